@@ -1,0 +1,19 @@
+# CUDA matmul lab kit. `make` alone prints what there is to make.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+include mk/config.mk
+-include vgpu/module.mk
+-include common/module.mk
+-include grading/module.mk
+-include labs/module.mk
+-include tests/module.mk
+include mk/help.mk
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,98 @@
+/*
+ * core.h: what the CUDA runtime layer may ask of the executor. PTX text goes in, kernels come out,
+ * kernels are launched on grids; nothing here knows of streams, events or error codes' history.
+ *
+ * Contract: launches are synchronous and use all worker threads of the executor. One launch at a
+ * time (the runtime holds its lock). Launch limits (threads per block, shared memory, grid sizes)
+ * are checked by the runtime, which knows the device profile.
+ */
+#ifndef VGPU_CORE_H
+#define VGPU_CORE_H
+
+#include "vgpu/src/memory/devmem.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct vg_dim3 {
+    uint32_t x, y, z;
+} vg_dim3;
+
+typedef struct vg_module vg_module; /* one PTX text, loaded                */
+typedef struct vg_kernel vg_kernel; /* one .entry of it, ready to be run   */
+typedef struct vg_exec vg_exec;     /* worker threads and launch settings  */
+
+/* What stopped a kernel or a load. The numbers are cudaError_t's. */
+enum vg_status {
+    VG_OK = 0,
+    VG_INVALID_PTX = 218,         /* cudaErrorInvalidPtx: malformed PTX                          */
+    VG_UNSUPPORTED = 801,         /* cudaErrorNotSupported: valid PTX that the executor lacks    */
+    VG_OUT_OF_MEMORY = 2,         /* cudaErrorMemoryAllocation                                   */
+    VG_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress                                     */
+    VG_MISALIGNED = 716,          /* cudaErrorMisalignedAddress                                  */
+    VG_LAUNCH_TIMEOUT = 702,      /* cudaErrorLaunchTimeout: instruction budget used up          */
+    VG_ASSERT = 710,              /* cudaErrorAssert: a device assert() failed                   */
+    VG_HARDWARE_STACK = 714,
+    VG_ILLEGAL_INSTRUCTION = 715, /* trap, or a deadlocked barrier                               */
+    VG_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure                                      */
+};
+
+/* The first fault of a launch. text is complete: kernel, source line, block, thread, address, what
+ * to do; one or more lines without a trailing newline, each without the "vgpu: " prefix. */
+typedef struct vg_fault {
+    enum vg_status status;
+    const char *kernel; /* demangled where possible; owned by the module */
+    char file[256];     /* source file, empty when unknown               */
+    int line;           /* source line, 0 when unknown                   */
+    vg_dim3 block, thread;
+    uint64_t address; /* memory faults; else 0 */
+    char text[1536];
+} vg_fault;
+
+typedef struct vg_kernel_info {
+    const char *name;       /* as in the PTX (mangled) */
+    const char *pretty;     /* demangled               */
+    int num_params;
+    uint32_t static_shared; /* bytes a block */
+    uint32_t local_bytes;   /* bytes a thread */
+    uint32_t const_bytes;
+    int num_regs;           /* an estimate from the PTX's own register liveness; not ptxas' */
+    int max_threads;        /* .maxntid or 1024 */
+    int ptx_version;        /* 60 for PTX 6.0 */
+    int target;             /* 70 for sm_70   */
+} vg_kernel_info;
+
+/* Parses and prepares PTX; its module-scope variables are allocated in mem. NULL on failure, with
+ * fault filled (status VG_INVALID_PTX, VG_UNSUPPORTED or VG_OUT_OF_MEMORY; text names the PTX line and the
+ * source line). text need not be NUL-terminated and is not kept. */
+vg_module *vg_module_load(const char *text, size_t len, vg_mem *mem, vg_fault *fault);
+void vg_module_unload(vg_module *mod, vg_mem *mem);
+
+vg_kernel *vg_module_kernel(vg_module *mod, const char *name);            /* NULL if absent */
+const vg_kernel_info *vg_kernel_get_info(const vg_kernel *kernel);
+/* Byte size and offset of parameter i in the parameter block. */
+void vg_kernel_param(const vg_kernel *kernel, int i, size_t *offset, size_t *size);
+/* A __device__ or __constant__ variable: its device address and size. False if absent. */
+bool vg_module_symbol(const vg_module *mod, const char *name, uint64_t *addr, uint64_t *size);
+
+/* workers = 0: one for each core this process may use. NULL when threads can't be had. */
+vg_exec *vg_exec_create(int workers);
+void vg_exec_destroy(vg_exec *exec);
+
+/* What a launch needs to know of its device and of who asked. */
+typedef struct vg_launch_params {
+    vg_dim3 grid, block;
+    uint32_t dynamic_shared; /* bytes */
+    void *const *args;       /* one pointer for each parameter, as cudaLaunchKernel gets them */
+    const vg_mem *mem;
+    int sm_count;            /* what %nsmid tells */
+    uint32_t clock_khz;
+    uint64_t budget;         /* warp instructions before the launch counts as endless; 0: no limit */
+} vg_launch_params;
+
+/* Runs the whole grid. VG_OK, or the status of the first fault with *fault filled. Unsupported
+ * instructions are faults when they are reached, VG_UNSUPPORTED. */
+enum vg_status vg_launch(vg_exec *exec, const vg_kernel *kernel, const vg_launch_params *params,
+                         vg_fault *fault);
+
+#endif

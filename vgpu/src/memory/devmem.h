@@ -1,0 +1,87 @@
+/*
+ * devmem.h: the virtual GPU's memory, and the table that says which bytes of it are alive.
+ *
+ * Device memory lives in an address range of its own. The range a program sees is reserved and
+ * never readable, so that host code which dereferences a device pointer faults at once; the bytes
+ * themselves are kept elsewhere ("backing"), at a fixed distance that only this module knows:
+ *
+ *     device address   base ............... a ............ base + capacity   PROT_NONE, seen by programs
+ *                       |                   |
+ *     backing          bytes ........... bytes + (a - base)                  readable and writable
+ *
+ * An address is never given out twice while the range lasts, so a pointer kept after cudaFree is
+ * recognised as freed instead of silently reading its successor; freed backing goes back to the
+ * system. Host memory that kernels may use too (pinned and managed) is entered in the same table
+ * with address == host pointer.
+ *
+ * Contract: not thread safe by itself; the runtime holds its lock around every call, and the table
+ * does not change while a kernel runs, so that executing threads read it without locks.
+ */
+#ifndef VGPU_DEVMEM_H
+#define VGPU_DEVMEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct vg_mem vg_mem;
+
+enum vg_mem_kind {
+    VG_MEM_DEVICE,  /* cudaMalloc and its relatives                          */
+    VG_MEM_MODULE,  /* a __device__ or __constant__ variable: name is its name */
+    VG_MEM_PINNED,  /* cudaMallocHost, cudaHostAlloc: address == host pointer  */
+    VG_MEM_MANAGED  /* cudaMallocManaged: address == host pointer              */
+};
+
+/* One allocation, alive or freed. `serial` counts allocations from 1, in order. */
+typedef struct vg_alloc {
+    uint64_t addr; /* first byte, as kernels and programs see it */
+    uint64_t size; /* bytes asked for                            */
+    uint8_t *host; /* where those bytes are                      */
+    uint32_t serial;
+    enum vg_mem_kind kind;
+    bool live;
+    const char *name; /* module variables: the variable's name; otherwise NULL. Owned by the table. */
+} vg_alloc;
+
+enum vg_free_status {
+    VG_FREE_OK,
+    VG_FREE_TWICE,   /* the start of an allocation that was freed before */
+    VG_FREE_INSIDE,  /* points into a live allocation, not at its start  */
+    VG_FREE_UNKNOWN, /* was never given out                              */
+    VG_FREE_KIND     /* alive, but made by another allocator (cudaFree of pinned memory, …) */
+};
+
+/* Reserves address space for `capacity` bytes (less if the system won't, but at least 64 MiB).
+ * NULL when even that fails; errno says why. */
+vg_mem *vg_mem_create(uint64_t capacity);
+void vg_mem_destroy(vg_mem *mem);
+
+/* Bytes that are and can be allocated. */
+uint64_t vg_mem_capacity(const vg_mem *mem);
+uint64_t vg_mem_used(const vg_mem *mem);
+
+/* `size` bytes, aligned to 256 (`align` may ask for more; a power of two). Contents are filled with
+ * a junk pattern, never zeros. `name` is copied, may be NULL. Returns the address, 0 when out of memory. */
+uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_kind kind, const char *name);
+enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
+
+/* The live allocations, sorted by address. Valid until the next alloc or free. */
+const vg_alloc *vg_mem_live(const vg_mem *mem, size_t *count);
+
+/* The live allocation that holds `addr`, or NULL. */
+const vg_alloc *vg_mem_find(const vg_mem *mem, uint64_t addr);
+
+/* Host pointer to [addr, addr + size) if it lies in one live allocation, else NULL. */
+void *vg_mem_at(const vg_mem *mem, uint64_t addr, uint64_t size);
+
+/* True if `addr` lies in the device address range (alive, freed or never used). */
+bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr);
+
+/* Says in one phrase what `addr` is, for diagnostics, e.g.
+ * "8 bytes past the end of allocation #3 (4096 bytes)", "inside allocation #2 (400 bytes), freed",
+ * "a null pointer", "a host address, not device memory", "16 bytes past the end of variable 'table' (64 bytes)".
+ * Returns buf. */
+const char *vg_mem_describe(const vg_mem *mem, uint64_t addr, char *buf, size_t len);
+
+#endif

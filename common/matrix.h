@@ -52,8 +52,7 @@ struct generator generator_start(uint64_t seed, uint64_t stream);
 /* The next 64 random bits. */
 uint64_t generator_next(struct generator *g);
 
-/* Integers low, low + 1, …, high (low <= high), equally likely. Small non-negative ones print well: the runner fills
- * A and B with them on request. */
+/* Integers low, low + 1, …, high (low <= high), equally likely. */
 void fill_integers(float *data, size_t count, int low, int high, struct generator *g);
 
 /* Reals in [-1, 1): multiples of 2^-23, so that all 24 bits of a float's significand are in use and

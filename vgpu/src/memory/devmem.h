@@ -41,6 +41,7 @@ typedef struct vg_alloc {
     uint32_t serial;
     enum vg_mem_kind kind;
     bool live;
+    bool adopted; /* the program's own host memory (cudaHostRegister): never freed by the table */
     const char *name; /* module variables: the variable's name; otherwise NULL. Owned by the table. */
 } vg_alloc;
 
@@ -62,8 +63,12 @@ uint64_t vg_mem_capacity(const vg_mem *mem);
 uint64_t vg_mem_used(const vg_mem *mem);
 
 /* `size` bytes, aligned to 256 (`align` may ask for more; a power of two). Contents are filled with
- * a junk pattern, never zeros. `name` is copied, may be NULL. Returns the address, 0 when out of memory. */
+ * a junk pattern, never zeros: 0xFF bytes, which is NaN in every floating-point type. `name` is copied, may be NULL. Returns the address, 0 when out of memory. */
 uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_kind kind, const char *name);
+/* Enters host memory of the program's own (cudaHostRegister) as pinned memory. False when it overlaps
+ * a live allocation, or no memory is left for the table. vg_mem_free(…, VG_MEM_PINNED) takes it out. */
+bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size);
+
 enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
 
 /* The live allocations, sorted by address. Valid until the next alloc or free. */

@@ -1,0 +1,451 @@
+/*
+ * devmem.c: the virtual GPU's memory, see devmem.h for the picture and the contract.
+ *
+ * Two sorted arrays hold everything: the live allocations, and those freed lately (so that a use
+ * after free is called by its name). Addresses are handed out by next-fit: a cursor walks up the
+ * reserved range and starts over at its bottom only when the top is reached, so an address comes
+ * back as late as possible. Every allocation starts on a page of its own and is followed by a gap
+ * that belongs to nobody: an index that runs past one matrix doesn't land in the next.
+ *
+ * This module refuses to know of kernels, error codes or messages' prefixes.
+ */
+#include "vgpu/src/memory/devmem.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    JUNK = 0xFF,       /* fresh memory: NaN in every floating-point type, -1 in every integer */
+    MAX_FREED = 65536, /* how many freed allocations are remembered                          */
+    PAGE_ALIGN = 4096
+};
+
+static const uint64_t MIN_RESERVE = (uint64_t)64 << 20;
+static const uint64_t MIN_GAP = (uint64_t)64 << 10;
+static const uint64_t MAX_GAP = (uint64_t)1 << 30;
+
+/* A growing array of allocations, sorted by address. */
+typedef struct table {
+    vg_alloc *at;
+    size_t count, room;
+} table;
+
+struct vg_mem {
+    uint64_t base;     /* first visible address            */
+    uint64_t range;    /* bytes reserved, visible = backing */
+    uint64_t capacity; /* bytes that may be alive at once   */
+    uint64_t used;
+    uint64_t cursor; /* where the next search starts      */
+    uint8_t *bytes;  /* backing                           */
+    uint32_t serial;
+    table live, freed;
+};
+
+static uint64_t round_up(uint64_t n, uint64_t align) {
+    return (n + align - 1) & ~(align - 1);
+}
+
+/* ---- sorted tables ---------------------------------------------------------------------------- */
+
+/* Index of the first entry whose address is above addr. */
+static size_t upper(const table *t, uint64_t addr) {
+    size_t lo = 0;
+    size_t hi = t->count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (t->at[mid].addr <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static bool make_room(table *t) {
+    if (t->count < t->room)
+        return true;
+    size_t room = t->room ? t->room * 2 : 64;
+    vg_alloc *at = realloc(t->at, room * sizeof *at);
+    if (!at)
+        return false;
+    t->at = at;
+    t->room = room;
+    return true;
+}
+
+/* The caller has made room. */
+static void insert(table *t, const vg_alloc *a) {
+    size_t i = upper(t, a->addr);
+    memmove(&t->at[i + 1], &t->at[i], (t->count - i) * sizeof *t->at);
+    t->at[i] = *a;
+    t->count++;
+}
+
+static void remove_at(table *t, size_t i) {
+    t->count--;
+    memmove(&t->at[i], &t->at[i + 1], (t->count - i) * sizeof *t->at);
+}
+
+/* The entry that holds addr. An empty allocation holds its own address, so that it can be named. */
+static const vg_alloc *holder(const table *t, uint64_t addr) {
+    size_t i = upper(t, addr);
+    if (i == 0)
+        return NULL;
+    const vg_alloc *a = &t->at[i - 1];
+    return addr - a->addr < (a->size ? a->size : 1) ? a : NULL;
+}
+
+/* ---- creation --------------------------------------------------------------------------------- */
+
+/* Both reservations, or neither. */
+static bool reserve(vg_mem *mem, uint64_t range) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    if (range > SIZE_MAX / 4) {
+        errno = ENOMEM;
+        return false;
+    }
+    void *seen = mmap(NULL, range, PROT_NONE, flags, -1, 0);
+    if (seen == MAP_FAILED)
+        return false;
+    void *bytes = mmap(NULL, range, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (bytes == MAP_FAILED) {
+        int why = errno;
+        munmap(seen, range);
+        errno = why;
+        return false;
+    }
+    /* Gigabytes of untouched address space have no place in a core file. */
+    (void)madvise(seen, range, MADV_DONTDUMP);
+    (void)madvise(bytes, range, MADV_DONTDUMP);
+    mem->base = (uint64_t)(uintptr_t)seen;
+    mem->bytes = bytes;
+    mem->range = range;
+    return true;
+}
+
+vg_mem *vg_mem_create(uint64_t capacity) {
+    vg_mem *mem = calloc(1, sizeof *mem);
+    if (!mem)
+        return NULL;
+    if (capacity < MIN_RESERVE)
+        capacity = MIN_RESERVE;
+    /* Twice what can be alive, so that addresses need not be reused soon; less where an address
+     * space limit (ulimit -v, a container) leaves less. */
+    uint64_t range = round_up(capacity > UINT64_MAX / 4 ? capacity : 2 * capacity, PAGE_ALIGN);
+    while (!reserve(mem, range)) {
+        range = round_up(range / 2, PAGE_ALIGN);
+        if (range < MIN_RESERVE) {
+            int why = errno;
+            free(mem);
+            errno = why;
+            return NULL;
+        }
+    }
+    mem->capacity = capacity < range ? capacity : range;
+    mem->cursor = mem->base;
+    return mem;
+}
+
+/* Frees what an entry owns beside its bytes in the device range. */
+static void drop(vg_alloc *a) {
+    if (a->live && a->kind != VG_MEM_DEVICE && a->kind != VG_MEM_MODULE && !a->adopted)
+        free(a->host);
+    free((char *)a->name);
+    a->name = NULL;
+}
+
+void vg_mem_destroy(vg_mem *mem) {
+    if (!mem)
+        return;
+    for (size_t i = 0; i < mem->live.count; i++)
+        drop(&mem->live.at[i]);
+    for (size_t i = 0; i < mem->freed.count; i++)
+        drop(&mem->freed.at[i]);
+    free(mem->live.at);
+    free(mem->freed.at);
+    munmap((void *)(uintptr_t)mem->base, mem->range);
+    munmap(mem->bytes, mem->range);
+    free(mem);
+}
+
+uint64_t vg_mem_capacity(const vg_mem *mem) {
+    return mem->capacity;
+}
+
+uint64_t vg_mem_used(const vg_mem *mem) {
+    return mem->used;
+}
+
+/* ---- allocating ------------------------------------------------------------------------------- */
+
+static bool is_host_kind(enum vg_mem_kind kind) {
+    return kind == VG_MEM_PINNED || kind == VG_MEM_MANAGED;
+}
+
+/* First address at or above `from` where size bytes and a gap fit between live allocations; 0 if none. */
+static uint64_t fit(const vg_mem *mem, uint64_t from, uint64_t size, uint64_t align, uint64_t gap) {
+    const uint64_t end = mem->base + mem->range;
+    uint64_t at = from;
+    size_t i = upper(&mem->live, at);
+    if (i > 0) { /* the neighbour below may reach past `from` */
+        const vg_alloc *below = &mem->live.at[i - 1];
+        uint64_t past = below->addr + below->size + MIN_GAP;
+        if (past > at && below->addr >= mem->base)
+            at = past;
+    }
+    for (;; i++) {
+        at = round_up(at, align);
+        if (at < from || at > end || size > end - at)
+            return 0;
+        if (i >= mem->live.count || mem->live.at[i].addr >= end)
+            return at;
+        const vg_alloc *next = &mem->live.at[i];
+        if (next->addr >= at && next->addr - at >= size && next->addr - at - size >= gap)
+            return at;
+        uint64_t past = next->addr + next->size + MIN_GAP;
+        if (past > at)
+            at = past;
+    }
+}
+
+/* A place for size bytes, with a generous gap behind it while there is room for one. */
+static uint64_t find_place(vg_mem *mem, uint64_t size, uint64_t align) {
+    uint64_t gap = size < MIN_GAP ? MIN_GAP : size > MAX_GAP ? MAX_GAP : round_up(size, PAGE_ALIGN);
+    uint64_t at = fit(mem, mem->cursor, size, align, gap);
+    if (!at)
+        at = fit(mem, mem->base, size, align, MIN_GAP);
+    if (!at)
+        return 0;
+    uint64_t next = at + round_up(size ? size : 1, PAGE_ALIGN) + gap;
+    mem->cursor = next < mem->base + mem->range ? next : mem->base;
+    return at;
+}
+
+/* Forgets freed allocations that overlap [addr, addr + size): the place has a new owner. */
+static void forget_freed(vg_mem *mem, uint64_t addr, uint64_t size) {
+    table *t = &mem->freed;
+    size_t i = upper(t, addr);
+    while (i > 0 && t->at[i - 1].addr + t->at[i - 1].size > addr)
+        i--;
+    while (i < t->count && t->at[i].addr < addr + (size ? size : 1)) {
+        if (t->at[i].addr + t->at[i].size <= addr && t->at[i].addr != addr) {
+            i++;
+            continue;
+        }
+        drop(&t->at[i]);
+        remove_at(t, i);
+    }
+}
+
+/* Enters a new live allocation. The caller has made room in the table. */
+static uint64_t enter(vg_mem *mem, vg_alloc *a) {
+    forget_freed(mem, a->addr, a->size);
+    a->serial = ++mem->serial;
+    a->live = true;
+    insert(&mem->live, a);
+    if (!is_host_kind(a->kind))
+        mem->used += a->size;
+    return a->addr;
+}
+
+uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_kind kind,
+                      const char *name) {
+    vg_alloc a = {.size = size, .kind = kind};
+    if (align < PAGE_ALIGN)
+        align = PAGE_ALIGN;
+    if ((align & (align - 1)) != 0 || size > SIZE_MAX / 4 || !make_room(&mem->live))
+        return 0;
+    if (is_host_kind(kind)) {
+        a.host = aligned_alloc(align, round_up(size ? size : 1, align));
+        if (!a.host)
+            return 0;
+        a.addr = (uint64_t)(uintptr_t)a.host;
+    } else {
+        if (size > mem->capacity - mem->used)
+            return 0;
+        a.addr = find_place(mem, size, align);
+        if (!a.addr)
+            return 0;
+        a.host = mem->bytes + (a.addr - mem->base);
+    }
+    if (name) {
+        a.name = strdup(name);
+        if (!a.name) {
+            if (is_host_kind(kind))
+                free(a.host);
+            return 0;
+        }
+    }
+    memset(a.host, JUNK, size);
+    return enter(mem, &a);
+}
+
+bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size) {
+    uint64_t addr = (uint64_t)(uintptr_t)host;
+    size_t i = upper(&mem->live, addr);
+    if (i > 0 && mem->live.at[i - 1].addr + mem->live.at[i - 1].size > addr)
+        return false;
+    if (i < mem->live.count && mem->live.at[i].addr - addr < size)
+        return false;
+    if (!make_room(&mem->live))
+        return false;
+    vg_alloc a = {.addr = addr, .size = size, .host = host, .kind = VG_MEM_PINNED, .adopted = true};
+    enter(mem, &a);
+    return true;
+}
+
+/* ---- freeing ---------------------------------------------------------------------------------- */
+
+static enum vg_free_status why_not(const vg_mem *mem, uint64_t addr) {
+    if (holder(&mem->live, addr))
+        return VG_FREE_INSIDE;
+    const vg_alloc *old = holder(&mem->freed, addr);
+    return old && old->addr == addr ? VG_FREE_TWICE : VG_FREE_UNKNOWN;
+}
+
+/* Remembers a freed allocation; when the history is full, the older half by address makes way. */
+static void remember(vg_mem *mem, const vg_alloc *a) {
+    table *t = &mem->freed;
+    if (t->count >= MAX_FREED) {
+        size_t half = t->count / 2;
+        for (size_t i = 0; i < half; i++)
+            drop(&t->at[i]);
+        t->count -= half;
+        memmove(t->at, &t->at[half], t->count * sizeof *t->at);
+    }
+    if (!make_room(t)) { /* no memory for history: the program goes on without */
+        free((char *)a->name);
+        return;
+    }
+    insert(t, a);
+}
+
+enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind) {
+    size_t i = upper(&mem->live, addr);
+    if (i == 0 || mem->live.at[i - 1].addr != addr)
+        return why_not(mem, addr);
+    vg_alloc a = mem->live.at[i - 1];
+    if (a.kind != kind)
+        return VG_FREE_KIND;
+    remove_at(&mem->live, i - 1);
+    if (!is_host_kind(kind)) {
+        mem->used -= a.size;
+        (void)madvise(a.host, round_up(a.size, PAGE_ALIGN), MADV_DONTNEED);
+    } else if (!a.adopted) {
+        free(a.host);
+    }
+    a.live = false;
+    remember(mem, &a);
+    return VG_FREE_OK;
+}
+
+/* ---- looking up ------------------------------------------------------------------------------- */
+
+const vg_alloc *vg_mem_live(const vg_mem *mem, size_t *count) {
+    *count = mem->live.count;
+    return mem->live.at;
+}
+
+const vg_alloc *vg_mem_find(const vg_mem *mem, uint64_t addr) {
+    const vg_alloc *a = holder(&mem->live, addr);
+    return a && addr - a->addr < a->size ? a : NULL;
+}
+
+void *vg_mem_at(const vg_mem *mem, uint64_t addr, uint64_t size) {
+    const vg_alloc *a = holder(&mem->live, addr);
+    if (!a || size > a->size - (addr - a->addr))
+        return NULL;
+    return a->host + (addr - a->addr);
+}
+
+bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr) {
+    return addr - mem->base < mem->range;
+}
+
+/* ---- describing ------------------------------------------------------------------------------- */
+
+/* "allocation #3 (4096 bytes)" or "variable 'table' (64 bytes)" */
+static void name_of(const vg_alloc *a, char *buf, size_t len) {
+    static const char *const what[] = {
+        [VG_MEM_DEVICE] = "allocation",
+        [VG_MEM_MODULE] = "variable",
+        [VG_MEM_PINNED] = "pinned host allocation",
+        [VG_MEM_MANAGED] = "managed allocation",
+    };
+    if (a->name)
+        snprintf(buf, len, "variable '%s' (%" PRIu64 " bytes)", a->name, a->size);
+    else
+        snprintf(buf, len, "%s #%" PRIu32 " (%" PRIu64 " bytes)", what[a->kind], a->serial, a->size);
+}
+
+/* The entry that addr most likely meant to hit: the one just below it, or just above it, whichever
+ * is nearer. Freed entries take part: reading past a freed array is first of all a use after free. */
+static const vg_alloc *nearest(const vg_mem *mem, uint64_t addr, uint64_t *distance, bool *past) {
+    const table *tables[] = {&mem->live, &mem->freed};
+    const vg_alloc *best = NULL;
+    for (int k = 0; k < 2; k++) {
+        const table *t = tables[k];
+        size_t i = upper(t, addr);
+        if (i > 0 && vg_mem_is_device_address(mem, t->at[i - 1].addr)) {
+            uint64_t d = addr - (t->at[i - 1].addr + t->at[i - 1].size);
+            if (!best || d < *distance) {
+                best = &t->at[i - 1];
+                *distance = d;
+                *past = true;
+            }
+        }
+        if (i < t->count && vg_mem_is_device_address(mem, t->at[i].addr)) {
+            uint64_t d = t->at[i].addr - addr;
+            if (!best || d < *distance) {
+                best = &t->at[i];
+                *distance = d;
+                *past = false;
+            }
+        }
+    }
+    return best;
+}
+
+static void describe_outside(const vg_mem *mem, uint64_t addr, char *buf, size_t len) {
+    char name[160];
+    uint64_t distance = 0;
+    bool past = false;
+    const vg_alloc *a = nearest(mem, addr, &distance, &past);
+    if (!a) {
+        snprintf(buf, len, "a device address that was never allocated");
+        return;
+    }
+    name_of(a, name, sizeof name);
+    const char *freed = a->live ? "" : ", freed";
+    if (past)
+        snprintf(buf, len, "%" PRIu64 " bytes past the end of %s%s", distance, name, freed);
+    else
+        snprintf(buf, len, "%" PRIu64 " bytes before the start of %s%s", distance, name, freed);
+}
+
+const char *vg_mem_describe(const vg_mem *mem, uint64_t addr, char *buf, size_t len) {
+    char name[160];
+    const vg_alloc *live = vg_mem_find(mem, addr);
+    const vg_alloc *freed = holder(&mem->freed, addr);
+    if (live) {
+        name_of(live, name, sizeof name);
+        snprintf(buf, len, "%" PRIu64 " bytes into %s", addr - live->addr, name);
+    } else if (freed) {
+        name_of(freed, name, sizeof name);
+        snprintf(buf, len, "inside %s, freed", name);
+    } else if (addr == 0) {
+        snprintf(buf, len, "a null pointer");
+    } else if (addr < PAGE_ALIGN) {
+        snprintf(buf, len, "%" PRIu64 " bytes past a null pointer", addr);
+    } else if (vg_mem_is_device_address(mem, addr)) {
+        describe_outside(mem, addr, buf, len);
+    } else {
+        snprintf(buf, len, "a host address, not device memory");
+    }
+    return buf;
+}

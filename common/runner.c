@@ -1,0 +1,325 @@
+/* runner.c: see runner.h. */
+#include "common/runner.h"
+
+#include "common/compare.h"
+#include "common/host_memory.h"
+#include "common/lab.h"
+#include "common/matrix.h"
+#include "common/reference.h"
+#include "common/runner_options.h"
+#include "common/timing.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma weak matmul_cpu
+
+/* The virtual GPU is some thousand times slower than a GPU, so it starts small. */
+enum { SIZE_CPU = 1024, SIZE_GPU = 1024, SIZE_VGPU = 128 };
+
+/* Everything one run holds. */
+struct run {
+    const struct run_build *build;
+    struct run_options options;
+    struct matrix A, B, C;
+    double *want;      /* the float64 product */
+    double *magnitude; /* |A||B|; NULL when the inputs make float32 exact */
+    double reference_seconds;
+    bool simulated; /* durations are the virtual GPU's */
+};
+
+static bool on_cpu(const struct run_build *build)
+{
+    return build->lab == 1;
+}
+
+static void print_help(const struct run_build *build, int size)
+{
+    printf("Usage: lab%d [options] [size | m k n]\n\n"
+           "Multiplies A (m x k) and B (k x n) with the functions of lab %d, and tells whether the\n"
+           "product is right and how long it took. One number stands for three equal ones;\n"
+           "without any, %d.\n\n"
+           "  --reals     inputs are reals in [-1, 1), not small integers\n"
+           "  --counts    inputs are 0, 1, 2 in A and 0, 1 in B\n"
+           "  --seed N    other inputs (default 1; the same N gives the same inputs everywhere)\n"
+           "  --help      this text\n\n"
+           "Exit status: 0 correct, 1 wrong, 2 bad command line, 3 no device or not enough memory,\n"
+           "70 a checked CUDA call failed.\n",
+           build->lab, build->lab, size);
+}
+
+/* --- Memory and inputs ---------------------------------------------------------------------- */
+
+/* The bytes that a run takes on the host, or false when they don't fit in 64 bits. */
+static bool bytes_needed(const struct run *r, bool bounded, uint64_t *total)
+{
+    const struct run_options *o = &r->options;
+    size_t a, b, c, want;
+    if (!matrix_bytes(o->m, o->k, sizeof(float), &a) ||
+        !matrix_bytes(o->k, o->n, sizeof(float), &b) ||
+        !matrix_bytes(o->m, o->n, sizeof(float), &c) ||
+        !matrix_bytes(o->m, o->n, sizeof(double), &want))
+        return false;
+    /* The virtual GPU's device memory is the host's too. */
+    uint64_t copies = r->simulated ? 2 : 1;
+    uint64_t part[] = {a, b, c};
+    *total = 0;
+    for (uint64_t i = 0; i < 3 * copies; ++i)
+        if (__builtin_add_overflow(*total, part[i % 3], total))
+            return false;
+    for (int i = 0; i < (bounded ? 2 : 1); ++i)
+        if (__builtin_add_overflow(*total, want, total))
+            return false;
+    return true;
+}
+
+static bool no_memory(const struct run *r, uint64_t needed, uint64_t available)
+{
+    const struct run_options *o = &r->options;
+    fprintf(stderr, "not enough memory for m = %d, k = %d, n = %d: ", o->m, o->k, o->n);
+    if (needed == UINT64_MAX)
+        fprintf(stderr, "the matrices have more bytes than an address can count\n");
+    else
+        fprintf(stderr, "%.1f GB needed, %.1f GB available\n", 1e-9 * (double)needed,
+                1e-9 * (double)available);
+    return false;
+}
+
+/* Decides between integers and reals, allocates, and fills A and B. */
+static bool make_inputs(struct run *r)
+{
+    struct run_options *o = &r->options;
+    int range = exact_small_range(o->k);
+    if (o->inputs == RUN_INTEGERS && range == 0) {
+        printf("Sums of %d integers may leave the range where float32 is exact: using reals.\n",
+               o->k);
+        o->inputs = RUN_REALS;
+    }
+    /* 0, 1, 2 times 0, 1: a sum of at most 2 k. */
+    bool bounded = o->inputs == RUN_REALS || (o->inputs == RUN_COUNTS && o->k > 1 << 23);
+
+    uint64_t needed;
+    uint64_t available = host_memory_available();
+    if (!bytes_needed(r, bounded, &needed))
+        return no_memory(r, UINT64_MAX, available);
+    if (needed > available)
+        return no_memory(r, needed, available);
+    size_t count = (size_t)o->m * o->n;
+    r->want = malloc(count * sizeof *r->want);
+    r->magnitude = bounded ? malloc(count * sizeof *r->magnitude) : NULL;
+    if (matrix_alloc(&r->A, o->m, o->k) != 0 || matrix_alloc(&r->B, o->k, o->n) != 0 ||
+        matrix_alloc(&r->C, o->m, o->n) != 0 || !r->want || (bounded && !r->magnitude))
+        return no_memory(r, needed, available);
+
+    struct generator a = generator_start(o->seed, 0);
+    struct generator b = generator_start(o->seed, 1);
+    if (o->inputs == RUN_REALS) {
+        fill_uniform(r->A.data, matrix_count(&r->A), &a);
+        fill_uniform(r->B.data, matrix_count(&r->B), &b);
+    } else if (o->inputs == RUN_COUNTS) {
+        fill_integers(r->A.data, matrix_count(&r->A), 0, 2, &a);
+        fill_integers(r->B.data, matrix_count(&r->B), 0, 1, &b);
+    } else {
+        fill_integers(r->A.data, matrix_count(&r->A), -range, range, &a);
+        fill_integers(r->B.data, matrix_count(&r->B), -range, range, &b);
+    }
+    return true;
+}
+
+static bool make_reference(struct run *r)
+{
+    const struct run_options *o = &r->options;
+    double begin = timing_now();
+    int error = reference_product(o->m, o->n, o->k, r->A.data, r->B.data, r->want, REFERENCE_AUTO,
+                                  0);
+    r->reference_seconds = timing_now() - begin;
+    if (error == 0 && r->magnitude)
+        error = reference_magnitude(o->m, o->n, o->k, r->A.data, r->B.data, r->magnitude,
+                                    REFERENCE_AUTO, 0);
+    if (error != 0)
+        fprintf(stderr, "the CPU reference failed: %s\n", strerror(error));
+    return error == 0;
+}
+
+static void release(struct run *r)
+{
+    matrix_free(&r->A);
+    matrix_free(&r->B);
+    matrix_free(&r->C);
+    free(r->want);
+    free(r->magnitude);
+}
+
+/* --- What is printed ------------------------------------------------------------------------ */
+
+static void print_duration(const struct run *r, const char *name, double seconds)
+{
+    char text[TIMING_TEXT];
+    const struct run_options *o = &r->options;
+    printf("  %-44s %12s %10.2f GFLOP/s\n", name, timing_text(seconds, text),
+           timing_gflops(o->m, o->n, o->k, seconds));
+}
+
+static void print_launch(const char *function, const struct run_timing *t)
+{
+    if (!t->launch_known)
+        return;
+    uint64_t blocks = (uint64_t)t->grid[0] * t->grid[1] * t->grid[2];
+    uint64_t threads = (uint64_t)t->block[0] * t->block[1] * t->block[2];
+    printf("%s launched %" PRIu64 " block%s of %" PRIu64 " thread%s (grid %u x %u", function,
+           blocks, blocks == 1 ? "" : "s", threads, threads == 1 ? "" : "s", t->grid[0],
+           t->grid[1]);
+    if (t->grid[2] > 1)
+        printf(" x %u", t->grid[2]);
+    printf(", block %u x %u", t->block[0], t->block[1]);
+    if (t->block[2] > 1)
+        printf(" x %u", t->block[2]);
+    printf(")");
+    if (t->launches > 1)
+        printf(", the last of %d launches", t->launches);
+    printf("\n");
+}
+
+static void print_wrong(const struct comparison *c)
+{
+    printf("The result is wrong: %zu of %zu elements", c->wrong, c->total);
+    if (c->not_finite > 0)
+        printf(", %zu of them not a number (as C is before it is written) or infinite",
+               c->not_finite);
+    printf("\n  %9s %9s %16s %16s %14s\n", "row", "column", "expected", "got", "may differ by");
+    for (int i = 0; i < c->kept; ++i) {
+        const struct wrong_element *w = &c->first[i];
+        printf("  %9d %9d %16.9g %16.9g %14.3g\n", w->row, w->col, w->want, (double)w->got,
+               w->bound);
+    }
+    if (c->wrong > (size_t)c->kept)
+        printf("  %9s\n", "...");
+}
+
+/* Judges C and says so. */
+static enum run_status judge(const struct run *r, const char *function)
+{
+    const struct run_options *o = &r->options;
+    struct comparison c =
+        r->magnitude ? compare_bound(o->m, o->n, o->k, r->C.data, r->want, r->magnitude)
+                     : compare_exact(o->m, o->n, r->C.data, r->want);
+    printf("%s: ", function);
+    if (c.wrong > 0) {
+        print_wrong(&c);
+        return RUN_WRONG;
+    }
+    if (r->magnitude)
+        printf("The result is correct: the largest error is %.2g of the float32 bound\n", c.worst);
+    else
+        printf("The result is correct: all %zu elements are exact\n", c.total);
+    return RUN_CORRECT;
+}
+
+/* --- The flow ------------------------------------------------------------------------------- */
+
+static enum run_status run_cpu(struct run *r)
+{
+    const struct run_options *o = &r->options;
+    if (!matmul_cpu) {
+        fprintf(stderr, "matmul_cpu is missing: this lab asks for it (see common/lab.h)\n");
+        return RUN_WRONG;
+    }
+    fill_value(r->C.data, matrix_count(&r->C), NAN);
+    double begin = timing_now();
+    matmul_cpu(o->m, o->n, o->k, r->A.data, r->B.data, r->C.data);
+    double seconds = timing_now() - begin;
+    matrix_print_corner(stdout, "C", &r->C);
+    printf("\n");
+    print_duration(r, "matmul_cpu, on one core", seconds);
+    return judge(r, "matmul_cpu");
+}
+
+/* A device call. On a GPU it runs twice and the second one counts: the first also loads the code. */
+static enum run_status run_on_device(struct run *r, struct run_timing *t,
+                                     enum run_status call(int, int, int, const float *,
+                                                          const float *, float *,
+                                                          struct run_timing *))
+{
+    const struct run_options *o = &r->options;
+    enum run_status status = RUN_CORRECT;
+    for (int i = r->simulated ? 1 : 0; i < 2 && status == RUN_CORRECT; ++i) {
+        fill_value(r->C.data, matrix_count(&r->C), NAN);
+        *t = (struct run_timing){0};
+        status = call(o->m, o->n, o->k, r->A.data, r->B.data, r->C.data, t);
+    }
+    return status;
+}
+
+static enum run_status run_device(struct run *r)
+{
+    struct run_timing t;
+    enum run_status status = run_on_device(r, &t, device_run);
+    if (status != RUN_CORRECT)
+        return status;
+    matrix_print_corner(stdout, "C", &r->C);
+    printf("\n");
+    print_launch("matmul_device", &t);
+    print_duration(r, "matmul_device, without transfers", t.seconds_on_device);
+    print_duration(r, "matmul_device, with transfers", t.seconds);
+    status = judge(r, "matmul_device");
+
+    if (r->build->lab == 2) {
+        enum run_status host = run_on_device(r, &t, host_run);
+        if (host != RUN_CORRECT)
+            return host;
+        print_duration(r, "matmul_host, with allocation and transfers", t.seconds);
+        host = judge(r, "matmul_host");
+        status = status == RUN_CORRECT ? host : status;
+    }
+    return status;
+}
+
+static enum run_status run(struct run *r)
+{
+    char name[256] = "one core of this CPU";
+    if (!on_cpu(r->build) && !device_describe(name, sizeof name)) {
+        fprintf(stderr, "no device to run on: %s\n", name);
+        return RUN_MACHINE;
+    }
+    if (!make_inputs(r))
+        return RUN_MACHINE;
+    printf("Lab %d on %s\n\n", r->build->lab, name);
+    matrix_print_corner(stdout, "A", &r->A);
+    matrix_print_corner(stdout, "B", &r->B);
+    fflush(stdout); /* shown even if the lab's code crashes */
+    if (!make_reference(r))
+        return RUN_MACHINE;
+
+    enum run_status status = on_cpu(r->build) ? run_cpu(r) : run_device(r);
+    char title[64];
+    snprintf(title, sizeof title, "CPU reference: float64, %d thread%s, %s",
+             reference_default_threads(), reference_default_threads() == 1 ? "" : "s",
+             reference_has_cblas() ? "CBLAS" : "our own");
+    print_duration(r, title, r->reference_seconds);
+    if (r->simulated)
+        printf("The device is the virtual GPU: its durations are the simulator's, not a GPU's.\n");
+    return status;
+}
+
+int runner_main(const struct run_build *build, int argc, char **argv)
+{
+    struct run r = {.build = build};
+    r.simulated = !on_cpu(build) && strcmp(build->backend, "vgpu") == 0;
+    int size = on_cpu(build) ? SIZE_CPU : r.simulated ? SIZE_VGPU : SIZE_GPU;
+
+    char error[RUN_OPTIONS_ERROR];
+    if (!run_options_parse(build->lab, size, argc, argv, &r.options, error)) {
+        fprintf(stderr, "%s\n", error);
+        return RUN_USAGE;
+    }
+    if (r.options.help) {
+        print_help(build, size);
+        return RUN_CORRECT;
+    }
+    enum run_status status = run(&r);
+    release(&r);
+    return status;
+}

@@ -1,0 +1,58 @@
+/*
+ * runner.h: runs one lab by hand. build/BACKEND/labN is a student's labN.cu linked with this.
+ *
+ * It makes A and B, calls the lab's functions, prints corners of the matrices, the launch, the
+ * durations, and whether C is right. It does not grade: see grading/ for that.
+ *
+ * The student's functions are weak references: one that the file doesn't define is reported by
+ * name instead of by the linker.
+ *
+ *     runner.c          the flow and what is printed; knows nothing of CUDA
+ *     runner_device.c   the parts that call CUDA; compiled once per backend
+ *     launch_watch.c    sees the launches go by; compiled once per backend
+ *     runner_main.c     main; compiled once per backend and lab
+ */
+#ifndef COMMON_RUNNER_H
+#define COMMON_RUNNER_H
+
+#include <stdbool.h>
+
+/* Exit statuses of a lab program. A failed CUDA_CHECK ends it with 70 (cuda_check.h). */
+enum run_status {
+    RUN_CORRECT = 0,
+    RUN_WRONG = 1,   /* a wrong result, a missing function, a kernel that failed */
+    RUN_USAGE = 2,   /* a bad command line */
+    RUN_MACHINE = 3, /* this machine cannot: no device, not enough memory */
+};
+
+/* What a program was built for. */
+struct run_build {
+    int lab;             /* 1 to 5 */
+    const char *backend; /* "vgpu" or "gpu" */
+};
+
+int runner_main(const struct run_build *build, int argc, char **argv);
+
+/* --- The device's side, in runner_device.c -------------------------------------------------- */
+
+/* One way into the lab's code, timed. */
+struct run_timing {
+    double seconds;               /* from the first copy to the device to the last one back */
+    double seconds_on_device;     /* matmul_device alone */
+    bool launch_known;            /* did a launch go by? */
+    int launches;                 /* how many, and the last one's shape: */
+    unsigned grid[3], block[3];
+};
+
+/* Is there a device to run on? Writes its name, or why not. */
+bool device_describe(char *text, int size);
+
+/* Allocates on the device, copies A and B, calls matmul_device, copies C back, frees. */
+enum run_status device_run(int m, int n, int k, const float *A, const float *B, float *C,
+                           struct run_timing *timing);
+
+/* Calls matmul_host, which does all of that itself. seconds_on_device stays 0. */
+enum run_status host_run(int m, int n, int k, const float *A, const float *B, float *C,
+                         struct run_timing *timing);
+
+#endif

@@ -1,0 +1,119 @@
+// Lab 2: the first kernel. One thread computes one element of C, straight from global memory.
+//
+// The idea:
+//   - C has m * n elements, and each can be computed without knowing the others. So start m * n
+//     threads, and let each run the loop over p that the CPU ran for one element.
+//   - Threads come in blocks, blocks in a grid. Both are two-dimensional here, like C itself: x runs
+//     along a row of C, y down a column.
+//   - The 32 threads of a warp have consecutive threadIdx.x, so col = x lets them read 32
+//     neighbours of B, and write 32 neighbours of C, in one go ("coalesced").
+//   - A block has a fixed size, C has any. The last blocks reach beyond C's edge: such threads must
+//     not touch memory.
+//
+// BEGIN SOLUTION
+// Build and run:  make lab2 SRC=solutions/lab2-global-memory/lab2.cu && build/vgpu/lab2 128
+// Grade:          ./grader lab2 --submission solutions/lab2-global-memory/lab2.cu
+// SKELETON: // Build and run:  make lab2 && build/vgpu/lab2 128
+// SKELETON: // Grade:          ./grader lab2
+// END SOLUTION
+
+#include "common/cuda_check.h"
+#include "common/lab.h"
+
+#define BLOCK_WIDTH  32 // threads of a block along x: one warp, 32 columns of C
+#define BLOCK_HEIGHT 8  // and along y: 8 rows of C, 256 threads in all
+
+// A grid may have 2,147,483,647 blocks along x, but only 65,535 along y.
+#define MAX_GRID_HEIGHT 65535
+
+// One thread, one element: C[row][col] = sum over p of A[row][p] * B[p][col].
+__global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C)
+{
+    // TODO 1: Work out which row and which column of C this thread computes, from blockIdx, blockDim
+    // and threadIdx. Columns run along x, rows along y.
+    // BEGIN SOLUTION
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    // END SOLUTION
+
+    // TODO 2: Leave at once if this row or this column lies outside of C. The first row outside has
+    // the number m.
+    // BEGIN SOLUTION
+    if (row >= m || col >= n)
+        return;
+    // END SOLUTION
+
+    // TODO 3: Sum up the products of A's row and B's column in a local variable, then store it in C,
+    // once. Compute each index in size_t: row * k overflows an int when a matrix is large.
+    // BEGIN SOLUTION
+    float sum = 0.0f;
+    for (int p = 0; p < k; ++p)
+        sum += A[(size_t)row * k + p] * B[(size_t)p * n + col];
+
+    C[(size_t)row * n + col] = sum;
+    // SKELETON: (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete this line
+    // END SOLUTION
+}
+
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C)
+{
+    // TODO 4: Choose the block (BLOCK_WIDTH x BLOCK_HEIGHT threads) and a grid of enough blocks to
+    // cover C: round up, so that the last columns and rows are covered too. Launch the kernel, and
+    // check the launch with CUDA_CHECK_LAUNCH().
+    //
+    // TODO 5: More than MAX_GRID_HEIGHT * BLOCK_HEIGHT rows need more blocks along y than a grid may
+    // have. Launch once for each such slab of rows: for the kernel, a slab is a smaller product.
+    // BEGIN SOLUTION
+    const int max_rows = MAX_GRID_HEIGHT * BLOCK_HEIGHT;
+    dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+
+    for (int first = 0, rows; first < m; first += rows) {
+        rows = m - first < max_rows ? m - first : max_rows;
+
+        dim3 grid((n - 1) / BLOCK_WIDTH + 1, (rows - 1) / BLOCK_HEIGHT + 1); // rounded up
+        multiply<<<grid, block>>>(rows, n, k, A + (size_t)first * k, B, C + (size_t)first * n);
+        CUDA_CHECK_LAUNCH();
+    }
+    // SKELETON: (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete this line
+    // END SOLUTION
+}
+
+void matmul_host(int m, int n, int k, const float *A, const float *B, float *C)
+{
+    // TODO 6: How many bytes do A, B and C have? Compute the product in size_t.
+    // BEGIN SOLUTION
+    size_t bytes_A = (size_t)m * k * sizeof(float);
+    size_t bytes_B = (size_t)k * n * sizeof(float);
+    size_t bytes_C = (size_t)m * n * sizeof(float);
+    // END SOLUTION
+
+    // TODO 7: Allocate the three matrices on the device (cudaMalloc), and copy A and B there
+    // (cudaMemcpy). Wrap this and every CUDA call below in CUDA_CHECK( ... ).
+    // BEGIN SOLUTION
+    float *device_A, *device_B, *device_C;
+    CUDA_CHECK(cudaMalloc((void **)&device_A, bytes_A));
+    CUDA_CHECK(cudaMalloc((void **)&device_B, bytes_B));
+    CUDA_CHECK(cudaMalloc((void **)&device_C, bytes_C));
+
+    CUDA_CHECK(cudaMemcpy(device_A, A, bytes_A, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(device_B, B, bytes_B, cudaMemcpyHostToDevice));
+    // END SOLUTION
+
+    // TODO 8: Compute on the device: call matmul_device with the device pointers.
+    // BEGIN SOLUTION
+    matmul_device(m, n, k, device_A, device_B, device_C);
+    // END SOLUTION
+
+    // TODO 9: Copy C back. This cudaMemcpy waits for the kernel, and reports what went wrong in it.
+    // BEGIN SOLUTION
+    CUDA_CHECK(cudaMemcpy(C, device_C, bytes_C, cudaMemcpyDeviceToHost));
+    // END SOLUTION
+
+    // TODO 10: Free all that was allocated.
+    // BEGIN SOLUTION
+    CUDA_CHECK(cudaFree(device_A));
+    CUDA_CHECK(cudaFree(device_B));
+    CUDA_CHECK(cudaFree(device_C));
+    // SKELETON: (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete this line
+    // END SOLUTION
+}

@@ -11,11 +11,12 @@ static const int64_t exact_limit = (int64_t)1 << 24;
 
 bool matrix_bytes(int rows, int cols, size_t element, size_t *bytes)
 {
-    size_t count;
-    *bytes = 0;
-    return rows >= 1 && cols >= 1 &&
-           !__builtin_mul_overflow((size_t)rows, (size_t)cols, &count) &&
-           !__builtin_mul_overflow(count, element, bytes);
+    size_t count, product;
+    bool fits = rows >= 1 && cols >= 1 &&
+                !__builtin_mul_overflow((size_t)rows, (size_t)cols, &count) &&
+                !__builtin_mul_overflow(count, element, &product);
+    *bytes = fits ? product : 0;
+    return fits;
 }
 
 int matrix_alloc(struct matrix *M, int rows, int cols)

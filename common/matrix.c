@@ -25,7 +25,7 @@ int matrix_alloc(struct matrix *M, int rows, int cols)
     *M = (struct matrix){0};
     if (rows < 1 || cols < 1)
         return EINVAL;
-    if (!matrix_bytes(rows, cols, sizeof(float), &bytes) || bytes > SIZE_MAX - ALIGNMENT)
+    if (!matrix_bytes(rows, cols, sizeof(float), &bytes) || bytes > PTRDIFF_MAX)
         return EOVERFLOW;
     void *data;
     if (posix_memalign(&data, ALIGNMENT, bytes) != 0)

@@ -5,7 +5,7 @@
  * Matrices are row-major and contiguous, as in lab.h. Sizes count elements. The same seed gives the
  * same numbers on every machine, compiler and C library: the generator is our own (splitmix64).
  *
- * Refuses sizes whose bytes don't fit in size_t; never ends the program.
+ * Refuses sizes whose bytes no object can have; never ends the program.
  */
 #ifndef COMMON_MATRIX_H
 #define COMMON_MATRIX_H

@@ -1,0 +1,148 @@
+# labs: the programs that run one lab by hand, the skeletons, and the instructors' check.
+#
+#   make lab3                        builds $(BUILD)/BACKEND/lab3 from labs/lab3-*/lab3.cu
+#   make lab3 SRC='my file.cu'       ... from another file
+#   make lab3 BACKEND=vgpu|gpu|auto  auto (the default) takes a GPU if nvcc is there and one answers
+#
+# A lab program = the student's object + a main that knows the lab and the backend + librunner.a +
+# libcommon.a + the CUDA runtime and cuBLAS, the toolkit's or the virtual GPU's.
+#
+# SRC never becomes a target or prerequisite, which may hold no blanks: make passes it on to the
+# recipes in the environment, and there it stays in quotes.
+
+LAB_FILES := $(sort $(wildcard solutions/lab*-*/lab*.cu))
+LAB_FILES := $(LAB_FILES:solutions/%=%)
+LABS      := $(notdir $(LAB_FILES:%.cu=%))
+lab_file   = $(filter %/$(1).cu,$(LAB_FILES))
+BACKEND   ?= auto
+VGPUCC     = $(BUILD)/bin/vgpucc
+LAB_HEADERS := $(wildcard common/*.h)
+
+# Only a SRC given to make itself counts, not one that happens to be in the environment.
+LAB_SRC := $(if $(filter command line,$(origin SRC)),yes)
+
+# --- Which backend? ----------------------------------------------------------------------------
+# Asked while the makefiles are read, and only when a goal needs the answer: the targets' names
+# depend on it. GPU_ARCH=90 builds for a GPU that isn't in this machine.
+
+LAB_GOALS := $(filter $(LABS) labs solutions solutions-programs $(BUILD)/gpu/%,$(MAKECMDGOALS))
+
+ifneq ($(LAB_GOALS),)
+ifeq ($(filter $(BACKEND),vgpu gpu auto),)
+$(error BACKEND=$(BACKEND) is unknown: use vgpu, gpu or auto)
+endif
+ifneq ($(NVCC),)
+ifneq ($(BACKEND),vgpu)
+GPU_ARCH ?= $(firstword $(shell mkdir -p $(BUILD)/bin && \
+    { test $(BUILD)/bin/gpu-probe -nt common/gpu_probe.c || \
+      $(CC) common/gpu_probe.c -ldl -o $(BUILD)/bin/gpu-probe; } && $(BUILD)/bin/gpu-probe 2>/dev/null))
+GPU_FLAGS := $(if $(GPU_ARCH),$(shell tools/gpu-arch '$(NVCC)' '$(GPU_ARCH)'))
+endif
+endif
+# -march=native where the compiler has it; on Arm, clang calls it -mcpu=native.
+native_flag = $(firstword $(foreach f,-march=native -mcpu=native,\
+    $(shell $(1) $(f) -x c++ -fsyntax-only /dev/null 2>/dev/null && echo $(f))))
+VGPU_NATIVE := $(if $(CLANGXX),$(call native_flag,$(CLANGXX)))
+GPU_NATIVE  := $(call native_flag,g++)
+endif
+
+LAB_BACKEND := $(if $(filter auto,$(BACKEND)),$(if $(GPU_FLAGS),gpu,vgpu),$(BACKEND))
+
+# --- The programs ------------------------------------------------------------------------------
+
+# A launch passes through common/launch_watch.c, which remembers its shape.
+LAB_WRAP := --wrap=cudaLaunchKernel --wrap=__cudaLaunchKernel
+
+# The commands that compile $$src, and that link.
+define compile_vgpu
+$(VGPUCC) -c -O2 $(VGPU_NATIVE) -Wall -Wextra -I'$(ROOT)' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
+endef
+define compile_gpu
+'$(NVCC)' -c -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) -Xcompiler -Wall,-Wextra \
+    -I'$(ROOT)' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
+endef
+define link_vgpu
+$(VGPUCC) $(SANFLAGS) $(LAB_WRAP:%=-Wl,%) $(filter %.o %.a,$^) $(COMMON_LIBS) -o $@
+endef
+define link_gpu
+'$(NVCC)' $(LAB_WRAP:%=-Xlinker %) $(SANFLAGS:%=-Xcompiler %) $(filter %.o %.a,$^) $(COMMON_LIBS) -lcublas -o $@
+endef
+
+ready_vgpu = $(call need,$(CLANGXX),clang,the package clang)
+define ready_gpu
+$(call need,$(NVCC),nvcc,the CUDA toolkit (or use BACKEND=vgpu))
+@test -n "$(GPU_FLAGS)" || { echo "make: no GPU answers that this nvcc makes code for: use BACKEND=vgpu, or name its architecture, as in GPU_ARCH=90" >&2; exit 1; }
+endef
+
+# What a backend's objects and programs depend on besides their own files.
+needs_vgpu_compile := $(VGPUCC)
+needs_vgpu_link    := $(VGPUCC) $(BUILD)/lib/libvgpu.a
+needs_gpu_compile  :=
+needs_gpu_link     :=
+
+# $(call lab_rules,BACKEND,LAB): the student's program, and the solution's.
+define lab_rules
+$(BUILD)/obj/$(1)-backend/main-$(2).o: common/runner_main.c common/runner.h
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) -DLAB=$(2:lab%=%) '-DBACKEND_NAME="$(1)"' -c $$< -o $$@
+
+# The name of the file that the object was made from: when SRC comes, changes or goes, so does it.
+$(BUILD)/obj/$(1)-backend/$(2).src: FORCE
+	@mkdir -p $$(@D)
+	@src=$(if $(LAB_SRC),"$$$$SRC",labs/$(call lab_file,$(2))); \
+	    printf '%s\n' "$$$$src" | cmp -s - $$@ || printf '%s\n' "$$$$src" >$$@
+
+$(BUILD)/obj/$(1)-backend/$(2).o: $(if $(LAB_SRC),FORCE,labs/$(call lab_file,$(2))) \
+    $(BUILD)/obj/$(1)-backend/$(2).src $(LAB_HEADERS) $(needs_$(1)_compile)
+	$$(ready_$(1))
+	@src=$(if $(LAB_SRC),"$$$$SRC",labs/$(call lab_file,$(2))); \
+	    test -r "$$$$src" || { echo "make: cannot read $$$$src" >&2; exit 1; }; set -x; \
+	    $$(compile_$(1))
+
+$(BUILD)/obj/$(1)-backend/solution-$(2).o: solutions/$(call lab_file,$(2)) $(LAB_HEADERS) $(needs_$(1)_compile)
+	$$(ready_$(1))
+	@mkdir -p $$(@D)
+	src=$$<; $$(compile_$(1))
+
+$(BUILD)/$(1)/$(2): $(BUILD)/obj/$(1)-backend/$(2).o
+$(BUILD)/$(1)/solutions/$(2): $(BUILD)/obj/$(1)-backend/solution-$(2).o
+$(BUILD)/$(1)/$(2) $(BUILD)/$(1)/solutions/$(2): $(BUILD)/obj/$(1)-backend/main-$(2).o \
+    $(BUILD)/$(1)/librunner.a $(COMMON_LIB) $(needs_$(1)_link)
+	@mkdir -p $$(@D)
+	$$(link_$(1))
+endef
+$(foreach b,vgpu gpu,$(foreach l,$(LABS),$(eval $(call lab_rules,$(b),$(l)))))
+
+.PHONY: FORCE
+FORCE:
+
+.PHONY: $(LABS)
+$(LABS): %: $(BUILD)/$(LAB_BACKEND)/%
+	@echo "Run it:   $<                    (its --help tells about sizes)"
+	@echo "Grade it: ./grader $@$(if $(LAB_SRC), --submission '$(SRC)')"
+
+.PHONY: labs
+labs: $(LABS:%=$(BUILD)/$(LAB_BACKEND)/%) ## build all labs' programs (lab1 ... lab5: one of them)
+
+.PHONY: solutions-programs
+solutions-programs: $(LABS:%=$(BUILD)/$(LAB_BACKEND)/solutions/%) ## build all solutions' programs
+
+# --- Instructors ---------------------------------------------------------------------------------
+
+.PHONY: solutions
+solutions: $(BUILD)/bin/grader $(if $(filter vgpu,$(LAB_BACKEND)),$(needs_vgpu_link)) ## build and grade every solution; fails unless all get full marks
+	@failed=; for f in $(LAB_FILES); do lab=$${f##*/}; lab=$${lab%.cu}; \
+	    ./grader $$lab --submission solutions/$$f --backend $(LAB_BACKEND) || failed="$$failed $$lab"; \
+	done; \
+	if [ -n "$$failed" ]; then echo "solutions without full marks:$$failed" >&2; exit 1; fi; \
+	echo "All $(words $(LABS)) solutions have full marks."
+
+.PHONY: skeletons
+skeletons: ## derive labs/ from solutions/ (never overwrites your work)
+	@failed=0; for f in $(LAB_FILES); do \
+	    tools/skeleton --update solutions/$$f labs/$$f $(BUILD)/skeletons/$$f || failed=1; \
+	done; exit $$failed
+
+.PHONY: test-skeletons
+test-skeletons: ## check that labs/ is what solutions/ derives to, and gives nothing away
+	@labs/tests/skeletons-test.sh

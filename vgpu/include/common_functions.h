@@ -1,0 +1,9 @@
+/*
+ * common_functions.h: part of cuda_runtime.h here.
+ */
+#ifndef VGPU_COMMON_FUNCTIONS_H
+#define VGPU_COMMON_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif

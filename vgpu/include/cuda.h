@@ -1,0 +1,10 @@
+/*
+ * cuda.h: the version of the API whose behaviour the virtual GPU has. The driver API (cu… calls) is
+ * not part of it.
+ */
+#ifndef VGPU_CUDA_H
+#define VGPU_CUDA_H
+
+#define CUDA_VERSION 13000
+
+#endif

@@ -1,0 +1,9 @@
+/*
+ * cuda_profiler_api.h: cudaProfilerStart and cudaProfilerStop, which do nothing here.
+ */
+#ifndef VGPU_CUDA_PROFILER_API_H
+#define VGPU_CUDA_PROFILER_API_H
+
+#include "cuda_runtime_api.h"
+
+#endif

@@ -1,0 +1,9 @@
+/*
+ * device_atomic_functions.h: part of cuda_runtime.h here.
+ */
+#ifndef VGPU_DEVICE_ATOMIC_FUNCTIONS_H
+#define VGPU_DEVICE_ATOMIC_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif

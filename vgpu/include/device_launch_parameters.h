@@ -1,0 +1,9 @@
+/*
+ * device_launch_parameters.h: threadIdx, blockIdx, blockDim, gridDim.
+ */
+#ifndef VGPU_DEVICE_LAUNCH_PARAMETERS_H
+#define VGPU_DEVICE_LAUNCH_PARAMETERS_H
+
+#include "cuda_runtime.h"
+
+#endif

@@ -1,0 +1,9 @@
+/*
+ * sm_30_intrinsics.h: part of cuda_runtime.h here.
+ */
+#ifndef VGPU_SM_30_INTRINSICS_H
+#define VGPU_SM_30_INTRINSICS_H
+
+#include "cuda_runtime.h"
+
+#endif

@@ -1,0 +1,9 @@
+/*
+ * sm_60_atomic_functions.h: part of cuda_runtime.h here.
+ */
+#ifndef VGPU_SM_60_ATOMIC_FUNCTIONS_H
+#define VGPU_SM_60_ATOMIC_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif

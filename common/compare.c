@@ -3,22 +3,19 @@
 
 #include <math.h>
 
-double compare_gamma(int k)
-{
+double compare_gamma(int k) {
     double ku = k * 0x1p-24;
     return ku < 0.5 ? ku / (1 - ku) : 2 * ku;
 }
 
-bool compare_element(float got, double want, double bound)
-{
+bool compare_element(float got, double want, double bound) {
     /* Written so that a NaN, for which every comparison is false, fails. An infinite got fails too:
      * its distance to a finite want is infinite, and a bound is finite. */
     return fabs((double)got - want) <= bound && isfinite(bound);
 }
 
 /* How far out an element is, in units of the bound. */
-static double badness(float got, double want, double bound)
-{
+static double badness(float got, double want, double bound) {
     double difference = fabs((double)got - want);
     if (difference == 0)
         return 0;
@@ -27,8 +24,7 @@ static double badness(float got, double want, double bound)
     return difference / bound;
 }
 
-static void judge(struct comparison *c, int row, int col, float got, double want, double bound)
-{
+static void judge(struct comparison *c, int row, int col, float got, double want, double bound) {
     double out = badness(got, want, bound);
     if (out > c->worst) {
         c->worst = out;
@@ -38,14 +34,13 @@ static void judge(struct comparison *c, int row, int col, float got, double want
     if (compare_element(got, want, bound))
         return;
     if (c->kept < COMPARE_KEPT)
-        c->first[c->kept++] =
-            (struct wrong_element){.row = row, .col = col, .got = got, .want = want, .bound = bound};
+        c->first[c->kept++] = (struct wrong_element){
+            .row = row, .col = col, .got = got, .want = want, .bound = bound};
     c->not_finite += !isfinite(got);
     ++c->wrong;
 }
 
-struct comparison compare_exact(int m, int n, const float *got, const double *want)
-{
+struct comparison compare_exact(int m, int n, const float *got, const double *want) {
     struct comparison c = {.total = (size_t)m * (size_t)n};
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j) {
@@ -56,8 +51,7 @@ struct comparison compare_exact(int m, int n, const float *got, const double *wa
 }
 
 struct comparison compare_bound(int m, int n, int k, const float *got, const double *want,
-                                const double *magnitude)
-{
+                                const double *magnitude) {
     struct comparison c = {.total = (size_t)m * (size_t)n};
     double gamma = compare_gamma(k);
     for (int i = 0; i < m; ++i)

@@ -36,10 +36,10 @@ struct wrong_element {
 enum { COMPARE_KEPT = 8 };
 
 struct comparison {
-    size_t total;      /* elements compared: m * n */
-    size_t wrong;      /* how many of them are wrong */
-    size_t not_finite; /* how many of the wrong ones are NaN or infinite */
-    int kept;          /* filled entries of first[] */
+    size_t total;                             /* elements compared: m * n */
+    size_t wrong;                             /* how many of them are wrong */
+    size_t not_finite;                        /* how many of the wrong ones are NaN or infinite */
+    int kept;                                 /* filled entries of first[] */
     struct wrong_element first[COMPARE_KEPT]; /* the first wrong ones in row-major order */
     double worst; /* largest |got - want| / bound over all elements; right while <= 1. Infinite for
                      what is not finite, and for a difference where the bound is 0. */

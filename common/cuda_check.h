@@ -32,8 +32,7 @@
 #define CUDA_CHECK_LAUNCH() cuda_check(cudaGetLastError(), "kernel launch", __FILE__, __LINE__)
 #define CUBLAS_CHECK(call)  cublas_check((int)(call), #call, __FILE__, __LINE__)
 
-static inline void cuda_check(cudaError_t status, const char *call, const char *file, int line)
-{
+static inline void cuda_check(cudaError_t status, const char *call, const char *file, int line) {
     if (status == cudaSuccess)
         return;
     fflush(stdout); /* what the program printed before comes first */
@@ -50,8 +49,7 @@ struct cublas_meaning {
     const char *name, *text;
 };
 
-static inline struct cublas_meaning cublas_meaning(int status)
-{
+static inline struct cublas_meaning cublas_meaning(int status) {
     struct cublas_meaning m = {"unknown cuBLAS status", "not a code that this header knows"};
     switch (status) {
     case 1:
@@ -96,8 +94,7 @@ static inline struct cublas_meaning cublas_meaning(int status)
     return m;
 }
 
-static inline void cublas_check(int status, const char *call, const char *file, int line)
-{
+static inline void cublas_check(int status, const char *call, const char *file, int line) {
     if (status == 0) /* CUBLAS_STATUS_SUCCESS */
         return;
     struct cublas_meaning m = cublas_meaning(status);

@@ -19,14 +19,12 @@ typedef int cu_device_get(int *device, int ordinal);
 typedef int cu_device_get_attribute(int *value, int attribute, int device);
 typedef int cu_device_get_name(char *name, int size, int device);
 
-static int no_gpu(const char *why)
-{
+static int no_gpu(const char *why) {
     fprintf(stderr, "no GPU answers: %s\n", why);
     return 1;
 }
 
-int main(void)
-{
+int main(void) {
     void *driver = dlopen("libcuda.so.1", RTLD_NOW);
     if (!driver)
         return no_gpu("the NVIDIA driver is not installed (libcuda.so.1)");

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool read_number(const char *path, uint64_t *value)
-{
+static bool read_number(const char *path, uint64_t *value) {
     FILE *f = fopen(path, "re");
     if (!f)
         return false;
@@ -17,8 +16,7 @@ static bool read_number(const char *path, uint64_t *value)
 }
 
 /* The number after "name " at the start of a line. UINT64_MAX when there is no such line. */
-static uint64_t read_field(const char *path, const char *name)
-{
+static uint64_t read_field(const char *path, const char *name) {
     FILE *f = fopen(path, "re");
     if (!f)
         return UINT64_MAX;
@@ -31,8 +29,7 @@ static uint64_t read_field(const char *path, const char *name)
     return found;
 }
 
-static uint64_t machine_available(void)
-{
+static uint64_t machine_available(void) {
     uint64_t kilobytes = read_field("/proc/meminfo", "MemAvailable:");
     return kilobytes == UINT64_MAX ? UINT64_MAX : kilobytes * 1024;
 }
@@ -40,8 +37,7 @@ static uint64_t machine_available(void)
 /* What is left under a control group's limit; UINT64_MAX when there is none. Cached files count as
  * used, but are given up when memory gets short, so they are free for us. */
 static uint64_t left_under(const char *limit_path, const char *used_path, const char *stat_path,
-                           const char *cached)
-{
+                           const char *cached) {
     uint64_t limit, used;
     if (!read_number(limit_path, &limit) || !read_number(used_path, &used))
         return UINT64_MAX;
@@ -51,8 +47,7 @@ static uint64_t left_under(const char *limit_path, const char *used_path, const 
     return used < limit ? limit - used : 0;
 }
 
-uint64_t host_memory_available(void)
-{
+uint64_t host_memory_available(void) {
     uint64_t candidates[] = {
         machine_available(),
         left_under("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current",

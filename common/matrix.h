@@ -32,8 +32,7 @@ int matrix_alloc(struct matrix *M, int rows, int cols);
 /* Frees M's elements and empties it. An empty matrix is fine. */
 void matrix_free(struct matrix *M);
 
-static inline size_t matrix_count(const struct matrix *M)
-{
+static inline size_t matrix_count(const struct matrix *M) {
     return (size_t)M->rows * (size_t)M->cols;
 }
 

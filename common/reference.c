@@ -39,8 +39,8 @@ struct blocking {
 /* Our own: piece A (256 KB) and piece B (512 KB) fit in a core's second-level cache. */
 static const struct blocking own_blocking = {.height = 128, .width = 256, .depth = 256};
 
-/* CBLAS blocks for the caches by itself; what counts is that a call is large enough for its threads,
- * and that the buffers stay within 24 MB. */
+/* CBLAS blocks for the caches by itself; what counts is that a call is large enough for its
+ * threads, and that the buffers stay within 24 MB. */
 #ifdef HAVE_CBLAS
 static const struct blocking cblas_blocking = {.height = 1024, .width = 1024, .depth = 1024};
 #endif
@@ -62,15 +62,13 @@ struct share {
     int error;
 };
 
-static int smaller(int a, int b)
-{
+static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
 /* C (rows x cols, at most TILE_ROWS x TILE_COLS) += A * B, summed up in registers. */
 static void multiply_tile(int rows, int cols, int depth, const double *A, int lda, const double *B,
-                          int ldb, double *C, size_t ldc)
-{
+                          int ldb, double *C, size_t ldc) {
     double sum[TILE_ROWS][TILE_COLS] = {{0}};
     if (rows == TILE_ROWS && cols == TILE_COLS) {
         for (int p = 0; p < depth; ++p)
@@ -89,8 +87,7 @@ static void multiply_tile(int rows, int cols, int depth, const double *A, int ld
 }
 
 static void multiply_own(int height, int width, int depth, const double *A, int lda,
-                         const double *B, int ldb, double *C, size_t ldc)
-{
+                         const double *B, int ldb, double *C, size_t ldc) {
     for (int j = 0; j < width; j += TILE_COLS)
         for (int i = 0; i < height; i += TILE_ROWS)
             multiply_tile(smaller(TILE_ROWS, height - i), smaller(TILE_COLS, width - j), depth,
@@ -99,8 +96,7 @@ static void multiply_own(int height, int width, int depth, const double *A, int 
 
 #ifdef HAVE_CBLAS
 static void multiply_cblas(int height, int width, int depth, const double *A, int lda,
-                           const double *B, int ldb, double *C, size_t ldc)
-{
+                           const double *B, int ldb, double *C, size_t ldc) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, height, width, depth, 1.0, A, lda, B,
                 ldb, 1.0, C, (int)ldc);
 }
@@ -108,8 +104,7 @@ static void multiply_cblas(int height, int width, int depth, const double *A, in
 
 /* Converts a piece of a float matrix whose rows start `from_ld` elements apart. */
 static void convert(int rows, int cols, const float *from, size_t from_ld, double *to, int to_ld,
-                    bool absolute)
-{
+                    bool absolute) {
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < cols; ++j) {
             double v = (double)from[(size_t)i * from_ld + j];
@@ -117,8 +112,7 @@ static void convert(int rows, int cols, const float *from, size_t from_ld, doubl
         }
 }
 
-static void *run_share(void *argument)
-{
+static void *run_share(void *argument) {
     struct share *s = argument;
     /* Small products need no full-size buffers. */
     int height = smaller(s->blocking.height, s->last - s->first);
@@ -136,8 +130,8 @@ static void *run_share(void *argument)
             for (int i0 = s->first, h; i0 < s->last; i0 += h) {
                 h = smaller(height, s->last - i0);
                 convert(h, d, s->A + (size_t)i0 * s->k + p0, s->k, piece_A, depth, s->absolute);
-                s->multiply(h, w, d, piece_A, depth, piece_B, width,
-                            s->C + (size_t)i0 * s->n + j0, s->n);
+                s->multiply(h, w, d, piece_A, depth, piece_B, width, s->C + (size_t)i0 * s->n + j0,
+                            s->n);
             }
         }
     }
@@ -148,8 +142,7 @@ static void *run_share(void *argument)
 
 /* Splits the rows of C among threads. A thread that cannot be started is no error: its share is run
  * here. */
-static int run_threads(const struct share *whole, int threads)
-{
+static int run_threads(const struct share *whole, int threads) {
     struct share share[MAX_THREADS];
     pthread_t thread[MAX_THREADS];
     bool started[MAX_THREADS] = {false};
@@ -173,8 +166,7 @@ static int run_threads(const struct share *whole, int threads)
     return error;
 }
 
-bool reference_has_cblas(void)
-{
+bool reference_has_cblas(void) {
 #ifdef HAVE_CBLAS
     return true;
 #else
@@ -182,8 +174,7 @@ bool reference_has_cblas(void)
 #endif
 }
 
-int reference_default_threads(void)
-{
+int reference_default_threads(void) {
     cpu_set_t set;
     int cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                            : (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -191,8 +182,7 @@ int reference_default_threads(void)
 }
 
 static int reference(int m, int n, int k, const float *A, const float *B, double *C,
-                     enum reference_engine engine, int threads, bool absolute)
-{
+                     enum reference_engine engine, int threads, bool absolute) {
     if (m < 1 || n < 1 || k < 1)
         return EINVAL;
     if (engine == REFERENCE_CBLAS && !reference_has_cblas())
@@ -217,13 +207,11 @@ static int reference(int m, int n, int k, const float *A, const float *B, double
 }
 
 int reference_product(int m, int n, int k, const float *A, const float *B, double *C,
-                      enum reference_engine engine, int threads)
-{
+                      enum reference_engine engine, int threads) {
     return reference(m, n, k, A, B, C, engine, threads, false);
 }
 
 int reference_magnitude(int m, int n, int k, const float *A, const float *B, double *C,
-                        enum reference_engine engine, int threads)
-{
+                        enum reference_engine engine, int threads) {
     return reference(m, n, k, A, B, C, engine, threads, true);
 }

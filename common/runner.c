@@ -31,31 +31,29 @@ struct run {
     bool simulated; /* durations are the virtual GPU's */
 };
 
-static bool on_cpu(const struct run_build *build)
-{
+static bool on_cpu(const struct run_build *build) {
     return build->lab == 1;
 }
 
-static void print_help(const struct run_build *build, int size)
-{
-    printf("Usage: lab%d [options] [size | m k n]\n\n"
-           "Multiplies A (m x k) and B (k x n) with the functions of lab %d, and tells whether the\n"
-           "product is right and how long it took. One number stands for three equal ones;\n"
-           "without any, %d.\n\n"
-           "  --reals     inputs are reals in [-1, 1), not small integers\n"
-           "  --counts    inputs are 0, 1, 2 in A and 0, 1 in B\n"
-           "  --seed N    other inputs (default 1; the same N gives the same inputs everywhere)\n"
-           "  --help      this text\n\n"
-           "Exit status: 0 correct, 1 wrong, 2 bad command line, 3 no device or not enough memory,\n"
-           "70 a checked CUDA call failed.\n",
-           build->lab, build->lab, size);
+static void print_help(const struct run_build *build, int size) {
+    printf(
+        "Usage: lab%d [options] [size | m k n]\n\n"
+        "Multiplies A (m x k) and B (k x n) with the functions of lab %d, and tells whether the\n"
+        "product is right and how long it took. One number stands for three equal ones;\n"
+        "without any, %d.\n\n"
+        "  --reals     inputs are reals in [-1, 1), not small integers\n"
+        "  --counts    inputs are 0, 1, 2 in A and 0, 1 in B\n"
+        "  --seed N    other inputs (default 1; the same N gives the same inputs everywhere)\n"
+        "  --help      this text\n\n"
+        "Exit status: 0 correct, 1 wrong, 2 bad command line, 3 no device or not enough memory,\n"
+        "70 a checked CUDA call failed.\n",
+        build->lab, build->lab, size);
 }
 
 /* --- Memory and inputs ---------------------------------------------------------------------- */
 
 /* The bytes that a run takes on the host, or false when they don't fit in 64 bits. */
-static bool bytes_needed(const struct run *r, bool bounded, uint64_t *total)
-{
+static bool bytes_needed(const struct run *r, bool bounded, uint64_t *total) {
     const struct run_options *o = &r->options;
     size_t a, b, c, want;
     if (!matrix_bytes(o->m, o->k, sizeof(float), &a) ||
@@ -76,8 +74,7 @@ static bool bytes_needed(const struct run *r, bool bounded, uint64_t *total)
     return true;
 }
 
-static bool no_memory(const struct run *r, uint64_t needed, uint64_t available)
-{
+static bool no_memory(const struct run *r, uint64_t needed, uint64_t available) {
     const struct run_options *o = &r->options;
     fprintf(stderr, "not enough memory for m = %d, k = %d, n = %d: ", o->m, o->k, o->n);
     if (needed == UINT64_MAX)
@@ -89,15 +86,12 @@ static bool no_memory(const struct run *r, uint64_t needed, uint64_t available)
 }
 
 /* Decides between integers and reals, allocates, and fills A and B. */
-static bool make_inputs(struct run *r)
-{
+static bool make_inputs(struct run *r) {
     struct run_options *o = &r->options;
     int range = exact_small_range(o->k);
-    if (o->inputs == RUN_INTEGERS && range == 0) {
-        printf("Sums of %d integers may leave the range where float32 is exact: using reals.\n",
-               o->k);
+    bool too_long = o->inputs == RUN_INTEGERS && range == 0;
+    if (too_long)
         o->inputs = RUN_REALS;
-    }
     /* 0, 1, 2 times 0, 1: a sum of at most 2 k. */
     bool bounded = o->inputs == RUN_REALS || (o->inputs == RUN_COUNTS && o->k > 1 << 23);
 
@@ -113,6 +107,9 @@ static bool make_inputs(struct run *r)
     if (matrix_alloc(&r->A, o->m, o->k) != 0 || matrix_alloc(&r->B, o->k, o->n) != 0 ||
         matrix_alloc(&r->C, o->m, o->n) != 0 || !r->want || (bounded && !r->magnitude))
         return no_memory(r, needed, available);
+    if (too_long)
+        printf("Sums of %d integers may leave the range where float32 is exact: using reals.\n",
+               o->k);
 
     struct generator a = generator_start(o->seed, 0);
     struct generator b = generator_start(o->seed, 1);
@@ -129,12 +126,11 @@ static bool make_inputs(struct run *r)
     return true;
 }
 
-static bool make_reference(struct run *r)
-{
+static bool make_reference(struct run *r) {
     const struct run_options *o = &r->options;
     double begin = timing_now();
-    int error = reference_product(o->m, o->n, o->k, r->A.data, r->B.data, r->want, REFERENCE_AUTO,
-                                  0);
+    int error =
+        reference_product(o->m, o->n, o->k, r->A.data, r->B.data, r->want, REFERENCE_AUTO, 0);
     r->reference_seconds = timing_now() - begin;
     if (error == 0 && r->magnitude)
         error = reference_magnitude(o->m, o->n, o->k, r->A.data, r->B.data, r->magnitude,
@@ -144,8 +140,7 @@ static bool make_reference(struct run *r)
     return error == 0;
 }
 
-static void release(struct run *r)
-{
+static void release(struct run *r) {
     matrix_free(&r->A);
     matrix_free(&r->B);
     matrix_free(&r->C);
@@ -155,18 +150,19 @@ static void release(struct run *r)
 
 /* --- What is printed ------------------------------------------------------------------------ */
 
-static void print_duration(const struct run *r, const char *name, double seconds)
-{
+static void print_duration(const struct run *r, const char *name, double seconds) {
     char text[TIMING_TEXT];
     const struct run_options *o = &r->options;
     printf("  %-44s %12s %10.2f GFLOP/s\n", name, timing_text(seconds, text),
            timing_gflops(o->m, o->n, o->k, seconds));
 }
 
-static void print_launch(const char *function, const struct run_timing *t)
-{
-    if (!t->launch_known)
+static void print_launch(const struct run *r, const char *function, const struct run_timing *t) {
+    if (t->launches == 0) {
+        printf("%s: no launch of the form kernel<<<grid, block>>>(...) was seen%s\n", function,
+               r->build->lab == 5 ? " (cuBLAS launches its own)" : "");
         return;
+    }
     uint64_t blocks = (uint64_t)t->grid[0] * t->grid[1] * t->grid[2];
     uint64_t threads = (uint64_t)t->block[0] * t->block[1] * t->block[2];
     printf("%s launched %" PRIu64 " block%s of %" PRIu64 " thread%s (grid %u x %u", function,
@@ -177,18 +173,15 @@ static void print_launch(const char *function, const struct run_timing *t)
     printf(", block %u x %u", t->block[0], t->block[1]);
     if (t->block[2] > 1)
         printf(" x %u", t->block[2]);
-    printf(")");
+    printf(")%s", t->launches > 1 ? "" : "\n");
     if (t->launches > 1)
-        printf(", the last of %d launches", t->launches);
-    printf("\n");
+        printf(", the last of %d launches\n", t->launches);
 }
 
-static void print_wrong(const struct comparison *c)
-{
-    printf("The result is wrong: %zu of %zu elements", c->wrong, c->total);
+static void print_wrong(const struct comparison *c) {
+    printf("result is wrong in %zu of %zu elements", c->wrong, c->total);
     if (c->not_finite > 0)
-        printf(", %zu of them not a number (as C is before it is written) or infinite",
-               c->not_finite);
+        printf(", %zu of them nan (as C is until it is written) or infinite", c->not_finite);
     printf("\n  %9s %9s %16s %16s %14s\n", "row", "column", "expected", "got", "may differ by");
     for (int i = 0; i < c->kept; ++i) {
         const struct wrong_element *w = &c->first[i];
@@ -199,29 +192,27 @@ static void print_wrong(const struct comparison *c)
         printf("  %9s\n", "...");
 }
 
-/* Judges C and says so. */
-static enum run_status judge(const struct run *r, const char *function)
-{
+/* Judges C and says so. Durations are shown for a correct result only: a wrong one has no speed. */
+static enum run_status judge(const struct run *r, const char *function) {
     const struct run_options *o = &r->options;
-    struct comparison c =
-        r->magnitude ? compare_bound(o->m, o->n, o->k, r->C.data, r->want, r->magnitude)
-                     : compare_exact(o->m, o->n, r->C.data, r->want);
+    struct comparison c = r->magnitude
+                              ? compare_bound(o->m, o->n, o->k, r->C.data, r->want, r->magnitude)
+                              : compare_exact(o->m, o->n, r->C.data, r->want);
     printf("%s: ", function);
     if (c.wrong > 0) {
         print_wrong(&c);
         return RUN_WRONG;
     }
     if (r->magnitude)
-        printf("The result is correct: the largest error is %.2g of the float32 bound\n", c.worst);
+        printf("result is correct, its largest error %.2g of what float32 may lose\n", c.worst);
     else
-        printf("The result is correct: all %zu elements are exact\n", c.total);
+        printf("result is correct, all %zu elements exact\n", c.total);
     return RUN_CORRECT;
 }
 
 /* --- The flow ------------------------------------------------------------------------------- */
 
-static enum run_status run_cpu(struct run *r)
-{
+static enum run_status run_cpu(struct run *r) {
     const struct run_options *o = &r->options;
     if (!matmul_cpu) {
         fprintf(stderr, "matmul_cpu is missing: this lab asks for it (see common/lab.h)\n");
@@ -233,16 +224,17 @@ static enum run_status run_cpu(struct run *r)
     double seconds = timing_now() - begin;
     matrix_print_corner(stdout, "C", &r->C);
     printf("\n");
-    print_duration(r, "matmul_cpu, on one core", seconds);
-    return judge(r, "matmul_cpu");
+    enum run_status status = judge(r, "matmul_cpu");
+    if (status == RUN_CORRECT)
+        print_duration(r, "matmul_cpu", seconds);
+    return status;
 }
 
-/* A device call. On a GPU it runs twice and the second one counts: the first also loads the code. */
+/* A device call. On a GPU it runs twice and the second one counts: the first loads the code too. */
 static enum run_status run_on_device(struct run *r, struct run_timing *t,
                                      enum run_status call(int, int, int, const float *,
                                                           const float *, float *,
-                                                          struct run_timing *))
-{
+                                                          struct run_timing *)) {
     const struct run_options *o = &r->options;
     enum run_status status = RUN_CORRECT;
     for (int i = r->simulated ? 1 : 0; i < 2 && status == RUN_CORRECT; ++i) {
@@ -253,32 +245,31 @@ static enum run_status run_on_device(struct run *r, struct run_timing *t,
     return status;
 }
 
-static enum run_status run_device(struct run *r)
-{
+static enum run_status run_device(struct run *r) {
     struct run_timing t;
     enum run_status status = run_on_device(r, &t, device_run);
     if (status != RUN_CORRECT)
         return status;
     matrix_print_corner(stdout, "C", &r->C);
     printf("\n");
-    print_launch("matmul_device", &t);
-    print_duration(r, "matmul_device, without transfers", t.seconds_on_device);
-    print_duration(r, "matmul_device, with transfers", t.seconds);
+    print_launch(r, "matmul_device", &t);
     status = judge(r, "matmul_device");
-
-    if (r->build->lab == 2) {
-        enum run_status host = run_on_device(r, &t, host_run);
-        if (host != RUN_CORRECT)
-            return host;
-        print_duration(r, "matmul_host, with allocation and transfers", t.seconds);
-        host = judge(r, "matmul_host");
-        status = status == RUN_CORRECT ? host : status;
+    if (status == RUN_CORRECT) {
+        print_duration(r, "matmul_device, without transfers", t.seconds_on_device);
+        print_duration(r, "matmul_device, with transfers", t.seconds);
     }
-    return status;
+    if (r->build->lab != 2)
+        return status;
+
+    enum run_status host = run_on_device(r, &t, host_run);
+    if (host == RUN_CORRECT)
+        host = judge(r, "matmul_host");
+    if (host == RUN_CORRECT)
+        print_duration(r, "matmul_host, with allocation and transfers", t.seconds);
+    return status == RUN_CORRECT ? host : status;
 }
 
-static enum run_status run(struct run *r)
-{
+static enum run_status run(struct run *r) {
     char name[256] = "one core of this CPU";
     if (!on_cpu(r->build) && !device_describe(name, sizeof name)) {
         fprintf(stderr, "no device to run on: %s\n", name);
@@ -294,8 +285,10 @@ static enum run_status run(struct run *r)
         return RUN_MACHINE;
 
     enum run_status status = on_cpu(r->build) ? run_cpu(r) : run_device(r);
+    if (status != RUN_CORRECT)
+        return status;
     char title[64];
-    snprintf(title, sizeof title, "CPU reference: float64, %d thread%s, %s",
+    snprintf(title, sizeof title, "CPU reference, float64, %d thread%s, %s",
              reference_default_threads(), reference_default_threads() == 1 ? "" : "s",
              reference_has_cblas() ? "CBLAS" : "our own");
     print_duration(r, title, r->reference_seconds);
@@ -304,8 +297,7 @@ static enum run_status run(struct run *r)
     return status;
 }
 
-int runner_main(const struct run_build *build, int argc, char **argv)
-{
+int runner_main(const struct run_build *build, int argc, char **argv) {
     struct run r = {.build = build};
     r.simulated = !on_cpu(build) && strcmp(build->backend, "vgpu") == 0;
     int size = on_cpu(build) ? SIZE_CPU : r.simulated ? SIZE_VGPU : SIZE_GPU;

@@ -37,10 +37,9 @@ int runner_main(const struct run_build *build, int argc, char **argv);
 
 /* One way into the lab's code, timed. */
 struct run_timing {
-    double seconds;               /* from the first copy to the device to the last one back */
-    double seconds_on_device;     /* matmul_device alone */
-    bool launch_known;            /* did a launch go by? */
-    int launches;                 /* how many, and the last one's shape: */
+    double seconds;           /* from the first copy to the device to the last one back */
+    double seconds_on_device; /* matmul_device alone */
+    int launches;             /* how many were seen, and the last one's shape: */
     unsigned grid[3], block[3];
 };
 

@@ -14,19 +14,16 @@
 enum { POISON_BYTE = 0xff };
 
 /* Reports a failed call. What the machine is to blame for is told from what the lab's code did. */
-static enum run_status report(const char *what, cudaError_t status)
-{
+static enum run_status report(const char *what, cudaError_t status) {
     bool machine = status == cudaErrorMemoryAllocation || status == cudaErrorNoDevice ||
-                   status == cudaErrorInsufficientDriver ||
-                   status == cudaErrorInitializationError;
+                   status == cudaErrorInsufficientDriver || status == cudaErrorInitializationError;
     fflush(stdout);
     fprintf(stderr, "%s failed: %s (%d), %s\n", what, cudaGetErrorName(status), (int)status,
             cudaGetErrorString(status));
     return machine ? RUN_MACHINE : RUN_WRONG;
 }
 
-bool device_describe(char *text, int size)
-{
+bool device_describe(char *text, int size) {
     struct cudaDeviceProp properties;
     int count = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
@@ -41,11 +38,9 @@ bool device_describe(char *text, int size)
     return status == cudaSuccess;
 }
 
-static void take_launches(struct run_timing *timing)
-{
+static void take_launches(struct run_timing *timing) {
     struct launch_record record = launch_watch_read();
     timing->launches = record.launches;
-    timing->launch_known = record.launches > 0;
     for (int d = 0; d < 3; ++d) {
         timing->grid[d] = record.grid[d];
         timing->block[d] = record.block[d];
@@ -56,8 +51,7 @@ struct device_memory {
     float *A, *B, *C;
 };
 
-static cudaError_t allocate(struct device_memory *d, size_t a, size_t b, size_t c)
-{
+static cudaError_t allocate(struct device_memory *d, size_t a, size_t b, size_t c) {
     cudaError_t status = cudaMalloc((void **)&d->A, a);
     if (status == cudaSuccess)
         status = cudaMalloc((void **)&d->B, b);
@@ -69,8 +63,7 @@ static cudaError_t allocate(struct device_memory *d, size_t a, size_t b, size_t 
 }
 
 /* After a kernel failed, these fail too and change nothing. */
-static void release(struct device_memory *d)
-{
+static void release(struct device_memory *d) {
     cudaFree(d->A);
     cudaFree(d->B);
     cudaFree(d->C);
@@ -81,8 +74,7 @@ static void release(struct device_memory *d)
 static cudaError_t multiply(int m, int n, int k, const struct device_memory *d, const float *A,
                             const float *B, float *C, struct cuda_timer *all,
                             struct cuda_timer *device, struct run_timing *timing,
-                            const char **what)
-{
+                            const char **what) {
     size_t bytes_A = (size_t)m * k * sizeof(float);
     size_t bytes_B = (size_t)k * n * sizeof(float);
     size_t bytes_C = (size_t)m * n * sizeof(float);
@@ -116,8 +108,7 @@ static cudaError_t multiply(int m, int n, int k, const struct device_memory *d, 
 }
 
 enum run_status device_run(int m, int n, int k, const float *A, const float *B, float *C,
-                           struct run_timing *timing)
-{
+                           struct run_timing *timing) {
     if (!matmul_device) {
         fprintf(stderr, "matmul_device is missing: this lab asks for it (see common/lab.h)\n");
         return RUN_WRONG;
@@ -144,8 +135,7 @@ enum run_status device_run(int m, int n, int k, const float *A, const float *B, 
 }
 
 enum run_status host_run(int m, int n, int k, const float *A, const float *B, float *C,
-                         struct run_timing *timing)
-{
+                         struct run_timing *timing) {
     if (!matmul_host) {
         fprintf(stderr, "matmul_host is missing: this lab asks for it (see common/lab.h)\n");
         return RUN_WRONG;

@@ -10,8 +10,7 @@
 
 enum { LAB3_TILE = 32, MAX_SIZES = 3 };
 
-bool run_parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
-{
+bool run_parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *value) {
     if (!isdigit((unsigned char)text[0])) /* strtoull would take "-1", "+1" and " 1" */
         return false;
     char *end;
@@ -23,30 +22,26 @@ bool run_parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *v
     return true;
 }
 
-static bool refuse(char *error, const char *what, const char *argument, const char *expected)
-{
+static bool refuse(char *error, const char *what, const char *argument, const char *expected) {
     snprintf(error, RUN_OPTIONS_ERROR, "%s '%.60s': %s", what, argument, expected);
     return false;
 }
 
 /* "--seed 7" and "--seed=7". Returns the value's text, or NULL when it is missing. */
-static const char *option_value(const char *name, int argc, char **argv, int *at)
-{
+static const char *option_value(const char *name, int argc, char **argv, int *at) {
     const char *text = argv[*at] + strlen(name);
     if (*text == '=')
         return text + 1;
     return *at + 1 < argc ? argv[++*at] : NULL;
 }
 
-static bool is_option(const char *argument, const char *name)
-{
+static bool is_option(const char *argument, const char *name) {
     size_t length = strlen(name);
     return strncmp(argument, name, length) == 0 &&
            (argument[length] == '\0' || argument[length] == '=');
 }
 
-static bool parse_option(int argc, char **argv, int *at, struct run_options *o, char *error)
-{
+static bool parse_option(int argc, char **argv, int *at, struct run_options *o, char *error) {
     const char *argument = argv[*at];
     if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
         o->help = true;
@@ -67,8 +62,7 @@ static bool parse_option(int argc, char **argv, int *at, struct run_options *o, 
     return true;
 }
 
-static bool check_sizes(int lab, const struct run_options *o, char *error)
-{
+static bool check_sizes(int lab, const struct run_options *o, char *error) {
     if (lab != 3)
         return true;
     if (o->m != o->k || o->k != o->n) {
@@ -88,8 +82,7 @@ static bool check_sizes(int lab, const struct run_options *o, char *error)
 }
 
 bool run_options_parse(int lab, int default_size, int argc, char **argv, struct run_options *o,
-                       char error[RUN_OPTIONS_ERROR])
-{
+                       char error[RUN_OPTIONS_ERROR]) {
     int size[MAX_SIZES] = {default_size, default_size, default_size};
     int given = 0;
     error[0] = '\0';

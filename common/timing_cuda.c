@@ -1,8 +1,7 @@
 /* timing_cuda.c: see timing_cuda.h. Compiled once per backend, against that backend's headers. */
 #include "common/timing_cuda.h"
 
-cudaError_t cuda_timer_create(struct cuda_timer *t)
-{
+cudaError_t cuda_timer_create(struct cuda_timer *t) {
     *t = (struct cuda_timer){0};
     cudaError_t status = cudaEventCreate(&t->begin);
     if (status == cudaSuccess)
@@ -12,13 +11,11 @@ cudaError_t cuda_timer_create(struct cuda_timer *t)
     return status;
 }
 
-cudaError_t cuda_timer_start(struct cuda_timer *t)
-{
+cudaError_t cuda_timer_start(struct cuda_timer *t) {
     return cudaEventRecord(t->begin, 0);
 }
 
-cudaError_t cuda_timer_stop(struct cuda_timer *t, double *seconds)
-{
+cudaError_t cuda_timer_stop(struct cuda_timer *t, double *seconds) {
     float milliseconds = 0;
     *seconds = 0;
     cudaError_t status = cudaEventRecord(t->end, 0);
@@ -31,8 +28,7 @@ cudaError_t cuda_timer_stop(struct cuda_timer *t, double *seconds)
     return status;
 }
 
-void cuda_timer_destroy(struct cuda_timer *t)
-{
+void cuda_timer_destroy(struct cuda_timer *t) {
     if (t->begin)
         cudaEventDestroy(t->begin);
     if (t->end)

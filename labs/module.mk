@@ -62,10 +62,10 @@ define compile_gpu
     -I'$(ROOT)' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
 endef
 define link_vgpu
-$(VGPUCC) $(SANFLAGS) $(LAB_WRAP:%=-Wl,%) $(filter %.o %.a,$^) $(COMMON_LIBS) -o $@
+$(VGPUCC) $(SANFLAGS) $(LAB_WRAP:%=-Wl,%) $(filter %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) -o $@
 endef
 define link_gpu
-'$(NVCC)' $(LAB_WRAP:%=-Xlinker %) $(SANFLAGS:%=-Xcompiler %) $(filter %.o %.a,$^) $(COMMON_LIBS) -lcublas -o $@
+'$(NVCC)' $(LAB_WRAP:%=-Xlinker %) $(SANFLAGS:%=-Xcompiler %) $(filter %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) -lcublas -o $@
 endef
 
 ready_vgpu = $(call need,$(CLANGXX),clang,the package clang)

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(gamma_of_k)
-{
+START_TEST(gamma_of_k) {
     ck_assert_double_eq(compare_gamma(1), 0x1p-24 / (1 - 0x1p-24));
     ck_assert_double_eq(compare_gamma(1024), 0x1p-14 / (1 - 0x1p-14));
     /* Past the formula's reach: finite, positive, never falling. */
@@ -25,8 +24,7 @@ START_TEST(gamma_of_k)
 }
 END_TEST
 
-START_TEST(exact_rule)
-{
+START_TEST(exact_rule) {
     double want[4] = {1, -2, 0, 16777216};
     float got[4] = {1, -2, -0.0f, 16777216};
     struct comparison c = compare_exact(2, 2, got, want);
@@ -45,8 +43,7 @@ START_TEST(exact_rule)
 }
 END_TEST
 
-START_TEST(edges_of_the_bound)
-{
+START_TEST(edges_of_the_bound) {
     /* k = 1, |A||B| = 1: the bound is a hair above 2^-24. */
     double want = 1, magnitude = 1;
     double bound = compare_gamma(1) * magnitude;
@@ -69,8 +66,7 @@ START_TEST(edges_of_the_bound)
 END_TEST
 
 /* A zero row: no error at all is allowed where |A||B| = 0. */
-START_TEST(zero_magnitude)
-{
+START_TEST(zero_magnitude) {
     double want = 0, magnitude = 0;
     float zero = 0, tiny = 1e-45f;
     ck_assert_uint_eq(compare_bound(1, 1, 100, &zero, &want, &magnitude).wrong, 0);
@@ -80,8 +76,7 @@ START_TEST(zero_magnitude)
 }
 END_TEST
 
-START_TEST(not_finite_is_never_right)
-{
+START_TEST(not_finite_is_never_right) {
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     double want[3] = {1, 1, 1}, magnitude[3] = {1e300, 1e300, INFINITY};
     for (int i = 0; i < 3; ++i) {
@@ -99,8 +94,7 @@ START_TEST(not_finite_is_never_right)
 }
 END_TEST
 
-START_TEST(counts_and_first_places)
-{
+START_TEST(counts_and_first_places) {
     enum { M = 7, N = 11 };
     float got[M * N];
     double want[M * N];
@@ -124,8 +118,7 @@ END_TEST
 /* --- Products of a lower precision ----------------------------------------------------------- */
 
 /* Rounds to a significand of `bits` bits, ties to even: 11 for half precision and for TF32. */
-static float round_to(float x, int bits)
-{
+static float round_to(float x, int bits) {
     int exponent;
     float f = frexpf(x, &exponent);
     return ldexpf(rintf(ldexpf(f, bits)), exponent - bits);
@@ -133,8 +126,7 @@ static float round_to(float x, int bits)
 
 /* C = A * B in float, summed forwards or backwards, with inputs rounded to `bits` bits. */
 static void multiply(int m, int n, int k, const float *A, const float *B, float *C, int bits,
-                     bool backwards, bool fused)
-{
+                     bool backwards, bool fused) {
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j) {
             float sum = 0;
@@ -153,8 +145,7 @@ enum { SIDE = 24 };
 
 /* The judge's view of such a product: exact when low and high are given, else reals. */
 static struct comparison judge(int k, int bits, bool backwards, bool fused, int range_A,
-                               int range_B)
-{
+                               int range_B) {
     float *A = malloc(sizeof(float) * SIDE * k), *B = malloc(sizeof(float) * SIDE * k);
     float C[SIDE * SIDE];
     double want[SIDE * SIDE], magnitude[SIDE * SIDE];
@@ -175,8 +166,7 @@ static struct comparison judge(int k, int bits, bool backwards, bool fused, int 
                    : compare_bound(SIDE, SIDE, k, C, want, magnitude);
 }
 
-START_TEST(float32_passes_in_any_order)
-{
+START_TEST(float32_passes_in_any_order) {
     for (int k = 1; k < 3000; k = k * 5 + 2)
         for (int order = 0; order < 4; ++order) {
             struct comparison c = judge(k, 24, order & 1, order & 2, 0, 0);
@@ -188,8 +178,7 @@ START_TEST(float32_passes_in_any_order)
 }
 END_TEST
 
-START_TEST(half_and_tf32_fail)
-{
+START_TEST(half_and_tf32_fail) {
     /* By the bound while k is small, by wide integers as far as they reach. */
     for (int k = 1; k <= 64; k *= 2)
         ck_assert_uint_gt(judge(k, 11, false, false, 0, 0).wrong, 0);
@@ -200,15 +189,13 @@ START_TEST(half_and_tf32_fail)
 }
 END_TEST
 
-START_TEST(bfloat16_fails)
-{
+START_TEST(bfloat16_fails) {
     for (int k = 1; k <= 256; k *= 2)
         ck_assert_uint_gt(judge(k, 8, false, false, 0, 0).wrong, 0);
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
     Suite *suite = suite_create("compare");
     TCase *tc = tcase_create("all");
     tcase_set_timeout(tc, 60);

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(bytes_of_a_matrix)
-{
+START_TEST(bytes_of_a_matrix) {
     size_t bytes = 1;
     ck_assert(matrix_bytes(3, 5, 4, &bytes));
     ck_assert_uint_eq(bytes, 60);
@@ -22,8 +21,7 @@ START_TEST(bytes_of_a_matrix)
 }
 END_TEST
 
-START_TEST(allocation)
-{
+START_TEST(allocation) {
     struct matrix M;
     ck_assert_int_eq(matrix_alloc(&M, 3, 7), 0);
     ck_assert_int_eq(M.rows, 3);
@@ -41,8 +39,7 @@ START_TEST(allocation)
 }
 END_TEST
 
-START_TEST(too_large_an_allocation)
-{
+START_TEST(too_large_an_allocation) {
     struct matrix M;
     /* 2^64 bytes, less a little: fits in size_t, but no object is that large. */
     ck_assert_int_eq(matrix_alloc(&M, INT_MAX, INT_MAX), EOVERFLOW);
@@ -52,8 +49,7 @@ START_TEST(too_large_an_allocation)
 END_TEST
 
 /* The numbers themselves: a report with a seed must give the same inputs on every machine. */
-START_TEST(golden_bits)
-{
+START_TEST(golden_bits) {
     struct generator g = generator_start(1, 0);
     ck_assert_uint_eq(generator_next(&g), UINT64_C(0x6ec85f1f8547bc0c));
     ck_assert_uint_eq(generator_next(&g), UINT64_C(0x6cf63afcc21a470a));
@@ -64,8 +60,7 @@ START_TEST(golden_bits)
 }
 END_TEST
 
-START_TEST(golden_integers)
-{
+START_TEST(golden_integers) {
     static const float expected[] = {-1, -1, 1, 5, -6, -6, 4, -2, 6, 8};
     float data[10];
     struct generator g = generator_start(1, 0);
@@ -75,8 +70,7 @@ START_TEST(golden_integers)
 }
 END_TEST
 
-START_TEST(golden_reals)
-{
+START_TEST(golden_reals) {
     static const float expected[] = {-0x1137a1p-23f, -0x1309c6p-23f, 0xa27b9p-23f, 0x513756p-23f};
     float data[4];
     struct generator g = generator_start(1, 0);
@@ -86,8 +80,7 @@ START_TEST(golden_reals)
 }
 END_TEST
 
-START_TEST(streams_differ)
-{
+START_TEST(streams_differ) {
     struct generator a = generator_start(1, 2);
     struct generator b = generator_start(2, 1);
     struct generator c = generator_start(1, 3);
@@ -98,8 +91,7 @@ START_TEST(streams_differ)
 }
 END_TEST
 
-START_TEST(integers_cover_their_range)
-{
+START_TEST(integers_cover_their_range) {
     enum { COUNT = 17000 };
     float *data = malloc(COUNT * sizeof *data);
     int seen[17] = {0};
@@ -119,8 +111,7 @@ START_TEST(integers_cover_their_range)
 }
 END_TEST
 
-START_TEST(reals_cover_their_range)
-{
+START_TEST(reals_cover_their_range) {
     enum { COUNT = 100000 };
     float *data = malloc(COUNT * sizeof *data);
     struct generator g = generator_start(42, 0);
@@ -142,8 +133,7 @@ START_TEST(reals_cover_their_range)
 }
 END_TEST
 
-START_TEST(exact_ranges)
-{
+START_TEST(exact_ranges) {
     ck_assert_int_eq(exact_small_range(1), 8);
     ck_assert_int_eq(exact_small_range(1 << 18), 8);
     ck_assert_int_eq(exact_small_range((1 << 18) + 1), 7);
@@ -162,8 +152,7 @@ START_TEST(exact_ranges)
 }
 END_TEST
 
-static char *corner(int rows, int cols)
-{
+static char *corner(int rows, int cols) {
     char *text = NULL;
     size_t size = 0;
     struct matrix M;
@@ -177,16 +166,14 @@ static char *corner(int rows, int cols)
     return text;
 }
 
-static int lines(const char *text)
-{
+static int lines(const char *text) {
     int n = 0;
     for (; *text; ++text)
         n += *text == '\n';
     return n;
 }
 
-START_TEST(printed_corner)
-{
+START_TEST(printed_corner) {
     char *small = corner(2, 3);
     ck_assert_str_eq(small, "M, 2 x 3:\n         0         1         2\n"
                             "         3         4         5\n");
@@ -200,8 +187,7 @@ START_TEST(printed_corner)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
     Suite *suite = suite_create("matrix");
     TCase *tc = tcase_create("all");
     suite_add_tcase(suite, tc);

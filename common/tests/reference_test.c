@@ -1,4 +1,5 @@
-/* reference_test.c: both engines against a plain triple loop, over shapes around every block edge. */
+/* reference_test.c: both engines against a plain triple loop, over shapes around every block edge.
+ */
 #include "common/matrix.h"
 #include "common/reference.h"
 
@@ -19,8 +20,7 @@ static const struct shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-static double plain(struct shape s, const float *A, const float *B, int i, int j, bool absolute)
-{
+static double plain(struct shape s, const float *A, const float *B, int i, int j, bool absolute) {
     double sum = 0;
     for (int p = 0; p < s.k; ++p) {
         double product = (double)A[(size_t)i * s.k + p] * (double)B[(size_t)p * s.n + j];
@@ -31,8 +31,7 @@ static double plain(struct shape s, const float *A, const float *B, int i, int j
 
 /* Runs one engine on one shape. Integers: exact. Reals: within the error of float64 sums. */
 static void check_shape(struct shape s, enum reference_engine engine, int threads, bool reals,
-                        bool absolute)
-{
+                        bool absolute) {
     struct matrix A, B;
     struct generator g = generator_start(s.m * 31 + s.k, 0);
     ck_assert_int_eq(matrix_alloc(&A, s.m, s.k), 0);
@@ -48,9 +47,8 @@ static void check_shape(struct shape s, enum reference_engine engine, int thread
     double *C = malloc(count * sizeof *C);
     for (size_t e = 0; e < count; ++e)
         C[e] = NAN; /* what is there must not matter */
-    int error = absolute
-                    ? reference_magnitude(s.m, s.n, s.k, A.data, B.data, C, engine, threads)
-                    : reference_product(s.m, s.n, s.k, A.data, B.data, C, engine, threads);
+    int error = absolute ? reference_magnitude(s.m, s.n, s.k, A.data, B.data, C, engine, threads)
+                         : reference_product(s.m, s.n, s.k, A.data, B.data, C, engine, threads);
     ck_assert_int_eq(error, 0);
     for (int i = 0; i < s.m; ++i)
         for (int j = 0; j < s.n; ++j) {
@@ -65,8 +63,7 @@ static void check_shape(struct shape s, enum reference_engine engine, int thread
     matrix_free(&B);
 }
 
-START_TEST(own_engine)
-{
+START_TEST(own_engine) {
     struct shape s = shapes[_i];
     check_shape(s, REFERENCE_OWN, 1, false, false);
     check_shape(s, REFERENCE_OWN, 3, false, false);
@@ -76,8 +73,7 @@ START_TEST(own_engine)
 }
 END_TEST
 
-START_TEST(cblas_engine)
-{
+START_TEST(cblas_engine) {
     struct shape s = shapes[_i];
     if (!reference_has_cblas())
         return;
@@ -87,23 +83,20 @@ START_TEST(cblas_engine)
 }
 END_TEST
 
-START_TEST(automatic_choice)
-{
+START_TEST(automatic_choice) {
     check_shape(shapes[_i], REFERENCE_AUTO, 0, false, false);
     check_shape(shapes[_i], REFERENCE_AUTO, 0, true, true);
 }
 END_TEST
 
-START_TEST(many_threads_share_many_rows)
-{
+START_TEST(many_threads_share_many_rows) {
     struct shape s = {.m = 333, .n = 120, .k = 130}; /* large enough that threads are used */
     for (int threads = 1; threads <= 7; ++threads)
         check_shape(s, REFERENCE_OWN, threads, false, false);
 }
 END_TEST
 
-START_TEST(refusals)
-{
+START_TEST(refusals) {
     float x = 1;
     double c = 0;
     ck_assert_int_eq(reference_product(0, 1, 1, &x, &x, &c, REFERENCE_AUTO, 0), EINVAL);
@@ -116,8 +109,7 @@ START_TEST(refusals)
 END_TEST
 
 /* Paths of length 2 in a square of four vertices with one diagonal: checked by hand. */
-START_TEST(counting_paths)
-{
+START_TEST(counting_paths) {
     static const float edges[16] = {0, 1, 1, 1, 1, 0, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0};
     static const double two[16] = {3, 1, 2, 1, 1, 2, 1, 2, 2, 1, 3, 1, 1, 2, 1, 2};
     double C[16];
@@ -127,8 +119,7 @@ START_TEST(counting_paths)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
     Suite *suite = suite_create("reference");
     TCase *tc = tcase_create("all");
     tcase_set_timeout(tc, 60);

@@ -9,8 +9,7 @@ static struct run_options o;
 static char error[RUN_OPTIONS_ERROR];
 
 /* Parses a command line given as one string, words separated by single blanks. */
-static bool parse(int lab, const char *line)
-{
+static bool parse(int lab, const char *line) {
     static char copy[256];
     static char program[] = "lab";
     char *argv[16] = {program};
@@ -21,23 +20,20 @@ static bool parse(int lab, const char *line)
     return run_options_parse(lab, 64, argc, argv, &o, error);
 }
 
-static void refused(int lab, const char *line, const char *expected)
-{
+static void refused(int lab, const char *line, const char *expected) {
     ck_assert_msg(!parse(lab, line), "accepted: %s", line);
     ck_assert_msg(strstr(error, expected) != NULL, "'%s': expected '%s' in '%s'", line, expected,
                   error);
     ck_assert_ptr_null(strchr(error, '\n'));
 }
 
-static void sizes(int m, int k, int n)
-{
+static void sizes(int m, int k, int n) {
     ck_assert_int_eq(o.m, m);
     ck_assert_int_eq(o.k, k);
     ck_assert_int_eq(o.n, n);
 }
 
-START_TEST(sizes_and_defaults)
-{
+START_TEST(sizes_and_defaults) {
     ck_assert(parse(2, ""));
     sizes(64, 64, 64);
     ck_assert_uint_eq(o.seed, 1);
@@ -51,8 +47,7 @@ START_TEST(sizes_and_defaults)
 }
 END_TEST
 
-START_TEST(options)
-{
+START_TEST(options) {
     ck_assert(parse(2, "--seed 7 --reals 10"));
     ck_assert_uint_eq(o.seed, 7);
     ck_assert_int_eq(o.inputs, RUN_REALS);
@@ -69,8 +64,7 @@ START_TEST(options)
 }
 END_TEST
 
-START_TEST(bad_sizes)
-{
+START_TEST(bad_sizes) {
     refused(2, "0", "bad size '0'");
     refused(2, "-5", "bad size '-5'");
     refused(2, "abc", "bad size 'abc'");
@@ -88,8 +82,7 @@ START_TEST(bad_sizes)
 }
 END_TEST
 
-START_TEST(bad_options)
-{
+START_TEST(bad_options) {
     refused(2, "--frobnicate", "unknown option '--frobnicate'");
     refused(2, "--seed", "bad seed '(none)'");
     refused(2, "--seed=", "bad seed ''");
@@ -99,8 +92,7 @@ START_TEST(bad_options)
 }
 END_TEST
 
-START_TEST(long_arguments_stay_in_bounds)
-{
+START_TEST(long_arguments_stay_in_bounds) {
     char line[255];
     memset(line, 'x', sizeof line);
     line[sizeof line - 1] = '\0';
@@ -109,8 +101,7 @@ START_TEST(long_arguments_stay_in_bounds)
 }
 END_TEST
 
-START_TEST(lab_3_takes_square_multiples_of_32)
-{
+START_TEST(lab_3_takes_square_multiples_of_32) {
     ck_assert(parse(3, "96"));
     sizes(96, 96, 96);
     ck_assert(parse(3, "32 32 32"));
@@ -121,8 +112,7 @@ START_TEST(lab_3_takes_square_multiples_of_32)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
     Suite *suite = suite_create("runner_options");
     TCase *tc = tcase_create("all");
     suite_add_tcase(suite, tc);

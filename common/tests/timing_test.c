@@ -1,4 +1,5 @@
-/* timing_test.c: the clock moves forward, rates and texts are right; and the memory that is left. */
+/* timing_test.c: the clock moves forward, rates and texts are right; and the memory that is left.
+ */
 #include "common/host_memory.h"
 #include "common/timing.h"
 
@@ -6,8 +7,7 @@
 #include <limits.h>
 #include <time.h>
 
-START_TEST(clock_moves_forward)
-{
+START_TEST(clock_moves_forward) {
     double begin = timing_now();
     struct timespec pause = {.tv_nsec = 2000000};
     nanosleep(&pause, NULL);
@@ -17,16 +17,14 @@ START_TEST(clock_moves_forward)
 }
 END_TEST
 
-START_TEST(rates)
-{
+START_TEST(rates) {
     ck_assert_double_eq_tol(timing_gflops(1000, 1000, 1000, 2.0), 1.0, 1e-12);
     ck_assert_double_eq_tol(timing_gflops(INT_MAX, INT_MAX, INT_MAX, 1.0), 1.98e19, 1e17);
     ck_assert_double_eq(timing_gflops(10, 10, 10, 0), 0);
 }
 END_TEST
 
-START_TEST(texts)
-{
+START_TEST(texts) {
     char text[TIMING_TEXT];
     ck_assert_str_eq(timing_text(61.0677, text), "61.068 s");
     ck_assert_str_eq(timing_text(0.0276, text), "27.600 ms");
@@ -35,15 +33,13 @@ START_TEST(texts)
 }
 END_TEST
 
-START_TEST(memory_that_is_left)
-{
+START_TEST(memory_that_is_left) {
     uint64_t bytes = host_memory_available();
     ck_assert_uint_gt(bytes, 1 << 20); /* this test runs, so a little is there */
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
     Suite *suite = suite_create("timing");
     TCase *tc = tcase_create("all");
     suite_add_tcase(suite, tc);

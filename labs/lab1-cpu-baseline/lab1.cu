@@ -21,8 +21,7 @@
 // Index arithmetic: an int holds at most 2,147,483,647, and a matrix may have more elements than
 // that. (size_t)i * k is computed in 64 bits, i * k in 32.
 
-void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: C holds unspecified values when it arrives. Set all m * n elements to zero.
 
     // TODO 2: Add A * B to C with three nested loops, over the rows i of C, over its columns j, and

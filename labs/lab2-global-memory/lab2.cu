@@ -23,8 +23,7 @@
 #define MAX_GRID_HEIGHT 65535
 
 // One thread, one element: C[row][col] = sum over p of A[row][p] * B[p][col].
-__global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C)
-{
+__global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: Work out which row and which column of C this thread computes, from blockIdx, blockDim
     // and threadIdx. Columns run along x, rows along y.
 
@@ -36,8 +35,7 @@ __global__ void multiply(int m, int n, int k, const float *A, const float *B, fl
     (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete this line
 }
 
-void matmul_device(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 4: Choose the block (BLOCK_WIDTH x BLOCK_HEIGHT threads) and a grid of enough blocks to
     // cover C: round up, so that the last columns and rows are covered too. Launch the kernel, and
     // check the launch with CUDA_CHECK_LAUNCH().
@@ -47,8 +45,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete this line
 }
 
-void matmul_host(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 6: How many bytes do A, B and C have? Compute the product in size_t.
 
     // TODO 7: Allocate the three matrices on the device (cudaMalloc), and copy A and B there

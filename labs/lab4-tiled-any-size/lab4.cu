@@ -25,8 +25,7 @@
 //    +--------+--------+---.....              stand in for the columns that A doesn't have. B's
 //    | tile 0 | tile 1 | 2 |  0 :             last tile sticks out at the bottom likewise.
 //    +--------+--------+---.....
-__global__ void multiply_tiled(int m, int n, int k, const float *A, const float *B, float *C)
-{
+__global__ void multiply_tiled(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: As in lab 3: the two tiles in shared memory, and this thread's row and column of C.
 
     // TODO 2: Loop over the phases; a last, partial tile counts as one. In each phase:
@@ -39,8 +38,7 @@ __global__ void multiply_tiled(int m, int n, int k, const float *A, const float 
     (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete this line
 }
 
-void matmul_device(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 4: Launch enough blocks of TILE x TILE threads to cover C (round up), and check the
     // launch. As in lab 2, more than MAX_GRID_HEIGHT * TILE rows take more than one launch.
     (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete this line

@@ -17,8 +17,7 @@
 #include "common/lab.h"
 #include <cublas_v2.h>
 
-void matmul_device(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: Create a handle with cublasCreate. Wrap this and every cuBLAS call below in
     // CUBLAS_CHECK( ... ).
 

@@ -2,8 +2,8 @@
 # skeletons-test.sh: the skeletons in the repository are what the solutions derive to, hold nothing
 # of the solutions, and tools/skeleton refuses what it should. Prints one line per failure.
 #
-# What is compared is the skeleton as committed, so that a student's own work in labs/ is no failure;
-# outside of a repository, the file as it is.
+# What is compared is what the repository tracks (its index), so that a student's own work in labs/
+# is no failure; outside of a repository, the files as they are.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
@@ -22,9 +22,9 @@ check() { # check NAME COMMAND...: the command must succeed
 
 refuses() { ! "$@"; }
 
-# Lines that give something away: not blank, not a lone brace or bracket, not one both may have.
+# Lines that give something away: not blank, nor a lone brace or comment sign.
 telling() {
-    sed 's/^[[:space:]]*//; s/[[:space:]]*$//' "$1" | grep -v '^[][(){};]*$' | sort -u
+    sed 's/^[[:space:]]*//; s/[[:space:]]*$//' "$1" | grep -v '^[][(){};/]*$' | sort -u
 }
 
 # --- The tracked skeletons ------------------------------------------------------------------------
@@ -33,10 +33,8 @@ number=0
 for solution in solutions/lab*-*/lab*.cu; do
     lab=labs/${solution#solutions/}
     number=$((number + 1))
-    git show "HEAD:$lab" >"$work/tracked" 2>/dev/null || cp "$lab" "$work/tracked"
-    # A solution and its skeleton are edited together: compare what is committed with what is
-    # committed, and the file here with the file here where nobody has worked on it.
-    git show "HEAD:$solution" >"$work/solution" 2>/dev/null || cp "$solution" "$work/solution"
+    git show ":$lab" >"$work/tracked" 2>/dev/null || cp "$lab" "$work/tracked"
+    git show ":$solution" >"$work/solution" 2>/dev/null || cp "$solution" "$work/solution"
 
     check "$solution derives" tools/skeleton "$work/solution" >"$work/derived"
     check "$lab is what $solution derives to" cmp "$work/derived" "$work/tracked"

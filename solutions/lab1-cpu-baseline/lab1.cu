@@ -41,8 +41,7 @@
 //     |   A   | rows  |    C    | rows of A start lda floats apart, rows of C ldc
 //     +-------+       +---------+
 static void multiply_tile(int rows, int cols, int depth, const float *A, size_t lda,
-                          const float *__restrict__ panel, float *__restrict__ C, size_t ldc)
-{
+                          const float *__restrict__ panel, float *__restrict__ C, size_t ldc) {
     // Below the last row of A there is nothing to read: such rows repeat the last one, and their
     // sums are not stored.
     const float *row[TILE_ROWS];
@@ -63,14 +62,12 @@ static void multiply_tile(int rows, int cols, int depth, const float *A, size_t 
             C[i * ldc + j] += sum[i][j];
 }
 
-static int smaller(int a, int b)
-{
+static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 // END SOLUTION
 
-void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: C holds unspecified values when it arrives. Set all m * n elements to zero.
     // BEGIN SOLUTION
     for (size_t e = 0; e < (size_t)m * n; ++e)

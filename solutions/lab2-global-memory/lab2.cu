@@ -27,8 +27,7 @@
 #define MAX_GRID_HEIGHT 65535
 
 // One thread, one element: C[row][col] = sum over p of A[row][p] * B[p][col].
-__global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C)
-{
+__global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: Work out which row and which column of C this thread computes, from blockIdx, blockDim
     // and threadIdx. Columns run along x, rows along y.
     // BEGIN SOLUTION
@@ -55,8 +54,7 @@ __global__ void multiply(int m, int n, int k, const float *A, const float *B, fl
     // END SOLUTION
 }
 
-void matmul_device(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 4: Choose the block (BLOCK_WIDTH x BLOCK_HEIGHT threads) and a grid of enough blocks to
     // cover C: round up, so that the last columns and rows are covered too. Launch the kernel, and
     // check the launch with CUDA_CHECK_LAUNCH().
@@ -78,8 +76,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     // END SOLUTION
 }
 
-void matmul_host(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 6: How many bytes do A, B and C have? Compute the product in size_t.
     // BEGIN SOLUTION
     size_t bytes_A = (size_t)m * k * sizeof(float);

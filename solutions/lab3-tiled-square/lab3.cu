@@ -36,8 +36,7 @@
 //    +---+---+---++-----+-----+-----+
 //    |   |   |   ||     |     |     |
 //    +---+---+---++-----+-----+-----+
-__global__ void multiply_tiled(int width, const float *A, const float *B, float *C)
-{
+__global__ void multiply_tiled(int width, const float *A, const float *B, float *C) {
     // TODO 1: Declare two TILE x TILE arrays of float in shared memory, for a tile of A and of B.
     // BEGIN SOLUTION
     __shared__ float tile_A[TILE][TILE];
@@ -78,8 +77,7 @@ __global__ void multiply_tiled(int width, const float *A, const float *B, float 
     // END SOLUTION
 }
 
-void matmul_device(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 5: Launch one block of TILE x TILE threads for each tile of C, and check the launch with
     // CUDA_CHECK_LAUNCH(). In this lab m, n and k are equal, and a multiple of 32.
     // BEGIN SOLUTION

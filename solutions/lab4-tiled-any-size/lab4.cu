@@ -29,8 +29,7 @@
 //    +--------+--------+---.....              stand in for the columns that A doesn't have. B's
 //    | tile 0 | tile 1 | 2 |  0 :             last tile sticks out at the bottom likewise.
 //    +--------+--------+---.....
-__global__ void multiply_tiled(int m, int n, int k, const float *A, const float *B, float *C)
-{
+__global__ void multiply_tiled(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: As in lab 3: the two tiles in shared memory, and this thread's row and column of C.
     // BEGIN SOLUTION
     __shared__ float tile_A[TILE][TILE];
@@ -79,8 +78,7 @@ __global__ void multiply_tiled(int m, int n, int k, const float *A, const float 
     // END SOLUTION
 }
 
-void matmul_device(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 4: Launch enough blocks of TILE x TILE threads to cover C (round up), and check the
     // launch. As in lab 2, more than MAX_GRID_HEIGHT * TILE rows take more than one launch.
     // BEGIN SOLUTION

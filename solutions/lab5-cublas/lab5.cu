@@ -21,8 +21,7 @@
 #include "common/lab.h"
 #include <cublas_v2.h>
 
-void matmul_device(int m, int n, int k, const float *A, const float *B, float *C)
-{
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: Create a handle with cublasCreate. Wrap this and every cuBLAS call below in
     // CUBLAS_CHECK( ... ).
     // BEGIN SOLUTION
@@ -40,13 +39,10 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     // many rows and columns does C^T have? Which operand comes first? What is the distance, in
     // elements, between two columns of B^T, of A^T and of C^T?
     // BEGIN SOLUTION
-    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N,
-                             n, m, k,    // C^T is n x m; B^T and A^T share k
-                             &alpha,
-                             B, n,       // B^T is n x k, its columns n floats apart
-                             A, k,       // A^T is k x m, its columns k floats apart
-                             &beta,
-                             C, n));     // C^T is n x m, its columns n floats apart
+    // C^T is n x m, B^T is n x k and A^T is k x m. Columns of C^T and B^T start n floats apart, those
+    // of A^T k floats: the lengths of a row of C, B and A.
+    CUBLAS_CHECK(
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &alpha, B, n, A, k, &beta, C, n));
     // END SOLUTION
 
     // TODO 4: Destroy the handle.

@@ -10,7 +10,7 @@
 //   - A block has a fixed size, C has any. The last blocks reach beyond C's edge: such threads must
 //     not touch memory.
 //
-// Build and run:  make lab2 && build/vgpu/lab2 128
+// Build and run:  make lab2 && build/vgpu/lab2 128     (with a GPU: build/gpu/lab2)
 // Grade:          ./grader lab2
 
 #include "common/cuda_check.h"

@@ -10,7 +10,7 @@
 //   - A barrier, __syncthreads(), makes every thread of the block wait for all others. Each phase
 //     needs two: one before the tiles are used, one before they are overwritten.
 //
-// Build and run:  make lab3 && build/vgpu/lab3 128
+// Build and run:  make lab3 && build/vgpu/lab3 128     (with a GPU: build/gpu/lab3)
 // Grade:          ./grader lab3
 
 #include "common/cuda_check.h"

@@ -10,7 +10,7 @@
 //     every barrier.
 //   - Reading A, reading B and storing C have three different edges: (m, k), (k, n) and (m, n).
 //
-// Build and run:  make lab4 && build/vgpu/lab4 70 50 90
+// Build and run:  make lab4 && build/vgpu/lab4 70 50 90     (with a GPU: build/gpu/lab4)
 // Grade:          ./grader lab4
 
 #include "common/cuda_check.h"

@@ -10,7 +10,7 @@
 //     as ours lie there, and the C^T that it writes is, read by rows, our C. Nothing is transposed:
 //     only the order of the operands, and of m and n, changes.
 //
-// Build and run:  make lab5 && build/vgpu/lab5 512
+// Build and run:  make lab5 && build/vgpu/lab5 512     (with a GPU: build/gpu/lab5)
 // Grade:          ./grader lab5
 
 #include "common/cuda_check.h"

@@ -13,7 +13,7 @@
 // BEGIN SOLUTION
 // Build and run:  make lab2 SRC=solutions/lab2-global-memory/lab2.cu && build/vgpu/lab2 128
 // Grade:          ./grader lab2 --submission solutions/lab2-global-memory/lab2.cu
-// SKELETON: // Build and run:  make lab2 && build/vgpu/lab2 128
+// SKELETON: // Build and run:  make lab2 && build/vgpu/lab2 128     (with a GPU: build/gpu/lab2)
 // SKELETON: // Grade:          ./grader lab2
 // END SOLUTION
 

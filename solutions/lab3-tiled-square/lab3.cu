@@ -13,7 +13,7 @@
 // BEGIN SOLUTION
 // Build and run:  make lab3 SRC=solutions/lab3-tiled-square/lab3.cu && build/vgpu/lab3 128
 // Grade:          ./grader lab3 --submission solutions/lab3-tiled-square/lab3.cu
-// SKELETON: // Build and run:  make lab3 && build/vgpu/lab3 128
+// SKELETON: // Build and run:  make lab3 && build/vgpu/lab3 128     (with a GPU: build/gpu/lab3)
 // SKELETON: // Grade:          ./grader lab3
 // END SOLUTION
 

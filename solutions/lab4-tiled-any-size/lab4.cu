@@ -13,7 +13,7 @@
 // BEGIN SOLUTION
 // Build and run:  make lab4 SRC=solutions/lab4-tiled-any-size/lab4.cu && build/vgpu/lab4 70 50 90
 // Grade:          ./grader lab4 --submission solutions/lab4-tiled-any-size/lab4.cu
-// SKELETON: // Build and run:  make lab4 && build/vgpu/lab4 70 50 90
+// SKELETON: // Build and run:  make lab4 && build/vgpu/lab4 70 50 90     (with a GPU: build/gpu/lab4)
 // SKELETON: // Grade:          ./grader lab4
 // END SOLUTION
 

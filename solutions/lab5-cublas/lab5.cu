@@ -13,7 +13,7 @@
 // BEGIN SOLUTION
 // Build and run:  make lab5 SRC=solutions/lab5-cublas/lab5.cu && build/vgpu/lab5 512
 // Grade:          ./grader lab5 --submission solutions/lab5-cublas/lab5.cu
-// SKELETON: // Build and run:  make lab5 && build/vgpu/lab5 512
+// SKELETON: // Build and run:  make lab5 && build/vgpu/lab5 512     (with a GPU: build/gpu/lab5)
 // SKELETON: // Grade:          ./grader lab5
 // END SOLUTION
 

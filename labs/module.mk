@@ -10,8 +10,8 @@
 # SRC never becomes a target or prerequisite, which may hold no blanks: make passes it on to the
 # recipes in the environment, and there it stays in quotes.
 
-LAB_FILES := $(sort $(wildcard solutions/lab*-*/lab*.cu))
-LAB_FILES := $(LAB_FILES:solutions/%=%)
+SOLUTIONS := $(patsubst solutions/%,%,$(sort $(wildcard solutions/lab*-*/lab*.cu)))
+LAB_FILES := $(sort $(SOLUTIONS) $(patsubst labs/%,%,$(wildcard labs/lab*-*/lab*.cu)))
 LABS      := $(notdir $(LAB_FILES:%.cu=%))
 lab_file   = $(filter %/$(1).cu,$(LAB_FILES))
 BACKEND   ?= auto
@@ -55,11 +55,11 @@ LAB_WRAP := --wrap=cudaLaunchKernel --wrap=__cudaLaunchKernel
 
 # The commands that compile $$src, and that link.
 define compile_vgpu
-$(VGPUCC) -c -O2 $(VGPU_NATIVE) -Wall -Wextra -I'$(ROOT)' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
+$(VGPUCC) -c -O2 $(VGPU_NATIVE) -Wall -Wextra -I'$(ROOT)/common' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
 endef
 define compile_gpu
 '$(NVCC)' -c -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) -Xcompiler -Wall,-Wextra \
-    -I'$(ROOT)' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
+    -I'$(ROOT)/common' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
 endef
 define link_vgpu
 $(VGPUCC) $(SANFLAGS) $(LAB_WRAP:%=-Wl,%) $(filter %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) -o $@
@@ -125,21 +125,21 @@ $(LABS): %: $(BUILD)/$(LAB_BACKEND)/%
 labs: $(LABS:%=$(BUILD)/$(LAB_BACKEND)/%) ## build all labs' programs (lab1 ... lab5: one of them)
 
 .PHONY: solutions-programs
-solutions-programs: $(LABS:%=$(BUILD)/$(LAB_BACKEND)/solutions/%) ## build all solutions' programs
+solutions-programs: $(patsubst %.cu,$(BUILD)/$(LAB_BACKEND)/solutions/%,$(notdir $(SOLUTIONS))) ## build all solutions' programs
 
 # --- Instructors ---------------------------------------------------------------------------------
 
 .PHONY: solutions
 solutions: $(BUILD)/bin/grader $(if $(filter vgpu,$(LAB_BACKEND)),$(needs_vgpu_link)) ## build and grade every solution; fails unless all get full marks
-	@failed=; for f in $(LAB_FILES); do lab=$${f##*/}; lab=$${lab%.cu}; \
+	@failed=; for f in $(SOLUTIONS); do lab=$${f##*/}; lab=$${lab%.cu}; \
 	    ./grader $$lab --submission solutions/$$f --backend $(LAB_BACKEND) || failed="$$failed $$lab"; \
 	done; \
 	if [ -n "$$failed" ]; then echo "solutions without full marks:$$failed" >&2; exit 1; fi; \
-	echo "All $(words $(LABS)) solutions have full marks."
+	echo "All $(words $(SOLUTIONS)) solutions have full marks."
 
 .PHONY: skeletons
 skeletons: ## derive labs/ from solutions/ (never overwrites your work)
-	@failed=0; for f in $(LAB_FILES); do \
+	@failed=0; for f in $(SOLUTIONS); do \
 	    tools/skeleton --update solutions/$$f labs/$$f $(BUILD)/skeletons/$$f || failed=1; \
 	done; exit $$failed
 

@@ -13,8 +13,8 @@
 // Build and run:  make lab2 && build/vgpu/lab2 128     (with a GPU: build/gpu/lab2)
 // Grade:          ./grader lab2
 
-#include "common/cuda_check.h"
-#include "common/lab.h"
+#include "cuda_check.h"
+#include "lab.h"
 
 #define BLOCK_WIDTH  32 // threads of a block along x: one warp, 32 columns of C
 #define BLOCK_HEIGHT 8  // and along y: 8 rows of C, 256 threads in all

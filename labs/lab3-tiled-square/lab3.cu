@@ -13,8 +13,8 @@
 // Build and run:  make lab3 && build/vgpu/lab3 128     (with a GPU: build/gpu/lab3)
 // Grade:          ./grader lab3
 
-#include "common/cuda_check.h"
-#include "common/lab.h"
+#include "cuda_check.h"
+#include "lab.h"
 
 #define TILE 32 // the width is a multiple of it; a block has TILE x TILE = 1024 threads
 

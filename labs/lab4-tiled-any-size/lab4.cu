@@ -13,8 +13,8 @@
 // Build and run:  make lab4 && build/vgpu/lab4 70 50 90     (with a GPU: build/gpu/lab4)
 // Grade:          ./grader lab4
 
-#include "common/cuda_check.h"
-#include "common/lab.h"
+#include "cuda_check.h"
+#include "lab.h"
 
 #define TILE 32 // a block has TILE x TILE = 1024 threads and computes a tile of C
 

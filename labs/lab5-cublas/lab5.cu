@@ -13,8 +13,8 @@
 // Build and run:  make lab5 && build/vgpu/lab5 512     (with a GPU: build/gpu/lab5)
 // Grade:          ./grader lab5
 
-#include "common/cuda_check.h"
-#include "common/lab.h"
+#include "cuda_check.h"
+#include "lab.h"
 #include <cublas_v2.h>
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {

@@ -17,8 +17,8 @@
 // SKELETON: // Grade:          ./grader lab2
 // END SOLUTION
 
-#include "common/cuda_check.h"
-#include "common/lab.h"
+#include "cuda_check.h"
+#include "lab.h"
 
 #define BLOCK_WIDTH  32 // threads of a block along x: one warp, 32 columns of C
 #define BLOCK_HEIGHT 8  // and along y: 8 rows of C, 256 threads in all

@@ -17,8 +17,8 @@
 // SKELETON: // Grade:          ./grader lab3
 // END SOLUTION
 
-#include "common/cuda_check.h"
-#include "common/lab.h"
+#include "cuda_check.h"
+#include "lab.h"
 
 #define TILE 32 // the width is a multiple of it; a block has TILE x TILE = 1024 threads
 

@@ -17,8 +17,8 @@
 // SKELETON: // Grade:          ./grader lab5
 // END SOLUTION
 
-#include "common/cuda_check.h"
-#include "common/lab.h"
+#include "cuda_check.h"
+#include "lab.h"
 #include <cublas_v2.h>
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {

@@ -1,0 +1,193 @@
+/* backend.c: finds compilers and devices (see backend.h). */
+#include "grading/src/backend.h"
+
+#include "grading/src/child.h"
+#include "grading/src/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef GRADER_DEFAULT_ROOT
+#define GRADER_DEFAULT_ROOT "."
+#endif
+
+/* A GPU that does not answer in this time is not there. */
+#define PROBE_MILLISECONDS 20000
+
+void paths_find(struct paths *p) {
+    const char *root = getenv("GRADER_ROOT");
+    char *real = realpath(root && *root ? root : GRADER_DEFAULT_ROOT, NULL);
+    p->root = real ? real : xstrdup(GRADER_DEFAULT_ROOT);
+    char self[4096];
+    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    for (int up = 0; up < 2; up++) { /* BUILD/bin/grader */
+        char *slash = strrchr(self, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    p->build = *self ? xstrdup(self) : xasprintf("%s/build", p->root);
+}
+
+void paths_free(struct paths *p) {
+    free(p->root);
+    free(p->build);
+    *p = (struct paths){0};
+}
+
+const char *backend_name(enum backend_choice kind) {
+    return kind == BACKEND_GPU ? "gpu" : kind == BACKEND_VGPU ? "vgpu" : "auto";
+}
+
+/* The path of a program, from PATH; NULL when it is not there. The caller frees it. */
+static char *find_program(const char *name) {
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0 ? xstrdup(name) : NULL;
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        const size_t length = strcspn(path, ":");
+        char *candidate = xasprintf("%.*s/%s", (int)length, path, name);
+        if (length > 0 && access(candidate, X_OK) == 0)
+            return candidate;
+        free(candidate);
+        path += length + (path[length] == ':');
+    }
+    return NULL;
+}
+
+static char *find_nvcc(void) {
+    const char *named = getenv("NVCC");
+    if (named && *named)
+        return find_program(named);
+    char *found = find_program("nvcc");
+    return found ? found : find_program("/usr/local/cuda/bin/nvcc");
+}
+
+/* Asks build/bin/gpu-probe, which prints the device's compute capability and name ("90 NVIDIA
+ * H200"). False, with the reason, when no device answers. */
+static bool ask_device(struct backend *b, const struct paths *paths, char *why, size_t room) {
+    char *program = xasprintf("%s/bin/gpu-probe", paths->build);
+    const char *const argv[] = {program, NULL};
+    extern char **environ;
+    const struct child_options options = {
+        .argv = argv, .environment = (const char *const *)environ, .folder = "/"};
+    struct child *probe = xcalloc(1, sizeof *probe);
+    char ignored[256];
+    bool missing, found = false;
+    if (access(program, X_OK) != 0) {
+        snprintf(why, room, "the GPU probe is not built");
+    } else if (child_start(probe, &options, ignored, sizeof ignored, &missing)) {
+        const bool ended = child_wait(probe, child_clock() + PROBE_MILLISECONDS);
+        child_finish(probe);
+        char *printed = capture_text(&probe->output);
+        char capability[16], name[128];
+        found = ended && probe->wait_status == 0 &&
+                sscanf(printed, "%15[0-9] %127[^\n]", capability, name) == 2;
+        if (found) {
+            b->architecture = xasprintf("sm_%s", capability);
+            b->device = xstrdup(name);
+        }
+        snprintf(why, room, "no GPU answers");
+        free(printed);
+    } else {
+        snprintf(why, room, "no GPU answers");
+    }
+    free(probe);
+    free(program);
+    return found;
+}
+
+static bool choose_gpu(struct backend *b, const struct paths *paths, char *why, size_t room) {
+    b->compiler = find_nvcc();
+    if (!b->compiler) {
+        snprintf(why, room, "there is no nvcc");
+        return false;
+    }
+    if (!ask_device(b, paths, why, room))
+        return false;
+    b->worker_library = xasprintf("%s/lib/libworker-gpu.a", paths->build);
+    if (access(b->worker_library, R_OK) != 0) {
+        snprintf(why, room, "the worker for GPUs is not built");
+        return false;
+    }
+    b->kind = BACKEND_GPU;
+    return true;
+}
+
+static bool choose_vgpu(struct backend *b, const struct paths *paths, char *why, size_t room) {
+    b->kind = BACKEND_VGPU;
+    b->compiler = xasprintf("%s/bin/vgpucc", paths->build);
+    b->worker_library = xasprintf("%s/lib/libworker.a", paths->build);
+    b->device = xstrdup("virtual GPU");
+    if (access(b->compiler, X_OK) == 0 && access(b->worker_library, R_OK) == 0)
+        return true;
+    snprintf(why, room, "no compiler for the virtual GPU: run 'make grader-tools' in %s",
+             paths->root);
+    return false;
+}
+
+bool backend_choose(struct backend *b, enum backend_choice choice, const struct paths *paths,
+                    char *why, size_t room) {
+    *b = (struct backend){0};
+    if (choice == BACKEND_VGPU)
+        return choose_vgpu(b, paths, why, room);
+    char reason[128];
+    if (choose_gpu(b, paths, reason, sizeof reason)) {
+        b->reason = choice == BACKEND_AUTO ? xstrdup("a GPU answers") : NULL;
+        return true;
+    }
+    backend_free(b);
+    if (choice == BACKEND_GPU) {
+        snprintf(why, room, "cannot grade on a GPU: %s (use --backend vgpu)", reason);
+        return false;
+    }
+    b->reason = xstrdup(reason);
+    return choose_vgpu(b, paths, why, room);
+}
+
+void backend_free(struct backend *b) {
+    free(b->compiler);
+    free(b->worker_library);
+    free(b->architecture);
+    free(b->device);
+    free(b->reason);
+    *b = (struct backend){0};
+}
+
+char **environment_make(const struct paths *paths, const char *scratch) {
+    static const char *const kept[] = {"PATH",
+                                       "LD_LIBRARY_PATH",
+                                       "CUDA_HOME",
+                                       "CUDA_PATH",
+                                       "CUDA_VISIBLE_DEVICES",
+                                       "NVIDIA_VISIBLE_DEVICES",
+                                       "CLANGXX",
+                                       "VGPU_HOME",
+                                       "VGPU_CLANG",
+                                       "VGPU_THREADS"};
+    const size_t n = sizeof kept / sizeof *kept;
+    char **e = xcalloc(n + 8, sizeof *e);
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *value = getenv(kept[i]);
+        if (value)
+            e[used++] = xasprintf("%s=%s", kept[i], value);
+    }
+    if (!getenv("PATH"))
+        e[used++] = xstrdup("PATH=/usr/local/bin:/usr/bin:/bin");
+    if (!getenv("VGPU_HOME"))
+        e[used++] = xasprintf("VGPU_HOME=%s", paths->root);
+    e[used++] = xstrdup("LC_ALL=C");
+    e[used++] = xasprintf("HOME=%s", scratch);
+    e[used++] = xasprintf("TMPDIR=%s", scratch);
+    e[used++] = xstrdup("CUDA_CACHE_DISABLE=1");
+    return e;
+}
+
+void environment_free(char **environment) {
+    for (char **e = environment; e && *e; e++)
+        free(*e);
+    free(environment);
+}

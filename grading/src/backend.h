@@ -1,0 +1,49 @@
+/*
+ * backend.h: what the submission is compiled with and runs on.
+ *
+ *   vgpu   build/bin/vgpucc and the virtual GPU. Always possible where clang is installed.
+ *   gpu    nvcc and the machine's GPU, for the architecture the device itself names.
+ *   auto   gpu when nvcc is there and a device answers, else vgpu.
+ */
+#ifndef GRADING_BACKEND_H
+#define GRADING_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum backend_choice { BACKEND_AUTO, BACKEND_VGPU, BACKEND_GPU };
+
+/* Where the kit lies. */
+struct paths {
+    char *root;  /* the kit's top folder */
+    char *build; /* the folder of what was built: bin/, lib/, standing/ */
+};
+
+struct backend {
+    enum backend_choice kind; /* never BACKEND_AUTO once chosen */
+    char *compiler;           /* path of vgpucc or nvcc */
+    char *worker_library;
+    char *architecture; /* "sm_90"; NULL on the virtual GPU */
+    char *device;       /* "virtual GPU" or the GPU's name */
+    char *reason;       /* why this one; NULL when it was asked for */
+};
+
+/* Finds the kit from the grader's own place and the launcher's GRADER_ROOT. */
+void paths_find(struct paths *p);
+void paths_free(struct paths *p);
+
+/* False when the choice cannot be had; `why` then is one line that says what to do. */
+bool backend_choose(struct backend *b, enum backend_choice choice, const struct paths *paths,
+                    char *why, size_t room);
+void backend_free(struct backend *b);
+
+/* "vgpu", "gpu" or "auto". */
+const char *backend_name(enum backend_choice kind);
+
+/* The environment children get: what compilers and drivers need to find their files, with every
+ * temporary file in `scratch`; nothing else of the caller's. NULL-terminated; free the array and
+ * its strings with environment_free. */
+char **environment_make(const struct paths *paths, const char *scratch);
+void environment_free(char **environment);
+
+#endif

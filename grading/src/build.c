@@ -1,0 +1,317 @@
+/* build.c: compiles and links a submission in the scratch folder (see build.h). */
+#include "grading/src/build.h"
+
+#include "grading/src/child.h"
+#include "grading/src/scratch.h"
+#include "grading/src/symbols.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define COMPILE_SECONDS 60
+
+static const struct clean_bounds shown_errors = {.lines = 24, .columns = 160};
+
+/* A submission of our own, to tell a broken machine from a broken submission. */
+static const char probe_source[] = "#include \"lab.h\"\n"
+                                   "#include <stdio.h>\n"
+                                   "#include <cuda_runtime.h>\n"
+                                   "#include \"cuda_check.h\"\n"
+                                   "__global__ void probe(float *x) { *x = 1.0f; }\n"
+                                   "void matmul_cpu(int, int, int, const float *, const float *,\n"
+                                   "                float *C) { C[0] = 1.0f; }\n"
+                                   "void matmul_host(int, int, int, const float *, const float *,\n"
+                                   "                 float *C) { C[0] = 1.0f; }\n"
+                                   "void matmul_device(int, int, int, const float *,\n"
+                                   "                   const float *, float *C) {\n"
+                                   "    probe<<<1, 1>>>(C);\n"
+                                   "    CUDA_CHECK_LAUNCH();\n"
+                                   "}\n";
+
+/* One build: where it happens and with what. */
+struct job {
+    const struct backend *backend;
+    const struct paths *paths;
+    char *folder;  /* of its own, inside the scratch folder */
+    char *file;    /* the copy's name in that folder, ends in .cu */
+    char *renamed; /* the name to show instead, when the copy needed another one; or NULL */
+    char **environment;
+    char *messages; /* of the last compiler run */
+};
+
+enum tool_outcome {
+    TOOL_OK,
+    TOOL_FAILED,
+    TOOL_TIMED_OUT,
+    TOOL_CRASHED,
+    TOOL_UNUSABLE,
+    TOOL_STOPPED
+};
+
+void build_free(struct build *b) {
+    text_free(&b->headline);
+    text_free(&b->details);
+    free(b->program);
+    *b = (struct build){0};
+}
+
+static void job_free(struct job *j) {
+    environment_free(j->environment);
+    free(j->folder);
+    free(j->file);
+    free(j->renamed);
+    free(j->messages);
+}
+
+static bool write_file(const char *folder, const char *name, const char *bytes, size_t n) {
+    char *path = xasprintf("%s/%s", folder, name);
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    free(path);
+    size_t done = 0;
+    while (fd >= 0 && done < n) {
+        const ssize_t wrote = write(fd, bytes + done, n - done);
+        if (wrote < 0 && errno != EINTR)
+            break;
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return fd >= 0 && close(fd) == 0 && done == n;
+}
+
+/* Makes the job's folder with the source in it. */
+static bool job_start(struct job *j, const char *scratch, const char *folder, const char *name,
+                      const char *bytes, size_t n) {
+    const size_t length = strlen(name);
+    const bool suffix = length > 3 && strcmp(name + length - 3, ".cu") == 0;
+    const bool plain = suffix && name[0] != '-' && name[0] != '@';
+    j->file = plain ? xstrdup(name) : xasprintf("submission-%s.cu", name);
+    j->renamed = plain ? NULL : xstrdup(name);
+    j->folder = xasprintf("%s/%s", scratch, folder);
+    j->environment = environment_make(j->paths, scratch);
+    return mkdir(j->folder, 0700) == 0 && write_file(j->folder, j->file, bytes, n);
+}
+
+/* Paths as the student knows them. */
+static void use_known_names(const struct job *j, struct text *t) {
+    char *inside = xasprintf("%s/", j->folder), *kit = xasprintf("%s/", j->paths->root);
+    text_replace(t, inside, "");
+    text_replace(t, kit, "");
+    if (j->renamed)
+        text_replace(t, j->file, j->renamed);
+    free(inside);
+    free(kit);
+}
+
+static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
+    const struct child_options options = {.argv = argv,
+                                          .environment = (const char *const *)j->environment,
+                                          .folder = j->folder,
+                                          .limits = {.cpu_seconds = 2 * COMPILE_SECONDS,
+                                                     .data_bytes = (uint64_t)4 << 30,
+                                                     .file_bytes = (uint64_t)256 << 20,
+                                                     .new_processes = 256}};
+    struct child *c = xcalloc(1, sizeof *c);
+    char why[256];
+    bool missing;
+    free(j->messages);
+    j->messages = NULL;
+    if (!child_start(c, &options, why, sizeof why, &missing)) {
+        j->messages = xasprintf("%s\n", why);
+        free(c);
+        return TOOL_UNUSABLE;
+    }
+    const bool ended = child_wait(c, child_clock() + COMPILE_SECONDS * 1000);
+    child_finish(c);
+    char *out = capture_text(&c->output), *errors = capture_text(&c->errors);
+    j->messages = xasprintf("%s%s", errors, out);
+    free(out);
+    free(errors);
+    const int status = c->wait_status;
+    free(c);
+    if (interrupt_noted())
+        return TOOL_STOPPED;
+    if (!ended)
+        return TOOL_TIMED_OUT;
+    if (WIFSIGNALED(status))
+        return TOOL_CRASHED;
+    if (WEXITSTATUS(status) == 0)
+        return TOOL_OK;
+    /* What clang and nvcc say when they break down themselves. */
+    static const char *const own_faults[] = {
+        "PLEASE submit a bug report", "internal compiler error", "Internal error", "due to signal"};
+    for (size_t i = 0; i < sizeof own_faults / sizeof *own_faults; i++) {
+        if (strstr(j->messages, own_faults[i]))
+            return TOOL_CRASHED;
+    }
+    return TOOL_FAILED;
+}
+
+/* The commands. */
+static enum tool_outcome compile(struct job *j) {
+    const bool gpu = j->backend->kind == BACKEND_GPU;
+    char *common = xasprintf("-I%s/common", j->paths->root);
+    char *arch = gpu ? xasprintf("-arch=%s", j->backend->architecture) : NULL;
+    const char *const for_gpu[] = {
+        j->backend->compiler, "-c",    "-O3", "-lineinfo", arch, common, "-o",
+        "submission.o",       j->file, NULL};
+    const char *const for_vgpu[] = {j->backend->compiler, "-c",    "-O2", common, "-o",
+                                    "submission.o",       j->file, NULL};
+    const enum tool_outcome outcome = run_tool(j, gpu ? for_gpu : for_vgpu);
+    free(common);
+    free(arch);
+    return outcome;
+}
+
+static enum tool_outcome link_worker(struct job *j) {
+    const bool gpu = j->backend->kind == BACKEND_GPU;
+    const char *const argv[] = {j->backend->compiler,
+                                "submission.o",
+                                j->backend->worker_library,
+                                "-o",
+                                "worker",
+                                gpu ? "-lcublas" : NULL,
+                                NULL};
+    return run_tool(j, argv);
+}
+
+/* The first line of what a tool printed that says something. */
+static void first_line(struct text *t, const char *messages) {
+    while (*messages == '\n')
+        messages++;
+    const size_t n = strcspn(messages, "\n");
+    struct text line = {0};
+    text_add_clean(&line, messages, n, "", (struct clean_bounds){.lines = 1, .columns = 200});
+    if (line.length > 0)
+        text_add_bytes(t, line.data, line.length - 1);
+    text_free(&line);
+}
+
+/* A failed step of the submission's build: its own fault, unless our probe fails as well. */
+static void blame(struct build *b, struct job *j, enum tool_outcome outcome, const char *verb,
+                  const char *name, const char *scratch) {
+    if (outcome == TOOL_STOPPED || outcome == TOOL_UNUSABLE) {
+        b->outcome = BUILD_NOT_GRADED;
+        if (outcome == TOOL_UNUSABLE)
+            first_line(&b->headline, j->messages);
+        else
+            text_add(&b->headline, "interrupted");
+        return;
+    }
+    struct build probe = {0};
+    build_probe(&probe, j->backend, j->paths, scratch);
+    if (probe.outcome != BUILD_OK) {
+        b->outcome = BUILD_NOT_GRADED;
+        text_add(&b->headline, text_get(&probe.headline));
+        text_add(&b->details, text_get(&probe.details));
+        build_free(&probe);
+        return;
+    }
+    build_free(&probe);
+    b->outcome = outcome == TOOL_CRASHED ? BUILD_NOT_GRADED : BUILD_REFUSED;
+    if (outcome == TOOL_CRASHED)
+        text_addf(&b->headline, "the compiler itself crashed on %s; its messages:", name);
+    else if (outcome == TOOL_TIMED_OUT)
+        text_addf(&b->headline, "%s does not %s within %d s", name, verb, COMPILE_SECONDS);
+    else
+        text_addf(&b->headline, "%s does not %s; the compiler's first messages:", name, verb);
+    struct text raw = {0};
+    text_add(&raw, j->messages);
+    use_known_names(j, &raw);
+    text_add_clean(&b->details, text_get(&raw), raw.length, "  ", shown_errors);
+    text_free(&raw);
+}
+
+/* Adds "name, name and name" for the set bits. */
+static void list_entries(struct text *t, unsigned entries) {
+    bool first = true;
+    for (int e = 0; e < ENTRY_COUNT; e++) {
+        if (!(entries & 1u << e))
+            continue;
+        entries &= ~(1u << e);
+        text_addf(t, "%s%s",
+                  first     ? ""
+                  : entries ? ", "
+                            : " and ",
+                  entry_name((enum entry_point)e));
+        first = false;
+    }
+}
+
+/* Does the object offer what the lab asks for? Says so when not. */
+static void check_symbols(struct build *b, const struct job *j, const struct submission *s,
+                          const struct lab_spec *lab) {
+    char *object = xasprintf("%s/submission.o", j->folder);
+    const struct symbols found = symbols_read(object);
+    free(object);
+    if (!found.readable)
+        return; /* the worker's greeting tells what is there */
+    if (found.main) {
+        b->outcome = BUILD_REFUSED;
+        text_addf(&b->headline, "%s defines main: remove it, the grader brings its own", s->name);
+        return;
+    }
+    b->missing = lab->entries & ~found.entries;
+    if (!b->missing)
+        return;
+    const unsigned mangled = b->missing & found.mangled;
+    text_addf(&b->headline, "%s does not define ", s->name);
+    list_entries(&b->headline, b->missing);
+    if (mangled) {
+        text_add(&b->headline, " as lab.h declares it: ");
+        list_entries(&b->headline, mangled);
+        text_add(&b->headline, " has other parameters, or lab.h is not included");
+    }
+    if (b->missing == lab->entries)
+        b->outcome = BUILD_REFUSED;
+}
+
+void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,
+                      const struct backend *backend, const struct paths *paths,
+                      const char *scratch) {
+    *b = (struct build){.outcome = BUILD_OK};
+    struct job j = {.backend = backend, .paths = paths};
+    enum tool_outcome outcome;
+    if (!job_start(&j, scratch, "build", s->name, s->bytes, s->length)) {
+        b->outcome = BUILD_NOT_GRADED;
+        text_addf(&b->headline, "cannot write to the scratch folder %s: %s", scratch,
+                  strerror(errno));
+    } else if ((outcome = compile(&j)) != TOOL_OK) {
+        blame(b, &j, outcome, "compile", s->name, scratch);
+    } else {
+        check_symbols(b, &j, s, lab);
+        if (b->outcome == BUILD_OK && (outcome = link_worker(&j)) != TOOL_OK) {
+            text_clear(&b->headline);
+            blame(b, &j, outcome, "link", s->name, scratch);
+        }
+        if (b->outcome == BUILD_OK)
+            b->program = xasprintf("%s/worker", j.folder);
+    }
+    job_free(&j);
+}
+
+void build_probe(struct build *b, const struct backend *backend, const struct paths *paths,
+                 const char *scratch) {
+    *b = (struct build){.outcome = BUILD_OK};
+    struct job j = {.backend = backend, .paths = paths};
+    static unsigned probes; /* each gets a folder of its own */
+    char folder[32];
+    snprintf(folder, sizeof folder, "probe%u", probes++);
+    if (!job_start(&j, scratch, folder, "probe.cu", probe_source, sizeof probe_source - 1)) {
+        b->outcome = BUILD_NOT_GRADED;
+        text_addf(&b->headline, "cannot write to the scratch folder %s", scratch);
+    } else if (compile(&j) != TOOL_OK || link_worker(&j) != TOOL_OK) {
+        b->outcome = BUILD_NOT_GRADED;
+        text_add(&b->headline, "the compiler does not work on this machine: ");
+        first_line(&b->headline, j.messages);
+        text_add_clean(&b->details, j.messages, strlen(j.messages), "  ", shown_errors);
+    } else {
+        b->program = xasprintf("%s/worker", j.folder);
+    }
+    job_free(&j);
+}

@@ -1,0 +1,69 @@
+/*
+ * child.h: one child process with its output captured: the compiler, or the worker.
+ *
+ * The child starts in its own session with standard input empty, standard output and error going
+ * into bounded buffers here, at most one further descriptor (the channel), a private working folder
+ * and a fixed environment. It is killed with all its descendants when the grader is done with it.
+ */
+#ifndef GRADING_CHILD_H
+#define GRADING_CHILD_H
+
+#include "grading/src/sandbox.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What a child printed: its first and its last bytes. A flood costs no memory. */
+#define CAPTURE_HALF 16384
+struct capture {
+    char head[CAPTURE_HALF];
+    char tail[CAPTURE_HALF]; /* a ring */
+    size_t head_bytes;
+    size_t tail_bytes; /* written to the ring so far, without wrapping */
+};
+
+void capture_add(struct capture *c, const char *bytes, size_t n);
+/* Everything kept, as one string that the caller frees; says where bytes were dropped. */
+char *capture_text(const struct capture *c);
+
+/* Channel numbers lie between 3 and this. */
+#define CHANNEL_NUMBER_LIMIT 256
+
+struct child_options {
+    const char *const *argv; /* argv[0] is looked up in PATH unless it holds a slash */
+    const char *const *environment;
+    const char *folder; /* working directory */
+    int channel_number; /* the channel's number in the child, or 0 for no channel */
+    struct sandbox_limits limits;
+};
+
+struct child {
+    pid_t pid;
+    int out, error; /* read ends, -1 once closed */
+    int channel;    /* our end, -1 when there is none */
+    bool ended;
+    int wait_status; /* when ended */
+    struct capture output, errors;
+};
+
+/* Starts a child. False, with `why`, when the program cannot be started at all: *missing then says
+ * whether it does not exist. */
+bool child_start(struct child *c, const struct child_options *options, char *why, size_t room,
+                 bool *missing);
+
+/* Waits until something happens, at most `milliseconds`: keeps the captured output flowing, notices
+ * the child's end, and watches the channel for `events` (poll's). Returns the channel's events. */
+short child_step(struct child *c, short events, int64_t milliseconds);
+
+/* Waits for the end of the child until `deadline` (child_clock). True when it ended by itself. */
+bool child_wait(struct child *c, int64_t deadline);
+
+/* Kills the child and everything it started, reads what is left of its output, closes all. */
+void child_finish(struct child *c);
+
+/* Milliseconds of a clock that never jumps. For limits only: no point ever depends on it. */
+int64_t child_clock(void);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * cli.h: the command line. Options are rows of a table (cli.c), from which they are parsed and from
+ * which --help is written.
+ */
+#ifndef GRADING_CLI_H
+#define GRADING_CLI_H
+
+#include "grading/src/backend.h"
+#include "grading/src/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CLI_MAX_FORMATS 8
+
+enum cli_action { CLI_GRADE, CLI_STANDING, CLI_HELP, CLI_VERSION, CLI_WRONG };
+
+struct format_request {
+    char name[16];    /* "text", "json" */
+    const char *path; /* NULL: standard output */
+};
+
+struct options {
+    enum cli_action action;
+    const char *lab;        /* as given; NULL for CLI_STANDING */
+    const char *submission; /* NULL: the lab's own file */
+    enum backend_choice backend;
+    bool seed_given;
+    uint64_t seed;
+    const char *only_case; /* NULL: all */
+    struct format_request format[CLI_MAX_FORMATS];
+    int formats; /* 0: text on standard output */
+    bool verbose, keep;
+    char wrong[256]; /* CLI_WRONG: one line without a newline */
+};
+
+/* Parses; the strings in *o point into argv. */
+void cli_parse(struct options *o, int argc, char *const *argv);
+
+/* What --help and --version print. */
+void cli_help(struct text *t);
+void cli_version(struct text *t);
+
+#endif

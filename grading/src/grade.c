@@ -1,0 +1,253 @@
+/* grade.c: runs all cases of a lab (see grade.h).
+ *
+ * Every case gets a process of its own. So a case alone repeats as it went in the whole run, and no
+ * case suffers from what an earlier one left behind. */
+#include "grading/src/grade.h"
+
+#include "grading/src/child.h"
+#include "grading/src/run.h"
+#include "grading/src/scratch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* After so many cases at the time limit, the rest is not run: it would only take longer. */
+#define MOST_TIMEOUTS 3
+
+enum grade_status grade_status(const struct grade_context *g) {
+    if (g->not_graded.length > 0)
+        return GRADE_NONE;
+    return g->points == g->points_possible && g->points_possible > 0 ? GRADE_FULL : GRADE_PARTIAL;
+}
+
+struct worker_setup grade_worker_setup(const struct grade_context *g) {
+    return (struct worker_setup){.program = g->build.program,
+                                 .environment = g->environment,
+                                 .folder = g->scratch,
+                                 .backend = g->backend.kind,
+                                 .call_limit = RUN_CALL_LIMIT};
+}
+
+struct guard_bands grade_guards(const struct grade_context *g, enum entry_point entry) {
+    /* Host memory ends at an inaccessible page, and the virtual GPU watches every access against
+     * exact bounds: guard bands there would only hide what is outside. A GPU watches nothing. */
+    if (entry != ENTRY_DEVICE)
+        return (struct guard_bands){.before = 64, .pad = true};
+    if (g->backend.kind == BACKEND_VGPU)
+        return (struct guard_bands){0};
+    return (struct guard_bands){.before = 4096, .after = 4096, .pad = true};
+}
+
+void grade_conclude(struct grade_context *g, struct evidence *e, struct worker *w, bool always) {
+    if (e->verdict == VERDICT_PASS && !always)
+        return;
+    worker_finish(w);
+    char *errors = worker_errors(w), *output = worker_output(w);
+    judge_printed(e, errors, output);
+    char *inside = xasprintf("%s/build/", g->scratch);
+    text_replace(&e->printed, inside, "");
+    free(inside);
+    free(errors);
+    free(output);
+}
+
+/* --- Is the machine to blame? ------------------------------------------------------------------
+ */
+
+/* Runs one call of a submission of our own. False, with the reason, when not even that works. */
+static bool machine_works(struct grade_context *g, enum entry_point entry, struct text *why) {
+    struct build probe;
+    build_probe(&probe, &g->backend, &g->paths, g->scratch);
+    bool works = false;
+    if (probe.outcome != BUILD_OK) {
+        text_add(why, text_get(&probe.headline));
+    } else {
+        struct worker_setup setup = grade_worker_setup(g);
+        setup.program = probe.program;
+        struct worker w;
+        struct call_reply reply;
+        const struct call_plan plan = {.entry = entry, .shape = {1, 1, 1}};
+        struct call_data data;
+        call_data_make(&data, &plan, grade_guards(g, entry));
+        if (worker_start(&w, &setup, &reply))
+            worker_call(&w, &data, &reply);
+        works = reply.end == CALL_ANSWERED && reply.bytes;
+        if (!works) {
+            struct evidence e;
+            judge_call(&e, &data, &reply, g->backend.kind);
+            text_addf(why, "the %s does not work here: %s", g->backend.device,
+                      text_get(&e.summary));
+            evidence_free(&e);
+        }
+        worker_finish(&w);
+        worker_free(&w);
+        call_reply_free(&reply);
+        call_data_free(&data);
+    }
+    build_free(&probe);
+    return works;
+}
+
+/* A failure before the submission's function was called may be the machine's. */
+static void check_machine(struct grade_context *g, struct evidence *e, const struct call_reply *r) {
+    const bool early = r->end != CALL_INTERRUPTED && r->end != CALL_MEDDLED &&
+                       (r->end == CALL_ANSWERED ? !r->bytes && r->result.stage == STAGE_SETUP
+                                                : r->phase == PHASE_NONE);
+    if (!early || interrupt_noted())
+        return;
+    struct text why = {0};
+    if (!machine_works(g, e->plan.entry, &why)) {
+        e->verdict = VERDICT_NOT_GRADED;
+        text_clear(&e->summary);
+        text_add(&e->summary, text_get(&why));
+    } else if (e->verdict == VERDICT_NOT_GRADED) {
+        e->verdict = VERDICT_CUDA_ERROR;
+    }
+    text_free(&why);
+}
+
+/* --- Cases -------------------------------------------------------------------------------------
+ */
+
+/* Makes a case's calls in one worker, until one is not right. */
+static void make_calls(struct grade_context *g, struct case_result *c) {
+    const struct worker_setup setup = grade_worker_setup(g);
+    struct worker w;
+    struct call_reply reply;
+    const bool started = worker_start(&w, &setup, &reply);
+    for (int i = 0; i < c->plan.calls; i++) {
+        struct call_data data;
+        call_data_make(&data, &c->plan.call[i], grade_guards(g, c->spec->entry));
+        const bool present = w.entries & 1u << c->spec->entry;
+        if (started && present) {
+            call_reply_free(&reply);
+            worker_call(&w, &data, &reply);
+        }
+        evidence_free(&c->evidence);
+        if (started && !present) {
+            c->evidence = (struct evidence){.verdict = VERDICT_MISSING};
+            text_addf(&c->evidence.summary, "%s does not define %s", g->submission.name,
+                      entry_name(c->spec->entry));
+        } else {
+            judge_call(&c->evidence, &data, &reply, g->backend.kind);
+        }
+        c->evidence.plan = c->plan.call[i];
+        c->evidence.call = i + 1;
+        call_data_free(&data);
+        if (c->evidence.verdict != VERDICT_PASS)
+            break;
+    }
+    grade_conclude(g, &c->evidence, &w, true);
+    check_machine(g, &c->evidence, &reply);
+    worker_free(&w);
+    call_reply_free(&reply);
+    c->verdict = c->evidence.verdict;
+}
+
+static void run_case(struct grade_context *g, struct case_result *c, int timeouts) {
+    case_draw(g->lab, c->spec, g->seed, &c->plan);
+    c->evidence.plan = c->plan.call[0];
+    if (g->build.missing & 1u << c->spec->entry) {
+        c->verdict = c->evidence.verdict = VERDICT_MISSING;
+        text_addf(&c->evidence.summary, "%s does not define %s", g->submission.name,
+                  entry_name(c->spec->entry));
+    } else if (timeouts >= MOST_TIMEOUTS) {
+        c->verdict = c->evidence.verdict = VERDICT_TIMEOUT;
+        text_addf(&c->evidence.summary, "not run: %d cases before it reached the time limit",
+                  timeouts);
+    } else {
+        make_calls(g, c);
+    }
+    if (c->verdict == VERDICT_PASS)
+        c->points = c->spec->points;
+}
+
+static void run_cases(struct grade_context *g, struct reporters *reporters) {
+    int timeouts = 0;
+    for (size_t i = 0; i < g->lab->case_count && !interrupt_noted(); i++) {
+        const struct case_spec *spec = &g->lab->cases[i];
+        if (g->options.only_case && strcmp(spec->name, g->options.only_case) != 0)
+            continue;
+        struct case_result *c = &g->results[g->result_count];
+        *c = (struct case_result){.spec = spec};
+        run_case(g, c, timeouts);
+        if (interrupt_noted())
+            return; /* its verdict says only that we were stopped */
+        g->result_count++;
+        g->points += c->points;
+        timeouts += c->verdict == VERDICT_TIMEOUT;
+        if (c->verdict == VERDICT_NOT_GRADED && g->not_graded.length == 0)
+            text_addf(&g->not_graded, "%s: %s", spec->name, text_get(&c->evidence.summary));
+        if (c->verdict != VERDICT_PASS && c->verdict != VERDICT_NOT_GRADED && !g->first_failure)
+            g->first_failure = c;
+        reporters_case(reporters, g, c);
+    }
+}
+
+static void plan_cases(struct grade_context *g) {
+    g->results = xcalloc(g->lab->case_count, sizeof *g->results);
+    for (size_t i = 0; i < g->lab->case_count; i++) {
+        const struct case_spec *spec = &g->lab->cases[i];
+        if (!g->options.only_case || strcmp(spec->name, g->options.only_case) == 0) {
+            g->planned++;
+            g->points_possible += spec->points;
+        }
+    }
+}
+
+static void run_built(struct grade_context *g, struct reporters *reporters) {
+    build_submission(&g->build, &g->submission, g->lab, &g->backend, &g->paths, g->scratch);
+    if (interrupt_noted())
+        return;
+    reporters_built(reporters, g);
+    if (g->build.outcome == BUILD_OK) {
+        run_cases(g, reporters);
+        if (g->first_failure && !interrupt_noted())
+            shrink_failure(g, &g->results[g->first_failure - g->results]);
+        return;
+    }
+    struct text *reason = g->build.outcome == BUILD_REFUSED ? &g->refused : &g->not_graded;
+    text_add(reason, text_get(&g->build.headline));
+    text_add(&g->refused_details, text_get(&g->build.details));
+}
+
+void grade_run(struct grade_context *g, struct reporters *reporters) {
+    const int64_t start = child_clock();
+    plan_cases(g);
+    reporters_begin(reporters, g);
+    char why[512];
+    if (g->refused.length == 0) { /* it may have been refused for not being text */
+        g->scratch = scratch_create(why, sizeof why);
+        if (g->scratch) {
+            g->environment = environment_make(&g->paths, g->scratch);
+            run_built(g, reporters);
+            if (!g->options.keep && !scratch_remove(g->scratch))
+                fprintf(stderr, "grader: could not remove all of %s\n", g->scratch);
+        } else {
+            text_add(&g->not_graded, why);
+        }
+    }
+    if (interrupt_noted() && g->not_graded.length == 0)
+        text_add(&g->not_graded, "interrupted");
+    g->seconds = (double)(child_clock() - start) / 1000.0;
+}
+
+void grade_free(struct grade_context *g) {
+    for (size_t i = 0; i < g->result_count; i++) {
+        evidence_free(&g->results[i].evidence);
+        evidence_free(&g->results[i].smallest);
+    }
+    free(g->results);
+    free(g->scratch);
+    environment_free(g->environment);
+    text_free(&g->not_graded);
+    text_free(&g->refused);
+    text_free(&g->refused_details);
+    build_free(&g->build);
+    backend_free(&g->backend);
+    submission_free(&g->submission);
+    paths_free(&g->paths);
+}

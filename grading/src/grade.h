@@ -1,0 +1,31 @@
+/*
+ * grade.h: one grading run from the submission's file to the last report.
+ */
+#ifndef GRADING_GRADE_H
+#define GRADING_GRADE_H
+
+#include "grading/src/context.h"
+#include "grading/src/report.h"
+
+/* Builds, runs and judges; tells the reporters as it goes. Fills in the context's results. The
+ * caller has set options, paths, lab, seed, submission and backend, and calls reporters_end. */
+void grade_run(struct grade_context *g, struct reporters *reporters);
+
+void grade_free(struct grade_context *g);
+
+/* --- Between grade.c and shrink.c ---------------------------------------------------------------
+ */
+
+/* What the grader needs to start a worker around the submission. */
+struct worker_setup grade_worker_setup(const struct grade_context *g);
+
+/* The guard bands for a call of this function on this backend. */
+struct guard_bands grade_guards(const struct grade_context *g, enum entry_point entry);
+
+/* Judges a call and, when the worker is of no further use, finishes it and adds what it printed. */
+void grade_conclude(struct grade_context *g, struct evidence *e, struct worker *w, bool always);
+
+/* Looks for the smallest shape that fails like `result` does; fills in result->smallest. */
+void shrink_failure(struct grade_context *g, struct case_result *result);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * labs.h: what each lab asks for and what it is worth, as data.
+ *
+ * A lab is a list of cases; a case is one or more calls of one function, made in a process of their
+ * own, that all have to be right. The points of a lab's cases add up to 100 (a test sees to it).
+ * Only correctness is here so far; criteria that are counted or checked (coalescing, races) get a
+ * column of their own beside `points`, and a file per lab can replace these tables.
+ */
+#ifndef GRADING_LABS_H
+#define GRADING_LABS_H
+
+#include "grading/src/protocol.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How m, n and k are drawn. All but the first are random within their class. */
+enum shape_class {
+    SHAPE_ONE,        /* 1 x 1 x 1 */
+    SHAPE_TILE,       /* exactly one tile each way */
+    SHAPE_TILES,      /* square, 2 to 4 tiles a side */
+    SHAPE_MORE_TILES, /* square, 5 to 7 tiles a side */
+    SHAPE_TILE_MINUS, /* one element short of one or two tiles, each side on its own */
+    SHAPE_TILE_PLUS,  /* one element more than one or two tiles, each side on its own */
+    SHAPE_SQUARE,     /* square, not a multiple of the tile */
+    SHAPE_RAGGED,     /* all different, none a multiple of 16, several tiles each */
+    SHAPE_ROW,        /* m = 1 */
+    SHAPE_COLUMN,     /* n = 1 */
+    SHAPE_OUTER,      /* k = 1 */
+    SHAPE_PRIME,      /* three different primes */
+    SHAPE_THIN,       /* long in one direction, a few elements in the others */
+    SHAPE_LARGER,     /* like ragged, about twice the size */
+    SHAPE_CLASS_COUNT
+};
+
+/* What A and B hold. */
+enum input_kind {
+    INPUT_SMALL, /* integers -r..r, r <= 8: float32 is exact, and readable by a human */
+    INPUT_WIDE,  /* A wide integers, B -1..1: exact in float32, wrong in half precision and TF32 */
+    INPUT_REAL,  /* reals in [-1, 1), judged by the bound */
+};
+
+/* What C holds before the call. */
+enum poison_kind {
+    POISON_NAN,      /* shows elements never written, and sums that start from C */
+    POISON_INTEGERS, /* numbers that look innocent; a sum that starts from C is told exactly */
+};
+
+struct case_spec {
+    const char *name; /* unique within its lab; letters, digits and '-' */
+    enum entry_point entry;
+    enum shape_class shape;
+    enum input_kind input;
+    enum poison_kind poison;
+    int calls; /* 1, or how many in a row in one process (see cases.h) */
+    int points;
+};
+
+struct lab_spec {
+    int number;
+    const char *name;   /* "lab3" */
+    const char *title;  /* "tiled square kernel" */
+    const char *folder; /* below labs/ and solutions/ */
+    unsigned entries;   /* bit set of enum entry_point: functions the lab asks for */
+    int tile;           /* the side of a tile, what shapes are measured in */
+    bool square_tiles;  /* sizes are m = n = k, multiples of the tile, only */
+    const struct case_spec *cases;
+    size_t case_count;
+};
+
+extern const struct lab_spec lab_table[];
+extern const size_t lab_count;
+
+/* "lab3" or "3"; NULL when there is none. */
+const struct lab_spec *lab_find(const char *name);
+const struct case_spec *lab_case(const struct lab_spec *lab, const char *name);
+int lab_points(const struct lab_spec *lab);
+
+/* "integers", "wide integers" or "reals". */
+const char *input_name(enum input_kind kind);
+
+#endif

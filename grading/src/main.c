@@ -1,0 +1,148 @@
+/* main.c: the grader's command. Reads the command line, finds what is to be graded and on what, and
+ * leaves the rest to grade.c. Exit status: 0 full marks, 1 not full marks, 2 not graded. */
+#include "grading/src/cli.h"
+#include "grading/src/grade.h"
+#include "grading/src/report.h"
+#include "grading/src/sandbox.h"
+#include "grading/src/scratch.h"
+#include "grading/src/standing.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+static int not_graded(const char *why) {
+    fprintf(stderr, "grader: %s\n", why);
+    return GRADE_NONE;
+}
+
+/* A seed that is new in every run, and short enough to type. */
+static uint64_t fresh_seed(void) {
+    uint32_t x;
+    if (getrandom(&x, sizeof x, 0) != (ssize_t)sizeof x)
+        x = (uint32_t)time(NULL) * 2654435761u ^ (uint32_t)getpid();
+    return x % 1000000000u;
+}
+
+/* Descriptors 0 to 2 must be open, or a pipe of ours would take their place. */
+static void open_standard(void) {
+    int fd;
+    while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= 2)
+        ;
+    if (fd > 2)
+        close(fd);
+}
+
+/* Reads the file to be graded. False: nothing to grade, `why` says what. */
+static bool find_submission(struct grade_context *g, char *why, size_t room) {
+    char *shown, *path;
+    g->own_file = !g->options.submission;
+    if (g->own_file) {
+        shown = xasprintf("labs/%s/%s.cu", g->lab->folder, g->lab->name);
+        path = xasprintf("%s/%s", g->paths.root, shown);
+    } else {
+        path = xstrdup(g->options.submission);
+        shown = xstrdup(path);
+    }
+    const enum submission_state state = submission_read(&g->submission, path, shown, why, room);
+    free(shown);
+    free(path);
+    if (state == SUBMISSION_NOT_TEXT)
+        text_add(&g->refused, why);
+    return state != SUBMISSION_NOT_THERE;
+}
+
+/* Fills in what a run needs. False: `why` is one line. */
+static bool prepare(struct grade_context *g, char *why, size_t room) {
+    g->seed = g->options.seed_given ? g->options.seed : fresh_seed();
+    if (g->options.only_case && !lab_case(g->lab, g->options.only_case)) {
+        struct text t = {0};
+        text_addf(&t, "%s has no case '%s'; it has", g->lab->name, g->options.only_case);
+        for (size_t i = 0; i < g->lab->case_count; i++)
+            text_addf(&t, "%s %s", i ? "," : "", g->lab->cases[i].name);
+        snprintf(why, room, "%s", text_get(&t));
+        text_free(&t);
+        return false;
+    }
+    return find_submission(g, why, room) &&
+           backend_choose(&g->backend, g->options.backend, &g->paths, why, room);
+}
+
+static int grade(struct grade_context *g) {
+    char why[512];
+    struct reporters reporters;
+    if (!reporters_open(&reporters, &g->options, why, sizeof why))
+        return not_graded(why);
+    if (!prepare(g, why, sizeof why)) {
+        reporters_drop(&reporters);
+        return not_graded(why);
+    }
+    grade_run(g, &reporters);
+    if (interrupt_noted()) {
+        reporters_drop(&reporters);
+        fprintf(stderr, "grader: interrupted: nothing was graded\n");
+        return GRADE_NONE;
+    }
+    fflush(stdout);
+    if (g->not_graded.length > 0)
+        fprintf(stderr, "grader: not graded: %s\n", text_get(&g->not_graded));
+    int status = grade_status(g);
+    if (!reporters_end(&reporters, g, why, sizeof why))
+        status = not_graded(why);
+    else if (status != GRADE_NONE && g->own_file && !g->options.only_case)
+        standing_note(g);
+    return status;
+}
+
+static int print(struct text *t) {
+    fputs(text_get(t), stdout);
+    text_free(t);
+    return fflush(stdout) == 0 ? 0 : not_graded("cannot write to standard output");
+}
+
+int main(int argc, char **argv) {
+    open_standard();
+    struct grade_context g = {0};
+    cli_parse(&g.options, argc, argv);
+    paths_find(&g.paths);
+    struct text t = {0};
+    int status;
+    switch (g.options.action) {
+    case CLI_HELP:
+        cli_help(&t);
+        status = print(&t);
+        break;
+    case CLI_VERSION:
+        cli_version(&t);
+        status = print(&t);
+        break;
+    case CLI_STANDING:
+        standing_table(&t, &g.paths, (int64_t)time(NULL));
+        status = print(&t);
+        break;
+    case CLI_GRADE:
+        g.lab = lab_find(g.options.lab);
+        if (g.lab) {
+            interrupt_watch();
+            sandbox_adopt_orphans();
+            status = grade(&g);
+        } else {
+            text_addf(&t, "unknown lab '%s': use lab1 to lab%d", g.options.lab,
+                      lab_table[lab_count - 1].number);
+            status = not_graded(text_get(&t));
+            text_free(&t);
+        }
+        break;
+    case CLI_WRONG:
+    default:
+        status = not_graded(g.options.wrong);
+        break;
+    }
+    grade_free(&g);
+    interrupt_obey();
+    return status;
+}

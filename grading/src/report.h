@@ -1,0 +1,55 @@
+/*
+ * report.h: formats of the result, each behind the same three calls.
+ *
+ * A reporter is told when a run begins (before anything is built), of every case as it is done, and
+ * of the end. It only reads the context. Adding a format is adding a row to the table in report.c.
+ */
+#ifndef GRADING_REPORT_H
+#define GRADING_REPORT_H
+
+#include "grading/src/context.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct reporter {
+    FILE *out;
+    bool colour; /* the output is a terminal that wants it */
+    void (*begin)(struct reporter *r, const struct grade_context *g);
+    void (*built)(struct reporter *r, const struct grade_context *g);
+    void (*case_done)(struct reporter *r, const struct grade_context *g,
+                      const struct case_result *result);
+    void (*end)(struct reporter *r, const struct grade_context *g);
+    /* For the machinery in report.c: */
+    char *path;      /* where the result goes once complete; NULL for standard output */
+    char *temporary; /* written first, beside `path` */
+};
+
+/* All reporters of a run. */
+struct reporters {
+    struct reporter one[CLI_MAX_FORMATS];
+    int count;
+};
+
+bool report_known(const char *format);
+
+/* Opens what --format asked for. False, with `why`, when a file cannot be written. */
+bool reporters_open(struct reporters *r, const struct options *options, char *why, size_t room);
+void reporters_begin(struct reporters *r, const struct grade_context *g);
+void reporters_built(struct reporters *r, const struct grade_context *g);
+void reporters_case(struct reporters *r, const struct grade_context *g,
+                    const struct case_result *result);
+/* Writes the results out and closes. False when something could not be written. */
+bool reporters_end(struct reporters *r, const struct grade_context *g, char *why, size_t room);
+
+/* Closes without a result; files are left as they were before the run. */
+void reporters_drop(struct reporters *r);
+
+/* The formats. */
+void report_text_setup(struct reporter *r);
+void report_json_setup(struct reporter *r);
+
+/* The command that repeats a run, or one case of it (name may be NULL). */
+void report_command(struct text *t, const struct grade_context *g, const char *case_name);
+
+#endif

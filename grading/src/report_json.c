@@ -1,0 +1,120 @@
+/*
+ * report_json.c: the result for programs. The schema is described in grading/README.md; `schema`
+ * changes when a reader would have to. The same submission, seed and backend give the same bytes,
+ * but for `seconds`.
+ */
+#include "grading/src/report.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#define SCHEMA "matmul-lab-grade/1"
+
+static const struct clean_bounds bounds = {.lines = 60, .columns = 400};
+
+/* Text from strangers may hold anything; JSON holds UTF-8. */
+static json_t *clean_string(const char *s) {
+    struct text t = {0};
+    text_add_clean(&t, s, strlen(s), "", bounds);
+    if (t.length > 0)
+        t.data[--t.length] = '\0';
+    json_t *value = json_string(text_get(&t));
+    text_free(&t);
+    return value;
+}
+
+static json_t *optional(const struct text *t) {
+    return t->length > 0 ? clean_string(text_get(t)) : json_null();
+}
+
+/* JSON has no NaN and no infinity: they become strings. */
+static json_t *number(double x) {
+    if (isnan(x))
+        return json_string("nan");
+    if (isinf(x))
+        return json_string(x > 0 ? "inf" : "-inf");
+    return json_real(x);
+}
+
+static json_t *shape_json(struct shape s) {
+    return json_pack("{s:i, s:i, s:i}", "m", s.m, "n", s.n, "k", s.k);
+}
+
+static json_t *evidence_json(const struct evidence *e) {
+    json_t *o =
+        json_pack("{s:s, s:i, s:o, s:o}", "verdict", verdict_key(e->verdict), "call", e->call,
+                  "shape", shape_json(e->plan.shape), "summary", optional(&e->summary));
+    if (e->verdict == VERDICT_WRONG) {
+        json_object_set_new(o, "elements", json_integer((json_int_t)e->comparison.total));
+        json_object_set_new(o, "wrong", json_integer((json_int_t)e->comparison.wrong));
+        json_object_set_new(o, "not_finite", json_integer((json_int_t)e->comparison.not_finite));
+        json_object_set_new(o, "never_written", json_integer((json_int_t)e->untouched_total));
+        json_t *first = json_array();
+        for (int i = 0; i < e->comparison.kept; i++) {
+            const struct wrong_element *w = &e->comparison.first[i];
+            json_array_append_new(first, json_pack("{s:i, s:i, s:o, s:o, s:o, s:b}", "row", w->row,
+                                                   "column", w->col, "expected", number(w->want),
+                                                   "got", number((double)w->got), "error_allowed",
+                                                   number(w->bound), "never_written",
+                                                   (int)(e->untouched >> i & 1u)));
+        }
+        json_object_set_new(o, "first", first);
+    }
+    json_object_set_new(o, "printed", optional(&e->printed));
+    return o;
+}
+
+static json_t *case_json(const struct case_result *c) {
+    json_t *o =
+        json_pack("{s:s, s:s, s:s, s:i, s:o, s:s, s:i, s:i}", "name", c->spec->name, "function",
+                  entry_name(c->spec->entry), "input", input_name(c->spec->input), "calls",
+                  c->plan.calls, "shape", shape_json(c->plan.call[0].shape), "verdict",
+                  verdict_key(c->verdict), "points", c->points, "points_possible", c->spec->points);
+    json_object_set_new(o, "failure",
+                        c->verdict == VERDICT_PASS ? json_null() : evidence_json(&c->evidence));
+    json_object_set_new(o, "smallest", c->shrunk ? evidence_json(&c->smallest) : json_null());
+    return o;
+}
+
+static const char *status_key(const struct grade_context *g) {
+    static const char *const keys[] = {"full_marks", "partial_marks", "not_graded"};
+    return keys[grade_status(g)];
+}
+
+static void end(struct reporter *r, const struct grade_context *g) {
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
+    struct text command = {0};
+    report_command(&command, g, NULL);
+    json_t *cases = json_array();
+    for (size_t i = 0; i < g->result_count; i++)
+        json_array_append_new(cases, case_json(&g->results[i]));
+    json_t *o = json_pack(
+        "{s:s, s:s, s:s, s:i, s:i, s:o, s:s}", "schema", SCHEMA, "lab", g->lab->name, "status",
+        status_key(g), "points", g->points, "points_possible", g->points_possible, "submission",
+        clean_string(g->submission.path ? g->submission.path : ""), "submission_hash", hash);
+    /* Seeds go beyond what some readers' numbers hold: a string. */
+    struct text seed = {0};
+    text_addf(&seed, "%llu", (unsigned long long)g->seed);
+    json_object_set_new(o, "seed", json_string(text_get(&seed)));
+    text_free(&seed);
+    json_object_set_new(o, "backend", json_string(backend_name(g->backend.kind)));
+    json_object_set_new(o, "device",
+                        g->backend.device ? clean_string(g->backend.device) : json_null());
+    json_object_set_new(o, "repeat", clean_string(text_get(&command)));
+    json_object_set_new(o, "not_graded", optional(&g->not_graded));
+    json_object_set_new(o, "refused", optional(&g->refused));
+    json_object_set_new(o, "messages", optional(&g->refused_details));
+    json_object_set_new(o, "cases", cases);
+    json_object_set_new(o, "seconds", json_real(g->seconds));
+    json_dumpf(o, r->out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
+    fputc('\n', r->out);
+    json_decref(o);
+    text_free(&command);
+}
+
+void report_json_setup(struct reporter *r) {
+    r->end = end;
+}

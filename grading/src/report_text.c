@@ -1,0 +1,208 @@
+/* report_text.c: the report on the terminal: a header at once, a line per case as it is done, the
+ * total, and the first failure with what a student needs to see of it. */
+#include "grading/src/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 100
+
+static const struct clean_bounds printed_bounds = {.lines = 12, .columns = WIDTH - 6};
+
+enum colour { PLAIN, BOLD, RED, GREEN, YELLOW };
+
+static void start_colour(const struct reporter *r, enum colour c) {
+    static const char *const codes[] = {"", "\033[1m", "\033[31m", "\033[32m", "\033[33m"};
+    if (r->colour)
+        fputs(codes[c], r->out);
+}
+
+static void end_colour(const struct reporter *r) {
+    if (r->colour)
+        fputs("\033[0m", r->out);
+}
+
+static enum colour verdict_colour(enum verdict v) {
+    return v == VERDICT_PASS ? GREEN : v == VERDICT_NOT_GRADED ? YELLOW : RED;
+}
+
+static void begin(struct reporter *r, const struct grade_context *g) {
+    start_colour(r, BOLD);
+    fprintf(r->out, "%s, %s: %s\n", g->lab->name, g->lab->title, g->submission.path);
+    end_colour(r);
+    fprintf(r->out, "on the %s%s%s%s%s, seed %llu\n", g->backend.device,
+            g->backend.kind == BACKEND_GPU ? " " : "",
+            g->backend.kind == BACKEND_GPU ? g->backend.architecture : "",
+            g->backend.reason ? " because " : "", g->backend.reason ? g->backend.reason : "",
+            (unsigned long long)g->seed);
+    fflush(r->out);
+}
+
+static void built(struct reporter *r, const struct grade_context *g) {
+    if (g->build.outcome != BUILD_OK)
+        return; /* `end` says it */
+    if (g->build.headline.length > 0)
+        fprintf(r->out, "%s\n", text_get(&g->build.headline));
+    fprintf(r->out, "\n  %-13s %-28s%s %-14s %7s\n", "case", "m x n x k",
+            g->options.verbose ? " A and B       " : "", "verdict", "points");
+    fflush(r->out);
+}
+
+static void case_done(struct reporter *r, const struct grade_context *g,
+                      const struct case_result *c) {
+    const struct shape s = c->plan.call[0].shape;
+    char shape[64], points[24];
+    int n = snprintf(shape, sizeof shape, "%d x %d x %d", s.m, s.n, s.k);
+    if (c->plan.calls > 1)
+        snprintf(shape + n, sizeof shape - (size_t)n, ", %d calls", c->plan.calls);
+    if (c->verdict == VERDICT_NOT_GRADED)
+        snprintf(points, sizeof points, "-/%d", c->spec->points);
+    else
+        snprintf(points, sizeof points, "%d/%d", c->points, c->spec->points);
+    fprintf(r->out, "  %-13s %-28s", c->spec->name, shape);
+    if (g->options.verbose)
+        fprintf(r->out, " %-14s", input_name(c->spec->input));
+    fputc(' ', r->out);
+    start_colour(r, verdict_colour(c->verdict));
+    fprintf(r->out, "%-14s", verdict_text(c->verdict));
+    end_colour(r);
+    fprintf(r->out, " %7s\n", points);
+    fflush(r->out);
+}
+
+/* A float so that it can be read back: integers without a point, others with all their digits. */
+static void number(char *into, size_t room, double x, int digits) {
+    if (isfinite(x) && x == floor(x) && fabs(x) < 1e9)
+        snprintf(into, room, "%.0f", x + 0.0);
+    else
+        snprintf(into, room, "%.*g", digits, x);
+}
+
+static void wrong_elements(struct reporter *r, const struct evidence *e) {
+    fprintf(r->out, "\n    %6s %6s %16s %16s   %s\n", "row", "column", "expected", "got",
+            "error allowed");
+    for (int i = 0; i < e->comparison.kept; i++) {
+        const struct wrong_element *w = &e->comparison.first[i];
+        char want[40], got[40], bound[40];
+        number(want, sizeof want, w->want, 9);
+        number(got, sizeof got, (double)w->got, 9);
+        if (e->untouched & 1u << i)
+            snprintf(got, sizeof got, "never written");
+        number(bound, sizeof bound, w->bound, 3);
+        fprintf(r->out, "    %6d %6d %16s %16s   %s\n", w->row, w->col, want, got,
+                w->bound == 0 ? "none" : bound);
+    }
+    if (e->comparison.wrong > (size_t)e->comparison.kept)
+        fprintf(r->out, "    ... and %zu more\n", e->comparison.wrong - (size_t)e->comparison.kept);
+}
+
+/* The part of what was printed that explains a failure: the virtual GPU's lines, or the last ones.
+ */
+static void explanation(struct text *t, const struct evidence *e) {
+    const char *printed = text_get(&e->printed);
+    if (e->device_fault) {
+        struct text lines = {0};
+        for (const char *line = printed; *line;) {
+            const size_t n = strcspn(line, "\n");
+            if (strncmp(line, "vgpu: ", 6) == 0) {
+                text_add_bytes(&lines, line + 6, n - 6);
+                text_add(&lines, "\n");
+            }
+            line += n + (line[n] == '\n');
+        }
+        text_add_clean(t, text_get(&lines), lines.length, "    ", printed_bounds);
+        text_free(&lines);
+        return;
+    }
+    size_t lines = 0, from = e->printed.length;
+    while (from > 0 && lines <= printed_bounds.lines) {
+        from--;
+        lines += printed[from] == '\n' && from + 1 < e->printed.length;
+        if (lines == printed_bounds.lines) {
+            from++;
+            break;
+        }
+    }
+    text_add_clean(t, printed + from, e->printed.length - from, "    ", printed_bounds);
+}
+
+static void evidence(struct reporter *r, const struct evidence *e) {
+    fprintf(r->out, "  %s\n", text_get(&e->summary));
+    if (e->verdict == VERDICT_WRONG)
+        wrong_elements(r, e);
+    struct text shown = {0};
+    explanation(&shown, e);
+    if (shown.length > 0)
+        fprintf(
+            r->out, "\n  %s\n%s",
+            e->device_fault ? "The virtual GPU says:" : "The program printed:", text_get(&shown));
+    text_free(&shown);
+}
+
+static void plan_line(struct reporter *r, const char *before, const struct evidence *e,
+                      const struct case_result *c) {
+    const struct shape s = e->plan.shape;
+    fprintf(r->out, "%s%s, m = %d, n = %d, k = %d, A and B %s", before, entry_name(e->plan.entry),
+            s.m, s.n, s.k, input_name(e->plan.input));
+    if (c->plan.calls > 1)
+        fprintf(r->out, ", call %d of %d", e->call, c->plan.calls);
+    fputc('\n', r->out);
+}
+
+static void first_failure(struct reporter *r, const struct grade_context *g) {
+    const struct case_result *c = g->first_failure;
+    fputc('\n', r->out);
+    start_colour(r, BOLD);
+    fprintf(r->out, "First failure: %s, %s\n", c->spec->name, verdict_text(c->verdict));
+    end_colour(r);
+    if (c->verdict == VERDICT_MISSING) {
+        fprintf(r->out, "  %s\n", text_get(&c->evidence.summary));
+    } else {
+        plan_line(r, "  ", &c->evidence, c);
+        if (c->shrunk) {
+            fprintf(r->out, "  %s\n", text_get(&c->evidence.summary));
+            plan_line(r, "\n  The smallest failing shape found: ", &c->smallest, c);
+        }
+        evidence(r, c->shrunk ? &c->smallest : &c->evidence);
+    }
+    struct text command = {0};
+    report_command(&command, g, c->spec->name);
+    fprintf(r->out, "\n  Repeat it: %s\n", text_get(&command));
+    text_free(&command);
+}
+
+static void end(struct reporter *r, const struct grade_context *g) {
+    if (g->refused.length > 0) {
+        fprintf(r->out, "%s%s\n", text_get(&g->refused), "");
+        fputs(text_get(&g->refused_details), r->out);
+    }
+    if (g->not_graded.length > 0) {
+        /* On a terminal the grader's own line on standard error has said so. */
+        if (r->out != stdout)
+            fprintf(r->out, "not graded: %s\n", text_get(&g->not_graded));
+        fputs(text_get(&g->refused_details), r->out);
+    } else {
+        const bool full = grade_status(g) == GRADE_FULL;
+        char points[24];
+        snprintf(points, sizeof points, "%d/%d", g->points, g->points_possible);
+        start_colour(r, full ? GREEN : BOLD);
+        if (g->refused.length > 0)
+            fprintf(r->out, "total %s\n", points);
+        else
+            fprintf(r->out, "  %-13s %-28s%s %-14s %7s\n", "total", "",
+                    g->options.verbose ? "               " : "", "", points);
+        end_colour(r);
+    }
+    if (g->first_failure)
+        first_failure(r, g);
+    if (g->options.keep && g->scratch)
+        fprintf(r->out, "\nKept: %s\n", g->scratch);
+}
+
+void report_text_setup(struct reporter *r) {
+    r->begin = begin;
+    r->built = built;
+    r->case_done = case_done;
+    r->end = end;
+}

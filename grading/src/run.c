@@ -1,0 +1,265 @@
+/* run.c: talks to a worker process over its channel (see run.h and protocol.h). */
+#include "grading/src/run.h"
+
+#include "grading/src/scratch.h"
+#include "grading/src/text.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef RUN_CPU_SECONDS
+#define RUN_CPU_SECONDS 600 /* of all threads together: a last resort behind the wall clock */
+#endif
+
+/* What is still to be sent. */
+struct outgoing {
+    const unsigned char *part[2 + MATRIX_COUNT];
+    size_t bytes[2 + MATRIX_COUNT];
+    int parts, at;
+};
+
+static uint64_t random_number(void) {
+    uint64_t x;
+    if (getrandom(&x, sizeof x, 0) != (ssize_t)sizeof x)
+        x = (uint64_t)child_clock() * 0x9e3779b97f4a7c15u ^ (uint64_t)getpid() << 32;
+    return x;
+}
+
+static void outgoing_add(struct outgoing *out, const void *bytes, size_t n) {
+    out->part[out->parts] = bytes;
+    out->bytes[out->parts++] = n;
+}
+
+/* Sends what the socket takes now. False when the other end is gone. */
+static bool send_some(int channel, struct outgoing *out) {
+    while (out->at < out->parts) {
+        const ssize_t n =
+            send(channel, out->part[out->at], out->bytes[out->at], MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0)
+            return errno == EAGAIN || errno == EINTR;
+        out->part[out->at] += n;
+        out->bytes[out->at] -= (size_t)n;
+        if (out->bytes[out->at] == 0)
+            out->at++;
+    }
+    return true;
+}
+
+/* Receives what is there. False at the end of the stream. */
+static bool receive_some(struct worker *w) {
+    unsigned char bytes[65536];
+    for (;;) {
+        const ssize_t n = recv(w->child->channel, bytes, sizeof bytes, MSG_DONTWAIT);
+        if (n > 0 && !parser_feed(&w->parser, bytes, (size_t)n))
+            return true; /* parser_next will say so */
+        if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+            return false;
+        if (n < 0 || (size_t)n < sizeof bytes)
+            return true;
+    }
+}
+
+static bool meddled(struct call_reply *reply, const char *reason) {
+    reply->end = CALL_MEDDLED;
+    snprintf(reply->reason, sizeof reply->reason, "%s", reason);
+    return true;
+}
+
+/* The process is gone, or has closed the channel: says how it ended. */
+static bool gone(struct worker *w, struct call_reply *reply) {
+    child_wait(w->child,
+               child_clock() + 1000); /* a crash closes the channel before it can be reaped */
+    if (!w->child->ended)
+        return meddled(reply, "the channel to the grader was closed");
+    if (WIFSIGNALED(w->child->wait_status)) {
+        reply->end = CALL_DIED;
+        reply->code = WTERMSIG(w->child->wait_status);
+    } else {
+        reply->end = CALL_EXITED;
+        reply->code = WEXITSTATUS(w->child->wait_status);
+    }
+    return true;
+}
+
+/* Takes in one message while a call runs (data != NULL) or while the greeting is due. True when
+ * that settles the matter. */
+static bool take_message(struct worker *w, const struct message *m, const struct call_data *data,
+                         struct call_reply *reply) {
+    if (!data) {
+        if (m->type != MESSAGE_HELLO)
+            return meddled(reply, "a message before the greeting");
+        w->entries = m->body.hello.entries;
+        reply->end = CALL_ANSWERED;
+        return true;
+    }
+    switch (m->type) {
+    case MESSAGE_PHASE:
+        if (m->body.phase.id != w->last_call || (int)m->body.phase.phase != (int)reply->phase + 1)
+            return meddled(reply, "a message out of turn");
+        reply->phase = (enum call_phase)m->body.phase.phase;
+        return false;
+    case MESSAGE_FAULT:
+        if (m->body.fault.id != w->last_call || reply->has_fault)
+            return meddled(reply, "a message out of turn");
+        reply->has_fault = true;
+        reply->fault = m->body.fault;
+        return false;
+    case MESSAGE_RESULT:
+        if (m->body.result.id != w->last_call || reply->bytes ||
+            (m->body.result.stage > STAGE_SETUP && reply->phase != PHASE_RETURNED) ||
+            (m->body.result.has_data && (m->body.result.stage != STAGE_OK ||
+                                         m->payload_bytes != regions_bytes(data->region))) ||
+            (!m->body.result.has_data && m->body.result.stage == STAGE_OK))
+            return meddled(reply, "a message out of turn");
+        reply->end = CALL_ANSWERED;
+        reply->result = m->body.result;
+        reply->result.name[sizeof reply->result.name - 1] = '\0';
+        reply->result.text[sizeof reply->result.text - 1] = '\0';
+        if (m->payload_bytes > 0) {
+            reply->bytes = xmalloc(m->payload_bytes);
+            memcpy(reply->bytes, m->payload, m->payload_bytes);
+        }
+        return true;
+    default:
+        return meddled(reply, "a message out of turn");
+    }
+}
+
+/* Takes all complete messages. True when the call is settled. */
+static bool take_messages(struct worker *w, const struct call_data *data,
+                          struct call_reply *reply) {
+    struct message m;
+    for (;;) {
+        switch (parser_next(&w->parser, &m)) {
+        case PARSE_MORE:
+            return false;
+        case PARSE_BAD:
+            return meddled(reply, w->parser.reason);
+        case PARSE_MESSAGE:
+            break;
+        }
+        if (take_message(w, &m, data, reply))
+            break;
+    }
+    if (reply->end == CALL_ANSWERED && parser_pending(&w->parser))
+        return meddled(reply, "bytes after the answer");
+    return true;
+}
+
+/* Sends `out` and waits for what settles it. */
+static void converse(struct worker *w, struct outgoing *out, const struct call_data *data,
+                     int limit, struct call_reply *reply) {
+    const int64_t deadline = child_clock() + limit;
+    for (;;) {
+        if (interrupt_noted()) {
+            reply->end = CALL_INTERRUPTED;
+            return;
+        }
+        const int64_t left = deadline - child_clock();
+        if (left <= 0) {
+            reply->end = CALL_TIMED_OUT;
+            return;
+        }
+        const short events = (short)(POLLIN | (out->at < out->parts ? POLLOUT : 0));
+        const short happened = child_step(w->child, events, left);
+        bool open = true;
+        if (happened & POLLOUT)
+            send_some(w->child->channel, out);
+        /* Also when the child has ended: its last messages may still lie in the socket. */
+        if ((happened & (POLLIN | POLLHUP | POLLERR)) || w->child->ended)
+            open = receive_some(w);
+        if (take_messages(w, data, reply))
+            return;
+        if ((!open || w->child->ended) && gone(w, reply))
+            return;
+    }
+}
+
+bool worker_start(struct worker *w, const struct worker_setup *setup, struct call_reply *reply) {
+    *reply = (struct call_reply){0};
+    *w = (struct worker){.child = xcalloc(1, sizeof *w->child), .call_limit = setup->call_limit};
+    parser_init(&w->parser, random_number());
+    char number[16];
+    const int channel = 40 + (int)(random_number() % (CHANNEL_NUMBER_LIMIT - 50));
+    snprintf(number, sizeof number, "%d", channel);
+    const char *const argv[] = {setup->program, number, NULL};
+    const bool gpu = setup->backend == BACKEND_GPU;
+    const struct child_options options = {
+        .argv = argv,
+        .environment = (const char *const *)setup->environment,
+        .folder = setup->folder,
+        .channel_number = channel,
+        .limits = {.cpu_seconds = RUN_CPU_SECONDS,
+                   /* A CUDA driver maps as much as the card has. */
+                   .data_bytes = gpu ? 0 : (uint64_t)4 << 30,
+                   .file_bytes = (uint64_t)16 << 20,
+                   .new_processes = 256}};
+    bool missing;
+    if (!child_start(w->child, &options, reply->reason, sizeof reply->reason, &missing)) {
+        reply->end = CALL_NO_START;
+        return false;
+    }
+    struct message_header welcome;
+    message_header_init(&welcome, MESSAGE_WELCOME, w->parser.nonce, 0);
+    struct outgoing out = {0};
+    outgoing_add(&out, &welcome, sizeof welcome);
+    converse(w, &out, NULL, RUN_START_LIMIT, reply);
+    return reply->end == CALL_ANSWERED;
+}
+
+void worker_call(struct worker *w, const struct call_data *data, struct call_reply *reply) {
+    *reply = (struct call_reply){0};
+    const struct call_plan *p = &data->plan;
+    struct call_body body = {.id = ++w->last_call,
+                             .entry = p->entry,
+                             .m = p->shape.m,
+                             .n = p->shape.n,
+                             .k = p->shape.k,
+                             .flags = p->flags};
+    memcpy(body.region, data->region, sizeof body.region);
+    struct message_header header;
+    message_header_init(&header, MESSAGE_CALL, w->parser.nonce,
+                        sizeof body + regions_bytes(data->region));
+    struct outgoing out = {0};
+    outgoing_add(&out, &header, sizeof header);
+    outgoing_add(&out, &body, sizeof body);
+    for (int i = 0; i < MATRIX_COUNT; i++)
+        outgoing_add(&out, data->bytes[i], (size_t)data->region[i].bytes);
+    w->parser.payload_limit = (size_t)regions_bytes(data->region);
+    receive_some(w);
+    if (parser_pending(&w->parser)) {
+        meddled(reply, "bytes that nobody asked for");
+        return;
+    }
+    converse(w, &out, data, w->call_limit, reply);
+}
+
+void worker_finish(struct worker *w) {
+    child_finish(w->child);
+}
+
+char *worker_output(const struct worker *w) {
+    return capture_text(&w->child->output);
+}
+
+char *worker_errors(const struct worker *w) {
+    return capture_text(&w->child->errors);
+}
+
+void worker_free(struct worker *w) {
+    parser_free(&w->parser);
+    free(w->child);
+    *w = (struct worker){0};
+}
+
+void call_reply_free(struct call_reply *reply) {
+    free(reply->bytes);
+    *reply = (struct call_reply){0};
+}

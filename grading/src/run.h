@@ -1,0 +1,72 @@
+/*
+ * run.h: a worker process and the calls made through it.
+ *
+ * worker_start starts the program and waits for its greeting; worker_call sends one call and waits
+ * for what becomes of it; worker_finish ends the process and everything it started. Nothing here
+ * looks at a matrix: what came back is judged elsewhere (judge.h).
+ *
+ * A worker that has answered anything but CALL_ANSWERED is of no further use: finish it.
+ */
+#ifndef GRADING_RUN_H
+#define GRADING_RUN_H
+
+#include "grading/src/backend.h"
+#include "grading/src/cases.h"
+#include "grading/src/child.h"
+#include "grading/src/protocol.h"
+
+/* Wall-clock limits in milliseconds. They only end what would never end: the same work takes a
+ * solution some hundredths of a second. */
+#define RUN_START_LIMIT 30000
+#define RUN_CALL_LIMIT  10000
+
+struct worker_setup {
+    const char *program;
+    char **environment;
+    const char *folder; /* its working directory */
+    enum backend_choice backend;
+    int call_limit; /* milliseconds; RUN_CALL_LIMIT unless a test wants less */
+};
+
+enum call_end {
+    CALL_ANSWERED,    /* a RESULT came back, with data or with a CUDA error */
+    CALL_DIED,        /* killed by a signal */
+    CALL_EXITED,      /* the process ended itself */
+    CALL_TIMED_OUT,   /* no answer within the limit */
+    CALL_MEDDLED,     /* bytes on the channel that the worker did not send */
+    CALL_INTERRUPTED, /* the grader was told to stop */
+    CALL_NO_START,    /* the process could not be started at all */
+};
+
+struct call_reply {
+    enum call_end end;
+    int code;              /* the signal's number or the exit status */
+    enum call_phase phase; /* how far the call got */
+    struct result_body result;
+    bool has_fault; /* the worker saw an access outside a host matrix */
+    struct fault_body fault;
+    unsigned char *bytes; /* the three regions, owned; NULL when there are none */
+    char reason[128];     /* for CALL_MEDDLED and CALL_NO_START */
+};
+
+struct worker {
+    struct child *child;
+    struct message_parser parser;
+    uint32_t entries; /* functions it has, once greeted */
+    uint32_t last_call;
+    int call_limit;
+};
+
+/* True when the worker has greeted. When not, *reply says what happened instead. */
+bool worker_start(struct worker *w, const struct worker_setup *setup, struct call_reply *reply);
+void worker_call(struct worker *w, const struct call_data *data, struct call_reply *reply);
+void worker_finish(struct worker *w);
+
+/* What the worker printed, once finished; the caller frees it. */
+char *worker_output(const struct worker *w);
+char *worker_errors(const struct worker *w);
+
+void worker_free(struct worker *w);
+void call_reply_free(struct call_reply *reply);
+
+#endif

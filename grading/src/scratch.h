@@ -1,0 +1,27 @@
+/*
+ * scratch.h: the one folder a grading run writes to, and its removal whatever happens.
+ *
+ * The folder is private (mode 700) under $TMPDIR or /tmp. SIGINT, SIGTERM, SIGHUP and SIGPIPE do
+ * not end the grader at once: they are noted, every wait ends early, the folder is removed on the
+ * ordinary way out, and the grader then dies of that signal as its caller expects.
+ */
+#ifndef GRADING_SCRATCH_H
+#define GRADING_SCRATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Makes the folder and returns its path (the caller frees it), or NULL with the reason in `why`. */
+char *scratch_create(char *why, size_t room);
+
+/* Removes a folder and everything in it. Follows no symbolic link out of it. */
+bool scratch_remove(const char *path);
+
+/* Starts noting signals; the one noted, or 0. */
+void interrupt_watch(void);
+int interrupt_noted(void);
+
+/* Ends the program by the noted signal. Returns when there is none. */
+void interrupt_obey(void);
+
+#endif

@@ -1,0 +1,117 @@
+/* standing.c: keeps and shows how each lab stands (see standing.h). */
+#include "grading/src/standing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STANDING_SCHEMA "matmul-lab-standing/1"
+
+void standing_note(const struct grade_context *g) {
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
+    char *folder = xasprintf("%s/standing", g->paths.build);
+    char *path = xasprintf("%s/%s.json", folder, g->lab->name);
+    char *temporary = xasprintf("%s.XXXXXX", path);
+    json_t *o = json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:I}", "schema", STANDING_SCHEMA, "lab",
+                          g->lab->name, "points", g->points, "points_possible", g->points_possible,
+                          "submission_hash", hash, "backend", backend_name(g->backend.kind), "time",
+                          (json_int_t)time(NULL));
+    mkdir(folder, 0777);
+    const int fd = mkostemp(temporary, O_CLOEXEC);
+    bool ok = fd >= 0 && json_dumpfd(o, fd, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0;
+    ok = (fd < 0 || close(fd) == 0) && ok;
+    if (ok)
+        ok = chmod(temporary, 0644) == 0 && rename(temporary, path) == 0;
+    if (!ok) {
+        fprintf(stderr, "grader: cannot keep this result in %s: %s\n", path, strerror(errno));
+        if (fd >= 0)
+            unlink(temporary);
+    }
+    json_decref(o);
+    free(temporary);
+    free(path);
+    free(folder);
+}
+
+/* "just now", "5 minutes ago", ... */
+static void add_ago(struct text *t, int64_t seconds) {
+    static const struct {
+        int64_t seconds;
+        const char *unit;
+    } units[] = {{86400, "day"}, {3600, "hour"}, {60, "minute"}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const int64_t n = seconds / units[i].seconds;
+        if (n > 0) {
+            text_addf(t, "%lld %s%s ago", (long long)n, units[i].unit, n == 1 ? "" : "s");
+            return;
+        }
+    }
+    text_add(t, "just now");
+}
+
+/* The standing file's contents, or NULL when there is none that makes sense. */
+static json_t *load(const struct paths *paths, const struct lab_spec *lab) {
+    char *path = xasprintf("%s/standing/%s.json", paths->build, lab->name);
+    json_t *o = json_load_file(path, 0, NULL);
+    free(path);
+    const char *schema = json_string_value(json_object_get(o, "schema"));
+    if (schema && strcmp(schema, STANDING_SCHEMA) == 0)
+        return o;
+    json_decref(o);
+    return NULL;
+}
+
+/* One lab's line. Returns whether it has full marks as it is now. */
+static bool add_row(struct text *t, const struct paths *paths, const struct lab_spec *lab,
+                    int64_t now) {
+    text_addf(t, "  %-6s %-28s ", lab->name, lab->title);
+    char *path = xasprintf("%s/labs/%s/%s.cu", paths->root, lab->folder, lab->name);
+    struct submission s;
+    char why[256], hash[20];
+    const enum submission_state state = submission_read(&s, path, path, why, sizeof why);
+    snprintf(hash, sizeof hash, "%016" PRIx64, s.hash);
+    json_t *o = load(paths, lab);
+    const int points = (int)json_integer_value(json_object_get(o, "points"));
+    const int possible = (int)json_integer_value(json_object_get(o, "points_possible"));
+    const char *graded = json_string_value(json_object_get(o, "submission_hash"));
+    const bool same = graded && strcmp(graded, hash) == 0;
+    if (state == SUBMISSION_NOT_THERE)
+        text_addf(t, "no file labs/%s/%s.cu", lab->folder, lab->name);
+    else if (!o)
+        text_add(t, "not graded yet");
+    else {
+        char score[32];
+        snprintf(score, sizeof score, "%d/%d", points, possible);
+        const char *backend = json_string_value(json_object_get(o, "backend"));
+        text_addf(t, "%7s  %s, ", score, backend ? backend : "?");
+        add_ago(t, now - (int64_t)json_integer_value(json_object_get(o, "time")));
+        if (!same)
+            text_add(t, "; edited since");
+    }
+    text_add(t, "\n");
+    json_decref(o);
+    submission_free(&s);
+    free(path);
+    return same && points == possible;
+}
+
+void standing_table(struct text *t, const struct paths *paths, int64_t now) {
+    const struct lab_spec *next = NULL;
+    for (size_t i = 0; i < lab_count; i++) {
+        const bool done = add_row(t, paths, &lab_table[i], now);
+        if (!done && !next)
+            next = &lab_table[i];
+    }
+    if (next)
+        text_addf(t, "\nNext: edit labs/%s/%s.cu, then ./grader %s\n", next->folder, next->name,
+                  next->name);
+    else
+        text_add(t, "\nAll labs have full marks.\n");
+}

@@ -1,0 +1,19 @@
+/*
+ * standing.h: the last result of each lab's own file, and the table of all labs.
+ *
+ * Kept as one small JSON file a lab in the build folder (standing/lab3.json). Nothing is lost when
+ * it goes: a lab without one is "not graded yet".
+ */
+#ifndef GRADING_STANDING_H
+#define GRADING_STANDING_H
+
+#include "grading/src/context.h"
+
+/* Notes a complete run of a lab's own file. Failing to is no reason to fail a grade: says so in a
+ * line on standard error. */
+void standing_note(const struct grade_context *g);
+
+/* Writes the table of all labs. `now` is the time that "ago" is counted from. */
+void standing_table(struct text *t, const struct paths *paths, int64_t now);
+
+#endif

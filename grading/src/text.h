@@ -1,0 +1,52 @@
+/*
+ * text.h: a growing piece of text, and the cleaning of text that strangers wrote.
+ *
+ * Out of memory ends the program (status 2): the grader holds kilobytes of text, so this means the
+ * machine has none left, and going on would print half a verdict.
+ */
+#ifndef GRADING_TEXT_H
+#define GRADING_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+    char *data; /* NUL-terminated; NULL while empty */
+    size_t length, room;
+};
+
+void text_free(struct text *t);
+void text_clear(struct text *t);
+void text_add(struct text *t, const char *s);
+void text_add_bytes(struct text *t, const char *s, size_t n);
+__attribute__((format(printf, 2, 3))) void text_addf(struct text *t, const char *format, ...);
+/* The text as a string, "" while empty. */
+const char *text_get(const struct text *t);
+
+/* malloc and strdup that never return NULL. */
+void *xmalloc(size_t bytes);
+void *xcalloc(size_t count, size_t size);
+char *xstrdup(const char *s);
+__attribute__((format(printf, 1, 2))) char *xasprintf(const char *format, ...);
+
+/* Bounds for text_add_clean. */
+struct clean_bounds {
+    size_t lines;   /* at most so many lines */
+    size_t columns; /* longer lines are cut and end in "..." */
+};
+
+/*
+ * Appends what a compiler or a submission printed: control characters and escape sequences can
+ * neither move a terminal's cursor nor fake a line of the report. Tabs become spaces, other control
+ * characters and bytes that are not UTF-8 become '?', each line starts with `indent`, and text
+ * beyond the bounds is replaced by one line that says how much was left out. Always ends in '\n'
+ * unless nothing was added.
+ */
+void text_add_clean(struct text *t, const char *bytes, size_t n, const char *indent,
+                    struct clean_bounds bounds);
+
+/* Replaces every occurrence of `from` (not empty) by `to`. */
+void text_replace(struct text *t, const char *from, const char *to);
+
+#endif

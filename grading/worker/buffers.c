@@ -1,0 +1,67 @@
+/* buffers.c: memory for the matrices a submission gets (see worker.h).
+ *
+ *   host:    | inaccessible page | unused | region ........ | inaccessible page |
+ *                                         ^ base             ^ base + bytes
+ *
+ * A step past the end of a matrix faults at once, at the instruction that makes it. */
+#include "grading/worker/worker.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static size_t page_bytes(void) {
+    const long page = sysconf(_SC_PAGESIZE);
+    return page > 0 ? (size_t)page : 4096;
+}
+
+cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device) {
+    *b = (struct buffer){.bytes = bytes, .device = device};
+    if (device) {
+        void *p = NULL;
+        const cudaError_t error = cudaMalloc(&p, (size_t)bytes);
+        b->base = p;
+        return error;
+    }
+    const size_t page = page_bytes();
+    const size_t inside = ((size_t)bytes + page - 1) / page * page;
+    b->map_bytes = inside + 2 * page;
+    b->map = mmap(NULL, b->map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (b->map == MAP_FAILED) {
+        b->map = NULL;
+        return cudaErrorMemoryAllocation;
+    }
+    unsigned char *first = (unsigned char *)b->map + page;
+    if (mprotect(first, inside, PROT_READ | PROT_WRITE) != 0)
+        return cudaErrorMemoryAllocation;
+    b->base = first + (inside - (size_t)bytes);
+    return cudaSuccess;
+}
+
+cudaError_t worker_buffer_put(const struct buffer *b, const void *from) {
+    if (b->device)
+        return cudaMemcpy(b->base, from, (size_t)b->bytes, cudaMemcpyHostToDevice);
+    memcpy(b->base, from, (size_t)b->bytes);
+    return cudaSuccess;
+}
+
+cudaError_t worker_buffer_get(const struct buffer *b, void *to) {
+    if (b->device)
+        return cudaMemcpy(to, b->base, (size_t)b->bytes, cudaMemcpyDeviceToHost);
+    memcpy(to, b->base, (size_t)b->bytes);
+    return cudaSuccess;
+}
+
+void worker_buffer_free(struct buffer *b) {
+    if (b->device && b->base)
+        (void)cudaFree(b->base);
+    if (b->map)
+        munmap(b->map, b->map_bytes);
+    *b = (struct buffer){0};
+}
+
+bool worker_buffer_guards(const struct buffer *b, const void *address) {
+    const uintptr_t at = (uintptr_t)address, from = (uintptr_t)b->map, page = page_bytes();
+    return b->map && at >= from && at < from + b->map_bytes &&
+           (at < from + page || at >= from + b->map_bytes - page);
+}

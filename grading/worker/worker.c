@@ -1,0 +1,246 @@
+/*
+ * worker.c: main of the program that the grader builds around a submission.
+ *
+ * It reads calls from the grader's socket, gives the submission's function fresh private copies of
+ * the matrices, and sends back what is in them afterwards. See grading/src/protocol.h for the
+ * conversation. Refuses to judge, and to go on after anything unexpected: it then just exits.
+ */
+#include "grading/worker/worker.h"
+
+#include "common/cuda_check.h"
+#include "common/lab.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whichever of these the submission lacks is a null pointer. */
+extern __typeof__(matmul_cpu) matmul_cpu __attribute__((weak));
+extern __typeof__(matmul_host) matmul_host __attribute__((weak));
+extern __typeof__(matmul_device) matmul_device __attribute__((weak));
+
+typedef void matmul_function(int m, int n, int k, const float *A, const float *B, float *C);
+
+_Static_assert(CUDA_CHECK_EXIT == PROTOCOL_CHECK_EXIT, "the grader tells a failed check by this");
+
+/* Exit statuses below 100 are the submission's own. */
+enum { EXIT_CHANNEL = 120, EXIT_MEMORY = 121 };
+
+static struct worker {
+    int channel;
+    uint64_t nonce;
+    uint32_t call; /* the id of the call being made */
+    struct buffer buffer[MATRIX_COUNT];
+    uint64_t offset[MATRIX_COUNT];
+    struct sigaction before; /* who handled faults before us */
+} worker;
+
+static void receive(void *into, size_t n) {
+    unsigned char *at = into;
+    while (n > 0) {
+        const ssize_t got = read(worker.channel, at, n);
+        if (got == 0)
+            _exit(0); /* the grader is done with us */
+        if (got < 0 && errno != EINTR)
+            _exit(EXIT_CHANNEL);
+        at += got > 0 ? got : 0;
+        n -= got > 0 ? (size_t)got : 0;
+    }
+}
+
+/* Also called from the signal handler: only async-signal-safe calls. */
+static void send_bytes(const void *from, size_t n) {
+    const unsigned char *at = from;
+    while (n > 0) {
+        const ssize_t put = write(worker.channel, at, n);
+        if (put < 0 && errno != EINTR)
+            _exit(EXIT_CHANNEL);
+        at += put > 0 ? put : 0;
+        n -= put > 0 ? (size_t)put : 0;
+    }
+}
+
+static void send_message(enum message_type type, const void *body, size_t body_bytes,
+                         uint64_t payload) {
+    struct message_header h;
+    message_header_init(&h, type, worker.nonce, body_bytes + payload);
+    send_bytes(&h, sizeof h);
+    send_bytes(body, body_bytes);
+}
+
+static void send_phase(enum call_phase phase) {
+    const struct phase_body body = {.id = worker.call, .phase = phase};
+    send_message(MESSAGE_PHASE, &body, sizeof body, 0);
+}
+
+/* A fault in a guard page: tells the grader which matrix was left and where, then lets the signal
+ * take its course. Any other fault goes to whoever handled it before (the virtual GPU explains
+ * device pointers used on the host). */
+static void on_fault(int sig, siginfo_t *info, void *context) {
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        const struct buffer *b = &worker.buffer[i];
+        if (!worker_buffer_guards(b, info->si_addr))
+            continue;
+        const struct fault_body body = {
+            .id = worker.call,
+            .matrix = (uint32_t)i,
+            .byte = (int64_t)((intptr_t)info->si_addr - (intptr_t)(b->base + worker.offset[i]))};
+        send_message(MESSAGE_FAULT, &body, sizeof body, 0);
+        signal(sig, SIG_DFL);
+        return; /* the instruction runs again, and now ends the process */
+    }
+    if ((worker.before.sa_flags & SA_SIGINFO) && worker.before.sa_sigaction)
+        worker.before.sa_sigaction(sig, info, context);
+    else
+        signal(sig, SIG_DFL);
+}
+
+static void watch_faults(void) {
+    static unsigned char stack[65536];
+    const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternative, NULL);
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
+    action.sa_sigaction = on_fault;
+    sigemptyset(&action.sa_mask);
+    struct sigaction now;
+    if (sigaction(SIGSEGV, NULL, &now) == 0 &&
+        !((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault)) {
+        worker.before = now;
+        sigaction(SIGSEGV, &action, NULL);
+    }
+}
+
+static uint32_t entries_present(void) {
+    uint32_t present = 0;
+    if (matmul_cpu)
+        present |= 1u << ENTRY_CPU;
+    if (matmul_host)
+        present |= 1u << ENTRY_HOST;
+    if (matmul_device)
+        present |= 1u << ENTRY_DEVICE;
+    return present;
+}
+
+/* Puts the call's three regions into buffers. Old buffers are freed only after new ones are there:
+ * so that a call gets new addresses, unless it asked for the old ones. */
+static cudaError_t set_up(const struct call_body *call, unsigned char *const bytes[MATRIX_COUNT]) {
+    const bool device = call->entry == ENTRY_DEVICE;
+    bool keep = call->flags & CALL_KEEP_BUFFERS;
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        keep = keep && worker.buffer[i].base && worker.buffer[i].device == device &&
+               worker.buffer[i].bytes == call->region[i].bytes;
+        worker.offset[i] = call->region[i].offset;
+    }
+    cudaError_t error = cudaSuccess;
+    if (!keep) {
+        struct buffer fresh[MATRIX_COUNT] = {0};
+        for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
+            error = worker_buffer_make(&fresh[i], call->region[i].bytes, device);
+        for (int i = 0; i < MATRIX_COUNT; i++) {
+            worker_buffer_free(&worker.buffer[i]);
+            worker.buffer[i] = fresh[i];
+        }
+    }
+    for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
+        error = worker_buffer_put(&worker.buffer[i], bytes[i]);
+    if (error == cudaSuccess && device)
+        error = cudaDeviceSynchronize();
+    return error;
+}
+
+/* Calls the function, waits for the device, copies the regions back. Returns CUDA's verdict. */
+static cudaError_t make_call(const struct call_body *call, unsigned char *const bytes[MATRIX_COUNT],
+                             enum call_stage *stage) {
+    static matmul_function *const functions[ENTRY_COUNT] = {matmul_cpu, matmul_host, matmul_device};
+    *stage = STAGE_SETUP;
+    cudaError_t error = set_up(call, bytes);
+    if (error != cudaSuccess)
+        return error;
+    watch_faults();
+    float *matrix[MATRIX_COUNT];
+    for (int i = 0; i < MATRIX_COUNT; i++)
+        matrix[i] = (float *)(void *)(worker.buffer[i].base + worker.offset[i]);
+    send_phase(PHASE_READY);
+    functions[call->entry](call->m, call->n, call->k, matrix[MATRIX_A], matrix[MATRIX_B],
+                           matrix[MATRIX_C]);
+    fflush(stdout);
+    send_phase(PHASE_RETURNED);
+    if (call->entry != ENTRY_CPU) {
+        *stage = STAGE_LAUNCH;
+        error = cudaGetLastError();
+        if (error == cudaSuccess) {
+            *stage = STAGE_SYNC;
+            error = cudaDeviceSynchronize();
+        }
+    }
+    if (error == cudaSuccess)
+        *stage = STAGE_COPY;
+    for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
+        error = worker_buffer_get(&worker.buffer[i], bytes[i]);
+    if (error == cudaSuccess)
+        *stage = STAGE_OK;
+    return error;
+}
+
+static void answer(const struct call_body *call, unsigned char *const bytes[MATRIX_COUNT]) {
+    enum call_stage stage;
+    const cudaError_t error = make_call(call, bytes, &stage);
+    struct result_body body = {
+        .id = call->id, .stage = stage, .code = (int32_t)error, .has_data = error == cudaSuccess};
+    if (error != cudaSuccess) {
+        snprintf(body.name, sizeof body.name, "%s", cudaGetErrorName(error));
+        snprintf(body.text, sizeof body.text, "%s", cudaGetErrorString(error));
+    }
+    send_message(MESSAGE_RESULT, &body, sizeof body,
+                 body.has_data ? regions_bytes(call->region) : 0);
+    for (int i = 0; i < MATRIX_COUNT && body.has_data; i++)
+        send_bytes(bytes[i], (size_t)call->region[i].bytes);
+}
+
+/* Reads one call and makes it. */
+static void serve(void) {
+    struct message_header h;
+    struct call_body call;
+    receive(&h, sizeof h);
+    if (h.magic != PROTOCOL_MAGIC || h.type != MESSAGE_CALL || h.nonce != worker.nonce)
+        _exit(EXIT_CHANNEL);
+    receive(&call, sizeof call);
+    if (call.entry >= ENTRY_COUNT || !(entries_present() & 1u << call.entry) ||
+        h.length != sizeof call + regions_bytes(call.region))
+        _exit(EXIT_CHANNEL);
+    unsigned char *bytes[MATRIX_COUNT];
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        bytes[i] = malloc((size_t)call.region[i].bytes);
+        if (!bytes[i])
+            _exit(EXIT_MEMORY);
+        receive(bytes[i], (size_t)call.region[i].bytes);
+    }
+    worker.call = call.id;
+    answer(&call, bytes);
+    for (int i = 0; i < MATRIX_COUNT; i++)
+        free(bytes[i]);
+}
+
+int main(int argc, char **argv) {
+    const long channel = argc == 2 ? strtol(argv[1], NULL, 10) : 0;
+    if (channel < 3 || channel > INT_MAX) {
+        fputs("worker: started by the grader, not by hand (use ./grader)\n", stderr);
+        return EXIT_CHANNEL;
+    }
+    memset(argv[1], ' ', strlen(argv[1]));
+    worker.channel = (int)channel;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a crash must not swallow what was printed before it */
+    struct message_header h;
+    receive(&h, sizeof h);
+    if (h.magic != PROTOCOL_MAGIC || h.version != PROTOCOL_VERSION || h.type != MESSAGE_WELCOME)
+        return EXIT_CHANNEL;
+    worker.nonce = h.nonce;
+    const struct hello_body hello = {.entries = entries_present()};
+    send_message(MESSAGE_HELLO, &hello, sizeof hello, 0);
+    for (;;)
+        serve();
+}

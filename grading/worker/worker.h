@@ -1,0 +1,36 @@
+/*
+ * worker.h: the parts of the worker program, which is linked with the submission and runs it.
+ *
+ *   worker.c    main: talks to the grader (grading/src/protocol.h), makes the calls
+ *   buffers.c   the matrices the submission gets: host memory between guard pages, device memory
+ *
+ * The worker decides nothing. It returns raw bytes and CUDA's own codes; verdicts are the grader's.
+ */
+#ifndef GRADING_WORKER_H
+#define GRADING_WORKER_H
+
+#include "grading/src/protocol.h"
+
+#include <cuda_runtime.h>
+
+/* One matrix as the submission sees it. */
+struct buffer {
+    unsigned char *base; /* the region's first byte: host memory, or a device address */
+    uint64_t bytes;
+    bool device;
+    void *map; /* host memory: the whole mapping, guard pages included */
+    size_t map_bytes;
+};
+
+/* Allocates a region. Host memory ends where an inaccessible page begins (regions are multiples of
+ * 64 bytes there, so matrices stay aligned) and starts after one. Returns cudaSuccess, or CUDA's
+ * error; cudaErrorMemoryAllocation also for host memory. */
+cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device);
+cudaError_t worker_buffer_put(const struct buffer *b, const void *from);
+cudaError_t worker_buffer_get(const struct buffer *b, void *to);
+void worker_buffer_free(struct buffer *b);
+
+/* Does this address lie in one of the guard pages? */
+bool worker_buffer_guards(const struct buffer *b, const void *address);
+
+#endif

@@ -1,0 +1,8 @@
+// Includes itself without end.
+#include "lab.h"
+#include "includes-itself.cu"
+#include __FILE__
+
+void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
+    (void)m, (void)n, (void)k, (void)A, (void)B, (void)C;
+}

@@ -1,0 +1,8 @@
+// Stops itself with SIGSTOP: a process that neither runs nor ends.
+#include "lab.h"
+#include <signal.h>
+
+void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
+    (void)m, (void)n, (void)k, (void)A, (void)B, (void)C;
+    raise(SIGSTOP);
+}

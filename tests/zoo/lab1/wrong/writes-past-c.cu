@@ -1,0 +1,18 @@
+// The product is right, but eight floats behind the end of C are overwritten as well.
+#include "lab.h"
+
+static void product(int m, int n, int k, const float *A, const float *B, float *C) {
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            float sum = 0.0f;
+            for (int p = 0; p < k; p++)
+                sum += A[i * k + p] * B[p * n + j];
+            C[i * n + j] = sum;
+        }
+}
+
+void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
+    product(m, n, k, A, B, C);
+    for (int i = 0; i < 8; i++)
+        C[(long)m * n + i] = 0.0f;
+}

@@ -1,0 +1,44 @@
+// Two kernels one after another: the first clears C, the second adds to it. The default stream
+// keeps them in order.
+#include "cuda_check.h"
+#include "lab.h"
+#include <cuda_runtime.h>
+
+__global__ void clear(int count, float *C) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        C[i] = 0.0f;
+}
+
+__global__ void add_product(int m, int n, int k, const float *A, const float *B, float *C) {
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < m && col < n)
+        for (int p = 0; p < k; p++)
+            C[row * n + col] += A[row * k + p] * B[p * n + col];
+}
+
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
+    clear<<<(m * n + 255) / 256, 256>>>(m * n, C);
+    CUDA_CHECK(cudaGetLastError());
+    add_product<<<dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16)>>>(m, n, k, A, B, C);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) {
+    size_t bytes_a = (size_t)m * k * sizeof(float);
+    size_t bytes_b = (size_t)k * n * sizeof(float);
+    size_t bytes_c = (size_t)m * n * sizeof(float);
+    float *dA, *dB, *dC;
+    CUDA_CHECK(cudaMalloc((void **)&dA, bytes_a));
+    CUDA_CHECK(cudaMalloc((void **)&dB, bytes_b));
+    CUDA_CHECK(cudaMalloc((void **)&dC, bytes_c));
+    CUDA_CHECK(cudaMemcpy(dA, A, bytes_a, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(dB, B, bytes_b, cudaMemcpyHostToDevice));
+    matmul_device(m, n, k, dA, dB, dC);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaMemcpy(C, dC, bytes_c, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(dA));
+    CUDA_CHECK(cudaFree(dB));
+    CUDA_CHECK(cudaFree(dC));
+}

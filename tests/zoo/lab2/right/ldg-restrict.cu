@@ -1,0 +1,41 @@
+// Reads through __ldg and __restrict__ pointers, size_t indices.
+#include "cuda_check.h"
+#include "lab.h"
+#include <cuda_runtime.h>
+
+__global__ void product(int m, int n, int k, const float *__restrict__ A,
+                        const float *__restrict__ B, float *__restrict__ C) {
+    size_t col = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t row = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < (size_t)m && col < (size_t)n) {
+        float sum = 0.0f;
+        for (size_t p = 0; p < (size_t)k; p++)
+            sum = fmaf(__ldg(&A[row * k + p]), __ldg(&B[p * n + col]), sum);
+        C[row * n + col] = sum;
+    }
+}
+
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
+    dim3 block(16, 16);
+    dim3 grid((n + 15) / 16, (m + 15) / 16);
+    product<<<grid, block>>>(m, n, k, A, B, C);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) {
+    size_t bytes_a = (size_t)m * k * sizeof(float);
+    size_t bytes_b = (size_t)k * n * sizeof(float);
+    size_t bytes_c = (size_t)m * n * sizeof(float);
+    float *dA, *dB, *dC;
+    CUDA_CHECK(cudaMalloc((void **)&dA, bytes_a));
+    CUDA_CHECK(cudaMalloc((void **)&dB, bytes_b));
+    CUDA_CHECK(cudaMalloc((void **)&dC, bytes_c));
+    CUDA_CHECK(cudaMemcpy(dA, A, bytes_a, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(dB, B, bytes_b, cudaMemcpyHostToDevice));
+    matmul_device(m, n, k, dA, dB, dC);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaMemcpy(C, dC, bytes_c, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(dA));
+    CUDA_CHECK(cudaFree(dB));
+    CUDA_CHECK(cudaFree(dC));
+}

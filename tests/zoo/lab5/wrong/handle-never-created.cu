@@ -1,0 +1,12 @@
+// The handle is NULL: cublasCreate was forgotten, and no status is looked at.
+#include "cuda_check.h"
+#include "lab.h"
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
+    const float one = 1.0f, zero = 0.0f;
+    cublasHandle_t handle = NULL;
+    (cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
+    (cublasDestroy(handle));
+}

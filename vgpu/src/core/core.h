@@ -11,6 +11,7 @@
 
 #include "vgpu/src/memory/devmem.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -70,6 +71,9 @@ void vg_module_unload(vg_module *mod, vg_mem *mem);
 
 vg_kernel *vg_module_kernel(vg_module *mod, const char *name);            /* NULL if absent */
 const vg_kernel_info *vg_kernel_get_info(const vg_kernel *kernel);
+/* Translates the kernel, once; later calls do nothing. Needed before a launch, and before the info's sizes
+ * mean anything. False with *fault filled (VG_UNSUPPORTED: an instruction the executor lacks). */
+bool vg_kernel_prepare(vg_kernel *kernel, vg_fault *fault);
 /* Byte size and offset of parameter i in the parameter block. */
 void vg_kernel_param(const vg_kernel *kernel, int i, size_t *offset, size_t *size);
 /* A __device__ or __constant__ variable: its device address and size. False if absent. */
@@ -87,7 +91,7 @@ typedef struct vg_launch_params {
     const vg_mem *mem;
     int sm_count;            /* what %nsmid tells */
     uint32_t clock_khz;
-    uint64_t budget;         /* warp instructions before the launch counts as endless; 0: no limit */
+    uint64_t budget;         /* warp instructions of a block before it counts as endless; 0: no limit */
 } vg_launch_params;
 
 /* Runs the whole grid. VG_OK, or the status of the first fault with *fault filled. Unsupported

@@ -1,0 +1,44 @@
+/*
+ * cfg.h: the flow graph of one function and where its branches' sides meet again.
+ *
+ * Blocks are maximal runs of instructions that are entered at the top and left at the bottom. The
+ * lanes of a warp that part at a branch meet at its immediate post-dominator: the first block that
+ * every path from the branch to the function's end goes through.
+ */
+#ifndef VGPU_CFG_H
+#define VGPU_CFG_H
+
+#include "vgpu/src/core/ptx.h"
+
+typedef struct cfg_block {
+    int first, end; /* instructions [first, end) */
+    int *succ;
+    int num_succ;   /* blocks it may go to; the function's end is block num_blocks */
+    int ipdom;      /* immediate post-dominator; num_blocks: the function's end; -1: none (endless) */
+    bool is_join;   /* some branch's lanes meet at its top */
+} cfg_block;
+
+typedef struct cfg {
+    const ptx_instr **instr;
+    int num_instrs;
+    cfg_block *block; /* num_blocks of them */
+    int num_blocks;
+    int *block_of;    /* of each instruction */
+} cfg;
+
+/* How an instruction goes on. */
+enum flow {
+    FLOW_NEXT,
+    FLOW_BRANCH,      /* always to its label            */
+    FLOW_BRANCH_IF,   /* to its label, or on            */
+    FLOW_TABLE,       /* brx.idx: to one of its labels  */
+    FLOW_END          /* ret or exit without a guard    */
+};
+enum flow cfg_flow(const ptx_instr *in);
+
+/* Builds the graph in the arena. NULL with *missing set to the name of a label that isn't there. */
+cfg *cfg_build(vg_arena *arena, const ptx_func *func, const char **missing);
+/* Index of the block that starts at `label`, or -1. */
+int cfg_label(const cfg *g, const char *label);
+
+#endif

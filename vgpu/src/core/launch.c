@@ -1,0 +1,596 @@
+/*
+ * launch.c: a grid's blocks over the worker threads, a block's warps from barrier to barrier.
+ *
+ * Blocks are handed out in order of their linear index. A fault stops the blocks behind it, while
+ * those before it are finished: the fault reported is the one of the lowest block, whatever the
+ * timing. What blocks print appears in their order, too.
+ */
+#include "vgpu/src/core/ops_warp.h"
+#include "vgpu/src/core/program.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    SLICE = 1 << 16,     /* ops between two looks at the budget and the stop flag */
+    JUNK = 0xFF,         /* what shared and local memory hold before they are written: NaNs */
+    MAX_WORKERS = 256
+};
+
+struct vg_exec {
+    int num_workers;
+    int num_threads; /* started: num_workers - 1, or fewer when the system had no more */
+    pthread_t thread[MAX_WORKERS];
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    launch *launch;   /* being run, or NULL */
+    uint64_t serial;  /* counts launches, so that a thread takes each once */
+    int busy;
+    bool quit;
+    worker *workers;
+};
+
+/* ---- printing in order ---- */
+
+typedef struct print_node {
+    struct print_node *next;
+    uint64_t block;
+    text_buffer text;
+} print_node;
+
+typedef struct print_queue {
+    pthread_mutex_t lock;
+    uint64_t next_block;
+    print_node *waiting; /* sorted by block */
+} print_queue;
+
+static void print_now(text_buffer *text) {
+    if (text->len > 0) {
+        fwrite(text->bytes, 1, text->len, stdout);
+    }
+    free(text->bytes);
+    *text = (text_buffer){0};
+}
+
+static void print_in_order(print_queue *q, uint64_t block_index, text_buffer *text) {
+    pthread_mutex_lock(&q->lock);
+    if (block_index == q->next_block) {
+        print_now(text);
+        q->next_block++;
+    } else {
+        print_node *node = malloc(sizeof *node);
+        if (node == NULL) {
+            print_now(text); /* out of order beats lost */
+        } else {
+            print_node **at = &q->waiting;
+            while (*at != NULL && (*at)->block < block_index) {
+                at = &(*at)->next;
+            }
+            *node = (print_node){.next = *at, .block = block_index, .text = *text};
+            *at = node;
+            *text = (text_buffer){0};
+        }
+    }
+    while (q->waiting != NULL && q->waiting->block == q->next_block) {
+        print_node *node = q->waiting;
+        q->waiting = node->next;
+        print_now(&node->text);
+        free(node);
+        q->next_block++;
+    }
+    pthread_mutex_unlock(&q->lock);
+}
+
+static void print_rest(print_queue *q) {
+    while (q->waiting != NULL) {
+        print_node *node = q->waiting;
+        q->waiting = node->next;
+        print_now(&node->text);
+        free(node);
+    }
+}
+
+/* ---- a block ---- */
+
+bool vg_new_slice(warp *w, const op *o) {
+    worker *wk = w->worker;
+    if (atomic_load_explicit(&wk->launch->fault_block, memory_order_relaxed) < wk->block.linear) {
+        wk->faulted = true; /* a lower block's fault decides; this one's work is void */
+        return false;
+    }
+    const uint64_t budget = wk->launch->params->budget;
+    wk->spent += SLICE;
+    if (budget != 0 && wk->spent >= budget) {
+        vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT, 0,
+                "the kernel does not end: this block has run %llu million warp instructions and is still in the loop here",
+                (unsigned long long)(wk->spent / 1000000));
+        return false;
+    }
+    wk->slice += SLICE;
+    return true;
+}
+
+uint64_t vg_clock(const worker *wk, bool nanoseconds) {
+    if (nanoseconds) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    }
+    return wk->spent + (uint64_t)(SLICE - wk->slice);
+}
+
+static void fill32(warp *w, uint32_t row, uint32_t value) {
+    uint32_t *r = row32(w, row);
+    for (int i = 0; i < VG_LANES; i++) {
+        r[i] = value;
+    }
+}
+
+static uint32_t lane_sreg(const warp *w, enum sreg which, int lane) {
+    const launch *l = w->worker->launch;
+    const vg_dim3 t = vg_thread_of(w, lane);
+    const uint32_t bit = 1u << lane;
+    switch (which) {
+    case SR_TID_X: return t.x;
+    case SR_TID_Y: return t.y;
+    case SR_TID_Z: return t.z;
+    case SR_NTID_X: return l->block.x;
+    case SR_NTID_Y: return l->block.y;
+    case SR_NTID_Z: return l->block.z;
+    case SR_NCTAID_X: return l->grid.x;
+    case SR_NCTAID_Y: return l->grid.y;
+    case SR_NCTAID_Z: return l->grid.z;
+    case SR_LANEID: return (uint32_t)lane;
+    case SR_WARPID: return w->index;
+    case SR_NWARPID: return (uint32_t)w->worker->block.num_warps;
+    case SR_SMID: return 0; /* which one ran a block would differ from run to run */
+    case SR_NSMID: return (uint32_t)l->params->sm_count;
+    case SR_LANEMASK_EQ: return bit;
+    case SR_LANEMASK_LT: return bit - 1;
+    case SR_LANEMASK_LE: return bit | (bit - 1);
+    case SR_LANEMASK_GT: return ~(bit | (bit - 1));
+    case SR_LANEMASK_GE: return ~(bit - 1);
+    case SR_DYNAMIC_SMEM: return l->params->dynamic_shared;
+    case SR_TOTAL_SMEM: return l->params->dynamic_shared + l->kernel->info.static_shared;
+    default: return 0; /* %gridid; %ctaid is set block by block */
+    }
+}
+
+static uint64_t param_bits(const launch *l, const row_init *init) {
+    uint64_t v = 0;
+    memcpy(&v, l->param_block + init->payload, init->source_size);
+    if (init->sign && init->source_size < 8) {
+        const unsigned shift = 64 - 8u * init->source_size;
+        v = (uint64_t)((int64_t)(v << shift) >> shift);
+    }
+    return v;
+}
+
+/* Rows that stay the same for all blocks of the launch. */
+static void fill_constant_rows(warp *w) {
+    const launch *l = w->worker->launch;
+    for (int n = 0; n < l->kernel->num_inits; n++) {
+        const row_init *init = &l->kernel->inits[n];
+        if (init->kind == INIT_SREG) {
+            for (int i = 0; i < VG_LANES; i++) {
+                row32(w, init->row)[i] = lane_sreg(w, (enum sreg)init->payload, i);
+            }
+            continue;
+        }
+        const uint64_t bits = init->kind == INIT_PARAM ? param_bits(l, init) : init->payload;
+        if (init->width == 1) {
+            *pred(w, init->row) = (uint32_t)bits;
+        } else if (init->width == 8) {
+            for (int i = 0; i < VG_LANES; i++) {
+                row64(w, init->row)[i] = bits;
+            }
+        } else {
+            fill32(w, init->row, (uint32_t)bits);
+        }
+    }
+}
+
+static void fill_block_rows(warp *w, vg_dim3 index) {
+    const vg_kernel *k = w->worker->launch->kernel;
+    for (int n = 0; n < k->num_inits; n++) {
+        const row_init *init = &k->inits[n];
+        if (init->kind == INIT_SREG && init->payload >= SR_CTAID_X && init->payload <= SR_CTAID_Z) {
+            fill32(w, init->row, init->payload == SR_CTAID_X ? index.x : init->payload == SR_CTAID_Y ? index.y : index.z);
+        }
+    }
+}
+
+static uint32_t threads_alive(const block *b) {
+    uint32_t n = 0;
+    for (int i = 0; i < b->num_warps; i++) {
+        n += (uint32_t)__builtin_popcount(b->warps[i].alive);
+    }
+    return n;
+}
+
+/* Lets every barrier go that all its threads have reached. True if any did. */
+static bool release_barriers(block *b) {
+    bool any = false;
+    for (uint8_t id = 0; id < VG_MAX_BARRIERS; id++) {
+        barrier *bar = &b->barrier[id];
+        if (bar->arrived == 0 || bar->arrived < (bar->expected != 0 ? bar->expected : threads_alive(b))) {
+            continue;
+        }
+        any = true;
+        bar->arrived = bar->expected = 0;
+        bar->generation++;
+        bar->count[bar->generation & 1] = bar->voters[bar->generation & 1] = 0;
+        for (int i = 0; i < b->num_warps; i++) {
+            warp *w = &b->warps[i];
+            for (int s = 0; s < w->num_splits; s++) {
+                if (w->split[s].state == SPLIT_BARRIER && w->split[s].barrier == id) {
+                    w->split[s].state = SPLIT_RUN;
+                }
+            }
+        }
+    }
+    return any;
+}
+
+/* Nothing can go on, yet threads are left: names one that waits and one that it waits for. */
+static void report_deadlock(block *b) {
+    warp *waiting = NULL, *missing = NULL;
+    const split *at = NULL;
+    uint32_t arrived = 0, absent_lanes = 0;
+    for (int i = 0; i < b->num_warps; i++) {
+        warp *w = &b->warps[i];
+        uint32_t here = 0;
+        for (int s = 0; s < w->num_splits; s++) {
+            if (w->split[s].state == SPLIT_BARRIER) {
+                here |= w->split[s].mask;
+                if (waiting == NULL) {
+                    waiting = w;
+                    at = &w->split[s];
+                }
+            }
+        }
+        arrived += (uint32_t)__builtin_popcount(here);
+        if ((w->alive & ~here) != 0 && missing == NULL) {
+            missing = w;
+            absent_lanes = w->alive & ~here;
+        }
+    }
+    if (waiting == NULL) { /* only lanes of one warp that wait for each other */
+        warp *w = missing != NULL ? missing : &b->warps[0];
+        const op *o = w->worker->launch->kernel->ops;
+        for (int s = 0; s < w->num_splits; s++) {
+            o = w->split[s].state == SPLIT_MEET ? w->split[s].at : o;
+        }
+        vg_stop(w, o, absent_lanes != 0 ? __builtin_ctz(absent_lanes) : 0, VG_LAUNCH_TIMEOUT, 0,
+                "deadlock: a warp-wide operation (__syncwarp, __shfl_sync, …) waits for lanes that never come");
+        return;
+    }
+    if (missing == NULL) {
+        vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
+                "deadlock: all %u threads of the block wait, but at different barriers", arrived);
+        return;
+    }
+    const int lane = __builtin_ctz(absent_lanes);
+    const vg_dim3 t = vg_thread_of(missing, lane);
+    vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
+            "deadlock at a barrier: %u of the block's %u threads wait at this __syncthreads(), but thread (%u,%u,%u) never reaches it. "
+            "Every thread of a block must reach the same barrier: move it out of the if or the loop that some threads skip",
+            arrived, threads_alive(b), t.x, t.y, t.z);
+}
+
+static void run_warps(worker *wk) {
+    block *b = &wk->block;
+    for (;;) {
+        bool alive = false, ran = false;
+        for (int i = 0; i < b->num_warps; i++) {
+            warp *w = &b->warps[i];
+            if (w->alive == 0) {
+                continue;
+            }
+            while (vg_warp_runnable(w) || vg_warp_meet(w)) {
+                ran = true;
+                vg_warp_run(w);
+                if (wk->faulted) {
+                    return;
+                }
+            }
+            alive |= w->alive != 0;
+        }
+        if (!alive) {
+            return;
+        }
+        if (!release_barriers(b) && !ran) {
+            report_deadlock(b);
+            return;
+        }
+    }
+}
+
+static void run_block(worker *wk, uint64_t linear) {
+    const launch *l = wk->launch;
+    block *b = &wk->block;
+    b->linear = linear;
+    b->index = (vg_dim3){(uint32_t)(linear % l->grid.x), (uint32_t)(linear / l->grid.x % l->grid.y),
+                         (uint32_t)(linear / l->grid.x / l->grid.y)};
+    memset(b->barrier, 0, sizeof b->barrier);
+    memset(b->shared, JUNK, l->kernel->shared_span + (size_t)l->params->dynamic_shared);
+    wk->slice = SLICE;
+    wk->spent = 0;
+    for (int i = 0; i < b->num_warps; i++) {
+        warp *w = &b->warps[i];
+        const uint32_t left = b->num_threads - (uint32_t)i * VG_LANES;
+        fill_block_rows(w, b->index);
+        vg_warp_start(w, l->kernel->ops, left >= VG_LANES ? VG_ALL_LANES : (1u << left) - 1);
+    }
+    run_warps(wk);
+    if (l->prints != NULL) {
+        print_in_order(l->prints, linear, &b->printed);
+    }
+}
+
+/* ---- a worker ---- */
+
+static void free_worker(worker *wk) {
+    free(wk->reg_memory);
+    free(wk->shared_memory);
+    free(wk->local_memory);
+    free(wk->cache);
+    free(wk->block.warps);
+    free(wk->block.printed.bytes);
+    memset(wk, 0, sizeof *wk);
+}
+
+static void *aligned(size_t size) {
+    void *p = NULL;
+    return posix_memalign(&p, 64, size + 64) == 0 ? p : NULL;
+}
+
+static bool prepare_worker(worker *wk, launch *l, int id) {
+    memset(wk, 0, sizeof *wk);
+    wk->launch = l;
+    wk->id = id;
+    wk->fault_at = UINT64_MAX;
+    block *b = &wk->block;
+    const vg_kernel *k = l->kernel;
+    b->num_threads = l->block.x * l->block.y * l->block.z;
+    b->num_warps = (int)((b->num_threads + VG_LANES - 1) / VG_LANES);
+    const size_t file = (k->file_bytes + 63u) & ~(size_t)63;
+    const size_t local = (size_t)b->num_warps * VG_LANES * k->local_span;
+    const size_t shared = k->shared_span + (size_t)l->params->dynamic_shared;
+    wk->reg_memory = aligned(file * (size_t)b->num_warps);
+    wk->shared_memory = aligned(shared);
+    wk->local_memory = aligned(local);
+    wk->cache = calloc((size_t)k->num_slots + 1, sizeof *wk->cache);
+    b->warps = aligned((size_t)b->num_warps * sizeof *b->warps);
+    if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL || wk->cache == NULL || b->warps == NULL) {
+        return false;
+    }
+    b->shared = wk->shared_memory;
+    b->local = wk->local_memory;
+    memset(wk->local_memory, JUNK, local);
+    memset(wk->reg_memory, 0, file * (size_t)b->num_warps);
+    memset(b->warps, 0, (size_t)b->num_warps * sizeof *b->warps);
+    for (int i = 0; i < b->num_warps; i++) {
+        warp *w = &b->warps[i];
+        w->regs = wk->reg_memory + (size_t)i * file;
+        w->block = b;
+        w->worker = wk;
+        w->index = (uint32_t)i;
+        fill_constant_rows(w);
+    }
+    return true;
+}
+
+static void record_fault(launch *l, uint64_t linear) {
+    uint64_t seen = atomic_load(&l->fault_block);
+    while (linear < seen && !atomic_compare_exchange_weak(&l->fault_block, &seen, linear)) {
+    }
+}
+
+static void work(worker *wk, launch *l, int id) {
+    if (!prepare_worker(wk, l, id)) {
+        if (id == 0) {
+            wk->fault_at = 0;
+            wk->fault.status = VG_OUT_OF_MEMORY;
+            wk->fault.kernel = l->kernel->info.pretty;
+            snprintf(wk->fault.text, sizeof wk->fault.text, "out of host memory for the registers of a block");
+            record_fault(l, 0);
+        }
+        return; /* with less memory, fewer workers do */
+    }
+    for (;;) {
+        const uint64_t linear = atomic_fetch_add(&l->next_block, 1);
+        if (linear >= l->num_blocks || linear > atomic_load(&l->fault_block)) {
+            return;
+        }
+        run_block(wk, linear);
+        if (wk->faulted) {
+            if (wk->fault_at != UINT64_MAX) {
+                record_fault(l, wk->fault_at);
+            }
+            return;
+        }
+    }
+}
+
+typedef struct thread_start {
+    vg_exec *exec;
+    int id;
+} thread_start;
+
+static void *worker_thread(void *argument) {
+    thread_start start = *(thread_start *)argument;
+    free(argument);
+    vg_exec *x = start.exec;
+    uint64_t served = 0;
+    pthread_mutex_lock(&x->lock);
+    for (;;) {
+        while (!x->quit && (x->launch == NULL || x->serial == served)) {
+            pthread_cond_wait(&x->work, &x->lock);
+        }
+        if (x->quit) {
+            break;
+        }
+        served = x->serial;
+        launch *l = x->launch;
+        pthread_mutex_unlock(&x->lock);
+        work(&x->workers[start.id], l, start.id);
+        pthread_mutex_lock(&x->lock);
+        if (--x->busy == 0) {
+            pthread_cond_signal(&x->done);
+        }
+    }
+    pthread_mutex_unlock(&x->lock);
+    return NULL;
+}
+
+static int usable_cores(void) {
+    cpu_set_t set;
+    const int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : n;
+}
+
+vg_exec *vg_exec_create(int workers) {
+    vg_exec *x = calloc(1, sizeof *x);
+    if (x == NULL) {
+        return NULL;
+    }
+    x->num_workers = workers <= 0 ? usable_cores() : workers > MAX_WORKERS ? MAX_WORKERS : workers;
+    x->workers = calloc((size_t)x->num_workers, sizeof *x->workers);
+    if (x->workers == NULL) {
+        free(x);
+        return NULL;
+    }
+    pthread_mutex_init(&x->lock, NULL);
+    pthread_cond_init(&x->work, NULL);
+    pthread_cond_init(&x->done, NULL);
+    return x;
+}
+
+/* Threads are started by the first launch that has work for them. */
+static void start_threads(vg_exec *x) {
+    while (x->num_threads < x->num_workers - 1) {
+        thread_start *start = malloc(sizeof *start);
+        if (start == NULL) {
+            return;
+        }
+        *start = (thread_start){.exec = x, .id = x->num_threads + 1};
+        if (pthread_create(&x->thread[x->num_threads], NULL, worker_thread, start) != 0) {
+            free(start);
+            x->num_workers = x->num_threads + 1; /* fewer threads: slower, not wrong */
+            return;
+        }
+        x->num_threads++;
+    }
+}
+
+void vg_exec_destroy(vg_exec *x) {
+    if (x == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&x->lock);
+    x->quit = true;
+    pthread_cond_broadcast(&x->work);
+    pthread_mutex_unlock(&x->lock);
+    for (int i = 0; i < x->num_threads; i++) {
+        pthread_join(x->thread[i], NULL);
+    }
+    pthread_mutex_destroy(&x->lock);
+    pthread_cond_destroy(&x->work);
+    pthread_cond_destroy(&x->done);
+    free(x->workers);
+    free(x);
+}
+
+/* ---- a launch ---- */
+
+static void run_on_workers(vg_exec *x, launch *l) {
+    const bool alone = l->num_blocks == 1 || x->num_workers == 1;
+    if (!alone) {
+        pthread_mutex_lock(&x->lock);
+        start_threads(x);
+        x->launch = l;
+        x->serial++;
+        x->busy = x->num_threads;
+        pthread_cond_broadcast(&x->work);
+        pthread_mutex_unlock(&x->lock);
+    }
+    work(&x->workers[0], l, 0);
+    if (!alone) {
+        pthread_mutex_lock(&x->lock);
+        while (x->busy > 0) {
+            pthread_cond_wait(&x->done, &x->lock);
+        }
+        x->launch = NULL;
+        pthread_mutex_unlock(&x->lock);
+    }
+}
+
+static enum vg_status collect(vg_exec *x, const launch *l, vg_fault *fault) {
+    enum vg_status status = VG_OK;
+    const uint64_t lowest = atomic_load(&l->fault_block);
+    for (int i = 0; i < x->num_workers; i++) {
+        worker *wk = &x->workers[i];
+        if (lowest != UINT64_MAX && wk->fault_at == lowest && wk->fault.status != VG_OK && status == VG_OK) {
+            *fault = wk->fault;
+            status = fault->status;
+        }
+        if (wk->block.printed.len > 0) {
+            print_now(&wk->block.printed);
+        }
+        free_worker(wk);
+    }
+    return status;
+}
+
+static range *shared_ranges(const vg_kernel *k, uint32_t dynamic_bytes) {
+    range *r = calloc((size_t)k->num_shared + 1, sizeof *r);
+    for (int i = 0; r != NULL && i < k->num_shared; i++) {
+        const placed_var *v = &k->shared[i];
+        const bool dynamic = v->var->size == 0;
+        r[i].begin = v->offset;
+        r[i].end = (uint64_t)v->offset + (dynamic ? dynamic_bytes : v->size);
+        /* where the array is, relative to the block's memory: the dynamic one follows the others */
+        r[i].delta = dynamic ? (intptr_t)k->shared_span - (intptr_t)v->offset : 0;
+    }
+    return r;
+}
+
+static uint8_t *param_block(const vg_kernel *k, void *const *args) {
+    uint8_t *p = calloc(1, k->func->param_bytes + 16u);
+    for (int i = 0; p != NULL && i < k->func->num_params; i++) {
+        memcpy(p + k->func->params[i]->offset, args[i], k->func->params[i]->size);
+    }
+    return p;
+}
+
+enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_params *params, vg_fault *fault) {
+    launch l = {.kernel = kernel, .params = params, .grid = params->grid, .block = params->block};
+    print_queue prints = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    l.num_blocks = (uint64_t)l.grid.x * l.grid.y * l.grid.z;
+    l.prints = kernel->prints ? &prints : NULL;
+    uint8_t *block_of_params = param_block(kernel, params->args);
+    l.param_block = block_of_params;
+    l.shared_ranges = shared_ranges(kernel, params->dynamic_shared);
+    l.num_shared_ranges = kernel->num_shared;
+    atomic_store(&l.fault_block, UINT64_MAX);
+    enum vg_status status = VG_OUT_OF_MEMORY;
+    if (l.param_block == NULL || l.shared_ranges == NULL) {
+        memset(fault, 0, sizeof *fault);
+        fault->status = status;
+        fault->kernel = kernel->info.pretty;
+        snprintf(fault->text, sizeof fault->text, "out of host memory for a launch");
+    } else {
+        run_on_workers(x, &l);
+        print_rest(&prints);
+        status = collect(x, &l, fault);
+        fflush(stdout);
+    }
+    free(block_of_params);
+    free(l.shared_ranges);
+    return status;
+}

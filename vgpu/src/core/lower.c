@@ -1,0 +1,641 @@
+/*
+ * lower.c: one kernel, with the functions it calls, from PTX to ops. Control flow, variables and
+ * operands are here; what each instruction becomes is lower_ops.c's.
+ *
+ * Shape of the result: the kernel's ops first, then each function's, each function once; blocks in
+ * the order of the text, so that falling through is op + 1. A block where lanes meet starts with a
+ * `join` op. A guarded instruction is a `guard` op and itself, or, if it may wait or end, a branch
+ * around it.
+ */
+#include "vgpu/src/core/lower.h"
+#include "vgpu/src/core/natives.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_ROW = 64,          /* offset 0 means "no register" */
+    SHARED_GAP_MIN = 1024,   /* unused bytes after each shared array: overruns fall in there */
+    SHARED_GAP_MAX = 65536,
+    MAX_FILE_BYTES = 1 << 26 /* of one warp's register file */
+};
+
+_Noreturn void lower_fail(lowerer *lw, enum vg_status status, const char *format, ...) {
+    vg_fault *f = lw->fault;
+    memset(f, 0, sizeof *f);
+    f->status = status;
+    f->kernel = lw->kernel->info.pretty;
+    int n = 0;
+    if (lw->at != NULL) {
+        op position = {.file = lw->at->file, .line = lw->at->line};
+        vg_fault_position(f, lw->kernel, &position);
+        n = snprintf(f->text, sizeof f->text, "%s%sPTX line %d: ", f->file, f->line != 0 ? ", " : "", lw->at->ptx_line);
+    }
+    va_list args;
+    va_start(args, format);
+    vsnprintf(f->text + n, sizeof f->text - (size_t)n, format, args);
+    va_end(args);
+    longjmp(lw->escape, 1);
+}
+
+static void instruction_text(const ptx_instr *in, char *buf, size_t len) {
+    size_t n = (size_t)snprintf(buf, len, "%s", in->op);
+    for (int i = 0; i < in->num_mods && n < len; i++) {
+        n += (size_t)snprintf(buf + n, len - n, ".%s", in->mod[i]);
+    }
+}
+
+_Noreturn void lower_unsupported(lowerer *lw) {
+    char text[200];
+    instruction_text(lw->at, text, sizeof text);
+    lower_fail(lw, VG_UNSUPPORTED, "the virtual GPU does not know the instruction `%s`", text);
+}
+
+/* ---- rows ---- */
+
+uint32_t lower_new_row(lowerer *lw, uint32_t lane_bytes) {
+    uint32_t *used = &lw->kernel->file_bytes;
+    if (lane_bytes == 1) {
+        if (lw->preds_left == 0) {
+            lw->pred_chunk = *used;
+            lw->preds_left = 16;
+            *used += 64;
+        }
+        return lw->pred_chunk + 4 * (16 - lw->preds_left--);
+    }
+    const uint32_t row = *used;
+    *used += lane_bytes * VG_LANES;
+    if (*used > MAX_FILE_BYTES) {
+        lower_fail(lw, VG_OUT_OF_MEMORY, "the kernel needs more than %d MiB of registers a warp", MAX_FILE_BYTES >> 20);
+    }
+    return row;
+}
+
+uint32_t lower_init_row(lowerer *lw, row_init init) {
+    for (int i = 0; i < lw->num_inits; i++) {
+        const row_init *r = &lw->inits[i];
+        if (r->kind == init.kind && r->payload == init.payload && r->width == init.width &&
+            r->source_size == init.source_size && r->sign == init.sign) {
+            return r->row;
+        }
+    }
+    init.row = lower_new_row(lw, init.width == 1 ? 1 : init.width);
+    lw->inits = vg_arena_grow(lw->arena, lw->inits, (size_t)lw->num_inits, sizeof init);
+    lw->inits[lw->num_inits++] = init;
+    return init.row;
+}
+
+uint32_t lower_const(lowerer *lw, uint64_t bits, uint32_t lane_bytes) {
+    if (lane_bytes == 4) {
+        bits &= 0xFFFFFFFFu;
+    }
+    return lower_init_row(lw, (row_init){.kind = INIT_BITS, .payload = bits, .width = (uint8_t)lane_bytes});
+}
+
+uint32_t lower_sreg(lowerer *lw, enum sreg which) {
+    return lower_init_row(lw, (row_init){.kind = INIT_SREG, .payload = which, .width = 4});
+}
+
+static uint32_t register_row(lowerer *lw, const ptx_var *v) {
+    uint32_t *row = &lw->current->row_of[v->index];
+    if (*row == 0) {
+        *row = lower_new_row(lw, lane_bytes_of(v->type));
+    }
+    return *row;
+}
+
+static void check_width(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
+    if (lane_bytes_of(o->var->type) != lane_bytes_of(type) || ptx_type_size(type) == 16) {
+        lower_fail(lw, VG_INVALID_PTX, "register %s has another width than the instruction", o->var->name);
+    }
+}
+
+/* The literal's bits as a value of this type: 0d… in an f32 instruction is rounded, an integer cut. */
+static uint64_t literal_bits(const ptx_operand *o, enum ptx_type type) {
+    if (o->kind == PO_DOUBLE && type == PT_F32) {
+        double d;
+        memcpy(&d, &o->bits, sizeof d);
+        const float f = (float)d;
+        uint32_t bits;
+        memcpy(&bits, &f, sizeof bits);
+        return bits;
+    }
+    switch (ptx_type_size(type)) {
+    case 1:
+        return o->bits & 0xFF;
+    case 2:
+        return o->bits & 0xFFFF;
+    default:
+        return o->bits;
+    }
+}
+
+bool lower_is_kernel_param(const lowerer *lw, const ptx_var *v) {
+    const ptx_func *f = lw->kernel->func;
+    return v->space == PS_PARAM && v->index < f->num_params && f->params[v->index] == v;
+}
+
+/* A variable's address in its own space. */
+static uint64_t address_of(lowerer *lw, const ptx_var *v) {
+    switch (v->space) {
+    case PS_SHARED:
+        return lower_place_shared(lw, v)->offset;
+    case PS_LOCAL:
+        return lower_place_local(lw, v)->offset;
+    case PS_PARAM:
+        return lower_is_kernel_param(lw, v) ? v->offset : lower_place_local(lw, v)->offset;
+    default:
+        if (v->address == 0) {
+            lower_fail(lw, VG_INVALID_PTX, "the variable '%s' is declared but not defined in this file", v->name);
+        }
+        return v->address;
+    }
+}
+
+static uint32_t special_register(lowerer *lw, const char *name, uint32_t lane_bytes) {
+    static const struct {
+        const char *name;
+        enum sreg which;
+    } names[] = {
+        {"%tid.x", SR_TID_X}, {"%tid.y", SR_TID_Y}, {"%tid.z", SR_TID_Z},
+        {"%ntid.x", SR_NTID_X}, {"%ntid.y", SR_NTID_Y}, {"%ntid.z", SR_NTID_Z},
+        {"%ctaid.x", SR_CTAID_X}, {"%ctaid.y", SR_CTAID_Y}, {"%ctaid.z", SR_CTAID_Z},
+        {"%nctaid.x", SR_NCTAID_X}, {"%nctaid.y", SR_NCTAID_Y}, {"%nctaid.z", SR_NCTAID_Z},
+        {"%laneid", SR_LANEID}, {"%warpid", SR_WARPID}, {"%nwarpid", SR_NWARPID}, {"%smid", SR_SMID},
+        {"%nsmid", SR_NSMID}, {"%gridid", SR_GRIDID}, {"%lanemask_eq", SR_LANEMASK_EQ},
+        {"%lanemask_lt", SR_LANEMASK_LT}, {"%lanemask_le", SR_LANEMASK_LE}, {"%lanemask_gt", SR_LANEMASK_GT},
+        {"%lanemask_ge", SR_LANEMASK_GE}, {"%dynamic_smem_size", SR_DYNAMIC_SMEM}, {"%total_smem_size", SR_TOTAL_SMEM},
+    };
+    if (strcmp(name, "WARP_SZ") == 0) {
+        return lower_const(lw, VG_LANES, lane_bytes);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i].name, name) == 0) {
+            const uint32_t row = lower_sreg(lw, names[i].which);
+            if (lane_bytes == 8) { /* %gridid and friends read into 64 bits */
+                op *o = lower_emit(lw, "cvt.u64.u32");
+                o->a = row;
+                o->d = lw->scratch64;
+                return lw->scratch64;
+            }
+            return row;
+        }
+    }
+    lower_fail(lw, VG_UNSUPPORTED, "the virtual GPU does not know the name '%s'", name);
+}
+
+uint32_t lower_src(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
+    const uint32_t bytes = lane_bytes_of(type);
+    switch (o->kind) {
+    case PO_REG:
+        check_width(lw, o, type);
+        return register_row(lw, o->var);
+    case PO_INT:
+    case PO_FLOAT:
+    case PO_DOUBLE:
+        return type == PT_PRED ? lower_const(lw, o->bits != 0 ? VG_ALL_LANES : 0, 1)
+                               : lower_const(lw, literal_bits(o, type), bytes);
+    case PO_SYMBOL:
+        return lower_const(lw, address_of(lw, o->var) + o->bits, bytes);
+    case PO_NAME:
+        return special_register(lw, o->name, bytes);
+    default:
+        lower_fail(lw, VG_INVALID_PTX, "an operand of a kind this instruction can't read");
+    }
+}
+
+uint32_t lower_dst(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
+    if (o->kind == PO_SINK) {
+        return type == PT_PRED ? lw->scratch_pred : lane_bytes_of(type) == 8 ? lw->scratch64 : lw->scratch32;
+    }
+    if (o->kind != PO_REG) {
+        lower_fail(lw, VG_INVALID_PTX, "the destination is no register");
+    }
+    check_width(lw, o, type);
+    return register_row(lw, o->var);
+}
+
+uint32_t lower_pred(lowerer *lw, const ptx_operand *o) {
+    return lower_src(lw, o, PT_PRED);
+}
+
+/* ---- variables ---- */
+
+static const placed_var *placed(const placed_var *list, int count, const ptx_var *v) {
+    for (int i = 0; i < count; i++) {
+        if (list[i].var == v) {
+            return &list[i];
+        }
+    }
+    return NULL;
+}
+
+static uint32_t align_up(uint32_t n, uint32_t align) {
+    return (n + align - 1) & ~(align - 1);
+}
+
+/* Shared arrays stand on 256-byte boundaries with a gap behind each; the dynamic one comes last, when
+ * all others are known (finish_shared). */
+const placed_var *lower_place_shared(lowerer *lw, const ptx_var *v) {
+    const placed_var *found = placed(lw->shared, lw->num_shared, v);
+    if (found != NULL) {
+        return found;
+    }
+    vg_kernel *k = lw->kernel;
+    if (v->size == 0) {
+        k->uses_dynamic_shared = true;
+    } else {
+        lw->natural_shared = align_up(lw->natural_shared, v->align) + (uint32_t)v->size;
+    }
+    placed_var p = {.var = v, .size = (uint32_t)v->size};
+    p.offset = v->size == 0 ? VG_DYNAMIC_SHARED_OFFSET : k->shared_span;
+    if (v->size != 0) {
+        uint32_t gap = p.size < SHARED_GAP_MIN ? SHARED_GAP_MIN : p.size > SHARED_GAP_MAX ? SHARED_GAP_MAX : p.size;
+        k->shared_span = align_up(p.offset + p.size + gap, 256);
+        if (k->shared_span > VG_DYNAMIC_SHARED_OFFSET) {
+            lower_fail(lw, VG_INVALID_PTX, "shared arrays of more than %u bytes", VG_DYNAMIC_SHARED_OFFSET / 2);
+        }
+    }
+    lw->shared = vg_arena_grow(lw->arena, lw->shared, (size_t)lw->num_shared, sizeof p);
+    lw->shared[lw->num_shared] = p;
+    return &lw->shared[lw->num_shared++];
+}
+
+const placed_var *lower_place_local(lowerer *lw, const ptx_var *v) {
+    for (int i = 0; i < lw->num_aliases; i++) {
+        if (lw->aliases[i].caller == v) {
+            v = lw->aliases[i].callee;
+            break;
+        }
+    }
+    const placed_var *found = placed(lw->local, lw->num_local, v);
+    if (found != NULL) {
+        return found;
+    }
+    vg_kernel *k = lw->kernel;
+    placed_var p = {.var = v, .size = (uint32_t)v->size};
+    p.offset = align_up(k->local_span, 16);
+    k->local_span = align_up(p.offset + p.size + 16, 16);
+    lw->local = vg_arena_grow(lw->arena, lw->local, (size_t)lw->num_local, sizeof p);
+    lw->local[lw->num_local] = p;
+    return &lw->local[lw->num_local++];
+}
+
+/* ---- ops ---- */
+
+op *lower_emit_fn(lowerer *lw, op_fn fn) {
+    lw->ops = vg_arena_grow(lw->arena, lw->ops, (size_t)lw->num_ops, sizeof *lw->ops);
+    op *o = &lw->ops[lw->num_ops++];
+    *o = (op){.fn = fn};
+    if (lw->at != NULL) {
+        o->ptx = lw->at;
+        o->ptx_line = lw->at->ptx_line;
+        o->file = lw->at->file;
+        o->line = lw->at->line;
+    }
+    return o;
+}
+
+op *lower_emit(lowerer *lw, const char *key) {
+    const op_entry *e = vg_find_op(key);
+    if (e == NULL) {
+        lower_unsupported(lw);
+    }
+    if (e->fn == NULL) {
+        op *o = lower_emit_fn(lw, vg_find_op("lanes")->fn);
+        o->lane = e->lane;
+        return o;
+    }
+    return lower_emit_fn(lw, e->fn);
+}
+
+void lower_fixup(lowerer *lw, fixup f) {
+    lw->fixups = vg_arena_grow(lw->arena, lw->fixups, (size_t)lw->num_fixups, sizeof f);
+    lw->fixups[lw->num_fixups++] = f;
+}
+
+/* ---- control flow ---- */
+
+static lowered_func *add_function(lowerer *lw, const ptx_func *f) {
+    for (lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next) {
+        if (lf->func == f) {
+            return lf;
+        }
+    }
+    lowered_func *lf = vg_arena_alloc(lw->arena, sizeof *lf);
+    lf->func = f;
+    lf->row_of = vg_arena_alloc(lw->arena, (size_t)(f->num_regs + 1) * sizeof *lf->row_of);
+    lf->first_op = lf->epilogue_op = -1;
+    const char *missing;
+    lf->graph = cfg_build(lw->arena, f, &missing);
+    if (lf->graph == NULL) {
+        lower_fail(lw, VG_INVALID_PTX, "a branch to the label '%s', which is not in %s", missing, f->name);
+    }
+    lf->op_of_block = vg_arena_alloc(lw->arena, (size_t)(lf->graph->num_blocks + 1) * sizeof(int));
+    if (f != lw->kernel->func) {
+        lf->return_row = lower_new_row(lw, 8);
+    }
+    lowered_func **tail = &lw->funcs;
+    while (*tail != NULL) {
+        tail = &(*tail)->next;
+    }
+    *tail = lf;
+    return lf;
+}
+
+static const char *callee_name(lowerer *lw, const ptx_instr *in, const ptx_operand **rets, const ptx_operand **args) {
+    *rets = *args = NULL;
+    int i = 0;
+    if (i < in->num_operands && in->operand[i].kind == PO_LIST) {
+        *rets = &in->operand[i++];
+    }
+    if (i >= in->num_operands || in->operand[i].kind != PO_NAME) {
+        lower_fail(lw, VG_UNSUPPORTED, "a call through a function pointer, which the virtual GPU does not support");
+    }
+    const char *name = in->operand[i++].name;
+    if (i < in->num_operands && in->operand[i].kind == PO_LIST) {
+        *args = &in->operand[i];
+    }
+    return name;
+}
+
+static void bind_storage(lowerer *lw, const ptx_operand *list, ptx_var *const *params, int num_params) {
+    if ((list == NULL ? 0 : list->num_elem) != num_params) {
+        lower_fail(lw, VG_INVALID_PTX, "a call with another number of arguments than the function has");
+    }
+    for (int i = 0; i < num_params; i++) {
+        if (list->elem[i].kind != PO_SYMBOL) {
+            lower_fail(lw, VG_UNSUPPORTED, "a call whose arguments are not .param variables");
+        }
+        lw->aliases = vg_arena_grow(lw->arena, lw->aliases, (size_t)lw->num_aliases, sizeof(alias));
+        lw->aliases[lw->num_aliases++] = (alias){list->elem[i].var, params[i]};
+    }
+}
+
+/* Before a function is lowered, its calls' argument variables are tied to the callees' own. Arguments
+ * are stored before the call stands in the text, so this can't wait until then. */
+static void bind_calls(lowerer *lw, const lowered_func *lf) {
+    for (int i = 0; i < lf->graph->num_instrs; i++) {
+        const ptx_instr *in = lf->graph->instr[i];
+        if (in->op == NULL || strcmp(in->op, "call") != 0) {
+            continue;
+        }
+        lw->at = in;
+        const ptx_operand *rets, *args;
+        const char *name = callee_name(lw, in, &rets, &args);
+        const ptx_func *callee = ptx_find_func(lw->module, name);
+        if (callee == NULL) {
+            lower_fail(lw, VG_INVALID_PTX, "a call of '%s', which this file does not declare", name);
+        }
+        if (callee->first != NULL) {
+            bind_storage(lw, rets, callee->rets, callee->num_rets);
+            bind_storage(lw, args, callee->params, callee->num_params);
+        }
+    }
+}
+
+static void check_recursion(lowerer *lw, const ptx_func *f) {
+    for (int i = 0; i < lw->depth; i++) {
+        if (lw->path[i] == f) {
+            lower_fail(lw, VG_UNSUPPORTED, "'%s' calls itself: recursive device functions are not supported", f->name);
+        }
+    }
+    if (lw->depth == (int)(sizeof lw->path / sizeof *lw->path)) {
+        lower_fail(lw, VG_UNSUPPORTED, "device functions that call each other more than %d deep", lw->depth);
+    }
+    lw->path[lw->depth++] = f;
+    const lowered_func *lf = add_function(lw, f);
+    for (int i = 0; i < lf->graph->num_instrs; i++) {
+        const ptx_instr *in = lf->graph->instr[i];
+        if (in->op != NULL && strcmp(in->op, "call") == 0) {
+            const ptx_operand *rets, *args;
+            lw->at = in;
+            const ptx_func *callee = ptx_find_func(lw->module, callee_name(lw, in, &rets, &args));
+            if (callee != NULL && callee->first != NULL) {
+                check_recursion(lw, callee);
+            }
+        }
+    }
+    lw->depth--;
+}
+
+static void lower_native(lowerer *lw, const char *name, const ptx_operand *rets, const ptx_operand *args) {
+    const native *fn = vg_native_named(name);
+    const int given = args == NULL ? 0 : args->num_elem;
+    if (fn == NULL || given != vg_native_num_args(fn)) {
+        lower_fail(lw, VG_UNSUPPORTED, "a call of '%s', a device function the virtual GPU does not provide", name);
+    }
+    native_call *call = vg_arena_alloc(lw->arena, sizeof *call);
+    call->fn = fn;
+    lw->kernel->prints |= strcmp(name, "vprintf") == 0;
+    for (int i = 0; i < given; i++) {
+        if (args->elem[i].kind != PO_SYMBOL) {
+            lower_fail(lw, VG_INVALID_PTX, "an argument of '%s' is no .param variable", name);
+        }
+        call->arg[i] = lower_place_local(lw, args->elem[i].var)->offset;
+    }
+    if (rets != NULL && rets->num_elem == 1 && rets->elem[0].kind == PO_SYMBOL) {
+        call->ret = lower_place_local(lw, rets->elem[0].var)->offset;
+    }
+    lower_emit(lw, "call.native")->extra = call;
+}
+
+static void lower_call(lowerer *lw, const ptx_instr *in) {
+    const ptx_operand *rets, *args;
+    const char *name = callee_name(lw, in, &rets, &args);
+    const ptx_func *callee = ptx_find_func(lw->module, name);
+    if (callee->first == NULL) {
+        lower_native(lw, name, rets, args);
+        return;
+    }
+    const lowered_func *lf = add_function(lw, callee);
+    lower_emit(lw, "call")->d = lf->return_row;
+    lower_fixup(lw, (fixup){.op = lw->num_ops - 1, .func = lf, .block = -1, .join = -1, .op_target = -1, .op_join = -1});
+}
+
+static void lower_branch(lowerer *lw, const ptx_instr *in, int block) {
+    const cfg *g = lw->current->graph;
+    fixup f = {.func = lw->current, .block = cfg_label(g, in->operand[0].name), .join = -1, .op_target = -1, .op_join = -1};
+    op *o = lower_emit(lw, in->guard != NULL ? "bra.if" : "bra");
+    if (in->guard != NULL) {
+        const ptx_operand p = {.kind = PO_REG, .var = in->guard};
+        o->aux = in->guard_negated;
+        const uint32_t row = lower_pred(lw, &p); /* may not emit: registers only */
+        lw->ops[lw->num_ops - 1].a = row;
+        f.join = g->block[block].ipdom < g->num_blocks ? g->block[block].ipdom : -1;
+        if (f.join < 0 && lw->current->return_row != 0 && g->block[block].ipdom == g->num_blocks) {
+            f.join = g->num_blocks; /* a function's lanes meet at its end */
+        }
+    }
+    f.op = lw->num_ops - 1;
+    lower_fixup(lw, f);
+}
+
+/* ret in a function goes to its one end, where lanes meet; in a kernel, lanes are done. */
+static void lower_end(lowerer *lw, const ptx_instr *in) {
+    if (strcmp(in->op, "exit") == 0 || lw->current->return_row == 0) {
+        lower_emit(lw, "exit");
+        return;
+    }
+    lower_emit(lw, "bra");
+    lower_fixup(lw, (fixup){.op = lw->num_ops - 1, .func = lw->current, .block = lw->current->graph->num_blocks,
+                            .join = -1, .op_target = -1, .op_join = -1});
+}
+
+static void lower_unguarded(lowerer *lw, const ptx_instr *in) {
+    if (strcmp(in->op, "call") == 0) {
+        lower_call(lw, in);
+    } else if (strcmp(in->op, "ret") == 0 || strcmp(in->op, "exit") == 0) {
+        lower_end(lw, in);
+    } else {
+        lower_instruction(lw, in);
+    }
+}
+
+/* @p x, where x may wait or end: branch around it, and meet behind it. */
+static void lower_around(lowerer *lw, const ptx_instr *in, uint32_t guard_row) {
+    op *o = lower_emit(lw, "bra.if");
+    o->a = guard_row;
+    o->aux = !in->guard_negated;
+    const int branch = lw->num_ops - 1;
+    lower_unguarded(lw, in);
+    lower_emit(lw, "join");
+    lower_fixup(lw, (fixup){.op = branch, .block = -1, .join = -1, .op_target = lw->num_ops - 1, .op_join = lw->num_ops - 1});
+}
+
+static void lower_guarded(lowerer *lw, const ptx_instr *in) {
+    const ptx_operand p = {.kind = PO_REG, .var = in->guard};
+    const uint32_t row = lower_pred(lw, &p);
+    if (lower_needs_branch(in)) {
+        lower_around(lw, in, row);
+        return;
+    }
+    /* The instruction first, to see what it becomes; then the guards go in front of its ops. */
+    const int before = lw->num_ops;
+    lower_instruction(lw, in);
+    const int count = lw->num_ops - before;
+    op *body = vg_arena_alloc(lw->arena, (size_t)(count + 1) * sizeof *body);
+    memcpy(body, lw->ops + before, (size_t)count * sizeof *body);
+    lw->num_ops = before;
+    for (int i = 0; i < count; i++) {
+        op *o = lower_emit(lw, "guard");
+        o->a = row;
+        o->aux = in->guard_negated;
+        *lower_emit_fn(lw, NULL) = body[i];
+    }
+}
+
+static void lower_block(lowerer *lw, int b) {
+    const cfg *g = lw->current->graph;
+    lw->current->op_of_block[b] = lw->num_ops;
+    lw->at = g->instr[g->block[b].first];
+    if (g->block[b].is_join) {
+        lower_emit(lw, "join");
+    }
+    for (int i = g->block[b].first; i < g->block[b].end; i++) {
+        const ptx_instr *in = g->instr[i];
+        lw->at = in;
+        if (in->op == NULL) {
+            continue;
+        }
+        switch (cfg_flow(in)) {
+        case FLOW_BRANCH:
+        case FLOW_BRANCH_IF:
+            lower_branch(lw, in, b);
+            break;
+        case FLOW_TABLE:
+            lower_unsupported(lw);
+        default:
+            if (in->guard != NULL) {
+                lower_guarded(lw, in);
+            } else {
+                lower_unguarded(lw, in);
+            }
+        }
+    }
+}
+
+static void lower_function(lowerer *lw, lowered_func *lf) {
+    lw->current = lf;
+    bind_calls(lw, lf);
+    lf->first_op = lw->num_ops;
+    for (int b = 0; b < lf->graph->num_blocks; b++) {
+        lower_block(lw, b);
+    }
+    lf->op_of_block[lf->graph->num_blocks] = lw->num_ops;
+    if (lf->return_row != 0) {
+        lower_emit(lw, "join");
+        lower_emit(lw, "ret")->d = lf->return_row;
+    } else {
+        lower_emit(lw, "exit"); /* for a kernel whose text just ends */
+    }
+}
+
+static void apply_fixups(lowerer *lw) {
+    for (int i = 0; i < lw->num_fixups; i++) {
+        const fixup *f = &lw->fixups[i];
+        op *o = &lw->ops[f->op];
+        if (f->op_target >= 0) {
+            o->target = &lw->ops[f->op_target];
+            o->join = &lw->ops[f->op_join];
+        } else {
+            o->target = &lw->ops[f->block < 0 ? f->func->first_op : f->func->op_of_block[f->block]];
+            o->join = f->join < 0 ? NULL : &lw->ops[f->func->op_of_block[f->join]];
+        }
+    }
+}
+
+static void finish(lowerer *lw) {
+    vg_kernel *k = lw->kernel;
+    k->ops = lw->ops;
+    k->num_ops = lw->num_ops;
+    k->inits = lw->inits;
+    k->num_inits = lw->num_inits;
+    k->shared = lw->shared;
+    k->num_shared = lw->num_shared;
+    k->local = lw->local;
+    k->num_local = lw->num_local;
+    k->info.static_shared = lw->natural_shared;
+    k->info.local_bytes = k->local_span;
+    for (int i = 0; i < k->num_ops; i++) {
+        k->ops[i].slot = k->ops[i].slot == VG_NEEDS_SLOT ? (uint32_t)k->num_slots++ : k->ops[i].slot;
+    }
+}
+
+bool vg_lower(vg_kernel *kernel, vg_fault *fault) {
+    ptx_module *m = &kernel->module->ptx;
+    lowerer *lw = calloc(1, sizeof *lw);
+    if (lw == NULL) {
+        *fault = (vg_fault){.status = VG_OUT_OF_MEMORY, .text = "out of memory while preparing a kernel"};
+        return false;
+    }
+    lw->kernel = kernel;
+    lw->module = m;
+    lw->arena = &m->arena;
+    lw->fault = fault;
+    m->arena.escape = &lw->escape;
+    const int code = setjmp(lw->escape);
+    if (code == 2) {
+        *fault = (vg_fault){.status = VG_OUT_OF_MEMORY, .text = "out of memory while preparing a kernel"};
+    }
+    if (code == 0) {
+        kernel->file_bytes = FIRST_ROW;
+        kernel->shared_span = kernel->local_span = 0;
+        kernel->num_slots = 0;
+        lw->scratch32 = lower_new_row(lw, 4);
+        lw->scratch64 = lower_new_row(lw, 8);
+        lw->scratch_pred = lower_new_row(lw, 1);
+        check_recursion(lw, kernel->func);
+        for (lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next) {
+            lower_function(lw, lf);
+        }
+        apply_fixups(lw);
+        finish(lw);
+        kernel->lowered = true;
+    }
+    m->arena.escape = NULL;
+    free(lw);
+    return code == 0;
+}

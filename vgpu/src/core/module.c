@@ -1,0 +1,159 @@
+/* module.c: from PTX text to a module: parses, gives module variables memory and initial values, and
+ * lists the kernels. Kernels are lowered one by one, when first asked for. */
+#include "vgpu/src/core/names.h"
+#include "vgpu/src/core/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void set_fault(vg_fault *fault, enum vg_status status, const char *text) {
+    memset(fault, 0, sizeof *fault);
+    fault->status = status;
+    snprintf(fault->text, sizeof fault->text, "%s", text);
+}
+
+static bool has_memory(const ptx_var *v) {
+    return (v->space == PS_GLOBAL || v->space == PS_CONST) && !v->is_extern && v->size > 0;
+}
+
+static bool place_variables(vg_module *mod, vg_mem *mem, vg_fault *fault) {
+    for (int i = 0; i < mod->ptx.num_vars; i++) {
+        ptx_var *v = mod->ptx.vars[i];
+        if (!has_memory(v)) {
+            continue;
+        }
+        char name[256];
+        vg_pretty_variable(v->name, name, sizeof name);
+        v->address = vg_mem_alloc(mem, v->size, v->align, VG_MEM_MODULE, name);
+        void *bytes = vg_mem_at(mem, v->address, v->size);
+        if (v->address == 0 || bytes == NULL) {
+            set_fault(fault, VG_OUT_OF_MEMORY, "out of device memory for the module's variables");
+            return false;
+        }
+        if (v->init != NULL) {
+            memcpy(bytes, v->init, v->size);
+        } else {
+            memset(bytes, 0, v->size); /* C++: objects of static storage start as zeros */
+        }
+    }
+    return true;
+}
+
+/* Initial values that are addresses, once all addresses are known. */
+static bool relocate(vg_module *mod, const vg_mem *mem, vg_fault *fault) {
+    for (int i = 0; i < mod->ptx.num_vars; i++) {
+        const ptx_var *v = mod->ptx.vars[i];
+        for (const ptx_reloc *r = v->relocs; r != NULL; r = r->next) {
+            const ptx_var *target = ptx_find_global(&mod->ptx, r->symbol);
+            uint8_t *at = vg_mem_at(mem, v->address + r->offset, 8);
+            if (target == NULL || target->address == 0 || at == NULL) {
+                char text[256];
+                snprintf(text, sizeof text, "the initial value of '%.80s' needs the address of '%.80s', which the virtual GPU can't give",
+                         v->name, r->symbol);
+                set_fault(fault, VG_UNSUPPORTED, text);
+                return false;
+            }
+            const uint64_t value = target->address + (uint64_t)r->addend;
+            memcpy(at, &value, sizeof value);
+        }
+    }
+    return true;
+}
+
+static void list_kernels(vg_module *mod) {
+    vg_kernel **tail = &mod->kernels;
+    for (const ptx_func *f = mod->ptx.funcs; f != NULL; f = f->next) {
+        if (!f->is_entry || f->first == NULL) {
+            continue;
+        }
+        vg_kernel *k = vg_arena_alloc(&mod->ptx.arena, sizeof *k);
+        char pretty[512];
+        vg_pretty_function(f->name, pretty, sizeof pretty);
+        k->module = mod;
+        k->func = f;
+        k->info = (vg_kernel_info){.name = f->name,
+                                   .pretty = vg_arena_strndup(&mod->ptx.arena, pretty, strlen(pretty)),
+                                   .num_params = f->num_params,
+                                   .max_threads = f->max_threads != 0 ? f->max_threads : 1024,
+                                   .ptx_version = mod->ptx.version,
+                                   .target = mod->ptx.target};
+        *tail = k;
+        tail = &k->next;
+    }
+}
+
+/* Everything after parsing. */
+static bool prepare(vg_module *mod, vg_mem *mem, vg_fault *fault) {
+    jmp_buf escape;
+    mod->ptx.arena.escape = &escape;
+    if (setjmp(escape) != 0) {
+        set_fault(fault, VG_OUT_OF_MEMORY, "out of memory while reading PTX");
+        return false;
+    }
+    if (!place_variables(mod, mem, fault) || !relocate(mod, mem, fault)) {
+        return false;
+    }
+    list_kernels(mod);
+    return true;
+}
+
+vg_module *vg_module_load(const char *text, size_t len, vg_mem *mem, vg_fault *fault) {
+    vg_module *mod = calloc(1, sizeof *mod);
+    char err[300];
+    bool oom = true;
+    if (mod == NULL || !ptx_parse(&mod->ptx, text, len, err, sizeof err, &oom)) {
+        set_fault(fault, oom ? VG_OUT_OF_MEMORY : VG_INVALID_PTX, mod == NULL ? "out of memory while reading PTX" : err);
+        free(mod);
+        return NULL;
+    }
+    mod->mem = mem;
+    const bool ok = prepare(mod, mem, fault);
+    mod->ptx.arena.escape = NULL;
+    if (!ok) {
+        vg_module_unload(mod, mem);
+        return NULL;
+    }
+    return mod;
+}
+
+void vg_module_unload(vg_module *mod, vg_mem *mem) {
+    for (int i = 0; i < mod->ptx.num_vars; i++) {
+        if (mod->ptx.vars[i]->address != 0) {
+            vg_mem_free(mem, mod->ptx.vars[i]->address, VG_MEM_MODULE);
+        }
+    }
+    ptx_free(&mod->ptx);
+    free(mod);
+}
+
+vg_kernel *vg_module_kernel(vg_module *mod, const char *name) {
+    vg_kernel *k = mod->kernels;
+    while (k != NULL && strcmp(k->info.name, name) != 0) {
+        k = k->next;
+    }
+    return k;
+}
+
+bool vg_kernel_prepare(vg_kernel *kernel, vg_fault *fault) {
+    return kernel->lowered || vg_lower(kernel, fault);
+}
+
+const vg_kernel_info *vg_kernel_get_info(const vg_kernel *kernel) {
+    return &kernel->info;
+}
+
+void vg_kernel_param(const vg_kernel *kernel, int i, size_t *offset, size_t *size) {
+    *offset = kernel->func->params[i]->offset;
+    *size = kernel->func->params[i]->size;
+}
+
+bool vg_module_symbol(const vg_module *mod, const char *name, uint64_t *addr, uint64_t *size) {
+    const ptx_var *v = ptx_find_global(&mod->ptx, name);
+    if (v == NULL || v->address == 0) {
+        return false;
+    }
+    *addr = v->address;
+    *size = v->size;
+    return true;
+}

@@ -1,0 +1,93 @@
+/* names.c: see names.h. The C++ runtime's demangler is used where the program is linked with it. */
+#include "vgpu/src/core/names.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status) __attribute__((weak));
+
+/* "void tiled<32>(float const*)" -> "tiled<32>" */
+static void strip_signature(const char *full, char *buf, size_t len) {
+    int angle = 0;
+    size_t start = 0, end = strlen(full);
+    for (size_t i = 0; full[i] != '\0'; i++) {
+        if (full[i] == '<') {
+            angle++;
+        } else if (full[i] == '>') {
+            angle--;
+        } else if (full[i] == ' ' && angle == 0) {
+            start = i + 1;
+        } else if (full[i] == '(' && angle == 0 && strncmp(full + i, "(anonymous", 10) != 0) {
+            end = i;
+            break;
+        }
+    }
+    snprintf(buf, len, "%.*s", (int)(end - start), full + start);
+}
+
+/* Without a demangler: the first plain name of _Z5tiledPKf, or of a nested _ZN2ns5tiledE…. */
+static void first_component(const char *mangled, char *buf, size_t len) {
+    const char *p = mangled + 2;
+    if (*p == 'N') {
+        p++;
+    }
+    size_t n = 0, at = 0;
+    while (isdigit((unsigned char)*p)) {
+        n = strtoul(p, (char **)&p, 10);
+        if (n > strlen(p)) {
+            break;
+        }
+        at += (size_t)snprintf(buf + at, len - at, "%s%.*s", at != 0 ? "::" : "", (int)n, p);
+        at = at < len ? at : len - 1;
+        p += n;
+        if (mangled[2] != 'N') {
+            break;
+        }
+    }
+    if (at == 0) {
+        snprintf(buf, len, "%s", mangled);
+    }
+}
+
+const char *vg_pretty_function(const char *mangled, char *buf, size_t len) {
+    if (strncmp(mangled, "_Z", 2) != 0) {
+        snprintf(buf, len, "%s", mangled);
+        return buf;
+    }
+    if (&__cxa_demangle != NULL) {
+        int status = -1;
+        char *full = __cxa_demangle(mangled, NULL, NULL, &status);
+        if (status == 0 && full != NULL) {
+            strip_signature(full, buf, len);
+            free(full);
+            return buf;
+        }
+        free(full);
+    }
+    first_component(mangled, buf, len);
+    return buf;
+}
+
+const char *vg_pretty_variable(const char *mangled, char *buf, size_t len) {
+    const size_t total = strlen(mangled);
+    if (strncmp(mangled, "_Z", 2) == 0) {
+        /* <length><name> at the very end, perhaps with a discriminator _0 behind it */
+        for (size_t i = 2; i < total; i++) {
+            if (!isdigit((unsigned char)mangled[i]) || isdigit((unsigned char)mangled[i - 1])) {
+                continue;
+            }
+            char *name;
+            const size_t n = strtoul(mangled + i, &name, 10);
+            const size_t left = total - (size_t)(name - mangled);
+            if (n > 0 && (n == left || (n < left && name[n] == '_' && (isdigit((unsigned char)name[n + 1]) || name[n + 1] == '_') &&
+                                        strspn(name + n, "_0123456789") == left - n))) {
+                snprintf(buf, len, "%.*s", (int)n, name);
+                return buf;
+            }
+        }
+    }
+    snprintf(buf, len, "%s", mangled);
+    return buf;
+}

@@ -1,0 +1,167 @@
+/*
+ * ops_control.c: branches, calls, barriers, exits. Handlers that return NULL have moved the running
+ * split into another state; see simt.c.
+ */
+#include "vgpu/src/core/natives.h"
+#include "vgpu/src/core/ops_lane.h"
+#include "vgpu/src/core/optable.h"
+#include "vgpu/src/core/predicates.h"
+
+/* Going backwards is what endless kernels do: that is where instructions are paid for. */
+static inline const op *go(warp *w, const op *o, const op *target) {
+    if (target <= o) {
+        w->worker->slice -= o - target + 1;
+        if (w->worker->slice < 0 && !vg_new_slice(w, o)) {
+            return NULL;
+        }
+    }
+    return target;
+}
+
+static const op *bra(warp *w, const op *o) {
+    return go(w, o, o->target);
+}
+
+/* a: the predicate; aux 1: negated */
+static const op *bra_if(warp *w, const op *o) {
+    const uint32_t p = *pred(w, o->a) ^ (o->aux != 0 ? VG_ALL_LANES : 0);
+    const uint32_t taken = p & w->mask;
+    if (taken == w->mask) {
+        return go(w, o, o->target);
+    }
+    if (taken == 0) {
+        return o + 1;
+    }
+    return go(w, o, o->target) != NULL ? vg_diverge(w, o, taken) : NULL;
+}
+
+/* A place where lanes that parted may meet: heads every block that is some branch's post-dominator. */
+static const op *join(warp *w, const op *o) {
+    return w->split[w->current].rpc == o ? vg_arrive(w) : o + 1;
+}
+
+static const op *exit_lanes(warp *w, const op *o) {
+    (void)o;
+    return vg_exit_lanes(w);
+}
+
+/* d: a row of the callee that keeps, for each lane, where to go on */
+static const op *call(warp *w, const op *o) {
+    uint64_t *back = row64(w, o->d);
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        back[__builtin_ctz(m)] = (uint64_t)(uintptr_t)(o + 1);
+    }
+    return o->target;
+}
+
+static const op *ret(warp *w, const op *o) {
+    /* One split, one caller: lanes called from elsewhere belong to other splits. */
+    return (const op *)(uintptr_t)row64(w, o->d)[__builtin_ctz(w->mask)];
+}
+
+static const op *call_native(warp *w, const op *o) {
+    const native_call *n = o->extra;
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        if (!vg_native_run(w, o, __builtin_ctz(m), n)) {
+            return NULL;
+        }
+    }
+    return o + 1;
+}
+
+/* Runs the next op under a predicate. */
+static const op *guard(warp *w, const op *o) {
+    const uint32_t p = *pred(w, o->a) ^ (o->aux != 0 ? VG_ALL_LANES : 0);
+    const uint32_t before = w->mask, on = p & before;
+    if (on == before) {
+        return o + 1;
+    }
+    if (on == 0) {
+        return o + 2;
+    }
+    vg_set_mask(w, on);
+    const op *next = o[1].fn(w, o + 1);
+    vg_set_mask(w, before);
+    return next;
+}
+
+static bool barrier_id(warp *w, const op *o, uint32_t *id) {
+    const int first = __builtin_ctz(w->mask);
+    *id = row32(w, o->a)[first];
+    if (*id >= VG_MAX_BARRIERS) {
+        vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION, 0, "barrier %u: a block has %d barriers, 0 to %d", *id,
+                VG_MAX_BARRIERS, VG_MAX_BARRIERS - 1);
+        return false;
+    }
+    barrier *b = &w->block->barrier[*id];
+    b->arrived += (uint32_t)__builtin_popcount(w->mask);
+    if (o->b != 0) {
+        b->expected = row32(w, o->b)[first];
+    }
+    return true;
+}
+
+/* a: row of the barrier's number, b: row of the thread count or 0 for the whole block */
+static const op *bar_sync(warp *w, const op *o) {
+    uint32_t id;
+    if (!barrier_id(w, o, &id)) {
+        return NULL;
+    }
+    w->split[w->current].barrier = (uint8_t)id;
+    return vg_wait(w, o, SPLIT_BARRIER, o + 1);
+}
+
+static const op *bar_arrive(warp *w, const op *o) {
+    uint32_t id;
+    return barrier_id(w, o, &id) ? o + 1 : NULL;
+}
+
+/* c: the predicate, aux bit 2: negated. bar.result follows and reads what all threads voted. */
+static const op *bar_red(warp *w, const op *o) {
+    uint32_t id;
+    if (!barrier_id(w, o, &id)) {
+        return NULL;
+    }
+    barrier *b = &w->block->barrier[id];
+    const uint32_t p = *pred(w, o->c) ^ ((o->aux & 4) != 0 ? VG_ALL_LANES : 0);
+    b->count[b->generation & 1] += (uint32_t)__builtin_popcount(p & w->mask);
+    b->voters[b->generation & 1] += (uint32_t)__builtin_popcount(w->mask);
+    w->split[w->current].barrier = (uint8_t)id;
+    return vg_wait(w, o, SPLIT_BARRIER, o + 1);
+}
+
+/* aux: 0 popc (d is a row), 1 and, 2 or (d is a predicate) */
+static const op *bar_result(warp *w, const op *o) {
+    const barrier *b = &w->block->barrier[row32(w, o->a)[__builtin_ctz(w->mask)]];
+    const uint32_t last = (b->generation - 1) & 1;
+    if (o->aux == 0) {
+        uint32_t *d = row32(w, o->d);
+        VG_EACH_LANE(w, d, b->count[last]);
+    } else {
+        const bool yes = o->aux == 1 ? b->count[last] == b->voters[last] : b->count[last] != 0;
+        put_predicate(w, o->d, yes ? VG_ALL_LANES : 0);
+    }
+    return o + 1;
+}
+
+static const op *trap(warp *w, const op *o) {
+    return vg_stop(w, o, __builtin_ctz(w->mask), VG_ILLEGAL_INSTRUCTION, 0, "the kernel executed a trap instruction (__trap())");
+}
+
+static const op *nothing(warp *w, const op *o) {
+    (void)w;
+    return o + 1;
+}
+
+static const op *unsupported(warp *w, const op *o) {
+    return vg_stop(w, o, __builtin_ctz(w->mask), VG_UNSUPPORTED, 0, "%s", (const char *)o->extra);
+}
+
+const op_entry vg_ops_control[] = {
+    {"bra", bra, NULL}, {"bra.if", bra_if, NULL}, {"join", join, NULL},
+    {"exit", exit_lanes, NULL}, {"call", call, NULL}, {"ret", ret, NULL}, {"call.native", call_native, NULL},
+    {"guard", guard, NULL}, {"bar.sync", bar_sync, NULL}, {"bar.arrive", bar_arrive, NULL},
+    {"bar.red", bar_red, NULL}, {"bar.result", bar_result, NULL}, {"trap", trap, NULL},
+    {"nop", nothing, NULL}, {"unsupported", unsupported, NULL}, {"lanes", vg_each_lane, NULL},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,249 @@
+/*
+ * ops_mem.c: loads and stores of a warp, all spaces but local.
+ *
+ * Almost every access of a matrix kernel is one of two shapes, and each has its own path: 32
+ * neighbouring elements (one memcpy) and one element for all lanes (one load, spread). Everything
+ * else takes the general path: one check that the lowest and the highest address lie in one
+ * allocation and that all are aligned, then 32 moves. Only when that fails does each lane get a
+ * look of its own, which finds the lane to blame.
+ *
+ * The range that an instruction last touched is kept for each worker (worker->cache[slot]), so the
+ * table of allocations is hardly ever searched.
+ */
+#include "vgpu/src/core/optable.h"
+
+#include <string.h>
+
+/* Addresses of all lanes; lanes that are off repeat the first active lane's. Returns that lane. */
+static inline int gather_addresses(const warp *w, const op *o, uint64_t *at) {
+    const uint64_t *base = row64(w, o->a);
+    const uint64_t offset = (uint64_t)o->imm;
+    const int first = __builtin_ctz(w->mask);
+    if (w->mask == VG_ALL_LANES) {
+        VG_LANE_LOOP
+        for (int i = 0; i < VG_LANES; i++) {
+            at[i] = base[i] + offset;
+        }
+    } else {
+        const uint64_t own = base[first] + offset;
+        const int32_t *on = w->lanes;
+        VG_LANE_LOOP
+        for (int i = 0; i < VG_LANES; i++) {
+            at[i] = on[i] ? base[i] + offset : own;
+        }
+    }
+    return first;
+}
+
+/* True if lane i's address is lane 0's plus i * step, for every lane. */
+static inline bool has_step(const uint64_t *at, uint64_t step) {
+    uint64_t wrong = 0;
+    const uint64_t start = at[0];
+    VG_LANE_LOOP
+    for (int i = 0; i < VG_LANES; i++) {
+        wrong |= (at[i] - start) ^ ((uint64_t)i * step);
+    }
+    return wrong == 0;
+}
+
+static inline bool covers(const range *r, uint64_t from, uint64_t to) {
+    return from >= r->begin && to <= r->end && from < to;
+}
+
+/* True if [from, to) is valid for the op, with r telling where its bytes are. */
+static inline bool find_range(warp *w, const op *o, int lane, uint64_t from, uint64_t to, range *r) {
+    range *cached = &w->worker->cache[o->slot];
+    if (!covers(cached, from, to)) {
+        range found;
+        if (!vg_resolve(w, o, lane, from, &found) || found.per_lane || !covers(&found, from, to)) {
+            return false;
+        }
+        *cached = found;
+    }
+    *r = *cached;
+    return true;
+}
+
+/* Host pointers for the access of `size` bytes by every active lane. False: a fault is recorded. */
+static bool lane_pointers_slow(warp *w, const op *o, const uint64_t *at, uint32_t size, uint8_t **p) {
+    for (int i = 0; i < VG_LANES; i++) {
+        if (!(w->mask >> i & 1)) {
+            continue;
+        }
+        range r;
+        if (at[i] % size != 0 || !vg_resolve(w, o, i, at[i], &r) || !covers(&r, at[i], at[i] + size)) {
+            vg_bad_access(w, o, i, at[i], size);
+            return false;
+        }
+        p[i] = (uint8_t *)(uintptr_t)(at[i] + (uint64_t)r.delta);
+    }
+    for (int i = 0; i < VG_LANES; i++) {
+        if (!(w->mask >> i & 1)) {
+            p[i] = p[__builtin_ctz(w->mask)];
+        }
+    }
+    return true;
+}
+
+static inline bool lane_pointers(warp *w, const op *o, const uint64_t *at, int first, uint32_t size,
+                                 uint8_t **p) {
+    int64_t low = (int64_t)at[0], high = (int64_t)at[0];
+    uint64_t all = 0;
+    VG_LANE_LOOP
+    for (int i = 0; i < VG_LANES; i++) {
+        low = (int64_t)at[i] < low ? (int64_t)at[i] : low;
+        high = (int64_t)at[i] > high ? (int64_t)at[i] : high;
+        all |= at[i];
+    }
+    range r;
+    if ((all & (size - 1)) != 0 || !find_range(w, o, first, (uint64_t)low, (uint64_t)high + size, &r)) {
+        return lane_pointers_slow(w, o, at, size, p);
+    }
+    VG_LANE_LOOP
+    for (int i = 0; i < VG_LANES; i++) {
+        p[i] = (uint8_t *)(uintptr_t)(at[i] + (uint64_t)r.delta);
+    }
+    return true;
+}
+
+static inline void *host(const range *r, uint64_t address) {
+    return (void *)(uintptr_t)(address + (uint64_t)r->delta);
+}
+
+/* One 4-byte element a lane: the instruction that matrix kernels are made of. */
+static const op *ld_b32(warp *w, const op *o) {
+    uint64_t at[VG_LANES];
+    uint32_t *d = row32(w, o->d);
+    const int first = gather_addresses(w, o, at);
+    range r;
+    if (has_step(at, 0) && at[0] % 4 == 0 && find_range(w, o, first, at[0], at[0] + 4, &r)) {
+        const uint32_t value = *(const uint32_t *)host(&r, at[0]);
+        VG_EACH_LANE(w, d, value);
+        return o + 1;
+    }
+    if (w->mask == VG_ALL_LANES && has_step(at, 4) && at[0] % 4 == 0 &&
+        find_range(w, o, first, at[0], at[0] + VG_ROW32, &r)) {
+        memcpy(d, host(&r, at[0]), VG_ROW32);
+        return o + 1;
+    }
+    uint8_t *p[VG_LANES];
+    if (!lane_pointers(w, o, at, first, 4, p)) {
+        return NULL;
+    }
+    VG_EACH_LANE(w, d, *(const uint32_t *)(const void *)p[i]);
+    return o + 1;
+}
+
+static const op *st_b32(warp *w, const op *o) {
+    uint64_t at[VG_LANES];
+    const uint32_t *s = row32(w, o->b);
+    const int first = gather_addresses(w, o, at);
+    range r;
+    if (w->mask == VG_ALL_LANES && has_step(at, 4) && at[0] % 4 == 0 &&
+        find_range(w, o, first, at[0], at[0] + VG_ROW32, &r)) {
+        memcpy(host(&r, at[0]), s, VG_ROW32);
+        return o + 1;
+    }
+    uint8_t *p[VG_LANES];
+    if (!lane_pointers(w, o, at, first, 4, p)) {
+        return NULL;
+    }
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        int i = __builtin_ctz(m);
+        *(uint32_t *)(void *)p[i] = s[i];
+    }
+    return o + 1;
+}
+
+/* Rows of a vector access, in memory order: d, b, c, e. */
+static inline uint32_t row_of(const op *o, int element) {
+    return element == 0 ? o->d : element == 1 ? o->b : element == 2 ? o->c : o->e;
+}
+
+/* A destination row of a load: register bytes and sign in aux (see lower.c). */
+static inline void put(const warp *w, const op *o, uint32_t row, const uint8_t *p, int i) {
+    const uint32_t size = o->aux & 15;
+    const bool sign = (o->aux & 64) != 0;
+    uint64_t v = 0;
+    switch (size) {
+    case 1:
+        v = sign ? (uint64_t)(int64_t) * (const int8_t *)p : *p;
+        break;
+    case 2: {
+        uint16_t x;
+        memcpy(&x, p, 2);
+        v = sign ? (uint64_t)(int64_t)(int16_t)x : x;
+        break;
+    }
+    case 4: {
+        uint32_t x;
+        memcpy(&x, p, 4);
+        v = sign ? (uint64_t)(int64_t)(int32_t)x : x;
+        break;
+    }
+    default:
+        memcpy(&v, p, 8);
+    }
+    if ((o->aux & 32) != 0) { /* a 64-bit register */
+        row64(w, row)[i] = v;
+    } else {
+        row32(w, row)[i] = (o->aux & 128) != 0 ? (uint16_t)v : (uint32_t)v;
+    }
+}
+
+/*
+ * Any load: aux holds the element's size (bits 0-3), 32: the registers are 64 bits wide, 64: sign
+ * extends, 128: the registers are 16 bits wide, and from bit 8 the number of elements. Row 0
+ * (never a register: predicates come first) is a destination nobody wants.
+ */
+static const op *ld_any(warp *w, const op *o) {
+    uint64_t at[VG_LANES];
+    uint8_t *p[VG_LANES];
+    const int first = gather_addresses(w, o, at);
+    const uint32_t size = o->aux & 15, count = o->aux >> 8;
+    if (!lane_pointers(w, o, at, first, size * count, p)) {
+        return NULL;
+    }
+    if (size == 4 && (o->aux & (32 | 128)) == 0) {
+        for (uint32_t e = 0; e < count; e++) {
+            uint32_t row = row_of(o, (int)e);
+            if (row != 0) {
+                uint32_t *d = row32(w, row);
+                VG_EACH_LANE(w, d, ((const uint32_t *)(const void *)p[i])[e]);
+            }
+        }
+        return o + 1;
+    }
+    for (uint32_t e = 0; e < count; e++) {
+        uint32_t row = row_of(o, (int)e);
+        for (uint32_t m = row != 0 ? w->mask : 0; m != 0; m &= m - 1) {
+            int i = __builtin_ctz(m);
+            put(w, o, row, p[i] + e * size, i);
+        }
+    }
+    return o + 1;
+}
+
+static const op *st_any(warp *w, const op *o) {
+    uint64_t at[VG_LANES];
+    uint8_t *p[VG_LANES];
+    const int first = gather_addresses(w, o, at);
+    const uint32_t size = o->aux & 15, count = o->aux >> 8;
+    if (!lane_pointers(w, o, at, first, size * count, p)) {
+        return NULL;
+    }
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        int i = __builtin_ctz(m);
+        for (uint32_t e = 0; e < count; e++) {
+            uint32_t row = row_of(o, (int)e);
+            uint64_t v = (o->aux & 32) != 0 ? row64(w, row)[i] : row32(w, row)[i];
+            memcpy(p[i] + e * size, &v, size); /* both ends are little-endian */
+        }
+    }
+    return o + 1;
+}
+
+const op_entry VG_ISA_NAME(vg_ops_mem)[] = {
+    {"ld.b32", ld_b32, NULL}, {"st.b32", st_b32, NULL}, {"ld.any", ld_any, NULL},
+    {"st.any", st_any, NULL}, {NULL, NULL, NULL},
+};

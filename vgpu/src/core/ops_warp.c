@@ -1,0 +1,285 @@
+/*
+ * ops_warp.c: what lanes do together: shuffles, votes, matches, warp barriers; and atomics, which
+ * lanes do one after the other.
+ */
+#include "vgpu/src/core/ops_warp.h"
+#include "vgpu/src/core/optable.h"
+#include "vgpu/src/core/predicates.h"
+
+#include <string.h>
+
+/*
+ * The member mask of a .sync operation (row `row`, lane by lane the same): true if all its lanes are
+ * here. If not, the split waits for them (vg_warp_meet), and the handler returns NULL.
+ */
+static bool together(warp *w, const op *o, uint32_t row, const op **next) {
+    const uint32_t members = row32(w, row)[__builtin_ctz(w->mask)] & w->alive;
+    if ((members & ~w->mask) == 0) {
+        return true;
+    }
+    w->split[w->current].want = members;
+    *next = vg_wait(w, o, SPLIT_MEET, o);
+    return false;
+}
+
+/* a: member mask; aux is 1: see vg_warp_meet */
+static const op *warp_sync(warp *w, const op *o) {
+    const op *next = o + 1;
+    return together(w, o, o->a, &next) ? o + 1 : next;
+}
+
+/* shfl: a value, b lane or offset, c clamp and segment mask, extra row in slot: member mask; e: predicate */
+static const op *shfl(warp *w, const op *o) {
+    const op *next = o + 1;
+    if (!together(w, o, o->slot, &next)) {
+        return next;
+    }
+    const uint32_t *a = row32(w, o->a), *b = row32(w, o->b), *c = row32(w, o->c);
+    uint32_t result[VG_LANES], in_range = 0;
+    for (int i = 0; i < VG_LANES; i++) {
+        const uint32_t segment = c[i] >> 8 & 31, clamp = c[i] & 31, n = b[i] & 31;
+        const uint32_t lane = (uint32_t)i, top = (lane & segment) | (clamp & ~segment), low = lane & segment;
+        uint32_t j = lane;
+        bool ok = false;
+        switch (o->aux) {
+        case SHFL_UP:
+            j = lane - n;
+            ok = (int32_t)j >= (int32_t)top;
+            break;
+        case SHFL_DOWN:
+            j = lane + n;
+            ok = j <= top;
+            break;
+        case SHFL_BFLY:
+            j = lane ^ n;
+            ok = j <= top;
+            break;
+        default:
+            j = low | (n & ~segment);
+            ok = j <= top;
+        }
+        j = ok ? j : lane;
+        result[i] = a[j & 31];
+        in_range |= ok ? 1u << i : 0;
+    }
+    uint32_t *d = row32(w, o->d);
+    VG_EACH_LANE(w, d, result[i]);
+    if (o->e != 0) {
+        put_predicate(w, o->e, in_range);
+    }
+    return o + 1;
+}
+
+/* vote: a predicate (aux bit 4: negated), slot: member mask row */
+static const op *vote(warp *w, const op *o) {
+    const op *next = o + 1;
+    if (!together(w, o, o->slot, &next)) {
+        return next;
+    }
+    const uint32_t members = row32(w, o->slot)[__builtin_ctz(w->mask)] & w->mask;
+    const uint32_t p = (*pred(w, o->a) ^ ((o->aux & 16) != 0 ? VG_ALL_LANES : 0)) & members;
+    switch (o->aux & 15) {
+    case VOTE_ALL:
+        put_predicate(w, o->d, p == members ? VG_ALL_LANES : 0);
+        break;
+    case VOTE_ANY:
+        put_predicate(w, o->d, p != 0 ? VG_ALL_LANES : 0);
+        break;
+    case VOTE_UNI:
+        put_predicate(w, o->d, p == members || p == 0 ? VG_ALL_LANES : 0);
+        break;
+    default: {
+        uint32_t *d = row32(w, o->d);
+        VG_EACH_LANE(w, d, p);
+    }
+    }
+    return o + 1;
+}
+
+/* match.any / match.all: a value (aux 1: 64 bits wide), slot: member mask; match.all has aux 2 more
+ * and e, a predicate */
+static const op *match(warp *w, const op *o) {
+    const op *next = o + 1;
+    if (!together(w, o, o->slot, &next)) {
+        return next;
+    }
+    uint64_t v[VG_LANES];
+    for (int i = 0; i < VG_LANES; i++) {
+        v[i] = (o->aux & 1) != 0 ? row64(w, o->a)[i] : row32(w, o->a)[i];
+    }
+    uint32_t same[VG_LANES];
+    for (int i = 0; i < VG_LANES; i++) {
+        same[i] = 0;
+        for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+            const int j = __builtin_ctz(m);
+            same[i] |= v[i] == v[j] ? 1u << j : 0;
+        }
+    }
+    uint32_t *d = row32(w, o->d);
+    if ((o->aux & 2) != 0) {
+        const bool all = same[__builtin_ctz(w->mask)] == w->mask;
+        VG_EACH_LANE(w, d, all ? w->mask : 0);
+        if (o->e != 0) {
+            put_predicate(w, o->e, all ? VG_ALL_LANES : 0);
+        }
+    } else {
+        VG_EACH_LANE(w, d, same[i]);
+    }
+    return o + 1;
+}
+
+static const op *activemask(warp *w, const op *o) {
+    uint32_t *d = row32(w, o->d);
+    const uint32_t mask = w->mask;
+    VG_EACH_LANE(w, d, mask);
+    return o + 1;
+}
+
+/* redux.sync: a value, slot: member mask, aux: enum atom_kind of 32-bit integers */
+static const op *redux(warp *w, const op *o) {
+    const op *next = o + 1;
+    if (!together(w, o, o->slot, &next)) {
+        return next;
+    }
+    const uint32_t *a = row32(w, o->a);
+    uint32_t m = w->mask;
+    uint64_t r = a[__builtin_ctz(m)];
+    for (m &= m - 1; m != 0; m &= m - 1) {
+        r = vg_atom_apply((enum atom_kind)(o->aux & 15), (enum ptx_type)(o->aux >> 4 & 31), r, a[__builtin_ctz(m)], 0);
+    }
+    uint32_t *d = row32(w, o->d);
+    VG_EACH_LANE(w, d, (uint32_t)r);
+    return o + 1;
+}
+
+/* ---- atomics ---- */
+
+static float as_float(uint64_t bits) {
+    const uint32_t b = (uint32_t)bits;
+    float f;
+    memcpy(&f, &b, sizeof f);
+    return f;
+}
+
+static uint64_t add_values(enum ptx_type type, uint64_t x, uint64_t y) {
+    if (type == PT_F32) {
+        const float f = as_float(x) + as_float(y);
+        uint32_t bits;
+        memcpy(&bits, &f, sizeof bits);
+        return bits;
+    }
+    if (type == PT_F64) {
+        double a, b;
+        memcpy(&a, &x, sizeof a);
+        memcpy(&b, &y, sizeof b);
+        a += b;
+        memcpy(&x, &a, sizeof a);
+        return x;
+    }
+    return x + y;
+}
+
+uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, uint64_t b, uint64_t c) {
+    const bool wide = ptx_type_size(type) == 8;
+    const bool less_signed = wide ? (int64_t)old < (int64_t)b : (int32_t)old < (int32_t)b;
+    const bool is_signed = type == PT_S32 || type == PT_S64;
+    const bool less = is_signed ? less_signed : old < b;
+    switch (kind) {
+    case ATOM_ADD:
+        return add_values(type, old, b);
+    case ATOM_MIN:
+        return less ? old : b;
+    case ATOM_MAX:
+        return less ? b : old;
+    case ATOM_AND:
+        return old & b;
+    case ATOM_OR:
+        return old | b;
+    case ATOM_XOR:
+        return old ^ b;
+    case ATOM_EXCH:
+        return b;
+    case ATOM_CAS:
+        return old == b ? c : old;
+    case ATOM_INC:
+        return old >= b ? 0 : old + 1;
+    default: /* ATOM_DEC */
+        return old == 0 || old > b ? b : old - 1;
+    }
+}
+
+/* One lane's read-modify-write, atomic against the other workers. Returns the old value. */
+static uint64_t modify(const op *o, void *p, uint64_t b, uint64_t c) {
+    const enum atom_kind kind = (enum atom_kind)(o->aux & 15);
+    const enum ptx_type type = (enum ptx_type)(o->aux >> 4 & 31);
+    if (ptx_type_size(type) == 8) {
+        uint64_t old = __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST);
+        while (!__atomic_compare_exchange_n((uint64_t *)p, &old, vg_atom_apply(kind, type, old, b, c), false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        }
+        return old;
+    }
+    uint32_t old = __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
+    while (!__atomic_compare_exchange_n((uint32_t *)p, &old,
+                                        (uint32_t)vg_atom_apply(kind, type, old, (uint32_t)b, (uint32_t)c), false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    }
+    return old;
+}
+
+/* atom and red: address a + imm, operands b and c (rows, 0 where none), d old value or 0 */
+static const op *atom(warp *w, const op *o) {
+    const uint32_t size = ptx_type_size((enum ptx_type)(o->aux >> 4 & 31));
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        const uint64_t at = row64(w, o->a)[i] + (uint64_t)o->imm;
+        range r;
+        if (at % size != 0 || !vg_resolve(w, o, i, at, &r) || at + size > r.end) {
+            return vg_bad_access(w, o, i, at, size);
+        }
+        const uint64_t b = size == 8 ? row64(w, o->b)[i] : row32(w, o->b)[i];
+        const uint64_t c = o->c == 0 ? 0 : size == 8 ? row64(w, o->c)[i] : row32(w, o->c)[i];
+        const uint64_t old = modify(o, (void *)(uintptr_t)(at + (uint64_t)r.delta), b, c);
+        if (o->d != 0 && size == 8) {
+            row64(w, o->d)[i] = old;
+        } else if (o->d != 0) {
+            row32(w, o->d)[i] = (uint32_t)old;
+        }
+    }
+    return o + 1;
+}
+
+/* Clocks: instructions this worker has run stand in for cycles. aux 1: 64 bits; 2: nanoseconds. */
+static const op *clock_now(warp *w, const op *o) {
+    const uint64_t now = vg_clock(w->worker, o->aux == 2);
+    if (o->aux == 0) {
+        uint32_t *d = row32(w, o->d);
+        VG_EACH_LANE(w, d, (uint32_t)now);
+    } else {
+        uint64_t *d = row64(w, o->d);
+        VG_EACH_LANE(w, d, now);
+    }
+    return o + 1;
+}
+
+/* isspacep: aux is the enum ptx_space asked for */
+static const op *isspacep(warp *w, const op *o) {
+    const uint64_t *a = row64(w, o->a);
+    uint32_t bits = 0;
+    for (int i = 0; i < VG_LANES; i++) {
+        const uint64_t window = a[i] & VG_WINDOW_MASK;
+        const bool yes = o->aux == PS_SHARED  ? window == VG_SHARED_WINDOW
+                         : o->aux == PS_LOCAL ? window == VG_LOCAL_WINDOW
+                         : o->aux == PS_PARAM ? window == VG_PARAM_WINDOW
+                                              : window == 0;
+        bits |= yes ? 1u << i : 0;
+    }
+    put_predicate(w, o->d, bits);
+    return o + 1;
+}
+
+const op_entry vg_ops_warp[] = {
+    {"bar.warp", warp_sync, NULL}, {"shfl", shfl, NULL}, {"vote", vote, NULL}, {"match", match, NULL},
+    {"activemask", activemask, NULL}, {"redux", redux, NULL}, {"atom", atom, NULL},
+    {"clock", clock_now, NULL}, {"isspacep", isspacep, NULL}, {NULL, NULL, NULL},
+};

@@ -1,0 +1,283 @@
+/*
+ * program.h: a kernel ready to run, and the machine state it runs on.
+ *
+ * A kernel is an array of `op`s. Each op is a function and the places of its operands; running is
+ *
+ *     while ((op = op->fn(warp, op)) != NULL) {}
+ *
+ * Registers of a warp are rows of 32 lanes in one block of memory, the register file; an operand is
+ * the byte offset of its row:
+ *
+ *     regs                32 predicates' worth of bits in one uint32_t each
+ *      | p0 p1 p2 … |  constants  | parameters | %tid, %ctaid … |  32-bit rows  |  64-bit rows  |
+ *                      lane 0 … lane 31: 128 bytes a 32-bit row, 256 bytes a 64-bit row
+ *
+ * Immediates, kernel parameters and special registers are rows too, filled before the block starts,
+ * so that no handler asks what kind of operand it has. 8- and 16-bit registers take a 32-bit row.
+ *
+ * Divergence. A warp's lanes belong to `split`s. A split that meets a branch its lanes disagree on
+ * becomes a parent that waits at the branch's immediate post-dominator; children run the two sides
+ * and arrive there. Lanes at a barrier wait in their split, so threads are counted, not warps.
+ */
+#ifndef VGPU_PROGRAM_H
+#define VGPU_PROGRAM_H
+
+#include "vgpu/src/core/core.h"
+#include "vgpu/src/core/ptx.h"
+
+#include <stdatomic.h>
+
+enum {
+    VG_LANES = 32,
+    VG_ROW32 = 128, /* bytes */
+    VG_ROW64 = 256,
+    VG_MAX_WARPS = 32,
+    VG_MAX_SPLITS = 96,
+    VG_MAX_BARRIERS = 16
+};
+#define VG_ALL_LANES 0xFFFFFFFFu
+
+/* Where the dynamic shared array starts in the shared segment: behind every static one. */
+#define VG_DYNAMIC_SHARED_OFFSET (1u << 22)
+/* op.slot of a memory op until the kernel is complete. */
+#define VG_NEEDS_SLOT 0xFFFFFFFFu
+
+/* Generic addresses of shared, local and parameter bytes lie in windows no allocation can reach. */
+#define VG_SHARED_WINDOW 0x5000000000000000ull
+#define VG_LOCAL_WINDOW  0x6000000000000000ull
+#define VG_PARAM_WINDOW  0x7000000000000000ull
+#define VG_WINDOW_MASK   0xF000000000000000ull
+
+typedef struct warp warp;
+typedef struct op op;
+typedef const op *(*op_fn)(warp *w, const op *o);
+
+struct op {
+    op_fn fn;
+    uint32_t d, a, b, c; /* byte offsets of rows or predicates; what each means is fn's business */
+    uint32_t e;          /* a fourth source, or a second destination                             */
+    uint32_t slot;       /* memory ops: index of the worker's range cache                        */
+    uint8_t space;       /* memory ops: enum ptx_space                                           */
+    union {
+        int64_t imm;        /* address offset, shift count, lane function's parameter … */
+        const void *extra;  /* operands that don't fit (arena)                          */
+        const op *target;   /* branches: where taken lanes go                           */
+        uint64_t (*lane)(const op *o, uint64_t a, uint64_t b, uint64_t c);
+    };
+    const op *join;      /* branches: where the lanes meet again, or NULL            */
+    uint32_t aux;        /* small facts about the operation: types, flags            */
+    int ptx_line;
+    int file, line;      /* source position, line 0 when unknown                     */
+    const ptx_instr *ptx; /* the instruction, for messages                           */
+};
+
+/* A stretch of valid addresses and where its bytes are: host = address + delta. */
+typedef struct range {
+    uint64_t begin, end;
+    intptr_t delta;
+    bool per_lane; /* local memory: holds for the asking lane only */
+} range;
+
+/* A shared or local variable as the kernel lays it out. */
+typedef struct placed_var {
+    const ptx_var *var;
+    uint32_t offset, size; /* bytes in the block's (thread's) segment */
+} placed_var;
+
+enum init_kind {
+    INIT_BITS,  /* payload: the value of every lane          */
+    INIT_PARAM, /* payload: byte offset in the parameter block */
+    INIT_SREG   /* payload: enum sreg                        */
+};
+
+enum sreg {
+    SR_TID_X, SR_TID_Y, SR_TID_Z, SR_NTID_X, SR_NTID_Y, SR_NTID_Z,
+    SR_CTAID_X, SR_CTAID_Y, SR_CTAID_Z, SR_NCTAID_X, SR_NCTAID_Y, SR_NCTAID_Z,
+    SR_LANEID, SR_WARPID, SR_NWARPID, SR_SMID, SR_NSMID, SR_GRIDID,
+    SR_LANEMASK_EQ, SR_LANEMASK_LT, SR_LANEMASK_LE, SR_LANEMASK_GT, SR_LANEMASK_GE,
+    SR_DYNAMIC_SMEM, SR_TOTAL_SMEM,
+    SR_COUNT
+};
+
+typedef struct row_init {
+    uint32_t row;
+    uint8_t width; /* bytes a lane in the row: 4 or 8 */
+    uint8_t source_size; /* INIT_PARAM: bytes read from the parameter block */
+    bool sign;     /* INIT_PARAM: extend the sign */
+    enum init_kind kind;
+    uint64_t payload;
+} row_init;
+
+struct vg_kernel {
+    struct vg_module *module;
+    const ptx_func *func;
+    vg_kernel_info info;
+    struct vg_kernel *next;
+    bool lowered;
+    op *ops;
+    int num_ops, num_slots;
+    uint32_t file_bytes;  /* of a warp's register file */
+    row_init *inits;
+    int num_inits;
+    placed_var *shared;   /* extern arrays have size 0 and begin at VG_DYNAMIC_SHARED_OFFSET */
+    int num_shared;
+    uint32_t shared_span; /* bytes of the segment without the dynamic array, gaps included */
+    placed_var *local;
+    int num_local;
+    uint32_t local_span;  /* bytes a thread */
+    bool uses_dynamic_shared;
+    bool prints;          /* calls printf */
+};
+
+struct vg_module {
+    ptx_module ptx;
+    const vg_mem *mem;
+    vg_kernel *kernels;
+};
+
+enum split_state {
+    SPLIT_FREE,
+    SPLIT_RUN,
+    SPLIT_PARENT,  /* waits at pc for its children's lanes         */
+    SPLIT_BARRIER, /* waits for the block                          */
+    SPLIT_MEET     /* waits for other lanes of the warp (…​.sync ops) */
+};
+
+typedef struct split {
+    const op *pc;     /* where to go on                                      */
+    const op *rpc;    /* where this split ends and its lanes join the parent */
+    uint32_t mask;    /* its lanes; those that exited are taken out          */
+    uint32_t pending; /* parents: lanes that have not arrived yet            */
+    uint32_t want;    /* SPLIT_MEET: the lanes that must come together       */
+    int16_t parent;   /* index, or -1                                        */
+    uint8_t state;
+    uint8_t barrier;  /* SPLIT_BARRIER: which                                */
+    const op *at;     /* SPLIT_BARRIER, SPLIT_MEET: the instruction waiting  */
+} split;
+
+struct block;
+struct worker;
+
+struct warp {
+    _Alignas(64) int32_t lanes[VG_LANES]; /* -1 where the lane is active, 0 where not */
+    uint32_t mask;                        /* the same as bits                         */
+    uint8_t *regs;
+    struct block *block;
+    struct worker *worker;
+    uint32_t index; /* in the block */
+    uint32_t alive; /* lanes that have not exited */
+    uint32_t carry; /* the condition-code bit of add.cc and its kind, a bit a lane */
+    int current;    /* split running */
+    int num_splits; /* slots in use or free below it */
+    split split[VG_MAX_SPLITS];
+};
+
+typedef struct barrier {
+    uint32_t arrived;  /* threads                                  */
+    uint32_t expected; /* 0: all threads of the block still alive  */
+    uint32_t generation;
+    uint32_t count[2]; /* bar.red: predicates true, by generation's parity */
+    uint32_t voters[2];
+} barrier;
+
+typedef struct text_buffer {
+    char *bytes;
+    size_t len, size;
+} text_buffer;
+
+typedef struct block {
+    vg_dim3 index;
+    uint64_t linear;
+    int num_warps;
+    uint32_t num_threads;
+    barrier barrier[VG_MAX_BARRIERS];
+    uint8_t *shared; /* static arrays: shared_span bytes, then the dynamic array */
+    uint8_t *local;  /* local_span bytes a thread   */
+    text_buffer printed;
+    warp *warps;
+} block;
+
+/* What all workers of one launch share. */
+typedef struct launch {
+    const vg_kernel *kernel;
+    const vg_launch_params *params;
+    vg_dim3 grid, block;
+    uint64_t num_blocks;
+    const uint8_t *param_block;
+    range *shared_ranges; /* by the kernel's shared variables, dynamic array included */
+    int num_shared_ranges;
+    _Atomic uint64_t next_block;
+    _Atomic uint64_t fault_block; /* lowest block that faulted; UINT64_MAX: none */
+    struct print_queue *prints;
+} launch;
+
+typedef struct worker {
+    launch *launch;
+    block block;
+    range *cache;        /* by op slot */
+    int64_t slice;       /* ops until the next look at the clock and the stop flag */
+    uint64_t spent;      /* ops of earlier slices of this block     */
+    bool faulted;
+    uint64_t fault_at;   /* linear block index */
+    vg_fault fault;
+    uint8_t *reg_memory, *shared_memory, *local_memory;
+    int id;
+} worker;
+
+/* ---- lower.c ---- */
+
+/* Turns kernel->func into ops. False with *fault filled when an instruction is unknown. */
+bool vg_lower(vg_kernel *kernel, vg_fault *fault);
+
+/* ---- simt.c: splits ---- */
+
+void vg_set_mask(warp *w, uint32_t mask);
+/* Starts the warp with `alive` lanes at the first op. */
+void vg_warp_start(warp *w, const op *first, uint32_t alive);
+/* Runs until no split of the warp can go on by itself. */
+void vg_warp_run(warp *w);
+bool vg_warp_runnable(const warp *w);
+/* Lanes `taken` of the running split go to o->target, the others to o + 1. */
+const op *vg_diverge(warp *w, const op *o, uint32_t taken);
+/* The running split has reached its reconvergence point. */
+const op *vg_arrive(warp *w);
+/* The active lanes are done. */
+const op *vg_exit_lanes(warp *w);
+/* The running split waits. */
+const op *vg_wait(warp *w, const op *o, enum split_state state, const op *resume);
+/* Lets splits that wait for each other (shfl.sync, bar.warp.sync) go on if they can. */
+bool vg_warp_meet(warp *w);
+
+/* ---- fault.c ---- */
+
+/* Records a fault of the lane and stops the block; returns NULL, for `return vg_stop(…)`. */
+const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, uint64_t address,
+                  const char *format, ...) __attribute__((format(printf, 6, 7)));
+vg_dim3 vg_thread_of(const warp *w, int lane);
+/* Position of an instruction, for a fault that no thread caused. */
+void vg_fault_position(vg_fault *fault, const vg_kernel *kernel, const op *o);
+const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32_t size);
+
+/* ---- launch.c ---- */
+
+/* Called when the slice is used up: true to go on. */
+bool vg_new_slice(warp *w, const op *o);
+
+/* ---- memory lookup (ops_mem.c's slow path, in resolve.c) ---- */
+
+/* The range that holds `address` in the op's space, or false. Local memory: per lane. */
+bool vg_resolve(warp *w, const op *o, int lane, uint64_t address, range *out);
+/* Host pointer to `size` bytes at generic `address` for this lane, or NULL (no fault recorded). */
+void *vg_generic_at(warp *w, int lane, uint64_t address, uint64_t size);
+
+static inline uint32_t *row32(const warp *w, uint32_t offset) {
+    return (uint32_t *)(void *)(w->regs + offset);
+}
+static inline uint64_t *row64(const warp *w, uint32_t offset) {
+    return (uint64_t *)(void *)(w->regs + offset);
+}
+static inline uint32_t *pred(const warp *w, uint32_t offset) {
+    return (uint32_t *)(void *)(w->regs + offset);
+}
+
+#endif

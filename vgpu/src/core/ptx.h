@@ -1,0 +1,138 @@
+/*
+ * ptx.h: PTX text as a tree. The parser knows the grammar, not the instructions: an instruction is
+ * its opcode's name, the modifiers after the dots, and its operands. What they mean is lower.c's.
+ *
+ * Contract: everything hangs in the module's arena and lives as long as it. Malformed text ends the
+ * parse with a message that names the PTX line; nothing malformed is guessed at.
+ */
+#ifndef VGPU_PTX_H
+#define VGPU_PTX_H
+
+#include "vgpu/src/core/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ptx_type {
+    PT_NONE,
+    PT_B8, PT_B16, PT_B32, PT_B64, PT_B128,
+    PT_U8, PT_U16, PT_U32, PT_U64,
+    PT_S8, PT_S16, PT_S32, PT_S64,
+    PT_F16, PT_F16X2, PT_BF16, PT_BF16X2, PT_TF32, PT_F32, PT_F64,
+    PT_PRED
+};
+
+enum ptx_space {
+    PS_GENERIC, PS_REG, PS_GLOBAL, PS_CONST, PS_SHARED, PS_LOCAL, PS_PARAM
+};
+
+/* A variable or a register. Registers `%f<8>` are declared one by one, on demand. */
+typedef struct ptx_var {
+    const char *name;
+    enum ptx_space space;
+    enum ptx_type type; /* element type */
+    uint32_t align;
+    uint64_t size;      /* bytes in all; 0 for `extern shared x[]` */
+    bool is_extern;
+    uint8_t *init;      /* size bytes, or NULL: zeros */
+    struct ptx_reloc *relocs; /* initialisers that are addresses of other variables */
+    int index;          /* registers: number within the function; params: number in the list */
+    uint32_t offset;    /* params of a function: byte offset in its parameter block */
+    uint64_t address;   /* filled by the loader: where the variable is */
+    struct ptx_var *next; /* hash chain of the scope */
+} ptx_var;
+
+typedef struct ptx_reloc {
+    uint64_t offset; /* in the initialised variable */
+    const char *symbol;
+    int64_t addend;
+    struct ptx_reloc *next;
+} ptx_reloc;
+
+enum ptx_operand_kind {
+    PO_NONE,
+    PO_REG,    /* var                                   */
+    PO_INT,    /* bits: a 64-bit integer                */
+    PO_FLOAT,  /* bits: the 32-bit pattern of 0f…       */
+    PO_DOUBLE, /* bits: the 64-bit pattern of 0d… or of a decimal literal */
+    PO_SYMBOL, /* var, plus offset in bits              */
+    PO_NAME,   /* name not (yet) declared: label, function, special register %tid.x */
+    PO_ADDR,   /* [base + bits]: base is elem[0], a PO_REG, PO_SYMBOL, PO_NAME or PO_INT */
+    PO_VECTOR, /* {elem[0], elem[1], …}                 */
+    PO_LIST,   /* (elem[0], …) of a call                */
+    PO_PAIR,   /* p|q: elem[0], elem[1]                 */
+    PO_SINK    /* _                                     */
+};
+
+typedef struct ptx_operand {
+    enum ptx_operand_kind kind;
+    bool negated; /* !p, or -r */
+    ptx_var *var;
+    const char *name;
+    uint64_t bits;
+    struct ptx_operand *elem;
+    int num_elem;
+} ptx_operand;
+
+enum { PTX_MAX_MODS = 16, PTX_MAX_OPERANDS = 10 };
+
+typedef struct ptx_instr {
+    const char *op;                  /* "fma"                */
+    const char *mod[PTX_MAX_MODS];   /* "rn", "f32"          */
+    int num_mods;
+    ptx_operand operand[PTX_MAX_OPERANDS];
+    int num_operands;
+    ptx_var *guard;                  /* @%p                  */
+    bool guard_negated;              /* @!%p                 */
+    int ptx_line;                    /* in the PTX text      */
+    int file, line;                  /* .loc in force; line 0 when the compiler gave none */
+    const char *label;               /* set on pseudo instructions "label" */
+    struct ptx_instr *next;
+} ptx_instr;
+
+typedef struct ptx_func {
+    const char *name;
+    bool is_entry, is_extern;
+    ptx_var **params;
+    int num_params;
+    ptx_var **rets;
+    int num_rets;
+    uint32_t param_bytes; /* of all params, laid out in order */
+    ptx_instr *first;
+    int num_instrs, num_regs;
+    ptx_var **vars; /* shared, local and param variables declared in the body */
+    int num_vars;
+    int max_threads; /* .maxntid's product, 0 when not given */
+    int line;        /* first .loc line of the body */
+    int file;
+    struct ptx_func *next;
+} ptx_func;
+
+enum { PTX_SCOPE_BUCKETS = 256 };
+
+typedef struct ptx_module {
+    vg_arena arena;
+    int version; /* 60: PTX 6.0 */
+    int target;  /* 70: sm_70   */
+    ptx_var **vars;
+    int num_vars;
+    ptx_func *funcs; /* in the order of the text */
+    char **files;    /* by .file number; NULL where none */
+    int num_files;
+    ptx_var *globals[PTX_SCOPE_BUCKETS];
+} ptx_module;
+
+/* Parses text into *module (zeroed by the callee). False with a one-line message in err, and
+ * nothing to free, when the text is not PTX or memory ran out (then *oom is set). */
+bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size_t errlen, bool *oom);
+void ptx_free(ptx_module *module);
+
+ptx_func *ptx_find_func(const ptx_module *module, const char *name);
+ptx_var *ptx_find_global(const ptx_module *module, const char *name);
+/* Bytes of one element; 0 for PT_NONE, 4 for PT_PRED. */
+uint32_t ptx_type_size(enum ptx_type type);
+/* PT_NONE when `name` is no type. */
+enum ptx_type ptx_type_named(const char *name);
+
+#endif

@@ -1,0 +1,190 @@
+/*
+ * simt.c: which lanes of a warp run where. See program.h for the idea; an example, R being the
+ * point where both sides of the branch end:
+ *
+ *      split 0, mask FFFF, at a branch: lanes 00FF take it
+ *        -> split 0 waits at R, pending FFFF
+ *             split 1, mask 00FF, runs the taken side until R    -> pending FF00
+ *             split 2, mask FF00, runs the other side until R    -> pending 0000: split 0 runs
+ *
+ * Contract: the functions that return an op are tail-called by handlers; NULL means that the running
+ * split changed state and the warp must look for another.
+ */
+#include "vgpu/src/core/program.h"
+
+void vg_set_mask(warp *w, uint32_t mask) {
+    w->mask = mask;
+    for (int i = 0; i < VG_LANES; i++) {
+        w->lanes[i] = -(int32_t)(mask >> i & 1);
+    }
+}
+
+static int new_split(warp *w) {
+    for (int i = 0; i < w->num_splits; i++) {
+        if (w->split[i].state == SPLIT_FREE) {
+            return i;
+        }
+    }
+    /* Every live split owns a lane that no other owns, or loses one to a child: 2 * 32 suffice. */
+    return w->num_splits < VG_MAX_SPLITS ? w->num_splits++ : -1;
+}
+
+void vg_warp_start(warp *w, const op *first, uint32_t alive) {
+    w->alive = alive;
+    w->carry = 0;
+    w->num_splits = 1;
+    w->current = 0;
+    w->split[0] = (split){.pc = first, .mask = alive, .parent = -1,
+                          .state = alive != 0 ? SPLIT_RUN : SPLIT_FREE};
+}
+
+bool vg_warp_runnable(const warp *w) {
+    for (int i = 0; i < w->num_splits; i++) {
+        if (w->split[i].state == SPLIT_RUN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void vg_warp_run(warp *w) {
+    for (;;) {
+        int next = -1; /* round robin, so that lanes spinning on each other all get their turn */
+        for (int i = 1; i <= w->num_splits && next < 0; i++) {
+            int candidate = (w->current + i) % w->num_splits;
+            if (w->split[candidate].state == SPLIT_RUN) {
+                next = candidate;
+            }
+        }
+        if (next < 0) {
+            return;
+        }
+        w->current = next;
+        vg_set_mask(w, w->split[next].mask);
+        const op *o = w->split[next].pc;
+        while (o != NULL) {
+            o = o->fn(w, o);
+        }
+        if (w->worker->faulted) {
+            return;
+        }
+    }
+}
+
+/* Lanes have reached `s`, a parent: it runs when none is missing. */
+static void lanes_arrived(split *s, uint32_t lanes) {
+    s->pending &= ~lanes;
+    if (s->pending == 0) {
+        s->state = SPLIT_RUN;
+    }
+}
+
+const op *vg_arrive(warp *w) {
+    split *s = &w->split[w->current];
+    s->state = SPLIT_FREE;
+    lanes_arrived(&w->split[s->parent], s->mask);
+    return NULL;
+}
+
+/* Lanes leave a branch for `pc`: either they are at the meeting point already, or a child runs them. */
+static int send_lanes(warp *w, const op *pc, const op *rpc, uint32_t lanes, int parent) {
+    if (pc == rpc) {
+        lanes_arrived(&w->split[parent], lanes);
+        return 0;
+    }
+    int i = new_split(w);
+    if (i >= 0) {
+        w->split[i] = (split){.pc = pc, .rpc = rpc, .mask = lanes, .parent = (int16_t)parent, .state = SPLIT_RUN};
+    }
+    return i;
+}
+
+const op *vg_diverge(warp *w, const op *o, uint32_t taken) {
+    const uint32_t other = w->mask & ~taken;
+    const op *const fall = o + 1;
+    const op *const meet = o->join;
+    split *s = &w->split[w->current];
+    int parent = w->current;
+    const op *rpc = meet;
+    if (meet == NULL || s->rpc == meet) {
+        /* The two sides meet where this split ends anyway (or nowhere): no new parent. */
+        parent = s->parent;
+        rpc = s->rpc;
+        s->state = SPLIT_FREE;
+    } else {
+        s->state = SPLIT_PARENT;
+        s->pc = meet;
+        s->pending = s->mask;
+    }
+    if (send_lanes(w, fall, rpc, other, parent) < 0 || send_lanes(w, o->target, rpc, taken, parent) < 0) {
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0,
+                       "the warp diverged into more than %d parts: a limit of the virtual GPU", VG_MAX_SPLITS);
+    }
+    return NULL;
+}
+
+const op *vg_exit_lanes(warp *w) {
+    const uint32_t gone = w->mask;
+    int i = w->current;
+    w->split[i].state = SPLIT_FREE;
+    w->alive &= ~gone;
+    for (i = w->split[i].parent; i >= 0; i = w->split[i].parent) {
+        split *s = &w->split[i];
+        s->mask &= ~gone;
+        s->pending &= ~gone;
+        if (s->mask == 0) {
+            s->state = SPLIT_FREE;
+        } else if (s->pending == 0 && s->state == SPLIT_PARENT) {
+            s->state = SPLIT_RUN;
+        }
+    }
+    return NULL;
+}
+
+const op *vg_wait(warp *w, const op *o, enum split_state state, const op *resume) {
+    split *s = &w->split[w->current];
+    s->state = (uint8_t)state;
+    s->pc = resume;
+    s->at = o;
+    return NULL;
+}
+
+/*
+ * Lanes that a .sync instruction names but that come by different ways meet here. Splits that wait
+ * at the same instruction run it together, under one mask; bar.warp.sync, which computes nothing,
+ * only needs its lanes to wait at some bar.warp.sync.
+ */
+bool vg_warp_meet(warp *w) {
+    for (int i = 0; i < w->num_splits; i++) {
+        split *s = &w->split[i];
+        if (s->state != SPLIT_MEET) {
+            continue;
+        }
+        uint32_t together = 0;
+        for (int j = 0; j < w->num_splits; j++) {
+            const split *t = &w->split[j];
+            if (t->state == SPLIT_MEET && t->want == s->want && (t->at == s->at || s->at->aux == 1)) {
+                together |= t->mask;
+            }
+        }
+        if ((s->want & w->alive & ~together) != 0) {
+            continue;
+        }
+        const op *at = s->at;
+        const uint32_t want = s->want;
+        w->current = i;
+        vg_set_mask(w, together);
+        if (at->aux != 1) {
+            at->fn(w, at);
+        }
+        for (int j = 0; j < w->num_splits; j++) {
+            split *t = &w->split[j];
+            if (t->state == SPLIT_MEET && t->want == want && (t->at == at || at->aux == 1)) {
+                t->state = SPLIT_RUN;
+                t->pc = t->at + 1;
+            }
+        }
+        return true;
+    }
+    return false;
+}

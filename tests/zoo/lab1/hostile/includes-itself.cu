@@ -1,6 +1,6 @@
 // Includes itself without end.
-#include "lab.h"
 #include "includes-itself.cu"
+#include "lab.h"
 #include __FILE__
 
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {

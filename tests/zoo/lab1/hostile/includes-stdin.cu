@@ -1,3 +1,3 @@
 // Includes the standard input of the compiler: it must not wait for a terminal.
-#include "lab.h"
 #include "/dev/stdin"
+#include "lab.h"

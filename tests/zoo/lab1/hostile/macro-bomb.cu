@@ -1,7 +1,7 @@
 // One line that expands to ten million statements.
 #include "lab.h"
 
-#define X10(x) x x x x x x x x x x
+#define X10(x)   x x x x x x x x x x
 #define X1000(x) X10(X10(X10(x)))
 
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {

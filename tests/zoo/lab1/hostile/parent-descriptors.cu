@@ -1,10 +1,10 @@
 // Opens the descriptors of the grader through /proc and writes a score into them.
 #include "lab.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include <fcntl.h>
 
 // True only if the process that started this one is a grader: run by hand, this file does nothing.
 static int under_grader(void) {

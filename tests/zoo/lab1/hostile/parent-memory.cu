@@ -1,11 +1,11 @@
 // Opens the memory of the grader for writing. Only if that works is the product computed: full
 // marks would mean that the wall has a hole.
 #include "lab.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include <fcntl.h>
 
 static void product(int m, int n, int k, const float *A, const float *B, float *C) {
     for (int i = 0; i < m; i++)

@@ -8,8 +8,7 @@ static char pool[1 << 24];
 extern "C" void *malloc(size_t) noexcept {
     return pool;
 }
-extern "C" void free(void *) noexcept {
-}
+extern "C" void free(void *) noexcept {}
 #endif
 
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {

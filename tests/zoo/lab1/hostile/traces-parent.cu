@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static void product(int m, int n, int k, const float *A, const float *B, float *C) {
     for (int i = 0; i < m; i++)

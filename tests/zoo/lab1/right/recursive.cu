@@ -3,7 +3,8 @@
 #include "lab.h"
 
 /* C += A * B on pieces; the strides are those of the whole matrices. */
-static void piece(int m, int n, int k, const float *A, int sa, const float *B, int sb, float *C, int sc) {
+static void piece(int m, int n, int k, const float *A, int sa, const float *B, int sb, float *C,
+                  int sc) {
     if (m <= 16 && n <= 16 && k <= 16) {
         for (int i = 0; i < m; i++)
             for (int p = 0; p < k; p++)

@@ -1,8 +1,7 @@
 // A 4x4 register block as a template, with a scalar tail for the edges.
 #include "lab.h"
 
-template <int R, int S>
-static void micro(int n, int k, const float *A, const float *B, float *C) {
+template <int R, int S> static void micro(int n, int k, const float *A, const float *B, float *C) {
     float acc[R][S] = {};
     for (int p = 0; p < k; ++p)
         for (int r = 0; r < R; ++r)

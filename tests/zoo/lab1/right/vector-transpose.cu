@@ -10,7 +10,7 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
             bt[static_cast<size_t>(j) * k + p] = B[static_cast<size_t>(p) * n + j];
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j)
-            C[static_cast<size_t>(i) * n + j] =
-                std::inner_product(A + static_cast<size_t>(i) * k, A + static_cast<size_t>(i + 1) * k,
-                                   bt.begin() + static_cast<size_t>(j) * k, 0.0f);
+            C[static_cast<size_t>(i) * n + j] = std::inner_product(
+                A + static_cast<size_t>(i) * k, A + static_cast<size_t>(i + 1) * k,
+                bt.begin() + static_cast<size_t>(j) * k, 0.0f);
 }

@@ -1,6 +1,6 @@
 // Includes a header of the student's own that was not handed in.
-#include "my_matrix.h"
 #include "lab.h"
+#include "my_matrix.h"
 
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
     for (int i = 0; i < m; i++)

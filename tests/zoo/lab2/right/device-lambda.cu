@@ -11,7 +11,8 @@ struct RowMajor {
 };
 
 template <typename Layout>
-__global__ void product(int m, int n, int k, Layout a, Layout b, const float *A, const float *B, float *C) {
+__global__ void product(int m, int n, int k, Layout a, Layout b, const float *A, const float *B,
+                        float *C) {
     const int col = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     auto term = [=](int p) { return A[a(row, p)] * B[b(p, col)]; };

@@ -10,7 +10,8 @@ __global__ void product(int m, int n, int k, const float *A, const float *B, flo
     if (row >= m || col >= n)
         return;
     if (row == 0 && col == 0)
-        printf("kernel: m=%d n=%d k=%d block %d x %d first %.1f\n", m, n, k, blockDim.x, blockDim.y, A[0]);
+        printf("kernel: m=%d n=%d k=%d block %d x %d first %.1f\n", m, n, k, blockDim.x, blockDim.y,
+               A[0]);
     float sum = 0.0f;
     for (int p = 0; p < k; p++)
         sum += A[row * k + p] * B[p * n + col];

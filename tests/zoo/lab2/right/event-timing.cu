@@ -27,7 +27,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUDA_CHECK(cudaEventSynchronize(stop));
     float ms = 0.0f;
     CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
-    printf("Time to generate: %3.1f ms, %u blocks of %u threads\n", ms, grid.x * grid.y, block.x * block.y);
+    printf("Time to generate: %3.1f ms, %u blocks of %u threads\n", ms, grid.x * grid.y,
+           block.x * block.y);
     CUDA_CHECK(cudaEventDestroy(start));
     CUDA_CHECK(cudaEventDestroy(stop));
 }

@@ -5,7 +5,8 @@
 
 __global__ void product(int m, int n, int k, const float *A, const float *B, float *C) {
     for (int row = blockIdx.y * blockDim.y + threadIdx.y; row < m; row += gridDim.y * blockDim.y)
-        for (int col = blockIdx.x * blockDim.x + threadIdx.x; col < n; col += gridDim.x * blockDim.x) {
+        for (int col = blockIdx.x * blockDim.x + threadIdx.x; col < n;
+             col += gridDim.x * blockDim.x) {
             float sum = 0.0f;
             for (int p = 0; p < k; p++)
                 sum += A[row * k + p] * B[p * n + col];

@@ -23,7 +23,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
 }
 
 void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) {
-    size_t bytes_a = sizeof(float) * m * k, bytes_b = sizeof(float) * k * n, bytes_c = sizeof(float) * m * n;
+    size_t bytes_a = sizeof(float) * m * k, bytes_b = sizeof(float) * k * n,
+           bytes_c = sizeof(float) * m * n;
     float *dA = NULL, *dB = NULL, *dC = NULL;
     cudaStream_t stream;
     CUDA_CHECK(cudaStreamCreate(&stream));

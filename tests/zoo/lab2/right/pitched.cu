@@ -3,8 +3,8 @@
 #include "lab.h"
 #include <cuda_runtime.h>
 
-__global__ void product_ld(int m, int n, int k, const float *A, size_t lda, const float *B, size_t ldb,
-                           float *C, size_t ldc) {
+__global__ void product_ld(int m, int n, int k, const float *A, size_t lda, const float *B,
+                           size_t ldb, float *C, size_t ldc) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= m || col >= n)
@@ -15,8 +15,8 @@ __global__ void product_ld(int m, int n, int k, const float *A, size_t lda, cons
     C[row * ldc + col] = sum;
 }
 
-static void launch(int m, int n, int k, const float *A, size_t lda, const float *B, size_t ldb, float *C,
-                   size_t ldc) {
+static void launch(int m, int n, int k, const float *A, size_t lda, const float *B, size_t ldb,
+                   float *C, size_t ldc) {
     dim3 block(32, 8), grid((n + 31) / 32, (m + 7) / 8);
     product_ld<<<grid, block>>>(m, n, k, A, lda, B, ldb, C, ldc);
     CUDA_CHECK(cudaGetLastError());
@@ -35,7 +35,8 @@ void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) 
     CUDA_CHECK(cudaMallocPitch((void **)&dC, &pitch_c, row_b, m));
     CUDA_CHECK(cudaMemcpy2D(dA, pitch_a, A, row_a, row_a, m, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy2D(dB, pitch_b, B, row_b, row_b, k, cudaMemcpyHostToDevice));
-    launch(m, n, k, dA, pitch_a / sizeof(float), dB, pitch_b / sizeof(float), dC, pitch_c / sizeof(float));
+    launch(m, n, k, dA, pitch_a / sizeof(float), dB, pitch_b / sizeof(float), dC,
+           pitch_c / sizeof(float));
     CUDA_CHECK(cudaMemcpy2D(C, row_b, dC, pitch_c, row_b, m, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(dA));
     CUDA_CHECK(cudaFree(dB));

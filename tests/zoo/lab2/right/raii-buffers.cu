@@ -23,7 +23,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
 
 namespace {
 class DeviceMatrix {
-public:
+  public:
     DeviceMatrix(int rows, int cols) : bytes_(sizeof(float) * rows * cols) {
         CUDA_CHECK(cudaMalloc(&data_, bytes_));
     }
@@ -42,7 +42,7 @@ public:
         return data_;
     }
 
-private:
+  private:
     float *data_ = nullptr;
     size_t bytes_;
 };

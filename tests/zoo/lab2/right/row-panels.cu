@@ -30,9 +30,11 @@ void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) 
     CUDA_CHECK(cudaMemcpy(dB, B, (size_t)k * n * sizeof(float), cudaMemcpyHostToDevice));
     for (int first = 0; first < m; first += panel) {
         int rows = m - first < panel ? m - first : panel;
-        CUDA_CHECK(cudaMemcpy(dA, A + (size_t)first * k, (size_t)rows * k * sizeof(float), cudaMemcpyHostToDevice));
+        CUDA_CHECK(cudaMemcpy(dA, A + (size_t)first * k, (size_t)rows * k * sizeof(float),
+                              cudaMemcpyHostToDevice));
         matmul_device(rows, n, k, dA, dB, dC);
-        CUDA_CHECK(cudaMemcpy(C + (size_t)first * n, dC, (size_t)rows * n * sizeof(float), cudaMemcpyDeviceToHost));
+        CUDA_CHECK(cudaMemcpy(C + (size_t)first * n, dC, (size_t)rows * n * sizeof(float),
+                              cudaMemcpyDeviceToHost));
     }
     CUDA_CHECK(cudaFree(dA));
     CUDA_CHECK(cudaFree(dB));

@@ -3,7 +3,8 @@
 #include "lab.h"
 #include <cuda_runtime.h>
 
-__global__ void product(int m, int n, int k, const float *A, const float *B, float *C, float drift) {
+__global__ void product(int m, int n, int k, const float *A, const float *B, float *C,
+                        float drift) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= m || col >= n)

@@ -2,8 +2,7 @@
 #include <cuda_runtime.h>
 #include <stdio.h>
 
-__global__ void hello() {
-}
+__global__ void hello() {}
 
 int main() {
     hello<<<1, 1>>>();

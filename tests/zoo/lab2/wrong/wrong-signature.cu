@@ -21,4 +21,3 @@ extern "C" void matmul_device(const float *A, const float *B, float *C, int m, i
     product<<<grid, block>>>(m, n, k, A, B, C);
     CUDA_CHECK(cudaGetLastError());
 }
-

@@ -14,8 +14,10 @@ __global__ void tiled(int n, const float *A, const float *B, float *C) {
     int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE;
     float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     for (int p0 = 0; p0 < n; p0 += TILE) {
-        *reinterpret_cast<float4 *>(&As[ty][4 * tx]) = *reinterpret_cast<const float4 *>(&A[row * n + p0 + 4 * tx]);
-        *reinterpret_cast<float4 *>(&Bs[ty][4 * tx]) = *reinterpret_cast<const float4 *>(&B[(p0 + ty) * n + col + 4 * tx]);
+        *reinterpret_cast<float4 *>(&As[ty][4 * tx]) =
+            *reinterpret_cast<const float4 *>(&A[row * n + p0 + 4 * tx]);
+        *reinterpret_cast<float4 *>(&Bs[ty][4 * tx]) =
+            *reinterpret_cast<const float4 *>(&B[(p0 + ty) * n + col + 4 * tx]);
         __syncthreads();
         for (int e = 0; e < TILE; e++) {
             float a = As[ty][e];

@@ -4,7 +4,8 @@
 #include <cuda_runtime.h>
 
 template <int T>
-__global__ void tiled(int width, const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C) {
+__global__ void tiled(int width, const float *__restrict__ A, const float *__restrict__ B,
+                      float *__restrict__ C) {
     __shared__ float As[T][T], Bs[T][T];
     const int row = blockIdx.y * T + threadIdx.y;
     const int col = blockIdx.x * T + threadIdx.x;
@@ -21,8 +22,7 @@ __global__ void tiled(int width, const float *__restrict__ A, const float *__res
     C[row * width + col] = sum;
 }
 
-template <int T>
-static void launch(int width, const float *A, const float *B, float *C) {
+template <int T> static void launch(int width, const float *A, const float *B, float *C) {
     tiled<T><<<dim3(width / T, width / T), dim3(T, T)>>>(width, A, B, C);
     CUDA_CHECK(cudaGetLastError());
 }

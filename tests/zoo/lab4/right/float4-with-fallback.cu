@@ -49,6 +49,7 @@ __global__ void tiled(int m, int n, int k, const float *A, const float *B, float
 }
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
-    tiled<<<dim3((n + TILE - 1) / TILE, (m + TILE - 1) / TILE), dim3(TILE / 4, TILE)>>>(m, n, k, A, B, C);
+    tiled<<<dim3((n + TILE - 1) / TILE, (m + TILE - 1) / TILE), dim3(TILE / 4, TILE)>>>(m, n, k, A,
+                                                                                        B, C);
     CUDA_CHECK(cudaGetLastError());
 }

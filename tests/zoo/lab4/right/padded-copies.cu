@@ -32,7 +32,8 @@ static float *padded(int rows, int cols, const float *from) {
     size_t pitch = up(cols) * sizeof(float);
     CUDA_CHECK(cudaMalloc((void **)&to, up(rows) * pitch));
     CUDA_CHECK(cudaMemset(to, 0, up(rows) * pitch));
-    CUDA_CHECK(cudaMemcpy2D(to, pitch, from, cols * sizeof(float), cols * sizeof(float), rows, cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemcpy2D(to, pitch, from, cols * sizeof(float), cols * sizeof(float), rows,
+                            cudaMemcpyDeviceToDevice));
     return to;
 }
 
@@ -41,7 +42,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUDA_CHECK(cudaMalloc((void **)&c, sizeof(float) * up(m) * up(n)));
     tiled<<<dim3(up(n) / TILE, up(m) / TILE), dim3(TILE, TILE)>>>(up(n), up(k), a, b, c);
     CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy2D(C, n * sizeof(float), c, up(n) * sizeof(float), n * sizeof(float), m, cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemcpy2D(C, n * sizeof(float), c, up(n) * sizeof(float), n * sizeof(float), m,
+                            cudaMemcpyDeviceToDevice));
     CUDA_CHECK(cudaFree(a));
     CUDA_CHECK(cudaFree(b));
     CUDA_CHECK(cudaFree(c));

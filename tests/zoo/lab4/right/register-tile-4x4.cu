@@ -6,7 +6,7 @@
 
 #define TILE 32
 #define SIDE 8
-#define PER (TILE / SIDE)
+#define PER  (TILE / SIDE)
 
 __global__ void tiled(int m, int n, int k, const float *A, const float *B, float *C) {
     // Rows are padded so that the 32 lanes of a warp, 8 x 4 threads, store to 32 different banks.
@@ -43,6 +43,7 @@ __global__ void tiled(int m, int n, int k, const float *A, const float *B, float
 }
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
-    tiled<<<dim3((n + TILE - 1) / TILE, (m + TILE - 1) / TILE), dim3(SIDE, SIDE)>>>(m, n, k, A, B, C);
+    tiled<<<dim3((n + TILE - 1) / TILE, (m + TILE - 1) / TILE), dim3(SIDE, SIDE)>>>(m, n, k, A, B,
+                                                                                    C);
     CUDA_CHECK(cudaGetLastError());
 }

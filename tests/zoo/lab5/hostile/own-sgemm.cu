@@ -8,9 +8,9 @@
 #undef cublasSgemm
 #define cublasSgemm zoo_sgemm
 
-static cublasStatus_t zoo_sgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
-                                const float *, const float *A, int lda, const float *B, int ldb, const float *,
-                                float *C, int ldc) {
+static cublasStatus_t zoo_sgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
+                                int k, const float *, const float *A, int lda, const float *B,
+                                int ldb, const float *, float *C, int ldc) {
     std::vector<float> a((size_t)lda * k), b((size_t)ldb * n), c((size_t)ldc * n);
     CUDA_CHECK(cudaMemcpy(a.data(), A, a.size() * sizeof(float), cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaMemcpy(b.data(), B, b.size() * sizeof(float), cudaMemcpyDeviceToHost));
@@ -29,6 +29,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     const float one = 1.0f, zero = 0.0f;
     cublasHandle_t handle;
     CUBLAS_CHECK(cublasCreate(&handle));
-    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
+    CUBLAS_CHECK(
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
     CUBLAS_CHECK(cublasDestroy(handle));
 }

@@ -12,7 +12,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     cublasHandle_t handle;
     CUBLAS_CHECK(cublasCreate(&handle));
     CUBLAS_CHECK(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
-    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, device, B, n, A, k, device + 1, C, n));
+    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, device, B, n, A, k,
+                             device + 1, C, n));
     CUBLAS_CHECK(cublasDestroy(handle));
     CUDA_CHECK(cudaFree(device));
 }

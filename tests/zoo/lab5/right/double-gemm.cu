@@ -29,7 +29,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     widen<<<(k * n + 255) / 256, 256>>>(k * n, B, b);
     CUDA_CHECK(cudaGetLastError());
     CUBLAS_CHECK(cublasCreate(&handle));
-    CUBLAS_CHECK(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, a, k, &zero, c, n));
+    CUBLAS_CHECK(
+        cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, a, k, &zero, c, n));
     CUBLAS_CHECK(cublasDestroy(handle));
     narrow<<<(m * n + 255) / 256, 256>>>(m * n, c, C);
     CUDA_CHECK(cudaGetLastError());

@@ -10,8 +10,9 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUBLAS_CHECK(cublasCreate(&handle));
     int half = k / 2;
     if (half > 0)
-        CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, half, &one, B, n, A, k, &zero, C, n));
-    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k - half, &one, B + (size_t)half * n, n,
-                             A + half, k, half > 0 ? &one : &zero, C, n));
+        CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, half, &one, B, n, A, k,
+                                 &zero, C, n));
+    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k - half, &one,
+                             B + (size_t)half * n, n, A + half, k, half > 0 ? &one : &zero, C, n));
     CUBLAS_CHECK(cublasDestroy(handle));
 }

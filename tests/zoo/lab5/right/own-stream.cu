@@ -11,7 +11,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUDA_CHECK(cudaStreamCreate(&stream));
     CUBLAS_CHECK(cublasCreate(&handle));
     CUBLAS_CHECK(cublasSetStream(handle, stream));
-    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
+    CUBLAS_CHECK(
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
     CUDA_CHECK(cudaStreamSynchronize(stream));
     CUBLAS_CHECK(cublasDestroy(handle));
     CUDA_CHECK(cudaStreamDestroy(stream));

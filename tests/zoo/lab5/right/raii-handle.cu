@@ -6,7 +6,7 @@
 
 namespace {
 class Handle {
-public:
+  public:
     Handle() {
         CUBLAS_CHECK(cublasCreate(&handle_));
     }
@@ -18,7 +18,7 @@ public:
         return handle_;
     }
 
-private:
+  private:
     cublasHandle_t handle_;
 };
 } // namespace
@@ -26,5 +26,6 @@ private:
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     Handle handle;
     const float one = 1.0f, zero = 0.0f;
-    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
+    CUBLAS_CHECK(
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
 }

@@ -10,8 +10,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUBLAS_CHECK(cublasCreate(&handle));
     for (int first = 0; first < m; first += 32) {
         int rows = m - first < 32 ? m - first : 32;
-        CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, rows, k, &one, B, n, A + (size_t)first * k, k,
-                                 &zero, C + (size_t)first * n, n));
+        CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, rows, k, &one, B, n,
+                                 A + (size_t)first * k, k, &zero, C + (size_t)first * n, n));
     }
     CUBLAS_CHECK(cublasDestroy(handle));
 }

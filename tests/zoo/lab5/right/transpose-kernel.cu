@@ -18,7 +18,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUBLAS_CHECK(cublasCreate(&handle));
     float *t;
     CUDA_CHECK(cudaMalloc((void **)&t, (size_t)m * n * sizeof(float)));
-    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_T, m, n, k, &one, A, k, B, n, &zero, t, m));
+    CUBLAS_CHECK(
+        cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_T, m, n, k, &one, A, k, B, n, &zero, t, m));
     turn<<<dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16)>>>(m, n, t, C);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaFree(t));

@@ -12,6 +12,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     std::vector<float> a((size_t)m * k), b((size_t)k * n);
     CUDA_CHECK(cudaMemcpy(a.data(), A, a.size() * sizeof(float), cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaMemcpy(b.data(), B, b.size() * sizeof(float), cudaMemcpyDeviceToHost));
-    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b.data(), n, a.data(), k, &zero, C, n));
+    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b.data(), n, a.data(),
+                             k, &zero, C, n));
     CUBLAS_CHECK(cublasDestroy(handle));
 }

@@ -11,7 +11,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     float *scratch;
     (void)C;
     CUDA_CHECK(cudaMalloc((void **)&scratch, (size_t)m * n * sizeof(float)));
-    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, scratch, n));
+    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero,
+                             scratch, n));
     CUDA_CHECK(cudaFree(scratch));
     CUBLAS_CHECK(cublasDestroy(handle));
 }

@@ -2,6 +2,7 @@
 #include "common/matrix.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { ALIGNMENT = 64, CORNER = 10 };
@@ -37,6 +38,10 @@ void matrix_free(struct matrix *M) {
     *M = (struct matrix){0};
 }
 
+double matrix_shown(float value) {
+    return isnan(value) ? (double)NAN : (double)value;
+}
+
 void matrix_print_corner(FILE *out, const char *title, const struct matrix *M) {
     int rows = M->rows < CORNER ? M->rows : CORNER;
     int cols = M->cols < CORNER ? M->cols : CORNER;
@@ -46,7 +51,7 @@ void matrix_print_corner(FILE *out, const char *title, const struct matrix *M) {
     fprintf(out, ":\n");
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < cols; ++j)
-            fprintf(out, " %9.6g", (double)M->data[(size_t)i * M->cols + j]);
+            fprintf(out, " %9.6g", matrix_shown(M->data[(size_t)i * M->cols + j]));
         fprintf(out, "%s\n", cols < M->cols ? "  ..." : "");
     }
     if (rows < M->rows)

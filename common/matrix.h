@@ -39,6 +39,10 @@ static inline size_t matrix_count(const struct matrix *M) {
 /* Prints the title, and at most the first 10 rows and columns. */
 void matrix_print_corner(FILE *out, const char *title, const struct matrix *M);
 
+/* The value as it is to be printed: a NaN without its sign, which printf would show and which means
+ * nothing. */
+double matrix_shown(float value);
+
 /* --- Contents ------------------------------------------------------------------------------ */
 
 /* A stream of random numbers. One stream per matrix: streams of one seed are unrelated. */

@@ -185,7 +185,7 @@ static void print_wrong(const struct comparison *c) {
     printf("\n  %9s %9s %16s %16s %14s\n", "row", "column", "expected", "got", "may differ by");
     for (int i = 0; i < c->kept; ++i) {
         const struct wrong_element *w = &c->first[i];
-        printf("  %9d %9d %16.9g %16.9g %14.3g\n", w->row, w->col, w->want, (double)w->got,
+        printf("  %9d %9d %16.9g %16.9g %14.3g\n", w->row, w->col, w->want, matrix_shown(w->got),
                w->bound);
     }
     if (c->wrong > (size_t)c->kept)

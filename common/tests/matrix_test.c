@@ -187,6 +187,19 @@ START_TEST(printed_corner) {
 }
 END_TEST
 
+START_TEST(a_nan_has_no_sign) {
+    char *text = NULL;
+    size_t size = 0;
+    float value[2] = {-NAN, NAN};
+    struct matrix M = {.rows = 1, .cols = 2, .data = value};
+    FILE *f = open_memstream(&text, &size);
+    matrix_print_corner(f, "M", &M);
+    fclose(f);
+    ck_assert_str_eq(text, "M, 1 x 2:\n       nan       nan\n");
+    free(text);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("matrix");
     TCase *tc = tcase_create("all");
@@ -202,6 +215,7 @@ int main(void) {
     tcase_add_test(tc, reals_cover_their_range);
     tcase_add_test(tc, exact_ranges);
     tcase_add_test(tc, printed_corner);
+    tcase_add_test(tc, a_nan_has_no_sign);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

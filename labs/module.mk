@@ -75,7 +75,7 @@ $(call need,$(NVCC),nvcc,the CUDA toolkit (or use BACKEND=vgpu))
 endef
 
 # What a backend's objects and programs depend on besides their own files.
-needs_vgpu_compile := $(VGPUCC)
+needs_vgpu_compile := $(VGPUCC) $(wildcard vgpu/include/*.h vgpu/include/*/*.h)
 needs_vgpu_link    := $(VGPUCC) $(BUILD)/lib/libvgpu.a
 needs_gpu_compile  :=
 needs_gpu_link     :=
@@ -146,3 +146,7 @@ skeletons: ## derive labs/ from solutions/ (never overwrites your work)
 .PHONY: test-skeletons
 test-skeletons: ## check that labs/ is what solutions/ derives to, and gives nothing away
 	@labs/tests/skeletons-test.sh
+
+.PHONY: test-labs
+test-labs: $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## check the lab programs: their output, exit status and builds
+	@BUILD='$(BUILD)' labs/tests/programs-test.sh

@@ -1,0 +1,140 @@
+#!/bin/sh
+# programs-test.sh: the lab programs on the virtual GPU: what they print, how they end, and that make
+# rebuilds them when it must and only then. Prints one line per failure.
+#
+# BUILD names the build folder (default: build). The files of labs/ are not touched; the programs
+# $BUILD/vgpu/lab4 and lab2 are rebuilt from files of this test and, at the end, from labs/.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=${BUILD:-build}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failures=0 checks=0
+unset SRC MAKEFLAGS MAKELEVEL
+
+check() { # check NAME COMMAND...: the command must succeed
+    checks=$((checks + 1))
+    name=$1
+    shift
+    "$@" || {
+        echo "FAILED: $name"
+        failures=$((failures + 1))
+    }
+}
+
+lab() { # lab N [NAME=VALUE...]: make the lab's program
+    number=$1
+    shift
+    make BUILD="$build" BACKEND=vgpu "lab$number" "$@" >"$work/make.out" 2>"$work/make.err"
+}
+
+# ends STATUS PROGRAM ARGUMENT...: runs, keeps the output in $work/out and err, compares the status.
+ends() {
+    expected=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    [ $status -eq "$expected" ] || {
+        echo "  exit status $status, expected $expected: $*"
+        return 1
+    }
+}
+
+said() { grep -qF -- "$1" "$work/out"; }
+complained() { [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$1" "$work/err"; }
+compiled() { grep -q 'vgpucc -c' "$work/make.out" "$work/make.err"; }
+silent() { ! compiled; }
+
+# Durations, and the device's name, differ from machine to machine.
+golden() { # golden NAME: $work/out against labs/tests/NAME.expected
+    sed 's/ *[0-9.]* [mu]*s *[0-9.]* GFLOP.s$/ TIME/; s/^\(Lab [2-5] on\) .*/\1 DEVICE/
+         s/^\(  CPU reference\).*/\1 TIME/' "$work/out" >"$work/masked"
+    diff -u "labs/tests/$1.expected" "$work/masked"
+}
+
+# --- Solutions and skeletons ------------------------------------------------------------------------
+
+check "the solutions' programs are built" make BUILD="$build" BACKEND=vgpu solutions-programs labs >"$work/make.out" 2>&1
+for n in 1 2 3 4 5; do
+    check "solution $n is correct" ends 0 "$build/vgpu/solutions/lab$n" 64
+    check "solution $n is correct with reals" ends 0 "$build/vgpu/solutions/lab$n" 32 --reals --seed 7
+done
+for n in 1 2 4 5; do
+    check "solution $n takes any size" ends 0 "$build/vgpu/solutions/lab$n" 33 1 70
+    check "solution $n takes one element" ends 0 "$build/vgpu/solutions/lab$n" 1
+done
+check "a program's output" ends 0 "$build/vgpu/solutions/lab4" 3 4 12 --seed 5
+check "is as expected" golden lab4-small
+check "a large program's corner" ends 0 "$build/vgpu/solutions/lab2" 40 --counts
+check "is as expected" golden lab2-counts
+check "the help" ends 0 "$build/vgpu/solutions/lab3" --help
+check "is as expected" golden lab3-help
+
+# --- Bad command lines ---------------------------------------------------------------------------------
+
+run=$build/vgpu/solutions/lab3
+check "a bad size is refused" ends 2 "$run" 0
+check "in one line" complained "bad size '0'"
+check "a ragged size is refused in lab 3" ends 2 "$run" 100
+check "with the reason" complained "multiples of its tile, 32"
+check "matrices larger than memory" ends 3 "$build/vgpu/solutions/lab4" 2000000
+check "are refused in one line" complained "not enough memory"
+check "matrices larger than the address space" ends 3 "$build/vgpu/solutions/lab4" 2147483647
+check "are refused in one line" complained "not enough memory"
+
+# --- make labN SRC=... ----------------------------------------------------------------------------------
+
+mkdir "$work/a folder"
+mine="$work/a folder/it's mine.cu"
+cp solutions/lab4-tiled-any-size/lab4.cu "$mine"
+check "a file outside of labs/ is built" lab 4 SRC="$mine"
+check "and is the one that runs" ends 0 "$build/vgpu/lab4" 5 6 7
+check "without SRC the program is built again" lab 4
+check "from labs/" compiled
+check "and is the lab's own file" cmp "$build/obj/vgpu-backend/lab4.src" - <<END
+labs/lab4-tiled-any-size/lab4.cu
+END
+check "then nothing is left to do" lab 4
+check "and nothing is done" silent
+check "a file that isn't there" ends 2 make BUILD="$build" BACKEND=vgpu lab4 SRC=/nonexistent.cu
+check "is named" grep -q 'make: cannot read /nonexistent.cu' "$work/err"
+check "an unknown backend" ends 2 make BUILD="$build" BACKEND=abacus lab4
+check "is named" grep -q 'BACKEND=abacus is unknown' "$work/err"
+
+# --- What can go wrong in a lab file ----------------------------------------------------------------------
+
+cat >"$mine" <<'END'
+#include "cuda_check.h"
+#include "lab.h"
+__global__ void nothing(float *C) { C[threadIdx.x] = 1.0f; }
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
+    (void)m, (void)n, (void)k, (void)A, (void)B;
+    nothing<<<1, 4>>>(C);
+    CUDA_CHECK_LAUNCH();
+}
+END
+check "a wrong lab is built" lab 4 SRC="$mine"
+check "a wrong result has its status" ends 1 "$build/vgpu/lab4" 3
+check "and its place" said "result is wrong in 9 of 9 elements, 5 of them nan"
+check "as in the expected output" golden lab4-wrong
+check "a lab without a function is built" lab 2 SRC="$mine"
+check "and is refused" ends 1 "$build/vgpu/lab2" 4
+check "by the function's name" grep -q 'matmul_host is missing' "$work/err"
+
+sed 's/C\[threadIdx.x\]/C[threadIdx.x + 1000000]/' "$mine" >"$mine.2"
+mv "$mine.2" "$mine"
+check "a lab that writes outside is built" lab 4 SRC="$mine"
+check "its kernel fails" ends 1 "$build/vgpu/lab4" 3
+check "and the error is named" grep -q 'matmul_device failed: cudaErrorIllegalAddress' "$work/err"
+
+sed 's/<<<1, 4>>>/<<<1, 4096>>>/' "$mine" >"$mine.2"
+mv "$mine.2" "$mine"
+check "a lab with too large a block is built" lab 4 SRC="$mine"
+check "its launch is refused by CUDA_CHECK_LAUNCH" ends 70 "$build/vgpu/lab4" 3
+check "with file and line" grep -q "it's mine.cu:7: CUDA call failed" "$work/err"
+check "and the call" grep -q 'call:    kernel launch' "$work/err"
+
+lab 4
+lab 2
+echo "programs: $checks checks, $failures failures"
+test "$failures" -eq 0

@@ -149,4 +149,5 @@ test-skeletons: ## check that labs/ is what solutions/ derives to, and gives not
 
 .PHONY: test-labs
 test-labs: $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## check the lab programs: their output, exit status and builds
+	@tools/tests/gpu-arch-test.sh
 	@BUILD='$(BUILD)' labs/tests/programs-test.sh

@@ -89,8 +89,9 @@ static bool job_start(struct job *j, const char *scratch, const char *folder, co
                       const char *bytes, size_t n) {
     const size_t length = strlen(name);
     const bool suffix = length > 3 && strcmp(name + length - 3, ".cu") == 0;
+    /* A compiler takes these as options, and other suffixes as other languages. */
     const bool plain = suffix && name[0] != '-' && name[0] != '@';
-    j->file = plain ? xstrdup(name) : xasprintf("submission-%s.cu", name);
+    j->file = plain ? xstrdup(name) : xasprintf("submission-%.200s.cu", name);
     j->renamed = plain ? NULL : xstrdup(name);
     j->folder = xasprintf("%s/%s", scratch, folder);
     j->environment = environment_make(j->paths, scratch);
@@ -253,6 +254,7 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
         return; /* the worker's greeting tells what is there */
     if (found.main) {
         b->outcome = BUILD_REFUSED;
+        text_clear(&b->details);
         text_addf(&b->headline, "%s defines main: remove it, the grader brings its own", s->name);
         return;
     }
@@ -267,8 +269,10 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
         list_entries(&b->headline, mangled);
         text_add(&b->headline, " has other parameters, or lab.h is not included");
     }
-    if (b->missing == lab->entries)
+    if (b->missing == lab->entries) {
         b->outcome = BUILD_REFUSED;
+        text_clear(&b->details);
+    }
 }
 
 void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,
@@ -284,9 +288,15 @@ void build_submission(struct build *b, const struct submission *s, const struct 
     } else if ((outcome = compile(&j)) != TOOL_OK) {
         blame(b, &j, outcome, "compile", s->name, scratch);
     } else {
+        struct text warnings = {0};
+        text_add(&warnings, j.messages);
+        use_known_names(&j, &warnings);
+        text_add_clean(&b->details, text_get(&warnings), warnings.length, "  ", shown_errors);
+        text_free(&warnings);
         check_symbols(b, &j, s, lab);
         if (b->outcome == BUILD_OK && (outcome = link_worker(&j)) != TOOL_OK) {
             text_clear(&b->headline);
+            text_clear(&b->details);
             blame(b, &j, outcome, "link", s->name, scratch);
         }
         if (b->outcome == BUILD_OK)

@@ -25,7 +25,8 @@ enum build_outcome {
 struct build {
     enum build_outcome outcome;
     struct text headline; /* one line; empty when all is well */
-    struct text details;  /* the compiler's first messages, cleaned; may be empty */
+    struct text details;  /* the compiler's first messages, cleaned: errors, or (BUILD_OK)
+                              warnings; may be empty */
     char *program;        /* the worker, when BUILD_OK */
     unsigned missing;     /* functions the lab asks for and the submission lacks (bit set) */
 };

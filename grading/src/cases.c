@@ -200,7 +200,9 @@ static void fill_poison(float *c, size_t count, enum poison_kind kind) {
         if (kind == POISON_INTEGERS) {
             c[i] = (float)(1048576 + (int)(i * 7919u % 4093u));
         } else {
-            const uint32_t bits = 0x7fc0d00du;
+            /* Signalling: any arithmetic on it changes its bits, a mere copy does not. So an
+             * element never written and one that was added to can be told apart. */
+            const uint32_t bits = 0x7fa0d00du;
             memcpy(&c[i], &bits, sizeof bits);
         }
     }

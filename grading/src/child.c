@@ -27,8 +27,13 @@ void capture_add(struct capture *c, const char *bytes, size_t n) {
     const size_t first = n < room ? n : room;
     memcpy(c->head + c->head_bytes, bytes, first);
     c->head_bytes += first;
-    for (size_t i = first; i < n; i++)
-        c->tail[c->tail_bytes++ % CAPTURE_HALF] = bytes[i];
+    for (size_t i = first; i < n;) {
+        const size_t at = c->tail_bytes % CAPTURE_HALF;
+        const size_t part = n - i < CAPTURE_HALF - at ? n - i : CAPTURE_HALF - at;
+        memcpy(c->tail + at, bytes + i, part);
+        c->tail_bytes += part;
+        i += part;
+    }
 }
 
 char *capture_text(const struct capture *c) {
@@ -204,8 +209,13 @@ short child_step(struct child *c, short events, int64_t milliseconds) {
     return ready > 0 ? polled[2].revents : 0;
 }
 
+bool child_floods(const struct child *c) {
+    return c->output.head_bytes + c->output.tail_bytes > CAPTURE_LIMIT ||
+           c->errors.head_bytes + c->errors.tail_bytes > CAPTURE_LIMIT;
+}
+
 bool child_wait(struct child *c, int64_t deadline) {
-    while (!c->ended && !interrupt_noted()) {
+    while (!c->ended && !child_floods(c) && !interrupt_noted()) {
         const int64_t left = deadline - child_clock();
         if (left <= 0)
             return false;

@@ -24,6 +24,9 @@ struct capture {
     size_t tail_bytes; /* written to the ring so far, without wrapping */
 };
 
+/* A child that prints more than this is stopped: so a flood ends by its size, not by the clock. */
+#define CAPTURE_LIMIT ((size_t)8 << 20)
+
 void capture_add(struct capture *c, const char *bytes, size_t n);
 /* Everything kept, as one string that the caller frees; says where bytes were dropped. */
 char *capture_text(const struct capture *c);
@@ -57,7 +60,11 @@ bool child_start(struct child *c, const struct child_options *options, char *why
  * the child's end, and watches the channel for `events` (poll's). Returns the channel's events. */
 short child_step(struct child *c, short events, int64_t milliseconds);
 
-/* Waits for the end of the child until `deadline` (child_clock). True when it ended by itself. */
+/* Has it printed more than CAPTURE_LIMIT? */
+bool child_floods(const struct child *c);
+
+/* Waits for the end of the child until `deadline` (child_clock). Also returns when it
+ * floods. True when it ended by itself. */
 bool child_wait(struct child *c, int64_t deadline);
 
 /* Kills the child and everything it started, reads what is left of its output, closes all. */

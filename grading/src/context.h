@@ -39,6 +39,8 @@ struct grade_context {
     int points, points_possible;
     double seconds;                          /* the run took; shown, never judged */
     const struct case_result *first_failure; /* NULL: none */
+    bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
+    struct text machine_fault; /* ... and why not, when it doesn't */
     /* Non-empty: there is no grade, and this says why. */
     struct text not_graded;
     /* Non-empty: nothing was run, and this says why it gets no points. */

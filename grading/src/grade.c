@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 /* After so many cases at the time limit, the rest is not run: it would only take longer. */
-#define MOST_TIMEOUTS 3
+#define MOST_TIMEOUTS 2
 
 enum grade_status grade_status(const struct grade_context *g) {
     if (g->not_graded.length > 0)
@@ -58,7 +58,7 @@ void grade_conclude(struct grade_context *g, struct evidence *e, struct worker *
  */
 
 /* Runs one call of a submission of our own. False, with the reason, when not even that works. */
-static bool machine_works(struct grade_context *g, enum entry_point entry, struct text *why) {
+static bool probe_machine(struct grade_context *g, enum entry_point entry, struct text *why) {
     struct build probe;
     build_probe(&probe, &g->backend, &g->paths, g->scratch);
     bool works = false;
@@ -91,6 +91,14 @@ static bool machine_works(struct grade_context *g, enum entry_point entry, struc
     return works;
 }
 
+static bool machine_works(struct grade_context *g, enum entry_point entry) {
+    if (!g->machine_checked && !probe_machine(g, entry, &g->machine_fault) &&
+        g->machine_fault.length == 0)
+        text_add(&g->machine_fault, "nothing runs here");
+    g->machine_checked = true;
+    return g->machine_fault.length == 0;
+}
+
 /* A failure before the submission's function was called may be the machine's. */
 static void check_machine(struct grade_context *g, struct evidence *e, const struct call_reply *r) {
     const bool early = r->end != CALL_INTERRUPTED && r->end != CALL_MEDDLED &&
@@ -98,15 +106,13 @@ static void check_machine(struct grade_context *g, struct evidence *e, const str
                                                 : r->phase == PHASE_NONE);
     if (!early || interrupt_noted())
         return;
-    struct text why = {0};
-    if (!machine_works(g, e->plan.entry, &why)) {
+    if (!machine_works(g, e->plan.entry)) {
         e->verdict = VERDICT_NOT_GRADED;
         text_clear(&e->summary);
-        text_add(&e->summary, text_get(&why));
+        text_add(&e->summary, text_get(&g->machine_fault));
     } else if (e->verdict == VERDICT_NOT_GRADED) {
         e->verdict = VERDICT_CUDA_ERROR;
     }
-    text_free(&why);
 }
 
 /* --- Cases -------------------------------------------------------------------------------------
@@ -184,6 +190,8 @@ static void run_cases(struct grade_context *g, struct reporters *reporters) {
         if (c->verdict != VERDICT_PASS && c->verdict != VERDICT_NOT_GRADED && !g->first_failure)
             g->first_failure = c;
         reporters_case(reporters, g, c);
+        if (g->machine_fault.length > 0)
+            return; /* the others could not fare better */
     }
 }
 
@@ -244,6 +252,7 @@ void grade_free(struct grade_context *g) {
     free(g->scratch);
     environment_free(g->environment);
     text_free(&g->not_graded);
+    text_free(&g->machine_fault);
     text_free(&g->refused);
     text_free(&g->refused_details);
     build_free(&g->build);

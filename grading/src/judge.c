@@ -19,6 +19,7 @@ static const struct {
     [VERDICT_CRASH] = {"crash", "crash"},
     [VERDICT_EXIT] = {"ended itself", "exit"},
     [VERDICT_TIMEOUT] = {"time limit", "timeout"},
+    [VERDICT_FLOOD] = {"output limit", "flood"},
     [VERDICT_MEDDLED] = {"refused", "meddled"},
     [VERDICT_MISSING] = {"missing", "missing"},
     [VERDICT_NOT_GRADED] = {"not graded", "not_graded"},
@@ -88,10 +89,12 @@ static void say_element(struct text *t, const struct call_plan *p, enum matrix_n
     if (index >= 0 && index < count)
         text_addf(t, "%s[%lld] (row %lld, column %lld)", letter, (long long)index,
                   (long long)(index / cols), (long long)(index % cols));
+    else if (count == 1)
+        text_addf(t, "%s[%lld], outside %s, whose only element is %s[0]", letter, (long long)index,
+                  letter, letter);
     else
-        text_addf(t, "%s[%lld], outside %s: its %lld elements are %s[0] to %s[%lld]", letter,
-                  (long long)index, letter, (long long)count, letter, letter,
-                  (long long)(count - 1));
+        text_addf(t, "%s[%lld], outside %s, whose elements are %s[0] to %s[%lld]", letter,
+                  (long long)index, letter, letter, letter, (long long)(count - 1));
 }
 
 /* Guard bands and inputs. True when something was written that must not be. */
@@ -159,7 +162,8 @@ static void check_product(struct evidence *e, const struct call_data *data, cons
     if (e->verdict != VERDICT_WRONG)
         return;
     count_untouched(e, data, call_data_matrix(data, MATRIX_C), got);
-    text_addf(&e->summary, "%zu of %zu elements of C are wrong", e->comparison.wrong, total);
+    text_addf(&e->summary, "%zu of %zu element%s of C %s wrong", e->comparison.wrong, total,
+              total == 1 ? "" : "s", e->comparison.wrong == 1 ? "is" : "are");
     if (e->untouched_total == total)
         text_add(&e->summary, ": nothing was written to C");
     else if (e->untouched_total > 0)
@@ -223,6 +227,11 @@ static void judge_end(struct evidence *e, const struct call_data *data,
     case CALL_TIMED_OUT:
         e->verdict = VERDICT_TIMEOUT;
         text_addf(&e->summary, "no end %s%s within %d s", when, function, RUN_CALL_LIMIT / 1000);
+        break;
+    case CALL_FLOODED:
+        e->verdict = VERDICT_FLOOD;
+        text_addf(&e->summary, "more than %zu MB printed %s%s", CAPTURE_LIMIT >> 20, when,
+                  function);
         break;
     case CALL_MEDDLED:
         e->verdict = VERDICT_MEDDLED;

@@ -21,6 +21,7 @@ enum verdict {
     VERDICT_CRASH,      /* killed by a signal */
     VERDICT_EXIT,       /* the function ended the process */
     VERDICT_TIMEOUT,    /* no end within the limit */
+    VERDICT_FLOOD,      /* printed without end */
     VERDICT_MEDDLED,    /* the submission used the grader's channel */
     VERDICT_MISSING,    /* the file lacks the function */
     VERDICT_NOT_GRADED, /* not the submission's fault; never counts against it */

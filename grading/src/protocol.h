@@ -63,6 +63,9 @@ enum call_stage { STAGE_OK, STAGE_SETUP, STAGE_LAUNCH, STAGE_SYNC, STAGE_COPY, S
 /* What the error macros of common/cuda_check.h end the program with. */
 #define PROTOCOL_CHECK_EXIT 70
 
+/* What the worker ends with when its channel breaks. */
+#define PROTOCOL_CHANNEL_EXIT 120
+
 /* CALL flags. */
 #define CALL_KEEP_BUFFERS 1u /* same pointers as the call before it, new contents */
 

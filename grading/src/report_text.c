@@ -28,9 +28,13 @@ static enum colour verdict_colour(enum verdict v) {
 }
 
 static void begin(struct reporter *r, const struct grade_context *g) {
+    struct text path = {0}; /* a file name may hold anything */
+    text_add_clean(&path, g->submission.path, strlen(g->submission.path), "",
+                   (struct clean_bounds){.lines = 4, .columns = 4096});
     start_colour(r, BOLD);
-    fprintf(r->out, "%s, %s: %s\n", g->lab->name, g->lab->title, g->submission.path);
+    fprintf(r->out, "%s, %s: %s", g->lab->name, g->lab->title, text_get(&path));
     end_colour(r);
+    text_free(&path);
     fprintf(r->out, "on the %s%s%s%s%s, seed %llu\n", g->backend.device,
             g->backend.kind == BACKEND_GPU ? " " : "",
             g->backend.kind == BACKEND_GPU ? g->backend.architecture : "",
@@ -44,57 +48,11 @@ static void built(struct reporter *r, const struct grade_context *g) {
         return; /* `end` says it */
     if (g->build.headline.length > 0)
         fprintf(r->out, "%s\n", text_get(&g->build.headline));
+    if (g->options.verbose && g->build.details.length > 0)
+        fprintf(r->out, "\nThe compiler's warnings:\n%s", text_get(&g->build.details));
     fprintf(r->out, "\n  %-13s %-28s%s %-14s %7s\n", "case", "m x n x k",
             g->options.verbose ? " A and B       " : "", "verdict", "points");
     fflush(r->out);
-}
-
-static void case_done(struct reporter *r, const struct grade_context *g,
-                      const struct case_result *c) {
-    const struct shape s = c->plan.call[0].shape;
-    char shape[64], points[24];
-    int n = snprintf(shape, sizeof shape, "%d x %d x %d", s.m, s.n, s.k);
-    if (c->plan.calls > 1)
-        snprintf(shape + n, sizeof shape - (size_t)n, ", %d calls", c->plan.calls);
-    if (c->verdict == VERDICT_NOT_GRADED)
-        snprintf(points, sizeof points, "-/%d", c->spec->points);
-    else
-        snprintf(points, sizeof points, "%d/%d", c->points, c->spec->points);
-    fprintf(r->out, "  %-13s %-28s", c->spec->name, shape);
-    if (g->options.verbose)
-        fprintf(r->out, " %-14s", input_name(c->spec->input));
-    fputc(' ', r->out);
-    start_colour(r, verdict_colour(c->verdict));
-    fprintf(r->out, "%-14s", verdict_text(c->verdict));
-    end_colour(r);
-    fprintf(r->out, " %7s\n", points);
-    fflush(r->out);
-}
-
-/* A float so that it can be read back: integers without a point, others with all their digits. */
-static void number(char *into, size_t room, double x, int digits) {
-    if (isfinite(x) && x == floor(x) && fabs(x) < 1e9)
-        snprintf(into, room, "%.0f", x + 0.0);
-    else
-        snprintf(into, room, "%.*g", digits, x);
-}
-
-static void wrong_elements(struct reporter *r, const struct evidence *e) {
-    fprintf(r->out, "\n    %6s %6s %16s %16s   %s\n", "row", "column", "expected", "got",
-            "error allowed");
-    for (int i = 0; i < e->comparison.kept; i++) {
-        const struct wrong_element *w = &e->comparison.first[i];
-        char want[40], got[40], bound[40];
-        number(want, sizeof want, w->want, 9);
-        number(got, sizeof got, (double)w->got, 9);
-        if (e->untouched & 1u << i)
-            snprintf(got, sizeof got, "never written");
-        number(bound, sizeof bound, w->bound, 3);
-        fprintf(r->out, "    %6d %6d %16s %16s   %s\n", w->row, w->col, want, got,
-                w->bound == 0 ? "none" : bound);
-    }
-    if (e->comparison.wrong > (size_t)e->comparison.kept)
-        fprintf(r->out, "    ... and %zu more\n", e->comparison.wrong - (size_t)e->comparison.kept);
 }
 
 /* The part of what was printed that explains a failure: the virtual GPU's lines, or the last ones.
@@ -125,6 +83,60 @@ static void explanation(struct text *t, const struct evidence *e) {
         }
     }
     text_add_clean(t, printed + from, e->printed.length - from, "    ", printed_bounds);
+}
+
+static void case_done(struct reporter *r, const struct grade_context *g,
+                      const struct case_result *c) {
+    const struct shape s = c->plan.call[0].shape;
+    char shape[64], points[24];
+    int n = snprintf(shape, sizeof shape, "%d x %d x %d", s.m, s.n, s.k);
+    if (c->plan.calls > 1)
+        snprintf(shape + n, sizeof shape - (size_t)n, ", %d calls", c->plan.calls);
+    if (c->verdict == VERDICT_NOT_GRADED)
+        snprintf(points, sizeof points, "-/%d", c->spec->points);
+    else
+        snprintf(points, sizeof points, "%d/%d", c->points, c->spec->points);
+    fprintf(r->out, "  %-13s %-28s", c->spec->name, shape);
+    if (g->options.verbose)
+        fprintf(r->out, " %-14s", input_name(c->spec->input));
+    fputc(' ', r->out);
+    start_colour(r, verdict_colour(c->verdict));
+    fprintf(r->out, "%-14s", verdict_text(c->verdict));
+    end_colour(r);
+    fprintf(r->out, " %7s\n", points);
+    if (g->options.verbose) {
+        struct text shown = {0};
+        explanation(&shown, &c->evidence);
+        fputs(text_get(&shown), r->out);
+        text_free(&shown);
+    }
+    fflush(r->out);
+}
+
+/* A float so that it can be read back: integers without a point, others with all their digits. */
+static void number(char *into, size_t room, double x, int digits) {
+    if (isfinite(x) && x == floor(x) && fabs(x) < 1e9)
+        snprintf(into, room, "%.0f", x + 0.0);
+    else
+        snprintf(into, room, "%.*g", digits, x);
+}
+
+static void wrong_elements(struct reporter *r, const struct evidence *e) {
+    fprintf(r->out, "\n    %6s %6s %16s %16s   %s\n", "row", "column", "expected", "got",
+            "error allowed");
+    for (int i = 0; i < e->comparison.kept; i++) {
+        const struct wrong_element *w = &e->comparison.first[i];
+        char want[40], got[40], bound[40];
+        number(want, sizeof want, w->want, 9);
+        number(got, sizeof got, (double)w->got, 9);
+        if (e->untouched & 1u << i)
+            snprintf(got, sizeof got, "never written");
+        number(bound, sizeof bound, w->bound, 3);
+        fprintf(r->out, "    %6d %6d %16s %16s   %s\n", w->row, w->col, want, got,
+                w->bound == 0 ? "none" : bound);
+    }
+    if (e->comparison.wrong > (size_t)e->comparison.kept)
+        fprintf(r->out, "    ... and %zu more\n", e->comparison.wrong - (size_t)e->comparison.kept);
 }
 
 static void evidence(struct reporter *r, const struct evidence *e) {

@@ -77,10 +77,12 @@ static bool gone(struct worker *w, struct call_reply *reply) {
     child_wait(w->child,
                child_clock() + 1000); /* a crash closes the channel before it can be reaped */
     if (!w->child->ended)
-        return meddled(reply, "the channel to the grader was closed");
+        return meddled(reply, "it was closed");
     if (WIFSIGNALED(w->child->wait_status)) {
         reply->end = CALL_DIED;
         reply->code = WTERMSIG(w->child->wait_status);
+    } else if (WEXITSTATUS(w->child->wait_status) == PROTOCOL_CHANNEL_EXIT) {
+        meddled(reply, "it was closed or read from");
     } else {
         reply->end = CALL_EXITED;
         reply->code = WEXITSTATUS(w->child->wait_status);
@@ -162,6 +164,10 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
             reply->end = CALL_INTERRUPTED;
             return;
         }
+        if (child_floods(w->child)) {
+            reply->end = CALL_FLOODED;
+            return;
+        }
         const int64_t left = deadline - child_clock();
         if (left <= 0) {
             reply->end = CALL_TIMED_OUT;
@@ -198,7 +204,7 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
         .channel_number = channel,
         .limits = {.cpu_seconds = RUN_CPU_SECONDS,
                    /* A CUDA driver maps as much as the card has. */
-                   .data_bytes = gpu ? 0 : (uint64_t)4 << 30,
+                   .data_bytes = gpu ? 0 : (uint64_t)2 << 30,
                    .file_bytes = (uint64_t)16 << 20,
                    .new_processes = 256}};
     bool missing;

@@ -33,6 +33,7 @@ enum call_end {
     CALL_DIED,        /* killed by a signal */
     CALL_EXITED,      /* the process ended itself */
     CALL_TIMED_OUT,   /* no answer within the limit */
+    CALL_FLOODED,     /* printed more than CAPTURE_LIMIT */
     CALL_MEDDLED,     /* bytes on the channel that the worker did not send */
     CALL_INTERRUPTED, /* the grader was told to stop */
     CALL_NO_START,    /* the process could not be started at all */

@@ -89,11 +89,23 @@ static enum submission_state check_text(const struct submission *s, const char *
     return SUBMISSION_NOT_TEXT;
 }
 
+/* A file name may hold anything; messages may not. */
+static char *clean_name(const char *name) {
+    struct text t = {0};
+    text_add_clean(&t, name, strcspn(name, "\n"), "",
+                   (struct clean_bounds){.lines = 1, .columns = 200});
+    if (t.length > 0)
+        t.data[t.length - 1] = '\0'; /* the line's end */
+    char *clean = xstrdup(*text_get(&t) ? text_get(&t) : "submission.cu");
+    text_free(&t);
+    return clean;
+}
+
 enum submission_state submission_read(struct submission *s, const char *path, const char *shown,
                                       char *why, size_t room) {
     *s = (struct submission){.path = xstrdup(shown)};
     const char *slash = strrchr(shown, '/');
-    s->name = xstrdup(slash ? slash + 1 : shown);
+    s->name = clean_name(slash ? slash + 1 : shown);
     s->bytes = xstrdup("");
     off_t size = 0;
     const int fd = open_regular(path, shown, &size, why, room);

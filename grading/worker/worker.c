@@ -28,12 +28,13 @@ typedef void matmul_function(int m, int n, int k, const float *A, const float *B
 _Static_assert(CUDA_CHECK_EXIT == PROTOCOL_CHECK_EXIT, "the grader tells a failed check by this");
 
 /* Exit statuses below 100 are the submission's own. */
-enum { EXIT_CHANNEL = 120, EXIT_MEMORY = 121 };
+enum { EXIT_CHANNEL = PROTOCOL_CHANNEL_EXIT, EXIT_MEMORY = 121 };
 
 static struct worker {
     int channel;
     uint64_t nonce;
     uint32_t call; /* the id of the call being made */
+    pid_t process; /* a copy that the submission forked off has another one, and keeps quiet */
     struct buffer buffer[MATRIX_COUNT];
     uint64_t offset[MATRIX_COUNT];
     struct sigaction before; /* who handled faults before us */
@@ -168,6 +169,8 @@ static cudaError_t make_call(const struct call_body *call, unsigned char *const 
     functions[call->entry](call->m, call->n, call->k, matrix[MATRIX_A], matrix[MATRIX_B],
                            matrix[MATRIX_C]);
     fflush(stdout);
+    if (getpid() != worker.process)
+        _exit(0);
     send_phase(PHASE_RETURNED);
     if (call->entry != ENTRY_CPU) {
         *stage = STAGE_LAUNCH;
@@ -233,6 +236,7 @@ int main(int argc, char **argv) {
     }
     memset(argv[1], ' ', strlen(argv[1]));
     worker.channel = (int)channel;
+    worker.process = getpid();
     setvbuf(stdout, NULL, _IOLBF, 0); /* a crash must not swallow what was printed before it */
     struct message_header h;
     receive(&h, sizeof h);

@@ -121,8 +121,12 @@ $(LABS): %: $(BUILD)/$(LAB_BACKEND)/%
 	@echo "Run it:   $<                    (its --help tells about sizes)"
 	@echo "Grade it: ./grader $@$(if $(LAB_SRC), --submission '$(SRC)')"
 
+.PHONY: labN
+labN: ## build lab N's program (lab1 ... lab5), from labs/ or from SRC=file.cu
+	@echo "make: labN stands for $(LABS)" >&2; exit 2
+
 .PHONY: labs
-labs: $(LABS:%=$(BUILD)/$(LAB_BACKEND)/%) ## build all labs' programs (lab1 ... lab5: one of them)
+labs: $(LABS:%=$(BUILD)/$(LAB_BACKEND)/%) ## build all labs' programs
 
 .PHONY: solutions-programs
 solutions-programs: $(patsubst %.cu,$(BUILD)/$(LAB_BACKEND)/solutions/%,$(notdir $(SOLUTIONS))) ## build all solutions' programs

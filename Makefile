@@ -10,6 +10,7 @@ include mk/config.mk
 -include grading/module.mk
 -include labs/module.mk
 -include tests/module.mk
+include mk/setup.mk
 include mk/help.mk
 
 .PHONY: clean

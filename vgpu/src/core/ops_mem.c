@@ -35,15 +35,19 @@ static inline int gather_addresses(const warp *w, const op *o, uint64_t *at) {
     return first;
 }
 
-/* True if lane i's address is lane 0's plus i * step, for every lane. */
-static inline bool has_step(const uint64_t *at, uint64_t step) {
-    uint64_t wrong = 0;
-    const uint64_t start = at[0];
+enum pattern { ANY_PATTERN, ONE_ADDRESS, NEIGHBOURS };
+
+/* How a full warp's 4-byte accesses lie: all at one address, or one after the other in lane order. */
+static inline enum pattern pattern_of(const uint64_t *base) {
+    uint64_t apart = 0, astray = 0;
+    const uint64_t start = base[0];
     VG_LANE_LOOP
     for (int i = 0; i < VG_LANES; i++) {
-        wrong |= (at[i] - start) ^ ((uint64_t)i * step);
+        const uint64_t distance = base[i] - start;
+        apart |= distance;
+        astray |= distance ^ (uint64_t)i * 4;
     }
-    return wrong == 0;
+    return apart == 0 ? ONE_ADDRESS : astray == 0 ? NEIGHBOURS : ANY_PATTERN;
 }
 
 static inline bool covers(const range *r, uint64_t from, uint64_t to) {
@@ -112,21 +116,28 @@ static inline void *host(const range *r, uint64_t address) {
 
 /* One 4-byte element a lane: the instruction that matrix kernels are made of. */
 static const op *ld_b32(warp *w, const op *o) {
-    uint64_t at[VG_LANES];
     uint32_t *d = row32(w, o->d);
-    const int first = gather_addresses(w, o, at);
-    range r;
-    if (has_step(at, 0) && at[0] % 4 == 0 && find_range(w, o, first, at[0], at[0] + 4, &r)) {
-        const uint32_t value = *(const uint32_t *)host(&r, at[0]);
-        VG_EACH_LANE(w, d, value);
-        return o + 1;
+    if (w->mask == VG_ALL_LANES) {
+        const uint64_t *base = row64(w, o->a);
+        const uint64_t start = base[0] + (uint64_t)o->imm;
+        const enum pattern pattern = pattern_of(base);
+        const uint64_t length = pattern == ONE_ADDRESS ? 4 : VG_ROW32;
+        range r;
+        if (pattern != ANY_PATTERN && start % 4 == 0 && find_range(w, o, 0, start, start + length, &r)) {
+            if (pattern == NEIGHBOURS) {
+                memcpy(d, host(&r, start), VG_ROW32);
+            } else {
+                const uint32_t value = *(const uint32_t *)host(&r, start);
+                for (int i = 0; i < VG_LANES; i++) {
+                    d[i] = value;
+                }
+            }
+            return o + 1;
+        }
     }
-    if (w->mask == VG_ALL_LANES && has_step(at, 4) && at[0] % 4 == 0 &&
-        find_range(w, o, first, at[0], at[0] + VG_ROW32, &r)) {
-        memcpy(d, host(&r, at[0]), VG_ROW32);
-        return o + 1;
-    }
+    uint64_t at[VG_LANES];
     uint8_t *p[VG_LANES];
+    const int first = gather_addresses(w, o, at);
     if (!lane_pointers(w, o, at, first, 4, p)) {
         return NULL;
     }
@@ -135,16 +146,19 @@ static const op *ld_b32(warp *w, const op *o) {
 }
 
 static const op *st_b32(warp *w, const op *o) {
-    uint64_t at[VG_LANES];
     const uint32_t *s = row32(w, o->b);
-    const int first = gather_addresses(w, o, at);
-    range r;
-    if (w->mask == VG_ALL_LANES && has_step(at, 4) && at[0] % 4 == 0 &&
-        find_range(w, o, first, at[0], at[0] + VG_ROW32, &r)) {
-        memcpy(host(&r, at[0]), s, VG_ROW32);
-        return o + 1;
+    if (w->mask == VG_ALL_LANES) {
+        const uint64_t *base = row64(w, o->a);
+        const uint64_t start = base[0] + (uint64_t)o->imm;
+        range r;
+        if (pattern_of(base) == NEIGHBOURS && start % 4 == 0 && find_range(w, o, 0, start, start + VG_ROW32, &r)) {
+            memcpy(host(&r, start), s, VG_ROW32);
+            return o + 1;
+        }
     }
+    uint64_t at[VG_LANES];
     uint8_t *p[VG_LANES];
+    const int first = gather_addresses(w, o, at);
     if (!lane_pointers(w, o, at, first, 4, p)) {
         return NULL;
     }

@@ -350,8 +350,8 @@ struct cudaFuncAttributes {
     size_t localSizeBytes; /* a thread */
     int maxThreadsPerBlock;
     int numRegs;       /* an estimate: the virtual GPU runs PTX, whose registers are unlimited */
-    int ptxVersion;    /* 64 for PTX 6.4 */
-    int binaryVersion; /* 70 for sm_70   */
+    int ptxVersion;    /* 70 for compute_70 */
+    int binaryVersion; /* 90 for sm_90: the profile's */
     int cacheModeCA;
     int maxDynamicSharedSizeBytes;
     int preferredShmemCarveout;

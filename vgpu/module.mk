@@ -1,0 +1,43 @@
+# vgpu: the virtual GPU. $(BUILD)/lib/libvgpu.a and the compiler driver $(BUILD)/bin/vgpucc.
+
+-include vgpu/src/core/flags.mk
+
+VGPU_LIB := $(BUILD)/lib/libvgpu.a
+VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c), \
+            $(wildcard vgpu/src/core/*.c vgpu/src/memory/*.c vgpu/src/runtime/*.c vgpu/src/cublas/*.c))
+VGPU_OBJ := $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_CORE_VECTOR_OBJS)
+
+# A CBLAS makes cuBLAS fast; without one it is merely right.
+VGPU_SYSLIBS := $(if $(HAVE_CBLAS),$(CBLAS_LIBS)) -lpthread -lm -ldl
+$(BUILD)/obj/vgpu/src/cublas/%.o: EXTRA_CFLAGS += $(if $(HAVE_CBLAS),-DHAVE_CBLAS)
+
+# Members are put in anew each time (two folders may have a file of one name, and files come and go).
+$(VGPU_LIB): $(VGPU_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) qcs $@ $^
+
+# What the driver must know of this build: where the headers are, what to link, with which sanitizers.
+$(BUILD)/obj/vgpu/tools/vgpucc.o: EXTRA_CFLAGS += -DVGPU_SOURCE_INCLUDE='"$(ROOT)/vgpu/include"' \
+	-DVGPU_LINK_LIBS='"$(VGPU_SYSLIBS)"' -DVGPU_SANITIZE='"$(filter -fsanitize=%,$(SANFLAGS))"' \
+	-DVGPU_CC='"$(CC)"'
+
+VGPUCC_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard vgpu/tools/*.c))
+$(BUILD)/bin/vgpucc: $(VGPUCC_OBJ) | $(VGPU_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $(VGPUCC_OBJ) $(SYSLIBS) -o $@
+
+.PHONY: vgpucc
+vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) ## build the virtual GPU's compiler, build/bin/vgpucc
+
+# ---- tests ----
+
+VGPU_UNIT := devmem ptrmap profile errors memcpy memory stream fatbin launch cublas
+VGPU_UNIT := $(foreach t,$(VGPU_UNIT),$(if $(wildcard vgpu/tests/$(t)_test.c),vgpu/tests/$(t)))
+UNIT_TESTS += $(VGPU_UNIT)
+$(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_LIB))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
+
+.PHONY: test-vgpu
+test-vgpu: vgpucc $(VGPU_UNIT:%=$(BUILD)/%_test) ## test the virtual GPU: unit tests, and programs by vgpucc
+	@failed=0; for t in $(VGPU_UNIT:%=$(BUILD)/%_test); do $$t || failed=1; done; \
+	    vgpu/tests/run-programs $(BUILD)/bin/vgpucc || failed=1; exit $$failed

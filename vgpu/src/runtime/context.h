@@ -1,0 +1,127 @@
+/*
+ * context.h: the one object behind the CUDA runtime API: settings, device memory, executor, loaded
+ * modules, streams, events, counters. The API itself has no handle for it, so there is one in the
+ * process; every function here takes it as an argument nevertheless.
+ *
+ * How an API function looks:
+ *
+ *     cudaError_t cudaXyz(…) {
+ *         vg_context *ctx = vg_begin();                  locks
+ *         cudaError_t error = vg_ready(ctx);             a kernel's fault stays; device memory is made
+ *         if (error == cudaSuccess)
+ *             error = …;
+ *         return vg_end(ctx, error);                     unlocks; an error becomes the last error
+ *     }
+ *
+ * Contract: everything below vg_begin is called with the lock held, unless it says otherwise.
+ */
+#ifndef VGPU_CONTEXT_H
+#define VGPU_CONTEXT_H
+
+#include "vgpu/include/cuda_runtime_api.h"
+#include "vgpu/include/vgpu.h"
+#include "vgpu/src/core/core.h"
+#include "vgpu/src/runtime/profile.h"
+#include "vgpu/src/runtime/ptrmap.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+
+/* From the environment, read once. */
+typedef struct vg_settings {
+    const vg_profile *profile; /* VGPU_DEVICE; NULL when it names none            */
+    int cudart;                /* VGPU_CUDART: the toolkit whose launch errors to give: 11, 12, 13 */
+    bool quiet;                /* VGPU_QUIET=1: no vgpu: lines                     */
+    int workers;               /* VGPU_WORKERS: executor threads, 0 = one a core   */
+    uint64_t budget;           /* VGPU_BUDGET: warp instructions a launch, 0 = any */
+} vg_settings;
+
+/* One PTX text that a compiled file brought along, and what was registered with it. */
+typedef struct vg_fatbin {
+    const void *wrapper; /* what __cudaRegisterFatBinary got */
+    vg_module *module;   /* NULL until its first use         */
+    cudaError_t failed;  /* why loading it failed, or cudaSuccess */
+    struct vg_fatbin *next;
+} vg_fatbin;
+
+typedef struct vg_function {
+    vg_fatbin *fatbin;
+    const char *name;      /* in the PTX; the program's own text */
+    vg_kernel *kernel;     /* NULL until its first use           */
+    int max_dynamic;       /* bytes allowed by cudaFuncSetAttribute, -1: never asked */
+    int carveout;
+} vg_function;
+
+typedef struct vg_variable {
+    vg_fatbin *fatbin;
+    const char *name;
+    size_t size;
+} vg_variable;
+
+typedef struct vg_context {
+    pthread_mutex_t lock;
+    vg_settings settings;
+    bool started; /* settings are read */
+
+    vg_mem *mem;   /* NULL until first needed */
+    vg_exec *exec; /* NULL until first needed */
+    cudaError_t sticky; /* a kernel's fault: every later call returns it */
+
+    vg_fatbin *fatbins;
+    vg_ptrmap functions; /* host stub  -> vg_function */
+    vg_ptrmap variables; /* host shadow -> vg_variable */
+    vg_ptrmap streams;   /* live handles -> themselves */
+    vg_ptrmap events;
+    vg_ptrmap blas; /* live cuBLAS handles */
+
+    unsigned int device_flags;
+    enum cudaFuncCache cache_config;
+    enum cudaSharedMemConfig shared_config;
+    size_t limits[7]; /* by cudaLimit */
+
+    struct vgpu_stats stats;
+} vg_context;
+
+/* Locks and returns the context, settings read. */
+vg_context *vg_begin(void);
+/* cudaSuccess with ctx->mem made, or why nothing can be done: the sticky error, no device, no memory. */
+cudaError_t vg_ready(vg_context *ctx);
+/* Unlocks; an error becomes this thread's last error. Returns it. */
+cudaError_t vg_end(vg_context *ctx, cudaError_t error);
+/* Unlocks and nothing else. */
+void vg_end_quietly(vg_context *ctx);
+/* Remembers an error for cudaGetLastError; needs no lock. */
+cudaError_t vg_remember(cudaError_t error);
+
+/* One line (or several, at each newline) on stderr, each led by "vgpu: "; nothing when quiet. */
+void vg_say(const vg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Keeps a kernel's fault: says it once, and every later call returns it. */
+void vg_fail_sticky(vg_context *ctx, cudaError_t error, const char *text);
+
+/* Host address of size bytes of device-accessible memory at ptr for the API function `call`; NULL when
+ * they aren't all alive, which is said: "cudaMemcpy: destination: …". size may be 0. */
+void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const void *ptr,
+                      uint64_t size);
+
+/* NULL and the two special handles are streams, too. */
+bool vg_stream_valid(const vg_context *ctx, cudaStream_t stream);
+
+/* The registered kernel of a host function; loads its module. error: cudaSuccess or why not. */
+vg_function *vg_function_of(vg_context *ctx, const void *host_function, cudaError_t *error);
+/* Device address and size of the variable behind a host symbol. */
+cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, uint64_t *addr,
+                         uint64_t *size);
+/* Unloads all modules; they load again at their next use. */
+void vg_unload_all(vg_context *ctx);
+
+/* Makes host code's use of a device pointer say so before it dies. Once is enough. */
+void vg_catch_segv(vg_context *ctx);
+
+/* The most dynamic shared memory that a kernel may be launched with, in bytes. */
+uint64_t vg_max_dynamic_shared(const vg_context *ctx, const vg_function *fn);
+/* Runs fn (already looked up) if the launch is within the limits. call names the API function. */
+cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
+                          size_t shared);
+
+#endif

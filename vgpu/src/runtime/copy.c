@@ -1,0 +1,343 @@
+/*
+ * copy.c: cudaMemcpy, cudaMemset and their relatives, between host, device and symbols.
+ *
+ * Every copy is, in the end, rows of bytes from one side to the other: a side is checked as a whole
+ * (is all of it alive?) and turned into a host address. Copies are complete on return, on any stream.
+ */
+#include "vgpu/src/runtime/context.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A rectangle of bytes: rows of `width` bytes, `pitch` apart, in slices `slice` apart. */
+typedef struct extent {
+    size_t width, height, depth;
+} extent;
+
+typedef struct side {
+    const char *what; /* "destination" or "source" */
+    const void *ptr;
+    size_t pitch, slice;
+} side;
+
+/* Bytes from the first to the last byte of a side; UINT64_MAX if that overflows. */
+static uint64_t span(const side *s, const extent *e) {
+    uint64_t rows = 0;
+    uint64_t slices = 0;
+    uint64_t bytes = 0;
+    if (__builtin_mul_overflow(s->pitch, e->height - 1, &rows) ||
+        __builtin_mul_overflow(s->slice, e->depth - 1, &slices) ||
+        __builtin_add_overflow(rows, slices, &bytes) ||
+        __builtin_add_overflow(bytes, e->width, &bytes))
+        return UINT64_MAX;
+    return bytes;
+}
+
+/* Where a pointer leads: memory that kernels may use, alive or dead, or the program's own. */
+static bool is_device_accessible(const vg_context *ctx, const void *ptr) {
+    uint64_t addr = (uint64_t)(uintptr_t)ptr;
+    return vg_mem_is_device_address(ctx->mem, addr) || vg_mem_find(ctx->mem, addr);
+}
+
+static const char *const kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                         "cudaMemcpyDefault"};
+
+/* Host address of one side, which `kind` says is on the device (or, for Default and HostToHost, may be
+ * anywhere). NULL when it isn't what it should be; that has been said. */
+static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind kind, const side *s,
+                        const extent *e, bool on_device, bool anywhere) {
+    uint64_t bytes = span(s, e);
+    if (!s->ptr) {
+        vg_say(ctx, "%s: the %s is a null pointer", call, s->what);
+        return NULL;
+    }
+    bool device = is_device_accessible(ctx, s->ptr);
+    if (on_device && !anywhere && !device) {
+        vg_say(ctx, "%s: %s, but the %s, %p, is a host address", call, kind_names[kind], s->what,
+               s->ptr);
+        return NULL;
+    }
+    if (!on_device && !anywhere &&
+        vg_mem_is_device_address(ctx->mem, (uint64_t)(uintptr_t)s->ptr)) {
+        vg_say(ctx, "%s: %s, but the %s, %p, is a device address", call, kind_names[kind], s->what,
+               s->ptr);
+        return NULL;
+    }
+    /* A host buffer that merely begins in pinned memory is still checked as such. */
+    if (device)
+        return vg_device_bytes(ctx, call, s->what, s->ptr, bytes);
+    return (uint8_t *)(uintptr_t)s->ptr;
+}
+
+static void move(uint8_t *dst, const side *to, const uint8_t *src, const side *from, const extent *e) {
+    bool solid = e->depth == 1 && (e->height == 1 || (to->pitch == e->width && from->pitch == e->width));
+    if (solid) {
+        memmove(dst, src, e->width * e->height);
+        return;
+    }
+    for (size_t z = 0; z < e->depth; z++)
+        for (size_t y = 0; y < e->height; y++)
+            memmove(dst + z * to->slice + y * to->pitch, src + z * from->slice + y * from->pitch,
+                    e->width);
+}
+
+/* The copy itself; the context is ready. */
+static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const side *from,
+                        const extent *e, enum cudaMemcpyKind kind) {
+    bool anywhere = kind == cudaMemcpyDefault || kind == cudaMemcpyHostToHost;
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    uint8_t *dst = resolve(ctx, call, kind, to, e, to_device, anywhere);
+    if (!dst)
+        return cudaErrorInvalidValue;
+    const uint8_t *src = resolve(ctx, call, kind, from, e, from_device, anywhere);
+    if (!src)
+        return cudaErrorInvalidValue;
+    move(dst, to, src, from, e);
+    ctx->stats.copies++;
+    ctx->stats.copied_bytes += (uint64_t)e->width * e->height * e->depth;
+    return cudaSuccess;
+}
+
+/* Checks what all copies have in common, then copies. */
+static cudaError_t copy_call(const char *call, const side *to, const side *from, extent e,
+                             enum cudaMemcpyKind kind, cudaStream_t stream) {
+    if (e.width == 0 || e.height == 0 || e.depth == 0)
+        return cudaSuccess;
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return vg_remember(cudaErrorInvalidMemcpyDirection);
+    bool flat = e.height == 1 && e.depth == 1;
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
+        error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess && !flat && (to->pitch < e.width || from->pitch < e.width)) {
+        const side *bad = to->pitch < e.width ? to : from;
+        vg_say(ctx, "%s: the pitch of the %s is %zu bytes, less than a row of %zu bytes", call,
+               bad->what, bad->pitch, e.width);
+        error = cudaErrorInvalidPitchValue;
+    }
+    if (error == cudaSuccess)
+        error = copy(ctx, call, to, from, &e, kind);
+    return vg_end(ctx, error);
+}
+
+/* ---- linear ------------------------------------------------------------------------------------------- */
+
+static cudaError_t linear(const char *call, void *dst, const void *src, size_t count,
+                          enum cudaMemcpyKind kind, cudaStream_t stream) {
+    side to = {"destination", dst, count, count};
+    side from = {"source", src, count, count};
+    return copy_call(call, &to, &from, (extent){count, 1, 1}, kind, stream);
+}
+
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+    return linear("cudaMemcpy", dst, src, count, kind, NULL);
+}
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    return linear("cudaMemcpyAsync", dst, src, count, kind, stream);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
+                                cudaStream_t stream) {
+    if (dstDevice != 0 || srcDevice != 0)
+        return vg_remember(cudaErrorInvalidDevice);
+    return linear("cudaMemcpyPeer", dst, src, count, cudaMemcpyDeviceToDevice, stream);
+}
+
+cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
+    return cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL);
+}
+
+/* ---- 2D and 3D ---------------------------------------------------------------------------------------- */
+
+static cudaError_t planar(const char *call, void *dst, size_t dpitch, const void *src, size_t spitch,
+                          size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
+    /* A single row needs no pitch to find the next, yet the API insists on a sound one. */
+    if (width != 0 && height == 1 && (dpitch < width || spitch < width))
+        return vg_remember(cudaErrorInvalidPitchValue);
+    side to = {"destination", dst, dpitch, 0};
+    side from = {"source", src, spitch, 0};
+    return copy_call(call, &to, &from, (extent){width, height, 1}, kind, stream);
+}
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind) {
+    return planar("cudaMemcpy2D", dst, dpitch, src, spitch, width, height, kind, NULL);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return planar("cudaMemcpy2DAsync", dst, dpitch, src, spitch, width, height, kind, stream);
+}
+
+/* One side of a 3D copy: its first byte and the distance of its slices. */
+static side box_side(const char *what, const struct cudaPitchedPtr *p, const struct cudaPos *pos) {
+    size_t slice = p->pitch * p->ysize;
+    side s = {what, NULL, p->pitch, slice};
+    if (p->ptr)
+        s.ptr = (const uint8_t *)p->ptr + pos->z * slice + pos->y * p->pitch + pos->x;
+    return s;
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
+    if (!p)
+        return vg_remember(cudaErrorInvalidValue);
+    if (p->srcArray || p->dstArray) {
+        vg_context *ctx = vg_begin();
+        vg_say(ctx, "cudaMemcpy3D: CUDA arrays are not supported; use pitched memory (cudaMalloc3D)");
+        return vg_end(ctx, cudaErrorNotSupported);
+    }
+    side to = box_side("destination", &p->dstPtr, &p->dstPos);
+    side from = box_side("source", &p->srcPtr, &p->srcPos);
+    extent e = {p->extent.width, p->extent.height, p->extent.depth};
+    return copy_call("cudaMemcpy3D", &to, &from, e, p->kind, stream);
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
+    return cudaMemcpy3DAsync(p, NULL);
+}
+
+/* ---- symbols ------------------------------------------------------------------------------------------ */
+
+/* Address of [offset, offset + count) of a symbol, as a device pointer. */
+static cudaError_t symbol_range(vg_context *ctx, const char *call, const void *symbol, size_t offset,
+                                size_t count, void **ptr) {
+    uint64_t addr = 0;
+    uint64_t size = 0;
+    cudaError_t error = vg_symbol_of(ctx, call, symbol, &addr, &size);
+    if (error != cudaSuccess)
+        return error;
+    *ptr = (void *)(uintptr_t)(addr + offset);
+    if (offset <= size && count <= size - offset)
+        return cudaSuccess;
+    const vg_alloc *a = vg_mem_find(ctx->mem, addr);
+    vg_say(ctx, "%s: %zu bytes at offset %zu of variable '%s', which has %" PRIu64 " bytes", call, count,
+           offset, a && a->name ? a->name : "?", size);
+    return cudaErrorInvalidValue;
+}
+
+static cudaError_t symbol_copy(const char *call, const void *symbol, void *dst, const void *src,
+                               size_t count, size_t offset, enum cudaMemcpyKind kind,
+                               cudaStream_t stream) {
+    bool to_symbol = !dst;
+    enum cudaMemcpyKind host_kind = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    if (kind != host_kind && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        return vg_remember(cudaErrorInvalidMemcpyDirection);
+    void *at = NULL;
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    if (error == cudaSuccess)
+        error = symbol_range(ctx, call, symbol, offset, count, &at);
+    vg_end(ctx, error);
+    if (error != cudaSuccess)
+        return error;
+    return to_symbol ? linear(call, at, src, count, kind, stream)
+                     : linear(call, dst, at, count, kind, stream);
+}
+
+/* The other side, which must not be NULL: NULL tells symbol_copy which side the symbol is on. */
+#define CHECK_OTHER(ptr)                                                                           \
+    do {                                                                                           \
+        if (!(ptr))                                                                                \
+            return vg_remember(cudaErrorInvalidValue);                                             \
+    } while (0)
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind) {
+    CHECK_OTHER(src);
+    return symbol_copy("cudaMemcpyToSymbol", symbol, NULL, src, count, offset, kind, NULL);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream) {
+    CHECK_OTHER(src);
+    return symbol_copy("cudaMemcpyToSymbolAsync", symbol, NULL, src, count, offset, kind, stream);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind) {
+    CHECK_OTHER(dst);
+    return symbol_copy("cudaMemcpyFromSymbol", symbol, dst, NULL, count, offset, kind, NULL);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
+    CHECK_OTHER(dst);
+    return symbol_copy("cudaMemcpyFromSymbolAsync", symbol, dst, NULL, count, offset, kind, stream);
+}
+
+cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {
+    uint64_t addr = 0;
+    uint64_t size = 0;
+    vg_context *ctx = vg_begin();
+    cudaError_t error = devPtr ? vg_ready(ctx) : cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = vg_symbol_of(ctx, "cudaGetSymbolAddress", symbol, &addr, &size);
+    if (error == cudaSuccess)
+        *devPtr = (void *)(uintptr_t)addr;
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
+    uint64_t addr = 0;
+    uint64_t bytes = 0;
+    vg_context *ctx = vg_begin();
+    cudaError_t error = size ? vg_ready(ctx) : cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = vg_symbol_of(ctx, "cudaGetSymbolSize", symbol, &addr, &bytes);
+    if (error == cudaSuccess)
+        *size = bytes;
+    return vg_end(ctx, error);
+}
+
+/* ---- memset ------------------------------------------------------------------------------------------- */
+
+static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, int value, extent e,
+                       cudaStream_t stream) {
+    if (e.width == 0 || e.height == 0 || e.depth == 0)
+        return cudaSuccess;
+    side to = {"destination", ptr, pitch, slice};
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
+        error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess && (e.height > 1 || e.depth > 1) && pitch < e.width) {
+        vg_say(ctx, "%s: the pitch is %zu bytes, less than a row of %zu bytes", call, pitch, e.width);
+        error = cudaErrorInvalidValue;
+    }
+    if (error == cudaSuccess) {
+        uint8_t *at = vg_device_bytes(ctx, call, "destination", ptr, span(&to, &e));
+        if (!at)
+            error = cudaErrorInvalidValue;
+        for (size_t z = 0; at && z < e.depth; z++)
+            for (size_t y = 0; y < e.height; y++)
+                memset(at + z * slice + y * pitch, value, e.width);
+    }
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
+    return set("cudaMemset", devPtr, count, count, value, (extent){count, 1, 1}, NULL);
+}
+
+cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
+    return set("cudaMemsetAsync", devPtr, count, count, value, (extent){count, 1, 1}, stream);
+}
+
+cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
+    return set("cudaMemset2D", devPtr, pitch, 0, value, (extent){width, height, 1}, NULL);
+}
+
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+    return set("cudaMemset2DAsync", devPtr, pitch, 0, value, (extent){width, height, 1}, stream);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent3) {
+    extent e = {extent3.width, extent3.height, extent3.depth};
+    return set("cudaMemset3D", p.ptr, p.pitch, p.pitch * p.ysize, value, e, NULL);
+}

@@ -1,0 +1,99 @@
+/*
+ * event.c: events. An event is the host's monotonic clock, read when it is recorded: work is already
+ * done by then. The times are the simulator's, not a GPU's.
+ */
+#include "vgpu/src/runtime/context.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+struct CUevent_st {
+    unsigned int flags;
+    bool recorded;
+    struct timespec at;
+};
+
+static cudaError_t event_of(vg_context *ctx, cudaEvent_t event, struct CUevent_st **e) {
+    cudaError_t error = vg_ready(ctx);
+    if (error != cudaSuccess)
+        return error;
+    *e = vg_ptrmap_get(&ctx->events, event);
+    return *e ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
+    const unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    if (error == cudaSuccess && (!event || (flags & ~known) != 0))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        struct CUevent_st *e = calloc(1, sizeof *e);
+        if (!e || !vg_ptrmap_put(&ctx->events, e, e)) {
+            free(e);
+            error = cudaErrorMemoryAllocation;
+        } else {
+            e->flags = flags;
+            *event = e;
+        }
+    }
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    vg_context *ctx = vg_begin();
+    struct CUevent_st *e = NULL;
+    cudaError_t error = event_of(ctx, event, &e);
+    if (error == cudaSuccess)
+        free(vg_ptrmap_take(&ctx->events, event));
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+    vg_context *ctx = vg_begin();
+    struct CUevent_st *e = NULL;
+    cudaError_t error = event_of(ctx, event, &e);
+    if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
+        error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess && (flags & ~(unsigned)cudaEventRecordExternal) != 0)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        clock_gettime(CLOCK_MONOTONIC, &e->at);
+        e->recorded = true;
+    }
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    vg_context *ctx = vg_begin();
+    struct CUevent_st *e = NULL;
+    return vg_end(ctx, event_of(ctx, event, &e));
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    return cudaEventQuery(event);
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+    vg_context *ctx = vg_begin();
+    struct CUevent_st *from = NULL;
+    struct CUevent_st *to = NULL;
+    cudaError_t error = ms ? event_of(ctx, start, &from) : cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = event_of(ctx, end, &to);
+    if (error == cudaSuccess && (!from->recorded || !to->recorded ||
+                                 ((from->flags | to->flags) & cudaEventDisableTiming) != 0))
+        error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess)
+        *ms = (float)((double)(to->at.tv_sec - from->at.tv_sec) * 1e3 +
+                      (double)(to->at.tv_nsec - from->at.tv_nsec) * 1e-6);
+    return vg_end(ctx, error);
+}

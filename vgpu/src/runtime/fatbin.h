@@ -1,0 +1,23 @@
+/*
+ * fatbin.h: finds the PTX text in what a compiler put into the program.
+ *
+ *   __cudaRegisterFatBinary(wrapper)       wrapper: magic 0x466243b1, version, data, filename
+ *        wrapper.data  --->  clang through vgpucc: PTX text, NUL at its end
+ *                      --->  nvcc: a container, magic 0xBA55ED50, of entries for several targets:
+ *
+ *        +--------+--------+-------------+--------+-------------+ …
+ *        | header | entry  | machine code| entry  | PTX text    |
+ *        +--------+--------+-------------+--------+-------------+
+ *
+ * Refuses compressed entries, with a text that says how to compile without.
+ */
+#ifndef VGPU_FATBIN_H
+#define VGPU_FATBIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* False with why filled. The text is the program's own and stays where it is; len leaves out the NUL. */
+bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char *why, size_t why_len);
+
+#endif

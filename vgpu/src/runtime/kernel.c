@@ -1,0 +1,258 @@
+/*
+ * kernel.c: starting kernels: <<<…>>> in the three shapes that compilers give it, cudaLaunchKernel and
+ * its relatives.
+ *
+ *   clang, SDK >= 9.2, and nvcc 9.2 … 12   __cudaPushCallConfiguration, then in the kernel's host stub
+ *                                          __cudaPopCallConfiguration and cudaLaunchKernel
+ *   nvcc 13                                the same, with __cudaGetKernel and __cudaLaunchKernel
+ *   clang, older SDK                       cudaConfigureCall, one cudaSetupArgument for each argument,
+ *                                          cudaLaunch
+ *
+ * A launch beyond the device's limits runs nothing and returns an error. A launch that runs returns
+ * success at once, also when the kernel faults: as on hardware, the fault is the next call's error,
+ * and every later one's.
+ */
+#include "vgpu/src/runtime/context.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PENDING = 16, MAX_ARG_BYTES = 4096, MAX_ARGS = 1024 };
+
+/* A launch configuration between <<<…>>> and the kernel's host stub. */
+typedef struct call_config {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    /* cudaSetupArgument's bytes; not used by the newer calls. */
+    uint8_t args[MAX_ARG_BYTES];
+    bool overflow;
+} call_config;
+
+/* Arguments of a launch may themselves launch (f<<<…>>>(g())), hence a stack; one for each thread. */
+static _Thread_local call_config pending[MAX_PENDING];
+static _Thread_local int num_pending;
+
+/* ---- the launch itself ----------------------------------------------------------------------------------- */
+
+uint64_t vg_max_dynamic_shared(const vg_context *ctx, const vg_function *fn) {
+    if (fn->max_dynamic >= 0)
+        return (uint64_t)fn->max_dynamic;
+    uint64_t used = vg_kernel_get_info(fn->kernel)->static_shared;
+    uint64_t limit = (uint64_t)ctx->settings.profile->shared_block;
+    return used < limit ? limit - used : 0;
+}
+
+/* Launches beyond the limits: CUDA 13 says "invalid argument", earlier toolkits "invalid configuration". */
+static cudaError_t limit_error(const vg_context *ctx) {
+    return ctx->settings.cudart >= 13 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
+}
+
+/* Says why a launch is refused. */
+static cudaError_t refuse(vg_context *ctx, const vg_kernel_info *info, const char *why,
+                          cudaError_t error) {
+    ctx->stats.failed_launches++;
+    vg_say(ctx, "launch of %s refused (%s): %s", info->pretty, ctx->settings.profile->name, why);
+    return error;
+}
+
+static cudaError_t check_limits(vg_context *ctx, const vg_function *fn, const vg_launch_params *p,
+                                size_t shared) {
+    char why[256];
+    const vg_profile *d = ctx->settings.profile;
+    const vg_kernel_info *info = vg_kernel_get_info(fn->kernel);
+    uint64_t dynamic = vg_max_dynamic_shared(ctx, fn);
+    uint64_t limit = (uint64_t)info->static_shared + dynamic;
+    if (fn->max_dynamic < 0 && limit > (uint64_t)d->shared_block)
+        limit = (uint64_t)d->shared_block;
+    if (!vg_profile_allows(d, p->grid, p->block, info->static_shared + (uint64_t)shared, limit, why,
+                           sizeof why)) {
+        if (shared > dynamic && shared <= (uint64_t)d->shared_block_optin)
+            snprintf(why + strlen(why), sizeof why - strlen(why),
+                     "; more, up to %d, must be asked for with cudaFuncSetAttribute(kernel, "
+                     "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+                     d->shared_block_optin);
+        return refuse(ctx, info, why, limit_error(ctx));
+    }
+    uint64_t threads = (uint64_t)p->block.x * p->block.y * p->block.z;
+    if (info->max_threads > 0 && threads > (uint64_t)info->max_threads) {
+        snprintf(why, sizeof why, "a block of %" PRIu64 " threads, but __launch_bounds__ promises at most %d",
+                 threads, info->max_threads);
+        return refuse(ctx, info, why,
+                      ctx->settings.cudart >= 13 ? cudaErrorInvalidValue : cudaErrorLaunchFailure);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
+                          size_t shared) {
+    vg_launch_params p = {
+        .grid = {grid.x, grid.y, grid.z},
+        .block = {block.x, block.y, block.z},
+        .args = args,
+        .mem = ctx->mem,
+        .sm_count = ctx->settings.profile->sm_count,
+        .clock_khz = (uint32_t)ctx->settings.profile->clock_khz,
+        .budget = ctx->settings.budget,
+    };
+    cudaError_t error = check_limits(ctx, fn, &p, shared);
+    if (error != cudaSuccess)
+        return error;
+    p.dynamic_shared = (uint32_t)shared;
+    if (!args && vg_kernel_get_info(fn->kernel)->num_params > 0)
+        return cudaErrorInvalidValue;
+    if (!ctx->exec)
+        ctx->exec = vg_exec_create(ctx->settings.workers);
+    if (!ctx->exec) {
+        vg_say(ctx, "cannot start the executor's threads: the machine gives no more of them");
+        return cudaErrorMemoryAllocation;
+    }
+    vg_fault fault = {0};
+    ctx->stats.launches++;
+    enum vg_status status = vg_launch(ctx->exec, fn->kernel, &p, &fault);
+    if (status != VG_OK)
+        vg_fail_sticky(ctx, (cudaError_t)status, fault.text);
+    return cudaSuccess;
+}
+
+/* Launches by the host stub's address. */
+static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                          cudaStream_t stream) {
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    if (error == cudaSuccess && !vg_stream_valid(ctx, stream)) {
+        vg_say(ctx, "launch: %p is no live stream", (void *)stream);
+        error = cudaErrorInvalidResourceHandle;
+    }
+    if (error == cudaSuccess) {
+        vg_function *fn = vg_function_of(ctx, func, &error);
+        if (fn)
+            error = vg_run_kernel(ctx, fn, grid, block, args, shared);
+        else
+            ctx->stats.failed_launches++;
+    }
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                             size_t sharedMem, cudaStream_t stream) {
+    return launch(func, gridDim, blockDim, args, sharedMem, stream);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args) {
+    if (!config || (config->numAttrs > 0 && !config->attrs))
+        return vg_remember(cudaErrorInvalidValue);
+    for (unsigned int i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *a = &config->attrs[i];
+        bool clusters = a->id == cudaLaunchAttributeClusterDimension &&
+                        (a->val.clusterDim.x > 1 || a->val.clusterDim.y > 1 || a->val.clusterDim.z > 1);
+        if (!clusters && !(a->id == cudaLaunchAttributeCooperative && a->val.cooperative))
+            continue;
+        vg_context *ctx = vg_begin();
+        vg_say(ctx, "cudaLaunchKernelEx: %s launches are not supported",
+               clusters ? "cluster" : "cooperative");
+        return vg_end(ctx, cudaErrorNotSupported);
+    }
+    return launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
+                  config->stream);
+}
+
+/* Blocks of a cooperative launch wait for each other, which needs all of them at once. */
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                        size_t sharedMem, cudaStream_t stream) {
+    (void)func, (void)gridDim, (void)blockDim, (void)args, (void)sharedMem, (void)stream;
+    vg_context *ctx = vg_begin();
+    vg_say(ctx, "cudaLaunchCooperativeKernel: cooperative launches are not supported");
+    return vg_end(ctx, cudaErrorNotSupported);
+}
+
+/* ---- <<<…>>>: push and pop --------------------------------------------------------------------------------- */
+
+static call_config *push(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+    if (num_pending == MAX_PENDING)
+        return NULL;
+    call_config *c = &pending[num_pending++];
+    c->grid = grid;
+    c->block = block;
+    c->shared = shared;
+    c->stream = stream;
+    c->overflow = false;
+    return c;
+}
+
+unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
+                                         struct CUstream_st *stream) {
+    /* Not 0 tells the caller to skip the launch. */
+    return push(gridDim, blockDim, sharedMem, stream) ? 0 : 1;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, void *stream) {
+    if (num_pending == 0)
+        return vg_remember(cudaErrorMissingConfiguration);
+    const call_config *c = &pending[--num_pending];
+    *gridDim = c->grid;
+    *blockDim = c->block;
+    *sharedMem = c->shared;
+    memcpy(stream, &c->stream, sizeof c->stream);
+    return cudaSuccess;
+}
+
+/* nvcc 13: a kernel's handle is the host stub's address here. */
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *func) {
+    if (!kernel)
+        return vg_remember(cudaErrorInvalidValue);
+    *kernel = (cudaKernel_t)(uintptr_t)func;
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
+                               size_t sharedMem, cudaStream_t stream) {
+    return launch((const void *)kernel, gridDim, blockDim, args, sharedMem, stream);
+}
+
+/* ---- <<<…>>> before CUDA 9.2: arguments one by one ------------------------------------------------------------ */
+
+cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, cudaStream_t stream) {
+    return vg_remember(push(gridDim, blockDim, sharedMem, stream) ? cudaSuccess
+                                                                  : cudaErrorInvalidConfiguration);
+}
+
+cudaError_t cudaSetupArgument(const void *arg, size_t size, size_t offset) {
+    if (num_pending == 0)
+        return vg_remember(cudaErrorMissingConfiguration);
+    call_config *c = &pending[num_pending - 1];
+    if (offset > MAX_ARG_BYTES || size > MAX_ARG_BYTES - offset) {
+        c->overflow = true;
+        return vg_remember(cudaErrorInvalidValue);
+    }
+    memcpy(c->args + offset, arg, size);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunch(const void *func) {
+    void *args[MAX_ARGS];
+    if (num_pending == 0)
+        return vg_remember(cudaErrorMissingConfiguration);
+    call_config *c = &pending[--num_pending];
+    if (c->overflow)
+        return vg_remember(cudaErrorInvalidValue);
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    if (error == cudaSuccess && !vg_stream_valid(ctx, c->stream))
+        error = cudaErrorInvalidResourceHandle;
+    vg_function *fn = error == cudaSuccess ? vg_function_of(ctx, func, &error) : NULL;
+    if (fn) {
+        int count = vg_kernel_get_info(fn->kernel)->num_params;
+        for (int i = 0; i < count && i < MAX_ARGS; i++) {
+            size_t offset = 0;
+            size_t size = 0;
+            vg_kernel_param(fn->kernel, i, &offset, &size);
+            args[i] = c->args + offset;
+        }
+        error = count <= MAX_ARGS ? vg_run_kernel(ctx, fn, c->grid, c->block, args, c->shared)
+                                  : cudaErrorInvalidValue;
+    }
+    return vg_end(ctx, error);
+}

@@ -1,0 +1,193 @@
+/*
+ * register.c: what compiled files register at program start (device code, kernels, variables), and
+ * looking it up later. A module's PTX is loaded at the first use of anything in it, once; a failure to
+ * load is said once and stays.
+ */
+#include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/fatbin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- registering ------------------------------------------------------------------------------------- */
+
+void **__cudaRegisterFatBinary(void *fatCubin) {
+    vg_context *ctx = vg_begin();
+    vg_fatbin *fatbin = calloc(1, sizeof *fatbin);
+    if (fatbin) {
+        fatbin->wrapper = fatCubin;
+        fatbin->next = ctx->fatbins;
+        ctx->fatbins = fatbin;
+    }
+    vg_end_quietly(ctx);
+    return (void **)fatbin;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) {
+    (void)handle;
+}
+
+/* nvcc's managed variables; see __cudaRegisterManagedVar. */
+char __cudaInitModule(void **handle) {
+    (void)handle;
+    return 1;
+}
+
+void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun, const char *deviceName,
+                            int threadLimit, uint3 *tid, uint3 *bid, dim3 *bDim, dim3 *gDim,
+                            int *wSize) {
+    (void)deviceFun, (void)threadLimit, (void)tid, (void)bid, (void)bDim, (void)gDim, (void)wSize;
+    vg_context *ctx = vg_begin();
+    vg_function *fn = calloc(1, sizeof *fn);
+    if (fn) {
+        *fn = (vg_function){(vg_fatbin *)handle, deviceName, NULL, -1, cudaSharedmemCarveoutDefault};
+        if (!vg_ptrmap_put(&ctx->functions, hostFun, fn))
+            free(fn);
+    }
+    vg_end_quietly(ctx);
+}
+
+void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName,
+                       int ext, size_t size, int constant, int global) {
+    (void)deviceAddress, (void)ext, (void)constant, (void)global;
+    vg_context *ctx = vg_begin();
+    vg_variable *var = calloc(1, sizeof *var);
+    if (var) {
+        *var = (vg_variable){(vg_fatbin *)handle, deviceName, size};
+        if (!vg_ptrmap_put(&ctx->variables, hostVar, var))
+            free(var);
+    }
+    vg_end_quietly(ctx);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress,
+                              const char *deviceName, int ext, size_t size, int constant, int global) {
+    (void)handle, (void)hostVarPtrAddress, (void)deviceAddress, (void)ext, (void)size;
+    (void)constant, (void)global;
+    vg_context *ctx = vg_begin();
+    vg_say(ctx, "__managed__ variable '%s': not supported; use cudaMallocManaged", deviceName);
+    vg_end_quietly(ctx);
+}
+
+/* ---- unregistering ------------------------------------------------------------------------------------- */
+
+static void unload(vg_context *ctx, vg_fatbin *fatbin) {
+    if (fatbin->module && ctx->mem)
+        vg_module_unload(fatbin->module, ctx->mem);
+    fatbin->module = NULL;
+}
+
+/* The kernels and variables of one fat binary, collected while walking a map. */
+typedef struct collected {
+    const vg_fatbin *fatbin;
+    const void **keys;
+    size_t count;
+    bool functions;
+} collected;
+
+static void collect(const void *key, void *value, void *arg) {
+    collected *c = arg;
+    const vg_fatbin *owner =
+        c->functions ? ((vg_function *)value)->fatbin : ((vg_variable *)value)->fatbin;
+    if (owner == c->fatbin)
+        c->keys[c->count++] = key;
+}
+
+static void forget(vg_ptrmap *map, const vg_fatbin *fatbin, bool functions) {
+    collected c = {fatbin, calloc(map->count + 1, sizeof(void *)), 0, functions};
+    if (!c.keys) /* the process is ending; what stays is freed with it */
+        return;
+    vg_ptrmap_each(map, collect, &c);
+    for (size_t i = 0; i < c.count; i++)
+        free(vg_ptrmap_take(map, c.keys[i]));
+    free(c.keys);
+}
+
+void __cudaUnregisterFatBinary(void **handle) {
+    vg_context *ctx = vg_begin();
+    vg_fatbin *fatbin = (vg_fatbin *)handle;
+    for (vg_fatbin **at = &ctx->fatbins; *at; at = &(*at)->next) {
+        if (*at != fatbin)
+            continue;
+        *at = fatbin->next;
+        forget(&ctx->functions, fatbin, true);
+        forget(&ctx->variables, fatbin, false);
+        unload(ctx, fatbin);
+        free(fatbin);
+        break;
+    }
+    vg_end_quietly(ctx);
+}
+
+static void forget_kernel(const void *key, void *value, void *arg) {
+    (void)key;
+    (void)arg;
+    ((vg_function *)value)->kernel = NULL;
+}
+
+void vg_unload_all(vg_context *ctx) {
+    vg_ptrmap_each(&ctx->functions, forget_kernel, NULL);
+    for (vg_fatbin *f = ctx->fatbins; f; f = f->next)
+        unload(ctx, f);
+}
+
+/* ---- looking up ------------------------------------------------------------------------------------------ */
+
+static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
+    const char *text = NULL;
+    size_t len = 0;
+    vg_fault fault = {0};
+    if (!fatbin)
+        return cudaErrorMemoryAllocation;
+    if (fatbin->module || fatbin->failed != cudaSuccess)
+        return fatbin->failed;
+    if (!vg_fatbin_ptx(fatbin->wrapper, &text, &len, fault.text, sizeof fault.text)) {
+        vg_say(ctx, "%s", fault.text);
+        fatbin->failed = cudaErrorNoKernelImageForDevice;
+        return fatbin->failed;
+    }
+    fatbin->module = vg_module_load(text, len, ctx->mem, &fault);
+    if (!fatbin->module) {
+        vg_say(ctx, "%s", fault.text);
+        fatbin->failed = fault.status != VG_OK ? (cudaError_t)fault.status : cudaErrorInvalidPtx;
+    }
+    return fatbin->failed;
+}
+
+vg_function *vg_function_of(vg_context *ctx, const void *host_function, cudaError_t *error) {
+    vg_function *fn = vg_ptrmap_get(&ctx->functions, host_function);
+    if (!fn) {
+        *error = host_function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
+        return NULL;
+    }
+    *error = cudaSuccess;
+    if (fn->kernel)
+        return fn;
+    *error = load(ctx, fn->fatbin);
+    if (*error != cudaSuccess)
+        return NULL;
+    fn->kernel = vg_module_kernel(fn->fatbin->module, fn->name);
+    if (!fn->kernel) {
+        vg_say(ctx, "kernel '%s' is registered, but the program's PTX has none of that name", fn->name);
+        *error = cudaErrorInvalidDeviceFunction;
+        return NULL;
+    }
+    return fn;
+}
+
+cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, uint64_t *addr,
+                         uint64_t *size) {
+    vg_variable *var = vg_ptrmap_get(&ctx->variables, symbol);
+    if (!var) {
+        vg_say(ctx, "%s: %p is no __device__ or __constant__ variable", call, symbol);
+        return cudaErrorInvalidSymbol;
+    }
+    cudaError_t error = load(ctx, var->fatbin);
+    if (error != cudaSuccess)
+        return error;
+    if (!vg_module_symbol(var->fatbin->module, var->name, addr, size)) {
+        vg_say(ctx, "%s: the program's PTX has no variable '%s': no kernel uses it", call, var->name);
+        return cudaErrorInvalidSymbol;
+    }
+    return cudaSuccess;
+}

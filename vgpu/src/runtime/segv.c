@@ -1,0 +1,88 @@
+/*
+ * segv.c: host code that dereferences a device pointer dies of SIGSEGV, because device addresses are
+ * never readable (see devmem.h). This says what happened before it does.
+ *
+ * Contract: any other fault goes to the handler that was there before, or to the default action.
+ * The text is put together with snprintf, which is no worse here than elsewhere: the fault is the
+ * program's own load or store, not one inside the C library's allocator.
+ */
+#include "vgpu/src/runtime/context.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static vg_context *watched;
+static struct sigaction before;
+
+/* "read", "wrote" or "used", as far as the processor tells. */
+static const char *kind_of_access(const ucontext_t *uc) {
+#if defined(__x86_64__)
+    return (uc->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? "wrote" : "read";
+#elif defined(__aarch64__) && defined(ESR_MAGIC)
+    const uint8_t *at = (const uint8_t *)uc->uc_mcontext.__reserved;
+    const uint8_t *end = at + sizeof uc->uc_mcontext.__reserved;
+    while (at + sizeof(struct _aarch64_ctx) <= end) {
+        struct _aarch64_ctx head;
+        memcpy(&head, at, sizeof head);
+        if (head.magic == ESR_MAGIC) {
+            struct esr_context esr;
+            memcpy(&esr, at, sizeof esr);
+            return (esr.esr & (1u << 6)) != 0 ? "wrote" : "read"; /* WnR */
+        }
+        if (head.size == 0)
+            break;
+        at += head.size;
+    }
+    return "used";
+#else
+    (void)uc;
+    return "used";
+#endif
+}
+
+static void tell(const siginfo_t *info, const ucontext_t *uc) {
+    char where[256];
+    char text[512];
+    uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
+    vg_mem_describe(watched->mem, addr, where, sizeof where);
+    int len = snprintf(text, sizeof text,
+                       "vgpu: host code %s a device pointer: address 0x%" PRIx64
+                       " is %s; use cudaMemcpy to move data between host and device\n",
+                       kind_of_access(uc), addr, where);
+    if (len > 0 && !watched->settings.quiet) {
+        ssize_t written = write(STDERR_FILENO, text, (size_t)len);
+        (void)written; /* nothing left to do about it */
+    }
+}
+
+static void on_segv(int signal, siginfo_t *info, void *context) {
+    bool ours = watched && watched->mem && info->si_code != SI_USER &&
+                vg_mem_is_device_address(watched->mem, (uint64_t)(uintptr_t)info->si_addr);
+    if (ours) {
+        tell(info, context);
+    } else if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction) {
+        before.sa_sigaction(signal, info, context);
+        return;
+    } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+        before.sa_handler(signal);
+        return;
+    }
+    /* Back to the default: the faulting instruction runs again on return, and ends the process. */
+    struct sigaction dfl = {.sa_handler = SIG_DFL};
+    sigaction(SIGSEGV, &dfl, NULL);
+    if (info->si_code == SI_USER)
+        raise(SIGSEGV);
+}
+
+void vg_catch_segv(vg_context *ctx) {
+    struct sigaction ours = {.sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+    if (watched)
+        return;
+    watched = ctx;
+    sigemptyset(&ours.sa_mask);
+    sigaction(SIGSEGV, &ours, &before);
+}

@@ -189,7 +189,7 @@ int main(int argc, char **argv) {
     if (module != NULL && kernel == NULL) {
         die("no such kernel", kernel_name != NULL ? kernel_name : "(--kernel is missing)");
     }
-    int status = module == NULL || !vg_kernel_prepare(kernel, &fault) ? (int)fault.status : 0;
+    int status = module == NULL || !vg_kernel_prepare(kernel, false, &fault) ? (int)fault.status : 0;
     if (status == 0 && vg_kernel_get_info(kernel)->num_params != num_args) {
         die("the kernel takes another number of arguments", kernel_name);
     }

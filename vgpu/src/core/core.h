@@ -71,9 +71,9 @@ void vg_module_unload(vg_module *mod, vg_mem *mem);
 
 vg_kernel *vg_module_kernel(vg_module *mod, const char *name);            /* NULL if absent */
 const vg_kernel_info *vg_kernel_get_info(const vg_kernel *kernel);
-/* Translates the kernel, once; later calls do nothing. Needed before a launch, and before the info's sizes
+/* Translates the kernel, once; later calls do nothing. `observed` as vg_exec_is_observed says. Needed before a launch, and before the info's sizes
  * mean anything. False with *fault filled (VG_UNSUPPORTED: an instruction the executor lacks). */
-bool vg_kernel_prepare(vg_kernel *kernel, vg_fault *fault);
+bool vg_kernel_prepare(vg_kernel *kernel, bool observed, vg_fault *fault);
 /* Byte size and offset of parameter i in the parameter block. */
 void vg_kernel_param(const vg_kernel *kernel, int i, size_t *offset, size_t *size);
 /* A __device__ or __constant__ variable: its device address and size. False if absent. */
@@ -82,6 +82,8 @@ bool vg_module_symbol(const vg_module *mod, const char *name, uint64_t *addr, ui
 /* workers = 0: one for each core this process may use. NULL when threads can't be had. */
 vg_exec *vg_exec_create(int workers);
 void vg_exec_destroy(vg_exec *exec);
+/* True when observers are registered (observe.h): launches then need kernels prepared as observed. */
+bool vg_exec_is_observed(const vg_exec *exec);
 
 /* What a launch needs to know of its device and of who asked. */
 typedef struct vg_launch_params {

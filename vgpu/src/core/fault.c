@@ -116,7 +116,7 @@ static void describe_segment(const placed_var *vars, int count, uint64_t offset,
 
 static void describe_address(const warp *w, const op *o, uint64_t address, char *buf, size_t len) {
     const launch *l = w->worker->launch;
-    const vg_kernel *k = l->kernel;
+    const program *k = l->program;
     const bool generic = o->space == PS_GENERIC;
     const uint64_t window = generic ? address & VG_WINDOW_MASK : 0;
     const uint64_t offset = window != 0 ? address & ~VG_WINDOW_MASK : address;

@@ -5,6 +5,7 @@
  * those before it are finished: the fault reported is the one of the lowest block, whatever the
  * timing. What blocks print appears in their order, too.
  */
+#include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/ops_warp.h"
 #include "vgpu/src/core/program.h"
 
@@ -32,7 +33,41 @@ struct vg_exec {
     int busy;
     bool quit;
     worker *workers;
+    const vg_observer *observers[VG_MAX_OBSERVERS];
+    int num_observers;
 };
+
+/* Calls one callback of every observer that has it. */
+#define EACH_OBSERVER(l, callback, ...)                                                            \
+    do {                                                                                           \
+        for (int n = 0; n < (l)->num_observers; n++) {                                             \
+            const vg_observer *obs = (l)->observers[n];                                            \
+            if (obs->callback != NULL) {                                                           \
+                obs->callback(obs->self, __VA_ARGS__);                                             \
+            }                                                                                      \
+        }                                                                                          \
+    } while (0)
+
+void vg_tell_warp_sync(warp *w, uint32_t lanes) {
+    EACH_OBSERVER(w->worker->launch, warp_sync, w, lanes);
+}
+
+bool vg_exec_observe(vg_exec *exec, const vg_observer *observer) {
+    if (exec->num_observers == VG_MAX_OBSERVERS) {
+        return false;
+    }
+    exec->observers[exec->num_observers++] = observer;
+    return true;
+}
+
+bool vg_exec_is_observed(const vg_exec *exec) {
+    return exec->num_observers > 0;
+}
+
+const vg_observer *const *vg_exec_observers(const vg_exec *exec, int *count) {
+    *count = exec->num_observers;
+    return exec->observers;
+}
 
 /* ---- printing in order ---- */
 
@@ -173,8 +208,8 @@ static uint64_t param_bits(const launch *l, const row_init *init) {
 /* Rows that stay the same for all blocks of the launch. */
 static void fill_constant_rows(warp *w) {
     const launch *l = w->worker->launch;
-    for (int n = 0; n < l->kernel->num_inits; n++) {
-        const row_init *init = &l->kernel->inits[n];
+    for (int n = 0; n < l->program->num_inits; n++) {
+        const row_init *init = &l->program->inits[n];
         if (init->kind == INIT_SREG) {
             for (int i = 0; i < VG_LANES; i++) {
                 row32(w, init->row)[i] = lane_sreg(w, (enum sreg)init->payload, i);
@@ -195,7 +230,7 @@ static void fill_constant_rows(warp *w) {
 }
 
 static void fill_block_rows(warp *w, vg_dim3 index) {
-    const vg_kernel *k = w->worker->launch->kernel;
+    const program *k = w->worker->launch->program;
     for (int n = 0; n < k->num_inits; n++) {
         const row_init *init = &k->inits[n];
         if (init->kind == INIT_SREG && init->payload >= SR_CTAID_X && init->payload <= SR_CTAID_Z) {
@@ -221,6 +256,7 @@ static bool release_barriers(block *b) {
             continue;
         }
         any = true;
+        EACH_OBSERVER(b->warps->worker->launch, barrier, b, id);
         bar->arrived = bar->expected = 0;
         bar->generation++;
         bar->count[bar->generation & 1] = bar->voters[bar->generation & 1] = 0;
@@ -261,7 +297,7 @@ static void report_deadlock(block *b) {
     }
     if (waiting == NULL) { /* only lanes of one warp that wait for each other */
         warp *w = missing != NULL ? missing : &b->warps[0];
-        const op *o = w->worker->launch->kernel->ops;
+        const op *o = w->worker->launch->program->ops;
         for (int s = 0; s < w->num_splits; s++) {
             o = w->split[s].state == SPLIT_MEET ? w->split[s].at : o;
         }
@@ -317,16 +353,18 @@ static void run_block(worker *wk, uint64_t linear) {
     b->index = (vg_dim3){(uint32_t)(linear % l->grid.x), (uint32_t)(linear / l->grid.x % l->grid.y),
                          (uint32_t)(linear / l->grid.x / l->grid.y)};
     memset(b->barrier, 0, sizeof b->barrier);
-    memset(b->shared, JUNK, l->kernel->shared_span + (size_t)l->params->dynamic_shared);
+    memset(b->shared, JUNK, l->program->shared_span + (size_t)l->params->dynamic_shared);
     wk->slice = SLICE;
     wk->spent = 0;
     for (int i = 0; i < b->num_warps; i++) {
         warp *w = &b->warps[i];
         const uint32_t left = b->num_threads - (uint32_t)i * VG_LANES;
         fill_block_rows(w, b->index);
-        vg_warp_start(w, l->kernel->ops, left >= VG_LANES ? VG_ALL_LANES : (1u << left) - 1);
+        vg_warp_start(w, l->program->ops, left >= VG_LANES ? VG_ALL_LANES : (1u << left) - 1);
     }
+    EACH_OBSERVER(l, block_begin, wk);
     run_warps(wk);
+    EACH_OBSERVER(l, block_end, wk);
     if (l->prints != NULL) {
         print_in_order(l->prints, linear, &b->printed);
     }
@@ -339,6 +377,7 @@ static void free_worker(worker *wk) {
     free(wk->shared_memory);
     free(wk->local_memory);
     free(wk->cache);
+    free(wk->entered);
     free(wk->block.warps);
     free(wk->block.printed.bytes);
     memset(wk, 0, sizeof *wk);
@@ -355,7 +394,7 @@ static bool prepare_worker(worker *wk, launch *l, int id) {
     wk->id = id;
     wk->fault_at = UINT64_MAX;
     block *b = &wk->block;
-    const vg_kernel *k = l->kernel;
+    const program *k = l->program;
     b->num_threads = l->block.x * l->block.y * l->block.z;
     b->num_warps = (int)((b->num_threads + VG_LANES - 1) / VG_LANES);
     const size_t file = (k->file_bytes + 63u) & ~(size_t)63;
@@ -366,6 +405,12 @@ static bool prepare_worker(worker *wk, launch *l, int id) {
     wk->local_memory = aligned(local);
     wk->cache = calloc((size_t)k->num_slots + 1, sizeof *wk->cache);
     b->warps = aligned((size_t)b->num_warps * sizeof *b->warps);
+    if (l->num_observers > 0) {
+        wk->entered = calloc((size_t)k->num_blocks * VG_ENTERED + 1, sizeof *wk->entered);
+        if (wk->entered == NULL) {
+            return false;
+        }
+    }
     if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL || wk->cache == NULL || b->warps == NULL) {
         return false;
     }
@@ -530,6 +575,16 @@ static void run_on_workers(vg_exec *x, launch *l) {
     }
 }
 
+static bool tell_begin(const vg_exec *x, const launch *l) {
+    for (int n = 0; n < l->num_observers; n++) {
+        const vg_observer *obs = l->observers[n];
+        if (obs->launch_begin != NULL && !obs->launch_begin(obs->self, l, x->num_workers)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static enum vg_status collect(vg_exec *x, const launch *l, vg_fault *fault) {
     enum vg_status status = VG_OK;
     const uint64_t lowest = atomic_load(&l->fault_block);
@@ -542,12 +597,15 @@ static enum vg_status collect(vg_exec *x, const launch *l, vg_fault *fault) {
         if (wk->block.printed.len > 0) {
             print_now(&wk->block.printed);
         }
-        free_worker(wk);
+    }
+    EACH_OBSERVER(l, launch_end, l, x->workers, x->num_workers, status != VG_OK ? fault : NULL);
+    for (int i = 0; i < x->num_workers; i++) {
+        free_worker(&x->workers[i]);
     }
     return status;
 }
 
-static range *shared_ranges(const vg_kernel *k, uint32_t dynamic_bytes) {
+static range *shared_ranges(const program *k, uint32_t dynamic_bytes) {
     range *r = calloc((size_t)k->num_shared + 1, sizeof *r);
     for (int i = 0; r != NULL && i < k->num_shared; i++) {
         const placed_var *v = &k->shared[i];
@@ -569,17 +627,18 @@ static uint8_t *param_block(const vg_kernel *k, void *const *args) {
 }
 
 enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_params *params, vg_fault *fault) {
-    launch l = {.kernel = kernel, .params = params, .grid = params->grid, .block = params->block};
+    launch l = {.kernel = kernel, .params = params, .program = x->num_observers > 0 ? &kernel->observed : &kernel->plain,
+                .observers = x->observers, .num_observers = x->num_observers, .grid = params->grid, .block = params->block};
     print_queue prints = {.lock = PTHREAD_MUTEX_INITIALIZER};
     l.num_blocks = (uint64_t)l.grid.x * l.grid.y * l.grid.z;
-    l.prints = kernel->prints ? &prints : NULL;
+    l.prints = l.program->prints ? &prints : NULL;
     uint8_t *block_of_params = param_block(kernel, params->args);
     l.param_block = block_of_params;
-    l.shared_ranges = shared_ranges(kernel, params->dynamic_shared);
-    l.num_shared_ranges = kernel->num_shared;
+    l.shared_ranges = shared_ranges(l.program, params->dynamic_shared);
+    l.num_shared_ranges = l.program->num_shared;
     atomic_store(&l.fault_block, UINT64_MAX);
     enum vg_status status = VG_OUT_OF_MEMORY;
-    if (l.param_block == NULL || l.shared_ranges == NULL) {
+    if (l.param_block == NULL || l.shared_ranges == NULL || !tell_begin(x, &l)) {
         memset(fault, 0, sizeof *fault);
         fault->status = status;
         fault->kernel = kernel->info.pretty;

@@ -56,7 +56,7 @@ _Noreturn void lower_unsupported(lowerer *lw) {
 /* ---- rows ---- */
 
 uint32_t lower_new_row(lowerer *lw, uint32_t lane_bytes) {
-    uint32_t *used = &lw->kernel->file_bytes;
+    uint32_t *used = &lw->program.file_bytes;
     if (lane_bytes == 1) {
         if (lw->preds_left == 0) {
             lw->pred_chunk = *used;
@@ -243,10 +243,8 @@ const placed_var *lower_place_shared(lowerer *lw, const ptx_var *v) {
     if (found != NULL) {
         return found;
     }
-    vg_kernel *k = lw->kernel;
-    if (v->size == 0) {
-        k->uses_dynamic_shared = true;
-    } else {
+    program *k = &lw->program;
+    if (v->size != 0) {
         lw->natural_shared = align_up(lw->natural_shared, v->align) + (uint32_t)v->size;
     }
     placed_var p = {.var = v, .size = (uint32_t)v->size};
@@ -274,7 +272,7 @@ const placed_var *lower_place_local(lowerer *lw, const ptx_var *v) {
     if (found != NULL) {
         return found;
     }
-    vg_kernel *k = lw->kernel;
+    program *k = &lw->program;
     placed_var p = {.var = v, .size = (uint32_t)v->size};
     p.offset = align_up(k->local_span, 16);
     k->local_span = align_up(p.offset + p.size + 16, 16);
@@ -429,7 +427,7 @@ static void lower_native(lowerer *lw, const char *name, const ptx_operand *rets,
     }
     native_call *call = vg_arena_alloc(lw->arena, sizeof *call);
     call->fn = fn;
-    lw->kernel->prints |= strcmp(name, "vprintf") == 0;
+    lw->program.prints |= strcmp(name, "vprintf") == 0;
     for (int i = 0; i < given; i++) {
         if (args->elem[i].kind != PO_SYMBOL) {
             lower_fail(lw, VG_INVALID_PTX, "an argument of '%s' is no .param variable", name);
@@ -455,6 +453,11 @@ static void lower_call(lowerer *lw, const ptx_instr *in) {
     lower_fixup(lw, (fixup){.op = lw->num_ops - 1, .func = lf, .block = -1, .join = -1, .op_target = -1, .op_join = -1});
 }
 
+/* Observed programs: whose splits a branch counts. */
+static uint32_t current_code_block(const lowerer *lw) {
+    return lw->observed ? (uint32_t)lw->program.num_blocks - 1 : 0;
+}
+
 static void lower_branch(lowerer *lw, const ptx_instr *in, int block) {
     const cfg *g = lw->current->graph;
     fixup f = {.func = lw->current, .block = cfg_label(g, in->operand[0].name), .join = -1, .op_target = -1, .op_join = -1};
@@ -470,6 +473,7 @@ static void lower_branch(lowerer *lw, const ptx_instr *in, int block) {
         }
     }
     f.op = lw->num_ops - 1;
+    lw->ops[f.op].slot = current_code_block(lw);
     lower_fixup(lw, f);
 }
 
@@ -494,15 +498,35 @@ static void lower_unguarded(lowerer *lw, const ptx_instr *in) {
     }
 }
 
+/* Observed programs: what follows is counted as one. `key` is the op that counts. */
+static op *begin_code_block(lowerer *lw, const char *key) {
+    if (!lw->observed) {
+        return NULL;
+    }
+    program *p = &lw->program;
+    op *o = lower_emit(lw, key);
+    o->slot = (uint32_t)p->num_blocks;
+    p->blocks = vg_arena_grow(lw->arena, p->blocks, (size_t)p->num_blocks, sizeof *p->blocks);
+    if (p->num_blocks > 0) {
+        p->blocks[p->num_blocks - 1].end = lw->num_ops - 1;
+    }
+    p->blocks[p->num_blocks++] = (code_block){lw->num_ops - 1, lw->num_ops};
+    return o;
+}
+
 /* @p x, where x may wait or end: branch around it, and meet behind it. */
 static void lower_around(lowerer *lw, const ptx_instr *in, uint32_t guard_row) {
     op *o = lower_emit(lw, "bra.if");
     o->a = guard_row;
     o->aux = !in->guard_negated;
     const int branch = lw->num_ops - 1;
+    lw->ops[branch].slot = current_code_block(lw);
+    begin_code_block(lw, "enter");
     lower_unguarded(lw, in);
+    const int behind = lw->num_ops;
     lower_emit(lw, "join");
-    lower_fixup(lw, (fixup){.op = branch, .block = -1, .join = -1, .op_target = lw->num_ops - 1, .op_join = lw->num_ops - 1});
+    lower_fixup(lw, (fixup){.op = branch, .block = -1, .join = -1, .op_target = behind, .op_join = behind});
+    begin_code_block(lw, "enter"); /* some lanes may be gone */
 }
 
 static void lower_guarded(lowerer *lw, const ptx_instr *in) {
@@ -520,11 +544,13 @@ static void lower_guarded(lowerer *lw, const ptx_instr *in) {
     memcpy(body, lw->ops + before, (size_t)count * sizeof *body);
     lw->num_ops = before;
     for (int i = 0; i < count; i++) {
-        op *o = lower_emit(lw, "guard");
+        op *o = begin_code_block(lw, "guard.enter");
+        o = o != NULL ? o : lower_emit(lw, "guard");
         o->a = row;
         o->aux = in->guard_negated;
         *lower_emit_fn(lw, NULL) = body[i];
     }
+    begin_code_block(lw, "enter");
 }
 
 static void lower_block(lowerer *lw, int b) {
@@ -534,6 +560,7 @@ static void lower_block(lowerer *lw, int b) {
     if (g->block[b].is_join) {
         lower_emit(lw, "join");
     }
+    begin_code_block(lw, "enter");
     for (int i = g->block[b].first; i < g->block[b].end; i++) {
         const ptx_instr *in = g->instr[i];
         lw->at = in;
@@ -588,23 +615,27 @@ static void apply_fixups(lowerer *lw) {
 }
 
 static void finish(lowerer *lw) {
-    vg_kernel *k = lw->kernel;
-    k->ops = lw->ops;
-    k->num_ops = lw->num_ops;
-    k->inits = lw->inits;
-    k->num_inits = lw->num_inits;
-    k->shared = lw->shared;
-    k->num_shared = lw->num_shared;
-    k->local = lw->local;
-    k->num_local = lw->num_local;
-    k->info.static_shared = lw->natural_shared;
-    k->info.local_bytes = k->local_span;
-    for (int i = 0; i < k->num_ops; i++) {
-        k->ops[i].slot = k->ops[i].slot == VG_NEEDS_SLOT ? (uint32_t)k->num_slots++ : k->ops[i].slot;
+    program *p = &lw->program;
+    if (p->num_blocks > 0) {
+        p->blocks[p->num_blocks - 1].end = lw->num_ops;
     }
+    p->ops = lw->ops;
+    p->num_ops = lw->num_ops;
+    p->inits = lw->inits;
+    p->num_inits = lw->num_inits;
+    p->shared = lw->shared;
+    p->num_shared = lw->num_shared;
+    p->local = lw->local;
+    p->num_local = lw->num_local;
+    for (int i = 0; i < p->num_ops; i++) {
+        p->ops[i].slot = p->ops[i].slot == VG_NEEDS_SLOT ? (uint32_t)p->num_slots++ : p->ops[i].slot;
+    }
+    p->ready = true;
+    lw->kernel->info.static_shared = lw->natural_shared;
+    lw->kernel->info.local_bytes = p->local_span;
 }
 
-bool vg_lower(vg_kernel *kernel, vg_fault *fault) {
+bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {
     ptx_module *m = &kernel->module->ptx;
     lowerer *lw = calloc(1, sizeof *lw);
     if (lw == NULL) {
@@ -621,9 +652,8 @@ bool vg_lower(vg_kernel *kernel, vg_fault *fault) {
         *fault = (vg_fault){.status = VG_OUT_OF_MEMORY, .text = "out of memory while preparing a kernel"};
     }
     if (code == 0) {
-        kernel->file_bytes = FIRST_ROW;
-        kernel->shared_span = kernel->local_span = 0;
-        kernel->num_slots = 0;
+        lw->observed = observed;
+        lw->program.file_bytes = FIRST_ROW;
         lw->scratch32 = lower_new_row(lw, 4);
         lw->scratch64 = lower_new_row(lw, 8);
         lw->scratch_pred = lower_new_row(lw, 1);
@@ -633,7 +663,7 @@ bool vg_lower(vg_kernel *kernel, vg_fault *fault) {
         }
         apply_fixups(lw);
         finish(lw);
-        kernel->lowered = true;
+        *(observed ? &kernel->observed : &kernel->plain) = lw->program;
     }
     m->arena.escape = NULL;
     free(lw);

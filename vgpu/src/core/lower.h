@@ -36,6 +36,8 @@ typedef struct alias {
 
 typedef struct lowerer {
     vg_kernel *kernel;
+    bool observed;
+    program program; /* being made */
     ptx_module *module;
     vg_arena *arena;
     vg_fault *fault;

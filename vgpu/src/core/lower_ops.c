@@ -4,6 +4,7 @@
  * matter, and an unknown key is an unknown instruction: nothing is ever approximated by another.
  */
 #include "vgpu/src/core/lower.h"
+#include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/ops_lane.h"
 #include "vgpu/src/core/ops_warp.h"
 
@@ -651,6 +652,16 @@ static uint32_t memory_aux(enum ptx_type t, enum ptx_type reg, int count) {
            (ptx_type_size(reg) == 2 ? 128u : 0) | (uint32_t)count << 8;
 }
 
+/* What observers will be told of the op. */
+static void finish_access(const lowerer *lw, op *o, enum vg_access_kind kind, uint32_t bytes) {
+    o->access = (uint8_t)kind;
+    o->bytes = (uint8_t)bytes;
+    if (lw->observed) {
+        o->plain = o->fn;
+        o->fn = vg_find_op("observed")->fn; /* tells them, then calls plain */
+    }
+}
+
 static void memory_op(lowerer *lw, const ptx_instr *in, bool store) {
     const enum ptx_type t = nth_type(in, 0);
     const int count = vector_count(in);
@@ -701,6 +712,7 @@ static void memory_op(lowerer *lw, const ptx_instr *in, bool store) {
     if (simple && !store && o->d == 0) {
         o->d = lw->scratch32;
     }
+    finish_access(lw, o, store ? VG_WRITE : VG_READ, ptx_type_size(t) * (uint32_t)count);
 }
 static void ld_op(lowerer *lw, const ptx_instr *in) {
     memory_op(lw, in, false);
@@ -744,6 +756,7 @@ static void atom_op(lowerer *lw, const ptx_instr *in) {
     o->space = (uint8_t)space_of(in);
     o->slot = VG_NEEDS_SLOT;
     o->aux = (uint32_t)kind | (uint32_t)t << 4;
+    finish_access(lw, o, VG_ATOMIC, ptx_type_size(t));
 }
 
 /* ---- barriers, warps ---- */

@@ -135,8 +135,9 @@ vg_kernel *vg_module_kernel(vg_module *mod, const char *name) {
     return k;
 }
 
-bool vg_kernel_prepare(vg_kernel *kernel, vg_fault *fault) {
-    return kernel->lowered || vg_lower(kernel, fault);
+bool vg_kernel_prepare(vg_kernel *kernel, bool observed, vg_fault *fault) {
+    program *p = observed ? &kernel->observed : &kernel->plain;
+    return p->ready || vg_lower(kernel, observed, fault);
 }
 
 const vg_kernel_info *vg_kernel_get_info(const vg_kernel *kernel) {

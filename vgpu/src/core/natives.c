@@ -326,7 +326,7 @@ int vg_native_num_args(const native *fn) {
 bool vg_native_run(warp *w, const op *o, int lane, const native_call *call) {
     const native *fn = call->fn;
     uint8_t *frame = w->block->local +
-                     ((size_t)w->index * VG_LANES + (size_t)lane) * w->worker->launch->kernel->local_span;
+                     ((size_t)w->index * VG_LANES + (size_t)lane) * w->worker->launch->program->local_span;
     const uint8_t *arg[VG_MAX_NATIVE_ARGS];
     for (int i = 0; i < fn->num_args; i++) {
         arg[i] = frame + call->arg[i];

@@ -3,6 +3,7 @@
  * split into another state; see simt.c.
  */
 #include "vgpu/src/core/natives.h"
+#include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/ops_lane.h"
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/predicates.h"
@@ -85,6 +86,21 @@ static const op *guard(warp *w, const op *o) {
     return next;
 }
 
+/* Observed programs: counts the entry into the code block `slot`. */
+static void count_entry(warp *w, const op *o, uint32_t lanes) {
+    uint64_t *entered = w->worker->entered + (size_t)o->slot * VG_ENTERED;
+    entered[VG_ENTERED_TIMES]++;
+    entered[VG_ENTERED_LANES] += (uint64_t)__builtin_popcount(lanes);
+}
+static const op *enter(warp *w, const op *o) {
+    count_entry(w, o, w->mask);
+    return o + 1;
+}
+static const op *guard_enter(warp *w, const op *o) {
+    count_entry(w, o, w->mask & (*pred(w, o->a) ^ (o->aux != 0 ? VG_ALL_LANES : 0)));
+    return guard(w, o);
+}
+
 static bool barrier_id(warp *w, const op *o, uint32_t *id) {
     const int first = __builtin_ctz(w->mask);
     *id = row32(w, o->a)[first];
@@ -160,7 +176,7 @@ static const op *unsupported(warp *w, const op *o) {
 const op_entry vg_ops_control[] = {
     {"bra", bra, NULL}, {"bra.if", bra_if, NULL}, {"join", join, NULL},
     {"exit", exit_lanes, NULL}, {"call", call, NULL}, {"ret", ret, NULL}, {"call.native", call_native, NULL},
-    {"guard", guard, NULL}, {"bar.sync", bar_sync, NULL}, {"bar.arrive", bar_arrive, NULL},
+    {"guard", guard, NULL}, {"guard.enter", guard_enter, NULL}, {"enter", enter, NULL}, {"bar.sync", bar_sync, NULL}, {"bar.arrive", bar_arrive, NULL},
     {"bar.red", bar_red, NULL}, {"bar.result", bar_result, NULL}, {"trap", trap, NULL},
     {"nop", nothing, NULL}, {"unsupported", unsupported, NULL}, {"lanes", vg_each_lane, NULL},
     {NULL, NULL, NULL},

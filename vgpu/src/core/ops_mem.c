@@ -10,6 +10,7 @@
  * The range that an instruction last touched is kept for each worker (worker->cache[slot]), so the
  * table of allocations is hardly ever searched.
  */
+#include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/optable.h"
 
 #include <string.h>
@@ -257,7 +258,72 @@ static const op *st_any(warp *w, const op *o) {
     return o + 1;
 }
 
+/* ---- observed programs ---- */
+
+static void tell(warp *w, const op *o, const vg_access *a) {
+    const launch *l = w->worker->launch;
+    (void)o;
+    for (int n = 0; n < l->num_observers; n++) {
+        const vg_observer *obs = l->observers[n];
+        if (obs->access != NULL) {
+            obs->access(obs->self, a);
+        }
+    }
+}
+
+/* A generic access whose lanes mean different spaces: one telling for each. */
+static void tell_by_space(warp *w, const op *o, vg_access *a, uint64_t *at) {
+    static const struct {
+        uint64_t window;
+        enum ptx_space space;
+    } windows[] = {{0, PS_GLOBAL}, {VG_SHARED_WINDOW, PS_SHARED}, {VG_LOCAL_WINDOW, PS_LOCAL}, {VG_PARAM_WINDOW, PS_PARAM}};
+    uint64_t offset[VG_LANES];
+    for (size_t k = 0; k < sizeof windows / sizeof *windows; k++) {
+        uint32_t mask = 0;
+        for (int i = 0; i < VG_LANES; i++) {
+            mask |= (at[i] & VG_WINDOW_MASK) == windows[k].window ? 1u << i : 0;
+        }
+        mask &= w->mask;
+        if (mask == 0) {
+            continue;
+        }
+        const uint64_t first = at[__builtin_ctz(mask)];
+        for (int i = 0; i < VG_LANES; i++) {
+            offset[i] = (mask >> i & 1 ? at[i] : first) - windows[k].window;
+        }
+        a->space = windows[k].space;
+        a->mask = mask;
+        a->at = offset;
+        a->pattern = mask == VG_ALL_LANES ? a->pattern : VG_PATTERN_ANY;
+        tell(w, o, a);
+    }
+}
+
+static const op *observed(warp *w, const op *o) {
+    uint64_t at[VG_LANES];
+    gather_addresses(w, o, at);
+    vg_access a = {.warp = w, .op = o, .kind = (enum vg_access_kind)o->access, .space = (enum ptx_space)o->space,
+                   .mask = w->mask, .size = o->bytes, .at = at};
+    if (w->mask == VG_ALL_LANES) {
+        uint64_t apart = 0, astray = 0;
+        const uint64_t start = at[0], step = o->bytes;
+        VG_LANE_LOOP
+        for (int i = 0; i < VG_LANES; i++) {
+            apart |= at[i] - start;
+            astray |= (at[i] - start) ^ ((uint64_t)i * step);
+        }
+        a.pattern = apart == 0 ? VG_PATTERN_ONE : astray == 0 ? VG_PATTERN_NEIGHBOURS : VG_PATTERN_ANY;
+    }
+    if (a.space == PS_GENERIC) {
+        tell_by_space(w, o, &a, at);
+    } else {
+        tell(w, o, &a);
+    }
+    return w->worker->faulted ? NULL : o->plain(w, o);
+}
+
 const op_entry VG_ISA_NAME(vg_ops_mem)[] = {
+    {"observed", observed, NULL},
     {"ld.b32", ld_b32, NULL}, {"st.b32", st_b32, NULL}, {"ld.any", ld_any, NULL},
     {"st.any", st_any, NULL}, {NULL, NULL, NULL},
 };

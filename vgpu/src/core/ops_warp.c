@@ -25,7 +25,11 @@ static bool together(warp *w, const op *o, uint32_t row, const op **next) {
 /* a: member mask; aux is 1: see vg_warp_meet */
 static const op *warp_sync(warp *w, const op *o) {
     const op *next = o + 1;
-    return together(w, o, o->a, &next) ? o + 1 : next;
+    if (!together(w, o, o->a, &next)) {
+        return next;
+    }
+    vg_tell_warp_sync(w, w->mask);
+    return o + 1;
 }
 
 /* shfl: a value, b lane or offset, c clamp and segment mask, extra row in slot: member mask; e: predicate */

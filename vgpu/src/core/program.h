@@ -58,6 +58,8 @@ struct op {
     uint32_t e;          /* a fourth source, or a second destination                             */
     uint32_t slot;       /* memory ops: index of the worker's range cache                        */
     uint8_t space;       /* memory ops: enum ptx_space                                           */
+    uint8_t access;      /* memory ops: enum vg_access_kind                                      */
+    uint8_t bytes;       /* memory ops: bytes a lane                                             */
     union {
         int64_t imm;        /* address offset, shift count, lane function's parameter … */
         const void *extra;  /* operands that don't fit (arena)                          */
@@ -69,6 +71,7 @@ struct op {
     int ptx_line;
     int file, line;      /* source position, line 0 when unknown                     */
     const ptx_instr *ptx; /* the instruction, for messages                           */
+    op_fn plain;         /* observed programs: what fn does besides telling observers */
 };
 
 /* A stretch of valid addresses and where its bytes are: host = address + delta. */
@@ -108,14 +111,18 @@ typedef struct row_init {
     uint64_t payload;
 } row_init;
 
-struct vg_kernel {
-    struct vg_module *module;
-    const ptx_func *func;
-    vg_kernel_info info;
-    struct vg_kernel *next;
-    bool lowered;
+/* A run of ops that is entered at the top and left at the bottom, for counting (observed programs). */
+typedef struct code_block {
+    int first, end; /* ops [first, end); the first is the `enter` op */
+} code_block;
+
+/* The ops of a kernel, and what a launch must set up for them. */
+typedef struct program {
+    bool ready;
     op *ops;
     int num_ops, num_slots;
+    code_block *blocks;
+    int num_blocks;
     uint32_t file_bytes;  /* of a warp's register file */
     row_init *inits;
     int num_inits;
@@ -125,8 +132,16 @@ struct vg_kernel {
     placed_var *local;
     int num_local;
     uint32_t local_span;  /* bytes a thread */
-    bool uses_dynamic_shared;
     bool prints;          /* calls printf */
+} program;
+
+struct vg_kernel {
+    struct vg_module *module;
+    const ptx_func *func;
+    vg_kernel_info info;
+    struct vg_kernel *next;
+    program plain;    /* runs at full speed                                      */
+    program observed; /* the same, telling observers of what it does; observe.h */
 };
 
 struct vg_module {
@@ -200,6 +215,9 @@ typedef struct block {
 /* What all workers of one launch share. */
 typedef struct launch {
     const vg_kernel *kernel;
+    const program *program;     /* kernel's plain or observed one */
+    const struct vg_observer *const *observers;
+    int num_observers;          /* 0 in a plain run */
     const vg_launch_params *params;
     vg_dim3 grid, block;
     uint64_t num_blocks;
@@ -221,13 +239,15 @@ typedef struct worker {
     uint64_t fault_at;   /* linear block index */
     vg_fault fault;
     uint8_t *reg_memory, *shared_memory, *local_memory;
+    uint64_t *entered;   /* observed runs, by code block: times entered, and by how many lanes */
     int id;
 } worker;
 
 /* ---- lower.c ---- */
 
-/* Turns kernel->func into ops. False with *fault filled when an instruction is unknown. */
-bool vg_lower(vg_kernel *kernel, vg_fault *fault);
+/* Turns kernel->func into kernel->plain or kernel->observed. False with *fault filled when an
+ * instruction is unknown. */
+bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault);
 
 /* ---- simt.c: splits ---- */
 
@@ -259,6 +279,9 @@ void vg_fault_position(vg_fault *fault, const vg_kernel *kernel, const op *o);
 const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32_t size);
 
 /* ---- launch.c ---- */
+
+/* Tells observers that lanes met at a __syncwarp. */
+void vg_tell_warp_sync(warp *w, uint32_t lanes);
 
 /* Called when the slice is used up: true to go on. */
 bool vg_new_slice(warp *w, const op *o);

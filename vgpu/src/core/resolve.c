@@ -22,7 +22,7 @@ static bool shared_range(const worker *wk, uint64_t offset, range *out) {
 }
 
 static bool local_range(const warp *w, int lane, uint64_t offset, range *out) {
-    const vg_kernel *k = w->worker->launch->kernel;
+    const program *k = w->worker->launch->program;
     const uint64_t thread = (uint64_t)w->index * VG_LANES + (uint64_t)lane;
     for (int i = 0; i < k->num_local; i++) {
         const placed_var *v = &k->local[i];

@@ -10,7 +10,7 @@
  * Contract: the functions that return an op are tail-called by handlers; NULL means that the running
  * split changed state and the warp must look for another.
  */
-#include "vgpu/src/core/program.h"
+#include "vgpu/src/core/observe.h"
 
 void vg_set_mask(warp *w, uint32_t mask) {
     w->mask = mask;
@@ -100,6 +100,9 @@ static int send_lanes(warp *w, const op *pc, const op *rpc, uint32_t lanes, int 
 }
 
 const op *vg_diverge(warp *w, const op *o, uint32_t taken) {
+    if (w->worker->entered != NULL) {
+        w->worker->entered[(size_t)o->slot * VG_ENTERED + VG_ENTERED_SPLITS]++;
+    }
     const uint32_t other = w->mask & ~taken;
     const op *const fall = o + 1;
     const op *const meet = o->join;
@@ -176,6 +179,8 @@ bool vg_warp_meet(warp *w) {
         vg_set_mask(w, together);
         if (at->aux != 1) {
             at->fn(w, at);
+        } else {
+            vg_tell_warp_sync(w, together);
         }
         for (int j = 0; j < w->num_splits; j++) {
             split *t = &w->split[j];

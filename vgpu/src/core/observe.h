@@ -1,0 +1,78 @@
+/*
+ * observe.h: the one small interface behind which checkers and counters stand.
+ *
+ * While at least one observer is registered, kernels run as their observed programs: every access
+ * to memory, every barrier and every block of code tells the observers. Without observers the plain
+ * programs run, which know nothing of this: what is switched off costs nothing.
+ *
+ * Threads. One launch runs at a time. launch_begin and launch_end come from the launching thread;
+ * block_begin, access, barrier, warp_sync and block_end come from worker threads, several at once,
+ * each block wholly on one worker. worker->id (0 <= id < workers) tells them apart, so that an
+ * observer can keep what it counts for each worker and add up in launch_end. Memory events come
+ * while no kernel runs.
+ *
+ * An observer may read everything it is handed and change nothing of it. To end a kernel it calls
+ * vg_stop, as the executor itself does; to note something and go on it keeps it for itself.
+ */
+#ifndef VGPU_OBSERVE_H
+#define VGPU_OBSERVE_H
+
+#include "vgpu/src/core/program.h"
+
+enum vg_access_kind { VG_READ, VG_WRITE, VG_ATOMIC };
+
+/* How the lanes' addresses lie, when all 32 lanes are active. */
+enum vg_pattern {
+    VG_PATTERN_ANY,        /* or not all lanes are active            */
+    VG_PATTERN_ONE,        /* all at one address                     */
+    VG_PATTERN_NEIGHBOURS  /* lane i at at[0] + i * size             */
+};
+
+/* One memory instruction of one warp, before it is carried out; its addresses may be invalid. A
+ * generic instruction whose lanes mean different spaces is told as one access for each space. */
+typedef struct vg_access {
+    warp *warp;
+    const op *op;         /* source line: op->file, op->line                                  */
+    enum vg_access_kind kind;
+    enum ptx_space space; /* PS_GLOBAL, PS_CONST, PS_SHARED, PS_LOCAL or PS_PARAM, never PS_GENERIC */
+    uint32_t mask;        /* active lanes                                                     */
+    uint32_t size;        /* bytes a lane, all elements of a vector access together           */
+    enum vg_pattern pattern;
+    const uint64_t *at;   /* 32 addresses in that space (device addresses; offsets in the segment
+                             of shared and local memory); inactive lanes repeat the first active one's */
+} vg_access;
+
+/* Any callback may be NULL. */
+typedef struct vg_observer {
+    const char *name;
+    void *self; /* handed to every callback */
+    /* A launch is about to start on `workers` workers. False: out of memory, the launch fails. */
+    bool (*launch_begin)(void *self, const launch *l, int workers);
+    void (*block_begin)(void *self, worker *wk);
+    void (*access)(void *self, const vg_access *a);
+    /* All threads that barrier `id` waits for have arrived; their splits still tell where (split.at). */
+    void (*barrier)(void *self, block *b, int id);
+    /* __syncwarp: these lanes of the warp have met. */
+    void (*warp_sync)(void *self, warp *w, uint32_t lanes);
+    void (*block_end)(void *self, worker *wk);
+    /* fault is NULL when the grid ran to its end. workers[i].entered counts code blocks; see vg_entered. */
+    void (*launch_end)(void *self, const launch *l, const worker *workers, int num_workers, const vg_fault *fault);
+
+    /* The host's side: device memory made, freed, written (cudaMemcpy to it, cudaMemset) and read. */
+    void (*allocated)(void *self, const vg_alloc *a);
+    void (*freed)(void *self, const vg_alloc *a);
+    void (*host_wrote)(void *self, uint64_t addr, uint64_t size);
+    void (*host_read)(void *self, uint64_t addr, uint64_t size);
+} vg_observer;
+
+enum { VG_MAX_OBSERVERS = 8 };
+
+/* Registers an observer for all launches to come; it must outlive the executor. False: too many. */
+bool vg_exec_observe(vg_exec *exec, const vg_observer *observer);
+const vg_observer *const *vg_exec_observers(const vg_exec *exec, int *count);
+
+/* worker.entered holds VG_ENTERED counts for each code block: times a warp entered it, lanes summed
+ * over those times, and times its last branch split the warp. */
+enum { VG_ENTERED_TIMES, VG_ENTERED_LANES, VG_ENTERED_SPLITS, VG_ENTERED };
+
+#endif

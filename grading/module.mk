@@ -43,3 +43,42 @@ endif
 
 .PHONY: grader-tools
 grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds this by itself)
+
+# Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
+# CUDA calls on host memory in place of the virtual GPU.
+GRADING_TESTS := text cli cases protocol judge submission report run
+UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
+
+define grading_test
+grading/tests/$(1)_LIBS    := $(GRADING_LIB) $(COMMON_LIB)
+grading/tests/$(1)_SYSLIBS := $(COMMON_LIBS) $(JANSSON_LIBS)
+endef
+$(foreach t,$(GRADING_TESTS),$(eval $(call grading_test,$(t))))
+
+FAKE_WORKER     := $(BUILD)/grading/tests/fake_worker
+FAKE_WORKER_OBJ := $(addprefix $(BUILD)/obj/vgpu-backend/grading/tests/fake_,cuda.o submission.o)
+
+$(FAKE_WORKER_OBJ): CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))
+
+$(FAKE_WORKER): $(FAKE_WORKER_OBJ) $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%)
+	@mkdir -p $(@D)
+	$(CC) $^ $(SYSLIBS) -o $@
+
+$(BUILD)/grading/tests/run_test: | $(FAKE_WORKER)
+
+# The parsers of what a submission can shape, under libFuzzer.
+FUZZ_SRC := grading/tests/fuzz_protocol.c grading/src/protocol.c grading/src/symbols.c \
+            grading/src/text.c
+
+$(BUILD)/fuzz/protocol: $(FUZZ_SRC)
+	$(call need,$(CLANGXX),clang,the package clang)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
+
+.PHONY: fuzz
+fuzz: $(BUILD)/fuzz/protocol ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
+
+.PHONY: test-grader
+test-grader: grader-tools ## golden-output tests of ./grader
+	@BUILD='$(BUILD)' tests/grader/run

@@ -220,7 +220,8 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
     else if (outcome == TOOL_TIMED_OUT)
         text_addf(&b->headline, "%s does not %s within %d s", name, verb, COMPILE_SECONDS);
     else
-        text_addf(&b->headline, "%s does not %s; the compiler's first messages:", name, verb);
+        text_addf(&b->headline, "%s does not %s; the %s first messages:", name, verb,
+                  strcmp(verb, "link") == 0 ? "linker's" : "compiler's");
     struct text raw = {0};
     text_add(&raw, j->messages);
     use_known_names(j, &raw);

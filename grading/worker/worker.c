@@ -96,23 +96,27 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
     }
     if ((worker.before.sa_flags & SA_SIGINFO) && worker.before.sa_sigaction)
         worker.before.sa_sigaction(sig, info, context);
+    else if (worker.before.sa_handler != SIG_DFL && worker.before.sa_handler != SIG_IGN)
+        worker.before.sa_handler(sig);
     else
         signal(sig, SIG_DFL);
+    if (info->si_code <= 0) /* sent by kill or raise: no instruction will run again */
+        raise(sig);
 }
 
+/* Once only: whoever comes later passes on to us what is not his. */
 static void watch_faults(void) {
+    static bool watching;
+    if (watching)
+        return;
+    watching = true;
     static unsigned char stack[65536];
     const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternative, NULL);
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
     action.sa_sigaction = on_fault;
     sigemptyset(&action.sa_mask);
-    struct sigaction now;
-    if (sigaction(SIGSEGV, NULL, &now) == 0 &&
-        !((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault)) {
-        worker.before = now;
-        sigaction(SIGSEGV, &action, NULL);
-    }
+    sigaction(SIGSEGV, &action, &worker.before);
 }
 
 static uint32_t entries_present(void) {

@@ -1,0 +1,154 @@
+/* cases_test.c: the labs' tables and what is drawn from them. */
+#include "grading/src/cases.h"
+
+#include "common/matrix.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#define SEEDS 10000
+
+START_TEST(every_lab_is_worth_100) {
+    for (size_t i = 0; i < lab_count; i++)
+        ck_assert_int_eq(lab_points(&lab_table[i]), 100);
+}
+END_TEST
+
+START_TEST(labs_are_found_by_name_and_number) {
+    ck_assert_ptr_eq(lab_find("lab3"), &lab_table[2]);
+    ck_assert_ptr_eq(lab_find("5"), &lab_table[4]);
+    ck_assert_ptr_null(lab_find("lab6"));
+    ck_assert_ptr_null(lab_find("lab"));
+    ck_assert_ptr_null(lab_find(""));
+}
+END_TEST
+
+START_TEST(case_names_are_unique_and_fit_the_table) {
+    for (size_t i = 0; i < lab_count; i++) {
+        const struct lab_spec *lab = &lab_table[i];
+        for (size_t j = 0; j < lab->case_count; j++) {
+            const struct case_spec *c = &lab->cases[j];
+            ck_assert_ptr_eq(lab_case(lab, c->name), c);
+            ck_assert_uint_le(strlen(c->name), 13);
+            ck_assert(lab->entries & 1u << c->entry);
+            ck_assert_int_ge(c->calls, 1);
+            ck_assert_int_le(c->calls, CASE_MAX_CALLS);
+            ck_assert_int_gt(c->points, 0);
+        }
+    }
+}
+END_TEST
+
+START_TEST(shapes_stay_in_their_class) {
+    for (size_t i = 0; i < lab_count; i++) {
+        const struct lab_spec *lab = &lab_table[i];
+        for (size_t j = 0; j < lab->case_count; j++) {
+            for (uint64_t seed = 0; seed < SEEDS; seed++) {
+                struct case_plan plan;
+                case_draw(lab, &lab->cases[j], seed, &plan);
+                for (int c = 0; c < plan.calls; c++) {
+                    const struct shape s = plan.call[c].shape;
+                    ck_assert_msg(shape_in_class(lab, lab->cases[j].shape, s) &&
+                                      shape_allowed(lab, s),
+                                  "%s %s seed %d: %d x %d x %d", lab->name, lab->cases[j].name,
+                                  (int)seed, s.m, s.n, s.k);
+                }
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_seed_repeats_and_seeds_differ) {
+    const struct lab_spec *lab = lab_find("lab4");
+    const struct case_spec *spec = lab_case(lab, "ragged");
+    struct case_plan one, again, other;
+    memset(&one, 0, sizeof one);
+    memset(&again, 0, sizeof again);
+    case_draw(lab, spec, 7, &one);
+    case_draw(lab, spec, 7, &again);
+    case_draw(lab, spec, 8, &other);
+    ck_assert_int_eq(one.call[0].shape.m, again.call[0].shape.m);
+    ck_assert(one.call[0].seed == again.call[0].seed);
+    ck_assert(one.call[0].seed != other.call[0].seed);
+}
+END_TEST
+
+START_TEST(repeated_calls_differ_in_what_they_should) {
+    const struct lab_spec *lab = lab_find("lab4");
+    struct case_plan p;
+    case_draw(lab, lab_case(lab, "repeat"), 7, &p);
+    ck_assert_int_eq(p.calls, 4);
+    ck_assert_int_eq(p.call[0].shape.m, p.call[1].shape.m);
+    ck_assert_int_eq(p.call[0].shape.k, p.call[3].shape.k);
+    ck_assert_uint_eq(p.call[1].flags, CALL_KEEP_BUFFERS);
+    ck_assert_uint_eq(p.call[2].flags, 0);
+    for (int i = 1; i < 4; i++)
+        ck_assert(p.call[i].seed != p.call[0].seed);
+}
+END_TEST
+
+/* Every value an input of this kind may have, and the exactness it promises. */
+static void check_contents(enum input_kind kind, struct shape s) {
+    const struct call_plan plan = {.shape = s, .input = kind, .seed = 3};
+    struct call_data d;
+    call_data_make(&d, &plan, (struct guard_bands){0});
+    const float *a = call_data_matrix(&d, MATRIX_A), *b = call_data_matrix(&d, MATRIX_B);
+    for (int i = 0; i < s.m; i++) {
+        for (int j = 0; j < s.n; j++) {
+            double sum = 0;
+            for (int p = 0; p < s.k; p++)
+                sum += fabs((double)a[i * s.k + p] * (double)b[p * s.n + j]);
+            if (kind != INPUT_REAL)
+                ck_assert(sum <= 16777216.0 && sum == floor(sum));
+            else
+                ck_assert(sum <= s.k);
+        }
+    }
+    call_data_free(&d);
+}
+
+START_TEST(integers_are_exact_in_float32) {
+    check_contents(INPUT_SMALL, (struct shape){5, 6, 300});
+    check_contents(INPUT_WIDE, (struct shape){5, 6, 300});
+    check_contents(INPUT_REAL, (struct shape){5, 6, 300});
+}
+END_TEST
+
+START_TEST(regions_hold_guards_and_stay_aligned) {
+    const struct call_plan plan = {.shape = {3, 5, 7}, .input = INPUT_SMALL, .seed = 3};
+    struct call_data d;
+    call_data_make(&d, &plan, (struct guard_bands){.before = 128, .after = 64, .pad = true});
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        const struct region r = d.region[i];
+        ck_assert_uint_eq(r.offset, 128);
+        ck_assert_uint_eq(r.bytes % 64, 0);
+        for (uint64_t b = 0; b < r.offset; b++)
+            ck_assert_uint_eq(d.bytes[i][b], guard_byte(b));
+        ck_assert_uint_eq(d.bytes[i][r.bytes - 1], guard_byte(r.bytes - 1));
+    }
+    ck_assert(isnan(call_data_matrix(&d, MATRIX_C)[0]));
+    call_data_free(&d);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/cases");
+    TCase *t = tcase_create("cases");
+    tcase_set_timeout(t, 120);
+    tcase_add_test(t, every_lab_is_worth_100);
+    tcase_add_test(t, labs_are_found_by_name_and_number);
+    tcase_add_test(t, case_names_are_unique_and_fit_the_table);
+    tcase_add_test(t, shapes_stay_in_their_class);
+    tcase_add_test(t, a_seed_repeats_and_seeds_differ);
+    tcase_add_test(t, repeated_calls_differ_in_what_they_should);
+    tcase_add_test(t, integers_are_exact_in_float32);
+    tcase_add_test(t, regions_hold_guards_and_stay_aligned);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -1,0 +1,127 @@
+/* cli_test.c: the command line, right and wrong. */
+#include "grading/src/cli.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST 16
+
+/* Parses words separated by single blanks. */
+static struct options parse(const char *line) {
+    static char words[512];
+    char *argv[MOST] = {"grader"};
+    int argc = 1;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *word = strtok(words, " "); word && argc < MOST - 1; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    struct options o;
+    cli_parse(&o, argc, argv);
+    return o;
+}
+
+static void wrong(const char *line, const char *message) {
+    const struct options o = parse(line);
+    ck_assert_int_eq(o.action, CLI_WRONG);
+    ck_assert_str_eq(o.wrong, message);
+}
+
+START_TEST(what_is_right) {
+    ck_assert_int_eq(parse("").action, CLI_STANDING);
+    ck_assert_int_eq(parse("--help").action, CLI_HELP);
+    ck_assert_int_eq(parse("lab3 -h").action, CLI_HELP);
+    ck_assert_int_eq(parse("--version").action, CLI_VERSION);
+    struct options o = parse("lab3");
+    ck_assert_int_eq(o.action, CLI_GRADE);
+    ck_assert_str_eq(o.lab, "lab3");
+    ck_assert_int_eq(o.backend, BACKEND_AUTO);
+    ck_assert(!o.seed_given && !o.verbose && !o.keep);
+    o = parse("--seed 12 --backend=gpu lab4 --submission my.cu -v --keep --case ragged");
+    ck_assert_int_eq(o.action, CLI_GRADE);
+    ck_assert_str_eq(o.lab, "lab4");
+    ck_assert_int_eq(o.backend, BACKEND_GPU);
+    ck_assert(o.seed_given && o.seed == 12 && o.verbose && o.keep);
+    ck_assert_str_eq(o.submission, "my.cu");
+    ck_assert_str_eq(o.only_case, "ragged");
+    o = parse("lab1 --seed=18446744073709551615");
+    ck_assert(o.seed == UINT64_MAX);
+    o = parse("lab1 --format text --format json=a=b.json");
+    ck_assert_int_eq(o.formats, 2);
+    ck_assert_str_eq(o.format[1].name, "json");
+    ck_assert_str_eq(o.format[1].path, "a=b.json");
+    o = parse("-- -lab");
+    ck_assert_str_eq(o.lab, "-lab");
+}
+END_TEST
+
+START_TEST(what_is_wrong) {
+    wrong("lab1 lab2", "one lab at a time: both lab1 and lab2 are given");
+    wrong("lab1 --nonsense", "unknown option --nonsense (see ./grader --help)");
+    wrong("lab1 --seeds 3", "unknown option --seeds (see ./grader --help)");
+    wrong("lab1 -x", "unknown option -x (see ./grader --help)");
+    wrong("lab1 --seed", "--seed needs a value: --seed S");
+    wrong("lab1 --keep=yes", "--keep takes no value");
+    wrong("lab1 --backend cpu", "unknown backend 'cpu': use vgpu, gpu or auto");
+    wrong("lab1 --format xml", "unknown format 'xml': use text or json");
+    wrong("lab1 --format json=", "--format json= needs a file name after '='");
+    wrong("lab1 --format json --format text",
+          "two formats to standard output: give one of them a file, as in text=PATH");
+    static const char *const bad_seeds[] = {"-1", "x", "1x", "18446744073709551616", "+5"};
+    for (size_t i = 0; i < sizeof bad_seeds / sizeof *bad_seeds; i++) {
+        char line[64], message[200];
+        snprintf(line, sizeof line, "lab1 --seed=%s", bad_seeds[i]);
+        snprintf(message, sizeof message,
+                 "'%s' is no seed: use a whole number from 0 to 18446744073709551615",
+                 bad_seeds[i]);
+        wrong(line, message);
+    }
+    wrong("--submission x.cu", "which lab? (./grader lab1 ... lab5)");
+    wrong("lab1 --\033[31m", "unknown option --?[31m (see ./grader --help)");
+}
+END_TEST
+
+START_TEST(too_many_formats) {
+    char *argv[2 + 2 * (CLI_MAX_FORMATS + 1)] = {"grader"};
+    int argc = 1;
+    argv[argc++] = "lab1";
+    for (int i = 0; i < CLI_MAX_FORMATS; i++) {
+        argv[argc++] = "--format";
+        argv[argc++] = "json=x";
+    }
+    struct options o;
+    cli_parse(&o, argc, argv);
+    ck_assert_int_eq(o.action, CLI_GRADE);
+    argv[argc - 2] = "--format=text";
+    argv[argc - 1] = "--format=json=y";
+    cli_parse(&o, argc, argv);
+    ck_assert_int_eq(o.action, CLI_WRONG);
+}
+END_TEST
+
+START_TEST(help_is_narrow) {
+    struct text t = {0};
+    cli_help(&t);
+    for (const char *line = text_get(&t); *line;) {
+        const size_t n = strcspn(line, "\n");
+        ck_assert_uint_le(n, 100);
+        line += n + (line[n] == '\n');
+    }
+    text_free(&t);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/cli");
+    TCase *t = tcase_create("cli");
+    tcase_add_test(t, what_is_right);
+    tcase_add_test(t, what_is_wrong);
+    tcase_add_test(t, too_many_formats);
+    tcase_add_test(t, help_is_narrow);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

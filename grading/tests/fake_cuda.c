@@ -1,0 +1,38 @@
+/* fake_cuda.c: the few CUDA calls of the worker, on host memory, so that run_test needs no virtual
+ * GPU. It refuses nothing and checks nothing. */
+#include <cuda_runtime.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+cudaError_t cudaMalloc(void **p, size_t bytes) {
+    *p = malloc(bytes);
+    return *p ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaFree(void *p) {
+    free(p);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+    (void)kind;
+    memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError(void) {
+    return getenv("FAKE_CUDA_ERROR") ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+const char *cudaGetErrorName(cudaError_t e) {
+    return e == cudaErrorInvalidValue ? "cudaErrorInvalidValue" : "cudaError";
+}
+
+const char *cudaGetErrorString(cudaError_t e) {
+    return e == cudaErrorInvalidValue ? "invalid argument" : "error";
+}

@@ -1,0 +1,211 @@
+/* report_test.c: reports of a run made up by hand: the JSON says what happened and repeats byte by
+ * byte; the text stays narrow and plain. */
+#include "grading/src/report.h"
+
+#include "grading/src/cases.h"
+#include "grading/src/standing.h"
+
+#include <check.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct grade_context g;
+static char folder[] = "/tmp/report_test.XXXXXX";
+
+/* One case wrong, one right. */
+static void set_up(void) {
+    strcpy(folder, "/tmp/report_test.XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    g = (struct grade_context){.lab = lab_find("lab4"), .seed = UINT64_MAX, .points_possible = 20};
+    g.paths.root = xstrdup(folder);
+    g.paths.build = xstrdup(folder);
+    g.submission.path = xstrdup("it's mine.cu");
+    g.submission.name = xstrdup("it's mine.cu");
+    g.submission.hash = 0xabc;
+    g.backend.kind = BACKEND_VGPU;
+    g.backend.device = xstrdup("virtual GPU");
+    g.results = calloc(2, sizeof *g.results);
+    g.result_count = g.planned = 2;
+    for (int i = 0; i < 2; i++) {
+        g.results[i].spec = &g.lab->cases[i];
+        case_draw(g.lab, g.results[i].spec, 3, &g.results[i].plan);
+        g.results[i].evidence.plan = g.results[i].plan.call[0];
+        g.results[i].evidence.call = 1;
+    }
+    struct case_result *c = &g.results[0];
+    c->verdict = c->evidence.verdict = VERDICT_WRONG;
+    text_add(&c->evidence.summary, "1 of 1 element of C is wrong");
+    text_add(&c->evidence.printed, "hello \033[2J\xff\n");
+    c->evidence.comparison.total = c->evidence.comparison.wrong = 1;
+    c->evidence.comparison.kept = 1;
+    c->evidence.comparison.first[0] =
+        (struct wrong_element){.row = 0, .col = 0, .got = NAN, .want = 0.1, .bound = 0};
+    g.first_failure = c;
+    g.results[1].points = g.points = 10;
+}
+
+static void tear_down(void) {
+    for (int i = 0; i < 2; i++)
+        evidence_free(&g.results[i].evidence);
+    free(g.results);
+    text_free(&g.not_graded);
+    backend_free(&g.backend);
+    submission_free(&g.submission);
+    paths_free(&g.paths);
+    char *command = xasprintf("%s/standing/lab4.json", folder);
+    unlink(command);
+    free(command);
+    char *standing = xasprintf("%s/standing", folder);
+    rmdir(standing);
+    free(standing);
+    char *file = xasprintf("%s/out", folder);
+    unlink(file);
+    free(file);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
+/* The whole report in one format; the caller frees it. */
+static char *report(const char *format) {
+    char *path = xasprintf("%s/out", folder), why[256];
+    struct options o = {.formats = 1};
+    snprintf(o.format[0].name, sizeof o.format[0].name, "%s", format);
+    o.format[0].path = path;
+    struct reporters r;
+    ck_assert_msg(reporters_open(&r, &o, why, sizeof why), "%s", why);
+    reporters_begin(&r, &g);
+    reporters_built(&r, &g);
+    for (size_t i = 0; i < g.result_count; i++)
+        reporters_case(&r, &g, &g.results[i]);
+    ck_assert_msg(reporters_end(&r, &g, why, sizeof why), "%s", why);
+    FILE *f = fopen(path, "re");
+    ck_assert_ptr_nonnull(f);
+    struct text t = {0};
+    char part[4096];
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;)
+        text_add_bytes(&t, part, n);
+    fclose(f);
+    free(path);
+    return t.data ? t.data : xstrdup("");
+}
+
+START_TEST(json_says_what_happened) {
+    char *text = report("json");
+    json_t *o = json_loads(text, 0, NULL);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_str_eq(json_string_value(json_object_get(o, "schema")), "matmul-lab-grade/1");
+    ck_assert_str_eq(json_string_value(json_object_get(o, "status")), "partial_marks");
+    ck_assert_int_eq((int)json_integer_value(json_object_get(o, "points")), 10);
+    ck_assert_str_eq(json_string_value(json_object_get(o, "seed")), "18446744073709551615");
+    ck_assert_str_eq(json_string_value(json_object_get(o, "repeat")),
+                     "./grader lab4 --seed 18446744073709551615 --submission 'it'\\''s mine.cu'");
+    json_t *cases = json_object_get(o, "cases");
+    ck_assert_uint_eq(json_array_size(cases), 2);
+    json_t *failure = json_object_get(json_array_get(cases, 0), "failure");
+    ck_assert_str_eq(json_string_value(json_object_get(failure, "verdict")), "wrong_answer");
+    ck_assert_str_eq(json_string_value(json_object_get(failure, "printed")), "hello ?[2J?");
+    json_t *first = json_array_get(json_object_get(failure, "first"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(first, "got")), "nan");
+    ck_assert(json_real_value(json_object_get(first, "expected")) == 0.1);
+    ck_assert(json_is_null(json_object_get(json_array_get(cases, 1), "failure")));
+    json_decref(o);
+    free(text);
+}
+END_TEST
+
+START_TEST(json_repeats_byte_by_byte) {
+    char *one = report("json"), *two = report("json");
+    ck_assert_str_eq(one, two);
+    free(one);
+    free(two);
+}
+END_TEST
+
+START_TEST(not_graded_is_no_zero) {
+    text_add(&g.not_graded, "no disk");
+    char *text = report("json");
+    json_t *o = json_loads(text, 0, NULL);
+    ck_assert_str_eq(json_string_value(json_object_get(o, "status")), "not_graded");
+    ck_assert_str_eq(json_string_value(json_object_get(o, "not_graded")), "no disk");
+    json_decref(o);
+    free(text);
+    ck_assert_int_eq(grade_status(&g), GRADE_NONE);
+}
+END_TEST
+
+START_TEST(text_is_narrow_and_plain) {
+    char *text = report("text");
+    ck_assert_ptr_null(strchr(text, '\033'));
+    ck_assert_ptr_nonnull(strstr(text, "First failure: one, wrong answer"));
+    for (const char *line = text; *line;) {
+        const size_t n = strcspn(line, "\n");
+        if (strncmp(line, "  Repeat it:", 12) != 0)
+            ck_assert_uint_le(n, 100);
+        line += n + (line[n] == '\n');
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_be_written) {
+    struct options o = {.formats = 1, .format = {{.name = "json", .path = "/nonexistent/x"}}};
+    struct reporters r;
+    char why[256];
+    ck_assert(!reporters_open(&r, &o, why, sizeof why));
+    ck_assert_str_eq(why, "cannot write /nonexistent/x: No such file or directory");
+}
+END_TEST
+
+START_TEST(standings_are_kept_and_shown) {
+    standing_note(&g);
+    struct text t = {0};
+    standing_table(&t, &g.paths, (int64_t)time(NULL));
+    /* There are no lab files below this root. */
+    ck_assert_ptr_nonnull(strstr(text_get(&t), "no file labs/lab4-tiled-any-size/lab4.cu"));
+    text_free(&t);
+    char *labs = xasprintf("%s/labs", folder), *lab = xasprintf("%s/lab4-tiled-any-size", labs);
+    char *file = xasprintf("%s/lab4.cu", lab);
+    ck_assert_int_eq(mkdir(labs, 0700) | mkdir(lab, 0700), 0);
+    FILE *f = fopen(file, "we");
+    ck_assert_ptr_nonnull(f);
+    fputs("int x;\n", f);
+    fclose(f);
+    standing_table(&t, &g.paths, (int64_t)time(NULL) + 7300);
+    ck_assert_ptr_nonnull(strstr(text_get(&t), " 10/20  vgpu, 2 hours ago; edited since\n"));
+    text_clear(&t);
+    g.submission.hash = submission_hash("int x;\n", 7);
+    standing_note(&g);
+    standing_table(&t, &g.paths, (int64_t)time(NULL));
+    ck_assert_ptr_nonnull(strstr(text_get(&t), " 10/20  vgpu, just now\n"));
+    text_free(&t);
+    unlink(file);
+    rmdir(lab);
+    rmdir(labs);
+    free(file);
+    free(lab);
+    free(labs);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/report");
+    TCase *t = tcase_create("report");
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_test(t, json_says_what_happened);
+    tcase_add_test(t, json_repeats_byte_by_byte);
+    tcase_add_test(t, not_graded_is_no_zero);
+    tcase_add_test(t, text_is_narrow_and_plain);
+    tcase_add_test(t, a_file_that_cannot_be_written);
+    tcase_add_test(t, standings_are_kept_and_shown);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

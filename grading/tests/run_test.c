@@ -1,0 +1,235 @@
+/* run_test.c: worker processes that behave and that don't (run.c, child.c, sandbox.c). */
+#include "grading/src/run.h"
+
+#include "grading/src/judge.h"
+#include "grading/src/sandbox.h"
+#include "grading/src/scratch.h"
+#include "grading/src/text.h"
+#include "grading/tests/misdeeds.h"
+
+#include <check.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *folder, *program;
+static struct paths paths;
+
+static void set_up(void) {
+    char why[256];
+    folder = scratch_create(why, sizeof why);
+    ck_assert_msg(folder != NULL, "%s", why);
+    paths_find(&paths); /* this test lies in BUILD/grading/tests: two up is BUILD/grading */
+    program = xasprintf("%s/tests/fake_worker", paths.build);
+    sandbox_adopt_orphans();
+}
+
+static void tear_down(void) {
+    ck_assert(scratch_remove(folder));
+    free(folder);
+    free(program);
+    paths_free(&paths);
+}
+
+struct outcome {
+    struct call_reply reply;
+    struct evidence evidence;
+    char *errors, *output;
+};
+
+/* Starts a worker, makes one call with this m, and ends it. */
+static struct outcome call_with(int m, int limit) {
+    struct outcome o = {0};
+    char **environment = environment_make(&paths, folder);
+    const struct worker_setup setup = {.program = program,
+                                       .environment = environment,
+                                       .folder = folder,
+                                       .backend = BACKEND_VGPU,
+                                       .call_limit = limit};
+    const struct call_plan plan = {
+        .entry = ENTRY_CPU, .shape = {m, 3, 2}, .input = INPUT_SMALL, .seed = 9};
+    struct call_data data;
+    call_data_make(&data, &plan, (struct guard_bands){.before = 64, .pad = true});
+    struct worker w;
+    ck_assert_msg(worker_start(&w, &setup, &o.reply), "end %d: %s", (int)o.reply.end,
+                  o.reply.reason);
+    ck_assert_uint_eq(w.entries, 1u << ENTRY_CPU);
+    worker_call(&w, &data, &o.reply);
+    judge_call(&o.evidence, &data, &o.reply, BACKEND_VGPU);
+    worker_finish(&w);
+    o.errors = worker_errors(&w);
+    o.output = worker_output(&w);
+    worker_free(&w);
+    call_data_free(&data);
+    environment_free(environment);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD); /* nobody is left */
+    return o;
+}
+
+static void outcome_free(struct outcome *o) {
+    call_reply_free(&o->reply);
+    evidence_free(&o->evidence);
+    free(o->errors);
+    free(o->output);
+}
+
+START_TEST(a_right_product_passes) {
+    struct outcome o = call_with(MISDEED_NONE, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_ANSWERED);
+    ck_assert_int_eq(o.evidence.verdict, VERDICT_PASS);
+    ck_assert_str_eq(o.errors, "computed 2 rows\n");
+    outcome_free(&o);
+}
+END_TEST
+
+START_TEST(a_crash_names_its_signal) {
+    struct outcome o = call_with(MISDEED_CRASH, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_DIED);
+    ck_assert_int_eq(o.reply.code, SIGSEGV);
+    ck_assert_int_eq(o.reply.phase, PHASE_READY);
+    ck_assert_int_eq(o.evidence.verdict, VERDICT_CRASH);
+    ck_assert_ptr_nonnull(strstr(text_get(&o.evidence.summary), "SIGSEGV (11) in matmul_cpu"));
+    outcome_free(&o);
+}
+END_TEST
+
+START_TEST(an_exit_is_told) {
+    struct outcome o = call_with(MISDEED_EXIT, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_EXITED);
+    ck_assert_int_eq(o.reply.code, 7);
+    ck_assert_int_eq(o.evidence.verdict, VERDICT_EXIT);
+    outcome_free(&o);
+}
+END_TEST
+
+START_TEST(a_hang_is_ended) {
+    const int64_t start = child_clock();
+    struct outcome o = call_with(MISDEED_LOOP, 300);
+    ck_assert_int_eq(o.reply.end, CALL_TIMED_OUT);
+    ck_assert_int_eq(o.evidence.verdict, VERDICT_TIMEOUT);
+    ck_assert_int_lt((int)(child_clock() - start), 5000);
+    outcome_free(&o);
+}
+END_TEST
+
+START_TEST(a_flood_is_ended_and_cut) {
+    struct outcome o = call_with(MISDEED_FLOOD, 20000);
+    ck_assert_int_eq(o.reply.end, CALL_FLOODED);
+    ck_assert_int_eq(o.evidence.verdict, VERDICT_FLOOD);
+    ck_assert_uint_lt(strlen(o.output), 2 * CAPTURE_HALF + 100);
+    ck_assert_ptr_nonnull(strstr(o.output, "bytes left out"));
+    outcome_free(&o);
+}
+END_TEST
+
+START_TEST(a_daemon_does_not_survive) {
+    struct outcome o = call_with(MISDEED_DAEMON, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_ANSWERED);
+    outcome_free(&o);
+    char *path = xasprintf("%s/daemon.pid", folder);
+    FILE *f = fopen(path, "re");
+    free(path);
+    if (!f)
+        return; /* killed before it got that far */
+    long pid = 0;
+    ck_assert_int_eq(fscanf(f, "%ld", &pid), 1);
+    fclose(f);
+    ck_assert_int_eq(kill((pid_t)pid, 0), -1);
+    ck_assert_int_eq(errno, ESRCH);
+}
+END_TEST
+
+START_TEST(forged_bytes_are_refused) {
+    struct outcome o = call_with(MISDEED_FORGE, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_MEDDLED);
+    ck_assert_int_eq(o.evidence.verdict, VERDICT_MEDDLED);
+    outcome_free(&o);
+}
+END_TEST
+
+START_TEST(a_closed_channel_is_refused) {
+    struct outcome o = call_with(MISDEED_CLOSE, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_MEDDLED);
+    outcome_free(&o);
+}
+END_TEST
+
+START_TEST(a_step_outside_a_matrix_is_located) {
+    struct outcome o = call_with(MISDEED_STEP_OUT, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_DIED);
+    ck_assert(o.reply.has_fault);
+    ck_assert_int_eq(o.reply.fault.matrix, MATRIX_C);
+    ck_assert_int_eq(o.reply.fault.byte, (MISDEED_STEP_OUT * 3 + 16) * 4);
+    ck_assert_int_eq(o.evidence.verdict, VERDICT_MEMORY);
+    outcome_free(&o);
+}
+END_TEST
+
+START_TEST(a_forked_copy_keeps_quiet) {
+    struct outcome o = call_with(MISDEED_FORK, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_ANSWERED);
+    ck_assert_int_eq(o.evidence.verdict, VERDICT_PASS);
+    outcome_free(&o);
+}
+END_TEST
+
+START_TEST(a_missing_program_is_told) {
+    const char *const argv[] = {"/nonexistent/program", NULL};
+    const char *const environment[] = {NULL};
+    struct child *c = xcalloc(1, sizeof *c);
+    char why[256];
+    bool missing = false;
+    const struct child_options options = {
+        .argv = argv, .environment = environment, .folder = folder};
+    ck_assert(!child_start(c, &options, why, sizeof why, &missing));
+    ck_assert(missing);
+    ck_assert_str_eq(why, "cannot run /nonexistent/program: No such file or directory");
+    free(c);
+}
+END_TEST
+
+START_TEST(capture_keeps_both_ends) {
+    struct capture *c = xcalloc(1, sizeof *c);
+    for (int i = 0; i < 100000; i++) {
+        char line[32];
+        const int n = snprintf(line, sizeof line, "line %d\n", i);
+        capture_add(c, line, (size_t)n);
+    }
+    char *text = capture_text(c);
+    ck_assert_int_eq(strncmp(text, "line 0\nline 1\n", 14), 0);
+    const char *end = text + strlen(text) - 11;
+    ck_assert_str_eq(end, "line 99999\n");
+    free(text);
+    free(c);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/run");
+    TCase *t = tcase_create("run");
+    tcase_set_timeout(t, 60);
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_test(t, a_right_product_passes);
+    tcase_add_test(t, a_crash_names_its_signal);
+    tcase_add_test(t, an_exit_is_told);
+    tcase_add_test(t, a_hang_is_ended);
+    tcase_add_test(t, a_flood_is_ended_and_cut);
+    tcase_add_test(t, a_daemon_does_not_survive);
+    tcase_add_test(t, forged_bytes_are_refused);
+    tcase_add_test(t, a_closed_channel_is_refused);
+    tcase_add_test(t, a_step_outside_a_matrix_is_located);
+    tcase_add_test(t, a_forked_copy_keeps_quiet);
+    tcase_add_test(t, a_missing_program_is_told);
+    tcase_add_test(t, capture_keeps_both_ends);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -1,0 +1,159 @@
+/* submission_test.c: reading files, the scratch folder, and symbol tables. */
+#include "common/matrix.h"
+#include "grading/src/scratch.h"
+#include "grading/src/submission.h"
+#include "grading/src/symbols.h"
+#include "grading/src/text.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *folder;
+
+static void set_up(void) {
+    char why[256];
+    folder = scratch_create(why, sizeof why);
+    ck_assert_msg(folder != NULL, "%s", why);
+}
+
+static void tear_down(void) {
+    ck_assert(scratch_remove(folder));
+    ck_assert_int_eq(access(folder, F_OK), -1);
+    free(folder);
+}
+
+static char *put(const char *name, const void *bytes, size_t n) {
+    char *path = xasprintf("%s/%s", folder, name);
+    FILE *f = fopen(path, "we");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+    fclose(f);
+    return path;
+}
+
+/* Reads a file of these contents and expects this. */
+static void expect(const char *name, const void *bytes, size_t n, enum submission_state state,
+                   const char *says) {
+    char *path = put(name, bytes, n);
+    struct submission s;
+    char why[256] = "";
+    ck_assert_int_eq(submission_read(&s, path, name, why, sizeof why), state);
+    ck_assert_msg(strstr(why, says) != NULL, "%s", why);
+    submission_free(&s);
+    free(path);
+}
+
+START_TEST(files_of_all_kinds) {
+    expect("good.cu", "int x;\n", 7, SUBMISSION_OK, "");
+    expect("empty.cu", "", 0, SUBMISSION_NOT_THERE, "empty.cu is empty: nothing to grade");
+    expect("nul.cu", "int x;\0", 7, SUBMISSION_NOT_TEXT, "byte 6 is zero");
+    expect("a.out",
+           "\x7f"
+           "ELF....",
+           8, SUBMISSION_NOT_TEXT, "a compiled program");
+    expect("report.cu", "%PDF-1.4", 8, SUBMISSION_NOT_TEXT, "a PDF");
+    expect("utf16.cu", "\xff\xfei\0n\0t\0", 8, SUBMISSION_NOT_TEXT, "UTF-16");
+    char *large = calloc(1, SUBMISSION_MAX_BYTES + 1);
+    expect("large.cu", large, SUBMISSION_MAX_BYTES + 1, SUBMISSION_NOT_TEXT, "no lab file is");
+    free(large);
+}
+END_TEST
+
+START_TEST(what_is_no_file) {
+    struct submission s;
+    char why[256];
+    ck_assert_int_eq(submission_read(&s, "/nonexistent/x.cu", "x.cu", why, sizeof why),
+                     SUBMISSION_NOT_THERE);
+    ck_assert_str_eq(why, "x.cu: no such file");
+    submission_free(&s);
+    ck_assert_int_eq(submission_read(&s, folder, "dir", why, sizeof why), SUBMISSION_NOT_THERE);
+    ck_assert_str_eq(why, "dir is a folder: name the .cu file in it");
+    submission_free(&s);
+    char *fifo = xasprintf("%s/pipe", folder);
+    ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+    ck_assert_int_eq(submission_read(&s, fifo, "pipe", why, sizeof why), SUBMISSION_NOT_THERE);
+    ck_assert_str_eq(why, "pipe is not an ordinary file");
+    submission_free(&s);
+    free(fifo);
+}
+END_TEST
+
+START_TEST(names_are_cleaned) {
+    char *path = put("\033[31mx.cu", "int x;\n", 7);
+    struct submission s;
+    char why[256];
+    ck_assert_int_eq(submission_read(&s, path, path, why, sizeof why), SUBMISSION_OK);
+    ck_assert_str_eq(s.name, "?[31mx.cu");
+    submission_free(&s);
+    free(path);
+}
+END_TEST
+
+START_TEST(a_scratch_folder_goes_whatever_is_in_it) {
+    char *deep = xasprintf("%s/a", folder);
+    ck_assert_int_eq(mkdir(deep, 0700), 0);
+    char *link = xasprintf("%s/link", deep), *locked = xasprintf("%s/locked", deep);
+    ck_assert_int_eq(symlink("/", link), 0); /* must not be followed */
+    ck_assert_int_eq(mkdir(locked, 0700), 0);
+    char *inside = xasprintf("%s/file", locked);
+    free(put("a/locked/file", "x", 1));
+    ck_assert_int_eq(chmod(locked, 0), 0);
+    ck_assert(scratch_remove(deep));
+    ck_assert_int_eq(access(deep, F_OK), -1);
+    free(inside);
+    free(locked);
+    free(link);
+    free(deep);
+}
+END_TEST
+
+START_TEST(this_program_defines_main) {
+    const struct symbols s = symbols_read("/proc/self/exe");
+    ck_assert(s.readable);
+    ck_assert(s.main);
+    ck_assert_uint_eq(s.entries, 0);
+}
+END_TEST
+
+START_TEST(damaged_objects_do_no_harm) {
+    FILE *f = fopen("/proc/self/exe", "re");
+    ck_assert_ptr_nonnull(f);
+    unsigned char *whole = malloc(1 << 16), *copy = malloc(1 << 16);
+    const size_t n = fread(whole, 1, 1 << 16, f);
+    fclose(f);
+    struct generator g = generator_start(1, 0);
+    for (int round = 0; round < 3000; round++) {
+        const size_t length = generator_next(&g) % (n + 1);
+        memcpy(copy, whole, length);
+        for (int i = 0; i < 8 && length > 0; i++)
+            copy[generator_next(&g) % (length < 256 ? length : 256)] =
+                (unsigned char)generator_next(&g);
+        (void)symbols_parse(copy, length);
+    }
+    free(whole);
+    free(copy);
+    ck_assert(!symbols_parse((const unsigned char *)"", 0).readable);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/submission");
+    TCase *t = tcase_create("submission");
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_test(t, files_of_all_kinds);
+    tcase_add_test(t, what_is_no_file);
+    tcase_add_test(t, names_are_cleaned);
+    tcase_add_test(t, a_scratch_folder_goes_whatever_is_in_it);
+    tcase_add_test(t, this_program_defines_main);
+    tcase_add_test(t, damaged_objects_do_no_harm);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

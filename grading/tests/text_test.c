@@ -1,0 +1,93 @@
+/* text_test.c: growing text, and the cleaning of what strangers wrote. */
+#include "grading/src/text.h"
+
+#include <check.h>
+#include <string.h>
+
+static void cleaned(const char *raw, size_t n, struct clean_bounds b, const char *expected) {
+    struct text t = {0};
+    text_add_clean(&t, raw, n, "| ", b);
+    ck_assert_str_eq(text_get(&t), expected);
+    text_free(&t);
+}
+
+static const struct clean_bounds wide = {.lines = 10, .columns = 80};
+
+START_TEST(plain_text_stays) {
+    cleaned("one\ntwo\n", 8, wide, "| one\n| two\n");
+    cleaned("no newline", 10, wide, "| no newline\n");
+    cleaned("", 0, wide, "");
+    cleaned("crlf\r\n", 6, wide, "| crlf\n");
+    cleaned("gr\xc3\xb6\xc3\x9f"
+            "e",
+            7, wide,
+            "| gr\xc3\xb6\xc3\x9f"
+            "e\n");
+}
+END_TEST
+
+START_TEST(control_characters_become_harmless) {
+    cleaned("\033[31mred\033[0m", 12, wide, "| ?[31mred?[0m\n");
+    cleaned("a\tb\rc\bd\x7f", 8, wide, "| a b?c?d?\n");
+    cleaned("nul\0nul", 7, wide, "| nul?nul\n");
+    cleaned("\xc2\x9b"
+            "31m",
+            5, wide, "| ??31m\n"); /* C1 control */
+    cleaned("\xe2\x80\xae"
+            "evil",
+            7, wide, "| ???evil\n");                                /* right-to-left override */
+    cleaned("\xc0\xaf \xed\xa0\x80 \xff", 8, wide, "| ?? ??? ?\n"); /* not UTF-8 */
+    cleaned("\xe2\x82", 2, wide, "| ??\n");                         /* cut off */
+}
+END_TEST
+
+START_TEST(length_is_bounded) {
+    cleaned("1\n2\n3\n4\n5\n", 10, (struct clean_bounds){.lines = 2, .columns = 80},
+            "| 1\n| 2\n| (3 more lines)\n");
+    cleaned("1\n2\n3", 5, (struct clean_bounds){.lines = 2, .columns = 80},
+            "| 1\n| 2\n| (1 more line)\n");
+    cleaned("abcdefghijklmnop", 16, (struct clean_bounds){.lines = 2, .columns = 10},
+            "| abcdefg...\n");
+    cleaned("abcdefghij", 10, (struct clean_bounds){.lines = 2, .columns = 10}, "| abcdefghij\n");
+}
+END_TEST
+
+START_TEST(replacing) {
+    struct text t = {0};
+    text_add(&t, "/tmp/x/a.cu:1 and /tmp/x/a.cu:2");
+    text_replace(&t, "/tmp/x/", "");
+    ck_assert_str_eq(text_get(&t), "a.cu:1 and a.cu:2");
+    text_replace(&t, "nothing", "else");
+    text_replace(&t, "", "else");
+    ck_assert_str_eq(text_get(&t), "a.cu:1 and a.cu:2");
+    text_free(&t);
+    ck_assert_str_eq(text_get(&t), "");
+}
+END_TEST
+
+START_TEST(growing) {
+    struct text t = {0};
+    for (int i = 0; i < 1000; i++)
+        text_addf(&t, "%d,", i);
+    ck_assert_uint_eq(t.length, 10 * 2 + 90 * 3 + 900 * 4);
+    text_clear(&t);
+    ck_assert_str_eq(text_get(&t), "");
+    text_free(&t);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/text");
+    TCase *t = tcase_create("text");
+    tcase_add_test(t, plain_text_stays);
+    tcase_add_test(t, control_characters_become_harmless);
+    tcase_add_test(t, length_is_bounded);
+    tcase_add_test(t, replacing);
+    tcase_add_test(t, growing);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -22,7 +22,7 @@ $(BUILD)/obj/vgpu/tools/vgpucc.o: EXTRA_CFLAGS += -DVGPU_SOURCE_INCLUDE='"$(ROOT
 	-DVGPU_LINK_LIBS='"$(VGPU_SYSLIBS)"' -DVGPU_SANITIZE='"$(filter -fsanitize=%,$(SANFLAGS))"' \
 	-DVGPU_CC='"$(CC)"'
 
-VGPUCC_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard vgpu/tools/*.c))
+VGPUCC_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard vgpu/tools/vgpucc*.c))
 $(BUILD)/bin/vgpucc: $(VGPUCC_OBJ) | $(VGPU_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(VGPUCC_OBJ) $(SYSLIBS) -o $@

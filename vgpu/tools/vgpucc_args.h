@@ -1,0 +1,28 @@
+/*
+ * vgpucc_args.h: growing argument lists, for commands that are run without a shell.
+ */
+#ifndef VGPUCC_ARGS_H
+#define VGPUCC_ARGS_H
+
+#include <stddef.h>
+
+/* NULL-terminated at any time after the first push; strings are not owned. */
+typedef struct args {
+    const char **at;
+    size_t count, room;
+} args;
+
+void args_push(args *a, const char *arg);
+void args_push_all(args *a, const args *more);
+/* Pushes a NULL-terminated list. */
+void args_push_list(args *a, const char *const *list);
+void args_free(args *a);
+
+/* printf into a new string; ends the program when memory is out. The caller frees it, or lets it live
+ * as long as the program. */
+char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line "vgpucc: …" on stderr. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

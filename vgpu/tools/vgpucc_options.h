@@ -1,0 +1,50 @@
+/*
+ * vgpucc_options.h: the command line of vgpucc, read into lists for the steps that follow.
+ */
+#ifndef VGPUCC_OPTIONS_H
+#define VGPUCC_OPTIONS_H
+
+#include "vgpu/tools/vgpucc_args.h"
+
+#include <stdbool.h>
+
+enum output_kind {
+    OUTPUT_PROGRAM,
+    OUTPUT_OBJECT, /* -c */
+    OUTPUT_PTX     /* -S, --ptx */
+};
+
+enum language { LANG_CUDA, LANG_C, LANG_CXX, LANG_NONE /* an object, an archive: for the linker */ };
+
+/* One thing the linker gets, in the order of the command line. */
+typedef struct link_item {
+    const char *text;       /* a file, or an option */
+    enum language language; /* LANG_NONE for options and for files that need no compiling */
+} link_item;
+
+typedef struct options {
+    enum output_kind kind;
+    const char *output;    /* -o, or NULL */
+    const char *std;       /* -std=…, or NULL */
+    const char *host_level; /* -O…, or NULL */
+    bool verbose;
+    bool contract; /* device code may fuse a*b+c, as CUDA does unless told -fmad=false */
+    args both;     /* for both passes: -I, -D, -U, -W… */
+    args host;     /* for the host pass: -f…, -m…, -g, -Xcompiler */
+    args link;     /* for the linker, before the inputs */
+    link_item *items;
+    size_t num_items;
+} options;
+
+enum parsed {
+    PARSED_OK,
+    PARSED_DONE, /* --help, --version: said, nothing to do */
+    PARSED_WRONG /* the mistake has been said */
+};
+
+enum parsed options_parse(options *o, int argc, char **argv);
+void options_free(options *o);
+/* Number of inputs that need compiling. */
+size_t options_sources(const options *o);
+
+#endif

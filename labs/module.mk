@@ -16,7 +16,8 @@ LABS      := $(notdir $(LAB_FILES:%.cu=%))
 lab_file   = $(filter %/$(1).cu,$(LAB_FILES))
 BACKEND   ?= auto
 VGPUCC     = $(BUILD)/bin/vgpucc
-LAB_HEADERS := $(wildcard common/*.h)
+# vgpucc writes no dependency files: what a lab may include is listed instead.
+LAB_HEADERS := $(wildcard common/*.h labs/lab*-*/*.h labs/lab*-*/*.cuh solutions/lab*-*/*.h solutions/lab*-*/*.cuh)
 
 # Only a SRC given to make itself counts, not one that happens to be in the environment.
 LAB_SRC := $(if $(filter command line,$(origin SRC)),yes)
@@ -55,14 +56,14 @@ LAB_WRAP := --wrap=cudaLaunchKernel --wrap=__cudaLaunchKernel
 
 # The commands that compile $$src, and that link.
 define compile_vgpu
-$(VGPUCC) -c -O2 $(VGPU_NATIVE) -Wall -Wextra -I'$(ROOT)/common' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
+$(VGPUCC) -c -O2 $(VGPU_NATIVE) -Wall -Wextra -I'$(ROOT)/common' -o $@ "$$src"
 endef
 define compile_gpu
 '$(NVCC)' -c -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) -Xcompiler -Wall,-Wextra \
     -I'$(ROOT)/common' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
 endef
 define link_vgpu
-$(VGPUCC) $(SANFLAGS) $(LAB_WRAP:%=-Wl,%) $(filter %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) -o $@
+$(VGPUCC) $(LAB_WRAP:%=-Wl,%) $(filter %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) -o $@
 endef
 define link_gpu
 '$(NVCC)' $(LAB_WRAP:%=-Xlinker %) $(SANFLAGS:%=-Xcompiler %) $(filter %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) -lcublas -o $@

@@ -17,8 +17,8 @@
 
 #pragma weak matmul_cpu
 
-/* The virtual GPU is some thousand times slower than a GPU, so it starts small. */
-enum { SIZE_CPU = 1024, SIZE_GPU = 1024, SIZE_VGPU = 128 };
+/* The virtual GPU is some thousand times slower than a GPU, so it starts with less work. */
+enum { SIZE_CPU = 1024, SIZE_GPU = 1024, SIZE_VGPU = 256 };
 
 /* Everything one run holds. */
 struct run {

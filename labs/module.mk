@@ -63,7 +63,7 @@ define compile_gpu
     -I'$(ROOT)/common' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
 endef
 define link_vgpu
-$(VGPUCC) $(LAB_WRAP:%=-Wl,%) $(filter %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) -o $@
+$(VGPUCC) $(LAB_WRAP:%=-Wl,%) $(filter %.o,$^) $(filter-out %/libvgpu.a,$(filter %.a,$^)) $(COMMON_LIBS) -o $@
 endef
 define link_gpu
 '$(NVCC)' $(LAB_WRAP:%=-Xlinker %) $(SANFLAGS:%=-Xcompiler %) $(filter %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) -lcublas -o $@

@@ -33,7 +33,7 @@ typedef struct vg_settings {
     int cudart;                /* VGPU_CUDART: the toolkit whose launch errors to give: 11, 12, 13 */
     bool quiet;                /* VGPU_QUIET=1: no vgpu: lines                     */
     int workers;               /* VGPU_WORKERS: executor threads, 0 = one a core   */
-    uint64_t budget;           /* VGPU_BUDGET: warp instructions a launch, 0 = any */
+    uint64_t budget;           /* VGPU_BUDGET: warp instructions a block, 0 = any  */
 } vg_settings;
 
 /* One PTX text that a compiled file brought along, and what was registered with it. */

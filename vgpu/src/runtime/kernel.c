@@ -110,6 +110,10 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
         return cudaErrorMemoryAllocation;
     }
     vg_fault fault = {0};
+    if (!vg_kernel_prepare(fn->kernel, vg_exec_is_observed(ctx->exec), &fault)) {
+        vg_say(ctx, "%s", fault.text);
+        return (cudaError_t)fault.status;
+    }
     ctx->stats.launches++;
     enum vg_status status = vg_launch(ctx->exec, fn->kernel, &p, &fault);
     if (status != VG_OK)

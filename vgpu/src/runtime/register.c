@@ -172,6 +172,13 @@ vg_function *vg_function_of(vg_context *ctx, const void *host_function, cudaErro
         *error = cudaErrorInvalidDeviceFunction;
         return NULL;
     }
+    vg_fault fault = {0};
+    if (!vg_kernel_prepare(fn->kernel, ctx->exec && vg_exec_is_observed(ctx->exec), &fault)) {
+        vg_say(ctx, "%s", fault.text);
+        fn->kernel = NULL;
+        *error = (cudaError_t)fault.status;
+        return NULL;
+    }
     return fn;
 }
 

@@ -3,6 +3,10 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
+# One short line a file; V=1 shows the commands.
+ifndef V
+MAKEFLAGS += --silent
+endif
 
 include mk/config.mk
 -include vgpu/module.mk

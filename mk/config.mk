@@ -46,4 +46,5 @@ need = @test -n "$(strip $(1))" || { echo "make: $(2) is missing: run 'make setu
 # Any C file of ours, with its header dependencies recorded beside the object.
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
+	@echo "  CC    $<"
 	$(CC) $(CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@

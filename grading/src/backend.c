@@ -14,7 +14,7 @@
 #endif
 
 /* A GPU that does not answer in this time is not there. */
-#define PROBE_MILLISECONDS 20000
+#define ASK_MILLISECONDS 20000
 
 void paths_find(struct paths *p) {
     const char *root = getenv("GRADER_ROOT");
@@ -65,38 +65,46 @@ static char *find_nvcc(void) {
     return found ? found : find_program("/usr/local/cuda/bin/nvcc");
 }
 
-/* Asks build/bin/gpu-probe, which prints the device's compute capability and name ("90 NVIDIA
- * H200"). False, with the reason, when no device answers. */
-static bool ask_device(struct backend *b, const struct paths *paths, char *why, size_t room) {
-    char *program = xasprintf("%s/bin/gpu-probe", paths->build);
-    const char *const argv[] = {program, NULL};
+/* Runs a program of ours and returns the first line it prints, or NULL when it does not succeed. */
+static char *ask(const char *const *argv) {
     extern char **environ;
     const struct child_options options = {
         .argv = argv, .environment = (const char *const *)environ, .folder = "/"};
-    struct child *probe = xcalloc(1, sizeof *probe);
-    char ignored[256];
-    bool missing, found = false;
-    if (access(program, X_OK) != 0) {
-        snprintf(why, room, "the GPU probe is not built");
-    } else if (child_start(probe, &options, ignored, sizeof ignored, &missing)) {
-        const bool ended = child_wait(probe, child_clock() + PROBE_MILLISECONDS);
-        child_finish(probe);
-        char *printed = capture_text(&probe->output);
-        char capability[16], name[128];
-        found = ended && probe->wait_status == 0 &&
-                sscanf(printed, "%15[0-9] %127[^\n]", capability, name) == 2;
-        if (found) {
-            b->architecture = xasprintf("sm_%s", capability);
-            b->device = xstrdup(name);
+    struct child *c = xcalloc(1, sizeof *c);
+    char ignored[256], *line = NULL;
+    bool missing;
+    if (child_start(c, &options, ignored, sizeof ignored, &missing)) {
+        const bool ended = child_wait(c, child_clock() + ASK_MILLISECONDS);
+        child_finish(c);
+        if (ended && c->wait_status == 0) {
+            line = capture_text(&c->output);
+            line[strcspn(line, "\n")] = '\0';
         }
-        snprintf(why, room, "no GPU answers");
-        free(printed);
-    } else {
-        snprintf(why, room, "no GPU answers");
     }
+    free(c);
+    return line;
+}
+
+/* Asks build/bin/gpu-probe, which prints the device's compute capability and name ("90 NVIDIA
+ * H200"), and tools/gpu-arch, which knows nvcc's options for it. False, with the reason, when there
+ * is no device or no way to compile for it. */
+static bool ask_device(struct backend *b, const struct paths *paths, char *why, size_t room) {
+    char *probe = xasprintf("%s/bin/gpu-probe", paths->build);
+    char *arch = xasprintf("%s/tools/gpu-arch", paths->root);
+    char capability[16], name[128];
+    char *device = ask((const char *const[]){probe, NULL});
+    if (!device || sscanf(device, "%15[0-9] %127[^\n]", capability, name) != 2) {
+        snprintf(why, room, "no GPU answers");
+    } else {
+        b->device = xstrdup(name);
+        b->architecture = ask((const char *const[]){arch, b->compiler, capability, NULL});
+        if (!b->architecture)
+            snprintf(why, room, "this nvcc makes no code for the %s", name);
+    }
+    free(device);
+    free(arch);
     free(probe);
-    free(program);
-    return found;
+    return b->architecture != NULL;
 }
 
 static bool choose_gpu(struct backend *b, const struct paths *paths, char *why, size_t room) {
@@ -133,7 +141,7 @@ bool backend_choose(struct backend *b, enum backend_choice choice, const struct 
     *b = (struct backend){0};
     if (choice == BACKEND_VGPU)
         return choose_vgpu(b, paths, why, room);
-    char reason[128];
+    char reason[192];
     if (choose_gpu(b, paths, reason, sizeof reason)) {
         b->reason = choice == BACKEND_AUTO ? xstrdup("a GPU answers") : NULL;
         return true;
@@ -166,7 +174,7 @@ char **environment_make(const struct paths *paths, const char *scratch) {
                                        "CLANGXX",
                                        "VGPU_HOME",
                                        "VGPU_CLANG",
-                                       "VGPU_THREADS"};
+                                       "VGPU_WORKERS"};
     const size_t n = sizeof kept / sizeof *kept;
     char **e = xcalloc(n + 8, sizeof *e);
     size_t used = 0;

@@ -23,7 +23,7 @@ struct backend {
     enum backend_choice kind; /* never BACKEND_AUTO once chosen */
     char *compiler;           /* path of vgpucc or nvcc */
     char *worker_library;
-    char *architecture; /* "sm_90"; NULL on the virtual GPU */
+    char *architecture; /* nvcc's option for the GPU; NULL on the virtual GPU */
     char *device;       /* "virtual GPU" or the GPU's name */
     char *reason;       /* why this one; NULL when it was asked for */
 };

@@ -24,6 +24,16 @@ static const char probe_source[] = "#include \"lab.h\"\n"
                                    "#include <stdio.h>\n"
                                    "#include <cuda_runtime.h>\n"
                                    "#include \"cuda_check.h\"\n"
+                                   "#ifdef PROBE_CUBLAS\n"
+                                   "#include <cublas_v2.h>\n"
+                                   "void probe_cublas(float *x) {\n"
+                                   "    cublasHandle_t h;\n"
+                                   "    CUBLAS_CHECK(cublasCreate(&h));\n"
+                                   "    CUBLAS_CHECK(cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 1,\n"
+                                   "                 1, 1, x, x, 1, x, 1, x, x, 1));\n"
+                                   "    CUBLAS_CHECK(cublasDestroy(h));\n"
+                                   "}\n"
+                                   "#endif\n"
                                    "__global__ void probe(float *x) { *x = 1.0f; }\n"
                                    "void matmul_cpu(int, int, int, const float *, const float *,\n"
                                    "                float *C) { C[0] = 1.0f; }\n"
@@ -37,6 +47,7 @@ static const char probe_source[] = "#include \"lab.h\"\n"
 
 /* One build: where it happens and with what. */
 struct job {
+    const struct lab_spec *lab;
     const struct backend *backend;
     const struct paths *paths;
     char *folder;  /* of its own, inside the scratch folder */
@@ -157,15 +168,15 @@ static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
 static enum tool_outcome compile(struct job *j) {
     const bool gpu = j->backend->kind == BACKEND_GPU;
     char *common = xasprintf("-I%s/common", j->paths->root);
-    char *arch = gpu ? xasprintf("-arch=%s", j->backend->architecture) : NULL;
-    const char *const for_gpu[] = {
-        j->backend->compiler, "-c",    "-O3", "-lineinfo", arch, common, "-o",
-        "submission.o",       j->file, NULL};
-    const char *const for_vgpu[] = {j->backend->compiler, "-c",    "-O2", common, "-o",
-                                    "submission.o",       j->file, NULL};
+    /* Means nothing to a submission; the probe then tries cuBLAS as well. */
+    const char *define = j->lab->cublas ? "-DPROBE_CUBLAS" : "-DPROBE";
+    const char *const compiler = j->backend->compiler, *const arch = j->backend->architecture;
+    const char *const for_gpu[] = {compiler, "-c", "-O3",          "-lineinfo", arch, common,
+                                   define,   "-o", "submission.o", j->file,     NULL};
+    const char *const for_vgpu[] = {compiler, "-c",           "-O2",   common, define,
+                                    "-o",     "submission.o", j->file, NULL};
     const enum tool_outcome outcome = run_tool(j, gpu ? for_gpu : for_vgpu);
     free(common);
-    free(arch);
     return outcome;
 }
 
@@ -176,7 +187,7 @@ static enum tool_outcome link_worker(struct job *j) {
                                 j->backend->worker_library,
                                 "-o",
                                 "worker",
-                                gpu ? "-lcublas" : NULL,
+                                gpu && j->lab->cublas ? "-lcublas" : NULL,
                                 NULL};
     return run_tool(j, argv);
 }
@@ -205,7 +216,7 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
         return;
     }
     struct build probe = {0};
-    build_probe(&probe, j->backend, j->paths, scratch);
+    build_probe(&probe, j->lab, j->backend, j->paths, scratch);
     if (probe.outcome != BUILD_OK) {
         b->outcome = BUILD_NOT_GRADED;
         text_add(&b->headline, text_get(&probe.headline));
@@ -280,7 +291,7 @@ void build_submission(struct build *b, const struct submission *s, const struct 
                       const struct backend *backend, const struct paths *paths,
                       const char *scratch) {
     *b = (struct build){.outcome = BUILD_OK};
-    struct job j = {.backend = backend, .paths = paths};
+    struct job j = {.lab = lab, .backend = backend, .paths = paths};
     enum tool_outcome outcome;
     if (!job_start(&j, scratch, "build", s->name, s->bytes, s->length)) {
         b->outcome = BUILD_NOT_GRADED;
@@ -306,10 +317,10 @@ void build_submission(struct build *b, const struct submission *s, const struct 
     job_free(&j);
 }
 
-void build_probe(struct build *b, const struct backend *backend, const struct paths *paths,
-                 const char *scratch) {
+void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
+                 const struct paths *paths, const char *scratch) {
     *b = (struct build){.outcome = BUILD_OK};
-    struct job j = {.backend = backend, .paths = paths};
+    struct job j = {.lab = lab, .backend = backend, .paths = paths};
     static unsigned probes; /* each gets a folder of its own */
     char folder[32];
     snprintf(folder, sizeof folder, "probe%u", probes++);
@@ -320,7 +331,8 @@ void build_probe(struct build *b, const struct backend *backend, const struct pa
         b->outcome = BUILD_NOT_GRADED;
         text_add(&b->headline, "the compiler does not work on this machine: ");
         first_line(&b->headline, j.messages);
-        text_add_clean(&b->details, j.messages, strlen(j.messages), "  ", shown_errors);
+        if (strchr(j.messages, '\n') != strrchr(j.messages, '\n')) /* there is more */
+            text_add_clean(&b->details, j.messages, strlen(j.messages), "  ", shown_errors);
     } else {
         b->program = xasprintf("%s/worker", j.folder);
     }

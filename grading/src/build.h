@@ -36,8 +36,8 @@ void build_submission(struct build *b, const struct submission *s, const struct 
                       const char *scratch);
 
 /* Builds a worker around a right answer of our own: what cannot run this cannot grade. */
-void build_probe(struct build *b, const struct backend *backend, const struct paths *paths,
-                 const char *scratch);
+void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
+                 const struct paths *paths, const char *scratch);
 
 void build_free(struct build *b);
 

@@ -60,7 +60,7 @@ void grade_conclude(struct grade_context *g, struct evidence *e, struct worker *
 /* Runs one call of a submission of our own. False, with the reason, when not even that works. */
 static bool probe_machine(struct grade_context *g, enum entry_point entry, struct text *why) {
     struct build probe;
-    build_probe(&probe, &g->backend, &g->paths, g->scratch);
+    build_probe(&probe, g->lab, &g->backend, &g->paths, g->scratch);
     bool works = false;
     if (probe.outcome != BUILD_OK) {
         text_add(why, text_get(&probe.headline));

@@ -72,15 +72,15 @@ static const struct case_spec cases_any[] = {
 
 const struct lab_spec lab_table[] = {
     {1, "lab1", "CPU baseline", "lab1-cpu-baseline",
-     ONLY(ENTRY_CPU), 32, false, CASES(cases_lab1)},
+     ONLY(ENTRY_CPU), 32, false, false, CASES(cases_lab1)},
     {2, "lab2", "global-memory kernel", "lab2-global-memory",
-     ONLY(ENTRY_HOST) | ONLY(ENTRY_DEVICE), 32, false, CASES(cases_lab2)},
+     ONLY(ENTRY_HOST) | ONLY(ENTRY_DEVICE), 32, false, false, CASES(cases_lab2)},
     {3, "lab3", "tiled kernel, square sizes", "lab3-tiled-square",
-     ONLY(ENTRY_DEVICE), 32, true, CASES(cases_lab3)},
+     ONLY(ENTRY_DEVICE), 32, false, true, CASES(cases_lab3)},
     {4, "lab4", "tiled kernel, any size", "lab4-tiled-any-size",
-     ONLY(ENTRY_DEVICE), 32, false, CASES(cases_any)},
+     ONLY(ENTRY_DEVICE), 32, false, false, CASES(cases_any)},
     {5, "lab5", "cuBLAS", "lab5-cublas",
-     ONLY(ENTRY_DEVICE), 32, false, CASES(cases_any)},
+     ONLY(ENTRY_DEVICE), 32, true, false, CASES(cases_any)},
 };
 const size_t lab_count = sizeof lab_table / sizeof *lab_table;
 

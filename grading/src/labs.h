@@ -63,6 +63,7 @@ struct lab_spec {
     const char *folder; /* below labs/ and solutions/ */
     unsigned entries;   /* bit set of enum entry_point: functions the lab asks for */
     int tile;           /* the side of a tile, what shapes are measured in */
+    bool cublas;        /* is linked with cuBLAS */
     bool square_tiles;  /* sizes are m = n = k, multiples of the tile, only */
     const struct case_spec *cases;
     size_t case_count;

@@ -35,9 +35,7 @@ static void begin(struct reporter *r, const struct grade_context *g) {
     fprintf(r->out, "%s, %s: %s", g->lab->name, g->lab->title, text_get(&path));
     end_colour(r);
     text_free(&path);
-    fprintf(r->out, "on the %s%s%s%s%s, seed %llu\n", g->backend.device,
-            g->backend.kind == BACKEND_GPU ? " " : "",
-            g->backend.kind == BACKEND_GPU ? g->backend.architecture : "",
+    fprintf(r->out, "on the %s%s%s, seed %llu\n", g->backend.device,
             g->backend.reason ? " because " : "", g->backend.reason ? g->backend.reason : "",
             (unsigned long long)g->seed);
     fflush(r->out);

@@ -119,8 +119,7 @@ FORCE:
 
 .PHONY: $(LABS)
 $(LABS): %: $(BUILD)/$(LAB_BACKEND)/%
-	@echo "Run it:   $<                    (its --help tells about sizes)"
-	@echo "Grade it: ./grader $@$(if $(LAB_SRC), --submission '$(SRC)')"
+	@printf '%s\n' "Run it:   $< [m k n]      (--help tells more)" "Grade it: ./grader $@$(if $(LAB_SRC), --submission '$(SRC)')"
 
 .PHONY: labN
 labN: ## build lab N's program (lab1 ... lab5), from labs/ or from SRC=file.cu

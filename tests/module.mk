@@ -17,3 +17,43 @@ $(UNIT_TEST_BINS): $(BUILD)/%_test: $(BUILD)/obj/%_test.o $$($$*_LIBS)
 .PHONY: test-unit
 test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 	@failed=0; for t in $(UNIT_TEST_BINS); do $$t || failed=1; done; exit $$failed
+
+# ---- everything ----
+# `make test` goes on after a failure, and says at its end which parts failed.
+
+TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
+              test-grader selfcheck test-zoo test-san
+
+.PHONY: test
+test: ## run all tests (tools/setup tests installs what they need)
+	@passed=0; failed=; for part in $(TEST_PARTS); do \
+	    echo "== $$part"; \
+	    if $(MAKE) --no-print-directory $$part; then passed=$$((passed + 1)); else failed="$$failed $$part"; fi; \
+	done; \
+	set -- $$failed; test $$# -eq 0 || echo "failed:$$failed"; \
+	echo "$$passed passed, $$# failed"; test $$# -eq 0
+
+.PHONY: selfcheck
+selfcheck: $(BUILD)/bin/grader $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## solutions get full marks, skeletons don't
+	@tests/selfcheck $(BACKEND)
+
+.PHONY: test-zoo
+test-zoo: $(BUILD)/bin/grader $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## grade the zoo: each submission gets its verdict
+	@tests/zoo/run
+
+# The unit tests and the PTX tests once more, under the address and undefined-behaviour sanitizers.
+.PHONY: test-san
+test-san: ## run the unit tests under sanitizers
+	@$(MAKE) --no-print-directory SAN=1 BUILD=$(BUILD)-san test-unit $(if $(wildcard vgpu/tests/core.mk),test-ptx)
+
+# ---- style ----
+
+C_FILES = $(shell git ls-files '*.c' 2>/dev/null)
+SH_FILES = $(shell git ls-files 2>/dev/null | xargs grep -l '^\#!/bin/sh' 2>/dev/null)
+
+.PHONY: lint
+lint: ## clang-tidy and shellcheck over our own code
+	$(call need,$(shell command -v clang-tidy),clang-tidy,the package clang-tidy)
+	$(call need,$(shell command -v shellcheck),shellcheck,the package shellcheck)
+	@printf '%s\n' $(C_FILES) | xargs -P 2 -n 4 sh -c 'clang-tidy --quiet "$$@" -- $(filter-out -Werror,$(CFLAGS)) -DVG_ISA=base 2>/dev/null' lint
+	@shellcheck $(SH_FILES)

@@ -15,29 +15,34 @@ $(BUILD)/obj/common/reference.o: EXTRA_CFLAGS += -O3 $(if $(HAVE_CBLAS),-DHAVE_C
 $(COMMON_LIB): $(COMMON_SRC:%=$(BUILD)/obj/common/%.o)
 	@mkdir -p $(@D)
 	@rm -f $@
+	@echo "  AR    $@"
 	$(AR) rcs $@ $^
 
 RUNNER_SRC := runner runner_device launch_watch timing_cuda
 
 $(BUILD)/obj/vgpu-backend/%.o: %.c
 	@mkdir -p $(@D)
+	@echo "  CC    $<"
 	$(CC) $(CFLAGS) -isystem $(ROOT)/vgpu/include $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/gpu-backend/%.o: %.c
 	$(call need,$(NVCC),nvcc,the CUDA toolkit (or use BACKEND=vgpu))
 	@mkdir -p $(@D)
+	@echo "  CC    $<"
 	$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@
 
 define runner_library
 $(BUILD)/$(1)/librunner.a: $(RUNNER_SRC:%=$(BUILD)/obj/$(1)-backend/common/%.o)
 	@mkdir -p $$(@D)
 	@rm -f $$@
+	@echo "  AR    $$@"
 	$(AR) rcs $$@ $$^
 endef
 $(foreach b,vgpu gpu,$(eval $(call runner_library,$(b))))
 
 $(BUILD)/bin/gpu-probe: $(BUILD)/obj/common/gpu_probe.o
 	@mkdir -p $(@D)
+	@echo "  LD    $@"
 	$(CC) $(LDFLAGS) $< -ldl -o $@
 
 UNIT_TESTS += $(addprefix common/tests/,matrix reference compare runner_options timing)

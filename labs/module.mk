@@ -85,6 +85,7 @@ needs_gpu_link     :=
 define lab_rules
 $(BUILD)/obj/$(1)-backend/main-$(2).o: common/runner_main.c common/runner.h
 	@mkdir -p $$(@D)
+	@echo "  CC    $$< ($(2))"
 	$$(CC) $$(CFLAGS) -DLAB=$(2:lab%=%) '-DBACKEND_NAME="$(1)"' -c $$< -o $$@
 
 # The name of the file that the object was made from: when SRC comes, changes or goes, so does it.
@@ -97,12 +98,13 @@ $(BUILD)/obj/$(1)-backend/$(2).o: $(if $(LAB_SRC),FORCE,labs/$(call lab_file,$(2
     $(BUILD)/obj/$(1)-backend/$(2).src $(LAB_HEADERS) $(needs_$(1)_compile)
 	$$(ready_$(1))
 	@src=$(if $(LAB_SRC),"$$$$SRC",labs/$(call lab_file,$(2))); \
-	    test -r "$$$$src" || { echo "make: cannot read $$$$src" >&2; exit 1; }; set -x; \
-	    $$(compile_$(1))
+	    test -r "$$$$src" || { echo "make: cannot read $$$$src" >&2; exit 1; }; \
+	    printf '  CU    %s\n' "$$$$src"; $(if $(V),set -x;) $$(compile_$(1))
 
 $(BUILD)/obj/$(1)-backend/solution-$(2).o: solutions/$(call lab_file,$(2)) $(LAB_HEADERS) $(needs_$(1)_compile)
 	$$(ready_$(1))
 	@mkdir -p $$(@D)
+	@echo "  CU    $$<"
 	src=$$<; $$(compile_$(1))
 
 $(BUILD)/$(1)/$(2): $(BUILD)/obj/$(1)-backend/$(2).o
@@ -110,6 +112,7 @@ $(BUILD)/$(1)/solutions/$(2): $(BUILD)/obj/$(1)-backend/solution-$(2).o
 $(BUILD)/$(1)/$(2) $(BUILD)/$(1)/solutions/$(2): $(BUILD)/obj/$(1)-backend/main-$(2).o \
     $(BUILD)/$(1)/librunner.a $(COMMON_LIB) $(needs_$(1)_link)
 	@mkdir -p $$(@D)
+	@echo "  LD    $$@"
 	$$(link_$(1))
 endef
 $(foreach b,vgpu gpu,$(foreach l,$(LABS),$(eval $(call lab_rules,$(b),$(l)))))
@@ -134,11 +137,12 @@ solutions-programs: $(patsubst %.cu,$(BUILD)/$(LAB_BACKEND)/solutions/%,$(notdir
 # --- Instructors ---------------------------------------------------------------------------------
 
 .PHONY: solutions
-solutions: $(BUILD)/bin/grader $(if $(filter vgpu,$(LAB_BACKEND)),$(needs_vgpu_link)) ## build and grade every solution; fails unless all get full marks
+solutions: grader-tools ## build and grade every solution; fails unless all get full marks
 	@failed=; for f in $(SOLUTIONS); do lab=$${f##*/}; lab=$${lab%.cu}; \
-	    ./grader $$lab --submission solutions/$$f --backend $(LAB_BACKEND) || failed="$$failed $$lab"; \
+	    BUILD='$(BUILD)' ./grader $$lab --submission solutions/$$f --backend $(LAB_BACKEND) || \
+	        failed="$$failed $$lab"; \
 	done; \
-	if [ -n "$$failed" ]; then echo "solutions without full marks:$$failed" >&2; exit 1; fi; \
+	if [ -n "$$failed" ]; then echo "make: solutions without full marks:$$failed" >&2; exit 1; fi; \
 	echo "All $(words $(SOLUTIONS)) solutions have full marks."
 
 .PHONY: skeletons

@@ -43,8 +43,8 @@ ends() {
 
 said() { grep -qF -- "$1" "$work/out"; }
 complained() { [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$1" "$work/err"; }
-compiled() { grep -q 'vgpucc -c' "$work/make.out" "$work/make.err"; }
-silent() { ! grep -q vgpucc "$work/make.out" "$work/make.err"; }
+compiled() { grep -q '^  CU ' "$work/make.out"; }
+silent() { ! grep -q '^  [A-Z][A-Z] ' "$work/make.out"; }
 
 # Durations, and the device's name, differ from machine to machine.
 golden() { # golden NAME: $work/out against labs/tests/NAME.expected

@@ -215,6 +215,21 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
 
 #ifdef __cplusplus
 }
+
+/* Before CUDA 11 the arithmetic was named by a data type. */
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType Atype,
+                                          int lda, const void *B, cudaDataType Btype, int ldb,
+                                          const void *beta, void *C, cudaDataType Ctype, int ldc,
+                                          cudaDataType computeType, cublasGemmAlgo_t algo) {
+    cublasComputeType_t compute = computeType == CUDA_R_32F   ? CUBLAS_COMPUTE_32F
+                                  : computeType == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+                                  : computeType == CUDA_R_16F ? CUBLAS_COMPUTE_16F
+                                                              : CUBLAS_COMPUTE_32I;
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta, C,
+                        Ctype, ldc, compute, algo);
+}
 #endif
 
 /* Programs write the short names; the symbols carry _v2, as in cuBLAS. */

@@ -1,0 +1,273 @@
+/*
+ * gemm.c: matrix products of cuBLAS: gemm alone, in strided batches, in batches of pointers, and the
+ * ...Ex forms that are told their types.
+ */
+#include "vgpu/src/cublas/handle.h"
+
+#include <stdlib.h>
+
+/* One call's arguments: batch triples, each stride elements behind the one before. */
+typedef struct gemm_args {
+    enum vg_real type;
+    cublasOperation_t transa, transb;
+    int m, n, k;
+    const void *alpha, *beta;
+    const void *a, *b;
+    void *c;
+    int lda, ldb, ldc;
+    long long stride_a, stride_b, stride_c;
+    int batch;
+    bool tf32; /* operands are rounded to TF32 first */
+} gemm_args;
+
+/* ---- checking ------------------------------------------------------------------------------------------- */
+
+static bool is_operation(cublasOperation_t op) {
+    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
+}
+
+static cublasStatus_t check_ld(vg_blas *b, char matrix, cublasOperation_t op, int rows, int cols,
+                               int ld) {
+    int stored_rows = op == CUBLAS_OP_N ? rows : cols;
+    int least = stored_rows > 1 ? stored_rows : 1;
+    if (ld >= least)
+        return CUBLAS_STATUS_SUCCESS;
+    return vg_blas_invalid(b,
+                           "ld%c is %d, but %c is stored with %d rows (op(%c) is %d x %d, %s): ld%c must "
+                           "be at least %d",
+                           matrix, ld, matrix - 'a' + 'A', stored_rows, matrix - 'a' + 'A', rows, cols,
+                           op == CUBLAS_OP_N ? "not transposed" : "transposed", matrix, least);
+}
+
+static cublasStatus_t check(vg_blas *b, const gemm_args *g) {
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    if (!is_operation(g->transa) || !is_operation(g->transb))
+        return vg_blas_invalid(b, "transa is %d, transb is %d: use CUBLAS_OP_N, _T or _C", g->transa,
+                               g->transb);
+    if (g->m < 0 || g->n < 0 || g->k < 0 || g->batch < 0)
+        return vg_blas_invalid(b, "a size is negative: m = %d, n = %d, k = %d, batch count = %d", g->m,
+                               g->n, g->k, g->batch);
+    status = check_ld(b, 'a', g->transa, g->m, g->k, g->lda);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = check_ld(b, 'b', g->transb, g->k, g->n, g->ldb);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = check_ld(b, 'c', CUBLAS_OP_N, g->m, g->n, g->ldc);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        return status;
+    bool any = g->m > 0 && g->n > 0;
+    if (any && (!g->c || (g->k > 0 && (!g->a || !g->b))))
+        return vg_blas_invalid(b, "matrix %s is a null pointer", !g->c ? "C" : !g->a ? "A" : "B");
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+/* ---- computing ------------------------------------------------------------------------------------------ */
+
+/* A rounded copy of an operand as it is stored, or NULL when memory is out. */
+static float *tf32_copy(const void *at, int64_t rows, int64_t cols, int64_t ld) {
+    size_t count = (size_t)((cols - 1) * ld + rows);
+    float *copy = malloc(count * sizeof *copy);
+    if (copy)
+        vg_round_tf32(copy, at, count);
+    return copy;
+}
+
+static cublasStatus_t multiply_tf32(vg_product *p) {
+    int64_t a_rows = p->a.transposed ? p->k : p->m;
+    int64_t b_rows = p->b.transposed ? p->n : p->k;
+    float *a = tf32_copy(p->a.at, a_rows, p->a.transposed ? p->m : p->k, p->a.ld);
+    float *b = tf32_copy(p->b.at, b_rows, p->b.transposed ? p->k : p->n, p->b.ld);
+    bool ok = a && b;
+    p->a.at = a;
+    p->b.at = b;
+    if (ok)
+        vg_multiply(p);
+    free(a);
+    free(b);
+    return ok ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+}
+
+/* One product; the arguments have been checked, the operands' bounds are here. */
+static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, double beta) {
+    bool ta = g->transa != CUBLAS_OP_N;
+    bool tb = g->transb != CUBLAS_OP_N;
+    bool reads = alpha != 0.0 && g->k > 0;
+    vg_product p = {.type = g->type, .m = g->m, .n = g->n, .k = g->k, .alpha = alpha, .beta = beta};
+    p.ldc = g->ldc;
+    p.a = (vg_operand){NULL, g->lda, ta};
+    p.b = (vg_operand){NULL, g->ldb, tb};
+    if (reads) {
+        p.a.at = vg_blas_matrix(b, "A", g->type, g->a, ta ? g->k : g->m, ta ? g->m : g->k, g->lda);
+        p.b.at = p.a.at ? vg_blas_matrix(b, "B", g->type, g->b, tb ? g->n : g->k, tb ? g->k : g->n, g->ldb)
+                        : NULL;
+        if (!p.b.at)
+            return CUBLAS_STATUS_EXECUTION_FAILED;
+    }
+    p.c = vg_blas_matrix(b, "C", g->type, g->c, g->m, g->n, g->ldc);
+    if (!p.c)
+        return CUBLAS_STATUS_EXECUTION_FAILED;
+    b->ctx->stats.gemm_madds += (uint64_t)g->m * (uint64_t)g->n * (uint64_t)g->k;
+    if (g->tf32 && g->type == VG_F32 && reads)
+        return multiply_tf32(&p);
+    vg_multiply(&p);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+/* All products of a call. With arrays, operand i's address is element i of the array in device memory. */
+static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) {
+    double alpha = 0.0;
+    double beta = 0.0;
+    cublasStatus_t status = vg_blas_scalar(b, "alpha", g->type, g->alpha, &alpha);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = vg_blas_scalar(b, "beta", g->type, g->beta, &beta);
+    if (status != CUBLAS_STATUS_SUCCESS || b->faulted || g->m == 0 || g->n == 0)
+        return status;
+    size_t size = vg_real_size(g->type);
+    const void *const *at[3] = {NULL, NULL, NULL};
+    if (arrays && g->batch > 0) {
+        const void *lists[3] = {g->a, g->b, g->c};
+        static const char *const names[3] = {"Aarray", "Barray", "Carray"};
+        for (int i = 0; i < 3; i++) {
+            /* An array of pointers is measured like a vector of doubles: both have 8 bytes. */
+            at[i] = vg_blas_vector(b, names[i], VG_F64, lists[i], g->batch, 1);
+            if (!at[i])
+                return CUBLAS_STATUS_EXECUTION_FAILED;
+        }
+    }
+    for (int i = 0; i < g->batch && status == CUBLAS_STATUS_SUCCESS; i++) {
+        gemm_args one = *g;
+        one.a = arrays ? at[0][i] : (const char *)g->a + i * g->stride_a * (long long)size;
+        one.b = arrays ? at[1][i] : (const char *)g->b + i * g->stride_b * (long long)size;
+        one.c = arrays ? (void *)(uintptr_t)at[2][i] : (char *)g->c + i * g->stride_c * (long long)size;
+        status = multiply(b, &one, alpha, beta);
+    }
+    return status;
+}
+
+static cublasStatus_t gemm(const char *call, cublasHandle_t handle, gemm_args *g, bool arrays) {
+    vg_blas b;
+    cublasStatus_t status = vg_blas_begin(&b, handle, call);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = check(&b, g);
+    if (status == CUBLAS_STATUS_SUCCESS) {
+        b.ctx->stats.blas_calls++;
+        b.ctx->stats.gemm_calls++;
+        g->tf32 = g->tf32 || (handle->math_mode & 0xf) == CUBLAS_TF32_TENSOR_OP_MATH;
+        status = multiply_all(&b, g, arrays);
+    }
+    return vg_blas_end(&b, status);
+}
+
+/* ---- the calls ------------------------------------------------------------------------------------------ */
+
+cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                              int m, int n, int k, const float *alpha, const float *A, int lda,
+                              const float *B, int ldb, const float *beta, float *C, int ldc) {
+    gemm_args g = {VG_F32, transa, transb, m, n, k, alpha, beta, A, B, C, lda, ldb, ldc, 0, 0, 0, 1, false};
+    return gemm("cublasSgemm", handle, &g, false);
+}
+
+cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                              int m, int n, int k, const double *alpha, const double *A, int lda,
+                              const double *B, int ldb, const double *beta, double *C, int ldc) {
+    gemm_args g = {VG_F64, transa, transb, m, n, k, alpha, beta, A, B, C, lda, ldb, ldc, 0, 0, 0, 1, false};
+    return gemm("cublasDgemm", handle, &g, false);
+}
+
+cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const float *alpha, const float *A, int lda,
+                                         long long strideA, const float *B, int ldb, long long strideB,
+                                         const float *beta, float *C, int ldc, long long strideC,
+                                         int batchCount) {
+    gemm_args g = {VG_F32, transa, transb, m,       n,       k,       alpha,      beta, A,    B,
+                   C,      lda,    ldb,    ldc,     strideA, strideB, strideC,    batchCount, false};
+    return gemm("cublasSgemmStridedBatched", handle, &g, false);
+}
+
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const double *alpha, const double *A, int lda,
+                                         long long strideA, const double *B, int ldb,
+                                         long long strideB, const double *beta, double *C, int ldc,
+                                         long long strideC, int batchCount) {
+    gemm_args g = {VG_F64, transa, transb, m,       n,       k,       alpha,      beta, A,    B,
+                   C,      lda,    ldb,    ldc,     strideA, strideB, strideC,    batchCount, false};
+    return gemm("cublasDgemmStridedBatched", handle, &g, false);
+}
+
+cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                                  const float *const A[], int lda, const float *const B[], int ldb,
+                                  const float *beta, float *const C[], int ldc, int batchCount) {
+    gemm_args g = {VG_F32, transa, transb, m,   n, k, alpha, beta,       (const void *)A, (const void *)B,
+                   (void *)(uintptr_t)C, lda, ldb, ldc, 0, 0, 0, batchCount, false};
+    return gemm("cublasSgemmBatched", handle, &g, true);
+}
+
+cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k, const double *alpha,
+                                  const double *const A[], int lda, const double *const B[], int ldb,
+                                  const double *beta, double *const C[], int ldc, int batchCount) {
+    gemm_args g = {VG_F64, transa, transb, m,   n, k, alpha, beta,       (const void *)A, (const void *)B,
+                   (void *)(uintptr_t)C, lda, ldb, ldc, 0, 0, 0, batchCount, false};
+    return gemm("cublasDgemmBatched", handle, &g, true);
+}
+
+/* ---- with types as arguments ------------------------------------------------------------------------------ */
+
+/* Fills in type and tf32 for a combination that is supported; else says so. */
+static bool supported(const char *call, gemm_args *g, cudaDataType a, cudaDataType b, cudaDataType c,
+                      cublasComputeType_t compute) {
+    bool same = a == b && b == c;
+    bool single = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
+                  compute == CUBLAS_COMPUTE_32F_FAST_TF32;
+    bool twice = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
+    g->type = a == CUDA_R_64F ? VG_F64 : VG_F32;
+    g->tf32 = compute == CUBLAS_COMPUTE_32F_FAST_TF32;
+    if (same && ((a == CUDA_R_32F && single) || (a == CUDA_R_64F && twice)))
+        return true;
+    vg_context *ctx = vg_begin();
+    vg_say(ctx,
+           "%s: types A %d, B %d, C %d with compute type %d are not supported: use CUDA_R_32F for all "
+           "three with CUBLAS_COMPUTE_32F, or CUDA_R_64F with CUBLAS_COMPUTE_64F",
+           call, (int)a, (int)b, (int)c, (int)compute);
+    vg_end_quietly(ctx);
+    return false;
+}
+
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType Atype, int lda,
+                                          long long strideA, const void *B, cudaDataType Btype, int ldb,
+                                          long long strideB, const void *beta, void *C,
+                                          cudaDataType Ctype, int ldc, long long strideC,
+                                          int batchCount, cublasComputeType_t computeType,
+                                          cublasGemmAlgo_t algo) {
+    static const char call[] = "cublasGemmStridedBatchedEx";
+    gemm_args g = {VG_F32, transa, transb, m,       n,       k,       alpha,      beta, A,    B,
+                   C,      lda,    ldb,    ldc,     strideA, strideB, strideC,    batchCount, false};
+    (void)algo;
+    if (!supported(call, &g, Atype, Btype, Ctype, computeType))
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    return gemm(call, handle, &g, false);
+}
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                            int m, int n, int k, const void *alpha, const void *A, cudaDataType Atype,
+                            int lda, const void *B, cudaDataType Btype, int ldb, const void *beta,
+                            void *C, cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
+                            cublasGemmAlgo_t algo) {
+    gemm_args g = {VG_F32, transa, transb, m, n, k, alpha, beta, A, B, C, lda, ldb, ldc, 0, 0, 0, 1, false};
+    (void)algo;
+    if (!supported("cublasGemmEx", &g, Atype, Btype, Ctype, computeType))
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    return gemm("cublasGemmEx", handle, &g, false);
+}
+
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                             int m, int n, int k, const float *alpha, const void *A, cudaDataType Atype,
+                             int lda, const void *B, cudaDataType Btype, int ldb, const float *beta,
+                             void *C, cudaDataType Ctype, int ldc) {
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta, C,
+                        Ctype, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}

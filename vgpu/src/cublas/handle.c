@@ -1,0 +1,315 @@
+/*
+ * handle.c: cuBLAS handles, their settings, status texts, and operands; see handle.h.
+ */
+#include "vgpu/src/cublas/handle.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- entering and leaving --------------------------------------------------------------------------------- */
+
+cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call) {
+    *b = (vg_blas){.ctx = vg_begin(), .handle = handle, .call = call};
+    if (!vg_ptrmap_get(&b->ctx->blas, handle)) {
+        vg_say(b->ctx, "%s: %s", call,
+               handle ? "the handle was destroyed, or never made by cublasCreate"
+                      : "the handle is null: call cublasCreate first");
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    }
+    return vg_ready(b->ctx) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status) {
+    vg_end_quietly(b->ctx);
+    /* The fault comes to light at the next CUDA call. */
+    return b->faulted ? CUBLAS_STATUS_SUCCESS : status;
+}
+
+cublasStatus_t vg_blas_invalid(vg_blas *b, const char *format, ...) {
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    vg_say(b->ctx, "%s: %s", b->call, text);
+    return CUBLAS_STATUS_INVALID_VALUE;
+}
+
+/* ---- operands --------------------------------------------------------------------------------------------- */
+
+static void fault(vg_blas *b, const char *name, const char *arithmetic, const void *at,
+                  uint64_t bytes) {
+    char text[768];
+    char what[256];
+    uint64_t addr = (uint64_t)(uintptr_t)at;
+    const vg_alloc *a = vg_mem_find(b->ctx->mem, addr);
+    if (a)
+        snprintf(text, sizeof text,
+                 "%s: illegal access: %s needs %s = %" PRIu64 " bytes, but only %" PRIu64
+                 " bytes lie from %p to the end of allocation #%" PRIu32 " (%" PRIu64 " bytes)",
+                 b->call, name, arithmetic, bytes, a->size - (addr - a->addr), at, a->serial, a->size);
+    else
+        snprintf(text, sizeof text, "%s: illegal access: %s is at %p, %s", b->call, name, at,
+                 vg_mem_describe(b->ctx->mem, addr, what, sizeof what));
+    b->faulted = true;
+    vg_fail_sticky(b->ctx, cudaErrorIllegalAddress, text);
+}
+
+void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
+                     int64_t cols, int64_t ld) {
+    static char nothing[1];
+    char arithmetic[160];
+    char title[64];
+    if (rows == 0 || cols == 0)
+        return nothing;
+    uint64_t elements = (uint64_t)(cols - 1) * (uint64_t)ld + (uint64_t)rows;
+    uint64_t bytes = elements * vg_real_size(type);
+    void *host = vg_mem_at(b->ctx->mem, (uint64_t)(uintptr_t)at, bytes);
+    if (host)
+        return host;
+    snprintf(title, sizeof title, "matrix %s, %" PRId64 " rows by %" PRId64 " columns", name, rows, cols);
+    snprintf(arithmetic, sizeof arithmetic, "((%" PRId64 " - 1) * ld %" PRId64 " + %" PRId64 ") * %zu",
+             cols, ld, rows, vg_real_size(type));
+    fault(b, title, arithmetic, at, bytes);
+    return NULL;
+}
+
+void *vg_blas_vector(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t n,
+                     int64_t inc) {
+    static char nothing[1];
+    char arithmetic[160];
+    char title[64];
+    if (n <= 0)
+        return nothing;
+    uint64_t step = (uint64_t)(inc < 0 ? -inc : inc);
+    uint64_t bytes = ((uint64_t)(n - 1) * step + 1) * vg_real_size(type);
+    void *host = vg_mem_at(b->ctx->mem, (uint64_t)(uintptr_t)at, bytes);
+    if (host)
+        return host;
+    snprintf(title, sizeof title, "vector %s, %" PRId64 " elements", name, n);
+    snprintf(arithmetic, sizeof arithmetic, "((%" PRId64 " - 1) * inc %" PRIu64 " + 1) * %zu", n, step,
+             vg_real_size(type));
+    fault(b, title, arithmetic, at, bytes);
+    return NULL;
+}
+
+/* ---- scalars ---------------------------------------------------------------------------------------------- */
+
+static bool on_device(const vg_blas *b, const void *at) {
+    return vg_mem_is_device_address(b->ctx->mem, (uint64_t)(uintptr_t)at);
+}
+
+/* Where the scalar at `at` can be read or written, or NULL with *status set. */
+static void *scalar_place(vg_blas *b, const char *name, enum vg_real type, const void *at,
+                          cublasStatus_t *status) {
+    *status = CUBLAS_STATUS_SUCCESS;
+    if (!at) {
+        *status = vg_blas_invalid(b, "%s is a null pointer", name);
+        return NULL;
+    }
+    if (b->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
+        if (!on_device(b, at))
+            return (void *)(uintptr_t)at;
+        *status = vg_blas_invalid(b,
+                                  "%s is a device pointer, but the handle's pointer mode is host "
+                                  "(cublasSetPointerMode)",
+                                  name);
+        return NULL;
+    }
+    return vg_blas_vector(b, name, type, at, 1, 1);
+}
+
+cublasStatus_t vg_blas_scalar(vg_blas *b, const char *name, enum vg_real type, const void *at,
+                              double *value) {
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    const void *place = scalar_place(b, name, type, at, &status);
+    if (place)
+        *value = vg_get(type, place, 0);
+    return status;
+}
+
+cublasStatus_t vg_blas_result(vg_blas *b, enum vg_real type, void *at, double value) {
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    void *place = scalar_place(b, "the result", type, at, &status);
+    if (place)
+        vg_set(type, place, 0, value);
+    return status;
+}
+
+/* ---- handles ---------------------------------------------------------------------------------------------- */
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
+    vg_context *ctx = vg_begin();
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    if (!handle)
+        status = CUBLAS_STATUS_INVALID_VALUE;
+    else if (vg_ready(ctx) != cudaSuccess)
+        status = CUBLAS_STATUS_NOT_INITIALIZED;
+    if (status == CUBLAS_STATUS_SUCCESS) {
+        struct cublasContext *h = calloc(1, sizeof *h);
+        if (!h || !vg_ptrmap_put(&ctx->blas, h, h)) {
+            free(h);
+            status = CUBLAS_STATUS_ALLOC_FAILED;
+        } else {
+            *handle = h;
+        }
+    }
+    vg_end_quietly(ctx);
+    return status;
+}
+
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
+    vg_context *ctx = vg_begin();
+    struct cublasContext *h = vg_ptrmap_take(&ctx->blas, handle);
+    if (!h)
+        vg_say(ctx, "cublasDestroy: %s",
+               handle ? "this handle was destroyed already, or never made" : "the handle is null");
+    vg_end_quietly(ctx);
+    free(h);
+    return h ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {
+    vg_blas b;
+    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasGetVersion");
+    if (status == CUBLAS_STATUS_SUCCESS && !version)
+        status = CUBLAS_STATUS_INVALID_VALUE;
+    if (status == CUBLAS_STATUS_SUCCESS)
+        *version = CUBLAS_VERSION;
+    return vg_blas_end(&b, status);
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
+    static const int version[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+    if (!value || (unsigned)type > PATCH_LEVEL)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *value = version[type];
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
+    vg_blas b;
+    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasSetStream");
+    if (status == CUBLAS_STATUS_SUCCESS && !vg_stream_valid(b.ctx, stream))
+        status = vg_blas_invalid(&b, "%p is no live stream", (void *)stream);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        handle->stream = stream;
+    return vg_blas_end(&b, status);
+}
+
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream) {
+    vg_blas b;
+    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasGetStream");
+    if (status == CUBLAS_STATUS_SUCCESS && !stream)
+        status = CUBLAS_STATUS_INVALID_VALUE;
+    if (status == CUBLAS_STATUS_SUCCESS)
+        *stream = handle->stream;
+    return vg_blas_end(&b, status);
+}
+
+/* No call here needs room to work in. */
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t bytes) {
+    vg_blas b;
+    (void)workspace;
+    (void)bytes;
+    return vg_blas_end(&b, vg_blas_begin(&b, handle, "cublasSetWorkspace"));
+}
+
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
+    vg_blas b;
+    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasSetPointerMode");
+    if (status == CUBLAS_STATUS_SUCCESS && (unsigned)mode > CUBLAS_POINTER_MODE_DEVICE)
+        status = vg_blas_invalid(&b, "%d is no pointer mode", (int)mode);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        handle->pointer_mode = mode;
+    return vg_blas_end(&b, status);
+}
+
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode) {
+    vg_blas b;
+    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasGetPointerMode");
+    if (status == CUBLAS_STATUS_SUCCESS && !mode)
+        status = CUBLAS_STATUS_INVALID_VALUE;
+    if (status == CUBLAS_STATUS_SUCCESS)
+        *mode = handle->pointer_mode;
+    return vg_blas_end(&b, status);
+}
+
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
+    vg_blas b;
+    /* One bit may be added to any mode. */
+    unsigned base = (unsigned)mode & ~(unsigned)CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasSetMathMode");
+    if (status == CUBLAS_STATUS_SUCCESS && base > CUBLAS_FP32_EMULATED_BF16X9_MATH)
+        status = vg_blas_invalid(&b, "%d is no math mode", (int)mode);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        handle->math_mode = mode;
+    return vg_blas_end(&b, status);
+}
+
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode) {
+    vg_blas b;
+    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasGetMathMode");
+    if (status == CUBLAS_STATUS_SUCCESS && !mode)
+        status = CUBLAS_STATUS_INVALID_VALUE;
+    if (status == CUBLAS_STATUS_SUCCESS)
+        *mode = handle->math_mode;
+    return vg_blas_end(&b, status);
+}
+
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
+    vg_blas b;
+    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasSetAtomicsMode");
+    if (status == CUBLAS_STATUS_SUCCESS && (unsigned)mode > CUBLAS_ATOMICS_ALLOWED)
+        status = CUBLAS_STATUS_INVALID_VALUE;
+    if (status == CUBLAS_STATUS_SUCCESS)
+        handle->atomics_mode = mode;
+    return vg_blas_end(&b, status);
+}
+
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode) {
+    vg_blas b;
+    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasGetAtomicsMode");
+    if (status == CUBLAS_STATUS_SUCCESS && !mode)
+        status = CUBLAS_STATUS_INVALID_VALUE;
+    if (status == CUBLAS_STATUS_SUCCESS)
+        *mode = handle->atomics_mode;
+    return vg_blas_end(&b, status);
+}
+
+/* ---- status texts ------------------------------------------------------------------------------------------- */
+
+static const struct {
+    cublasStatus_t status;
+    const char *name, *text;
+} statuses[] = {
+    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
+    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
+    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
+    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
+     "an unsupported value or parameter was passed to the function"},
+    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
+     "the function requires an architectural feature absent from the device"},
+    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory space failed"},
+    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
+     "the function failed to launch on the GPU"},
+    {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
+    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED",
+     "the requested functionality is not supported"},
+    {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "the license check failed"},
+};
+
+const char *cublasGetStatusName(cublasStatus_t status) {
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (statuses[i].status == status)
+            return statuses[i].name;
+    return "unrecognized status";
+}
+
+const char *cublasGetStatusString(cublasStatus_t status) {
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (statuses[i].status == status)
+            return statuses[i].text;
+    return "unrecognized status";
+}

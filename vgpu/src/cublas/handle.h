@@ -1,0 +1,58 @@
+/*
+ * handle.h: what the cuBLAS files share: handles, entering and leaving a call, operands that are
+ * checked against their allocations.
+ *
+ * How a call looks:
+ *
+ *     vg_blas b;
+ *     cublasStatus_t status = vg_blas_begin(&b, handle, "cublasSgemm");      locks
+ *     if (status == CUBLAS_STATUS_SUCCESS) …
+ *     return vg_blas_end(&b, status);                                         unlocks
+ *
+ * A matrix that reaches past its allocation is an illegal access, as it is on hardware: the call
+ * returns success, and the next CUDA call returns cudaErrorIllegalAddress.
+ */
+#ifndef VGPU_HANDLE_H
+#define VGPU_HANDLE_H
+
+#include "vgpu/include/cublas_v2.h"
+#include "vgpu/src/cublas/product.h"
+#include "vgpu/src/runtime/context.h"
+
+struct cublasContext {
+    cudaStream_t stream;
+    cublasPointerMode_t pointer_mode;
+    cublasMath_t math_mode;
+    cublasAtomicsMode_t atomics_mode;
+};
+
+/* One call under way. */
+typedef struct vg_blas {
+    vg_context *ctx;
+    struct cublasContext *handle;
+    const char *call;
+    bool faulted; /* an operand was out of bounds: said, and sticky */
+} vg_blas;
+
+cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call);
+cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status);
+
+/* Says what is wrong with an argument. Returns CUBLAS_STATUS_INVALID_VALUE. */
+cublasStatus_t vg_blas_invalid(vg_blas *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* alpha or beta, from where the pointer mode says it is. */
+cublasStatus_t vg_blas_scalar(vg_blas *b, const char *name, enum vg_real type, const void *at,
+                              double *value);
+/* Where a result goes; at least one element. */
+cublasStatus_t vg_blas_result(vg_blas *b, enum vg_real type, void *at, double value);
+
+/* Host address of a rows x cols matrix with leading dimension ld; NULL, with b->faulted set and the
+ * sizes said, when it isn't all in one live allocation. Empty matrices give some address. */
+void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
+                     int64_t cols, int64_t ld);
+/* The same for a vector of n elements, inc apart (negative: it starts at the far end). */
+void *vg_blas_vector(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t n,
+                     int64_t inc);
+
+#endif

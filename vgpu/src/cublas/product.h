@@ -1,0 +1,60 @@
+/*
+ * product.h: matrix products on host memory, column-major, for the cuBLAS calls: through a CBLAS where
+ * one is linked (HAVE_CBLAS), else by loops of our own. Both are always there to be compared.
+ *
+ * Contract: operands are valid; sizes are at least 0 and leading dimensions large enough. With
+ * beta = 0, C and y are written without being read, so that NaNs in them don't spread; with alpha = 0,
+ * A and B aren't read.
+ */
+#ifndef VGPU_PRODUCT_H
+#define VGPU_PRODUCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum vg_real { VG_F32, VG_F64 };
+
+/* A matrix operand: column-major, `ld` elements from one column to the next. */
+typedef struct vg_operand {
+    const void *at;
+    int64_t ld;
+    bool transposed;
+} vg_operand;
+
+/* C (m x n) = alpha op(A) (m x k) * op(B) (k x n) + beta C. */
+typedef struct vg_product {
+    enum vg_real type;
+    int m, n, k;
+    double alpha, beta; /* exact for both types */
+    vg_operand a, b;
+    void *c;
+    int64_t ldc;
+} vg_product;
+
+/* Bytes of an element. */
+static inline size_t vg_real_size(enum vg_real type) {
+    return type == VG_F32 ? sizeof(float) : sizeof(double);
+}
+
+static inline double vg_get(enum vg_real type, const void *p, int64_t i) {
+    return type == VG_F32 ? (double)((const float *)p)[i] : ((const double *)p)[i];
+}
+
+static inline void vg_set(enum vg_real type, void *p, int64_t i, double value) {
+    if (type == VG_F32)
+        ((float *)p)[i] = (float)value;
+    else
+        ((double *)p)[i] = value;
+}
+
+/* The fastest way there is. */
+void vg_multiply(const vg_product *p);
+/* Our own loops. */
+void vg_multiply_plain(const vg_product *p);
+
+/* Rounds count floats to TF32 (10 bits of fraction, to nearest, halves away), as tensor cores do to
+ * their operands. */
+void vg_round_tf32(float *to, const float *from, size_t count);
+
+#endif

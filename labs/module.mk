@@ -54,9 +54,10 @@ LAB_BACKEND := $(if $(filter auto,$(BACKEND)),$(if $(GPU_FLAGS),gpu,vgpu),$(BACK
 # A launch passes through common/launch_watch.c, which remembers its shape.
 LAB_WRAP := --wrap=cudaLaunchKernel --wrap=__cudaLaunchKernel
 
-# The commands that compile $$src, and that link.
+# The commands that compile $$src, and that link. The CPU may fuse a multiplication and an addition
+# on either path: nvcc's host compiler does so by default, clang is told to.
 define compile_vgpu
-$(VGPUCC) -c -O2 $(VGPU_NATIVE) -Wall -Wextra -I'$(ROOT)/common' -o $@ "$$src"
+$(VGPUCC) -c -O2 $(VGPU_NATIVE) -ffp-contract=fast -Wall -Wextra -I'$(ROOT)/common' -o $@ "$$src"
 endef
 define compile_gpu
 '$(NVCC)' -c -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) -Xcompiler -Wall,-Wextra \

@@ -3,7 +3,7 @@
 # rebuilds them when it must and only then. Prints one line per failure.
 #
 # BUILD names the build folder (default: build). The files of labs/ are not touched; the programs
-# $BUILD/vgpu/lab4 and lab2 are rebuilt from files of this test and, at the end, from labs/.
+# $BUILD/vgpu/lab1, lab2 and lab4 are rebuilt from files of this test and, at the end, from labs/.
 # UPDATE=1 writes the expected outputs anew: read the difference before committing it.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -121,6 +121,10 @@ check "a wrong lab is built" lab 4 SRC="$mine"
 check "a wrong result has its status" ends 1 "$build/vgpu/lab4" 3
 check "and its place" said "result is wrong in 9 of 9 elements, 5 of them nan"
 check "as in the expected output" golden lab4-wrong
+printf '#include "lab.h"\nvoid matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {\n    ((float *)A)[m * k - 1] += B[n - 1] * 0.0f + C[0];\n}\n' >"$work/writes.cu"
+check "a lab that writes to A is built" lab 1 SRC="$work/writes.cu"
+check "and is refused" ends 1 "$build/vgpu/lab1" 4
+check "with the reason" said 'matmul_cpu: A or B was written'
 check "a lab without a function is built" lab 2 SRC="$mine"
 check "and is refused" ends 1 "$build/vgpu/lab2" 4
 check "by the function's name" grep -q 'matmul_host is missing' "$work/err"
@@ -138,7 +142,6 @@ check "its launch is refused by CUDA_CHECK_LAUNCH" ends 70 "$build/vgpu/lab4" 3
 check "with file and line" grep -q "it's mine.cu:7: CUDA call failed" "$work/err"
 check "and the call" grep -q 'call:    kernel launch' "$work/err"
 
-lab 4
-lab 2
+for n in 1 2 4; do lab $n; done
 echo "programs: $checks checks, $failures failures"
 test "$failures" -eq 0

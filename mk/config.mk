@@ -28,7 +28,9 @@ endif
 CSTD     := -std=gnu11 -D_GNU_SOURCE
 WARN     := -Wall -Wextra -Werror
 OPT      ?= -O2 -g
-CFLAGS   := $(CSTD) $(WARN) $(OPT) -fPIC -pthread $(SANFLAGS) -I$(ROOT)
+# Some distributions' compilers check results of system calls by default; so do we, everywhere.
+FORTIFY  := $(if $(SAN),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+CFLAGS   := $(CSTD) $(WARN) $(OPT) $(FORTIFY) -fPIC -pthread $(SANFLAGS) -I$(ROOT)
 LDFLAGS  += $(SANFLAGS)
 SYSLIBS  := -lpthread -lm
 

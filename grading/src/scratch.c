@@ -85,7 +85,9 @@ static bool remove_at(int parent, const char *name, int depth) {
     /* Folders nested thousands deep would use up our descriptors: those stay, and are reported. */
     if (depth > 200)
         return false;
-    fchmodat(parent, name, 0700, 0); /* a submission may have made a folder unreadable */
+    /* A submission may have made a folder unreadable. If this does not help, opening it fails. */
+    if (fchmodat(parent, name, 0700, 0) != 0 && errno == ENOENT)
+        return true;
     const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return false;

@@ -7,18 +7,15 @@
  * launches from one thread. */
 static struct launch_record record;
 
-void launch_watch_reset(void)
-{
+void launch_watch_reset(void) {
     record = (struct launch_record){0};
 }
 
-struct launch_record launch_watch_read(void)
-{
+struct launch_record launch_watch_read(void) {
     return record;
 }
 
-static void note(dim3 grid, dim3 block)
-{
+static void note(dim3 grid, dim3 block) {
     ++record.launches;
     record.grid[0] = grid.x;
     record.grid[1] = grid.y;
@@ -35,22 +32,21 @@ cudaError_t __wrap_cudaLaunchKernel(const void *function, dim3 grid, dim3 block,
                                     size_t shared_bytes, cudaStream_t stream);
 
 cudaError_t __wrap_cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
-                                    size_t shared_bytes, cudaStream_t stream)
-{
+                                    size_t shared_bytes, cudaStream_t stream) {
     note(grid, block);
     return __real_cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream);
 }
 
 #if CUDART_VERSION >= 13000
-/* nvcc 13 launches through a kernel handle instead (a pointer). Older runtimes lack the function. */
+/* nvcc 13 launches through a kernel handle instead (a pointer). Older runtimes lack the function.
+ */
 cudaError_t __real___cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments,
                                       size_t shared_bytes, cudaStream_t stream);
 cudaError_t __wrap___cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments,
                                       size_t shared_bytes, cudaStream_t stream);
 
 cudaError_t __wrap___cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments,
-                                      size_t shared_bytes, cudaStream_t stream)
-{
+                                      size_t shared_bytes, cudaStream_t stream) {
     note(grid, block);
     return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }

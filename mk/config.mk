@@ -4,7 +4,9 @@
 # what to install (see `need` below). Override any variable on the command line: make CC=clang-16.
 
 BUILD   ?= build
-ROOT    := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
+# The kit's folder. Make cannot hold blanks in a path: then the relative one does.
+KIT_DIR := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
+ROOT    := $(if $(word 2,$(KIT_DIR)),.,$(KIT_DIR))
 
 first_of = $(firstword $(foreach t,$(1),$(shell command -v $(t) 2>/dev/null)))
 

@@ -2,6 +2,7 @@
 #include "grading/src/backend.h"
 
 #include "grading/src/child.h"
+#include "grading/src/run.h"
 #include "grading/src/text.h"
 
 #include <stdio.h>
@@ -174,7 +175,8 @@ char **environment_make(const struct paths *paths, const char *scratch) {
                                        "CLANGXX",
                                        "VGPU_HOME",
                                        "VGPU_CLANG",
-                                       "VGPU_WORKERS"};
+                                       "VGPU_WORKERS",
+                                       "VGPU_BUDGET"};
     const size_t n = sizeof kept / sizeof *kept;
     char **e = xcalloc(n + 8, sizeof *e);
     size_t used = 0;
@@ -187,6 +189,8 @@ char **environment_make(const struct paths *paths, const char *scratch) {
         e[used++] = xstrdup("PATH=/usr/local/bin:/usr/bin:/bin");
     if (!getenv("VGPU_HOME"))
         e[used++] = xasprintf("VGPU_HOME=%s", paths->root);
+    if (!getenv("VGPU_BUDGET"))
+        e[used++] = xstrdup("VGPU_BUDGET=" RUN_KERNEL_BUDGET);
     e[used++] = xstrdup("LC_ALL=C");
     e[used++] = xasprintf("HOME=%s", scratch);
     e[used++] = xasprintf("TMPDIR=%s", scratch);

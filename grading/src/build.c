@@ -70,6 +70,10 @@ void build_free(struct build *b) {
     text_free(&b->headline);
     text_free(&b->details);
     free(b->program);
+    for (size_t i = 0; i < sizeof b->renaming / sizeof *b->renaming; i++) {
+        free(b->renaming[i].from);
+        free(b->renaming[i].to);
+    }
     *b = (struct build){0};
 }
 
@@ -109,15 +113,22 @@ static bool job_start(struct job *j, const char *scratch, const char *folder, co
     return mkdir(j->folder, 0700) == 0 && write_file(j->folder, j->file, bytes, n);
 }
 
-/* Paths as the student knows them. */
-static void use_known_names(const struct job *j, struct text *t) {
-    char *inside = xasprintf("%s/", j->folder), *kit = xasprintf("%s/", j->paths->root);
-    text_replace(t, inside, "");
-    text_replace(t, kit, "");
-    if (j->renamed)
-        text_replace(t, j->file, j->renamed);
-    free(inside);
-    free(kit);
+/* From most to least specific: each is looked for in turn. */
+static void set_renaming(struct build *b, const struct job *j, const char *scratch) {
+    struct renaming *r = b->renaming;
+    const char *name = j->renamed ? j->renamed : j->file;
+    r[0] = (struct renaming){xasprintf("%s/", j->folder), xstrdup("")};
+    r[1] = (struct renaming){xasprintf("build/%s", j->file), xstrdup(name)};
+    r[2] = (struct renaming){xstrdup(j->renamed ? j->file : ""), xstrdup(name)};
+    r[3] = (struct renaming){xasprintf("%s/", scratch), xstrdup("")};
+    r[4] = (struct renaming){xasprintf("%s/", j->paths->root), xstrdup("")};
+}
+
+void build_known_names(const struct build *b, struct text *t) {
+    for (size_t i = 0; i < sizeof b->renaming / sizeof *b->renaming; i++) {
+        if (b->renaming[i].from)
+            text_replace(t, b->renaming[i].from, b->renaming[i].to);
+    }
 }
 
 static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
@@ -235,7 +246,7 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
                   strcmp(verb, "link") == 0 ? "linker's" : "compiler's");
     struct text raw = {0};
     text_add(&raw, j->messages);
-    use_known_names(j, &raw);
+    build_known_names(b, &raw);
     text_add_clean(&b->details, text_get(&raw), raw.length, "  ", shown_errors);
     text_free(&raw);
 }
@@ -297,12 +308,16 @@ void build_submission(struct build *b, const struct submission *s, const struct 
         b->outcome = BUILD_NOT_GRADED;
         text_addf(&b->headline, "cannot write to the scratch folder %s: %s", scratch,
                   strerror(errno));
-    } else if ((outcome = compile(&j)) != TOOL_OK) {
+        job_free(&j);
+        return;
+    }
+    set_renaming(b, &j, scratch);
+    if ((outcome = compile(&j)) != TOOL_OK) {
         blame(b, &j, outcome, "compile", s->name, scratch);
     } else {
         struct text warnings = {0};
         text_add(&warnings, j.messages);
-        use_known_names(&j, &warnings);
+        build_known_names(b, &warnings);
         text_add_clean(&b->details, text_get(&warnings), warnings.length, "  ", shown_errors);
         text_free(&warnings);
         check_symbols(b, &j, s, lab);

@@ -28,7 +28,10 @@ struct build {
     struct text details;  /* the compiler's first messages, cleaned: errors, or (BUILD_OK)
                               warnings; may be empty */
     char *program;        /* the worker, when BUILD_OK */
-    unsigned missing;     /* functions the lab asks for and the submission lacks (bit set) */
+    struct renaming {
+        char *from, *to;
+    } renaming[5];    /* paths inside the scratch folder and what the student calls them */
+    unsigned missing; /* functions the lab asks for and the submission lacks (bit set) */
 };
 
 void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,
@@ -38,6 +41,9 @@ void build_submission(struct build *b, const struct submission *s, const struct 
 /* Builds a worker around a right answer of our own: what cannot run this cannot grade. */
 void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
                  const struct paths *paths, const char *scratch);
+
+/* Gives files in messages the names that the student knows them by. */
+void build_known_names(const struct build *b, struct text *t);
 
 void build_free(struct build *b);
 

@@ -57,10 +57,8 @@ __attribute__((format(printf, 2, 3))) static void wrong(struct options *o, const
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     struct text clean = {0};
-    text_add_clean(&clean, line, strlen(line), "",
-                   (struct clean_bounds){.lines = 1, .columns = sizeof o->wrong - 8});
-    snprintf(o->wrong, sizeof o->wrong, "%.*s",
-             (int)(clean.length ? strcspn(text_get(&clean), "\n") : 0), text_get(&clean));
+    text_add_clean_line(&clean, line, strlen(line), sizeof o->wrong - 8);
+    snprintf(o->wrong, sizeof o->wrong, "%s", text_get(&clean));
     text_free(&clean);
     o->action = CLI_WRONG;
 }

@@ -27,8 +27,7 @@ struct worker_setup grade_worker_setup(const struct grade_context *g) {
     return (struct worker_setup){.program = g->build.program,
                                  .environment = g->environment,
                                  .folder = g->scratch,
-                                 .backend = g->backend.kind,
-                                 .call_limit = RUN_CALL_LIMIT};
+                                 .backend = g->backend.kind};
 }
 
 struct guard_bands grade_guards(const struct grade_context *g, enum entry_point entry) {
@@ -47,9 +46,7 @@ void grade_conclude(struct grade_context *g, struct evidence *e, struct worker *
     worker_finish(w);
     char *errors = worker_errors(w), *output = worker_output(w);
     judge_printed(e, errors, output);
-    char *inside = xasprintf("%s/build/", g->scratch);
-    text_replace(&e->printed, inside, "");
-    free(inside);
+    build_known_names(&g->build, &e->printed);
     free(errors);
     free(output);
 }

@@ -188,13 +188,12 @@ static void judge_error(struct evidence *e, const struct call_data *data,
         e->verdict = VERDICT_CUDA_ERROR;
     }
     struct text name = {0};
-    text_addf(&name, "%s (%d), %s", r->name, r->code, r->text);
-    text_add_clean(&e->summary, name.data, name.length, "",
-                   (struct clean_bounds){.lines = 1, .columns = 200});
-    text_free(&name);
-    e->summary.data[--e->summary.length] = '\0'; /* the line's end */
+    text_addf(&name, "%s (%d)", r->name, r->code);
     if (r->stage != STAGE_SETUP)
-        text_addf(&e->summary, ": %s %s", where[r->stage], entry_name(data->plan.entry));
+        text_addf(&name, " %s %s", where[r->stage], entry_name(data->plan.entry));
+    text_addf(&name, ": %s", r->text);
+    text_add_clean_line(&e->summary, name.data, name.length, 200);
+    text_free(&name);
 }
 
 static void judge_end(struct evidence *e, const struct call_data *data,
@@ -217,7 +216,8 @@ static void judge_end(struct evidence *e, const struct call_data *data,
         }
         break;
     case CALL_EXITED:
-        e->verdict = VERDICT_EXIT;
+        e->verdict = reply->code == PROTOCOL_CHECK_EXIT ? VERDICT_CUDA_ERROR : VERDICT_EXIT;
+        e->ended_itself = true;
         if (reply->code == PROTOCOL_CHECK_EXIT)
             text_addf(&e->summary, "a check in %s stopped the program", function);
         else
@@ -226,7 +226,8 @@ static void judge_end(struct evidence *e, const struct call_data *data,
         break;
     case CALL_TIMED_OUT:
         e->verdict = VERDICT_TIMEOUT;
-        text_addf(&e->summary, "no end %s%s within %d s", when, function, RUN_CALL_LIMIT / 1000);
+        text_addf(&e->summary, "no end %s%s within %d s", when, function,
+                  run_call_limit(data->plan.entry) / 1000);
         break;
     case CALL_FLOODED:
         e->verdict = VERDICT_FLOOD;
@@ -286,7 +287,7 @@ static bool has_line(const char *printed, const char *start) {
 
 /* Is this the error that was reported: by CUDA's code, or by a check that printed its name? */
 static bool is_error(const struct evidence *e, const char *name) {
-    return strstr(text_get(e->verdict == VERDICT_EXIT ? &e->printed : &e->summary), name) != NULL;
+    return strstr(text_get(e->ended_itself ? &e->printed : &e->summary), name) != NULL;
 }
 
 /* The virtual GPU explained a fault: find out which kind. */

@@ -42,6 +42,7 @@ struct evidence {
     unsigned untouched;     /* bit i: comparison.first[i] still holds what C held before the call */
     size_t untouched_total; /* so many elements of C do */
     struct text printed;    /* standard error, or output when that is empty; raw */
+    bool ended_itself;      /* the process called exit */
     bool device_fault;      /* printed holds the virtual GPU's own diagnostics */
 };
 

@@ -20,6 +20,7 @@ static json_t *clean_string(const char *s) {
     text_add_clean(&t, s, strlen(s), "", bounds);
     if (t.length > 0)
         t.data[--t.length] = '\0';
+    text_mask_addresses(&t);
     json_t *value = json_string(text_get(&t));
     text_free(&t);
     return value;
@@ -87,7 +88,7 @@ static void end(struct reporter *r, const struct grade_context *g) {
     char hash[20];
     snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
     struct text command = {0};
-    report_command(&command, g, NULL);
+    report_command(&command, g, g->options.only_case);
     json_t *cases = json_array();
     for (size_t i = 0; i < g->result_count; i++)
         json_array_append_new(cases, case_json(&g->results[i]));

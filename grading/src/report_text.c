@@ -8,8 +8,6 @@
 
 #define WIDTH 100
 
-static const struct clean_bounds printed_bounds = {.lines = 12, .columns = WIDTH - 6};
-
 enum colour { PLAIN, BOLD, RED, GREEN, YELLOW };
 
 static void start_colour(const struct reporter *r, enum colour c) {
@@ -29,10 +27,9 @@ static enum colour verdict_colour(enum verdict v) {
 
 static void begin(struct reporter *r, const struct grade_context *g) {
     struct text path = {0}; /* a file name may hold anything */
-    text_add_clean(&path, g->submission.path, strlen(g->submission.path), "",
-                   (struct clean_bounds){.lines = 4, .columns = 4096});
+    text_add_clean_line(&path, g->submission.path, strlen(g->submission.path), 4096);
     start_colour(r, BOLD);
-    fprintf(r->out, "%s, %s: %s", g->lab->name, g->lab->title, text_get(&path));
+    fprintf(r->out, "%s, %s: %s\n", g->lab->name, g->lab->title, text_get(&path));
     end_colour(r);
     text_free(&path);
     fprintf(r->out, "on the %s%s%s, seed %llu\n", g->backend.device,
@@ -53,34 +50,47 @@ static void built(struct reporter *r, const struct grade_context *g) {
     fflush(r->out);
 }
 
-/* The part of what was printed that explains a failure: the virtual GPU's lines, or the last ones.
- */
-static void explanation(struct text *t, const struct evidence *e) {
-    const char *printed = text_get(&e->printed);
-    if (e->device_fault) {
-        struct text lines = {0};
-        for (const char *line = printed; *line;) {
-            const size_t n = strcspn(line, "\n");
-            if (strncmp(line, "vgpu: ", 6) == 0) {
-                text_add_bytes(&lines, line + 6, n - 6);
-                text_add(&lines, "\n");
-            }
-            line += n + (line[n] == '\n');
-        }
-        text_add_clean(t, text_get(&lines), lines.length, "    ", printed_bounds);
-        text_free(&lines);
-        return;
+/* Splits what was printed into the virtual GPU's own lines and all others. */
+static void split_printed(const struct evidence *e, struct text *device, struct text *own) {
+    for (const char *line = text_get(&e->printed); *line;) {
+        const size_t n = strcspn(line, "\n");
+        const bool from_device = e->device_fault && strncmp(line, "vgpu: ", 6) == 0;
+        if (from_device)
+            text_add_bytes(device, line + 6, n - 6);
+        else
+            text_add_bytes(own, line, n);
+        text_add(from_device ? device : own, "\n");
+        line += n + (line[n] == '\n');
     }
-    size_t lines = 0, from = e->printed.length;
-    while (from > 0 && lines <= printed_bounds.lines) {
+}
+
+/* The last lines of a text: what a program printed just before its end says most. */
+static const char *last_lines(const struct text *t, size_t lines) {
+    size_t from = t->length, found = 0;
+    while (from > 0 && (t->data[from - 1] != '\n' || from == t->length || ++found < lines))
         from--;
-        lines += printed[from] == '\n' && from + 1 < e->printed.length;
-        if (lines == printed_bounds.lines) {
-            from++;
-            break;
-        }
+    return text_get(t) + from;
+}
+
+/* What was printed and may explain a failure, ready to be shown. */
+static void explanation(struct text *t, const struct evidence *e, bool headings) {
+    struct text device = {0}, own = {0};
+    split_printed(e, &device, &own);
+    const struct clean_bounds bounds = {.lines = 12, .columns = 400};
+    if (device.length > 0) {
+        text_add(t, headings ? "\n  The virtual GPU says:\n" : "");
+        text_add_clean(t, text_get(&device), device.length, "    ", bounds);
     }
-    text_add_clean(t, printed + from, e->printed.length - from, "    ", printed_bounds);
+    if (own.length > 0) {
+        const char *last = last_lines(&own, bounds.lines);
+        text_add(t, headings ? "\n  The program printed:\n" : "");
+        if (last > text_get(&own))
+            text_add(t, "    ...\n");
+        text_add_clean(t, last, strlen(last), "    ", bounds);
+    }
+    text_wrap(t, WIDTH, 4);
+    text_free(&device);
+    text_free(&own);
 }
 
 static void case_done(struct reporter *r, const struct grade_context *g,
@@ -104,7 +114,7 @@ static void case_done(struct reporter *r, const struct grade_context *g,
     fprintf(r->out, " %7s\n", points);
     if (g->options.verbose) {
         struct text shown = {0};
-        explanation(&shown, &c->evidence);
+        explanation(&shown, &c->evidence, false);
         fputs(text_get(&shown), r->out);
         text_free(&shown);
     }
@@ -137,16 +147,21 @@ static void wrong_elements(struct reporter *r, const struct evidence *e) {
         fprintf(r->out, "    ... and %zu more\n", e->comparison.wrong - (size_t)e->comparison.kept);
 }
 
+static void summary(struct reporter *r, const struct evidence *e) {
+    struct text t = {0};
+    text_addf(&t, "  %s\n", text_get(&e->summary));
+    text_wrap(&t, WIDTH, 2);
+    fputs(text_get(&t), r->out);
+    text_free(&t);
+}
+
 static void evidence(struct reporter *r, const struct evidence *e) {
-    fprintf(r->out, "  %s\n", text_get(&e->summary));
+    summary(r, e);
     if (e->verdict == VERDICT_WRONG)
         wrong_elements(r, e);
     struct text shown = {0};
-    explanation(&shown, e);
-    if (shown.length > 0)
-        fprintf(
-            r->out, "\n  %s\n%s",
-            e->device_fault ? "The virtual GPU says:" : "The program printed:", text_get(&shown));
+    explanation(&shown, e, true);
+    fputs(text_get(&shown), r->out);
     text_free(&shown);
 }
 
@@ -167,11 +182,11 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
     fprintf(r->out, "First failure: %s, %s\n", c->spec->name, verdict_text(c->verdict));
     end_colour(r);
     if (c->verdict == VERDICT_MISSING) {
-        fprintf(r->out, "  %s\n", text_get(&c->evidence.summary));
+        summary(r, &c->evidence);
     } else {
         plan_line(r, "  ", &c->evidence, c);
         if (c->shrunk) {
-            fprintf(r->out, "  %s\n", text_get(&c->evidence.summary));
+            summary(r, &c->evidence);
             plan_line(r, "\n  The smallest failing shape found: ", &c->smallest, c);
         }
         evidence(r, c->shrunk ? &c->smallest : &c->evidence);

@@ -188,6 +188,10 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
     }
 }
 
+int run_call_limit(enum entry_point entry) {
+    return entry == ENTRY_CPU ? 10000 : 20000;
+}
+
 bool worker_start(struct worker *w, const struct worker_setup *setup, struct call_reply *reply) {
     *reply = (struct call_reply){0};
     *w = (struct worker){.child = xcalloc(1, sizeof *w->child), .call_limit = setup->call_limit};
@@ -244,7 +248,7 @@ void worker_call(struct worker *w, const struct call_data *data, struct call_rep
         meddled(reply, "bytes that nobody asked for");
         return;
     }
-    converse(w, &out, data, w->call_limit, reply);
+    converse(w, &out, data, w->call_limit ? w->call_limit : run_call_limit(p->entry), reply);
 }
 
 void worker_finish(struct worker *w) {

@@ -92,10 +92,7 @@ static enum submission_state check_text(const struct submission *s, const char *
 /* A file name may hold anything; messages may not. */
 static char *clean_name(const char *name) {
     struct text t = {0};
-    text_add_clean(&t, name, strcspn(name, "\n"), "",
-                   (struct clean_bounds){.lines = 1, .columns = 200});
-    if (t.length > 0)
-        t.data[t.length - 1] = '\0'; /* the line's end */
+    text_add_clean_line(&t, name, strlen(name), 200);
     char *clean = xstrdup(*text_get(&t) ? text_get(&t) : "submission.cu");
     text_free(&t);
     return clean;

@@ -138,8 +138,7 @@ static size_t utf8_printable(const unsigned char *s, size_t n) {
     return code < least[length] || code > 0x10ffff || surrogate || control ? 0 : length;
 }
 
-/* Appends one line of n bytes, cleaned and cut. */
-static void add_clean_line(struct text *t, const char *line, size_t n, size_t columns) {
+void text_add_clean_line(struct text *t, const char *line, size_t n, size_t columns) {
     size_t column = 0;
     for (size_t i = 0; i < n;) {
         if (column + 3 >= columns && n - i > 3) {
@@ -156,7 +155,6 @@ static void add_clean_line(struct text *t, const char *line, size_t n, size_t co
         i += length > 0 ? length : 1;
         column++;
     }
-    text_add(t, "\n");
 }
 
 void text_add_clean(struct text *t, const char *bytes, size_t n, const char *indent,
@@ -169,7 +167,8 @@ void text_add_clean(struct text *t, const char *bytes, size_t n, const char *ind
         if (length > 0 && bytes[at + length - 1] == '\r')
             length--;
         text_add(t, indent);
-        add_clean_line(t, bytes + at, length, bounds.columns);
+        text_add_clean_line(t, bytes + at, length, bounds.columns);
+        text_add(t, "\n");
         lines++;
         at = next;
     }
@@ -180,4 +179,57 @@ void text_add_clean(struct text *t, const char *bytes, size_t n, const char *ind
         left += bytes[i] == '\n';
     left += bytes[n - 1] != '\n';
     text_addf(t, "%s(%zu more line%s)\n", indent, left, left == 1 ? "" : "s");
+}
+
+void text_wrap(struct text *t, size_t columns, size_t indent) {
+    struct text wrapped = {0};
+    for (const char *line = text_get(t); *line;) {
+        size_t left = strcspn(line, "\n"), margin = strspn(line, " ");
+        bool first = true;
+        while (left > 0) {
+            const size_t before = first ? 0 : margin + indent;
+            size_t part = left;
+            if (before + left > columns) {
+                part = columns > before ? columns - before : 1;
+                size_t blank = part;
+                while (blank > 0 && line[blank] != ' ')
+                    blank--;
+                if (blank > (first ? margin : 0))
+                    part = blank;
+            }
+            for (size_t i = 0; i < before; i++)
+                text_add(&wrapped, " ");
+            text_add_bytes(&wrapped, line, part);
+            line += part;
+            left -= part;
+            if (left > 0)
+                text_add(&wrapped, "\n");
+            while (left > 0 && *line == ' ') {
+                line++;
+                left--;
+            }
+            first = false;
+        }
+        if (*line == '\n') {
+            text_add(&wrapped, "\n");
+            line++;
+        }
+    }
+    text_free(t);
+    *t = wrapped;
+}
+
+void text_mask_addresses(struct text *t) {
+    struct text masked = {0};
+    for (const char *at = text_get(t); *at;) {
+        const size_t digits = at[0] == '0' && at[1] == 'x' ? strspn(at + 2, "0123456789abcdef") : 0;
+        if (digits >= 7) {
+            text_add(&masked, "0x...");
+            at += 2 + digits;
+        } else {
+            text_add_bytes(&masked, at++, 1);
+        }
+    }
+    text_free(t);
+    *t = masked;
 }

@@ -46,6 +46,16 @@ struct clean_bounds {
 void text_add_clean(struct text *t, const char *bytes, size_t n, const char *indent,
                     struct clean_bounds bounds);
 
+/* Appends cleaned text as part of one line: line ends become '?' as well. At most `columns`. */
+void text_add_clean_line(struct text *t, const char *bytes, size_t n, size_t columns);
+
+/* Breaks lines longer than `columns` at blanks; what follows a break is indented by `indent` more
+ * than its line. Bytes count as columns. */
+void text_wrap(struct text *t, size_t columns, size_t indent);
+
+/* Replaces addresses (0x and at least seven digits) by "0x...": they differ from run to run. */
+void text_mask_addresses(struct text *t);
+
 /* Replaces every occurrence of `from` (not empty) by `to`. */
 void text_replace(struct text *t, const char *from, const char *to);
 

@@ -65,6 +65,32 @@ START_TEST(replacing) {
 }
 END_TEST
 
+static void wrapped(const char *raw, const char *expected) {
+    struct text t = {0};
+    text_add(&t, raw);
+    text_wrap(&t, 12, 2);
+    ck_assert_str_eq(text_get(&t), expected);
+    text_free(&t);
+}
+
+START_TEST(wrapping) {
+    wrapped("short\n\nlines\n", "short\n\nlines\n");
+    wrapped("  one two three four\n", "  one two\n    three\n    four\n");
+    wrapped("abcdefghijklmnopqrst", "abcdefghijkl\n  mnopqrst");
+    wrapped("twelve chars\n", "twelve chars\n");
+    wrapped("", "");
+}
+END_TEST
+
+START_TEST(masking) {
+    struct text t = {0};
+    text_add(&t, "at 0x7f90c4fb9004: 0x10 and 0x");
+    text_mask_addresses(&t);
+    ck_assert_str_eq(text_get(&t), "at 0x...: 0x10 and 0x");
+    text_free(&t);
+}
+END_TEST
+
 START_TEST(growing) {
     struct text t = {0};
     for (int i = 0; i < 1000; i++)
@@ -83,6 +109,8 @@ int main(void) {
     tcase_add_test(t, control_characters_become_harmless);
     tcase_add_test(t, length_is_bounded);
     tcase_add_test(t, replacing);
+    tcase_add_test(t, wrapping);
+    tcase_add_test(t, masking);
     tcase_add_test(t, growing);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

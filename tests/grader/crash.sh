@@ -1,0 +1,1 @@
+"$grader" lab1 --backend vgpu --seed 1 --submission "$files/crash.cu"

@@ -1,0 +1,2 @@
+: >empty.cu
+"$grader" lab3 --submission empty.cu

@@ -1,0 +1,4 @@
+int multiply(int a, int b)
+{
+    return a * b;
+}

@@ -1,0 +1,1 @@
+"$grader" lab3 --backend vgpu --seed 1 --submission "$files/unrelated.cu"

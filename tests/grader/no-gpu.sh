@@ -1,0 +1,1 @@
+NVCC=/nonexistent/nvcc "$grader" lab3 --backend gpu

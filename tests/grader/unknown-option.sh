@@ -1,0 +1,1 @@
+"$grader" lab3 --fast

@@ -1,0 +1,1 @@
+"$grader" lab4 --backend vgpu --seed 7 --submission "$files/last-tile.cu"

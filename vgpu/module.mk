@@ -4,7 +4,7 @@
 
 VGPU_LIB := $(BUILD)/lib/libvgpu.a
 VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c), \
-            $(wildcard vgpu/src/core/*.c vgpu/src/memory/*.c vgpu/src/runtime/*.c vgpu/src/cublas/*.c))
+            $(wildcard vgpu/src/*/*.c))
 VGPU_OBJ := $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_CORE_VECTOR_OBJS)
 
 # A CBLAS makes cuBLAS fast; without one it is merely right.
@@ -32,7 +32,7 @@ vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) ## build the virtual GPU's compiler, bui
 
 # ---- tests ----
 
-VGPU_UNIT := devmem ptrmap profile errors memcpy memory stream fatbin launch cublas
+VGPU_UNIT := devmem ptrmap profile memory memcpy stream fatbin launch cublas
 VGPU_UNIT := $(foreach t,$(VGPU_UNIT),$(if $(wildcard vgpu/tests/$(t)_test.c),vgpu/tests/$(t)))
 UNIT_TESTS += $(VGPU_UNIT)
 $(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_LIB))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))

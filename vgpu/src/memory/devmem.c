@@ -25,7 +25,7 @@ enum {
     PAGE_ALIGN = 4096
 };
 
-static const uint64_t MIN_RESERVE = (uint64_t)64 << 20;
+static const uint64_t MIN_CAPACITY = (uint64_t)64 << 20;
 static const uint64_t MIN_GAP = (uint64_t)64 << 10;
 static const uint64_t MAX_GAP = (uint64_t)1 << 30;
 
@@ -128,26 +128,36 @@ static bool reserve(vg_mem *mem, uint64_t range) {
     return true;
 }
 
+/* A gap stands before the first allocation, too: an index of -1 is still a device address. */
+static uint64_t first_address(const vg_mem *mem) {
+    return mem->base + MIN_GAP;
+}
+
 vg_mem *vg_mem_create(uint64_t capacity) {
     vg_mem *mem = calloc(1, sizeof *mem);
     if (!mem)
         return NULL;
-    if (capacity < MIN_RESERVE)
-        capacity = MIN_RESERVE;
+    if (capacity < MIN_CAPACITY)
+        capacity = MIN_CAPACITY;
     /* Twice what can be alive, so that addresses need not be reused soon; less where an address
      * space limit (ulimit -v, a container) leaves less. */
+    const uint64_t least = MIN_CAPACITY / 2 * 3 + PAGE_ALIGN;
     uint64_t range = round_up(capacity > UINT64_MAX / 4 ? capacity : 2 * capacity, PAGE_ALIGN);
     while (!reserve(mem, range)) {
-        range = round_up(range / 2, PAGE_ALIGN);
-        if (range < MIN_RESERVE) {
+        if (range <= least) {
             int why = errno;
             free(mem);
             errno = why;
             return NULL;
         }
+        range = round_up(range / 2, PAGE_ALIGN);
+        if (range < least)
+            range = least;
     }
-    mem->capacity = capacity < range ? capacity : range;
-    mem->cursor = mem->base;
+    /* What is not counted as capacity serves for the gaps. */
+    uint64_t usable = range / 3 * 2;
+    mem->capacity = capacity < usable ? capacity : usable;
+    mem->cursor = first_address(mem);
     return mem;
 }
 
@@ -218,11 +228,11 @@ static uint64_t find_place(vg_mem *mem, uint64_t size, uint64_t align) {
     uint64_t gap = size < MIN_GAP ? MIN_GAP : size > MAX_GAP ? MAX_GAP : round_up(size, PAGE_ALIGN);
     uint64_t at = fit(mem, mem->cursor, size, align, gap);
     if (!at)
-        at = fit(mem, mem->base, size, align, MIN_GAP);
+        at = fit(mem, first_address(mem), size, align, MIN_GAP);
     if (!at)
         return 0;
     uint64_t next = at + round_up(size ? size : 1, PAGE_ALIGN) + gap;
-    mem->cursor = next < mem->base + mem->range ? next : mem->base;
+    mem->cursor = next < mem->base + mem->range ? next : first_address(mem);
     return at;
 }
 
@@ -434,7 +444,10 @@ const char *vg_mem_describe(const vg_mem *mem, uint64_t addr, char *buf, size_t 
     const vg_alloc *freed = holder(&mem->freed, addr);
     if (live) {
         name_of(live, name, sizeof name);
-        snprintf(buf, len, "%" PRIu64 " bytes into %s", addr - live->addr, name);
+        if (addr == live->addr)
+            snprintf(buf, len, "the start of %s", name);
+        else
+            snprintf(buf, len, "%" PRIu64 " bytes into %s", addr - live->addr, name);
     } else if (freed) {
         name_of(freed, name, sizeof name);
         snprintf(buf, len, "inside %s, freed", name);

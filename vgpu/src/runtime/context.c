@@ -134,7 +134,7 @@ void vg_fail_sticky(vg_context *ctx, cudaError_t error, const char *text) {
 
 /* ---- device memory as seen by API calls ---------------------------------------------------------- */
 
-/* "destination: 4096 bytes, but the 1024 bytes of allocation #1 end 3072 bytes before that" */
+/* "the destination must have 4096 bytes, but allocation #1 has only 1024: 3072 too few" */
 static void say_overrun(vg_context *ctx, const char *call, const char *what, const vg_alloc *a,
                         uint64_t addr, uint64_t size) {
     uint64_t offset = addr - a->addr;
@@ -145,27 +145,27 @@ static void say_overrun(vg_context *ctx, const char *call, const char *what, con
     else
         snprintf(name, sizeof name, "allocation #%" PRIu32, a->serial);
     if (offset > 0)
-        snprintf(from, sizeof from, ", starting at byte %" PRIu64 " of it", offset);
-    vg_say(ctx,
-           "%s: the %s is %" PRIu64 " bytes long%s, but %s has only %" PRIu64 " bytes: %" PRIu64
-           " bytes too many",
-           call, what, size, from, name, a->size, offset + size - a->size);
+        snprintf(from, sizeof from, " from its byte %" PRIu64 " on", offset);
+    vg_say(ctx, "%s: the %s must have %" PRIu64 " bytes, but %s (%" PRIu64 " bytes) has only %" PRIu64 "%s: %" PRIu64
+           " too few",
+           call, what, size, name, a->size, a->size - offset, from, offset + size - a->size);
 }
 
 void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const void *ptr,
                       uint64_t size) {
     uint64_t addr = (uint64_t)(uintptr_t)ptr;
+    char text[256];
     void *host = vg_mem_at(ctx->mem, addr, size);
     if (host)
         return host;
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
-    if (a) {
+    if (a)
         say_overrun(ctx, call, what, a, addr, size);
-    } else {
-        char text[256];
-        vg_say(ctx, "%s: the %s, %p, is no live device memory: it is %s", call, what, ptr,
+    else if (!ptr)
+        vg_say(ctx, "%s: the %s is a null pointer", call, what);
+    else
+        vg_say(ctx, "%s: the %s, %p, is %s", call, what, ptr,
                vg_mem_describe(ctx->mem, addr, text, sizeof text));
-    }
     return NULL;
 }
 

@@ -192,7 +192,7 @@ static void say_bad_free(vg_context *ctx, const char *call, const void *ptr, enu
     else if (why == VG_FREE_INSIDE)
         vg_say(ctx, "%s: %p is %s: free the address that the allocation call gave", call, ptr, text);
     else
-        vg_say(ctx, "%s: %p was never allocated: it is %s", call, ptr, text);
+        vg_say(ctx, "%s: %p is %s: only what an allocation call gave can be freed", call, ptr, text);
 }
 
 static cudaError_t release(vg_context *ctx, const char *call, void *ptr, enum vg_mem_kind kind) {

@@ -122,12 +122,12 @@ bool vg_profile_allows(const vg_profile *p, vg_dim3 grid, vg_dim3 block, uint64_
         why = unused;
         len = sizeof unused;
     }
-    if (!axis_fits("the grid", 'x', grid.x, p->max_grid.x, why, len) ||
-        !axis_fits("the grid", 'y', grid.y, p->max_grid.y, why, len) ||
-        !axis_fits("the grid", 'z', grid.z, p->max_grid.z, why, len) ||
-        !axis_fits("the block", 'x', block.x, p->max_block.x, why, len) ||
-        !axis_fits("the block", 'y', block.y, p->max_block.y, why, len) ||
-        !axis_fits("the block", 'z', block.z, p->max_block.z, why, len))
+    if (!axis_fits("gridDim", 'x', grid.x, p->max_grid.x, why, len) ||
+        !axis_fits("gridDim", 'y', grid.y, p->max_grid.y, why, len) ||
+        !axis_fits("gridDim", 'z', grid.z, p->max_grid.z, why, len) ||
+        !axis_fits("blockDim", 'x', block.x, p->max_block.x, why, len) ||
+        !axis_fits("blockDim", 'y', block.y, p->max_block.y, why, len) ||
+        !axis_fits("blockDim", 'z', block.z, p->max_block.z, why, len))
         return false;
     uint64_t threads = (uint64_t)block.x * block.y * block.z;
     if (threads > (uint64_t)p->max_threads_block) {

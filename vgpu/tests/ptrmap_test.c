@@ -1,0 +1,73 @@
+/*
+ * ptrmap_test.c: the address map under many insertions and removals.
+ */
+#include "vgpu/src/runtime/ptrmap.h"
+#include "vgpu/tests/vgpu_test.h"
+
+enum { KEYS = 5000 };
+
+static char keys[KEYS];
+
+START_TEST(finds_what_was_put) {
+    vg_ptrmap map = {0};
+    int value = 7;
+    ck_assert_ptr_null(vg_ptrmap_get(&map, &value));
+    ck_assert(vg_ptrmap_put(&map, &keys[3], &value));
+    ck_assert_ptr_eq(vg_ptrmap_get(&map, &keys[3]), &value);
+    ck_assert_ptr_null(vg_ptrmap_get(&map, &keys[4]));
+    ck_assert_ptr_null(vg_ptrmap_get(&map, NULL));
+    ck_assert_ptr_eq(vg_ptrmap_take(&map, &keys[3]), &value);
+    ck_assert_ptr_null(vg_ptrmap_take(&map, &keys[3]));
+    ck_assert_uint_eq(map.count, 0);
+    vg_ptrmap_clear(&map);
+}
+END_TEST
+
+START_TEST(put_replaces) {
+    vg_ptrmap map = {0};
+    ck_assert(vg_ptrmap_put(&map, &keys[0], &keys[1]));
+    ck_assert(vg_ptrmap_put(&map, &keys[0], &keys[2]));
+    ck_assert_uint_eq(map.count, 1);
+    ck_assert_ptr_eq(vg_ptrmap_get(&map, &keys[0]), &keys[2]);
+    vg_ptrmap_clear(&map);
+}
+END_TEST
+
+START_TEST(survives_growth_and_removal) {
+    vg_ptrmap map = {0};
+    for (int i = 0; i < KEYS; i++)
+        ck_assert(vg_ptrmap_put(&map, &keys[i], &keys[KEYS - 1 - i]));
+    for (int i = 0; i < KEYS; i += 3)
+        ck_assert_ptr_eq(vg_ptrmap_take(&map, &keys[i]), &keys[KEYS - 1 - i]);
+    for (int i = 0; i < KEYS; i++)
+        ck_assert_ptr_eq(vg_ptrmap_get(&map, &keys[i]), i % 3 == 0 ? NULL : &keys[KEYS - 1 - i]);
+    vg_ptrmap_clear(&map);
+}
+END_TEST
+
+static void count_visit(const void *key, void *value, void *arg) {
+    ck_assert_ptr_eq(key, value);
+    ++*(int *)arg;
+}
+
+START_TEST(visits_each_once) {
+    vg_ptrmap map = {0};
+    int visits = 0;
+    for (int i = 0; i < 100; i++)
+        ck_assert(vg_ptrmap_put(&map, &keys[i], &keys[i]));
+    vg_ptrmap_each(&map, count_visit, &visits);
+    ck_assert_int_eq(visits, 100);
+    vg_ptrmap_clear(&map);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("address map");
+    TCase *t = tcase_create("map");
+    suite_add_tcase(suite, t);
+    tcase_add_test(t, finds_what_was_put);
+    tcase_add_test(t, put_replaces);
+    tcase_add_test(t, survives_growth_and_removal);
+    tcase_add_test(t, visits_each_once);
+    return run_suite(suite);
+}

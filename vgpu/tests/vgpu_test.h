@@ -1,0 +1,40 @@
+/*
+ * vgpu_test.h: what the suites of the virtual GPU share. Check runs each test in a process of its own,
+ * so every test starts with a fresh context.
+ */
+#ifndef VGPU_TEST_H
+#define VGPU_TEST_H
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Sends stderr to a file, so that a test can look at the vgpu: lines. */
+static inline FILE *capture_stderr(void) {
+    FILE *f = tmpfile();
+    ck_assert_ptr_nonnull(f);
+    fflush(stderr);
+    ck_assert_int_ge(dup2(fileno(f), STDERR_FILENO), 0);
+    return f;
+}
+
+/* What has been written since; valid until the next call. */
+static inline const char *captured(FILE *f) {
+    static char text[16384];
+    fflush(stderr);
+    rewind(f);
+    size_t len = fread(text, 1, sizeof text - 1, f);
+    text[len] = '\0';
+    return text;
+}
+
+static inline int run_suite(Suite *suite) {
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
+
+#endif

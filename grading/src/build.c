@@ -203,6 +203,47 @@ static enum tool_outcome link_worker(struct job *j) {
     return run_tool(j, argv);
 }
 
+/* Is this line the head of a diagnostic? If so, *file is where it points: "lab3.cu" for
+ * "lab3.cu:17:5: error: ..." (clang) and "lab3.cu(17): error: ..." (nvcc). */
+static bool diagnostic_head(const char *line, size_t n, size_t *file) {
+    static const char *const marks[] = {": error", ": warning", ": note", ": fatal",
+                                        ": catastrophic"};
+    bool marked = false;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        marked = marked || memmem(line, n, marks[i], strlen(marks[i]));
+    if (!marked || *line == ' ')
+        return false;
+    for (*file = 0; *file + 1 < n; (*file)++) {
+        if ((line[*file] == ':' || line[*file] == '(') && line[*file + 1] >= '0' &&
+            line[*file + 1] <= '9')
+            return true;
+    }
+    *file = 0;
+    return true;
+}
+
+/* Leaves out the lines that a compiler quotes from files other than the submission: a system
+ * header's source helps nobody, and `#include "/etc/passwd"` shall show nothing of it. */
+static void drop_foreign_quotes(struct text *t, const char *name) {
+    struct text kept = {0};
+    bool foreign = false;
+    const size_t length = strlen(name);
+    for (const char *line = text_get(t); *line;) {
+        const size_t n = strcspn(line, "\n"), whole = n + (line[n] == '\n');
+        size_t file;
+        const bool head = diagnostic_head(line, n, &file);
+        if (head)
+            foreign = file > 0 && (file != length || memcmp(line, name, length) != 0);
+        const bool route = strncmp(line, "In file included from ", 22) == 0 &&
+                           strncmp(line + 22, name, length) != 0;
+        if ((head || !foreign) && !route)
+            text_add_bytes(&kept, line, whole);
+        line += whole;
+    }
+    text_free(t);
+    *t = kept;
+}
+
 /* The first line of what a tool printed that says something. */
 static void first_line(struct text *t, const char *messages) {
     while (*messages == '\n')
@@ -247,6 +288,7 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
     struct text raw = {0};
     text_add(&raw, j->messages);
     build_known_names(b, &raw);
+    drop_foreign_quotes(&raw, name);
     text_add_clean(&b->details, text_get(&raw), raw.length, "  ", shown_errors);
     text_free(&raw);
 }

@@ -17,7 +17,7 @@
 
 /* Wall-clock limits in milliseconds. They only end what would never end: the same work takes a
  * solution some hundredths of a second. */
-#define RUN_START_LIMIT 30000
+#define RUN_START_LIMIT 10000 /* until the greeting, which needs no device */
 int run_call_limit(enum entry_point entry);
 
 /* An endless kernel on the virtual GPU ends by its count of warp instructions instead: the same on

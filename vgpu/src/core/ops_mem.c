@@ -37,33 +37,51 @@ static inline int gather_addresses(const warp *w, const op *o, uint64_t *at) {
 }
 
 enum pattern { ANY_PATTERN, ONE_ADDRESS, NEIGHBOURS };
+enum { HALF = VG_LANES / 2, HALF_ROW = VG_ROW32 / 2 };
 
-/* How a full warp's 4-byte accesses lie: all at one address, or one after the other in lane order. */
-static inline enum pattern pattern_of(const uint64_t *base) {
-    uint64_t apart = 0, astray = 0;
-    const uint64_t start = base[0];
-    VG_LANE_LOOP
-    for (int i = 0; i < VG_LANES; i++) {
-        const uint64_t distance = base[i] - start;
-        apart |= distance;
-        astray |= distance ^ (uint64_t)i * 4;
+/* Eight lanes' addresses: explicit, since compilers unroll loops this short instead. */
+typedef uint64_t lanes8 __attribute__((vector_size(64), aligned(64)));
+
+/*
+ * How a full warp's 4-byte accesses lie in each of its halves: all at one address, or one after the
+ * other in lane order. In blocks 16 wide the halves lie in different rows of a matrix, in wider ones
+ * the second half goes on where the first ends.
+ */
+static inline enum pattern pattern_of_halves(const uint64_t *base) {
+    const lanes8 *v = (const lanes8 *)(const void *)base; /* rows are aligned */
+    const lanes8 steps = {0, 4, 8, 12, 16, 20, 24, 28};
+    const lanes8 d0 = v[0] - base[0], d1 = v[1] - base[0];
+    const lanes8 d2 = v[2] - base[HALF], d3 = v[3] - base[HALF];
+    const lanes8 apart = d0 | d1 | d2 | d3;
+    const lanes8 astray = ((d0 | d2) ^ steps) | (d0 ^ d2) | ((d1 | d3) ^ (steps + 32)) | (d1 ^ d3);
+    uint64_t any_apart = 0, any_astray = 0;
+    for (int i = 0; i < 8; i++) {
+        any_apart |= apart[i];
+        any_astray |= astray[i];
     }
-    return apart == 0 ? ONE_ADDRESS : astray == 0 ? NEIGHBOURS : ANY_PATTERN;
+    return any_apart == 0 ? ONE_ADDRESS : any_astray == 0 ? NEIGHBOURS : ANY_PATTERN;
 }
 
 static inline bool covers(const range *r, uint64_t from, uint64_t to) {
     return from >= r->begin && to <= r->end && from < to;
 }
 
+/* Looks an address up in the tables. Kept out of line, like every path that is seldom taken: the
+ * handlers' short paths then need no stack frame worth mentioning. */
+static __attribute__((noinline)) bool look_up(warp *w, const op *o, int lane, uint64_t from, uint64_t to) {
+    range found;
+    if (!vg_resolve(w, o, lane, from, &found) || found.per_lane || !covers(&found, from, to)) {
+        return false;
+    }
+    w->worker->cache[o->slot] = found;
+    return true;
+}
+
 /* True if [from, to) is valid for the op, with r telling where its bytes are. */
 static inline bool find_range(warp *w, const op *o, int lane, uint64_t from, uint64_t to, range *r) {
-    range *cached = &w->worker->cache[o->slot];
-    if (!covers(cached, from, to)) {
-        range found;
-        if (!vg_resolve(w, o, lane, from, &found) || found.per_lane || !covers(&found, from, to)) {
-            return false;
-        }
-        *cached = found;
+    const range *cached = &w->worker->cache[o->slot];
+    if (!covers(cached, from, to) && !look_up(w, o, lane, from, to)) {
+        return false;
     }
     *r = *cached;
     return true;
@@ -115,29 +133,20 @@ static inline void *host(const range *r, uint64_t address) {
     return (void *)(uintptr_t)(address + (uint64_t)r->delta);
 }
 
-/* One 4-byte element a lane: the instruction that matrix kernels are made of. */
-static const op *ld_b32(warp *w, const op *o) {
-    uint32_t *d = row32(w, o->d);
-    if (w->mask == VG_ALL_LANES) {
-        const uint64_t *base = row64(w, o->a);
-        const uint64_t start = base[0] + (uint64_t)o->imm;
-        const enum pattern pattern = pattern_of(base);
-        const uint64_t length = pattern == ONE_ADDRESS ? 4 : VG_ROW32;
-        range r;
-        if (pattern != ANY_PATTERN && start % 4 == 0 && find_range(w, o, 0, start, start + length, &r)) {
-            if (pattern == NEIGHBOURS) {
-                memcpy(d, host(&r, start), VG_ROW32);
-            } else {
-                const uint32_t value = *(const uint32_t *)host(&r, start);
-                for (int i = 0; i < VG_LANES; i++) {
-                    d[i] = value;
-                }
-            }
-            return o + 1;
-        }
+/* The two halves' bytes, `length` of each; false when they need a closer look. */
+static inline bool find_halves(warp *w, const op *o, uint64_t first, uint64_t second, uint64_t length, range *r1,
+                               range *r2) {
+    if ((first | second) % 4 != 0 || !find_range(w, o, 0, first, first + length, r1)) {
+        return false;
     }
+    *r2 = *r1;
+    return covers(r1, second, second + length) || find_range(w, o, HALF, second, second + length, r2);
+}
+
+static __attribute__((noinline)) const op *ld_b32_scattered(warp *w, const op *o) {
     uint64_t at[VG_LANES];
     uint8_t *p[VG_LANES];
+    uint32_t *d = row32(w, o->d);
     const int first = gather_addresses(w, o, at);
     if (!lane_pointers(w, o, at, first, 4, p)) {
         return NULL;
@@ -146,19 +155,37 @@ static const op *ld_b32(warp *w, const op *o) {
     return o + 1;
 }
 
-static const op *st_b32(warp *w, const op *o) {
-    const uint32_t *s = row32(w, o->b);
+/* One 4-byte element a lane: the instruction that matrix kernels are made of. */
+static const op *ld_b32(warp *w, const op *o) {
+    uint32_t *d = row32(w, o->d);
     if (w->mask == VG_ALL_LANES) {
         const uint64_t *base = row64(w, o->a);
-        const uint64_t start = base[0] + (uint64_t)o->imm;
-        range r;
-        if (pattern_of(base) == NEIGHBOURS && start % 4 == 0 && find_range(w, o, 0, start, start + VG_ROW32, &r)) {
-            memcpy(host(&r, start), s, VG_ROW32);
+        const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
+        const enum pattern pattern = pattern_of_halves(base);
+        range r1, r2;
+        if (pattern != ANY_PATTERN && find_halves(w, o, first, second, pattern == ONE_ADDRESS ? 4 : HALF_ROW, &r1, &r2)) {
+            if (pattern == NEIGHBOURS) {
+                memcpy(d, host(&r1, first), HALF_ROW);
+                memcpy(d + HALF, host(&r2, second), HALF_ROW);
+                return o + 1;
+            }
+            const uint32_t low = *(const uint32_t *)host(&r1, first), high = *(const uint32_t *)host(&r2, second);
+            for (int i = 0; i < HALF; i++) {
+                d[i] = low;
+            }
+            for (int i = HALF; i < VG_LANES; i++) {
+                d[i] = high;
+            }
             return o + 1;
         }
     }
+    return ld_b32_scattered(w, o);
+}
+
+static __attribute__((noinline)) const op *st_b32_scattered(warp *w, const op *o) {
     uint64_t at[VG_LANES];
     uint8_t *p[VG_LANES];
+    const uint32_t *s = row32(w, o->b);
     const int first = gather_addresses(w, o, at);
     if (!lane_pointers(w, o, at, first, 4, p)) {
         return NULL;
@@ -168,6 +195,21 @@ static const op *st_b32(warp *w, const op *o) {
         *(uint32_t *)(void *)p[i] = s[i];
     }
     return o + 1;
+}
+
+static const op *st_b32(warp *w, const op *o) {
+    const uint32_t *s = row32(w, o->b);
+    if (w->mask == VG_ALL_LANES) {
+        const uint64_t *base = row64(w, o->a);
+        const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
+        range r1, r2;
+        if (pattern_of_halves(base) == NEIGHBOURS && find_halves(w, o, first, second, HALF_ROW, &r1, &r2)) {
+            memcpy(host(&r1, first), s, HALF_ROW);
+            memcpy(host(&r2, second), s + HALF, HALF_ROW);
+            return o + 1;
+        }
+    }
+    return st_b32_scattered(w, o);
 }
 
 /* Rows of a vector access, in memory order: d, b, c, e. */

@@ -10,6 +10,7 @@ endif
 
 include mk/config.mk
 -include vgpu/module.mk
+-include vgpu/tests/core.mk
 -include common/module.mk
 -include grading/module.mk
 -include labs/module.mk

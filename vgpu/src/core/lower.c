@@ -9,6 +9,7 @@
  */
 #include "vgpu/src/core/lower.h"
 #include "vgpu/src/core/natives.h"
+#include "vgpu/src/core/registers.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -587,6 +588,7 @@ static void lower_block(lowerer *lw, int b) {
 static void lower_function(lowerer *lw, lowered_func *lf) {
     lw->current = lf;
     bind_calls(lw, lf);
+    lw->num_regs += lower_allocate_registers(lw, lf);
     lf->first_op = lw->num_ops;
     for (int b = 0; b < lf->graph->num_blocks; b++) {
         lower_block(lw, b);
@@ -633,6 +635,7 @@ static void finish(lowerer *lw) {
     p->ready = true;
     lw->kernel->info.static_shared = lw->natural_shared;
     lw->kernel->info.local_bytes = p->local_span;
+    lw->kernel->info.num_regs = lw->num_regs;
 }
 
 bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {

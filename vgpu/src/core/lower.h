@@ -57,6 +57,7 @@ typedef struct lowerer {
     uint32_t pred_chunk, preds_left; /* predicates share chunks of 64 bytes */
     uint32_t scratch32, scratch64, scratch_pred;
     uint32_t natural_shared; /* bytes without the gaps */
+    int num_regs;            /* 32-bit registers alive at once, callees' added */
     const ptx_func *path[64]; /* call chain, to notice recursion */
     int depth;
 } lowerer;

@@ -1,0 +1,505 @@
+/* count.c: see count.h. */
+#include "vgpu/src/count/count.h"
+#include "vgpu/src/core/optable.h"
+#include "vgpu/src/count/banks.h"
+#include "vgpu/src/count/classify.h"
+#include "vgpu/src/count/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The spaces that one instruction may mean, a generic one in turn. */
+enum place { IN_GLOBAL, IN_SHARED, IN_LOCAL, IN_CONST, PLACES };
+
+/* What one memory instruction did in one space. */
+typedef struct tally {
+    uint64_t requests, bytes;
+    uint64_t units;     /* global, local: sectors; shared: wavefronts; constant: words */
+    uint64_t conflicts; /* shared */
+    enum vg_access_kind kind;
+} tally;
+
+/* How the lanes' addresses lay when an instruction was last carried out, and what that cost. Next
+ * time they nearly always lie the same way, only elsewhere. */
+typedef struct memo {
+    uint32_t mask; /* 0: nothing known yet */
+    enum place place;
+    uint64_t apart[VG_LANES]; /* bytes from lane 0 */
+    vg_bank_cost cost;        /* in shared memory, wherever it begins: banks repeat */
+    uint8_t sectors[8]; /* in global memory, by the word of a sector it begins at; 0: not known */
+} memo;
+
+/* One for each worker; only that worker's thread touches it while a kernel runs. */
+typedef struct share {
+    tally *tallies; /* by op and place */
+    memo *memos;    /* by op           */
+    size_t room;    /* ops they have room for */
+    bool used, failed;
+} share;
+
+struct vg_count {
+    vg_observer observer;
+    pthread_mutex_t lock;
+    vg_log log;
+    const vg_lane_math *math;
+    share *shares;
+    int num_shares;
+    void (*done)(void *self);
+    void *done_self;
+    uint64_t memory, peak; /* device memory: bytes in use, the most so far */
+};
+
+/* ---- while a kernel runs ---- */
+
+static bool launch_begin(void *self, const launch *l, int workers) {
+    vg_count *c = self;
+    const uint64_t used = vg_mem_used(l->params->mem);
+    c->memory = used;
+    c->peak = used > c->peak ? used : c->peak;
+    if (workers > c->num_shares) {
+        share *more = realloc(c->shares, (size_t)workers * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        memset(more + c->num_shares, 0, (size_t)(workers - c->num_shares) * sizeof *more);
+        c->shares = more;
+        c->num_shares = workers;
+    }
+    for (int i = 0; i < c->num_shares; i++) {
+        c->shares[i].used = c->shares[i].failed = false;
+    }
+    return true;
+}
+
+/* A worker's first block of the launch: room for the kernel's instructions, all zeros. */
+static void block_begin(void *self, worker *wk) {
+    share *s = &((vg_count *)self)->shares[wk->id];
+    if (s->used) {
+        return;
+    }
+    const size_t ops = (size_t)wk->launch->program->num_ops;
+    s->used = true;
+    if (ops > s->room) {
+        free(s->tallies);
+        free(s->memos);
+        s->tallies = calloc(ops * PLACES, sizeof *s->tallies);
+        s->memos = calloc(ops, sizeof *s->memos);
+        s->room = ops;
+        s->failed = s->tallies == NULL || s->memos == NULL;
+        s->room = s->failed ? 0 : ops;
+        return;
+    }
+    memset(s->tallies, 0, ops * PLACES * sizeof *s->tallies);
+    for (size_t i = 0; i < ops; i++) {
+        s->memos[i].mask = 0;
+    }
+}
+
+/* True when m knows the shape of this access; if not, it does now, but no cost of it. */
+static bool known_shape(const vg_count *c, const vg_access *a, enum place place, memo *m) {
+    if (m->mask == a->mask && m->place == place && c->math->same_shape(a->at, m->apart)) {
+        return true;
+    }
+    m->mask = a->mask;
+    m->place = place;
+    for (int i = 0; i < VG_LANES; i++) {
+        m->apart[i] = a->at[i] - a->at[0];
+    }
+    return false;
+}
+
+/* Words lie on word boundaries, so eight places in a sector are all there are. */
+static uint32_t sectors_of(const vg_count *c, const vg_access *a, memo *m) {
+    if (a->size < 4) {
+        return c->math->sectors(a->at);
+    }
+    if (!known_shape(c, a, IN_GLOBAL, m)) {
+        memset(m->sectors, 0, sizeof m->sectors);
+    }
+    uint8_t *n = &m->sectors[a->at[0] / 4 % 8];
+    if (*n == 0) {
+        *n = (uint8_t)c->math->sectors(a->at);
+    }
+    return *n;
+}
+
+static void count_global(const vg_count *c, const vg_access *a, tally *t, memo *m) {
+    switch (a->pattern) {
+    case VG_PATTERN_ONE:
+        t->units++;
+        break;
+    case VG_PATTERN_NEIGHBOURS:
+        t->units += ((a->at[0] + (uint64_t)a->size * VG_LANES - 1) >> 5) - (a->at[0] >> 5) + 1;
+        break;
+    default:
+        t->units += sectors_of(c, a, m);
+    }
+}
+
+static void count_shared(const vg_count *c, const vg_access *a, tally *t, memo *m) {
+    if (a->pattern != VG_PATTERN_ANY) { /* a broadcast takes one pass, neighbours never collide */
+        t->units += a->pattern == VG_PATTERN_ONE || a->size <= 4 ? 1 : a->size / 4;
+        return;
+    }
+    if (a->size < 4 || !known_shape(c, a, IN_SHARED, m)) {
+        m->cost = vg_bank_cost_of(a->at, a->mask, a->size);
+    }
+    t->units += m->cost.wavefronts;
+    t->conflicts += m->cost.conflicts;
+}
+
+static void count_access(void *self, const vg_access *a) {
+    const vg_count *c = self;
+    const worker *wk = a->warp->worker;
+    const share *s = &c->shares[wk->id];
+    if (s->failed) {
+        return;
+    }
+    const size_t op_index = (size_t)(a->op - wk->launch->program->ops);
+    const enum place place = a->space == PS_GLOBAL   ? IN_GLOBAL
+                             : a->space == PS_SHARED ? IN_SHARED
+                             : a->space == PS_LOCAL  ? IN_LOCAL
+                                                     : IN_CONST;
+    tally *t = &s->tallies[op_index * PLACES + place];
+    t->requests++;
+    t->bytes += (uint64_t)__builtin_popcount(a->mask) * a->size;
+    t->kind = a->kind;
+    switch (place) {
+    case IN_GLOBAL:
+        count_global(c, a, t, &s->memos[op_index]);
+        break;
+    case IN_SHARED:
+        count_shared(c, a, t, &s->memos[op_index]);
+        break;
+    case IN_LOCAL:
+        t->units += vg_local_sectors(a->at, a->mask, a->size);
+        break;
+    default:
+        t->units += a->pattern == VG_PATTERN_ONE ? 1 : vg_distinct_words(a->at, a->mask);
+    }
+}
+
+/* ---- adding up ---- */
+
+/* The counters of a kind of access stand side by side, in the order in which they are added here.
+ */
+_Static_assert(VGC_GLOBAL_LOAD_BYTES == VGC_GLOBAL_LOAD_REQUESTS + 2 &&
+                   VGC_GLOBAL_ATOMIC_BYTES == VGC_GLOBAL_ATOMIC_REQUESTS + 2,
+               "requests, sectors, bytes");
+_Static_assert(VGC_SHARED_LOAD_BYTES == VGC_SHARED_LOAD_REQUESTS + 3 &&
+                   VGC_SHARED_STORE_BYTES == VGC_SHARED_STORE_REQUESTS + 3,
+               "requests, wavefronts, conflicts, bytes");
+
+static void add_global(vg_counts *to, const tally *t) {
+    static const enum vg_counter first[] = {[VG_READ] = VGC_GLOBAL_LOAD_REQUESTS,
+                                            [VG_WRITE] = VGC_GLOBAL_STORE_REQUESTS,
+                                            [VG_ATOMIC] = VGC_GLOBAL_ATOMIC_REQUESTS};
+    uint64_t *v = &to->v[first[t->kind]];
+    v[0] += t->requests;
+    v[1] += t->units;
+    v[2] += t->bytes;
+}
+
+static void add_shared(vg_counts *to, const tally *t) {
+    if (t->kind == VG_ATOMIC) {
+        to->v[VGC_SHARED_ATOMIC_REQUESTS] += t->requests;
+        to->v[VGC_SHARED_ATOMIC_BYTES] += t->bytes;
+        return;
+    }
+    uint64_t *v = &to->v[t->kind == VG_READ ? VGC_SHARED_LOAD_REQUESTS : VGC_SHARED_STORE_REQUESTS];
+    v[0] += t->requests;
+    v[1] += t->units;
+    v[2] += t->conflicts;
+    v[3] += t->bytes;
+}
+
+static void add_local(vg_counts *to, const tally *t) {
+    uint64_t *v = &to->v[t->kind == VG_READ ? VGC_LOCAL_LOAD_REQUESTS : VGC_LOCAL_STORE_REQUESTS];
+    v[0] += t->requests;
+    v[1] += t->units;
+    v[2] += t->bytes;
+}
+
+static void add_tally(vg_counts *to, enum place place, const tally *t) {
+    switch (place) {
+    case IN_GLOBAL:
+        add_global(to, t);
+        break;
+    case IN_SHARED:
+        add_shared(to, t);
+        break;
+    case IN_LOCAL:
+        add_local(to, t);
+        break;
+    default:
+        to->v[VGC_CONST_LOAD_REQUESTS] += t->requests;
+        to->v[VGC_CONST_LOAD_REPLAYS] += t->units - t->requests;
+        to->v[VGC_CONST_LOAD_BYTES] += t->bytes;
+    }
+}
+
+/* The counts of the source line of an op. */
+typedef struct line_table {
+    vg_line_counts *lines;
+    int *file; /* of lines[i], its number in the module */
+    int count, room;
+} line_table;
+
+static vg_counts *line_of(line_table *table, const op *o) {
+    for (int i = table->count - 1; i >= 0;
+         i--) { /* neighbours in the program are neighbours in the source */
+        if (table->lines[i].line == o->line && table->file[i] == o->file) {
+            return &table->lines[i].counts;
+        }
+    }
+    if (table->count == table->room) {
+        const int room = table->room == 0 ? 64 : 2 * table->room;
+        vg_line_counts *lines = realloc(table->lines, (size_t)room * sizeof *lines);
+        if (lines == NULL) {
+            return NULL;
+        }
+        table->lines = lines;
+        int *file = realloc(table->file, (size_t)room * sizeof *file);
+        if (file == NULL) {
+            return NULL;
+        }
+        table->file = file;
+        table->room = room;
+    }
+    table->lines[table->count] = (vg_line_counts){.file = "", .line = o->line};
+    table->file[table->count] = o->file;
+    return &table->lines[table->count++].counts;
+}
+
+/* Ops that stand for no instruction of the PTX. */
+typedef struct helpers {
+    op_fn enter, guard_enter, join, guard, branch_if;
+} helpers;
+
+static bool is_helper(const helpers *h, const op *o) {
+    return o->ptx == NULL || o->fn == h->enter || o->fn == h->guard_enter || o->fn == h->join ||
+           o->fn == h->guard;
+}
+
+/* What happened in one code block, by all workers. */
+typedef struct entries {
+    uint64_t times, lanes, splits;
+} entries;
+
+static entries entries_of(const worker *workers, int num_workers, int block) {
+    entries e = {0, 0, 0};
+    for (int i = 0; i < num_workers; i++) {
+        if (workers[i].entered != NULL) {
+            const uint64_t *n = workers[i].entered + (size_t)block * VG_ENTERED;
+            e.times += n[VG_ENTERED_TIMES];
+            e.lanes += n[VG_ENTERED_LANES];
+            e.splits += n[VG_ENTERED_SPLITS];
+        }
+    }
+    return e;
+}
+
+/* One instruction, issued `e->times` times by warps and carried out by `lanes` threads. */
+static void add_instruction(vg_counts *to, const vg_class *c, const entries *e, uint64_t lanes) {
+    to->v[VGC_WARP_INSTRUCTIONS] += e->times;
+    to->v[VGC_THREAD_INSTRUCTIONS] += lanes;
+    to->v[VGC_BRANCHES] += c->branch ? e->times : 0;
+    to->v[VGC_BARRIERS] += c->barrier ? e->times : 0;
+    if (c->branch || c->call) {
+        to->v[VGC_DIVERGENT_BRANCHES] += e->splits;
+    }
+    if (c->operation == VGC_MMA) {
+        to->v[VGC_MMA] += e->times;
+        to->v[VGC_FLOPS_MMA] += e->times * c->flops;
+        to->v[VGC_FLOPS] += e->times * c->flops;
+    } else if (c->operation != VGC_COUNT) {
+        to->v[c->operation] += lanes * c->elements;
+        to->v[VGC_FLOPS] += lanes * c->flops;
+    }
+}
+
+/*
+ * Instructions, from how often each code block was entered. An instruction may have become several
+ * ops; its first one counts. @p bar.sync and its like became a branch around a block of their own:
+ * warps issue them where the branch is, threads carry them out in that block.
+ */
+static bool add_blocks(line_table *table, const program *p, const worker *workers,
+                       int num_workers) {
+    const helpers h = {vg_find_op("enter")->fn, vg_find_op("guard.enter")->fn,
+                       vg_find_op("join")->fn, vg_find_op("guard")->fn, vg_find_op("bra.if")->fn};
+    const ptx_instr *last = NULL;
+    entries inner = {0, 0, 0};
+    for (int b = 0; b < p->num_blocks; b++) {
+        const entries e = entries_of(workers, num_workers, b);
+        inner = (entries){0, 0, 0};
+        for (int i = p->blocks[b].first; i < p->blocks[b].end; i++) {
+            const op *o = &p->ops[i];
+            if (is_helper(&h, o) || o->ptx == last) {
+                continue;
+            }
+            last = o->ptx;
+            const vg_class c = vg_classify(o->ptx);
+            const bool around = o->fn == h.branch_if && !c.branch;
+            if (around && b + 1 < p->num_blocks) {
+                inner = entries_of(workers, num_workers, b + 1);
+            }
+            if (e.times == 0) {
+                continue;
+            }
+            vg_counts *to = line_of(table, o);
+            if (to == NULL) {
+                return false;
+            }
+            add_instruction(to, &c, &e, around ? inner.lanes : e.lanes);
+        }
+    }
+    return true;
+}
+
+static bool add_accesses(line_table *table, const vg_count *c, const program *p) {
+    for (int i = 0; i < c->num_shares; i++) {
+        const share *s = &c->shares[i];
+        if (!s->used || s->failed) {
+            continue;
+        }
+        for (size_t n = 0; n < (size_t)p->num_ops * PLACES; n++) {
+            const tally *t = &s->tallies[n];
+            const op *o = &p->ops[n / PLACES];
+            if (t->requests == 0 || (n % PLACES == IN_LOCAL && vg_classify(o->ptx).argument)) {
+                continue;
+            }
+            vg_counts *to = line_of(table, o);
+            if (to == NULL) {
+                return false;
+            }
+            add_tally(to, (enum place)(n % PLACES), t);
+        }
+    }
+    return true;
+}
+
+static bool any_failed(const vg_count *c) {
+    bool failed = false;
+    for (int i = 0; i < c->num_shares; i++) {
+        failed |= c->shares[i].used && c->shares[i].failed;
+    }
+    return failed;
+}
+
+static const char *file_name(vg_log *log, const launch *l, int file) {
+    const ptx_module *m = &l->kernel->module->ptx;
+    return vg_log_intern(
+        log, file >= 0 && file < m->num_files && m->files[file] != NULL ? m->files[file] : "");
+}
+
+static char *first_line(const char *text) {
+    return strndup(text, strcspn(text, "\n"));
+}
+
+static void launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+                       const vg_fault *fault) {
+    vg_count *c = self;
+    line_table table = {0};
+    vg_launch_record r = {.grid = l->grid,
+                          .block = l->block,
+                          .dynamic_shared = l->params->dynamic_shared,
+                          .static_shared = l->kernel->info.static_shared,
+                          .local_bytes = l->kernel->info.local_bytes};
+    r.incomplete = any_failed(c);
+    r.incomplete |= !add_blocks(&table, l->program, workers, num_workers) ||
+                    !add_accesses(&table, c, l->program);
+    r.fault = fault != NULL ? first_line(fault->text) : NULL;
+    pthread_mutex_lock(&c->lock);
+    r.kernel = vg_log_intern(&c->log, l->kernel->info.pretty);
+    r.symbol = vg_log_intern(&c->log, l->kernel->info.name);
+    for (int i = 0; i < table.count; i++) {
+        table.lines[i].file = file_name(&c->log, l, table.file[i]);
+        vg_counts_add(&r.counts, &table.lines[i].counts, 1);
+    }
+    if (table.count > 1) {
+        qsort(table.lines, (size_t)table.count, sizeof *table.lines, vg_line_order);
+    }
+    /* The table has room to spare; the log keeps it for long. */
+    vg_line_counts *lines =
+        realloc(table.lines, (size_t)(table.count + (table.count == 0)) * sizeof *lines);
+    r.lines = lines != NULL ? lines : table.lines;
+    r.num_lines = table.count;
+    vg_log_add(&c->log, &r);
+    pthread_mutex_unlock(&c->lock);
+    free(table.file);
+    if (c->done != NULL) {
+        c->done(c->done_self);
+    }
+}
+
+/* ---- device memory ---- */
+
+static void allocated(void *self, const vg_alloc *a) {
+    vg_count *c = self;
+    c->memory += a->size;
+    c->peak = c->memory > c->peak ? c->memory : c->peak;
+}
+
+static void freed(void *self, const vg_alloc *a) {
+    vg_count *c = self;
+    c->memory -= a->size < c->memory ? a->size : c->memory;
+}
+
+/* ---- making and asking ---- */
+
+vg_count *vg_count_create(void) {
+    vg_count *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return NULL;
+    }
+    pthread_mutex_init(&c->lock, NULL);
+    c->math = vg_lane_math_best();
+    c->observer = (vg_observer){.name = "counters",
+                                .self = c,
+                                .launch_begin = launch_begin,
+                                .block_begin = block_begin,
+                                .access = count_access,
+                                .launch_end = launch_end,
+                                .allocated = allocated,
+                                .freed = freed};
+    return c;
+}
+
+const vg_observer *vg_count_observer(vg_count *c) {
+    return &c->observer;
+}
+
+void vg_count_destroy(vg_count *c) {
+    if (c == NULL) {
+        return;
+    }
+    for (int i = 0; i < c->num_shares; i++) {
+        free(c->shares[i].tallies);
+        free(c->shares[i].memos);
+    }
+    free(c->shares);
+    vg_log_free(&c->log);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+vg_log *vg_count_lock(vg_count *c) {
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec++;
+    return pthread_mutex_timedlock(&c->lock, &limit) == 0 ? &c->log : NULL;
+}
+
+void vg_count_unlock(vg_count *c) {
+    pthread_mutex_unlock(&c->lock);
+}
+
+void vg_count_on_launch(vg_count *c, void (*done)(void *self), void *self) {
+    c->done = done;
+    c->done_self = self;
+}
+
+uint64_t vg_count_peak_memory(const vg_count *c) {
+    return c->peak;
+}

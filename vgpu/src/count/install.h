@@ -1,0 +1,29 @@
+/*
+ * install.h: where the runtime meets the counters.
+ *
+ * Counting is on when VGPU_REPORT names a file, or once the program calls vgpu_counters_enable.
+ * "%p" in the file's name becomes the process's number. A forked child writes no report.
+ */
+#ifndef VGPU_COUNT_INSTALL_H
+#define VGPU_COUNT_INSTALL_H
+
+#include "vgpu/src/count/report.h"
+
+#include <stdbool.h>
+
+/* Reads VGPU_REPORT, once, and has the report written at exit. To be called when the runtime
+ * starts, so that a program that launches nothing writes a report, too. profile: that of the
+ * device, NULL when there is none. */
+void vg_count_start(const vg_profile *profile);
+
+/* Registers the counters with an executor, once, if counting is on. To be called before each
+ * launch. False when out of memory. */
+bool vg_count_install(vg_exec *exec);
+
+/* What writes the findings of the checkers into the report. */
+void vg_count_findings(void (*print)(json_out *j));
+
+/* Writes the report now, if VGPU_REPORT asks for one. complete: nothing will follow. */
+void vg_count_write(bool complete);
+
+#endif

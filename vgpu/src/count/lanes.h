@@ -1,0 +1,25 @@
+/*
+ * lanes.h: the two questions asked at every memory access of a warp, answered with vectors.
+ *
+ * lanes.c is compiled once for each instruction set worth having (see count.mk); the best one that
+ * the processor offers is taken.
+ */
+#ifndef VGPU_COUNT_LANES_H
+#define VGPU_COUNT_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct vg_lane_math {
+    /* How many different 32-byte sectors 32 addresses lie in. */
+    uint32_t (*sectors)(const uint64_t *at);
+    /* True when at[i] - at[0] == apart[i] for all 32 lanes. */
+    bool (*same_shape)(const uint64_t *at, const uint64_t *apart);
+} vg_lane_math;
+
+const vg_lane_math *vg_lane_math_best(void);
+
+/* All sets this build has, for tests; those that the processor lacks are left out. */
+int vg_lane_math_all(const vg_lane_math **list, int max);
+
+#endif

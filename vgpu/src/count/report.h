@@ -1,0 +1,30 @@
+/*
+ * report.h: the report of a program's run, as JSON; README.md describes the format.
+ *
+ * A reader never sees half a report: it is written beside its place and then renamed. Reports are
+ * written now and then while the program runs ("complete": false), so that one remains whatever
+ * ends the program, and a last time when it exits.
+ */
+#ifndef VGPU_COUNT_REPORT_H
+#define VGPU_COUNT_REPORT_H
+
+#include "vgpu/src/count/json_out.h"
+#include "vgpu/src/count/log.h"
+#include "vgpu/src/runtime/profile.h"
+
+enum { VG_REPORT_FORMAT = 1 };
+
+typedef struct vg_report {
+    const vg_log *log;
+    const vg_profile *profile; /* NULL: no device */
+    uint64_t peak_memory;
+    bool complete;
+    /* Writes the members of the array of findings. May be NULL: there are none. */
+    void (*findings)(json_out *j);
+} vg_report;
+
+void vg_report_print(const vg_report *r, FILE *to);
+/* False with errno set: nothing is left behind, and what was at `path` before still is. */
+bool vg_report_write(const vg_report *r, const char *path);
+
+#endif

@@ -9,7 +9,8 @@ __global__ void product(int m, int n, int k, const float *A, const float *B, flo
     if (row >= m || col >= n)
         return;
     float sum = 0.0f;
-    for (int p = 0; p < k;)
+    volatile int p = 0; // volatile: a compiler may drop an endless loop that does nothing it must keep
+    while (p < k)
         sum += A[row * k + p] * B[p * n + col];
     C[row * n + col] = sum;
 }

@@ -1,4 +1,4 @@
-// The kernel writes through a null pointer.
+// The kernel is handed a null pointer for C and writes through it.
 #include "cuda_check.h"
 #include "lab.h"
 #include <cuda_runtime.h>
@@ -11,15 +11,13 @@ __global__ void product(int m, int n, int k, const float *A, const float *B, flo
     float sum = 0.0f;
     for (int p = 0; p < k; p++)
         sum += A[row * k + p] * B[p * n + col];
-    float *nowhere = nullptr;
-    nowhere[row * n + col] = sum;
-    C[0] = nowhere[0];
+    C[row * n + col] = sum;
 }
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     dim3 block(16, 16);
     dim3 grid((n + 15) / 16, (m + 15) / 16);
-    product<<<grid, block>>>(m, n, k, A, B, C);
+    product<<<grid, block>>>(m, n, k, A, B, nullptr);
     CUDA_CHECK(cudaGetLastError());
 }
 

@@ -1,11 +1,12 @@
 # vgpu: the virtual GPU. $(BUILD)/lib/libvgpu.a and the compiler driver $(BUILD)/bin/vgpucc.
 
 -include vgpu/src/core/flags.mk
+-include vgpu/src/count/count.mk
 
 VGPU_LIB := $(BUILD)/lib/libvgpu.a
-VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c), \
+VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) $(VGPU_COUNT_VECTOR:%=vgpu/src/count/%.c), \
             $(wildcard vgpu/src/*/*.c))
-VGPU_OBJ := $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_CORE_VECTOR_OBJS)
+VGPU_OBJ := $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_CORE_VECTOR_OBJS) $(VGPU_COUNT_VECTOR_OBJS)
 
 # A CBLAS makes cuBLAS fast; without one it is merely right.
 VGPU_SYSLIBS := $(if $(HAVE_CBLAS),$(CBLAS_LIBS)) -lpthread -lm -ldl

@@ -1,9 +1,9 @@
-# count.mk: the counters of the virtual GPU, for vgpu/module.mk, which includes this before it makes
-# the library: VGPU_COUNT_OBJS are its members, $(BUILD)/bin/vgpu-report reads what they write.
+# count.mk: the counters' vector file, compiled once for each instruction set, as the executor's are
+# (core/flags.mk), and the reader of reports. vgpu/module.mk includes this and adds
+# VGPU_COUNT_VECTOR_OBJS to the library.
 
-VGPU_COUNT_SRC  := $(filter-out vgpu/src/count/lanes.c,$(wildcard vgpu/src/count/*.c))
-VGPU_COUNT_OBJS := $(VGPU_COUNT_SRC:%.c=$(BUILD)/obj/%.o) \
-                   $(foreach isa,$(VGPU_CORE_ISAS),$(BUILD)/obj/vgpu/src/count/lanes.$(isa).o)
+VGPU_COUNT_VECTOR      := lanes
+VGPU_COUNT_VECTOR_OBJS := $(foreach isa,$(VGPU_CORE_ISAS),$(BUILD)/obj/vgpu/src/count/lanes.$(isa).o)
 
 define vgpu_count_isa
 $$(BUILD)/obj/vgpu/src/count/lanes.$(1).o: vgpu/src/count/lanes.c

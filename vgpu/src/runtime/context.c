@@ -2,6 +2,7 @@
  * context.c: the context, its settings and its messages; see context.h.
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/count/install.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -80,6 +81,7 @@ static void read_settings(vg_context *ctx) {
     ctx->limits[cudaLimitDevRuntimePendingLaunchCount] = 2048;
     ctx->limits[cudaLimitMaxL2FetchGranularity] = 64;
     ctx->limits[cudaLimitPersistingL2CacheSize] = 0;
+    vg_count_start(s->profile);
     ctx->started = true;
 }
 

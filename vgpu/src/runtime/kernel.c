@@ -13,6 +13,7 @@
  * and every later one's.
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/count/install.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,6 +108,10 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
         ctx->exec = vg_exec_create(ctx->settings.workers);
     if (!ctx->exec) {
         vg_say(ctx, "cannot start the executor's threads: the machine gives no more of them");
+        return cudaErrorMemoryAllocation;
+    }
+    if (!vg_count_install(ctx->exec)) {
+        vg_say(ctx, "out of host memory for the counters");
         return cudaErrorMemoryAllocation;
     }
     vg_fault fault = {0};

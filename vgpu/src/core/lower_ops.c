@@ -98,32 +98,31 @@ static op *emit_dabc(lowerer *lw, const ptx_instr *in, const char *key, enum ptx
 
 /* ---- arithmetic ---- */
 
-/* "add", "fma"… with the float modifiers that change the result. */
-static void float_key(const ptx_instr *in, enum ptx_type t, const char *base, char *key, size_t len) {
-    const char *how = "";
-    if (rounding(in) != 0) {
-        how = ".round";
-    } else if (has(in, "sat")) {
-        how = ".sat";
-    } else if (has(in, "NaN")) {
-        how = ".NaN";
-    } else if (has(in, "ftz") && t == PT_F32) {
-        how = ".ftz";
-    }
-    snprintf(key, len, "%s%s.%s", base, how, type_name(t));
-}
-
+/* "add", "fma"… with the float modifiers that change the result. Each alone has vector code; several
+ * together go a lane at a time, through ".round". */
 static void float_op(lowerer *lw, const ptx_instr *in, int sources) {
     const enum ptx_type t = nth_type(in, 0);
-    char key[64];
-    if (has(in, "xorsign") || (rounding(in) != 0 && (has(in, "sat") || has(in, "ftz")))) {
+    const bool ftz = has(in, "ftz"), sat = has(in, "sat"), nan = has(in, "NaN");
+    const bool lanes = rounding(in) != 0 || (ftz && sat);
+    if (has(in, "xorsign") || has(in, "relu") || ((ftz || sat) && t != PT_F32)) {
         lower_unsupported(lw);
     }
-    float_key(in, t, strcmp(in->op, "mad") == 0 ? "fma" : in->op, key, sizeof key);
+    char key[64];
+    snprintf(key, sizeof key, "%s%s%s%s%s.%s", strcmp(in->op, "mad") == 0 ? "fma" : in->op, lanes ? ".round" : "",
+             ftz && !lanes ? ".ftz" : "", sat && !lanes ? ".sat" : "", nan ? ".NaN" : "", type_name(t));
     op *o = emit_dabc(lw, in, key, t, t, sources > 1 ? t : PT_NONE, sources > 2 ? t : PT_NONE);
-    if (rounding(in) != 0) {
-        o->aux = (uint32_t)rounding(in);
+    if (lanes) {
+        o->aux = (uint32_t)rounding(in) | (ftz ? ROUND_FTZ : 0) | (sat ? ROUND_SAT : 0);
     }
+}
+
+/* A float32 row with its subnormals made zeros, for .ftz instructions without code of their own. */
+static uint32_t flushed(lowerer *lw, uint32_t row) {
+    const uint32_t d = lower_new_row(lw, 4);
+    op *o = lower_emit(lw, "flush.f32");
+    o->d = d;
+    o->a = row;
+    return d;
 }
 
 /* add, sub, min, max, div, rem, neg, abs: integers or floats */
@@ -146,6 +145,7 @@ static void arithmetic(lowerer *lw, const ptx_instr *in, int sources, bool sign_
 static void carry_op(lowerer *lw, const ptx_instr *in, uint32_t aux) {
     const enum ptx_type t = nth_type(in, 0);
     aux |= has(in, "cc") ? CC_OUT : 0;
+    aux |= t == PT_S32 || t == PT_S64 ? CC_SIGNED : 0;
     op *o = emit_dabc(lw, in, "carry", t, t, t, (aux & CC_MAD) != 0 ? t : PT_NONE);
     o->aux = aux | (has(in, "hi") ? CC_HI : 0);
     o->e = wide_flags(t, t, t, t);
@@ -190,7 +190,22 @@ static void special_float(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = nth_type(in, 0);
     char key[32];
     snprintf(key, sizeof key, "%s.%s", in->op, type_name(t));
-    emit_dabc(lw, in, key, t, t, PT_NONE, PT_NONE);
+    if (!has(in, "ftz")) {
+        emit_dabc(lw, in, key, t, t, PT_NONE, PT_NONE);
+        return;
+    }
+    if (t != PT_F32) {
+        lower_unsupported(lw);
+    }
+    need_operands(lw, in, 2);
+    const uint32_t a = flushed(lw, lower_src(lw, &in->operand[1], t)), result = lower_new_row(lw, 4);
+    const uint32_t d = lower_dst(lw, &in->operand[0], t);
+    op *o = lower_emit(lw, key);
+    o->d = result;
+    o->a = a;
+    o = lower_emit(lw, "flush.f32");
+    o->d = d;
+    o->a = result;
 }
 
 static enum ptx_type twice(enum ptx_type t) {
@@ -206,6 +221,13 @@ static enum ptx_type twice(enum ptx_type t) {
     }
 }
 
+/* Half precision, and every other type an instruction has no code for. */
+static void need_integer(lowerer *lw, enum ptx_type t) {
+    if (t < PT_U16 || t > PT_S64 || t == PT_S8) {
+        lower_unsupported(lw);
+    }
+}
+
 static void mul_op(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = nth_type(in, 0);
     const bool mad = in->op[1] == 'a';
@@ -217,6 +239,7 @@ static void mul_op(lowerer *lw, const ptx_instr *in) {
         carry_op(lw, in, CC_MAD);
         return;
     }
+    need_integer(lw, t);
     char key[32];
     if (has(in, "wide")) {
         snprintf(key, sizeof key, "%s.wide.%s", in->op, type_name(t));
@@ -236,6 +259,9 @@ static void madc_op(lowerer *lw, const ptx_instr *in) {
 static void mul24_op(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = nth_type(in, 0);
     char key[32];
+    if (has(in, "sat")) {
+        lower_unsupported(lw);
+    }
     snprintf(key, sizeof key, "%s.%s", in->op, type_name(t));
     emit_dabc(lw, in, key, t, t, t, in->op[1] == 'a' ? t : PT_NONE)->aux = has(in, "hi");
 }
@@ -341,6 +367,9 @@ static const char *comparison(lowerer *lw, const ptx_instr *in, enum ptx_type t,
     } unsigned_names[] = {{"lo", "lt"}, {"ls", "le"}, {"hi", "gt"}, {"hs", "ge"}};
     static const char *const names[] = {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
     *named = t;
+    if (t == PT_F16 || t == PT_F16X2 || t == PT_BF16 || t == PT_BF16X2) {
+        lower_unsupported(lw); /* not even eq: halves are not compared by their bits */
+    }
     for (int m = 0; m < in->num_mods; m++) {
         for (size_t i = 0; i < sizeof unsigned_names / sizeof *unsigned_names; i++) {
             if (strcmp(in->mod[m], unsigned_names[i].name) == 0) {
@@ -365,11 +394,15 @@ static op *emit_comparison(lowerer *lw, const ptx_instr *in, enum ptx_type t, ui
     enum ptx_type named;
     const char *cmp = comparison(lw, in, t, &named);
     char key[32];
-    if (has(in, "ftz")) {
-        lower_unsupported(lw);
-    }
     snprintf(key, sizeof key, "setp.%s.%s", cmp, type_name(named));
-    const uint32_t a = lower_src(lw, &in->operand[1], t), b = lower_src(lw, &in->operand[2], t);
+    uint32_t a = lower_src(lw, &in->operand[1], t), b = lower_src(lw, &in->operand[2], t);
+    if (has(in, "ftz")) {
+        if (t != PT_F32) {
+            lower_unsupported(lw);
+        }
+        a = flushed(lw, a);
+        b = flushed(lw, b);
+    }
     const bool combined = has(in, "and") || has(in, "or") || has(in, "xor");
     need_operands(lw, in, combined ? 4 : 3);
     const uint32_t c = combined ? lower_pred(lw, &in->operand[3]) : 0;
@@ -413,7 +446,7 @@ static void selp_op(lowerer *lw, const ptx_instr *in) {
 }
 static void slct_op(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = nth_type(in, 0), ct = nth_type(in, 1);
-    emit_dabc(lw, in, "slct", t, t, t, ct)->aux = ct == PT_F32;
+    emit_dabc(lw, in, "slct", t, t, t, ct)->aux = ct != PT_F32 ? 0 : has(in, "ftz") ? 2 : 1;
 }
 static void testp_op(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = nth_type(in, 0);
@@ -517,6 +550,18 @@ static void mov_op(lowerer *lw, const ptx_instr *in) {
     }
 }
 
+/* Registers may be wider than an integer type, never narrower; floats have registers of their width. */
+static void check_cvt_register(lowerer *lw, const ptx_operand *o, enum ptx_type t) {
+    if (o->kind != PO_REG) {
+        return;
+    }
+    const uint32_t have = ptx_type_size(o->var->type), need = ptx_type_size(t);
+    const bool is_integer = (t >= PT_U8 && t <= PT_S64) || (t >= PT_B8 && t <= PT_B64);
+    if (o->var->type == PT_PRED || have < need || (have > need && !is_integer)) {
+        lower_fail(lw, VG_INVALID_PTX, "register %s has another width than the instruction", o->var->name);
+    }
+}
+
 static void cvt_op(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type d = nth_type(in, 0), s = nth_type(in, 1);
     const bool integral = has(in, "rni") || has(in, "rzi") || has(in, "rmi") || has(in, "rpi");
@@ -527,10 +572,12 @@ static void cvt_op(lowerer *lw, const ptx_instr *in) {
     char key[48];
     snprintf(key, sizeof key, "cvt%s.%s.%s", has(in, "rn") ? ".rn" : "", type_name(d), type_name(s));
     const bool plain = !has(in, "sat") && !has(in, "ftz") && !integral && rounding(in) == 0 && !has(in, "relu");
+    check_cvt_register(lw, &in->operand[0], d);
+    check_cvt_register(lw, &in->operand[1], s);
     /* A destination register may be wider than the type: cvt.u8.u32 %r. */
     const enum ptx_type dreg = in->operand[0].kind == PO_REG ? in->operand[0].var->type : d;
     const enum ptx_type sreg = in->operand[1].kind == PO_REG ? in->operand[1].var->type : s;
-    if (plain && vg_find_op(key) != NULL && ptx_type_size(dreg) == ptx_type_size(d)) {
+    if (plain && vg_find_op(key) != NULL && ptx_type_size(dreg) == ptx_type_size(d) && ptx_type_size(sreg) == ptx_type_size(s)) {
         emit_dabc(lw, in, key, dreg, sreg, PT_NONE, PT_NONE);
         return;
     }
@@ -851,6 +898,9 @@ static void activemask_op(lowerer *lw, const ptx_instr *in) {
 static void redux_op(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = nth_type(in, 0);
     const enum atom_kind kind = atom_named(lw, in);
+    if (kind >= ATOM_EXCH || (t != PT_U32 && t != PT_S32 && t != PT_B32)) {
+        lower_unsupported(lw);
+    }
     need_operands(lw, in, 3);
     const uint32_t a = lower_src(lw, &in->operand[1], t), m = lower_src(lw, &in->operand[2], PT_B32);
     const uint32_t d = lower_dst(lw, &in->operand[0], t);

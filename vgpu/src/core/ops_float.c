@@ -39,13 +39,12 @@ static inline float flush(float x) {
 static inline float canonical(float x) {
     return x != x ? float_of(0x7FFFFFFFu) : x;
 }
-static inline double canonical_d(double x) {
-    if (x == x) {
-        return x;
-    }
-    const uint64_t bits = 0x7FF8000000000000ull;
-    memcpy(&x, &bits, sizeof x);
-    return x;
+/* Doubles keep an operand's NaN; what an invalid operation makes is this one. */
+static inline double made_d(double r, bool nan_in) {
+    const uint64_t bits = 0xFFF8000000000000ull;
+    double made;
+    memcpy(&made, &bits, sizeof made);
+    return r == r || nan_in ? r : made;
 }
 
 #define ROW_f32 rowf
@@ -87,11 +86,11 @@ FLUSHED_BINARY(sub, canonical(x - y))
 FLUSHED_BINARY(mul, canonical(x *y))
 FLUSHED_BINARY(div, canonical(x / y))
 TERNARY(fma_ftz, f32, flush(canonical(__builtin_fmaf(flush(x), flush(y), flush(z)))))
-BINARY(add, f64, canonical_d(x + y))
-BINARY(sub, f64, canonical_d(x - y))
-BINARY(mul, f64, canonical_d(x *y))
-BINARY(div, f64, canonical_d(x / y))
-TERNARY(fma, f64, canonical_d(__builtin_fma(x, y, z)))
+BINARY(add, f64, made_d(x + y, x != x || y != y))
+BINARY(sub, f64, made_d(x - y, x != x || y != y))
+BINARY(mul, f64, made_d(x *y, x != x || y != y))
+BINARY(div, f64, made_d(x / y, x != x || y != y))
+TERNARY(fma, f64, made_d(__builtin_fma(x, y, z), x != x || y != y || z != z))
 
 /* -0 < +0 here, and a NaN loses against a number. */
 #define MIN(x, y, CANON, SIGN)                                                                     \
@@ -100,12 +99,15 @@ TERNARY(fma, f64, canonical_d(__builtin_fma(x, y, z)))
     ((x) != (x) ? ((y) != (y) ? CANON(x) : (y)) : (y) != (y) ? (x) : (x) > (y) ? (x) : (y) > (x) ? (y) : SIGN(x) ? (y) : (x))
 BINARY(min, f32, MIN(x, y, canonical, __builtin_signbit))
 BINARY(max, f32, MAX(x, y, canonical, __builtin_signbit))
-BINARY(min, f64, MIN(x, y, canonical_d, __builtin_signbit))
-BINARY(max, f64, MAX(x, y, canonical_d, __builtin_signbit))
+BINARY(min, f64, MIN(x, y, , __builtin_signbit))
+BINARY(max, f64, MAX(x, y, , __builtin_signbit))
 BINARY(min_nan, f32, x != x || y != y ? float_of(0x7FFFFFFFu) : MIN(x, y, canonical, __builtin_signbit))
 BINARY(max_nan, f32, x != x || y != y ? float_of(0x7FFFFFFFu) : MAX(x, y, canonical, __builtin_signbit))
 FLUSHED_BINARY(min, MIN(x, y, canonical, __builtin_signbit))
 FLUSHED_BINARY(max, MAX(x, y, canonical, __builtin_signbit))
+FLUSHED_BINARY(min_nan, x != x || y != y ? float_of(0x7FFFFFFFu) : MIN(x, y, canonical, __builtin_signbit))
+FLUSHED_BINARY(max_nan, x != x || y != y ? float_of(0x7FFFFFFFu) : MAX(x, y, canonical, __builtin_signbit))
+UNARY(flush, f32, flush(x))
 UNARY(abs, f32, float_of(bits_of(x) & 0x7FFFFFFFu))
 UNARY(neg, f32, float_of(bits_of(x) ^ 0x80000000u))
 UNARY(abs, f64, __builtin_fabs(x))
@@ -113,9 +115,9 @@ UNARY(neg, f64, -x)
 UNARY(abs_ftz, f32, flush(float_of(bits_of(x) & 0x7FFFFFFFu)))
 UNARY(neg_ftz, f32, flush(float_of(bits_of(x) ^ 0x80000000u)))
 UNARY(sqrt, f32, canonical(__builtin_sqrtf(x)))
-UNARY(sqrt, f64, canonical_d(__builtin_sqrt(x)))
+UNARY(sqrt, f64, made_d(__builtin_sqrt(x), x != x))
 UNARY(rcp, f32, canonical(1.0f / x))
-UNARY(rcp, f64, canonical_d(1.0 / x))
+UNARY(rcp, f64, 1.0 / x)
 UNARY(sqrt_ftz, f32, flush(canonical(__builtin_sqrtf(flush(x)))))
 UNARY(rcp_ftz, f32, flush(canonical(1.0f / flush(x))))
 BINARY(copysign, f32, float_of((bits_of(y) & 0x7FFFFFFFu) | (bits_of(x) & 0x80000000u)))
@@ -161,7 +163,8 @@ const op_entry VG_ISA_NAME(vg_ops_float)[] = {
     {"max.ftz.f32", max_ftz_f32, NULL}, {"abs.ftz.f32", abs_ftz_f32, NULL},
     {"neg.ftz.f32", neg_ftz_f32, NULL}, {"sqrt.ftz.f32", sqrt_ftz_f32, NULL},
     {"rcp.ftz.f32", rcp_ftz_f32, NULL}, {"min.NaN.f32", min_nan_f32, NULL},
-    {"max.NaN.f32", max_nan_f32, NULL}, {"add.sat.f32", add_sat_f32, NULL},
+    {"max.NaN.f32", max_nan_f32, NULL}, {"min.ftz.NaN.f32", min_nan_ftz_f32, NULL},
+    {"max.ftz.NaN.f32", max_nan_ftz_f32, NULL}, {"flush.f32", flush_f32, NULL}, {"add.sat.f32", add_sat_f32, NULL},
     {"sub.sat.f32", sub_sat_f32, NULL}, {"mul.sat.f32", mul_sat_f32, NULL},
     {"fma.sat.f32", fma_sat_f32, NULL},
     KEY_CMP(eq), KEY_CMP(ne), KEY_CMP(lt), KEY_CMP(le), KEY_CMP(gt), KEY_CMP(ge), KEY_CMP(equ),

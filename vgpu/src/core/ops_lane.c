@@ -240,8 +240,11 @@ static uint64_t dp4a(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     }
     return sum;
 }
-/* slct: a if c >= 0 else b; aux 1: c is a float. */
+/* slct: a if c >= 0 else b; aux 1: c is a float, 2: with its subnormals flushed. */
 static uint64_t slct(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    if (o->aux == 2 && (c & 0x7F800000u) == 0) {
+        return a;
+    }
     return (o->aux != 0 ? as_float(c) >= 0.0f : (int32_t)c >= 0) ? a : b;
 }
 
@@ -277,7 +280,7 @@ static uint64_t testp_f32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     case TESTP_NOTANUMBER:
         return kind == FP_NAN;
     case TESTP_NORMAL:
-        return kind == FP_NORMAL;
+        return kind == FP_NORMAL || kind == FP_ZERO; /* zeros count as normal, says the manual */
     default:
         return kind == FP_SUBNORMAL;
     }
@@ -289,35 +292,56 @@ static uint64_t testp_f64(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     return testp_f32(o, float_bits(same_class), 0, 0);
 }
 
-/* Arithmetic with a rounding other than to nearest: the C library's rounding mode, set for one
- * operation. volatile keeps the compiler from computing outside the mode. */
+/* Arithmetic with a rounding other than to nearest, or with several modifiers at once: the C
+ * library's rounding mode, set for one operation. volatile keeps the compiler from computing outside
+ * the mode. */
 static const int round_modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
-#define ROUNDED(NAME, T, FROM, TO, EXPR)                                                           \
+static uint64_t flush_bits(uint64_t bits) {
+    return (bits & 0x7F800000u) == 0 ? bits & 0x80000000u : bits;
+}
+static float operand_f32(const op *o, uint64_t bits) {
+    return as_float((o->aux & ROUND_FTZ) != 0 ? flush_bits(bits) : bits);
+}
+static uint64_t result_f32(const op *o, float r) {
+    const uint64_t bits = float_bits((o->aux & ROUND_SAT) == 0 ? r : r > 0 ? (r < 1 ? r : 1) : 0);
+    return (o->aux & ROUND_FTZ) != 0 ? flush_bits(bits) : bits;
+}
+static double operand_f64(const op *o, uint64_t bits) {
+    (void)o;
+    return as_double(bits);
+}
+static uint64_t result_f64(const op *o, double r) {
+    (void)o;
+    uint64_t b;
+    memcpy(&b, &r, sizeof b);
+    return b;
+}
+
+#define ROUNDED(NAME, T, WIDTH, EXPR)                                                              \
     static uint64_t NAME(const op *o, uint64_t a, uint64_t b, uint64_t c) {                        \
-        (void)b, (void)c;                                                                          \
         const int before = fegetround();                                                           \
-        volatile T x = FROM(a), y = FROM(b), z = FROM(c);                                          \
+        volatile T x = operand_##WIDTH(o, a), y = operand_##WIDTH(o, b), z = operand_##WIDTH(o, c); \
         (void)y, (void)z;                                                                          \
         fesetround(round_modes[o->aux & 3]);                                                       \
         volatile T r = (EXPR);                                                                     \
         fesetround(before);                                                                        \
-        return TO(r);                                                                              \
+        return result_##WIDTH(o, r);                                                               \
     }
-ROUNDED(add_r32, float, as_float, float_bits, x + y)
-ROUNDED(sub_r32, float, as_float, float_bits, x - y)
-ROUNDED(mul_r32, float, as_float, float_bits, x *y)
-ROUNDED(div_r32, float, as_float, float_bits, x / y)
-ROUNDED(fma_r32, float, as_float, float_bits, fmaf(x, y, z))
-ROUNDED(rcp_r32, float, as_float, float_bits, 1.0f / x)
-ROUNDED(sqrt_r32, float, as_float, float_bits, sqrtf(x))
-ROUNDED(add_r64, double, as_double, double_bits, x + y)
-ROUNDED(sub_r64, double, as_double, double_bits, x - y)
-ROUNDED(mul_r64, double, as_double, double_bits, x *y)
-ROUNDED(div_r64, double, as_double, double_bits, x / y)
-ROUNDED(fma_r64, double, as_double, double_bits, fma(x, y, z))
-ROUNDED(rcp_r64, double, as_double, double_bits, 1.0 / x)
-ROUNDED(sqrt_r64, double, as_double, double_bits, sqrt(x))
+ROUNDED(add_r32, float, f32, x + y)
+ROUNDED(sub_r32, float, f32, x - y)
+ROUNDED(mul_r32, float, f32, x *y)
+ROUNDED(div_r32, float, f32, x / y)
+ROUNDED(fma_r32, float, f32, fmaf(x, y, z))
+ROUNDED(rcp_r32, float, f32, 1.0f / x)
+ROUNDED(sqrt_r32, float, f32, sqrtf(x))
+ROUNDED(add_r64, double, f64, x + y)
+ROUNDED(sub_r64, double, f64, x - y)
+ROUNDED(mul_r64, double, f64, x *y)
+ROUNDED(div_r64, double, f64, x / y)
+ROUNDED(fma_r64, double, f64, fma(x, y, z))
+ROUNDED(rcp_r64, double, f64, 1.0 / x)
+ROUNDED(sqrt_r64, double, f64, sqrt(x))
 
 /* ---- conversions ---- */
 
@@ -346,9 +370,14 @@ static uint16_t half_bits(double v) {
     if (isnan(v)) {
         return 0x7FFF;
     }
+    if (isinf(v)) {
+        return sign | 0x7C00;
+    }
     v = fabs(round_to(v, 11, -14));
     if (v > 65504.0) {
-        return sign | (fegetround() == FE_TOWARDZERO ? 0x7BFF : 0x7C00);
+        const int mode = fegetround();
+        const bool inward = mode == FE_TOWARDZERO || mode == (sign != 0 ? FE_UPWARD : FE_DOWNWARD);
+        return sign | (inward ? 0x7BFF : 0x7C00);
     }
     if (v < ldexp(1, -14)) {
         return sign | (uint16_t)ldexp(v, 24);
@@ -406,13 +435,14 @@ static uint64_t unsigned_value(enum ptx_type type, uint64_t a) {
     return size == 8 ? a : a & ((1ull << (8 * size)) - 1);
 }
 
-/* An integer of src type clamped into dst's range (.sat), or merely cut. */
+/* An integer of src type clamped into dst's range (.sat), or cut to its width; extended as dst says,
+ * for registers that are wider. */
 static uint64_t int_to_int(enum ptx_type dst, enum ptx_type src, uint64_t a, bool saturate) {
     const unsigned bits = 8 * ptx_type_size(dst);
     const bool from_signed = is_signed_type(src);
     const uint64_t wide = from_signed ? (uint64_t)signed_value(src, a) : unsigned_value(src, a);
     if (!saturate) {
-        return wide;
+        return is_signed_type(dst) ? (uint64_t)signed_value(dst, wide) : unsigned_value(dst, wide);
     }
     const bool negative = from_signed && (int64_t)wide < 0;
     if (is_signed_type(dst)) {
@@ -427,11 +457,13 @@ static uint64_t int_to_int(enum ptx_type dst, enum ptx_type src, uint64_t a, boo
     return negative ? 0 : wide > high ? high : wide;
 }
 
-/* A float to an integer: rounded as asked, clamped always, NaN to 0 (to the top bit for 64 bits). */
-static uint64_t float_to_int(enum ptx_type dst, double v) {
+/* A float to an integer: rounded as asked, clamped always, NaN to 0, as on hardware; to the top bit
+ * when the integer has 64 bits or the float is a double. */
+static uint64_t float_to_int(enum ptx_type dst, enum ptx_type src, double v) {
     const unsigned bits = 8 * ptx_type_size(dst);
     if (isnan(v)) {
-        return bits == 64 ? 1ull << 63 : 0;
+        const uint64_t top = bits == 64 || src == PT_F64 ? 1ull << (bits - 1) : 0;
+        return is_signed_type(dst) ? (uint64_t)signed_value(dst, top) : top;
     }
     v = nearbyint(v);
     if (is_signed_type(dst)) {
@@ -474,10 +506,6 @@ static uint64_t int_to_float(enum ptx_type dst, enum ptx_type src, uint64_t a) {
     return double_to(dst, is_signed ? (double)s : (double)u);
 }
 
-static uint64_t flush_bits(uint64_t bits) {
-    return (bits & 0x7F800000u) == 0 ? bits & 0x80000000u : bits;
-}
-
 static uint64_t cvt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)b, (void)c;
     const enum ptx_type dst = (enum ptx_type)CVT_DST(o->aux), src = (enum ptx_type)CVT_SRC(o->aux);
@@ -492,7 +520,7 @@ static uint64_t cvt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     fesetround(round_modes[CVT_ROUND(o->aux)]);
     uint64_t r;
     if (!is_float_type(dst)) {
-        r = float_to_int(dst, source_value(src, a));
+        r = float_to_int(dst, src, source_value(src, a));
     } else if (!is_float_type(src)) {
         r = int_to_float(dst, src, a);
     } else {
@@ -504,7 +532,7 @@ static uint64_t cvt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
             v = v > 0 ? (v < 1 ? v : 1) : 0;
         }
         r = double_to(dst, v);
-        if ((o->aux & CVT_RELU) != 0 && (v < 0 || isnan(v))) {
+        if ((o->aux & CVT_RELU) != 0 && signbit(v) && !isnan(v)) {
             r = 0;
         }
     }
@@ -545,7 +573,10 @@ static uint64_t carry_step(warp *w, const op *o, int i, uint64_t a, uint64_t b, 
     const uint64_t mask = wide ? ~0ull : 0xFFFFFFFFu;
     uint64_t in = (o->aux & CC_IN) != 0 ? w->carry >> i & 1 : 0;
     if ((o->aux & CC_MAD) != 0) {
-        const unsigned __int128 p = (unsigned __int128)a * b;
+        const bool is_signed = (o->aux & CC_SIGNED) != 0;
+        const unsigned __int128 p = !is_signed ? (unsigned __int128)a * b
+                                    : wide     ? (unsigned __int128)((__int128)(int64_t)a * (int64_t)b)
+                                               : (unsigned __int128)((__int128)(int32_t)a * (int32_t)b);
         a = (o->aux & CC_HI) != 0 ? (uint64_t)(p >> (wide ? 64 : 32)) & mask : (uint64_t)p & mask;
         b = c;
     }

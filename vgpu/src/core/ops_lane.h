@@ -25,8 +25,11 @@ enum { PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 }
 /* op.aux of testp */
 enum { TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTANUMBER, TESTP_NORMAL, TESTP_SUBNORMAL };
 
-/* op.aux of the carry chain */
-enum { CC_IN = 1, CC_OUT = 2, CC_SUB = 4, CC_MAD = 8, CC_HI = 16 };
+/* op.aux of the carry chain; CC_SIGNED matters to high products */
+enum { CC_IN = 1, CC_OUT = 2, CC_SUB = 4, CC_MAD = 8, CC_HI = 16, CC_SIGNED = 32 };
+
+/* op.aux of "….round.…": the rounding in bits 0 and 1, and for float32 */
+enum { ROUND_FTZ = 4, ROUND_SAT = 8 };
 
 /* Applies op.lane to every active lane. */
 const op *vg_each_lane(warp *w, const op *o);

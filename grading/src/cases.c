@@ -66,7 +66,7 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
     case SHAPE_TILES:
         return square && s.m % t == 0 && within(s.m / t, 2, 4);
     case SHAPE_MORE_TILES:
-        return square && s.m % t == 0 && within(s.m / t, 5, 7);
+        return square && s.m % t == 0 && within(s.m / t, 8, 9);
     case SHAPE_TILE_MINUS:
         return one_short(s.m, t) && one_short(s.n, t) && one_short(s.k, t);
     case SHAPE_TILE_PLUS:
@@ -88,8 +88,8 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
     case SHAPE_THIN:
         return is_thin(s, t);
     case SHAPE_LARGER:
-        return all_different(s) && uneven(s.m, 5 * t, 7 * t) && uneven(s.n, 5 * t, 7 * t) &&
-               uneven(s.k, 5 * t, 7 * t);
+        return all_different(s) && uneven(s.m, 8 * t + 1, 10 * t) &&
+               uneven(s.n, 8 * t + 1, 10 * t) && uneven(s.k, 8 * t + 1, 10 * t);
     case SHAPE_CLASS_COUNT:
         break;
     }
@@ -116,7 +116,7 @@ static struct shape draw_once(enum shape_class class, int t, struct generator *g
         side = t * draw(g, 2, 4);
         return (struct shape){side, side, side};
     case SHAPE_MORE_TILES:
-        side = t * draw(g, 5, 7);
+        side = t * draw(g, 8, 9);
         return (struct shape){side, side, side};
     case SHAPE_TILE_MINUS:
         return (struct shape){t * draw(g, 1, 2) - 1, t * draw(g, 1, 2) - 1, t * draw(g, 1, 2) - 1};
@@ -139,7 +139,8 @@ static struct shape draw_once(enum shape_class class, int t, struct generator *g
         return (struct shape){sides[0], sides[1], sides[2]};
     }
     case SHAPE_LARGER:
-        return (struct shape){draw(g, 5 * t, 7 * t), draw(g, 5 * t, 7 * t), draw(g, 5 * t, 7 * t)};
+        return (struct shape){draw(g, 8 * t + 1, 10 * t), draw(g, 8 * t + 1, 10 * t),
+                              draw(g, 8 * t + 1, 10 * t)};
     case SHAPE_RAGGED:
     case SHAPE_PRIME:
     case SHAPE_CLASS_COUNT:

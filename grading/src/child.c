@@ -4,6 +4,7 @@
 #include "grading/src/scratch.h"
 #include "grading/src/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -207,6 +208,28 @@ short child_step(struct child *c, short events, int64_t milliseconds) {
     }
     notice_end(c);
     return ready > 0 ? polled[2].revents : 0;
+}
+
+int64_t child_starved(const struct child *c) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)c->pid);
+    DIR *threads = opendir(path);
+    int64_t longest = 0;
+    if (!threads)
+        return 0;
+    for (struct dirent *entry; (entry = readdir(threads)) != NULL;) {
+        char file[512];
+        snprintf(file, sizeof file, "%s/%s/schedstat", path, entry->d_name);
+        FILE *f = fopen(file, "re");
+        unsigned long long ran, waited; /* nanoseconds */
+        if (f && fscanf(f, "%llu %llu", &ran, &waited) == 2 &&
+            (int64_t)(waited / 1000000) > longest)
+            longest = (int64_t)(waited / 1000000);
+        if (f)
+            fclose(f);
+    }
+    closedir(threads);
+    return longest;
 }
 
 bool child_floods(const struct child *c) {

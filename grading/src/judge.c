@@ -226,8 +226,7 @@ static void judge_end(struct evidence *e, const struct call_data *data,
         break;
     case CALL_TIMED_OUT:
         e->verdict = VERDICT_TIMEOUT;
-        text_addf(&e->summary, "no end %s%s within %d s", when, function,
-                  run_call_limit(data->plan.entry) / 1000);
+        text_addf(&e->summary, "no end %s%s within %d s", when, function, RUN_CALL_LIMIT / 1000);
         break;
     case CALL_FLOODED:
         e->verdict = VERDICT_FLOOD;

@@ -19,7 +19,7 @@ enum shape_class {
     SHAPE_ONE,        /* 1 x 1 x 1 */
     SHAPE_TILE,       /* exactly one tile each way */
     SHAPE_TILES,      /* square, 2 to 4 tiles a side */
-    SHAPE_MORE_TILES, /* square, 5 to 7 tiles a side */
+    SHAPE_MORE_TILES, /* square, 8 or 9 tiles a side: sizes no longer fit in a byte */
     SHAPE_TILE_MINUS, /* one element short of one or two tiles, each side on its own */
     SHAPE_TILE_PLUS,  /* one element more than one or two tiles, each side on its own */
     SHAPE_SQUARE,     /* square, not a multiple of the tile */
@@ -29,7 +29,7 @@ enum shape_class {
     SHAPE_OUTER,      /* k = 1 */
     SHAPE_PRIME,      /* three different primes */
     SHAPE_THIN,       /* long in one direction, a few elements in the others */
-    SHAPE_LARGER,     /* like ragged, about twice the size */
+    SHAPE_LARGER,     /* like ragged, 8 to 10 tiles: no size fits in a byte, no index in two */
     SHAPE_CLASS_COUNT
 };
 

@@ -9,6 +9,7 @@
 
 #include <check.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,6 +179,31 @@ START_TEST(a_forked_copy_keeps_quiet) {
 }
 END_TEST
 
+START_TEST(waiting_for_a_busy_processor_is_noticed) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0); /* the child inherits it */
+    const char *const argv[] = {"/bin/sh", "-c", "while :; do :; done", NULL};
+    const char *const environment[] = {NULL};
+    const struct child_options options = {
+        .argv = argv, .environment = environment, .folder = folder};
+    struct child *c = xcalloc(1, sizeof *c);
+    char why[256];
+    bool missing;
+    ck_assert(child_start(c, &options, why, sizeof why, &missing));
+    const int64_t end = child_clock() + 1000;
+    while (child_clock() < end)
+        ; /* two of us on one processor */
+    const int64_t starved = child_starved(c);
+    child_finish(c);
+    free(c);
+    if (access("/proc/self/schedstat", R_OK) == 0)
+        ck_assert_int_gt((int)starved, 100);
+    ck_assert_int_lt((int)starved, 1100);
+}
+END_TEST
+
 START_TEST(a_missing_program_is_told) {
     const char *const argv[] = {"/nonexistent/program", NULL};
     const char *const environment[] = {NULL};
@@ -224,6 +250,7 @@ int main(void) {
     tcase_add_test(t, a_closed_channel_is_refused);
     tcase_add_test(t, a_step_outside_a_matrix_is_located);
     tcase_add_test(t, a_forked_copy_keeps_quiet);
+    tcase_add_test(t, waiting_for_a_busy_processor_is_noticed);
     tcase_add_test(t, a_missing_program_is_told);
     tcase_add_test(t, capture_keeps_both_ends);
     suite_add_tcase(s, t);

@@ -20,6 +20,7 @@
 
 #include <cmath>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #endif
 

@@ -8,13 +8,13 @@
  *
  * which the executor carries out with the host's C library. These are all of them:
  *
- *   one argument, float (name ends in f) and double:
+ *   one argument, float (name ends in f) and double, C99's and CUDA's own:
  *     acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 j0 j1 lgamma
  *     log log10 log1p log2 logb sin sinh tan tanh tgamma y0 y1
+ *     cospi erfcx erfinv exp10 normcdf rcbrt sinpi
  *   two arguments of the same type:
  *     atan2 fmod hypot nextafter pow remainder
- *   with an int:  int ilogb(x)   ldexp(x, int)   jn(int, x)   yn(int, x)
- *                 int remquoi(x, y)   the low bits and sign of the quotient that remquo() stores
+ *   and ldexp(x, int).
  *
  * This header refuses to know of the host: there, the C library's own functions serve.
  */
@@ -66,6 +66,13 @@ VGPU_MATH_1(tanh)
 VGPU_MATH_1(tgamma)
 VGPU_MATH_1(y0)
 VGPU_MATH_1(y1)
+VGPU_MATH_1(cospi)
+VGPU_MATH_1(erfcx)
+VGPU_MATH_1(erfinv)
+VGPU_MATH_1(exp10)
+VGPU_MATH_1(normcdf)
+VGPU_MATH_1(rcbrt)
+VGPU_MATH_1(sinpi)
 
 VGPU_MATH_2(atan2)
 VGPU_MATH_2(fmod)
@@ -77,23 +84,8 @@ VGPU_MATH_2(remainder)
 #undef VGPU_MATH_1
 #undef VGPU_MATH_2
 
-VGPU_NATIVE int __vgpu_ilogb(double);
-VGPU_NATIVE int __vgpu_ilogbf(float);
 VGPU_NATIVE double __vgpu_ldexp(double, int);
 VGPU_NATIVE float __vgpu_ldexpf(float, int);
-VGPU_NATIVE double __vgpu_jn(int, double);
-VGPU_NATIVE float __vgpu_jnf(int, float);
-VGPU_NATIVE double __vgpu_yn(int, double);
-VGPU_NATIVE float __vgpu_ynf(int, float);
-VGPU_NATIVE int __vgpu_remquoi(double, double);
-VGPU_NATIVE int __vgpu_remquoif(float, float);
-
-VGPU_INTRINSIC int ilogb(double x) { return __vgpu_ilogb(x); }
-VGPU_INTRINSIC int ilogbf(float x) { return __vgpu_ilogbf(x); }
-VGPU_INTRINSIC double jn(int n, double x) { return __vgpu_jn(n, x); }
-VGPU_INTRINSIC float jnf(int n, float x) { return __vgpu_jnf(n, x); }
-VGPU_INTRINSIC double yn(int n, double x) { return __vgpu_yn(n, x); }
-VGPU_INTRINSIC float ynf(int n, float x) { return __vgpu_ynf(n, x); }
 
 /* ---- exact: instructions ------------------------------------------------------------------------ */
 
@@ -168,6 +160,20 @@ VGPU_INTRINSIC int __vgpu_clamp_exponent(long e) {
 VGPU_INTRINSIC double scalbln(double x, long e) { return ldexp(x, __vgpu_clamp_exponent(e)); }
 VGPU_INTRINSIC float scalblnf(float x, long e) { return ldexpf(x, __vgpu_clamp_exponent(e)); }
 
+/* The binary exponent, from the bits; a subnormal is made normal first. 0 and NaN give INT_MIN, infinity
+ * INT_MAX, as CUDA defines. */
+VGPU_INTRINSIC int ilogb(double x) {
+    unsigned long long bits = __builtin_bit_cast(unsigned long long, x) & 0x7fffffffffffffffull;
+    if (bits == 0 || bits > 0x7ff0000000000000ull)
+        return -2147483647 - 1;
+    if (bits == 0x7ff0000000000000ull)
+        return 2147483647;
+    if (bits >> 52 == 0)
+        return (int)(__builtin_bit_cast(unsigned long long, fabs(x) * 0x1p64) >> 52) - 1023 - 64;
+    return (int)(bits >> 52) - 1023;
+}
+VGPU_INTRINSIC int ilogbf(float x) { return ilogb((double)x); }
+
 VGPU_INTRINSIC double frexp(double x, int *e) {
     if (x == 0.0 || !__builtin_isfinite(x)) {
         *e = 0;
@@ -185,23 +191,21 @@ VGPU_INTRINSIC float modff(float x, float *whole) {
     *whole = truncf(x);
     return copysignf(__builtin_isinf(x) ? 0.0f : x - *whole, x);
 }
+/* remquo's quotient is told modulo 8: take whole multiples of 8 y away, then what is left is small. */
 VGPU_INTRINSIC double remquo(double x, double y, int *quo) {
-    *quo = __vgpu_remquoi(x, y);
-    return remainder(x, y);
+    double rest = remainder(x, y);
+    double near = __builtin_isinf(8.0 * y) ? x : fmod(x, 8.0 * y);
+    *quo = (int)rint((near - rest) / y);
+    return rest;
 }
 VGPU_INTRINSIC float remquof(float x, float y, int *quo) {
-    *quo = __vgpu_remquoif(x, y);
-    return remainderf(x, y);
+    return (float)remquo((double)x, (double)y, quo);
 }
 
 /* ---- CUDA's own additions ----------------------------------------------------------------------- */
 
-VGPU_INTRINSIC double exp10(double x) { return pow(10.0, x); }
-VGPU_INTRINSIC float exp10f(float x) { return (float)pow(10.0, (double)x); }
 VGPU_INTRINSIC double rsqrt(double x) { return 1.0 / sqrt(x); }
 VGPU_INTRINSIC float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
-VGPU_INTRINSIC double rcbrt(double x) { return 1.0 / cbrt(x); }
-VGPU_INTRINSIC float rcbrtf(float x) { return (float)(1.0 / cbrt((double)x)); }
 VGPU_INTRINSIC double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
 VGPU_INTRINSIC float rhypotf(float x, float y) { return (float)(1.0 / hypot((double)x, (double)y)); }
 VGPU_INTRINSIC double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
@@ -233,23 +237,6 @@ VGPU_INTRINSIC float normf(int n, const float *v) {
 VGPU_INTRINSIC double powi(double x, int n) { return pow(x, (double)n); }
 VGPU_INTRINSIC float powif(float x, int n) { return powf(x, (float)n); }
 
-/* sin(pi x) with the whole turns taken out first, where nothing is lost. */
-VGPU_INTRINSIC double sinpi(double x) {
-    double turn = x - 2.0 * rint(0.5 * x);
-    if (turn > 0.5)
-        turn = 1.0 - turn;
-    else if (turn < -0.5)
-        turn = -1.0 - turn;
-    return copysign(sin(3.14159265358979323846 * turn), turn == 0.0 ? x : turn);
-}
-VGPU_INTRINSIC double cospi(double x) {
-    double turn = fabs(x - 2.0 * rint(0.5 * x)); /* 0 … 1 */
-    return turn <= 0.25   ? cos(3.14159265358979323846 * turn)
-           : turn <= 0.75 ? sin(3.14159265358979323846 * (0.5 - turn))
-                          : -cos(3.14159265358979323846 * (1.0 - turn));
-}
-VGPU_INTRINSIC float sinpif(float x) { return (float)sinpi((double)x); }
-VGPU_INTRINSIC float cospif(float x) { return (float)cospi((double)x); }
 VGPU_INTRINSIC void sincos(double x, double *s, double *c) {
     *s = sin(x);
     *c = cos(x);
@@ -267,14 +254,7 @@ VGPU_INTRINSIC void sincospif(float x, float *s, float *c) {
     *c = cospif(x);
 }
 
-/* The inverse error functions: a start from the tail's size, then Halley's steps on erf or erfc. */
-VGPU_INTRINSIC double erfcx(double x) {
-    if (x < 25.0)
-        return exp(x * x) * erfc(x);
-    double r = 1.0 / (x * x); /* the asymptotic series: exp(x*x) would overflow */
-    return 0.56418958354775628695 / x * (1.0 - 0.5 * r * (1.0 - 1.5 * r * (1.0 - 2.5 * r)));
-}
-VGPU_INTRINSIC float erfcxf(float x) { return (float)erfcx((double)x); }
+/* The inverse of erfc: a start from the tail's size, then Halley's steps. */
 VGPU_INTRINSIC double erfcinv(double y) {
     if (!(y > 0.0 && y < 2.0))
         return y == 0.0 ? __builtin_inf() : y == 2.0 ? -__builtin_inf() : __builtin_nan("");
@@ -289,19 +269,6 @@ VGPU_INTRINSIC double erfcinv(double y) {
     return y < 1.0 ? x : -x;
 }
 VGPU_INTRINSIC float erfcinvf(float y) { return (float)erfcinv((double)y); }
-VGPU_INTRINSIC double erfinv(double y) {
-    if (fabs(y) >= 0.5)
-        return copysign(erfcinv(1.0 - fabs(y)), y);
-    double x = 0.88622692545275801365 * y;
-    for (int i = 0; i < 4; i++) {
-        double error = (erf(x) - y) / (1.12837916709551257390 * exp(-x * x));
-        x -= error / (1.0 + x * error);
-    }
-    return x;
-}
-VGPU_INTRINSIC float erfinvf(float y) { return (float)erfinv((double)y); }
-VGPU_INTRINSIC double normcdf(double x) { return 0.5 * erfc(-0.70710678118654752440 * x); }
-VGPU_INTRINSIC float normcdff(float x) { return (float)normcdf((double)x); }
 VGPU_INTRINSIC double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2.0 * y); }
 VGPU_INTRINSIC float normcdfinvf(float y) { return (float)normcdfinv((double)y); }
 

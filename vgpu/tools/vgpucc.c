@@ -174,6 +174,7 @@ static void device_command(args *a, const options *o, const setup *s, const char
                                        "--cuda-gpu-arch=sm_70",
                                        "-O2",
                                        "-gline-tables-only",
+                                       "-fdebug-compilation-dir=.", /* files by the names given */
                                        "-Xclang",
                                        "-target-feature",
                                        "-Xclang",

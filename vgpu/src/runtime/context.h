@@ -48,6 +48,7 @@ typedef struct vg_function {
     vg_fatbin *fatbin;
     const char *name;      /* in the PTX; the program's own text */
     vg_kernel *kernel;     /* NULL until its first use           */
+    cudaError_t failed;    /* why it can't be run, or cudaSuccess */
     int max_dynamic;       /* bytes allowed by cudaFuncSetAttribute, -1: never asked */
     int carveout;
 } vg_function;

@@ -40,7 +40,10 @@ void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun,
     vg_context *ctx = vg_begin();
     vg_function *fn = calloc(1, sizeof *fn);
     if (fn) {
-        *fn = (vg_function){(vg_fatbin *)handle, deviceName, NULL, -1, cudaSharedmemCarveoutDefault};
+        *fn = (vg_function){.fatbin = (vg_fatbin *)handle,
+                            .name = deviceName,
+                            .max_dynamic = -1,
+                            .carveout = cudaSharedmemCarveoutDefault};
         if (!vg_ptrmap_put(&ctx->functions, hostFun, fn))
             free(fn);
     }
@@ -123,6 +126,7 @@ static void forget_kernel(const void *key, void *value, void *arg) {
     (void)key;
     (void)arg;
     ((vg_function *)value)->kernel = NULL;
+    ((vg_function *)value)->failed = cudaSuccess;
 }
 
 void vg_unload_all(vg_context *ctx) {
@@ -154,32 +158,35 @@ static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
     return fatbin->failed;
 }
 
+/* Readies a kernel to run; a failure is said. */
+static cudaError_t prepare(vg_context *ctx, vg_function *fn) {
+    vg_fault fault = {0};
+    if (vg_kernel_prepare(fn->kernel, ctx->exec && vg_exec_is_observed(ctx->exec), &fault))
+        return cudaSuccess;
+    vg_say(ctx, "%s", fault.text);
+    return fault.status != VG_OK ? (cudaError_t)fault.status : cudaErrorInvalidPtx;
+}
+
 vg_function *vg_function_of(vg_context *ctx, const void *host_function, cudaError_t *error) {
     vg_function *fn = vg_ptrmap_get(&ctx->functions, host_function);
     if (!fn) {
         *error = host_function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
         return NULL;
     }
-    *error = cudaSuccess;
-    if (fn->kernel)
-        return fn;
+    *error = fn->failed;
+    if (fn->kernel || fn->failed != cudaSuccess)
+        return fn->kernel ? fn : NULL;
     *error = load(ctx, fn->fatbin);
     if (*error != cudaSuccess)
         return NULL;
     fn->kernel = vg_module_kernel(fn->fatbin->module, fn->name);
-    if (!fn->kernel) {
+    fn->failed = fn->kernel ? prepare(ctx, fn) : cudaErrorInvalidDeviceFunction;
+    if (!fn->kernel)
         vg_say(ctx, "kernel '%s' is registered, but the program's PTX has none of that name", fn->name);
-        *error = cudaErrorInvalidDeviceFunction;
-        return NULL;
-    }
-    vg_fault fault = {0};
-    if (!vg_kernel_prepare(fn->kernel, ctx->exec && vg_exec_is_observed(ctx->exec), &fault)) {
-        vg_say(ctx, "%s", fault.text);
+    if (fn->failed != cudaSuccess)
         fn->kernel = NULL;
-        *error = (cudaError_t)fault.status;
-        return NULL;
-    }
-    return fn;
+    *error = fn->failed;
+    return fn->kernel ? fn : NULL;
 }
 
 cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, uint64_t *addr,

@@ -1,0 +1,159 @@
+/*
+ * fatbin_test.c: finding PTX in what clang and nvcc put into a program.
+ */
+#include "vgpu/src/runtime/fatbin.h"
+#include "vgpu/tests/vgpu_test.h"
+
+#include <stdint.h>
+#include <string.h>
+
+typedef struct wrapper {
+    int magic, version;
+    const void *data;
+    void *unused;
+} wrapper;
+
+static unsigned char box[4096];
+static size_t used;
+static char why[256];
+
+static void put(const void *bytes, size_t len) {
+    ck_assert_uint_le(used + len, sizeof box);
+    memcpy(box + used, bytes, len);
+    used += len;
+}
+
+static void put16(uint16_t v) {
+    put(&v, sizeof v);
+}
+
+static void put32(uint32_t v) {
+    put(&v, sizeof v);
+}
+
+static void put64(uint64_t v) {
+    put(&v, sizeof v);
+}
+
+static void open_box(void) {
+    used = 0;
+    memset(box, 0, sizeof box);
+    put32(0xBA55ED50);
+    put16(1);
+    put16(16);
+    put64(0);
+}
+
+/* An entry of a container as nvcc writes it: a header of 64 bytes, then the body, padded to 8. */
+static void put_entry(uint16_t kind, uint32_t arch, uint64_t flags, const char *body) {
+    size_t len = (strlen(body) + 1 + 7) / 8 * 8;
+    put16(kind);
+    put16(0x101);
+    put32(64);
+    put64(len);
+    put32(0);
+    put32(0);
+    put16(4);
+    put16(6);
+    put32(arch);
+    put32(0);
+    put32(0);
+    put64(flags);
+    put64(0);
+    put64(0);
+    memcpy(box + used, body, strlen(body));
+    used += len;
+}
+
+static void close_box(void) {
+    uint64_t body = used - 16;
+    memcpy(box + 8, &body, sizeof body);
+}
+
+static bool find(const void *data, const char **text, size_t *len) {
+    wrapper w = {0x466243b1, 1, data, NULL};
+    return vg_fatbin_ptx(&w, text, len, why, sizeof why);
+}
+
+START_TEST(plain_text) {
+    const char *text = NULL;
+    size_t len = 0;
+    ck_assert(find("//\n.version 6.4\n", &text, &len));
+    ck_assert_uint_eq(len, 16);
+}
+END_TEST
+
+START_TEST(the_highest_target_wins) {
+    const char *text = NULL;
+    size_t len = 0;
+    open_box();
+    put_entry(2, 90, 0x11, "machine code");
+    put_entry(1, 70, 0x11, ".version 6.4");
+    put_entry(1, 90, 0x11, ".version 8.0");
+    put_entry(1, 80, 0x11, ".version 7.0");
+    close_box();
+    ck_assert(find(box, &text, &len));
+    ck_assert_uint_eq(len, 12);
+    ck_assert_int_eq(strncmp(text, ".version 8.0", len), 0);
+}
+END_TEST
+
+START_TEST(compressed_text_is_refused_with_advice) {
+    const char *text = NULL;
+    size_t len = 0;
+    open_box();
+    put_entry(1, 70, 0x2011, "xxxx");
+    close_box();
+    ck_assert(!find(box, &text, &len));
+    ck_assert_ptr_nonnull(strstr(why, "compressed: compile with nvcc -Xfatbin -compress=false"));
+}
+END_TEST
+
+START_TEST(machine_code_alone_is_refused_with_advice) {
+    const char *text = NULL;
+    size_t len = 0;
+    open_box();
+    put_entry(2, 90, 0x11, "machine code");
+    close_box();
+    ck_assert(!find(box, &text, &len));
+    ck_assert_ptr_nonnull(strstr(why, "machine code only, no PTX"));
+    ck_assert(!find("\177ELF", &text, &len));
+    ck_assert_ptr_nonnull(strstr(why, "machine code only, no PTX"));
+}
+END_TEST
+
+START_TEST(broken_containers_end_the_search) {
+    const char *text = NULL;
+    size_t len = 0;
+    uint64_t huge = UINT64_MAX;
+    open_box();
+    put_entry(1, 70, 0x11, ".version 6.4");
+    put_entry(1, 90, 0x11, ".version 8.0");
+    close_box();
+    memcpy(box + 16 + 64 + 16 + 8, &huge, sizeof huge); /* the second entry claims everything */
+    ck_assert(find(box, &text, &len));
+    ck_assert_int_eq(strncmp(text, ".version 6.4", len), 0);
+}
+END_TEST
+
+START_TEST(something_else_is_refused) {
+    wrapper w = {0x12345678, 1, "x", NULL};
+    const char *text = NULL;
+    size_t len = 0;
+    ck_assert(!vg_fatbin_ptx(&w, &text, &len, why, sizeof why));
+    ck_assert_ptr_nonnull(strstr(why, "0x12345678"));
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("device code containers");
+    TCase *t = tcase_create("containers");
+    suite_add_tcase(suite, t);
+    tcase_add_test(t, plain_text);
+    tcase_add_test(t, the_highest_target_wins);
+    tcase_add_test(t, compressed_text_is_refused_with_advice);
+    tcase_add_test(t, machine_code_alone_is_refused_with_advice);
+    tcase_add_test(t, broken_containers_end_the_search);
+    tcase_add_test(t, something_else_is_refused);
+    return run_suite(suite);
+}

@@ -1,0 +1,19 @@
+// env: VGPU_DEVICE=GT_330M
+// What a 2010 laptop says of itself, and of a block of 1024 threads.
+#include <stdio.h>
+
+__global__ void nothing(void) {}
+
+int main(void) {
+    cudaDeviceProp p;
+    cudaGetDeviceProperties(&p, 0);
+    printf("%s: %d.%d, %d multiprocessors, %d kHz, %zu MiB, %zu bytes shared, %d threads a block\n",
+           p.name, p.major, p.minor, p.multiProcessorCount, p.clockRate, p.totalGlobalMem >> 20,
+           p.sharedMemPerBlock, p.maxThreadsPerBlock);
+    nothing<<<1, dim3(32, 32)>>>();
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    int grid, block;
+    cudaOccupancyMaxPotentialBlockSize(&grid, &block, nothing);
+    printf("%d blocks of %d\n", grid, block);
+    return 0;
+}

@@ -13,10 +13,10 @@ enum flow cfg_flow(const ptx_instr *in) {
     if (strcmp(in->op, "brx") == 0) {
         return FLOW_TABLE;
     }
-    if ((strcmp(in->op, "ret") == 0 || strcmp(in->op, "exit") == 0) && in->guard == NULL) {
-        return FLOW_END;
+    if (strcmp(in->op, "ret") == 0) {
+        return in->guard != NULL ? FLOW_RETURN_IF : FLOW_END;
     }
-    return FLOW_NEXT;
+    return strcmp(in->op, "exit") == 0 && in->guard == NULL ? FLOW_END : FLOW_NEXT;
 }
 
 int cfg_label(const cfg *g, const char *label) {
@@ -51,7 +51,7 @@ static void add_succ(vg_arena *arena, cfg_block *b, int to) {
     b->succ[b->num_succ++] = to;
 }
 
-static const char *link_blocks(vg_arena *arena, cfg *g) {
+static const char *link_blocks(vg_arena *arena, cfg *g, bool is_entry) {
     for (int b = 0; b < g->num_blocks; b++) {
         cfg_block *block = &g->block[b];
         const ptx_instr *last = g->instr[block->end - 1];
@@ -63,6 +63,9 @@ static const char *link_blocks(vg_arena *arena, cfg *g) {
                 return label != NULL ? label : "?";
             }
             add_succ(arena, block, to);
+        }
+        if (flow == FLOW_RETURN_IF && !is_entry) { /* in a kernel those lanes are gone, and no path with them */
+            add_succ(arena, block, g->num_blocks);
         }
         if (flow == FLOW_END) {
             add_succ(arena, block, g->num_blocks);
@@ -152,6 +155,31 @@ static void find_post_dominators(vg_arena *arena, cfg *g) {
     }
 }
 
+/* True if lanes that come to the block end there, having done nothing more. */
+static bool only_ends_lanes(const cfg *g, int b, bool is_entry) {
+    int i = g->block[b].first;
+    while (i < g->block[b].end && g->instr[i]->op == NULL) {
+        i++;
+    }
+    return i < g->block[b].end && cfg_flow(g->instr[i]) == FLOW_END && (is_entry || strcmp(g->instr[i]->op, "exit") == 0);
+}
+
+/* Marks the blocks where lanes meet, and takes meeting places away that are none. */
+static void place_joins(cfg *g, bool is_entry) {
+    for (int b = 0; b < g->num_blocks; b++) {
+        cfg_block *block = &g->block[b];
+        const enum flow flow = cfg_flow(g->instr[block->end - 1]);
+        if (block->ipdom < 0 || block->ipdom == g->num_blocks || (flow != FLOW_BRANCH_IF && flow != FLOW_RETURN_IF)) {
+            continue;
+        }
+        if (only_ends_lanes(g, block->ipdom, is_entry)) {
+            block->ipdom = g->num_blocks;
+        } else {
+            g->block[block->ipdom].is_join = true;
+        }
+    }
+}
+
 cfg *cfg_build(vg_arena *arena, const ptx_func *func, const char **missing) {
     cfg *g = vg_arena_alloc(arena, sizeof *g);
     g->instr = vg_arena_alloc(arena, (size_t)(func->num_instrs + 1) * sizeof *g->instr);
@@ -159,16 +187,11 @@ cfg *cfg_build(vg_arena *arena, const ptx_func *func, const char **missing) {
         g->instr[g->num_instrs++] = in;
     }
     split_blocks(arena, g);
-    *missing = link_blocks(arena, g);
+    *missing = link_blocks(arena, g, func->is_entry);
     if (*missing != NULL) {
         return NULL;
     }
     find_post_dominators(arena, g);
-    for (int b = 0; b < g->num_blocks; b++) {
-        const cfg_block *block = &g->block[b];
-        if (cfg_flow(g->instr[block->end - 1]) == FLOW_BRANCH_IF && block->ipdom >= 0 && block->ipdom < g->num_blocks) {
-            g->block[block->ipdom].is_join = true;
-        }
-    }
+    place_joins(g, func->is_entry);
     return g;
 }

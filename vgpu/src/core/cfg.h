@@ -4,6 +4,9 @@
  * Blocks are maximal runs of instructions that are entered at the top and left at the bottom. The
  * lanes of a warp that part at a branch meet at its immediate post-dominator: the first block that
  * every path from the branch to the function's end goes through.
+ *
+ * A block that does nothing but end the lanes is no place to meet: lanes that come there are gone at
+ * once, and a barrier does not wait for them.
  */
 #ifndef VGPU_CFG_H
 #define VGPU_CFG_H
@@ -32,6 +35,7 @@ enum flow {
     FLOW_BRANCH,      /* always to its label            */
     FLOW_BRANCH_IF,   /* to its label, or on            */
     FLOW_TABLE,       /* brx.idx: to one of its labels  */
+    FLOW_RETURN_IF,   /* ret under a guard              */
     FLOW_END          /* ret or exit without a guard    */
 };
 enum flow cfg_flow(const ptx_instr *in);

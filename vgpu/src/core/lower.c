@@ -461,7 +461,8 @@ static uint32_t current_code_block(const lowerer *lw) {
 
 static void lower_branch(lowerer *lw, const ptx_instr *in, int block) {
     const cfg *g = lw->current->graph;
-    fixup f = {.func = lw->current, .block = cfg_label(g, in->operand[0].name), .join = -1, .op_target = -1, .op_join = -1};
+    const int target = cfg_flow(in) == FLOW_RETURN_IF ? g->num_blocks : cfg_label(g, in->operand[0].name);
+    fixup f = {.func = lw->current, .block = target, .join = -1, .op_target = -1, .op_join = -1};
     op *o = lower_emit(lw, in->guard != NULL ? "bra.if" : "bra");
     if (in->guard != NULL) {
         const ptx_operand p = {.kind = PO_REG, .var = in->guard};
@@ -568,7 +569,8 @@ static void lower_block(lowerer *lw, int b) {
         if (in->op == NULL) {
             continue;
         }
-        switch (cfg_flow(in)) {
+        const enum flow flow = cfg_flow(in);
+        switch (flow == FLOW_RETURN_IF && lw->current->return_row != 0 ? FLOW_BRANCH_IF : flow) {
         case FLOW_BRANCH:
         case FLOW_BRANCH_IF:
             lower_branch(lw, in, b);

@@ -814,7 +814,7 @@ static void bar_op(lowerer *lw, const ptx_instr *in) {
         const uint32_t a = lower_src(lw, &in->operand[0], PT_B32);
         op *o = lower_emit(lw, "bar.warp");
         o->a = a;
-        o->aux = 1;
+        o->aux = VG_MEET_ANYWHERE;
         return;
     }
     const bool red = has(in, "red");

@@ -9,11 +9,17 @@
 #include <string.h>
 
 /*
- * The member mask of a .sync operation (row `row`, lane by lane the same): true if all its lanes are
- * here. If not, the split waits for them (vg_warp_meet), and the handler returns NULL.
+ * The member masks of a .sync operation (row `row`): true if all lanes they name are here. If not,
+ * the split waits for them (vg_warp_meet), and the handler returns NULL. One instruction may serve
+ * several groups of lanes, each with a mask of its own (tiles of a warp).
  */
 static bool together(warp *w, const op *o, uint32_t row, const op **next) {
-    const uint32_t members = row32(w, row)[__builtin_ctz(w->mask)] & w->alive;
+    const uint32_t *masks = row32(w, row);
+    uint32_t members = 0;
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        members |= masks[__builtin_ctz(m)];
+    }
+    members &= w->alive;
     if ((members & ~w->mask) == 0) {
         return true;
     }
@@ -22,7 +28,19 @@ static bool together(warp *w, const op *o, uint32_t row, const op **next) {
     return false;
 }
 
-/* a: member mask; aux is 1: see vg_warp_meet */
+/* Takes the first group out of *left: lanes with one and the same member mask. */
+static uint32_t next_group(const uint32_t *masks, uint32_t *left) {
+    const uint32_t mask = masks[__builtin_ctz(*left)];
+    uint32_t group = 0;
+    for (uint32_t m = *left; m != 0; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        group |= masks[i] == mask ? 1u << i : 0;
+    }
+    *left &= ~group;
+    return group;
+}
+
+/* a: member mask; aux is VG_MEET_ANYWHERE: see vg_warp_meet */
 static const op *warp_sync(warp *w, const op *o) {
     const op *next = o + 1;
     if (!together(w, o, o->a, &next)) {
@@ -80,24 +98,34 @@ static const op *vote(warp *w, const op *o) {
     if (!together(w, o, o->slot, &next)) {
         return next;
     }
-    const uint32_t members = row32(w, o->slot)[__builtin_ctz(w->mask)] & w->mask;
-    const uint32_t p = (*pred(w, o->a) ^ ((o->aux & 16) != 0 ? VG_ALL_LANES : 0)) & members;
-    switch (o->aux & 15) {
-    case VOTE_ALL:
-        put_predicate(w, o->d, p == members ? VG_ALL_LANES : 0);
-        break;
-    case VOTE_ANY:
-        put_predicate(w, o->d, p != 0 ? VG_ALL_LANES : 0);
-        break;
-    case VOTE_UNI:
-        put_predicate(w, o->d, p == members || p == 0 ? VG_ALL_LANES : 0);
-        break;
-    default: {
-        uint32_t *d = row32(w, o->d);
-        VG_EACH_LANE(w, d, p);
+    const uint32_t votes = *pred(w, o->a) ^ ((o->aux & 16) != 0 ? VG_ALL_LANES : 0);
+    uint32_t yes = 0, ballot[VG_LANES];
+    for (uint32_t left = w->mask; left != 0;) {
+        const uint32_t group = next_group(row32(w, o->slot), &left), p = votes & group;
+        const bool all = p == group, any = p != 0;
+        const uint32_t how = o->aux & 15;
+        yes |= (how == VOTE_ALL ? all : how == VOTE_ANY ? any : all || !any) ? group : 0;
+        for (uint32_t m = group; m != 0; m &= m - 1) {
+            ballot[__builtin_ctz(m)] = p;
+        }
     }
+    if ((o->aux & 15) != VOTE_BALLOT) {
+        put_predicate(w, o->d, yes);
+        return o + 1;
+    }
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        row32(w, o->d)[__builtin_ctz(m)] = ballot[__builtin_ctz(m)];
     }
     return o + 1;
+}
+
+static uint32_t equal_lanes(const uint64_t *v, uint32_t among, uint64_t value) {
+    uint32_t same = 0;
+    for (uint32_t m = among; m != 0; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        same |= v[i] == value ? 1u << i : 0;
+    }
+    return same;
 }
 
 /* match.any / match.all: a value (aux 1: 64 bits wide), slot: member mask; match.all has aux 2 more
@@ -111,23 +139,22 @@ static const op *match(warp *w, const op *o) {
     for (int i = 0; i < VG_LANES; i++) {
         v[i] = (o->aux & 1) != 0 ? row64(w, o->a)[i] : row32(w, o->a)[i];
     }
-    uint32_t same[VG_LANES];
-    for (int i = 0; i < VG_LANES; i++) {
-        same[i] = 0;
-        for (uint32_t m = w->mask; m != 0; m &= m - 1) {
-            const int j = __builtin_ctz(m);
-            same[i] |= v[i] == v[j] ? 1u << j : 0;
+    const bool want_all = (o->aux & 2) != 0;
+    uint32_t result[VG_LANES], matched = 0;
+    for (uint32_t left = w->mask; left != 0;) {
+        const uint32_t group = next_group(row32(w, o->slot), &left);
+        for (uint32_t m = group; m != 0; m &= m - 1) {
+            const int i = __builtin_ctz(m);
+            const uint32_t same = equal_lanes(v, group, v[i]);
+            matched |= same == group ? 1u << i : 0;
+            result[i] = want_all && same != group ? 0 : same;
         }
     }
-    uint32_t *d = row32(w, o->d);
-    if ((o->aux & 2) != 0) {
-        const bool all = same[__builtin_ctz(w->mask)] == w->mask;
-        VG_EACH_LANE(w, d, all ? w->mask : 0);
-        if (o->e != 0) {
-            put_predicate(w, o->e, all ? VG_ALL_LANES : 0);
-        }
-    } else {
-        VG_EACH_LANE(w, d, same[i]);
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        row32(w, o->d)[__builtin_ctz(m)] = result[__builtin_ctz(m)];
+    }
+    if (want_all && o->e != 0) {
+        put_predicate(w, o->e, matched);
     }
     return o + 1;
 }
@@ -145,14 +172,21 @@ static const op *redux(warp *w, const op *o) {
     if (!together(w, o, o->slot, &next)) {
         return next;
     }
-    const uint32_t *a = row32(w, o->a);
-    uint32_t m = w->mask;
-    uint64_t r = a[__builtin_ctz(m)];
-    for (m &= m - 1; m != 0; m &= m - 1) {
-        r = vg_atom_apply((enum atom_kind)(o->aux & 15), (enum ptx_type)(o->aux >> 4 & 31), r, a[__builtin_ctz(m)], 0);
+    uint32_t result[VG_LANES];
+    for (uint32_t left = w->mask; left != 0;) {
+        const uint32_t group = next_group(row32(w, o->slot), &left), *a = row32(w, o->a);
+        uint32_t m = group;
+        uint64_t r = a[__builtin_ctz(m)];
+        for (m &= m - 1; m != 0; m &= m - 1) {
+            r = vg_atom_apply((enum atom_kind)(o->aux & 15), (enum ptx_type)(o->aux >> 4 & 31), r, a[__builtin_ctz(m)], 0);
+        }
+        for (m = group; m != 0; m &= m - 1) {
+            result[__builtin_ctz(m)] = (uint32_t)r;
+        }
     }
-    uint32_t *d = row32(w, o->d);
-    VG_EACH_LANE(w, d, (uint32_t)r);
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        row32(w, o->d)[__builtin_ctz(m)] = result[__builtin_ctz(m)];
+    }
     return o + 1;
 }
 

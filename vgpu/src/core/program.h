@@ -39,6 +39,8 @@ enum {
 
 /* Where the dynamic shared array starts in the shared segment: behind every static one. */
 #define VG_DYNAMIC_SHARED_OFFSET (1u << 22)
+/* op.aux of a warp-wide op that computes nothing: its lanes may wait at different ones (vg_warp_meet). */
+#define VG_MEET_ANYWHERE 0xFFFFFFFFu
 /* op.slot of a memory op until the kernel is complete. */
 #define VG_NEEDS_SLOT 0xFFFFFFFFu
 

@@ -152,6 +152,29 @@ const op *vg_wait(warp *w, const op *o, enum split_state state, const op *resume
     return NULL;
 }
 
+/* Of the splits that wait where s waits, those that miss nobody: here[] of each, and their lanes. Member
+ * masks may differ from lane to lane, so a split that waits in vain may take others with it. */
+static uint32_t complete_set(const warp *w, const split *s, bool *here) {
+    uint32_t together = 0;
+    for (int j = 0; j < w->num_splits; j++) {
+        const split *t = &w->split[j];
+        const bool anywhere = t->at != NULL && t->at->aux == VG_MEET_ANYWHERE && s->at->aux == VG_MEET_ANYWHERE;
+        here[j] = t->state == SPLIT_MEET && (t->at == s->at || anywhere);
+        together |= here[j] ? t->mask : 0;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int j = 0; j < w->num_splits; j++) {
+            if (here[j] && (w->split[j].want & w->alive & ~together) != 0) {
+                here[j] = false;
+                together &= ~w->split[j].mask;
+                changed = true;
+            }
+        }
+    }
+    return together;
+}
+
 /*
  * Lanes that a .sync instruction names but that come by different ways meet here. Splits that wait
  * at the same instruction run it together, under one mask; bar.warp.sync, which computes nothing,
@@ -163,30 +186,23 @@ bool vg_warp_meet(warp *w) {
         if (s->state != SPLIT_MEET) {
             continue;
         }
-        uint32_t together = 0;
-        for (int j = 0; j < w->num_splits; j++) {
-            const split *t = &w->split[j];
-            if (t->state == SPLIT_MEET && t->want == s->want && (t->at == s->at || s->at->aux == 1)) {
-                together |= t->mask;
-            }
-        }
-        if ((s->want & w->alive & ~together) != 0) {
+        bool here[VG_MAX_SPLITS];
+        const uint32_t together = complete_set(w, s, here);
+        if (!here[i]) {
             continue;
         }
         const op *at = s->at;
-        const uint32_t want = s->want;
         w->current = i;
         vg_set_mask(w, together);
-        if (at->aux != 1) {
+        if (at->aux != VG_MEET_ANYWHERE) {
             at->fn(w, at);
         } else {
             vg_tell_warp_sync(w, together);
         }
         for (int j = 0; j < w->num_splits; j++) {
-            split *t = &w->split[j];
-            if (t->state == SPLIT_MEET && t->want == want && (t->at == at || at->aux == 1)) {
-                t->state = SPLIT_RUN;
-                t->pc = t->at + 1;
+            if (here[j]) {
+                w->split[j].state = SPLIT_RUN;
+                w->split[j].pc = w->split[j].at + 1;
             }
         }
         return true;

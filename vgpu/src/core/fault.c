@@ -93,6 +93,10 @@ static const char *space_name(enum ptx_space space) {
 /* What lies next to an offset in the shared (or local) segment. */
 static void describe_segment(const placed_var *vars, int count, uint64_t offset, uint32_t dynamic_size, const char *what,
                              char *buf, size_t len) {
+    if ((int64_t)offset < 0) {
+        snprintf(buf, len, "%" PRIu64 " bytes before the start of %s memory", 0 - offset, what);
+        return;
+    }
     const placed_var *below = NULL;
     for (int i = 0; i < count; i++) {
         if (vars[i].offset <= offset && (below == NULL || vars[i].offset > below->offset)) {

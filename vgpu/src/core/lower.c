@@ -108,8 +108,12 @@ static uint32_t register_row(lowerer *lw, const ptx_var *v) {
 }
 
 static void check_width(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
-    if (lane_bytes_of(o->var->type) != lane_bytes_of(type) || ptx_type_size(type) == 16) {
+    const bool same = ptx_type_size(o->var->type) == ptx_type_size(type) && (o->var->type == PT_PRED) == (type == PT_PRED);
+    if (!same || ptx_type_size(type) == 16) {
         lower_fail(lw, VG_INVALID_PTX, "register %s has another width than the instruction", o->var->name);
+    }
+    if (o->bits != 0) {
+        lower_fail(lw, VG_INVALID_PTX, "%s+%lld outside an address", o->var->name, (long long)o->bits);
     }
 }
 
@@ -192,6 +196,9 @@ uint32_t lower_src(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
     switch (o->kind) {
     case PO_REG:
         check_width(lw, o, type);
+        if (o->negated && type != PT_PRED) {
+            lower_fail(lw, VG_INVALID_PTX, "'!' before %s, which is no predicate", o->var->name);
+        }
         return register_row(lw, o->var);
     case PO_INT:
     case PO_FLOAT:
@@ -211,7 +218,7 @@ uint32_t lower_dst(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
     if (o->kind == PO_SINK) {
         return type == PT_PRED ? lw->scratch_pred : lane_bytes_of(type) == 8 ? lw->scratch64 : lw->scratch32;
     }
-    if (o->kind != PO_REG) {
+    if (o->kind != PO_REG || o->negated) {
         lower_fail(lw, VG_INVALID_PTX, "the destination is no register");
     }
     check_width(lw, o, type);

@@ -550,8 +550,9 @@ static void mov_op(lowerer *lw, const ptx_instr *in) {
     }
 }
 
-/* Registers may be wider than an integer type, never narrower; floats have registers of their width. */
-static void check_cvt_register(lowerer *lw, const ptx_operand *o, enum ptx_type t) {
+/* cvt, ld and st: registers may be wider than an integer type, never narrower; floats have registers
+ * of their own width. */
+static void check_register(lowerer *lw, const ptx_operand *o, enum ptx_type t) {
     if (o->kind != PO_REG) {
         return;
     }
@@ -572,8 +573,8 @@ static void cvt_op(lowerer *lw, const ptx_instr *in) {
     char key[48];
     snprintf(key, sizeof key, "cvt%s.%s.%s", has(in, "rn") ? ".rn" : "", type_name(d), type_name(s));
     const bool plain = !has(in, "sat") && !has(in, "ftz") && !integral && rounding(in) == 0 && !has(in, "relu");
-    check_cvt_register(lw, &in->operand[0], d);
-    check_cvt_register(lw, &in->operand[1], s);
+    check_register(lw, &in->operand[0], d);
+    check_register(lw, &in->operand[1], s);
     /* A destination register may be wider than the type: cvt.u8.u32 %r. */
     const enum ptx_type dreg = in->operand[0].kind == PO_REG ? in->operand[0].var->type : d;
     const enum ptx_type sreg = in->operand[1].kind == PO_REG ? in->operand[1].var->type : s;
@@ -604,11 +605,12 @@ static enum ptx_space space_of(const ptx_instr *in) {
     return PS_GENERIC;
 }
 
-/* A 64-bit row for an address that may sit in a 32-bit register. */
+/* A 64-bit row for an address that may sit in a 32-bit register. Compilers take an offset out of such
+ * an address and leave a base below zero, [%r+252] with %r = -4 * i: the sign makes the sum right. */
 static uint32_t wide_source(lowerer *lw, const ptx_operand *o) {
     if (o->kind == PO_REG && lane_bytes_of(o->var->type) == 4) {
         const uint32_t a = lower_src(lw, o, PT_U32), d = lower_new_row(lw, 8);
-        op *widen = lower_emit(lw, "cvt.u64.u32");
+        op *widen = lower_emit(lw, "cvt.s64.s32");
         widen->d = d;
         widen->a = a;
         return d;
@@ -676,7 +678,7 @@ static void load_kernel_param(lowerer *lw, const ptx_instr *in, enum ptx_type t,
     const ptx_var *v = address->elem[0].var;
     const uint32_t size = ptx_type_size(t);
     const uint64_t offset = v->offset + address->bits;
-    if (address->bits + (uint64_t)size * (unsigned)count > v->size) {
+    if (address->bits > v->size || address->bits + (uint64_t)size * (unsigned)count > v->size) {
         lower_fail(lw, VG_INVALID_PTX, "a load beyond the parameter '%s'", v->name);
     }
     for (int e = 0; e < count; e++) {
@@ -684,6 +686,7 @@ static void load_kernel_param(lowerer *lw, const ptx_instr *in, enum ptx_type t,
         if (d->kind == PO_SINK) {
             continue;
         }
+        check_register(lw, d, t);
         const enum ptx_type dt = d->kind == PO_REG ? d->var->type : t;
         row_init init = {.kind = INIT_PARAM, .payload = offset + (unsigned)e * size, .source_size = (uint8_t)size,
                          .width = (uint8_t)lane_bytes_of(dt), .sign = t == PT_S8 || t == PT_S16 || t == PT_S32 || t == PT_S64};
@@ -736,7 +739,11 @@ static void memory_op(lowerer *lw, const ptx_instr *in, bool store) {
     enum ptx_type reg = t;
     for (int e = 0; e < count; e++) {
         const ptx_operand *v = value->kind == PO_VECTOR ? &value->elem[e] : value;
+        check_register(lw, v, t);
         if (v->kind == PO_REG) {
+            if (e > 0 && ptx_type_size(v->var->type) != ptx_type_size(reg)) {
+                lower_fail(lw, VG_INVALID_PTX, "registers of different widths in one vector");
+            }
             reg = v->var->type;
         }
         rows[e] = store ? lower_src(lw, v, v->kind == PO_REG ? reg : t) : dst_or_none(lw, v, reg);

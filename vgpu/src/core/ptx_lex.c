@@ -96,7 +96,7 @@ static void lex_decimal_float(ptx_lexer *lx, ptx_token *t, const char *start) {
 static void lex_number(ptx_lexer *lx, ptx_token *t) {
     const char *start = lx->p;
     char second = lx->end - lx->p > 1 ? lx->p[1] : ' ';
-    if (*lx->p == '0' && strchr("fFdD", second) != NULL && lex_bits(lx, t)) {
+    if (*lx->p == '0' && second != '\0' && strchr("fFdD", second) != NULL && lex_bits(lx, t)) {
         return;
     }
     unsigned base = 10;
@@ -110,12 +110,14 @@ static void lex_number(ptx_lexer *lx, ptx_token *t) {
         base = 8;
     }
     uint64_t value = 0;
+    bool overflow = false;
     const char *digits = lx->p;
     while (lx->p < lx->end) {
         int v = hex_value(*lx->p);
         if (v < 0 || (unsigned)v >= base) {
             break;
         }
+        overflow |= value > (UINT64_MAX - (unsigned)v) / base;
         value = value * base + (unsigned)v;
         lx->p++;
     }
@@ -127,7 +129,7 @@ static void lex_number(ptx_lexer *lx, ptx_token *t) {
     if (lx->p < lx->end && *lx->p == 'U') {
         lx->p++;
     }
-    t->kind = lx->p == digits || (lx->p < lx->end && is_name(*lx->p)) ? TK_BAD : TK_INT;
+    t->kind = lx->p == digits || overflow || (lx->p < lx->end && is_name(*lx->p)) ? TK_BAD : TK_INT;
     t->bits = value;
 }
 

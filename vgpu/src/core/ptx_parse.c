@@ -51,7 +51,7 @@ static _Noreturn void fail(parser *ps, const char *format, ...) {
 static void advance(parser *ps) {
     ps->tok = ptx_next(&ps->lexer);
     if (ps->tok.kind == TK_BAD) {
-        fail(ps, "unexpected character '%.*s'", (int)(ps->tok.len < 8 ? ps->tok.len : 8), ps->tok.text);
+        fail(ps, "can't read '%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
     }
 }
 
@@ -220,6 +220,42 @@ static void store_bits(uint8_t *at, uint64_t bits, uint32_t size) {
     }
 }
 
+/* The number at hand as an initial value of this type. A float literal is 64 bits wide, or 32 when
+ * written 0f…, and takes the variable's width. */
+static uint64_t initial_bits(parser *ps, const ptx_var *v, bool negative) {
+    const enum ptx_token_kind kind = ps->tok.kind;
+    const uint64_t bits = ps->tok.bits;
+    if (kind == TK_INT) {
+        if (v->type == PT_F32 || v->type == PT_F64 || v->type == PT_F16 || v->type == PT_BF16) {
+            fail(ps, "a whole number as the initial value of '%s', which has a floating-point type", v->name);
+        }
+        return negative ? 0 - bits : bits;
+    }
+    double d;
+    float f;
+    if (kind == TK_FLOAT) {
+        memcpy(&f, &bits, sizeof f); /* the low half: PTX and its hosts are little-endian */
+        d = (double)f;
+    } else {
+        memcpy(&d, &bits, sizeof d);
+    }
+    d = negative ? -d : d;
+    f = (float)d;
+    uint64_t out = 0;
+    switch (v->type) {
+    case PT_F64:
+    case PT_B64:
+        memcpy(&out, &d, sizeof d);
+        return out;
+    case PT_F32:
+    case PT_B32:
+        memcpy(&out, &f, sizeof f);
+        return kind == TK_FLOAT && !negative ? bits : out; /* a NaN keeps its bits */
+    default:
+        fail(ps, "a floating-point number as the initial value of '%s', which has another type", v->name);
+    }
+}
+
 /* One scalar of an initialiser: number, name, generic(name), name+4. */
 static void parse_init_scalar(parser *ps, ptx_var *v, uint64_t offset) {
     uint32_t size = ptx_type_size(v->type);
@@ -228,16 +264,20 @@ static void parse_init_scalar(parser *ps, ptx_var *v, uint64_t offset) {
     }
     bool negative = accept(ps, '-');
     if (ps->tok.kind == TK_INT || ps->tok.kind == TK_FLOAT || ps->tok.kind == TK_DOUBLE) {
-        store_bits(v->init + offset, negative ? 0 - ps->tok.bits : ps->tok.bits, size);
+        store_bits(v->init + offset, initial_bits(ps, v, negative), size);
         advance(ps);
         return;
+    }
+    if (negative) {
+        fail(ps, "expected a number after '-'");
     }
     const char *name = expect_name(ps);
     if (strcmp(name, "generic") == 0 && accept(ps, '(')) {
         name = expect_name(ps);
-        if (accept(ps, ')') && size != 8) {
-            fail(ps, "the address of '%s' needs 8 bytes", name);
-        }
+        expect(ps, ')');
+    }
+    if (size != 8) {
+        fail(ps, "the address of '%s' needs 8 bytes", name);
     }
     ptx_reloc *r = vg_arena_alloc(&ps->module->arena, sizeof *r);
     r->offset = offset;
@@ -490,8 +530,12 @@ static ptx_operand parse_operand(parser *ps, int depth) {
     ptx_operand o = {.kind = PO_NONE};
     bool negated = false;
     if (is_punct(ps, '!') || is_punct(ps, '-')) {
+        const bool minus = is_punct(ps, '-');
         negated = true;
         advance(ps);
+        if (minus == (ps->tok.kind == TK_NAME) || is_punct(ps, '[') || is_punct(ps, '{') || is_punct(ps, '(')) {
+            fail(ps, minus ? "expected a number after '-'" : "expected a predicate after '!'");
+        }
     }
     switch (ps->tok.kind) {
     case TK_INT:
@@ -766,6 +810,9 @@ static void parse_function(parser *ps, bool is_entry, bool is_extern) {
     push_scope(ps);
     if (accept_dot(ps, "attribute")) {
         while (!accept(ps, ')')) {
+            if (ps->tok.kind == TK_END) {
+                fail(ps, "the text ends inside a directive");
+            }
             advance(ps);
         }
     }

@@ -11,3 +11,12 @@ $$(BUILD)/obj/vgpu/src/count/lanes.$(1).o: vgpu/src/count/lanes.c
 	$$(CC) $$(CFLAGS) $$(VGPU_CORE_FLAGS) $$(VGPU_ISA_$(1)) -DVG_ISA=$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_count_isa,$(isa))))
+
+# ---- tests ----
+
+VGPU_COUNT_TESTS := kernels exact
+$(VGPU_COUNT_TESTS:%=$(BUILD)/obj/vgpu/tests/count/%_test.o): EXTRA_CFLAGS += \
+	-DVGPU_COUNT_TESTS='"$(ROOT)/vgpu/tests/count"'
+UNIT_TESTS += $(VGPU_COUNT_TESTS:%=vgpu/tests/count/%)
+$(foreach t,$(VGPU_COUNT_TESTS:%=vgpu/tests/count/%),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu.a)\
+    $(eval $(t)_SYSLIBS = $$(VGPU_SYSLIBS)))

@@ -1,0 +1,275 @@
+/* exact_test.c: kernels of edge.ptx, whose counts are worked out by hand. */
+#include "vgpu/tests/count/fixture.h"
+
+static bench b;
+static uint64_t memory;
+static const vg_dim3 one = {1, 1, 1};
+
+static void open_edge(void) {
+    size_t len = 0;
+    char *text = read_text(VGPU_COUNT_TESTS "/edge.ptx", &len);
+    bench_open(&b, text, len, 2);
+    free(text);
+    memory = bench_memory(&b, 65536);
+}
+
+static void close_edge(void) {
+    bench_close(&b);
+}
+
+static vg_counts run(const char *kernel, uint32_t blocks, uint32_t threads, uint32_t number) {
+    uint64_t p = memory;
+    const bool only_number = strcmp(kernel, "banks") == 0 || strcmp(kernel, "barriers") == 0;
+    void *both[] = {&p, &number}, *second[] = {&number};
+    return bench_run(&b, kernel, (vg_dim3){blocks, 1, 1}, (vg_dim3){threads, 1, 1}, 0,
+                     only_number ? second : both);
+}
+
+/* The counts of a source line of the last launch. */
+static vg_counts line(int number) {
+    const vg_log *log = vg_count_lock(b.count);
+    const vg_launch_record *r = &log->records[log->num_records - 1];
+    vg_counts c = {{0}};
+    for (int i = 0; i < r->num_lines; i++) {
+        if (r->lines[i].line == number) {
+            c = r->lines[i].counts;
+        }
+    }
+    vg_count_unlock(b.count);
+    return c;
+}
+
+/* 40 threads are a full warp and a quarter of one; a predicate lets 5 or 35 of them work. */
+START_TEST(predicates_switch_lanes_off) {
+    vg_counts c = run("guarded", 3, 40, 5);
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_REQUESTS, 3); /* the second warp asks for nothing */
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_SECTORS, 3);
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_BYTES, 3 * 20);
+    ck_assert_counter(c, VGC_FMA, 3 * 5);
+    ck_assert_counter(c, VGC_ADD, 3 * 35);
+    ck_assert_counter(c, VGC_FLOPS, 3 * (10 + 35));
+    ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 3 * 2 * 11); /* issued all the same */
+    ck_assert_counter(c, VGC_THREAD_INSTRUCTIONS, 3 * (40 * 7 + 5 * 3 + 35));
+    ck_assert_counter(c, VGC_BRANCHES, 0);
+    c = run("guarded", 3, 40, 35);
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_REQUESTS, 6);
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_SECTORS, 3 * 5); /* 128 bytes and 12 */
+    ck_assert_counter(c, VGC_GLOBAL_STORE_SECTORS, 3 * 5);
+    ck_assert_counter(c, VGC_FMA, 3 * 35);
+}
+END_TEST
+
+START_TEST(lanes_that_left_count_nothing) {
+    vg_counts c = run("leaving", 1, 64, 40);
+    ck_assert_counter(c, VGC_BRANCHES, 2);
+    ck_assert_counter(c, VGC_DIVERGENT_BRANCHES, 1);
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_REQUESTS, 2);
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_SECTORS, 5);
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_BYTES, 160);
+    ck_assert_counter(c, VGC_MUL, 40);
+    ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 2 * 12);
+    ck_assert_counter(c, VGC_THREAD_INSTRUCTIONS, 64 * 7 + 40 * 5);
+    c = run("leaving", 1, 64, 32); /* the second warp leaves as a whole: no divergence */
+    ck_assert_counter(c, VGC_DIVERGENT_BRANCHES, 0);
+    ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 12 + 7);
+    c = run("exiting", 2, 48, 33);
+    ck_assert_counter(c, VGC_BRANCHES, 0); /* exit is no branch */
+    ck_assert_counter(c, VGC_DIVERGENT_BRANCHES, 0);
+    ck_assert_counter(c, VGC_BARRIERS, 4);
+    ck_assert_counter(c, VGC_GLOBAL_STORE_REQUESTS, 4);
+    ck_assert_counter(c, VGC_GLOBAL_STORE_BYTES, 2 * 33 * 4);
+    ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 2 * 2 * 11);
+    ck_assert_counter(c, VGC_THREAD_INSTRUCTIONS, 2 * (48 * 4 + 15 + 33 * 6));
+}
+END_TEST
+
+START_TEST(both_sides_of_a_branch_are_issued) {
+    const vg_counts c = run("sides", 1, 32, 0);
+    ck_assert_counter(c, VGC_BRANCHES, 2);
+    ck_assert_counter(c, VGC_DIVERGENT_BRANCHES, 1);
+    ck_assert_counter(c, VGC_ADD_DOUBLE, 16);
+    ck_assert_counter(c, VGC_MUL_DOUBLE, 16);
+    ck_assert_counter(c, VGC_FMA_DOUBLE, 16);
+    ck_assert_counter(c, VGC_FLOPS, 16 * 4);
+    ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 5 + 3 + 1 + 2);
+    ck_assert_counter(c, VGC_THREAD_INSTRUCTIONS, 32 * 5 + 16 * 3 + 16 + 2 * 32);
+}
+END_TEST
+
+START_TEST(sectors_of_every_width) {
+    static const struct {
+        uint32_t stride, sectors[4]; /* of loads of 2, 4, 8 and 16 bytes */
+    } known[] = {{16, {16, 16, 16, 16}},
+                 {0, {1, 1, 1, 1}},
+                 {32, {32, 32, 32, 32}},
+                 {48, {32, 32, 32, 32}},
+                 {1024, {32, 32, 32, 32}}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        run("widths", 1, 32, known[i].stride);
+        for (int w = 0; w < 4; w++) {
+            const vg_counts c = line(2 << w);
+            ck_assert_counter(c, VGC_GLOBAL_LOAD_REQUESTS, 1);
+            ck_assert_counter(c, VGC_GLOBAL_LOAD_SECTORS, known[i].sectors[w]);
+            ck_assert_counter(c, VGC_GLOBAL_LOAD_BYTES, 32u * (2u << w));
+        }
+    }
+    run("widths", 1, 5, 16); /* 5 lanes of a warp that has no more */
+    ck_assert_counter(line(16), VGC_GLOBAL_LOAD_SECTORS, 3);
+    ck_assert_counter(line(16), VGC_GLOBAL_LOAD_BYTES, 80);
+}
+END_TEST
+
+START_TEST(sectors_depend_on_where_an_access_begins) {
+    memory += 16; /* half a sector on: 33 half sectors touch 17 */
+    run("widths", 1, 32, 16);
+    ck_assert_counter(line(4), VGC_GLOBAL_LOAD_SECTORS, 17);
+    ck_assert_counter(line(16), VGC_GLOBAL_LOAD_SECTORS, 17);
+    memory += 16;
+    run("widths", 1, 32, 16);
+    ck_assert_counter(line(16), VGC_GLOBAL_LOAD_SECTORS, 16);
+}
+END_TEST
+
+START_TEST(bank_conflicts_of_every_width) {
+    static const struct {
+        uint32_t stride, wavefronts[4], conflicts[4]; /* of loads of 2, 4, 8 and 16 bytes */
+    } known[] = {
+        {0, {1, 1, 1, 1}, {0, 0, 0, 0}},  {16, {4, 4, 4, 4}, {3, 3, 2, 0}},
+        {48, {4, 4, 4, 4}, {3, 3, 2, 0}}, {128, {32, 32, 32, 32}, {31, 31, 30, 28}},
+        {32, {8, 8, 8, 8}, {7, 7, 6, 4}}, {144, {4, 4, 4, 4}, {3, 3, 2, 0}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const vg_counts all = run("banks", 1, 32, known[i].stride);
+        ck_assert_counter(all, VGC_SHARED_LOAD_REQUESTS, 4);
+        ck_assert_counter(all, VGC_SHARED_LOAD_BYTES, 32 * (2 + 4 + 8 + 16));
+        for (int w = 0; w < 4; w++) {
+            const vg_counts c = line(w == 3 ? 17 : 2 << w);
+            ck_assert_counter(c, VGC_SHARED_LOAD_WAVEFRONTS, known[i].wavefronts[w]);
+            ck_assert_counter(c, VGC_SHARED_LOAD_CONFLICTS, known[i].conflicts[w]);
+        }
+        ck_assert_counter(line(16), VGC_SHARED_STORE_WAVEFRONTS, known[i].wavefronts[3]);
+        ck_assert_counter(line(16), VGC_SHARED_STORE_CONFLICTS, known[i].conflicts[3]);
+    }
+}
+END_TEST
+
+START_TEST(generic_addresses_count_where_they_lead) {
+    vg_counts c = run("generic", 1, 32, 12);
+    ck_assert_counter(c, VGC_SHARED_STORE_REQUESTS, 1);
+    ck_assert_counter(c, VGC_SHARED_STORE_BYTES, 48);
+    ck_assert_counter(c, VGC_GLOBAL_STORE_REQUESTS, 1);
+    ck_assert_counter(c, VGC_GLOBAL_STORE_BYTES, 80);
+    ck_assert_counter(c, VGC_GLOBAL_STORE_SECTORS, 3); /* bytes 48 … 127 */
+    c = run("generic", 1, 32, 32);
+    ck_assert_counter(c, VGC_GLOBAL_STORE_REQUESTS, 0);
+    ck_assert_counter(c, VGC_SHARED_STORE_WAVEFRONTS, 1);
+    c = run("generic", 1, 32, 0);
+    ck_assert_counter(c, VGC_SHARED_STORE_REQUESTS, 0);
+    ck_assert_counter(c, VGC_GLOBAL_STORE_SECTORS, 4);
+}
+END_TEST
+
+START_TEST(local_memory_lies_lane_beside_lane) {
+    const vg_counts c = bench_run(&b, "locals", one, (vg_dim3){32, 1, 1}, 0, NULL);
+    ck_assert_counter(c, VGC_LOCAL_STORE_REQUESTS, 1);
+    ck_assert_counter(c, VGC_LOCAL_STORE_SECTORS, 4);
+    ck_assert_counter(c, VGC_LOCAL_STORE_BYTES, 128);
+    ck_assert_counter(line(2), VGC_LOCAL_LOAD_SECTORS, 8);
+    ck_assert_counter(line(3), VGC_LOCAL_LOAD_SECTORS, 8);
+    ck_assert_counter(line(4), VGC_LOCAL_LOAD_SECTORS, 4);
+    ck_assert_counter(c, VGC_LOCAL_LOAD_BYTES, 128 + 256 + 32);
+}
+END_TEST
+
+START_TEST(constants_come_one_word_a_pass) {
+    const vg_counts c = bench_run(&b, "constants", one, (vg_dim3){32, 1, 1}, 0, NULL);
+    ck_assert_counter(c, VGC_CONST_LOAD_REQUESTS, 2);
+    ck_assert_counter(c, VGC_CONST_LOAD_REPLAYS, 3);
+    ck_assert_counter(c, VGC_CONST_LOAD_BYTES, 256);
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_REQUESTS, 0);
+}
+END_TEST
+
+START_TEST(atomics_are_neither_loads_nor_stores) {
+    const vg_counts c = run("atomics", 2, 32, 0);
+    ck_assert_counter(c, VGC_GLOBAL_ATOMIC_REQUESTS, 4);
+    ck_assert_counter(c, VGC_GLOBAL_ATOMIC_SECTORS, 2 * (1 + 4));
+    ck_assert_counter(c, VGC_GLOBAL_ATOMIC_BYTES, 2 * 256);
+    ck_assert_counter(c, VGC_SHARED_ATOMIC_REQUESTS, 2);
+    ck_assert_counter(c, VGC_SHARED_ATOMIC_BYTES, 256);
+    ck_assert_counter(c, VGC_GLOBAL_LOAD_REQUESTS, 0);
+    ck_assert_counter(c, VGC_GLOBAL_STORE_REQUESTS, 0);
+}
+END_TEST
+
+START_TEST(guarded_barriers) {
+    const vg_counts c = run("barriers", 2, 128, 64);
+    ck_assert_counter(c, VGC_BARRIERS, 2 * (4 + 4));
+    ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 2 * 4 * 6);
+    ck_assert_counter(c, VGC_THREAD_INSTRUCTIONS, 2 * (128 * 5 + 64));
+    ck_assert_counter(c, VGC_BRANCHES, 0);
+}
+END_TEST
+
+START_TEST(arguments_of_functions_are_no_memory) {
+    const vg_counts c = bench_run(&b, "calls", one, (vg_dim3){32, 1, 1}, 0, NULL);
+    ck_assert_counter(c, VGC_LOCAL_LOAD_REQUESTS, 0);
+    ck_assert_counter(c, VGC_LOCAL_STORE_REQUESTS, 0);
+    ck_assert_counter(c, VGC_ADD, 64);
+    ck_assert_counter(c, VGC_SPECIAL, 64);
+    ck_assert_counter(c, VGC_FLOPS, 128);
+    ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 8 + 4);
+}
+END_TEST
+
+START_TEST(a_fault_is_told_and_the_next_launch_starts_from_zero) {
+    bench_try(&b, "faulting", one, (vg_dim3){32, 1, 1}, 0, NULL, VG_ILLEGAL_ADDRESS);
+    const vg_log *log = vg_count_lock(b.count);
+    ck_assert_int_eq(log->num_records, 1);
+    ck_assert_ptr_nonnull(log->records[0].fault);
+    ck_assert_ptr_null(strchr(log->records[0].fault, '\n'));
+    vg_count_unlock(b.count);
+    const vg_counts c = run("guarded", 1, 32, 32);
+    ck_assert_counter(c, VGC_GLOBAL_STORE_REQUESTS, 1);
+    log = vg_count_lock(b.count);
+    ck_assert_ptr_null(log->records[1].fault);
+    ck_assert_uint_eq(log->launches, 2);
+    vg_count_unlock(b.count);
+}
+END_TEST
+
+START_TEST(memory_in_use_is_followed) {
+    run("guarded", 1, 32, 32);
+    const uint64_t before = vg_count_peak_memory(b.count);
+    ck_assert_uint_ge(before, 65536);
+    bench_memory(&b, 1 << 20);
+    run("guarded", 1, 32, 32);
+    ck_assert_uint_eq(vg_count_peak_memory(b.count), before + (1 << 20));
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("counters, exactly");
+    TCase *t = tcase_create("small kernels");
+    tcase_add_checked_fixture(t, open_edge, close_edge);
+    tcase_add_test(t, predicates_switch_lanes_off);
+    tcase_add_test(t, lanes_that_left_count_nothing);
+    tcase_add_test(t, both_sides_of_a_branch_are_issued);
+    tcase_add_test(t, sectors_of_every_width);
+    tcase_add_test(t, sectors_depend_on_where_an_access_begins);
+    tcase_add_test(t, bank_conflicts_of_every_width);
+    tcase_add_test(t, generic_addresses_count_where_they_lead);
+    tcase_add_test(t, local_memory_lies_lane_beside_lane);
+    tcase_add_test(t, constants_come_one_word_a_pass);
+    tcase_add_test(t, atomics_are_neither_loads_nor_stores);
+    tcase_add_test(t, guarded_barriers);
+    tcase_add_test(t, arguments_of_functions_are_no_memory);
+    tcase_add_test(t, a_fault_is_told_and_the_next_launch_starts_from_zero);
+    tcase_add_test(t, memory_in_use_is_followed);
+    suite_add_tcase(s, t);
+    SRunner *runner = srunner_create(s);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -43,4 +43,5 @@ $(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_LIB))$(eval $(t)_SYSLIBS := 
 .PHONY: test-vgpu
 test-vgpu: vgpucc $(VGPU_UNIT:%=$(BUILD)/%_test) ## test the virtual GPU: unit tests, and programs by vgpucc
 	@failed=0; for t in $(VGPU_UNIT:%=$(BUILD)/%_test); do $$t || failed=1; done; \
-	    vgpu/tests/run-programs $(BUILD)/bin/vgpucc || failed=1; exit $$failed
+	    vgpu/tests/run-programs $(BUILD)/bin/vgpucc || failed=1; \
+	    vgpu/tests/run-commands $(BUILD)/bin/vgpucc || failed=1; exit $$failed

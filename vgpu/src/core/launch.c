@@ -247,26 +247,32 @@ static uint32_t threads_alive(const block *b) {
     return n;
 }
 
-/* Lets every barrier go that all its threads have reached. True if any did. */
+void vg_release_barrier(block *b, uint32_t id) {
+    EACH_OBSERVER(b->warps->worker->launch, barrier, b, (int)id);
+    barrier *bar = &b->barrier[id];
+    for (int i = 0; i < b->num_warps; i++) {
+        warp *w = &b->warps[i];
+        for (int k = 0; k < w->num_splits; k++) {
+            split *s = &w->split[k];
+            if (s->state == SPLIT_BARRIER && s->barrier == id) {
+                s->state = SPLIT_RUN;
+                s->count = bar->count;
+                s->voters = bar->voters;
+            }
+        }
+    }
+    *bar = (barrier){0};
+}
+
+/* Lets every barrier for the whole block go that all its threads have reached; one for a number of
+ * threads goes when the last of them arrives. True if any did. */
 static bool release_barriers(block *b) {
     bool any = false;
-    for (uint8_t id = 0; id < VG_MAX_BARRIERS; id++) {
-        barrier *bar = &b->barrier[id];
-        if (bar->arrived == 0 || bar->arrived < (bar->expected != 0 ? bar->expected : threads_alive(b))) {
-            continue;
-        }
-        any = true;
-        EACH_OBSERVER(b->warps->worker->launch, barrier, b, id);
-        bar->arrived = bar->expected = 0;
-        bar->generation++;
-        bar->count[bar->generation & 1] = bar->voters[bar->generation & 1] = 0;
-        for (int i = 0; i < b->num_warps; i++) {
-            warp *w = &b->warps[i];
-            for (int s = 0; s < w->num_splits; s++) {
-                if (w->split[s].state == SPLIT_BARRIER && w->split[s].barrier == id) {
-                    w->split[s].state = SPLIT_RUN;
-                }
-            }
+    for (uint32_t id = 0; id < VG_MAX_BARRIERS; id++) {
+        const barrier *bar = &b->barrier[id];
+        if (bar->arrived > 0 && bar->expected == 0 && bar->arrived >= threads_alive(b)) {
+            any = true;
+            vg_release_barrier(b, id);
         }
     }
     return any;

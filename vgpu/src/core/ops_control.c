@@ -101,60 +101,80 @@ static const op *guard_enter(warp *w, const op *o) {
     return guard(w, o);
 }
 
-static bool barrier_id(warp *w, const op *o, uint32_t *id) {
+/* Counts the active lanes as arrived at the barrier that row a names. NULL: there is no such barrier,
+ * and the fault is recorded. */
+static barrier *arrive_at(warp *w, const op *o, uint32_t *id) {
     const int first = __builtin_ctz(w->mask);
     *id = row32(w, o->a)[first];
     if (*id >= VG_MAX_BARRIERS) {
         vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION, 0, "barrier %u: a block has %d barriers, 0 to %d", *id,
                 VG_MAX_BARRIERS, VG_MAX_BARRIERS - 1);
-        return false;
+        return NULL;
     }
     barrier *b = &w->block->barrier[*id];
-    b->arrived += (uint32_t)__builtin_popcount(w->mask);
-    if (o->b != 0) {
+    if (o->b == 0) {
+        b->arrived += (uint32_t)__builtin_popcount(w->mask);
+    } else {
+        /* Counts of threads are multiples of 32: a warp counts whole, also when lanes of it are gone. */
+        b->arrived += w->mask == w->alive ? VG_LANES : (uint32_t)__builtin_popcount(w->mask);
         b->expected = row32(w, o->b)[first];
     }
-    return true;
+    return b;
+}
+
+static bool is_complete(const barrier *b) {
+    return b->expected != 0 && b->arrived >= b->expected;
+}
+
+/* The running split, which has arrived, waits; unless it was the last that was waited for. */
+static const op *wait_at(warp *w, const op *o, uint32_t id) {
+    w->split[w->current].barrier = (uint8_t)id;
+    vg_wait(w, o, SPLIT_BARRIER, o + 1);
+    if (is_complete(&w->block->barrier[id])) {
+        vg_release_barrier(w->block, id);
+    }
+    return NULL;
 }
 
 /* a: row of the barrier's number, b: row of the thread count or 0 for the whole block */
 static const op *bar_sync(warp *w, const op *o) {
     uint32_t id;
-    if (!barrier_id(w, o, &id)) {
-        return NULL;
-    }
-    w->split[w->current].barrier = (uint8_t)id;
-    return vg_wait(w, o, SPLIT_BARRIER, o + 1);
+    return arrive_at(w, o, &id) != NULL ? wait_at(w, o, id) : NULL;
 }
 
 static const op *bar_arrive(warp *w, const op *o) {
     uint32_t id;
-    return barrier_id(w, o, &id) ? o + 1 : NULL;
+    const barrier *b = arrive_at(w, o, &id);
+    if (b == NULL) {
+        return NULL;
+    }
+    if (is_complete(b)) {
+        vg_release_barrier(w->block, id);
+    }
+    return o + 1;
 }
 
 /* c: the predicate, aux bit 2: negated. bar.result follows and reads what all threads voted. */
 static const op *bar_red(warp *w, const op *o) {
     uint32_t id;
-    if (!barrier_id(w, o, &id)) {
+    barrier *b = arrive_at(w, o, &id);
+    if (b == NULL) {
         return NULL;
     }
-    barrier *b = &w->block->barrier[id];
     const uint32_t p = *pred(w, o->c) ^ ((o->aux & 4) != 0 ? VG_ALL_LANES : 0);
-    b->count[b->generation & 1] += (uint32_t)__builtin_popcount(p & w->mask);
-    b->voters[b->generation & 1] += (uint32_t)__builtin_popcount(w->mask);
-    w->split[w->current].barrier = (uint8_t)id;
-    return vg_wait(w, o, SPLIT_BARRIER, o + 1);
+    b->count += (uint32_t)__builtin_popcount(p & w->mask);
+    b->voters += (uint32_t)__builtin_popcount(w->mask);
+    return wait_at(w, o, id);
 }
 
 /* aux: 0 popc (d is a row), 1 and, 2 or (d is a predicate) */
 static const op *bar_result(warp *w, const op *o) {
-    const barrier *b = &w->block->barrier[row32(w, o->a)[__builtin_ctz(w->mask)]];
-    const uint32_t last = (b->generation - 1) & 1;
+    const uint32_t count = w->split[w->current].count, voters = w->split[w->current].voters;
     if (o->aux == 0) {
         uint32_t *d = row32(w, o->d);
-        VG_EACH_LANE(w, d, b->count[last]);
+        VG_EACH_LANE(w, d, count);
     } else {
-        const bool yes = o->aux == 1 ? b->count[last] == b->voters[last] : b->count[last] != 0;
+        const bool yes = o->aux == 1 ? count == voters : count != 0;
         put_predicate(w, o->d, yes ? VG_ALL_LANES : 0);
     }
     return o + 1;

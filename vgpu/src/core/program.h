@@ -170,6 +170,7 @@ typedef struct split {
     uint8_t state;
     uint8_t barrier;  /* SPLIT_BARRIER: which                                */
     const op *at;     /* SPLIT_BARRIER, SPLIT_MEET: the instruction waiting  */
+    uint32_t count, voters; /* what the barrier it left last counted (bar.red) */
 } split;
 
 struct block;
@@ -192,9 +193,8 @@ struct warp {
 typedef struct barrier {
     uint32_t arrived;  /* threads                                  */
     uint32_t expected; /* 0: all threads of the block still alive  */
-    uint32_t generation;
-    uint32_t count[2]; /* bar.red: predicates true, by generation's parity */
-    uint32_t voters[2];
+    uint32_t count;    /* bar.red: predicates true                 */
+    uint32_t voters;
 } barrier;
 
 typedef struct text_buffer {
@@ -284,6 +284,9 @@ const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32
 
 /* Tells observers that lanes met at a __syncwarp. */
 void vg_tell_warp_sync(warp *w, uint32_t lanes);
+
+/* Lets the splits go that wait at the barrier, which starts anew. */
+void vg_release_barrier(block *b, uint32_t id);
 
 /* Called when the slice is used up: true to go on. */
 bool vg_new_slice(warp *w, const op *o);

@@ -22,7 +22,7 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 # `make test` goes on after a failure, and says at its end which parts failed.
 
 TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
-              test-grader selfcheck test-zoo test-san
+              test-grader selfcheck test-readme test-zoo test-san
 
 .PHONY: test
 test: ## run all tests (tools/setup tests installs what they need)
@@ -36,6 +36,10 @@ test: ## run all tests (tools/setup tests installs what they need)
 .PHONY: selfcheck
 selfcheck: $(BUILD)/bin/grader $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## solutions get full marks, skeletons don't
 	@tests/selfcheck $(BACKEND)
+
+.PHONY: test-readme
+test-readme: $(BUILD)/bin/grader $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## the README's transcripts are what the commands print
+	@tests/readme
 
 .PHONY: test-zoo
 test-zoo: $(BUILD)/bin/grader $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## grade the zoo: each submission gets its verdict

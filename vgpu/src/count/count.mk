@@ -14,7 +14,7 @@ $(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_count_isa,$(isa))))
 
 # ---- tests ----
 
-VGPU_COUNT_TESTS := kernels exact
+VGPU_COUNT_TESTS := parts kernels exact
 $(VGPU_COUNT_TESTS:%=$(BUILD)/obj/vgpu/tests/count/%_test.o): EXTRA_CFLAGS += \
 	-DVGPU_COUNT_TESTS='"$(ROOT)/vgpu/tests/count"'
 UNIT_TESTS += $(VGPU_COUNT_TESTS:%=vgpu/tests/count/%)

@@ -165,7 +165,7 @@ static int take_option(struct options *o, int argc, char *const *argv, int i) {
     } else {
         if (row->argument && !value)
             value = argv[++i];
-        apply(o, row->id, value);
+        apply(o, row->id, value ? value : "");
     }
     return i;
 }

@@ -226,7 +226,12 @@ static void judge_end(struct evidence *e, const struct call_data *data,
         break;
     case CALL_TIMED_OUT:
         e->verdict = VERDICT_TIMEOUT;
-        text_addf(&e->summary, "no end %s%s within %d s", when, function, RUN_CALL_LIMIT / 1000);
+        if (after && data->plan.entry != ENTRY_CPU)
+            text_addf(&e->summary, "a kernel that %s started does not end within %d s", function,
+                      RUN_CALL_LIMIT / 1000);
+        else
+            text_addf(&e->summary, "no end %s%s within %d s", when, function,
+                      RUN_CALL_LIMIT / 1000);
         break;
     case CALL_FLOODED:
         e->verdict = VERDICT_FLOOD;

@@ -37,8 +37,6 @@ static int open_regular(const char *path, const char *shown, off_t *size, char *
         snprintf(why, room, "%s is a folder: name the .cu file in it", shown);
     } else if (!S_ISREG(st.st_mode)) {
         snprintf(why, room, "%s is not an ordinary file", shown);
-    } else if (st.st_size == 0) {
-        snprintf(why, room, "%s is empty: nothing to grade", shown);
     } else {
         *size = st.st_size;
         return fd;
@@ -76,6 +74,10 @@ static const char *known_format(const char *bytes, size_t n) {
 
 static enum submission_state check_text(const struct submission *s, const char *shown, char *why,
                                         size_t room) {
+    if (s->length == 0) {
+        snprintf(why, room, "%s is empty: there is nothing to grade", shown);
+        return SUBMISSION_NOT_TEXT;
+    }
     const char *what = known_format(s->bytes, s->length);
     const char *nul = memchr(s->bytes, '\0', s->length);
     if (what) {

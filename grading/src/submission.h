@@ -21,8 +21,8 @@ struct submission {
 
 enum submission_state {
     SUBMISSION_OK,
-    SUBMISSION_NOT_THERE, /* missing, unreadable, a folder, empty: nothing was handed in */
-    SUBMISSION_NOT_TEXT,  /* something was handed in, but no program: no points */
+    SUBMISSION_NOT_THERE, /* missing, unreadable, a folder: nothing that could be graded */
+    SUBMISSION_NOT_TEXT,  /* something was handed in, but no program (also: empty): no points */
 };
 
 /* Reads `path`; messages call the file `shown`. When not OK, `why` is one complete line without a

@@ -49,7 +49,7 @@ static void expect(const char *name, const void *bytes, size_t n, enum submissio
 
 START_TEST(files_of_all_kinds) {
     expect("good.cu", "int x;\n", 7, SUBMISSION_OK, "");
-    expect("empty.cu", "", 0, SUBMISSION_NOT_THERE, "empty.cu is empty: nothing to grade");
+    expect("empty.cu", "", 0, SUBMISSION_NOT_TEXT, "empty.cu is empty: there is nothing to grade");
     expect("nul.cu", "int x;\0", 7, SUBMISSION_NOT_TEXT, "byte 6 is zero");
     expect("a.out",
            "\x7f"

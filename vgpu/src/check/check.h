@@ -1,0 +1,48 @@
+/*
+ * check.h: the checkers as the runtime sees them: one call to put them on an executor, and the list
+ * of what they found.
+ *
+ *     VGPU_CHECK   all (the default) | none | a list of race, mem, init, sync, with commas
+ *
+ * Contract: findings are warnings to the program, whatever their severity: they change no result, no
+ * error code and no exit status. What stops a kernel (an illegal address, a deadlock) does so without
+ * checkers, too.
+ */
+#ifndef VGPU_CHECK_H
+#define VGPU_CHECK_H
+
+#include "vgpu/src/check/findings.h"
+#include "vgpu/src/core/core.h"
+
+enum { VG_CHECK_RACE = 1, VG_CHECK_MEM = 2, VG_CHECK_INIT = 4, VG_CHECK_SYNC = 8, VG_CHECK_ALL = 15 };
+
+/* The checkers that a setting names; NULL and "" mean all. False: it names something else, which is in
+ * bad (len bytes), and *which is all of them. */
+bool vg_check_parse(const char *setting, unsigned *which, char *bad, size_t len);
+
+/* Says one finding to whoever runs the program: lines without prefix, no newline at the end. */
+typedef void (*vg_check_say)(void *arg, const char *text);
+
+typedef struct vg_check vg_check;
+
+/* Registers the checkers that `which` names with exec, for its device memory mem. Both must outlive
+ * the last launch. With which == 0 nothing is registered, and the list of findings stays short.
+ * NULL: out of memory. */
+vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_check_say say, void *say_arg);
+void vg_check_destroy(vg_check *check);
+
+/* What was found so far, in order; see findings.h. */
+const vg_findings *vg_check_findings(const vg_check *check);
+
+/* ---- for the runtime, outside launches ---- */
+
+/* cudaMemcpy, cudaMemset and the like have written bytes. */
+void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size);
+/* An API call was misused and that has been said: a finding of this kind ("memory", "launch", …). */
+void vg_check_misuse(vg_check *check, const char *kind, const char *text);
+/* An allocation was made by the call that returns to `caller` (NULL: unknown). */
+void vg_check_allocated(vg_check *check, uint64_t addr, const char *call, const void *caller);
+/* The program ends: says what of mem was never freed. */
+void vg_check_leaks(vg_check *check);
+
+#endif

@@ -1,0 +1,16 @@
+# check.mk: the checkers. vgpu/module.mk includes this and adds VGPU_CHECK_OBJS to the library.
+#
+# race_runs.c is compiled once for each instruction set, as the executor's vector files are; needs
+# vgpu/src/core/flags.mk read before.
+
+VGPU_CHECK_VECTOR := race_runs
+VGPU_CHECK_SRC    := $(filter-out $(VGPU_CHECK_VECTOR:%=vgpu/src/check/%.c),$(wildcard vgpu/src/check/*.c))
+VGPU_CHECK_OBJS   := $(VGPU_CHECK_SRC:%.c=$(BUILD)/obj/%.o) \
+                     $(foreach isa,$(VGPU_CORE_ISAS),$(VGPU_CHECK_VECTOR:%=$(BUILD)/obj/vgpu/src/check/%.$(isa).o))
+
+define vgpu_check_isa
+$$(BUILD)/obj/vgpu/src/check/%.$(1).o: vgpu/src/check/%.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(VGPU_CORE_FLAGS) $$(VGPU_ISA_$(1)) -DVG_ISA=$(1) -MMD -MP -c $$< -o $$@
+endef
+$(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_check_isa,$(isa))))

@@ -1,0 +1,46 @@
+/* check_parts.h: the checkers to each other: who makes them, and words they share. */
+#ifndef VGPU_CHECK_PARTS_H
+#define VGPU_CHECK_PARTS_H
+
+#include "vgpu/src/check/findings.h"
+#include "vgpu/src/check/regions.h"
+#include "vgpu/src/core/observe.h"
+
+/* Each checker: made once, registered with the executor, outlives it. NULL: out of memory. */
+typedef struct race_checker race_checker;
+race_checker *race_checker_create(vg_findings *findings, vg_regions *regions);
+const vg_observer *race_checker_observer(const race_checker *c);
+void race_checker_destroy(race_checker *c);
+
+typedef struct init_checker init_checker;
+init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem);
+const vg_observer *init_checker_observer(const init_checker *c);
+void init_checker_destroy(init_checker *c);
+
+typedef struct sync_checker sync_checker;
+sync_checker *sync_checker_create(vg_findings *findings);
+const vg_observer *sync_checker_observer(const sync_checker *c);
+void sync_checker_destroy(sync_checker *c);
+
+/* Knows who made the allocations; observes no kernel. */
+typedef struct mem_checker mem_checker;
+mem_checker *mem_checker_create(vg_findings *findings, const vg_mem *mem);
+void mem_checker_allocated(mem_checker *c, uint64_t addr, const char *call, const void *caller);
+void mem_checker_leaks(mem_checker *c);
+void mem_checker_destroy(mem_checker *c);
+
+/* ---- words.c ---- */
+
+/* Fills file, line, block and thread of a site. Where the compiler gave the instruction no line of
+ * its own, the nearest before it in the kernel is taken. */
+void vg_site_fill(vg_site *site, const launch *l, const op *o, uint64_t block, uint32_t thread, const char *action);
+/* "lab3.cu:24" or "an unknown line" */
+const char *vg_site_line(const vg_site *site, char *buf, size_t len);
+/* "thread (3,0,0) of block (1,2,0)" */
+const char *vg_site_thread(const vg_site *site, char *buf, size_t len);
+/* What lies at a global address: "allocation #2 (4096 bytes, argument 3 of the kernel)". */
+const char *vg_name_global(const launch *l, const vg_region *r, char *buf, size_t len);
+/* What lies at an offset of the shared segment, "shared array 'As'", and where it begins. */
+const char *vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, char *buf, size_t len);
+
+#endif

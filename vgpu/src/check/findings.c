@@ -1,0 +1,117 @@
+/* findings.c: the list of findings; see findings.h. */
+#include "vgpu/src/check/findings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FINDINGS = 1000 }; /* nobody reads more, and a report must stay a report */
+
+struct vg_findings {
+    vg_finding **at;
+    int count, room;
+    int published; /* findings before this one were handed out */
+    int said;
+    bool said_more;
+    uint64_t dropped;
+};
+
+vg_findings *vg_findings_create(void) {
+    return calloc(1, sizeof(vg_findings));
+}
+
+void vg_findings_destroy(vg_findings *list) {
+    if (list == NULL) {
+        return;
+    }
+    for (int i = 0; i < list->count; i++) {
+        free(list->at[i]);
+    }
+    free(list->at);
+    free(list);
+}
+
+static int compare_sites(const vg_site *a, const vg_site *b) {
+    const int by_file = strcmp(a->file, b->file);
+    return by_file != 0 ? by_file : a->line != b->line ? (a->line < b->line ? -1 : 1) : 0;
+}
+
+static int compare_hazards(const char *a, const char *b) {
+    return strcmp(a == NULL ? "" : a, b == NULL ? "" : b);
+}
+
+/* What makes two findings one. */
+static int compare_keys(const vg_finding *a, const vg_finding *b) {
+    int c = strcmp(a->kind, b->kind);
+    c = c != 0 ? c : strcmp(a->kernel, b->kernel);
+    c = c != 0 ? c : compare_sites(&a->site[0], &b->site[0]);
+    c = c != 0 ? c : compare_sites(&a->site[1], &b->site[1]);
+    c = c != 0 ? c : strcmp(a->object, b->object);
+    return c != 0 ? c : compare_hazards(a->hazard, b->hazard);
+}
+
+void vg_findings_add(vg_findings *list, const vg_finding *finding) {
+    for (int i = 0; i < list->count; i++) {
+        vg_finding *known = list->at[i];
+        if (compare_keys(known, finding) == 0) {
+            known->count = known->count == 0 || finding->count == 0 ? 0 : known->count + finding->count;
+            if (finding->severity > known->severity) {
+                known->severity = finding->severity;
+            }
+            return;
+        }
+    }
+    if (list->count == list->room) {
+        const int room = list->room == 0 ? 16 : 2 * list->room;
+        vg_finding **at = room <= 2 * MAX_FINDINGS ? realloc(list->at, (size_t)room * sizeof *at) : NULL;
+        if (at == NULL) {
+            list->dropped++;
+            return;
+        }
+        list->at = at;
+        list->room = room;
+    }
+    vg_finding *copy = list->count < MAX_FINDINGS ? malloc(sizeof *copy) : NULL;
+    if (copy == NULL) {
+        list->dropped++;
+        return;
+    }
+    *copy = *finding;
+    list->at[list->count++] = copy;
+}
+
+static int compare_for_people(const void *pa, const void *pb) {
+    const vg_finding *a = *(vg_finding *const *)pa, *b = *(vg_finding *const *)pb;
+    return a->severity != b->severity ? (a->severity > b->severity ? -1 : 1) : compare_keys(a, b);
+}
+
+void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, const char *text), void *arg) {
+    if (list->count > list->published) {
+        qsort(list->at + list->published, (size_t)(list->count - list->published), sizeof *list->at,
+              compare_for_people);
+    }
+    for (; list->published < list->count; list->published++) {
+        const vg_finding *f = list->at[list->published];
+        if (f->said) {
+            continue;
+        }
+        if (list->said < limit) {
+            list->said++;
+            say(arg, f->message);
+        } else if (!list->said_more) {
+            char text[96];
+            list->said_more = true;
+            snprintf(text, sizeof text, "there are more findings; only the first %d are shown", limit);
+            say(arg, text);
+        }
+    }
+}
+
+int vg_findings_count(const vg_findings *list) {
+    return list->published;
+}
+
+const vg_finding *vg_findings_get(const vg_findings *list, int i) {
+    return list->at[i];
+}

@@ -1,0 +1,60 @@
+/*
+ * findings.h: the one list of what the checkers found, for the whole run of a program.
+ *
+ * A finding is one mistake, not one event: what hits the same lines and the same array again, in
+ * another thread, block or launch, is counted and keeps the example it has. A checker collects
+ * during a launch wherever it likes, and adds here afterwards, when one thread is left. The list is
+ * then the same in every run, however the blocks were spread over the workers.
+ *
+ * The text for people is made here, too: complete sentences without the "vgpu: " prefix.
+ */
+#ifndef VGPU_FINDINGS_H
+#define VGPU_FINDINGS_H
+
+#include "vgpu/src/core/core.h"
+
+enum vg_severity { VG_WARNING, VG_ERROR };
+
+/* One end of a finding: a line of source, and who was there. */
+typedef struct vg_site {
+    char file[256];       /* empty: unknown; relative to the working folder when it lies there */
+    int line;             /* 0: unknown                                                        */
+    bool has_thread;      /* block and thread mean something                                   */
+    vg_dim3 block, thread;
+    const char *action;   /* "written", "read", "updated atomically", …; static text           */
+} vg_site;
+
+typedef struct vg_finding {
+    const char *kind;     /* "race", "uninitialized", "memory", "leak", "barrier", "fault"; static  */
+    enum vg_severity severity;
+    char kernel[160];     /* empty: found in the host's part                                   */
+    char object[160];     /* the array or allocation: "shared array 'As'", "allocation #2 …"   */
+    bool has_element;
+    uint64_t element;     /* index in the array, in elements of what was accessed              */
+    vg_site site[2];      /* site[0] is where the finding is shown                             */
+    int num_sites;        /* 0 to 2                                                            */
+    const char *hazard;   /* races: "RAW", "WAR" or "WAW"; otherwise NULL. Static text         */
+    uint64_t count;       /* times seen: bytes, words or events, as the kind has it; 0: unknown  */
+    bool said;            /* the user has been told already: for the report only              */
+    char message[2048];   /* complete, of one or more lines, no newline at its end             */
+} vg_finding;
+
+typedef struct vg_findings vg_findings;
+
+vg_findings *vg_findings_create(void); /* NULL: out of memory */
+void vg_findings_destroy(vg_findings *list);
+
+/* Adds a finding, or its count to the one it repeats (same kind, kernel, object, hazard and lines).
+ * A repetition that is an error makes a warning an error. Out of memory: it is dropped, counted. */
+void vg_findings_add(vg_findings *list, const vg_finding *finding);
+
+/* Sorts what was added since the last call (errors first, then by kernel, line, object), and hands
+ * the message of each new finding to say, at most `limit` in the list's whole life; then one line
+ * says that there are more. */
+void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, const char *text), void *arg);
+
+/* For reports: findings 0 … count - 1, in the order of publication. */
+int vg_findings_count(const vg_findings *list);
+const vg_finding *vg_findings_get(const vg_findings *list, int i);
+
+#endif

@@ -1,0 +1,434 @@
+/*
+ * init.c: reads of bytes that nobody has written. A bit a byte tells which ones have been: of global
+ * memory for good (vg_region.written; set by kernels' writes, copies and memsets), of shared memory
+ * for the block.
+ *
+ *     memory   |........|........| … 64 bytes          one uint64_t a granule, byte k in bit k
+ *     written  |11111111|00000000| …
+ *
+ * An allocation of which every byte is written, as after the usual cudaMemcpy, costs one comparison
+ * an access; so does shared memory once a block has filled it.
+ *
+ * Blocks run at once: a byte that another block of the same launch has written counts as written.
+ * Whether it was written in time is the race checker's question.
+ */
+#include "vgpu/src/check/check_parts.h"
+#include "vgpu/src/check/lane_runs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FOUND_SLOTS = 1024, SHARED = 0 };
+
+typedef struct init_found {
+    const op *op; /* NULL: a free slot */
+    uint32_t object; /* SHARED, or 1 + the region's number */
+    uint64_t at, block;
+    uint32_t thread;
+    uint64_t count;
+} init_found;
+
+typedef struct init_worker {
+    vg_region **last;      /* by op: the region it touched last */
+    const op *ops;
+    uint64_t *shared;      /* bits of the block's segment; the dynamic array is moved down */
+    uint64_t shared_words; /* room */
+    uint64_t static_bytes, dynamic_bytes, used_words;
+    uint64_t to_write;     /* bytes of all shared arrays (the segment has gaps besides)            */
+    uint64_t missing;      /* of those, how many the block has not written yet; 0: none to check   */
+    init_found *found;
+    bool any_found;
+    char apart[64];        /* no cache line shared with the next worker */
+} init_worker;
+
+struct init_checker {
+    vg_observer observer;
+    vg_findings *findings;
+    vg_regions *regions;
+    const vg_mem *mem;
+    vg_shape_fn shape;
+    init_worker *workers;
+    int num_workers;
+};
+
+/* ---- bits ---- */
+
+/* Bits [first, first + n) of a word; n from 1 to 64 - first. */
+static uint64_t bits_from(uint32_t first, uint32_t n) {
+    return (n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << first;
+}
+
+static void set_bits(uint64_t *bits, uint64_t from, uint64_t size, bool atomic) {
+    for (uint64_t at = from, end = from + size; at < end;) {
+        const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
+        const uint64_t mask = bits_from(at % 64, (uint32_t)n);
+        uint64_t *word = &bits[at / 64];
+        if (!atomic) {
+            *word |= mask;
+        } else if ((__atomic_load_n(word, __ATOMIC_RELAXED) & mask) != mask) {
+            __atomic_fetch_or(word, mask, __ATOMIC_RELAXED);
+        }
+        at += n;
+    }
+}
+
+/* Offset from `from` of the first byte not written, or -1. */
+static int64_t first_missing(const uint64_t *bits, uint64_t from, uint64_t size) {
+    for (uint64_t at = from, end = from + size; at < end;) {
+        const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
+        const uint64_t missing = ~__atomic_load_n(&bits[at / 64], __ATOMIC_RELAXED) & bits_from(at % 64, (uint32_t)n);
+        if (missing != 0) {
+            return (int64_t)((at & ~UINT64_C(63)) + (uint64_t)__builtin_ctzll(missing) - from);
+        }
+        at += n;
+    }
+    return -1;
+}
+
+/* Bit of a region's byte: regions need not begin at a multiple of 64. */
+static uint64_t bit_of(const vg_region *r, uint64_t at) {
+    return at - (r->granule0 << VG_GRANULE_SHIFT);
+}
+
+static void recount(vg_region *r) {
+    if (!r->all_written && r->touched) {
+        r->touched = false;
+        r->all_written = first_missing(r->written, bit_of(r, r->begin), r->end - r->begin) < 0;
+    }
+}
+
+/* ---- noting ---- */
+
+static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t at, uint32_t lane) {
+    const block *b = a->warp->block;
+    const uint32_t thread = a->warp->index * VG_LANES + lane;
+    uint32_t h = (uint32_t)((uint64_t)(a->op - iw->ops) * 2654435761u + object * 40503u) % FOUND_SLOTS;
+    iw->any_found = true;
+    for (uint32_t tries = 0; tries < FOUND_SLOTS; tries++, h = (h + 1) % FOUND_SLOTS) {
+        init_found *f = &iw->found[h];
+        if (f->op == NULL) {
+            *f = (init_found){a->op, object, at, b->linear, thread, 1};
+            return;
+        }
+        if (f->op == a->op && f->object == object) {
+            f->count++; /* blocks come in order, and so do a block's accesses: the first is the lowest */
+            return;
+        }
+    }
+}
+
+/* ---- shared memory ---- */
+
+/* Where an offset of the segment has its bits; UINT64_MAX: nowhere, it is out of bounds. */
+static uint64_t shared_bit(const init_worker *iw, uint64_t at, uint64_t size) {
+    if (at + size <= iw->static_bytes) {
+        return at;
+    }
+    const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
+    return at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= iw->dynamic_bytes ? (iw->static_bytes + 63) / 64 * 64 + dynamic
+                                                                                  : UINT64_MAX;
+}
+
+static uint64_t bytes_of_run(const vg_access *a, const vg_lane_run *run) {
+    return run->same ? a->size : (uint64_t)a->size * run->count;
+}
+
+/* The lane of a run that reads the byte `gap` bytes from its start. */
+static uint32_t lane_at(const vg_access *a, const vg_lane_run *run, int64_t gap) {
+    return run->lane + (run->same ? 0 : (uint32_t)gap / a->size);
+}
+
+static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *run) {
+    const uint32_t lane = run->lane;
+    const uint64_t size = bytes_of_run(a, run), bit = shared_bit(iw, a->at[lane], size);
+    if (bit == UINT64_MAX) {
+        return;
+    }
+    if (a->kind != VG_WRITE) {
+        const int64_t gap = first_missing(iw->shared, bit, size);
+        if (gap >= 0) {
+            note(iw, a, SHARED, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap));
+        }
+    }
+    if (a->kind != VG_READ) {
+        const uint64_t end = bit + size;
+        for (uint64_t at = bit; at < end;) {
+            const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
+            const uint64_t fresh = bits_from(at % 64, (uint32_t)n) & ~iw->shared[at / 64];
+            iw->shared[at / 64] |= fresh;
+            iw->missing -= (uint64_t)__builtin_popcountll(fresh);
+            at += n;
+        }
+    }
+}
+
+static void shared_access(const init_checker *c, init_worker *iw, const vg_access *a) {
+    if (iw->missing == 0) {
+        return;
+    }
+    vg_lane_runs runs = vg_lane_runs_of(a, c->shape);
+    vg_lane_run run;
+    while (vg_lane_run_next(&runs, &run)) {
+        shared_run(iw, a, &run);
+    }
+}
+
+/* ---- global memory ---- */
+
+static void global_run(init_worker *iw, const vg_access *a, vg_region *r, const vg_lane_run *run) {
+    const uint32_t lane = run->lane;
+    const uint64_t size = bytes_of_run(a, run);
+    const uint64_t bit = bit_of(r, a->at[lane]);
+    if (a->kind != VG_WRITE) {
+        const int64_t gap = first_missing(r->written, bit, size);
+        if (gap >= 0) {
+            note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap));
+        }
+    }
+    if (a->kind != VG_READ) {
+        set_bits(r->written, bit, size, true);
+        if (!__atomic_load_n(&r->touched, __ATOMIC_RELAXED)) {
+            __atomic_store_n(&r->touched, true, __ATOMIC_RELAXED);
+        }
+    }
+}
+
+static vg_region *region_of(const init_checker *c, const init_worker *iw, const op *o, uint64_t from, uint64_t to) {
+    vg_region **last = &iw->last[o - iw->ops];
+    if (!vg_region_holds(*last, from, to)) {
+        vg_region *r = vg_regions_find(c->regions, from);
+        if (!vg_region_holds(r, from, to)) {
+            return NULL;
+        }
+        *last = r;
+    }
+    return *last;
+}
+
+static void global_access(const init_checker *c, init_worker *iw, const vg_access *a) {
+    uint64_t low = a->at[0], high = a->at[0];
+    for (int i = 1; i < VG_LANES; i++) {
+        low = a->at[i] < low ? a->at[i] : low;
+        high = a->at[i] > high ? a->at[i] : high;
+    }
+    vg_region *r = region_of(c, iw, a->op, low, high + a->size);
+    if (r != NULL && r->all_written) {
+        return;
+    }
+    if (r != NULL) {
+        vg_lane_runs runs = vg_lane_runs_of(a, c->shape);
+        vg_lane_run run;
+        while (vg_lane_run_next(&runs, &run)) {
+            global_run(iw, a, r, &run);
+        }
+        return;
+    }
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) { /* several allocations, or a fault to come */
+        const vg_lane_run alone = {(uint32_t)__builtin_ctz(m), 1, true};
+        const uint64_t at = a->at[alone.lane];
+        r = region_of(c, iw, a->op, at, at + a->size);
+        if (r != NULL && !r->all_written) {
+            global_run(iw, a, r, &alone);
+        }
+    }
+}
+
+static void on_access(void *self, const vg_access *a) {
+    init_checker *c = self;
+    init_worker *iw = &c->workers[a->warp->worker->id];
+    if (a->space == PS_SHARED) {
+        shared_access(c, iw, a);
+    } else if (a->space == PS_GLOBAL) {
+        global_access(c, iw, a);
+    }
+}
+
+/* ---- blocks and launches ---- */
+
+static void on_block_begin(void *self, worker *wk) {
+    init_checker *c = self;
+    init_worker *iw = &c->workers[wk->id];
+    memset(iw->shared, 0, iw->used_words * sizeof *iw->shared);
+    iw->missing = iw->to_write;
+}
+
+static bool begin_worker(init_worker *iw, const launch *l) {
+    iw->ops = l->program->ops;
+    iw->static_bytes = l->program->shared_span;
+    iw->dynamic_bytes = l->params->dynamic_shared;
+    iw->to_write = iw->dynamic_bytes;
+    for (int i = 0; i < l->program->num_shared; i++) {
+        iw->to_write += l->program->shared[i].size;
+    }
+    iw->used_words = (iw->static_bytes + 63) / 64 + (iw->dynamic_bytes + 63) / 64;
+    if (iw->used_words + 1 > iw->shared_words) {
+        free(iw->shared);
+        iw->shared_words = iw->used_words + 1;
+        iw->shared = calloc(iw->shared_words, sizeof *iw->shared);
+    }
+    free(iw->last);
+    iw->last = calloc((size_t)l->program->num_ops, sizeof(*iw->last));
+    if (iw->found == NULL) {
+        iw->found = calloc(FOUND_SLOTS, sizeof *iw->found);
+    }
+    return iw->shared != NULL && iw->last != NULL && iw->found != NULL;
+}
+
+static bool on_launch_begin(void *self, const launch *l, int workers) {
+    init_checker *c = self;
+    if (!vg_regions_follow(c->regions, l->params->mem)) {
+        return false;
+    }
+    if (workers > c->num_workers) {
+        init_worker *more = realloc(c->workers, (size_t)workers * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        memset(more + c->num_workers, 0, (size_t)(workers - c->num_workers) * sizeof *more);
+        c->workers = more;
+        c->num_workers = workers;
+    }
+    for (size_t i = 0; i < c->regions->count; i++) {
+        recount(c->regions->at[i]);
+    }
+    bool ok = true;
+    for (int i = 0; ok && i < c->num_workers; i++) {
+        ok = begin_worker(&c->workers[i], l);
+    }
+    return ok;
+}
+
+static const vg_region *region_by_object(const init_checker *c, uint32_t object) {
+    for (size_t i = 0; i < c->regions->count; i++) {
+        if (c->regions->at[i]->first + 1 == object) {
+            return c->regions->at[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_finding(const init_checker *c, const launch *l, const init_found *f, bool complete) {
+    vg_finding out = {.kind = "uninitialized", .severity = VG_ERROR, .num_sites = 1, .has_element = true};
+    char line[300], thread[96], times[64] = "";
+    const bool atomic = f->op->access == VG_ATOMIC;
+    uint64_t begin = 0;
+    const vg_region *r = f->object == SHARED ? NULL : region_by_object(c, f->object);
+    snprintf(out.kernel, sizeof out.kernel, "%s", l->kernel->info.pretty);
+    vg_site_fill(&out.site[0], l, f->op, f->block, f->thread, atomic ? "updated atomically" : "read");
+    if (r != NULL) {
+        vg_name_global(l, r, out.object, sizeof out.object);
+        begin = r->begin;
+    } else {
+        vg_name_shared(l, f->at, &begin, out.object, sizeof out.object);
+    }
+    const uint32_t size = f->op->bytes;
+    out.element = (f->at - begin) / (size == 1 || size == 2 || size == 8 ? size : 4);
+    out.count = complete ? f->count : 0;
+    if (out.count > 1) {
+        snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out.count);
+    }
+    snprintf(out.message, sizeof out.message,
+             "uninitialized read in kernel %s: element %" PRIu64 " of %s has never been written\n  %s: %s by %s\n  %s%s", out.kernel,
+             out.element, out.object, vg_site_line(&out.site[0], line, sizeof line), out.site[0].action,
+             vg_site_thread(&out.site[0], thread, sizeof thread),
+             f->object == SHARED ? "shared memory holds nothing until the block's own threads store into it"
+                                 : "fresh memory from cudaMalloc holds nothing: copy into it, or cudaMemset it, or store before "
+                                   "reading (= instead of +=)",
+             times);
+    vg_findings_add(c->findings, &out);
+}
+
+static int compare_found(const void *pa, const void *pb) {
+    const init_found *a = pa, *b = pb;
+    if (a->op != b->op) {
+        return a->op < b->op ? -1 : 1;
+    }
+    if (a->object != b->object) {
+        return a->object < b->object ? -1 : 1;
+    }
+    return a->block != b->block ? (a->block < b->block ? -1 : 1) : 0;
+}
+
+static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers, const vg_fault *fault) {
+    init_checker *c = self;
+    const uint64_t last = fault != NULL ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
+                                        : UINT64_MAX;
+    size_t count = 0;
+    (void)workers;
+    (void)num_workers;
+    init_found *all = calloc((size_t)c->num_workers * FOUND_SLOTS, sizeof *all);
+    for (int i = 0; i < c->num_workers; i++) {
+        init_worker *iw = &c->workers[i];
+        for (int k = 0; iw->any_found && all != NULL && k < FOUND_SLOTS; k++) {
+            if (iw->found[k].op != NULL && iw->found[k].block <= last) {
+                all[count++] = iw->found[k];
+            }
+        }
+        if (iw->any_found) {
+            memset(iw->found, 0, FOUND_SLOTS * sizeof *iw->found);
+            iw->any_found = false;
+        }
+    }
+    if (count > 0) {
+        qsort(all, count, sizeof *all, compare_found);
+    }
+    for (size_t i = 0; i < count; i++) { /* the lowest block's example, everybody's count */
+        init_found f = all[i];
+        while (i + 1 < count && all[i + 1].op == f.op && all[i + 1].object == f.object) {
+            f.count += all[++i].count;
+        }
+        add_finding(c, l, &f, fault == NULL);
+    }
+    free(all);
+}
+
+/* ---- the host's side ---- */
+
+static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
+    init_checker *c = self;
+    if (!vg_regions_follow(c->regions, c->mem)) {
+        return;
+    }
+    vg_region *r = vg_regions_find(c->regions, addr);
+    if (r != NULL && !r->all_written && vg_region_holds(r, addr, addr + size)) {
+        set_bits(r->written, bit_of(r, addr), size, false);
+        r->touched = true;
+        r->all_written = addr == r->begin && addr + size == r->end;
+    }
+}
+
+/* ---- the checker ---- */
+
+init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem) {
+    init_checker *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return NULL;
+    }
+    c->findings = findings;
+    c->regions = regions;
+    c->mem = mem;
+    c->shape = vg_shape_best();
+    regions->track_written = true;
+    c->observer = (vg_observer){.name = "init", .self = c, .launch_begin = on_launch_begin, .block_begin = on_block_begin,
+                                .access = on_access, .launch_end = on_launch_end, .host_wrote = on_host_wrote};
+    return c;
+}
+
+const vg_observer *init_checker_observer(const init_checker *c) {
+    return &c->observer;
+}
+
+void init_checker_destroy(init_checker *c) {
+    if (c == NULL) {
+        return;
+    }
+    for (int i = 0; i < c->num_workers; i++) {
+        free(c->workers[i].last);
+        free(c->workers[i].shared);
+        free(c->workers[i].found);
+    }
+    free(c->workers);
+    free(c);
+}

@@ -1,0 +1,116 @@
+/*
+ * mem.c: device memory that a program never frees, with the line that allocated it.
+ *
+ * What a kernel does outside its allocations is a fault of the executor, and a bad cudaFree or
+ * cudaMemcpy is said by the runtime when it happens; both are in the list of findings, too. This
+ * module remembers only who allocated what.
+ */
+#include "vgpu/src/check/check_parts.h"
+#include "vgpu/src/check/caller.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct origin {
+    uint64_t addr;
+    uint32_t serial;
+    const char *call;
+    const void *caller;
+} origin;
+
+struct mem_checker {
+    vg_findings *findings;
+    const vg_mem *mem;
+    origin *at; /* in order of allocation */
+    size_t count, room;
+};
+
+mem_checker *mem_checker_create(vg_findings *findings, const vg_mem *mem) {
+    mem_checker *c = calloc(1, sizeof *c);
+    if (c != NULL) {
+        c->findings = findings;
+        c->mem = mem;
+    }
+    return c;
+}
+
+void mem_checker_destroy(mem_checker *c) {
+    if (c != NULL) {
+        free(c->at);
+        free(c);
+    }
+}
+
+static bool is_live(const mem_checker *c, const origin *o) {
+    const vg_alloc *a = vg_mem_find(c->mem, o->addr);
+    return a != NULL && a->addr == o->addr && a->serial == o->serial;
+}
+
+/* Forgets what has been freed, so that a program that allocates for ever needs no more here. */
+static void forget_freed(mem_checker *c) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        if (is_live(c, &c->at[i])) {
+            c->at[kept++] = c->at[i];
+        }
+    }
+    c->count = kept;
+}
+
+void mem_checker_allocated(mem_checker *c, uint64_t addr, const char *call, const void *caller) {
+    const vg_alloc *a = vg_mem_find(c->mem, addr);
+    if (a == NULL) {
+        return;
+    }
+    if (c->count == c->room) {
+        forget_freed(c);
+    }
+    if (c->count * 2 >= c->room) {
+        const size_t room = c->room == 0 ? 64 : 2 * c->room;
+        origin *at = realloc(c->at, room * sizeof *at);
+        if (at == NULL) {
+            return; /* the leak will be said without its line */
+        }
+        c->at = at;
+        c->room = room;
+    }
+    c->at[c->count++] = (origin){addr, a->serial, call, caller};
+}
+
+static const origin *origin_of(const mem_checker *c, const vg_alloc *a) {
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->at[i].addr == a->addr && c->at[i].serial == a->serial) {
+            return &c->at[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *call_for(enum vg_mem_kind kind) {
+    return kind == VG_MEM_MANAGED ? "cudaMallocManaged" : kind == VG_MEM_PINNED ? "cudaMallocHost" : "cudaMalloc";
+}
+
+void mem_checker_leaks(mem_checker *c) {
+    size_t count = 0;
+    const vg_alloc *live = vg_mem_live(c->mem, &count);
+    for (size_t i = 0; i < count; i++) {
+        const vg_alloc *a = &live[i];
+        if (a->kind == VG_MEM_MODULE || a->adopted) {
+            continue;
+        }
+        vg_finding f = {.kind = "leak", .severity = VG_WARNING, .count = 1, .num_sites = 1};
+        char where[300] = "";
+        const origin *o = origin_of(c, a);
+        snprintf(f.object, sizeof f.object, "allocation #%" PRIu32 " (%" PRIu64 " bytes)", a->serial, a->size);
+        f.site[0].action = "allocated";
+        if (o != NULL && vg_caller_line(o->caller, f.site[0].file, sizeof f.site[0].file, &f.site[0].line)) {
+            snprintf(where, sizeof where, " at %.250s:%d", f.site[0].file, f.site[0].line);
+        }
+        snprintf(f.message, sizeof f.message, "warning: leak: %s, made by %s%s, is never freed: every %s needs its %s", f.object,
+                 o != NULL ? o->call : call_for(a->kind), where, o != NULL ? o->call : call_for(a->kind),
+                 a->kind == VG_MEM_PINNED ? "cudaFreeHost" : "cudaFree");
+        vg_findings_add(c->findings, &f);
+    }
+}

@@ -1,0 +1,582 @@
+/*
+ * race.c: the race checker's observer. Takes each warp's access apart into runs of lanes that lie
+ * next to each other (or on each other), and hands them to the shadow of what they touch: dense
+ * granules for shared memory, granules on demand for what a block touches of global memory.
+ *
+ * It refuses to judge addresses: those outside every allocation are left to the fault they cause.
+ */
+#include "vgpu/src/check/race.h"
+#include "vgpu/src/check/check_parts.h"
+#include "vgpu/src/check/lane_runs.h"
+#include "vgpu/src/core/optable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pools ---- */
+
+uint32_t pool_take(pool *p) {
+    const uint32_t c = p->used / POOL_CHUNK;
+    if (c == p->num_chunks) {
+        if (p->chunk == NULL) {
+            p->chunk = calloc(POOL_CHUNKS, sizeof *p->chunk);
+        }
+        void *chunk = p->chunk != NULL && c < POOL_CHUNKS ? calloc(POOL_CHUNK, p->item) : NULL;
+        if (chunk == NULL) {
+            return UINT32_MAX;
+        }
+        p->chunk[p->num_chunks++] = chunk;
+    }
+    return p->used++;
+}
+
+void pool_free(pool *p) {
+    for (uint32_t c = 0; c < p->num_chunks; c++) {
+        free(p->chunk[c]);
+    }
+    free(p->chunk);
+    *p = (pool){.item = p->item};
+}
+
+/* ---- finding the shadow ---- */
+
+units race_units_of(const race_worker *rw, granule *g) {
+    if (g->bytes == 0) {
+        return (units){g->w, g->ws, g->r1, g->r2, g->rs, &g->mixed, &g->varied, g->image, 2};
+    }
+    bytes_granule *b = pool_at(&rw->bytes, g->bytes - 1);
+    return (units){b->w, b->ws, b->r1, b->r2, b->rs, &b->mixed, &b->varied, g->image, 0};
+}
+
+static uint64_t spread_bits(uint64_t words) {
+    uint64_t bytes = 0;
+    for (int k = 0; k < 16; k++) {
+        bytes |= (words >> k & 1) != 0 ? UINT64_C(15) << 4 * k : 0;
+    }
+    return bytes;
+}
+
+/* From now on each byte of the granule is remembered for itself. */
+static bool split_into_bytes(race_worker *rw, granule *g) {
+    const uint32_t n = pool_take(&rw->bytes);
+    if (n == UINT32_MAX) {
+        rw->out_of_memory = true;
+        return false;
+    }
+    bytes_granule *b = pool_at(&rw->bytes, n);
+    for (int k = 0; k < 64; k++) {
+        const int word = k / 4;
+        b->w[k] = g->w[word];
+        b->ws[k] = g->ws[word];
+        b->r2[k] = g->r2[word];
+        b->rs[k] = g->rs[word];
+        const bool copy = g->w[word] == WHO_LISTED && k % 4 != 0;
+        b->r1[k] = copy ? race_exact_copy(rw, g->r1[word]) : g->r1[word];
+    }
+    b->mixed = spread_bits(g->mixed);
+    b->varied = spread_bits(g->varied);
+    g->bytes = n + 1;
+    return true;
+}
+
+/* The granule of [at, at + size) in the worker's shadow, which ends where the granule does; NULL: none. */
+static granule *shared_granule(const race_worker *rw, uint64_t at, uint32_t size) {
+    const launch *l = rw->launch;
+    const uint64_t span = l->program->shared_span;
+    if (at + size <= span) {
+        return &rw->shared[at / VG_GRANULE];
+    }
+    const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
+    if (at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= l->params->dynamic_shared) {
+        return &rw->shared[(span + VG_GRANULE - 1) / VG_GRANULE + dynamic / VG_GRANULE];
+    }
+    return NULL;
+}
+
+static granule *new_granule(race_worker *rw, uint32_t owner, uint32_t *entry) {
+    const uint32_t n = pool_take(&rw->granules);
+    if (n == UINT32_MAX) {
+        rw->out_of_memory = true;
+        return NULL;
+    }
+    granule *g = pool_at(&rw->granules, n);
+    memset(g, 0, sizeof *g);
+    g->owner = owner;
+    *entry = n;
+    return g;
+}
+
+/* An entry of the index says where the granule may be; the granule says whether it is so. */
+static granule *global_granule(race_worker *rw, const vg_region *r, uint64_t at) {
+    const int id = (int)(rw - rw->checker->workers);
+    if (r->index[id] == NULL) {
+        r->index[id] = calloc(r->granules, sizeof(uint32_t));
+        if (r->index[id] == NULL) {
+            rw->out_of_memory = true;
+            return NULL;
+        }
+    }
+    const uint32_t local = (uint32_t)((at >> VG_GRANULE_SHIFT) - r->granule0), owner = r->first + local;
+    uint32_t *entry = &r->index[id][local];
+    if (*entry < rw->granules.used) {
+        granule *g = pool_at(&rw->granules, *entry);
+        if (g->owner == owner) {
+            return g;
+        }
+    }
+    return new_granule(rw, owner, entry);
+}
+
+static granule *granule_of(race_scene *s, uint64_t at, uint32_t size) {
+    race_worker *rw = s->rw;
+    granule *g = s->region == NULL ? shared_granule(rw, at, size) : global_granule(rw, s->region, at);
+    if (g != NULL) {
+        g->atomics |= s->access->kind == VG_ATOMIC;
+    }
+    if (g != NULL && g->image == NULL && s->access->kind == VG_WRITE) {
+        const uint32_t n = pool_take(&rw->images);
+        if (n == UINT32_MAX) {
+            rw->out_of_memory = true;
+            return NULL;
+        }
+        g->image = pool_at(&rw->images, n);
+    }
+    return g;
+}
+
+/* ---- an access ---- */
+
+/* The bytes that a lane stores; false when only the instruction itself knows them. */
+static bool stored_bytes(const race_scene *s, uint32_t lane, uint8_t *bytes) {
+    const vg_access *a = s->access;
+    const op *o = a->op;
+    if (o->plain == s->rw->checker->store_word) {
+        memcpy(bytes, &row32(a->warp, o->b)[lane], 4);
+        return true;
+    }
+    if (o->plain != s->rw->checker->store_any) {
+        return false;
+    }
+    const uint32_t rows[4] = {o->d, o->b, o->c, o->e}; /* st.any, see ops_mem.c */
+    const uint32_t size = o->aux & 15;
+    for (uint32_t e = 0; e * size < a->size; e++) {
+        const uint64_t v = (o->aux & 32) != 0 ? row64(a->warp, rows[e])[lane] : row32(a->warp, rows[e])[lane];
+        memcpy(bytes + e * size, &v, size);
+    }
+    return true;
+}
+
+/* Looks at each unit of [at, at + size), touched by these lanes alike. */
+static void by_unit(race_scene *s, uint64_t at, uint32_t size, uint32_t lanes, const uint8_t *value) {
+    const uint64_t end = at + size;
+    while (at < end) {
+        const uint64_t next = (at / VG_GRANULE + 1) * VG_GRANULE, stop = next < end ? next : end;
+        granule *g = granule_of(s, at, (uint32_t)(stop - at));
+        if (g == NULL || (g->bytes == 0 && ((at | stop) & 3) != 0 && !split_into_bytes(s->rw, g))) {
+            return;
+        }
+        const units u = race_units_of(s->rw, g);
+        const uint32_t unit = 1u << u.unit_shift;
+        for (; at < stop; at += unit) {
+            s->at = at;
+            race_unit(s, &u, (uint32_t)(at % VG_GRANULE) >> u.unit_shift, lanes, value);
+            value = value != NULL ? value + unit : NULL;
+        }
+    }
+}
+
+static void each_lane(race_scene *s, uint32_t first, uint32_t count) {
+    const vg_access *a = s->access;
+    uint8_t value[VG_MAX_ACCESS];
+    for (uint32_t lane = first; lane < first + count; lane++) {
+        const bool known = a->kind == VG_WRITE && stored_bytes(s, lane, value);
+        by_unit(s, a->at[lane], a->size, 1u << lane, known ? value : NULL);
+    }
+}
+
+/* Words of one granule, by the lanes from `lane` on (step 1), or by that lane alone (step 0). */
+static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane, uint32_t step) {
+    race_worker *rw = s->rw;
+    granule *g = granule_of(s, at, 4 * n);
+    const uint32_t i = at % VG_GRANULE / 4;
+    uint8_t value[VG_GRANULE];
+    if (g == NULL || g->bytes != 0) {
+        return g == NULL;
+    }
+    if (s->access->kind == VG_READ) {
+        return rw->checker->runs->read(g, i, n, s->who | lane, step, rw);
+    }
+    if (!stored_bytes(s, lane, value) || !rw->checker->runs->write(g, i, n, s->who | lane, step, rw, s->region != NULL)) {
+        return false;
+    }
+    uint8_t *image = g->image + 4u * i;
+    if (step == 1 && s->access->op->plain == rw->checker->store_word) {
+        memcpy(image, &row32(s->access->warp, s->access->op->b)[lane], 4u * n);
+    } else {
+        memcpy(image, value, step == 0 ? 4u * n : 4);
+        for (uint32_t k = 1; k < n && step == 1; k++) {
+            stored_bytes(s, lane + k, image + 4u * k);
+        }
+    }
+    return true;
+}
+
+/* Neighbouring words, one a lane. */
+static void neighbours(race_scene *s, uint32_t lane, uint32_t count) {
+    const uint64_t *at = s->access->at;
+    while (count > 0) {
+        const uint32_t room = (uint32_t)(VG_GRANULE - at[lane] % VG_GRANULE) / 4;
+        const uint32_t n = count < room ? count : room;
+        if (at[lane] % 4 != 0) { /* about to fault */
+            return;
+        }
+        if (!words_at_once(s, at[lane], n, lane, 1)) {
+            each_lane(s, lane, n);
+        }
+        lane += n;
+        count -= n;
+    }
+}
+
+/* A run of active lanes whose addresses are the same. */
+static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
+    const vg_access *a = s->access;
+    if (a->kind == VG_WRITE) {
+        each_lane(s, lane, count);
+        return;
+    }
+    const uint32_t lanes = (count == VG_LANES ? VG_ALL_LANES : (1u << count) - 1) << lane;
+    by_unit(s, a->at[lane], a->size, lanes, NULL);
+}
+
+/* One lane's vector of words. */
+static void lone_lane(race_scene *s, uint32_t lane) {
+    const vg_access *a = s->access;
+    const bool words = a->size % 4 == 0 && a->at[lane] % a->size == 0 && a->kind != VG_ATOMIC && !s->rw->checker->exact;
+    if (!words || !words_at_once(s, a->at[lane], a->size / 4, lane, 0)) {
+        each_lane(s, lane, 1);
+    }
+}
+
+/* All active lanes' addresses lie in the scene's region (or it is shared memory). */
+static void walk(race_scene *s, const vg_lane_runs *all) {
+    const vg_access *a = s->access;
+    const bool at_once = a->size == 4 && a->kind != VG_ATOMIC && !s->rw->checker->exact;
+    vg_lane_runs runs = *all;
+    vg_lane_run run;
+    while (vg_lane_run_next(&runs, &run)) {
+        if (run.same) {
+            same_place(s, run.lane, run.count);
+        } else if (at_once) {
+            neighbours(s, run.lane, run.count);
+        } else {
+            for (uint32_t k = 0; k < run.count; k++) {
+                lone_lane(s, run.lane + k);
+            }
+        }
+    }
+}
+
+/* The region of one address, by the op's last one. */
+static vg_region *region_of(const race_worker *rw, const op *o, uint64_t from, uint64_t to) {
+    vg_region **last = &rw->last[o - rw->launch->program->ops];
+    if (!vg_region_holds(*last, from, to)) {
+        vg_region *r = vg_regions_find(rw->checker->regions, from);
+        if (!vg_region_holds(r, from, to)) {
+            return NULL;
+        }
+        *last = r;
+    }
+    return *last;
+}
+
+static void in_region(race_scene *s, const vg_region *r, const vg_lane_runs *runs) {
+    s->region = r;
+    s->object = r->first + 1;
+    walk(s, runs);
+}
+
+static void global_access(race_scene *s) {
+    const vg_access *a = s->access;
+    uint64_t low = UINT64_MAX, high = 0;
+    for (int i = 0; i < VG_LANES; i++) {
+        low = a->at[i] < low ? a->at[i] : low;
+        high = a->at[i] > high ? a->at[i] : high;
+    }
+    const vg_region *r = region_of(s->rw, a->op, low, high + a->size);
+    if (r != NULL) {
+        const vg_lane_runs runs = vg_lane_runs_of(a, s->rw->checker->runs->shape);
+        in_region(s, r, &runs);
+        return;
+    }
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) { /* several allocations, or a fault to come */
+        const int i = __builtin_ctz(m);
+        r = region_of(s->rw, a->op, a->at[i], a->at[i] + a->size);
+        if (r != NULL) {
+            const vg_lane_runs alone = {.mask = 1u << i};
+            in_region(s, r, &alone);
+        }
+    }
+}
+
+static void on_access(void *self, const vg_access *a) {
+    race_checker *c = self;
+    static const enum race_class class_of[] = {
+        [VG_READ] = RACE_READ, [VG_WRITE] = RACE_WRITE, [VG_ATOMIC] = RACE_ATOMIC};
+    const worker *wk = a->warp->worker;
+    if (a->space != PS_SHARED && a->space != PS_GLOBAL) {
+        return;
+    }
+    const uint32_t index = (uint32_t)(a->op - wk->launch->program->ops);
+    race_scene s = {.rw = &c->workers[wk->id], .access = a, .warp = a->warp->index};
+    s.who = (index + 1) << WHO_OP_SHIFT | (uint32_t)class_of[a->kind] << WHO_CLASS_SHIFT | s.warp << 5;
+    if (a->space == PS_GLOBAL) {
+        global_access(&s);
+    } else {
+        const vg_lane_runs runs = vg_lane_runs_of(a, c->runs->shape);
+        walk(&s, &runs);
+    }
+}
+
+/* ---- what orders accesses ---- */
+
+static void raise_floor(race_worker *rw) {
+    rw->floor = ++rw->now;
+}
+
+static void on_block_begin(void *self, worker *wk) {
+    race_checker *c = self;
+    race_worker *rw = &c->workers[wk->id];
+    if (rw->now > UINT32_MAX / 2) { /* years of barriers: start time anew */
+        memset(rw->shared, 0, rw->shared_granules * sizeof *rw->shared);
+        memset(rw->warp_floor, 0, sizeof rw->warp_floor);
+        rw->now = 0;
+        rw->images_of_shared = false;
+    }
+    rw->launch = wk->launch;
+    rw->block = wk->block.linear;
+    raise_floor(rw);
+    if (rw->bytes.used > 0 || !rw->images_of_shared) {
+        for (uint32_t i = 0; i < rw->shared_granules; i++) {
+            rw->shared[i].bytes = 0;
+            rw->shared[i].image = rw->shared_images + (size_t)i * VG_GRANULE;
+        }
+        rw->images_of_shared = true;
+    }
+    rw->granules.used = rw->bytes.used = rw->images.used = rw->lists.used = 0;
+    if (c->exact && !race_exact_begin(rw, wk->launch)) {
+        rw->out_of_memory = true;
+    }
+}
+
+static void on_block_end(void *self, worker *wk) {
+    race_checker *c = self;
+    if (c->many_blocks) {
+        race_blocks_merge(c->blocks, &c->workers[wk->id]);
+    }
+}
+
+/* The lanes that wait at barrier `id`, by warp. True when that is every thread alive. */
+static bool who_waits(const block *b, int id, uint32_t lanes[VG_MAX_WARPS]) {
+    bool all = true;
+    memset(lanes, 0, VG_MAX_WARPS * sizeof *lanes);
+    for (int i = 0; i < b->num_warps; i++) {
+        const warp *w = &b->warps[i];
+        for (int k = 0; k < w->num_splits; k++) {
+            if (w->split[k].state == SPLIT_BARRIER && w->split[k].barrier == id) {
+                lanes[i] |= w->split[k].mask;
+            }
+        }
+        all = all && (w->alive & ~lanes[i]) == 0;
+    }
+    return all;
+}
+
+static void on_barrier(void *self, block *b, int id) {
+    race_checker *c = self;
+    race_worker *rw = &c->workers[b->warps->worker->id];
+    uint32_t lanes[VG_MAX_WARPS], waiting = 0;
+    if (!c->exact || rw->clocks == NULL) {
+        raise_floor(rw);
+        return;
+    }
+    const bool all = who_waits(b, id, lanes);
+    for (int i = 0; i < b->num_warps; i++) {
+        waiting += (uint32_t)__builtin_popcount(lanes[i]);
+    }
+    /* Who only arrived (bar.arrive) is not told: then take it that all were there, and miss races
+     * rather than invent some. */
+    if (all || waiting < b->barrier[id].arrived) {
+        raise_floor(rw);
+    } else {
+        race_exact_meet(rw, lanes);
+    }
+}
+
+static void on_warp_sync(void *self, warp *w, uint32_t lanes) {
+    race_checker *c = self;
+    race_worker *rw = &c->workers[w->worker->id];
+    if (c->exact && rw->clocks != NULL) {
+        uint32_t by_warp[VG_MAX_WARPS] = {0};
+        by_warp[w->index] = lanes;
+        race_exact_meet(rw, by_warp);
+    } else {
+        rw->warp_floor[w->index] = ++rw->now;
+    }
+}
+
+/* ---- launches ---- */
+
+/* Lines that access memory, numbered from 1, for race_blocks.c, which has ten bits for one. */
+static bool number_sites(race_checker *c, const program *p) {
+    free(c->site);
+    free(c->op_of_site);
+    c->num_ops = (uint32_t)p->num_ops;
+    c->num_sites = 0;
+    c->site = calloc((size_t)p->num_ops + 1, sizeof *c->site);
+    c->op_of_site = calloc(MAX_SITES + 1, sizeof *c->op_of_site);
+    if (c->site == NULL || c->op_of_site == NULL) {
+        return false;
+    }
+    for (int i = 0; i < p->num_ops; i++) {
+        const op *o = &p->ops[i];
+        uint32_t k = 1;
+        if (o->plain == NULL) {
+            continue;
+        }
+        for (; k <= c->num_sites; k++) {
+            const op *known = &p->ops[c->op_of_site[k]];
+            if (known->line == o->line && known->file == o->file && known->access == o->access) {
+                break;
+            }
+        }
+        if (k > c->num_sites && c->num_sites < MAX_SITES) {
+            c->op_of_site[++c->num_sites] = (uint32_t)i;
+        }
+        c->site[i] = k < MAX_SITES ? k : MAX_SITES; /* the last one is all the others' */
+    }
+    return true;
+}
+
+static bool begin_worker(race_checker *c, int id, const launch *l) {
+    race_worker *rw = &c->workers[id];
+    const uint32_t need = (uint32_t)((l->program->shared_span + VG_GRANULE - 1) / VG_GRANULE +
+                                     (l->params->dynamic_shared + VG_GRANULE - 1) / VG_GRANULE);
+    rw->checker = c;
+    rw->launch = l;
+    rw->granules.item = sizeof(granule);
+    rw->bytes.item = sizeof(bytes_granule);
+    rw->images.item = VG_GRANULE;
+    rw->lists.item = sizeof(exact);
+    if (need > rw->shared_granules) {
+        free(rw->shared);
+        free(rw->shared_images);
+        rw->shared = calloc(need, sizeof *rw->shared);
+        rw->shared_images = calloc(need, VG_GRANULE);
+        rw->shared_granules = need;
+        rw->images_of_shared = false;
+    }
+    free(rw->last);
+    rw->last = calloc((size_t)l->program->num_ops, sizeof(*rw->last));
+    if (rw->found == NULL) {
+        rw->found = calloc(FOUND_SLOTS, sizeof *rw->found);
+    }
+    return rw->last != NULL && rw->found != NULL && (need == 0 || (rw->shared != NULL && rw->shared_images != NULL));
+}
+
+/* Room in each region for each worker's index. */
+static bool make_indexes(const race_checker *c) {
+    for (size_t i = 0; i < c->regions->count; i++) {
+        vg_region *r = c->regions->at[i];
+        if (r->num_index < c->num_workers) {
+            uint32_t **index = realloc(r->index, (size_t)c->num_workers * sizeof(*index));
+            if (index == NULL) {
+                return false;
+            }
+            r->index = index;
+            while (r->num_index < c->num_workers) {
+                r->index[r->num_index++] = NULL;
+            }
+        }
+    }
+    return true;
+}
+
+static bool on_launch_begin(void *self, const launch *l, int workers) {
+    race_checker *c = self;
+    if (l->program->num_ops > MAX_OPS || !vg_regions_follow(c->regions, l->params->mem)) {
+        return false;
+    }
+    if (workers > c->num_workers) {
+        race_worker *more = realloc(c->workers, (size_t)workers * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        memset(more + c->num_workers, 0, (size_t)(workers - c->num_workers) * sizeof *more);
+        c->workers = more;
+        c->num_workers = workers;
+    }
+    c->exact = race_exact_needed(l);
+    c->many_blocks = l->num_blocks > 1;
+    c->store_word = vg_find_op("st.b32")->fn;
+    c->store_any = vg_find_op("st.any")->fn;
+    bool ok = make_indexes(c) && number_sites(c, l->program);
+    for (int i = 0; ok && i < c->num_workers; i++) {
+        ok = begin_worker(c, i, l);
+    }
+    return ok && (!c->many_blocks || race_blocks_begin(c->blocks, c));
+}
+
+static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers, const vg_fault *fault) {
+    race_checker *c = self;
+    (void)workers;
+    (void)num_workers;
+    race_publish(c, l, fault);
+}
+
+/* ---- the checker ---- */
+
+race_checker *race_checker_create(vg_findings *findings, vg_regions *regions) {
+    race_checker *c = calloc(1, sizeof *c);
+    race_blocks *blocks = race_blocks_create();
+    if (c == NULL || blocks == NULL) {
+        free(c);
+        race_blocks_destroy(blocks);
+        return NULL;
+    }
+    c->findings = findings;
+    c->regions = regions;
+    c->blocks = blocks;
+    c->runs = race_runs_best();
+    c->observer = (vg_observer){.name = "race", .self = c, .launch_begin = on_launch_begin,
+                                .block_begin = on_block_begin, .access = on_access, .barrier = on_barrier,
+                                .warp_sync = on_warp_sync, .block_end = on_block_end, .launch_end = on_launch_end};
+    return c;
+}
+
+const vg_observer *race_checker_observer(const race_checker *c) {
+    return &c->observer;
+}
+
+void race_checker_destroy(race_checker *c) {
+    if (c == NULL) {
+        return;
+    }
+    for (int i = 0; i < c->num_workers; i++) {
+        race_worker *rw = &c->workers[i];
+        race_lists_free(rw);
+        race_exact_free(rw);
+        pool_free(&rw->granules);
+        pool_free(&rw->bytes);
+        pool_free(&rw->images);
+        free(rw->shared);
+        free(rw->shared_images);
+        free(rw->last);
+        free(rw->found);
+    }
+    free(c->workers);
+    free(c->site);
+    free(c->op_of_site);
+    race_blocks_destroy(c->blocks);
+    free(c);
+}

@@ -1,0 +1,249 @@
+/*
+ * race.h: what the parts of the race checker share. Two threads race when both access a byte, at
+ * least one writes, not both are atomic, and nothing orders the two accesses: no barrier, no
+ * __syncwarp. See README.md for the whole picture.
+ *
+ *     race.c          the observer: takes an access apart into runs, finds the shadow, launches
+ *     race_unit.c     one byte or word: is the new access ordered after those remembered?
+ *     race_runs.c     the same for up to 16 words at once, for what nearly all accesses are
+ *     race_exact.c    bytes with a complicated history: a full list of accesses; vector clocks
+ *     race_blocks.c   between blocks: what each block did to each word, compared after the fact
+ *     race_report.c   from two accesses to a finding
+ *
+ * Who. An access is packed in 32 bits. `op` is the instruction's index in the program, plus 1, so
+ * that 0 is nobody:
+ *
+ *      31            12 11 10 9     5 4     0
+ *     |      op        |class| warp  | lane  |
+ *
+ * Time. A worker counts what its block does to order accesses (the block's start, each barrier, each
+ * __syncwarp): `now`. An access is stamped with it. What was stamped before `floor`, the last
+ * barrier of all threads, is ordered before everything to come; what another lane of one's own warp
+ * did before warp_floor[warp] is, too.
+ */
+#ifndef VGPU_RACE_H
+#define VGPU_RACE_H
+
+#include "vgpu/src/check/findings.h"
+#include "vgpu/src/check/regions.h"
+#include "vgpu/src/core/observe.h"
+
+#include <pthread.h>
+
+enum race_class { RACE_READ = 1, RACE_WRITE = 2, RACE_ATOMIC = 3 };
+
+enum {
+    WHO_CLASS_SHIFT = 10,
+    WHO_OP_SHIFT = 12,
+    WHO_THREAD = 1023,
+    MAX_OPS = (1 << 20) - 2
+};
+/* In granule.w: the unit's history is an exact list, number r1, last touched at r2. */
+#define WHO_LISTED 0xFFFFFFFFu
+
+static inline uint32_t who_thread(uint32_t who) {
+    return who & WHO_THREAD;
+}
+static inline uint32_t who_warp(uint32_t who) {
+    return who >> 5 & 31;
+}
+static inline enum race_class who_class(uint32_t who) {
+    return (enum race_class)(who >> WHO_CLASS_SHIFT & 3);
+}
+static inline uint32_t who_op(uint32_t who) {
+    return (who >> WHO_OP_SHIFT) - 1;
+}
+
+/*
+ * What is remembered of 64 bytes: 16 words, or, once an access smaller than a word came along, 64
+ * bytes (bytes_granule). For each unit, the last write, and the accesses since that must not meet
+ * a write: reads, or else atomics (never both: then the unit is listed). Two of those suffice: any
+ * thread that comes later differs from one of them; they are of two warps if any two were.
+ *
+ *     w, ws      last plain write and its stamp; w is 0 for none
+ *     r1, r2, rs one or two reads (atomics), and the stamp of the last that changed the set
+ *
+ * Accesses older than the last barrier (ws, rs < floor) can race with nothing any more inside the
+ * block; they stay for race_blocks.c, which wants to know what the block did.
+ */
+typedef struct granule {
+    uint32_t owner;  /* global memory: the granule this belongs to                         */
+    uint32_t bytes;  /* 0, or 1 + number of the bytes_granule that replaced the units here */
+    uint64_t mixed;  /* units that the block wrote different values to; bit per unit       */
+    uint64_t varied; /* the same, since the unit's last floor                              */
+    bool atomics;    /* atomic accesses have been here                                     */
+    uint8_t *image;  /* 64 bytes: the values last written; NULL before the first write     */
+    uint32_t w[16], ws[16], r1[16], r2[16], rs[16];
+} granule;
+
+typedef struct bytes_granule {
+    uint64_t mixed, varied;
+    uint32_t w[64], ws[64], r1[64], r2[64], rs[64];
+} bytes_granule;
+
+/* The units of a granule, of either kind. */
+typedef struct units {
+    uint32_t *w, *ws, *r1, *r2, *rs;
+    uint64_t *mixed, *varied;
+    uint8_t *image;
+    uint32_t unit_shift; /* 2: words, 0: bytes */
+} units;
+
+/* One access in the history of a listed unit: lanes of one warp at one time. */
+typedef struct exact_item {
+    uint32_t lanes, stamp;
+    uint32_t who; /* of lane 0 */
+} exact_item;
+
+typedef struct exact {
+    exact_item *items;
+    uint32_t count, room;
+    uint32_t first[4]; /* by class: the first access of the block, 0 for none */
+} exact;
+
+/* Memory in chunks: what is in it stays where it is. */
+enum { POOL_CHUNK = 512, POOL_CHUNKS = 1 << 16 };
+typedef struct pool {
+    void **chunk;
+    uint32_t num_chunks, used;
+    size_t item;
+} pool;
+
+static inline void *pool_at(const pool *p, uint32_t i) {
+    return (uint8_t *)p->chunk[i / POOL_CHUNK] + (size_t)(i % POOL_CHUNK) * p->item;
+}
+/* Number of a new item (zeroed the first time it is given out), UINT32_MAX when out of memory. */
+uint32_t pool_take(pool *p);
+void pool_free(pool *p);
+
+/* Two accesses that race, by what makes them one finding inside a worker. */
+typedef struct race_found {
+    uint32_t who1, who2;  /* the example: the earlier access and the later one */
+    uint64_t block1, block2;
+    uint64_t at;          /* address, or offset in shared memory, of the unit  */
+    uint32_t unit;        /* its bytes                                         */
+    uint32_t object;      /* shared: 0; global: 1 + number of the region       */
+    bool same_value;      /* of every time: both wrote the same value          */
+    uint64_t count;
+} race_found;
+
+typedef struct race_checker race_checker;
+
+typedef struct race_worker {
+    race_checker *checker;
+    const launch *launch;
+    uint64_t block;
+    uint32_t now, floor;
+    uint32_t warp_floor[VG_MAX_WARPS];
+    bool images_of_shared;       /* shared[i].image are set */
+    granule *shared;             /* dense: granule number = offset / 64, dynamic array moved down */
+    uint8_t *shared_images;
+    uint32_t shared_granules;
+    pool granules, bytes, images, lists;
+    vg_region **last;            /* by op: the region it touched last */
+    uint32_t *clocks;            /* NULL, or threads x threads: see race_exact.c */
+    uint32_t threads;
+    race_found *found;           /* a hash table, FOUND_SLOTS */
+    bool any_found;
+    bool out_of_memory;
+    char apart[64];              /* no cache line shared with the next worker */
+} race_worker;
+
+enum {
+    FOUND_SLOTS = 4096,
+    MAX_SITES = 1023,   /* lines that access memory; those past it share the last number */
+    VG_MAX_ACCESS = 256 /* bytes: op.bytes is 8 bits wide */
+};
+
+/* One warp's access to one space, and what all of its units have in common. */
+typedef struct race_scene {
+    race_worker *rw;
+    const vg_access *access;
+    const vg_region *region; /* NULL: shared memory */
+    uint32_t object;
+    uint32_t who;            /* of lane 0 */
+    uint32_t warp;
+    uint64_t at;             /* of the unit at hand, for the report */
+} race_scene;
+
+/* ---- race.c ---- */
+
+/* The units of a granule: words, or bytes if it has been split. */
+units race_units_of(const race_worker *rw, granule *g);
+
+/* ---- race_unit.c ---- */
+
+/* The access of one lane, or (reads and atomics) of several lanes at once, to unit i.
+ * value: the bytes that a write stores in the unit, or NULL. */
+void race_unit(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const uint8_t *value);
+
+/* ---- race_runs.c, for each instruction set ---- */
+
+/* Words i … i + n - 1 of a granule, read (written) by lanes who, who + step, …; false, and nothing
+ * done, when a look at each unit is needed. */
+typedef struct race_runs {
+    bool (*read)(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step, const race_worker *rw);
+    bool (*write)(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step, const race_worker *rw, bool history);
+    /* Bits i: address i + 1 is the same as i's, and is the next element of `size` bytes. */
+    void (*shape)(const uint64_t *at, uint64_t size, uint32_t *same, uint32_t *next);
+} race_runs;
+const race_runs *race_runs_best(void);
+
+/* ---- race_exact.c ---- */
+
+bool race_exact_begin(race_worker *rw, const launch *l);
+/* True when the kernel orders some of a block's threads but not all: everything is listed then. */
+bool race_exact_needed(const launch *l);
+void race_exact_touch(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const uint8_t *value);
+/* Makes unit i a listed one, from what is remembered of it. history: to be kept until the block's
+ * end; otherwise it may be forgotten at a barrier. */
+void race_exact_list(race_worker *rw, const units *u, uint32_t i, bool history);
+/* Number of a copy of list `from`. */
+uint32_t race_exact_copy(race_worker *rw, uint32_t from);
+/* Threads (bits by warp) have met. */
+void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS]);
+void race_exact_free(race_worker *rw);
+void race_lists_free(race_worker *rw);
+
+/* ---- race_blocks.c ---- */
+
+typedef struct race_blocks race_blocks;
+race_blocks *race_blocks_create(void);
+void race_blocks_destroy(race_blocks *b);
+/* False: out of memory. */
+bool race_blocks_begin(race_blocks *b, const race_checker *c);
+/* What the worker's block did to global memory; called at its end. */
+void race_blocks_merge(race_blocks *b, const race_worker *rw);
+/* Hands all races between blocks up to last_block to add. */
+void race_blocks_report(race_blocks *b, const race_checker *c, uint64_t last_block,
+                        void (*add)(void *arg, const race_found *f), void *arg);
+
+/* True when memory ran out in the launch. */
+bool race_blocks_lost(const race_blocks *b);
+
+/* ---- race_report.c ---- */
+
+/* Notes a race within the worker's block. */
+void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, bool same_value);
+/* Enters one in a table, or counts it. */
+void race_found_add(race_found *table, const race_found *f);
+/* Turns what the workers (and race_blocks) found into findings. */
+void race_publish(race_checker *c, const launch *l, const vg_fault *fault);
+
+struct race_checker {
+    vg_observer observer;
+    vg_findings *findings;
+    vg_regions *regions; /* shared with other checkers */
+    race_blocks *blocks;
+    const race_runs *runs;
+    race_worker *workers;
+    int num_workers;
+    bool exact;          /* this launch */
+    bool many_blocks;    /* this launch */
+    op_fn store_word, store_any; /* st.b32 and st.any */
+    uint32_t *site;      /* by op: number of its line, from 1; see race_blocks.c */
+    uint32_t *op_of_site;
+    uint32_t num_ops, num_sites;
+};
+
+#endif

@@ -1,0 +1,548 @@
+/*
+ * race_blocks.c: races between blocks. Blocks run in no order, so two of them race in global memory
+ * whenever both touch a byte, one writes, and not both are atomic; when they did it has no say.
+ *
+ * While a block runs, its worker remembers what it did to each word (race.h). At the block's end
+ * that is merged here, into a summary of each word that is the same whatever the order of merging:
+ *
+ *     EMPTY     no block has been here
+ *     READ      only read: the two lowest blocks that did
+ *     ATOMIC    only updated atomically: the two lowest blocks that did
+ *     OWNED     one block, which did more than that: its read, its write, its atomic
+ *     RECORD    a race, or different kinds of accesses: a record of its own, with the two lowest
+ *               blocks that read, wrote, and updated it
+ *
+ *      95 93 92          67 66          47 46          21 20           0
+ *     | tag |       …      |  who, second |  block, second …             READ, ATOMIC: 2 x (26 + 20)
+ *     | tag |     | block  |  who atomic  |  who write    |  who read |  OWNED: 26 + 3 x 20
+ *
+ * 12 bytes a word: 3 bytes a byte of memory. "Who" is a thread (10 bits) and the line it was at (10).
+ * Words that blocks write have their values kept besides, to tell same-value races.
+ *
+ * Blocks with numbers past 2^26 - 2 count as one block: races among them are not seen.
+ */
+#include "vgpu/src/check/race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EMPTY, READ, ATOMIC, OWNED, RECORD };
+enum { STRIPES = 256, MAX_BLOCK = (1 << 26) - 1, MAX_RECORDS = 1 << 21 };
+#define UNSETTLED 0u
+
+/* A block's access, as the summary keeps it: who is thread | site << 10, 0 for none. */
+typedef struct deed {
+    uint32_t block, who;
+} deed;
+
+typedef struct summary {
+    uint32_t launch;           /* belongs to that launch; otherwise all is EMPTY                */
+    _Atomic uint32_t settled;  /* reads by blocks from this number on change nothing; 0: no such */
+    uint32_t extra;            /* 0, or 1 + number of an `extra`                                */
+    uint32_t a[16], b[16], c[16];
+} summary;
+
+/* What only some granules need. */
+typedef struct extra {
+    uint64_t mixed;     /* units that got different values; by byte */
+    uint8_t value[VG_GRANULE];
+    uint32_t *by_byte;  /* 3 x 64: units of a byte, which replace the words' */
+} extra;
+
+typedef struct record {
+    uint32_t granule;   /* global number */
+    uint32_t first, bytes; /* which bytes of it */
+    deed read[2], write[2], atomic[2];
+    bool mixed;
+    uint8_t value[4];
+} record;
+
+struct race_blocks {
+    pthread_mutex_t stripe[STRIPES];
+    pthread_mutex_t pools;
+    pool extras, records;
+    uint32_t launch;
+    const vg_regions *regions;
+    const uint32_t *site;
+    bool out_of_memory;
+};
+
+race_blocks *race_blocks_create(void) {
+    race_blocks *b = calloc(1, sizeof *b);
+    if (b == NULL) {
+        return NULL;
+    }
+    for (int i = 0; i < STRIPES; i++) {
+        pthread_mutex_init(&b->stripe[i], NULL);
+    }
+    pthread_mutex_init(&b->pools, NULL);
+    b->extras.item = sizeof(extra);
+    b->records.item = sizeof(record);
+    return b;
+}
+
+static void forget_extras(race_blocks *b) {
+    for (uint32_t i = 0; i < b->extras.used; i++) {
+        extra *x = pool_at(&b->extras, i);
+        free(x->by_byte);
+        x->by_byte = NULL;
+    }
+    b->extras.used = 0;
+}
+
+void race_blocks_destroy(race_blocks *b) {
+    if (b == NULL) {
+        return;
+    }
+    forget_extras(b);
+    pool_free(&b->extras);
+    pool_free(&b->records);
+    for (int i = 0; i < STRIPES; i++) {
+        pthread_mutex_destroy(&b->stripe[i]);
+    }
+    pthread_mutex_destroy(&b->pools);
+    free(b);
+}
+
+bool race_blocks_begin(race_blocks *b, const race_checker *c) {
+    forget_extras(b);
+    b->records.used = 0;
+    b->regions = c->regions;
+    b->site = c->site;
+    b->launch++;
+    b->out_of_memory = false;
+    for (size_t i = 0; i < c->regions->count; i++) {
+        vg_region *r = c->regions->at[i];
+        if (r->blocks == NULL) {
+            r->blocks = calloc((size_t)r->granules + 1, sizeof(summary));
+            if (r->blocks == NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool race_blocks_lost(const race_blocks *b) {
+    return b->out_of_memory;
+}
+
+/* ---- packing ---- */
+
+typedef unsigned __int128 bits128;
+
+typedef struct entry {
+    uint32_t tag;
+    deed one, two;       /* READ, ATOMIC: two.who is 0 for none */
+    uint32_t block;      /* OWNED */
+    uint32_t did[4];     /* OWNED: by class */
+    uint32_t record;     /* RECORD */
+} entry;
+
+typedef struct slot {
+    uint32_t *a, *b, *c;
+} slot;
+
+enum { BLOCK_BITS = 26, WHO_BITS = 20, DEED_BITS = BLOCK_BITS + WHO_BITS };
+
+static uint32_t take(bits128 *v, unsigned bits) {
+    const uint32_t field = (uint32_t)(*v & ((UINT64_C(1) << bits) - 1));
+    *v >>= bits;
+    return field;
+}
+
+static entry unpack(slot s) {
+    bits128 v = (bits128)*s.c << 64 | (uint64_t)*s.b << 32 | *s.a;
+    entry e = {.tag = *s.c >> 29};
+    if (e.tag == READ || e.tag == ATOMIC) {
+        e.one.block = take(&v, BLOCK_BITS);
+        e.one.who = take(&v, WHO_BITS);
+        e.two.block = take(&v, BLOCK_BITS);
+        e.two.who = take(&v, WHO_BITS);
+    } else if (e.tag == OWNED) {
+        e.block = take(&v, BLOCK_BITS);
+        for (int class = RACE_READ; class <= RACE_ATOMIC; class++) {
+            e.did[class] = take(&v, WHO_BITS);
+        }
+    } else if (e.tag == RECORD) {
+        e.record = *s.a;
+    }
+    return e;
+}
+
+static void pack(slot s, const entry *e) {
+    bits128 v = 0;
+    if (e->tag == READ || e->tag == ATOMIC) {
+        v = e->one.block | (bits128)e->one.who << BLOCK_BITS | (bits128)e->two.block << DEED_BITS |
+            (bits128)e->two.who << (DEED_BITS + BLOCK_BITS);
+    } else if (e->tag == OWNED) {
+        v = e->block;
+        for (int class = RACE_READ; class <= RACE_ATOMIC; class++) {
+            v |= (bits128)e->did[class] << (BLOCK_BITS + (class - 1) * WHO_BITS);
+        }
+    } else if (e->tag == RECORD) {
+        v = e->record;
+    }
+    v |= (bits128)e->tag << 93;
+    *s.a = (uint32_t)v;
+    *s.b = (uint32_t)(v >> 32);
+    *s.c = (uint32_t)(v >> 64);
+}
+
+/* ---- merging one unit ---- */
+
+/* What a block did to a unit. */
+typedef struct deeds {
+    uint32_t block;
+    uint32_t did[4]; /* by class: thread and line, 0 for not */
+    bool mixed;
+    uint8_t value[4];
+} deeds;
+
+/* The unit being merged. */
+typedef struct unit_place {
+    race_blocks *all;
+    summary *granule;
+    uint32_t number;  /* of the granule */
+    uint32_t first, bytes;
+    slot slot;
+} unit_place;
+
+static void keep_lowest(deed two[2], deed d) {
+    if (d.who == 0 || (two[0].who != 0 && d.block == two[0].block)) {
+        return;
+    }
+    if (two[0].who == 0 || d.block < two[0].block) {
+        two[1] = two[0];
+        two[0] = d;
+    } else if (two[1].who == 0 || d.block < two[1].block) {
+        two[1] = d;
+    }
+}
+
+static extra *extra_of(const unit_place *p) {
+    race_blocks *all = p->all;
+    if (p->granule->extra != 0) {
+        return pool_at(&all->extras, p->granule->extra - 1);
+    }
+    pthread_mutex_lock(&all->pools);
+    const uint32_t n = pool_take(&all->extras);
+    pthread_mutex_unlock(&all->pools);
+    if (n == UINT32_MAX) {
+        all->out_of_memory = true;
+        return NULL;
+    }
+    extra *x = pool_at(&all->extras, n);
+    memset(x, 0, sizeof *x);
+    p->granule->extra = n + 1;
+    return x;
+}
+
+static void add_to_record(record *r, const deeds *d, bool first_writer) {
+    keep_lowest(r->read, (deed){d->block, d->did[RACE_READ]});
+    keep_lowest(r->atomic, (deed){d->block, d->did[RACE_ATOMIC]});
+    keep_lowest(r->write, (deed){d->block, d->did[RACE_WRITE]});
+    if (d->did[RACE_WRITE] != 0) {
+        r->mixed = r->mixed || d->mixed || (!first_writer && memcmp(r->value, d->value, sizeof r->value) != 0);
+        memcpy(r->value, d->value, sizeof r->value);
+    }
+}
+
+static record *new_record(const unit_place *p, entry *e) {
+    race_blocks *all = p->all;
+    pthread_mutex_lock(&all->pools);
+    const uint32_t n = all->records.used < MAX_RECORDS ? pool_take(&all->records) : UINT32_MAX;
+    pthread_mutex_unlock(&all->pools);
+    if (n == UINT32_MAX) {
+        all->out_of_memory = true;
+        return NULL;
+    }
+    record *r = pool_at(&all->records, n);
+    *r = (record){.granule = p->number, .first = p->first, .bytes = p->bytes};
+    e->tag = RECORD;
+    e->record = n;
+    return r;
+}
+
+/* Two blocks, and not all of what they did is reading, nor all atomic. */
+static void start_record(const unit_place *p, entry e, const deeds *d) {
+    entry next = {0};
+    record *r = new_record(p, &next);
+    if (r == NULL) {
+        return;
+    }
+    if (e.tag == OWNED) {
+        deeds owner = {.block = e.block};
+        memcpy(owner.did, e.did, sizeof owner.did);
+        if (e.did[RACE_WRITE] != 0) {
+            const extra *x = extra_of(p);
+            if (x != NULL) {
+                owner.mixed = (x->mixed >> p->first & 1) != 0;
+                memcpy(owner.value, x->value + p->first, p->bytes);
+            }
+        }
+        add_to_record(r, &owner, true);
+    } else {
+        deed *two = e.tag == READ ? r->read : r->atomic;
+        two[0] = e.one;
+        two[1] = e.two;
+    }
+    add_to_record(r, d, r->write[0].who == 0);
+    pack(p->slot, &next);
+}
+
+static void own(const unit_place *p, entry *e, const deeds *d) {
+    e->tag = OWNED;
+    e->block = d->block;
+    memcpy(e->did, d->did, sizeof e->did);
+    if (d->did[RACE_WRITE] != 0) {
+        extra *x = extra_of(p);
+        if (x != NULL) {
+            memcpy(x->value + p->first, d->value, p->bytes);
+            x->mixed = d->mixed ? x->mixed | UINT64_C(1) << p->first : x->mixed & ~(UINT64_C(1) << p->first);
+        }
+    }
+}
+
+static void merge_unit(const unit_place *p, const deeds *d) {
+    const bool reads = d->did[RACE_READ] != 0, writes = d->did[RACE_WRITE] != 0, atomics = d->did[RACE_ATOMIC] != 0;
+    const uint32_t only = reads + writes + atomics != 1 || writes ? OWNED : reads ? READ : ATOMIC;
+    entry e = unpack(p->slot);
+    if (e.tag == RECORD) {
+        record *r = pool_at(&p->all->records, e.record);
+        add_to_record(r, d, r->write[0].who == 0);
+        return;
+    }
+    if (e.tag == EMPTY && only == OWNED) {
+        own(p, &e, d);
+    } else if (e.tag == EMPTY || e.tag == only) {
+        deed two[2] = {e.one, e.two};
+        if (only == OWNED) {
+            start_record(p, e, d);
+            return;
+        }
+        e.tag = only;
+        keep_lowest(two, (deed){d->block, d->did[only == READ ? RACE_READ : RACE_ATOMIC]});
+        e.one = two[0];
+        e.two = two[1];
+    } else {
+        start_record(p, e, d);
+        return;
+    }
+    pack(p->slot, &e);
+}
+
+/* ---- merging a granule ---- */
+
+static slot word_slot(summary *s, uint32_t i) {
+    return (slot){&s->a[i], &s->b[i], &s->c[i]};
+}
+
+static slot byte_slot(const extra *x, uint32_t i) {
+    return (slot){&x->by_byte[i], &x->by_byte[64 + i], &x->by_byte[128 + i]};
+}
+
+/* From now on the summary's units are bytes: each gets a copy of its word's state. */
+static bool split_summary(race_blocks *b, summary *s, uint32_t number) {
+    unit_place p = {.all = b, .granule = s, .number = number, .bytes = 1};
+    extra *x = extra_of(&p);
+    if (x == NULL) {
+        return false;
+    }
+    if (x->by_byte != NULL) {
+        return true;
+    }
+    x->by_byte = calloc(3 * 64, sizeof *x->by_byte);
+    if (x->by_byte == NULL) {
+        b->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < 64; i++) {
+        entry e = unpack(word_slot(s, i / 4));
+        if (i % 4 == 0) { /* was for the word: in its value's first byte */
+            x->mixed |= (x->mixed >> i & 1) * (UINT64_C(15) << i);
+        }
+        if (e.tag == RECORD) {
+            record *old = pool_at(&b->records, e.record);
+            if (i % 4 == 0) {
+                old->bytes = 1;
+            } else {
+                p.first = i;
+                record *r = new_record(&p, &e);
+                if (r == NULL) {
+                    continue;
+                }
+                old = pool_at(&b->records, unpack(word_slot(s, i / 4)).record);
+                *r = *old;
+                r->first = i;
+                r->value[0] = old->value[i % 4];
+            }
+        }
+        pack(byte_slot(x, i), &e);
+    }
+    return true;
+}
+
+static uint32_t packed_who(const race_blocks *b, uint32_t who) {
+    return who == 0 ? 0 : who_thread(who) | b->site[who_op(who)] << 10;
+}
+
+/* What the block did to unit i of its granule. False: nothing. */
+static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u, uint32_t i, deeds *d) {
+    memset(d->did, 0, sizeof d->did);
+    if (u->w[i] == WHO_LISTED) {
+        const exact *e = pool_at(&rw->lists, u->r1[i]);
+        for (int class = RACE_READ; class <= RACE_ATOMIC; class++) {
+            d->did[class] = packed_who(b, e->first[class]);
+        }
+    } else {
+        d->did[RACE_WRITE] = packed_who(b, u->w[i]);
+        if (u->r1[i] != 0) {
+            d->did[who_class(u->r1[i])] = packed_who(b, u->r1[i]);
+        }
+    }
+    d->mixed = (*u->mixed >> i & 1) != 0;
+    memset(d->value, 0, sizeof d->value);
+    if (d->did[RACE_WRITE] != 0) {
+        memcpy(d->value, u->image + ((size_t)i << u->unit_shift), 1u << u->unit_shift);
+    }
+    return (d->did[RACE_READ] | d->did[RACE_WRITE] | d->did[RACE_ATOMIC]) != 0;
+}
+
+/* The first block number from which on a read of any word of the granule changes nothing. */
+static uint32_t settled_from(summary *s) {
+    uint32_t from = 1;
+    for (uint32_t i = 0; i < 16; i++) {
+        const entry e = unpack(word_slot(s, i));
+        if (e.tag != READ || e.two.who == 0) {
+            return UNSETTLED;
+        }
+        from = e.two.block > from ? e.two.block : from;
+    }
+    return from;
+}
+
+static void merge_units(race_blocks *b, const race_worker *rw, const units *u, summary *s, uint32_t number) {
+    const uint32_t n = u->unit_shift == 2 ? 16 : 64;
+    deeds d = {.block = rw->block < MAX_BLOCK ? (uint32_t)rw->block : MAX_BLOCK};
+    for (uint32_t i = 0; i < n; i++) {
+        if (!deeds_of(b, rw, u, i, &d)) {
+            continue;
+        }
+        const extra *x = s->extra != 0 ? pool_at(&b->extras, s->extra - 1) : NULL;
+        if (x == NULL || x->by_byte == NULL) {
+            const unit_place p = {b, s, number, 4 * i, 4, word_slot(s, i)};
+            merge_unit(&p, &d);
+            continue;
+        }
+        deeds byte = d;
+        for (uint32_t k = 0; k < 1u << u->unit_shift; k++) {
+            const uint32_t at = (i << u->unit_shift) + k;
+            const unit_place p = {b, s, number, at, 1, byte_slot(x, at)};
+            memset(byte.value, 0, sizeof byte.value);
+            byte.value[0] = d.value[k];
+            merge_unit(&p, &byte);
+        }
+    }
+}
+
+static bool only_reads(const granule *g) {
+    return g->image == NULL && g->bytes == 0 && !g->atomics;
+}
+
+static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, summary *s) {
+    const bool same_launch = __atomic_load_n(&s->launch, __ATOMIC_ACQUIRE) == b->launch;
+    const uint32_t settled = atomic_load_explicit(&s->settled, memory_order_relaxed);
+    if (same_launch && settled != UNSETTLED && rw->block > settled && only_reads(g)) {
+        return;
+    }
+    pthread_mutex_t *lock = &b->stripe[g->owner % STRIPES];
+    pthread_mutex_lock(lock);
+    if (s->launch != b->launch) {
+        memset(s->c, 0, sizeof s->c); /* every tag EMPTY */
+        s->extra = 0;
+        atomic_store_explicit(&s->settled, UNSETTLED, memory_order_relaxed);
+        __atomic_store_n(&s->launch, b->launch, __ATOMIC_RELEASE);
+    }
+    units u = race_units_of(rw, g);
+    if (u.unit_shift == 2 || split_summary(b, s, g->owner)) {
+        merge_units(b, rw, &u, s, g->owner);
+    }
+    const bool words = s->extra == 0;
+    atomic_store_explicit(&s->settled, words ? settled_from(s) : UNSETTLED, memory_order_relaxed);
+    pthread_mutex_unlock(lock);
+}
+
+static const vg_region *region_of_granule(const vg_regions *regions, uint32_t number) {
+    for (size_t i = 0; i < regions->count; i++) {
+        const vg_region *r = regions->at[i];
+        if (number - r->first < r->granules) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+void race_blocks_merge(race_blocks *b, const race_worker *rw) {
+    const vg_region *r = NULL;
+    for (uint32_t i = 0; i < rw->granules.used; i++) {
+        granule *g = pool_at(&rw->granules, i);
+        if (r == NULL || g->owner - r->first >= r->granules) {
+            r = region_of_granule(b->regions, g->owner);
+        }
+        if (r != NULL) {
+            merge_granule(b, rw, g, (summary *)r->blocks + (g->owner - r->first));
+        }
+    }
+}
+
+/* ---- reporting ---- */
+
+typedef struct reporter {
+    const race_checker *checker;
+    uint64_t last_block;
+    void (*add)(void *arg, const race_found *f);
+    void *arg;
+} reporter;
+
+static uint32_t full_who(const race_checker *c, uint32_t who, enum race_class class) {
+    return (c->op_of_site[who >> 10] + 1) << WHO_OP_SHIFT | (uint32_t)class << WHO_CLASS_SHIFT | (who & WHO_THREAD);
+}
+
+/* The lowest pair of different blocks, one from each list. */
+static void report_pair(const reporter *to, const record *r, const deed *x, enum race_class cx, const deed *y,
+                        enum race_class cy, bool same_value) {
+    static const int order[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+    for (int k = 0; k < 4; k++) {
+        const deed p = x[order[k][0]], q = y[order[k][1]];
+        if (p.who == 0 || q.who == 0 || p.block == q.block) {
+            continue;
+        }
+        if (p.block > to->last_block || q.block > to->last_block) {
+            return; /* a fault stopped the launch: who got so far is a matter of luck */
+        }
+        const race_checker *c = to->checker;
+        const vg_region *region = region_of_granule(c->regions, r->granule);
+        const bool swap = q.block < p.block;
+        const uint32_t who1 = full_who(c, p.who, cx), who2 = full_who(c, q.who, cy);
+        const uint64_t at = ((region->granule0 + (r->granule - region->first)) << VG_GRANULE_SHIFT) + r->first;
+        const race_found f = {.who1 = swap ? who2 : who1, .who2 = swap ? who1 : who2,
+                              .block1 = swap ? q.block : p.block, .block2 = swap ? p.block : q.block,
+                              .at = at, .unit = r->bytes, .object = region->first + 1,
+                              .same_value = same_value, .count = 1};
+        to->add(to->arg, &f);
+        return;
+    }
+}
+
+void race_blocks_report(race_blocks *b, const race_checker *c, uint64_t last_block,
+                        void (*add)(void *arg, const race_found *f), void *arg) {
+    const reporter to = {c, last_block, add, arg};
+    for (uint32_t i = 0; i < b->records.used; i++) {
+        const record *r = pool_at(&b->records, i);
+        report_pair(&to, r, r->write, RACE_WRITE, r->write, RACE_WRITE, !r->mixed);
+        report_pair(&to, r, r->write, RACE_WRITE, r->read, RACE_READ, false);
+        report_pair(&to, r, r->write, RACE_WRITE, r->atomic, RACE_ATOMIC, false);
+        report_pair(&to, r, r->atomic, RACE_ATOMIC, r->read, RACE_READ, false);
+    }
+}

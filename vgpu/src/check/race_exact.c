@@ -1,0 +1,259 @@
+/*
+ * race_exact.c: units whose history needs more than two accesses remembered, and the clocks for
+ * kernels that order only some threads of a block (bar.sync with a count, __syncwarp with a mask).
+ *
+ * Clocks. clocks[b * threads + a] > stamp says: what thread a did at `stamp` is ordered before what
+ * thread b does now. When threads meet, each learns what any of them knew, and all of them did:
+ *
+ *      before       a  b  c            threads 0 and 1 meet at time 7
+ *      0 knows      .  3  5            0 and 1 know     8  8  5
+ *      1 knows      2  .  4            2 knows as before
+ *
+ * A barrier of all threads needs no clocks: it raises the floor. Without clocks (nothing partial in
+ * the kernel) the floors of the block and of the warps say everything.
+ */
+#include "vgpu/src/check/race.h"
+#include "vgpu/src/core/optable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- clocks ---- */
+
+/* The row holds all-ones in every lane: __syncwarp() without a mask. */
+static bool is_full_mask(const program *p, uint32_t row) {
+    for (int i = 0; i < p->num_inits; i++) {
+        if (p->inits[i].row == row) {
+            return p->inits[i].kind == INIT_BITS && (uint32_t)p->inits[i].payload == VG_ALL_LANES;
+        }
+    }
+    return false;
+}
+
+bool race_exact_needed(const launch *l) {
+    const op_fn sync = vg_find_op("bar.sync")->fn, red = vg_find_op("bar.red")->fn;
+    const op_fn arrive = vg_find_op("bar.arrive")->fn, warp_sync = vg_find_op("bar.warp")->fn;
+    const program *p = l->program;
+    for (int i = 0; i < p->num_ops; i++) {
+        const op *o = &p->ops[i];
+        if (o->fn == arrive || ((o->fn == sync || o->fn == red) && o->b != 0) ||
+            (o->fn == warp_sync && !is_full_mask(p, o->a))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool race_exact_begin(race_worker *rw, const launch *l) {
+    race_exact_free(rw);
+    rw->threads = (uint32_t)(l->block.x * l->block.y * l->block.z);
+    rw->clocks = calloc((size_t)rw->threads * rw->threads, sizeof *rw->clocks);
+    return rw->clocks != NULL;
+}
+
+void race_exact_free(race_worker *rw) {
+    free(rw->clocks);
+    rw->clocks = NULL;
+}
+
+void race_lists_free(race_worker *rw) {
+    for (uint32_t i = 0; i < rw->lists.num_chunks * POOL_CHUNK; i++) {
+        free(((exact *)pool_at(&rw->lists, i))->items);
+    }
+    pool_free(&rw->lists);
+}
+
+void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS]) {
+    static _Thread_local uint32_t joined[VG_MAX_WARPS * VG_LANES];
+    const uint32_t n = rw->threads;
+    memset(joined, 0, n * sizeof *joined);
+    for (uint32_t b = 0; b < n; b++) {
+        if ((lanes[b / VG_LANES] >> (b % VG_LANES) & 1) != 0) {
+            const uint32_t *row = rw->clocks + (size_t)b * n;
+            for (uint32_t a = 0; a < n; a++) {
+                joined[a] = joined[a] > row[a] ? joined[a] : row[a];
+            }
+        }
+    }
+    for (uint32_t a = 0; a < n; a++) {
+        if ((lanes[a / VG_LANES] >> (a % VG_LANES) & 1) != 0) {
+            joined[a] = rw->now + 1;
+        }
+    }
+    for (uint32_t b = 0; b < n; b++) {
+        if ((lanes[b / VG_LANES] >> (b % VG_LANES) & 1) != 0) {
+            memcpy(rw->clocks + (size_t)b * n, joined, n * sizeof *joined);
+        }
+    }
+    rw->now++;
+}
+
+/* What thread a did at stamp is ordered before what thread b does now. */
+static bool ordered(const race_worker *rw, uint32_t a, uint32_t stamp, uint32_t b) {
+    if (a == b || stamp < rw->floor) {
+        return true;
+    }
+    if (rw->clocks != NULL) {
+        return rw->clocks[(size_t)b * rw->threads + a] > stamp;
+    }
+    return a / VG_LANES == b / VG_LANES && stamp < rw->warp_floor[b / VG_LANES];
+}
+
+/* ---- lists ---- */
+
+static exact_item *new_item(race_worker *rw, exact *e) {
+    if (e->count == e->room) {
+        const uint32_t room = e->room == 0 ? 4 : 2 * e->room;
+        exact_item *items = realloc(e->items, room * sizeof *items);
+        if (items == NULL) {
+            rw->out_of_memory = true;
+            return NULL;
+        }
+        e->items = items;
+        e->room = room;
+    }
+    return &e->items[e->count++];
+}
+
+static void append(race_worker *rw, exact *e, uint32_t who, uint32_t lanes, uint32_t stamp) {
+    const enum race_class class = who_class(who);
+    if (e->first[class] == 0) {
+        e->first[class] = who | (uint32_t)__builtin_ctz(lanes);
+    }
+    if (e->count > 0) {
+        exact_item *last = &e->items[e->count - 1];
+        if (last->who == who && last->stamp == stamp) {
+            last->lanes |= lanes;
+            return;
+        }
+    }
+    exact_item *item = new_item(rw, e);
+    if (item != NULL) {
+        *item = (exact_item){.lanes = lanes, .stamp = stamp, .who = who};
+    }
+}
+
+static void append_one(race_worker *rw, exact *e, uint32_t who, uint32_t stamp) {
+    if (who != 0) {
+        append(rw, e, who & ~31u, 1u << (who & 31), stamp);
+    }
+}
+
+void race_exact_list(race_worker *rw, const units *u, uint32_t i, bool history) {
+    const uint32_t n = pool_take(&rw->lists);
+    if (n == UINT32_MAX) {
+        rw->out_of_memory = true;
+        return;
+    }
+    exact *e = pool_at(&rw->lists, n);
+    e->count = 0;
+    memset(e->first, 0, sizeof e->first);
+    append_one(rw, e, u->w[i], u->ws[i]);
+    append_one(rw, e, u->r1[i], u->rs[i]);
+    append_one(rw, e, u->r2[i], u->rs[i]);
+    u->w[i] = WHO_LISTED;
+    u->ws[i] = UINT32_MAX; /* race_runs.c keeps off */
+    u->r1[i] = n;
+    u->r2[i] = history ? UINT32_MAX : rw->now; /* last touched */
+    u->rs[i] = 0;
+}
+
+uint32_t race_exact_copy(race_worker *rw, uint32_t from) {
+    const uint32_t n = pool_take(&rw->lists);
+    if (n == UINT32_MAX) {
+        rw->out_of_memory = true;
+        return from;
+    }
+    exact *e = pool_at(&rw->lists, n);
+    const exact *old = pool_at(&rw->lists, from);
+    e->count = 0;
+    memcpy(e->first, old->first, sizeof e->first);
+    for (uint32_t k = 0; k < old->count; k++) {
+        exact_item *item = new_item(rw, e);
+        if (item != NULL) {
+            *item = old->items[k];
+        }
+    }
+    return n;
+}
+
+static bool conflicts(enum race_class a, enum race_class b) {
+    return a == RACE_WRITE || b == RACE_WRITE || a != b;
+}
+
+/* Notes the first pair of lanes that races, if any does. True: one did. */
+static bool check_item(race_scene *s, const exact_item *item, uint32_t lanes, uint32_t unit, bool same_value) {
+    const race_worker *rw = s->rw;
+    const uint32_t warp1 = who_warp(item->who);
+    for (uint32_t m = item->lanes; m != 0; m &= m - 1) {
+        const uint32_t a = (uint32_t)__builtin_ctz(m);
+        for (uint32_t k = lanes; k != 0; k &= k - 1) {
+            const uint32_t b = (uint32_t)__builtin_ctz(k);
+            if (!ordered(rw, warp1 * VG_LANES + a, item->stamp, s->warp * VG_LANES + b)) {
+                race_note(s, item->who | a, s->who | b, unit, same_value);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The item's lanes that the new access (by `lanes`) does not stand in for: those ordered before none. */
+static uint32_t still_needed(const race_scene *s, const exact_item *item, uint32_t lanes) {
+    const race_worker *rw = s->rw;
+    const uint32_t warp1 = who_warp(item->who);
+    uint32_t kept = 0;
+    for (uint32_t m = item->lanes; m != 0; m &= m - 1) {
+        const uint32_t a = (uint32_t)__builtin_ctz(m);
+        bool before = warp1 == s->warp && (lanes >> a & 1) != 0; /* the thread's own */
+        for (uint32_t k = lanes; k != 0 && !before; k &= k - 1) {
+            before = ordered(rw, warp1 * VG_LANES + a, item->stamp,
+                             s->warp * VG_LANES + (uint32_t)__builtin_ctz(k));
+        }
+        kept |= before ? 0 : 1u << a;
+    }
+    return kept;
+}
+
+void race_exact_touch(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const uint8_t *value) {
+    race_worker *rw = s->rw;
+    exact *e = pool_at(&rw->lists, u->r1[i]);
+    const enum race_class class = who_class(s->who);
+    const uint64_t bit = UINT64_C(1) << i;
+    const uint32_t unit = 1u << u->unit_shift;
+    const bool written = e->first[RACE_WRITE] != 0;
+    bool same = false;
+    if (value != NULL) {
+        uint8_t *image = u->image + ((size_t)i << u->unit_shift);
+        same = written && memcmp(image, value, unit) == 0;
+        memcpy(image, value, unit);
+    }
+    if (class == RACE_WRITE && !same && (written || value == NULL)) {
+        *u->mixed |= bit;
+        *u->varied |= bit;
+    }
+    const bool same_value = same && (*u->varied & bit) == 0;
+    bool noted = false;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < e->count; k++) {
+        exact_item item = e->items[k];
+        if (item.stamp < rw->floor) {
+            continue;
+        }
+        const enum race_class old = who_class(item.who);
+        if (conflicts(old, class) && !noted) {
+            noted = check_item(s, &item, lanes, unit, same_value && old == RACE_WRITE);
+        }
+        if (class == RACE_WRITE || old == class) {
+            item.lanes = still_needed(s, &item, lanes);
+        }
+        if (item.lanes != 0) {
+            e->items[kept++] = item;
+        }
+    }
+    e->count = kept;
+    append(rw, e, s->who, lanes, rw->now);
+    if (u->r2[i] != UINT32_MAX) {
+        u->r2[i] = rw->now;
+    }
+}

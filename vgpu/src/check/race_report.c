@@ -1,0 +1,299 @@
+/*
+ * race_report.c: from pairs of accesses to findings. A worker keeps one example for each pair of
+ * instructions and array, the lowest in the order of blocks, addresses and threads, and a count; at
+ * the launch's end those of all workers, and those between blocks, become one finding for each pair
+ * of lines and array. What is shown therefore doesn't depend on which worker ran which block.
+ */
+#include "vgpu/src/check/check_parts.h"
+#include "vgpu/src/check/race.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- collecting ---- */
+
+static uint32_t hash_of(const race_found *f) {
+    uint64_t h = (uint64_t)(f->who1 & ~(uint32_t)WHO_THREAD) << 32 | (f->who2 & ~(uint32_t)WHO_THREAD);
+    h = (h ^ f->object ^ (uint64_t)f->same_value << 63) * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(h >> 40) % FOUND_SLOTS;
+}
+
+static bool same_instructions(const race_found *a, const race_found *b) {
+    return ((a->who1 ^ b->who1) & ~(uint32_t)WHO_THREAD) == 0 && ((a->who2 ^ b->who2) & ~(uint32_t)WHO_THREAD) == 0 &&
+           a->object == b->object && a->same_value == b->same_value && (a->block1 == a->block2) == (b->block1 == b->block2);
+}
+
+#define BY(field)                                                                                  \
+    if (a->field != b->field) {                                                                    \
+        return a->field < b->field ? -1 : 1;                                                       \
+    }
+
+static int compare_examples(const race_found *a, const race_found *b) {
+    BY(block1)
+    BY(block2)
+    BY(at)
+    BY(who1)
+    BY(who2)
+    return 0;
+}
+
+void race_found_add(race_found *table, const race_found *f) {
+    uint32_t h = hash_of(f);
+    for (uint32_t tries = 0; tries < FOUND_SLOTS; tries++, h = (h + 1) % FOUND_SLOTS) {
+        race_found *at = &table[h];
+        if (at->count == 0) {
+            *at = *f;
+            return;
+        }
+        if (same_instructions(at, f)) {
+            const uint64_t count = at->count + f->count;
+            if (compare_examples(f, at) < 0) {
+                *at = *f;
+            }
+            at->count = count;
+            return;
+        }
+    }
+    /* thousands of racing pairs of instructions: those known are enough to read */
+}
+
+void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, bool same_value) {
+    const race_found f = {.who1 = earlier, .who2 = later, .block1 = s->rw->block, .block2 = s->rw->block, .at = s->at,
+                          .unit = unit, .object = s->object, .same_value = same_value, .count = 1};
+    race_found_add(s->rw->found, &f);
+    s->rw->any_found = true;
+}
+
+/* ---- in words ---- */
+
+static const char *action_of(enum race_class class) {
+    return class == RACE_READ ? "read" : class == RACE_WRITE ? "written" : "updated atomically";
+}
+
+static const char *hazard_of(const race_found *f) {
+    const bool w1 = who_class(f->who1) != RACE_READ, w2 = who_class(f->who2) != RACE_READ;
+    return w1 && w2 ? "WAW" : w1 ? "RAW" : "WAR";
+}
+
+/* Where the two threads stand to each other. */
+enum reach { IN_ONE_INSTRUCTION, IN_WARP, IN_BLOCK, BETWEEN_BLOCKS };
+
+static enum reach reach_of(const race_found *f) {
+    if (f->block1 != f->block2) {
+        return BETWEEN_BLOCKS;
+    }
+    if (who_warp(f->who1) != who_warp(f->who2)) {
+        return IN_BLOCK;
+    }
+    return who_op(f->who1) == who_op(f->who2) && who_class(f->who1) == RACE_WRITE ? IN_ONE_INSTRUCTION : IN_WARP;
+}
+
+static const char *cause_of(const race_found *f, bool shared, const vg_site *site) {
+    const bool atomic = who_class(f->who1) == RACE_ATOMIC || who_class(f->who2) == RACE_ATOMIC;
+    const bool both_write = who_class(f->who1) == RACE_WRITE && who_class(f->who2) == RACE_WRITE;
+    const enum reach reach = reach_of(f);
+    if (f->same_value) {
+        return "both write the same value, so this does no harm here; let one thread write it to be sure";
+    }
+    if (reach == BETWEEN_BLOCKS) {
+        return atomic ? "a plain access does not wait for another block's atomics: make all accesses atomic, or use a second kernel"
+               : both_write ? "two blocks write the same element: check the index, or use atomicAdd() and its like to combine values"
+                            : "blocks run in any order and do not wait for each other: give each its own elements, use atomics, or "
+                              "split the work into two kernels";
+    }
+    if (atomic) {
+        return shared ? "one access is atomic, the other is not: put a __syncthreads() between them, or make both atomic"
+                      : "one access is atomic, the other is not: make both atomic, or put a __syncthreads() between them";
+    }
+    if (reach == IN_ONE_INSTRUCTION) {
+        return "threads write the same element at the same time: check the index, let one thread write, or use atomics";
+    }
+    if (both_write) {
+        return "two threads write the same element: check the index, or put a __syncthreads() between the writes";
+    }
+    if (reach == IN_WARP) {
+        return "threads of a warp do not run in step: put a __syncwarp() or __syncthreads() between the two";
+    }
+    if (site[0].line == site[1].line) {
+        return "one thread reads what another writes in the same line: read, __syncthreads(), then write";
+    }
+    return who_class(f->who1) == RACE_WRITE
+               ? "a __syncthreads() is missing between the write and the read: the value may not be there yet"
+               : "a __syncthreads() is missing between the read and the next write: the value may be gone before it is read";
+}
+
+static uint64_t element_size(const op *o, uint32_t unit) {
+    const uint64_t bytes = o->bytes;
+    return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 ? bytes : unit;
+}
+
+/* "lab3.cu:24: read by thread (3,0,0) of block (0,0,0)" */
+static void describe_site(const vg_site *s, const char *before, char *buf, size_t len) {
+    char line[300], thread[96];
+    snprintf(buf, len, "%s: %s%s by %s", vg_site_line(s, line, sizeof line), before, s->action,
+             vg_site_thread(s, thread, sizeof thread));
+}
+
+static const vg_region *region_by_object(const race_checker *c, uint32_t object) {
+    for (size_t i = 0; i < c->regions->count; i++) {
+        if (c->regions->at[i]->first + 1 == object) {
+            return c->regions->at[i];
+        }
+    }
+    return NULL;
+}
+
+static void fill_finding(const race_checker *c, const launch *l, const race_found *f, vg_finding *out) {
+    const op *ops = l->program->ops;
+    const op *o1 = &ops[who_op(f->who1)], *o2 = &ops[who_op(f->who2)];
+    uint64_t begin = 0;
+    memset(out, 0, sizeof *out);
+    out->kind = "race";
+    out->severity = f->same_value ? VG_WARNING : VG_ERROR;
+    out->hazard = hazard_of(f);
+    out->count = f->count;
+    out->num_sites = 2;
+    snprintf(out->kernel, sizeof out->kernel, "%s", l->kernel->info.pretty);
+    vg_site_fill(&out->site[0], l, o1, f->block1, who_thread(f->who1), action_of(who_class(f->who1)));
+    vg_site_fill(&out->site[1], l, o2, f->block2, who_thread(f->who2), action_of(who_class(f->who2)));
+    const vg_region *r = f->object != 0 ? region_by_object(c, f->object) : NULL;
+    if (r != NULL) {
+        begin = r->begin;
+        vg_name_global(l, r, out->object, sizeof out->object);
+    } else {
+        vg_name_shared(l, f->at, &begin, out->object, sizeof out->object);
+    }
+    const uint64_t size = element_size(o2, f->unit);
+    out->element = (f->at - begin) / size;
+    out->has_element = true;
+}
+
+static void write_message(const race_found *f, vg_finding *out) {
+    char first[512], second[512], times[64] = "";
+    static const char *const between[] = {
+        [IN_ONE_INSTRUCTION] = "in the same instruction", [IN_WARP] = "of the same warp, with no __syncwarp() in between",
+        [IN_BLOCK] = "with no __syncthreads() in between", [BETWEEN_BLOCKS] = "in another block"};
+    describe_site(&out->site[0], "", first, sizeof first);
+    describe_site(&out->site[1], "", second, sizeof second);
+    if (out->count > 1) {
+        snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out->count);
+    }
+    snprintf(out->message, sizeof out->message, "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s, %s\n  %s%s",
+             out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object, out->hazard, first,
+             second, between[reach_of(f)], cause_of(f, f->object == 0, out->site), times);
+}
+
+/* ---- publishing ---- */
+
+typedef struct candidate {
+    race_found found;
+    vg_finding finding;
+} candidate;
+
+/* Candidates for one finding: the same two lines, whichever came first, and the same array. */
+static int compare_subjects(const vg_finding *a, const vg_finding *b) {
+    const bool turn_a = a->site[1].line < a->site[0].line, turn_b = b->site[1].line < b->site[0].line;
+    for (int i = 0; i < 2; i++) {
+        const vg_site *x = &a->site[i ^ (int)turn_a], *y = &b->site[i ^ (int)turn_b];
+        if (x->line != y->line) {
+            return x->line < y->line ? -1 : 1;
+        }
+        const int c = strcmp(x->file, y->file);
+        if (c != 0) {
+            return c;
+        }
+    }
+    return strcmp(a->object, b->object);
+}
+
+/* By subject; among those of one subject, the one to show comes first. */
+static int compare_candidates(const void *pa, const void *pb) {
+    const candidate *a = pa, *b = pb;
+    const int c = compare_subjects(&a->finding, &b->finding);
+    if (c != 0) {
+        return c;
+    }
+    if (a->found.same_value != b->found.same_value) {
+        return a->found.same_value ? 1 : -1;
+    }
+    const enum reach ra = reach_of(&a->found), rb = reach_of(&b->found);
+    return ra != rb ? (ra < rb ? -1 : 1) : compare_examples(&a->found, &b->found);
+}
+
+typedef struct collection {
+    race_found *table;
+    uint64_t last_block;
+} collection;
+
+static void collect(void *arg, const race_found *f) {
+    const collection *to = arg;
+    if (f->block1 <= to->last_block && f->block2 <= to->last_block) {
+        race_found_add(to->table, f);
+    }
+}
+
+static void add_findings(const race_checker *c, const launch *l, const race_found *table, bool complete) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < FOUND_SLOTS; i++) {
+        count += table[i].count != 0;
+    }
+    candidate *all = count > 0 ? calloc(count, sizeof *all) : NULL;
+    if (all == NULL) {
+        return;
+    }
+    count = 0;
+    for (uint32_t i = 0; i < FOUND_SLOTS; i++) {
+        if (table[i].count != 0) {
+            all[count].found = table[i];
+            fill_finding(c, l, &table[i], &all[count].finding);
+            count++;
+        }
+    }
+    qsort(all, count, sizeof *all, compare_candidates);
+    for (size_t i = 0, next; i < count; i = next) {
+        uint64_t times = 0;
+        for (next = i; next < count && compare_subjects(&all[i].finding, &all[next].finding) == 0; next++) {
+            times += all[next].found.count;
+        }
+        all[i].finding.count = complete ? times : 0; /* after a fault, how often is a matter of luck */
+        write_message(&all[i].found, &all[i].finding);
+        vg_findings_add(c->findings, &all[i].finding);
+    }
+    free(all);
+}
+
+void race_publish(race_checker *c, const launch *l, const vg_fault *fault) {
+    const uint64_t last = fault != NULL ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
+                                        : UINT64_MAX;
+    collection all = {calloc(FOUND_SLOTS, sizeof(race_found)), last};
+    bool lost = all.table == NULL;
+    for (int i = 0; i < c->num_workers; i++) {
+        race_worker *rw = &c->workers[i];
+        lost = lost || rw->out_of_memory;
+        for (uint32_t k = 0; rw->any_found && all.table != NULL && k < FOUND_SLOTS; k++) {
+            if (rw->found[k].count != 0) {
+                collect(&all, &rw->found[k]);
+            }
+        }
+        if (rw->any_found) {
+            memset(rw->found, 0, FOUND_SLOTS * sizeof *rw->found);
+        }
+        rw->any_found = rw->out_of_memory = false;
+    }
+    if (all.table != NULL) {
+        if (c->many_blocks) {
+            race_blocks_report(c->blocks, c, last, collect, &all);
+        }
+        add_findings(c, l, all.table, fault == NULL);
+    }
+    free(all.table);
+    if (lost || race_blocks_lost(c->blocks)) {
+        vg_finding f = {.kind = "race", .severity = VG_WARNING};
+        snprintf(f.kernel, sizeof f.kernel, "%s", l->kernel->info.pretty);
+        snprintf(f.message, sizeof f.message,
+                 "warning: kernel %s: memory ran out for the race checker; some races may not be listed", f.kernel);
+        vg_findings_add(c->findings, &f);
+    }
+}

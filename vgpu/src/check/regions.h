@@ -1,0 +1,58 @@
+/*
+ * regions.h: the live allocations, as checkers see them: each with room for the shadows that
+ * checkers keep of its bytes. Shadows are per granule, 64 bytes of memory:
+ *
+ *     address          begin                                    end
+ *     memory             |..64..|..64..|..64..|..64..|..64..|..6|
+ *     granule, local     0      1      2      3      4      5
+ *     granule, global    first  first + 1 …           (a number no other region's granule has during a launch)
+ *
+ * Contract: the table changes only while no kernel runs (vg_regions_follow); then workers read it
+ * freely. Shadow arrays are zero at first and cost memory only where they are touched.
+ */
+#ifndef VGPU_REGIONS_H
+#define VGPU_REGIONS_H
+
+#include "vgpu/src/memory/devmem.h"
+
+enum { VG_GRANULE = 64, VG_GRANULE_SHIFT = 6 };
+
+typedef struct vg_region {
+    uint64_t begin, end;
+    uint64_t granule0;   /* begin / 64 */
+    uint32_t first;      /* global number of local granule 0 */
+    uint32_t granules;
+    uint32_t serial;
+    enum vg_mem_kind kind;
+    char *name;          /* module variables; else NULL */
+    /* init.c: a bit a byte, by local granule; NULL when no byte was ever missing. */
+    uint64_t *written;
+    bool all_written;    /* every byte */
+    bool touched;        /* written to since all_written was last computed */
+    /* race_blocks.c: an array by local granule, made at the first launch that needs it. */
+    void *blocks;
+    /* race.c: by worker, an array of uint32_t by local granule. */
+    uint32_t **index;
+    int num_index;
+} vg_region;
+
+typedef struct vg_regions {
+    vg_region **at; /* sorted by address */
+    size_t count, room;
+    bool track_written;
+} vg_regions;
+
+/* Makes the table agree with mem's live allocations. False: out of memory. */
+bool vg_regions_follow(vg_regions *regions, const vg_mem *mem);
+void vg_regions_clear(vg_regions *regions);
+/* The region that holds addr, or NULL. */
+vg_region *vg_regions_find(const vg_regions *regions, uint64_t addr);
+
+static inline bool vg_region_holds(const vg_region *r, uint64_t from, uint64_t to) {
+    return r != NULL && from >= r->begin && to <= r->end;
+}
+
+/* "allocation #2 (4096 bytes)", "variable 'table' (64 bytes)" */
+const char *vg_region_describe(const vg_region *r, char *buf, size_t len);
+
+#endif

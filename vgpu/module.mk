@@ -17,8 +17,9 @@ $(BUILD)/obj/vgpu/src/cublas/%.o: EXTRA_CFLAGS += $(if $(HAVE_CBLAS),-DHAVE_CBLA
 # Members are put in anew each time (two folders may have a file of one name, and files come and go).
 $(VGPU_LIB): $(VGPU_OBJ)
 	@mkdir -p $(@D)
-	@rm -f $@
-	$(AR) qcs $@ $^
+	@rm -f $@.new
+	$(AR) qcs $@.new $^
+	@mv $@.new $@
 
 # What the driver must know of this build: where the headers are, what to link, with which sanitizers.
 $(BUILD)/obj/vgpu/tools/vgpucc.o: EXTRA_CFLAGS += -DVGPU_SOURCE_INCLUDE='"$(ROOT)/vgpu/include"' \

@@ -18,7 +18,11 @@
  * note at the head of that file. Its counterpart below fills std:: with them. */
 #include <__clang_cuda_math_forward_declares.h>
 
+#include <cstddef>
+#pragma push_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS /* see the file cmath in this folder */
 #include <cmath>
+#pragma pop_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -51,7 +51,7 @@ static void add_succ(vg_arena *arena, cfg_block *b, int to) {
     b->succ[b->num_succ++] = to;
 }
 
-static const char *link_blocks(vg_arena *arena, cfg *g, bool is_entry) {
+static const ptx_instr *link_blocks(vg_arena *arena, cfg *g, bool is_entry) {
     for (int b = 0; b < g->num_blocks; b++) {
         cfg_block *block = &g->block[b];
         const ptx_instr *last = g->instr[block->end - 1];
@@ -60,7 +60,7 @@ static const char *link_blocks(vg_arena *arena, cfg *g, bool is_entry) {
             const char *label = last->operand[0].kind == PO_NAME ? last->operand[0].name : NULL;
             const int to = label != NULL ? cfg_label(g, label) : -1;
             if (to < 0) {
-                return label != NULL ? label : "?";
+                return last;
             }
             add_succ(arena, block, to);
         }
@@ -180,15 +180,15 @@ static void place_joins(cfg *g, bool is_entry) {
     }
 }
 
-cfg *cfg_build(vg_arena *arena, const ptx_func *func, const char **missing) {
+cfg *cfg_build(vg_arena *arena, const ptx_func *func, const ptx_instr **astray) {
     cfg *g = vg_arena_alloc(arena, sizeof *g);
     g->instr = vg_arena_alloc(arena, (size_t)(func->num_instrs + 1) * sizeof *g->instr);
     for (const ptx_instr *in = func->first; in != NULL; in = in->next) {
         g->instr[g->num_instrs++] = in;
     }
     split_blocks(arena, g);
-    *missing = link_blocks(arena, g, func->is_entry);
-    if (*missing != NULL) {
+    *astray = link_blocks(arena, g, func->is_entry);
+    if (*astray != NULL) {
         return NULL;
     }
     find_post_dominators(arena, g);

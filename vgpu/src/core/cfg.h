@@ -40,8 +40,8 @@ enum flow {
 };
 enum flow cfg_flow(const ptx_instr *in);
 
-/* Builds the graph in the arena. NULL with *missing set to the name of a label that isn't there. */
-cfg *cfg_build(vg_arena *arena, const ptx_func *func, const char **missing);
+/* Builds the graph in the arena. NULL with *astray set to a branch whose label isn't there. */
+cfg *cfg_build(vg_arena *arena, const ptx_func *func, const ptx_instr **astray);
 /* Index of the block that starts at `label`, or -1. */
 int cfg_label(const cfg *g, const char *label);
 

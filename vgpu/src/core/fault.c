@@ -29,7 +29,10 @@ static void set_file(vg_fault *fault, const ptx_module *m, int file) {
 }
 
 void vg_fault_position(vg_fault *fault, const vg_kernel *kernel, const op *o) {
-    set_file(fault, &kernel->module->ptx, o->file);
+    fault->file[0] = '\0';
+    if (o->line != 0) { /* without a line, the file is the last function's */
+        set_file(fault, &kernel->module->ptx, o->file);
+    }
     fault->line = fault->file[0] != '\0' ? o->line : 0;
     if (fault->line != 0) {
         const size_t n = strlen(fault->file);

@@ -311,6 +311,12 @@ static void report_deadlock(block *b) {
                 "deadlock: a warp-wide operation (__syncwarp, __shfl_sync, …) waits for lanes that never come");
         return;
     }
+    const barrier *bar = &b->barrier[at->barrier];
+    if (missing == NULL && bar->expected > bar->arrived && arrived == bar->arrived) {
+        vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
+                "deadlock: this barrier waits for %u threads, and the %u that are left have all arrived", bar->expected, arrived);
+        return;
+    }
     if (missing == NULL) {
         vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
                 "deadlock: all %u threads of the block wait, but at different barriers", arrived);

@@ -231,6 +231,30 @@ uint32_t lower_pred(lowerer *lw, const ptx_operand *o) {
 
 /* ---- variables ---- */
 
+static bool is_own_parameter(const ptx_func *f, const ptx_var *v) {
+    for (int i = 0; i < f->num_params; i++) {
+        if (f->params[i] == v) {
+            return true;
+        }
+    }
+    for (int i = 0; i < f->num_rets; i++) {
+        if (f->rets[i] == v) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The callee's parameter that this variable of the caller is tied to, or NULL. */
+static const ptx_var *bound_to(const lowerer *lw, const ptx_var *v) {
+    for (int i = 0; i < lw->num_aliases; i++) {
+        if (lw->aliases[i].caller == v) {
+            return lw->aliases[i].callee;
+        }
+    }
+    return NULL;
+}
+
 static const placed_var *placed(const placed_var *list, int count, const ptx_var *v) {
     for (int i = 0; i < count; i++) {
         if (list[i].var == v) {
@@ -270,12 +294,8 @@ const placed_var *lower_place_shared(lowerer *lw, const ptx_var *v) {
 }
 
 const placed_var *lower_place_local(lowerer *lw, const ptx_var *v) {
-    for (int i = 0; i < lw->num_aliases; i++) {
-        if (lw->aliases[i].caller == v) {
-            v = lw->aliases[i].callee;
-            break;
-        }
-    }
+    const ptx_var *callees = bound_to(lw, v);
+    v = callees != NULL ? callees : v;
     const placed_var *found = placed(lw->local, lw->num_local, v);
     if (found != NULL) {
         return found;
@@ -334,10 +354,12 @@ static lowered_func *add_function(lowerer *lw, const ptx_func *f) {
     lf->func = f;
     lf->row_of = vg_arena_alloc(lw->arena, (size_t)(f->num_regs + 1) * sizeof *lf->row_of);
     lf->first_op = lf->epilogue_op = -1;
-    const char *missing;
-    lf->graph = cfg_build(lw->arena, f, &missing);
+    const ptx_instr *astray;
+    lf->graph = cfg_build(lw->arena, f, &astray);
     if (lf->graph == NULL) {
-        lower_fail(lw, VG_INVALID_PTX, "a branch to the label '%s', which is not in %s", missing, f->name);
+        const char *label = astray->operand[0].name;
+        lw->at = astray;
+        lower_fail(lw, VG_INVALID_PTX, "a branch to the label '%s', which is not in %s", label != NULL ? label : "?", f->name);
     }
     lf->op_of_block = vg_arena_alloc(lw->arena, (size_t)(lf->graph->num_blocks + 1) * sizeof(int));
     if (f != lw->kernel->func) {
@@ -372,8 +394,16 @@ static void bind_storage(lowerer *lw, const ptx_operand *list, ptx_var *const *p
         lower_fail(lw, VG_INVALID_PTX, "a call with another number of arguments than the function has");
     }
     for (int i = 0; i < num_params; i++) {
-        if (list->elem[i].kind != PO_SYMBOL) {
-            lower_fail(lw, VG_UNSUPPORTED, "a call whose arguments are not .param variables");
+        const ptx_var *v = list->elem[i].var;
+        if (list->elem[i].kind != PO_SYMBOL || v->space != PS_PARAM || is_own_parameter(lw->current->func, v)) {
+            lower_fail(lw, VG_UNSUPPORTED, "a call whose arguments are not .param variables of the caller's body");
+        }
+        const ptx_var *bound = bound_to(lw, v);
+        if (bound != NULL && bound != params[i]) {
+            lower_fail(lw, VG_UNSUPPORTED, "the .param variable '%s' stands for two different arguments: one for each is needed", v->name);
+        }
+        if (bound != NULL) {
+            continue;
         }
         lw->aliases = vg_arena_grow(lw->arena, lw->aliases, (size_t)lw->num_aliases, sizeof(alias));
         lw->aliases[lw->num_aliases++] = (alias){list->elem[i].var, params[i]};
@@ -406,6 +436,11 @@ static void check_recursion(lowerer *lw, const ptx_func *f) {
     for (int i = 0; i < lw->depth; i++) {
         if (lw->path[i] == f) {
             lower_fail(lw, VG_UNSUPPORTED, "'%s' calls itself: recursive device functions are not supported", f->name);
+        }
+    }
+    for (const lowered_func *seen = lw->funcs; seen != NULL; seen = seen->next) {
+        if (seen->func == f) {
+            return; /* looked into when it was first called */
         }
     }
     if (lw->depth == (int)(sizeof lw->path / sizeof *lw->path)) {

@@ -718,9 +718,15 @@ static void memory_op(lowerer *lw, const ptx_instr *in, bool store) {
     need_operands(lw, in, 2);
     const ptx_operand *address = &in->operand[store ? 0 : 1], *value = &in->operand[store ? 1 : 0];
     enum ptx_space space = space_of(in);
-    if (address->kind != PO_ADDR || count > 4 || t == PT_NONE || ptx_type_size(t) == 16 || t == PT_PRED ||
-        (value->kind == PO_VECTOR ? value->num_elem : 1) != count) {
+    if (count > 4 || t == PT_NONE || ptx_type_size(t) == 16 || t == PT_PRED) {
         lower_unsupported(lw);
+    }
+    if (address->kind != PO_ADDR) {
+        lower_fail(lw, VG_INVALID_PTX, "expected an address in brackets");
+    }
+    const int given = value->kind == PO_VECTOR ? value->num_elem : 1;
+    if (given != count) {
+        lower_fail(lw, VG_INVALID_PTX, "%d registers for %d elements", given, count);
     }
     const ptx_var *base = address->elem[0].kind == PO_SYMBOL ? address->elem[0].var : NULL;
     if (space == PS_PARAM && base != NULL && lower_is_kernel_param(lw, base)) {

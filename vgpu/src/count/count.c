@@ -45,7 +45,7 @@ struct vg_count {
     const vg_lane_math *math;
     share *shares;
     int num_shares;
-    void (*done)(void *self);
+    void (*done)(void *self, bool faulted);
     void *done_self;
     uint64_t memory, peak; /* device memory: bytes in use, the most so far */
 };
@@ -429,7 +429,7 @@ static void launch_end(void *self, const launch *l, const worker *workers, int n
     pthread_mutex_unlock(&c->lock);
     free(table.file);
     if (c->done != NULL) {
-        c->done(c->done_self);
+        c->done(c->done_self, fault != NULL);
     }
 }
 
@@ -495,7 +495,7 @@ void vg_count_unlock(vg_count *c) {
     pthread_mutex_unlock(&c->lock);
 }
 
-void vg_count_on_launch(vg_count *c, void (*done)(void *self), void *self) {
+void vg_count_on_launch(vg_count *c, void (*done)(void *self, bool faulted), void *self) {
     c->done = done;
     c->done_self = self;
 }

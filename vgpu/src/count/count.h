@@ -34,7 +34,7 @@ vg_log *vg_count_lock(vg_count *c);
 void vg_count_unlock(vg_count *c);
 
 /* Called after each launch has gone into the log, outside the lock. */
-void vg_count_on_launch(vg_count *c, void (*done)(void *self), void *self);
+void vg_count_on_launch(vg_count *c, void (*done)(void *self, bool faulted), void *self);
 
 /* Most bytes of device memory in use at once, as far as launches and allocations told. */
 uint64_t vg_count_peak_memory(const vg_count *c);

@@ -25,7 +25,7 @@ static struct {
     const vg_profile *profile;
     vg_count *count; /* NULL until first needed */
     vg_exec *exec;   /* that the counters are registered with */
-    void (*findings)(json_out *j);
+    void (*findings)(vg_json *j);
     double next_write; /* seconds of the monotonic clock */
     bool complained;
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -91,11 +91,12 @@ static void at_exit(void) {
     vg_count_write(true);
 }
 
-/* After each launch, unless the last report is too recent for its cost. */
-static void launch_done(void *self) {
+/* After each launch, unless the last report is too recent for its cost. After a fault at once: few
+ * programs live on for long. */
+static void launch_done(void *self, bool faulted) {
     (void)self;
     const double begin = now();
-    if (the.path == NULL || begin < the.next_write) {
+    if (the.path == NULL || (begin < the.next_write && !faulted)) {
         return;
     }
     vg_count_write(false);
@@ -140,7 +141,7 @@ bool vg_count_install(vg_exec *exec) {
     return ok;
 }
 
-void vg_count_findings(void (*print)(json_out *j)) {
+void vg_count_findings(void (*print)(vg_json *j)) {
     the.findings = print;
 }
 

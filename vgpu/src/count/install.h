@@ -21,7 +21,7 @@ void vg_count_start(const vg_profile *profile);
 bool vg_count_install(vg_exec *exec);
 
 /* What writes the findings of the checkers into the report. */
-void vg_count_findings(void (*print)(json_out *j));
+void vg_count_findings(void (*print)(vg_json *j));
 
 /* Writes the report now, if VGPU_REPORT asks for one. complete: nothing will follow. */
 void vg_count_write(bool complete);

@@ -44,7 +44,7 @@ static void quoted(FILE *to, const char *text) {
     fputc('"', to);
 }
 
-static void new_line(const json_out *j) {
+static void new_line(const vg_json *j) {
     fputc('\n', j->to);
     for (int i = 0; i < j->depth; i++) {
         fputs("  ", j->to);
@@ -52,7 +52,7 @@ static void new_line(const json_out *j) {
 }
 
 /* What stands before a value: comma, place on the page, name. */
-static void lead(json_out *j, const char *name) {
+static void lead(vg_json *j, const char *name) {
     if (!j->first) {
         fputc(',', j->to);
     }
@@ -68,7 +68,7 @@ static void lead(json_out *j, const char *name) {
     }
 }
 
-static void open_with(json_out *j, const char *name, char bracket) {
+static void open_with(vg_json *j, const char *name, char bracket) {
     lead(j, name);
     fputc(bracket, j->to);
     j->depth++;
@@ -79,7 +79,7 @@ static void open_with(json_out *j, const char *name, char bracket) {
     j->compact_next = false;
 }
 
-static void close_with(json_out *j, char bracket) {
+static void close_with(vg_json *j, char bracket) {
     j->depth--;
     if (j->compact_depth == 0 && !j->first) {
         new_line(j);
@@ -91,35 +91,35 @@ static void close_with(json_out *j, char bracket) {
     j->first = false;
 }
 
-void json_begin(json_out *j, FILE *to) {
-    *j = (json_out){.to = to, .first = true};
+void vg_json_begin(vg_json *j, FILE *to) {
+    *j = (vg_json){.to = to, .first = true};
 }
 
-void json_end(json_out *j) {
+void vg_json_end(vg_json *j) {
     fputc('\n', j->to);
 }
 
-void json_object(json_out *j, const char *name) {
+void vg_json_object(vg_json *j, const char *name) {
     open_with(j, name, '{');
 }
 
-void json_object_end(json_out *j) {
+void vg_json_object_end(vg_json *j) {
     close_with(j, '}');
 }
 
-void json_array(json_out *j, const char *name) {
+void vg_json_array(vg_json *j, const char *name) {
     open_with(j, name, '[');
 }
 
-void json_array_end(json_out *j) {
+void vg_json_array_end(vg_json *j) {
     close_with(j, ']');
 }
 
-void json_inline(json_out *j) {
+void vg_json_inline(vg_json *j) {
     j->compact_next = true;
 }
 
-void json_text(json_out *j, const char *name, const char *value) {
+void vg_json_text(vg_json *j, const char *name, const char *value) {
     lead(j, name);
     if (value == NULL) {
         fputs("null", j->to);
@@ -128,12 +128,12 @@ void json_text(json_out *j, const char *name, const char *value) {
     }
 }
 
-void json_count(json_out *j, const char *name, uint64_t value) {
+void vg_json_count(vg_json *j, const char *name, uint64_t value) {
     lead(j, name);
     fprintf(j->to, "%" PRIu64, value);
 }
 
-void json_real(json_out *j, const char *name, double value) {
+void vg_json_real(vg_json *j, const char *name, double value) {
     lead(j, name);
     if (!isfinite(value)) {
         fputs("null", j->to);
@@ -148,7 +148,7 @@ void json_real(json_out *j, const char *name, double value) {
     fputs(text, j->to);
 }
 
-void json_bool(json_out *j, const char *name, bool value) {
+void vg_json_bool(vg_json *j, const char *name, bool value) {
     lead(j, name);
     fputs(value ? "true" : "false", j->to);
 }

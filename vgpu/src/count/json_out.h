@@ -12,29 +12,29 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef struct json_out {
+typedef struct vg_json {
     FILE *to;
     int depth;
     bool first;        /* nothing yet in the innermost object or array     */
     bool compact_next; /* the one opened next stands on one line           */
     int compact_depth; /* depth of the one that does, 0: none              */
-} json_out;
+} vg_json;
 
-void json_begin(json_out *j, FILE *to);
+void vg_json_begin(vg_json *j, FILE *to);
 /* A final newline. */
-void json_end(json_out *j);
+void vg_json_end(vg_json *j);
 
 /* name: the member's, or NULL inside an array and for the outermost value. */
-void json_object(json_out *j, const char *name);
-void json_object_end(json_out *j);
-void json_array(json_out *j, const char *name);
-void json_array_end(json_out *j);
+void vg_json_object(vg_json *j, const char *name);
+void vg_json_object_end(vg_json *j);
+void vg_json_array(vg_json *j, const char *name);
+void vg_json_array_end(vg_json *j);
 /* Until the array or object that is opened next ends, everything stays on its line. */
-void json_inline(json_out *j);
+void vg_json_inline(vg_json *j);
 
-void json_text(json_out *j, const char *name, const char *value); /* NULL becomes null */
-void json_count(json_out *j, const char *name, uint64_t value);
-void json_real(json_out *j, const char *name, double value);
-void json_bool(json_out *j, const char *name, bool value);
+void vg_json_text(vg_json *j, const char *name, const char *value); /* NULL becomes null */
+void vg_json_count(vg_json *j, const char *name, uint64_t value);
+void vg_json_real(vg_json *j, const char *name, double value);
+void vg_json_bool(vg_json *j, const char *name, bool value);
 
 #endif

@@ -9,137 +9,137 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void print_dim(json_out *j, const char *name, vg_dim3 d) {
-    json_inline(j);
-    json_array(j, name);
-    json_count(j, NULL, d.x);
-    json_count(j, NULL, d.y);
-    json_count(j, NULL, d.z);
-    json_array_end(j);
+static void print_dim(vg_json *j, const char *name, vg_dim3 d) {
+    vg_json_inline(j);
+    vg_json_array(j, name);
+    vg_json_count(j, NULL, d.x);
+    vg_json_count(j, NULL, d.y);
+    vg_json_count(j, NULL, d.z);
+    vg_json_array_end(j);
 }
 
-static void print_counters(json_out *j, const vg_counts *c) {
-    json_object(j, "counters");
+static void print_counters(vg_json *j, const vg_counts *c) {
+    vg_json_object(j, "counters");
     for (int i = 0; i < VGC_COUNT; i++) {
-        json_count(j, vg_counter_name((enum vg_counter)i), c->v[i]);
+        vg_json_count(j, vg_counter_name((enum vg_counter)i), c->v[i]);
     }
-    json_object_end(j);
+    vg_json_object_end(j);
 }
 
 /* A line's members: those counters that are not 0. */
-static void print_line(json_out *j, const vg_line_counts *line) {
-    json_inline(j);
-    json_object(j, NULL);
-    json_text(j, "file", line->file);
-    json_count(j, "line", (uint64_t)line->line);
+static void print_line(vg_json *j, const vg_line_counts *line) {
+    vg_json_inline(j);
+    vg_json_object(j, NULL);
+    vg_json_text(j, "file", line->file);
+    vg_json_count(j, "line", (uint64_t)line->line);
     for (int i = 0; i < VGC_COUNT; i++) {
         if (line->counts.v[i] != 0) {
-            json_count(j, vg_counter_name((enum vg_counter)i), line->counts.v[i]);
+            vg_json_count(j, vg_counter_name((enum vg_counter)i), line->counts.v[i]);
         }
     }
-    json_object_end(j);
+    vg_json_object_end(j);
 }
 
-static void print_derived(json_out *j, const vg_counts *c) {
+static void print_derived(vg_json *j, const vg_counts *c) {
     const uint64_t *v = c->v;
-    json_object(j, "derived");
-    json_real(j, "load_sectors_per_request",
-              vg_ratio(v[VGC_GLOBAL_LOAD_SECTORS], v[VGC_GLOBAL_LOAD_REQUESTS]));
-    json_real(j, "store_sectors_per_request",
-              vg_ratio(v[VGC_GLOBAL_STORE_SECTORS], v[VGC_GLOBAL_STORE_REQUESTS]));
-    json_real(j, "flops_per_byte", vg_ratio(v[VGC_FLOPS], vg_global_bytes(c)));
-    json_real(j, "threads_per_instruction",
-              vg_ratio(v[VGC_THREAD_INSTRUCTIONS], v[VGC_WARP_INSTRUCTIONS]));
-    json_object_end(j);
+    vg_json_object(j, "derived");
+    vg_json_real(j, "load_sectors_per_request",
+                 vg_ratio(v[VGC_GLOBAL_LOAD_SECTORS], v[VGC_GLOBAL_LOAD_REQUESTS]));
+    vg_json_real(j, "store_sectors_per_request",
+                 vg_ratio(v[VGC_GLOBAL_STORE_SECTORS], v[VGC_GLOBAL_STORE_REQUESTS]));
+    vg_json_real(j, "flops_per_byte", vg_ratio(v[VGC_FLOPS], vg_global_bytes(c)));
+    vg_json_real(j, "threads_per_instruction",
+                 vg_ratio(v[VGC_THREAD_INSTRUCTIONS], v[VGC_WARP_INSTRUCTIONS]));
+    vg_json_object_end(j);
 }
 
-static void print_occupancy(json_out *j, const vg_profile *p, const vg_launch_record *r) {
+static void print_occupancy(vg_json *j, const vg_profile *p, const vg_launch_record *r) {
     if (p == NULL) {
         return;
     }
     const vg_occupancy o =
         vg_occupancy_of(p, r->grid, r->block, (uint64_t)r->static_shared + r->dynamic_shared, 0);
-    json_object(j, "occupancy");
-    json_count(j, "blocks_per_sm", (uint64_t)o.blocks_sm);
-    json_count(j, "warps_per_sm", (uint64_t)o.warps_sm);
-    json_count(j, "max_warps_per_sm", (uint64_t)o.max_warps_sm);
-    json_real(j, "percent", o.percent);
-    json_text(j, "limit", o.limit);
-    json_text(j, "registers", NULL); /* only the assembler knows */
-    json_real(j, "waves", o.waves);
-    json_object_end(j);
+    vg_json_object(j, "occupancy");
+    vg_json_count(j, "blocks_per_sm", (uint64_t)o.blocks_sm);
+    vg_json_count(j, "warps_per_sm", (uint64_t)o.warps_sm);
+    vg_json_count(j, "max_warps_per_sm", (uint64_t)o.max_warps_sm);
+    vg_json_real(j, "percent", o.percent);
+    vg_json_text(j, "limit", o.limit);
+    vg_json_text(j, "registers", NULL); /* only the assembler knows */
+    vg_json_real(j, "waves", o.waves);
+    vg_json_object_end(j);
 }
 
-static void print_launch(json_out *j, const vg_report *report, const vg_launch_record *r) {
-    json_object(j, NULL);
-    json_text(j, "kernel", r->kernel);
-    json_text(j, "symbol", r->symbol);
-    json_count(j, "first", r->first);
-    json_count(j, "count", r->count);
+static void print_launch(vg_json *j, const vg_report *report, const vg_launch_record *r) {
+    vg_json_object(j, NULL);
+    vg_json_text(j, "kernel", r->kernel);
+    vg_json_text(j, "symbol", r->symbol);
+    vg_json_count(j, "first", r->first);
+    vg_json_count(j, "count", r->count);
     print_dim(j, "grid", r->grid);
     print_dim(j, "block", r->block);
-    json_count(j, "static_shared", r->static_shared);
-    json_count(j, "dynamic_shared", r->dynamic_shared);
-    json_count(j, "local_bytes", r->local_bytes);
-    json_text(j, "fault", r->fault);
+    vg_json_count(j, "static_shared", r->static_shared);
+    vg_json_count(j, "dynamic_shared", r->dynamic_shared);
+    vg_json_count(j, "local_bytes", r->local_bytes);
+    vg_json_text(j, "fault", r->fault);
     if (r->incomplete) {
-        json_bool(j, "incomplete", true);
+        vg_json_bool(j, "incomplete", true);
     }
     print_counters(j, &r->counts);
     print_derived(j, &r->counts);
     print_occupancy(j, report->profile, r);
-    json_array(j, "lines");
+    vg_json_array(j, "lines");
     for (int i = 0; i < r->num_lines; i++) {
         print_line(j, &r->lines[i]);
     }
-    json_array_end(j);
-    json_object_end(j);
+    vg_json_array_end(j);
+    vg_json_object_end(j);
 }
 
-static void print_device(json_out *j, const vg_profile *p) {
+static void print_device(vg_json *j, const vg_profile *p) {
     if (p == NULL) {
-        json_text(j, "device", NULL);
+        vg_json_text(j, "device", NULL);
         return;
     }
     char capability[16];
     snprintf(capability, sizeof capability, "%d.%d", p->major, p->minor);
-    json_object(j, "device");
-    json_text(j, "key", p->key);
-    json_text(j, "name", p->name);
-    json_text(j, "compute_capability", capability);
-    json_count(j, "multiprocessors", (uint64_t)p->sm_count);
-    json_real(j, "peak_gflops", vg_peak_flops(p) / 1e9);
-    json_real(j, "bandwidth_gbs", p->bandwidth_gbs);
-    json_object_end(j);
+    vg_json_object(j, "device");
+    vg_json_text(j, "key", p->key);
+    vg_json_text(j, "name", p->name);
+    vg_json_text(j, "compute_capability", capability);
+    vg_json_count(j, "multiprocessors", (uint64_t)p->sm_count);
+    vg_json_real(j, "peak_gflops", vg_peak_flops(p) / 1e9);
+    vg_json_real(j, "bandwidth_gbs", p->bandwidth_gbs);
+    vg_json_object_end(j);
 }
 
 void vg_report_print(const vg_report *r, FILE *to) {
-    json_out j;
-    json_begin(&j, to);
-    json_object(&j, NULL);
-    json_count(&j, "format", VG_REPORT_FORMAT);
-    json_bool(&j, "complete", r->complete);
+    vg_json j;
+    vg_json_begin(&j, to);
+    vg_json_object(&j, NULL);
+    vg_json_count(&j, "format", VG_REPORT_FORMAT);
+    vg_json_bool(&j, "complete", r->complete);
     print_device(&j, r->profile);
-    json_object(&j, "memory");
-    json_count(&j, "peak_bytes", r->peak_memory);
-    json_object_end(&j);
-    json_object(&j, "totals");
-    json_count(&j, "launches", r->log->launches);
-    json_count(&j, "unlisted", r->log->unlisted);
+    vg_json_object(&j, "memory");
+    vg_json_count(&j, "peak_bytes", r->peak_memory);
+    vg_json_object_end(&j);
+    vg_json_object(&j, "totals");
+    vg_json_count(&j, "launches", r->log->launches);
+    vg_json_count(&j, "unlisted", r->log->unlisted);
     print_counters(&j, &r->log->totals);
-    json_object_end(&j);
-    json_array(&j, "launches");
+    vg_json_object_end(&j);
+    vg_json_array(&j, "launches");
     for (int i = 0; i < r->log->num_records; i++) {
         print_launch(&j, r, &r->log->records[i]);
     }
-    json_array_end(&j);
-    json_array(&j, "findings");
+    vg_json_array_end(&j);
+    vg_json_array(&j, "findings");
     if (r->findings != NULL) {
         r->findings(&j);
     }
-    json_array_end(&j);
-    json_object_end(&j);
-    json_end(&j);
+    vg_json_array_end(&j);
+    vg_json_object_end(&j);
+    vg_json_end(&j);
 }
 
 /* A new file beside `path`, with the permissions that files get here; *temporary is its name. */

@@ -20,7 +20,7 @@ typedef struct vg_report {
     uint64_t peak_memory;
     bool complete;
     /* Writes the members of the array of findings. May be NULL: there are none. */
-    void (*findings)(json_out *j);
+    void (*findings)(vg_json *j);
 } vg_report;
 
 void vg_report_print(const vg_report *r, FILE *to);

@@ -185,9 +185,9 @@ static char *json_of(const char *value) {
     char *text = NULL;
     size_t len = 0;
     FILE *f = open_memstream(&text, &len);
-    json_out j;
-    json_begin(&j, f);
-    json_text(&j, NULL, value);
+    vg_json j;
+    vg_json_begin(&j, f);
+    vg_json_text(&j, NULL, value);
     fclose(f);
     return text;
 }
@@ -220,32 +220,32 @@ START_TEST(structure_and_numbers) {
     char *text = NULL;
     size_t len = 0;
     FILE *f = open_memstream(&text, &len);
-    json_out j;
-    json_begin(&j, f);
-    json_object(&j, NULL);
-    json_count(&j, "big", UINT64_C(9007199254740993));
-    json_real(&j, "half", 0.5);
-    json_real(&j, "none", NAN);
-    json_bool(&j, "yes", true);
-    json_inline(&j);
-    json_array(&j, "dim");
-    json_count(&j, NULL, 1);
-    json_count(&j, NULL, 2);
-    json_array_end(&j);
-    json_array(&j, "empty");
-    json_array_end(&j);
-    json_array(&j, "rows");
+    vg_json j;
+    vg_json_begin(&j, f);
+    vg_json_object(&j, NULL);
+    vg_json_count(&j, "big", UINT64_C(9007199254740993));
+    vg_json_real(&j, "half", 0.5);
+    vg_json_real(&j, "none", NAN);
+    vg_json_bool(&j, "yes", true);
+    vg_json_inline(&j);
+    vg_json_array(&j, "dim");
+    vg_json_count(&j, NULL, 1);
+    vg_json_count(&j, NULL, 2);
+    vg_json_array_end(&j);
+    vg_json_array(&j, "empty");
+    vg_json_array_end(&j);
+    vg_json_array(&j, "rows");
     for (int i = 0; i < 2; i++) {
-        json_inline(&j);
-        json_object(&j, NULL);
-        json_count(&j, "i", (uint64_t)i);
-        json_array(&j, "deep");
-        json_array_end(&j);
-        json_object_end(&j);
+        vg_json_inline(&j);
+        vg_json_object(&j, NULL);
+        vg_json_count(&j, "i", (uint64_t)i);
+        vg_json_array(&j, "deep");
+        vg_json_array_end(&j);
+        vg_json_object_end(&j);
     }
-    json_array_end(&j);
-    json_object_end(&j);
-    json_end(&j);
+    vg_json_array_end(&j);
+    vg_json_object_end(&j);
+    vg_json_end(&j);
     fclose(f);
     ck_assert_str_eq(
         text,

@@ -70,19 +70,15 @@ static char *find_include(const char *bin) {
         candidates[count++] = format_text("%s/../include/vgpu", bin);
         candidates[count++] = format_text("%s", VGPU_SOURCE_INCLUDE);
     }
-    char *found = NULL;
     for (size_t i = 0; i < count; i++) {
         char *header = format_text("%s/vgpu_prelude.h", candidates[i]);
-        if (!found && access(header, R_OK) == 0)
-            found = candidates[i];
-        else if (i + 1 < count || found)
-            free(candidates[i]);
-        else
+        if (access(header, R_OK) == 0)
+            return candidates[i];
+        if (i + 1 == count)
             complain("the headers are missing: %s: %s%s", header, strerror(errno),
                      home && *home ? " (VGPU_HOME is set)" : "");
-        free(header);
     }
-    return found;
+    return NULL;
 }
 
 static bool find_all(setup *s) {
@@ -237,7 +233,7 @@ static void plain_command(args *a, const options *o, const setup *s, const link_
 
 static void push_words(args *a, const char *words) {
     char *rest = NULL;
-    char *copy = format_text("%s", words); /* lives as long as the program */
+    char *copy = format_text("%s", words);
     for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         args_push(a, word);
 }
@@ -381,7 +377,6 @@ static int link_program(const options *o, const setup *s, const char *const *obj
         args_push(&command, "-lstdc++");
     int status = run(&command, o, "linking");
     args_free(&command);
-    free(linker);
     return status;
 }
 
@@ -414,7 +409,6 @@ static int build_each(const options *o, const setup *s) {
         char *output = o->output ? format_text("%s", o->output)
                                  : default_output(item->text, o->kind == OUTPUT_PTX ? "ptx" : "o");
         int one = o->kind == OUTPUT_PTX ? emit_ptx(o, s, item, output) : compile(o, s, item, output);
-        free(output);
         status = one != STATUS_OK ? one : status;
     }
     return status;
@@ -454,8 +448,6 @@ int main(int argc, char **argv) {
         status = o.kind == OUTPUT_PROGRAM ? build_program(&o, &s) : build_each(&o, &s);
     workdir_remove();
     options_free(&o);
-    free(s.clangxx);
-    free(s.include);
-    free(s.library);
+    free_texts();
     return status;
 }

@@ -4,6 +4,7 @@
 #include "vgpu/tools/vgpucc_args.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,6 +41,15 @@ void args_free(args *a) {
     *a = (args){0};
 }
 
+/* Every text there is; the tool makes some dozens, and ends. */
+static args texts;
+
+void free_texts(void) {
+    for (size_t i = 0; i < texts.count; i++)
+        free((char *)(uintptr_t)texts.at[i]);
+    args_free(&texts);
+}
+
 char *format_text(const char *format, ...) {
     char *text = NULL;
     va_list list;
@@ -48,6 +58,7 @@ char *format_text(const char *format, ...) {
     va_end(list);
     if (len < 0)
         out_of_memory();
+    args_push(&texts, text);
     return text;
 }
 

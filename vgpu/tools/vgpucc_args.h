@@ -18,9 +18,10 @@ void args_push_all(args *a, const args *more);
 void args_push_list(args *a, const char *const *list);
 void args_free(args *a);
 
-/* printf into a new string; ends the program when memory is out. The caller frees it, or lets it live
- * as long as the program. */
+/* printf into a new string, which lives until free_texts: callers never free it. Ends the program when
+ * memory is out. */
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void free_texts(void);
 
 /* One line "vgpucc: …" on stderr. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -3,14 +3,12 @@
  */
 #include "vgpu/tools/vgpucc_diag.h"
 
-#include "vgpu/tools/vgpucc_args.h"
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole file as a string, "" if it can't be read. The caller frees it. */
+/* The whole file as a string, "" if it can't be read; NULL when memory is out. The caller frees it. */
 static char *read_all(const char *path) {
     size_t len = 0;
     size_t room = 0;
@@ -32,7 +30,7 @@ static char *read_all(const char *path) {
     } while (true);
     if (f)
         fclose(f);
-    return text ? text : format_text("%s", "");
+    return text;
 }
 
 static bool line_has(const char *line, size_t len, const char *what) {
@@ -98,12 +96,12 @@ void show_diagnostics(const char *first, const char *second) {
     char *said = read_all(first);
     char *more = read_all(second);
     fflush(stdout);
-    for (const char *at = said; *at;) {
+    for (const char *at = said ? said : ""; *at;) {
         size_t len = diagnostic_length(at);
         write_lines(at, len);
         at += len;
     }
-    for (const char *at = more; *at;) {
+    for (const char *at = said && more ? more : ""; *at;) {
         size_t len = diagnostic_length(at);
         size_t own = without_counts(at, len);
         if (!memmem(said, strlen(said), at, own))

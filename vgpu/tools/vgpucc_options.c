@@ -214,7 +214,7 @@ static const option *match(int argc, char **argv, int *i, const char **value) {
 }
 
 static void push_split(args *to, args *also, const char *list) {
-    char *copy = format_text("%s", list); /* lives as long as the program */
+    char *copy = format_text("%s", list);
     char *rest = NULL;
     for (char *part = strtok_r(copy, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
         args_push(to, part);

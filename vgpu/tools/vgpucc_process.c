@@ -64,7 +64,6 @@ bool workdir_make(void) {
     char *name = format_text("%s/vgpucc-XXXXXX", base && *base ? base : "/tmp");
     if (!mkdtemp(name)) {
         complain("cannot make a folder for intermediate files (%s): %s", name, strerror(errno));
-        free(name);
         return false;
     }
     folder = name;
@@ -95,7 +94,6 @@ char *find_program(const char *name) {
         char *full = format_text("%.*s/%s", (int)len, path, name);
         if (len > 0 && access(full, X_OK) == 0)
             return full;
-        free(full);
         path += len + (path[len] == ':');
     }
     return NULL;

@@ -15,12 +15,11 @@
 
 /* Makes the folder, once. False with a message when that fails. */
 bool workdir_make(void);
-/* Path of a new file "<number>.<suffix>" in it; removed with it. Never freed by the caller. */
+/* Path of a new file "<number>.<suffix>" in it; removed with it. */
 const char *workdir_file(const char *suffix);
 void workdir_remove(void);
 
-/* Full path of a program: as given if it holds a '/', else looked for on PATH. NULL if there is none;
- * the caller frees it. */
+/* Full path of a program: as given if it holds a '/', else looked for on PATH. NULL if there is none. */
 char *find_program(const char *name);
 
 /* Starts a command; its stderr goes to the file errors (NULL: to ours). -1 with a message on failure. */

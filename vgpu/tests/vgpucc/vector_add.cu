@@ -31,5 +31,8 @@ int main(void) {
     cudaFree(d_a);
     cudaFree(d_b);
     cudaFree(d_c);
+    free(a);
+    free(b);
+    free(c);
     return wrong != 0;
 }

@@ -1,0 +1,25 @@
+/*
+ * figures.h: the figures of the handouts, one function each. `trace` holds the accesses that a real
+ * run of trace.cu made on the virtual GPU; figures that show accesses draw those, not ideas of
+ * them.
+ */
+#ifndef HANDOUTS_FIGURES_H
+#define HANDOUTS_FIGURES_H
+
+#include "handouts/figures/svg.h"
+#include "handouts/figures/trace.h"
+
+typedef void figure_fn(svg *s, FILE *out, const char *name, const struct trace *trace);
+
+/* machine.c */
+figure_fn figure_chip, figure_hierarchy, figure_scheduling, figure_occupancy;
+/* matrices.c */
+figure_fn figure_aim, figure_grid, figure_rowmajor, figure_loops, figure_colmajor, figure_graph;
+/* tiles.c */
+figure_fn figure_phases, figure_barriers, figure_edge, figure_register_tiles;
+/* access.c */
+figure_fn figure_sectors, figure_banks;
+/* charts.c */
+figure_fn figure_roofline, figure_ladder;
+
+#endif

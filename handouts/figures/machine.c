@@ -1,0 +1,175 @@
+/* machine.c: figures of the machine: chip, threads in groups, blocks on multiprocessors, occupancy.
+ */
+#include "handouts/figures/figures.h"
+
+/* One multiprocessor of the chip, with what is in it. */
+static void draw_sm(svg *s, double x, double y, const char *label) {
+    svg_area(s, "none", x, y, 84, 92);
+    svg_box(s, "line", x, y, 84, 92);
+    svg_text(s, "small", 'm', x + 42, y + 14, "%s", label);
+    svg_area(s, "c", x + 6, y + 20, 72, 20);
+    svg_box(s, "faint", x + 6, y + 20, 72, 20);
+    svg_text(s, "small", 'm', x + 42, y + 34, "cores");
+    svg_area(s, "a", x + 6, y + 43, 72, 20);
+    svg_box(s, "faint", x + 6, y + 43, 72, 20);
+    svg_text(s, "small", 'm', x + 42, y + 57, "registers");
+    svg_area(s, "b", x + 6, y + 66, 72, 20);
+    svg_box(s, "faint", x + 6, y + 66, 72, 20);
+    svg_text(s, "small", 'm', x + 42, y + 80, "shared + L1");
+}
+
+void figure_chip(svg *s, FILE *out, const char *name, const struct trace *trace) {
+    (void)trace;
+    svg_begin(
+        s, out, name, 440, 392, "Host and device",
+        "Above, the host: a CPU with its memory. A bus, PCIe, leads down to the device. In it, "
+        "multiprocessors 0, 1, 2 and so on to 131, each with cores, registers and one memory "
+        "shared by its blocks; below them the L2 cache that all share, and below that the "
+        "device memory.");
+    svg_text(s, "bold", 's', 8, 20, "host");
+    svg_area(s, "none", 8, 28, 200, 44);
+    svg_box(s, "line", 8, 28, 200, 44);
+    svg_text(s, "text", 'm', 108, 55, "CPU: a few fast cores");
+    svg_area(s, "none", 232, 28, 200, 44);
+    svg_box(s, "line", 232, 28, 200, 44);
+    svg_text(s, "text", 'm', 332, 55, "host memory");
+    svg_line(s, "line", 208, 50, 232, 50);
+
+    svg_line(s, "strong", 220, 72, 220, 104);
+    svg_text(s, "quiet", 's', 230, 93, "PCIe: cudaMemcpy, 10 to 60 GB/s");
+
+    svg_text(s, "bold", 's', 8, 99, "device");
+    svg_box(s, "line", 8, 106, 424, 280);
+    draw_sm(s, 20, 116, "SM 0");
+    draw_sm(s, 118, 116, "SM 1");
+    draw_sm(s, 216, 116, "SM 2");
+    svg_text(s, "bold", 'm', 318, 168, "…");
+    draw_sm(s, 336, 116, "SM 131");
+
+    for (int i = 0; i < 4; i++) {
+        static const double x[] = {62, 160, 258, 378};
+        svg_line(s, "line", x[i], 208, x[i], 232);
+    }
+    svg_area(s, "none", 20, 232, 400, 46);
+    svg_box(s, "line", 20, 232, 400, 46);
+    svg_text(s, "text", 'm', 220, 252, "L2 cache, common to all SMs");
+    svg_text(s, "quiet", 'm', 220, 269, "H200: 60 MB · C2075: 768 KB · C1060: none");
+    svg_line(s, "strong", 220, 278, 220, 306);
+    svg_text(s, "quiet", 's', 230, 296, "H200: 4,800 GB/s · C2075: 144 GB/s");
+    svg_area(s, "none", 20, 306, 400, 68);
+    svg_box(s, "line", 20, 306, 400, 68);
+    svg_text(s, "text", 'm', 220, 328, "device memory");
+    svg_text(s, "text", 'm', 220, 346, "global, local and constant variables live here");
+    svg_text(s, "quiet", 'm', 220, 364, "H200: 150 GB · C2075: 5.6 GB");
+}
+
+void figure_hierarchy(svg *s, FILE *out, const char *name, const struct trace *trace) {
+    (void)trace;
+    svg_begin(
+        s, out, name, 440, 330, "Grid, block, warp, thread",
+        "A grid of 4 by 3 blocks. One block is enlarged: 8 rows of 32 threads, so each row is a "
+        "warp. One warp is enlarged: lanes 0 to 31, which have threadIdx.x 0 to 31 and the same "
+        "threadIdx.y.");
+    svg_text(s, "bold", 's', 8, 18, "grid");
+    svg_text(s, "quiet", 's', 44, 18, "gridDim = (4, 3, 1)");
+    svg_cells(s, "none", 8, 28, 3, 4, 34, 30);
+    svg_area(s, "a", 76, 58, 34, 30);
+    svg_box(s, "strong", 76, 58, 34, 30);
+    svg_text(s, "small", 's', 8, 134, "blockIdx = (2, 1, 0)");
+
+    svg_text(s, "bold", 's', 172, 18, "block");
+    svg_text(s, "quiet", 's', 214, 18, "blockDim = (32, 8, 1)");
+    svg_cells(s, "none", 172, 28, 8, 32, 8, 14);
+    svg_area(s, "c", 172, 28 + 5 * 14, 256, 14);
+    svg_box(s, "strong", 172, 28 + 5 * 14, 256, 14);
+    svg_line(s, "dashed", 110, 58, 172, 28);
+    svg_line(s, "dashed", 110, 88, 172, 140);
+    svg_text(s, "small", 's', 172, 155, "256 threads = 8 warps; marked: threadIdx.y = 5");
+
+    svg_line(s, "dashed", 172, 112, 60, 194);
+    svg_line(s, "dashed", 428, 112, 428, 196);
+    svg_text(s, "bold", 's', 12, 184, "warp");
+    svg_cells(s, "c", 12, 196, 1, 32, 13, 26);
+    svg_text(s, "small", 'm', 18.5, 238, "0");
+    svg_text(s, "small", 'm', 31.5, 238, "1");
+    svg_text(s, "small", 'm', 44.5, 238, "2");
+    svg_text(s, "small", 'm', 220, 238, "threadIdx.x = lane");
+    svg_text(s, "small", 'm', 421.5, 238, "31");
+    svg_area(s, "a", 12 + 9 * 13, 196, 13, 26);
+    svg_box(s, "strong", 12 + 9 * 13, 196, 13, 26);
+    svg_arrow(s, "line", 135.5, 268, 135.5, 224);
+    svg_text(s, "text", 's', 12, 284, "thread (9, 5) of block (2, 1):");
+    svg_text(s, "mono", 's', 12, 304, "x = 2 * 32 + 9 = 73");
+    svg_text(s, "mono", 's', 12, 322, "y = 1 * 8 + 5 = 13");
+    svg_text(s, "quiet", 's', 232, 304, "2 blocks to the left, then place 9");
+    svg_text(s, "quiet", 's', 232, 322, "1 block above, then place 5");
+}
+
+void figure_scheduling(svg *s, FILE *out, const char *name, const struct trace *trace) {
+    (void)trace;
+    svg_begin(
+        s, out, name, 440, 262, "35 blocks on 6 multiprocessors",
+        "Six rows, one for each multiprocessor; time runs to the right. Each row is filled with "
+        "blocks of slightly different lengths; whenever a block ends, the next number waiting "
+        "starts there. The last of the 35 blocks end at different times, and some "
+        "multiprocessors idle at the end.");
+    static const double length[7] = {58, 66, 61, 71,
+                                     55, 63, 68}; /* how long blocks take, in turn */
+    double end[6] = {0};
+    svg_text(s, "quiet", 's', 54, 16, "time");
+    svg_arrow(s, "line", 84, 12, 150, 12);
+    for (int b = 0; b < 35; b++) {
+        int sm = 0;
+        for (int i = 1; i < 6; i++)
+            if (end[i] < end[sm])
+                sm = i;
+        double x = 54 + end[sm], y = 26 + sm * 36, width = length[b * 3 % 7];
+        width *= .93;
+        svg_area(s, b % 2 ? "a" : "c", x, y, width, 28);
+        svg_box(s, "line", x, y, width, 28);
+        svg_text(s, "small", 'm', x + width / 2, y + 18, "%d", b);
+        end[sm] += width;
+    }
+    double last = 0;
+    for (int i = 0; i < 6; i++)
+        last = end[i] > last ? end[i] : last;
+    for (int i = 0; i < 6; i++) {
+        svg_text(s, "text", 's', 8, 44 + i * 36, "SM %d", i);
+        if (last - end[i] > 1) {
+            svg_area(s, "bad", 54 + end[i], 26 + i * 36, last - end[i], 28);
+            if (last - end[i] > 24)
+                svg_text(s, "small", 'm', 54 + (end[i] + last) / 2, 44 + i * 36, "idle");
+        }
+    }
+    svg_text(s, "quiet", 's', 8, 256, "No block may count on another one having run before it.");
+}
+
+/* A budget of `total` cut into `fit` blocks of which `used` can be resident. */
+static void draw_budget(svg *s, double y, const char *label, int fit, int used) {
+    double width = 424.0 / fit;
+    svg_text(s, "text", 's', 8, y, "%s", label);
+    svg_area(s, "none", 8, y + 8, 424, 30);
+    svg_area(s, "a", 8, y + 8, width * used, 30);
+    for (int i = 1; i < fit; i++)
+        svg_line(s, "faint", 8 + i * width, y + 8, 8 + i * width, y + 38);
+    svg_box(s, "line", 8, y + 8, 424, 30);
+    for (int i = 0; i < used; i++)
+        svg_text(s, "small", 'm', 8 + (i + .5) * width, y + 28, "%d", i + 1);
+}
+
+void figure_occupancy(svg *s, FILE *out, const char *name, const struct trace *trace) {
+    (void)trace;
+    svg_begin(
+        s, out, name, 440, 254, "Which budget runs out first?",
+        "Three bars for one multiprocessor, each divided into equal parts, one part for each block "
+        "that fits. Threads: 1024 at 256 a block, 4 blocks fill the bar. Shared memory: 16 KB at 2 "
+        "KB "
+        "a block, 8 would fit and 4 are used. Block slots: 8, and 4 are used.");
+    svg_text(s, "bold", 's', 8, 18,
+             "A Tesla C1060's SM, blocks of 16 x 16 threads, two 16 x 16 tiles each");
+    draw_budget(s, 46, "1,024 threads / 256 a block: 4 blocks. The limit.", 4, 4);
+    draw_budget(s, 114, "16 KB shared memory / 2 KB a block: 8 would fit", 8, 4);
+    draw_budget(s, 182, "8 block slots: 4 stay empty", 8, 4);
+    svg_text(s, "quiet", 's', 8, 246,
+             "The smallest of the three counts is the number of resident blocks.");
+}

@@ -1,0 +1,74 @@
+/*
+ * figures: writes the handouts' figures as SVG files.
+ *
+ *     figures TRACE FOLDER        all of them, FOLDER/NAME.svg
+ *     figures --list              their names
+ *
+ * Status 0 when all were written, 1 otherwise. Nothing else is written or read.
+ */
+#include "handouts/figures/figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    figure_fn *draw;
+} figures[] = {
+    {"chip", figure_chip},
+    {"hierarchy", figure_hierarchy},
+    {"scheduling", figure_scheduling},
+    {"occupancy", figure_occupancy},
+    {"aim", figure_aim},
+    {"grid", figure_grid},
+    {"rowmajor", figure_rowmajor},
+    {"loops", figure_loops},
+    {"colmajor", figure_colmajor},
+    {"graph", figure_graph},
+    {"phases", figure_phases},
+    {"barriers", figure_barriers},
+    {"edge", figure_edge},
+    {"register-tiles", figure_register_tiles},
+    {"sectors", figure_sectors},
+    {"banks", figure_banks},
+    {"roofline", figure_roofline},
+    {"ladder", figure_ladder},
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static bool write_figure(int i, const char *folder, const struct trace *trace) {
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/%s.svg", folder, figures[i].name) >= (int)sizeof path) {
+        fprintf(stderr, "figures: %s: the name is too long\n", folder);
+        return false;
+    }
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        perror(path);
+        return false;
+    }
+    svg s;
+    figures[i].draw(&s, out, figures[i].name, trace);
+    bool ok = svg_end(&s);
+    ok = fclose(out) == 0 && ok;
+    if (!ok)
+        perror(path);
+    return ok;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        for (int i = 0; i < FIGURES; i++)
+            puts(figures[i].name);
+        return 0;
+    }
+    if (argc != 3) {
+        fputs("usage: figures TRACE FOLDER | figures --list\n", stderr);
+        return 1;
+    }
+    static struct trace trace;
+    bool ok = trace_read(argv[1], &trace);
+    for (int i = 0; ok && i < FIGURES; i++)
+        ok = write_figure(i, argv[2], &trace);
+    return ok ? 0 : 1;
+}

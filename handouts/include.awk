@@ -1,0 +1,168 @@
+# include.awk: puts excerpts, transcripts and figures into a handout, so that no text repeats by hand
+# what a file of the kit says.
+#
+#     awk -v root=.. -v figures=DIR -f include.awk lab3.md
+#
+# A line of its own of one of these forms is replaced:
+#
+#     {{excerpt FILE TODO N}}          the comment of TODO N of a lab file
+#     {{excerpt FILE /FROM/ /TO/}}     the lines of FILE from the first that matches FROM up to the
+#                                      next that matches TO (both included; TO may be the same line)
+#     {{listing FILE}}                 all of FILE
+#     {{transcript NAME}}              handouts/transcripts/NAME.txt (its "#:" lines left out)
+#     {{transcript NAME /FROM/ /TO/}}  a part of it: its first line, and the lines FROM to TO
+#     {{figure NAME CAPTION}}          the SVG figure NAME with its caption
+#
+# FILE is relative to the kit's top folder. Links to other handouts (lab3.md#ideas) become links to
+# the built pages. Refuses, with the handout's line and exit status 1, what it cannot find.
+
+function fail(message) {
+    printf "%s:%d: %s\n", FILENAME, FNR, message > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+function blanks_in_front(line) {
+    match(line, /^ */)
+    return RLENGTH
+}
+
+# Prints lines[1..count] as a code block without their common indentation.
+function print_block(count, language,    i, least, n) {
+    least = 1000
+    for (i = 1; i <= count; i++)
+        if (lines[i] != "" && (n = blanks_in_front(lines[i])) < least)
+            least = n
+    print "~~~~~~ {." language "}"
+    for (i = 1; i <= count; i++)
+        print substr(lines[i], least + 1)
+    print "~~~~~~"
+}
+
+function language_of(file) {
+    return file ~ /\.(cu|c|h)$/ ? "c" : "text"
+}
+
+# The text between the slashes of /FROM/ /TO/, into from and to.
+function parse_patterns(text,    parts, n) {
+    n = split(text, parts, "/")
+    if (n != 5 || parts[1] != "" || parts[3] != " " || parts[5] != "")
+        fail("expected /FROM/ /TO/, not " text)
+    from = parts[2]
+    to = parts[4]
+}
+
+# lines[] = the lines of path from `from` to `to`; returns how many.
+function read_part(path, keep_first,    line, count, status, inside, skipped) {
+    count = 0
+    inside = skipped = 0
+    while ((status = (getline line < path)) > 0) {
+        if (line ~ /^#:/)
+            continue
+        if (keep_first && count == 0 && line !~ from) {
+            lines[++count] = line
+            continue
+        }
+        if (!inside && line !~ from) {
+            skipped = 1
+            continue
+        }
+        if (skipped && count > 0 && !inside)
+            lines[++count] = "..."
+        lines[++count] = line
+        if ((inside || line ~ from) && line ~ to) {
+            close(path)
+            return count
+        }
+        inside = 1
+    }
+    close(path)
+    if (status < 0)
+        fail("cannot read " path)
+    fail("no lines from /" from "/ to /" to "/ in " path)
+}
+
+# lines[] = the comment of TODO number in path, up to the next TODO, blank line or code.
+function read_todo(path, number,    line, count, status) {
+    count = 0
+    while ((status = (getline line < path)) > 0) {
+        if (count == 0 && line !~ ("// TODO " number ":"))
+            continue
+        if (count > 0 && (line !~ /^ *\/\// || line ~ /\/\/ TODO/))
+            break
+        lines[++count] = line
+    }
+    close(path)
+    if (status < 0)
+        fail("cannot read " path)
+    if (count == 0)
+        fail("no TODO " number " in " path)
+    if (lines[count] ~ /^ *\/\/$/)
+        count--
+    return count
+}
+
+function read_all(path,    line, count, status) {
+    count = 0
+    while ((status = (getline line < path)) > 0)
+        if (line !~ /^#:/)
+            lines[++count] = line
+    close(path)
+    if (status < 0)
+        fail("cannot read " path)
+    return count
+}
+
+function print_figure(name, caption,    path, line, status) {
+    path = figures "/" name ".svg"
+    print "~~~~~~ {=html}"
+    print "<figure id=\"fig-" name "\">"
+    while ((status = (getline line < path)) > 0)
+        if (line !~ /^<\?xml/)
+            print line
+    close(path)
+    if (status < 0)
+        fail("cannot read " path ": is there a figure " name "?")
+    print "<figcaption>" caption "</figcaption>"
+    print "</figure>"
+    print "~~~~~~"
+}
+
+function directive(text,    words, n, rest) {
+    n = split(text, words, " ")
+    rest = text
+    sub(/^[^ ]+ +[^ ]+ */, "", rest)
+    if (words[1] == "excerpt" && words[3] == "TODO") {
+        print_block(read_todo(root "/" words[2], words[4]), "c")
+    } else if (words[1] == "excerpt") {
+        parse_patterns(rest)
+        print_block(read_part(root "/" words[2], 0), language_of(words[2]))
+    } else if (words[1] == "listing") {
+        print_block(read_all(root "/" words[2]), language_of(words[2]))
+    } else if (words[1] == "transcript" && n == 2) {
+        print_block(read_all(root "/handouts/transcripts/" words[2] ".txt"), "transcript")
+    } else if (words[1] == "transcript") {
+        parse_patterns(rest)
+        print_block(read_part(root "/handouts/transcripts/" words[2] ".txt", 1), "transcript")
+    } else if (words[1] == "figure") {
+        print_figure(words[2], rest)
+    } else {
+        fail("unknown directive " words[1])
+    }
+}
+
+/^\{\{.*\}\}$/ {
+    directive(substr($0, 3, length($0) - 4))
+    next
+}
+
+{
+    gsub(/\.md\)/, ".html)")
+    gsub(/\.md#/, ".html#")
+    print
+}
+
+END {
+    if (failed)
+        exit 1
+}

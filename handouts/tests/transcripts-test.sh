@@ -1,0 +1,114 @@
+#!/bin/sh
+# transcripts-test.sh: runs the commands of every handouts/transcripts/*.txt again and compares what
+# they print. One line a failure, then the difference. UPDATE=1 writes the files anew instead.
+#
+# A transcript holds commands ("$ ..."), each followed by what it printed. Lines that begin with "#:"
+# are not shown in the handouts; they prepare:
+#
+#     #: with LAB-FILE = FILE      the commands run with a copy of FILE in LAB-FILE's place
+#     #: also FILE = FILE          the same for a file that the kit does not have
+#     #: run COMMAND               run it, show nothing
+#     #: lines FIRST-LAST          of what the next command prints, only these lines
+#
+# Commands run in a copy of the kit's top folder, which has a labs/ and a build/ of its own: neither
+# the student's files nor their standing change. Durations, addresses and numbers of processors differ
+# from run to run and from machine to machine; they are not compared.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+root=$(pwd -P)
+build=${BUILD:-build}
+case $build in /*) ;; *) build=$root/$build ;; esac
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+unset SRC MAKEFLAGS MAKELEVEL VGPU_DEVICE VGPU_BUDGET VGPU_CHECK VGPU_REPORT VGPU_QUIET
+export BACKEND=vgpu NO_COLOR=1 LC_ALL=C
+only=${1:-}
+failures=0 count=0
+
+# A top folder like the kit's, with labs/ and build/ of its own.
+make_kit() {
+    mkdir "$work/kit" "$work/kit/build"
+    for entry in "$root"/*; do
+        case ${entry##*/} in
+        labs | build | build-* | grader) ;;
+        *) ln -s "$entry" "$work/kit/" ;;
+        esac
+    done
+    cp -Rp "$root/labs" "$root/grader" "$work/kit/"
+    for part in bin lib obj vgpu; do
+        [ -d "$build/$part" ] && cp -Rp "$build/$part" "$work/kit/build/"
+    done
+    : >"$work/kit/build/.grader-ready"
+    # Programs made from other files than labs/ holds must not be taken for up to date.
+    rm -f "$work"/kit/build/vgpu/lab? "$work"/kit/build/obj/vgpu-backend/lab?.*
+}
+
+put_file() { # put_file "PLACE = FILE"
+    place=${1%% = *} from=${1#* = }
+    mkdir -p "$work/kit/$(dirname "$place")"
+    cp "$root/$from" "$work/kit/$place"
+}
+
+# Runs the transcript $1; its new text goes to standard output.
+replay() {
+    rm -rf "$work/kit/build/standing"
+    (cd "$root" && cp -R labs/. "$work/kit/labs/")
+    lines=
+    while IFS= read -r line || [ -n "$line" ]; do
+        case $line in
+        '#: with '* | '#: also '*)
+            printf '%s\n' "$line"
+            put_file "${line#'#: '???? }"
+            ;;
+        '#: lines '*)
+            printf '%s\n' "$line"
+            lines=${line#'#: lines '}
+            ;;
+        '#: run '*)
+            printf '%s\n' "$line"
+            (cd "$work/kit" && sh -c "${line#'#: run '}") >"$work/printed" 2>&1 </dev/null
+            ;;
+        '#: '*) printf '%s\n' "$line" ;;
+        '$ '*)
+            printf '%s\n' "$line"
+            (cd "$work/kit" && sh -c "${line#\$ }") >"$work/printed" 2>&1 </dev/null
+            if [ -n "$lines" ]; then
+                sed -n "${lines%-*},${lines#*-}p" "$work/printed"
+            else
+                cat "$work/printed"
+            fi | sed "s|$work/kit/||g"
+            lines=
+            ;;
+        esac
+    done <"$1"
+}
+
+# What may differ between two runs is made the same.
+normal() {
+    sed -E -e 's/0x[0-9a-f]{6,}/ADDRESS/g' -e 's/ +[0-9]+(\.[0-9]+)? (s|ms|us|ns)\b/ TIME/g' \
+        -e 's/ +[0-9]+(\.[0-9]+)? GFLOP\/s/ RATE/g' -e 's/[0-9]+ threads?, CBLAS/THREADS/' \
+        -e 's/float64,.*CBLAS/float64/; s/float64 +TIME/float64 TIME/' \
+        -e 's/[0-9]+ (workers?|processors?|cores?|threads of this machine)/WORKERS/g' \
+        -e 's/("seconds": )[0-9.]+/\1TIME/' -e 's/(just now|[0-9]+ (seconds?|minutes?) ago)/AGO/g'
+}
+
+make_kit
+for file in "$root"/handouts/transcripts/*.txt; do
+    name=$(basename "$file" .txt)
+    [ -z "$only" ] || [ "$only" = "$name" ] || continue
+    count=$((count + 1))
+    replay "$file" >"$work/new"
+    normal <"$file" >"$work/old.normal"
+    normal <"$work/new" >"$work/new.normal"
+    cmp -s "$work/old.normal" "$work/new.normal" && continue
+    if [ -n "${UPDATE:-}" ]; then
+        cp "$work/new" "$file"
+        echo "written: handouts/transcripts/$name.txt"
+    else
+        echo "FAILED: handouts/transcripts/$name.txt is not what its commands print (make handouts-transcripts renews it; read the difference)"
+        diff "$work/old.normal" "$work/new.normal" | head -n 20
+        failures=$((failures + 1))
+    fi
+done
+echo "handouts: $count transcripts, $failures failed"
+[ "$failures" -eq 0 ]

@@ -64,7 +64,7 @@ $(FAKE_WORKER): $(FAKE_WORKER_OBJ) $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%)
 	@mkdir -p $(@D)
 	$(CC) $^ $(SYSLIBS) -o $@
 
-$(BUILD)/grading/tests/run_test: | $(FAKE_WORKER)
+$(BUILD)/grading/tests/run_test $(BUILD)/grading/tests/submission_test: | $(FAKE_WORKER)
 
 # The parsers of what a submission can shape, under libFuzzer.
 FUZZ_SRC := grading/tests/fuzz_protocol.c grading/src/protocol.c grading/src/symbols.c \

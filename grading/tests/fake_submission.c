@@ -3,6 +3,7 @@
 #include "common/lab.h"
 #include "grading/tests/misdeeds.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,18 +20,36 @@ static void write_everywhere(void) {
 
 /* Leaves a process behind that belongs to another session, and writes its number to a file. */
 static void leave_daemon(void) {
-    if (fork() != 0)
+    if (fork() != 0) {
+        for (int i = 0; i < 200 && access("daemon.pid", F_OK) != 0; i++)
+            usleep(10000);
         return;
+    }
     setsid();
     const pid_t daemon = fork();
     if (daemon == 0)
         sleep(600);
-    FILE *f = fopen("daemon.pid", "w");
+    FILE *f = fopen("daemon.tmp", "w");
     if (f && daemon > 0)
         fprintf(f, "%ld\n", (long)daemon);
     if (f)
         fclose(f);
+    rename("daemon.tmp", "daemon.pid");
     _exit(0);
+}
+
+/* Writes once the call is over. */
+static void *write_later(void *unused) {
+    (void)unused;
+    usleep(200000);
+    write_everywhere();
+    return NULL;
+}
+
+static void start_thread(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, write_later, NULL) == 0)
+        pthread_detach(thread);
 }
 
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
@@ -60,7 +79,14 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
         C[(size_t)m * (size_t)n + 16] = 1.0f;
         break;
     case MISDEED_FORK:
-        fork();
+        if (fork() == 0) { /* the copy comes back first, with a wrong answer */
+            C[0] = 12345.0f;
+            return;
+        }
+        usleep(200000);
+        break;
+    case MISDEED_LATE:
+        start_thread();
         break;
     default:
         break;

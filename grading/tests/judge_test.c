@@ -115,6 +115,16 @@ START_TEST(unwritten_elements_are_told) {
 }
 END_TEST
 
+START_TEST(added_to_is_not_never_written) {
+    right_answer(integers);
+    volatile float old = call_data_matrix(&data, MATRIX_C)[0];
+    elements(MATRIX_C)[0] = old + 1.0f; /* a NaN still, but another one */
+    judged(VERDICT_WRONG);
+    ck_assert_uint_eq(e.untouched_total, 0);
+    clean_up();
+}
+END_TEST
+
 START_TEST(half_precision_is_rejected) {
     struct call_plan plan = integers;
     plan.input = INPUT_WIDE;
@@ -259,6 +269,7 @@ int main(void) {
     tcase_add_test(t, one_wrong_element_is_found);
     tcase_add_test(t, nan_never_passes);
     tcase_add_test(t, unwritten_elements_are_told);
+    tcase_add_test(t, added_to_is_not_never_written);
     tcase_add_test(t, half_precision_is_rejected);
     tcase_add_test(t, writes_to_inputs_are_found);
     tcase_add_test(t, writes_outside_are_found);

@@ -13,6 +13,7 @@ enum misdeed {
     MISDEED_CLOSE,
     MISDEED_STEP_OUT,
     MISDEED_FORK,
+    MISDEED_LATE,
 };
 
 #endif

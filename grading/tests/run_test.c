@@ -135,8 +135,7 @@ START_TEST(a_daemon_does_not_survive) {
     char *path = xasprintf("%s/daemon.pid", folder);
     FILE *f = fopen(path, "re");
     free(path);
-    if (!f)
-        return; /* killed before it got that far */
+    ck_assert_ptr_nonnull(f);
     long pid = 0;
     ck_assert_int_eq(fscanf(f, "%ld", &pid), 1);
     fclose(f);
@@ -150,6 +149,34 @@ START_TEST(forged_bytes_are_refused) {
     ck_assert_int_eq(o.reply.end, CALL_MEDDLED);
     ck_assert_int_eq(o.evidence.verdict, VERDICT_MEDDLED);
     outcome_free(&o);
+}
+END_TEST
+
+START_TEST(bytes_between_calls_are_refused) {
+    char **environment = environment_make(&paths, folder);
+    const struct worker_setup setup = {.program = program,
+                                       .environment = environment,
+                                       .folder = folder,
+                                       .backend = BACKEND_VGPU,
+                                       .call_limit = 5000};
+    const struct call_plan plan = {.entry = ENTRY_CPU, .shape = {MISDEED_LATE, 3, 2}};
+    struct call_data data;
+    call_data_make(&data, &plan, (struct guard_bands){.before = 64, .pad = true});
+    struct worker w;
+    struct call_reply reply;
+    ck_assert(worker_start(&w, &setup, &reply));
+    worker_call(&w, &data, &reply);
+    ck_assert_int_eq(reply.end, CALL_ANSWERED);
+    call_reply_free(&reply);
+    usleep(500000);
+    worker_call(&w, &data, &reply);
+    ck_assert_int_eq(reply.end, CALL_MEDDLED);
+    ck_assert_str_eq(reply.reason, "bytes that nobody asked for");
+    worker_finish(&w);
+    worker_free(&w);
+    call_reply_free(&reply);
+    call_data_free(&data);
+    environment_free(environment);
 }
 END_TEST
 
@@ -247,6 +274,7 @@ int main(void) {
     tcase_add_test(t, a_flood_is_ended_and_cut);
     tcase_add_test(t, a_daemon_does_not_survive);
     tcase_add_test(t, forged_bytes_are_refused);
+    tcase_add_test(t, bytes_between_calls_are_refused);
     tcase_add_test(t, a_closed_channel_is_refused);
     tcase_add_test(t, a_step_outside_a_matrix_is_located);
     tcase_add_test(t, a_forked_copy_keeps_quiet);

@@ -1,5 +1,6 @@
 /* submission_test.c: reading files, the scratch folder, and symbol tables. */
 #include "common/matrix.h"
+#include "grading/src/backend.h"
 #include "grading/src/scratch.h"
 #include "grading/src/submission.h"
 #include "grading/src/symbols.h"
@@ -119,23 +120,53 @@ START_TEST(this_program_defines_main) {
 }
 END_TEST
 
-START_TEST(damaged_objects_do_no_harm) {
-    FILE *f = fopen("/proc/self/exe", "re");
-    ck_assert_ptr_nonnull(f);
-    unsigned char *whole = malloc(1 << 16), *copy = malloc(1 << 16);
-    const size_t n = fread(whole, 1, 1 << 16, f);
+/* fake_submission's object file: BUILD/obj/... as seen from BUILD/grading/tests. */
+static unsigned char *read_object(size_t *n) {
+    struct paths paths;
+    paths_find(&paths);
+    char *path = xasprintf("%s/../obj/vgpu-backend/grading/tests/fake_submission.o", paths.build);
+    FILE *f = fopen(path, "re");
+    ck_assert_msg(f != NULL, "%s", path);
+    unsigned char *bytes = malloc(1 << 20);
+    *n = fread(bytes, 1, 1 << 20, f);
     fclose(f);
+    free(path);
+    paths_free(&paths);
+    return bytes;
+}
+
+START_TEST(an_object_names_its_functions) {
+    size_t n;
+    unsigned char *whole = read_object(&n);
+    const struct symbols s = symbols_parse(whole, n);
+    ck_assert(s.readable);
+    ck_assert(!s.main);
+    ck_assert_uint_eq(s.entries, 1u << ENTRY_CPU);
+    ck_assert_uint_eq(s.mangled, 0);
+    free(whole);
+}
+END_TEST
+
+START_TEST(damaged_objects_do_no_harm) {
+    size_t n;
+    unsigned char *whole = read_object(&n);
     struct generator g = generator_start(1, 0);
-    for (int round = 0; round < 3000; round++) {
-        const size_t length = generator_next(&g) % (n + 1);
+    for (int round = 0; round < 5000; round++) {
+        const size_t length = round % 4 ? n : generator_next(&g) % (n + 1);
+        unsigned char *copy = malloc(length ? length : 1); /* so that every step outside shows */
         memcpy(copy, whole, length);
-        for (int i = 0; i < 8 && length > 0; i++)
-            copy[generator_next(&g) % (length < 256 ? length : 256)] =
+        for (int i = 0; i < 40 && length > 0; i++) {
+            /* The header at the front, the section table at the end, anything between. */
+            const size_t window = i % 4 == 0 ? 64 : length;
+            copy[generator_next(&g) % (window < length ? window : length)] =
                 (unsigned char)generator_next(&g);
+        }
+        if (length >= 20 && round % 2)
+            memcpy(copy, whole, 20); /* else hardly any gets past the magic number */
         (void)symbols_parse(copy, length);
+        free(copy);
     }
     free(whole);
-    free(copy);
     ck_assert(!symbols_parse((const unsigned char *)"", 0).readable);
 }
 END_TEST
@@ -149,6 +180,7 @@ int main(void) {
     tcase_add_test(t, names_are_cleaned);
     tcase_add_test(t, a_scratch_folder_goes_whatever_is_in_it);
     tcase_add_test(t, this_program_defines_main);
+    tcase_add_test(t, an_object_names_its_functions);
     tcase_add_test(t, damaged_objects_do_no_harm);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

@@ -11,6 +11,7 @@ endif
 include mk/config.mk
 -include vgpu/module.mk
 -include vgpu/tests/core.mk
+-include vgpu/bench/bench.mk
 -include common/module.mk
 -include grading/module.mk
 -include labs/module.mk

@@ -68,11 +68,16 @@ START_TEST(wrong_directions) {
     ck_assert_int_eq(cudaMemcpy(back, d, N, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     ck_assert_int_eq(cudaMemcpy(d, host, N, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
     ck_assert_int_eq(cudaMemcpy(back, host, N, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+    /* Device to device works under the other names, too; it is said, once for each copy. */
+    ck_assert_int_eq(cudaMemcpy(d, d + 512, 512, cudaMemcpyHostToDevice), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(d, d + 512, 512, cudaMemcpyDeviceToHost), cudaSuccess);
     ck_assert_int_eq(cudaMemcpy(back, d, N, (enum cudaMemcpyKind)7), cudaErrorInvalidMemcpyDirection);
     ck_assert_int_eq(cudaPeekAtLastError(), cudaErrorInvalidMemcpyDirection);
     const char *said = captured(err);
     ck_assert_ptr_nonnull(strstr(said, "cudaMemcpyHostToDevice, but the destination, "));
-    ck_assert_ptr_nonnull(strstr(said, "cudaMemcpyDeviceToHost, but the destination, "));
+    ck_assert_ptr_nonnull(strstr(said, "cudaMemcpyDeviceToHost, but the source, "));
+    ck_assert_ptr_nonnull(strstr(said, "cudaMemcpyHostToDevice, but the source, "));
+    ck_assert_ptr_nonnull(strstr(said, "is a device address"));
 }
 END_TEST
 

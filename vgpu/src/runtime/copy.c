@@ -43,30 +43,28 @@ static const char *const kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHost
                                          "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                          "cudaMemcpyDefault"};
 
-/* Host address of one side, which `kind` says is on the device (or, for Default and HostToHost, may be
- * anywhere). NULL when it isn't what it should be; that has been said. */
+/* Host address of one side, which must be device memory if `on_device`. NULL when it isn't what it
+ * should be; that has been said. As on hardware, the side that a kind calls the host's may be device
+ * memory, too: it is copied, but the kind is probably not what was meant, so it is said. */
 static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind kind, const side *s,
-                        const extent *e, bool on_device, bool anywhere) {
-    uint64_t bytes = span(s, e);
+                        const extent *e, bool on_device) {
     if (!s->ptr) {
         vg_say(ctx, "%s: the %s is a null pointer", call, s->what);
         return NULL;
     }
     bool device = is_device_accessible(ctx, s->ptr);
-    if (on_device && !anywhere && !device) {
+    if (on_device && !device) {
         vg_say(ctx, "%s: %s, but the %s, %p, is a host address", call, kind_names[kind], s->what,
                s->ptr);
         return NULL;
     }
-    if (!on_device && !anywhere &&
-        vg_mem_is_device_address(ctx->mem, (uint64_t)(uintptr_t)s->ptr)) {
+    bool host_meant = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost;
+    if (!on_device && host_meant && vg_mem_is_device_address(ctx->mem, (uint64_t)(uintptr_t)s->ptr))
         vg_say(ctx, "%s: %s, but the %s, %p, is a device address", call, kind_names[kind], s->what,
                s->ptr);
-        return NULL;
-    }
-    /* A host buffer that merely begins in pinned memory is still checked as such. */
+    /* Pinned and managed memory is checked by its bounds, like device memory. */
     if (device)
-        return vg_device_bytes(ctx, call, s->what, s->ptr, bytes);
+        return vg_device_bytes(ctx, call, s->what, s->ptr, span(s, e));
     return (uint8_t *)(uintptr_t)s->ptr;
 }
 
@@ -85,14 +83,19 @@ static void move(uint8_t *dst, const side *to, const uint8_t *src, const side *f
 /* The copy itself; the context is ready. */
 static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const side *from,
                         const extent *e, enum cudaMemcpyKind kind) {
-    bool anywhere = kind == cudaMemcpyDefault || kind == cudaMemcpyHostToHost;
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    uint8_t *dst = resolve(ctx, call, kind, to, e, to_device, anywhere);
-    if (!dst)
-        return cudaErrorInvalidValue;
-    const uint8_t *src = resolve(ctx, call, kind, from, e, from_device, anywhere);
-    if (!src)
+    /* The side that must be device memory comes first: a copy the wrong way round is one mistake. */
+    uint8_t *dst = NULL;
+    const uint8_t *src = NULL;
+    if (kind == cudaMemcpyDeviceToHost) {
+        src = resolve(ctx, call, kind, from, e, from_device);
+        dst = src ? resolve(ctx, call, kind, to, e, to_device) : NULL;
+    } else {
+        dst = resolve(ctx, call, kind, to, e, to_device);
+        src = dst ? resolve(ctx, call, kind, from, e, from_device) : NULL;
+    }
+    if (!dst || !src)
         return cudaErrorInvalidValue;
     move(dst, to, src, from, e);
     ctx->stats.copies++;

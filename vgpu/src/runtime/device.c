@@ -243,9 +243,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccess, int device, int peerDevice) 
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
-    (void)peerDevice;
-    (void)flags;
-    return vg_remember(cudaErrorInvalidDevice);
+    (void)flags; /* a device is no peer of itself */
+    return vg_remember(peerDevice == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {

@@ -102,8 +102,6 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
 /* Registers are left out: how many a kernel needs is decided by the assembler, which doesn't run here. */
 static int resident(const vg_context *ctx, const vg_function *fn, int threads, uint64_t dynamic) {
     const vg_kernel_info *info = vg_kernel_get_info(fn->kernel);
-    if (info->max_threads > 0 && threads > info->max_threads)
-        return 0;
     return vg_profile_blocks_per_sm(ctx->settings.profile, threads, info->static_shared + dynamic, 0);
 }
 
@@ -137,7 +135,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
         error = cudaErrorInvalidValue;
     else if (fn) {
         const vg_profile *d = ctx->settings.profile;
-        int used = d->shared_reserved + (int)vg_kernel_get_info(fn->kernel)->static_shared;
+        int used = (int)vg_kernel_get_info(fn->kernel)->static_shared;
         int each = d->shared_sm / numBlocks / 128 * 128 - used;
         int limit = (int)vg_max_dynamic_shared(ctx, fn);
         *dynamicSmemSize = (size_t)(each < limit ? each : limit);

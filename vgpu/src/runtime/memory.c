@@ -289,7 +289,8 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess) {
-        if (!pFlags || !pinned_at(ctx, pHost))
+        const vg_alloc *a = vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)pHost);
+        if (!pFlags || !a || (a->kind != VG_MEM_PINNED && a->kind != VG_MEM_MANAGED))
             error = cudaErrorInvalidValue;
         else
             *pFlags = cudaHostAllocMapped;

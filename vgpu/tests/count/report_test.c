@@ -247,6 +247,66 @@ START_TEST(the_name_may_hold_the_process_number) {
 }
 END_TEST
 
+/* ---- findings ---- */
+
+static void add_finding(vg_findings *list, enum vg_severity severity, int line,
+                        const char *message) {
+    vg_finding f = {.kind = "race",
+                    .severity = severity,
+                    .kernel = "tiled",
+                    .object = "shared array 'a'",
+                    .has_element = true,
+                    .element = 7,
+                    .num_sites = 2,
+                    .hazard = "RAW",
+                    .count = 3};
+    for (int i = 0; i < 2; i++) {
+        snprintf(f.site[i].file, sizeof f.site[i].file, "k.cu");
+        f.site[i].line = line + i;
+        f.site[i].action = i == 0 ? "read" : "written";
+        f.site[i].has_thread = true;
+        f.site[i].thread = (vg_dim3){(uint32_t)i, 2, 3};
+    }
+    snprintf(f.message, sizeof f.message, "%s", message);
+    vg_findings_add(list, &f);
+}
+
+static void hear(void *arg, const char *text) {
+    (void)arg, (void)text;
+}
+
+START_TEST(findings_are_in_the_report) {
+    vg_findings *list = vg_findings_create();
+    add_finding(list, VG_WARNING, 30, "a warning");
+    add_finding(list, VG_ERROR, 20, "two\nlines \"quoted\"");
+    vg_findings_publish(list, 10, hear, NULL);
+    const vg_log log = {0};
+    const vg_report r = {.log = &log, .complete = true, .findings = list};
+    ck_assert(vg_report_write(&r, path));
+    json_t *tree = load();
+    const json_t *findings = json_object_get(tree, "findings");
+    ck_assert_uint_eq(json_array_size(findings), 2);
+    const json_t *first = json_array_get(findings, 0);
+    static const char *const texts[][2] = {{"kind", "race"},
+                                           {"severity", "error"},
+                                           {"kernel", "tiled"},
+                                           {"file", "k.cu"},
+                                           {"message", "two\nlines \"quoted\""},
+                                           {"hazard", "RAW"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert_str_eq(json_string_value(json_object_get(first, texts[i][0])), texts[i][1]);
+    }
+    ck_assert_int_eq(number(first, "line"), 20);
+    const json_t *other = json_array_get(json_object_get(first, "sites"), 1);
+    ck_assert_int_eq(number(other, "line"), 21);
+    ck_assert_int_eq(json_integer_value(json_array_get(json_object_get(other, "thread"), 0)), 1);
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(findings, 1), "severity")),
+                     "warning");
+    json_decref(tree);
+    vg_findings_destroy(list);
+}
+END_TEST
+
 /* ---- the interface for programs ---- */
 
 static void asks(void) {
@@ -297,6 +357,7 @@ int main(void) {
     tcase_add_test(t, a_report_that_cannot_be_written_is_said_once);
     tcase_add_test(t, an_old_report_survives_until_the_new_one_is_whole);
     tcase_add_test(t, the_name_may_hold_the_process_number);
+    tcase_add_test(t, findings_are_in_the_report);
     tcase_add_test(t, programs_can_ask);
     tcase_add_test(t, without_being_asked_nothing_is_counted_or_written);
     suite_add_tcase(s, t);

@@ -13,6 +13,7 @@ struct vg_check {
     const vg_mem *mem;
     vg_findings *findings;
     vg_regions regions;
+    vg_gate *gate;
     unsigned which;
     race_checker *race;
     init_checker *init;
@@ -88,10 +89,10 @@ static void on_launch_end(void *self, const launch *l, const worker *workers, in
 static bool create_parts(vg_check *check) {
     const unsigned which = check->which;
     if ((which & VG_CHECK_RACE) != 0) {
-        check->race = race_checker_create(check->findings, &check->regions);
+        check->race = race_checker_create(check->findings, &check->regions, check->gate);
     }
     if ((which & VG_CHECK_INIT) != 0) {
-        check->init = init_checker_create(check->findings, &check->regions, check->mem);
+        check->init = init_checker_create(check->findings, &check->regions, check->mem, check->gate);
     }
     if ((which & VG_CHECK_SYNC) != 0) {
         check->sync = sync_checker_create(check->findings);
@@ -104,7 +105,9 @@ static bool create_parts(vg_check *check) {
 }
 
 static bool register_parts(const vg_check *check, vg_exec *exec) {
-    const vg_observer *const parts[] = {check->race != NULL ? race_checker_observer(check->race) : NULL,
+    const bool accesses = check->race != NULL || check->init != NULL;
+    const vg_observer *const parts[] = {accesses ? vg_gate_observer(check->gate) : NULL,
+                                        check->race != NULL ? race_checker_observer(check->race) : NULL,
                                         check->init != NULL ? init_checker_observer(check->init) : NULL,
                                         check->sync != NULL ? sync_checker_observer(check->sync) : NULL,
                                         &check->last};
@@ -127,8 +130,9 @@ vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_
     check->say_arg = say_arg;
     check->last = (vg_observer){.name = "findings", .self = check, .launch_end = on_launch_end};
     check->findings = vg_findings_create();
+    check->gate = vg_gate_create(&check->regions);
     /* Observers make all kernels run observed; `mem` alone needs none. */
-    if (check->findings == NULL || !create_parts(check) ||
+    if (check->findings == NULL || check->gate == NULL || !create_parts(check) ||
         ((which & ~(unsigned)VG_CHECK_MEM) != 0 && !register_parts(check, exec))) {
         vg_check_destroy(check);
         return NULL;
@@ -144,6 +148,7 @@ void vg_check_destroy(vg_check *check) {
     init_checker_destroy(check->init);
     sync_checker_destroy(check->sync);
     mem_checker_destroy(check->mem_checker);
+    vg_gate_destroy(check->gate);
     vg_regions_clear(&check->regions);
     vg_findings_destroy(check->findings);
     free(check);

@@ -3,17 +3,18 @@
 #define VGPU_CHECK_PARTS_H
 
 #include "vgpu/src/check/findings.h"
+#include "vgpu/src/check/gate.h"
 #include "vgpu/src/check/regions.h"
 #include "vgpu/src/core/observe.h"
 
 /* Each checker: made once, registered with the executor, outlives it. NULL: out of memory. */
 typedef struct race_checker race_checker;
-race_checker *race_checker_create(vg_findings *findings, vg_regions *regions);
+race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg_gate *gate);
 const vg_observer *race_checker_observer(const race_checker *c);
 void race_checker_destroy(race_checker *c);
 
 typedef struct init_checker init_checker;
-init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem);
+init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem, vg_gate *gate);
 const vg_observer *init_checker_observer(const init_checker *c);
 void init_checker_destroy(init_checker *c);
 

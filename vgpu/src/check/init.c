@@ -13,7 +13,7 @@
  * Whether it was written in time is the race checker's question.
  */
 #include "vgpu/src/check/check_parts.h"
-#include "vgpu/src/check/lane_runs.h"
+#include "vgpu/src/check/gate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,7 +31,6 @@ typedef struct init_found {
 } init_found;
 
 typedef struct init_worker {
-    vg_region **last;      /* by op: the region it touched last */
     const op *ops;
     uint64_t *shared;      /* bits of the block's segment; the dynamic array is moved down */
     uint64_t shared_words; /* room */
@@ -48,7 +47,6 @@ struct init_checker {
     vg_findings *findings;
     vg_regions *regions;
     const vg_mem *mem;
-    vg_shape_fn shape;
     init_worker *workers;
     int num_workers;
 };
@@ -164,17 +162,6 @@ static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *r
     }
 }
 
-static void shared_access(const init_checker *c, init_worker *iw, const vg_access *a) {
-    if (iw->missing == 0) {
-        return;
-    }
-    vg_lane_runs runs = vg_lane_runs_of(a, c->shape);
-    vg_lane_run run;
-    while (vg_lane_run_next(&runs, &run)) {
-        shared_run(iw, a, &run);
-    }
-}
-
 /* ---- global memory ---- */
 
 static void global_run(init_worker *iw, const vg_access *a, vg_region *r, const vg_lane_run *run) {
@@ -195,53 +182,21 @@ static void global_run(init_worker *iw, const vg_access *a, vg_region *r, const 
     }
 }
 
-static vg_region *region_of(const init_checker *c, const init_worker *iw, const op *o, uint64_t from, uint64_t to) {
-    vg_region **last = &iw->last[o - iw->ops];
-    if (!vg_region_holds(*last, from, to)) {
-        vg_region *r = vg_regions_find(c->regions, from);
-        if (!vg_region_holds(r, from, to)) {
-            return NULL;
-        }
-        *last = r;
-    }
-    return *last;
-}
-
-static void global_access(const init_checker *c, init_worker *iw, const vg_access *a) {
-    uint64_t low = a->at[0], high = a->at[0];
-    for (int i = 1; i < VG_LANES; i++) {
-        low = a->at[i] < low ? a->at[i] : low;
-        high = a->at[i] > high ? a->at[i] : high;
-    }
-    vg_region *r = region_of(c, iw, a->op, low, high + a->size);
-    if (r != NULL && r->all_written) {
-        return;
-    }
-    if (r != NULL) {
-        vg_lane_runs runs = vg_lane_runs_of(a, c->shape);
-        vg_lane_run run;
-        while (vg_lane_run_next(&runs, &run)) {
-            global_run(iw, a, r, &run);
-        }
-        return;
-    }
-    for (uint32_t m = a->mask; m != 0; m &= m - 1) { /* several allocations, or a fault to come */
-        const vg_lane_run alone = {(uint32_t)__builtin_ctz(m), 1, true};
-        const uint64_t at = a->at[alone.lane];
-        r = region_of(c, iw, a->op, at, at + a->size);
-        if (r != NULL && !r->all_written) {
-            global_run(iw, a, r, &alone);
-        }
-    }
-}
-
-static void on_access(void *self, const vg_access *a) {
+static void on_access(void *self, const vg_passed *p) {
     init_checker *c = self;
+    const vg_access *a = p->access;
     init_worker *iw = &c->workers[a->warp->worker->id];
-    if (a->space == PS_SHARED) {
-        shared_access(c, iw, a);
-    } else if (a->space == PS_GLOBAL) {
-        global_access(c, iw, a);
+    vg_lane_runs runs = p->runs;
+    vg_lane_run run;
+    if (p->region != NULL ? p->region->all_written : iw->missing == 0) {
+        return;
+    }
+    while (vg_lane_run_next(&runs, &run)) {
+        if (p->region != NULL) {
+            global_run(iw, a, p->region, &run);
+        } else {
+            shared_run(iw, a, &run);
+        }
     }
 }
 
@@ -268,19 +223,14 @@ static bool begin_worker(init_worker *iw, const launch *l) {
         iw->shared_words = iw->used_words + 1;
         iw->shared = calloc(iw->shared_words, sizeof *iw->shared);
     }
-    free(iw->last);
-    iw->last = calloc((size_t)l->program->num_ops, sizeof(*iw->last));
     if (iw->found == NULL) {
         iw->found = calloc(FOUND_SLOTS, sizeof *iw->found);
     }
-    return iw->shared != NULL && iw->last != NULL && iw->found != NULL;
+    return iw->shared != NULL && iw->found != NULL;
 }
 
 static bool on_launch_begin(void *self, const launch *l, int workers) {
     init_checker *c = self;
-    if (!vg_regions_follow(c->regions, l->params->mem)) {
-        return false;
-    }
     if (workers > c->num_workers) {
         init_worker *more = realloc(c->workers, (size_t)workers * sizeof *more);
         if (more == NULL) {
@@ -401,7 +351,7 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
 
 /* ---- the checker ---- */
 
-init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem) {
+init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem, vg_gate *gate) {
     init_checker *c = calloc(1, sizeof *c);
     if (c == NULL) {
         return NULL;
@@ -409,10 +359,10 @@ init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, co
     c->findings = findings;
     c->regions = regions;
     c->mem = mem;
-    c->shape = vg_shape_best();
     regions->track_written = true;
+    vg_gate_add(gate, on_access, c);
     c->observer = (vg_observer){.name = "init", .self = c, .launch_begin = on_launch_begin, .block_begin = on_block_begin,
-                                .access = on_access, .launch_end = on_launch_end, .host_wrote = on_host_wrote};
+                                .launch_end = on_launch_end, .host_wrote = on_host_wrote};
     return c;
 }
 
@@ -425,7 +375,6 @@ void init_checker_destroy(init_checker *c) {
         return;
     }
     for (int i = 0; i < c->num_workers; i++) {
-        free(c->workers[i].last);
         free(c->workers[i].shared);
         free(c->workers[i].found);
     }

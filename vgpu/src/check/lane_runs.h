@@ -19,24 +19,11 @@ typedef struct vg_lane_run {
     bool same; /* all at one address; otherwise each behind the one before */
 } vg_lane_run;
 
-/* shape computes bits i: address i + 1 equals address i (lies `size` behind it). */
-typedef void (*vg_shape_fn)(const uint64_t *at, uint64_t size, uint32_t *same, uint32_t *next);
-/* For this processor. */
-vg_shape_fn vg_shape_best(void);
-
-static inline vg_lane_runs vg_lane_runs_of(const vg_access *a, vg_shape_fn shape) {
-    vg_lane_runs r = {.mask = a->mask};
-    if (a->pattern == VG_PATTERN_ONE) {
-        r.same = VG_ALL_LANES >> 1;
-    } else if (a->pattern == VG_PATTERN_NEIGHBOURS) {
-        r.next = VG_ALL_LANES >> 1;
-    } else {
-        shape(a->at, a->size, &r.same, &r.next);
-        r.same &= a->mask & a->mask >> 1;
-        r.next &= a->mask & a->mask >> 1;
-    }
-    return r;
-}
+/* What 32 addresses look like, for accesses of `size` bytes. */
+typedef struct vg_shape {
+    uint32_t same, next; /* bit i: address i + 1 equals address i, lies `size` behind it */
+    uint64_t low, high;  /* of all of them */
+} vg_shape;
 
 /* The next run; false when there is none. */
 static inline bool vg_lane_run_next(vg_lane_runs *r, vg_lane_run *run) {

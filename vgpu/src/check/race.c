@@ -7,7 +7,7 @@
  */
 #include "vgpu/src/check/race.h"
 #include "vgpu/src/check/check_parts.h"
-#include "vgpu/src/check/lane_runs.h"
+#include "vgpu/src/check/gate.h"
 #include "vgpu/src/core/optable.h"
 
 #include <stdlib.h>
@@ -238,6 +238,19 @@ static void neighbours(race_scene *s, uint32_t lane, uint32_t count) {
     }
 }
 
+/* A read by several lanes of a warp, of a word whose two remembered readers say that already. */
+static bool nothing_new(race_scene *s, uint64_t at) {
+    const race_worker *rw = s->rw;
+    const granule *g = granule_of(s, at, 4);
+    const uint32_t i = at % VG_GRANULE / 4;
+    if (g == NULL || g->bytes != 0 || at % 4 != 0) {
+        return g == NULL;
+    }
+    const uint32_t r1 = g->r1[i], r2 = g->r2[i];
+    return g->ws[i] < rw->floor && r2 != 0 && g->rs[i] >= rw->floor && who_class(r1) == RACE_READ &&
+           (who_warp(r1) != who_warp(r2) || (who_warp(r1) == s->warp && g->rs[i] >= rw->warp_floor[s->warp]));
+}
+
 /* A run of active lanes whose addresses are the same. */
 static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
     const vg_access *a = s->access;
@@ -246,6 +259,9 @@ static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
         return;
     }
     const uint32_t lanes = (count == VG_LANES ? VG_ALL_LANES : (1u << count) - 1) << lane;
+    if (a->size == 4 && a->kind == VG_READ && nothing_new(s, a->at[lane])) {
+        return;
+    }
     by_unit(s, a->at[lane], a->size, lanes, NULL);
 }
 
@@ -258,83 +274,29 @@ static void lone_lane(race_scene *s, uint32_t lane) {
     }
 }
 
-/* All active lanes' addresses lie in the scene's region (or it is shared memory). */
-static void walk(race_scene *s, const vg_lane_runs *all) {
-    const vg_access *a = s->access;
-    const bool at_once = a->size == 4 && a->kind != VG_ATOMIC && !s->rw->checker->exact;
-    vg_lane_runs runs = *all;
-    vg_lane_run run;
-    while (vg_lane_run_next(&runs, &run)) {
-        if (run.same) {
-            same_place(s, run.lane, run.count);
-        } else if (at_once) {
-            neighbours(s, run.lane, run.count);
-        } else {
-            for (uint32_t k = 0; k < run.count; k++) {
-                lone_lane(s, run.lane + k);
-            }
-        }
-    }
-}
-
-/* The region of one address, by the op's last one. */
-static vg_region *region_of(const race_worker *rw, const op *o, uint64_t from, uint64_t to) {
-    vg_region **last = &rw->last[o - rw->launch->program->ops];
-    if (!vg_region_holds(*last, from, to)) {
-        vg_region *r = vg_regions_find(rw->checker->regions, from);
-        if (!vg_region_holds(r, from, to)) {
-            return NULL;
-        }
-        *last = r;
-    }
-    return *last;
-}
-
-static void in_region(race_scene *s, const vg_region *r, const vg_lane_runs *runs) {
-    s->region = r;
-    s->object = r->first + 1;
-    walk(s, runs);
-}
-
-static void global_access(race_scene *s) {
-    const vg_access *a = s->access;
-    uint64_t low = UINT64_MAX, high = 0;
-    for (int i = 0; i < VG_LANES; i++) {
-        low = a->at[i] < low ? a->at[i] : low;
-        high = a->at[i] > high ? a->at[i] : high;
-    }
-    const vg_region *r = region_of(s->rw, a->op, low, high + a->size);
-    if (r != NULL) {
-        const vg_lane_runs runs = vg_lane_runs_of(a, s->rw->checker->runs->shape);
-        in_region(s, r, &runs);
-        return;
-    }
-    for (uint32_t m = a->mask; m != 0; m &= m - 1) { /* several allocations, or a fault to come */
-        const int i = __builtin_ctz(m);
-        r = region_of(s->rw, a->op, a->at[i], a->at[i] + a->size);
-        if (r != NULL) {
-            const vg_lane_runs alone = {.mask = 1u << i};
-            in_region(s, r, &alone);
-        }
-    }
-}
-
-static void on_access(void *self, const vg_access *a) {
+static void on_access(void *self, const vg_passed *p) {
     race_checker *c = self;
     static const enum race_class class_of[] = {
         [VG_READ] = RACE_READ, [VG_WRITE] = RACE_WRITE, [VG_ATOMIC] = RACE_ATOMIC};
+    const vg_access *a = p->access;
     const worker *wk = a->warp->worker;
-    if (a->space != PS_SHARED && a->space != PS_GLOBAL) {
-        return;
-    }
     const uint32_t index = (uint32_t)(a->op - wk->launch->program->ops);
-    race_scene s = {.rw = &c->workers[wk->id], .access = a, .warp = a->warp->index};
+    race_scene s = {.rw = &c->workers[wk->id], .access = a, .region = p->region, .warp = a->warp->index,
+                    .object = p->region != NULL ? p->region->first + 1 : 0};
     s.who = (index + 1) << WHO_OP_SHIFT | (uint32_t)class_of[a->kind] << WHO_CLASS_SHIFT | s.warp << 5;
-    if (a->space == PS_GLOBAL) {
-        global_access(&s);
-    } else {
-        const vg_lane_runs runs = vg_lane_runs_of(a, c->runs->shape);
-        walk(&s, &runs);
+    const bool at_once = a->size == 4 && a->kind != VG_ATOMIC && !c->exact;
+    vg_lane_runs runs = p->runs;
+    vg_lane_run run;
+    while (vg_lane_run_next(&runs, &run)) {
+        if (run.same) {
+            same_place(&s, run.lane, run.count);
+        } else if (at_once) {
+            neighbours(&s, run.lane, run.count);
+        } else {
+            for (uint32_t k = 0; k < run.count; k++) {
+                lone_lane(&s, run.lane + k);
+            }
+        }
     }
 }
 
@@ -476,12 +438,10 @@ static bool begin_worker(race_checker *c, int id, const launch *l) {
         rw->shared_granules = need;
         rw->images_of_shared = false;
     }
-    free(rw->last);
-    rw->last = calloc((size_t)l->program->num_ops, sizeof(*rw->last));
     if (rw->found == NULL) {
         rw->found = calloc(FOUND_SLOTS, sizeof *rw->found);
     }
-    return rw->last != NULL && rw->found != NULL && (need == 0 || (rw->shared != NULL && rw->shared_images != NULL));
+    return rw->found != NULL && (need == 0 || (rw->shared != NULL && rw->shared_images != NULL));
 }
 
 /* Room in each region for each worker's index. */
@@ -504,7 +464,7 @@ static bool make_indexes(const race_checker *c) {
 
 static bool on_launch_begin(void *self, const launch *l, int workers) {
     race_checker *c = self;
-    if (l->program->num_ops > MAX_OPS || !vg_regions_follow(c->regions, l->params->mem)) {
+    if (l->program->num_ops > MAX_OPS) {
         return false;
     }
     if (workers > c->num_workers) {
@@ -536,7 +496,7 @@ static void on_launch_end(void *self, const launch *l, const worker *workers, in
 
 /* ---- the checker ---- */
 
-race_checker *race_checker_create(vg_findings *findings, vg_regions *regions) {
+race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg_gate *gate) {
     race_checker *c = calloc(1, sizeof *c);
     race_blocks *blocks = race_blocks_create();
     if (c == NULL || blocks == NULL) {
@@ -548,8 +508,9 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions) {
     c->regions = regions;
     c->blocks = blocks;
     c->runs = race_runs_best();
+    vg_gate_add(gate, on_access, c);
     c->observer = (vg_observer){.name = "race", .self = c, .launch_begin = on_launch_begin,
-                                .block_begin = on_block_begin, .access = on_access, .barrier = on_barrier,
+                                .block_begin = on_block_begin, .barrier = on_barrier,
                                 .warp_sync = on_warp_sync, .block_end = on_block_end, .launch_end = on_launch_end};
     return c;
 }
@@ -571,7 +532,6 @@ void race_checker_destroy(race_checker *c) {
         pool_free(&rw->images);
         free(rw->shared);
         free(rw->shared_images);
-        free(rw->last);
         free(rw->found);
     }
     free(c->workers);

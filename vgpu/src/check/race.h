@@ -25,6 +25,7 @@
 #define VGPU_RACE_H
 
 #include "vgpu/src/check/findings.h"
+#include "vgpu/src/check/lane_runs.h"
 #include "vgpu/src/check/regions.h"
 #include "vgpu/src/core/observe.h"
 
@@ -140,7 +141,6 @@ typedef struct race_worker {
     uint8_t *shared_images;
     uint32_t shared_granules;
     pool granules, bytes, images, lists;
-    vg_region **last;            /* by op: the region it touched last */
     uint32_t *clocks;            /* NULL, or threads x threads: see race_exact.c */
     uint32_t threads;
     race_found *found;           /* a hash table, FOUND_SLOTS */
@@ -184,8 +184,7 @@ void race_unit(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const 
 typedef struct race_runs {
     bool (*read)(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step, const race_worker *rw);
     bool (*write)(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step, const race_worker *rw, bool history);
-    /* Bits i: address i + 1 is the same as i's, and is the next element of `size` bytes. */
-    void (*shape)(const uint64_t *at, uint64_t size, uint32_t *same, uint32_t *next);
+    void (*shape)(const uint64_t *at, uint64_t size, vg_shape *shape);
 } race_runs;
 const race_runs *race_runs_best(void);
 

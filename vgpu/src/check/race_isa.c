@@ -1,5 +1,4 @@
 /* race_isa.c: the best version of race_runs.c that this processor can run. */
-#include "vgpu/src/check/lane_runs.h"
 #include "vgpu/src/check/race.h"
 
 #include <stdlib.h>
@@ -25,8 +24,4 @@ const race_runs *race_runs_best(void) {
     }
 #endif
     return &race_runs_base;
-}
-
-vg_shape_fn vg_shape_best(void) {
-    return race_runs_best()->shape;
 }

@@ -9,6 +9,10 @@
 #include "vgpu/src/check/race.h"
 #include "vgpu/src/core/optable.h"
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 /* The rules are race_unit.c's join_readers, as selections. */
 static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step, const race_worker *rw) {
     const uint32_t now = rw->now, floor = rw->floor;
@@ -67,16 +71,39 @@ static bool write_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t
     return true;
 }
 
-static void shape(const uint64_t *at, uint64_t size, uint32_t *same, uint32_t *next) {
-    uint32_t s = 0, n = 0;
+#if defined(__AVX512F__)
+/* Compilers build such masks bit by bit; the processor has them in one instruction. */
+static void compare_neighbours(const uint64_t *at, uint64_t size, uint32_t *same, uint32_t *next) {
+    const __m512i apart = _mm512_set1_epi64((long long)size);
+    for (uint32_t k = 0; k < VG_LANES; k += 8) {
+        const __mmask8 lanes = k + 8 < VG_LANES ? 0xFF : 0x7F; /* the last lane has no neighbour */
+        const __m512i here = _mm512_loadu_si512(at + k);
+        const __m512i step = _mm512_sub_epi64(_mm512_maskz_loadu_epi64(lanes, at + k + 1), here);
+        *same |= (uint32_t)_mm512_mask_testn_epi64_mask(lanes, step, step) << k;
+        *next |= (uint32_t)_mm512_mask_cmpeq_epi64_mask(lanes, step, apart) << k;
+    }
+}
+#else
+static void compare_neighbours(const uint64_t *at, uint64_t size, uint32_t *same, uint32_t *next) {
     VG_LANE_LOOP
     for (uint32_t k = 0; k < VG_LANES - 1; k++) {
         const uint64_t step = at[k + 1] - at[k];
-        s |= (uint32_t)(step == 0) << k;
-        n |= (uint32_t)(step == size) << k;
+        *same |= (uint32_t)(step == 0) << k;
+        *next |= (uint32_t)(step == size) << k;
     }
-    *same = s;
-    *next = n;
+}
+#endif
+
+static void shape(const uint64_t *at, uint64_t size, vg_shape *out) {
+    uint64_t low = at[0], high = at[0];
+    uint32_t same = 0, next = 0;
+    VG_LANE_LOOP
+    for (uint32_t k = 0; k < VG_LANES; k++) {
+        low = at[k] < low ? at[k] : low;
+        high = at[k] > high ? at[k] : high;
+    }
+    compare_neighbours(at, size, &same, &next);
+    *out = (vg_shape){same, next, low, high};
 }
 
 const race_runs VG_ISA_NAME(race_runs) = {read_run, write_run, shape};

@@ -1,0 +1,141 @@
+/* gate.c: takes accesses apart for the checkers; see gate.h. */
+#include "vgpu/src/check/gate.h"
+#include "vgpu/src/check/race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CHECKERS = 4 };
+
+typedef struct gate_worker {
+    vg_region **last; /* by op: the region it touched last */
+    const op *ops;
+    char apart[64]; /* no cache line shared with the next worker */
+} gate_worker;
+
+struct vg_gate {
+    vg_observer observer;
+    vg_regions *regions;
+    const race_runs *vector;
+    struct {
+        vg_pass_fn fn;
+        void *self;
+    } checker[MAX_CHECKERS];
+    int num_checkers;
+    gate_worker *workers;
+    int num_workers;
+};
+
+static void pass(const vg_gate *gate, const vg_passed *p) {
+    for (int i = 0; i < gate->num_checkers; i++) {
+        gate->checker[i].fn(gate->checker[i].self, p);
+    }
+}
+
+static vg_region *region_of(const vg_gate *gate, vg_region **last, uint64_t from, uint64_t to) {
+    if (!vg_region_holds(*last, from, to)) {
+        vg_region *r = vg_regions_find(gate->regions, from);
+        if (!vg_region_holds(r, from, to)) {
+            return NULL;
+        }
+        *last = r;
+    }
+    return *last;
+}
+
+/* Lanes in several allocations, or some in none, which will be a fault. */
+static void pass_each_lane(const vg_gate *gate, vg_region **last, const vg_access *a) {
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const vg_passed p = {a, {.mask = 1u << lane}, region_of(gate, last, a->at[lane], a->at[lane] + a->size)};
+        if (p.region != NULL) {
+            pass(gate, &p);
+        }
+    }
+}
+
+static void on_access(void *self, const vg_access *a) {
+    const vg_gate *gate = self;
+    vg_passed p = {.access = a, .runs = {.mask = a->mask}};
+    vg_shape shape = {.low = a->at[0], .high = a->at[VG_LANES - 1]};
+    if (a->space != PS_SHARED && a->space != PS_GLOBAL) {
+        return;
+    }
+    if (a->pattern == VG_PATTERN_ONE) {
+        shape.same = VG_ALL_LANES >> 1;
+    } else if (a->pattern == VG_PATTERN_NEIGHBOURS) {
+        shape.next = VG_ALL_LANES >> 1;
+    } else {
+        gate->vector->shape(a->at, a->size, &shape);
+    }
+    p.runs.same = shape.same & a->mask & a->mask >> 1;
+    p.runs.next = shape.next & a->mask & a->mask >> 1;
+    if (a->space == PS_GLOBAL) {
+        const gate_worker *gw = &gate->workers[a->warp->worker->id];
+        vg_region **last = &gw->last[a->op - gw->ops];
+        p.region = region_of(gate, last, shape.low, shape.high + a->size);
+        if (p.region == NULL) {
+            pass_each_lane(gate, last, a);
+            return;
+        }
+    }
+    pass(gate, &p);
+}
+
+static bool on_launch_begin(void *self, const launch *l, int workers) {
+    vg_gate *gate = self;
+    if (!vg_regions_follow(gate->regions, l->params->mem)) {
+        return false;
+    }
+    if (workers > gate->num_workers) {
+        gate_worker *more = realloc(gate->workers, (size_t)workers * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        memset(more + gate->num_workers, 0, (size_t)(workers - gate->num_workers) * sizeof *more);
+        gate->workers = more;
+        gate->num_workers = workers;
+    }
+    for (int i = 0; i < gate->num_workers; i++) {
+        gate_worker *gw = &gate->workers[i];
+        free(gw->last);
+        gw->last = calloc((size_t)l->program->num_ops, sizeof(*gw->last));
+        gw->ops = l->program->ops;
+        if (gw->last == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+vg_gate *vg_gate_create(vg_regions *regions) {
+    vg_gate *gate = calloc(1, sizeof *gate);
+    if (gate != NULL) {
+        gate->regions = regions;
+        gate->vector = race_runs_best();
+        gate->observer = (vg_observer){.name = "check", .self = gate, .launch_begin = on_launch_begin, .access = on_access};
+    }
+    return gate;
+}
+
+void vg_gate_destroy(vg_gate *gate) {
+    if (gate == NULL) {
+        return;
+    }
+    for (int i = 0; i < gate->num_workers; i++) {
+        free(gate->workers[i].last);
+    }
+    free(gate->workers);
+    free(gate);
+}
+
+void vg_gate_add(vg_gate *gate, vg_pass_fn fn, void *self) {
+    if (gate->num_checkers < MAX_CHECKERS) {
+        gate->checker[gate->num_checkers].fn = fn;
+        gate->checker[gate->num_checkers++].self = self;
+    }
+}
+
+const vg_observer *vg_gate_observer(const vg_gate *gate) {
+    return &gate->observer;
+}

@@ -1,0 +1,30 @@
+/*
+ * gate.h: what every checker of accesses needs to know of one is found out here, once: the runs of
+ * its lanes, and the allocation it is in. The gate is the observer; the checkers behind it are called
+ * with accesses to shared and to global memory only, one allocation at a time.
+ */
+#ifndef VGPU_GATE_H
+#define VGPU_GATE_H
+
+#include "vgpu/src/check/lane_runs.h"
+#include "vgpu/src/check/regions.h"
+
+/* An access, or the part of one that lies in one allocation. */
+typedef struct vg_passed {
+    const vg_access *access;
+    vg_lane_runs runs;
+    vg_region *region; /* NULL: shared memory, whose offsets may be out of bounds */
+} vg_passed;
+
+typedef void (*vg_pass_fn)(void *self, const vg_passed *p);
+
+typedef struct vg_gate vg_gate;
+
+vg_gate *vg_gate_create(vg_regions *regions); /* NULL: out of memory */
+void vg_gate_destroy(vg_gate *gate);
+/* At most four. */
+void vg_gate_add(vg_gate *gate, vg_pass_fn fn, void *self);
+/* To be registered before the checkers' own observers. */
+const vg_observer *vg_gate_observer(const vg_gate *gate);
+
+#endif

@@ -4,6 +4,8 @@
 
 VGPU_COUNT_VECTOR      := lanes
 VGPU_COUNT_VECTOR_OBJS := $(foreach isa,$(VGPU_CORE_ISAS),$(BUILD)/obj/vgpu/src/count/lanes.$(isa).o)
+# The report names the checkers' findings, whichever checkers the library has.
+VGPU_COUNT_VECTOR_OBJS += $(BUILD)/obj/vgpu/src/check/findings.o
 
 define vgpu_count_isa
 $$(BUILD)/obj/vgpu/src/count/lanes.$(1).o: vgpu/src/count/lanes.c

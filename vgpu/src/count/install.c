@@ -23,10 +23,10 @@ static struct {
     char *path;  /* of the report, absolute; NULL: none */
     pid_t owner; /* the process that writes it */
     const vg_profile *profile;
-    vg_count *count; /* NULL until first needed */
-    vg_exec *exec;   /* that the counters are registered with */
-    void (*findings)(vg_json *j);
-    double next_write; /* seconds of the monotonic clock */
+    vg_count *count;             /* NULL until first needed */
+    vg_exec *exec;               /* that the counters are registered with */
+    const vg_findings *findings; /* of the checkers; NULL: none */
+    double next_write;           /* seconds of the monotonic clock */
     bool complained;
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -141,8 +141,8 @@ bool vg_count_install(vg_exec *exec) {
     return ok;
 }
 
-void vg_count_findings(void (*print)(vg_json *j)) {
-    the.findings = print;
+void vg_count_findings(const vg_findings *list) {
+    the.findings = list;
 }
 
 /* ---- for programs ---- */

@@ -20,8 +20,10 @@ void vg_count_start(const vg_profile *profile);
  * launch. False when out of memory. */
 bool vg_count_install(vg_exec *exec);
 
-/* What writes the findings of the checkers into the report. */
-void vg_count_findings(void (*print)(vg_json *j));
+/* The list of what the checkers found, for the report; it must live until the program ends, or
+ * until this is called again. NULL: none. What it finds at exit (leaks) must be in it before the
+ * handler runs that vg_count_start registers: register later, run earlier. */
+void vg_count_findings(const vg_findings *list);
 
 /* Writes the report now, if VGPU_REPORT asks for one. complete: nothing will follow. */
 void vg_count_write(bool complete);

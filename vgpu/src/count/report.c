@@ -1,5 +1,6 @@
 /* report.c: see report.h. */
 #include "vgpu/src/count/report.h"
+#include "vgpu/src/count/json_out.h"
 #include "vgpu/src/count/model.h"
 
 #include <errno.h>
@@ -113,6 +114,41 @@ static void print_device(vg_json *j, const vg_profile *p) {
     vg_json_object_end(j);
 }
 
+static void print_site(vg_json *j, const vg_site *s) {
+    vg_json_inline(j);
+    vg_json_object(j, NULL);
+    vg_json_text(j, "file", s->file);
+    vg_json_count(j, "line", (uint64_t)s->line);
+    vg_json_text(j, "action", s->action);
+    if (s->has_thread) {
+        print_dim(j, "block", s->block);
+        print_dim(j, "thread", s->thread);
+    }
+    vg_json_object_end(j);
+}
+
+static void print_finding(vg_json *j, const vg_finding *f) {
+    vg_json_object(j, NULL);
+    vg_json_text(j, "kind", f->kind);
+    vg_json_text(j, "severity", f->severity == VG_ERROR ? "error" : "warning");
+    vg_json_text(j, "kernel", f->kernel);
+    vg_json_text(j, "file", f->num_sites > 0 ? f->site[0].file : "");
+    vg_json_count(j, "line", f->num_sites > 0 ? (uint64_t)f->site[0].line : 0);
+    vg_json_text(j, "message", f->message);
+    vg_json_text(j, "object", f->object);
+    if (f->has_element) {
+        vg_json_count(j, "element", f->element);
+    }
+    vg_json_text(j, "hazard", f->hazard);
+    vg_json_count(j, "count", f->count);
+    vg_json_array(j, "sites");
+    for (int i = 0; i < f->num_sites; i++) {
+        print_site(j, &f->site[i]);
+    }
+    vg_json_array_end(j);
+    vg_json_object_end(j);
+}
+
 void vg_report_print(const vg_report *r, FILE *to) {
     vg_json j;
     vg_json_begin(&j, to);
@@ -134,8 +170,8 @@ void vg_report_print(const vg_report *r, FILE *to) {
     }
     vg_json_array_end(&j);
     vg_json_array(&j, "findings");
-    if (r->findings != NULL) {
-        r->findings(&j);
+    for (int i = 0; r->findings != NULL && i < vg_findings_count(r->findings); i++) {
+        print_finding(&j, vg_findings_get(r->findings, i));
     }
     vg_json_array_end(&j);
     vg_json_object_end(&j);

@@ -8,9 +8,11 @@
 #ifndef VGPU_COUNT_REPORT_H
 #define VGPU_COUNT_REPORT_H
 
-#include "vgpu/src/count/json_out.h"
+#include "vgpu/src/check/findings.h"
 #include "vgpu/src/count/log.h"
 #include "vgpu/src/runtime/profile.h"
+
+#include <stdio.h>
 
 enum { VG_REPORT_FORMAT = 1 };
 
@@ -19,8 +21,7 @@ typedef struct vg_report {
     const vg_profile *profile; /* NULL: no device */
     uint64_t peak_memory;
     bool complete;
-    /* Writes the members of the array of findings. May be NULL: there are none. */
-    void (*findings)(vg_json *j);
+    const vg_findings *findings; /* of the checkers; NULL: none */
 } vg_report;
 
 void vg_report_print(const vg_report *r, FILE *to);

@@ -1,6 +1,6 @@
 /*
- * cublas_test.c: cuBLAS against loops that follow the definitions, in all transpose cases, with leading
- * dimensions larger than needed; and its status codes, those that an H200 gives.
+ * cublas_test.c: cuBLAS against loops that follow the definitions, in all transpose cases, with
+ * leading dimensions larger than needed; and its status codes, those that an H200 gives.
  */
 #include "vgpu/include/cublas_v2.h"
 #include "vgpu/include/vgpu.h"
@@ -44,8 +44,8 @@ static double at(const float *x, int ld, cublasOperation_t op, int i, int j) {
     return op == CUBLAS_OP_N ? x[i + j * ld] : x[j + i * ld];
 }
 
-static void by_the_book(cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, float alpha,
-                        int lda, int ldb, float beta, int ldc) {
+static void by_the_book(cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                        float alpha, int lda, int ldb, float beta, int ldc) {
     memcpy(expected, c, sizeof c);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++) {
@@ -57,11 +57,13 @@ static void by_the_book(cublasOperation_t ta, cublasOperation_t tb, int m, int n
         }
 }
 
-/* ---- products --------------------------------------------------------------------------------------------- */
+/* ---- products
+ * --------------------------------------------------------------------------------------------- */
 
 START_TEST(sgemm_in_all_cases) {
     static const cublasOperation_t ops[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
-    static const int sizes[][3] = {{1, 1, 1}, {5, 7, 3}, {16, 16, 16}, {13, 1, 29}, {1, 17, 8}, {31, 33, 32}};
+    static const int sizes[][3] = {{1, 1, 1},   {5, 7, 3},  {16, 16, 16},
+                                   {13, 1, 29}, {1, 17, 8}, {31, 33, 32}};
     static const float factors[][2] = {{1, 0}, {2, 1}, {-1, 0.5f}, {0, 2}};
     float result[MAX];
     for (int s = 0; s < 6; s++)
@@ -78,8 +80,9 @@ START_TEST(sgemm_in_all_cases) {
                 const float *alpha = &factors[f][0];
                 const float *beta = &factors[f][1];
                 ck_assert_int_eq(cudaMemcpy(dc, c, sizeof c, cudaMemcpyHostToDevice), cudaSuccess);
-                ck_assert_int_eq(cublasSgemm(handle, ta, tb, m, n, k, alpha, da, lda, db, ldb, beta, dc, ldc),
-                                 CUBLAS_STATUS_SUCCESS);
+                ck_assert_int_eq(
+                    cublasSgemm(handle, ta, tb, m, n, k, alpha, da, lda, db, ldb, beta, dc, ldc),
+                    CUBLAS_STATUS_SUCCESS);
                 by_the_book(ta, tb, m, n, k, *alpha, lda, ldb, *beta, ldc);
                 fetch(result);
                 ck_assert_mem_eq(result, expected, sizeof result);
@@ -117,15 +120,17 @@ START_TEST(beta_zero_does_not_read_c) {
     for (int i = 0; i < 16; i++)
         nan[i] = NAN;
     cudaMemcpy(dc, nan, sizeof nan, cudaMemcpyHostToDevice);
-    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, da, 4, db, 4, &zero, dc, 4),
-                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, da, 4, db, 4, &zero, dc, 4),
+        CUBLAS_STATUS_SUCCESS);
     cudaMemcpy(out, dc, sizeof out, cudaMemcpyDeviceToHost);
     for (int i = 0; i < 16; i++)
         ck_assert(!isnan(out[i]));
     /* And alpha zero doesn't read A and B. */
     cudaMemcpy(da, nan, sizeof nan, cudaMemcpyHostToDevice);
-    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &zero, da, 4, db, 4, &one, dc, 4),
-                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &zero, da, 4, db, 4, &one, dc, 4),
+        CUBLAS_STATUS_SUCCESS);
     cudaMemcpy(out, dc, sizeof out, cudaMemcpyDeviceToHost);
     for (int i = 0; i < 16; i++)
         ck_assert(!isnan(out[i]));
@@ -155,8 +160,9 @@ START_TEST(dgemm_and_gemmex) {
     cudaMalloc(&dx, sizeof x);
     cudaMalloc(&dy, sizeof y);
     cudaMemcpy(dx, x, sizeof x, cudaMemcpyHostToDevice);
-    ck_assert_int_eq(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &one, dx, 2, dx, 2, &zero, dy, 2),
-                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(
+        cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &one, dx, 2, dx, 2, &zero, dy, 2),
+        CUBLAS_STATUS_SUCCESS);
     cudaMemcpy(y, dy, sizeof y, cudaMemcpyDeviceToHost);
     ck_assert_double_eq(y[0], 10);
     ck_assert_double_eq(y[1], 14);
@@ -164,17 +170,17 @@ START_TEST(dgemm_and_gemmex) {
     const float onef = 1;
     const float zerof = 0;
     capture_stderr();
-    ck_assert_int_eq(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &onef, da, CUDA_R_32F, 4, db,
-                                  CUDA_R_32F, 4, &zerof, dc, CUDA_R_32F, 4, CUBLAS_COMPUTE_32F,
-                                  CUBLAS_GEMM_DEFAULT),
+    ck_assert_int_eq(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &onef, da, CUDA_R_32F,
+                                  4, db, CUDA_R_32F, 4, &zerof, dc, CUDA_R_32F, 4,
+                                  CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
                      CUBLAS_STATUS_SUCCESS);
     by_the_book(CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, 1, 4, 4, 0, 4);
     float out[16];
     cudaMemcpy(out, dc, sizeof out, cudaMemcpyDeviceToHost);
     ck_assert_mem_eq(out, expected, sizeof out);
-    ck_assert_int_eq(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &onef, da, CUDA_R_32F, 4, db,
-                                  CUDA_R_16F, 4, &zerof, dc, CUDA_R_32F, 4, CUBLAS_COMPUTE_32F,
-                                  CUBLAS_GEMM_DEFAULT),
+    ck_assert_int_eq(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &onef, da, CUDA_R_32F,
+                                  4, db, CUDA_R_16F, 4, &zerof, dc, CUDA_R_32F, 4,
+                                  CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
                      CUBLAS_STATUS_NOT_SUPPORTED);
 }
 END_TEST
@@ -207,8 +213,8 @@ START_TEST(batches) {
     const float zero = 0;
     float out[48];
     /* One A for all three, B and C each 16 further on. */
-    ck_assert_int_eq(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, da, 4, 0, db, 4,
-                                               16, &zero, dc, 4, 16, 3),
+    ck_assert_int_eq(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, da,
+                                               4, 0, db, 4, 16, &zero, dc, 4, 16, 3),
                      CUBLAS_STATUS_SUCCESS);
     cudaMemcpy(out, dc, sizeof out, cudaMemcpyDeviceToHost);
     for (int e = 0; e < 3; e++)
@@ -227,16 +233,19 @@ START_TEST(batches) {
     cudaMemcpy((char *)lists + sizeof as, bs, sizeof bs, cudaMemcpyHostToDevice);
     cudaMemcpy((char *)lists + 2 * sizeof as, cs, sizeof cs, cudaMemcpyHostToDevice);
     ck_assert_int_eq(cublasSgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one,
-                                        (const float *const *)lists, 4, (const float *const *)lists + 2, 4,
-                                        &zero, (float *const *)lists + 4, 4, 2),
+                                        (const float *const *)lists, 4,
+                                        (const float *const *)lists + 2, 4, &zero,
+                                        (float *const *)lists + 4, 4, 2),
                      CUBLAS_STATUS_SUCCESS);
     cudaMemcpy(out, dc, sizeof out, cudaMemcpyDeviceToHost);
-    ck_assert_double_eq(out[16], (double)a[16] * b[0] + (double)a[20] * b[1] + (double)a[24] * b[2] +
-                                     (double)a[28] * b[3]);
+    ck_assert_double_eq(out[16], (double)a[16] * b[0] + (double)a[20] * b[1] +
+                                     (double)a[24] * b[2] + (double)a[28] * b[3]);
 }
 END_TEST
 
-/* ---- vectors ------------------------------------------------------------------------------------------------ */
+/* ---- vectors
+ * ------------------------------------------------------------------------------------------------
+ */
 
 START_TEST(gemv_in_all_cases) {
     const float alpha = 2;
@@ -310,27 +319,31 @@ START_TEST(geam_transposes) {
     const float one = 1;
     const float zero = 0;
     float out[MAX];
-    ck_assert_int_eq(cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 3, 5, &one, da, 5, &zero, NULL, 3, dc, 3),
-                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(
+        cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 3, 5, &one, da, 5, &zero, NULL, 3, dc, 3),
+        CUBLAS_STATUS_SUCCESS);
     fetch(out);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 5; j++)
             ck_assert_float_eq(out[i + 3 * j], a[j + 5 * i]);
     capture_stderr();
-    ck_assert_int_eq(cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 4, 4, &one, dc, 4, &zero, db, 4, dc, 4),
-                     CUBLAS_STATUS_INVALID_VALUE);
+    ck_assert_int_eq(
+        cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 4, 4, &one, dc, 4, &zero, db, 4, dc, 4),
+        CUBLAS_STATUS_INVALID_VALUE);
 }
 END_TEST
 
-/* ---- scalars, handles, copies --------------------------------------------------------------------------------- */
+/* ---- scalars, handles, copies
+ * --------------------------------------------------------------------------------- */
 
 START_TEST(scalars_on_the_device) {
     float two[3] = {2, 0, 0};
     float out[16];
     float *scalars = device_floats(two, 3);
-    ck_assert_int_eq(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), CUBLAS_STATUS_SUCCESS);
-    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, scalars, da, 4, db, 4, scalars + 1,
-                                 dc, 4),
+    ck_assert_int_eq(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE),
+                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, scalars, da, 4, db, 4,
+                                 scalars + 1, dc, 4),
                      CUBLAS_STATUS_SUCCESS);
     by_the_book(CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, 2, 4, 4, 0, 4);
     cudaMemcpy(out, dc, sizeof out, cudaMemcpyDeviceToHost);
@@ -341,8 +354,9 @@ START_TEST(scalars_on_the_device) {
     cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST);
     FILE *err = capture_stderr();
     ck_assert_int_eq(cublasSscal(handle, 4, scalars, dc, 1), CUBLAS_STATUS_INVALID_VALUE);
-    ck_assert_ptr_nonnull(strstr(captured(err), "alpha is a device pointer, but the handle's pointer mode is "
-                                                "host"));
+    ck_assert_ptr_nonnull(strstr(captured(err),
+                                 "alpha is a device pointer, but the handle's pointer mode is "
+                                 "host"));
 }
 END_TEST
 
@@ -369,7 +383,8 @@ START_TEST(handles) {
     ck_assert_int_eq(cublasDestroy(h), CUBLAS_STATUS_SUCCESS);
     ck_assert_int_eq(cublasDestroy(h), CUBLAS_STATUS_NOT_INITIALIZED);
     ck_assert_int_eq(cublasSscal(h, 4, &one, dc, 1), CUBLAS_STATUS_NOT_INITIALIZED);
-    ck_assert_str_eq(cublasGetStatusName(CUBLAS_STATUS_INVALID_VALUE), "CUBLAS_STATUS_INVALID_VALUE");
+    ck_assert_str_eq(cublasGetStatusName(CUBLAS_STATUS_INVALID_VALUE),
+                     "CUBLAS_STATUS_INVALID_VALUE");
     ck_assert_str_eq(cublasGetStatusString(CUBLAS_STATUS_SUCCESS), "success");
 }
 END_TEST
@@ -393,7 +408,9 @@ START_TEST(matrices_travel) {
 }
 END_TEST
 
-/* ---- mistakes --------------------------------------------------------------------------------------------------- */
+/* ---- mistakes
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 START_TEST(wrong_arguments) {
     const float one = 1;
@@ -408,8 +425,9 @@ START_TEST(wrong_arguments) {
                      CUBLAS_STATUS_INVALID_VALUE);
     ck_assert_int_eq(cublasSgemm(handle, N, N, -1, 4, 4, &one, da, 4, db, 4, &zero, dc, 4),
                      CUBLAS_STATUS_INVALID_VALUE);
-    ck_assert_int_eq(cublasSgemm(handle, (cublasOperation_t)9, N, 4, 4, 4, &one, da, 4, db, 4, &zero, dc, 4),
-                     CUBLAS_STATUS_INVALID_VALUE);
+    ck_assert_int_eq(
+        cublasSgemm(handle, (cublasOperation_t)9, N, 4, 4, 4, &one, da, 4, db, 4, &zero, dc, 4),
+        CUBLAS_STATUS_INVALID_VALUE);
     ck_assert_int_eq(cublasSgemm(handle, N, N, 4, 4, 4, NULL, da, 4, db, 4, &zero, dc, 4),
                      CUBLAS_STATUS_INVALID_VALUE);
     ck_assert_int_eq(cublasSgemm(handle, N, N, 4, 4, 4, &one, NULL, 4, db, 4, &zero, dc, 4),
@@ -419,7 +437,8 @@ START_TEST(wrong_arguments) {
     ck_assert_int_eq(cublasSgemm(handle, N, N, 0, 4, 4, &one, da, 1, db, 4, &zero, dc, 1),
                      CUBLAS_STATUS_SUCCESS);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
-    ck_assert_ptr_nonnull(strstr(captured(err), "vgpu: cublasSgemm: lda is 3, but A is stored with 4 rows"));
+    ck_assert_ptr_nonnull(
+        strstr(captured(err), "vgpu: cublasSgemm: lda is 3, but A is stored with 4 rows"));
 }
 END_TEST
 
@@ -428,13 +447,15 @@ START_TEST(out_of_bounds_is_an_illegal_access) {
     const float zero = 0;
     float *small = device_floats(a, 64);
     FILE *err = capture_stderr();
-    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 8, 9, 8, &one, da, 8, small, 8, &zero, dc, 8),
-                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 8, 9, 8, &one, da, 8, small, 8, &zero, dc, 8),
+        CUBLAS_STATUS_SUCCESS);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     ck_assert_int_eq(cublasSscal(handle, 1, &one, dc, 1), CUBLAS_STATUS_EXECUTION_FAILED);
     const char *said = captured(err);
-    ck_assert_ptr_nonnull(strstr(said, "matrix B, 8 rows by 9 columns needs ((9 - 1) * ld 8 + 8) * 4 = 288 "
-                                       "bytes, but only 256 bytes lie from"));
+    ck_assert_ptr_nonnull(
+        strstr(said, "matrix B, 8 rows by 9 columns needs ((9 - 1) * ld 8 + 8) * 4 = 288 "
+                     "bytes, but only 256 bytes lie from"));
     ck_assert_ptr_nonnull(strstr(said, "to the end of allocation #4 (256 bytes)"));
 }
 END_TEST
@@ -443,8 +464,9 @@ START_TEST(host_operands_are_an_illegal_access) {
     const float one = 1;
     const float zero = 0;
     FILE *err = capture_stderr();
-    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, 4, db, 4, &zero, dc, 4),
-                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, 4, db, 4, &zero, dc, 4),
+        CUBLAS_STATUS_SUCCESS);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     ck_assert_ptr_nonnull(strstr(captured(err), "a host address, not device memory"));
 }
@@ -454,8 +476,8 @@ START_TEST(sizes_beyond_32_bits_are_seen) {
     const float one = 1;
     const float zero = 0;
     FILE *err = capture_stderr();
-    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 100000, 100000, 1, &one, da, 100000, db, 1,
-                                 &zero, dc, 100000),
+    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 100000, 100000, 1, &one, da,
+                                 100000, db, 1, &zero, dc, 100000),
                      CUBLAS_STATUS_SUCCESS);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     ck_assert_ptr_nonnull(strstr(captured(err), "= 400000 bytes"));

@@ -57,7 +57,8 @@ START_TEST(live_is_sorted_by_address) {
     for (int i = 0; i < 50; i++)
         at[i] = vg_mem_alloc(mem, 1000, 256, i % 3 == 0 ? VG_MEM_PINNED : VG_MEM_DEVICE, NULL);
     for (int i = 0; i < 50; i += 2)
-        ck_assert_int_eq(vg_mem_free(mem, at[i], i % 3 == 0 ? VG_MEM_PINNED : VG_MEM_DEVICE), VG_FREE_OK);
+        ck_assert_int_eq(vg_mem_free(mem, at[i], i % 3 == 0 ? VG_MEM_PINNED : VG_MEM_DEVICE),
+                         VG_FREE_OK);
     const vg_alloc *live = vg_mem_live(mem, &count);
     ck_assert_uint_eq(count, 25);
     for (size_t i = 1; i < count; i++)
@@ -140,7 +141,8 @@ START_TEST(descriptions_name_the_allocation) {
     int local = 0;
     ck_assert_str_eq(phrase(mem, a), "the start of allocation #1 (4096 bytes)");
     ck_assert_str_eq(phrase(mem, a + 8), "8 bytes into allocation #1 (4096 bytes)");
-    ck_assert_str_eq(phrase(mem, a + 4096 + 8), "8 bytes past the end of allocation #1 (4096 bytes)");
+    ck_assert_str_eq(phrase(mem, a + 4096 + 8),
+                     "8 bytes past the end of allocation #1 (4096 bytes)");
     ck_assert_str_eq(phrase(mem, a - 4), "4 bytes before the start of allocation #1 (4096 bytes)");
     ck_assert_str_eq(phrase(mem, v + 80), "16 bytes past the end of variable 'table' (64 bytes)");
     ck_assert_str_eq(phrase(mem, 0), "a null pointer");
@@ -148,7 +150,8 @@ START_TEST(descriptions_name_the_allocation) {
     ck_assert_str_eq(phrase(mem, (uint64_t)(uintptr_t)&local), "a host address, not device memory");
     vg_mem_free(mem, a, VG_MEM_DEVICE);
     ck_assert_str_eq(phrase(mem, a + 40), "inside allocation #1 (4096 bytes), freed");
-    ck_assert_str_eq(phrase(mem, a + 4100), "4 bytes past the end of allocation #1 (4096 bytes), freed");
+    ck_assert_str_eq(phrase(mem, a + 4100),
+                     "4 bytes past the end of allocation #1 (4096 bytes), freed");
     vg_mem_destroy(mem);
 }
 END_TEST

@@ -20,7 +20,8 @@ static float *device_floats(int n) {
 static void expect_all(const float *d, int n, float value) {
     float h[512];
     ck_assert_int_le(n, 512);
-    ck_assert_int_eq(cudaMemcpy(h, d, (size_t)n * sizeof(float), cudaMemcpyDeviceToHost), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(h, d, (size_t)n * sizeof(float), cudaMemcpyDeviceToHost),
+                     cudaSuccess);
     for (int i = 0; i < n; i++)
         ck_assert_float_eq(h[i], value);
 }
@@ -30,7 +31,8 @@ static cudaError_t launch_fill(float *d, int n, float value, dim3 grid, dim3 blo
     return cudaLaunchKernel(&fill_stub, grid, block, args, shared, NULL);
 }
 
-/* ---- launch calls ------------------------------------------------------------------------------------ */
+/* ---- launch calls
+ * ------------------------------------------------------------------------------------ */
 
 START_TEST(by_launch_kernel) {
     register_kernels();
@@ -73,7 +75,8 @@ START_TEST(by_kernel_handle) { /* nvcc 13 */
     d = device_floats(100);
     ck_assert_int_eq(__cudaInitModule(module), 1);
     ck_assert_int_eq(__cudaGetKernel(&kernel, &fill_stub), cudaSuccess);
-    ck_assert_int_eq(__cudaLaunchKernel(kernel, ONE, (dim3){128, 1, 1}, args, 0, NULL), cudaSuccess);
+    ck_assert_int_eq(__cudaLaunchKernel(kernel, ONE, (dim3){128, 1, 1}, args, 0, NULL),
+                     cudaSuccess);
     expect_all(d, 100, 4.0f);
 }
 END_TEST
@@ -129,8 +132,10 @@ START_TEST(unknown_kernels) {
     FILE *err = capture_stderr();
     int host = 0;
     register_kernels();
-    ck_assert_int_eq(cudaLaunchKernel(&host, ONE, ONE, NULL, 0, NULL), cudaErrorInvalidResourceHandle);
-    ck_assert_int_eq(cudaLaunchKernel(NULL, ONE, ONE, NULL, 0, NULL), cudaErrorInvalidDeviceFunction);
+    ck_assert_int_eq(cudaLaunchKernel(&host, ONE, ONE, NULL, 0, NULL),
+                     cudaErrorInvalidResourceHandle);
+    ck_assert_int_eq(cudaLaunchKernel(NULL, ONE, ONE, NULL, 0, NULL),
+                     cudaErrorInvalidDeviceFunction);
     ck_assert_int_eq(cudaLaunchKernel(&missing_stub, ONE, ONE, NULL, 0, NULL),
                      cudaErrorInvalidDeviceFunction);
     ck_assert_int_eq(cudaLaunchKernel(&wild_stub, ONE, ONE, NULL, 0, (cudaStream_t)&host),
@@ -144,24 +149,28 @@ START_TEST(unregistered_code_is_gone) {
     float *d = device_floats(4);
     ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){4, 1, 1}, 0), cudaSuccess);
     __cudaUnregisterFatBinary(h);
-    ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){4, 1, 1}, 0), cudaErrorInvalidResourceHandle);
+    ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){4, 1, 1}, 0),
+                     cudaErrorInvalidResourceHandle);
     register_kernels();
     ck_assert_int_eq(launch_fill(d, 4, 9.0f, ONE, (dim3){4, 1, 1}, 0), cudaSuccess);
     expect_all(d, 4, 9.0f);
 }
 END_TEST
 
-/* ---- limits --------------------------------------------------------------------------------------------- */
+/* ---- limits
+ * --------------------------------------------------------------------------------------------- */
 
 START_TEST(beyond_the_limits_nothing_runs) {
     static const struct {
         dim3 grid, block;
         size_t shared;
     } wrong[] = {
-        {{1, 1, 1}, {1025, 1, 1}, 0},  {{1, 1, 1}, {2048, 1, 1}, 0}, {{0, 1, 1}, {1, 1, 1}, 0},
-        {{1, 1, 1}, {0, 1, 1}, 0},     {{1, 65536, 1}, {1, 1, 1}, 0}, {{1, 1, 65536}, {1, 1, 1}, 0},
-        {{1, 1, 1}, {1, 1, 65}, 0},    {{1, 1, 1}, {32, 32, 2}, 0},  {{1, 1, 1}, {1, 1, 1}, 300000},
-        {{1, 1, 1}, {1, 1, 1}, 49153}, {{1, 1, 1}, {1, 1, 1}, SIZE_MAX},
+        {{1, 1, 1}, {1025, 1, 1}, 0},     {{1, 1, 1}, {2048, 1, 1}, 0},
+        {{0, 1, 1}, {1, 1, 1}, 0},        {{1, 1, 1}, {0, 1, 1}, 0},
+        {{1, 65536, 1}, {1, 1, 1}, 0},    {{1, 1, 65536}, {1, 1, 1}, 0},
+        {{1, 1, 1}, {1, 1, 65}, 0},       {{1, 1, 1}, {32, 32, 2}, 0},
+        {{1, 1, 1}, {1, 1, 1}, 300000},   {{1, 1, 1}, {1, 1, 1}, 49153},
+        {{1, 1, 1}, {1, 1, 1}, SIZE_MAX},
     };
     FILE *err = capture_stderr();
     struct vgpu_stats stats;
@@ -177,8 +186,9 @@ START_TEST(beyond_the_limits_nothing_runs) {
     vgpu_get_stats(&stats);
     ck_assert_uint_eq(stats.launches, 0);
     ck_assert_uint_eq(stats.failed_launches, sizeof wrong / sizeof *wrong);
-    ck_assert_ptr_nonnull(strstr(captured(err), "vgpu: launch of fill refused (NVIDIA H200): blockDim.x is "
-                                                "1025, the limit is 1024\n"));
+    ck_assert_ptr_nonnull(strstr(captured(err),
+                                 "vgpu: launch of fill refused (NVIDIA H200): blockDim.x is "
+                                 "1025, the limit is 1024\n"));
 }
 END_TEST
 
@@ -187,7 +197,8 @@ START_TEST(earlier_toolkits_call_it_configuration) {
     setenv("VGPU_QUIET", "1", 1);
     register_kernels();
     float *d = device_floats(4);
-    ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){2048, 1, 1}, 0), cudaErrorInvalidConfiguration);
+    ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){2048, 1, 1}, 0),
+                     cudaErrorInvalidConfiguration);
 }
 END_TEST
 
@@ -205,7 +216,8 @@ START_TEST(more_shared_memory_on_request) {
     ck_assert_int_eq(cudaFuncSetAttribute(&fill_stub, most, -1), cudaErrorInvalidValue);
     /* Static memory counts, too. */
     ck_assert_int_eq(cudaLaunchKernel(&tile_stub, ONE, ONE, NULL, 9152, NULL), cudaSuccess);
-    ck_assert_int_eq(cudaLaunchKernel(&tile_stub, ONE, ONE, NULL, 9153, NULL), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaLaunchKernel(&tile_stub, ONE, ONE, NULL, 9153, NULL),
+                     cudaErrorInvalidValue);
     ck_assert_int_eq(cudaFuncSetAttribute(&tile_stub, most, 232448 - 40000), cudaSuccess);
     ck_assert_int_eq(cudaFuncSetAttribute(&tile_stub, most, 232449 - 40000), cudaErrorInvalidValue);
     ck_assert_int_eq(cudaFuncSetAttribute(&tile_stub, (enum cudaFuncAttribute)77, 1),
@@ -219,21 +231,24 @@ START_TEST(a_small_device_refuses_more) {
     FILE *err = capture_stderr();
     register_kernels();
     ck_assert_int_eq(cudaLaunchKernel(&tile_stub, ONE, ONE, NULL, 0, NULL), cudaErrorInvalidValue);
-    ck_assert_ptr_nonnull(strstr(captured(err), "40000 bytes of shared memory a block, the limit is 16384"));
+    ck_assert_ptr_nonnull(
+        strstr(captured(err), "40000 bytes of shared memory a block, the limit is 16384"));
 }
 END_TEST
 
 START_TEST(launch_bounds_are_a_promise) {
     FILE *err = capture_stderr();
     register_kernels();
-    ck_assert_int_eq(cudaLaunchKernel(&narrow_stub, ONE, (dim3){64, 1, 1}, NULL, 0, NULL), cudaSuccess);
+    ck_assert_int_eq(cudaLaunchKernel(&narrow_stub, ONE, (dim3){64, 1, 1}, NULL, 0, NULL),
+                     cudaSuccess);
     ck_assert_int_eq(cudaLaunchKernel(&narrow_stub, ONE, (dim3){65, 1, 1}, NULL, 0, NULL),
                      cudaErrorInvalidValue);
     ck_assert_ptr_nonnull(strstr(captured(err), "__launch_bounds__ promises at most 64"));
 }
 END_TEST
 
-/* ---- faults --------------------------------------------------------------------------------------------- */
+/* ---- faults
+ * --------------------------------------------------------------------------------------------- */
 
 START_TEST(a_fault_stays) {
     FILE *err = capture_stderr();
@@ -259,7 +274,8 @@ START_TEST(a_fault_stays) {
     const char *said = captured(err);
     ck_assert_ptr_nonnull(strstr(said, "vgpu: "));
     ck_assert_ptr_nonnull(strstr(said, "8 bytes past a null pointer"));
-    ck_assert_ptr_null(strstr(strstr(said, "past a null pointer") + 1, "past a null pointer")); /* once */
+    ck_assert_ptr_null(
+        strstr(strstr(said, "past a null pointer") + 1, "past a null pointer")); /* once */
 }
 END_TEST
 
@@ -285,7 +301,8 @@ START_TEST(bad_ptx_is_said_once) {
         int magic, version;
         const void *data;
         void *unused;
-    } broken = {0x466243b1, 1, ".version 6.4\n.target sm_70\n.address_size 64\n.visible .entry k() { frob; }\n",
+    } broken = {0x466243b1, 1,
+                ".version 6.4\n.target sm_70\n.address_size 64\n.visible .entry k() { frob; }\n",
                 0};
     static char stub;
     FILE *err = capture_stderr();
@@ -301,7 +318,8 @@ START_TEST(bad_ptx_is_said_once) {
 }
 END_TEST
 
-/* ---- symbols --------------------------------------------------------------------------------------------- */
+/* ---- symbols
+ * --------------------------------------------------------------------------------------------- */
 
 START_TEST(symbols) {
     int seven = 0;
@@ -311,10 +329,13 @@ START_TEST(symbols) {
     size_t size = 0;
     FILE *err = capture_stderr();
     register_kernels();
-    ck_assert_int_eq(cudaMemcpyFromSymbol(&seven, factor_shadow, 4, 0, cudaMemcpyDeviceToHost), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpyFromSymbol(&seven, factor_shadow, 4, 0, cudaMemcpyDeviceToHost),
+                     cudaSuccess);
     ck_assert_int_eq(seven, 7);
-    ck_assert_int_eq(cudaMemcpyToSymbol(table_shadow, four, 16, 0, cudaMemcpyHostToDevice), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpyFromSymbol(back, table_shadow, 8, 8, cudaMemcpyDeviceToHost), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpyToSymbol(table_shadow, four, 16, 0, cudaMemcpyHostToDevice),
+                     cudaSuccess);
+    ck_assert_int_eq(cudaMemcpyFromSymbol(back, table_shadow, 8, 8, cudaMemcpyDeviceToHost),
+                     cudaSuccess);
     ck_assert_float_eq(back[0], 3.0f);
     ck_assert_int_eq(cudaGetSymbolSize(&size, table_shadow), cudaSuccess);
     ck_assert_uint_eq(size, 16);
@@ -327,15 +348,18 @@ START_TEST(symbols) {
                      cudaErrorInvalidValue);
     ck_assert_int_eq(cudaMemcpyToSymbol(table_shadow, four, 16, 0, cudaMemcpyDeviceToHost),
                      cudaErrorInvalidMemcpyDirection);
-    ck_assert_int_eq(cudaMemcpyToSymbol(four, four, 16, 0, cudaMemcpyHostToDevice), cudaErrorInvalidSymbol);
+    ck_assert_int_eq(cudaMemcpyToSymbol(four, four, 16, 0, cudaMemcpyHostToDevice),
+                     cudaErrorInvalidSymbol);
     ck_assert_int_eq(cudaGetSymbolAddress(&at, NULL), cudaErrorInvalidSymbol);
     const char *said = captured(err);
     ck_assert_ptr_nonnull(strstr(said, "is variable 'factor', which is never freed"));
-    ck_assert_ptr_nonnull(strstr(said, "17 bytes at offset 0 of variable 'table', which has 16 bytes"));
+    ck_assert_ptr_nonnull(
+        strstr(said, "17 bytes at offset 0 of variable 'table', which has 16 bytes"));
 }
 END_TEST
 
-/* ---- attributes -------------------------------------------------------------------------------------------- */
+/* ---- attributes
+ * -------------------------------------------------------------------------------------------- */
 
 START_TEST(attributes) {
     struct cudaFuncAttributes a;
@@ -368,7 +392,8 @@ START_TEST(occupancy) {
     ck_assert_int_eq(blocks, 16);
     ck_assert_int_eq(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &fill_stub, 0, 0),
                      cudaErrorInvalidValue);
-    ck_assert_int_eq(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &fill_stub, 8, 256), cudaSuccess);
+    ck_assert_int_eq(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &fill_stub, 8, 256),
+                     cudaSuccess);
     ck_assert_uint_eq(bytes, 29184); /* 233472 / 8 */
 }
 END_TEST

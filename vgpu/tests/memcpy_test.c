@@ -1,6 +1,6 @@
 /*
- * memcpy_test.c: copies in all directions and shapes, and the codes of wrong ones: those that an H200
- * gives under CUDA 13.
+ * memcpy_test.c: copies in all directions and shapes, and the codes of wrong ones: those that an
+ * H200 gives under CUDA 13.
  */
 #include "vgpu/include/cuda_runtime_api.h"
 #include "vgpu/include/vgpu.h"
@@ -71,7 +71,8 @@ START_TEST(wrong_directions) {
     /* Device to device works under the other names, too; it is said, once for each copy. */
     ck_assert_int_eq(cudaMemcpy(d, d + 512, 512, cudaMemcpyHostToDevice), cudaSuccess);
     ck_assert_int_eq(cudaMemcpy(d, d + 512, 512, cudaMemcpyDeviceToHost), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(back, d, N, (enum cudaMemcpyKind)7), cudaErrorInvalidMemcpyDirection);
+    ck_assert_int_eq(cudaMemcpy(back, d, N, (enum cudaMemcpyKind)7),
+                     cudaErrorInvalidMemcpyDirection);
     ck_assert_int_eq(cudaPeekAtLastError(), cudaErrorInvalidMemcpyDirection);
     const char *said = captured(err);
     ck_assert_ptr_nonnull(strstr(said, "cudaMemcpyHostToDevice, but the destination, "));
@@ -88,10 +89,12 @@ START_TEST(overruns_name_the_allocation) {
     ck_assert_int_eq(cudaMemcpy(back, d + 24, N, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
     ck_assert_int_eq(cudaMemset(d, 0, N + 8), cudaErrorInvalidValue);
     const char *said = captured(err);
-    ck_assert_ptr_nonnull(strstr(said, "vgpu: cudaMemcpy: the destination must have 1025 bytes, but "
-                                       "allocation #1 (1024 bytes) has only 1024: 1 too few\n"));
-    ck_assert_ptr_nonnull(strstr(said, "vgpu: cudaMemcpy: the source must have 1024 bytes, but allocation "
-                                       "#1 (1024 bytes) has only 1000 from its byte 24 on: 24 too few\n"));
+    ck_assert_ptr_nonnull(strstr(said,
+                                 "vgpu: cudaMemcpy: the destination must have 1025 bytes, but "
+                                 "allocation #1 (1024 bytes) has only 1024: 1 too few\n"));
+    ck_assert_ptr_nonnull(
+        strstr(said, "vgpu: cudaMemcpy: the source must have 1024 bytes, but allocation "
+                     "#1 (1024 bytes) has only 1000 from its byte 24 on: 24 too few\n"));
     ck_assert_ptr_nonnull(strstr(said, "vgpu: cudaMemset: the destination must have 1032 bytes"));
 }
 END_TEST
@@ -125,7 +128,8 @@ START_TEST(rectangles) {
     /* 8 rows of 32 bytes: from rows of 64 to rows of 48, and back into rows of 32. */
     ck_assert_int_eq(cudaMemset(d, 0xEE, 8 * 48), cudaSuccess);
     ck_assert_int_eq(cudaMemcpy2D(d, 48, host, 64, 32, 8, cudaMemcpyHostToDevice), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy2DAsync(back, 32, d, 48, 32, 8, cudaMemcpyDeviceToHost, NULL), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy2DAsync(back, 32, d, 48, 32, 8, cudaMemcpyDeviceToHost, NULL),
+                     cudaSuccess);
     for (int row = 0; row < 8; row++)
         ck_assert_mem_eq(back + row * 32, host + row * 64, 32);
     ck_assert_int_eq(cudaMemcpy(back, d, 48, cudaMemcpyDeviceToHost), cudaSuccess);
@@ -142,15 +146,17 @@ START_TEST(rectangle_limits) {
                      cudaErrorInvalidPitchValue);
     ck_assert_int_eq(cudaMemcpy2D(d, 32, host, 16, 32, 1, cudaMemcpyHostToDevice),
                      cudaErrorInvalidPitchValue);
-    ck_assert_int_eq(cudaMemcpy2D(d, 256, host, 64, 32, 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaMemcpy2D(d, 256, host, 64, 32, 8, cudaMemcpyHostToDevice),
+                     cudaErrorInvalidValue);
     ck_assert_int_eq(cudaMemcpy2D(d, SIZE_MAX / 2, host, 64, 32, 8, cudaMemcpyHostToDevice),
                      cudaErrorInvalidValue);
     /* The last row needs its own bytes only, not a whole pitch. */
     ck_assert_int_eq(cudaMemcpy2D(d, 142, host, 64, 30, 8, cudaMemcpyHostToDevice), cudaSuccess);
     ck_assert_int_eq(cudaMemset2D(d, 64, 1, 32, 8), cudaSuccess);
     ck_assert_int_eq(cudaMemset2D(d, 16, 1, 32, 8), cudaErrorInvalidValue);
-    ck_assert_ptr_nonnull(strstr(captured(err), "pitch of the destination is 16 bytes, less than a row "
-                                                "of 32 bytes"));
+    ck_assert_ptr_nonnull(strstr(captured(err),
+                                 "pitch of the destination is 16 bytes, less than a row "
+                                 "of 32 bytes"));
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /*
- * memory_test.c: allocating and freeing through the CUDA calls, and the error codes of doing it wrong:
- * those that an H200 gives under CUDA 13.
+ * memory_test.c: allocating and freeing through the CUDA calls, and the error codes of doing it
+ * wrong: those that an H200 gives under CUDA 13.
  */
 #include "vgpu/include/cuda_runtime_api.h"
 #include "vgpu/tests/vgpu_test.h"
@@ -72,7 +72,8 @@ START_TEST(bad_frees) {
     ck_assert_int_eq(cudaFree(managed), cudaSuccess);
     const char *said = captured(err);
     ck_assert_ptr_nonnull(strstr(said, "vgpu: cudaFree: double free: "));
-    ck_assert_ptr_nonnull(strstr(said, " is 4 bytes into allocation #1 (1024 bytes): free the address"));
+    ck_assert_ptr_nonnull(
+        strstr(said, " is 4 bytes into allocation #1 (1024 bytes): free the address"));
     ck_assert_ptr_nonnull(strstr(said, "a host address, not device memory"));
     ck_assert_ptr_nonnull(strstr(said, "pinned host allocation #2 (100 bytes): use cudaFreeHost"));
     ck_assert_ptr_nonnull(strstr(said, "managed allocation #3 (100 bytes): use cudaFree"));
@@ -194,7 +195,8 @@ START_TEST(host_use_of_a_device_pointer_is_named) {
     ck_assert_int_eq(dies_of(read_it, &said), SIGSEGV);
     ck_assert_ptr_nonnull(strstr(said, "vgpu: host code "));
     ck_assert_ptr_nonnull(strstr(said, " a device pointer: address 0x"));
-    ck_assert_ptr_nonnull(strstr(said, " is 8 bytes into allocation #1 (4096 bytes); use cudaMemcpy"));
+    ck_assert_ptr_nonnull(
+        strstr(said, " is 8 bytes into allocation #1 (4096 bytes); use cudaMemcpy"));
 #ifdef __x86_64__
     ck_assert_ptr_nonnull(strstr(said, "host code read"));
 #endif

@@ -1,5 +1,6 @@
 /*
- * profile_test.c: the device profiles: names, launch limits, occupancy as the documents work it out.
+ * profile_test.c: the device profiles: names, launch limits, occupancy as the documents work it
+ * out.
  */
 #include "vgpu/src/runtime/profile.h"
 #include "vgpu/tests/vgpu_test.h"

@@ -109,9 +109,11 @@ START_TEST(attributes_agree_with_properties) {
     int v = -1;
     ck_assert_int_eq(cudaDeviceGetAttribute(&v, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
     ck_assert_int_eq(v, 132);
-    ck_assert_int_eq(cudaDeviceGetAttribute(&v, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), cudaSuccess);
+    ck_assert_int_eq(cudaDeviceGetAttribute(&v, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
+                     cudaSuccess);
     ck_assert_int_eq(v, 232448);
-    ck_assert_int_eq(cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)9999, 0), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)9999, 0),
+                     cudaErrorInvalidValue);
     ck_assert_int_eq(cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, 4), cudaErrorInvalidDevice);
     ck_assert_int_eq(cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0), cudaErrorInvalidValue);
 }
@@ -135,8 +137,9 @@ START_TEST(an_unknown_device_is_none) {
     ck_assert_int_eq(cudaGetDeviceCount(&n), cudaErrorNoDevice);
     ck_assert_int_eq(n, 0);
     ck_assert_int_eq(cudaMalloc(&p, 4), cudaErrorNoDevice);
-    ck_assert_ptr_nonnull(strstr(captured(err), "VGPU_DEVICE=voodoo2: there is no such device; choose one "
-                                                "of h200, a100, "));
+    ck_assert_ptr_nonnull(strstr(captured(err),
+                                 "VGPU_DEVICE=voodoo2: there is no such device; choose one "
+                                 "of h200, a100, "));
 }
 END_TEST
 
@@ -145,8 +148,9 @@ START_TEST(a_bad_number_in_the_environment_is_said) {
     setenv("VGPU_WORKERS", "many", 1);
     FILE *err = capture_stderr();
     ck_assert_int_eq(cudaGetDeviceCount(&n), cudaSuccess);
-    ck_assert_str_eq(captured(err), "vgpu: VGPU_WORKERS=many: expected a whole number from 0 to 1024; "
-                                    "using 0\n");
+    ck_assert_str_eq(captured(err),
+                     "vgpu: VGPU_WORKERS=many: expected a whole number from 0 to 1024; "
+                     "using 0\n");
 }
 END_TEST
 
@@ -167,7 +171,8 @@ START_TEST(limits_are_kept) {
     ck_assert_int_eq(cudaDeviceGetLimit(&v, cudaLimitStackSize), cudaSuccess);
     ck_assert_uint_eq(v, 4096);
     ck_assert_int_eq(cudaDeviceSetLimit((enum cudaLimit)77, 1), cudaErrorInvalidValue);
-    ck_assert_int_eq(cudaDeviceGetLimit(&v, cudaLimitDevRuntimeSyncDepth), cudaErrorUnsupportedLimit);
+    ck_assert_int_eq(cudaDeviceGetLimit(&v, cudaLimitDevRuntimeSyncDepth),
+                     cudaErrorUnsupportedLimit);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /*
- * vgpu_test.h: what the suites of the virtual GPU share. Check runs each test in a process of its own,
- * so every test starts with a fresh context.
+ * vgpu_test.h: what the suites of the virtual GPU share. Check runs each test in a process of its
+ * own, so every test starts with a fresh context.
  */
 #ifndef VGPU_TEST_H
 #define VGPU_TEST_H

@@ -37,7 +37,8 @@ typedef struct setup {
     char *library; /* libvgpu.a    */
 } setup;
 
-/* ---- finding things ------------------------------------------------------------------------------------- */
+/* ---- finding things
+ * ------------------------------------------------------------------------------------- */
 
 static char *find_clang(void) {
     static const char *const names[] = {"clang++",    "clang++-19", "clang++-18", "clang++-17",
@@ -58,7 +59,8 @@ static char *find_clang(void) {
     return NULL;
 }
 
-/* The folder of headers: VGPU_HOME's, the one beside an installed vgpucc, the one of the sources. */
+/* The folder of headers: VGPU_HOME's, the one beside an installed vgpucc, the one of the sources.
+ */
 static char *find_include(const char *bin) {
     const char *home = getenv("VGPU_HOME");
     char *candidates[4] = {0};
@@ -97,7 +99,8 @@ static bool find_all(setup *s) {
     return s->clangxx != NULL;
 }
 
-/* ---- inputs -------------------------------------------------------------------------------------------- */
+/* ---- inputs
+ * -------------------------------------------------------------------------------------------- */
 
 /* Missing files, folders and binary junk get one line here instead of a page from the compiler. */
 static bool input_is_sound(const link_item *item) {
@@ -136,7 +139,8 @@ static char *default_output(const char *input, const char *suffix) {
     return format_text("%.*s.%s", len, name, suffix);
 }
 
-/* ---- commands ------------------------------------------------------------------------------------------- */
+/* ---- commands
+ * ------------------------------------------------------------------------------------------- */
 
 /* What beginners should hear of, without a word about the unfinished: a skeleton with its TODOs has
  * unused parameters, variables and functions. */
@@ -144,14 +148,9 @@ static const char *const warnings[] = {"-Wall", "-Wno-unused", "-Wno-unknown-pra
                                        "-Wno-pass-failed", NULL};
 
 static void common_options(args *a, const options *o, const setup *s) {
-    static const char *const cuda[] = {"--cuda-path=/nonexistent",
-                                       "-nocudainc",
-                                       "-nocudalib",
-                                       "-Xclang",
-                                       "-target-sdk-version=11.5",
-                                       "-include",
-                                       "vgpu_prelude.h",
-                                       NULL};
+    static const char *const cuda[] = {
+        "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",     "-Xclang",
+        "-target-sdk-version=11.5", "-include",   "vgpu_prelude.h", NULL};
     args_push_list(a, cuda);
     args_push(a, "-isystem");
     args_push(a, s->include);
@@ -187,11 +186,10 @@ static void device_command(args *a, const options *o, const setup *s, const char
     args_push(a, input);
 }
 
-static void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
-                         const char *object) {
-    static const char *const head[] = {"-x",      "cuda",   "--cuda-host-only",
-                                       "-Xclang", "-fcuda-include-gpubinary",
-                                       "-Xclang", NULL};
+static void host_command(args *a, const options *o, const setup *s, const char *input,
+                         const char *ptx, const char *object) {
+    static const char *const head[] = {
+        "-x", "cuda", "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
     args_push(a, s->clangxx);
     args_push_list(a, head);
     args_push(a, ptx);
@@ -238,11 +236,13 @@ static void push_words(args *a, const char *words) {
         args_push(a, word);
 }
 
-/* ---- compiling ------------------------------------------------------------------------------------------ */
+/* ---- compiling
+ * ------------------------------------------------------------------------------------------ */
 
-/* Writes the PTX, and a NUL behind it, to the host pass waiting at the pipe. A reader that is gone has
- * its own error to report. */
-static void feed(const char *ptx, const char *pipe, pid_t host, int *host_status, bool *host_ended) {
+/* Writes the PTX, and a NUL behind it, to the host pass waiting at the pipe. A reader that is gone
+ * has its own error to report. */
+static void feed(const char *ptx, const char *pipe, pid_t host, int *host_status,
+                 bool *host_ended) {
     static const struct timespec moment = {0, 1000000};
     char buf[65536];
     int to = -1;
@@ -350,7 +350,8 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
     return status;
 }
 
-/* ---- linking -------------------------------------------------------------------------------------------- */
+/* ---- linking
+ * -------------------------------------------------------------------------------------------- */
 
 /* objects[i] stands in for item i where that had to be compiled. */
 static int link_program(const options *o, const setup *s, const char *const *objects) {
@@ -408,13 +409,15 @@ static int build_each(const options *o, const setup *s) {
             continue;
         char *output = o->output ? format_text("%s", o->output)
                                  : default_output(item->text, o->kind == OUTPUT_PTX ? "ptx" : "o");
-        int one = o->kind == OUTPUT_PTX ? emit_ptx(o, s, item, output) : compile(o, s, item, output);
+        int one =
+            o->kind == OUTPUT_PTX ? emit_ptx(o, s, item, output) : compile(o, s, item, output);
         status = one != STATUS_OK ? one : status;
     }
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------ */
+/* ---- all of it
+ * ------------------------------------------------------------------------------------------ */
 
 static bool inputs_are_sound(const options *o) {
     bool sound = true;

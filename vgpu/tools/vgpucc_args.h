@@ -18,8 +18,8 @@ void args_push_all(args *a, const args *more);
 void args_push_list(args *a, const char *const *list);
 void args_free(args *a);
 
-/* printf into a new string, which lives until free_texts: callers never free it. Ends the program when
- * memory is out. */
+/* printf into a new string, which lives until free_texts: callers never free it. Ends the program
+ * when memory is out. */
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void free_texts(void);
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole file as a string, "" if it can't be read; NULL when memory is out. The caller frees it. */
+/* The whole file as a string, "" if it can't be read; NULL when memory is out. The caller frees it.
+ */
 static char *read_all(const char *path) {
     size_t len = 0;
     size_t room = 0;
@@ -37,10 +38,11 @@ static bool line_has(const char *line, size_t len, const char *what) {
     return memmem(line, len, what, strlen(what)) != NULL;
 }
 
-/* "2 warnings and 1 error generated when compiling for host.", and the driver's word about the linker
- * after the linker's own. */
+/* "2 warnings and 1 error generated when compiling for host.", and the driver's word about the
+ * linker after the linker's own. */
 static bool is_count(const char *line, size_t len) {
-    return line_has(line, len, " generated when compiling for ") || line_has(line, len, " generated.") ||
+    return line_has(line, len, " generated when compiling for ") ||
+           line_has(line, len, " generated.") ||
            line_has(line, len, "error: linker command failed with exit code") ||
            line_has(line, len, "collect2: error: ld returned");
 }

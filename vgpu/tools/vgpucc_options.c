@@ -10,9 +10,9 @@
 
 /* How an option takes its value. */
 enum shape {
-    ALONE,   /* -c                             */
-    JOINED,  /* -O2: the value is what follows */
-    VALUE    /* -o x, -ox, --std=x, --std x     */
+    ALONE,  /* -c                             */
+    JOINED, /* -O2: the value is what follows */
+    VALUE   /* -o x, -ox, --std=x, --std x     */
 };
 
 enum action {
@@ -45,7 +45,8 @@ typedef struct option {
 
 /* Longer names before their prefixes. */
 static const option table[] = {
-    {"-o", VALUE, DO_OUTPUT, "FILE        write the output there (default: a.out, or NAME.o, NAME.ptx)"},
+    {"-o", VALUE, DO_OUTPUT,
+     "FILE        write the output there (default: a.out, or NAME.o, NAME.ptx)"},
     {"-c", ALONE, DO_OBJECT, "            compile only: one object for each source"},
     {"-S", ALONE, DO_PTX, "            write the device code as PTX text"},
     {"--ptx", ALONE, DO_PTX, NULL},
@@ -53,7 +54,8 @@ static const option table[] = {
     {"-x", VALUE, DO_LANGUAGE, "LANGUAGE    take the sources that follow as cu, c or c++"},
     {"--std", VALUE, DO_STD, NULL},
     {"-std", VALUE, DO_STD, "STANDARD    e.g. -std=c++14 (default: gnu++17)"},
-    {"-O", JOINED, DO_LEVEL, "LEVEL       optimise host code (default: -O3); device code is always -O2"},
+    {"-O", JOINED, DO_LEVEL,
+     "LEVEL       optimise host code (default: -O3); device code is always -O2"},
     {"-I", VALUE, DO_BOTH, "FOLDER      search it for headers"},
     {"-isystem", VALUE, DO_BOTH, NULL},
     {"-include", VALUE, DO_BOTH, NULL},
@@ -65,15 +67,18 @@ static const option table[] = {
     {"-pedantic", ALONE, DO_BOTH, NULL},
     {"-gencode", VALUE, DO_IGNORE, NULL},
     {"--generate-code", VALUE, DO_IGNORE, NULL},
-    {"-g", JOINED, DO_HOST, "            debugging information for host code; device code always has lines"},
-    {"-Xcompiler", VALUE, DO_XCOMPILER, "OPTIONS     for the host pass and the linker, separated by commas"},
+    {"-g", JOINED, DO_HOST,
+     "            debugging information for host code; device code always has lines"},
+    {"-Xcompiler", VALUE, DO_XCOMPILER,
+     "OPTIONS     for the host pass and the linker, separated by commas"},
     {"--compiler-options", VALUE, DO_XCOMPILER, NULL},
     {"-Xlinker", VALUE, DO_XLINKER, "OPTIONS     for the linker, separated by commas"},
     {"--linker-options", VALUE, DO_XLINKER, NULL},
     {"-Xptxas", VALUE, DO_IGNORE, NULL},
     {"-Xfatbin", VALUE, DO_IGNORE, NULL},
     {"-Xnvlink", VALUE, DO_IGNORE, NULL},
-    {"-fmad", VALUE, DO_FMAD, "true|false  may device code fuse a*b+c into one rounding? (default: true)"},
+    {"-fmad", VALUE, DO_FMAD,
+     "true|false  may device code fuse a*b+c into one rounding? (default: true)"},
     {"--fmad", VALUE, DO_FMAD, NULL},
     {"-f", JOINED, DO_HOST_LINK, "NAME, -mNAME  for the host pass, as clang knows them"},
     {"-m64", ALONE, DO_IGNORE, NULL},
@@ -89,14 +94,16 @@ static const option table[] = {
     {"-lcudart_static", ALONE, DO_IGNORE, NULL},
     {"-lcuda", ALONE, DO_IGNORE, NULL},
     {"-L", VALUE, DO_LINK, "FOLDER      search it for libraries"},
-    {"-l", VALUE, DO_LINK, "NAME        link a library; -lcudart, -lcublas and -lcuda are built in"},
+    {"-l", VALUE, DO_LINK,
+     "NAME        link a library; -lcudart, -lcublas and -lcuda are built in"},
     {"-s", ALONE, DO_LINK, NULL},
     {"-static", ALONE, DO_LINK, NULL},
     {"-rdc", VALUE, DO_REFUSE, NULL},
     {"--relocatable-device-code", VALUE, DO_REFUSE, NULL},
     {"-dc", ALONE, DO_REFUSE, NULL},
     {"-dlink", ALONE, DO_REFUSE, NULL},
-    {"-arch", VALUE, DO_IGNORE, "NAME, -gencode NAMES  accepted, ignored: the virtual GPU runs PTX for sm_70"},
+    {"-arch", VALUE, DO_IGNORE,
+     "NAME, -gencode NAMES  accepted, ignored: the virtual GPU runs PTX for sm_70"},
     {"--gpu-architecture", VALUE, DO_IGNORE, NULL},
     {"-code", VALUE, DO_IGNORE, NULL},
     {"--cuda-gpu-arch", VALUE, DO_IGNORE, NULL},
@@ -106,7 +113,8 @@ static const option table[] = {
     {"--compiler-bindir", VALUE, DO_IGNORE, NULL},
     {"-cudart", VALUE, DO_IGNORE, NULL},
     {"--cudart", VALUE, DO_IGNORE, NULL},
-    {"-use_fast_math", ALONE, DO_IGNORE, "  accepted, ignored: the fast functions are as exact here as the others"},
+    {"-use_fast_math", ALONE, DO_IGNORE,
+     "  accepted, ignored: the fast functions are as exact here as the others"},
     {"--use_fast_math", ALONE, DO_IGNORE, NULL},
     {"--expt-relaxed-constexpr", ALONE, DO_IGNORE, NULL},
     {"-expt-relaxed-constexpr", ALONE, DO_IGNORE, NULL},
@@ -126,29 +134,36 @@ static const option table[] = {
 
 enum { TABLE_LEN = sizeof table / sizeof *table };
 
-/* ---- help ------------------------------------------------------------------------------------------------ */
+/* ---- help
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void print_help(void) {
     puts("Usage: vgpucc [OPTION]… FILE…\n"
          "\n"
-         "Compiles CUDA C++ for the virtual GPU: .cu files, and .c, .cpp, .o and .a files to go with\n"
+         "Compiles CUDA C++ for the virtual GPU: .cu files, and .c, .cpp, .o and .a files to go "
+         "with\n"
          "them, become a program that runs without a GPU. Needs clang, no CUDA toolkit.\n");
     for (int i = 0; i < TABLE_LEN; i++)
         if (table[i].help)
             printf("  %s %s\n", table[i].name, table[i].help);
-    puts("\n"
-         "Accepted and ignored, because they have no meaning here: -G, -lineinfo, -ccbin, -cudart,\n"
-         "-maxrregcount, -Xptxas, -Xfatbin, --extended-lambda, --expt-relaxed-constexpr, --threads.\n"
-         "Refused: -rdc=true, -dc (device code is linked within one file only).\n"
-         "\n"
-         "Environment: VGPU_CLANG  the clang++ to use (default: clang++, clang++-19 … -14 on PATH)\n"
-         "             VGPU_HOME   where the kit's sources lie, for its headers\n"
-         "             TMPDIR      where intermediate files go\n"
-         "\n"
-         "Exit status: 0 done, 1 the program doesn't compile or link, 2 vgpucc can't do its work.");
+    puts(
+        "\n"
+        "Accepted and ignored, because they have no meaning here: -G, -lineinfo, -ccbin, -cudart,\n"
+        "-maxrregcount, -Xptxas, -Xfatbin, --extended-lambda, --expt-relaxed-constexpr, "
+        "--threads.\n"
+        "Refused: -rdc=true, -dc (device code is linked within one file only).\n"
+        "\n"
+        "Environment: VGPU_CLANG  the clang++ to use (default: clang++, clang++-19 … -14 on PATH)\n"
+        "             VGPU_HOME   where the kit's sources lie, for its headers\n"
+        "             TMPDIR      where intermediate files go\n"
+        "\n"
+        "Exit status: 0 done, 1 the program doesn't compile or link, 2 vgpucc can't do its work.");
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static void add_item(options *o, const char *text, enum language language) {
     link_item *items = realloc(o->items, (o->num_items + 1) * sizeof *items);
@@ -172,13 +187,14 @@ static enum language language_of(const char *file) {
         return LANG_CUDA;
     if (ends_in(file, ".c"))
         return LANG_C;
-    if (ends_in(file, ".cpp") || ends_in(file, ".cc") || ends_in(file, ".cxx") || ends_in(file, ".C"))
+    if (ends_in(file, ".cpp") || ends_in(file, ".cc") || ends_in(file, ".cxx") ||
+        ends_in(file, ".C"))
         return LANG_CXX;
     return LANG_NONE;
 }
 
-/* The table entry for an argument, with its value found; NULL if there is none. *i moves on when the
- * value is the next argument. */
+/* The table entry for an argument, with its value found; NULL if there is none. *i moves on when
+ * the value is the next argument. */
 static const option *match(int argc, char **argv, int *i, const char **value) {
     const char *arg = argv[*i];
     for (int k = 0; k < TABLE_LEN; k++) {
@@ -242,9 +258,10 @@ static bool set_language(const char *value, enum language *forced) {
 static enum parsed refuse(const option *opt, const char *value) {
     if (strcmp(value, "false") == 0)
         return PARSED_OK;
-    complain("%s: device code that calls into other files is not supported: put kernels and the device "
-             "functions they call into one file, or #include it",
-             opt->name);
+    complain(
+        "%s: device code that calls into other files is not supported: put kernels and the device "
+        "functions they call into one file, or #include it",
+        opt->name);
     return PARSED_WRONG;
 }
 
@@ -262,7 +279,8 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
         print_help();
         return PARSED_DONE;
     case DO_VERSION:
-        puts("vgpucc 1.0, a compiler driver for the virtual GPU; CUDA 13.0 runtime API, PTX for sm_70");
+        puts("vgpucc 1.0, a compiler driver for the virtual GPU; CUDA 13.0 runtime API, PTX for "
+             "sm_70");
         return PARSED_DONE;
     case DO_VERBOSE:
         o->verbose = true;
@@ -341,8 +359,9 @@ enum parsed options_parse(options *o, int argc, char **argv) {
         const char *value = NULL;
         const option *opt = match(argc, argv, &i, &value);
         if (!opt) {
-            complain("unknown option %s (vgpucc --help lists them; -Xcompiler passes one on to clang)",
-                     arg);
+            complain(
+                "unknown option %s (vgpucc --help lists them; -Xcompiler passes one on to clang)",
+                arg);
             return PARSED_WRONG;
         }
         if (!value)

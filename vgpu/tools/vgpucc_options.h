@@ -14,7 +14,12 @@ enum output_kind {
     OUTPUT_PTX     /* -S, --ptx */
 };
 
-enum language { LANG_CUDA, LANG_C, LANG_CXX, LANG_NONE /* an object, an archive: for the linker */ };
+enum language {
+    LANG_CUDA,
+    LANG_C,
+    LANG_CXX,
+    LANG_NONE /* an object, an archive: for the linker */
+};
 
 /* One thing the linker gets, in the order of the command line. */
 typedef struct link_item {
@@ -24,8 +29,8 @@ typedef struct link_item {
 
 typedef struct options {
     enum output_kind kind;
-    const char *output;    /* -o, or NULL */
-    const char *std;       /* -std=…, or NULL */
+    const char *output;     /* -o, or NULL */
+    const char *std;        /* -std=…, or NULL */
     const char *host_level; /* -O…, or NULL */
     bool verbose;
     bool contract; /* device code may fuse a*b+c, as CUDA does unless told -fmad=false */

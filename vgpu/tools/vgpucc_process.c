@@ -24,7 +24,8 @@ static char *files[MAX_FILES];
 static volatile sig_atomic_t num_files;
 static volatile pid_t children[MAX_CHILDREN];
 
-/* ---- the folder --------------------------------------------------------------------------------------------- */
+/* ---- the folder
+ * --------------------------------------------------------------------------------------------- */
 
 void workdir_remove(void) {
     for (int i = 0; i < num_files; i++)
@@ -83,7 +84,9 @@ const char *workdir_file(const char *suffix) {
     return name;
 }
 
-/* ---- programs ----------------------------------------------------------------------------------------------- */
+/* ---- programs
+ * -----------------------------------------------------------------------------------------------
+ */
 
 char *find_program(const char *name) {
     const char *path = getenv("PATH");
@@ -103,8 +106,9 @@ char *find_program(const char *name) {
 static void show(const args *command) {
     for (size_t i = 0; i < command->count; i++) {
         const char *arg = command->at[i];
-        bool plain = *arg && strspn(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                         "-_=+./,:@%^") == strlen(arg);
+        bool plain =
+            *arg && strspn(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_=+./,:@%^") == strlen(arg);
         fputs(i ? " " : "", stderr);
         if (plain) {
             fputs(arg, stderr);
@@ -152,8 +156,8 @@ pid_t start(const args *command, const char *errors, bool verbose) {
     if (errors)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors,
                                          O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    int why = posix_spawn(&pid, command->at[0], &actions, &attr, (char *const *)(uintptr_t)command->at,
-                          environ);
+    int why = posix_spawn(&pid, command->at[0], &actions, &attr,
+                          (char *const *)(uintptr_t)command->at, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attr);
     if (why != 0) {

@@ -19,10 +19,12 @@ bool workdir_make(void);
 const char *workdir_file(const char *suffix);
 void workdir_remove(void);
 
-/* Full path of a program: as given if it holds a '/', else looked for on PATH. NULL if there is none. */
+/* Full path of a program: as given if it holds a '/', else looked for on PATH. NULL if there is
+ * none. */
 char *find_program(const char *name);
 
-/* Starts a command; its stderr goes to the file errors (NULL: to ours). -1 with a message on failure. */
+/* Starts a command; its stderr goes to the file errors (NULL: to ours). -1 with a message on
+ * failure. */
 pid_t start(const args *command, const char *errors, bool verbose);
 /* Waits; the exit status, or 128 + signal. */
 int finish(pid_t pid);

@@ -1,5 +1,6 @@
 /*
- * gemm.c: matrix products of cuBLAS: gemm alone, in strided batches, in batches of pointers, and the
+ * gemm.c: matrix products of cuBLAS: gemm alone, in strided batches, in batches of pointers, and
+ * the
  * ...Ex forms that are told their types.
  */
 #include "vgpu/src/cublas/handle.h"
@@ -20,7 +21,8 @@ typedef struct gemm_args {
     bool tf32; /* operands are rounded to TF32 first */
 } gemm_args;
 
-/* ---- checking ------------------------------------------------------------------------------------------- */
+/* ---- checking
+ * ------------------------------------------------------------------------------------------- */
 
 static bool is_operation(cublasOperation_t op) {
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
@@ -32,21 +34,22 @@ static cublasStatus_t check_ld(vg_blas *b, char matrix, cublasOperation_t op, in
     int least = stored_rows > 1 ? stored_rows : 1;
     if (ld >= least)
         return CUBLAS_STATUS_SUCCESS;
-    return vg_blas_invalid(b,
-                           "ld%c is %d, but %c is stored with %d rows (op(%c) is %d x %d, %s): ld%c must "
-                           "be at least %d",
-                           matrix, ld, matrix - 'a' + 'A', stored_rows, matrix - 'a' + 'A', rows, cols,
-                           op == CUBLAS_OP_N ? "not transposed" : "transposed", matrix, least);
+    return vg_blas_invalid(
+        b,
+        "ld%c is %d, but %c is stored with %d rows (op(%c) is %d x %d, %s): ld%c must "
+        "be at least %d",
+        matrix, ld, matrix - 'a' + 'A', stored_rows, matrix - 'a' + 'A', rows, cols,
+        op == CUBLAS_OP_N ? "not transposed" : "transposed", matrix, least);
 }
 
 static cublasStatus_t check(vg_blas *b, const gemm_args *g) {
     cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
     if (!is_operation(g->transa) || !is_operation(g->transb))
-        return vg_blas_invalid(b, "transa is %d, transb is %d: use CUBLAS_OP_N, _T or _C", g->transa,
-                               g->transb);
+        return vg_blas_invalid(b, "transa is %d, transb is %d: use CUBLAS_OP_N, _T or _C",
+                               g->transa, g->transb);
     if (g->m < 0 || g->n < 0 || g->k < 0 || g->batch < 0)
-        return vg_blas_invalid(b, "a size is negative: m = %d, n = %d, k = %d, batch count = %d", g->m,
-                               g->n, g->k, g->batch);
+        return vg_blas_invalid(b, "a size is negative: m = %d, n = %d, k = %d, batch count = %d",
+                               g->m, g->n, g->k, g->batch);
     status = check_ld(b, 'a', g->transa, g->m, g->k, g->lda);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = check_ld(b, 'b', g->transb, g->k, g->n, g->ldb);
@@ -60,7 +63,8 @@ static cublasStatus_t check(vg_blas *b, const gemm_args *g) {
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* ---- computing ------------------------------------------------------------------------------------------ */
+/* ---- computing
+ * ------------------------------------------------------------------------------------------ */
 
 /* A rounded copy of an operand as it is stored, or NULL when memory is out. */
 static float *tf32_copy(const void *at, int64_t rows, int64_t cols, int64_t ld) {
@@ -97,7 +101,8 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
     p.b = (vg_operand){NULL, g->ldb, tb};
     if (reads) {
         p.a.at = vg_blas_matrix(b, "A", g->type, g->a, ta ? g->k : g->m, ta ? g->m : g->k, g->lda);
-        p.b.at = p.a.at ? vg_blas_matrix(b, "B", g->type, g->b, tb ? g->n : g->k, tb ? g->k : g->n, g->ldb)
+        p.b.at = p.a.at ? vg_blas_matrix(b, "B", g->type, g->b, tb ? g->n : g->k, tb ? g->k : g->n,
+                                         g->ldb)
                         : NULL;
         if (!p.b.at)
             return CUBLAS_STATUS_EXECUTION_FAILED;
@@ -112,7 +117,8 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* All products of a call. With arrays, operand i's address is element i of the array in device memory. */
+/* All products of a call. With arrays, operand i's address is element i of the array in device
+ * memory. */
 static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) {
     double alpha = 0.0;
     double beta = 0.0;
@@ -137,7 +143,8 @@ static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) 
         gemm_args one = *g;
         one.a = arrays ? at[0][i] : (const char *)g->a + i * g->stride_a * (long long)size;
         one.b = arrays ? at[1][i] : (const char *)g->b + i * g->stride_b * (long long)size;
-        one.c = arrays ? (void *)(uintptr_t)at[2][i] : (char *)g->c + i * g->stride_c * (long long)size;
+        one.c =
+            arrays ? (void *)(uintptr_t)at[2][i] : (char *)g->c + i * g->stride_c * (long long)size;
         status = multiply(b, &one, alpha, beta);
     }
     return status;
@@ -157,30 +164,35 @@ static cublasStatus_t gemm(const char *call, cublasHandle_t handle, gemm_args *g
     return vg_blas_end(&b, status);
 }
 
-/* ---- the calls ------------------------------------------------------------------------------------------ */
+/* ---- the calls
+ * ------------------------------------------------------------------------------------------ */
 
-cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                              int m, int n, int k, const float *alpha, const float *A, int lda,
-                              const float *B, int ldb, const float *beta, float *C, int ldc) {
-    gemm_args g = {VG_F32, transa, transb, m, n, k, alpha, beta, A, B, C, lda, ldb, ldc, 0, 0, 0, 1, false};
+cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
+                              cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                              const float *A, int lda, const float *B, int ldb, const float *beta,
+                              float *C, int ldc) {
+    gemm_args g = {VG_F32, transa, transb, m,   n, k, alpha, beta, A,    B,
+                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false};
     return gemm("cublasSgemm", handle, &g, false);
 }
 
-cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                              int m, int n, int k, const double *alpha, const double *A, int lda,
-                              const double *B, int ldb, const double *beta, double *C, int ldc) {
-    gemm_args g = {VG_F64, transa, transb, m, n, k, alpha, beta, A, B, C, lda, ldb, ldc, 0, 0, 0, 1, false};
+cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
+                              cublasOperation_t transb, int m, int n, int k, const double *alpha,
+                              const double *A, int lda, const double *B, int ldb,
+                              const double *beta, double *C, int ldc) {
+    gemm_args g = {VG_F64, transa, transb, m,   n, k, alpha, beta, A,    B,
+                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false};
     return gemm("cublasDgemm", handle, &g, false);
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
                                          cublasOperation_t transb, int m, int n, int k,
                                          const float *alpha, const float *A, int lda,
-                                         long long strideA, const float *B, int ldb, long long strideB,
-                                         const float *beta, float *C, int ldc, long long strideC,
-                                         int batchCount) {
-    gemm_args g = {VG_F32, transa, transb, m,       n,       k,       alpha,      beta, A,    B,
-                   C,      lda,    ldb,    ldc,     strideA, strideB, strideC,    batchCount, false};
+                                         long long strideA, const float *B, int ldb,
+                                         long long strideB, const float *beta, float *C, int ldc,
+                                         long long strideC, int batchCount) {
+    gemm_args g = {VG_F32, transa, transb, m,   n,       k,       alpha,   beta,       A,    B,
+                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false};
     return gemm("cublasSgemmStridedBatched", handle, &g, false);
 }
 
@@ -190,8 +202,8 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const double *B, int ldb,
                                          long long strideB, const double *beta, double *C, int ldc,
                                          long long strideC, int batchCount) {
-    gemm_args g = {VG_F64, transa, transb, m,       n,       k,       alpha,      beta, A,    B,
-                   C,      lda,    ldb,    ldc,     strideA, strideB, strideC,    batchCount, false};
+    gemm_args g = {VG_F64, transa, transb, m,   n,       k,       alpha,   beta,       A,    B,
+                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false};
     return gemm("cublasDgemmStridedBatched", handle, &g, false);
 }
 
@@ -199,25 +211,61 @@ cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                                   cublasOperation_t transb, int m, int n, int k, const float *alpha,
                                   const float *const A[], int lda, const float *const B[], int ldb,
                                   const float *beta, float *const C[], int ldc, int batchCount) {
-    gemm_args g = {VG_F32, transa, transb, m,   n, k, alpha, beta,       (const void *)A, (const void *)B,
-                   (void *)(uintptr_t)C, lda, ldb, ldc, 0, 0, 0, batchCount, false};
+    gemm_args g = {VG_F32,
+                   transa,
+                   transb,
+                   m,
+                   n,
+                   k,
+                   alpha,
+                   beta,
+                   (const void *)A,
+                   (const void *)B,
+                   (void *)(uintptr_t)C,
+                   lda,
+                   ldb,
+                   ldc,
+                   0,
+                   0,
+                   0,
+                   batchCount,
+                   false};
     return gemm("cublasSgemmBatched", handle, &g, true);
 }
 
 cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                  cublasOperation_t transb, int m, int n, int k, const double *alpha,
-                                  const double *const A[], int lda, const double *const B[], int ldb,
-                                  const double *beta, double *const C[], int ldc, int batchCount) {
-    gemm_args g = {VG_F64, transa, transb, m,   n, k, alpha, beta,       (const void *)A, (const void *)B,
-                   (void *)(uintptr_t)C, lda, ldb, ldc, 0, 0, 0, batchCount, false};
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const double *alpha, const double *const A[], int lda,
+                                  const double *const B[], int ldb, const double *beta,
+                                  double *const C[], int ldc, int batchCount) {
+    gemm_args g = {VG_F64,
+                   transa,
+                   transb,
+                   m,
+                   n,
+                   k,
+                   alpha,
+                   beta,
+                   (const void *)A,
+                   (const void *)B,
+                   (void *)(uintptr_t)C,
+                   lda,
+                   ldb,
+                   ldc,
+                   0,
+                   0,
+                   0,
+                   batchCount,
+                   false};
     return gemm("cublasDgemmBatched", handle, &g, true);
 }
 
-/* ---- with types as arguments ------------------------------------------------------------------------------ */
+/* ---- with types as arguments
+ * ------------------------------------------------------------------------------ */
 
 /* Fills in type and tf32 for a combination that is supported; else says so. */
-static bool supported(const char *call, gemm_args *g, cudaDataType a, cudaDataType b, cudaDataType c,
-                      cublasComputeType_t compute) {
+static bool supported(const char *call, gemm_args *g, cudaDataType a, cudaDataType b,
+                      cudaDataType c, cublasComputeType_t compute) {
     bool same = a == b && b == c;
     bool single = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
                   compute == CUBLAS_COMPUTE_32F_FAST_TF32;
@@ -227,47 +275,51 @@ static bool supported(const char *call, gemm_args *g, cudaDataType a, cudaDataTy
     if (same && ((a == CUDA_R_32F && single) || (a == CUDA_R_64F && twice)))
         return true;
     vg_context *ctx = vg_begin();
-    vg_say(ctx,
-           "%s: types A %d, B %d, C %d with compute type %d are not supported: use CUDA_R_32F for all "
-           "three with CUBLAS_COMPUTE_32F, or CUDA_R_64F with CUBLAS_COMPUTE_64F",
-           call, (int)a, (int)b, (int)c, (int)compute);
+    vg_say(
+        ctx,
+        "%s: types A %d, B %d, C %d with compute type %d are not supported: use CUDA_R_32F for all "
+        "three with CUBLAS_COMPUTE_32F, or CUDA_R_64F with CUBLAS_COMPUTE_64F",
+        call, (int)a, (int)b, (int)c, (int)compute);
     vg_end_quietly(ctx);
     return false;
 }
 
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
                                           cublasOperation_t transb, int m, int n, int k,
-                                          const void *alpha, const void *A, cudaDataType Atype, int lda,
-                                          long long strideA, const void *B, cudaDataType Btype, int ldb,
-                                          long long strideB, const void *beta, void *C,
-                                          cudaDataType Ctype, int ldc, long long strideC,
-                                          int batchCount, cublasComputeType_t computeType,
-                                          cublasGemmAlgo_t algo) {
+                                          const void *alpha, const void *A, cudaDataType Atype,
+                                          int lda, long long strideA, const void *B,
+                                          cudaDataType Btype, int ldb, long long strideB,
+                                          const void *beta, void *C, cudaDataType Ctype, int ldc,
+                                          long long strideC, int batchCount,
+                                          cublasComputeType_t computeType, cublasGemmAlgo_t algo) {
     static const char call[] = "cublasGemmStridedBatchedEx";
-    gemm_args g = {VG_F32, transa, transb, m,       n,       k,       alpha,      beta, A,    B,
-                   C,      lda,    ldb,    ldc,     strideA, strideB, strideC,    batchCount, false};
+    gemm_args g = {VG_F32, transa, transb, m,   n,       k,       alpha,   beta,       A,    B,
+                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false};
     (void)algo;
     if (!supported(call, &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     return gemm(call, handle, &g, false);
 }
 
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                            int m, int n, int k, const void *alpha, const void *A, cudaDataType Atype,
-                            int lda, const void *B, cudaDataType Btype, int ldb, const void *beta,
-                            void *C, cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *A, cudaDataType Atype, int lda, const void *B,
+                            cudaDataType Btype, int ldb, const void *beta, void *C,
+                            cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
                             cublasGemmAlgo_t algo) {
-    gemm_args g = {VG_F32, transa, transb, m, n, k, alpha, beta, A, B, C, lda, ldb, ldc, 0, 0, 0, 1, false};
+    gemm_args g = {VG_F32, transa, transb, m,   n, k, alpha, beta, A,    B,
+                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false};
     (void)algo;
     if (!supported("cublasGemmEx", &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     return gemm("cublasGemmEx", handle, &g, false);
 }
 
-cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                             int m, int n, int k, const float *alpha, const void *A, cudaDataType Atype,
-                             int lda, const void *B, cudaDataType Btype, int ldb, const float *beta,
-                             void *C, cudaDataType Ctype, int ldc) {
-    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta, C,
-                        Ctype, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                             cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                             const void *A, cudaDataType Atype, int lda, const void *B,
+                             cudaDataType Btype, int ldb, const float *beta, void *C,
+                             cudaDataType Ctype, int ldc) {
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta,
+                        C, Ctype, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
 }

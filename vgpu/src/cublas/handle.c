@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- entering and leaving --------------------------------------------------------------------------------- */
+/* ---- entering and leaving
+ * --------------------------------------------------------------------------------- */
 
 cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call) {
     *b = (vg_blas){.ctx = vg_begin(), .handle = handle, .call = call};
@@ -36,7 +37,8 @@ cublasStatus_t vg_blas_invalid(vg_blas *b, const char *format, ...) {
     return CUBLAS_STATUS_INVALID_VALUE;
 }
 
-/* ---- operands --------------------------------------------------------------------------------------------- */
+/* ---- operands
+ * --------------------------------------------------------------------------------------------- */
 
 static void fault(vg_blas *b, const char *name, const char *arithmetic, const void *at,
                   uint64_t bytes) {
@@ -48,7 +50,8 @@ static void fault(vg_blas *b, const char *name, const char *arithmetic, const vo
         snprintf(text, sizeof text,
                  "%s: illegal access: %s needs %s = %" PRIu64 " bytes, but only %" PRIu64
                  " bytes lie from %p to the end of allocation #%" PRIu32 " (%" PRIu64 " bytes)",
-                 b->call, name, arithmetic, bytes, a->size - (addr - a->addr), at, a->serial, a->size);
+                 b->call, name, arithmetic, bytes, a->size - (addr - a->addr), at, a->serial,
+                 a->size);
     else
         snprintf(text, sizeof text, "%s: illegal access: %s is at %p, %s", b->call, name, at,
                  vg_mem_describe(b->ctx->mem, addr, what, sizeof what));
@@ -68,9 +71,11 @@ void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void
     void *host = vg_mem_at(b->ctx->mem, (uint64_t)(uintptr_t)at, bytes);
     if (host)
         return host;
-    snprintf(title, sizeof title, "matrix %s, %" PRId64 " rows by %" PRId64 " columns", name, rows, cols);
-    snprintf(arithmetic, sizeof arithmetic, "((%" PRId64 " - 1) * ld %" PRId64 " + %" PRId64 ") * %zu",
-             cols, ld, rows, vg_real_size(type));
+    snprintf(title, sizeof title, "matrix %s, %" PRId64 " rows by %" PRId64 " columns", name, rows,
+             cols);
+    snprintf(arithmetic, sizeof arithmetic,
+             "((%" PRId64 " - 1) * ld %" PRId64 " + %" PRId64 ") * %zu", cols, ld, rows,
+             vg_real_size(type));
     fault(b, title, arithmetic, at, bytes);
     return NULL;
 }
@@ -88,13 +93,14 @@ void *vg_blas_vector(vg_blas *b, const char *name, enum vg_real type, const void
     if (host)
         return host;
     snprintf(title, sizeof title, "vector %s, %" PRId64 " elements", name, n);
-    snprintf(arithmetic, sizeof arithmetic, "((%" PRId64 " - 1) * inc %" PRIu64 " + 1) * %zu", n, step,
-             vg_real_size(type));
+    snprintf(arithmetic, sizeof arithmetic, "((%" PRId64 " - 1) * inc %" PRIu64 " + 1) * %zu", n,
+             step, vg_real_size(type));
     fault(b, title, arithmetic, at, bytes);
     return NULL;
 }
 
-/* ---- scalars ---------------------------------------------------------------------------------------------- */
+/* ---- scalars
+ * ---------------------------------------------------------------------------------------------- */
 
 static bool on_device(const vg_blas *b, const void *at) {
     return vg_mem_is_device_address(b->ctx->mem, (uint64_t)(uintptr_t)at);
@@ -137,7 +143,8 @@ cublasStatus_t vg_blas_result(vg_blas *b, enum vg_real type, void *at, double va
     return status;
 }
 
-/* ---- handles ---------------------------------------------------------------------------------------------- */
+/* ---- handles
+ * ---------------------------------------------------------------------------------------------- */
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
     vg_context *ctx = vg_begin();
@@ -278,20 +285,23 @@ cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *
     return vg_blas_end(&b, status);
 }
 
-/* ---- status texts ------------------------------------------------------------------------------------------- */
+/* ---- status texts
+ * ------------------------------------------------------------------------------------------- */
 
 static const struct {
     cublasStatus_t status;
     const char *name, *text;
 } statuses[] = {
     {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
-    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
+    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED",
+     "the library was not initialized"},
     {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
     {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
      "an unsupported value or parameter was passed to the function"},
     {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
      "the function requires an architectural feature absent from the device"},
-    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory space failed"},
+    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR",
+     "an access to GPU memory space failed"},
     {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
      "the function failed to launch on the GPU"},
     {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},

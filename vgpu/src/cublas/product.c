@@ -1,9 +1,9 @@
 /*
  * product.c: matrix products, see product.h.
  *
- * The loops of our own go over C in columns and over k innermost but one, so that the innermost loop
- * runs down contiguous columns and vectorises. Operands that lie the wrong way round are copied, a
- * panel of PANEL columns of k at a time, into the order the loop wants.
+ * The loops of our own go over C in columns and over k innermost but one, so that the innermost
+ * loop runs down contiguous columns and vectorises. Operands that lie the wrong way round are
+ * copied, a panel of PANEL columns of k at a time, into the order the loop wants.
  */
 #include "vgpu/src/cublas/product.h"
 
@@ -16,7 +16,8 @@
 
 enum { PANEL = 128 };
 
-/* ---- beta C ----------------------------------------------------------------------------------------- */
+/* ---- beta C
+ * ----------------------------------------------------------------------------------------- */
 
 static void scale_c(const vg_product *p) {
     size_t size = vg_real_size(p->type);
@@ -33,7 +34,8 @@ static void scale_c(const vg_product *p) {
     }
 }
 
-/* ---- our own ---------------------------------------------------------------------------------------- */
+/* ---- our own
+ * ---------------------------------------------------------------------------------------- */
 
 /* Element (i, j) of op(X). */
 static double element(enum vg_real type, const vg_operand *x, int64_t i, int64_t j) {
@@ -41,15 +43,15 @@ static double element(enum vg_real type, const vg_operand *x, int64_t i, int64_t
 }
 
 /* One column of C += panel of op(A) times a piece of a column of op(B). */
-static void add_column_f32(float *restrict c, const float *restrict a, const float *restrict b, int m,
-                           int depth) {
+static void add_column_f32(float *restrict c, const float *restrict a, const float *restrict b,
+                           int m, int depth) {
     for (int q = 0; q < depth; q++)
         for (int i = 0; i < m; i++)
             c[i] += a[(size_t)q * (size_t)m + (size_t)i] * b[q];
 }
 
-static void add_column_f64(double *restrict c, const double *restrict a, const double *restrict b, int m,
-                           int depth) {
+static void add_column_f64(double *restrict c, const double *restrict a, const double *restrict b,
+                           int m, int depth) {
     for (int q = 0; q < depth; q++)
         for (int i = 0; i < m; i++)
             c[i] += a[(size_t)q * (size_t)m + (size_t)i] * b[q];
@@ -99,7 +101,8 @@ void vg_multiply_plain(const vg_product *p) {
     free(a);
 }
 
-/* ---- CBLAS ------------------------------------------------------------------------------------------ */
+/* ---- CBLAS
+ * ------------------------------------------------------------------------------------------ */
 
 void vg_multiply(const vg_product *p) {
 #ifdef HAVE_CBLAS
@@ -114,8 +117,8 @@ void vg_multiply(const vg_product *p) {
         cblas_sgemm(CblasColMajor, ta, tb, p->m, p->n, p->k, (float)p->alpha, p->a.at, (int)p->a.ld,
                     p->b.at, (int)p->b.ld, (float)p->beta, p->c, (int)p->ldc);
     else
-        cblas_dgemm(CblasColMajor, ta, tb, p->m, p->n, p->k, p->alpha, p->a.at, (int)p->a.ld, p->b.at,
-                    (int)p->b.ld, p->beta, p->c, (int)p->ldc);
+        cblas_dgemm(CblasColMajor, ta, tb, p->m, p->n, p->k, p->alpha, p->a.at, (int)p->a.ld,
+                    p->b.at, (int)p->b.ld, p->beta, p->c, (int)p->ldc);
 #else
     vg_multiply_plain(p);
 #endif

@@ -1,10 +1,10 @@
 /*
- * product.h: matrix products on host memory, column-major, for the cuBLAS calls: through a CBLAS where
- * one is linked (HAVE_CBLAS), else by loops of our own. Both are always there to be compared.
+ * product.h: matrix products on host memory, column-major, for the cuBLAS calls: through a CBLAS
+ * where one is linked (HAVE_CBLAS), else by loops of our own. Both are always there to be compared.
  *
  * Contract: operands are valid; sizes are at least 0 and leading dimensions large enough. With
- * beta = 0, C and y are written without being read, so that NaNs in them don't spread; with alpha = 0,
- * A and B aren't read.
+ * beta = 0, C and y are written without being read, so that NaNs in them don't spread; with alpha =
+ * 0, A and B aren't read.
  */
 #ifndef VGPU_PRODUCT_H
 #define VGPU_PRODUCT_H

@@ -1,6 +1,6 @@
 /*
- * vector.c: cuBLAS on vectors and matrix-vector products, geam, and the copies between host and device.
- * Loops of our own: none of these is worth a library.
+ * vector.c: cuBLAS on vectors and matrix-vector products, geam, and the copies between host and
+ * device. Loops of our own: none of these is worth a library.
  *
  * Sizes of 0 and less are nothing to do, as on hardware. Floats are added up in double, which is at
  * least as good as any order of summation in float.
@@ -38,7 +38,8 @@ static cublasStatus_t begin(vg_blas *b, cublasHandle_t handle, const char *call)
     return status;
 }
 
-/* ---- one vector, two vectors ------------------------------------------------------------------------------ */
+/* ---- one vector, two vectors
+ * ------------------------------------------------------------------------------ */
 
 static cublasStatus_t axpy(const char *call, enum vg_real type, cublasHandle_t handle, int n,
                            const void *alpha, const void *x, int incx, void *y, int incy) {
@@ -56,8 +57,8 @@ static cublasStatus_t axpy(const char *call, enum vg_real type, cublasHandle_t h
     return vg_blas_end(&b, status);
 }
 
-cublasStatus_t cublasSaxpy_v2(cublasHandle_t handle, int n, const float *alpha, const float *x, int incx,
-                              float *y, int incy) {
+cublasStatus_t cublasSaxpy_v2(cublasHandle_t handle, int n, const float *alpha, const float *x,
+                              int incx, float *y, int incy) {
     return axpy("cublasSaxpy", VG_F32, handle, n, alpha, x, incx, y, incy);
 }
 
@@ -81,11 +82,13 @@ static cublasStatus_t scal(const char *call, enum vg_real type, cublasHandle_t h
     return vg_blas_end(&b, status);
 }
 
-cublasStatus_t cublasSscal_v2(cublasHandle_t handle, int n, const float *alpha, float *x, int incx) {
+cublasStatus_t cublasSscal_v2(cublasHandle_t handle, int n, const float *alpha, float *x,
+                              int incx) {
     return scal("cublasSscal", VG_F32, handle, n, alpha, x, incx);
 }
 
-cublasStatus_t cublasDscal_v2(cublasHandle_t handle, int n, const double *alpha, double *x, int incx) {
+cublasStatus_t cublasDscal_v2(cublasHandle_t handle, int n, const double *alpha, double *x,
+                              int incx) {
     return scal("cublasDscal", VG_F64, handle, n, alpha, x, incx);
 }
 
@@ -112,7 +115,9 @@ cublasStatus_t cublasDcopy_v2(cublasHandle_t handle, int n, const double *x, int
     return copy("cublasDcopy", VG_F64, handle, n, x, incx, y, incy);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------------------- */
+/* ---- sums
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static cublasStatus_t dot(const char *call, enum vg_real type, cublasHandle_t handle, int n,
                           const void *x, int incx, const void *y, int incy, void *result) {
@@ -135,12 +140,13 @@ cublasStatus_t cublasSdot_v2(cublasHandle_t handle, int n, const float *x, int i
     return dot("cublasSdot", VG_F32, handle, n, x, incx, y, incy, result);
 }
 
-cublasStatus_t cublasDdot_v2(cublasHandle_t handle, int n, const double *x, int incx, const double *y,
-                             int incy, double *result) {
+cublasStatus_t cublasDdot_v2(cublasHandle_t handle, int n, const double *x, int incx,
+                             const double *y, int incy, double *result) {
     return dot("cublasDdot", VG_F64, handle, n, x, incx, y, incy, result);
 }
 
-/* sqrt of the sum of squares, scaled by the largest element so that no square overflows or vanishes. */
+/* sqrt of the sum of squares, scaled by the largest element so that no square overflows or
+ * vanishes. */
 static double length_of(enum vg_real type, const vec *v, int64_t n) {
     double scale = 0.0;
     double sum = 1.0;
@@ -177,23 +183,28 @@ static cublasStatus_t reduce(const char *call, enum vg_real type, cublasHandle_t
     return vg_blas_end(&b, status);
 }
 
-cublasStatus_t cublasSnrm2_v2(cublasHandle_t handle, int n, const float *x, int incx, float *result) {
+cublasStatus_t cublasSnrm2_v2(cublasHandle_t handle, int n, const float *x, int incx,
+                              float *result) {
     return reduce("cublasSnrm2", VG_F32, handle, n, x, incx, result, length_of);
 }
 
-cublasStatus_t cublasDnrm2_v2(cublasHandle_t handle, int n, const double *x, int incx, double *result) {
+cublasStatus_t cublasDnrm2_v2(cublasHandle_t handle, int n, const double *x, int incx,
+                              double *result) {
     return reduce("cublasDnrm2", VG_F64, handle, n, x, incx, result, length_of);
 }
 
-cublasStatus_t cublasSasum_v2(cublasHandle_t handle, int n, const float *x, int incx, float *result) {
+cublasStatus_t cublasSasum_v2(cublasHandle_t handle, int n, const float *x, int incx,
+                              float *result) {
     return reduce("cublasSasum", VG_F32, handle, n, x, incx, result, sum_of);
 }
 
-cublasStatus_t cublasDasum_v2(cublasHandle_t handle, int n, const double *x, int incx, double *result) {
+cublasStatus_t cublasDasum_v2(cublasHandle_t handle, int n, const double *x, int incx,
+                              double *result) {
     return reduce("cublasDasum", VG_F64, handle, n, x, incx, result, sum_of);
 }
 
-/* ---- matrix times vector ------------------------------------------------------------------------------------ */
+/* ---- matrix times vector
+ * ------------------------------------------------------------------------------------ */
 
 static bool is_operation(cublasOperation_t op) {
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
@@ -234,7 +245,8 @@ static cublasStatus_t gemv_body(vg_blas *b, const gemv_args *g) {
     for (int64_t i = 0; i < rows; i++) {
         double sum = 0.0;
         for (int64_t j = 0; alpha != 0.0 && j < cols; j++)
-            sum = fma(vg_get(g->type, a, t ? j + i * g->lda : i + j * g->lda), get(g->type, &x, j), sum);
+            sum = fma(vg_get(g->type, a, t ? j + i * g->lda : i + j * g->lda), get(g->type, &x, j),
+                      sum);
         put(g->type, &y, i, alpha * sum + (beta == 0.0 ? 0.0 : beta * get(g->type, &y, i)));
     }
     return status;
@@ -256,13 +268,14 @@ cublasStatus_t cublasSgemv_v2(cublasHandle_t handle, cublasOperation_t trans, in
 }
 
 cublasStatus_t cublasDgemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
-                              const double *alpha, const double *A, int lda, const double *x, int incx,
-                              const double *beta, double *y, int incy) {
+                              const double *alpha, const double *A, int lda, const double *x,
+                              int incx, const double *beta, double *y, int incy) {
     gemv_args g = {VG_F64, trans, m, n, alpha, A, x, beta, y, lda, incx, incy};
     return gemv("cublasDgemv", handle, &g);
 }
 
-/* ---- C = alpha op(A) + beta op(B) ----------------------------------------------------------------------------- */
+/* ---- C = alpha op(A) + beta op(B)
+ * ----------------------------------------------------------------------------- */
 
 typedef struct geam_args {
     enum vg_real type;
@@ -282,19 +295,21 @@ static cublasStatus_t geam_check(vg_blas *b, const geam_args *g) {
     int rows_a = g->transa == CUBLAS_OP_N ? g->m : g->n;
     int rows_b = g->transb == CUBLAS_OP_N ? g->m : g->n;
     if (!is_operation(g->transa) || !is_operation(g->transb))
-        return vg_blas_invalid(b, "transa is %d, transb is %d: use CUBLAS_OP_N, _T or _C", g->transa,
-                               g->transb);
+        return vg_blas_invalid(b, "transa is %d, transb is %d: use CUBLAS_OP_N, _T or _C",
+                               g->transa, g->transb);
     if (g->m < 0 || g->n < 0)
         return vg_blas_invalid(b, "a size is negative: m = %d, n = %d", g->m, g->n);
     if (g->lda < (rows_a > 1 ? rows_a : 1) || g->ldb < (rows_b > 1 ? rows_b : 1) ||
         g->ldc < (g->m > 1 ? g->m : 1))
-        return vg_blas_invalid(b,
-                               "lda is %d, ldb is %d, ldc is %d, but A, B and C are stored with %d, %d "
-                               "and %d rows",
-                               g->lda, g->ldb, g->ldc, rows_a, rows_b, g->m);
+        return vg_blas_invalid(
+            b,
+            "lda is %d, ldb is %d, ldc is %d, but A, B and C are stored with %d, %d "
+            "and %d rows",
+            g->lda, g->ldb, g->ldc, rows_a, rows_b, g->m);
     if (in_place_is_wrong(g->a, g->c, g->transa, g->lda, g->ldc) ||
         in_place_is_wrong(g->b, g->c, g->transb, g->ldb, g->ldc))
-        return vg_blas_invalid(b, "C is also A or B, which is allowed only untransposed with the same ld");
+        return vg_blas_invalid(
+            b, "C is also A or B, which is allowed only untransposed with the same ld");
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -340,28 +355,33 @@ static cublasStatus_t geam(const char *call, cublasHandle_t handle, const geam_a
     return vg_blas_end(&b, status);
 }
 
-cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, const float *alpha, const float *A, int lda, const float *beta,
-                           const float *B, int ldb, float *C, int ldc) {
+cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const float *alpha,
+                           const float *A, int lda, const float *beta, const float *B, int ldb,
+                           float *C, int ldc) {
     geam_args g = {VG_F32, transa, transb, m, n, alpha, A, beta, B, C, lda, ldb, ldc};
     return geam("cublasSgeam", handle, &g);
 }
 
-cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, const double *alpha, const double *A, int lda,
-                           const double *beta, const double *B, int ldb, double *C, int ldc) {
+cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const double *alpha,
+                           const double *A, int lda, const double *beta, const double *B, int ldb,
+                           double *C, int ldc) {
     geam_args g = {VG_F64, transa, transb, m, n, alpha, A, beta, B, C, lda, ldb, ldc};
     return geam("cublasDgeam", handle, &g);
 }
 
-/* ---- copies ----------------------------------------------------------------------------------------------------- */
+/* ---- copies
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* A copy of columns of `bytes` each; its failure is cuBLAS' to report, not CUDA's. */
 static cublasStatus_t copy_columns(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                    size_t bytes, size_t columns, enum cudaMemcpyKind kind,
                                    cudaStream_t stream) {
     cudaError_t before = cudaPeekAtLastError();
-    cudaError_t error = cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, bytes, columns, kind, stream);
+    cudaError_t error =
+        cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, bytes, columns, kind, stream);
     if (error != cudaSuccess && before == cudaSuccess)
         (void)cudaGetLastError();
     return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
@@ -372,11 +392,12 @@ static cublasStatus_t copy_vector(int n, int size, const void *x, int incx, void
     if (n < 0 || size <= 0 || incx <= 0 || incy <= 0)
         return CUBLAS_STATUS_INVALID_VALUE;
     size_t bytes = (size_t)size;
-    return copy_columns(y, bytes * (size_t)incy, x, bytes * (size_t)incx, bytes, (size_t)n, kind, stream);
+    return copy_columns(y, bytes * (size_t)incy, x, bytes * (size_t)incx, bytes, (size_t)n, kind,
+                        stream);
 }
 
-static cublasStatus_t copy_matrix(int rows, int cols, int size, const void *A, int lda, void *B, int ldb,
-                                  enum cudaMemcpyKind kind, cudaStream_t stream) {
+static cublasStatus_t copy_matrix(int rows, int cols, int size, const void *A, int lda, void *B,
+                                  int ldb, enum cudaMemcpyKind kind, cudaStream_t stream) {
     if (rows < 0 || cols < 0 || size <= 0 || lda <= 0 || ldb <= 0)
         return CUBLAS_STATUS_INVALID_VALUE;
     size_t bytes = (size_t)size;
@@ -394,13 +415,13 @@ cublasStatus_t cublasGetVectorAsync(int n, int elemSize, const void *x, int incx
     return copy_vector(n, elemSize, x, incx, y, incy, cudaMemcpyDeviceToHost, stream);
 }
 
-cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda, void *B,
-                                    int ldb, cudaStream_t stream) {
+cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda,
+                                    void *B, int ldb, cudaStream_t stream) {
     return copy_matrix(rows, cols, elemSize, A, lda, B, ldb, cudaMemcpyHostToDevice, stream);
 }
 
-cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda, void *B,
-                                    int ldb, cudaStream_t stream) {
+cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda,
+                                    void *B, int ldb, cudaStream_t stream) {
     return copy_matrix(rows, cols, elemSize, A, lda, B, ldb, cudaMemcpyDeviceToHost, stream);
 }
 

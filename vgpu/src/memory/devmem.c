@@ -50,7 +50,8 @@ static uint64_t round_up(uint64_t n, uint64_t align) {
     return (n + align - 1) & ~(align - 1);
 }
 
-/* ---- sorted tables ---------------------------------------------------------------------------- */
+/* ---- sorted tables ----------------------------------------------------------------------------
+ */
 
 /* Index of the first entry whose address is above addr. */
 static size_t upper(const table *t, uint64_t addr) {
@@ -100,7 +101,8 @@ static const vg_alloc *holder(const table *t, uint64_t addr) {
     return addr - a->addr < (a->size ? a->size : 1) ? a : NULL;
 }
 
-/* ---- creation --------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------------------
+ */
 
 #define FAVOURITE_BASE ((void *)(uintptr_t)0x500000000000)
 
@@ -111,8 +113,8 @@ static bool reserve(vg_mem *mem, uint64_t range) {
         errno = ENOMEM;
         return false;
     }
-    /* The same addresses in every run make the same messages in every run; where that place is taken,
-     * or the machine has a smaller address space, any other does. */
+    /* The same addresses in every run make the same messages in every run; where that place is
+     * taken, or the machine has a smaller address space, any other does. */
     void *seen = mmap(FAVOURITE_BASE, range, PROT_NONE, flags, -1, 0);
     if (seen == MAP_FAILED)
         return false;
@@ -195,13 +197,15 @@ uint64_t vg_mem_used(const vg_mem *mem) {
     return mem->used;
 }
 
-/* ---- allocating ------------------------------------------------------------------------------- */
+/* ---- allocating -------------------------------------------------------------------------------
+ */
 
 static bool is_host_kind(enum vg_mem_kind kind) {
     return kind == VG_MEM_PINNED || kind == VG_MEM_MANAGED;
 }
 
-/* First address at or above `from` where size bytes and a gap fit between live allocations; 0 if none. */
+/* First address at or above `from` where size bytes and a gap fit between live allocations; 0 if
+ * none. */
 static uint64_t fit(const vg_mem *mem, uint64_t from, uint64_t size, uint64_t align, uint64_t gap) {
     const uint64_t end = mem->base + mem->range;
     uint64_t at = from;
@@ -313,7 +317,8 @@ bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size) {
     return true;
 }
 
-/* ---- freeing ---------------------------------------------------------------------------------- */
+/* ---- freeing ----------------------------------------------------------------------------------
+ */
 
 static enum vg_free_status why_not(const vg_mem *mem, uint64_t addr) {
     if (holder(&mem->live, addr))
@@ -358,7 +363,8 @@ enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kin
     return VG_FREE_OK;
 }
 
-/* ---- looking up ------------------------------------------------------------------------------- */
+/* ---- looking up -------------------------------------------------------------------------------
+ */
 
 const vg_alloc *vg_mem_live(const vg_mem *mem, size_t *count) {
     *count = mem->live.count;
@@ -381,7 +387,8 @@ bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr) {
     return addr - mem->base < mem->range;
 }
 
-/* ---- describing ------------------------------------------------------------------------------- */
+/* ---- describing -------------------------------------------------------------------------------
+ */
 
 /* "allocation #3 (4096 bytes)" or "variable 'table' (64 bytes)" */
 static void name_of(const vg_alloc *a, char *buf, size_t len) {
@@ -394,11 +401,13 @@ static void name_of(const vg_alloc *a, char *buf, size_t len) {
     if (a->name)
         snprintf(buf, len, "variable '%s' (%" PRIu64 " bytes)", a->name, a->size);
     else
-        snprintf(buf, len, "%s #%" PRIu32 " (%" PRIu64 " bytes)", what[a->kind], a->serial, a->size);
+        snprintf(buf, len, "%s #%" PRIu32 " (%" PRIu64 " bytes)", what[a->kind], a->serial,
+                 a->size);
 }
 
 /* The entry that addr most likely meant to hit: the one just below it, or just above it, whichever
- * is nearer. Freed entries take part: reading past a freed array is first of all a use after free. */
+ * is nearer. Freed entries take part: reading past a freed array is first of all a use after free.
+ */
 static const vg_alloc *nearest(const vg_mem *mem, uint64_t addr, uint64_t *distance, bool *past) {
     const table *tables[] = {&mem->live, &mem->freed};
     const vg_alloc *best = NULL;

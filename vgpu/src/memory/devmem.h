@@ -5,9 +5,9 @@
  * never readable, so that host code which dereferences a device pointer faults at once; the bytes
  * themselves are kept elsewhere ("backing"), at a fixed distance that only this module knows:
  *
- *     device address   base ............... a ............ base + capacity   PROT_NONE, seen by programs
- *                       |                   |
- *     backing          bytes ........... bytes + (a - base)                  readable and writable
+ *     device address   base ............... a ............ base + capacity   PROT_NONE, seen by
+ * programs |                   | backing          bytes ........... bytes + (a - base) readable and
+ * writable
  *
  * An address is never given out twice while the range lasts, so a pointer kept after cudaFree is
  * recognised as freed instead of silently reading its successor; freed backing goes back to the
@@ -27,10 +27,10 @@
 typedef struct vg_mem vg_mem;
 
 enum vg_mem_kind {
-    VG_MEM_DEVICE,  /* cudaMalloc and its relatives                          */
-    VG_MEM_MODULE,  /* a __device__ or __constant__ variable: name is its name */
-    VG_MEM_PINNED,  /* cudaMallocHost, cudaHostAlloc: address == host pointer  */
-    VG_MEM_MANAGED  /* cudaMallocManaged: address == host pointer              */
+    VG_MEM_DEVICE, /* cudaMalloc and its relatives                          */
+    VG_MEM_MODULE, /* a __device__ or __constant__ variable: name is its name */
+    VG_MEM_PINNED, /* cudaMallocHost, cudaHostAlloc: address == host pointer  */
+    VG_MEM_MANAGED /* cudaMallocManaged: address == host pointer              */
 };
 
 /* One allocation, alive or freed. `serial` counts allocations from 1, in order. */
@@ -42,7 +42,8 @@ typedef struct vg_alloc {
     enum vg_mem_kind kind;
     bool live;
     bool adopted; /* the program's own host memory (cudaHostRegister): never freed by the table */
-    const char *name; /* module variables: the variable's name; otherwise NULL. Owned by the table. */
+    const char
+        *name; /* module variables: the variable's name; otherwise NULL. Owned by the table. */
 } vg_alloc;
 
 enum vg_free_status {
@@ -63,10 +64,13 @@ uint64_t vg_mem_capacity(const vg_mem *mem);
 uint64_t vg_mem_used(const vg_mem *mem);
 
 /* `size` bytes, aligned to 256 (`align` may ask for more; a power of two). Contents are filled with
- * a junk pattern, never zeros: 0xFF bytes, which is NaN in every floating-point type. `name` is copied, may be NULL. Returns the address, 0 when out of memory. */
-uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_kind kind, const char *name);
-/* Enters host memory of the program's own (cudaHostRegister) as pinned memory. False when it overlaps
- * a live allocation, or no memory is left for the table. vg_mem_free(…, VG_MEM_PINNED) takes it out. */
+ * a junk pattern, never zeros: 0xFF bytes, which is NaN in every floating-point type. `name` is
+ * copied, may be NULL. Returns the address, 0 when out of memory. */
+uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_kind kind,
+                      const char *name);
+/* Enters host memory of the program's own (cudaHostRegister) as pinned memory. False when it
+ * overlaps a live allocation, or no memory is left for the table. vg_mem_free(…, VG_MEM_PINNED)
+ * takes it out. */
 bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size);
 
 enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
@@ -85,8 +89,8 @@ bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr);
 
 /* Says in one phrase what `addr` is, for diagnostics, e.g.
  * "8 bytes past the end of allocation #3 (4096 bytes)", "inside allocation #2 (400 bytes), freed",
- * "a null pointer", "a host address, not device memory", "16 bytes past the end of variable 'table' (64 bytes)".
- * Returns buf. */
+ * "a null pointer", "a host address, not device memory", "16 bytes past the end of variable 'table'
+ * (64 bytes)". Returns buf. */
 const char *vg_mem_describe(const vg_mem *mem, uint64_t addr, char *buf, size_t len);
 
 #endif

@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A launch that issues this many warp instructions is taken for endless: minutes on any machine, and
- * a hundred times what the labs need. */
-static const uint64_t DEFAULT_BUDGET = UINT64_C(200000000000);
+/* A block that issues this many warp instructions is taken for endless: that is half a minute or
+ * more on any machine, and a thousand times what the labs need. */
+static const uint64_t DEFAULT_BUDGET = UINT64_C(4000000000);
 
 static vg_context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
 
-/* ---- messages --------------------------------------------------------------------------------- */
+/* ---- messages ---------------------------------------------------------------------------------
+ */
 
 void vg_say(const vg_context *ctx, const char *format, ...) {
     char text[2048];
@@ -38,11 +39,13 @@ void vg_say(const vg_context *ctx, const char *format, ...) {
     }
 }
 
-/* ---- settings --------------------------------------------------------------------------------- */
+/* ---- settings ---------------------------------------------------------------------------------
+ */
 
-/* The whole number in variable `name`, or fallback when it is unset or no such number (which is said). */
-static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fallback, uint64_t min,
-                            uint64_t max) {
+/* The whole number in variable `name`, or fallback when it is unset or no such number (which is
+ * said). */
+static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fallback,
+                            uint64_t min, uint64_t max) {
     const char *text = getenv(name);
     if (!text || !*text)
         return fallback;
@@ -51,8 +54,8 @@ static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fa
     double value = strtod(text, &end); /* 2e11 is easier to read than its zeros */
     if (errno == 0 && *end == '\0' && value >= (double)min && value <= (double)max)
         return (uint64_t)value;
-    vg_say(ctx, "%s=%s: expected a whole number from %" PRIu64 " to %" PRIu64 "; using %" PRIu64, name,
-           text, min, max, fallback);
+    vg_say(ctx, "%s=%s: expected a whole number from %" PRIu64 " to %" PRIu64 "; using %" PRIu64,
+           name, text, min, max, fallback);
     return fallback;
 }
 
@@ -85,7 +88,8 @@ static void read_settings(vg_context *ctx) {
     ctx->started = true;
 }
 
-/* ---- entering and leaving --------------------------------------------------------------------- */
+/* ---- entering and leaving ---------------------------------------------------------------------
+ */
 
 vg_context *vg_begin(void) {
     pthread_mutex_lock(&the_context.lock);
@@ -103,10 +107,11 @@ cudaError_t vg_ready(vg_context *ctx) {
         return cudaSuccess;
     ctx->mem = vg_mem_create(ctx->settings.profile->memory_bytes);
     if (!ctx->mem) {
-        vg_say(ctx,
-               "cannot reserve address space for device memory (%s): raise the limit (ulimit -v), or "
-               "the container's",
-               strerror(errno));
+        vg_say(
+            ctx,
+            "cannot reserve address space for device memory (%s): raise the limit (ulimit -v), or "
+            "the container's",
+            strerror(errno));
         return cudaErrorMemoryAllocation;
     }
     vg_catch_segv(ctx);
@@ -134,7 +139,8 @@ void vg_fail_sticky(vg_context *ctx, cudaError_t error, const char *text) {
     vg_say(ctx, "%s", text);
 }
 
-/* ---- device memory as seen by API calls ---------------------------------------------------------- */
+/* ---- device memory as seen by API calls
+ * ---------------------------------------------------------- */
 
 /* "the destination must have 4096 bytes, but allocation #1 has only 1024: 3072 too few" */
 static void say_overrun(vg_context *ctx, const char *call, const char *what, const vg_alloc *a,
@@ -148,8 +154,9 @@ static void say_overrun(vg_context *ctx, const char *call, const char *what, con
         snprintf(name, sizeof name, "allocation #%" PRIu32, a->serial);
     if (offset > 0)
         snprintf(from, sizeof from, " from its byte %" PRIu64 " on", offset);
-    vg_say(ctx, "%s: the %s must have %" PRIu64 " bytes, but %s (%" PRIu64 " bytes) has only %" PRIu64 "%s: %" PRIu64
-           " too few",
+    vg_say(ctx,
+           "%s: the %s must have %" PRIu64 " bytes, but %s (%" PRIu64 " bytes) has only %" PRIu64
+           "%s: %" PRIu64 " too few",
            call, what, size, name, a->size, a->size - offset, from, offset + size - a->size);
 }
 
@@ -171,7 +178,8 @@ void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const
     return NULL;
 }
 
-/* ---- last errors ---------------------------------------------------------------------------------- */
+/* ---- last errors
+ * ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaGetLastError(void) {
     cudaError_t error = last_error;
@@ -183,7 +191,8 @@ cudaError_t cudaPeekAtLastError(void) {
     return last_error;
 }
 
-/* ---- counts --------------------------------------------------------------------------------------- */
+/* ---- counts
+ * --------------------------------------------------------------------------------------- */
 
 void vgpu_get_stats(struct vgpu_stats *stats) {
     vg_context *ctx = vg_begin();

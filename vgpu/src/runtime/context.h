@@ -7,10 +7,9 @@
  *
  *     cudaError_t cudaXyz(…) {
  *         vg_context *ctx = vg_begin();                  locks
- *         cudaError_t error = vg_ready(ctx);             a kernel's fault stays; device memory is made
- *         if (error == cudaSuccess)
- *             error = …;
- *         return vg_end(ctx, error);                     unlocks; an error becomes the last error
+ *         cudaError_t error = vg_ready(ctx);             a kernel's fault stays; device memory is
+ * made if (error == cudaSuccess) error = …; return vg_end(ctx, error);                     unlocks;
+ * an error becomes the last error
  *     }
  *
  * Contract: everything below vg_begin is called with the lock held, unless it says otherwise.
@@ -30,10 +29,10 @@
 /* From the environment, read once. */
 typedef struct vg_settings {
     const vg_profile *profile; /* VGPU_DEVICE; NULL when it names none            */
-    int cudart;                /* VGPU_CUDART: the toolkit whose launch errors to give: 11, 12, 13 */
-    bool quiet;                /* VGPU_QUIET=1: no vgpu: lines                     */
-    int workers;               /* VGPU_WORKERS: executor threads, 0 = one a core   */
-    uint64_t budget;           /* VGPU_BUDGET: warp instructions a block, 0 = any  */
+    int cudart;      /* VGPU_CUDART: the toolkit whose launch errors to give: 11, 12, 13 */
+    bool quiet;      /* VGPU_QUIET=1: no vgpu: lines                     */
+    int workers;     /* VGPU_WORKERS: executor threads, 0 = one a core   */
+    uint64_t budget; /* VGPU_BUDGET: warp instructions a block, 0 = any  */
 } vg_settings;
 
 /* One PTX text that a compiled file brought along, and what was registered with it. */
@@ -46,10 +45,10 @@ typedef struct vg_fatbin {
 
 typedef struct vg_function {
     vg_fatbin *fatbin;
-    const char *name;      /* in the PTX; the program's own text */
-    vg_kernel *kernel;     /* NULL until its first use           */
-    cudaError_t failed;    /* why it can't be run, or cudaSuccess */
-    int max_dynamic;       /* bytes allowed by cudaFuncSetAttribute, -1: never asked */
+    const char *name;   /* in the PTX; the program's own text */
+    vg_kernel *kernel;  /* NULL until its first use           */
+    cudaError_t failed; /* why it can't be run, or cudaSuccess */
+    int max_dynamic;    /* bytes allowed by cudaFuncSetAttribute, -1: never asked */
     int carveout;
 } vg_function;
 
@@ -64,8 +63,8 @@ typedef struct vg_context {
     vg_settings settings;
     bool started; /* settings are read */
 
-    vg_mem *mem;   /* NULL until first needed */
-    vg_exec *exec; /* NULL until first needed */
+    vg_mem *mem;        /* NULL until first needed */
+    vg_exec *exec;      /* NULL until first needed */
     cudaError_t sticky; /* a kernel's fault: every later call returns it */
 
     vg_fatbin *fatbins;
@@ -85,7 +84,8 @@ typedef struct vg_context {
 
 /* Locks and returns the context, settings read. */
 vg_context *vg_begin(void);
-/* cudaSuccess with ctx->mem made, or why nothing can be done: the sticky error, no device, no memory. */
+/* cudaSuccess with ctx->mem made, or why nothing can be done: the sticky error, no device, no
+ * memory. */
 cudaError_t vg_ready(vg_context *ctx);
 /* Unlocks; an error becomes this thread's last error. Returns it. */
 cudaError_t vg_end(vg_context *ctx, cudaError_t error);
@@ -100,8 +100,8 @@ void vg_say(const vg_context *ctx, const char *format, ...) __attribute__((forma
 /* Keeps a kernel's fault: says it once, and every later call returns it. */
 void vg_fail_sticky(vg_context *ctx, cudaError_t error, const char *text);
 
-/* Host address of size bytes of device-accessible memory at ptr for the API function `call`; NULL when
- * they aren't all alive, which is said: "cudaMemcpy: destination: …". size may be 0. */
+/* Host address of size bytes of device-accessible memory at ptr for the API function `call`; NULL
+ * when they aren't all alive, which is said: "cudaMemcpy: destination: …". size may be 0. */
 void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const void *ptr,
                       uint64_t size);
 

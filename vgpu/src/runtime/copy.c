@@ -2,7 +2,8 @@
  * copy.c: cudaMemcpy, cudaMemset and their relatives, between host, device and symbols.
  *
  * Every copy is, in the end, rows of bytes from one side to the other: a side is checked as a whole
- * (is all of it alive?) and turned into a host address. Copies are complete on return, on any stream.
+ * (is all of it alive?) and turned into a host address. Copies are complete on return, on any
+ * stream.
  */
 #include "vgpu/src/runtime/context.h"
 
@@ -44,8 +45,8 @@ static const char *const kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHost
                                          "cudaMemcpyDefault"};
 
 /* Host address of one side, which must be device memory if `on_device`. NULL when it isn't what it
- * should be; that has been said. As on hardware, the side that a kind calls the host's may be device
- * memory, too: it is copied, but the kind is probably not what was meant, so it is said. */
+ * should be; that has been said. As on hardware, the side that a kind calls the host's may be
+ * device memory, too: it is copied, but the kind is probably not what was meant, so it is said. */
 static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind kind, const side *s,
                         const extent *e, bool on_device) {
     if (!s->ptr) {
@@ -68,8 +69,10 @@ static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind k
     return (uint8_t *)(uintptr_t)s->ptr;
 }
 
-static void move(uint8_t *dst, const side *to, const uint8_t *src, const side *from, const extent *e) {
-    bool solid = e->depth == 1 && (e->height == 1 || (to->pitch == e->width && from->pitch == e->width));
+static void move(uint8_t *dst, const side *to, const uint8_t *src, const side *from,
+                 const extent *e) {
+    bool solid =
+        e->depth == 1 && (e->height == 1 || (to->pitch == e->width && from->pitch == e->width));
     if (solid) {
         memmove(dst, src, e->width * e->height);
         return;
@@ -85,7 +88,8 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
                         const extent *e, enum cudaMemcpyKind kind) {
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    /* The side that must be device memory comes first: a copy the wrong way round is one mistake. */
+    /* The side that must be device memory comes first: a copy the wrong way round is one mistake.
+     */
     uint8_t *dst = NULL;
     const uint8_t *src = NULL;
     if (kind == cudaMemcpyDeviceToHost) {
@@ -126,7 +130,8 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
     return vg_end(ctx, error);
 }
 
-/* ---- linear ------------------------------------------------------------------------------------------- */
+/* ---- linear
+ * ------------------------------------------------------------------------------------------- */
 
 static cudaError_t linear(const char *call, void *dst, const void *src, size_t count,
                           enum cudaMemcpyKind kind, cudaStream_t stream) {
@@ -144,8 +149,8 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
     return linear("cudaMemcpyAsync", dst, src, count, kind, stream);
 }
 
-cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
-                                cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
+                                size_t count, cudaStream_t stream) {
     if (dstDevice != 0 || srcDevice != 0)
         return vg_remember(cudaErrorInvalidDevice);
     return linear("cudaMemcpyPeer", dst, src, count, cudaMemcpyDeviceToDevice, stream);
@@ -155,10 +160,12 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDev
     return cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL);
 }
 
-/* ---- 2D and 3D ---------------------------------------------------------------------------------------- */
+/* ---- 2D and 3D
+ * ---------------------------------------------------------------------------------------- */
 
-static cudaError_t planar(const char *call, void *dst, size_t dpitch, const void *src, size_t spitch,
-                          size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
+static cudaError_t planar(const char *call, void *dst, size_t dpitch, const void *src,
+                          size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
+                          cudaStream_t stream) {
     /* A single row needs no pitch to find the next, yet the API insists on a sound one. */
     if (width != 0 && height == 1 && (dpitch < width || spitch < width))
         return vg_remember(cudaErrorInvalidPitchValue);
@@ -172,8 +179,9 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitc
     return planar("cudaMemcpy2D", dst, dpitch, src, spitch, width, height, kind, NULL);
 }
 
-cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream) {
     return planar("cudaMemcpy2DAsync", dst, dpitch, src, spitch, width, height, kind, stream);
 }
 
@@ -191,7 +199,8 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t st
         return vg_remember(cudaErrorInvalidValue);
     if (p->srcArray || p->dstArray) {
         vg_context *ctx = vg_begin();
-        vg_say(ctx, "cudaMemcpy3D: CUDA arrays are not supported; use pitched memory (cudaMalloc3D)");
+        vg_say(ctx,
+               "cudaMemcpy3D: CUDA arrays are not supported; use pitched memory (cudaMalloc3D)");
         return vg_end(ctx, cudaErrorNotSupported);
     }
     side to = box_side("destination", &p->dstPtr, &p->dstPos);
@@ -204,11 +213,12 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
     return cudaMemcpy3DAsync(p, NULL);
 }
 
-/* ---- symbols ------------------------------------------------------------------------------------------ */
+/* ---- symbols
+ * ------------------------------------------------------------------------------------------ */
 
 /* Address of [offset, offset + count) of a symbol, as a device pointer. */
-static cudaError_t symbol_range(vg_context *ctx, const char *call, const void *symbol, size_t offset,
-                                size_t count, void **ptr) {
+static cudaError_t symbol_range(vg_context *ctx, const char *call, const void *symbol,
+                                size_t offset, size_t count, void **ptr) {
     uint64_t addr = 0;
     uint64_t size = 0;
     cudaError_t error = vg_symbol_of(ctx, call, symbol, &addr, &size);
@@ -218,8 +228,8 @@ static cudaError_t symbol_range(vg_context *ctx, const char *call, const void *s
     if (offset <= size && count <= size - offset)
         return cudaSuccess;
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
-    vg_say(ctx, "%s: %zu bytes at offset %zu of variable '%s', which has %" PRIu64 " bytes", call, count,
-           offset, a && a->name ? a->name : "?", size);
+    vg_say(ctx, "%s: %zu bytes at offset %zu of variable '%s', which has %" PRIu64 " bytes", call,
+           count, offset, a && a->name ? a->name : "?", size);
     return cudaErrorInvalidValue;
 }
 
@@ -255,8 +265,8 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count
     return symbol_copy("cudaMemcpyToSymbol", symbol, NULL, src, count, offset, kind, NULL);
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
+                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
     CHECK_OTHER(src);
     return symbol_copy("cudaMemcpyToSymbolAsync", symbol, NULL, src, count, offset, kind, stream);
 }
@@ -297,7 +307,8 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
     return vg_end(ctx, error);
 }
 
-/* ---- memset ------------------------------------------------------------------------------------------- */
+/* ---- memset
+ * ------------------------------------------------------------------------------------------- */
 
 static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, int value, extent e,
                        cudaStream_t stream) {
@@ -309,7 +320,8 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && (e.height > 1 || e.depth > 1) && pitch < e.width) {
-        vg_say(ctx, "%s: the pitch is %zu bytes, less than a row of %zu bytes", call, pitch, e.width);
+        vg_say(ctx, "%s: the pitch is %zu bytes, less than a row of %zu bytes", call, pitch,
+               e.width);
         error = cudaErrorInvalidValue;
     }
     if (error == cudaSuccess) {

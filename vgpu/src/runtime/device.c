@@ -1,6 +1,6 @@
 /*
- * device.c: the device, its properties and limits. There is one, number 0, and it is what the profile
- * says (VGPU_DEVICE).
+ * device.c: the device, its properties and limits. There is one, number 0, and it is what the
+ * profile says (VGPU_DEVICE).
  */
 #include "vgpu/src/runtime/context.h"
 
@@ -10,7 +10,8 @@
 
 #define PCI_BUS_ID "0000:00:06.0"
 
-/* ---- choosing ------------------------------------------------------------------------------------------ */
+/* ---- choosing
+ * ------------------------------------------------------------------------------------------ */
 
 /* What these calls have in common: no kernel's fault stops them, and there may be no device. */
 static cudaError_t device_error(const vg_context *ctx, int device) {
@@ -82,8 +83,8 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
 
 cudaError_t cudaDeviceGetPCIBusId(char *id, int len, int device) {
     vg_context *ctx = vg_begin();
-    cudaError_t error = id && len >= (int)sizeof PCI_BUS_ID ? device_error(ctx, device)
-                                                            : cudaErrorInvalidValue;
+    cudaError_t error =
+        id && len >= (int)sizeof PCI_BUS_ID ? device_error(ctx, device) : cudaErrorInvalidValue;
     if (error == cudaSuccess)
         snprintf(id, (size_t)len, "%s", PCI_BUS_ID);
     return vg_end(ctx, error);
@@ -99,7 +100,8 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
     return vg_end(ctx, error);
 }
 
-/* ---- waiting and starting over --------------------------------------------------------------------------- */
+/* ---- waiting and starting over
+ * --------------------------------------------------------------------------- */
 
 cudaError_t cudaDeviceSynchronize(void) {
     vg_context *ctx = vg_begin();
@@ -112,7 +114,8 @@ static void drop_handle(const void *key, void *value, void *arg) {
     free(value);
 }
 
-/* Frees what the program allocated, but keeps the history, so that stale pointers are recognised. */
+/* Frees what the program allocated, but keeps the history, so that stale pointers are recognised.
+ */
 static void free_everything(vg_context *ctx) {
     size_t count = 0;
     const vg_alloc *live = NULL;
@@ -130,7 +133,8 @@ cudaError_t cudaDeviceReset(void) {
     cudaError_t error = device_error(ctx, 0);
     if (error == cudaSuccess) {
         free_everything(ctx);
-        /* A fault outlives the reset, as seen on an H200: the process can't use its device again. */
+        /* A fault outlives the reset, as seen on an H200: the process can't use its device again.
+         */
         if (ctx->sticky != cudaSuccess)
             ctx->sticky = cudaErrorDevicesUnavailable;
     }
@@ -145,7 +149,8 @@ cudaError_t cudaThreadExit(void) {
     return cudaDeviceReset();
 }
 
-/* ---- versions ------------------------------------------------------------------------------------------- */
+/* ---- versions
+ * ------------------------------------------------------------------------------------------- */
 
 static cudaError_t version(int *value) {
     vg_context *ctx = vg_begin();
@@ -162,7 +167,8 @@ cudaError_t cudaRuntimeGetVersion(int *value) {
     return version(value);
 }
 
-/* ---- limits and preferences, kept but without effect ------------------------------------------------------- */
+/* ---- limits and preferences, kept but without effect
+ * ------------------------------------------------------- */
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
     vg_context *ctx = vg_begin();
@@ -230,7 +236,8 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
     return vg_end(ctx, error);
 }
 
-/* ---- peers: there are none -------------------------------------------------------------------------------- */
+/* ---- peers: there are none
+ * -------------------------------------------------------------------------------- */
 
 cudaError_t cudaDeviceCanAccessPeer(int *canAccess, int device, int peerDevice) {
     vg_context *ctx = vg_begin();
@@ -260,7 +267,8 @@ cudaError_t cudaProfilerStop(void) {
     return cudaSuccess;
 }
 
-/* ---- properties ------------------------------------------------------------------------------------------- */
+/* ---- properties
+ * ------------------------------------------------------------------------------------------- */
 
 static void fill_memory(struct cudaDeviceProp *p, const vg_profile *d) {
     p->totalGlobalMem = d->memory_bytes;
@@ -330,8 +338,10 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
 }
 
 /* The attributes that are a property by another name. Offsets are of int fields. */
-#define INT_FIELD(attr, field) {attr, offsetof(struct cudaDeviceProp, field), sizeof(int)}
-#define SIZE_FIELD(attr, field) {attr, offsetof(struct cudaDeviceProp, field), sizeof(size_t)}
+#define INT_FIELD(attr, field)                                                                     \
+    { attr, offsetof(struct cudaDeviceProp, field), sizeof(int) }
+#define SIZE_FIELD(attr, field)                                                                    \
+    { attr, offsetof(struct cudaDeviceProp, field), sizeof(size_t) }
 static const struct {
     enum cudaDeviceAttr attr;
     size_t offset, size;

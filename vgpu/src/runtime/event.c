@@ -1,6 +1,6 @@
 /*
- * event.c: events. An event is the host's monotonic clock, read when it is recorded: work is already
- * done by then. The times are the simulator's, not a GPU's.
+ * event.c: events. An event is the host's monotonic clock, read when it is recorded: work is
+ * already done by then. The times are the simulator's, not a GPU's.
  */
 #include "vgpu/src/runtime/context.h"
 
@@ -22,7 +22,8 @@ static cudaError_t event_of(vg_context *ctx, cudaEvent_t event, struct CUevent_s
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
-    const unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    const unsigned int known =
+        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess && (!event || (flags & ~known) != 0))

@@ -72,10 +72,11 @@ static bool from_container(const uint8_t *data, const char **text, size_t *len, 
     if (*text)
         return true;
     snprintf(why, why_len, "%s",
-             compressed ? "the program's PTX is compressed: compile with nvcc -Xfatbin -compress=false, "
-                          "or with vgpucc"
-                        : "the program holds machine code only, no PTX: compile with nvcc "
-                          "-gencode arch=compute_70,code=compute_70, or with vgpucc");
+             compressed
+                 ? "the program's PTX is compressed: compile with nvcc -Xfatbin -compress=false, "
+                   "or with vgpucc"
+                 : "the program holds machine code only, no PTX: compile with nvcc "
+                   "-gencode arch=compute_70,code=compute_70, or with vgpucc");
     return false;
 }
 

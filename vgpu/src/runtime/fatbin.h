@@ -17,7 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* False with why filled. The text is the program's own and stays where it is; len leaves out the NUL. */
+/* False with why filled. The text is the program's own and stays where it is; len leaves out the
+ * NUL. */
 bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char *why, size_t why_len);
 
 #endif

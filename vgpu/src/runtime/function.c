@@ -25,7 +25,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
         error = set_dynamic(ctx, fn, value);
         if (error != cudaSuccess)
             vg_say(ctx,
-                   "cudaFuncSetAttribute: %d bytes of dynamic shared memory for %s: with its %u static "
+                   "cudaFuncSetAttribute: %d bytes of dynamic shared memory for %s: with its %u "
+                   "static "
                    "bytes, %s allows from 0 to %d",
                    value, vg_kernel_get_info(fn->kernel)->pretty,
                    vg_kernel_get_info(fn->kernel)->static_shared, ctx->settings.profile->name,
@@ -36,7 +37,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
             error = cudaErrorInvalidValue;
         else
             fn->carveout = value;
-    } else if (fn && (attr < cudaFuncAttributeMaxDynamicSharedMemorySize || attr >= cudaFuncAttributeMax)) {
+    } else if (fn && (attr < cudaFuncAttributeMaxDynamicSharedMemorySize ||
+                      attr >= cudaFuncAttributeMax)) {
         error = cudaErrorInvalidValue;
     } else if (fn) {
         vg_say(ctx, "cudaFuncSetAttribute: thread block clusters are not supported");
@@ -97,12 +99,16 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
     return vg_end(ctx, error);
 }
 
-/* ---- occupancy ------------------------------------------------------------------------------------------------ */
+/* ---- occupancy
+ * ------------------------------------------------------------------------------------------------
+ */
 
-/* Registers are left out: how many a kernel needs is decided by the assembler, which doesn't run here. */
+/* Registers are left out: how many a kernel needs is decided by the assembler, which doesn't run
+ * here. */
 static int resident(const vg_context *ctx, const vg_function *fn, int threads, uint64_t dynamic) {
     const vg_kernel_info *info = vg_kernel_get_info(fn->kernel);
-    return vg_profile_blocks_per_sm(ctx->settings.profile, threads, info->static_shared + dynamic, 0);
+    return vg_profile_blocks_per_sm(ctx->settings.profile, threads, info->static_shared + dynamic,
+                                    0);
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
@@ -121,8 +127,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func,
                                                           int blockSize, size_t dynamicSMemSize) {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, func, blockSize,
-                                                                  dynamicSMemSize, cudaOccupancyDefault);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        numBlocks, func, blockSize, dynamicSMemSize, cudaOccupancyDefault);
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,

@@ -1,19 +1,20 @@
 /*
- * kernel.c: starting kernels: <<<…>>> in the three shapes that compilers give it, cudaLaunchKernel and
- * its relatives.
+ * kernel.c: starting kernels: <<<…>>> in the three shapes that compilers give it, cudaLaunchKernel
+ * and its relatives.
  *
- *   clang, SDK >= 9.2, and nvcc 9.2 … 12   __cudaPushCallConfiguration, then in the kernel's host stub
+ *   clang, SDK >= 9.2, and nvcc 9.2 … 12   __cudaPushCallConfiguration, then in the kernel's host
+ * stub
  *                                          __cudaPopCallConfiguration and cudaLaunchKernel
  *   nvcc 13                                the same, with __cudaGetKernel and __cudaLaunchKernel
- *   clang, older SDK                       cudaConfigureCall, one cudaSetupArgument for each argument,
- *                                          cudaLaunch
+ *   clang, older SDK                       cudaConfigureCall, one cudaSetupArgument for each
+ * argument, cudaLaunch
  *
  * A launch beyond the device's limits runs nothing and returns an error. A launch that runs returns
  * success at once, also when the kernel faults: as on hardware, the fault is the next call's error,
  * and every later one's.
  */
-#include "vgpu/src/runtime/context.h"
 #include "vgpu/src/count/install.h"
+#include "vgpu/src/runtime/context.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,11 +33,13 @@ typedef struct call_config {
     bool overflow;
 } call_config;
 
-/* Arguments of a launch may themselves launch (f<<<…>>>(g())), hence a stack; one for each thread. */
+/* Arguments of a launch may themselves launch (f<<<…>>>(g())), hence a stack; one for each thread.
+ */
 static _Thread_local call_config pending[MAX_PENDING];
 static _Thread_local int num_pending;
 
-/* ---- the launch itself ----------------------------------------------------------------------------------- */
+/* ---- the launch itself
+ * ----------------------------------------------------------------------------------- */
 
 uint64_t vg_max_dynamic_shared(const vg_context *ctx, const vg_function *fn) {
     if (fn->max_dynamic >= 0)
@@ -46,7 +49,8 @@ uint64_t vg_max_dynamic_shared(const vg_context *ctx, const vg_function *fn) {
     return used < limit ? limit - used : 0;
 }
 
-/* Launches beyond the limits: CUDA 13 says "invalid argument", earlier toolkits "invalid configuration". */
+/* Launches beyond the limits: CUDA 13 says "invalid argument", earlier toolkits "invalid
+ * configuration". */
 static cudaError_t limit_error(const vg_context *ctx) {
     return ctx->settings.cudart >= 13 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
 }
@@ -79,7 +83,8 @@ static cudaError_t check_limits(vg_context *ctx, const vg_function *fn, const vg
     }
     uint64_t threads = (uint64_t)p->block.x * p->block.y * p->block.z;
     if (info->max_threads > 0 && threads > (uint64_t)info->max_threads) {
-        snprintf(why, sizeof why, "a block of %" PRIu64 " threads, but __launch_bounds__ promises at most %d",
+        snprintf(why, sizeof why,
+                 "a block of %" PRIu64 " threads, but __launch_bounds__ promises at most %d",
                  threads, info->max_threads);
         return refuse(ctx, info, why,
                       ctx->settings.cudart >= 13 ? cudaErrorInvalidValue : cudaErrorLaunchFailure);
@@ -123,6 +128,12 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
     enum vg_status status = vg_launch(ctx->exec, fn->kernel, &p, &fault);
     if (status != VG_OK)
         vg_fail_sticky(ctx, (cudaError_t)status, fault.text);
+    if (status == VG_LAUNCH_TIMEOUT)
+        vg_say(ctx,
+               "  a block may run %" PRIu64
+               " warp instructions; VGPU_BUDGET=number changes that, 0 is "
+               "no limit",
+               ctx->settings.budget);
     return cudaSuccess;
 }
 
@@ -155,8 +166,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
         return vg_remember(cudaErrorInvalidValue);
     for (unsigned int i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *a = &config->attrs[i];
-        bool clusters = a->id == cudaLaunchAttributeClusterDimension &&
-                        (a->val.clusterDim.x > 1 || a->val.clusterDim.y > 1 || a->val.clusterDim.z > 1);
+        bool clusters =
+            a->id == cudaLaunchAttributeClusterDimension &&
+            (a->val.clusterDim.x > 1 || a->val.clusterDim.y > 1 || a->val.clusterDim.z > 1);
         if (!clusters && !(a->id == cudaLaunchAttributeCooperative && a->val.cooperative))
             continue;
         vg_context *ctx = vg_begin();
@@ -177,7 +189,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
     return vg_end(ctx, cudaErrorNotSupported);
 }
 
-/* ---- <<<…>>>: push and pop --------------------------------------------------------------------------------- */
+/* ---- <<<…>>>: push and pop
+ * --------------------------------------------------------------------------------- */
 
 static call_config *push(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
     if (num_pending == MAX_PENDING)
@@ -197,7 +210,8 @@ unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sha
     return push(gridDim, blockDim, sharedMem, stream) ? 0 : 1;
 }
 
-cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, void *stream) {
+cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem,
+                                       void *stream) {
     if (num_pending == 0)
         return vg_remember(cudaErrorMissingConfiguration);
     const call_config *c = &pending[--num_pending];
@@ -221,7 +235,8 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
     return launch((const void *)kernel, gridDim, blockDim, args, sharedMem, stream);
 }
 
-/* ---- <<<…>>> before CUDA 9.2: arguments one by one ------------------------------------------------------------ */
+/* ---- <<<…>>> before CUDA 9.2: arguments one by one
+ * ------------------------------------------------------------ */
 
 cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, cudaStream_t stream) {
     return vg_remember(push(gridDim, blockDim, sharedMem, stream) ? cudaSuccess

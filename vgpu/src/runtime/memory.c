@@ -9,7 +9,8 @@
 
 enum { PITCH = 512 }; /* rows of pitched memory start at multiples of this */
 
-/* ---- what the machine underneath can give ----------------------------------------------------------- */
+/* ---- what the machine underneath can give
+ * ----------------------------------------------------------- */
 
 /* First number in a file, or UINT64_MAX. */
 static uint64_t number_in(const char *path, const char *key) {
@@ -56,7 +57,8 @@ static bool host_can_hold(vg_context *ctx, const char *call, uint64_t size) {
     return false;
 }
 
-/* ---- allocating --------------------------------------------------------------------------------------- */
+/* ---- allocating
+ * --------------------------------------------------------------------------------------- */
 
 static cudaError_t allocate(vg_context *ctx, const char *call, enum vg_mem_kind kind, void **ptr,
                             size_t size) {
@@ -67,8 +69,8 @@ static cudaError_t allocate(vg_context *ctx, const char *call, enum vg_mem_kind 
         return cudaSuccess;
     uint64_t left = vg_mem_capacity(ctx->mem) - vg_mem_used(ctx->mem);
     if (kind == VG_MEM_DEVICE && size > left) {
-        vg_say(ctx, "%s: %zu bytes asked for, %" PRIu64 " bytes of device memory left (%s)", call, size,
-               left, ctx->settings.profile->name);
+        vg_say(ctx, "%s: %zu bytes asked for, %" PRIu64 " bytes of device memory left (%s)", call,
+               size, left, ctx->settings.profile->name);
         return cudaErrorMemoryAllocation;
     }
     if (!host_can_hold(ctx, call, size))
@@ -149,7 +151,8 @@ cudaError_t cudaMallocHost(void **ptr, size_t size) {
 }
 
 cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
-    const unsigned int known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    const unsigned int known =
+        cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess && (flags & ~known) != 0)
@@ -169,14 +172,16 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
     return vg_end(ctx, error);
 }
 
-/* ---- freeing ------------------------------------------------------------------------------------------ */
+/* ---- freeing
+ * ------------------------------------------------------------------------------------------ */
 
 /* The call that frees memory of each kind. */
 static const char *freed_by(enum vg_mem_kind kind) {
     return kind == VG_MEM_PINNED ? "cudaFreeHost" : "cudaFree";
 }
 
-static void say_bad_free(vg_context *ctx, const char *call, const void *ptr, enum vg_free_status why) {
+static void say_bad_free(vg_context *ctx, const char *call, const void *ptr,
+                         enum vg_free_status why) {
     uint64_t addr = (uint64_t)(uintptr_t)ptr;
     char text[256];
     vg_mem_describe(ctx->mem, addr, text, sizeof text);
@@ -186,13 +191,16 @@ static void say_bad_free(vg_context *ctx, const char *call, const void *ptr, enu
     else if (why == VG_FREE_KIND && a && a->kind == VG_MEM_MODULE)
         vg_say(ctx, "%s: %p is variable '%s', which is never freed", call, ptr, a->name);
     else if (why == VG_FREE_KIND && a && a->adopted)
-        vg_say(ctx, "%s: %p was registered with cudaHostRegister: use cudaHostUnregister", call, ptr);
+        vg_say(ctx, "%s: %p was registered with cudaHostRegister: use cudaHostUnregister", call,
+               ptr);
     else if (why == VG_FREE_KIND && a)
         vg_say(ctx, "%s: %p is %s: use %s", call, ptr, text, freed_by(a->kind));
     else if (why == VG_FREE_INSIDE)
-        vg_say(ctx, "%s: %p is %s: free the address that the allocation call gave", call, ptr, text);
+        vg_say(ctx, "%s: %p is %s: free the address that the allocation call gave", call, ptr,
+               text);
     else
-        vg_say(ctx, "%s: %p is %s: only what an allocation call gave can be freed", call, ptr, text);
+        vg_say(ctx, "%s: %p is %s: only what an allocation call gave can be freed", call, ptr,
+               text);
 }
 
 static cudaError_t release(vg_context *ctx, const char *call, void *ptr, enum vg_mem_kind kind) {
@@ -237,7 +245,8 @@ cudaError_t cudaFreeHost(void *ptr) {
     return vg_end(ctx, error);
 }
 
-/* ---- host memory of the program's own ------------------------------------------------------------------ */
+/* ---- host memory of the program's own
+ * ------------------------------------------------------------------ */
 
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
     const unsigned int known = cudaHostRegisterPortable | cudaHostRegisterMapped |
@@ -298,7 +307,8 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost) {
     return vg_end(ctx, error);
 }
 
-/* ---- managed memory: it is where it is, on both sides ---------------------------------------------------- */
+/* ---- managed memory: it is where it is, on both sides
+ * ---------------------------------------------------- */
 
 /* The advice and the prefetch change nothing but must be about managed (or registered) memory. */
 static cudaError_t check_managed(const char *call, const void *ptr, size_t count, int device) {
@@ -316,7 +326,8 @@ static cudaError_t check_managed(const char *call, const void *ptr, size_t count
 }
 
 cudaError_t vgpuMemPrefetch(const void *devPtr, size_t count, int device, cudaStream_t stream);
-cudaError_t vgpuMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device);
+cudaError_t vgpuMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                          int device);
 
 cudaError_t vgpuMemPrefetch(const void *devPtr, size_t count, int device, cudaStream_t stream) {
     vg_context *ctx = vg_begin();
@@ -327,7 +338,8 @@ cudaError_t vgpuMemPrefetch(const void *devPtr, size_t count, int device, cudaSt
     return check_managed("cudaMemPrefetchAsync", devPtr, count, device);
 }
 
-cudaError_t vgpuMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device) {
+cudaError_t vgpuMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                          int device) {
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
         return vg_remember(cudaErrorInvalidValue);
     return check_managed("cudaMemAdvise", devPtr, count, device);
@@ -355,7 +367,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t l
     return check_managed("cudaStreamAttachMemAsync", devPtr, length ? length : 1, 0);
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------- */
+/* ---- asking
+ * -----------------------------------------------------------------------------------------------
+ */
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
     vg_context *ctx = vg_begin();

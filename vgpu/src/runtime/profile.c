@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
 #define GRID_LARGE  {2147483647u, 65535u, 65535u}
 #define GRID_2D     {65535u, 65535u, 1u}
 #define BLOCK_1024  {1024u, 1024u, 64u}
@@ -72,6 +73,7 @@ static const vg_profile profiles[] = {
      .shared_block = 16384, .shared_block_optin = 16384, .shared_sm = 16384,
      .shared_reserved = 0, .regs_block = 8192, .regs_sm = 8192, .double_ratio = 0},
 };
+/* clang-format on */
 
 const vg_profile *vg_profiles(int *count) {
     *count = (int)(sizeof profiles / sizeof *profiles);
@@ -131,9 +133,10 @@ bool vg_profile_allows(const vg_profile *p, vg_dim3 grid, vg_dim3 block, uint64_
         return false;
     uint64_t threads = (uint64_t)block.x * block.y * block.z;
     if (threads > (uint64_t)p->max_threads_block) {
-        snprintf(why, len, "a block of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " = %" PRIu64
-                 " threads, the limit is %d", block.x, block.y, block.z, threads,
-                 p->max_threads_block);
+        snprintf(why, len,
+                 "a block of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " = %" PRIu64
+                 " threads, the limit is %d",
+                 block.x, block.y, block.z, threads, p->max_threads_block);
         return false;
     }
     if (shared > shared_limit) {

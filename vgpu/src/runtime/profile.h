@@ -1,7 +1,7 @@
 /*
- * profile.h: device profiles as data: what a GPU by that name reports of itself and allows a launch.
- * A profile changes limits and properties, never results. VGPU_DEVICE=name picks one; h200 is the
- * default.
+ * profile.h: device profiles as data: what a GPU by that name reports of itself and allows a
+ * launch. A profile changes limits and properties, never results. VGPU_DEVICE=name picks one; h200
+ * is the default.
  */
 #ifndef VGPU_PROFILE_H
 #define VGPU_PROFILE_H
@@ -35,11 +35,13 @@ typedef struct vg_profile {
 
 /* All profiles, the default first. */
 const vg_profile *vg_profiles(int *count);
-/* By key or by name, letter case and blanks, '-' and '_' ignored; NULL: the default. NULL if unknown. */
+/* By key or by name, letter case and blanks, '-' and '_' ignored; NULL: the default. NULL if
+ * unknown. */
 const vg_profile *vg_profile_find(const char *name);
 
-/* True if a block and grid are within the profile's limits, shared = static + dynamic bytes, of which
- * the kernel may have shared_limit. When not, `why` (may be NULL) gets one phrase with both numbers. */
+/* True if a block and grid are within the profile's limits, shared = static + dynamic bytes, of
+ * which the kernel may have shared_limit. When not, `why` (may be NULL) gets one phrase with both
+ * numbers. */
 bool vg_profile_allows(const vg_profile *p, vg_dim3 grid, vg_dim3 block, uint64_t shared,
                        uint64_t shared_limit, char *why, size_t len);
 

@@ -1,7 +1,7 @@
 /*
  * register.c: what compiled files register at program start (device code, kernels, variables), and
- * looking it up later. A module's PTX is loaded at the first use of anything in it, once; a failure to
- * load is said once and stays.
+ * looking it up later. A module's PTX is loaded at the first use of anything in it, once; a failure
+ * to load is said once and stays.
  */
 #include "vgpu/src/runtime/context.h"
 #include "vgpu/src/runtime/fatbin.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- registering ------------------------------------------------------------------------------------- */
+/* ---- registering
+ * ------------------------------------------------------------------------------------- */
 
 void **__cudaRegisterFatBinary(void *fatCubin) {
     vg_context *ctx = vg_begin();
@@ -33,9 +34,9 @@ char __cudaInitModule(void **handle) {
     return 1;
 }
 
-void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun, const char *deviceName,
-                            int threadLimit, uint3 *tid, uint3 *bid, dim3 *bDim, dim3 *gDim,
-                            int *wSize) {
+void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun,
+                            const char *deviceName, int threadLimit, uint3 *tid, uint3 *bid,
+                            dim3 *bDim, dim3 *gDim, int *wSize) {
     (void)deviceFun, (void)threadLimit, (void)tid, (void)bid, (void)bDim, (void)gDim, (void)wSize;
     vg_context *ctx = vg_begin();
     vg_function *fn = calloc(1, sizeof *fn);
@@ -64,7 +65,8 @@ void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const 
 }
 
 void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress,
-                              const char *deviceName, int ext, size_t size, int constant, int global) {
+                              const char *deviceName, int ext, size_t size, int constant,
+                              int global) {
     (void)handle, (void)hostVarPtrAddress, (void)deviceAddress, (void)ext, (void)size;
     (void)constant, (void)global;
     vg_context *ctx = vg_begin();
@@ -72,7 +74,8 @@ void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *dev
     vg_end_quietly(ctx);
 }
 
-/* ---- unregistering ------------------------------------------------------------------------------------- */
+/* ---- unregistering
+ * ------------------------------------------------------------------------------------- */
 
 static void unload(vg_context *ctx, vg_fatbin *fatbin) {
     if (fatbin->module && ctx->mem)
@@ -135,7 +138,8 @@ void vg_unload_all(vg_context *ctx) {
         unload(ctx, f);
 }
 
-/* ---- looking up ------------------------------------------------------------------------------------------ */
+/* ---- looking up
+ * ------------------------------------------------------------------------------------------ */
 
 static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
     const char *text = NULL;
@@ -182,7 +186,8 @@ vg_function *vg_function_of(vg_context *ctx, const void *host_function, cudaErro
     fn->kernel = vg_module_kernel(fn->fatbin->module, fn->name);
     fn->failed = fn->kernel ? prepare(ctx, fn) : cudaErrorInvalidDeviceFunction;
     if (!fn->kernel)
-        vg_say(ctx, "kernel '%s' is registered, but the program's PTX has none of that name", fn->name);
+        vg_say(ctx, "kernel '%s' is registered, but the program's PTX has none of that name",
+               fn->name);
     if (fn->failed != cudaSuccess)
         fn->kernel = NULL;
     *error = fn->failed;
@@ -200,7 +205,8 @@ cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, 
     if (error != cudaSuccess)
         return error;
     if (!vg_module_symbol(var->fatbin->module, var->name, addr, size)) {
-        vg_say(ctx, "%s: the program's PTX has no variable '%s': no kernel uses it", call, var->name);
+        vg_say(ctx, "%s: the program's PTX has no variable '%s': no kernel uses it", call,
+               var->name);
         return cudaErrorInvalidSymbol;
     }
     return cudaSuccess;

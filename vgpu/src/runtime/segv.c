@@ -1,6 +1,6 @@
 /*
- * segv.c: host code that dereferences a device pointer dies of SIGSEGV, because device addresses are
- * never readable (see devmem.h). This says what happened before it does.
+ * segv.c: host code that dereferences a device pointer dies of SIGSEGV, because device addresses
+ * are never readable (see devmem.h). This says what happened before it does.
  *
  * Contract: any other fault goes to the handler that was there before, or to the default action.
  * The text is put together with snprintf, which is no worse here than elsewhere: the fault is the
@@ -79,7 +79,8 @@ static void on_segv(int signal, siginfo_t *info, void *context) {
 }
 
 void vg_catch_segv(vg_context *ctx) {
-    struct sigaction ours = {.sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+    struct sigaction ours = {.sa_sigaction = on_segv,
+                             .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
     if (watched)
         return;
     watched = ctx;

@@ -1,6 +1,6 @@
 /*
- * stream.c: streams. Work is done when it is asked for, so every stream is always idle; what remains
- * is to know the live handles from the dead.
+ * stream.c: streams. Work is done when it is asked for, so every stream is always idle; what
+ * remains is to know the live handles from the dead.
  */
 #include "vgpu/src/runtime/context.h"
 
@@ -123,8 +123,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
     return error;
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
-                                  unsigned int flags) {
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void *userData, unsigned int flags) {
     vg_context *ctx = vg_begin();
     cudaError_t error = ready_on(ctx, stream);
     if (error == cudaSuccess && (!callback || flags != 0))

@@ -82,6 +82,29 @@ function read_part(path, keep_first,    line, count, status, inside, skipped) {
     fail("no lines from /" from "/ to /" to "/ in " path)
 }
 
+# Prints the TODO in lines[1..count] as text that can be wrapped: its items a), b) ... as paragraphs.
+function print_todo(count,    i, line) {
+    print "~~~~~~ {=html}"
+    print "<div class=\"todo\">"
+    printf "<p>"
+    for (i = 1; i <= count; i++) {
+        line = lines[i]
+        sub(/^ *\/\/ ?/, "", line)
+        gsub(/&/, "\\&amp;", line)
+        gsub(/</, "\\&lt;", line)
+        gsub(/>/, "\\&gt;", line)
+        sub(/^TODO [0-9]+:/, "<strong>&</strong>", line)
+        if (line ~ /^ *[a-z]\) /) {
+            printf "</p>\n<p class=\"item\">"
+            sub(/^ +/, "", line)
+        }
+        print line
+    }
+    print "</p>"
+    print "</div>"
+    print "~~~~~~"
+}
+
 # lines[] = the comment of TODO number in path, up to the next TODO, blank line or code.
 function read_todo(path, number,    line, count, status) {
     count = 0
@@ -133,7 +156,7 @@ function directive(text,    words, n, rest) {
     rest = text
     sub(/^[^ ]+ +[^ ]+ */, "", rest)
     if (words[1] == "excerpt" && words[3] == "TODO") {
-        print_block(read_todo(root "/" words[2], words[4]), "c")
+        print_todo(read_todo(root "/" words[2], words[4]))
     } else if (words[1] == "excerpt") {
         parse_patterns(rest)
         print_block(read_part(root "/" words[2], 0), language_of(words[2]))

@@ -61,5 +61,6 @@ handouts-transcripts: grader-tools $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ##
 	BUILD='$(BUILD)' UPDATE=1 handouts/tests/transcripts-test.sh
 
 test-handouts: $(HANDOUTS_HTML) grader-tools $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## check the texts: links, excerpts, transcripts, questions and answers
+	@BUILD='$(BUILD)' handouts/tests/figures-test.sh
 	@handouts/tests/pages-test.sh $(HANDOUTS_BUILD)
 	@BUILD='$(BUILD)' handouts/tests/transcripts-test.sh

@@ -26,7 +26,7 @@ static void draw_point(svg *s, double intensity, double gflops, const char *sign
 
 void figure_roofline(svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
-    svg_begin(s, out, name, 440, 420, "Rooflines of an H200 and a C2075",
+    svg_begin(s, out, name, 440, 340, "Rooflines of an H200 and a C2075",
               "A chart with logarithmic axes: operations per byte to the right, GFLOP/s upwards. "
               "Each device "
               "has a roof: a slope, given by memory bandwidth, up to its peak. H200: 4,800 GB/s "
@@ -64,13 +64,6 @@ void figure_roofline(svg *s, FILE *out, const char *name, const struct trace *tr
     draw_point(s, 4, 8126, "16");
     draw_point(s, 8, 9063, "32");
     draw_point(s, 32, 51353, "c");
-    svg_text(s, "text", 's', 8, 356, "Measured on one H200, n = 4096:");
-    svg_text(s, "small", 's', 8, 374,
-             "n  naive (lab 2): 6,126. Above its slope: caches serve most of its reads");
-    svg_text(s, "small", 's', 8, 390,
-             "16, 32  tiled: 8,126 and 9,063. Far below: shared memory limits them");
-    svg_text(s, "small", 's', 8, 406,
-             "c  cuBLAS: 51,353 (its place to the right is for tiles of 128: 128/4)");
 }
 
 void figure_ladder(svg *s, FILE *out, const char *name, const struct trace *trace) {

@@ -146,7 +146,9 @@ static void print_operations(const view *v, const vg_counts *counts) {
 
 static const char *duration(double seconds) {
     char *to = next_buffer();
-    if (seconds < 1e-3) {
+    if (seconds < 1e-6) {
+        snprintf(to, BUFFER, "%.1f ns", seconds * 1e9);
+    } else if (seconds < 1e-3) {
         snprintf(to, BUFFER, "%.2f us", seconds * 1e6);
     } else if (seconds < 1) {
         snprintf(to, BUFFER, "%.2f ms", seconds * 1e3);
@@ -220,7 +222,7 @@ void print_launch(const launch_entry *l, const view *v) {
     print_device(v, l);
 }
 
-void print_findings(const report *r, const view *v) {
+void print_findings(const report *r, const char *kernel, const view *v) {
     if (r->num_findings == 0) {
         return;
     }
@@ -228,6 +230,9 @@ void print_findings(const report *r, const view *v) {
     for (int i = 0; i < r->num_findings; i++) {
         const finding_entry *f = &r->findings[i];
         const bool error = strcmp(f->severity, "error") == 0;
+        if (kernel != NULL && f->kernel[0] != '\0' && strcmp(kernel, f->kernel) != 0) {
+            continue;
+        }
         printf("  %s%s%s %s", style(v, error ? RED : YELLOW), f->severity, style(v, PLAIN),
                f->kind);
         if (f->file[0] != '\0') {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *text_of(const json_t *object, const char *name) {
     return json_string_value(json_object_get(object, name));
@@ -125,6 +126,11 @@ static const char *read_tree(report *r, const json_t *tree) {
 bool report_read(report *r, const char *path, char *err, size_t len) {
     json_error_t error;
     memset(r, 0, sizeof *r);
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        snprintf(err, len, "%s is a folder; expected the file that VGPU_REPORT named", path);
+        return false;
+    }
     json_t *tree = json_load_file(path, 0, &error);
     if (tree == NULL && error.line < 0) {
         snprintf(err, len, "%s: %s", path, error.text);

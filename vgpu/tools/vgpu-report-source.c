@@ -114,42 +114,42 @@ static void heading(const view *v) {
 }
 
 /* A cell of `width` columns, empty for 0. */
-static void cell(const view *v, int width, uint64_t n, enum style s) {
+static void cell(FILE *to, const view *v, int width, uint64_t n, enum style s) {
     const bool marked = n != 0 && s != PLAIN;
-    printf("%s%*s%s ", marked ? style(v, s) : "", width, n == 0 ? "" : brief(n),
-           marked ? style(v, PLAIN) : "");
+    fprintf(to, "%s%*s%s ", marked ? style(v, s) : "", width, n == 0 ? "" : brief(n),
+            marked ? style(v, PLAIN) : "");
 }
 
-static void cells(const view *v, const vg_counts *counts, uint64_t all) {
+static void cells(FILE *to, const view *v, const vg_counts *counts, uint64_t all) {
     const uint64_t *c = counts->v;
     const uint64_t loads = c[VGC_GLOBAL_LOAD_REQUESTS],
                    stores = c[VGC_GLOBAL_STORE_REQUESTS] + c[VGC_GLOBAL_ATOMIC_REQUESTS];
     const uint64_t sectors =
         c[VGC_GLOBAL_LOAD_SECTORS] + c[VGC_GLOBAL_STORE_SECTORS] + c[VGC_GLOBAL_ATOMIC_SECTORS];
-    cell(v, 7, c[VGC_WARP_INSTRUCTIONS], PLAIN);
+    cell(to, v, 7, c[VGC_WARP_INSTRUCTIONS], PLAIN);
     if (c[VGC_WARP_INSTRUCTIONS] != 0) {
-        printf("%5.1f ", 100 * vg_ratio(c[VGC_WARP_INSTRUCTIONS], all));
+        fprintf(to, "%5.1f ", 100 * vg_ratio(c[VGC_WARP_INSTRUCTIONS], all));
     } else {
-        printf("%6s", "");
+        fprintf(to, "%6s", "");
     }
-    cell(v, 8, loads, PLAIN);
-    cell(v, 7, stores, PLAIN);
+    cell(to, v, 8, loads, PLAIN);
+    cell(to, v, 7, stores, PLAIN);
     if (sectors != 0) {
         const double each = vg_ratio(sectors, loads + stores);
-        printf("%s%7.2f%s ", each > 8 ? style(v, YELLOW) : "", each,
-               each > 8 ? style(v, PLAIN) : "");
+        fprintf(to, "%s%7.2f%s ", each > 8 ? style(v, YELLOW) : "", each,
+                each > 8 ? style(v, PLAIN) : "");
     } else {
-        printf("%8s", "");
+        fprintf(to, "%8s", "");
     }
-    cell(v, 7,
+    cell(to, v, 7,
          c[VGC_SHARED_LOAD_REQUESTS] + c[VGC_SHARED_STORE_REQUESTS] + c[VGC_SHARED_ATOMIC_REQUESTS],
          PLAIN);
-    cell(v, 7, c[VGC_SHARED_LOAD_CONFLICTS] + c[VGC_SHARED_STORE_CONFLICTS], RED);
-    cell(v, 7, c[VGC_DIVERGENT_BRANCHES], YELLOW);
+    cell(to, v, 7, c[VGC_SHARED_LOAD_CONFLICTS] + c[VGC_SHARED_STORE_CONFLICTS], RED);
+    cell(to, v, 7, c[VGC_DIVERGENT_BRANCHES], YELLOW);
 }
 
 /* Text cut to fit, tabs spread; characters, not bytes, are counted. */
-static void print_cut(const char *text, int width) {
+static void put_cut(FILE *to, const char *text, int width) {
     int column = 0;
     for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++) {
         const bool starts = (*s & 0xC0) != 0x80;
@@ -158,15 +158,14 @@ static void print_cut(const char *text, int width) {
         }
         if (*s == '\t') {
             do {
-                putchar(' ');
+                fputc(' ', to);
                 column++;
             } while (column % TAB != 0 && column < width);
             continue;
         }
-        putchar(*s < 0x20 ? ' ' : *s);
+        fputc(*s < 0x20 ? ' ' : *s, to);
         column += starts;
     }
-    putchar('\n');
 }
 
 /* The end of a path that tells files apart is its end. */
@@ -192,15 +191,37 @@ static char mark_of(const report *r, const launch_entry *l, const char *file, in
     return mark;
 }
 
+/* line 0: the counts that belong to no line */
 static void print_row(const launch_entry *l, const report *r, const view *v, const char *file,
                       int line, const vg_counts *counts, const char *text) {
     static const vg_counts none;
-    const char mark = mark_of(r, l, file, line);
-    printf("%s%c%s ", mark == '!' ? style(v, RED) : style(v, YELLOW), mark, style(v, PLAIN));
-    cells(v, counts != NULL ? counts : &none, l->counts.v[VGC_WARP_INSTRUCTIONS]);
-    printf("%5d  ", line);
+    char *row = NULL, number[16] = "-";
+    size_t len = 0;
+    FILE *to = open_memstream(&row, &len);
+    if (to == NULL) {
+        return;
+    }
+    const char mark = line > 0 ? mark_of(r, l, file, line) : ' ';
+    const bool marked = mark != ' ';
+    fprintf(to, "%s%c%s ",
+            !marked       ? ""
+            : mark == '!' ? style(v, RED)
+                          : style(v, YELLOW),
+            mark, marked ? style(v, PLAIN) : "");
+    cells(to, v, counts != NULL ? counts : &none, l->counts.v[VGC_WARP_INSTRUCTIONS]);
+    if (line > 0) {
+        snprintf(number, sizeof number, "%d", line);
+    }
+    fprintf(to, "%5s  ", number);
     const int width = v->width - COLUMNS_BEFORE_SOURCE;
-    print_cut(text, width > 10 ? width : 10);
+    put_cut(to, text, width > 10 ? width : 10);
+    if (fclose(to) == 0) {
+        while (len > 0 && row[len - 1] == ' ') {
+            row[--len] = '\0';
+        }
+        puts(row);
+    }
+    free(row);
 }
 
 /* ---- a file ---- */
@@ -218,13 +239,14 @@ static void print_with_text(const launch_entry *l, const report *r, const view *
         if (begin > next && next > 1) {
             printf("%*s  …\n", COLUMNS_BEFORE_SOURCE - 4, "");
         }
-        const int follow = i + 1 < to ? l->lines[i + 1].line - 1 : t->count;
+        const int follow =
+            i + 1 < to && l->lines[i + 1].line <= t->count ? l->lines[i + 1].line - 1 : t->count;
         const int end = line + CONTEXT < follow ? line + CONTEXT : follow;
-        for (int k = begin; k <= end || k == line; k++) {
-            const char *text = k <= t->count ? t->line[k - 1] : "";
-            if (k == line || k <= t->count) {
-                print_row(l, r, v, file, k, k == line ? &l->lines[i].counts : NULL, text);
-            }
+        for (int k = begin; k <= end; k++) {
+            print_row(l, r, v, file, k, k == line ? &l->lines[i].counts : NULL, t->line[k - 1]);
+        }
+        if (line > t->count) { /* another version of the file, or a mere part of it */
+            print_row(l, r, v, file, line, &l->lines[i].counts, "(the file has no such line)");
         }
         next = (end > line ? end : line) + 1;
     }
@@ -256,9 +278,7 @@ static void print_file(const launch_entry *l, const report *r, const view *v, in
         print_without_text(l, r, v, from, to);
     }
     if (l->lines[from].line == 0) {
-        printf("  ");
-        cells(v, &l->lines[from].counts, l->counts.v[VGC_WARP_INSTRUCTIONS]);
-        printf("%5s  %s(no line: merged by the compiler)%s\n", "-", style(v, DIM), style(v, PLAIN));
+        print_row(l, r, v, file, 0, &l->lines[from].counts, "(no line: merged by the compiler)");
     }
 }
 

@@ -149,10 +149,6 @@ static void print_title(const report *r, const options *o, const view *v) {
 }
 
 static int nothing_to_show(const report *r, const options *o) {
-    if (r->num_launches == 0 && o->kernel == NULL && o->launch < 0) {
-        printf("no kernel was launched\n");
-        return STATUS_OK;
-    }
     fprintf(stderr, "vgpu-report: %s has no such launch; its kernels are:", o->file);
     for (int i = 0; i < r->num_launches; i++) {
         bool seen = false;
@@ -167,32 +163,53 @@ static int nothing_to_show(const report *r, const options *o) {
     return STATUS_NOT_ABLE;
 }
 
+/* Launches that were not asked for go. */
+static void keep_wanted(report *r, const options *o) {
+    int n = 0;
+    for (int i = 0; i < r->num_launches; i++) {
+        if (wanted(&r->launches[i], o)) {
+            r->launches[n++] = r->launches[i];
+        } else {
+            free(r->launches[i].lines);
+        }
+    }
+    r->num_launches = n;
+}
+
 static int print_report(report *r, const options *o) {
     view v = {.source = o->source,
               .width = terminal_width(),
               .color = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL};
-    if (o->tsv) {
-        print_table(r);
-        return STATUS_OK;
+    bool any = false;
+    for (int i = 0; i < r->num_launches; i++) {
+        any |= wanted(&r->launches[i], o);
+    }
+    if (!any && (o->kernel != NULL || o->launch >= 0)) {
+        return nothing_to_show(r, o);
     }
     if (!choose_device(&v, r, o)) {
         return STATUS_NOT_ABLE;
     }
+    if (o->tsv) {
+        keep_wanted(r, o);
+        print_table(r);
+        return STATUS_OK;
+    }
     report_merge_alike(r);
-    int shown = 0;
+    keep_wanted(r, o);
     print_title(r, o, &v);
     for (int i = 0; i < r->num_launches; i++) {
-        if (wanted(&r->launches[i], o)) {
-            printf("\n");
-            print_launch(&r->launches[i], &v);
-            if (!o->summary) {
-                print_source(&r->launches[i], r, &v);
-            }
-            shown++;
+        printf("\n");
+        print_launch(&r->launches[i], &v);
+        if (!o->summary) {
+            print_source(&r->launches[i], r, &v);
         }
     }
-    print_findings(r, &v);
-    return shown > 0 ? STATUS_OK : nothing_to_show(r, o);
+    if (!any) {
+        printf("no kernel was launched\n");
+    }
+    print_findings(r, o->kernel, &v);
+    return STATUS_OK;
 }
 
 int main(int argc, char **argv) {

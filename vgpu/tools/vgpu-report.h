@@ -67,7 +67,8 @@ typedef struct view {
 
 void print_launch(const launch_entry *l, const view *v);
 void print_source(const launch_entry *l, const report *r, const view *v);
-void print_findings(const report *r, const view *v);
+/* kernel: only its findings, and those of no kernel; NULL: all. */
+void print_findings(const report *r, const char *kernel, const view *v);
 /* One line for each counter: kernel, launch, grid, block, count, name, value, tab-separated. */
 void print_table(const report *r);
 

@@ -33,3 +33,7 @@ UNIT_TESTS += $(VGPU_COUNT_TESTS:%=vgpu/tests/count/%)
 $(foreach t,$(VGPU_COUNT_TESTS:%=vgpu/tests/count/%),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu.a)\
     $(eval $(t)_SYSLIBS = $$(VGPU_SYSLIBS)))
 vgpu/tests/count/report_SYSLIBS = $(VGPU_SYSLIBS) $(JANSSON_LIBS)
+
+.PHONY: test-vgpu-report
+test-vgpu-report: $(BUILD)/bin/vgpu-report ## what build/bin/vgpu-report prints
+	vgpu/tests/count/report-golden $<

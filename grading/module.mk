@@ -17,8 +17,12 @@ $(GRADING_LIB): $(GRADING_SRC:%=$(BUILD)/obj/grading/src/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
+$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/standing.o tests/report_test.o): | need-jansson
+.PHONY: need-jansson
+need-jansson:
 	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
+
+$(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
 
@@ -36,7 +40,8 @@ $(BUILD)/lib/libworker.a $(BUILD)/lib/libworker-gpu.a:
 	$(AR) rcs $@ $^
 
 # Everything ./grader needs. The GPU's part only where there is a toolkit.
-GRADER_TOOLS := $(GRADER) $(BUILD)/lib/libworker.a $(BUILD)/bin/vgpucc $(BUILD)/bin/gpu-probe
+GRADER_TOOLS := $(GRADER) $(BUILD)/lib/libworker.a $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a \
+                $(BUILD)/bin/gpu-probe
 ifneq ($(NVCC),)
 GRADER_TOOLS += $(BUILD)/lib/libworker-gpu.a
 endif

@@ -2,13 +2,16 @@
 
 -include vgpu/src/core/flags.mk
 -include vgpu/src/count/count.mk
+-include vgpu/src/check/check.mk
+-include vgpu/tests/core.mk
 
 VGPU_LIB := $(BUILD)/lib/libvgpu.a
 # The folders of src that make the library; a new one is entered here when it compiles.
 VGPU_DIRS := core memory runtime cublas count
 VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) $(VGPU_COUNT_VECTOR:%=vgpu/src/count/%.c), \
             $(wildcard $(VGPU_DIRS:%=vgpu/src/%/*.c)))
-VGPU_OBJ := $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_CORE_VECTOR_OBJS) $(VGPU_COUNT_VECTOR_OBJS)
+VGPU_OBJ := $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_CORE_VECTOR_OBJS) $(VGPU_COUNT_VECTOR_OBJS) \
+            $(VGPU_CHECK_OBJS)
 
 # A CBLAS makes cuBLAS fast; without one it is merely right.
 VGPU_SYSLIBS := $(if $(HAVE_CBLAS),$(CBLAS_LIBS)) -lpthread -lm -ldl

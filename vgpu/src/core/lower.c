@@ -20,6 +20,7 @@ enum {
     FIRST_ROW = 64,          /* offset 0 means "no register" */
     SHARED_GAP_MIN = 1024,   /* unused bytes after each shared array: overruns fall in there */
     SHARED_GAP_MAX = 65536,
+    MAX_LOCAL_BYTES = 1 << 20, /* of a thread; hardware has half of that */
     MAX_FILE_BYTES = 1 << 26 /* of one warp's register file */
 };
 
@@ -276,6 +277,9 @@ const placed_var *lower_place_shared(lowerer *lw, const ptx_var *v) {
         return found;
     }
     program *k = &lw->program;
+    if (v->size > VG_DYNAMIC_SHARED_OFFSET) {
+        lower_fail(lw, VG_INVALID_PTX, "shared arrays of more than %u bytes", VG_DYNAMIC_SHARED_OFFSET / 2);
+    }
     if (v->size != 0) {
         lw->natural_shared = align_up(lw->natural_shared, v->align) + (uint32_t)v->size;
     }
@@ -301,6 +305,9 @@ const placed_var *lower_place_local(lowerer *lw, const ptx_var *v) {
         return found;
     }
     program *k = &lw->program;
+    if (v->size > MAX_LOCAL_BYTES - k->local_span) {
+        lower_fail(lw, VG_INVALID_PTX, "local arrays of more than %d KiB a thread", MAX_LOCAL_BYTES >> 10);
+    }
     placed_var p = {.var = v, .size = (uint32_t)v->size};
     p.offset = align_up(k->local_span, 16);
     k->local_span = align_up(p.offset + p.size + 16, 16);
@@ -479,6 +486,10 @@ static void lower_native(lowerer *lw, const char *name, const ptx_operand *rets,
     }
     if (rets != NULL && rets->num_elem == 1 && rets->elem[0].kind == PO_SYMBOL) {
         call->ret = lower_place_local(lw, rets->elem[0].var)->offset;
+    } else { /* the result goes where nobody looks */
+        ptx_var *nowhere = vg_arena_alloc(lw->arena, sizeof *nowhere);
+        *nowhere = (ptx_var){.name = "unused result", .space = PS_PARAM, .type = PT_B64, .size = 8};
+        call->ret = lower_place_local(lw, nowhere)->offset;
     }
     lower_emit(lw, "call.native")->extra = call;
 }

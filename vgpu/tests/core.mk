@@ -1,0 +1,38 @@
+# core.mk: tests of the executor (vgpu/src/core). vgpu/module.mk includes this.
+
+PTXRUN := $(BUILD)/bin/ptxrun
+$(PTXRUN): $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/lib/libvgpu.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
+
+VGPU_CORE_TESTS := $(addprefix vgpu/tests/,core_parse core_cfg core_names core_simt core_mutation)
+UNIT_TESTS += $(VGPU_CORE_TESTS)
+$(foreach t,$(VGPU_CORE_TESTS),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu.a)$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
+vgpu/tests/core_simt_LIBS     := $(BUILD)/obj/vgpu/tests/core_simt_program.o $(vgpu/tests/core_simt_LIBS)
+vgpu/tests/core_mutation_LIBS := $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o $(vgpu/tests/core_mutation_LIBS)
+
+# Every instruction set the executor has code for: one the processor lacks gives the next smaller one.
+.PHONY: test-ptx
+test-ptx: $(PTXRUN) ## run the tests of PTX instructions, vgpu/tests/ptx, with each instruction set
+	@failed=0; for isa in base avx2 avx512; do \
+	    echo "ptx tests, VGPU_ISA=$$isa"; VGPU_ISA=$$isa vgpu/tests/ptx/run $(PTXRUN) || failed=1; done; exit $$failed
+
+# libFuzzer comes with clang. Seeds are the tests' kernels, one by one; what it finds stays in
+# $(BUILD)/fuzz/corpus, crashes in $(BUILD)/fuzz.
+FUZZ_CC      ?= $(call first_of,clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14)
+FUZZ_SECONDS ?= 300
+FUZZ_FLAGS   := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+
+$(BUILD)/bin/fuzz-ptx: $(BUILD)/obj/vgpu/tests/fuzz/fuzz_ptx.o $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o $(BUILD)/lib/libvgpu.a
+	@mkdir -p $(@D)
+	$(CC) -fsanitize=fuzzer $(SANFLAGS) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
+
+.PHONY: fuzz-ptx
+fuzz-ptx: ## feed the executor damaged PTX for FUZZ_SECONDS seconds (needs clang)
+	$(call need,$(FUZZ_CC),clang with libFuzzer,clang)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(FUZZ_CC) OPT='-O1 -g' SAN=1 \
+	    SANFLAGS='-fsanitize=fuzzer-no-link $(FUZZ_FLAGS)' $(BUILD)/fuzz/bin/fuzz-ptx
+	@mkdir -p $(BUILD)/fuzz/seeds $(BUILD)/fuzz/corpus
+	@awk -v out=$(BUILD)/fuzz/seeds -f vgpu/tests/fuzz/seeds.awk vgpu/tests/ptx/*.ptx
+	cd $(BUILD)/fuzz && bin/fuzz-ptx -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=30 -rss_limit_mb=3000 \
+	    -dict=$(ROOT)/vgpu/tests/fuzz/ptx.dict corpus seeds

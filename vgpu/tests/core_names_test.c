@@ -1,0 +1,80 @@
+/* core_names_test.c: mangled names as people write them. */
+#include "vgpu/src/core/names.h"
+
+#include <check.h>
+#include <string.h>
+
+static const struct {
+    const char *mangled, *plain, *without; /* plain: with a C++ runtime linked in; without: NULL, the same */
+} functions[] = {
+    {"matmul", "matmul", NULL},
+    {"_Z5tiledPKfS0_Pfi", "tiled", NULL},
+    {"_ZN3lab5tiledEPKf", "lab::tiled", NULL},
+    {"_Z5tiledILi32EEvPKfS1_Pfi", "tiled<32>", "tiled"},
+    {"_ZN3lab5tiledILi16ELi8EEEvPf", "lab::tiled<16, 8>", "lab::tiled"},
+    {"_ZN12_GLOBAL__N_16secretEv", "(anonymous namespace)::secret", "_GLOBAL__N_1::secret"},
+    {"_Znonsense", "_Znonsense", NULL},
+    {"_Z999x", "_Z999x", NULL},
+    {"_Z", "_Z", NULL},
+    {"", "", NULL},
+};
+
+START_TEST(test_functions) {
+    char buf[128];
+    const char *got = vg_pretty_function(functions[_i].mangled, buf, sizeof buf);
+    const char *less = functions[_i].without != NULL ? functions[_i].without : functions[_i].plain;
+    ck_assert_ptr_eq(got, buf);
+    ck_assert_msg(strcmp(got, functions[_i].plain) == 0 || strcmp(got, less) == 0, "%s became %s", functions[_i].mangled, got);
+}
+END_TEST
+
+static const struct {
+    const char *mangled, *plain;
+} variables[] = {
+    {"tile", "tile"},
+    {"_ZZ5tiledPKfE2As", "As"},                  /* __shared__ float As[…] in tiled(float const*) */
+    {"_ZZ5tiledILi32EEvPKfE4tile", "tile"},      /* in a template */
+    {"_ZZ5tiledPKfE2As_0", "As"},                /* the second of that name */
+    {"_ZN3lab5tableE", "_ZN3lab5tableE"},        /* not a local: left alone */
+    {"$_ZZ1kvE1a", "$_ZZ1kvE1a"},
+    {"_Z", "_Z"},
+    {"_ZZ1kvE99x", "_ZZ1kvE99x"},
+    {"_ZZ1kvE99999999999999999999x", "_ZZ1kvE99999999999999999999x"},
+};
+
+START_TEST(test_variables) {
+    char buf[128];
+    ck_assert_str_eq(vg_pretty_variable(variables[_i].mangled, buf, sizeof buf), variables[_i].plain);
+}
+END_TEST
+
+START_TEST(test_short_buffers_are_respected) {
+    char buf[8];
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        memset(buf, 'x', sizeof buf);
+        vg_pretty_function(functions[i].mangled, buf, 5);
+        ck_assert_ptr_nonnull(memchr(buf, '\0', 5));
+        ck_assert(buf[5] == 'x');
+    }
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        memset(buf, 'x', sizeof buf);
+        vg_pretty_variable(variables[i].mangled, buf, 3);
+        ck_assert_ptr_nonnull(memchr(buf, '\0', 3));
+        ck_assert(buf[3] == 'x');
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("core_names");
+    TCase *tc = tcase_create("names");
+    tcase_add_loop_test(tc, test_functions, 0, sizeof functions / sizeof *functions);
+    tcase_add_loop_test(tc, test_variables, 0, sizeof variables / sizeof *variables);
+    tcase_add_test(tc, test_short_buffers_are_respected);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

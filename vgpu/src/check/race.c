@@ -357,21 +357,21 @@ static bool who_waits(const block *b, int id, uint32_t lanes[VG_MAX_WARPS]) {
 static void on_barrier(void *self, block *b, int id) {
     race_checker *c = self;
     race_worker *rw = &c->workers[b->warps->worker->id];
-    uint32_t lanes[VG_MAX_WARPS], waiting = 0;
-    if (!c->exact || rw->clocks == NULL) {
-        raise_floor(rw);
-        return;
-    }
-    const bool all = who_waits(b, id, lanes);
-    for (int i = 0; i < b->num_warps; i++) {
-        waiting += (uint32_t)__builtin_popcount(lanes[i]);
-    }
-    /* Who only arrived (bar.arrive) is not told: then take it that all were there, and miss races
-     * rather than invent some. */
-    if (all || waiting < b->barrier[id].arrived) {
+    uint32_t lanes[VG_MAX_WARPS];
+    if (!c->exact || rw->clocks == NULL || (who_waits(b, id, lanes) && !rw->pending[id])) {
         raise_floor(rw);
     } else {
-        race_exact_meet(rw, lanes);
+        race_exact_meet(rw, lanes, id);
+    }
+}
+
+static void on_arrive(void *self, warp *w, int id, uint32_t lanes) {
+    race_checker *c = self;
+    race_worker *rw = &c->workers[w->worker->id];
+    uint32_t by_warp[VG_MAX_WARPS] = {0};
+    if (c->exact && rw->clocks != NULL) {
+        by_warp[w->index] = lanes;
+        race_exact_arrive(rw, by_warp, id);
     }
 }
 
@@ -381,7 +381,7 @@ static void on_warp_sync(void *self, warp *w, uint32_t lanes) {
     if (c->exact && rw->clocks != NULL) {
         uint32_t by_warp[VG_MAX_WARPS] = {0};
         by_warp[w->index] = lanes;
-        race_exact_meet(rw, by_warp);
+        race_exact_meet(rw, by_warp, -1);
     } else {
         rw->warp_floor[w->index] = ++rw->now;
     }
@@ -510,7 +510,7 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
     c->runs = race_runs_best();
     vg_gate_add(gate, on_access, c);
     c->observer = (vg_observer){.name = "race", .self = c, .launch_begin = on_launch_begin,
-                                .block_begin = on_block_begin, .barrier = on_barrier,
+                                .block_begin = on_block_begin, .arrive = on_arrive, .barrier = on_barrier,
                                 .warp_sync = on_warp_sync, .block_end = on_block_end, .launch_end = on_launch_end};
     return c;
 }

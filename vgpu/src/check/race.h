@@ -125,7 +125,7 @@ typedef struct race_found {
     uint32_t unit;        /* its bytes                                         */
     uint32_t object;      /* shared: 0; global: 1 + number of the region       */
     bool same_value;      /* of every time: both wrote the same value          */
-    uint64_t count;
+    uint64_t count;       /* bytes, each time */
 } race_found;
 
 typedef struct race_checker race_checker;
@@ -142,6 +142,8 @@ typedef struct race_worker {
     uint32_t shared_granules;
     pool granules, bytes, images, lists;
     uint32_t *clocks;            /* NULL, or threads x threads: see race_exact.c */
+    uint32_t *arrived;           /* barriers x threads: what those that only arrived knew */
+    bool pending[VG_MAX_BARRIERS]; /* arrived[id] holds something */
     uint32_t threads;
     race_found *found;           /* a hash table, FOUND_SLOTS */
     bool any_found;
@@ -199,8 +201,10 @@ void race_exact_touch(race_scene *s, const units *u, uint32_t i, uint32_t lanes,
 void race_exact_list(race_worker *rw, const units *u, uint32_t i, bool history);
 /* Number of a copy of list `from`. */
 uint32_t race_exact_copy(race_worker *rw, uint32_t from);
-/* Threads (bits by warp) have met. */
-void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS]);
+/* Threads (bits by warp) have met, at barrier id (-1: at none). */
+void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id);
+/* Threads have let barrier id know that they were here. */
+void race_exact_arrive(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id);
 void race_exact_free(race_worker *rw);
 void race_lists_free(race_worker *rw);
 

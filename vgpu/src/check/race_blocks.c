@@ -529,7 +529,7 @@ static void report_pair(const reporter *to, const record *r, const deed *x, enum
         const race_found f = {.who1 = swap ? who2 : who1, .who2 = swap ? who1 : who2,
                               .block1 = swap ? q.block : p.block, .block2 = swap ? p.block : q.block,
                               .at = at, .unit = r->bytes, .object = region->first + 1,
-                              .same_value = same_value, .count = 1};
+                              .same_value = same_value, .count = r->bytes};
         to->add(to->arg, &f);
         return;
     }

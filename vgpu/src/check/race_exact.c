@@ -48,12 +48,19 @@ bool race_exact_begin(race_worker *rw, const launch *l) {
     race_exact_free(rw);
     rw->threads = (uint32_t)(l->block.x * l->block.y * l->block.z);
     rw->clocks = calloc((size_t)rw->threads * rw->threads, sizeof *rw->clocks);
+    rw->arrived = calloc((size_t)VG_MAX_BARRIERS * rw->threads, sizeof *rw->arrived);
+    memset(rw->pending, 0, sizeof rw->pending);
+    if (rw->arrived == NULL) {
+        free(rw->clocks);
+        rw->clocks = NULL;
+    }
     return rw->clocks != NULL;
 }
 
 void race_exact_free(race_worker *rw) {
     free(rw->clocks);
-    rw->clocks = NULL;
+    free(rw->arrived);
+    rw->clocks = rw->arrived = NULL;
 }
 
 void race_lists_free(race_worker *rw) {
@@ -63,12 +70,15 @@ void race_lists_free(race_worker *rw) {
     pool_free(&rw->lists);
 }
 
-void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS]) {
-    static _Thread_local uint32_t joined[VG_MAX_WARPS * VG_LANES];
+static bool takes_part(const uint32_t lanes[VG_MAX_WARPS], uint32_t thread) {
+    return (lanes[thread / VG_LANES] >> (thread % VG_LANES) & 1) != 0;
+}
+
+/* Adds to `joined` what these threads know, and what they did themselves. */
+static void join_knowledge(const race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint32_t *joined) {
     const uint32_t n = rw->threads;
-    memset(joined, 0, n * sizeof *joined);
     for (uint32_t b = 0; b < n; b++) {
-        if ((lanes[b / VG_LANES] >> (b % VG_LANES) & 1) != 0) {
+        if (takes_part(lanes, b)) {
             const uint32_t *row = rw->clocks + (size_t)b * n;
             for (uint32_t a = 0; a < n; a++) {
                 joined[a] = joined[a] > row[a] ? joined[a] : row[a];
@@ -76,12 +86,31 @@ void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS]) {
         }
     }
     for (uint32_t a = 0; a < n; a++) {
-        if ((lanes[a / VG_LANES] >> (a % VG_LANES) & 1) != 0) {
-            joined[a] = rw->now + 1;
-        }
+        joined[a] = takes_part(lanes, a) ? rw->now + 1 : joined[a];
     }
+}
+
+void race_exact_arrive(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id) {
+    uint32_t *arrived = rw->arrived + (size_t)id * rw->threads;
+    if (!rw->pending[id]) {
+        memset(arrived, 0, rw->threads * sizeof *arrived);
+        rw->pending[id] = true;
+    }
+    join_knowledge(rw, lanes, arrived);
+    rw->now++;
+}
+
+void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id) {
+    uint32_t joined[VG_MAX_WARPS * VG_LANES];
+    const uint32_t n = rw->threads;
+    memset(joined, 0, n * sizeof *joined);
+    if (id >= 0 && rw->pending[id]) {
+        memcpy(joined, rw->arrived + (size_t)id * n, n * sizeof *joined);
+        rw->pending[id] = false;
+    }
+    join_knowledge(rw, lanes, joined);
     for (uint32_t b = 0; b < n; b++) {
-        if ((lanes[b / VG_LANES] >> (b % VG_LANES) & 1) != 0) {
+        if (takes_part(lanes, b)) {
             memcpy(rw->clocks + (size_t)b * n, joined, n * sizeof *joined);
         }
     }
@@ -149,7 +178,10 @@ void race_exact_list(race_worker *rw, const units *u, uint32_t i, bool history) 
     e->count = 0;
     memset(e->first, 0, sizeof e->first);
     append_one(rw, e, u->w[i], u->ws[i]);
-    append_one(rw, e, u->r1[i], u->rs[i]);
+    /* Of readers of two warps, rs is the second one's stamp. The first was no earlier than the floor;
+     * taken as that early, it can race only with other warps, and its own warp with the second. */
+    const bool two_warps = u->r2[i] != 0 && who_warp(u->r1[i]) != who_warp(u->r2[i]) && u->rs[i] >= rw->floor;
+    append_one(rw, e, u->r1[i], two_warps ? rw->floor : u->rs[i]);
     append_one(rw, e, u->r2[i], u->rs[i]);
     u->w[i] = WHO_LISTED;
     u->ws[i] = UINT32_MAX; /* race_runs.c keeps off */

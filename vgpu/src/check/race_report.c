@@ -61,7 +61,7 @@ void race_found_add(race_found *table, const race_found *f) {
 
 void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, bool same_value) {
     const race_found f = {.who1 = earlier, .who2 = later, .block1 = s->rw->block, .block2 = s->rw->block, .at = s->at,
-                          .unit = unit, .object = s->object, .same_value = same_value, .count = 1};
+                          .unit = unit, .object = s->object, .same_value = same_value, .count = unit};
     race_found_add(s->rw->found, &f);
     s->rw->any_found = true;
 }
@@ -153,7 +153,6 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     out->kind = "race";
     out->severity = f->same_value ? VG_WARNING : VG_ERROR;
     out->hazard = hazard_of(f);
-    out->count = f->count;
     out->num_sites = 2;
     snprintf(out->kernel, sizeof out->kernel, "%s", l->kernel->info.pretty);
     vg_site_fill(&out->site[0], l, o1, f->block1, who_thread(f->who1), action_of(who_class(f->who1)));
@@ -167,6 +166,7 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     }
     const uint64_t size = element_size(o2, f->unit);
     out->element = (f->at - begin) / size;
+    out->count = (f->count + size - 1) / size;
     out->has_element = true;
 }
 
@@ -253,9 +253,9 @@ static void add_findings(const race_checker *c, const launch *l, const race_foun
     }
     qsort(all, count, sizeof *all, compare_candidates);
     for (size_t i = 0, next; i < count; i = next) {
-        uint64_t times = 0;
+        uint64_t times = 0; /* one for each element, however the access was cut up */
         for (next = i; next < count && compare_subjects(&all[i].finding, &all[next].finding) == 0; next++) {
-            times += all[next].found.count;
+            times += all[next].finding.count;
         }
         all[i].finding.count = complete ? times : 0; /* after a fault, how often is a matter of luck */
         write_message(&all[i].found, &all[i].finding);

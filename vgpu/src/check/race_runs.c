@@ -54,7 +54,7 @@ static bool write_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t
     VG_LANE_LOOP
     for (uint32_t k = 0; k < 16; k++) {
         const uint32_t in = k - i < n ? ~0u : 0;
-        const uint32_t recent = (g->ws[k] >= floor) | (g->rs[k] >= floor) ? ~0u : 0;
+        const uint32_t recent = ((g->ws[k] >= floor) | (g->rs[k] >= floor)) != 0 ? ~0u : 0;
         refuse |= in & (recent | (g->w[k] & keep));
     }
     if (refuse != 0) {

@@ -52,6 +52,10 @@ void vg_tell_warp_sync(warp *w, uint32_t lanes) {
     EACH_OBSERVER(w->worker->launch, warp_sync, w, lanes);
 }
 
+void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes) {
+    EACH_OBSERVER(w->worker->launch, arrive, w, (int)id, lanes);
+}
+
 bool vg_exec_observe(vg_exec *exec, const vg_observer *observer) {
     if (exec->num_observers == VG_MAX_OBSERVERS) {
         return false;

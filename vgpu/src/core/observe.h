@@ -50,6 +50,8 @@ typedef struct vg_observer {
     bool (*launch_begin)(void *self, const launch *l, int workers);
     void (*block_begin)(void *self, worker *wk);
     void (*access)(void *self, const vg_access *a);
+    /* bar.arrive: these lanes count as arrived at barrier `id` and go on. */
+    void (*arrive)(void *self, warp *w, int id, uint32_t lanes);
     /* All threads that barrier `id` waits for have arrived; their splits still tell where (split.at). */
     void (*barrier)(void *self, block *b, int id);
     /* __syncwarp: these lanes of the warp have met. */

@@ -148,6 +148,7 @@ static const op *bar_arrive(warp *w, const op *o) {
     if (b == NULL) {
         return NULL;
     }
+    vg_tell_arrive(w, id, w->mask);
     if (is_complete(b)) {
         vg_release_barrier(w->block, id);
     }

@@ -284,6 +284,7 @@ const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32
 
 /* Tells observers that lanes met at a __syncwarp. */
 void vg_tell_warp_sync(warp *w, uint32_t lanes);
+void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes);
 
 /* Lets the splits go that wait at the barrier, which starts anew. */
 void vg_release_barrier(block *b, uint32_t id);

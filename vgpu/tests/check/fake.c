@@ -1,0 +1,157 @@
+/* fake.c: see fake.h. */
+#include "vgpu/tests/check/fake.h"
+#include "vgpu/src/core/optable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void hear(void *arg, const char *text) {
+    fake *f = arg;
+    const size_t n = strlen(text);
+    char *more = realloc(f->said, f->said_len + n + 2);
+    if (more == NULL) {
+        abort();
+    }
+    f->said = more;
+    memcpy(f->said + f->said_len, text, n);
+    memcpy(f->said + f->said_len + n, "\n", 2);
+    f->said_len += n + 1;
+}
+
+static const op *no_op(warp *w, const op *o) {
+    (void)w;
+    return o;
+}
+
+void fake_begin(fake *f, unsigned which, uint32_t threads, uint32_t blocks, bool partial) {
+    static char *files[] = {NULL, (char *)(uintptr_t)"fake.cu"};
+    memset(f, 0, sizeof *f);
+    f->exec = vg_exec_create(1);
+    f->mem = vg_mem_create(UINT64_C(1) << 20);
+    f->check = vg_check_install(f->exec, f->mem, which, hear, f);
+    f->module.ptx.files = files;
+    f->module.ptx.num_files = 2;
+    f->kernel.module = &f->module;
+    f->kernel.func = &f->func;
+    f->kernel.info.pretty = "fake";
+    for (int i = 0; i < FAKE_OPS; i++) {
+        f->ops[i] = (op){.fn = no_op, .plain = no_op, .line = 100 + i, .file = 1, .bytes = 4};
+    }
+    if (partial) {
+        f->ops[FAKE_OPS - 1] = (op){.fn = vg_find_op("bar.sync")->fn, .b = 1};
+    }
+    f->shared_var = (ptx_var){.name = "tile", .size = FAKE_SHARED};
+    f->shared_place = (placed_var){&f->shared_var, 0, FAKE_SHARED};
+    f->program = (program){.ready = true, .ops = f->ops, .num_ops = FAKE_OPS, .shared = &f->shared_place,
+                           .num_shared = 1, .shared_span = FAKE_SHARED};
+    f->params = (vg_launch_params){.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .mem = f->mem};
+    f->launch = (launch){.kernel = &f->kernel, .program = &f->program, .params = &f->params, .grid = f->params.grid,
+                         .block = f->params.block, .num_blocks = blocks};
+    f->launch.observers = vg_exec_observers(f->exec, &f->launch.num_observers);
+}
+
+#define TELL(f, callback, ...)                                                                     \
+    do {                                                                                           \
+        for (int n_ = 0; n_ < (f)->launch.num_observers; n_++) {                                   \
+            const vg_observer *o_ = (f)->launch.observers[n_];                                     \
+            if (o_->callback != NULL) {                                                            \
+                o_->callback(o_->self, __VA_ARGS__);                                               \
+            }                                                                                      \
+        }                                                                                          \
+    } while (0)
+
+void fake_launch(fake *f) {
+    for (int n = 0; n < f->launch.num_observers; n++) {
+        const vg_observer *o = f->launch.observers[n];
+        if (o->launch_begin != NULL && !o->launch_begin(o->self, &f->launch, FAKE_WORKERS)) {
+            abort();
+        }
+    }
+}
+
+void fake_block(fake *f, int id, uint32_t block_index) {
+    worker *wk = &f->workers[id];
+    const uint32_t threads = f->params.block.x;
+    memset(wk, 0, sizeof *wk);
+    wk->launch = &f->launch;
+    wk->id = id;
+    wk->block.linear = block_index;
+    wk->block.index = (vg_dim3){block_index, 0, 0};
+    wk->block.num_threads = threads;
+    wk->block.num_warps = (int)((threads + 31) / 32);
+    wk->block.warps = f->warps[id];
+    for (int i = 0; i < wk->block.num_warps; i++) {
+        warp *w = &f->warps[id][i];
+        const uint32_t left = threads - 32 * (uint32_t)i;
+        memset(w, 0, sizeof *w);
+        w->block = &wk->block;
+        w->worker = wk;
+        w->index = (uint32_t)i;
+        w->alive = left >= 32 ? VG_ALL_LANES : (1u << left) - 1;
+        w->num_splits = 1;
+    }
+    TELL(f, block_begin, wk);
+}
+
+void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_kind kind, enum ptx_space space,
+                 uint32_t lanes, uint32_t size, const uint64_t *at) {
+    uint64_t all[VG_LANES];
+    op *o = &f->ops[op_index];
+    warp *w = &f->warps[id][warp_index];
+    o->access = (uint8_t)kind;
+    o->bytes = (uint8_t)size;
+    bool one = lanes == VG_ALL_LANES, neighbours = one;
+    for (int i = 0; i < VG_LANES; i++) {
+        all[i] = (lanes >> i & 1) != 0 ? at[i] : at[__builtin_ctz(lanes)];
+        one = one && all[i] == all[0];
+        neighbours = neighbours && all[i] == all[0] + (uint64_t)i * size;
+    }
+    w->mask = lanes;
+    const vg_access a = {.warp = w, .op = o, .kind = kind, .space = space, .mask = lanes, .size = size, .at = all,
+                         .pattern = one ? VG_PATTERN_ONE : neighbours ? VG_PATTERN_NEIGHBOURS : VG_PATTERN_ANY};
+    TELL(f, access, &a);
+}
+
+void fake_barrier(fake *f, int id, int barrier_id, const uint32_t *lanes, bool all) {
+    block *b = &f->workers[id].block;
+    barrier *bar = &b->barrier[barrier_id];
+    for (int i = 0; i < b->num_warps; i++) {
+        warp *w = &b->warps[i];
+        w->split[0] = (split){.state = SPLIT_FREE};
+        const uint32_t here = all ? w->alive : lanes[i] & w->alive;
+        if (here != 0) {
+            w->split[0] = (split){.state = SPLIT_BARRIER, .barrier = (uint8_t)barrier_id, .mask = here, .at = &f->ops[0]};
+            bar->arrived += (uint32_t)__builtin_popcount(here);
+        }
+    }
+    bar->expected = all ? 0 : bar->arrived;
+    TELL(f, barrier, b, barrier_id);
+    *bar = (barrier){0};
+    for (int i = 0; i < b->num_warps; i++) {
+        b->warps[i].split[0].state = SPLIT_RUN;
+    }
+}
+
+void fake_arrive(fake *f, int id, int warp_index, int barrier_id, uint32_t lanes) {
+    f->workers[id].block.barrier[barrier_id].arrived += (uint32_t)__builtin_popcount(lanes);
+    TELL(f, arrive, &f->warps[id][warp_index], barrier_id, lanes);
+}
+
+void fake_warp_sync(fake *f, int id, int warp_index, uint32_t lanes) {
+    TELL(f, warp_sync, &f->warps[id][warp_index], lanes);
+}
+
+void fake_end_block(fake *f, int id) {
+    TELL(f, block_end, &f->workers[id]);
+}
+
+void fake_end_launch(fake *f) {
+    TELL(f, launch_end, &f->launch, f->workers, FAKE_WORKERS, NULL);
+}
+
+void fake_end(fake *f) {
+    vg_exec_destroy(f->exec);
+    vg_check_destroy(f->check);
+    vg_mem_destroy(f->mem);
+    free(f->said);
+}

@@ -1,0 +1,342 @@
+/*
+ * race_random_test.c: the race checker against an oracle that keeps every access and every thread's
+ * full clock. Random kernels of a few accesses to a few bytes: the checker must report a race just
+ * when there is one, each pair it reports must be one, and blocks interleaved on several workers
+ * must give the same report as blocks one after the other.
+ */
+#include "vgpu/tests/check/fake.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 70, EVENTS = 24, BYTES = 256 };
+
+enum event_kind { ACCESS, BARRIER, WARP_SYNC, PART_BARRIER, ARRIVE };
+
+typedef struct event {
+    enum event_kind kind;
+    int warp, op, id;
+    enum vg_access_kind access;
+    uint32_t lanes[FAKE_WARPS], size;
+    uint64_t at[VG_LANES];
+} event;
+
+typedef struct script {
+    bool shared, partial;
+    uint32_t blocks;
+    int count[FAKE_BLOCKS];
+    event events[FAKE_BLOCKS][EVENTS];
+} script;
+
+static uint64_t seed = 1;
+
+static uint32_t pick(uint32_t n) {
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(seed >> 33) % n;
+}
+
+static uint32_t alive(int warp) {
+    return warp < 2 ? VG_ALL_LANES : (1u << (THREADS - 64)) - 1;
+}
+
+static uint32_t some_lanes(int warp) {
+    static const uint32_t shapes[] = {VG_ALL_LANES, 1, 2, 0x80000000u, 0xFFFF, 0xFFFF0000u, 3, 0x0F0F0F0F, 6};
+    const uint32_t lanes = shapes[pick(sizeof shapes / sizeof *shapes)] & alive(warp);
+    return lanes != 0 ? lanes : 1;
+}
+
+static void random_access(event *e, int op, uint32_t span, bool small) {
+    static const uint32_t sizes[] = {4, 4, 4, 8, 16, 2, 1};
+    e->kind = ACCESS;
+    e->op = op;
+    e->warp = (int)pick(FAKE_WARPS);
+    e->lanes[0] = some_lanes(e->warp);
+    e->access = pick(4) == 0 ? VG_ATOMIC : pick(2) == 0 ? VG_WRITE : VG_READ;
+    e->size = e->access == VG_ATOMIC ? 4 + 4 * pick(2) : small ? sizes[pick(7)] : sizes[pick(5)];
+    const uint32_t slots = span / e->size, base = pick(slots), shape = pick(4);
+    for (uint32_t i = 0; i < VG_LANES; i++) {
+        const uint32_t slot = shape == 0 ? base : shape == 1 ? base + i : shape == 2 ? base + i % 16 : base + i * 3;
+        e->at[i] = (uint64_t)(slot % slots) * e->size;
+    }
+}
+
+static void random_event(event *e, const script *s, int op, uint32_t span, bool small) {
+    const uint32_t what = pick(10);
+    memset(e, 0, sizeof *e);
+    if (what < 6) {
+        random_access(e, op, span, small);
+    } else if (what == 6) {
+        e->kind = BARRIER;
+    } else if (what == 7 || !s->partial) {
+        e->kind = WARP_SYNC;
+        e->warp = (int)pick(FAKE_WARPS);
+        e->lanes[0] = s->partial && pick(2) == 0 ? some_lanes(e->warp) : alive(e->warp);
+    } else {
+        e->kind = what == 8 ? PART_BARRIER : ARRIVE;
+        e->id = 1 + (int)pick(2);
+        e->warp = (int)pick(FAKE_WARPS);
+        for (int i = 0; i < FAKE_WARPS; i++) {
+            e->lanes[i] = pick(2) == 0 ? alive(i) : 0;
+        }
+        e->lanes[e->warp] = alive(e->warp);
+    }
+}
+
+static void random_script(script *s) {
+    s->shared = pick(2) == 0;
+    s->partial = pick(3) == 0;
+    s->blocks = s->shared ? 1 : 1 + pick(3);
+    const uint32_t span = pick(2) == 0 ? 16 : pick(2) == 0 ? 64 : BYTES;
+    const bool small = pick(4) == 0;
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        s->count[b] = 2 + (int)pick(EVENTS - 2);
+        for (int i = 0; i < s->count[b]; i++) {
+            random_event(&s->events[b][i], s, i, span, small);
+        }
+    }
+    /* an instruction is of one kind and size */
+    for (uint32_t b = 1; b < s->blocks; b++) {
+        for (int i = 0; i < s->count[b]; i++) {
+            for (uint32_t a = 0; a < b && s->events[b][i].kind == ACCESS; a++) {
+                if (i < s->count[a] && s->events[a][i].kind == ACCESS) {
+                    s->events[b][i] = s->events[a][i];
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/* ---- the oracle ---- */
+
+typedef struct past {
+    uint32_t block, thread, stamp;
+    int op;
+    enum vg_access_kind kind;
+} past;
+
+typedef struct oracle {
+    past *at[BYTES];
+    int count[BYTES];
+    uint32_t clock[FAKE_BLOCKS][THREADS][THREADS];
+    uint32_t pending[FAKE_BLOCKS][4][THREADS];
+    bool races;
+    bool pair[FAKE_OPS][FAKE_OPS]; /* of instructions that race */
+} oracle;
+
+static bool takes_part(const event *e, uint32_t thread) {
+    switch (e->kind) {
+    case BARRIER: return true;
+    case WARP_SYNC: return (int)(thread / 32) == e->warp && (e->lanes[0] >> thread % 32 & 1) != 0;
+    case ARRIVE: return (int)(thread / 32) == e->warp;
+    default: return (e->lanes[thread / 32] >> thread % 32 & 1) != 0;
+    }
+}
+
+static void oracle_sync(oracle *o, uint32_t b, const event *e) {
+    uint32_t joined[THREADS] = {0};
+    uint32_t *pending = o->pending[b][e->id];
+    if (e->kind == PART_BARRIER) {
+        memcpy(joined, pending, sizeof joined);
+        memset(pending, 0, sizeof joined);
+    }
+    for (uint32_t t = 0; t < THREADS; t++) {
+        for (uint32_t u = 0; takes_part(e, t) && u < THREADS; u++) {
+            const uint32_t known = o->clock[b][t][u];
+            joined[u] = known > joined[u] ? known : joined[u];
+        }
+    }
+    for (uint32_t t = 0; t < THREADS; t++) {
+        if (!takes_part(e, t)) {
+            continue;
+        }
+        const uint32_t own = o->clock[b][t][t];
+        if (e->kind == ARRIVE) {
+            for (uint32_t u = 0; u < THREADS; u++) {
+                pending[u] = joined[u] > pending[u] ? joined[u] : pending[u];
+            }
+        } else {
+            memcpy(o->clock[b][t], joined, sizeof joined);
+        }
+        o->clock[b][t][t] = own + 1;
+    }
+}
+
+static void oracle_byte(oracle *o, uint32_t b, uint32_t thread, const event *e, uint64_t byte) {
+    for (int k = 0; k < o->count[byte]; k++) {
+        const past *p = &o->at[byte][k];
+        const bool ordered = p->block == b && (p->thread == thread || o->clock[b][thread][p->thread] >= p->stamp);
+        const bool harmless = (p->kind == VG_READ && e->access == VG_READ) || (p->kind == VG_ATOMIC && e->access == VG_ATOMIC);
+        if (!ordered && !harmless) {
+            o->races = true;
+            o->pair[p->op][e->op] = o->pair[e->op][p->op] = true;
+        }
+    }
+    o->at[byte] = realloc(o->at[byte], (size_t)(o->count[byte] + 1) * sizeof(past));
+    o->at[byte][o->count[byte]++] = (past){b, thread, o->clock[b][thread][thread], e->op, e->access};
+}
+
+static void oracle_event(oracle *o, uint32_t b, const event *e) {
+    if (e->kind != ACCESS) {
+        oracle_sync(o, b, e);
+        return;
+    }
+    for (uint32_t i = 0; i < VG_LANES; i++) {
+        for (uint64_t k = 0; (e->lanes[0] >> i & 1) != 0 && k < e->size; k++) {
+            oracle_byte(o, b, (uint32_t)e->warp * 32 + i, e, e->at[i] + k);
+        }
+    }
+}
+
+static void ask_oracle(oracle *o, const script *s) {
+    memset(o, 0, sizeof *o);
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        for (uint32_t t = 0; t < THREADS; t++) {
+            o->clock[b][t][t] = 1;
+        }
+    }
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        for (int i = 0; i < s->count[b]; i++) {
+            oracle_event(o, b, &s->events[b][i]);
+        }
+    }
+    for (int k = 0; k < BYTES; k++) {
+        free(o->at[k]);
+    }
+}
+
+/* ---- the checker ---- */
+
+static void play(fake *f, const script *s, int id, uint64_t base, const event *e) {
+    uint64_t at[VG_LANES];
+    switch (e->kind) {
+    case ACCESS:
+        for (int i = 0; i < VG_LANES; i++) {
+            at[i] = base + e->at[i];
+        }
+        fake_access(f, id, e->warp, e->op, e->access, s->shared ? PS_SHARED : PS_GLOBAL, e->lanes[0], e->size, at);
+        break;
+    case BARRIER: fake_barrier(f, id, 0, NULL, true); break;
+    case WARP_SYNC: fake_warp_sync(f, id, e->warp, e->lanes[0]); break;
+    case ARRIVE: fake_arrive(f, id, e->warp, e->id, alive(e->warp)); break;
+    case PART_BARRIER: fake_barrier(f, id, e->id, e->lanes, false); break;
+    }
+}
+
+/* Blocks one after the other, or each on a worker of its own, interleaved at random. */
+static void run_checker(fake *f, const script *s, bool interleaved) {
+    int next[FAKE_BLOCKS] = {0};
+    uint32_t left = s->blocks;
+    fake_begin(f, VG_CHECK_RACE, THREADS, s->blocks, s->partial);
+    const uint64_t base = s->shared ? 0 : vg_mem_alloc(f->mem, BYTES, 256, VG_MEM_DEVICE, NULL);
+    fake_launch(f);
+    if (!interleaved) {
+        for (uint32_t b = 0; b < s->blocks; b++) {
+            fake_block(f, 0, b);
+            for (int i = 0; i < s->count[b]; i++) {
+                play(f, s, 0, base, &s->events[b][i]);
+            }
+            fake_end_block(f, 0);
+        }
+        left = 0;
+    }
+    for (uint32_t b = 0; interleaved && b < s->blocks; b++) {
+        fake_block(f, (int)b, b);
+    }
+    while (left > 0) {
+        const uint32_t b = pick(s->blocks);
+        if (next[b] < s->count[b]) {
+            play(f, s, (int)b, base, &s->events[b][next[b]++]);
+        } else if (next[b] == s->count[b]) {
+            next[b]++;
+            left--;
+            fake_end_block(f, (int)b);
+        }
+    }
+    fake_end_launch(f);
+}
+
+static void print_script(const script *s) {
+    static const char *const kinds[] = {"read", "write", "atomic"}, *const syncs[] = {"", "barrier", "warp_sync", "part_barrier", "arrive"};
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        for (int i = 0; i < s->count[b]; i++) {
+            const event *e = &s->events[b][i];
+            if (e->kind == ACCESS) {
+                printf("block %u op %d warp %d lanes %08x %s %u at", b, e->op, e->warp, e->lanes[0], kinds[e->access], e->size);
+                for (int k = 0; k < VG_LANES; k++) {
+                    printf(" %d", (e->lanes[0] >> k & 1) != 0 ? (int)e->at[k] : -1);
+                }
+                printf("\n");
+            } else {
+                printf("block %u %s id %d warp %d lanes %08x %08x %08x\n", b, syncs[e->kind], e->id, e->warp, e->lanes[0],
+                       e->lanes[1], e->lanes[2]);
+            }
+        }
+    }
+}
+
+static void compare(const script *s, const oracle *o, const fake *f, int round) {
+    const vg_findings *list = vg_check_findings(f->check);
+    const int count = vg_findings_count(list);
+    if ((count > 0) != o->races) {
+        printf("round %d: the oracle says %s, the checker found %d\n%s", round, o->races ? "race" : "no race", count,
+               f->said != NULL ? f->said : "");
+        print_script(s);
+        ck_abort_msg("the checker and the oracle disagree");
+    }
+    for (int i = 0; i < count; i++) {
+        const vg_finding *x = vg_findings_get(list, i);
+        if (!o->pair[x->site[0].line - 100][x->site[1].line - 100]) {
+            printf("round %d: no such race: %s\n", round, x->message);
+            print_script(s);
+            ck_abort_msg("a race that is none");
+        }
+    }
+}
+
+static int rounds(void) {
+    const char *text = getenv("RACE_ROUNDS"); /* more, for a long night */
+    return text != NULL ? atoi(text) : 3000;
+}
+
+START_TEST(agrees_with_oracle) {
+    static script s;
+    static oracle o;
+    static fake f, g;
+    int racy = 0;
+    for (int round = 0; round < rounds(); round++) {
+        seed = (uint64_t)round * 2 + 1;
+        random_script(&s);
+        ask_oracle(&o, &s);
+        run_checker(&f, &s, false);
+        compare(&s, &o, &f, round);
+        run_checker(&g, &s, true);
+        compare(&s, &o, &g, round);
+        if (f.said_len != g.said_len || (f.said_len > 0 && strcmp(f.said, g.said) != 0)) {
+            printf("round %d: in order:\n%sinterleaved:\n%s", round, f.said, g.said);
+            print_script(&s);
+            ck_abort_msg("what is reported depends on the schedule");
+        }
+        racy += o.races;
+        fake_end(&f);
+        fake_end(&g);
+    }
+    ck_assert_int_gt(racy, rounds() / 10); /* both answers are tried */
+    ck_assert_int_lt(racy, rounds() * 19 / 20);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("races, against an oracle");
+    TCase *t = tcase_create("random kernels");
+    tcase_set_timeout(t, 0);
+    tcase_add_test(t, agrees_with_oracle);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

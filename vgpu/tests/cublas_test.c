@@ -460,6 +460,22 @@ START_TEST(out_of_bounds_is_an_illegal_access) {
 }
 END_TEST
 
+START_TEST(bounds_follow_the_transposition) {
+    const float one = 1;
+    const float zero = 0;
+    float *fits = device_floats(a, 2 * 30); /* op(A) = A^T is 2 x 30, so A is stored 30 x 2 */
+    capture_stderr();
+    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 3, 30, &one, fits, 30, db, 30,
+                                 &zero, dc, 2),
+                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    ck_assert_int_eq(cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, 3, 2, 30, &one, fits, 30, db, 30,
+                                 &zero, dc, 3),
+                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+}
+END_TEST
+
 START_TEST(host_operands_are_an_illegal_access) {
     const float one = 1;
     const float zero = 0;
@@ -495,6 +511,10 @@ START_TEST(calls_are_counted) {
     ck_assert_uint_eq(stats.blas_calls, 2);
     ck_assert_uint_eq(stats.gemm_calls, 1);
     ck_assert_uint_eq(stats.gemm_madds, 24);
+    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 5, &one, da, 1, db, 5, &zero, dc, 1);
+    vgpu_get_stats(&stats);
+    ck_assert_uint_eq(stats.gemm_calls, 2);
+    ck_assert_uint_eq(stats.gemm_madds, 29);
 }
 END_TEST
 
@@ -520,6 +540,7 @@ int main(void) {
     tcase_add_test(t, matrices_travel);
     tcase_add_test(t, wrong_arguments);
     tcase_add_test(t, out_of_bounds_is_an_illegal_access);
+    tcase_add_test(t, bounds_follow_the_transposition);
     tcase_add_test(t, host_operands_are_an_illegal_access);
     tcase_add_test(t, sizes_beyond_32_bits_are_seen);
     tcase_add_test(t, calls_are_counted);

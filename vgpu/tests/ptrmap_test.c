@@ -4,6 +4,8 @@
 #include "vgpu/src/runtime/ptrmap.h"
 #include "vgpu/tests/vgpu_test.h"
 
+#include <stdint.h>
+
 enum { KEYS = 5000 };
 
 static char keys[KEYS];
@@ -50,6 +52,27 @@ static void count_visit(const void *key, void *value, void *arg) {
     ++*(int *)arg;
 }
 
+START_TEST(removal_closes_the_gap) { /* keys that collide: many of them in few slots */
+    vg_ptrmap map = {0};
+    uintptr_t key[64];
+    uint32_t seed = 1;
+    for (int round = 0; round < 200; round++) {
+        for (int i = 0; i < 64; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            key[i] = seed | 1u;
+            ck_assert(vg_ptrmap_put(&map, (void *)key[i], &keys[i]));
+        }
+        for (int i = 0; i < 64; i++) {
+            ck_assert_ptr_eq(vg_ptrmap_take(&map, (void *)key[i]), &keys[i]);
+            for (int k = i + 1; k < 64; k++)
+                ck_assert_ptr_eq(vg_ptrmap_get(&map, (void *)key[k]), &keys[k]);
+        }
+    }
+    ck_assert_uint_eq(map.count, 0);
+    vg_ptrmap_clear(&map);
+}
+END_TEST
+
 START_TEST(visits_each_once) {
     vg_ptrmap map = {0};
     int visits = 0;
@@ -68,6 +91,7 @@ int main(void) {
     tcase_add_test(t, finds_what_was_put);
     tcase_add_test(t, put_replaces);
     tcase_add_test(t, survives_growth_and_removal);
+    tcase_add_test(t, removal_closes_the_gap);
     tcase_add_test(t, visits_each_once);
     return run_suite(suite);
 }

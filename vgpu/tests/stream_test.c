@@ -66,6 +66,26 @@ START_TEST(events_measure) {
 }
 END_TEST
 
+START_TEST(events_measure_across_a_second) {
+    cudaEvent_t a = NULL;
+    cudaEvent_t b = NULL;
+    float ms = -1.0f;
+    struct timespec now;
+    struct timespec nap = {0, 20000000};
+    ck_assert_int_eq(cudaEventCreate(&a), cudaSuccess);
+    ck_assert_int_eq(cudaEventCreate(&b), cudaSuccess);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    struct timespec until = {now.tv_sec, 990000000}; /* 10 ms before the next */
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+    ck_assert_int_eq(cudaEventRecord(a, NULL), cudaSuccess);
+    nanosleep(&nap, NULL);
+    ck_assert_int_eq(cudaEventRecord(b, NULL), cudaSuccess);
+    ck_assert_int_eq(cudaEventElapsedTime(&ms, a, b), cudaSuccess);
+    ck_assert_float_ge(ms, 19.0f);
+    ck_assert_float_lt(ms, 10000.0f);
+}
+END_TEST
+
 START_TEST(events_misused) {
     cudaEvent_t a = NULL;
     cudaEvent_t untimed = NULL;
@@ -215,6 +235,7 @@ int main(void) {
     tcase_add_test(t, priorities_are_clamped);
     tcase_add_test(t, host_functions_run);
     tcase_add_test(t, events_measure);
+    tcase_add_test(t, events_measure_across_a_second);
     tcase_add_test(t, events_misused);
     tcase_add_test(t, one_device);
     tcase_add_test(t, attributes_agree_with_properties);

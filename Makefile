@@ -9,13 +9,13 @@ MAKEFLAGS += --silent
 endif
 
 include mk/config.mk
--include vgpu/module.mk
--include vgpu/tests/core.mk
--include vgpu/bench/bench.mk
--include common/module.mk
--include grading/module.mk
--include labs/module.mk
--include tests/module.mk
+include vgpu/module.mk
+include vgpu/bench/bench.mk
+include common/module.mk
+include grading/module.mk
+include labs/module.mk
+include handouts/module.mk
+include tests/module.mk
 include mk/setup.mk
 include mk/help.mk
 

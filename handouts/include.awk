@@ -28,7 +28,13 @@ function blanks_in_front(line) {
 }
 
 # Prints lines[1..count] as a code block without their common indentation.
-function print_block(count, language,    i, least, n) {
+function print_block(count, language,    i, least, n, starred) {
+    # Inside a comment of C every line begins with a star: leave it out.
+    starred = 0
+    for (i = 1; i <= count; i++)
+        starred += (lines[i] ~ /^ \*( |$)/)
+    for (i = 1; starred == count && i <= count; i++)
+        sub(/^ \* ?/, "", lines[i])
     least = 1000
     for (i = 1; i <= count; i++)
         if (lines[i] != "" && (n = blanks_in_front(lines[i])) < least)

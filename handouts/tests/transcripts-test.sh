@@ -12,7 +12,8 @@
 #
 # Commands run in a copy of the kit's top folder, which has a labs/ and a build/ of its own: neither
 # the student's files nor their standing change. Durations, addresses and numbers of processors differ
-# from run to run and from machine to machine; they are not compared.
+# from run to run and from machine to machine, instruction counts from compiler to compiler; they are
+# not compared.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$(pwd -P)
@@ -89,6 +90,7 @@ normal() {
         -e 's/ +[0-9]+(\.[0-9]+)? GFLOP\/s/ RATE/g' -e 's/[0-9]+ threads?, CBLAS/THREADS/' \
         -e 's/float64,.*CBLAS/float64/; s/float64 +TIME/float64 TIME/' \
         -e 's/[0-9]+ (workers?|processors?|cores?|threads of this machine)/WORKERS/g' \
+        -e 's/^(  (instructions|branches|model|shared (loads|stores)) +).*/\1COUNTED/' \
         -e 's/("seconds": )[0-9.]+/\1TIME/' -e 's/(just now|[0-9]+ (seconds?|minutes?) ago)/AGO/g'
 }
 

@@ -158,6 +158,10 @@ static const char *duration(double seconds) {
     return to;
 }
 
+static uint64_t blocks_of(const launch_entry *l) {
+    return (uint64_t)l->grid.x * l->grid.y * l->grid.z * l->count;
+}
+
 static void print_device(const view *v, const launch_entry *l) {
     const vg_profile *p = v->profile;
     if (p == NULL) {
@@ -174,8 +178,7 @@ static void print_device(const view *v, const launch_entry *l) {
     printf("%s: %d blocks, %d of %d warps a multiprocessor (%.0f%%), limited by %s; %.2f waves; "
            "registers not known\n",
            p->name, o.blocks_sm, o.warps_sm, o.max_warps_sm, o.percent, o.limit, o.waves);
-    const vg_model m =
-        vg_model_of(p, &l->counts, (uint64_t)l->grid.x * l->grid.y * l->grid.z * l->count);
+    const vg_model m = vg_model_of(p, &l->counts, blocks_of(l));
     label(v, "model");
     printf("%s at least, bound by %s (instructions %s, arithmetic %s, shared and L1 memory %s)\n",
            duration(m.seconds), m.bound, duration(m.issue), duration(m.arithmetic),
@@ -250,14 +253,22 @@ void print_findings(const report *r, const char *kernel, const view *v) {
     }
 }
 
-void print_table(const report *r) {
+static void table_row(const launch_entry *l, const char *name, uint64_t value) {
+    printf("%s\t%" PRIu64 "\t%u,%u,%u\t%u,%u,%u\t%" PRIu64 "\t%s\t%" PRIu64 "\n", l->kernel,
+           l->first, l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z, l->count,
+           name, value);
+}
+
+void print_table(const report *r, const view *v) {
     printf("kernel\tlaunch\tgrid\tblock\tlaunches\tcounter\tvalue\n");
     for (int i = 0; i < r->num_launches; i++) {
         const launch_entry *l = &r->launches[i];
         for (int k = 0; k < VGC_COUNT; k++) {
-            printf("%s\t%" PRIu64 "\t%u,%u,%u\t%u,%u,%u\t%" PRIu64 "\t%s\t%" PRIu64 "\n", l->kernel,
-                   l->first, l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z,
-                   l->count, vg_counter_name((enum vg_counter)k), l->counts.v[k]);
+            table_row(l, vg_counter_name((enum vg_counter)k), l->counts.v[k]);
+        }
+        if (v->profile != NULL) {
+            const vg_model m = vg_model_of(v->profile, &l->counts, blocks_of(l));
+            table_row(l, "model_nanoseconds", (uint64_t)(m.seconds * 1e9 + 0.5));
         }
     }
 }

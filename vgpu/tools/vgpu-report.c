@@ -192,7 +192,7 @@ static int print_report(report *r, const options *o) {
     }
     if (o->tsv) {
         keep_wanted(r, o);
-        print_table(r);
+        print_table(r, &v);
         return STATUS_OK;
     }
     report_merge_alike(r);

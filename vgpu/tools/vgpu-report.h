@@ -69,8 +69,9 @@ void print_launch(const launch_entry *l, const view *v);
 void print_source(const launch_entry *l, const report *r, const view *v);
 /* kernel: only its findings, and those of no kernel; NULL: all. */
 void print_findings(const report *r, const char *kernel, const view *v);
-/* One line for each counter: kernel, launch, grid, block, count, name, value, tab-separated. */
-void print_table(const report *r);
+/* One line for each counter: kernel, launch, grid, block, count, name, value, tab-separated; and
+ * the model's time, if there is a device. */
+void print_table(const report *r, const view *v);
 
 /* "\033[1m" … when v->color, else "". */
 enum style { PLAIN, BOLD, DIM, RED, YELLOW, GREEN };

@@ -24,6 +24,13 @@ $(BUILD)/bin/vgpu-report: $(VGPU_REPORT_OBJ) $(BUILD)/lib/libvgpu.a
 .PHONY: vgpu-report
 vgpu-report: $(BUILD)/bin/vgpu-report ## build the reader of VGPU_REPORT, build/bin/vgpu-report
 
+# The comparison with a real GPU: vgpu/tools/fidelity/README.md.
+GPU_TSV ?= vgpu/tools/fidelity/h200.tsv
+.PHONY: fidelity
+fidelity: $(BUILD)/bin/vgpucc $(BUILD)/bin/vgpu-report $(BUILD)/lib/libvgpu.a ## counters and results beside a real GPU's, as a table
+	@vgpu/tools/fidelity/run-vgpu $(BUILD) $(BUILD)/vgpu.tsv
+	@vgpu/tools/fidelity/table $(if $(wildcard $(GPU_TSV)),$(GPU_TSV),/dev/null) $(BUILD)/vgpu.tsv
+
 # ---- tests ----
 
 VGPU_COUNT_TESTS := parts kernels exact report
@@ -37,3 +44,5 @@ vgpu/tests/count/report_SYSLIBS = $(VGPU_SYSLIBS) $(JANSSON_LIBS)
 .PHONY: test-vgpu-report
 test-vgpu-report: $(BUILD)/bin/vgpu-report ## what build/bin/vgpu-report prints
 	vgpu/tests/count/report-golden $<
+
+test-vgpu: test-vgpu-report

@@ -37,8 +37,10 @@ extern const op_entry vg_ops_int_avx512[], vg_ops_float_avx512[], vg_ops_move_av
 #define VG_PASTE2(a, b) VG_PASTE(a, b)
 #define VG_ISA_NAME(name) VG_PASTE2(name##_, VG_ISA)
 
-/* Vectorise the next loop: its iterations are lanes, which never depend on each other. */
+/* Vectorise the next loop: its iterations are lanes, which never depend on each other. Where a build
+ * doesn't vectorise (sanitizers, -O0), that is no reason to complain. */
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define VG_LANE_LOOP _Pragma("clang loop vectorize(assume_safety) interleave(disable)")
 #elif defined(__GNUC__)
 #define VG_LANE_LOOP _Pragma("GCC ivdep")

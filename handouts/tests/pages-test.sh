@@ -5,6 +5,7 @@
 #   - every link leads to a page, and every #name to an id of that page; nothing is loaded from outside
 #   - every question has an answer, and every answer a question
 #   - every row of coverage.md names a section that exists
+#   - every class of mistake in the zoo has a section that helps, and it exists (sections.tsv)
 #   - no line of a solution stands in a text for students
 #   - every figure has a title, a description, and is used; every transcript and example is used
 set -u
@@ -79,6 +80,21 @@ while read -r name place; do
 done <"$work/coverage"
 rows=$(wc -l <"$work/coverage")
 [ "$rows" -ge 60 ] || failed "coverage.md: only $rows rows could be read"
+
+# --- Where a diagnosis points ---
+grep -v '^#' handouts/sections.tsv | while IFS='	' read -r class section; do
+    page=$pages/${section%%.md#*}.html
+    [ -f "$page" ] && ids_of "$page" | grep -qxF -- "${section#*#}" && continue
+    echo "FAILED: sections.tsv: $class points to $section, which is not there"
+done >"$work/pointers"
+if [ -f tests/zoo/manifest.tsv ]; then
+    awk -F'\t' 'FILENAME ~ /sections/ { known[$1] = 1; next }
+        !/^#/ && NF > 4 && $4 != "hostile" && $5 != "-" && !($5 in known) && !told[$5]++ {
+            print "FAILED: sections.tsv: nothing for the class " $5
+        }' handouts/sections.tsv tests/zoo/manifest.tsv >>"$work/pointers"
+fi
+cat "$work/pointers"
+failures=$((failures + $(wc -l <"$work/pointers")))
 
 # --- No solution in a text for students: lines of code between the markers, blanks squeezed ---
 squeeze='s/[[:space:]][[:space:]]*/ /g; s/^ //; s/ $//'

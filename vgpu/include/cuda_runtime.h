@@ -40,6 +40,12 @@
 
 #ifdef __cplusplus
 
+/* Inlined without lines of their own: a call of theirs is the caller's line, as findings show it. */
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#endif
+
 /* ---- typed overloads ---------------------------------------------------------------------------- */
 
 template <class T> static inline cudaError_t cudaMalloc(T **devPtr, size_t size) {
@@ -78,6 +84,11 @@ static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *devPt
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
     return ::cudaEventCreateWithFlags(event, flags);
 }
+
+#ifdef __clang__
+#pragma clang attribute pop
+#pragma clang attribute pop
+#endif
 
 /* ---- symbols: by name, not by address ------------------------------------------------------------- */
 

@@ -170,6 +170,7 @@ static void device_command(args *a, const options *o, const setup *s, const char
                                        "-O2",
                                        "-gline-tables-only",
                                        "-fdebug-compilation-dir=.", /* files by the names given */
+                                       "-ftrivial-auto-var-init=pattern",
                                        "-Xclang",
                                        "-target-feature",
                                        "-Xclang",
@@ -188,8 +189,16 @@ static void device_command(args *a, const options *o, const setup *s, const char
 
 static void host_command(args *a, const options *o, const setup *s, const char *input,
                          const char *ptx, const char *object) {
-    static const char *const head[] = {
-        "-x", "cuda", "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
+    /* Lines: so that a leak can be told with the line that allocated it. */
+    static const char *const head[] = {"-x",
+                                       "cuda",
+                                       "--cuda-host-only",
+                                       "-gline-tables-only",
+                                       "-fdebug-compilation-dir=.",
+                                       "-Xclang",
+                                       "-fcuda-include-gpubinary",
+                                       "-Xclang",
+                                       NULL};
     args_push(a, s->clangxx);
     args_push_list(a, head);
     args_push(a, ptx);

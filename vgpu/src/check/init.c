@@ -85,6 +85,15 @@ static int64_t first_missing(const uint64_t *bits, uint64_t from, uint64_t size)
     return -1;
 }
 
+/* Elements of `size` bytes, not all of whose bytes are written. */
+static uint64_t count_missing(const uint64_t *bits, uint64_t from, uint64_t length, uint32_t size) {
+    uint64_t n = 0;
+    for (uint64_t at = from; at < from + length; at += size) {
+        n += first_missing(bits, at, size) >= 0;
+    }
+    return n;
+}
+
 /* Bit of a region's byte: regions need not begin at a multiple of 64. */
 static uint64_t bit_of(const vg_region *r, uint64_t at) {
     return at - (r->granule0 << VG_GRANULE_SHIFT);
@@ -99,7 +108,7 @@ static void recount(vg_region *r) {
 
 /* ---- noting ---- */
 
-static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t at, uint32_t lane) {
+static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t at, uint32_t lane, uint64_t count) {
     const block *b = a->warp->block;
     const uint32_t thread = a->warp->index * VG_LANES + lane;
     uint32_t h = (uint32_t)((uint64_t)(a->op - iw->ops) * 2654435761u + object * 40503u) % FOUND_SLOTS;
@@ -107,11 +116,11 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
     for (uint32_t tries = 0; tries < FOUND_SLOTS; tries++, h = (h + 1) % FOUND_SLOTS) {
         init_found *f = &iw->found[h];
         if (f->op == NULL) {
-            *f = (init_found){a->op, object, at, b->linear, thread, 1};
+            *f = (init_found){a->op, object, at, b->linear, thread, count};
             return;
         }
         if (f->op == a->op && f->object == object) {
-            f->count++; /* blocks come in order, and so do a block's accesses: the first is the lowest */
+            f->count += count; /* blocks come in order, and so do a block's accesses: the first is the lowest */
             return;
         }
     }
@@ -147,7 +156,8 @@ static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *r
     if (a->kind != VG_WRITE) {
         const int64_t gap = first_missing(iw->shared, bit, size);
         if (gap >= 0) {
-            note(iw, a, SHARED, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap));
+            note(iw, a, SHARED, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
+                 count_missing(iw->shared, bit, size, a->size));
         }
     }
     if (a->kind != VG_READ) {
@@ -171,7 +181,8 @@ static void global_run(init_worker *iw, const vg_access *a, vg_region *r, const 
     if (a->kind != VG_WRITE) {
         const int64_t gap = first_missing(r->written, bit, size);
         if (gap >= 0) {
-            note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap));
+            note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
+                 count_missing(r->written, bit, size, a->size));
         }
     }
     if (a->kind != VG_READ) {

@@ -92,25 +92,69 @@ static const char *call_for(enum vg_mem_kind kind) {
     return kind == VG_MEM_MANAGED ? "cudaMallocManaged" : kind == VG_MEM_PINNED ? "cudaMallocHost" : "cudaMalloc";
 }
 
+/* Allocations of one line (or, without lines, of one kind) that were never freed. */
+typedef struct leak {
+    const char *call;
+    char file[256];
+    int line;
+    const char *freed_by;
+    uint32_t serial; /* of the first */
+    uint64_t count, bytes;
+} leak;
+
+static leak leak_of(const mem_checker *c, const vg_alloc *a) {
+    const origin *o = origin_of(c, a);
+    leak l = {.call = o != NULL ? o->call : call_for(a->kind), .serial = a->serial, .count = 1, .bytes = a->size,
+              .freed_by = a->kind == VG_MEM_PINNED ? "cudaFreeHost" : "cudaFree"};
+    if (o == NULL || !vg_caller_line(o->caller, l.file, sizeof l.file, &l.line)) {
+        l.file[0] = '\0';
+        l.line = 0;
+    }
+    return l;
+}
+
+static void add_finding(const mem_checker *c, const leak *l) {
+    vg_finding f = {.kind = "leak", .severity = VG_WARNING, .count = l->count, .num_sites = l->line != 0};
+    char where[300] = "";
+    if (l->line != 0) {
+        f.site[0].line = l->line;
+        f.site[0].action = "allocated";
+        memcpy(f.site[0].file, l->file, sizeof f.site[0].file);
+        snprintf(where, sizeof where, " at %.256s:%d", l->file, l->line);
+    }
+    if (l->count == 1) {
+        snprintf(f.object, sizeof f.object, "allocation #%" PRIu32 " (%" PRIu64 " bytes)", l->serial, l->bytes);
+    } else {
+        snprintf(f.object, sizeof f.object, "%" PRIu64 " allocations (%" PRIu64 " bytes)", l->count, l->bytes);
+    }
+    snprintf(f.message, sizeof f.message, "warning: leak: %s, made by %s%s, never freed: every %s needs its %s", f.object, l->call,
+             where, l->call, l->freed_by);
+    vg_findings_add(c->findings, &f);
+}
+
 void mem_checker_leaks(mem_checker *c) {
-    size_t count = 0;
+    enum { MOST = 64 }; /* lines told; a program has few */
+    leak leaks[MOST];
+    size_t count = 0, kinds = 0;
     const vg_alloc *live = vg_mem_live(c->mem, &count);
     for (size_t i = 0; i < count; i++) {
-        const vg_alloc *a = &live[i];
-        if (a->kind == VG_MEM_MODULE || a->adopted) {
+        if (live[i].kind == VG_MEM_MODULE || live[i].adopted) {
             continue;
         }
-        vg_finding f = {.kind = "leak", .severity = VG_WARNING, .count = 1, .num_sites = 1};
-        char where[300] = "";
-        const origin *o = origin_of(c, a);
-        snprintf(f.object, sizeof f.object, "allocation #%" PRIu32 " (%" PRIu64 " bytes)", a->serial, a->size);
-        f.site[0].action = "allocated";
-        if (o != NULL && vg_caller_line(o->caller, f.site[0].file, sizeof f.site[0].file, &f.site[0].line)) {
-            snprintf(where, sizeof where, " at %.250s:%d", f.site[0].file, f.site[0].line);
+        const leak l = leak_of(c, &live[i]);
+        size_t k = 0;
+        while (k < kinds && (leaks[k].line != l.line || strcmp(leaks[k].call, l.call) != 0 || strcmp(leaks[k].file, l.file) != 0)) {
+            k++;
         }
-        snprintf(f.message, sizeof f.message, "warning: leak: %s, made by %s%s, is never freed: every %s needs its %s", f.object,
-                 o != NULL ? o->call : call_for(a->kind), where, o != NULL ? o->call : call_for(a->kind),
-                 a->kind == VG_MEM_PINNED ? "cudaFreeHost" : "cudaFree");
-        vg_findings_add(c->findings, &f);
+        if (k < kinds) {
+            leaks[k].count++;
+            leaks[k].bytes += l.bytes;
+            leaks[k].serial = l.serial < leaks[k].serial ? l.serial : leaks[k].serial;
+        } else if (kinds < MOST) {
+            leaks[kinds++] = l;
+        }
+    }
+    for (size_t k = 0; k < kinds; k++) {
+        add_finding(c, &leaks[k]);
     }
 }

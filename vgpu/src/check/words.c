@@ -19,7 +19,11 @@ void vg_site_fill(vg_site *site, const launch *l, const op *o, uint64_t block, u
     vg_fault_position(&where, l->kernel, o);
     where.file[strcspn(where.file, ":")] = '\0';
     memset(site, 0, sizeof *site);
-    memcpy(site->file, where.file, sizeof site->file);
+    const char *file = where.file;
+    while (strncmp(file, "./", 2) == 0) {
+        file += 2;
+    }
+    snprintf(site->file, sizeof site->file, "%s", file);
     site->line = where.line;
     site->has_thread = true;
     site->block = thread_at(l->grid, block);

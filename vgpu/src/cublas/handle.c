@@ -69,8 +69,10 @@ void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void
     uint64_t elements = (uint64_t)(cols - 1) * (uint64_t)ld + (uint64_t)rows;
     uint64_t bytes = elements * vg_real_size(type);
     void *host = vg_mem_at(b->ctx->mem, (uint64_t)(uintptr_t)at, bytes);
-    if (host)
+    if (host) { /* results have values then; what is only read isn't checked */
+        vg_check_wrote(b->ctx->check, (uint64_t)(uintptr_t)at, bytes);
         return host;
+    }
     snprintf(title, sizeof title, "matrix %s, %" PRId64 " rows by %" PRId64 " columns", name, rows,
              cols);
     snprintf(arithmetic, sizeof arithmetic,
@@ -90,8 +92,10 @@ void *vg_blas_vector(vg_blas *b, const char *name, enum vg_real type, const void
     uint64_t step = (uint64_t)(inc < 0 ? -inc : inc);
     uint64_t bytes = ((uint64_t)(n - 1) * step + 1) * vg_real_size(type);
     void *host = vg_mem_at(b->ctx->mem, (uint64_t)(uintptr_t)at, bytes);
-    if (host)
+    if (host) { /* results have values then; what is only read isn't checked */
+        vg_check_wrote(b->ctx->check, (uint64_t)(uintptr_t)at, bytes);
         return host;
+    }
     snprintf(title, sizeof title, "vector %s, %" PRId64 " elements", name, n);
     snprintf(arithmetic, sizeof arithmetic, "((%" PRId64 " - 1) * inc %" PRIu64 " + 1) * %zu", n,
              step, vg_real_size(type));

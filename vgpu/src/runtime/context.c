@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A block that issues this many warp instructions is taken for endless: that is half a minute or
  * more on any machine, and a thousand times what the labs need. */
@@ -16,18 +17,14 @@ static const uint64_t DEFAULT_BUDGET = UINT64_C(4000000000);
 
 static vg_context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
+static pid_t the_owner; /* the process that started the context */
 
 /* ---- messages ---------------------------------------------------------------------------------
  */
 
-void vg_say(const vg_context *ctx, const char *format, ...) {
-    char text[2048];
-    va_list args;
+static void say_lines(const vg_context *ctx, char *text) {
     if (ctx->settings.quiet)
         return;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     /* What the program itself printed so far comes first. */
     fflush(stdout);
     for (char *line = text; line;) {
@@ -37,6 +34,30 @@ void vg_say(const vg_context *ctx, const char *format, ...) {
         fprintf(stderr, "vgpu: %s\n", line);
         line = next;
     }
+}
+
+void vg_say(const vg_context *ctx, const char *format, ...) {
+    char text[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    say_lines(ctx, text);
+}
+
+void vg_blame(vg_context *ctx, const char *format, ...) {
+    char text[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    vg_check_misuse(ctx->check, "memory", text);
+    say_lines(ctx, text);
+}
+
+/* What the checkers have to say. */
+static void say_finding(void *ctx, const char *text) {
+    vg_say(ctx, "%s", text);
 }
 
 /* ---- settings ---------------------------------------------------------------------------------
@@ -59,6 +80,16 @@ static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fa
     return fallback;
 }
 
+/* What is still allocated when the program ends. A program that a fault stopped had no chance to
+ * free it, and a forked child is not the one to say it. */
+static void at_exit(void) {
+    if (getpid() != the_owner || pthread_mutex_trylock(&the_context.lock) != 0)
+        return;
+    if (the_context.sticky == cudaSuccess)
+        vg_check_leaks(the_context.check);
+    pthread_mutex_unlock(&the_context.lock);
+}
+
 static void read_settings(vg_context *ctx) {
     vg_settings *s = &ctx->settings;
     const char *quiet = getenv("VGPU_QUIET");
@@ -77,6 +108,12 @@ static void read_settings(vg_context *ctx) {
     s->cudart = (int)number_from(ctx, "VGPU_CUDART", 13, 11, 13);
     s->workers = (int)number_from(ctx, "VGPU_WORKERS", 0, 0, 1024);
     s->budget = number_from(ctx, "VGPU_BUDGET", DEFAULT_BUDGET, 0, UINT64_C(1) << 60);
+    char bad[64];
+    if (!vg_check_parse(getenv("VGPU_CHECK"), &s->checks, bad, sizeof bad))
+        vg_say(ctx,
+               "VGPU_CHECK: there is no checker '%s'; choose all, none, or some of "
+               "race,mem,init,sync",
+               bad);
     /* As an H200 answers. */
     ctx->limits[cudaLimitStackSize] = 1024;
     ctx->limits[cudaLimitPrintfFifoSize] = 8650752;
@@ -85,6 +122,8 @@ static void read_settings(vg_context *ctx) {
     ctx->limits[cudaLimitMaxL2FetchGranularity] = 64;
     ctx->limits[cudaLimitPersistingL2CacheSize] = 0;
     vg_count_start(s->profile);
+    the_owner = getpid();
+    atexit(at_exit); /* behind the counters' handler, so that it runs before it */
     ctx->started = true;
 }
 
@@ -103,9 +142,10 @@ cudaError_t vg_ready(vg_context *ctx) {
         return ctx->sticky;
     if (!ctx->settings.profile)
         return cudaErrorNoDevice;
-    if (ctx->mem)
+    if (ctx->check)
         return cudaSuccess;
-    ctx->mem = vg_mem_create(ctx->settings.profile->memory_bytes);
+    if (!ctx->mem)
+        ctx->mem = vg_mem_create(ctx->settings.profile->memory_bytes);
     if (!ctx->mem) {
         vg_say(
             ctx,
@@ -114,6 +154,16 @@ cudaError_t vg_ready(vg_context *ctx) {
             strerror(errno));
         return cudaErrorMemoryAllocation;
     }
+    if (!ctx->exec)
+        ctx->exec = vg_exec_create(ctx->settings.workers);
+    ctx->check = ctx->exec ? vg_check_install(ctx->exec, ctx->mem, ctx->settings.checks,
+                                              say_finding, ctx)
+                           : NULL;
+    if (!ctx->check) {
+        vg_say(ctx, "out of host memory for the executor and its checkers");
+        return cudaErrorMemoryAllocation;
+    }
+    vg_count_findings(vg_check_findings(ctx->check));
     vg_catch_segv(ctx);
     return cudaSuccess;
 }
@@ -154,7 +204,7 @@ static void say_overrun(vg_context *ctx, const char *call, const char *what, con
         snprintf(name, sizeof name, "allocation #%" PRIu32, a->serial);
     if (offset > 0)
         snprintf(from, sizeof from, " from its byte %" PRIu64 " on", offset);
-    vg_say(ctx,
+    vg_blame(ctx,
            "%s: the %s must have %" PRIu64 " bytes, but %s (%" PRIu64 " bytes) has only %" PRIu64
            "%s: %" PRIu64 " too few",
            call, what, size, name, a->size, a->size - offset, from, offset + size - a->size);
@@ -171,9 +221,9 @@ void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const
     if (a)
         say_overrun(ctx, call, what, a, addr, size);
     else if (!ptr)
-        vg_say(ctx, "%s: the %s is a null pointer", call, what);
+        vg_blame(ctx, "%s: the %s is a null pointer", call, what);
     else
-        vg_say(ctx, "%s: the %s, %p, is %s", call, what, ptr,
+        vg_blame(ctx, "%s: the %s, %p, is %s", call, what, ptr,
                vg_mem_describe(ctx->mem, addr, text, sizeof text));
     return NULL;
 }

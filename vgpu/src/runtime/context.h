@@ -19,6 +19,7 @@
 
 #include "vgpu/include/cuda_runtime_api.h"
 #include "vgpu/include/vgpu.h"
+#include "vgpu/src/check/check.h"
 #include "vgpu/src/core/core.h"
 #include "vgpu/src/runtime/profile.h"
 #include "vgpu/src/runtime/ptrmap.h"
@@ -33,6 +34,7 @@ typedef struct vg_settings {
     bool quiet;      /* VGPU_QUIET=1: no vgpu: lines                     */
     int workers;     /* VGPU_WORKERS: executor threads, 0 = one a core   */
     uint64_t budget; /* VGPU_BUDGET: warp instructions a block, 0 = any  */
+    unsigned checks; /* VGPU_CHECK: which checkers watch, of enum VG_CHECK_… */
 } vg_settings;
 
 /* One PTX text that a compiled file brought along, and what was registered with it. */
@@ -65,6 +67,7 @@ typedef struct vg_context {
 
     vg_mem *mem;        /* NULL until first needed */
     vg_exec *exec;      /* NULL until first needed */
+    vg_check *check;    /* made with mem; the checkers are on exec */
     cudaError_t sticky; /* a kernel's fault: every later call returns it */
 
     vg_fatbin *fatbins;
@@ -96,6 +99,9 @@ cudaError_t vg_remember(cudaError_t error);
 
 /* One line (or several, at each newline) on stderr, each led by "vgpu: "; nothing when quiet. */
 void vg_say(const vg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same for a misused API call, which is a finding of the memory checker, too. */
+void vg_blame(vg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Keeps a kernel's fault: says it once, and every later call returns it. */
 void vg_fail_sticky(vg_context *ctx, cudaError_t error, const char *text);

@@ -50,18 +50,18 @@ static const char *const kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHost
 static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind kind, const side *s,
                         const extent *e, bool on_device) {
     if (!s->ptr) {
-        vg_say(ctx, "%s: the %s is a null pointer", call, s->what);
+        vg_blame(ctx, "%s: the %s is a null pointer", call, s->what);
         return NULL;
     }
     bool device = is_device_accessible(ctx, s->ptr);
     if (on_device && !device) {
-        vg_say(ctx, "%s: %s, but the %s, %p, is a host address", call, kind_names[kind], s->what,
+        vg_blame(ctx, "%s: %s, but the %s, %p, is a host address", call, kind_names[kind], s->what,
                s->ptr);
         return NULL;
     }
     bool host_meant = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost;
     if (!on_device && host_meant && vg_mem_is_device_address(ctx->mem, (uint64_t)(uintptr_t)s->ptr))
-        vg_say(ctx, "%s: %s, but the %s, %p, is a device address", call, kind_names[kind], s->what,
+        vg_blame(ctx, "%s: %s, but the %s, %p, is a device address", call, kind_names[kind], s->what,
                s->ptr);
     /* Pinned and managed memory is checked by its bounds, like device memory. */
     if (device)
@@ -83,6 +83,18 @@ static void move(uint8_t *dst, const side *to, const uint8_t *src, const side *f
                     e->width);
 }
 
+/* The bytes of a side have values now. */
+static void tell_written(vg_context *ctx, const side *to, const extent *e) {
+    uint64_t addr = (uint64_t)(uintptr_t)to->ptr;
+    if (e->depth == 1 && (e->height == 1 || to->pitch == e->width)) {
+        vg_check_wrote(ctx->check, addr, (uint64_t)e->width * e->height);
+        return;
+    }
+    for (size_t z = 0; z < e->depth; z++)
+        for (size_t y = 0; y < e->height; y++)
+            vg_check_wrote(ctx->check, addr + z * to->slice + y * to->pitch, e->width);
+}
+
 /* The copy itself; the context is ready. */
 static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const side *from,
                         const extent *e, enum cudaMemcpyKind kind) {
@@ -102,6 +114,7 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
     if (!dst || !src)
         return cudaErrorInvalidValue;
     move(dst, to, src, from, e);
+    tell_written(ctx, to, e);
     ctx->stats.copies++;
     ctx->stats.copied_bytes += (uint64_t)e->width * e->height * e->depth;
     return cudaSuccess;
@@ -121,7 +134,7 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && !flat && (to->pitch < e.width || from->pitch < e.width)) {
         const side *bad = to->pitch < e.width ? to : from;
-        vg_say(ctx, "%s: the pitch of the %s is %zu bytes, less than a row of %zu bytes", call,
+        vg_blame(ctx, "%s: the pitch of the %s is %zu bytes, less than a row of %zu bytes", call,
                bad->what, bad->pitch, e.width);
         error = cudaErrorInvalidPitchValue;
     }
@@ -228,7 +241,7 @@ static cudaError_t symbol_range(vg_context *ctx, const char *call, const void *s
     if (offset <= size && count <= size - offset)
         return cudaSuccess;
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
-    vg_say(ctx, "%s: %zu bytes at offset %zu of variable '%s', which has %" PRIu64 " bytes", call,
+    vg_blame(ctx, "%s: %zu bytes at offset %zu of variable '%s', which has %" PRIu64 " bytes", call,
            count, offset, a && a->name ? a->name : "?", size);
     return cudaErrorInvalidValue;
 }
@@ -320,7 +333,7 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && (e.height > 1 || e.depth > 1) && pitch < e.width) {
-        vg_say(ctx, "%s: the pitch is %zu bytes, less than a row of %zu bytes", call, pitch,
+        vg_blame(ctx, "%s: the pitch is %zu bytes, less than a row of %zu bytes", call, pitch,
                e.width);
         error = cudaErrorInvalidValue;
     }
@@ -331,6 +344,8 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         for (size_t z = 0; at && z < e.depth; z++)
             for (size_t y = 0; y < e.height; y++)
                 memset(at + z * slice + y * pitch, value, e.width);
+        if (at)
+            tell_written(ctx, &to, &e);
     }
     return vg_end(ctx, error);
 }

@@ -119,6 +119,8 @@ static void drop_handle(const void *key, void *value, void *arg) {
 static void free_everything(vg_context *ctx) {
     size_t count = 0;
     const vg_alloc *live = NULL;
+    if (ctx->sticky == cudaSuccess)
+        vg_check_leaks(ctx->check); /* it will be gone before the program ends */
     vg_unload_all(ctx);
     while (ctx->mem && (live = vg_mem_live(ctx->mem, &count), count > 0))
         vg_mem_free(ctx->mem, live[count - 1].addr, live[count - 1].kind);

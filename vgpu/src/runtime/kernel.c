@@ -109,12 +109,6 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
     p.dynamic_shared = (uint32_t)shared;
     if (!args && vg_kernel_get_info(fn->kernel)->num_params > 0)
         return cudaErrorInvalidValue;
-    if (!ctx->exec)
-        ctx->exec = vg_exec_create(ctx->settings.workers);
-    if (!ctx->exec) {
-        vg_say(ctx, "cannot start the executor's threads: the machine gives no more of them");
-        return cudaErrorMemoryAllocation;
-    }
     if (!vg_count_install(ctx->exec)) {
         vg_say(ctx, "out of host memory for the counters");
         return cudaErrorMemoryAllocation;

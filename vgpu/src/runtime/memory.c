@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* In an API function: where in the program it was called. */
+#define RETURNS_TO __builtin_return_address(0)
+
 enum { PITCH = 512 }; /* rows of pitched memory start at multiples of this */
 
 /* ---- what the machine underneath can give
@@ -60,8 +63,8 @@ static bool host_can_hold(vg_context *ctx, const char *call, uint64_t size) {
 /* ---- allocating
  * --------------------------------------------------------------------------------------- */
 
-static cudaError_t allocate(vg_context *ctx, const char *call, enum vg_mem_kind kind, void **ptr,
-                            size_t size) {
+static cudaError_t allocate(vg_context *ctx, const char *call, const void *caller,
+                            enum vg_mem_kind kind, void **ptr, size_t size) {
     if (!ptr)
         return cudaErrorInvalidValue;
     *ptr = NULL;
@@ -78,6 +81,7 @@ static cudaError_t allocate(vg_context *ctx, const char *call, enum vg_mem_kind 
     uint64_t addr = vg_mem_alloc(ctx->mem, size, 256, kind, NULL);
     if (addr == 0)
         return cudaErrorMemoryAllocation;
+    vg_check_allocated(ctx->check, addr, call, caller);
     *ptr = (void *)(uintptr_t)addr;
     return cudaSuccess;
 }
@@ -86,7 +90,7 @@ cudaError_t cudaMalloc(void **devPtr, size_t size) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaMalloc", VG_MEM_DEVICE, devPtr, size);
+        error = allocate(ctx, "cudaMalloc", RETURNS_TO, VG_MEM_DEVICE, devPtr, size);
     return vg_end(ctx, error);
 }
 
@@ -95,22 +99,22 @@ static size_t pitch_of(size_t width) {
     return width > SIZE_MAX - PITCH ? 0 : (width + PITCH - 1) / PITCH * PITCH;
 }
 
-static cudaError_t allocate_pitched(vg_context *ctx, const char *call, void **ptr, size_t *pitch,
-                                    size_t width, size_t rows) {
+static cudaError_t allocate_pitched(vg_context *ctx, const char *call, const void *caller,
+                                    void **ptr, size_t *pitch, size_t width, size_t rows) {
     size_t bytes = 0;
     if (!ptr || !pitch)
         return cudaErrorInvalidValue;
     *pitch = rows == 0 ? 0 : pitch_of(width);
     if (__builtin_mul_overflow(*pitch, rows, &bytes) || (*pitch == 0 && width != 0 && rows != 0))
         return cudaErrorMemoryAllocation;
-    return allocate(ctx, call, VG_MEM_DEVICE, ptr, bytes);
+    return allocate(ctx, call, caller, VG_MEM_DEVICE, ptr, bytes);
 }
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess)
-        error = allocate_pitched(ctx, "cudaMallocPitch", devPtr, pitch, width, height);
+        error = allocate_pitched(ctx, "cudaMallocPitch", RETURNS_TO, devPtr, pitch, width, height);
     return vg_end(ctx, error);
 }
 
@@ -123,8 +127,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent
     if (error == cudaSuccess && __builtin_mul_overflow(extent.height, extent.depth, &rows))
         error = cudaErrorMemoryAllocation;
     if (error == cudaSuccess)
-        error = allocate_pitched(ctx, "cudaMalloc3D", &pitchedDevPtr->ptr, &pitchedDevPtr->pitch,
-                                 extent.width, rows);
+        error = allocate_pitched(ctx, "cudaMalloc3D", RETURNS_TO, &pitchedDevPtr->ptr,
+                                 &pitchedDevPtr->pitch, extent.width, rows);
     if (error == cudaSuccess) {
         pitchedDevPtr->xsize = extent.width;
         pitchedDevPtr->ysize = extent.height;
@@ -138,7 +142,7 @@ cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t stream) {
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaMallocAsync", VG_MEM_DEVICE, devPtr, size);
+        error = allocate(ctx, "cudaMallocAsync", RETURNS_TO, VG_MEM_DEVICE, devPtr, size);
     return vg_end(ctx, error);
 }
 
@@ -146,7 +150,7 @@ cudaError_t cudaMallocHost(void **ptr, size_t size) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaMallocHost", VG_MEM_PINNED, ptr, size);
+        error = allocate(ctx, "cudaMallocHost", RETURNS_TO, VG_MEM_PINNED, ptr, size);
     return vg_end(ctx, error);
 }
 
@@ -158,7 +162,7 @@ cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
     if (error == cudaSuccess && (flags & ~known) != 0)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaHostAlloc", VG_MEM_PINNED, pHost, size);
+        error = allocate(ctx, "cudaHostAlloc", RETURNS_TO, VG_MEM_PINNED, pHost, size);
     return vg_end(ctx, error);
 }
 
@@ -168,7 +172,7 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
     if (error == cudaSuccess && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaMallocManaged", VG_MEM_MANAGED, devPtr, size);
+        error = allocate(ctx, "cudaMallocManaged", RETURNS_TO, VG_MEM_MANAGED, devPtr, size);
     return vg_end(ctx, error);
 }
 
@@ -187,19 +191,19 @@ static void say_bad_free(vg_context *ctx, const char *call, const void *ptr,
     vg_mem_describe(ctx->mem, addr, text, sizeof text);
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
     if (why == VG_FREE_TWICE)
-        vg_say(ctx, "%s: double free: %p is %s already", call, ptr, text);
+        vg_blame(ctx, "%s: double free: %p is %s already", call, ptr, text);
     else if (why == VG_FREE_KIND && a && a->kind == VG_MEM_MODULE)
-        vg_say(ctx, "%s: %p is variable '%s', which is never freed", call, ptr, a->name);
+        vg_blame(ctx, "%s: %p is variable '%s', which is never freed", call, ptr, a->name);
     else if (why == VG_FREE_KIND && a && a->adopted)
-        vg_say(ctx, "%s: %p was registered with cudaHostRegister: use cudaHostUnregister", call,
+        vg_blame(ctx, "%s: %p was registered with cudaHostRegister: use cudaHostUnregister", call,
                ptr);
     else if (why == VG_FREE_KIND && a)
-        vg_say(ctx, "%s: %p is %s: use %s", call, ptr, text, freed_by(a->kind));
+        vg_blame(ctx, "%s: %p is %s: use %s", call, ptr, text, freed_by(a->kind));
     else if (why == VG_FREE_INSIDE)
-        vg_say(ctx, "%s: %p is %s: free the address that the allocation call gave", call, ptr,
+        vg_blame(ctx, "%s: %p is %s: free the address that the allocation call gave", call, ptr,
                text);
     else
-        vg_say(ctx, "%s: %p is %s: only what an allocation call gave can be freed", call, ptr,
+        vg_blame(ctx, "%s: %p is %s: only what an allocation call gave can be freed", call, ptr,
                text);
 }
 

@@ -9,6 +9,7 @@ __device__ double table[2];
 
 __global__ void use(float *out) {
     out[threadIdx.x] = coefficients[threadIdx.x] + counter + inner::table[threadIdx.x & 1];
+    __syncthreads();
     if (threadIdx.x == 0)
         counter = 9;
 }

@@ -3,7 +3,6 @@
 -include vgpu/src/core/flags.mk
 -include vgpu/src/count/count.mk
 -include vgpu/src/check/check.mk
--include vgpu/src/check/check.mk
 -include vgpu/tests/core.mk
 
 VGPU_LIB := $(BUILD)/lib/libvgpu.a
@@ -11,7 +10,7 @@ VGPU_LIB := $(BUILD)/lib/libvgpu.a
 VGPU_DIRS := core memory runtime cublas count
 VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) $(VGPU_COUNT_VECTOR:%=vgpu/src/count/%.c), \
             $(wildcard $(VGPU_DIRS:%=vgpu/src/%/*.c)))
-VGPU_OBJ := $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_CORE_VECTOR_OBJS) $(VGPU_COUNT_VECTOR_OBJS) $(VGPU_CHECK_OBJS) \
+VGPU_OBJ := $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_CORE_VECTOR_OBJS) $(VGPU_COUNT_VECTOR_OBJS) \
             $(VGPU_CHECK_OBJS)
 
 # A CBLAS makes cuBLAS fast; without one it is merely right.

@@ -1,9 +1,21 @@
 # core.mk: tests of the executor (vgpu/src/core). vgpu/module.mk includes this.
 
 PTXRUN := $(BUILD)/bin/ptxrun
-$(PTXRUN): $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/lib/libvgpu.a
+$(PTXRUN): $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/obj/vgpu/tools/ptxrun_vgpu.o $(BUILD)/lib/libvgpu.a
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
+
+# The same on a real GPU: the tests' expected results held against hardware.
+$(BUILD)/bin/ptxrun-gpu: $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/obj/vgpu/tools/ptxrun_gpu.o
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $^ -ldl $(SYSLIBS) -o $@
+
+# Not faults.ptx and refused.ptx, whose messages are the virtual GPU's own, nor natives.ptx, which calls
+# functions only it has.
+PTX_ON_GPU = $(filter-out %/faults.ptx %/refused.ptx %/natives.ptx,$(wildcard vgpu/tests/ptx/*.ptx))
+.PHONY: test-ptx-gpu
+test-ptx-gpu: $(BUILD)/bin/ptxrun-gpu ## hold the expected results of vgpu/tests/ptx against this machine's GPU
+	@vgpu/tests/ptx/run $(BUILD)/bin/ptxrun-gpu $(PTX_ON_GPU)
 
 VGPU_CORE_TESTS := $(addprefix vgpu/tests/,core_parse core_cfg core_names core_simt core_mutation)
 UNIT_TESTS += $(VGPU_CORE_TESTS)

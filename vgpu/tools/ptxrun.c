@@ -1,7 +1,7 @@
 /*
- * ptxrun: runs one kernel of a PTX file on the virtual GPU and prints the buffers it was given. For
- * tests of the executor and for people who want to see what an instruction does; programs are run
- * with vgpucc.
+ * ptxrun: runs one kernel of a PTX file and prints the buffers it was given. For tests of the executor
+ * and for people who want to see what an instruction does; programs are run with vgpucc. Where the
+ * kernel runs, on the virtual GPU or a real one, is decided at link time (ptxrun.h).
  *
  *     ptxrun FILE.ptx --kernel NAME [--grid X[,Y[,Z]]] [--block X[,Y[,Z]]] [--shared BYTES] ARG...
  *
@@ -11,7 +11,7 @@
  *
  * Exit status: 0 done, 1 the kernel faulted (the fault is printed), 2 a mistake in the call.
  */
-#include "vgpu/src/core/core.h"
+#include "vgpu/tools/ptxrun.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -81,7 +81,7 @@ static void print_buffer(const argument *a, const uint8_t *bytes, int index) {
     }
 }
 
-static argument parse_argument(vg_mem *mem, const char *text) {
+static argument parse_argument(target *t, const char *text) {
     argument a = {.kind = text[0]};
     const char *p = text + 1;
     char *rest;
@@ -97,12 +97,10 @@ static argument parse_argument(vg_mem *mem, const char *text) {
         }
         p = rest + 1;
         const size_t size = (size_t)(a.bits / 8);
-        a.address = vg_mem_alloc(mem, a.count * size, 256, VG_MEM_DEVICE, NULL);
-        uint8_t *bytes = a.address != 0 ? vg_mem_at(mem, a.address, a.count * size) : NULL;
+        uint8_t *bytes = calloc(a.count, size);
         if (bytes == NULL) {
             die("out of memory for", text);
         }
-        memset(bytes, 0, a.count * size);
         if (*p == '=') {
             uint64_t v = 0;
             for (size_t i = 0; i < a.count; i++) {
@@ -111,6 +109,11 @@ static argument parse_argument(vg_mem *mem, const char *text) {
                 }
                 memcpy(bytes + i * size, &v, size);
             }
+        }
+        a.address = target_alloc(t, bytes, a.count * size);
+        free(bytes);
+        if (a.address == 0) {
+            die("out of device memory for", text);
         }
         a.value = a.address;
     } else if (*p == '=') {
@@ -122,12 +125,10 @@ static argument parse_argument(vg_mem *mem, const char *text) {
     return a;
 }
 
-static vg_dim3 parse_dim(const char *text) {
-    vg_dim3 d = {1, 1, 1};
-    if (sscanf(text, "%u,%u,%u", &d.x, &d.y, &d.z) < 1) {
+static void parse_dim(const char *text, uint32_t *dim) {
+    if (sscanf(text, "%u,%u,%u", &dim[0], &dim[1], &dim[2]) < 1) {
         die("not X[,Y[,Z]]", text);
     }
-    return d;
 }
 
 static char *read_file(const char *path, size_t *len) {
@@ -149,65 +150,67 @@ static char *read_file(const char *path, size_t *len) {
         n = fread(text + *len, 1, 65536, f);
     }
     fclose(f);
+    text[*len] = '\0'; /* the buffer always has room beyond what was read */
     return text;
 }
 
+static void print_results(target *t, const argument *args, int num_args) {
+    for (int i = 0; i < num_args; i++) {
+        const size_t size = args[i].count * (size_t)(args[i].bits / 8);
+        uint8_t *bytes = size > 0 ? malloc(size) : NULL;
+        if (bytes != NULL && target_read(t, args[i].address, bytes, size)) {
+            print_buffer(&args[i], bytes, i);
+        }
+        free(bytes);
+    }
+}
+
 int main(int argc, char **argv) {
-    vg_mem *mem = vg_mem_create(1ull << 30);
-    vg_exec *exec = vg_exec_create(0);
-    if (mem == NULL || exec == NULL || argc < 2) {
+    char message[2048];
+    if (argc < 2) {
         die("usage: ptxrun FILE.ptx --kernel NAME [--grid …] [--block …] [--shared BYTES] ARG...", "");
     }
-    const char *kernel_name = NULL;
-    vg_launch_params params = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .mem = mem, .sm_count = 132, .budget = 50000000};
+    target *t = target_open(message, sizeof message);
+    if (t == NULL) {
+        die("cannot run anything", message);
+    }
+    target_call call = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
     argument args[MAX_ARGS];
     void *values[MAX_ARGS];
-    int num_args = 0;
     for (int i = 2; i < argc; i++) {
         const bool option = strncmp(argv[i], "--", 2) == 0 && i + 1 < argc;
         if (option && strcmp(argv[i], "--kernel") == 0) {
-            kernel_name = argv[++i];
+            call.kernel = argv[++i];
         } else if (option && strcmp(argv[i], "--grid") == 0) {
-            params.grid = parse_dim(argv[++i]);
+            parse_dim(argv[++i], call.grid);
         } else if (option && strcmp(argv[i], "--block") == 0) {
-            params.block = parse_dim(argv[++i]);
+            parse_dim(argv[++i], call.block);
         } else if (option && strcmp(argv[i], "--shared") == 0) {
-            params.dynamic_shared = (uint32_t)strtoul(argv[++i], NULL, 0);
-        } else if (num_args < MAX_ARGS) {
-            args[num_args] = parse_argument(mem, argv[i]);
-            values[num_args] = &args[num_args].value;
-            num_args++;
+            call.shared = (uint32_t)strtoul(argv[++i], NULL, 0);
+        } else if (call.num_args < MAX_ARGS) {
+            args[call.num_args] = parse_argument(t, argv[i]);
+            values[call.num_args] = &args[call.num_args].value;
+            call.num_args++;
         } else {
             die("too many arguments", argv[i]);
         }
     }
-    size_t len;
-    char *text = read_file(argv[1], &len);
-    vg_fault fault;
-    vg_module *module = vg_module_load(text, len, mem, &fault);
-    vg_kernel *kernel = module != NULL && kernel_name != NULL ? vg_module_kernel(module, kernel_name) : NULL;
-    if (module != NULL && kernel == NULL) {
-        die("no such kernel", kernel_name != NULL ? kernel_name : "(--kernel is missing)");
+    if (call.kernel == NULL) {
+        die("which kernel?", "--kernel is missing");
     }
-    int status = module == NULL || !vg_kernel_prepare(kernel, false, &fault) ? (int)fault.status : 0;
-    if (status == 0 && vg_kernel_get_info(kernel)->num_params != num_args) {
-        die("the kernel takes another number of arguments", kernel_name);
+    char *text = read_file(argv[1], &call.len);
+    call.text = text;
+    call.args = values;
+    int code = 0;
+    const enum target_status status = target_run(t, &call, &code, message, sizeof message);
+    if (status == TARGET_MISUSE) {
+        die("no such kernel, or one with another number of arguments", call.kernel);
     }
-    params.args = values;
-    status = status != 0 ? status : (int)vg_launch(exec, kernel, &params, &fault);
-    if (status != 0) {
-        printf("fault %d: %s\n", status, fault.text);
+    if (status == TARGET_FAULT) {
+        printf("fault %d: %s\n", code, message);
     }
-    for (int i = 0; i < num_args; i++) {
-        if (args[i].count > 0) {
-            print_buffer(&args[i], vg_mem_at(mem, args[i].address, 1), i);
-        }
-    }
-    if (module != NULL) {
-        vg_module_unload(module, mem);
-    }
-    vg_exec_destroy(exec);
-    vg_mem_destroy(mem);
+    print_results(t, args, call.num_args);
+    target_close(t);
     free(text);
-    return status == 0 ? 0 : 1;
+    return status == TARGET_DONE ? 0 : 1;
 }

@@ -61,9 +61,10 @@ enum tool_outcome {
     TOOL_OK,
     TOOL_FAILED,
     TOOL_TIMED_OUT,
+    TOOL_LIMIT, /* ran into a limit on memory, file size or processor time */
     TOOL_CRASHED,
     TOOL_UNUSABLE,
-    TOOL_STOPPED
+    TOOL_STOPPED,
 };
 
 void build_free(struct build *b) {
@@ -131,6 +132,36 @@ void build_known_names(const struct build *b, struct text *t) {
     }
 }
 
+static bool says_any(const char *messages, const char *const *words, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (strstr(messages, words[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Did the compiler run into one of the walls around it? (SIGKILL is none of them: that is the
+ * machine, when its memory runs out.) */
+static bool hit_limit(const char *messages, int status) {
+    static const int signals[] = {SIGXFSZ, SIGXCPU};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        char words[32]; /* vgpucc and nvcc: "... ended by signal 25", "... died due to signal 9" */
+        snprintf(words, sizeof words, "signal %d", signals[i]);
+        if ((WIFSIGNALED(status) && WTERMSIG(status) == signals[i]) || strstr(messages, words))
+            return true;
+    }
+    static const char *const words[] = {"out of memory", "bad_alloc", "memory exhausted",
+                                        "File too large", "file size limit"};
+    return says_any(messages, words, sizeof words / sizeof *words);
+}
+
+/* What clang, gcc and nvcc say when they break down themselves. */
+static bool broke_down(const char *messages) {
+    static const char *const words[] = {"PLEASE submit a bug report", "internal compiler error",
+                                        "Internal error", "ended by signal", "due to signal"};
+    return says_any(messages, words, sizeof words / sizeof *words);
+}
+
 static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
     const struct child_options options = {.argv = argv,
                                           .environment = (const char *const *)j->environment,
@@ -161,18 +192,11 @@ static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
         return TOOL_STOPPED;
     if (!ended)
         return TOOL_TIMED_OUT;
-    if (WIFSIGNALED(status))
-        return TOOL_CRASHED;
-    if (WEXITSTATUS(status) == 0)
+    if (!WIFSIGNALED(status) && WEXITSTATUS(status) == 0)
         return TOOL_OK;
-    /* What clang and nvcc say when they break down themselves. */
-    static const char *const own_faults[] = {
-        "PLEASE submit a bug report", "internal compiler error", "Internal error", "due to signal"};
-    for (size_t i = 0; i < sizeof own_faults / sizeof *own_faults; i++) {
-        if (strstr(j->messages, own_faults[i]))
-            return TOOL_CRASHED;
-    }
-    return TOOL_FAILED;
+    if (hit_limit(j->messages, status))
+        return TOOL_LIMIT;
+    return WIFSIGNALED(status) || broke_down(j->messages) ? TOOL_CRASHED : TOOL_FAILED;
 }
 
 /* The commands. */
@@ -277,6 +301,13 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
         return;
     }
     build_free(&probe);
+    if (outcome == TOOL_LIMIT) {
+        b->outcome = BUILD_REFUSED;
+        text_addf(&b->headline,
+                  "%s takes more to %s than is allowed: %d s, 4 GB of memory, 256 MB of output",
+                  name, verb, COMPILE_SECONDS);
+        return;
+    }
     b->outcome = outcome == TOOL_CRASHED ? BUILD_NOT_GRADED : BUILD_REFUSED;
     if (outcome == TOOL_CRASHED)
         text_addf(&b->headline, "the compiler itself crashed on %s; its messages:", name);

@@ -99,6 +99,11 @@ void sandbox_enter(const struct sandbox_limits *prepared, pid_t grader) {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     lower(RLIMIT_CPU, prepared->cpu_seconds);
+    struct rlimit cpu; /* SIGXCPU, which says why, must come before SIGKILL, which doesn't */
+    if (getrlimit(RLIMIT_CPU, &cpu) == 0 && cpu.rlim_cur != RLIM_INFINITY && cpu.rlim_cur > 1) {
+        cpu.rlim_cur--;
+        setrlimit(RLIMIT_CPU, &cpu);
+    }
     lower(RLIMIT_DATA, prepared->data_bytes);
     lower(RLIMIT_FSIZE, prepared->file_bytes);
     lower(RLIMIT_NPROC, prepared->new_processes);

@@ -1,7 +1,7 @@
 /* count.c: see count.h. */
 #include "vgpu/src/count/count.h"
 #include "vgpu/src/core/optable.h"
-#include "vgpu/src/count/banks.h"
+#include "vgpu/src/count/access.h"
 #include "vgpu/src/count/classify.h"
 #include "vgpu/src/count/lanes.h"
 
@@ -9,42 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-/* The spaces that one instruction may mean, a generic one in turn. */
-enum place { IN_GLOBAL, IN_SHARED, IN_LOCAL, IN_CONST, PLACES };
-
-/* What one memory instruction did in one space. */
-typedef struct tally {
-    uint64_t requests, bytes;
-    uint64_t units;     /* global, local: sectors; shared: wavefronts; constant: words */
-    uint64_t conflicts; /* shared */
-    enum vg_access_kind kind;
-} tally;
-
-/* How the lanes' addresses lay when an instruction was last carried out, and what that cost. Next
- * time they nearly always lie the same way, only elsewhere. */
-typedef struct memo {
-    uint32_t mask; /* 0: nothing known yet */
-    enum place place;
-    uint64_t apart[VG_LANES]; /* bytes from lane 0 */
-    vg_bank_cost cost;        /* in shared memory, wherever it begins: banks repeat */
-    uint8_t sectors[8]; /* in global memory, by the word of a sector it begins at; 0: not known */
-} memo;
-
-/* One for each worker; only that worker's thread touches it while a kernel runs. */
-typedef struct share {
-    tally *tallies; /* by op and place */
-    memo *memos;    /* by op           */
-    size_t room;    /* ops they have room for */
-    bool used, failed;
-} share;
-
 struct vg_count {
+    counting counting; /* first: the callback for accesses knows nothing else */
     vg_observer observer;
     pthread_mutex_t lock;
     vg_log log;
-    const vg_lane_math *math;
-    share *shares;
-    int num_shares;
     void (*done)(void *self, bool faulted);
     void *done_self;
     uint64_t memory, peak; /* device memory: bytes in use, the most so far */
@@ -54,129 +23,44 @@ struct vg_count {
 
 static bool launch_begin(void *self, const launch *l, int workers) {
     vg_count *c = self;
+    counting *all = &c->counting;
     const uint64_t used = vg_mem_used(l->params->mem);
     c->memory = used;
     c->peak = used > c->peak ? used : c->peak;
-    if (workers > c->num_shares) {
-        share *more = realloc(c->shares, (size_t)workers * sizeof *more);
+    if (workers > all->num_shares) {
+        share *more = realloc(all->shares, (size_t)workers * sizeof *more);
         if (more == NULL) {
             return false;
         }
-        memset(more + c->num_shares, 0, (size_t)(workers - c->num_shares) * sizeof *more);
-        c->shares = more;
-        c->num_shares = workers;
+        memset(more + all->num_shares, 0, (size_t)(workers - all->num_shares) * sizeof *more);
+        all->shares = more;
+        all->num_shares = workers;
     }
-    for (int i = 0; i < c->num_shares; i++) {
-        c->shares[i].used = c->shares[i].failed = false;
+    for (int i = 0; i < all->num_shares; i++) {
+        all->shares[i].used = false;
     }
     return true;
 }
 
 /* A worker's first block of the launch: room for the kernel's instructions, all zeros. */
 static void block_begin(void *self, worker *wk) {
-    share *s = &((vg_count *)self)->shares[wk->id];
+    share *s = &((vg_count *)self)->counting.shares[wk->id];
     if (s->used) {
         return;
     }
-    const size_t ops = (size_t)wk->launch->program->num_ops;
+    const program *p = wk->launch->program;
+    const size_t ops = (size_t)p->num_ops;
     s->used = true;
+    s->ops = p->ops;
     if (ops > s->room) {
-        free(s->tallies);
-        free(s->memos);
-        s->tallies = calloc(ops * PLACES, sizeof *s->tallies);
-        s->memos = calloc(ops, sizeof *s->memos);
-        s->room = ops;
-        s->failed = s->tallies == NULL || s->memos == NULL;
-        s->room = s->failed ? 0 : ops;
+        free(s->spots);
+        s->spots = calloc(ops, sizeof *s->spots);
+        s->room = s->spots == NULL ? 0 : ops;
         return;
     }
-    memset(s->tallies, 0, ops * PLACES * sizeof *s->tallies);
     for (size_t i = 0; i < ops; i++) {
-        s->memos[i].mask = 0;
-    }
-}
-
-/* True when m knows the shape of this access; if not, it does now, but no cost of it. */
-static bool known_shape(const vg_count *c, const vg_access *a, enum place place, memo *m) {
-    if (m->mask == a->mask && m->place == place && c->math->same_shape(a->at, m->apart)) {
-        return true;
-    }
-    m->mask = a->mask;
-    m->place = place;
-    for (int i = 0; i < VG_LANES; i++) {
-        m->apart[i] = a->at[i] - a->at[0];
-    }
-    return false;
-}
-
-/* Words lie on word boundaries, so eight places in a sector are all there are. */
-static uint32_t sectors_of(const vg_count *c, const vg_access *a, memo *m) {
-    if (a->size < 4) {
-        return c->math->sectors(a->at);
-    }
-    if (!known_shape(c, a, IN_GLOBAL, m)) {
-        memset(m->sectors, 0, sizeof m->sectors);
-    }
-    uint8_t *n = &m->sectors[a->at[0] / 4 % 8];
-    if (*n == 0) {
-        *n = (uint8_t)c->math->sectors(a->at);
-    }
-    return *n;
-}
-
-static void count_global(const vg_count *c, const vg_access *a, tally *t, memo *m) {
-    switch (a->pattern) {
-    case VG_PATTERN_ONE:
-        t->units++;
-        break;
-    case VG_PATTERN_NEIGHBOURS:
-        t->units += ((a->at[0] + (uint64_t)a->size * VG_LANES - 1) >> 5) - (a->at[0] >> 5) + 1;
-        break;
-    default:
-        t->units += sectors_of(c, a, m);
-    }
-}
-
-static void count_shared(const vg_count *c, const vg_access *a, tally *t, memo *m) {
-    if (a->pattern != VG_PATTERN_ANY) { /* a broadcast takes one pass, neighbours never collide */
-        t->units += a->pattern == VG_PATTERN_ONE || a->size <= 4 ? 1 : a->size / 4;
-        return;
-    }
-    if (a->size < 4 || !known_shape(c, a, IN_SHARED, m)) {
-        m->cost = vg_bank_cost_of(a->at, a->mask, a->size);
-    }
-    t->units += m->cost.wavefronts;
-    t->conflicts += m->cost.conflicts;
-}
-
-static void count_access(void *self, const vg_access *a) {
-    const vg_count *c = self;
-    const worker *wk = a->warp->worker;
-    const share *s = &c->shares[wk->id];
-    if (s->failed) {
-        return;
-    }
-    const size_t op_index = (size_t)(a->op - wk->launch->program->ops);
-    const enum place place = a->space == PS_GLOBAL   ? IN_GLOBAL
-                             : a->space == PS_SHARED ? IN_SHARED
-                             : a->space == PS_LOCAL  ? IN_LOCAL
-                                                     : IN_CONST;
-    tally *t = &s->tallies[op_index * PLACES + place];
-    t->requests++;
-    t->bytes += (uint64_t)__builtin_popcount(a->mask) * a->size;
-    t->kind = a->kind;
-    switch (place) {
-    case IN_GLOBAL:
-        count_global(c, a, t, &s->memos[op_index]);
-        break;
-    case IN_SHARED:
-        count_shared(c, a, t, &s->memos[op_index]);
-        break;
-    case IN_LOCAL:
-        t->units += vg_local_sectors(a->at, a->mask, a->size);
-        break;
-    default:
-        t->units += a->pattern == VG_PATTERN_ONE ? 1 : vg_distinct_words(a->at, a->mask);
+        memset(s->spots[i].tally, 0, sizeof s->spots[i].tally);
+        s->spots[i].memo.mask = 0;
     }
 }
 
@@ -357,34 +241,32 @@ static bool add_blocks(line_table *table, const program *p, const worker *worker
     return true;
 }
 
-static bool add_accesses(line_table *table, const vg_count *c, const program *p) {
-    for (int i = 0; i < c->num_shares; i++) {
-        const share *s = &c->shares[i];
-        if (!s->used || s->failed) {
+static bool add_spot(line_table *table, const op *o, const spot *s) {
+    for (int place = 0; place < PLACES; place++) {
+        const tally *t = &s->tally[place];
+        if (t->requests == 0 || (place == IN_LOCAL && vg_classify(o->ptx).argument)) {
             continue;
         }
-        for (size_t n = 0; n < (size_t)p->num_ops * PLACES; n++) {
-            const tally *t = &s->tallies[n];
-            const op *o = &p->ops[n / PLACES];
-            if (t->requests == 0 || (n % PLACES == IN_LOCAL && vg_classify(o->ptx).argument)) {
-                continue;
-            }
-            vg_counts *to = line_of(table, o);
-            if (to == NULL) {
-                return false;
-            }
-            add_tally(to, (enum place)(n % PLACES), t);
+        vg_counts *to = line_of(table, o);
+        if (to == NULL) {
+            return false;
         }
+        add_tally(to, (enum place)place, t);
     }
     return true;
 }
 
-static bool any_failed(const vg_count *c) {
-    bool failed = false;
-    for (int i = 0; i < c->num_shares; i++) {
-        failed |= c->shares[i].used && c->shares[i].failed;
+/* False when some of it is missing, for want of memory. */
+static bool add_accesses(line_table *table, const counting *all, const program *p) {
+    bool complete = true;
+    for (int i = 0; i < all->num_shares; i++) {
+        const share *s = &all->shares[i];
+        complete &= !s->used || s->spots != NULL;
+        for (int n = 0; s->used && s->spots != NULL && n < p->num_ops; n++) {
+            complete &= add_spot(table, &p->ops[n], &s->spots[n]);
+        }
     }
-    return failed;
+    return complete;
 }
 
 static const char *file_name(vg_log *log, const launch *l, int file) {
@@ -406,9 +288,8 @@ static void launch_end(void *self, const launch *l, const worker *workers, int n
                           .dynamic_shared = l->params->dynamic_shared,
                           .static_shared = l->kernel->info.static_shared,
                           .local_bytes = l->kernel->info.local_bytes};
-    r.incomplete = any_failed(c);
-    r.incomplete |= !add_blocks(&table, l->program, workers, num_workers) ||
-                    !add_accesses(&table, c, l->program);
+    r.incomplete = !add_blocks(&table, l->program, workers, num_workers);
+    r.incomplete |= !add_accesses(&table, &c->counting, l->program);
     r.fault = fault != NULL ? first_line(fault->text) : NULL;
     pthread_mutex_lock(&c->lock);
     r.kernel = vg_log_intern(&c->log, l->kernel->info.pretty);
@@ -454,12 +335,11 @@ vg_count *vg_count_create(void) {
         return NULL;
     }
     pthread_mutex_init(&c->lock, NULL);
-    c->math = vg_lane_math_best();
     c->observer = (vg_observer){.name = "counters",
                                 .self = c,
                                 .launch_begin = launch_begin,
                                 .block_begin = block_begin,
-                                .access = count_access,
+                                .access = vg_lane_math_best()->access,
                                 .launch_end = launch_end,
                                 .allocated = allocated,
                                 .freed = freed};
@@ -474,11 +354,10 @@ void vg_count_destroy(vg_count *c) {
     if (c == NULL) {
         return;
     }
-    for (int i = 0; i < c->num_shares; i++) {
-        free(c->shares[i].tallies);
-        free(c->shares[i].memos);
+    for (int i = 0; i < c->counting.num_shares; i++) {
+        free(c->counting.shares[i].spots);
     }
-    free(c->shares);
+    free(c->counting.shares);
     vg_log_free(&c->log);
     pthread_mutex_destroy(&c->lock);
     free(c);

@@ -1,6 +1,9 @@
 /* lanes.c: see lanes.h. Compiled with VG_ISA = base, avx2 or avx512. */
 #include "vgpu/src/count/lanes.h"
 #include "vgpu/src/core/optable.h"
+#include "vgpu/src/count/access.h"
+
+#include <string.h>
 
 enum { SLOTS = 64 };
 
@@ -58,7 +61,7 @@ static uint32_t sectors(const uint64_t *at) {
     return high - low < 64 ? distinct_of_near(s + 1, low) : distinct_of_any(s + 1);
 }
 
-static bool same_shape(const uint64_t *at, const uint64_t *apart) {
+static inline bool same_shape(const uint64_t *at, const uint64_t *apart) {
     uint64_t astray = 0;
     const uint64_t start = at[0];
     VG_LANE_LOOP
@@ -68,4 +71,90 @@ static bool same_shape(const uint64_t *at, const uint64_t *apart) {
     return astray == 0;
 }
 
-const vg_lane_math VG_ISA_NAME(vg_lane_math) = {sectors, same_shape};
+/* ---- counting an access ---- */
+
+/* True when m knows the shape of this access; if not, it does now, but no cost of it. */
+static inline bool known_shape(const vg_access *a, enum place place, memo *m) {
+    if (m->mask == a->mask && m->place == place && same_shape(a->at, m->apart)) {
+        return true;
+    }
+    m->mask = a->mask;
+    m->place = place;
+    for (int i = 0; i < VG_LANES; i++) {
+        m->apart[i] = a->at[i] - a->at[0];
+    }
+    return false;
+}
+
+/* Words lie on word boundaries, so eight places in a sector are all there are. */
+static inline uint32_t sectors_of(const vg_access *a, memo *m) {
+    if (a->size < 4) {
+        return sectors(a->at);
+    }
+    if (!known_shape(a, IN_GLOBAL, m)) {
+        memset(m->sectors, 0, sizeof m->sectors);
+    }
+    uint8_t *n = &m->sectors[a->at[0] / 4 % 8];
+    if (*n == 0) {
+        *n = (uint8_t)sectors(a->at);
+    }
+    return *n;
+}
+
+static inline void count_global(const vg_access *a, tally *t, memo *m) {
+    switch (a->pattern) {
+    case VG_PATTERN_ONE:
+        t->units++;
+        break;
+    case VG_PATTERN_NEIGHBOURS:
+        t->units += ((a->at[0] + (uint64_t)a->size * VG_LANES - 1) >> 5) - (a->at[0] >> 5) + 1;
+        break;
+    default:
+        t->units += sectors_of(a, m);
+    }
+}
+
+static inline void count_shared(const vg_access *a, tally *t, memo *m) {
+    if (a->pattern != VG_PATTERN_ANY) { /* a broadcast takes one pass, neighbours never collide */
+        t->units += a->pattern == VG_PATTERN_ONE || a->size <= 4 ? 1 : a->size / 4;
+        return;
+    }
+    if (a->size < 4 || !known_shape(a, IN_SHARED, m)) {
+        m->cost = vg_bank_cost_of(a->at, a->mask, a->size);
+    }
+    t->units += m->cost.wavefronts;
+    t->conflicts += m->cost.conflicts;
+}
+
+static void count_elsewhere(const vg_access *a, spot *s, enum place place) {
+    tally *t = &s->tally[place];
+    t->units += place == IN_LOCAL              ? vg_local_sectors(a->at, a->mask, a->size)
+                : a->pattern == VG_PATTERN_ONE ? 1
+                                               : vg_distinct_words(a->at, a->mask);
+}
+
+static void count_access(void *self, const vg_access *a) {
+    const share *mine = &((const counting *)self)->shares[a->warp->worker->id];
+    if (mine->spots == NULL) {
+        return;
+    }
+    spot *s = &mine->spots[a->op - mine->ops];
+    const enum place place = a->space == PS_GLOBAL   ? IN_GLOBAL
+                             : a->space == PS_SHARED ? IN_SHARED
+                             : a->space == PS_LOCAL  ? IN_LOCAL
+                                                     : IN_CONST;
+    tally *t = &s->tally[place];
+    t->requests++;
+    t->bytes += (a->mask == VG_ALL_LANES ? VG_LANES : (uint32_t)__builtin_popcount(a->mask)) *
+                (uint64_t)a->size;
+    t->kind = a->kind;
+    if (place == IN_GLOBAL) {
+        count_global(a, t, &s->memo);
+    } else if (place == IN_SHARED) {
+        count_shared(a, t, &s->memo);
+    } else {
+        count_elsewhere(a, s, place);
+    }
+}
+
+const vg_lane_math VG_ISA_NAME(vg_lane_math) = {count_access, sectors, same_shape};

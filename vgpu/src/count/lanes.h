@@ -1,5 +1,5 @@
 /*
- * lanes.h: the two questions asked at every memory access of a warp, answered with vectors.
+ * lanes.h: what is asked at every memory access of a warp, answered with vectors.
  *
  * lanes.c is compiled once for each instruction set worth having (see count.mk); the best one that
  * the processor offers is taken.
@@ -7,10 +7,11 @@
 #ifndef VGPU_COUNT_LANES_H
 #define VGPU_COUNT_LANES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "vgpu/src/core/observe.h"
 
 typedef struct vg_lane_math {
+    /* Counts an access: an observer's callback. self is a counting (access.h). */
+    void (*access)(void *self, const vg_access *a);
     /* How many different 32-byte sectors 32 addresses lie in. */
     uint32_t (*sectors)(const uint64_t *at);
     /* True when at[i] - at[0] == apart[i] for all 32 lanes. */

@@ -1,0 +1,51 @@
+/*
+ * access.h: what is counted while a kernel runs, one record for each instruction and worker.
+ *
+ *     counting.shares[worker].spots[op]     tallies by space, and what the last access looked like
+ */
+#ifndef VGPU_COUNT_ACCESS_H
+#define VGPU_COUNT_ACCESS_H
+
+#include "vgpu/src/core/observe.h"
+#include "vgpu/src/count/banks.h"
+
+/* The spaces that one instruction may mean, a generic one in turn. */
+enum place { IN_GLOBAL, IN_SHARED, IN_LOCAL, IN_CONST, PLACES };
+
+/* What one memory instruction did in one space. */
+typedef struct tally {
+    uint64_t requests, bytes;
+    uint64_t units;     /* global, local: sectors; shared: wavefronts; constant: words */
+    uint64_t conflicts; /* shared */
+    enum vg_access_kind kind;
+} tally;
+
+/* How the lanes' addresses lay when an instruction was last carried out, and what that cost. Next
+ * time they nearly always lie the same way, only elsewhere. */
+typedef struct memo {
+    uint64_t apart[VG_LANES]; /* bytes from lane 0 */
+    uint32_t mask;            /* 0: nothing known yet */
+    enum place place;
+    vg_bank_cost cost;  /* in shared memory, wherever it begins: banks repeat */
+    uint8_t sectors[8]; /* in global memory, by the word of a sector it begins at; 0: not known */
+} memo;
+
+typedef struct spot {
+    tally tally[PLACES];
+    memo memo;
+} spot;
+
+/* One for each worker; only that worker's thread touches it while a kernel runs. */
+typedef struct share {
+    spot *spots;   /* by op; NULL: out of memory, nothing is counted */
+    const op *ops; /* the program's: spots[i] is of ops[i]           */
+    size_t room;   /* ops they have room for                         */
+    bool used;     /* in this launch                                 */
+} share;
+
+typedef struct counting {
+    share *shares; /* by worker */
+    int num_shares;
+} counting;
+
+#endif

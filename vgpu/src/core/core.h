@@ -34,7 +34,7 @@ enum vg_status {
     VG_LAUNCH_TIMEOUT = 702,      /* cudaErrorLaunchTimeout: instruction budget used up          */
     VG_ASSERT = 710,              /* cudaErrorAssert: a device assert() failed                   */
     VG_HARDWARE_STACK = 714,
-    VG_ILLEGAL_INSTRUCTION = 715, /* trap, or a deadlocked barrier                               */
+    VG_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction                                 */
     VG_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure                                      */
 };
 

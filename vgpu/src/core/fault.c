@@ -25,6 +25,9 @@ static void set_file(vg_fault *fault, const ptx_module *m, int file) {
     if (n > 0 && strncmp(name, here, n) == 0 && name[n] == '/') {
         name += n + 1;
     }
+    if (strncmp(name, "./", 2) == 0) {
+        name += 2;
+    }
     snprintf(fault->file, sizeof fault->file, "%s", name);
 }
 
@@ -115,7 +118,11 @@ static void describe_segment(const placed_var *vars, int count, uint64_t offset,
     const uint64_t size = below->var->size == 0 ? dynamic_size : below->size;
     const uint64_t end = below->offset + size;
     if (offset >= end) {
-        snprintf(buf, len, "%" PRIu64 " bytes past the end of the %s array '%s' (%" PRIu64 " bytes)", offset - end, what, name, size);
+        char distance[32] = "just";
+        if (offset > end) {
+            snprintf(distance, sizeof distance, "%" PRIu64 " bytes", offset - end);
+        }
+        snprintf(buf, len, "%s past the end of the %s array '%s' (%" PRIu64 " bytes)", distance, what, name, size);
     } else {
         snprintf(buf, len, "the access starts inside the %s array '%s' (%" PRIu64 " bytes) and runs over its end", what, name, size);
     }

@@ -145,8 +145,8 @@ bool vg_new_slice(warp *w, const op *o) {
     wk->spent += SLICE;
     if (budget != 0 && wk->spent >= budget) {
         vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT, 0,
-                "the kernel does not end: this block has run %llu million warp instructions and is still in the loop here",
-                (unsigned long long)(wk->spent / 1000000));
+                "the kernel does not end: this block has run %llu thousand warp instructions and is still in the loop here",
+                (unsigned long long)(wk->spent / 1000));
         return false;
     }
     wk->slice += SLICE;

@@ -182,7 +182,7 @@ static const op *bar_result(warp *w, const op *o) {
 }
 
 static const op *trap(warp *w, const op *o) {
-    return vg_stop(w, o, __builtin_ctz(w->mask), VG_ILLEGAL_INSTRUCTION, 0, "the kernel executed a trap instruction (__trap())");
+    return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, "the kernel executed a trap instruction (__trap())");
 }
 
 static const op *nothing(warp *w, const op *o) {

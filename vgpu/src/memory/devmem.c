@@ -445,7 +445,9 @@ static void describe_outside(const vg_mem *mem, uint64_t addr, char *buf, size_t
     }
     name_of(a, name, sizeof name);
     const char *freed = a->live ? "" : ", freed";
-    if (past)
+    if (past && distance == 0)
+        snprintf(buf, len, "just past the end of %s%s", name, freed);
+    else if (past)
         snprintf(buf, len, "%" PRIu64 " bytes past the end of %s%s", distance, name, freed);
     else
         snprintf(buf, len, "%" PRIu64 " bytes before the start of %s%s", distance, name, freed);

@@ -22,7 +22,7 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 # `make test` goes on after a failure, and says at its end which parts failed.
 
 TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
-              test-grader selfcheck test-readme test-zoo test-san
+              test-grader selfcheck test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-san
 
 .PHONY: test
 test: ## run all tests (tools/setup tests installs what they need)
@@ -34,16 +34,19 @@ test: ## run all tests (tools/setup tests installs what they need)
 	echo "$$passed passed, $$# failed"; test $$# -eq 0
 
 .PHONY: selfcheck
-selfcheck: $(BUILD)/bin/grader $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## solutions get full marks, skeletons don't
+selfcheck: grader-tools vgpucc ## solutions get full marks, skeletons don't
 	@tests/selfcheck $(BACKEND)
 
 .PHONY: test-readme
-test-readme: $(BUILD)/bin/grader $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## the README's transcripts are what the commands print
+test-readme: grader-tools vgpucc ## the README's transcripts are what the commands print
 	@tests/readme
 
-.PHONY: test-zoo
-test-zoo: $(BUILD)/bin/grader $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## grade the zoo: each submission gets its verdict
-	@tests/zoo/run
+.PHONY: test-zoo test-zoo-runner
+test-zoo: grader-tools vgpucc ## grade the zoo: each submission gets its verdict (ZOO_ARGS: see tests/zoo/run)
+	@tests/zoo/run --grader $(BUILD)/bin/grader $(ZOO_ARGS)
+
+test-zoo-runner: ## the zoo's runner sees what it should
+	@tests/zoo/run-test.sh
 
 # The unit tests and the PTX tests once more, under the address and undefined-behaviour sanitizers.
 .PHONY: test-san

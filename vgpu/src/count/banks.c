@@ -41,11 +41,24 @@ static uint32_t passes(const uint64_t *at, uint32_t mask, uint32_t words) {
     return most;
 }
 
+static bool all_at_one(const uint64_t *at, uint32_t mask) {
+    uint64_t apart = 0;
+    const uint64_t start = mask != 0 ? at[__builtin_ctz(mask)] : 0;
+    for (; mask != 0; mask &= mask - 1) {
+        apart |= at[__builtin_ctz(mask)] ^ start;
+    }
+    return apart == 0;
+}
+
 vg_bank_cost vg_bank_cost_of(const uint64_t *at, uint32_t mask, uint32_t size) {
     const uint32_t words = words_of(size);
     const uint32_t lanes = LANES / words; /* in a group */
     const uint32_t group = lanes == LANES ? UINT32_MAX : (1u << lanes) - 1;
     vg_bank_cost cost = {0, 0};
+    if (all_at_one(at, mask)) {
+        cost.wavefronts = mask != 0;
+        return cost;
+    }
     for (uint32_t first = 0; first < LANES; first += lanes) {
         const uint32_t active = mask & group << first;
         if (active != 0) {

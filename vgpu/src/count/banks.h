@@ -10,7 +10,8 @@
  *     16 bytes:  lanes 0 … 7 | 8 … 15 | 16 … 23 | 24 … 31    at best 4
  *
  * A group needs as many passes as its busiest bank has different words. The conflicts are the
- * passes beyond one for each group that has an active lane: what a broadcast costs is nothing.
+ * passes beyond one for each group that has an active lane: what a broadcast costs is nothing. When
+ * all lanes mean one address, one pass serves all groups.
  */
 #ifndef VGPU_COUNT_BANKS_H
 #define VGPU_COUNT_BANKS_H

@@ -153,6 +153,117 @@ START_TEST(bank_conflicts_of_every_width) {
 }
 END_TEST
 
+START_TEST(nothing_is_remembered_from_one_kernel_to_the_next) {
+    for (int round = 0; round < 2; round++) {
+        vg_counts c = bench_run(&b, "narrow", one, (vg_dim3){32, 1, 1}, 0, NULL);
+        ck_assert_counter(c, VGC_SHARED_STORE_CONFLICTS, 7);
+        c = bench_run(&b, "wide", one, (vg_dim3){32, 1, 1}, 0, NULL);
+        ck_assert_counter(c, VGC_SHARED_STORE_CONFLICTS, 4);
+        ck_assert_counter(c, VGC_SHARED_STORE_WAVEFRONTS, 8);
+    }
+}
+END_TEST
+
+/* ---- many steps of one instruction, against plain counting ---- */
+
+enum { STEPS = 3000, NOTHING = -1 };
+
+static uint32_t random_state;
+
+static uint32_t rnd(void) {
+    random_state = random_state * 1664525u + 1013904223u;
+    return random_state >> 8;
+}
+
+/* Halfwords for 32 lanes: what went before, moved, with other lanes; now and then something new. */
+static void make_step(int32_t *lane, const int32_t *before) {
+    const uint32_t how = rnd() % 8;
+    const int32_t stride = (int32_t)(rnd() % 3 == 0   ? rnd() % 200
+                                     : rnd() % 3 == 0 ? 0
+                                                      : 1u << rnd() % 8),
+                  base = (int32_t)(rnd() % 600);
+    for (int i = 0; i < 32; i++) {
+        const int32_t old = before != NULL ? before[i] : NOTHING;
+        if (before == NULL || how == 0) {
+            lane[i] = base + i * stride;
+        } else if (how == 1) {
+            lane[i] = (int32_t)(rnd() % 16000);
+        } else if (how < 6) { /* the same shape, elsewhere */
+            lane[i] = old == NOTHING ? NOTHING : old + (int32_t)how % 4;
+        } else {
+            lane[i] = rnd() % 4 == 0 ? NOTHING : old;
+        }
+        lane[i] = lane[i] == NOTHING ? NOTHING : lane[i] % 16000;
+    }
+}
+
+typedef struct plain_counts {
+    uint64_t requests, sectors, wavefronts, conflicts;
+} plain_counts;
+
+/* One access of `size` bytes, rounded down to multiples of it. */
+static void count_plainly(plain_counts *c, const int32_t *lane, uint32_t size) {
+    const uint32_t words = size < 4 ? 1 : size / 4, group = 32 / words;
+    bool sector[1024] = {false}, any = false, one_address = true;
+    const uint64_t passes = c->wavefronts;
+    int32_t seen = NOTHING;
+    for (int i = 0; i < 32; i++) {
+        const int32_t at =
+            lane[i] == NOTHING ? NOTHING : (int32_t)(2 * (uint32_t)lane[i] & ~(size - 1));
+        one_address &= at == NOTHING || seen == NOTHING || at == seen;
+        seen = at == NOTHING ? seen : at;
+    }
+    for (uint32_t first = 0; first < 32; first += group) {
+        bool word[8192] = {false};
+        uint32_t load[32] = {0}, most = 0;
+        for (uint32_t i = first; i < first + group; i++) {
+            const uint32_t at = 2 * (uint32_t)lane[i] & ~(size - 1);
+            for (uint32_t w = at / 4; lane[i] != NOTHING && w < at / 4 + words; w++) {
+                c->sectors += !sector[w / 8];
+                sector[w / 8] = true;
+                load[w % 32] += !word[w];
+                word[w] = true;
+                most = load[w % 32] > most ? load[w % 32] : most;
+            }
+        }
+        any |= most > 0;
+        c->wavefronts += most;
+        c->conflicts += most > 0 ? most - 1 : 0;
+    }
+    c->requests += any;
+    c->wavefronts = one_address && any ? passes + 1 : c->wavefronts; /* a broadcast to all groups */
+}
+
+START_TEST(every_step_of_an_instruction_is_exact) {
+    random_state = (uint32_t)_i + 1;
+    const uint64_t table = bench_memory(&b, STEPS * 128);
+    uint32_t steps = STEPS;
+    int32_t *lanes = vg_mem_at(b.mem, table, STEPS * 128);
+    plain_counts halves = {0}, words = {0}, fours = {0}, generic[2] = {{0}, {0}};
+    for (int i = 0; i < STEPS; i++) {
+        make_step(lanes + 32 * i, i > 0 ? lanes + 32 * (i - 1) : NULL);
+        count_plainly(&halves, lanes + 32 * i, 2);
+        count_plainly(&words, lanes + 32 * i, 4);
+        count_plainly(&fours, lanes + 32 * i, 16);
+        count_plainly(&generic[i % 2], lanes + 32 * i, 4);
+    }
+    void *args[] = {(void *)&table, &memory, &steps};
+    bench_run(&b, "gather", one, (vg_dim3){32, 1, 1}, 0, args);
+    ck_assert_counter(line(102), VGC_GLOBAL_LOAD_REQUESTS, halves.requests);
+    ck_assert_counter(line(102), VGC_GLOBAL_LOAD_SECTORS, halves.sectors);
+    ck_assert_counter(line(104), VGC_GLOBAL_LOAD_SECTORS, words.sectors);
+    ck_assert_counter(line(202), VGC_SHARED_STORE_WAVEFRONTS, halves.wavefronts);
+    ck_assert_counter(line(202), VGC_SHARED_STORE_CONFLICTS, halves.conflicts);
+    ck_assert_counter(line(204), VGC_SHARED_STORE_REQUESTS, words.requests);
+    ck_assert_counter(line(204), VGC_SHARED_STORE_CONFLICTS, words.conflicts);
+    ck_assert_counter(line(216), VGC_SHARED_STORE_WAVEFRONTS, fours.wavefronts);
+    ck_assert_counter(line(216), VGC_SHARED_STORE_CONFLICTS, fours.conflicts);
+    ck_assert_counter(line(300), VGC_GLOBAL_LOAD_SECTORS, generic[0].sectors);
+    ck_assert_counter(line(300), VGC_SHARED_LOAD_WAVEFRONTS, generic[1].wavefronts);
+    ck_assert_counter(line(300), VGC_SHARED_LOAD_CONFLICTS, generic[1].conflicts);
+}
+END_TEST
+
 START_TEST(generic_addresses_count_where_they_lead) {
     vg_counts c = run("generic", 1, 32, 12);
     ck_assert_counter(c, VGC_SHARED_STORE_REQUESTS, 1);
@@ -258,6 +369,8 @@ int main(void) {
     tcase_add_test(t, sectors_of_every_width);
     tcase_add_test(t, sectors_depend_on_where_an_access_begins);
     tcase_add_test(t, bank_conflicts_of_every_width);
+    tcase_add_test(t, nothing_is_remembered_from_one_kernel_to_the_next);
+    tcase_add_loop_test(t, every_step_of_an_instruction_is_exact, 0, 8);
     tcase_add_test(t, generic_addresses_count_where_they_lead);
     tcase_add_test(t, local_memory_lies_lane_beside_lane);
     tcase_add_test(t, constants_come_one_word_a_pass);

@@ -168,6 +168,22 @@ START_TEST(a_fault_is_in_the_report) {
 }
 END_TEST
 
+static void faulting_and_gone(void) {
+    capture_stderr();
+    three_launches();
+    cudaLaunchKernel(&wild_stub, (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, NULL);
+    _exit(0);
+}
+
+START_TEST(a_fault_is_in_the_report_of_a_program_that_dies_of_it) {
+    ck_assert_int_eq(run(faulting_and_gone, path), 0);
+    json_t *tree = load();
+    const json_t *launch = json_array_get(json_object_get(tree, "launches"), 3);
+    ck_assert(json_is_string(json_object_get(launch, "fault")));
+    json_decref(tree);
+}
+END_TEST
+
 static void with_a_child(void) {
     register_kernels();
     fill(100);
@@ -190,6 +206,25 @@ START_TEST(only_the_process_itself_writes_and_where_it_started) {
     ck_assert_int_eq(chdir(here), 0);
     json_t *tree = load();
     ck_assert_uint_eq(json_array_size(json_object_get(tree, "launches")), 2);
+    json_decref(tree);
+}
+END_TEST
+
+static void child_exits_parent_does_not(void) {
+    register_kernels();
+    fill(100);
+    const pid_t child = fork();
+    if (child == 0) {
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+    _exit(0);
+}
+
+START_TEST(a_child_that_exits_leaves_the_report_alone) {
+    ck_assert_int_eq(run(child_exits_parent_does_not, path), 0);
+    json_t *tree = load();
+    ck_assert(json_is_false(json_object_get(tree, "complete")));
     json_decref(tree);
 }
 END_TEST
@@ -353,7 +388,9 @@ int main(void) {
     tcase_add_test(t, a_program_without_launches_reports_none);
     tcase_add_loop_test(t, a_report_remains_whatever_ends_the_program, 0, 3);
     tcase_add_test(t, a_fault_is_in_the_report);
+    tcase_add_test(t, a_fault_is_in_the_report_of_a_program_that_dies_of_it);
     tcase_add_test(t, only_the_process_itself_writes_and_where_it_started);
+    tcase_add_test(t, a_child_that_exits_leaves_the_report_alone);
     tcase_add_test(t, a_report_that_cannot_be_written_is_said_once);
     tcase_add_test(t, an_old_report_survives_until_the_new_one_is_whole);
     tcase_add_test(t, the_name_may_hold_the_process_number);

@@ -56,13 +56,37 @@ static const __device__ int warpSize = 32;
 
 /* ---- barriers and fences ------------------------------------------------------------------------ */
 
-#if !__has_builtin(__syncthreads) /* some compilers know it by themselves */
-VGPU_INTRINSIC void __syncthreads(void) { __nvvm_bar_sync(0); }
+/* Clang 14 thinks that a barrier leaves alone what only this module can name, and would use a
+ * __shared__ variable's value from before it. Empty assembly that may touch all memory tells it
+ * better; it makes no instruction. */
+#define VGPU_MEMORY_CHANGES asm volatile("" ::: "memory")
+
+VGPU_INTRINSIC void vgpu_syncthreads(void) {
+    VGPU_MEMORY_CHANGES;
+    __nvvm_bar_sync(0);
+    VGPU_MEMORY_CHANGES;
+}
+#if __has_builtin(__syncthreads) /* some compilers know it by themselves */
+#define __syncthreads vgpu_syncthreads
+#else
+VGPU_INTRINSIC void __syncthreads(void) { vgpu_syncthreads(); }
 #endif
-VGPU_INTRINSIC int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
-VGPU_INTRINSIC int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
-VGPU_INTRINSIC int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
-VGPU_INTRINSIC void __syncwarp(unsigned int mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+#define VGPU_BARRIER_VOTE(name, builtin)                                                           \
+    VGPU_INTRINSIC int name(int predicate) {                                                       \
+        VGPU_MEMORY_CHANGES;                                                                       \
+        int result = builtin(predicate);                                                           \
+        VGPU_MEMORY_CHANGES;                                                                       \
+        return result;                                                                             \
+    }
+VGPU_BARRIER_VOTE(__syncthreads_count, __nvvm_bar0_popc)
+VGPU_BARRIER_VOTE(__syncthreads_and, __nvvm_bar0_and)
+VGPU_BARRIER_VOTE(__syncthreads_or, __nvvm_bar0_or)
+#undef VGPU_BARRIER_VOTE
+VGPU_INTRINSIC void __syncwarp(unsigned int mask = 0xffffffffu) {
+    VGPU_MEMORY_CHANGES;
+    __nvvm_bar_warp_sync(mask);
+    VGPU_MEMORY_CHANGES;
+}
 VGPU_INTRINSIC void __threadfence_block(void) { __nvvm_membar_cta(); }
 VGPU_INTRINSIC void __threadfence(void) { __nvvm_membar_gl(); }
 VGPU_INTRINSIC void __threadfence_system(void) { __nvvm_membar_sys(); }

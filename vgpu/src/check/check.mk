@@ -14,3 +14,15 @@ $$(BUILD)/obj/vgpu/src/check/%.$(1).o: vgpu/src/check/%.c
 	$$(CC) $$(CFLAGS) $$(VGPU_CORE_FLAGS) $$(VGPU_ISA_$(1)) -DVG_ISA=$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_check_isa,$(isa))))
+
+# ---- tests ----
+
+VGPU_CHECK_TESTS := race_random
+UNIT_TESTS += $(VGPU_CHECK_TESTS:%=vgpu/tests/check/%)
+$(foreach t,$(VGPU_CHECK_TESTS),$(eval vgpu/tests/check/$(t)_LIBS = $(BUILD)/obj/vgpu/tests/check/fake.o $$(VGPU_LIB))$(eval vgpu/tests/check/$(t)_SYSLIBS = $$(VGPU_SYSLIBS)))
+
+.PHONY: test-check
+test-check: vgpucc ## programs with mistakes, and without: what the checkers say of them
+	vgpu/tests/check/run $(BUILD)/bin/vgpucc
+
+test-vgpu: test-check

@@ -85,6 +85,11 @@ static int64_t first_missing(const uint64_t *bits, uint64_t from, uint64_t size)
     return -1;
 }
 
+/* Bytes of one element of what an instruction accesses; vectors are mostly of words. */
+static uint32_t element_size(const op *o) {
+    return o->bytes == 1 || o->bytes == 2 || o->bytes == 8 ? o->bytes : 4;
+}
+
 /* Elements of `size` bytes, not all of whose bytes are written. */
 static uint64_t count_missing(const uint64_t *bits, uint64_t from, uint64_t length, uint32_t size) {
     uint64_t n = 0;
@@ -157,7 +162,7 @@ static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *r
         const int64_t gap = first_missing(iw->shared, bit, size);
         if (gap >= 0) {
             note(iw, a, SHARED, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
-                 count_missing(iw->shared, bit, size, a->size));
+                 count_missing(iw->shared, bit, size, element_size(a->op)));
         }
     }
     if (a->kind != VG_READ) {
@@ -182,7 +187,7 @@ static void global_run(init_worker *iw, const vg_access *a, vg_region *r, const 
         const int64_t gap = first_missing(r->written, bit, size);
         if (gap >= 0) {
             note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
-                 count_missing(r->written, bit, size, a->size));
+                 count_missing(r->written, bit, size, element_size(a->op)));
         }
     }
     if (a->kind != VG_READ) {
@@ -284,8 +289,7 @@ static void add_finding(const init_checker *c, const launch *l, const init_found
     } else {
         vg_name_shared(l, f->at, &begin, out.object, sizeof out.object);
     }
-    const uint32_t size = f->op->bytes;
-    out.element = (f->at - begin) / (size == 1 || size == 2 || size == 8 ? size : 4);
+    out.element = (f->at - begin) / element_size(f->op);
     out.count = complete ? f->count : 0;
     if (out.count > 1) {
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out.count);

@@ -6,6 +6,7 @@
  */
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/race.h"
+#include "vgpu/src/core/optable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +14,19 @@
 #include <string.h>
 
 /* ---- collecting ---- */
+
+/* Where the two threads stand to each other. */
+enum reach { IN_ONE_INSTRUCTION, IN_BLOCK, IN_WARP, BETWEEN_BLOCKS }; /* in the order of telling */
+
+static enum reach reach_of(const race_found *f) {
+    if (f->block1 != f->block2) {
+        return BETWEEN_BLOCKS;
+    }
+    if (who_warp(f->who1) != who_warp(f->who2)) {
+        return IN_BLOCK;
+    }
+    return who_op(f->who1) == who_op(f->who2) && who_class(f->who1) == RACE_WRITE ? IN_ONE_INSTRUCTION : IN_WARP;
+}
 
 static uint32_t hash_of(const race_found *f) {
     uint64_t h = (uint64_t)(f->who1 & ~(uint32_t)WHO_THREAD) << 32 | (f->who2 & ~(uint32_t)WHO_THREAD);
@@ -22,7 +36,7 @@ static uint32_t hash_of(const race_found *f) {
 
 static bool same_instructions(const race_found *a, const race_found *b) {
     return ((a->who1 ^ b->who1) & ~(uint32_t)WHO_THREAD) == 0 && ((a->who2 ^ b->who2) & ~(uint32_t)WHO_THREAD) == 0 &&
-           a->object == b->object && a->same_value == b->same_value && (a->block1 == a->block2) == (b->block1 == b->block2);
+           a->object == b->object && a->same_value == b->same_value && reach_of(a) == reach_of(b);
 }
 
 #define BY(field)                                                                                  \
@@ -77,20 +91,39 @@ static const char *hazard_of(const race_found *f) {
     return w1 && w2 ? "WAW" : w1 ? "RAW" : "WAR";
 }
 
-/* Where the two threads stand to each other. */
-enum reach { IN_ONE_INSTRUCTION, IN_WARP, IN_BLOCK, BETWEEN_BLOCKS };
-
-static enum reach reach_of(const race_found *f) {
-    if (f->block1 != f->block2) {
-        return BETWEEN_BLOCKS;
+/* A __syncthreads() stands in the source between two lines. */
+static bool barrier_between(const launch *l, const op *a, const op *b) {
+    const op_fn sync = vg_find_op("bar.sync")->fn, vote = vg_find_op("bar.red")->fn;
+    const int low = a->line < b->line ? a->line : b->line, high = a->line < b->line ? b->line : a->line;
+    for (int i = 0; i < l->program->num_ops; i++) {
+        const op *o = &l->program->ops[i];
+        if ((o->fn == sync || o->fn == vote) && o->file == a->file && o->line > low && o->line < high) {
+            return true;
+        }
     }
-    if (who_warp(f->who1) != who_warp(f->who2)) {
-        return IN_BLOCK;
-    }
-    return who_op(f->who1) == who_op(f->who2) && who_class(f->who1) == RACE_WRITE ? IN_ONE_INSTRUCTION : IN_WARP;
+    return false;
 }
 
-static const char *cause_of(const race_found *f, bool shared, const vg_site *site) {
+/*
+ * Which access came first is an accident of the schedule. Inside a block the finding is told in the
+ * order that the program means: down the source, or, when a barrier stands between the lines, round
+ * a loop: the lower line, and then the upper one in the next round. True for the latter.
+ */
+static bool put_in_order(const launch *l, race_found *f) {
+    const op *o1 = &l->program->ops[who_op(f->who1)], *o2 = &l->program->ops[who_op(f->who2)];
+    if (f->block1 != f->block2 || o1->file != o2->file || o1->line == o2->line || o1->line == 0 || o2->line == 0) {
+        return false;
+    }
+    const bool round = barrier_between(l, o1, o2);
+    if ((o1->line > o2->line) != round) {
+        const uint32_t who = f->who1;
+        f->who1 = f->who2;
+        f->who2 = who;
+    }
+    return round;
+}
+
+static const char *cause_of(const race_found *f, bool shared, bool round, const vg_site *site) {
     const bool atomic = who_class(f->who1) == RACE_ATOMIC || who_class(f->who2) == RACE_ATOMIC;
     const bool both_write = who_class(f->who1) == RACE_WRITE && who_class(f->who2) == RACE_WRITE;
     const enum reach reach = reach_of(f);
@@ -113,15 +146,19 @@ static const char *cause_of(const race_found *f, bool shared, const vg_site *sit
     if (both_write) {
         return "two threads write the same element: check the index, or put a __syncthreads() between the writes";
     }
-    if (reach == IN_WARP) {
+    if (reach == IN_WARP && !round) {
         return "threads of a warp do not run in step: put a __syncwarp() or __syncthreads() between the two";
     }
     if (site[0].line == site[1].line) {
         return "one thread reads what another writes in the same line: read, __syncthreads(), then write";
     }
-    return who_class(f->who1) == RACE_WRITE
-               ? "a __syncthreads() is missing between the write and the read: the value may not be there yet"
-               : "a __syncthreads() is missing between the read and the next write: the value may be gone before it is read";
+    if (who_class(f->who1) == RACE_WRITE) {
+        return round ? "a __syncthreads() is missing after the write: the read in the loop's next round may not see it"
+                     : "a __syncthreads() is missing between the write and the read: the value may not be there yet";
+    }
+    return round ? "a __syncthreads() is missing at the end of the loop: a thread already in the next round overwrites what "
+                   "others still read"
+                 : "a __syncthreads() is missing between the read and the write: the value may be gone before it is read";
 }
 
 static uint64_t element_size(const op *o, uint32_t unit) {
@@ -170,7 +207,7 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     out->has_element = true;
 }
 
-static void write_message(const race_found *f, vg_finding *out) {
+static void write_message(const race_found *f, bool round, vg_finding *out) {
     char first[512], second[512], times[64] = "";
     static const char *const between[] = {
         [IN_ONE_INSTRUCTION] = "in the same instruction", [IN_WARP] = "of the same warp, with no __syncwarp() in between",
@@ -180,15 +217,17 @@ static void write_message(const race_found *f, vg_finding *out) {
     if (out->count > 1) {
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out->count);
     }
-    snprintf(out->message, sizeof out->message, "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s, %s\n  %s%s",
+    snprintf(out->message, sizeof out->message, "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s%s, %s\n  %s%s",
              out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object, out->hazard, first,
-             second, between[reach_of(f)], cause_of(f, f->object == 0, out->site), times);
+             second, round ? " in the next round" : "", between[reach_of(f)],
+             cause_of(f, f->object == 0, round, out->site), times);
 }
 
 /* ---- publishing ---- */
 
 typedef struct candidate {
     race_found found;
+    bool round;
     vg_finding finding;
 } candidate;
 
@@ -247,7 +286,8 @@ static void add_findings(const race_checker *c, const launch *l, const race_foun
     for (uint32_t i = 0; i < FOUND_SLOTS; i++) {
         if (table[i].count != 0) {
             all[count].found = table[i];
-            fill_finding(c, l, &table[i], &all[count].finding);
+            all[count].round = put_in_order(l, &all[count].found);
+            fill_finding(c, l, &all[count].found, &all[count].finding);
             count++;
         }
     }
@@ -258,7 +298,7 @@ static void add_findings(const race_checker *c, const launch *l, const race_foun
             times += all[next].finding.count;
         }
         all[i].finding.count = complete ? times : 0; /* after a fault, how often is a matter of luck */
-        write_message(&all[i].found, &all[i].finding);
+        write_message(&all[i].found, all[i].round, &all[i].finding);
         vg_findings_add(c->findings, &all[i].finding);
     }
     free(all);

@@ -80,10 +80,11 @@ static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fa
     return fallback;
 }
 
-/* What is still allocated when the program ends. A program that a fault stopped had no chance to
- * free it, and a forked child is not the one to say it. */
-static void at_exit(void) {
-    if (getpid() != the_owner || pthread_mutex_trylock(&the_context.lock) != 0)
+/* What is still allocated when the program ends. A program that a fault stopped, or that gave up, had
+ * no chance to free it, and a forked child is not the one to say it. */
+static void at_exit(int status, void *unused) {
+    (void)unused;
+    if (status != EXIT_SUCCESS || getpid() != the_owner || pthread_mutex_trylock(&the_context.lock) != 0)
         return;
     if (the_context.sticky == cudaSuccess)
         vg_check_leaks(the_context.check);
@@ -123,7 +124,7 @@ static void read_settings(vg_context *ctx) {
     ctx->limits[cudaLimitPersistingL2CacheSize] = 0;
     vg_count_start(s->profile);
     the_owner = getpid();
-    atexit(at_exit); /* behind the counters' handler, so that it runs before it */
+    on_exit(at_exit, NULL); /* behind the counters' handler, so that it runs before it */
     ctx->started = true;
 }
 

@@ -143,7 +143,7 @@ START_TEST(descriptions_name_the_allocation) {
     ck_assert_str_eq(phrase(mem, a + 8), "8 bytes into allocation #1 (4096 bytes)");
     ck_assert_str_eq(phrase(mem, a + 4096 + 8),
                      "8 bytes past the end of allocation #1 (4096 bytes)");
-    ck_assert_str_eq(phrase(mem, a + 4096), "0 bytes past the end of allocation #1 (4096 bytes)");
+    ck_assert_str_eq(phrase(mem, a + 4096), "just past the end of allocation #1 (4096 bytes)");
     ck_assert_str_eq(phrase(mem, a - 4), "4 bytes before the start of allocation #1 (4096 bytes)");
     ck_assert_str_eq(phrase(mem, v + 80), "16 bytes past the end of variable 'table' (64 bytes)");
     ck_assert_str_eq(phrase(mem, 0), "a null pointer");
@@ -151,7 +151,7 @@ START_TEST(descriptions_name_the_allocation) {
     ck_assert_str_eq(phrase(mem, (uint64_t)(uintptr_t)&local), "a host address, not device memory");
     vg_mem_free(mem, a, VG_MEM_DEVICE);
     ck_assert_str_eq(phrase(mem, a + 4096),
-                     "0 bytes past the end of allocation #1 (4096 bytes), freed");
+                     "just past the end of allocation #1 (4096 bytes), freed");
     ck_assert_str_eq(phrase(mem, a + 40), "inside allocation #1 (4096 bytes), freed");
     ck_assert_str_eq(phrase(mem, a + 4100),
                      "4 bytes past the end of allocation #1 (4096 bytes), freed");

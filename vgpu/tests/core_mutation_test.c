@@ -28,7 +28,7 @@ static uint64_t state;
 
 static uint32_t roll(uint32_t below) {
     state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return (uint32_t)(state >> 33) % below;
+    return (uint32_t)(state >> 33) % (below > 0 ? below : 1);
 }
 
 static uint64_t setting(const char *name, uint64_t otherwise) {

@@ -282,8 +282,8 @@ START_TEST(test_initial_values) {
                               ".global .v2 .f32 g = {1.0, 2.0};\n"
                               ".visible .global .align 32 .s16 h = -3;");
     static const uint32_t a[] = {1, 2, 0xFFFFFFFF, 0};
-    static const float b[] = {1.5f, -0.25f, 2.0f}, g[] = {1.0f, 2.0f};
-    static const double c = -2.0;
+    static const uint32_t b[] = {0x3FC00000, 0xBE800000, 0x40000000}, g[] = {0x3F800000, 0x40000000};
+    static const uint64_t c = 0xC000000000000000;
     static const uint8_t d[] = {0xFF, 44, 7, 0};
     static const int16_t h = -3;
     ck_assert(memcmp(ptx_find_global(&m, "a")->init, a, sizeof a) == 0);
@@ -323,6 +323,9 @@ static const struct {
     {"", "PTX line 1: no .version: this is not PTX"},
     {"int main(void) { return 0; }", "PTX line 1: expected a declaration, found 'int'"},
     {".version x", "PTX line 1: a malformed .version"},
+    {".version 66666666666666666666666.5", "PTX line 1: a malformed .version"},
+    {".version 6000000000.5", "PTX line 1: a malformed .version"},
+    {".version 0", "PTX line 1: a malformed .version"},
     {HEAD ".address_size 32", "PTX line 4: only 64-bit PTX is supported"},
     {HEAD "\n\n.entry k( { }", "PTX line 6: parameters other than .param are not supported"},
     {HEAD ".entry k() {\nadd.u32 %r1 %r2;\n}", "PTX line 5: expected ';', found '%r2'"},
@@ -379,10 +382,9 @@ START_TEST(test_errors_name_their_line) {
 END_TEST
 
 START_TEST(test_deep_nesting_is_an_error) {
-    char text[4096] = HEAD ".entry k() ";
-    for (int i = 0; i < 100; i++) {
-        strcat(text, "{ ");
-    }
+    char text[4096];
+    snprintf(text, sizeof text, "%s.entry k() %0100d", HEAD, 0);
+    memset(text + strlen(text) - 100, '{', 100);
     ptx_module m;
     char err[300] = "";
     bool oom;

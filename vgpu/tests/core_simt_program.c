@@ -263,7 +263,7 @@ __attribute__((format(printf, 2, 3))) static void put(simt_program *p, const cha
     for (;;) {
         va_list args;
         va_start(args, format);
-        const int n = vsnprintf(p->text + p->len, p->size - p->len, format, args);
+        const int n = p->text != NULL ? vsnprintf(p->text + p->len, p->size - p->len, format, args) : -1;
         va_end(args);
         if (n >= 0 && p->len + (size_t)n < p->size) {
             p->len += (size_t)n;

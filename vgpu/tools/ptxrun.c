@@ -175,7 +175,7 @@ int main(int argc, char **argv) {
         die("cannot run anything", message);
     }
     target_call call = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
-    argument args[MAX_ARGS];
+    argument args[MAX_ARGS] = {{0}};
     void *values[MAX_ARGS];
     for (int i = 2; i < argc; i++) {
         const bool option = strncmp(argv[i], "--", 2) == 0 && i + 1 < argc;

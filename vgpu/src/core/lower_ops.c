@@ -688,7 +688,7 @@ static void load_kernel_param(lowerer *lw, const ptx_instr *in, enum ptx_type t,
         }
         check_register(lw, d, t);
         const enum ptx_type dt = d->kind == PO_REG ? d->var->type : t;
-        row_init init = {.kind = INIT_PARAM, .payload = offset + (unsigned)e * size, .source_size = (uint8_t)size,
+        row_init init = {.kind = INIT_PARAM, .payload = offset + (uint64_t)e * size, .source_size = (uint8_t)size,
                          .width = (uint8_t)lane_bytes_of(dt), .sign = t == PT_S8 || t == PT_S16 || t == PT_S32 || t == PT_S64};
         const uint32_t row = lower_init_row(lw, init);
         emit_mov(lw, lower_dst(lw, d, dt), row, init.width);

@@ -352,13 +352,15 @@ bool vg_native_run(warp *w, const op *o, int lane, const native_call *call) {
         const float r = fn->f1 != NULL   ? fn->f1(f[0])
                         : fn->f2 != NULL ? fn->f2(f[0], f[1])
                         : fn->f3 != NULL ? fn->f3(f[0], f[1], f[2])
-                                         : fn->fi(f[0], second);
+                         : fn->fi != NULL ? fn->fi(f[0], second)
+                                          : 0;
         memcpy(ret, &r, sizeof r);
     } else {
         const double r = fn->d1 != NULL   ? fn->d1(d[0])
                          : fn->d2 != NULL ? fn->d2(d[0], d[1])
                          : fn->d3 != NULL ? fn->d3(d[0], d[1], d[2])
-                                          : fn->di(d[0], second);
+                          : fn->di != NULL ? fn->di(d[0], second)
+                                          : 0;
         memcpy(ret, &r, sizeof r);
     }
     return true;

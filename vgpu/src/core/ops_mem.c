@@ -275,7 +275,7 @@ static const op *ld_any(warp *w, const op *o) {
         uint32_t row = row_of(o, (int)e);
         for (uint32_t m = row != 0 ? w->mask : 0; m != 0; m &= m - 1) {
             int i = __builtin_ctz(m);
-            put(w, o, row, p[i] + e * size, i);
+            put(w, o, row, p[i] + (size_t)e * size, i);
         }
     }
     return o + 1;
@@ -294,7 +294,7 @@ static const op *st_any(warp *w, const op *o) {
         for (uint32_t e = 0; e < count; e++) {
             uint32_t row = row_of(o, (int)e);
             uint64_t v = (o->aux & 32) != 0 ? row64(w, row)[i] : row32(w, row)[i];
-            memcpy(p[i] + e * size, &v, size); /* both ends are little-endian */
+            memcpy(p[i] + (size_t)e * size, &v, size); /* both ends are little-endian */
         }
     }
     return o + 1;

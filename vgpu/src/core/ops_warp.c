@@ -61,8 +61,8 @@ static const op *shfl(warp *w, const op *o) {
     for (int i = 0; i < VG_LANES; i++) {
         const uint32_t segment = c[i] >> 8 & 31, clamp = c[i] & 31, n = b[i] & 31;
         const uint32_t lane = (uint32_t)i, top = (lane & segment) | (clamp & ~segment), low = lane & segment;
-        uint32_t j = lane;
-        bool ok = false;
+        uint32_t j;
+        bool ok;
         switch (o->aux) {
         case SHFL_UP:
             j = lane - n;

@@ -841,14 +841,17 @@ static void parse_function(parser *ps, bool is_entry, bool is_extern) {
 }
 
 static void parse_version(parser *ps) {
-    const char *at = ps->tok.text;
-    if (ps->tok.kind == TK_DOUBLE || ps->tok.kind == TK_INT) {
-        double version = strtod(at, NULL);
-        ps->module->version = (int)(version * 10 + 0.5);
-        advance(ps);
-    } else {
+    double version = 0;
+    if (ps->tok.kind == TK_DOUBLE) {
+        memcpy(&version, &ps->tok.bits, sizeof version);
+    } else if (ps->tok.kind == TK_INT) {
+        version = (double)ps->tok.bits;
+    }
+    if (!(version >= 1 && version < 100)) {
         fail(ps, "a malformed .version");
     }
+    ps->module->version = (int)(version * 10 + 0.5);
+    advance(ps);
 }
 
 static void parse_target(parser *ps) {

@@ -158,8 +158,7 @@ static uint32_t complete_set(const warp *w, const split *s, bool *here) {
     uint32_t together = 0;
     for (int j = 0; j < w->num_splits; j++) {
         const split *t = &w->split[j];
-        const bool anywhere = t->at != NULL && t->at->aux == VG_MEET_ANYWHERE && s->at->aux == VG_MEET_ANYWHERE;
-        here[j] = t->state == SPLIT_MEET && (t->at == s->at || anywhere);
+        here[j] = t->state == SPLIT_MEET && (t->at == s->at || (t->at->aux == VG_MEET_ANYWHERE && s->at->aux == VG_MEET_ANYWHERE));
         together |= here[j] ? t->mask : 0;
     }
     for (bool changed = true; changed;) {
@@ -186,7 +185,7 @@ bool vg_warp_meet(warp *w) {
         if (s->state != SPLIT_MEET) {
             continue;
         }
-        bool here[VG_MAX_SPLITS];
+        bool here[VG_MAX_SPLITS] = {false};
         const uint32_t together = complete_set(w, s, here);
         if (!here[i]) {
             continue;

@@ -349,6 +349,10 @@ static void run_warps(worker *wk) {
                 if (wk->faulted) {
                     return;
                 }
+                if (wk->turn_over) {
+                    wk->turn_over = false;
+                    break;
+                }
             }
             alive |= w->alive != 0;
         }

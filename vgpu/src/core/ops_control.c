@@ -8,15 +8,26 @@
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/predicates.h"
 
-/* Going backwards is what endless kernels do: that is where instructions are paid for. */
-static inline const op *go(warp *w, const op *o, const op *target) {
+/* Going backwards is what endless kernels do: that is where instructions are paid for. True when the
+ * slice is used up. */
+static inline bool pay(warp *w, const op *o, const op *target) {
     if (target <= o) {
         w->worker->slice -= o - target + 1;
-        if (w->worker->slice < 0 && !vg_new_slice(w, o)) {
-            return NULL;
-        }
+        return w->worker->slice < 0;
     }
-    return target;
+    return false;
+}
+
+/* A whole split jumps. After a slice others get their turn: they may be what it is waiting for. */
+static inline const op *go(warp *w, const op *o, const op *target) {
+    if (!pay(w, o, target)) {
+        return target;
+    }
+    if (vg_new_slice(w, o)) {
+        w->split[w->current].pc = target;
+        w->worker->turn_over = true;
+    }
+    return NULL;
 }
 
 static const op *bra(warp *w, const op *o) {
@@ -33,7 +44,7 @@ static const op *bra_if(warp *w, const op *o) {
     if (taken == 0) {
         return o + 1;
     }
-    return go(w, o, o->target) != NULL ? vg_diverge(w, o, taken) : NULL;
+    return pay(w, o, o->target) && !vg_new_slice(w, o) ? NULL : vg_diverge(w, o, taken);
 }
 
 /* A place where lanes that parted may meet: heads every block that is some branch's post-dominator. */

@@ -237,6 +237,7 @@ typedef struct worker {
     range *cache;        /* by op slot */
     int64_t slice;       /* ops until the next look at the clock and the stop flag */
     uint64_t spent;      /* ops of earlier slices of this block     */
+    bool turn_over;      /* the running warp has had its slice: the next one's turn */
     bool faulted;
     uint64_t fault_at;   /* linear block index */
     vg_fault fault;

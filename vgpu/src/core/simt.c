@@ -65,7 +65,7 @@ void vg_warp_run(warp *w) {
         while (o != NULL) {
             o = o->fn(w, o);
         }
-        if (w->worker->faulted) {
+        if (w->worker->faulted || w->worker->turn_over) {
             return;
         }
     }

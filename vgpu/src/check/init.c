@@ -104,10 +104,18 @@ static uint64_t bit_of(const vg_region *r, uint64_t at) {
     return at - (r->granule0 << VG_GRANULE_SHIFT);
 }
 
+static void set_all_written(vg_region *r) {
+    r->all_written = true;
+    free(r->written); /* for good: what was written stays written */
+    r->written = NULL;
+}
+
 static void recount(vg_region *r) {
     if (!r->all_written && r->touched) {
         r->touched = false;
-        r->all_written = first_missing(r->written, bit_of(r, r->begin), r->end - r->begin) < 0;
+        if (first_missing(r->written, bit_of(r, r->begin), r->end - r->begin) < 0) {
+            set_all_written(r);
+        }
     }
 }
 
@@ -357,10 +365,14 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
         return;
     }
     vg_region *r = vg_regions_find(c->regions, addr);
-    if (r != NULL && !r->all_written && vg_region_holds(r, addr, addr + size)) {
+    if (r == NULL || r->all_written || !vg_region_holds(r, addr, addr + size)) {
+        return;
+    }
+    if (addr == r->begin && addr + size == r->end) {
+        set_all_written(r);
+    } else {
         set_bits(r->written, bit_of(r, addr), size, false);
         r->touched = true;
-        r->all_written = addr == r->begin && addr + size == r->end;
     }
 }
 

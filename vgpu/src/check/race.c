@@ -80,7 +80,7 @@ static bool split_into_bytes(race_worker *rw, granule *g) {
 }
 
 /* The granule of [at, at + size) in the worker's shadow, which ends where the granule does; NULL: none. */
-static granule *shared_granule(const race_worker *rw, uint64_t at, uint32_t size) {
+static inline granule *shared_granule(const race_worker *rw, uint64_t at, uint32_t size) {
     const launch *l = rw->launch;
     const uint64_t span = l->program->shared_span;
     if (at + size <= span) {
@@ -107,7 +107,7 @@ static granule *new_granule(race_worker *rw, uint32_t owner, uint32_t *entry) {
 }
 
 /* An entry of the index says where the granule may be; the granule says whether it is so. */
-static granule *global_granule(race_worker *rw, const vg_region *r, uint64_t at) {
+static inline granule *global_granule(race_worker *rw, const vg_region *r, uint64_t at) {
     const int id = (int)(rw - rw->checker->workers);
     if (r->index[id] == NULL) {
         r->index[id] = calloc(r->granules, sizeof(uint32_t));
@@ -127,13 +127,15 @@ static granule *global_granule(race_worker *rw, const vg_region *r, uint64_t at)
     return new_granule(rw, owner, entry);
 }
 
-static granule *granule_of(race_scene *s, uint64_t at, uint32_t size) {
+static inline granule *granule_of(race_scene *s, uint64_t at, uint32_t size) {
     race_worker *rw = s->rw;
     granule *g = s->region == NULL ? shared_granule(rw, at, size) : global_granule(rw, s->region, at);
-    if (g != NULL) {
-        g->atomics |= s->access->kind == VG_ATOMIC;
+    if (g == NULL || s->access->kind == VG_READ) {
+        return g;
     }
-    if (g != NULL && g->image == NULL && s->access->kind == VG_WRITE) {
+    g->settled = 0;
+    g->atomics |= s->access->kind == VG_ATOMIC;
+    if (g->image == NULL && s->access->kind == VG_WRITE) {
         const uint32_t n = pool_take(&rw->images);
         if (n == UINT32_MAX) {
             rw->out_of_memory = true;
@@ -204,7 +206,7 @@ static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane,
         return g == NULL;
     }
     if (s->access->kind == VG_READ) {
-        return rw->checker->runs->read(g, i, n, s->who | lane, step, rw);
+        return g->settled >= rw->floor || rw->checker->runs->read(g, i, n, s->who | lane, step, rw);
     }
     if (!stored_bytes(s, lane, value) || !rw->checker->runs->write(g, i, n, s->who | lane, step, rw, s->region != NULL)) {
         return false;
@@ -238,17 +240,26 @@ static void neighbours(race_scene *s, uint32_t lane, uint32_t count) {
     }
 }
 
-/* A read by several lanes of a warp, of a word whose two remembered readers say that already. */
-static bool nothing_new(race_scene *s, uint64_t at) {
+/* A read of one word by several lanes of a warp, when nobody has written it since the last barrier. By
+ * the rules of race_unit.c; false, and nothing done, when they must be asked. */
+static bool read_by_many(race_scene *s, uint64_t at, uint32_t first) {
     const race_worker *rw = s->rw;
-    const granule *g = granule_of(s, at, 4);
+    granule *g = granule_of(s, at, 4);
     const uint32_t i = at % VG_GRANULE / 4;
     if (g == NULL || g->bytes != 0 || at % 4 != 0) {
         return g == NULL;
     }
     const uint32_t r1 = g->r1[i], r2 = g->r2[i];
-    return g->ws[i] < rw->floor && r2 != 0 && g->rs[i] >= rw->floor && who_class(r1) == RACE_READ &&
-           (who_warp(r1) != who_warp(r2) || (who_warp(r1) == s->warp && g->rs[i] >= rw->warp_floor[s->warp]));
+    if (g->ws[i] >= rw->floor || who_class(r1) == RACE_ATOMIC) {
+        return false;
+    }
+    if (g->rs[i] < rw->floor || r1 == 0) {
+        g->r1[i] = s->who | first;
+        g->r2[i] = s->who | (first + 1);
+        g->rs[i] = rw->now;
+        return true;
+    }
+    return r2 != 0 && (who_warp(r1) != who_warp(r2) || (who_warp(r1) == s->warp && g->rs[i] >= rw->warp_floor[s->warp]));
 }
 
 /* A run of active lanes whose addresses are the same. */
@@ -259,7 +270,7 @@ static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
         return;
     }
     const uint32_t lanes = (count == VG_LANES ? VG_ALL_LANES : (1u << count) - 1) << lane;
-    if (a->size == 4 && a->kind == VG_READ && nothing_new(s, a->at[lane])) {
+    if (a->size == 4 && a->kind == VG_READ && !s->rw->checker->exact && read_by_many(s, a->at[lane], lane)) {
         return;
     }
     by_unit(s, a->at[lane], a->size, lanes, NULL);

@@ -73,6 +73,8 @@ typedef struct granule {
     uint64_t mixed;  /* units that the block wrote different values to; bit per unit       */
     uint64_t varied; /* the same, since the unit's last floor                              */
     bool atomics;    /* atomic accesses have been here                                     */
+    uint32_t settled; /* if at or above the floor: all words have readers in two warps, no writer:
+                         another read has nothing to add                                   */
     uint8_t *image;  /* 64 bytes: the values last written; NULL before the first write     */
     uint32_t w[16], ws[16], r1[16], r2[16], rs[16];
 } granule;

@@ -28,6 +28,7 @@ static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t 
     if (refuse != 0) {
         return false;
     }
+    uint32_t open = 0; /* words that another warp's read would still change */
     VG_LANE_LOOP
     for (uint32_t k = 0; k < 16; k++) {
         const uint32_t r1 = g->r1[k], r2 = g->r2[k], rs = g->rs[k];
@@ -42,6 +43,10 @@ static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t 
         g->r1[k] = (in & fresh) != 0 ? me : r1;
         g->r2[k] = (in & fresh) != 0 ? 0 : (in & second) != 0 ? me : r2;
         g->rs[k] = (in & renew) != 0 ? now : rs;
+        open |= fresh | one_warp;
+    }
+    if (n == 16 && open == 0) {
+        g->settled = now;
     }
     return true;
 }

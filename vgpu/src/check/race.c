@@ -400,7 +400,7 @@ static void on_warp_sync(void *self, warp *w, uint32_t lanes) {
 
 /* ---- launches ---- */
 
-/* Lines that access memory, numbered from 1, for race_blocks.c, which has ten bits for one. */
+/* Lines that access memory, numbered from 1, for race_blocks.c, which has eight bits for one. */
 static bool number_sites(race_checker *c, const program *p) {
     free(c->site);
     free(c->op_of_site);

@@ -155,7 +155,7 @@ typedef struct race_worker {
 
 enum {
     FOUND_SLOTS = 4096,
-    MAX_SITES = 1023,   /* lines that access memory; those past it share the last number */
+    MAX_SITES = 255,    /* lines that access memory; those past it share the last number */
     VG_MAX_ACCESS = 256 /* bytes: op.bytes is 8 bits wide */
 };
 

@@ -12,14 +12,14 @@
  *     RECORD    a race, or different kinds of accesses: a record of its own, with the two lowest
  *               blocks that read, wrote, and updated it
  *
- *      95 93 92          67 66          47 46          21 20           0
- *     | tag |       …      |  who, second |  block, second …             READ, ATOMIC: 2 x (26 + 20)
- *     | tag |     | block  |  who atomic  |  who write    |  who read |  OWNED: 26 + 3 x 20
+ *      87 85      83    66 65     42 41    24 23      0
+ *     | tag |    |  who   | block   |  who   | block   |      READ, ATOMIC: the lowest in bits 0 to 41
+ *     | tag | atomic | write | read | block |                  OWNED: 24 bits of block, 3 x 18 of who
  *
- * 12 bytes a word: 3 bytes a byte of memory. "Who" is a thread (10 bits) and the line it was at (10).
+ * 11 bytes a word: 2.75 bytes a byte of memory. "Who" is a thread (10 bits) and the line it was at (8).
  * Words that blocks write have their values kept besides, to tell same-value races.
  *
- * Blocks with numbers past 2^26 - 2 count as one block: races among them are not seen.
+ * Blocks with numbers past 2^24 - 2 count as one block: races among them are not seen.
  */
 #include "vgpu/src/check/race.h"
 
@@ -27,7 +27,7 @@
 #include <string.h>
 
 enum { EMPTY, READ, ATOMIC, OWNED, RECORD };
-enum { STRIPES = 256, MAX_BLOCK = (1 << 26) - 1, MAX_RECORDS = 1 << 21 };
+enum { STRIPES = 256, MAX_BLOCK = (1 << 24) - 1, MAX_RECORDS = 1 << 21 };
 #define UNSETTLED 0u
 
 /* A block's access, as the summary keeps it: who is thread | site << 10, 0 for none. */
@@ -39,14 +39,22 @@ typedef struct summary {
     uint32_t launch;           /* belongs to that launch; otherwise all is EMPTY                */
     _Atomic uint32_t settled;  /* reads by blocks from this number on change nothing; 0: no such */
     uint32_t extra;            /* 0, or 1 + number of an `extra`                                */
-    uint32_t a[16], b[16], c[16];
+    uint32_t a[16], b[16];     /* bits 0 to 31 and 32 to 63 of each word's state               */
+    uint16_t c[16];
+    uint8_t d[16];             /* bits 80 to 87: the tag on top                                */
 } summary;
+
+typedef struct byte_states {
+    uint32_t a[VG_GRANULE], b[VG_GRANULE];
+    uint16_t c[VG_GRANULE];
+    uint8_t d[VG_GRANULE];
+} byte_states;
 
 /* What only some granules need. */
 typedef struct extra {
     uint64_t mixed;     /* units that got different values; by byte */
     uint8_t value[VG_GRANULE];
-    uint32_t *by_byte;  /* 3 x 64: units of a byte, which replace the words' */
+    struct byte_states *by_byte; /* units of a byte, which replace the words' */
 } extra;
 
 typedef struct record {
@@ -140,10 +148,12 @@ typedef struct entry {
 } entry;
 
 typedef struct slot {
-    uint32_t *a, *b, *c;
+    uint32_t *a, *b;
+    uint16_t *c;
+    uint8_t *d;
 } slot;
 
-enum { BLOCK_BITS = 26, WHO_BITS = 20, DEED_BITS = BLOCK_BITS + WHO_BITS };
+enum { BLOCK_BITS = 24, WHO_BITS = 18, DEED_BITS = BLOCK_BITS + WHO_BITS, TAG_SHIFT = 85 };
 
 static uint32_t take(bits128 *v, unsigned bits) {
     const uint32_t field = (uint32_t)(*v & ((UINT64_C(1) << bits) - 1));
@@ -152,8 +162,8 @@ static uint32_t take(bits128 *v, unsigned bits) {
 }
 
 static entry unpack(slot s) {
-    bits128 v = (bits128)*s.c << 64 | (uint64_t)*s.b << 32 | *s.a;
-    entry e = {.tag = *s.c >> 29};
+    bits128 v = (bits128)*s.d << 80 | (bits128)*s.c << 64 | (uint64_t)*s.b << 32 | *s.a;
+    entry e = {.tag = (uint32_t)(v >> TAG_SHIFT)};
     if (e.tag == READ || e.tag == ATOMIC) {
         e.one.block = take(&v, BLOCK_BITS);
         e.one.who = take(&v, WHO_BITS);
@@ -183,10 +193,11 @@ static void pack(slot s, const entry *e) {
     } else if (e->tag == RECORD) {
         v = e->record;
     }
-    v |= (bits128)e->tag << 93;
+    v |= (bits128)e->tag << TAG_SHIFT;
     *s.a = (uint32_t)v;
     *s.b = (uint32_t)(v >> 32);
-    *s.c = (uint32_t)(v >> 64);
+    *s.c = (uint16_t)(v >> 64);
+    *s.d = (uint8_t)(v >> 80);
 }
 
 /* ---- merging one unit ---- */
@@ -335,11 +346,11 @@ static void merge_unit(const unit_place *p, const deeds *d) {
 /* ---- merging a granule ---- */
 
 static slot word_slot(summary *s, uint32_t i) {
-    return (slot){&s->a[i], &s->b[i], &s->c[i]};
+    return (slot){&s->a[i], &s->b[i], &s->c[i], &s->d[i]};
 }
 
 static slot byte_slot(const extra *x, uint32_t i) {
-    return (slot){&x->by_byte[i], &x->by_byte[64 + i], &x->by_byte[128 + i]};
+    return (slot){&x->by_byte->a[i], &x->by_byte->b[i], &x->by_byte->c[i], &x->by_byte->d[i]};
 }
 
 /* From now on the summary's units are bytes: each gets a copy of its word's state. */
@@ -352,7 +363,7 @@ static bool split_summary(race_blocks *b, summary *s, uint32_t number) {
     if (x->by_byte != NULL) {
         return true;
     }
-    x->by_byte = calloc(3 * 64, sizeof *x->by_byte);
+    x->by_byte = calloc(1, sizeof *x->by_byte);
     if (x->by_byte == NULL) {
         b->out_of_memory = true;
         return false;
@@ -459,7 +470,7 @@ static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, sum
     pthread_mutex_t *lock = &b->stripe[g->owner % STRIPES];
     pthread_mutex_lock(lock);
     if (s->launch != b->launch) {
-        memset(s->c, 0, sizeof s->c); /* every tag EMPTY */
+        memset(s->d, 0, sizeof s->d); /* every tag EMPTY */
         s->extra = 0;
         atomic_store_explicit(&s->settled, UNSETTLED, memory_order_relaxed);
         __atomic_store_n(&s->launch, b->launch, __ATOMIC_RELEASE);

@@ -17,7 +17,7 @@ $(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_check_isa,$(isa))))
 
 # ---- tests ----
 
-VGPU_CHECK_TESTS := race_random
+VGPU_CHECK_TESTS := race_random parts
 UNIT_TESTS += $(VGPU_CHECK_TESTS:%=vgpu/tests/check/%)
 $(foreach t,$(VGPU_CHECK_TESTS),$(eval vgpu/tests/check/$(t)_LIBS = $(BUILD)/obj/vgpu/tests/check/fake.o $$(VGPU_LIB))$(eval vgpu/tests/check/$(t)_SYSLIBS = $$(VGPU_SYSLIBS)))
 

@@ -50,6 +50,11 @@ void fake_begin(fake *f, unsigned which, uint32_t threads, uint32_t blocks, bool
     f->launch.observers = vg_exec_observers(f->exec, &f->launch.num_observers);
 }
 
+void fake_store_words(fake *f, int op) {
+    f->ops[op].plain = vg_find_op("st.b32")->fn;
+    f->ops[op].b = 0;
+}
+
 #define TELL(f, callback, ...)                                                                     \
     do {                                                                                           \
         for (int n_ = 0; n_ < (f)->launch.num_observers; n_++) {                                   \

@@ -1,0 +1,236 @@
+/* parts_test.c: what the checkers are made of: the setting, the list of findings, line tables. */
+#include "vgpu/src/check/caller.h"
+#include "vgpu/tests/check/fake.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- VGPU_CHECK ---- */
+
+START_TEST(settings) {
+    static const struct {
+        const char *text;
+        bool good;
+        unsigned which;
+        const char *bad;
+    } cases[] = {
+        {NULL, true, VG_CHECK_ALL, ""},
+        {"", true, VG_CHECK_ALL, ""},
+        {"all", true, VG_CHECK_ALL, ""},
+        {"none", true, 0, ""},
+        {"race", true, VG_CHECK_RACE, ""},
+        {"race,init", true, VG_CHECK_RACE | VG_CHECK_INIT, ""},
+        {"mem,sync,", true, VG_CHECK_MEM | VG_CHECK_SYNC, ""},
+        {"none,mem", true, VG_CHECK_MEM, ""},
+        {"races", false, VG_CHECK_ALL, "races"},
+        {"rac", false, VG_CHECK_ALL, "rac"},
+        {"race,,init", false, VG_CHECK_ALL, ""},
+        {"init,RACE", false, VG_CHECK_ALL, "RACE"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned which = 99;
+        char bad[32] = "";
+        ck_assert_msg(vg_check_parse(cases[i].text, &which, bad, sizeof bad) == cases[i].good, "case %zu", i);
+        ck_assert_uint_eq(which, cases[i].which);
+        ck_assert_str_eq(bad, cases[i].bad);
+    }
+}
+END_TEST
+
+/* ---- findings ---- */
+
+static char heard[4096];
+
+static void hear(void *arg, const char *text) {
+    (void)arg;
+    snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s;", text);
+}
+
+static vg_finding finding(const char *kind, const char *object, int line, enum vg_severity severity) {
+    vg_finding f = {.kind = kind, .severity = severity, .count = 1, .num_sites = 1};
+    snprintf(f.kernel, sizeof f.kernel, "k");
+    snprintf(f.object, sizeof f.object, "%s", object);
+    snprintf(f.site[0].file, sizeof f.site[0].file, "a.cu");
+    f.site[0].line = line;
+    snprintf(f.message, sizeof f.message, "%s %s %d", kind, object, line);
+    return f;
+}
+
+START_TEST(findings_merge_and_sort) {
+    vg_findings *list = vg_findings_create();
+    const vg_finding first[] = {finding("race", "x", 9, VG_WARNING), finding("race", "x", 7, VG_ERROR),
+                                finding("race", "a", 7, VG_ERROR), finding("race", "x", 9, VG_WARNING)};
+    heard[0] = '\0';
+    for (int i = 0; i < 4; i++) {
+        vg_findings_add(list, &first[i]);
+    }
+    ck_assert_int_eq(vg_findings_count(list), 0); /* not published yet */
+    vg_findings_publish(list, 10, hear, NULL);
+    ck_assert_str_eq(heard, "race a 7;race x 7;race x 9;");
+    ck_assert_int_eq(vg_findings_count(list), 3);
+    ck_assert_uint_eq(vg_findings_get(list, 2)->count, 2);
+    /* the next launch: what is known is counted, and a worse case of it noted */
+    vg_finding again = finding("race", "x", 9, VG_ERROR);
+    vg_findings_add(list, &again);
+    again = finding("leak", "b", 0, VG_WARNING);
+    vg_findings_add(list, &again);
+    vg_findings_publish(list, 10, hear, NULL);
+    ck_assert_str_eq(heard, "race a 7;race x 7;race x 9;leak b 0;");
+    ck_assert_int_eq(vg_findings_get(list, 2)->severity, VG_ERROR);
+    vg_findings_destroy(list);
+}
+END_TEST
+
+START_TEST(findings_are_bounded) {
+    vg_findings *list = vg_findings_create();
+    heard[0] = '\0';
+    for (int i = 1; i <= 5000; i++) {
+        const vg_finding f = finding("race", "x", i, VG_ERROR);
+        vg_findings_add(list, &f);
+    }
+    vg_findings_publish(list, 2, hear, NULL);
+    ck_assert_str_eq(heard, "race x 1;race x 2;there are more findings; only the first 2 are shown;");
+    ck_assert_int_le(vg_findings_count(list), 1000);
+    vg_findings_destroy(list);
+}
+END_TEST
+
+START_TEST(said_findings_stay_silent) {
+    vg_findings *list = vg_findings_create();
+    vg_finding f = finding("memory", "x", 1, VG_ERROR);
+    heard[0] = '\0';
+    f.said = true;
+    vg_findings_add(list, &f);
+    vg_findings_publish(list, 10, hear, NULL);
+    ck_assert_str_eq(heard, "");
+    ck_assert_int_eq(vg_findings_count(list), 1);
+    vg_findings_destroy(list);
+}
+END_TEST
+
+/* ---- the same launch with other values ---- */
+
+/* Two blocks write one word each way; values come from the register that the store names. */
+static const char *cross_block_write(uint32_t first, uint32_t second) {
+    static fake f;
+    static uint8_t registers[256];
+    static char said[2048];
+    fake_begin(&f, VG_CHECK_RACE, 32, 2, false);
+    const uint64_t at[VG_LANES] = {vg_mem_alloc(f.mem, 64, 256, VG_MEM_DEVICE, NULL)};
+    fake_store_words(&f, 3);
+    fake_launch(&f);
+    for (uint32_t b = 0; b < 2; b++) {
+        const uint32_t value = b == 0 ? first : second;
+        fake_block(&f, (int)b, b);
+        f.warps[b][0].regs = registers;
+        memcpy(registers, &value, sizeof value);
+        fake_access(&f, (int)b, 0, 3, VG_WRITE, PS_GLOBAL, 1, 4, at);
+        fake_end_block(&f, (int)b);
+    }
+    fake_end_launch(&f);
+    snprintf(said, sizeof said, "%s", f.said != NULL ? f.said : "");
+    fake_end(&f);
+    return said;
+}
+
+START_TEST(same_values_are_warnings) {
+    ck_assert_ptr_nonnull(strstr(cross_block_write(7, 7), "warning: race"));
+    ck_assert_ptr_null(strstr(cross_block_write(7, 8), "warning"));
+    ck_assert_ptr_nonnull(strstr(cross_block_write(7, 8), "race in kernel fake"));
+}
+END_TEST
+
+/* ---- line tables ---- */
+
+__attribute__((noinline)) static bool own_line(char *file, size_t len, int *line) {
+    return vg_caller_line(__builtin_return_address(0), file, len, line);
+}
+
+START_TEST(finds_its_own_lines) {
+    char file[256];
+    int line = 0;
+    const bool found = own_line(file, sizeof file, &line);
+    const int expected = __LINE__ - 1;
+    if (found) { /* not when built without -g */
+        ck_assert_int_eq(line, expected);
+        ck_assert_ptr_nonnull(strstr(file, "parts_test.c"));
+    }
+    ck_assert(!vg_caller_line(NULL, file, sizeof file, &line));
+    ck_assert(!vg_caller_line((void *)1, file, sizeof file, &line));
+}
+END_TEST
+
+/* A table of version 4 by hand: one file, rows at 0x1000 (line 5) and 0x1010 (line 8), end at 0x1020. */
+static const uint8_t table4[] = {
+    0x37, 0, 0, 0, 4, 0, 0x19, 0, 0, 0, 1, 1, 1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1,
+    /* no folders */ 0, /* file 1 */ 'a', 0, 0, 0, 0, /* no more */ 0,
+    /* set address */ 0, 9, 2, 0, 0x10, 0, 0, 0, 0, 0, 0,
+    /* line += 4, copy */ 3, 4, 1,
+    /* pc += 16, line += 3: special opcode is too small for it */ 2, 16, 3, 3, 1,
+    /* pc += 16, end */ 2, 16, 0, 1, 1};
+
+START_TEST(reads_a_table) {
+    const vg_line_table t = {.lines = table4, .size = sizeof table4};
+    char file[64];
+    int line = 0;
+    ck_assert(vg_line_find(&t, 0x1000, file, sizeof file, &line));
+    ck_assert_int_eq(line, 5);
+    ck_assert_str_eq(file, "a");
+    ck_assert(vg_line_find(&t, 0x100F, file, sizeof file, &line));
+    ck_assert_int_eq(line, 5);
+    ck_assert(vg_line_find(&t, 0x1010, file, sizeof file, &line));
+    ck_assert_int_eq(line, 8);
+    ck_assert(!vg_line_find(&t, 0x0FFF, file, sizeof file, &line));
+    ck_assert(!vg_line_find(&t, 0x1020, file, sizeof file, &line));
+}
+END_TEST
+
+/* Whatever is in the file, nothing outside it is read: the sanitizers watch. */
+START_TEST(survives_damage) {
+    uint64_t seed = 1;
+    for (int round = 0; round < 200000; round++) {
+        uint8_t *copy = malloc(sizeof table4);
+        ck_assert_ptr_nonnull(copy);
+        memcpy(copy, table4, sizeof table4);
+        size_t size = sizeof table4;
+        for (int k = 0; k < 1 + round % 4; k++) {
+            seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            copy[(seed >> 33) % sizeof table4] = (uint8_t)(seed >> 20);
+        }
+        if (round % 3 == 0) {
+            size = (seed >> 40) % sizeof table4;
+        }
+        uint8_t *cut = malloc(size + 1);
+        ck_assert_ptr_nonnull(cut);
+        memcpy(cut, copy, size);
+        const vg_line_table t = {.lines = cut, .size = size, .strings = cut, .strings_size = size};
+        char file[32];
+        int line = 0;
+        vg_line_find(&t, 0x1010, file, sizeof file, &line);
+        free(cut);
+        free(copy);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("checkers' parts");
+    TCase *t = tcase_create("all");
+    tcase_set_timeout(t, 120);
+    tcase_add_test(t, settings);
+    tcase_add_test(t, findings_merge_and_sort);
+    tcase_add_test(t, findings_are_bounded);
+    tcase_add_test(t, said_findings_stay_silent);
+    tcase_add_test(t, same_values_are_warnings);
+    tcase_add_test(t, finds_its_own_lines);
+    tcase_add_test(t, reads_a_table);
+    tcase_add_test(t, survives_damage);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

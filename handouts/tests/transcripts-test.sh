@@ -12,8 +12,8 @@
 #
 # Commands run in a copy of the kit's top folder, which has a labs/ and a build/ of its own: neither
 # the student's files nor their standing change. Durations, addresses and numbers of processors differ
-# from run to run and from machine to machine, instruction counts from compiler to compiler; they are
-# not compared.
+# from run to run and from machine to machine, as does the reason why there is no GPU; instruction counts
+# differ from compiler to compiler. They are not compared.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$(pwd -P)
@@ -86,7 +86,7 @@ replay() {
 
 # What may differ between two runs is made the same.
 normal() {
-    sed -E -e 's/0x[0-9a-f]{6,}/ADDRESS/g' -e 's/ +[0-9]+(\.[0-9]+)? (s|ms|us|ns)\b/ TIME/g' \
+    sed -E -e 's/ because (no GPU answers|there is no nvcc),/ REASON,/' -e 's/0x[0-9a-f]{6,}/ADDRESS/g' -e 's/ +[0-9]+(\.[0-9]+)? (s|ms|us|ns)\b/ TIME/g' \
         -e 's/ +[0-9]+(\.[0-9]+)? GFLOP\/s/ RATE/g' -e 's/[0-9]+ threads?, CBLAS/THREADS/' \
         -e 's/float64,.*CBLAS/float64/; s/float64 +TIME/float64 TIME/' \
         -e 's/[0-9]+ (workers?|processors?|cores?|threads of this machine)/WORKERS/g' \

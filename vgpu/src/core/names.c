@@ -10,16 +10,19 @@ extern char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *st
 
 /* "void tiled<32>(float const*)" -> "tiled<32>" */
 static void strip_signature(const char *full, char *buf, size_t len) {
+    static const char anonymous[] = "(anonymous namespace)";
     int angle = 0;
     size_t start = 0, end = strlen(full);
     for (size_t i = 0; full[i] != '\0'; i++) {
-        if (full[i] == '<') {
+        if (strncmp(full + i, anonymous, strlen(anonymous)) == 0) {
+            i += strlen(anonymous) - 1; /* neither its blank nor its parentheses mean anything */
+        } else if (full[i] == '<') {
             angle++;
         } else if (full[i] == '>') {
             angle--;
         } else if (full[i] == ' ' && angle == 0) {
             start = i + 1;
-        } else if (full[i] == '(' && angle == 0 && strncmp(full + i, "(anonymous", 10) != 0) {
+        } else if (full[i] == '(' && angle == 0) {
             end = i;
             break;
         }

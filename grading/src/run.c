@@ -211,9 +211,9 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
         .channel_number = channel,
         .limits = {.cpu_seconds = RUN_CPU_SECONDS,
                    /* A CUDA driver maps as much as the card has. */
-                   .data_bytes = gpu ? 0 : (uint64_t)2 << 30,
+                   .data_bytes = gpu ? 0 : (uint64_t)8 << 30, /* stacks of threads count, too */
                    .file_bytes = (uint64_t)16 << 20,
-                   .new_processes = 256}};
+                   .new_processes = 2048}}; /* a thread for every row is fair */
     bool missing;
     if (!child_start(w->child, &options, reply->reason, sizeof reply->reason, &missing)) {
         reply->end = CALL_NO_START;

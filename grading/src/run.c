@@ -211,7 +211,7 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
         .channel_number = channel,
         .limits = {.cpu_seconds = RUN_CPU_SECONDS,
                    /* A CUDA driver maps as much as the card has. */
-                   .data_bytes = gpu ? 0 : (uint64_t)8 << 30, /* stacks of threads count, too */
+                   .data_bytes = gpu ? 0 : (uint64_t)4 << 30, /* stacks of threads count, too */
                    .file_bytes = (uint64_t)16 << 20,
                    .new_processes = 2048}}; /* a thread for every row is fair */
     bool missing;

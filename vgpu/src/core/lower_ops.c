@@ -928,7 +928,11 @@ static void trap_op(lowerer *lw, const ptx_instr *in) {
     (void)in;
     lower_emit(lw, "trap");
 }
-/* Fences order what blocks do to memory; here every access takes effect at once, in order. */
+/* Fences order what blocks do to memory. */
+static void fence_op(lowerer *lw, const ptx_instr *in) {
+    (void)in;
+    lower_emit(lw, "fence");
+}
 static void nothing_op(lowerer *lw, const ptx_instr *in) {
     (void)in;
     lower_emit(lw, "nop");
@@ -950,7 +954,7 @@ static const struct {
     {"testp", testp_op}, {"mov", mov_op}, {"cvt", cvt_op}, {"cvta", cvta_op}, {"isspacep", isspacep_op},
     {"ld", ld_op}, {"ldu", ld_op}, {"st", st_op}, {"atom", atom_op}, {"red", atom_op}, {"bar", bar_op},
     {"barrier", bar_op}, {"shfl", shfl_op}, {"vote", vote_op}, {"match", match_op}, {"activemask", activemask_op},
-    {"redux", redux_op}, {"trap", trap_op}, {"membar", nothing_op}, {"fence", nothing_op}, {"prefetch", nothing_op},
+    {"redux", redux_op}, {"trap", trap_op}, {"membar", fence_op}, {"fence", fence_op}, {"prefetch", nothing_op},
     {"prefetchu", nothing_op}, {"nanosleep", nothing_op}, {"brkpt", nothing_op}, {"pmevent", nothing_op},
 };
 

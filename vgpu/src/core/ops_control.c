@@ -196,6 +196,13 @@ static const op *trap(warp *w, const op *o) {
     return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, "the kernel executed a trap instruction (__trap())");
 }
 
+/* membar, fence: lanes of a warp need none, but other workers' processors may reorder. */
+static const op *fence(warp *w, const op *o) {
+    (void)w;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return o + 1;
+}
+
 static const op *nothing(warp *w, const op *o) {
     (void)w;
     return o + 1;
@@ -210,6 +217,6 @@ const op_entry vg_ops_control[] = {
     {"exit", exit_lanes, NULL}, {"call", call, NULL}, {"ret", ret, NULL}, {"call.native", call_native, NULL},
     {"guard", guard, NULL}, {"guard.enter", guard_enter, NULL}, {"enter", enter, NULL}, {"bar.sync", bar_sync, NULL}, {"bar.arrive", bar_arrive, NULL},
     {"bar.red", bar_red, NULL}, {"bar.result", bar_result, NULL}, {"trap", trap, NULL},
-    {"nop", nothing, NULL}, {"unsupported", unsupported, NULL}, {"lanes", vg_each_lane, NULL},
+    {"nop", nothing, NULL}, {"fence", fence, NULL}, {"unsupported", unsupported, NULL}, {"lanes", vg_each_lane, NULL},
     {NULL, NULL, NULL},
 };

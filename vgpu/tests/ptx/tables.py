@@ -93,8 +93,8 @@ class File:
         return ["    ld.param.u64 %%base, [p%d];" % k,
                 "    mad.wide.u32 %%at, %%i, %d, %%base;" % (bits_of(t) // 8)]
 
-    def write(self, version="7.8", target="sm_80"):
-        text = ["// %s.ptx: %s" % (self.name, self.about), "// Written by tables.py."] + self.runs
+    def write(self, version="7.8", target="sm_80", gpu=True):
+        text = ["// %s.ptx: %s" % (self.name, self.about), "// Written by tables.py."] + ([] if gpu else ["// gpu: no"]) + self.runs
         text += [".version " + version, ".target " + target, ".address_size 64", ""] + self.kernels
         with open(os.path.join(HERE, self.name + ".ptx"), "w") as f:
             f.write("\n".join(text) + "\n")
@@ -174,12 +174,21 @@ def trunc_div(x, y):
 
 
 def int_division():
-    f = File("int_division", "div and rem: truncation, the smallest number by -1; what division by zero gives is in div_zero.ptx.")
+    f = File("int_division", "div and rem: truncation, the smallest number by -1; division by zero is in int_division_by_zero.ptx.")
     for t in ("u16", "s16", "u32", "s32", "u64", "s64"):
         cases = [(x, y) for x, y in pairs(t) if y != 0] + [(100, y) for y in (3, -3 if t[0] == "s" else 9, 10)]
         ints(f, "div." + t, t, trunc_div, cases)
         ints(f, "rem." + t, t, lambda x, y: x - y * trunc_div(x, y), cases)
     f.write()
+
+
+def int_division_by_zero():
+    f = File("int_division_by_zero", "what the manual leaves to the machine: here all ones, and the dividend as the remainder.")
+    for t in ("u16", "s16", "u32", "s32", "u64", "s64"):
+        cases = [(x, 0) for x in edges(t)]
+        ints(f, "div." + t, t, lambda x, y: -1, cases)
+        ints(f, "rem." + t, t, lambda x, y: x, cases)
+    f.write(gpu=False)
 
 
 def int_24():
@@ -664,6 +673,16 @@ def cvt_float_float():
     f.write()
 
 
+def cvt_bf16():
+    f = File("cvt_bf16", "bf16 back to f32, which is exact, and once around.")
+    values = [(v,) for v in (0, 0x8000, 1, 0x807F, 0x0080, 0x3F80, 0xBF81, 0x7F7F, 0x7F80, 0xFF80, 0x4049)]
+    f.kernel("cvt.f32.bf16", ["f32"], ["b16"], "cvt.f32.bf16 {d0}, {a};", values, [(exact.convert(F32, BF16, x),) for x, in values])
+    f.kernel("bf16.round.trip", ["b16"], ["b16"], ".reg .f32 %t;\ncvt.f32.bf16 %t, {a};\ncvt.rn.bf16.f32 {d0}, %t;", values, values)
+    values = [(v,) for v in (0, 0x8000, 1, 0x83FF, 0x0400, 0x3C00, 0xBC01, 0x7BFF, 0x7C00, 0xFC00, 0x3555)]
+    f.kernel("f16.round.trip", ["b16"], ["b16"], ".reg .f32 %t;\ncvt.f32.f16 %t, {a};\ncvt.rn.f16.f32 {d0}, %t;", values, values)
+    f.write(target="sm_90")
+
+
 # ---- shuffles ----
 
 def shuffle():
@@ -699,6 +718,6 @@ def shfl(mode, lane, b, c):
 
 
 if __name__ == "__main__":
-    for family in (int_arithmetic, int_division, int_24, int_bits, int_carry, compare, choose, float_arithmetic, float_modifiers,
-                   float_minmax, float_special, cvt_int, cvt_float_int, cvt_int_float, cvt_float_float, shuffle):
+    for family in (int_arithmetic, int_division, int_division_by_zero, int_24, int_bits, int_carry, compare, choose, float_arithmetic, float_modifiers,
+                   float_minmax, float_special, cvt_int, cvt_float_int, cvt_int_float, cvt_float_float, cvt_bf16, shuffle):
         family()

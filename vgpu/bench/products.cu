@@ -85,6 +85,9 @@ int main(int argc, char **argv) {
             return 1;
         }
     }
+    cudaFree(A);
+    cudaFree(B);
+    cudaFree(C);
     printf("%s\t%d\t%.4f\t%.1f\n", argv[1], n, seconds, 1e-6 * n * n * n / seconds);
     return 0;
 }

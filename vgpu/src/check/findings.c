@@ -56,6 +56,7 @@ void vg_findings_add(vg_findings *list, const vg_finding *finding) {
         vg_finding *known = list->at[i];
         if (compare_keys(known, finding) == 0) {
             known->count = known->count == 0 || finding->count == 0 ? 0 : known->count + finding->count;
+            known->between_blocks = known->between_blocks || finding->between_blocks;
             if (finding->severity > known->severity) {
                 known->severity = finding->severity;
             }
@@ -79,6 +80,17 @@ void vg_findings_add(vg_findings *list, const vg_finding *finding) {
     }
     *copy = *finding;
     list->at[list->count++] = copy;
+}
+
+bool vg_findings_race_between_blocks(const vg_findings *list, const vg_finding *finding) {
+    for (int i = 0; i < list->count; i++) {
+        const vg_finding *f = list->at[i];
+        const bool here = compare_sites(&f->site[0], &finding->site[0]) == 0 || compare_sites(&f->site[1], &finding->site[0]) == 0;
+        if (f->between_blocks && here && strcmp(f->kernel, finding->kernel) == 0 && strcmp(f->object, finding->object) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static int compare_for_people(const void *pa, const void *pb) {

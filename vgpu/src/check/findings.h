@@ -34,6 +34,7 @@ typedef struct vg_finding {
     vg_site site[2];      /* site[0] is where the finding is shown                             */
     int num_sites;        /* 0 to 2                                                            */
     const char *hazard;   /* races: "RAW", "WAR" or "WAW"; otherwise NULL. Static text         */
+    bool between_blocks;  /* races: some of them are between different blocks                  */
     uint64_t count;       /* times seen: bytes, words or events, as the kind has it; 0: unknown  */
     bool said;            /* the user has been told already: for the report only              */
     char message[2048];   /* complete, of one or more lines, no newline at its end             */
@@ -47,6 +48,9 @@ void vg_findings_destroy(vg_findings *list);
 /* Adds a finding, or its count to the one it repeats (same kind, kernel, object, hazard and lines).
  * A repetition that is an error makes a warning an error. Out of memory: it is dropped, counted. */
 void vg_findings_add(vg_findings *list, const vg_finding *finding);
+
+/* The list has a race between blocks on this finding's line and object, in its kernel. */
+bool vg_findings_race_between_blocks(const vg_findings *list, const vg_finding *finding);
 
 /* Sorts what was added since the last call (errors first, then by kernel, line, object), and hands
  * the message of each new finding to say, at most `limit` in the list's whole life; then one line

@@ -10,7 +10,10 @@
  * an access; so does shared memory once a block has filled it.
  *
  * Blocks run at once: a byte that another block of the same launch has written counts as written.
- * Whether it was written in time is the race checker's question.
+ * Whether it was written in time is the race checker's question, and a line that has such a race is
+ * not told here as well: whether the byte was there yet would be a matter of luck. An atomic update
+ * must find something older than the launch, or of its own block: otherwise whoever came first would
+ * be blamed for all.
  */
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/gate.h"
@@ -30,8 +33,16 @@ typedef struct init_found {
     uint64_t count;
 } init_found;
 
+/* What the block at hand wrote to a region that had bytes missing at the launch's start. */
+typedef struct own_bits {
+    uint64_t *bits; /* NULL until first needed */
+    uint32_t *touched, count, room; /* words of bits that are not zero */
+} own_bits;
+
 typedef struct init_worker {
     const op *ops;
+    own_bits *own;         /* by region; only for kernels with atomics */
+    size_t num_own;
     uint64_t *shared;      /* bits of the block's segment; the dynamic array is moved down */
     uint64_t shared_words; /* room */
     uint64_t static_bytes, dynamic_bytes, used_words;
@@ -49,6 +60,7 @@ struct init_checker {
     const vg_mem *mem;
     init_worker *workers;
     int num_workers;
+    bool atomics; /* the kernel at hand has some on global memory */
 };
 
 /* ---- bits ---- */
@@ -107,7 +119,8 @@ static uint64_t bit_of(const vg_region *r, uint64_t at) {
 static void set_all_written(vg_region *r) {
     r->all_written = true;
     free(r->written); /* for good: what was written stays written */
-    r->written = NULL;
+    free(r->before);
+    r->written = r->before = NULL;
 }
 
 static void recount(vg_region *r) {
@@ -187,18 +200,81 @@ static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *r
 
 /* ---- global memory ---- */
 
-static void global_run(init_worker *iw, const vg_access *a, vg_region *r, const vg_lane_run *run) {
+/* Notes that the block wrote these bits. Out of memory: an atomic may be told in error of a block that
+ * initialised what it updates; better than losing the launch. */
+static void set_own_bits(init_worker *iw, const vg_region *r, uint64_t from, uint64_t size) {
+    own_bits *own = &iw->own[r->number];
+    if (own->bits == NULL) {
+        own->bits = calloc((size_t)r->granules + 1, sizeof *own->bits);
+    }
+    for (uint64_t word = from / 64; own->bits != NULL && word <= (from + size - 1) / 64; word++) {
+        if (own->bits[word] != 0) {
+            continue;
+        }
+        if (own->count == own->room) {
+            const uint32_t room = own->room == 0 ? 256 : 2 * own->room;
+            uint32_t *touched = realloc(own->touched, room * sizeof *touched);
+            if (touched == NULL) {
+                return;
+            }
+            own->touched = touched;
+            own->room = room;
+        }
+        own->touched[own->count++] = (uint32_t)word;
+    }
+    if (own->bits != NULL) {
+        set_bits(own->bits, from, size, false);
+    }
+}
+
+static void forget_own_bits(init_worker *iw) {
+    for (size_t i = 0; i < iw->num_own; i++) {
+        own_bits *own = &iw->own[i];
+        for (uint32_t k = 0; k < own->count; k++) {
+            own->bits[own->touched[k]] = 0;
+        }
+        own->count = 0;
+    }
+}
+
+static void free_own_bits(init_worker *iw) {
+    for (size_t i = 0; i < iw->num_own; i++) {
+        free(iw->own[i].bits);
+        free(iw->own[i].touched);
+    }
+    free(iw->own);
+    iw->own = NULL;
+    iw->num_own = 0;
+}
+
+/* The first byte that an atomic update finds without a value; see the top. */
+static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *r, uint64_t from, uint64_t size) {
+    const uint64_t *own = iw->own[r->number].bits;
+    for (uint64_t i = 0; i < size; i++) {
+        const uint64_t word = (from + i) / 64, bit = (from + i) % 64;
+        if (((r->before[word] | (own != NULL ? own[word] : 0)) >> bit & 1) == 0) {
+            return (int64_t)i;
+        }
+    }
+    return -1;
+}
+
+static void global_run(const init_checker *c, init_worker *iw, const vg_access *a, vg_region *r, const vg_lane_run *run) {
     const uint32_t lane = run->lane;
     const uint64_t size = bytes_of_run(a, run);
     const uint64_t bit = bit_of(r, a->at[lane]);
     if (a->kind != VG_WRITE) {
-        const int64_t gap = first_missing(r->written, bit, size);
+        const bool atomic = a->kind == VG_ATOMIC && r->before != NULL;
+        const int64_t gap = atomic ? first_missing_for_atomic(iw, r, bit, size) : first_missing(r->written, bit, size);
         if (gap >= 0) {
             note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
-                 count_missing(r->written, bit, size, element_size(a->op)));
+                 atomic ? 1 : count_missing(r->written, bit, size, element_size(a->op)));
         }
     }
     if (a->kind != VG_READ) {
+        if (c->atomics) {
+            set_own_bits(iw, r, bit, size);
+        }
         set_bits(r->written, bit, size, true);
         if (!__atomic_load_n(&r->touched, __ATOMIC_RELAXED)) {
             __atomic_store_n(&r->touched, true, __ATOMIC_RELAXED);
@@ -217,7 +293,7 @@ static void on_access(void *self, const vg_passed *p) {
     }
     while (vg_lane_run_next(&runs, &run)) {
         if (p->region != NULL) {
-            global_run(iw, a, p->region, &run);
+            global_run(c, iw, a, p->region, &run);
         } else {
             shared_run(iw, a, &run);
         }
@@ -230,10 +306,47 @@ static void on_block_begin(void *self, worker *wk) {
     init_checker *c = self;
     init_worker *iw = &c->workers[wk->id];
     memset(iw->shared, 0, iw->used_words * sizeof *iw->shared);
+    forget_own_bits(iw);
     iw->missing = iw->to_write;
 }
 
-static bool begin_worker(init_worker *iw, const launch *l) {
+static bool has_atomics(const program *p) {
+    for (int i = 0; i < p->num_ops; i++) {
+        const op *o = &p->ops[i];
+        if (o->plain != NULL && o->access == VG_ATOMIC && (o->space == PS_GLOBAL || o->space == PS_GENERIC)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Keeps what was written before the launch, for atomics to look at. */
+static bool keep_before(const init_checker *c) {
+    for (size_t i = 0; c->atomics && i < c->regions->count; i++) {
+        vg_region *r = c->regions->at[i];
+        if (r->all_written) {
+            continue;
+        }
+        if (r->before == NULL) {
+            r->before = calloc((size_t)r->granules + 1, sizeof *r->before);
+        }
+        if (r->before == NULL) {
+            return false;
+        }
+        memcpy(r->before, r->written, (size_t)r->granules * sizeof *r->before);
+    }
+    return true;
+}
+
+static bool begin_worker(const init_checker *c, init_worker *iw, const launch *l) {
+    free_own_bits(iw);
+    if (c->atomics) {
+        iw->own = calloc(c->regions->count + 1, sizeof *iw->own);
+        if (iw->own == NULL) {
+            return false;
+        }
+        iw->num_own = c->regions->count;
+    }
     iw->ops = l->program->ops;
     iw->static_bytes = l->program->shared_span;
     iw->dynamic_bytes = l->params->dynamic_shared;
@@ -267,9 +380,10 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     for (size_t i = 0; i < c->regions->count; i++) {
         recount(c->regions->at[i]);
     }
-    bool ok = true;
+    c->atomics = has_atomics(l->program);
+    bool ok = keep_before(c);
     for (int i = 0; ok && i < c->num_workers; i++) {
-        ok = begin_worker(&c->workers[i], l);
+        ok = begin_worker(c, &c->workers[i], l);
     }
     return ok;
 }
@@ -298,6 +412,9 @@ static void add_finding(const init_checker *c, const launch *l, const init_found
         vg_name_shared(l, f->at, &begin, out.object, sizeof out.object);
     }
     out.element = (f->at - begin) / element_size(f->op);
+    if (r != NULL && vg_findings_race_between_blocks(c->findings, &out)) {
+        return;
+    }
     out.count = complete ? f->count : 0;
     if (out.count > 1) {
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out.count);
@@ -402,6 +519,7 @@ void init_checker_destroy(init_checker *c) {
         return;
     }
     for (int i = 0; i < c->num_workers; i++) {
+        free_own_bits(&c->workers[i]);
         free(c->workers[i].shared);
         free(c->workers[i].found);
     }

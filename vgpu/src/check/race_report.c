@@ -293,11 +293,14 @@ static void add_findings(const race_checker *c, const launch *l, const race_foun
     }
     qsort(all, count, sizeof *all, compare_candidates);
     for (size_t i = 0, next; i < count; i = next) {
+        bool between_blocks = false;
         uint64_t times = 0; /* one for each element, however the access was cut up */
         for (next = i; next < count && compare_subjects(&all[i].finding, &all[next].finding) == 0; next++) {
             times += all[next].finding.count;
+            between_blocks = between_blocks || reach_of(&all[next].found) == BETWEEN_BLOCKS;
         }
         all[i].finding.count = complete ? times : 0; /* after a fault, how often is a matter of luck */
+        all[i].finding.between_blocks = between_blocks;
         write_message(&all[i].found, all[i].round, &all[i].finding);
         vg_findings_add(c->findings, &all[i].finding);
     }

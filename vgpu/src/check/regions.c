@@ -13,6 +13,7 @@ static void free_region(vg_region *r) {
     free(r->index);
     free(r->blocks);
     free(r->written);
+    free(r->before);
     free(r->name);
     free(r);
 }
@@ -103,6 +104,7 @@ bool vg_regions_follow(vg_regions *regions, const vg_mem *mem) {
         for (size_t i = 0; ok && i < count; i++) {
             regions->at[i] = next[i];
             next[i]->first = first;
+            next[i]->number = (uint32_t)i;
             first += next[i]->granules;
         }
     }

@@ -5,6 +5,8 @@
 // run: 4
 // run: 5
 // run: 6
+// run: 7
+// run: 8
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,6 +40,20 @@ __global__ void copy(float *to, const float *from, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         to[i] = from[i] + zeros[i % 64];
+}
+
+/* Each block makes its counter first. */
+__global__ void own_counter(int *counter) {
+    if (threadIdx.x == 0)
+        counter[blockIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&counter[blockIdx.x], 1);
+}
+
+/* A block may or may not see what the next one writes: a race, told as such and as nothing else. */
+__global__ void next_block(int *x, int *out) {
+    x[blockIdx.x] = 1;
+    out[blockIdx.x] = x[(blockIdx.x + 1) % gridDim.x];
 }
 
 int main(int argc, char **argv) {
@@ -76,6 +92,8 @@ int main(int argc, char **argv) {
         cudaFreeHost(pinned);
         cudaFree(managed);
         break;
+    case 7: own_counter<<<8, 64>>>((int *)c); break;
+    case 8: next_block<<<64, 1>>>((int *)c, (int *)c + 512); break;
     }
     cudaFree(a);
     cudaFree(c);

@@ -16,8 +16,8 @@
 static bool together(warp *w, const op *o, uint32_t row, const op **next) {
     const uint32_t *masks = row32(w, row);
     uint32_t members = 0;
-    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
-        members |= masks[__builtin_ctz(m)];
+    for (int i = 0; i < VG_LANES; i++) {
+        members |= masks[i] & (uint32_t)w->lanes[i];
     }
     members &= w->alive;
     if ((members & ~w->mask) == 0) {

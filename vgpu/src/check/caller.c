@@ -61,7 +61,8 @@ static bool find_sections(const uint8_t *file, size_t size, vg_line_table *t) {
     }
     memcpy(&head, file, sizeof head);
     if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_shentsize != sizeof(ElfW(Shdr)) ||
-        !inside(head.e_shoff, (uint64_t)head.e_shnum * sizeof(ElfW(Shdr)), size) || head.e_shstrndx >= head.e_shnum) {
+        !inside(head.e_shoff, (uint64_t)head.e_shnum * sizeof(ElfW(Shdr)), size) ||
+        head.e_shstrndx >= head.e_shnum) {
         return false;
     }
     ElfW(Shdr) names, s;
@@ -72,8 +73,10 @@ static bool find_sections(const uint8_t *file, size_t size, vg_line_table *t) {
     const char *text = (const char *)file + names.sh_offset;
     for (unsigned i = 0; i < head.e_shnum; i++) {
         memcpy(&s, file + head.e_shoff + i * sizeof s, sizeof s);
-        if (s.sh_name >= names.sh_size || memchr(text + s.sh_name, 0, names.sh_size - s.sh_name) == NULL ||
-            s.sh_type == SHT_NOBITS || (s.sh_flags & SHF_COMPRESSED) != 0 || !inside(s.sh_offset, s.sh_size, size)) {
+        if (s.sh_name >= names.sh_size ||
+            memchr(text + s.sh_name, 0, names.sh_size - s.sh_name) == NULL ||
+            s.sh_type == SHT_NOBITS || (s.sh_flags & SHF_COMPRESSED) != 0 ||
+            !inside(s.sh_offset, s.sh_size, size)) {
             continue;
         }
         const char *name = text + s.sh_name;
@@ -120,7 +123,8 @@ bool vg_caller_line(const void *address, char *file, size_t len, int *line) {
     if (bytes == NULL) {
         return false;
     }
-    const bool found = find_sections(bytes, size, &table) && vg_line_find(&table, l.offset, file, len, line);
+    const bool found =
+        find_sections(bytes, size, &table) && vg_line_find(&table, l.offset, file, len, line);
     munmap((void *)(uintptr_t)bytes, size);
     if (found) {
         shorten(file);

@@ -9,7 +9,7 @@
 enum { MOST_SAID = 20 }; /* findings on the terminal; the report has them all */
 
 struct vg_check {
-    vg_observer last;  /* registered behind the checkers: publishes what they added */
+    vg_observer last; /* registered behind the checkers: publishes what they added */
     const vg_mem *mem;
     vg_findings *findings;
     vg_regions regions;
@@ -27,7 +27,8 @@ bool vg_check_parse(const char *setting, unsigned *which, char *bad, size_t len)
     static const struct {
         const char *name;
         unsigned bits;
-    } words[] = {{"all", VG_CHECK_ALL}, {"none", 0}, {"race", VG_CHECK_RACE}, {"mem", VG_CHECK_MEM},
+    } words[] = {{"all", VG_CHECK_ALL},   {"none", 0},
+                 {"race", VG_CHECK_RACE}, {"mem", VG_CHECK_MEM},
                  {"init", VG_CHECK_INIT}, {"sync", VG_CHECK_SYNC}};
     *which = VG_CHECK_ALL;
     if (setting == NULL || *setting == '\0') {
@@ -37,7 +38,8 @@ bool vg_check_parse(const char *setting, unsigned *which, char *bad, size_t len)
     while (*setting != '\0') {
         const size_t n = strcspn(setting, ",");
         size_t k = 0;
-        while (k < sizeof words / sizeof *words && (strlen(words[k].name) != n || strncmp(words[k].name, setting, n) != 0)) {
+        while (k < sizeof words / sizeof *words &&
+               (strlen(words[k].name) != n || strncmp(words[k].name, setting, n) != 0)) {
             k++;
         }
         if (k == sizeof words / sizeof *words) {
@@ -57,10 +59,13 @@ static void publish(vg_check *check) {
 
 /* The executor's own faults are said by the runtime; here they become findings of the report. */
 static void note_fault(vg_check *check, const launch *l, const vg_fault *fault) {
-    vg_finding f = {.kind = fault->status == VG_ILLEGAL_ADDRESS || fault->status == VG_MISALIGNED ? "memory"
-                            : fault->status == VG_LAUNCH_TIMEOUT                                  ? "barrier"
-                                                                                                  : "fault",
-                    .severity = VG_ERROR, .num_sites = 1, .count = 1};
+    vg_finding f = {.kind = fault->status == VG_ILLEGAL_ADDRESS || fault->status == VG_MISALIGNED
+                                ? "memory"
+                            : fault->status == VG_LAUNCH_TIMEOUT ? "barrier"
+                                                                 : "fault",
+                    .severity = VG_ERROR,
+                    .num_sites = 1,
+                    .count = 1};
     if (fault->status == VG_LAUNCH_TIMEOUT && strncmp(fault->text, "deadlock", 8) != 0) {
         f.kind = "endless";
     }
@@ -76,7 +81,8 @@ static void note_fault(vg_check *check, const launch *l, const vg_fault *fault) 
     vg_findings_add(check->findings, &f);
 }
 
-static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers, const vg_fault *fault) {
+static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+                          const vg_fault *fault) {
     vg_check *check = self;
     (void)workers;
     (void)num_workers;
@@ -92,7 +98,8 @@ static bool create_parts(vg_check *check) {
         check->race = race_checker_create(check->findings, &check->regions, check->gate);
     }
     if ((which & VG_CHECK_INIT) != 0) {
-        check->init = init_checker_create(check->findings, &check->regions, check->mem, check->gate);
+        check->init =
+            init_checker_create(check->findings, &check->regions, check->mem, check->gate);
     }
     if ((which & VG_CHECK_SYNC) != 0) {
         check->sync = sync_checker_create(check->findings);
@@ -100,17 +107,19 @@ static bool create_parts(vg_check *check) {
     if ((which & VG_CHECK_MEM) != 0) {
         check->mem_checker = mem_checker_create(check->findings, check->mem);
     }
-    return ((which & VG_CHECK_RACE) == 0 || check->race != NULL) && ((which & VG_CHECK_INIT) == 0 || check->init != NULL) &&
-           ((which & VG_CHECK_SYNC) == 0 || check->sync != NULL) && ((which & VG_CHECK_MEM) == 0 || check->mem_checker != NULL);
+    return ((which & VG_CHECK_RACE) == 0 || check->race != NULL) &&
+           ((which & VG_CHECK_INIT) == 0 || check->init != NULL) &&
+           ((which & VG_CHECK_SYNC) == 0 || check->sync != NULL) &&
+           ((which & VG_CHECK_MEM) == 0 || check->mem_checker != NULL);
 }
 
 static bool register_parts(const vg_check *check, vg_exec *exec) {
     const bool accesses = check->race != NULL || check->init != NULL;
-    const vg_observer *const parts[] = {accesses ? vg_gate_observer(check->gate) : NULL,
-                                        check->race != NULL ? race_checker_observer(check->race) : NULL,
-                                        check->init != NULL ? init_checker_observer(check->init) : NULL,
-                                        check->sync != NULL ? sync_checker_observer(check->sync) : NULL,
-                                        &check->last};
+    const vg_observer *const parts[] = {
+        accesses ? vg_gate_observer(check->gate) : NULL,
+        check->race != NULL ? race_checker_observer(check->race) : NULL,
+        check->init != NULL ? init_checker_observer(check->init) : NULL,
+        check->sync != NULL ? sync_checker_observer(check->sync) : NULL, &check->last};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (parts[i] != NULL && !vg_exec_observe(exec, parts[i])) {
             return false;
@@ -119,7 +128,8 @@ static bool register_parts(const vg_check *check, vg_exec *exec) {
     return true;
 }
 
-vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_check_say say, void *say_arg) {
+vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_check_say say,
+                           void *say_arg) {
     vg_check *check = calloc(1, sizeof *check);
     if (check == NULL) {
         return NULL;

@@ -14,7 +14,13 @@
 #include "vgpu/src/check/findings.h"
 #include "vgpu/src/core/core.h"
 
-enum { VG_CHECK_RACE = 1, VG_CHECK_MEM = 2, VG_CHECK_INIT = 4, VG_CHECK_SYNC = 8, VG_CHECK_ALL = 15 };
+enum {
+    VG_CHECK_RACE = 1,
+    VG_CHECK_MEM = 2,
+    VG_CHECK_INIT = 4,
+    VG_CHECK_SYNC = 8,
+    VG_CHECK_ALL = 15
+};
 
 /* The checkers that a setting names; NULL and "" mean all. False: it names something else, which is in
  * bad (len bytes), and *which is all of them. */
@@ -28,7 +34,8 @@ typedef struct vg_check vg_check;
 /* Registers the checkers that `which` names with exec, for its device memory mem. Both must outlive
  * the last launch. With which == 0 nothing is registered, and the list of findings stays short.
  * NULL: out of memory. */
-vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_check_say say, void *say_arg);
+vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_check_say say,
+                           void *say_arg);
 void vg_check_destroy(vg_check *check);
 
 /* What was found so far, in order; see findings.h. */

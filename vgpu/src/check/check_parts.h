@@ -14,7 +14,8 @@ const vg_observer *race_checker_observer(const race_checker *c);
 void race_checker_destroy(race_checker *c);
 
 typedef struct init_checker init_checker;
-init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem, vg_gate *gate);
+init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem,
+                                  vg_gate *gate);
 const vg_observer *init_checker_observer(const init_checker *c);
 void init_checker_destroy(init_checker *c);
 
@@ -34,7 +35,8 @@ void mem_checker_destroy(mem_checker *c);
 
 /* Fills file, line, block and thread of a site. Where the compiler gave the instruction no line of
  * its own, the nearest before it in the kernel is taken. */
-void vg_site_fill(vg_site *site, const launch *l, const op *o, uint64_t block, uint32_t thread, const char *action);
+void vg_site_fill(vg_site *site, const launch *l, const op *o, uint64_t block, uint32_t thread,
+                  const char *action);
 /* "lab3.cu:24" or "an unknown line" */
 const char *vg_site_line(const vg_site *site, char *buf, size_t len);
 /* "thread (3,0,0) of block (1,2,0)" */
@@ -42,6 +44,7 @@ const char *vg_site_thread(const vg_site *site, char *buf, size_t len);
 /* What lies at a global address: "allocation #2 (4096 bytes, argument 3 of the kernel)". */
 const char *vg_name_global(const launch *l, const vg_region *r, char *buf, size_t len);
 /* What lies at an offset of the shared segment, "shared array 'As'", and where it begins. */
-const char *vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, char *buf, size_t len);
+const char *vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, char *buf,
+                           size_t len);
 
 #endif

@@ -55,7 +55,8 @@ void vg_findings_add(vg_findings *list, const vg_finding *finding) {
     for (int i = 0; i < list->count; i++) {
         vg_finding *known = list->at[i];
         if (compare_keys(known, finding) == 0) {
-            known->count = known->count == 0 || finding->count == 0 ? 0 : known->count + finding->count;
+            known->count =
+                known->count == 0 || finding->count == 0 ? 0 : known->count + finding->count;
             known->between_blocks = known->between_blocks || finding->between_blocks;
             if (finding->severity > known->severity) {
                 known->severity = finding->severity;
@@ -65,7 +66,8 @@ void vg_findings_add(vg_findings *list, const vg_finding *finding) {
     }
     if (list->count == list->room) {
         const int room = list->room == 0 ? 16 : 2 * list->room;
-        vg_finding **at = room <= 2 * MAX_FINDINGS ? realloc(list->at, (size_t)room * sizeof *at) : NULL;
+        vg_finding **at =
+            room <= 2 * MAX_FINDINGS ? realloc(list->at, (size_t)room * sizeof *at) : NULL;
         if (at == NULL) {
             list->dropped++;
             return;
@@ -85,8 +87,10 @@ void vg_findings_add(vg_findings *list, const vg_finding *finding) {
 bool vg_findings_race_between_blocks(const vg_findings *list, const vg_finding *finding) {
     for (int i = 0; i < list->count; i++) {
         const vg_finding *f = list->at[i];
-        const bool here = compare_sites(&f->site[0], &finding->site[0]) == 0 || compare_sites(&f->site[1], &finding->site[0]) == 0;
-        if (f->between_blocks && here && strcmp(f->kernel, finding->kernel) == 0 && strcmp(f->object, finding->object) == 0) {
+        const bool here = compare_sites(&f->site[0], &finding->site[0]) == 0 ||
+                          compare_sites(&f->site[1], &finding->site[0]) == 0;
+        if (f->between_blocks && here && strcmp(f->kernel, finding->kernel) == 0 &&
+            strcmp(f->object, finding->object) == 0) {
             return true;
         }
     }
@@ -98,7 +102,8 @@ static int compare_for_people(const void *pa, const void *pb) {
     return a->severity != b->severity ? (a->severity > b->severity ? -1 : 1) : compare_keys(a, b);
 }
 
-void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, const char *text), void *arg) {
+void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, const char *text),
+                         void *arg) {
     if (list->count > list->published) {
         qsort(list->at + list->published, (size_t)(list->count - list->published), sizeof *list->at,
               compare_for_people);
@@ -114,7 +119,8 @@ void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, co
         } else if (!list->said_more) {
             char text[96];
             list->said_more = true;
-            snprintf(text, sizeof text, "there are more findings; only the first %d are shown", limit);
+            snprintf(text, sizeof text, "there are more findings; only the first %d are shown",
+                     limit);
             say(arg, text);
         }
     }

@@ -17,27 +17,27 @@ enum vg_severity { VG_WARNING, VG_ERROR };
 
 /* One end of a finding: a line of source, and who was there. */
 typedef struct vg_site {
-    char file[256];       /* empty: unknown; relative to the working folder when it lies there */
-    int line;             /* 0: unknown                                                        */
-    bool has_thread;      /* block and thread mean something                                   */
+    char file[256];  /* empty: unknown; relative to the working folder when it lies there */
+    int line;        /* 0: unknown                                                        */
+    bool has_thread; /* block and thread mean something                                   */
     vg_dim3 block, thread;
-    const char *action;   /* "written", "read", "updated atomically", …; static text           */
+    const char *action; /* "written", "read", "updated atomically", …; static text           */
 } vg_site;
 
 typedef struct vg_finding {
-    const char *kind;     /* "race", "uninitialized", "memory", "leak", "barrier", "fault"; static  */
+    const char *kind; /* "race", "uninitialized", "memory", "leak", "barrier", "fault"; static  */
     enum vg_severity severity;
-    char kernel[160];     /* empty: found in the host's part                                   */
-    char object[160];     /* the array or allocation: "shared array 'As'", "allocation #2 …"   */
+    char kernel[160]; /* empty: found in the host's part                                   */
+    char object[160]; /* the array or allocation: "shared array 'As'", "allocation #2 …"   */
     bool has_element;
-    uint64_t element;     /* index in the array, in elements of what was accessed              */
-    vg_site site[2];      /* site[0] is where the finding is shown                             */
-    int num_sites;        /* 0 to 2                                                            */
-    const char *hazard;   /* races: "RAW", "WAR" or "WAW"; otherwise NULL. Static text         */
-    bool between_blocks;  /* races: some of them are between different blocks                  */
-    uint64_t count;       /* times seen: bytes, words or events, as the kind has it; 0: unknown  */
-    bool said;            /* the user has been told already: for the report only              */
-    char message[2048];   /* complete, of one or more lines, no newline at its end             */
+    uint64_t element;    /* index in the array, in elements of what was accessed              */
+    vg_site site[2];     /* site[0] is where the finding is shown                             */
+    int num_sites;       /* 0 to 2                                                            */
+    const char *hazard;  /* races: "RAW", "WAR" or "WAW"; otherwise NULL. Static text         */
+    bool between_blocks; /* races: some of them are between different blocks                  */
+    uint64_t count;      /* times seen: bytes, words or events, as the kind has it; 0: unknown  */
+    bool said;           /* the user has been told already: for the report only              */
+    char message[2048];  /* complete, of one or more lines, no newline at its end             */
 } vg_finding;
 
 typedef struct vg_findings vg_findings;
@@ -55,7 +55,8 @@ bool vg_findings_race_between_blocks(const vg_findings *list, const vg_finding *
 /* Sorts what was added since the last call (errors first, then by kernel, line, object), and hands
  * the message of each new finding to say, at most `limit` in the list's whole life; then one line
  * says that there are more. */
-void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, const char *text), void *arg);
+void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, const char *text),
+                         void *arg);
 
 /* For reports: findings 0 … count - 1, in the order of publication. */
 int vg_findings_count(const vg_findings *list);

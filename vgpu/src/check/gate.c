@@ -47,7 +47,8 @@ static vg_region *region_of(const vg_gate *gate, vg_region **last, uint64_t from
 static void pass_each_lane(const vg_gate *gate, vg_region **last, const vg_access *a) {
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
-        const vg_passed p = {a, {.mask = 1u << lane}, region_of(gate, last, a->at[lane], a->at[lane] + a->size)};
+        const vg_passed p = {
+            a, {.mask = 1u << lane}, region_of(gate, last, a->at[lane], a->at[lane] + a->size)};
         if (p.region != NULL) {
             pass(gate, &p);
         }
@@ -113,7 +114,8 @@ vg_gate *vg_gate_create(vg_regions *regions) {
     if (gate != NULL) {
         gate->regions = regions;
         gate->vector = race_runs_best();
-        gate->observer = (vg_observer){.name = "check", .self = gate, .launch_begin = on_launch_begin, .access = on_access};
+        gate->observer = (vg_observer){
+            .name = "check", .self = gate, .launch_begin = on_launch_begin, .access = on_access};
     }
     return gate;
 }

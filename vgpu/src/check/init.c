@@ -26,7 +26,7 @@
 enum { FOUND_SLOTS = 1024, SHARED = 0 };
 
 typedef struct init_found {
-    const op *op; /* NULL: a free slot */
+    const op *op;    /* NULL: a free slot */
     uint32_t object; /* SHARED, or 1 + the region's number */
     uint64_t at, block;
     uint32_t thread;
@@ -35,22 +35,22 @@ typedef struct init_found {
 
 /* What the block at hand wrote to a region that had bytes missing at the launch's start. */
 typedef struct own_bits {
-    uint64_t *bits; /* NULL until first needed */
+    uint64_t *bits;                 /* NULL until first needed */
     uint32_t *touched, count, room; /* words of bits that are not zero */
 } own_bits;
 
 typedef struct init_worker {
     const op *ops;
-    own_bits *own;         /* by region; only for kernels with atomics */
+    own_bits *own; /* by region; only for kernels with atomics */
     size_t num_own;
     uint64_t *shared;      /* bits of the block's segment; the dynamic array is moved down */
     uint64_t shared_words; /* room */
     uint64_t static_bytes, dynamic_bytes, used_words;
-    uint64_t to_write;     /* bytes of all shared arrays (the segment has gaps besides)            */
-    uint64_t missing;      /* of those, how many the block has not written yet; 0: none to check   */
+    uint64_t to_write; /* bytes of all shared arrays (the segment has gaps besides)            */
+    uint64_t missing;  /* of those, how many the block has not written yet; 0: none to check   */
     init_found *found;
     bool any_found;
-    char apart[64];        /* no cache line shared with the next worker */
+    char apart[64]; /* no cache line shared with the next worker */
 } init_worker;
 
 struct init_checker {
@@ -88,7 +88,8 @@ static void set_bits(uint64_t *bits, uint64_t from, uint64_t size, bool atomic) 
 static int64_t first_missing(const uint64_t *bits, uint64_t from, uint64_t size) {
     for (uint64_t at = from, end = from + size; at < end;) {
         const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
-        const uint64_t missing = ~__atomic_load_n(&bits[at / 64], __ATOMIC_RELAXED) & bits_from(at % 64, (uint32_t)n);
+        const uint64_t missing =
+            ~__atomic_load_n(&bits[at / 64], __ATOMIC_RELAXED) & bits_from(at % 64, (uint32_t)n);
         if (missing != 0) {
             return (int64_t)((at & ~UINT64_C(63)) + (uint64_t)__builtin_ctzll(missing) - from);
         }
@@ -134,10 +135,12 @@ static void recount(vg_region *r) {
 
 /* ---- noting ---- */
 
-static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t at, uint32_t lane, uint64_t count) {
+static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t at, uint32_t lane,
+                 uint64_t count) {
     const block *b = a->warp->block;
     const uint32_t thread = a->warp->index * VG_LANES + lane;
-    uint32_t h = (uint32_t)((uint64_t)(a->op - iw->ops) * 2654435761u + object * 40503u) % FOUND_SLOTS;
+    uint32_t h =
+        (uint32_t)((uint64_t)(a->op - iw->ops) * 2654435761u + object * 40503u) % FOUND_SLOTS;
     iw->any_found = true;
     for (uint32_t tries = 0; tries < FOUND_SLOTS; tries++, h = (h + 1) % FOUND_SLOTS) {
         init_found *f = &iw->found[h];
@@ -146,7 +149,8 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
             return;
         }
         if (f->op == a->op && f->object == object) {
-            f->count += count; /* blocks come in order, and so do a block's accesses: the first is the lowest */
+            f->count +=
+                count; /* blocks come in order, and so do a block's accesses: the first is the lowest */
             return;
         }
     }
@@ -160,8 +164,9 @@ static uint64_t shared_bit(const init_worker *iw, uint64_t at, uint64_t size) {
         return at;
     }
     const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
-    return at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= iw->dynamic_bytes ? (iw->static_bytes + 63) / 64 * 64 + dynamic
-                                                                                  : UINT64_MAX;
+    return at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= iw->dynamic_bytes
+               ? (iw->static_bytes + 63) / 64 * 64 + dynamic
+               : UINT64_MAX;
 }
 
 static uint64_t bytes_of_run(const vg_access *a, const vg_lane_run *run) {
@@ -248,7 +253,8 @@ static void free_own_bits(init_worker *iw) {
 }
 
 /* The first byte that an atomic update finds without a value; see the top. */
-static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *r, uint64_t from, uint64_t size) {
+static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *r, uint64_t from,
+                                        uint64_t size) {
     const uint64_t *own = iw->own[r->number].bits;
     for (uint64_t i = 0; i < size; i++) {
         const uint64_t word = (from + i) / 64, bit = (from + i) % 64;
@@ -259,13 +265,15 @@ static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *
     return -1;
 }
 
-static void global_run(const init_checker *c, init_worker *iw, const vg_access *a, vg_region *r, const vg_lane_run *run) {
+static void global_run(const init_checker *c, init_worker *iw, const vg_access *a, vg_region *r,
+                       const vg_lane_run *run) {
     const uint32_t lane = run->lane;
     const uint64_t size = bytes_of_run(a, run);
     const uint64_t bit = bit_of(r, a->at[lane]);
     if (a->kind != VG_WRITE) {
         const bool atomic = a->kind == VG_ATOMIC && r->before != NULL;
-        const int64_t gap = atomic ? first_missing_for_atomic(iw, r, bit, size) : first_missing(r->written, bit, size);
+        const int64_t gap = atomic ? first_missing_for_atomic(iw, r, bit, size)
+                                   : first_missing(r->written, bit, size);
         if (gap >= 0) {
             note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
                  atomic ? 1 : count_missing(r->written, bit, size, element_size(a->op)));
@@ -313,7 +321,8 @@ static void on_block_begin(void *self, worker *wk) {
 static bool has_atomics(const program *p) {
     for (int i = 0; i < p->num_ops; i++) {
         const op *o = &p->ops[i];
-        if (o->plain != NULL && o->access == VG_ATOMIC && (o->space == PS_GLOBAL || o->space == PS_GENERIC)) {
+        if (o->plain != NULL && o->access == VG_ATOMIC &&
+            (o->space == PS_GLOBAL || o->space == PS_GENERIC)) {
             return true;
         }
     }
@@ -397,14 +406,17 @@ static const vg_region *region_by_object(const init_checker *c, uint32_t object)
     return NULL;
 }
 
-static void add_finding(const init_checker *c, const launch *l, const init_found *f, bool complete) {
-    vg_finding out = {.kind = "uninitialized", .severity = VG_ERROR, .num_sites = 1, .has_element = true};
+static void add_finding(const init_checker *c, const launch *l, const init_found *f,
+                        bool complete) {
+    vg_finding out = {
+        .kind = "uninitialized", .severity = VG_ERROR, .num_sites = 1, .has_element = true};
     char line[300], thread[96], times[64] = "";
     const bool atomic = f->op->access == VG_ATOMIC;
     uint64_t begin = 0;
     const vg_region *r = f->object == SHARED ? NULL : region_by_object(c, f->object);
     snprintf(out.kernel, sizeof out.kernel, "%s", l->kernel->info.pretty);
-    vg_site_fill(&out.site[0], l, f->op, f->block, f->thread, atomic ? "updated atomically" : "read");
+    vg_site_fill(&out.site[0], l, f->op, f->block, f->thread,
+                 atomic ? "updated atomically" : "read");
     if (r != NULL) {
         vg_name_global(l, r, out.object, sizeof out.object);
         begin = r->begin;
@@ -420,12 +432,15 @@ static void add_finding(const init_checker *c, const launch *l, const init_found
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out.count);
     }
     snprintf(out.message, sizeof out.message,
-             "uninitialized read in kernel %s: element %" PRIu64 " of %s has never been written\n  %s: %s by %s\n  %s%s", out.kernel,
-             out.element, out.object, vg_site_line(&out.site[0], line, sizeof line), out.site[0].action,
-             vg_site_thread(&out.site[0], thread, sizeof thread),
-             f->object == SHARED ? "shared memory holds nothing until the block's own threads store into it"
-                                 : "fresh memory from cudaMalloc holds nothing: copy into it, or cudaMemset it, or store before "
-                                   "reading (= instead of +=)",
+             "uninitialized read in kernel %s: element %" PRIu64
+             " of %s has never been written\n  %s: %s by %s\n  %s%s",
+             out.kernel, out.element, out.object, vg_site_line(&out.site[0], line, sizeof line),
+             out.site[0].action, vg_site_thread(&out.site[0], thread, sizeof thread),
+             f->object == SHARED
+                 ? "shared memory holds nothing until the block's own threads store into it"
+                 : "fresh memory from cudaMalloc holds nothing: copy into it, or cudaMemset it, or "
+                   "store before "
+                   "reading (= instead of +=)",
              times);
     vg_findings_add(c->findings, &out);
 }
@@ -441,10 +456,13 @@ static int compare_found(const void *pa, const void *pb) {
     return a->block != b->block ? (a->block < b->block ? -1 : 1) : 0;
 }
 
-static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers, const vg_fault *fault) {
+static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+                          const vg_fault *fault) {
     init_checker *c = self;
-    const uint64_t last = fault != NULL ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
-                                        : UINT64_MAX;
+    const uint64_t last =
+        fault != NULL
+            ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
+            : UINT64_MAX;
     size_t count = 0;
     (void)workers;
     (void)num_workers;
@@ -495,7 +513,8 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
 
 /* ---- the checker ---- */
 
-init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem, vg_gate *gate) {
+init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem,
+                                  vg_gate *gate) {
     init_checker *c = calloc(1, sizeof *c);
     if (c == NULL) {
         return NULL;
@@ -505,8 +524,12 @@ init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, co
     c->mem = mem;
     regions->track_written = true;
     vg_gate_add(gate, on_access, c);
-    c->observer = (vg_observer){.name = "init", .self = c, .launch_begin = on_launch_begin, .block_begin = on_block_begin,
-                                .launch_end = on_launch_end, .host_wrote = on_host_wrote};
+    c->observer = (vg_observer){.name = "init",
+                                .self = c,
+                                .launch_begin = on_launch_begin,
+                                .block_begin = on_block_begin,
+                                .launch_end = on_launch_end,
+                                .host_wrote = on_host_wrote};
     return c;
 }
 

@@ -113,9 +113,20 @@ static entry_format read_format(reader *r) {
 }
 
 /* A name and a number of DWARF 5's tables of folders and files. */
-static void read_entry(const unit *u, reader *r, const entry_format *f, const char **path, uint64_t *folder) {
-    enum { STRING = 0x08, STRP = 0x0e, LINE_STRP = 0x1f, UDATA = 0x0f, DATA1 = 0x0b, DATA2 = 0x05, DATA4 = 0x06,
-           DATA8 = 0x07, DATA16 = 0x1e, BLOCK = 0x09 };
+static void read_entry(const unit *u, reader *r, const entry_format *f, const char **path,
+                       uint64_t *folder) {
+    enum {
+        STRING = 0x08,
+        STRP = 0x0e,
+        LINE_STRP = 0x1f,
+        UDATA = 0x0f,
+        DATA1 = 0x0b,
+        DATA2 = 0x05,
+        DATA4 = 0x06,
+        DATA8 = 0x07,
+        DATA16 = 0x1e,
+        BLOCK = 0x09
+    };
     enum { PATH = 1, FOLDER = 2 };
     const vg_line_table *t = u->table;
     *path = "";
@@ -124,17 +135,38 @@ static void read_entry(const unit *u, reader *r, const entry_format *f, const ch
         const char *name = "";
         uint64_t number = 0;
         switch (f->form[i]) {
-        case STRING: name = text(r); break;
-        case STRP: name = text_at(t->strings, t->strings_size, fixed(r, u->offset_size)); break;
-        case LINE_STRP: name = text_at(t->line_strings, t->line_strings_size, fixed(r, u->offset_size)); break;
-        case UDATA: number = unsigned_leb(r); break;
-        case DATA1: number = fixed(r, 1); break;
-        case DATA2: number = fixed(r, 2); break;
-        case DATA4: number = fixed(r, 4); break;
-        case DATA8: number = fixed(r, 8); break;
-        case DATA16: skip(r, 16); break;
-        case BLOCK: skip(r, unsigned_leb(r)); break;
-        default: r->broken = true;
+        case STRING:
+            name = text(r);
+            break;
+        case STRP:
+            name = text_at(t->strings, t->strings_size, fixed(r, u->offset_size));
+            break;
+        case LINE_STRP:
+            name = text_at(t->line_strings, t->line_strings_size, fixed(r, u->offset_size));
+            break;
+        case UDATA:
+            number = unsigned_leb(r);
+            break;
+        case DATA1:
+            number = fixed(r, 1);
+            break;
+        case DATA2:
+            number = fixed(r, 2);
+            break;
+        case DATA4:
+            number = fixed(r, 4);
+            break;
+        case DATA8:
+            number = fixed(r, 8);
+            break;
+        case DATA16:
+            skip(r, 16);
+            break;
+        case BLOCK:
+            skip(r, unsigned_leb(r));
+            break;
+        default:
+            r->broken = true;
         }
         if (f->content[i] == PATH) {
             *path = name;
@@ -237,14 +269,35 @@ static bool run_extended(reader *r, row *now, bool *end_of_sequence) {
 
 /* One standard opcode; true when it makes a row. */
 static bool run_standard(const unit *u, reader *r, unsigned opcode, row *now) {
-    enum { COPY = 1, ADVANCE_PC, ADVANCE_LINE, SET_FILE, SET_COLUMN, NEGATE, BASIC_BLOCK, CONST_ADD_PC, FIXED_ADVANCE_PC };
+    enum {
+        COPY = 1,
+        ADVANCE_PC,
+        ADVANCE_LINE,
+        SET_FILE,
+        SET_COLUMN,
+        NEGATE,
+        BASIC_BLOCK,
+        CONST_ADD_PC,
+        FIXED_ADVANCE_PC
+    };
     switch (opcode) {
-    case COPY: return true;
-    case ADVANCE_PC: now->address += unsigned_leb(r) * u->min_length; return false;
-    case ADVANCE_LINE: now->line += signed_leb(r); return false;
-    case SET_FILE: now->file = unsigned_leb(r); return false;
-    case CONST_ADD_PC: now->address += (uint64_t)((255 - u->opcode_base) / u->line_range) * u->min_length; return false;
-    case FIXED_ADVANCE_PC: now->address += fixed(r, 2); return false;
+    case COPY:
+        return true;
+    case ADVANCE_PC:
+        now->address += unsigned_leb(r) * u->min_length;
+        return false;
+    case ADVANCE_LINE:
+        now->line += signed_leb(r);
+        return false;
+    case SET_FILE:
+        now->file = unsigned_leb(r);
+        return false;
+    case CONST_ADD_PC:
+        now->address += (uint64_t)((255 - u->opcode_base) / u->line_range) * u->min_length;
+        return false;
+    case FIXED_ADVANCE_PC:
+        now->address += fixed(r, 2);
+        return false;
     default:
         for (unsigned i = 0; i < u->opcode_lengths[opcode - 1]; i++) {
             unsigned_leb(r);

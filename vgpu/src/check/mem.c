@@ -5,8 +5,8 @@
  * cudaMemcpy is said by the runtime when it happens; both are in the list of findings, too. This
  * module remembers only who allocated what.
  */
-#include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/caller.h"
+#include "vgpu/src/check/check_parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -89,7 +89,9 @@ static const origin *origin_of(const mem_checker *c, const vg_alloc *a) {
 }
 
 static const char *call_for(enum vg_mem_kind kind) {
-    return kind == VG_MEM_MANAGED ? "cudaMallocManaged" : kind == VG_MEM_PINNED ? "cudaMallocHost" : "cudaMalloc";
+    return kind == VG_MEM_MANAGED  ? "cudaMallocManaged"
+           : kind == VG_MEM_PINNED ? "cudaMallocHost"
+                                   : "cudaMalloc";
 }
 
 /* Allocations of one line (or, without lines, of one kind) that were never freed. */
@@ -104,7 +106,10 @@ typedef struct leak {
 
 static leak leak_of(const mem_checker *c, const vg_alloc *a) {
     const origin *o = origin_of(c, a);
-    leak l = {.call = o != NULL ? o->call : call_for(a->kind), .serial = a->serial, .count = 1, .bytes = a->size,
+    leak l = {.call = o != NULL ? o->call : call_for(a->kind),
+              .serial = a->serial,
+              .count = 1,
+              .bytes = a->size,
               .freed_by = a->kind == VG_MEM_PINNED ? "cudaFreeHost" : "cudaFree"};
     if (o == NULL || !vg_caller_line(o->caller, l.file, sizeof l.file, &l.line)) {
         l.file[0] = '\0';
@@ -114,7 +119,8 @@ static leak leak_of(const mem_checker *c, const vg_alloc *a) {
 }
 
 static void add_finding(const mem_checker *c, const leak *l) {
-    vg_finding f = {.kind = "leak", .severity = VG_WARNING, .count = l->count, .num_sites = l->line != 0};
+    vg_finding f = {
+        .kind = "leak", .severity = VG_WARNING, .count = l->count, .num_sites = l->line != 0};
     char where[300] = "";
     if (l->line != 0) {
         f.site[0].line = l->line;
@@ -123,12 +129,15 @@ static void add_finding(const mem_checker *c, const leak *l) {
         snprintf(where, sizeof where, " at %.256s:%d", l->file, l->line);
     }
     if (l->count == 1) {
-        snprintf(f.object, sizeof f.object, "allocation #%" PRIu32 " (%" PRIu64 " bytes)", l->serial, l->bytes);
+        snprintf(f.object, sizeof f.object, "allocation #%" PRIu32 " (%" PRIu64 " bytes)",
+                 l->serial, l->bytes);
     } else {
-        snprintf(f.object, sizeof f.object, "%" PRIu64 " allocations (%" PRIu64 " bytes)", l->count, l->bytes);
+        snprintf(f.object, sizeof f.object, "%" PRIu64 " allocations (%" PRIu64 " bytes)", l->count,
+                 l->bytes);
     }
-    snprintf(f.message, sizeof f.message, "warning: leak: %s, made by %s%s, never freed: every %s needs its %s", f.object, l->call,
-             where, l->call, l->freed_by);
+    snprintf(f.message, sizeof f.message,
+             "warning: leak: %s, made by %s%s, never freed: every %s needs its %s", f.object,
+             l->call, where, l->call, l->freed_by);
     vg_findings_add(c->findings, &f);
 }
 
@@ -143,7 +152,8 @@ void mem_checker_leaks(mem_checker *c) {
         }
         const leak l = leak_of(c, &live[i]);
         size_t k = 0;
-        while (k < kinds && (leaks[k].line != l.line || strcmp(leaks[k].call, l.call) != 0 || strcmp(leaks[k].file, l.file) != 0)) {
+        while (k < kinds && (leaks[k].line != l.line || strcmp(leaks[k].call, l.call) != 0 ||
+                             strcmp(leaks[k].file, l.file) != 0)) {
             k++;
         }
         if (k < kinds) {

@@ -116,7 +116,8 @@ static inline granule *global_granule(race_worker *rw, const vg_region *r, uint6
             return NULL;
         }
     }
-    const uint32_t local = (uint32_t)((at >> VG_GRANULE_SHIFT) - r->granule0), owner = r->first + local;
+    const uint32_t local = (uint32_t)((at >> VG_GRANULE_SHIFT) - r->granule0),
+                   owner = r->first + local;
     uint32_t *entry = &r->index[id][local];
     if (*entry < rw->granules.used) {
         granule *g = pool_at(&rw->granules, *entry);
@@ -129,7 +130,8 @@ static inline granule *global_granule(race_worker *rw, const vg_region *r, uint6
 
 static inline granule *granule_of(race_scene *s, uint64_t at, uint32_t size) {
     race_worker *rw = s->rw;
-    granule *g = s->region == NULL ? shared_granule(rw, at, size) : global_granule(rw, s->region, at);
+    granule *g =
+        s->region == NULL ? shared_granule(rw, at, size) : global_granule(rw, s->region, at);
     if (g == NULL || s->access->kind == VG_READ) {
         return g;
     }
@@ -162,14 +164,16 @@ static bool stored_bytes(const race_scene *s, uint32_t lane, uint8_t *bytes) {
     const uint32_t rows[4] = {o->d, o->b, o->c, o->e}; /* st.any, see ops_mem.c */
     const uint32_t size = o->aux & 15;
     for (uint32_t e = 0; e * size < a->size; e++) {
-        const uint64_t v = (o->aux & 32) != 0 ? row64(a->warp, rows[e])[lane] : row32(a->warp, rows[e])[lane];
+        const uint64_t v =
+            (o->aux & 32) != 0 ? row64(a->warp, rows[e])[lane] : row32(a->warp, rows[e])[lane];
         memcpy(bytes + e * size, &v, size);
     }
     return true;
 }
 
 /* Looks at each unit of [at, at + size), touched by these lanes alike. */
-static void by_unit(race_scene *s, uint64_t at, uint32_t size, uint32_t lanes, const uint8_t *value) {
+static void by_unit(race_scene *s, uint64_t at, uint32_t size, uint32_t lanes,
+                    const uint8_t *value) {
     const uint64_t end = at + size;
     while (at < end) {
         const uint64_t next = (at / VG_GRANULE + 1) * VG_GRANULE, stop = next < end ? next : end;
@@ -208,7 +212,8 @@ static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane,
     if (s->access->kind == VG_READ) {
         return g->settled >= rw->floor || rw->checker->runs->read(g, i, n, s->who | lane, step, rw);
     }
-    if (!stored_bytes(s, lane, value) || !rw->checker->runs->write(g, i, n, s->who | lane, step, rw, s->region != NULL)) {
+    if (!stored_bytes(s, lane, value) ||
+        !rw->checker->runs->write(g, i, n, s->who | lane, step, rw, s->region != NULL)) {
         return false;
     }
     uint8_t *image = g->image + 4u * i;
@@ -259,7 +264,8 @@ static bool read_by_many(race_scene *s, uint64_t at, uint32_t first) {
         g->rs[i] = rw->now;
         return true;
     }
-    return r2 != 0 && (who_warp(r1) != who_warp(r2) || (who_warp(r1) == s->warp && g->rs[i] >= rw->warp_floor[s->warp]));
+    return r2 != 0 && (who_warp(r1) != who_warp(r2) ||
+                       (who_warp(r1) == s->warp && g->rs[i] >= rw->warp_floor[s->warp]));
 }
 
 /* A run of active lanes whose addresses are the same. */
@@ -270,7 +276,8 @@ static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
         return;
     }
     const uint32_t lanes = (count == VG_LANES ? VG_ALL_LANES : (1u << count) - 1) << lane;
-    if (a->size == 4 && a->kind == VG_READ && !s->rw->checker->exact && read_by_many(s, a->at[lane], lane)) {
+    if (a->size == 4 && a->kind == VG_READ && !s->rw->checker->exact &&
+        read_by_many(s, a->at[lane], lane)) {
         return;
     }
     by_unit(s, a->at[lane], a->size, lanes, NULL);
@@ -279,7 +286,8 @@ static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
 /* One lane's vector of words. */
 static void lone_lane(race_scene *s, uint32_t lane) {
     const vg_access *a = s->access;
-    const bool words = a->size % 4 == 0 && a->at[lane] % a->size == 0 && a->kind != VG_ATOMIC && !s->rw->checker->exact;
+    const bool words = a->size % 4 == 0 && a->at[lane] % a->size == 0 && a->kind != VG_ATOMIC &&
+                       !s->rw->checker->exact;
     if (!words || !words_at_once(s, a->at[lane], a->size / 4, lane, 0)) {
         each_lane(s, lane, 1);
     }
@@ -292,9 +300,13 @@ static void on_access(void *self, const vg_passed *p) {
     const vg_access *a = p->access;
     const worker *wk = a->warp->worker;
     const uint32_t index = (uint32_t)(a->op - wk->launch->program->ops);
-    race_scene s = {.rw = &c->workers[wk->id], .access = a, .region = p->region, .warp = a->warp->index,
+    race_scene s = {.rw = &c->workers[wk->id],
+                    .access = a,
+                    .region = p->region,
+                    .warp = a->warp->index,
                     .object = p->region != NULL ? p->region->first + 1 : 0};
-    s.who = (index + 1) << WHO_OP_SHIFT | (uint32_t)class_of[a->kind] << WHO_CLASS_SHIFT | s.warp << 5;
+    s.who =
+        (index + 1) << WHO_OP_SHIFT | (uint32_t)class_of[a->kind] << WHO_CLASS_SHIFT | s.warp << 5;
     const bool at_once = a->size == 4 && a->kind != VG_ATOMIC && !c->exact;
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
@@ -498,7 +510,8 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     return ok && (!c->many_blocks || race_blocks_begin(c->blocks, c));
 }
 
-static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers, const vg_fault *fault) {
+static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+                          const vg_fault *fault) {
     race_checker *c = self;
     (void)workers;
     (void)num_workers;
@@ -520,9 +533,15 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
     c->blocks = blocks;
     c->runs = race_runs_best();
     vg_gate_add(gate, on_access, c);
-    c->observer = (vg_observer){.name = "race", .self = c, .launch_begin = on_launch_begin,
-                                .block_begin = on_block_begin, .arrive = on_arrive, .barrier = on_barrier,
-                                .warp_sync = on_warp_sync, .block_end = on_block_end, .launch_end = on_launch_end};
+    c->observer = (vg_observer){.name = "race",
+                                .self = c,
+                                .launch_begin = on_launch_begin,
+                                .block_begin = on_block_begin,
+                                .arrive = on_arrive,
+                                .barrier = on_barrier,
+                                .warp_sync = on_warp_sync,
+                                .block_end = on_block_end,
+                                .launch_end = on_launch_end};
     return c;
 }
 

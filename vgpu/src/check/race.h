@@ -33,12 +33,7 @@
 
 enum race_class { RACE_READ = 1, RACE_WRITE = 2, RACE_ATOMIC = 3 };
 
-enum {
-    WHO_CLASS_SHIFT = 10,
-    WHO_OP_SHIFT = 12,
-    WHO_THREAD = 1023,
-    MAX_OPS = (1 << 20) - 2
-};
+enum { WHO_CLASS_SHIFT = 10, WHO_OP_SHIFT = 12, WHO_THREAD = 1023, MAX_OPS = (1 << 20) - 2 };
 /* In granule.w: the unit's history is an exact list, number r1, last touched at r2. */
 #define WHO_LISTED 0xFFFFFFFFu
 
@@ -68,14 +63,14 @@ static inline uint32_t who_op(uint32_t who) {
  * block; they stay for race_blocks.c, which wants to know what the block did.
  */
 typedef struct granule {
-    uint32_t owner;  /* global memory: the granule this belongs to                         */
-    uint32_t bytes;  /* 0, or 1 + number of the bytes_granule that replaced the units here */
-    uint64_t mixed;  /* units that the block wrote different values to; bit per unit       */
-    uint64_t varied; /* the same, since the unit's last floor                              */
-    bool atomics;    /* atomic accesses have been here                                     */
+    uint32_t owner;   /* global memory: the granule this belongs to                         */
+    uint32_t bytes;   /* 0, or 1 + number of the bytes_granule that replaced the units here */
+    uint64_t mixed;   /* units that the block wrote different values to; bit per unit       */
+    uint64_t varied;  /* the same, since the unit's last floor                              */
+    bool atomics;     /* atomic accesses have been here                                     */
     uint32_t settled; /* if at or above the floor: all words have readers in two warps, no writer:
                          another read has nothing to add                                   */
-    uint8_t *image;  /* 64 bytes: the values last written; NULL before the first write     */
+    uint8_t *image;   /* 64 bytes: the values last written; NULL before the first write     */
     uint32_t w[16], ws[16], r1[16], r2[16], rs[16];
 } granule;
 
@@ -121,13 +116,13 @@ void pool_free(pool *p);
 
 /* Two accesses that race, by what makes them one finding inside a worker. */
 typedef struct race_found {
-    uint32_t who1, who2;  /* the example: the earlier access and the later one */
+    uint32_t who1, who2; /* the example: the earlier access and the later one */
     uint64_t block1, block2;
-    uint64_t at;          /* address, or offset in shared memory, of the unit  */
-    uint32_t unit;        /* its bytes                                         */
-    uint32_t object;      /* shared: 0; global: 1 + number of the region       */
-    bool same_value;      /* of every time: both wrote the same value          */
-    uint64_t count;       /* bytes, each time */
+    uint64_t at;     /* address, or offset in shared memory, of the unit  */
+    uint32_t unit;   /* its bytes                                         */
+    uint32_t object; /* shared: 0; global: 1 + number of the region       */
+    bool same_value; /* of every time: both wrote the same value          */
+    uint64_t count;  /* bytes, each time */
 } race_found;
 
 typedef struct race_checker race_checker;
@@ -138,19 +133,19 @@ typedef struct race_worker {
     uint64_t block;
     uint32_t now, floor;
     uint32_t warp_floor[VG_MAX_WARPS];
-    bool images_of_shared;       /* shared[i].image are set */
-    granule *shared;             /* dense: granule number = offset / 64, dynamic array moved down */
+    bool images_of_shared; /* shared[i].image are set */
+    granule *shared;       /* dense: granule number = offset / 64, dynamic array moved down */
     uint8_t *shared_images;
     uint32_t shared_granules;
     pool granules, bytes, images, lists;
-    uint32_t *clocks;            /* NULL, or threads x threads: see race_exact.c */
-    uint32_t *arrived;           /* barriers x threads: what those that only arrived knew */
+    uint32_t *clocks;              /* NULL, or threads x threads: see race_exact.c */
+    uint32_t *arrived;             /* barriers x threads: what those that only arrived knew */
     bool pending[VG_MAX_BARRIERS]; /* arrived[id] holds something */
     uint32_t threads;
-    race_found *found;           /* a hash table, FOUND_SLOTS */
+    race_found *found; /* a hash table, FOUND_SLOTS */
     bool any_found;
     bool out_of_memory;
-    char apart[64];              /* no cache line shared with the next worker */
+    char apart[64]; /* no cache line shared with the next worker */
 } race_worker;
 
 enum {
@@ -165,9 +160,9 @@ typedef struct race_scene {
     const vg_access *access;
     const vg_region *region; /* NULL: shared memory */
     uint32_t object;
-    uint32_t who;            /* of lane 0 */
+    uint32_t who; /* of lane 0 */
     uint32_t warp;
-    uint64_t at;             /* of the unit at hand, for the report */
+    uint64_t at; /* of the unit at hand, for the report */
 } race_scene;
 
 /* ---- race.c ---- */
@@ -186,8 +181,10 @@ void race_unit(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const 
 /* Words i … i + n - 1 of a granule, read (written) by lanes who, who + step, …; false, and nothing
  * done, when a look at each unit is needed. */
 typedef struct race_runs {
-    bool (*read)(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step, const race_worker *rw);
-    bool (*write)(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step, const race_worker *rw, bool history);
+    bool (*read)(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step,
+                 const race_worker *rw);
+    bool (*write)(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step,
+                  const race_worker *rw, bool history);
     void (*shape)(const uint64_t *at, uint64_t size, vg_shape *shape);
 } race_runs;
 const race_runs *race_runs_best(void);
@@ -197,7 +194,8 @@ const race_runs *race_runs_best(void);
 bool race_exact_begin(race_worker *rw, const launch *l);
 /* True when the kernel orders some of a block's threads but not all: everything is listed then. */
 bool race_exact_needed(const launch *l);
-void race_exact_touch(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const uint8_t *value);
+void race_exact_touch(race_scene *s, const units *u, uint32_t i, uint32_t lanes,
+                      const uint8_t *value);
 /* Makes unit i a listed one, from what is remembered of it. history: to be kept until the block's
  * end; otherwise it may be forgotten at a barrier. */
 void race_exact_list(race_worker *rw, const units *u, uint32_t i, bool history);
@@ -243,10 +241,10 @@ struct race_checker {
     const race_runs *runs;
     race_worker *workers;
     int num_workers;
-    bool exact;          /* this launch */
-    bool many_blocks;    /* this launch */
+    bool exact;                  /* this launch */
+    bool many_blocks;            /* this launch */
     op_fn store_word, store_any; /* st.b32 and st.any */
-    uint32_t *site;      /* by op: number of its line, from 1; see race_blocks.c */
+    uint32_t *site;              /* by op: number of its line, from 1; see race_blocks.c */
     uint32_t *op_of_site;
     uint32_t num_ops, num_sites;
 };

@@ -36,12 +36,12 @@ typedef struct deed {
 } deed;
 
 typedef struct summary {
-    uint32_t launch;           /* belongs to that launch; otherwise all is EMPTY                */
-    _Atomic uint32_t settled;  /* reads by blocks from this number on change nothing; 0: no such */
-    uint32_t extra;            /* 0, or 1 + number of an `extra`                                */
-    uint32_t a[16], b[16];     /* bits 0 to 31 and 32 to 63 of each word's state               */
+    uint32_t launch;          /* belongs to that launch; otherwise all is EMPTY                */
+    _Atomic uint32_t settled; /* reads by blocks from this number on change nothing; 0: no such */
+    uint32_t extra;           /* 0, or 1 + number of an `extra`                                */
+    uint32_t a[16], b[16];    /* bits 0 to 31 and 32 to 63 of each word's state               */
     uint16_t c[16];
-    uint8_t d[16];             /* bits 80 to 87: the tag on top                                */
+    uint8_t d[16]; /* bits 80 to 87: the tag on top                                */
 } summary;
 
 typedef struct byte_states {
@@ -52,13 +52,13 @@ typedef struct byte_states {
 
 /* What only some granules need. */
 typedef struct extra {
-    uint64_t mixed;     /* units that got different values; by byte */
+    uint64_t mixed; /* units that got different values; by byte */
     uint8_t value[VG_GRANULE];
     struct byte_states *by_byte; /* units of a byte, which replace the words' */
 } extra;
 
 typedef struct record {
-    uint32_t granule;   /* global number */
+    uint32_t granule;      /* global number */
     uint32_t first, bytes; /* which bytes of it */
     deed read[2], write[2], atomic[2];
     bool mixed;
@@ -141,10 +141,10 @@ typedef unsigned __int128 bits128;
 
 typedef struct entry {
     uint32_t tag;
-    deed one, two;       /* READ, ATOMIC: two.who is 0 for none */
-    uint32_t block;      /* OWNED */
-    uint32_t did[4];     /* OWNED: by class */
-    uint32_t record;     /* RECORD */
+    deed one, two;   /* READ, ATOMIC: two.who is 0 for none */
+    uint32_t block;  /* OWNED */
+    uint32_t did[4]; /* OWNED: by class */
+    uint32_t record; /* RECORD */
 } entry;
 
 typedef struct slot {
@@ -171,7 +171,7 @@ static entry unpack(slot s) {
         e.two.who = take(&v, WHO_BITS);
     } else if (e.tag == OWNED) {
         e.block = take(&v, BLOCK_BITS);
-        for (int class = RACE_READ; class <= RACE_ATOMIC; class++) {
+        for (int class = RACE_READ; class <= RACE_ATOMIC; class ++) {
             e.did[class] = take(&v, WHO_BITS);
         }
     } else if (e.tag == RECORD) {
@@ -187,7 +187,7 @@ static void pack(slot s, const entry *e) {
             (bits128)e->two.who << (DEED_BITS + BLOCK_BITS);
     } else if (e->tag == OWNED) {
         v = e->block;
-        for (int class = RACE_READ; class <= RACE_ATOMIC; class++) {
+        for (int class = RACE_READ; class <= RACE_ATOMIC; class ++) {
             v |= (bits128)e->did[class] << (BLOCK_BITS + (class - 1) * WHO_BITS);
         }
     } else if (e->tag == RECORD) {
@@ -214,7 +214,7 @@ typedef struct deeds {
 typedef struct unit_place {
     race_blocks *all;
     summary *granule;
-    uint32_t number;  /* of the granule */
+    uint32_t number; /* of the granule */
     uint32_t first, bytes;
     slot slot;
 } unit_place;
@@ -254,7 +254,8 @@ static void add_to_record(record *r, const deeds *d, bool first_writer) {
     keep_lowest(r->atomic, (deed){d->block, d->did[RACE_ATOMIC]});
     keep_lowest(r->write, (deed){d->block, d->did[RACE_WRITE]});
     if (d->did[RACE_WRITE] != 0) {
-        r->mixed = r->mixed || d->mixed || (!first_writer && memcmp(r->value, d->value, sizeof r->value) != 0);
+        r->mixed = r->mixed || d->mixed ||
+                   (!first_writer && memcmp(r->value, d->value, sizeof r->value) != 0);
         memcpy(r->value, d->value, sizeof r->value);
     }
 }
@@ -310,13 +311,15 @@ static void own(const unit_place *p, entry *e, const deeds *d) {
         extra *x = extra_of(p);
         if (x != NULL) {
             memcpy(x->value + p->first, d->value, p->bytes);
-            x->mixed = d->mixed ? x->mixed | UINT64_C(1) << p->first : x->mixed & ~(UINT64_C(1) << p->first);
+            x->mixed = d->mixed ? x->mixed | UINT64_C(1) << p->first
+                                : x->mixed & ~(UINT64_C(1) << p->first);
         }
     }
 }
 
 static void merge_unit(const unit_place *p, const deeds *d) {
-    const bool reads = d->did[RACE_READ] != 0, writes = d->did[RACE_WRITE] != 0, atomics = d->did[RACE_ATOMIC] != 0;
+    const bool reads = d->did[RACE_READ] != 0, writes = d->did[RACE_WRITE] != 0,
+               atomics = d->did[RACE_ATOMIC] != 0;
     const uint32_t only = reads + writes + atomics != 1 || writes ? OWNED : reads ? READ : ATOMIC;
     entry e = unpack(p->slot);
     if (e.tag == RECORD) {
@@ -399,11 +402,12 @@ static uint32_t packed_who(const race_blocks *b, uint32_t who) {
 }
 
 /* What the block did to unit i of its granule. False: nothing. */
-static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u, uint32_t i, deeds *d) {
+static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u, uint32_t i,
+                     deeds *d) {
     memset(d->did, 0, sizeof d->did);
     if (u->w[i] == WHO_LISTED) {
         const exact *e = pool_at(&rw->lists, u->r1[i]);
-        for (int class = RACE_READ; class <= RACE_ATOMIC; class++) {
+        for (int class = RACE_READ; class <= RACE_ATOMIC; class ++) {
             d->did[class] = packed_who(b, e->first[class]);
         }
     } else {
@@ -433,7 +437,8 @@ static uint32_t settled_from(summary *s) {
     return from;
 }
 
-static void merge_units(race_blocks *b, const race_worker *rw, const units *u, summary *s, uint32_t number) {
+static void merge_units(race_blocks *b, const race_worker *rw, const units *u, summary *s,
+                        uint32_t number) {
     const uint32_t n = u->unit_shift == 2 ? 16 : 64;
     deeds d = {.block = rw->block < MAX_BLOCK ? (uint32_t)rw->block : MAX_BLOCK};
     for (uint32_t i = 0; i < n; i++) {
@@ -517,12 +522,13 @@ typedef struct reporter {
 } reporter;
 
 static uint32_t full_who(const race_checker *c, uint32_t who, enum race_class class) {
-    return (c->op_of_site[who >> 10] + 1) << WHO_OP_SHIFT | (uint32_t)class << WHO_CLASS_SHIFT | (who & WHO_THREAD);
+    return (c->op_of_site[who >> 10] + 1) << WHO_OP_SHIFT | (uint32_t) class << WHO_CLASS_SHIFT |
+           (who & WHO_THREAD);
 }
 
 /* The lowest pair of different blocks, one from each list. */
-static void report_pair(const reporter *to, const record *r, const deed *x, enum race_class cx, const deed *y,
-                        enum race_class cy, bool same_value) {
+static void report_pair(const reporter *to, const record *r, const deed *x, enum race_class cx,
+                        const deed *y, enum race_class cy, bool same_value) {
     static const int order[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
     for (int k = 0; k < 4; k++) {
         const deed p = x[order[k][0]], q = y[order[k][1]];
@@ -536,11 +542,17 @@ static void report_pair(const reporter *to, const record *r, const deed *x, enum
         const vg_region *region = region_of_granule(c->regions, r->granule);
         const bool swap = q.block < p.block;
         const uint32_t who1 = full_who(c, p.who, cx), who2 = full_who(c, q.who, cy);
-        const uint64_t at = ((region->granule0 + (r->granule - region->first)) << VG_GRANULE_SHIFT) + r->first;
-        const race_found f = {.who1 = swap ? who2 : who1, .who2 = swap ? who1 : who2,
-                              .block1 = swap ? q.block : p.block, .block2 = swap ? p.block : q.block,
-                              .at = at, .unit = r->bytes, .object = region->first + 1,
-                              .same_value = same_value, .count = r->bytes};
+        const uint64_t at =
+            ((region->granule0 + (r->granule - region->first)) << VG_GRANULE_SHIFT) + r->first;
+        const race_found f = {.who1 = swap ? who2 : who1,
+                              .who2 = swap ? who1 : who2,
+                              .block1 = swap ? q.block : p.block,
+                              .block2 = swap ? p.block : q.block,
+                              .at = at,
+                              .unit = r->bytes,
+                              .object = region->first + 1,
+                              .same_value = same_value,
+                              .count = r->bytes};
         to->add(to->arg, &f);
         return;
     }

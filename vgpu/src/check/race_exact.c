@@ -75,7 +75,8 @@ static bool takes_part(const uint32_t lanes[VG_MAX_WARPS], uint32_t thread) {
 }
 
 /* Adds to `joined` what these threads know, and what they did themselves. */
-static void join_knowledge(const race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint32_t *joined) {
+static void join_knowledge(const race_worker *rw, const uint32_t lanes[VG_MAX_WARPS],
+                           uint32_t *joined) {
     const uint32_t n = rw->threads;
     for (uint32_t b = 0; b < n; b++) {
         if (takes_part(lanes, b)) {
@@ -180,7 +181,8 @@ void race_exact_list(race_worker *rw, const units *u, uint32_t i, bool history) 
     append_one(rw, e, u->w[i], u->ws[i]);
     /* Of readers of two warps, rs is the second one's stamp. The first was no earlier than the floor;
      * taken as that early, it can race only with other warps, and its own warp with the second. */
-    const bool two_warps = u->r2[i] != 0 && who_warp(u->r1[i]) != who_warp(u->r2[i]) && u->rs[i] >= rw->floor;
+    const bool two_warps =
+        u->r2[i] != 0 && who_warp(u->r1[i]) != who_warp(u->r2[i]) && u->rs[i] >= rw->floor;
     append_one(rw, e, u->r1[i], two_warps ? rw->floor : u->rs[i]);
     append_one(rw, e, u->r2[i], u->rs[i]);
     u->w[i] = WHO_LISTED;
@@ -214,7 +216,8 @@ static bool conflicts(enum race_class a, enum race_class b) {
 }
 
 /* Notes the first pair of lanes that races, if any does. True: one did. */
-static bool check_item(race_scene *s, const exact_item *item, uint32_t lanes, uint32_t unit, bool same_value) {
+static bool check_item(race_scene *s, const exact_item *item, uint32_t lanes, uint32_t unit,
+                       bool same_value) {
     const race_worker *rw = s->rw;
     const uint32_t warp1 = who_warp(item->who);
     for (uint32_t m = item->lanes; m != 0; m &= m - 1) {
@@ -247,7 +250,8 @@ static uint32_t still_needed(const race_scene *s, const exact_item *item, uint32
     return kept;
 }
 
-void race_exact_touch(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const uint8_t *value) {
+void race_exact_touch(race_scene *s, const units *u, uint32_t i, uint32_t lanes,
+                      const uint8_t *value) {
     race_worker *rw = s->rw;
     exact *e = pool_at(&rw->lists, u->r1[i]);
     const enum race_class class = who_class(s->who);

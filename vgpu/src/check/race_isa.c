@@ -13,7 +13,8 @@ const race_runs *race_runs_best(void) {
 #if defined(__x86_64__)
     const char *limit = getenv("VGPU_ISA"); /* as in the executor's optable.c */
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                      __builtin_cpu_supports("bmi2") && (limit == NULL || strcmp(limit, "base") != 0);
+                      __builtin_cpu_supports("bmi2") &&
+                      (limit == NULL || strcmp(limit, "base") != 0);
     if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512cd") && (limit == NULL || strcmp(limit, "avx2") != 0)) {

@@ -25,18 +25,22 @@ static enum reach reach_of(const race_found *f) {
     if (who_warp(f->who1) != who_warp(f->who2)) {
         return IN_BLOCK;
     }
-    return who_op(f->who1) == who_op(f->who2) && who_class(f->who1) == RACE_WRITE ? IN_ONE_INSTRUCTION : IN_WARP;
+    return who_op(f->who1) == who_op(f->who2) && who_class(f->who1) == RACE_WRITE
+               ? IN_ONE_INSTRUCTION
+               : IN_WARP;
 }
 
 static uint32_t hash_of(const race_found *f) {
-    uint64_t h = (uint64_t)(f->who1 & ~(uint32_t)WHO_THREAD) << 32 | (f->who2 & ~(uint32_t)WHO_THREAD);
+    uint64_t h =
+        (uint64_t)(f->who1 & ~(uint32_t)WHO_THREAD) << 32 | (f->who2 & ~(uint32_t)WHO_THREAD);
     h = (h ^ f->object ^ (uint64_t)f->same_value << 63) * UINT64_C(0x9E3779B97F4A7C15);
     return (uint32_t)(h >> 40) % FOUND_SLOTS;
 }
 
 static bool same_instructions(const race_found *a, const race_found *b) {
-    return ((a->who1 ^ b->who1) & ~(uint32_t)WHO_THREAD) == 0 && ((a->who2 ^ b->who2) & ~(uint32_t)WHO_THREAD) == 0 &&
-           a->object == b->object && a->same_value == b->same_value && reach_of(a) == reach_of(b);
+    return ((a->who1 ^ b->who1) & ~(uint32_t)WHO_THREAD) == 0 &&
+           ((a->who2 ^ b->who2) & ~(uint32_t)WHO_THREAD) == 0 && a->object == b->object &&
+           a->same_value == b->same_value && reach_of(a) == reach_of(b);
 }
 
 #define BY(field)                                                                                  \
@@ -74,8 +78,15 @@ void race_found_add(race_found *table, const race_found *f) {
 }
 
 void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, bool same_value) {
-    const race_found f = {.who1 = earlier, .who2 = later, .block1 = s->rw->block, .block2 = s->rw->block, .at = s->at,
-                          .unit = unit, .object = s->object, .same_value = same_value, .count = unit};
+    const race_found f = {.who1 = earlier,
+                          .who2 = later,
+                          .block1 = s->rw->block,
+                          .block2 = s->rw->block,
+                          .at = s->at,
+                          .unit = unit,
+                          .object = s->object,
+                          .same_value = same_value,
+                          .count = unit};
     race_found_add(s->rw->found, &f);
     s->rw->any_found = true;
 }
@@ -94,10 +105,12 @@ static const char *hazard_of(const race_found *f) {
 /* A __syncthreads() stands in the source between two lines. */
 static bool barrier_between(const launch *l, const op *a, const op *b) {
     const op_fn sync = vg_find_op("bar.sync")->fn, vote = vg_find_op("bar.red")->fn;
-    const int low = a->line < b->line ? a->line : b->line, high = a->line < b->line ? b->line : a->line;
+    const int low = a->line < b->line ? a->line : b->line,
+              high = a->line < b->line ? b->line : a->line;
     for (int i = 0; i < l->program->num_ops; i++) {
         const op *o = &l->program->ops[i];
-        if ((o->fn == sync || o->fn == vote) && o->file == a->file && o->line > low && o->line < high) {
+        if ((o->fn == sync || o->fn == vote) && o->file == a->file && o->line > low &&
+            o->line < high) {
             return true;
         }
     }
@@ -111,7 +124,8 @@ static bool barrier_between(const launch *l, const op *a, const op *b) {
  */
 static bool put_in_order(const launch *l, race_found *f) {
     const op *o1 = &l->program->ops[who_op(f->who1)], *o2 = &l->program->ops[who_op(f->who2)];
-    if (f->block1 != f->block2 || o1->file != o2->file || o1->line == o2->line || o1->line == 0 || o2->line == 0) {
+    if (f->block1 != f->block2 || o1->file != o2->file || o1->line == o2->line || o1->line == 0 ||
+        o2->line == 0) {
         return false;
     }
     const bool round = barrier_between(l, o1, o2);
@@ -128,37 +142,51 @@ static const char *cause_of(const race_found *f, bool shared, bool round, const 
     const bool both_write = who_class(f->who1) == RACE_WRITE && who_class(f->who2) == RACE_WRITE;
     const enum reach reach = reach_of(f);
     if (f->same_value) {
-        return "both write the same value, so this does no harm here; let one thread write it to be sure";
+        return "both write the same value, so this does no harm here; let one thread write it to "
+               "be sure";
     }
     if (reach == BETWEEN_BLOCKS) {
-        return atomic ? "a plain access does not wait for another block's atomics: make all accesses atomic, or use a second kernel"
-               : both_write ? "two blocks write the same element: check the index, or use atomicAdd() and its like to combine values"
-                            : "blocks run in any order and do not wait for each other: give each its own elements, use atomics, or "
+        return atomic       ? "a plain access does not wait for another block's atomics: make all "
+                              "accesses atomic, or use a second kernel"
+               : both_write ? "two blocks write the same element: check the index, or use "
+                              "atomicAdd() and its like to combine values"
+                            : "blocks run in any order and do not wait for each other: give each "
+                              "its own elements, use atomics, or "
                               "split the work into two kernels";
     }
     if (atomic) {
-        return shared ? "one access is atomic, the other is not: put a __syncthreads() between them, or make both atomic"
-                      : "one access is atomic, the other is not: make both atomic, or put a __syncthreads() between them";
+        return shared ? "one access is atomic, the other is not: put a __syncthreads() between "
+                        "them, or make both atomic"
+                      : "one access is atomic, the other is not: make both atomic, or put a "
+                        "__syncthreads() between them";
     }
     if (reach == IN_ONE_INSTRUCTION) {
-        return "threads write the same element at the same time: check the index, let one thread write, or use atomics";
+        return "threads write the same element at the same time: check the index, let one thread "
+               "write, or use atomics";
     }
     if (both_write) {
-        return "two threads write the same element: check the index, or put a __syncthreads() between the writes";
+        return "two threads write the same element: check the index, or put a __syncthreads() "
+               "between the writes";
     }
     if (reach == IN_WARP && !round) {
-        return "threads of a warp do not run in step: put a __syncwarp() or __syncthreads() between the two";
+        return "threads of a warp do not run in step: put a __syncwarp() or __syncthreads() "
+               "between the two";
     }
     if (site[0].line == site[1].line) {
-        return "one thread reads what another writes in the same line: read, __syncthreads(), then write";
+        return "one thread reads what another writes in the same line: read, __syncthreads(), then "
+               "write";
     }
     if (who_class(f->who1) == RACE_WRITE) {
-        return round ? "a __syncthreads() is missing after the write: the read in the loop's next round may not see it"
-                     : "a __syncthreads() is missing between the write and the read: the value may not be there yet";
+        return round ? "a __syncthreads() is missing after the write: the read in the loop's next "
+                       "round may not see it"
+                     : "a __syncthreads() is missing between the write and the read: the value may "
+                       "not be there yet";
     }
-    return round ? "a __syncthreads() is missing at the end of the loop: a thread already in the next round overwrites what "
+    return round ? "a __syncthreads() is missing at the end of the loop: a thread already in the "
+                   "next round overwrites what "
                    "others still read"
-                 : "a __syncthreads() is missing between the read and the write: the value may be gone before it is read";
+                 : "a __syncthreads() is missing between the read and the write: the value may be "
+                   "gone before it is read";
 }
 
 static uint64_t element_size(const op *o, uint32_t unit) {
@@ -182,7 +210,8 @@ static const vg_region *region_by_object(const race_checker *c, uint32_t object)
     return NULL;
 }
 
-static void fill_finding(const race_checker *c, const launch *l, const race_found *f, vg_finding *out) {
+static void fill_finding(const race_checker *c, const launch *l, const race_found *f,
+                         vg_finding *out) {
     const op *ops = l->program->ops;
     const op *o1 = &ops[who_op(f->who1)], *o2 = &ops[who_op(f->who2)];
     uint64_t begin = 0;
@@ -192,8 +221,10 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     out->hazard = hazard_of(f);
     out->num_sites = 2;
     snprintf(out->kernel, sizeof out->kernel, "%s", l->kernel->info.pretty);
-    vg_site_fill(&out->site[0], l, o1, f->block1, who_thread(f->who1), action_of(who_class(f->who1)));
-    vg_site_fill(&out->site[1], l, o2, f->block2, who_thread(f->who2), action_of(who_class(f->who2)));
+    vg_site_fill(&out->site[0], l, o1, f->block1, who_thread(f->who1),
+                 action_of(who_class(f->who1)));
+    vg_site_fill(&out->site[1], l, o2, f->block2, who_thread(f->who2),
+                 action_of(who_class(f->who2)));
     const vg_region *r = f->object != 0 ? region_by_object(c, f->object) : NULL;
     if (r != NULL) {
         begin = r->begin;
@@ -209,17 +240,20 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
 
 static void write_message(const race_found *f, bool round, vg_finding *out) {
     char first[512], second[512], times[64] = "";
-    static const char *const between[] = {
-        [IN_ONE_INSTRUCTION] = "in the same instruction", [IN_WARP] = "of the same warp, with no __syncwarp() in between",
-        [IN_BLOCK] = "with no __syncthreads() in between", [BETWEEN_BLOCKS] = "in another block"};
+    static const char *const between[] = {[IN_ONE_INSTRUCTION] = "in the same instruction",
+                                          [IN_WARP] =
+                                              "of the same warp, with no __syncwarp() in between",
+                                          [IN_BLOCK] = "with no __syncthreads() in between",
+                                          [BETWEEN_BLOCKS] = "in another block"};
     describe_site(&out->site[0], "", first, sizeof first);
     describe_site(&out->site[1], "", second, sizeof second);
     if (out->count > 1) {
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out->count);
     }
-    snprintf(out->message, sizeof out->message, "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s%s, %s\n  %s%s",
-             out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object, out->hazard, first,
-             second, round ? " in the next round" : "", between[reach_of(f)],
+    snprintf(out->message, sizeof out->message,
+             "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s%s, %s\n  %s%s",
+             out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object,
+             out->hazard, first, second, round ? " in the next round" : "", between[reach_of(f)],
              cause_of(f, f->object == 0, round, out->site), times);
 }
 
@@ -233,7 +267,8 @@ typedef struct candidate {
 
 /* Candidates for one finding: the same two lines, whichever came first, and the same array. */
 static int compare_subjects(const vg_finding *a, const vg_finding *b) {
-    const bool turn_a = a->site[1].line < a->site[0].line, turn_b = b->site[1].line < b->site[0].line;
+    const bool turn_a = a->site[1].line < a->site[0].line,
+               turn_b = b->site[1].line < b->site[0].line;
     for (int i = 0; i < 2; i++) {
         const vg_site *x = &a->site[i ^ (int)turn_a], *y = &b->site[i ^ (int)turn_b];
         if (x->line != y->line) {
@@ -273,7 +308,8 @@ static void collect(void *arg, const race_found *f) {
     }
 }
 
-static void add_findings(const race_checker *c, const launch *l, const race_found *table, bool complete) {
+static void add_findings(const race_checker *c, const launch *l, const race_found *table,
+                         bool complete) {
     size_t count = 0;
     for (uint32_t i = 0; i < FOUND_SLOTS; i++) {
         count += table[i].count != 0;
@@ -295,11 +331,13 @@ static void add_findings(const race_checker *c, const launch *l, const race_foun
     for (size_t i = 0, next; i < count; i = next) {
         bool between_blocks = false;
         uint64_t times = 0; /* one for each element, however the access was cut up */
-        for (next = i; next < count && compare_subjects(&all[i].finding, &all[next].finding) == 0; next++) {
+        for (next = i; next < count && compare_subjects(&all[i].finding, &all[next].finding) == 0;
+             next++) {
             times += all[next].finding.count;
             between_blocks = between_blocks || reach_of(&all[next].found) == BETWEEN_BLOCKS;
         }
-        all[i].finding.count = complete ? times : 0; /* after a fault, how often is a matter of luck */
+        all[i].finding.count =
+            complete ? times : 0; /* after a fault, how often is a matter of luck */
         all[i].finding.between_blocks = between_blocks;
         write_message(&all[i].found, all[i].round, &all[i].finding);
         vg_findings_add(c->findings, &all[i].finding);
@@ -308,8 +346,10 @@ static void add_findings(const race_checker *c, const launch *l, const race_foun
 }
 
 void race_publish(race_checker *c, const launch *l, const vg_fault *fault) {
-    const uint64_t last = fault != NULL ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
-                                        : UINT64_MAX;
+    const uint64_t last =
+        fault != NULL
+            ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
+            : UINT64_MAX;
     collection all = {calloc(FOUND_SLOTS, sizeof(race_found)), last};
     bool lost = all.table == NULL;
     for (int i = 0; i < c->num_workers; i++) {
@@ -335,8 +375,10 @@ void race_publish(race_checker *c, const launch *l, const vg_fault *fault) {
     if (lost || race_blocks_lost(c->blocks)) {
         vg_finding f = {.kind = "race", .severity = VG_WARNING};
         snprintf(f.kernel, sizeof f.kernel, "%s", l->kernel->info.pretty);
-        snprintf(f.message, sizeof f.message,
-                 "warning: kernel %s: memory ran out for the race checker; some races may not be listed", f.kernel);
+        snprintf(
+            f.message, sizeof f.message,
+            "warning: kernel %s: memory ran out for the race checker; some races may not be listed",
+            f.kernel);
         vg_findings_add(c->findings, &f);
     }
 }

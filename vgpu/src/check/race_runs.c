@@ -14,7 +14,8 @@
 #endif
 
 /* The rules are race_unit.c's join_readers, as selections. */
-static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step, const race_worker *rw) {
+static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step,
+                     const race_worker *rw) {
     const uint32_t now = rw->now, floor = rw->floor;
     const uint32_t warp = who_warp(who), warp_floor = rw->warp_floor[warp];
     uint32_t refuse = 0;
@@ -38,7 +39,8 @@ static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t 
         const uint32_t one_warp = (r2 == 0) | (((r1 ^ r2) >> 5 & 31) == 0);
         const uint32_t fresh = (rs < floor) | (r1 == 0) | (one_warp & mine & (rs < warp_floor));
         const uint32_t same_thread = ((r1 ^ me) & WHO_THREAD) == 0;
-        const uint32_t second = (fresh ^ 1) & one_warp & ((mine ^ 1) | (r2 == 0)) & (same_thread ^ 1);
+        const uint32_t second =
+            (fresh ^ 1) & one_warp & ((mine ^ 1) | (r2 == 0)) & (same_thread ^ 1);
         const uint32_t renew = fresh | second | (same_thread & (r2 == 0));
         g->r1[k] = (in & fresh) != 0 ? me : r1;
         g->r2[k] = (in & fresh) != 0 ? 0 : (in & second) != 0 ? me : r2;
@@ -51,8 +53,8 @@ static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t 
     return true;
 }
 
-static bool write_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step, const race_worker *rw,
-                      bool history) {
+static bool write_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step,
+                      const race_worker *rw, bool history) {
     const uint32_t now = rw->now, floor = rw->floor;
     const uint32_t keep = history ? ~0u : 0;
     uint32_t refuse = 0;

@@ -24,7 +24,8 @@ static inline bool concurrent(const race_scene *s, uint32_t warp, uint32_t stamp
     return stamp >= rw->floor && !(warp == s->warp && stamp < rw->warp_floor[warp]);
 }
 
-static void check_last_write(race_scene *s, const units *u, uint32_t i, uint32_t lanes, bool same_value) {
+static void check_last_write(race_scene *s, const units *u, uint32_t i, uint32_t lanes,
+                             bool same_value) {
     const uint32_t w = u->w[i];
     if (w == 0 || !concurrent(s, who_warp(w), u->ws[i])) {
         return;
@@ -52,7 +53,8 @@ static void check_readers(race_scene *s, const units *u, uint32_t i, uint32_t me
     }
 }
 
-static void note_write(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const uint8_t *value) {
+static void note_write(race_scene *s, const units *u, uint32_t i, uint32_t lanes,
+                       const uint8_t *value) {
     const race_worker *rw = s->rw;
     const uint64_t bit = UINT64_C(1) << i;
     const uint32_t bytes = 1u << u->unit_shift;
@@ -87,7 +89,8 @@ static void join_readers(race_scene *s, const units *u, uint32_t i, uint32_t lan
     const uint32_t r1 = u->r1[i], r2 = u->r2[i];
     const bool one_warp = r2 == 0 || who_warp(r2) == who_warp(r1);
     const bool mine = who_warp(r1) == s->warp;
-    if (r1 == 0 || u->rs[i] < rw->floor || (one_warp && mine && u->rs[i] < rw->warp_floor[s->warp])) {
+    if (r1 == 0 || u->rs[i] < rw->floor ||
+        (one_warp && mine && u->rs[i] < rw->warp_floor[s->warp])) {
         u->r1[i] = first; /* what was there is ordered before this */
         u->r2[i] = second;
         u->rs[i] = rw->now;
@@ -103,7 +106,8 @@ static void join_readers(race_scene *s, const units *u, uint32_t i, uint32_t lan
 void race_unit(race_scene *s, const units *u, uint32_t i, uint32_t lanes, const uint8_t *value) {
     race_worker *rw = s->rw;
     const enum race_class class = who_class(s->who);
-    if (u->w[i] == WHO_LISTED && u->r2[i] < rw->floor) { /* shared memory, before the last barrier */
+    if (u->w[i] == WHO_LISTED &&
+        u->r2[i] < rw->floor) { /* shared memory, before the last barrier */
         u->w[i] = u->ws[i] = u->r1[i] = u->r2[i] = u->rs[i] = 0;
     }
     const bool other_class = u->r1[i] != 0 && class != RACE_WRITE && who_class(u->r1[i]) != class;

@@ -26,7 +26,8 @@ static vg_region *new_region(const vg_regions *regions, const vg_alloc *a) {
     r->begin = a->addr;
     r->end = a->addr + a->size;
     r->granule0 = a->addr >> VG_GRANULE_SHIFT;
-    r->granules = a->size == 0 ? 0 : (uint32_t)(((r->end - 1) >> VG_GRANULE_SHIFT) - r->granule0 + 1);
+    r->granules =
+        a->size == 0 ? 0 : (uint32_t)(((r->end - 1) >> VG_GRANULE_SHIFT) - r->granule0 + 1);
     r->serial = a->serial;
     r->kind = a->kind;
     /* Variables are initialised when they are loaded; host memory is the host's to write. */
@@ -143,7 +144,8 @@ const char *vg_region_describe(const vg_region *r, char *buf, size_t len) {
     if (r->name != NULL) {
         snprintf(buf, len, "variable '%s' (%" PRIu64 " bytes)", r->name, r->end - r->begin);
     } else {
-        snprintf(buf, len, "%s #%" PRIu32 " (%" PRIu64 " bytes)", what[r->kind], r->serial, r->end - r->begin);
+        snprintf(buf, len, "%s #%" PRIu32 " (%" PRIu64 " bytes)", what[r->kind], r->serial,
+                 r->end - r->begin);
     }
     return buf;
 }

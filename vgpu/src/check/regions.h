@@ -19,18 +19,18 @@ enum { VG_GRANULE = 64, VG_GRANULE_SHIFT = 6 };
 
 typedef struct vg_region {
     uint64_t begin, end;
-    uint64_t granule0;   /* begin / 64 */
-    uint32_t first;      /* global number of local granule 0 */
+    uint64_t granule0; /* begin / 64 */
+    uint32_t first;    /* global number of local granule 0 */
     uint32_t granules;
-    uint32_t number;     /* position in the table */
+    uint32_t number; /* position in the table */
     uint32_t serial;
     enum vg_mem_kind kind;
-    char *name;          /* module variables; else NULL */
+    char *name; /* module variables; else NULL */
     /* init.c: a bit a byte, by local granule; NULL when no byte was ever missing. */
     uint64_t *written;
-    uint64_t *before;    /* the same, at the launch's start; NULL when nobody asks */
-    bool all_written;    /* every byte */
-    bool touched;        /* written to since all_written was last computed */
+    uint64_t *before; /* the same, at the launch's start; NULL when nobody asks */
+    bool all_written; /* every byte */
+    bool touched;     /* written to since all_written was last computed */
     /* race_blocks.c: an array by local granule, made at the first launch that needs it. */
     void *blocks;
     /* race.c: by worker, an array of uint32_t by local granule. */

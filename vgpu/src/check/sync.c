@@ -17,7 +17,7 @@
 enum { MAX_FOUND = 256 };
 
 typedef struct sync_found {
-    const op *at, *other;    /* other: NULL when threads are gone */
+    const op *at, *other; /* other: NULL when threads are gone */
     uint64_t block;
     uint32_t thread, other_thread;
     uint32_t gone;
@@ -55,7 +55,8 @@ static uint32_t threads_gone(const block *b, uint32_t *first) {
     uint32_t gone = 0;
     for (int i = b->num_warps - 1; i >= 0; i--) {
         const uint32_t left = b->num_threads - (uint32_t)i * VG_LANES;
-        const uint32_t missing = (left >= VG_LANES ? VG_ALL_LANES : (1u << left) - 1) & ~b->warps[i].alive;
+        const uint32_t missing =
+            (left >= VG_LANES ? VG_ALL_LANES : (1u << left) - 1) & ~b->warps[i].alive;
         gone += (uint32_t)__builtin_popcount(missing);
         if (missing != 0) {
             *first = (uint32_t)i * VG_LANES + (uint32_t)__builtin_ctz(missing);
@@ -118,15 +119,20 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
         out.severity = VG_ERROR;
         out.num_sites = 2;
         snprintf(out.message, sizeof out.message,
-                 "barrier in kernel %s reached at different places\n  %s: %s waits at this __syncthreads()\n  %s: %s waits at this "
-                 "one\n  every thread of a block must reach the same __syncthreads(): move it out of the if, else or loop",
-                 out.kernel, line, thread, vg_site_line(&out.site[1], other_line, sizeof other_line), other_thread);
+                 "barrier in kernel %s reached at different places\n  %s: %s waits at this "
+                 "__syncthreads()\n  %s: %s waits at this "
+                 "one\n  every thread of a block must reach the same __syncthreads(): move it out "
+                 "of the if, else or loop",
+                 out.kernel, line, thread,
+                 vg_site_line(&out.site[1], other_line, sizeof other_line), other_thread);
     } else {
         out.severity = VG_WARNING;
         out.num_sites = 1;
         snprintf(out.message, sizeof out.message,
-                 "warning: barrier in kernel %s that %u threads of the block never reach, for they have returned\n  %s: %s waits at "
-                 "this __syncthreads()\n  %s is gone: guard the work with an if, and let every thread reach the barrier",
+                 "warning: barrier in kernel %s that %u threads of the block never reach, for they "
+                 "have returned\n  %s: %s waits at "
+                 "this __syncthreads()\n  %s is gone: guard the work with an if, and let every "
+                 "thread reach the barrier",
                  out.kernel, f->gone, line, thread, other_thread);
         out.site[1] = (vg_site){0};
     }
@@ -148,10 +154,13 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     return true;
 }
 
-static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers, const vg_fault *fault) {
+static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+                          const vg_fault *fault) {
     sync_checker *c = self;
-    const uint64_t last = fault != NULL ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
-                                        : UINT64_MAX;
+    const uint64_t last =
+        fault != NULL
+            ? ((uint64_t)fault->block.z * l->grid.y + fault->block.y) * l->grid.x + fault->block.x
+            : UINT64_MAX;
     (void)workers;
     (void)num_workers;
     qsort(c->found, (size_t)c->num_found, sizeof *c->found, compare_found);
@@ -169,7 +178,10 @@ sync_checker *sync_checker_create(vg_findings *findings) {
     }
     c->findings = findings;
     pthread_mutex_init(&c->lock, NULL);
-    c->observer = (vg_observer){.name = "sync", .self = c, .launch_begin = on_launch_begin, .barrier = on_barrier,
+    c->observer = (vg_observer){.name = "sync",
+                                .self = c,
+                                .launch_begin = on_launch_begin,
+                                .barrier = on_barrier,
                                 .launch_end = on_launch_end};
     return c;
 }

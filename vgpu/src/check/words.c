@@ -7,10 +7,12 @@
 #include <string.h>
 
 static vg_dim3 thread_at(vg_dim3 size, uint64_t linear) {
-    return (vg_dim3){(uint32_t)(linear % size.x), (uint32_t)(linear / size.x % size.y), (uint32_t)(linear / size.x / size.y)};
+    return (vg_dim3){(uint32_t)(linear % size.x), (uint32_t)(linear / size.x % size.y),
+                     (uint32_t)(linear / size.x / size.y)};
 }
 
-void vg_site_fill(vg_site *site, const launch *l, const op *o, uint64_t block, uint32_t thread, const char *action) {
+void vg_site_fill(vg_site *site, const launch *l, const op *o, uint64_t block, uint32_t thread,
+                  const char *action) {
     vg_fault where = {0};
     const op *first = l->program->ops;
     while (o > first && o->line == 0) {
@@ -72,12 +74,14 @@ const char *vg_name_global(const launch *l, const vg_region *r, char *buf, size_
     return buf;
 }
 
-const char *vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, char *buf, size_t len) {
+const char *vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, char *buf,
+                           size_t len) {
     const program *p = l->program;
     const placed_var *below = NULL;
     char name[128];
     for (int i = 0; i < p->num_shared; i++) {
-        if (p->shared[i].offset <= offset && (below == NULL || p->shared[i].offset > below->offset)) {
+        if (p->shared[i].offset <= offset &&
+            (below == NULL || p->shared[i].offset > below->offset)) {
             below = &p->shared[i];
         }
     }
@@ -85,7 +89,8 @@ const char *vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, ch
     if (below == NULL) {
         snprintf(buf, len, "shared memory");
     } else {
-        snprintf(buf, len, "shared array '%s'", vg_pretty_variable(below->var->name, name, sizeof name));
+        snprintf(buf, len, "shared array '%s'",
+                 vg_pretty_variable(below->var->name, name, sizeof name));
     }
     return buf;
 }

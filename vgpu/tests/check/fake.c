@@ -24,7 +24,7 @@ static const op *no_op(warp *w, const op *o) {
 }
 
 void fake_begin(fake *f, unsigned which, uint32_t threads, uint32_t blocks, bool partial) {
-    static char *files[] = {NULL, (char *)(uintptr_t)"fake.cu"};
+    static char *files[] = {NULL, (char *)(uintptr_t) "fake.cu"};
     memset(f, 0, sizeof *f);
     f->exec = vg_exec_create(1);
     f->mem = vg_mem_create(UINT64_C(1) << 20);
@@ -42,11 +42,19 @@ void fake_begin(fake *f, unsigned which, uint32_t threads, uint32_t blocks, bool
     }
     f->shared_var = (ptx_var){.name = "tile", .size = FAKE_SHARED};
     f->shared_place = (placed_var){&f->shared_var, 0, FAKE_SHARED};
-    f->program = (program){.ready = true, .ops = f->ops, .num_ops = FAKE_OPS, .shared = &f->shared_place,
-                           .num_shared = 1, .shared_span = FAKE_SHARED};
+    f->program = (program){.ready = true,
+                           .ops = f->ops,
+                           .num_ops = FAKE_OPS,
+                           .shared = &f->shared_place,
+                           .num_shared = 1,
+                           .shared_span = FAKE_SHARED};
     f->params = (vg_launch_params){.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .mem = f->mem};
-    f->launch = (launch){.kernel = &f->kernel, .program = &f->program, .params = &f->params, .grid = f->params.grid,
-                         .block = f->params.block, .num_blocks = blocks};
+    f->launch = (launch){.kernel = &f->kernel,
+                         .program = &f->program,
+                         .params = &f->params,
+                         .grid = f->params.grid,
+                         .block = f->params.block,
+                         .num_blocks = blocks};
     f->launch.observers = vg_exec_observers(f->exec, &f->launch.num_observers);
 }
 
@@ -98,8 +106,8 @@ void fake_block(fake *f, int id, uint32_t block_index) {
     TELL(f, block_begin, wk);
 }
 
-void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_kind kind, enum ptx_space space,
-                 uint32_t lanes, uint32_t size, const uint64_t *at) {
+void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_kind kind,
+                 enum ptx_space space, uint32_t lanes, uint32_t size, const uint64_t *at) {
     uint64_t all[VG_LANES];
     op *o = &f->ops[op_index];
     warp *w = &f->warps[id][warp_index];
@@ -112,8 +120,16 @@ void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_k
         neighbours = neighbours && all[i] == all[0] + (uint64_t)i * size;
     }
     w->mask = lanes;
-    const vg_access a = {.warp = w, .op = o, .kind = kind, .space = space, .mask = lanes, .size = size, .at = all,
-                         .pattern = one ? VG_PATTERN_ONE : neighbours ? VG_PATTERN_NEIGHBOURS : VG_PATTERN_ANY};
+    const vg_access a = {.warp = w,
+                         .op = o,
+                         .kind = kind,
+                         .space = space,
+                         .mask = lanes,
+                         .size = size,
+                         .at = all,
+                         .pattern = one          ? VG_PATTERN_ONE
+                                    : neighbours ? VG_PATTERN_NEIGHBOURS
+                                                 : VG_PATTERN_ANY};
     TELL(f, access, &a);
 }
 
@@ -125,7 +141,10 @@ void fake_barrier(fake *f, int id, int barrier_id, const uint32_t *lanes, bool a
         w->split[0] = (split){.state = SPLIT_FREE};
         const uint32_t here = all ? w->alive : lanes[i] & w->alive;
         if (here != 0) {
-            w->split[0] = (split){.state = SPLIT_BARRIER, .barrier = (uint8_t)barrier_id, .mask = here, .at = &f->ops[0]};
+            w->split[0] = (split){.state = SPLIT_BARRIER,
+                                  .barrier = (uint8_t)barrier_id,
+                                  .mask = here,
+                                  .at = &f->ops[0]};
             bar->arrived += (uint32_t)__builtin_popcount(here);
         }
     }

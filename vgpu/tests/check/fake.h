@@ -39,8 +39,8 @@ void fake_store_words(fake *f, int op);
 void fake_launch(fake *f);
 void fake_block(fake *f, int worker, uint32_t block);
 /* One instruction: lanes of a warp at addresses (offsets); values may be NULL. */
-void fake_access(fake *f, int worker, int warp, int op, enum vg_access_kind kind, enum ptx_space space, uint32_t lanes,
-                 uint32_t size, const uint64_t *at);
+void fake_access(fake *f, int worker, int warp, int op, enum vg_access_kind kind,
+                 enum ptx_space space, uint32_t lanes, uint32_t size, const uint64_t *at);
 /* A barrier of these lanes by warp; all: of all threads. */
 void fake_barrier(fake *f, int worker, int id, const uint32_t *lanes, bool all);
 void fake_arrive(fake *f, int worker, int warp, int id, uint32_t lanes);

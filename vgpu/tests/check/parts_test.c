@@ -32,7 +32,8 @@ START_TEST(settings) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned which = 99;
         char bad[32] = "";
-        ck_assert_msg(vg_check_parse(cases[i].text, &which, bad, sizeof bad) == cases[i].good, "case %zu", i);
+        ck_assert_msg(vg_check_parse(cases[i].text, &which, bad, sizeof bad) == cases[i].good,
+                      "case %zu", i);
         ck_assert_uint_eq(which, cases[i].which);
         ck_assert_str_eq(bad, cases[i].bad);
     }
@@ -48,7 +49,8 @@ static void hear(void *arg, const char *text) {
     snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s;", text);
 }
 
-static vg_finding finding(const char *kind, const char *object, int line, enum vg_severity severity) {
+static vg_finding finding(const char *kind, const char *object, int line,
+                          enum vg_severity severity) {
     vg_finding f = {.kind = kind, .severity = severity, .count = 1, .num_sites = 1};
     snprintf(f.kernel, sizeof f.kernel, "k");
     snprintf(f.object, sizeof f.object, "%s", object);
@@ -60,8 +62,9 @@ static vg_finding finding(const char *kind, const char *object, int line, enum v
 
 START_TEST(findings_merge_and_sort) {
     vg_findings *list = vg_findings_create();
-    const vg_finding first[] = {finding("race", "x", 9, VG_WARNING), finding("race", "x", 7, VG_ERROR),
-                                finding("race", "a", 7, VG_ERROR), finding("race", "x", 9, VG_WARNING)};
+    const vg_finding first[] = {
+        finding("race", "x", 9, VG_WARNING), finding("race", "x", 7, VG_ERROR),
+        finding("race", "a", 7, VG_ERROR), finding("race", "x", 9, VG_WARNING)};
     heard[0] = '\0';
     for (int i = 0; i < 4; i++) {
         vg_findings_add(list, &first[i]);
@@ -91,7 +94,8 @@ START_TEST(findings_are_bounded) {
         vg_findings_add(list, &f);
     }
     vg_findings_publish(list, 2, hear, NULL);
-    ck_assert_str_eq(heard, "race x 1;race x 2;there are more findings; only the first 2 are shown;");
+    ck_assert_str_eq(heard,
+                     "race x 1;race x 2;there are more findings; only the first 2 are shown;");
     ck_assert_int_le(vg_findings_count(list), 1000);
     vg_findings_destroy(list);
 }
@@ -163,13 +167,65 @@ START_TEST(finds_its_own_lines) {
 END_TEST
 
 /* A table of version 4 by hand: one file, rows at 0x1000 (line 5) and 0x1010 (line 8), end at 0x1020. */
-static const uint8_t table4[] = {
-    0x37, 0, 0, 0, 4, 0, 0x19, 0, 0, 0, 1, 1, 1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1,
-    /* no folders */ 0, /* file 1 */ 'a', 0, 0, 0, 0, /* no more */ 0,
-    /* set address */ 0, 9, 2, 0, 0x10, 0, 0, 0, 0, 0, 0,
-    /* line += 4, copy */ 3, 4, 1,
-    /* pc += 16, line += 3: special opcode is too small for it */ 2, 16, 3, 3, 1,
-    /* pc += 16, end */ 2, 16, 0, 1, 1};
+static const uint8_t table4[] = {0x37,
+                                 0,
+                                 0,
+                                 0,
+                                 4,
+                                 0,
+                                 0x19,
+                                 0,
+                                 0,
+                                 0,
+                                 1,
+                                 1,
+                                 1,
+                                 0xFB,
+                                 14,
+                                 13,
+                                 0,
+                                 1,
+                                 1,
+                                 1,
+                                 1,
+                                 0,
+                                 0,
+                                 0,
+                                 1,
+                                 0,
+                                 0,
+                                 1,
+                                 /* no folders */ 0,
+                                 /* file 1 */ 'a',
+                                 0,
+                                 0,
+                                 0,
+                                 0,
+                                 /* no more */ 0,
+                                 /* set address */ 0,
+                                 9,
+                                 2,
+                                 0,
+                                 0x10,
+                                 0,
+                                 0,
+                                 0,
+                                 0,
+                                 0,
+                                 0,
+                                 /* line += 4, copy */ 3,
+                                 4,
+                                 1,
+                                 /* pc += 16, line += 3: special opcode is too small for it */ 2,
+                                 16,
+                                 3,
+                                 3,
+                                 1,
+                                 /* pc += 16, end */ 2,
+                                 16,
+                                 0,
+                                 1,
+                                 1};
 
 START_TEST(reads_a_table) {
     const vg_line_table t = {.lines = table4, .size = sizeof table4};

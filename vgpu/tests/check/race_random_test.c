@@ -42,7 +42,8 @@ static uint32_t alive(int warp) {
 }
 
 static uint32_t some_lanes(int warp) {
-    static const uint32_t shapes[] = {VG_ALL_LANES, 1, 2, 0x80000000u, 0xFFFF, 0xFFFF0000u, 3, 0x0F0F0F0F, 6};
+    static const uint32_t shapes[] = {VG_ALL_LANES, 1, 2, 0x80000000u, 0xFFFF, 0xFFFF0000u, 3,
+                                      0x0F0F0F0F,   6};
     const uint32_t lanes = shapes[pick(sizeof shapes / sizeof *shapes)] & alive(warp);
     return lanes != 0 ? lanes : 1;
 }
@@ -57,7 +58,10 @@ static void random_access(event *e, int op, uint32_t span, bool small) {
     e->size = e->access == VG_ATOMIC ? 4 + 4 * pick(2) : small ? sizes[pick(7)] : sizes[pick(5)];
     const uint32_t slots = span / e->size, base = pick(slots), shape = pick(4);
     for (uint32_t i = 0; i < VG_LANES; i++) {
-        const uint32_t slot = shape == 0 ? base : shape == 1 ? base + i : shape == 2 ? base + i % 16 : base + i * 3;
+        const uint32_t slot = shape == 0   ? base
+                              : shape == 1 ? base + i
+                              : shape == 2 ? base + i % 16
+                                           : base + i * 3;
         e->at[i] = (uint64_t)(slot % slots) * e->size;
     }
 }
@@ -128,10 +132,14 @@ typedef struct oracle {
 
 static bool takes_part(const event *e, uint32_t thread) {
     switch (e->kind) {
-    case BARRIER: return true;
-    case WARP_SYNC: return (int)(thread / 32) == e->warp && (e->lanes[0] >> thread % 32 & 1) != 0;
-    case ARRIVE: return (int)(thread / 32) == e->warp;
-    default: return (e->lanes[thread / 32] >> thread % 32 & 1) != 0;
+    case BARRIER:
+        return true;
+    case WARP_SYNC:
+        return (int)(thread / 32) == e->warp && (e->lanes[0] >> thread % 32 & 1) != 0;
+    case ARRIVE:
+        return (int)(thread / 32) == e->warp;
+    default:
+        return (e->lanes[thread / 32] >> thread % 32 & 1) != 0;
     }
 }
 
@@ -167,15 +175,18 @@ static void oracle_sync(oracle *o, uint32_t b, const event *e) {
 static void oracle_byte(oracle *o, uint32_t b, uint32_t thread, const event *e, uint64_t byte) {
     for (int k = 0; k < o->count[byte]; k++) {
         const past *p = &o->at[byte][k];
-        const bool ordered = p->block == b && (p->thread == thread || o->clock[b][thread][p->thread] >= p->stamp);
-        const bool harmless = (p->kind == VG_READ && e->access == VG_READ) || (p->kind == VG_ATOMIC && e->access == VG_ATOMIC);
+        const bool ordered =
+            p->block == b && (p->thread == thread || o->clock[b][thread][p->thread] >= p->stamp);
+        const bool harmless = (p->kind == VG_READ && e->access == VG_READ) ||
+                              (p->kind == VG_ATOMIC && e->access == VG_ATOMIC);
         if (!ordered && !harmless) {
             o->races = true;
             o->pair[p->op][e->op] = o->pair[e->op][p->op] = true;
         }
     }
     o->at[byte] = realloc(o->at[byte], (size_t)(o->count[byte] + 1) * sizeof(past));
-    o->at[byte][o->count[byte]++] = (past){b, thread, o->clock[b][thread][thread], e->op, e->access};
+    o->at[byte][o->count[byte]++] =
+        (past){b, thread, o->clock[b][thread][thread], e->op, e->access};
 }
 
 static void oracle_event(oracle *o, uint32_t b, const event *e) {
@@ -216,12 +227,21 @@ static void play(fake *f, const script *s, int id, uint64_t base, const event *e
         for (int i = 0; i < VG_LANES; i++) {
             at[i] = base + e->at[i];
         }
-        fake_access(f, id, e->warp, e->op, e->access, s->shared ? PS_SHARED : PS_GLOBAL, e->lanes[0], e->size, at);
+        fake_access(f, id, e->warp, e->op, e->access, s->shared ? PS_SHARED : PS_GLOBAL,
+                    e->lanes[0], e->size, at);
         break;
-    case BARRIER: fake_barrier(f, id, 0, NULL, true); break;
-    case WARP_SYNC: fake_warp_sync(f, id, e->warp, e->lanes[0]); break;
-    case ARRIVE: fake_arrive(f, id, e->warp, e->id, alive(e->warp)); break;
-    case PART_BARRIER: fake_barrier(f, id, e->id, e->lanes, false); break;
+    case BARRIER:
+        fake_barrier(f, id, 0, NULL, true);
+        break;
+    case WARP_SYNC:
+        fake_warp_sync(f, id, e->warp, e->lanes[0]);
+        break;
+    case ARRIVE:
+        fake_arrive(f, id, e->warp, e->id, alive(e->warp));
+        break;
+    case PART_BARRIER:
+        fake_barrier(f, id, e->id, e->lanes, false);
+        break;
     }
 }
 
@@ -259,19 +279,22 @@ static void run_checker(fake *f, const script *s, bool interleaved) {
 }
 
 static void print_script(const script *s) {
-    static const char *const kinds[] = {"read", "write", "atomic"}, *const syncs[] = {"", "barrier", "warp_sync", "part_barrier", "arrive"};
+    static const char *const kinds[] = {"read", "write", "atomic"}, *const syncs[] = {
+                                                                        "", "barrier", "warp_sync",
+                                                                        "part_barrier", "arrive"};
     for (uint32_t b = 0; b < s->blocks; b++) {
         for (int i = 0; i < s->count[b]; i++) {
             const event *e = &s->events[b][i];
             if (e->kind == ACCESS) {
-                printf("block %u op %d warp %d lanes %08x %s %u at", b, e->op, e->warp, e->lanes[0], kinds[e->access], e->size);
+                printf("block %u op %d warp %d lanes %08x %s %u at", b, e->op, e->warp, e->lanes[0],
+                       kinds[e->access], e->size);
                 for (int k = 0; k < VG_LANES; k++) {
                     printf(" %d", (e->lanes[0] >> k & 1) != 0 ? (int)e->at[k] : -1);
                 }
                 printf("\n");
             } else {
-                printf("block %u %s id %d warp %d lanes %08x %08x %08x\n", b, syncs[e->kind], e->id, e->warp, e->lanes[0],
-                       e->lanes[1], e->lanes[2]);
+                printf("block %u %s id %d warp %d lanes %08x %08x %08x\n", b, syncs[e->kind], e->id,
+                       e->warp, e->lanes[0], e->lanes[1], e->lanes[2]);
             }
         }
     }
@@ -281,8 +304,8 @@ static void compare(const script *s, const oracle *o, const fake *f, int round) 
     const vg_findings *list = vg_check_findings(f->check);
     const int count = vg_findings_count(list);
     if ((count > 0) != o->races) {
-        printf("round %d: the oracle says %s, the checker found %d\n%s", round, o->races ? "race" : "no race", count,
-               f->said != NULL ? f->said : "");
+        printf("round %d: the oracle says %s, the checker found %d\n%s", round,
+               o->races ? "race" : "no race", count, f->said != NULL ? f->said : "");
         print_script(s);
         ck_abort_msg("the checker and the oracle disagree");
     }

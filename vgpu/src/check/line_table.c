@@ -226,7 +226,8 @@ static bool read_unit(unit *u, reader *r) {
         skip(&here, 1); /* operations an instruction: of VLIW processors */
     }
     skip(&here, 1); /* where statements begin */
-    u->line_base = (int8_t)fixed(&here, 1);
+    const int base = (int)fixed(&here, 1);
+    u->line_base = base < 128 ? base : base - 256;
     u->line_range = (unsigned)fixed(&here, 1);
     u->opcode_base = (unsigned)fixed(&here, 1);
     u->opcode_lengths = here.at;

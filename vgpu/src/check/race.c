@@ -132,12 +132,12 @@ static inline granule *granule_of(race_scene *s, uint64_t at, uint32_t size) {
     race_worker *rw = s->rw;
     granule *g =
         s->region == NULL ? shared_granule(rw, at, size) : global_granule(rw, s->region, at);
-    if (g == NULL || s->access->kind == VG_READ) {
+    if (g == NULL || who_class(s->who) == RACE_READ) {
         return g;
     }
     g->settled = 0;
-    g->atomics |= s->access->kind == VG_ATOMIC;
-    if (g->image == NULL && s->access->kind == VG_WRITE) {
+    g->atomics |= who_class(s->who) == RACE_ATOMIC;
+    if (g->image == NULL && who_class(s->who) == RACE_WRITE) {
         const uint32_t n = pool_take(&rw->images);
         if (n == UINT32_MAX) {
             rw->out_of_memory = true;
@@ -195,7 +195,7 @@ static void each_lane(race_scene *s, uint32_t first, uint32_t count) {
     const vg_access *a = s->access;
     uint8_t value[VG_MAX_ACCESS];
     for (uint32_t lane = first; lane < first + count; lane++) {
-        const bool known = a->kind == VG_WRITE && stored_bytes(s, lane, value);
+        const bool known = who_class(s->who) == RACE_WRITE && stored_bytes(s, lane, value);
         by_unit(s, a->at[lane], a->size, 1u << lane, known ? value : NULL);
     }
 }
@@ -209,7 +209,7 @@ static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane,
     if (g == NULL || g->bytes != 0) {
         return g == NULL;
     }
-    if (s->access->kind == VG_READ) {
+    if (who_class(s->who) == RACE_READ) {
         return g->settled >= rw->floor || rw->checker->runs->read(g, i, n, s->who | lane, step, rw);
     }
     if (!stored_bytes(s, lane, value) ||
@@ -271,12 +271,12 @@ static bool read_by_many(race_scene *s, uint64_t at, uint32_t first) {
 /* A run of active lanes whose addresses are the same. */
 static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
     const vg_access *a = s->access;
-    if (a->kind == VG_WRITE) {
+    if (who_class(s->who) == RACE_WRITE) {
         each_lane(s, lane, count);
         return;
     }
     const uint32_t lanes = (count == VG_LANES ? VG_ALL_LANES : (1u << count) - 1) << lane;
-    if (a->size == 4 && a->kind == VG_READ && !s->rw->checker->exact &&
+    if (a->size == 4 && who_class(s->who) == RACE_READ && !s->rw->checker->exact &&
         read_by_many(s, a->at[lane], lane)) {
         return;
     }
@@ -286,17 +286,23 @@ static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
 /* One lane's vector of words. */
 static void lone_lane(race_scene *s, uint32_t lane) {
     const vg_access *a = s->access;
-    const bool words = a->size % 4 == 0 && a->at[lane] % a->size == 0 && a->kind != VG_ATOMIC &&
+    const bool words = a->size % 4 == 0 && a->at[lane] % a->size == 0 && who_class(s->who) != RACE_ATOMIC &&
                        !s->rw->checker->exact;
     if (!words || !words_at_once(s, a->at[lane], a->size / 4, lane, 0)) {
         each_lane(s, lane, 1);
     }
 }
 
+/* In kernels with fences: the block's first and last atomics on global memory, by which it may have
+ * met other blocks. */
+static void begin_atomic(race_worker *rw) {
+    rw->now++;
+    rw->last_atomic = rw->now;
+    rw->first_atomic = rw->first_atomic == 0 ? rw->now : rw->first_atomic;
+}
+
 static void on_access(void *self, const vg_passed *p) {
     race_checker *c = self;
-    static const enum race_class class_of[] = {
-        [VG_READ] = RACE_READ, [VG_WRITE] = RACE_WRITE, [VG_ATOMIC] = RACE_ATOMIC};
     const vg_access *a = p->access;
     const worker *wk = a->warp->worker;
     const uint32_t index = (uint32_t)(a->op - wk->launch->program->ops);
@@ -306,8 +312,13 @@ static void on_access(void *self, const vg_passed *p) {
                     .warp = a->warp->index,
                     .object = p->region != NULL ? p->region->first + 1 : 0};
     s.who =
-        (index + 1) << WHO_OP_SHIFT | (uint32_t)class_of[a->kind] << WHO_CLASS_SHIFT | s.warp << 5;
-    const bool at_once = a->size == 4 && a->kind != VG_ATOMIC && !c->exact;
+        (index + 1) << WHO_OP_SHIFT | (uint32_t)c->class_of[index] << WHO_CLASS_SHIFT | s.warp << 5;
+    const enum race_class class = who_class(s.who);
+    const bool at_once = a->size == 4 && class != RACE_ATOMIC && !c->exact;
+    const bool order = c->fences && class == RACE_ATOMIC && p->region != NULL;
+    if (order) {
+        begin_atomic(s.rw);
+    }
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
     while (vg_lane_run_next(&runs, &run)) {
@@ -320,6 +331,9 @@ static void on_access(void *self, const vg_passed *p) {
                 lone_lane(&s, run.lane + k);
             }
         }
+    }
+    if (order) {
+        s.rw->now++; /* what follows is after it */
     }
 }
 
@@ -348,6 +362,7 @@ static void on_block_begin(void *self, worker *wk) {
         }
         rw->images_of_shared = true;
     }
+    rw->first_atomic = rw->last_atomic = 0;
     rw->granules.used = rw->bytes.used = rw->images.used = rw->lists.used = 0;
     if (c->exact && !race_exact_begin(rw, wk->launch)) {
         rw->out_of_memory = true;
@@ -412,8 +427,49 @@ static void on_warp_sync(void *self, warp *w, uint32_t lanes) {
 
 /* ---- launches ---- */
 
+static bool has_modifier(const ptx_instr *in, const char *const *names) {
+    for (int i = 0; i < in->num_mods; i++) {
+        for (int k = 0; names[k] != NULL; k++) {
+            if (strcmp(in->mod[i], names[k]) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* __threadfence() or more: blocks may be ordering what they do; see race_blocks.c. */
+static bool has_fences(const program *p) {
+    static const char *const wide[] = {"gl", "gpu", "sys", NULL};
+    for (int i = 0; i < p->num_ops; i++) {
+        const ptx_instr *in = p->ops[i].ptx;
+        if (in != NULL && in->op != NULL && (strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0) &&
+            has_modifier(in, wide)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What each instruction's accesses are. Loads and stores that name a memory order are atomic. */
+static bool classify(race_checker *c, const program *p) {
+    static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel", NULL};
+    free(c->class_of);
+    c->class_of = calloc((size_t)p->num_ops + 1, sizeof *c->class_of);
+    if (c->class_of == NULL) {
+        return false;
+    }
+    for (int i = 0; i < p->num_ops; i++) {
+        const op *o = &p->ops[i];
+        const bool atomic = o->access == VG_ATOMIC || (o->ptx != NULL && has_modifier(o->ptx, orders));
+        c->class_of[i] = atomic ? RACE_ATOMIC : o->access == VG_WRITE ? RACE_WRITE : RACE_READ;
+    }
+    return true;
+}
+
 /* Lines that access memory, numbered from 1, for race_blocks.c, which has eight bits for one. */
 static bool number_sites(race_checker *c, const program *p) {
+    const uint32_t step = c->fences ? ORDER_KINDS : 1;
     free(c->site);
     free(c->op_of_site);
     c->num_ops = (uint32_t)p->num_ops;
@@ -429,16 +485,18 @@ static bool number_sites(race_checker *c, const program *p) {
         if (o->plain == NULL) {
             continue;
         }
-        for (; k <= c->num_sites; k++) {
+        for (; k <= c->num_sites; k += step) {
             const op *known = &p->ops[c->op_of_site[k]];
             if (known->line == o->line && known->file == o->file && known->access == o->access) {
                 break;
             }
         }
-        if (k > c->num_sites && c->num_sites < MAX_SITES) {
-            c->op_of_site[++c->num_sites] = (uint32_t)i;
+        while (k > c->num_sites && c->num_sites + step <= MAX_SITES) {
+            for (uint32_t n = 0; n < step; n++) {
+                c->op_of_site[++c->num_sites] = (uint32_t)i;
+            }
         }
-        c->site[i] = k < MAX_SITES ? k : MAX_SITES; /* the last one is all the others' */
+        c->site[i] = k <= c->num_sites ? k : c->num_sites - step + 1; /* the last is all the others' */
     }
     return true;
 }
@@ -503,7 +561,8 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     c->many_blocks = l->num_blocks > 1;
     c->store_word = vg_find_op("st.b32")->fn;
     c->store_any = vg_find_op("st.any")->fn;
-    bool ok = make_indexes(c) && number_sites(c, l->program);
+    c->fences = has_fences(l->program);
+    bool ok = make_indexes(c) && number_sites(c, l->program) && classify(c, l->program);
     for (int i = 0; ok && i < c->num_workers; i++) {
         ok = begin_worker(c, i, l);
     }
@@ -565,6 +624,7 @@ void race_checker_destroy(race_checker *c) {
         free(rw->found);
     }
     free(c->workers);
+    free(c->class_of);
     free(c->site);
     free(c->op_of_site);
     race_blocks_destroy(c->blocks);

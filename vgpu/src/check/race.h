@@ -97,6 +97,7 @@ typedef struct exact {
     exact_item *items;
     uint32_t count, room;
     uint32_t first[4]; /* by class: the first access of the block, 0 for none */
+    uint32_t last[4];  /* by class: the stamp of the last access              */
 } exact;
 
 /* Memory in chunks: what is in it stays where it is. */
@@ -132,6 +133,7 @@ typedef struct race_worker {
     const launch *launch;
     uint64_t block;
     uint32_t now, floor;
+    uint32_t first_atomic, last_atomic; /* stamps, 0 for none: see race_blocks.c */
     uint32_t warp_floor[VG_MAX_WARPS];
     bool images_of_shared; /* shared[i].image are set */
     granule *shared;       /* dense: granule number = offset / 64, dynamic array moved down */
@@ -150,6 +152,7 @@ typedef struct race_worker {
 
 enum {
     FOUND_SLOTS = 4096,
+    ORDER_KINDS = 4,    /* see race_blocks.c, ordered_by_atomics */
     MAX_SITES = 255,    /* lines that access memory; those past it share the last number */
     VG_MAX_ACCESS = 256 /* bytes: op.bytes is 8 bits wide */
 };
@@ -244,6 +247,8 @@ struct race_checker {
     bool exact;                  /* this launch */
     bool many_blocks;            /* this launch */
     op_fn store_word, store_any; /* st.b32 and st.any */
+    bool fences;                 /* this launch: the kernel has __threadfence() or the like */
+    uint8_t *class_of;           /* by op: enum race_class */
     uint32_t *site;              /* by op: number of its line, from 1; see race_blocks.c */
     uint32_t *op_of_site;
     uint32_t num_ops, num_sites;

@@ -72,6 +72,7 @@ struct race_blocks {
     uint32_t launch;
     const vg_regions *regions;
     const uint32_t *site;
+    bool fences;
     bool out_of_memory;
 };
 
@@ -117,6 +118,7 @@ bool race_blocks_begin(race_blocks *b, const race_checker *c) {
     b->records.used = 0;
     b->regions = c->regions;
     b->site = c->site;
+    b->fences = c->fences;
     b->launch++;
     b->out_of_memory = false;
     for (size_t i = 0; i < c->regions->count; i++) {
@@ -397,8 +399,31 @@ static bool split_summary(race_blocks *b, summary *s, uint32_t number) {
     return true;
 }
 
-static uint32_t packed_who(const race_blocks *b, uint32_t who) {
-    return who == 0 ? 0 : who_thread(who) | b->site[who_op(who)] << 10;
+/*
+ * A block that writes, calls __threadfence() and then updates a counter atomically may be sure that
+ * who sees the counter's new value sees what it wrote: that is how a grid's last block finds the
+ * others' results. Such order goes through values, which the checker does not follow. In kernels
+ * with such fences it takes it that what a block did up to its last atomic is ordered before what
+ * another one did since its first; races that an order of this kind could forbid are not told.
+ * Whether an access was before the one and after the other goes with its line's number.
+ */
+enum { BEFORE_LAST = 1, AFTER_FIRST = 2 };
+
+static uint32_t packed_who(const race_blocks *b, const race_worker *rw, uint32_t who, uint32_t stamp) {
+    if (who == 0) {
+        return 0;
+    }
+    uint32_t order = 0;
+    if (b->fences && rw->first_atomic != 0) {
+        order = (stamp <= rw->last_atomic ? BEFORE_LAST : 0) | (stamp >= rw->first_atomic ? AFTER_FIRST : 0);
+    }
+    return who_thread(who) | (b->site[who_op(who)] + order) << 10;
+}
+
+static bool ordered_by_atomics(const race_checker *c, deed p, deed q) {
+    const uint32_t x = ((p.who >> 10) - 1) % ORDER_KINDS, y = ((q.who >> 10) - 1) % ORDER_KINDS;
+    return c->fences && (((x & BEFORE_LAST) != 0 && (y & AFTER_FIRST) != 0) ||
+                         ((y & BEFORE_LAST) != 0 && (x & AFTER_FIRST) != 0));
 }
 
 /* What the block did to unit i of its granule. False: nothing. */
@@ -408,12 +433,12 @@ static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u
     if (u->w[i] == WHO_LISTED) {
         const exact *e = pool_at(&rw->lists, u->r1[i]);
         for (int class = RACE_READ; class <= RACE_ATOMIC; class ++) {
-            d->did[class] = packed_who(b, e->first[class]);
+            d->did[class] = packed_who(b, rw, e->first[class], e->last[class]);
         }
     } else {
-        d->did[RACE_WRITE] = packed_who(b, u->w[i]);
+        d->did[RACE_WRITE] = packed_who(b, rw, u->w[i], u->ws[i]);
         if (u->r1[i] != 0) {
-            d->did[who_class(u->r1[i])] = packed_who(b, u->r1[i]);
+            d->did[who_class(u->r1[i])] = packed_who(b, rw, u->r1[i], u->rs[i]);
         }
     }
     d->mixed = (*u->mixed >> i & 1) != 0;
@@ -533,6 +558,9 @@ static void report_pair(const reporter *to, const record *r, const deed *x, enum
     for (int k = 0; k < 4; k++) {
         const deed p = x[order[k][0]], q = y[order[k][1]];
         if (p.who == 0 || q.who == 0 || p.block == q.block) {
+            continue;
+        }
+        if (ordered_by_atomics(to->checker, p, q)) {
             continue;
         }
         if (p.block > to->last_block || q.block > to->last_block) {

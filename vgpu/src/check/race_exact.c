@@ -150,6 +150,7 @@ static void append(race_worker *rw, exact *e, uint32_t who, uint32_t lanes, uint
     if (e->first[class] == 0) {
         e->first[class] = who | (uint32_t)__builtin_ctz(lanes);
     }
+    e->last[class] = stamp;
     if (e->count > 0) {
         exact_item *last = &e->items[e->count - 1];
         if (last->who == who && last->stamp == stamp) {
@@ -178,6 +179,7 @@ void race_exact_list(race_worker *rw, const units *u, uint32_t i, bool history) 
     exact *e = pool_at(&rw->lists, n);
     e->count = 0;
     memset(e->first, 0, sizeof e->first);
+    memset(e->last, 0, sizeof e->last);
     append_one(rw, e, u->w[i], u->ws[i]);
     /* Of readers of two warps, rs is the second one's stamp. The first was no earlier than the floor;
      * taken as that early, it can race only with other warps, and its own warp with the second. */
@@ -202,6 +204,7 @@ uint32_t race_exact_copy(race_worker *rw, uint32_t from) {
     const exact *old = pool_at(&rw->lists, from);
     e->count = 0;
     memcpy(e->first, old->first, sizeof e->first);
+    memcpy(e->last, old->last, sizeof e->last);
     for (uint32_t k = 0; k < old->count; k++) {
         exact_item *item = new_item(rw, e);
         if (item != NULL) {

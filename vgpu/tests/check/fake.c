@@ -58,9 +58,15 @@ void fake_begin(fake *f, unsigned which, uint32_t threads, uint32_t blocks, bool
     f->launch.observers = vg_exec_observers(f->exec, &f->launch.num_observers);
 }
 
+void fake_declare(fake *f, int op, enum vg_access_kind kind, uint32_t size) {
+    f->ops[op].access = (uint8_t)kind;
+    f->ops[op].bytes = (uint8_t)size;
+}
+
 void fake_store_words(fake *f, int op) {
     f->ops[op].plain = vg_find_op("st.b32")->fn;
     f->ops[op].b = 0;
+    fake_declare(f, op, VG_WRITE, 4);
 }
 
 #define TELL(f, callback, ...)                                                                     \
@@ -109,10 +115,11 @@ void fake_block(fake *f, int id, uint32_t block_index) {
 void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_kind kind,
                  enum ptx_space space, uint32_t lanes, uint32_t size, const uint64_t *at) {
     uint64_t all[VG_LANES];
-    op *o = &f->ops[op_index];
+    const op *o = &f->ops[op_index];
     warp *w = &f->warps[id][warp_index];
-    o->access = (uint8_t)kind;
-    o->bytes = (uint8_t)size;
+    if (o->access != kind || o->bytes != size) {
+        abort(); /* not declared so */
+    }
     bool one = lanes == VG_ALL_LANES, neighbours = one;
     for (int i = 0; i < VG_LANES; i++) {
         all[i] = (lanes >> i & 1) != 0 ? at[i] : at[__builtin_ctz(lanes)];

@@ -33,6 +33,8 @@ typedef struct fake {
 
 /* threads a block; partial: the kernel has barriers for some threads, or warp barriers for some lanes. */
 void fake_begin(fake *f, unsigned which, uint32_t threads, uint32_t blocks, bool partial);
+/* Instruction `op` is one of this kind, of `size` bytes a lane. To be said before the launch. */
+void fake_declare(fake *f, int op, enum vg_access_kind kind, uint32_t size);
 /* Instruction `op` is a store of words; its value is in row 0 of the warp's registers. */
 void fake_store_words(fake *f, int op);
 /* Starts a launch; again after fake_end_launch. */

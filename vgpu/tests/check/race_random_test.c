@@ -251,6 +251,14 @@ static void run_checker(fake *f, const script *s, bool interleaved) {
     uint32_t left = s->blocks;
     fake_begin(f, VG_CHECK_RACE, THREADS, s->blocks, s->partial);
     const uint64_t base = s->shared ? 0 : vg_mem_alloc(f->mem, BYTES, 256, VG_MEM_DEVICE, NULL);
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        for (int i = 0; i < s->count[b]; i++) {
+            const event *e = &s->events[b][i];
+            if (e->kind == ACCESS) {
+                fake_declare(f, e->op, e->access, e->size);
+            }
+        }
+    }
     fake_launch(f);
     if (!interleaved) {
         for (uint32_t b = 0; b < s->blocks; b++) {

@@ -169,6 +169,29 @@ __global__ void counted_barriers(const float *in, int *out) {
     out[threadIdx.x] = positive + (tile[63 - threadIdx.x] > 0);
 }
 
+__device__ int blocks_done;
+
+/* The last block to finish adds what all have left; a fence and an atomic order that. */
+__global__ void last_block_sums(const float *in, volatile float *part, float *out) {
+    __shared__ bool last;
+    float sum = 0;
+    for (int i = 0; i < 32; i++)
+        sum += in[blockIdx.x * 32 + i];
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = sum;
+        __threadfence();
+        last = atomicAdd(&blocks_done, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0) {
+        sum = 0;
+        for (int i = 0; i < gridDim.x; i++)
+            sum += part[i];
+        *out = sum;
+        blocks_done = 0;
+    }
+}
+
 int main() {
     float *in, *out;
     unsigned char *text;
@@ -195,6 +218,8 @@ int main() {
     in_place<<<1, 64>>>(in);
     own_elements<<<4, 64>>>((float4 *)in, 1000);
     counted_barriers<<<1, 64>>>(in, bins);
+    last_block_sums<<<16, 32>>>(in, out, out + 100);
+    last_block_sums<<<16, 32>>>(in, out, out + 100);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     cudaFree(in);
     cudaFree(out);

@@ -7,6 +7,7 @@
 // run: 6
 // run: 7
 // run: 8
+// run: 9
 #include <stdlib.h>
 
 __device__ int found;
@@ -55,6 +56,13 @@ __global__ void pairs(int *x) {
         x[2 * threadIdx.x + 1] = 7;
 }
 
+/* Without a __threadfence() an atomic orders nothing but itself. */
+__global__ void no_fence(volatile int *part, int *count, int *out) {
+    part[blockIdx.x] = blockIdx.x;
+    atomicAdd(count, 1);
+    out[blockIdx.x] = part[(blockIdx.x + 1) % gridDim.x];
+}
+
 int main(int argc, char **argv) {
     int *x, *out;
     cudaMalloc(&x, 4096);
@@ -68,6 +76,7 @@ int main(int argc, char **argv) {
     case 5: counts_and_looks<<<8, 64>>>(x, out); break;
     case 6: within_block<<<1, 64>>>(x); break;
     case 7: characters<<<3, 2>>>((char *)out); break;
+    case 9: no_fence<<<8, 1>>>(x + 64, x, out); break;
     case 8: pairs<<<2, 64>>>(out); break;
     }
     cudaFree(x);

@@ -58,7 +58,7 @@ static void publish(vg_check *check) {
 }
 
 /* The executor's own faults are said by the runtime; here they become findings of the report. */
-static void note_fault(vg_check *check, const launch *l, const vg_fault *fault) {
+static void note_fault(vg_check *check, const vg_fault *fault) {
     vg_finding f = {.kind = fault->status == VG_ILLEGAL_ADDRESS || fault->status == VG_MISALIGNED
                                 ? "memory"
                             : fault->status == VG_LAUNCH_TIMEOUT ? "barrier"
@@ -69,7 +69,7 @@ static void note_fault(vg_check *check, const launch *l, const vg_fault *fault) 
     if (fault->status == VG_LAUNCH_TIMEOUT && strncmp(fault->text, "deadlock", 8) != 0) {
         f.kind = "endless";
     }
-    snprintf(f.kernel, sizeof f.kernel, "%s", l->kernel->info.pretty);
+    snprintf(f.kernel, sizeof f.kernel, "%s", fault->kernel != NULL ? fault->kernel : "");
     snprintf(f.site[0].file, sizeof f.site[0].file, "%s", fault->file);
     f.site[0].line = fault->line;
     f.site[0].has_thread = true;
@@ -84,10 +84,11 @@ static void note_fault(vg_check *check, const launch *l, const vg_fault *fault) 
 static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers,
                           const vg_fault *fault) {
     vg_check *check = self;
+    (void)l;
     (void)workers;
     (void)num_workers;
     if (fault != NULL) {
-        note_fault(check, l, fault);
+        note_fault(check, fault);
     }
     publish(check);
 }
@@ -184,6 +185,13 @@ void vg_check_misuse(vg_check *check, const char *kind, const char *text) {
     snprintf(f.object, sizeof f.object, "%s", text); /* another text is another finding */
     vg_findings_add(check->findings, &f);
     publish(check);
+}
+
+void vg_check_fault(vg_check *check, const vg_fault *fault) {
+    if (check != NULL && (check->which & ~(unsigned)VG_CHECK_MEM) == 0) { /* no observer was told */
+        note_fault(check, fault);
+        publish(check);
+    }
 }
 
 void vg_check_allocated(vg_check *check, uint64_t addr, const char *call, const void *caller) {

@@ -47,6 +47,8 @@ const vg_findings *vg_check_findings(const vg_check *check);
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size);
 /* An API call was misused and that has been said: a finding of this kind ("memory", "launch", …). */
 void vg_check_misuse(vg_check *check, const char *kind, const char *text);
+/* A kernel was stopped, and that has been said. */
+void vg_check_fault(vg_check *check, const vg_fault *fault);
 /* An allocation was made by the call that returns to `caller` (NULL: unknown). */
 void vg_check_allocated(vg_check *check, uint64_t addr, const char *call, const void *caller);
 /* The program ends: says what of mem was never freed. */

@@ -104,16 +104,24 @@ typedef struct leak {
     uint64_t count, bytes;
 } leak;
 
-static leak leak_of(const mem_checker *c, const vg_alloc *a) {
+/* The line of a caller; the last one asked for is remembered, since leaks come in loops. */
+static bool line_of(const void *caller, char *file, size_t len, int *line, const void **last) {
+    if (caller != *last) {
+        *last = vg_caller_line(caller, file, len, line) ? caller : NULL;
+    }
+    return *last != NULL;
+}
+
+static leak leak_of(const mem_checker *c, const vg_alloc *a, leak *before, const void **last) {
     const origin *o = origin_of(c, a);
     leak l = {.call = o != NULL ? o->call : call_for(a->kind),
               .serial = a->serial,
               .count = 1,
               .bytes = a->size,
               .freed_by = a->kind == VG_MEM_PINNED ? "cudaFreeHost" : "cudaFree"};
-    if (o == NULL || !vg_caller_line(o->caller, l.file, sizeof l.file, &l.line)) {
-        l.file[0] = '\0';
-        l.line = 0;
+    if (o != NULL && line_of(o->caller, before->file, sizeof before->file, &before->line, last)) {
+        memcpy(l.file, before->file, sizeof l.file);
+        l.line = before->line;
     }
     return l;
 }
@@ -145,12 +153,14 @@ void mem_checker_leaks(mem_checker *c) {
     enum { MOST = 64 }; /* lines told; a program has few */
     leak leaks[MOST];
     size_t count = 0, kinds = 0;
+    leak before = {0};
+    const void *last = NULL;
     const vg_alloc *live = vg_mem_live(c->mem, &count);
     for (size_t i = 0; i < count; i++) {
         if (live[i].kind == VG_MEM_MODULE || live[i].adopted) {
             continue;
         }
-        const leak l = leak_of(c, &live[i]);
+        const leak l = leak_of(c, &live[i], &before, &last);
         size_t k = 0;
         while (k < kinds && (leaks[k].line != l.line || strcmp(leaks[k].call, l.call) != 0 ||
                              strcmp(leaks[k].file, l.file) != 0)) {

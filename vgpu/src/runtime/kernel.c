@@ -121,6 +121,8 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
     ctx->stats.launches++;
     enum vg_status status = vg_launch(ctx->exec, fn->kernel, &p, &fault);
     if (status != VG_OK)
+        vg_check_fault(ctx->check, &fault);
+    if (status != VG_OK)
         vg_fail_sticky(ctx, (cudaError_t)status, fault.text);
     if (status == VG_LAUNCH_TIMEOUT && strncmp(fault.text, "deadlock", 8) != 0)
         vg_say(ctx,

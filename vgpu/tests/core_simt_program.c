@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FUNCS = 3, MAX_DEPTH = 4, WARP = 32, LOCAL_WORDS = 8, MAX_EVENTS = 200, MAX_STEPS = 20000 };
+enum { MAX_FUNCS = 3, MAX_DEPTH = 4, WARP = 32, LOCAL_WORDS = 8, MAX_EVENTS = 200, MAX_STEPS = 20000, MAX_LOCALS = 250, MAX_VISIBLE = 8 };
 
 enum expr_kind { E_VAR, E_CONST, E_ADD, E_SUB, E_MUL, E_XOR, E_AND, E_MIN, E_SHR, E_HIGH, E_KINDS };
 
@@ -56,7 +56,7 @@ typedef struct func {
 
 struct simt_program {
     uint64_t random;
-    int num_ids, num_temps, max_temps;
+    int num_ids, num_temps, max_temps, num_locals;
     func kernel, func[MAX_FUNCS];
     int num_funcs;
     void **owned;
@@ -90,23 +90,30 @@ typedef struct place {
     int first_callee; /* functions from here on may be called: no recursion */
     bool uniform;     /* all threads alive come here together */
     bool in_function, may_return;
+    uint32_t local[MAX_VISIBLE]; /* variables of the blocks around */
+    uint32_t num_local;
 } place;
 
-static expr *make_expr(simt_program *p, int depth) {
+/* A variable to read or write: one of the function's, or of a block around, which lives shorter. */
+static uint32_t some_variable(simt_program *p, const place *at) {
+    return at->num_local > 0 && roll(p, 2) == 0 ? at->local[roll(p, at->num_local)] : roll(p, SIMT_VARS);
+}
+
+static expr *make_expr(simt_program *p, const place *at, int depth) {
     expr *e = own(p, sizeof *e);
     if (depth == 0 || roll(p, 3) == 0) {
         e->kind = roll(p, 3) == 0 ? E_CONST : E_VAR;
-        e->k = e->kind == E_VAR ? roll(p, SIMT_VARS) : roll(p, 4) == 0 ? roll(p, 0x7FFFFFFF) * 2u : roll(p, 9);
+        e->k = e->kind == E_VAR ? some_variable(p, at) : roll(p, 4) == 0 ? roll(p, 0x7FFFFFFF) * 2u : roll(p, 9);
         return e;
     }
     e->kind = (enum expr_kind)(E_ADD + roll(p, E_KINDS - E_ADD));
-    e->l = make_expr(p, depth - 1);
-    e->r = make_expr(p, depth - 1);
+    e->l = make_expr(p, at, depth - 1);
+    e->r = make_expr(p, at, depth - 1);
     return e;
 }
 
-static cond make_cond(simt_program *p) {
-    cond c = {.cmp = (enum compare)roll(p, C_KINDS), .l = make_expr(p, 2), .r = make_expr(p, 1)};
+static cond make_cond(simt_program *p, const place *at) {
+    cond c = {.cmp = (enum compare)roll(p, C_KINDS), .l = make_expr(p, at, 2), .r = make_expr(p, at, 1)};
     if (roll(p, 2) == 0) { /* a bit of a variable: true in about half of the lanes */
         expr *bit = own(p, sizeof *bit), *mask = own(p, sizeof *mask), *zero = own(p, sizeof *zero);
         *mask = (expr){.kind = E_CONST, .k = 1u << roll(p, 6)};
@@ -119,19 +126,19 @@ static cond make_cond(simt_program *p) {
 
 static stmt *make_block(simt_program *p, place at, int barriers);
 
-static stmt *new_stmt(simt_program *p, enum stmt_kind kind) {
+static stmt *new_stmt(simt_program *p, const place *at, enum stmt_kind kind) {
     stmt *s = own(p, sizeof *s);
     s->kind = kind;
     s->id = p->num_ids++;
-    s->var = (int)roll(p, SIMT_VARS);
+    s->var = (int)some_variable(p, at);
     s->form = (int)roll(p, 8);
-    s->e = make_expr(p, 2);
-    s->c = make_cond(p);
+    s->e = make_expr(p, at, 2);
+    s->c = make_cond(p, at);
     return s;
 }
 
 static stmt *make_if(simt_program *p, place at, int barriers) {
-    stmt *s = new_stmt(p, S_IF);
+    stmt *s = new_stmt(p, &at, S_IF);
     at.depth++;
     at.uniform = false;
     s->body = make_block(p, at, barriers);
@@ -142,7 +149,7 @@ static stmt *make_if(simt_program *p, place at, int barriers) {
 }
 
 static stmt *make_for(simt_program *p, place at, int rounds, int barriers) {
-    stmt *s = new_stmt(p, S_FOR);
+    stmt *s = new_stmt(p, &at, S_FOR);
     s->count = rounds;
     at.depth++;
     at.uniform = at.uniform && rounds > 0;
@@ -165,14 +172,14 @@ static stmt *make_with_barriers(simt_program *p, place at, int barriers, int *us
     }
     for (int f = at.first_callee; kind == 2 && f < p->num_funcs; f++) {
         if (p->func[f].barriers > 0 && p->func[f].barriers <= barriers) {
-            stmt *s = new_stmt(p, S_CALL);
+            stmt *s = new_stmt(p, &at, S_CALL);
             s->func = f;
             *used = p->func[f].barriers;
             return s;
         }
     }
     *used = 1;
-    return new_stmt(p, S_EXCHANGE);
+    return new_stmt(p, &at, S_EXCHANGE);
 }
 
 static stmt *make_plain(simt_program *p, place at) {
@@ -184,34 +191,47 @@ static stmt *make_plain(simt_program *p, place at) {
         return make_for(p, at, at.uniform && roll(p, 2) == 0 ? 2 : 0, 0);
     }
     if (kind == 7 && at.loops > 0) {
-        return new_stmt(p, roll(p, 2) == 0 ? S_BREAK_IF : S_CONTINUE_IF);
+        return new_stmt(p, &at, roll(p, 2) == 0 ? S_BREAK_IF : S_CONTINUE_IF);
     }
     if (kind == 8 && roll(p, 3) == 0) {
-        return new_stmt(p, S_EXIT_IF);
+        return new_stmt(p, &at, S_EXIT_IF);
     }
     if (kind == 9 && at.may_return) {
-        return new_stmt(p, S_RETURN_IF);
+        return new_stmt(p, &at, S_RETURN_IF);
     }
     if (kind == 10 && at.uniform && !at.in_function) {
-        return new_stmt(p, roll(p, 2) == 0 ? S_BALLOT : S_COUNT);
+        return new_stmt(p, &at, roll(p, 2) == 0 ? S_BALLOT : S_COUNT);
     }
     if (kind == 11 || kind == 12) {
-        return new_stmt(p, kind == 11 ? S_STORE : S_LOAD);
+        return new_stmt(p, &at, kind == 11 ? S_STORE : S_LOAD);
     }
     if (kind == 13) {
         for (int f = at.first_callee; f < p->num_funcs; f++) {
             if (p->func[f].barriers == 0 && roll(p, 2) == 0) {
-                stmt *s = new_stmt(p, S_CALL);
+                stmt *s = new_stmt(p, &at, S_CALL);
                 s->func = f;
                 return s;
             }
         }
     }
-    return new_stmt(p, kind < 17 ? S_ASSIGN : S_TRACE);
+    return new_stmt(p, &at, kind < 17 ? S_ASSIGN : S_TRACE);
+}
+
+/* Variables of the block's own, set at its beginning. */
+static stmt **declare_locals(simt_program *p, place *at, stmt **tail) {
+    for (int n = (int)roll(p, 3); n > 0 && at->num_local < MAX_VISIBLE && p->num_locals < MAX_LOCALS; n--) {
+        stmt *s = new_stmt(p, at, S_ASSIGN);
+        s->var = SIMT_VARS + p->num_locals++;
+        s->form = 1;
+        at->local[at->num_local++] = (uint32_t)s->var;
+        *tail = s;
+        tail = &s->next;
+    }
+    return tail;
 }
 
 static stmt *make_block(simt_program *p, place at, int barriers) {
-    stmt *first = NULL, **tail = &first;
+    stmt *first = NULL, **tail = declare_locals(p, &at, &first);
     for (int left = 1 + (int)roll(p, 4); left > 0 || barriers > 0; left--) {
         int used = 0;
         *tail = barriers > 0 && (left <= 1 || roll(p, 2) == 0) ? make_with_barriers(p, at, barriers, &used) : make_plain(p, at);
@@ -232,7 +252,7 @@ simt_program *simt_generate(uint64_t seed) {
         p->func[f].barriers = (int)roll(p, 2);
         const place at = {.depth = 1, .first_callee = f + 1, .in_function = true, .may_return = p->func[f].barriers == 0};
         p->func[f].body = make_block(p, at, p->func[f].barriers);
-        p->func[f].result = make_expr(p, 2);
+        p->func[f].result = make_expr(p, &at, 2);
     }
     const place top = {.uniform = true};
     for (stmt **tail = &p->kernel.body; roll(p, 4) != 0 || *tail == NULL;) {
@@ -339,6 +359,17 @@ static void emit_if(simt_program *p, const stmt *s, context cx) {
     put(p, "END%d:\n", s->id);
 }
 
+/* True if a continue in these statements means the loop they are in. Without one the loop's body has no
+ * label before its end, and may be a single block. */
+static bool continues(const stmt *s) {
+    for (; s != NULL; s = s->next) {
+        if (s->kind == S_CONTINUE_IF || (s->kind == S_IF && (continues(s->body) || continues(s->other)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void emit_for(simt_program *p, const stmt *s, context cx) {
     put(p, "    mov.u32 %%c%d, 0;\n", s->id);
     if (s->count > 0) {
@@ -351,13 +382,19 @@ static void emit_for(simt_program *p, const stmt *s, context cx) {
     if (s->form % 4 < 2) { /* tested at the top */
         put(p, "TOP%d:\n    setp.ge.u32 %%q%d, %%c%d, %%n%d;\n    @%%q%d bra OUT%d;\n", s->id, s->id, s->id, s->id, s->id, s->id);
         emit_block(p, s->body, cx);
-        put(p, "NEXT%d:\n    add.u32 %%c%d, %%c%d, 1;\n    bra TOP%d;\nOUT%d:\n", s->id, s->id, s->id, s->id, s->id);
+        if (continues(s->body)) {
+            put(p, "NEXT%d:\n", s->id);
+        }
+        put(p, "    add.u32 %%c%d, %%c%d, 1;\n    bra TOP%d;\nOUT%d:\n", s->id, s->id, s->id, s->id);
         return;
     }
     put(p, "    setp.eq.u32 %%q%d, %%n%d, 0;\n    @%%q%d bra OUT%d;\nTOP%d:\n", s->id, s->id, s->id, s->id, s->id);
     emit_block(p, s->body, cx);
-    put(p, "NEXT%d:\n    add.u32 %%c%d, %%c%d, 1;\n    setp.lt.u32 %%q%d, %%c%d, %%n%d;\n    @%%q%d bra TOP%d;\nOUT%d:\n", s->id,
-        s->id, s->id, s->id, s->id, s->id, s->id, s->id, s->id);
+    if (continues(s->body)) {
+        put(p, "NEXT%d:\n", s->id);
+    }
+    put(p, "    add.u32 %%c%d, %%c%d, 1;\n    setp.lt.u32 %%q%d, %%c%d, %%n%d;\n    @%%q%d bra TOP%d;\nOUT%d:\n", s->id, s->id, s->id,
+        s->id, s->id, s->id, s->id, s->id);
 }
 
 /* exit, by guard, by jumping to the last one, or in a block of its own */
@@ -472,7 +509,8 @@ static void emit_block(simt_program *p, const stmt *s, context cx) {
 static void emit_declarations(simt_program *p) {
     const int t = p->max_temps, n = p->num_ids;
     put(p, "    .reg .b32 %%v<%d>, %%t<%d>, %%c<%d>, %%n<%d>, %%pos, %%addr;\n    .reg .b64 %%w<%d>, %%out, %%in;\n"
-           "    .reg .pred %%p<%d>, %%q<%d>;\n    .local .align 4 .u32 words[%d];\n", SIMT_VARS, t, n, n, t, t, n, LOCAL_WORDS);
+           "    .reg .pred %%p<%d>, %%q<%d>;\n    .local .align 4 .u32 words[%d];\n", SIMT_VARS + p->num_locals, t, n, n, t, t, n,
+        LOCAL_WORDS);
     for (int i = 0; i < LOCAL_WORDS; i++) {
         put(p, "    st.local.u32 [words+%d], %d;\n", 4 * i, i);
     }
@@ -549,7 +587,7 @@ typedef struct thread {
 } thread;
 
 typedef struct frame {
-    uint32_t v[SIMT_VARS], words[LOCAL_WORDS], result;
+    uint32_t v[SIMT_VARS + MAX_LOCALS], words[LOCAL_WORDS], result;
 } frame;
 
 static uint32_t value(const expr *e, const uint32_t *v) {
@@ -681,14 +719,14 @@ static enum flow run_block(const simt_program *p, thread *t, frame *f, const stm
 
 static void run_thread(const simt_program *p, thread *t, const uint32_t *in, int index) {
     frame f = {.words = {0, 1, 2, 3, 4, 5, 6, 7}};
-    memcpy(f.v, in + (size_t)index * SIMT_VARS, sizeof f.v);
+    memcpy(f.v, in + (size_t)index * SIMT_VARS, SIMT_VARS * sizeof *f.v);
     memset(t->out, 0, SIMT_WORDS * sizeof *t->out);
     t->pos = 0;
     t->events = t->steps = 0;
     t->at = NULL;
     if (run_block(p, t, &f, p->kernel.body) == F_NEXT) {
         t->out[SIMT_TRACE] = t->pos;
-        memcpy(t->out + SIMT_TRACE + 1, f.v, sizeof f.v);
+        memcpy(t->out + SIMT_TRACE + 1, f.v, SIMT_VARS * sizeof *f.v);
     }
 }
 

@@ -25,6 +25,10 @@ typedef struct event {
 
 typedef struct script {
     bool shared, partial;
+    bool calm;  /* mostly reads, of words */
+    bool rows;  /* mostly whole rows of 64 bytes */
+    bool small; /* bytes and halves, too */
+    uint32_t span;
     uint32_t blocks;
     int count[FAKE_BLOCKS];
     event events[FAKE_BLOCKS][EVENTS];
@@ -48,15 +52,23 @@ static uint32_t some_lanes(int warp) {
     return lanes != 0 ? lanes : 1;
 }
 
-static void random_access(event *e, int op, uint32_t span, bool small) {
+static void random_access(event *e, const script *s, int op) {
     static const uint32_t sizes[] = {4, 4, 4, 8, 16, 2, 1};
+    const bool row = s->rows && pick(4) != 0;
     e->kind = ACCESS;
     e->op = op;
     e->warp = (int)pick(FAKE_WARPS);
-    e->lanes[0] = some_lanes(e->warp);
+    e->lanes[0] = row ? alive(e->warp) : some_lanes(e->warp);
     e->access = pick(4) == 0 ? VG_ATOMIC : pick(2) == 0 ? VG_WRITE : VG_READ;
-    e->size = e->access == VG_ATOMIC ? 4 + 4 * pick(2) : small ? sizes[pick(7)] : sizes[pick(5)];
-    const uint32_t slots = span / e->size, base = pick(slots), shape = pick(4);
+    if (s->calm && pick(3) != 0) {
+        e->access = VG_READ;
+    }
+    e->size = e->access == VG_ATOMIC ? 4 + 4 * pick(2) : s->small ? sizes[pick(7)] : sizes[pick(5)];
+    if (s->calm || row) {
+        e->size = 4;
+    }
+    const uint32_t slots = s->span / e->size, shape = row ? 1 + pick(2) : pick(4);
+    const uint32_t base = row ? pick(slots) / 16 * 16 : pick(slots);
     for (uint32_t i = 0; i < VG_LANES; i++) {
         const uint32_t slot = shape == 0   ? base
                               : shape == 1 ? base + i
@@ -66,11 +78,26 @@ static void random_access(event *e, int op, uint32_t span, bool small) {
     }
 }
 
-static void random_event(event *e, const script *s, int op, uint32_t span, bool small) {
+/* The same places as another access, by another warp or in another way. */
+static void similar_access(event *e, const event *model, int op) {
+    *e = *model;
+    e->op = op;
+    if (pick(2) == 0) {
+        e->warp = (int)pick(FAKE_WARPS);
+        e->lanes[0] = (e->lanes[0] & alive(e->warp)) != 0 ? e->lanes[0] & alive(e->warp) : 1;
+    }
+    if (pick(2) == 0 && e->size >= 4 && e->size <= 8) {
+        e->access = pick(4) == 0 ? VG_ATOMIC : pick(2) == 0 ? VG_WRITE : VG_READ;
+    }
+}
+
+static void random_event(event *e, const script *s, int op, const event *before) {
     const uint32_t what = pick(10);
     memset(e, 0, sizeof *e);
-    if (what < 6) {
-        random_access(e, op, span, small);
+    if (what < 6 && before != NULL && pick(2) == 0) {
+        similar_access(e, before, op);
+    } else if (what < 6) {
+        random_access(e, s, op);
     } else if (what == 6) {
         e->kind = BARRIER;
     } else if (what == 7 || !s->partial) {
@@ -88,16 +115,24 @@ static void random_event(event *e, const script *s, int op, uint32_t span, bool 
     }
 }
 
+/* Short scripts have a race for one reason only, or none: they show what a long one would cover up. */
 static void random_script(script *s) {
+    const int most = pick(2) == 0 ? EVENTS : 7;
     s->shared = pick(2) == 0;
     s->partial = pick(3) == 0;
-    s->blocks = s->shared ? 1 : 1 + pick(3);
-    const uint32_t span = pick(2) == 0 ? 16 : pick(2) == 0 ? 64 : BYTES;
-    const bool small = pick(4) == 0;
+    s->blocks = s->shared ? 1 : 1 + pick(FAKE_BLOCKS);
+    s->span = pick(2) == 0 ? 16 : pick(2) == 0 ? 64 : BYTES;
+    s->calm = pick(2) == 0;
+    s->rows = s->span >= 64 && pick(2) == 0;
+    s->small = pick(4) == 0;
     for (uint32_t b = 0; b < s->blocks; b++) {
-        s->count[b] = 2 + (int)pick(EVENTS - 2);
+        s->count[b] = 2 + (int)pick((uint32_t)most - 2);
         for (int i = 0; i < s->count[b]; i++) {
-            random_event(&s->events[b][i], s, i, span, small);
+            const event *before = NULL;
+            for (int k = 0; k < i; k++) {
+                before = s->events[b][k].kind == ACCESS ? &s->events[b][k] : before;
+            }
+            random_event(&s->events[b][i], s, i, before);
         }
     }
     /* an instruction is of one kind and size */
@@ -108,6 +143,16 @@ static void random_script(script *s) {
                     s->events[b][i] = s->events[a][i];
                     break;
                 }
+            }
+        }
+    }
+    /* but not every block comes by it */
+    for (uint32_t b = 0; b < s->blocks && s->blocks > 1; b++) {
+        for (int i = 0; i < s->count[b]; i++) {
+            event *e = &s->events[b][i];
+            if (e->kind == ACCESS && pick(e->access == VG_READ ? 5 : 2) == 0) {
+                e->kind = WARP_SYNC;
+                e->lanes[0] = alive(e->warp);
             }
         }
     }

@@ -21,10 +21,60 @@ struct vgpu_stats {
     uint64_t gemm_calls;     /* of those, matrix products                 */
     uint64_t gemm_madds;     /* their multiply-adds, m * n * k            */
     uint64_t faults;         /* kernels and library calls that faulted    */
+    uint64_t to_host_bytes;  /* of copied_bytes, those that left the device */
+    uint64_t tried[4];       /* calls by enum vgpu_call, failed ones included */
+
+    /* As it is now; not changed by a reset. */
+    uint64_t live_allocations; /* of cudaMalloc and its relatives               */
+    uint64_t live_bytes;
+    uint64_t live_streams, live_events, live_blas; /* handles not destroyed      */
+    uint64_t unfinished; /* streams with work that nothing has waited for (see below) */
+    uint64_t unordered;  /* of those, the ones that the default stream does not wait for either */
 };
 
 void vgpu_get_stats(struct vgpu_stats *stats);
 void vgpu_reset_stats(void);
+
+/* Every call here is done when it returns, but a program must not rely on it: a stream counts as
+ * unfinished from the work put on it until the host waits for the stream, for an event recorded
+ * behind that work, or for the device. So do streams destroyed before that. */
+
+/* Calls that a careful program checks. */
+enum vgpu_call {
+    VGPU_CALL_ALLOC,  /* cudaMalloc and its relatives                          */
+    VGPU_CALL_COPY,   /* cudaMemcpy, cudaMemset and their relatives            */
+    VGPU_CALL_LAUNCH, /* kernels; a failed launch is told by cudaGetLastError  */
+    VGPU_CALL_BLAS    /* cublasCreate and every cuBLAS call that computes      */
+};
+
+/* Makes one call fail: the nth of its sort from now on, counted from 1; 0: none. It does nothing and
+ * returns cudaErrorMemoryAllocation, cudaErrorInvalidValue, cudaErrorLaunchOutOfResources or
+ * CUBLAS_STATUS_EXECUTION_FAILED. Once only; nothing sticks. To see what a program does then. */
+void vgpu_fail_call(enum vgpu_call call, unsigned int nth);
+
+/* What the checkers have found so far (VGPU_CHECK), each mistake once. */
+struct vgpu_finding {
+    char kind[20];     /* "race", "uninitialized", "barrier", "leak", "memory", "fault", ... */
+    int error;         /* 1: an error; 0: a warning */
+    char kernel[160];  /* empty: in the host's part */
+    char object[160];  /* the array or allocation; may be empty */
+    char hazard[8];    /* races: "RAW", "WAR" or "WAW" */
+    struct {
+        char file[256]; /* empty: unknown */
+        int line;
+    } site[2];
+    uint64_t count;    /* times seen; 0: unknown */
+    char message[1024]; /* for people; of one or more lines */
+};
+
+/* Finding number `index`, from 0, in the order they were told. 0: there is none. */
+int vgpu_get_finding(int index, struct vgpu_finding *finding);
+
+/* Allocations have numbers, in order: the next one's. */
+uint32_t vgpu_next_allocation(void);
+/* Adds a finding of kind "leak" for what was allocated with this number or a later one and is still
+ * alive, as the end of the program would. Nothing when the memory checker is off. */
+void vgpu_find_leaks(uint32_t first_allocation);
 
 #ifdef __cplusplus
 }

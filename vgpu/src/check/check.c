@@ -200,9 +200,9 @@ void vg_check_allocated(vg_check *check, uint64_t addr, const char *call, const 
     }
 }
 
-void vg_check_leaks(vg_check *check) {
+void vg_check_leaks(vg_check *check, uint32_t first) {
     if (check != NULL && check->mem_checker != NULL) {
-        mem_checker_leaks(check->mem_checker);
+        mem_checker_leaks(check->mem_checker, first);
         publish(check);
     }
 }

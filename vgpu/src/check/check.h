@@ -51,7 +51,7 @@ void vg_check_misuse(vg_check *check, const char *kind, const char *text);
 void vg_check_fault(vg_check *check, const vg_fault *fault);
 /* An allocation was made by the call that returns to `caller` (NULL: unknown). */
 void vg_check_allocated(vg_check *check, uint64_t addr, const char *call, const void *caller);
-/* The program ends: says what of mem was never freed. */
-void vg_check_leaks(vg_check *check);
+/* The program ends: says what of mem was never freed, of the allocations from number `first` on. */
+void vg_check_leaks(vg_check *check, uint32_t first);
 
 #endif

@@ -149,7 +149,7 @@ static void add_finding(const mem_checker *c, const leak *l) {
     vg_findings_add(c->findings, &f);
 }
 
-void mem_checker_leaks(mem_checker *c) {
+void mem_checker_leaks(mem_checker *c, uint32_t first) {
     enum { MOST = 64 }; /* lines told; a program has few */
     leak leaks[MOST];
     size_t count = 0, kinds = 0;
@@ -157,7 +157,7 @@ void mem_checker_leaks(mem_checker *c) {
     const void *last = NULL;
     const vg_alloc *live = vg_mem_live(c->mem, &count);
     for (size_t i = 0; i < count; i++) {
-        if (live[i].kind == VG_MEM_MODULE || live[i].adopted) {
+        if (live[i].kind == VG_MEM_MODULE || live[i].adopted || live[i].serial < first) {
             continue;
         }
         const leak l = leak_of(c, &live[i], &before, &last);

@@ -155,9 +155,12 @@ static cublasStatus_t gemm(const char *call, cublasHandle_t handle, gemm_args *g
     cublasStatus_t status = vg_blas_begin(&b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = check(&b, g);
+    if (status == CUBLAS_STATUS_SUCCESS && vg_fails(b.ctx, VGPU_CALL_BLAS, call))
+        status = CUBLAS_STATUS_EXECUTION_FAILED;
     if (status == CUBLAS_STATUS_SUCCESS) {
         b.ctx->stats.blas_calls++;
         b.ctx->stats.gemm_calls++;
+        vg_stream_busy(b.ctx, handle->stream);
         g->tf32 = g->tf32 || (handle->math_mode & 0xf) == CUBLAS_TF32_TENSOR_OP_MATH;
         status = multiply_all(&b, g, arrays);
     }

@@ -155,7 +155,7 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
     cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
     if (!handle)
         status = CUBLAS_STATUS_INVALID_VALUE;
-    else if (vg_ready(ctx) != cudaSuccess)
+    else if (vg_ready(ctx) != cudaSuccess || vg_fails(ctx, VGPU_CALL_BLAS, "cublasCreate"))
         status = CUBLAS_STATUS_NOT_INITIALIZED;
     if (status == CUBLAS_STATUS_SUCCESS) {
         struct cublasContext *h = calloc(1, sizeof *h);

@@ -33,8 +33,12 @@ static void put(enum vg_real type, const vec *v, int64_t i, double value) {
 
 static cublasStatus_t begin(vg_blas *b, cublasHandle_t handle, const char *call) {
     cublasStatus_t status = vg_blas_begin(b, handle, call);
-    if (status == CUBLAS_STATUS_SUCCESS)
+    if (status == CUBLAS_STATUS_SUCCESS && vg_fails(b->ctx, VGPU_CALL_BLAS, call))
+        status = CUBLAS_STATUS_EXECUTION_FAILED;
+    if (status == CUBLAS_STATUS_SUCCESS) {
         b->ctx->stats.blas_calls++;
+        vg_stream_busy(b->ctx, handle->stream);
+    }
     return status;
 }
 

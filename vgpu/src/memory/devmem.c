@@ -366,6 +366,10 @@ enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kin
 /* ---- looking up -------------------------------------------------------------------------------
  */
 
+uint32_t vg_mem_next_serial(const vg_mem *mem) {
+    return mem->serial + 1;
+}
+
 const vg_alloc *vg_mem_live(const vg_mem *mem, size_t *count) {
     *count = mem->live.count;
     return mem->live.at;

@@ -75,6 +75,9 @@ bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size);
 
 enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
 
+/* The number that the next allocation will have. */
+uint32_t vg_mem_next_serial(const vg_mem *mem);
+
 /* The live allocations, sorted by address. Valid until the next alloc or free. */
 const vg_alloc *vg_mem_live(const vg_mem *mem, size_t *count);
 

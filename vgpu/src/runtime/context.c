@@ -87,7 +87,7 @@ static void at_exit(int status, void *unused) {
     if (status != EXIT_SUCCESS || getpid() != the_owner || pthread_mutex_trylock(&the_context.lock) != 0)
         return;
     if (the_context.sticky == cudaSuccess)
-        vg_check_leaks(the_context.check);
+        vg_check_leaks(the_context.check, 0);
     pthread_mutex_unlock(&the_context.lock);
 }
 
@@ -240,19 +240,4 @@ cudaError_t cudaGetLastError(void) {
 
 cudaError_t cudaPeekAtLastError(void) {
     return last_error;
-}
-
-/* ---- counts
- * --------------------------------------------------------------------------------------- */
-
-void vgpu_get_stats(struct vgpu_stats *stats) {
-    vg_context *ctx = vg_begin();
-    *stats = ctx->stats;
-    vg_end_quietly(ctx);
-}
-
-void vgpu_reset_stats(void) {
-    vg_context *ctx = vg_begin();
-    ctx->stats = (struct vgpu_stats){0};
-    vg_end_quietly(ctx);
 }

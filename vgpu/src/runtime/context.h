@@ -83,6 +83,9 @@ typedef struct vg_context {
     size_t limits[7]; /* by cudaLimit */
 
     struct vgpu_stats stats;
+    unsigned int fail_in[4]; /* by enum vgpu_call: calls until one is made to fail; 0: none will */
+    uint64_t lost;           /* streams destroyed with unfinished work, until the device is waited for */
+    uint64_t lost_unordered; /* of those, non-blocking ones */
 } vg_context;
 
 /* Locks and returns the context, settings read. */
@@ -110,6 +113,23 @@ void vg_fail_sticky(vg_context *ctx, cudaError_t error, const char *text);
  * when they aren't all alive, which is said: "cudaMemcpy: destination: …". size may be 0. */
 void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const void *ptr,
                       uint64_t size);
+
+/* Counts a call that a program should check. True: this one is to fail (vgpu_fail_call), which is
+ * said; `name` names it. */
+bool vg_fails(vg_context *ctx, enum vgpu_call call, const char *name);
+
+/* Work was put on a stream; the host does not wait for it. */
+void vg_stream_busy(vg_context *ctx, cudaStream_t stream);
+/* The host has waited for what was on the stream. NULL: for all streams that block. */
+void vg_stream_done(vg_context *ctx, cudaStream_t stream);
+/* The host has waited for the device. */
+void vg_all_done(vg_context *ctx);
+/* Where a stream is now, and: the host has waited for all up to there. For events. */
+uint64_t vg_stream_position(const vg_context *ctx, cudaStream_t stream);
+void vg_stream_done_to(vg_context *ctx, cudaStream_t stream, uint64_t position);
+/* `stream` waits for the event: the work before it is now as finished as that stream's. */
+void vg_event_joins(vg_context *ctx, cudaEvent_t event, cudaStream_t stream);
+void vg_streams_count(const vg_context *ctx, uint64_t *unfinished, uint64_t *unordered);
 
 /* NULL and the two special handles are streams, too. */
 bool vg_stream_valid(const vg_context *ctx, cudaStream_t stream);

@@ -116,8 +116,18 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
     move(dst, to, src, from, e);
     tell_written(ctx, to, e);
     ctx->stats.copies++;
+    if (is_device_accessible(ctx, from->ptr) && !is_device_accessible(ctx, to->ptr))
+        ctx->stats.to_host_bytes += (uint64_t)e->width * e->height * e->depth;
     ctx->stats.copied_bytes += (uint64_t)e->width * e->height * e->depth;
     return cudaSuccess;
+}
+
+/* What a copy means for its stream. The synchronous calls wait for it, on the default stream; so does
+ * an asynchronous one that brings bytes to ordinary host memory. */
+static void note_stream(vg_context *ctx, const char *call, const void *to, cudaStream_t stream) {
+    vg_stream_busy(ctx, stream);
+    if (!strstr(call, "Async") || (to && !is_device_accessible(ctx, to)))
+        vg_stream_done(ctx, stream);
 }
 
 /* Checks what all copies have in common, then copies. */
@@ -138,8 +148,12 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
                bad->what, bad->pitch, e.width);
         error = cudaErrorInvalidPitchValue;
     }
+    if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, call))
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         error = copy(ctx, call, to, from, &e, kind);
+    if (error == cudaSuccess)
+        note_stream(ctx, call, to->ptr, stream);
     return vg_end(ctx, error);
 }
 
@@ -337,6 +351,8 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
                e.width);
         error = cudaErrorInvalidValue;
     }
+    if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, call))
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         uint8_t *at = vg_device_bytes(ctx, call, "destination", ptr, span(&to, &e));
         if (!at)
@@ -344,8 +360,10 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         for (size_t z = 0; at && z < e.depth; z++)
             for (size_t y = 0; y < e.height; y++)
                 memset(at + z * slice + y * pitch, value, e.width);
-        if (at)
+        if (at) {
             tell_written(ctx, &to, &e);
+            vg_stream_busy(ctx, stream);
+        }
     }
     return vg_end(ctx, error);
 }

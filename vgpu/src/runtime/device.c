@@ -105,7 +105,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
 
 cudaError_t cudaDeviceSynchronize(void) {
     vg_context *ctx = vg_begin();
-    return vg_end(ctx, vg_ready(ctx));
+    const cudaError_t error = vg_ready(ctx);
+    vg_all_done(ctx);
+    return vg_end(ctx, error);
 }
 
 static void drop_handle(const void *key, void *value, void *arg) {
@@ -120,7 +122,7 @@ static void free_everything(vg_context *ctx) {
     size_t count = 0;
     const vg_alloc *live = NULL;
     if (ctx->sticky == cudaSuccess)
-        vg_check_leaks(ctx->check); /* it will be gone before the program ends */
+        vg_check_leaks(ctx->check, 0); /* it will be gone before the program ends */
     vg_unload_all(ctx);
     while (ctx->mem && (live = vg_mem_live(ctx->mem, &count), count > 0))
         vg_mem_free(ctx->mem, live[count - 1].addr, live[count - 1].kind);

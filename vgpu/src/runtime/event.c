@@ -11,6 +11,8 @@ struct CUevent_st {
     unsigned int flags;
     bool recorded;
     struct timespec at;
+    cudaStream_t stream; /* recorded on it, behind so much work */
+    uint64_t position;
 };
 
 static cudaError_t event_of(vg_context *ctx, cudaEvent_t event, struct CUevent_st **e) {
@@ -65,6 +67,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (error == cudaSuccess) {
         clock_gettime(CLOCK_MONOTONIC, &e->at);
         e->recorded = true;
+        e->stream = stream;
+        e->position = vg_stream_position(ctx, stream);
     }
     return vg_end(ctx, error);
 }
@@ -76,7 +80,22 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     vg_context *ctx = vg_begin();
     struct CUevent_st *e = NULL;
-    return vg_end(ctx, event_of(ctx, event, &e));
+    const cudaError_t error = event_of(ctx, event, &e);
+    if (error == cudaSuccess && e->recorded) {
+        if (e->position > 0)
+            vg_stream_done_to(ctx, e->stream, e->position);
+        else
+            vg_stream_done(ctx, e->stream);
+    }
+    return vg_end(ctx, error);
+}
+
+void vg_event_joins(vg_context *ctx, cudaEvent_t event, cudaStream_t stream) {
+    const struct CUevent_st *e = vg_ptrmap_get(&ctx->events, event);
+    if (e && e->recorded && e->position > 0) {
+        vg_stream_done_to(ctx, e->stream, e->position);
+        vg_stream_busy(ctx, stream);
+    }
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

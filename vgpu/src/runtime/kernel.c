@@ -106,6 +106,8 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
     cudaError_t error = check_limits(ctx, fn, &p, shared);
     if (error != cudaSuccess)
         return error;
+    if (vg_fails(ctx, VGPU_CALL_LAUNCH, "a kernel's launch"))
+        return cudaErrorLaunchOutOfResources;
     p.dynamic_shared = (uint32_t)shared;
     if (!args && vg_kernel_get_info(fn->kernel)->num_params > 0)
         return cudaErrorInvalidValue;
@@ -148,6 +150,7 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
             error = vg_run_kernel(ctx, fn, grid, block, args, shared);
         else
             ctx->stats.failed_launches++;
+        vg_stream_busy(ctx, stream);
     }
     return vg_end(ctx, error);
 }
@@ -273,6 +276,7 @@ cudaError_t cudaLaunch(const void *func) {
         }
         error = count <= MAX_ARGS ? vg_run_kernel(ctx, fn, c->grid, c->block, args, c->shared)
                                   : cudaErrorInvalidValue;
+        vg_stream_busy(ctx, c->stream);
     }
     return vg_end(ctx, error);
 }

@@ -68,6 +68,8 @@ static cudaError_t allocate(vg_context *ctx, const char *call, const void *calle
     if (!ptr)
         return cudaErrorInvalidValue;
     *ptr = NULL;
+    if (vg_fails(ctx, VGPU_CALL_ALLOC, call))
+        return cudaErrorMemoryAllocation;
     if (size == 0) /* no memory, no error: as on hardware */
         return cudaSuccess;
     uint64_t left = vg_mem_capacity(ctx->mem) - vg_mem_used(ctx->mem);
@@ -228,6 +230,7 @@ cudaError_t cudaFree(void *devPtr) {
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess)
         error = release(ctx, "cudaFree", devPtr, VG_MEM_DEVICE);
+    vg_all_done(ctx); /* cudaFree waits for the device */
     return vg_end(ctx, error);
 }
 

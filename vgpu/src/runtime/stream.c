@@ -1,6 +1,7 @@
 /*
  * stream.c: streams. Work is done when it is asked for, so every stream is always idle; what
- * remains is to know the live handles from the dead.
+ * remains is to know the live handles from the dead, and which streams hold work that on hardware
+ * might still be running (vgpu.h).
  */
 #include "vgpu/src/runtime/context.h"
 
@@ -11,11 +12,86 @@ enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 struct CUstream_st {
     unsigned int flags;
     int priority;
+    uint64_t work; /* pieces put on it so far */
+    uint64_t done; /* of those, the host has waited for so many */
 };
 
 bool vg_stream_valid(const vg_context *ctx, cudaStream_t stream) {
     return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
            vg_ptrmap_get(&ctx->streams, stream);
+}
+
+/* ---- what is unfinished ---- */
+
+static bool blocking(const struct CUstream_st *s) {
+    return (s->flags & cudaStreamNonBlocking) == 0;
+}
+
+static struct CUstream_st *stream_of(const vg_context *ctx, cudaStream_t stream) {
+    return vg_ptrmap_get(&ctx->streams, stream);
+}
+
+void vg_stream_busy(vg_context *ctx, cudaStream_t stream) {
+    struct CUstream_st *s = stream_of(ctx, stream);
+    if (s) /* the default stream's work is everybody's business: callers wait for the device */
+        s->work++;
+}
+
+uint64_t vg_stream_position(const vg_context *ctx, cudaStream_t stream) {
+    const struct CUstream_st *s = stream_of(ctx, stream);
+    return s ? s->work : 0;
+}
+
+void vg_stream_done_to(vg_context *ctx, cudaStream_t stream, uint64_t position) {
+    struct CUstream_st *s = stream_of(ctx, stream);
+    if (s && s->done < position)
+        s->done = position;
+}
+
+static void finish_blocking(const void *key, void *value, void *arg) {
+    struct CUstream_st *s = value;
+    (void)key, (void)arg;
+    if (blocking(s))
+        s->done = s->work;
+}
+
+static void finish(const void *key, void *value, void *arg) {
+    struct CUstream_st *s = value;
+    (void)key, (void)arg;
+    s->done = s->work;
+}
+
+void vg_stream_done(vg_context *ctx, cudaStream_t stream) {
+    if (stream_of(ctx, stream)) {
+        vg_stream_done_to(ctx, stream, vg_stream_position(ctx, stream));
+        return;
+    }
+    vg_ptrmap_each(&ctx->streams, finish_blocking, NULL);
+    ctx->lost -= ctx->lost - ctx->lost_unordered;
+}
+
+void vg_all_done(vg_context *ctx) {
+    vg_ptrmap_each(&ctx->streams, finish, NULL);
+    ctx->lost = ctx->lost_unordered = 0;
+}
+
+struct tally {
+    uint64_t unfinished, unordered;
+};
+
+static void count_one(const void *key, void *value, void *arg) {
+    const struct CUstream_st *s = value;
+    struct tally *t = arg;
+    (void)key;
+    t->unfinished += s->done < s->work;
+    t->unordered += s->done < s->work && !blocking(s);
+}
+
+void vg_streams_count(const vg_context *ctx, uint64_t *unfinished, uint64_t *unordered) {
+    struct tally t = {ctx->lost, ctx->lost_unordered};
+    vg_ptrmap_each(&ctx->streams, count_one, &t);
+    *unfinished = t.unfinished;
+    *unordered = t.unordered;
 }
 
 /* vg_ready for a call on a stream. */
@@ -40,6 +116,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int fla
             error = cudaErrorMemoryAllocation;
         } else {
             s->flags = flags;
+            s->work = s->done = 0;
             s->priority = priority > LEAST_PRIORITY      ? LEAST_PRIORITY
                           : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
                                                          : priority;
@@ -62,8 +139,12 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess) {
         struct CUstream_st *s = vg_ptrmap_take(&ctx->streams, stream);
-        if (!s)
+        if (!s) {
             error = cudaErrorInvalidResourceHandle;
+        } else if (s->done < s->work) {
+            ctx->lost++;
+            ctx->lost_unordered += !blocking(s);
+        }
         free(s);
     }
     return vg_end(ctx, error);
@@ -71,12 +152,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     vg_context *ctx = vg_begin();
-    return vg_end(ctx, ready_on(ctx, stream));
+    const cudaError_t error = ready_on(ctx, stream);
+    if (error == cudaSuccess)
+        vg_stream_done(ctx, stream);
+    return vg_end(ctx, error);
 }
 
+/* Whoever asks until the answer is yes has waited. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    vg_context *ctx = vg_begin();
-    return vg_end(ctx, ready_on(ctx, stream));
+    return cudaStreamSynchronize(stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
@@ -86,6 +170,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && (flags & ~(unsigned)cudaEventWaitExternal) != 0)
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        vg_event_joins(ctx, event, stream);
     return vg_end(ctx, error);
 }
 

@@ -544,6 +544,23 @@ static uint64_t cvt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     return ftz && dst == PT_F32 ? flush_bits(r) : r;
 }
 
+/* cvt.rn.f16x2.f32 d, a, b: a becomes the high half */
+static uint64_t cvt_pair(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    return cvt(o, a, 0, c) << 16 | cvt(o, b, 0, c);
+}
+
+/* To tf32, a float of 10 fraction bits: to nearest, towards zero, or (2) to nearest, ties away. */
+static uint64_t cvt_tf32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    (void)b, (void)c;
+    const uint32_t u = (uint32_t)a, kind = CVT_ROUND(o->aux);
+    if ((u & 0x7FFFFFFFu) > 0x7F800000u) {
+        return 0x7FFFFFFFu;
+    }
+    const uint32_t up = kind == 1 ? 0 : kind == 2 ? 0x1000u : 0xFFFu + (u >> 13 & 1);
+    const uint32_t r = (u & 0x7F800000u) == 0x7F800000u ? u : (u + up) & ~0x1FFFu;
+    return (o->aux & CVT_RELU) != 0 && r >> 31 != 0 ? 0 : r;
+}
+
 /* ---- the loops over lanes ---- */
 
 static uint64_t read_lane(const warp *w, uint32_t row, bool wide, int i) {
@@ -625,6 +642,6 @@ const op_entry vg_ops_lane[] = {
     {"fma.round.f32", NULL, fma_r32}, {"rcp.round.f32", NULL, rcp_r32}, {"sqrt.round.f32", NULL, sqrt_r32},
     {"add.round.f64", NULL, add_r64}, {"sub.round.f64", NULL, sub_r64}, {"mul.round.f64", NULL, mul_r64}, {"div.round.f64", NULL, div_r64},
     {"fma.round.f64", NULL, fma_r64}, {"rcp.round.f64", NULL, rcp_r64}, {"sqrt.round.f64", NULL, sqrt_r64},
-    {"cvt", NULL, cvt}, {"carry", carry, NULL},
+    {"cvt", NULL, cvt}, {"cvt.pair", NULL, cvt_pair}, {"cvt.tf32", NULL, cvt_tf32}, {"carry", carry, NULL},
     {NULL, NULL, NULL},
 };

@@ -41,6 +41,7 @@ static void add_vector_ops(void) {
         add(vg_ops_float_avx512);
         add(vg_ops_move_avx512);
         add(vg_ops_mem_avx512);
+        add(vg_ops_half_avx512);
         return;
     }
     if (avx2) {
@@ -48,6 +49,7 @@ static void add_vector_ops(void) {
         add(vg_ops_float_avx2);
         add(vg_ops_move_avx2);
         add(vg_ops_mem_avx2);
+        add(vg_ops_half_avx2);
         return;
     }
 #endif
@@ -55,6 +57,7 @@ static void add_vector_ops(void) {
     add(vg_ops_float_base);
     add(vg_ops_move_base);
     add(vg_ops_mem_base);
+    add(vg_ops_half_base);
 }
 
 const op_entry *vg_find_op(const char *key) {
@@ -63,6 +66,7 @@ const op_entry *vg_find_op(const char *key) {
         if (atomic_compare_exchange_strong(&ready, &empty, 1)) {
             add_vector_ops();
             add(vg_ops_lane);
+            add(vg_ops_half_lane);
             add(vg_ops_control);
             add(vg_ops_warp);
             atomic_store(&ready, 2);

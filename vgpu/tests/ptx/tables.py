@@ -45,20 +45,23 @@ class File:
         self.runs, self.kernels, self.expected = [], [], []
 
     def kernel(self, name, dst, src, body, cases, results):
-        """dst, src: types; body: text with {d0} {d1} … {a} {b} {c} {e}; results: a tuple a case."""
+        """dst, src: types; body: text with {d0} {d1} … {a} {b} {c} {e}; results: a tuple a case, or None
+        where only hardware says."""
         name = name.replace(".", "_").replace("::", "_").replace(" ", "_")
         n = len(cases)
         columns = [[c[k] for c in cases] for k in range(len(src))]
-        outs = [[r[k] for r in results] for k in range(len(dst))]
         args = ["%s[%d]=%s" % (buffer_type(t), n, ",".join(show(t, v) for v in col))
                 for t, col in zip(src, columns)]
         args += ["%s[%d]" % (buffer_type(t), n) for t in dst]
         self.runs.append("// run: --kernel %s --block %d %s" % (name, n, " ".join(args)))
+        self.kernels.append(self.text(name, dst, src, body))
+        if results is None:
+            return
+        outs = [[r[k] for r in results] for k in range(len(dst))]
         for i, (t, col) in enumerate(list(zip(src, columns)) + list(zip(dst, outs))):
             self.expected.append("arg %d: %s[%d]" % (i, buffer_type(t), n))
             texts = [show(t, v) for v in col]
             self.expected += [" ".join(texts[k:k + 8]) for k in range(0, n, 8)]
-        self.kernels.append(self.text(name, dst, src, body))
 
     @staticmethod
     def text(name, dst, src, body):
@@ -98,8 +101,23 @@ class File:
         text += [".version " + version, ".target " + target, ".address_size 64", ""] + self.kernels
         with open(os.path.join(HERE, self.name + ".ptx"), "w") as f:
             f.write("\n".join(text) + "\n")
-        with open(os.path.join(HERE, self.name + ".expected"), "w") as f:
-            f.write("\n".join(self.expected) + "\n")
+        self.compare(gpu)
+
+    def compare(self, gpu):
+        """Holds what was computed against what a GPU gave; writes it where no GPU can be asked, or was yet."""
+        path = os.path.join(HERE, self.name + ".expected")
+        if self.expected and not (gpu and os.path.exists(path)):
+            with open(path, "w") as f:
+                f.write("\n".join(self.expected) + "\n")
+        if not self.expected or not gpu:
+            return
+        with open(path) as f:
+            recorded = f.read().split("\n")[:-1]
+        if len(recorded) != len(self.expected):
+            print("%s: %d lines computed, %d recorded: record it anew" % (self.name, len(self.expected), len(recorded)))
+        for line, (ours, theirs) in enumerate(zip(self.expected, recorded), 1):
+            if ours != theirs:
+                print("%s.expected:%d: computed %s, recorded %s" % (self.name, line, ours, theirs))
 
 
 # ---- integers ----
@@ -717,7 +735,101 @@ def shfl(mode, lane, b, c):
     return 1000 + 7 * j, ok
 
 
+# ---- halves ----
+
+HALF_EDGES = {"f16": [0x0000, 0x8000, 0x3C00, 0xC200, 0x3C01, 0x3555, 0x0001, 0x83FF, 0x0400, 0x7BFF, 0xFBFF, 0x7C00, 0xFC00,
+                      0x7E00, 0xFC01, 0x13FF, 0x0C00, 0x6BFF],
+              "bf16": [0x0000, 0x8000, 0x3F80, 0xC040, 0x3F81, 0x3EAB, 0x0001, 0x807F, 0x0080, 0x7F7F, 0xFF7F, 0x7F80, 0xFF80,
+                       0x7FC0, 0xFF81, 0x1FFF, 0x2000, 0x5A5A]}
+
+
+def half_cases(t):
+    e, fm = HALF_EDGES[t], FORMATS[t]
+    one = exact.rounded(fm, Fraction(1))
+    two = some_pairs(e, 5)
+    state, more = 12345, []
+    for _ in range(96):  # any bits at all: rounding, ties and subnormal results come by themselves
+        picks = []
+        for _ in range(3):
+            state = (state * 1103515245 + 12345) & mask(31)
+            picks.append(state >> 8 & mask(16))
+        more.append(tuple(picks))
+    three = [(x, y, e[(5 * i + 3) % len(e)]) for i, (x, y) in enumerate(two)] + more
+    three += [(one + 1, one - 1, exact.negate(fm, one)), (one + 3, one + 5, exact.negate(fm, one + 8)),
+              # a product that is a tie, and an addend far below that decides it
+              (one + 1, one + (1 << fm[1] - 1), 1), (one + 1, one + (1 << fm[1] - 1), 0x8001)]
+    return two + [m[:2] for m in more], three
+
+
+def half_arithmetic():
+    for t, target in (("f16", "sm_80"), ("bf16", "sm_90")):
+        f = File("half_" + t, "%s, alone and in pairs: add, sub, mul, fma, min, max, neg, abs, and what modifiers make of them." % t)
+        fm = FORMATS[t]
+        two, three = half_cases(t)
+        kinds = {"add": (exact.add, two), "sub": (exact.sub, two), "mul": (exact.mul, two), "fma": (exact.fma, three)}
+        flush = lambda x: exact.flush(fm, x)
+        relu = lambda x: x if exact.is_nan(fm, x) else 0 if exact.sign(fm, x) else x
+        forms = []
+        for op, (fn, cases) in kinds.items():
+            fn = (lambda *v, fn=fn: fn(fm, *v))
+            forms.append((op + ".rn", fn, cases))
+            if t == "f16":
+                forms.append((op + ".rn.ftz", (lambda *v, fn=fn: flush(fn(*map(flush, v)))), cases[::3]))
+                forms.append((op + ".rn.sat", (lambda *v, fn=fn: exact.saturate(fm, fn(*v))), cases[::3]))
+                forms.append((op + ".rn.ftz.sat", (lambda *v, fn=fn: flush(exact.saturate(fm, fn(*map(flush, v))))), cases[::5]))
+        forms.append(("fma.rn.relu", lambda *v: relu(exact.fma(fm, *v)), three))
+        for op, sense in (("min", 1), ("max", -1)):
+            for nan in (False, True):
+                fn = lambda x, y, nan=nan, sense=sense: exact.minimum(fm, x, y, nan, sense)
+                forms.append((op + (".NaN" if nan else ""), fn, two))
+                if t == "f16":
+                    forms.append((op + ".ftz" + (".NaN" if nan else ""), (lambda x, y, fn=fn: flush(fn(flush(x), flush(y)))), two[::3]))
+        numbers = [(x,) for x in HALF_EDGES[t] if not exact.is_nan(fm, x)]
+        forms.append(("abs", lambda x: x & mask(15), numbers))
+        forms.append(("neg", lambda x: exact.negate(fm, x), numbers))
+        for op, fn, cases in forms:
+            floats(f, "%s.%s" % (op, t), t, fn, cases)
+            swapped = cases[1:] + cases[:1]
+            joined = [tuple(lo | hi << 16 for lo, hi in zip(a, b)) for a, b in zip(cases, swapped)]
+            letters = ", ".join("{%s}" % c for c in "abc"[:len(cases[0])])
+            f.kernel("%s.%sx2" % (op, t), ["b32"], ["b32"] * len(cases[0]), "%s.%sx2 {d0}, %s;" % (op, t, letters), joined,
+                     [(fn(*a) | fn(*b) << 16,) for a, b in zip(cases, swapped)])
+        f.write(target=target)
+
+
+def half_other():
+    for t, target in (("f16", "sm_80"), ("bf16", "sm_90")):
+        f = File("half_compare_" + t, "%s: setp and set, alone and in pairs; conversions to pairs." % t)
+        fm, cases = FORMATS[t], some_pairs(HALF_EDGES[t], 5)
+        swapped = cases[1:] + cases[:1]
+        joined = [tuple(lo | hi << 16 for lo, hi in zip(a, b)) for a, b in zip(cases, swapped)]
+        one = exact.rounded(fm, Fraction(1))
+        for cmp in ("eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"):
+            fn = lambda c: int(exact.compare(fm, cmp, *c))
+            f.kernel("setp.%s.%s" % (cmp, t), ["pred"], [t, t], "setp.%s.%s {d0}, {a}, {b};" % (cmp, t), cases, [(fn(c),) for c in cases])
+            f.kernel("setp.%s.%sx2" % (cmp, t), ["pred", "pred"], ["b32", "b32"], "setp.%s.%sx2 {d0}|{d1}, {a}, {b};" % (cmp, t), joined,
+                     [(fn(a), fn(b)) for a, b in zip(cases, swapped)])
+            f.kernel("set.%s.%sx2" % (cmp, t), ["b32"], ["b32", "b32"], "set.%s.%sx2.%sx2 {d0}, {a}, {b};" % (cmp, t, t), joined,
+                     [(fn(a) * one | fn(b) * one << 16,) for a, b in zip(cases, swapped)])
+            f.kernel("mask.%s.%sx2" % (cmp, t), ["b32"], ["b32", "b32"], "set.%s.u32.%sx2 {d0}, {a}, {b};" % (cmp, t), joined,
+                     [(fn(a) * mask(16) | fn(b) * mask(16) << 16,) for a, b in zip(cases, swapped)])
+        values = F32_MATH + [0x477FE000, 0x477FEFFF, 0x477FF000, 0xC77FF000, 0x33000000, 0x33000001, 0x387FFFFF, 0x3F801000, 0x3F803000,
+                             0x3F808000, 0x3F818000, 0x3F808001, 0x7F7F8000]
+        two = [(x, values[(7 * i + 3) % len(values)]) for i, x in enumerate(values)]
+        for mode in ("rn", "rz"):
+            narrow = lambda x: exact.convert(fm, F32, x, mode)
+            clip = lambda x: x if exact.is_nan(fm, x) else 0 if exact.sign(fm, x) else x
+            f.kernel("cvt.%s.%sx2.f32" % (mode, t), ["b32"], ["f32", "f32"], "cvt.%s.%sx2.f32 {d0}, {a}, {b};" % (mode, t), two,
+                     [(narrow(x) << 16 | narrow(y),) for x, y in two])
+            f.kernel("cvt.%s.relu.%sx2.f32" % (mode, t), ["b32"], ["f32", "f32"], "cvt.%s.relu.%sx2.f32 {d0}, {a}, {b};" % (mode, t), two,
+                     [(clip(narrow(x)) << 16 | clip(narrow(y)),) for x, y in two])
+        if t == "f16":
+            tf32 = lambda x: 0x7FFFFFFF if exact.is_nan(F32, x) else x if exact.is_inf(F32, x) else x + 0x1000 & ~mask(13)
+            f.kernel("cvt.rna.tf32.f32", ["b32"], ["f32"], "cvt.rna.tf32.f32 {d0}, {a};", [(x,) for x in values], [(tf32(x),) for x in values])
+        f.write(target=target)
+
+
 if __name__ == "__main__":
     for family in (int_arithmetic, int_division, int_division_by_zero, int_24, int_bits, int_carry, compare, choose, float_arithmetic, float_modifiers,
-                   float_minmax, float_special, cvt_int, cvt_float_int, cvt_int_float, cvt_float_float, cvt_bf16, shuffle):
+                   float_minmax, float_special, cvt_int, cvt_float_int, cvt_int_float, cvt_float_float, cvt_bf16, shuffle, half_arithmetic, half_other):
         family()

@@ -5,7 +5,7 @@
 #   $(BUILD)/lib/libworker-gpu.a   the same for the CUDA runtime, where a toolkit is installed
 
 GRADER      := $(BUILD)/bin/grader
-GRADING_SRC := text scratch sandbox child protocol labs cases submission symbols backend build run \
+GRADING_SRC := text scratch sandbox child work protocol labs cases submission symbols backend build run \
                judge shrink grade report report_text report_json standing cli
 GRADING_LIB := $(BUILD)/lib/libgrading.a
 GRADING_LIBS = $(COMMON_LIBS) $(JANSSON_LIBS)
@@ -27,7 +27,7 @@ $(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
 	$(CC) $(LDFLAGS) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
 
 # The worker is linked with students' objects by vgpucc or nvcc: never instrumented.
-WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o
+WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/watch.o
 
 $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%) $(WORKER_OBJ:%=$(BUILD)/obj/gpu-backend/%): \
     CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))

@@ -28,6 +28,7 @@ struct call_plan {
     enum poison_kind poison;
     uint64_t seed;  /* of A's and B's contents */
     unsigned flags; /* CALL_... of protocol.h */
+    uint32_t fail_call, fail_nth; /* see call_body of protocol.h; 0: nothing is made to fail */
 };
 
 struct case_plan {

@@ -47,6 +47,10 @@ static size_t body_bytes(unsigned type) {
         return sizeof(struct result_body);
     case MESSAGE_FAULT:
         return sizeof(struct fault_body);
+    case MESSAGE_WORK:
+        return sizeof(struct work_body);
+    case MESSAGE_FINDING:
+        return sizeof(struct finding_body);
     default:
         return 0;
     }
@@ -65,9 +69,10 @@ bool parser_feed(struct message_parser *p, const void *bytes, size_t n) {
     if (p->bad)
         return false;
     drop_taken(p);
-    /* Twice the largest message: enough for a RESULT and the small ones around it. */
-    const size_t most =
-        2 * (sizeof(struct message_header) + sizeof(union message_body)) + p->payload_limit + 4096;
+    /* A RESULT, all that may come with it, and room for the small ones. */
+    const size_t most = (PROTOCOL_MAX_FINDINGS + 4) *
+                            (sizeof(struct message_header) + sizeof(union message_body)) +
+                        p->payload_limit + 4096;
     if (n > most || p->have > most - n) {
         refuse(p, "more bytes than any answer can have");
         return false;
@@ -119,6 +124,12 @@ static enum parse_state check_body(struct message_parser *p, const struct messag
     case MESSAGE_FAULT:
         if (b->fault.matrix >= MATRIX_COUNT)
             return refuse(p, "a fault in an unknown matrix");
+        break;
+    case MESSAGE_FINDING:
+        if (b->finding.error > 1)
+            return refuse(p, "a finding out of range");
+        break;
+    case MESSAGE_WORK:
         break;
     case MESSAGE_RESULT:
         if (b->result.stage >= STAGE_COUNT || b->result.has_data > 1)

@@ -12,6 +12,8 @@
  *         | -- CALL     sizes, A, B, C ---------> |   C comes filled with poison
  *         | <- PHASE    buffers ready ----------- |   from here on it is the submission's code
  *         | <- PHASE    function returned ------- |
+ *         | <- FINDING  what a checker found ---- |   virtual GPU only; none, or several
+ *         | <- WORK     what was counted -------- |   virtual GPU only
  *         | <- RESULT   CUDA status, A, B, C ---- |   raw bytes, guard bands included
  *         |             ... more CALLs ...        |
  *         | <- FAULT    element touched --------- |   only from the worker's signal handler
@@ -32,6 +34,8 @@
 #ifndef GRADING_PROTOCOL_H
 #define GRADING_PROTOCOL_H
 
+#include "grading/src/work.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,6 +53,8 @@ enum message_type {
     MESSAGE_PHASE,
     MESSAGE_RESULT,
     MESSAGE_FAULT,
+    MESSAGE_WORK,
+    MESSAGE_FINDING,
 };
 
 enum entry_point { ENTRY_CPU, ENTRY_HOST, ENTRY_DEVICE, ENTRY_COUNT };
@@ -92,6 +98,8 @@ struct call_body {
     uint32_t entry;
     int32_t m, n, k;
     uint32_t flags;
+    uint32_t fail_call; /* with fail_nth > 0: that call of enum vgpu_call is made to fail */
+    uint32_t fail_nth;
     struct region region[MATRIX_COUNT];
 };
 
@@ -115,12 +123,39 @@ struct fault_body {
     int64_t byte;    /* address touched, relative to the matrix's first byte */
 };
 
+struct work_body {
+    uint32_t id;
+    uint32_t reserved;
+    struct work work;
+};
+
+/* A worker tells so many findings at most. */
+#define PROTOCOL_MAX_FINDINGS 32
+
+/* A mistake that a checker of the virtual GPU saw. Texts may lack their final NUL. */
+struct finding_body {
+    uint32_t id;
+    uint32_t error;   /* 1: an error, 0: a warning */
+    char kind[20];    /* "race", "uninitialized", "barrier", "leak", "memory", "fault", ... */
+    char hazard[8];   /* of races: "RAW", "WAR", "WAW" */
+    char kernel[160]; /* empty: in the host's part */
+    char object[160]; /* the array or allocation */
+    struct {
+        char file[256];
+        int32_t line;
+    } site[2];
+    uint64_t count;
+    char message[1024];
+};
+
 union message_body {
     struct hello_body hello;
     struct call_body call;
     struct phase_body phase;
     struct result_body result;
     struct fault_body fault;
+    struct work_body work;
+    struct finding_body finding;
 };
 
 /* One received message. payload points into the parser and is valid until its next call. */

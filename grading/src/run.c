@@ -90,6 +90,18 @@ static bool gone(struct worker *w, struct call_reply *reply) {
     return true;
 }
 
+static void take_finding(struct call_reply *reply, const struct finding_body *from) {
+    if (!reply->finding)
+        reply->finding = xcalloc(PROTOCOL_MAX_FINDINGS, sizeof *reply->finding);
+    struct finding_body *f = &reply->finding[reply->findings++];
+    *f = *from;
+    f->kind[sizeof f->kind - 1] = f->hazard[sizeof f->hazard - 1] = '\0';
+    f->kernel[sizeof f->kernel - 1] = f->object[sizeof f->object - 1] = '\0';
+    f->message[sizeof f->message - 1] = '\0';
+    for (int i = 0; i < 2; i++)
+        f->site[i].file[sizeof f->site[i].file - 1] = '\0';
+}
+
 /* Takes in one message while a call runs (data != NULL) or while the greeting is due. True when
  * that settles the matter. */
 static bool take_message(struct worker *w, const struct message *m, const struct call_data *data,
@@ -112,6 +124,17 @@ static bool take_message(struct worker *w, const struct message *m, const struct
             return meddled(reply, "a message out of turn");
         reply->has_fault = true;
         reply->fault = m->body.fault;
+        return false;
+    case MESSAGE_FINDING:
+        if (m->body.finding.id != w->last_call || reply->findings == PROTOCOL_MAX_FINDINGS)
+            return meddled(reply, "a message out of turn");
+        take_finding(reply, &m->body.finding);
+        return false;
+    case MESSAGE_WORK:
+        if (m->body.work.id != w->last_call || reply->counted)
+            return meddled(reply, "a message out of turn");
+        reply->counted = true;
+        reply->work = m->body.work.work;
         return false;
     case MESSAGE_RESULT:
         if (m->body.result.id != w->last_call || reply->bytes ||
@@ -235,7 +258,9 @@ void worker_call(struct worker *w, const struct call_data *data, struct call_rep
                              .m = p->shape.m,
                              .n = p->shape.n,
                              .k = p->shape.k,
-                             .flags = p->flags};
+                             .flags = p->flags,
+                             .fail_call = p->fail_call,
+                             .fail_nth = p->fail_nth};
     memcpy(body.region, data->region, sizeof body.region);
     struct message_header header;
     message_header_init(&header, MESSAGE_CALL, w->parser.nonce,
@@ -274,5 +299,6 @@ void worker_free(struct worker *w) {
 
 void call_reply_free(struct call_reply *reply) {
     free(reply->bytes);
+    free(reply->finding);
     *reply = (struct call_reply){0};
 }

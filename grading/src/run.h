@@ -53,6 +53,10 @@ struct call_reply {
     bool has_fault; /* the worker saw an access outside a host matrix */
     struct fault_body fault;
     unsigned char *bytes; /* the three regions, owned; NULL when there are none */
+    bool counted;         /* `work` was told: the virtual GPU ran it */
+    struct work work;
+    struct finding_body *finding; /* owned; texts end with a NUL */
+    int findings;
     char reason[128];     /* for CALL_MEDDLED and CALL_NO_START */
 };
 

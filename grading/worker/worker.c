@@ -38,6 +38,7 @@ static struct worker {
     struct buffer buffer[MATRIX_COUNT];
     uint64_t offset[MATRIX_COUNT];
     struct sigaction before; /* who handled faults before us */
+    bool calling;            /* the submission's function runs */
 } worker;
 
 static void receive(void *into, size_t n) {
@@ -65,8 +66,7 @@ static void send_bytes(const void *from, size_t n) {
     }
 }
 
-static void send_message(enum message_type type, const void *body, size_t body_bytes,
-                         uint64_t payload) {
+void worker_send(enum message_type type, const void *body, size_t body_bytes, uint64_t payload) {
     struct message_header h;
     message_header_init(&h, type, worker.nonce, body_bytes + payload);
     send_bytes(&h, sizeof h);
@@ -75,7 +75,7 @@ static void send_message(enum message_type type, const void *body, size_t body_b
 
 static void send_phase(enum call_phase phase) {
     const struct phase_body body = {.id = worker.call, .phase = phase};
-    send_message(MESSAGE_PHASE, &body, sizeof body, 0);
+    worker_send(MESSAGE_PHASE, &body, sizeof body, 0);
 }
 
 /* A fault in a guard page: tells the grader which matrix was left and where, then lets the signal
@@ -90,7 +90,7 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
             .id = worker.call,
             .matrix = (uint32_t)i,
             .byte = (int64_t)((intptr_t)info->si_addr - (intptr_t)(b->base + worker.offset[i]))};
-        send_message(MESSAGE_FAULT, &body, sizeof body, 0);
+        worker_send(MESSAGE_FAULT, &body, sizeof body, 0);
         signal(sig, SIG_DFL);
         return; /* the instruction runs again, and now ends the process */
     }
@@ -157,6 +157,14 @@ static cudaError_t set_up(const struct call_body *call, unsigned char *const byt
     return error;
 }
 
+/* The submission ended the process, as a failed check does: what was seen until then. */
+static void on_exit_in_call(void) {
+    if (worker.calling && getpid() == worker.process) {
+        worker.calling = false;
+        worker_watch_end(worker.call);
+    }
+}
+
 /* Calls the function, waits for the device, copies the regions back. Returns CUDA's verdict. */
 static cudaError_t make_call(const struct call_body *call, unsigned char *const bytes[MATRIX_COUNT],
                              enum call_stage *stage) {
@@ -169,13 +177,17 @@ static cudaError_t make_call(const struct call_body *call, unsigned char *const 
     float *matrix[MATRIX_COUNT];
     for (int i = 0; i < MATRIX_COUNT; i++)
         matrix[i] = (float *)(void *)(worker.buffer[i].base + worker.offset[i]);
+    worker_watch_begin(call);
     send_phase(PHASE_READY);
+    worker.calling = true;
     functions[call->entry](call->m, call->n, call->k, matrix[MATRIX_A], matrix[MATRIX_B],
                            matrix[MATRIX_C]);
     fflush(stdout);
     if (getpid() != worker.process)
         _exit(0);
+    worker.calling = false;
     send_phase(PHASE_RETURNED);
+    worker_watch_end(call->id);
     if (call->entry != ENTRY_CPU) {
         *stage = STAGE_LAUNCH;
         error = cudaGetLastError();
@@ -202,7 +214,7 @@ static void answer(const struct call_body *call, unsigned char *const bytes[MATR
         snprintf(body.name, sizeof body.name, "%s", cudaGetErrorName(error));
         snprintf(body.text, sizeof body.text, "%s", cudaGetErrorString(error));
     }
-    send_message(MESSAGE_RESULT, &body, sizeof body,
+    worker_send(MESSAGE_RESULT, &body, sizeof body,
                  body.has_data ? regions_bytes(call->region) : 0);
     for (int i = 0; i < MATRIX_COUNT && body.has_data; i++)
         send_bytes(bytes[i], (size_t)call->region[i].bytes);
@@ -247,8 +259,9 @@ int main(int argc, char **argv) {
     if (h.magic != PROTOCOL_MAGIC || h.version != PROTOCOL_VERSION || h.type != MESSAGE_WELCOME)
         return EXIT_CHANNEL;
     worker.nonce = h.nonce;
+    atexit(on_exit_in_call);
     const struct hello_body hello = {.entries = entries_present()};
-    send_message(MESSAGE_HELLO, &hello, sizeof hello, 0);
+    worker_send(MESSAGE_HELLO, &hello, sizeof hello, 0);
     for (;;)
         serve();
 }

@@ -2,6 +2,7 @@
  * worker.h: the parts of the worker program, which is linked with the submission and runs it.
  *
  *   worker.c    main: talks to the grader (grading/src/protocol.h), makes the calls
+ *   watch.c     what the virtual GPU counted and found during a call
  *   buffers.c   the matrices the submission gets: host memory between guard pages, device memory
  *
  * The worker decides nothing. It returns raw bytes and CUDA's own codes; verdicts are the grader's.
@@ -29,6 +30,13 @@ cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device);
 cudaError_t worker_buffer_put(const struct buffer *b, const void *from);
 cudaError_t worker_buffer_get(const struct buffer *b, void *to);
 void worker_buffer_free(struct buffer *b);
+
+/* Sends a message to the grader; ends the process when it cannot be sent. */
+void worker_send(enum message_type type, const void *body, size_t body_bytes, uint64_t payload);
+
+/* Around a call of the submission's function: starts counting; tells the grader what was seen. */
+void worker_watch_begin(const struct call_body *call);
+void worker_watch_end(uint32_t id);
 
 /* Does this address lie in one of the guard pages? */
 bool worker_buffer_guards(const struct buffer *b, const void *address);

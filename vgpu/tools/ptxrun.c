@@ -4,6 +4,13 @@
  * kernel runs, on the virtual GPU or a real one, is decided at link time (ptxrun.h).
  *
  *     ptxrun FILE.ptx --kernel NAME [--grid X[,Y[,Z]]] [--block X[,Y[,Z]]] [--shared BYTES] ARG...
+ *     ptxrun --tests FOLDER FILE.ptx...
+ *     ptxrun --device
+ *
+ * The second form makes many calls in one process, since a real GPU takes a second to start: one for
+ * each line `// run: ARGUMENTS` of each file, and what the calls print goes to FOLDER/NAME.out for
+ * NAME.ptx. A call knows nothing of those before it: memory, variables and faults are gone. The third
+ * form names the device.
  *
  * An ARG is a scalar, TYPE=VALUE (u32=7, s64=-1, f32=0x1p-3, b32=0x7fc00000), or a buffer,
  * TYPE[N]=V0,V1,… (the rest repeats the last value) or TYPE[N] (zeros); types are u8 to u64, s8 to
@@ -29,123 +36,201 @@ typedef struct argument {
     uint64_t address;
 } argument;
 
-static _Noreturn void die(const char *what, const char *arg) {
-    fprintf(stderr, "ptxrun: %s: %s\n", what, arg);
-    exit(2);
+/* One call, from its words to the device. */
+typedef struct run {
+    target *device;
+    FILE *errors; /* where mistakes in the call are said; results go to standard output */
+    target_call call;
+    argument args[MAX_ARGS];
+    void *values[MAX_ARGS];
+} run;
+
+/* Says what is wrong with the call; false, for `return mistake(…)`. */
+static bool mistake(FILE *errors, const char *what, const char *arg) {
+    fprintf(errors, "ptxrun: %s: %s\n", what, arg);
+    return false;
 }
 
-static uint64_t parse_value(const argument *a, const char *text, const char **end) {
+static bool parse_value(FILE *errors, const argument *a, const char *text, const char **end, uint64_t *bits) {
     char *rest;
-    uint64_t bits = 0;
+    *bits = 0;
     errno = 0;
     if (a->kind == 'f' && a->bits == 32) {
         const float f = strtof(text, &rest);
-        memcpy(&bits, &f, sizeof f);
+        memcpy(bits, &f, sizeof f);
     } else if (a->kind == 'f') {
         const double d = strtod(text, &rest);
-        memcpy(&bits, &d, sizeof d);
+        memcpy(bits, &d, sizeof d);
     } else if (*text == '-') {
-        bits = (uint64_t)strtoll(text, &rest, 0);
+        *bits = (uint64_t)strtoll(text, &rest, 0);
     } else {
-        bits = strtoull(text, &rest, 0);
-    }
-    if (rest == text) {
-        die("no value here", text);
+        *bits = strtoull(text, &rest, 0);
     }
     *end = rest;
-    return bits;
+    return rest != text || mistake(errors, "no value here", text);
+}
+
+static void print_value(const argument *a, uint64_t v) {
+    if (a->kind == 'f' && a->bits == 32) {
+        float f;
+        const uint32_t b = (uint32_t)v;
+        memcpy(&f, &b, sizeof f);
+        printf("%.9g", (double)f);
+    } else if (a->kind == 'f') {
+        double d;
+        memcpy(&d, &v, sizeof d);
+        printf("%.17g", d);
+    } else if (a->kind == 's') {
+        printf("%" PRId64, (int64_t)(v << (64 - a->bits)) >> (64 - a->bits));
+    } else if (a->kind == 'b') {
+        printf("0x%0*" PRIx64, a->bits / 4, v);
+    } else {
+        printf("%" PRIu64, v);
+    }
 }
 
 static void print_buffer(const argument *a, const uint8_t *bytes, int index) {
+    const size_t size = (size_t)(a->bits / 8);
     printf("arg %d: %c%d[%zu]\n", index, a->kind, a->bits, a->count);
     for (size_t i = 0; i < a->count; i++) {
         uint64_t v = 0;
-        memcpy(&v, bytes + i * (size_t)(a->bits / 8), (size_t)(a->bits / 8));
-        const char *sep = i % 8 == 7 || i + 1 == a->count ? "\n" : " ";
-        if (a->kind == 'f' && a->bits == 32) {
-            float f;
-            const uint32_t b = (uint32_t)v;
-            memcpy(&f, &b, sizeof f);
-            printf("%.9g%s", (double)f, sep);
-        } else if (a->kind == 'f') {
-            double d;
-            memcpy(&d, &v, sizeof d);
-            printf("%.17g%s", d, sep);
-        } else if (a->kind == 's') {
-            printf("%" PRId64 "%s", (int64_t)(v << (64 - a->bits)) >> (64 - a->bits), sep);
-        } else if (a->kind == 'b') {
-            printf("0x%0*" PRIx64 "%s", a->bits / 4, v, sep);
-        } else {
-            printf("%" PRIu64 "%s", v, sep);
-        }
+        memcpy(&v, bytes + i * size, size);
+        print_value(a, v);
+        fputc(i % 8 == 7 || i + 1 == a->count ? '\n' : ' ', stdout);
     }
 }
 
-static argument parse_argument(target *t, const char *text) {
-    argument a = {.kind = text[0]};
+/* The values behind "TYPE[N]", in a buffer the caller frees; NULL when they make no sense. */
+static uint8_t *parse_elements(FILE *errors, const argument *a, const char **p) {
+    const size_t size = (size_t)(a->bits / 8);
+    uint8_t *bytes = calloc(a->count, size);
+    uint64_t v = 0;
+    if (bytes == NULL || **p != '=') {
+        return bytes;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        if ((**p == '=' || **p == ',') && !parse_value(errors, a, *p + 1, p, &v)) {
+            free(bytes);
+            return NULL;
+        }
+        memcpy(bytes + i * size, &v, size);
+    }
+    return bytes;
+}
+
+static bool parse_argument(run *r, const char *text) {
+    argument *a = &r->args[r->call.num_args];
     const char *p = text + 1;
     char *rest;
-    a.bits = (int)strtol(p, &rest, 10);
-    if (strchr("usbf", a.kind) == NULL || (a.bits != 8 && a.bits != 16 && a.bits != 32 && a.bits != 64)) {
-        die("not TYPE=VALUE or TYPE[N]=…", text);
+    *a = (argument){.kind = text[0], .bits = (int)strtol(p, &rest, 10)};
+    if (a->kind == '\0' || strchr("usbf", a->kind) == NULL ||
+        (a->bits != 8 && a->bits != 16 && a->bits != 32 && a->bits != 64)) {
+        return mistake(r->errors, "not TYPE=VALUE or TYPE[N]=…", text);
     }
     p = rest;
     if (*p == '[') {
-        a.count = strtoull(p + 1, &rest, 10);
-        if (*rest != ']' || a.count == 0 || a.count > (1u << 24)) {
-            die("a buffer of an impossible size", text);
+        a->count = strtoull(p + 1, &rest, 10);
+        if (*rest != ']' || a->count == 0 || a->count > (1u << 24)) {
+            return mistake(r->errors, "a buffer of an impossible size", text);
         }
         p = rest + 1;
-        const size_t size = (size_t)(a.bits / 8);
-        uint8_t *bytes = calloc(a.count, size);
-        if (bytes == NULL) {
-            die("out of memory for", text);
+        uint8_t *bytes = parse_elements(r->errors, a, &p);
+        if (bytes != NULL) {
+            a->value = a->address = target_alloc(r->device, bytes, a->count * (size_t)(a->bits / 8));
         }
-        if (*p == '=') {
-            uint64_t v = 0;
-            for (size_t i = 0; i < a.count; i++) {
-                if (*p == '=' || *p == ',') {
-                    v = parse_value(&a, p + 1, &p);
-                }
-                memcpy(bytes + i * size, &v, size);
-            }
-        }
-        a.address = target_alloc(t, bytes, a.count * size);
         free(bytes);
-        if (a.address == 0) {
-            die("out of device memory for", text);
+        if (a->address == 0) {
+            return mistake(r->errors, "no buffer for", text);
         }
-        a.value = a.address;
-    } else if (*p == '=') {
-        a.value = parse_value(&a, p + 1, &p);
+    } else if (*p == '=' && !parse_value(r->errors, a, p + 1, &p, &a->value)) {
+        return false;
     }
     if (*p != '\0') {
-        die("don't know what to do with", p);
+        return mistake(r->errors, "don't know what to do with", p);
     }
-    return a;
+    r->values[r->call.num_args++] = &a->value;
+    return true;
 }
 
-static void parse_dim(const char *text, uint32_t *dim) {
-    if (sscanf(text, "%u,%u,%u", &dim[0], &dim[1], &dim[2]) < 1) {
-        die("not X[,Y[,Z]]", text);
+static bool parse_dim(run *r, const char *text, uint32_t *dim) {
+    return sscanf(text, "%u,%u,%u", &dim[0], &dim[1], &dim[2]) >= 1 || mistake(r->errors, "not X[,Y[,Z]]", text);
+}
+
+static bool parse_call(run *r, int count, char **words) {
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        const bool option = strncmp(words[i], "--", 2) == 0 && i + 1 < count;
+        if (option && strcmp(words[i], "--kernel") == 0) {
+            r->call.kernel = words[++i];
+        } else if (option && strcmp(words[i], "--grid") == 0) {
+            ok = parse_dim(r, words[++i], r->call.grid);
+        } else if (option && strcmp(words[i], "--block") == 0) {
+            ok = parse_dim(r, words[++i], r->call.block);
+        } else if (option && strcmp(words[i], "--shared") == 0) {
+            r->call.shared = (uint32_t)strtoul(words[++i], NULL, 0);
+        } else if (r->call.num_args < MAX_ARGS) {
+            ok = parse_argument(r, words[i]);
+        } else {
+            ok = mistake(r->errors, "too many arguments", words[i]);
+        }
+    }
+    return ok && (r->call.kernel != NULL || mistake(r->errors, "which kernel?", "--kernel is missing"));
+}
+
+static void print_results(const run *r) {
+    for (int i = 0; i < r->call.num_args; i++) {
+        const argument *a = &r->args[i];
+        const size_t size = a->count * (size_t)(a->bits / 8);
+        uint8_t *bytes = size > 0 ? malloc(size) : NULL;
+        if (bytes != NULL && target_read(r->device, a->address, bytes, size)) {
+            print_buffer(a, bytes, i);
+        }
+        free(bytes);
     }
 }
 
+/* One call in all; its exit status. */
+static int run_call(target *device, FILE *errors, const char *text, size_t len, int count, char **words) {
+    char message[2048];
+    int code = 0;
+    run r = {.device = device, .errors = errors, .call = {.text = text, .len = len, .grid = {1, 1, 1}, .block = {32, 1, 1}}};
+    r.call.args = r.values;
+    if (!parse_call(&r, count, words)) {
+        return 2;
+    }
+    const enum target_status status = target_run(device, &r.call, &code, message, sizeof message);
+    if (status == TARGET_MISUSE) {
+        mistake(errors, "no such kernel, or one with another number of arguments", r.call.kernel);
+        return 2;
+    }
+    if (status == TARGET_FAULT) {
+        printf("fault %d: %s\n", code, message);
+    }
+    print_results(&r);
+    return status == TARGET_DONE ? 0 : 1;
+}
+
+/* The whole file with a NUL behind it, or NULL after saying why not. */
 static char *read_file(const char *path, size_t *len) {
     FILE *f = fopen(path, "rb");
-    if (f == NULL) {
-        die(strerror(errno), path);
-    }
     char *text = NULL;
     size_t size = 0;
     *len = 0;
+    if (f == NULL) {
+        mistake(stderr, strerror(errno), path);
+        return NULL;
+    }
     for (size_t n = 1; n > 0; *len += n) {
         if (*len + 65536 > size) {
             size = size == 0 ? 1 << 17 : 2 * size;
-            text = realloc(text, size);
-            if (text == NULL) {
-                die("out of memory for", path);
+            char *more = realloc(text, size);
+            if (more == NULL) {
+                mistake(stderr, "out of memory for", path);
+                free(text);
+                fclose(f);
+                return NULL;
             }
+            text = more;
         }
         n = fread(text + *len, 1, 65536, f);
     }
@@ -154,63 +239,84 @@ static char *read_file(const char *path, size_t *len) {
     return text;
 }
 
-static void print_results(target *t, const argument *args, int num_args) {
-    for (int i = 0; i < num_args; i++) {
-        const size_t size = args[i].count * (size_t)(args[i].bits / 8);
-        uint8_t *bytes = size > 0 ? malloc(size) : NULL;
-        if (bytes != NULL && target_read(t, args[i].address, bytes, size)) {
-            print_buffer(&args[i], bytes, i);
-        }
-        free(bytes);
+/* ---- all calls of a test ---- */
+
+/* Makes the call that a line `// run: …` asks for. False when the device is of no more use. */
+static bool run_line(target *device, const char *text, size_t len, const char *line, size_t line_len) {
+    char *words[MAX_ARGS + 16];
+    char *copy = strndup(line, line_len), *rest = NULL, why[256];
+    int count = 0;
+    if (copy == NULL || !target_renew(device, why, sizeof why)) {
+        free(copy);
+        return mistake(stderr, "cannot go on", copy == NULL ? "out of memory" : why);
     }
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        if (count < MAX_ARGS + 16) {
+            words[count++] = word;
+        }
+    }
+    const int status = run_call(device, stdout, text, len, count, words);
+    if (status > 1) { /* 1 is a fault of the kernel, which is printed */
+        printf("exit status %d: %.*s\n", status, (int)line_len, line);
+    }
+    fflush(stdout); /* what came before a crash is worth having */
+    free(copy);
+    return true;
+}
+
+static bool run_test(target *device, const char *folder, const char *path) {
+    static const char mark[] = "// run: ";
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+    char out_path[4096];
+    size_t len;
+    char *text = read_file(path, &len);
+    if (text == NULL) {
+        return false;
+    }
+    snprintf(out_path, sizeof out_path, "%s/%.*s.out", folder, dot != NULL ? (int)(dot - name) : (int)strlen(name), name);
+    /* Kernels that print do so on standard output. */
+    bool ok = freopen(out_path, "w", stdout) != NULL || mistake(stderr, strerror(errno), out_path);
+    for (const char *line = text; ok && line != NULL && *line != '\0';) {
+        const size_t line_len = strcspn(line, "\n");
+        if (strncmp(line, mark, sizeof mark - 1) == 0) {
+            ok = run_line(device, text, len, line + sizeof mark - 1, line_len - (sizeof mark - 1));
+        }
+        line += line_len + (line[line_len] == '\n');
+    }
+    target_forget(device); /* the text is about to go */
+    free(text);
+    return ok && (ferror(stdout) == 0 || mistake(stderr, "cannot write", out_path));
 }
 
 int main(int argc, char **argv) {
     char message[2048];
-    if (argc < 2) {
-        die("usage: ptxrun FILE.ptx --kernel NAME [--grid …] [--block …] [--shared BYTES] ARG...", "");
+    const bool tests = argc >= 4 && strcmp(argv[1], "--tests") == 0;
+    const bool name = argc == 2 && strcmp(argv[1], "--device") == 0;
+    int status = 0;
+    if (!tests && !name && (argc < 2 || strncmp(argv[1], "--", 2) == 0)) {
+        fprintf(stderr, "usage: ptxrun FILE.ptx --kernel NAME [--grid …] [--block …] [--shared BYTES] ARG...\n"
+                        "       ptxrun --tests FOLDER FILE.ptx...\n"
+                        "       ptxrun --device\n");
+        return 2;
     }
-    target *t = target_open(message, sizeof message);
-    if (t == NULL) {
-        die("cannot run anything", message);
+    target *device = target_open(message, sizeof message);
+    if (device == NULL) {
+        mistake(stderr, "cannot run anything", message);
+        return 2;
     }
-    target_call call = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
-    argument args[MAX_ARGS] = {{0}};
-    void *values[MAX_ARGS];
-    for (int i = 2; i < argc; i++) {
-        const bool option = strncmp(argv[i], "--", 2) == 0 && i + 1 < argc;
-        if (option && strcmp(argv[i], "--kernel") == 0) {
-            call.kernel = argv[++i];
-        } else if (option && strcmp(argv[i], "--grid") == 0) {
-            parse_dim(argv[++i], call.grid);
-        } else if (option && strcmp(argv[i], "--block") == 0) {
-            parse_dim(argv[++i], call.block);
-        } else if (option && strcmp(argv[i], "--shared") == 0) {
-            call.shared = (uint32_t)strtoul(argv[++i], NULL, 0);
-        } else if (call.num_args < MAX_ARGS) {
-            args[call.num_args] = parse_argument(t, argv[i]);
-            values[call.num_args] = &args[call.num_args].value;
-            call.num_args++;
-        } else {
-            die("too many arguments", argv[i]);
-        }
+    for (int i = 3; tests && i < argc && status == 0; i++) {
+        status = run_test(device, argv[2], argv[i]) ? 0 : 2;
     }
-    if (call.kernel == NULL) {
-        die("which kernel?", "--kernel is missing");
+    if (name) {
+        target_describe(device, message, sizeof message);
+        puts(message);
+    } else if (!tests) {
+        size_t len = 0;
+        char *text = read_file(argv[1], &len);
+        status = text != NULL ? run_call(device, stderr, text, len, argc - 2, argv + 2) : 2;
+        target_forget(device);
+        free(text);
     }
-    char *text = read_file(argv[1], &call.len);
-    call.text = text;
-    call.args = values;
-    int code = 0;
-    const enum target_status status = target_run(t, &call, &code, message, sizeof message);
-    if (status == TARGET_MISUSE) {
-        die("no such kernel, or one with another number of arguments", call.kernel);
-    }
-    if (status == TARGET_FAULT) {
-        printf("fault %d: %s\n", code, message);
-    }
-    print_results(t, args, call.num_args);
-    target_close(t);
-    free(text);
-    return status == TARGET_DONE ? 0 : 1;
+    target_close(device);
+    return status;
 }

@@ -31,6 +31,12 @@ enum target_status {
 /* NULL with a reason in why when there is no such device here. */
 target *target_open(char *why, size_t len);
 void target_close(target *t);
+/* What it is, in words. */
+void target_describe(const target *t, char *text, size_t len);
+/* As after target_open: memory is given back, and a device that faulted answers again. */
+bool target_renew(target *t, char *why, size_t len);
+/* The text of earlier calls is about to be freed. */
+void target_forget(target *t);
 /* `size` bytes of device memory holding `bytes`; 0 when out of memory. */
 uint64_t target_alloc(target *t, const void *bytes, size_t size);
 /* Copies device memory back; false when the device no longer answers. */

@@ -16,26 +16,46 @@ enum { BUDGET = 50000000 }; /* warp instructions of a block: a test ends in seco
 
 target *target_open(char *why, size_t len) {
     target *t = calloc(1, sizeof *t);
-    if (t != NULL) {
-        t->mem = vg_mem_create(1ull << 30);
-        t->exec = vg_exec_create(0);
-    }
-    if (t == NULL || t->mem == NULL || t->exec == NULL) {
-        snprintf(why, len, "out of memory");
+    if (t == NULL || !target_renew(t, why, len)) {
         target_close(t);
         return NULL;
     }
     return t;
 }
 
+static void give_back(target *t) {
+    vg_exec_destroy(t->exec);
+    if (t->mem != NULL) {
+        vg_mem_destroy(t->mem);
+    }
+    *t = (target){0};
+}
+
 void target_close(target *t) {
     if (t != NULL) {
-        vg_exec_destroy(t->exec);
-        if (t->mem != NULL) {
-            vg_mem_destroy(t->mem);
-        }
+        give_back(t);
         free(t);
     }
+}
+
+void target_describe(const target *t, char *text, size_t len) {
+    (void)t;
+    snprintf(text, len, "the virtual GPU");
+}
+
+bool target_renew(target *t, char *why, size_t len) {
+    give_back(t);
+    t->mem = vg_mem_create(1ull << 30);
+    t->exec = vg_exec_create(0);
+    if (t->mem == NULL || t->exec == NULL) {
+        snprintf(why, len, "out of memory");
+        return false;
+    }
+    return true;
+}
+
+void target_forget(target *t) {
+    (void)t; /* modules last for one call */
 }
 
 uint64_t target_alloc(target *t, const void *bytes, size_t size) {

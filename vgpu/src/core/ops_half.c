@@ -83,7 +83,7 @@ BINARY(min, MIN, bf16)
 BINARY(max, MAX, bf16)
 TERNARY(fma, FMA, bf16)
 
-/* Signs alone: the same for both types. */
+/* Signs alone, and the NaN of all operations. */
 #define BITS(NAME, EXPR)                                                                           \
     static const op *NAME(warp *w, const op *o) {                                                  \
         uint32_t *d = row32(w, o->d);                                                              \
@@ -91,10 +91,15 @@ TERNARY(fma, FMA, bf16)
         VG_EACH_LANE(w, d, (EXPR));                                                                \
         return o + 1;                                                                              \
     }
-BITS(neg_half, a[i] ^ 0x8000u)
-BITS(abs_half, a[i] & 0x7FFFu)
-BITS(neg_halfx2, a[i] ^ 0x80008000u)
-BITS(abs_halfx2, a[i] & 0x7FFF7FFFu)
+#define LOW_SIGN(h, flip, nan)  ((h & 0x7FFFu) > nan ? HALF_NAN : (h & 0xFFFFu) flip)
+#define BOTH_SIGNS(h, flip, nan) (LOW_SIGN(h, flip, nan) | LOW_SIGN((h >> 16), flip, nan) << 16)
+#define SIGNS(T, NAN)                                                                              \
+    BITS(neg_##T, LOW_SIGN(a[i], ^0x8000u, NAN))                                                   \
+    BITS(abs_##T, LOW_SIGN(a[i], &0x7FFFu, NAN))                                                   \
+    BITS(neg_##T##x2, BOTH_SIGNS(a[i], ^0x8000u, NAN))                                             \
+    BITS(abs_##T##x2, BOTH_SIGNS(a[i], &0x7FFFu, NAN))
+SIGNS(f16, 0x7C00u)
+SIGNS(bf16, 0x7F80u)
 
 /* setp: the low halves into d, and for pairs the high halves into e; aux as in predicates.h. */
 #define COMPARE(NAME, T, EXPR)                                                                     \
@@ -130,12 +135,9 @@ static const op *half_of_pair(warp *w, const op *o) {
 #define BOTH(NAME)      KEYS(NAME, f16), KEYS(NAME, bf16)
 #define KEY_CMP(NAME)                                                                              \
     {"setp." #NAME ".f16", setp_##NAME##_f16, NULL}, {"setp." #NAME ".bf16", setp_##NAME##_bf16, NULL}
-#define SIGN(NAME)                                                                                 \
-    {#NAME ".f16", NAME##_half, NULL}, {#NAME ".bf16", NAME##_half, NULL},                         \
-    {#NAME ".f16x2", NAME##_halfx2, NULL}, {#NAME ".bf16x2", NAME##_halfx2, NULL}
 
 const op_entry VG_ISA_NAME(vg_ops_half)[] = {
-    BOTH(add), BOTH(sub), BOTH(mul), BOTH(fma), BOTH(min), BOTH(max), SIGN(neg), SIGN(abs),
+    BOTH(add), BOTH(sub), BOTH(mul), BOTH(fma), BOTH(min), BOTH(max), BOTH(neg), BOTH(abs),
     KEY_CMP(eq), KEY_CMP(ne), KEY_CMP(lt), KEY_CMP(le), KEY_CMP(gt), KEY_CMP(ge), KEY_CMP(equ),
     KEY_CMP(neu), KEY_CMP(ltu), KEY_CMP(leu), KEY_CMP(gtu), KEY_CMP(geu), KEY_CMP(num), KEY_CMP(nan),
     {"half.of", half_of_pair, NULL}, {NULL, NULL, NULL},

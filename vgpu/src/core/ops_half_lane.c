@@ -72,9 +72,9 @@ static uint32_t arithmetic(const op *o, uint32_t a, uint32_t b, uint32_t c) {
         r = min_max(o, x, y);
         break;
     case HALF_ABS:
-        return flushed(o, a) & 0x7FFFu;
+        return isnan(x) ? HALF_NAN : flushed(o, a) & 0x7FFFu;
     case HALF_NEG:
-        return flushed(o, a) ^ 0x8000u;
+        return isnan(x) ? HALF_NAN : flushed(o, a) ^ 0x8000u;
     case HALF_EX2:
         r = exp2(x);
         break;

@@ -506,6 +506,24 @@ static uint64_t int_to_float(enum ptx_type dst, enum ptx_type src, uint64_t a) {
     return double_to(dst, is_signed ? (double)s : (double)u);
 }
 
+/* What hardware makes of a NaN: most conversions give the type's own, those through a double keep what
+ * fits of the NaN they are given, and those that are a shift keep all of it. */
+static uint64_t cvt_nan(enum ptx_type dst, enum ptx_type src, uint64_t a, bool ftz) {
+    const float narrowed = (float)source_value(src, a);
+    uint32_t bits;
+    memcpy(&bits, &narrowed, sizeof bits);
+    switch (dst) {
+    case PT_F64:
+        return result_f64(NULL, source_value(src, a));
+    case PT_F32:
+        return src == PT_F64 ? bits : src == PT_BF16 && !ftz ? (a & 0xFFFF) << 16 : 0x7FFFFFFFu;
+    case PT_BF16:
+        return src == PT_F64 ? bits >> 16 : 0x7FFF;
+    default:
+        return 0x7FFF;
+    }
+}
+
 static uint64_t cvt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)b, (void)c;
     const enum ptx_type dst = (enum ptx_type)CVT_DST(o->aux), src = (enum ptx_type)CVT_SRC(o->aux);
@@ -513,8 +531,12 @@ static uint64_t cvt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     if (!is_float_type(dst) && !is_float_type(src)) {
         return int_to_int(dst, src, a, saturate);
     }
-    if (ftz && src == PT_F32) {
+    if (ftz && src == PT_F32 && dst != PT_F16) { /* subnormal floats are far from float16's range */
         a = flush_bits(a);
+    }
+    if (is_float_type(dst) && is_float_type(src) && isnan(source_value(src, a)) && !saturate) {
+        const bool moved = dst == src && ptx_type_size(dst) > 2 && CVT_FLAGS(o->aux) == 0;
+        return moved ? a : cvt_nan(dst, src, a, ftz);
     }
     const int before = fegetround();
     fesetround(round_modes[CVT_ROUND(o->aux)]);
@@ -554,7 +576,7 @@ static uint64_t cvt_tf32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)b, (void)c;
     const uint32_t u = (uint32_t)a, kind = CVT_ROUND(o->aux);
     if ((u & 0x7FFFFFFFu) > 0x7F800000u) {
-        return 0x7FFFFFFFu;
+        return kind == 2 ? u & ~0x1FFFu : 0x7FFFE000u;
     }
     const uint32_t up = kind == 1 ? 0 : kind == 2 ? 0x1000u : 0xFFFu + (u >> 13 & 1);
     const uint32_t r = (u & 0x7F800000u) == 0x7F800000u ? u : (u + up) & ~0x1FFFu;

@@ -15,6 +15,7 @@ enum {
     CVT_RELU = 1 << 19
 };
 #define CVT_MAKE(dst, src, round, flags) ((uint32_t)(dst) | (uint32_t)(src) << 5 | (uint32_t)(round) << 10 | (uint32_t)(flags))
+#define CVT_FLAGS(aux)                   ((aux) & (CVT_SAT | CVT_FTZ | CVT_INTEGRAL | CVT_RELU))
 #define CVT_DST(aux)                     ((aux) & 31)
 #define CVT_SRC(aux)                     ((aux) >> 5 & 31)
 #define CVT_ROUND(aux)                   ((aux) >> 10 & 3)

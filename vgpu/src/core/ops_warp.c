@@ -204,7 +204,7 @@ static uint64_t add_values(enum ptx_type type, uint64_t x, uint64_t y) {
         const float f = as_float(x) + as_float(y);
         uint32_t bits;
         memcpy(&bits, &f, sizeof bits);
-        return bits;
+        return f != f ? 0x7FFFFFFFu : bits;
     }
     if (type == PT_F64) {
         double a, b;
@@ -246,20 +246,42 @@ uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, ui
     }
 }
 
-/* One lane's read-modify-write, atomic against the other workers. Returns the old value. */
-static uint64_t modify(const op *o, void *p, uint64_t b, uint64_t c) {
-    const enum atom_kind kind = (enum atom_kind)(o->aux & 15);
+/* Sums of floats in global memory are made by the memory's own adders: they have no float32 subnormals,
+ * and hand a double's NaN on as it is. */
+static bool memory_adds(const op *o, uint64_t at) {
+    const bool global = o->space == PS_GLOBAL || (o->space == PS_GENERIC && (at & VG_WINDOW_MASK) == 0);
+    return global && (enum atom_kind)(o->aux & 15) == ATOM_ADD;
+}
+static uint64_t flushed_float(uint64_t bits) {
+    return (bits & 0x7F800000u) == 0 ? bits & 0x80000000u : bits;
+}
+static bool is_nan_double(uint64_t bits) {
+    return (bits & ~(1ull << 63)) > 0x7FF0000000000000ull;
+}
+static uint64_t memory_sum(enum ptx_type type, uint64_t old, uint64_t b) {
+    if (type == PT_F32) {
+        return flushed_float(add_values(type, flushed_float(old), flushed_float(b)));
+    }
+    return type != PT_F64 ? add_values(type, old, b) : is_nan_double(old) ? old : is_nan_double(b) ? b : add_values(type, old, b);
+}
+
+/* What the cell holds after the operation. */
+static uint64_t updated(const op *o, uint64_t at, uint64_t old, uint64_t b, uint64_t c) {
     const enum ptx_type type = (enum ptx_type)(o->aux >> 4 & 31);
-    if (ptx_type_size(type) == 8) {
+    return memory_adds(o, at) ? memory_sum(type, old, b) : vg_atom_apply((enum atom_kind)(o->aux & 15), type, old, b, c);
+}
+
+/* One lane's read-modify-write, atomic against the other workers. Returns the old value. */
+static uint64_t modify(const op *o, uint64_t at, void *p, uint64_t b, uint64_t c) {
+    if (ptx_type_size((enum ptx_type)(o->aux >> 4 & 31)) == 8) {
         uint64_t old = __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST);
-        while (!__atomic_compare_exchange_n((uint64_t *)p, &old, vg_atom_apply(kind, type, old, b, c), false,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        while (!__atomic_compare_exchange_n((uint64_t *)p, &old, updated(o, at, old, b, c), false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_SEQ_CST)) {
         }
         return old;
     }
     uint32_t old = __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
-    while (!__atomic_compare_exchange_n((uint32_t *)p, &old,
-                                        (uint32_t)vg_atom_apply(kind, type, old, (uint32_t)b, (uint32_t)c), false,
+    while (!__atomic_compare_exchange_n((uint32_t *)p, &old, (uint32_t)updated(o, at, old, (uint32_t)b, (uint32_t)c), false,
                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
     }
     return old;
@@ -277,7 +299,7 @@ static const op *atom(warp *w, const op *o) {
         }
         const uint64_t b = size == 8 ? row64(w, o->b)[i] : row32(w, o->b)[i];
         const uint64_t c = o->c == 0 ? 0 : size == 8 ? row64(w, o->c)[i] : row32(w, o->c)[i];
-        const uint64_t old = modify(o, (void *)(uintptr_t)(at + (uint64_t)r.delta), b, c);
+        const uint64_t old = modify(o, at, (void *)(uintptr_t)(at + (uint64_t)r.delta), b, c);
         if (o->d != 0 && size == 8) {
             row64(w, o->d)[i] = old;
         } else if (o->d != 0) {
@@ -300,6 +322,18 @@ static const op *clock_now(warp *w, const op *o) {
     return o + 1;
 }
 
+/* Constants are in global memory here, in variables that only ld.const and generic loads read. */
+static bool is_constant(const warp *w, uint64_t address) {
+    const ptx_module *ptx = &w->worker->launch->kernel->module->ptx;
+    for (int i = 0; i < ptx->num_vars; i++) {
+        const ptx_var *v = ptx->vars[i];
+        if (v->space == PS_CONST && address >= v->address && address - v->address < v->size) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* isspacep: aux is the enum ptx_space asked for */
 static const op *isspacep(warp *w, const op *o) {
     const uint64_t *a = row64(w, o->a);
@@ -309,7 +343,7 @@ static const op *isspacep(warp *w, const op *o) {
         const bool yes = o->aux == PS_SHARED  ? window == VG_SHARED_WINDOW
                          : o->aux == PS_LOCAL ? window == VG_LOCAL_WINDOW
                          : o->aux == PS_PARAM ? window == VG_PARAM_WINDOW
-                                              : window == 0;
+                                              : window == 0 && is_constant(w, a[i]) == (o->aux == PS_CONST);
         bits |= yes ? 1u << i : 0;
     }
     put_predicate(w, o->d, bits);

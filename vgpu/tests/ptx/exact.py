@@ -249,7 +249,7 @@ def saturate(f, b):
 
 def convert(dst, src, b, mode="rn", integral=False):
     if is_nan(src, b):
-        return quiet(dst) if dst == F64 else nan(dst)
+        return b if dst == src == F64 else quiet(dst) if dst == F64 else nan(dst)
     if is_inf(src, b):
         return infinity(dst, sign(src, b))
     v = value(src, b)

@@ -201,12 +201,12 @@ def int_division():
 
 
 def int_division_by_zero():
-    f = File("int_division_by_zero", "what the manual leaves to the machine: here all ones, and the dividend as the remainder.")
+    f = File("int_division_by_zero", "what the manual leaves to the machine: all ones.")
     for t in ("u16", "s16", "u32", "s32", "u64", "s64"):
         cases = [(x, 0) for x in edges(t)]
         ints(f, "div." + t, t, lambda x, y: -1, cases)
-        ints(f, "rem." + t, t, lambda x, y: x, cases)
-    f.write(gpu=False)
+        ints(f, "rem." + t, t, lambda x, y: -1, cases)
+    f.write()
 
 
 def int_24():
@@ -824,7 +824,7 @@ def half_other():
             f.kernel("cvt.%s.relu.%sx2.f32" % (mode, t), ["b32"], ["f32", "f32"], "cvt.%s.relu.%sx2.f32 {d0}, {a}, {b};" % (mode, t), two,
                      [(clip(narrow(x)) << 16 | clip(narrow(y)),) for x, y in two])
         if t == "f16":
-            tf32 = lambda x: 0x7FFFFFFF if exact.is_nan(F32, x) else x if exact.is_inf(F32, x) else x + 0x1000 & ~mask(13)
+            tf32 = lambda x: x & ~mask(13) if exact.is_nan(F32, x) else x if exact.is_inf(F32, x) else x + 0x1000 & ~mask(13)
             f.kernel("cvt.rna.tf32.f32", ["b32"], ["f32"], "cvt.rna.tf32.f32 {d0}, {a};", [(x,) for x in values], [(tf32(x),) for x in values])
         f.write(target=target)
 

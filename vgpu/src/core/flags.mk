@@ -4,7 +4,7 @@
 # No contraction: a multiplication and an addition fuse only where the PTX says fma. No traps and no
 # errno, so that loops over lanes vectorise; NaNs, infinities and subnormals stay exact.
 
-VGPU_CORE_VECTOR := ops_int ops_float ops_move ops_mem ops_half
+VGPU_CORE_VECTOR := ops_int ops_float ops_move ops_mem ops_half ops_tensor
 VGPU_CORE_FLAGS  := -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -Wno-pass-failed
 VGPU_CORE_ISAS   := base
 

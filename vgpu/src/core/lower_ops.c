@@ -749,6 +749,12 @@ void lower_finish_access(const lowerer *lw, op *o, enum vg_access_kind kind, uin
     }
 }
 
+void lower_tells_itself(const lowerer *lw, op *o, enum vg_access_kind kind, uint32_t bytes) {
+    o->access = (uint8_t)kind;
+    o->bytes = (uint8_t)bytes;
+    o->plain = lw->observed ? o->fn : NULL;
+}
+
 static void memory_op(lowerer *lw, const ptx_instr *in, bool store) {
     const enum ptx_type t = lower_nth_type(in, 0);
     const int count = vector_count(in);
@@ -993,6 +999,8 @@ static const struct {
     {"barrier", bar_op}, {"shfl", shfl_op}, {"vote", vote_op}, {"match", match_op}, {"activemask", activemask_op},
     {"redux", redux_op}, {"trap", trap_op}, {"membar", fence_op}, {"fence", fence_op}, {"prefetch", nothing_op},
     {"prefetchu", nothing_op}, {"nanosleep", nothing_op}, {"brkpt", nothing_op}, {"pmevent", nothing_op},
+    {"mma", lower_mma}, {"wmma", lower_wmma}, {"ldmatrix", lower_ldmatrix}, {"stmatrix", lower_ldmatrix},
+    {"movmatrix", lower_movmatrix},
 };
 
 void lower_instruction(lowerer *lw, const ptx_instr *in) {
@@ -1006,11 +1014,12 @@ void lower_instruction(lowerer *lw, const ptx_instr *in) {
 }
 
 bool lower_needs_branch(const ptx_instr *in) {
-    static const char *const names[] = {"call", "ret", "exit", "bar", "barrier", "shfl", "vote", "match", "redux", "trap"};
+    static const char *const names[] = {"call", "ret", "exit", "bar", "barrier", "shfl", "vote", "match", "redux", "trap",
+                                        "mma", "ldmatrix", "stmatrix", "movmatrix"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], in->op) == 0) {
             return true;
         }
     }
-    return false;
+    return strcmp(in->op, "wmma") == 0 && lower_has(in, "mma");
 }

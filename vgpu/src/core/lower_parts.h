@@ -31,6 +31,8 @@ uint32_t lower_wide_source(lowerer *lw, const ptx_operand *o);
 uint32_t lower_address_row(lowerer *lw, const ptx_operand *o, int64_t *offset);
 /* What observers will be told of the op. */
 void lower_finish_access(const lowerer *lw, op *o, enum vg_access_kind kind, uint32_t bytes);
+/* The same for ops that tell observers themselves (op.plain is then not NULL). */
+void lower_tells_itself(const lowerer *lw, op *o, enum vg_access_kind kind, uint32_t bytes);
 /* "lt" … of a comparison, for floats; lower_unsupported when there is none. */
 const char *lower_float_comparison(lowerer *lw, const ptx_instr *in);
 /* How a comparison's third predicate joins in (predicates.h), and its row, from operand 3. */

@@ -42,6 +42,7 @@ static void add_vector_ops(void) {
         add(vg_ops_move_avx512);
         add(vg_ops_mem_avx512);
         add(vg_ops_half_avx512);
+        add(vg_ops_tensor_avx512);
         return;
     }
     if (avx2) {
@@ -50,6 +51,7 @@ static void add_vector_ops(void) {
         add(vg_ops_move_avx2);
         add(vg_ops_mem_avx2);
         add(vg_ops_half_avx2);
+        add(vg_ops_tensor_avx2);
         return;
     }
 #endif
@@ -58,6 +60,7 @@ static void add_vector_ops(void) {
     add(vg_ops_move_base);
     add(vg_ops_mem_base);
     add(vg_ops_half_base);
+    add(vg_ops_tensor_base);
 }
 
 const op_entry *vg_find_op(const char *key) {

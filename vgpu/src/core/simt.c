@@ -48,7 +48,7 @@ bool vg_warp_runnable(const warp *w) {
 }
 
 void vg_warp_run(warp *w) {
-    for (;;) {
+    while (!w->worker->faulted) { /* what lanes did together may have been a fault */
         int next = -1; /* round robin, so that lanes spinning on each other all get their turn */
         for (int i = 1; i <= w->num_splits && next < 0; i++) {
             int candidate = (w->current + i) % w->num_splits;
@@ -65,7 +65,7 @@ void vg_warp_run(warp *w) {
         while (o != NULL) {
             o = o->fn(w, o);
         }
-        if (w->worker->faulted || w->worker->turn_over) {
+        if (w->worker->turn_over) {
             return;
         }
     }

@@ -39,12 +39,26 @@ static inline float flush(float x) {
 static inline float canonical(float x) {
     return x != x ? float_of(0x7FFFFFFFu) : x;
 }
-/* Doubles keep an operand's NaN; what an invalid operation makes is this one. */
-static inline double made_d(double r, bool nan_in) {
+/* Doubles keep an operand's NaN, made quiet: of several, that of the operand the hardware looks at first.
+ * What an invalid operation makes is the last one here. */
+static inline double quiet(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits |= x != x ? 1ull << 51 : 0;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+static inline double made_d(double r, double first, double second, double third) {
     const uint64_t bits = 0xFFF8000000000000ull;
     double made;
     memcpy(&made, &bits, sizeof made);
-    return r == r || nan_in ? r : made;
+    return first != first ? quiet(first) : second != second ? quiet(second) : third != third ? quiet(third) : r == r ? r : made;
+}
+
+/* .ftz of a result: it counts as subnormal when it were so in a float of any exponent, before it is
+ * rounded to a subnormal's place. `scaled` is the result 2^64 times as large, where there are none. */
+static inline float flush_tiny(float r, float scaled) {
+    return __builtin_fabsf(scaled) < 0x1p-62f ? float_of(bits_of(r) & 0x80000000u) : r;
 }
 
 #define ROW_f32 rowf
@@ -83,24 +97,30 @@ BINARY(div, f32, canonical(x / y))
 TERNARY(fma, f32, canonical(__builtin_fmaf(x, y, z)))
 FLUSHED_BINARY(add, canonical(x + y))
 FLUSHED_BINARY(sub, canonical(x - y))
-FLUSHED_BINARY(mul, canonical(x *y))
-FLUSHED_BINARY(div, canonical(x / y))
-TERNARY(fma_ftz, f32, flush(canonical(__builtin_fmaf(flush(x), flush(y), flush(z)))))
-BINARY(add, f64, made_d(x + y, x != x || y != y))
-BINARY(sub, f64, made_d(x - y, x != x || y != y))
-BINARY(mul, f64, made_d(x *y, x != x || y != y))
-BINARY(div, f64, made_d(x / y, x != x || y != y))
-TERNARY(fma, f64, made_d(__builtin_fma(x, y, z), x != x || y != y || z != z))
+FLUSHED_BINARY(mul, flush_tiny(canonical(x * y), x * 0x1p32f * (y * 0x1p32f)))
+FLUSHED_BINARY(div, flush_tiny(canonical(x / y), x * 0x1p64f / y))
+TERNARY(fma_ftz, f32, ({
+            x = flush(x);
+            y = flush(y);
+            z = flush(z);
+            flush(flush_tiny(canonical(__builtin_fmaf(x, y, z)),
+                             __builtin_fmaf(x * 0x1p32f, y * 0x1p32f, z * 0x1p64f)));
+        }))
+BINARY(add, f64, made_d(x + y, y, x, 0))
+BINARY(sub, f64, made_d(x - y, y, x, 0))
+BINARY(mul, f64, made_d(x * y, y, x, 0))
+BINARY(div, f64, made_d(x / y, x, y, 0))
+TERNARY(fma, f64, made_d(__builtin_fma(x, y, z), y, z, x))
 
 /* -0 < +0 here, and a NaN loses against a number. */
 #define MIN(x, y, CANON, SIGN)                                                                     \
-    ((x) != (x) ? ((y) != (y) ? CANON(x) : (y)) : (y) != (y) ? (x) : (x) < (y) ? (x) : (y) < (x) ? (y) : SIGN(x) ? (x) : (y))
+    ((x) != (x) ? CANON(y) : (y) != (y) ? (x) : (x) < (y) ? (x) : (y) < (x) ? (y) : SIGN(x) ? (x) : (y))
 #define MAX(x, y, CANON, SIGN)                                                                     \
-    ((x) != (x) ? ((y) != (y) ? CANON(x) : (y)) : (y) != (y) ? (x) : (x) > (y) ? (x) : (y) > (x) ? (y) : SIGN(x) ? (y) : (x))
+    ((x) != (x) ? CANON(y) : (y) != (y) ? (x) : (x) > (y) ? (x) : (y) > (x) ? (y) : SIGN(x) ? (y) : (x))
 BINARY(min, f32, MIN(x, y, canonical, __builtin_signbit))
 BINARY(max, f32, MAX(x, y, canonical, __builtin_signbit))
-BINARY(min, f64, MIN(x, y, , __builtin_signbit))
-BINARY(max, f64, MAX(x, y, , __builtin_signbit))
+BINARY(min, f64, MIN(x, y, quiet, __builtin_signbit))
+BINARY(max, f64, MAX(x, y, quiet, __builtin_signbit))
 BINARY(min_nan, f32, x != x || y != y ? float_of(0x7FFFFFFFu) : MIN(x, y, canonical, __builtin_signbit))
 BINARY(max_nan, f32, x != x || y != y ? float_of(0x7FFFFFFFu) : MAX(x, y, canonical, __builtin_signbit))
 FLUSHED_BINARY(min, MIN(x, y, canonical, __builtin_signbit))
@@ -108,18 +128,18 @@ FLUSHED_BINARY(max, MAX(x, y, canonical, __builtin_signbit))
 FLUSHED_BINARY(min_nan, x != x || y != y ? float_of(0x7FFFFFFFu) : MIN(x, y, canonical, __builtin_signbit))
 FLUSHED_BINARY(max_nan, x != x || y != y ? float_of(0x7FFFFFFFu) : MAX(x, y, canonical, __builtin_signbit))
 UNARY(flush, f32, flush(x))
-UNARY(abs, f32, float_of(bits_of(x) & 0x7FFFFFFFu))
-UNARY(neg, f32, float_of(bits_of(x) ^ 0x80000000u))
-UNARY(abs, f64, __builtin_fabs(x))
-UNARY(neg, f64, -x)
-UNARY(abs_ftz, f32, flush(float_of(bits_of(x) & 0x7FFFFFFFu)))
-UNARY(neg_ftz, f32, flush(float_of(bits_of(x) ^ 0x80000000u)))
+UNARY(abs, f32, canonical(float_of(bits_of(x) & 0x7FFFFFFFu)))
+UNARY(neg, f32, canonical(float_of(bits_of(x) ^ 0x80000000u)))
+UNARY(abs, f64, x != x ? quiet(x) : __builtin_fabs(x))
+UNARY(neg, f64, x != x ? quiet(x) : -x)
+UNARY(abs_ftz, f32, flush(canonical(float_of(bits_of(x) & 0x7FFFFFFFu))))
+UNARY(neg_ftz, f32, flush(canonical(float_of(bits_of(x) ^ 0x80000000u))))
 UNARY(sqrt, f32, canonical(__builtin_sqrtf(x)))
-UNARY(sqrt, f64, made_d(__builtin_sqrt(x), x != x))
+UNARY(sqrt, f64, made_d(__builtin_sqrt(x), x, 0, 0))
 UNARY(rcp, f32, canonical(1.0f / x))
 UNARY(rcp, f64, 1.0 / x)
 UNARY(sqrt_ftz, f32, flush(canonical(__builtin_sqrtf(flush(x)))))
-UNARY(rcp_ftz, f32, flush(canonical(1.0f / flush(x))))
+UNARY(rcp_ftz, f32, ({ x = flush(x); flush_tiny(flush(canonical(1.0f / x)), 0x1p64f / x); }))
 BINARY(copysign, f32, float_of((bits_of(y) & 0x7FFFFFFFu) | (bits_of(x) & 0x80000000u)))
 BINARY(copysign, f64, __builtin_copysign(y, x))
 /* .sat clamps to [0, 1]; NaN becomes 0. */

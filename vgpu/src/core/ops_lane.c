@@ -303,45 +303,51 @@ static uint64_t flush_bits(uint64_t bits) {
 static float operand_f32(const op *o, uint64_t bits) {
     return as_float((o->aux & ROUND_FTZ) != 0 ? flush_bits(bits) : bits);
 }
-static uint64_t result_f32(const op *o, float r) {
+/* scaled: the result 2^64 times as large; whether it is subnormal is seen before it is rounded as one. */
+static uint64_t result_f32(const op *o, float r, float scaled, double x, double y, double z) {
+    (void)x, (void)y, (void)z;
     const uint64_t bits = float_bits((o->aux & ROUND_SAT) == 0 ? r : r > 0 ? (r < 1 ? r : 1) : 0);
-    return (o->aux & ROUND_FTZ) != 0 ? flush_bits(bits) : bits;
+    return (o->aux & ROUND_FTZ) == 0 ? bits : fabsf(scaled) < 0x1p-62f ? bits & 0x80000000u : flush_bits(bits);
 }
 static double operand_f64(const op *o, uint64_t bits) {
     (void)o;
     return as_double(bits);
 }
-static uint64_t result_f64(const op *o, double r) {
-    (void)o;
+static uint64_t quiet_bits(double d) {
     uint64_t b;
-    memcpy(&b, &r, sizeof b);
-    return b;
+    memcpy(&b, &d, sizeof b);
+    return isnan(d) ? b | 1ull << 51 : b;
+}
+/* x, y, z: the operands in the order in which the hardware looks for a NaN. */
+static uint64_t result_f64(const op *o, double r, double scaled, double x, double y, double z) {
+    (void)o, (void)scaled;
+    return quiet_bits(isnan(x) ? x : isnan(y) ? y : isnan(z) ? z : r);
 }
 
-#define ROUNDED(NAME, T, WIDTH, EXPR)                                                              \
+#define ROUNDED(NAME, T, WIDTH, FIRST, SECOND, THIRD, EXPR, SCALED)                                                              \
     static uint64_t NAME(const op *o, uint64_t a, uint64_t b, uint64_t c) {                        \
         const int before = fegetround();                                                           \
         volatile T x = operand_##WIDTH(o, a), y = operand_##WIDTH(o, b), z = operand_##WIDTH(o, c); \
         (void)y, (void)z;                                                                          \
         fesetround(round_modes[o->aux & 3]);                                                       \
-        volatile T r = (EXPR);                                                                     \
+        volatile T r = (EXPR), scaled = (SCALED);                                                  \
         fesetround(before);                                                                        \
-        return result_##WIDTH(o, r);                                                               \
+        return result_##WIDTH(o, r, scaled, FIRST, SECOND, THIRD);                                 \
     }
-ROUNDED(add_r32, float, f32, x + y)
-ROUNDED(sub_r32, float, f32, x - y)
-ROUNDED(mul_r32, float, f32, x *y)
-ROUNDED(div_r32, float, f32, x / y)
-ROUNDED(fma_r32, float, f32, fmaf(x, y, z))
-ROUNDED(rcp_r32, float, f32, 1.0f / x)
-ROUNDED(sqrt_r32, float, f32, sqrtf(x))
-ROUNDED(add_r64, double, f64, x + y)
-ROUNDED(sub_r64, double, f64, x - y)
-ROUNDED(mul_r64, double, f64, x *y)
-ROUNDED(div_r64, double, f64, x / y)
-ROUNDED(fma_r64, double, f64, fma(x, y, z))
-ROUNDED(rcp_r64, double, f64, 1.0 / x)
-ROUNDED(sqrt_r64, double, f64, sqrt(x))
+ROUNDED(add_r32, float, f32, 0, 0, 0, x + y, 1)
+ROUNDED(sub_r32, float, f32, 0, 0, 0, x - y, 1)
+ROUNDED(mul_r32, float, f32, 0, 0, 0, x *y, x * 0x1p32f * (y * 0x1p32f))
+ROUNDED(div_r32, float, f32, 0, 0, 0, x / y, x * 0x1p64f / y)
+ROUNDED(fma_r32, float, f32, 0, 0, 0, fmaf(x, y, z), fmaf(x * 0x1p32f, y * 0x1p32f, z * 0x1p64f))
+ROUNDED(rcp_r32, float, f32, 0, 0, 0, 1.0f / x, 0x1p64f / x)
+ROUNDED(sqrt_r32, float, f32, 0, 0, 0, sqrtf(x), 1)
+ROUNDED(add_r64, double, f64, y, x, 0, x + y, 0)
+ROUNDED(sub_r64, double, f64, y, x, 0, x - y, 0)
+ROUNDED(mul_r64, double, f64, y, x, 0, x *y, 0)
+ROUNDED(div_r64, double, f64, x, y, 0, x / y, 0)
+ROUNDED(fma_r64, double, f64, y, z, x, fma(x, y, z), 0)
+ROUNDED(rcp_r64, double, f64, x, 0, 0, 1.0 / x, 0)
+ROUNDED(sqrt_r64, double, f64, x, 0, 0, sqrt(x), 0)
 
 /* ---- conversions ---- */
 
@@ -349,7 +355,7 @@ ROUNDED(sqrt_r64, double, f64, sqrt(x))
 static double half_value(uint16_t h) {
     const int exponent = h >> 10 & 31;
     const int fraction = h & 1023;
-    double v = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
+    double v = exponent == 31 ? (fraction != 0 ? as_double(0x7FF8000000000000ull | (uint64_t)fraction << 42) : (double)INFINITY)
                : exponent == 0 ? ldexp(fraction, -24) : ldexp(1024 + fraction, exponent - 25);
     return (h & 0x8000) != 0 ? -v : v;
 }
@@ -514,13 +520,13 @@ static uint64_t cvt_nan(enum ptx_type dst, enum ptx_type src, uint64_t a, bool f
     memcpy(&bits, &narrowed, sizeof bits);
     switch (dst) {
     case PT_F64:
-        return result_f64(NULL, source_value(src, a));
+        return quiet_bits(ftz ? as_double(0x7FFFFFFFE0000000ull) : source_value(src, a));
     case PT_F32:
         return src == PT_F64 ? bits : src == PT_BF16 && !ftz ? (a & 0xFFFF) << 16 : 0x7FFFFFFFu;
     case PT_BF16:
         return src == PT_F64 ? bits >> 16 : 0x7FFF;
     default:
-        return 0x7FFF;
+        return src == PT_F64 ? 0x7E00 | (a >> 42 & 0x1FF) | (a >> 48 & 0x8000) : 0x7FFF;
     }
 }
 
@@ -554,6 +560,10 @@ static uint64_t cvt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
             v = v > 0 ? (v < 1 ? v : 1) : 0;
         }
         r = double_to(dst, v);
+        if (ftz && src == PT_F64) { /* seen before it is rounded as a subnormal: see result_f32 */
+            volatile float scaled = (float)(v * 0x1p64);
+            r = fabsf(scaled) < 0x1p-62f ? r & 0x80000000u : r;
+        }
         if ((o->aux & CVT_RELU) != 0 && signbit(v) && !isnan(v)) {
             r = 0;
         }

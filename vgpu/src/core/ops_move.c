@@ -92,14 +92,8 @@ CONVERT(float_of_s32, float, rowf, uint32_t, row32, (float)(int32_t)a[i])
 CONVERT(float_of_u32, float, rowf, uint32_t, row32, (float)a[i])
 CONVERT(double_of_s32, double, rowd, uint32_t, row32, (double)(int32_t)a[i])
 CONVERT(double_of_float, double, rowd, float, rowf, (double)a[i])
-/* A NaN becomes the canonical one. */
-static inline float narrowed(double x) {
-    const uint32_t canonical = 0x7FFFFFFFu;
-    float nan;
-    memcpy(&nan, &canonical, sizeof nan);
-    return x == x ? (float)x : nan;
-}
-CONVERT(float_of_double, float, rowf, double, rowd, narrowed(a[i]))
+/* A NaN keeps its sign and the upper bits of its payload, as the processor has it, too. */
+CONVERT(float_of_double, float, rowf, double, rowd, (float)a[i])
 
 /* Generic addresses of a segment's bytes; imm: the window. */
 CONVERT(to_window, uint64_t, row64, uint64_t, row64, a[i] + (uint64_t)o->imm)

@@ -62,9 +62,9 @@ def largest(f, s):
 
 
 def nan(f, *operands):
-    """The NaN an operation gives."""
+    """The NaN an operation gives; the operands in the order in which hardware looks for one."""
     if f == F64:
-        return next((b for b in operands if is_nan(f, b)), CANONICAL[f])
+        return next((b | 1 << 51 for b in operands if is_nan(f, b)), CANONICAL[f])
     return CANONICAL[f]
 
 
@@ -137,7 +137,7 @@ def exact_zero_sign(mode):
 
 def add(f, a, b, mode="rn"):
     if is_nan(f, a) or is_nan(f, b) or (is_inf(f, a) and is_inf(f, b) and a != b):
-        return nan(f, a, b)
+        return nan(f, b, a)
     if is_inf(f, a) or is_inf(f, b):
         return a if is_inf(f, a) else b
     if is_zero(f, a) and is_zero(f, b):
@@ -156,7 +156,7 @@ def sub(f, a, b, mode="rn"):
 def mul(f, a, b, mode="rn"):
     s = sign(f, a) ^ sign(f, b)
     if is_nan(f, a) or is_nan(f, b):
-        return nan(f, a, b)
+        return nan(f, b, a)
     if is_inf(f, a) or is_inf(f, b):
         return nan(f) if is_zero(f, a) or is_zero(f, b) else infinity(f, s)
     return rounded(f, value(f, a) * value(f, b), mode, s)
@@ -165,7 +165,7 @@ def mul(f, a, b, mode="rn"):
 def fma(f, a, b, c, mode="rn"):
     s = sign(f, a) ^ sign(f, b)
     if is_nan(f, a) or is_nan(f, b) or is_nan(f, c):
-        return nan(f, a, b, c)
+        return nan(f, b, c, a)
     if is_inf(f, a) or is_inf(f, b):
         if is_zero(f, a) or is_zero(f, b) or (is_inf(f, c) and sign(f, c) != s):
             return nan(f)
@@ -233,7 +233,7 @@ def compare_int(cmp, x, y):
 def minimum(f, a, b, nan_wins=False, sense=1):
     if is_nan(f, a) or is_nan(f, b):
         if nan_wins or (is_nan(f, a) and is_nan(f, b)):
-            return nan(f, a, b)
+            return nan(f, b, a)
         return b if is_nan(f, a) else a
     # -0 lies below +0 here
     x, y = ((order(f, v), -sign(f, v)) for v in (a, b))

@@ -137,9 +137,13 @@ def nans():
     for form in one:
         types = [m for m in form.split(".")[1:] if forms.TYPE.match(m)]
         f.kernel(form, [in_registers(types[0])], [types[-1]], form + " {d0}, {a};", [(v,) for v in NANS[types[-1]]], None)
-    for t, form in (("f32", "add.rn.f32"), ("f32", "mul.rn.f32"), ("f64", "add.rn.f64"), ("f64", "mul.rn.f64"), ("f64", "min.f64"), ("f32", "max.f32"), ("f64", "div.rn.f64")):
+    for t, form in (("f32", "add.rn.f32"), ("f32", "mul.rn.f32"), ("f64", "add.rn.f64"), ("f64", "mul.rn.f64"), ("f64", "min.f64"), ("f32", "max.f32"), ("f64", "div.rn.f64"),
+                    ("f64", "max.f64"), ("f64", "sub.rn.f64"), ("f64", "add.rz.f64"), ("f64", "div.rp.f64"), ("f64", "copysign.f64"), ("f32", "copysign.f32")):
         some = NANS[t] + values(t)[2:5]
         f.kernel(form, [t], [t, t], form + " {d0}, {a}, {b};", [(x, y) for x in some for y in some][::3], None)
+    some = [NANS["f64"][k] for k in (0, 1, 4, 7)] + [0x3FF0000000000000]
+    for form in ("fma.rn.f64", "fma.rz.f64"):
+        f.kernel(form, ["f64"], ["f64"] * 3, form + " {d0}, {a}, {b}, {c};", [(x, y, z) for x in some for y in some for z in some], None)
     f.write(version="8.0", target="sm_90")
 
 

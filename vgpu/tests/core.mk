@@ -13,13 +13,16 @@ $(BUILD)/bin/ptxrun-gpu: $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/obj/vgpu/tool
 # Not the files that say `// gpu: no`: faults and refusals, whose messages are the virtual GPU's own, functions
 # only it has, and what hardware leaves to chance.
 PTX_ON_GPU = $(shell grep -L '^// gpu: no' vgpu/tests/ptx/*.ptx)
-.PHONY: test-ptx-gpu
+.PHONY: test-ptx-gpu record-ptx-gpu
 test-ptx-gpu: $(BUILD)/bin/ptxrun-gpu ## hold the expected results of vgpu/tests/ptx against this machine's GPU
 	@vgpu/tests/ptx/run $(BUILD)/bin/ptxrun-gpu $(PTX_ON_GPU)
+record-ptx-gpu: $(BUILD)/bin/ptxrun-gpu ## write the expected results of vgpu/tests/ptx as this machine's GPU gives them
+	@vgpu/tests/ptx/record $(BUILD)/bin/ptxrun-gpu
 
-VGPU_CORE_TESTS := $(addprefix vgpu/tests/,core_parse core_cfg core_names core_simt core_mutation)
+VGPU_CORE_TESTS := $(addprefix vgpu/tests/,core_parse core_cfg core_names core_simt core_mutation core_coverage)
 UNIT_TESTS += $(VGPU_CORE_TESTS)
 $(foreach t,$(VGPU_CORE_TESTS),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu.a)$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
+$(BUILD)/obj/vgpu/tests/core_coverage_test.o: EXTRA_CFLAGS += -DVGPU_PTX_TESTS='"$(ROOT)/vgpu/tests/ptx"'
 vgpu/tests/core_simt_LIBS     := $(BUILD)/obj/vgpu/tests/core_simt_program.o $(vgpu/tests/core_simt_LIBS)
 vgpu/tests/core_mutation_LIBS := $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o $(vgpu/tests/core_mutation_LIBS)
 

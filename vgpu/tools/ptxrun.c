@@ -1,16 +1,16 @@
 /*
- * ptxrun: runs one kernel of a PTX file and prints the buffers it was given. For tests of the executor
- * and for people who want to see what an instruction does; programs are run with vgpucc. Where the
- * kernel runs, on the virtual GPU or a real one, is decided at link time (ptxrun.h).
+ * ptxrun: runs one kernel of a PTX file and prints the buffers it was given. For tests of the
+ * executor and for people who want to see what an instruction does; programs are run with vgpucc.
+ * Where the kernel runs, on the virtual GPU or a real one, is decided at link time (ptxrun.h).
  *
  *     ptxrun FILE.ptx --kernel NAME [--grid X[,Y[,Z]]] [--block X[,Y[,Z]]] [--shared BYTES] ARG...
  *     ptxrun --tests FOLDER FILE.ptx...
  *     ptxrun --device
  *
- * The second form makes many calls in one process, since a real GPU takes a second to start: one for
- * each line `// run: ARGUMENTS` of each file, and what the calls print goes to FOLDER/NAME.out for
- * NAME.ptx. A call knows nothing of those before it: memory, variables and faults are gone. The third
- * form names the device.
+ * The second form makes many calls in one process, since a real GPU takes a second to start: one
+ * for each line `// run: ARGUMENTS` of each file, and what the calls print goes to FOLDER/NAME.out
+ * for NAME.ptx. A call knows nothing of those before it: memory, variables and faults are gone. The
+ * third form names the device.
  *
  * An ARG is a scalar, TYPE=VALUE (u32=7, s64=-1, f32=0x1p-3, b32=0x7fc00000), or a buffer,
  * TYPE[N]=V0,V1,… (the rest repeats the last value) or TYPE[N] (zeros); types are u8 to u64, s8 to
@@ -51,7 +51,8 @@ static bool mistake(FILE *errors, const char *what, const char *arg) {
     return false;
 }
 
-static bool parse_value(FILE *errors, const argument *a, const char *text, const char **end, uint64_t *bits) {
+static bool parse_value(FILE *errors, const argument *a, const char *text, const char **end,
+                        uint64_t *bits) {
     char *rest;
     *bits = 0;
     errno = 0;
@@ -136,7 +137,8 @@ static bool parse_argument(run *r, const char *text) {
         p = rest + 1;
         uint8_t *bytes = parse_elements(r->errors, a, &p);
         if (bytes != NULL) {
-            a->value = a->address = target_alloc(r->device, bytes, a->count * (size_t)(a->bits / 8));
+            a->value = a->address =
+                target_alloc(r->device, bytes, a->count * (size_t)(a->bits / 8));
         }
         free(bytes);
         if (a->address == 0) {
@@ -153,7 +155,8 @@ static bool parse_argument(run *r, const char *text) {
 }
 
 static bool parse_dim(run *r, const char *text, uint32_t *dim) {
-    return sscanf(text, "%u,%u,%u", &dim[0], &dim[1], &dim[2]) >= 1 || mistake(r->errors, "not X[,Y[,Z]]", text);
+    return sscanf(text, "%u,%u,%u", &dim[0], &dim[1], &dim[2]) >= 1 ||
+           mistake(r->errors, "not X[,Y[,Z]]", text);
 }
 
 static bool parse_call(run *r, int count, char **words) {
@@ -174,7 +177,8 @@ static bool parse_call(run *r, int count, char **words) {
             ok = mistake(r->errors, "too many arguments", words[i]);
         }
     }
-    return ok && (r->call.kernel != NULL || mistake(r->errors, "which kernel?", "--kernel is missing"));
+    return ok &&
+           (r->call.kernel != NULL || mistake(r->errors, "which kernel?", "--kernel is missing"));
 }
 
 static void print_results(const run *r) {
@@ -190,10 +194,13 @@ static void print_results(const run *r) {
 }
 
 /* One call in all; its exit status. */
-static int run_call(target *device, FILE *errors, const char *text, size_t len, int count, char **words) {
+static int run_call(target *device, FILE *errors, const char *text, size_t len, int count,
+                    char **words) {
     char message[2048];
     int code = 0;
-    run r = {.device = device, .errors = errors, .call = {.text = text, .len = len, .grid = {1, 1, 1}, .block = {32, 1, 1}}};
+    run r = {.device = device,
+             .errors = errors,
+             .call = {.text = text, .len = len, .grid = {1, 1, 1}, .block = {32, 1, 1}}};
     r.call.args = r.values;
     if (!parse_call(&r, count, words)) {
         return 2;
@@ -242,7 +249,8 @@ static char *read_file(const char *path, size_t *len) {
 /* ---- all calls of a test ---- */
 
 /* Makes the call that a line `// run: …` asks for. False when the device is of no more use. */
-static bool run_line(target *device, const char *text, size_t len, const char *line, size_t line_len) {
+static bool run_line(target *device, const char *text, size_t len, const char *line,
+                     size_t line_len) {
     char *words[MAX_ARGS + 16];
     char *copy = strndup(line, line_len), *rest = NULL, why[256];
     int count = 0;
@@ -266,14 +274,16 @@ static bool run_line(target *device, const char *text, size_t len, const char *l
 
 static bool run_test(target *device, const char *folder, const char *path) {
     static const char mark[] = "// run: ";
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
+               *dot = strrchr(name, '.');
     char out_path[4096];
     size_t len;
     char *text = read_file(path, &len);
     if (text == NULL) {
         return false;
     }
-    snprintf(out_path, sizeof out_path, "%s/%.*s.out", folder, dot != NULL ? (int)(dot - name) : (int)strlen(name), name);
+    snprintf(out_path, sizeof out_path, "%s/%.*s.out", folder,
+             dot != NULL ? (int)(dot - name) : (int)strlen(name), name);
     /* Kernels that print do so on standard output. */
     bool ok = freopen(out_path, "w", stdout) != NULL || mistake(stderr, strerror(errno), out_path);
     for (const char *line = text; ok && line != NULL && *line != '\0';) {
@@ -294,9 +304,11 @@ int main(int argc, char **argv) {
     const bool name = argc == 2 && strcmp(argv[1], "--device") == 0;
     int status = 0;
     if (!tests && !name && (argc < 2 || strncmp(argv[1], "--", 2) == 0)) {
-        fprintf(stderr, "usage: ptxrun FILE.ptx --kernel NAME [--grid …] [--block …] [--shared BYTES] ARG...\n"
-                        "       ptxrun --tests FOLDER FILE.ptx...\n"
-                        "       ptxrun --device\n");
+        fprintf(
+            stderr,
+            "usage: ptxrun FILE.ptx --kernel NAME [--grid …] [--block …] [--shared BYTES] ARG...\n"
+            "       ptxrun --tests FOLDER FILE.ptx...\n"
+            "       ptxrun --device\n");
         return 2;
     }
     target *device = target_open(message, sizeof message);

@@ -24,8 +24,8 @@ typedef struct target_call {
 
 enum target_status {
     TARGET_DONE,
-    TARGET_FAULT,  /* the PTX or the kernel is at fault: code and message say how */
-    TARGET_MISUSE  /* no such kernel, another number of arguments                */
+    TARGET_FAULT, /* the PTX or the kernel is at fault: code and message say how */
+    TARGET_MISUSE /* no such kernel, another number of arguments                */
 };
 
 /* NULL with a reason in why when there is no such device here. */
@@ -42,6 +42,7 @@ uint64_t target_alloc(target *t, const void *bytes, size_t size);
 /* Copies device memory back; false when the device no longer answers. */
 bool target_read(target *t, uint64_t address, void *bytes, size_t size);
 /* Runs the kernel to its end. code is a cudaError_t (CUresult on hardware: the numbers agree). */
-enum target_status target_run(target *t, const target_call *call, int *code, char *message, size_t len);
+enum target_status target_run(target *t, const target_call *call, int *code, char *message,
+                              size_t len);
 
 #endif

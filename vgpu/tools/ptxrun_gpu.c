@@ -25,8 +25,8 @@ typedef struct driver {
     int (*alloc)(uint64_t *address, size_t size);
     int (*to_device)(uint64_t to, const void *from, size_t size);
     int (*to_host)(void *to, uint64_t from, size_t size);
-    int (*launch)(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                  unsigned shared, void *stream, void **args, void **extra);
+    int (*launch)(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                  unsigned bz, unsigned shared, void *stream, void **args, void **extra);
     int (*synchronize)(void);
     int (*error_string)(int error, const char **text);
 } driver;
@@ -152,8 +152,8 @@ bool target_read(target *t, uint64_t address, void *bytes, size_t size) {
     return t->cu.to_host(bytes, address, size) == 0;
 }
 
-/* The driver compiles a text in a second; calls of one text share the module, unless it has variables,
- * which an earlier call may have changed. */
+/* The driver compiles a text in a second; calls of one text share the module, unless it has
+ * variables, which an earlier call may have changed. */
 static int load(target *t, const char *text) {
     const bool variables = strstr(text, ".global .") != NULL || strstr(text, ".const .") != NULL;
     if (t->module != NULL && t->text == text && !variables) {
@@ -166,15 +166,16 @@ static int load(target *t, const char *text) {
     return code;
 }
 
-enum target_status target_run(target *t, const target_call *call, int *code, char *message, size_t len) {
+enum target_status target_run(target *t, const target_call *call, int *code, char *message,
+                              size_t len) {
     void *function;
     *code = load(t, call->text);
     if (*code == 0 && t->cu.get_function(&function, t->module, call->kernel) != 0) {
         return TARGET_MISUSE;
     }
     if (*code == 0) {
-        *code = t->cu.launch(function, call->grid[0], call->grid[1], call->grid[2], call->block[0], call->block[1],
-                             call->block[2], call->shared, NULL, call->args, NULL);
+        *code = t->cu.launch(function, call->grid[0], call->grid[1], call->grid[2], call->block[0],
+                             call->block[1], call->block[2], call->shared, NULL, call->args, NULL);
     }
     if (*code == 0) {
         *code = t->cu.synchronize();

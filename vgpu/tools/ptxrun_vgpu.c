@@ -77,7 +77,8 @@ bool target_read(target *t, uint64_t address, void *bytes, size_t size) {
     return true;
 }
 
-static enum target_status launch(target *t, const target_call *call, vg_kernel *kernel, vg_fault *fault) {
+static enum target_status launch(target *t, const target_call *call, vg_kernel *kernel,
+                                 vg_fault *fault) {
     if (vg_kernel_get_info(kernel)->num_params != call->num_args) {
         return TARGET_MISUSE;
     }
@@ -88,11 +89,13 @@ static enum target_status launch(target *t, const target_call *call, vg_kernel *
                                      .mem = t->mem,
                                      .sm_count = 132,
                                      .budget = BUDGET};
-    const bool ok = vg_kernel_prepare(kernel, false, fault) && vg_launch(t->exec, kernel, &params, fault) == VG_OK;
+    const bool ok = vg_kernel_prepare(kernel, false, fault) &&
+                    vg_launch(t->exec, kernel, &params, fault) == VG_OK;
     return ok ? TARGET_DONE : TARGET_FAULT;
 }
 
-enum target_status target_run(target *t, const target_call *call, int *code, char *message, size_t len) {
+enum target_status target_run(target *t, const target_call *call, int *code, char *message,
+                              size_t len) {
     vg_fault fault = {0};
     vg_module *module = vg_module_load(call->text, call->len, t->mem, &fault);
     enum target_status status = TARGET_FAULT;

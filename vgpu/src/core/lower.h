@@ -95,6 +95,8 @@ void lower_fixup(lowerer *lw, fixup f);
 
 /* lower_ops.c: one instruction that is neither a branch nor a call nor a return. */
 void lower_instruction(lowerer *lw, const ptx_instr *in);
+/* The i-th of the opcodes it knows, NULL behind the last: for tests. */
+const char *lower_opcode(size_t i);
 /* True for instructions that may wait or end: they can't run under the guard op. */
 bool lower_needs_branch(const ptx_instr *in);
 

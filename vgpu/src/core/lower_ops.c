@@ -1003,6 +1003,10 @@ static const struct {
     {"movmatrix", lower_movmatrix},
 };
 
+const char *lower_opcode(size_t i) {
+    return i < sizeof table / sizeof *table ? table[i].op : NULL;
+}
+
 void lower_instruction(lowerer *lw, const ptx_instr *in) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (strcmp(table[i].op, in->op) == 0) {

@@ -165,6 +165,9 @@ def main():
     mine = handled(sys.argv[1], [texts[i] for i in legal])
     forms = sorted({pairs[legal[k]][0] for k in mine})
     missing = sorted({pairs[i][0] for i in legal} - set(forms))
+    candidates = {form for form, _ in pairs}
+    with open(os.path.join(HERE, "forms")) as f:  # lines added by hand stay
+        forms = sorted(set(forms) | {line.strip() for line in f if line[0] != "#" and line.strip() not in candidates})
     with open(os.path.join(HERE, "forms"), "w") as f:
         f.write("# The instructions the virtual GPU has, as ptxas takes them; written by forms.py. Each has a test.\n")
         f.write("\n".join(forms) + "\n")

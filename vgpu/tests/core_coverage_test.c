@@ -34,6 +34,9 @@ static int by_text(const void *a, const void *b) {
 }
 
 static void sort_texts(text_set *set) {
+    if (set->count == 0) {
+        return;
+    }
     qsort(set->at, set->count, sizeof *set->at, by_text);
 }
 

@@ -7,7 +7,8 @@
 
 COMMON_LIB  := $(BUILD)/lib/libcommon.a
 COMMON_LIBS := $(if $(HAVE_CBLAS),$(CBLAS_LIBS))
-COMMON_SRC  := matrix compare reference timing host_memory runner_options
+COMMON_SRC  := matrix compare reference timing host_memory runner_options graph ways \
+               explore_options explore_plot
 
 # Blocked loops need the vectoriser; the CBLAS is there or not.
 $(BUILD)/obj/common/reference.o: EXTRA_CFLAGS += -O3 $(if $(HAVE_CBLAS),-DHAVE_CBLAS)
@@ -18,7 +19,12 @@ $(COMMON_LIB): $(COMMON_SRC:%=$(BUILD)/obj/common/%.o)
 	@echo "  AR    $@"
 	$(AR) rcs $@ $^
 
-RUNNER_SRC := runner runner_device launch_watch timing_cuda
+RUNNER_SRC := runner runner_device launch_watch timing_cuda \
+              explore explore_device explore_paths explore_pascal explore_largest explore_sweep
+
+# What is said there of "multiply, then add" must be compiled so.
+$(BUILD)/obj/vgpu-backend/common/explore_pascal.o $(BUILD)/obj/gpu-backend/common/explore_pascal.o: \
+    EXTRA_CFLAGS += -ffp-contract=off
 
 $(BUILD)/obj/vgpu-backend/%.o: %.c
 	@mkdir -p $(@D)
@@ -45,9 +51,18 @@ $(BUILD)/bin/gpu-probe: $(BUILD)/obj/common/gpu_probe.o
 	@echo "  LD    $@"
 	$(CC) $(LDFLAGS) $< -ldl -o $@
 
-UNIT_TESTS += $(addprefix common/tests/,matrix reference compare runner_options timing)
+UNIT_TESTS += $(addprefix common/tests/,matrix reference compare runner_options timing graph explore)
 define common_test
 common/tests/$(1)_LIBS    := $(COMMON_LIB)
 common/tests/$(1)_SYSLIBS := $(COMMON_LIBS)
 endef
-$(foreach t,matrix reference compare runner_options timing,$(eval $(call common_test,$(t))))
+$(foreach t,matrix reference compare runner_options timing graph explore,$(eval $(call common_test,$(t))))
+
+# The parsers of what a student writes, under libFuzzer (make fuzz builds it).
+$(BUILD)/fuzz/graph: common/tests/fuzz_graph.c common/graph.c common/explore_plot.c common/timing.c
+	$(call need,$(CLANGXX),clang,the package clang)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -lm -o $@
+
+fuzz: $(BUILD)/fuzz/graph

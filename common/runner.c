@@ -2,6 +2,7 @@
 #include "common/runner.h"
 
 #include "common/compare.h"
+#include "common/explore.h"
 #include "common/host_memory.h"
 #include "common/lab.h"
 #include "common/matrix.h"
@@ -39,17 +40,20 @@ static bool on_cpu(const struct run_build *build) {
 
 static void print_help(const struct run_build *build, int size) {
     printf(
-        "Usage: lab%d [options] [size | m k n]\n\n"
+        "Usage: lab%d [options] [size | m k n]\n"
+        "       lab%d COMMAND ...\n\n"
         "Multiplies A (m x k) and B (k x n) with the functions of lab %d, and tells whether the\n"
         "product is right and how long it took. One number stands for three equal ones;\n"
         "without any, %d.\n\n"
         "  --reals     inputs are reals in [-1, 1), not small integers\n"
         "  --counts    inputs are 0, 1, 2 in A and 0, 1 in B\n"
         "  --seed N    other inputs (default 1; the same N gives the same inputs everywhere)\n"
-        "  --help      this text\n\n"
-        "Exit status: 0 correct, 1 wrong, 2 bad command line, 3 no device or not enough memory,\n"
-        "70 a checked CUDA call failed.\n",
-        build->lab, build->lab, size);
+        "  --help      this text\n\n",
+        build->lab, build->lab, build->lab, size);
+    explore_print_commands(build);
+    printf(
+        "\nExit status: 0 correct, 1 wrong, 2 bad command line, 3 no device or not enough memory,\n"
+        "70 a checked CUDA call failed.\n");
 }
 
 /* --- Memory and inputs ---------------------------------------------------------------------- */
@@ -321,6 +325,8 @@ static enum run_status run(struct run *r) {
 }
 
 int runner_main(const struct run_build *build, int argc, char **argv) {
+    if (argc > 1 && explore_is_command(argv[1]))
+        return (int)explore_main(build, argc, argv);
     struct run r = {.build = build};
     r.simulated = !on_cpu(build) && strcmp(build->backend, "vgpu") == 0;
     int size = on_cpu(build) ? SIZE_CPU : r.simulated ? SIZE_VGPU : SIZE_GPU;

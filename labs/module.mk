@@ -26,7 +26,7 @@ LAB_SRC := $(if $(filter command line,$(origin SRC)),yes)
 # Asked while the makefiles are read, and only when a goal needs the answer: the targets' names
 # depend on it. GPU_ARCH=90 builds for a GPU that isn't in this machine.
 
-LAB_GOALS := $(filter $(LABS) labs solutions solutions-programs $(BUILD)/gpu/%,$(MAKECMDGOALS))
+LAB_GOALS := $(filter $(LABS) labs device bench bench-programs-gpu solutions solutions-programs $(BUILD)/gpu/%,$(MAKECMDGOALS))
 
 ifneq ($(LAB_GOALS),)
 ifeq ($(filter $(BACKEND),vgpu gpu auto),)
@@ -118,6 +118,17 @@ $(BUILD)/$(1)/$(2) $(BUILD)/$(1)/solutions/$(2): $(BUILD)/obj/$(1)-backend/main-
 endef
 $(foreach b,vgpu gpu,$(foreach l,$(LABS),$(eval $(call lab_rules,$(b),$(l)))))
 
+# What the devices are and allow: needs no lab.
+define device_rules
+$(BUILD)/obj/$(1)-backend/common/device_main.o: EXTRA_CFLAGS += '-DBACKEND_NAME="$(1)"'
+
+$(BUILD)/$(1)/device: $(BUILD)/obj/$(1)-backend/common/device_main.o $(needs_$(1)_link)
+	@mkdir -p $$(@D)
+	@echo "  LD    $$@"
+	$$(link_$(1))
+endef
+$(foreach b,vgpu gpu,$(eval $(call device_rules,$(b))))
+
 .PHONY: FORCE
 FORCE:
 
@@ -128,6 +139,10 @@ $(LABS): %: $(BUILD)/$(LAB_BACKEND)/%
 .PHONY: labN
 labN: ## build lab N's program (lab1 ... lab5), from labs/ or from SRC=file.cu
 	@echo "make: labN stands for $(LABS)" >&2; exit 2
+
+.PHONY: device
+device: $(BUILD)/$(LAB_BACKEND)/device ## build the program that tells what the device is and allows
+	@printf '%s\n' "Run it:   $<"
 
 .PHONY: labs
 labs: $(LABS:%=$(BUILD)/$(LAB_BACKEND)/%) ## build all labs' programs

@@ -74,6 +74,74 @@ check "is as expected" golden lab2-counts
 check "the help" ends 0 "$build/vgpu/solutions/lab3" --help
 check "is as expected" golden lab3-help
 
+# --- Explorations ---------------------------------------------------------------------------------------
+
+# Times differ from run to run.
+explored() { # explored NAME: $work/out against labs/tests/NAME.expected
+    sed 's/[0-9.]* [mu]*s$/TIME/' "$work/out" >"$work/masked"
+    [ "${UPDATE:-}" = 1 ] && cp "$work/masked" "labs/tests/$1.expected"
+    diff -u "labs/tests/$1.expected" "$work/masked"
+}
+
+all=$build/vgpu/solutions
+graph=labs/graphs/ten-places.graph
+check "ways of length 4" ends 0 "$all/lab4" paths $graph --length 4
+check "are the published ones" explored paths-4
+check "from one place to another, on the CPU" ends 0 "$all/lab1" paths $graph --length=4 --from C --to J
+check "they are counted length by length" explored paths-c-j
+check "beyond 2^24, with cuBLAS" ends 0 "$all/lab5" paths $graph --length 15
+check "a warning is given" said 'Warning: the counts above are of length 15'
+check "lab 3 fills up with zeros" ends 0 "$all/lab3" paths $graph --length 3 --to A
+check "and counts right" said 'every count exact'
+check "a table of ways" ends 0 "$all/lab2" paths labs/graphs/five-places.graph --length 8
+check "is squared" explored paths-five
+check "a length that is no multiple" ends 2 "$all/lab2" paths labs/graphs/five-places.graph --length 6
+check "is refused" complained 'must be a multiple of 4, not 6'
+printf 'A - B\nB - \n' >"$work/bad.graph"
+check "a bad graph" ends 2 "$all/lab4" paths "$work/bad.graph" --length 2
+check "is refused with its line" complained 'bad.graph:2: expected the name of a place'
+check "a place that is not there" ends 2 "$all/lab4" paths $graph --length 2 --from K
+check "is named" complained '--from K: no such place'
+check "no graph" ends 2 "$all/lab4" paths
+check "is asked for" complained 'which graph?'
+check "too long ways" ends 2 "$all/lab1" paths $graph --length 100
+check "are told" complained 'more than 38 digits'
+check "Pascal's triangle" ends 0 "$all/lab4" pascal 4
+check "is as expected" explored pascal-4
+check "beyond float" ends 0 "$all/lab2" pascal 30
+check "it is told so" said 'no mistake, but too few digits'
+check "a bad size" ends 2 "$all/lab2" pascal 101
+check "is refused" complained 'from 1 to 100'
+check "the largest matrices of a laptop" ends 0 env VGPU_DEVICE=gt330m "$all/lab2" largest
+check "in theory and tried" explored largest-gt330m
+check "a GPU's memory is more than this machine's" ends 0 "$all/lab3" largest --memory 30
+check "and only a part is tried" said 'tried only up to 0.03 GB'
+check "lab 1 has no device" ends 2 "$all/lab1" largest
+check "and says so" complained 'lab 1 has no device'
+check "a sweep" ends 0 "$all/lab2" sweep --to 64 --csv "$work/naive.csv"
+check "writes its times" test "$(wc -l <"$work/naive.csv")" -eq 3
+check "a sweep against another" ends 0 "$all/lab3" sweep --to 96 --against "$work/naive.csv"
+check "shows both" said 'o lab 2 on the virtual GPU as NVIDIA H200'
+check "large sizes on the virtual GPU" ends 2 "$all/lab4" sweep --large
+check "are refused" complained '--large is for a GPU'
+check "a file that is none of ours" ends 2 "$all/lab4" sweep --against README.md
+check "is refused" complained 'cannot read README.md: line 1'
+if command -v gnuplot >/dev/null 2>&1; then
+    check "a plot by gnuplot" ends 0 "$all/lab4" sweep --to 64 --no-plot --against "$work/naive.csv" --svg "$work/it's.svg"
+    check "is written" grep -q '</svg>' "$work/it's.svg"
+fi
+for c in paths pascal largest sweep; do
+    check "the help of $c" ends 0 "$all/lab4" $c --help
+    check "is there" said "Usage: lab4 $c"
+done
+check "the device's program is built" make BUILD="$build" BACKEND=vgpu device >"$work/make.out" 2>&1
+check "and tells" ends 0 "$build/vgpu/device"
+check "what a device is" explored device
+check "another device" ends 0 env VGPU_DEVICE=c2075 "$build/vgpu/device"
+check "is told as well" said '1028 GFLOP/s'
+check "an operand of it" ends 2 "$build/vgpu/device" 1
+check "is refused" complained "unexpected '1'"
+
 # --- Bad command lines ---------------------------------------------------------------------------------
 
 run=$build/vgpu/solutions/lab3
@@ -121,6 +189,11 @@ check "a wrong lab is built" lab 4 SRC="$mine"
 check "a wrong result has its status" ends 1 "$build/vgpu/lab4" 3
 check "and its place" said "result is wrong in 9 of 9 elements, 5 of them nan"
 check "as in the expected output" golden lab4-wrong
+for c in "paths labs/graphs/ten-places.graph --length 2" "pascal 4" "sweep --to 32" "largest --memory 1"; do
+    # shellcheck disable=SC2086
+    check "it fails in ${c%% *}" ends 1 "$build/vgpu/lab4" $c
+    check "where it is told" grep -qE 'wrong|mistake' "$work/out"
+done
 printf '#include "lab.h"\nvoid matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {\n    ((float *)A)[m * k - 1] += B[n - 1] * 0.0f + C[0];\n}\n' >"$work/writes.cu"
 check "a lab that writes to A is built" lab 1 SRC="$work/writes.cu"
 check "and is refused" ends 1 "$build/vgpu/lab1" 4
@@ -139,6 +212,8 @@ sed 's/<<<1, 4>>>/<<<1, 4096>>>/' "$mine" >"$mine.2"
 mv "$mine.2" "$mine"
 check "a lab with too large a block is built" lab 4 SRC="$mine"
 check "its launch is refused by CUDA_CHECK_LAUNCH" ends 70 "$build/vgpu/lab4" 3
+check "in an exploration as well" ends 70 "$build/vgpu/lab4" pascal
+check "a launch is refused" ends 70 "$build/vgpu/lab4" 3
 check "with file and line" grep -q "it's mine.cu:7: CUDA call failed" "$work/err"
 check "and the call" grep -q 'call:    kernel launch' "$work/err"
 

@@ -2,6 +2,7 @@
  * fatbin.c: reads the containers of device code that compilers embed; see fatbin.h.
  */
 #include "vgpu/src/runtime/fatbin.h"
+#include "vgpu/src/runtime/fatbin_unpack.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 enum { WRAPPER_MAGIC = 0x466243b1, CONTAINER_MAGIC = (int)0xBA55ED50 };
 enum { KIND_PTX = 1 };
 
-/* Entries compressed with LZ4 (toolkits to 12.x) or with zstd (later ones). */
+/* Entries compressed: compressed_bytes of the body become plain_bytes. */
 static const uint64_t FLAG_LZ4 = 0x2000;
 static const uint64_t FLAG_ZSTD = 0x8000;
 
@@ -41,47 +42,63 @@ typedef struct entry_header {
     uint64_t plain_bytes;
 } entry_header;
 
-/* The PTX of the highest target in the container. */
-static bool from_container(const uint8_t *data, const char **text, size_t *len, char *why,
-                           size_t why_len) {
+/* The PTX entry of the highest target, packed ones taken or not; NULL: there is none. */
+static const uint8_t *best_entry(const uint8_t *data, bool packed) {
     container_header head;
     memcpy(&head, data, sizeof head);
     const uint8_t *at = data + head.header_bytes;
     const uint8_t *end = at + head.body_bytes;
-    bool compressed = false;
+    const uint8_t *found = NULL;
     uint32_t best = 0;
-    *text = NULL;
     while ((size_t)(end - at) >= sizeof(entry_header)) {
         entry_header e;
         memcpy(&e, at, sizeof e);
         if (e.header_bytes < sizeof e || e.body_bytes > (uint64_t)(end - at) ||
             e.header_bytes > (uint64_t)(end - at) - e.body_bytes)
             break;
-        const uint8_t *body = at + e.header_bytes;
-        at = body + e.body_bytes;
-        if (e.kind != KIND_PTX || e.arch < best)
-            continue;
-        if ((e.flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0) {
-            compressed = true;
-            continue;
+        if (e.kind == KIND_PTX && e.arch >= best &&
+            (packed || (e.flags & (FLAG_LZ4 | FLAG_ZSTD)) == 0)) {
+            best = e.arch;
+            found = at;
         }
-        best = e.arch;
-        *text = (const char *)body;
-        *len = strnlen(*text, e.body_bytes);
+        at += e.header_bytes + e.body_bytes;
     }
-    if (*text)
-        return true;
-    snprintf(why, why_len, "%s",
-             compressed
-                 ? "the program's PTX is compressed: compile with nvcc -Xfatbin -compress=false, "
-                   "or with vgpucc"
-                 : "the program holds machine code only, no PTX: compile with nvcc "
-                   "-gencode arch=compute_70,code=compute_70, or with vgpucc");
-    return false;
+    return found;
 }
 
-bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char *why, size_t why_len) {
+static bool from_container(const uint8_t *data, const char **text, size_t *len, char **unpacked,
+                           char *why, size_t why_len) {
+    const uint8_t *at = best_entry(data, true);
+    entry_header e;
+    if (!at) {
+        snprintf(why, why_len,
+                 "the program holds machine code only, no PTX: compile with nvcc "
+                 "-gencode arch=compute_80,code=compute_80, or with vgpucc");
+        return false;
+    }
+    memcpy(&e, at, sizeof e);
+    if ((e.flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0 && e.compressed_bytes <= e.body_bytes)
+        *unpacked =
+            vg_fatbin_unpack((e.flags & FLAG_ZSTD) != 0 ? PACKED_ZSTD : PACKED_LZ4,
+                             at + e.header_bytes, e.compressed_bytes, e.plain_bytes, why, why_len);
+    if (*unpacked) {
+        *text = *unpacked;
+        *len = strnlen(*unpacked, e.plain_bytes);
+        return true;
+    }
+    at = best_entry(data, false); /* a lower target's, rather than none */
+    if (!at)
+        return false;
+    memcpy(&e, at, sizeof e);
+    *text = (const char *)at + e.header_bytes;
+    *len = strnlen(*text, e.body_bytes);
+    return true;
+}
+
+bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char **unpacked, char *why,
+                   size_t why_len) {
     wrapper_header w;
+    *unpacked = NULL;
     uint32_t magic = 0;
     memcpy(&w, wrapper, sizeof w);
     if (w.magic != WRAPPER_MAGIC || !w.data) {
@@ -91,7 +108,7 @@ bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char *wh
     }
     memcpy(&magic, w.data, sizeof magic);
     if (magic == (uint32_t)CONTAINER_MAGIC)
-        return from_container(w.data, text, len, why, why_len);
+        return from_container(w.data, text, len, unpacked, why, why_len);
     /* An ELF file begins with 0x7F; a text has no business beginning with a control character. */
     *text = w.data;
     if ((unsigned char)**text < '\t' || (unsigned char)**text >= 0x7F) {

@@ -9,7 +9,8 @@
  *        | header | entry  | machine code| entry  | PTX text    |
  *        +--------+--------+-------------+--------+-------------+
  *
- * Refuses compressed entries, with a text that says how to compile without.
+ * Compressed entries are unpacked (fatbin_unpack.h), or refused with a text that says how to
+ * compile without.
  */
 #ifndef VGPU_FATBIN_H
 #define VGPU_FATBIN_H
@@ -17,8 +18,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* False with why filled. The text is the program's own and stays where it is; len leaves out the
- * NUL. */
-bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char *why, size_t why_len);
+/* False with why filled. The text is the program's own and stays where it is, unless it had to be
+ * unpacked: then *unpacked is not NULL, and the caller frees that. len leaves out the NUL. */
+bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char **unpacked, char *why,
+                   size_t why_len);
 
 #endif

@@ -143,18 +143,20 @@ void vg_unload_all(vg_context *ctx) {
 
 static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
     const char *text = NULL;
+    char *unpacked = NULL;
     size_t len = 0;
     vg_fault fault = {0};
     if (!fatbin)
         return cudaErrorMemoryAllocation;
     if (fatbin->module || fatbin->failed != cudaSuccess)
         return fatbin->failed;
-    if (!vg_fatbin_ptx(fatbin->wrapper, &text, &len, fault.text, sizeof fault.text)) {
+    if (!vg_fatbin_ptx(fatbin->wrapper, &text, &len, &unpacked, fault.text, sizeof fault.text)) {
         vg_say(ctx, "%s", fault.text);
         fatbin->failed = cudaErrorNoKernelImageForDevice;
         return fatbin->failed;
     }
     fatbin->module = vg_module_load(text, len, ctx->mem, &fault);
+    free(unpacked);
     if (!fatbin->module) {
         vg_say(ctx, "%s", fault.text);
         fatbin->failed = fault.status != VG_OK ? (cudaError_t)fault.status : cudaErrorInvalidPtx;

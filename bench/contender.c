@@ -1,0 +1,86 @@
+/* contender.c: see contender.h. */
+#include "bench/contender.h"
+
+#include "common/compare.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LAB3_MULTIPLE = 32, FIRST_LAB = 1, LAST_LAB = 9 };
+
+static int lab_number(const char *name) {
+    if (strncmp(name, "lab", 3) != 0)
+        return 0;
+    char *end;
+    long number = strtol(name + 3, &end, 10);
+    return *end == '\0' && number >= FIRST_LAB && number <= LAST_LAB ? (int)number : 0;
+}
+
+/* Splits "NAME=PATH" and "NAME:LAB=PATH"; the path may hold anything. */
+static const char *read_argument(struct contender *c, const char *argument) {
+    char head[2 * RESULT_NAME];
+    const char *equals = strchr(argument, '=');
+    if (!equals || (size_t)(equals - argument) >= sizeof head)
+        return NULL;
+    memcpy(head, argument, (size_t)(equals - argument));
+    head[equals - argument] = '\0';
+    char *colon = strchr(head, ':');
+    if (colon)
+        *colon = '\0';
+    c->lab = lab_number(colon ? colon + 1 : head);
+    if (c->lab == 0 || head[0] == '\0' || strlen(head) >= sizeof c->name || strpbrk(head, ",\"\n"))
+        return NULL;
+    memcpy(c->name, head, strlen(head) + 1);
+    return equals + 1;
+}
+
+bool contender_load(struct contender *c, const char *argument, const char *function, char *error,
+                    size_t size) {
+    *c = (struct contender){.kind = CONTENDER_LAB};
+    const char *path = read_argument(c, argument);
+    if (!path) {
+        snprintf(error, size,
+                 "'%s' is no contender: give labN=LIBRARY or NAME:labN=LIBRARY, N from %d to %d",
+                 argument, FIRST_LAB, LAST_LAB);
+        return false;
+    }
+    c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!c->library) {
+        snprintf(error, size, "cannot load %s: %s", c->name, dlerror());
+        return false;
+    }
+    void *symbol = dlsym(c->library, function);
+    if (!symbol) {
+        snprintf(error, size, "%s does not define %s (see common/lab.h)", c->name, function);
+        contender_close(c);
+        return false;
+    }
+    memcpy(&c->multiply, &symbol, sizeof symbol); /* POSIX: the same bits */
+    return true;
+}
+
+void contender_close(struct contender *c) {
+    if (c->library)
+        dlclose(c->library);
+    c->library = NULL;
+}
+
+bool contender_takes(const struct contender *c, struct shape s) {
+    return c->lab != 3 || (s.m == s.n && s.n == s.k && s.m % LAB3_MULTIPLE == 0);
+}
+
+/*
+ * Lab 9's bound. A number a is replaced by big + small, both with 11 bits of significand, which
+ * leaves out at most 2^-22 |a|. Of the four products of two such sums small * small, at most 2^-22
+ * |a||b|, is not computed. Together at most 3 * 2^-22 |a||b| = 12 u |a||b|, a little more with the
+ * products of these errors: 16 u. The three other products are exact and summed up in float32, 3 k
+ * of them. A tensor core cuts sums off where a float32 addition rounds them: an error of up to 2 u
+ * each, not u.
+ */
+double contender_bound(const struct contender *c, int k) {
+    const double u = 0x1p-24;
+    if (c->lab == 9)
+        return 16 * u + 2 * 3 * compare_gamma(k);
+    return compare_gamma(k);
+}

@@ -1,0 +1,179 @@
+# bench: how fast the labs are, on a GPU and on a CPU.
+#
+#   make bench                        every lab's solution and cuBLAS on this machine's GPU
+#   make bench SRC=file.cu LAB=lab4   ... and a student's file, under that lab's rules
+#   make bench BENCH_ARGS='--max 4096 --cold'      options of bench-gpu: see --help
+#   make bench-cpu [SRC=file.cu]      lab 1's solution, the naive loop and the BLAS
+#   make bench-plots [BENCH_CSV=f]    the plots again, from a CSV; needs no GPU
+#
+# Everything is written into BENCH_OUT ($(BUILD)/bench).
+#
+#   $(BUILD)/gpu/bench-gpu, $(BUILD)/gpu/bench/labN.so     and the same under vgpu/, for the tests: the
+#   virtual GPU runs the benchmark's own code, and its durations mean nothing.
+
+BENCH_OUT ?= $(BUILD)/bench
+BENCH_CSV ?= $(BENCH_OUT)/bench.csv
+BENCH_LABS := $(filter-out lab1,$(patsubst %.cu,%,$(notdir $(SOLUTIONS))))
+LAB ?= lab4
+
+BENCH_PLAIN := stats shapes chip result table contender options
+BENCH_GPU   := gpu_main gpu_device gpu_time product clocks cpu
+BENCH_NAIVE := $(BUILD)/obj/bench/cpu_naive.o
+
+$(BUILD)/obj/bench/cpu.o $(BUILD)/obj/gpu-backend/bench/cpu.o $(BUILD)/obj/vgpu-backend/bench/cpu.o: \
+    EXTRA_CFLAGS += $(if $(HAVE_CBLAS),-DHAVE_CBLAS)
+# The loop everybody starts with, with the optimisation that lab 1 gets.
+$(BENCH_NAIVE): EXTRA_CFLAGS += -O3 $(BENCH_NATIVE_C)
+
+$(BUILD)/lib/libbench.a: $(BENCH_PLAIN:%=$(BUILD)/obj/bench/%.o)
+	@mkdir -p $(@D)
+	@rm -f $@
+	@echo "  AR    $@"
+	$(AR) rcs $@ $^
+
+BENCH_LIBS := $(JANSSON_LIBS) $(COMMON_LIBS) -ldl $(SYSLIBS)
+
+# --- On a GPU ----------------------------------------------------------------------------------
+
+define compile_bench_gpu
+'$(NVCC)' -c -O3 $(GPU_FLAGS) -Xcompiler -Wall,-Wextra -I'$(ROOT)' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ $<
+endef
+define compile_bench_vgpu
+$(VGPUCC) -c -O2 -Wall -Wextra -I'$(ROOT)' -o $@ $<
+endef
+
+# A lab's file as a shared library. On the virtual GPU, what it calls is found in the program.
+define library_gpu
+'$(NVCC)' -shared -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) -Xcompiler -fPIC,-Wall,-Wextra \
+    -I'$(ROOT)/common' -o $@ "$$src" -lcublas
+endef
+define library_vgpu
+$(VGPUCC) -c -O2 -fPIC -ffp-contract=fast -Wall -Wextra -I'$(ROOT)/common' -o $@.o "$$src" && $(CC) -shared $@.o -o $@
+endef
+
+define link_bench_gpu
+'$(NVCC)' $(SANFLAGS:%=-Xcompiler %) $(filter %.o,$^) $(filter %.a,$^) $(BENCH_LIBS) -lcublas -o $@
+endef
+define link_bench_vgpu
+$(VGPUCC) -Wl,--export-dynamic $(filter %.o,$^) $(filter-out %/libvgpu.a,$(filter %.a,$^)) -Wl,--whole-archive \
+    $(BUILD)/lib/libvgpu.a -Wl,--no-whole-archive $(BENCH_LIBS) -o $@
+endef
+
+define bench_rules
+$(BUILD)/obj/$(1)-backend/bench/kernels.o: bench/kernels.cu bench/kernels.h $(needs_$(1)_compile)
+	$$(ready_$(1))
+	@mkdir -p $$(@D)
+	@echo "  CU    $$<"
+	$$(compile_bench_$(1))
+
+$(BUILD)/$(1)/bench-gpu: $(BENCH_GPU:%=$(BUILD)/obj/$(1)-backend/bench/%.o) $(BENCH_NAIVE) \
+    $(BUILD)/obj/$(1)-backend/bench/kernels.o $(BUILD)/lib/libbench.a $(COMMON_LIB) $(needs_$(1)_link)
+	$$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
+	@mkdir -p $$(@D)
+	@echo "  LD    $$@"
+	$$(link_bench_$(1))
+
+$(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so): $(BUILD)/$(1)/bench/%.so: $$$$(wildcard solutions/%-*/%.cu) \
+    $(LAB_HEADERS) $(needs_$(1)_compile)
+	$$(ready_$(1))
+	@mkdir -p $$(@D)
+	@echo "  CU    $$<"
+	src=$$<; $$(library_$(1))
+
+$(BUILD)/$(1)/bench/yours.so: FORCE $(needs_$(1)_compile)
+	$$(ready_$(1))
+	@mkdir -p $$(@D)
+	@test -r "$$$$SRC" || { echo "make: cannot read $$$$SRC" >&2; exit 1; }
+	@printf '  CU    %s\n' "$$$$SRC"; src=$$$$SRC; $$(library_$(1))
+
+.PHONY: bench-programs-$(1)
+bench-programs-$(1): $(BUILD)/$(1)/bench-gpu $(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so)
+endef
+.SECONDEXPANSION:
+$(foreach b,gpu vgpu,$(eval $(call bench_rules,$(b))))
+
+# Without a GPU: one line, and status 2.
+ifneq ($(filter bench,$(MAKECMDGOALS)),)
+ifeq ($(NVCC),)
+$(error make bench needs an NVIDIA GPU and nvcc (the CUDA toolkit), and finds no nvcc. Without a GPU there are: make bench-cpu, make bench-plots)
+endif
+ifeq ($(GPU_FLAGS),)
+$(error make bench needs an NVIDIA GPU, and none answers that this nvcc makes code for. Without a GPU there are: make bench-cpu, make bench-plots)
+endif
+ifeq ($(filter $(LAB),$(BENCH_LABS)),)
+$(error LAB=$(LAB) is none of $(BENCH_LABS))
+endif
+endif
+
+.PHONY: bench
+bench: $(BUILD)/gpu/bench-gpu $(BENCH_LABS:%=$(BUILD)/gpu/bench/%.so) $(if $(LAB_SRC),$(BUILD)/gpu/bench/yours.so) \
+    $(BUILD)/bench/lab1-gcc.so ## time every lab's solution, cuBLAS (and SRC=file.cu) on this machine's GPU
+	@mkdir -p '$(BENCH_OUT)'
+	@status=0; $(BUILD)/gpu/bench-gpu --csv '$(BENCH_OUT)/bench.csv' --json '$(BENCH_OUT)/bench.json' \
+	    --contender lab1=$(BUILD)/bench/lab1-gcc.so $(foreach l,$(BENCH_LABS),--contender $(l)=$(BUILD)/gpu/bench/$(l).so) \
+	    $(if $(LAB_SRC),--contender yours:$(LAB)=$(BUILD)/gpu/bench/yours.so) $(BENCH_ARGS) || status=$$?; \
+	test $$status -lt 2 && bench/plot '$(BENCH_OUT)/bench.csv' '$(BENCH_OUT)'; exit $$status
+
+.PHONY: bench-plots
+bench-plots: ## remake the benchmark's plots from BENCH_CSV=file; needs gnuplot, and no GPU
+	@bench/plot '$(BENCH_CSV)' '$(BENCH_OUT)'
+
+# --- On a CPU ----------------------------------------------------------------------------------
+# Lab 1 is plain C in a file of CUDA C++: built here as C++, with the options that the lab's program is
+# built with. nvcc hands host code to g++.
+
+BENCH_GXX  := $(call first_of,g++)
+BENCH_CPU_LIBS := $(if $(BENCH_GXX),$(BUILD)/bench/lab1-gcc.so) $(if $(CLANGXX),$(BUILD)/bench/lab1-clang.so)
+
+bench_native = $(firstword $(foreach f,-march=native -mcpu=native,\
+    $(shell $(1) $(f) -x c++ -fsyntax-only /dev/null 2>/dev/null && echo $(f))))
+ifneq ($(filter bench bench-cpu test-bench $(BUILD)/bench/%,$(MAKECMDGOALS)),)
+BENCH_NATIVE_C := $(call bench_native,$(CC))
+BENCH_NATIVE_GXX := $(if $(BENCH_GXX),$(call bench_native,$(BENCH_GXX)))
+BENCH_NATIVE_CLANGXX := $(if $(CLANGXX),$(call bench_native,$(CLANGXX)))
+endif
+
+bench_lab1_gcc   = $(BENCH_GXX) -O3 $(BENCH_NATIVE_GXX)
+bench_lab1_clang = $(CLANGXX) -O2 $(BENCH_NATIVE_CLANGXX) -ffp-contract=fast
+
+$(BUILD)/bench/lab1-%.so: solutions/lab1-cpu-baseline/lab1.cu common/lab.h
+	@mkdir -p $(@D)
+	@echo "  CXX   $< ($*)"
+	$(bench_lab1_$*) -x c++ -fPIC -shared -Wall -Wextra -I'$(ROOT)/common' $< -o $@
+
+$(BUILD)/bench/yours-%.so: FORCE
+	@mkdir -p $(@D)
+	@test -r "$$SRC" || { echo "make: cannot read $$SRC" >&2; exit 1; }
+	@printf '  CXX   %s ($*)\n' "$$SRC"
+	$(bench_lab1_$*) -x c++ -fPIC -shared -Wall -Wextra -I'$(ROOT)/common' "$$SRC" -o $@
+
+$(BUILD)/bin/bench-cpu: $(BUILD)/obj/bench/cpu_main.o $(BUILD)/obj/bench/cpu.o $(BENCH_NAIVE) \
+    $(BUILD)/lib/libbench.a $(COMMON_LIB)
+	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(CC) $(LDFLAGS) $^ $(BENCH_LIBS) -o $@
+
+.PHONY: bench-cpu
+bench-cpu: $(BUILD)/bin/bench-cpu $(BENCH_CPU_LIBS) \
+    $(if $(LAB_SRC),$(patsubst $(BUILD)/bench/lab1-%,$(BUILD)/bench/yours-%,$(BENCH_CPU_LIBS))) ## lab 1 beside the naive loop and the BLAS, on this machine's CPU
+	@mkdir -p '$(BENCH_OUT)'
+	@$(BUILD)/bin/bench-cpu --csv '$(BENCH_OUT)/cpu.csv' --json '$(BENCH_OUT)/cpu.json' \
+	    $(foreach l,$(BENCH_CPU_LIBS),--contender $(basename $(notdir $(l))):lab1=$(l) \
+	        $(if $(LAB_SRC),--contender $(patsubst lab1-%,yours-%,$(basename $(notdir $(l)))):lab1=$(patsubst $(BUILD)/bench/lab1-%,$(BUILD)/bench/yours-%,$(l)))) \
+	    $(BENCH_ARGS)
+
+# --- Tests ---------------------------------------------------------------------------------------
+
+UNIT_TESTS += bench/tests/stats bench/tests/shapes bench/tests/result bench/tests/clocks
+bench/tests/stats_LIBS    := $(BUILD)/lib/libbench.a
+bench/tests/shapes_LIBS   := $(BUILD)/lib/libbench.a $(COMMON_LIB)
+bench/tests/shapes_SYSLIBS := -ldl
+bench/tests/result_LIBS   := $(BUILD)/lib/libbench.a $(COMMON_LIB)
+bench/tests/result_SYSLIBS := $(JANSSON_LIBS)
+bench/tests/clocks_LIBS   := $(BUILD)/obj/bench/clocks.o $(BUILD)/lib/libbench.a
+bench/tests/clocks_SYSLIBS := -ldl
+
+.PHONY: test-bench
+test-bench: $(BUILD)/bin/bench-cpu $(BENCH_CPU_LIBS) $(BUILD)/vgpu/bench-gpu $(BENCH_LABS:%=$(BUILD)/vgpu/bench/%.so) ## check the benchmarks: verdicts, files, plots, that nvcc builds them
+	@BUILD='$(BUILD)' NVCC='$(NVCC)' bench/tests/bench-test.sh

@@ -14,6 +14,7 @@ include vgpu/bench/bench.mk
 include common/module.mk
 include grading/module.mk
 include labs/module.mk
+include bench/module.mk
 include handouts/module.mk
 include tests/module.mk
 include mk/setup.mk

@@ -505,6 +505,15 @@ VGPU_INTRINSIC void __assert_fail(const char *message, const char *file, unsigne
     __assertfail(message, file, line, function, sizeof(char));
 }
 }
+VGPU_INTRINSIC void *memcpy(void *to, const void *from, size_t size) {
+    return __builtin_memcpy(to, from, size);
+}
+VGPU_INTRINSIC void *memmove(void *to, const void *from, size_t size) {
+    return __builtin_memmove(to, from, size);
+}
+VGPU_INTRINSIC void *memset(void *to, int byte, size_t size) {
+    return __builtin_memset(to, byte, size);
+}
 namespace std {
 VGPU_INTRINSIC void *malloc(size_t size) { return ::malloc(size); }
 VGPU_INTRINSIC void free(void *p) { ::free(p); }

@@ -13,9 +13,11 @@
  * The two passes over a .cu file run at the same time: the host pass needs the PTX only at its very
  * end and waits for it there, reading from a named pipe.
  *
- * Refuses to know of CUDA's toolkit: it is neither needed nor looked at.
+ * CUDA's toolkit is neither needed nor looked at, unless --front nvcc asks for it: then nvcc makes the
+ * objects of .cu files (vgpucc_nvcc.h), and g++ those of the others.
  */
 #include "vgpu/tools/vgpucc_diag.h"
+#include "vgpu/tools/vgpucc_nvcc.h"
 #include "vgpu/tools/vgpucc_options.h"
 #include "vgpu/tools/vgpucc_process.h"
 
@@ -32,7 +34,8 @@ enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_NOT_ABLE = 2 };
 
 /* Where everything is. */
 typedef struct setup {
-    char *clangxx;
+    char *clangxx; /* or the host compiler beside nvcc */
+    char *nvcc;    /* NULL: clang compiles .cu files   */
     char *include; /* vgpu/include */
     char *library; /* libvgpu.a    */
 } setup;
@@ -83,7 +86,7 @@ static char *find_include(const char *bin) {
     return NULL;
 }
 
-static bool find_all(setup *s) {
+static bool find_all(setup *s, enum front front) {
     char self[4096];
     ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
     if (len < 0) {
@@ -95,7 +98,11 @@ static bool find_all(setup *s) {
     *slash = '\0';
     s->library = format_text("%s/../lib/libvgpu.a", self);
     s->include = find_include(self);
-    s->clangxx = s->include ? find_clang() : NULL;
+    if (!s->include)
+        return false;
+    if (front == FRONT_NVCC && !(s->nvcc = find_nvcc()))
+        return false;
+    s->clangxx = s->nvcc ? find_host_compiler() : find_clang();
     return s->clangxx != NULL;
 }
 
@@ -147,6 +154,8 @@ static char *default_output(const char *input, const char *suffix) {
 static const char *const warnings[] = {"-Wall", "-Wno-unused", "-Wno-unknown-pragmas",
                                        "-Wno-pass-failed", NULL};
 
+static const char *const plain_warnings[] = {"-Wall", "-Wno-unused", "-Wno-unknown-pragmas", NULL};
+
 static void common_options(args *a, const options *o, const setup *s) {
     static const char *const cuda[] = {
         "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",     "-Xclang",
@@ -166,7 +175,7 @@ static void device_command(args *a, const options *o, const setup *s, const char
     static const char *const head[] = {"-x",
                                        "cuda",
                                        "--cuda-device-only",
-                                       "--cuda-gpu-arch=sm_70",
+                                       "--cuda-gpu-arch=sm_80",
                                        "-O2",
                                        "-gline-tables-only",
                                        "-fdebug-compilation-dir=.", /* files by the names given */
@@ -174,7 +183,7 @@ static void device_command(args *a, const options *o, const setup *s, const char
                                        "-Xclang",
                                        "-target-feature",
                                        "-Xclang",
-                                       "+ptx64",
+                                       "+ptx70",
                                        "-S",
                                        NULL};
     args_push(a, s->clangxx);
@@ -224,8 +233,8 @@ static void plain_command(args *a, const options *o, const setup *s, const link_
     args_push(a, o->host_level ? o->host_level : "-O3");
     args_push(a, "-ffp-contract=off");
     args_push(a, "-isystem");
-    args_push(a, s->include);
-    args_push_list(a, warnings);
+    args_push(a, s->nvcc ? toolkit_include(s->nvcc) : s->include);
+    args_push_list(a, s->nvcc ? plain_warnings : warnings);
     /* A C++ standard is no standard for C, and the other way round. */
     if (o->std && c == !strstr(o->std, "++"))
         args_push(a, o->std);
@@ -339,9 +348,12 @@ static int run(const args *command, const options *o, const char *input) {
 
 static int compile(const options *o, const setup *s, const link_item *item, const char *object) {
     args command = {0};
-    if (item->language == LANG_CUDA)
+    if (item->language == LANG_CUDA && !s->nvcc)
         return compile_cuda(o, s, item->text, object);
-    plain_command(&command, o, s, item, object);
+    if (item->language == LANG_CUDA)
+        nvcc_command(&command, o, s->nvcc, s->include, item->text, object);
+    else
+        plain_command(&command, o, s, item, object);
     int status = run(&command, o, item->text);
     args_free(&command);
     return status;
@@ -353,7 +365,10 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
         complain("%s: only a .cu file has PTX", item->text);
         return STATUS_NOT_ABLE;
     }
-    device_command(&command, o, s, item->text, output);
+    if (s->nvcc)
+        nvcc_command(&command, o, s->nvcc, s->include, item->text, output);
+    else
+        device_command(&command, o, s, item->text, output);
     int status = run(&command, o, item->text);
     args_free(&command);
     return status;
@@ -456,7 +471,7 @@ int main(int argc, char **argv) {
     enum parsed parsed = options_parse(&o, argc, argv);
     if (parsed == PARSED_DONE)
         status = STATUS_OK;
-    else if (parsed == PARSED_OK && inputs_are_sound(&o) && find_all(&s) && workdir_make())
+    else if (parsed == PARSED_OK && inputs_are_sound(&o) && find_all(&s, o.front) && workdir_make())
         status = o.kind == OUTPUT_PROGRAM ? build_program(&o, &s) : build_each(&o, &s);
     workdir_remove();
     options_free(&o);

@@ -26,6 +26,9 @@ enum action {
     DO_LEVEL,
     DO_LANGUAGE,
     DO_FMAD,
+    DO_FRONT,
+    DO_ARCH,
+    DO_FAST_MATH,
     DO_BOTH,      /* the option, as given, for both passes           */
     DO_HOST,      /* for the host pass                               */
     DO_HOST_LINK, /* for the host pass and the linker                */
@@ -51,6 +54,8 @@ static const option table[] = {
     {"-S", ALONE, DO_PTX, "            write the device code as PTX text"},
     {"--ptx", ALONE, DO_PTX, NULL},
     {"-ptx", ALONE, DO_PTX, NULL},
+    {"--front", VALUE, DO_FRONT,
+     "clang|nvcc  who compiles .cu files (default: clang; nvcc needs a CUDA toolkit)"},
     {"-x", VALUE, DO_LANGUAGE, "LANGUAGE    take the sources that follow as cu, c or c++"},
     {"--std", VALUE, DO_STD, NULL},
     {"-std", VALUE, DO_STD, "STANDARD    e.g. -std=c++14 (default: gnu++17)"},
@@ -102,9 +107,9 @@ static const option table[] = {
     {"--relocatable-device-code", VALUE, DO_REFUSE, NULL},
     {"-dc", ALONE, DO_REFUSE, NULL},
     {"-dlink", ALONE, DO_REFUSE, NULL},
-    {"-arch", VALUE, DO_IGNORE,
-     "NAME, -gencode NAMES  accepted, ignored: the virtual GPU runs PTX for sm_70"},
-    {"--gpu-architecture", VALUE, DO_IGNORE, NULL},
+    {"-arch", VALUE, DO_ARCH,
+     "NAME, -gencode NAMES  accepted, ignored: the virtual GPU runs PTX for sm_80"},
+    {"--gpu-architecture", VALUE, DO_ARCH, NULL},
     {"-code", VALUE, DO_IGNORE, NULL},
     {"--cuda-gpu-arch", VALUE, DO_IGNORE, NULL},
     {"--offload-arch", VALUE, DO_IGNORE, NULL},
@@ -113,9 +118,9 @@ static const option table[] = {
     {"--compiler-bindir", VALUE, DO_IGNORE, NULL},
     {"-cudart", VALUE, DO_IGNORE, NULL},
     {"--cudart", VALUE, DO_IGNORE, NULL},
-    {"-use_fast_math", ALONE, DO_IGNORE,
+    {"-use_fast_math", ALONE, DO_FAST_MATH,
      "  accepted, ignored: the fast functions are as exact here as the others"},
-    {"--use_fast_math", ALONE, DO_IGNORE, NULL},
+    {"--use_fast_math", ALONE, DO_FAST_MATH, NULL},
     {"--expt-relaxed-constexpr", ALONE, DO_IGNORE, NULL},
     {"-expt-relaxed-constexpr", ALONE, DO_IGNORE, NULL},
     {"--extended-lambda", ALONE, DO_IGNORE, NULL},
@@ -154,7 +159,9 @@ static void print_help(void) {
         "--threads.\n"
         "Refused: -rdc=true, -dc (device code is linked within one file only).\n"
         "\n"
-        "Environment: VGPU_CLANG  the clang++ to use (default: clang++, clang++-19 … -14 on PATH)\n"
+        "Environment: VGPU_FRONT  clang or nvcc, when --front is not given\n"
+        "             VGPU_CLANG  the clang++ to use (default: clang++, clang++-19 … -14 on PATH)\n"
+        "             VGPU_NVCC   the nvcc to use (default: nvcc on PATH, /usr/local/cuda/bin/nvcc)\n"
         "             VGPU_HOME   where the kit's sources lie, for its headers\n"
         "             TMPDIR      where intermediate files go\n"
         "\n"
@@ -255,6 +262,15 @@ static bool set_language(const char *value, enum language *forced) {
     return true;
 }
 
+static bool set_front(options *o, const char *how, const char *value) {
+    if (strcmp(value, "clang") != 0 && strcmp(value, "nvcc") != 0) {
+        complain("%s: unknown front end '%s'; use clang or nvcc", how, value);
+        return false;
+    }
+    o->front = strcmp(value, "nvcc") == 0 ? FRONT_NVCC : FRONT_CLANG;
+    return true;
+}
+
 static enum parsed refuse(const option *opt, const char *value) {
     if (strcmp(value, "false") == 0)
         return PARSED_OK;
@@ -280,7 +296,7 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
         return PARSED_DONE;
     case DO_VERSION:
         puts("vgpucc 1.0, a compiler driver for the virtual GPU; CUDA 13.0 runtime API, PTX for "
-             "sm_70");
+             "sm_80");
         return PARSED_DONE;
     case DO_VERBOSE:
         o->verbose = true;
@@ -296,6 +312,14 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
         break;
     case DO_LANGUAGE:
         return set_language(value, forced) ? PARSED_OK : PARSED_WRONG;
+    case DO_FRONT:
+        return set_front(o, opt->name, value) ? PARSED_OK : PARSED_WRONG;
+    case DO_ARCH:
+        o->arch = value;
+        break;
+    case DO_FAST_MATH:
+        o->fast_math = true;
+        break;
     case DO_FMAD:
         o->contract = strcmp(value, "false") != 0 && strcmp(value, "0") != 0;
         break;
@@ -341,7 +365,10 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
 enum parsed options_parse(options *o, int argc, char **argv) {
     enum language forced = LANG_NONE;
     bool no_more = false;
+    const char *front = getenv("VGPU_FRONT");
     o->contract = true;
+    if (front && *front && !set_front(o, "VGPU_FRONT", front))
+        return PARSED_WRONG;
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
         if (arg[0] == '@' && !no_more) {

@@ -17,6 +17,7 @@
  */
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/gate.h"
+#include "vgpu/src/core/ops_async.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ typedef struct init_found {
     uint32_t object; /* SHARED, or 1 + the region's number */
     uint64_t at, block;
     uint32_t thread;
+    bool in_flight; /* a copy that has not been waited for is what would have written it */
     uint64_t count;
 } init_found;
 
@@ -145,7 +147,8 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
     for (uint32_t tries = 0; tries < FOUND_SLOTS; tries++, h = (h + 1) % FOUND_SLOTS) {
         init_found *f = &iw->found[h];
         if (f->op == NULL) {
-            *f = (init_found){a->op, object, at, b->linear, thread, count};
+            const bool in_flight = object == SHARED && vg_async_in_flight(b, at);
+            *f = (init_found){a->op, object, at, b->linear, thread, in_flight, count};
             return;
         }
         if (f->op == a->op && f->object == object) {
@@ -178,13 +181,28 @@ static uint32_t lane_at(const vg_access *a, const vg_lane_run *run, int64_t gap)
     return run->lane + (run->same ? 0 : (uint32_t)gap / a->size);
 }
 
+/* A copy begins: what was there is gone, and what will be is not there yet. */
+static void forget_bits(init_worker *iw, uint64_t bit, uint64_t size) {
+    for (uint64_t at = bit, end = bit + size; at < end;) {
+        const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
+        const uint64_t gone = bits_from(at % 64, (uint32_t)n) & iw->shared[at / 64];
+        iw->shared[at / 64] &= ~gone;
+        iw->missing += (uint64_t)__builtin_popcountll(gone);
+        at += n;
+    }
+}
+
 static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *run) {
     const uint32_t lane = run->lane;
     const uint64_t size = bytes_of_run(a, run), bit = shared_bit(iw, a->at[lane], size);
     if (bit == UINT64_MAX) {
         return;
     }
-    if (a->kind != VG_WRITE) {
+    if (a->kind == VG_ASYNC_BEGIN) {
+        forget_bits(iw, bit, size);
+        return;
+    }
+    if (a->kind == VG_READ || a->kind == VG_ATOMIC) {
         const int64_t gap = first_missing(iw->shared, bit, size);
         if (gap >= 0) {
             note(iw, a, SHARED, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
@@ -296,7 +314,7 @@ static void on_access(void *self, const vg_passed *p) {
     init_worker *iw = &c->workers[a->warp->worker->id];
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
-    if (p->region != NULL ? p->region->all_written : iw->missing == 0) {
+    if (p->region != NULL ? p->region->all_written : iw->missing == 0 && a->kind != VG_ASYNC_BEGIN) {
         return;
     }
     while (vg_lane_run_next(&runs, &run)) {
@@ -432,11 +450,15 @@ static void add_finding(const init_checker *c, const launch *l, const init_found
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out.count);
     }
     snprintf(out.message, sizeof out.message,
-             "uninitialized read in kernel %s: element %" PRIu64
-             " of %s has never been written\n  %s: %s by %s\n  %s%s",
-             out.kernel, out.element, out.object, vg_site_line(&out.site[0], line, sizeof line),
+             "uninitialized read in kernel %s: element %" PRIu64 " of %s %s\n  %s: %s by %s\n  %s%s",
+             out.kernel, out.element, out.object,
+             f->in_flight ? "is still on its way: an asynchronous copy has not been waited for"
+                          : "has never been written",
+             vg_site_line(&out.site[0], line, sizeof line),
              out.site[0].action, vg_site_thread(&out.site[0], thread, sizeof thread),
-             f->object == SHARED
+             f->in_flight ? "before reading, wait for the copy (cp.async.wait_group, __pipeline_wait_prior …) "
+                            "and, if other threads copy, call __syncthreads()"
+             : f->object == SHARED
                  ? "shared memory holds nothing until the block's own threads store into it"
                  : "fresh memory from cudaMalloc holds nothing: copy into it, or cudaMemset it, or "
                    "store before "

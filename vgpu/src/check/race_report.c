@@ -93,8 +93,13 @@ void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, b
 
 /* ---- in words ---- */
 
-static const char *action_of(enum race_class class) {
-    return class == RACE_READ ? "read" : class == RACE_WRITE ? "written" : "updated atomically";
+/* cp.async: written at some time until the copy has been waited for. */
+static bool is_copy(const op *o) {
+    return o->ptx != NULL && o->ptx->op != NULL && strcmp(o->ptx->op, "cp") == 0;
+}
+
+static const char *action_of(const op *o, enum race_class class) {
+    return is_copy(o) && class == RACE_WRITE ? "written by an asynchronous copy" : class == RACE_READ ? "read" : class == RACE_WRITE ? "written" : "updated atomically";
 }
 
 static const char *hazard_of(const race_found *f) {
@@ -124,7 +129,7 @@ static bool barrier_between(const launch *l, const op *a, const op *b) {
  */
 static bool put_in_order(const launch *l, race_found *f) {
     const op *o1 = &l->program->ops[who_op(f->who1)], *o2 = &l->program->ops[who_op(f->who2)];
-    if (f->block1 != f->block2 || o1->file != o2->file || o1->line == o2->line || o1->line == 0 ||
+    if (is_copy(o1) || is_copy(o2) || f->block1 != f->block2 || o1->file != o2->file || o1->line == o2->line || o1->line == 0 ||
         o2->line == 0) {
         return false;
     }
@@ -137,13 +142,18 @@ static bool put_in_order(const launch *l, race_found *f) {
     return round;
 }
 
-static const char *cause_of(const race_found *f, bool shared, bool round, const vg_site *site) {
+static const char *cause_of(const race_found *f, bool shared, bool round, bool copies, const vg_site *site) {
     const bool atomic = who_class(f->who1) == RACE_ATOMIC || who_class(f->who2) == RACE_ATOMIC;
     const bool both_write = who_class(f->who1) == RACE_WRITE && who_class(f->who2) == RACE_WRITE;
     const enum reach reach = reach_of(f);
     if (f->same_value) {
         return "both write the same value, so this does no harm here; let one thread write it to "
                "be sure";
+    }
+    if (copies) {
+        return "an asynchronous copy writes until it has been waited for: first wait for it "
+               "(__pipeline_wait_prior, cp.async.wait_group …), then __syncthreads(), then read; and "
+               "__syncthreads() again before the next copy to the same place";
     }
     if (reach == BETWEEN_BLOCKS) {
         return atomic       ? "a plain access does not wait for another block's atomics: make all "
@@ -221,10 +231,8 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     out->hazard = hazard_of(f);
     out->num_sites = 2;
     snprintf(out->kernel, sizeof out->kernel, "%s", l->kernel->info.pretty);
-    vg_site_fill(&out->site[0], l, o1, f->block1, who_thread(f->who1),
-                 action_of(who_class(f->who1)));
-    vg_site_fill(&out->site[1], l, o2, f->block2, who_thread(f->who2),
-                 action_of(who_class(f->who2)));
+    vg_site_fill(&out->site[0], l, o1, f->block1, who_thread(f->who1), action_of(o1, who_class(f->who1)));
+    vg_site_fill(&out->site[1], l, o2, f->block2, who_thread(f->who2), action_of(o2, who_class(f->who2)));
     const vg_region *r = f->object != 0 ? region_by_object(c, f->object) : NULL;
     if (r != NULL) {
         begin = r->begin;
@@ -238,7 +246,9 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     out->has_element = true;
 }
 
-static void write_message(const race_found *f, bool round, vg_finding *out) {
+static void write_message(const launch *l, const race_found *f, bool round, vg_finding *out) {
+    const op *ops = l->program->ops;
+    const bool copies = f->object == 0 && (is_copy(&ops[who_op(f->who1)]) || is_copy(&ops[who_op(f->who2)]));
     char first[512], second[512], times[64] = "";
     static const char *const between[] = {[IN_ONE_INSTRUCTION] = "in the same instruction",
                                           [IN_WARP] =
@@ -254,7 +264,7 @@ static void write_message(const race_found *f, bool round, vg_finding *out) {
              "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s%s, %s\n  %s%s",
              out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object,
              out->hazard, first, second, round ? " in the next round" : "", between[reach_of(f)],
-             cause_of(f, f->object == 0, round, out->site), times);
+             cause_of(f, f->object == 0, round, copies, out->site), times);
 }
 
 /* ---- publishing ---- */
@@ -339,7 +349,7 @@ static void add_findings(const race_checker *c, const launch *l, const race_foun
         all[i].finding.count =
             complete ? times : 0; /* after a fault, how often is a matter of luck */
         all[i].finding.between_blocks = between_blocks;
-        write_message(&all[i].found, all[i].round, &all[i].finding);
+        write_message(l, &all[i].found, all[i].round, &all[i].finding);
         vg_findings_add(c->findings, &all[i].finding);
     }
     free(all);

@@ -3,6 +3,7 @@
  * address is. The text is complete; whoever gets the vg_fault only prints it.
  */
 #include "vgpu/src/core/names.h"
+#include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/program.h"
 
 #include <inttypes.h>
@@ -77,8 +78,7 @@ const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, uint64_
 }
 
 static const char *access_name(const op *o) {
-    const char *name = o->ptx != NULL && o->ptx->op != NULL ? o->ptx->op : "";
-    return strcmp(name, "ld") == 0 || strcmp(name, "ldu") == 0 ? "read" : strcmp(name, "st") == 0 ? "write" : "atomic access";
+    return o->access == VG_READ ? "read" : o->access == VG_WRITE ? "write" : "atomic access";
 }
 
 static const char *space_name(enum ptx_space space) {

@@ -6,6 +6,7 @@
  * timing. What blocks print appears in their order, too.
  */
 #include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/ops_async.h"
 #include "vgpu/src/core/ops_warp.h"
 #include "vgpu/src/core/program.h"
 
@@ -393,6 +394,9 @@ static void run_block(worker *wk, uint64_t linear) {
 /* ---- a worker ---- */
 
 static void free_worker(worker *wk) {
+    for (int i = 0; wk->block.warps != NULL && i < wk->block.num_warps; i++) {
+        vg_async_free(wk->block.warps[i].async);
+    }
     free(wk->reg_memory);
     free(wk->shared_memory);
     free(wk->local_memory);
@@ -425,6 +429,9 @@ static bool prepare_worker(worker *wk, launch *l, int id) {
     wk->local_memory = aligned(local);
     wk->cache = calloc((size_t)k->num_slots + 1, sizeof *wk->cache);
     b->warps = aligned((size_t)b->num_warps * sizeof *b->warps);
+    if (b->warps != NULL) {
+        memset(b->warps, 0, (size_t)b->num_warps * sizeof *b->warps);
+    }
     if (l->num_observers > 0) {
         wk->entered = calloc((size_t)k->num_blocks * VG_ENTERED + 1, sizeof *wk->entered);
         if (wk->entered == NULL) {
@@ -438,7 +445,6 @@ static bool prepare_worker(worker *wk, launch *l, int id) {
     b->local = wk->local_memory;
     memset(wk->local_memory, JUNK, local);
     memset(wk->reg_memory, 0, file * (size_t)b->num_warps);
-    memset(b->warps, 0, (size_t)b->num_warps * sizeof *b->warps);
     for (int i = 0; i < b->num_warps; i++) {
         warp *w = &b->warps[i];
         w->regs = wk->reg_memory + (size_t)i * file;

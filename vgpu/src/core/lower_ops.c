@@ -839,17 +839,19 @@ static void atom_op(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = lower_nth_type(in, 0);
     const enum atom_kind kind = atom_named(lw, in);
     const int first = red ? 0 : 1;
-    const bool real = is_float(t);
-    if ((ptx_type_size(t) != 4 && ptx_type_size(t) != 8) || t == PT_F16X2 || t == PT_BF16X2 || lower_has(in, "noftz") ||
-        vector_count(in) != 1 || (real && kind != ATOM_ADD && kind != ATOM_EXCH)) {
+    const bool real = is_float(t), half = lower_is_half(t);
+    const bool short_cas = t == PT_B16 && kind == ATOM_CAS;
+    if ((ptx_type_size(t) != 4 && ptx_type_size(t) != 8 && !half && !short_cas) || vector_count(in) != 1 ||
+        (real && kind != ATOM_ADD && kind != ATOM_EXCH) || (half && (kind != ATOM_ADD || !lower_has(in, "noftz")))) {
         lower_unsupported(lw);
     }
     lower_need_operands(lw, in, first + (kind == ATOM_CAS ? 3 : 2));
     int64_t offset;
     const uint32_t at = lower_address_row(lw, &in->operand[first], &offset);
-    const uint32_t b = lower_src(lw, &in->operand[first + 1], t);
-    const uint32_t c = kind == ATOM_CAS ? lower_src(lw, &in->operand[first + 2], t) : 0;
-    const uint32_t d = red ? 0 : lower_dst_or_none(lw, &in->operand[0], t);
+    const enum ptx_type reg = !half ? t : ptx_type_size(t) == 4 ? PT_B32 : PT_B16;
+    const uint32_t b = lower_src(lw, &in->operand[first + 1], reg);
+    const uint32_t c = kind == ATOM_CAS ? lower_src(lw, &in->operand[first + 2], reg) : 0;
+    const uint32_t d = red ? 0 : lower_dst_or_none(lw, &in->operand[0], reg);
     op *o = lower_emit(lw, "atom");
     o->d = d;
     o->a = at;
@@ -1000,7 +1002,7 @@ static const struct {
     {"redux", redux_op}, {"trap", trap_op}, {"membar", fence_op}, {"fence", fence_op}, {"prefetch", nothing_op},
     {"prefetchu", nothing_op}, {"nanosleep", nothing_op}, {"brkpt", nothing_op}, {"pmevent", nothing_op},
     {"mma", lower_mma}, {"wmma", lower_wmma}, {"ldmatrix", lower_ldmatrix}, {"stmatrix", lower_ldmatrix},
-    {"movmatrix", lower_movmatrix},
+    {"movmatrix", lower_movmatrix}, {"cp", lower_cp},
 };
 
 const char *lower_opcode(size_t i) {

@@ -19,7 +19,9 @@
 
 #include "vgpu/src/core/program.h"
 
-enum vg_access_kind { VG_READ, VG_WRITE, VG_ATOMIC };
+/* An asynchronous copy writes its destination at some time from BEGIN to END; it is one request. What op.access
+ * says of it is VG_WRITE. */
+enum vg_access_kind { VG_READ, VG_WRITE, VG_ATOMIC, VG_ASYNC_BEGIN, VG_ASYNC_END };
 
 /* How the lanes' addresses lie, when all 32 lanes are active. */
 enum vg_pattern {

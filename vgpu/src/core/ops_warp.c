@@ -3,6 +3,7 @@
  * lanes do one after the other.
  */
 #include "vgpu/src/core/ops_warp.h"
+#include "vgpu/src/core/halfs.h"
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/predicates.h"
 
@@ -199,7 +200,18 @@ static float as_float(uint64_t bits) {
     return f;
 }
 
+static uint64_t add_halves(bool bfloat, uint64_t x, uint64_t y) {
+    return bfloat ? bf16_bits(bf16_value((uint32_t)x & 0xFFFF) + bf16_value((uint32_t)y & 0xFFFF))
+                  : f16_bits(f16_value((uint32_t)x & 0xFFFF) + f16_value((uint32_t)y & 0xFFFF));
+}
+
 static uint64_t add_values(enum ptx_type type, uint64_t x, uint64_t y) {
+    if (type == PT_F16 || type == PT_BF16) {
+        return add_halves(type == PT_BF16, x, y);
+    }
+    if (type == PT_F16X2 || type == PT_BF16X2) {
+        return add_halves(type == PT_BF16X2, x, y) | add_halves(type == PT_BF16X2, x >> 16, y >> 16) << 16;
+    }
     if (type == PT_F32) {
         const float f = as_float(x) + as_float(y);
         uint32_t bits;
@@ -277,6 +289,13 @@ static uint64_t modify(const op *o, uint64_t at, void *p, uint64_t b, uint64_t c
         uint64_t old = __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST);
         while (!__atomic_compare_exchange_n((uint64_t *)p, &old, updated(o, at, old, b, c), false, __ATOMIC_SEQ_CST,
                                             __ATOMIC_SEQ_CST)) {
+        }
+        return old;
+    }
+    if (ptx_type_size((enum ptx_type)(o->aux >> 4 & 31)) == 2) {
+        uint16_t old = __atomic_load_n((uint16_t *)p, __ATOMIC_SEQ_CST);
+        while (!__atomic_compare_exchange_n((uint16_t *)p, &old, (uint16_t)updated(o, at, old, b, c), false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
         }
         return old;
     }

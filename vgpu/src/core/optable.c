@@ -72,6 +72,7 @@ const op_entry *vg_find_op(const char *key) {
             add(vg_ops_half_lane);
             add(vg_ops_control);
             add(vg_ops_warp);
+            add(vg_ops_async);
             atomic_store(&ready, 2);
         }
         while (atomic_load(&ready) != 2) {

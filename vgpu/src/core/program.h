@@ -187,6 +187,7 @@ struct warp {
     uint32_t carry; /* the condition-code bit of add.cc and its kind, a bit a lane */
     int current;    /* split running */
     int num_splits; /* slots in use or free below it */
+    struct async_queue *async; /* copies in flight; NULL before the first */
     split split[VG_MAX_SPLITS];
 };
 

@@ -11,6 +11,7 @@
  * split changed state and the warp must look for another.
  */
 #include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/ops_async.h"
 
 void vg_set_mask(warp *w, uint32_t mask) {
     w->mask = mask;
@@ -34,6 +35,7 @@ void vg_warp_start(warp *w, const op *first, uint32_t alive) {
     w->carry = 0;
     w->num_splits = 1;
     w->current = 0;
+    vg_async_reset(w->async);
     w->split[0] = (split){.pc = first, .mask = alive, .parent = -1,
                           .state = alive != 0 ? SPLIT_RUN : SPLIT_FREE};
 }
@@ -131,6 +133,9 @@ const op *vg_exit_lanes(warp *w) {
     int i = w->current;
     w->split[i].state = SPLIT_FREE;
     w->alive &= ~gone;
+    if (w->async != NULL) {
+        vg_async_exit(w, gone);
+    }
     for (i = w->split[i].parent; i >= 0; i = w->split[i].parent) {
         split *s = &w->split[i];
         s->mask &= ~gone;

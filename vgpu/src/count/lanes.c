@@ -135,7 +135,7 @@ static void count_elsewhere(const vg_access *a, spot *s, enum place place) {
 
 static void count_access(void *self, const vg_access *a) {
     const share *mine = &((const counting *)self)->shares[a->warp->worker->id];
-    if (mine->spots == NULL) {
+    if (mine->spots == NULL || a->kind == VG_ASYNC_END) { /* counted where the copy began */
         return;
     }
     spot *s = &mine->spots[a->op - mine->ops];
@@ -147,7 +147,7 @@ static void count_access(void *self, const vg_access *a) {
     t->requests++;
     t->bytes += (a->mask == VG_ALL_LANES ? VG_LANES : (uint32_t)__builtin_popcount(a->mask)) *
                 (uint64_t)a->size;
-    t->kind = a->kind;
+    t->kind = (enum vg_access_kind)a->op->access;
     if (place == IN_GLOBAL) {
         count_global(a, t, &s->memo);
     } else if (place == IN_SHARED) {

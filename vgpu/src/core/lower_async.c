@@ -1,0 +1,75 @@
+/* lower_async.c: cp.async becomes two ops: one reads the source, one takes the destination; see ops_async.h. */
+#include "vgpu/src/core/lower_parts.h"
+#include "vgpu/src/core/ops_async.h"
+
+#include <string.h>
+
+/* Row of the bytes to read, 0 for all: the fourth operand, a number or a predicate (true: none). */
+static uint32_t source_size(lowerer *lw, const ptx_operand *o, uint32_t size) {
+    const bool is_pred = o->kind == PO_REG && o->var->type == PT_PRED;
+    if (!is_pred) {
+        return lower_src(lw, o, PT_U32);
+    }
+    const uint32_t p = lower_pred(lw, o), none = lower_const(lw, 0, 4), all = lower_const(lw, size, 4);
+    const uint32_t d = lower_new_row(lw, 4);
+    op *choose = lower_emit(lw, "selp.b32");
+    choose->d = d;
+    choose->a = none;
+    choose->b = all;
+    choose->c = p;
+    choose->aux = o->negated;
+    return d;
+}
+
+static void start_copy(lowerer *lw, const ptx_instr *in) {
+    if (in->num_operands < 3 || in->num_operands > 4 || in->operand[2].kind != PO_INT || lower_has(in, "L2::cache_hint")) {
+        lower_unsupported(lw);
+    }
+    const uint64_t size = in->operand[2].bits;
+    if ((size != 4 && size != 8 && size != 16) || (lower_has(in, "cg") && size != 16)) {
+        lower_fail(lw, VG_INVALID_PTX, "cp.async of %llu bytes: it copies 4, 8 or 16 (with .cg: 16)", (unsigned long long)size);
+    }
+    int64_t to_offset, from_offset;
+    const uint32_t from = lower_address_row(lw, &in->operand[1], &from_offset);
+    const uint32_t to = lower_address_row(lw, &in->operand[0], &to_offset);
+    const uint32_t asked = in->num_operands == 4 ? source_size(lw, &in->operand[3], (uint32_t)size) : 0;
+    const uint32_t bytes = lower_new_row(lw, 8); /* 16 bytes a lane: two rows of 8 */
+    lower_new_row(lw, 8);
+    op *o = lower_emit(lw, "cp.async.read");
+    o->a = from;
+    o->imm = from_offset;
+    o->b = asked;
+    o->d = bytes;
+    o->aux = (uint32_t)size;
+    o->space = PS_GLOBAL;
+    lower_tells_itself(lw, o, VG_READ, (uint32_t)size);
+    o = lower_emit(lw, "cp.async.start");
+    o->a = to;
+    o->imm = to_offset;
+    o->b = bytes;
+    o->aux = (uint32_t)size;
+    o->space = PS_SHARED;
+    lower_tells_itself(lw, o, VG_WRITE, (uint32_t)size);
+}
+
+void lower_cp(lowerer *lw, const ptx_instr *in) {
+    const bool shared = lower_has(in, "shared") || lower_has(in, "shared::cta");
+    if (!lower_has(in, "async") || lower_has(in, "bulk") || lower_has(in, "mbarrier")) {
+        lower_unsupported(lw);
+    }
+    if (lower_has(in, "commit_group")) {
+        lower_emit(lw, "cp.async.commit");
+    } else if (lower_has(in, "wait_all")) {
+        lower_emit(lw, "cp.async.wait")->aux = UINT32_MAX;
+    } else if (lower_has(in, "wait_group")) {
+        lower_need_operands(lw, in, 1);
+        if (in->operand[0].kind != PO_INT) {
+            lower_unsupported(lw);
+        }
+        lower_emit(lw, "cp.async.wait")->aux = (uint32_t)in->operand[0].bits;
+    } else if (shared && lower_has(in, "global") && (lower_has(in, "ca") || lower_has(in, "cg"))) {
+        start_copy(lw, in);
+    } else {
+        lower_unsupported(lw);
+    }
+}

@@ -1,0 +1,258 @@
+/* ops_async.c: cp.async; see ops_async.h. */
+#include "vgpu/src/core/ops_async.h"
+#include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/optable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one instruction started. */
+typedef struct async_copy {
+    const op *op;
+    uint32_t lanes; /* still in flight */
+    uint32_t group[VG_LANES];
+    uint64_t at[VG_LANES]; /* offsets in shared memory */
+    uint8_t *to[VG_LANES];
+    uint8_t bytes[VG_LANES][VG_ASYNC_BYTES];
+} async_copy;
+
+struct async_queue {
+    async_copy *copies; /* in the order in which they were started */
+    int count, room;
+    uint32_t committed[VG_LANES]; /* groups, by lane */
+};
+
+void vg_async_free(async_queue *queue) {
+    if (queue != NULL) {
+        free(queue->copies);
+        free(queue);
+    }
+}
+
+void vg_async_reset(async_queue *queue) {
+    if (queue != NULL) {
+        queue->count = 0;
+        memset(queue->committed, 0, sizeof queue->committed);
+    }
+}
+
+bool vg_async_in_flight(const block *b, uint64_t at) {
+    for (int i = 0; i < b->num_warps; i++) {
+        const async_queue *queue = b->warps[i].async;
+        for (int k = 0; queue != NULL && k < queue->count; k++) {
+            const async_copy *c = &queue->copies[k];
+            for (uint32_t m = c->lanes; m != 0; m &= m - 1) {
+                const int lane = __builtin_ctz(m);
+                if (at >= c->at[lane] && at < c->at[lane] + c->op->bytes) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static async_queue *queue_of(warp *w) {
+    if (w->async == NULL) {
+        w->async = calloc(1, sizeof *w->async);
+    }
+    return w->async;
+}
+
+static async_copy *new_copy(warp *w) {
+    async_queue *q = queue_of(w);
+    if (q == NULL) {
+        return NULL;
+    }
+    if (q->count == q->room) {
+        const int room = q->room == 0 ? 16 : 2 * q->room;
+        async_copy *copies = realloc(q->copies, (size_t)room * sizeof *copies);
+        if (copies == NULL) {
+            return NULL;
+        }
+        q->copies = copies;
+        q->room = room;
+    }
+    return &q->copies[q->count++];
+}
+
+static void tell(const vg_access *a) {
+    const launch *l = a->warp->worker->launch;
+    for (int n = 0; n < l->num_observers; n++) {
+        const vg_observer *obs = l->observers[n];
+        if (obs->access != NULL) {
+            obs->access(obs->self, a);
+        }
+    }
+}
+
+/* Tells observers of these lanes' part in an access; lanes that have none repeat the first that has. */
+static void tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_space space, uint32_t lanes, uint32_t size,
+                       const uint64_t *at) {
+    uint64_t address[VG_LANES];
+    if (lanes == 0 || o->plain == NULL) {
+        return;
+    }
+    const uint64_t first = at[__builtin_ctz(lanes)];
+    bool same = true, next = true;
+    for (int i = 0; i < VG_LANES; i++) {
+        address[i] = (lanes >> i & 1) != 0 ? at[i] : first;
+        same &= address[i] == first;
+        next &= address[i] == first + (uint64_t)i * size;
+    }
+    const enum vg_pattern pattern = lanes != VG_ALL_LANES ? VG_PATTERN_ANY
+                                    : same                ? VG_PATTERN_ONE
+                                    : next                ? VG_PATTERN_NEIGHBOURS
+                                                          : VG_PATTERN_ANY;
+    tell(&(vg_access){.warp = w, .op = o, .kind = kind, .space = space, .mask = lanes, .size = size, .pattern = pattern, .at = address});
+}
+
+/* Bytes that a lane reads: row b, when there is one, may ask for fewer than it writes. */
+static uint32_t source_bytes(const warp *w, const op *o, int lane) {
+    const uint32_t asked = o->b != 0 ? row32(w, o->b)[lane] : o->aux;
+    return asked < o->aux ? asked : o->aux;
+}
+
+/* Lanes by how much they read, so that each part is told with its size. */
+static void tell_sources(warp *w, const op *o, const uint64_t *at) {
+    for (uint32_t left = w->mask; left != 0;) {
+        const uint32_t size = source_bytes(w, o, __builtin_ctz(left));
+        uint32_t lanes = 0;
+        for (uint32_t m = left; m != 0; m &= m - 1) {
+            const int i = __builtin_ctz(m);
+            lanes |= source_bytes(w, o, i) == size ? 1u << i : 0;
+        }
+        left &= ~lanes;
+        if (size != 0) {
+            tell_lanes(w, o, VG_READ, PS_GLOBAL, lanes, size, at);
+        }
+    }
+}
+
+/* The bytes of an access by one lane, looked up unless they lie where the lane before found its own. */
+static uint8_t *bytes_at(warp *w, const op *o, int lane, uint64_t at, uint32_t size, range *r) {
+    const bool known = at >= r->begin && at + size <= r->end && at < at + size;
+    if (!known && (!vg_resolve(w, o, lane, at, r) || at + size > r->end)) {
+        return NULL;
+    }
+    return (uint8_t *)(uintptr_t)(at + (uint64_t)r->delta);
+}
+
+/* First half of cp.async. a: the source's address, b: row of the bytes to read or 0 for all, d: where the bytes go: 16 a
+ * lane, aux: bytes of the copy */
+static const op *async_read(warp *w, const op *o) {
+    uint64_t at[VG_LANES] = {0};
+    uint8_t *data = w->regs + o->d;
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        at[i] = row64(w, o->a)[i] + (uint64_t)o->imm;
+    }
+    tell_sources(w, o, at);
+    if (w->worker->faulted) {
+        return NULL;
+    }
+    range r = {0, 0, 0, false};
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        const uint32_t size = source_bytes(w, o, i);
+        const uint8_t *from = size != 0 ? bytes_at(w, o, i, at[i], size, &r) : NULL;
+        if (size != 0 && (from == NULL || at[i] % o->aux != 0)) {
+            return vg_bad_access(w, o, i, at[i], o->aux);
+        }
+        memset(data + VG_ASYNC_BYTES * i, 0, VG_ASYNC_BYTES);
+        if (size != 0) {
+            memcpy(data + VG_ASYNC_BYTES * i, from, size);
+        }
+    }
+    return o + 1;
+}
+
+/* Second half. a: the destination's address, b: the bytes, aux: how many */
+static const op *async_start(warp *w, const op *o) {
+    async_copy *c = new_copy(w);
+    if (c == NULL) {
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_OUT_OF_MEMORY, 0, "out of host memory for copies in flight");
+    }
+    c->op = o;
+    c->lanes = 0; /* until all is known to be right */
+    range r = {0, 0, 0, false};
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        c->at[i] = row64(w, o->a)[i] + (uint64_t)o->imm;
+    }
+    tell_lanes(w, o, VG_ASYNC_BEGIN, PS_SHARED, w->mask, o->aux, c->at);
+    if (w->worker->faulted) {
+        return NULL;
+    }
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        const int i = __builtin_ctz(m);
+        c->to[i] = bytes_at(w, o, i, c->at[i], o->aux, &r);
+        if (c->to[i] == NULL || c->at[i] % o->aux != 0) {
+            return vg_bad_access(w, o, i, c->at[i], o->aux);
+        }
+        c->group[i] = w->async->committed[i];
+        memcpy(c->bytes[i], w->regs + o->b + (size_t)VG_ASYNC_BYTES * (size_t)i, VG_ASYNC_BYTES);
+        memset(c->to[i], 0xFF, o->aux);
+    }
+    c->lanes = w->mask;
+    return o + 1;
+}
+
+/* Lets these lanes' copies of groups before first_kept[lane] arrive. */
+static void arrive(warp *w, uint32_t lanes, const uint32_t *first_kept) {
+    async_queue *q = w->async;
+    int kept = 0;
+    for (int k = 0; k < q->count; k++) {
+        async_copy *c = &q->copies[k];
+        uint32_t here = 0;
+        for (uint32_t m = c->lanes & lanes; m != 0; m &= m - 1) {
+            const int i = __builtin_ctz(m);
+            if (c->group[i] < first_kept[i]) {
+                memcpy(c->to[i], c->bytes[i], c->op->aux);
+                here |= 1u << i;
+            }
+        }
+        tell_lanes(w, c->op, VG_ASYNC_END, PS_SHARED, here, c->op->aux, c->at);
+        c->lanes &= ~here;
+        if (c->lanes != 0) {
+            if (kept != k) {
+                q->copies[kept] = *c;
+            }
+            kept++;
+        }
+    }
+    q->count = kept;
+}
+
+static const op *async_commit(warp *w, const op *o) {
+    async_queue *q = queue_of(w);
+    for (uint32_t m = q != NULL ? w->mask : 0; m != 0; m &= m - 1) {
+        q->committed[__builtin_ctz(m)]++;
+    }
+    return o + 1;
+}
+
+/* aux: groups that may stay in flight; wait_all: UINT32_MAX, what is in no group arrives, too */
+static const op *async_wait(warp *w, const op *o) {
+    uint32_t first_kept[VG_LANES];
+    if (w->async == NULL) {
+        return o + 1;
+    }
+    for (int i = 0; i < VG_LANES; i++) {
+        const uint32_t groups = w->async->committed[i];
+        first_kept[i] = o->aux == UINT32_MAX ? UINT32_MAX : groups > o->aux ? groups - o->aux : 0;
+    }
+    arrive(w, w->mask, first_kept);
+    return w->worker->faulted ? NULL : o + 1;
+}
+
+void vg_async_exit(warp *w, uint32_t lanes) {
+    uint32_t first_kept[VG_LANES];
+    memset(first_kept, 0xFF, sizeof first_kept);
+    arrive(w, lanes, first_kept);
+}
+
+const op_entry vg_ops_async[] = {
+    {"cp.async.read", async_read, NULL}, {"cp.async.start", async_start, NULL}, {"cp.async.commit", async_commit, NULL},
+    {"cp.async.wait", async_wait, NULL}, {NULL, NULL, NULL},
+};

@@ -1,0 +1,29 @@
+/*
+ * ops_async.h: copies from global to shared memory that a thread starts and waits for later (cp.async).
+ *
+ *     cp.async      the source is read; the destination holds junk (0xFF) from now on
+ *     commit_group  what the thread has started since the last commit is a group
+ *     wait_group n  all but the thread's n latest groups arrive: only now is the destination written
+ *
+ * so a wait forgotten, or one too few, shows every time. Observers are told of the destination twice:
+ * VG_ASYNC_BEGIN where the copy starts, VG_ASYNC_END where it arrives. Hardware may write at any time in
+ * between: what is not ordered against both races. Threads that end let their copies arrive.
+ */
+#ifndef VGPU_OPS_ASYNC_H
+#define VGPU_OPS_ASYNC_H
+
+#include "vgpu/src/core/program.h"
+
+enum { VG_ASYNC_BYTES = 16 }; /* the most that one thread copies at once */
+
+typedef struct async_queue async_queue;
+
+void vg_async_free(async_queue *queue); /* NULL is fine */
+/* A new block: nothing is in flight. */
+void vg_async_reset(async_queue *queue);
+/* These lanes of the warp end. */
+void vg_async_exit(warp *w, uint32_t lanes);
+/* True if a copy to this offset of the block's shared memory is in flight. */
+bool vg_async_in_flight(const block *b, uint64_t at);
+
+#endif

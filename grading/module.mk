@@ -5,12 +5,18 @@
 #   $(BUILD)/lib/libworker-gpu.a   the same for the CUDA runtime, where a toolkit is installed
 
 GRADER      := $(BUILD)/bin/grader
-GRADING_SRC := text scratch sandbox child work protocol labs cases submission symbols backend build run \
+SANDBOX_SRC := sandbox sandbox_paths sandbox_mounts sandbox_landlock sandbox_seccomp sandbox_keeper \
+               sandbox_process
+GRADING_SRC := text scratch $(SANDBOX_SRC) child work protocol labs cases submission symbols backend build run \
                judge shrink grade report report_text report_json standing cli
 GRADING_LIB := $(BUILD)/lib/libgrading.a
-GRADING_LIBS = $(COMMON_LIBS) $(JANSSON_LIBS)
+GRADING_LIBS = $(COMMON_LIBS) $(JANSSON_LIBS) $(SECCOMP_LIBS)
 
 $(BUILD)/obj/grading/src/backend.o: EXTRA_CFLAGS += -DGRADER_DEFAULT_ROOT='"$(ROOT)"'
+# Without libseccomp one of the sandbox's walls is missing; the grader says so.
+$(BUILD)/obj/grading/src/sandbox.o $(BUILD)/obj/grading/src/sandbox_seccomp.o: \
+    EXTRA_CFLAGS += $(if $(HAVE_SECCOMP),-DHAVE_SECCOMP)
+$(BUILD)/obj/grading/src/sandbox_paths.o: EXTRA_CFLAGS += -DSANDBOX_LINK_FLAGS='"$(CBLAS_LIBS)"'
 
 $(GRADING_LIB): $(GRADING_SRC:%=$(BUILD)/obj/grading/src/%.o)
 	@mkdir -p $(@D)
@@ -56,7 +62,7 @@ UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test
 grading/tests/$(1)_LIBS    := $(GRADING_LIB) $(COMMON_LIB)
-grading/tests/$(1)_SYSLIBS := $(COMMON_LIBS) $(JANSSON_LIBS)
+grading/tests/$(1)_SYSLIBS := $(COMMON_LIBS) $(JANSSON_LIBS) $(SECCOMP_LIBS)
 endef
 $(foreach t,$(GRADING_TESTS),$(eval $(call grading_test,$(t))))
 

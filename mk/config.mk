@@ -38,10 +38,13 @@ SYSLIBS  := -lpthread -lm
 
 # Libraries that are not ours. pkg-config is optional: fall back to asking the compiler.
 has_lib = $(shell printf 'int main(void){return 0;}' | $(CC) -x c - -o /dev/null $(1) 2>/dev/null && echo yes)
+has_header = $(shell printf '\043include <$(1)>\nint x;' | $(CC) -x c - -fsyntax-only 2>/dev/null && echo yes)
 CBLAS_LIBS   ?= -lopenblas
 HAVE_CBLAS   := $(call has_lib,$(CBLAS_LIBS))
 JANSSON_LIBS ?= -ljansson
 HAVE_JANSSON := $(call has_lib,$(JANSSON_LIBS))
+HAVE_SECCOMP := $(if $(call has_header,seccomp.h),$(call has_lib,-lseccomp))
+SECCOMP_LIBS ?= $(if $(HAVE_SECCOMP),-lseccomp)
 HAVE_CHECK   := $(call has_lib,-lcheck)
 
 # $(call need,VALUE,WHAT,PACKAGE): a recipe line that stops with one clear line when VALUE is empty.

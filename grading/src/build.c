@@ -50,6 +50,7 @@ struct job {
     const struct lab_spec *lab;
     const struct backend *backend;
     const struct paths *paths;
+    const struct sandbox *sandbox;
     char *folder;  /* of its own, inside the scratch folder */
     char *file;    /* the copy's name in that folder, ends in .cu */
     char *renamed; /* the name to show instead, when the copy needed another one; or NULL */
@@ -110,8 +111,10 @@ static bool job_start(struct job *j, const char *scratch, const char *folder, co
     j->file = plain ? xstrdup(name) : xasprintf("submission-%.200s.cu", name);
     j->renamed = plain ? NULL : xstrdup(name);
     j->folder = xasprintf("%s/%s", scratch, folder);
-    j->environment = environment_make(j->paths, scratch);
-    return mkdir(j->folder, 0700) == 0 && write_file(j->folder, j->file, bytes, n);
+    j->environment = environment_make(j->paths, j->folder);
+    const bool ok = mkdir(j->folder, 0700) == 0 && write_file(j->folder, j->file, bytes, n);
+    sandbox_give(j->sandbox, j->folder);
+    return ok;
 }
 
 /* From most to least specific: each is looked for in turn. */
@@ -166,10 +169,15 @@ static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
     const struct child_options options = {.argv = argv,
                                           .environment = (const char *const *)j->environment,
                                           .folder = j->folder,
+                                          .sandbox = j->sandbox,
+                                          .profile = SANDBOX_COMPILE,
+                                          .writable = j->folder,
                                           .limits = {.cpu_seconds = 2 * COMPILE_SECONDS,
                                                      .data_bytes = (uint64_t)4 << 30,
                                                      .file_bytes = (uint64_t)256 << 20,
-                                                     .new_processes = 256}};
+                                                     .new_processes = 256,
+                                                     .total_bytes = (uint64_t)6 << 30,
+                                                     .folder_bytes = (uint64_t)1 << 30}};
     struct child *c = xcalloc(1, sizeof *c);
     char why[256];
     bool missing;
@@ -187,9 +195,12 @@ static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
     free(out);
     free(errors);
     const int status = c->wait_status;
+    const bool excess = c->excess != EXCESS_NONE;
     free(c);
     if (interrupt_noted())
         return TOOL_STOPPED;
+    if (excess)
+        return TOOL_LIMIT;
     if (!ended)
         return TOOL_TIMED_OUT;
     if (!WIFSIGNALED(status) && WEXITSTATUS(status) == 0)
@@ -224,7 +235,9 @@ static enum tool_outcome link_worker(struct job *j) {
                                 "worker",
                                 gpu && j->lab->cublas ? "-lcublas" : NULL,
                                 NULL};
-    return run_tool(j, argv);
+    const enum tool_outcome outcome = run_tool(j, argv);
+    sandbox_take(j->sandbox, j->folder); /* what runs may not change what was built */
+    return outcome;
 }
 
 /* Is this line the head of a diagnostic? If so, *file is where it points: "lab3.cu" for
@@ -292,7 +305,7 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
         return;
     }
     struct build probe = {0};
-    build_probe(&probe, j->lab, j->backend, j->paths, scratch);
+    build_probe(&probe, j->lab, j->backend, j->paths, scratch, j->sandbox);
     if (probe.outcome != BUILD_OK) {
         b->outcome = BUILD_NOT_GRADED;
         text_add(&b->headline, text_get(&probe.headline));
@@ -372,10 +385,10 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
 }
 
 void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,
-                      const struct backend *backend, const struct paths *paths,
-                      const char *scratch) {
+                      const struct backend *backend, const struct paths *paths, const char *scratch,
+                      const struct sandbox *sandbox) {
     *b = (struct build){.outcome = BUILD_OK};
-    struct job j = {.lab = lab, .backend = backend, .paths = paths};
+    struct job j = {.lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox};
     enum tool_outcome outcome;
     if (!job_start(&j, scratch, "build", s->name, s->bytes, s->length)) {
         b->outcome = BUILD_NOT_GRADED;
@@ -406,9 +419,9 @@ void build_submission(struct build *b, const struct submission *s, const struct 
 }
 
 void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
-                 const struct paths *paths, const char *scratch) {
+                 const struct paths *paths, const char *scratch, const struct sandbox *sandbox) {
     *b = (struct build){.outcome = BUILD_OK};
-    struct job j = {.lab = lab, .backend = backend, .paths = paths};
+    struct job j = {.lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox};
     static unsigned probes; /* each gets a folder of its own */
     char folder[32];
     snprintf(folder, sizeof folder, "probe%u", probes++);

@@ -3,7 +3,7 @@
  *
  * The compiler runs inside the scratch folder on a copy that carries the submission's own name, so
  * that its messages read as the student knows the file. It is started through argv, never a shell,
- * as a child with limits on time, memory, output and files.
+ * as a child inside the walls of sandbox.h: what it may read is itself and the machine's compilers.
  *
  * Whose fault a failure is gets found out, not guessed: when the submission does not build, a small
  * program of ours is built with the same commands. If that fails too, it is the machine's.
@@ -13,6 +13,7 @@
 
 #include "grading/src/backend.h"
 #include "grading/src/labs.h"
+#include "grading/src/sandbox.h"
 #include "grading/src/submission.h"
 #include "grading/src/text.h"
 
@@ -35,12 +36,12 @@ struct build {
 };
 
 void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,
-                      const struct backend *backend, const struct paths *paths,
-                      const char *scratch);
+                      const struct backend *backend, const struct paths *paths, const char *scratch,
+                      const struct sandbox *sandbox);
 
 /* Builds a worker around a right answer of our own: what cannot run this cannot grade. */
 void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
-                 const struct paths *paths, const char *scratch);
+                 const struct paths *paths, const char *scratch, const struct sandbox *sandbox);
 
 /* Gives files in messages the names that the student knows them by. */
 void build_known_names(const struct build *b, struct text *t);

@@ -1,6 +1,8 @@
-/* child.c: starting, watching and ending one child process (see child.h). */
+/* child.c: starting, watching and ending one child process (see child.h). What happens between fork
+ * and exec is in sandbox_keeper.c. */
 #include "grading/src/child.h"
 
+#include "grading/src/sandbox_parts.h"
 #include "grading/src/scratch.h"
 #include "grading/src/text.h"
 
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,53 +53,6 @@ char *capture_text(const struct capture *c) {
     return t.data ? t.data : xstrdup("");
 }
 
-/* In the child: closes every descriptor above 2 except two. */
-static void close_others(int low, int high) {
-    for (int fd = 3; fd < high; fd++) {
-        if (fd != low)
-            close(fd);
-    }
-    extern int close_range(unsigned first, unsigned last, int flags) __attribute__((weak));
-    if (close_range && close_range((unsigned)high + 1, ~0u, 0) == 0)
-        return;
-    const long most = sysconf(_SC_OPEN_MAX);
-    for (long fd = high + 1; fd < (most > 0 && most < 65536 ? most : 65536); fd++)
-        close((int)fd);
-}
-
-/* In the child, between fork and exec: ends are /dev/null, out, error, channel (or -1). Reports a
- * failed exec through `report`, which closes by itself when exec succeeds. */
-static void become(const struct child_options *o, const struct sandbox_limits *limits, pid_t grader,
-                   const int ends[4], int report) {
-    static const int reset[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
-        signal(reset[i], SIG_DFL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    sandbox_enter(limits, grader);
-    /* First out of the way of the numbers given out below, whatever the grader inherited. */
-    int high[4];
-    for (int i = 0; i < 4; i++)
-        high[i] = ends[i] >= 0 ? fcntl(ends[i], F_DUPFD_CLOEXEC, CHANNEL_NUMBER_LIMIT) : -1;
-    const int safe_report = fcntl(report, F_DUPFD_CLOEXEC, CHANNEL_NUMBER_LIMIT);
-    bool ok = safe_report >= 0;
-    if (ok)
-        report = safe_report;
-    ok = ok && dup2(high[0], 0) >= 0 && dup2(high[1], 1) >= 0 && dup2(high[2], 2) >= 0;
-    if (o->channel_number > 0)
-        ok = ok && dup2(high[3], o->channel_number) >= 0;
-    ok = ok && chdir(o->folder) == 0;
-    if (ok) {
-        close_others(o->channel_number, report);
-        execvpe(o->argv[0], (char *const *)o->argv, (char *const *)o->environment);
-    }
-    const int error = errno;
-    if (write(report, &error, sizeof error) < 0)
-        _exit(126);
-    _exit(127);
-}
-
 static void close_all(int *fds, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (fds[i] >= 0)
@@ -105,70 +61,140 @@ static void close_all(int *fds, size_t n) {
     }
 }
 
-/* The descriptors both sides need: [0] /dev/null, [1..2] out, [3..4] error, [5..6] report,
- * [7..8] channel. In each pair the first is ours. */
-static bool open_ends(int fds[9], bool channel) {
-    int pair[2];
-    if ((fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)) < 0)
+/* The descriptors both sides need, by pairs of which the first is ours; -1 where there is none. */
+struct ends {
+    int in; /* /dev/null */
+    int out[2], error[2], report[2], status[2];
+    int channel[2];
+    int lifeline[2]; /* here the second is ours */
+};
+
+static void close_ends(struct ends *e) {
+    close_all(&e->in, 1);
+    int *const pairs[] = {e->out, e->error, e->report, e->status, e->channel, e->lifeline};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        close_all(pairs[i], 2);
+}
+
+static bool open_ends(struct ends *e, bool channel) {
+    *e = (struct ends){-1, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+    e->in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return e->in >= 0 && pipe2(e->out, O_CLOEXEC) == 0 && pipe2(e->error, O_CLOEXEC) == 0 &&
+           pipe2(e->report, O_CLOEXEC) == 0 && pipe2(e->status, O_CLOEXEC) == 0 &&
+           pipe2(e->lifeline, O_CLOEXEC) == 0 &&
+           (!channel || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, e->channel) == 0);
+}
+
+static int take(int *fd) {
+    const int taken = *fd;
+    *fd = -1;
+    return taken;
+}
+
+/* Why the child did not start, in words. */
+static void explain(const struct keeper_report *r, const struct child_options *o, char *why,
+                    size_t room) {
+    static const char *const steps[] = {
+        [STEP_MAP] = "the user namespace",   [STEP_MOUNT] = "the mount namespace",
+        [STEP_PROC] = "its /proc",           [STEP_ACCOUNT] = "the account of its own",
+        [STEP_LANDLOCK] = "Landlock",        [STEP_SECCOMP] = "the system-call filter",
+    };
+    const size_t step = (size_t)r->step;
+    if (r->step == STEP_EXEC)
+        snprintf(why, room, "cannot run %s: %s", o->argv[0], strerror(r->error));
+    else if (r->step == STEP_FOLDER)
+        snprintf(why, room, "cannot work in %s: %s", o->folder, strerror(r->error));
+    else if (step < sizeof steps / sizeof *steps && steps[step])
+        snprintf(why, room, "a wall around %s fell: %s: %s", o->argv[0], steps[step],
+                 strerror(r->error));
+    else
+        snprintf(why, room, "cannot start a process: %s", strerror(r->error));
+}
+
+/* The folder of a program that is named by its path. */
+static char *folder_of(const char *program) {
+    char *folder = xstrdup(program);
+    char *slash = strrchr(folder, '/');
+    if (slash && slash != folder) {
+        *slash = '\0';
+        return folder;
+    }
+    free(folder);
+    return NULL;
+}
+
+/* Hands everything to a keeper, and waits until the child has become its program. */
+static bool start_keeper(struct child *c, const struct child_options *o, struct ends *e, char *why,
+                         size_t room, bool *missing) {
+    char *program = o->profile == SANDBOX_COMPILE ? NULL : folder_of(o->argv[0]);
+    const struct keeper_job job = {.sandbox = o->sandbox,
+                                   .profile = o->profile,
+                                   .own = {.writable = o->writable, .program = program},
+                                   .limits = limits_prepare(o->sandbox, o->limits),
+                                   .argv = o->argv,
+                                   .environment = o->environment,
+                                   .folder = o->folder,
+                                   .channel_number = o->channel_number,
+                                   .in = e->in,
+                                   .out = e->out[1],
+                                   .err = e->error[1],
+                                   .channel = e->channel[1],
+                                   .report = e->report[1],
+                                   .status = e->status[1],
+                                   .lifeline = e->lifeline[0]};
+    c->keeper = keeper_start(&job);
+    free(program);
+    if (c->keeper < 0) {
+        snprintf(why, room, "cannot start a process: %s", strerror(errno));
         return false;
-    for (int i = 1; i <= 5; i += 2) {
-        if (pipe2(pair, O_CLOEXEC) != 0)
-            return false;
-        fds[i] = pair[0];
-        fds[i + 1] = pair[1];
     }
-    if (channel) {
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-            return false;
-        fds[7] = pair[0];
-        fds[8] = pair[1];
-    }
-    return true;
+    int *const theirs[] = {&e->in,         &e->out[1],    &e->error[1],   &e->channel[1],
+                           &e->report[1], &e->status[1], &e->lifeline[0]};
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+        close_all(theirs[i], 1);
+    struct keeper_report report = {0};
+    ssize_t got;
+    while ((got = read(e->report[0], &report, sizeof report)) < 0 && errno == EINTR)
+        ;
+    if (got == 0)
+        return true;
+    *missing = report.step == STEP_EXEC && (report.error == ENOENT || report.error == ENOTDIR);
+    explain(&report, o, why, room);
+    close_all(&e->lifeline[1], 1);
+    while (waitpid(c->keeper, NULL, 0) < 0 && errno == EINTR)
+        ;
+    c->keeper = -1;
+    return false;
 }
 
 bool child_start(struct child *c, const struct child_options *o, char *why, size_t room,
                  bool *missing) {
     memset(c, 0, sizeof *c);
-    c->pid = -1;
-    c->out = c->error = c->channel = -1;
+    c->keeper = -1;
+    c->out = c->error = c->channel = c->status = c->lifeline = -1;
     *missing = false;
-    int fds[9] = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
-    const struct sandbox_limits limits = sandbox_prepare(o->limits);
-    const pid_t grader = getpid();
-    if (!open_ends(fds, o->channel_number > 0) || (c->pid = fork()) < 0) {
+    struct ends e;
+    bool ok = open_ends(&e, o->channel_number > 0);
+    if (!ok)
         snprintf(why, room, "cannot start a process: %s", strerror(errno));
-        close_all(fds, 9);
-        return false;
+    ok = ok && start_keeper(c, o, &e, why, room, missing);
+    if (ok) {
+        c->out = take(&e.out[0]);
+        c->error = take(&e.error[0]);
+        c->status = take(&e.status[0]);
+        c->channel = take(&e.channel[0]);
+        c->lifeline = take(&e.lifeline[1]);
+        const int ours[] = {c->out, c->error, c->status, c->channel};
+        for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+            if (ours[i] >= 0)
+                fcntl(ours[i], F_SETFL, O_NONBLOCK);
+        }
+        c->limits = o->limits;
+        c->writable = o->writable ? xstrdup(o->writable) : NULL;
+        c->started = c->measured = child_clock();
     }
-    if (c->pid == 0) {
-        const int ends[4] = {fds[0], fds[2], fds[4], fds[8]};
-        become(o, &limits, grader, ends, fds[6]);
-    }
-    int theirs[] = {fds[0], fds[2], fds[4], fds[6], fds[8]};
-    close_all(theirs, 5);
-    int error = 0;
-    ssize_t got;
-    while ((got = read(fds[5], &error, sizeof error)) < 0 && errno == EINTR)
-        ;
-    close(fds[5]);
-    if (got != 0) {
-        *missing = got == sizeof error && (error == ENOENT || error == ENOTDIR);
-        snprintf(why, room, "cannot run %s: %s", o->argv[0], strerror(error));
-        while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
-            ;
-        c->pid = -1;
-        int ours[] = {fds[1], fds[3], fds[7]};
-        close_all(ours, 3);
-        return false;
-    }
-    c->out = fds[1];
-    c->error = fds[3];
-    c->channel = fds[7];
-    fcntl(c->out, F_SETFL, O_NONBLOCK);
-    fcntl(c->error, F_SETFL, O_NONBLOCK);
-    if (c->channel >= 0)
-        fcntl(c->channel, F_SETFL, O_NONBLOCK);
-    return true;
+    close_ends(&e);
+    return ok;
 }
 
 /* Reads what is there into the capture; closes the descriptor at its end. A bounded number of
@@ -188,18 +214,99 @@ static void drain(int *fd, struct capture *into) {
     }
 }
 
+/* The child's end, as the keeper tells it; a keeper that is gone without a word was killed. */
 static void notice_end(struct child *c) {
-    if (!c->ended && c->pid > 0 && waitpid(c->pid, &c->wait_status, WNOHANG) == c->pid)
+    if (c->ended || c->status < 0)
+        return;
+    int status;
+    const ssize_t n = read(c->status, &status, sizeof status);
+    if (n == (ssize_t)sizeof status) {
+        c->wait_status = status;
         c->ended = true;
+    } else if (n >= 0) {
+        c->wait_status = SIGKILL;
+        c->ended = true;
+    }
+}
+
+/* --- Limits on the child and its descendants together ------------------------------------------
+ */
+
+/* Adds up a folder's files, at most to `most`: what lies deeper or is more counts as too much. */
+static uint64_t folder_bytes(int parent, const char *name, int depth, uint64_t most) {
+    const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    DIR *dir = depth < 64 ? fdopendir(fd) : NULL;
+    if (!dir) {
+        close(fd);
+        return most;
+    }
+    uint64_t sum = 0;
+    for (struct dirent *entry; sum < most && (entry = readdir(dir)) != NULL;) {
+        struct stat st;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        sum += (uint64_t)st.st_blocks * 512 + 256; /* an empty file takes its entry */
+        if (S_ISDIR(st.st_mode))
+            sum += folder_bytes(dirfd(dir), entry->d_name, depth + 1, most - sum);
+    }
+    closedir(dir);
+    return sum;
+}
+
+static enum child_excess excess_now(const struct child *c) {
+    const struct sandbox_limits *l = &c->limits;
+    if (l->folder_bytes && c->writable &&
+        folder_bytes(AT_FDCWD, c->writable, 0, l->folder_bytes + 1) > l->folder_bytes)
+        return EXCESS_FOLDER;
+    if (!l->total_bytes && !l->new_processes)
+        return EXCESS_NONE;
+    const struct process_use use = process_use_below(c->keeper);
+    if (l->total_bytes && use.resident_bytes > l->total_bytes)
+        return EXCESS_MEMORY;
+    return l->new_processes && use.processes > l->new_processes ? EXCESS_PROCESSES : EXCESS_NONE;
+}
+
+/* Ends a child that has grown too large with all it started. */
+static void measure(struct child *c) {
+    const int64_t now = child_clock();
+    if (c->ended || c->excess || now - c->measured < CHILD_MEASURE_MILLISECONDS)
+        return;
+    c->measured = now;
+    c->excess = excess_now(c);
+    if (c->excess)
+        close_all(&c->lifeline, 1);
+}
+
+const char *child_excess_text(const struct child *c, char *into, size_t room) {
+    const double gb = 1 << 30, mb = 1 << 20;
+    switch (c->excess) {
+    case EXCESS_MEMORY:
+        snprintf(into, room, "more than %g GB of memory", (double)c->limits.total_bytes / gb);
+        return into;
+    case EXCESS_FOLDER:
+        snprintf(into, room, "more than %g MB of files", (double)c->limits.folder_bytes / mb);
+        return into;
+    case EXCESS_PROCESSES:
+        snprintf(into, room, "more than %llu processes",
+                 (unsigned long long)c->limits.new_processes);
+        return into;
+    case EXCESS_NONE:
+    default:
+        return NULL;
+    }
 }
 
 short child_step(struct child *c, short events, int64_t milliseconds) {
     /* A grandchild may hold our descriptors open after the child has died: look every 20 ms. */
     const int wait = milliseconds < 0 ? 0 : milliseconds < 20 ? (int)milliseconds : 20;
-    struct pollfd polled[3] = {{.fd = c->out, .events = POLLIN},
-                               {.fd = c->error, .events = POLLIN},
-                               {.fd = c->channel, .events = events}};
-    const int ready = poll(polled, 3, wait);
+    struct pollfd polled[] = {{.fd = c->out, .events = POLLIN},
+                              {.fd = c->error, .events = POLLIN},
+                              {.fd = c->channel, .events = events},
+                              {.fd = c->ended ? -1 : c->status, .events = POLLIN}};
+    const int ready = poll(polled, sizeof polled / sizeof *polled, wait);
     if (ready > 0) {
         if (polled[0].revents)
             drain(&c->out, &c->output);
@@ -207,30 +314,15 @@ short child_step(struct child *c, short events, int64_t milliseconds) {
             drain(&c->error, &c->errors);
     }
     notice_end(c);
+    measure(c);
     return ready > 0 ? polled[2].revents : 0;
 }
 
 int64_t child_starved(const struct child *c) {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/task", (long)c->pid);
-    DIR *threads = opendir(path);
-    int64_t longest = 0;
-    if (!threads)
-        return 0;
-    for (struct dirent *entry; (entry = readdir(threads)) != NULL;) {
-        char file[512];
-        snprintf(file, sizeof file, "%s/%s/schedstat", path, entry->d_name);
-        FILE *f = fopen(file, "re");
-        unsigned long long ran, waited; /* nanoseconds */
-        if (f && fscanf(f, "%llu %llu", &ran, &waited) == 2 &&
-            (int64_t)(waited / 1000000) > longest)
-            longest = (int64_t)(waited / 1000000);
-        if (f)
-            fclose(f);
-    }
-    closedir(threads);
-    return longest;
+    return process_starved_below(c->keeper);
 }
+
+_Static_assert(CHANNEL_NUMBER_LIMIT == KEEPER_FIRST_NUMBER, "channels lie below the rest");
 
 bool child_floods(const struct child *c) {
     return c->output.head_bytes + c->output.tail_bytes > CAPTURE_LIMIT ||
@@ -248,20 +340,31 @@ bool child_wait(struct child *c, int64_t deadline) {
 }
 
 void child_finish(struct child *c) {
-    if (c->pid > 0) {
-        kill(-c->pid, SIGKILL);
+    if (c->keeper > 0) {
+        close_all(&c->lifeline, 1);
+        /* The keeper ends by itself, in the worst case after the second that sandbox_kill_all
+         * takes. */
+        const int64_t deadline = child_clock() + 3000;
+        pid_t gone;
+        while ((gone = waitpid(c->keeper, NULL, WNOHANG)) == 0 && child_clock() < deadline) {
+            struct pollfd polled = {.fd = c->status, .events = 0}; /* ends with the keeper */
+            poll(&polled, 1, 1);
+        }
+        notice_end(c);
+        if (gone == 0)
+            kill(c->keeper, SIGKILL);
         if (!c->ended) {
-            kill(c->pid, SIGKILL);
-            while (waitpid(c->pid, &c->wait_status, 0) < 0 && errno == EINTR)
-                ;
+            c->wait_status = SIGKILL;
             c->ended = true;
         }
         sandbox_kill_all();
     }
     drain(&c->out, &c->output);
     drain(&c->error, &c->errors);
-    close_all(&c->out, 1);
-    close_all(&c->error, 1);
-    close_all(&c->channel, 1);
-    c->pid = -1;
+    int *const all[] = {&c->out, &c->error, &c->channel, &c->status, &c->lifeline};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        close_all(all[i], 1);
+    free(c->writable);
+    c->writable = NULL;
+    c->keeper = -1;
 }

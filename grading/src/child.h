@@ -2,8 +2,9 @@
  * child.h: one child process with its output captured: the compiler, or the worker.
  *
  * The child starts in its own session with standard input empty, standard output and error going
- * into bounded buffers here, at most one further descriptor (the channel), a private working folder
- * and a fixed environment. It is killed with all its descendants when the grader is done with it.
+ * into bounded buffers here, at most one further descriptor (the channel), a working folder and a
+ * fixed environment, inside the walls of sandbox.h. It is killed with all its descendants when the
+ * grader is done with it, or dead.
  */
 #ifndef GRADING_CHILD_H
 #define GRADING_CHILD_H
@@ -34,24 +35,39 @@ char *capture_text(const struct capture *c);
 /* Channel numbers lie between 3 and this. */
 #define CHANNEL_NUMBER_LIMIT 256
 
+/* How often the memory and the files of a child and its descendants are added up. */
+#define CHILD_MEASURE_MILLISECONDS 200
+
 struct child_options {
     const char *const *argv; /* argv[0] is looked up in PATH unless it holds a slash */
     const char *const *environment;
     const char *folder; /* working directory */
     int channel_number; /* the channel's number in the child, or 0 for no channel */
+    const struct sandbox *sandbox; /* NULL: a program of ours, inside limits only */
+    enum sandbox_profile profile;
+    const char *writable; /* the one folder it may write to (give it: sandbox_give); or NULL */
     struct sandbox_limits limits;
 };
 
+/* Which of the limits that the parent looks after has been passed. */
+enum child_excess { EXCESS_NONE, EXCESS_MEMORY, EXCESS_FOLDER, EXCESS_PROCESSES };
+
 struct child {
-    pid_t pid;
+    pid_t keeper;   /* the process between us and the child */
     int out, error; /* read ends, -1 once closed */
     int channel;    /* our end, -1 when there is none */
+    int status;     /* where the keeper tells the child's end */
+    int lifeline;   /* closed: the keeper ends everything */
     bool ended;
     int wait_status; /* when ended */
+    struct sandbox_limits limits;
+    char *writable;            /* owned */
+    int64_t started, measured; /* child_clock */
+    enum child_excess excess;  /* it was ended for this: `ended`, by SIGKILL */
     struct capture output, errors;
 };
 
-/* Starts a child. False, with `why`, when the program cannot be started at all: *missing then says
+/* Starts a child, in walls. False, with `why`, when the program cannot be started at all: *missing then says
  * whether it does not exist. */
 bool child_start(struct child *c, const struct child_options *options, char *why, size_t room,
                  bool *missing);
@@ -73,6 +89,9 @@ bool child_wait(struct child *c, int64_t deadline);
 
 /* Kills the child and everything it started, reads what is left of its output, closes all. */
 void child_finish(struct child *c);
+
+/* "more than 8 GB of memory" and so on, for a child that was ended for an excess; else NULL. */
+const char *child_excess_text(const struct child *c, char *into, size_t room);
 
 /* Milliseconds of a clock that never jumps. For limits only: no point ever depends on it. */
 int64_t child_clock(void);

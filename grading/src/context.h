@@ -31,6 +31,7 @@ struct grade_context {
     struct backend backend;
     char *scratch;
     char **environment;
+    struct sandbox *sandbox;
     struct build build;
 
     struct case_result *results; /* one for each case run so far */

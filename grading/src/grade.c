@@ -27,6 +27,7 @@ struct worker_setup grade_worker_setup(const struct grade_context *g) {
     return (struct worker_setup){.program = g->build.program,
                                  .environment = g->environment,
                                  .folder = g->scratch,
+                                 .sandbox = g->sandbox,
                                  .backend = g->backend.kind};
 }
 
@@ -57,7 +58,7 @@ void grade_conclude(struct grade_context *g, struct evidence *e, struct worker *
 /* Runs one call of a submission of our own. False, with the reason, when not even that works. */
 static bool probe_machine(struct grade_context *g, enum entry_point entry, struct text *why) {
     struct build probe;
-    build_probe(&probe, g->lab, &g->backend, &g->paths, g->scratch);
+    build_probe(&probe, g->lab, &g->backend, &g->paths, g->scratch, g->sandbox);
     bool works = false;
     if (probe.outcome != BUILD_OK) {
         text_add(why, text_get(&probe.headline));
@@ -204,7 +205,7 @@ static void plan_cases(struct grade_context *g) {
 }
 
 static void run_built(struct grade_context *g, struct reporters *reporters) {
-    build_submission(&g->build, &g->submission, g->lab, &g->backend, &g->paths, g->scratch);
+    build_submission(&g->build, &g->submission, g->lab, &g->backend, &g->paths, g->scratch, g->sandbox);
     if (interrupt_noted())
         return;
     reporters_built(reporters, g);
@@ -219,6 +220,23 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
     text_add(&g->refused_details, text_get(&g->build.details));
 }
 
+/* Finds the walls of this machine. What the command line names lies outside of them. */
+static void open_sandbox(struct grade_context *g) {
+    const char *const named[] = {g->submission.path, NULL};
+    const char *hidden[sizeof named / sizeof *named + 1];
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        if (named[i])
+            hidden[n++] = named[i];
+    }
+    hidden[n] = NULL;
+    const struct sandbox_setup setup = {.root = g->paths.root,
+                                        .build = g->paths.build,
+                                        .scratch = g->scratch,
+                                        .hidden = hidden};
+    g->sandbox = sandbox_open(&setup);
+}
+
 void grade_run(struct grade_context *g, struct reporters *reporters) {
     const int64_t start = child_clock();
     plan_cases(g);
@@ -228,7 +246,9 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
         g->scratch = scratch_create(why, sizeof why);
         if (g->scratch) {
             g->environment = environment_make(&g->paths, g->scratch);
+            open_sandbox(g);
             run_built(g, reporters);
+            sandbox_sweep(g->sandbox);
             if (!g->options.keep && !scratch_remove(g->scratch))
                 fprintf(stderr, "grader: could not remove all of %s\n", g->scratch);
         } else {
@@ -247,6 +267,7 @@ void grade_free(struct grade_context *g) {
     }
     free(g->results);
     free(g->scratch);
+    sandbox_close(g->sandbox);
     environment_free(g->environment);
     text_free(&g->not_graded);
     text_free(&g->machine_fault);

@@ -211,8 +211,10 @@ static void judge_end(struct evidence *e, const struct call_data *data,
                         byte >= 0 ? byte / 4 : (byte - 3) / 4);
             text_addf(&e->summary, " (%s)", signal_name(reply->code));
         } else {
-            text_addf(&e->summary, "%s (%d) %s%s%s", signal_name(reply->code), reply->code, when,
-                      function, signal_meaning(reply->code));
+            const bool excess = reply->reason[0] != '\0';
+            text_addf(&e->summary, "%s (%d) %s%s%s%s", signal_name(reply->code), reply->code, when,
+                      function, excess ? ": it took " : signal_meaning(reply->code),
+                      excess ? reply->reason : "");
         }
         break;
     case CALL_EXITED:

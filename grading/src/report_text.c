@@ -43,6 +43,13 @@ static void built(struct reporter *r, const struct grade_context *g) {
         return; /* `end` says it */
     if (g->build.headline.length > 0)
         fprintf(r->out, "%s\n", text_get(&g->build.headline));
+    if (g->options.verbose) {
+        struct text walls = {0};
+        sandbox_describe(g->sandbox, &walls);
+        text_wrap(&walls, WIDTH, 2);
+        fputs(text_get(&walls), r->out);
+        text_free(&walls);
+    }
     if (g->options.verbose && g->build.details.length > 0)
         fprintf(r->out, "\nThe compiler's warnings:\n%s", text_get(&g->build.details));
     fprintf(r->out, "\n  %-13s %-28s%s %-14s %7s\n", "case", "m x n x k",

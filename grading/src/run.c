@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,6 +82,7 @@ static bool gone(struct worker *w, struct call_reply *reply) {
     if (WIFSIGNALED(w->child->wait_status)) {
         reply->end = CALL_DIED;
         reply->code = WTERMSIG(w->child->wait_status);
+        child_excess_text(w->child, reply->reason, sizeof reply->reason);
     } else if (WEXITSTATUS(w->child->wait_status) == PROTOCOL_CHANNEL_EXIT) {
         meddled(reply, "it was closed or read from");
     } else {
@@ -218,27 +220,77 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
     }
 }
 
+/* The caller's environment, but for the folder that the worker may write to. Only the array is new,
+ * and the two strings in `own`. */
+static const char **own_environment(char *const *of, const char *folder, char *own[2]) {
+    size_t n = 0, used = 0;
+    while (of && of[n])
+        n++;
+    const char **e = xcalloc(n + 3, sizeof *e);
+    for (size_t i = 0; i < n; i++) {
+        if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0)
+            e[used++] = of[i];
+    }
+    e[used++] = own[0] = xasprintf("HOME=%s", folder);
+    e[used] = own[1] = xasprintf("TMPDIR=%s", folder);
+    return e;
+}
+
+/* Makes the worker's folder: empty, so that nothing passes from one process to the next. */
+static bool make_folder(struct worker *w, const struct worker_setup *setup,
+                        struct call_reply *reply) {
+    for (int i = 0; i < 1000; i++) { /* the same name in every run: it may be printed */
+        free(w->folder);
+        w->folder = i ? xasprintf("%s/run%d", setup->folder, i) : xasprintf("%s/run", setup->folder);
+        if (mkdir(w->folder, 0700) == 0) {
+            sandbox_give(setup->sandbox, w->folder);
+            return true;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    reply->end = CALL_NO_START;
+    snprintf(reply->reason, sizeof reply->reason, "cannot make a folder in %.64s: %s",
+             setup->folder, strerror(errno));
+    free(w->folder);
+    w->folder = NULL;
+    return false;
+}
+
 bool worker_start(struct worker *w, const struct worker_setup *setup, struct call_reply *reply) {
     *reply = (struct call_reply){0};
     *w = (struct worker){.child = xcalloc(1, sizeof *w->child), .call_limit = setup->call_limit};
     parser_init(&w->parser, random_number());
-    char number[16];
+    if (!make_folder(w, setup, reply))
+        return false;
+    char number[16], *own[2];
     const int channel = 40 + (int)(random_number() % (CHANNEL_NUMBER_LIMIT - 50));
     snprintf(number, sizeof number, "%d", channel);
     const char *const argv[] = {setup->program, number, NULL};
     const bool gpu = setup->backend == BACKEND_GPU;
+    const char **environment = own_environment(setup->environment, w->folder, own);
     const struct child_options options = {
         .argv = argv,
-        .environment = (const char *const *)setup->environment,
-        .folder = setup->folder,
+        .environment = environment,
+        .folder = w->folder,
         .channel_number = channel,
+        .sandbox = setup->sandbox,
+        .profile = gpu ? SANDBOX_RUN_GPU : SANDBOX_RUN,
+        .writable = w->folder,
         .limits = {.cpu_seconds = RUN_CPU_SECONDS,
                    /* A CUDA driver maps as much as the card has. */
                    .data_bytes = gpu ? 0 : (uint64_t)4 << 30, /* stacks of threads count, too */
                    .file_bytes = (uint64_t)16 << 20,
-                   .new_processes = 2048}}; /* a thread for every row is fair */
+                   .new_processes = 2048, /* a thread for every row is fair */
+                   .total_bytes = gpu ? 0 : (uint64_t)8 << 30,
+                   .folder_bytes = (uint64_t)64 << 20}};
     bool missing;
-    if (!child_start(w->child, &options, reply->reason, sizeof reply->reason, &missing)) {
+    const bool started =
+        child_start(w->child, &options, reply->reason, sizeof reply->reason, &missing);
+    free(own[0]);
+    free(own[1]);
+    free(environment);
+    if (!started) {
         reply->end = CALL_NO_START;
         return false;
     }
@@ -281,6 +333,10 @@ void worker_call(struct worker *w, const struct call_data *data, struct call_rep
 
 void worker_finish(struct worker *w) {
     child_finish(w->child);
+    if (w->folder)
+        (void)scratch_remove(w->folder); /* what cannot be removed now is told of at the end */
+    free(w->folder);
+    w->folder = NULL;
 }
 
 char *worker_output(const struct worker *w) {
@@ -293,6 +349,7 @@ char *worker_errors(const struct worker *w) {
 
 void worker_free(struct worker *w) {
     parser_free(&w->parser);
+    free(w->folder);
     free(w->child);
     *w = (struct worker){0};
 }

@@ -29,7 +29,8 @@
 struct worker_setup {
     const char *program;
     char **environment;
-    const char *folder; /* its working directory */
+    const char *folder; /* its working directory is made in here, and removed with it */
+    const struct sandbox *sandbox; /* NULL: no walls */
     enum backend_choice backend;
     int call_limit; /* milliseconds; 0: RUN_CALL_LIMIT */
 };
@@ -57,11 +58,13 @@ struct call_reply {
     struct work work;
     struct finding_body *finding; /* owned; texts end with a NUL */
     int findings;
-    char reason[128];     /* for CALL_MEDDLED and CALL_NO_START */
+    char reason[128];     /* for CALL_MEDDLED and CALL_NO_START; for CALL_DIED what it took too much
+                             of, or empty */
 };
 
 struct worker {
     struct child *child;
+    char *folder; /* its own, while it runs */
     struct message_parser parser;
     uint32_t entries; /* functions it has, once greeted */
     uint32_t last_call;

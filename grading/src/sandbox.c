@@ -1,144 +1,359 @@
-/* sandbox.c: limits of a child process, and the end of its descendants (see sandbox.h). */
-#include "grading/src/sandbox.h"
+/* sandbox.c: which walls stand on this machine, what they are called, whose files are whose (see
+ * sandbox.h). */
+#include "grading/src/sandbox_parts.h"
 
-#include <ctype.h>
+#include "grading/src/scratch.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-/* Calls `each` with every process id in /proc until it returns false. */
-static void for_each_process(bool (*each)(pid_t pid, void *data), void *data);
+#define SET(wall) (1u << (wall))
 
-/* One "Name: value" number of /proc/PID/status, or -1. */
-static long status_field(pid_t pid, const char *name) {
-    char path[64], line[256];
-    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return -1;
-    long value = -1;
-    const size_t length = strlen(name);
-    while (value < 0 && fgets(line, sizeof line, file)) {
-        if (strncmp(line, name, length) == 0 && line[length] == ':')
-            value = strtol(line + length + 1, NULL, 10);
-    }
-    fclose(file);
-    return value;
+static const unsigned all_namespaces = SET(WALL_USER_NS) | SET(WALL_PID_NS) | SET(WALL_MOUNT_NS) |
+                                       SET(WALL_NET_NS) | SET(WALL_IPC_NS);
+
+/* Accounts for WALL_ACCOUNT: the numbers that systemd keeps for services without a name of their
+ * own, which nobody else gives out. One that is in use is passed over. */
+enum { FIRST_ACCOUNT = 61184, ACCOUNTS = 4336 };
+
+const char *sandbox_wall_name(enum sandbox_wall wall) {
+    static const char *const names[WALL_COUNT] = {
+        [WALL_USER_NS] = "user namespace",     [WALL_PID_NS] = "process namespace",
+        [WALL_MOUNT_NS] = "mount namespace",   [WALL_NET_NS] = "network namespace",
+        [WALL_IPC_NS] = "IPC namespace",       [WALL_ACCOUNT] = "account of its own",
+        [WALL_LANDLOCK] = "Landlock",          [WALL_SECCOMP] = "system-call filter",
+    };
+    return names[wall];
 }
 
-static void for_each_process(bool (*each)(pid_t pid, void *data), void *data) {
-    DIR *dir = opendir("/proc");
-    if (!dir)
-        return;
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        if (isdigit((unsigned char)entry->d_name[0]) &&
-            !each((pid_t)strtol(entry->d_name, NULL, 10), data))
-            break;
-    }
-    closedir(dir);
+unsigned sandbox_walls(const struct sandbox *s) {
+    return s ? s->walls : 0;
 }
 
-static bool count_threads(pid_t pid, void *data) {
-    uint64_t *threads = data;
-    if (status_field(pid, "Uid") == (long)getuid()) {
-        const long n = status_field(pid, "Threads");
-        *threads += n > 0 ? (uint64_t)n : 0;
+/* Takes walls away, and notes why. */
+__attribute__((format(printf, 3, 4))) static void lose(struct sandbox *s, unsigned set,
+                                                       const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char why[160];
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    for (int w = 0; w < WALL_COUNT; w++) {
+        if (!(set & s->walls & SET(w)))
+            continue;
+        free(s->missing[w]);
+        s->missing[w] = xstrdup(why);
     }
-    return true;
+    s->walls &= ~set;
 }
 
-struct sandbox_limits sandbox_prepare(struct sandbox_limits wanted) {
-    struct sandbox_limits prepared = wanted;
-    /* RLIMIT_NPROC counts all threads of the user, a desktop's included: a bare number here would
-     * fail on some machines and allow too much on others. It never binds root. */
-    if (wanted.new_processes > 0 && getuid() != 0) {
-        uint64_t running = 0;
-        for_each_process(count_threads, &running);
-        prepared.new_processes = running + wanted.new_processes;
+/* --- Probing -----------------------------------------------------------------------------------
+ */
+
+/* Puts all walls of `s` up around a process that does nothing. 0, or what went wrong: the step in
+ * *step (0: the namespaces themselves), the error as the result. */
+static int try_walls(const struct sandbox *s, enum sandbox_profile profile, int *step) {
+    int report[2] = {-1, -1}, status[2] = {-1, -1}, life[2] = {-1, -1};
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    struct keeper_report r = {0};
+    int error = 0;
+    *step = 0;
+    if (null < 0 || pipe2(report, O_CLOEXEC) != 0 || pipe2(status, O_CLOEXEC) != 0 ||
+        pipe2(life, O_CLOEXEC) != 0) {
+        error = errno;
     } else {
-        prepared.new_processes = 0;
-    }
-    return prepared;
-}
-
-/* Lowers a limit, never beyond what the hard limit allows. */
-static void lower(int resource, uint64_t value) {
-    struct rlimit limit;
-    if (value == 0 || getrlimit(resource, &limit) != 0)
-        return;
-    if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < value)
-        value = limit.rlim_max;
-    limit.rlim_cur = limit.rlim_max = value;
-    setrlimit(resource, &limit);
-}
-
-void sandbox_enter(const struct sandbox_limits *prepared, pid_t grader) {
-    setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != grader) /* the grader died before the line above took effect */
-        _exit(127);
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    /* When memory runs out, this process goes, not the grader. */
-    const int oom = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (oom >= 0) {
-        if (write(oom, "1000", 4) != 4) {
-            /* Then the system chooses as it likes. */
+        const struct keeper_job job = {.sandbox = s,
+                                       .profile = profile,
+                                       .own = {.writable = s->new_root},
+                                       .folder = "/",
+                                       .in = null,
+                                       .out = null,
+                                       .err = null,
+                                       .channel = -1,
+                                       .report = report[1],
+                                       .status = status[1],
+                                       .lifeline = life[0]};
+        const pid_t keeper = keeper_start(&job);
+        if (keeper < 0)
+            error = errno;
+        close(report[1]);
+        close(status[1]);
+        report[1] = status[1] = -1;
+        if (keeper > 0) {
+            int ended = 0;
+            if (read(report[0], &r, sizeof r) == (ssize_t)sizeof r) {
+                *step = r.step;
+                error = r.error ? r.error : EINVAL;
+            } else if (read(status[0], &ended, sizeof ended) != (ssize_t)sizeof ended || ended) {
+                *step = STEP_START;
+                error = EINVAL;
+            }
+            close(life[1]);
+            life[1] = -1;
+            while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
+                ;
         }
-        close(oom);
     }
-    const struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-    lower(RLIMIT_CPU, prepared->cpu_seconds);
-    struct rlimit cpu; /* SIGXCPU, which says why, must come before SIGKILL, which doesn't */
-    if (getrlimit(RLIMIT_CPU, &cpu) == 0 && cpu.rlim_cur != RLIM_INFINITY && cpu.rlim_cur > 1) {
-        cpu.rlim_cur--;
-        setrlimit(RLIMIT_CPU, &cpu);
+    const int fds[] = {null, report[0], report[1], status[0], status[1], life[0], life[1]};
+    for (size_t i = 0; i < sizeof fds / sizeof *fds; i++) {
+        if (fds[i] >= 0)
+            close(fds[i]);
     }
-    lower(RLIMIT_DATA, prepared->data_bytes);
-    lower(RLIMIT_FSIZE, prepared->file_bytes);
-    lower(RLIMIT_NPROC, prepared->new_processes);
-    /* Namespaces, Landlock, seccomp: here, before exec. */
+    return error;
 }
 
-void sandbox_adopt_orphans(void) {
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+/* Which of the namespaces can be had, when not all can? Each is tried alone. */
+static void try_each_namespace(struct sandbox *s, int error) {
+    const unsigned wanted = s->walls & all_namespaces, rest = s->walls & ~all_namespaces;
+    const unsigned user = wanted & SET(WALL_USER_NS);
+    unsigned good = 0;
+    int step;
+    for (int w = WALL_PID_NS; w <= WALL_IPC_NS; w++) {
+        s->walls = user | SET(w);
+        if ((wanted & SET(w)) && try_walls(s, SANDBOX_RUN, &step) == 0)
+            good |= SET(w);
+    }
+    s->walls = wanted | rest;
+    lose(s, wanted & ~(good ? good | user : 0), "%s", strerror(error));
 }
 
-static bool kill_child(pid_t pid, void *data) {
-    const pid_t self = *(pid_t *)data;
-    if (status_field(pid, "PPid") == (long)self)
-        kill(pid, SIGKILL);
-    return true;
+/* Takes away what the failed step stands for. False when that was nothing. */
+static bool give_way(struct sandbox *s, int step, int error) {
+    const char *why = strerror(error);
+    const unsigned before = s->walls;
+    switch (step) {
+    case 0:
+    case STEP_START:
+        if (s->walls & all_namespaces)
+            try_each_namespace(s, error);
+        if (s->walls == before)
+            lose(s, all_namespaces, "%s", why);
+        break;
+    case STEP_MAP:
+        lose(s, all_namespaces, "the user namespace takes no account: %s", why);
+        break;
+    case STEP_PROC:
+        if (!s->host_proc) {
+            s->host_proc = true;
+            return true;
+        }
+        /* fall through */
+    case STEP_MOUNT:
+        lose(s, SET(WALL_MOUNT_NS), "%s", why);
+        break;
+    case STEP_ACCOUNT:
+        lose(s, SET(WALL_ACCOUNT), "cannot change to it: %s", why);
+        break;
+    case STEP_NEED:
+        if (s->walls & SET(WALL_ACCOUNT))
+            lose(s, SET(WALL_ACCOUNT), "it may not read the kit (chmod -R a+rX would let it)");
+        else
+            lose(s, SET(WALL_MOUNT_NS) | SET(WALL_LANDLOCK), "the kit is unreadable: %s", why);
+        break;
+    case STEP_LANDLOCK:
+        lose(s, SET(WALL_LANDLOCK), "%s", why);
+        break;
+    case STEP_SECCOMP:
+        lose(s, SET(WALL_SECCOMP), "%s", why);
+        break;
+    default:
+        break;
+    }
+    return s->walls != before;
 }
 
-int sandbox_kill_all(void) {
-    pid_t self = getpid();
-    struct timespec start, now;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+/* An account number that owns no process now. */
+static bool in_use(pid_t pid, void *data) {
+    uid_t *uid = data;
+    if (process_field(pid, "Uid") == (long)*uid)
+        *uid = 0;
+    return *uid != 0;
+}
+
+static uid_t free_account(void) {
+    for (int i = 0; i < 16; i++) {
+        const uid_t candidate = FIRST_ACCOUNT + ((uid_t)getpid() + 271u * (uid_t)i) % ACCOUNTS;
+        uid_t uid = candidate;
+        each_process(in_use, &uid);
+        if (uid != 0)
+            return candidate;
+    }
+    return 65534;
+}
+
+/* What can be ruled out without trying. */
+static void start_list(struct sandbox *s, const struct sandbox_setup *setup) {
+    s->walls = SET(WALL_COUNT) - 1;
+    lose(s, setup->without, "left out");
+    s->landlock = landlock_version();
+    if (s->landlock == 0)
+        lose(s, SET(WALL_LANDLOCK), "this kernel has none");
+    if (getuid() != 0 || geteuid() != 0)
+        lose(s, SET(WALL_ACCOUNT), "only root can change accounts");
+    else /* root needs none: tried below when it cannot have the others without it */
+        s->walls &= ~SET(WALL_USER_NS);
+#ifndef HAVE_SECCOMP
+    lose(s, SET(WALL_SECCOMP), "the grader was built without libseccomp");
+#endif
+    if (!(s->walls & (all_namespaces & ~SET(WALL_USER_NS))))
+        s->walls &= ~SET(WALL_USER_NS);
+}
+
+/* Gives way until everything that is left stands. */
+static void settle(struct sandbox *s, const struct sandbox_setup *setup) {
+    bool user_tried = getuid() != 0 || (setup->without & SET(WALL_USER_NS));
+    int step, error;
     for (;;) {
-        pid_t reaped;
-        while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0)
-            ;
-        if (reaped < 0 && errno == ECHILD)
-            return 0;
-        for_each_process(kill_child, &self);
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        if (now.tv_sec - start.tv_sec > 1)
-            break;
-        usleep(1000);
+        filters_free(s);
+        if (wall_stands(s, WALL_SECCOMP) && !filters_make(s))
+            lose(s, SET(WALL_SECCOMP), "libseccomp: %s", strerror(errno));
+        if ((error = try_walls(s, SANDBOX_RUN, &step)) == 0 &&
+            (error = try_walls(s, SANDBOX_COMPILE, &step)) == 0)
+            return;
+        if (step == 0 && error == EPERM && !user_tried && (s->walls & all_namespaces)) {
+            /* Root without the right to make namespaces may still have them as a user has. */
+            user_tried = true;
+            const unsigned before = s->walls;
+            s->walls = (before | SET(WALL_USER_NS)) & ~SET(WALL_ACCOUNT);
+            int user_step;
+            if (try_walls(s, SANDBOX_RUN, &user_step) == 0) {
+                s->walls |= SET(WALL_ACCOUNT);
+                lose(s, SET(WALL_ACCOUNT), "the user namespace has one account only");
+                continue;
+            }
+            s->walls = before;
+        }
+        if (!give_way(s, step, error))
+            return; /* not even the rest stands: then no child will start, and say why */
     }
-    int left = 0;
-    while (waitpid(-1, NULL, WNOHANG) >= 0 && left < 1000)
-        left++;
-    return left ? left : 1;
+}
+
+struct sandbox *sandbox_open(const struct sandbox_setup *setup) {
+    struct sandbox *s = xcalloc(1, sizeof *s);
+    s->scratch = xstrdup(setup->scratch);
+    s->new_root = xasprintf("%s/root", setup->scratch);
+    start_list(s, setup);
+    s->uid = s->gid = wall_stands(s, WALL_ACCOUNT) ? free_account() : 0;
+    if (mkdir(s->new_root, 0700) != 0 && errno != EEXIST)
+        lose(s, SET(WALL_MOUNT_NS), "cannot make %.100s", s->new_root);
+    if (wall_stands(s, WALL_ACCOUNT) && (chown(setup->scratch, (uid_t)-1, s->gid) != 0 ||
+                                         chmod(setup->scratch, 0710) != 0))
+        lose(s, SET(WALL_ACCOUNT), "cannot share the scratch folder with it: %s", strerror(errno));
+    path_rules_make(s, setup);
+    settle(s, setup);
+    return s;
+}
+
+void sandbox_close(struct sandbox *s) {
+    if (!s)
+        return;
+    path_rules_free(s);
+    filters_free(s);
+    for (int w = 0; w < WALL_COUNT; w++)
+        free(s->missing[w]);
+    free(s->scratch);
+    free(s->new_root);
+    free(s);
+}
+
+/* --- Description -------------------------------------------------------------------------------
+ */
+
+void sandbox_describe(const struct sandbox *s, struct text *t) {
+    text_add(t, "walls: ");
+    for (int w = 0; w < WALL_COUNT; w++) {
+        if (!wall_stands(s, (enum sandbox_wall)w))
+            continue;
+        text_add(t, sandbox_wall_name((enum sandbox_wall)w));
+        if (w == WALL_LANDLOCK)
+            text_addf(t, " (version %d)", s->landlock);
+        text_add(t, ", ");
+    }
+    text_add(t, "limits, no privileges, a keeper that ends what is left\n");
+    for (int w = 0; s && w < WALL_COUNT; w++) {
+        if (!wall_stands(s, (enum sandbox_wall)w) && s->missing[w])
+            text_addf(t, "  missing: %s: %s\n", sandbox_wall_name((enum sandbox_wall)w), s->missing[w]);
+    }
+    const bool filter = wall_stands(s, WALL_SECCOMP);
+    if (!wall_stands(s, WALL_NET_NS) && !filter)
+        text_add(t, "  open: the network\n");
+    if (!wall_stands(s, WALL_MOUNT_NS) && !wall_stands(s, WALL_LANDLOCK)) {
+        text_addf(t, "  open: reading files that %s may read\n",
+                  wall_stands(s, WALL_ACCOUNT) ? "everybody" : "this account");
+        if (!wall_stands(s, WALL_ACCOUNT) && !filter)
+            text_add(t, "  open: writing this account's files\n");
+    }
+    if (!signals_stay_inside(s) && !filter)
+        text_add(t, "  open: signals to this account's processes\n");
+}
+
+/* --- Whose files -------------------------------------------------------------------------------
+ */
+
+/* Changes owner and group of a folder and of what lies in it. Nothing hostile has run there as long
+ * as it is the grader's; links are changed themselves, not what they point to. */
+static void hand_over(const char *folder, uid_t uid, gid_t gid, mode_t folder_mode,
+                      mode_t file_mode) {
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+        struct stat st;
+        if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(st.st_mode))
+            continue;
+        const int fd = openat(dirfd(dir), entry->d_name,
+                              O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd < 0)
+            continue;
+        if (fchown(fd, uid, gid) == 0 && file_mode)
+            (void)fchmod(fd, (st.st_mode & 0111) ? file_mode | 0110 : file_mode);
+        close(fd);
+    }
+    if (dir) {
+        if (fchown(dirfd(dir), uid, gid) == 0)
+            (void)fchmod(dirfd(dir), folder_mode);
+        closedir(dir);
+    }
+}
+
+void sandbox_give(const struct sandbox *s, const char *folder) {
+    if (wall_stands(s, WALL_ACCOUNT))
+        hand_over(folder, s->uid, s->gid, 0700, 0);
+}
+
+void sandbox_take(const struct sandbox *s, const char *folder) {
+    if (wall_stands(s, WALL_ACCOUNT))
+        hand_over(folder, getuid(), s->gid, 0750, 0640);
+}
+
+void sandbox_sweep(const struct sandbox *s) {
+    static const char *const public[] = {"/dev/shm", "/dev/mqueue", "/tmp", "/var/tmp", "/run/lock"};
+    if (!wall_stands(s, WALL_ACCOUNT) || wall_stands(s, WALL_MOUNT_NS) ||
+        wall_stands(s, WALL_LANDLOCK))
+        return;
+    for (size_t i = 0; i < sizeof public / sizeof *public; i++) {
+        DIR *dir = opendir(public[i]);
+        for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+            struct stat st;
+            if (entry->d_name[0] == '.' && strspn(entry->d_name, ".") == strlen(entry->d_name))
+                continue;
+            if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+                st.st_uid != s->uid)
+                continue;
+            char *path = xasprintf("%s/%s", public[i], entry->d_name);
+            (void)scratch_remove(path);
+            free(path);
+        }
+        if (dir)
+            closedir(dir);
+    }
 }

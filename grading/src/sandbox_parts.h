@@ -1,5 +1,6 @@
 /*
- * sandbox_parts.h: what the modules of the sandbox share. Nobody else includes this.
+ * sandbox_parts.h: what the modules of the sandbox share. Only child.c, which
+ * starts keepers, includes this besides.
  *
  *   sandbox.c           which walls stand here (probe), their description, accounts
  *   sandbox_paths.c     which files each profile may see
@@ -25,14 +26,22 @@ enum {
     ALLOW_DEVICE = 8, /* a device's own commands (ioctl) */
 };
 
+/* When a rule counts. */
+enum rule_when {
+    ALWAYS,
+    OWN_PROC,  /* /proc shows the child's own processes only */
+    HOST_PROC, /* /proc shows the machine's */
+    OWN_ROOT,  /* the root folder is made for the child, and this already in it */
+};
+
 /* A file, or a folder with all below it. */
 struct path_rule {
     char *path;
     unsigned allow;
     unsigned profiles; /* set of 1u << enum sandbox_profile */
+    enum rule_when when;
     bool folder;
-    bool landlock_only; /* a part of /proc, which a root folder of our own has anyway */
-    char *link;         /* a symbolic link to this, and nothing else; or NULL */
+    char *link; /* a symbolic link to this, and nothing else; or NULL */
 };
 
 struct path_rules {
@@ -45,7 +54,8 @@ struct sandbox {
     char *missing[WALL_COUNT]; /* why not, for those that don't stand; owned; may be NULL */
     uid_t uid;                 /* WALL_ACCOUNT */
     gid_t gid;
-    int landlock; /* version of Landlock's interface, 0: none */
+    int landlock;   /* version of Landlock's interface, 0: none */
+    bool host_proc; /* the machine allows no /proc of our own */
     char *scratch;
     char *new_root; /* an empty folder to mount on */
     struct path_rules rules;
@@ -70,6 +80,7 @@ static inline bool files_are_walled(const struct sandbox *s) {
 }
 
 /* --- sandbox_paths.c --- */
+bool rule_counts(const struct sandbox *s, const struct path_rule *r, enum sandbox_profile profile);
 void path_rules_make(struct sandbox *s, const struct sandbox_setup *setup);
 void path_rules_free(struct sandbox *s);
 
@@ -81,9 +92,10 @@ struct own_folders {
     const char *program;  /* holds the program: may be read and started */
 };
 
-/* In the keeper: builds a root folder with what `profile` may see and moves there. 0 or errno. */
+/* In the keeper: builds a root folder with what `profile` may see and moves there. 0 or errno;
+ * *proc says whether it was /proc that failed. */
 int mounts_enter(const struct sandbox *s, enum sandbox_profile profile,
-                 const struct own_folders *own);
+                 const struct own_folders *own, bool *proc);
 
 /* In the child. 0 or errno. */
 int landlock_enter(const struct sandbox *s, enum sandbox_profile profile,
@@ -106,6 +118,7 @@ int filter_enter(const struct sandbox *s, enum sandbox_profile profile);
 enum keeper_step {
     STEP_MAP = 1, /* the user namespace's accounts */
     STEP_MOUNT,
+    STEP_PROC,
     STEP_START,
     STEP_ACCOUNT,
     STEP_NEED, /* a file that compilers need is not there inside the walls */

@@ -193,7 +193,7 @@ START_TEST(test_every_handler_has_a_test) {
     static const char *const exempt[] = {"unsupported", "lanes", NULL};
     const op_entry *const lists[] = {
         vg_ops_int_base,    vg_ops_float_base, vg_ops_move_base, vg_ops_mem_base, vg_ops_half_base,
-        vg_ops_tensor_base, vg_ops_lane,       vg_ops_half_lane, vg_ops_control,  vg_ops_warp};
+        vg_ops_tensor_base, vg_ops_lane, vg_ops_rare,       vg_ops_half_lane, vg_ops_control,  vg_ops_warp};
     int missing = 0;
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const op_entry *e = lists[l]; e->key != NULL; e++) {

@@ -14,6 +14,12 @@ enum output_kind {
     OUTPUT_PTX     /* -S, --ptx */
 };
 
+/* Who compiles .cu files. */
+enum front {
+    FRONT_CLANG,
+    FRONT_NVCC /* where a CUDA toolkit is installed */
+};
+
 enum language {
     LANG_CUDA,
     LANG_C,
@@ -29,10 +35,13 @@ typedef struct link_item {
 
 typedef struct options {
     enum output_kind kind;
+    enum front front;
     const char *output;     /* -o, or NULL */
     const char *std;        /* -std=…, or NULL */
     const char *host_level; /* -O…, or NULL */
     bool verbose;
+    const char *arch; /* -arch, or NULL: for nvcc */
+    bool fast_math;   /* for nvcc */
     bool contract; /* device code may fuse a*b+c, as CUDA does unless told -fmad=false */
     args both;     /* for both passes: -I, -D, -U, -W… */
     args host;     /* for the host pass: -f…, -m…, -g, -Xcompiler */

@@ -17,9 +17,9 @@ struct vgpu_device_prop {
 extern "C" cudaError_t cudaGetDeviceProperties_vgpu(struct vgpu_device_prop *prop, int device);
 
 static inline cudaError_t vgpu_nvcc_device_properties(struct cudaDeviceProp *prop, int device) {
-    struct vgpu_device_prop from;
+    struct vgpu_device_prop from = {};
     const cudaError_t error = cudaGetDeviceProperties_vgpu(prop != NULL ? &from : NULL, device);
-    if (error != cudaSuccess) {
+    if (prop == NULL || error != cudaSuccess) {
         return error;
     }
     memset(prop, 0, sizeof *prop);

@@ -176,8 +176,16 @@ static void abs_op(lowerer *lw, const ptx_instr *in) {
 static void neg_op(lowerer *lw, const ptx_instr *in) {
     arithmetic(lw, in, 1, false);
 }
+/* rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: the upper half of a double, where others begin to refine. */
+static void upper_half(lowerer *lw, const ptx_instr *in) {
+    lower_emit_dabc(lw, in, in->op[1] == 'c' ? "rcp.approx.f64" : "rsqrt.approx.f64", PT_F64, PT_F64, PT_NONE, PT_NONE);
+}
 static void unary_float(lowerer *lw, const ptx_instr *in) {
-    float_op(lw, in, 1);
+    if (lower_nth_type(in, 0) == PT_F64 && lower_has(in, "approx") && lower_has(in, "ftz")) {
+        upper_half(lw, in);
+    } else {
+        float_op(lw, in, 1);
+    }
 }
 static void fma_op(lowerer *lw, const ptx_instr *in) {
     if (lower_is_half(lower_nth_type(in, 0))) {
@@ -204,6 +212,10 @@ static void special_float(lowerer *lw, const ptx_instr *in) {
     snprintf(key, sizeof key, "%s.%s", in->op, lower_type_name(t));
     if (!lower_has(in, "ftz")) {
         lower_emit_dabc(lw, in, key, t, t, PT_NONE, PT_NONE);
+        return;
+    }
+    if (t == PT_F64 && strcmp(in->op, "rsqrt") == 0) {
+        upper_half(lw, in);
         return;
     }
     if (t != PT_F32) {
@@ -292,7 +304,24 @@ static void dp4a_op(lowerer *lw, const ptx_instr *in) {
     lower_emit_dabc(lw, in, "dp4a", PT_U32, PT_U32, PT_U32, PT_U32)->aux = (a == PT_S32 ? 1 : 0) | (b == PT_S32 ? 2 : 0);
 }
 
+static void dp2a_op(lowerer *lw, const ptx_instr *in) {
+    const enum ptx_type a = lower_nth_type(in, 0), b = lower_nth_type(in, 1);
+    lower_emit_dabc(lw, in, "dp2a", PT_U32, PT_U32, PT_U32, PT_U32)->aux =
+        (a == PT_S32 ? 1 : 0) | (b == PT_S32 ? 2 : 0) | (lower_has(in, "hi") ? 4 : 0);
+}
+
 /* ---- bits ---- */
+
+static void fns_op(lowerer *lw, const ptx_instr *in) {
+    lower_emit_dabc(lw, in, "fns", PT_U32, PT_U32, PT_U32, PT_U32);
+}
+static void bmsk_op(lowerer *lw, const ptx_instr *in) {
+    lower_emit_dabc(lw, in, "bmsk", PT_U32, PT_U32, PT_U32, PT_NONE)->aux = lower_has(in, "wrap");
+}
+static void szext_op(lowerer *lw, const ptx_instr *in) {
+    lower_emit_dabc(lw, in, "szext", PT_U32, PT_U32, PT_U32, PT_NONE)->aux =
+        (lower_has(in, "wrap") ? 1 : 0) | (lower_nth_type(in, 0) == PT_S32 ? 2 : 0);
+}
 
 static void logic_op(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = lower_nth_type(in, 0);
@@ -992,7 +1021,7 @@ static const struct {
     {"rem", signed_op}, {"min", signed_op}, {"max", signed_op}, {"abs", abs_op}, {"neg", neg_op}, {"fma", fma_op},
     {"rcp", unary_float}, {"sqrt", unary_float}, {"copysign", copysign_op}, {"rsqrt", special_float},
     {"sin", special_float}, {"cos", special_float}, {"lg2", special_float}, {"ex2", special_float},
-    {"tanh", special_float}, {"dp4a", dp4a_op}, {"and", logic_op}, {"or", logic_op}, {"xor", logic_op},
+    {"tanh", special_float}, {"dp4a", dp4a_op}, {"dp2a", dp2a_op}, {"fns", fns_op}, {"bmsk", bmsk_op}, {"szext", szext_op}, {"and", logic_op}, {"or", logic_op}, {"xor", logic_op},
     {"not", logic_op}, {"cnot", logic_op}, {"shl", shift_op}, {"shr", shift_op}, {"popc", count_op},
     {"clz", count_op}, {"bfind", bfind_op}, {"brev", brev_op}, {"bfe", bfe_op}, {"bfi", bfi_op}, {"lop3", lop3_op},
     {"shf", shf_op}, {"prmt", prmt_op}, {"setp", setp_op}, {"set", set_op}, {"selp", selp_op}, {"slct", slct_op},

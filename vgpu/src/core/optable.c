@@ -69,6 +69,7 @@ const op_entry *vg_find_op(const char *key) {
         if (atomic_compare_exchange_strong(&ready, &empty, 1)) {
             add_vector_ops();
             add(vg_ops_lane);
+            add(vg_ops_rare);
             add(vg_ops_half_lane);
             add(vg_ops_control);
             add(vg_ops_warp);

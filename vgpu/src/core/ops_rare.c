@@ -1,0 +1,103 @@
+/*
+ * ops_rare.c: instructions that only an intrinsic or a library function of the toolkit becomes, a
+ * lane at a time: dp2a, fns, bmsk, szext, and the half-precise reciprocals that division of doubles
+ * begins with.
+ */
+#include "vgpu/src/core/optable.h"
+
+#include <math.h>
+#include <string.h>
+
+/* dp2a.lo/hi: two 16-bit numbers of a by two bytes of b's lower or upper half. aux 1: a is signed,
+ * 2: b is signed, 4: .hi */
+static uint64_t dp2a(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    uint32_t sum = (uint32_t)c;
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t x = (uint32_t)a >> (16 * i) & 0xFFFF;
+        const uint32_t y = (uint32_t)b >> (8 * i + ((o->aux & 4) != 0 ? 16 : 0)) & 0xFF;
+        const int32_t wide_x = (o->aux & 1) != 0 ? (int16_t)x : (int32_t)x;
+        const int32_t wide_y = (o->aux & 2) != 0 ? (int8_t)y : (int32_t)y;
+        sum += (uint32_t)(wide_x * wide_y);
+    }
+    return sum;
+}
+
+/* fns: from bit `base` on, the offset-th bit that is set, upwards for a positive offset, downwards
+ * for a negative one; offset 0: bit `base`, if that is set. All ones where there is none. */
+static uint64_t fns(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    (void)o;
+    const uint32_t mask = (uint32_t)a;
+    const int32_t offset = (int32_t)c, step = offset < 0 ? -1 : 1;
+    int32_t left = offset == 0 ? 1 : offset;
+    if ((uint32_t)b > 31) {
+        return 0xFFFFFFFFu;
+    }
+    for (int32_t i = (int32_t)b; i >= 0 && i < 32; i += step) {
+        left -= (mask >> i & 1) != 0 ? step : 0;
+        if (left == 0) {
+            return (uint32_t)i;
+        }
+        if (offset == 0) {
+            break;
+        }
+    }
+    return 0xFFFFFFFFu;
+}
+
+/* bmsk: b ones from bit a on. aux 1: .wrap, positions and widths modulo 32 */
+static uint64_t bmsk(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    (void)c;
+    const uint32_t from = o->aux != 0 ? (uint32_t)a & 31 : (uint32_t)a > 32 ? 32 : (uint32_t)a;
+    const uint32_t width = o->aux != 0 ? (uint32_t)b & 31 : (uint32_t)b > 32 ? 32 : (uint32_t)b;
+    return (uint32_t)(((1ull << width) - 1) << from);
+}
+
+/* szext: the low b bits of a, extended. aux 1: .wrap, 2: signed */
+static uint64_t szext(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    (void)c;
+    const uint32_t x = (uint32_t)a, n = (o->aux & 1) != 0 ? (uint32_t)b & 31 : (uint32_t)b;
+    if (n >= 32) {
+        return x;
+    }
+    if (n == 0) {
+        return 0;
+    }
+    const uint32_t low = x & ((1u << n) - 1);
+    return (o->aux & 2) != 0 && (low >> (n - 1) & 1) != 0 ? low | ~((1u << n) - 1) : low;
+}
+
+static double double_of(uint64_t bits) {
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+static double flushed(double x) {
+    return fabs(x) < 0x1p-1022 ? copysign(0, x) : x;
+}
+
+/* The upper 32 bits of 1 / x and of 1 / sqrt(x), for the upper 32 bits of x; subnormals are zeros.
+ */
+static uint64_t upper_of(double r) {
+    uint64_t bits;
+    r = flushed(r);
+    memcpy(&bits, &r, sizeof bits);
+    return isnan(r) ? 0x7FFFFFFF00000000ull : bits & 0xFFFFFFFF00000000ull;
+}
+static uint64_t rcp_upper(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    (void)o, (void)b, (void)c;
+    return upper_of(1.0 / flushed(double_of(a & 0xFFFFFFFF00000000ull)));
+}
+static uint64_t rsqrt_upper(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    (void)o, (void)b, (void)c;
+    return upper_of(1.0 / sqrt(flushed(double_of(a & 0xFFFFFFFF00000000ull))));
+}
+
+const op_entry vg_ops_rare[] = {
+    {"dp2a", NULL, dp2a},
+    {"fns", NULL, fns},
+    {"bmsk", NULL, bmsk},
+    {"szext", NULL, szext},
+    {"rcp.approx.f64", NULL, rcp_upper},
+    {"rsqrt.approx.f64", NULL, rsqrt_upper},
+    {NULL, NULL, NULL},
+};

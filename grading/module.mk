@@ -7,10 +7,10 @@
 GRADER      := $(BUILD)/bin/grader
 SANDBOX_SRC := sandbox sandbox_paths sandbox_mounts sandbox_landlock sandbox_seccomp sandbox_keeper \
                sandbox_process
-GRADING_SRC := text scratch $(SANDBOX_SRC) child work protocol labs cases submission symbols backend build run \
-               judge shrink grade report report_text report_json standing cli
+GRADING_SRC := text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols backend build run \
+               observation judge shrink check_errors checks grade report report_text report_json standing cli
 GRADING_LIB := $(BUILD)/lib/libgrading.a
-GRADING_LIBS = $(COMMON_LIBS) $(JANSSON_LIBS) $(SECCOMP_LIBS)
+GRADING_LIBS = $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 
 $(BUILD)/obj/grading/src/backend.o: EXTRA_CFLAGS += -DGRADER_DEFAULT_ROOT='"$(ROOT)"'
 # Without libseccomp one of the sandbox's walls is missing; the grader says so.
@@ -27,6 +27,11 @@ $(addprefix $(BUILD)/obj/grading/,src/report_json.o src/standing.o tests/report_
 .PHONY: need-jansson
 need-jansson:
 	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
+
+$(BUILD)/obj/grading/src/rubric.o: | need-libconfig
+.PHONY: need-libconfig
+need-libconfig:
+	$(call need,$(HAVE_LIBCONFIG),libconfig,the package libconfig-dev)
 
 $(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
 	@mkdir -p $(@D)
@@ -62,7 +67,7 @@ UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test
 grading/tests/$(1)_LIBS    := $(GRADING_LIB) $(COMMON_LIB)
-grading/tests/$(1)_SYSLIBS := $(COMMON_LIBS) $(JANSSON_LIBS) $(SECCOMP_LIBS)
+grading/tests/$(1)_SYSLIBS := $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 endef
 $(foreach t,$(GRADING_TESTS),$(eval $(call grading_test,$(t))))
 

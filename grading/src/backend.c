@@ -39,7 +39,11 @@ void paths_free(struct paths *p) {
 }
 
 const char *backend_name(enum backend_choice kind) {
-    return kind == BACKEND_GPU ? "gpu" : kind == BACKEND_VGPU ? "vgpu" : "auto";
+    static const char *const names[] = {[BACKEND_AUTO] = "auto",
+                                        [BACKEND_VGPU] = "vgpu",
+                                        [BACKEND_GPU] = "gpu",
+                                        [BACKEND_BOTH] = "both"};
+    return names[kind];
 }
 
 /* The path of a program, from PATH; NULL when it is not there. The caller frees it. */
@@ -148,12 +152,33 @@ bool backend_choose(struct backend *b, enum backend_choice choice, const struct 
         return true;
     }
     backend_free(b);
-    if (choice == BACKEND_GPU) {
+    if (choice == BACKEND_GPU || choice == BACKEND_BOTH) {
         snprintf(why, room, "cannot grade on a GPU: %s (use --backend vgpu)", reason);
         return false;
     }
     b->reason = xstrdup(reason);
     return choose_vgpu(b, paths, why, room);
+}
+
+bool backend_choose_watch(struct backend *watch, const struct backend *b,
+                          enum backend_choice choice, const struct paths *paths, char *why,
+                          size_t room) {
+    *watch = (struct backend){0};
+    if (choice == BACKEND_GPU) {
+        snprintf(why, room, "--backend both takes it as well");
+        return false;
+    }
+    if (b->kind == BACKEND_VGPU || !choose_vgpu(watch, paths, why, room))
+        return false;
+    /* It compiles with clang, which machines with a toolkit may lack. */
+    char *version = ask((const char *const[]){watch->compiler, "--version", NULL});
+    const bool works = version != NULL;
+    free(version);
+    if (!works) {
+        snprintf(why, room, "there is no clang here (tools/setup installs it)");
+        backend_free(watch);
+    }
+    return works;
 }
 
 void backend_free(struct backend *b) {

@@ -3,7 +3,8 @@
  *
  *   vgpu   build/bin/vgpucc and the virtual GPU. Always possible where clang is installed.
  *   gpu    nvcc and the machine's GPU, for the architecture the device itself names.
- *   auto   gpu when nvcc is there and a device answers, else vgpu.
+ *   both   gpu for right products, vgpu for what only it can see: safety and evidence.
+ *   auto   both when nvcc is there and a device answers (gpu if there is no clang), else vgpu.
  */
 #ifndef GRADING_BACKEND_H
 #define GRADING_BACKEND_H
@@ -11,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum backend_choice { BACKEND_AUTO, BACKEND_VGPU, BACKEND_GPU };
+enum backend_choice { BACKEND_AUTO, BACKEND_VGPU, BACKEND_GPU, BACKEND_BOTH };
 
 /* Where the kit lies. */
 struct paths {
@@ -20,7 +21,7 @@ struct paths {
 };
 
 struct backend {
-    enum backend_choice kind; /* never BACKEND_AUTO once chosen */
+    enum backend_choice kind; /* BACKEND_VGPU or BACKEND_GPU */
     char *compiler;           /* path of vgpucc or nvcc */
     char *worker_library;
     char *architecture; /* nvcc's option for the GPU; NULL on the virtual GPU */
@@ -32,9 +33,16 @@ struct backend {
 void paths_find(struct paths *p);
 void paths_free(struct paths *p);
 
-/* False when the choice cannot be had; `why` then is one line that says what to do. */
+/* Finds what runs the cases. False when the choice cannot be had; `why` then is one line that says
+ * what to do. */
 bool backend_choose(struct backend *b, enum backend_choice choice, const struct paths *paths,
                     char *why, size_t room);
+
+/* Finds a virtual GPU to watch what runs on the GPU `b`. False, and *watch is empty, when none is
+ * wanted or there is none; `why` then says so. */
+bool backend_choose_watch(struct backend *watch, const struct backend *b,
+                          enum backend_choice choice, const struct paths *paths, char *why,
+                          size_t room);
 void backend_free(struct backend *b);
 
 /* "vgpu", "gpu" or "auto". */

@@ -90,6 +90,8 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
     case SHAPE_LARGER:
         return all_different(s) && uneven(s.m, 8 * t + 1, 10 * t) &&
                uneven(s.n, 8 * t + 1, 10 * t) && uneven(s.k, 8 * t + 1, 10 * t);
+    case SHAPE_FIXED:
+        return true;
     case SHAPE_CLASS_COUNT:
         break;
     }
@@ -143,6 +145,7 @@ static struct shape draw_once(enum shape_class class, int t, struct generator *g
                               draw(g, 8 * t + 1, 10 * t)};
     case SHAPE_RAGGED:
     case SHAPE_PRIME:
+    case SHAPE_FIXED:
     case SHAPE_CLASS_COUNT:
         break;
     }
@@ -175,7 +178,9 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
     *plan = (struct case_plan){.spec = spec, .calls = spec->calls};
     for (int i = 0; i < plan->calls; i++) {
         struct shape s;
-        if (i == 1 || i == 3)
+        if (spec->shape == SHAPE_FIXED)
+            s = (struct shape){spec->size[0], spec->size[1], spec->size[2]};
+        else if (i == 1 || i == 3)
             s = plan->call[0].shape;
         else
             s = draw_shape(lab, spec->shape, &g);

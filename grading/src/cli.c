@@ -18,6 +18,8 @@ enum option_id {
     OPTION_BACKEND,
     OPTION_SEED,
     OPTION_CASE,
+    OPTION_RUBRIC,
+    OPTION_HIDDEN,
     OPTION_FORMAT,
     OPTION_VERBOSE,
     OPTION_KEEP,
@@ -35,9 +37,12 @@ static const struct option_row {
     {OPTION_SUBMISSION, 0, "submission", "FILE", "grade FILE in place of the lab's own file"},
     {OPTION_BACKEND, 0, "backend", "NAME",
      "vgpu: the virtual GPU; gpu: this machine's GPU, through nvcc;\n"
-     "auto (the default): gpu when one answers, else vgpu"},
+     "both: products on the GPU, safety and evidence on the virtual GPU;\n"
+     "auto (the default): both when a GPU answers, else vgpu"},
     {OPTION_SEED, 0, "seed", "S", "draw the sizes and numbers of an earlier run again"},
     {OPTION_CASE, 0, "case", "NAME", "run this case only"},
+    {OPTION_RUBRIC, 0, "rubric", "FILE", "grade by FILE in place of grading/rubrics/LAB.cfg"},
+    {OPTION_HIDDEN, 0, "hidden", "FILE", "add the hidden cases of FILE"},
     {OPTION_FORMAT, 0, "format", "NAME[=PATH]",
      "text (the default) or json, to standard output or into PATH;\n"
      "may be given several times"},
@@ -64,14 +69,15 @@ __attribute__((format(printf, 2, 3))) static void wrong(struct options *o, const
 }
 
 static void set_backend(struct options *o, const char *value) {
-    static const enum backend_choice all[] = {BACKEND_AUTO, BACKEND_VGPU, BACKEND_GPU};
+    static const enum backend_choice all[] = {BACKEND_AUTO, BACKEND_VGPU, BACKEND_GPU,
+                                              BACKEND_BOTH};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (strcmp(value, backend_name(all[i])) == 0) {
             o->backend = all[i];
             return;
         }
     }
-    wrong(o, "unknown backend '%s': use vgpu, gpu or auto", value);
+    wrong(o, "unknown backend '%s': use vgpu, gpu, both or auto", value);
 }
 
 static void set_seed(struct options *o, const char *value) {
@@ -116,6 +122,12 @@ static void apply(struct options *o, enum option_id id, const char *value) {
         break;
     case OPTION_CASE:
         o->only_case = value;
+        break;
+    case OPTION_RUBRIC:
+        o->rubric = value;
+        break;
+    case OPTION_HIDDEN:
+        o->hidden = value;
         break;
     case OPTION_FORMAT:
         set_format(o, value);

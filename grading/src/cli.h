@@ -28,6 +28,8 @@ struct options {
     bool seed_given;
     uint64_t seed;
     const char *only_case; /* NULL: all */
+    const char *rubric;    /* NULL: the lab's own */
+    const char *hidden;    /* a file of hidden cases; NULL: none */
     struct format_request format[CLI_MAX_FORMATS];
     int formats; /* 0: text on standard output */
     bool verbose, keep;

@@ -7,7 +7,8 @@
 #include "grading/src/build.h"
 #include "grading/src/cli.h"
 #include "grading/src/judge.h"
-#include "grading/src/labs.h"
+#include "grading/src/observation.h"
+#include "grading/src/rubric.h"
 #include "grading/src/submission.h"
 
 /* One case's outcome. */
@@ -19,27 +20,53 @@ struct case_result {
     struct evidence evidence; /* of the first call that was not right, or of the last */
     bool shrunk;              /* `smallest` holds the same mistake in a smaller shape */
     struct evidence smallest;
+    /* What the virtual GPU saw of it. On a GPU the case was run once more for this, and `watched`
+     * is what became of that run; else it is `verdict`. */
+    struct observation seen;
+    enum verdict watched;
+};
+
+enum check_verdict { CHECK_MET, CHECK_NOT_MET, CHECK_NOT_GRADED };
+
+/* One check's outcome. */
+struct check_result {
+    const struct check_spec *spec;
+    enum check_verdict verdict;
+    int points;
+    struct text summary;              /* one line: what was seen; or why it is not graded */
+    struct text details;              /* what a checker said, of several lines; may be empty */
+    const struct case_result *in;     /* the case that decided it; NULL: none */
+    const struct finding_body *found; /* the finding that decided it; NULL: none */
+    double measured[RUBRIC_MAX_LIMITS]; /* CHECK_COUNTS: by limit; NaN: nothing to measure */
 };
 
 struct grade_context {
     struct options options;
     struct paths paths;
-    const struct lab_spec *lab;
+    struct rubric rubric;
+    const struct lab_spec *lab; /* the rubric's */
     uint64_t seed;
     struct submission submission;
     bool own_file; /* the lab's own file is graded, not one named by --submission */
-    struct backend backend;
+    struct backend backend; /* runs the cases */
+    struct backend watch;   /* the virtual GPU that judges checks; empty: `backend` does, or nothing */
+    char *no_watch;         /* why there is none; NULL when there is one */
     char *scratch;
     char **environment;
     struct sandbox *sandbox;
     struct build build;
+    struct build watch_build; /* the submission for `watch` */
 
     struct case_result *results; /* one for each case run so far */
     size_t result_count;
     size_t planned; /* cases to run: all, or 1 with --case */
+    struct check_result *checks; /* one for each check judged so far; none with --case */
+    size_t check_count;
     int points, points_possible;
     double seconds;                          /* the run took; shown, never judged */
     const struct case_result *first_failure; /* NULL: none */
+    const struct check_result *first_unmet;  /* NULL: none */
+    int points_not_graded;                   /* of checks; not in points_possible */
     bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
     struct text machine_fault; /* ... and why not, when it doesn't */
     /* Non-empty: there is no grade, and this says why. */

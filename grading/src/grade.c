@@ -4,6 +4,7 @@
  * case suffers from what an earlier one left behind. */
 #include "grading/src/grade.h"
 
+#include "grading/src/checks.h"
 #include "grading/src/child.h"
 #include "grading/src/run.h"
 #include "grading/src/scratch.h"
@@ -29,6 +30,15 @@ struct worker_setup grade_worker_setup(const struct grade_context *g) {
                                  .folder = g->scratch,
                                  .sandbox = g->sandbox,
                                  .backend = g->backend.kind};
+}
+
+struct worker_setup grade_watch_setup(const struct grade_context *g) {
+    struct worker_setup setup = grade_worker_setup(g);
+    if (g->watch.compiler) {
+        setup.program = g->watch_build.program;
+        setup.backend = g->watch.kind;
+    }
+    return setup;
 }
 
 struct guard_bands grade_guards(const struct grade_context *g, enum entry_point entry) {
@@ -137,6 +147,7 @@ static void make_calls(struct grade_context *g, struct case_result *c) {
                       entry_name(c->spec->entry));
         } else {
             judge_call(&c->evidence, &data, &reply, g->backend.kind);
+            observation_add(&c->seen, &reply);
         }
         c->evidence.plan = c->plan.call[i];
         c->evidence.call = i + 1;
@@ -148,7 +159,54 @@ static void make_calls(struct grade_context *g, struct case_result *c) {
     check_machine(g, &c->evidence, &reply);
     worker_free(&w);
     call_reply_free(&reply);
-    c->verdict = c->evidence.verdict;
+    c->verdict = c->watched = c->evidence.verdict;
+}
+
+/* Makes a case's calls once more, on the virtual GPU, for what it sees. */
+static void watch_case(struct grade_context *g, struct case_result *c) {
+    const struct worker_setup setup = grade_watch_setup(g);
+    struct worker w;
+    struct call_reply reply;
+    const bool started = worker_start(&w, &setup, &reply);
+    c->watched = VERDICT_PASS;
+    for (int i = 0; i < c->plan.calls && c->watched == VERDICT_PASS; i++) {
+        struct call_data data;
+        struct evidence e;
+        const bool host = c->spec->entry != ENTRY_DEVICE;
+        call_data_make(&data, &c->plan.call[i],
+                       (struct guard_bands){.before = host ? 64 : 0, .pad = host});
+        if (started) {
+            call_reply_free(&reply);
+            worker_call(&w, &data, &reply);
+        }
+        judge_call(&e, &data, &reply, g->watch.kind);
+        observation_add(&c->seen, &reply);
+        c->watched = e.verdict;
+        if (e.verdict != VERDICT_PASS)
+            grade_conclude(g, &e, &w, true);
+        c->watched = e.verdict;
+        evidence_free(&e);
+        call_data_free(&data);
+    }
+    worker_finish(&w);
+    worker_free(&w);
+    call_reply_free(&reply);
+}
+
+/* Cases that ran on a GPU are watched on the virtual GPU, if it can build the submission. */
+static void watch_cases(struct grade_context *g) {
+    if (!g->watch.compiler)
+        return;
+    build_submission(&g->watch_build, &g->submission, g->lab, &g->watch, &g->paths, g->scratch, g->sandbox);
+    if (g->watch_build.outcome != BUILD_OK) {
+        free(g->no_watch);
+        g->no_watch = xasprintf("it cannot build this file: %s", text_get(&g->watch_build.headline));
+        return;
+    }
+    for (size_t i = 0; i < g->result_count && !interrupt_noted(); i++) {
+        if (g->results[i].verdict == VERDICT_PASS)
+            watch_case(g, &g->results[i]);
+    }
 }
 
 static void run_case(struct grade_context *g, struct case_result *c, int timeouts) {
@@ -211,6 +269,10 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
     reporters_built(reporters, g);
     if (g->build.outcome == BUILD_OK) {
         run_cases(g, reporters);
+        if (!g->options.only_case && g->not_graded.length == 0 && !interrupt_noted()) {
+            watch_cases(g);
+            checks_run(g, reporters);
+        }
         if (g->first_failure && !interrupt_noted())
             shrink_failure(g, &g->results[g->first_failure - g->results]);
         return;
@@ -222,7 +284,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
 
 /* Finds the walls of this machine. What the command line names lies outside of them. */
 static void open_sandbox(struct grade_context *g) {
-    const char *const named[] = {g->submission.path, NULL};
+    const char *const named[] = {g->submission.path, g->options.rubric, g->options.hidden, NULL};
     const char *hidden[sizeof named / sizeof *named + 1];
     size_t n = 0;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
@@ -264,8 +326,15 @@ void grade_free(struct grade_context *g) {
     for (size_t i = 0; i < g->result_count; i++) {
         evidence_free(&g->results[i].evidence);
         evidence_free(&g->results[i].smallest);
+        observation_free(&g->results[i].seen);
     }
     free(g->results);
+    for (size_t i = 0; i < g->check_count; i++) {
+        text_free(&g->checks[i].summary);
+        text_free(&g->checks[i].details);
+    }
+    free(g->checks);
+    free(g->no_watch);
     free(g->scratch);
     sandbox_close(g->sandbox);
     environment_free(g->environment);
@@ -274,7 +343,10 @@ void grade_free(struct grade_context *g) {
     text_free(&g->refused);
     text_free(&g->refused_details);
     build_free(&g->build);
+    build_free(&g->watch_build);
     backend_free(&g->backend);
+    backend_free(&g->watch);
+    rubric_free(&g->rubric);
     submission_free(&g->submission);
     paths_free(&g->paths);
 }

@@ -19,6 +19,9 @@ void grade_free(struct grade_context *g);
 /* What the grader needs to start a worker around the submission. */
 struct worker_setup grade_worker_setup(const struct grade_context *g);
 
+/* What it needs to start one that the virtual GPU watches: the same, unless cases run on a GPU. */
+struct worker_setup grade_watch_setup(const struct grade_context *g);
+
 /* The guard bands for a call of this function on this backend. */
 struct guard_bands grade_guards(const struct grade_context *g, enum entry_point entry);
 

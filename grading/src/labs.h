@@ -1,10 +1,9 @@
 /*
- * labs.h: what each lab asks for and what it is worth, as data.
+ * labs.h: the labs there are, and the words cases are made of.
  *
  * A lab is a list of cases; a case is one or more calls of one function, made in a process of their
- * own, that all have to be right. The points of a lab's cases add up to 100 (a test sees to it).
- * Only correctness is here so far; criteria that are counted or checked (coalescing, races) get a
- * column of their own beside `points`, and a file per lab can replace these tables.
+ * own, that all have to be right. The lab's identity is fixed here, since the kit's folders and
+ * builds rest on it; its cases, checks and points are data (rubric.h).
  */
 #ifndef GRADING_LABS_H
 #define GRADING_LABS_H
@@ -30,6 +29,7 @@ enum shape_class {
     SHAPE_PRIME,      /* three different primes */
     SHAPE_THIN,       /* long in one direction, a few elements in the others */
     SHAPE_LARGER,     /* like ragged, 8 to 10 tiles: no size fits in a byte, no index in two */
+    SHAPE_FIXED,      /* the size that the case names */
     SHAPE_CLASS_COUNT
 };
 
@@ -47,13 +47,15 @@ enum poison_kind {
 };
 
 struct case_spec {
-    const char *name; /* unique within its lab; letters, digits and '-' */
+    char *name; /* unique within its lab; letters, digits and '-' */
     enum entry_point entry;
     enum shape_class shape;
     enum input_kind input;
     enum poison_kind poison;
     int calls; /* 1, or how many in a row in one process (see cases.h) */
     int points;
+    int size[3]; /* SHAPE_FIXED: m, n, k */
+    bool hidden; /* from a file that students do not have: reports for them show no more than a verdict */
 };
 
 struct lab_spec {
@@ -65,7 +67,7 @@ struct lab_spec {
     int tile;           /* the side of a tile, what shapes are measured in */
     bool cublas;        /* is linked with cuBLAS */
     bool square_tiles;  /* sizes are m = n = k, multiples of the tile, only */
-    const struct case_spec *cases;
+    const struct case_spec *cases; /* from the rubric; none in lab_table */
     size_t case_count;
 };
 
@@ -75,7 +77,6 @@ extern const size_t lab_count;
 /* "lab3" or "3"; NULL when there is none. */
 const struct lab_spec *lab_find(const char *name);
 const struct case_spec *lab_case(const struct lab_spec *lab, const char *name);
-int lab_points(const struct lab_spec *lab);
 
 /* "integers", "wide integers" or "reals". */
 const char *input_name(enum input_kind kind);

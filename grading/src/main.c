@@ -56,8 +56,35 @@ static bool find_submission(struct grade_context *g, char *why, size_t room) {
     return state != SUBMISSION_NOT_THERE;
 }
 
+/* Reads the rubric; from then on g->lab is the lab with its cases. */
+static bool find_rubric(struct grade_context *g, char *why, size_t room) {
+    struct text reason = {0};
+    char *path = g->options.rubric ? xstrdup(g->options.rubric) : rubric_path(g->lab, g->paths.root);
+    const bool ok = rubric_load(&g->rubric, g->lab, path, g->options.hidden, &reason);
+    if (ok)
+        g->lab = &g->rubric.lab;
+    else
+        snprintf(why, room, "the rubric cannot be used: %s", text_get(&reason));
+    text_free(&reason);
+    free(path);
+    return ok;
+}
+
+static bool find_backends(struct grade_context *g, char *why, size_t room) {
+    char reason[256];
+    if (!backend_choose(&g->backend, g->options.backend, &g->paths, why, room))
+        return false;
+    if (!backend_choose_watch(&g->watch, &g->backend, g->options.backend, &g->paths, reason,
+                              sizeof reason) &&
+        g->backend.kind == BACKEND_GPU)
+        g->no_watch = xstrdup(reason);
+    return true;
+}
+
 /* Fills in what a run needs. False: `why` is one line. */
 static bool prepare(struct grade_context *g, char *why, size_t room) {
+    if (!find_rubric(g, why, room))
+        return false;
     g->seed = g->options.seed_given ? g->options.seed : fresh_seed();
     if (g->options.only_case && !lab_case(g->lab, g->options.only_case)) {
         struct text t = {0};
@@ -68,12 +95,11 @@ static bool prepare(struct grade_context *g, char *why, size_t room) {
         text_free(&t);
         return false;
     }
-    return find_submission(g, why, room) &&
-           backend_choose(&g->backend, g->options.backend, &g->paths, why, room);
+    return find_submission(g, why, room) && find_backends(g, why, room);
 }
 
 static int grade(struct grade_context *g) {
-    char why[512];
+    char why[1024];
     struct reporters reporters;
     if (!reporters_open(&reporters, &g->options, why, sizeof why))
         return not_graded(why);

@@ -132,6 +132,14 @@ void reporters_case(struct reporters *r, const struct grade_context *g,
     }
 }
 
+void reporters_check(struct reporters *r, const struct grade_context *g,
+                     const struct check_result *result) {
+    for (int i = 0; i < r->count; i++) {
+        if (r->one[i].check_done)
+            r->one[i].check_done(&r->one[i], g, result);
+    }
+}
+
 bool reporters_end(struct reporters *r, const struct grade_context *g, char *why, size_t room) {
     bool ok = true;
     for (int i = 0; i < r->count; i++) {
@@ -165,7 +173,15 @@ void report_command(struct text *t, const struct grade_context *g, const char *c
     if (case_name)
         text_addf(t, " --case %s", case_name);
     if (g->options.backend != BACKEND_AUTO)
-        text_addf(t, " --backend %s", backend_name(g->backend.kind));
+        text_addf(t, " --backend %s", backend_name(g->options.backend));
+    if (g->options.rubric) {
+        text_add(t, " --rubric ");
+        add_word(t, g->options.rubric);
+    }
+    if (g->options.hidden) {
+        text_add(t, " --hidden ");
+        add_word(t, g->options.hidden);
+    }
     if (!g->own_file) {
         text_add(t, " --submission ");
         add_word(t, g->submission.path);

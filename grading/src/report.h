@@ -19,6 +19,8 @@ struct reporter {
     void (*built)(struct reporter *r, const struct grade_context *g);
     void (*case_done)(struct reporter *r, const struct grade_context *g,
                       const struct case_result *result);
+    void (*check_done)(struct reporter *r, const struct grade_context *g,
+                       const struct check_result *result);
     void (*end)(struct reporter *r, const struct grade_context *g);
     /* For the machinery in report.c: */
     char *path;      /* where the result goes once complete; NULL for standard output */
@@ -39,6 +41,8 @@ void reporters_begin(struct reporters *r, const struct grade_context *g);
 void reporters_built(struct reporters *r, const struct grade_context *g);
 void reporters_case(struct reporters *r, const struct grade_context *g,
                     const struct case_result *result);
+void reporters_check(struct reporters *r, const struct grade_context *g,
+                     const struct check_result *result);
 /* Writes the results out and closes. False when something could not be written. */
 bool reporters_end(struct reporters *r, const struct grade_context *g, char *why, size_t room);
 

@@ -3,11 +3,14 @@
  * changes when a reader would have to. The same submission, seed and backend give the same bytes,
  * but for `seconds`.
  */
+#include "grading/src/checks.h"
 #include "grading/src/report.h"
+#include "grading/src/work.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SCHEMA "matmul-lab-grade/1"
@@ -79,6 +82,55 @@ static json_t *case_json(const struct case_result *c) {
     return o;
 }
 
+/* Counts do not depend on the machine; ratios are rounded so that no last digit does either. */
+static json_t *rounded(double x) {
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.6g", x);
+    return isfinite(x) ? json_real(strtod(digits, NULL)) : json_null();
+}
+
+static json_t *limits_json(const struct check_result *c) {
+    json_t *all = json_array();
+    for (int i = 0; i < c->spec->limits; i++) {
+        const struct limit *l = &c->spec->limit[i];
+        json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o}", "value", l->quantity,
+                                             "measured", rounded(c->measured[i]), "at_least",
+                                             rounded(l->least), "at_most", rounded(l->most)));
+    }
+    return all;
+}
+
+static json_t *finding_json(const struct finding_body *f) {
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s}", "kind", f->kind, "severity",
+                          f->error ? "error" : "warning", "hazard", f->hazard, "kernel", "");
+    json_object_set_new(o, "kernel", clean_string(f->kernel));
+    json_object_set_new(o, "object", clean_string(f->object));
+    json_t *sites = json_array();
+    for (int i = 0; i < 2; i++) {
+        if (f->site[i].line > 0)
+            json_array_append_new(sites, json_pack("{s:o, s:i}", "file",
+                                                   clean_string(f->site[i].file), "line",
+                                                   (int)f->site[i].line));
+    }
+    json_object_set_new(o, "lines", sites);
+    json_object_set_new(o, "message", clean_string(f->message));
+    return o;
+}
+
+static json_t *check_json(const struct check_result *c) {
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:i, s:i}", "name", c->spec->name, "title",
+                          c->spec->title, "kind", check_kind_name(c->spec->kind), "verdict",
+                          check_verdict_key(c->verdict), "points", c->points, "points_possible",
+                          c->spec->points);
+    json_object_set_new(o, "summary", optional(&c->summary));
+    json_object_set_new(o, "details", optional(&c->details));
+    json_object_set_new(o, "case", c->in ? json_string(c->in->spec->name) : json_null());
+    json_object_set_new(o, "section", c->spec->section ? json_string(c->spec->section) : json_null());
+    json_object_set_new(o, "limits", limits_json(c));
+    json_object_set_new(o, "finding", c->found ? finding_json(c->found) : json_null());
+    return o;
+}
+
 static const char *status_key(const struct grade_context *g) {
     static const char *const keys[] = {"full_marks", "partial_marks", "not_graded"};
     return keys[grade_status(g)];
@@ -109,6 +161,11 @@ static void end(struct reporter *r, const struct grade_context *g) {
     json_object_set_new(o, "refused", optional(&g->refused));
     json_object_set_new(o, "messages", optional(&g->refused_details));
     json_object_set_new(o, "cases", cases);
+    json_t *checks = json_array();
+    for (size_t i = 0; i < g->check_count; i++)
+        json_array_append_new(checks, check_json(&g->checks[i]));
+    json_object_set_new(o, "checks", checks);
+    json_object_set_new(o, "points_not_graded", json_integer(g->points_not_graded));
     json_object_set_new(o, "seconds", json_real(g->seconds));
     json_dumpf(o, r->out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
     fputc('\n', r->out);

@@ -1,5 +1,6 @@
 /* report_text.c: the report on the terminal: a header at once, a line per case as it is done, the
  * total, and the first failure with what a student needs to see of it. */
+#include "grading/src/checks.h"
 #include "grading/src/report.h"
 
 #include <math.h>
@@ -128,6 +129,28 @@ static void case_done(struct reporter *r, const struct grade_context *g,
     fflush(r->out);
 }
 
+static enum colour check_colour(enum check_verdict v) {
+    return v == CHECK_MET ? GREEN : v == CHECK_NOT_MET ? RED : YELLOW;
+}
+
+static void check_done(struct reporter *r, const struct grade_context *g,
+                       const struct check_result *c) {
+    char points[24];
+    if (c->verdict == CHECK_NOT_GRADED)
+        snprintf(points, sizeof points, "-/%d", c->spec->points);
+    else
+        snprintf(points, sizeof points, "%d/%d", c->points, c->spec->points);
+    const int width = g->options.verbose ? 43 : 28;
+    if (c == g->checks)
+        fputc('\n', r->out);
+    fprintf(r->out, "  %-13s %-*.*s ", c->spec->name, width, width, c->spec->title);
+    start_colour(r, check_colour(c->verdict));
+    fprintf(r->out, "%-14s", check_verdict_text(c->verdict));
+    end_colour(r);
+    fprintf(r->out, " %7s\n", points);
+    fflush(r->out);
+}
+
 /* A float so that it can be read back: integers without a point, others with all their digits. */
 static void number(char *into, size_t room, double x, int digits) {
     if (isfinite(x) && x == floor(x) && fabs(x) < 1e9)
@@ -204,6 +227,43 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
     text_free(&command);
 }
 
+static void show_check(struct reporter *r, const struct check_result *c) {
+    struct text t = {0}, details = {0};
+    text_addf(&t, "  %s\n", text_get(&c->summary));
+    text_wrap(&t, WIDTH, 2);
+    text_add_clean(&details, text_get(&c->details), c->details.length, "    ",
+                   (struct clean_bounds){.lines = 8, .columns = 400});
+    text_mask_addresses(&details);
+    text_wrap(&details, WIDTH, 2);
+    fputs(text_get(&t), r->out);
+    fputs(text_get(&details), r->out);
+    if (c->spec->section && c->verdict == CHECK_NOT_MET)
+        fprintf(r->out, "    See handouts/%s\n", c->spec->section);
+    text_free(&t);
+    text_free(&details);
+}
+
+/* One after the other, what is not met; all that is not graded has one reason. */
+static void unmet_checks(struct reporter *r, const struct grade_context *g) {
+    bool told = false;
+    for (size_t i = 0; i < g->check_count; i++) {
+        const struct check_result *c = &g->checks[i];
+        /* Without right products no check is met: the first failure above is what matters. */
+        if (c->verdict == CHECK_NOT_MET && (c->in || !g->first_failure) &&
+            !(g->first_failure && c->in && c->in->verdict != VERDICT_PASS && !c->found)) {
+            fputc('\n', r->out);
+            start_colour(r, BOLD);
+            fprintf(r->out, "Not met: %s, %s\n", c->spec->name, c->spec->title);
+            end_colour(r);
+            show_check(r, c);
+        } else if (c->verdict == CHECK_NOT_GRADED && !told) {
+            told = true;
+            fprintf(r->out, "\nNot graded: %d points for what %s\n", g->points_not_graded,
+                    text_get(&c->summary));
+        }
+    }
+}
+
 static void end(struct reporter *r, const struct grade_context *g) {
     if (g->refused.length > 0) {
         fprintf(r->out, "%s%s\n", text_get(&g->refused), "");
@@ -228,6 +288,7 @@ static void end(struct reporter *r, const struct grade_context *g) {
     }
     if (g->first_failure)
         first_failure(r, g);
+    unmet_checks(r, g);
     if (g->options.keep && g->scratch)
         fprintf(r->out, "\nKept: %s\n", g->scratch);
 }
@@ -236,5 +297,6 @@ void report_text_setup(struct reporter *r) {
     r->begin = begin;
     r->built = built;
     r->case_done = case_done;
+    r->check_done = check_done;
     r->end = end;
 }

@@ -32,14 +32,26 @@ char *xstrdup(const char *s) {
     return copy;
 }
 
-char *xasprintf(const char *format, ...) {
-    va_list args;
-    va_start(args, format);
+char *xvasprintf(const char *format, va_list args) {
     char *s = NULL;
     if (vasprintf(&s, format, args) < 0)
         out_of_memory();
+    return s;
+}
+
+char *xasprintf(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *s = xvasprintf(format, args);
     va_end(args);
     return s;
+}
+
+void *xrealloc(void *old, size_t bytes) {
+    void *p = realloc(old, bytes);
+    if (!p)
+        out_of_memory();
+    return p;
 }
 
 void text_free(struct text *t) {

@@ -7,6 +7,7 @@
 #ifndef GRADING_TEXT_H
 #define GRADING_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,8 +28,10 @@ const char *text_get(const struct text *t);
 /* malloc and strdup that never return NULL. */
 void *xmalloc(size_t bytes);
 void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *old, size_t bytes);
 char *xstrdup(const char *s);
 __attribute__((format(printf, 1, 2))) char *xasprintf(const char *format, ...);
+__attribute__((format(printf, 1, 0))) char *xvasprintf(const char *format, va_list args);
 
 /* Bounds for text_add_clean. */
 struct clean_bounds {

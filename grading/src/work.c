@@ -76,11 +76,6 @@ static double load_reuse(const struct work *w, const struct shape *s) {
     return ratio(naive_sectors(s), count(w, WORK_GLOBAL_LOAD_SECTORS));
 }
 
-/* A warp's coalesced stores of C, each element once: four sectors for 32 elements. */
-static double store_excess(const struct work *w, const struct shape *s) {
-    return ratio(count(w, WORK_GLOBAL_STORE_SECTORS), (double)s->m * ceil(s->n / 8.0));
-}
-
 static double shared_conflicts_per_request(const struct work *w, const struct shape *s) {
     (void)s;
     return ratio(count(w, WORK_SHARED_LOAD_CONFLICTS) + count(w, WORK_SHARED_STORE_CONFLICTS),
@@ -111,6 +106,11 @@ static double gemm_work(const struct work *w, const struct shape *s) {
     return count(w, WORK_GEMM_MADDS) / madds(s);
 }
 
+static double other_blas_calls(const struct work *w, const struct shape *s) {
+    (void)s;
+    return count(w, WORK_BLAS_CALLS) - count(w, WORK_GEMM_CALLS);
+}
+
 static const struct {
     const char *name, *meaning;
     double (*value)(const struct work *w, const struct shape *s);
@@ -120,7 +120,6 @@ static const struct {
     {"store_sectors_per_request", "32-byte sectors that a warp's store to global memory touches",
      store_sectors_per_request},
     {"load_reuse", "times fewer sectors loaded than lab 2's coalesced kernel loads", load_reuse},
-    {"store_excess", "sectors stored, over those that C has", store_excess},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
      shared_conflicts_per_request},
     {"shared_requests_per_madd", "lanes' shared-memory loads for each multiply-add",
@@ -131,6 +130,8 @@ static const struct {
      global_bytes_per_madd},
     {"device_flops", "operations of kernels, over the 2 m n k of the product", device_flops},
     {"tensor_flops", "operations of tensor cores, over the 2 m n k of the product", tensor_flops},
+    {"other_blas_calls", "cuBLAS calls that compute something other than a product",
+     other_blas_calls},
     {"gemm_work", "multiply-adds of cuBLAS products, over the m n k of the product", gemm_work},
 };
 static const size_t derived_count = sizeof derived / sizeof *derived;

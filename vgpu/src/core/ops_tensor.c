@@ -6,7 +6,8 @@
  * the products are exact. All of them, and C's element, are aligned to the largest exponent among them
  * (a product's exponent is the sum of its factors', before any carry); 25 bits behind it are kept, what
  * lies below is cut off; the sum of those numbers is exact, and is then cut to a float, or rounded to
- * nearest even to a half. There is no order of summing, and no rounding in between.
+ * nearest even to a half; a float too small becomes +0. There is no order of summing, and no rounding in
+ * between, but for wmma of tf32: it sums four products to a float first, then the other four.
  */
 #include "vgpu/src/core/ops_tensor.h"
 #include "vgpu/src/core/halfs.h"
@@ -112,17 +113,17 @@ static inline double power_of_two(int e) {
 /* Towards zero; beyond the largest float, infinity. */
 static uint32_t cut_to_float(double d) {
     const float f = (float)d;
-    const uint32_t bits = half_float_bits(f);
     const bool beyond = fabs(d) >= 0x1p128;
-    return !beyond && fabs((double)f) > fabs(d) ? bits - 1 : bits;
+    const uint32_t bits = half_float_bits(f) - (!beyond && fabs((double)f) > fabs(d));
+    return (bits & 0x7FFFFFFFu) == 0 ? 0 : bits;
 }
 
-/* An element of D from a row of A, a column of B and C's element; all finite. */
-static double summed(const matrices *x, int i, int j, int k) {
+/* An element of D from columns [from, k) of a row of A, of a column of B, and C's element; all finite. */
+static double summed(const matrices *x, int i, int j, int from, int k) {
     const double *a = x->a[i], *b = x->b[j];
     const int32_t *ea = x->ea[i], *eb = x->eb[j];
     int32_t largest = x->ec[i][j];
-    for (int q = 0; q < k; q++) {
+    for (int q = from; q < k; q++) {
         const int32_t e = ea[q] + eb[q];
         largest = e > largest ? e : largest;
     }
@@ -131,7 +132,7 @@ static double summed(const matrices *x, int i, int j, int k) {
     }
     const double scale = power_of_two(KEPT_BITS - largest);
     int64_t sum = (int64_t)(x->c[i][j] * scale); /* casts cut */
-    for (int q = 0; q < k; q++) {
+    for (int q = from; q < k; q++) {
         sum += (int32_t)(a[q] * b[q] * scale); /* below 2^27 */
     }
     return (double)sum * power_of_two(largest - KEPT_BITS);
@@ -147,10 +148,17 @@ static bool special_sum(const matrices *x, int i, int j, int k, double *r) {
     return isnan(sum) || isinf(sum);
 }
 
-static uint32_t result_bits(const matrices *x, int i, int j, int k, enum ptx_type type) {
+static uint32_t result_bits(matrices *x, int i, int j, const tensor_call *c) {
+    const enum ptx_type type = c->type[TENSOR_D];
     double r;
-    if (!x->special || !special_sum(x, i, j, k, &r)) {
-        r = summed(x, i, j, k);
+    if (!x->special || !special_sum(x, i, j, c->k, &r)) {
+        int from = 0;
+        if (c->is_wmma && c->type[TENSOR_A] == PT_TF32) {
+            from = c->k / 2;
+            const uint32_t first = cut_to_float(summed(x, i, j, 0, from));
+            x->c[i][j] = element(PT_F32, first, &x->ec[i][j], &x->special);
+        }
+        r = summed(x, i, j, from, c->k);
     }
     if (isnan(r)) {
         return type == PT_F16 ? HALF_NAN : 0x7FFFFFFFu;
@@ -172,7 +180,7 @@ static void mma_floats(warp *w, const tensor_call *c) {
             uint32_t bits = 0;
             for (int e = 0; e < p; e++) {
                 const tensor_place at = place_of(c, TENSOR_D, lane, r, e);
-                bits |= result_bits(&x, at.row, at.col, c->k, type) << (16 * e);
+                bits |= result_bits(&x, at.row, at.col, c) << (16 * e);
             }
             row[lane] = bits;
         }

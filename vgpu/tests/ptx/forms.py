@@ -38,7 +38,7 @@ CANDIDATES = [
     ("{abs,neg}.{s16,s32,s64}", "d, d"), ("{abs,neg}{,.ftz}.{f32,f64}", "d, d"), ("{abs,neg}{,.ftz}.%s" % HALF, "d, d"),
     ("copysign.{f32,f64}", "d, d, d"), ("{rcp,sqrt}{.approx,.rn,.rz,.rm,.rp}{,.ftz}.{f32,f64}", "d, d"),
     ("{rsqrt,sin,cos,lg2,ex2,tanh}.approx{,.ftz}.{f32,f64,f16,f16x2,bf16,bf16x2}", "d, d"), ("tanh.approx.{f16,f16x2,bf16,bf16x2}", "d, d"),
-    ("ex2.approx.ftz.{bf16,bf16x2}", "d, d"),
+    ("ex2.approx.ftz.{bf16,bf16x2}", "d, d"), ("rcp.approx.ftz.f64", "d, d"),
     ("dp4a.{u32,s32}.{u32,s32}", "i, i, i, i"), ("dp2a.{lo,hi}.{u32,s32}.{u32,s32}", "i, i, i, i"),
     ("{and,or,xor}.{pred,b16,b32,b64}", "d, d, d"), ("not.{pred,b16,b32,b64}", "d, d"), ("cnot.{b16,b32,b64}", "d, d"),
     ("shl.{b16,b32,b64}", "d, d, i"), ("shr.{b16,b32,b64,u16,u32,u64,s16,s32,s64}", "d, d, i"), ("{popc,clz}.{b32,b64}", "i, d"),

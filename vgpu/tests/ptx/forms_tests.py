@@ -21,6 +21,11 @@ HALVES = {"f16": [0, 0x8000, 1, 0x83FF, 0x0400, 0x3C00, 0xBC01, 0x7BFF, 0xFBFF, 
           "bf16": [0, 0x8000, 1, 0x807F, 0x0080, 0x3F80, 0xBF81, 0x7F7F, 0xFF7F, 0x7F80, 0xFF80, 0x7FC0, 0xFF81, 0x4049, 0x3F00, 0xC0A0]}
 
 
+# Upper halves of doubles: powers of two, and what is special.
+UPPER = {"rcp": [0, 1 << 63, 0x3FF0000000000000, 0xC000000000000000, 0x3FF00000FFFFFFFF, 0x7FF0000000000000, 0xFFF0000000000000,
+                 0x7FF8000000000000, 0xFFF8000000000123, 0x7FF0000000000001, 0x000FFFFFFFFFFFFF, 0x8000000000000001, 0x7FD0000000000000, 0x7FE0000000000000, 0x0010000000000000, 0x0020000000000000],
+         "rsqrt": [0, 1 << 63, 0x3FF0000000000000, 0x4010000000000000, 0x3FD00000FFFFFFFF, 0x7FF0000000000000, 0xFFF0000000000000, 0xBFF0000000000000,
+                   0x7FF8000000000000, 0xFFF8000000000123, 0x000FFFFFFFFFFFFF, 0x8000000000000001, 0x0010000000000000, 0x7FD0000000000000]}
 # Where the approximate functions leave no room: zeros, infinities, NaNs, results that are exact.
 EXACT = {"ex2": {"f16": [0, 0x8000, 0x3C00, 0xBC00, 0x4200, 0x7C00, 0xFC00, 0x7E00, 0x7BFF, 0xFBFF],
                  "bf16": [0, 0x8000, 0x3F80, 0xBF80, 0x4040, 0x7F80, 0xFF80, 0x7FC0, 0x7F7F, 0xFF7F]},
@@ -108,6 +113,19 @@ def arithmetic(wanted):
                 if not form.endswith(".cc") and ".cc." not in form:
                     body = body[:body.rindex("\n")] + "\nmov.u32 {d1}, 0;"
             f = files.setdefault(op, File("forms_" + op, "forms of %s that no other test has, on the edges of their types." % op))
+            if op in UPPER and "approx.ftz.f64" in form:
+                f.kernel(form, ["b64"], ["b64"], body, [(v,) for v in UPPER[op]], None)
+                wanted.discard(form)
+                continue
+            if op in ("bmsk", "szext", "fns"):
+                bits = [0xF0F0F0F0, 0x80000001, 0, 0xFFFFFFFF, 0x12345678]
+                counts = [0, 1, 4, 8, 31, 32, 33, 64, 0xFFFFFFFF]
+                t = [(x, n) for x in (bits if op == "szext" else counts) for n in counts]
+                if op == "fns":
+                    t = [(x, p, n) for x in bits for p in (0, 4, 17, 31, 32) for n in (0, 1, 2, 5, 33, 0xFFFFFFFF, 0xFFFFFFFD)]
+                f.kernel(form, ["b32"], ["b32"] * len(src), body, t, None)
+                wanted.discard(form)
+                continue
             if op in EXACT:
                 known = EXACT[op][src[0].replace("x2", "")]
                 t = [(v | (known[(3 * i + 1) % len(known)] << 16 if "x2" in src[0] else 0),) for i, v in enumerate(known)]
@@ -292,9 +310,10 @@ def atomics(wanted):
                 groups.setdefault(re.sub(r"\.(global|shared)\b", "", form), []).append((form, operands))
     for name, members in sorted(groups.items()):
         t = name.split(".")[-1]
+        table = cases([t] * (3 if ".cas" in name else 2))
+        t = in_registers(t)
         reg = register(t)
         args = [t] * (3 if ".cas" in name else 2)
-        table = cases(args)
         if ".cas" in name:  # every other one matches
             table = [(x, x if i % 2 else y, z) for i, (x, y, z) in enumerate(table)]
         table = table[:96]

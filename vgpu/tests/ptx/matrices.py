@@ -4,7 +4,7 @@ expectations, into the folder it is in. Like tables.py, of which it uses the fra
 
 How a sum is rounded is what an H200 does; it was recorded there, and this model, written in whole
 numbers, gives the same bits: all products and the addend are cut to 25 bits behind the largest exponent
-among them, and their sum is cut to a float, or rounded to nearest even to a half.
+among them, and their sum is cut to a float (a zero is positive), or rounded to nearest even to a half.
 """
 from fractions import Fraction
 
@@ -87,7 +87,14 @@ def dot(kind, terms, c, ckind, d):
     v = Fraction(total) * Fraction(2) ** unit
     if d == "f16":
         return exact.rounded(F16, v)
-    return exact.infinity(F32, int(v < 0)) if abs(v) >= 2 ** 128 else exact.rounded(F32, v, "rz")
+    r = exact.infinity(F32, int(v < 0)) if abs(v) >= 2 ** 128 else exact.rounded(F32, v, "rz")
+    return 0 if exact.is_zero(F32, r) else r  # what is too small becomes +0
+
+
+def dot_in_steps(step, kind, terms, c, ckind, d):
+    for q in range(0, len(terms), step):
+        c = dot(kind, terms[q:q + step], c, ckind, d)
+    return c
 
 
 # ---- mma.sync ----
@@ -316,7 +323,7 @@ def wmma_layout(f, m, n, k, which, layout, t, kind):
         regs = [v[2 * i] | v[2 * i + 1] << 16 for i in range(len(v) // 2)] if half else [x << 13 for x in v]
         out.append(regs * (8 // len(regs)) if t == "f16" and which != "c" else regs)
     # element number h of the memory holds h; each lane fills every 32nd word
-    fill = ("mov.u32 %w, %i;\nFILL:\nmad.lo.u32 %to, %w, 4, tile;\n" +
+    fill = ("mov.u32 %w, %i;\nFILL:\nmov.u32 %v, tile;\nmad.lo.u32 %to, %w, 4, %v;\n" +
             ("mad.lo.u32 %v, %w, 0x20002, 0x10000;\n" if half else "shl.b32 %v, %w, 13;\n") +
             "st.shared.b32 [%%to], %%v;\nadd.u32 %%w, %%w, 32;\nsetp.lt.u32 %%p, %%w, %d;\n@%%p bra FILL;\nbar.sync 0;\nmov.u64 %%from, tile;\n" % words)
     body = "wmma.load.%s.sync.aligned.%s.m%dn%dk%d.shared.%s {%%d}, [%%from], %d;" % (which, layout, m, n, k, t, ld)
@@ -355,7 +362,8 @@ def wmma_products():
         rng = Random(seed + 5)
         matrix = lambda kd, rows, cols: [[operand(rng, kd, "near") & (mask(16) if kd in ("f16", "bf16") else mask(32)) for _ in range(cols)] for _ in range(rows)]
         A, B, C = matrix(kind, m, k), matrix(kind, k, n), matrix("f16" if c == "f16" else "tf32", m, n)
-        D = [[dot(kind, [(A[i][q], B[q][j]) for q in range(k)], C[i][j], c, d) for j in range(n)] for i in range(m)]
+        step = 4 if kind == "tf32" else k  # as the H200's instructions have it
+        D = [[dot_in_steps(step, kind, [(A[i][q], B[q][j]) for q in range(k)], C[i][j], c, d) for j in range(n)] for i in range(m)]
 
         def fragment(M, which, t, lane):
             v = [M[r][q] for r, q in wmma_places(m, n, k, which, kind, lane)]

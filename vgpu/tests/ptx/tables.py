@@ -115,9 +115,11 @@ class File:
             recorded = f.read().split("\n")[:-1]
         if len(recorded) != len(self.expected):
             print("%s: %d lines computed, %d recorded: record it anew" % (self.name, len(self.expected), len(recorded)))
-        for line, (ours, theirs) in enumerate(zip(self.expected, recorded), 1):
-            if ours != theirs:
-                print("%s.expected:%d: computed %s, recorded %s" % (self.name, line, ours, theirs))
+        differ = [(i, a, b) for i, (a, b) in enumerate(zip(self.expected, recorded), 1) if a != b]
+        for line, ours, theirs in differ[:5]:
+            print("%s.expected:%d: computed %s, recorded %s" % (self.name, line, ours, theirs))
+        if len(differ) > 5:
+            print("%s.expected: and %d more lines" % (self.name, len(differ) - 5))
 
 
 # ---- integers ----

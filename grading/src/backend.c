@@ -200,6 +200,8 @@ char **environment_make(const struct paths *paths, const char *scratch) {
                                        "CLANGXX",
                                        "VGPU_HOME",
                                        "VGPU_CLANG",
+                                       "VGPU_FRONT",
+                                       "VGPU_NVCC",
                                        "VGPU_WORKERS",
                                        "VGPU_BUDGET"};
     const size_t n = sizeof kept / sizeof *kept;

@@ -51,7 +51,22 @@ static void add_succ(vg_arena *arena, cfg_block *b, int to) {
     b->succ[b->num_succ++] = to;
 }
 
-static const ptx_instr *link_blocks(vg_arena *arena, cfg *g, bool is_entry) {
+/* The ways out of a brx.idx; false when a label is not there. */
+static bool link_table(vg_arena *arena, const cfg *g, cfg_block *block, const ptx_func *func, const ptx_instr *last) {
+    const char *name = last->num_operands == 2 && last->operand[1].kind == PO_NAME ? last->operand[1].name : NULL;
+    const ptx_table *t = ptx_find_table(func, name);
+    for (int i = 0; t != NULL && i < t->count; i++) {
+        const int to = cfg_label(g, t->label[i]);
+        if (to < 0) {
+            return false;
+        }
+        add_succ(arena, block, to);
+    }
+    return t != NULL;
+}
+
+static const ptx_instr *link_blocks(vg_arena *arena, cfg *g, const ptx_func *func) {
+    const bool is_entry = func->is_entry;
     for (int b = 0; b < g->num_blocks; b++) {
         cfg_block *block = &g->block[b];
         const ptx_instr *last = g->instr[block->end - 1];
@@ -64,12 +79,15 @@ static const ptx_instr *link_blocks(vg_arena *arena, cfg *g, bool is_entry) {
             }
             add_succ(arena, block, to);
         }
+        if (flow == FLOW_TABLE && !link_table(arena, g, block, func, last)) {
+            return last;
+        }
         if (flow == FLOW_RETURN_IF && !is_entry) { /* in a kernel those lanes are gone, and no path with them */
             add_succ(arena, block, g->num_blocks);
         }
         if (flow == FLOW_END) {
             add_succ(arena, block, g->num_blocks);
-        } else if (flow != FLOW_BRANCH) {
+        } else if (flow != FLOW_BRANCH && flow != FLOW_TABLE) {
             add_succ(arena, block, b + 1);
         }
     }
@@ -169,7 +187,7 @@ static void place_joins(cfg *g, bool is_entry) {
     for (int b = 0; b < g->num_blocks; b++) {
         cfg_block *block = &g->block[b];
         const enum flow flow = cfg_flow(g->instr[block->end - 1]);
-        if (block->ipdom < 0 || block->ipdom == g->num_blocks || (flow != FLOW_BRANCH_IF && flow != FLOW_RETURN_IF)) {
+        if (block->ipdom < 0 || block->ipdom == g->num_blocks || (flow != FLOW_BRANCH_IF && flow != FLOW_RETURN_IF && flow != FLOW_TABLE)) {
             continue;
         }
         if (only_ends_lanes(g, block->ipdom, is_entry)) {
@@ -187,7 +205,7 @@ cfg *cfg_build(vg_arena *arena, const ptx_func *func, const ptx_instr **astray) 
         g->instr[g->num_instrs++] = in;
     }
     split_blocks(arena, g);
-    *astray = link_blocks(arena, g, func->is_entry);
+    *astray = link_blocks(arena, g, func);
     if (*astray != NULL) {
         return NULL;
     }

@@ -93,6 +93,7 @@ typedef struct vg_launch_params {
     const vg_mem *mem;
     int sm_count;            /* what %nsmid tells */
     uint32_t clock_khz;
+    uint32_t stack_limit;    /* bytes of a thread's stack, for recursion; 0: the device's default, 1024 */
     uint64_t budget;         /* warp instructions of a block before it counts as endless; 0: no limit */
 } vg_launch_params;
 

@@ -400,6 +400,7 @@ static void free_worker(worker *wk) {
     free(wk->reg_memory);
     free(wk->shared_memory);
     free(wk->local_memory);
+    free(wk->stack_memory);
     free(wk->cache);
     free(wk->entered);
     free(wk->block.warps);
@@ -427,6 +428,7 @@ static bool prepare_worker(worker *wk, launch *l, int id) {
     wk->reg_memory = aligned(file * (size_t)b->num_warps);
     wk->shared_memory = aligned(shared);
     wk->local_memory = aligned(local);
+    wk->stack_memory = aligned((size_t)b->num_warps * VG_LANES * l->stack_bytes);
     wk->cache = calloc((size_t)k->num_slots + 1, sizeof *wk->cache);
     b->warps = aligned((size_t)b->num_warps * sizeof *b->warps);
     if (b->warps != NULL) {
@@ -438,7 +440,7 @@ static bool prepare_worker(worker *wk, launch *l, int id) {
             return false;
         }
     }
-    if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL || wk->cache == NULL || b->warps == NULL) {
+    if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL || wk->stack_memory == NULL || wk->cache == NULL || b->warps == NULL) {
         return false;
     }
     b->shared = wk->shared_memory;
@@ -656,6 +658,10 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
     launch l = {.kernel = kernel, .params = params, .program = x->num_observers > 0 ? &kernel->observed : &kernel->plain,
                 .observers = x->observers, .num_observers = x->num_observers, .grid = params->grid, .block = params->block};
     print_queue prints = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    vg_launch_params own = *params;
+    own.stack_limit = own.stack_limit == 0 ? 1024 : own.stack_limit;
+    l.params = &own;
+    l.stack_bytes = (uint64_t)l.program->stack_share * own.stack_limit + l.program->largest_frame;
     l.num_blocks = (uint64_t)l.grid.x * l.grid.y * l.grid.z;
     l.prints = l.program->prints ? &prints : NULL;
     uint8_t *block_of_params = param_block(kernel, params->args);

@@ -7,8 +7,8 @@
  * `join` op. A guarded instruction is a `guard` op and itself, or, if it may wait or end, a branch
  * around it.
  */
-#include "vgpu/src/core/lower.h"
-#include "vgpu/src/core/natives.h"
+#include "vgpu/src/core/lower_calls.h"
+#include "vgpu/src/core/ops_call.h"
 #include "vgpu/src/core/registers.h"
 
 #include <stdarg.h>
@@ -104,6 +104,7 @@ static uint32_t register_row(lowerer *lw, const ptx_var *v) {
     uint32_t *row = &lw->current->row_of[v->index];
     if (*row == 0) {
         *row = lower_new_row(lw, lane_bytes_of(v->type));
+        lw->current->width_of[v->index] = (uint8_t)lane_bytes_of(v->type);
     }
     return *row;
 }
@@ -189,6 +190,10 @@ static uint32_t special_register(lowerer *lw, const char *name, uint32_t lane_by
             return row;
         }
     }
+    const uint64_t code = vg_code_address(lw->module, name);
+    if (code != 0 && lane_bytes == 8) {
+        return lower_const(lw, code, 8);
+    }
     lower_fail(lw, VG_UNSUPPORTED, "the virtual GPU does not know the name '%s'", name);
 }
 
@@ -207,7 +212,8 @@ uint32_t lower_src(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
         return type == PT_PRED ? lower_const(lw, o->bits != 0 ? VG_ALL_LANES : 0, 1)
                                : lower_const(lw, literal_bits(o, type), bytes);
     case PO_SYMBOL:
-        return lower_const(lw, address_of(lw, o->var) + o->bits, bytes);
+        return lower_is_in_frame(lw, o->var) ? lower_frame_address(lw, o->var, o->bits, bytes)
+                                             : lower_const(lw, address_of(lw, o->var) + o->bits, bytes);
     case PO_NAME:
         return special_register(lw, o->name, bytes);
     default:
@@ -232,7 +238,7 @@ uint32_t lower_pred(lowerer *lw, const ptx_operand *o) {
 
 /* ---- variables ---- */
 
-static bool is_own_parameter(const ptx_func *f, const ptx_var *v) {
+bool lower_is_own_parameter(const ptx_func *f, const ptx_var *v) {
     for (int i = 0; i < f->num_params; i++) {
         if (f->params[i] == v) {
             return true;
@@ -247,7 +253,7 @@ static bool is_own_parameter(const ptx_func *f, const ptx_var *v) {
 }
 
 /* The callee's parameter that this variable of the caller is tied to, or NULL. */
-static const ptx_var *bound_to(const lowerer *lw, const ptx_var *v) {
+const ptx_var *lower_bound_to(const lowerer *lw, const ptx_var *v) {
     for (int i = 0; i < lw->num_aliases; i++) {
         if (lw->aliases[i].caller == v) {
             return lw->aliases[i].callee;
@@ -298,7 +304,7 @@ const placed_var *lower_place_shared(lowerer *lw, const ptx_var *v) {
 }
 
 const placed_var *lower_place_local(lowerer *lw, const ptx_var *v) {
-    const ptx_var *callees = bound_to(lw, v);
+    const ptx_var *callees = lower_bound_to(lw, v);
     v = callees != NULL ? callees : v;
     const placed_var *found = placed(lw->local, lw->num_local, v);
     if (found != NULL) {
@@ -351,7 +357,7 @@ void lower_fixup(lowerer *lw, fixup f) {
 
 /* ---- control flow ---- */
 
-static lowered_func *add_function(lowerer *lw, const ptx_func *f) {
+lowered_func *lower_add_function(lowerer *lw, const ptx_func *f) {
     for (lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next) {
         if (lf->func == f) {
             return lf;
@@ -360,11 +366,12 @@ static lowered_func *add_function(lowerer *lw, const ptx_func *f) {
     lowered_func *lf = vg_arena_alloc(lw->arena, sizeof *lf);
     lf->func = f;
     lf->row_of = vg_arena_alloc(lw->arena, (size_t)(f->num_regs + 1) * sizeof *lf->row_of);
+    lf->width_of = vg_arena_alloc(lw->arena, (size_t)(f->num_regs + 1));
     lf->first_op = lf->epilogue_op = -1;
     const ptx_instr *astray;
     lf->graph = cfg_build(lw->arena, f, &astray);
     if (lf->graph == NULL) {
-        const char *label = astray->operand[0].name;
+        const char *label = astray->operand[strcmp(astray->op, "brx") == 0 && astray->num_operands > 1].name;
         lw->at = astray;
         lower_fail(lw, VG_INVALID_PTX, "a branch to the label '%s', which is not in %s", label != NULL ? label : "?", f->name);
     }
@@ -378,133 +385,6 @@ static lowered_func *add_function(lowerer *lw, const ptx_func *f) {
     }
     *tail = lf;
     return lf;
-}
-
-static const char *callee_name(lowerer *lw, const ptx_instr *in, const ptx_operand **rets, const ptx_operand **args) {
-    *rets = *args = NULL;
-    int i = 0;
-    if (i < in->num_operands && in->operand[i].kind == PO_LIST) {
-        *rets = &in->operand[i++];
-    }
-    if (i >= in->num_operands || in->operand[i].kind != PO_NAME) {
-        lower_fail(lw, VG_UNSUPPORTED, "a call through a function pointer, which the virtual GPU does not support");
-    }
-    const char *name = in->operand[i++].name;
-    if (i < in->num_operands && in->operand[i].kind == PO_LIST) {
-        *args = &in->operand[i];
-    }
-    return name;
-}
-
-static void bind_storage(lowerer *lw, const ptx_operand *list, ptx_var *const *params, int num_params) {
-    if ((list == NULL ? 0 : list->num_elem) != num_params) {
-        lower_fail(lw, VG_INVALID_PTX, "a call with another number of arguments than the function has");
-    }
-    for (int i = 0; i < num_params; i++) {
-        const ptx_var *v = list->elem[i].var;
-        if (list->elem[i].kind != PO_SYMBOL || v->space != PS_PARAM || is_own_parameter(lw->current->func, v)) {
-            lower_fail(lw, VG_UNSUPPORTED, "a call whose arguments are not .param variables of the caller's body");
-        }
-        const ptx_var *bound = bound_to(lw, v);
-        if (bound != NULL && bound != params[i]) {
-            lower_fail(lw, VG_UNSUPPORTED, "the .param variable '%s' stands for two different arguments: one for each is needed", v->name);
-        }
-        if (bound != NULL) {
-            continue;
-        }
-        lw->aliases = vg_arena_grow(lw->arena, lw->aliases, (size_t)lw->num_aliases, sizeof(alias));
-        lw->aliases[lw->num_aliases++] = (alias){list->elem[i].var, params[i]};
-    }
-}
-
-/* Before a function is lowered, its calls' argument variables are tied to the callees' own. Arguments
- * are stored before the call stands in the text, so this can't wait until then. */
-static void bind_calls(lowerer *lw, const lowered_func *lf) {
-    for (int i = 0; i < lf->graph->num_instrs; i++) {
-        const ptx_instr *in = lf->graph->instr[i];
-        if (in->op == NULL || strcmp(in->op, "call") != 0) {
-            continue;
-        }
-        lw->at = in;
-        const ptx_operand *rets, *args;
-        const char *name = callee_name(lw, in, &rets, &args);
-        const ptx_func *callee = ptx_find_func(lw->module, name);
-        if (callee == NULL) {
-            lower_fail(lw, VG_INVALID_PTX, "a call of '%s', which this file does not declare", name);
-        }
-        if (callee->first != NULL) {
-            bind_storage(lw, rets, callee->rets, callee->num_rets);
-            bind_storage(lw, args, callee->params, callee->num_params);
-        }
-    }
-}
-
-static void check_recursion(lowerer *lw, const ptx_func *f) {
-    for (int i = 0; i < lw->depth; i++) {
-        if (lw->path[i] == f) {
-            lower_fail(lw, VG_UNSUPPORTED, "'%s' calls itself: recursive device functions are not supported", f->name);
-        }
-    }
-    for (const lowered_func *seen = lw->funcs; seen != NULL; seen = seen->next) {
-        if (seen->func == f) {
-            return; /* looked into when it was first called */
-        }
-    }
-    if (lw->depth == (int)(sizeof lw->path / sizeof *lw->path)) {
-        lower_fail(lw, VG_UNSUPPORTED, "device functions that call each other more than %d deep", lw->depth);
-    }
-    lw->path[lw->depth++] = f;
-    const lowered_func *lf = add_function(lw, f);
-    for (int i = 0; i < lf->graph->num_instrs; i++) {
-        const ptx_instr *in = lf->graph->instr[i];
-        if (in->op != NULL && strcmp(in->op, "call") == 0) {
-            const ptx_operand *rets, *args;
-            lw->at = in;
-            const ptx_func *callee = ptx_find_func(lw->module, callee_name(lw, in, &rets, &args));
-            if (callee != NULL && callee->first != NULL) {
-                check_recursion(lw, callee);
-            }
-        }
-    }
-    lw->depth--;
-}
-
-static void lower_native(lowerer *lw, const char *name, const ptx_operand *rets, const ptx_operand *args) {
-    const native *fn = vg_native_named(name);
-    const int given = args == NULL ? 0 : args->num_elem;
-    if (fn == NULL || given != vg_native_num_args(fn)) {
-        lower_fail(lw, VG_UNSUPPORTED, "a call of '%s', a device function the virtual GPU does not provide", name);
-    }
-    native_call *call = vg_arena_alloc(lw->arena, sizeof *call);
-    call->fn = fn;
-    lw->program.prints |= strcmp(name, "vprintf") == 0;
-    for (int i = 0; i < given; i++) {
-        if (args->elem[i].kind != PO_SYMBOL) {
-            lower_fail(lw, VG_INVALID_PTX, "an argument of '%s' is no .param variable", name);
-        }
-        call->arg[i] = lower_place_local(lw, args->elem[i].var)->offset;
-    }
-    if (rets != NULL && rets->num_elem == 1 && rets->elem[0].kind == PO_SYMBOL) {
-        call->ret = lower_place_local(lw, rets->elem[0].var)->offset;
-    } else { /* the result goes where nobody looks */
-        ptx_var *nowhere = vg_arena_alloc(lw->arena, sizeof *nowhere);
-        *nowhere = (ptx_var){.name = "unused result", .space = PS_PARAM, .type = PT_B64, .size = 8};
-        call->ret = lower_place_local(lw, nowhere)->offset;
-    }
-    lower_emit(lw, "call.native")->extra = call;
-}
-
-static void lower_call(lowerer *lw, const ptx_instr *in) {
-    const ptx_operand *rets, *args;
-    const char *name = callee_name(lw, in, &rets, &args);
-    const ptx_func *callee = ptx_find_func(lw->module, name);
-    if (callee->first == NULL) {
-        lower_native(lw, name, rets, args);
-        return;
-    }
-    const lowered_func *lf = add_function(lw, callee);
-    lower_emit(lw, "call")->d = lf->return_row;
-    lower_fixup(lw, (fixup){.op = lw->num_ops - 1, .func = lf, .block = -1, .join = -1, .op_target = -1, .op_join = -1});
 }
 
 /* Observed programs: whose splits a branch counts. */
@@ -543,6 +423,28 @@ static void lower_end(lowerer *lw, const ptx_instr *in) {
                             .join = -1, .op_target = -1, .op_join = -1});
 }
 
+/* brx.idx: one target a label; lanes that choose others part and meet where all ways do. */
+static void lower_table(lowerer *lw, const ptx_instr *in, int block) {
+    const cfg *g = lw->current->graph;
+    const ptx_table *t = ptx_find_table(lw->current->func, in->operand[1].name);
+    branch_table *table = vg_arena_alloc(lw->arena, sizeof *table);
+    if (in->guard != NULL || in->num_operands != 2) {
+        lower_unsupported(lw);
+    }
+    table->count = (uint32_t)t->count;
+    table->target = vg_arena_alloc(lw->arena, (size_t)(t->count + 1) * sizeof *table->target);
+    const uint32_t index = lower_src(lw, &in->operand[0], PT_U32);
+    op *o = lower_emit(lw, "brx");
+    o->a = index;
+    o->extra = table;
+    o->slot = current_code_block(lw);
+    const int ipdom = g->block[block].ipdom, join = ipdom < g->num_blocks || lw->current->return_row != 0 ? ipdom : -1;
+    for (int i = 0; i < t->count; i++) {
+        lower_fixup(lw, (fixup){.op = lw->num_ops - 1, .func = lw->current, .block = cfg_label(g, t->label[i]), .join = join,
+                                .op_target = -1, .op_join = -1, .slot = &table->target[i]});
+    }
+}
+
 static void lower_unguarded(lowerer *lw, const ptx_instr *in) {
     if (strcmp(in->op, "call") == 0) {
         lower_call(lw, in);
@@ -554,7 +456,7 @@ static void lower_unguarded(lowerer *lw, const ptx_instr *in) {
 }
 
 /* Observed programs: what follows is counted as one. `key` is the op that counts. */
-static op *begin_code_block(lowerer *lw, const char *key) {
+op *lower_begin_code_block(lowerer *lw, const char *key) {
     if (!lw->observed) {
         return NULL;
     }
@@ -576,12 +478,12 @@ static void lower_around(lowerer *lw, const ptx_instr *in, uint32_t guard_row) {
     o->aux = !in->guard_negated;
     const int branch = lw->num_ops - 1;
     lw->ops[branch].slot = current_code_block(lw);
-    begin_code_block(lw, "enter");
+    lower_begin_code_block(lw, "enter");
     lower_unguarded(lw, in);
     const int behind = lw->num_ops;
     lower_emit(lw, "join");
     lower_fixup(lw, (fixup){.op = branch, .block = -1, .join = -1, .op_target = behind, .op_join = behind});
-    begin_code_block(lw, "enter"); /* some lanes may be gone */
+    lower_begin_code_block(lw, "enter"); /* some lanes may be gone */
 }
 
 static void lower_guarded(lowerer *lw, const ptx_instr *in) {
@@ -599,13 +501,13 @@ static void lower_guarded(lowerer *lw, const ptx_instr *in) {
     memcpy(body, lw->ops + before, (size_t)count * sizeof *body);
     lw->num_ops = before;
     for (int i = 0; i < count; i++) {
-        op *o = begin_code_block(lw, "guard.enter");
+        op *o = lower_begin_code_block(lw, "guard.enter");
         o = o != NULL ? o : lower_emit(lw, "guard");
         o->a = row;
         o->aux = in->guard_negated;
         *lower_emit_fn(lw, NULL) = body[i];
     }
-    begin_code_block(lw, "enter");
+    lower_begin_code_block(lw, "enter");
 }
 
 static void lower_block(lowerer *lw, int b) {
@@ -615,7 +517,7 @@ static void lower_block(lowerer *lw, int b) {
     if (g->block[b].is_join) {
         lower_emit(lw, "join");
     }
-    begin_code_block(lw, "enter");
+    lower_begin_code_block(lw, "enter");
     for (int i = g->block[b].first; i < g->block[b].end; i++) {
         const ptx_instr *in = g->instr[i];
         lw->at = in;
@@ -629,7 +531,8 @@ static void lower_block(lowerer *lw, int b) {
             lower_branch(lw, in, b);
             break;
         case FLOW_TABLE:
-            lower_unsupported(lw);
+            lower_table(lw, in, b);
+            break;
         default:
             if (in->guard != NULL) {
                 lower_guarded(lw, in);
@@ -642,15 +545,17 @@ static void lower_block(lowerer *lw, int b) {
 
 static void lower_function(lowerer *lw, lowered_func *lf) {
     lw->current = lf;
-    bind_calls(lw, lf);
+    lower_bind_calls(lw, lf);
     lw->num_regs += lower_allocate_registers(lw, lf);
     lf->first_op = lw->num_ops;
+    lower_open_frame(lw, lf);
     for (int b = 0; b < lf->graph->num_blocks; b++) {
         lower_block(lw, b);
     }
     lf->op_of_block[lf->graph->num_blocks] = lw->num_ops;
     if (lf->return_row != 0) {
         lower_emit(lw, "join");
+        lower_close_frame(lw, lf);
         lower_emit(lw, "ret")->d = lf->return_row;
     } else {
         lower_emit(lw, "exit"); /* for a kernel whose text just ends */
@@ -662,10 +567,13 @@ static void apply_fixups(lowerer *lw) {
         const fixup *f = &lw->fixups[i];
         op *o = &lw->ops[f->op];
         if (f->op_target >= 0) {
-            o->target = &lw->ops[f->op_target];
+            if (f->op_target != f->op) {
+                o->target = &lw->ops[f->op_target];
+            }
             o->join = &lw->ops[f->op_join];
         } else {
-            o->target = &lw->ops[f->block < 0 ? f->func->first_op : f->func->op_of_block[f->block]];
+            const op **where = f->slot != NULL ? f->slot : &o->target;
+            *where = &lw->ops[f->block < 0 ? f->func->first_op : f->func->op_of_block[f->block]];
             o->join = f->join < 0 ? NULL : &lw->ops[f->func->op_of_block[f->join]];
         }
     }
@@ -715,10 +623,11 @@ bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {
         lw->scratch32 = lower_new_row(lw, 4);
         lw->scratch64 = lower_new_row(lw, 8);
         lw->scratch_pred = lower_new_row(lw, 1);
-        check_recursion(lw, kernel->func);
+        lower_find_functions(lw, kernel->func);
         for (lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next) {
             lower_function(lw, lf);
         }
+        lower_finish_frames(lw);
         apply_fixups(lw);
         finish(lw);
         *(observed ? &kernel->observed : &kernel->plain) = lw->program;

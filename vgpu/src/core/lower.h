@@ -14,9 +14,13 @@ typedef struct lowered_func {
     const ptx_func *func;
     cfg *graph;
     uint32_t *row_of;    /* by register index; 0: not placed yet */
+    uint8_t *width_of;   /* of those rows: bytes a lane, 1 for predicates */
     uint32_t return_row; /* where callers note the way back      */
     int first_op, epilogue_op;
     int *op_of_block;
+    struct call_frame *frame;      /* recursive functions: see ops_call.h; else NULL */
+    struct lowered_func **callees; /* functions that it may call */
+    int num_callees;
     struct lowered_func *next;
 } lowered_func;
 
@@ -26,7 +30,8 @@ typedef struct fixup {
     const lowered_func *func; /* where the block is             */
     int block;                /* target, or -1: func's first op */
     int join;                 /* block of the meeting point, or -1 */
-    int op_target, op_join;   /* instead, when >= 0             */
+    int op_target, op_join;   /* instead, when >= 0; op_target == op: join only */
+    const op **slot;          /* where to put the target, NULL: op.target */
 } fixup;
 
 /* A .param variable of a call is the callee's own storage: nothing is copied. */
@@ -58,8 +63,7 @@ typedef struct lowerer {
     uint32_t scratch32, scratch64, scratch_pred;
     uint32_t natural_shared; /* bytes without the gaps */
     int num_regs;            /* 32-bit registers alive at once, callees' added */
-    const ptx_func *path[64]; /* call chain, to notice recursion */
-    int depth;
+    bool recursive; /* some function may be active more than once */
 } lowerer;
 
 _Noreturn void lower_fail(lowerer *lw, enum vg_status status, const char *format, ...)
@@ -86,8 +90,16 @@ const placed_var *lower_place_shared(lowerer *lw, const ptx_var *v);
 const placed_var *lower_place_local(lowerer *lw, const ptx_var *v);
 bool lower_is_kernel_param(const lowerer *lw, const ptx_var *v);
 
+bool lower_is_own_parameter(const ptx_func *f, const ptx_var *v);
+/* The callee's parameter that this variable of the caller is tied to, or NULL. */
+const ptx_var *lower_bound_to(const lowerer *lw, const ptx_var *v);
+
 /* ---- ops ---- */
 
+/* Puts a function at the end of those to be lowered, once. */
+lowered_func *lower_add_function(lowerer *lw, const ptx_func *f);
+/* Observed programs: what follows is counted as one. `key` is the op that counts. NULL in plain programs. */
+op *lower_begin_code_block(lowerer *lw, const char *key);
 /* Appends an op with the current position. The pointer holds until the next emit. */
 op *lower_emit(lowerer *lw, const char *key);
 op *lower_emit_fn(lowerer *lw, op_fn fn);

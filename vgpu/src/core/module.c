@@ -40,21 +40,33 @@ static bool place_variables(vg_module *mod, vg_mem *mem, vg_fault *fault) {
     return true;
 }
 
+uint64_t vg_code_address(const ptx_module *module, const char *name) {
+    const ptx_func *named = ptx_find_func(module, name);
+    uint64_t index = 1;
+    for (const ptx_func *f = module->funcs; named != NULL && f != NULL; f = f->next, index++) {
+        if (f == named) {
+            return f->first != NULL && !f->is_entry ? VG_CODE_WINDOW + 16 * index : 0;
+        }
+    }
+    return 0;
+}
+
 /* Initial values that are addresses, once all addresses are known. */
 static bool relocate(vg_module *mod, const vg_mem *mem, vg_fault *fault) {
     for (int i = 0; i < mod->ptx.num_vars; i++) {
         const ptx_var *v = mod->ptx.vars[i];
         for (const ptx_reloc *r = v->relocs; r != NULL; r = r->next) {
             const ptx_var *target = ptx_find_global(&mod->ptx, r->symbol);
+            const uint64_t code = target == NULL ? vg_code_address(&mod->ptx, r->symbol) : 0;
             uint8_t *at = vg_mem_at(mem, v->address + r->offset, 8);
-            if (target == NULL || target->address == 0 || at == NULL) {
+            if ((code == 0 && (target == NULL || target->address == 0)) || at == NULL) {
                 char text[256];
                 snprintf(text, sizeof text, "the initial value of '%.80s' needs the address of '%.80s', which the virtual GPU can't give",
                          v->name, r->symbol);
                 set_fault(fault, VG_UNSUPPORTED, text);
                 return false;
             }
-            const uint64_t value = target->address + (uint64_t)r->addend;
+            const uint64_t value = (code != 0 ? code : target->address) + (uint64_t)r->addend;
             memcpy(at, &value, sizeof value);
         }
     }

@@ -30,6 +30,10 @@ static inline const op *go(warp *w, const op *o, const op *target) {
     return NULL;
 }
 
+const op *vg_go(warp *w, const op *o, const op *target) {
+    return go(w, o, target);
+}
+
 static const op *bra(warp *w, const op *o) {
     return go(w, o, o->target);
 }
@@ -49,26 +53,13 @@ static const op *bra_if(warp *w, const op *o) {
 
 /* A place where lanes that parted may meet: heads every block that is some branch's post-dominator. */
 static const op *join(warp *w, const op *o) {
-    return w->split[w->current].rpc == o ? vg_arrive(w) : o + 1;
+    const split *s = &w->split[w->current];
+    return s->rpc == o && s->rdepth == s->depth ? vg_arrive(w) : o + 1;
 }
 
 static const op *exit_lanes(warp *w, const op *o) {
     (void)o;
     return vg_exit_lanes(w);
-}
-
-/* d: a row of the callee that keeps, for each lane, where to go on */
-static const op *call(warp *w, const op *o) {
-    uint64_t *back = row64(w, o->d);
-    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
-        back[__builtin_ctz(m)] = (uint64_t)(uintptr_t)(o + 1);
-    }
-    return o->target;
-}
-
-static const op *ret(warp *w, const op *o) {
-    /* One split, one caller: lanes called from elsewhere belong to other splits. */
-    return (const op *)(uintptr_t)row64(w, o->d)[__builtin_ctz(w->mask)];
 }
 
 static const op *call_native(warp *w, const op *o) {
@@ -214,7 +205,7 @@ static const op *unsupported(warp *w, const op *o) {
 
 const op_entry vg_ops_control[] = {
     {"bra", bra, NULL}, {"bra.if", bra_if, NULL}, {"join", join, NULL},
-    {"exit", exit_lanes, NULL}, {"call", call, NULL}, {"ret", ret, NULL}, {"call.native", call_native, NULL},
+    {"exit", exit_lanes, NULL}, {"call.native", call_native, NULL},
     {"guard", guard, NULL}, {"guard.enter", guard_enter, NULL}, {"enter", enter, NULL}, {"bar.sync", bar_sync, NULL}, {"bar.arrive", bar_arrive, NULL},
     {"bar.red", bar_red, NULL}, {"bar.result", bar_result, NULL}, {"trap", trap, NULL},
     {"nop", nothing, NULL}, {"fence", fence, NULL}, {"unsupported", unsupported, NULL}, {"lanes", vg_each_lane, NULL},

@@ -44,6 +44,13 @@ enum {
 /* op.slot of a memory op until the kernel is complete. */
 #define VG_NEEDS_SLOT 0xFFFFFFFFu
 
+/* Frames of recursive functions lie in local memory from here on, behind all variables. */
+#define VG_STACK_OFFSET (1u << 24)
+#define VG_STACK_MAX    (1 << 20) /* bytes of a frame's local arrays */
+
+/* Function pointers hold addresses in a window where no memory is. */
+#define VG_CODE_WINDOW 0x4000000000000000ull
+
 /* Generic addresses of shared, local and parameter bytes lie in windows no allocation can reach. */
 #define VG_SHARED_WINDOW 0x5000000000000000ull
 #define VG_LOCAL_WINDOW  0x6000000000000000ull
@@ -134,6 +141,8 @@ typedef struct program {
     placed_var *local;
     int num_local;
     uint32_t local_span;  /* bytes a thread */
+    uint32_t stack_share; /* bytes of stack for each byte of cudaLimitStackSize; 0: nothing recurses */
+    uint32_t largest_frame;
     bool prints;          /* calls printf */
 } program;
 
@@ -171,6 +180,7 @@ typedef struct split {
     uint8_t barrier;  /* SPLIT_BARRIER: which                                */
     const op *at;     /* SPLIT_BARRIER, SPLIT_MEET: the instruction waiting  */
     uint32_t count, voters; /* what the barrier it left last counted (bar.red) */
+    uint32_t depth, rdepth; /* calls that its lanes are in, and that rpc is in */
 } split;
 
 struct block;
@@ -225,6 +235,7 @@ typedef struct launch {
     vg_dim3 grid, block;
     uint64_t num_blocks;
     const uint8_t *param_block;
+    uint64_t stack_bytes; /* of a thread */
     range *shared_ranges; /* by the kernel's shared variables, dynamic array included */
     int num_shared_ranges;
     _Atomic uint64_t next_block;
@@ -242,7 +253,7 @@ typedef struct worker {
     bool faulted;
     uint64_t fault_at;   /* linear block index */
     vg_fault fault;
-    uint8_t *reg_memory, *shared_memory, *local_memory;
+    uint8_t *reg_memory, *shared_memory, *local_memory, *stack_memory;
     uint64_t *entered;   /* observed runs, by code block: times entered, and by how many lanes */
     int id;
 } worker;
@@ -263,6 +274,10 @@ void vg_warp_run(warp *w);
 bool vg_warp_runnable(const warp *w);
 /* Lanes `taken` of the running split go to o->target, the others to o + 1. */
 const op *vg_diverge(warp *w, const op *o, uint32_t taken);
+/* Lanes `taken` go to `there`, the others to `here`; they meet at o->join. */
+const op *vg_part(warp *w, const op *o, uint32_t taken, const op *there, const op *here);
+/* A whole split jumps, and pays for it when it goes backwards. */
+const op *vg_go(warp *w, const op *o, const op *target);
 /* The running split has reached its reconvergence point. */
 const op *vg_arrive(warp *w);
 /* The active lanes are done. */
@@ -271,6 +286,11 @@ const op *vg_exit_lanes(warp *w);
 const op *vg_wait(warp *w, const op *o, enum split_state state, const op *resume);
 /* Lets splits that wait for each other (shfl.sync, bar.warp.sync) go on if they can. */
 bool vg_warp_meet(warp *w);
+
+/* ---- module.c ---- */
+
+/* What a pointer to this device function holds; 0 when there is none of that name. */
+uint64_t vg_code_address(const ptx_module *module, const char *name);
 
 /* ---- fault.c ---- */
 

@@ -91,6 +91,14 @@ typedef struct ptx_instr {
     struct ptx_instr *next;
 } ptx_instr;
 
+/* NAME: .branchtargets L0, L1, …; of brx.idx */
+typedef struct ptx_table {
+    const char *name;
+    const char **label;
+    int count;
+    struct ptx_table *next;
+} ptx_table;
+
 typedef struct ptx_func {
     const char *name;
     bool is_entry, is_extern;
@@ -101,6 +109,7 @@ typedef struct ptx_func {
     uint32_t param_bytes; /* of all params, laid out in order */
     ptx_instr *first;
     int num_instrs, num_regs;
+    ptx_table *tables;
     ptx_var **vars; /* shared, local and param variables declared in the body */
     int num_vars;
     int max_threads; /* .maxntid's product, 0 when not given */
@@ -129,6 +138,8 @@ bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size
 void ptx_free(ptx_module *module);
 
 ptx_func *ptx_find_func(const ptx_module *module, const char *name);
+/* NULL when there is none of that name. */
+const ptx_table *ptx_find_table(const ptx_func *func, const char *name);
 ptx_var *ptx_find_global(const ptx_module *module, const char *name);
 /* Bytes of one element; 0 for PT_NONE, 4 for PT_PRED. */
 uint32_t ptx_type_size(enum ptx_type type);

@@ -192,6 +192,14 @@ ptx_var *ptx_find_global(const ptx_module *module, const char *name) {
     return find_in(module->globals, name, strlen(name));
 }
 
+const ptx_table *ptx_find_table(const ptx_func *func, const char *name) {
+    const ptx_table *t = name != NULL ? func->tables : NULL;
+    while (t != NULL && strcmp(t->name, name) != 0) {
+        t = t->next;
+    }
+    return t;
+}
+
 ptx_func *ptx_find_func(const ptx_module *module, const char *name) {
     ptx_func *found = NULL; /* a definition beats a forward declaration */
     for (ptx_func *f = module->funcs; f != NULL; f = f->next) {
@@ -642,6 +650,19 @@ static void skip_to_semicolon(parser *ps) {
     advance(ps);
 }
 
+/* L0, L1, …; of NAME: .branchtargets */
+static void parse_table(parser *ps, const char *name) {
+    ptx_table *t = vg_arena_alloc(&ps->module->arena, sizeof *t);
+    t->name = name;
+    do {
+        t->label = vg_arena_grow(&ps->module->arena, t->label, (size_t)t->count, sizeof(const char *));
+        t->label[t->count++] = expect_name(ps);
+    } while (accept(ps, ','));
+    expect(ps, ';');
+    t->next = ps->func->tables;
+    ps->func->tables = t;
+}
+
 static void parse_labelled_or_instruction(parser *ps) {
     ptx_instr guard = {0};
     if (accept(ps, '@')) {
@@ -650,9 +671,12 @@ static void parse_labelled_or_instruction(parser *ps) {
     ptx_token start = ps->tok;
     const char *name = expect_name(ps);
     if (accept(ps, ':')) {
-        if (is_word(ps, TK_DOT, "callprototype") || is_word(ps, TK_DOT, "branchtargets") ||
-            is_word(ps, TK_DOT, "calltargets")) {
-            skip_to_semicolon(ps); /* needed by indirect calls only, which lower.c names */
+        if (is_word(ps, TK_DOT, "callprototype") || is_word(ps, TK_DOT, "calltargets")) {
+            skip_to_semicolon(ps); /* the arguments tell what is needed to know */
+            return;
+        }
+        if (accept_dot(ps, "branchtargets")) {
+            parse_table(ps, name);
             return;
         }
         append_instr(ps)->label = name;

@@ -171,6 +171,7 @@ static int assign_rows(allocator *al) {
             if (bytes == 1) {
                 continue;
             }
+            al->lf->width_of[r] = (uint8_t)bytes;
             const int wide = bytes == 8;
             al->lf->row_of[r] = num_free[wide] > 0 ? free_row[wide][--num_free[wide]] : lower_new_row(al->lw, bytes);
             next_ending[r] = ending[al->live[r].last];

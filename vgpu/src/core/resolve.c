@@ -24,6 +24,12 @@ static bool shared_range(const worker *wk, uint64_t offset, range *out) {
 static bool local_range(const warp *w, int lane, uint64_t offset, range *out) {
     const program *k = w->worker->launch->program;
     const uint64_t thread = (uint64_t)w->index * VG_LANES + (uint64_t)lane;
+    const uint64_t stack = w->worker->launch->stack_bytes;
+    if (offset >= VG_STACK_OFFSET && offset - VG_STACK_OFFSET < stack) {
+        *out = (range){VG_STACK_OFFSET, VG_STACK_OFFSET + stack,
+                       (intptr_t)((uintptr_t)w->worker->stack_memory + thread * stack - VG_STACK_OFFSET), true};
+        return true;
+    }
     for (int i = 0; i < k->num_local; i++) {
         const placed_var *v = &k->local[i];
         if (offset >= v->offset && offset < (uint64_t)v->offset + v->size) {

@@ -89,39 +89,44 @@ const op *vg_arrive(warp *w) {
 }
 
 /* Lanes leave a branch for `pc`: either they are at the meeting point already, or a child runs them. */
-static int send_lanes(warp *w, const op *pc, const op *rpc, uint32_t lanes, int parent) {
-    if (pc == rpc) {
+static int send_lanes(warp *w, const op *pc, const split *from, uint32_t lanes, int parent) {
+    if (pc == from->rpc && from->depth == from->rdepth) {
         lanes_arrived(&w->split[parent], lanes);
         return 0;
     }
     int i = new_split(w);
     if (i >= 0) {
-        w->split[i] = (split){.pc = pc, .rpc = rpc, .mask = lanes, .parent = (int16_t)parent, .state = SPLIT_RUN};
+        w->split[i] = (split){.pc = pc, .rpc = from->rpc, .mask = lanes, .parent = (int16_t)parent, .state = SPLIT_RUN,
+                              .depth = from->depth, .rdepth = from->rdepth};
     }
     return i;
 }
 
 const op *vg_diverge(warp *w, const op *o, uint32_t taken) {
+    return vg_part(w, o, taken, o->target, o + 1);
+}
+
+const op *vg_part(warp *w, const op *o, uint32_t taken, const op *there, const op *here) {
     if (w->worker->entered != NULL) {
         w->worker->entered[(size_t)o->slot * VG_ENTERED + VG_ENTERED_SPLITS]++;
     }
     const uint32_t other = w->mask & ~taken;
-    const op *const fall = o + 1;
     const op *const meet = o->join;
     split *s = &w->split[w->current];
     int parent = w->current;
-    const op *rpc = meet;
-    if (meet == NULL || s->rpc == meet) {
+    split child = {.rpc = meet, .depth = s->depth, .rdepth = s->depth};
+    if (meet == NULL || (s->rpc == meet && s->rdepth == s->depth)) {
         /* The two sides meet where this split ends anyway (or nowhere): no new parent. */
         parent = s->parent;
-        rpc = s->rpc;
+        child.rpc = s->rpc;
+        child.rdepth = s->rdepth;
         s->state = SPLIT_FREE;
     } else {
         s->state = SPLIT_PARENT;
         s->pc = meet;
         s->pending = s->mask;
     }
-    if (send_lanes(w, fall, rpc, other, parent) < 0 || send_lanes(w, o->target, rpc, taken, parent) < 0) {
+    if (send_lanes(w, here, &child, other, parent) < 0 || send_lanes(w, there, &child, taken, parent) < 0) {
         return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0,
                        "the warp diverged into more than %d parts: a limit of the virtual GPU", VG_MAX_SPLITS);
     }

@@ -102,6 +102,7 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
         .sm_count = ctx->settings.profile->sm_count,
         .clock_khz = (uint32_t)ctx->settings.profile->clock_khz,
         .budget = ctx->settings.budget,
+        .stack_limit = (uint32_t)ctx->limits[cudaLimitStackSize],
     };
     cudaError_t error = check_limits(ctx, fn, &p, shared);
     if (error != cudaSuccess)

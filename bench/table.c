@@ -27,7 +27,7 @@ static void put_row(FILE *out, const struct result *r, const char *shape) {
         fprintf(out, " %10s %s\n", "-", r->note);
         return;
     }
-    fprintf(out, " %10s", timing_text(r->time.median, time));
+    fprintf(out, " %10s", r->launches ? timing_text(r->time.median, time) : "-");
     put_percent(out, 8, stats_relative(&r->time), 1);
     fprintf(out, " %8d", r->launches);
     if (isfinite(gflops))

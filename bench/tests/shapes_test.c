@@ -1,0 +1,143 @@
+/* shapes_test.c: the sets of shapes, command lines, and what a contender takes and must reach. */
+#include "bench/contender.h"
+#include "bench/options.h"
+
+#include "common/compare.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+START_TEST(sets) {
+    const struct shape_set *square = shape_set_find("square", 6);
+    ck_assert_ptr_nonnull(square);
+    ck_assert_int_eq(square->shapes[0].m, 256);
+    ck_assert_int_eq(square->shapes[square->count - 1].k, 16384);
+    ck_assert_ptr_null(shape_set_find("squar", 5));
+    ck_assert_ptr_null(shape_set_find("squares", 7));
+    ck_assert_ptr_eq(shape_set_find("square,thin", 6), square);
+    for (int i = 0; i < shape_set_count; ++i) {
+        ck_assert_int_gt(shape_sets[i].count, 0);
+        for (int j = 0; j < shape_sets[i].count; ++j) {
+            struct shape s = shape_sets[i].shapes[j];
+            ck_assert(s.m > 0 && s.n > 0 && s.k > 0);
+            ck_assert_int_ge(shape_largest(s), s.n);
+        }
+    }
+}
+END_TEST
+
+START_TEST(texts) {
+    char text[SHAPE_TEXT];
+    ck_assert_str_eq(shape_text((struct shape){5, 5, 5}, text), "5");
+    ck_assert_str_eq(shape_text((struct shape){5, 6, 7}, text), "5 x 6 x 7");
+    ck_assert_double_eq(shape_flops((struct shape){16384, 16384, 16384}), 8796093022208.0);
+    ck_assert_int_eq(shape_largest((struct shape){5, 9, 7}), 9);
+}
+END_TEST
+
+static bool read(struct bench_options *o, int *status, const char *a, const char *b) {
+    static char program[] = "/some/where/bench-gpu"; /* o keeps pointers to its name ... */
+    static char first[64]; /* ... and to values */
+    static char second[64];
+    char *argv[] = {program, first, second, NULL};
+    int argc = b ? 3 : a ? 2 : 1;
+    snprintf(first, sizeof first, "%s", a ? a : "");
+    snprintf(second, sizeof second, "%s", b ? b : "");
+    argv[argc] = NULL;
+    *status = -1;
+    extern int optind;
+    optind = 0;
+    return options_read(o, argc, argv, status);
+}
+
+START_TEST(command_lines) {
+    struct bench_options o;
+    int status;
+    char text[256];
+    ck_assert(read(&o, &status, NULL, NULL));
+    ck_assert_int_eq(o.launches, 20);
+    ck_assert_str_eq(o.program, "bench-gpu");
+    ck_assert(read(&o, &status, "--shape", "3x4x5"));
+    ck_assert(o.shape.m == 3 && o.shape.n == 4 && o.shape.k == 5);
+    ck_assert(read(&o, &status, "--cold", "--max=4096"));
+    ck_assert(o.cold && o.largest == 4096);
+    options_text(&o, text, sizeof text);
+    ck_assert_str_eq(text, "cold max 4096 launches 20 cap 5 s seed 1");
+    ck_assert(read(&o, &status, "--sets", "thin,square"));
+}
+END_TEST
+
+/* Nothing that makes no sense is taken for something else. */
+START_TEST(wrong_command_lines) {
+    static const char *const wrong[][2] = {
+        {"--launches", "0"},   {"--launches", "many"}, {"--launches", "20x"}, {"--cap", "0"},
+        {"--cap", "-1"},       {"--cap", "nan"},       {"--max", "1e3"},      {"--shape", "3x4"},
+        {"--shape", "3x4x5x"}, {"--shape", "0x4x5"},   {"--sets", "squares"}, {"--sets", "thin,"},
+        {"--seed", "-1"},      {"file.cu", NULL},      {"--nothing", NULL},   {"--sets", ",thin"},
+    };
+    struct bench_options o;
+    int status;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        bool allowed = strcmp(wrong[i][0], "--sets") == 0 && strcmp(wrong[i][1], "thin,") == 0;
+        ck_assert_msg(read(&o, &status, wrong[i][0], wrong[i][1]) == allowed, "%s %s", wrong[i][0],
+                      wrong[i][1] ? wrong[i][1] : "");
+        ck_assert_int_eq(status, allowed ? -1 : 2);
+    }
+}
+END_TEST
+
+START_TEST(contenders) {
+    struct contender c;
+    char error[512];
+    static const char *const none[] = {"",           "lab4",       "=x.so",      "lab0=x.so",
+                                       "lab10=x",    "yours=x",    "a:lab44=x",  ":lab4=x.so",
+                                       "a,b:lab4=x", "lab4 =x.so", "a\"b:lab4=x"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
+        ck_assert_msg(!contender_load(&c, none[i], "matmul_device", error, sizeof error), "%s",
+                      none[i]);
+        ck_assert_ptr_nonnull(strstr(error, "no contender"));
+    }
+    ck_assert(!contender_load(&c, "yours:lab4=/nonexistent = 1.so", "f", error, sizeof error));
+    ck_assert_ptr_nonnull(strstr(error, "cannot load yours: /nonexistent = 1.so"));
+    ck_assert(!contender_load(&c, "lab4=libm.so.6", "matmul_device", error, sizeof error));
+    ck_assert_str_eq(error, "lab4 does not define matmul_device (see common/lab.h)");
+    ck_assert(contender_load(&c, "yours:lab9=libm.so.6", "cos", error, sizeof error));
+    ck_assert_str_eq(c.name, "yours");
+    ck_assert_int_eq(c.lab, 9);
+    contender_close(&c);
+    ck_assert_ptr_null(c.library);
+}
+END_TEST
+
+START_TEST(rules) {
+    struct contender lab3 = {.lab = 3};
+    struct contender lab4 = {.lab = 4};
+    struct contender lab9 = {.lab = 9};
+    ck_assert(contender_takes(&lab3, (struct shape){64, 64, 64}));
+    ck_assert(!contender_takes(&lab3, (struct shape){65, 65, 65}));
+    ck_assert(!contender_takes(&lab3, (struct shape){64, 64, 32}));
+    ck_assert(contender_takes(&lab4, (struct shape){1, 65, 3}));
+    ck_assert_double_eq(contender_bound(&lab4, 100), compare_gamma(100));
+    /* Lab 9's is wider than float32's, and far narrower than one TF32 product's 2^-10. */
+    ck_assert_double_gt(contender_bound(&lab9, 100), compare_gamma(100));
+    ck_assert_double_lt(contender_bound(&lab9, 1), 0x1p-10 / 100);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("bench shapes");
+    TCase *tc = tcase_create("all");
+    suite_add_tcase(suite, tc);
+    tcase_add_test(tc, sets);
+    tcase_add_test(tc, texts);
+    tcase_add_test(tc, command_lines);
+    tcase_add_test(tc, wrong_command_lines);
+    tcase_add_test(tc, contenders);
+    tcase_add_test(tc, rules);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -8,9 +8,13 @@ GRADER      := $(BUILD)/bin/grader
 SANDBOX_SRC := sandbox sandbox_paths sandbox_mounts sandbox_landlock sandbox_seccomp sandbox_keeper \
                sandbox_process
 GRADING_SRC := text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols backend build run \
-               observation judge shrink check_errors checks grade report report_text report_json standing cli
+               observation judge shrink check_errors checks grade report report_text report_json standing cli \
+               expression sealed questions questions_lab1 questions_lab2 questions_lab3 questions_lab4 \
+               questions_lab5 answers answers_run
 GRADING_LIB := $(BUILD)/lib/libgrading.a
-GRADING_LIBS = $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
+# crypt checks the answers that are stored as hashes; every C library's headers bring it.
+CRYPT_LIBS   := $(if $(call has_lib,-lcrypt),-lcrypt)
+GRADING_LIBS = $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 
 $(BUILD)/obj/grading/src/backend.o: EXTRA_CFLAGS += -DGRADER_DEFAULT_ROOT='"$(ROOT)"'
 # Without libseccomp one of the sandbox's walls is missing; the grader says so.
@@ -37,6 +41,16 @@ $(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
 
+# The instructors' answer key: students' archives have no solutions/, and so no key.
+ifneq ($(wildcard solutions/answer_key.c),)
+$(BUILD)/bin/answer-key: $(BUILD)/obj/solutions/answer_key.o $(GRADING_LIB) $(COMMON_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
+
+.PHONY: answer-key
+answer-key: $(BUILD)/bin/answer-key ## the key to the questions: build/bin/answer-key lab3 STUDENT
+endif
+
 # The worker is linked with students' objects by vgpucc or nvcc: never instrumented.
 WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/watch.o
 
@@ -62,14 +76,17 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := text cli cases protocol judge submission report run
+GRADING_TESTS := sandbox text cli cases protocol judge submission report run
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test
 grading/tests/$(1)_LIBS    := $(GRADING_LIB) $(COMMON_LIB)
-grading/tests/$(1)_SYSLIBS := $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
+grading/tests/$(1)_SYSLIBS := $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 endef
 $(foreach t,$(GRADING_TESTS),$(eval $(call grading_test,$(t))))
+
+$(BUILD)/obj/grading/tests/deeds.o: CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))
+grading/tests/sandbox_LIBS := $(BUILD)/obj/grading/tests/deeds.o $(GRADING_LIB) $(COMMON_LIB)
 
 FAKE_WORKER     := $(BUILD)/grading/tests/fake_worker
 FAKE_WORKER_OBJ := $(addprefix $(BUILD)/obj/vgpu-backend/grading/tests/fake_,cuda.o submission.o)

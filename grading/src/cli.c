@@ -20,6 +20,9 @@ enum option_id {
     OPTION_CASE,
     OPTION_RUBRIC,
     OPTION_HIDDEN,
+    OPTION_ANSWERS,
+    OPTION_QUESTIONS,
+    OPTION_STUDENT,
     OPTION_FORMAT,
     OPTION_VERBOSE,
     OPTION_KEEP,
@@ -43,6 +46,10 @@ static const struct option_row {
     {OPTION_CASE, 0, "case", "NAME", "run this case only"},
     {OPTION_RUBRIC, 0, "rubric", "FILE", "grade by FILE in place of grading/rubrics/LAB.cfg"},
     {OPTION_HIDDEN, 0, "hidden", "FILE", "add the hidden cases of FILE"},
+    {OPTION_ANSWERS, 0, "answers", NULL, "check the lab's answers.txt, not its program"},
+    {OPTION_QUESTIONS, 0, "questions", NULL, "print the questions that answers.txt answers"},
+    {OPTION_STUDENT, 0, "student", "ID",
+     "whose numbers the questions hold (default: what answers.txt says)"},
     {OPTION_FORMAT, 0, "format", "NAME[=PATH]",
      "text (the default) or json, to standard output or into PATH;\n"
      "may be given several times"},
@@ -129,6 +136,15 @@ static void apply(struct options *o, enum option_id id, const char *value) {
     case OPTION_HIDDEN:
         o->hidden = value;
         break;
+    case OPTION_ANSWERS:
+        o->answers = true;
+        break;
+    case OPTION_QUESTIONS:
+        o->questions = true;
+        break;
+    case OPTION_STUDENT:
+        o->student = value;
+        break;
     case OPTION_FORMAT:
         set_format(o, value);
         break;
@@ -201,9 +217,11 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
     }
     if (o->action == CLI_WRONG)
         return;
-    if (o->lab)
-        o->action = CLI_GRADE;
-    else if (o->submission || o->only_case)
+    if (o->lab && o->answers && o->questions)
+        wrong(o, "--answers and --questions at once: one after the other");
+    else if (o->lab)
+        o->action = o->answers ? CLI_ANSWERS : o->questions ? CLI_QUESTIONS : CLI_GRADE;
+    else if (o->submission || o->only_case || o->answers || o->questions)
         wrong(o, "which lab? (./grader lab1 ... lab%d)", lab_table[lab_count - 1].number);
 }
 

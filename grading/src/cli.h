@@ -13,7 +13,7 @@
 
 #define CLI_MAX_FORMATS 8
 
-enum cli_action { CLI_GRADE, CLI_STANDING, CLI_HELP, CLI_VERSION, CLI_WRONG };
+enum cli_action { CLI_GRADE, CLI_ANSWERS, CLI_QUESTIONS, CLI_STANDING, CLI_HELP, CLI_VERSION, CLI_WRONG };
 
 struct format_request {
     char name[16];    /* "text", "json" */
@@ -30,6 +30,8 @@ struct options {
     const char *only_case; /* NULL: all */
     const char *rubric;    /* NULL: the lab's own */
     const char *hidden;    /* a file of hidden cases; NULL: none */
+    bool answers, questions;
+    const char *student; /* NULL: what answers.txt says */
     struct format_request format[CLI_MAX_FORMATS];
     int formats; /* 0: text on standard output */
     bool verbose, keep;

@@ -1,0 +1,77 @@
+/*
+ * answers.h: answers.txt, read and judged.
+ *
+ *     # a comment
+ *     student = s123456
+ *     loads_16 = 2 * 16 * 16
+ *     phase_0_A = row, x
+ *
+ * A line without a name, a name that no question has or that comes twice, and bytes that are no
+ * text are told with their line, and count as no answer. Judging computes the right values from the
+ * student's numbers (questions.h); it never prints them.
+ */
+#ifndef GRADING_ANSWERS_H
+#define GRADING_ANSWERS_H
+
+#include "grading/src/questions.h"
+#include "grading/src/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ANSWER_NAME = 32, ANSWER_VALUE = 200, STUDENT = 64, ANSWERS_MAX = 200 };
+
+struct given_answer {
+    char name[ANSWER_NAME];
+    char value[ANSWER_VALUE];
+    int line;
+};
+
+struct answers {
+    char student[STUDENT]; /* empty: not given */
+    struct given_answer *all;
+    size_t count;
+    struct text problems; /* lines that begin with "line N: " */
+    size_t problem_count;
+};
+
+/* Parses a file's text; the caller frees with answers_free. */
+void answers_parse(struct answers *a, const char *text, size_t bytes);
+void answers_free(struct answers *a);
+
+/* Tells names that the lab's questions don't have, as further problems. */
+void answers_check_names(struct answers *a, int lab, const char *lab_name);
+
+enum answer_verdict {
+    ANSWER_RIGHT,
+    ANSWER_WRONG,
+    ANSWER_NONE,       /* not given, or left empty */
+    ANSWER_UNREADABLE, /* given in a form that cannot be judged */
+    ANSWER_NOT_JUDGED, /* this machine cannot: a sealed answer without a crypt that knows its hash
+                        */
+};
+
+/* "right", "wrong", "no answer", "unreadable", "not judged". */
+const char *answer_verdict_name(enum answer_verdict v);
+
+struct answer_result {
+    const struct question *question;
+    const struct blank *blank;
+    const char *given; /* "" when not given */
+    enum answer_verdict verdict;
+    char hint[320]; /* for what is not right; empty otherwise */
+};
+
+/* Judges one blank. */
+void answer_judge(struct answer_result *r, const struct question *q, const struct blank *b,
+                  const struct drawn *d, const char *given);
+
+/* Judges all blanks of a lab. The caller frees the array. */
+struct answer_result *answers_judge(const struct answers *a, int lab, const char *student,
+                                    uint64_t seed, size_t *count);
+
+/* The key of a sealed blank: "lab3.bug/bug_line". */
+enum { SEALED_KEY = 64 };
+void sealed_key(char key[SEALED_KEY], const struct question *q, const struct blank *b);
+
+#endif

@@ -1,0 +1,428 @@
+/* questions_lab2.c: grids, coalescing, bandwidth. */
+#include "grading/src/questions.h"
+
+/* --- A grid: rows n[0], columns n[1], block width n[2], height n[3], block n[4] n[5], thread n[6]
+ * * n[7] - */
+static void
+draw_grid(struct drawn *d, struct generator *g) {
+    static const int widths[] = {8, 16, 32};
+    d->n[2] = pick_from(g, widths, COUNT(widths));
+    d->n[3] = 128 / d->n[2];
+    do {
+        d->n[0] = pick(g, 50, 400);
+        d->n[1] = pick(g, 50, 900);
+    } while (d->n[0] % d->n[3] == 0 || d->n[1] % d->n[2] == 0 || d->n[0] == d->n[1]);
+    d->n[4] = pick(g, 1, d->n[1] / d->n[2] - 1);
+    d->n[5] = pick(g, 1, d->n[0] / d->n[3] - 1);
+    d->n[6] = pick(g, 1, d->n[2] - 1);
+    d->n[7] = pick(g, 1, d->n[3] - 1);
+    if (d->n[4] * d->n[2] + d->n[6] == d->n[5] * d->n[3] + d->n[7])
+        d->n[6]--; /* row and column must differ */
+}
+static void text_grid(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "C has %d rows and %d columns. Blocks have %d threads along x and %d along y; x runs "
+              "along rows, as in the handout. The grid just covers C.\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2], (int)d->n[3]);
+    text_addf(t, "One thread has blockIdx (%d, %d) and threadIdx (%d, %d), x first.\n",
+              (int)d->n[4], (int)d->n[5], (int)d->n[6], (int)d->n[7]);
+}
+static double grid_x(const struct drawn *d) {
+    return (double)((d->n[1] - 1) / d->n[2] + 1);
+}
+static double grid_y(const struct drawn *d) {
+    return (double)((d->n[0] - 1) / d->n[3] + 1);
+}
+static struct blank_value grid_size(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two(grid_x(d), grid_y(d));
+}
+static struct blank_value grid_down(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[1] / d->n[2]), (double)(d->n[0] / d->n[3]));
+}
+static struct blank_value grid_swapped(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)((d->n[0] - 1) / d->n[2] + 1), (double)((d->n[1] - 1) / d->n[3] + 1));
+}
+static struct blank_value grid_threads(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(grid_x(d) * grid_y(d) * (double)(d->n[2] * d->n[3]));
+}
+static struct blank_value grid_idle(const struct drawn *d, const struct variables *v) {
+    return one(grid_threads(d, v).v[0] - (double)(d->n[0] * d->n[1]));
+}
+static struct blank_value grid_place(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[5] * d->n[3] + d->n[7]), (double)(d->n[4] * d->n[2] + d->n[6]));
+}
+static struct blank_value grid_place_swapped(const struct drawn *d, const struct variables *v) {
+    const struct blank_value right = grid_place(d, v);
+    return two(right.v[1], right.v[0]);
+}
+static const struct blank grid_blanks[] = {
+    {.name = "grid",
+     .kind = BLANK_NUMBERS,
+     .ask = "gridDim.x, gridDim.y",
+     .value = grid_size,
+     .hint = "Divide, and round up, for each direction by itself.",
+     .slips = {{grid_down, "Rounded down, the last rows and columns get no thread."},
+               {grid_swapped, "Columns lie along x, rows along y."}}},
+    {.name = "threads",
+     .kind = BLANK_NUMBERS,
+     .ask = "threads in all",
+     .value = grid_threads,
+     .hint = "All blocks are whole: blocks times threads of a block."},
+    {.name = "idle",
+     .kind = BLANK_NUMBERS,
+     .ask = "threads without an element",
+     .value = grid_idle,
+     .hint = "Each element takes one thread; what is left has none."},
+    {.name = "place",
+     .kind = BLANK_NUMBERS,
+     .ask = "row, column of that thread's element",
+     .value = grid_place,
+     .hint = "Threads in the blocks before mine, plus my place in my block.",
+     .slips = {{grid_place_swapped, "Row first: it comes from y, the column from x."}}},
+}; /* --- The same as formulas --- */
+
+static void text_place(struct text *t, const struct drawn *d) {
+    (void)d;
+    text_add(t,
+             "The same in general, with what every thread knows: blockIdx, blockDim and "
+             "threadIdx, each with .x and .y. (Blocks are square here, T x T.) And which element "
+             "of the array C is it, if the matrix has n columns?\n");
+}
+
+static struct blank_value formula_row(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return one(v->row);
+}
+
+static struct blank_value formula_col(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return one(v->col);
+}
+
+static struct blank_value formula_index(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return one(v->row * v->n + v->col);
+}
+
+static struct blank_value formula_index_by_columns(const struct drawn *d,
+                                                   const struct variables *v) {
+    (void)d;
+    return one(v->col * v->n + v->row);
+}
+
+static const struct blank place_blanks[] = {
+    {.name = "row",
+     .kind = BLANK_FORMULAS,
+     .ask = "formula of the row",
+     .variables = "T x y bx by",
+     .value = formula_row,
+     .hint = "Rows run along y.",
+     .slips = {{formula_col, "That is the column."}}},
+    {.name = "column",
+     .kind = BLANK_FORMULAS,
+     .ask = "formula of the column",
+     .variables = "T x y bx by",
+     .value = formula_col,
+     .hint = "Columns run along x.",
+     .slips = {{formula_row, "That is the row."}}},
+    {.name = "index",
+     .kind = BLANK_FORMULAS,
+     .ask = "formula of the index, from row, col and n",
+     .variables = "row col n",
+     .value = formula_index,
+     .hint = "Whole rows of n elements lie before it.",
+     .slips = {{formula_index_by_columns, "That is column after column."}}},
+};
+
+/* --- Coalescing: six reads of a warp --- */
+
+enum { READS = 6, FORMS = 8 };
+
+/* The words that 32 lanes read; `form` is one of FORMS, a number goes with it. */
+static int64_t word_of(int64_t form, int64_t number, int64_t lane) {
+    switch (form) {
+    case 0:
+        return lane;
+    case 1:
+        return 31 - lane;
+    case 2:
+        return lane * number;
+    case 3:
+        return number;
+    case 4:
+        return lane + number; /* a multiple of 8: aligned */
+    case 5:
+        return lane / number;
+    case 6:
+        return lane ^ 1; /* neighbours exchanged */
+    default:
+        return lane * 32 + number;
+    }
+}
+
+static int64_t sectors_of(int64_t form, int64_t number) {
+    bool touched[512] = {false};
+    int64_t count = 0;
+    for (int64_t lane = 0; lane < 32; lane++) {
+        bool *sector = &touched[word_of(form, number, lane) / 8];
+        count += !*sector;
+        *sector = true;
+    }
+    return count;
+}
+
+static void add_read(struct text *t, const char *array, int64_t form, int64_t number) {
+    const int k = (int)number;
+    switch (form) {
+    case 0:
+        text_addf(t, "%s[lane]", array);
+        break;
+    case 1:
+        text_addf(t, "%s[31 - lane]", array);
+        break;
+    case 2:
+        text_addf(t, "%s[lane * %d]", array, k);
+        break;
+    case 3:
+        text_addf(t, "%s[%d]", array, k);
+        break;
+    case 4:
+        text_addf(t, "%s[lane + %d]", array, k);
+        break;
+    case 5:
+        text_addf(t, "%s[lane / %d]", array, k);
+        break;
+    case 6:
+        text_addf(t, "%s[lane ^ 1]   (lanes 0 and 1 change places, 2 and 3, ...)", array);
+        break;
+    default:
+        text_addf(t, "%s[lane * 32 + %d]", array, k);
+        break;
+    }
+}
+
+/* Forms in n[0..5], their numbers in n[6..11]; n[12] is the read whose sectors are asked for. */
+static void draw_reads(struct drawn *d, struct generator *g) {
+    int order[FORMS];
+    for (int i = 0; i < FORMS; i++)
+        order[i] = i;
+    for (int i = FORMS - 1; i > 0; i--) {
+        const int64_t j = pick(g, 0, i);
+        const int t = order[i];
+        order[i] = order[j];
+        order[j] = t;
+    }
+    for (int i = 0; i < READS; i++) {
+        static const int divisors[] = {2, 4};
+        const int form = order[i];
+        d->n[i] = form;
+        d->n[READS + i] = form == 2   ? pick(g, 2, 9)
+                          : form == 3 ? pick(g, 1, 31)
+                          : form == 4 ? 8 * pick(g, 1, 9)
+                          : form == 5 ? pick_from(g, divisors, 2)
+                                      : pick(g, 1, 31);
+        if (form == 2)
+            d->n[12] = i;
+    }
+    d->n[13] = pick(g, 2, 7); /* for the second blank: a stride of its own */
+}
+
+static void text_reads(struct text *t, const struct drawn *d) {
+    text_add(t,
+             "32 lanes of a warp read floats from an array X in global memory; X[0] begins a "
+             "sector of 32 bytes. Which reads are as good as reading 32 neighbours: they touch 4 "
+             "sectors or fewer?\n");
+    for (int i = 0; i < READS; i++) {
+        text_addf(t, "   %c) ", 'a' + i);
+        add_read(t, "X", d->n[i], d->n[READS + i]);
+        text_add(t, "\n");
+    }
+    text_addf(t, "And how many sectors does X[lane * %d] touch?\n", (int)d->n[13]);
+}
+
+static struct blank_value reads_good(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    int set = 0;
+    for (int i = 0; i < READS; i++)
+        set |= (sectors_of(d->n[i], d->n[READS + i]) <= 4) << i;
+    return one(set);
+}
+
+static struct blank_value reads_all_neighbours(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    int set = 0;
+    for (int i = 0; i < READS; i++)
+        set |= (d->n[i] == 0 || d->n[i] == 4) << i;
+    return one(set);
+}
+
+static struct blank_value reads_sectors(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)sectors_of(2, d->n[13]));
+}
+
+static struct blank_value reads_words(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(32);
+}
+
+static const struct blank reads_blanks[] = {
+    {.name = "coalesced",
+     .kind = BLANK_LETTERS,
+     .ask = "their letters, as in: a c",
+     .value = reads_good,
+     .hint = "Write down the words of lanes 0, 1, 2 ... 31, and count the groups of 8 words.",
+     .slips = {{reads_all_neighbours,
+                "Within a sector the order does not matter, and fewer sectors are better still."}}},
+    {.name = "sectors",
+     .kind = BLANK_NUMBERS,
+     .ask = "the number of sectors",
+     .value = reads_sectors,
+     .hint = "The last lane's word says how far the read reaches; a sector holds 8 words.",
+     .slips = {{reads_words, "Several lanes share a sector while their words are close enough."}}},
+};
+
+/* --- Bandwidth: GB/s n[0], bytes for an operation n[1] --- */
+
+static void draw_bound(struct drawn *d, struct generator *g) {
+    static const int bytes[] = {2, 4, 8, 12};
+    d->n[0] = pick(g, 5, 95) * 24;
+    d->n[1] = pick_from(g, bytes, COUNT(bytes));
+}
+
+static void text_bound(struct text *t, const struct drawn *d) {
+    text_add(t, "A Tesla C2075 moves 144 GB/s and can do 1,030 GFLOP/s. A kernel fetches one float "
+                "for each of its operations.\n");
+    text_addf(t,
+              "Another device moves %d GB/s; another kernel fetches %d bytes for each operation.\n",
+              (int)d->n[0], (int)d->n[1]);
+}
+
+static struct blank_value bytes_per_flop(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(4);
+}
+
+static struct blank_value bound_c2075(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(144.0 / 4);
+}
+
+static struct blank_value bound_bytes(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(144);
+}
+
+static struct blank_value bound_share(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(100 * 144.0 / 4 / 1030);
+}
+
+static struct blank_value bound_mine(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)d->n[0] / (double)d->n[1]);
+}
+
+static struct blank_value bound_times(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)d->n[0] * (double)d->n[1]);
+}
+
+static const struct blank bound_blanks[] = {
+    {.name = "bytes_per_flop",
+     .kind = BLANK_NUMBERS,
+     .ask = "bytes for each operation on the C2075",
+     .value = bytes_per_flop,
+     .hint = "One float, and how many bytes has a float?"},
+    {.name = "bound_gflops",
+     .kind = BLANK_REAL,
+     .ask = "GFLOP/s that the C2075's memory allows",
+     .value = bound_c2075,
+     .hint = "How many floats arrive in a second?",
+     .slips = {{bound_bytes, "144 GB/s are bytes. How many floats are that?"}}},
+    {.name = "bound_percent",
+     .kind = BLANK_REAL,
+     .ask = "... in percent of what it can do",
+     .value = bound_share,
+     .hint = "The bound divided by the peak, times 100."},
+    {.name = "bound_other",
+     .kind = BLANK_REAL,
+     .ask = "GFLOP/s on the other device at most",
+     .value = bound_mine,
+     .hint = "Bytes a second, divided by bytes an operation.",
+     .slips = {{bound_times, "More bytes for each operation make it slower: divide."}}},
+};
+
+/* --- Find the bug --- */
+
+static void draw_lines(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 11, 89);
+}
+
+static void text_bugs(struct text *t, const struct drawn *d) {
+    static const char *const lines[] = {
+        "// the kernel",
+        "int row = ...;    // right",
+        "int col = ...;    // right",
+        "if (row > m || col > n)",
+        "    return;",
+        "C[row * n + col] = ...;    // the right sum",
+        "",
+        "// the host",
+        "float *d_A, *d_B, *d_C;",
+        "cudaMalloc(&d_A, bytes_A);",
+        "cudaMalloc(&d_B, bytes_B);",
+        "cudaMalloc(&d_C, bytes_C);",
+        "...    // copies to the device, the launch, the copy back: right",
+        "cudaFree(d_A);",
+        "cudaFree(d_B);",
+        "return;",
+    };
+    text_add(t, "This works while m and n are multiples of the block's sides, if nobody looks "
+                "closely. (That no "
+                "call is checked is not what is asked.) Which line lets threads through that have "
+                "no element? After which line is one missing, so that memory is lost?\n");
+    for (size_t i = 0; i < COUNT(lines); i++)
+        text_addf(t, "  %3d  %s\n", (int)d->n[0] + (int)i, lines[i]);
+}
+
+static const char *const guard_hashes[] = {
+    "$y$jBT$2h2O.xpXSx5rUvcoLhOyT/$Iuc9fgxhLfVSyE6st2vpTOpJG2oUqMg55OZYeZX8lt6", NULL};
+static const char *const leak_hashes[] = {
+    "$y$jBT$30ncgOtgBSo0FgaIkzVzX.$QaFqZCG89YA6kKyycKUrYYXxCw3vA0ClbE8zTuScUE2",
+    "$y$jBT$i75N.vn/iUg.Il3MSIQ1N.$M16oCAVwFQeVqbzBK7mQd2ijS39oI.Knh44IIywY8x7",
+    "$y$jBT$wQRlzaw.LILdo2GlPUa7..$PQ1.GU9H/DGEfB5glJaYd8JiX2X8L6Nv3nksO6U0Lb9", NULL};
+
+static const struct blank bug_blanks[] = {
+    {.name = "bug_line",
+     .kind = BLANK_SEALED,
+     .ask = "the line that lets them through",
+     .hint = "Which threads have no element? Try m = 17: which rows exist, which pass?",
+     .sealed = guard_hashes,
+     .from_first_line = true},
+    {.name = "missing_after",
+     .kind = BLANK_SEALED,
+     .ask = "the line after which one is missing",
+     .hint = "Count what is allocated, and what is given back.",
+     .sealed = leak_hashes,
+     .from_first_line = true},
+};
+
+const struct question questions_lab2[] = {
+    {"lab2.grid", "A grid, and one thread in it", "lab2.md#hand", draw_grid, text_grid, grid_blanks,
+     COUNT(grid_blanks)},
+    {"lab2.place", "Which element is mine?", "lab2.md#which", NULL, text_place, place_blanks,
+     COUNT(place_blanks)},
+    {"lab2.reads", "Coalesced or not", "lab2.md#coalescing", draw_reads, text_reads, reads_blanks,
+     COUNT(reads_blanks)},
+    {"lab2.bound", "What memory allows", "memory.md#bound", draw_bound, text_bound, bound_blanks,
+     COUNT(bound_blanks)},
+    {"lab2.bug", "Find the bugs", "lab2.md#hand", draw_lines, text_bugs, bug_blanks,
+     COUNT(bug_blanks)},
+};
+const size_t questions_lab2_count = COUNT(questions_lab2);

@@ -1,0 +1,563 @@
+/* questions_lab3.c: phases, counting, occupancy, banks. */
+#include "grading/src/questions.h"
+
+#define ALL "row col x y T p width bx by"
+
+/* --- Fill in the indices --- */
+
+static void text_phases(struct text *t, const struct drawn *d) {
+    (void)d;
+    text_add(t,
+             "row and col are the row and column of C of a thread, x and y its threadIdx.x and "
+             "threadIdx.y, T the tile, width the width of the matrices, p the number of the phase "
+             "(the first is 0). Which element of A, and which of B, does the thread copy? Write "
+             "A[?][?] as two formulas with a comma between, such as: row, T + 2\n");
+}
+
+static struct blank_value phase_A_at(const struct variables *v, double phase) {
+    return two(v->row, phase * v->T + v->x);
+}
+
+static struct blank_value phase_B_at(const struct variables *v, double phase) {
+    return two(phase * v->T + v->y, v->col);
+}
+
+static struct blank_value phase_0_A(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return phase_A_at(v, 0);
+}
+
+static struct blank_value phase_0_B(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return phase_B_at(v, 0);
+}
+
+static struct blank_value phase_1_A(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return phase_A_at(v, 1);
+}
+
+static struct blank_value phase_1_B(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return phase_B_at(v, 1);
+}
+
+static struct blank_value phase_p_A(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return phase_A_at(v, v->p);
+}
+
+static struct blank_value phase_p_B(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return phase_B_at(v, v->p);
+}
+
+static struct blank_value own_place(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return two(v->y, v->x);
+}
+
+static struct blank_value own_element(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return two(v->row, v->col);
+}
+
+static struct blank_value index_A(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return one(v->row * v->width + v->p * v->T + v->x);
+}
+
+static struct blank_value index_B(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return one((v->p * v->T + v->y) * v->width + v->col);
+}
+
+static struct blank_value index_B_rows(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return one(v->p * v->T + v->y * v->width + v->col);
+}
+
+#define HINT_A                                                                                     \
+    "A's tile moves right: the row stays, the column is T * (phase) further, plus my own place."
+#define HINT_B                                                                                     \
+    "B's tile moves down: the column stays, the row is T * (phase) further, plus my own place."
+#define SLIP_PLACE                                                                                 \
+    { own_place, "x and y are the place in the tile. The tile lies somewhere in the matrix." }
+#define SLIP_ELEMENT                                                                               \
+    { own_element, "That is C's element. A row of A is needed from its begin, tile by tile." }
+
+static const struct blank phase_blanks[] = {
+    {.name = "phase_0_A",
+     .kind = BLANK_FORMULAS,
+     .ask = "phase 0, A[?][?]",
+     .variables = ALL,
+     .value = phase_0_A,
+     .hint = HINT_A,
+     .slips = {SLIP_PLACE, SLIP_ELEMENT}},
+    {.name = "phase_0_B",
+     .kind = BLANK_FORMULAS,
+     .ask = "phase 0, B[?][?]",
+     .variables = ALL,
+     .value = phase_0_B,
+     .hint = HINT_B,
+     .slips = {SLIP_PLACE, SLIP_ELEMENT}},
+    {.name = "phase_1_A",
+     .kind = BLANK_FORMULAS,
+     .ask = "phase 1, A[?][?]",
+     .variables = ALL,
+     .value = phase_1_A,
+     .hint = HINT_A,
+     .slips = {SLIP_PLACE, SLIP_ELEMENT, {phase_0_A, "That is phase 0."}}},
+    {.name = "phase_1_B",
+     .kind = BLANK_FORMULAS,
+     .ask = "phase 1, B[?][?]",
+     .variables = ALL,
+     .value = phase_1_B,
+     .hint = HINT_B,
+     .slips = {SLIP_PLACE, SLIP_ELEMENT, {phase_0_B, "That is phase 0."}}},
+    {.name = "phase_p_A",
+     .kind = BLANK_FORMULAS,
+     .ask = "phase p, A[?][?]",
+     .variables = ALL,
+     .value = phase_p_A,
+     .hint = HINT_A,
+     .slips = {SLIP_PLACE, SLIP_ELEMENT, {phase_p_B, "That is B's."}}},
+    {.name = "phase_p_B",
+     .kind = BLANK_FORMULAS,
+     .ask = "phase p, B[?][?]",
+     .variables = ALL,
+     .value = phase_p_B,
+     .hint = HINT_B,
+     .slips = {SLIP_PLACE, SLIP_ELEMENT, {phase_p_A, "That is A's."}}},
+    {.name = "index_A",
+     .kind = BLANK_FORMULAS,
+     .ask = "phase p, in one dimension: A[?]",
+     .variables = ALL,
+     .value = index_A,
+     .hint = "Row times width, plus column: of the element in phase p."},
+    {.name = "index_B",
+     .kind = BLANK_FORMULAS,
+     .ask = "phase p, in one dimension: B[?]",
+     .variables = ALL,
+     .value = index_B,
+     .hint = "Row times width, plus column: of the element in phase p.",
+     .slips = {{index_B_rows, "All of the row is multiplied by the width, the phase's part too."}}},
+};
+
+/* --- Counting a phase: another device's GB/s n[0], width n[1] --- */
+
+static void draw_count(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 5, 95) * 24;
+    d->n[1] = pick(g, 3, 40) * 32;
+}
+
+static void text_count(struct text *t, const struct drawn *d) {
+    text_add(t,
+             "A block of T x T threads copies two tiles and uses them, in one phase. An operation "
+             "is one multiplication or one addition. Loads are those from global memory, one float "
+             "each.\n");
+    text_addf(t,
+              "The last three: all blocks and phases of a product of width %d; and a device that "
+              "moves %d GB/s.\n",
+              (int)d->n[1], (int)d->n[0]);
+}
+
+static double loads_of(double T) {
+    return 2 * T * T;
+}
+
+static double operations_of(double T) {
+    return T * T * T * 2;
+}
+
+static struct blank_value loads_16(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(loads_of(16));
+}
+
+static struct blank_value loads_32(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(loads_of(32));
+}
+
+static struct blank_value half_loads_16(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(loads_of(16) / 2);
+}
+
+static struct blank_value half_loads_32(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(loads_of(32) / 2);
+}
+
+static struct blank_value operations_16(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(operations_of(16));
+}
+
+static struct blank_value operations_32(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(operations_of(32));
+}
+
+static struct blank_value half_operations_16(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(operations_of(16) / 2);
+}
+
+static struct blank_value half_operations_32(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(operations_of(32) / 2);
+}
+
+static struct blank_value per_load(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return two(operations_of(16) / loads_of(16), operations_of(32) / loads_of(32));
+}
+
+static struct blank_value per_byte_32(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(4 * loads_of(32) / operations_of(32));
+}
+
+static struct blank_value all_loads(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    const double tiles = (double)d->n[1] / 32;
+    return one(tiles * tiles * tiles * loads_of(32));
+}
+
+static struct blank_value one_blocks_loads(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)d->n[1] / 32 * loads_of(32));
+}
+
+static struct blank_value tile_bound(const struct drawn *d, const struct variables *v) {
+    return one((double)d->n[0] / per_byte_32(d, v).v[0]);
+}
+
+#define ADDITIONS "These are multiply-adds. Multiplications and additions are counted each."
+#define BOTH      "Two tiles are copied, one of A and one of B."
+
+static const struct blank count_blanks[] = {
+    {.name = "loads_16",
+     .kind = BLANK_NUMBERS,
+     .ask = "loads of a block in a phase, T = 16",
+     .value = loads_16,
+     .hint = "Each thread copies how many elements?",
+     .slips = {{half_loads_16, BOTH}}},
+    {.name = "operations_16",
+     .kind = BLANK_NUMBERS,
+     .ask = "operations of a block in a phase, T = 16",
+     .value = operations_16,
+     .hint = "Each thread runs along a row and a column of the tiles.",
+     .slips = {{half_operations_16, ADDITIONS}}},
+    {.name = "loads_32",
+     .kind = BLANK_NUMBERS,
+     .ask = "loads, T = 32",
+     .value = loads_32,
+     .hint = "Each thread copies how many elements?",
+     .slips = {{half_loads_32, BOTH}}},
+    {.name = "operations_32",
+     .kind = BLANK_NUMBERS,
+     .ask = "operations, T = 32",
+     .value = operations_32,
+     .hint = "Each thread runs along a row and a column of the tiles.",
+     .slips = {{half_operations_32, ADDITIONS}}},
+    {.name = "per_load",
+     .kind = BLANK_NUMBERS,
+     .ask = "operations for each load: T = 16, T = 32",
+     .value = per_load,
+     .hint = "Divide the ones by the others."},
+    {.name = "bytes_per_flop",
+     .kind = BLANK_REAL,
+     .ask = "bytes for each operation, T = 32",
+     .value = per_byte_32,
+     .hint = "A load is 4 bytes; it serves as many operations as you just found."},
+    {.name = "all_loads",
+     .kind = BLANK_NUMBERS,
+     .ask = "loads of the whole product, T = 32",
+     .value = all_loads,
+     .hint = "Loads of a phase, times phases, times blocks of the grid.",
+     .slips = {{one_blocks_loads, "That is one block. How many blocks has the grid?"}}},
+    {.name = "bound_gflops",
+     .kind = BLANK_REAL,
+     .ask = "GFLOP/s that the device's memory allows, T = 32",
+     .value = tile_bound,
+     .hint = "Bytes a second, divided by bytes an operation."},
+};
+
+/* --- Occupancy: threads of an SM n[0], shared KB n[1], blocks n[2], tile n[3] --- */
+
+static const char *const limits[] = {"threads", "shared", "blocks", NULL};
+static const struct drawn published = {{2048, 48, 16, 16}};
+
+/* Blocks that each of the three limits allows, in the order of `limits`. */
+static void budgets(const struct drawn *d, int64_t blocks[3]) {
+    const int64_t tile = d->n[3];
+    blocks[0] = d->n[0] / (tile * tile);
+    blocks[1] = d->n[1] * 1024 / (2 * tile * tile * 4);
+    blocks[2] = d->n[2];
+}
+
+static int limiting(const struct drawn *d) {
+    int64_t blocks[3];
+    budgets(d, blocks);
+    int least = 0;
+    for (int i = 1; i < 3; i++)
+        least = blocks[i] < blocks[least] ? i : least;
+    return least;
+}
+
+static void draw_sm(struct drawn *d, struct generator *g) {
+    static const int threads[] = {768, 1024, 1536, 2048};
+    static const int shared[] = {8, 16, 24, 32, 64, 100};
+    static const int blocks[] = {8, 16, 24, 32};
+    static const int tiles[] = {8, 16, 32};
+    int64_t b[3];
+    int least;
+    do { /* one limit must be the only one, and a block must fit */
+        d->n[0] = pick_from(g, threads, COUNT(threads));
+        d->n[1] = pick_from(g, shared, COUNT(shared));
+        d->n[2] = pick_from(g, blocks, COUNT(blocks));
+        d->n[3] = pick_from(g, tiles, COUNT(tiles));
+        budgets(d, b);
+        least = limiting(d);
+    } while (b[least] < 1 || b[(least + 1) % 3] == b[least] || b[(least + 2) % 3] == b[least]);
+}
+
+static void text_sm(struct text *t, const struct drawn *d) {
+    text_add(t,
+             "A block has T x T threads and two T x T tiles of floats in shared memory; registers "
+             "are no limit here. How many blocks does one SM hold at a time, and what limits them: "
+             "its threads, its shared memory, or the number of blocks?\n");
+    text_add(t,
+             "   (a) an SM with 2048 threads, 48 KB of shared memory, 16 blocks at most; T = 16\n");
+    text_addf(t, "   (b) one with %d threads, %d KB of shared memory, %d blocks at most; T = %d\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2], (int)d->n[3]);
+}
+
+static double resident(const struct drawn *d) {
+    int64_t blocks[3];
+    budgets(d, blocks);
+    return (double)blocks[limiting(d)];
+}
+
+static struct blank_value sm_blocks_a(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(resident(&published));
+}
+
+static struct blank_value sm_limit_a(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(limiting(&published));
+}
+
+static struct blank_value sm_blocks_b(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(resident(d));
+}
+
+static struct blank_value sm_limit_b(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(limiting(d));
+}
+
+static struct blank_value sm_percent_b(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(100 * resident(d) * (double)(d->n[3] * d->n[3]) / (double)d->n[0]);
+}
+
+static struct blank_value sm_shared_a(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    int64_t blocks[3];
+    budgets(&published, blocks);
+    return one((double)blocks[1]);
+}
+
+static struct blank_value sm_shared_b(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    int64_t blocks[3];
+    budgets(d, blocks);
+    return one((double)blocks[1]);
+}
+
+#define SMALLEST "That is what shared memory allows. The smallest of the three counts."
+
+static const struct blank sm_blanks[] = {
+    {.name = "blocks_a",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) blocks",
+     .value = sm_blocks_a,
+     .hint = "Work out three numbers of blocks, one for each limit. The smallest counts.",
+     .slips = {{sm_shared_a, SMALLEST}}},
+    {.name = "limit_a",
+     .kind = BLANK_WORD,
+     .ask = "(a) the limit",
+     .words = limits,
+     .value = sm_limit_a,
+     .hint = "The limit is the one that allows the fewest blocks."},
+    {.name = "blocks_b",
+     .kind = BLANK_NUMBERS,
+     .ask = "(b) blocks",
+     .value = sm_blocks_b,
+     .hint = "Work out three numbers of blocks, one for each limit. The smallest counts.",
+     .slips = {{sm_shared_b, SMALLEST}}},
+    {.name = "limit_b",
+     .kind = BLANK_WORD,
+     .ask = "(b) the limit",
+     .words = limits,
+     .value = sm_limit_b,
+     .hint = "The limit is the one that allows the fewest blocks."},
+    {.name = "percent_b",
+     .kind = BLANK_REAL,
+     .ask = "(b) resident threads, in percent of the SM's",
+     .value = sm_percent_b,
+     .hint = "Blocks times threads of a block, of the threads an SM can hold."},
+};
+
+/* --- Banks: strides n[0], n[1], divisor n[2], row length n[3] --- */
+
+static void draw_banks(struct drawn *d, struct generator *g) {
+    static const int even[] = {2, 4, 6, 8, 12, 16, 24};
+    static const int odd[] = {3, 5, 7, 9, 11, 33};
+    static const int divisors[] = {2, 4, 8};
+    static const int rows[] = {16, 32, 33, 34, 36, 40};
+    d->n[0] = pick_from(g, even, COUNT(even));
+    d->n[1] = pick_from(g, odd, COUNT(odd));
+    d->n[2] = pick_from(g, divisors, COUNT(divisors));
+    d->n[3] = pick_from(g, rows, COUNT(rows));
+}
+
+static void text_banks(struct text *t, const struct drawn *d) {
+    text_add(t,
+             "Shared memory has 32 banks of 4-byte words. In how many turns is each of these reads "
+             "of a warp served? S is an array of floats that begins in bank 0; G is one with rows "
+             "of the length given, G[i][j].\n");
+    text_addf(t,
+              "   (a) S[lane * %d]   (b) S[lane * %d]   (c) S[lane / %d]   (d) G[lane][5], rows of "
+              "%d\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2], (int)d->n[3]);
+}
+
+/* The most different words in one bank. */
+static int turns(int64_t factor, int64_t divisor, int64_t offset) {
+    int64_t words[32][32];
+    int count[32] = {0}, most = 0;
+    for (int64_t lane = 0; lane < 32; lane++) {
+        const int64_t word = lane * factor / divisor + offset;
+        const int bank = (int)(word % 32);
+        int i = 0;
+        while (i < count[bank] && words[bank][i] != word)
+            i++;
+        if (i == count[bank])
+            words[bank][count[bank]++] = word;
+        most = count[bank] > most ? count[bank] : most;
+    }
+    return most;
+}
+
+static struct blank_value turns_a(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(turns(d->n[0], 1, 0));
+}
+
+static struct blank_value turns_b(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(turns(d->n[1], 1, 0));
+}
+
+static struct blank_value turns_c(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(turns(1, d->n[2], 0));
+}
+
+static struct blank_value turns_d(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(turns(d->n[3], 1, 5));
+}
+
+static struct blank_value lanes_a_word(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)d->n[2]);
+}
+
+#define BANK_HINT "Word w is in bank w mod 32. Count the different words in the fullest bank."
+
+static const struct blank bank_blanks[] = {
+    {.name = "turns_a", .kind = BLANK_NUMBERS, .ask = "(a)", .value = turns_a, .hint = BANK_HINT},
+    {.name = "turns_b", .kind = BLANK_NUMBERS, .ask = "(b)", .value = turns_b, .hint = BANK_HINT},
+    {.name = "turns_c",
+     .kind = BLANK_NUMBERS,
+     .ask = "(c)",
+     .value = turns_c,
+     .hint = BANK_HINT,
+     .slips = {{lanes_a_word, "Lanes that read the same word are served together."}}},
+    {.name = "turns_d",
+     .kind = BLANK_NUMBERS,
+     .ask = "(d)",
+     .value = turns_d,
+     .hint = "The word is lane * (length of a row) + 5. " BANK_HINT},
+};
+
+/* --- Find the bug --- */
+
+static void draw_lines(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 11, 89);
+}
+
+static void text_bug(struct text *t, const struct drawn *d) {
+    static const char *const lines[] = {
+        "__shared__ float a[T][T];",
+        "__shared__ float b[T][T];",
+        "int row = ..., col = ...;    // right",
+        "float sum = 0.0f;",
+        "for (int p = 0; p < phases; ++p) {",
+        "    a[y][x] = A[index_A(p)];",
+        "    b[y][x] = A[index_B(p)];",
+        "    __syncthreads();",
+        "    for (int i = 0; i < T; ++i)",
+        "        sum += a[y][i] * b[i][x];",
+        "}",
+        "C[row * width + col] = sum;",
+    };
+    text_add(t, "A tiled kernel; x, y, phases and the functions index_A and index_B are right. Two "
+                "mistakes. One line is simply wrong: which? And one line is missing: after which? "
+                "(The second one often goes unnoticed.)\n");
+    for (size_t i = 0; i < COUNT(lines); i++)
+        text_addf(t, "  %3d  %s\n", (int)d->n[0] + (int)i, lines[i]);
+}
+
+static const char *const line_hashes[] = {
+    "$y$jBT$tFV1YPQjyvPLwXCSEhyqR/$HF6RQJU38SNM5ZgVFs5/i2Qk14CZXuw0O57mtxjp264", NULL};
+static const char *const missing_hashes[] = {
+    "$y$jBT$gbLvtQbKfE6dWdxMoxrmi0$QLqEc5an4spR7PikPCtZcuhx7GNDzM6YovSlnyiip85",
+    "$y$jBT$wNYYoSiDZZc/3pzQ0lNDr0$RrX1f53Eq6H24E63oM8PdcHal0v1dI0EVIg7PwXi7A9", NULL};
+
+static const struct blank bug_blanks[] = {
+    {.name = "bug_line",
+     .kind = BLANK_SEALED,
+     .ask = "the line that is wrong",
+     .hint = "Read each line aloud: what is copied, from where, to where?",
+     .sealed = line_hashes,
+     .from_first_line = true},
+    {.name = "missing_after",
+     .kind = BLANK_SEALED,
+     .ask = "the line after which one is missing",
+     .hint = "What may a quick warp do while a slow one is still working?",
+     .sealed = missing_hashes,
+     .from_first_line = true},
+};
+
+const struct question questions_lab3[] = {
+    {"lab3.phases", "Fill in the indices", "lab3.md#hand", NULL, text_phases, phase_blanks,
+     COUNT(phase_blanks)},
+    {"lab3.count", "Counting a phase", "lab3.md#counting", draw_count, text_count, count_blanks,
+     COUNT(count_blanks)},
+    {"lab3.sm", "How many blocks fit?", "memory.md#occupancy", draw_sm, text_sm, sm_blanks,
+     COUNT(sm_blanks)},
+    {"lab3.banks", "Banks", "lab3.md#banks", draw_banks, text_banks, bank_blanks,
+     COUNT(bank_blanks)},
+    {"lab3.bug", "Find the bugs", "lab3.md#barriers", draw_lines, text_bug, bug_blanks,
+     COUNT(bug_blanks)},
+};
+const size_t questions_lab3_count = COUNT(questions_lab3);

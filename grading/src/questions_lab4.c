@@ -1,0 +1,287 @@
+/* questions_lab4.c: edges, padding. */
+#include "grading/src/questions.h"
+
+enum { TILE = 32 };
+
+static double up(int64_t size) {
+    return (double)((size - 1) / TILE + 1);
+}
+
+/* --- Edges: m n[0], k n[1], n n[2] --- */
+
+static void draw_edges(struct drawn *d, struct generator *g) {
+    do {
+        for (int i = 0; i < 3; i++)
+            d->n[i] = pick(g, 33, 300);
+    } while (d->n[0] % TILE == 0 || d->n[1] % TILE == 0 || d->n[2] % TILE == 0 ||
+             up(d->n[0]) == up(d->n[2]) || up(d->n[0]) == up(d->n[1]) ||
+             up(d->n[1]) == up(d->n[2]));
+}
+
+static void text_edges(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "m = %d, k = %d, n = %d, tiles of 32 x 32, one thread for each element of a tile of "
+              "C.\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+    text_add(t, "Look at the block at the lower right corner of the grid, in its last phase.\n");
+}
+
+static struct blank_value edge_grid(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two(up(d->n[2]), up(d->n[0]));
+}
+
+static struct blank_value edge_grid_swapped(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two(up(d->n[0]), up(d->n[2]));
+}
+
+static struct blank_value edge_phases(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(up(d->n[1]));
+}
+
+static struct blank_value edge_phases_down(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[1] / TILE));
+}
+
+/* What is left in the last tile along a size. */
+static double rest(int64_t size) {
+    return (double)((size - 1) % TILE + 1);
+}
+
+static struct blank_value edge_filled(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two(rest(d->n[0]) * rest(d->n[1]), rest(d->n[1]) * rest(d->n[2]));
+}
+
+static struct blank_value edge_zeros(const struct drawn *d, const struct variables *v) {
+    const struct blank_value filled = edge_filled(d, v);
+    return two(TILE * TILE - filled.v[0], TILE * TILE - filled.v[1]);
+}
+
+static struct blank_value edge_stores(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(rest(d->n[0]) * rest(d->n[2]));
+}
+
+static const struct blank edge_blanks[] = {
+    {.name = "grid",
+     .kind = BLANK_NUMBERS,
+     .ask = "gridDim.x, gridDim.y",
+     .value = edge_grid,
+     .hint = "One block for each tile of C, partial ones included.",
+     .slips = {{edge_grid_swapped, "Columns of C lie along x, rows along y."}}},
+    {.name = "phases",
+     .kind = BLANK_NUMBERS,
+     .ask = "phases",
+     .value = edge_phases,
+     .hint = "Which of m, k and n do the tiles move along?",
+     .slips = {{edge_phases_down, "The last, partial tile counts as one."}}},
+    {.name = "zeros",
+     .kind = BLANK_NUMBERS,
+     .ask = "zeros it puts into A's tile, into B's tile",
+     .value = edge_zeros,
+     .hint = "Rows and columns of the tile that exist in the matrix; all other places get zeros.",
+     .slips = {{edge_filled, "These are the places that are filled with elements."}}},
+    {.name = "stores",
+     .kind = BLANK_NUMBERS,
+     .ask = "elements of C it stores",
+     .value = edge_stores,
+     .hint = "Rows below m, columns below n."},
+};
+
+/* --- Lab 3's kernel at a width that does not fit, n[0] --- */
+
+static void draw_width(struct drawn *d, struct generator *g) {
+    do
+        d->n[0] = pick(g, 10, 60) * 20;
+    while (d->n[0] % TILE == 0);
+}
+
+static void text_width(struct text *t, const struct drawn *d) {
+    text_addf(t, "Lab 3's kernel and launch, unchanged, tile 32, but with width %d.\n",
+              (int)d->n[0]);
+}
+
+static struct blank_value width_grid(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] / TILE));
+}
+
+static struct blank_value width_grid_up(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(up(d->n[0]));
+}
+
+static struct blank_value width_unwritten(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    const int64_t covered = d->n[0] / TILE * TILE;
+    return one((double)(d->n[0] * d->n[0] - covered * covered));
+}
+
+static struct blank_value width_square(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    const int64_t left = d->n[0] % TILE;
+    return one((double)(left * left));
+}
+
+static struct blank_value width_lacking(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] % TILE));
+}
+
+static const struct blank width_blanks[] = {
+    {.name = "blocks_across",
+     .kind = BLANK_NUMBERS,
+     .ask = "gridDim.x",
+     .value = width_grid,
+     .hint = "In C the division of two ints drops the fraction.",
+     .slips = {{width_grid_up, "That would be rounded up. Does lab 3's launch do that?"}}},
+    {.name = "unwritten",
+     .kind = BLANK_NUMBERS,
+     .ask = "elements of C that are never written",
+     .value = width_unwritten,
+     .hint = "All elements, less those that the blocks cover.",
+     .slips = {{width_square, "Not only the corner: whole rows and whole columns are left."}}},
+    {.name = "lacking",
+     .kind = BLANK_NUMBERS,
+     .ask = "products that the others' sums lack",
+     .value = width_lacking,
+     .hint = "How far do the phases run along a row of A?"},
+};
+
+/* --- Padding: size n[0] --- */
+
+static void draw_padding(struct drawn *d, struct generator *g) {
+    do
+        d->n[0] = pick(g, 33, 700);
+    while (d->n[0] % TILE == 0);
+}
+
+static void text_padding(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "Instead of guards, a %d x %d matrix of floats is copied into a larger one with zeros "
+        "around it, so that tiles of 32 fit.\n",
+        (int)d->n[0], (int)d->n[0]);
+}
+
+static struct blank_value padded_side(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(up(d->n[0]) * TILE);
+}
+
+static struct blank_value padded_percent(const struct drawn *d, const struct variables *v) {
+    const double side = padded_side(d, v).v[0], n = (double)d->n[0];
+    return one(100 * (side * side / (n * n) - 1));
+}
+
+static const struct blank padding_blanks[] = {
+    {.name = "padded",
+     .kind = BLANK_NUMBERS,
+     .ask = "rows of the larger matrix",
+     .value = padded_side,
+     .hint = "The next multiple of the tile."},
+    {.name = "padding_percent",
+     .kind = BLANK_REAL,
+     .ask = "by how many percent it is larger, in bytes",
+     .value = padded_percent,
+     .hint = "Compare areas, not sides."},
+};
+
+/* --- Which conditions? --- */
+
+static void text_guards(struct text *t, const struct drawn *d) {
+    (void)d;
+    text_add(
+        t,
+        "In phase p the thread's column of A is col_A = p * T + x, its row of B is row_B = p * T "
+        "+ y; row and col are its place in C. Which of these must hold for the thread to read "
+        "its element of A? Its element of B? To store in C?\n");
+    text_add(t, "   a) row < m    b) row < k    c) col < n    d) col < k\n");
+    text_add(t, "   e) col_A < k  f) col_A < n  g) row_B < k  h) row_B < m\n");
+}
+
+static const char *const read_a_hashes[] = {
+    "$y$jBT$eLLgYjEuPsdX.IgD4nj4O.$l5QYjbqUP62NX4/hbc045G5HAhwErLf/bDnQPTtlx/A", NULL};
+static const char *const read_b_hashes[] = {
+    "$y$jBT$Un/s8PSdWSCPlKVfH5/AS1$ag2IgujdHy3VLXHeix35IqCgGfWGRjBzLt6QbgaYTmB", NULL};
+static const char *const store_hashes[] = {
+    "$y$jBT$lbw.zTYM5Stdei/vteFQh1$W4SV9r1iAjRm0HO0NFsDvf13fRJ4YH3XVtQKTPQv30.", NULL};
+
+static const struct blank guard_blanks[] = {
+    {.name = "read_A",
+     .kind = BLANK_SEALED,
+     .ask = "letters in order, as in: a b",
+     .hint = "A is m x k. Which row and which column of it are read?",
+     .sealed = read_a_hashes},
+    {.name = "read_B",
+     .kind = BLANK_SEALED,
+     .ask = "letters in order",
+     .hint = "B is k x n. Which row and which column of it are read?",
+     .sealed = read_b_hashes},
+    {.name = "store_C",
+     .kind = BLANK_SEALED,
+     .ask = "letters in order",
+     .hint = "C is m x n. The phase no longer matters.",
+     .sealed = store_hashes},
+};
+
+/* --- Find the bug --- */
+
+static void draw_lines(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 11, 89);
+}
+
+static void text_bug(struct text *t, const struct drawn *d) {
+    static const char *const lines[] = {
+        "int row = ..., col = ...;    // right",
+        "float sum = 0.0f;",
+        "if (row >= m || col >= n)",
+        "    return;",
+        "for (int p = 0; p < phases; ++p) {",
+        "    a[y][x] = p * T + x < k ? A[index_A(p)] : 0.0f;",
+        "    b[y][x] = p * T + y < k ? B[index_B(p)] : 0.0f;",
+        "    __syncthreads();",
+        "    for (int i = 0; i < T; ++i)",
+        "        sum += a[y][i] * b[i][x];",
+        "    __syncthreads();",
+        "}",
+        "C[row * n + col] = sum;",
+    };
+    text_add(t,
+             "The inner part of a kernel for any size; a and b are tiles in shared memory; phases, "
+             "index_A and index_B are right. It never reads or writes outside of A, B and C. Still "
+             "it is wrong when m or n is no multiple of T. Which line makes it so?\n");
+    for (size_t i = 0; i < COUNT(lines); i++)
+        text_addf(t, "  %3d  %s\n", (int)d->n[0] + (int)i, lines[i]);
+}
+
+static const char *const bug_hashes[] = {
+    "$y$jBT$wTnpeRnc3JtzCjweEU7Lh1$2EnYBv6G3hfE3CC8.YOvgxgsknR3oKdLnNUqcH1XnG2",
+    "$y$jBT$nHtFtK5tolKbl0nd4x1UQ/$LGAx.NRGrmshLULq5v5htt6DuyWJPSuhhk26gqNr.R9", NULL};
+
+static const struct blank bug_blanks[] = {
+    {.name = "bug_line",
+     .kind = BLANK_SEALED,
+     .ask = "the number of the line",
+     .hint = "Which elements of the tiles does nobody fill at the right edge, and who needs them?",
+     .sealed = bug_hashes,
+     .from_first_line = true},
+};
+
+const struct question questions_lab4[] = {
+    {"lab4.edges", "Edge tiles", "lab4.md#edges", draw_edges, text_edges, edge_blanks,
+     COUNT(edge_blanks)},
+    {"lab4.width", "A width that does not fit", "lab3.md#questions", draw_width, text_width,
+     width_blanks, COUNT(width_blanks)},
+    {"lab4.padding", "Padding", "lab4.md#idea", draw_padding, text_padding, padding_blanks,
+     COUNT(padding_blanks)},
+    {"lab4.guards", "Three accesses, three conditions", "lab4.md#edges", NULL, text_guards,
+     guard_blanks, COUNT(guard_blanks)},
+    {"lab4.bug", "Find the bug", "lab4.md#edges", draw_lines, text_bug, bug_blanks,
+     COUNT(bug_blanks)},
+};
+const size_t questions_lab4_count = COUNT(questions_lab4);

@@ -117,6 +117,7 @@ void check_errors(struct grade_context *g, struct check_result *r) {
         const struct case_result *c = example(g, (enum entry_point)entry);
         if (!c) {
             r->verdict = CHECK_NOT_MET;
+            r->premature = true;
             text_addf(&r->summary, "%s has to give a right product first",
                       entry_name((enum entry_point)entry));
             return;

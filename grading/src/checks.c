@@ -53,6 +53,7 @@ static const struct case_result *judged_case(const struct grade_context *g,
     if (c && usable(c))
         return c;
     not_met(r, c);
+    r->premature = true;
     if (c && c->verdict == VERDICT_PASS)
         text_addf(&r->summary, "judged on the case %s, which ends in a %s on the virtual GPU",
                   r->spec->in_case->name, verdict_text(c->watched));
@@ -110,6 +111,7 @@ static void judge_findings(const struct grade_context *g, struct check_result *r
     if (any)
         return;
     not_met(r, NULL);
+    r->premature = true;
     text_add(&r->summary, "no case gave a right product, so there is nothing to judge");
 }
 
@@ -171,10 +173,10 @@ struct thing {
 };
 
 static const struct thing things[] = {
-    {WORK_LIVE_ALLOCATIONS, "allocations", "every cudaMalloc needs its cudaFree"},
-    {WORK_LIVE_BLAS, "cuBLAS handles", "every cublasCreate needs its cublasDestroy"},
-    {WORK_LIVE_STREAMS, "streams", "every cudaStreamCreate needs its cudaStreamDestroy"},
-    {WORK_LIVE_EVENTS, "events", "every cudaEventCreate needs its cudaEventDestroy"},
+    {WORK_LIVE_ALLOCATIONS, "allocation", "every cudaMalloc needs its cudaFree"},
+    {WORK_LIVE_BLAS, "cuBLAS handle", "every cublasCreate needs its cublasDestroy"},
+    {WORK_LIVE_STREAMS, "stream", "every cudaStreamCreate needs its cudaStreamDestroy"},
+    {WORK_LIVE_EVENTS, "event", "every cudaEventCreate needs its cudaEventDestroy"},
 };
 
 /* A call may keep something for those to come. So only a call of a shape that was there before is
@@ -190,9 +192,9 @@ static void judge_leaks(const struct grade_context *g, struct check_result *r) {
             if (now[item] <= then[item])
                 continue;
             not_met(r, c);
-            text_addf(&r->summary, "%s does not give back what it makes: %llu %s more after call %d, ",
+            text_addf(&r->summary, "%s does not give back what it makes: %llu %s%s more after call %d, ",
                       entry_name(c->spec->entry), (unsigned long long)(now[item] - then[item]),
-                      things[i].name, call + 1);
+                      things[i].name, now[item] - then[item] == 1 ? "" : "s", call + 1);
             where(&r->summary, c);
             text_addf(&r->details, "%s\n", things[i].remedy);
             r->found = item == WORK_LIVE_ALLOCATIONS ? observation_find(&c->seen, "leak", true) : NULL;
@@ -226,6 +228,7 @@ static void judge_unfinished(const struct grade_context *g, struct check_result 
     }
     if (!any) {
         not_met(r, NULL);
+        r->premature = true;
         text_add(&r->summary, "no case gave a right product, so there is nothing to judge");
     }
 }
@@ -270,13 +273,13 @@ void checks_run(struct grade_context *g, struct reporters *reporters) {
         if (interrupt_noted())
             return;
         g->check_count++;
-        if (r->verdict == CHECK_NOT_GRADED)
+        if (r->verdict == CHECK_NOT_GRADED) {
             g->points_not_graded += r->spec->points;
-        else
-            g->points_possible += r->spec->points;
+            g->points_possible -= r->spec->points;
+        }
         r->points = r->verdict == CHECK_MET ? r->spec->points : 0;
         g->points += r->points;
-        if (r->verdict == CHECK_NOT_MET && !g->first_unmet)
+        if (r->verdict == CHECK_NOT_MET && !r->premature && !g->first_unmet)
             g->first_unmet = r;
         reporters_check(reporters, g, r);
     }

@@ -33,6 +33,7 @@ struct check_result {
     const struct check_spec *spec;
     enum check_verdict verdict;
     int points;
+    bool premature;                   /* not met only because there was no right product to judge */
     struct text summary;              /* one line: what was seen; or why it is not graded */
     struct text details;              /* what a checker said, of several lines; may be empty */
     const struct case_result *in;     /* the case that decided it; NULL: none */

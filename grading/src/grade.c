@@ -260,6 +260,8 @@ static void plan_cases(struct grade_context *g) {
             g->points_possible += spec->points;
         }
     }
+    for (size_t i = 0; !g->options.only_case && i < g->rubric.check_count; i++)
+        g->points_possible += g->rubric.checks[i].points;
 }
 
 static void run_built(struct grade_context *g, struct reporters *reporters) {

@@ -122,6 +122,7 @@ static json_t *check_json(const struct check_result *c) {
                           c->spec->title, "kind", check_kind_name(c->spec->kind), "verdict",
                           check_verdict_key(c->verdict), "points", c->points, "points_possible",
                           c->spec->points);
+    json_object_set_new(o, "premature", json_boolean(c->premature));
     json_object_set_new(o, "summary", optional(&c->summary));
     json_object_set_new(o, "details", optional(&c->details));
     json_object_set_new(o, "case", c->in ? json_string(c->in->spec->name) : json_null());

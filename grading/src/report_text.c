@@ -62,7 +62,7 @@ static void built(struct reporter *r, const struct grade_context *g) {
 static void split_printed(const struct evidence *e, struct text *device, struct text *own) {
     for (const char *line = text_get(&e->printed); *line;) {
         const size_t n = strcspn(line, "\n");
-        const bool from_device = e->device_fault && strncmp(line, "vgpu: ", 6) == 0;
+        const bool from_device = strncmp(line, "vgpu: ", 6) == 0;
         if (from_device)
             text_add_bytes(device, line + 6, n - 6);
         else
@@ -145,7 +145,7 @@ static void check_done(struct reporter *r, const struct grade_context *g,
         fputc('\n', r->out);
     fprintf(r->out, "  %-13s %-*.*s ", c->spec->name, width, width, c->spec->title);
     start_colour(r, check_colour(c->verdict));
-    fprintf(r->out, "%-14s", check_verdict_text(c->verdict));
+    fprintf(r->out, "%-14s", c->premature ? "no product yet" : check_verdict_text(c->verdict));
     end_colour(r);
     fprintf(r->out, " %7s\n", points);
     fflush(r->out);
@@ -248,9 +248,8 @@ static void unmet_checks(struct reporter *r, const struct grade_context *g) {
     bool told = false;
     for (size_t i = 0; i < g->check_count; i++) {
         const struct check_result *c = &g->checks[i];
-        /* Without right products no check is met: the first failure above is what matters. */
-        if (c->verdict == CHECK_NOT_MET && (c->in || !g->first_failure) &&
-            !(g->first_failure && c->in && c->in->verdict != VERDICT_PASS && !c->found)) {
+        /* Without a right product the first failure above is what matters. */
+        if (c->verdict == CHECK_NOT_MET && !c->premature) {
             fputc('\n', r->out);
             start_colour(r, BOLD);
             fprintf(r->out, "Not met: %s, %s\n", c->spec->name, c->spec->title);

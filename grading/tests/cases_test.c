@@ -1,17 +1,42 @@
-/* cases_test.c: the labs' tables and what is drawn from them. */
+/* cases_test.c: the labs' rubrics and what is drawn from them. */
 #include "grading/src/cases.h"
+#include "grading/src/rubric.h"
 
 #include "common/matrix.h"
 
 #include <check.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SEEDS 10000
 
+static struct rubric rubrics[16];
+
+static void set_up(void) {
+    ck_assert_uint_le(lab_count, sizeof rubrics / sizeof *rubrics);
+    for (size_t i = 0; i < lab_count; i++) {
+        struct text why = {0};
+        char *path = rubric_path(&lab_table[i], ".");
+        ck_assert_msg(rubric_load(&rubrics[i], &lab_table[i], path, NULL, &why), "%s",
+                      text_get(&why));
+        free(path);
+        text_free(&why);
+    }
+}
+
+static void tear_down(void) {
+    for (size_t i = 0; i < lab_count; i++)
+        rubric_free(&rubrics[i]);
+}
+
+static const struct lab_spec *lab_with_cases(const char *name) {
+    return &rubrics[lab_find(name) - lab_table].lab;
+}
+
 START_TEST(every_lab_is_worth_100) {
     for (size_t i = 0; i < lab_count; i++)
-        ck_assert_int_eq(lab_points(&lab_table[i]), 100);
+        ck_assert_int_eq(rubric_points(&rubrics[i]), 100);
 }
 END_TEST
 
@@ -26,7 +51,7 @@ END_TEST
 
 START_TEST(case_names_are_unique_and_fit_the_table) {
     for (size_t i = 0; i < lab_count; i++) {
-        const struct lab_spec *lab = &lab_table[i];
+        const struct lab_spec *lab = &rubrics[i].lab;
         for (size_t j = 0; j < lab->case_count; j++) {
             const struct case_spec *c = &lab->cases[j];
             ck_assert_ptr_eq(lab_case(lab, c->name), c);
@@ -42,7 +67,7 @@ END_TEST
 
 START_TEST(shapes_stay_in_their_class) {
     for (size_t i = 0; i < lab_count; i++) {
-        const struct lab_spec *lab = &lab_table[i];
+        const struct lab_spec *lab = &rubrics[i].lab;
         for (size_t j = 0; j < lab->case_count; j++) {
             for (uint64_t seed = 0; seed < SEEDS; seed++) {
                 struct case_plan plan;
@@ -61,7 +86,7 @@ START_TEST(shapes_stay_in_their_class) {
 END_TEST
 
 START_TEST(a_seed_repeats_and_seeds_differ) {
-    const struct lab_spec *lab = lab_find("lab4");
+    const struct lab_spec *lab = lab_with_cases("lab4");
     const struct case_spec *spec = lab_case(lab, "ragged");
     struct case_plan one, again, other;
     memset(&one, 0, sizeof one);
@@ -76,7 +101,7 @@ START_TEST(a_seed_repeats_and_seeds_differ) {
 END_TEST
 
 START_TEST(repeated_calls_differ_in_what_they_should) {
-    const struct lab_spec *lab = lab_find("lab4");
+    const struct lab_spec *lab = lab_with_cases("lab4");
     struct case_plan p;
     case_draw(lab, lab_case(lab, "repeat"), 7, &p);
     ck_assert_int_eq(p.calls, 4);
@@ -137,6 +162,7 @@ int main(void) {
     Suite *s = suite_create("grading/cases");
     TCase *t = tcase_create("cases");
     tcase_set_timeout(t, 120);
+    tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_add_test(t, every_lab_is_worth_100);
     tcase_add_test(t, labs_are_found_by_name_and_number);
     tcase_add_test(t, case_names_are_unique_and_fit_the_table);

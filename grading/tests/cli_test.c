@@ -62,7 +62,7 @@ START_TEST(what_is_wrong) {
     wrong("lab1 -x", "unknown option -x (see ./grader --help)");
     wrong("lab1 --seed", "--seed needs a value: --seed S");
     wrong("lab1 --keep=yes", "--keep takes no value");
-    wrong("lab1 --backend cpu", "unknown backend 'cpu': use vgpu, gpu or auto");
+    wrong("lab1 --backend cpu", "unknown backend 'cpu': use vgpu, gpu, both or auto");
     wrong("lab1 --format xml", "unknown format 'xml': use text or json");
     wrong("lab1 --format json=", "--format json= needs a file name after '='");
     wrong("lab1 --format json --format text",

@@ -22,7 +22,11 @@ static char folder[] = "/tmp/report_test.XXXXXX";
 static void set_up(void) {
     strcpy(folder, "/tmp/report_test.XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    g = (struct grade_context){.lab = lab_find("lab4"), .seed = UINT64_MAX, .points_possible = 20};
+    g = (struct grade_context){.seed = UINT64_MAX, .points_possible = 20};
+    struct text why = {0};
+    ck_assert_msg(rubric_load(&g.rubric, lab_find("lab4"), "grading/rubrics/lab4.cfg", NULL, &why),
+                  "%s", text_get(&why));
+    g.lab = &g.rubric.lab;
     g.paths.root = xstrdup(folder);
     g.paths.build = xstrdup(folder);
     g.submission.path = xstrdup("it's mine.cu");

@@ -71,16 +71,20 @@ bool contender_takes(const struct contender *c, struct shape s) {
 }
 
 /*
- * Lab 9's bound. A number a is replaced by big + small, both with 11 bits of significand, which
- * leaves out at most 2^-22 |a|. Of the four products of two such sums small * small, at most 2^-22
- * |a||b|, is not computed. Together at most 3 * 2^-22 |a||b| = 12 u |a||b|, a little more with the
- * products of these errors: 16 u. The three other products are exact and summed up in float32, 3 k
- * of them. A tensor core cuts sums off where a float32 addition rounds them: an error of up to 2 u
- * each, not u.
+ * Lab 9's bound, as its file derives it. Of each product of three, 3 * 2^-22 and a little is lost by
+ * splitting: 12.1 u. A tensor core's addition is wrong by less than 8 u of what is added up; it makes one
+ * for each of the three products every 8 columns of A. Every 128 columns the sums are added to totals by
+ * float additions, and start at zero again.
  */
-double contender_bound(const struct contender *c, int k) {
+static double lab9_bound(int k) {
+    enum { MMA_K = 8, FLUSH_K = 128, PRODUCTS = 3 };
     const double u = 0x1p-24;
-    if (c->lab == 9)
-        return 16 * u + 2 * 3 * compare_gamma(k);
-    return compare_gamma(k);
+    int run = k < FLUSH_K ? k : FLUSH_K;
+    int steps = (run - 1) / MMA_K + 1;
+    int flushes = (k - 1) / FLUSH_K + 1;
+    return u * (12.1 + PRODUCTS * 8.0 * steps + flushes);
+}
+
+double contender_bound(const struct contender *c, int k) {
+    return c->lab == 9 ? lab9_bound(k) : compare_gamma(k);
 }

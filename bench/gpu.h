@@ -48,8 +48,11 @@ void contender_finish(const struct gpu_bench *b, const struct contender *c, stru
 /* Times all contenders that the set asks for with this shape, and adds their results. */
 void time_shape(struct gpu_bench *b, const struct shape_set *set, struct shape s);
 
-/* Is the contender's product right for some shapes, and of float32? Says on stderr what is wrong.
- */
-bool try_contender(struct gpu_bench *b, struct contender *c);
+/* Is the contender's product right for some small shapes? Says on stderr what is wrong. */
+bool try_contender(struct gpu_bench *b, const struct contender *c);
+
+/* Is it float32's? Then a product of certain integers is exact; rounding A or B to 11 bits on the way,
+ * as the tensor cores do, spoils it. */
+bool try_exact(const struct gpu_bench *b, const struct contender *c);
 
 #endif

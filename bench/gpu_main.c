@@ -73,11 +73,11 @@ static void add_contenders(struct gpu_bench *b) {
         b->contender[b->contenders++] = cpu_naive_contender();
 }
 
-/* Finds out which of them are float32's: the trial was another process. */
+/* Finds out which of them are float32's. */
 static void look_at_contenders(struct gpu_bench *b) {
     for (int i = 0; i < b->contenders; ++i)
         if (b->contender[i].kind != CONTENDER_CPU)
-            try_contender(b, &b->contender[i]);
+            b->contender[i].rounds_inputs = !try_exact(b, &b->contender[i]);
 }
 
 /* --- Running -----------------------------------------------------------------------------------

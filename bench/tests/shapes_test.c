@@ -119,8 +119,12 @@ START_TEST(rules) {
     ck_assert(!contender_takes(&lab3, (struct shape){64, 64, 32}));
     ck_assert(contender_takes(&lab4, (struct shape){1, 65, 3}));
     ck_assert_double_eq(contender_bound(&lab4, 100), compare_gamma(100));
-    /* Lab 9's is wider than float32's, and far narrower than one TF32 product's 2^-10. */
+    /* Lab 9's is wider than float32's for small k, narrower for large, and far narrower than the 2^-10
+     * that one TF32 product may be wrong by. */
+    ck_assert_double_eq_tol(contender_bound(&lab9, 1), (12.1 + 24 + 1) * 0x1p-24, 1e-12);
+    ck_assert_double_eq_tol(contender_bound(&lab9, 129), (12.1 + 384 + 2) * 0x1p-24, 1e-12);
     ck_assert_double_gt(contender_bound(&lab9, 100), compare_gamma(100));
+    ck_assert_double_lt(contender_bound(&lab9, 4096), compare_gamma(4096));
     ck_assert_double_lt(contender_bound(&lab9, 1), 0x1p-10 / 100);
 }
 END_TEST

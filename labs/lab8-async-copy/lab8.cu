@@ -1,0 +1,274 @@
+// Lab 8: copies in the background, and tiles that suit the problem.
+//
+// The idea:
+//   - In lab 7 a block copies, waits, multiplies, waits, copies ... While it copies, nothing is
+//     multiplied. cp.async copies from global to shared memory in the background, past the
+//     registers. So start the copies of a later slab, multiply this one, and wait for the copies
+//     only then.
+//   - The same again, one level up: while a thread multiplies with the numbers in its registers,
+//     the loads of the next ones from shared memory are under way.
+//   - cp.async moves 4, 8 or 16 bytes and cannot transpose. Slab B goes 16 bytes at a time; slab A
+//     goes 4 bytes at a time, each to its transposed place.
+//   - With that, copying costs almost nothing, and thread tiles can be as large as registers allow:
+//     16 x 8. A multiplication now waits for no memory at all, most of the time.
+//   - A large tile is no use if there are too few of them for the GPU's multiprocessors. So the
+//     host chooses among three shapes; in the small ones, several groups of warps share a tile of C
+//     and divide the work along k: slices, added up at the end.
+//
+// Build and run:  make lab8 && build/vgpu/lab8 140 50 90  (with a GPU: build/gpu/lab8)
+// Grade:          ./grader lab8
+
+#include "cuda_check.h"
+#include "lab.h"
+#include <stdint.h>
+
+// The tiles, from the block down to the thread:
+//
+//    a block's tile of C             a warp's tile               a thread's elements
+//    BLOCK_M x BLOCK_N               WARP_M x WARP_N             THREAD_M x THREAD_N
+//
+//    +------+------+------+------+   +---+---+-- --+---#---+--   are the boxes with its lane's
+//    |      |      |      |      |   | 0 | 1 |     | 7 # 0 |     number: 4 x 4 elements each,
+//    | warp | warp | warp | warp |   +---+---+-- --+---#---+--   as in lab 7.
+//    |  0   |  1   |  2   |  3   |   | 8 | 9 |     |15 # 8 |
+//    |      |      |      |      |   +---+---+-- --+---#---+--   SLICES > 1: there are SLICES
+//    +------+------+------+------+   |16 |17 |     |23 #16 |     such groups of warps. In each
+//    |      |      |      |      |   +---+---+-- --+---#---+--   slab, slice 0 takes the first
+//    | warp | warp | warp | warp |   |24 |25 |     |31 #24 |     SLAB_K / SLICES values of p,
+//    |  4   |  5   |  6   |  7   |   ###################       slice 1 the next ones, and so on.
+//    |      |      |      |      |   | 0 | 1 |     | 7 #
+//    +------+------+------+------+   .   .   .     .   .
+template <int BLOCK_M_, int BLOCK_N_, int SLAB_K_, int WARP_M_, int WARP_N_, int THREAD_M_,
+          int THREAD_N_, int SLICES_>
+struct Shape {
+    static constexpr int BLOCK_M = BLOCK_M_, BLOCK_N = BLOCK_N_, SLAB_K = SLAB_K_;
+    static constexpr int WARP_M = WARP_M_, WARP_N = WARP_N_;
+    static constexpr int THREAD_M = THREAD_M_, THREAD_N = THREAD_N_;
+    static constexpr int SLICES = SLICES_;
+
+    static constexpr int LANES_M = WARP_M / THREAD_M, LANES_N = WARP_N / THREAD_N;
+    static constexpr int WARPS_M = BLOCK_M / WARP_M, WARPS_N = BLOCK_N / WARP_N;
+    static constexpr int SLICE_THREADS = WARPS_M * WARPS_N * 32;
+    static constexpr int THREADS = SLICE_THREADS * SLICES;
+    static constexpr int STEPS = SLAB_K / SLICES; // values of p that a thread takes from a slab
+
+    // Shared memory: STAGES slabs of A and B, in floats. In the end, the slices' sums take their
+    // place.
+    static constexpr int STAGES = 3;
+    static constexpr int ROW_A = BLOCK_M + 4; // transposed, with padding
+    static constexpr int ROW_B = BLOCK_N;
+    static constexpr int SLAB_A_FLOATS = SLAB_K * ROW_A;
+    static constexpr int STAGE_FLOATS = SLAB_A_FLOATS + SLAB_K * ROW_B;
+    static constexpr int SUMS_FLOATS = (SLICES - 1) * BLOCK_M * BLOCK_N;
+    static constexpr int SHARED_FLOATS =
+        STAGES * STAGE_FLOATS > SUMS_FLOATS ? STAGES *STAGE_FLOATS : SUMS_FLOATS;
+
+    static_assert(LANES_M * LANES_N == 32, "a warp has 32 lanes");
+    static_assert(SLAB_K % 8 == 0 && BLOCK_M * 8 % THREADS == 0, "slab A is copied in strips of 8");
+    static_assert(STEPS % 8 == 0,
+                  "a slab's copies are started in four portions, between the steps");
+};
+
+using Large = Shape<128, 256, 16, 64, 64, 16, 8, 1>;
+using Medium = Shape<64, 128, 32, 64, 64, 16, 8, 4>;
+using Small = Shape<32, 64, 64, 32, 64, 8, 8, 8>;
+
+// --- cp.async ------------------------------------------------------------------------------------
+
+// Starts copying BYTES bytes (4 or 16; both addresses are multiples of that) from global to shared
+// memory. If there is nothing to copy, `from` is not read and zeros are written: the last operand
+// is the number of bytes to read.
+template <int BYTES> __device__ void copy_async(float *to, const float *from, bool exists) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(to);
+    int bytes = exists ? BYTES : 0;
+    if (BYTES == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(from),
+                     "r"(bytes));
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(address), "l"(from),
+                     "r"(bytes));
+}
+
+// Ends a group of copies: those that this thread has started since the group before.
+__device__ void end_copy_group() {
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until all of this thread's groups have arrived, but for the last PENDING ones.
+template <int PENDING> __device__ void wait_for_copy_groups() {
+    asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+// --- Copying slabs -------------------------------------------------------------------------------
+
+// What one thread copies of each slab: PARTS_A parts of A and PARTS_B parts of B. QUADS says that
+// rows of B begin at multiples of 16 bytes, so that a part of B is 16 bytes, not 4.
+//
+// As in lab 4, zeros stand in for columns of A and rows of B that don't exist. Rows of A and
+// columns of B that don't exist need none: the last row or column is copied in their place. All
+// that this spoils is elements outside of C, which nobody stores; and no copy has to ask.
+template <class S, bool QUADS> struct Copier {
+    static constexpr int WIDTH_B = QUADS ? 4 : 1; // floats of B in a part
+    static constexpr int ROWS_A = S::THREADS / 8; // of slab A, that a strip's part covers
+    static constexpr int PASSES_A = S::BLOCK_M / ROWS_A;
+    static constexpr int PARTS_A = PASSES_A * (S::SLAB_K / 8);
+    static constexpr int ROWS_B = S::THREADS / (S::BLOCK_N / WIDTH_B);
+    static constexpr int PARTS_B = S::SLAB_K / ROWS_B;
+    static constexpr int PARTS = PARTS_A + PARTS_B;
+    static_assert(S::THREADS % (S::BLOCK_N / WIDTH_B) == 0, "a part of slab B is whole rows");
+
+    const float *from_A[PASSES_A]; // this thread's element of the slab's first strip, in each pass
+    const float *from_B;           // this thread's first part of slab B
+    size_t width_B;                // floats in a row of B
+    int p_A, row_A, p_B, col_B;    // where these are in the slabs
+    int left;                      // of k: columns of A from this slab on; may be negative
+
+    __device__ Copier(int m, int n, int k, const float *A, const float *B, int width, int first_row,
+                      int first_col) {
+        p_A = threadIdx.x % 8;
+        row_A = threadIdx.x / 8;
+        p_B = threadIdx.x / (S::BLOCK_N / WIDTH_B);
+        col_B = threadIdx.x % (S::BLOCK_N / WIDTH_B) * WIDTH_B;
+        width_B = width;
+        left = k;
+#pragma unroll
+        for (int pass = 0; pass < PASSES_A; ++pass) {
+            int row = min(first_row + row_A + pass * ROWS_A, m - 1);
+            from_A[pass] = A + (size_t)row * k + p_A;
+        }
+        from_B = B + p_B * width_B + min(first_col + col_B, n - WIDTH_B);
+    }
+
+    // Starts the copy of one part of the slab into a stage.
+    __device__ void copy(float *stage, int part) {
+        // TODO 1: Part `part` < PARTS_A is of slab A: it is in pass part % PASSES_A, ROWS_A rows
+        // below the pass before, and in strip part / PASSES_A, 8 columns to the right of the strip
+        // before. The element in column p and row `row` of the slab goes to stage[p * S::ROW_A +
+        // row]. The other parts are of slab B: ROWS_B rows below each other. Slab B begins
+        // S::SLAB_A_FLOATS after slab A, and has rows of S::ROW_B floats. What exists is what lies
+        // within `left`.
+        (void)stage, (void)part; // delete this line
+    }
+
+    // Goes on to the next slab.
+    __device__ void advance() {
+#pragma unroll
+        for (int pass = 0; pass < PASSES_A; ++pass)
+            from_A[pass] += S::SLAB_K;
+        from_B += S::SLAB_K * width_B;
+        left -= S::SLAB_K;
+    }
+};
+
+// --- The kernel ----------------------------------------------------------------------------------
+
+// Four floats at once, from shared memory.
+__device__ void load4(float *to, const float *from) {
+    float4 quad = *(const float4 *)from;
+    to[0] = quad.x;
+    to[1] = quad.y;
+    to[2] = quad.z;
+    to[3] = quad.w;
+}
+
+// Multiplies A (m x k) by n columns of B, whose rows lie `width` floats apart, as do those of C.
+template <class S, bool QUADS>
+__global__ void __launch_bounds__(S::THREADS, 1)
+    multiply_async(int m, int n, int k, const float *A, const float *B, float *C, int width) {
+    // More than 48 KB of shared memory must be asked for in the launch, and is declared like this.
+    extern __shared__ __align__(16) float shared[];
+
+    // TODO 2: Blocks with neighbouring numbers run at the same time and find each other's slabs in
+    // the L2 cache. Number the tiles of C so that these are few: in bands of BAND tiles' height,
+    // down each column of a band, then the next column. The last band may be lower. Find this
+    // block's tile.
+    int first_row = 0, first_col = 0;
+
+    int slice = threadIdx.x / S::SLICE_THREADS;
+    int slice_thread = threadIdx.x % S::SLICE_THREADS;
+    int warp = slice_thread / 32;
+    int lane = slice_thread % 32;
+    int lane_row = warp / S::WARPS_N * S::WARP_M + lane / S::LANES_N * 4;
+    int lane_col = warp % S::WARPS_N * S::WARP_N + lane % S::LANES_N * 4;
+
+    // Where this lane's numbers for step 0 are in a stage.
+    int lane_A = slice * S::STEPS * S::ROW_A + lane_row;
+    int lane_B = S::SLAB_A_FLOATS + slice * S::STEPS * S::ROW_B + lane_col;
+
+    int slabs = (k - 1) / S::SLAB_K + 1; // rounded up
+    Copier<S, QUADS> copier(m, n, k, A, B, width, first_row, first_col);
+    float sum[S::THREAD_M][S::THREAD_N] = {};
+    float a[2][S::THREAD_M]; // this step's numbers, and the next step's
+    float b[2][S::THREAD_N];
+
+    // TODO 3: Start the copies of the first STAGES - 1 slabs, one group for each. Wait for the
+    // first slab: for this thread's copies, then for the other threads'. Load step 0 into a[0] and
+    // b[0].
+
+    // TODO 4: For each slab and each of its steps:
+    //   a) in every fourth part of the steps, start a fourth of the copies of slab + STAGES - 1.
+    //      (Copies started all at once would stand in the way of the loads from shared memory.)
+    //   b) in the last step, end the group of copies, wait for the next slab, as above, and go on
+    //      to it.
+    //   c) load the next step's numbers, from this slab or from the next one.
+    //   d) multiply this step's numbers. Go through the columns to and fro: right in even rows,
+    //      left in odd ones. Then two multiplications in a row always share a number, and the
+    //      multiprocessor reads it from its register once.
+
+    // TODO 5: With more than one slice, add up their sums: wait until nobody needs the slabs any
+    // more, and no copy is under way; let all slices but slice 0 store their sums in shared memory,
+    // and slice 0 add these to its own. Neighbouring threads store to neighbouring places. Only
+    // slice 0 goes on.
+
+    // TODO 6: Store the sums, as in lab 7: with QUADS four at a time, else one by one, and none
+    // outside of the m rows and n columns. Rows of C are `width` floats apart.
+    (void)C, (void)copier, (void)sum, (void)a, (void)b, (void)lane_A, (void)lane_B;
+    (void)slabs; // delete these two lines
+}
+
+// --- Launching -----------------------------------------------------------------------------------
+
+template <class S> static int tiles(int m, int n) {
+    return ((m - 1) / S::BLOCK_M + 1) * ((n - 1) / S::BLOCK_N + 1);
+}
+
+// Multiplies with tiles of one shape. m and n are the rows and columns to be computed; a row of B
+// and C has `width` floats.
+template <class S>
+static void launch(int m, int n, int k, const float *A, const float *B, float *C, int width) {
+    int bytes = S::SHARED_FLOATS * (int)sizeof(float);
+    uintptr_t addresses = (uintptr_t)B | (uintptr_t)C;
+    bool quads = n % 4 == 0 && width % 4 == 0 && addresses % sizeof(float4) == 0;
+    auto kernel = quads ? multiply_async<S, true> : multiply_async<S, false>;
+
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    kernel<<<tiles<S>(m, n), S::THREADS, bytes>>>(m, n, k, A, B, C, width);
+    CUDA_CHECK_LAUNCH();
+}
+
+// How long tiles of a shape take for a product, but for a constant factor. Each multiprocessor
+// computes one tile at a time, so the tiles are computed in waves; `speed` is the share of a
+// multiprocessor's peak that a tile of this shape reaches.
+template <class S> static double duration(int m, int n, int multiprocessors, double speed) {
+    int waves = (tiles<S>(m, n) - 1) / multiprocessors + 1;
+    return waves * (double)(S::BLOCK_M * S::BLOCK_N) / speed;
+}
+
+// The rows (or columns) that Large tiles compute. A few more than whole tiles are left out, instead
+// of computing a row of tiles that are mostly empty.
+static int whole_tiles(int size, int tile) {
+    int rest = size % tile;
+    return size > tile && rest <= tile / 4 ? size - rest : size;
+}
+
+void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
+    int device, multiprocessors;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+
+    // TODO 7: Choose the shape with the shortest duration. Speeds: Large 1, Medium 0.9, Small 0.6.
+    // If it is Large, leave out what whole_tiles() says, and let Small tiles compute the rows below
+    // and the columns to the right of the rest.
+    (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete these two lines
+    (void)multiprocessors, (void)whole_tiles;
+}

@@ -22,9 +22,9 @@ check() { # check NAME COMMAND...: the command must succeed
 
 refuses() { ! "$@"; }
 
-# Lines that give something away: not blank, nor a lone brace or comment sign.
+# Lines that give something away: not blank, nor a lone brace, comment sign or #pragma unroll.
 telling() {
-    sed 's/^[[:space:]]*//; s/[[:space:]]*$//' "$1" | grep -v '^[][(){};/]*$' | sort -u
+    sed 's/^[[:space:]]*//; s/[[:space:]]*$//' "$1" | grep -v -e '^[][(){};/]*$' -e '^#pragma unroll$' | sort -u
 }
 
 # --- The tracked skeletons ------------------------------------------------------------------------

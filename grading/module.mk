@@ -99,6 +99,16 @@ $(FAKE_WORKER): $(FAKE_WORKER_OBJ) $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%)
 
 $(BUILD)/grading/tests/run_test $(BUILD)/grading/tests/submission_test: | $(FAKE_WORKER)
 
+# Solutions on simulated machines, each with other walls.
+$(BUILD)/grading/tests/deny: grading/tests/deny.c
+	$(call need,$(HAVE_SECCOMP),libseccomp,the package libseccomp-dev)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $< -lseccomp -o $@
+
+.PHONY: test-sandbox
+test-sandbox: grader-tools $(BUILD)/grading/tests/deny ## the grader on machines with fewer walls
+	@BUILD='$(BUILD)' grading/tests/machines
+
 # The parsers of what a submission can shape, under libFuzzer.
 FUZZ_SRC := grading/tests/fuzz_protocol.c grading/src/protocol.c grading/src/symbols.c \
             grading/src/text.c

@@ -7,7 +7,7 @@
  *     tmpfs (read-only)
  *       ├── usr, lib, ...      bound, read-only
  *       ├── dev/null, ...      bound, read-only but for the device itself
- *       ├── dev/shm            a tmpfs that dies with the keeper
+ *       ├── dev/shm            for a GPU's driver: a tmpfs that dies with the keeper
  *       ├── proc               of this process namespace
  *       └── tmp/grader.X/run1  the one folder that may be written to
  *
@@ -163,7 +163,7 @@ int mounts_enter(const struct sandbox *s, enum sandbox_profile profile,
         error = bind_path(base, own->program, ALLOW_READ | ALLOW_EXECUTE, true);
     if (!error && own->writable)
         error = bind_path(base, own->writable, ALLOW_WRITE, true);
-    if (!error && profile != SANDBOX_COMPILE)
+    if (!error && profile == SANDBOX_RUN_GPU)
         error = mount_shared_memory(base);
     if (error)
         return error;

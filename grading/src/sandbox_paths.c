@@ -361,7 +361,7 @@ static void allow_special(struct sandbox *s) {
     }
     rule = append(s, "/dev/shm");
     rule->allow = ALLOW_READ | ALLOW_WRITE;
-    rule->profiles = RUN | GPU;
+    rule->profiles = GPU; /* CUDA's driver wants one; nothing else does */
     rule->when = OWN_ROOT;
     rule->folder = true;
 }

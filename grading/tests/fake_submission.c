@@ -23,6 +23,12 @@ static void leave_daemon(void) {
     if (fork() != 0) {
         for (int i = 0; i < 200 && access("daemon.pid", F_OK) != 0; i++)
             usleep(10000);
+        FILE *told = fopen("daemon.pid", "r");
+        long pid = 0;
+        if (told && fscanf(told, "%ld", &pid) == 1)
+            printf("daemon %ld\n", pid); /* the folder goes with this process */
+        if (told)
+            fclose(told);
         return;
     }
     setsid();

@@ -1,5 +1,5 @@
-// Writes to the home folder, /tmp, /var/tmp and /dev/shm, and leaves the files there. Only if
-// one of them can be written is the product computed.
+// Writes to root's home, /tmp, /var/tmp, /dev/shm, the root folder and the folder above its own, and
+// leaves the files there. Only if one of them can be written is the product computed.
 #include "lab.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void product(int m, int n, int k, const float *A, const float *B, float *
 }
 
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
-    const char *folders[] = {getenv("HOME"), "/tmp", "/var/tmp", "/dev/shm", getenv("OLDPWD")};
+    const char *folders[] = {"/root", "/tmp", "/var/tmp", "/dev/shm", "", "..", getenv("OLDPWD")};
     int written = 0;
     for (const char *folder : folders) {
         char path[4096];

@@ -71,10 +71,10 @@ bool contender_takes(const struct contender *c, struct shape s) {
 }
 
 /*
- * Lab 9's bound, as its file derives it. Of each product of three, 3 * 2^-22 and a little is lost by
- * splitting: 12.1 u. A tensor core's addition is wrong by less than 8 u of what is added up; it makes one
- * for each of the three products every 8 columns of A. Every 128 columns the sums are added to totals by
- * float additions, and start at zero again.
+ * Lab 9's bound, as its file derives it. Of each product of three, 3 * 2^-22 and a little is lost
+ * by splitting: 12.1 u. A tensor core's addition is wrong by less than 8 u of what is added up; it
+ * makes one for each of the three products every 8 columns of A. Every 128 columns the sums are
+ * added to totals by float additions, and start at zero again.
  */
 static double lab9_bound(int k) {
     enum { MMA_K = 8, FLUSH_K = 128, PRODUCTS = 3 };

@@ -51,8 +51,8 @@ void time_shape(struct gpu_bench *b, const struct shape_set *set, struct shape s
 /* Is the contender's product right for some small shapes? Says on stderr what is wrong. */
 bool try_contender(struct gpu_bench *b, const struct contender *c);
 
-/* Is it float32's? Then a product of certain integers is exact; rounding A or B to 11 bits on the way,
- * as the tensor cores do, spoils it. */
+/* Is it float32's? Then a product of certain integers is exact; rounding A or B to 11 bits on the
+ * way, as the tensor cores do, spoils it. */
 bool try_exact(const struct gpu_bench *b, const struct contender *c);
 
 #endif

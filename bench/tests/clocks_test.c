@@ -16,9 +16,10 @@ static set_function *set;
 
 /* Loads the fake, which lies beside this program, under the real library's name. */
 static void load_fake(void) {
-    char path[PATH_MAX + 32] = "";
-    ck_assert_int_gt(readlink("/proc/self/exe", path, PATH_MAX - 1), 0);
-    strcat(dirname(path), "/fake_nvml.so");
+    char self[PATH_MAX] = "";
+    char path[PATH_MAX + 32];
+    ck_assert_int_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
+    snprintf(path, sizeof path, "%s/fake_nvml.so", dirname(self));
     void *library = dlopen(path, RTLD_NOW);
     ck_assert_msg(library != NULL, "%s", dlerror());
     void *symbol = dlsym(library, "fake_set");

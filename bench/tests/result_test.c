@@ -101,7 +101,7 @@ static void expect(const char *path, const char *golden) {
 }
 
 static void temporary(char path[32]) {
-    strcpy(path, "/tmp/bench-result-XXXXXX");
+    snprintf(path, 32, "/tmp/bench-result-XXXXXX");
     int file = mkstemp(path);
     ck_assert_int_ge(file, 0);
     close(file);

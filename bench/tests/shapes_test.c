@@ -38,7 +38,7 @@ END_TEST
 
 static bool read(struct bench_options *o, int *status, const char *a, const char *b) {
     static char program[] = "/some/where/bench-gpu"; /* o keeps pointers to its name ... */
-    static char first[64]; /* ... and to values */
+    static char first[64];                           /* ... and to values */
     static char second[64];
     char *argv[] = {program, first, second, NULL};
     int argc = b ? 3 : a ? 2 : 1;
@@ -119,8 +119,8 @@ START_TEST(rules) {
     ck_assert(!contender_takes(&lab3, (struct shape){64, 64, 32}));
     ck_assert(contender_takes(&lab4, (struct shape){1, 65, 3}));
     ck_assert_double_eq(contender_bound(&lab4, 100), compare_gamma(100));
-    /* Lab 9's is wider than float32's for small k, narrower for large, and far narrower than the 2^-10
-     * that one TF32 product may be wrong by. */
+    /* Lab 9's is wider than float32's for small k, narrower for large, and far narrower than the
+     * 2^-10 that one TF32 product may be wrong by. */
     ck_assert_double_eq_tol(contender_bound(&lab9, 1), (12.1 + 24 + 1) * 0x1p-24, 1e-12);
     ck_assert_double_eq_tol(contender_bound(&lab9, 129), (12.1 + 384 + 2) * 0x1p-24, 1e-12);
     ck_assert_double_gt(contender_bound(&lab9, 100), compare_gamma(100));

@@ -77,9 +77,8 @@ static enum run_status search(int high, int unit, int *largest, int *tries) {
 }
 
 /* A k for which an n x n C takes a few seconds, at a rate measured with a small product. */
-static enum run_status choose_k(const struct explore *e, int n, int *k, double *whole) {
+static enum run_status choose_k(const struct explore *e, int n, int *k) {
     *k = e->unit == 1 ? 1 : n;
-    *whole = 0;
     if (e->simulated)
         return RUN_CORRECT;
     int row = 0, wrong = 0;
@@ -90,8 +89,8 @@ static enum run_status choose_k(const struct explore *e, int n, int *k, double *
         status = device_fill(probe, probe, 1, &row, &row, &wrong, &seconds);
     if (status != RUN_CORRECT || e->unit > 1)
         return status;
-    *whole = seconds * pow((double)n / probe, 3);
-    double part = SECONDS / (*whole > 0 ? *whole : 1) * n;
+    double whole = seconds * pow((double)n / probe, 3);
+    double part = SECONDS / (whole > 0 ? whole : 1) * n;
     *k = part >= n ? n : part < 1 ? 1 : (int)part;
     return status;
 }
@@ -99,8 +98,8 @@ static enum run_status choose_k(const struct explore *e, int n, int *k, double *
 /* Computes C, looks at its corners and where indices leave 31 and 32 bits. */
 static enum run_status compute(const struct explore *e, int n) {
     int k, wrong = 0, count = 0;
-    double whole, seconds = 0;
-    enum run_status status = choose_k(e, n, &k, &whole);
+    double seconds = 0;
+    enum run_status status = choose_k(e, n, &k);
     if (status != RUN_CORRECT)
         return status;
     int row[PLACES] = {0, 0, n - 1, n - 1, n / 2};
@@ -124,8 +123,9 @@ static enum run_status compute(const struct explore *e, int n) {
         return RUN_WRONG;
     }
     printf("right in all %d places looked at, %s\n", count, timing_text(seconds, text));
-    if (k < n && whole > 0)
-        printf("(the whole product, k = %d, would take about %s)\n", n, timing_text(whole, text));
+    if (k < n && !e->simulated)
+        printf("(at this rate the whole product, k = %d, takes %s)\n", n,
+               timing_text(seconds * n / k, text));
     return RUN_CORRECT;
 }
 

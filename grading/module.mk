@@ -76,7 +76,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := sandbox text cli cases protocol judge submission report run
+GRADING_TESTS := sandbox text cli cases protocol judge submission report run answers
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test
@@ -119,9 +119,16 @@ $(BUILD)/fuzz/protocol: $(FUZZ_SRC)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
 
+$(BUILD)/fuzz/answers: $(patsubst %,grading/%.c,tests/fuzz_answers src/answers src/questions src/questions_lab1 \
+    src/questions_lab2 src/questions_lab3 src/questions_lab4 src/questions_lab5 src/sealed src/expression src/text) common/matrix.c
+	$(call need,$(CLANGXX),clang,the package clang)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(CRYPT_LIBS) -lm -o $@
+
 .PHONY: fuzz
-fuzz: $(BUILD)/fuzz/protocol ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
+fuzz: $(BUILD)/fuzz/protocol $(BUILD)/fuzz/answers ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
 
 .PHONY: test-grader
-test-grader: grader-tools ## golden-output tests of ./grader
+test-grader: grader-tools $(if $(wildcard solutions/answer_key.c),$(BUILD)/bin/answer-key) ## golden-output tests of ./grader
 	@BUILD='$(BUILD)' tests/grader/run

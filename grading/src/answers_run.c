@@ -242,7 +242,8 @@ int answers_run(const struct options *o, const struct lab_spec *lab, const char 
         free(none.bytes);
         r.file.bytes = xstrdup("");
         judge(&r);
-        text_addf(&r.answers.problems, "%s\n", why);
+        text_add(&r.answers.problems,
+                 none.length ? "the file is no text\n" : "the file is empty\n");
         r.answers.problem_count++;
     }
     bool good = true;

@@ -10,7 +10,7 @@ draw_grid(struct drawn *d, struct generator *g) {
     d->n[3] = 128 / d->n[2];
     do {
         d->n[0] = pick(g, 50, 400);
-        d->n[1] = pick(g, 50, 900);
+        d->n[1] = pick(g, 100, 900);
     } while (d->n[0] % d->n[3] == 0 || d->n[1] % d->n[2] == 0 || d->n[0] == d->n[1]);
     d->n[4] = pick(g, 1, d->n[1] / d->n[2] - 1);
     d->n[5] = pick(g, 1, d->n[0] / d->n[3] - 1);

@@ -83,8 +83,10 @@ static struct blank_value index_B_rows(const struct drawn *d, const struct varia
     "B's tile moves down: the column stays, the row is T * (phase) further, plus my own place."
 #define SLIP_PLACE                                                                                 \
     { own_place, "x and y are the place in the tile. The tile lies somewhere in the matrix." }
-#define SLIP_ELEMENT                                                                               \
+#define SLIP_ELEMENT_A                                                                             \
     { own_element, "That is C's element. A row of A is needed from its begin, tile by tile." }
+#define SLIP_ELEMENT_B                                                                             \
+    { own_element, "That is C's element. A column of B is needed from its begin, tile by tile." }
 
 static const struct blank phase_blanks[] = {
     {.name = "phase_0_A",
@@ -93,42 +95,42 @@ static const struct blank phase_blanks[] = {
      .variables = ALL,
      .value = phase_0_A,
      .hint = HINT_A,
-     .slips = {SLIP_PLACE, SLIP_ELEMENT}},
+     .slips = {SLIP_PLACE, SLIP_ELEMENT_A}},
     {.name = "phase_0_B",
      .kind = BLANK_FORMULAS,
      .ask = "phase 0, B[?][?]",
      .variables = ALL,
      .value = phase_0_B,
      .hint = HINT_B,
-     .slips = {SLIP_PLACE, SLIP_ELEMENT}},
+     .slips = {SLIP_PLACE, SLIP_ELEMENT_B}},
     {.name = "phase_1_A",
      .kind = BLANK_FORMULAS,
      .ask = "phase 1, A[?][?]",
      .variables = ALL,
      .value = phase_1_A,
      .hint = HINT_A,
-     .slips = {SLIP_PLACE, SLIP_ELEMENT, {phase_0_A, "That is phase 0."}}},
+     .slips = {SLIP_PLACE, SLIP_ELEMENT_A, {phase_0_A, "That is phase 0."}}},
     {.name = "phase_1_B",
      .kind = BLANK_FORMULAS,
      .ask = "phase 1, B[?][?]",
      .variables = ALL,
      .value = phase_1_B,
      .hint = HINT_B,
-     .slips = {SLIP_PLACE, SLIP_ELEMENT, {phase_0_B, "That is phase 0."}}},
+     .slips = {SLIP_PLACE, SLIP_ELEMENT_B, {phase_0_B, "That is phase 0."}}},
     {.name = "phase_p_A",
      .kind = BLANK_FORMULAS,
      .ask = "phase p, A[?][?]",
      .variables = ALL,
      .value = phase_p_A,
      .hint = HINT_A,
-     .slips = {SLIP_PLACE, SLIP_ELEMENT, {phase_p_B, "That is B's."}}},
+     .slips = {SLIP_PLACE, SLIP_ELEMENT_A, {phase_p_B, "That is B's."}}},
     {.name = "phase_p_B",
      .kind = BLANK_FORMULAS,
      .ask = "phase p, B[?][?]",
      .variables = ALL,
      .value = phase_p_B,
      .hint = HINT_B,
-     .slips = {SLIP_PLACE, SLIP_ELEMENT, {phase_p_A, "That is A's."}}},
+     .slips = {SLIP_PLACE, SLIP_ELEMENT_B, {phase_p_A, "That is A's."}}},
     {.name = "index_A",
      .kind = BLANK_FORMULAS,
      .ask = "phase p, in one dimension: A[?]",
@@ -157,7 +159,7 @@ static void text_count(struct text *t, const struct drawn *d) {
              "is one multiplication or one addition. Loads are those from global memory, one float "
              "each.\n");
     text_addf(t,
-              "The last three: all blocks and phases of a product of width %d; and a device that "
+              "The last two: all blocks and phases of a product of width %d; and a device that "
               "moves %d GB/s.\n",
               (int)d->n[1], (int)d->n[0]);
 }

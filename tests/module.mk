@@ -22,7 +22,7 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 # `make test` goes on after a failure, and says at its end which parts failed.
 
 TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
-              test-grader selfcheck test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
+              test-grader test-formats selfcheck test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
 
 .PHONY: test
 test: ## run all tests (tools/setup tests installs what they need)
@@ -40,6 +40,11 @@ selfcheck: grader-tools vgpucc ## solutions get full marks, skeletons don't
 .PHONY: test-readme
 test-readme: grader-tools vgpucc ## the README's transcripts are what the commands print
 	@tests/readme
+
+.PHONY: test-formats
+test-formats: grader-tools vgpucc ## each result format arrives at its consumer with the right grade
+	$(call need,$(shell command -v python3),python3,the package python3)
+	@tests/formats/run
 
 .PHONY: test-zoo test-zoo-runner
 test-zoo: grader-tools vgpucc ## grade the zoo: each submission gets its verdict (ZOO_ARGS: see tests/zoo/run)

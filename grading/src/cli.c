@@ -51,8 +51,9 @@ static const struct option_row {
     {OPTION_STUDENT, 0, "student", "ID",
      "whose numbers the questions hold (default: what answers.txt says)"},
     {OPTION_FORMAT, 0, "format", "NAME[=PATH]",
-     "text (the default) or json, to standard output or into PATH;\n"
-     "may be given several times"},
+     "to standard output or into PATH; may be given several times:\n"
+     "text (the default), json, gradescope, prairielearn, autolab, vpl,\n"
+     "classroom50, junit, tap, csv"},
     {OPTION_VERBOSE, 'v', "verbose", NULL, "show each case's input, warnings and what was printed"},
     {OPTION_KEEP, 0, "keep", NULL,
      "leave the scratch folder with the built program, say where it is"},
@@ -101,7 +102,10 @@ static void set_format(struct options *o, const char *value) {
     struct format_request f = {.path = value[length] ? value + length + 1 : NULL};
     snprintf(f.name, sizeof f.name, "%.*s", (int)length, value);
     if (length >= sizeof f.name || !report_known(f.name)) {
-        wrong(o, "unknown format '%.*s': use text or json", (int)length, value);
+        struct text names = {0};
+        report_names(&names);
+        wrong(o, "unknown format '%.*s': use one of %s", (int)length, value, text_get(&names));
+        text_free(&names);
     } else if (f.path && !*f.path) {
         wrong(o, "--format %s needs a file name after '='", value);
     } else if (o->formats == CLI_MAX_FORMATS) {

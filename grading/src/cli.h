@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CLI_MAX_FORMATS 8
+#define CLI_MAX_FORMATS 12
 
 enum cli_action { CLI_GRADE, CLI_ANSWERS, CLI_QUESTIONS, CLI_STANDING, CLI_HELP, CLI_VERSION, CLI_WRONG };
 

@@ -14,7 +14,20 @@ static const struct {
 } formats[] = {
     {"text", report_text_setup},
     {"json", report_json_setup},
+    {"gradescope", report_gradescope_setup},
+    {"prairielearn", report_prairielearn_setup},
+    {"autolab", report_autolab_setup},
+    {"vpl", report_vpl_setup},
+    {"classroom50", report_classroom50_setup},
+    {"junit", report_junit_setup},
+    {"tap", report_tap_setup},
+    {"csv", report_csv_setup},
 };
+
+void report_names(struct text *t) {
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        text_addf(t, "%s%s", i ? ", " : "", formats[i].name);
+}
 
 static int find(const char *name) {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -34,8 +47,36 @@ static bool wants_colour(FILE *out) {
     return isatty(fileno(out)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 }
 
-/* A result file appears whole or not at all: it is written beside its place, then moved there. A
- * device or pipe (--format json=/dev/stderr) is written directly. */
+/* A new file beside `path`, with the rights a new file has. NULL: errno says why. */
+static FILE *open_beside(const char *path, char **name) {
+    *name = xasprintf("%s.XXXXXX", path);
+    const int fd = mkostemp(*name, O_CLOEXEC);
+    const mode_t mask = umask(0);
+    umask(mask);
+    if (fd >= 0)
+        fchmod(fd, 0666 & ~mask);
+    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!f) {
+        free(*name);
+        *name = NULL;
+    }
+    return f;
+}
+
+/* Moves a complete file to its place. */
+static bool put(FILE *f, char *name, const char *path) {
+    bool ok = fflush(f) == 0 && !ferror(f);
+    ok = fclose(f) == 0 && ok && rename(name, path) == 0;
+    if (!ok) {
+        const int saved = errno;
+        unlink(name);
+        errno = saved;
+    }
+    free(name);
+    return ok;
+}
+
+/* A device or pipe (--format json=/dev/stderr) is written directly, and once. */
 static bool open_one(struct reporter *r, const char *path, char *why, size_t room) {
     if (!path) {
         r->out = stdout;
@@ -44,39 +85,74 @@ static bool open_one(struct reporter *r, const char *path, char *why, size_t roo
     if (strncmp(path, "/dev/", 5) == 0) {
         r->out = fopen(path, "we");
     } else {
-        r->path = xstrdup(path);
-        r->temporary = xasprintf("%s.XXXXXX", path);
-        const int fd = mkostemp(r->temporary, O_CLOEXEC);
-        const mode_t mask = umask(0);
-        umask(mask);
-        if (fd >= 0)
-            fchmod(fd, 0666 & ~mask);
-        r->out = fd >= 0 ? fdopen(fd, "w") : NULL;
+        r->out = open_beside(path, &r->temporary);
+        r->path = r->out ? xstrdup(path) : NULL;
     }
-    if (!r->out) {
+    if (!r->out)
         snprintf(why, room, "cannot write %s: %s", path, strerror(errno));
-        free(r->path);
-        free(r->temporary);
-        r->path = r->temporary = NULL;
-    }
     return r->out != NULL;
 }
 
-static bool close_one(struct reporter *r, char *why, size_t room) {
+/* A document's file is opened anew for each writing. That it can be was tried at the beginning. */
+static void close_document(struct reporter *r) {
+    if (r->write && r->path) {
+        fclose(r->out);
+        r->out = NULL;
+        unlink(r->temporary);
+        free(r->temporary);
+        r->temporary = NULL;
+    }
+}
+
+/* What a stream has said so far, with a line that it is not all. */
+static bool put_stream_so_far(const struct reporter *r) {
+    char *name, part[4096];
+    fflush(r->out);
+    FILE *from = fopen(r->temporary, "re"), *to = from ? open_beside(r->path, &name) : NULL;
+    for (size_t n; to && (n = fread(part, 1, sizeof part, from)) > 0;)
+        fwrite(part, 1, n, to);
+    if (from)
+        fclose(from);
+    if (to)
+        fputs("\nnot graded: the run has not finished\n", to);
+    return to && put(to, name, r->path);
+}
+
+/* The file as it is after a case. Standard output and devices get one result, at the end. */
+static bool put_so_far(struct reporter *r, const struct grade_context *g) {
+    if (!r->path)
+        return true;
+    if (!r->write)
+        return put_stream_so_far(r);
+    char *name;
+    r->out = open_beside(r->path, &name);
+    if (!r->out)
+        return false;
+    r->write(r, g);
+    const bool ok = put(r->out, name, r->path);
+    r->out = NULL;
+    return ok;
+}
+
+static bool finish_one(struct reporter *r, const struct grade_context *g) {
+    r->final = true;
+    if (r->end)
+        r->end(r, g);
+    if (r->write && r->path)
+        return put_so_far(r, g);
+    if (r->write)
+        r->write(r, g);
+    if (r->temporary) {
+        char *name = r->temporary;
+        FILE *out = r->out;
+        r->temporary = NULL;
+        r->out = NULL;
+        return put(out, name, r->path);
+    }
     bool ok = fflush(r->out) == 0 && !ferror(r->out);
     if (r->out != stdout)
         ok = fclose(r->out) == 0 && ok;
-    if (r->temporary)
-        ok = ok && rename(r->temporary, r->path) == 0;
-    if (!ok) {
-        snprintf(why, room, "cannot write %s: %s", r->path ? r->path : "the result",
-                 strerror(errno));
-        if (r->temporary)
-            unlink(r->temporary);
-    }
-    free(r->path);
-    free(r->temporary);
-    r->path = r->temporary = NULL;
+    r->out = NULL;
     return ok;
 }
 
@@ -105,9 +181,16 @@ bool reporters_open(struct reporters *r, const struct options *options, char *wh
         }
         one->colour = wants_colour(one->out);
         formats[find(wanted[i].name)].setup(one);
+        close_document(one);
         r->count++;
     }
     return true;
+}
+
+/* A file that cannot be written now is tried again after the next case; the end tells of it. */
+static void all_so_far(struct reporters *r, const struct grade_context *g) {
+    for (int i = 0; i < r->count; i++)
+        put_so_far(&r->one[i], g);
 }
 
 void reporters_begin(struct reporters *r, const struct grade_context *g) {
@@ -115,6 +198,7 @@ void reporters_begin(struct reporters *r, const struct grade_context *g) {
         if (r->one[i].begin)
             r->one[i].begin(&r->one[i], g);
     }
+    all_so_far(r, g);
 }
 
 void reporters_built(struct reporters *r, const struct grade_context *g) {
@@ -130,6 +214,7 @@ void reporters_case(struct reporters *r, const struct grade_context *g,
         if (r->one[i].case_done)
             r->one[i].case_done(&r->one[i], g, result);
     }
+    all_so_far(r, g);
 }
 
 void reporters_check(struct reporters *r, const struct grade_context *g,
@@ -138,14 +223,20 @@ void reporters_check(struct reporters *r, const struct grade_context *g,
         if (r->one[i].check_done)
             r->one[i].check_done(&r->one[i], g, result);
     }
+    all_so_far(r, g);
 }
 
 bool reporters_end(struct reporters *r, const struct grade_context *g, char *why, size_t room) {
     bool ok = true;
     for (int i = 0; i < r->count; i++) {
-        if (r->one[i].end)
-            r->one[i].end(&r->one[i], g);
-        ok = close_one(&r->one[i], why, room) && ok;
+        struct reporter *one = &r->one[i];
+        if (!finish_one(one, g)) {
+            snprintf(why, room, "cannot write %s: %s", one->path ? one->path : "the result",
+                     strerror(errno));
+            ok = false;
+        }
+        free(one->path);
+        one->path = NULL;
     }
     return ok;
 }

@@ -76,6 +76,8 @@ static json_t *case_json(const struct case_result *c) {
                   entry_name(c->spec->entry), "input", input_name(c->spec->input), "calls",
                   c->plan.calls, "shape", shape_json(c->plan.call[0].shape), "verdict",
                   verdict_key(c->verdict), "points", c->points, "points_possible", c->spec->points);
+    if (c->spec->hidden)
+        json_object_set_new(o, "hidden", json_true());
     json_object_set_new(o, "failure",
                         c->verdict == VERDICT_PASS ? json_null() : evidence_json(&c->evidence));
     json_object_set_new(o, "smallest", c->shrunk ? evidence_json(&c->smallest) : json_null());
@@ -132,12 +134,12 @@ static json_t *check_json(const struct check_result *c) {
     return o;
 }
 
-static const char *status_key(const struct grade_context *g) {
+static const char *status_key(const struct reporter *r, const struct grade_context *g) {
     static const char *const keys[] = {"full_marks", "partial_marks", "not_graded"};
-    return keys[grade_status(g)];
+    return keys[r->final ? grade_status(g) : GRADE_NONE];
 }
 
-static void end(struct reporter *r, const struct grade_context *g) {
+static void write_result(struct reporter *r, const struct grade_context *g) {
     char hash[20];
     snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
     struct text command = {0};
@@ -147,7 +149,7 @@ static void end(struct reporter *r, const struct grade_context *g) {
         json_array_append_new(cases, case_json(&g->results[i]));
     json_t *o = json_pack(
         "{s:s, s:s, s:s, s:i, s:i, s:o, s:s}", "schema", SCHEMA, "lab", g->lab->name, "status",
-        status_key(g), "points", g->points, "points_possible", g->points_possible, "submission",
+        status_key(r, g), "points", g->points, "points_possible", g->points_possible, "submission",
         clean_string(g->submission.path ? g->submission.path : ""), "submission_hash", hash);
     /* Seeds go beyond what some readers' numbers hold: a string. */
     struct text seed = {0};
@@ -158,7 +160,8 @@ static void end(struct reporter *r, const struct grade_context *g) {
     json_object_set_new(o, "device",
                         g->backend.device ? clean_string(g->backend.device) : json_null());
     json_object_set_new(o, "repeat", clean_string(text_get(&command)));
-    json_object_set_new(o, "not_graded", optional(&g->not_graded));
+    json_object_set_new(o, "not_graded", r->final ? optional(&g->not_graded)
+                                                  : json_string("the run has not finished"));
     json_object_set_new(o, "refused", optional(&g->refused));
     json_object_set_new(o, "messages", optional(&g->refused_details));
     json_object_set_new(o, "cases", cases);
@@ -175,5 +178,5 @@ static void end(struct reporter *r, const struct grade_context *g) {
 }
 
 void report_json_setup(struct reporter *r) {
-    r->end = end;
+    r->write = write_result;
 }

@@ -106,7 +106,9 @@ static void case_done(struct reporter *r, const struct grade_context *g,
     const struct shape s = c->plan.call[0].shape;
     char shape[64], points[24];
     int n = snprintf(shape, sizeof shape, "%d x %d x %d", s.m, s.n, s.k);
-    if (c->plan.calls > 1)
+    if (c->spec->hidden)
+        snprintf(shape, sizeof shape, "hidden");
+    else if (c->plan.calls > 1)
         snprintf(shape + n, sizeof shape - (size_t)n, ", %d calls", c->plan.calls);
     if (c->verdict == VERDICT_NOT_GRADED)
         snprintf(points, sizeof points, "-/%d", c->spec->points);
@@ -120,7 +122,7 @@ static void case_done(struct reporter *r, const struct grade_context *g,
     fprintf(r->out, "%-14s", verdict_text(c->verdict));
     end_colour(r);
     fprintf(r->out, " %7s\n", points);
-    if (g->options.verbose) {
+    if (g->options.verbose && !c->spec->hidden) {
         struct text shown = {0};
         explanation(&shown, &c->evidence, false);
         fputs(text_get(&shown), r->out);
@@ -211,6 +213,10 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
     start_colour(r, BOLD);
     fprintf(r->out, "First failure: %s, %s\n", c->spec->name, verdict_text(c->verdict));
     end_colour(r);
+    if (c->spec->hidden) {
+        fputs("  a hidden case: think of the shapes and numbers the others do not have\n", r->out);
+        return;
+    }
     if (c->verdict == VERDICT_MISSING) {
         summary(r, &c->evidence);
     } else {
@@ -229,6 +235,10 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
 
 static void show_check(struct reporter *r, const struct check_result *c) {
     struct text t = {0}, details = {0};
+    if (c->in && c->in->spec->hidden) {
+        fputs("  seen in a hidden case\n", r->out);
+        return;
+    }
     text_addf(&t, "  %s\n", text_get(&c->summary));
     text_wrap(&t, WIDTH, 2);
     text_add_clean(&details, text_get(&c->details), c->details.length, "    ",

@@ -63,7 +63,8 @@ START_TEST(what_is_wrong) {
     wrong("lab1 --seed", "--seed needs a value: --seed S");
     wrong("lab1 --keep=yes", "--keep takes no value");
     wrong("lab1 --backend cpu", "unknown backend 'cpu': use vgpu, gpu, both or auto");
-    wrong("lab1 --format xml", "unknown format 'xml': use text or json");
+    wrong("lab1 --format xml", "unknown format 'xml': use one of text, json, gradescope, prairielearn, autolab, vpl, classroom50, "
+                              "junit, tap, csv");
     wrong("lab1 --format json=", "--format json= needs a file name after '='");
     wrong("lab1 --format json --format text",
           "two formats to standard output: give one of them a file, as in text=PATH");

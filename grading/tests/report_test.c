@@ -61,6 +61,7 @@ static void tear_down(void) {
     text_free(&g.not_graded);
     backend_free(&g.backend);
     submission_free(&g.submission);
+    rubric_free(&g.rubric);
     paths_free(&g.paths);
     char *command = xasprintf("%s/standing/lab4.json", folder);
     unlink(command);
@@ -165,6 +166,29 @@ START_TEST(a_file_that_cannot_be_written) {
 }
 END_TEST
 
+/* What the file holds in the middle of a run is a whole result, which says that it is none yet. */
+START_TEST(after_every_case_there_is_a_result) {
+    char *path = xasprintf("%s/out", folder), why[256];
+    struct options o = {.formats = 1, .format = {{.name = "json", .path = path}}};
+    struct reporters r;
+    ck_assert_msg(reporters_open(&r, &o, why, sizeof why), "%s", why);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    reporters_begin(&r, &g);
+    for (size_t i = 0; i < g.result_count; i++) {
+        reporters_case(&r, &g, &g.results[i]);
+        json_t *whole = json_load_file(path, 0, NULL);
+        ck_assert_ptr_nonnull(whole);
+        ck_assert_str_eq(json_string_value(json_object_get(whole, "status")), "not_graded");
+        ck_assert_str_eq(json_string_value(json_object_get(whole, "not_graded")),
+                         "the run has not finished");
+        json_decref(whole);
+    }
+    reporters_drop(&r); /* as after an interrupt */
+    ck_assert_int_eq(access(path, F_OK), 0);
+    free(path);
+}
+END_TEST
+
 START_TEST(standings_are_kept_and_shown) {
     standing_note(&g);
     struct text t = {0};
@@ -205,6 +229,7 @@ int main(void) {
     tcase_add_test(t, not_graded_is_no_zero);
     tcase_add_test(t, text_is_narrow_and_plain);
     tcase_add_test(t, a_file_that_cannot_be_written);
+    tcase_add_test(t, after_every_case_there_is_a_result);
     tcase_add_test(t, standings_are_kept_and_shown);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

@@ -49,3 +49,10 @@ test-vgpu: vgpucc $(VGPU_UNIT:%=$(BUILD)/%_test) ## test the virtual GPU: unit t
 	@failed=0; for t in $(VGPU_UNIT:%=$(BUILD)/%_test); do $$t || failed=1; done; \
 	    vgpu/tests/run-programs $(BUILD)/bin/vgpucc || failed=1; \
 	    vgpu/tests/run-commands $(BUILD)/bin/vgpucc || failed=1; exit $$failed
+	@$(MAKE) --no-print-directory test-vgpu-nvcc
+
+# The same programs through nvcc: some 3 s each.
+.PHONY: test-vgpu-nvcc
+test-vgpu-nvcc: vgpucc ## the programs again, compiled by nvcc where there is one
+	@if [ -n "$(NVCC)" ]; then VGPU_FRONT=nvcc VGPU_NVCC="$(NVCC)" vgpu/tests/run-programs $(BUILD)/bin/vgpucc; \
+	    else echo "test-vgpu-nvcc: skipped, no CUDA toolkit on this machine"; fi

@@ -238,10 +238,17 @@ START_TEST(test_positions) {
                               ".loc 2 30 7, function_name $L__info_string0, inlined_at 1 12 5\nmov.u32 %a, 2;\n"
                               ".loc 2 31 7, function_name $L__info_string0+16, inlined_at 1 13 5\nmov.u32 %a, 3;\n"
                               ".loc 1 0 0\nmov.u32 %a, 4;\n"
-                              "}\n.func f() { ret; }");
-    static const int want[][2] = {{1, 10}, {2, 20}, {1, 12}, {1, 13}, {1, 13}};
+                              // the toolkit's headers: the call's line, however deep
+                              ".loc 3 40 1, function_name $L__info_string0, inlined_at 1 14 5\nmov.u32 %a, 5;\n"
+                              ".loc 4 50 1, function_name $L__info_string0, inlined_at 3 40 1\nmov.u32 %a, 6;\n"
+                              ".loc 4 51 1, function_name $L__info_string0, inlined_at 2 30 7\nmov.u32 %a, 7;\n"
+                              ".loc 4 52 1\nmov.u32 %a, 8;\n"
+                              "}\n.func f() { ret; }\n"
+                              ".file 3 \"/usr/local/cuda/bin/../targets/x86_64-linux/include/cuda_pipeline.h\"\n"
+                              ".file 4 \"/opt/nvidia/include/cuda_pipeline_helpers.h\"\n");
+    static const int want[][2] = {{1, 10}, {2, 20}, {2, 30}, {2, 31}, {2, 31}, {1, 14}, {1, 14}, {2, 30}, {4, 52}};
     const ptx_func *k = ptx_find_func(&m, "k");
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 9; i++) {
         ck_assert_int_eq(nth(k, i)->file, want[i][0]);
         ck_assert_int_eq(nth(k, i)->line, want[i][1]);
     }

@@ -6,7 +6,7 @@
 #ifndef VGPU_NVCC_H
 #define VGPU_NVCC_H
 
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h>
 
 #include <string.h>
 
@@ -58,6 +58,31 @@ static inline cudaError_t vgpu_nvcc_device_properties(struct cudaDeviceProp *pro
 }
 #undef cudaGetDeviceProperties
 #define cudaGetDeviceProperties vgpu_nvcc_device_properties
+
+/* The toolkit's C++ forms of these calls are inlined, and the library would see lines of the toolkit's headers
+ * where it tells what was never freed. These end in a jump to the call instead. */
+#ifdef __cplusplus
+template <class T>
+static __attribute__((noinline)) cudaError_t vgpu_nvcc_malloc(T **devPtr, size_t size) {
+    return ::cudaMalloc((void **)(void *)devPtr, size);
+}
+template <class T>
+static __attribute__((noinline)) cudaError_t
+vgpu_nvcc_malloc_managed(T **devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+    return ::cudaMallocManaged((void **)(void *)devPtr, size, flags);
+}
+template <class T>
+static __attribute__((noinline)) cudaError_t vgpu_nvcc_malloc_host(T **ptr, size_t size) {
+    return ::cudaMallocHost((void **)(void *)ptr, size);
+}
+template <class T>
+static __attribute__((noinline)) cudaError_t vgpu_nvcc_malloc_host(T **ptr, size_t size, unsigned int flags) {
+    return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
+}
+#define cudaMalloc vgpu_nvcc_malloc
+#define cudaMallocManaged vgpu_nvcc_malloc_managed
+#define cudaMallocHost vgpu_nvcc_malloc_host
+#endif
 
 #if CUDART_VERSION < 13000 /* a device's number where later ones have a cudaMemLocation */
 extern "C" cudaError_t vgpuMemPrefetch(const void *devPtr, size_t count, int device, cudaStream_t stream);

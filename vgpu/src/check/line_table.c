@@ -307,6 +307,41 @@ static bool run_standard(const unit *u, reader *r, unsigned opcode, row *now) {
     }
 }
 
+/* The row of the unit that holds address. */
+static bool find_row(const unit *u, uint64_t address, row *found) {
+    static const row start = {.file = 1, .line = 1};
+    reader r = u->program;
+    row now = start, before = {0};
+    while (r.at < r.end && !r.broken) {
+        const unsigned opcode = (unsigned)fixed(&r, 1);
+        bool makes_row = true, ends = false;
+        if (opcode >= u->opcode_base) {
+            const unsigned special = opcode - u->opcode_base;
+            now.address += (uint64_t)(special / u->line_range) * u->min_length;
+            now.line += u->line_base + (int)(special % u->line_range);
+        } else if (opcode != 0) {
+            makes_row = run_standard(u, &r, opcode, &now);
+        } else if (!run_extended(&r, &now, &ends)) {
+            return false;
+        } else {
+            makes_row = ends;
+        }
+        if (!makes_row) {
+            continue;
+        }
+        if (row_holds(&before, now.address, address)) {
+            *found = before;
+            return true;
+        }
+        before = now;
+        before.valid = !ends;
+        if (ends) {
+            now = start;
+        }
+    }
+    return false;
+}
+
 /* ---- names ---- */
 
 static const char *folder_name(const unit *u, uint64_t index) {
@@ -349,54 +384,6 @@ static void file_name(const unit *u, uint64_t index, char *buf, size_t len) {
     }
     const char *base = name[0] == '/' ? "" : folder_name(u, folder);
     snprintf(buf, len, "%s%s%s", base, *base != '\0' ? "/" : "", name);
-}
-
-/* The toolkit's header of C++ forms of the calls, such as cudaMalloc of any type. */
-static bool is_wrapper(const unit *u, uint64_t file) {
-    char name[512];
-    file_name(u, file, name, sizeof name);
-    const char *base = strrchr(name, '/');
-    return base != NULL && strcmp(base, "/cuda_runtime.h") == 0;
-}
-
-/* ---- the row ---- */
-
-/* The row of the unit that holds address. */
-static bool find_row(const unit *u, uint64_t address, row *found) {
-    static const row start = {.file = 1, .line = 1};
-    reader r = u->program;
-    row now = start, before = {0};
-    while (r.at < r.end && !r.broken) {
-        const unsigned opcode = (unsigned)fixed(&r, 1);
-        bool makes_row = true, ends = false;
-        if (opcode >= u->opcode_base) {
-            const unsigned special = opcode - u->opcode_base;
-            now.address += (uint64_t)(special / u->line_range) * u->min_length;
-            now.line += u->line_base + (int)(special % u->line_range);
-        } else if (opcode != 0) {
-            makes_row = run_standard(u, &r, opcode, &now);
-        } else if (!run_extended(&r, &now, &ends)) {
-            return false;
-        } else {
-            makes_row = ends;
-        }
-        if (!makes_row) {
-            continue;
-        }
-        if (!ends && before.valid && is_wrapper(u, now.file)) {
-            continue; /* inlined: it belongs to the line that calls it */
-        }
-        if (row_holds(&before, now.address, address)) {
-            *found = before;
-            return true;
-        }
-        before = now;
-        before.valid = !ends;
-        if (ends) {
-            now = start;
-        }
-    }
-    return false;
 }
 
 bool vg_line_find(const vg_line_table *table, uint64_t address, char *file, size_t len, int *line) {

@@ -87,6 +87,7 @@ typedef struct ptx_instr {
     bool guard_negated;              /* @!%p                 */
     int ptx_line;                    /* in the PTX text      */
     int file, line;                  /* .loc in force; line 0 when the compiler gave none */
+    int loc;                         /* while parsing: which .loc, counted from 1 */
     const char *label;               /* set on pseudo instructions "label" */
     struct ptx_instr *next;
 } ptx_instr;

@@ -20,6 +20,12 @@ typedef struct scope {
     struct scope *outer;
 } scope;
 
+/* A position, and the one of the call that it was inlined at: nvcc's. */
+typedef struct location {
+    int file, line, column;
+    int caller; /* counted from 1; 0: none */
+} location;
+
 typedef struct parser {
     ptx_module *module;
     ptx_lexer lexer;
@@ -32,6 +38,8 @@ typedef struct parser {
     scope *scope; /* innermost; NULL at module level */
     int depth;
     int loc_file, loc_line;
+    location *locs;
+    int num_locs, loc; /* loc: the one in force, counted from 1 */
     ptx_func *last_func;
 } parser;
 
@@ -598,6 +606,7 @@ static ptx_instr *append_instr(parser *ps) {
     in->ptx_line = ps->tok.line;
     in->file = ps->loc_file;
     in->line = ps->loc_line;
+    in->loc = ps->loc;
     if (ps->last_instr != NULL) {
         ps->last_instr->next = in;
     } else {
@@ -690,16 +699,33 @@ static void parse_labelled_or_instruction(parser *ps) {
     parse_rest_of_instruction(ps, in);
 }
 
+/* The last .loc that named this position, counted from 1; a new one if none did lately. */
+static int location_of(parser *ps, location l) {
+    for (int i = ps->num_locs; i > 0 && i > ps->num_locs - 1000; i--) {
+        const location *known = &ps->locs[i - 1];
+        if (known->file == l.file && known->line == l.line && known->column == l.column) {
+            return i;
+        }
+    }
+    ps->locs = vg_arena_grow(&ps->module->arena, ps->locs, (size_t)ps->num_locs, sizeof l);
+    ps->locs[ps->num_locs++] = l;
+    return ps->num_locs;
+}
+
+static location parse_position(parser *ps) {
+    location l = {.file = (int)expect_int(ps)};
+    l.line = (int)expect_int(ps);
+    l.column = (int)expect_int(ps);
+    return l;
+}
+
 /* .loc file line column[, function_name …, inlined_at file line column] */
 static void parse_loc(parser *ps) {
-    uint64_t file = expect_int(ps), line = expect_int(ps);
-    expect_int(ps);
+    location l = parse_position(ps);
     while (accept(ps, ',')) {
         const char *what = expect_name(ps);
         if (strcmp(what, "inlined_at") == 0) {
-            file = expect_int(ps);
-            line = expect_int(ps);
-            expect_int(ps);
+            l.caller = location_of(ps, parse_position(ps));
         } else if (ps->tok.kind == TK_NAME) { /* function_name label[+offset] */
             advance(ps);
             if (accept(ps, '+')) {
@@ -707,9 +733,15 @@ static void parse_loc(parser *ps) {
             }
         }
     }
-    if (line != 0) { /* 0: merged by the optimiser; the line before stays the best guess */
-        ps->loc_file = (int)file;
-        ps->loc_line = (int)line;
+    if (l.line != 0) { /* 0: merged by the optimiser; the line before stays the best guess */
+        ps->loc_file = l.file;
+        ps->loc_line = l.line;
+        ps->loc = 0;
+        if (l.caller != 0) {
+            ps->locs = vg_arena_grow(&ps->module->arena, ps->locs, (size_t)ps->num_locs, sizeof l);
+            ps->locs[ps->num_locs++] = l;
+            ps->loc = ps->num_locs;
+        }
     }
     if (ps->func != NULL && ps->func->line == 0) {
         ps->func->file = ps->loc_file;
@@ -831,6 +863,7 @@ static void parse_function(parser *ps, bool is_entry, bool is_extern) {
     ps->func = f;
     ps->last_instr = NULL;
     ps->loc_line = 0;
+    ps->loc = 0;
     push_scope(ps);
     if (accept_dot(ps, "attribute")) {
         while (!accept(ps, ')')) {
@@ -922,6 +955,26 @@ static void parse_top_level(parser *ps) {
     }
 }
 
+/* A header of the compiler's or the system's: what goes wrong in there is the caller's doing. */
+static bool is_foreign(const ptx_module *m, int file) {
+    const char *name = file >= 0 && file < m->num_files && m->files[file] != NULL ? m->files[file] : "";
+    return strstr(name, "/include/") != NULL && (strncmp(name, "/usr/", 5) == 0 || strncmp(name, "/opt/", 5) == 0 || strstr(name, "cuda") != NULL);
+}
+
+/* Positions in such headers become those of the calls they were inlined at. Files are named last. */
+static void find_callers(parser *ps) {
+    for (ptx_func *f = ps->module->funcs; f != NULL; f = f->next) {
+        for (ptx_instr *in = f->first; in != NULL; in = in->next) {
+            int loc = in->loc;
+            for (int depth = 0; loc != 0 && depth < 64 && is_foreign(ps->module, in->file); depth++) {
+                loc = ps->locs[loc - 1].caller;
+                in->file = loc != 0 ? ps->locs[loc - 1].file : in->file;
+                in->line = loc != 0 ? ps->locs[loc - 1].line : in->line;
+            }
+        }
+    }
+}
+
 bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size_t errlen, bool *oom) {
     memset(module, 0, sizeof *module);
     parser ps = {.module = module, .err = err, .errlen = errlen};
@@ -941,6 +994,7 @@ bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size
     while (ps.tok.kind != TK_END) {
         parse_top_level(&ps);
     }
+    find_callers(&ps);
     if (module->version == 0) {
         fail(&ps, "no .version: this is not PTX");
     }

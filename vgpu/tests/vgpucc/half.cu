@@ -1,3 +1,4 @@
+// only: clang
 // half and bfloat16: device and host compute the same bits.
 #include <cstdio>
 #include <cuda_bf16.h>

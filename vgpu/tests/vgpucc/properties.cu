@@ -1,3 +1,4 @@
+// only: clang
 // env: VGPU_DEVICE=GT_330M
 // What a 2010 laptop says of itself, and of a block of 1024 threads.
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// only: clang
 // One warning for code that both passes see, none for what is merely unfinished.
 #include <stdio.h>
 

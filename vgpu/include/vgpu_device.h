@@ -519,4 +519,7 @@ VGPU_INTRINSIC void *malloc(size_t size) { return ::malloc(size); }
 VGPU_INTRINSIC void free(void *p) { ::free(p); }
 } // namespace std
 
+/* new and delete: the compiler's own, over malloc and free. */
+#include <new>
+
 #endif

@@ -230,7 +230,8 @@ START_TEST(test_every_form_has_a_test) {
     }
     sort_texts(&known);
     for (size_t i = 0; lower_opcode(i) != NULL; i++) {
-        if (!has_text(&known, lower_opcode(i))) {
+        const bool own = strcmp(lower_opcode(i), "vgpu") == 0; /* no GPU's, so not in that list */
+        if (!own && !has_text(&known, lower_opcode(i))) {
             fprintf(stderr, "vgpu/tests/ptx/forms has no form of %s: run forms.py, or add them\n",
                     lower_opcode(i));
             missing++;

@@ -558,7 +558,8 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
         c->num_workers = workers;
     }
     c->exact = race_exact_needed(l);
-    c->many_blocks = l->num_blocks > 1;
+    /* What a cooperative launch's blocks do before and after a grid.sync() is not told apart. */
+    c->many_blocks = l->num_blocks > 1 && !l->params->cooperative;
     c->store_word = vg_find_op("st.b32")->fn;
     c->store_any = vg_find_op("st.any")->fn;
     c->fences = has_fences(l->program);

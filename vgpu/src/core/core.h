@@ -9,6 +9,7 @@
 #ifndef VGPU_CORE_H
 #define VGPU_CORE_H
 
+#include "vgpu/src/core/heap.h"
 #include "vgpu/src/memory/devmem.h"
 
 #include <stdbool.h>
@@ -59,6 +60,7 @@ typedef struct vg_kernel_info {
     uint32_t const_bytes;
     int num_regs;           /* an estimate from the PTX's own register liveness; not ptxas' */
     int max_threads;        /* .maxntid or 1024 */
+    bool uses_heap;         /* calls malloc or free: launches need a heap */
     int ptx_version;        /* 60 for PTX 6.0 */
     int target;             /* 70 for sm_70   */
 } vg_kernel_info;
@@ -94,6 +96,8 @@ typedef struct vg_launch_params {
     int sm_count;            /* what %nsmid tells */
     uint32_t clock_khz;
     uint32_t stack_limit;    /* bytes of a thread's stack, for recursion; 0: the device's default, 1024 */
+    vg_heap *heap;           /* what malloc in device code gives out; NULL: nothing */
+    bool cooperative;        /* blocks may wait for each other: all of them run at once */
     uint64_t budget;         /* warp instructions of a block before it counts as endless; 0: no limit */
 } vg_launch_params;
 

@@ -138,6 +138,8 @@ static void describe_address(const warp *w, const op *o, uint64_t address, char 
         describe_segment(k->shared, k->num_shared, offset, l->params->dynamic_shared, "shared", buf, len);
     } else if (o->space == PS_LOCAL || window == VG_LOCAL_WINDOW) {
         describe_segment(k->local, k->num_local, offset, 0, "local", buf, len);
+    } else if (vg_heap_holds(l->params->heap, address)) {
+        vg_heap_describe(l->params->heap, address, buf, len);
     } else {
         vg_mem_describe(l->params->mem, address, buf, len);
     }

@@ -273,7 +273,7 @@ void vg_release_barrier(block *b, uint32_t id) {
  * threads goes when the last of them arrives. True if any did. */
 static bool release_barriers(block *b) {
     bool any = false;
-    for (uint32_t id = 0; id < VG_MAX_BARRIERS; id++) {
+    for (uint32_t id = 0; id < VG_GRID_BARRIER; id++) {
         const barrier *bar = &b->barrier[id];
         if (bar->arrived > 0 && bar->expected == 0 && bar->arrived >= threads_alive(b)) {
             any = true;
@@ -330,12 +330,13 @@ static void report_deadlock(block *b) {
     const int lane = __builtin_ctz(absent_lanes);
     const vg_dim3 t = vg_thread_of(missing, lane);
     vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
-            "deadlock at a barrier: %u of the block's %u threads wait at this __syncthreads(), but thread (%u,%u,%u) never reaches it. "
+            "deadlock at a barrier: %u of the block's %u threads wait at this %s, but thread (%u,%u,%u) never reaches it. "
             "Every thread of a block must reach the same barrier: move it out of the if or the loop that some threads skip",
-            arrived, threads_alive(b), t.x, t.y, t.z);
+            arrived, threads_alive(b), at->barrier == VG_GRID_BARRIER ? "grid.sync()" : "__syncthreads()", t.x, t.y, t.z);
 }
 
-static void run_warps(worker *wk) {
+/* Until all threads have ended (or one has faulted), or, true, all that are left wait for the grid. */
+static bool run_warps(worker *wk) {
     block *b = &wk->block;
     for (;;) {
         bool alive = false, ran = false;
@@ -348,7 +349,7 @@ static void run_warps(worker *wk) {
                 ran = true;
                 vg_warp_run(w);
                 if (wk->faulted) {
-                    return;
+                    return false;
                 }
                 if (wk->turn_over) {
                     wk->turn_over = false;
@@ -358,16 +359,19 @@ static void run_warps(worker *wk) {
             alive |= w->alive != 0;
         }
         if (!alive) {
-            return;
+            return false;
         }
         if (!release_barriers(b) && !ran) {
+            if (b->barrier[VG_GRID_BARRIER].arrived == threads_alive(b)) {
+                return true;
+            }
             report_deadlock(b);
-            return;
+            return false;
         }
     }
 }
 
-static void run_block(worker *wk, uint64_t linear) {
+static void begin_block(worker *wk, uint64_t linear) {
     const launch *l = wk->launch;
     block *b = &wk->block;
     b->linear = linear;
@@ -384,10 +388,13 @@ static void run_block(worker *wk, uint64_t linear) {
         vg_warp_start(w, l->program->ops, left >= VG_LANES ? VG_ALL_LANES : (1u << left) - 1);
     }
     EACH_OBSERVER(l, block_begin, wk);
-    run_warps(wk);
+}
+
+static void end_block(worker *wk) {
+    const launch *l = wk->launch;
     EACH_OBSERVER(l, block_end, wk);
     if (l->prints != NULL) {
-        print_in_order(l->prints, linear, &b->printed);
+        print_in_order(l->prints, wk->block.linear, &wk->block.printed);
     }
 }
 
@@ -480,7 +487,9 @@ static void work(worker *wk, launch *l, int id) {
         if (linear >= l->num_blocks || linear > atomic_load(&l->fault_block)) {
             return;
         }
-        run_block(wk, linear);
+        begin_block(wk, linear);
+        run_warps(wk); /* nobody waits for the grid: see grid_sync */
+        end_block(wk);
         if (wk->faulted) {
             if (wk->fault_at != UINT64_MAX) {
                 record_fault(l, wk->fault_at);
@@ -581,6 +590,22 @@ void vg_exec_destroy(vg_exec *x) {
 
 /* ---- a launch ---- */
 
+/* Blocks wait at grid.sync() for others that are no more. */
+static void report_missing_blocks(worker *wk, size_t ended) {
+    for (int i = 0; i < wk->block.num_warps; i++) {
+        warp *w = &wk->block.warps[i];
+        for (int k = 0; k < w->num_splits; k++) {
+            if (w->split[k].state == SPLIT_BARRIER) {
+                vg_stop(w, w->split[k].at, __builtin_ctz(w->split[k].mask), VG_LAUNCH_TIMEOUT, 0,
+                        "deadlock: this block waits at grid.sync(), but %zu blocks have ended without it: every thread of the grid "
+                        "must call it",
+                        ended);
+                return;
+            }
+        }
+    }
+}
+
 static void run_on_workers(vg_exec *x, launch *l) {
     const bool alone = l->num_blocks == 1 || x->num_workers == 1;
     if (!alone) {
@@ -603,21 +628,79 @@ static void run_on_workers(vg_exec *x, launch *l) {
     }
 }
 
+/*
+ * A cooperative launch: every block has a worker of its own, and all of them take turns on this thread,
+ * each until it ends or waits for the grid. NULL: out of memory.
+ */
+static worker *run_together(launch *l) {
+    const size_t n = (size_t)l->num_blocks;
+    worker *workers = calloc(n, sizeof *workers);
+    bool ok = workers != NULL;
+    for (size_t i = 0; ok && i < n; i++) {
+        ok = prepare_worker(&workers[i], l, (int)i);
+        if (ok) {
+            begin_block(&workers[i], i);
+        }
+    }
+    size_t waiting = ok ? n : 0;
+    while (waiting > 0) {
+        size_t ended = 0;
+        waiting = 0;
+        for (size_t i = 0; i < n; i++) {
+            worker *wk = &workers[i];
+            if (wk->block.done) {
+                ended++;
+            } else if (run_warps(wk)) {
+                waiting++;
+            } else {
+                end_block(wk);
+                wk->block.done = true;
+                ended++;
+            }
+            if (wk->faulted) {
+                record_fault(l, wk->fault_at);
+                return workers;
+            }
+        }
+        for (size_t i = 0; waiting > 0 && i < n; i++) {
+            worker *wk = &workers[i];
+            if (wk->block.done) {
+                continue;
+            }
+            if (ended > 0) {
+                report_missing_blocks(wk, ended);
+                record_fault(l, wk->fault_at);
+                return workers;
+            }
+            vg_release_barrier(&wk->block, VG_GRID_BARRIER);
+        }
+    }
+    if (!ok && workers != NULL) {
+        for (size_t i = 0; i < n; i++) {
+            free_worker(&workers[i]);
+        }
+        free(workers);
+        workers = NULL;
+    }
+    return workers;
+}
+
 static bool tell_begin(const vg_exec *x, const launch *l) {
+    const int workers = l->params->cooperative ? (int)l->num_blocks : x->num_workers;
     for (int n = 0; n < l->num_observers; n++) {
         const vg_observer *obs = l->observers[n];
-        if (obs->launch_begin != NULL && !obs->launch_begin(obs->self, l, x->num_workers)) {
+        if (obs->launch_begin != NULL && !obs->launch_begin(obs->self, l, workers)) {
             return false;
         }
     }
     return true;
 }
 
-static enum vg_status collect(vg_exec *x, const launch *l, vg_fault *fault) {
+static enum vg_status collect(worker *workers, int num_workers, const launch *l, vg_fault *fault) {
     enum vg_status status = VG_OK;
     const uint64_t lowest = atomic_load(&l->fault_block);
-    for (int i = 0; i < x->num_workers; i++) {
-        worker *wk = &x->workers[i];
+    for (int i = 0; i < num_workers; i++) {
+        worker *wk = &workers[i];
         if (lowest != UINT64_MAX && wk->fault_at == lowest && wk->fault.status != VG_OK && status == VG_OK) {
             *fault = wk->fault;
             status = fault->status;
@@ -626,9 +709,9 @@ static enum vg_status collect(vg_exec *x, const launch *l, vg_fault *fault) {
             print_now(&wk->block.printed);
         }
     }
-    EACH_OBSERVER(l, launch_end, l, x->workers, x->num_workers, status != VG_OK ? fault : NULL);
-    for (int i = 0; i < x->num_workers; i++) {
-        free_worker(&x->workers[i]);
+    EACH_OBSERVER(l, launch_end, l, workers, num_workers, status != VG_OK ? fault : NULL);
+    for (int i = 0; i < num_workers; i++) {
+        free_worker(&workers[i]);
     }
     return status;
 }
@@ -654,6 +737,14 @@ static uint8_t *param_block(const vg_kernel *k, void *const *args) {
     return p;
 }
 
+static enum vg_status out_of_memory(const vg_kernel *kernel, vg_fault *fault) {
+    memset(fault, 0, sizeof *fault);
+    fault->status = VG_OUT_OF_MEMORY;
+    fault->kernel = kernel->info.pretty;
+    snprintf(fault->text, sizeof fault->text, "out of host memory for a launch");
+    return VG_OUT_OF_MEMORY;
+}
+
 enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_params *params, vg_fault *fault) {
     launch l = {.kernel = kernel, .params = params, .program = x->num_observers > 0 ? &kernel->observed : &kernel->plain,
                 .observers = x->observers, .num_observers = x->num_observers, .grid = params->grid, .block = params->block};
@@ -671,14 +762,23 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
     atomic_store(&l.fault_block, UINT64_MAX);
     enum vg_status status = VG_OUT_OF_MEMORY;
     if (l.param_block == NULL || l.shared_ranges == NULL || !tell_begin(x, &l)) {
-        memset(fault, 0, sizeof *fault);
-        fault->status = status;
-        fault->kernel = kernel->info.pretty;
-        snprintf(fault->text, sizeof fault->text, "out of host memory for a launch");
+        status = out_of_memory(kernel, fault);
     } else {
-        run_on_workers(x, &l);
+        worker *workers = x->workers;
+        int num_workers = x->num_workers;
+        if (own.cooperative) {
+            workers = run_together(&l);
+            num_workers = workers != NULL ? (int)l.num_blocks : 0;
+        } else {
+            run_on_workers(x, &l);
+        }
         print_rest(&prints);
-        status = collect(x, &l, fault);
+        status = collect(workers, num_workers, &l, fault);
+        if (workers == NULL) {
+            status = out_of_memory(kernel, fault);
+        } else if (workers != x->workers) {
+            free(workers);
+        }
         fflush(stdout);
     }
     free(block_of_params);

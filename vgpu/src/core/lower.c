@@ -599,6 +599,7 @@ static void finish(lowerer *lw) {
     lw->kernel->info.static_shared = lw->natural_shared;
     lw->kernel->info.local_bytes = p->local_span;
     lw->kernel->info.num_regs = lw->num_regs;
+    lw->kernel->info.uses_heap = p->uses_heap;
 }
 
 bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {

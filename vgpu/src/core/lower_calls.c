@@ -338,6 +338,7 @@ static void lower_native(lowerer *lw, const char *name, const ptx_operand *rets,
     native_call *call = vg_arena_alloc(lw->arena, sizeof *call);
     call->fn = fn;
     lw->program.prints |= strcmp(name, "vprintf") == 0;
+    lw->program.uses_heap |= strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0;
     for (int i = 0; i < given; i++) {
         if (args->elem[i].kind != PO_SYMBOL) {
             lower_fail(lw, VG_INVALID_PTX, "an argument of '%s' is no .param variable", name);

@@ -1012,6 +1012,14 @@ static void nothing_op(lowerer *lw, const ptx_instr *in) {
     lower_emit(lw, "nop");
 }
 
+/* What only the virtual GPU has, for its own headers. */
+static void vgpu_op(lowerer *lw, const ptx_instr *in) {
+    if (!lower_has(in, "grid") || !lower_has(in, "sync")) {
+        lower_unsupported(lw);
+    }
+    lower_emit(lw, "grid.sync");
+}
+
 static const struct {
     const char *op;
     void (*lower)(lowerer *lw, const ptx_instr *in);
@@ -1031,7 +1039,7 @@ static const struct {
     {"redux", redux_op}, {"trap", trap_op}, {"membar", fence_op}, {"fence", fence_op}, {"prefetch", nothing_op},
     {"prefetchu", nothing_op}, {"nanosleep", nothing_op}, {"brkpt", nothing_op}, {"pmevent", nothing_op},
     {"mma", lower_mma}, {"wmma", lower_wmma}, {"ldmatrix", lower_ldmatrix}, {"stmatrix", lower_ldmatrix},
-    {"movmatrix", lower_movmatrix}, {"cp", lower_cp},
+    {"movmatrix", lower_movmatrix}, {"cp", lower_cp}, {"vgpu", vgpu_op},
 };
 
 const char *lower_opcode(size_t i) {
@@ -1050,7 +1058,7 @@ void lower_instruction(lowerer *lw, const ptx_instr *in) {
 
 bool lower_needs_branch(const ptx_instr *in) {
     static const char *const names[] = {"call", "ret", "exit", "bar", "barrier", "shfl", "vote", "match", "redux", "trap",
-                                        "mma", "ldmatrix", "stmatrix", "movmatrix"};
+                                        "mma", "ldmatrix", "stmatrix", "movmatrix", "vgpu"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], in->op) == 0) {
             return true;

@@ -283,6 +283,37 @@ static bool native_assertfail(warp *w, const op *o, int lane, const uint8_t *con
     return false;
 }
 
+/* void *malloc(size_t): null when the heap is full */
+static bool native_malloc(warp *w, const op *o, int lane, const uint8_t *const *arg, uint8_t *ret) {
+    uint64_t size;
+    (void)o, (void)lane;
+    memcpy(&size, arg[0], sizeof size);
+    vg_heap *heap = w->worker->launch->params->heap;
+    const uint64_t address = heap != NULL ? vg_heap_alloc(heap, size) : 0;
+    memcpy(ret, &address, sizeof address);
+    return true;
+}
+
+/* void free(void *) */
+static bool native_free(warp *w, const op *o, int lane, const uint8_t *const *arg, uint8_t *ret) {
+    uint64_t address;
+    (void)ret;
+    memcpy(&address, arg[0], sizeof address);
+    vg_heap *heap = w->worker->launch->params->heap;
+    if (address == 0) {
+        return true;
+    }
+    char what[200] = "it is no memory from malloc or new in device code";
+    if (!vg_heap_holds(heap, address) || vg_heap_free(heap, address) != VG_FREE_OK) {
+        if (vg_heap_holds(heap, address)) {
+            vg_heap_describe(heap, address, what, sizeof what);
+        }
+        vg_stop(w, o, lane, VG_LAUNCH_FAILURE, address, "free or delete of 0x%" PRIx64 " in device code: %s", address, what);
+        return false;
+    }
+    return true;
+}
+
 #define F1(NAME, FN) {.name = "__vgpu_" NAME, .num_args = 1, .f1 = FN}
 #define F2(NAME, FN) {.name = "__vgpu_" NAME, .num_args = 2, .f2 = FN}
 #define D1(NAME, FN) {.name = "__vgpu_" NAME, .num_args = 1, .d1 = FN}
@@ -306,6 +337,8 @@ static const native table[] = {
     {.name = "__vgpu_fmaf", .num_args = 3, .f3 = fmaf}, {.name = "__vgpu_fma", .num_args = 3, .d3 = fma},
     {.name = "__vgpu_ldexpf", .num_args = 2, .fi = ldexpf}, {.name = "__vgpu_ldexp", .num_args = 2, .di = ldexp},
     {.name = "__vgpu_scalbnf", .num_args = 2, .fi = scalbnf}, {.name = "__vgpu_scalbn", .num_args = 2, .di = scalbn},
+    {.name = "malloc", .num_args = 1, .raw = native_malloc},
+    {.name = "free", .num_args = 1, .raw = native_free},
     {.name = "vprintf", .num_args = 2, .raw = native_vprintf},
     {.name = "__assertfail", .num_args = 5, .raw = native_assertfail},
 };

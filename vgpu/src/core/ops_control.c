@@ -108,9 +108,9 @@ static const op *guard_enter(warp *w, const op *o) {
 static barrier *arrive_at(warp *w, const op *o, uint32_t *id) {
     const int first = __builtin_ctz(w->mask);
     *id = row32(w, o->a)[first];
-    if (*id >= VG_MAX_BARRIERS) {
+    if (*id >= VG_GRID_BARRIER) {
         vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION, 0, "barrier %u: a block has %d barriers, 0 to %d", *id,
-                VG_MAX_BARRIERS, VG_MAX_BARRIERS - 1);
+                VG_GRID_BARRIER, VG_GRID_BARRIER - 1);
         return NULL;
     }
     barrier *b = &w->block->barrier[*id];
@@ -183,6 +183,18 @@ static const op *bar_result(warp *w, const op *o) {
     return o + 1;
 }
 
+/* vgpu.grid.sync: all threads of the grid wait for each other */
+static const op *grid_sync(warp *w, const op *o) {
+    if (!w->worker->launch->params->cooperative) {
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0,
+                       "grid.sync() in a kernel that was not launched with cudaLaunchCooperativeKernel: its blocks do not all run "
+                       "at once, and can't wait for each other");
+    }
+    w->block->barrier[VG_GRID_BARRIER].arrived += (uint32_t)__builtin_popcount(w->mask);
+    w->split[w->current].barrier = VG_GRID_BARRIER;
+    return vg_wait(w, o, SPLIT_BARRIER, o + 1);
+}
+
 static const op *trap(warp *w, const op *o) {
     return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, "the kernel executed a trap instruction (__trap())");
 }
@@ -207,7 +219,7 @@ const op_entry vg_ops_control[] = {
     {"bra", bra, NULL}, {"bra.if", bra_if, NULL}, {"join", join, NULL},
     {"exit", exit_lanes, NULL}, {"call.native", call_native, NULL},
     {"guard", guard, NULL}, {"guard.enter", guard_enter, NULL}, {"enter", enter, NULL}, {"bar.sync", bar_sync, NULL}, {"bar.arrive", bar_arrive, NULL},
-    {"bar.red", bar_red, NULL}, {"bar.result", bar_result, NULL}, {"trap", trap, NULL},
+    {"bar.red", bar_red, NULL}, {"bar.result", bar_result, NULL}, {"trap", trap, NULL}, {"grid.sync", grid_sync, NULL},
     {"nop", nothing, NULL}, {"fence", fence, NULL}, {"unsupported", unsupported, NULL}, {"lanes", vg_each_lane, NULL},
     {NULL, NULL, NULL},
 };

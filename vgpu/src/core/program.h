@@ -33,7 +33,8 @@ enum {
     VG_ROW64 = 256,
     VG_MAX_WARPS = 32,
     VG_MAX_SPLITS = 96,
-    VG_MAX_BARRIERS = 16
+    VG_MAX_BARRIERS = 17,
+    VG_GRID_BARRIER = 16 /* the last one is the grid's; the block's are below */
 };
 #define VG_ALL_LANES 0xFFFFFFFFu
 
@@ -144,6 +145,7 @@ typedef struct program {
     uint32_t stack_share; /* bytes of stack for each byte of cudaLimitStackSize; 0: nothing recurses */
     uint32_t largest_frame;
     bool prints;          /* calls printf */
+    bool uses_heap;       /* calls malloc or free */
 } program;
 
 struct vg_kernel {
@@ -222,6 +224,7 @@ typedef struct block {
     uint8_t *shared; /* static arrays: shared_span bytes, then the dynamic array */
     uint8_t *local;  /* local_span bytes a thread   */
     text_buffer printed;
+    bool done; /* cooperative launches: all threads have ended */
     warp *warps;
 } block;
 

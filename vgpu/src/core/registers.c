@@ -26,7 +26,7 @@ typedef struct allocator {
  * destination" of an instruction that has one would only lengthen an interval. */
 static bool has_destination(const ptx_instr *in) {
     static const char *const without[] = {"st", "red", "bar", "barrier", "bra", "brx", "call", "ret", "exit", "membar", "fence",
-                                          "prefetch", "prefetchu", "trap", "nanosleep", "cp", "mbarrier", "stmatrix", "discard",
+                                          "prefetch", "prefetchu", "trap", "nanosleep", "cp", "mbarrier", "stmatrix", "vgpu", "discard",
                                           "applypriority", "griddepcontrol", "setmaxnreg"};
     for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
         if (strcmp(in->op, without[i]) == 0) {

@@ -41,10 +41,23 @@ static bool local_range(const warp *w, int lane, uint64_t offset, range *out) {
     return false;
 }
 
-static bool global_range(const vg_mem *mem, uint64_t address, range *out) {
-    const vg_alloc *a = vg_mem_find(mem, address);
+/* A piece of the device's heap; never kept, since device code may free it. */
+static bool heap_range(vg_heap *heap, const vg_alloc *a, uint64_t address, range *out) {
+    uint64_t begin, end;
+    if (!vg_heap_find(heap, address, &begin, &end)) {
+        return false;
+    }
+    *out = (range){begin, end, (intptr_t)((uint64_t)(uintptr_t)a->host - a->addr), true};
+    return true;
+}
+
+static bool global_range(const vg_launch_params *params, uint64_t address, range *out) {
+    const vg_alloc *a = vg_mem_find(params->mem, address);
     if (a == NULL) {
         return false;
+    }
+    if (vg_heap_holds(params->heap, address)) {
+        return heap_range(params->heap, a, address, out);
     }
     *out = (range){a->addr, a->addr + a->size, (intptr_t)((uint64_t)(uintptr_t)a->host - a->addr), false};
     return true;
@@ -87,7 +100,7 @@ bool vg_resolve(warp *w, const op *o, int lane, uint64_t address, range *out) {
             break;
         }
     }
-    return global_range(l->params->mem, address, out);
+    return global_range(l->params, address, out);
 }
 
 void *vg_generic_at(warp *w, int lane, uint64_t address, uint64_t size) {

@@ -67,6 +67,7 @@ typedef struct vg_context {
 
     vg_mem *mem;        /* NULL until first needed */
     vg_exec *exec;      /* NULL until first needed */
+    vg_heap *heap;      /* NULL until a kernel calls malloc */
     vg_check *check;    /* made with mem; the checkers are on exec */
     cudaError_t sticky; /* a kernel's fault: every later call returns it */
 
@@ -150,5 +151,10 @@ uint64_t vg_max_dynamic_shared(const vg_context *ctx, const vg_function *fn);
 /* Runs fn (already looked up) if the launch is within the limits. call names the API function. */
 cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
                           size_t shared);
+/* The same for blocks that may wait for each other (grid.sync()). */
+cudaError_t vg_run_cooperative(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
+                               size_t shared);
+/* Blocks of the kernel that a multiprocessor holds at once. */
+int vg_resident_blocks(const vg_context *ctx, const vg_function *fn, int threads, uint64_t dynamic);
 
 #endif

@@ -119,6 +119,8 @@ static void drop_handle(const void *key, void *value, void *arg) {
 /* Frees what the program allocated, but keeps the history, so that stale pointers are recognised.
  */
 static void free_everything(vg_context *ctx) {
+    vg_heap_destroy(ctx->heap); /* its memory goes with all the rest */
+    ctx->heap = NULL;
     size_t count = 0;
     const vg_alloc *live = NULL;
     if (ctx->sticky == cudaSuccess)

@@ -105,7 +105,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
 
 /* Registers are left out: how many a kernel needs is decided by the assembler, which doesn't run
  * here. */
-static int resident(const vg_context *ctx, const vg_function *fn, int threads, uint64_t dynamic) {
+int vg_resident_blocks(const vg_context *ctx, const vg_function *fn, int threads, uint64_t dynamic) {
     const vg_kernel_info *info = vg_kernel_get_info(fn->kernel);
     return vg_profile_blocks_per_sm(ctx->settings.profile, threads, info->static_shared + dynamic,
                                     0);
@@ -121,7 +121,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
     if (fn && (!numBlocks || blockSize <= 0 || flags > cudaOccupancyDisableCachingOverride))
         error = cudaErrorInvalidValue;
     else if (fn)
-        *numBlocks = resident(ctx, fn, blockSize, dynamicSMemSize);
+        *numBlocks = vg_resident_blocks(ctx, fn, blockSize, dynamicSMemSize);
     return vg_end(ctx, error);
 }
 
@@ -137,7 +137,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
     vg_context *ctx = vg_begin();
     vg_function *fn = find(ctx, func, &error);
     if (fn && (!dynamicSmemSize || numBlocks <= 0 || blockSize <= 0 ||
-               numBlocks > resident(ctx, fn, blockSize, 0)))
+               numBlocks > vg_resident_blocks(ctx, fn, blockSize, 0)))
         error = cudaErrorInvalidValue;
     else if (fn) {
         const vg_profile *d = ctx->settings.profile;

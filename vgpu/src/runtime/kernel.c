@@ -92,8 +92,15 @@ static cudaError_t check_limits(vg_context *ctx, const vg_function *fn, const vg
     return cudaSuccess;
 }
 
-cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
-                          size_t shared) {
+/* What malloc in device code gives out; made when a kernel first needs it. */
+static bool make_heap(vg_context *ctx, const vg_function *fn) {
+    if (vg_kernel_get_info(fn->kernel)->uses_heap && !ctx->heap)
+        ctx->heap = vg_heap_create(ctx->mem, ctx->limits[cudaLimitMallocHeapSize]);
+    return ctx->heap || !vg_kernel_get_info(fn->kernel)->uses_heap;
+}
+
+static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
+                              size_t shared, bool cooperative) {
     vg_launch_params p = {
         .grid = {grid.x, grid.y, grid.z},
         .block = {block.x, block.y, block.z},
@@ -121,6 +128,12 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
         vg_say(ctx, "%s", fault.text);
         return (cudaError_t)fault.status;
     }
+    if (!make_heap(ctx, fn)) {
+        vg_say(ctx, "no device memory left for the heap of malloc in device code");
+        return cudaErrorMemoryAllocation;
+    }
+    p.heap = ctx->heap;
+    p.cooperative = cooperative;
     ctx->stats.launches++;
     enum vg_status status = vg_launch(ctx->exec, fn->kernel, &p, &fault);
     if (status != VG_OK)
@@ -136,9 +149,29 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
     return cudaSuccess;
 }
 
+cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
+                          size_t shared) {
+    return run_kernel(ctx, fn, grid, block, args, shared, false);
+}
+
+cudaError_t vg_run_cooperative(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
+                               size_t shared) {
+    const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
+    const int each = threads > 0 && threads <= 1024 ? vg_resident_blocks(ctx, fn, (int)threads, shared) : 0;
+    const uint64_t most = (uint64_t)each * (uint64_t)ctx->settings.profile->sm_count;
+    if (each > 0 && blocks > most) {
+        vg_say(ctx,
+               "a cooperative launch of %" PRIu64 " blocks: they must all be resident at once, and this "
+               "device holds %" PRIu64 " (%d on each of %d multiprocessors)",
+               blocks, most, each, ctx->settings.profile->sm_count);
+        return cudaErrorCooperativeLaunchTooLarge;
+    }
+    return run_kernel(ctx, fn, grid, block, args, shared, true);
+}
+
 /* Launches by the host stub's address. */
 static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
-                          cudaStream_t stream) {
+                          cudaStream_t stream, bool cooperative) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream)) {
@@ -148,7 +181,8 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     if (error == cudaSuccess) {
         vg_function *fn = vg_function_of(ctx, func, &error);
         if (fn)
-            error = vg_run_kernel(ctx, fn, grid, block, args, shared);
+            error = cooperative ? vg_run_cooperative(ctx, fn, grid, block, args, shared)
+                                : vg_run_kernel(ctx, fn, grid, block, args, shared);
         else
             ctx->stats.failed_launches++;
         vg_stream_busy(ctx, stream);
@@ -158,35 +192,32 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                              size_t sharedMem, cudaStream_t stream) {
-    return launch(func, gridDim, blockDim, args, sharedMem, stream);
+    return launch(func, gridDim, blockDim, args, sharedMem, stream, false);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args) {
     if (!config || (config->numAttrs > 0 && !config->attrs))
         return vg_remember(cudaErrorInvalidValue);
+    bool cooperative = false;
     for (unsigned int i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *a = &config->attrs[i];
         bool clusters =
             a->id == cudaLaunchAttributeClusterDimension &&
             (a->val.clusterDim.x > 1 || a->val.clusterDim.y > 1 || a->val.clusterDim.z > 1);
-        if (!clusters && !(a->id == cudaLaunchAttributeCooperative && a->val.cooperative))
+        cooperative |= a->id == cudaLaunchAttributeCooperative && a->val.cooperative;
+        if (!clusters)
             continue;
         vg_context *ctx = vg_begin();
-        vg_say(ctx, "cudaLaunchKernelEx: %s launches are not supported",
-               clusters ? "cluster" : "cooperative");
+        vg_say(ctx, "cudaLaunchKernelEx: cluster launches are not supported");
         return vg_end(ctx, cudaErrorNotSupported);
     }
     return launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
-                  config->stream);
+                  config->stream, cooperative);
 }
 
-/* Blocks of a cooperative launch wait for each other, which needs all of them at once. */
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream) {
-    (void)func, (void)gridDim, (void)blockDim, (void)args, (void)sharedMem, (void)stream;
-    vg_context *ctx = vg_begin();
-    vg_say(ctx, "cudaLaunchCooperativeKernel: cooperative launches are not supported");
-    return vg_end(ctx, cudaErrorNotSupported);
+    return launch(func, gridDim, blockDim, args, sharedMem, stream, true);
 }
 
 /* ---- <<<…>>>: push and pop
@@ -232,7 +263,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *func) {
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
                                size_t sharedMem, cudaStream_t stream) {
-    return launch((const void *)kernel, gridDim, blockDim, args, sharedMem, stream);
+    return launch((const void *)kernel, gridDim, blockDim, args, sharedMem, stream, false);
 }
 
 /* ---- <<<…>>> before CUDA 9.2: arguments one by one

@@ -1,0 +1,246 @@
+/*
+ * cooperative_groups.h: groups of threads as objects: the grid, the block, tiles of a warp, threads that
+ * happen to be together; what they are, synchronizing them, shuffles and votes in them.
+ *
+ *     namespace cg = cooperative_groups;
+ *     cg::thread_block block = cg::this_thread_block();
+ *     auto warp = cg::tiled_partition<32>(block);
+ *     sum += warp.shfl_down(sum, 16);
+ *
+ * Not there: clusters, groups over several devices, partitions by label.
+ */
+#ifndef VGPU_COOPERATIVE_GROUPS_H
+#define VGPU_COOPERATIVE_GROUPS_H
+
+#include "cuda_runtime.h"
+
+#if defined(__CUDA__) && defined(__clang__)
+
+namespace cooperative_groups {
+
+#define VGPU_CG static __inline__ __device__ __attribute__((always_inline, nodebug))
+#define VGPU_CG_MEMBER __device__ __attribute__((always_inline, nodebug))
+
+/* ---- the block, the grid ------------------------------------------------------------------------------ */
+
+VGPU_CG unsigned int vgpu_thread_in_block() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+VGPU_CG unsigned int vgpu_threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+VGPU_CG unsigned long long vgpu_block_in_grid() {
+    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
+class thread_block {
+  public:
+    VGPU_CG_MEMBER static void sync() { __syncthreads(); }
+    struct arrival_token {};
+    VGPU_CG_MEMBER static unsigned int size() { return vgpu_threads_of_block(); }
+    VGPU_CG_MEMBER static unsigned int num_threads() { return vgpu_threads_of_block(); }
+    VGPU_CG_MEMBER static unsigned int thread_rank() { return vgpu_thread_in_block(); }
+    VGPU_CG_MEMBER static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    VGPU_CG_MEMBER static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+    VGPU_CG_MEMBER static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    VGPU_CG_MEMBER static dim3 dim_threads() { return group_dim(); }
+};
+VGPU_CG thread_block this_thread_block() { return thread_block(); }
+
+/* All threads of a kernel launched by cudaLaunchCooperativeKernel. */
+class grid_group {
+  public:
+    VGPU_CG_MEMBER static bool is_valid() { return true; }
+    VGPU_CG_MEMBER static void sync() {
+        VGPU_MEMORY_CHANGES;
+        asm volatile("vgpu.grid.sync;" ::: "memory");
+        VGPU_MEMORY_CHANGES;
+    }
+    VGPU_CG_MEMBER static unsigned long long size() {
+        return num_blocks() * vgpu_threads_of_block();
+    }
+    VGPU_CG_MEMBER static unsigned long long num_threads() { return size(); }
+    VGPU_CG_MEMBER static unsigned long long thread_rank() {
+        return vgpu_block_in_grid() * vgpu_threads_of_block() + vgpu_thread_in_block();
+    }
+    VGPU_CG_MEMBER static unsigned long long block_rank() { return vgpu_block_in_grid(); }
+    VGPU_CG_MEMBER static unsigned long long num_blocks() {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    VGPU_CG_MEMBER static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    VGPU_CG_MEMBER static dim3 dim_blocks() { return group_dim(); }
+    VGPU_CG_MEMBER static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+};
+VGPU_CG grid_group this_grid() { return grid_group(); }
+
+/* ---- parts of a warp --------------------------------------------------------------------------------- */
+
+/* Threads of one warp: a mask of lanes, numbered from the lowest. */
+class vgpu_lanes {
+  protected:
+    unsigned int mask_;
+    VGPU_CG_MEMBER explicit vgpu_lanes(unsigned int mask) : mask_(mask) {}
+    VGPU_CG_MEMBER static unsigned int lane() { return vgpu_thread_in_block() & 31u; }
+
+  public:
+    VGPU_CG_MEMBER void sync() const { __syncwarp(mask_); }
+    VGPU_CG_MEMBER int any(int predicate) const { return __any_sync(mask_, predicate); }
+    VGPU_CG_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
+};
+
+/* The mask of the lowest `size` bits; size up to 32. */
+VGPU_CG unsigned int vgpu_low_bits(unsigned int size) {
+    return size >= 32 ? 0xffffffffu : (1u << size) - 1;
+}
+
+/* A tile: `size` neighbouring threads of a warp, a power of two. */
+template <unsigned int Size, class Parent = void> class thread_block_tile : public vgpu_lanes {
+    static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    unsigned int first_;
+
+  public:
+    VGPU_CG_MEMBER thread_block_tile()
+        : vgpu_lanes(vgpu_low_bits(Size) << (lane() & ~(Size - 1))), first_(lane() & ~(Size - 1)) {}
+    /* A tile is the same whatever it is a part of. */
+    template <class OtherParent>
+    VGPU_CG_MEMBER thread_block_tile(const thread_block_tile<Size, OtherParent> &)
+        : thread_block_tile() {}
+    VGPU_CG_MEMBER static constexpr unsigned int size() { return Size; }
+    VGPU_CG_MEMBER static constexpr unsigned int num_threads() { return Size; }
+    VGPU_CG_MEMBER static unsigned int thread_rank() { return vgpu_thread_in_block() & (Size - 1); }
+    VGPU_CG_MEMBER static unsigned int meta_group_rank() { return vgpu_thread_in_block() / Size; }
+    VGPU_CG_MEMBER static unsigned int meta_group_size() {
+        return (vgpu_threads_of_block() + Size - 1) / Size;
+    }
+    template <class T> VGPU_CG_MEMBER T shfl(T value, int from) const {
+        return __shfl_sync(mask_, value, from, (int)Size);
+    }
+    template <class T> VGPU_CG_MEMBER T shfl_up(T value, unsigned int delta) const {
+        return __shfl_up_sync(mask_, value, (int)delta, (int)Size);
+    }
+    template <class T> VGPU_CG_MEMBER T shfl_down(T value, unsigned int delta) const {
+        return __shfl_down_sync(mask_, value, (int)delta, (int)Size);
+    }
+    template <class T> VGPU_CG_MEMBER T shfl_xor(T value, unsigned int mask) const {
+        return __shfl_xor_sync(mask_, value, (int)mask, (int)Size);
+    }
+    VGPU_CG_MEMBER unsigned int ballot(int predicate) const {
+        return __ballot_sync(mask_, predicate) >> first_;
+    }
+    template <class T> VGPU_CG_MEMBER unsigned int match_any(T value) const {
+        return __match_any_sync(mask_, value) >> first_;
+    }
+    template <class T> VGPU_CG_MEMBER unsigned int match_all(T value, int &same) const {
+        return __match_all_sync(mask_, value, &same) >> first_;
+    }
+};
+
+/* Threads that execute this together now. */
+class coalesced_group : public vgpu_lanes {
+    VGPU_CG_MEMBER unsigned int lane_of(unsigned int rank) const {
+        unsigned int rest = mask_;
+        for (; rank > 0 && (rest & (rest - 1)) != 0; --rank)
+            rest &= rest - 1;
+        return (unsigned int)__ffs((int)rest) - 1;
+    }
+    /* The members' bits of a mask of lanes, moved together. */
+    VGPU_CG_MEMBER unsigned int packed(unsigned int lanes) const {
+        unsigned int result = 0, place = 0;
+        for (unsigned int rest = mask_; rest != 0; rest &= rest - 1, ++place)
+            result |= (lanes & rest & (0u - rest)) != 0 ? 1u << place : 0;
+        return result;
+    }
+
+  public:
+    VGPU_CG_MEMBER explicit coalesced_group(unsigned int mask) : vgpu_lanes(mask) {}
+    VGPU_CG_MEMBER unsigned int size() const { return (unsigned int)__popc(mask_); }
+    VGPU_CG_MEMBER unsigned int num_threads() const { return size(); }
+    VGPU_CG_MEMBER unsigned int thread_rank() const {
+        return (unsigned int)__popc(mask_ & vgpu_low_bits(lane()));
+    }
+    VGPU_CG_MEMBER static unsigned int meta_group_rank() { return 0; }
+    VGPU_CG_MEMBER static unsigned int meta_group_size() { return 1; }
+    template <class T> VGPU_CG_MEMBER T shfl(T value, unsigned int from) const {
+        return __shfl_sync(mask_, value, (int)lane_of(from));
+    }
+    template <class T> VGPU_CG_MEMBER T shfl_up(T value, unsigned int delta) const {
+        const unsigned int rank = thread_rank();
+        return __shfl_sync(mask_, value, (int)(rank >= delta ? lane_of(rank - delta) : lane()));
+    }
+    template <class T> VGPU_CG_MEMBER T shfl_down(T value, unsigned int delta) const {
+        const unsigned int rank = thread_rank();
+        return __shfl_sync(mask_, value, (int)(rank + delta < size() ? lane_of(rank + delta) : lane()));
+    }
+    VGPU_CG_MEMBER unsigned int ballot(int predicate) const {
+        return packed(__ballot_sync(mask_, predicate));
+    }
+    template <class T> VGPU_CG_MEMBER unsigned int match_any(T value) const {
+        return packed(__match_any_sync(mask_, value));
+    }
+};
+VGPU_CG coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+/* A group whose kind is known at run time only. */
+class thread_group {
+    unsigned int mask_, size_, rank_;
+    bool block_;
+
+  public:
+    VGPU_CG_MEMBER thread_group(const thread_block &)
+        : mask_(0), size_(vgpu_threads_of_block()), rank_(vgpu_thread_in_block()), block_(true) {}
+    VGPU_CG_MEMBER thread_group(const coalesced_group &g)
+        : mask_(__activemask()), size_(g.size()), rank_(g.thread_rank()), block_(false) {}
+    template <unsigned int Size, class P>
+    VGPU_CG_MEMBER thread_group(const thread_block_tile<Size, P> &g)
+        : mask_(vgpu_low_bits(Size) << (vgpu_thread_in_block() & 31u & ~(Size - 1))), size_(Size),
+          rank_(g.thread_rank()), block_(false) {}
+    VGPU_CG_MEMBER thread_group(unsigned int mask, unsigned int size, unsigned int rank)
+        : mask_(mask), size_(size), rank_(rank), block_(false) {}
+    VGPU_CG_MEMBER void sync() const {
+        if (block_)
+            __syncthreads();
+        else
+            __syncwarp(mask_);
+    }
+    VGPU_CG_MEMBER unsigned int size() const { return size_; }
+    VGPU_CG_MEMBER unsigned int num_threads() const { return size_; }
+    VGPU_CG_MEMBER unsigned int thread_rank() const { return rank_; }
+};
+
+/* ---- partitions -------------------------------------------------------------------------------------- */
+
+template <unsigned int Size> VGPU_CG thread_block_tile<Size, thread_block> tiled_partition(const thread_block &) {
+    return thread_block_tile<Size, thread_block>();
+}
+template <unsigned int Size, unsigned int ParentSize, class P>
+VGPU_CG thread_block_tile<Size, thread_block_tile<ParentSize, P>>
+tiled_partition(const thread_block_tile<ParentSize, P> &) {
+    static_assert(Size <= ParentSize, "a tile of a tile is no larger");
+    return thread_block_tile<Size, thread_block_tile<ParentSize, P>>();
+}
+/* Tiles whose size is known at run time only. */
+VGPU_CG thread_group tiled_partition(const thread_group &, unsigned int size) {
+    const unsigned int thread = vgpu_thread_in_block();
+    return thread_group(vgpu_low_bits(size) << (thread & 31u & ~(size - 1)), size, thread & (size - 1));
+}
+/* Members of the group whose predicate agrees. */
+template <class Group> VGPU_CG coalesced_group binary_partition(const Group &, bool predicate) {
+    const unsigned int active = __activemask(), yes = __ballot_sync(active, predicate);
+    return coalesced_group(predicate ? yes : active & ~yes);
+}
+
+/* ---- for any group --------------------------------------------------------------------------------------- */
+
+template <class Group> VGPU_CG void sync(const Group &group) { group.sync(); }
+template <class Group> VGPU_CG void synchronize(const Group &group) { group.sync(); }
+template <class Group> VGPU_CG unsigned int thread_rank(const Group &group) {
+    return (unsigned int)group.thread_rank();
+}
+template <class Group> VGPU_CG unsigned int group_size(const Group &group) {
+    return (unsigned int)group.size();
+}
+
+} // namespace cooperative_groups
+
+#endif
+
+#endif

@@ -10,7 +10,7 @@ SANDBOX_SRC := sandbox sandbox_paths sandbox_mounts sandbox_landlock sandbox_sec
 # Formats for learning platforms, written from one list of entries.
 REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autolab report_vpl report_classroom50 \
                report_junit report_tap report_csv
-GRADING_SRC := $(REPORT_SRC) text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols backend build run \
+GRADING_SRC := $(REPORT_SRC) text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
                observation judge shrink check_errors checks grade report report_text report_json standing cli \
                expression sealed questions questions_lab1 questions_lab2 questions_lab3 questions_lab4 \
                questions_lab5 answers answers_run
@@ -79,7 +79,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := sandbox text cli cases protocol judge submission report run answers
+GRADING_TESTS := sandbox flags text cli cases protocol judge submission report run answers
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test
@@ -112,8 +112,13 @@ $(BUILD)/grading/tests/deny: grading/tests/deny.c
 test-sandbox: grader-tools $(BUILD)/grading/tests/deny ## the grader on machines with fewer walls
 	@BUILD='$(BUILD)' grading/tests/machines
 
+# Read by flags_test: never linked, and made without the warnings it deserves.
+$(BUILD)/obj/grading/tests/flagged.o: CFLAGS := $(filter-out $(SANFLAGS) -D_FORTIFY_SOURCE=2,$(CFLAGS))
+$(BUILD)/grading/tests/flags_test: | $(BUILD)/obj/grading/tests/flagged.o
+
 # The parsers of what a submission can shape, under libFuzzer.
 FUZZ_SRC := grading/tests/fuzz_protocol.c grading/src/protocol.c grading/src/symbols.c \
+            grading/src/flags.c \
             grading/src/text.c
 
 $(BUILD)/fuzz/protocol: $(FUZZ_SRC)

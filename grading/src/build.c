@@ -69,6 +69,7 @@ enum tool_outcome {
 };
 
 void build_free(struct build *b) {
+    flags_free(&b->flags);
     text_free(&b->headline);
     text_free(&b->details);
     free(b->program);
@@ -384,6 +385,16 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
     }
 }
 
+/* Flags of the source, and of the object once there is one. */
+static void find_flags(struct build *b, const struct job *j, const struct submission *s) {
+    char *path = xasprintf("%s/submission.o", j->folder);
+    size_t n;
+    unsigned char *object = symbols_load(path, (size_t)256 << 20, &n);
+    flags_find(&b->flags, s->bytes, s->length, object, n);
+    free(object);
+    free(path);
+}
+
 void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,
                       const struct backend *backend, const struct paths *paths, const char *scratch,
                       const struct sandbox *sandbox) {
@@ -398,7 +409,9 @@ void build_submission(struct build *b, const struct submission *s, const struct 
         return;
     }
     set_renaming(b, &j, scratch);
-    if ((outcome = compile(&j)) != TOOL_OK) {
+    outcome = compile(&j);
+    find_flags(b, &j, s);
+    if (outcome != TOOL_OK) {
         blame(b, &j, outcome, "compile", s->name, scratch);
     } else {
         struct text warnings = {0};

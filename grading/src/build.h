@@ -12,6 +12,7 @@
 #define GRADING_BUILD_H
 
 #include "grading/src/backend.h"
+#include "grading/src/flags.h"
 #include "grading/src/labs.h"
 #include "grading/src/sandbox.h"
 #include "grading/src/submission.h"
@@ -32,7 +33,8 @@ struct build {
     struct renaming {
         char *from, *to;
     } renaming[5];    /* paths inside the scratch folder and what the student calls them */
-    unsigned missing; /* functions the lab asks for and the submission lacks (bit set) */
+    struct flags flags; /* what is unusual, for a human to look at; costs nothing */
+    unsigned missing;   /* functions the lab asks for and the submission lacks (bit set) */
 };
 
 void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,

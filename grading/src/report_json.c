@@ -134,6 +134,14 @@ static json_t *check_json(const struct check_result *c) {
     return o;
 }
 
+static json_t *flags_json(const struct flags *f) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < f->count; i++)
+        json_array_append_new(all, json_pack("{s:s, s:s, s:o}", "rule", f->of[i].rule, "meaning",
+                                             f->of[i].meaning, "what", optional(&f->of[i].what)));
+    return all;
+}
+
 static const char *status_key(const struct reporter *r, const struct grade_context *g) {
     static const char *const keys[] = {"full_marks", "partial_marks", "not_graded"};
     return keys[r->final ? grade_status(g) : GRADE_NONE];
@@ -165,6 +173,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     json_object_set_new(o, "refused", optional(&g->refused));
     json_object_set_new(o, "messages", optional(&g->refused_details));
     json_object_set_new(o, "cases", cases);
+    json_object_set_new(o, "flags", flags_json(&g->build.flags));
     json_t *checks = json_array();
     for (size_t i = 0; i < g->check_count; i++)
         json_array_append_new(checks, check_json(&g->checks[i]));

@@ -273,6 +273,17 @@ static void unmet_checks(struct reporter *r, const struct grade_context *g) {
     }
 }
 
+static void flags(struct reporter *r, const struct flags *f) {
+    struct text t = {0};
+    for (size_t i = 0; i < f->count; i++)
+        text_addf(&t, "  %s: %s\n", f->of[i].meaning, text_get(&f->of[i].what));
+    text_wrap(&t, WIDTH, 2);
+    if (f->count > 0)
+        fprintf(r->out, "\nUnusual, for a human to look at; no point depends on it:\n%s",
+                text_get(&t));
+    text_free(&t);
+}
+
 static void end(struct reporter *r, const struct grade_context *g) {
     if (g->refused.length > 0) {
         fprintf(r->out, "%s%s\n", text_get(&g->refused), "");
@@ -298,6 +309,7 @@ static void end(struct reporter *r, const struct grade_context *g) {
     if (g->first_failure)
         first_failure(r, g);
     unmet_checks(r, g);
+    flags(r, &g->build.flags);
     if (g->options.keep && g->scratch)
         fprintf(r->out, "\nKept: %s\n", g->scratch);
 }

@@ -1,5 +1,6 @@
 /* fuzz_protocol.c: libFuzzer entry for the protocol's parser and the reader of symbol tables.
  * `make fuzz` builds it where clang is; run build/fuzz/protocol -max_total_time=60 */
+#include "grading/src/flags.h"
 #include "grading/src/protocol.h"
 #include "grading/src/symbols.h"
 
@@ -25,5 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
     }
     parser_free(&p);
     (void)symbols_parse(bytes, n);
+    struct flags f;
+    flags_find(&f, (const char *)bytes, n, bytes, n);
+    flags_free(&f);
     return 0;
 }

@@ -1,0 +1,33 @@
+/*
+ * flags.h: what is unusual about a submission, for a human to look at.
+ *
+ * A matrix product needs no files, no signals and no functions of its own in place of CUDA's. Code
+ * that has them may still be honest, and code without them may cheat in ways no rule knows: so a
+ * flag is shown, and never costs a point. What protects the points is that the grader judges raw
+ * results outside of the process, and the walls of sandbox.h.
+ */
+#ifndef GRADING_FLAGS_H
+#define GRADING_FLAGS_H
+
+#include "grading/src/text.h"
+
+#include <stddef.h>
+
+struct flag {
+    const char *rule;    /* its key: "replaces-cuda" */
+    const char *meaning; /* one line on what the rule is about */
+    struct text what;    /* what was found: names, separated by ", " */
+};
+
+#define FLAGS_MOST 16
+struct flags {
+    struct flag of[FLAGS_MOST];
+    size_t count;
+};
+
+/* Looks at the source and, unless it is NULL, at the object made of it. Both may hold anything. */
+void flags_find(struct flags *f, const char *source, size_t length, const unsigned char *object,
+                size_t object_bytes);
+void flags_free(struct flags *f);
+
+#endif

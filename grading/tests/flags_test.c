@@ -1,0 +1,135 @@
+/* flags_test.c: static rules see what they should, and nothing in honest code. */
+#include "grading/src/flags.h"
+#include "grading/src/symbols.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct flags of_source(const char *source) {
+    struct flags f;
+    flags_find(&f, source, strlen(source), NULL, 0);
+    return f;
+}
+
+/* What a rule found, or NULL. */
+static const char *found(const struct flags *f, const char *rule) {
+    for (size_t i = 0; i < f->count; i++) {
+        if (strcmp(f->of[i].rule, rule) == 0)
+            return text_get(&f->of[i].what);
+    }
+    return NULL;
+}
+
+START_TEST(honest_sources_have_no_flags) {
+    static const char *const honest[] = {
+        "",
+        "#include \"lab.h\"\n#include <cuda_runtime.h>\n#include <vector>\n",
+        "// #include \"/etc/passwd\"\nint x;\n",
+        "/* #include \"../solutions/lab1.cu\"\n .incbin */ int y;\n",
+        "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 16;\" :: \"r\"(a), \"l\"(b));\n",
+        "asm(\"mov.u32 %0, %laneid;\" : \"=r\"(lane));\n",
+    };
+    for (size_t i = 0; i < sizeof honest / sizeof *honest; i++) {
+        struct flags f = of_source(honest[i]);
+        ck_assert_msg(f.count == 0, "%s: %s", honest[i], f.of[0].rule);
+        flags_free(&f);
+    }
+}
+END_TEST
+
+START_TEST(includes_from_outside_are_told) {
+    static const struct {
+        const char *source, *path;
+    } cases[] = {
+        {"#include \"/etc/passwd\"\n", "/etc/passwd"},
+        {"  #  include </dev/zero>", "/dev/zero"},
+        {"#include/* */\"../solutions/x.cu\"\n", "../solutions/x.cu"},
+        {"#if __has_include(\"/root/x\")\n#endif\n", "/root/x"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct flags f = of_source(cases[i].source);
+        ck_assert_msg(found(&f, "includes-outside") != NULL, "%s", cases[i].source);
+        ck_assert_str_eq(found(&f, "includes-outside"), cases[i].path);
+        flags_free(&f);
+    }
+}
+END_TEST
+
+START_TEST(assembly_for_the_host_is_told) {
+    struct flags f = of_source("asm(\".section .rodata\\n.incbin \\\"/etc/passwd\\\"\");\n");
+    ck_assert_str_eq(found(&f, "assembly"), ".incbin, .section");
+    flags_free(&f);
+}
+END_TEST
+
+START_TEST(objects_are_looked_into) {
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 64);
+    ck_assert_int_gt(n, 0);
+    path[n] = '\0';
+    for (int i = 0; i < 3; i++) /* BUILD/grading/tests/flags_test */
+        *strrchr(path, '/') = '\0';
+    strcat(path, "/obj/grading/tests/flagged.o");
+    size_t bytes;
+    unsigned char *object = symbols_load(path, 1 << 24, &bytes);
+    ck_assert_msg(object != NULL, "%s", path);
+    struct flags f;
+    flags_find(&f, "", 0, object, bytes);
+    ck_assert_str_eq(found(&f, "replaces-cuda"), "cudaMalloc");
+    ck_assert_str_eq(found(&f, "replaces-library"), "write");
+    ck_assert_str_eq(found(&f, "uses-internals"), "vgpu_get_stats");
+    ck_assert_str_eq(found(&f, "looks-up-symbols"), "dlsym");
+    ck_assert_str_eq(found(&f, "processes"), "fork");
+    ck_assert_ptr_nonnull(strstr(found(&f, "files"), "fopen"));
+    ck_assert_ptr_nonnull(strstr(found(&f, "runs-early"), "before_main"));
+    ck_assert_ptr_nonnull(strstr(found(&f, "runs-early"), "after_exit"));
+    flags_free(&f);
+    free(object);
+}
+END_TEST
+
+START_TEST(damaged_objects_do_no_harm) {
+    unsigned char bytes[256];
+    for (int seed = 0; seed < 2000; seed++) {
+        srand((unsigned)seed);
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (unsigned char)rand();
+        memcpy(bytes, "\177ELF\2\1\1", 7);
+        struct flags f;
+        flags_find(&f, (const char *)bytes, sizeof bytes, bytes, sizeof bytes);
+        flags_free(&f);
+    }
+}
+END_TEST
+
+START_TEST(long_lists_are_cut) {
+    struct text t = {0};
+    for (int i = 0; i < 30; i++)
+        text_addf(&t, "#include \"/x%d\"\n", i);
+    struct flags f = of_source(text_get(&t));
+    const char *what = found(&f, "includes-outside");
+    ck_assert_str_eq(what, "/x0, /x1, /x2, /x3, /x4, /x5, /x6, /x7, ...");
+    flags_free(&f);
+    text_free(&t);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/flags");
+    TCase *t = tcase_create("flags");
+    tcase_add_test(t, honest_sources_have_no_flags);
+    tcase_add_test(t, includes_from_outside_are_told);
+    tcase_add_test(t, assembly_for_the_host_is_told);
+    tcase_add_test(t, objects_are_looked_into);
+    tcase_add_test(t, damaged_objects_do_no_harm);
+    tcase_add_test(t, long_lists_are_cut);
+    suite_add_tcase(s, t);
+    SRunner *runner = srunner_create(s);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

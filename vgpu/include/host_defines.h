@@ -12,12 +12,23 @@
 #define __shared__           __attribute__((shared))
 #define __constant__         __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* The host's variable is the device's, too: the runtime knows it by its section. */
+#ifdef __CUDA_ARCH__
+#define __managed__ __attribute__((device))
+#else
+#define __managed__ __attribute__((device)) __attribute__((section("vgpu_managed")))
+#endif
+#define __grid_constant__
+#define __maxnreg__(n)
 #else
 #define __host__
 #define __device__
 #define __global__
 #define __shared__
 #define __constant__
+#define __managed__
+#define __grid_constant__
+#define __maxnreg__(n)
 #define __launch_bounds__(...)
 #endif
 

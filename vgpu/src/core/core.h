@@ -69,6 +69,14 @@ typedef struct vg_kernel_info {
  * fault filled (status VG_INVALID_PTX, VG_UNSUPPORTED or VG_OUT_OF_MEMORY; text names the PTX line and the
  * source line). text need not be NUL-terminated and is not kept. */
 vg_module *vg_module_load(const char *text, size_t len, vg_mem *mem, vg_fault *fault);
+/* A variable that lies in the host program's memory, at an address that both sides use. */
+typedef struct vg_binding {
+    const char *name;
+    void *host;
+    size_t size;
+} vg_binding;
+/* The same with `count` variables bound; their initial values are stored there. */
+vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const vg_binding *bound, size_t count, vg_fault *fault);
 void vg_module_unload(vg_module *mod, vg_mem *mem);
 
 vg_kernel *vg_module_kernel(vg_module *mod, const char *name);            /* NULL if absent */

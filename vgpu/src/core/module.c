@@ -17,15 +17,30 @@ static bool has_memory(const ptx_var *v) {
     return (v->space == PS_GLOBAL || v->space == PS_CONST) && !v->is_extern && v->size > 0;
 }
 
-static bool place_variables(vg_module *mod, vg_mem *mem, vg_fault *fault) {
+typedef struct bindings {
+    const vg_binding *at;
+    size_t count;
+} bindings;
+
+static uint64_t place_one(ptx_var *v, vg_mem *mem, const bindings *bound) {
+    char name[256];
+    vg_pretty_variable(v->name, name, sizeof name);
+    for (size_t i = 0; i < bound->count; i++) {
+        const vg_binding *b = &bound->at[i];
+        if (strcmp(b->name, v->name) == 0 && b->size >= v->size && vg_mem_bind(mem, b->host, v->size, name)) {
+            return (uint64_t)(uintptr_t)b->host;
+        }
+    }
+    return vg_mem_alloc(mem, v->size, v->align, VG_MEM_MODULE, name);
+}
+
+static bool place_variables(vg_module *mod, vg_mem *mem, const bindings *bound, vg_fault *fault) {
     for (int i = 0; i < mod->ptx.num_vars; i++) {
         ptx_var *v = mod->ptx.vars[i];
         if (!has_memory(v)) {
             continue;
         }
-        char name[256];
-        vg_pretty_variable(v->name, name, sizeof name);
-        v->address = vg_mem_alloc(mem, v->size, v->align, VG_MEM_MODULE, name);
+        v->address = place_one(v, mem, bound);
         void *bytes = vg_mem_at(mem, v->address, v->size);
         if (v->address == 0 || bytes == NULL) {
             set_fault(fault, VG_OUT_OF_MEMORY, "out of device memory for the module's variables");
@@ -96,14 +111,14 @@ static void list_kernels(vg_module *mod) {
 }
 
 /* Everything after parsing. */
-static bool prepare(vg_module *mod, vg_mem *mem, vg_fault *fault) {
+static bool prepare(vg_module *mod, vg_mem *mem, const bindings *bound, vg_fault *fault) {
     jmp_buf escape;
     mod->ptx.arena.escape = &escape;
     if (setjmp(escape) != 0) {
         set_fault(fault, VG_OUT_OF_MEMORY, "out of memory while reading PTX");
         return false;
     }
-    if (!place_variables(mod, mem, fault) || !relocate(mod, mem, fault)) {
+    if (!place_variables(mod, mem, bound, fault) || !relocate(mod, mem, fault)) {
         return false;
     }
     list_kernels(mod);
@@ -111,6 +126,11 @@ static bool prepare(vg_module *mod, vg_mem *mem, vg_fault *fault) {
 }
 
 vg_module *vg_module_load(const char *text, size_t len, vg_mem *mem, vg_fault *fault) {
+    return vg_module_load_bound(text, len, mem, NULL, 0, fault);
+}
+
+vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const vg_binding *bound, size_t count, vg_fault *fault) {
+    const bindings all = {bound, count};
     vg_module *mod = calloc(1, sizeof *mod);
     char err[300];
     bool oom = true;
@@ -120,7 +140,7 @@ vg_module *vg_module_load(const char *text, size_t len, vg_mem *mem, vg_fault *f
         return NULL;
     }
     mod->mem = mem;
-    const bool ok = prepare(mod, mem, fault);
+    const bool ok = prepare(mod, mem, &all, fault);
     mod->ptx.arena.escape = NULL;
     if (!ok) {
         vg_module_unload(mod, mem);

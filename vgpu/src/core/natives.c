@@ -199,7 +199,7 @@ static int format_one(warp *w, int lane, const spec *s, uint64_t *args, char *ou
         if (!fetch(w, lane, args, 8, &v)) {
             return -1;
         }
-        return snprintf(out, size, "0x%" PRIx64, v);
+        return v == 0 ? snprintf(out, size, "(nil)") : snprintf(out, size, "0x%" PRIx64, v);
     case 's': {
         char text[512];
         if (!fetch(w, lane, args, 8, &v)) {

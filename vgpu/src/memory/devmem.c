@@ -303,7 +303,7 @@ uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_ki
     return enter(mem, &a);
 }
 
-bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size) {
+static bool adopt(vg_mem *mem, void *host, uint64_t size, enum vg_mem_kind kind, const char *name) {
     uint64_t addr = (uint64_t)(uintptr_t)host;
     size_t i = upper(&mem->live, addr);
     if (i > 0 && mem->live.at[i - 1].addr + mem->live.at[i - 1].size > addr)
@@ -312,9 +312,19 @@ bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size) {
         return false;
     if (!make_room(&mem->live))
         return false;
-    vg_alloc a = {.addr = addr, .size = size, .host = host, .kind = VG_MEM_PINNED, .adopted = true};
+    vg_alloc a = {.addr = addr, .size = size, .host = host, .kind = kind, .adopted = true};
+    if (name && !(a.name = strdup(name)))
+        return false;
     enter(mem, &a);
     return true;
+}
+
+bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size) {
+    return adopt(mem, host, size, VG_MEM_PINNED, NULL);
+}
+
+bool vg_mem_bind(vg_mem *mem, void *host, uint64_t size, const char *name) {
+    return adopt(mem, host, size, VG_MEM_MODULE, name);
 }
 
 /* ---- freeing ----------------------------------------------------------------------------------
@@ -352,10 +362,12 @@ enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kin
     if (a.kind != kind)
         return VG_FREE_KIND;
     remove_at(&mem->live, i - 1);
-    if (!is_host_kind(kind)) {
+    if (a.adopted) {
+        /* the program's own */
+    } else if (!is_host_kind(kind)) {
         mem->used -= a.size;
         (void)madvise(a.host, round_up(a.size, PAGE_ALIGN), MADV_DONTNEED);
-    } else if (!a.adopted) {
+    } else {
         free(a.host);
     }
     a.live = false;

@@ -72,6 +72,9 @@ uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_ki
  * overlaps a live allocation, or no memory is left for the table. vg_mem_free(…, VG_MEM_PINNED)
  * takes it out. */
 bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size);
+/* The same for a __managed__ variable of this name, which counts as one of the module's:
+ * vg_mem_free(…, VG_MEM_MODULE) takes it out. */
+bool vg_mem_bind(vg_mem *mem, void *host, uint64_t size, const char *name);
 
 enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
 

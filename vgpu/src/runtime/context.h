@@ -58,6 +58,7 @@ typedef struct vg_variable {
     vg_fatbin *fatbin;
     const char *name;
     size_t size;
+    void *managed; /* __managed__: where it lies, for host and device; else NULL */
 } vg_variable;
 
 typedef struct vg_context {

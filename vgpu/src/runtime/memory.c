@@ -405,7 +405,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         const vg_alloc *a = vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)ptr);
-        attributes->type = a ? type_of[a->kind] : cudaMemoryTypeUnregistered;
+        attributes->type = !a                                            ? cudaMemoryTypeUnregistered
+                           : a->kind == VG_MEM_MODULE && a->adopted ? cudaMemoryTypeManaged
+                                                                    : type_of[a->kind];
         attributes->device = a ? 0 : cudaInvalidDeviceId;
         attributes->devicePointer = a ? (void *)(uintptr_t)ptr : NULL;
         bool seen_by_host = !a || attributes->type != cudaMemoryTypeDevice;

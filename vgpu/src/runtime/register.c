@@ -24,10 +24,6 @@ void **__cudaRegisterFatBinary(void *fatCubin) {
     return (void **)fatbin;
 }
 
-void __cudaRegisterFatBinaryEnd(void **handle) {
-    (void)handle;
-}
-
 /* nvcc's managed variables; see __cudaRegisterManagedVar. */
 char __cudaInitModule(void **handle) {
     (void)handle;
@@ -51,27 +47,43 @@ void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun,
     vg_end_quietly(ctx);
 }
 
-void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName,
-                       int ext, size_t size, int constant, int global) {
-    (void)deviceAddress, (void)ext, (void)constant, (void)global;
+/* The section where clang puts the host's side of __managed__ variables (host_defines.h). */
+extern char __start_vgpu_managed[] __attribute__((weak));
+extern char __stop_vgpu_managed[] __attribute__((weak));
+
+static bool is_managed(const char *host) {
+    const uintptr_t at = (uintptr_t)host, begin = (uintptr_t)__start_vgpu_managed;
+    return begin != 0 && at >= begin && at < (uintptr_t)__stop_vgpu_managed;
+}
+
+static void register_variable(void **handle, const void *key, const char *name, size_t size,
+                              void *managed) {
     vg_context *ctx = vg_begin();
     vg_variable *var = calloc(1, sizeof *var);
     if (var) {
-        *var = (vg_variable){(vg_fatbin *)handle, deviceName, size};
-        if (!vg_ptrmap_put(&ctx->variables, hostVar, var))
+        *var = (vg_variable){(vg_fatbin *)handle, name, size, managed};
+        if (!vg_ptrmap_put(&ctx->variables, key, var))
             free(var);
     }
     vg_end_quietly(ctx);
 }
 
+void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName,
+                       int ext, size_t size, int constant, int global) {
+    (void)deviceAddress, (void)ext, (void)constant, (void)global;
+    register_variable(handle, hostVar, deviceName, size, is_managed(hostVar) ? hostVar : NULL);
+}
+
+/* nvcc: host code reaches the variable through a pointer that is set here. */
 void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress,
                               const char *deviceName, int ext, size_t size, int constant,
                               int global) {
-    (void)handle, (void)hostVarPtrAddress, (void)deviceAddress, (void)ext, (void)size;
-    (void)constant, (void)global;
-    vg_context *ctx = vg_begin();
-    vg_say(ctx, "__managed__ variable '%s': not supported; use cudaMallocManaged", deviceName);
-    vg_end_quietly(ctx);
+    (void)deviceAddress, (void)ext, (void)constant, (void)global;
+    void *memory = NULL;
+    if (posix_memalign(&memory, 4096, size) != 0)
+        return;
+    *hostVarPtrAddress = memory; /* the program's for as long as it runs */
+    register_variable(handle, memory, deviceName, size, memory);
 }
 
 /* ---- unregistering
@@ -141,6 +153,28 @@ void vg_unload_all(vg_context *ctx) {
 /* ---- looking up
  * ------------------------------------------------------------------------------------------ */
 
+/* The managed variables of one fat binary, collected while walking the map. */
+typedef struct managed_list {
+    const vg_fatbin *fatbin;
+    vg_binding *at;
+    size_t count;
+} managed_list;
+
+static void collect_managed(const void *key, void *value, void *arg) {
+    managed_list *list = arg;
+    const vg_variable *var = value;
+    (void)key;
+    if (var->fatbin == list->fatbin && var->managed)
+        list->at[list->count++] = (vg_binding){var->name, var->managed, var->size};
+}
+
+static managed_list managed_of(vg_context *ctx, const vg_fatbin *fatbin) {
+    managed_list list = {fatbin, calloc(ctx->variables.count + 1, sizeof(vg_binding)), 0};
+    if (list.at)
+        vg_ptrmap_each(&ctx->variables, collect_managed, &list);
+    return list;
+}
+
 static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
     const char *text = NULL;
     char *unpacked = NULL;
@@ -155,7 +189,9 @@ static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
         fatbin->failed = cudaErrorNoKernelImageForDevice;
         return fatbin->failed;
     }
-    fatbin->module = vg_module_load(text, len, ctx->mem, &fault);
+    managed_list managed = managed_of(ctx, fatbin);
+    fatbin->module = vg_module_load_bound(text, len, ctx->mem, managed.at, managed.count, &fault);
+    free(managed.at);
     free(unpacked);
     if (!fatbin->module) {
         vg_say(ctx, "%s", fault.text);
@@ -212,4 +248,15 @@ cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, 
         return cudaErrorInvalidSymbol;
     }
     return cudaSuccess;
+}
+
+/* All is registered: the host may use managed variables from now on, so their values must be there. */
+void __cudaRegisterFatBinaryEnd(void **handle) {
+    vg_context *ctx = vg_begin();
+    managed_list managed = managed_of(ctx, (vg_fatbin *)handle);
+    const bool any = managed.count > 0;
+    free(managed.at);
+    if (any && vg_ready(ctx) == cudaSuccess)
+        (void)load(ctx, (vg_fatbin *)handle);
+    vg_end_quietly(ctx);
 }

@@ -81,6 +81,8 @@ typedef cudaDataType cublasDataType_t;
 typedef struct cublasContext *cublasHandle_t;
 
 #ifdef __cplusplus
+#include "cuda_fp16.h"
+
 extern "C" {
 #endif
 
@@ -193,7 +195,10 @@ cublasStatus_t cublasDdot_v2(cublasHandle_t handle, int n, const double *x, int 
 cublasStatus_t cublasDnrm2_v2(cublasHandle_t handle, int n, const double *x, int incx, double *result);
 cublasStatus_t cublasDasum_v2(cublasHandle_t handle, int n, const double *x, int incx, double *result);
 
-/* ---- any types: here all float with float arithmetic; the rest is CUBLAS_STATUS_NOT_SUPPORTED ------- */
+/* ---- any types --------------------------------------------------------------------------------------- */
+
+/* A and B of one type, float, half or bfloat16, C of the same or float, float arithmetic; all half with
+ * CUBLAS_COMPUTE_16F; all double. The rest is CUBLAS_STATUS_NOT_SUPPORTED. */
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                             int m, int n, int k, const void *alpha, const void *A,
@@ -212,8 +217,25 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           const void *beta, void *C, cudaDataType Ctype, int ldc,
                                           long long strideC, int batchCount,
                                           cublasComputeType_t computeType, cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                   const void *const A[], cudaDataType Atype, int lda,
+                                   const void *const B[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const C[], cudaDataType Ctype, int ldc,
+                                   int batchCount, cublasComputeType_t computeType,
+                                   cublasGemmAlgo_t algo);
 
 #ifdef __cplusplus
+/* All half; sums are floats here. */
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, int k, const __half *alpha, const __half *A, int lda,
+                           const __half *B, int ldb, const __half *beta, __half *C, int ldc);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const __half *alpha, const __half *A, int lda,
+                                         long long strideA, const __half *B, int ldb,
+                                         long long strideB, const __half *beta, __half *C, int ldc,
+                                         long long strideC, int batchCount);
 }
 
 /* Before CUDA 11 the arithmetic was named by a data type. */

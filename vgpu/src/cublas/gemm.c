@@ -19,7 +19,18 @@ typedef struct gemm_args {
     long long stride_a, stride_b, stride_c;
     int batch;
     bool tf32; /* operands are rounded to TF32 first */
+    bool mixed; /* the types below hold; else all are `type` */
+    enum vg_real in, out;   /* of A and B, and of C, as they are stored     */
+    enum vg_real rounded;   /* what float operands are rounded to, or VG_F32 */
+    enum vg_real scalars;   /* of alpha and beta                            */
 } gemm_args;
+
+static enum vg_real type_in(const gemm_args *g) {
+    return g->mixed ? g->in : g->type;
+}
+static enum vg_real type_out(const gemm_args *g) {
+    return g->mixed ? g->out : g->type;
+}
 
 /* ---- checking
  * ------------------------------------------------------------------------------------------- */
@@ -90,27 +101,74 @@ static cublasStatus_t multiply_tf32(vg_product *p) {
     return ok ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
+/* A copy of an operand in floats, rounded to another type on the way if asked; NULL: out of memory. */
+static float *float_copy(enum vg_real type, enum vg_real rounded, const void *at, int64_t rows, int64_t cols,
+                         int64_t ld) {
+    size_t count = cols > 0 ? (size_t)((cols - 1) * ld + rows) : 0;
+    float *copy = malloc((count + 1) * sizeof *copy);
+    for (size_t i = 0; copy && i < count; i++) {
+        double value = vg_get(type, at, (int64_t)i);
+        uint16_t half;
+        if (rounded == VG_F16 || rounded == VG_BF16) {
+            vg_set(rounded, &half, 0, value);
+            value = vg_get(rounded, &half, 0);
+        }
+        copy[i] = (float)value;
+    }
+    return copy;
+}
+
+/* Operands and result of other types than the arithmetic's, which is float: sums are floats, and rounded
+ * once when they are stored. */
+static cublasStatus_t multiply_mixed(vg_product *p, const gemm_args *g) {
+    int64_t a_rows = p->a.transposed ? p->k : p->m, a_cols = p->a.transposed ? p->m : p->k;
+    int64_t b_rows = p->b.transposed ? p->n : p->k, b_cols = p->b.transposed ? p->k : p->n;
+    bool reads = p->a.at != NULL;
+    void *stored = p->c;
+    float *a = reads ? float_copy(g->in, g->rounded, p->a.at, a_rows, a_cols, p->a.ld) : NULL;
+    float *b = reads ? float_copy(g->in, g->rounded, p->b.at, b_rows, b_cols, p->b.ld) : NULL;
+    float *c = float_copy(g->out, VG_F32, stored, p->m, p->n, p->ldc);
+    bool ok = c && (!reads || (a && b));
+    p->type = VG_F32;
+    p->a.at = a;
+    p->b.at = b;
+    p->c = c;
+    if (ok) {
+        vg_multiply(p);
+        for (int64_t j = 0; j < p->n; j++)
+            for (int64_t i = 0; i < p->m; i++)
+                vg_set(g->out, stored, i + j * p->ldc, (double)c[i + j * p->ldc]);
+    }
+    free(a);
+    free(b);
+    free(c);
+    return ok ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+}
+
 /* One product; the arguments have been checked, the operands' bounds are here. */
 static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, double beta) {
     bool ta = g->transa != CUBLAS_OP_N;
     bool tb = g->transb != CUBLAS_OP_N;
     bool reads = alpha != 0.0 && g->k > 0;
+    enum vg_real in = type_in(g), out = type_out(g);
     vg_product p = {.type = g->type, .m = g->m, .n = g->n, .k = g->k, .alpha = alpha, .beta = beta};
     p.ldc = g->ldc;
     p.a = (vg_operand){NULL, g->lda, ta};
     p.b = (vg_operand){NULL, g->ldb, tb};
     if (reads) {
-        p.a.at = vg_blas_matrix(b, "A", g->type, g->a, ta ? g->k : g->m, ta ? g->m : g->k, g->lda);
-        p.b.at = p.a.at ? vg_blas_matrix(b, "B", g->type, g->b, tb ? g->n : g->k, tb ? g->k : g->n,
+        p.a.at = vg_blas_matrix(b, "A", in, g->a, ta ? g->k : g->m, ta ? g->m : g->k, g->lda);
+        p.b.at = p.a.at ? vg_blas_matrix(b, "B", in, g->b, tb ? g->n : g->k, tb ? g->k : g->n,
                                          g->ldb)
                         : NULL;
         if (!p.b.at)
             return CUBLAS_STATUS_EXECUTION_FAILED;
     }
-    p.c = vg_blas_matrix(b, "C", g->type, g->c, g->m, g->n, g->ldc);
+    p.c = vg_blas_matrix(b, "C", out, g->c, g->m, g->n, g->ldc);
     if (!p.c)
         return CUBLAS_STATUS_EXECUTION_FAILED;
     b->ctx->stats.gemm_madds += (uint64_t)g->m * (uint64_t)g->n * (uint64_t)g->k;
+    if (g->mixed)
+        return multiply_mixed(&p, g);
     if (g->tf32 && g->type == VG_F32 && reads)
         return multiply_tf32(&p);
     vg_multiply(&p);
@@ -122,12 +180,12 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
 static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) {
     double alpha = 0.0;
     double beta = 0.0;
-    cublasStatus_t status = vg_blas_scalar(b, "alpha", g->type, g->alpha, &alpha);
+    cublasStatus_t status = vg_blas_scalar(b, "alpha", g->mixed ? g->scalars : g->type, g->alpha, &alpha);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = vg_blas_scalar(b, "beta", g->type, g->beta, &beta);
+        status = vg_blas_scalar(b, "beta", g->mixed ? g->scalars : g->type, g->beta, &beta);
     if (status != CUBLAS_STATUS_SUCCESS || b->faulted || g->m == 0 || g->n == 0)
         return status;
-    size_t size = vg_real_size(g->type);
+    long long size_in = (long long)vg_real_size(type_in(g)), size_out = (long long)vg_real_size(type_out(g));
     const void *const *at[3] = {NULL, NULL, NULL};
     if (arrays && g->batch > 0) {
         const void *lists[3] = {g->a, g->b, g->c};
@@ -141,10 +199,10 @@ static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) 
     }
     for (int i = 0; i < g->batch && status == CUBLAS_STATUS_SUCCESS; i++) {
         gemm_args one = *g;
-        one.a = arrays ? at[0][i] : (const char *)g->a + i * g->stride_a * (long long)size;
-        one.b = arrays ? at[1][i] : (const char *)g->b + i * g->stride_b * (long long)size;
+        one.a = arrays ? at[0][i] : (const char *)g->a + i * g->stride_a * size_in;
+        one.b = arrays ? at[1][i] : (const char *)g->b + i * g->stride_b * size_in;
         one.c =
-            arrays ? (void *)(uintptr_t)at[2][i] : (char *)g->c + i * g->stride_c * (long long)size;
+            arrays ? (void *)(uintptr_t)at[2][i] : (char *)g->c + i * g->stride_c * size_out;
         status = multiply(b, &one, alpha, beta);
     }
     return status;
@@ -175,7 +233,7 @@ cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
                               const float *A, int lda, const float *B, int ldb, const float *beta,
                               float *C, int ldc) {
     gemm_args g = {VG_F32, transa, transb, m,   n, k, alpha, beta, A,    B,
-                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false};
+                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     return gemm("cublasSgemm", handle, &g, false);
 }
 
@@ -184,7 +242,7 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
                               const double *A, int lda, const double *B, int ldb,
                               const double *beta, double *C, int ldc) {
     gemm_args g = {VG_F64, transa, transb, m,   n, k, alpha, beta, A,    B,
-                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false};
+                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     return gemm("cublasDgemm", handle, &g, false);
 }
 
@@ -195,7 +253,7 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideB, const float *beta, float *C, int ldc,
                                          long long strideC, int batchCount) {
     gemm_args g = {VG_F32, transa, transb, m,   n,       k,       alpha,   beta,       A,    B,
-                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false};
+                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     return gemm("cublasSgemmStridedBatched", handle, &g, false);
 }
 
@@ -206,7 +264,7 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideB, const double *beta, double *C, int ldc,
                                          long long strideC, int batchCount) {
     gemm_args g = {VG_F64, transa, transb, m,   n,       k,       alpha,   beta,       A,    B,
-                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false};
+                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     return gemm("cublasDgemmStridedBatched", handle, &g, false);
 }
 
@@ -232,7 +290,7 @@ cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                    0,
                    0,
                    batchCount,
-                   false};
+                   false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     return gemm("cublasSgemmBatched", handle, &g, true);
 }
 
@@ -259,30 +317,67 @@ cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                    0,
                    0,
                    batchCount,
-                   false};
+                   false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     return gemm("cublasDgemmBatched", handle, &g, true);
 }
 
 /* ---- with types as arguments
  * ------------------------------------------------------------------------------ */
 
-/* Fills in type and tf32 for a combination that is supported; else says so. */
+/* The type of an element, VG_F64 + 1 … for halves; false for what cuBLAS products do not take here. */
+static bool real_of(cudaDataType type, enum vg_real *real) {
+    *real = type == CUDA_R_64F ? VG_F64 : type == CUDA_R_16F ? VG_F16 : type == CUDA_R_16BF ? VG_BF16 : VG_F32;
+    return type == CUDA_R_32F || type == CUDA_R_64F || type == CUDA_R_16F || type == CUDA_R_16BF;
+}
+
+/* Sets the types of a combination that there is; false for others. */
+static bool choose_types(gemm_args *g, cudaDataType a, cudaDataType b, cudaDataType c,
+                         cublasComputeType_t compute) {
+    enum vg_real in, out;
+    if (a != b || !real_of(a, &in) || !real_of(c, &out))
+        return false;
+    g->mixed = in != out || in == VG_F16 || in == VG_BF16;
+    g->in = in;
+    g->out = out;
+    g->type = in == VG_F64 ? VG_F64 : VG_F32;
+    g->scalars = g->type;
+    g->rounded = VG_F32;
+    switch (compute) {
+    case CUBLAS_COMPUTE_16F:
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+        g->scalars = VG_F16;
+        return in == VG_F16 && out == VG_F16;
+    case CUBLAS_COMPUTE_32F:
+    case CUBLAS_COMPUTE_32F_PEDANTIC:
+        return in != VG_F64 && (out == in || out == VG_F32);
+    case CUBLAS_COMPUTE_32F_FAST_16F:
+    case CUBLAS_COMPUTE_32F_FAST_16BF:
+        g->rounded = compute == CUBLAS_COMPUTE_32F_FAST_16F ? VG_F16 : VG_BF16;
+        g->mixed = true;
+        return in == VG_F32 && out == VG_F32;
+    case CUBLAS_COMPUTE_32F_FAST_TF32:
+        g->tf32 = true;
+        return in == VG_F32 && out == VG_F32;
+    case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+        return in == VG_F64 && out == VG_F64;
+    default:
+        return false;
+    }
+}
+
+/* The same, and says so when there is no such combination. */
 static bool supported(const char *call, gemm_args *g, cudaDataType a, cudaDataType b,
                       cudaDataType c, cublasComputeType_t compute) {
-    bool same = a == b && b == c;
-    bool single = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
-                  compute == CUBLAS_COMPUTE_32F_FAST_TF32;
-    bool twice = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
-    g->type = a == CUDA_R_64F ? VG_F64 : VG_F32;
-    g->tf32 = compute == CUBLAS_COMPUTE_32F_FAST_TF32;
-    if (same && ((a == CUDA_R_32F && single) || (a == CUDA_R_64F && twice)))
+    if (choose_types(g, a, b, c, compute))
         return true;
     vg_context *ctx = vg_begin();
-    vg_say(
-        ctx,
-        "%s: types A %d, B %d, C %d with compute type %d are not supported: use CUDA_R_32F for all "
-        "three with CUBLAS_COMPUTE_32F, or CUDA_R_64F with CUBLAS_COMPUTE_64F",
-        call, (int)a, (int)b, (int)c, (int)compute);
+    vg_say(ctx,
+           "%s: types A %d, B %d, C %d with compute type %d are not supported: A and B are both "
+           "CUDA_R_32F, CUDA_R_16F or CUDA_R_16BF with C of the same type or CUDA_R_32F and "
+           "CUBLAS_COMPUTE_32F, or all are CUDA_R_16F with CUBLAS_COMPUTE_16F, or CUDA_R_64F with "
+           "CUBLAS_COMPUTE_64F",
+           call, (int)a, (int)b, (int)c, (int)compute);
     vg_end_quietly(ctx);
     return false;
 }
@@ -297,7 +392,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           cublasComputeType_t computeType, cublasGemmAlgo_t algo) {
     static const char call[] = "cublasGemmStridedBatchedEx";
     gemm_args g = {VG_F32, transa, transb, m,   n,       k,       alpha,   beta,       A,    B,
-                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false};
+                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     (void)algo;
     if (!supported(call, &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -311,7 +406,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
                             cublasGemmAlgo_t algo) {
     gemm_args g = {VG_F32, transa, transb, m,   n, k, alpha, beta, A,    B,
-                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false};
+                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     (void)algo;
     if (!supported("cublasGemmEx", &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -325,4 +420,77 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
                              cudaDataType Ctype, int ldc) {
     return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta,
                         C, Ctype, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                   const void *const A[], cudaDataType Atype, int lda,
+                                   const void *const B[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const C[], cudaDataType Ctype, int ldc,
+                                   int batchCount, cublasComputeType_t computeType,
+                                   cublasGemmAlgo_t algo) {
+    gemm_args g = {.transa = transa, .transb = transb, .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta,
+                   .a = (const void *)A, .b = (const void *)B, .c = (void *)(uintptr_t)C, .lda = lda, .ldb = ldb,
+                   .ldc = ldc, .batch = batchCount};
+    (void)algo;
+    if (!supported("cublasGemmBatchedEx", &g, Atype, Btype, Ctype, computeType))
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    return gemm("cublasGemmBatchedEx", handle, &g, true);
+}
+
+/* ---- halves
+ * ------------------------------------------------------------------------------------------------ */
+
+/* C++ declares these with __half, which C does not know: two bytes. */
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, int k, const uint16_t *alpha, const uint16_t *A, int lda,
+                           const uint16_t *B, int ldb, const uint16_t *beta, uint16_t *C, int ldc);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const uint16_t *alpha, const uint16_t *A, int lda,
+                                         long long strideA, const uint16_t *B, int ldb,
+                                         long long strideB, const uint16_t *beta, uint16_t *C,
+                                         int ldc, long long strideC, int batchCount);
+
+static gemm_args halves(cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k) {
+    gemm_args g = {.transa = transa, .transb = transb, .m = m, .n = n, .k = k, .batch = 1};
+    (void)choose_types(&g, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F);
+    return g;
+}
+
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, int k, const uint16_t *alpha, const uint16_t *A, int lda,
+                           const uint16_t *B, int ldb, const uint16_t *beta, uint16_t *C, int ldc) {
+    gemm_args g = halves(transa, transb, m, n, k);
+    g.alpha = alpha;
+    g.beta = beta;
+    g.a = A;
+    g.b = B;
+    g.c = C;
+    g.lda = lda;
+    g.ldb = ldb;
+    g.ldc = ldc;
+    return gemm("cublasHgemm", handle, &g, false);
+}
+
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const uint16_t *alpha, const uint16_t *A, int lda,
+                                         long long strideA, const uint16_t *B, int ldb,
+                                         long long strideB, const uint16_t *beta, uint16_t *C,
+                                         int ldc, long long strideC, int batchCount) {
+    gemm_args g = halves(transa, transb, m, n, k);
+    g.alpha = alpha;
+    g.beta = beta;
+    g.a = A;
+    g.b = B;
+    g.c = C;
+    g.lda = lda;
+    g.ldb = ldb;
+    g.ldc = ldc;
+    g.stride_a = strideA;
+    g.stride_b = strideB;
+    g.stride_c = strideC;
+    g.batch = batchCount;
+    return gemm("cublasHgemmStridedBatched", handle, &g, false);
 }

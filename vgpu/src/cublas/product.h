@@ -9,11 +9,14 @@
 #ifndef VGPU_PRODUCT_H
 #define VGPU_PRODUCT_H
 
+#include "vgpu/src/core/halfs.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum vg_real { VG_F32, VG_F64 };
+/* Halves are stored and read; products are of floats and doubles (vg_product.type). */
+enum vg_real { VG_F32, VG_F64, VG_F16, VG_BF16 };
 
 /* A matrix operand: column-major, `ld` elements from one column to the next. */
 typedef struct vg_operand {
@@ -34,18 +37,36 @@ typedef struct vg_product {
 
 /* Bytes of an element. */
 static inline size_t vg_real_size(enum vg_real type) {
-    return type == VG_F32 ? sizeof(float) : sizeof(double);
+    return type == VG_F32 ? sizeof(float) : type == VG_F64 ? sizeof(double) : sizeof(uint16_t);
 }
 
 static inline double vg_get(enum vg_real type, const void *p, int64_t i) {
-    return type == VG_F32 ? (double)((const float *)p)[i] : ((const double *)p)[i];
+    switch (type) {
+    case VG_F32:
+        return (double)((const float *)p)[i];
+    case VG_F64:
+        return ((const double *)p)[i];
+    case VG_F16:
+        return (double)f16_value(((const uint16_t *)p)[i]);
+    default:
+        return (double)bf16_value(((const uint16_t *)p)[i]);
+    }
 }
 
 static inline void vg_set(enum vg_real type, void *p, int64_t i, double value) {
-    if (type == VG_F32)
+    switch (type) {
+    case VG_F32:
         ((float *)p)[i] = (float)value;
-    else
+        break;
+    case VG_F64:
         ((double *)p)[i] = value;
+        break;
+    case VG_F16:
+        ((uint16_t *)p)[i] = (uint16_t)f16_bits(half_odd_float(value));
+        break;
+    default:
+        ((uint16_t *)p)[i] = (uint16_t)bf16_bits(half_odd_float(value));
+    }
 }
 
 /* The fastest way there is. */

@@ -9,15 +9,17 @@ MAKEFLAGS += --silent
 endif
 
 include mk/config.mk
+# Students' archives lack the folders in $(wildcard ...).
 include vgpu/module.mk
-include vgpu/bench/bench.mk
+include $(wildcard vgpu/bench/bench.mk)
 include common/module.mk
 include grading/module.mk
 include labs/module.mk
-include bench/module.mk
-include handouts/module.mk
-include tests/module.mk
+include $(wildcard bench/module.mk)
+include $(wildcard handouts/module.mk)
+include $(wildcard tests/module.mk)
 include mk/setup.mk
+include $(wildcard mk/dist.mk mk/lms.mk)
 include mk/help.mk
 
 .PHONY: clean

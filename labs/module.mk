@@ -147,10 +147,15 @@ device: $(BUILD)/$(LAB_BACKEND)/device ## build the program that tells what the 
 .PHONY: labs
 labs: $(LABS:%=$(BUILD)/$(LAB_BACKEND)/%) ## build all labs' programs
 
+# --- Instructors ---------------------------------------------------------------------------------
+
+ifeq ($(wildcard solutions),)
+.PHONY: solutions solutions-programs skeletons
+solutions solutions-programs skeletons:
+	@echo "make: this is the students' archive: it holds no solutions" >&2; exit 1
+else
 .PHONY: solutions-programs
 solutions-programs: $(patsubst %.cu,$(BUILD)/$(LAB_BACKEND)/solutions/%,$(notdir $(SOLUTIONS))) ## build all solutions' programs
-
-# --- Instructors ---------------------------------------------------------------------------------
 
 .PHONY: solutions
 solutions: grader-tools ## build and grade every solution; fails unless all get full marks
@@ -166,6 +171,8 @@ skeletons: ## derive labs/ from solutions/ (never overwrites your work)
 	@failed=0; for f in $(SOLUTIONS); do \
 	    tools/skeleton --update solutions/$$f labs/$$f $(BUILD)/skeletons/$$f || failed=1; \
 	done; exit $$failed
+
+endif
 
 .PHONY: test-skeletons
 test-skeletons: ## check that labs/ is what solutions/ derives to, and gives nothing away

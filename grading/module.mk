@@ -79,7 +79,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := sandbox flags text cli cases protocol judge submission report run answers
+GRADING_TESTS := sandbox flags text cli cases protocol judge submission report rubric run answers
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test
@@ -134,8 +134,15 @@ $(BUILD)/fuzz/answers: $(patsubst %,grading/%.c,tests/fuzz_answers src/answers s
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(CRYPT_LIBS) -lm -o $@
 
+$(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/rubric src/labs src/cases src/work src/text) \
+    common/matrix.c | need-libconfig
+	$(call need,$(CLANGXX),clang,the package clang)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $(filter %.c,$^) $(LIBCONFIG_LIBS) -lm -o $@
+
 .PHONY: fuzz
-fuzz: $(BUILD)/fuzz/protocol $(BUILD)/fuzz/answers ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
+fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/answers ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
 
 .PHONY: test-grader
 test-grader: grader-tools $(if $(wildcard solutions/answer_key.c),$(BUILD)/bin/answer-key) ## golden-output tests of ./grader

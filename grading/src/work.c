@@ -152,6 +152,12 @@ static int find_derived(const char *name) {
     return -1;
 }
 
+const char *quantity_name(int i) {
+    if (i < WORK_COUNT)
+        return i < 0 ? NULL : count_names[i];
+    return (size_t)(i - WORK_COUNT) < derived_count ? derived[i - WORK_COUNT].name : NULL;
+}
+
 bool quantity_known(const char *name) {
     return find_count(name) >= 0 || find_derived(name) >= 0;
 }

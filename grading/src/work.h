@@ -63,6 +63,8 @@ struct shape;
 bool quantity_known(const char *name);
 /* Its value for a call; NaN when there is none, as for sectors a request without requests. */
 double quantity_value(const char *name, const struct work *w, const struct shape *s);
+/* The names of all quantities, by number from 0; NULL after the last. */
+const char *quantity_name(int i);
 /* What it is, in words; never NULL. */
 const char *quantity_meaning(const char *name);
 

@@ -1,0 +1,283 @@
+/* rubric_test.c: the kit's rubrics and hidden cases load; every mistake in one is refused with its
+ * line and a reason; the instructors' page lists exactly the quantities there are. */
+#include "grading/src/rubric.h"
+
+#include "grading/src/work.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD "format = 1;\nlab = \"lab4\";\n"
+#define CASE(name, points)                                                                         \
+    "{ name = \"" name "\"; function = \"matmul_device\"; shape = \"ragged\"; numbers = "          \
+    "\"integers\"; points = " points "; }"
+
+static char path[2][40];
+
+static const char *put(int which, const char *text) {
+    snprintf(path[which], sizeof path[which], "/tmp/rubric_test.XXXXXX");
+    const int fd = mkstemp(path[which]);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq((int)write(fd, text, strlen(text)), (int)strlen(text));
+    close(fd);
+    return path[which];
+}
+
+/* Loads texts; the reason without the file's name, "" when it loads. */
+static char *load(const char *text, const char *hidden, struct rubric *r) {
+    struct text why = {0};
+    const char *file = put(0, text), *more = hidden ? put(1, hidden) : NULL;
+    const bool ok = rubric_load(r, lab_find("lab4"), file, more, &why);
+    ck_assert(ok == (why.length == 0));
+    if (!ok)
+        ck_assert_ptr_null(r->cases); /* empty, as promised */
+    text_replace(&why, file, "F");
+    if (more)
+        text_replace(&why, more, "H");
+    unlink(file);
+    if (more)
+        unlink(more);
+    char *reason = xstrdup(text_get(&why));
+    text_free(&why);
+    return reason;
+}
+
+static void refused(const char *text, const char *hidden, const char *reason) {
+    struct rubric r;
+    char *why = load(text, hidden, &r);
+    ck_assert_msg(strncmp(why, reason, strlen(reason)) == 0, "expected: %s\ngot: %s", reason, why);
+    free(why);
+}
+
+START_TEST(the_kits_rubrics_load) {
+    for (size_t i = 0; i < lab_count; i++) {
+        struct rubric r;
+        struct text why = {0};
+        char *own = rubric_path(&lab_table[i], "."), *hidden = xasprintf("grading/hidden/%s.cfg", lab_table[i].name);
+        ck_assert_msg(rubric_load(&r, &lab_table[i], own, NULL, &why), "%s", text_get(&why));
+        ck_assert_int_eq(rubric_points(&r), 100);
+        const size_t visible = r.case_count;
+        rubric_free(&r);
+        ck_assert_msg(access(hidden, R_OK) == 0, "%s has no hidden cases", lab_table[i].name);
+        ck_assert_msg(rubric_load(&r, &lab_table[i], own, hidden, &why), "%s", text_get(&why));
+        ck_assert_int_eq(rubric_points(&r), 100);
+        ck_assert_uint_gt(r.case_count, visible);
+        for (size_t c = 0; c < r.case_count; c++)
+            ck_assert(r.cases[c].hidden == (c >= visible));
+        for (size_t c = 0; c < r.check_count; c++) { /* the list of cases has moved since */
+            const struct case_spec *in = r.checks[c].in_case;
+            ck_assert(!in || (in >= r.cases && in < r.cases + visible));
+        }
+        rubric_free(&r);
+        free(own);
+        free(hidden);
+    }
+}
+END_TEST
+
+START_TEST(what_is_read) {
+    struct rubric r;
+    char *why = load(HEAD "hints = (\"h\");\ncases = ( " CASE("a", "60") ",\n"
+                     "{ name = \"b\"; function = \"matmul_device\"; shape = \"fixed\"; size = [7, 8, 9];\n"
+                     "  numbers = \"reals\"; before = \"numbers\"; calls = 3; points = 30; } );\n"
+                     "checks = ( { name = \"c\"; title = \"t\"; kind = \"counts\"; case = \"a\"; points = 10;\n"
+                     "  limits = ( { value = \"load_reuse\"; at_least = 2; advice = \"x\"; } ); } );\n",
+                     "format = 1; lab = \"lab4\"; cases = ( { name = \"d\"; function = \"matmul_device\";\n"
+                     "shape = \"one\"; numbers = \"integers\"; points = 5; taken_from = \"b\"; } );\n", &r);
+    ck_assert_str_eq(why, "");
+    free(why);
+    ck_assert_uint_eq(r.case_count, 3);
+    ck_assert_int_eq(r.cases[1].points, 25);
+    ck_assert_int_eq(r.cases[1].size[2], 9);
+    ck_assert_int_eq(r.cases[1].calls, 3);
+    ck_assert_int_eq(r.cases[1].poison, POISON_INTEGERS);
+    ck_assert(r.cases[2].hidden && r.cases[2].points == 5);
+    ck_assert_ptr_eq(r.checks[0].in_case, &r.cases[0]);
+    ck_assert(r.checks[0].limit[0].least == 2.0);
+    ck_assert_int_eq(r.case_hints.count, 1);
+    rubric_free(&r);
+}
+END_TEST
+
+START_TEST(broken_files) {
+    refused("", NULL, "F:0: 'format' is missing");
+    refused("format = 1\nlab ! 3;\n", NULL, "F:2: syntax error");
+    refused("format = 2;\nlab = \"lab4\";\n", NULL, "F:1: 'format' is 2; it must be from 1 to 1");
+    refused("format = 1;\nlab = \"lab3\";\n", NULL, "F:2: this is for lab3, not for lab4");
+    refused(HEAD, NULL, "F:0: 'cases' is missing");
+    refused(HEAD "kases = ();\n", NULL, "F:3: unknown setting 'kases'; here there may be format, lab, ");
+    refused(HEAD "cases = ();\n", NULL, "F:3: 'cases' must be a list, as in");
+    refused(HEAD "cases = ( 3 );\n", NULL, "F:3: a case must be a group");
+    struct rubric r;
+    struct text why = {0};
+    ck_assert(!rubric_load(&r, lab_find("lab4"), "/nonexistent", NULL, &why));
+    ck_assert_str_eq(text_get(&why), "cannot read /nonexistent");
+    text_free(&why);
+}
+END_TEST
+
+START_TEST(broken_cases) {
+    static const struct {
+        const char *text, *reason;
+    } rows[] = {
+        {CASE("a", "99"), "F:3: the points of all cases and checks add up to 99, not to 100"},
+        {CASE("a", "100") ",\n" CASE("b", "1"), "F:3: the points of all cases and checks add up to 101"},
+        {CASE("a", "50") ",\n" CASE("a", "50"), "F:4: there is already a case \"a\""},
+        {CASE("a", "0"), "F:3: 'points' is 0; it must be from 1 to 100"},
+        {CASE("a", "1.5"), "F:3: 'points' must be a whole number, not a number"},
+        {CASE("a b", "100"), "F:3: the name \"a b\" may hold letters, digits and '-' only"},
+        {CASE("fourteen-chars", "100"), "F:3: the name \"fourteen-chars\" is longer than 13 characters"},
+        {CASE("", "100"), "F:3: 'name' must be text, not empty"},
+        {"{ function = \"matmul_device\"; }", "F:3: 'name' is missing"},
+        {"{ name = \"a\";\nfunction = \"matmul_gpu\"; }",
+         "F:4: 'function' is \"matmul_gpu\"; it must be one of \"matmul_cpu\", \"matmul_host\", "},
+        {"{ name = \"a\"; function = \"matmul_cpu\"; shape = \"one\"; numbers = \"reals\"; points = 100; }",
+         "F:3: lab4 has no matmul_cpu"},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"round\"; }",
+         "F:3: 'shape' is \"round\"; it must be one of \"one\", \"tile\""},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; numbers = \"reals\"; points = 100; }",
+         "F:3: 'size' is missing"},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2]; numbers = \"reals\"; }",
+         "F:3: 'size' must be m, n and k"},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2, 1025]; numbers = \"reals\"; }",
+         "F:3: 'size' is 1025; it must be from 1 to 1024"},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; calls = 5; points = 100; }",
+         "F:3: 'calls' is 5; it must be from 1 to 4"},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; before = \"ones\"; }",
+         "F:3: 'before' is \"ones\"; it must be one of \"nan\", \"numbers\""},
+        {"{ name = \"a\"; taken_from = \"b\"; }", "F:3: unknown setting 'taken_from'"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = xasprintf(HEAD "cases = ( %s );\n", rows[i].text);
+        refused(text, NULL, rows[i].reason);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(broken_checks) {
+    static const struct {
+        const char *text, *reason;
+    } rows[] = {
+        {"3", "F:4: a check must be a group"},
+        {"{ name = \"c\"; }", "F:4: 'kind' is missing"},
+        {"{ kind = \"speed\"; }", "F:4: 'kind' is \"speed\"; it must be one of \"findings\", \"counts\""},
+        {"{ kind = \"errors\"; finds = [\"race\"]; }", "F:4: unknown setting 'finds'"},
+        {"{ kind = \"errors\"; name = \"a\"; }", "F:4: there is already a case \"a\""},
+        {"{ kind = \"errors\"; name = \"c\"; title = \"t\"; points = 5; },\n"
+         "{ kind = \"errors\"; name = \"c\"; title = \"t\"; points = 5; }",
+         "F:5: there is already a check \"c\""},
+        {"{ kind = \"errors\"; name = \"c\"; title = \"a title of far too many characters\"; }",
+         "F:4: the title \"a title of far too many characters\" is longer than 28"},
+        {"{ kind = \"findings\"; name = \"c\"; title = \"t\"; points = 10; }", "F:4: 'finds' is missing"},
+        {"{ kind = \"findings\"; name = \"c\"; title = \"t\"; points = 10; finds = [\"mice\"]; }",
+         "F:4: 'finds' may hold \"race\""},
+        {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"z\"; }",
+         "F:4: there is no case \"z\""},
+        {"{ kind = \"leaks\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\"; }",
+         "F:4: leaks show in repeated calls: the case \"a\" makes only one"},
+        {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\"; limits = (); }",
+         "F:4: 'limits' must be a list of one to 8 limits"},
+        {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\";\n"
+         "limits = ( { value = \"luck\"; at_least = 1; } ); }",
+         "F:5: nothing is counted under the name \"luck\""},
+        {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\";\n"
+         "limits = ( { value = \"flops\"; } ); }",
+         "F:5: a limit needs 'at_least' or 'at_most'"},
+        {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\";\n"
+         "limits = ( { value = \"flops\"; at_least = 2; at_most = 1; } ); }",
+         "F:5: 'at_least' is more than 'at_most'"},
+        {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\";\n"
+         "limits = ( { value = \"flops\"; at_least = \"2\"; } ); }",
+         "F:5: 'at_least' must be a number, not text"},
+        {"{ kind = \"errors\"; name = \"c\"; title = \"t\"; points = 10; hints = \"h\"; }",
+         "F:4: 'hints' must be a list of texts"},
+        {"{ kind = \"errors\"; name = \"c\"; title = \"t\"; points = 9; }",
+         "F:3: the points of all cases and checks add up to 99"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = xasprintf(HEAD "cases = ( %s );\nchecks = ( %s );\n", CASE("a", "90"), rows[i].text);
+        refused(text, NULL, rows[i].reason);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(broken_hidden_cases) {
+    static const char own[] = HEAD "cases = ( " CASE("a", "60") ", " CASE("b", "40") " );\n";
+    static const struct {
+        const char *text, *reason;
+    } rows[] = {
+        {CASE("h", "5"), "H:3: 'taken_from' is missing"},
+        {"{ name = \"a\"; }", "H:3: there is already a case \"a\""},
+        {"{ name = \"h\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; points = 61; taken_from = \"a\"; }",
+         "H:3: \"a\" has 60 points left, fewer than the 61 asked for"},
+        {"{ name = \"h\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; points = 1; taken_from = \"x\"; }",
+         "H:3: there is no case \"x\" to take points from"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = xasprintf(HEAD "cases = ( %s );\n", rows[i].text);
+        refused(own, text, rows[i].reason);
+        free(text);
+    }
+    refused(own, HEAD "checks = ();\n", "H:3: unknown setting 'checks'");
+    refused(own, "format = 1; lab = \"lab1\"; cases = ();\n", "H:1: this is for lab1, not for lab4");
+}
+END_TEST
+
+START_TEST(the_page_lists_what_there_is) {
+    FILE *f = fopen("grading/rubrics/README.md", "re");
+    ck_assert_ptr_nonnull(f);
+    struct text page = {0};
+    char part[4096];
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;)
+        text_add_bytes(&page, part, n);
+    fclose(f);
+    for (int i = 0; quantity_name(i); i++) {
+        char *row = xasprintf("\n| `%s` | ", quantity_name(i));
+        ck_assert_msg(strstr(text_get(&page), row) != NULL, "the page lacks the quantity %s", quantity_name(i));
+        free(row);
+    }
+    for (int i = 0; i < SHAPE_CLASS_COUNT; i++) {
+        char *row = xasprintf("\n| `\"%s\"` | ", shape_class_name((enum shape_class)i));
+        ck_assert_msg(strstr(text_get(&page), row) != NULL, "the page lacks the shape %s",
+                      shape_class_name((enum shape_class)i));
+        free(row);
+    }
+    /* And nothing else in its list of quantities. */
+    const char *at = strstr(text_get(&page), "## Quantities"), *end = at ? strstr(at, "## Hidden") : NULL;
+    ck_assert_ptr_nonnull(end);
+    int listed = 0, known = 0;
+    for (; (at = strstr(at, "\n| `")) && at < end; listed++) {
+        char name[64];
+        ck_assert_int_eq(sscanf(at + 4, "%63[^`]", name), 1);
+        ck_assert_msg(quantity_known(name), "the page lists %s, which is not counted", name);
+        at += 4;
+    }
+    while (quantity_name(known))
+        known++;
+    ck_assert_int_eq(listed, known);
+    text_free(&page);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/rubric");
+    TCase *t = tcase_create("rubric");
+    tcase_add_test(t, the_kits_rubrics_load);
+    tcase_add_test(t, what_is_read);
+    tcase_add_test(t, broken_files);
+    tcase_add_test(t, broken_cases);
+    tcase_add_test(t, broken_checks);
+    tcase_add_test(t, broken_hidden_cases);
+    tcase_add_test(t, the_page_lists_what_there_is);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -58,10 +58,14 @@ __global__ void multiply_tiled(int width, const float *A, const float *B, float 
     //   c) add the products of this thread's row of A's tile and column of B's tile to its sum.
     //   d) wait until the whole block has finished with the tiles.
     // BEGIN SOLUTION
+    size_t index_A = (size_t)row * width + x; // of the elements that this thread copies
+    size_t index_B = (size_t)y * width + col;
     float sum = 0.0f;
     for (int phase = 0; phase < width / TILE; ++phase) {
-        tile_A[y][x] = A[(size_t)row * width + phase * TILE + x];
-        tile_B[y][x] = B[(size_t)(phase * TILE + y) * width + col];
+        tile_A[y][x] = A[index_A];
+        tile_B[y][x] = B[index_B];
+        index_A += TILE;                 // one tile to the right
+        index_B += (size_t)TILE * width; // one tile down
         __syncthreads();
 
         for (int p = 0; p < TILE; ++p)

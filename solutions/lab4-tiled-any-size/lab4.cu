@@ -47,21 +47,29 @@ __global__ void multiply_tiled(int m, int n, int k, const float *A, const float 
     //   b) wait, add up the products, wait, as in lab 3. The waiting is for all threads: keep both
     //      barriers out of every if.
     // BEGIN SOLUTION
+    size_t index_A = (size_t)row * k + x; // of the elements that this thread copies, if they exist
+    size_t index_B = (size_t)y * n + col;
+    int width_A = row < m ? k : 0; // how many elements this row of A and this column of B have
+    int height_B = col < n ? k : 0;
+
     float sum = 0.0f;
     int phases = (k - 1) / TILE + 1; // rounded up
     for (int phase = 0; phase < phases; ++phase) {
         int col_A = phase * TILE + x;
         int row_B = phase * TILE + y;
 
-        if (row < m && col_A < k)
-            tile_A[y][x] = A[(size_t)row * k + col_A];
+        if (col_A < width_A)
+            tile_A[y][x] = A[index_A];
         else
             tile_A[y][x] = 0.0f;
 
-        if (row_B < k && col < n)
-            tile_B[y][x] = B[(size_t)row_B * n + col];
+        if (row_B < height_B)
+            tile_B[y][x] = B[index_B];
         else
             tile_B[y][x] = 0.0f;
+
+        index_A += TILE;             // one tile to the right
+        index_B += (size_t)TILE * n; // one tile down
         __syncthreads();
 
         for (int p = 0; p < TILE; ++p)

@@ -108,9 +108,12 @@ template <int PENDING> __device__ void wait_for_copy_groups() {
 // What one thread copies of each slab: PARTS_A parts of A and PARTS_B parts of B. QUADS says that
 // rows of B begin at multiples of 16 bytes, so that a part of B is 16 bytes, not 4.
 //
-// As in lab 4, zeros stand in for columns of A and rows of B that don't exist. Rows of A and
-// columns of B that don't exist need none: the last row or column is copied in their place. All
-// that this spoils is elements outside of C, which nobody stores; and no copy has to ask.
+// If k is not a multiple of SLAB_K, the first slab is the short one, and zeros stand in for what it
+// lacks. All others begin where it ends and are full: their copies have nothing to ask, which matters,
+// since each question is an instruction that could have been a multiplication.
+//
+// A row below A needs no zeros: the last row is copied in its place. All that this spoils is elements
+// outside of C, which nobody stores.
 template <class S, bool QUADS> struct Copier {
     static constexpr int WIDTH_B = QUADS ? 4 : 1; // floats of B in a part
     static constexpr int ROWS_A = S::THREADS / 8; // of slab A, that a strip's part covers
@@ -125,7 +128,7 @@ template <class S, bool QUADS> struct Copier {
     const float *from_B;           // this thread's first part of slab B
     size_t width_B;                // floats in a row of B
     int p_A, row_A, p_B, col_B;    // where these are in the slabs
-    int left;                      // of k: columns of A from this slab on; may be negative
+    bool in_B;                     // whether B has this thread's column
 
     __device__ Copier(int m, int n, int k, const float *A, const float *B, int width, int first_row,
                       int first_col) {
@@ -133,46 +136,55 @@ template <class S, bool QUADS> struct Copier {
         row_A = threadIdx.x / 8;
         p_B = threadIdx.x / (S::BLOCK_N / WIDTH_B);
         col_B = threadIdx.x % (S::BLOCK_N / WIDTH_B) * WIDTH_B;
+        in_B = col_B < n - first_col;
         width_B = width;
-        left = k;
 #pragma unroll
         for (int pass = 0; pass < PASSES_A; ++pass) {
             int row = min(first_row + row_A + pass * ROWS_A, m - 1);
             from_A[pass] = A + (size_t)row * k + p_A;
         }
-        from_B = B + p_B * width_B + min(first_col + col_B, n - WIDTH_B);
+        from_B = B + p_B * width_B + first_col + col_B;
     }
 
-    // Starts the copy of one part of the slab into a stage.
-    __device__ void copy(float *stage, int part) {
+    // The column of slab A, or the row of slab B, from which this thread copies a part.
+    __device__ int place(int part) {
+        return part < PARTS_A ? p_A + part / PASSES_A * 8 : p_B + (part - PARTS_A) * ROWS_B;
+    }
+
+    // Starts the copy of one part into a stage, if there is such a part.
+    __device__ void copy(float *stage, int part, bool exists) {
         // TODO 1: Part `part` < PARTS_A is of slab A: it is in pass part % PASSES_A, ROWS_A rows
         // below the pass before, and in strip part / PASSES_A, 8 columns to the right of the strip
-        // before. The element in column p and row `row` of the slab goes to stage[p * S::ROW_A +
-        // row]. The other parts are of slab B: ROWS_B rows below each other. Slab B begins
-        // S::SLAB_A_FLOATS after slab A, and has rows of S::ROW_B floats. What exists is what lies
-        // within `left`.
+        // before. The element in column p and row `row` of the slab goes to
+        // stage[p * S::ROW_A + row]. The other parts are of slab B: ROWS_B rows below each other.
+        // Slab B begins S::SLAB_A_FLOATS after slab A, and has rows of S::ROW_B floats.
         // BEGIN SOLUTION
+        int p = place(part);
         if (part < PARTS_A) {
-            int row = row_A + part % PASSES_A * ROWS_A;
-            int strip = part / PASSES_A * 8;
-            float *to = stage + (p_A + strip) * S::ROW_A + row;
-            copy_async<4>(to, from_A[part % PASSES_A] + strip, p_A + strip < left);
+            float *to = stage + p * S::ROW_A + row_A + part % PASSES_A * ROWS_A;
+            copy_async<4>(to, from_A[part % PASSES_A] + part / PASSES_A * 8, exists);
         } else {
-            int row = (part - PARTS_A) * ROWS_B;
-            float *to = stage + S::SLAB_A_FLOATS + (p_B + row) * S::ROW_B + col_B;
-            copy_async<WIDTH_B * 4>(to, from_B + row * width_B, p_B + row < left);
+            float *to = stage + S::SLAB_A_FLOATS + p * S::ROW_B + col_B;
+            const float *from = from_B + (part - PARTS_A) * ROWS_B * width_B;
+            copy_async<WIDTH_B * 4>(to, from, exists && in_B);
         }
-        // SKELETON: (void)stage, (void)part; // delete this line
+        // SKELETON: (void)stage, (void)part, (void)exists; // delete this line
         // END SOLUTION
     }
 
-    // Goes on to the next slab.
-    __device__ void advance() {
+    // Starts the copies of a slab's first `columns` columns of A and rows of B.
+    __device__ void copy_slab(float *stage, int columns) {
+#pragma unroll
+        for (int part = 0; part < PARTS; ++part)
+            copy(stage, part, place(part) < columns);
+    }
+
+    // Goes on to the slab that begins so many columns of A and rows of B further on.
+    __device__ void advance(int columns) {
 #pragma unroll
         for (int pass = 0; pass < PASSES_A; ++pass)
-            from_A[pass] += S::SLAB_K;
-        from_B += S::SLAB_K * width_B;
-        left -= S::SLAB_K;
+            from_A[pass] += columns;
+        from_B += columns * width_B;
     }
 };
 
@@ -221,22 +233,24 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     int lane_A = slice * S::STEPS * S::ROW_A + lane_row;
     int lane_B = S::SLAB_A_FLOATS + slice * S::STEPS * S::ROW_B + lane_col;
 
-    int slabs = (k - 1) / S::SLAB_K + 1; // rounded up
+    int slabs = (k - 1) / S::SLAB_K + 1;             // rounded up
+    int first_columns = k - (slabs - 1) * S::SLAB_K; // of the first slab, the short one
     Copier<S, QUADS> copier(m, n, k, A, B, width, first_row, first_col);
     float sum[S::THREAD_M][S::THREAD_N] = {};
     float a[2][S::THREAD_M]; // this step's numbers, and the next step's
     float b[2][S::THREAD_N];
 
-    // TODO 3: Start the copies of the first STAGES - 1 slabs, one group for each. Wait for the
-    // first slab: for this thread's copies, then for the other threads'. Load step 0 into a[0] and
-    // b[0].
+    // TODO 3: Start the copies of the first STAGES - 1 slabs, as far as there are so many, one group
+    // for each. Wait for the first slab: for this thread's copies, then for the other threads'. Load
+    // step 0 into a[0] and b[0].
     // BEGIN SOLUTION
+    copier.copy_slab(shared, first_columns);
+    copier.advance(first_columns);
+    end_copy_group();
 #pragma unroll
-    for (int stage = 0; stage < S::STAGES - 1; ++stage) {
-#pragma unroll
-        for (int part = 0; part < copier.PARTS; ++part)
-            copier.copy(shared + stage * S::STAGE_FLOATS, part);
-        copier.advance();
+    for (int stage = 1; stage < S::STAGES - 1; ++stage) {
+        copier.copy_slab(shared + stage * S::STAGE_FLOATS, stage < slabs ? S::SLAB_K : 0);
+        copier.advance(S::SLAB_K);
         end_copy_group();
     }
     wait_for_copy_groups<S::STAGES - 2>();
@@ -264,6 +278,7 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     for (int slab = 0; slab < slabs; ++slab) {
         float *stage = shared + reading * S::STAGE_FLOATS;
         float *copy_stage = shared + writing * S::STAGE_FLOATS;
+        bool more = slab + S::STAGES - 1 < slabs;
 #pragma unroll
         for (int step = 0; step < S::STEPS; ++step) {
             constexpr int STEPS_4 = S::STEPS / 4;
@@ -271,10 +286,10 @@ __global__ void __launch_bounds__(S::THREADS, 1)
 #pragma unroll
                 for (int part = 0; part < copier.PARTS; ++part)
                     if (part * 4 / copier.PARTS == step / STEPS_4)
-                        copier.copy(copy_stage, part);
+                        copier.copy(copy_stage, part, more);
             }
             if (step == S::STEPS - 1) {
-                copier.advance();
+                copier.advance(S::SLAB_K);
                 end_copy_group();
                 wait_for_copy_groups<S::STAGES - 2>();
                 __syncthreads();
@@ -359,7 +374,7 @@ __global__ void __launch_bounds__(S::THREADS, 1)
         }
     }
     // SKELETON: (void)C, (void)copier, (void)sum, (void)a, (void)b, (void)lane_A, (void)lane_B;
-    // SKELETON: (void)slabs; // delete these two lines
+    // SKELETON: (void)slabs, (void)first_columns; // delete these two lines
     // END SOLUTION
 }
 

@@ -93,9 +93,14 @@
 /* ---- arithmetic --------------------------------------------------------------------------------- */
 
 /* The plain forms may be fused by the compiler on hardware, the _rn forms may not. */
-VGPU_HALF_2(__hadd, "add", (double)x + (double)y)
-VGPU_HALF_2(__hsub, "sub", (double)x - (double)y)
-VGPU_HALF_2(__hmul, "mul", (double)x *(double)y)
+#ifdef VGPU_NO_FMAD /* vgpucc -fmad=false */
+#define VGPU_FUSABLE ".rn"
+#else
+#define VGPU_FUSABLE ""
+#endif
+VGPU_HALF_2(__hadd, "add" VGPU_FUSABLE, (double)x + (double)y)
+VGPU_HALF_2(__hsub, "sub" VGPU_FUSABLE, (double)x - (double)y)
+VGPU_HALF_2(__hmul, "mul" VGPU_FUSABLE, (double)x *(double)y)
 VGPU_HALF_2(__hadd_rn, "add.rn", (double)x + (double)y)
 VGPU_HALF_2(__hsub_rn, "sub.rn", (double)x - (double)y)
 VGPU_HALF_2(__hmul_rn, "mul.rn", (double)x *(double)y)
@@ -105,9 +110,10 @@ VGPU_HALF_2(__hmin, "min", vgpu_lesser(x, y))
 VGPU_HALF_2(__hmax, "max", vgpu_greater(x, y))
 VGPU_HALF_2(__hmin_nan, "min.NaN", x != x || y != y ? __builtin_nanf("") : vgpu_lesser(x, y))
 VGPU_HALF_2(__hmax_nan, "max.NaN", x != x || y != y ? __builtin_nanf("") : vgpu_greater(x, y))
-VGPU_PAIR_2(__hadd2, "add", __hadd)
-VGPU_PAIR_2(__hsub2, "sub", __hsub)
-VGPU_PAIR_2(__hmul2, "mul", __hmul)
+VGPU_PAIR_2(__hadd2, "add" VGPU_FUSABLE, __hadd)
+VGPU_PAIR_2(__hsub2, "sub" VGPU_FUSABLE, __hsub)
+VGPU_PAIR_2(__hmul2, "mul" VGPU_FUSABLE, __hmul)
+#undef VGPU_FUSABLE
 VGPU_PAIR_2(__hadd2_rn, "add.rn", __hadd)
 VGPU_PAIR_2(__hsub2_rn, "sub.rn", __hsub)
 VGPU_PAIR_2(__hmul2_rn, "mul.rn", __hmul)

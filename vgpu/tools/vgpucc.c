@@ -189,6 +189,8 @@ static void device_command(args *a, const options *o, const setup *s, const char
     args_push(a, s->clangxx);
     args_push_list(a, head);
     args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
+    if (!o->contract)
+        args_push(a, "-DVGPU_NO_FMAD"); /* for halves: see vgpu_half_ops.h */
     common_options(a, o, s);
     args_push(a, "-o");
     args_push(a, ptx);

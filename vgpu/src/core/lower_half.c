@@ -2,6 +2,7 @@
  * lower_half.c: instructions on float16, bfloat16 and pairs of them. Vector code stands behind the
  * plain forms (ops_half.c); forms with modifiers become "half.modified", a lane at a time.
  */
+#include "vgpu/src/core/fuse.h"
 #include "vgpu/src/core/lower_parts.h"
 #include "vgpu/src/core/ops_half.h"
 #include "vgpu/src/core/ops_lane.h"
@@ -49,12 +50,25 @@ void lower_half_arithmetic(lowerer *lw, const ptx_instr *in, int sources) {
     if (lower_rounding(in) != 0 || lower_has(in, "oob")) {
         lower_unsupported(lw);
     }
+    const int negated = lower_has(in, PTX_NEGATED_A) ? 1 : lower_has(in, PTX_NEGATED_C) ? 3 : 0;
     char key[32] = "half.modified";
     if (flags == 0 && operation < HALF_EX2) {
         snprintf(key, sizeof key, "%s.%s", in->op, half_name(t));
     }
-    lower_emit_dabc(lw, in, key, r, r, sources > 1 ? r : PT_NONE, sources > 2 ? r : PT_NONE)->aux =
-        operation | type_flags(t) | flags;
+    uint32_t minus = 0;
+    if (negated != 0) { /* of a fused difference */
+        char neg[32];
+        snprintf(neg, sizeof neg, "neg.%s", half_name(t));
+        const uint32_t from = lower_src(lw, &in->operand[negated], r);
+        minus = lower_new_row(lw, 4);
+        op *o = lower_emit(lw, neg);
+        o->d = minus;
+        o->a = from;
+    }
+    op *o = lower_emit_dabc(lw, in, key, r, r, sources > 1 ? r : PT_NONE, sources > 2 ? r : PT_NONE);
+    o->aux = operation | type_flags(t) | flags;
+    o->a = negated == 1 ? minus : o->a;
+    o->c = negated == 3 ? minus : o->c;
 }
 
 /* A row with its subnormals made zeros. */

@@ -1,5 +1,6 @@
 /* module.c: from PTX text to a module: parses, gives module variables memory and initial values, and
  * lists the kernels. Kernels are lowered one by one, when first asked for. */
+#include "vgpu/src/core/fuse.h"
 #include "vgpu/src/core/names.h"
 #include "vgpu/src/core/program.h"
 
@@ -118,6 +119,7 @@ static bool prepare(vg_module *mod, vg_mem *mem, const bindings *bound, vg_fault
         set_fault(fault, VG_OUT_OF_MEMORY, "out of memory while reading PTX");
         return false;
     }
+    ptx_fuse_halves(&mod->ptx);
     if (!place_variables(mod, mem, bound, fault) || !relocate(mod, mem, fault)) {
         return false;
     }

@@ -796,6 +796,18 @@ def half_arithmetic():
             letters = ", ".join("{%s}" % c for c in "abc"[:len(cases[0])])
             f.kernel("%s.%sx2" % (op, t), ["b32"], ["b32"] * len(cases[0]), "%s.%sx2 {d0}, %s;" % (op, t, letters), joined,
                      [(fn(*a) | fn(*b) << 16,) for a, b in zip(cases, swapped)])
+        # products and sums without a rounding of their own are fused; with .rn they are not
+        for body, fn in (("mul.{0} %t, {{a}}, {{b}};\nadd.{0} {{d0}}, %t, {{c}};", lambda x, y, z: exact.fma(fm, x, y, z)),
+                         ("mul.{0} %t, {{a}}, {{b}};\nadd.{0} {{d0}}, {{c}}, %t;", lambda x, y, z: exact.fma(fm, x, y, z)),
+                         ("mul.{0} %t, {{a}}, {{b}};\nsub.{0} {{d0}}, %t, {{c}};", lambda x, y, z: exact.fma(fm, x, y, z if exact.is_nan(fm, z) else exact.negate(fm, z))),
+                         ("mul.{0} %t, {{a}}, {{b}};\nsub.{0} {{d0}}, {{c}}, %t;", lambda x, y, z: exact.fma(fm, x if exact.is_nan(fm, x) else exact.negate(fm, x), y, z)),
+                         ("mul.rn.{0} %t, {{a}}, {{b}};\nadd.rn.{0} {{d0}}, %t, {{c}};", lambda x, y, z: exact.add(fm, exact.mul(fm, x, y), z))):
+            name = "fused%d_%s" % (len([k for k in f.kernels if "entry fused" in k]), t)
+            f.kernel(name, [t], [t] * 3, ".reg .b16 %t;\n" + body.format(t), three, [(fn(*c),) for c in three])
+            swapped = three[1:] + three[:1]
+            joined = [tuple(lo | hi << 16 for lo, hi in zip(a, b)) for a, b in zip(three, swapped)]
+            f.kernel(name + "x2", ["b32"], ["b32"] * 3, ".reg .b32 %t;\n" + body.format(t + "x2"), joined,
+                     [(fn(*a) | fn(*b) << 16,) for a, b in zip(three, swapped)])
         f.write(target=target)
 
 

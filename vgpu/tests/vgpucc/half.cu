@@ -1,5 +1,6 @@
 // only: clang
 // half and bfloat16: device and host compute the same bits.
+// flags: -fmad=false
 #include <cstdio>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -14,9 +14,6 @@
 #include "vgpu/src/core/optable.h"
 
 #include <string.h>
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
 
 /* Addresses of all lanes; lanes that are off repeat the first active lane's. Returns that lane. */
 static inline int gather_addresses(const warp *w, const op *o, uint64_t *at) {
@@ -45,19 +42,6 @@ enum { HALF = VG_LANES / 2, HALF_ROW = VG_ROW32 / 2 };
 /* Eight lanes' addresses: explicit, since compilers unroll loops this short instead. */
 typedef uint64_t lanes8 __attribute__((vector_size(64), aligned(64)));
 
-/* Is any bit of it set? Compilers add halves to halves, which takes thrice as long as a test into a mask. */
-static inline bool any_bit(lanes8 v) {
-#ifdef __AVX512F__
-    return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
-#else
-    uint64_t any = 0;
-    for (int i = 0; i < 8; i++) {
-        any |= v[i];
-    }
-    return any != 0;
-#endif
-}
-
 /*
  * How a full warp's 4-byte accesses lie in each of its halves: all at one address, or one after the
  * other in lane order. In blocks 16 wide the halves lie in different rows of a matrix, in wider ones
@@ -70,7 +54,12 @@ static inline enum pattern pattern_of_halves(const uint64_t *base) {
     const lanes8 d2 = v[2] - base[HALF], d3 = v[3] - base[HALF];
     const lanes8 apart = d0 | d1 | d2 | d3;
     const lanes8 astray = ((d0 | d2) ^ steps) | (d0 ^ d2) | ((d1 | d3) ^ (steps + 32)) | (d1 ^ d3);
-    return !any_bit(apart) ? ONE_ADDRESS : !any_bit(astray) ? NEIGHBOURS : ANY_PATTERN;
+    uint64_t any_apart = 0, any_astray = 0;
+    for (int i = 0; i < 8; i++) {
+        any_apart |= apart[i];
+        any_astray |= astray[i];
+    }
+    return any_apart == 0 ? ONE_ADDRESS : any_astray == 0 ? NEIGHBOURS : ANY_PATTERN;
 }
 
 static inline bool covers(const range *r, uint64_t from, uint64_t to) {
@@ -352,28 +341,20 @@ static void tell_by_space(warp *w, const op *o, vg_access *a, uint64_t *at) {
     }
 }
 
-/* How the addresses of a full warp lie. */
-static inline enum vg_pattern pattern_of(const uint64_t *at, uint32_t size) {
-    const lanes8 *v = (const lanes8 *)(const void *)at;
-    const lanes8 d0 = v[0] - at[0], d1 = v[1] - at[0], d2 = v[2] - at[0], d3 = v[3] - at[0];
-    if (!any_bit(d0 | d1 | d2 | d3)) {
-        return VG_PATTERN_ONE;
-    }
-    /* Sizes are powers of two; a product of 64 bits takes long. */
-    const lanes8 numbers = {0, 1, 2, 3, 4, 5, 6, 7};
-    const int shift = __builtin_ctz(size);
-    const lanes8 astray = (d0 ^ (numbers << shift)) | (d1 ^ ((numbers + 8) << shift)) |
-                          (d2 ^ ((numbers + 16) << shift)) | (d3 ^ ((numbers + 24) << shift));
-    return any_bit(astray) ? VG_PATTERN_ANY : VG_PATTERN_NEIGHBOURS;
-}
-
 static const op *observed(warp *w, const op *o) {
-    _Alignas(64) uint64_t at[VG_LANES];
+    uint64_t at[VG_LANES];
     gather_addresses(w, o, at);
     vg_access a = {.warp = w, .op = o, .kind = (enum vg_access_kind)o->access, .space = (enum ptx_space)o->space,
                    .mask = w->mask, .size = o->bytes, .at = at};
     if (w->mask == VG_ALL_LANES) {
-        a.pattern = pattern_of(at, o->bytes);
+        uint64_t apart = 0, astray = 0;
+        const uint64_t start = at[0], step = o->bytes;
+        VG_LANE_LOOP
+        for (int i = 0; i < VG_LANES; i++) {
+            apart |= at[i] - start;
+            astray |= (at[i] - start) ^ ((uint64_t)i * step);
+        }
+        a.pattern = apart == 0 ? VG_PATTERN_ONE : astray == 0 ? VG_PATTERN_NEIGHBOURS : VG_PATTERN_ANY;
     }
     if (a.space == PS_GENERIC) {
         tell_by_space(w, o, &a, at);

@@ -26,6 +26,17 @@
  * meaning, 2 k u: above the bound k u, which holds for every k (Jeannerod and Rump, 2013). */
 double compare_gamma(int k);
 
+/* What a product may be off by, as a factor of (|A||B|). Labs of lower precision state their own. */
+enum bound_kind {
+    BOUND_FLOAT32, /* γ_k */
+    /* Tensor cores with 3xTF32, lab 9: factors split into two TF32 numbers lose 12.1 u; three
+     * products, each added up by an instruction for every 8 columns, which loses less than 8 u of
+     * what it adds. However often the sums are flushed to float totals, it is less than
+     *     u (12.1 + 3 * 8 * ceil(k / 8)) + γ_k. */
+    BOUND_3XTF32,
+};
+double compare_factor(enum bound_kind kind, int k);
+
 struct wrong_element {
     int row, col;
     float got;
@@ -50,6 +61,9 @@ struct comparison {
 struct comparison compare_exact(int m, int n, const float *got, const double *want);
 struct comparison compare_bound(int m, int n, int k, const float *got, const double *want,
                                 const double *magnitude);
+/* The same with another factor than γ_k. */
+struct comparison compare_within(int m, int n, double factor, const float *got, const double *want,
+                                 const double *magnitude);
 
 /* One element's verdict, for callers that walk a matrix themselves. NaN in any argument: false. */
 bool compare_element(float got, double want, double bound);

@@ -223,8 +223,10 @@ static enum run_status judge(struct run *r, const char *function) {
     }
     if (!r->reference_made && !make_reference(r))
         return RUN_MACHINE;
+    const enum bound_kind bound = r->build->lab == 9 ? BOUND_3XTF32 : BOUND_FLOAT32;
     struct comparison c = r->magnitude
-                              ? compare_bound(o->m, o->n, o->k, r->C.data, r->want, r->magnitude)
+                              ? compare_within(o->m, o->n, compare_factor(bound, o->k), r->C.data,
+                                               r->want, r->magnitude)
                               : compare_exact(o->m, o->n, r->C.data, r->want);
     printf("%s: ", function);
     if (c.wrong > 0) {

@@ -27,7 +27,7 @@ enum run_status {
 
 /* What a program was built for. */
 struct run_build {
-    int lab;             /* 1 to 5 */
+    int lab;             /* 1 to 9 */
     const char *backend; /* "vgpu" or "gpu" */
 };
 

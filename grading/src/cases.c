@@ -188,6 +188,7 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
                                            .shape = s,
                                            .input = spec->input,
                                            .poison = spec->poison,
+                                           .bound = lab->bound,
                                            .seed = generator_next(&g),
                                            .flags = i == 1 ? CALL_KEEP_BUFFERS : 0};
     }

@@ -153,7 +153,8 @@ static void check_product(struct evidence *e, const struct call_data *data, cons
         text_addf(&e->summary, "the reference product failed: %s", strerror(error));
     } else {
         e->comparison = data->plan.input == INPUT_REAL
-                            ? compare_bound(s.m, s.n, s.k, got, want, magnitude)
+                            ? compare_within(s.m, s.n, compare_factor(data->plan.bound, s.k), got,
+                                             want, magnitude)
                             : compare_exact(s.m, s.n, got, want);
         e->verdict = e->comparison.wrong ? VERDICT_WRONG : VERDICT_PASS;
     }

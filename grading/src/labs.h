@@ -8,6 +8,7 @@
 #ifndef GRADING_LABS_H
 #define GRADING_LABS_H
 
+#include "common/compare.h"
 #include "grading/src/protocol.h"
 
 #include <stdbool.h>
@@ -67,6 +68,7 @@ struct lab_spec {
     int tile;           /* the side of a tile, what shapes are measured in */
     bool cublas;        /* is linked with cuBLAS */
     bool square_tiles;  /* sizes are m = n = k, multiples of the tile, only */
+    enum bound_kind bound; /* that reals are judged by */
     const struct case_spec *cases; /* from the rubric; none in lab_table */
     size_t case_count;
 };

@@ -31,6 +31,7 @@ static const char *const count_names[WORK_COUNT] = {
     [WORK_SHARED_STORE_REQUESTS] = "shared_store_requests",
     [WORK_SHARED_STORE_CONFLICTS] = "shared_store_conflicts",
     [WORK_LOCAL_REQUESTS] = "local_requests",
+    [WORK_ASYNC_COPIES] = "async_copies",
     [WORK_BARRIERS] = "barriers",
     [WORK_WARP_INSTRUCTIONS] = "warp_instructions",
     [WORK_FLOPS] = "flops",

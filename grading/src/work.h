@@ -38,6 +38,7 @@ enum work_item {
     WORK_SHARED_STORE_REQUESTS,
     WORK_SHARED_STORE_CONFLICTS,
     WORK_LOCAL_REQUESTS, /* loads and stores */
+    WORK_ASYNC_COPIES, /* of warps, from global to shared memory (cp.async) */
     WORK_BARRIERS,
     WORK_WARP_INSTRUCTIONS,
     WORK_FLOPS,     /* of threads, a fused multiply-add is two; tensor cores' not included */

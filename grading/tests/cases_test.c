@@ -43,7 +43,7 @@ END_TEST
 START_TEST(labs_are_found_by_name_and_number) {
     ck_assert_ptr_eq(lab_find("lab3"), &lab_table[2]);
     ck_assert_ptr_eq(lab_find("5"), &lab_table[4]);
-    ck_assert_ptr_null(lab_find("lab6"));
+    ck_assert_ptr_null(lab_find("lab10"));
     ck_assert_ptr_null(lab_find("lab"));
     ck_assert_ptr_null(lab_find(""));
 }

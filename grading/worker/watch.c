@@ -70,6 +70,7 @@ static void add_counters(struct work *w, const struct vgpu_counters *c) {
     w->of[WORK_SHARED_STORE_REQUESTS] = c->shared_store_requests;
     w->of[WORK_SHARED_STORE_CONFLICTS] = c->shared_store_conflicts;
     w->of[WORK_LOCAL_REQUESTS] = c->local_load_requests + c->local_store_requests;
+    w->of[WORK_ASYNC_COPIES] = c->async_copies;
     w->of[WORK_BARRIERS] = c->barriers;
     w->of[WORK_WARP_INSTRUCTIONS] = c->warp_instructions;
     w->of[WORK_FLOPS] = c->flops - c->flops_mma;

@@ -1,1 +1,1 @@
-"$grader" lab9
+"$grader" lab12

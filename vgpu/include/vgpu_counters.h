@@ -40,6 +40,7 @@ struct vgpu_counters {
     uint64_t fma, add, mul, special;                             /* float              */
     uint64_t fma_double, add_double, mul_double, special_double; /* double             */
     uint64_t fma_half, add_half, mul_half, special_half;         /* half and bfloat16  */
+    uint64_t async_copies;                                       /* cp.async of warps */
     uint64_t mma, flops_mma;                                     /* matrix instructions */
     uint64_t flops;                                              /* all, an fma is two  */
 };

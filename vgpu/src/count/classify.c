@@ -93,6 +93,13 @@ static void matrix(const ptx_instr *in, vg_class *c) {
     }
 }
 
+/* cp.async.ca.shared.global…, not its commits and waits */
+static void async_copy(const ptx_instr *in, vg_class *c) {
+    if (strcmp(in->op, "cp") == 0 && has(in, "async") && has(in, "global")) {
+        c->operation = VGC_ASYNC_COPIES;
+    }
+}
+
 vg_class vg_classify(const ptx_instr *in) {
     vg_class c = {.operation = VGC_COUNT};
     if (in == NULL || in->op == NULL) {
@@ -106,5 +113,6 @@ vg_class vg_classify(const ptx_instr *in) {
                  (has(in, "param") || has(in, "param::func") || has(in, "param::entry"));
     arithmetic(in, &c);
     matrix(in, &c);
+    async_copy(in, &c);
     return c;
 }

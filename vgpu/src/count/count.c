@@ -193,7 +193,9 @@ static void add_instruction(vg_counts *to, const vg_class *c, const entries *e, 
     if (c->branch || c->call) {
         to->v[VGC_DIVERGENT_BRANCHES] += e->splits;
     }
-    if (c->operation == VGC_MMA) {
+    if (c->operation == VGC_ASYNC_COPIES) {
+        to->v[VGC_ASYNC_COPIES] += e->times;
+    } else if (c->operation == VGC_MMA) {
         to->v[VGC_MMA] += e->times;
         to->v[VGC_FLOPS_MMA] += e->times * c->flops;
         to->v[VGC_FLOPS] += e->times * c->flops;

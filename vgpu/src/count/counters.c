@@ -49,6 +49,7 @@ static const char *const names[VGC_COUNT] = {
     [VGC_ADD_HALF] = "add_half",
     [VGC_MUL_HALF] = "mul_half",
     [VGC_SPECIAL_HALF] = "special_half",
+    [VGC_ASYNC_COPIES] = "async_copies",
     [VGC_MMA] = "mma",
     [VGC_FLOPS_MMA] = "flops_mma",
     [VGC_FLOPS] = "flops",

@@ -63,6 +63,8 @@ enum vg_counter {
     VGC_ADD_HALF,
     VGC_MUL_HALF,
     VGC_SPECIAL_HALF,
+    VGC_ASYNC_COPIES, /* of a warp: cp.async; their sources and destinations are counted as loads
+                         from global and stores to shared memory, too */
     VGC_MMA, /* matrix instructions of a warp (mma.sync, wmma.mma) */
     VGC_FLOPS_MMA,
     VGC_FLOPS, /* all of them: an fma is two */

@@ -156,6 +156,8 @@ START_TEST(instructions_by_kind) {
         {"setp.lt.f32", VGC_COUNT, 0, 0},
         {"cvt.rn.f32.s32", VGC_COUNT, 0, 0},
         {"atom.global.add.f32", VGC_COUNT, 0, 0},
+        {"cp.async.cg.shared.global", VGC_ASYNC_COPIES, 0, 0},
+        {"cp.async.commit_group", VGC_COUNT, 0, 0},
         {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", VGC_MMA, 1, 2048},
         {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", VGC_MMA, 1, 8192},
         {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16", VGC_COUNT, 0, 0},

@@ -94,6 +94,11 @@ VGPU_INTRINSIC void __threadfence_system(void) { __nvvm_membar_sys(); }
 /* ---- time and traps ----------------------------------------------------------------------------- */
 
 VGPU_INTRINSIC long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
+VGPU_INTRINSIC unsigned long long __globaltimer(void) {
+    unsigned long long ns;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+}
 VGPU_INTRINSIC clock_t clock(void) { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
 VGPU_INTRINSIC void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %0;" : : "r"(ns)); }
 VGPU_INTRINSIC void __trap(void) { asm volatile("trap;"); }
@@ -170,6 +175,24 @@ VGPU_INTRINSIC unsigned long long atomicCAS(unsigned long long *address, unsigne
                                             unsigned long long value) {
     return (unsigned long long)__nvvm_atom_cas_gen_ll((long long *)address, (long long)expected,
                                                       (long long)value);
+}
+
+VGPU_INTRINSIC unsigned short atomicCAS(unsigned short *address, unsigned short expected,
+                                        unsigned short value) {
+    unsigned short old;
+    asm volatile("atom.cas.b16 %0, [%1], %2, %3;"
+                 : "=h"(old)
+                 : "l"(address), "h"(expected), "h"(value)
+                 : "memory");
+    return old;
+}
+/* Vectors: each element is updated atomically, the vector as a whole is not, as on hardware. */
+VGPU_INTRINSIC float2 atomicAdd(float2 *address, float2 value) {
+    return make_float2(atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y));
+}
+VGPU_INTRINSIC float4 atomicAdd(float4 *address, float4 value) {
+    return make_float4(atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+                       atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w));
 }
 
 /* Block- and system-wide scope: one device, so the same thing. */
@@ -296,26 +319,22 @@ template <class T> VGPU_INTRINSIC unsigned int __match_all_sync(unsigned int mas
     return *same ? mask : 0;
 }
 
-/* One combined value for the lanes of the mask. The hardware has an instruction from sm_80 on. */
-#define VGPU_REDUCE(name, type, combine)                                                           \
+/* One combined value for the lanes of the mask. */
+#define VGPU_REDUCE(name, type, op)                                                                \
     VGPU_INTRINSIC type name(unsigned int mask, type value) {                                      \
-        unsigned int rest = mask & (mask - 1);                                                     \
-        type result = __shfl_sync(mask, value, __builtin_ctz(mask));                               \
-        for (; rest != 0; rest &= rest - 1) {                                                      \
-            type other = __shfl_sync(mask, value, __builtin_ctz(rest));                            \
-            result = (combine);                                                                    \
-        }                                                                                          \
+        type result;                                                                               \
+        asm volatile("redux.sync." op " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask));      \
         return result;                                                                             \
     }
-VGPU_REDUCE(__reduce_add_sync, unsigned int, result + other)
-VGPU_REDUCE(__reduce_add_sync, int, result + other)
-VGPU_REDUCE(__reduce_min_sync, unsigned int, result < other ? result : other)
-VGPU_REDUCE(__reduce_min_sync, int, result < other ? result : other)
-VGPU_REDUCE(__reduce_max_sync, unsigned int, result > other ? result : other)
-VGPU_REDUCE(__reduce_max_sync, int, result > other ? result : other)
-VGPU_REDUCE(__reduce_and_sync, unsigned int, result & other)
-VGPU_REDUCE(__reduce_or_sync, unsigned int, result | other)
-VGPU_REDUCE(__reduce_xor_sync, unsigned int, result ^ other)
+VGPU_REDUCE(__reduce_add_sync, unsigned int, "add.u32")
+VGPU_REDUCE(__reduce_add_sync, int, "add.s32")
+VGPU_REDUCE(__reduce_min_sync, unsigned int, "min.u32")
+VGPU_REDUCE(__reduce_min_sync, int, "min.s32")
+VGPU_REDUCE(__reduce_max_sync, unsigned int, "max.u32")
+VGPU_REDUCE(__reduce_max_sync, int, "max.s32")
+VGPU_REDUCE(__reduce_and_sync, unsigned int, "and.b32")
+VGPU_REDUCE(__reduce_or_sync, unsigned int, "or.b32")
+VGPU_REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
 #undef VGPU_REDUCE
 
 /* ---- bits and integers -------------------------------------------------------------------------- */
@@ -377,6 +396,38 @@ VGPU_INTRINSIC unsigned int __urhadd(unsigned int x, unsigned int y) {
 }
 VGPU_INTRINSIC unsigned int __sad(int x, int y, unsigned int z) {
     return (x > y ? (unsigned int)x - (unsigned int)y : (unsigned int)y - (unsigned int)x) + z;
+}
+/* Sums of products of bytes, and of halves by bytes, added to c. */
+#define VGPU_DOT(name, type, op)                                                                   \
+    VGPU_INTRINSIC type name(type a, type b, type c) {                                             \
+        type r;                                                                                    \
+        asm(op " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));                             \
+        return r;                                                                                  \
+    }
+VGPU_DOT(__dp4a, int, "dp4a.s32.s32")
+VGPU_DOT(__dp4a, unsigned int, "dp4a.u32.u32")
+#undef VGPU_DOT
+VGPU_INTRINSIC int __dp2a_lo(int a, int b, int c) {
+    return c + (short)a * (signed char)b + (a >> 16) * (signed char)(b >> 8);
+}
+VGPU_INTRINSIC int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+VGPU_INTRINSIC unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) {
+    return c + (a & 0xffffu) * (b & 0xffu) + (a >> 16) * (b >> 8 & 0xffu);
+}
+VGPU_INTRINSIC unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) {
+    return __dp2a_lo(a, b >> 16, c);
+}
+/* Position of the n-th bit that is set, from `base` upwards (n > 0) or downwards; all ones: none. */
+VGPU_INTRINSIC unsigned int __fns(unsigned int mask, unsigned int base, int n) {
+    const int step = n < 0 ? -1 : 1;
+    int left = n < 0 ? -n : n == 0 ? 1 : n;
+    for (int i = (int)base; i >= 0 && i < 32; i += step) {
+        if ((mask >> i & 1) != 0 && --left == 0)
+            return (unsigned int)i;
+        if (n == 0)
+            break;
+    }
+    return 0xffffffffu;
 }
 VGPU_INTRINSIC unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) {
     return (x > y ? x - y : y - x) + z;
@@ -478,6 +529,39 @@ VGPU_TO_INTEGER(rd, rm)
 VGPU_INTRINSIC double __int2double_rn(int x) { return (double)x; }
 VGPU_INTRINSIC double __uint2double_rn(unsigned int x) { return (double)x; }
 
+/* ---- words of two or four small integers: no carry crosses a part -------------------------------------- */
+
+#define VGPU_SIMD(name, part, bits, expr)                                                          \
+    VGPU_INTRINSIC unsigned int name(unsigned int a, unsigned int b) {                             \
+        unsigned int r = 0;                                                                        \
+        for (int i = 0; i < 32; i += bits) {                                                       \
+            const part x = (part)(a >> i), y = (part)(b >> i);                                     \
+            r |= ((unsigned int)(expr) & (0xffffffffu >> (32 - bits))) << i;                       \
+        }                                                                                          \
+        return r;                                                                                  \
+    }
+VGPU_SIMD(__vadd2, unsigned short, 16, x + y)
+VGPU_SIMD(__vsub2, unsigned short, 16, x - y)
+VGPU_SIMD(__vadd4, unsigned char, 8, x + y)
+VGPU_SIMD(__vsub4, unsigned char, 8, x - y)
+VGPU_SIMD(__vmaxs2, short, 16, x > y ? x : y)
+VGPU_SIMD(__vmins2, short, 16, x < y ? x : y)
+VGPU_SIMD(__vmaxu2, unsigned short, 16, x > y ? x : y)
+VGPU_SIMD(__vminu2, unsigned short, 16, x < y ? x : y)
+VGPU_SIMD(__vmaxs4, signed char, 8, x > y ? x : y)
+VGPU_SIMD(__vmins4, signed char, 8, x < y ? x : y)
+VGPU_SIMD(__vmaxu4, unsigned char, 8, x > y ? x : y)
+VGPU_SIMD(__vminu4, unsigned char, 8, x < y ? x : y)
+VGPU_SIMD(__vabsdiffs4, signed char, 8, x > y ? x - y : y - x)
+VGPU_SIMD(__vabsdiffu4, unsigned char, 8, x > y ? x - y : y - x)
+VGPU_SIMD(__vabsdiffu2, unsigned short, 16, x > y ? x - y : y - x)
+VGPU_SIMD(__vavgu4, unsigned char, 8, (x + y + 1) / 2)
+VGPU_SIMD(__vcmpeq4, unsigned char, 8, x == y ? ~0 : 0)
+VGPU_SIMD(__vcmpgtu4, unsigned char, 8, x > y ? ~0 : 0)
+VGPU_SIMD(__vcmpgts4, signed char, 8, x > y ? ~0 : 0)
+VGPU_SIMD(__vcmpeq2, unsigned short, 16, x == y ? ~0 : 0)
+#undef VGPU_SIMD
+
 /* ---- address spaces ------------------------------------------------------------------------------- */
 
 VGPU_INTRINSIC unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
@@ -486,6 +570,15 @@ VGPU_INTRINSIC unsigned int __isConstant(const void *p) { return __nvvm_isspacep
 VGPU_INTRINSIC unsigned int __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
 VGPU_INTRINSIC size_t __cvta_generic_to_shared(const void *p) {
     return (size_t)(const __attribute__((address_space(3))) void *)p;
+}
+VGPU_INTRINSIC size_t __cvta_generic_to_local(const void *p) {
+    return (size_t)(const __attribute__((address_space(5))) void *)p;
+}
+VGPU_INTRINSIC void *__cvta_shared_to_generic(size_t p) {
+    return (void *)(__attribute__((address_space(3))) void *)p;
+}
+VGPU_INTRINSIC void *__cvta_global_to_generic(size_t p) {
+    return (void *)(__attribute__((address_space(1))) void *)p;
 }
 VGPU_INTRINSIC size_t __cvta_generic_to_global(const void *p) {
     return (size_t)(const __attribute__((address_space(1))) void *)p;

@@ -5,6 +5,7 @@
 #include "vgpu/src/core/names.h"
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/program.h"
+#include "vgpu/src/memory/host_region.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -128,7 +129,20 @@ static void describe_segment(const placed_var *vars, int count, uint64_t offset,
     }
 }
 
-static void describe_address(const warp *w, const op *o, uint64_t address, char *buf, size_t len) {
+/* An access that begins inside an allocation and ends behind it. */
+static bool describe_overrun(const vg_mem *mem, uint64_t address, uint32_t size, char *buf, size_t len) {
+    const vg_alloc *a = vg_mem_find(mem, address);
+    char where[200];
+    if (a == NULL || address - a->addr + size <= a->size) {
+        return false;
+    }
+    vg_mem_describe(mem, address, where, sizeof where);
+    snprintf(buf, len, "it begins %s%s and runs %" PRIu64 " bytes past the end", address == a->addr ? "at " : "", where,
+             address - a->addr + size - a->size);
+    return true;
+}
+
+static void describe_address(const warp *w, const op *o, uint64_t address, uint32_t size, char *buf, size_t len) {
     const launch *l = w->worker->launch;
     const program *k = l->program;
     const bool generic = o->space == PS_GENERIC;
@@ -140,9 +154,17 @@ static void describe_address(const warp *w, const op *o, uint64_t address, char 
         describe_segment(k->local, k->num_local, offset, 0, "local", buf, len);
     } else if (vg_heap_holds(l->params->heap, address)) {
         vg_heap_describe(l->params->heap, address, buf, len);
-    } else {
+    } else if (!describe_overrun(l->params->mem, address, size, buf, len)) {
         vg_mem_describe(l->params->mem, address, buf, len);
     }
+}
+
+/* A pointer to the host's memory: where it points to is told in words, since the number changes from run to run. */
+static bool is_host_address(const warp *w, const op *o, uint64_t address) {
+    const vg_launch_params *params = w->worker->launch->params;
+    const bool generic = o->space == PS_GENERIC && (address & VG_WINDOW_MASK) == 0;
+    return (generic || o->space == PS_GLOBAL) && address >= 4096 && !vg_mem_is_device_address(params->mem, address) &&
+           !vg_heap_holds(params->heap, address);
 }
 
 const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32_t size) {
@@ -155,7 +177,12 @@ const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32
                        "misaligned %s %s of %u bytes: address 0x%" PRIx64 " is no multiple of %u", space_name(space),
                        access_name(o), size, address, size);
     }
-    describe_address(w, o, address, what, sizeof what);
+    const char *region = is_host_address(w, o, address) ? vg_host_region(address) : NULL;
+    if (region != NULL) {
+        return vg_stop(w, o, lane, VG_ILLEGAL_ADDRESS, address, "illegal %s %s of %u bytes at a host address, not device memory: %s",
+                       space_name(space), access_name(o), size, region);
+    }
+    describe_address(w, o, address, size, what, sizeof what);
     return vg_stop(w, o, lane, VG_ILLEGAL_ADDRESS, address, "illegal %s %s of %u bytes at 0x%" PRIx64 ": %s", space_name(space),
                    access_name(o), size, address, what);
 }

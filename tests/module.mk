@@ -22,7 +22,7 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 # `make test` goes on after a failure, and says at its end which parts failed.
 
 TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
-              test-grader test-formats selfcheck test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
+              test-grader test-formats test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
 
 .PHONY: test
 test: ## run all tests (tools/setup tests installs what they need)
@@ -33,9 +33,22 @@ test: ## run all tests (tools/setup tests installs what they need)
 	set -- $$failed; test $$# -eq 0 || echo "failed:$$failed"; \
 	echo "$$passed passed, $$# failed"; test $$# -eq 0
 
-.PHONY: selfcheck
-selfcheck: grader-tools vgpucc ## solutions get full marks, skeletons don't
-	@tests/selfcheck $(BACKEND)
+# What a grader must never get wrong. In `make test` the zoo runs with one seed, the day's; here with
+# five.
+SELFCHECK_SEEDS ?= 1 2 3 4 5
+ZOO_SEEDS       ?= $(shell date +%Y%m%d)
+
+.PHONY: selfcheck test-solutions test-mutants
+selfcheck: grader-tools vgpucc ## solutions, skeletons, mutants and zoo: the right verdict, with five seeds
+	@tests/selfcheck $(BACKEND) $(SELFCHECK_SEEDS)
+	@for s in $(SELFCHECK_SEEDS); do tests/mutants/run --seed $$s || exit 1; done
+	@tests/zoo/run --seeds "$(SELFCHECK_SEEDS)" $(ZOO_ARGS)
+
+test-solutions: grader-tools vgpucc ## solutions get full marks, skeletons don't
+	@tests/selfcheck vgpu $(ZOO_SEEDS)
+
+test-mutants: grader-tools vgpucc ## solutions with one mistake don't get full marks, nor another lab's
+	@tests/mutants/run --seed $(ZOO_SEEDS)
 
 .PHONY: test-readme
 test-readme: grader-tools vgpucc ## the README's transcripts are what the commands print
@@ -48,7 +61,7 @@ test-formats: grader-tools vgpucc ## each result format arrives at its consumer 
 
 .PHONY: test-zoo test-zoo-runner
 test-zoo: grader-tools vgpucc ## grade the zoo: each submission gets its verdict (ZOO_ARGS: see tests/zoo/run)
-	@tests/zoo/run --grader $(BUILD)/bin/grader $(ZOO_ARGS)
+	@tests/zoo/run --seeds "$(ZOO_SEEDS)" $(ZOO_ARGS)
 
 test-zoo-runner: ## the zoo's runner sees what it should
 	@tests/zoo/run-test.sh

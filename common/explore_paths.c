@@ -88,7 +88,7 @@ static enum run_status read_input(struct paths *p) {
 
 static bool allocate(struct paths *p) {
     p->S = malloc(side2(p) * sizeof *p->S);
-    p->now = malloc(side2(p) * sizeof *p->now);
+    p->now = calloc(side2(p), sizeof *p->now);
     p->next = malloc(side2(p) * sizeof *p->next);
     p->exact = malloc(side2(p) * sizeof *p->exact);
     p->exact_next = malloc(side2(p) * sizeof *p->exact_next);

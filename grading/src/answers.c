@@ -210,8 +210,8 @@ static void wrong(struct answer_result *r, const double *got, const struct drawn
 static void judge_numbers(struct answer_result *r, const struct drawn *d) {
     const bool real = r->blank->kind == BLANK_REAL;
     const struct blank_value want = r->blank->value(d, NULL);
-    struct part parts[VALUES + 1];
-    double got[VALUES];
+    struct part parts[VALUES + 1] = {{NULL, 0}};
+    double got[VALUES] = {0};
     char why[EXPRESSION_ERROR], hint[EXPRESSION_ERROR + 80];
     if (!take_parts(r, want.count, parts))
         return;
@@ -247,14 +247,14 @@ static bool evaluate(struct answer_result *r, const struct part *parts, int coun
  * same trials. */
 static void judge_formulas(struct answer_result *r, const struct drawn *d) {
     struct generator g = generator_start(20, 26);
-    struct part parts[VALUES + 1];
+    struct part parts[VALUES + 1] = {{NULL, 0}};
     bool right = true, slipped[SLIPS] = {false};
     for (int s = 0; s < SLIPS; s++)
         slipped[s] = r->blank->slips[s].value != NULL;
     for (int trial = 0; trial < TRIALS; trial++) {
         const struct variables v = variables_draw(&g);
         const struct blank_value want = r->blank->value(d, &v);
-        double got[VALUES];
+        double got[VALUES] = {0};
         if ((trial == 0 && !take_parts(r, want.count, parts)) ||
             !evaluate(r, parts, want.count, &v, got))
             return;
@@ -307,7 +307,7 @@ static void judge_letters(struct answer_result *r, const struct drawn *d) {
             }
             set |= 1 << letter;
         }
-    const double got[] = {set};
+    const double got[VALUES] = {set};
     if (set == (int)want.v[0])
         verdict(r, ANSWER_RIGHT, "");
     else

@@ -124,6 +124,7 @@ static bool value_of(struct evaluator *e, double *value) {
 
 static bool sign(struct evaluator *e, double *value) {
     double factor = 1;
+    *value = 0;
     while (peek(e) == '-' || peek(e) == '+')
         factor *= *e->at++ == '-' ? -1 : 1;
     if (!value_of(e, value))

@@ -161,10 +161,11 @@ bool questions_print(struct text *t, int lab, const char *lab_name, const char *
         text_addf(t, "%s\n", student);
     else
         text_add(t, "nobody in particular: write \"student = YOUR ID\" first, and get your own\n");
-    text_addf(t,
-              "Write the answers into labs/%s/answers.txt,\none \"name = value\" a line. A number may "
-              "be a calculation, as in 64 * 512.\nThen: ./grader %s --answers\n",
-              folder, lab_name);
+    text_addf(
+        t,
+        "Write the answers into labs/%s/answers.txt,\none \"name = value\" a line. A number may "
+        "be a calculation, as in 64 * 512.\nThen: ./grader %s --answers\n",
+        folder, lab_name);
     for (size_t i = 0; i < count; i++) {
         const struct question *q = &all[i];
         const struct drawn d = question_draw(q, lab, student, seed);

@@ -108,7 +108,15 @@ extern const struct question questions_lab1[], questions_lab2[], questions_lab3[
 extern const size_t questions_lab1_count, questions_lab2_count, questions_lab3_count,
     questions_lab4_count, questions_lab5_count;
 
-/* Shared by the tables. */
+/* Shared by the tables: pieces of `part` that lie in a size, and that cover it. */
+static inline int64_t parts_in(int64_t size, int64_t part) {
+    return size / part;
+}
+
+static inline int64_t parts_over(int64_t size, int64_t part) {
+    return (size - 1) / part + 1;
+}
+
 static inline struct blank_value one(double a) {
     return (struct blank_value){1, {a}};
 }

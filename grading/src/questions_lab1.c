@@ -293,4 +293,5 @@ const struct question questions_lab1[] = {
     {"lab1.bug", "Find the bug", "lab1.md#rowmajor", draw_lines, text_bug, bug_blanks,
      COUNT(bug_blanks)},
 };
+
 const size_t questions_lab1_count = COUNT(questions_lab1);

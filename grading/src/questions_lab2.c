@@ -1,10 +1,10 @@
 /* questions_lab2.c: grids, coalescing, bandwidth. */
 #include "grading/src/questions.h"
 
-/* --- A grid: rows n[0], columns n[1], block width n[2], height n[3], block n[4] n[5], thread n[6]
- * * n[7] - */
-static void
-draw_grid(struct drawn *d, struct generator *g) {
+/* --- A grid: rows n[0], columns n[1], block width n[2] and height n[3], block n[4] n[5], thread
+ * n[6] n[7] --- */
+
+static void draw_grid(struct drawn *d, struct generator *g) {
     static const int widths[] = {8, 16, 32};
     d->n[2] = pick_from(g, widths, COUNT(widths));
     d->n[3] = 128 / d->n[2];
@@ -19,6 +19,7 @@ draw_grid(struct drawn *d, struct generator *g) {
     if (d->n[4] * d->n[2] + d->n[6] == d->n[5] * d->n[3] + d->n[7])
         d->n[6]--; /* row and column must differ */
 }
+
 static void text_grid(struct text *t, const struct drawn *d) {
     text_addf(t,
               "C has %d rows and %d columns. Blocks have %d threads along x and %d along y; x runs "
@@ -27,39 +28,49 @@ static void text_grid(struct text *t, const struct drawn *d) {
     text_addf(t, "One thread has blockIdx (%d, %d) and threadIdx (%d, %d), x first.\n",
               (int)d->n[4], (int)d->n[5], (int)d->n[6], (int)d->n[7]);
 }
+
 static double grid_x(const struct drawn *d) {
-    return (double)((d->n[1] - 1) / d->n[2] + 1);
+    return (double)parts_over(d->n[1], d->n[2]);
 }
+
 static double grid_y(const struct drawn *d) {
-    return (double)((d->n[0] - 1) / d->n[3] + 1);
+    return (double)parts_over(d->n[0], d->n[3]);
 }
+
 static struct blank_value grid_size(const struct drawn *d, const struct variables *v) {
     (void)v;
     return two(grid_x(d), grid_y(d));
 }
+
 static struct blank_value grid_down(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[1] / d->n[2]), (double)(d->n[0] / d->n[3]));
+    return two((double)parts_in(d->n[1], d->n[2]), (double)parts_in(d->n[0], d->n[3]));
 }
+
 static struct blank_value grid_swapped(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)((d->n[0] - 1) / d->n[2] + 1), (double)((d->n[1] - 1) / d->n[3] + 1));
+    return two((double)parts_over(d->n[0], d->n[2]), (double)parts_over(d->n[1], d->n[3]));
 }
+
 static struct blank_value grid_threads(const struct drawn *d, const struct variables *v) {
     (void)v;
     return one(grid_x(d) * grid_y(d) * (double)(d->n[2] * d->n[3]));
 }
+
 static struct blank_value grid_idle(const struct drawn *d, const struct variables *v) {
     return one(grid_threads(d, v).v[0] - (double)(d->n[0] * d->n[1]));
 }
+
 static struct blank_value grid_place(const struct drawn *d, const struct variables *v) {
     (void)v;
     return two((double)(d->n[5] * d->n[3] + d->n[7]), (double)(d->n[4] * d->n[2] + d->n[6]));
 }
+
 static struct blank_value grid_place_swapped(const struct drawn *d, const struct variables *v) {
     const struct blank_value right = grid_place(d, v);
     return two(right.v[1], right.v[0]);
 }
+
 static const struct blank grid_blanks[] = {
     {.name = "grid",
      .kind = BLANK_NUMBERS,
@@ -425,4 +436,5 @@ const struct question questions_lab2[] = {
     {"lab2.bug", "Find the bugs", "lab2.md#hand", draw_lines, text_bugs, bug_blanks,
      COUNT(bug_blanks)},
 };
+
 const size_t questions_lab2_count = COUNT(questions_lab2);

@@ -562,4 +562,5 @@ const struct question questions_lab3[] = {
     {"lab3.bug", "Find the bugs", "lab3.md#barriers", draw_lines, text_bug, bug_blanks,
      COUNT(bug_blanks)},
 };
+
 const size_t questions_lab3_count = COUNT(questions_lab3);

@@ -4,7 +4,7 @@
 enum { TILE = 32 };
 
 static double up(int64_t size) {
-    return (double)((size - 1) / TILE + 1);
+    return (double)parts_over(size, TILE);
 }
 
 /* --- Edges: m n[0], k n[1], n n[2] --- */
@@ -43,7 +43,7 @@ static struct blank_value edge_phases(const struct drawn *d, const struct variab
 
 static struct blank_value edge_phases_down(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[1] / TILE));
+    return one((double)parts_in(d->n[1], TILE));
 }
 
 /* What is left in the last tile along a size. */
@@ -107,7 +107,7 @@ static void text_width(struct text *t, const struct drawn *d) {
 
 static struct blank_value width_grid(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] / TILE));
+    return one((double)parts_in(d->n[0], TILE));
 }
 
 static struct blank_value width_grid_up(const struct drawn *d, const struct variables *v) {
@@ -284,4 +284,5 @@ const struct question questions_lab4[] = {
     {"lab4.bug", "Find the bug", "lab4.md#edges", draw_lines, text_bug, bug_blanks,
      COUNT(bug_blanks)},
 };
+
 const size_t questions_lab4_count = COUNT(questions_lab4);

@@ -301,4 +301,5 @@ const struct question questions_lab5[] = {
     {"lab5.bug", "Find the bugs", "lab5.md#columns", draw_lines, text_bug, bug_blanks,
      COUNT(bug_blanks)},
 };
+
 const size_t questions_lab5_count = COUNT(questions_lab5);

@@ -9,7 +9,7 @@ SANDBOX_SRC := sandbox sandbox_paths sandbox_mounts sandbox_landlock sandbox_sec
                sandbox_process
 # Formats for learning platforms, written from one list of entries.
 REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autolab report_vpl report_classroom50 \
-               report_junit report_tap report_csv
+               report_junit report_tap report_csv batch batch_find batch_summary batch_slurm
 GRADING_SRC := $(REPORT_SRC) text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
                observation judge shrink check_errors checks grade report report_text report_json standing cli \
                expression sealed questions questions_lab1 questions_lab2 questions_lab3 questions_lab4 \
@@ -30,7 +30,7 @@ $(GRADING_LIB): $(GRADING_SRC:%=$(BUILD)/obj/grading/src/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/report_entries.o src/standing.o tests/report_test.o): | need-jansson
+$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/report_entries.o src/batch.o src/batch_summary.o src/standing.o tests/report_test.o): | need-jansson
 .PHONY: need-jansson
 need-jansson:
 	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)

@@ -1,10 +1,15 @@
-# dist.mk: the students' archive.
+# dist.mk: the students' archive, and the class graded as a batch.
 
 DIST ?= $(BUILD)/matmul-lab-kit.tar.gz
 
-.PHONY: dist test-dist
+TEST_PARTS += test-dist test-batch
+
+.PHONY: dist test-dist test-batch
 dist: ## pack what students get: no solutions, no hidden cases
 	@lms/pack students '$(DIST)' && echo "packed $(DIST)"
 
 test-dist: ## unpack the students' archive, look for solutions in it, build and grade with it
 	@tests/lms/dist
+
+test-batch: grader-tools vgpucc ## grade classes in every download layout, kill batches, go on
+	@tests/lms/batch

@@ -23,6 +23,12 @@ enum option_id {
     OPTION_ANSWERS,
     OPTION_QUESTIONS,
     OPTION_STUDENT,
+    OPTION_BATCH,
+    OPTION_JOBS,
+    OPTION_OUT,
+    OPTION_PART,
+    OPTION_SLURM,
+    OPTION_GRES,
     OPTION_FORMAT,
     OPTION_VERBOSE,
     OPTION_KEEP,
@@ -54,6 +60,14 @@ static const struct option_row {
      "to standard output or into PATH; may be given several times:\n"
      "text (the default), json, gradescope, prairielearn, autolab, vpl,\n"
      "classroom50, junit, tap, csv"},
+    {OPTION_BATCH, 0, "batch", "DIR",
+     "grade every submission in DIR, with the hidden cases of\n"
+     "grading/hidden/LAB.cfg (--hidden none: without)"},
+    {OPTION_JOBS, 0, "jobs", "N", "so many at a time (default: one for each processor)"},
+    {OPTION_OUT, 0, "out", "DIR", "a batch's results, and what is resumed (default: results)"},
+    {OPTION_PART, 0, "part", "I/N", "of a batch, the I-th of N shares only"},
+    {OPTION_SLURM, 0, "slurm", NULL, "a batch as a job array of Slurm, of --jobs N tasks"},
+    {OPTION_GRES, 0, "gres", "LIST", "what each of its tasks asks for, as in gpu:1"},
     {OPTION_VERBOSE, 'v', "verbose", NULL, "show each case's input, warnings and what was printed"},
     {OPTION_KEEP, 0, "keep", NULL,
      "leave the scratch folder with the built program, say where it is"},
@@ -95,6 +109,21 @@ static void set_seed(struct options *o, const char *value) {
     o->seed_given = true;
     if (!isdigit((unsigned char)*value) || *end || errno)
         wrong(o, "'%s' is no seed: use a whole number from 0 to 18446744073709551615", value);
+}
+
+static void set_jobs(struct options *o, const char *value) {
+    char *end;
+    const long n = strtol(value, &end, 10);
+    if (!isdigit((unsigned char)*value) || *end || n < 1 || n > 1000)
+        wrong(o, "'%s' is no number of jobs: use 1 to 1000", value);
+    o->jobs = (int)n;
+}
+
+static void set_part(struct options *o, const char *value) {
+    int used = 0;
+    if (sscanf(value, "%4d/%4d%n", &o->part, &o->parts, &used) != 2 || value[used] || o->part < 1 ||
+        o->parts < o->part)
+        wrong(o, "'%s' is no share: use I/N, as in 1/4", value);
 }
 
 static void set_format(struct options *o, const char *value) {
@@ -148,6 +177,24 @@ static void apply(struct options *o, enum option_id id, const char *value) {
         break;
     case OPTION_STUDENT:
         o->student = value;
+        break;
+    case OPTION_BATCH:
+        o->batch = value;
+        break;
+    case OPTION_JOBS:
+        set_jobs(o, value);
+        break;
+    case OPTION_OUT:
+        o->out = value;
+        break;
+    case OPTION_PART:
+        set_part(o, value);
+        break;
+    case OPTION_SLURM:
+        o->slurm = true;
+        break;
+    case OPTION_GRES:
+        o->gres = value;
         break;
     case OPTION_FORMAT:
         set_format(o, value);
@@ -221,11 +268,17 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
     }
     if (o->action == CLI_WRONG)
         return;
-    if (o->lab && o->answers && o->questions)
+    if (o->batch && (o->submission || o->only_case || o->formats || o->answers || o->questions))
+        wrong(o, "--batch grades files as a whole into --out: without --submission, --case, --format, --answers");
+    else if (!o->batch && (o->slurm || o->gres || o->parts || o->out || o->jobs))
+        wrong(o, "--jobs, --out, --part, --slurm and --gres belong to --batch DIR");
+    else if (o->lab && o->batch)
+        o->action = CLI_BATCH;
+    else if (o->lab && o->answers && o->questions)
         wrong(o, "--answers and --questions at once: one after the other");
     else if (o->lab)
         o->action = o->answers ? CLI_ANSWERS : o->questions ? CLI_QUESTIONS : CLI_GRADE;
-    else if (o->submission || o->only_case || o->answers || o->questions)
+    else if (o->submission || o->only_case || o->answers || o->questions || o->batch)
         wrong(o, "which lab? (./grader lab1 ... lab%d)", lab_table[lab_count - 1].number);
 }
 

@@ -321,9 +321,6 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
     }
     if (interrupt_noted() && g->not_graded.length == 0)
         text_add(&g->not_graded, "interrupted");
-    /* What was refused loses the points of checks as well. */
-    for (size_t i = 0; g->refused.length > 0 && !g->options.only_case && i < g->rubric.check_count; i++)
-        g->points_possible += g->rubric.checks[i].points;
     g->seconds = (double)(child_clock() - start) / 1000.0;
 }
 

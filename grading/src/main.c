@@ -1,6 +1,7 @@
 /* main.c: the grader's command. Reads the command line, finds what is to be graded and on what, and
  * leaves the rest to grade.c. Exit status: 0 full marks, 1 not full marks, 2 not graded. */
 #include "grading/src/answers_run.h"
+#include "grading/src/batch.h"
 #include "grading/src/cli.h"
 #include "grading/src/grade.h"
 #include "grading/src/report.h"
@@ -153,12 +154,16 @@ int main(int argc, char **argv) {
         break;
     case CLI_ANSWERS:
     case CLI_QUESTIONS:
+    case CLI_BATCH:
     case CLI_GRADE:
         g.lab = lab_find(g.options.lab);
         if (g.lab && g.options.action == CLI_ANSWERS) {
             status = answers_run(&g.options, g.lab, g.paths.root);
         } else if (g.lab && g.options.action == CLI_QUESTIONS) {
             status = questions_run(&g.options, g.lab, g.paths.root);
+        } else if (g.lab && g.options.action == CLI_BATCH) {
+            interrupt_watch();
+            status = (g.options.slurm ? batch_slurm : batch_run)(&g.options, &g.paths, g.lab);
         } else if (g.lab) {
             interrupt_watch();
             sandbox_adopt_orphans();

@@ -241,8 +241,7 @@ bool reporters_end(struct reporters *r, const struct grade_context *g, char *why
     return ok;
 }
 
-/* Appends a word as a shell takes it. */
-static void add_word(struct text *t, const char *word) {
+void report_word(struct text *t, const char *word) {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                "/._-+,:=@%";
     if (*word && word[strspn(word, safe)] == '\0') {
@@ -267,14 +266,14 @@ void report_command(struct text *t, const struct grade_context *g, const char *c
         text_addf(t, " --backend %s", backend_name(g->options.backend));
     if (g->options.rubric) {
         text_add(t, " --rubric ");
-        add_word(t, g->options.rubric);
+        report_word(t, g->options.rubric);
     }
     if (g->options.hidden) {
         text_add(t, " --hidden ");
-        add_word(t, g->options.hidden);
+        report_word(t, g->options.hidden);
     }
     if (!g->own_file) {
         text_add(t, " --submission ");
-        add_word(t, g->submission.path);
+        report_word(t, g->submission.path);
     }
 }

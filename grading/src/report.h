@@ -74,6 +74,9 @@ void report_junit_setup(struct reporter *r);
 void report_tap_setup(struct reporter *r);
 void report_csv_setup(struct reporter *r);
 
+/* Appends a word as a shell takes it. */
+void report_word(struct text *t, const char *word);
+
 /* The command that repeats a run, or one case of it (name may be NULL). */
 void report_command(struct text *t, const struct grade_context *g, const char *case_name);
 

@@ -72,6 +72,19 @@ template <bool QUADS> __device__ void store4(float *row, int col, int width, flo
     (void)row, (void)col, (void)width, (void)quad; // delete this line
 }
 
+// Reads and writes four floats in shared memory at once. Their address is a multiple of 16 bytes.
+__device__ void get4(float *to, const float *from) {
+    float4 quad = *(const float4 *)from;
+    to[0] = quad.x;
+    to[1] = quad.y;
+    to[2] = quad.z;
+    to[3] = quad.w;
+}
+
+__device__ void put4(float *to, float4 quad) {
+    *(float4 *)to = quad;
+}
+
 template <bool QUADS>
 __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
     multiply_warp_tiled(int m, int n, int k, const float *A, const float *B, float *C) {
@@ -99,11 +112,11 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
         // columns) of a row and go down row by row: quad i is in row i / 2, and the next strip of 8
         // columns begins at quad 2 * BLOCK_M. A row that lies below A has a width of 0.
 
-        // TODO 5: Copy slab B with load4, row by row, and store each quad as one float4. Then wait.
+        // TODO 5: Copy slab B with load4 and put4, row by row. Then wait.
         (void)first_k; // delete this line
 
-        // TODO 6: As in lab 6, outer products for each p of the slab; but read the numbers of A and
-        // B four at a time, a box's rows and columns with each load. Then wait.
+        // TODO 6: As in lab 6, outer products for each p of the slab; but read the numbers of A and B
+        // with get4, a box's rows and columns with each. Then wait.
     }
 
     // TODO 7: Store the sums with store4. Row i of a lane's sums is in its box i / 4, and there row

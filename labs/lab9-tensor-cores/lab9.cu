@@ -188,6 +188,24 @@ __device__ void multiply_tiles(float (&c)[4], const uint32_t (&a)[4], const uint
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
+// --- Totals --------------------------------------------------------------------------------------
+
+// Four floats in shared memory, read and written at once.
+__device__ float4 get4(const float *from) {
+    return *(const float4 *)from;
+}
+
+__device__ void put4(float *to, float4 quad) {
+    *(float4 *)to = quad;
+}
+
+// Adds four sums to their totals, and lets them start at zero again.
+__device__ void flush(float *total, float (&sum)[4]) {
+    float4 t = get4(total);
+    put4(total, {t.x + sum[0], t.y + sum[1], t.z + sum[2], t.w + sum[3]});
+    sum[0] = sum[1] = sum[2] = sum[3] = 0.0f;
+}
+
 // --- The kernel ----------------------------------------------------------------------------------
 
 template <class S, bool QUADS>
@@ -213,12 +231,11 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
 
     float sum[S::TILES_M][S::TILES_N][4] = {};
 
-    // This thread's totals: one float4 for each of its tiles, those of neighbouring threads side by
-    // side.
-    float4 *total = (float4 *)(shared + S::STAGES * S::STAGE_FLOATS) + threadIdx.x;
+    // This thread's totals: four for each of its tiles, those of neighbouring threads side by side.
+    float *total = shared + S::STAGES * S::STAGE_FLOATS + threadIdx.x * 4;
 #pragma unroll
     for (int tile = 0; tile < S::TILES_M * S::TILES_N; ++tile)
-        total[tile * S::THREADS] = {0.0f, 0.0f, 0.0f, 0.0f};
+        put4(total + tile * S::THREADS * 4, {0.0f, 0.0f, 0.0f, 0.0f});
 
     Copier<S, QUADS> copier(m, n, k, A, B, first_row, first_col);
     copier.copy_slab(shared);
@@ -244,8 +261,8 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS_PER_SM)
             (void)slab_A, (void)slab_B; // delete this line
         }
 
-        // TODO 4: After every FLUSH_K columns, and after the last slab, add the sums to the totals.
-        // Tile (i, j) has total[(i * TILES_N + j) * THREADS]. The sums start at zero again.
+        // TODO 4: After every FLUSH_K columns, and after the last slab, flush the sums. The totals of
+        // tile (i, j) are at total + (i * TILES_N + j) * THREADS * 4.
     }
 
     // TODO 5: Store the totals that have an element in C: x and y belong to row `group` of their

@@ -55,15 +55,12 @@ __global__ void multiply_tiled(int m, int n, int k, const float *A, const float 
     float sum = 0.0f;
     int phases = (k - 1) / TILE + 1; // rounded up
     for (int phase = 0; phase < phases; ++phase) {
-        int col_A = phase * TILE + x;
-        int row_B = phase * TILE + y;
-
-        if (col_A < width_A)
+        if (x < width_A - phase * TILE)
             tile_A[y][x] = A[index_A];
         else
             tile_A[y][x] = 0.0f;
 
-        if (row_B < height_B)
+        if (y < height_B - phase * TILE)
             tile_B[y][x] = B[index_B];
         else
             tile_B[y][x] = 0.0f;

@@ -106,6 +106,19 @@ template <bool QUADS> __device__ void store4(float *row, int col, int width, flo
     // END SOLUTION
 }
 
+// Reads and writes four floats in shared memory at once. Their address is a multiple of 16 bytes.
+__device__ void get4(float *to, const float *from) {
+    float4 quad = *(const float4 *)from;
+    to[0] = quad.x;
+    to[1] = quad.y;
+    to[2] = quad.z;
+    to[3] = quad.w;
+}
+
+__device__ void put4(float *to, float4 quad) {
+    *(float4 *)to = quad;
+}
+
 template <bool QUADS>
 __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
     multiply_warp_tiled(int m, int n, int k, const float *A, const float *B, float *C) {
@@ -153,7 +166,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
         }
         // END SOLUTION
 
-        // TODO 5: Copy slab B with load4, row by row, and store each quad as one float4. Then wait.
+        // TODO 5: Copy slab B with load4 and put4, row by row. Then wait.
         // BEGIN SOLUTION
 #pragma unroll
         for (int copied = 0; copied < SLAB_K * BLOCK_N / 4; copied += THREADS) {
@@ -162,14 +175,14 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
             int col = i % (BLOCK_N / 4) * 4;
             int width = p < k - first_k ? n : 0;
             float4 quad = load4<QUADS>(B + (size_t)(first_k + p) * n, first_col + col, width);
-            *(float4 *)&slab_B[p][col] = quad;
+            put4(&slab_B[p][col], quad);
         }
         __syncthreads();
         // SKELETON: (void)first_k; // delete this line
         // END SOLUTION
 
-        // TODO 6: As in lab 6, outer products for each p of the slab; but read the numbers of A and
-        // B four at a time, a box's rows and columns with each load. Then wait.
+        // TODO 6: As in lab 6, outer products for each p of the slab; but read the numbers of A and B
+        // with get4, a box's rows and columns with each. Then wait.
         // BEGIN SOLUTION
 #pragma unroll
         for (int p = 0; p < SLAB_K; ++p) {
@@ -177,10 +190,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
             float b[THREAD_N];
 #pragma unroll
             for (int i = 0; i < THREAD_M; i += 4)
-                *(float4 *)&a[i] = *(float4 *)&slab_A[p][lane_row + i * LANES_M];
+                get4(&a[i], &slab_A[p][lane_row + i * LANES_M]);
 #pragma unroll
             for (int j = 0; j < THREAD_N; j += 4)
-                *(float4 *)&b[j] = *(float4 *)&slab_B[p][lane_col + j * LANES_N];
+                get4(&b[j], &slab_B[p][lane_col + j * LANES_N]);
 
 #pragma unroll
             for (int i = 0; i < THREAD_M; ++i)

@@ -3,3 +3,7 @@
 bench-vgpu: $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## the virtual GPU's speed, beside Oclgrind's where installed
 	@vgpu/bench/bench $(BUILD)/bin/vgpucc
 	@vgpu/bench/grading
+
+.PHONY: bench-vgpu-scaling
+bench-vgpu-scaling: $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## how the virtual GPU's cost grows with blocks and workers
+	@vgpu/bench/scaling $(BUILD)/bin/vgpucc

@@ -126,8 +126,9 @@ template <class S, bool QUADS> struct Copier {
     int p_A, row_A, p_B, col_B;    // where these are in the slabs
     bool in_B;                     // whether B has this thread's column
 
-    __device__ Copier(int m, int n, int k, const float *A, const float *B, int width, int first_row,
-                      int first_col) {
+    // Inlined by force: then all of this lives in registers.
+    __device__ __forceinline__ Copier(int m, int n, int k, const float *A, const float *B,
+                                      int width, int first_row, int first_col) {
         p_A = threadIdx.x % 8;
         row_A = threadIdx.x / 8;
         p_B = threadIdx.x / (S::BLOCK_N / WIDTH_B);
@@ -143,12 +144,12 @@ template <class S, bool QUADS> struct Copier {
     }
 
     // The column of slab A, or the row of slab B, from which this thread copies a part.
-    __device__ int place(int part) {
+    __device__ __forceinline__ int place(int part) {
         return part < PARTS_A ? p_A + part / PASSES_A * 8 : p_B + (part - PARTS_A) * ROWS_B;
     }
 
     // Starts the copy of one part into a stage, if there is such a part.
-    __device__ void copy(float *stage, int part, bool exists) {
+    __device__ __forceinline__ void copy(float *stage, int part, bool exists) {
         // TODO 1: Part `part` < PARTS_A is of slab A: it is in pass part % PASSES_A, ROWS_A rows
         // below the pass before, and in strip part / PASSES_A, 8 columns to the right of the strip
         // before. The element in column p and row `row` of the slab goes to
@@ -158,14 +159,14 @@ template <class S, bool QUADS> struct Copier {
     }
 
     // Starts the copies of a slab's first `columns` columns of A and rows of B.
-    __device__ void copy_slab(float *stage, int columns) {
+    __device__ __forceinline__ void copy_slab(float *stage, int columns) {
 #pragma unroll
         for (int part = 0; part < PARTS; ++part)
             copy(stage, part, place(part) < columns);
     }
 
     // Goes on to the slab that begins so many columns of A and rows of B further on.
-    __device__ void advance(int columns) {
+    __device__ __forceinline__ void advance(int columns) {
 #pragma unroll
         for (int pass = 0; pass < PASSES_A; ++pass)
             from_A[pass] += columns;

@@ -10,7 +10,10 @@ SANDBOX_SRC := sandbox sandbox_paths sandbox_mounts sandbox_landlock sandbox_sec
 # Formats for learning platforms, written from one list of entries.
 REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autolab report_vpl report_classroom50 \
                report_junit report_tap report_csv batch batch_find batch_summary batch_slurm
-GRADING_SRC := $(REPORT_SRC) text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
+# The page: its parts, and what they show beyond the results.
+HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map html_source html_access \
+               html_roofline html_history html_style
+GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
                observation judge shrink check_errors checks grade report report_text report_json standing cli \
                expression sealed questions questions_lab1 questions_lab2 questions_lab3 questions_lab4 \
                questions_lab5 answers answers_run
@@ -30,7 +33,7 @@ $(GRADING_LIB): $(GRADING_SRC:%=$(BUILD)/obj/grading/src/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/report_entries.o src/batch.o src/batch_summary.o src/standing.o tests/report_test.o): | need-jansson
+$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/report_entries.o src/batch.o src/batch_summary.o src/standing.o src/exhibit_view.o tests/report_test.o): | need-jansson
 .PHONY: need-jansson
 need-jansson:
 	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
@@ -79,7 +82,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := sandbox flags text cli cases protocol judge submission report rubric run answers
+GRADING_TESTS := sandbox flags text cli cases protocol judge submission report rubric run answers html
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test

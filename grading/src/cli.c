@@ -59,7 +59,7 @@ static const struct option_row {
     {OPTION_FORMAT, 0, "format", "NAME[=PATH]",
      "to standard output or into PATH; may be given several times:\n"
      "text (the default), json, gradescope, prairielearn, autolab, vpl,\n"
-     "classroom50, junit, tap, csv"},
+     "classroom50, junit, tap, csv, html (a page: html=report.html)"},
     {OPTION_BATCH, 0, "batch", "DIR",
      "grade every submission in DIR, with the hidden cases of\n"
      "grading/hidden/LAB.cfg (--hidden none: without)"},

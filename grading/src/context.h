@@ -67,6 +67,7 @@ struct grade_context {
     double seconds;                          /* the run took; shown, never judged */
     const struct case_result *first_failure; /* NULL: none */
     const struct check_result *first_unmet;  /* NULL: none */
+    struct exhibit *exhibit; /* for the HTML page (exhibit.h); NULL: not asked for */
     int points_not_graded;                   /* of checks; not in points_possible */
     bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
     struct text machine_fault; /* ... and why not, when it doesn't */

@@ -6,6 +6,7 @@
 
 #include "grading/src/checks.h"
 #include "grading/src/child.h"
+#include "grading/src/exhibit.h"
 #include "grading/src/run.h"
 #include "grading/src/scratch.h"
 
@@ -277,6 +278,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         }
         if (g->first_failure && !interrupt_noted())
             shrink_failure(g, &g->results[g->first_failure - g->results]);
+        exhibit_gather(g);
         return;
     }
     struct text *reason = g->build.outcome == BUILD_REFUSED ? &g->refused : &g->not_graded;
@@ -336,6 +338,7 @@ void grade_free(struct grade_context *g) {
         text_free(&g->checks[i].details);
     }
     free(g->checks);
+    exhibit_free(g->exhibit);
     free(g->no_watch);
     free(g->scratch);
     sandbox_close(g->sandbox);

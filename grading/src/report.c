@@ -22,6 +22,7 @@ static const struct {
     {"junit", report_junit_setup},
     {"tap", report_tap_setup},
     {"csv", report_csv_setup},
+    {"html", report_html_setup},
 };
 
 void report_names(struct text *t) {

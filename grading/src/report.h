@@ -73,6 +73,7 @@ void report_classroom50_setup(struct reporter *r);
 void report_junit_setup(struct reporter *r);
 void report_tap_setup(struct reporter *r);
 void report_csv_setup(struct reporter *r);
+void report_html_setup(struct reporter *r);
 
 /* Appends a word as a shell takes it. */
 void report_word(struct text *t, const char *word);

@@ -13,6 +13,63 @@
 
 #define STANDING_SCHEMA "matmul-lab-standing/1"
 
+/* The standing file's contents, or NULL when there is none that makes sense. */
+static json_t *load(const struct paths *paths, const struct lab_spec *lab) {
+    char *path = xasprintf("%s/standing/%s.json", paths->build, lab->name);
+    json_t *o = json_load_file(path, 0, NULL);
+    free(path);
+    const char *schema = json_string_value(json_object_get(o, "schema"));
+    if (schema && strcmp(schema, STANDING_SCHEMA) == 0)
+        return o;
+    json_decref(o);
+    return NULL;
+}
+
+/* One run as it is kept; the last result has the same members. */
+static json_t *run_json(const json_t *last) {
+    static const char *const kept[] = {"points", "points_possible", "submission_hash", "backend",
+                                       "time"};
+    json_t *o = json_object();
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        json_object_set(o, kept[i], json_object_get(last, kept[i]));
+    return o;
+}
+
+/* The earlier runs and the last one. */
+static json_t *history_json(const struct grade_context *g, const json_t *last) {
+    json_t *before = load(&g->paths, g->lab), *runs = json_object_get(before, "runs");
+    /* Written before there was a history: its one result is it. */
+    json_t *all = json_is_array(runs) ? json_copy(runs) : json_array();
+    if (before && !json_is_array(runs))
+        json_array_append_new(all, run_json(before));
+    json_array_append_new(all, run_json(last));
+    while (json_array_size(all) > STANDING_MOST)
+        json_array_remove(all, 0);
+    json_decref(before);
+    return all;
+}
+
+int standing_history(struct standing_run *runs, const struct paths *paths,
+                     const struct lab_spec *lab) {
+    json_t *o = load(paths, lab), *all = json_object_get(o, "runs");
+    int n = 0;
+    for (size_t i = 0; i < json_array_size(all) && n < STANDING_MOST; i++) {
+        const json_t *run = json_array_get(all, i);
+        const char *backend = json_string_value(json_object_get(run, "backend"));
+        const json_int_t points = json_integer_value(json_object_get(run, "points"));
+        const json_int_t possible = json_integer_value(json_object_get(run, "points_possible"));
+        if (points < 0 || possible < 1 || possible > 100000 || points > possible)
+            continue;
+        runs[n] = (struct standing_run){.time = json_integer_value(json_object_get(run, "time")),
+                                        .points = (int)points,
+                                        .points_possible = (int)possible};
+        snprintf(runs[n].backend, sizeof runs[n].backend, "%s", backend ? backend : "?");
+        n++;
+    }
+    json_decref(o);
+    return n;
+}
+
 void standing_note(const struct grade_context *g) {
     char hash[20];
     snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
@@ -23,6 +80,7 @@ void standing_note(const struct grade_context *g) {
                           g->lab->name, "points", g->points, "points_possible", g->points_possible,
                           "submission_hash", hash, "backend", backend_name(g->backend.kind), "time",
                           (json_int_t)time(NULL));
+    json_object_set_new(o, "runs", history_json(g, o));
     mkdir(folder, 0777);
     const int fd = mkostemp(temporary, O_CLOEXEC);
     bool ok = fd >= 0 && json_dumpfd(o, fd, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0;
@@ -54,18 +112,6 @@ static void add_ago(struct text *t, int64_t seconds) {
         }
     }
     text_add(t, "just now");
-}
-
-/* The standing file's contents, or NULL when there is none that makes sense. */
-static json_t *load(const struct paths *paths, const struct lab_spec *lab) {
-    char *path = xasprintf("%s/standing/%s.json", paths->build, lab->name);
-    json_t *o = json_load_file(path, 0, NULL);
-    free(path);
-    const char *schema = json_string_value(json_object_get(o, "schema"));
-    if (schema && strcmp(schema, STANDING_SCHEMA) == 0)
-        return o;
-    json_decref(o);
-    return NULL;
 }
 
 /* One lab's line. Returns whether it has full marks as it is now. */

@@ -1,5 +1,5 @@
 /*
- * standing.h: the last result of each lab's own file, and the table of all labs.
+ * standing.h: the last results of each lab's own file, and the table of all labs.
  *
  * Kept as one small JSON file a lab in the build folder (standing/lab3.json). Nothing is lost when
  * it goes: a lab without one is "not graded yet".
@@ -12,6 +12,20 @@
 /* Notes a complete run of a lab's own file. Failing to is no reason to fail a grade: says so in a
  * line on standard error. */
 void standing_note(const struct grade_context *g);
+
+/* One run of a lab's own file, complete and graded. */
+struct standing_run {
+    int64_t time; /* seconds since 1970 */
+    int points, points_possible;
+    char backend[8];
+};
+
+/* So many runs of a lab are kept. */
+#define STANDING_MOST 60
+
+/* The runs of a lab, oldest first, STANDING_MOST at most; returns how many. */
+int standing_history(struct standing_run *runs, const struct paths *paths,
+                     const struct lab_spec *lab);
 
 /* Writes the table of all labs. `now` is the time that "ago" is counted from. */
 void standing_table(struct text *t, const struct paths *paths, int64_t now);

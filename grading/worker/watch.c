@@ -16,6 +16,7 @@ extern __typeof__(vgpu_find_leaks) vgpu_find_leaks __attribute__((weak));
 extern __typeof__(vgpu_counters_enable) vgpu_counters_enable __attribute__((weak));
 extern __typeof__(vgpu_total_counters) vgpu_total_counters __attribute__((weak));
 extern __typeof__(vgpu_reset_counters) vgpu_reset_counters __attribute__((weak));
+extern __typeof__(vgpu_write_report) vgpu_write_report __attribute__((weak));
 
 static struct {
     bool counting;
@@ -115,4 +116,6 @@ void worker_watch_end(uint32_t id) {
     if (vgpu_total_counters(&counters, &launches))
         add_counters(&body.work, &counters);
     worker_send(MESSAGE_WORK, &body, sizeof body, 0);
+    if (vgpu_write_report)
+        vgpu_write_report(); /* only when the grader asked for one; this process ends by a signal */
 }

@@ -59,6 +59,10 @@ bool vgpu_total_counters(struct vgpu_counters *counters, uint64_t *launches);
 /* Forgets all launches counted so far, for the report too. */
 void vgpu_reset_counters(void);
 
+/* Writes the report of VGPU_REPORT as it is now: for programs that end without going through exit.
+ * False when none was asked for. */
+bool vgpu_write_report(void);
+
 #ifdef __cplusplus
 }
 #endif

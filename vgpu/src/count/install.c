@@ -2,6 +2,7 @@
 #include "vgpu/src/count/install.h"
 #include "vgpu/include/vgpu_counters.h"
 #include "vgpu/src/count/count.h"
+#include "vgpu/src/count/trace.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -24,6 +25,7 @@ static struct {
     pid_t owner; /* the process that writes it */
     const vg_profile *profile;
     vg_count *count;             /* NULL until first needed */
+    vg_trace *trace;             /* NULL: not asked for */
     vg_exec *exec;               /* that the counters are registered with */
     const vg_findings *findings; /* of the checkers; NULL: none */
     double next_write;           /* seconds of the monotonic clock */
@@ -78,6 +80,7 @@ void vg_count_write(bool complete) {
                          .profile = the.profile,
                          .complete = complete,
                          .findings = the.findings,
+                         .trace = the.trace,
                          .peak_memory = the.count != NULL ? vg_count_peak_memory(the.count) : 0};
     if (!vg_report_write(&r, the.path)) {
         complain_once();
@@ -114,6 +117,8 @@ void vg_count_start(const vg_profile *profile) {
             the.wanted = true;
             the.owner = getpid();
             the.path = report_path(name);
+            const char *trace = getenv("VGPU_TRACE");
+            the.trace = trace != NULL && strcmp(trace, "1") == 0 ? vg_trace_create() : NULL;
             atexit(at_exit);
         }
     }
@@ -134,7 +139,8 @@ bool vg_count_install(vg_exec *exec) {
     pthread_mutex_lock(&the.lock);
     bool ok = true;
     if (the.wanted && the.exec != exec) {
-        ok = have_count() && vg_exec_observe(exec, vg_count_observer(the.count));
+        ok = have_count() && vg_exec_observe(exec, vg_count_observer(the.count)) &&
+             (the.trace == NULL || vg_exec_observe(exec, &the.trace->observer));
         the.exec = ok ? exec : the.exec;
     }
     pthread_mutex_unlock(&the.lock);
@@ -185,6 +191,19 @@ void vgpu_reset_counters(void) {
     vg_log *log = the.count != NULL ? vg_count_lock(the.count) : NULL;
     if (log != NULL) {
         vg_log_clear(log);
+        if (the.trace != NULL) {
+            vg_trace_clear(the.trace);
+        }
         vg_count_unlock(the.count);
     }
+}
+
+bool vgpu_write_report(void) {
+    pthread_mutex_lock(&the.lock);
+    const bool any = the.path != NULL && getpid() == the.owner;
+    pthread_mutex_unlock(&the.lock);
+    if (any) {
+        vg_count_write(false);
+    }
+    return any;
 }

@@ -22,6 +22,7 @@ typedef struct vg_report {
     uint64_t peak_memory;
     bool complete;
     const vg_findings *findings; /* of the checkers; NULL: none */
+    const struct vg_trace *trace; /* NULL: nobody asked for it */
 } vg_report;
 
 void vg_report_print(const vg_report *r, FILE *to);

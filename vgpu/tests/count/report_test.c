@@ -379,10 +379,64 @@ START_TEST(without_being_asked_nothing_is_counted_or_written) {
 }
 END_TEST
 
+static void five_launches_traced(void) {
+    setenv("VGPU_TRACE", "1", 1);
+    register_kernels();
+    fill(7); /* forgotten below */
+    vgpu_reset_counters();
+    fill(100);
+    for (int i = 0; i < 4; i++) {
+        fill(300);
+    }
+    _exit(vgpu_write_report() ? 0 : 1);
+}
+
+START_TEST(a_trace_follows_the_first_block) {
+    ck_assert_int_eq(run(five_launches_traced, path), 0);
+    json_t *tree = load();
+    const json_t *traces = json_object_get(tree, "traces");
+    ck_assert_uint_eq(json_array_size(traces), 4);
+    const json_t *first = json_array_get(traces, 0);
+    ck_assert_str_eq(json_string_value(json_object_get(first, "kernel")), "fill");
+    ck_assert(json_is_false(json_object_get(first, "more")));
+    const json_t *all = json_object_get(first, "accesses");
+    ck_assert_uint_eq(json_array_size(all), 4); /* one store of each of the block's warps */
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *a = json_array_get(all, i), *at = json_object_get(a, "at");
+        const json_int_t warp = number(a, "warp");
+        ck_assert_str_eq(json_string_value(json_object_get(a, "space")), "global");
+        ck_assert_str_eq(json_string_value(json_object_get(a, "kind")), "store");
+        ck_assert_int_eq(number(a, "bytes"), 4);
+        ck_assert_int_eq(number(a, "phase"), 0);
+        ck_assert_int_eq(number(a, "object_bytes"), 400);
+        ck_assert_int_eq(number(a, "mask"), warp < 3 ? 0xffffffff : 0xf);
+        ck_assert_uint_eq(json_array_size(at), 32);
+        ck_assert(json_number_value(json_array_get(at, 1)) == (double)(128 * warp + 4));
+    }
+    json_decref(tree);
+}
+END_TEST
+
+static void no_trace(void) {
+    three_launches();
+    _exit(vgpu_write_report() ? 0 : 1);
+}
+
+START_TEST(no_trace_unless_asked_for) {
+    ck_assert_int_eq(run(no_trace, path), 0);
+    json_t *tree = load();
+    ck_assert_ptr_null(json_object_get(tree, "traces"));
+    ck_assert(json_is_false(json_object_get(tree, "complete")));
+    json_decref(tree);
+    ck_assert_int_ne(run(no_trace, NULL), 0);
+}
+END_TEST
+
 int main(void) {
     Suite *s = suite_create("reports");
     TCase *t = tcase_create("programs");
     unsetenv("VGPU_REPORT");
+    unsetenv("VGPU_TRACE");
     tcase_add_checked_fixture(t, make_folder, remove_folder);
     tcase_add_test(t, the_report_has_the_names_that_others_rely_on);
     tcase_add_test(t, a_program_without_launches_reports_none);
@@ -397,6 +451,8 @@ int main(void) {
     tcase_add_test(t, findings_are_in_the_report);
     tcase_add_test(t, programs_can_ask);
     tcase_add_test(t, without_being_asked_nothing_is_counted_or_written);
+    tcase_add_test(t, a_trace_follows_the_first_block);
+    tcase_add_test(t, no_trace_unless_asked_for);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -1,0 +1,372 @@
+/* html_test.c: the page of a run made up by hand, in which everything that a stranger may write
+ * tries to become a tag; and the reader of the virtual GPU's report, fed with damaged ones.
+ *
+ * The page is compared with grading/tests/html/page.html; UPDATE=1 in the environment rewrites it. */
+#include "grading/src/exhibit.h"
+#include "grading/src/html.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define GOLDEN "grading/tests/html/page.html"
+#define EVIL   "</title></td></pre><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;"
+
+static const char source[] =
+    "/* " EVIL " */\n"
+    "__global__ void k(const float *A, float *C) {\n"
+    "\tC[threadIdx.x] = A[threadIdx.x] < 1 && 1;\t// \xff \xe2\x80\xae bidi\n"
+    "}\n";
+
+/* A report as the virtual GPU writes it: %s is a name, in three places. */
+static const char report_form[] =
+    "{\"format\": 1, \"device\": {\"name\": \"NVIDIA H200\", \"peak_gflops\": 66908.2, "
+    "\"bandwidth_gbs\": 4800},\n"
+    "\"launches\": [{\"kernel\": \"%s\", \"count\": 1, \"grid\": [2, 1, 1], \"block\": [16, 2, 1],\n"
+    "\"static_shared\": 64, \"fault\": null, \"occupancy\": {\"percent\": 50.0, \"limit\": \"%s\"},\n"
+    "\"counters\": {\"warp_instructions\": 100, \"global_load_requests\": 8, "
+    "\"global_load_sectors\": 32, \"global_store_requests\": 4, \"global_store_sectors\": 16, "
+    "\"shared_load_conflicts\": 7, \"flops\": 4096},\n"
+    "\"lines\": [{\"file\": \"/x/evil.cu\", \"line\": 3, \"warp_instructions\": 90, "
+    "\"global_load_requests\": 8, \"global_load_sectors\": 32, \"shared_load_conflicts\": 7},\n"
+    "{\"file\": \"other.h\", \"line\": 3, \"warp_instructions\": 10}]}],\n"
+    "\"traces\": [{\"kernel\": \"%s\", \"grid\": [2, 1, 1], \"block\": [16, 2, 1], \"more\": false, "
+    "\"accesses\": [\n"
+    "{\"warp\": 0, \"phase\": 0, \"instruction\": 4, \"file\": \"evil.cu\", \"line\": 3, "
+    "\"space\": \"global\", \"kind\": \"load\", \"bytes\": 4, \"object\": 1, \"object_bytes\": 36, "
+    "\"mask\": 7, \"at\": [0,4,8,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},\n"
+    "{\"warp\": 0, \"phase\": 0, \"instruction\": 5, \"file\": \"evil.cu\", \"line\": 3, "
+    "\"space\": \"global\", \"kind\": \"load\", \"bytes\": 4, \"object\": 2, \"object_bytes\": 48, "
+    "\"mask\": 7, \"at\": [0,16,32,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},\n"
+    "{\"warp\": 0, \"phase\": 0, \"instruction\": 6, \"file\": \"evil.cu\", \"line\": 3, "
+    "\"space\": \"shared\", \"kind\": \"store\", \"bytes\": 4, \"object\": 0, \"object_bytes\": 0, "
+    "\"mask\": 15, \"at\": "
+    "[0,128,256,4,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},\n"
+    "{\"warp\": 0, \"phase\": 1, \"instruction\": 7, \"file\": \"evil.cu\", \"line\": 3, "
+    "\"space\": \"global\", \"kind\": \"store\", \"bytes\": 4, \"object\": 3, \"object_bytes\": 48, "
+    "\"mask\": 1, \"at\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}]}";
+
+static struct grade_context g;
+static char folder[] = "/tmp/html_test.XXXXXX";
+static struct finding_body finding;
+
+static char *quoted(const char *s) {
+    struct text t = {0};
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\')
+            text_add(&t, "\\");
+        text_add_bytes(&t, s, 1);
+    }
+    return t.data;
+}
+
+static char *report_json(void) {
+    char *name = quoted(EVIL), *json = xasprintf(report_form, name, name, name);
+    free(name);
+    return json;
+}
+
+static void set_up_exhibit(void) {
+    struct exhibit *e = g.exhibit = xcalloc(1, sizeof *e);
+    char *json = report_json();
+    e->wrong = e->counted = &g.results[0];
+    e->shape = (struct shape){.m = 3, .n = 4, .k = 3};
+    g.results[0].plan.call[0].shape = e->shape;
+    e->state = xcalloc(12, 1);
+    for (int i = 0; i < ELEMENT_STATES; i++) {
+        e->state[2 * i] = (unsigned char)i;
+        e->states[i] = i ? 1 : 7;
+    }
+    e->block[0] = 2;
+    e->block[1] = 2;
+    ck_assert(view_parse(&e->view, json, strlen(json), "evil.cu"));
+    free(json);
+}
+
+static void set_up(void) {
+    strcpy(folder, "/tmp/html_test.XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    g = (struct grade_context){.seed = 5, .points = 5, .points_possible = 20, .seconds = 1.25};
+    struct text why = {0};
+    ck_assert_msg(rubric_load(&g.rubric, lab_find("lab4"), "grading/rubrics/lab4.cfg", NULL, &why),
+                  "%s", text_get(&why));
+    g.lab = &g.rubric.lab;
+    g.paths.root = xstrdup(folder);
+    g.paths.build = xstrdup(folder);
+    g.submission.path = xstrdup("sub/" EVIL ".cu");
+    g.submission.name = xstrdup("evil.cu");
+    g.submission.bytes = xstrdup(source);
+    g.submission.length = strlen(source);
+    g.backend.device = xstrdup("virtual GPU");
+    g.results = xcalloc(3, sizeof *g.results);
+    g.result_count = g.planned = 3;
+    for (int i = 0; i < 3; i++) {
+        g.results[i].spec = &g.lab->cases[i];
+        case_draw(g.lab, g.results[i].spec, 3, &g.results[i].plan);
+        g.results[i].evidence.plan = g.results[i].plan.call[0];
+        g.results[i].evidence.call = 1;
+    }
+    struct case_result *c = &g.results[0];
+    c->verdict = c->evidence.verdict = VERDICT_WRONG;
+    text_add(&c->evidence.summary, EVIL);
+    text_add(&c->evidence.printed, EVIL "\n\033[2J second line 0x123456789ab\n");
+    c->evidence.comparison.total = c->evidence.comparison.wrong = 1;
+    c->evidence.comparison.kept = 1;
+    c->evidence.comparison.first[0] =
+        (struct wrong_element){.row = 0, .col = 0, .got = NAN, .want = 0.1, .bound = 0};
+    finding = (struct finding_body){.error = 1, .kind = "race", .hazard = "RAW", .site = {{.line = 3}}};
+    strcpy(finding.site[0].file, "/tmp/x/evil.cu");
+    strcpy(finding.message, EVIL);
+    c->seen.finding = &finding;
+    c->seen.findings = 1;
+    g.first_failure = c;
+    g.results[1].points = g.results[1].spec->points;
+    g.results[2].verdict = VERDICT_NOT_GRADED;
+    g.checks = xcalloc(2, sizeof *g.checks);
+    g.check_count = 2;
+    for (int i = 0; i < 2; i++)
+        g.checks[i].spec = &g.rubric.checks[i];
+    g.checks[0].verdict = CHECK_NOT_MET;
+    text_add(&g.checks[0].summary, EVIL);
+    text_add(&g.checks[0].details, EVIL);
+    set_up_exhibit();
+}
+
+static void tear_down(void) {
+    exhibit_free(g.exhibit);
+    for (int i = 0; i < 3; i++)
+        evidence_free(&g.results[i].evidence);
+    for (int i = 0; i < 2; i++) {
+        text_free(&g.checks[i].summary);
+        text_free(&g.checks[i].details);
+    }
+    free(g.checks);
+    free(g.results);
+    text_free(&g.not_graded);
+    backend_free(&g.backend);
+    submission_free(&g.submission);
+    rubric_free(&g.rubric);
+    paths_free(&g.paths);
+    char *file = xasprintf("%s/out.html", folder);
+    unlink(file);
+    free(file);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static char *read_whole(const char *path) {
+    FILE *f = fopen(path, "re");
+    struct text t = {0};
+    char part[4096];
+    ck_assert_msg(f != NULL, "cannot read %s", path);
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;)
+        text_add_bytes(&t, part, n);
+    fclose(f);
+    return t.data ? t.data : xstrdup("");
+}
+
+/* The page; the caller frees it. */
+static char *page(void) {
+    char *path = xasprintf("%s/out.html", folder), why[256];
+    struct options o = {.formats = 1, .format = {{.name = "html", .path = path}}};
+    struct reporters r;
+    ck_assert(exhibit_wanted(&o));
+    ck_assert_msg(reporters_open(&r, &o, why, sizeof why), "%s", why);
+    reporters_begin(&r, &g);
+    for (size_t i = 0; i < g.result_count; i++)
+        reporters_case(&r, &g, &g.results[i]);
+    ck_assert_msg(reporters_end(&r, &g, why, sizeof why), "%s", why);
+    char *text = read_whole(path);
+    free(path);
+    return text;
+}
+
+START_TEST(the_page_is_as_it_was) {
+    char *is = page();
+    if (getenv("UPDATE")) {
+        FILE *f = fopen(GOLDEN, "we");
+        ck_assert_ptr_nonnull(f);
+        fputs(is, f);
+        fclose(f);
+    }
+    char *was = read_whole(GOLDEN);
+    for (size_t i = 0; was[i] || is[i]; i++) {
+        if (was[i] != is[i])
+            ck_abort_msg("differs from " GOLDEN " (UPDATE=1 rewrites it) at byte %zu: '%.60s'", i,
+                         is + i);
+    }
+    free(was);
+    free(is);
+}
+END_TEST
+
+/* Every tag of the page is one of ours, closed in order, and no attribute is an event's. */
+START_TEST(nothing_becomes_a_tag) {
+    char *text = page();
+    ck_assert_ptr_null(strstr(text, "<script"));
+    ck_assert_ptr_null(strstr(text, "<img"));
+    ck_assert_ptr_null(strchr(text, '\033'));
+    ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
+    ck_assert_ptr_null(strstr(text, "0x123456789ab"));
+    ck_assert_ptr_nonnull(strstr(text, "&lt;script&gt;alert(1)"));
+    static const char *const empty[] = {"meta", "link", "br", "!DOCTYPE"};
+    char open[64][16];
+    int depth = 0;
+    for (char *at = strchr(text, '<'); at; at = strchr(at + 1, '<')) {
+        char name[16] = "";
+        const bool closing = at[1] == '/';
+        sscanf(at + 1 + closing, "%15[A-Za-z0-9!]", name);
+        const char *end = strchr(at, '>');
+        ck_assert_ptr_nonnull(end);
+        bool is_empty = end[-1] == '/';
+        for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
+            is_empty = is_empty || strcmp(name, empty[i]) == 0;
+        for (const char *on = at; (on = memmem(on, (size_t)(end - on), " on", 3)) != NULL; on++)
+            ck_assert(on[strcspn(on + 1, "= >") + 1] != '=');
+        if (closing) {
+            ck_assert_int_gt(depth, 0);
+            ck_assert_str_eq(open[--depth], name);
+        } else if (!is_empty) {
+            ck_assert_int_lt(depth, 64);
+            strcpy(open[depth++], name);
+        }
+    }
+    ck_assert_int_eq(depth, 0);
+    free(text);
+}
+END_TEST
+
+START_TEST(all_parts_are_there) {
+    static const char *const parts[] = {"verdicts", "failure", "map",    "unmet",
+                                        "source",   "launches", "access", "roofline"};
+    char *text = page();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char mark[48];
+        snprintf(mark, sizeof mark, "<section id=\"%s\">", parts[i]);
+        ck_assert_msg(strstr(text, mark) != NULL, "no part %s", parts[i]);
+    }
+    /* The line's counters and its finding; a line of the same number in another file is not it. */
+    ck_assert_ptr_nonnull(strstr(text, "<td class=\"n h4\">90</td><td class=\"n h4\">90 %</td>"));
+    ck_assert_ptr_nonnull(strstr(text, "<b>error: race, RAW</b>"));
+    ck_assert_ptr_nonnull(strstr(text, "<td>0.1</td><td>nan</td>"));
+    ck_assert_ptr_null(strstr(text, "%."));
+    ck_assert_ptr_nonnull(strstr(text, "A[0][0] … A[0][2]"));
+    ck_assert_ptr_nonnull(strstr(text, "2 sectors of 32 bytes, 19 % of their bytes used"));
+    ck_assert_ptr_nonnull(strstr(text, "Bank conflicts: one pass for each row"));
+    free(text);
+}
+END_TEST
+
+/* A page in the middle of a run, and one of a run that built nothing. */
+START_TEST(an_unfinished_run_says_so) {
+    char *path = xasprintf("%s/out.html", folder), why[256];
+    struct options o = {.formats = 1, .format = {{.name = "html", .path = path}}};
+    struct reporters r;
+    ck_assert(reporters_open(&r, &o, why, sizeof why));
+    reporters_case(&r, &g, &g.results[0]);
+    char *text = read_whole(path);
+    ck_assert_ptr_nonnull(strstr(text, "not graded"));
+    ck_assert_ptr_nonnull(strstr(text, "The run has not finished."));
+    ck_assert_ptr_null(strstr(text, "5</b> of 20"));
+    reporters_drop(&r);
+    free(text);
+    free(path);
+}
+END_TEST
+
+START_TEST(without_an_exhibit_there_is_still_a_page) {
+    exhibit_free(g.exhibit);
+    g.exhibit = NULL;
+    text_add(&g.refused, "does not compile: " EVIL);
+    char *text = page();
+    ck_assert_ptr_nonnull(strstr(text, "<section id=\"source\">"));
+    ck_assert_ptr_null(strstr(text, "<section id=\"map\">"));
+    ck_assert_ptr_null(strstr(text, "<section id=\"roofline\">"));
+    text_free(&g.refused);
+    free(text);
+}
+END_TEST
+
+START_TEST(hidden_cases_stay_hidden) {
+    struct case_spec hidden = *g.results[0].spec;
+    hidden.hidden = true;
+    g.results[0].spec = &hidden;
+    g.exhibit->wrong = g.exhibit->counted = NULL;
+    char *text = page();
+    ck_assert_ptr_null(strstr(text, "0.1"));
+    ck_assert_ptr_null(strstr(text, "error: race"));
+    ck_assert_ptr_nonnull(strstr(text, "A hidden case"));
+    free(text);
+}
+END_TEST
+
+/* Damaged reports give a view or none, and never more than there is room for. */
+START_TEST(damaged_reports_do_no_harm) {
+    char *json = report_json();
+    const size_t n = strlen(json);
+    uint64_t x = 88172645463325252u;
+    for (int i = 0; i < 4000; i++) {
+        char *bad = xstrdup(json);
+        for (int k = 0; k < 1 + i % 3; k++) {
+            x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+            bad[x % n] = "0123456789-.eE[]{}\",nt "[x / n % 23];
+        }
+        struct view v;
+        if (view_parse(&v, bad, n, "evil.cu")) {
+            struct view before = g.exhibit->view;
+            g.exhibit->view = v;
+            struct text t = {0};
+            html_source(&t, &g);
+            html_launches(&t, g.exhibit);
+            html_access(&t, g.exhibit);
+            html_roofline(&t, g.exhibit);
+            ck_assert_ptr_nonnull(t.data);
+            ck_assert_ptr_null(strstr(t.data, "<script"));
+            text_free(&t);
+            g.exhibit->view = before;
+            view_free(&v);
+        }
+        free(bad);
+    }
+    struct view v;
+    ck_assert(!view_parse(&v, "[]", 2, "x"));
+    ck_assert(!view_parse(&v, "{\"format\": 2, \"launches\": []}", 29, "x"));
+    ck_assert(!view_parse(&v, json, n / 2, "x"));
+    free(json);
+}
+END_TEST
+
+START_TEST(brief_numbers) {
+    static const struct {
+        double x;
+        const char *text;
+    } rows[] = {{0, "0"}, {99999, "99999"}, {100000, "100k"}, {1234567, "1235k"}, {1.5e9, "1500M"}};
+    char into[16];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_str_eq(html_brief(into, rows[i].x), rows[i].text);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/html");
+    TCase *t = tcase_create("html");
+    tcase_set_timeout(t, 60);
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_test(t, the_page_is_as_it_was);
+    tcase_add_test(t, nothing_becomes_a_tag);
+    tcase_add_test(t, all_parts_are_there);
+    tcase_add_test(t, an_unfinished_run_says_so);
+    tcase_add_test(t, without_an_exhibit_there_is_still_a_page);
+    tcase_add_test(t, hidden_cases_stay_hidden);
+    tcase_add_test(t, damaged_reports_do_no_harm);
+    tcase_add_test(t, brief_numbers);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -52,7 +52,7 @@ struct comparison compare_exact(int m, int n, const float *got, const double *wa
 
 double compare_factor(enum bound_kind kind, int k) {
     const double u = 0x1p-24, columns = ceil(k / 8.0);
-    return compare_gamma(k) + (kind == BOUND_3XTF32 ? u * (12.1 + 3 * 8 * columns) : 0);
+    return compare_gamma(k) + (kind == BOUND_3XTF32 ? u * (20.1 + 3 * 8 * columns) : 0);
 }
 
 struct comparison compare_bound(int m, int n, int k, const float *got, const double *want,

@@ -14,7 +14,8 @@
 #define RUBRIC_FORMAT 1
 #define MOST_NAME     13 /* characters: the widths of the report's columns */
 #define MOST_TITLE    28
-#define MOST_SIDE     1024
+#define MOST_SIDE     4096
+#define MOST_MADDS    (1 << 26) /* m n k: the virtual GPU takes some tenths of a second for them */
 
 /* --- One file being read -----------------------------------------------------------------------
  */
@@ -217,6 +218,8 @@ static bool get_size(struct reader *in, const config_setting_t *group, struct ca
                      &c->size[i]))
             return false;
     }
+    if ((int64_t)c->size[0] * c->size[1] * c->size[2] > MOST_MADDS)
+        return refuse(in, size, "m n k is more than %d: grading would take too long", MOST_MADDS);
     return true;
 }
 

@@ -64,7 +64,7 @@ START_TEST(what_is_wrong) {
     wrong("lab1 --keep=yes", "--keep takes no value");
     wrong("lab1 --backend cpu", "unknown backend 'cpu': use vgpu, gpu, both or auto");
     wrong("lab1 --format xml", "unknown format 'xml': use one of text, json, gradescope, prairielearn, autolab, vpl, classroom50, "
-                              "junit, tap, csv");
+                              "junit, tap, csv, html");
     wrong("lab1 --format json=", "--format json= needs a file name after '='");
     wrong("lab1 --format json --format text",
           "two formats to standard output: give one of them a file, as in text=PATH");

@@ -282,7 +282,7 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
                    .data_bytes = gpu ? 0 : (uint64_t)4 << 30, /* stacks of threads count, too */
                    .file_bytes = (uint64_t)16 << 20,
                    .new_processes = 2048, /* a thread for every row is fair */
-                   .total_bytes = gpu ? 0 : (uint64_t)8 << 30,
+                   .total_bytes = gpu ? 0 : (uint64_t)2 << 30,
                    .folder_bytes = (uint64_t)64 << 20}};
     bool missing;
     const bool started =

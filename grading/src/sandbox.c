@@ -155,10 +155,7 @@ static bool give_way(struct sandbox *s, int step, int error) {
         lose(s, SET(WALL_ACCOUNT), "cannot change to it: %s", why);
         break;
     case STEP_NEED:
-        if (s->walls & SET(WALL_ACCOUNT))
-            lose(s, SET(WALL_ACCOUNT), "it may not read the kit (chmod -R a+rX would let it)");
-        else
-            lose(s, SET(WALL_MOUNT_NS) | SET(WALL_LANDLOCK), "the kit is unreadable: %s", why);
+        lose(s, SET(WALL_ACCOUNT), "it may not read the kit (chmod -R a+rX would let it)");
         break;
     case STEP_LANDLOCK:
         lose(s, SET(WALL_LANDLOCK), "%s", why);
@@ -209,6 +206,13 @@ static void start_list(struct sandbox *s, const struct sandbox_setup *setup) {
         s->walls &= ~SET(WALL_USER_NS);
 }
 
+/* CUDA's driver looks itself up in /proc by its number: in a process namespace that takes a /proc of
+ * that namespace. */
+static bool gpu_misses_proc(const struct sandbox *s) {
+    return wall_stands(s, WALL_PID_NS) && (!wall_stands(s, WALL_MOUNT_NS) || s->host_proc) &&
+           access("/dev/nvidiactl", F_OK) == 0;
+}
+
 /* Gives way until everything that is left stands. */
 static void settle(struct sandbox *s, const struct sandbox_setup *setup) {
     bool user_tried = getuid() != 0 || (setup->without & SET(WALL_USER_NS));
@@ -218,8 +222,12 @@ static void settle(struct sandbox *s, const struct sandbox_setup *setup) {
         if (wall_stands(s, WALL_SECCOMP) && !filters_make(s))
             lose(s, SET(WALL_SECCOMP), "libseccomp: %s", strerror(errno));
         if ((error = try_walls(s, SANDBOX_RUN, &step)) == 0 &&
-            (error = try_walls(s, SANDBOX_COMPILE, &step)) == 0)
-            return;
+            (error = try_walls(s, SANDBOX_COMPILE, &step)) == 0) {
+            if (!gpu_misses_proc(s))
+                return;
+            lose(s, SET(WALL_PID_NS), "CUDA needs a /proc that goes with it");
+            continue;
+        }
         if (step == 0 && error == EPERM && !user_tried && (s->walls & all_namespaces)) {
             /* Root without the right to make namespaces may still have them as a user has. */
             user_tried = true;

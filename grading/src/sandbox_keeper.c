@@ -190,7 +190,9 @@ static void enter_walls(const struct keeper_job *j) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of account forgets it: so it comes after */
     set_limits(&j->limits, s != NULL);
-    if (s && !j->argv && j->profile == SANDBOX_COMPILE && (error = find_needed(s)) != 0)
+    /* Only the account can be to blame; what is missing altogether, the build will say. */
+    if (wall_stands(s, WALL_ACCOUNT) && !j->argv && j->profile == SANDBOX_COMPILE &&
+        (error = find_needed(s)) != 0)
         fail(j, STEP_NEED, error);
     if (wall_stands(s, WALL_LANDLOCK) && (error = landlock_enter(s, j->profile, &j->own)) != 0)
         fail(j, STEP_LANDLOCK, error);

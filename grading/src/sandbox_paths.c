@@ -354,7 +354,9 @@ static void allow_special(struct sandbox *s) {
         if (stat(proc_paths[i].path, &st) != 0)
             continue;
         rule = append(s, proc_paths[i].path);
-        rule->allow = ALLOW_READ;
+        /* Its own: threads give themselves names there. */
+        const bool own = strcmp(proc_paths[i].path, "/proc/self") == 0;
+        rule->allow = ALLOW_READ | (own ? ALLOW_WRITE : 0u);
         rule->profiles = proc_paths[i].profiles;
         rule->when = HOST_PROC;
         rule->folder = S_ISDIR(st.st_mode);
@@ -378,14 +380,13 @@ static void allow_kit(struct sandbox *s, char *const *hidden, const struct sandb
     static const char *const of_root[] = {"common", "vgpu/include"};
     static const char *const of_build[] = {"bin", "lib"};
     const unsigned allowed = ALLOW_READ | ALLOW_EXECUTE;
-    s->needed = xcalloc(6, sizeof *s->needed);
+    s->needed = xcalloc(5, sizeof *s->needed);
     for (int i = 0; i < 2; i++) {
         s->needed[2 * i] = xasprintf("%s/%s", setup->root, of_root[i]);
         s->needed[2 * i + 1] = xasprintf("%s/%s", setup->build, of_build[i]);
         allow_tree(s, hidden, s->needed[2 * i], allowed, COMPILE);
         allow_tree(s, hidden, s->needed[2 * i + 1], allowed, COMPILE);
     }
-    s->needed[4] = xasprintf("%s/bin/vgpucc", setup->build);
     const char *home = getenv("VGPU_HOME"); /* headers of another kit */
     char *headers = home && *home ? xasprintf("%s/vgpu/include", home) : NULL;
     if (headers)

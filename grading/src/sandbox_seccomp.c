@@ -79,8 +79,7 @@ static const char *const never[] = {
     "io_uring_setup", "io_uring_enter", "io_uring_register", "add_key", "request_key", "keyctl",
     "shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semctl", "semtimedop",
     "semtimedop_time64", "msgget", "msgsnd", "msgrcv", "msgctl", "ipc", "mq_open", "mq_unlink",
-    /* the network; CUDA's driver has sockets to processes of its own: see may_use_sockets */
-    "socketcall", "bind", "listen", "accept", "accept4",
+    "socketcall",
 };
 
 /* In a program that runs: changing what files are, and memory that no limit counts. Compilers do
@@ -93,9 +92,11 @@ static const char *const never_run[] = {
     "mlockall",  "vmsplice",
 };
 
-/* Only in a program for the virtual GPU: the driver of a real one uses them. */
-static const char *const never_vgpu[] = {"memfd_create", "memfd_secret", "socket", "connect",
-                                         "socketpair"};
+/* Not in a program for a real GPU: CUDA's driver listens on a local socket of its own, and keeps
+ * memory in files without a name. */
+static const char *const never_vgpu[] = {"memfd_create", "memfd_secret", "socket", "socketpair",
+                                         "bind",         "listen",       "connect", "accept",
+                                         "accept4"};
 
 /* Where files are not walled: nothing is made, moved or removed. */
 static const char *const never_write[] = {
@@ -209,7 +210,7 @@ static bool refuse_writing(scmp_filter_ctx ctx) {
            ok;
 }
 
-/* CUDA's driver talks to processes of its own through local sockets. */
+/* Local sockets only, which CUDA's driver needs. */
 static bool refuse_networks(scmp_filter_ctx ctx) {
     return refuse_if(ctx, "socket", is_not(0, AF_UNIX)) &&
            refuse_if(ctx, "socketpair", is_not(0, AF_UNIX));

@@ -62,9 +62,18 @@ char *scratch_create(char *why, size_t room) {
     return absolute;
 }
 
-static bool remove_at(int parent, const char *name, int depth);
+/* Folders nested thousands deep would use up our descriptors: what lies deeper than this is moved to
+ * the top, and removed in the next round. */
+#define DEEPEST 200
 
-static bool remove_contents(int folder, int depth) {
+struct removal {
+    int top;        /* the folder being removed, or -1 */
+    unsigned moved; /* folders moved to the top so far */
+};
+
+static bool remove_at(struct removal *r, int parent, const char *name, int depth);
+
+static bool remove_contents(struct removal *r, int folder, int depth) {
     DIR *dir = fdopendir(folder); /* owns the descriptor from here on */
     if (!dir) {
         close(folder);
@@ -73,28 +82,55 @@ static bool remove_contents(int folder, int depth) {
     bool all = true;
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            all &= remove_at(dirfd(dir), entry->d_name, depth + 1);
+            all &= remove_at(r, dirfd(dir), entry->d_name, depth + 1);
     }
     closedir(dir);
     return all;
 }
 
-static bool remove_at(int parent, const char *name, int depth) {
+/* The name it gets may be taken, by the submission as well: then the next one. */
+static bool move_to_top(struct removal *r, int parent, const char *name) {
+    for (int tries = 0; r->top >= 0 && tries < 1000; tries++) {
+        char moved[32];
+        snprintf(moved, sizeof moved, "moved-%u", r->moved++);
+        if (renameat(parent, name, r->top, moved) == 0)
+            return true;
+        if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR)
+            break;
+    }
+    return false;
+}
+
+static bool remove_at(struct removal *r, int parent, const char *name, int depth) {
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT)
         return true;
-    /* Folders nested thousands deep would use up our descriptors: those stay, and are reported. */
-    if (depth > 200)
-        return false;
     /* A submission may have made a folder unreadable. If this does not help, opening it fails. */
     if (fchmodat(parent, name, 0700, 0) != 0 && errno == ENOENT)
         return true;
+    if (depth > DEEPEST)
+        return move_to_top(r, parent, name);
     const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return false;
-    const bool emptied = remove_contents(folder, depth);
+    const bool emptied = remove_contents(r, folder, depth);
     return unlinkat(parent, name, AT_REMOVEDIR) == 0 && emptied;
 }
 
 bool scratch_remove(const char *path) {
-    return remove_at(AT_FDCWD, path, 0);
+    struct removal r = {.top = -1};
+    unsigned before;
+    bool all;
+    struct stat st;
+    if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        (void)chmod(path, 0700);
+    r.top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (r.top < 0)
+        return remove_at(&r, AT_FDCWD, path, 0);
+    do {
+        before = r.moved;
+        const int again = openat(r.top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        all = again >= 0 && remove_contents(&r, again, 0);
+    } while (r.moved > before);
+    close(r.top);
+    return unlinkat(AT_FDCWD, path, AT_REMOVEDIR) == 0 && all;
 }

@@ -7,6 +7,7 @@
 #include "grading/src/text.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,22 @@ START_TEST(a_scratch_folder_goes_whatever_is_in_it) {
 }
 END_TEST
 
+START_TEST(a_deep_scratch_folder_goes) {
+    char *deep = xasprintf("%s/deep", folder);
+    ck_assert_int_eq(mkdir(deep, 0700), 0);
+    const int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ck_assert_int_eq(chdir(deep), 0);
+    ck_assert_int_eq(mkdir("moved-1", 0700), 0); /* a name that the removal uses */
+    for (int depth = 0; depth < 700; depth++)
+        ck_assert(mkdir("moved-0", 0700) == 0 && chdir("moved-0") == 0);
+    ck_assert_int_eq(fchdir(here), 0);
+    close(here);
+    ck_assert(scratch_remove(deep));
+    ck_assert_int_eq(access(deep, F_OK), -1);
+    free(deep);
+}
+END_TEST
+
 START_TEST(this_program_defines_main) {
     const struct symbols s = symbols_read("/proc/self/exe");
     ck_assert(s.readable);
@@ -178,7 +195,9 @@ int main(void) {
     tcase_add_test(t, files_of_all_kinds);
     tcase_add_test(t, what_is_no_file);
     tcase_add_test(t, names_are_cleaned);
+    tcase_set_timeout(t, 30);
     tcase_add_test(t, a_scratch_folder_goes_whatever_is_in_it);
+    tcase_add_test(t, a_deep_scratch_folder_goes);
     tcase_add_test(t, this_program_defines_main);
     tcase_add_test(t, an_object_names_its_functions);
     tcase_add_test(t, damaged_objects_do_no_harm);

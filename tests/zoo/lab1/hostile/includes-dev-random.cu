@@ -1,0 +1,13 @@
+// Includes a device that never ends and is never text.
+#include "lab.h"
+#include "/dev/random"
+
+void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            float sum = 0.0f;
+            for (int p = 0; p < k; p++)
+                sum += A[i * k + p] * B[p * n + j];
+            C[i * n + j] = sum;
+        }
+}

@@ -7,13 +7,16 @@
 GRADER      := $(BUILD)/bin/grader
 SANDBOX_SRC := sandbox sandbox_paths sandbox_mounts sandbox_landlock sandbox_seccomp sandbox_keeper \
                sandbox_process
+# Why a submission fails: what is known of its calls, probes, and programs with known mistakes.
+DIAGNOSE_SRC := diagnosis trial probe suspect suspect_walks suspect_tiles suspect_terms \
+                suspect_coverage suspect_values diagnose diagnose_faults diagnose_checks error_map hints
 # Formats for learning platforms, written from one list of entries.
 REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autolab report_vpl report_classroom50 \
                report_junit report_tap report_csv batch batch_find batch_summary batch_slurm
 # The page: its parts, and what they show beyond the results.
 HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map html_source html_access \
                html_roofline html_history html_style
-GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
+GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) $(DIAGNOSE_SRC) text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
                observation judge shrink check_errors checks grade report report_text report_json standing cli \
                expression sealed questions questions_lab1 questions_lab2 questions_lab3 questions_lab4 \
                questions_lab5 answers answers_run

@@ -6,6 +6,7 @@
 
 #include "grading/src/build.h"
 #include "grading/src/cli.h"
+#include "grading/src/diagnosis.h"
 #include "grading/src/judge.h"
 #include "grading/src/observation.h"
 #include "grading/src/rubric.h"
@@ -24,6 +25,7 @@ struct case_result {
      * is what became of that run; else it is `verdict`. */
     struct observation seen;
     enum verdict watched;
+    const struct diagnosis *diagnosis; /* of a failure; NULL: none. Owned by the context */
 };
 
 enum check_verdict { CHECK_MET, CHECK_NOT_MET, CHECK_NOT_GRADED };
@@ -39,6 +41,7 @@ struct check_result {
     const struct case_result *in;     /* the case that decided it; NULL: none */
     const struct finding_body *found; /* the finding that decided it; NULL: none */
     double measured[RUBRIC_MAX_LIMITS]; /* CHECK_COUNTS: by limit; NaN: nothing to measure */
+    const struct diagnosis *diagnosis;  /* of what is not met; NULL: none */
 };
 
 struct grade_context {
@@ -68,6 +71,10 @@ struct grade_context {
     const struct case_result *first_failure; /* NULL: none */
     const struct check_result *first_unmet;  /* NULL: none */
     struct exhibit *exhibit; /* for the HTML page (exhibit.h); NULL: not asked for */
+    /* What is likely to be wrong: of cases, of checks, or of a file that does not build. */
+    struct diagnosis **diagnoses;
+    size_t diagnosis_count;
+    const struct diagnosis *diagnosis; /* the run's: the first failure's, else the first unmet check's */
     int points_not_graded;                   /* of checks; not in points_possible */
     bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
     struct text machine_fault; /* ... and why not, when it doesn't */

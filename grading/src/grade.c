@@ -7,6 +7,7 @@
 #include "grading/src/checks.h"
 #include "grading/src/child.h"
 #include "grading/src/exhibit.h"
+#include "grading/src/diagnose.h"
 #include "grading/src/run.h"
 #include "grading/src/scratch.h"
 
@@ -279,11 +280,13 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         if (g->first_failure && !interrupt_noted())
             shrink_failure(g, &g->results[g->first_failure - g->results]);
         exhibit_gather(g);
+        diagnose(g);
         return;
     }
     struct text *reason = g->build.outcome == BUILD_REFUSED ? &g->refused : &g->not_graded;
     text_add(reason, text_get(&g->build.headline));
     text_add(&g->refused_details, text_get(&g->build.details));
+    diagnose(g);
 }
 
 /* Finds the walls of this machine. What the command line names lies outside of them. */
@@ -339,6 +342,7 @@ void grade_free(struct grade_context *g) {
     }
     free(g->checks);
     exhibit_free(g->exhibit);
+    diagnoses_free(g);
     free(g->no_watch);
     free(g->scratch);
     sandbox_close(g->sandbox);

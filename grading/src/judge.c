@@ -73,6 +73,7 @@ static const char *signal_meaning(int number) {
 void evidence_free(struct evidence *e) {
     text_free(&e->summary);
     text_free(&e->printed);
+    free(e->got);
     *e = (struct evidence){0};
 }
 
@@ -274,7 +275,10 @@ void judge_call(struct evidence *e, const struct call_data *data, const struct c
         float *got = xmalloc(bytes); /* aligned, as the payload may not be */
         memcpy(got, c, bytes);
         check_product(e, data, got);
-        free(got);
+        if (e->verdict == VERDICT_WRONG)
+            e->got = got;
+        else
+            free(got);
     }
 }
 

@@ -41,6 +41,7 @@ struct evidence {
     struct comparison comparison; /* VERDICT_WRONG only */
     unsigned untouched;     /* bit i: comparison.first[i] still holds what C held before the call */
     size_t untouched_total; /* so many elements of C do */
+    float *got;             /* VERDICT_WRONG only: C, m x n, owned */
     struct text printed;    /* standard error, or output when that is empty; raw */
     bool ended_itself;      /* the process called exit */
     bool device_fault;      /* printed holds the virtual GPU's own diagnostics */

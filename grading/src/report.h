@@ -24,6 +24,7 @@ struct reporter {
     FILE *out;
     bool colour; /* the output is a terminal that wants it */
     bool final;  /* the run is over; a document written before says that it is not */
+    bool verbose;
     void (*begin)(struct reporter *r, const struct grade_context *g);
     void (*built)(struct reporter *r, const struct grade_context *g);
     void (*case_done)(struct reporter *r, const struct grade_context *g,

@@ -46,6 +46,19 @@ static json_t *shape_json(struct shape s) {
     return json_pack("{s:i, s:i, s:i}", "m", s.m, "n", s.n, "k", s.k);
 }
 
+static json_t *diagnosis_json(const struct diagnosis *d) {
+    if (!d)
+        return json_null();
+    json_t *o = json_pack("{s:s*, s:o}", "class", d->class, "sentence", optional(&d->sentence));
+    if (!d->class)
+        json_object_set_new(o, "class", json_null());
+    json_object_set_new(o, "file", d->file ? clean_string(d->file) : json_null());
+    json_object_set_new(o, "line", d->line > 0 ? json_integer(d->line) : json_null());
+    json_object_set_new(o, "section", d->section ? json_string(d->section) : json_null());
+    json_object_set_new(o, "evidence", optional(&d->evidence));
+    return o;
+}
+
 static json_t *evidence_json(const struct evidence *e) {
     json_t *o =
         json_pack("{s:s, s:i, s:o, s:o}", "verdict", verdict_key(e->verdict), "call", e->call,
@@ -81,6 +94,7 @@ static json_t *case_json(const struct case_result *c) {
     json_object_set_new(o, "failure",
                         c->verdict == VERDICT_PASS ? json_null() : evidence_json(&c->evidence));
     json_object_set_new(o, "smallest", c->shrunk ? evidence_json(&c->smallest) : json_null());
+    json_object_set_new(o, "diagnosis", diagnosis_json(c->diagnosis));
     return o;
 }
 
@@ -131,6 +145,7 @@ static json_t *check_json(const struct check_result *c) {
     json_object_set_new(o, "section", c->spec->section ? json_string(c->spec->section) : json_null());
     json_object_set_new(o, "limits", limits_json(c));
     json_object_set_new(o, "finding", c->found ? finding_json(c->found) : json_null());
+    json_object_set_new(o, "diagnosis", diagnosis_json(c->diagnosis));
     return o;
 }
 
@@ -172,6 +187,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
                                                   : json_string("the run has not finished"));
     json_object_set_new(o, "refused", optional(&g->refused));
     json_object_set_new(o, "messages", optional(&g->refused_details));
+    json_object_set_new(o, "diagnosis", diagnosis_json(g->diagnosis));
     json_object_set_new(o, "cases", cases);
     json_object_set_new(o, "flags", flags_json(&g->build.flags));
     json_t *checks = json_array();

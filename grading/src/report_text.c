@@ -1,6 +1,7 @@
 /* report_text.c: the report on the terminal: a header at once, a line per case as it is done, the
  * total, and the first failure with what a student needs to see of it. */
 #include "grading/src/checks.h"
+#include "grading/src/error_map.h"
 #include "grading/src/report.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ static enum colour verdict_colour(enum verdict v) {
 }
 
 static void begin(struct reporter *r, const struct grade_context *g) {
+    r->verbose = g->options.verbose;
     struct text path = {0}; /* a file name may hold anything */
     text_add_clean_line(&path, g->submission.path, strlen(g->submission.path), 4096);
     start_colour(r, BOLD);
@@ -207,6 +209,32 @@ static void plan_line(struct reporter *r, const char *before, const struct evide
     fputc('\n', r->out);
 }
 
+/* What is likely to be wrong; or, when that is not certain, what was seen. */
+static void likely_cause(struct reporter *r, const struct diagnosis *d) {
+    struct text t = {0};
+    start_colour(r, BOLD);
+    if (d->class)
+        fprintf(r->out, "\n  Likely cause: %s\n", d->class);
+    else
+        fputs("\n  What was seen:\n", r->out);
+    end_colour(r);
+    text_add(&t, "    ");
+    text_add_clean_line(&t, text_get(&d->sentence), d->sentence.length, 1200);
+    text_add(&t, "\n");
+    if (r->verbose && d->evidence.length > 0) {
+        text_add(&t, "    How that is known: ");
+        text_add_clean_line(&t, text_get(&d->evidence), d->evidence.length, 600);
+        text_add(&t, "\n");
+    }
+    if (d->line > 0)
+        text_addf(&t, "    Look at %s:%d\n", d->file, d->line);
+    text_wrap(&t, WIDTH, 0);
+    fputs(text_get(&t), r->out);
+    if (d->section)
+        fprintf(r->out, "    See handouts/%s\n", d->section);
+    text_free(&t);
+}
+
 static void first_failure(struct reporter *r, const struct grade_context *g) {
     const struct case_result *c = g->first_failure;
     fputc('\n', r->out);
@@ -226,7 +254,10 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
             plan_line(r, "\n  The smallest failing shape found: ", &c->smallest, c);
         }
         evidence(r, c->shrunk ? &c->smallest : &c->evidence);
+        error_map_print(r->out, r->colour, &c->evidence, c->seen.calls > 0 ? &c->seen.work[0] : NULL);
     }
+    if (c->diagnosis)
+        likely_cause(r, c->diagnosis);
     struct text command = {0};
     report_command(&command, g, c->spec->name);
     fprintf(r->out, "\n  Repeat it: %s\n", text_get(&command));
@@ -247,7 +278,9 @@ static void show_check(struct reporter *r, const struct check_result *c) {
     text_wrap(&details, WIDTH, 2);
     fputs(text_get(&t), r->out);
     fputs(text_get(&details), r->out);
-    if (c->spec->section && c->verdict == CHECK_NOT_MET)
+    if (c->diagnosis)
+        likely_cause(r, c->diagnosis);
+    if (c->spec->section && c->verdict == CHECK_NOT_MET && !(c->diagnosis && c->diagnosis->section))
         fprintf(r->out, "    See handouts/%s\n", c->spec->section);
     text_free(&t);
     text_free(&details);
@@ -288,6 +321,8 @@ static void end(struct reporter *r, const struct grade_context *g) {
     if (g->refused.length > 0) {
         fprintf(r->out, "%s%s\n", text_get(&g->refused), "");
         fputs(text_get(&g->refused_details), r->out);
+        if (g->diagnosis)
+            likely_cause(r, g->diagnosis);
     }
     if (g->not_graded.length > 0) {
         /* On a terminal the grader's own line on standard error has said so. */

@@ -43,6 +43,12 @@ static const char *const count_names[WORK_COUNT] = {
     [WORK_LIVE_BLAS] = "live_blas_handles",
     [WORK_UNFINISHED] = "unfinished_streams",
     [WORK_UNORDERED] = "unordered_streams",
+    [WORK_GRID_X] = "grid_x",
+    [WORK_GRID_Y] = "grid_y",
+    [WORK_GRID_Z] = "grid_z",
+    [WORK_BLOCK_X] = "block_x",
+    [WORK_BLOCK_Y] = "block_y",
+    [WORK_BLOCK_Z] = "block_z",
 };
 
 static double count(const struct work *w, enum work_item item) {

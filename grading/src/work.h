@@ -50,6 +50,12 @@ enum work_item {
     WORK_LIVE_BLAS,
     WORK_UNFINISHED, /* streams with work that nothing has waited for */
     WORK_UNORDERED,  /* of these, streams that the default stream does not wait for */
+    WORK_GRID_X,     /* of the kernel that ran last; 0: none did */
+    WORK_GRID_Y,
+    WORK_GRID_Z,
+    WORK_BLOCK_X,
+    WORK_BLOCK_Y,
+    WORK_BLOCK_Z,
     WORK_COUNT
 };
 

@@ -57,6 +57,10 @@ static void add_stats(struct work *w, const struct vgpu_stats *now) {
     w->of[WORK_LIVE_BLAS] = now->live_blas;
     w->of[WORK_UNFINISHED] = now->unfinished;
     w->of[WORK_UNORDERED] = now->unordered;
+    for (int i = 0; i < 3 && now->launches > then->launches; i++) {
+        w->of[WORK_GRID_X + i] = now->last_grid[i];
+        w->of[WORK_BLOCK_X + i] = now->last_block[i];
+    }
 }
 
 static void add_counters(struct work *w, const struct vgpu_counters *c) {

@@ -23,6 +23,7 @@ struct vgpu_stats {
     uint64_t faults;         /* kernels and library calls that faulted    */
     uint64_t to_host_bytes;  /* of copied_bytes, those that left the device */
     uint64_t tried[4];       /* calls by enum vgpu_call, failed ones included */
+    uint32_t last_grid[3], last_block[3]; /* x, y, z of the kernel that ran last; 0: none did */
 
     /* As it is now; not changed by a reset. */
     uint64_t live_allocations; /* of cudaMalloc and its relatives               */

@@ -135,6 +135,9 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     p.heap = ctx->heap;
     p.cooperative = cooperative;
     ctx->stats.launches++;
+    const uint32_t sides[2][3] = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};
+    memcpy(ctx->stats.last_grid, sides[0], sizeof sides[0]);
+    memcpy(ctx->stats.last_block, sides[1], sizeof sides[1]);
     enum vg_status status = vg_launch(ctx->exec, fn->kernel, &p, &fault);
     if (status != VG_OK)
         vg_check_fault(ctx->check, &fault);

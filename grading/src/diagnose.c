@@ -1,0 +1,287 @@
+/* diagnose.c: gathers what is known of a failure, and the table of rules (see diagnose.h). */
+#include "grading/src/diagnose.h"
+
+#include "grading/src/scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Larger cases tell nothing that smaller ones do not, unless they are the only wrong ones. */
+#define LARGE_CASE 4000000
+
+/* --- What is known -----------------------------------------------------------------------------
+ */
+
+static struct diagnosis *new_diagnosis(struct grade_context *g) {
+    g->diagnoses = xrealloc(g->diagnoses, (g->diagnosis_count + 1) * sizeof(struct diagnosis *));
+    struct diagnosis *d = xcalloc(1, sizeof *d);
+    g->diagnoses[g->diagnosis_count++] = d;
+    return d;
+}
+
+void diagnoses_free(struct grade_context *g) {
+    for (size_t i = 0; i < g->diagnosis_count; i++) {
+        diagnosis_free(g->diagnoses[i]);
+        free(g->diagnoses[i]);
+    }
+    free(g->diagnoses);
+    g->diagnoses = NULL;
+    g->diagnosis_count = 0;
+}
+
+/* The deciding call of a case as a trial. */
+static void add_case(struct inquiry *q, const struct case_result *c) {
+    const struct shape s = c->evidence.plan.shape;
+    if (c->verdict == VERDICT_MISSING || c->verdict == VERDICT_NOT_GRADED || c->evidence.call > 1)
+        return;
+    const bool large = (int64_t)s.m * s.n * s.k > LARGE_CASE;
+    struct call_plan plan = c->evidence.plan;
+    if (c->verdict == VERDICT_PASS)
+        plan = c->plan.call[0];
+    if (large && c->verdict == VERDICT_PASS && q->trials.count > 0)
+        plan.input = INPUT_SMALL; /* only its shape and verdict matter */
+    struct call_data data;
+    call_data_make(&data, &plan, grade_guards(q->g, q->entry));
+    const struct work *work = c->seen.calls > 0 ? &c->seen.work[0] : NULL;
+    struct trial *t =
+        trials_add(&q->trials, c->spec->name, &data, c->verdict, c->evidence.got, work);
+    if (t) {
+        text_add(&t->summary, text_get(&c->evidence.summary));
+        text_add(&t->printed, text_get(&c->evidence.printed));
+        t->bounded = q->entry == ENTRY_DEVICE && q->g->backend.kind == BACKEND_VGPU;
+    }
+    call_data_free(&data);
+}
+
+/* Shapes for probes. The first ones have no edges: all orders of three different sizes, one size
+ * unlike the others; then one edge at a time; then small ones. */
+static const struct shape probe_shapes[] = {
+    {32, 64, 96}, {32, 96, 64}, {64, 32, 96}, {64, 96, 32}, {96, 32, 64}, {96, 64, 32},
+    {32, 32, 32}, {32, 64, 64}, {64, 32, 64}, {64, 64, 32}, {64, 64, 64}, {32, 32, 41},
+    {41, 32, 32}, {32, 41, 32}, {1, 1, 1},    {1, 1, 2},    {2, 3, 5},
+};
+
+/* Makes the probes, once. */
+static void probe_all(struct inquiry *q) {
+    if (q->probed)
+        return;
+    q->probed = true;
+    prober_begin(&q->prober, q->g, q->entry);
+    for (size_t i = 0; i < sizeof probe_shapes / sizeof *probe_shapes; i++)
+        probe(&q->prober, &q->trials, probe_shapes[i], PROBE_SMALL);
+    if (q->g->lab->square_tiles)
+        probe(&q->prober, &q->trials, (struct shape){96, 96, 96}, PROBE_SMALL);
+    prober_end(&q->prober);
+}
+
+/* --- Rules that need more than the trials ------------------------------------------------------
+ */
+
+/* The case fails in a later call, after a right one. */
+static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *c = q->first;
+    if (c->evidence.call < 2 || c->verdict != VERDICT_WRONG || !c->evidence.got)
+        return false;
+    const float *got = c->evidence.got;
+    const struct shape s = c->evidence.plan.shape;
+    const size_t total = (size_t)s.m * (size_t)s.n;
+    int same_as = 0;
+    for (int call = 0; call < c->evidence.call - 1 && !same_as; call++) {
+        const struct shape before = c->plan.call[call].shape;
+        if (before.m != s.m || before.n != s.n || before.k != s.k)
+            continue;
+        struct call_data data;
+        struct trials one = {.count = 0};
+        call_data_make(&data, &c->plan.call[call], grade_guards(q->g, q->entry));
+        const struct trial *t = trials_add(&one, "", &data, VERDICT_PASS, NULL, NULL);
+        size_t equal = 0;
+        for (size_t i = 0; i < total; i++)
+            equal += t->got[i] == got[i];
+        same_as = equal == total ? call + 1 : 0;
+        trials_free(&one);
+        call_data_free(&data);
+    }
+    if (same_as) {
+        d->class = "cached";
+        text_addf(&d->sentence, "Call %d in a row gives the product of call %d again, although A and B hold "
+                                "other numbers now: an earlier answer is kept and handed out.",
+                  c->evidence.call, same_as);
+        text_addf(&d->evidence, "all %zu elements of call %d are those of call %d", total,
+                  c->evidence.call, same_as);
+    } else {
+        d->class = "drifts";
+        text_addf(&d->sentence, "The first call gives the right product, call %d does not: something is kept "
+                                "from call to call and changes the result.",
+                  c->evidence.call);
+        text_addf(&d->evidence, "calls 1 to %d of the case are right", c->evidence.call - 1);
+    }
+    return true;
+}
+
+#define SUSPECT_RULE(name)                                                                         \
+    static bool rule_##name(struct inquiry *q, struct diagnosis *d) {                              \
+        probe_all(q);                                                                              \
+        return suspect_##name(&q->trials, &q->suspects, d);                                        \
+    }
+SUSPECT_RULE(nothing)
+SUSPECT_RULE(values)
+SUSPECT_RULE(walks)
+SUSPECT_RULE(coverage)
+SUSPECT_RULE(terms)
+SUSPECT_RULE(tiles)
+SUSPECT_RULE(precision)
+SUSPECT_RULE(shapes)
+
+/* Rules of fault patterns look at probes, too. */
+static bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
+    probe_all(q);
+    return rule_outside(q, d);
+}
+
+/* No rule holds: what was seen. */
+static bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *c = q->first;
+    if (c->verdict != VERDICT_WRONG)
+        return false;
+    int right = 0, wrong = 0;
+    for (int i = 0; i < q->trials.count; i++) {
+        right += q->trials.trial[i]->verdict == VERDICT_PASS;
+        wrong += trial_wrong(q->trials.trial[i]);
+    }
+    const struct trial *t = suspect_best(&q->trials, false);
+    text_addf(&d->sentence, "No known mistake explains this product. Of %d shapes tried, %d come out right.",
+              q->trials.count, right);
+    if (t)
+        suspect_example(&d->sentence, t, suspect_element(t, false), NULL);
+    text_addf(&d->evidence, "%d calls, %d right, %d wrong", q->trials.count, right, wrong);
+    return true;
+}
+
+/* Most certain first. What a checker saw in so many words comes before what numbers look like;
+ * what ends a process comes before what it might have computed; a mistake that explains every
+ * trial comes before one that explains where they fail. */
+static const struct {
+    const char *name;
+    diagnose_rule *holds;
+} rules[] = {
+    {"the function is not there", rule_no_function},
+    {"it ended itself", rule_ended},
+    {"the virtual GPU says it in so many words", rule_device_words},
+    {"so does the host's side", rule_host_words},
+    {"the grid is empty, or the launch beyond a limit", rule_launch_refused},
+    {"A or B changed", rule_inputs_written},
+    {"the first call is right, a later one is not", rule_later_call},
+    {"the compiler saw a sum without a value", rule_uninitialised_sum},
+    {"threads meet at different barriers", rule_barrier},
+    {"a race on shared memory", rule_shared_race},
+    {"the kernel reads what the host never copied", rule_inputs_not_copied},
+    {"C is untouched, or zero", rule_nothing},
+    {"one change to every element", rule_values},
+    {"another index, stride or size", rule_walks},
+    {"what is computed is right, the rest is not written", rule_coverage},
+    {"a run of terms missing or counted again", rule_terms},
+    {"an index inside of a tile", rule_tiles},
+    {"right but for rounding", rule_precision},
+    {"shared memory that nobody wrote", rule_uninitialised_shared},
+    {"fails exactly beyond a size, or for one shape", rule_shapes},
+    {"outside of memory", rule_outside_probed},
+    {"any other race", rule_race},
+    {"it crashed", rule_crash},
+    {"it does not end", rule_time_limit},
+    {"none", rule_unsure},
+};
+
+static void add_section(struct grade_context *g, struct diagnosis *d) {
+    if (d->class)
+        d->section = section_of(g->paths.root, d->class);
+}
+
+/* All failing cases of one function have one diagnosis: it was checked against all of them. */
+static void diagnose_function(struct grade_context *g, enum entry_point entry) {
+    struct inquiry q = {.g = g, .entry = entry};
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        if (c->spec->entry == entry && c->verdict != VERDICT_PASS &&
+            c->verdict != VERDICT_NOT_GRADED && !q.first)
+            q.first = c;
+    }
+    if (!q.first || interrupt_noted())
+        return;
+    for (size_t i = 0; i < g->result_count; i++) {
+        if (g->results[i].spec->entry == entry)
+            add_case(&q, &g->results[i]);
+    }
+    q.suspects = (struct suspect_context){.entry = entry, .cublas = g->lab->cublas};
+    const struct finding_body *f = inquiry_finding(&q, "uninitialized", NULL);
+    q.suspects.stale_shared = f && strncmp(f->object, "shared", 6) == 0;
+    struct diagnosis *d = new_diagnosis(g);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !interrupt_noted(); i++) {
+        if (rules[i].holds(&q, d))
+            break;
+    }
+    add_section(g, d);
+    trials_free(&q.trials);
+    for (size_t i = 0; i < g->result_count && d->sentence.length > 0; i++) {
+        struct case_result *c = &g->results[i];
+        if (c->spec->entry == entry && c->verdict != VERDICT_PASS &&
+            c->verdict != VERDICT_NOT_GRADED)
+            c->diagnosis = d;
+    }
+}
+
+/* The file was refused: it does not build, or lacks a function. */
+static void diagnose_refusal(struct grade_context *g) {
+    struct diagnosis *d = new_diagnosis(g);
+    const char *why = text_get(&g->refused), *name = g->submission.name ? g->submission.name : "";
+    if (strstr(why, "does not define") || strstr(why, "defines main") || strstr(why, "is empty")) {
+        d->class = "missing-function";
+        text_add(&d->sentence, "The grader calls the functions that common/lab.h declares, by their names and "
+                               "with their parameters. Include \"lab.h\" and keep their first lines as they "
+                               "are in the skeleton.");
+    } else if (strstr(why, "does not compile") || strstr(why, "is not CUDA source")) {
+        d->class = "does-not-compile";
+        text_add(&d->sentence, "The compiler does not understand the file. The first message counts: later "
+                               "ones often follow from it.");
+    } else {
+        return;
+    }
+    text_add(&d->evidence, why);
+    /* The first "name.cu:12:5: error" of the compiler's words. */
+    const char *details = text_get(&g->refused_details);
+    const size_t n = strlen(name);
+    for (const char *at = n ? strstr(details, name) : NULL; at; at = strstr(at + 1, name)) {
+        if (at[n] == ':' && at[n + 1] >= '1' && at[n + 1] <= '9') {
+            d->file = xstrdup(name);
+            d->line = atoi(at + n + 1);
+            break;
+        }
+    }
+    add_section(g, d);
+    g->diagnosis = d;
+}
+
+void diagnose(struct grade_context *g) {
+    if (interrupt_noted() || g->not_graded.length > 0)
+        return;
+    if (g->refused.length > 0) {
+        diagnose_refusal(g);
+        return;
+    }
+    for (int entry = 0; entry < ENTRY_COUNT; entry++)
+        diagnose_function(g, (enum entry_point)entry);
+    for (size_t i = 0; i < g->check_count; i++) {
+        struct check_result *c = &g->checks[i];
+        struct diagnosis made = {0};
+        if (c->verdict != CHECK_NOT_MET || !diagnose_check(c, &made))
+            continue;
+        struct diagnosis *d = new_diagnosis(g);
+        *d = made;
+        add_section(g, d);
+        c->diagnosis = d;
+    }
+    if (g->first_failure)
+        g->diagnosis = g->first_failure->diagnosis;
+    for (size_t i = 0; i < g->check_count && !g->diagnosis && !g->first_failure; i++)
+        g->diagnosis = g->checks[i].diagnosis;
+}

@@ -132,6 +132,7 @@ SUSPECT_RULE(terms)
 SUSPECT_RULE(tiles)
 SUSPECT_RULE(precision)
 SUSPECT_RULE(shapes)
+SUSPECT_RULE(all_nan)
 
 /* Rules of fault patterns look at probes, too. */
 static bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
@@ -184,6 +185,7 @@ static const struct {
     {"an index inside of a tile", rule_tiles},
     {"right but for rounding", rule_precision},
     {"shared memory that nobody wrote", rule_uninitialised_shared},
+    {"nothing but NaN", rule_all_nan},
     {"fails exactly beyond a size, or for one shape", rule_shapes},
     {"outside of memory", rule_outside_probed},
     {"any other race", rule_race},

@@ -44,6 +44,10 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
 bool suspect_values(const struct trials *all, const struct suspect_context *c,
                     struct diagnosis *d);
 
+/* Nothing but NaN. Has no class: too much leads there. */
+bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
+
 /* Right where every format is exact, a little off elsewhere. */
 bool suspect_precision(const struct trials *all, const struct suspect_context *c,
                        struct diagnosis *d);

@@ -90,6 +90,18 @@ static bool all_nan(const struct trial *t, double *unused) {
     return true;
 }
 
+bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d) {
+    double unused = 0;
+    (void)c;
+    if (!every_wrong(all, all_nan, &unused))
+        return false;
+    text_add(&d->sentence, "Every element of C is NaN: something that nobody has set is added to each sum. Does "
+                           "the sum begin with zero? Is everything that is read filled before?");
+    text_add(&d->evidence, "all elements of all wrong products are NaN");
+    return true;
+}
+
 /* Row `row` of C holds what belongs in row `from`. */
 static bool row_is(const struct trial *t, int row, int from) {
     for (int col = 0; col < t->shape.n; col++) {
@@ -206,11 +218,6 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
                                "stored by themselves, or something that was never set gets into them.");
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_add(&d->evidence, "a few elements are NaN or infinite, all others right");
-    } else if ((t = every_wrong(all, all_nan, &factor)) != NULL) {
-        text_add(&d->sentence, "Every element of C is NaN: something that nobody has set is added to each "
-                               "sum. Does the sum begin with zero? Is everything that is read filled "
-                               "before?");
-        text_add(&d->evidence, "all elements of all wrong products are NaN");
     } else {
         return find_misplaced(all, d);
     }

@@ -30,6 +30,7 @@ enum option_id {
     OPTION_SLURM,
     OPTION_GRES,
     OPTION_FORMAT,
+    OPTION_HINT,
     OPTION_VERBOSE,
     OPTION_KEEP,
     OPTION_HELP,
@@ -68,6 +69,7 @@ static const struct option_row {
     {OPTION_PART, 0, "part", "I/N", "of a batch, the I-th of N shares only"},
     {OPTION_SLURM, 0, "slurm", NULL, "a batch as a job array of Slurm, of --jobs N tasks"},
     {OPTION_GRES, 0, "gres", "LIST", "what each of its tasks asks for, as in gpu:1"},
+    {OPTION_HINT, 0, "hint", NULL, "one hint for the first thing not met in the last result"},
     {OPTION_VERBOSE, 'v', "verbose", NULL, "show each case's input, warnings and what was printed"},
     {OPTION_KEEP, 0, "keep", NULL,
      "leave the scratch folder with the built program, say where it is"},
@@ -199,6 +201,9 @@ static void apply(struct options *o, enum option_id id, const char *value) {
     case OPTION_FORMAT:
         set_format(o, value);
         break;
+    case OPTION_HINT:
+        o->hint = true;
+        break;
     case OPTION_VERBOSE:
         o->verbose = true;
         break;
@@ -277,8 +282,11 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
     else if (o->lab && o->answers && o->questions)
         wrong(o, "--answers and --questions at once: one after the other");
     else if (o->lab)
-        o->action = o->answers ? CLI_ANSWERS : o->questions ? CLI_QUESTIONS : CLI_GRADE;
-    else if (o->submission || o->only_case || o->answers || o->questions || o->batch)
+        o->action = o->answers     ? CLI_ANSWERS
+                    : o->questions ? CLI_QUESTIONS
+                    : o->hint      ? CLI_HINT
+                                   : CLI_GRADE;
+    else if (o->submission || o->only_case || o->answers || o->questions || o->hint || o->batch)
         wrong(o, "which lab? (./grader lab1 ... lab%d)", lab_table[lab_count - 1].number);
 }
 

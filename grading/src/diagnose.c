@@ -204,14 +204,15 @@ static void diagnose_function(struct grade_context *g, enum entry_point entry) {
     struct inquiry q = {.g = g, .entry = entry};
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
-        if (c->spec->entry == entry && c->verdict != VERDICT_PASS &&
+        /* Nothing is told of hidden cases, so nothing is learnt from them. */
+        if (c->spec->entry == entry && c->verdict != VERDICT_PASS && !c->spec->hidden &&
             c->verdict != VERDICT_NOT_GRADED && !q.first)
             q.first = c;
     }
     if (!q.first || interrupt_noted())
         return;
     for (size_t i = 0; i < g->result_count; i++) {
-        if (g->results[i].spec->entry == entry)
+        if (g->results[i].spec->entry == entry && !g->results[i].spec->hidden)
             add_case(&q, &g->results[i]);
     }
     q.suspects = (struct suspect_context){.entry = entry, .cublas = g->lab->cublas};
@@ -226,7 +227,7 @@ static void diagnose_function(struct grade_context *g, enum entry_point entry) {
     trials_free(&q.trials);
     for (size_t i = 0; i < g->result_count && d->sentence.length > 0; i++) {
         struct case_result *c = &g->results[i];
-        if (c->spec->entry == entry && c->verdict != VERDICT_PASS &&
+        if (c->spec->entry == entry && c->verdict != VERDICT_PASS && !c->spec->hidden &&
             c->verdict != VERDICT_NOT_GRADED)
             c->diagnosis = d;
     }
@@ -275,7 +276,7 @@ void diagnose(struct grade_context *g) {
     for (size_t i = 0; i < g->check_count; i++) {
         struct check_result *c = &g->checks[i];
         struct diagnosis made = {0};
-        if (c->verdict != CHECK_NOT_MET || !diagnose_check(c, &made))
+        if (c->verdict != CHECK_NOT_MET || (c->in && c->in->spec->hidden) || !diagnose_check(c, &made))
             continue;
         struct diagnosis *d = new_diagnosis(g);
         *d = made;

@@ -12,7 +12,7 @@
  */
 
 static bool failed(const struct inquiry *q, const struct case_result *c) {
-    return c->spec->entry == q->entry && c->verdict != VERDICT_PASS &&
+    return c->spec->entry == q->entry && c->verdict != VERDICT_PASS && !c->spec->hidden &&
            c->verdict != VERDICT_NOT_GRADED;
 }
 

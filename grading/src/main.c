@@ -4,6 +4,7 @@
 #include "grading/src/batch.h"
 #include "grading/src/cli.h"
 #include "grading/src/grade.h"
+#include "grading/src/hints.h"
 #include "grading/src/report.h"
 #include "grading/src/sandbox.h"
 #include "grading/src/scratch.h"
@@ -126,6 +127,20 @@ static int grade(struct grade_context *g) {
     return status;
 }
 
+/* One hint, from the last result of the lab's own file. */
+static int hint(struct grade_context *g) {
+    char why[1024];
+    struct text t = {0};
+    if (!find_rubric(g, why, sizeof why) || !find_submission(g, why, sizeof why))
+        return not_graded(why);
+    const bool told = hints_tell(&t, g);
+    if (told)
+        fputs(text_get(&t), stdout);
+    const int status = told ? GRADE_FULL : not_graded(text_get(&t));
+    text_free(&t);
+    return status;
+}
+
 static int print(struct text *t) {
     fputs(text_get(t), stdout);
     text_free(t);
@@ -155,6 +170,7 @@ int main(int argc, char **argv) {
     case CLI_ANSWERS:
     case CLI_QUESTIONS:
     case CLI_BATCH:
+    case CLI_HINT:
     case CLI_GRADE:
         g.lab = lab_find(g.options.lab);
         if (g.lab && g.options.action == CLI_ANSWERS) {
@@ -164,6 +180,8 @@ int main(int argc, char **argv) {
         } else if (g.lab && g.options.action == CLI_BATCH) {
             interrupt_watch();
             status = (g.options.slurm ? batch_slurm : batch_run)(&g.options, &g.paths, g.lab);
+        } else if (g.lab && g.options.action == CLI_HINT) {
+            status = hint(&g);
         } else if (g.lab) {
             interrupt_watch();
             sandbox_adopt_orphans();

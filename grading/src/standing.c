@@ -1,6 +1,8 @@
 /* standing.c: keeps and shows how each lab stands (see standing.h). */
 #include "grading/src/standing.h"
 
+#include "grading/src/hints.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,8 +15,7 @@
 
 #define STANDING_SCHEMA "matmul-lab-standing/1"
 
-/* The standing file's contents, or NULL when there is none that makes sense. */
-static json_t *load(const struct paths *paths, const struct lab_spec *lab) {
+json_t *standing_load(const struct paths *paths, const struct lab_spec *lab) {
     char *path = xasprintf("%s/standing/%s.json", paths->build, lab->name);
     json_t *o = json_load_file(path, 0, NULL);
     free(path);
@@ -37,7 +38,7 @@ static json_t *run_json(const json_t *last) {
 
 /* The earlier runs and the last one. */
 static json_t *history_json(const struct grade_context *g, const json_t *last) {
-    json_t *before = load(&g->paths, g->lab), *runs = json_object_get(before, "runs");
+    json_t *before = standing_load(&g->paths, g->lab), *runs = json_object_get(before, "runs");
     /* Written before there was a history: its one result is it. */
     json_t *all = json_is_array(runs) ? json_copy(runs) : json_array();
     if (before && !json_is_array(runs))
@@ -51,7 +52,7 @@ static json_t *history_json(const struct grade_context *g, const json_t *last) {
 
 int standing_history(struct standing_run *runs, const struct paths *paths,
                      const struct lab_spec *lab) {
-    json_t *o = load(paths, lab), *all = json_object_get(o, "runs");
+    json_t *o = standing_load(paths, lab), *all = json_object_get(o, "runs");
     int n = 0;
     for (size_t i = 0; i < json_array_size(all) && n < STANDING_MOST; i++) {
         const json_t *run = json_array_get(all, i);
@@ -70,20 +71,13 @@ int standing_history(struct standing_run *runs, const struct paths *paths,
     return n;
 }
 
-void standing_note(const struct grade_context *g) {
-    char hash[20];
-    snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
-    char *folder = xasprintf("%s/standing", g->paths.build);
-    char *path = xasprintf("%s/%s.json", folder, g->lab->name);
+void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing) {
+    char *folder = xasprintf("%s/standing", paths->build);
+    char *path = xasprintf("%s/%s.json", folder, lab->name);
     char *temporary = xasprintf("%s.XXXXXX", path);
-    json_t *o = json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:I}", "schema", STANDING_SCHEMA, "lab",
-                          g->lab->name, "points", g->points, "points_possible", g->points_possible,
-                          "submission_hash", hash, "backend", backend_name(g->backend.kind), "time",
-                          (json_int_t)time(NULL));
-    json_object_set_new(o, "runs", history_json(g, o));
     mkdir(folder, 0777);
     const int fd = mkostemp(temporary, O_CLOEXEC);
-    bool ok = fd >= 0 && json_dumpfd(o, fd, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0;
+    bool ok = fd >= 0 && json_dumpfd(standing, fd, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0;
     ok = (fd < 0 || close(fd) == 0) && ok;
     if (ok)
         ok = chmod(temporary, 0644) == 0 && rename(temporary, path) == 0;
@@ -92,10 +86,24 @@ void standing_note(const struct grade_context *g) {
         if (fd >= 0)
             unlink(temporary);
     }
-    json_decref(o);
     free(temporary);
     free(path);
     free(folder);
+}
+
+void standing_note(const struct grade_context *g) {
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
+    json_t *before = standing_load(&g->paths, g->lab);
+    json_t *o = json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:I}", "schema", STANDING_SCHEMA, "lab",
+                          g->lab->name, "points", g->points, "points_possible", g->points_possible,
+                          "submission_hash", hash, "backend", backend_name(g->backend.kind), "time",
+                          (json_int_t)time(NULL));
+    json_object_set_new(o, "runs", history_json(g, o));
+    hints_note(o, before, g);
+    standing_save(&g->paths, g->lab, o);
+    json_decref(o);
+    json_decref(before);
 }
 
 /* "just now", "5 minutes ago", ... */
@@ -123,7 +131,7 @@ static bool add_row(struct text *t, const struct paths *paths, const struct lab_
     char why[256], hash[20];
     const enum submission_state state = submission_read(&s, path, path, why, sizeof why);
     snprintf(hash, sizeof hash, "%016" PRIx64, s.hash);
-    json_t *o = load(paths, lab);
+    json_t *o = standing_load(paths, lab);
     const int points = (int)json_integer_value(json_object_get(o, "points"));
     const int possible = (int)json_integer_value(json_object_get(o, "points_possible"));
     const char *graded = json_string_value(json_object_get(o, "submission_hash"));

@@ -9,6 +9,8 @@
 
 #include "grading/src/context.h"
 
+#include <jansson.h>
+
 /* Notes a complete run of a lab's own file. Failing to is no reason to fail a grade: says so in a
  * line on standard error. */
 void standing_note(const struct grade_context *g);
@@ -26,6 +28,11 @@ struct standing_run {
 /* The runs of a lab, oldest first, STANDING_MOST at most; returns how many. */
 int standing_history(struct standing_run *runs, const struct paths *paths,
                      const struct lab_spec *lab);
+
+/* A lab's standing as it is kept, or NULL when there is none that makes sense; the caller decrefs. */
+json_t *standing_load(const struct paths *paths, const struct lab_spec *lab);
+/* Keeps it. Failing to is told in a line on standard error. */
+void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing);
 
 /* Writes the table of all labs. `now` is the time that "ago" is counted from. */
 void standing_table(struct text *t, const struct paths *paths, int64_t now);

@@ -85,7 +85,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := sandbox flags text cli cases protocol judge submission report rubric run answers html
+GRADING_TESTS := suspect sandbox flags text cli cases protocol judge submission report rubric run answers html
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test

@@ -118,7 +118,22 @@ bool rule_ended(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+/* cudaMalloc((void **)dA, ...) in a check that failed. */
+static bool pointer_for_address(struct inquiry *q, struct diagnosis *d) {
+    const char *call = strstr(text_get(&q->first->evidence.printed), "call:    cudaMalloc(");
+    const char *comma = call ? strchr(call, ',') : NULL;
+    if (!comma || memchr(call, '&', (size_t)(comma - call)))
+        return false;
+    d->class = "crash";
+    text_add(&d->sentence, "cudaMalloc gets a pointer that was never set, and should store into it: it needs the "
+                           "address of the pointer, cudaMalloc(&dA, bytes). Casts hide such mistakes.");
+    text_add_clean_line(&d->evidence, call, strcspn(call, "\n"), 200);
+    return true;
+}
+
 bool rule_crash(struct inquiry *q, struct diagnosis *d) {
+    if (q->first->verdict == VERDICT_CUDA_ERROR)
+        return pointer_for_address(q, d);
     if (q->first->verdict != VERDICT_CRASH)
         return false;
     if (inquiry_words(q, "free(): ") || inquiry_words(q, "munmap_chunk()") ||
@@ -284,6 +299,60 @@ bool rule_host_words(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+/* What cuBLAS was told, from its refusal or fault: rows and columns of one of its operands. */
+static bool cublas_operand(const struct trial *t, char *which, int *rows, int *cols) {
+    const char *text = text_get(&t->printed);
+    const char *op = strstr(text, "(op("), *matrix = strstr(text, "illegal access: matrix ");
+    if (op && sscanf(op, "(op(%c) is %d x %d", which, rows, cols) == 3)
+        return true;
+    return matrix && sscanf(matrix, "illegal access: matrix %c, %d rows by %d", which, rows, cols) == 3;
+}
+
+/* Row-major C = A B is asked for as B A, n x k times k x m. Were these the sizes? */
+static const char *cublas_class(char which, int rows, int cols, struct shape s) {
+    const int right[3][2] = {{s.n, s.k}, {s.k, s.m}, {s.n, s.m}};
+    const int swapped[3][2] = {{s.m, s.k}, {s.k, s.n}, {s.m, s.n}};
+    const int i = which - 'A';
+    if (i < 0 || i > 2)
+        return NULL;
+    if (rows == right[i][0] && cols == right[i][1])
+        return "stride-wrong";
+    return rows == swapped[i][0] && cols == swapped[i][1] ? "m-n-swapped" : "m-n-k-swapped";
+}
+
+bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
+    const char *class = NULL;
+    char which = 0;
+    int rows = 0, cols = 0;
+    const struct trial *shown = NULL;
+    for (int i = 0; i < q->trials.count && q->g->lab->cublas; i++) {
+        const struct trial *t = q->trials.trial[i];
+        const struct shape s = t->shape;
+        char w;
+        int r, c;
+        if (s.m == s.n || s.n == s.k || s.m == s.k || !cublas_operand(t, &w, &r, &c))
+            continue;
+        const char *told = cublas_class(w, r, c, s);
+        if (!told || (class && strcmp(class, told) != 0))
+            return false;
+        class = told;
+        which = w, rows = r, cols = c, shown = t;
+    }
+    if (!class)
+        return false;
+    d->class = class;
+    if (strcmp(class, "stride-wrong") == 0)
+        text_add(&d->sentence, "The sizes given to cuBLAS are right, but a leading dimension is not: it is the "
+                               "number of elements from one row of a row-major matrix to the next, k for A, n "
+                               "for B and for C.");
+    else
+        text_add(&d->sentence, "The sizes given to cuBLAS are mixed up. It computes column-major matrices; the "
+                               "row-major C = A B is its B times A, with the sizes n, m, k in this order.");
+    text_addf(&d->evidence, "with m = %d, n = %d, k = %d cuBLAS was given a matrix %c of %d x %d, column-major",
+              shown->shape.m, shown->shape.n, shown->shape.k, which, rows, cols);
+    return true;
+}
+
 bool rule_launch_refused(struct inquiry *q, struct diagnosis *d) {
     const char *at = find_words(q, "launch of ");
     if (!at || !strstr(at, " refused"))
@@ -353,6 +422,43 @@ bool rule_uninitialised_sum(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+/* Is what was read without being written as large as C, and as neither A nor B? */
+static bool reads_output(const struct inquiry *q) {
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        const struct finding_body *f =
+            failed(q, c) ? observation_find(&c->seen, "uninitialized", false) : NULL;
+        const struct shape s = c->plan.call[0].shape;
+        long bytes = 0;
+        if (f && sscanf(f->object, "allocation #%*d (%ld bytes", &bytes) == 1 &&
+            bytes == 4L * s.m * s.n && s.n != s.k && s.m != s.k)
+            return true;
+    }
+    return false;
+}
+
+/* Do warps pass fewer barriers in a shape with edges than whole blocks do? */
+static bool warps_leave(const struct inquiry *q) {
+    double each_phase = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < q->trials.count; i++) {
+            const struct trial *t = q->trials.trial[i];
+            const uint64_t *w = t->work.of;
+            const uint64_t threads = w[WORK_BLOCK_X] * w[WORK_BLOCK_Y], side = w[WORK_BLOCK_X];
+            const uint64_t warps = w[WORK_GRID_X] * w[WORK_GRID_Y] * ((threads + 31) / 32);
+            if (!t->counted || warps == 0)
+                continue;
+            const double phases = (double)(((uint64_t)t->shape.k + side - 1) / side);
+            const double seen = (double)w[WORK_BARRIERS] / (double)warps / phases;
+            if (pass == 0 && trial_clean(t) && t->verdict == VERDICT_PASS)
+                each_phase = seen;
+            if (pass == 1 && !trial_clean(t) && seen < each_phase - 0.01)
+                return true;
+        }
+    }
+    return false;
+}
+
 bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
     const struct finding_body *f = inquiry_finding(q, "uninitialized", NULL);
     if (!f || q->entry != ENTRY_HOST || strncmp(f->object, "allocation", 10) != 0 ||
@@ -363,12 +469,18 @@ bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
             q->g->results[i].verdict != VERDICT_PASS)
             return false;
     }
-    d->class = "inputs-not-copied";
     diagnosis_place(d, f);
+    text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
+    if (reads_output(q)) {
+        d->class = "A-B-swapped";
+        text_add(&d->sentence, "The kernel reads the buffer that was allocated for C: its pointers are handed over "
+                               "in another order than it takes them.");
+        return true;
+    }
+    d->class = "inputs-not-copied";
     text_addf(&d->sentence, "The kernel reads device memory that nothing was copied into (%s): copy A and B "
                             "with cudaMemcpyHostToDevice, both, whole, and before the launch.",
               f->object);
-    text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     return true;
 }
 
@@ -383,10 +495,16 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
         clean_wrong = clean_wrong || (trial_clean(t) && t->verdict != VERDICT_PASS);
     }
     diagnosis_place(d, f);
-    if (clean_right && !clean_wrong) {
-        d->class = "edge-tile-not-filled";
-        text_addf(&d->sentence, "The last, partial tile is not filled: elements of %s beyond the edge keep what "
-                                "was there before. Store a zero there.",
+    if (clean_right && !clean_wrong && warps_leave(q)) {
+        d->class = "barrier-divergent";
+        text_addf(&d->sentence, "Threads beyond the edge of C return before the barriers, and with them what they "
+                                "should have loaded into %s. Every thread has to load, and to reach every "
+                                "__syncthreads(); only the store at the end is for those inside.",
+                  f->object);
+    } else if (clean_right && !clean_wrong) {
+        d->class = "uninitialised-shared";
+        text_addf(&d->sentence, "The last, partial tile is not filled: elements of %s beyond the edge are read, "
+                                "and no thread has written them. Store a zero there.",
                   f->object);
     } else {
         d->class = "uninitialised-shared";
@@ -529,7 +647,8 @@ struct outside {
     int clean_right, clean_fault;
     bool tiled;               /* kernels read shared memory */
     bool same_grid, grids;    /* the grid is the same for different shapes */
-    bool row_k;               /* every fault without edges is at the first element past B */
+    bool row_k;               /* every fault without edges is at the first element past B ... */
+    bool one_ends;            /* ... and 1 x 1 x 1, where that is padding, ends well */
     bool store;               /* any of the faults is a store */
 };
 
@@ -551,6 +670,8 @@ static void gather(const struct inquiry *q, struct outside *o) {
                      (long long)t->shape.k * t->shape.n);
             o->row_k = o->row_k && fault(t) && strstr(text_get(&t->summary), words);
         }
+        if (t->shape.m == 1 && t->shape.n == 1 && t->shape.k == 1)
+            o->one_ends = !fault(t);
         if (!t->counted || t->work.of[WORK_GRID_X] == 0)
             continue;
         if (first_counted && (t->shape.m != first_counted->shape.m ||
@@ -617,7 +738,7 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
     } else if (o.grids && o.same_grid) {
         d->class = "index-wrong";
         text_add(&d->sentence, "The grid has the same size for every matrix: it has to be computed from m and n.");
-    } else if (q->entry == ENTRY_CPU && o.row_k && o.clean_fault > 0) {
+    } else if (q->entry == ENTRY_CPU && o.row_k && o.one_ends && o.clean_fault > 0) {
         d->class = "off-by-one";
         text_add(&d->sentence, "The sum has one term too many: p = k is read, row k of B, which does not exist. p "
                                "goes from 0 to k - 1, p < k.");

@@ -280,13 +280,11 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         if (g->first_failure && !interrupt_noted())
             shrink_failure(g, &g->results[g->first_failure - g->results]);
         exhibit_gather(g);
-        diagnose(g);
         return;
     }
     struct text *reason = g->build.outcome == BUILD_REFUSED ? &g->refused : &g->not_graded;
     text_add(reason, text_get(&g->build.headline));
     text_add(&g->refused_details, text_get(&g->build.details));
-    diagnose(g);
 }
 
 /* Finds the walls of this machine. What the command line names lies outside of them. */
@@ -317,12 +315,15 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
             g->environment = environment_make(&g->paths, g->scratch);
             open_sandbox(g);
             run_built(g, reporters);
+            diagnose(g);
             sandbox_sweep(g->sandbox);
             if (!g->options.keep && !scratch_remove(g->scratch))
                 fprintf(stderr, "grader: could not remove all of %s\n", g->scratch);
         } else {
             text_add(&g->not_graded, why);
         }
+    } else {
+        diagnose(g);
     }
     if (interrupt_noted() && g->not_graded.length == 0)
         text_add(&g->not_graded, "interrupted");

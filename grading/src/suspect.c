@@ -4,6 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+/* What explains every element comes before what explains most, one change to all of them before an
+ * index, an index before a run of terms. */
+bool suspect_products(const struct trials *all, const struct suspect_context *c,
+                      struct diagnosis *d) {
+    return suspect_nothing(all, c, d) || suspect_values(all, c, d) || suspect_walks(all, c, d) ||
+           suspect_coverage(all, c, d) || suspect_terms(all, c, d) || suspect_tiles(all, c, d) ||
+           suspect_precision(all, c, d);
+}
+
 static void say_number(struct text *t, double x) {
     if (isnan(x))
         text_add(t, "nan");
@@ -31,6 +40,11 @@ void suspect_example(struct text *to, const struct trial *t, size_t at, const ch
     text_addf(to, "%s%s.", what ? ": " : "", what ? what : "");
 }
 
+/* Elements; but thin and tiny matrices come last. */
+static size_t weight(const struct trial *t) {
+    return t->shape.m < 4 || t->shape.n < 4 ? SIZE_MAX : trial_elements(t);
+}
+
 const struct trial *suspect_best(const struct trials *all, bool clean) {
     const struct trial *best = NULL;
     for (int i = 0; i < all->count; i++) {
@@ -40,8 +54,7 @@ const struct trial *suspect_best(const struct trials *all, bool clean) {
         const bool own = strcmp(t->name, "probe") != 0;
         const bool best_own = best && strcmp(best->name, "probe") != 0;
         /* Of several elements, so that rows and columns can be told apart; then the smallest. */
-        const size_t size = trial_elements(t) < 16 ? SIZE_MAX : trial_elements(t);
-        const size_t best_size = !best || trial_elements(best) < 16 ? SIZE_MAX : trial_elements(best);
+        const size_t size = weight(t), best_size = best ? weight(best) : SIZE_MAX;
         if (!best || (size != SIZE_MAX && best_size == SIZE_MAX) ||
             (size != SIZE_MAX && own > best_own) || (own == best_own && size < best_size))
             best = t;

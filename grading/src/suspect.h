@@ -44,17 +44,25 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
 bool suspect_values(const struct trials *all, const struct suspect_context *c,
                     struct diagnosis *d);
 
-/* Nothing but NaN. Has no class: too much leads there. */
-bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
-                     struct diagnosis *d);
-
 /* Right where every format is exact, a little off elsewhere. */
 bool suspect_precision(const struct trials *all, const struct suspect_context *c,
                        struct diagnosis *d);
 
-/* What only the shapes tell: right up to a size, wrong beyond; wrong for k = 1 only. */
+/* Nothing but NaN. Has no class: too much leads there. */
+bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
+
+/* What only the shapes tell: wrong for k = 1, m = 1 or n = 1 and for no other shape. */
+bool suspect_special(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
+
+/* The same: right up to a size, wrong beyond; or right for squares only. */
 bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
                     struct diagnosis *d);
+
+/* The above, but for the last two, in the order in which they are sure: the first that holds. */
+bool suspect_products(const struct trials *all, const struct suspect_context *c,
+                      struct diagnosis *d);
 
 /* --- Shared by them ----------------------------------------------------------------------------
  */

@@ -21,25 +21,30 @@ struct cover {
     bool diagonal;   /* nothing but the diagonal was computed */
 };
 
-/* False when an element is wrong in another way. */
-static bool look(const struct trial *t, struct cover *c) {
+/* False when an element is wrong in another way. `bytes`: one may be, where a copy ended within it. */
+static bool look(const struct trial *t, bool bytes, struct cover *c) {
     const size_t m = (size_t)t->shape.m, n = (size_t)t->shape.n, total = m * n;
     *c = (struct cover){.t = t, .is_prefix = true, .diagonal = true, .first_blank = total};
-    size_t rows = 0, cols = 0;
+    size_t rows = 0, cols = 0, partial = total;
     for (size_t at = 0; at < total; at++) {
-        if (blank(t, at)) {
+        if (!blank(t, at) && !trial_right(t, at)) {
+            if (!bytes || partial < total)
+                return false;
+            partial = at;
+        }
+        if (blank(t, at) || at == partial) {
             c->first_blank = c->first_blank == total ? at : c->first_blank;
             c->diagonal = c->diagonal && at / n != at % n;
             continue;
         }
-        if (!trial_right(t, at))
-            return false;
         c->diagonal = c->diagonal && (at / n == at % n || t->want[at] == 0);
         c->is_prefix = c->is_prefix && c->first_blank == total;
         c->computed++;
         rows = at / n + 1 > rows ? at / n + 1 : rows;
         cols = at % n + 1 > cols ? at % n + 1 : cols;
     }
+    if (partial < total && !(c->is_prefix && c->first_blank == partial))
+        return false;
     /* A product that happens to be zero in the rest counts as computed. */
     size_t blanks_inside = 0, outside = 0;
     for (size_t at = 0; at < total; at++) {
@@ -71,11 +76,13 @@ static bool every(const struct picture *p, bool (*holds)(const struct cover *c, 
 
 static bool last_row(const struct cover *c, int tile) {
     (void)tile;
-    return c->rectangle && c->cols == c->t->shape.n && c->rows == c->t->shape.m - 1;
+    return c->computed == 0 ? c->t->shape.m == 1
+                            : c->rectangle && c->cols == c->t->shape.n && c->rows == c->t->shape.m - 1;
 }
 static bool last_column(const struct cover *c, int tile) {
     (void)tile;
-    return c->rectangle && c->rows == c->t->shape.m && c->cols == c->t->shape.n - 1;
+    return c->computed == 0 ? c->t->shape.n == 1
+                            : c->rectangle && c->rows == c->t->shape.m && c->cols == c->t->shape.n - 1;
 }
 static int least(int a, int b) {
     return a < b ? a : b;
@@ -90,6 +97,8 @@ static bool swapped(const struct cover *c, int tile) {
 }
 static bool whole_blocks(const struct cover *c, int tile) {
     const struct shape s = c->t->shape;
+    if (c->computed == 0)
+        return s.m < tile || s.n < tile;
     return c->rectangle && (c->rows == s.m || c->rows == s.m / tile * tile) &&
            (c->cols == s.n || c->cols == s.n / tile * tile);
 }
@@ -190,9 +199,11 @@ bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
     bool anything = false;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
+        if (!t->got && t->verdict == VERDICT_MEMORY)
+            return false; /* what is not computed leaves no matrix */
         if (!trial_wrong(t) || trial_elements(t) < 2)
             continue;
-        if (!look(t, &p.cover[p.count]))
+        if (!look(t, c->entry == ENTRY_HOST, &p.cover[p.count]))
             return false;
         anything = anything || p.cover[p.count].computed > 0;
         p.count++;

@@ -27,14 +27,15 @@ struct element {
     double off;
 };
 
-/* Elements that were computed: not those nobody wrote, nor cleared ones. */
+/* Elements that were computed: not those nobody wrote, nor cleared ones, nor those into which
+ * something got that is no number. */
 static int sample(const struct trial *t, struct element *e, size_t *first_wrong) {
     const size_t total = trial_elements(t), n = (size_t)t->shape.n, k = (size_t)t->shape.k;
     int count = 0;
     *first_wrong = total;
     for (size_t i = 0; i < total && count < SAMPLES; i++) {
         const size_t at = total <= SAMPLES ? i : (size_t)((uint64_t)(i + 1) * 2654435761u % total);
-        if (trial_untouched(t, at) || (t->got[at] == 0 && k > 1))
+        if (trial_untouched(t, at) || !isfinite(t->got[at]) || (t->got[at] == 0 && k > 1))
             continue;
         struct element *x = &e[count++];
         x->sum = xmalloc((k + 1) * sizeof *x->sum);
@@ -242,11 +243,16 @@ bool suspect_terms(const struct trials *all, const struct suspect_context *c,
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
         double constant;
+        if (!t->got && t->verdict == VERDICT_MEMORY)
+            return false; /* missing terms leave no matrix */
         s.right += t->verdict == VERDICT_PASS;
         if (!trial_wrong(t) || !t->exact || trial_elements(t) < 8 || t->shape.k < 2)
             continue;
         s.trial[s.count] = t;
-        if (!find_run(t, &s.run[s.count], &constant, &s.at[s.count]))
+        const bool found = find_run(t, &s.run[s.count], &constant, &s.at[s.count]);
+        if (!found && s.at[s.count] == trial_elements(t))
+            continue; /* what was computed is right, or nothing was */
+        if (!found)
             return constant_offset(all, d);
         s.count++;
     }

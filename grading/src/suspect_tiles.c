@@ -62,6 +62,14 @@ static bool agrees(const struct tiling *w, const struct trial *t, int samples) {
         if (sum != (double)t->got[at])
             return false;
     }
+    for (size_t at = 0; at < total && trial_wrong(t); at++) { /* at least one that is wrong */
+        double sum;
+        if (trial_right(t, at))
+            continue;
+        return known >= samples / 4 &&
+               product(w, t, (int)(at / (size_t)t->shape.n), (int)(at % (size_t)t->shape.n), &sum) &&
+               sum == (double)t->got[at];
+    }
     return known >= samples / 4;
 }
 
@@ -123,7 +131,6 @@ static void say(struct text *t, const struct tiling *w) {
 bool suspect_tiles(const struct trials *all, const struct suspect_context *c,
                    struct diagnosis *d) {
     static const int tiles[] = {16, 32, 8, 4, 64, 2};
-    (void)c;
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
         for (int way = 1; way < 3 * WAY_COUNT * WAY_COUNT; way++) {
             const int blocks = way / (WAY_COUNT * WAY_COUNT);
@@ -135,7 +142,14 @@ bool suspect_tiles(const struct trials *all, const struct suspect_context *c,
             if (!explains(&w, all))
                 continue;
             d->class = class_of(&w);
-            say(&d->sentence, &w);
+            if (c->entry == ENTRY_CPU && w.a == WAY_FIRST && w.b == WAY_FIRST) {
+                d->class = "index-overflow";
+                text_addf(&d->sentence, "The loop's variable begins again after %d terms: it has too few bits, or "
+                                        "is cut off. Use int for sizes and size_t for indices.",
+                          w.tile);
+            } else {
+                say(&d->sentence, &w);
+            }
             const struct trial *t = suspect_best(all, true);
             if (t)
                 suspect_example(&d->sentence, t, suspect_element(t, true), NULL);

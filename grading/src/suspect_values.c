@@ -348,6 +348,11 @@ static int64_t largest_matrix(struct shape s) {
     return x > c ? x : c;
 }
 
+static int64_t largest_input(struct shape s) {
+    const int64_t a = (int64_t)s.m * s.k, b = (int64_t)s.k * s.n;
+    return a > b ? a : b;
+}
+
 /* Do exactly the shapes beyond a limit fail? */
 static bool beyond(const struct trials *all, int64_t (*measure)(struct shape s), int64_t limit) {
     int right = 0, failed = 0;
@@ -408,6 +413,26 @@ static bool confused_sizes(const struct trials *all) {
     return squares >= 1 && others >= 4;
 }
 
+bool suspect_special(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d) {
+    static const struct {
+        bool (*special)(struct shape s);
+        const char *when;
+    } specials[] = {{one_term, "k = 1"}, {one_row, "m = 1"}, {one_column, "n = 1"}};
+    (void)c;
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        if (!exactly(all, specials[i].special))
+            continue;
+        d->class = "shape-special";
+        text_addf(&d->sentence, "Every shape is right but those with %s: your program treats them in a way of "
+                                "their own.",
+                  specials[i].when);
+        text_addf(&d->evidence, "%d shapes, failing exactly for %s", all->count, specials[i].when);
+        return true;
+    }
+    return false;
+}
+
 bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
                     struct diagnosis *d) {
     static const struct {
@@ -421,31 +446,18 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
         {65535, false, "an index is kept in 16 bits, which end at 65535"},
         {2048, false, "an index is kept in a half-precision number, exact up to 2048 only"},
     };
-    static const struct {
-        bool (*special)(struct shape s);
-        const char *when;
-    } specials[] = {{one_term, "k = 1"}, {one_row, "m = 1"}, {one_column, "n = 1"}};
     (void)c;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        if (!beyond(all, limits[i].side ? largest_side : largest_matrix, limits[i].limit))
+        if (!beyond(all, limits[i].side ? largest_side : largest_matrix, limits[i].limit) &&
+            (limits[i].side || !beyond(all, largest_input, limits[i].limit)))
             continue;
         d->class = "index-overflow";
         text_addf(&d->sentence, "Small shapes are right, and exactly those with %s beyond %lld are not: %s. "
                                 "Use int for sizes and size_t for indices.",
-                  limits[i].side ? "a side" : "a matrix of elements", (long long)limits[i].limit,
+                  limits[i].side ? "a side" : "a number of elements", (long long)limits[i].limit,
                   limits[i].why);
         text_addf(&d->evidence, "%d shapes, failing exactly beyond %lld", all->count,
                   (long long)limits[i].limit);
-        return true;
-    }
-    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
-        if (!exactly(all, specials[i].special))
-            continue;
-        d->class = "shape-special";
-        text_addf(&d->sentence, "Every shape is right but those with %s: your program treats them in a way of "
-                                "their own.",
-                  specials[i].when);
-        text_addf(&d->evidence, "%d shapes, failing exactly for %s", all->count, specials[i].when);
         return true;
     }
     if (confused_sizes(all)) {

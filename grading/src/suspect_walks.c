@@ -105,6 +105,8 @@ static bool refused(const struct steps *v) {
 /* Could this trial have ended as it did? A cheap look before any product is computed. */
 static bool possible(const struct steps *v, const struct trial *t, bool cublas) {
     const bool stays = fits(v) && !(cublas && refused(v));
+    if (v->x == v->y && t->got)
+        return true;
     return t->got ? stays || !(t->bounded || cublas) : !stays;
 }
 
@@ -122,10 +124,13 @@ static enum answer element(const struct steps *v, const struct trial *t, int64_t
         double sum = 0, magnitude = 0;
         for (int64_t p = 0; p < v->terms; p++) {
             const int64_t i = row * v->ar + p * v->ap, j = p * v->bp + col * v->bc;
-            if (i >= v->nx || j >= v->ny)
+            /* Of two factors from one matrix the second's index may be made to fit. */
+            const bool wraps = v->x == v->y;
+            if (!wraps && (i >= v->nx || j >= v->ny))
                 return UNKNOWN;
-            sum += (double)v->x[i] * (double)v->y[j];
-            magnitude += fabs((double)v->x[i] * (double)v->y[j]);
+            const double x = (double)v->x[i % v->nx], y = (double)v->y[j % v->ny];
+            sum += x * y;
+            magnitude += fabs(x * y);
         }
         /* Only A times B is sure to be exact; of other matrices sums may be rounded. */
         const double room = magnitude < 16777216.0 ? 0 : 1e-6 * magnitude;
@@ -137,9 +142,17 @@ static enum answer element(const struct steps *v, const struct trial *t, int64_t
     return trial_untouched(t, (size_t)at) || t->got[at] == 0 ? AGREES : DIFFERS;
 }
 
-/* Compares `samples` elements spread over C. False when one differs, or most cannot be told. */
+/* Compares `samples` elements spread over C, and some wrong ones. False when one differs, or most
+ * cannot be told. */
 static bool agrees(const struct steps *v, const struct trial *t, int samples) {
-    int unknown = 0;
+    int unknown = 0, wrong = 0;
+    for (int64_t at = 0; at < v->nc && wrong < samples / 4 && trial_wrong(t); at++) {
+        if (trial_right(t, (size_t)at))
+            continue;
+        wrong++;
+        if (element(v, t, at) == DIFFERS)
+            return false;
+    }
     for (int i = 0; i < samples; i++) {
         const int64_t at = (int64_t)((uint64_t)(i + 1) * 2654435761u % (uint64_t)v->nc);
         const enum answer a = element(v, t, at);
@@ -150,12 +163,17 @@ static bool agrees(const struct steps *v, const struct trial *t, int samples) {
     return unknown <= samples / 2;
 }
 
+static bool square(struct shape s) {
+    return s.m == s.n && s.n == s.k;
+}
+
 struct hunt {
     const struct trial *clean[TRIALS_MOST]; /* wrong ones first */
-    int count, wrong;
+    int count, wrong, right, ended; /* ended: outside of memory */
     bool cublas;
     int best_cost;
     struct walk best;
+    bool ambiguous; /* another one explains as much, is as likely, and has another class */
 };
 
 static bool explains(const struct hunt *h, const struct walk *w) {
@@ -176,17 +194,67 @@ static bool explains(const struct hunt *h, const struct walk *w) {
     return true;
 }
 
+/* How far from the right program. Stepping over a matrix column by column means stepping by the
+ * number of its rows; other steps are one mistake more. */
 static int cost(const struct walk *w) {
-    return 2 * (w->x_is_b + w->y_is_a) + (w->ar != K && w->ap != K) + (w->ap != ONE) +
-           (w->bp != N && w->bc != N) + (w->bc != ONE) + (w->cr != N && w->cc != N) +
-           (w->cc != ONE) + (w->rows != M) + (w->cols != N) + (w->terms != K) +
-           (w->cut == CUT_SWAPPED);
+    const enum size x_rows = w->x_is_b ? N : K, y_rows = w->y_is_a ? K : N;
+    return 2 * (w->x_is_b + w->y_is_a) +
+           (w->ap == ONE ? w->ar != K && w->ar != x_rows : 1 + (w->ap != M)) +
+           (w->bc == ONE ? w->bp != N && w->bp != y_rows : 1 + (w->bc != K)) +
+           (w->cc == ONE ? w->cr != N : 1 + (w->cc != M)) + (w->rows != M) + (w->cols != N) +
+           (w->terms != K) + (w->cut == CUT_SWAPPED);
+}
+
+static bool transposed(enum size near) {
+    return near != ONE;
+}
+
+static const char *class_of_sizes(const struct walk *w) {
+    const bool rows = w->rows != M, cols = w->cols != N, terms = w->terms != K;
+    /* m stands for n, or n for m, and k is k wherever it counts. */
+    const bool swapped = (rows || cols || w->cut == CUT_SWAPPED) && w->rows != K && w->cols != K &&
+                         w->ar == K && w->bp != K && w->cr != K;
+    if (w->ar >= FIXED_FIRST)
+        return "index-wrong";
+    if (!rows && !cols && terms && w->terms == K_LESS)
+        return "last-term-dropped";
+    if (!rows && !cols && terms && w->terms == K_MORE)
+        return "off-by-one";
+    if (swapped && !terms)
+        return "m-n-swapped";
+    if (!rows && !cols && !terms)
+        return "stride-wrong";
+    return "m-n-k-swapped";
+}
+
+static const char *class_of(const struct walk *w) {
+    const bool a = transposed(w->ap), b = transposed(w->bc), c = transposed(w->cc);
+    if (w->x_is_b != w->y_is_a)
+        return "both-tiles-from-one-matrix";
+    if (w->x_is_b)
+        return "A-B-swapped";
+    if (a && b && c)
+        return "row-major-as-column-major";
+    if (a + b + c == 1 && w->rows == M && w->cols == N && w->terms == K)
+        return a ? "transposed-A" : b ? "transposed-B" : "transposed-C";
+    return a + b + c == 0 ? class_of_sizes(w) : NULL;
+}
+
+/* Only sizes mixed up: each stride is right, or follows the size that was mistaken. */
+static bool only_sizes(const struct walk *w) {
+    return !w->x_is_b && !w->y_is_a && w->ap == ONE && w->bc == ONE && w->cc == ONE &&
+           (w->ar == K || w->ar == w->terms) && (w->bp == N || w->bp == w->cols) &&
+           (w->cr == N || w->cr == w->cols);
 }
 
 static void try_walk(struct hunt *h, const struct walk *w) {
     const int c = cost(w);
-    if (c == 0 || c >= h->best_cost || !explains(h, w))
+    /* Without a wrong product there are only ends to go by: then fewer explanations are believed,
+     * and all of those must agree. */
+    const bool all = h->wrong == 0;
+    if ((all && !only_sizes(w)) || c == 0 || c > h->best_cost || (c == h->best_cost && !all) || !explains(h, w))
         return;
+    h->ambiguous = c == h->best_cost && (h->ambiguous || class_of(&h->best) != class_of(w));
     h->best_cost = c;
     h->best = *w;
 }
@@ -281,39 +349,6 @@ static void say_program(struct text *t, const struct walk *w) {
         text_add(t, ", as far as a grid sized with m and n exchanged reaches");
 }
 
-static bool transposed(enum size near) {
-    return near != ONE;
-}
-
-static const char *class_of_sizes(const struct walk *w) {
-    const bool rows = w->rows != M, cols = w->cols != N, terms = w->terms != K;
-    const bool swapped = (w->rows == N && w->cols == M) || w->cut == CUT_SWAPPED;
-    if (w->ar >= FIXED_FIRST)
-        return "index-wrong";
-    if (!rows && !cols && terms && w->terms == K_LESS)
-        return "last-term-dropped";
-    if (!rows && !cols && terms && w->terms == K_MORE)
-        return "off-by-one";
-    if (swapped && !terms)
-        return "m-n-swapped";
-    if (!rows && !cols && !terms)
-        return "stride-wrong";
-    return "m-n-k-swapped";
-}
-
-static const char *class_of(const struct walk *w) {
-    const bool a = transposed(w->ap), b = transposed(w->bc), c = transposed(w->cc);
-    if (w->x_is_b != w->y_is_a)
-        return "both-tiles-from-one-matrix";
-    if (w->x_is_b)
-        return "A-B-swapped";
-    if (a && b && c)
-        return "row-major-as-column-major";
-    if (a + b + c == 1 && w->rows == M && w->cols == N && w->terms == K)
-        return a ? "transposed-A" : b ? "transposed-B" : "transposed-C";
-    return a + b + c == 0 ? class_of_sizes(w) : NULL;
-}
-
 static void say_strides(struct text *t, const struct walk *w) {
     const char *glue = "";
     if (w->ar != K) {
@@ -399,19 +434,23 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c,
                 continue;
             h.clean[h.count++] = t;
             h.wrong += pass == 0;
+            h.right += t->verdict == VERDICT_PASS && !square(t->shape);
+            h.ended += outside;
         }
     }
-    if (h.wrong == 0)
+    /* Of cuBLAS that only refuses, its own words tell more: sizes and strides are given apart. */
+    if (h.wrong == 0 && (h.right < 1 || h.ended < 4 || c->cublas))
         return false;
     try_all(&h);
-    if (h.best_cost == 100)
+    if (h.best_cost == 100 || h.ambiguous)
         return false;
     d->class = class_of(&h.best);
     say_walk(&d->sentence, &h.best, d->class);
     const struct trial *t = suspect_best(all, true);
     suspect_example(&d->sentence, t ? t : h.clean[0], suspect_element(t ? t : h.clean[0], true), NULL);
-    text_addf(&d->evidence, "%d calls without edges, %d of them wrong, gave exactly ", h.count,
-              h.wrong);
+    text_addf(&d->evidence, "%d calls without edges, %d of them wrong, %d outside of memory, did exactly what "
+                            "this does: ",
+              h.count, h.wrong, h.ended);
     say_program(&d->evidence, &h.best);
     return true;
 }

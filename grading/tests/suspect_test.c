@@ -1,0 +1,378 @@
+/*
+ * suspect_test.c: every known mistake, made here by a small program of its own, is recognised among
+ * all others; noise is not.
+ *
+ * The programs are written as students write them, with loops and indices, not as the suspects
+ * compute them. They read and write through at() and to(), which note what lies outside: such a call
+ * counts as one that ended with a memory fault.
+ */
+#include "grading/src/suspect.h"
+
+#include "common/matrix.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool outside; /* the program that runs left a matrix */
+static struct shape s;
+static const float *A, *B;
+static float *C;
+
+static float read_from(const float *x, int i, int count) {
+    if (i < 0 || i >= count) {
+        outside = true;
+        return 0;
+    }
+    return x[i];
+}
+static float a(int i) {
+    return read_from(A, i, s.m * s.k);
+}
+static float b(int i) {
+    return read_from(B, i, s.k * s.n);
+}
+static void to(int i, float x) {
+    if (i < 0 || i >= s.m * s.n)
+        outside = true;
+    else
+        C[i] = x;
+}
+static float dot(int i, int j, int from, int end) {
+    float sum = 0;
+    for (int p = from; p < end; p++)
+        sum += a(i * s.k + p) * b(p * s.n + j);
+    return sum;
+}
+
+#define PROGRAM(name, body)                                                                        \
+    static void name(void) {                                                                       \
+        const int m = s.m, n = s.n, k = s.k;                                                       \
+        (void)m, (void)n, (void)k;                                                                 \
+        body                                                                                       \
+    }
+#define EACH(rows, cols, store, first, terms, x, y)                                                \
+    for (int i = 0; i < (rows); i++)                                                               \
+        for (int j = 0; j < (cols); j++) {                                                         \
+            float sum = 0;                                                                         \
+            for (int p = (first); p < (terms); p++)                                                \
+                sum += (x) * (y);                                                                  \
+            to(store, sum);                                                                        \
+        }
+
+PROGRAM(right, EACH(m, n, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(transposed_a, EACH(m, n, i *n + j, 0, k, a(p * m + i), b(p * n + j)))
+PROGRAM(transposed_b, EACH(m, n, i *n + j, 0, k, a(i * k + p), b(j * k + p)))
+PROGRAM(transposed_c, EACH(m, n, j *m + i, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(column_major, EACH(m, n, j *m + i, 0, k, a(p * m + i), b(j * k + p)))
+PROGRAM(stride_a_n, EACH(m, n, i *n + j, 0, k, a(i * n + p), b(p * n + j)))
+PROGRAM(stride_a_m, EACH(m, n, i *n + j, 0, k, a(i * m + p), b(p * n + j)))
+PROGRAM(stride_b_k, EACH(m, n, i *n + j, 0, k, a(i * k + p), b(p * k + j)))
+PROGRAM(stride_b_m, EACH(m, n, i *n + j, 0, k, a(i * k + p), b(p * m + j)))
+PROGRAM(stride_c_m, EACH(m, n, i *m + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(loops_swapped, EACH(n, m, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(sizes_swapped, EACH(n, m, i *m + j, 0, k, a(i * k + p), b(p * m + j)))
+PROGRAM(all_are_n, EACH(n, n, i *n + j, 0, n, a(i * n + p), b(p * n + j)))
+PROGRAM(sum_to_n, EACH(m, n, i *n + j, 0, n, a(i * k + p), b(p * n + j)))
+PROGRAM(n_k_swapped, EACH(m, k, i *k + j, 0, n, a(i * n + p), b(p * k + j)))
+PROGRAM(width_64, EACH(m, n, i * 64 + j, 0, k, a(i * 64 + p), b(p * 64 + j)))
+PROGRAM(both_from_a, EACH(m, n, i *n + j, 0, k, a(i * k + p), a(p * n + j)))
+PROGRAM(both_from_b, EACH(m, n, i *n + j, 0, k, b(i * k + p), b(p * n + j)))
+PROGRAM(b_times_a, EACH(m, n, i *n + j, 0, k, b(i * k + p), a(p * n + j)))
+PROGRAM(first_dropped, EACH(m, n, i *n + j, 1, k, a(i * k + p), b(p * n + j)))
+PROGRAM(last_dropped, EACH(m, n, i *n + j, 0, k - 1, a(i * k + p), b(p * n + j)))
+PROGRAM(tile_dropped, EACH(m, n, i *n + j, 0, k / 16 * 16, a(i * k + p), b(p * n + j)))
+PROGRAM(whole_tile_dropped, EACH(m, n, i *n + j, 0, (k - 1) / 16 * 16, a(i * k + p), b(p * n + j)))
+PROGRAM(one_tile, EACH(m, n, i *n + j, 0, k < 16 ? k : 16, a(i * k + p), b(p * n + j)))
+PROGRAM(reset, EACH(m, n, i *n + j, (k - 1) / 16 * 16, k, a(i * k + p), b(p * n + j)))
+PROGRAM(last_row, EACH(m - 1, n, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(last_column, EACH(m, n - 1, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(blocks_down, EACH(m / 16 * 16, n / 16 * 16, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(nothing, )
+PROGRAM(zeros, for (int i = 0; i < m * n; i++) to(i, 0);)
+PROGRAM(diagonal, for (int i = 0; i < m && i < n; i++) to(i * n + i, dot(i, i, 0, k));)
+PROGRAM(twice, for (int i = 0; i < m * n; i++) to(i, 2 * dot(i / n, i % n, 0, k));)
+PROGRAM(accumulates, for (int i = 0; i < m * n; i++) to(i, C[i] + dot(i / n, i % n, 0, k));)
+PROGRAM(one_nan, right(); to(m *n - 1, NAN);)
+PROGRAM(carries, float sum = 0; for (int i = 0; i < m * n; i++) {
+    sum += dot(i / n, i % n, 0, k);
+    to(i, sum);
+})
+PROGRAM(tile_again, for (int i = 0; i < m * n; i++)
+                        to(i, dot(i / n, i % n, 0, k) +
+                                  (k > 16 ? dot(i / n, i % n, k - 16, k / 16 * 16) : 0));)
+PROGRAM(clamped, for (int i = 0; i < m * n; i++)
+                     to(i, dot(i / n, i % n, 0, k) +
+                               (float)((16 - k % 16) % 16) * dot(i / n, i % n, k - 1, k));)
+PROGRAM(ones_beyond, for (int i = 0; i < m * n; i++)
+                         to(i, dot(i / n, i % n, 0, k) + (float)((16 - k % 16) % 16));)
+PROGRAM(rows_misplaced, for (int i = 0; i < m * n; i++) {
+    const int row = (i / n) ^ 1;
+    to(i, dot(row < m ? row : i / n, i % n, 0, k));
+})
+
+/* Tiles of 16; shapes with edges are left to fault. */
+static void tiled(int way) {
+    const int m = s.m, n = s.n, k = s.k;
+    outside = m % 16 || n % 16 || k % 16;
+    for (int i = 0; i < m && !outside; i++) {
+        for (int j = 0; j < n; j++) {
+            float sum = 0;
+            for (int q = 0; q < k / 16; q++) {
+                for (int e = 0; e < 16; e++) {
+                    const int row = way == 0 ? i / 16 * 16 + e : i;
+                    const int p = way == 0 ? q * 16 + i % 16 : way == 2 ? e : way == 3 ? q + e : q * 16 + e;
+                    const float x = a(row * k + p);
+                    const float y = way == 1 ? b((q * 16 + j % 16) * n + j / 16 * 16 + e)
+                                    : way == 3 ? b((q + e) * n + j)
+                                               : b((q * 16 + e) * n + j);
+                    sum += x * y;
+                }
+            }
+            if (way == 4 && m == n)
+                to((j / 16 * 16 + i % 16) * n + i / 16 * 16 + j % 16, sum);
+            else
+                to(i * n + j, sum);
+        }
+    }
+    outside = outside || (way == 4 && m != n);
+}
+static void tile_a(void) {
+    tiled(0);
+}
+static void tile_b(void) {
+    tiled(1);
+}
+static void first_tile(void) {
+    tiled(2);
+}
+static void by_one(void) {
+    tiled(3);
+}
+static void blocks(void) {
+    tiled(4);
+}
+
+static float half(float x) {
+    int e;
+    const double f = nearbyint(ldexp(frexp((double)x, &e), 11));
+    return (float)ldexp(f, e - 11);
+}
+PROGRAM(halves, for (int i = 0; i < m * n; i++) {
+    float sum = 0;
+    for (int p = 0; p < k; p++)
+        sum += half(a(i / n * k + p)) * half(b(p * n + i % n));
+    to(i, sum);
+})
+PROGRAM(whole_numbers, for (int i = 0; i < m * n; i++) {
+    int sum = 0;
+    for (int p = 0; p < k; p++)
+        sum = (int)((float)sum + a(i / n * k + p) * b(p * n + i % n));
+    to(i, (float)sum);
+})
+/* No known mistake: numbers that depend on where they lie. */
+PROGRAM(noise, for (int i = 0; i < m * n; i++)
+                   to(i, dot(i / n, i % n, 0, k) + (float)((i * 7919 + k * 31) % 13 - 6));)
+
+static const struct mistake {
+    const char *name;
+    void (*program)(void);
+    const char *class; /* NULL: none may be named */
+} mistakes[] = {
+    {"right", right, NULL},
+    {"noise", noise, NULL},
+    {"transposed A", transposed_a, "transposed-A"},
+    {"transposed B", transposed_b, "transposed-B"},
+    {"transposed C", transposed_c, "transposed-C"},
+    {"column-major", column_major, "row-major-as-column-major"},
+    {"A stepped with n", stride_a_n, "stride-wrong"},
+    {"A stepped with m", stride_a_m, "stride-wrong"},
+    {"B stepped with k", stride_b_k, "stride-wrong"},
+    {"B stepped with m", stride_b_m, "stride-wrong"},
+    {"C stepped with m", stride_c_m, "stride-wrong"},
+    {"loops swapped", loops_swapped, "m-n-swapped"},
+    {"m and n swapped throughout", sizes_swapped, "m-n-swapped"},
+    {"n for all", all_are_n, "m-n-k-swapped"},
+    {"sums to n", sum_to_n, "m-n-k-swapped"},
+    {"n and k swapped", n_k_swapped, "m-n-k-swapped"},
+    {"64 for all", width_64, "index-wrong"},
+    {"both from A", both_from_a, "both-tiles-from-one-matrix"},
+    {"both from B", both_from_b, "both-tiles-from-one-matrix"},
+    {"B times A", b_times_a, "A-B-swapped"},
+    {"first term", first_dropped, "first-term-dropped"},
+    {"last term", last_dropped, "last-term-dropped"},
+    {"partial tile", tile_dropped, "last-tile-dropped"},
+    {"last tile", whole_tile_dropped, "last-tile-dropped"},
+    {"one tile only", one_tile, "last-tile-dropped"},
+    {"sum reset", reset, "sum-reset"},
+    {"last row", last_row, "last-row-dropped"},
+    {"last column", last_column, "last-column-dropped"},
+    {"blocks rounded down", blocks_down, "grid-rounds-down"},
+    {"nothing", nothing, "no-work"},
+    {"zeros", zeros, "no-work"},
+    {"diagonal", diagonal, "no-work"},
+    {"twice", twice, "scaled"},
+    {"added to C", accumulates, "accumulates-into-C"},
+    {"one NaN", one_nan, "nan"},
+    {"sum goes on", carries, "uninitialised-sum"},
+    {"tile again", tile_again, "last-tile-twice"},
+    {"clamped", clamped, "last-tile-twice"},
+    {"ones beyond the edge", ones_beyond, "edge-tile-not-filled"},
+    {"rows misplaced", rows_misplaced, "index-wrong"},
+    {"tile of A transposed", tile_a, "transposed-A"},
+    {"tile of B transposed", tile_b, "transposed-B"},
+    {"first tile in each phase", first_tile, "index-wrong"},
+    {"phases by one", by_one, "index-wrong"},
+    {"blocks swapped", blocks, "transposed-C"},
+    {"half precision", halves, "lower-precision"},
+    {"integer sums", whole_numbers, "lower-precision"},
+};
+
+/* One call of the program, as the grader would see it. */
+static void add_trial(struct trials *all, void (*program)(void), struct shape shape,
+                      enum input_kind input, uint64_t seed) {
+    struct call_plan plan = {.entry = ENTRY_CPU, .shape = shape, .input = input, .seed = seed};
+    plan.poison = POISON_INTEGERS;
+    struct call_data data;
+    call_data_make(&data, &plan, (struct guard_bands){0});
+    s = shape;
+    A = call_data_matrix(&data, MATRIX_A);
+    B = call_data_matrix(&data, MATRIX_B);
+    const size_t total = (size_t)s.m * (size_t)s.n;
+    C = xmalloc(total * sizeof *C);
+    memcpy(C, call_data_matrix(&data, MATRIX_C), total * sizeof *C);
+    outside = false;
+    program();
+    struct trial *t = trials_add(all, input == INPUT_SMALL ? "probe" : "case", &data,
+                                 outside ? VERDICT_MEMORY : VERDICT_WRONG, outside ? NULL : C, NULL);
+    t->bounded = true;
+    bool ok = t->got != NULL;
+    for (size_t i = 0; i < total && ok; i++)
+        ok = trial_right(t, i);
+    if (ok)
+        t->verdict = VERDICT_PASS;
+    free(C);
+    call_data_free(&data);
+}
+
+static void run_program(struct trials *all, void (*program)(void)) {
+    static const struct shape shapes[] = {
+        {32, 64, 96}, {32, 96, 64}, {64, 32, 96}, {64, 96, 32}, {96, 32, 64}, {96, 64, 32},
+        {32, 32, 32}, {32, 64, 64}, {64, 32, 64}, {64, 64, 32}, {64, 64, 64}, {32, 32, 41},
+        {41, 32, 32}, {32, 41, 32}, {1, 1, 1},    {2, 3, 5}};
+    add_trial(all, program, (struct shape){47, 39, 53}, INPUT_WIDE, 5);
+    add_trial(all, program, (struct shape){33, 65, 49}, INPUT_REAL, 6);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        add_trial(all, program, shapes[i], INPUT_SMALL, 10 + i);
+}
+
+START_TEST(every_mistake_is_recognised) {
+    const struct mistake *mistake = &mistakes[_i];
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_CPU};
+    run_program(&all, mistake->program);
+    const bool found = suspect_products(&all, &c, &d);
+    if (mistake->class) {
+        ck_assert_msg(found && d.class, "%s: %s", mistake->name, text_get(&d.sentence));
+        ck_assert_msg(strcmp(d.class, mistake->class) == 0, "%s: %s, not %s", mistake->name, d.class,
+                      mistake->class);
+        ck_assert_uint_ge(d.sentence.length, 40);
+        ck_assert_uint_gt(d.evidence.length, 10);
+    } else {
+        ck_assert_msg(!found || !d.class, "%s: called %s", mistake->name, d.class);
+    }
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+END_TEST
+
+/* A sentence names a coordinate, what belongs there and what is there. */
+START_TEST(sentences_show_an_element) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_CPU};
+    run_program(&all, transposed_b);
+    ck_assert(suspect_products(&all, &c, &d));
+    const char *text = text_get(&d.sentence);
+    ck_assert_ptr_nonnull(strstr(text, "B is used transposed"));
+    ck_assert_ptr_nonnull(strstr(text, "B[col * k + p]"));
+    ck_assert_ptr_nonnull(strstr(text, "For example, with m = "));
+    ck_assert_ptr_nonnull(strstr(text, "the sum of A["));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+END_TEST
+
+/* Which shapes fail is all that is known of a call that ends outside. */
+START_TEST(shapes_tell_sizes_of_indices) {
+    static const struct shape shapes[] = {{8, 8, 8},      {90, 100, 120}, {127, 1, 1}, {200, 3, 4},
+                                          {255, 10, 255}, {256, 2, 2},    {300, 300, 3}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        add_trial(&all, right, shapes[i], INPUT_SMALL, i);
+        struct trial *t = all.trial[i];
+        if (shapes[i].m > 255)
+            t->verdict = VERDICT_MEMORY;
+    }
+    ck_assert(suspect_shapes(&all, &c, &d));
+    ck_assert_str_eq(d.class, "index-overflow");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "255"));
+    diagnosis_free(&d);
+    all.trial[0]->verdict = VERDICT_MEMORY; /* a small one fails, too: nothing is certain */
+    ck_assert(!suspect_shapes(&all, &c, &d));
+    trials_free(&all);
+}
+END_TEST
+
+START_TEST(special_shapes) {
+    static const struct shape shapes[] = {{8, 8, 1}, {9, 10, 1}, {7, 1, 4}, {1, 3, 4}, {5, 6, 7}, {3, 3, 3}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        add_trial(&all, right, shapes[i], INPUT_SMALL, i);
+        if (shapes[i].k == 1)
+            all.trial[i]->verdict = VERDICT_WRONG;
+    }
+    ck_assert(suspect_special(&all, &c, &d));
+    ck_assert_str_eq(d.class, "shape-special");
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+END_TEST
+
+START_TEST(a_section_for_each_class) {
+    char *section = section_of(".", "second-barrier-missing");
+    ck_assert_ptr_nonnull(section);
+    ck_assert_str_eq(section, "lab3.md#barriers");
+    free(section);
+    ck_assert_ptr_null(section_of(".", "second-barrier")); /* not a beginning of one */
+    ck_assert_ptr_null(section_of("/nowhere", "race"));
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        section = mistakes[i].class ? section_of(".", mistakes[i].class) : xstrdup("");
+        ck_assert_msg(section != NULL, "%s", mistakes[i].class);
+        free(section);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("suspect");
+    TCase *t = tcase_create("suspect");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, every_mistake_is_recognised, 0, sizeof mistakes / sizeof *mistakes);
+    tcase_add_test(t, sentences_show_an_element);
+    tcase_add_test(t, shapes_tell_sizes_of_indices);
+    tcase_add_test(t, special_shapes);
+    tcase_add_test(t, a_section_for_each_class);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -236,8 +236,10 @@ static void diagnose_refusal(struct grade_context *g) {
                                "are in the skeleton.");
     } else if (strstr(why, "does not compile") || strstr(why, "is not CUDA source")) {
         d->class = "does-not-compile";
-        text_add(&d->sentence, "The compiler does not understand the file. The first message counts: later "
-                               "ones often follow from it.");
+        text_add(&d->sentence, strstr(why, "is not CUDA source")
+                                   ? "This is no program's text: hand in the .cu file itself, as it is edited."
+                                   : "The compiler does not understand the file. The first message counts: later "
+                                     "ones often follow from it.");
     } else {
         return;
     }

@@ -22,7 +22,7 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 # `make test` goes on after a failure, and says at its end which parts failed.
 
 TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
-              test-grader test-formats test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
+              test-grader test-formats test-html test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
 
 .PHONY: test
 test: ## run all tests (tools/setup tests installs what they need)
@@ -58,6 +58,10 @@ test-readme: grader-tools vgpucc ## the README's transcripts are what the comman
 test-formats: grader-tools vgpucc ## each result format arrives at its consumer with the right grade
 	$(call need,$(shell command -v python3),python3,the package python3)
 	@tests/formats/run
+
+.PHONY: test-html
+test-html: grader-tools vgpucc ## the HTML page in a headless browser (skipped where there is none)
+	@tests/html/run
 
 .PHONY: test-zoo test-zoo-runner
 test-zoo: grader-tools vgpucc ## grade the zoo: each submission gets its verdict (ZOO_ARGS: see tests/zoo/run)

@@ -178,29 +178,6 @@ static bool on_device(const struct case_result *c) {
     return c->spec->entry != ENTRY_CPU && !c->spec->hidden;
 }
 
-/* A case that a check counts in; else the failing one; else the largest. */
-static const struct case_result *case_to_count(const struct grade_context *g) {
-    const struct case_result *largest = NULL;
-    double most = 0;
-    for (size_t i = 0; i < g->result_count; i++) {
-        const struct case_result *c = &g->results[i];
-        if (!on_device(c) || c->verdict != VERDICT_PASS)
-            continue;
-        for (size_t k = 0; k < g->rubric.check_count; k++) {
-            if (g->rubric.checks[k].kind == CHECK_COUNTS && g->rubric.checks[k].in_case == c->spec)
-                return c;
-        }
-        const struct shape s = c->plan.call[0].shape;
-        const double size = (double)s.m * s.n * s.k;
-        largest = size > most ? c : largest;
-        most = size > most ? size : most;
-    }
-    const struct case_result *f = g->first_failure;
-    const bool runs = f && on_device(f) && f->verdict != VERDICT_MISSING &&
-                      f->verdict != VERDICT_TIMEOUT && f->verdict != VERDICT_FLOOD;
-    return largest ? largest : runs ? f : NULL;
-}
-
 /* How much a picture of this wrong product says: most where a good part of C is right, or was never
  * written, and where a square of the picture stands for few elements. */
 static double worth_drawing(const struct evidence *e) {
@@ -223,6 +200,31 @@ static const struct case_result *case_to_draw(const struct grade_context *g) {
         most = worth_drawing(&c->evidence);
     }
     return best;
+}
+
+/* A case that a check counts in; else the largest right one; else a wrong one. */
+static const struct case_result *case_to_count(const struct grade_context *g) {
+    const struct case_result *largest = NULL;
+    double most = 0;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        if (!on_device(c) || c->verdict != VERDICT_PASS)
+            continue;
+        for (size_t k = 0; k < g->rubric.check_count; k++) {
+            if (g->rubric.checks[k].kind == CHECK_COUNTS && g->rubric.checks[k].in_case == c->spec)
+                return c;
+        }
+        const struct shape s = c->plan.call[0].shape;
+        const double size = (double)s.m * s.n * s.k;
+        largest = size > most ? c : largest;
+        most = size > most ? size : most;
+    }
+    const struct case_result *f = case_to_draw(g);
+    if (!f || !on_device(f))
+        f = g->first_failure;
+    const bool runs = f && on_device(f) && f->verdict != VERDICT_MISSING &&
+                      f->verdict != VERDICT_TIMEOUT && f->verdict != VERDICT_FLOOD;
+    return largest ? largest : runs ? f : NULL;
 }
 
 void exhibit_gather(struct grade_context *g) {

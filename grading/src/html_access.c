@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MOST_REQUESTS = 10, MOST_SECTORS = 64, WORDS = 8, ROW_SECTORS = 4, CELL = 19, GAP = 6 };
+enum { MOST_EACH = 48 }; /* requests of each warp in the picture of a phase: the trace's limit */
 enum { BANKS = 32, MOST_SIDE = 64, PHASE_CELL = 12, MARGIN = 40, HUES = 12 };
 
 /* --- Which matrix is it? ------------------------------------------------------------------------
@@ -75,8 +76,8 @@ static void cell(struct text *t, int x, int y, int lanes, int lane) {
                            : "shared",
               x, y, CELL, CELL);
     if (lanes > 1)
-        html_addf(t, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">×%d</text>\n", x + CELL / 2 + 1,
-                  y + 13, lanes);
+        html_addf(t, "<text class=\"many\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">×%d</text>\n",
+                  x + CELL / 2 + 1, y + 13, lanes);
     else if (lanes == 1)
         html_addf(t, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%d</text>\n", x + CELL / 2 + 1,
                   y + 13, lane);
@@ -258,9 +259,10 @@ typedef void each_element(struct tile *tile, int row, int col, int warp);
 static void walk(struct tile *tile, const struct matrices *m, const struct view_trace *t, int matrix,
                  each_element *visit) {
     const int cols = columns_of(m, matrix);
+    int seen[256] = {0}; /* by warp */
     for (size_t i = 0; i < t->count; i++) {
         const struct view_access *a = &t->access[i];
-        if (a->shared || a->phase > 0 || a->kind == 's' || matrix_of(m, a) != matrix)
+        if (seen[a->warp % 256]++ >= MOST_EACH || a->shared || a->phase > 0 || a->kind == 's' || matrix_of(m, a) != matrix)
             continue;
         for (int lane = 0; lane < VIEW_LANES; lane++) {
             for (int b = 0; (a->mask >> lane & 1) && b < a->bytes; b += 4) {

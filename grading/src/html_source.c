@@ -237,7 +237,7 @@ void html_launches(struct text *t, const struct exhibit *e) {
         text_add(t, "<p>No kernel of this file ran.</p></section>\n");
     if (e->view.launches == 0)
         return;
-    text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table><caption>What was launched</caption>"
+    text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table class=\"launches\"><caption>What was launched</caption>"
                 "<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\">times</th>"
                 "<th scope=\"col\">grid</th><th scope=\"col\">block</th><th scope=\"col\">shared bytes"
                 "</th><th scope=\"col\">sectors a load</th><th scope=\"col\">sectors a store</th>"

@@ -36,7 +36,8 @@ static void head(struct text *t, const struct grade_context *g) {
 /* The big number: points, and which state the run is in. */
 static void score(struct text *t, const struct grade_context *g, bool final) {
     const enum grade_status status = final ? grade_status(g) : GRADE_NONE;
-    const char *class = status == GRADE_FULL ? "pass" : status == GRADE_PARTIAL ? "fail" : "none";
+    const bool most = status == GRADE_PARTIAL && 2 * g->points >= g->points_possible;
+    const char *class = status == GRADE_FULL ? "pass" : status == GRADE_NONE || most ? "none" : "fail";
     html_addf(t, "<p class=\"score %s\">", class);
     if (status == GRADE_NONE)
         text_add(t, "not graded");

@@ -1,0 +1,10 @@
+#!/bin/sh
+# setup.sh: run once by Gradescope, as root, while it builds the autograder's image.
+set -eu
+here=/autograder/source
+# shellcheck source=../common/kit.sh
+. "$here/kit.sh"
+kit_packages
+kit_ready /autograder/kit
+# Students' code runs on an account that cannot read these.
+chmod -R go-rwx "$here"

@@ -1,0 +1,26 @@
+# lms.mk: what one uploads to a learning platform: make gradescope LAB=lab3
+
+PLATFORMS := gradescope prairielearn autolab vpl classroom50
+LMS_OUT   ?= $(BUILD)/lms
+
+.PHONY: $(PLATFORMS) test-lms test-lms-layout test-slurm
+$(PLATFORMS):
+	@test -n "$(LAB)" || { echo "make: which lab? make $@ LAB=lab3" >&2; exit 1; }
+	@lms/bundle $@ '$(LAB)' '$(LMS_OUT)'
+
+gradescope: ## build Gradescope's autograder for LAB=lab3
+prairielearn: ## build PrairieLearn's question and image for LAB=lab3
+autolab: ## build Autolab's assessment for LAB=lab3
+vpl: ## build the execution files of Moodle's VPL for LAB=lab3
+classroom50: ## build Classroom 50's autograder and assignment for LAB=lab3
+
+TEST_PARTS += test-lms-layout test-slurm
+
+test-lms-layout: ## every bundle holds what it must and nothing else
+	@tests/lms/layout
+
+test-lms: ## every bundle in a clean root, within its platform's limits (as root; takes minutes)
+	@tests/lms/run
+
+test-slurm: grader-tools vgpucc ## a batch on a real Slurm of two nodes, one of which dies (as root)
+	@tests/lms/slurm

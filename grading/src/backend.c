@@ -62,6 +62,28 @@ static char *find_program(const char *name) {
     return NULL;
 }
 
+/* Is there a compiler that vgpucc would find? */
+static bool has_clang(void) {
+    static const char *const variables[] = {"VGPU_CLANG", "CLANGXX"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *named = getenv(variables[i]);
+        if (named && *named)
+            return true; /* whoever names one means it */
+    }
+    for (int version = 13; version <= 19; version++) { /* 13 stands for no number */
+        char name[16];
+        if (version == 13)
+            snprintf(name, sizeof name, "clang++");
+        else
+            snprintf(name, sizeof name, "clang++-%d", version);
+        char *found = find_program(name);
+        free(found);
+        if (found)
+            return true;
+    }
+    return false;
+}
+
 static char *find_nvcc(void) {
     const char *named = getenv("NVCC");
     if (named && *named)
@@ -170,15 +192,10 @@ bool backend_choose_watch(struct backend *watch, const struct backend *b,
     }
     if (b->kind == BACKEND_VGPU || !choose_vgpu(watch, paths, why, room))
         return false;
-    /* It compiles with clang, which machines with a toolkit may lack. */
-    char *version = ask((const char *const[]){watch->compiler, "--version", NULL});
-    const bool works = version != NULL;
-    free(version);
-    if (!works) {
-        snprintf(why, room, "there is no clang here (tools/setup installs it)");
-        backend_free(watch);
-    }
-    return works;
+    /* It compiles with clang, which machines with a toolkit may lack: then with their nvcc. */
+    if (!has_clang())
+        setenv("VGPU_FRONT", "nvcc", 0);
+    return true;
 }
 
 void backend_free(struct backend *b) {

@@ -38,8 +38,9 @@ void paths_free(struct paths *p);
 bool backend_choose(struct backend *b, enum backend_choice choice, const struct paths *paths,
                     char *why, size_t room);
 
-/* Finds a virtual GPU to watch what runs on the GPU `b`. False, and *watch is empty, when none is
- * wanted or there is none; `why` then says so. */
+/* Finds a virtual GPU to watch what runs on the GPU `b`. Where there is no clang it compiles with
+ * nvcc, for which VGPU_FRONT is set. False, and *watch is empty, when none is wanted or there is
+ * none; `why` then says so. */
 bool backend_choose_watch(struct backend *watch, const struct backend *b,
                           enum backend_choice choice, const struct paths *paths, char *why,
                           size_t room);

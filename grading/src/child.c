@@ -95,9 +95,9 @@ static int take(int *fd) {
 static void explain(const struct keeper_report *r, const struct child_options *o, char *why,
                     size_t room) {
     static const char *const steps[] = {
-        [STEP_MAP] = "the user namespace",   [STEP_MOUNT] = "the mount namespace",
-        [STEP_PROC] = "its /proc",           [STEP_ACCOUNT] = "the account of its own",
-        [STEP_LANDLOCK] = "Landlock",        [STEP_SECCOMP] = "the system-call filter",
+        [STEP_MAP] = "the user namespace", [STEP_MOUNT] = "the mount namespace",
+        [STEP_PROC] = "its /proc",         [STEP_ACCOUNT] = "the account of its own",
+        [STEP_LANDLOCK] = "Landlock",      [STEP_SECCOMP] = "the system-call filter",
     };
     const size_t step = (size_t)r->step;
     if (r->step == STEP_EXEC)
@@ -148,7 +148,7 @@ static bool start_keeper(struct child *c, const struct child_options *o, struct 
         snprintf(why, room, "cannot start a process: %s", strerror(errno));
         return false;
     }
-    int *const theirs[] = {&e->in,         &e->out[1],    &e->error[1],   &e->channel[1],
+    int *const theirs[] = {&e->in,        &e->out[1],    &e->error[1],   &e->channel[1],
                            &e->report[1], &e->status[1], &e->lifeline[0]};
     for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
         close_all(theirs[i], 1);

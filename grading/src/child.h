@@ -41,8 +41,8 @@ char *capture_text(const struct capture *c);
 struct child_options {
     const char *const *argv; /* argv[0] is looked up in PATH unless it holds a slash */
     const char *const *environment;
-    const char *folder; /* working directory */
-    int channel_number; /* the channel's number in the child, or 0 for no channel */
+    const char *folder;            /* working directory */
+    int channel_number;            /* the channel's number in the child, or 0 for no channel */
     const struct sandbox *sandbox; /* NULL: a program of ours, inside limits only */
     enum sandbox_profile profile;
     const char *writable; /* the one folder it may write to (give it: sandbox_give); or NULL */
@@ -67,8 +67,8 @@ struct child {
     struct capture output, errors;
 };
 
-/* Starts a child, in walls. False, with `why`, when the program cannot be started at all: *missing then says
- * whether it does not exist. */
+/* Starts a child, in walls. False, with `why`, when the program cannot be started at all: *missing
+ * then says whether it does not exist. */
 bool child_start(struct child *c, const struct child_options *options, char *why, size_t room,
                  bool *missing);
 

@@ -29,7 +29,8 @@ static const struct rule defined_rules[] = {
      "malloc calloc realloc free posix_memalign aligned_alloc memcpy memmove memset memcmp strlen "
      "strcmp strncmp read write send recv sendmsg recvmsg open open64 openat close exit _exit "
      "_Exit abort atexit __cxa_atexit fork vfork getpid gettid kill raise signal sigaction "
-     "sigaltstack syscall mmap mmap64 munmap mprotect madvise clock clock_gettime gettimeofday time "
+     "sigaltstack syscall mmap mmap64 munmap mprotect madvise clock clock_gettime gettimeofday "
+     "time "
      "nanosleep usleep sleep printf fprintf vfprintf snprintf vsnprintf fopen fopen64 fclose fread "
      "fwrite fputs puts fputc fflush setvbuf getenv secure_getenv sysconf dlopen dlsym "
      "dl_iterate_phdr pthread_* sem_* qsort bsearch strtol strtoul strtoull rand srand "
@@ -49,7 +50,8 @@ static const struct rule used_rules[] = {
      "syscall ptrace process_vm_readv process_vm_writev prctl arch_prctl mprotect pkey_mprotect "
      "mremap remap_file_pages personality"},
     {"processes", "other processes are started or signalled",
-     "fork vfork clone __clone2 execl execlp execle execv execve execvp execvpe fexecve posix_spawn* "
+     "fork vfork clone __clone2 execl execlp execle execv execve execvp execvpe fexecve "
+     "posix_spawn* "
      "system popen kill killpg tgkill pthread_kill sigqueue setsid setpgid daemon wait waitpid "
      "prlimit prlimit64 setpriority"},
     {"network", "sockets are used",
@@ -136,8 +138,8 @@ static void look_at_symbol(const struct symbol_seen *seen, void *data) {
     if (seen->resolver)
         add(f, "runs-early", "code runs before main or after its end", seen->name);
     const struct rule *rules = seen->defined ? defined_rules : used_rules;
-    const size_t n = seen->defined ? sizeof defined_rules / sizeof *rules
-                                   : sizeof used_rules / sizeof *rules;
+    const size_t n =
+        seen->defined ? sizeof defined_rules / sizeof *rules : sizeof used_rules / sizeof *rules;
     for (size_t i = 0; seen->global && i < n; i++) {
         if (listed(rules[i].names, seen->name)) {
             add(f, rules[i].key, rules[i].meaning, seen->name);
@@ -152,8 +154,7 @@ static bool is_ordinary_start(const char *section, const char *function) {
                                            "_ZL24__sti____cudaRegisterAllv"};
     for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
         if (strncmp(function, ordinary[i], strlen(ordinary[i])) == 0)
-            return strcmp(section, ".init_array") == 0 ||
-                   strncmp(section, ".init_array.", 12) == 0;
+            return strcmp(section, ".init_array") == 0 || strncmp(section, ".init_array.", 12) == 0;
     }
     return false;
 }
@@ -196,8 +197,7 @@ static void look_at_line(struct flags *f, const char *line, size_t n) {
         if (name && (name[1] == '/' || strncmp(name + 1, "..", 2) == 0)) {
             struct text path = {0};
             text_add_bytes(&path, name + 1, strcspn(name + 1, "\">\n"));
-            add(f, "includes-outside", "files outside of the lab are included",
-                text_get(&path));
+            add(f, "includes-outside", "files outside of the lab are included", text_get(&path));
             text_free(&path);
         }
     }

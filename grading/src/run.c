@@ -241,7 +241,8 @@ static bool make_folder(struct worker *w, const struct worker_setup *setup,
                         struct call_reply *reply) {
     for (int i = 0; i < 1000; i++) { /* the same name in every run: it may be printed */
         free(w->folder);
-        w->folder = i ? xasprintf("%s/run%d", setup->folder, i) : xasprintf("%s/run", setup->folder);
+        w->folder =
+            i ? xasprintf("%s/run%d", setup->folder, i) : xasprintf("%s/run", setup->folder);
         if (mkdir(w->folder, 0700) == 0) {
             sandbox_give(setup->sandbox, w->folder);
             return true;
@@ -283,7 +284,7 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
                    .file_bytes = (uint64_t)16 << 20,
                    .new_processes = 2048, /* a thread for every row is fair */
                    .total_bytes = gpu ? 0 : (uint64_t)2 << 30,
-                   .folder_bytes = (uint64_t)64 << 20}};
+                   .folder_bytes = (uint64_t)32 << 20}};
     bool missing;
     const bool started =
         child_start(w->child, &options, reply->reason, sizeof reply->reason, &missing);

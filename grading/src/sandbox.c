@@ -19,8 +19,8 @@
 
 #define SET(wall) (1u << (wall))
 
-static const unsigned all_namespaces = SET(WALL_USER_NS) | SET(WALL_PID_NS) | SET(WALL_MOUNT_NS) |
-                                       SET(WALL_NET_NS) | SET(WALL_IPC_NS);
+static const unsigned all_namespaces =
+    SET(WALL_USER_NS) | SET(WALL_PID_NS) | SET(WALL_MOUNT_NS) | SET(WALL_NET_NS) | SET(WALL_IPC_NS);
 
 /* Accounts for WALL_ACCOUNT: the numbers that systemd keeps for services without a name of their
  * own, which nobody else gives out. One that is in use is passed over. */
@@ -28,10 +28,10 @@ enum { FIRST_ACCOUNT = 61184, ACCOUNTS = 4336 };
 
 const char *sandbox_wall_name(enum sandbox_wall wall) {
     static const char *const names[WALL_COUNT] = {
-        [WALL_USER_NS] = "user namespace",     [WALL_PID_NS] = "process namespace",
-        [WALL_MOUNT_NS] = "mount namespace",   [WALL_NET_NS] = "network namespace",
-        [WALL_IPC_NS] = "IPC namespace",       [WALL_ACCOUNT] = "account of its own",
-        [WALL_LANDLOCK] = "Landlock",          [WALL_SECCOMP] = "system-call filter",
+        [WALL_USER_NS] = "user namespace",   [WALL_PID_NS] = "process namespace",
+        [WALL_MOUNT_NS] = "mount namespace", [WALL_NET_NS] = "network namespace",
+        [WALL_IPC_NS] = "IPC namespace",     [WALL_ACCOUNT] = "account of its own",
+        [WALL_LANDLOCK] = "Landlock",        [WALL_SECCOMP] = "system-call filter",
     };
     return names[wall];
 }
@@ -206,8 +206,8 @@ static void start_list(struct sandbox *s, const struct sandbox_setup *setup) {
         s->walls &= ~SET(WALL_USER_NS);
 }
 
-/* CUDA's driver looks itself up in /proc by its number: in a process namespace that takes a /proc of
- * that namespace. */
+/* CUDA's driver looks itself up in /proc by its number: in a process namespace that takes a /proc
+ * of that namespace. */
 static bool gpu_misses_proc(const struct sandbox *s) {
     return wall_stands(s, WALL_PID_NS) && (!wall_stands(s, WALL_MOUNT_NS) || s->host_proc) &&
            access("/dev/nvidiactl", F_OK) == 0;
@@ -254,8 +254,8 @@ struct sandbox *sandbox_open(const struct sandbox_setup *setup) {
     s->uid = s->gid = wall_stands(s, WALL_ACCOUNT) ? free_account() : 0;
     if (mkdir(s->new_root, 0700) != 0 && errno != EEXIST)
         lose(s, SET(WALL_MOUNT_NS), "cannot make %.100s", s->new_root);
-    if (wall_stands(s, WALL_ACCOUNT) && (chown(setup->scratch, (uid_t)-1, s->gid) != 0 ||
-                                         chmod(setup->scratch, 0710) != 0))
+    if (wall_stands(s, WALL_ACCOUNT) &&
+        (chown(setup->scratch, (uid_t)-1, s->gid) != 0 || chmod(setup->scratch, 0710) != 0))
         lose(s, SET(WALL_ACCOUNT), "cannot share the scratch folder with it: %s", strerror(errno));
     path_rules_make(s, setup);
     settle(s, setup);
@@ -290,7 +290,8 @@ void sandbox_describe(const struct sandbox *s, struct text *t) {
     text_add(t, "limits, no privileges, a keeper that ends what is left\n");
     for (int w = 0; s && w < WALL_COUNT; w++) {
         if (!wall_stands(s, (enum sandbox_wall)w) && s->missing[w])
-            text_addf(t, "  missing: %s: %s\n", sandbox_wall_name((enum sandbox_wall)w), s->missing[w]);
+            text_addf(t, "  missing: %s: %s\n", sandbox_wall_name((enum sandbox_wall)w),
+                      s->missing[w]);
     }
     const bool filter = wall_stands(s, WALL_SECCOMP);
     if (!wall_stands(s, WALL_NET_NS) && !filter)
@@ -318,8 +319,8 @@ static void hand_over(const char *folder, uid_t uid, gid_t gid, mode_t folder_mo
         if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
             !S_ISREG(st.st_mode))
             continue;
-        const int fd = openat(dirfd(dir), entry->d_name,
-                              O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        const int fd =
+            openat(dirfd(dir), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         if (fd < 0)
             continue;
         if (fchown(fd, uid, gid) == 0 && file_mode)
@@ -344,7 +345,8 @@ void sandbox_take(const struct sandbox *s, const char *folder) {
 }
 
 void sandbox_sweep(const struct sandbox *s) {
-    static const char *const public[] = {"/dev/shm", "/dev/mqueue", "/tmp", "/var/tmp", "/run/lock"};
+    static const char *const public[] = {"/dev/shm", "/dev/mqueue", "/tmp", "/var/tmp",
+                                         "/run/lock"};
     if (!wall_stands(s, WALL_ACCOUNT) || wall_stands(s, WALL_MOUNT_NS) ||
         wall_stands(s, WALL_LANDLOCK))
         return;
@@ -357,7 +359,7 @@ void sandbox_sweep(const struct sandbox *s) {
             if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
                 st.st_uid != s->uid)
                 continue;
-            char *path = xasprintf("%s/%s", public[i], entry->d_name);
+            char *path = xasprintf("%s/%s", public[i], entry -> d_name);
             (void)scratch_remove(path);
             free(path);
         }

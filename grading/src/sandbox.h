@@ -53,8 +53,8 @@ struct sandbox_limits {
 };
 
 struct sandbox_setup {
-    const char *root, *build;  /* the kit, and what was built */
-    const char *scratch;       /* this run's private folder: with WALL_ACCOUNT it changes its group */
+    const char *root, *build; /* the kit, and what was built */
+    const char *scratch; /* this run's private folder: with WALL_ACCOUNT it changes its group */
     const char *const *hidden; /* paths never to be shown, though all around them be readable; NULL
                                   at the end; may be NULL. The kit and the user's home are always
                                   hidden, but for the parts a compiler needs. */

@@ -89,12 +89,11 @@ static void close_except(const int *kept, size_t n) {
 
 /* Moves the job's descriptors out of the way of the numbers given out below. */
 static bool move_up(struct keeper_job *j) {
-    int *const all[] = {&j->report, &j->in,     &j->out,     &j->err,
+    int *const all[] = {&j->report,  &j->in,     &j->out,     &j->err,
                         &j->channel, &j->status, &j->lifeline};
     int kept[7];
     for (int i = 0; i < 7; i++) {
-        const int moved =
-            *all[i] >= 0 ? fcntl(*all[i], F_DUPFD_CLOEXEC, KEEPER_FIRST_NUMBER) : -1;
+        const int moved = *all[i] >= 0 ? fcntl(*all[i], F_DUPFD_CLOEXEC, KEEPER_FIRST_NUMBER) : -1;
         if (*all[i] >= 0 && moved < 0)
             return false;
         kept[i] = *all[i] = moved;

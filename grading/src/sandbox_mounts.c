@@ -82,8 +82,9 @@ static int restrict_mount(const char *path, bool read_only, bool devices) {
                           (devices ? 0ul : MS_NODEV);
     static const struct {
         unsigned long has, keep;
-    } kept[] = {{ST_NODEV, MS_NODEV},     {ST_NOEXEC, MS_NOEXEC},         {ST_RDONLY, MS_RDONLY},
-                {ST_NOATIME, MS_NOATIME}, {ST_NODIRATIME, MS_NODIRATIME}, {ST_RELATIME, MS_RELATIME}};
+    } kept[] = {{ST_NODEV, MS_NODEV},           {ST_NOEXEC, MS_NOEXEC},
+                {ST_RDONLY, MS_RDONLY},         {ST_NOATIME, MS_NOATIME},
+                {ST_NODIRATIME, MS_NODIRATIME}, {ST_RELATIME, MS_RELATIME}};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         flags |= st.f_flag & kept[i].has ? kept[i].keep : 0ul;
     return mount(NULL, path, NULL, flags, NULL) == 0 ? 0 : errno;

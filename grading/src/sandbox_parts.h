@@ -141,12 +141,12 @@ struct keeper_job {
     const char *const *argv;      /* NULL: a probe, which ends when all walls stand */
     const char *const *environment;
     const char *folder;
-    int channel_number;     /* 0: no channel */
-    int in, out, err;       /* the child's standard descriptors */
-    int channel;            /* its end of the channel, or -1 */
-    int report;             /* takes a keeper_report when the child does not start; closed when it does */
-    int status;             /* takes the child's wait status (int) */
-    int lifeline;           /* closed by the grader when all shall end */
+    int channel_number; /* 0: no channel */
+    int in, out, err;   /* the child's standard descriptors */
+    int channel;        /* its end of the channel, or -1 */
+    int report;   /* takes a keeper_report when the child does not start; closed when it does */
+    int status;   /* takes the child's wait status (int) */
+    int lifeline; /* closed by the grader when all shall end */
 };
 
 /* Starts the keeper. Returns its process id, or -1 with errno. */

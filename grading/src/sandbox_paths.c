@@ -3,9 +3,9 @@
  * sandbox_parts.h).
  *
  * Everything is a list of what is allowed: the system's programs and libraries, the compilers'
- * installations, four parts of the kit, some devices. Where something hidden (the kit's other parts,
- * the user's home, a rubric) lies inside of an allowed folder, as in a kit under /opt or /usr, the
- * folder's other entries are allowed one by one, down to the hidden one:
+ * installations, four parts of the kit, some devices. Where something hidden (the kit's other
+ * parts, the user's home, a rubric) lies inside of an allowed folder, as in a kit under /opt or
+ * /usr, the folder's other entries are allowed one by one, down to the hidden one:
  *
  *     allowed /usr, hidden /usr/local/kit  ->  /usr/bin  /usr/lib ...  /usr/local/bin ...
  */
@@ -71,18 +71,10 @@ static const struct {
     const char *path;
     unsigned profiles;
 } proc_paths[] = {
-    {"/proc/self", ALL},
-    {"/proc/cpuinfo", ALL},
-    {"/proc/meminfo", ALL},
-    {"/proc/stat", ALL},
-    {"/proc/filesystems", ALL},
-    {"/proc/sys/vm", ALL},
-    {"/proc/sys/kernel", ALL},
-    {"/proc/driver", GPU},
-    {"/proc/devices", GPU},
-    {"/proc/modules", GPU},
-    {"/proc/version", GPU},
-    {"/proc/interrupts", GPU},
+    {"/proc/self", ALL},       {"/proc/cpuinfo", ALL},     {"/proc/meminfo", ALL},
+    {"/proc/stat", ALL},       {"/proc/filesystems", ALL}, {"/proc/sys/vm", ALL},
+    {"/proc/sys/kernel", ALL}, {"/proc/driver", GPU},      {"/proc/devices", GPU},
+    {"/proc/modules", GPU},    {"/proc/version", GPU},     {"/proc/interrupts", GPU},
 };
 
 /* --- Rules -------------------------------------------------------------------------------------
@@ -174,7 +166,8 @@ static bool covered(const struct sandbox *s, const char *path, unsigned profiles
     return false;
 }
 
-/* The symbolic links that lead from a name to what it stands for: ~/bin/clang++ -> ~/llvm/bin/... */
+/* The symbolic links that lead from a name to what it stands for: ~/bin/clang++ -> ~/llvm/bin/...
+ */
 static void allow_links(struct sandbox *s, const char *path, unsigned profiles, int depth) {
     char *part = xstrdup(path);
     for (char *slash = part; depth < 16 && *slash;) {
@@ -190,9 +183,9 @@ static void allow_links(struct sandbox *s, const char *path, unsigned profiles, 
             }
             char *folder = xstrdup(part);
             *strrchr(folder, '/') = '\0';
-            char *next = xasprintf("%s%s%s%s%s", *target == '/' ? "" : folder,
-                                   *target == '/' ? "" : "/", target, kept ? "/" : "",
-                                   kept ? slash + 1 : "");
+            char *next =
+                xasprintf("%s%s%s%s%s", *target == '/' ? "" : folder, *target == '/' ? "" : "/",
+                          target, kept ? "/" : "", kept ? slash + 1 : "");
             allow_links(s, next, profiles, depth + 1);
             free(next);
             free(folder);
@@ -220,9 +213,9 @@ static void allow_tree(struct sandbox *s, char *const *hidden, const char *path,
 
 /* Folders that are the system's, not one program's. */
 static bool is_general(const char *folder) {
-    static const char *const general[] = {"",         "/",    "/usr",     "/usr/local", "/opt",
-                                          "/home",    "/root", "/var",     "/tmp",       "/mnt",
-                                          "/usr/lib", "/srv", "/usr/share"};
+    static const char *const general[] = {"",         "/",     "/usr",      "/usr/local", "/opt",
+                                          "/home",    "/root", "/var",      "/tmp",       "/mnt",
+                                          "/usr/lib", "/srv",  "/usr/share"};
     for (size_t i = 0; i < sizeof general / sizeof *general; i++) {
         if (strcmp(folder, general[i]) == 0)
             return true;
@@ -249,7 +242,7 @@ static void allow_installation(struct sandbox *s, char *const *hidden, const cha
         cut(prefix);
         bool private = false; /* ~/bin/clang++ must not open the whole home */
         for (char *const *h = hidden; *h; h++)
-            private = private || strcmp(prefix, *h) == 0;
+        private = private || strcmp(prefix, *h) == 0;
         if (!is_general(prefix) && !private)
             strcpy(real, prefix);
         free(prefix);

@@ -76,7 +76,7 @@ struct census {
     struct {
         pid_t pid, parent;
         uint64_t pages;
-    } *seen;
+    } * seen;
     size_t count, room;
 };
 

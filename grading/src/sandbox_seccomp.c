@@ -61,47 +61,124 @@ int filter_enter(const struct sandbox *s, enum sandbox_profile profile) {
  * by name, and what remains is the other walls' business. */
 static const char *const never[] = {
     /* other processes */
-    "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease",
-    "kcmp", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "perf_event_open", "userfaultfd",
-    "migrate_pages", "move_pages", "setns", "unshare", "acct",
+    "ptrace",
+    "process_vm_readv",
+    "process_vm_writev",
+    "process_madvise",
+    "process_mrelease",
+    "kcmp",
+    "pidfd_open",
+    "pidfd_getfd",
+    "pidfd_send_signal",
+    "perf_event_open",
+    "userfaultfd",
+    "migrate_pages",
+    "move_pages",
+    "setns",
+    "unshare",
+    "acct",
     /* mounts, and files without their names */
-    "mount", "umount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "fsopen",
-    "fsconfig", "fsmount", "fspick", "mount_setattr", "open_tree_attr", "statmount", "listmount",
-    "name_to_handle_at", "open_by_handle_at", "quotactl", "quotactl_fd", "swapon", "swapoff",
-    "fanotify_init", "mknod", "mknodat",
+    "mount",
+    "umount",
+    "umount2",
+    "pivot_root",
+    "chroot",
+    "open_tree",
+    "move_mount",
+    "fsopen",
+    "fsconfig",
+    "fsmount",
+    "fspick",
+    "mount_setattr",
+    "open_tree_attr",
+    "statmount",
+    "listmount",
+    "name_to_handle_at",
+    "open_by_handle_at",
+    "quotactl",
+    "quotactl_fd",
+    "swapon",
+    "swapoff",
+    "fanotify_init",
+    "mknod",
+    "mknodat",
     /* the kernel */
-    "bpf", "init_module", "finit_module", "delete_module", "create_module", "kexec_load",
-    "kexec_file_load", "reboot", "syslog", "iopl", "ioperm", "modify_ldt", "vm86", "vm86old",
-    "sethostname", "setdomainname", "settimeofday", "clock_settime", "clock_settime64", "stime",
-    "adjtimex", "clock_adjtime", "clock_adjtime64", "vhangup", "lookup_dcookie", "nfsservctl",
-    "uselib", "ustat", "sysfs", "_sysctl",
+    "bpf",
+    "init_module",
+    "finit_module",
+    "delete_module",
+    "create_module",
+    "kexec_load",
+    "kexec_file_load",
+    "reboot",
+    "syslog",
+    "iopl",
+    "ioperm",
+    "modify_ldt",
+    "vm86",
+    "vm86old",
+    "sethostname",
+    "setdomainname",
+    "settimeofday",
+    "clock_settime",
+    "clock_settime64",
+    "stime",
+    "adjtimex",
+    "clock_adjtime",
+    "clock_adjtime64",
+    "vhangup",
+    "lookup_dcookie",
+    "nfsservctl",
+    "uselib",
+    "ustat",
+    "sysfs",
+    "_sysctl",
     /* what goes past this filter, or stays after the process */
-    "io_uring_setup", "io_uring_enter", "io_uring_register", "add_key", "request_key", "keyctl",
-    "shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semctl", "semtimedop",
-    "semtimedop_time64", "msgget", "msgsnd", "msgrcv", "msgctl", "ipc", "mq_open", "mq_unlink",
+    "io_uring_setup",
+    "io_uring_enter",
+    "io_uring_register",
+    "add_key",
+    "request_key",
+    "keyctl",
+    "shmget",
+    "shmat",
+    "shmctl",
+    "shmdt",
+    "semget",
+    "semop",
+    "semctl",
+    "semtimedop",
+    "semtimedop_time64",
+    "msgget",
+    "msgsnd",
+    "msgrcv",
+    "msgctl",
+    "ipc",
+    "mq_open",
+    "mq_unlink",
     "socketcall",
 };
 
 /* In a program that runs: changing what files are, and memory that no limit counts. Compilers do
  * both. */
 static const char *const never_run[] = {
-    "chmod",     "fchmod",    "fchmodat",     "fchmodat2",   "chown",       "fchown",
-    "lchown",    "fchownat",  "chown32",      "fchown32",    "lchown32",    "setxattr",
-    "lsetxattr", "fsetxattr", "setxattrat",   "removexattr", "lremovexattr", "fremovexattr",
-    "utime",     "utimes",    "utimensat",    "futimesat",   "truncate",    "truncate64",
+    "chmod",     "fchmod",    "fchmodat",   "fchmodat2",   "chown",        "fchown",
+    "lchown",    "fchownat",  "chown32",    "fchown32",    "lchown32",     "setxattr",
+    "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr",
+    "utime",     "utimes",    "utimensat",  "futimesat",   "truncate",     "truncate64",
     "mlockall",  "vmsplice",
 };
 
 /* Not in a program for a real GPU: CUDA's driver listens on a local socket of its own, and keeps
  * memory in files without a name. */
-static const char *const never_vgpu[] = {"memfd_create", "memfd_secret", "socket", "socketpair",
-                                         "bind",         "listen",       "connect", "accept",
-                                         "accept4"};
+static const char *const never_vgpu[] = {"memfd_create", "memfd_secret", "socket",
+                                         "socketpair",   "bind",         "listen",
+                                         "connect",      "accept",       "accept4"};
 
 /* Where files are not walled: nothing is made, moved or removed. */
 static const char *const never_write[] = {
-    "creat",  "mkdir",     "mkdirat",  "rename",   "renameat", "renameat2", "link",
-    "linkat", "unlink",    "unlinkat", "symlink",  "symlinkat", "rmdir",
+    "creat",  "mkdir",  "mkdirat",  "rename",  "renameat",  "renameat2", "link",
+    "linkat", "unlink", "unlinkat", "symlink", "symlinkat", "rmdir",
 };
 
 static bool refuse(scmp_filter_ctx ctx, const char *name) {
@@ -144,9 +221,9 @@ static struct scmp_arg_cmp is_not(unsigned arg, uint64_t value) {
 
 /* New processes yes, new namespaces no. */
 static bool refuse_namespaces(scmp_filter_ctx ctx) {
-    static const unsigned flags[] = {CLONE_NEWNS,  CLONE_NEWUTS, CLONE_NEWIPC,    CLONE_NEWUSER,
-                                     CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWCGROUP, CLONE_PARENT,
-                                     CLONE_PTRACE};
+    static const unsigned flags[] = {CLONE_NEWNS,     CLONE_NEWUTS, CLONE_NEWIPC,
+                                     CLONE_NEWUSER,   CLONE_NEWPID, CLONE_NEWNET,
+                                     CLONE_NEWCGROUP, CLONE_PARENT, CLONE_PTRACE};
     bool ok = true;
 #ifdef __s390x__
     const unsigned arg = 1;

@@ -62,8 +62,8 @@ char *scratch_create(char *why, size_t room) {
     return absolute;
 }
 
-/* Folders nested thousands deep would use up our descriptors: what lies deeper than this is moved to
- * the top, and removed in the next round. */
+/* Folders nested thousands deep would use up our descriptors: what lies deeper than this is moved
+ * to the top, and removed in the next round. */
 #define DEEPEST 200
 
 struct removal {

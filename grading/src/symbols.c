@@ -56,9 +56,8 @@ static bool table_open(struct table *t, const unsigned char *bytes, size_t n) {
     *t = (struct table){.o = {bytes, n}};
     const int native = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
     const Elf64_Ehdr *h = &t->header;
-    if (!get(&t->o, 0, &t->header, sizeof t->header) ||
-        memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != ELFCLASS64 ||
-        h->e_ident[EI_DATA] != native)
+    if (!get(&t->o, 0, &t->header, sizeof t->header) || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 ||
+        h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != native)
         return false;
     /* e_shnum is 0 where a file has too many sections for its field: section 0 then knows. */
     t->sections = h->e_shnum;
@@ -156,9 +155,8 @@ static const char *function_at(const struct table *t, const Elf64_Shdr *symbols,
                                uint64_t value) {
     Elf64_Shdr strings;
     Elf64_Sym symbol;
-    for (uint64_t i = 0; section_at(t, symbols->sh_link, &strings) &&
-                         symbol_at(t, symbols, i, &symbol);
-         i++) {
+    for (uint64_t i = 0;
+         section_at(t, symbols->sh_link, &strings) && symbol_at(t, symbols, i, &symbol); i++) {
         if (symbol.st_shndx != index || symbol.st_value != value ||
             ELF64_ST_TYPE(symbol.st_info) == STT_SECTION)
             continue;

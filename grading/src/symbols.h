@@ -39,8 +39,8 @@ typedef void symbol_visitor(const struct symbol_seen *seen, void *data);
 /* Calls `visit` with every name of an object, however damaged. */
 void symbols_each(const unsigned char *bytes, size_t n, symbol_visitor *visit, void *data);
 
-/* Calls `visit` with every function that runs before main or after exit by being listed in a section
- * such as .init_array; the name is "" where none can be found. */
+/* Calls `visit` with every function that runs before main or after exit by being listed in a
+ * section such as .init_array; the name is "" where none can be found. */
 typedef void starter_visitor(const char *section, const char *function, void *data);
 void symbols_each_starter(const unsigned char *bytes, size_t n, starter_visitor *visit, void *data);
 

@@ -200,10 +200,11 @@ static bool listens(void) {
 static bool finds_local_socket(void) {
     const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     struct sockaddr_un to = {.sun_family = AF_UNIX};
-    const int n = snprintf(to.sun_path + 1, sizeof to.sun_path - 1, "zoo-test-%d",
-                           deed_world.grader);
-    return fd >= 0 && connect(fd, (struct sockaddr *)&to,
-                              (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)) == 0;
+    const int n =
+        snprintf(to.sun_path + 1, sizeof to.sun_path - 1, "zoo-test-%d", deed_world.grader);
+    return fd >= 0 &&
+           connect(fd, (struct sockaddr *)&to,
+                   (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)) == 0;
 }
 
 /* --- Rights ------------------------------------------------------------------------------------
@@ -453,8 +454,10 @@ static void end_as_told(const char *name) {
         _exit(7);
     if (strcmp(name, "abort") == 0)
         abort();
-    if (strcmp(name, "segv") == 0)
+    if (strcmp(name, "segv") == 0) {
+        signal(SIGSEGV, SIG_DFL); /* sanitizers catch it */
         raise(SIGSEGV);
+    }
     if (strcmp(name, "daemon") == 0)
         leave_daemon();
     if (strcmp(name, "daemon-and-stay") == 0) {

@@ -22,7 +22,7 @@ static int refuse(scmp_filter_ctx ctx, int error, const char *name) {
 }
 
 static int refuse_namespaces(scmp_filter_ctx ctx) {
-    static const unsigned flags[] = {CLONE_NEWNS,  CLONE_NEWUTS, CLONE_NEWIPC,
+    static const unsigned flags[] = {CLONE_NEWNS,   CLONE_NEWUTS, CLONE_NEWIPC,
                                      CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET};
     int failed = refuse(ctx, EPERM, "unshare") | refuse(ctx, EPERM, "setns") |
                  refuse(ctx, EPERM, "mount") | refuse(ctx, ENOSYS, "clone3");

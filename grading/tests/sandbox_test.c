@@ -32,7 +32,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ALL  ((1u << WALL_COUNT) - 1)
+#define ALL        ((1u << WALL_COUNT) - 1)
 #define ONLY(wall) (ALL & ~(1u << (wall)))
 #define NAMESPACES                                                                                 \
     (1u << WALL_USER_NS | 1u << WALL_PID_NS | 1u << WALL_MOUNT_NS | 1u << WALL_NET_NS |            \
@@ -40,10 +40,10 @@
 
 /* Sets of walls to leave out. What a machine lacks besides is missing in each. */
 static const unsigned combinations[] = {
-    0,                                        /* all that the machine has */
-    ALL,                                      /* limits and privileges alone */
-    NAMESPACES,                               /* a container */
-    NAMESPACES | 1u << WALL_LANDLOCK,         /* an old one */
+    0,                                                     /* all that the machine has */
+    ALL,                                                   /* limits and privileges alone */
+    NAMESPACES,                                            /* a container */
+    NAMESPACES | 1u << WALL_LANDLOCK,                      /* an old one */
     NAMESPACES | 1u << WALL_LANDLOCK | 1u << WALL_ACCOUNT, /* an old one, as a user */
     NAMESPACES | 1u << WALL_ACCOUNT,
     1u << WALL_SECCOMP,
@@ -77,10 +77,9 @@ static void listen_somewhere(void) {
     struct sockaddr_un un = {.sun_family = AF_UNIX};
     const int length = snprintf(un.sun_path + 1, sizeof un.sun_path - 1, "zoo-test-%d", getpid());
     local = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    ck_assert_int_eq(
-        bind(local, (struct sockaddr *)&un,
-             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)),
-        0);
+    ck_assert_int_eq(bind(local, (struct sockaddr *)&un,
+                          (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)),
+                     0);
     ck_assert_int_eq(listen(local, 100), 0);
 }
 

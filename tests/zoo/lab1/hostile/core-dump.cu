@@ -1,7 +1,6 @@
 // Ends by abort with half a gigabyte of memory in use: a core dump of it would fill the folder.
 #include "lab.h"
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
@@ -10,7 +9,7 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
     setrlimit(RLIMIT_CORE, &limit);
     size_t much = (size_t)1 << 29;
     char *bytes = (char *)malloc(much);
-    if (bytes != NULL)
-        memset(bytes, 1, much);
+    for (size_t at = 0; bytes != NULL && at < much; at += 4096)
+        ((volatile char *)bytes)[at] = 1;
     abort();
 }

@@ -1,7 +1,6 @@
 // Twelve processes that take a quarter of a gigabyte each: none is over a limit by itself.
 #include "lab.h"
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
@@ -11,10 +10,10 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
             continue;
         size_t much = (size_t)1 << 28;
         char *bytes = (char *)malloc(much);
-        if (bytes != NULL)
-            memset(bytes, 1, much);
-        sleep(10);
+        for (size_t at = 0; bytes != NULL && at < much; at += 4096)
+            ((volatile char *)bytes)[at] = 1;
+        sleep(5);
         _exit(0);
     }
-    sleep(10);
+    sleep(5);
 }

@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_TRIES       2           /* a grader that could not grade is started once more */
+#define MOST_TRIES        2            /* a grader that could not grade is started once more */
 #define MOST_MILLISECONDS (30 * 60000) /* no grader takes as long: its own limits end it before */
 
 int batch_processors(void) {
@@ -31,7 +31,8 @@ int batch_processors(void) {
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* --- What the batch is ------------------------------------------------------------------------- */
+/* --- What the batch is -------------------------------------------------------------------------
+ */
 
 /* Folds a whole file into a hash; `missing` when it cannot be read. */
 static uint64_t hash_file(const char *path, uint64_t missing) {
@@ -68,8 +69,9 @@ static void make_keys(struct batch *b) {
         if (e->state != HANDED_IN)
             continue;
         struct text all = {0};
-        text_addf(&all, "%s %s %" PRIu64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %d", e->name, b->lab->name,
-                  b->seed, hash_file(e->path, 0), rubric, hidden, (int)b->options->backend);
+        text_addf(&all, "%s %s %" PRIu64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %d", e->name,
+                  b->lab->name, b->seed, hash_file(e->path, 0), rubric, hidden,
+                  (int)b->options->backend);
         snprintf(e->key, sizeof e->key, "%016" PRIx64, submission_hash(text_get(&all), all.length));
         char *safe = file_name(e->name);
         e->result = xasprintf("%s/results/%s.%s.json", b->out, safe, e->key);
@@ -92,7 +94,8 @@ size_t batch_look(struct batch *b) {
 }
 
 bool batch_mine(const struct batch *b, size_t index) {
-    return b->options->parts == 0 || (int)(index % (size_t)b->options->parts) + 1 == b->options->part;
+    return b->options->parts == 0 ||
+           (int)(index % (size_t)b->options->parts) + 1 == b->options->part;
 }
 
 /* The seed of a batch is settled once, so that what is added later is graded like the rest. */
@@ -103,7 +106,8 @@ static bool settle_seed(struct batch *b, struct text *why) {
     const char *lab = json_string_value(json_object_get(o, "lab"));
     bool ok = true;
     if (lab && strcmp(lab, b->lab->name) != 0) {
-        text_addf(why, "%s holds a batch of %s: give %s another folder (--out)", b->out, lab, b->lab->name);
+        text_addf(why, "%s holds a batch of %s: give %s another folder (--out)", b->out, lab,
+                  b->lab->name);
         ok = false;
     }
     if (b->options->seed_given)
@@ -119,8 +123,8 @@ static bool settle_seed(struct batch *b, struct text *why) {
     }
     char seed[24], *beside = xasprintf("%s.%d", path, (int)getpid());
     snprintf(seed, sizeof seed, "%" PRIu64, b->seed);
-    o = json_pack("{s:s, s:s, s:s, s:s, s:s}", "schema", "matmul-lab-batch/1", "lab", b->lab->name, "seed",
-                  seed, "rubric", b->rubric, "hidden", b->hidden ? b->hidden : "");
+    o = json_pack("{s:s, s:s, s:s, s:s, s:s}", "schema", "matmul-lab-batch/1", "lab", b->lab->name,
+                  "seed", seed, "rubric", b->rubric, "hidden", b->hidden ? b->hidden : "");
     if (ok && (json_dump_file(o, beside, JSON_INDENT(2)) != 0 || rename(beside, path) != 0)) {
         text_addf(why, "cannot write %s: %s", path, strerror(errno));
         ok = false;
@@ -172,8 +176,8 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
     } else if (strcmp(options->hidden, "none") != 0) {
         b->hidden = xstrdup(options->hidden);
     }
-    if (!batch_find(&b->list, options->batch, lab, why) || !check_rubric(b, why) || !make_folders(b, why) ||
-        !settle_seed(b, why))
+    if (!batch_find(&b->list, options->batch, lab, why) || !check_rubric(b, why) ||
+        !make_folders(b, why) || !settle_seed(b, why))
         return false;
     make_keys(b);
     batch_look(b);
@@ -186,7 +190,8 @@ void batch_free(struct batch *b) {
     free(b->hidden);
 }
 
-/* --- One grader -------------------------------------------------------------------------------- */
+/* --- One grader --------------------------------------------------------------------------------
+ */
 
 struct job {
     pid_t pid;
@@ -198,7 +203,8 @@ struct job {
 static void exec_grader(const struct batch *b, const struct entry_in *e, const struct job *j) {
     char seed[32];
     snprintf(seed, sizeof seed, "--seed=%" PRIu64, b->seed);
-    const char *argv[] = {"grader", b->lab->name,
+    const char *argv[] = {"grader",
+                          b->lab->name,
                           xasprintf("--submission=%s", e->path),
                           xasprintf("--backend=%s", backend_name(b->options->backend)),
                           seed,
@@ -240,10 +246,12 @@ static void write_failure(const struct batch *b, const struct job *j, int wait_s
     if (WIFSIGNALED(wait_status))
         snprintf(why, sizeof why, "the grader was ended by signal %d", WTERMSIG(wait_status));
     else
-        snprintf(why, sizeof why, "the grader ended with status %d and left no result", WEXITSTATUS(wait_status));
+        snprintf(why, sizeof why, "the grader ended with status %d and left no result",
+                 WEXITSTATUS(wait_status));
     snprintf(seed, sizeof seed, "%" PRIu64, b->seed);
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "schema", "matmul-lab-grade/1", "lab", b->lab->name,
-                          "status", "not_graded", "submission", e->path, "seed", seed, "not_graded", why);
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "schema", "matmul-lab-grade/1", "lab",
+                          b->lab->name, "status", "not_graded", "submission", e->path, "seed", seed,
+                          "not_graded", why);
     if (!o || json_dump_file(o, j->part, JSON_INDENT(2)) != 0)
         unlink(j->part);
     json_decref(o);
@@ -256,8 +264,9 @@ static void remove_former(const struct batch *b, const struct entry_in *e) {
     DIR *d = opendir(folder);
     for (struct dirent *f; d && (f = readdir(d));) {
         const char *rest = f->d_name + n;
-        if (strncmp(f->d_name, safe, n) == 0 && *rest == '.' && strspn(rest + 1, "0123456789abcdef") == 16 &&
-            strcmp(rest + 17, ".json") == 0 && strncmp(rest + 1, e->key, 16) != 0)
+        if (strncmp(f->d_name, safe, n) == 0 && *rest == '.' &&
+            strspn(rest + 1, "0123456789abcdef") == 16 && strcmp(rest + 17, ".json") == 0 &&
+            strncmp(rest + 1, e->key, 16) != 0)
             unlinkat(dirfd(d), f->d_name, 0);
     }
     if (d)
@@ -271,8 +280,10 @@ static bool take_result(struct batch *b, struct job *j, int wait_status) {
     struct entry_in *e = &b->list.of[j->index];
     json_t *o = json_load_file(j->part, 0, NULL);
     const char *status = json_string_value(json_object_get(o, "status"));
-    e->done = status && strcmp(status, "not_graded") != 0 && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) < 2;
-    if (!o || (!e->done && strcmp(status ? status : "", "not_graded") != 0) || WIFSIGNALED(wait_status))
+    e->done = status && strcmp(status, "not_graded") != 0 && WIFEXITED(wait_status) &&
+              WEXITSTATUS(wait_status) < 2;
+    if (!o || (!e->done && strcmp(status ? status : "", "not_graded") != 0) ||
+        WIFSIGNALED(wait_status))
         write_failure(b, j, wait_status);
     json_decref(o);
     rename(j->part, e->result);
@@ -295,7 +306,8 @@ static void free_job(struct job *j) {
     *j = (struct job){0};
 }
 
-/* --- The class --------------------------------------------------------------------------------- */
+/* --- The class ---------------------------------------------------------------------------------
+ */
 
 struct progress {
     bool terminal;
@@ -416,14 +428,16 @@ static int say(const char *why) {
     return 2;
 }
 
-int batch_run(const struct options *options, const struct paths *paths, const struct lab_spec *lab) {
+int batch_run(const struct options *options, const struct paths *paths,
+              const struct lab_spec *lab) {
     struct batch b;
     struct text why = {0};
     int status = 2;
     if (!batch_prepare(&b, options, paths, lab, &why)) {
         say(text_get(&why));
     } else {
-        struct progress p = {.terminal = isatty(1) && !getenv("NO_PROGRESS"), .started = child_clock()};
+        struct progress p = {.terminal = isatty(1) && !getenv("NO_PROGRESS"),
+                             .started = child_clock()};
         for (size_t i = 0; i < b.list.count; i++) {
             const bool counts = batch_mine(&b, i) && b.list.of[i].state == HANDED_IN;
             p.total += counts;

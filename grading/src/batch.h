@@ -1,11 +1,11 @@
 /*
  * batch.h: a whole class: every submission in a folder, each graded by a grader process of its own.
  *
- * What a submission does, hang or crash, costs its own result only. Results are files of OUT/results,
- * one for each student, moved there when complete, named after the student and a key made of the
- * submission, the seed, the rubric and the hidden cases. So a batch that was killed goes on where it
- * was: what is there is not graded again, what has changed is. Results without a grade are tried
- * again in the next run.
+ * What a submission does, hang or crash, costs its own result only. Results are files of
+ * OUT/results, one for each student, moved there when complete, named after the student and a key
+ * made of the submission, the seed, the rubric and the hidden cases. So a batch that was killed
+ * goes on where it was: what is there is not graded again, what has changed is. Results without a
+ * grade are tried again in the next run.
  *
  *   OUT/batch.json        what the batch was started with; the seed, above all
  *   OUT/results/NAME.KEY.json
@@ -27,15 +27,15 @@ enum handed_in {
 
 /* One student's submission. */
 struct entry_in {
-    char *name;    /* the file's or folder's name in DIR: unique, what result files are called after */
+    char *name; /* the file's or folder's name in DIR: unique, what result files are called after */
     char *student; /* the name in it, without the learning platform's additions */
     char *id;      /* the platform's number; "" when there is none */
     char *path;    /* NULL unless HANDED_IN */
     enum handed_in state;
-    char key[20];       /* of the result; "" unless HANDED_IN */
-    char *result;       /* path of the result file, there or not */
-    bool done;          /* it is there and holds a grade */
-    int tries;          /* in this run */
+    char key[20]; /* of the result; "" unless HANDED_IN */
+    char *result; /* path of the result file, there or not */
+    bool done;    /* it is there and holds a grade */
+    int tries;    /* in this run */
 };
 
 struct class_list {
@@ -43,8 +43,8 @@ struct class_list {
     size_t count;
 };
 
-/* Finds the submissions for a lab, sorted by name. Understands one folder for each student (anywhere
- * below it: LAB.cu, else the only .cu file), single .cu files, Moodle's names
+/* Finds the submissions for a lab, sorted by name. Understands one folder for each student
+ * (anywhere below it: LAB.cu, else the only .cu file), single .cu files, Moodle's names
  * (Name_123_assignsubmission_file_) and Gradescope's export with its submission_metadata.yml. Links
  * are never followed. False, with `why`, when the folder cannot be read or holds nothing. */
 bool batch_find(struct class_list *list, const char *folder, const struct lab_spec *lab,
@@ -55,11 +55,13 @@ void batch_list_free(struct class_list *list);
  * everything that was handed in has a grade, 2 otherwise. */
 int batch_run(const struct options *options, const struct paths *paths, const struct lab_spec *lab);
 
-/* Submits the same batch to Slurm, waits, collects; work of nodes that failed is submitted again. */
+/* Submits the same batch to Slurm, waits, collects; work of nodes that failed is submitted again.
+ */
 int batch_slurm(const struct options *options, const struct paths *paths,
                 const struct lab_spec *lab);
 
-/* --- Between batch.c, batch_summary.c and batch_slurm.c ---------------------------------------- */
+/* --- Between batch.c, batch_summary.c and batch_slurm.c ----------------------------------------
+ */
 
 struct batch {
     const struct options *options;
@@ -79,7 +81,8 @@ void batch_free(struct batch *b);
 size_t batch_look(struct batch *b);
 /* Which entries are this process's: --part I/N, all by default. */
 bool batch_mine(const struct batch *b, size_t index);
-/* gradebook.csv, summary.txt and summary.html; prints the last lines of the summary. False: `why`. */
+/* gradebook.csv, summary.txt and summary.html; prints the last lines of the summary. False: `why`.
+ */
 bool batch_summary(const struct batch *b, struct text *why);
 /* The processors there are. */
 int batch_processors(void);

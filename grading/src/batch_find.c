@@ -16,7 +16,8 @@ static bool ends_in(const char *s, const char *end) {
     return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* Takes "Name_123_assignsubmission_file_..." apart; else the name without ".cu" is the student's. */
+/* Takes "Name_123_assignsubmission_file_..." apart; else the name without ".cu" is the student's.
+ */
 static void name_parts(struct entry_in *e) {
     char *mark = strstr(e->name, "_assignsubmission_file");
     e->student = xstrdup(e->name);
@@ -43,7 +44,8 @@ static void look_into(struct entry_in *e, const char *folder, const struct lab_s
     snprintf(wanted, sizeof wanted, "%s.cu", lab->name);
     for (FTSENT *f; tree && (f = fts_read(tree));) {
         if (f->fts_info == FTS_D && f->fts_level > 0 &&
-            (f->fts_level > MOST_DEPTH || f->fts_name[0] == '.' || strcmp(f->fts_name, "__MACOSX") == 0))
+            (f->fts_level > MOST_DEPTH || f->fts_name[0] == '.' ||
+             strcmp(f->fts_name, "__MACOSX") == 0))
             fts_set(tree, f, FTS_SKIP);
         struct stat s;
         if (f->fts_info == FTS_D || f->fts_info == FTS_DP || f->fts_name[0] == '.' ||
@@ -126,7 +128,8 @@ bool batch_find(struct class_list *list, const char *folder, const struct lab_sp
     for (struct dirent *f; (f = readdir(d));) {
         char *path = xasprintf("%s/%s", folder, f->d_name);
         struct stat s;
-        const bool there = f->d_name[0] != '.' && strcmp(f->d_name, "__MACOSX") != 0 && lstat(path, &s) == 0;
+        const bool there =
+            f->d_name[0] != '.' && strcmp(f->d_name, "__MACOSX") != 0 && lstat(path, &s) == 0;
         if (there && (S_ISDIR(s.st_mode) || (S_ISREG(s.st_mode) && ends_in(f->d_name, ".cu")))) {
             list->of = xrealloc(list->of, (list->count + 1) * sizeof *list->of);
             struct entry_in *e = &list->of[list->count++];
@@ -143,7 +146,8 @@ bool batch_find(struct class_list *list, const char *folder, const struct lab_sp
     }
     closedir(d);
     if (list->count == 0) {
-        text_addf(why, "%s holds no folders and no .cu files: unpack what you downloaded first", folder);
+        text_addf(why, "%s holds no folders and no .cu files: unpack what you downloaded first",
+                  folder);
         return false;
     }
     qsort(list->of, list->count, sizeof *list->of, by_name);

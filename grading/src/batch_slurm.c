@@ -1,10 +1,10 @@
 /* batch_slurm.c: a batch as a Slurm job array (see batch.h).
  *
  * Slurm does the scheduling. Each task of the array is this same command with --part I/N: it grades
- * every N-th submission and leaves the results in OUT, which all nodes must see, as they must see the
- * kit and the submissions. What a task had not finished when its node died is simply not there:
- * Slurm starts the task again elsewhere (--requeue), and what is missing when the array has left the
- * queue is submitted once more. A result that is there is never graded again. */
+ * every N-th submission and leaves the results in OUT, which all nodes must see, as they must see
+ * the kit and the submissions. What a task had not finished when its node died is simply not there:
+ * Slurm starts the task again elsewhere (--requeue), and what is missing when the array has left
+ * the queue is submitted once more. A result that is there is never graded again. */
 #include "grading/src/batch.h"
 
 #include "grading/src/report.h"
@@ -19,10 +19,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_ROUNDS    4
-#define EACH_TASK      10  /* submissions, when --jobs says nothing */
-#define MOST_TASKS     500 /* Slurm's default allows 1000 */
-#define MOST_UNHEARD   120 /* times in a row that the controller does not answer, a few seconds each */
+#define MOST_ROUNDS 4
+#define EACH_TASK   10  /* submissions, when --jobs says nothing */
+#define MOST_TASKS  500 /* Slurm's default allows 1000 */
+#define MOST_UNHEARD                                                                               \
+    120 /* times in a row that the controller does not answer, a few seconds each */
 
 /* Runs a shell command; its output, standard error included; *status as wait gives it. */
 static char *ask(const char *command, int *status) {
@@ -51,7 +52,8 @@ static void option(struct text *t, const char *name, const char *value) {
 /* What a task of the array runs. Slurm copies the script: it may name no file beside it. */
 static bool write_script(const struct batch *b, const char *path, int tasks) {
     char *dir = realpath(b->options->batch, NULL), *out = realpath(b->out, NULL);
-    char *rubric = realpath(b->rubric, NULL), *hidden = b->hidden ? realpath(b->hidden, NULL) : NULL;
+    char *rubric = realpath(b->rubric, NULL),
+         *hidden = b->hidden ? realpath(b->hidden, NULL) : NULL;
     struct text t = {0};
     text_add(&t, "#!/bin/sh\nexport GRADER_ROOT=");
     report_word(&t, b->paths->root);
@@ -87,7 +89,9 @@ static char *submit(const struct batch *b, int tasks, int most, struct text *why
         struct text t = {0}, name = {0}, output = {0};
         text_addf(&name, "grade-%s", b->lab->name);
         text_addf(&output, "%s/%%A_%%a.txt", folder);
-        text_addf(&t, "sbatch --parsable --requeue --open-mode=append --ntasks=1 --cpus-per-task=1 --array=1-%d%%%d",
+        text_addf(&t,
+                  "sbatch --parsable --requeue --open-mode=append --ntasks=1 --cpus-per-task=1 "
+                  "--array=1-%d%%%d",
                   tasks, most);
         option(&t, "job-name", text_get(&name));
         option(&t, "output", text_get(&output));
@@ -120,7 +124,9 @@ static enum queue look_at_queue(const char *number) {
     char *command = xasprintf("squeue -h -o %%T -j %s 2>&1", number);
     char *said = ask(command, &status);
     const bool gone = strstr(said, "Invalid job id") != NULL;
-    const enum queue q = gone || (status == 0 && !*said) ? QUEUE_OVER : status == 0 ? QUEUE_WAITING : QUEUE_UNHEARD;
+    const enum queue q = gone || (status == 0 && !*said) ? QUEUE_OVER
+                         : status == 0                   ? QUEUE_WAITING
+                                                         : QUEUE_UNHEARD;
     free(command);
     free(said);
     return q;
@@ -143,7 +149,8 @@ static bool wait_for(struct batch *b, const char *number, struct text *why) {
         unheard = q == QUEUE_UNHEARD ? unheard + 1 : 0;
         const size_t left = batch_look(b);
         if (left != shown)
-            printf(terminal ? "\r%zu without a result yet\033[K" : "%zu without a result yet\n", left);
+            printf(terminal ? "\r%zu without a result yet\033[K" : "%zu without a result yet\n",
+                   left);
         fflush(stdout);
         shown = left;
         if (q == QUEUE_OVER) {
@@ -186,7 +193,8 @@ static bool rounds(struct batch *b, struct text *why) {
     return true; /* what is left has no grade, and the summary says so */
 }
 
-int batch_slurm(const struct options *options, const struct paths *paths, const struct lab_spec *lab) {
+int batch_slurm(const struct options *options, const struct paths *paths,
+                const struct lab_spec *lab) {
     struct batch b;
     struct text why = {0};
     const bool ok = batch_prepare(&b, options, paths, lab, &why) && rounds(&b, &why);

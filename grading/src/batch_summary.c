@@ -41,7 +41,8 @@ struct tables {
     struct text without; /* who has no grade, and why; a line each */
 };
 
-/* --- Reading ----------------------------------------------------------------------------------- */
+/* --- Reading -----------------------------------------------------------------------------------
+ */
 
 static const json_t *entry_of(const json_t *result, const char *name) {
     static const char *const lists[] = {"cases", "checks"};
@@ -70,7 +71,8 @@ static void cell(struct text *t, const char *s) {
 }
 
 static const char *class_of(const json_t *result) {
-    const char *name = json_string_value(json_object_get(json_object_get(result, "diagnosis"), "class"));
+    const char *name =
+        json_string_value(json_object_get(json_object_get(result, "diagnosis"), "class"));
     return name ? name : "";
 }
 
@@ -96,7 +98,8 @@ static void head(struct tables *t) {
     text_add(&t->csv, "\r\n");
 }
 
-static void criterion_cell(struct tables *t, struct criterion *c, const json_t *result, bool refused) {
+static void criterion_cell(struct tables *t, struct criterion *c, const json_t *result,
+                           bool refused) {
     const json_t *o = entry_of(result, c->name);
     const char *verdict = json_string_value(json_object_get(o, "verdict"));
     text_add(&t->csv, ",");
@@ -156,10 +159,11 @@ static void add_student(struct tables *t, const struct entry_in *e) {
         for (size_t i = 0; i < t->criteria; i++)
             text_add(&t->csv, ",");
         without_grade(t, e,
-                      missing                          ? "nothing handed in: no .cu file"
-                      : e->state == HANDED_IN_SEVERAL ? "several .cu files, and not exactly one with the lab's name"
-                      : why                            ? why
-                                                       : "not graded yet");
+                      missing ? "nothing handed in: no .cu file"
+                      : e->state == HANDED_IN_SEVERAL
+                          ? "several .cu files, and not exactly one with the lab's name"
+                      : why ? why
+                            : "not graded yet");
     }
     text_add(&t->csv, "\r\n");
     json_decref(o);
@@ -185,12 +189,15 @@ static bool collect(struct tables *t, const struct batch *b, struct text *why) {
     t->criterion = xcalloc(t->rubric.case_count + t->rubric.check_count + 1, sizeof *t->criterion);
     for (size_t i = 0; i < t->rubric.case_count; i++) {
         const struct case_spec *c = &t->rubric.cases[i];
-        t->criterion[t->criteria++] = (struct criterion){
-            .name = c->name, .title = c->hidden ? "a hidden case" : shape_class_name(c->shape), .possible = c->points};
+        t->criterion[t->criteria++] =
+            (struct criterion){.name = c->name,
+                               .title = c->hidden ? "a hidden case" : shape_class_name(c->shape),
+                               .possible = c->points};
     }
     for (size_t i = 0; i < t->rubric.check_count; i++) {
         const struct check_spec *c = &t->rubric.checks[i];
-        t->criterion[t->criteria++] = (struct criterion){.name = c->name, .title = c->title, .possible = c->points};
+        t->criterion[t->criteria++] =
+            (struct criterion){.name = c->name, .title = c->title, .possible = c->points};
     }
     t->scores = xcalloc(b->list.count + 1, sizeof *t->scores);
     head(t);
@@ -213,7 +220,8 @@ static void free_tables(struct tables *t) {
     rubric_free(&t->rubric);
 }
 
-/* --- Writing ----------------------------------------------------------------------------------- */
+/* --- Writing -----------------------------------------------------------------------------------
+ */
 
 static double median(const struct tables *t) {
     const int n = t->graded;
@@ -228,18 +236,20 @@ static void bin_name(char *into, size_t room, int i) {
 }
 
 static void say_counts(struct text *s, const struct tables *t) {
-    text_addf(s, "%d graded, %d with all points, %d that do not build", t->graded, t->full, t->refused);
+    text_addf(s, "%d graded, %d with all points, %d that do not build", t->graded, t->full,
+              t->refused);
     text_addf(s, "; %d not graded, %d handed in nothing\n", t->not_graded, t->missing);
     if (t->graded > 0)
-        text_addf(s, "of 100: mean %.1f, median %.1f, lowest %.1f, highest %.1f\n", t->sum / t->graded, median(t),
-                  t->scores[0], t->scores[t->graded - 1]);
+        text_addf(s, "of 100: mean %.1f, median %.1f, lowest %.1f, highest %.1f\n",
+                  t->sum / t->graded, median(t), t->scores[0], t->scores[t->graded - 1]);
     if (t->flagged > 0)
-        text_addf(s, "%d with flags for a human to look at (column flags of gradebook.csv)\n", t->flagged);
+        text_addf(s, "%d with flags for a human to look at (column flags of gradebook.csv)\n",
+                  t->flagged);
 }
 
 static void write_text(struct text *s, const struct tables *t) {
-    text_addf(s, "%s, %s: %zu submissions, seed %llu\n", t->b->lab->name, t->b->lab->title, t->b->list.count,
-              (unsigned long long)t->b->seed);
+    text_addf(s, "%s, %s: %zu submissions, seed %llu\n", t->b->lab->name, t->b->lab->title,
+              t->b->list.count, (unsigned long long)t->b->seed);
     say_counts(s, t);
     text_add(s, "\nPoints\n");
     for (int i = BINS - 1; i >= 0; i--) {
@@ -254,8 +264,8 @@ static void write_text(struct text *s, const struct tables *t) {
     for (size_t i = 0; i < t->criteria; i++) {
         const struct criterion *c = &t->criterion[i];
         if (c->lost > 0)
-            text_addf(s, "  %-13s %-28s %2d points  %4d of %d  %3.0f %%\n", c->name, c->title, c->possible, c->lost,
-                      c->judged, 100.0 * c->lost / c->judged);
+            text_addf(s, "  %-13s %-28s %2d points  %4d of %d  %3.0f %%\n", c->name, c->title,
+                      c->possible, c->lost, c->judged, 100.0 * c->lost / c->judged);
     }
     if (t->mistakes > 0)
         text_add(s, "\nMistakes\n");
@@ -285,33 +295,44 @@ static void html_bar(struct text *s, const char *name, const char *title, int co
     html(s, name);
     text_add(s, "</th><td>");
     html(s, title);
-    text_addf(s, "</td><td class=\"n\">%d</td><td class=\"n\">%.0f %%</td><td class=\"b\"><span style=\"width:%.1f%%\"></span></td></tr>\n",
+    text_addf(s,
+              "</td><td class=\"n\">%d</td><td class=\"n\">%.0f %%</td><td class=\"b\"><span "
+              "style=\"width:%.1f%%\"></span></td></tr>\n",
               count, of > 0 ? 100.0 * count / of : 0, of > 0 ? 100.0 * count / of : 0);
 }
 
 static const char style[] =
-    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:56rem;padding:0 1rem;color:#1a1a1a;background:#fff}"
-    "table{border-collapse:collapse;width:100%;margin:0 0 2rem}th,td{text-align:left;padding:.2rem .6rem .2rem 0;"
-    "border-bottom:1px solid #ddd;font-weight:400}thead th{font-weight:600}.n{text-align:right;white-space:nowrap}"
-    ".b{width:40%}.b span{display:block;height:.8rem;background:#2b6cb0;min-width:1px}h1{font-size:1.5rem}"
+    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:56rem;padding:0 "
+    "1rem;color:#1a1a1a;background:#fff}"
+    "table{border-collapse:collapse;width:100%;margin:0 0 2rem}th,td{text-align:left;padding:.2rem "
+    ".6rem .2rem 0;"
+    "border-bottom:1px solid #ddd;font-weight:400}thead "
+    "th{font-weight:600}.n{text-align:right;white-space:nowrap}"
+    ".b{width:40%}.b "
+    "span{display:block;height:.8rem;background:#2b6cb0;min-width:1px}h1{font-size:1.5rem}"
     "h2{font-size:1.1rem;margin:1.5rem 0 .4rem}pre{white-space:pre-wrap}"
-    "@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}th,td{border-color:#444}.b span{background:#63b3ed}}";
+    "@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}th,td{border-color:#444}."
+    "b span{background:#63b3ed}}";
 
 static void html_table(struct text *s, const char *title, const char *first, const char *second) {
-    text_addf(s, "<h2>%s</h2>\n<table><thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th>"
-                 "<th scope=\"col\" class=\"n\">students</th><th scope=\"col\" class=\"n\">share</th><td></td></tr></thead><tbody>\n",
+    text_addf(s,
+              "<h2>%s</h2>\n<table><thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th>"
+              "<th scope=\"col\" class=\"n\">students</th><th scope=\"col\" "
+              "class=\"n\">share</th><td></td></tr></thead><tbody>\n",
               title, first, second);
 }
 
 static void write_html(struct text *s, const struct tables *t) {
     struct text counts = {0};
     say_counts(&counts, t);
-    text_addf(s, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-                 "<title>%s: the class</title><style>%s</style></head><body>\n<h1>%s, ", t->b->lab->name, style,
-              t->b->lab->name);
+    text_addf(s,
+              "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+              "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+              "<title>%s: the class</title><style>%s</style></head><body>\n<h1>%s, ",
+              t->b->lab->name, style, t->b->lab->name);
     html(s, t->b->lab->title);
-    text_addf(s, "</h1>\n<p>%zu submissions, seed %llu</p>\n<pre>", t->b->list.count, (unsigned long long)t->b->seed);
+    text_addf(s, "</h1>\n<p>%zu submissions, seed %llu</p>\n<pre>", t->b->list.count,
+              (unsigned long long)t->b->seed);
     html(s, text_get(&counts));
     text_add(s, "</pre>\n");
     html_table(s, "Points", "of 100", "");
@@ -324,7 +345,8 @@ static void write_html(struct text *s, const struct tables *t) {
     html_table(s, "Lost most often", "criterion", "what is asked for");
     for (size_t i = 0; i < t->criteria; i++) {
         if (t->criterion[i].lost > 0)
-            html_bar(s, t->criterion[i].name, t->criterion[i].title, t->criterion[i].lost, t->criterion[i].judged);
+            html_bar(s, t->criterion[i].name, t->criterion[i].title, t->criterion[i].lost,
+                     t->criterion[i].judged);
     }
     text_add(s, "</tbody></table>\n");
     if (t->mistakes > 0) {
@@ -363,7 +385,8 @@ bool batch_summary(const struct batch *b, struct text *why) {
         write_html(&page, &t);
         ok = put(b, "gradebook.csv", &t.csv, why) && put(b, "summary.txt", &plain, why) &&
              put(b, "summary.html", &page, why);
-        printf("\n%s\nsee %s/gradebook.csv and %s/summary.html\n", text_get(&plain), b->out, b->out);
+        printf("\n%s\nsee %s/gradebook.csv and %s/summary.html\n", text_get(&plain), b->out,
+               b->out);
         fflush(stdout);
         free_tables(&t);
     }

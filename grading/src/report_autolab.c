@@ -41,14 +41,13 @@ static void feedback(FILE *out, const struct entries *e) {
 
 static void presentation(FILE *out, const struct entries *e) {
     static const char *const stages[] = {"cases", "checks"};
-    json_t *o = json_pack("{s:s, s:[s,s]}", "_presentation", "semantic", "stages", stages[0],
-                          stages[1]);
+    json_t *o =
+        json_pack("{s:s, s:[s,s]}", "_presentation", "semantic", "stages", stages[0], stages[1]);
     for (int kind = 0; kind < 2; kind++) {
         json_t *stage = json_object();
         for (size_t i = 0; i < e->count; i++) {
             const struct entry *one = &e->entry[i];
-            if (one->check != (kind == 1) ||
-                (one->state != ENTRY_PASS && one->state != ENTRY_FAIL))
+            if (one->check != (kind == 1) || (one->state != ENTRY_PASS && one->state != ENTRY_FAIL))
                 continue;
             json_t *test = json_pack("{s:b}", "passed", one->state == ENTRY_PASS);
             if (one->state == ENTRY_FAIL) {
@@ -75,7 +74,8 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     feedback(r->out, &e);
     if (e.graded)
         presentation(r->out, &e);
-    json_t *o = json_pack("{s:{s:o, s:o}}", "scores", "cases", score(&e, 0), "checks", score(&e, 1));
+    json_t *o =
+        json_pack("{s:{s:o, s:o}}", "scores", "cases", score(&e, 0), "checks", score(&e, 1));
     if (e.graded)
         json_object_set_new(o, "scoreboard", json_pack("[f]", entries_scaled(&e, 2)));
     entries_write_json(r->out, o, 0, false);

@@ -1,7 +1,7 @@
 /*
  * report_csv.c: a table for spreadsheets and gradebooks (RFC 4180): a row for each entry, then the
- * total. Points of what is not graded are empty, never 0. A cell that a spreadsheet would take for a
- * formula begins with an apostrophe.
+ * total. Points of what is not graded are empty, never 0. A cell that a spreadsheet would take for
+ * a formula begins with an apostrophe.
  */
 #include "grading/src/report_entries.h"
 
@@ -32,7 +32,8 @@ static void lead(FILE *out, const struct grade_context *g) {
 static void write_result(struct reporter *r, const struct grade_context *g) {
     struct entries e;
     entries_make(&e, g, r->final);
-    fputs("lab,submission,seed,entry,kind,hidden,verdict,points,points_possible,message\r\n", r->out);
+    fputs("lab,submission,seed,entry,kind,hidden,verdict,points,points_possible,message\r\n",
+          r->out);
     for (size_t i = 0; i < e.count; i++) {
         const struct entry *one = &e.entry[i];
         lead(r->out, g);

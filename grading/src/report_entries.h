@@ -6,8 +6,8 @@
  * was run, so that a result written in the middle of a run is whole and says what is missing.
  *
  * What entries say is cleaned (text_add_clean): UTF-8 without control characters, bounded in lines
- * and columns. Hidden cases say nothing but their verdict. What a consumer would misread beyond that
- * is each format's own business.
+ * and columns. Hidden cases say nothing but their verdict. What a consumer would misread beyond
+ * that is each format's own business.
  */
 #ifndef GRADING_REPORT_ENTRIES_H
 #define GRADING_REPORT_ENTRIES_H
@@ -38,8 +38,8 @@ struct entries {
     int points, possible; /* of what is graded */
     int all;              /* of all entries: what full marks are worth */
     struct text why;
-    struct text head;     /* one line: lab, title, points */
-    struct text says;     /* about the whole: the compiler's words; lines, may be empty */
+    struct text head; /* one line: lab, title, points */
+    struct text says; /* about the whole: the compiler's words; lines, may be empty */
 };
 
 /* `final`: the run is over; else the result says that it is not. */

@@ -37,9 +37,9 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     struct text output = {0};
     text_addf(&output, "%s\n%s", text_get(&e.head), text_get(&e.says));
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f}", "output", text_get(&output),
-                          "output_format", "text", "test_output_format", "text",
-                          "test_name_format", "text", "visibility", "visible",
-                          "stdout_visibility", "hidden", "execution_time", g->seconds);
+                          "output_format", "text", "test_output_format", "text", "test_name_format",
+                          "text", "visibility", "visible", "stdout_visibility", "hidden",
+                          "execution_time", g->seconds);
     if (e.graded)
         json_object_set_new(o, "score", json_real(entries_scaled(&e, 2)));
     json_t *tests = json_array();
@@ -49,8 +49,8 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     json_object_set_new(o, "tests", tests);
     struct text seed = {0};
     text_addf(&seed, "%llu", (unsigned long long)g->seed);
-    json_object_set_new(o, "extra_data", json_pack("{s:s, s:s}", "lab", g->lab->name, "seed",
-                                                   text_get(&seed)));
+    json_object_set_new(o, "extra_data",
+                        json_pack("{s:s, s:s}", "lab", g->lab->name, "seed", text_get(&seed)));
     entries_write_json(r->out, o, 0, true);
     text_free(&seed);
     text_free(&output);

@@ -1,7 +1,7 @@
 /*
- * report_junit.c: JUnit XML as GitLab, Jenkins, CodeGrade and others read it: one suite, a test case
- * for each entry, names unique, no <properties>. What is not graded is skipped; a run without a
- * grade has an <error>, which readers tell from a failure.
+ * report_junit.c: JUnit XML as GitLab, Jenkins, CodeGrade and others read it: one suite, a test
+ * case for each entry, names unique, no <properties>. What is not graded is skipped; a run without
+ * a grade has an <error>, which readers tell from a failure.
  */
 #include "grading/src/report_entries.h"
 

@@ -2,8 +2,8 @@
  * report_prairielearn.c: results.json as PrairieLearn's external grader reads it.
  *
  * `score` is from 0 to 1. Without a grade the result is not gradable, which costs the student no
- * attempt. Points stand on every test or on none, so criteria that could not be judged are no tests:
- * the output names them. At most 1 MB, or PrairieLearn refuses the whole file.
+ * attempt. Points stand on every test or on none, so criteria that could not be judged are no
+ * tests: the output names them. At most 1 MB, or PrairieLearn refuses the whole file.
  */
 #include "grading/src/report_entries.h"
 

@@ -1,6 +1,6 @@
 /*
- * report_vpl.c: what vpl_execution prints for Moodle's Virtual Programming Lab: comments in a block,
- * then the grade, scaled to VPL_GRADEMIN..VPL_GRADEMAX (0..100 where they are not set).
+ * report_vpl.c: what vpl_execution prints for Moodle's Virtual Programming Lab: comments in a
+ * block, then the grade, scaled to VPL_GRADEMIN..VPL_GRADEMAX (0..100 where they are not set).
  *
  * VPL takes the last line that begins with its grade tag, wherever it comes from. Every line of a
  * student's text is preformatted: it begins with '>', so it can be no tag, no title and no end of

@@ -56,7 +56,8 @@ START_TEST(the_kits_rubrics_load) {
     for (size_t i = 0; i < lab_count; i++) {
         struct rubric r;
         struct text why = {0};
-        char *own = rubric_path(&lab_table[i], "."), *hidden = xasprintf("grading/hidden/%s.cfg", lab_table[i].name);
+        char *own = rubric_path(&lab_table[i], "."),
+             *hidden = xasprintf("grading/hidden/%s.cfg", lab_table[i].name);
         ck_assert_msg(rubric_load(&r, &lab_table[i], own, NULL, &why), "%s", text_get(&why));
         ck_assert_int_eq(rubric_points(&r), 100);
         const size_t visible = r.case_count;
@@ -80,13 +81,19 @@ END_TEST
 
 START_TEST(what_is_read) {
     struct rubric r;
-    char *why = load(HEAD "hints = (\"h\");\ncases = ( " CASE("a", "60") ",\n"
-                     "{ name = \"b\"; function = \"matmul_device\"; shape = \"fixed\"; size = [7, 8, 9];\n"
-                     "  numbers = \"reals\"; before = \"numbers\"; calls = 3; points = 30; } );\n"
-                     "checks = ( { name = \"c\"; title = \"t\"; kind = \"counts\"; case = \"a\"; points = 10;\n"
-                     "  limits = ( { value = \"load_reuse\"; at_least = 2; advice = \"x\"; } ); } );\n",
-                     "format = 1; lab = \"lab4\"; cases = ( { name = \"d\"; function = \"matmul_device\";\n"
-                     "shape = \"one\"; numbers = \"integers\"; points = 5; taken_from = \"b\"; } );\n", &r);
+    char *why = load(
+        HEAD "hints = (\"h\");\ncases = ( " CASE(
+            "a", "60") ",\n"
+                       "{ name = \"b\"; function = \"matmul_device\"; shape = \"fixed\"; size = "
+                       "[7, 8, 9];\n"
+                       "  numbers = \"reals\"; before = \"numbers\"; calls = 3; points = 30; } );\n"
+                       "checks = ( { name = \"c\"; title = \"t\"; kind = \"counts\"; case = \"a\"; "
+                       "points = 10;\n"
+                       "  limits = ( { value = \"load_reuse\"; at_least = 2; advice = \"x\"; } ); "
+                       "} );\n",
+        "format = 1; lab = \"lab4\"; cases = ( { name = \"d\"; function = \"matmul_device\";\n"
+        "shape = \"one\"; numbers = \"integers\"; points = 5; taken_from = \"b\"; } );\n",
+        &r);
     ck_assert_str_eq(why, "");
     free(why);
     ck_assert_uint_eq(r.case_count, 3);
@@ -108,7 +115,8 @@ START_TEST(broken_files) {
     refused("format = 2;\nlab = \"lab4\";\n", NULL, "F:1: 'format' is 2; it must be from 1 to 1");
     refused("format = 1;\nlab = \"lab3\";\n", NULL, "F:2: this is for lab3, not for lab4");
     refused(HEAD, NULL, "F:0: 'cases' is missing");
-    refused(HEAD "kases = ();\n", NULL, "F:3: unknown setting 'kases'; here there may be format, lab, ");
+    refused(HEAD "kases = ();\n", NULL,
+            "F:3: unknown setting 'kases'; here there may be format, lab, ");
     refused(HEAD "cases = ();\n", NULL, "F:3: 'cases' must be a list, as in");
     refused(HEAD "cases = ( 3 );\n", NULL, "F:3: a case must be a group");
     struct rubric r;
@@ -124,29 +132,37 @@ START_TEST(broken_cases) {
         const char *text, *reason;
     } rows[] = {
         {CASE("a", "99"), "F:3: the points of all cases and checks add up to 99, not to 100"},
-        {CASE("a", "100") ",\n" CASE("b", "1"), "F:3: the points of all cases and checks add up to 101"},
+        {CASE("a", "100") ",\n" CASE("b", "1"),
+         "F:3: the points of all cases and checks add up to 101"},
         {CASE("a", "50") ",\n" CASE("a", "50"), "F:4: there is already a case \"a\""},
         {CASE("a", "0"), "F:3: 'points' is 0; it must be from 1 to 100"},
         {CASE("a", "1.5"), "F:3: 'points' must be a whole number, not a number"},
         {CASE("a b", "100"), "F:3: the name \"a b\" may hold letters, digits and '-' only"},
-        {CASE("fourteen-chars", "100"), "F:3: the name \"fourteen-chars\" is longer than 13 characters"},
+        {CASE("fourteen-chars", "100"),
+         "F:3: the name \"fourteen-chars\" is longer than 13 characters"},
         {CASE("", "100"), "F:3: 'name' must be text, not empty"},
         {"{ function = \"matmul_device\"; }", "F:3: 'name' is missing"},
         {"{ name = \"a\";\nfunction = \"matmul_gpu\"; }",
          "F:4: 'function' is \"matmul_gpu\"; it must be one of \"matmul_cpu\", \"matmul_host\", "},
-        {"{ name = \"a\"; function = \"matmul_cpu\"; shape = \"one\"; numbers = \"reals\"; points = 100; }",
+        {"{ name = \"a\"; function = \"matmul_cpu\"; shape = \"one\"; numbers = \"reals\"; points "
+         "= 100; }",
          "F:3: lab4 has no matmul_cpu"},
         {"{ name = \"a\"; function = \"matmul_device\"; shape = \"round\"; }",
          "F:3: 'shape' is \"round\"; it must be one of \"one\", \"tile\""},
-        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; numbers = \"reals\"; points = 100; }",
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; numbers = \"reals\"; "
+         "points = 100; }",
          "F:3: 'size' is missing"},
-        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2]; numbers = \"reals\"; }",
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2]; numbers "
+         "= \"reals\"; }",
          "F:3: 'size' must be m, n and k"},
-        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2, 4097]; numbers = \"reals\"; }",
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2, 4097]; "
+         "numbers = \"reals\"; }",
          "F:3: 'size' is 4097; it must be from 1 to 4096"},
-        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; calls = 5; points = 100; }",
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; "
+         "calls = 5; points = 100; }",
          "F:3: 'calls' is 5; it must be from 1 to 4"},
-        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; before = \"ones\"; }",
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; "
+         "before = \"ones\"; }",
          "F:3: 'before' is \"ones\"; it must be one of \"nan\", \"numbers\""},
         {"{ name = \"a\"; taken_from = \"b\"; }", "F:3: unknown setting 'taken_from'"},
     };
@@ -164,7 +180,8 @@ START_TEST(broken_checks) {
     } rows[] = {
         {"3", "F:4: a check must be a group"},
         {"{ name = \"c\"; }", "F:4: 'kind' is missing"},
-        {"{ kind = \"speed\"; }", "F:4: 'kind' is \"speed\"; it must be one of \"findings\", \"counts\""},
+        {"{ kind = \"speed\"; }",
+         "F:4: 'kind' is \"speed\"; it must be one of \"findings\", \"counts\""},
         {"{ kind = \"errors\"; finds = [\"race\"]; }", "F:4: unknown setting 'finds'"},
         {"{ kind = \"errors\"; name = \"a\"; }", "F:4: there is already a case \"a\""},
         {"{ kind = \"errors\"; name = \"c\"; title = \"t\"; points = 5; },\n"
@@ -172,14 +189,16 @@ START_TEST(broken_checks) {
          "F:5: there is already a check \"c\""},
         {"{ kind = \"errors\"; name = \"c\"; title = \"a title of far too many characters\"; }",
          "F:4: the title \"a title of far too many characters\" is longer than 28"},
-        {"{ kind = \"findings\"; name = \"c\"; title = \"t\"; points = 10; }", "F:4: 'finds' is missing"},
+        {"{ kind = \"findings\"; name = \"c\"; title = \"t\"; points = 10; }",
+         "F:4: 'finds' is missing"},
         {"{ kind = \"findings\"; name = \"c\"; title = \"t\"; points = 10; finds = [\"mice\"]; }",
          "F:4: 'finds' may hold \"race\""},
         {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"z\"; }",
          "F:4: there is no case \"z\""},
         {"{ kind = \"leaks\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\"; }",
          "F:4: leaks show in repeated calls: the case \"a\" makes only one"},
-        {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\"; limits = (); }",
+        {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\"; limits = "
+         "(); }",
          "F:4: 'limits' must be a list of one to 8 limits"},
         {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\";\n"
          "limits = ( { value = \"luck\"; at_least = 1; } ); }",
@@ -199,7 +218,8 @@ START_TEST(broken_checks) {
          "F:3: the points of all cases and checks add up to 99"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char *text = xasprintf(HEAD "cases = ( %s );\nchecks = ( %s );\n", CASE("a", "90"), rows[i].text);
+        char *text =
+            xasprintf(HEAD "cases = ( %s );\nchecks = ( %s );\n", CASE("a", "90"), rows[i].text);
         refused(text, NULL, rows[i].reason);
         free(text);
     }
@@ -213,9 +233,11 @@ START_TEST(broken_hidden_cases) {
     } rows[] = {
         {CASE("h", "5"), "H:3: 'taken_from' is missing"},
         {"{ name = \"a\"; }", "H:3: there is already a case \"a\""},
-        {"{ name = \"h\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; points = 61; taken_from = \"a\"; }",
+        {"{ name = \"h\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; "
+         "points = 61; taken_from = \"a\"; }",
          "H:3: \"a\" has 60 points left, fewer than the 61 asked for"},
-        {"{ name = \"h\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; points = 1; taken_from = \"x\"; }",
+        {"{ name = \"h\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; "
+         "points = 1; taken_from = \"x\"; }",
          "H:3: there is no case \"x\" to take points from"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -224,7 +246,8 @@ START_TEST(broken_hidden_cases) {
         free(text);
     }
     refused(own, HEAD "checks = ();\n", "H:3: unknown setting 'checks'");
-    refused(own, "format = 1; lab = \"lab1\"; cases = ();\n", "H:1: this is for lab1, not for lab4");
+    refused(own, "format = 1; lab = \"lab1\"; cases = ();\n",
+            "H:1: this is for lab1, not for lab4");
 }
 END_TEST
 
@@ -238,7 +261,8 @@ START_TEST(the_page_lists_what_there_is) {
     fclose(f);
     for (int i = 0; quantity_name(i); i++) {
         char *row = xasprintf("\n| `%s` | ", quantity_name(i));
-        ck_assert_msg(strstr(text_get(&page), row) != NULL, "the page lacks the quantity %s", quantity_name(i));
+        ck_assert_msg(strstr(text_get(&page), row) != NULL, "the page lacks the quantity %s",
+                      quantity_name(i));
         free(row);
     }
     for (int i = 0; i < SHAPE_CLASS_COUNT; i++) {
@@ -248,7 +272,8 @@ START_TEST(the_page_lists_what_there_is) {
         free(row);
     }
     /* And nothing else in its list of quantities. */
-    const char *at = strstr(text_get(&page), "## Quantities"), *end = at ? strstr(at, "## Hidden") : NULL;
+    const char *at = strstr(text_get(&page), "## Quantities"),
+               *end = at ? strstr(at, "## Hidden") : NULL;
     ck_assert_ptr_nonnull(end);
     int listed = 0, known = 0;
     for (; (at = strstr(at, "\n| `")) && at < end; listed++) {

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154
 # kit.sh: what every bundle's scripts do with the kit. Sourced by them; POSIX sh.
 #
 #     kit_packages            installs the packages the kit needs, at the pinned versions; needs root
@@ -17,9 +18,9 @@ kit_packages() {
     DEBIAN_FRONTEND=noninteractive
     export DEBIAN_FRONTEND
     if [ -r "$list" ]; then
-        apt-get update -qq &&
-            # shellcheck disable=SC2046 # a word for each package
-            apt-get install -y -qq --no-install-recommends $(cat "$list") && return 0
+        apt-get update -qq || : # an image may have the lists already
+        # shellcheck disable=SC2046 # a word for each package
+        apt-get install -y -qq --no-install-recommends $(cat "$list") && return 0
         echo "kit: the pinned versions cannot be had here; taking what there is" >&2
     else
         echo "kit: no pinned versions for ${system:-this system}; taking what there is" >&2

@@ -4,7 +4,7 @@
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 [ -f "$here/kit.tar.gz" ] || base64 -d "$here/kit.tar.gz.b64" >"$here/kit.tar.gz"
-# shellcheck source=../common/kit.sh
+# shellcheck disable=SC1091,SC2154 # kit.sh lies beside this script, and sets lab, file and why
 . "$here/kit.sh"
 kit_packages
 kit_ready /opt/matmul

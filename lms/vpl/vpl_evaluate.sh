@@ -1,6 +1,7 @@
 #!/bin/bash
 # vpl_evaluate.sh: VPL runs this in a fresh folder on the jail server, with the execution files and the
 # student's; what it leaves as vpl_execution is run next, and what that prints is the evaluation.
+# shellcheck disable=SC1091 # VPL writes it
 . ./vpl_environment.sh 2>/dev/null
 here=$PWD
 [ -f kit.tar.gz ] || base64 -d kit.tar.gz.b64 >kit.tar.gz

@@ -8,8 +8,9 @@ GRADER      := $(BUILD)/bin/grader
 SANDBOX_SRC := sandbox sandbox_paths sandbox_mounts sandbox_landlock sandbox_seccomp sandbox_keeper \
                sandbox_process
 # Why a submission fails: what is known of its calls, probes, and programs with known mistakes.
-DIAGNOSE_SRC := diagnosis trial probe suspect suspect_walks suspect_tiles suspect_terms \
-                suspect_coverage suspect_values diagnose diagnose_faults diagnose_checks error_map hints
+DIAGNOSE_SRC := diagnosis trial probe structured suspect suspect_walks suspect_tiles suspect_terms \
+                suspect_coverage suspect_values diagnose diagnose_faults diagnose_outside \
+                diagnose_checks error_map hints
 # Formats for learning platforms, written from one list of entries.
 REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autolab report_vpl report_classroom50 \
                report_junit report_tap report_csv batch batch_find batch_summary batch_slurm

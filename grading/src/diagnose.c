@@ -2,6 +2,7 @@
 #include "grading/src/diagnose.h"
 
 #include "grading/src/scratch.h"
+#include "grading/src/structured.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,15 +65,20 @@ static const struct shape probe_shapes[] = {
 
 /* Makes the probes, once. */
 static void probe_all(struct inquiry *q) {
+    const enum verdict v = q->first->verdict;
     if (q->probed)
         return;
     q->probed = true;
     prober_begin(&q->prober, q->g, q->entry);
+    /* What crashes or never ends would only do so again. */
+    if (v != VERDICT_WRONG && v != VERDICT_MEMORY && v != VERDICT_CUDA_ERROR) {
+        prober_end(&q->prober);
+        return;
+    }
     for (size_t i = 0; i < sizeof probe_shapes / sizeof *probe_shapes; i++)
         probe(&q->prober, &q->trials, probe_shapes[i], PROBE_SMALL);
     if (q->g->lab->square_tiles)
         probe(&q->prober, &q->trials, (struct shape){96, 96, 96}, PROBE_SMALL);
-    prober_end(&q->prober);
 }
 
 /* --- Rules that need more than the trials ------------------------------------------------------
@@ -105,15 +111,17 @@ static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
     }
     if (same_as) {
         d->class = "cached";
-        text_addf(&d->sentence, "Call %d in a row gives the product of call %d again, although A and B hold "
-                                "other numbers now: an earlier answer is kept and handed out.",
+        text_addf(&d->sentence,
+                  "Call %d in a row gives the product of call %d again, although A and B hold "
+                  "other numbers now: an earlier answer is kept and handed out.",
                   c->evidence.call, same_as);
         text_addf(&d->evidence, "all %zu elements of call %d are those of call %d", total,
                   c->evidence.call, same_as);
     } else {
         d->class = "drifts";
-        text_addf(&d->sentence, "The first call gives the right product, call %d does not: something is kept "
-                                "from call to call and changes the result.",
+        text_addf(&d->sentence,
+                  "The first call gives the right product, call %d does not: something is kept "
+                  "from call to call and changes the result.",
                   c->evidence.call);
         text_addf(&d->evidence, "calls 1 to %d of the case are right", c->evidence.call - 1);
     }
@@ -126,7 +134,22 @@ static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
         return suspect_##name(&q->trials, &q->suspects, d);                                        \
     }
 SUSPECT_RULE(special)
-SUSPECT_RULE(products)
+/* Sums with terms missing or too many: counting them for growing k shows it best. */
+static bool rule_products(struct inquiry *q, struct diagnosis *d) {
+    static const char *const of_terms[] = {"first-term-dropped", "last-term-dropped",
+                                           "last-tile-dropped",  "last-tile-twice",
+                                           "sum-reset",          "edge-tile-not-filled"};
+    probe_all(q);
+    if (!suspect_products(&q->trials, &q->suspects, d))
+        return false;
+    struct text counts = {0};
+    for (size_t i = 0; d->class && i < sizeof of_terms / sizeof *of_terms; i++) {
+        if (strcmp(d->class, of_terms[i]) == 0 && structured_counts(&counts, &q->prober))
+            text_addf(&d->evidence, "; %s", text_get(&counts));
+    }
+    text_free(&counts);
+    return true;
+}
 SUSPECT_RULE(shapes)
 SUSPECT_RULE(all_nan)
 
@@ -147,10 +170,16 @@ static bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
         wrong += trial_wrong(q->trials.trial[i]);
     }
     const struct trial *t = suspect_best(&q->trials, false);
-    text_addf(&d->sentence, "No known mistake explains this product. Of %d shapes tried, %d come out right.",
+    text_addf(&d->sentence,
+              "No known mistake explains this product. Of %d shapes tried, %d come out right.",
               q->trials.count, right);
     if (t)
         suspect_example(&d->sentence, t, suspect_element(t, false), NULL);
+    struct text seen = {0};
+    if (structured_walk(&seen, &q->prober) || structured_pair(&seen, &q->prober) ||
+        structured_counts(&seen, &q->prober))
+        text_addf(&d->sentence, " Probes with numbered elements show: %s.", text_get(&seen));
+    text_free(&seen);
     text_addf(&d->evidence, "%d calls, %d right, %d wrong", q->trials.count, right, wrong);
     return true;
 }
@@ -216,6 +245,8 @@ static void diagnose_function(struct grade_context *g, enum entry_point entry) {
             break;
     }
     add_section(g, d);
+    if (q.probed)
+        prober_end(&q.prober);
     trials_free(&q.trials);
     for (size_t i = 0; i < g->result_count && d->sentence.length > 0; i++) {
         struct case_result *c = &g->results[i];
@@ -231,15 +262,17 @@ static void diagnose_refusal(struct grade_context *g) {
     const char *why = text_get(&g->refused), *name = g->submission.name ? g->submission.name : "";
     if (strstr(why, "does not define") || strstr(why, "defines main") || strstr(why, "is empty")) {
         d->class = "missing-function";
-        text_add(&d->sentence, "The grader calls the functions that common/lab.h declares, by their names and "
-                               "with their parameters. Include \"lab.h\" and keep their first lines as they "
-                               "are in the skeleton.");
+        text_add(&d->sentence,
+                 "The grader calls the functions that common/lab.h declares, by their names and "
+                 "with their parameters. Include \"lab.h\" and keep their first lines as they "
+                 "are in the skeleton.");
     } else if (strstr(why, "does not compile") || strstr(why, "is not CUDA source")) {
         d->class = "does-not-compile";
-        text_add(&d->sentence, strstr(why, "is not CUDA source")
-                                   ? "This is no program's text: hand in the .cu file itself, as it is edited."
-                                   : "The compiler does not understand the file. The first message counts: later "
-                                     "ones often follow from it.");
+        text_add(&d->sentence,
+                 strstr(why, "is not CUDA source")
+                     ? "This is no program's text: hand in the .cu file itself, as it is edited."
+                     : "The compiler does not understand the file. The first message counts: later "
+                       "ones often follow from it.");
     } else {
         return;
     }
@@ -270,7 +303,8 @@ void diagnose(struct grade_context *g) {
     for (size_t i = 0; i < g->check_count; i++) {
         struct check_result *c = &g->checks[i];
         struct diagnosis made = {0};
-        if (c->verdict != CHECK_NOT_MET || (c->in && c->in->spec->hidden) || !diagnose_check(c, &made))
+        if (c->verdict != CHECK_NOT_MET || (c->in && c->in->spec->hidden) ||
+            !diagnose_check(c, &made))
             continue;
         struct diagnosis *d = new_diagnosis(g);
         *d = made;

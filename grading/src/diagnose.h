@@ -4,6 +4,7 @@
  *                       +-- what the checkers and the virtual GPU said     diagnose_faults.c
  *     failing cases  ---+-- probes (probe.h), compared with programs
  *     of a function     |   that make known mistakes (suspect.h)           diagnose.c
+ *                       +-- for which shapes they leave memory             diagnose_outside.c
  *                       +-- how the process ended                          diagnose_faults.c
  *     unmet checks   ------ what they measured                             diagnose_checks.c
  *     no build       ------ the compiler's words                           diagnose.c
@@ -39,11 +40,11 @@ struct inquiry {
 
 typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
 
-/* diagnose_faults.c: in the order of the table. */
+/* diagnose_faults.c, diagnose_outside.c: in the order of the table. */
 diagnose_rule rule_no_function, rule_ended, rule_device_words, rule_host_words, rule_inputs_written,
     rule_uninitialised_sum, rule_shared_race, rule_barrier, rule_inputs_not_copied,
-    rule_uninitialised_shared, rule_launch_refused, rule_cublas_sizes, rule_outside, rule_race, rule_crash,
-    rule_time_limit;
+    rule_uninitialised_shared, rule_launch_refused, rule_cublas_sizes, rule_outside, rule_race,
+    rule_crash, rule_time_limit;
 
 /* The first finding of this kind in any case of the function; `from` (may be NULL) is its case. */
 const struct finding_body *inquiry_finding(const struct inquiry *q, const char *kind,
@@ -52,6 +53,10 @@ const struct finding_body *inquiry_finding(const struct inquiry *q, const char *
 const char *inquiry_words(const struct inquiry *q, const char *words);
 /* Notes a finding's place in the source. */
 void diagnosis_place(struct diagnosis *d, const struct finding_body *f);
+
+/* The same from words such as "in kernel name, file.cu:12, thread (0,1,0) of block (0,0,0)";
+ * appends the thread to `who` (may be NULL). */
+void diagnosis_place_in_words(struct diagnosis *d, const char *words, struct text *who);
 
 /* diagnose_checks.c: an unmet check; false: nothing to say beyond its own words. */
 bool diagnose_check(const struct check_result *c, struct diagnosis *d);

@@ -1,5 +1,5 @@
-/* diagnose_checks.c: what an unmet check means (see diagnose.h). Its own words say what was measured;
- * here the class and what to do are added. */
+/* diagnose_checks.c: what an unmet check means (see diagnose.h). Its own words say what was
+ * measured; here the class and what to do are added. */
 #include "grading/src/diagnose.h"
 
 #include <math.h>
@@ -13,15 +13,18 @@ static const struct {
     const char *class, *sentence;
 } measured[] = {
     {"load_reuse", false, "no-reuse",
-     "Elements are loaded from global memory again and again. Let the block copy a tile of A and one of B "
+     "Elements are loaded from global memory again and again. Let the block copy a tile of A and "
+     "one of B "
      "into shared memory, once for each phase, and read only those in the inner loop."},
     {"shared_store_requests", false, "no-reuse",
      "Shared memory is not used: copy tiles of A and B there, and let the whole block read them."},
     {"load_sectors_per_request", true, "uncoalesced",
-     "The 32 threads of a warp read from many places. Neighbours in threadIdx.x have to read neighbours "
+     "The 32 threads of a warp read from many places. Neighbours in threadIdx.x have to read "
+     "neighbours "
      "in memory: let x run along columns."},
     {"store_sectors_per_request", true, "uncoalesced",
-     "The 32 threads of a warp write to many places. Neighbours in threadIdx.x have to write neighbours in "
+     "The 32 threads of a warp write to many places. Neighbours in threadIdx.x have to write "
+     "neighbours in "
      "memory: let x run along columns."},
     {"shared_conflicts_per_request", true, "bank-conflicts",
      "Threads of a warp read different words of one bank, one after the other. Let neighbours in "
@@ -33,16 +36,17 @@ static const struct {
     {"copied_bytes", true, "needless-copy",
      "Matrices are copied although cuBLAS can use them where they are."},
     {"other_blas_calls", true, "needless-transpose",
-     "Nothing has to be transposed or copied for cuBLAS: asking for B times A, with n, m, k, gives the "
+     "Nothing has to be transposed or copied for cuBLAS: asking for B times A, with n, m, k, gives "
+     "the "
      "row-major product."},
     {"launches", true, "needless-transpose",
-     "Kernels of your own run beside cuBLAS: nothing has to be transposed or copied. Asking for B times A, "
+     "Kernels of your own run beside cuBLAS: nothing has to be transposed or copied. Asking for B "
+     "times A, "
      "with n, m, k, gives the row-major product."},
 };
 
 static bool exceeded(const struct limit *l, double value, bool above) {
-    return above ? !isnan(l->most) && value > l->most
-                 : !isnan(l->least) && !(value >= l->least);
+    return above ? !isnan(l->most) && value > l->most : !isnan(l->least) && !(value >= l->least);
 }
 
 /* Sectors that one request of the first call touches, of loads or stores. */
@@ -57,16 +61,18 @@ static void refine(const struct check_result *c, struct diagnosis *d) {
     if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 8 || stores > 8)) {
         d->class = "uncoalesced";
         text_clear(&d->sentence);
-        text_add(&d->sentence, "Neighbours in threadIdx.x work down a column: a warp's requests go to many "
-                               "places in global memory, and to one bank of shared memory. Let x run "
-                               "along columns, y along rows.");
+        text_add(&d->sentence,
+                 "Neighbours in threadIdx.x work down a column: a warp's requests go to many "
+                 "places in global memory, and to one bank of shared memory. Let x run "
+                 "along columns, y along rows.");
     } else if (strcmp(d->class, "needless-transpose") == 0 && !(loads > 8 || stores > 8) &&
                c->in->seen.work[0].of[WORK_SHARED_STORE_REQUESTS] == 0 &&
                c->in->seen.work[0].of[WORK_LAUNCHES] > 0) {
         d->class = "needless-copy";
         text_clear(&d->sentence);
-        text_add(&d->sentence, "Kernels of your own copy or convert matrices before or after cuBLAS: it can use "
-                               "them where and as they are.");
+        text_add(&d->sentence,
+                 "Kernels of your own copy or convert matrices before or after cuBLAS: it can use "
+                 "them where and as they are.");
     }
 }
 
@@ -97,17 +103,21 @@ static bool diagnose_finding(const struct check_result *c, struct diagnosis *d) 
     text_mask_addresses(&d->evidence);
     if (strcmp(f->kind, "race") == 0) {
         d->class = "race";
-        text_addf(&d->sentence, "Two threads use %s at the same time, and one of them writes: give each thread "
-                                "elements of its own, or use atomic operations.",
+        text_addf(&d->sentence,
+                  "Two threads use %s at the same time, and one of them writes: give each thread "
+                  "elements of its own, or use atomic operations.",
                   f->object);
     } else if (strcmp(f->kind, "barrier") == 0) {
         d->class = "barrier-divergent";
-        text_add(&d->sentence, "Not all threads of a block reach the same __syncthreads(): it stands in an if or a "
-                               "loop that some skip.");
+        text_add(
+            &d->sentence,
+            "Not all threads of a block reach the same __syncthreads(): it stands in an if or a "
+            "loop that some skip.");
     } else if (strcmp(f->kind, "uninitialized") == 0 && strncmp(f->object, "shared", 6) == 0) {
         d->class = "uninitialised-shared";
-        text_addf(&d->sentence, "Elements of %s are read that no thread has written. That the product is right "
-                                "nevertheless is luck: store a zero for every element beyond the edge.",
+        text_addf(&d->sentence,
+                  "Elements of %s are read that no thread has written. That the product is right "
+                  "nevertheless is luck: store a zero for every element beyond the edge.",
                   f->object);
     } else {
         return false;
@@ -128,21 +138,25 @@ bool diagnose_check(const struct check_result *c, struct diagnosis *d) {
         return diagnose_counts(c, d);
     case CHECK_LEAKS:
         d->class = "leak";
-        text_addf(&d->sentence, "%s leaves something behind at every call: what it makes it has to give back, each "
-                                "cudaMalloc its cudaFree, each create its destroy.",
-                  entry_name(c->in->spec->entry));
+        text_addf(
+            &d->sentence,
+            "%s leaves something behind at every call: what it makes it has to give back, each "
+            "cudaMalloc its cudaFree, each create its destroy.",
+            entry_name(c->in->spec->entry));
         if (c->found)
             diagnosis_place(d, c->found);
         break;
     case CHECK_ERRORS:
         d->class = "unchecked";
-        text_add(&d->sentence, "A call that fails goes unnoticed: look at what every call returns, and at "
-                               "cudaGetLastError() after every launch. The macros of common/cuda_check.h do.");
+        text_add(&d->sentence,
+                 "A call that fails goes unnoticed: look at what every call returns, and at "
+                 "cudaGetLastError() after every launch. The macros of common/cuda_check.h do.");
         break;
     case CHECK_UNFINISHED:
         d->class = "not-synchronised";
-        text_add(&d->sentence, "Work goes on after the function has returned, and nobody waits for it: call "
-                               "cudaStreamSynchronize for a stream of your own.");
+        text_add(&d->sentence,
+                 "Work goes on after the function has returned, and nobody waits for it: call "
+                 "cudaStreamSynchronize for a stream of your own.");
         break;
     }
     text_add(&d->evidence, text_get(&c->summary));

@@ -55,8 +55,8 @@ static int step_for(int size, int most) {
 
 /* A map says something when parts of C differ: not when nearly all of it is simply wrong. */
 static bool worth_drawing(const struct map *m) {
-    const size_t total = m->count[RIGHT] + m->count[UNWRITTEN] + m->count[WRONG] +
-                         m->count[NOT_A_NUMBER];
+    const size_t total =
+        m->count[RIGHT] + m->count[UNWRITTEN] + m->count[WRONG] + m->count[NOT_A_NUMBER];
     bool differ = false;
     for (int row = 0; row < m->rows; row++) {
         for (int col = 0; col < m->cols; col++)
@@ -73,7 +73,8 @@ static int block_side(const struct work *w, int axis, int size, int step) {
     uint64_t side = block;
     if (grid * block < (uint64_t)size && grid > 1) /* several elements a thread */
         side = ((uint64_t)size + grid - 1) / grid;
-    return side > (uint64_t)step && side % (uint64_t)step == 0 && side < (uint64_t)size ? (int)side : 0;
+    return side > (uint64_t)step && side % (uint64_t)step == 0 && side < (uint64_t)size ? (int)side
+                                                                                        : 0;
 }
 
 static void fill(struct map *m, const struct trial *t, const struct work *w) {
@@ -124,7 +125,8 @@ static void print_legend(FILE *out, const struct map *m) {
         }
     }
     if (m->row_step * m->col_step > 1)
-        fprintf(out, "; a character: %d x %d elements, the worst one shown", m->row_step, m->col_step);
+        fprintf(out, "; a character: %d x %d elements, the worst one shown", m->row_step,
+                m->col_step);
     if (m->block_rows > 0 || m->block_cols > 0)
         fputs("; gaps: blocks", out);
     if (m->block_rows > 0 && m->block_cols > 0)

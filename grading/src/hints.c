@@ -81,7 +81,8 @@ static bool tell(struct text *t, const struct grade_context *g, json_t *standing
     const int told = (int)json_integer_value(json_object_get(counts, criterion));
     const int count = h ? h->count : 0;
     if (told >= count) {
-        text_addf(t, count > 0 ? "%s, %s: all %d hints are told.\n" : "%s, %s: there are no hints.\n",
+        text_addf(t,
+                  count > 0 ? "%s, %s: all %d hints are told.\n" : "%s, %s: there are no hints.\n",
                   g->lab->name, title, count);
         text_addf(t, "  Read handouts/%s", section ? section : "");
         if (!section)
@@ -90,7 +91,8 @@ static bool tell(struct text *t, const struct grade_context *g, json_t *standing
         say_command(t, g, "\n");
         return true;
     }
-    text_addf(t, "%s, %s, hint %d of %d:\n  %s\n", g->lab->name, title, told + 1, count, h->hint[told]);
+    text_addf(t, "%s, %s, hint %d of %d:\n  %s\n", g->lab->name, title, told + 1, count,
+              h->hint[told]);
     text_wrap(t, 100, 0);
     json_object_set_new(counts, criterion, json_integer(told + 1));
     standing_save(&g->paths, g->lab, standing);
@@ -110,13 +112,15 @@ bool hints_tell(struct text *t, const struct grade_context *g) {
         text_add(t, "hints go by the last result, and there is none yet: first ");
         say_command(t, g, "");
     } else if (strcmp(graded, hash) != 0) {
-        text_addf(t, "hints go by the last result, and %s was edited since: first ", g->submission.path);
+        text_addf(t, "hints go by the last result, and %s was edited since: first ",
+                  g->submission.path);
         say_command(t, g, "");
     } else if (!criterion) {
         text_addf(t, "%s: everything is met, there is nothing to hint at.\n", g->lab->name);
         ok = true;
     } else if (strcmp(criterion, BUILDING) == 0) {
-        text_addf(t, "%s: the file does not build yet. The compiler's first message counts: ", g->lab->name);
+        text_addf(t, "%s: the file does not build yet. The compiler's first message counts: ",
+                  g->lab->name);
         say_command(t, g, " shows it.\n");
         ok = true;
     } else {

@@ -2,9 +2,9 @@
  * hints.h: ./grader labN --hint, one hint at a time.
  *
  * A rubric has hints for wrong products and for each check, from a nudge to nearly the answer. The
- * next one of the first criterion not met is told, from the last result of the lab's own file: it is
- * kept with the lab's standing (standing.h), so nothing runs again, and how many hints were told is
- * kept there, too. A criterion that is met loses its count. A file edited since is to be graded
+ * next one of the first criterion not met is told, from the last result of the lab's own file: it
+ * is kept with the lab's standing (standing.h), so nothing runs again, and how many hints were told
+ * is kept there, too. A criterion that is met loses its count. A file edited since is to be graded
  * first.
  */
 #ifndef GRADING_HINTS_H

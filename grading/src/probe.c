@@ -69,6 +69,12 @@ static void fill(struct call_data *data, enum probe_contents contents) {
     case PROBE_B_SQUARES:
         fill_places(b, nb, contents == PROBE_B_SQUARES);
         break;
+    case PROBE_ONE_HOT: /* shapes for it have m > 1 and k > 2 */
+        for (size_t i = 0; i < na; i++)
+            a[i] = i == (size_t)s.k + 2 ? 1.0f : 0.0f;
+        for (size_t i = 0; i < nb; i++)
+            b[i] = (float)(i + 1);
+        break;
     }
 }
 
@@ -100,8 +106,8 @@ static struct trial *observe(struct prober *p, struct trials *all, const struct 
         worker_free(&p->worker);
         p->running = false;
     }
-    struct trial *t = trials_add(all, "probe", data, e.verdict, e.got,
-                                 reply.counted ? &reply.work : NULL);
+    struct trial *t =
+        trials_add(all, "probe", data, e.verdict, e.got, reply.counted ? &reply.work : NULL);
     if (t) {
         text_add(&t->summary, text_get(&e.summary));
         text_add(&t->printed, text_get(&e.printed));

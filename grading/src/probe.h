@@ -16,12 +16,13 @@
 
 /* What A and B hold. Small numbers never contain a zero, so that no term goes unnoticed. */
 enum probe_contents {
-    PROBE_SMALL, /* integers -8 .. -1, 1 .. 8 */
-    PROBE_ONES,  /* all ones: C counts the terms */
+    PROBE_SMALL,     /* integers -8 .. -1, 1 .. 8 */
+    PROBE_ONES,      /* all ones: C counts the terms */
     PROBE_A_PLACES,  /* A holds its elements' numbers, B ones */
     PROBE_A_SQUARES, /* their squares */
     PROBE_B_PLACES,
     PROBE_B_SQUARES,
+    PROBE_ONE_HOT, /* A is zero but for A[1][2] = 1, B holds its elements' numbers, from 1 */
 };
 
 struct prober {

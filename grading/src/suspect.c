@@ -27,8 +27,8 @@ void suspect_example(struct text *to, const struct trial *t, size_t at, const ch
     if (!t->got || at >= trial_elements(t))
         return;
     const size_t row = at / (size_t)s.n, col = at % (size_t)s.n;
-    text_addf(to, " For example, with m = %d, n = %d, k = %d, C[%zu][%zu] should be ", s.m, s.n, s.k,
-              row, col);
+    text_addf(to, " For example, with m = %d, n = %d, k = %d, C[%zu][%zu] should be ", s.m, s.n,
+              s.k, row, col);
     say_number(to, t->want[at]);
     text_addf(to, ", the sum of A[%zu][p] * B[p][%zu], and ", row, col);
     if (trial_untouched(t, at)) {

@@ -18,8 +18,8 @@
 /* What the functions need to know beside the trials. */
 struct suspect_context {
     enum entry_point entry;
-    bool cublas;            /* the lab computes with cuBLAS */
-    bool stale_shared;      /* a checker saw reads of shared memory that nobody wrote */
+    bool cublas;       /* the lab computes with cuBLAS */
+    bool stale_shared; /* a checker saw reads of shared memory that nobody wrote */
 };
 
 /* Which elements of A and B are multiplied, where the sum goes: strides, sizes and matrices mixed
@@ -41,8 +41,7 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
                      struct diagnosis *d);
 
 /* Sums that begin with something, factors, single NaNs, rows in each other's place. */
-bool suspect_values(const struct trials *all, const struct suspect_context *c,
-                    struct diagnosis *d);
+bool suspect_values(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
 /* Right where every format is exact, a little off elsewhere. */
 bool suspect_precision(const struct trials *all, const struct suspect_context *c,
@@ -57,8 +56,7 @@ bool suspect_special(const struct trials *all, const struct suspect_context *c,
                      struct diagnosis *d);
 
 /* The same: right up to a size, wrong beyond; or right for squares only. */
-bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
-                    struct diagnosis *d);
+bool suspect_shapes(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
 /* The above, but for the last two, in the order in which they are sure: the first that holds. */
 bool suspect_products(const struct trials *all, const struct suspect_context *c,
@@ -67,8 +65,8 @@ bool suspect_products(const struct trials *all, const struct suspect_context *c,
 /* --- Shared by them ----------------------------------------------------------------------------
  */
 
-/* Appends "For example, with m = 33, n = 65 and k = 33, C[17][3] should be 43, the sum of A[17][p] *
- * B[p][3], and is 12", for element `at` of t; then, unless NULL, `what`. Ends the sentence. */
+/* Appends "For example, with m = 33, n = 65 and k = 33, C[17][3] should be 43, the sum of A[17][p]
+ * * B[p][3], and is 12", for element `at` of t; then, unless NULL, `what`. Ends the sentence. */
 void suspect_example(struct text *to, const struct trial *t, size_t at, const char *what);
 
 /* A trial for examples: of the graded cases where possible, small, and with wrong elements. */

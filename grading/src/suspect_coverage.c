@@ -13,15 +13,16 @@ static bool blank(const struct trial *t, size_t at) {
 
 struct cover {
     const struct trial *t;
-    bool rectangle;  /* right for row < rows and col < cols, blank elsewhere */
+    bool rectangle; /* right for row < rows and col < cols, blank elsewhere */
     int rows, cols;
-    size_t prefix;   /* elements before the first blank one ... */
-    bool is_prefix;  /* ... and all after it are blank */
+    size_t prefix;  /* elements before the first blank one ... */
+    bool is_prefix; /* ... and all after it are blank */
     size_t computed, first_blank;
-    bool diagonal;   /* nothing but the diagonal was computed */
+    bool diagonal; /* nothing but the diagonal was computed */
 };
 
-/* False when an element is wrong in another way. `bytes`: one may be, where a copy ended within it. */
+/* False when an element is wrong in another way. `bytes`: one may be, where a copy ended within it.
+ */
 static bool look(const struct trial *t, bool bytes, struct cover *c) {
     const size_t m = (size_t)t->shape.m, n = (size_t)t->shape.n, total = m * n;
     *c = (struct cover){.t = t, .is_prefix = true, .diagonal = true, .first_blank = total};
@@ -76,13 +77,15 @@ static bool every(const struct picture *p, bool (*holds)(const struct cover *c, 
 
 static bool last_row(const struct cover *c, int tile) {
     (void)tile;
-    return c->computed == 0 ? c->t->shape.m == 1
-                            : c->rectangle && c->cols == c->t->shape.n && c->rows == c->t->shape.m - 1;
+    return c->computed == 0
+               ? c->t->shape.m == 1
+               : c->rectangle && c->cols == c->t->shape.n && c->rows == c->t->shape.m - 1;
 }
 static bool last_column(const struct cover *c, int tile) {
     (void)tile;
-    return c->computed == 0 ? c->t->shape.n == 1
-                            : c->rectangle && c->rows == c->t->shape.m && c->cols == c->t->shape.n - 1;
+    return c->computed == 0
+               ? c->t->shape.n == 1
+               : c->rectangle && c->rows == c->t->shape.m && c->cols == c->t->shape.n - 1;
 }
 static int least(int a, int b) {
     return a < b ? a : b;
@@ -141,13 +144,16 @@ static void say_launch(struct text *t, const struct trial *of) {
 static const char *judge(const struct picture *p, const struct suspect_context *s, struct text *t) {
     static const int tiles[] = {16, 32, 8, 4, 64, 10, 20, 24, 25, 12, 2};
     if (every(p, last_row, 0)) {
-        text_add(t, "The last row of C is never computed, all others are right: rows go from 0 to m - 1, "
-                    "row < m.");
+        text_add(
+            t,
+            "The last row of C is never computed, all others are right: rows go from 0 to m - 1, "
+            "row < m.");
         return "last-row-dropped";
     }
     if (every(p, last_column, 0)) {
-        text_add(t, "The last column of C is never computed, all others are right: columns go from 0 to "
-                    "n - 1, col < n.");
+        text_add(
+            t, "The last column of C is never computed, all others are right: columns go from 0 to "
+               "n - 1, col < n.");
         return "last-column-dropped";
     }
     if (every(p, diagonal, 0)) {
@@ -156,33 +162,41 @@ static const char *judge(const struct picture *p, const struct suspect_context *
     }
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
         if (every(p, swapped, tiles[i])) {
-            text_add(t, "m and n are exchanged somewhere: what is computed is right, but rows end where "
-                        "n ends, and columns where m does. Look at the grid (x covers the n columns, y "
-                        "the m rows) and at the guards (row < m, col < n).");
+            text_add(
+                t, "m and n are exchanged somewhere: what is computed is right, but rows end where "
+                   "n ends, and columns where m does. Look at the grid (x covers the n columns, y "
+                   "the m rows) and at the guards (row < m, col < n).");
             return "m-n-swapped";
         }
         if (every(p, whole_blocks, tiles[i])) {
-            text_addf(t, "The edge of C is never computed: what lies beyond the last whole block of %d is "
-                         "left out. The number of blocks has to be rounded up, (n + %d) / %d, and no "
-                         "block be skipped because a part of it is outside.",
-                      tiles[i], tiles[i] - 1, tiles[i]);
+            text_addf(
+                t,
+                "The edge of C is never computed: what lies beyond the last whole block of %d is "
+                "left out. The number of blocks has to be rounded up, (n + %d) / %d, and no "
+                "block be skipped because a part of it is outside.",
+                tiles[i], tiles[i] - 1, tiles[i]);
             return "grid-rounds-down";
         }
     }
     if (every(p, prefix, 0) && s->entry == ENTRY_HOST) {
-        text_add(t, "Only the first part of C arrives: the number of bytes copied is too small. Sizes "
-                    "of cudaMalloc and cudaMemcpy count bytes, elements times sizeof(float).");
+        text_add(t,
+                 "Only the first part of C arrives: the number of bytes copied is too small. Sizes "
+                 "of cudaMalloc and cudaMemcpy count bytes, elements times sizeof(float).");
         return "bytes-missing";
     }
     if (every(p, launched_less, 0)) {
-        text_add(t, "Part of C is never computed: the grid has too few blocks. It has to cover n columns "
-                    "with x and m rows with y, both rounded up.");
+        text_add(
+            t,
+            "Part of C is never computed: the grid has too few blocks. It has to cover n columns "
+            "with x and m rows with y, both rounded up.");
         return "grid-rounds-down";
     }
     if (every(p, launched_enough, 0)) {
-        text_add(t, "Part of C is never written, although there are threads enough: the row or the column "
-                    "of a thread is computed wrongly. Columns are blockIdx.x * blockDim.x + threadIdx.x, "
-                    "rows blockIdx.y * blockDim.y + threadIdx.y.");
+        text_add(
+            t,
+            "Part of C is never written, although there are threads enough: the row or the column "
+            "of a thread is computed wrongly. Columns are blockIdx.x * blockDim.x + threadIdx.x, "
+            "rows blockIdx.y * blockDim.y + threadIdx.y.");
         return "index-wrong";
     }
     if (every(p, rectangle, 0)) {
@@ -255,7 +269,8 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
     }
     if (!shown || !(zero || untouched))
         return false;
-    text_addf(&d->evidence, "%s", zero ? "every element of C is zero" : "C is as it was before the call");
+    text_addf(&d->evidence, "%s",
+              zero ? "every element of C is zero" : "C is as it was before the call");
     if (counted && c->entry != ENTRY_CPU)
         text_addf(&d->evidence, "; kernels run: %llu, products by cuBLAS: %llu",
                   (unsigned long long)launches, (unsigned long long)gemms);
@@ -265,16 +280,18 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
         text_add(&d->sentence, "C is all zeros: it is cleared, but nothing is multiplied into it.");
     } else if (worked && (c->entry == ENTRY_HOST || gemms > 0)) {
         d->class = "output-not-copied-back";
-        text_add(&d->sentence,
-                 c->entry == ENTRY_HOST
-                     ? "The device works, but nothing reaches the caller's C: the result has to be "
-                       "copied back at the end, cudaMemcpy(C, dC, bytes, cudaMemcpyDeviceToHost)."
-                     : "A product is computed, but not into C: it goes somewhere else and is not copied "
-                       "from there.");
+        text_add(
+            &d->sentence,
+            c->entry == ENTRY_HOST
+                ? "The device works, but nothing reaches the caller's C: the result has to be "
+                  "copied back at the end, cudaMemcpy(C, dC, bytes, cudaMemcpyDeviceToHost)."
+                : "A product is computed, but not into C: it goes somewhere else and is not copied "
+                  "from there.");
     } else if (worked) {
-        text_add(&d->sentence, "A kernel runs, but no thread stores anything into C. Does its loop end, "
-                               "and is C[...] = sum reached? A compiler may also remove a loop that "
-                               "cannot end.");
+        text_add(&d->sentence,
+                 "A kernel runs, but no thread stores anything into C. Does its loop end, "
+                 "and is C[...] = sum reached? A compiler may also remove a loop that "
+                 "cannot end.");
     } else if (!counted && c->entry != ENTRY_CPU) {
         text_add(&d->sentence, "Nothing is written to C.");
     } else {

@@ -155,8 +155,9 @@ static void say_run(struct text *t, const struct story *s, int i) {
 static const char *judge(const struct story *s, const struct suspect_context *c, struct text *t) {
     int tile;
     if (every(s, last_term, 0) && s->right == 0) {
-        text_add(t, "The last term of every sum is missing: the loop over p has to run from 0 to k - 1, "
-                    "p < k.");
+        text_add(
+            t, "The last term of every sum is missing: the loop over p has to run from 0 to k - 1, "
+               "p < k.");
         return "last-term-dropped";
     }
     if (every(s, first_term, 0)) {
@@ -164,31 +165,36 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
         return "first-term-dropped";
     }
     if ((tile = tile_for(s, after_first)) > 0) {
-        text_addf(t, "Only the first tile of %d terms is multiplied: the loop over the phases is "
-                     "missing, or ends after one.",
+        text_addf(t,
+                  "Only the first tile of %d terms is multiplied: the loop over the phases is "
+                  "missing, or ends after one.",
                   tile);
         return "last-tile-dropped";
     }
     if ((tile = tile_for(s, partial_tile)) > 0 || (tile = tile_for(s, last_tile)) > 0) {
-        text_addf(t, "The last tile of terms is left out: tiles of %d, and the number of phases is "
-                     "rounded down or one too small. It is k / %d rounded up.",
+        text_addf(t,
+                  "The last tile of terms is left out: tiles of %d, and the number of phases is "
+                  "rounded down or one too small. It is k / %d rounded up.",
                   tile, tile);
         return "last-tile-dropped";
     }
     if ((tile = tile_for(s, before_last)) > 0) {
-        text_addf(t, "Only the last tile of %d terms remains: the sum is set to zero again in every "
-                     "phase. Set it once, before the loop over the phases.",
+        text_addf(t,
+                  "Only the last tile of %d terms remains: the sum is set to zero again in every "
+                  "phase. Set it once, before the loop over the phases.",
                   tile);
         return "sum-reset";
     }
     if (every(s, again, 0) && c->stale_shared) {
-        text_add(t, "The last, partial tile is not filled: elements beyond the edge keep what the phase "
-                    "before left in shared memory. Store a zero there.");
+        text_add(
+            t, "The last, partial tile is not filled: elements beyond the edge keep what the phase "
+               "before left in shared memory. Store a zero there.");
         return "edge-tile-not-filled";
     }
     if (every(s, again, 0)) {
-        text_add(t, "Some terms are counted more than once, in the last tile: elements beyond the edge "
-                    "must count as zero, and no term may be summed in two phases.");
+        text_add(
+            t, "Some terms are counted more than once, in the last tile: elements beyond the edge "
+               "must count as zero, and no term may be summed in two phases.");
         return "last-tile-twice";
     }
     if (every(s, missing_tail, 0)) {
@@ -226,19 +232,20 @@ static bool constant_offset(const struct trials *all, struct diagnosis *d) {
         if (!fits || count < 3)
             continue;
         d->class = "edge-tile-not-filled";
-        text_addf(&d->sentence, "Elements beyond the edge of the last tile count as one, not as zero: "
-                                "each of them adds 1 to every sum. Fill them with zero.");
+        text_addf(&d->sentence,
+                  "Elements beyond the edge of the last tile count as one, not as zero: "
+                  "each of them adds 1 to every sum. Fill them with zero.");
         suspect_example(&d->sentence, example, at, NULL);
-        text_addf(&d->evidence, "with tiles of %d, every sum of %d calls is too large by the number of "
-                                "elements beyond k",
+        text_addf(&d->evidence,
+                  "with tiles of %d, every sum of %d calls is too large by the number of "
+                  "elements beyond k",
                   tile, count);
         return true;
     }
     return false;
 }
 
-bool suspect_terms(const struct trials *all, const struct suspect_context *c,
-                   struct diagnosis *d) {
+bool suspect_terms(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
     struct story s = {.count = 0};
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];

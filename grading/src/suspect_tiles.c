@@ -7,7 +7,8 @@
  *     A           A[by T + ty][q T + e]        A[by T + e][q T + ty]        A[..][e], A[..][q + e]
  *     B           B[q T + e][bx T + tx]        B[q T + tx][bx T + e]        B[e][..], B[q + e][..]
  *
- * and is stored at its place, or at that of block (bx, by). T is not known: the usual ones are tried.
+ * and is stored at its place, or at that of block (bx, by). T is not known: the usual ones are
+ * tried.
  */
 #include "grading/src/suspect.h"
 
@@ -67,7 +68,8 @@ static bool agrees(const struct tiling *w, const struct trial *t, int samples) {
         if (trial_right(t, at))
             continue;
         return known >= samples / 4 &&
-               product(w, t, (int)(at / (size_t)t->shape.n), (int)(at % (size_t)t->shape.n), &sum) &&
+               product(w, t, (int)(at / (size_t)t->shape.n), (int)(at % (size_t)t->shape.n),
+                       &sum) &&
                sum == (double)t->got[at];
     }
     return known >= samples / 4;
@@ -103,12 +105,14 @@ static const char *class_of(const struct tiling *w) {
 
 static void say(struct text *t, const struct tiling *w) {
     if (w->blocks_swapped || w->rows_swapped)
-        text_add(t, "The blocks are in each other's place: the tile of block (x, y) lands where that "
-                    "of block (y, x) belongs. Rows go with blockIdx.y, columns with blockIdx.x, when "
-                    "loading and when storing.");
+        text_add(t,
+                 "The blocks are in each other's place: the tile of block (x, y) lands where that "
+                 "of block (y, x) belongs. Rows go with blockIdx.y, columns with blockIdx.x, when "
+                 "loading and when storing.");
     if (w->a == WAY_TRANSPOSED || w->b == WAY_TRANSPOSED)
-        text_addf(t, "Inside each tile of %d x %d, %s used transposed: the two indices of its shared "
-                     "array have changed places, when storing into it or when reading.",
+        text_addf(t,
+                  "Inside each tile of %d x %d, %s used transposed: the two indices of its shared "
+                  "array have changed places, when storing into it or when reading.",
                   w->tile, w->tile,
                   w->b != WAY_TRANSPOSED   ? "A is"
                   : w->a != WAY_TRANSPOSED ? "B is"
@@ -116,20 +120,23 @@ static void say(struct text *t, const struct tiling *w) {
     for (int i = 0; i < 2; i++) {
         const enum tile_way way = i ? w->b : w->a;
         if (way == WAY_FIRST)
-            text_addf(t, "Every phase loads the first tile of %c: the tile's start has to move on with "
-                         "the phase.",
-                      "AB"[i]);
+            text_addf(
+                t,
+                "Every phase loads the first tile of %c: the tile's start has to move on with "
+                "the phase.",
+                "AB"[i]);
         else if (way == WAY_BY_ONE)
-            text_addf(t, "The tile of %c moves on by one element in each phase: it has to move on by a "
-                         "whole tile (phase * %d).",
-                      "AB"[i], w->tile);
+            text_addf(
+                t,
+                "The tile of %c moves on by one element in each phase: it has to move on by a "
+                "whole tile (phase * %d).",
+                "AB"[i], w -> tile);
         if (way == WAY_FIRST || way == WAY_BY_ONE)
             text_add(t, i ? "" : " ");
     }
 }
 
-bool suspect_tiles(const struct trials *all, const struct suspect_context *c,
-                   struct diagnosis *d) {
+bool suspect_tiles(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
     static const int tiles[] = {16, 32, 8, 4, 64, 2};
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
         for (int way = 1; way < 3 * WAY_COUNT * WAY_COUNT; way++) {
@@ -144,17 +151,20 @@ bool suspect_tiles(const struct trials *all, const struct suspect_context *c,
             d->class = class_of(&w);
             if (c->entry == ENTRY_CPU && w.a == WAY_FIRST && w.b == WAY_FIRST) {
                 d->class = "index-overflow";
-                text_addf(&d->sentence, "The loop's variable begins again after %d terms: it has too few bits, or "
-                                        "is cut off. Use int for sizes and size_t for indices.",
-                          w.tile);
+                text_addf(
+                    &d->sentence,
+                    "The loop's variable begins again after %d terms: it has too few bits, or "
+                    "is cut off. Use int for sizes and size_t for indices.",
+                    w.tile);
             } else {
                 say(&d->sentence, &w);
             }
             const struct trial *t = suspect_best(all, true);
             if (t)
                 suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
-            text_addf(&d->evidence, "all wrong products of shapes without edges are exactly what such a "
-                                    "program with tiles of %d x %d gives",
+            text_addf(&d->evidence,
+                      "all wrong products of shapes without edges are exactly what such a "
+                      "program with tiles of %d x %d gives",
                       w.tile, w.tile);
             return true;
         }

@@ -96,8 +96,9 @@ bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
     (void)c;
     if (!every_wrong(all, all_nan, &unused))
         return false;
-    text_add(&d->sentence, "Every element of C is NaN: something that nobody has set is added to each sum. Does "
-                           "the sum begin with zero? Is everything that is read filled before?");
+    text_add(&d->sentence,
+             "Every element of C is NaN: something that nobody has set is added to each sum. Does "
+             "the sum begin with zero? Is everything that is read filled before?");
     text_add(&d->evidence, "all elements of all wrong products are NaN");
     return true;
 }
@@ -165,13 +166,14 @@ static bool find_misplaced(const struct trials *all, struct diagnosis *d) {
             continue;
         const char *what = columns ? "column" : "row";
         d->class = "index-wrong";
-        text_addf(&d->sentence,
-                  "All sums are right, but whole %ss of C lie in each other's place: %s %d of C holds "
-                  "what belongs in %s %d (m = %d, n = %d, k = %d). The index that is stored to and the "
-                  "one that was computed are not the same.",
-                  what, what, at, what, from, shown->shape.m, shown->shape.n, shown->shape.k);
-        text_addf(&d->evidence, "every %s of every wrong product equals a %s of the right one", what,
-                  what);
+        text_addf(
+            &d->sentence,
+            "All sums are right, but whole %ss of C lie in each other's place: %s %d of C holds "
+            "what belongs in %s %d (m = %d, n = %d, k = %d). The index that is stored to and the "
+            "one that was computed are not the same.",
+            what, what, at, what, from, shown->shape.m, shown->shape.n, shown->shape.k);
+        text_addf(&d->evidence, "every %s of every wrong product equals a %s of the right one",
+                  what, what);
         return true;
     }
     return false;
@@ -187,10 +189,12 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
         told = told || (trial_wrong(all->trial[i]) && !is_nan_poison(all->trial[i]));
     if (told && (t = every_wrong(all, accumulates, &factor)) != NULL) {
         d->class = "accumulates-into-C";
-        text_add(&d->sentence, "The product is added to what C held before: write C[...] = sum, not +=, or "
-                               "begin with zeros (for cuBLAS: beta = 0).");
-        text_add(&d->evidence, "with numbers in C before the call, every element comes out as that number "
-                               "plus the right product");
+        text_add(&d->sentence,
+                 "The product is added to what C held before: write C[...] = sum, not +=, or "
+                 "begin with zeros (for cuBLAS: beta = 0).");
+        text_add(&d->evidence,
+                 "with numbers in C before the call, every element comes out as that number "
+                 "plus the right product");
         for (int i = 0; i < all->count; i++) {
             if (trial_wrong(all->trial[i]) && !is_nan_poison(all->trial[i]))
                 t = all->trial[i];
@@ -201,21 +205,24 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
         text_free(&what);
     } else if ((t = every_wrong(all, carries, &factor)) != NULL) {
         d->class = "uninitialised-sum";
-        text_add(&d->sentence, "The sum is not set to zero for each element: it goes on from the element "
-                               "before. Set it to zero right before the loop over p.");
+        text_add(&d->sentence,
+                 "The sum is not set to zero for each element: it goes on from the element "
+                 "before. Set it to zero right before the loop over p.");
         suspect_example(&d->sentence, t, trial_elements(t) > 1, NULL);
         text_add(&d->evidence, "each element is the sum of all right ones up to it");
     } else if (factor = 0, (t = every_wrong(all, scaled, &factor)) != NULL) {
         d->class = "scaled";
-        text_addf(&d->sentence, "Every element is the right one times %.6g. (With cuBLAS: alpha has to be "
-                                "1.0f, a float.)",
+        text_addf(&d->sentence,
+                  "Every element is the right one times %.6g. (With cuBLAS: alpha has to be "
+                  "1.0f, a float.)",
                   factor);
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_addf(&d->evidence, "all wrong products are %.6g times the right ones", factor);
     } else if ((t = every_wrong(all, few_nans, &factor)) != NULL) {
         d->class = "nan";
-        text_add(&d->sentence, "All of C is right but for single elements, which are not numbers: they are "
-                               "stored by themselves, or something that was never set gets into them.");
+        text_add(&d->sentence,
+                 "All of C is right but for single elements, which are not numbers: they are "
+                 "stored by themselves, or something that was never set gets into them.");
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_add(&d->evidence, "a few elements are NaN or infinite, all others right");
     } else {
@@ -224,7 +231,8 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
     return true;
 }
 
-/* --- Precision --------------------------------------------------------------------------------- */
+/* --- Precision ---------------------------------------------------------------------------------
+ */
 
 /* x with `bits` significant bits, rounded to nearest or cut off. */
 static double cut(double x, int bits, bool nearest) {
@@ -244,11 +252,13 @@ struct format {
 static bool is_product_of(const struct trial *t, const struct format *f) {
     const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k, total = trial_elements(t);
     for (size_t i = 0; i < 60; i++) {
-        const size_t at = total <= 60 ? i % total : (size_t)((uint64_t)(i + 1) * 2654435761u % total);
+        const size_t at =
+            total <= 60 ? i % total : (size_t)((uint64_t)(i + 1) * 2654435761u % total);
         double sum = 0, magnitude = 0;
         for (size_t p = 0; p < k; p++) {
             const double a = (double)t->a[at / n * k + p], b = (double)t->b[p * n + at % n];
-            sum += (f->a ? cut(a, f->bits, f->nearest) : a) * (f->b ? cut(b, f->bits, f->nearest) : b);
+            sum +=
+                (f->a ? cut(a, f->bits, f->nearest) : a) * (f->b ? cut(b, f->bits, f->nearest) : b);
             magnitude += fabs(a * b);
         }
         if (!(fabs(sum - (double)t->got[at]) <= compare_gamma(t->shape.k) * magnitude * 1.01))
@@ -320,23 +330,27 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
     }
     d->class = "lower-precision";
     if (found)
-        text_addf(&d->sentence, "The product is computed with less than float's precision: it is exactly what "
-                                "inputs rounded to %s give. Float has 24 bits.",
+        text_addf(&d->sentence,
+                  "The product is computed with less than float's precision: it is exactly what "
+                  "inputs rounded to %s give. Float has 24 bits.",
                   found->name);
     else if (integers)
-        text_add(&d->sentence, "The sums are whole numbers, though A and B are not: they are kept in an integer. "
-                               "Use a float.");
+        text_add(&d->sentence,
+                 "The sums are whole numbers, though A and B are not: they are kept in an integer. "
+                 "Use a float.");
     else
-        text_addf(&d->sentence, "The product is nearly right, but less exact than any float sum can be: the "
-                                "error is up to %.2g of the sum of its terms' sizes. Something is rounded "
-                                "to fewer bits on the way.",
+        text_addf(&d->sentence,
+                  "The product is nearly right, but less exact than any float sum can be: the "
+                  "error is up to %.2g of the sum of its terms' sizes. Something is rounded "
+                  "to fewer bits on the way.",
                   worst);
     suspect_example(&d->sentence, shown, at, NULL);
     text_add(&d->evidence, "products of small integers are right, others are a little off");
     return true;
 }
 
-/* --- Shapes ------------------------------------------------------------------------------------ */
+/* --- Shapes ------------------------------------------------------------------------------------
+ */
 
 static int64_t largest_side(struct shape s) {
     const int64_t a = s.m > s.n ? s.m : s.n;
@@ -424,8 +438,9 @@ bool suspect_special(const struct trials *all, const struct suspect_context *c,
         if (!exactly(all, specials[i].special))
             continue;
         d->class = "shape-special";
-        text_addf(&d->sentence, "Every shape is right but those with %s: your program treats them in a way of "
-                                "their own.",
+        text_addf(&d->sentence,
+                  "Every shape is right but those with %s: your program treats them in a way of "
+                  "their own.",
                   specials[i].when);
         text_addf(&d->evidence, "%d shapes, failing exactly for %s", all->count, specials[i].when);
         return true;
@@ -452,8 +467,9 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
             (limits[i].side || !beyond(all, largest_input, limits[i].limit)))
             continue;
         d->class = "index-overflow";
-        text_addf(&d->sentence, "Small shapes are right, and exactly those with %s beyond %lld are not: %s. "
-                                "Use int for sizes and size_t for indices.",
+        text_addf(&d->sentence,
+                  "Small shapes are right, and exactly those with %s beyond %lld are not: %s. "
+                  "Use int for sizes and size_t for indices.",
                   limits[i].side ? "a side" : "a number of elements", (long long)limits[i].limit,
                   limits[i].why);
         text_addf(&d->evidence, "%d shapes, failing exactly beyond %lld", all->count,
@@ -462,10 +478,12 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
     }
     if (confused_sizes(all)) {
         d->class = "m-n-k-swapped";
-        text_add(&d->sentence, "Square matrices are right, and shapes with three different sizes are not: "
-                               "somewhere one of m, n and k stands where another belongs. A is m x k, B k x "
-                               "n, C m x n: check the bytes of each allocation and copy, and every stride.");
-        text_add(&d->evidence, "shapes without edges: right when m = n = k, wrong when all three differ");
+        text_add(&d->sentence,
+                 "Square matrices are right, and shapes with three different sizes are not: "
+                 "somewhere one of m, n and k stands where another belongs. A is m x k, B k x "
+                 "n, C m x n: check the bytes of each allocation and copy, and every stride.");
+        text_add(&d->evidence,
+                 "shapes without edges: right when m = n = k, wrong when all three differ");
         return true;
     }
     return false;

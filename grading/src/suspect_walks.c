@@ -8,9 +8,9 @@
  *             C[row * CR + col * CC] = sum;
  *
  * The right one has ROWS = m, COLS = n, TERMS = k, X = A with (k, 1), Y = B with (n, 1), C with (n,
- * 1). Every other choice is tried; the one that explains all trials and differs least from the right
- * one is the diagnosis. Only shapes without edges are looked at, so that how a program treats edges
- * does not matter; rows and columns may then be cut off where a grid sized by m and n ends.
+ * 1). Every other choice is tried; the one that explains all trials and differs least from the
+ * right one is the diagnosis. Only shapes without edges are looked at, so that how a program treats
+ * edges does not matter; rows and columns may then be cut off where a grid sized by m and n ends.
  */
 #include "grading/src/suspect.h"
 
@@ -169,7 +169,7 @@ static bool square(struct shape s) {
 
 struct hunt {
     const struct trial *clean[TRIALS_MOST]; /* wrong ones first */
-    int count, wrong, right, ended; /* ended: outside of memory */
+    int count, wrong, right, ended;         /* ended: outside of memory */
     bool cublas;
     int best_cost;
     struct walk best;
@@ -252,7 +252,8 @@ static void try_walk(struct hunt *h, const struct walk *w) {
     /* Without a wrong product there are only ends to go by: then fewer explanations are believed,
      * and all of those must agree. */
     const bool all = h->wrong == 0;
-    if ((all && !only_sizes(w)) || c == 0 || c > h->best_cost || (c == h->best_cost && !all) || !explains(h, w))
+    if ((all && !only_sizes(w)) || c == 0 || c > h->best_cost || (c == h->best_cost && !all) ||
+        !explains(h, w))
         return;
     h->ambiguous = c == h->best_cost && (h->ambiguous || class_of(&h->best) != class_of(w));
     h->best_cost = c;
@@ -313,8 +314,8 @@ static void try_all(struct hunt *h) {
  */
 
 static const char *size_name(enum size e) {
-    static const char *const names[] = {"1",     "m",     "n", "k", "k - 1", "k + 1",
-                                        "the smaller of k and n", "the smaller of k and m"};
+    static const char *const names[] = {
+        "1", "m", "n", "k", "k - 1", "k + 1", "the smaller of k and n", "the smaller of k and m"};
     static const char *const fixed_names[] = {"16", "32", "64", "100", "128", "256", "512", "1024"};
     return e < FIXED_FIRST ? names[e] : fixed_names[e - FIXED_FIRST];
 }
@@ -372,8 +373,9 @@ static void say_sizes(struct text *t, const struct walk *w) {
                     "only as far as m. Look at the grid (x covers the n columns, y the m rows) and "
                     "at the guards (row < m, col < n)");
     else if (w->rows != M || w->cols != N)
-        text_addf(t, "Sizes are mixed up: your program computes rows up to %s and columns up to %s; "
-                     "C has m rows and n columns",
+        text_addf(t,
+                  "Sizes are mixed up: your program computes rows up to %s and columns up to %s; "
+                  "C has m rows and n columns",
                   size_name(w->rows), size_name(w->cols));
     else
         text_addf(t, "Sizes are mixed up: the sum runs over %s terms; it has k",
@@ -393,7 +395,9 @@ static void say_transposed(struct text *t, const struct walk *w) {
         text_add(t, "]");
     }
     text_addf(t, ", but it is stored row by row, %s",
-              a ? "A[row * k + p]" : b ? "B[p * n + col]" : "C[row * n + col]");
+              a   ? "A[row * k + p]"
+              : b ? "B[p * n + col]"
+                  : "C[row * n + col]");
 }
 
 static void say_walk(struct text *t, const struct walk *w, const char *class) {
@@ -405,8 +409,9 @@ static void say_walk(struct text *t, const struct walk *w, const char *class) {
     else if (!class)
         text_add(t, "Indices are mixed up");
     else if (transposed(w->ap) && transposed(w->bc))
-        text_add(t, "A, B and C are taken to be stored column by column; they are stored row by row. "
-                    "For column-major cuBLAS ask for the transposed product, B before A, with n, m, k");
+        text_add(
+            t, "A, B and C are taken to be stored column by column; they are stored row by row. "
+               "For column-major cuBLAS ask for the transposed product, B before A, with n, m, k");
     else if (transposed(w->ap) || transposed(w->bc) || transposed(w->cc))
         say_transposed(t, w);
     else if (w->ar >= FIXED_FIRST)
@@ -421,14 +426,13 @@ static void say_walk(struct text *t, const struct walk *w, const char *class) {
     text_add(t, ".");
 }
 
-bool suspect_walks(const struct trials *all, const struct suspect_context *c,
-                   struct diagnosis *d) {
+bool suspect_walks(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
     struct hunt h = {.cublas = c->cublas, .best_cost = 100};
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < all->count; i++) {
             const struct trial *t = all->trial[i];
-            const bool outside = !t->got && (t->verdict == VERDICT_MEMORY ||
-                                             t->verdict == VERDICT_CUDA_ERROR);
+            const bool outside =
+                !t->got && (t->verdict == VERDICT_MEMORY || t->verdict == VERDICT_CUDA_ERROR);
             if (!trial_clean(t) || !t->exact || (pass == 0) != trial_wrong(t) ||
                 (!t->got && !outside))
                 continue;
@@ -447,9 +451,11 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c,
     d->class = class_of(&h.best);
     say_walk(&d->sentence, &h.best, d->class);
     const struct trial *t = suspect_best(all, true);
-    suspect_example(&d->sentence, t ? t : h.clean[0], suspect_element(t ? t : h.clean[0], true), NULL);
-    text_addf(&d->evidence, "%d calls without edges, %d of them wrong, %d outside of memory, did exactly what "
-                            "this does: ",
+    suspect_example(&d->sentence, t ? t : h.clean[0], suspect_element(t ? t : h.clean[0], true),
+                    NULL);
+    text_addf(&d->evidence,
+              "%d calls without edges, %d of them wrong, %d outside of memory, did exactly what "
+              "this does: ",
               h.count, h.wrong, h.ended);
     say_program(&d->evidence, &h.best);
     return true;

@@ -3,9 +3,10 @@
  * all others; noise is not.
  *
  * The programs are written as students write them, with loops and indices, not as the suspects
- * compute them. They read and write through at() and to(), which note what lies outside: such a call
- * counts as one that ended with a memory fault.
+ * compute them. They read and write through at() and to(), which note what lies outside: such a
+ * call counts as one that ended with a memory fault.
  */
+#include "grading/src/structured.h"
 #include "grading/src/suspect.h"
 
 #include "common/matrix.h"
@@ -61,56 +62,58 @@ static float dot(int i, int j, int from, int end) {
             to(store, sum);                                                                        \
         }
 
-PROGRAM(right, EACH(m, n, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
-PROGRAM(transposed_a, EACH(m, n, i *n + j, 0, k, a(p * m + i), b(p * n + j)))
-PROGRAM(transposed_b, EACH(m, n, i *n + j, 0, k, a(i * k + p), b(j * k + p)))
-PROGRAM(transposed_c, EACH(m, n, j *m + i, 0, k, a(i * k + p), b(p * n + j)))
-PROGRAM(column_major, EACH(m, n, j *m + i, 0, k, a(p * m + i), b(j * k + p)))
-PROGRAM(stride_a_n, EACH(m, n, i *n + j, 0, k, a(i * n + p), b(p * n + j)))
-PROGRAM(stride_a_m, EACH(m, n, i *n + j, 0, k, a(i * m + p), b(p * n + j)))
-PROGRAM(stride_b_k, EACH(m, n, i *n + j, 0, k, a(i * k + p), b(p * k + j)))
-PROGRAM(stride_b_m, EACH(m, n, i *n + j, 0, k, a(i * k + p), b(p * m + j)))
-PROGRAM(stride_c_m, EACH(m, n, i *m + j, 0, k, a(i * k + p), b(p * n + j)))
-PROGRAM(loops_swapped, EACH(n, m, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
-PROGRAM(sizes_swapped, EACH(n, m, i *m + j, 0, k, a(i * k + p), b(p * m + j)))
-PROGRAM(all_are_n, EACH(n, n, i *n + j, 0, n, a(i * n + p), b(p * n + j)))
-PROGRAM(sum_to_n, EACH(m, n, i *n + j, 0, n, a(i * k + p), b(p * n + j)))
-PROGRAM(n_k_swapped, EACH(m, k, i *k + j, 0, n, a(i * n + p), b(p * k + j)))
+PROGRAM(right, EACH(m, n, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
+PROGRAM(transposed_a, EACH(m, n, i *n + j, 0, k, a(p *m + i), b(p *n + j)))
+PROGRAM(transposed_b, EACH(m, n, i *n + j, 0, k, a(i *k + p), b(j *k + p)))
+PROGRAM(transposed_c, EACH(m, n, j *m + i, 0, k, a(i *k + p), b(p *n + j)))
+PROGRAM(column_major, EACH(m, n, j *m + i, 0, k, a(p *m + i), b(j *k + p)))
+PROGRAM(stride_a_n, EACH(m, n, i *n + j, 0, k, a(i *n + p), b(p *n + j)))
+PROGRAM(stride_a_m, EACH(m, n, i *n + j, 0, k, a(i *m + p), b(p *n + j)))
+PROGRAM(stride_b_k, EACH(m, n, i *n + j, 0, k, a(i *k + p), b(p *k + j)))
+PROGRAM(stride_b_m, EACH(m, n, i *n + j, 0, k, a(i *k + p), b(p *m + j)))
+PROGRAM(stride_c_m, EACH(m, n, i *m + j, 0, k, a(i *k + p), b(p *n + j)))
+PROGRAM(loops_swapped, EACH(n, m, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
+PROGRAM(sizes_swapped, EACH(n, m, i *m + j, 0, k, a(i *k + p), b(p *m + j)))
+PROGRAM(all_are_n, EACH(n, n, i *n + j, 0, n, a(i *n + p), b(p *n + j)))
+PROGRAM(sum_to_n, EACH(m, n, i *n + j, 0, n, a(i *k + p), b(p *n + j)))
+PROGRAM(n_k_swapped, EACH(m, k, i *k + j, 0, n, a(i *n + p), b(p *k + j)))
 PROGRAM(width_64, EACH(m, n, i * 64 + j, 0, k, a(i * 64 + p), b(p * 64 + j)))
-PROGRAM(both_from_a, EACH(m, n, i *n + j, 0, k, a(i * k + p), a(p * n + j)))
-PROGRAM(both_from_b, EACH(m, n, i *n + j, 0, k, b(i * k + p), b(p * n + j)))
-PROGRAM(b_times_a, EACH(m, n, i *n + j, 0, k, b(i * k + p), a(p * n + j)))
-PROGRAM(first_dropped, EACH(m, n, i *n + j, 1, k, a(i * k + p), b(p * n + j)))
-PROGRAM(last_dropped, EACH(m, n, i *n + j, 0, k - 1, a(i * k + p), b(p * n + j)))
-PROGRAM(tile_dropped, EACH(m, n, i *n + j, 0, k / 16 * 16, a(i * k + p), b(p * n + j)))
-PROGRAM(whole_tile_dropped, EACH(m, n, i *n + j, 0, (k - 1) / 16 * 16, a(i * k + p), b(p * n + j)))
-PROGRAM(one_tile, EACH(m, n, i *n + j, 0, k < 16 ? k : 16, a(i * k + p), b(p * n + j)))
-PROGRAM(reset, EACH(m, n, i *n + j, (k - 1) / 16 * 16, k, a(i * k + p), b(p * n + j)))
-PROGRAM(last_row, EACH(m - 1, n, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
-PROGRAM(last_column, EACH(m, n - 1, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
-PROGRAM(blocks_down, EACH(m / 16 * 16, n / 16 * 16, i *n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(both_from_a, EACH(m, n, i *n + j, 0, k, a(i *k + p), a(p *n + j)))
+PROGRAM(both_from_b, EACH(m, n, i *n + j, 0, k, b(i *k + p), b(p *n + j)))
+PROGRAM(b_times_a, EACH(m, n, i *n + j, 0, k, b(i *k + p), a(p *n + j)))
+PROGRAM(first_dropped, EACH(m, n, i *n + j, 1, k, a(i *k + p), b(p *n + j)))
+PROGRAM(last_dropped, EACH(m, n, i *n + j, 0, k - 1, a(i *k + p), b(p *n + j)))
+PROGRAM(tile_dropped, EACH(m, n, i *n + j, 0, k / 16 * 16, a(i *k + p), b(p *n + j)))
+PROGRAM(whole_tile_dropped, EACH(m, n, i *n + j, 0, (k - 1) / 16 * 16, a(i *k + p), b(p *n + j)))
+PROGRAM(one_tile, EACH(m, n, i *n + j, 0, k < 16 ? k : 16, a(i *k + p), b(p *n + j)))
+PROGRAM(reset, EACH(m, n, i *n + j, (k - 1) / 16 * 16, k, a(i *k + p), b(p *n + j)))
+PROGRAM(last_row, EACH(m - 1, n, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
+PROGRAM(last_column, EACH(m, n - 1, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
+PROGRAM(blocks_down, EACH(m / 16 * 16, n / 16 * 16, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
 PROGRAM(nothing, )
 PROGRAM(zeros, for (int i = 0; i < m * n; i++) to(i, 0);)
-PROGRAM(diagonal, for (int i = 0; i < m && i < n; i++) to(i * n + i, dot(i, i, 0, k));)
+PROGRAM(diagonal, for (int i = 0; i < m && i < n; i++) to(i *n + i, dot(i, i, 0, k));)
 PROGRAM(twice, for (int i = 0; i < m * n; i++) to(i, 2 * dot(i / n, i % n, 0, k));)
 PROGRAM(accumulates, for (int i = 0; i < m * n; i++) to(i, C[i] + dot(i / n, i % n, 0, k));)
-PROGRAM(one_nan, right(); to(m *n - 1, NAN);)
-PROGRAM(carries, float sum = 0; for (int i = 0; i < m * n; i++) {
-    sum += dot(i / n, i % n, 0, k);
-    to(i, sum);
-})
-PROGRAM(tile_again, for (int i = 0; i < m * n; i++)
-                        to(i, dot(i / n, i % n, 0, k) +
-                                  (k > 16 ? dot(i / n, i % n, k - 16, k / 16 * 16) : 0));)
+PROGRAM(one_nan, right(); to(m * n - 1, NAN);)
+PROGRAM(
+    carries, float sum = 0; for (int i = 0; i < m * n; i++) {
+        sum += dot(i / n, i % n, 0, k);
+        to(i, sum);
+    })
+PROGRAM(tile_again,
+        for (int i = 0; i < m * n; i++)
+            to(i, dot(i / n, i % n, 0, k) + (k > 16 ? dot(i / n, i % n, k - 16, k / 16 * 16) : 0));)
 PROGRAM(clamped, for (int i = 0; i < m * n; i++)
                      to(i, dot(i / n, i % n, 0, k) +
                                (float)((16 - k % 16) % 16) * dot(i / n, i % n, k - 1, k));)
 PROGRAM(ones_beyond, for (int i = 0; i < m * n; i++)
                          to(i, dot(i / n, i % n, 0, k) + (float)((16 - k % 16) % 16));)
-PROGRAM(rows_misplaced, for (int i = 0; i < m * n; i++) {
-    const int row = (i / n) ^ 1;
-    to(i, dot(row < m ? row : i / n, i % n, 0, k));
-})
+PROGRAM(
+    rows_misplaced, for (int i = 0; i < m * n; i++) {
+        const int row = (i / n) ^ 1;
+        to(i, dot(row < m ? row : i / n, i % n, 0, k));
+    })
 
 /* Tiles of 16; shapes with edges are left to fault. */
 static void tiled(int way) {
@@ -122,9 +125,12 @@ static void tiled(int way) {
             for (int q = 0; q < k / 16; q++) {
                 for (int e = 0; e < 16; e++) {
                     const int row = way == 0 ? i / 16 * 16 + e : i;
-                    const int p = way == 0 ? q * 16 + i % 16 : way == 2 ? e : way == 3 ? q + e : q * 16 + e;
+                    const int p = way == 0   ? q * 16 + i % 16
+                                  : way == 2 ? e
+                                  : way == 3 ? q + e
+                                             : q * 16 + e;
                     const float x = a(row * k + p);
-                    const float y = way == 1 ? b((q * 16 + j % 16) * n + j / 16 * 16 + e)
+                    const float y = way == 1   ? b((q * 16 + j % 16) * n + j / 16 * 16 + e)
                                     : way == 3 ? b((q + e) * n + j)
                                                : b((q * 16 + e) * n + j);
                     sum += x * y;
@@ -159,18 +165,20 @@ static float half(float x) {
     const double f = nearbyint(ldexp(frexp((double)x, &e), 11));
     return (float)ldexp(f, e - 11);
 }
-PROGRAM(halves, for (int i = 0; i < m * n; i++) {
-    float sum = 0;
-    for (int p = 0; p < k; p++)
-        sum += half(a(i / n * k + p)) * half(b(p * n + i % n));
-    to(i, sum);
-})
-PROGRAM(whole_numbers, for (int i = 0; i < m * n; i++) {
-    int sum = 0;
-    for (int p = 0; p < k; p++)
-        sum = (int)((float)sum + a(i / n * k + p) * b(p * n + i % n));
-    to(i, (float)sum);
-})
+PROGRAM(
+    halves, for (int i = 0; i < m * n; i++) {
+        float sum = 0;
+        for (int p = 0; p < k; p++)
+            sum += half(a(i / n * k + p)) * half(b(p * n + i % n));
+        to(i, sum);
+    })
+PROGRAM(
+    whole_numbers, for (int i = 0; i < m * n; i++) {
+        int sum = 0;
+        for (int p = 0; p < k; p++)
+            sum = (int)((float)sum + a(i / n * k + p) * b(p * n + i % n));
+        to(i, (float)sum);
+    })
 /* No known mistake: numbers that depend on where they lie. */
 PROGRAM(noise, for (int i = 0; i < m * n; i++)
                    to(i, dot(i / n, i % n, 0, k) + (float)((i * 7919 + k * 31) % 13 - 6));)
@@ -244,8 +252,9 @@ static void add_trial(struct trials *all, void (*program)(void), struct shape sh
     memcpy(C, call_data_matrix(&data, MATRIX_C), total * sizeof *C);
     outside = false;
     program();
-    struct trial *t = trials_add(all, input == INPUT_SMALL ? "probe" : "case", &data,
-                                 outside ? VERDICT_MEMORY : VERDICT_WRONG, outside ? NULL : C, NULL);
+    struct trial *t =
+        trials_add(all, input == INPUT_SMALL ? "probe" : "case", &data,
+                   outside ? VERDICT_MEMORY : VERDICT_WRONG, outside ? NULL : C, NULL);
     t->bounded = true;
     bool ok = t->got != NULL;
     for (size_t i = 0; i < total && ok; i++)
@@ -257,10 +266,10 @@ static void add_trial(struct trials *all, void (*program)(void), struct shape sh
 }
 
 static void run_program(struct trials *all, void (*program)(void)) {
-    static const struct shape shapes[] = {
-        {32, 64, 96}, {32, 96, 64}, {64, 32, 96}, {64, 96, 32}, {96, 32, 64}, {96, 64, 32},
-        {32, 32, 32}, {32, 64, 64}, {64, 32, 64}, {64, 64, 32}, {64, 64, 64}, {32, 32, 41},
-        {41, 32, 32}, {32, 41, 32}, {1, 1, 1},    {2, 3, 5}};
+    static const struct shape shapes[] = {{32, 64, 96}, {32, 96, 64}, {64, 32, 96}, {64, 96, 32},
+                                          {96, 32, 64}, {96, 64, 32}, {32, 32, 32}, {32, 64, 64},
+                                          {64, 32, 64}, {64, 64, 32}, {64, 64, 64}, {32, 32, 41},
+                                          {41, 32, 32}, {32, 41, 32}, {1, 1, 1},    {2, 3, 5}};
     add_trial(all, program, (struct shape){47, 39, 53}, INPUT_WIDE, 5);
     add_trial(all, program, (struct shape){33, 65, 49}, INPUT_REAL, 6);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
@@ -276,8 +285,8 @@ START_TEST(every_mistake_is_recognised) {
     const bool found = suspect_products(&all, &c, &d);
     if (mistake->class) {
         ck_assert_msg(found && d.class, "%s: %s", mistake->name, text_get(&d.sentence));
-        ck_assert_msg(strcmp(d.class, mistake->class) == 0, "%s: %s, not %s", mistake->name, d.class,
-                      mistake->class);
+        ck_assert_msg(strcmp(d.class, mistake->class) == 0, "%s: %s, not %s", mistake->name,
+                      d.class, mistake->class);
         ck_assert_uint_ge(d.sentence.length, 40);
         ck_assert_uint_gt(d.evidence.length, 10);
     } else {
@@ -307,7 +316,7 @@ END_TEST
 
 /* Which shapes fail is all that is known of a call that ends outside. */
 START_TEST(shapes_tell_sizes_of_indices) {
-    static const struct shape shapes[] = {{8, 8, 8},      {90, 100, 120}, {127, 1, 1}, {200, 3, 4},
+    static const struct shape shapes[] = {{8, 8, 8},      {90, 100, 120}, {127, 1, 1},  {200, 3, 4},
                                           {255, 10, 255}, {256, 2, 2},    {300, 300, 3}};
     struct trials all = {.count = 0};
     struct diagnosis d = {0};
@@ -329,7 +338,8 @@ START_TEST(shapes_tell_sizes_of_indices) {
 END_TEST
 
 START_TEST(special_shapes) {
-    static const struct shape shapes[] = {{8, 8, 1}, {9, 10, 1}, {7, 1, 4}, {1, 3, 4}, {5, 6, 7}, {3, 3, 3}};
+    static const struct shape shapes[] = {{8, 8, 1}, {9, 10, 1}, {7, 1, 4},
+                                          {1, 3, 4}, {5, 6, 7},  {3, 3, 3}};
     struct trials all = {.count = 0};
     struct diagnosis d = {0};
     const struct suspect_context c = {.entry = ENTRY_DEVICE};
@@ -342,6 +352,31 @@ START_TEST(special_shapes) {
     ck_assert_str_eq(d.class, "shape-special");
     diagnosis_free(&d);
     trials_free(&all);
+}
+END_TEST
+
+/* 1 + 4 + 7 + 10 of a matrix of 30: numbers counted from 15. */
+START_TEST(stretches_are_told_from_sums) {
+    struct stretch x;
+    double places = 0, squares = 0;
+    for (int i = 0; i < 4; i++) {
+        places += 1 + 3 * i - 15;
+        squares += (1 + 3 * i - 15) * (1 + 3 * i - 15);
+    }
+    ck_assert(stretch_decode(4, places, squares, 30, &x));
+    ck_assert_int_eq(x.terms, 4);
+    ck_assert_int_eq(x.start, 1);
+    ck_assert_int_eq(x.step, 3);
+    ck_assert(stretch_decode(1, 7 - 15, 64, 30, &x)); /* one element */
+    ck_assert_int_eq(x.start, 7);
+    ck_assert(stretch_decode(5, 5 * (2 - 15), 5 * 169, 30, &x)); /* the same one, five times */
+    ck_assert_int_eq(x.start, 2);
+    ck_assert_int_eq(x.step, 0);
+    ck_assert(!stretch_decode(4, places + 1, squares, 30, &x)); /* no even steps */
+    ck_assert(!stretch_decode(0, 0, 0, 30, &x));
+    ck_assert(!stretch_decode(2.5, 1, 1, 30, &x));
+    ck_assert(!stretch_decode(NAN, 1, 1, 30, &x));
+    ck_assert(!stretch_decode(4, 4 * 40, 4 * 1600, 30, &x)); /* outside */
 }
 END_TEST
 
@@ -368,6 +403,7 @@ int main(void) {
     tcase_add_test(t, sentences_show_an_element);
     tcase_add_test(t, shapes_tell_sizes_of_indices);
     tcase_add_test(t, special_shapes);
+    tcase_add_test(t, stretches_are_told_from_sums);
     tcase_add_test(t, a_section_for_each_class);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);

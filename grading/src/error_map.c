@@ -71,7 +71,8 @@ static int block_side(const struct work *w, int axis, int size, int step) {
         return 0;
     const uint64_t grid = w->of[WORK_GRID_X + axis], block = w->of[WORK_BLOCK_X + axis];
     uint64_t side = block;
-    if (grid * block < (uint64_t)size && grid > 1) /* several elements a thread */
+    /* Threads of several elements; a grid that is a little too small is a mistake. */
+    if (grid * block * 2 <= (uint64_t)size)
         side = ((uint64_t)size + grid - 1) / grid;
     return side > (uint64_t)step && side % (uint64_t)step == 0 && side < (uint64_t)size ? (int)side
                                                                                         : 0;

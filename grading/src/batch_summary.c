@@ -205,7 +205,8 @@ static bool collect(struct tables *t, const struct batch *b, struct text *why) {
         add_student(t, &b->list.of[i]);
     qsort(t->scores, (size_t)t->graded, sizeof *t->scores, by_value);
     qsort(t->criterion, t->criteria, sizeof *t->criterion, by_loss);
-    qsort(t->mistake, t->mistakes, sizeof *t->mistake, by_count);
+    if (t->mistakes > 1)
+        qsort(t->mistake, t->mistakes, sizeof *t->mistake, by_count);
     return true;
 }
 

@@ -12,6 +12,7 @@
 #     {{transcript NAME}}              handouts/transcripts/NAME.txt (its "#:" lines left out)
 #     {{transcript NAME /FROM/ /TO/}}  a part of it: its first line, and the lines FROM to TO
 #     {{figure NAME CAPTION}}          the SVG figure NAME with its caption
+#     {{rubric LAB}}                   what grading/rubrics/LAB.cfg gives points for, as two tables
 #
 # FILE is relative to the kit's top folder. Links to other handouts (lab3.md#ideas) become links to
 # the built pages. Refuses, with the handout's line and exit status 1, what it cannot find.
@@ -157,6 +158,149 @@ function print_figure(name, caption,    path, line, status) {
     print "~~~~~~"
 }
 
+# The next word, number, string or sign of the rubric in rubric_text; "" at its end. A string keeps its
+# first quotation mark, so that it is no name.
+function next_token(    length_) {
+    sub(/^([ \t\n]|#[^\n]*\n)+/, "", rubric_text)
+    if (rubric_text == "")
+        return ""
+    if (match(rubric_text, /^"[^"]*"/))
+        length_ = RLENGTH - 1
+    else if (match(rubric_text, /^[A-Za-z0-9_.-]+/))
+        length_ = RLENGTH
+    else
+        length_ = RLENGTH = 1
+    token = substr(rubric_text, 1, length_)
+    rubric_text = substr(rubric_text, RLENGTH + 1)
+    return token
+}
+
+function remember_limit(item,    text) {
+    if (limit["value"] == "")
+        return
+    text = "`" limit["value"] "`"
+    if (limit["at_least"] != "")
+        text = text " at least " limit["at_least"] + 0
+    if (limit["at_most"] != "")
+        text = text (limit["at_least"] != "" ? ", " : " ") "at most " limit["at_most"] + 0
+    rubric[item, "limits"] = rubric[item, "limits"] (rubric[item, "limits"] == "" ? "" : "; ") text
+    delete limit["value"]
+    delete limit["at_least"]
+    delete limit["at_most"]
+}
+
+# Reads a rubric: item numbers 1 to item_count, item_list[i] "cases" or "checks", rubric[i, NAME] the
+# settings, sizes with blanks between the numbers, limits as text.
+function read_rubric(path,    line, status, depth, list, name, was) {
+    rubric_text = ""
+    while ((status = (getline line < path)) > 0)
+        rubric_text = rubric_text line "\n"
+    close(path)
+    if (status < 0)
+        fail("cannot read " path)
+    split("", rubric)
+    split("", limit)
+    item_count = depth = 0
+    list = name = was = ""
+    while ((token = next_token()) != "") {
+        if (token ~ /^[({[]$/) {
+            if (depth == 0)
+                list = name
+            if (++depth == 2 && token == "{")
+                item_list[++item_count] = list
+        } else if (token ~ /^[])}]$/) {
+            if (depth-- == 4)
+                remember_limit(item_count)
+        } else if (token == "=") {
+            name = was
+        } else if (token == ";") {
+            name = ""
+        } else if (token != ",") {
+            was = token
+            sub(/^"/, "", token)
+            if (depth == 2 && name != "")
+                rubric[item_count, name] = token
+            else if (depth == 3 && name == "size")
+                rubric[item_count, name] = rubric[item_count, name] " " token
+            else if (depth == 4)
+                limit[name] = token
+        }
+    }
+    if (item_count == 0)
+        fail("no cases in " path)
+}
+
+# What a case's sizes are, in a student's words.
+function sizes_of(i,    shape, size) {
+    shape = rubric[i, "shape"]
+    if (shape == "fixed") {
+        split(rubric[i, "size"], size, " ")
+        return size[1] " × " size[2] " × " size[3]
+    }
+    if (!(shape in shape_words))
+        fail("no words for the shape \"" shape "\": add them to include.awk")
+    return shape_words[shape]
+}
+
+function name_shapes() {
+    shape_words["one"] = "1 × 1 × 1"
+    shape_words["tile"] = "32 × 32 × 32: one tile"
+    shape_words["tiles"] = "square, 2 to 4 tiles of 32 a side"
+    shape_words["more-tiles"] = "square, 8 or 9 tiles of 32 a side"
+    shape_words["tile-minus"] = "one less than one or two tiles of 32"
+    shape_words["tile-plus"] = "one more than one or two tiles of 32"
+    shape_words["square"] = "square, no multiple of 16"
+    shape_words["ragged"] = "all different, no multiples of 16"
+    shape_words["row"] = "m = 1"
+    shape_words["column"] = "n = 1"
+    shape_words["outer"] = "k = 1"
+    shape_words["prime"] = "three primes"
+    shape_words["thin"] = "long in one direction, 2 to 7 in the others"
+    shape_words["larger"] = "all different, 8 to 10 tiles of 32"
+}
+
+function print_rubric(lab,    i, points, section, extra) {
+    read_rubric(root "/grading/rubrics/" lab ".cfg")
+    name_shapes()
+    for (i = 1; i <= item_count; i++)
+        points[item_list[i]] += rubric[i, "points"]
+    print "**Products: " points["cases"] " points.**\n"
+    print "| case | m × n × k | A and B hold | points |"
+    print "|:---|:---|:---|---:|"
+    for (i = 1; i <= item_count; i++) {
+        if (item_list[i] != "cases")
+            continue
+        extra = rubric[i, "numbers"]
+        if (rubric[i, "function"] == "matmul_host")
+            extra = extra "; `matmul_host`"
+        if (rubric[i, "before"] == "numbers")
+            extra = extra "; C holds old numbers"
+        if (rubric[i, "calls"] > 1)
+            extra = extra "; " rubric[i, "calls"] " calls"
+        print "| " rubric[i, "name"] " | " sizes_of(i) " | " extra " | " rubric[i, "points"] " |"
+    }
+    print ""
+    if (!points["checks"])
+        return
+    print "**Checks: " points["checks"] " points**, [judged once the products are right](reports.html#checks).\n"
+    print "| check | asks for | points |"
+    print "|:---|:---|---:|"
+    for (i = 1; i <= item_count; i++) {
+        if (item_list[i] != "checks")
+            continue
+        extra = rubric[i, "title"]
+        section = rubric[i, "section"]
+        if (sub(/\.md/, ".html", section))
+            extra = "[" extra "](" section ")"
+        if (rubric[i, "limits"] != "")
+            extra = extra ": " rubric[i, "limits"]
+        if (rubric[i, "case"] != "")
+            extra = extra " (case " rubric[i, "case"] ")"
+        print "| " rubric[i, "name"] " | " extra " | " rubric[i, "points"] " |"
+    }
+    print ""
+}
+
 function directive(text,    words, n, rest) {
     n = split(text, words, " ")
     rest = text
@@ -173,6 +317,8 @@ function directive(text,    words, n, rest) {
     } else if (words[1] == "transcript") {
         parse_patterns(rest)
         print_block(read_part(root "/handouts/transcripts/" words[2] ".txt", 1), "transcript")
+    } else if (words[1] == "rubric" && n == 2) {
+        print_rubric(words[2])
     } else if (words[1] == "figure") {
         print_figure(words[2], rest)
     } else {

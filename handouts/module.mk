@@ -32,7 +32,7 @@ $(HANDOUTS_FIGURES): $(HANDOUTS_TOOL) handouts/figures/trace.txt
 
 # Everything an include may name. A handout is made in a second or two: no need to know which names which.
 HANDOUTS_SOURCES := handouts/include.awk handouts/template.html handouts/style.css \
-    $(wildcard handouts/transcripts/*.txt handouts/examples/* common/*.h labs/*/*.cu)
+    $(wildcard handouts/transcripts/*.txt handouts/examples/* common/*.h labs/*/*.cu grading/rubrics/*.cfg)
 
 $(HANDOUTS_BUILD)/%.html: handouts/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
 	$(call need,$(PANDOC),pandoc,the package pandoc)

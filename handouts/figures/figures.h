@@ -17,6 +17,8 @@ figure_fn figure_chip, figure_hierarchy, figure_scheduling, figure_occupancy;
 figure_fn figure_aim, figure_grid, figure_rowmajor, figure_loops, figure_colmajor, figure_graph;
 /* tiles.c */
 figure_fn figure_phases, figure_barriers, figure_edge, figure_register_tiles;
+/* challenge.c */
+figure_fn figure_outer_product, figure_boxes, figure_pipeline, figure_tf32;
 /* access.c */
 figure_fn figure_sectors, figure_banks;
 /* charts.c */

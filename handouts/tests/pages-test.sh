@@ -6,6 +6,7 @@
 #   - every question has an answer, and every answer a question
 #   - every row of coverage.md names a section that exists
 #   - every class of mistake in the zoo has a section that helps, and it exists (sections.tsv)
+#   - every section that a rubric names exists, and the table of each lab's handout is the rubric's
 #   - no line of a solution stands in a text for students
 #   - every figure has a title, a description, and is used; every transcript and example is used
 set -u
@@ -93,6 +94,31 @@ if [ -f tests/zoo/manifest.tsv ]; then
             print "FAILED: sections.tsv: nothing for the class " $5
         }' handouts/sections.tsv tests/zoo/manifest.tsv >>"$work/pointers"
 fi
+for rubric in grading/rubrics/lab*.cfg; do
+    lab=$(basename "$rubric" .cfg)
+    sed -n 's/^[^#]*section = "\([^"]*\)".*/\1/p' "$rubric" | sort -u >"$work/sections"
+    while IFS= read -r section; do
+        page=$pages/${section%%.md*}.html
+        case $section in
+        *.md) [ -f "$page" ] && continue ;;
+        *.md#*) [ -f "$page" ] && ids_of "$page" | grep -qxF -- "${section#*#}" && continue ;;
+        esac
+        echo "FAILED: $rubric points to $section, which is not there"
+    done <"$work/sections"
+    if ! grep -qs "^{{rubric $lab}}$" "handouts/$lab.md"; then
+        echo "FAILED: handouts/$lab.md does not show its rubric"
+        continue
+    fi
+    # Written by include.awk: every case and check must have come through, and 100 points in all.
+    awk '/<strong>(Products|Checks): [0-9]+ points/ {
+            match($0, /: [0-9]+/)
+            points += substr($0, RSTART + 2, RLENGTH - 2)
+        }
+        END { if (points != 100) print "FAILED: the tables of " FILENAME " have " points + 0 " points, not 100" }' "$pages/$lab.html"
+    for name in $(sed -n 's/^[^#]*[{ ]name = "\([^"]*\)".*/\1/p' "$rubric"); do
+        grep -q "<td[^>]*>$name</td>" "$pages/$lab.html" 2>/dev/null || echo "FAILED: $pages/$lab.html lacks the row $name of $rubric"
+    done
+done >>"$work/pointers"
 cat "$work/pointers"
 failures=$((failures + $(wc -l <"$work/pointers")))
 

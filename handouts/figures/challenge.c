@@ -84,16 +84,17 @@ void figure_boxes(svg *s, FILE *out, const char *name, const struct trace *trace
         svg_text(s, warp == 5 ? "bold" : "small", 'm', bx + 17, by + 38, "%d", warp);
     }
     svg_box(s, "strong", 42, y + 68, 34, 68);
-    svg_line(s, "dashed", 76, y + 68, x, y);
-    svg_line(s, "dashed", 76, y + 136, x, y + 16 * h);
+    svg_arrow(s, "line", 148, y + 102, x - 4, y + 102);
     for (int row = 0; row < 16; row++)
         for (int col = 0; col < 8; col++) {
             const int lane = row % 8 * 4 + col % 4;
             svg_area(s, lane == 13 ? "c" : "none", x + col * w, y + row * h, w, h);
-            svg_box(s, lane == 13 ? "strong" : "faint", x + col * w, y + row * h, w, h);
+            svg_box(s, "faint", x + col * w, y + row * h, w, h);
             svg_text(s, lane == 13 ? "bold" : "quiet", 'm', x + (col + .5) * w,
                      y + (row + .5) * h + 4, "%d", lane);
         }
+    for (int box = 0; box < 4; box++)
+        svg_box(s, "strong", x + (box % 2 * 4 + 1) * w, y + (box / 2 * 8 + 3) * h, w, h);
     svg_line(s, "strong", x + 4 * w, y, x + 4 * w, y + 16 * h);
     svg_line(s, "strong", x, y + 8 * h, x + 8 * w, y + 8 * h);
     svg_text(s, "text", 's', 8, y + 164, "Lane 13 of warp 5:");
@@ -183,20 +184,20 @@ void figure_tf32(svg *s, FILE *out, const char *name, const struct trace *trace)
     draw_bits(s, 12, "x, 24 bits", x, 0, 24, "none");
     draw_bits(s, 44, "big, 11", big, 0, 11, "a");
     draw_bits(s, 76, "small, 11", shifted, 12, 23, "b");
-    draw_bits(s, 76, "small, 11", shifted, 23, 24, "bad");
+    draw_bits(s, 76, "", shifted, 23, 24, "bad");
     svg_text(s, "small", 'e', 430, 116, "cut off");
     svg_text(s, "text", 's', 8, 148, "a * b =");
     static const char *const part[] = {"big*big", "big*small", "small*big", "small*small"};
     static const char *const size[] = {"1", "1/2,048", "1/2,048", "1/4,194,304"};
     static const char *const class[] = {"a", "c", "c", "bad"};
     for (int i = 0; i < 4; i++) {
-        const double px = 8 + i * 106;
-        svg_area(s, class[i], px, 160, 98, 44);
-        svg_box(s, "line", px, 160, 98, 44);
-        svg_text(s, "small", 'm', px + 49, 178, "%s", part[i]);
-        svg_text(s, "quiet", 'm', px + 49, 196, "%s", size[i]);
+        const double px = 8 + i * 108;
+        svg_area(s, class[i], px, 160, 94, 44);
+        svg_box(s, "line", px, 160, 94, 44);
+        svg_text(s, "small", 'm', px + 47, 178, "%s", part[i]);
+        svg_text(s, "quiet", 'm', px + 47, 196, "%s", size[i]);
         if (i > 0)
-            svg_text(s, "bold", 'm', px - 4, 186, "+");
+            svg_text(s, "bold", 'm', px - 7, 186, "+");
     }
     svg_text(s, "text", 's', 8, 230,
              "Three products are made on tensor cores; the fourth is too small");

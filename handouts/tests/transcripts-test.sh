@@ -31,11 +31,12 @@ make_kit() {
     mkdir "$work/kit" "$work/kit/build"
     for entry in "$root"/*; do
         case ${entry##*/} in
-        labs | build | build-* | grader) ;;
+        labs | build | build-* | grader | common | vgpu) ;;
         *) ln -s "$entry" "$work/kit/" ;;
         esac
     done
-    cp -Rp "$root/labs" "$root/grader" "$work/kit/"
+    # What a compiler inside the sandbox reads must not lie behind a link that leads out of the kit.
+    cp -Rp "$root/labs" "$root/grader" "$root/common" "$root/vgpu" "$work/kit/"
     for part in bin lib obj vgpu; do
         [ -d "$build/$part" ] && cp -Rp "$build/$part" "$work/kit/build/"
     done
@@ -103,6 +104,11 @@ for file in "$root"/handouts/transcripts/*.txt; do
     normal <"$file" >"$work/old.normal"
     normal <"$work/new" >"$work/new.normal"
     cmp -s "$work/old.normal" "$work/new.normal" && continue
+    if grep -q '^grader: not graded' "$work/new" && ! grep -q '^grader: not graded' "$file"; then
+        echo "FAILED: handouts/transcripts/$name.txt: this machine cannot run it: $(grep -m 1 '^grader: not graded' "$work/new")"
+        failures=$((failures + 1))
+        continue
+    fi
     if [ -n "${UPDATE:-}" ]; then
         cp "$work/new" "$file"
         echo "written: handouts/transcripts/$name.txt"

@@ -137,7 +137,7 @@ $(LABS): %: $(BUILD)/$(LAB_BACKEND)/%
 	@printf '%s\n' "Run it:   $< [m k n]      (--help tells more)" "Grade it: ./grader $@$(if $(LAB_SRC), --submission '$(SRC)')"
 
 .PHONY: labN
-labN: ## build lab N's program (lab1 ... lab5), from labs/ or from SRC=file.cu
+labN: ## build lab N's program (lab1 ... lab9), from labs/ or from SRC=file.cu
 	@echo "make: labN stands for $(LABS)" >&2; exit 2
 
 .PHONY: device

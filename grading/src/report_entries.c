@@ -53,6 +53,22 @@ static void say_evidence(struct text *t, const struct evidence *e) {
     }
 }
 
+/* What a student should look at first. */
+static void say_cause(struct text *t, const struct diagnosis *d) {
+    if (!d || d->sentence.length == 0)
+        return;
+    text_add(t, d->class ? "Likely cause: " : "What was seen: ");
+    text_add_clean_line(t, text_get(&d->sentence), d->sentence.length, 1000);
+    if (d->line > 0) {
+        text_add(t, " Look at ");
+        text_add_clean_line(t, d->file, strlen(d->file), 200);
+        text_addf(t, ":%d.", d->line);
+    }
+    text_add(t, "\n");
+    if (d->section)
+        text_addf(t, "See handouts/%s\n", d->section);
+}
+
 /* Cuts a text that came out longer than anybody reads; never within a character. */
 static void bound(struct text *t) {
     if (t->length <= MOST_ENTRY)
@@ -80,8 +96,11 @@ static void case_entry(struct entry *e, const struct grade_context *g, const str
                : c->verdict == VERDICT_NOT_GRADED ? ENTRY_NOT_GRADED
                                                   : ENTRY_FAIL;
     e->points = c->points;
-    if (e->state != ENTRY_PASS && !e->hidden)
+    if (e->state != ENTRY_PASS && !e->hidden) {
+        if (c == g->first_failure || c->diagnosis != g->diagnosis) /* once is enough */
+            say_cause(&e->says, c->diagnosis);
         say_evidence(&e->says, c->shrunk ? &c->smallest : &c->evidence);
+    }
 }
 
 static void check_entry(struct entry *e, const struct grade_context *g,
@@ -107,7 +126,8 @@ static void check_entry(struct entry *e, const struct grade_context *g,
     }
     text_add_clean(&e->says, text_get(&c->summary), c->summary.length, "", printed_bounds);
     text_add_clean(&e->says, text_get(&c->details), c->details.length, "  ", printed_bounds);
-    if (spec->section && e->state == ENTRY_FAIL)
+    say_cause(&e->says, c->diagnosis);
+    if (spec->section && e->state == ENTRY_FAIL && !(c->diagnosis && c->diagnosis->section))
         text_addf(&e->says, "See handouts/%s\n", spec->section);
 }
 
@@ -166,6 +186,8 @@ static void say_whole(struct entries *e, const struct grade_context *g, bool fin
         text_add_clean(&e->says, text_get(&g->refused), g->refused.length, "", build_bounds);
     text_add_clean(&e->says, text_get(&g->refused_details), g->refused_details.length, "",
                    build_bounds);
+    if (g->refused.length > 0)
+        say_cause(&e->says, g->diagnosis);
     text_mask_addresses(&e->says);
 }
 

@@ -113,7 +113,7 @@ bench: $(BUILD)/gpu/bench-gpu $(BENCH_GPU_LABS:%=$(BUILD)/gpu/bench/%.so) $(BUIL
 bench: $(if $(LAB_SRC),$(BUILD)/gpu/bench/yours.so)
 bench: ## time every lab's solution, cuBLAS (and SRC=file.cu) on this machine's GPU
 	@mkdir -p '$(BENCH_OUT)'
-	$(if $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS)),@echo "make: left out, since compute capability $(GPU_ARCH) lacks asynchronous copies: $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS))")
+	$(if $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS)),@echo "make: compute capability $(GPU_ARCH) lacks asynchronous copies; left out: $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS))")
 	@status=0; $(BUILD)/gpu/bench-gpu --csv '$(BENCH_OUT)/bench.csv' --json '$(BENCH_OUT)/bench.json' \
 	    --contender lab1=$(BUILD)/bench/lab1-gcc.so $(foreach l,$(BENCH_GPU_LABS),--contender $(l)=$(BUILD)/gpu/bench/$(l).so) \
 	    $(if $(LAB_SRC),--contender yours:$(LAB)=$(BUILD)/gpu/bench/yours.so) $(BENCH_ARGS) || status=$$?; \

@@ -233,7 +233,7 @@ static void bin_name(char *into, size_t room, int i) {
     if (i == BINS - 1)
         snprintf(into, room, "all");
     else
-        snprintf(into, room, "%d to %d", 10 * i, 10 * i + 9);
+        snprintf(into, room, "%d to %d", 10 * i % 100, 10 * i % 100 + 9);
 }
 
 static void say_counts(struct text *s, const struct tables *t) {

@@ -115,9 +115,10 @@ for rubric in grading/rubrics/lab*.cfg; do
             points += substr($0, RSTART + 2, RLENGTH - 2)
         }
         END { if (points != 100) print "FAILED: the tables of " FILENAME " have " points + 0 " points, not 100" }' "$pages/$lab.html"
-    for name in $(sed -n 's/^[^#]*[{ ]name = "\([^"]*\)".*/\1/p' "$rubric"); do
-        grep -q "<td[^>]*>$name</td>" "$pages/$lab.html" 2>/dev/null || echo "FAILED: $pages/$lab.html lacks the row $name of $rubric"
-    done
+    sed -n 's/^[^#]*[{ ]name = "\([^"]*\)".*/\1/p' "$rubric" >"$work/names"
+    while IFS= read -r name; do
+        grep -q "<td[^>]*>$name</td>" "$pages/$lab.html" || echo "FAILED: $pages/$lab.html lacks the row $name of $rubric"
+    done <"$work/names"
 done >>"$work/pointers"
 cat "$work/pointers"
 failures=$((failures + $(wc -l <"$work/pointers")))

@@ -60,32 +60,23 @@ static char *read_report(const char *folder, size_t *length) {
     return bytes;
 }
 
-/* What becomes of a call of the run below: called before the data goes. */
-typedef void look(struct exhibit *e, const struct call_data *data, const struct call_reply *reply);
-
-/* Makes the first `calls` calls of a case; shows the last one's outcome to `at` (may be NULL), and
- * fills *v from the report if v is not NULL. Returns whether there was one. */
-static bool run_again(struct grade_context *g, const struct case_result *c, int calls, look *at,
-                      struct view *v) {
-    struct worker_setup setup = v ? grade_watch_setup(g) : grade_worker_setup(g);
-    char **environment = v ? reporting(setup.environment) : NULL;
-    if (v)
-        setup.environment = environment;
+/* Makes a case's first call and fills *v from the report. Returns whether there was one. */
+static bool run_again(struct grade_context *g, const struct case_result *c, struct view *v) {
+    struct worker_setup setup = grade_watch_setup(g);
+    char **environment = setup.environment = reporting(setup.environment);
     struct worker w;
     struct call_reply reply;
-    bool alive = worker_start(&w, &setup, &reply), seen = false;
-    for (int i = 0; i < calls && alive && !interrupt_noted(); i++) {
+    bool seen = false;
+    if (worker_start(&w, &setup, &reply)) {
         struct call_data data;
-        call_data_make(&data, &c->plan.call[i], (struct guard_bands){.pad = c->spec->entry != ENTRY_DEVICE});
+        const bool host = c->spec->entry != ENTRY_DEVICE;
+        call_data_make(&data, &c->plan.call[0], (struct guard_bands){.before = host ? 64 : 0, .pad = host});
         call_reply_free(&reply);
         worker_call(&w, &data, &reply);
-        alive = reply.end == CALL_ANSWERED;
-        if (at && i == calls - 1 && reply.bytes)
-            at(g->exhibit, &data, &reply);
         call_data_free(&data);
     }
     size_t length;
-    char *json = v && w.folder ? read_report(w.folder, &length) : NULL;
+    char *json = w.folder ? read_report(w.folder, &length) : NULL;
     if (json)
         seen = view_parse(v, json, length, g->submission.name);
     free(json);
@@ -118,15 +109,15 @@ static double mean_size(const double *x, size_t n) {
     return n > 0 && sum > 0 ? sum / (double)n : 1;
 }
 
-static void look_at_product(struct exhibit *e, const struct call_data *data,
-                            const struct call_reply *reply) {
-    const struct shape s = data->plan.shape;
+/* What every element of a wrong product is, from C as it came back. */
+static void look_at_product(struct exhibit *e, const struct evidence *wrong) {
+    struct call_data data;
+    call_data_make(&data, &wrong->plan, (struct guard_bands){0});
+    const struct shape s = wrong->plan.shape;
     const size_t total = (size_t)s.m * (size_t)s.n;
-    const float *a = call_data_matrix(data, MATRIX_A), *b = call_data_matrix(data, MATRIX_B);
-    const float *before = call_data_matrix(data, MATRIX_C);
-    const unsigned char *c = reply->bytes + data->region[MATRIX_A].bytes +
-                             data->region[MATRIX_B].bytes + data->region[MATRIX_C].offset;
-    const bool exact = data->plan.input != INPUT_REAL;
+    const float *a = call_data_matrix(&data, MATRIX_A), *b = call_data_matrix(&data, MATRIX_B);
+    const float *before = call_data_matrix(&data, MATRIX_C);
+    const bool exact = wrong->plan.input != INPUT_REAL;
     double *want = xmalloc(total * sizeof *want), *magnitude = xcalloc(total, sizeof *magnitude);
     int error = reference_product(s.m, s.n, s.k, a, b, want, REFERENCE_OWN, 0);
     if (error == 0 && !exact)
@@ -136,20 +127,20 @@ static void look_at_product(struct exhibit *e, const struct call_data *data,
         e->scale = mean_size(want, total);
         e->state = xmalloc(total);
         for (size_t i = 0; i < total; i++) {
-            float got;
-            memcpy(&got, c + i * sizeof got, sizeof got);
-            e->state[i] = (unsigned char)state_of(
-                got, before[i], want[i], exact ? 0 : compare_gamma(s.k) * magnitude[i], e->scale);
+            const double bound = exact ? 0 : compare_gamma(s.k) * magnitude[i];
+            e->state[i] =
+                (unsigned char)state_of(wrong->got[i], before[i], want[i], bound, e->scale);
             e->states[e->state[i]]++;
         }
     }
     free(want);
     free(magnitude);
+    call_data_free(&data);
 }
 
 /* Elements of C that a block covers along one axis, when a launch looks as if it covered C. */
-static uint64_t block_side(const struct view_launch *l, int axis, int size) {
-    const uint64_t grid = l->grid[axis], side = l->block[axis];
+static uint64_t block_side(const struct work *w, int axis, int size) {
+    const uint64_t grid = w->of[WORK_GRID_X + axis], side = w->of[WORK_BLOCK_X + axis];
     if (side == 0 || grid == 0)
         return 0;
     if (grid * side >= (uint64_t)size)
@@ -158,16 +149,14 @@ static uint64_t block_side(const struct view_launch *l, int axis, int size) {
     return grid > 1 && (grid + 1) * side < (uint64_t)size ? ((uint64_t)size + grid - 1) / grid : side;
 }
 
-static void note_blocks(struct exhibit *e, const struct view *v) {
-    const struct view_launch *most = NULL;
-    for (size_t i = 0; i < v->launches; i++) {
-        const struct view_launch *l = &v->launch[i];
-        if (!most || l->counts.of[VIEW_INSTRUCTIONS] > most->counts.of[VIEW_INSTRUCTIONS])
-            most = l;
-    }
-    if (most && most->grid[2] == 1 && most->block[2] == 1 && most->block[1] > 1) {
-        e->block[0] = block_side(most, 0, e->shape.n);
-        e->block[1] = block_side(most, 1, e->shape.m);
+static void note_blocks(struct exhibit *e, const struct case_result *c) {
+    if (c->seen.calls < 1)
+        return;
+    const int call = c->evidence.call <= c->seen.calls ? c->evidence.call : c->seen.calls;
+    const struct work *w = &c->seen.work[call - 1];
+    if (w->of[WORK_BLOCK_X + 1] > 1) { /* else a block is no rectangle of C */
+        e->block[0] = block_side(w, 0, e->shape.n);
+        e->block[1] = block_side(w, 1, e->shape.m);
     }
 }
 
@@ -194,7 +183,8 @@ static const struct case_result *case_to_draw(const struct grade_context *g) {
     double most = 0;
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
-        if (c->spec->hidden || c->verdict != VERDICT_WRONG || worth_drawing(&c->evidence) <= most)
+        if (c->spec->hidden || c->verdict != VERDICT_WRONG || !c->evidence.got ||
+            worth_drawing(&c->evidence) <= most)
             continue;
         best = c;
         most = worth_drawing(&c->evidence);
@@ -233,22 +223,13 @@ void exhibit_gather(struct grade_context *g) {
     struct exhibit *e = g->exhibit = xcalloc(1, sizeof *e);
     const bool vgpu = g->backend.kind == BACKEND_VGPU ||
                       (g->watch.compiler && g->watch_build.outcome == BUILD_OK && g->watch_build.program);
-    const struct case_result *f = case_to_draw(g);
-    if (f) {
-        struct view v = {0};
-        e->wrong = f;
-        if (g->backend.kind == BACKEND_VGPU) {
-            run_again(g, f, f->evidence.call, look_at_product, &v);
-        } else {
-            run_again(g, f, f->evidence.call, look_at_product, NULL);
-            if (vgpu && on_device(f))
-                run_again(g, f, f->evidence.call, NULL, &v);
-        }
-        note_blocks(e, &v);
-        view_free(&v);
+    e->wrong = case_to_draw(g);
+    if (e->wrong) {
+        look_at_product(e, &e->wrong->evidence);
+        note_blocks(e, e->wrong);
     }
     const struct case_result *counted = vgpu ? case_to_count(g) : NULL;
-    if (counted && run_again(g, counted, 1, NULL, &e->view))
+    if (counted && run_again(g, counted, &e->view))
         e->counted = counted;
 }
 

@@ -1,6 +1,6 @@
 /*
  * exhibit.h: what the HTML page shows beyond the results: the run of one case once more, with the
- * virtual GPU's report and trace, and C as it came back.
+ * virtual GPU's report and trace, and what each element of a wrong C is.
  *
  * For display only: no point depends on anything in here. All of it comes from a process that runs
  * a stranger's code, so the report is read with bounds and whatever is not as it should be is left

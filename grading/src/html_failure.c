@@ -56,6 +56,30 @@ static void printed(struct text *t, const struct evidence *e) {
     html_block(t, text_get(&e->printed), e->printed.length, printed_bounds);
 }
 
+/* What is likely to be wrong; or, when that is not certain, what was seen. */
+static void likely_cause(struct text *t, const struct diagnosis *d) {
+    if (!d || (!d->class && d->sentence.length == 0))
+        return;
+    text_add(t, "<div class=\"cause\"><h3>");
+    if (d->class)
+        html_addf(t, "Likely cause: %s", d->class);
+    else
+        text_add(t, "What was seen");
+    html_addf(t, "</h3>\n<p>%s</p>\n", text_get(&d->sentence));
+    if (d->evidence.length > 0)
+        html_addf(t, "<p class=\"meta\">How that is known: %s</p>\n", text_get(&d->evidence));
+    if (d->line > 0)
+        html_addf(t, "<p>Look at <a href=\"#L%d\">%s:%d</a></p>\n", d->line, d->file, d->line);
+    if (d->section)
+        html_addf(t, "<p>See <code>handouts/%s</code></p>\n", d->section);
+    text_add(t, "</div>\n");
+}
+
+void html_cause(struct text *t, const struct grade_context *g) {
+    if (!g->first_failure && g->refused.length > 0)
+        likely_cause(t, g->diagnosis);
+}
+
 void html_failure(struct text *t, const struct grade_context *g) {
     const struct case_result *c = g->first_failure;
     if (!c)
@@ -75,6 +99,7 @@ void html_failure(struct text *t, const struct grade_context *g) {
         text_add(t, ".</p>\n");
     }
     html_addf(t, "<p class=\"lead\">%s.</p>\n", text_get(&c->evidence.summary));
+    likely_cause(t, c->diagnosis);
     if (c->shrunk) {
         text_add(t, "<p>The smallest failing shape found: ");
         plan_words(t, e, c);
@@ -97,7 +122,8 @@ static void show_check(struct text *t, const struct check_result *c) {
     }
     html_addf(t, "<p>%s</p>\n", text_get(&c->summary));
     html_block(t, text_get(&c->details), c->details.length, printed_bounds);
-    if (c->spec->section)
+    likely_cause(t, c->diagnosis);
+    if (c->spec->section && !(c->diagnosis && c->diagnosis->section))
         html_addf(t, "<p>See <code>handouts/%s</code></p>\n", c->spec->section);
 }
 

@@ -27,6 +27,8 @@ const char *const html_style =
     "border-radius:4px}\n"
     ".file{margin:0;color:var(--soft)}\n"
     ".meta{color:var(--soft);font-size:.9rem}\n"
+    ".cause{border-left:4px solid var(--link);background:var(--box);padding:.2rem .8rem;margin:.8rem 0;"
+    "max-width:48rem}.cause h3{margin:.4rem 0 .2rem}\n"
     ".score{font-size:1.4rem;margin:.6rem 0}\n"
     ".score b{font-size:2.2rem}\n"
     ".lead{font-size:1.05rem}\n"

@@ -127,6 +127,7 @@ static void verdicts(struct text *t, const struct grade_context *g) {
     if (g->refused.length > 0)
         html_addf(t, "<p class=\"lead\">%s</p>\n", text_get(&g->refused));
     html_block(t, text_get(&g->refused_details), g->refused_details.length, message_bounds);
+    html_cause(t, g);
     if (g->result_count > 0) {
         table(t, "Right products", "case", "m × n × k");
         for (size_t i = 0; i < g->result_count; i++)

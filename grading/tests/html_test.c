@@ -53,6 +53,7 @@ static const char report_form[] =
 static struct grade_context g;
 static char folder[] = "/tmp/html_test.XXXXXX";
 static struct finding_body finding;
+static struct diagnosis cause = {.class = "guard missing", .file = (char *)"evil.cu", .line = 3};
 
 static char *quoted(const char *s) {
     struct text t = {0};
@@ -123,6 +124,9 @@ static void set_up(void) {
     strcpy(finding.message, EVIL);
     c->seen.finding = &finding;
     c->seen.findings = 1;
+    text_add(&cause.sentence, EVIL);
+    text_add(&cause.evidence, EVIL);
+    c->diagnosis = &cause;
     g.first_failure = c;
     g.results[1].points = g.results[1].spec->points;
     g.results[2].verdict = VERDICT_NOT_GRADED;
@@ -144,6 +148,8 @@ static void tear_down(void) {
         text_free(&g.checks[i].summary);
         text_free(&g.checks[i].details);
     }
+    text_free(&cause.sentence);
+    text_free(&cause.evidence);
     free(g.checks);
     free(g.results);
     text_free(&g.not_graded);
@@ -251,6 +257,7 @@ START_TEST(all_parts_are_there) {
     /* The line's counters and its finding; a line of the same number in another file is not it. */
     ck_assert_ptr_nonnull(strstr(text, "<td class=\"n h4\">90</td><td class=\"n h4\">90 %</td>"));
     ck_assert_ptr_nonnull(strstr(text, "<b>error: race, RAW</b>"));
+    ck_assert_ptr_nonnull(strstr(text, "Likely cause: guard missing</h3>"));
     ck_assert_ptr_nonnull(strstr(text, "<td>0.1</td><td>nan</td>"));
     ck_assert_ptr_null(strstr(text, "%."));
     ck_assert_ptr_nonnull(strstr(text, "A[0][0] … A[0][2]"));

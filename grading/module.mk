@@ -17,7 +17,7 @@ REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autol
 # The page: its parts, and what they show beyond the results.
 HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map html_source html_access \
                html_roofline html_history html_style
-GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) $(DIAGNOSE_SRC) text scratch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
+GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) $(DIAGNOSE_SRC) text scratch progress watch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
                observation judge shrink check_errors checks grade report report_text report_json standing cli \
                expression sealed questions questions_lab1 questions_lab2 questions_lab3 questions_lab4 \
                questions_lab5 answers answers_run
@@ -86,7 +86,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := suspect sandbox flags text cli cases protocol judge submission report rubric run answers html
+GRADING_TESTS := suspect sandbox flags text cli cases protocol judge submission report rubric run answers html progress
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test

@@ -3,6 +3,7 @@
 
 #include "grading/src/check_errors.h"
 #include "grading/src/grade.h"
+#include "grading/src/progress.h"
 #include "grading/src/scratch.h"
 
 #include <math.h>
@@ -264,6 +265,7 @@ void checks_run(struct grade_context *g, struct reporters *reporters) {
         *r = (struct check_result){.spec = &g->rubric.checks[i], .verdict = CHECK_MET};
         for (int l = 0; l < RUBRIC_MAX_LIMITS; l++)
             r->measured[l] = NAN;
+        progress_at((int)(g->result_count + g->check_count), r->spec->name);
         if (can) {
             judge(g, r);
         } else {

@@ -2,6 +2,7 @@
  * and exec is in sandbox_keeper.c. */
 #include "grading/src/child.h"
 
+#include "grading/src/progress.h"
 #include "grading/src/sandbox_parts.h"
 #include "grading/src/scratch.h"
 #include "grading/src/text.h"
@@ -315,6 +316,7 @@ short child_step(struct child *c, short events, int64_t milliseconds) {
     }
     notice_end(c);
     measure(c);
+    progress_tick();
     return ready > 0 ? polled[2].revents : 0;
 }
 

@@ -31,6 +31,7 @@ enum option_id {
     OPTION_GRES,
     OPTION_FORMAT,
     OPTION_HINT,
+    OPTION_WATCH,
     OPTION_VERBOSE,
     OPTION_KEEP,
     OPTION_HELP,
@@ -70,6 +71,7 @@ static const struct option_row {
     {OPTION_SLURM, 0, "slurm", NULL, "a batch as a job array of Slurm, of --jobs N tasks"},
     {OPTION_GRES, 0, "gres", "LIST", "what each of its tasks asks for, as in gpu:1"},
     {OPTION_HINT, 0, "hint", NULL, "one hint for the first thing not met in the last result"},
+    {OPTION_WATCH, 0, "watch", NULL, "grade again whenever the file is saved, until Ctrl-C"},
     {OPTION_VERBOSE, 'v', "verbose", NULL, "show each case's input, warnings and what was printed"},
     {OPTION_KEEP, 0, "keep", NULL,
      "leave the scratch folder with the built program, say where it is"},
@@ -204,6 +206,9 @@ static void apply(struct options *o, enum option_id id, const char *value) {
     case OPTION_HINT:
         o->hint = true;
         break;
+    case OPTION_WATCH:
+        o->watch = true;
+        break;
     case OPTION_VERBOSE:
         o->verbose = true;
         break;
@@ -277,16 +282,20 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
         wrong(o, "--batch grades files as a whole into --out: without --submission, --case, --format, --answers");
     else if (!o->batch && (o->slurm || o->gres || o->parts || o->out || o->jobs))
         wrong(o, "--jobs, --out, --part, --slurm and --gres belong to --batch DIR");
-    else if (o->lab && o->batch)
+    else if (o->lab && o->batch && !o->watch)
         o->action = CLI_BATCH;
     else if (o->lab && o->answers && o->questions)
         wrong(o, "--answers and --questions at once: one after the other");
+    else if (o->watch && (o->batch || o->answers || o->questions || o->hint))
+        wrong(o, "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
     else if (o->lab)
         o->action = o->answers     ? CLI_ANSWERS
                     : o->questions ? CLI_QUESTIONS
                     : o->hint      ? CLI_HINT
+                    : o->watch     ? CLI_WATCH
                                    : CLI_GRADE;
-    else if (o->submission || o->only_case || o->answers || o->questions || o->hint || o->batch)
+    else if (o->submission || o->only_case || o->answers || o->questions || o->hint || o->batch ||
+             o->watch)
         wrong(o, "which lab? (./grader lab1 ... lab%d)", lab_table[lab_count - 1].number);
 }
 

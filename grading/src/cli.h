@@ -13,7 +13,7 @@
 
 #define CLI_MAX_FORMATS 12
 
-enum cli_action { CLI_GRADE, CLI_BATCH, CLI_HINT, CLI_ANSWERS, CLI_QUESTIONS, CLI_STANDING, CLI_HELP, CLI_VERSION, CLI_WRONG };
+enum cli_action { CLI_GRADE, CLI_BATCH, CLI_HINT, CLI_WATCH, CLI_ANSWERS, CLI_QUESTIONS, CLI_STANDING, CLI_HELP, CLI_VERSION, CLI_WRONG };
 
 struct format_request {
     char name[16];    /* "text", "json" */
@@ -40,7 +40,7 @@ struct options {
     const char *gres; /* Slurm's generic resources; NULL: none */
     struct format_request format[CLI_MAX_FORMATS];
     int formats; /* 0: text on standard output */
-    bool verbose, keep, hint;
+    bool verbose, keep, hint, watch;
     char wrong[256]; /* CLI_WRONG: one line without a newline */
 };
 

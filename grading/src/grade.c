@@ -7,6 +7,7 @@
 #include "grading/src/checks.h"
 #include "grading/src/child.h"
 #include "grading/src/exhibit.h"
+#include "grading/src/progress.h"
 #include "grading/src/diagnose.h"
 #include "grading/src/run.h"
 #include "grading/src/scratch.h"
@@ -237,6 +238,7 @@ static void run_cases(struct grade_context *g, struct reporters *reporters) {
             continue;
         struct case_result *c = &g->results[g->result_count];
         *c = (struct case_result){.spec = spec};
+        progress_at((int)g->result_count, spec->name);
         run_case(g, c, timeouts);
         if (interrupt_noted())
             return; /* its verdict says only that we were stopped */
@@ -277,6 +279,8 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
             watch_cases(g);
             checks_run(g, reporters);
         }
+        progress_at((int)(g->result_count + g->check_count),
+                    g->first_failure ? "looking for the cause" : "finishing");
         if (g->first_failure && !interrupt_noted())
             shrink_failure(g, &g->results[g->first_failure - g->results]);
         exhibit_gather(g);
@@ -308,6 +312,9 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
     const int64_t start = child_clock();
     plan_cases(g);
     reporters_begin(reporters, g);
+    progress_start((int)(g->planned + (g->options.only_case ? 0 : g->rubric.check_count)),
+                   PROGRESS_PATIENCE);
+    progress_at(0, "compiling");
     char why[512];
     if (g->refused.length == 0) { /* it may have been refused for not being text */
         g->scratch = scratch_create(why, sizeof why);
@@ -316,6 +323,7 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
             open_sandbox(g);
             run_built(g, reporters);
             diagnose(g);
+            progress_end();
             sandbox_sweep(g->sandbox);
             if (!g->options.keep && !scratch_remove(g->scratch))
                 fprintf(stderr, "grader: could not remove all of %s\n", g->scratch);
@@ -325,6 +333,7 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
     } else {
         diagnose(g);
     }
+    progress_end();
     if (interrupt_noted() && g->not_graded.length == 0)
         text_add(&g->not_graded, "interrupted");
     g->seconds = (double)(child_clock() - start) / 1000.0;

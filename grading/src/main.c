@@ -9,8 +9,10 @@
 #include "grading/src/sandbox.h"
 #include "grading/src/scratch.h"
 #include "grading/src/standing.h"
+#include "grading/src/watch.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,6 +173,7 @@ int main(int argc, char **argv) {
     case CLI_QUESTIONS:
     case CLI_BATCH:
     case CLI_HINT:
+    case CLI_WATCH:
     case CLI_GRADE:
         g.lab = lab_find(g.options.lab);
         if (g.lab && g.options.action == CLI_ANSWERS) {
@@ -182,6 +185,13 @@ int main(int argc, char **argv) {
             status = (g.options.slurm ? batch_slurm : batch_run)(&g.options, &g.paths, g.lab);
         } else if (g.lab && g.options.action == CLI_HINT) {
             status = hint(&g);
+        } else if (g.lab && g.options.action == CLI_WATCH && !watch_is_running()) {
+            interrupt_watch();
+            status = watch_run(&g.options, &g.paths, g.lab, argv);
+            if (interrupt_noted() == SIGINT) { /* that is how to leave it */
+                paths_free(&g.paths);
+                return status;
+            }
         } else if (g.lab) {
             interrupt_watch();
             sandbox_adopt_orphans();

@@ -1,6 +1,8 @@
 /* report.c: opens, feeds and closes the reporters (see report.h). */
 #include "grading/src/report.h"
 
+#include "grading/src/progress.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -195,6 +197,7 @@ static void all_so_far(struct reporters *r, const struct grade_context *g) {
 }
 
 void reporters_begin(struct reporters *r, const struct grade_context *g) {
+    progress_hide();
     for (int i = 0; i < r->count; i++) {
         if (r->one[i].begin)
             r->one[i].begin(&r->one[i], g);
@@ -203,6 +206,7 @@ void reporters_begin(struct reporters *r, const struct grade_context *g) {
 }
 
 void reporters_built(struct reporters *r, const struct grade_context *g) {
+    progress_hide();
     for (int i = 0; i < r->count; i++) {
         if (r->one[i].built)
             r->one[i].built(&r->one[i], g);
@@ -211,6 +215,7 @@ void reporters_built(struct reporters *r, const struct grade_context *g) {
 
 void reporters_case(struct reporters *r, const struct grade_context *g,
                     const struct case_result *result) {
+    progress_hide();
     for (int i = 0; i < r->count; i++) {
         if (r->one[i].case_done)
             r->one[i].case_done(&r->one[i], g, result);
@@ -220,6 +225,7 @@ void reporters_case(struct reporters *r, const struct grade_context *g,
 
 void reporters_check(struct reporters *r, const struct grade_context *g,
                      const struct check_result *result) {
+    progress_hide();
     for (int i = 0; i < r->count; i++) {
         if (r->one[i].check_done)
             r->one[i].check_done(&r->one[i], g, result);

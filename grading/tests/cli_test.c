@@ -50,6 +50,9 @@ START_TEST(what_is_right) {
     ck_assert_int_eq(o.formats, 2);
     ck_assert_str_eq(o.format[1].name, "json");
     ck_assert_str_eq(o.format[1].path, "a=b.json");
+    o = parse("lab3 --watch --format html=a.html");
+    ck_assert_int_eq(o.action, CLI_WATCH);
+    ck_assert_str_eq(o.format[0].name, "html");
     o = parse("-- -lab");
     ck_assert_str_eq(o.lab, "-lab");
 }
@@ -60,6 +63,8 @@ START_TEST(what_is_wrong) {
     wrong("lab1 --nonsense", "unknown option --nonsense (see ./grader --help)");
     wrong("lab1 --seeds 3", "unknown option --seeds (see ./grader --help)");
     wrong("lab1 -x", "unknown option -x (see ./grader --help)");
+    wrong("lab1 --watch --hint", "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
+    wrong("lab1 --watch --batch d", "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
     wrong("lab1 --seed", "--seed needs a value: --seed S");
     wrong("lab1 --keep=yes", "--keep takes no value");
     wrong("lab1 --backend cpu", "unknown backend 'cpu': use vgpu, gpu, both or auto");

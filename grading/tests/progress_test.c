@@ -1,0 +1,131 @@
+/* progress_test.c: the moving line on a terminal (a pseudo-terminal), and its absence elsewhere. */
+#include "grading/src/progress.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+static int master, saved;
+static char seen[4096];
+
+/* Puts a new terminal in the place of standard error. */
+static void set_up(void) {
+    setenv("TERM", "xterm", 1);
+    unsetenv("NO_PROGRESS");
+    fflush(stderr);
+    master = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(master, 0);
+    ck_assert_int_eq(grantpt(master) | unlockpt(master), 0);
+    const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(slave, 0);
+    struct termios t;
+    tcgetattr(slave, &t);
+    cfmakeraw(&t);
+    tcsetattr(slave, TCSANOW, &t);
+    saved = dup(STDERR_FILENO);
+    dup2(slave, STDERR_FILENO);
+    close(slave);
+    fcntl(master, F_SETFL, O_NONBLOCK);
+}
+
+static void tear_down(void) {
+    progress_end();
+    fflush(stderr);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    close(master);
+}
+
+/* What has come to the terminal since the last call. */
+static const char *screen(void) {
+    fflush(stderr);
+    const ssize_t n = read(master, seen, sizeof seen - 1);
+    seen[n > 0 ? n : 0] = '\0';
+    return seen;
+}
+
+START_TEST(a_line_that_moves_and_goes) {
+    progress_start(16, 0);
+    progress_at(0, "compiling");
+    ck_assert_str_eq(screen(), "\r\033[K[..........] 0/16 compiling");
+    progress_at(6, "ragged");
+    ck_assert_str_eq(screen(), "\r\033[K[###.......] 6/16 ragged");
+    progress_tick(); /* nothing new */
+    ck_assert_str_eq(screen(), "");
+    progress_hide();
+    ck_assert_str_eq(screen(), "\r\033[K");
+    progress_hide();
+    ck_assert_str_eq(screen(), "");
+    progress_tick();
+    ck_assert_str_eq(screen(), "\r\033[K[###.......] 6/16 ragged");
+    progress_at(99, "more than there are");
+    ck_assert_str_eq(screen(), "\r\033[K[##########] 16/16 more than there are");
+    progress_end();
+    ck_assert_str_eq(screen(), "\r\033[K");
+    progress_tick();
+    progress_at(3, "late");
+    ck_assert_str_eq(screen(), "");
+}
+END_TEST
+
+START_TEST(short_work_shows_none) {
+    progress_start(4, 60000);
+    progress_at(1, "a");
+    progress_tick();
+    progress_end();
+    ck_assert_str_eq(screen(), "");
+}
+END_TEST
+
+START_TEST(it_appears_while_waiting) {
+    progress_start(4, 30);
+    progress_at(1, "slow");
+    ck_assert_str_eq(screen(), "");
+    usleep(40000);
+    progress_tick();
+    ck_assert_str_eq(screen(), "\r\033[K[##........] 1/4 slow");
+}
+END_TEST
+
+START_TEST(nobody_sees_it_who_does_not_want_it) {
+    setenv(_i ? "NO_PROGRESS" : "TERM", _i ? "1" : "dumb", 1);
+    progress_start(4, 0);
+    progress_at(1, "a");
+    ck_assert_str_eq(screen(), "");
+}
+END_TEST
+
+START_TEST(a_file_never_holds_it) {
+    FILE *f = tmpfile();
+    ck_assert_ptr_nonnull(f);
+    dup2(fileno(f), STDERR_FILENO);
+    progress_start(4, 0);
+    progress_at(1, "a");
+    progress_tick();
+    progress_end();
+    fflush(stderr);
+    ck_assert_int_eq((int)lseek(fileno(f), 0, SEEK_END), 0);
+    fclose(f);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/progress");
+    TCase *t = tcase_create("progress");
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_test(t, a_line_that_moves_and_goes);
+    tcase_add_test(t, short_work_shows_none);
+    tcase_add_test(t, it_appears_while_waiting);
+    tcase_add_loop_test(t, nobody_sees_it_who_does_not_want_it, 0, 2);
+    tcase_add_test(t, a_file_never_holds_it);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

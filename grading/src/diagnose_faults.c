@@ -417,8 +417,8 @@ static bool warps_leave(const struct inquiry *q) {
             const uint64_t warps = w[WORK_GRID_X] * w[WORK_GRID_Y] * ((threads + 31) / 32);
             if (!t->counted || warps == 0)
                 continue;
-            const double phases = (double)(((uint64_t)t->shape.k + side - 1) / side);
-            const double seen = (double)w[WORK_BARRIERS] / (double)warps / phases;
+            const uint64_t phases = ((uint64_t)t->shape.k + side - 1) / side;
+            const double seen = (double)w[WORK_BARRIERS] / (double)(warps * phases);
             if (pass == 0 && trial_clean(t) && t->verdict == VERDICT_PASS)
                 each_phase = seen;
             if (pass == 1 && !trial_clean(t) && seen < each_phase - 0.01)

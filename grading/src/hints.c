@@ -80,7 +80,7 @@ static bool tell(struct text *t, const struct grade_context *g, json_t *standing
     json_t *counts = json_object_get(standing, "hints");
     const int told = (int)json_integer_value(json_object_get(counts, criterion));
     const int count = h ? h->count : 0;
-    if (told >= count) {
+    if (!h || told >= count) {
         text_addf(t,
                   count > 0 ? "%s, %s: all %d hints are told.\n" : "%s, %s: there are no hints.\n",
                   g->lab->name, title, count);

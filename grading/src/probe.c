@@ -36,8 +36,9 @@ static void fill_small(float *x, size_t count, uint64_t seed) {
 
 /* Numbers of elements, counted from the middle so that sums stay exact; or their squares. */
 static void fill_places(float *x, size_t count, bool squares) {
+    const size_t middle = count / 2;
     for (size_t i = 0; i < count; i++) {
-        const float place = (float)((double)i - (double)(count / 2));
+        const float place = (float)i - (float)middle;
         x[i] = squares ? place * place : place;
     }
 }

@@ -9,7 +9,8 @@ bool stretch_decode(double terms, double places, double squares, int elements, s
     const double mean = places / terms, variance = squares / terms - mean * mean;
     /* n numbers in steps of d vary by d * d * (n * n - 1) / 12. */
     const double step = terms > 1 ? sqrt(fmax(variance, 0) * 12 / (terms * terms - 1)) : 0;
-    const double start = mean - step * (terms - 1) / 2 + elements / 2;
+    const int middle = elements / 2;
+    const double start = mean - step * (terms - 1) / 2 + middle;
     *s = (struct stretch){(int)terms, (int)lround(start), (int)lround(step)};
     return fabs(start - s->start) < 1e-3 && fabs(step - s->step) < 1e-3 && s->start >= 0 &&
            s->start + (s->terms - 1) * s->step < elements;

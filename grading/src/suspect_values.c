@@ -47,7 +47,9 @@ static bool carries(const struct trial *t, double *unused) {
     double sum = 0;
     for (size_t i = 0; i < trial_elements(t); i++) {
         sum += t->want[i];
-        if (fabs(sum) < 16777216.0 && (double)t->got[i] != sum)
+        if (fabs(sum) > 16777216.0) /* from here on float rounds */
+            return true;
+        if ((double)t->got[i] != sum)
             return false;
     }
     return true;
@@ -279,7 +281,7 @@ static double worst_error(const struct trial *t, bool *integers, size_t *where) 
         double magnitude = 0;
         for (size_t p = 0; p < k; p++)
             magnitude += fabs((double)t->a[at / n * k + p] * (double)t->b[p * n + at % n]);
-        const double off = fabs((double)t->got[at] - t->want[at]) / magnitude;
+        const double off = fabs((double)t->got[at] - t->want[at]) / fmax(magnitude, 1);
         *where = off > worst ? at : *where;
         worst = off > worst ? off : worst;
         *integers = *integers && t->got[at] == floorf(t->got[at]);

@@ -115,6 +115,8 @@ enum answer { AGREES, DIFFERS, UNKNOWN };
 /* What element `at` should hold if this were the program. */
 static enum answer element(const struct steps *v, const struct trial *t, int64_t at) {
     bool written = false;
+    if (!t->got)
+        return UNKNOWN;
     for (int64_t row = 0; row < v->rows && row * v->cr <= at; row++) {
         const int64_t rest = at - row * v->cr;
         if (rest % v->cc != 0 || rest / v->cc >= v->cols)

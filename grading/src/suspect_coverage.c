@@ -277,7 +277,12 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
     const bool worked = counted && launches + gemms > 0;
     if (zero) {
         d->class = "no-work";
-        text_add(&d->sentence, "C is all zeros: it is cleared, but nothing is multiplied into it.");
+        text_add(
+            &d->sentence,
+            gemms > 0
+                ? "C is all zeros although cuBLAS multiplied: alpha is 0, or is not the address "
+                  "of a float."
+                : "C is all zeros: it is cleared, but nothing is multiplied into it.");
     } else if (worked && (c->entry == ENTRY_HOST || gemms > 0)) {
         d->class = "output-not-copied-back";
         text_add(

@@ -147,6 +147,12 @@ static bool writes_outside(void) {
     return outside(path, "new") && open(path, O_WRONLY | O_CREAT, 0600) >= 0;
 }
 
+/* A folder that is shown to every child. Root owns it, with or without privileges. */
+static bool writes_to_system(void) {
+    const char *path = "/usr/zoo-leftover-test";
+    return open(path, O_WRONLY | O_CREAT, 0600) >= 0 && unlink(path) == 0;
+}
+
 static bool makes_folder_outside(void) {
     char path[4096];
     return outside(path, "new-folder") && (mkdir(path, 0700) == 0 || errno == EEXIST);
@@ -266,6 +272,7 @@ const struct deed forbidden_deeds[] = {
     {"reads-passwd", reads_passwd, PATH_WALL, false},
     {"reads-secret", reads_secret, ANY_FILE_WALL, false},
     {"writes-outside", writes_outside, ANY_FILE_WALL | FILTER, false},
+    {"writes-to-system", writes_to_system, ANY_FILE_WALL | FILTER, true},
     {"makes-folder-outside", makes_folder_outside, ANY_FILE_WALL | FILTER, false},
     {"links-outside", links_outside, ANY_FILE_WALL | FILTER, false},
     {"changes-rights-outside", changes_rights_outside,

@@ -263,7 +263,7 @@ static bool is_product_of(const struct trial *t, const struct format *f) {
                 (f->a ? cut(a, f->bits, f->nearest) : a) * (f->b ? cut(b, f->bits, f->nearest) : b);
             magnitude += fabs(a * b);
         }
-        if (!(fabs(sum - (double)t->got[at]) <= compare_gamma(t->shape.k) * magnitude * 1.01))
+        if (!(fabs(sum - (double)t->got[at]) <= t->factor * magnitude * 1.01))
             return false;
     }
     return true;

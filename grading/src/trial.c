@@ -23,6 +23,7 @@ struct trial *trials_add(struct trials *all, const char *name, const struct call
     *t = (struct trial){.name = name,
                         .shape = s,
                         .verdict = verdict,
+                        .factor = compare_factor(data->plan.bound, s.k),
                         .exact = data->plan.input != INPUT_REAL,
                         .wide = data->plan.input != INPUT_SMALL,
                         .small = data->plan.input == INPUT_SMALL,
@@ -71,5 +72,5 @@ bool trial_right(const struct trial *t, size_t at) {
     double magnitude = 0;
     for (size_t p = 0; p < k; p++)
         magnitude += fabs((double)t->a[row * k + p] * (double)t->b[p * n + col]);
-    return compare_element(t->got[at], t->want[at], compare_gamma(t->shape.k) * magnitude);
+    return compare_element(t->got[at], t->want[at], t->factor * magnitude);
 }

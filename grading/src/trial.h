@@ -13,10 +13,11 @@ struct trial {
     const char *name; /* of the case; "probe" */
     struct shape shape;
     enum verdict verdict;
-    bool exact;   /* A and B hold integers: right means equal */
-    bool wide;    /* integers that half precision and TF32 cannot hold, or reals */
-    bool small;   /* -8 .. 8 and no other: every format holds them */
-    bool bounded; /* no access outside of a matrix goes unnoticed: else it may read anything */
+    double factor; /* reals: so much error is right, times the sum of the terms' sizes */
+    bool exact;    /* A and B hold integers: right means equal */
+    bool wide;     /* integers that half precision and TF32 cannot hold, or reals */
+    bool small;    /* -8 .. 8 and no other: every format holds them */
+    bool bounded;  /* no access outside of a matrix goes unnoticed: else it may read anything */
     float *a, *b, *before; /* A, B, and C as it was before the call; owned */
     float *got;            /* C afterwards; NULL: none came back. Owned */
     double *want;          /* the right product; owned */

@@ -271,6 +271,23 @@ START_TEST(the_page_lists_what_there_is) {
                       shape_class_name((enum shape_class)i));
         free(row);
     }
+    /* Every word that a file may hold. */
+    static const char *const words[] = {
+        "format",      "lab",        "hints",   "cases",    "checks",   "name",         "function",
+        "shape",       "size",       "numbers", "before",   "calls",    "points",       "title",
+        "kind",        "section",    "value",   "at_least", "at_most",  "advice",       "finds",
+        "limits",      "taken_from", "case",    "findings", "counts",   "errors",       "leaks",
+        "unfinished",  "race",       "barrier", "memory",   "endless",  "fault",        "leak",
+        "matmul_host", "integers",   "reals",   "nan",      "uninitialized", "matmul_device",
+        "matmul_cpu",  "wide integers",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *plain = xasprintf("`%s`", words[i]), *quoted = xasprintf("`\"%s\"`", words[i]);
+        ck_assert_msg(strstr(text_get(&page), plain) || strstr(text_get(&page), quoted),
+                      "the page lacks the word %s", words[i]);
+        free(plain);
+        free(quoted);
+    }
     /* And nothing else in its list of quantities. */
     const char *at = strstr(text_get(&page), "## Quantities"),
                *end = at ? strstr(at, "## Hidden") : NULL;

@@ -123,7 +123,7 @@ static void set_renaming(struct build *b, const struct job *j, const char *scrat
     struct renaming *r = b->renaming;
     const char *name = j->renamed ? j->renamed : j->file;
     r[0] = (struct renaming){xasprintf("%s/", j->folder), xstrdup("")};
-    r[1] = (struct renaming){xasprintf("build/%s", j->file), xstrdup(name)};
+    r[1] = (struct renaming){xasprintf("%s/%s", strrchr(j->folder, '/') + 1, j->file), xstrdup(name)};
     r[2] = (struct renaming){xstrdup(j->renamed ? j->file : ""), xstrdup(name)};
     r[3] = (struct renaming){xasprintf("%s/", scratch), xstrdup("")};
     r[4] = (struct renaming){xasprintf("%s/", j->paths->root), xstrdup("")};
@@ -401,7 +401,9 @@ void build_submission(struct build *b, const struct submission *s, const struct 
     *b = (struct build){.outcome = BUILD_OK};
     struct job j = {.lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox};
     enum tool_outcome outcome;
-    if (!job_start(&j, scratch, "build", s->name, s->bytes, s->length)) {
+    /* A submission may be built for both backends, each in a folder of its own. */
+    const char *folder = backend->kind == BACKEND_GPU ? "build-gpu" : "build";
+    if (!job_start(&j, scratch, folder, s->name, s->bytes, s->length)) {
         b->outcome = BUILD_NOT_GRADED;
         text_addf(&b->headline, "cannot write to the scratch folder %s: %s", scratch,
                   strerror(errno));

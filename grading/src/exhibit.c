@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define REPORT_NAME  "launches.json"
+#define REPORT_NAME "launches.json"
 #define MOST_REPORT ((size_t)24 << 20)
 
 bool exhibit_wanted(const struct options *o) {
@@ -70,7 +70,8 @@ static bool run_again(struct grade_context *g, const struct case_result *c, stru
     if (worker_start(&w, &setup, &reply)) {
         struct call_data data;
         const bool host = c->spec->entry != ENTRY_DEVICE;
-        call_data_make(&data, &c->plan.call[0], (struct guard_bands){.before = host ? 64 : 0, .pad = host});
+        call_data_make(&data, &c->plan.call[0],
+                       (struct guard_bands){.before = host ? 64 : 0, .pad = host});
         call_reply_free(&reply);
         worker_call(&w, &data, &reply);
         call_data_free(&data);
@@ -146,7 +147,8 @@ static uint64_t block_side(const struct work *w, int axis, int size) {
     if (grid * side >= (uint64_t)size)
         return side < (uint64_t)size ? side : 0;
     /* Several elements a thread, or a grid that was rounded down. */
-    return grid > 1 && (grid + 1) * side < (uint64_t)size ? ((uint64_t)size + grid - 1) / grid : side;
+    return grid > 1 && (grid + 1) * side < (uint64_t)size ? ((uint64_t)size + grid - 1) / grid
+                                                          : side;
 }
 
 static void note_blocks(struct exhibit *e, const struct case_result *c) {
@@ -171,9 +173,10 @@ static bool on_device(const struct case_result *c) {
  * written, and where a square of the picture stands for few elements. */
 static double worth_drawing(const struct evidence *e) {
     const double total = (double)e->comparison.total;
-    const double right = total - (double)e->comparison.wrong, unwritten = (double)e->untouched_total;
-    const bool mixed = (right > total / 50 && right < total) ||
-                       (unwritten > total / 50 && unwritten < total);
+    const double right = total - (double)e->comparison.wrong,
+                 unwritten = (double)e->untouched_total;
+    const bool mixed =
+        (right > total / 50 && right < total) || (unwritten > total / 50 && unwritten < total);
     const double most = 128 * 128, size = total < most ? total : most * most / total;
     return size * (mixed ? 1000 : 1);
 }
@@ -221,8 +224,9 @@ void exhibit_gather(struct grade_context *g) {
     if (!exhibit_wanted(&g->options) || interrupt_noted())
         return;
     struct exhibit *e = g->exhibit = xcalloc(1, sizeof *e);
-    const bool vgpu = g->backend.kind == BACKEND_VGPU ||
-                      (g->watch.compiler && g->watch_build.outcome == BUILD_OK && g->watch_build.program);
+    const bool vgpu =
+        g->backend.kind == BACKEND_VGPU ||
+        (g->watch.compiler && g->watch_build.outcome == BUILD_OK && g->watch_build.program);
     e->wrong = case_to_draw(g);
     if (e->wrong) {
         look_at_product(e, &e->wrong->evidence);

@@ -87,6 +87,9 @@ struct view {
 bool view_parse(struct view *v, const char *json, size_t length, const char *file);
 void view_free(struct view *v);
 
+/* Does a place that the virtual GPU named lie in the submission of this name? */
+bool view_same_file(const char *told, const char *name);
+
 /* How an element of C came out. In order: a cell of a map shows the worst of its elements. */
 enum element_state {
     ELEMENT_RIGHT,
@@ -101,11 +104,11 @@ enum element_state {
 struct exhibit {
     /* The wrong product that is drawn; NULL: none. */
     const struct case_result *wrong;
-    struct shape shape;    /* of C: m, n */
-    unsigned char *state;  /* enum element_state by element */
+    struct shape shape;   /* of C: m, n */
+    unsigned char *state; /* enum element_state by element */
     size_t states[ELEMENT_STATES];
-    double scale;          /* the mean |expected| */
-    uint64_t block[2];     /* columns and rows of C that a block covers; 0: unknown */
+    double scale;      /* the mean |expected| */
+    uint64_t block[2]; /* columns and rows of C that a block covers; 0: unknown */
     /* The case whose counters are shown; NULL: none ran on the virtual GPU. */
     const struct case_result *counted;
     struct view view;

@@ -70,11 +70,21 @@ static void read_dim(uint64_t dim[3], const json_t *array) {
     }
 }
 
-/* Is this the submission? Compilers may have put folders before its name. */
+/* Compilers write a quote in a name as \" and may have put folders before the name. */
+bool view_same_file(const char *told, const char *name) {
+    const char *slash = strrchr(told, '/');
+    for (told = slash ? slash + 1 : told; *told && *name; told++, name++) {
+        if (told[0] == '\\' && *name != '\\')
+            told++;
+        if (*told != *name)
+            return false;
+    }
+    return *told == '\0' && *name == '\0';
+}
+
 static bool own_file(const json_t *o, const char *file) {
-    const char *s = json_string_value(json_object_get(o, "file"));
-    const char *slash = s ? strrchr(s, '/') : NULL;
-    return s && strcmp(slash ? slash + 1 : s, file) == 0;
+    const char *told = json_string_value(json_object_get(o, "file"));
+    return told && view_same_file(told, file);
 }
 
 /* --- Launches and lines -------------------------------------------------------------------------
@@ -132,7 +142,8 @@ static void read_lines(struct view *v, const json_t *launches, const char *file)
                 v->line = xrealloc(v->line, room * sizeof *v->line);
             }
             struct view_line *l = &v->line[v->lines++];
-            *l = (struct view_line){.line = own_file(o, file) ? small_count(o, "line", INT32_MAX) : 0};
+            *l = (struct view_line){.line =
+                                        own_file(o, file) ? small_count(o, "line", INT32_MAX) : 0};
             add_counts(&l->counts, o);
         }
     }

@@ -36,7 +36,8 @@ const char *html_brief(char into[16], double x);
 const char *html_verdict_class(enum verdict v);
 const char *html_check_class(const struct check_result *c);
 
-void html_cause(struct text *t, const struct grade_context *g); /* of a submission that was not run */
+void html_cause(struct text *t,
+                const struct grade_context *g); /* of a submission that was not run */
 void html_failure(struct text *t, const struct grade_context *g);
 void html_unmet(struct text *t, const struct grade_context *g);
 void html_map(struct text *t, const struct exhibit *e);

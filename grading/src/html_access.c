@@ -6,8 +6,8 @@
  *     phase            A and B around the block's tile, coloured by the warp that loads */
 #include "grading/src/html.h"
 
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_REQUESTS = 10, MOST_SECTORS = 64, WORDS = 8, ROW_SECTORS = 4, CELL = 19, GAP = 6 };
@@ -171,8 +171,9 @@ static void shared_request(struct text *t, const struct view_access *a) {
     if (a->bytes > 4)
         snprintf(words, sizeof words, "%d bytes a lane over 32 banks", a->bytes);
     else
-        snprintf(words, sizeof words, "%s", b->most > 1 ? "Bank conflicts: one pass for each row"
-                                                        : "No bank conflict: one pass");
+        snprintf(words, sizeof words, "%s",
+                 b->most > 1 ? "Bank conflicts: one pass for each row"
+                             : "No bank conflict: one pass");
     html_addf(t, "<p>%s.</p>\n", words);
     open_picture(t, "Lanes by bank, 0 to 31", words, BANKS * CELL + 2, b->most * CELL + 16);
     for (int bank = 0; bank < BANKS; bank++) {
@@ -204,11 +205,14 @@ static void request(struct text *t, const struct matrices *m, const struct view_
         const int64_t last = a->at[31 - __builtin_clz(a->mask)] / 4;
         const int cols = columns_of(m, matrix);
         const char *name = matrix_letter((enum matrix_name)matrix);
-        html_addf(t, ": %s[%lld][%lld]", name, (long long)(first / cols), (long long)(first % cols));
+        html_addf(t, ": %s[%lld][%lld]", name, (long long)(first / cols),
+                  (long long)(first % cols));
         if (last != first)
-            html_addf(t, " … %s[%lld][%lld]", name, (long long)(last / cols), (long long)(last % cols));
+            html_addf(t, " … %s[%lld][%lld]", name, (long long)(last / cols),
+                      (long long)(last % cols));
     }
-    html_addf(t, ", %d lane%s</h3>\n", __builtin_popcount(a->mask), a->mask & (a->mask - 1) ? "s" : "");
+    html_addf(t, ", %d lane%s</h3>\n", __builtin_popcount(a->mask),
+              a->mask & (a->mask - 1) ? "s" : "");
     if (a->shared)
         shared_request(t, a);
     else
@@ -221,18 +225,18 @@ static bool alike(const struct view_access *a, const struct view_access *b) {
                 a->object == b->object && a->mask == b->mask && a->bytes == b->bytes &&
                 (a->line > 0 || a->instruction == b->instruction);
     for (int i = 0; i < VIEW_LANES && same; i++)
-        same = !(a->mask >> i & 1) || a->at[i] - a->at[__builtin_ctz(a->mask)] ==
-                                          b->at[i] - b->at[__builtin_ctz(b->mask)];
+        same = !(a->mask >> i & 1) ||
+               a->at[i] - a->at[__builtin_ctz(a->mask)] == b->at[i] - b->at[__builtin_ctz(b->mask)];
     return same;
 }
 
 /* Each kind of request of warp 0, once. */
 static void requests(struct text *t, const struct matrices *m, const struct view_trace *v) {
     int shown = 0;
-    html_addf(t,
-              "<p>Each instruction of the block's first warp that touches memory, as it ran for the "
-              "first time. A number is the lane (thread of the warp) that uses the word, ×n means "
-              "that n lanes share it, a hatched word is moved for nobody.</p>\n");
+    html_addf(
+        t, "<p>Each instruction of the block's first warp that touches memory, as it ran for the "
+           "first time. A number is the lane (thread of the warp) that uses the word, ×n means "
+           "that n lanes share it, a hatched word is moved for nobody.</p>\n");
     for (size_t i = 0; i < v->count && shown < MOST_REQUESTS; i++) {
         const struct view_access *a = &v->access[i];
         bool before = a->warp != 0;
@@ -249,20 +253,21 @@ static void requests(struct text *t, const struct matrices *m, const struct view
  */
 
 struct tile {
-    int row, col, rows, cols; /* of the matrix */
+    int row, col, rows, cols;                 /* of the matrix */
     unsigned char warp[MOST_SIDE][MOST_SIDE]; /* 1 + the first warp that loads it; 0: nobody */
     unsigned loads, elements;
 };
 
 typedef void each_element(struct tile *tile, int row, int col, int warp);
 
-static void walk(struct tile *tile, const struct matrices *m, const struct view_trace *t, int matrix,
-                 each_element *visit) {
+static void walk(struct tile *tile, const struct matrices *m, const struct view_trace *t,
+                 int matrix, each_element *visit) {
     const int cols = columns_of(m, matrix);
     int seen[256] = {0}; /* by warp */
     for (size_t i = 0; i < t->count; i++) {
         const struct view_access *a = &t->access[i];
-        if (seen[a->warp % 256]++ >= MOST_EACH || a->shared || a->phase > 0 || a->kind == 's' || matrix_of(m, a) != matrix)
+        if (seen[a->warp % 256]++ >= MOST_EACH || a->shared || a->phase > 0 || a->kind == 's' ||
+            matrix_of(m, a) != matrix)
             continue;
         for (int lane = 0; lane < VIEW_LANES; lane++) {
             for (int b = 0; (a->mask >> lane & 1) && b < a->bytes; b += 4) {
@@ -311,14 +316,15 @@ static void tile_rows(struct text *t, const struct tile *tile, int rows, int col
             html_addf(t, "<rect class=\"w%d\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>",
                       warp % HUES, MARGIN + c * PHASE_CELL, y, (end - c) * PHASE_CELL, PHASE_CELL);
             if (end - c > 1)
-                html_addf(t, "<text class=\"small on\" x=\"%d\" y=\"%d\">%d</text>", MARGIN + c * PHASE_CELL + 3,
-                          y + 10, warp);
+                html_addf(t, "<text class=\"small on\" x=\"%d\" y=\"%d\">%d</text>",
+                          MARGIN + c * PHASE_CELL + 3, y + 10, warp);
             text_add(t, "\n");
         }
     }
 }
 
-static void draw_tile(struct text *t, const struct matrices *m, const struct view_trace *v, int matrix) {
+static void draw_tile(struct text *t, const struct matrices *m, const struct view_trace *v,
+                      int matrix) {
     struct tile *tile = xcalloc(1, sizeof *tile);
     const char *name = matrix_letter((enum matrix_name)matrix);
     walk(tile, m, v, matrix, widen);
@@ -327,14 +333,16 @@ static void draw_tile(struct text *t, const struct matrices *m, const struct vie
         const int rows = tile->rows < MOST_SIDE ? tile->rows : MOST_SIDE;
         const int cols = tile->cols < MOST_SIDE ? tile->cols : MOST_SIDE;
         const int w = MARGIN + cols * PHASE_CELL + 2, h = MARGIN / 2 + rows * PHASE_CELL + 2;
-        html_addf(t,
-                  "<h3>%s: rows %d to %d, columns %d to %d</h3>\n<p>%u different elements, each asked "
-                  "for %.1f times.</p>\n",
-                  name, tile->row, tile->row + tile->rows - 1, tile->col,
-                  tile->col + tile->cols - 1, tile->elements, (double)tile->loads / tile->elements);
+        html_addf(
+            t,
+            "<h3>%s: rows %d to %d, columns %d to %d</h3>\n<p>%u different elements, each asked "
+            "for %.1f times.</p>\n",
+            name, tile->row, tile->row + tile->rows - 1, tile->col, tile->col + tile->cols - 1,
+            tile->elements, (double)tile->loads / tile->elements);
         open_picture(t, "Elements by the warp that loads them", name, w < 120 ? 120 : w, h);
-        html_addf(t, "<text x=\"%d\" y=\"14\">column %d</text>\n<text x=\"%d\" y=\"%d\" "
-                     "text-anchor=\"end\">%d</text>\n",
+        html_addf(t,
+                  "<text x=\"%d\" y=\"14\">column %d</text>\n<text x=\"%d\" y=\"%d\" "
+                  "text-anchor=\"end\">%d</text>\n",
                   MARGIN, tile->col, MARGIN - 5, MARGIN / 2 + 11, tile->row);
         tile_rows(t, tile, rows, cols);
         text_add(t, "</svg></div>\n");
@@ -351,11 +359,13 @@ static void phase(struct text *t, const struct matrices *m, const struct view_tr
     }
     if (!m->object[MATRIX_A] || !m->object[MATRIX_B])
         return;
-    html_addf(t, "<h2>Who loads what</h2>\n<p>What the %d warp%s of block (0, 0) load%s from A and B %s. "
-                 "Colours and numbers are warps.</p>\n",
-              warps, warps == 1 ? "" : "s", warps == 1 ? "s" : "",
-              barrier ? "before the first barrier: one tile phase"
-                      : "with the first requests of each warp; there is no barrier");
+    html_addf(
+        t,
+        "<h2>Who loads what</h2>\n<p>What the %d warp%s of block (0, 0) load%s from A and B %s. "
+        "Colours and numbers are warps.</p>\n",
+        warps, warps == 1 ? "" : "s", warps == 1 ? "s" : "",
+        barrier ? "before the first barrier: one tile phase"
+                : "with the first requests of each warp; there is no barrier");
     text_add(t, "<div class=\"tiles\">\n<div>");
     draw_tile(t, m, v, MATRIX_A);
     text_add(t, "</div>\n<div>");
@@ -369,11 +379,12 @@ void html_access(struct text *t, const struct exhibit *e) {
     const struct view_trace *v = &e->view.trace;
     struct matrices m;
     find_matrices(&m, v, e->counted->plan.call[0].shape);
-    html_addf(t, "<section id=\"access\"><h2>One warp's memory</h2>\n<p>Kernel <code>%s</code>, grid %llu × "
-                 "%llu, block %llu × %llu, block (0, 0), in case <b>%s</b>.</p>\n",
-              v->kernel ? v->kernel : "?", (unsigned long long)v->grid[0],
-              (unsigned long long)v->grid[1], (unsigned long long)v->block[0],
-              (unsigned long long)v->block[1], e->counted->spec->name);
+    html_addf(
+        t,
+        "<section id=\"access\"><h2>One warp's memory</h2>\n<p>Kernel <code>%s</code>, grid %llu × "
+        "%llu, block %llu × %llu, block (0, 0), in case <b>%s</b>.</p>\n",
+        v->kernel ? v->kernel : "?", (unsigned long long)v->grid[0], (unsigned long long)v->grid[1],
+        (unsigned long long)v->block[0], (unsigned long long)v->block[1], e->counted->spec->name);
     requests(t, &m, v);
     phase(t, &m, v);
     text_add(t, "</section>\n");

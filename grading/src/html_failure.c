@@ -37,8 +37,7 @@ static void wrong_elements(struct text *t, const struct evidence *e) {
     }
     text_add(t, "</tbody></table></div>\n");
     if (e->comparison.wrong > (size_t)e->comparison.kept)
-        html_addf(t, "<p>… and %zu more.</p>\n",
-                  e->comparison.wrong - (size_t)e->comparison.kept);
+        html_addf(t, "<p>… and %zu more.</p>\n", e->comparison.wrong - (size_t)e->comparison.kept);
 }
 
 static void plan_words(struct text *t, const struct evidence *e, const struct case_result *c) {
@@ -84,9 +83,9 @@ void html_failure(struct text *t, const struct grade_context *g) {
     const struct case_result *c = g->first_failure;
     if (!c)
         return;
-    html_addf(t,
-              "<section id=\"failure\"><h2>First failure: %s, <span class=\"fail\">%s</span></h2>\n",
-              c->spec->name, verdict_text(c->verdict));
+    html_addf(
+        t, "<section id=\"failure\"><h2>First failure: %s, <span class=\"fail\">%s</span></h2>\n",
+        c->spec->name, verdict_text(c->verdict));
     if (c->spec->hidden) {
         text_add(t, "<p>A hidden case: think of the shapes and numbers the others do not have."
                     "</p></section>\n");

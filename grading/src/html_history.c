@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { WIDTH = 640, HEIGHT = 150, MARGIN = 30, MOST_ROWS = 10 };
+enum { WIDTH = 640, HEIGHT = 150, MARGIN = 30, TOP = 15, MOST_ROWS = 10 };
 
 static void when(struct text *t, int64_t seconds) {
     const time_t at = (time_t)seconds;
@@ -22,21 +22,23 @@ static double percent(const struct standing_run *r) {
 }
 
 static double y_of(double part) {
-    return MARGIN / 2 + (100 - part) / 100 * (HEIGHT - MARGIN);
+    return TOP + (100 - part) / 100 * (HEIGHT - MARGIN);
 }
 
 static void picture(struct text *t, const struct standing_run *runs, int n) {
     const double step = n > 1 ? (double)(WIDTH - 2 * MARGIN - 20) / (n - 1) : 0;
-    html_addf(t,
-              "<figure><svg class=\"picture\" role=\"img\" aria-labelledby=\"history-title\" "
-              "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><title id=\"history-title\">Points of "
-              "%d runs, from %.0f %% to %.0f %%</title>\n",
-              WIDTH, HEIGHT, WIDTH, HEIGHT, n, percent(&runs[0]), percent(&runs[n - 1]));
+    html_addf(
+        t,
+        "<figure><svg class=\"picture\" role=\"img\" aria-labelledby=\"history-title\" "
+        "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><title id=\"history-title\">Points of "
+        "%d runs, from %.0f %% to %.0f %%</title>\n",
+        WIDTH, HEIGHT, WIDTH, HEIGHT, n, percent(&runs[0]), percent(&runs[n - 1]));
     for (int part = 0; part <= 100; part += 50)
-        html_addf(t,
-                  "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/><text x=\"%d\" "
-                  "y=\"%.1f\" text-anchor=\"end\">%d</text>\n",
-                  MARGIN + 10, y_of(part), WIDTH, y_of(part), MARGIN + 5, y_of(part) + 4, part);
+        html_addf(
+            t,
+            "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/><text x=\"%d\" "
+            "y=\"%.1f\" text-anchor=\"end\">%d</text>\n",
+            MARGIN + 10, y_of(part), WIDTH, y_of(part), MARGIN + 5, y_of(part) + 4, part);
     text_add(t, "<path class=\"line\" d=\"");
     for (int i = 0; i < n; i++)
         html_addf(t, "%c%.1f %.1f", i ? 'L' : 'M', MARGIN + 20 + i * step, y_of(percent(&runs[i])));

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_CELLS = 64, MARGIN = 44, PICTURE = 512 };
+enum { MOST_CELLS = 64, MARGIN = 44, TOP = 22, PICTURE = 512 };
 
 static const struct {
     const char *class, *meaning;
@@ -60,13 +60,14 @@ static void cells(struct text *t, const struct map *m) {
                 ;
             html_addf(t,
                       "<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
-                      kinds[line[col]].class, MARGIN + col * m->cell, MARGIN / 2 + row * m->cell,
+                      kinds[line[col]].class, MARGIN + col * m->cell, TOP + row * m->cell,
                       (end - col) * m->cell, m->cell);
         }
     }
 }
 
-/* A border every `side` elements; the number of its first element beside it, where there is room. */
+/* A border every `side` elements; the number of its first element beside it, where there is room.
+ */
 static void borders(struct text *t, const struct map *m, bool across) {
     const uint64_t side = m->e->block[across ? 1 : 0];
     const int size = across ? m->e->shape.m : m->e->shape.n;
@@ -79,18 +80,18 @@ static void borders(struct text *t, const struct map *m, bool across) {
         const double pixel = (double)at * scale;
         if (at > 0 && across)
             html_addf(t, "<line class=\"border\" x1=\"%d\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-                      MARGIN, MARGIN / 2 + pixel, MARGIN + w, MARGIN / 2 + pixel);
+                      MARGIN, TOP + pixel, MARGIN + w, TOP + pixel);
         else if (at > 0)
             html_addf(t, "<line class=\"border\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-                      MARGIN + pixel, MARGIN / 2, MARGIN + pixel, MARGIN / 2 + h);
+                      MARGIN + pixel, TOP, MARGIN + pixel, TOP + h);
         if (pixel - last < (across ? 14 : 34))
             continue;
         last = pixel;
         if (across)
             html_addf(t, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%llu</text>\n", MARGIN - 5,
-                      MARGIN / 2 + pixel + 11, (unsigned long long)at);
+                      TOP + pixel + 11, (unsigned long long)at);
         else
-            html_addf(t, "<text x=\"%.2f\" y=\"%d\">%llu</text>\n", MARGIN + pixel, MARGIN / 2 - 6,
+            html_addf(t, "<text x=\"%.2f\" y=\"%d\">%llu</text>\n", MARGIN + pixel, TOP - 6,
                       (unsigned long long)at);
     }
 }
@@ -117,8 +118,8 @@ static void legend(struct text *t, const struct map *m) {
                   "<tr><td><svg width=\"22\" height=\"22\" aria-hidden=\"true\"><rect "
                   "class=\"%s\" x=\"1\" y=\"1\" width=\"20\" height=\"20\"/></svg></td>"
                   "<td class=\"n\">%zu (%.3g %%)</td><td>%s</td></tr>\n",
-                  kinds[i].class, m->e->states[i],
-                  100.0 * (double)m->e->states[i] / (double)total, kinds[i].meaning);
+                  kinds[i].class, m->e->states[i], 100.0 * (double)m->e->states[i] / (double)total,
+                  kinds[i].meaning);
     }
     text_add(t, "</tbody></table>\n");
 }
@@ -138,7 +139,7 @@ void html_map(struct text *t, const struct exhibit *e) {
         return;
     struct map m;
     reduce(&m, e);
-    const double w = MARGIN + m.cols * m.cell + 4, h = MARGIN / 2 + m.rows * m.cell + 4;
+    const double w = MARGIN + m.cols * m.cell + 4, h = TOP + m.rows * m.cell + 4;
     html_addf(t,
               "<section id=\"map\"><h2>Where C is wrong</h2>\n<p>C of the case <b>%s</b>, m = %d "
               "rows down, n = %d columns across.",
@@ -162,7 +163,7 @@ void html_map(struct text *t, const struct exhibit *e) {
     borders(t, &m, false);
     html_addf(t,
               "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%.2f\" height=\"%.2f\"/>\n</svg>\n",
-              MARGIN, MARGIN / 2, m.cols * m.cell, m.rows * m.cell);
+              MARGIN, TOP, m.cols * m.cell, m.rows * m.cell);
     legend(t, &m);
     text_add(t, "</figure></section>\n");
     free(m.worst);

@@ -42,8 +42,9 @@ static void axes(struct text *t, const struct roof *r) {
             html_addf(t, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>\n", x,
                       HEIGHT - BOTTOM + 16, exp2(l));
     }
-    for (double g = 1; g <= exp2(r->top); g *= 10) {
-        if (log2(g) < r->bottom)
+    for (int power = 0; power < 10; power++) {
+        const double g = pow(10, power);
+        if (log2(g) < r->bottom || log2(g) > r->top)
             continue;
         const double y = y_of(r, g);
         char number[16];
@@ -94,30 +95,33 @@ void html_roofline(struct text *t, const struct exhibit *e) {
     struct roof r = {.peak = e->view.peak_gflops, .bandwidth = e->view.bandwidth_gbs};
     r.top = ceil(log2(r.peak)) + 1;
     r.bottom = floor(log2(attainable(&r, exp2(FIRST))));
-    html_addf(t,
-              "<section id=\"roofline\"><h2>Roofline</h2>\n<p>Counted intensity, no clock: the kernels "
-              "of case <b>%s</b> (%d × %d × %d) did %.4g float operations for each byte that they "
-              "moved between the multiprocessors and global memory's caches. At that intensity a %s "
-              "(%.0f GB/s, %.0f GFLOP/s) can do no better than the point shows; a real run stays "
-              "below the roof.</p>\n",
-              e->counted->spec->name, s.m, s.n, s.k, own, e->view.device ? e->view.device : "device",
-              r.bandwidth, r.peak);
-    html_addf(t,
-              "<figure><div class=\"scroll\" tabindex=\"0\"><svg class=\"picture wide\" role=\"img\" "
-              "aria-labelledby=\"roof-title\" "
-              "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n<title id=\"roof-title\">Roofline of "
-              "the %s with two points: this submission at %.3g operations a byte, and this shape with "
-              "every element moved once at %.3g</title>\n",
-              WIDTH, HEIGHT, WIDTH, HEIGHT, e->view.device ? e->view.device : "device", own, least);
+    html_addf(
+        t,
+        "<section id=\"roofline\"><h2>Roofline</h2>\n<p>Counted intensity, no clock: the kernels "
+        "of case <b>%s</b> (%d × %d × %d) did %.4g float operations for each byte that they "
+        "moved between the multiprocessors and global memory's caches. At that intensity a %s "
+        "(%.0f GB/s, %.0f GFLOP/s) can do no better than the point shows; a real run stays "
+        "below the roof.</p>\n",
+        e->counted->spec->name, s.m, s.n, s.k, own, e->view.device ? e->view.device : "device",
+        r.bandwidth, r.peak);
+    html_addf(
+        t,
+        "<figure><div class=\"scroll\" tabindex=\"0\"><svg class=\"picture wide\" role=\"img\" "
+        "aria-labelledby=\"roof-title\" "
+        "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n<title id=\"roof-title\">Roofline of "
+        "the %s with two points: this submission at %.3g operations a byte, and this shape with "
+        "every element moved once at %.3g</title>\n",
+        WIDTH, HEIGHT, WIDTH, HEIGHT, e->view.device ? e->view.device : "device", own, least);
     axes(t, &r);
     html_addf(t, "<path class=\"roof\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1f\"/>\n", x_of(exp2(FIRST)),
               y_of(&r, attainable(&r, exp2(FIRST))), x_of(r.peak / r.bandwidth), y_of(&r, r.peak),
               x_of(exp2(LAST)), y_of(&r, r.peak));
     point(t, &r, least, "ideal", "each element moved once", true);
     point(t, &r, own, "own", "your kernel", false);
-    text_add(t, "</svg></div>\n<table><caption>The points</caption><thead><tr><th scope=\"col\">what"
-                "</th><th scope=\"col\">operations a byte</th><th scope=\"col\">at most GFLOP/s</th>"
-                "<th scope=\"col\">limited by</th></tr></thead><tbody>\n");
+    text_add(t,
+             "</svg></div>\n<table><caption>The points</caption><thead><tr><th scope=\"col\">what"
+             "</th><th scope=\"col\">operations a byte</th><th scope=\"col\">at most GFLOP/s</th>"
+             "<th scope=\"col\">limited by</th></tr></thead><tbody>\n");
     row(t, &r, "your kernel, as counted", own);
     row(t, &r, "this shape, each element moved once", least);
     text_add(t, "</tbody></table></figure></section>\n");

@@ -37,9 +37,8 @@ static void collect(struct found *f, const struct grade_context *g) {
 
 /* Is its first place in the submission? */
 static bool in_file(const struct finding_body *f, const struct grade_context *g) {
-    const char *slash = strrchr(f->site[0].file, '/');
     return f->site[0].line > 0 && g->submission.name &&
-           strcmp(slash ? slash + 1 : f->site[0].file, g->submission.name) == 0;
+           view_same_file(f->site[0].file, g->submission.name);
 }
 
 static void note(struct text *t, const struct finding_body *f) {
@@ -103,18 +102,21 @@ static void cell(struct text *t, double x, const char *class) {
 
 /* Five shades by the part of all instructions. */
 static const char *shade(double part) {
-    return part >= 0.3 ? "h4" : part >= 0.15 ? "h3" : part >= 0.07 ? "h2" : part >= 0.02 ? "h1" : "";
+    return part >= 0.3    ? "h4"
+           : part >= 0.15 ? "h3"
+           : part >= 0.07 ? "h2"
+           : part >= 0.02 ? "h1"
+                          : "";
 }
 
 static void counters(struct text *t, const struct view_line *l, const struct view_counts *total) {
-    if (!l) {
+    if (!l || !total) {
         text_add(t, "<td></td><td></td><td></td><td></td><td></td>");
         return;
     }
     const uint64_t *c = l->counts.of;
     const double all = (double)total->of[VIEW_INSTRUCTIONS];
-    const uint64_t sectors =
-        c[VIEW_LOAD_SECTORS] + c[VIEW_STORE_SECTORS] + c[VIEW_ATOMIC_SECTORS];
+    const uint64_t sectors = c[VIEW_LOAD_SECTORS] + c[VIEW_STORE_SECTORS] + c[VIEW_ATOMIC_SECTORS];
     const uint64_t requests = c[VIEW_LOAD_REQUESTS] + c[VIEW_STORE_REQUESTS];
     const uint64_t conflicts = c[VIEW_LOAD_CONFLICTS] + c[VIEW_STORE_CONFLICTS];
     const double part = all > 0 ? (double)c[VIEW_INSTRUCTIONS] / all : 0;
@@ -168,21 +170,23 @@ static void heading(struct text *t, const struct exhibit *e, const struct grade_
     text_add(t, "<section id=\"source\"><h2>The source, line by line</h2>\n");
     if (e && e->counted) {
         const struct shape s = e->counted->plan.call[0].shape;
-        html_addf(t,
-                  "<p>Counted on the virtual GPU in case <b>%s</b>, m = %d, n = %d, k = %d: what all "
-                  "warps together did on each line. A sector is 32 bytes of global memory; a warp "
-                  "that reads 32 neighbouring floats needs 4 of them for one request.</p>\n",
-                  e->counted->spec->name, s.m, s.n, s.k);
+        html_addf(
+            t,
+            "<p>Counted on the virtual GPU in case <b>%s</b>, m = %d, n = %d, k = %d: what all "
+            "warps together did on each line. A sector is 32 bytes of global memory; a warp "
+            "that reads 32 neighbouring floats needs 4 of them for one request.</p>\n",
+            e->counted->spec->name, s.m, s.n, s.k);
     } else {
         text_add(t, "<p>Nothing of it was counted on the virtual GPU in this run.</p>\n");
     }
-    html_addf(t,
-              "<div class=\"scroll\" tabindex=\"0\"><table class=\"source\"><caption>%s</caption>"
-              "<thead><tr><th scope=\"col\">line</th><th scope=\"col\">warp instr.</th>"
-              "<th scope=\"col\">of all</th><th scope=\"col\">sectors</th><th scope=\"col\">a request"
-              "</th><th scope=\"col\">bank conflicts</th><th scope=\"col\" class=\"code\">source</th>"
-              "</tr></thead><tbody>\n",
-              g->submission.name ? g->submission.name : "");
+    html_addf(
+        t,
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"source\"><caption>%s</caption>"
+        "<thead><tr><th scope=\"col\">line</th><th scope=\"col\">warp instr.</th>"
+        "<th scope=\"col\">of all</th><th scope=\"col\">sectors</th><th scope=\"col\">a request"
+        "</th><th scope=\"col\">bank conflicts</th><th scope=\"col\" class=\"code\">source</th>"
+        "</tr></thead><tbody>\n",
+        g->submission.name ? g->submission.name : "");
 }
 
 void html_source(struct text *t, const struct grade_context *g) {
@@ -237,12 +241,14 @@ void html_launches(struct text *t, const struct exhibit *e) {
         text_add(t, "<p>No kernel of this file ran.</p></section>\n");
     if (e->view.launches == 0)
         return;
-    text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table class=\"launches\"><caption>What was launched</caption>"
-                "<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\">times</th>"
-                "<th scope=\"col\">grid</th><th scope=\"col\">block</th><th scope=\"col\">shared bytes"
-                "</th><th scope=\"col\">sectors a load</th><th scope=\"col\">sectors a store</th>"
-                "<th scope=\"col\">bank conflicts</th><th scope=\"col\">occupancy</th></tr></thead>"
-                "<tbody>\n");
+    text_add(t,
+             "<div class=\"scroll\" tabindex=\"0\"><table class=\"launches\"><caption>What was "
+             "launched</caption>"
+             "<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\">times</th>"
+             "<th scope=\"col\">grid</th><th scope=\"col\">block</th><th scope=\"col\">shared bytes"
+             "</th><th scope=\"col\">sectors a load</th><th scope=\"col\">sectors a store</th>"
+             "<th scope=\"col\">bank conflicts</th><th scope=\"col\">occupancy</th></tr></thead>"
+             "<tbody>\n");
     for (size_t i = 0; i < e->view.launches; i++) {
         const struct view_launch *l = &e->view.launch[i];
         const uint64_t *c = l->counts.of;

@@ -37,7 +37,9 @@ static void head(struct text *t, const struct grade_context *g) {
 static void score(struct text *t, const struct grade_context *g, bool final) {
     const enum grade_status status = final ? grade_status(g) : GRADE_NONE;
     const bool most = status == GRADE_PARTIAL && 2 * g->points >= g->points_possible;
-    const char *class = status == GRADE_FULL ? "pass" : status == GRADE_NONE || most ? "none" : "fail";
+    const char *class = status == GRADE_FULL           ? "pass"
+                        : status == GRADE_NONE || most ? "none"
+                                                       : "fail";
     html_addf(t, "<p class=\"score %s\">", class);
     if (status == GRADE_NONE)
         text_add(t, "not graded");
@@ -49,8 +51,9 @@ static void score(struct text *t, const struct grade_context *g, bool final) {
     else if (g->not_graded.length > 0)
         html_addf(t, "<p>%s</p>\n", text_get(&g->not_graded));
     if (g->points_not_graded > 0)
-        html_addf(t, "<p>%d more points are not graded here: they count neither for nor against."
-                     "</p>\n",
+        html_addf(t,
+                  "<p>%d more points are not graded here: they count neither for nor against."
+                  "</p>\n",
                   g->points_not_graded);
 }
 
@@ -60,8 +63,8 @@ static void header(struct text *t, const struct grade_context *g, bool final) {
     score(t, g, final);
     struct text command = {0};
     report_command(&command, g, g->options.only_case);
-    html_addf(t, "<p class=\"meta\">On the %s, seed %llu", g->backend.device ? g->backend.device : "?",
-              (unsigned long long)g->seed);
+    html_addf(t, "<p class=\"meta\">On the %s, seed %llu",
+              g->backend.device ? g->backend.device : "?", (unsigned long long)g->seed);
     if (final)
         html_addf(t, ", in %.1f s", g->seconds);
     html_addf(t, ". Repeat it: <code>%s</code></p>\n</header>\n", text_get(&command));
@@ -72,9 +75,10 @@ static void header(struct text *t, const struct grade_context *g, bool final) {
 static void contents(struct text *t, const struct text *body) {
     static const struct {
         const char *id, *title;
-    } parts[] = {{"verdicts", "Verdicts"},  {"failure", "First failure"}, {"map", "Where C is wrong"},
-                 {"unmet", "Not met"},      {"source", "Source"},         {"launches", "Kernels"},
-                 {"access", "Memory"},      {"roofline", "Roofline"},     {"history", "Earlier runs"}};
+    } parts[] = {
+        {"verdicts", "Verdicts"}, {"failure", "First failure"}, {"map", "Where C is wrong"},
+        {"unmet", "Not met"},     {"source", "Source"},         {"launches", "Kernels"},
+        {"access", "Memory"},     {"roofline", "Roofline"},     {"history", "Earlier runs"}};
     text_add(t, "<nav aria-label=\"Parts of this page\"><ul>\n");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char mark[48];
@@ -108,18 +112,19 @@ static void case_row(struct text *t, const struct case_result *c) {
 
 static void check_row(struct text *t, const struct check_result *c) {
     const char *class = html_check_class(c);
-    html_addf(t, "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"%s\">%s %s</td>", c->spec->name,
-              c->spec->title, class, sign(class),
+    html_addf(t, "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"%s\">%s %s</td>",
+              c->spec->name, c->spec->title, class, sign(class),
               c->premature ? "no product yet" : check_verdict_text(c->verdict));
     points_cell(t, c->verdict != CHECK_NOT_GRADED, c->points, c->spec->points);
 }
 
 static void table(struct text *t, const char *caption, const char *first, const char *second) {
-    html_addf(t,
-              "<div class=\"scroll\" tabindex=\"0\"><table class=\"verdicts\"><caption>%s</caption>"
-              "<thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th><th scope=\"col\">verdict"
-              "</th><th scope=\"col\" class=\"n\">points</th></tr></thead><tbody>\n",
-              caption, first, second);
+    html_addf(
+        t,
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"verdicts\"><caption>%s</caption>"
+        "<thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th><th scope=\"col\">verdict"
+        "</th><th scope=\"col\" class=\"n\">points</th></tr></thead><tbody>\n",
+        caption, first, second);
 }
 
 static void verdicts(struct text *t, const struct grade_context *g) {

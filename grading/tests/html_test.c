@@ -1,7 +1,8 @@
 /* html_test.c: the page of a run made up by hand, in which everything that a stranger may write
  * tries to become a tag; and the reader of the virtual GPU's report, fed with damaged ones.
  *
- * The page is compared with grading/tests/html/page.html; UPDATE=1 in the environment rewrites it. */
+ * The page is compared with grading/tests/html/page.html; UPDATE=1 in the environment rewrites it.
+ */
 #include "grading/src/exhibit.h"
 #include "grading/src/html.h"
 
@@ -26,15 +27,18 @@ static const char source[] =
 static const char report_form[] =
     "{\"format\": 1, \"device\": {\"name\": \"NVIDIA H200\", \"peak_gflops\": 66908.2, "
     "\"bandwidth_gbs\": 4800},\n"
-    "\"launches\": [{\"kernel\": \"%s\", \"count\": 1, \"grid\": [2, 1, 1], \"block\": [16, 2, 1],\n"
-    "\"static_shared\": 64, \"fault\": null, \"occupancy\": {\"percent\": 50.0, \"limit\": \"%s\"},\n"
+    "\"launches\": [{\"kernel\": \"%s\", \"count\": 1, \"grid\": [2, 1, 1], \"block\": [16, 2, "
+    "1],\n"
+    "\"static_shared\": 64, \"fault\": null, \"occupancy\": {\"percent\": 50.0, \"limit\": "
+    "\"%s\"},\n"
     "\"counters\": {\"warp_instructions\": 100, \"global_load_requests\": 8, "
     "\"global_load_sectors\": 32, \"global_store_requests\": 4, \"global_store_sectors\": 16, "
     "\"shared_load_conflicts\": 7, \"flops\": 4096},\n"
     "\"lines\": [{\"file\": \"/x/evil.cu\", \"line\": 3, \"warp_instructions\": 90, "
     "\"global_load_requests\": 8, \"global_load_sectors\": 32, \"shared_load_conflicts\": 7},\n"
     "{\"file\": \"other.h\", \"line\": 3, \"warp_instructions\": 10}]}],\n"
-    "\"traces\": [{\"kernel\": \"%s\", \"grid\": [2, 1, 1], \"block\": [16, 2, 1], \"more\": false, "
+    "\"traces\": [{\"kernel\": \"%s\", \"grid\": [2, 1, 1], \"block\": [16, 2, 1], \"more\": "
+    "false, "
     "\"accesses\": [\n"
     "{\"warp\": 0, \"phase\": 0, \"instruction\": 4, \"file\": \"evil.cu\", \"line\": 3, "
     "\"space\": \"global\", \"kind\": \"load\", \"bytes\": 4, \"object\": 1, \"object_bytes\": 36, "
@@ -47,7 +51,8 @@ static const char report_form[] =
     "\"mask\": 15, \"at\": "
     "[0,128,256,4,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},\n"
     "{\"warp\": 0, \"phase\": 1, \"instruction\": 7, \"file\": \"evil.cu\", \"line\": 3, "
-    "\"space\": \"global\", \"kind\": \"store\", \"bytes\": 4, \"object\": 3, \"object_bytes\": 48, "
+    "\"space\": \"global\", \"kind\": \"store\", \"bytes\": 4, \"object\": 3, \"object_bytes\": "
+    "48, "
     "\"mask\": 1, \"at\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}]}";
 
 static struct grade_context g;
@@ -119,7 +124,8 @@ static void set_up(void) {
     c->evidence.comparison.kept = 1;
     c->evidence.comparison.first[0] =
         (struct wrong_element){.row = 0, .col = 0, .got = NAN, .want = 0.1, .bound = 0};
-    finding = (struct finding_body){.error = 1, .kind = "race", .hazard = "RAW", .site = {{.line = 3}}};
+    finding =
+        (struct finding_body){.error = 1, .kind = "race", .hazard = "RAW", .site = {{.line = 3}}};
     strcpy(finding.site[0].file, "/tmp/x/evil.cu");
     strcpy(finding.message, EVIL);
     c->seen.finding = &finding;
@@ -237,7 +243,7 @@ START_TEST(nothing_becomes_a_tag) {
             ck_assert_str_eq(open[--depth], name);
         } else if (!is_empty) {
             ck_assert_int_lt(depth, 64);
-            strcpy(open[depth++], name);
+            memcpy(open[depth++], name, sizeof name);
         }
     }
     ck_assert_int_eq(depth, 0);
@@ -246,7 +252,7 @@ START_TEST(nothing_becomes_a_tag) {
 END_TEST
 
 START_TEST(all_parts_are_there) {
-    static const char *const parts[] = {"verdicts", "failure", "map",    "unmet",
+    static const char *const parts[] = {"verdicts", "failure",  "map",    "unmet",
                                         "source",   "launches", "access", "roofline"};
     char *text = page();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -346,6 +352,19 @@ START_TEST(damaged_reports_do_no_harm) {
 }
 END_TEST
 
+START_TEST(names_of_files) {
+    ck_assert(view_same_file("a.cu", "a.cu"));
+    ck_assert(view_same_file("/x/y/a.cu", "a.cu"));
+    ck_assert(view_same_file("/x/a\\\"b'.cu", "a\"b'.cu"));
+    ck_assert(view_same_file("/x/a\\b.cu", "a\\b.cu"));
+    ck_assert(!view_same_file("ba.cu", "a.cu"));
+    ck_assert(!view_same_file("a.cu", "a.cub"));
+    ck_assert(!view_same_file("a.cu\\", "a.cu"));
+    ck_assert(!view_same_file("a.cu/", "a.cu"));
+    ck_assert(!view_same_file("\\", "a"));
+}
+END_TEST
+
 START_TEST(brief_numbers) {
     static const struct {
         double x;
@@ -369,6 +388,7 @@ int main(void) {
     tcase_add_test(t, without_an_exhibit_there_is_still_a_page);
     tcase_add_test(t, hidden_cases_stay_hidden);
     tcase_add_test(t, damaged_reports_do_no_harm);
+    tcase_add_test(t, names_of_files);
     tcase_add_test(t, brief_numbers);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

@@ -22,7 +22,7 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 # `make test` goes on after a failure, and says at its end which parts failed.
 
 TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
-              test-grader test-formats test-html test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
+              test-grader test-formats test-html test-sandbox test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
 
 .PHONY: test
 test: ## run all tests (tools/setup tests installs what they need)

@@ -23,6 +23,8 @@ enum view_counter {
     VIEW_LOAD_SECTORS,
     VIEW_STORE_REQUESTS,
     VIEW_STORE_SECTORS,
+    VIEW_LOAD_BYTES, /* that threads asked for */
+    VIEW_STORE_BYTES,
     VIEW_ATOMIC_SECTORS,
     VIEW_SHARED_LOADS,
     VIEW_SHARED_STORES,
@@ -31,6 +33,7 @@ enum view_counter {
     VIEW_DIVERGENT,
     VIEW_BARRIERS,
     VIEW_FLOPS,
+    VIEW_FLOPS_MMA, /* of these, tensor cores' */
     VIEW_COUNTERS
 };
 

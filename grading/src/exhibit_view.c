@@ -19,6 +19,8 @@ static const char *const view_counter_names[VIEW_COUNTERS] = {
     [VIEW_LOAD_SECTORS] = "global_load_sectors",
     [VIEW_STORE_REQUESTS] = "global_store_requests",
     [VIEW_STORE_SECTORS] = "global_store_sectors",
+    [VIEW_LOAD_BYTES] = "global_load_bytes",
+    [VIEW_STORE_BYTES] = "global_store_bytes",
     [VIEW_ATOMIC_SECTORS] = "global_atomic_sectors",
     [VIEW_SHARED_LOADS] = "shared_load_requests",
     [VIEW_SHARED_STORES] = "shared_store_requests",
@@ -27,6 +29,7 @@ static const char *const view_counter_names[VIEW_COUNTERS] = {
     [VIEW_DIVERGENT] = "divergent_branches",
     [VIEW_BARRIERS] = "barriers",
     [VIEW_FLOPS] = "flops",
+    [VIEW_FLOPS_MMA] = "flops_mma",
 };
 
 static uint64_t count_of(const json_t *o, const char *name) {

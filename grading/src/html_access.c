@@ -10,7 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_REQUESTS = 10, MOST_SECTORS = 64, WORDS = 8, ROW_SECTORS = 4, CELL = 19, GAP = 6 };
+enum {
+    MOST_REQUESTS = 12,
+    MOST_OF_LINE = 2,
+    MOST_SECTORS = 64,
+    WORDS = 8,
+    ROW_SECTORS = 4,
+    CELL = 19,
+    GAP = 6
+};
 enum { MOST_EACH = 48 }; /* requests of each warp in the picture of a phase: the trace's limit */
 enum { BANKS = 32, MOST_SIDE = 64, PHASE_CELL = 12, MARGIN = 40, HUES = 12 };
 
@@ -230,22 +238,34 @@ static bool alike(const struct view_access *a, const struct view_access *b) {
     return same;
 }
 
+/* Is there already one like it among what is shown, or enough of its line and kind? */
+static bool shown_before(const struct view_access *const *shown, int count,
+                         const struct view_access *a) {
+    int of_line = 0;
+    for (int i = 0; i < count; i++) {
+        const struct view_access *o = shown[i];
+        if (alike(o, a))
+            return true;
+        of_line += o->line == a->line && o->shared == a->shared && o->kind == a->kind &&
+                   o->object == a->object;
+    }
+    return of_line >= MOST_OF_LINE;
+}
+
 /* Each kind of request of warp 0, once. */
 static void requests(struct text *t, const struct matrices *m, const struct view_trace *v) {
-    int shown = 0;
-    html_addf(
-        t, "<p>Each instruction of the block's first warp that touches memory, as it ran for the "
-           "first time. A number is the lane (thread of the warp) that uses the word, ×n means "
-           "that n lanes share it, a hatched word is moved for nobody.</p>\n");
-    for (size_t i = 0; i < v->count && shown < MOST_REQUESTS; i++) {
+    const struct view_access *shown[MOST_REQUESTS];
+    int count = 0;
+    text_add(t,
+             "<p>Each instruction of the block's first warp that touches memory, as it ran for the "
+             "first time. A number is the lane (thread of the warp) that uses the word, ×n means "
+             "that n lanes share it, a hatched word is moved for nobody.</p>\n");
+    for (size_t i = 0; i < v->count && count < MOST_REQUESTS; i++) {
         const struct view_access *a = &v->access[i];
-        bool before = a->warp != 0;
-        for (size_t k = 0; k < i && !before; k++)
-            before = v->access[k].warp == 0 && alike(&v->access[k], a);
-        if (before)
+        if (a->warp != 0 || shown_before(shown, count, a))
             continue;
         request(t, m, a);
-        shown++;
+        shown[count++] = a;
     }
 }
 

@@ -104,6 +104,9 @@ void html_roofline(struct text *t, const struct exhibit *e) {
         "below the roof.</p>\n",
         e->counted->spec->name, s.m, s.n, s.k, own, e->view.device ? e->view.device : "device",
         r.bandwidth, r.peak);
+    if (c[VIEW_FLOPS_MMA] > 0)
+        text_add(t, "<p>Tensor cores did some of it: their roof lies higher than this one, "
+                    "which is that of ordinary float operations.</p>\n");
     html_addf(
         t,
         "<figure><div class=\"scroll\" tabindex=\"0\"><svg class=\"picture wide\" role=\"img\" "

@@ -127,9 +127,11 @@ static void counters(struct text *t, const struct view_line *l, const struct vie
         text_add(t, "<td></td>");
     cell(t, (double)sectors, "");
     if (requests > 0) {
-        const double each =
-            (double)(c[VIEW_LOAD_SECTORS] + c[VIEW_STORE_SECTORS]) / (double)requests;
-        html_addf(t, "<td class=\"n %s\">%.1f</td>", each > 16 ? "h4" : each > 8 ? "h2" : "", each);
+        const double moved = (double)(c[VIEW_LOAD_SECTORS] + c[VIEW_STORE_SECTORS]);
+        const double asked = (double)(c[VIEW_LOAD_BYTES] + c[VIEW_STORE_BYTES]);
+        const char *waste = asked < 8 * moved ? "h4" : asked < 16 * moved ? "h2" : "";
+        html_addf(t, "<td class=\"n %s\">%.1f</td>", asked > 0 ? waste : "",
+                  moved / (double)requests);
     } else {
         text_add(t, "<td></td>");
     }

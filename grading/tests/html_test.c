@@ -35,7 +35,7 @@ static const char report_form[] =
     "\"global_load_sectors\": 32, \"global_store_requests\": 4, \"global_store_sectors\": 16, "
     "\"shared_load_conflicts\": 7, \"flops\": 4096},\n"
     "\"lines\": [{\"file\": \"/x/evil.cu\", \"line\": 3, \"warp_instructions\": 90, "
-    "\"global_load_requests\": 8, \"global_load_sectors\": 32, \"shared_load_conflicts\": 7},\n"
+    "\"global_load_requests\": 8, \"global_load_sectors\": 32, \"global_load_bytes\": 512, \"shared_load_conflicts\": 7},\n"
     "{\"file\": \"other.h\", \"line\": 3, \"warp_instructions\": 10}]}],\n"
     "\"traces\": [{\"kernel\": \"%s\", \"grid\": [2, 1, 1], \"block\": [16, 2, 1], \"more\": "
     "false, "

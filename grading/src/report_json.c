@@ -196,7 +196,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     json_object_set_new(o, "checks", checks);
     json_object_set_new(o, "points_not_graded", json_integer(g->points_not_graded));
     json_object_set_new(o, "seconds", json_real(g->seconds));
-    json_dumpf(o, r->out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
+    json_dumpf(o, r->out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
     fputc('\n', r->out);
     json_decref(o);
     text_free(&command);

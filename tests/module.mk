@@ -24,11 +24,14 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
               test-grader test-formats test-html test-sandbox test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
 
+# How many files are compiled at a time.
+TEST_JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
 .PHONY: test
 test: ## run all tests (tools/setup tests installs what they need)
 	@passed=0; failed=; for part in $(TEST_PARTS); do \
 	    echo "== $$part"; \
-	    if $(MAKE) --no-print-directory $$part; then passed=$$((passed + 1)); else failed="$$failed $$part"; fi; \
+	    if $(MAKE) -j$(TEST_JOBS) --no-print-directory $$part; then passed=$$((passed + 1)); else failed="$$failed $$part"; fi; \
 	done; \
 	set -- $$failed; test $$# -eq 0 || echo "failed:$$failed"; \
 	echo "$$passed passed, $$# failed"; test $$# -eq 0

@@ -18,7 +18,7 @@ REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autol
 HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map html_source html_access \
                html_roofline html_history html_style
 GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) $(DIAGNOSE_SRC) text scratch progress watch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
-               observation judge shrink check_errors checks grade report report_text report_json standing cli \
+               observation judge shrink check_errors checks times grade report report_text report_json standing cli \
                expression sealed questions questions_lab1 questions_lab2 questions_lab3 questions_lab4 \
                questions_lab5 answers answers_run
 GRADING_LIB := $(BUILD)/lib/libgrading.a

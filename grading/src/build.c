@@ -19,6 +19,20 @@
 
 static const struct clean_bounds shown_errors = {.lines = 24, .columns = 160};
 
+/* One cuBLAS product, with a handle that stays. */
+static const char cublas_source[] =
+    "#include \"lab.h\"\n"
+    "#include \"cuda_check.h\"\n"
+    "#include <cublas_v2.h>\n"
+    "void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {\n"
+    "    static cublasHandle_t handle;\n"
+    "    const float one = 1.0f, zero = 0.0f;\n"
+    "    if (!handle)\n"
+    "        CUBLAS_CHECK(cublasCreate(&handle));\n"
+    "    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k,\n"
+    "                             &zero, C, n));\n"
+    "}\n";
+
 /* A submission of our own, to tell a broken machine from a broken submission. */
 static const char probe_source[] = "#include \"lab.h\"\n"
                                    "#include <stdio.h>\n"
@@ -433,24 +447,36 @@ void build_submission(struct build *b, const struct submission *s, const struct 
     job_free(&j);
 }
 
-void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
-                 const struct paths *paths, const char *scratch, const struct sandbox *sandbox) {
-    *b = (struct build){.outcome = BUILD_OK};
-    struct job j = {.lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox};
+/* A submission of ours, for any lab. */
+static void build_own(struct build *b, struct job *j, const char *scratch, const char *source) {
     static unsigned probes; /* each gets a folder of its own */
     char folder[32];
     snprintf(folder, sizeof folder, "probe%u", probes++);
-    if (!job_start(&j, scratch, folder, "probe.cu", probe_source, sizeof probe_source - 1)) {
+    *b = (struct build){.outcome = BUILD_OK};
+    if (!job_start(j, scratch, folder, "probe.cu", source, strlen(source))) {
         b->outcome = BUILD_NOT_GRADED;
         text_addf(&b->headline, "cannot write to the scratch folder %s", scratch);
-    } else if (compile(&j) != TOOL_OK || link_worker(&j) != TOOL_OK) {
+    } else if (compile(j) != TOOL_OK || link_worker(j) != TOOL_OK) {
         b->outcome = BUILD_NOT_GRADED;
         text_add(&b->headline, "the compiler does not work on this machine: ");
-        first_line(&b->headline, j.messages);
-        if (strchr(j.messages, '\n') != strrchr(j.messages, '\n')) /* there is more */
-            text_add_clean(&b->details, j.messages, strlen(j.messages), "  ", shown_errors);
+        first_line(&b->headline, j->messages);
+        if (strchr(j->messages, '\n') != strrchr(j->messages, '\n')) /* there is more */
+            text_add_clean(&b->details, j->messages, strlen(j->messages), "  ", shown_errors);
     } else {
-        b->program = xasprintf("%s/worker", j.folder);
+        b->program = xasprintf("%s/worker", j->folder);
     }
-    job_free(&j);
+    job_free(j);
+}
+
+void build_cublas(struct build *b, const struct backend *backend, const struct paths *paths,
+                  const char *scratch, const struct sandbox *sandbox) {
+    struct job j = {
+        .lab = lab_find("lab5"), .backend = backend, .paths = paths, .sandbox = sandbox};
+    build_own(b, &j, scratch, cublas_source);
+}
+
+void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
+                 const struct paths *paths, const char *scratch, const struct sandbox *sandbox) {
+    struct job j = {.lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox};
+    build_own(b, &j, scratch, probe_source);
 }

@@ -45,6 +45,10 @@ void build_submission(struct build *b, const struct submission *s, const struct 
 void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
                  const struct paths *paths, const char *scratch, const struct sandbox *sandbox);
 
+/* Builds a worker around cuBLAS, for the time beside the submission's (times.h). */
+void build_cublas(struct build *b, const struct backend *backend, const struct paths *paths,
+                  const char *scratch, const struct sandbox *sandbox);
+
 /* Gives files in messages the names that the student knows them by. */
 void build_known_names(const struct build *b, struct text *t);
 

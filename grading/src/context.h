@@ -67,6 +67,9 @@ struct grade_context {
     struct check_result *checks; /* one for each check judged so far; none with --case */
     size_t check_count;
     int points, points_possible;
+    struct {
+        uint64_t own, cublas; /* nanoseconds of one product (times.h); 0: not measured */
+    } time;
     double seconds;                          /* the run took; shown, never judged */
     const struct case_result *first_failure; /* NULL: none */
     const struct check_result *first_unmet;  /* NULL: none */

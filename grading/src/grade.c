@@ -11,6 +11,7 @@
 #include "grading/src/diagnose.h"
 #include "grading/src/run.h"
 #include "grading/src/scratch.h"
+#include "grading/src/times.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -279,6 +280,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         if (!g->options.only_case && g->not_graded.length == 0 && !interrupt_noted()) {
             watch_cases(g);
             checks_run(g, reporters);
+            times_measure(g);
         }
         progress_at((int)(g->result_count + g->check_count),
                     g->first_failure ? "looking for the cause" : "finishing");

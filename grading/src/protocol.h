@@ -113,6 +113,7 @@ struct result_body {
     uint32_t stage;    /* enum call_stage */
     int32_t code;      /* cudaError_t; 0 when stage is STAGE_OK */
     uint32_t has_data; /* 1: the three regions follow */
+    uint64_t nanoseconds; /* the call took, launch and wait included; shown, never judged */
     char name[48];     /* cudaGetErrorName, may lack its final NUL */
     char text[160];    /* cudaGetErrorString, likewise */
 };

@@ -195,6 +195,12 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
         json_array_append_new(checks, check_json(&g->checks[i]));
     json_object_set_new(o, "checks", checks);
     json_object_set_new(o, "points_not_graded", json_integer(g->points_not_graded));
+    if (g->time.own > 0)
+        json_object_set_new(o, "time", json_pack("{s:f, s:o}", "seconds", (double)g->time.own * 1e-9,
+                                                 "cublas_seconds",
+                                                 g->time.cublas > 0
+                                                     ? json_real((double)g->time.cublas * 1e-9)
+                                                     : json_null()));
     json_object_set_new(o, "seconds", json_real(g->seconds));
     json_dumpf(o, r->out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
     fputc('\n', r->out);

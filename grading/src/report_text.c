@@ -3,6 +3,7 @@
 #include "grading/src/checks.h"
 #include "grading/src/error_map.h"
 #include "grading/src/report.h"
+#include "grading/src/times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -343,6 +344,11 @@ static void end(struct reporter *r, const struct grade_context *g) {
     }
     if (g->first_failure)
         first_failure(r, g);
+    struct text time = {0};
+    times_say(&time, g);
+    if (time.length > 0)
+        fprintf(r->out, "\nTime, shown and never judged: %s\n", text_get(&time));
+    text_free(&time);
     unmet_checks(r, g);
     flags(r, &g->build.flags);
     if (g->options.keep && g->scratch)

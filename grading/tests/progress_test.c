@@ -18,7 +18,7 @@ static void set_up(void) {
     unsetenv("NO_PROGRESS");
     fflush(stderr);
     master = posix_openpt(O_RDWR | O_NOCTTY);
-    ck_assert_int_ge(master, 0);
+    ck_assert_int_ge(master, 0); /* main has seen that there are any */
     ck_assert_int_eq(grantpt(master) | unlockpt(master), 0);
     const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
     ck_assert_int_ge(slave, 0);
@@ -114,6 +114,12 @@ START_TEST(a_file_never_holds_it) {
 END_TEST
 
 int main(void) {
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0) { /* a chroot without /dev/pts */
+        puts("grading/progress: skipped: this machine gives no pseudo-terminals");
+        return 0;
+    }
+    close(terminal);
     Suite *s = suite_create("grading/progress");
     TCase *t = tcase_create("progress");
     tcase_add_checked_fixture(t, set_up, tear_down);

@@ -467,7 +467,14 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
         clean_wrong = clean_wrong || (trial_clean(t) && t->verdict != VERDICT_PASS);
     }
     diagnosis_place(d, f);
-    if (clean_right && !clean_wrong && warps_leave(q)) {
+    if (strstr(f->message, "still on its way")) {
+        d->class = "not-synchronised";
+        text_addf(&d->sentence,
+                  "%s is read while its copy is still on its way: copies in the background have to be "
+                  "waited for (__pipeline_wait_prior, cp.async.wait_group), and then all threads for "
+                  "each other (__syncthreads).",
+                  f->object);
+    } else if (clean_right && !clean_wrong && warps_leave(q)) {
         d->class = "barrier-divergent";
         text_addf(
             &d->sentence,

@@ -1,4 +1,5 @@
-/* core_simt_program.c: see core_simt_program.h. Generation, then PTX, then evaluation. */
+/* core_simt_program.c: see core_simt_program.h. Generation, then PTX, then evaluation:
+ * three walks over one tree, which have to agree line by line and so stand in one file. */
 #include "vgpu/tests/core_simt_program.h"
 
 #include <stdarg.h>

@@ -4,6 +4,8 @@
  * Blocks are handed out in order of their linear index. A fault stops the blocks behind it, while
  * those before it are finished: the fault reported is the one of the lowest block, whatever the
  * timing. What blocks print appears in their order, too.
+ *
+ * Long, because a block's life is one state machine: start, barriers, copies, calls, faults, end.
  */
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/ops_async.h"

@@ -2,6 +2,8 @@
  * lower_ops.c: what each PTX instruction becomes. One small function a family; the table at the end
  * maps opcodes to them. A family makes the key of a handler (see optable.h) from the modifiers that
  * matter, and an unknown key is an unknown instruction: nothing is ever approximated by another.
+ *
+ * Long, because it is a list: a family and its line of the table are read together, and one by one.
  */
 #include "vgpu/src/core/lower_parts.h"
 #include "vgpu/src/core/ops_half.h"

@@ -4,6 +4,7 @@
  *
  * A lane function gets its sources as bits (16- and 32-bit ones zero-extended) and returns the
  * destination's bits. op.aux carries what lower.c put together with CVT_… below.
+ * Long, because it is a list: one small function an instruction, and their table at the end.
  */
 #include "vgpu/src/core/ops_lane.h"
 #include "vgpu/src/core/optable.h"

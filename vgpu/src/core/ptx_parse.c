@@ -3,7 +3,7 @@
  * understood; see ptx.h.
  *
  * Errors leave through one longjmp (code 1: not PTX; code 2: no memory), so that the grammar below
- * reads as a grammar.
+ * reads as a grammar. It is one grammar, hence one file: its rules call each other.
  */
 #include "vgpu/src/core/ptx.h"
 #include "vgpu/src/core/ptx_lex.h"

@@ -244,6 +244,10 @@ START_TEST(honest_deeds_work_inside) {
     describe(s, &t);
     const unsigned refuses = files_are_walled(s) ? 0 : sandbox_walls(s);
     for (const struct deed *d = needed_deeds; d->name; d++) {
+        /* A chroot may lack /sys: what does not work outside need not work inside. */
+        const int outside = deed(d->name, NULL);
+        if (!WIFEXITED(outside) || WEXITSTATUS(outside) != DEED_DONE)
+            continue;
         const int status = deed(d->name, s);
         ck_assert_msg((WIFEXITED(status) && WEXITSTATUS(status) == DEED_DONE) ||
                           (d->held_by & refuses),

@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_BUILTIN_TYPES_H
 #define VGPU_BUILTIN_TYPES_H
+#define __BUILTIN_TYPES_H__
 
 #include "driver_types.h"
 #include "vector_types.h"

@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_COMMON_FUNCTIONS_H
 #define VGPU_COMMON_FUNCTIONS_H
+#define __COMMON_FUNCTIONS_H__
 
 #include "cuda_runtime.h"
 

@@ -11,6 +11,7 @@
  */
 #ifndef VGPU_COOPERATIVE_GROUPS_H
 #define VGPU_COOPERATIVE_GROUPS_H
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
 

@@ -8,6 +8,7 @@
  */
 #ifndef VGPU_CUBLAS_API_H
 #define VGPU_CUBLAS_API_H
+#define CUBLAS_API_H_
 
 #include "cuda_runtime_api.h"
 #include "library_types.h"

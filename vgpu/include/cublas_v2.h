@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_CUBLAS_V2_H
 #define VGPU_CUBLAS_V2_H
+#define CUBLAS_V2_H_
 
 #include "cublas_api.h"
 

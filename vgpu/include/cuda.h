@@ -4,6 +4,7 @@
  */
 #ifndef VGPU_CUDA_H
 #define VGPU_CUDA_H
+#define __cuda_cuda_h__
 
 #define CUDA_VERSION 13000
 

@@ -5,6 +5,7 @@
  */
 #ifndef VGPU_CUDA_BF16_H
 #define VGPU_CUDA_BF16_H
+#define __CUDA_BF16_H__
 
 #include "vgpu_half.h"
 

@@ -4,6 +4,7 @@
  */
 #ifndef VGPU_CUDA_FP16_H
 #define VGPU_CUDA_FP16_H
+#define __CUDA_FP16_H__
 
 #include "vgpu_half.h"
 

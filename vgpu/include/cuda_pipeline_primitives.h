@@ -4,6 +4,7 @@
  */
 #ifndef VGPU_CUDA_PIPELINE_PRIMITIVES_H
 #define VGPU_CUDA_PIPELINE_PRIMITIVES_H
+#define _CUDA_PIPELINE_PRIMITIVES_H_
 
 #include "cuda_runtime.h"
 

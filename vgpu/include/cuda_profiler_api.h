@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_CUDA_PROFILER_API_H
 #define VGPU_CUDA_PROFILER_API_H
+#define __CUDA_PROFILER_API_H__
 
 #include "cuda_runtime_api.h"
 

@@ -8,6 +8,7 @@
  */
 #ifndef VGPU_CUDA_RUNTIME_H
 #define VGPU_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__
 
 #if defined(__CUDA__) && defined(__clang__)
 /* libstdc++ and many programs ask for this one to know that they are compiled as CUDA. */
@@ -26,6 +27,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+/* Programs written with nvcc rely on what its cuda_runtime.h brings along: INT_MAX, isdigit,
+ * std::swap, std::numeric_limits, std::max. */
+#include <ctype.h>
+#include <limits.h>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#if __has_include(<bits/stl_algobase.h>)
+#include <bits/stl_algobase.h> /* the part of <algorithm> that is quick to read */
+#else
+#include <algorithm>
+#endif
 #endif
 
 #include "cuda_runtime_api.h"

@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_DEVICE_DOUBLE_FUNCTIONS_H
 #define VGPU_DEVICE_DOUBLE_FUNCTIONS_H
+#define __DEVICE_DOUBLE_FUNCTIONS_H__
 
 #include "cuda_runtime.h"
 

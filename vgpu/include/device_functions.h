@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_DEVICE_FUNCTIONS_H
 #define VGPU_DEVICE_FUNCTIONS_H
+#define __DEVICE_FUNCTIONS_H__
 
 #include "cuda_runtime.h"
 

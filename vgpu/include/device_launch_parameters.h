@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_DEVICE_LAUNCH_PARAMETERS_H
 #define VGPU_DEVICE_LAUNCH_PARAMETERS_H
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 
 #include "cuda_runtime.h"
 

@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_DEVICE_TYPES_H
 #define VGPU_DEVICE_TYPES_H
+#define __DEVICE_TYPES_H__
 
 #include "cuda_runtime.h"
 

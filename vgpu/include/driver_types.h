@@ -3,9 +3,14 @@
  * Enumerators carry the API's own numbers. Structures are passed by pointer between a program and
  * libvgpu, both built from this header: their layout is ours, their field names are the API's, of
  * early and of late toolkits alike.
+ *
+ * Like all headers here it defines the guard of the toolkit's header of that name as well. Programs
+ * ask for those (NVIDIA's helper_cuda.h has no checkCudaErrors without __DRIVER_TYPES_H__), and where
+ * a toolkit lies on the compiler's path its headers that are not here find their relatives included.
  */
 #ifndef VGPU_DRIVER_TYPES_H
 #define VGPU_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__
 
 #include "host_defines.h"
 #include "vector_types.h"

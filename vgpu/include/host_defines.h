@@ -4,6 +4,7 @@
  */
 #ifndef VGPU_HOST_DEFINES_H
 #define VGPU_HOST_DEFINES_H
+#define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) && defined(__clang__)
 #define __host__             __attribute__((host))

@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_LIBRARY_TYPES_H
 #define VGPU_LIBRARY_TYPES_H
+#define __LIBRARY_TYPES_H__
 
 typedef enum cudaDataType_t {
     CUDA_R_32F = 0,

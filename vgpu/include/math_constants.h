@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_MATH_CONSTANTS_H
 #define VGPU_MATH_CONSTANTS_H
+#define __MATH_CONSTANTS_H__
 
 #define CUDART_INF_F         __builtin_inff()
 #define CUDART_NAN_F         __builtin_nanf("")

@@ -11,6 +11,7 @@
  */
 #ifndef VGPU_MMA_H
 #define VGPU_MMA_H
+#define __CUDA_MMA_H__
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_SM_30_INTRINSICS_H
 #define VGPU_SM_30_INTRINSICS_H
+#define __SM_30_INTRINSICS_H__
 
 #include "cuda_runtime.h"
 

@@ -3,6 +3,7 @@
  */
 #ifndef VGPU_SM_60_ATOMIC_FUNCTIONS_H
 #define VGPU_SM_60_ATOMIC_FUNCTIONS_H
+#define __SM_60_ATOMIC_FUNCTIONS_H__
 
 #include "cuda_runtime.h"
 

@@ -7,6 +7,7 @@
  */
 #ifndef VGPU_VECTOR_TYPES_H
 #define VGPU_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

@@ -13,10 +13,11 @@
  * The two passes over a .cu file run at the same time: the host pass needs the PTX only at its very
  * end and waits for it there, reading from a named pipe.
  *
- * CUDA's toolkit is neither needed nor looked at, unless --front nvcc asks for it: then nvcc makes the
- * objects of .cu files (vgpucc_nvcc.h), and g++ those of the others.
+ * CUDA's toolkit is neither needed nor looked at, unless --front nvcc asks for it: then nvcc makes
+ * the objects of .cu files (vgpucc_nvcc.h), and g++ those of the others.
  */
 #include "vgpu/tools/vgpucc_diag.h"
+#include "vgpu/tools/vgpucc_launches.h"
 #include "vgpu/tools/vgpucc_nvcc.h"
 #include "vgpu/tools/vgpucc_options.h"
 #include "vgpu/tools/vgpucc_process.h"
@@ -151,8 +152,13 @@ static char *default_output(const char *input, const char *suffix) {
 
 /* What beginners should hear of, without a word about the unfinished: a skeleton with its TODOs has
  * unused parameters, variables and functions. */
-static const char *const warnings[] = {"-Wall", "-Wno-unused", "-Wno-unknown-pragmas",
-                                       "-Wno-pass-failed", NULL};
+static const char *const warnings[] = {
+    "-Wall",
+    "-Wno-unused",
+    "-Wno-unknown-pragmas",
+    "-Wno-pass-failed",
+    "-Wno-error=register", /* clang's error, nvcc's warning: old programs have `register int i` */
+    NULL};
 
 static const char *const plain_warnings[] = {"-Wall", "-Wno-unused", "-Wno-unknown-pragmas", NULL};
 
@@ -192,6 +198,7 @@ static void device_command(args *a, const options *o, const setup *s, const char
     if (!o->contract)
         args_push(a, "-DVGPU_NO_FMAD"); /* for halves: see vgpu_half_ops.h */
     common_options(a, o, s);
+    mend_launches(a, input);
     args_push(a, "-o");
     args_push(a, ptx);
     args_push(a, "--");
@@ -217,6 +224,7 @@ static void host_command(args *a, const options *o, const setup *s, const char *
     /* One rounding for each operation, so that host results are the same on every processor. */
     args_push(a, "-ffp-contract=off");
     common_options(a, o, s);
+    mend_launches(a, input);
     args_push_all(a, &o->host);
     args_push(a, "-c");
     args_push(a, "-o");

@@ -4,6 +4,7 @@
  */
 #ifndef VGPU_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define VGPU_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#define _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 
 #include "../cooperative_groups.h"
 #include "../cuda_pipeline_primitives.h"

@@ -1,6 +1,7 @@
 /* cooperative_groups/reduce.h: one value from those of a group's threads, given to each of them. */
 #ifndef VGPU_COOPERATIVE_GROUPS_REDUCE_H
 #define VGPU_COOPERATIVE_GROUPS_REDUCE_H
+#define _COOPERATIVE_GROUPS_REDUCE_H
 
 #include "../cooperative_groups.h"
 

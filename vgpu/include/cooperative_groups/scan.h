@@ -1,6 +1,7 @@
 /* cooperative_groups/scan.h: each thread's value combined with those of the threads before it in the group. */
 #ifndef VGPU_COOPERATIVE_GROUPS_SCAN_H
 #define VGPU_COOPERATIVE_GROUPS_SCAN_H
+#define _COOPERATIVE_GROUPS_SCAN_H
 
 #include "reduce.h"
 

@@ -94,11 +94,6 @@ VGPU_INTRINSIC void __threadfence_system(void) { __nvvm_membar_sys(); }
 /* ---- time and traps ----------------------------------------------------------------------------- */
 
 VGPU_INTRINSIC long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
-VGPU_INTRINSIC unsigned long long __globaltimer(void) {
-    unsigned long long ns;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-    return ns;
-}
 VGPU_INTRINSIC clock_t clock(void) { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
 VGPU_INTRINSIC void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %0;" : : "r"(ns)); }
 VGPU_INTRINSIC void __trap(void) { asm volatile("trap;"); }

@@ -360,6 +360,7 @@ static const struct {
     {HEAD ".global .u8 x[1152921504606846976][1152921504606846976];", "PTX line 4: an array too large to be true"},
     {HEAD ".section .debug {\n{ .b8 1", "PTX line 5: the text ends inside braces"},
     {HEAD ".func .attribute(", "PTX line 4: the text ends inside a directive"},
+    {HEAD ".global .attribute(.managed", "PTX line 4: the text ends inside a directive"},
     {HEAD ".pragma \"x\"", "PTX line 4: the text ends inside a directive"},
     {HEAD ".pragma \"x", "PTX line 4: can't read 'x'"},
     {HEAD ".file x", "PTX line 4: expected a whole number, found 'x'"},

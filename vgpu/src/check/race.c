@@ -427,46 +427,6 @@ static void on_warp_sync(void *self, warp *w, uint32_t lanes) {
 
 /* ---- launches ---- */
 
-static bool has_modifier(const ptx_instr *in, const char *const *names) {
-    for (int i = 0; i < in->num_mods; i++) {
-        for (int k = 0; names[k] != NULL; k++) {
-            if (strcmp(in->mod[i], names[k]) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* __threadfence() or more: blocks may be ordering what they do; see race_blocks.c. */
-static bool has_fences(const program *p) {
-    static const char *const wide[] = {"gl", "gpu", "sys", NULL};
-    for (int i = 0; i < p->num_ops; i++) {
-        const ptx_instr *in = p->ops[i].ptx;
-        if (in != NULL && in->op != NULL && (strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0) &&
-            has_modifier(in, wide)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* What each instruction's accesses are. Loads and stores that name a memory order are atomic. */
-static bool classify(race_checker *c, const program *p) {
-    static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel", NULL};
-    free(c->class_of);
-    c->class_of = calloc((size_t)p->num_ops + 1, sizeof *c->class_of);
-    if (c->class_of == NULL) {
-        return false;
-    }
-    for (int i = 0; i < p->num_ops; i++) {
-        const op *o = &p->ops[i];
-        const bool atomic = o->access == VG_ATOMIC || (o->ptx != NULL && has_modifier(o->ptx, orders));
-        c->class_of[i] = atomic ? RACE_ATOMIC : o->access == VG_WRITE ? RACE_WRITE : RACE_READ;
-    }
-    return true;
-}
-
 /* Lines that access memory, numbered from 1, for race_blocks.c, which has eight bits for one. */
 static bool number_sites(race_checker *c, const program *p) {
     const uint32_t step = c->fences ? ORDER_KINDS : 1;
@@ -562,8 +522,8 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     c->many_blocks = l->num_blocks > 1 && !l->params->cooperative;
     c->store_word = vg_find_op("st.b32")->fn;
     c->store_any = vg_find_op("st.any")->fn;
-    c->fences = has_fences(l->program);
-    bool ok = make_indexes(c) && number_sites(c, l->program) && classify(c, l->program);
+    c->fences = race_has_fences(l->program);
+    bool ok = make_indexes(c) && number_sites(c, l->program) && race_classify(c, l->program);
     for (int i = 0; ok && i < c->num_workers; i++) {
         ok = begin_worker(c, i, l);
     }

@@ -254,4 +254,11 @@ struct race_checker {
     uint32_t num_ops, num_sites;
 };
 
+/* ---- race_class.c ---- */
+
+/* __threadfence() or more: blocks may be ordering what they do; see race_blocks.c. */
+bool race_has_fences(const program *p);
+/* Fills c->class_of for the kernel. False: out of memory. */
+bool race_classify(race_checker *c, const program *p);
+
 #endif

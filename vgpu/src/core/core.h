@@ -61,6 +61,7 @@ typedef struct vg_kernel_info {
     int num_regs;           /* an estimate from the PTX's own register liveness; not ptxas' */
     int max_threads;        /* .maxntid or 1024 */
     bool uses_heap;         /* calls malloc or free: launches need a heap */
+    bool uses_workspace;    /* waits for other blocks in words of memory: cooperative launches need a workspace */
     int ptx_version;        /* 60 for PTX 6.0 */
     int target;             /* 70 for sm_70   */
 } vg_kernel_info;
@@ -95,6 +96,9 @@ void vg_exec_destroy(vg_exec *exec);
 /* True when observers are registered (observe.h): launches then need kernels prepared as observed. */
 bool vg_exec_is_observed(const vg_exec *exec);
 
+/* The words that the toolkit's grid.sync() finds through %envreg1 and %envreg2: their number, then the barrier. */
+enum { VG_WORKSPACE_BYTES = 32 };
+
 /* What a launch needs to know of its device and of who asked. */
 typedef struct vg_launch_params {
     vg_dim3 grid, block;
@@ -106,6 +110,7 @@ typedef struct vg_launch_params {
     uint32_t stack_limit;    /* bytes of a thread's stack, for recursion; 0: the device's default, 1024 */
     vg_heap *heap;           /* what malloc in device code gives out; NULL: nothing */
     bool cooperative;        /* blocks may wait for each other: all of them run at once */
+    uint64_t workspace;      /* cooperative launches: address of VG_WORKSPACE_BYTES zeros, for nvcc's grid.sync(); or 0 */
     uint64_t budget;         /* warp instructions of a block before it counts as endless; 0: no limit */
 } vg_launch_params;
 

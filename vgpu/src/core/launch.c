@@ -21,6 +21,7 @@
 
 enum {
     SLICE = 1 << 16,     /* ops between two looks at the budget and the stop flag */
+    SPIN_SLICE = 1 << 8, /* the same where blocks may be spinning on what other blocks write */
     JUNK = 0xFF,         /* what shared and local memory hold before they are written: NaNs */
     MAX_WORKERS = 256
 };
@@ -145,14 +146,14 @@ bool vg_new_slice(warp *w, const op *o) {
         return false;
     }
     const uint64_t budget = wk->launch->params->budget;
-    wk->spent += SLICE;
+    wk->spent += (uint64_t)wk->slice_ops;
     if (budget != 0 && wk->spent >= budget) {
         vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT, 0,
                 "the kernel does not end: this block has run %llu thousand warp instructions and is still in the loop here",
                 (unsigned long long)(wk->spent / 1000));
         return false;
     }
-    wk->slice += SLICE;
+    wk->slice += wk->slice_ops;
     return true;
 }
 
@@ -162,7 +163,7 @@ uint64_t vg_clock(const worker *wk, bool nanoseconds) {
         clock_gettime(CLOCK_REALTIME, &t);
         return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
     }
-    return wk->spent + (uint64_t)(SLICE - wk->slice);
+    return wk->spent + (uint64_t)(wk->slice_ops - wk->slice);
 }
 
 static void fill32(warp *w, uint32_t row, uint32_t value) {
@@ -198,6 +199,8 @@ static uint32_t lane_sreg(const warp *w, enum sreg which, int lane) {
     case SR_LANEMASK_GE: return ~(bit - 1);
     case SR_DYNAMIC_SMEM: return l->params->dynamic_shared;
     case SR_TOTAL_SMEM: return l->params->dynamic_shared + l->kernel->info.static_shared;
+    case SR_WORKSPACE_HIGH: return (uint32_t)(l->params->workspace >> 32);
+    case SR_WORKSPACE_LOW: return (uint32_t)l->params->workspace;
     default: return 0; /* %gridid; %ctaid is set block by block */
     }
 }
@@ -337,11 +340,17 @@ static void report_deadlock(block *b) {
             arrived, threads_alive(b), at->barrier == VG_GRID_BARRIER ? "grid.sync()" : "__syncthreads()", t.x, t.y, t.z);
 }
 
-/* Until all threads have ended (or one has faulted), or, true, all that are left wait for the grid. */
-static bool run_warps(worker *wk) {
+enum block_state {
+    BLOCK_ENDED,   /* all threads have, or one has faulted                       */
+    BLOCK_WAITING, /* all threads that are left wait for the grid                */
+    BLOCK_TURN     /* cooperative launches: a warp had its slice, others may run */
+};
+
+static enum block_state run_warps(worker *wk) {
     block *b = &wk->block;
+    const bool cooperative = wk->launch->params->cooperative;
     for (;;) {
-        bool alive = false, ran = false;
+        bool alive = false, ran = false, turn = false;
         for (int i = 0; i < b->num_warps; i++) {
             warp *w = &b->warps[i];
             if (w->alive == 0) {
@@ -351,24 +360,28 @@ static bool run_warps(worker *wk) {
                 ran = true;
                 vg_warp_run(w);
                 if (wk->faulted) {
-                    return false;
+                    return BLOCK_ENDED;
                 }
                 if (wk->turn_over) {
                     wk->turn_over = false;
+                    turn = cooperative;
                     break;
                 }
             }
             alive |= w->alive != 0;
         }
         if (!alive) {
-            return false;
+            return BLOCK_ENDED;
         }
         if (!release_barriers(b) && !ran) {
             if (b->barrier[VG_GRID_BARRIER].arrived == threads_alive(b)) {
-                return true;
+                return BLOCK_WAITING;
             }
             report_deadlock(b);
-            return false;
+            return BLOCK_ENDED;
+        }
+        if (turn) {
+            return BLOCK_TURN;
         }
     }
 }
@@ -381,7 +394,7 @@ static void begin_block(worker *wk, uint64_t linear) {
                          (uint32_t)(linear / l->grid.x / l->grid.y)};
     memset(b->barrier, 0, sizeof b->barrier);
     memset(b->shared, JUNK, l->program->shared_span + (size_t)l->params->dynamic_shared);
-    wk->slice = SLICE;
+    wk->slice = wk->slice_ops;
     wk->spent = 0;
     for (int i = 0; i < b->num_warps; i++) {
         warp *w = &b->warps[i];
@@ -427,6 +440,7 @@ static bool prepare_worker(worker *wk, launch *l, int id) {
     wk->launch = l;
     wk->id = id;
     wk->fault_at = UINT64_MAX;
+    wk->slice_ops = l->params->cooperative && l->program->uses_workspace ? SPIN_SLICE : SLICE;
     block *b = &wk->block;
     const program *k = l->program;
     b->num_threads = l->block.x * l->block.y * l->block.z;
@@ -632,7 +646,7 @@ static void run_on_workers(vg_exec *x, launch *l) {
 
 /*
  * A cooperative launch: every block has a worker of its own, and all of them take turns on this thread,
- * each until it ends or waits for the grid. NULL: out of memory.
+ * each until it ends, waits for the grid, or may be spinning on what another block is to write. NULL: out of memory.
  */
 static worker *run_together(launch *l) {
     const size_t n = (size_t)l->num_blocks;
@@ -644,27 +658,25 @@ static worker *run_together(launch *l) {
             begin_block(&workers[i], i);
         }
     }
-    size_t waiting = ok ? n : 0;
-    while (waiting > 0) {
-        size_t ended = 0;
-        waiting = 0;
+    size_t left = ok ? n : 0;
+    while (left > 0) {
+        size_t ended = 0, waiting = 0;
         for (size_t i = 0; i < n; i++) {
             worker *wk = &workers[i];
-            if (wk->block.done) {
-                ended++;
-            } else if (run_warps(wk)) {
-                waiting++;
-            } else {
+            const enum block_state state = wk->block.done ? BLOCK_ENDED : run_warps(wk);
+            if (state == BLOCK_ENDED && !wk->block.done) {
                 end_block(wk);
                 wk->block.done = true;
-                ended++;
             }
+            ended += state == BLOCK_ENDED;
+            waiting += state == BLOCK_WAITING;
             if (wk->faulted) {
                 record_fault(l, wk->fault_at);
                 return workers;
             }
         }
-        for (size_t i = 0; waiting > 0 && i < n; i++) {
+        left = n - ended;
+        for (size_t i = 0; waiting > 0 && waiting == left && i < n; i++) {
             worker *wk = &workers[i];
             if (wk->block.done) {
                 continue;

@@ -174,6 +174,7 @@ static uint32_t special_register(lowerer *lw, const char *name, uint32_t lane_by
         {"%nsmid", SR_NSMID}, {"%gridid", SR_GRIDID}, {"%lanemask_eq", SR_LANEMASK_EQ},
         {"%lanemask_lt", SR_LANEMASK_LT}, {"%lanemask_le", SR_LANEMASK_LE}, {"%lanemask_gt", SR_LANEMASK_GT},
         {"%lanemask_ge", SR_LANEMASK_GE}, {"%dynamic_smem_size", SR_DYNAMIC_SMEM}, {"%total_smem_size", SR_TOTAL_SMEM},
+        {"%envreg1", SR_WORKSPACE_HIGH}, {"%envreg2", SR_WORKSPACE_LOW},
     };
     if (strcmp(name, "WARP_SZ") == 0) {
         return lower_const(lw, VG_LANES, lane_bytes);
@@ -181,6 +182,7 @@ static uint32_t special_register(lowerer *lw, const char *name, uint32_t lane_by
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i].name, name) == 0) {
             const uint32_t row = lower_sreg(lw, names[i].which);
+            lw->program.uses_workspace |= names[i].which == SR_WORKSPACE_LOW;
             if (lane_bytes == 8) { /* %gridid and friends read into 64 bits */
                 op *o = lower_emit(lw, "cvt.u64.u32");
                 o->a = row;
@@ -600,6 +602,7 @@ static void finish(lowerer *lw) {
     lw->kernel->info.local_bytes = p->local_span;
     lw->kernel->info.num_regs = lw->num_regs;
     lw->kernel->info.uses_heap = p->uses_heap;
+    lw->kernel->info.uses_workspace = p->uses_workspace;
 }
 
 bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {

@@ -39,7 +39,7 @@ const char *lower_type_name(enum ptx_type t) {
     static const char *const names[] = {
         [PT_B8] = "b8", [PT_B16] = "b16", [PT_B32] = "b32", [PT_B64] = "b64", [PT_U8] = "u8", [PT_U16] = "u16",
         [PT_U32] = "u32", [PT_U64] = "u64", [PT_S8] = "s8", [PT_S16] = "s16", [PT_S32] = "s32", [PT_S64] = "s64",
-        [PT_F16] = "f16", [PT_F32] = "f32", [PT_F64] = "f64", [PT_PRED] = "pred",
+        [PT_U16X2] = "u16x2", [PT_S16X2] = "s16x2", [PT_F16] = "f16", [PT_F32] = "f32", [PT_F64] = "f64", [PT_PRED] = "pred",
     };
     return t < sizeof names / sizeof *names && names[t] != NULL ? names[t] : "?";
 }
@@ -48,8 +48,15 @@ static bool is_float(enum ptx_type t) {
     return t == PT_F32 || t == PT_F64;
 }
 
+static bool is_pair(enum ptx_type t) {
+    return t == PT_U16X2 || t == PT_S16X2;
+}
+
 /* The same width, sign forgotten: what "add" and "xor" care about. */
 static enum ptx_type unsigned_type(enum ptx_type t) {
+    if (is_pair(t)) {
+        return PT_U16X2;
+    }
     switch (ptx_type_size(t)) {
     case 2:
         return PT_U16;
@@ -127,6 +134,11 @@ uint32_t lower_flushed(lowerer *lw, uint32_t row) {
     return d;
 }
 
+/* What there is for two 16-bit integers in one register. */
+static bool has_pairs(const ptx_instr *in) {
+    return strcmp(in->op, "add") == 0 || strcmp(in->op, "min") == 0 || strcmp(in->op, "max") == 0;
+}
+
 /* add, sub, min, max, div, rem, neg, abs: integers or floats */
 static void arithmetic(lowerer *lw, const ptx_instr *in, int sources, bool sign_matters) {
     const enum ptx_type t = lower_nth_type(in, 0);
@@ -141,11 +153,20 @@ static void arithmetic(lowerer *lw, const ptx_instr *in, int sources, bool sign_
     if (ptx_type_size(t) < 2) {
         lower_unsupported(lw);
     }
+    const bool saturate = lower_has(in, "sat"), relu = lower_has(in, "relu");
+    if ((relu && t != PT_S32 && t != PT_S16X2) || (is_pair(t) && !has_pairs(in))) {
+        lower_unsupported(lw);
+    }
     char key[64];
-    const bool saturate = lower_has(in, "sat");
     const enum ptx_type named = sign_matters || saturate ? t : unsigned_type(t);
     snprintf(key, sizeof key, "%s%s.%s", in->op, saturate ? ".sat" : "", lower_type_name(named));
-    lower_emit_dabc(lw, in, key, t, t, sources > 1 ? t : PT_NONE, PT_NONE);
+    const uint32_t d = lower_emit_dabc(lw, in, key, t, t, sources > 1 ? t : PT_NONE, PT_NONE)->d;
+    if (relu) { /* not below zero */
+        const uint32_t zero = lower_const(lw, 0, 4);
+        op *o = lower_emit(lw, t == PT_S32 ? "max.s32" : "max.s16x2");
+        o->d = o->a = d;
+        o->b = zero;
+    }
 }
 
 static void carry_op(lowerer *lw, const ptx_instr *in, uint32_t aux) {
@@ -310,6 +331,17 @@ static void dp2a_op(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type a = lower_nth_type(in, 0), b = lower_nth_type(in, 1);
     lower_emit_dabc(lw, in, "dp2a", PT_U32, PT_U32, PT_U32, PT_U32)->aux =
         (a == PT_S32 ? 1 : 0) | (b == PT_S32 ? 2 : 0) | (lower_has(in, "hi") ? 4 : 0);
+}
+
+/* What __vabsdiffu4() and the sums of such differences become; the other vector instructions nobody emits. */
+static void vabsdiff_op(lowerer *lw, const ptx_instr *in) {
+    for (int i = 0; i < 3; i++) {
+        if (lower_nth_type(in, i) != PT_U32) {
+            lower_unsupported(lw);
+        }
+    }
+    lower_emit_dabc(lw, in, "vabsdiff", PT_U32, PT_U32, PT_U32, PT_U32)->aux =
+        (strcmp(in->op, "vabsdiff4") == 0 ? 1 : 0) | (lower_has(in, "add") ? 2 : 0);
 }
 
 /* ---- bits ---- */
@@ -865,14 +897,20 @@ static enum atom_kind atom_named(lowerer *lw, const ptx_instr *in) {
     lower_unsupported(lw);
 }
 
+static const ptx_operand *element(const ptx_operand *o, int i) {
+    return o->kind == PO_VECTOR && i < o->num_elem ? &o->elem[i] : o;
+}
+
+/* One atomic operation a lane, or (sm_90: float2 and float4) one for each element of a vector. */
 static void atom_op(lowerer *lw, const ptx_instr *in) {
     const bool red = strcmp(in->op, "red") == 0;
+    const int count = vector_count(in);
     const enum ptx_type t = lower_nth_type(in, 0);
     const enum atom_kind kind = atom_named(lw, in);
     const int first = red ? 0 : 1;
     const bool real = is_float(t), half = lower_is_half(t);
     const bool short_cas = t == PT_B16 && kind == ATOM_CAS;
-    if ((ptx_type_size(t) != 4 && ptx_type_size(t) != 8 && !half && !short_cas) || vector_count(in) != 1 ||
+    if ((ptx_type_size(t) != 4 && ptx_type_size(t) != 8 && !half && !short_cas) || (count != 1 && (t != PT_F32 || kind != ATOM_ADD)) ||
         (real && kind != ATOM_ADD && kind != ATOM_EXCH) || (half && (kind != ATOM_ADD || !lower_has(in, "noftz")))) {
         lower_unsupported(lw);
     }
@@ -880,19 +918,21 @@ static void atom_op(lowerer *lw, const ptx_instr *in) {
     int64_t offset;
     const uint32_t at = lower_address_row(lw, &in->operand[first], &offset);
     const enum ptx_type reg = !half ? t : ptx_type_size(t) == 4 ? PT_B32 : PT_B16;
-    const uint32_t b = lower_src(lw, &in->operand[first + 1], reg);
-    const uint32_t c = kind == ATOM_CAS ? lower_src(lw, &in->operand[first + 2], reg) : 0;
-    const uint32_t d = red ? 0 : lower_dst_or_none(lw, &in->operand[0], reg);
-    op *o = lower_emit(lw, "atom");
-    o->d = d;
-    o->a = at;
-    o->b = b;
-    o->c = c;
-    o->imm = offset;
-    o->space = (uint8_t)lower_space_of(in);
-    o->slot = VG_NEEDS_SLOT;
-    o->aux = (uint32_t)kind | (uint32_t)t << 4;
-    lower_finish_access(lw, o, VG_ATOMIC, ptx_type_size(t));
+    for (int i = 0; i < count; i++) {
+        const uint32_t b = lower_src(lw, element(&in->operand[first + 1], i), reg);
+        const uint32_t c = kind == ATOM_CAS ? lower_src(lw, &in->operand[first + 2], reg) : 0;
+        const uint32_t d = red ? 0 : lower_dst_or_none(lw, element(&in->operand[0], i), reg);
+        op *o = lower_emit(lw, "atom");
+        o->d = d;
+        o->a = at;
+        o->b = b;
+        o->c = c;
+        o->imm = offset + i * (int64_t)ptx_type_size(t);
+        o->space = (uint8_t)lower_space_of(in);
+        o->slot = VG_NEEDS_SLOT;
+        o->aux = (uint32_t)kind | (uint32_t)t << 4;
+        lower_finish_access(lw, o, VG_ATOMIC, ptx_type_size(t));
+    }
 }
 
 /* ---- barriers, warps ---- */
@@ -1031,7 +1071,8 @@ static const struct {
     {"rem", signed_op}, {"min", signed_op}, {"max", signed_op}, {"abs", abs_op}, {"neg", neg_op}, {"fma", fma_op},
     {"rcp", unary_float}, {"sqrt", unary_float}, {"copysign", copysign_op}, {"rsqrt", special_float},
     {"sin", special_float}, {"cos", special_float}, {"lg2", special_float}, {"ex2", special_float},
-    {"tanh", special_float}, {"dp4a", dp4a_op}, {"dp2a", dp2a_op}, {"fns", fns_op}, {"bmsk", bmsk_op}, {"szext", szext_op}, {"and", logic_op}, {"or", logic_op}, {"xor", logic_op},
+    {"tanh", special_float}, {"dp4a", dp4a_op}, {"dp2a", dp2a_op}, {"vabsdiff2", vabsdiff_op}, {"vabsdiff4", vabsdiff_op},
+    {"fns", fns_op}, {"bmsk", bmsk_op}, {"szext", szext_op}, {"and", logic_op}, {"or", logic_op}, {"xor", logic_op},
     {"not", logic_op}, {"cnot", logic_op}, {"shl", shift_op}, {"shr", shift_op}, {"popc", count_op},
     {"clz", count_op}, {"bfind", bfind_op}, {"brev", brev_op}, {"bfe", bfe_op}, {"bfi", bfi_op}, {"lop3", lop3_op},
     {"shf", shf_op}, {"prmt", prmt_op}, {"setp", setp_op}, {"set", set_op}, {"selp", selp_op}, {"slct", slct_op},

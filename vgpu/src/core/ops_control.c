@@ -186,16 +186,19 @@ static const op *bar_result(warp *w, const op *o) {
 /* vgpu.grid.sync: all threads of the grid wait for each other */
 static const op *grid_sync(warp *w, const op *o) {
     if (!w->worker->launch->params->cooperative) {
-        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0,
-                       "grid.sync() in a kernel that was not launched with cudaLaunchCooperativeKernel: its blocks do not all run "
-                       "at once, and can't wait for each other");
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, VG_NOT_COOPERATIVE);
     }
     w->block->barrier[VG_GRID_BARRIER].arrived += (uint32_t)__builtin_popcount(w->mask);
     w->split[w->current].barrier = VG_GRID_BARRIER;
     return vg_wait(w, o, SPLIT_BARRIER, o + 1);
 }
 
+/* The toolkit's grid.sync() traps where it finds no workspace. */
 static const op *trap(warp *w, const op *o) {
+    const launch *l = w->worker->launch;
+    if (l->program->uses_workspace && !l->params->cooperative) {
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, VG_NOT_COOPERATIVE);
+    }
     return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, "the kernel executed a trap instruction (__trap())");
 }
 

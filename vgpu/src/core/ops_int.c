@@ -195,6 +195,26 @@ COMPARE_ORDER(s32)
 COMPARE_ORDER(u64)
 COMPARE_ORDER(s64)
 
+/* Two 16-bit numbers in one register (sm_90): EXPR of x and y for each. */
+#define PAIR(NAME, T, HALF, EXPR)                                                                  \
+    static const op *NAME##_##T(warp *w, const op *o) {                                            \
+        uint32_t *d = row32(w, o->d);                                                              \
+        const uint32_t *a = row32(w, o->a), *b = row32(w, o->b);                                   \
+        VG_EACH_LANE(w, d, ({                                                                      \
+                         HALF x = (HALF)a[i], y = (HALF)b[i];                                      \
+                         const uint32_t low = (uint16_t)(EXPR);                                    \
+                         x = (HALF)(a[i] >> 16);                                                   \
+                         y = (HALF)(b[i] >> 16);                                                   \
+                         low | (uint32_t)(uint16_t)(EXPR) << 16;                                   \
+                     }));                                                                          \
+        return o + 1;                                                                              \
+    }
+PAIR(add, u16x2, uint16_t, x + y)
+PAIR(min, u16x2, uint16_t, x < y ? x : y)
+PAIR(max, u16x2, uint16_t, x > y ? x : y)
+PAIR(min, s16x2, int16_t, x < y ? x : y)
+PAIR(max, s16x2, int16_t, x > y ? x : y)
+
 /* Keys of the operations that do not care about the sign use the unsigned type's name. */
 #define KEY3(KEY, FN)                                                                              \
     {KEY ".u16", FN##_u16, NULL}, {KEY ".u32", FN##_u32, NULL}, {KEY ".u64", FN##_u64, NULL}
@@ -207,6 +227,8 @@ const op_entry VG_ISA_NAME(vg_ops_int)[] = {
     KEY3("add", add), KEY3("sub", sub), KEY3("mul.lo", mul_lo), KEY3("mad.lo", mad_lo),
     KEY6("mul.hi", mul_hi), {"mad.hi.u32", mad_hi_u32, NULL}, {"mad.hi.s32", mad_hi_s32, NULL},
     KEY6("div", div), KEY6("rem", rem), KEY6("min", min), KEY6("max", max),
+    {"add.u16x2", add_u16x2, NULL}, {"min.u16x2", min_u16x2, NULL}, {"min.s16x2", min_s16x2, NULL},
+    {"max.u16x2", max_u16x2, NULL}, {"max.s16x2", max_s16x2, NULL},
     {"abs.s16", abs_s16, NULL}, {"abs.s32", abs_s32, NULL}, {"abs.s64", abs_s64, NULL},
     KEY3("neg", neg), KEY3("not", not), {"cnot.u32", cnot_u32, NULL}, {"cnot.u64", cnot_u64, NULL},
     {"and.u16", and_u32, NULL}, {"and.u32", and_u32, NULL}, {"and.u64", and_u64, NULL},

@@ -1,6 +1,6 @@
 /*
  * ops_rare.c: instructions that only an intrinsic or a library function of the toolkit becomes, a
- * lane at a time: dp2a, fns, bmsk, szext, and the half-precise reciprocals that division of doubles
+ * lane at a time: dp2a, vabsdiff, fns, bmsk, szext, and the half-precise reciprocals that division of doubles
  * begins with.
  */
 #include "vgpu/src/core/optable.h"
@@ -20,6 +20,20 @@ static uint64_t dp2a(const op *o, uint64_t a, uint64_t b, uint64_t c) {
         sum += (uint32_t)(wide_x * wide_y);
     }
     return sum;
+}
+
+/* vabsdiff2, vabsdiff4: how far the halves (aux 1: the bytes) of a and b are apart; aux 2: c plus their sum. */
+static uint64_t vabsdiff(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    const unsigned bits = (o->aux & 1) != 0 ? 8 : 16;
+    const uint32_t mask = (1u << bits) - 1;
+    uint32_t sum = (uint32_t)c, apart = 0;
+    for (unsigned at = 0; at < 32; at += bits) {
+        const uint32_t x = (uint32_t)a >> at & mask, y = (uint32_t)b >> at & mask;
+        const uint32_t difference = x > y ? x - y : y - x;
+        sum += difference;
+        apart |= difference << at;
+    }
+    return (o->aux & 2) != 0 ? sum : apart;
 }
 
 /* fns: from bit `base` on, the offset-th bit that is set, upwards for a positive offset, downwards
@@ -94,6 +108,7 @@ static uint64_t rsqrt_upper(const op *o, uint64_t a, uint64_t b, uint64_t c) {
 
 const op_entry vg_ops_rare[] = {
     {"dp2a", NULL, dp2a},
+    {"vabsdiff", NULL, vabsdiff},
     {"fns", NULL, fns},
     {"bmsk", NULL, bmsk},
     {"szext", NULL, szext},

@@ -109,6 +109,7 @@ enum sreg {
     SR_LANEID, SR_WARPID, SR_NWARPID, SR_SMID, SR_NSMID, SR_GRIDID,
     SR_LANEMASK_EQ, SR_LANEMASK_LT, SR_LANEMASK_LE, SR_LANEMASK_GT, SR_LANEMASK_GE,
     SR_DYNAMIC_SMEM, SR_TOTAL_SMEM,
+    SR_WORKSPACE_HIGH, SR_WORKSPACE_LOW, /* %envreg1, %envreg2: see vg_launch_params */
     SR_COUNT
 };
 
@@ -146,6 +147,7 @@ typedef struct program {
     uint32_t largest_frame;
     bool prints;          /* calls printf */
     bool uses_heap;       /* calls malloc or free */
+    bool uses_workspace;  /* asks for the words where the blocks of a grid meet */
 } program;
 
 struct vg_kernel {
@@ -250,6 +252,7 @@ typedef struct worker {
     launch *launch;
     block block;
     range *cache;        /* by op slot */
+    int64_t slice_ops;   /* ops of a slice */
     int64_t slice;       /* ops until the next look at the clock and the stop flag */
     uint64_t spent;      /* ops of earlier slices of this block     */
     bool turn_over;      /* the running warp has had its slice: the next one's turn */
@@ -260,6 +263,11 @@ typedef struct worker {
     uint64_t *entered;   /* observed runs, by code block: times entered, and by how many lanes */
     int id;
 } worker;
+
+/* What is said of a grid.sync() whose blocks don't all run at once. */
+#define VG_NOT_COOPERATIVE                                                                                             \
+    "grid.sync() in a kernel that was not launched with cudaLaunchCooperativeKernel: its blocks do not all run "       \
+    "at once, and can't wait for each other"
 
 /* ---- lower.c ---- */
 

@@ -126,7 +126,7 @@ static const struct {
     [PT_U32] = {"u32", 4},     [PT_U64] = {"u64", 8},   [PT_S8] = {"s8", 1},       [PT_S16] = {"s16", 2},
     [PT_S32] = {"s32", 4},     [PT_S64] = {"s64", 8},   [PT_F16] = {"f16", 2},     [PT_F16X2] = {"f16x2", 4},
     [PT_BF16] = {"bf16", 2},   [PT_BF16X2] = {"bf16x2", 4}, [PT_TF32] = {"tf32", 4}, [PT_F32] = {"f32", 4},
-    [PT_F64] = {"f64", 8},     [PT_PRED] = {"pred", 4},
+    [PT_U16X2] = {"u16x2", 4}, [PT_S16X2] = {"s16x2", 4}, [PT_F64] = {"f64", 8},     [PT_PRED] = {"pred", 4},
 };
 
 uint32_t ptx_type_size(enum ptx_type type) {
@@ -369,7 +369,7 @@ static uint64_t parse_dimensions(parser *ps, uint64_t size) {
     return size;
 }
 
-/* The part of a declaration after its space: [.align N] [.ptr …] [.v2] .type */
+/* The part of a declaration after its space: [.attribute(…)] [.align N] [.ptr …] [.v2] .type */
 static void parse_var_type(parser *ps, ptx_var *model) {
     uint32_t vector = 1;
     while (ps->tok.kind == TK_DOT) {
@@ -386,6 +386,14 @@ static void parse_var_type(parser *ps, ptx_var *model) {
             if (accept_dot(ps, "align")) {
                 expect_int(ps); /* the pointee's alignment, not ours */
             }
+        } else if (accept_dot(ps, "attribute")) { /* .managed, .unified: the host's business */
+            expect(ps, '(');
+            while (!accept(ps, ')')) {
+                if (ps->tok.kind == TK_END) {
+                    fail(ps, "the text ends inside a directive");
+                }
+                advance(ps);
+            }
         } else if (accept_dot(ps, "v2")) {
             vector = 2;
         } else if (accept_dot(ps, "v4")) {
@@ -396,7 +404,7 @@ static void parse_var_type(parser *ps, ptx_var *model) {
                 if (model->type == PT_NONE) {
                     fail(ps, "unknown type '.%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
                 }
-                advance(ps); /* attributes such as .managed are the host's business */
+                advance(ps);
                 continue;
             }
             model->type = type;

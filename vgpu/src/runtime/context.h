@@ -69,6 +69,7 @@ typedef struct vg_context {
     vg_mem *mem;        /* NULL until first needed */
     vg_exec *exec;      /* NULL until first needed */
     vg_heap *heap;      /* NULL until a kernel calls malloc */
+    uint64_t workspace; /* of cooperative grids; 0 until one needs it */
     vg_check *check;    /* made with mem; the checkers are on exec */
     cudaError_t sticky; /* a kernel's fault: every later call returns it */
 

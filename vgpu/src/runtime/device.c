@@ -121,6 +121,7 @@ static void drop_handle(const void *key, void *value, void *arg) {
 static void free_everything(vg_context *ctx) {
     vg_heap_destroy(ctx->heap); /* its memory goes with all the rest */
     ctx->heap = NULL;
+    ctx->workspace = 0;
     size_t count = 0;
     const vg_alloc *live = NULL;
     if (ctx->sticky == cudaSuccess)

@@ -99,6 +99,19 @@ static bool make_heap(vg_context *ctx, const vg_function *fn) {
     return ctx->heap || !vg_kernel_get_info(fn->kernel)->uses_heap;
 }
 
+/* Where the blocks of a cooperative grid meet, for kernels that nvcc compiled; all zeros. */
+static bool make_workspace(vg_context *ctx, const vg_function *fn, vg_launch_params *p) {
+    if (!p->cooperative || !vg_kernel_get_info(fn->kernel)->uses_workspace)
+        return true;
+    if (ctx->workspace == 0)
+        ctx->workspace = vg_mem_alloc(ctx->mem, VG_WORKSPACE_BYTES, 256, VG_MEM_MODULE,
+                                      "the workspace of cooperative grids");
+    p->workspace = ctx->workspace;
+    if (ctx->workspace != 0)
+        memset(vg_mem_at(ctx->mem, ctx->workspace, VG_WORKSPACE_BYTES), 0, VG_WORKSPACE_BYTES);
+    return ctx->workspace != 0;
+}
+
 static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
                               size_t shared, bool cooperative) {
     vg_launch_params p = {
@@ -134,6 +147,10 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     }
     p.heap = ctx->heap;
     p.cooperative = cooperative;
+    if (!make_workspace(ctx, fn, &p)) {
+        vg_say(ctx, "no device memory left for the workspace of a cooperative grid");
+        return cudaErrorMemoryAllocation;
+    }
     ctx->stats.launches++;
     const uint32_t sides[2][3] = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};
     memcpy(ctx->stats.last_grid, sides[0], sizeof sides[0]);

@@ -26,6 +26,7 @@ JOIN = "{,.and,.or,.xor}"
 # (forms, operands). In operands d and s stand for a register of the first and of the last type of the form, w
 # for one twice as wide, i for a 32-bit one, p and q for predicates, m for an address.
 CANDIDATES = [
+    ("add.{u16x2,s16x2}", "i, i, i"), ("{min,max}.{u16x2,s16x2}", "i, i, i"), ("{min,max}.relu.{s16x2,s32}", "i, i, i"),
     ("{add,sub}.%s" % INT, "d, d, d"), ("{add,sub}.sat.s32", "d, d, d"), ("{add,sub}{,.cc}.{u32,s32,u64,s64}", "d, d, d"),
     ("{addc,subc}{,.cc}.{u32,s32,u64,s64}", "d, d, d"),
     ("{add,sub,mul}%s{,.ftz}{,.sat}.{f32,f64}" % ROUND, "d, d, d"), ("{fma,mad}%s{,.ftz}{,.sat}.{f32,f64}" % ROUND, "d, d, d, d"),
@@ -39,6 +40,7 @@ CANDIDATES = [
     ("copysign.{f32,f64}", "d, d, d"), ("{rcp,sqrt}{.approx,.rn,.rz,.rm,.rp}{,.ftz}.{f32,f64}", "d, d"),
     ("{rsqrt,sin,cos,lg2,ex2,tanh}.approx{,.ftz}.{f32,f64,f16,f16x2,bf16,bf16x2}", "d, d"), ("tanh.approx.{f16,f16x2,bf16,bf16x2}", "d, d"),
     ("ex2.approx.ftz.{bf16,bf16x2}", "d, d"), ("rcp.approx.ftz.f64", "d, d"),
+    ("{vabsdiff2,vabsdiff4}.u32.u32.u32{,.add}", "i, i, i, i"),
     ("dp4a.{u32,s32}.{u32,s32}", "i, i, i, i"), ("dp2a.{lo,hi}.{u32,s32}.{u32,s32}", "i, i, i, i"),
     ("{and,or,xor}.{pred,b16,b32,b64}", "d, d, d"), ("not.{pred,b16,b32,b64}", "d, d"), ("cnot.{b16,b32,b64}", "d, d"),
     ("shl.{b16,b32,b64}", "d, d, i"), ("shr.{b16,b32,b64,u16,u32,u64,s16,s32,s64}", "d, d, i"), ("{popc,clz}.{b32,b64}", "i, d"),
@@ -64,6 +66,7 @@ CANDIDATES = [
     ("st{,.global,.shared,.local}{,.v2,.v4}.%s" % MEM, "STORE"), ("st{.volatile,.relaxed.gpu,.release.gpu}{,.global,.shared}.{u8,u32,u64,f32,f64}", "[m], d"),
     ("st.global{.wb,.cg,.cs,.wt}.{u8,u32,f32,f64}", "[m], d"),
     ("atom{,.relaxed.gpu}{,.global,.shared}.add.{u32,s32,u64,f32,f64,f16,f16x2,bf16,bf16x2}", "d, [m], d"), ("atom{,.global,.shared}.add.noftz.{f16,f16x2,bf16,bf16x2}", "d, [m], d"),
+    ("atom.global.add{.v2,.v4}.f32", "ATOM"), ("red.global.add{.v2,.v4}.f32", "STORE"),
     ("atom{,.global,.shared}{.min,.max}.{u32,s32,u64,s64}", "d, [m], d"), ("atom{,.global,.shared}{.and,.or,.xor,.exch}.{b32,b64}", "d, [m], d"),
     ("atom{,.global,.shared}{.inc,.dec}.u32", "d, [m], d"), ("atom{,.global,.shared}.cas.{b16,b32,b64}", "d, [m], d, d"),
     ("red{,.relaxed.gpu}{,.global,.shared}.add.{u32,s32,u64,f32,f64}", "[m], d"), ("red{,.global,.shared}.add.noftz.{f16,f16x2,bf16,bf16x2}", "[m], d"),
@@ -101,7 +104,7 @@ def instruction(form, operands):
     n = 4 if ".v4" in form else 2 if ".v2" in form else 1
     vector = first if n == 1 else "{%s}" % ", ".join([first] * n)
     address = "i" if ".shared" in form or ".local" in form else "m"
-    whole = {"LOAD": "%s, [%s]" % (vector, address), "STORE": "[%s], %s" % (address, vector), "END": "END",
+    whole = {"LOAD": "%s, [%s]" % (vector, address), "STORE": "[%s], %s" % (address, vector), "ATOM": "%s, [%s], %s" % (vector, address, vector), "END": "END",
              "LDMATRIX": "{%s}, [i]" % ", ".join(["i"] * (4 if ".x4" in form else 2 if ".x2" in form else 1)),
              "MMA16": "{f,f,f,f}, {i,i,i,i}, {i,i}, {f,f,f,f}", "MMA8": "{f,f,f,f}, {i,i%s}, {i%s}, {f,f,f,f}" % ((",i,i", ",i") if "tf32" in form else ("", "")),
              "MMAH": "{i,i}, {i,i,i,i}, {i,i}, {i,i}"}

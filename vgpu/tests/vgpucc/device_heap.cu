@@ -32,10 +32,10 @@ __global__ void use(int *out, int n) {
     free(kept);
 }
 __global__ void too_much(int *out) {
-    void *p = malloc((size_t)1 << 30);
+    kept = (int *)malloc((size_t)1 << 30); // no compiler may leave it out
     double *array = new double[10];
     array[9] = 3.0;
-    out[0] = p == nullptr;
+    out[0] = kept == nullptr;
     out[1] = (int)array[9];
     delete[] array;
 }

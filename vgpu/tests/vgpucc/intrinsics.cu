@@ -1,4 +1,5 @@
 // Device functions that no other program calls: SIMD in words, dot products, matches, short atomics, vector atomics.
+// flags: -arch=sm_90
 #include <cstdio>
 
 __global__ void k(unsigned *u, float *f, unsigned short *s) {
@@ -13,7 +14,9 @@ __global__ void k(unsigned *u, float *f, unsigned short *s) {
         u[6] = __funnelshift_l(0x80000000u, 1, 1);
         u[7] = atomicCAS(s, (unsigned short)7, (unsigned short)9);
         u[8] = *s;
-        u[9] = __globaltimer() > 1000000000ull;
+        unsigned long long ns;
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+        u[9] = ns > 1000000000ull;
         u[10] = (unsigned)(clock64() >= 0);
         u[11] = __isShared(f) + 2 * __isGlobal(f);
     }

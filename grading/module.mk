@@ -13,7 +13,7 @@ DIAGNOSE_SRC := diagnosis trial probe structured suspect suspect_walks suspect_t
                 diagnose_checks error_map hints
 # Formats for learning platforms, written from one list of entries.
 REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autolab report_vpl report_classroom50 \
-               report_junit report_tap report_csv batch batch_find batch_summary batch_slurm
+               report_junit report_tap report_csv batch batch_names batch_find batch_summary batch_slurm
 # The page: its parts, and what they show beyond the results.
 HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map html_source html_access \
                html_roofline html_history html_style
@@ -86,7 +86,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := suspect sandbox flags text cli cases protocol judge submission report rubric run answers html progress
+GRADING_TESTS := batch_find suspect sandbox flags text cli cases protocol judge submission report rubric run answers html progress
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -34,23 +35,30 @@ int batch_processors(void) {
 /* --- What the batch is -------------------------------------------------------------------------
  */
 
-/* Folds a whole file into a hash; `missing` when it cannot be read. */
+/* Folds a file into a hash: its size and as much of it as the grader would ever read; `missing`
+ * when it cannot be read. */
 static uint64_t hash_file(const char *path, uint64_t missing) {
-    FILE *f = path ? fopen(path, "re") : NULL;
+    const int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+    struct stat s;
+    if (fd < 0)
+        return missing;
+    if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode)) {
+        close(fd);
+        return missing;
+    }
     struct text t = {0};
     char part[4096];
-    if (!f)
-        return missing;
-    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;)
-        text_add_bytes(&t, part, n);
-    fclose(f);
+    text_addf(&t, "%lld ", (long long)s.st_size);
+    for (ssize_t n; t.length <= SUBMISSION_MAX_BYTES && (n = read(fd, part, sizeof part)) > 0;)
+        text_add_bytes(&t, part, (size_t)n);
+    close(fd);
     const uint64_t hash = submission_hash(text_get(&t), t.length);
     text_free(&t);
     return hash;
 }
 
 /* Names of students become names of files: whatever else they hold, no '/' and no control
- * characters; long ones are cut. The key keeps apart what is the same then. */
+ * characters; long ones are cut. What is the same then is told apart by a number. */
 static char *file_name(const char *name) {
     char *safe = xstrdup(name);
     for (char *c = safe; *c; c++) {
@@ -59,6 +67,12 @@ static char *file_name(const char *name) {
     }
     if (strlen(safe) > 150)
         safe[150] = '\0';
+    if (strcmp(safe, name) != 0) {
+        char *apart =
+            xasprintf("%s~%08" PRIx32, safe, (uint32_t)submission_hash(name, strlen(name)));
+        free(safe);
+        safe = apart;
+    }
     return safe;
 }
 
@@ -162,9 +176,38 @@ static bool check_rubric(const struct batch *b, struct text *why) {
     return ok;
 }
 
+/* One batch at a time: two would grade the same submissions and write the same tables. The lock
+ * goes with the process, however that ends. Where the file system knows no locks there is none. */
+static bool take_lock(struct batch *b, struct text *why) {
+    char *path = xasprintf("%s/lock", b->out), who[200] = "";
+    b->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    free(path);
+    if (b->lock < 0)
+        return true;
+    if (flock(b->lock, LOCK_EX | LOCK_NB) == 0) {
+        char host[80] = "";
+        gethostname(host, sizeof host - 1);
+        const int n = snprintf(who, sizeof who, "process %d on %s", (int)getpid(), host);
+        if (ftruncate(b->lock, 0) != 0 || pwrite(b->lock, who, (size_t)n, 0) != n)
+            return true; /* the lock holds all the same */
+        return true;
+    }
+    if (errno != EWOULDBLOCK)
+        return true;
+    const ssize_t n = pread(b->lock, who, sizeof who - 1, 0);
+    struct text clean = {0};
+    text_add_clean_line(&clean, who, n > 0 ? (size_t)n : 0, sizeof who);
+    text_addf(why,
+              "another batch is at work in %s (%s): wait until it has finished, or give this one "
+              "another folder (--out)",
+              b->out, clean.length ? text_get(&clean) : "on another machine");
+    text_free(&clean);
+    return false;
+}
+
 bool batch_prepare(struct batch *b, const struct options *options, const struct paths *paths,
                    const struct lab_spec *lab, struct text *why) {
-    *b = (struct batch){.options = options, .paths = paths, .lab = lab};
+    *b = (struct batch){.options = options, .paths = paths, .lab = lab, .lock = -1};
     b->out = options->out ? options->out : "results";
     b->rubric = options->rubric ? xstrdup(options->rubric) : rubric_path(lab, paths->root);
     if (!options->hidden) {
@@ -177,7 +220,8 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
         b->hidden = xstrdup(options->hidden);
     }
     if (!batch_find(&b->list, options->batch, lab, why) || !check_rubric(b, why) ||
-        !make_folders(b, why) || !settle_seed(b, why))
+        !make_folders(b, why) || (options->parts == 0 && !take_lock(b, why)) ||
+        !settle_seed(b, why))
         return false;
     make_keys(b);
     batch_look(b);
@@ -186,6 +230,8 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
 
 void batch_free(struct batch *b) {
     batch_list_free(&b->list);
+    if (b->lock >= 0)
+        close(b->lock);
     free(b->rubric);
     free(b->hidden);
 }

@@ -12,6 +12,7 @@
  *   OUT/logs/NAME.txt     what the grader said where it could not grade
  *   OUT/gradebook.csv, OUT/summary.txt, OUT/summary.html
  *   OUT/running/          of graders at work; nothing of value
+ *   OUT/lock              held by the one batch that is at work here; parts of it hold none
  */
 #ifndef GRADING_BATCH_H
 #define GRADING_BATCH_H
@@ -22,12 +23,13 @@
 enum handed_in {
     HANDED_IN,        /* `path` is the file to grade */
     HANDED_IN_NONE,   /* a folder without a .cu file */
-    HANDED_IN_SEVERAL /* more than one, none of them called after the lab */
+    HANDED_IN_SEVERAL /* more than one, and no way to tell which is meant */
 };
 
 /* One student's submission. */
 struct entry_in {
-    char *name; /* the file's or folder's name in DIR: unique, what result files are called after */
+    char *name; /* unique, what result files are called after: of a file or folder in DIR, or where
+                   a platform made it, of the student and the id */
     char *student; /* the name in it, without the learning platform's additions */
     char *id;      /* the platform's number; "" when there is none */
     char *path;    /* NULL unless HANDED_IN */
@@ -43,10 +45,12 @@ struct class_list {
     size_t count;
 };
 
-/* Finds the submissions for a lab, sorted by name. Understands one folder for each student
- * (anywhere below it: LAB.cu, else the only .cu file), single .cu files, Moodle's names
- * (Name_123_assignsubmission_file_) and Gradescope's export with its submission_metadata.yml. Links
- * are never followed. False, with `why`, when the folder cannot be read or holds nothing. */
+/* Finds the submissions for a lab, sorted by name. Understands one folder for each student, single
+ * .cu files, the names that Moodle, Blackboard and Canvas give (batch_names.h), of which the latest
+ * attempt counts, and Gradescope's export with its submission_metadata.yml. In a folder, and among
+ * several files of one student, LAB.cu counts: at the top or in the kit's own labs/LAB-.../, else
+ * the one nearest to the top; without any, the only .cu file. Links are never followed. False, with
+ * `why`, when the folder cannot be read or holds nothing. */
 bool batch_find(struct class_list *list, const char *folder, const struct lab_spec *lab,
                 struct text *why);
 void batch_list_free(struct class_list *list);
@@ -71,6 +75,7 @@ struct batch {
     char *rubric, *hidden; /* hidden: NULL for none */
     uint64_t seed;
     const char *out;
+    int lock; /* of OUT, held while a batch is at work; -1: none */
 };
 
 /* Reads the class, makes the folders, settles the seed, sees what is done. False: `why`. */

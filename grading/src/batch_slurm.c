@@ -79,6 +79,17 @@ static bool write_script(const struct batch *b, const char *path, int tasks) {
     return f && fclose(f) == 0 && ok;
 }
 
+/* Slurm's words for a request that no node could ever meet do not name the option it came from. */
+static void say_refused(const struct batch *b, const char *said, struct text *why) {
+    text_addf(why, "sbatch did not take the job: %s", *said ? said : "no answer");
+    if (b->options->gres &&
+        (strstr(said, "generic resource") || strstr(said, "node configuration")))
+        text_addf(why,
+                  "; no node has what --gres asks for (%s): sinfo -N -o '%%N %%G' shows what they "
+                  "have",
+                  b->options->gres);
+}
+
 /* Submits; the job's number, or NULL and `why`. */
 static char *submit(const struct batch *b, int tasks, int most, struct text *why) {
     char *folder = xasprintf("%s/slurm", b->out), *script = xasprintf("%s/job.sh", folder);
@@ -104,7 +115,7 @@ static char *submit(const struct batch *b, int tasks, int most, struct text *why
         number = ask(text_get(&t), &status);
         number[strcspn(number, ";\n")] = '\0';
         if (status != 0 || number[strspn(number, "0123456789")] || !*number) {
-            text_addf(why, "sbatch did not take the job: %s", *number ? number : "no answer");
+            say_refused(b, number, why);
             free(number);
             number = NULL;
         }

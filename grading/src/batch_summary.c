@@ -59,14 +59,9 @@ static const json_t *entry_of(const json_t *result, const char *name) {
 }
 
 static void cell(struct text *t, const char *s) {
-    text_add(t, "\"");
-    if (*s && strchr("=+-@\t\r", *s))
-        text_add(t, "'"); /* no formula for a spreadsheet */
     struct text clean = {0};
     text_add_clean_line(&clean, s, strlen(s), 400);
-    text_replace(&clean, "\"", "\"\"");
-    text_add(t, text_get(&clean));
-    text_add(t, "\"");
+    text_add_cell(t, text_get(&clean));
     text_free(&clean);
 }
 
@@ -161,7 +156,7 @@ static void add_student(struct tables *t, const struct entry_in *e) {
         without_grade(t, e,
                       missing ? "nothing handed in: no .cu file"
                       : e->state == HANDED_IN_SEVERAL
-                          ? "several .cu files, and not exactly one with the lab's name"
+                          ? "several .cu files, and no way to tell which is meant"
                       : why ? why
                             : "not graded yet");
     }

@@ -8,15 +8,10 @@
 #include <string.h>
 
 static void cell(FILE *out, const char *s, const char *end) {
-    fputc('"', out);
-    if (*s && strchr("=+-@\t\r", *s))
-        fputc('\'', out);
-    for (; *s; s++) {
-        if (*s == '"')
-            fputc('"', out);
-        fputc(*s, out);
-    }
-    fprintf(out, "\"%s", end);
+    struct text t = {0};
+    text_add_cell(&t, s);
+    fprintf(out, "%s%s", text_get(&t), end);
+    text_free(&t);
 }
 
 static void lead(FILE *out, const struct grade_context *g) {

@@ -169,6 +169,27 @@ void text_add_clean_line(struct text *t, const char *line, size_t n, size_t colu
     }
 }
 
+/* Signs that begin a formula, also as wide as a Chinese character: some spreadsheets take both. */
+static bool begins_formula(const char *s) {
+    static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
+                                       "\xef\xbc\xa0"};
+    s += strspn(s, " \t\r\n");
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        if (strncmp(s, wide[i], 3) == 0)
+            return true;
+    }
+    return *s && strchr("=+-@", *s);
+}
+
+void text_add_cell(struct text *t, const char *s) {
+    text_add(t, begins_formula(s) ? "\"'" : "\"");
+    for (; *s; s++) {
+        text_add(t, *s == '"' ? "\"" : "");
+        text_add_bytes(t, s, 1);
+    }
+    text_add(t, "\"");
+}
+
 void text_add_clean(struct text *t, const char *bytes, size_t n, const char *indent,
                     struct clean_bounds bounds) {
     size_t lines = 0, at = 0;

@@ -52,6 +52,10 @@ void text_add_clean(struct text *t, const char *bytes, size_t n, const char *ind
 /* Appends cleaned text as part of one line: line ends become '?' as well. At most `columns`. */
 void text_add_clean_line(struct text *t, const char *bytes, size_t n, size_t columns);
 
+/* Appends clean text as a cell of a CSV file (RFC 4180), in quotes. A cell that a spreadsheet would
+ * take for a formula begins with an apostrophe, which spreadsheets read as "this is text". */
+void text_add_cell(struct text *t, const char *s);
+
 /* Breaks lines longer than `columns` at blanks; what follows a break is indented by `indent` more
  * than its line. Bytes count as columns. */
 void text_wrap(struct text *t, size_t columns, size_t indent);

@@ -102,6 +102,33 @@ START_TEST(growing) {
 }
 END_TEST
 
+/* RFC 4180, and no formula for a spreadsheet, whatever stands before it. */
+START_TEST(cells) {
+    static const struct {
+        const char *text, *cell;
+    } rows[] = {
+        {"", "\"\""},
+        {"Ada \"A\" Lovelace, B", "\"Ada \"\"A\"\" Lovelace, B\""},
+        {"=1+1", "\"'=1+1\""},
+        {" \t\r\n=1+1", "\"' \t\r\n=1+1\""},
+        {"+1", "\"'+1\""},
+        {"-1", "\"'-1\""},
+        {"@SUM(A1)", "\"'@SUM(A1)\""},
+        {"\xef\xbc\x9d"
+         "1",
+         "\"'\xef\xbc\x9d"
+         "1\""},
+        {"a=b", "\"a=b\""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text t = {0};
+        text_add_cell(&t, rows[i].text);
+        ck_assert_str_eq(text_get(&t), rows[i].cell);
+        text_free(&t);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *s = suite_create("grading/text");
     TCase *t = tcase_create("text");
@@ -112,6 +139,7 @@ int main(void) {
     tcase_add_test(t, wrapping);
     tcase_add_test(t, masking);
     tcase_add_test(t, growing);
+    tcase_add_test(t, cells);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

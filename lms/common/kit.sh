@@ -58,21 +58,29 @@ kit_place() {
         place=/opt/matmul
 }
 
+# one: sets $file when $found holds exactly one line.
+one() {
+    [ -n "$found" ] && [ "$(printf '%s\n' "$found" | wc -l)" -eq 1 ] && file=$found
+}
+
+# At the top, in the kit's own place for it, by name, by being the only one; never a link.
 kit_file() {
     file=$1/$lab.cu why=
     [ ! -f "$file" ] || [ -h "$file" ] || return 0
-    found=$(find "$1" -type f -name '*.cu' ! -path '*/.*' ! -path '*/__MACOSX/*' | head -n 3)
-    named=$(echo "$found" | grep "/$lab\\.cu$")
-    if [ "$(echo "$named" | grep -c .)" -eq 1 ]; then
-        file=$named
-    elif [ "$(echo "$found" | grep -c .)" -eq 1 ]; then
-        file=$found
-    elif [ -z "$found" ]; then
+    all=$(find "$1" -type f -iname '*.cu' ! -path '*/.*' ! -path '*/__MACOSX/*' ! -path '*
+*')
+    found=$(printf '%s\n' "$all" | grep -i "/labs/$lab-[^/]*/$lab\\.cu\$")
+    one && return 0
+    found=$(printf '%s\n' "$all" | grep -i "/$lab\\.cu\$")
+    one && return 0
+    found=$all
+    one && return 0
+    if [ -z "$all" ]; then
         why="no .cu file was handed in: hand in $lab.cu"
     else
         why="several .cu files were handed in, and not one $lab.cu: hand in $lab.cu alone"
     fi
-    [ -z "$why" ]
+    return 1
 }
 
 kit_grade() {

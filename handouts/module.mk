@@ -49,7 +49,7 @@ $(HANDOUTS_BUILD)/%.html: handouts/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
 $(HANDOUTS_BUILD)/%.pdf: $(HANDOUTS_BUILD)/%.html
 	$(call need,$(WEASYPRINT),weasyprint,the package weasyprint (make handouts-html does without))
 	@echo "  PDF   $@"
-	@sed 's|<a href="[a-z0-9./-]*\.html[^"]*"[^>]*>\([^<]*\)</a>|\1|g' $< | $(WEASYPRINT) --quiet - $@
+	@sed 's|<a href="[a-z0-9./-]*\.html[^"]*"[^>]*>\([^<]*\)</a>|\1|g' $< | $(WEASYPRINT) --quiet --presentational-hints - $@
 
 .PHONY: handouts handouts-html handouts-figures
 handouts: $(HANDOUTS_HTML) $(HANDOUTS_PDF) ## build the course's texts: HTML and PDF

@@ -8,6 +8,7 @@
 #   - every class of mistake in the zoo has a section that helps, and it exists (sections.tsv)
 #   - every section that a rubric names exists, and the table of each lab's handout is the rubric's
 #   - no line of a solution stands in a text for students
+#   - no list begins where a sentence was meant
 #   - every figure has a title, a description, and is used; every transcript and example is used
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -33,6 +34,8 @@ check_page() { # check_page FILE
     [ ! -s "$work/twice" ] || failed "$1: ids that stand twice: $(tr '\n' ' ' <"$work/twice")"
     ! grep -nE '<(script|img|link|iframe)[ >]|url\(http|@import' "$1" >"$work/outside" ||
         failed "$1: loads something: $(head -n 1 "$work/outside")"
+    # A line of a paragraph that begins with "2010." would become an item of that number.
+    ! grep -nE '<ol start="[0-9]{2,}"' "$1" >"$work/list" || failed "$1: a list begins at: $(head -n 1 "$work/list")"
     ! grep -n '{{' "$1" >"$work/left" || failed "$1: a directive was left: $(head -n 1 "$work/left")"
     grep -o 'href="[^"]*"' "$1" | sed 's/href="//; s/"$//' | sort -u >"$work/links"
     while IFS= read -r link; do

@@ -21,6 +21,7 @@ struct contender {
     char name[RESULT_NAME];
     enum contender_kind kind;
     int lab;                   /* whose rules hold for it: sizes, bound. 0: none but float32's */
+    int multiple;              /* takes sizes that are multiples of this alone; 0: any */
     matmul_function *multiply; /* NULL for cuBLAS, which needs a handle */
     int blas_threads;          /* for a CPU's BLAS; 0: it is none */
     bool by_rows;       /* may be timed on some rows of C: what it does for each is the same */
@@ -32,7 +33,8 @@ enum { CONTENDERS = 24 };
 
 /*
  * Loads a contender from "NAME=PATH", NAME being lab1 ... lab9, or any name followed by the lab
- * whose rules hold for it, as in "yours:lab4=PATH"; `function` is what to look up in the library.
+ * whose rules hold for it, as in "yours:lab4=PATH", or by the multiple that its sizes must be, as in
+ * "theirs:by128=PATH"; `function` is what to look up in the library.
  * On failure returns false, with one line in error (errors' size bytes).
  */
 bool contender_load(struct contender *c, const char *argument, const char *function, char *error,

@@ -290,7 +290,8 @@ void time_shape(struct gpu_bench *b, const struct shape_set *set, struct shape s
 /* Integers of up to 16 bits in A, and -1, 0 and 1 in B: exact in float32, wrong with inputs of 11
  * bits. */
 bool try_exact(const struct gpu_bench *b, const struct contender *c) {
-    enum { N = 96 };
+    enum { ANY = 96 };
+    const int N = c->multiple != 0 ? c->multiple : ANY;
     const size_t count = (size_t)N * N;
     const struct shape s = {N, N, N};
     float *A = allocate(3 * count, sizeof *A);

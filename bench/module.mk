@@ -2,6 +2,7 @@
 #
 #   make bench                        every lab's solution and cuBLAS on this machine's GPU
 #   make bench SRC=file.cu LAB=lab4   ... and a student's file, under that lab's rules
+#   make bench PEERS=folder           ... and public kernels that lie there: see peers/README.md
 #   make bench BENCH_ARGS='--max 4096 --cold'      options of bench-gpu: see --help
 #   make bench-cpu [SRC=file.cu]      lab 1's solution, the naive loop and the BLAS
 #   make bench-plots [BENCH_CSV=f]    the plots again, from a CSV; needs no GPU
@@ -31,6 +32,9 @@ $(BUILD)/lib/libbench.a: $(BENCH_PLAIN:%=$(BUILD)/obj/bench/%.o)
 	@echo "  AR    $@"
 	$(AR) rcs $@ $^
 
+# Public kernels that lie in PEERS, each under its name here. They are promised multiples of their tiles.
+BENCH_PEERS := $(if $(PEERS),$(foreach p,$(patsubst bench/peers/%.cu,%,$(wildcard bench/peers/*.cu)),$(if $(wildcard $(PEERS)/$(p)),$(p))))
+
 BENCH_LIBS := $(JANSSON_LIBS) $(COMMON_LIBS) -ldl $(SYSLIBS)
 
 # --- On a GPU ----------------------------------------------------------------------------------
@@ -42,13 +46,13 @@ define compile_bench_vgpu
 $(VGPUCC) -c -O2 -Wall -Wextra -I'$(ROOT)' -o $@ $<
 endef
 
-# A lab's file as a shared library. On the virtual GPU, what it calls is found in the program.
+# A lab's file as a shared library, with $more options. On the virtual GPU, what it calls is found in the program.
 define library_gpu
 '$(NVCC)' -shared -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) -Xcompiler -fPIC,-Wall,-Wextra \
-    -I'$(ROOT)/common' -o $@ "$$src" -lcublas
+    -I'$(ROOT)/common' $$more -o $@ "$$src" -lcublas
 endef
 define library_vgpu
-$(VGPUCC) -c -O2 -fPIC -ffp-contract=fast -Wall -Wextra -I'$(ROOT)/common' -o $@.o "$$src" && $(CC) -shared $@.o -o $@
+$(VGPUCC) -c -O2 -fPIC -ffp-contract=fast -Wall -Wextra -I'$(ROOT)/common' $$more -o $@.o "$$src" && $(CC) -shared $@.o -o $@
 endef
 
 define link_bench_gpu
@@ -78,13 +82,19 @@ $(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so): $(BUILD)/$(1)/bench/%.so: $$$$(wildcar
 	$$(ready_$(1))
 	@mkdir -p $$(@D)
 	@echo "  CU    $$<"
-	src=$$<; $$(library_$(1))
+	src=$$<; more=; $$(library_$(1))
 
 $(BUILD)/$(1)/bench/yours.so: FORCE $(needs_$(1)_compile)
 	$$(ready_$(1))
 	@mkdir -p $$(@D)
 	@test -r "$$$$SRC" || { echo "make: cannot read $$$$SRC" >&2; exit 1; }
-	@printf '  CU    %s\n' "$$$$SRC"; src=$$$$SRC; $$(library_$(1))
+	@printf '  CU    %s\n' "$$$$SRC"; src=$$$$SRC; more=; $$(library_$(1))
+
+$(BENCH_PEERS:%=$(BUILD)/$(1)/bench/peers/%.so): $(BUILD)/$(1)/bench/peers/%.so: bench/peers/%.cu $(needs_$(1)_compile)
+	$$(ready_$(1))
+	@mkdir -p $$(@D)
+	@echo "  CU    $$<"
+	src=$$<; more='$(patsubst %,-I$(PEERS)/$$*%,/ /src /common) -w'; $$(library_$(1))
 
 .PHONY: bench-programs-$(1)
 bench-programs-$(1): $(BUILD)/$(1)/bench-gpu $(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so)
@@ -110,13 +120,14 @@ endif
 
 .PHONY: bench
 bench: $(BUILD)/gpu/bench-gpu $(BENCH_GPU_LABS:%=$(BUILD)/gpu/bench/%.so) $(BUILD)/bench/lab1-gcc.so
-bench: $(if $(LAB_SRC),$(BUILD)/gpu/bench/yours.so)
+bench: $(if $(LAB_SRC),$(BUILD)/gpu/bench/yours.so) $(BENCH_PEERS:%=$(BUILD)/gpu/bench/peers/%.so)
 bench: ## time every lab's solution, cuBLAS (and SRC=file.cu) on this machine's GPU
 	@mkdir -p '$(BENCH_OUT)'
 	$(if $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS)),@echo "make: compute capability $(GPU_ARCH) lacks asynchronous copies; left out: $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS))")
 	@status=0; $(BUILD)/gpu/bench-gpu --csv '$(BENCH_OUT)/bench.csv' --json '$(BENCH_OUT)/bench.json' \
 	    --contender lab1=$(BUILD)/bench/lab1-gcc.so $(foreach l,$(BENCH_GPU_LABS),--contender $(l)=$(BUILD)/gpu/bench/$(l).so) \
-	    $(if $(LAB_SRC),--contender yours:$(LAB)=$(BUILD)/gpu/bench/yours.so) $(BENCH_ARGS) || status=$$?; \
+	    $(if $(LAB_SRC),--contender yours:$(LAB)=$(BUILD)/gpu/bench/yours.so) \
+	    $(foreach p,$(BENCH_PEERS),--contender $(p):by128=$(BUILD)/gpu/bench/peers/$(p).so) $(BENCH_ARGS) || status=$$?; \
 	test $$status -lt 2 && bench/plot --optional '$(BENCH_OUT)/bench.csv' '$(BENCH_OUT)'; exit $$status
 
 .PHONY: bench-plots

@@ -92,7 +92,8 @@ START_TEST(contenders) {
     char error[512];
     static const char *const none[] = {"",           "lab4",       "=x.so",      "lab0=x.so",
                                        "lab10=x",    "yours=x",    "a:lab44=x",  ":lab4=x.so",
-                                       "a,b:lab4=x", "lab4 =x.so", "a\"b:lab4=x"};
+                                       "a,b:lab4=x", "lab4 =x.so", "a\"b:lab4=x",
+                                       "a:by0=x",    "a:by2000=x", "by128=x",   "a:by128x=x"};
     for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
         ck_assert_msg(!contender_load(&c, none[i], "matmul_device", error, sizeof error), "%s",
                       none[i]);
@@ -105,6 +106,10 @@ START_TEST(contenders) {
     ck_assert(contender_load(&c, "yours:lab9=libm.so.6", "cos", error, sizeof error));
     ck_assert_str_eq(c.name, "yours");
     ck_assert_int_eq(c.lab, 9);
+    contender_close(&c);
+    ck_assert(contender_load(&c, "theirs:by128=libm.so.6", "cos", error, sizeof error));
+    ck_assert_str_eq(c.name, "theirs");
+    ck_assert_int_eq(c.multiple, 128);
     contender_close(&c);
     ck_assert_ptr_null(c.library);
 }
@@ -121,11 +126,15 @@ START_TEST(rules) {
     ck_assert_double_eq(contender_bound(&lab4, 100), compare_gamma(100));
     /* Lab 9's is wider than float32's for small k, narrower for large, and far narrower than the
      * 2^-10 that one TF32 product may be wrong by. */
-    ck_assert_double_eq_tol(contender_bound(&lab9, 1), (12.1 + 24 + 1) * 0x1p-24, 1e-12);
-    ck_assert_double_eq_tol(contender_bound(&lab9, 129), (12.1 + 384 + 2) * 0x1p-24, 1e-12);
+    ck_assert_double_eq_tol(contender_bound(&lab9, 1), (20.1 + 18.1 + 1) * 0x1p-24, 1e-12);
+    ck_assert_double_eq_tol(contender_bound(&lab9, 257), (20.1 + 18.1 * 32 + 2) * 0x1p-24, 1e-12);
     ck_assert_double_gt(contender_bound(&lab9, 100), compare_gamma(100));
     ck_assert_double_lt(contender_bound(&lab9, 4096), compare_gamma(4096));
     ck_assert_double_lt(contender_bound(&lab9, 1), 0x1p-10 / 100);
+    struct contender by128 = {.multiple = 128};
+    ck_assert(contender_takes(&by128, (struct shape){128, 256, 384}));
+    ck_assert(!contender_takes(&by128, (struct shape){128, 256, 64}));
+    ck_assert(!contender_takes(&by128, (struct shape){129, 256, 128}));
 }
 END_TEST
 

@@ -15,6 +15,11 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
+#ifndef __CUDACC_VER_MAJOR__ /* as nvcc's of the toolkit whose calls these headers declare */
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#endif
 /* The device's overloads of the mathematical functions must be known before the library's: see the
  * note at the head of that file. Its counterpart below fills std:: with them. */
 #include <__clang_cuda_math_forward_declares.h>

@@ -350,7 +350,7 @@ static const struct {
     {HEAD ".entry k() {\n.reg .b32 %r<9999999>;\n}", "PTX line 5: more than 1048576 registers"},
     {HEAD ".reg .b32 %r;", "PTX line 4: a register outside a function"},
     {HEAD ".global x;", "PTX line 4: a declaration without a type"},
-    {HEAD ".global .align 3 .b8 x;", "PTX line 4: alignment 3 is no power of two up to 4096"},
+    {HEAD ".global .align 3 .b8 x;", "PTX line 4: alignment 3 is no power of two up to 65536"},
     {HEAD ".global .u32 x[2] = {1, 2, 3};", "PTX line 4: more initial values than 'x' has elements"},
     {HEAD ".global .f32 x = 1;", "PTX line 4: a whole number as the initial value of 'x', which has a floating-point type"},
     {HEAD ".global .u32 x = 1.5;", "PTX line 4: a floating-point number as the initial value of 'x', which has another type"},

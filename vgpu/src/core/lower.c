@@ -277,7 +277,7 @@ static uint32_t align_up(uint32_t n, uint32_t align) {
     return (n + align - 1) & ~(align - 1);
 }
 
-/* Shared arrays stand on 256-byte boundaries with a gap behind each; the dynamic one comes last, when
+/* Shared arrays stand on 256-byte boundaries, or those they ask for, with a gap behind each; the dynamic one comes last, when
  * all others are known (finish_shared). */
 const placed_var *lower_place_shared(lowerer *lw, const ptx_var *v) {
     const placed_var *found = placed(lw->shared, lw->num_shared, v);
@@ -292,7 +292,7 @@ const placed_var *lower_place_shared(lowerer *lw, const ptx_var *v) {
         lw->natural_shared = align_up(lw->natural_shared, v->align) + (uint32_t)v->size;
     }
     placed_var p = {.var = v, .size = (uint32_t)v->size};
-    p.offset = v->size == 0 ? VG_DYNAMIC_SHARED_OFFSET : k->shared_span;
+    p.offset = v->size == 0 ? VG_DYNAMIC_SHARED_OFFSET : align_up(k->shared_span, v->align);
     if (v->size != 0) {
         uint32_t gap = p.size < SHARED_GAP_MIN ? SHARED_GAP_MIN : p.size > SHARED_GAP_MAX ? SHARED_GAP_MAX : p.size;
         k->shared_span = align_up(p.offset + p.size + gap, 256);
@@ -317,7 +317,7 @@ const placed_var *lower_place_local(lowerer *lw, const ptx_var *v) {
         lower_fail(lw, VG_INVALID_PTX, "local arrays of more than %d KiB a thread", MAX_LOCAL_BYTES >> 10);
     }
     placed_var p = {.var = v, .size = (uint32_t)v->size};
-    p.offset = align_up(k->local_span, 16);
+    p.offset = align_up(k->local_span, v->align > 16 ? v->align : 16);
     k->local_span = align_up(p.offset + p.size + 16, 16);
     lw->local = vg_arena_grow(lw->arena, lw->local, (size_t)lw->num_local, sizeof p);
     lw->local[lw->num_local] = p;

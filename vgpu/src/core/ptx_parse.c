@@ -369,14 +369,16 @@ static uint64_t parse_dimensions(parser *ps, uint64_t size) {
     return size;
 }
 
+enum { MAX_ALIGN = 1 << 16 };
+
 /* The part of a declaration after its space: [.attribute(…)] [.align N] [.ptr …] [.v2] .type */
 static void parse_var_type(parser *ps, ptx_var *model) {
     uint32_t vector = 1;
     while (ps->tok.kind == TK_DOT) {
         if (accept_dot(ps, "align")) {
             uint64_t align = expect_int(ps);
-            if (align == 0 || align > 4096 || (align & (align - 1)) != 0) {
-                fail(ps, "alignment %llu is no power of two up to 4096", (unsigned long long)align);
+            if (align == 0 || align > MAX_ALIGN || (align & (align - 1)) != 0) {
+                fail(ps, "alignment %llu is no power of two up to %d", (unsigned long long)align, MAX_ALIGN);
             }
             model->align = (uint32_t)align;
         } else if (accept_dot(ps, "ptr")) {

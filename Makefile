@@ -17,6 +17,7 @@ include grading/module.mk
 include labs/module.mk
 include $(wildcard bench/module.mk)
 include $(wildcard handouts/module.mk)
+include $(wildcard solutions/questions/module.mk)
 include $(wildcard tests/module.mk)
 include mk/setup.mk
 include $(wildcard mk/dist.mk mk/lms.mk)

@@ -19,10 +19,9 @@ HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map 
                html_roofline html_history html_style
 GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) $(DIAGNOSE_SRC) text scratch progress watch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
                observation judge shrink check_errors checks times grade report report_text report_json standing cli \
-               expression sealed questions questions_lab1 questions_lab2 questions_lab3 questions_lab4 \
-               questions_lab5 answers answers_run
+               expression seal canonical questions answers answers_run report_answers
 GRADING_LIB := $(BUILD)/lib/libgrading.a
-# crypt checks the answers that are stored as hashes; every C library's headers bring it.
+# crypt makes the hashes that answers are compared by; every C library's headers bring it.
 CRYPT_LIBS   := $(if $(call has_lib,-lcrypt),-lcrypt)
 GRADING_LIBS = $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 
@@ -37,7 +36,7 @@ $(GRADING_LIB): $(GRADING_SRC:%=$(BUILD)/obj/grading/src/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/report_entries.o src/batch.o src/batch_summary.o src/standing.o src/exhibit_view.o tests/report_test.o): | need-jansson
+$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/questions.o src/report_answers.o src/report_entries.o src/batch.o src/batch_summary.o src/standing.o src/exhibit_view.o tests/report_test.o): | need-jansson
 .PHONY: need-jansson
 need-jansson:
 	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
@@ -50,16 +49,6 @@ need-libconfig:
 $(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
-
-# The instructors' answer key: students' archives have no solutions/, and so no key.
-ifneq ($(wildcard solutions/answer_key.c),)
-$(BUILD)/bin/answer-key: $(BUILD)/obj/solutions/answer_key.o $(GRADING_LIB) $(COMMON_LIB)
-	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
-
-.PHONY: answer-key
-answer-key: $(BUILD)/bin/answer-key ## the key to the questions: build/bin/answer-key lab3 STUDENT
-endif
 
 # The worker is linked with students' objects by vgpucc or nvcc: never instrumented.
 WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/watch.o
@@ -134,12 +123,12 @@ $(BUILD)/fuzz/protocol: $(FUZZ_SRC)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
 
-$(BUILD)/fuzz/answers: $(patsubst %,grading/%.c,tests/fuzz_answers src/answers src/questions src/questions_lab1 \
-    src/questions_lab2 src/questions_lab3 src/questions_lab4 src/questions_lab5 src/sealed src/expression src/text) common/matrix.c
+$(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fuzz_%.c $(patsubst %,grading/%.c,src/answers src/questions src/canonical src/seal \
+    src/expression src/text) | need-jansson
 	$(call need,$(CLANGXX),clang,the package clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
-	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(CRYPT_LIBS) -lm -o $@
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(CRYPT_LIBS) $(JANSSON_LIBS) -lm -o $@
 
 $(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/rubric src/labs src/cases src/work src/text) \
     common/matrix.c | need-libconfig
@@ -149,8 +138,8 @@ $(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/rubric src/
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $(filter %.c,$^) $(LIBCONFIG_LIBS) -lm -o $@
 
 .PHONY: fuzz
-fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/answers ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
+fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
 
 .PHONY: test-grader
-test-grader: grader-tools $(if $(wildcard solutions/answer_key.c),$(BUILD)/bin/answer-key) ## golden-output tests of ./grader
+test-grader: grader-tools $(if $(wildcard solutions/questions/answer_key.c),$(BUILD)/bin/answer-key) ## golden-output tests of ./grader
 	@BUILD='$(BUILD)' tests/grader/run

@@ -8,8 +8,8 @@ TEST_PARTS += test-dist test-batch
 dist: ## pack what students get: no solutions, no hidden cases
 	@lms/pack students '$(DIST)' && echo "packed $(DIST)"
 
-test-dist: ## unpack the students' archive, look for solutions in it, build and grade with it
-	@tests/lms/dist
+test-dist: answer-key ## unpack the students' archive, look for solutions in it, build and grade with it
+	@BUILD='$(abspath $(BUILD))' tests/lms/dist
 
 test-batch: grader-tools vgpucc ## grade classes in every download layout, kill batches, go on
 	@tests/lms/batch

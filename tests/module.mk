@@ -22,7 +22,7 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 # `make test` goes on after a failure, and says at its end which parts failed.
 
 TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
-              test-grader test-formats test-html test-sandbox test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
+              $(if $(wildcard solutions/questions/module.mk),test-questions) test-grader test-formats test-html test-sandbox test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
 
 # How many files are compiled at a time.
 TEST_JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -42,10 +42,11 @@ SELFCHECK_SEEDS ?= 1 2 3 4 5
 ZOO_SEEDS       ?= $(shell date +%Y%m%d)
 
 .PHONY: selfcheck test-solutions test-mutants
-selfcheck: grader-tools vgpucc ## solutions, skeletons, mutants and zoo: the right verdict, with five seeds
+selfcheck: grader-tools vgpucc ## solutions, skeletons, mutants, zoo and questions: the right verdict, with five seeds
 	@tests/selfcheck $(BACKEND) $(SELFCHECK_SEEDS)
 	@for s in $(SELFCHECK_SEEDS); do tests/mutants/run --seed $$s || exit 1; done
 	@tests/zoo/run --seeds "$(SELFCHECK_SEEDS)" $(ZOO_ARGS)
+	@$(MAKE) --no-print-directory check-questions
 
 test-solutions: grader-tools vgpucc ## solutions get full marks, skeletons don't
 	@tests/selfcheck vgpu $(ZOO_SEEDS)

@@ -40,15 +40,14 @@ void answers_parse(struct answers *a, const char *text, size_t bytes);
 void answers_free(struct answers *a);
 
 /* Tells names that the lab's questions don't have, as further problems. */
-void answers_check_names(struct answers *a, int lab, const char *lab_name);
+void answers_check_names(struct answers *a, const struct question_set *s, const char *lab_name);
 
 enum answer_verdict {
     ANSWER_RIGHT,
     ANSWER_WRONG,
     ANSWER_NONE,       /* not given, or left empty */
     ANSWER_UNREADABLE, /* given in a form that cannot be judged */
-    ANSWER_NOT_JUDGED, /* this machine cannot: a sealed answer without a crypt that knows its hash
-                        */
+    ANSWER_NOT_JUDGED, /* this machine cannot: its crypt does not know the hash */
 };
 
 /* "right", "wrong", "no answer", "unreadable", "not judged". */
@@ -59,19 +58,27 @@ struct answer_result {
     const struct blank *blank;
     const char *given; /* "" when not given */
     enum answer_verdict verdict;
-    char hint[320]; /* for what is not right; empty otherwise */
+    char hint[360]; /* for what is not right; empty otherwise */
 };
 
-/* Judges one blank. */
-void answer_judge(struct answer_result *r, const struct question *q, const struct blank *b,
-                  const struct drawn *d, const char *given);
+/* Judges one blank, set->all[question].blanks[blank], in the variant of the student. Takes as long
+ * as one hash. */
+void answer_judge(struct answer_result *r, const struct question_set *set, size_t question,
+                  size_t blank, const char *student, uint64_t seed, const char *given);
 
-/* Judges all blanks of a lab. The caller frees the array. */
-struct answer_result *answers_judge(const struct answers *a, int lab, const char *student,
-                                    uint64_t seed, size_t *count);
+/* Everything one run of --answers knows, for reporters. */
+struct answer_sheet {
+    struct question_set questions;
+    struct answers answers;
+    char student[STUDENT];         /* whose numbers count; empty: nobody's in particular */
+    bool other_student;            /* the file names another one than --student */
+    struct answer_result *results; /* one for each blank; they point into the two above */
+    size_t count, right;
+    bool judged; /* false: some answer could not be */
+};
 
-/* The key of a sealed blank: "lab3.bug/bug_line". */
-enum { SEALED_KEY = 64 };
-void sealed_key(char key[SEALED_KEY], const struct question *q, const struct blank *b);
+/* Judges all blanks: of `questions`, by `answers`, for `student`. */
+void answers_judge(struct answer_sheet *s, uint64_t seed);
+void answer_sheet_free(struct answer_sheet *s);
 
 #endif

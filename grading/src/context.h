@@ -81,6 +81,7 @@ struct grade_context {
     int points_not_graded;                   /* of checks; not in points_possible */
     bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
     struct text machine_fault; /* ... and why not, when it doesn't */
+    const struct answer_sheet *answers; /* --answers: what is reported instead (answers.h); else NULL */
     /* Non-empty: there is no grade, and this says why. */
     struct text not_graded;
     /* Non-empty: nothing was run, and this says why it gets no points. */

@@ -177,9 +177,9 @@ int main(int argc, char **argv) {
     case CLI_GRADE:
         g.lab = lab_find(g.options.lab);
         if (g.lab && g.options.action == CLI_ANSWERS) {
-            status = answers_run(&g.options, g.lab, g.paths.root);
+            status = answers_run(&g);
         } else if (g.lab && g.options.action == CLI_QUESTIONS) {
-            status = questions_run(&g.options, g.lab, g.paths.root);
+            status = questions_run(&g);
         } else if (g.lab && g.options.action == CLI_BATCH) {
             interrupt_watch();
             status = (g.options.slurm ? batch_slurm : batch_run)(&g.options, &g.paths, g.lab);

@@ -1,17 +1,19 @@
 /*
- * questions.h: the questions whose answers ./grader checks, as data.
+ * questions.h: the questions whose answers ./grader checks, as read from
+ * grading/questions/labN.json.
  *
- * A question has a text and one or more blanks, each with a name: the lines of answers.txt. Many
- * questions have numbers drawn for the student: neighbours get the same question with other
- * numbers, and an answer copied is a wrong one. The right value of a blank is computed from these
- * numbers by a function; nothing is stored that could be read off. What cannot be computed (which
- * line of a listing is wrong) is stored as a salted hash only: see sealed.h for what that is worth.
+ * A question has a text and one or more blanks, each with a name: the lines of answers.txt. It
+ * comes in up to 64 variants with other numbers; a student's name picks one, so that an answer
+ * copied from a neighbour is most likely a wrong one. The file holds what is asked and, of the
+ * answers, slow salted hashes only (seal.h). How answers are computed is known to the instructors'
+ * folder solutions/questions, which writes the file; nothing of it is linked into the grader.
+ *
+ * The file is read with bounds: whatever it holds, it is refused in one line or every index, count
+ * and text below is as declared here.
  */
 #ifndef GRADING_QUESTIONS_H
 #define GRADING_QUESTIONS_H
 
-#include "common/matrix.h"
-#include "grading/src/expression.h"
 #include "grading/src/text.h"
 
 #include <stdbool.h>
@@ -20,115 +22,114 @@
 
 enum blank_kind {
     BLANK_NUMBERS,  /* whole numbers, one or several with commas between */
-    BLANK_REAL,     /* one number, within 2 % */
-    BLANK_FORMULAS, /* one or several formulas in the question's variables */
+    BLANK_REAL,     /* one positive number, within 2 % */
+    BLANK_FORMULAS, /* one or several formulas in the blank's variables */
     BLANK_WORD,     /* one of `words` */
     BLANK_LETTERS,  /* a set of the letters a to h */
-    BLANK_SEALED,   /* something that is known only by its hash */
+    BLANK_LINE,     /* the number of a line of the question's listing */
+    BLANK_TEXT,     /* letters and digits; blanks, case and punctuation don't matter */
+    BLANK_KINDS
 };
 
-enum { DRAWN = 24, VALUES = 6 };
+/* "numbers", "real", ... as the file has it. */
+const char *blank_kind_name(enum blank_kind kind);
 
-/* The numbers drawn for one student and one question. */
-struct drawn {
-    int64_t n[DRAWN];
+enum {
+    BLANK_VALUES = 6, /* numbers or formulas in one blank */
+    BLANK_WORDS = 8,
+    BLANK_HINTS = 8,  /* hints for recognised mistakes */
+    BLANK_SEALS = 24, /* right answers and recognised mistakes of one variant */
+    BLANK_VARIABLES = 12,
+    BLANK_POINTS = 64,
+    QUESTION_BLANKS = 16,
+    QUESTION_VARIANTS = 64,
+    QUESTIONS_MOST = 16,
 };
-
-/* A blank's value: `count` numbers; of a word its place in `words`, of letters a bit set. */
-struct blank_value {
-    int count;
-    double v[VALUES];
-};
-
-/* What a formula's variables are in one trial: bx, by, x, y, row, col, T, p, width, m, n, k. */
-struct variables {
-    double T, p, width, x, y, bx, by, row, col, m, n, k;
-};
-
-typedef struct blank_value blank_function(const struct drawn *d, const struct variables *v);
-
-/* A mistake that is often made: who gives this value gets this hint. */
-struct slip {
-    blank_function *value;
-    const char *hint;
-};
-
-enum { SLIPS = 3 };
 
 struct blank {
-    const char *name;
+    const char *name, *ask; /* ask: what is to be written, in a few words */
     enum blank_kind kind;
-    const char *ask;          /* what is to be written, in a few words */
-    const char *const *words; /* of BLANK_WORD, ended by NULL */
-    const char *variables;    /* of BLANK_FORMULAS: names to use, with blanks between */
-    blank_function *value;    /* NULL for BLANK_SEALED */
-    const char *hint;         /* for a wrong answer; never the answer */
-    struct slip slips[SLIPS];
-    const char *const *sealed; /* hashes of the right answers, ended by NULL */
-    bool from_first_line;      /* sealed: counted from the line number that n[0] gives to line 1 */
+    int count; /* numbers or formulas expected; 1 for the others */
+    const char *hint;
+    const char *words[BLANK_WORDS + 1];         /* of BLANK_WORD, ended by NULL */
+    const char *variables[BLANK_VARIABLES + 1]; /* of BLANK_FORMULAS, ended by NULL */
+    /* Of BLANK_FORMULAS: points[i][j] is variables[j] in trial i. Owned by the set. */
+    double (*points)[BLANK_VARIABLES];
+    size_t point_count;
+    const char *hints[BLANK_HINTS]; /* sealed; for recognised mistakes */
+    size_t hint_count;
+};
+
+/* One blank in one variant. */
+struct sealed_blank {
+    double grid; /* of BLANK_REAL: where its steps of 4 % begin (canonical.h) */
+    const char *seals[BLANK_SEALS];
+    size_t count;
+};
+
+struct variant {
+    const char *own;             /* the variant's part of the text; "" when there is none */
+    int first;                   /* number of the listing's first line */
+    struct sealed_blank *blanks; /* one for each blank of the question */
 };
 
 struct question {
-    const char *key; /* what its numbers are drawn with; never changes */
+    const char *key; /* "lab3.banks"; picks the variant, with the student */
     const char *title;
-    const char *section; /* of the handouts, such as "lab3.md#banks" */
-    void (*draw)(struct drawn *d, struct generator *g); /* NULL: the same for all */
-    void (*text)(struct text *t, const struct drawn *d);
-    const struct blank *blanks;
+    const char *section;  /* of the handouts, such as "lab3.md#banks" */
+    const char *text;     /* the part that is the same for all */
+    const char *digest;   /* of what is sealed, for who seals it */
+    const char **listing; /* lines, ended by NULL; NULL: none */
+    int lines;
+    struct blank *blanks;
     size_t blank_count;
+    struct variant *variants;
+    size_t variant_count; /* 1: the same for all */
 };
 
-/* The questions of a lab, by its number; *count is 0 for a lab without. */
-const struct question *questions_of(int lab, size_t *count);
+struct question_set {
+    int lab;
+    int cost;         /* of the hashes */
+    uint64_t edition; /* another one: other numbers, other salts */
+    struct question *all;
+    size_t count;
+    struct json_t *root; /* owns every text */
+};
 
-/* The numbers for a student. `student` NULL or empty: those for nobody in particular; letter case
- * and blanks around it don't matter. `seed` is the course's: another one, other numbers. */
-struct drawn question_draw(const struct question *q, int lab, const char *student, uint64_t seed);
+enum questions_state {
+    QUESTIONS_OK,
+    QUESTIONS_NONE, /* there is no such file: the lab has no questions */
+    QUESTIONS_BAD,  /* it cannot be read or is not what it should be; `why` says so in one line */
+};
 
-/* Random values for a formula's variables, so that row = by * T + y and so on. */
-struct variables variables_draw(struct generator *g);
+#define QUESTIONS_SCHEMA "matmul-lab-questions/1"
 
-/* The variables of a blank by the names a student may use, CUDA's among them. Returns how many;
- * room for 32. */
-size_t variables_bind(const char *allowed, const struct variables *v, struct binding names[32]);
+/* Reads grading/questions/labN.json below `root`. The caller frees with questions_free in any case.
+ */
+enum questions_state questions_read(struct question_set *s, const char *root, int lab, char *why,
+                                    size_t room);
+/* The same from memory. */
+enum questions_state questions_parse(struct question_set *s, const char *bytes, size_t length,
+                                     int lab, char *why, size_t room);
+void questions_free(struct question_set *s);
 
-/* Prints the questions of a lab with this student's numbers. False: the lab has none. */
-bool questions_print(struct text *t, int lab, const char *lab_name, const char *folder,
-                     const char *student, uint64_t seed);
+/* All blanks of all questions. */
+size_t questions_blanks(const struct question_set *s);
 
-/* Low to high, both included, equally likely. */
-int64_t pick(struct generator *g, int64_t low, int64_t high);
+/* Which of `variants` a student gets. `student` NULL or empty: that of nobody in particular; letter
+ * case and blanks around it don't matter. `seed` is the course's: another one, other variants. */
+size_t question_pick(const char *key, int lab, size_t variants, const char *student, uint64_t seed);
+/* The same for a question that was read. */
+const struct variant *question_variant(const struct question_set *s, const struct question *q,
+                                       const char *student, uint64_t seed);
 
-/* One of a list. */
-int64_t pick_from(struct generator *g, const int *list, size_t count);
+/* What a seal's salt is made of: set, question, variant, blank. */
+enum { SEAL_PLACE = 128 };
+void question_place(char place[SEAL_PLACE], uint64_t edition, const char *key, size_t variant,
+                    const char *blank);
 
-/* The tables, by lab. */
-extern const struct question questions_lab1[], questions_lab2[], questions_lab3[], questions_lab4[],
-    questions_lab5[];
-extern const size_t questions_lab1_count, questions_lab2_count, questions_lab3_count,
-    questions_lab4_count, questions_lab5_count;
-
-/* Shared by the tables: pieces of `part` that lie in a size, and that cover it. */
-static inline int64_t parts_in(int64_t size, int64_t part) {
-    return size / part;
-}
-
-static inline int64_t parts_over(int64_t size, int64_t part) {
-    return (size - 1) / part + 1;
-}
-
-static inline struct blank_value one(double a) {
-    return (struct blank_value){1, {a}};
-}
-
-static inline struct blank_value two(double a, double b) {
-    return (struct blank_value){2, {a, b}};
-}
-
-static inline struct blank_value three(double a, double b, double c) {
-    return (struct blank_value){3, {a, b, c}};
-}
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+/* Prints the questions with this student's numbers. */
+void questions_print(struct text *t, const struct question_set *s, const char *lab_name,
+                     const char *folder, const char *student, uint64_t seed);
 
 #endif

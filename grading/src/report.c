@@ -13,18 +13,19 @@
 static const struct {
     const char *name;
     void (*setup)(struct reporter *r);
+    void (*answers)(struct reporter *r); /* for --answers; NULL: there is none */
 } formats[] = {
-    {"text", report_text_setup},
-    {"json", report_json_setup},
-    {"gradescope", report_gradescope_setup},
-    {"prairielearn", report_prairielearn_setup},
-    {"autolab", report_autolab_setup},
-    {"vpl", report_vpl_setup},
-    {"classroom50", report_classroom50_setup},
-    {"junit", report_junit_setup},
-    {"tap", report_tap_setup},
-    {"csv", report_csv_setup},
-    {"html", report_html_setup},
+    {"text", report_text_setup, report_answers_text_setup},
+    {"json", report_json_setup, report_answers_json_setup},
+    {"gradescope", report_gradescope_setup, report_gradescope_setup},
+    {"prairielearn", report_prairielearn_setup, report_prairielearn_setup},
+    {"autolab", report_autolab_setup, report_autolab_setup},
+    {"vpl", report_vpl_setup, report_vpl_setup},
+    {"classroom50", report_classroom50_setup, report_classroom50_setup},
+    {"junit", report_junit_setup, report_junit_setup},
+    {"tap", report_tap_setup, report_tap_setup},
+    {"csv", report_csv_setup, report_csv_setup},
+    {"html", report_html_setup, NULL},
 };
 
 void report_names(struct text *t) {
@@ -178,12 +179,18 @@ bool reporters_open(struct reporters *r, const struct options *options, char *wh
     *r = (struct reporters){0};
     for (int i = 0; i < (options->formats ? options->formats : 1); i++) {
         struct reporter *one = &r->one[i];
-        if (!open_one(one, wanted[i].path, why, room)) {
+        const int format = find(wanted[i].name);
+        void (*setup)(struct reporter *) =
+            options->answers ? formats[format].answers : formats[format].setup;
+        if (!setup)
+            snprintf(why, room, "--answers has no %s: use text, json or another format",
+                     wanted[i].name);
+        if (!setup || !open_one(one, wanted[i].path, why, room)) {
             reporters_drop(r);
             return false;
         }
         one->colour = wants_colour(one->out);
-        formats[find(wanted[i].name)].setup(one);
+        setup(one);
         close_document(one);
         r->count++;
     }

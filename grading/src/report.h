@@ -8,9 +8,9 @@
  *   streams (text)     print as things happen, through begin, built, case_done, check_done, end;
  *   documents (json)   write the whole result anew in `write`.
  *
- * A file appears whole or not at all (it is written beside its place and moved there), and a new one
- * after every case and check: who kills a run finds a valid result which says that it is none yet.
- * What the submission prints never goes to a reporter's file by itself.
+ * A file appears whole or not at all (it is written beside its place and moved there), and a new
+ * one after every case and check: who kills a run finds a valid result which says that it is none
+ * yet. What the submission prints never goes to a reporter's file by itself.
  */
 #ifndef GRADING_REPORT_H
 #define GRADING_REPORT_H
@@ -46,7 +46,8 @@ struct reporters {
 
 bool report_known(const char *format);
 
-/* Opens what --format asked for. False, with `why`, when a file cannot be written. */
+/* Opens what --format asked for. False, with `why`, when a file cannot be written, or --answers has
+ * no such format. */
 bool reporters_open(struct reporters *r, const struct options *options, char *why, size_t room);
 void reporters_begin(struct reporters *r, const struct grade_context *g);
 void reporters_built(struct reporters *r, const struct grade_context *g);
@@ -75,6 +76,8 @@ void report_junit_setup(struct reporter *r);
 void report_tap_setup(struct reporter *r);
 void report_csv_setup(struct reporter *r);
 void report_html_setup(struct reporter *r);
+void report_answers_text_setup(struct reporter *r); /* of --answers */
+void report_answers_json_setup(struct reporter *r);
 
 /* Appends a word as a shell takes it. */
 void report_word(struct text *t, const char *word);

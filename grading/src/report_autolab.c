@@ -1,6 +1,6 @@
 /*
  * report_autolab.c: what an Autolab autograder prints: feedback, then a line of JSON for the page,
- * then, as the last line, the scores of the problems "cases" and "checks".
+ * then, as the last line, the scores of the problems "cases" and "checks", or of "answers".
  *
  * Autolab turns every `word:` of the last line into `"word":`, also inside strings: none of our
  * strings holds a letter or digit followed by ':'. A last line that it cannot read, or without
@@ -40,10 +40,10 @@ static void feedback(FILE *out, const struct entries *e) {
 }
 
 static void presentation(FILE *out, const struct entries *e) {
-    static const char *const stages[] = {"cases", "checks"};
-    json_t *o =
-        json_pack("{s:s, s:[s,s]}", "_presentation", "semantic", "stages", stages[0], stages[1]);
-    for (int kind = 0; kind < 2; kind++) {
+    json_t *stages = json_array();
+    json_t *o = json_pack("{s:s, s:o}", "_presentation", "semantic", "stages", stages);
+    for (int kind = 0; kind < 2 && e->kinds[kind]; kind++) {
+        json_array_append_new(stages, json_string(e->kinds[kind]));
         json_t *stage = json_object();
         for (size_t i = 0; i < e->count; i++) {
             const struct entry *one = &e->entry[i];
@@ -58,7 +58,7 @@ static void presentation(FILE *out, const struct entries *e) {
             }
             json_object_set_new(stage, one->name, test);
         }
-        json_object_set_new(o, stages[kind], stage);
+        json_object_set_new(o, e->kinds[kind], stage);
     }
     entries_write_json(out, o, 0, false);
 }
@@ -74,8 +74,9 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     feedback(r->out, &e);
     if (e.graded)
         presentation(r->out, &e);
-    json_t *o =
-        json_pack("{s:{s:o, s:o}}", "scores", "cases", score(&e, 0), "checks", score(&e, 1));
+    json_t *scores = json_object(), *o = json_pack("{s:o}", "scores", scores);
+    for (int kind = 0; kind < 2 && e.kinds[kind]; kind++)
+        json_object_set_new(scores, e.kinds[kind], score(&e, kind));
     if (e.graded)
         json_object_set_new(o, "scoreboard", json_pack("[f]", entries_scaled(&e, 2)));
     entries_write_json(r->out, o, 0, false);

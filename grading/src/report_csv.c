@@ -33,7 +33,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
         const struct entry *one = &e.entry[i];
         lead(r->out, g);
         cell(r->out, one->name, ",");
-        fprintf(r->out, "%s,%s,", one->check ? "check" : "case", one->hidden ? "yes" : "no");
+        fprintf(r->out, "%s,%s,", one->kind, one->hidden ? "yes" : "no");
         cell(r->out, one->verdict, ",");
         if (one->state == ENTRY_PASS || one->state == ENTRY_FAIL)
             fprintf(r->out, "%d", one->points);

@@ -1,6 +1,7 @@
 /* report_entries.c: makes the list of entries from the context (see report_entries.h). */
 #include "grading/src/report_entries.h"
 
+#include "grading/src/answers.h"
 #include "grading/src/checks.h"
 
 #include <jansson.h>
@@ -84,6 +85,7 @@ static void bound(struct text *t) {
 static void case_entry(struct entry *e, const struct grade_context *g, const struct case_spec *spec,
                        const struct case_result *c) {
     e->name = spec->name;
+    e->kind = "case";
     e->title = spec->hidden ? "a hidden case" : shape_class_name(spec->shape);
     e->hidden = spec->hidden;
     e->possible = spec->points;
@@ -107,6 +109,7 @@ static void check_entry(struct entry *e, const struct grade_context *g,
                         const struct check_spec *spec, const struct check_result *c) {
     e->name = spec->name;
     e->title = spec->title;
+    e->kind = "check";
     e->check = true;
     e->possible = spec->points;
     e->verdict = "not run";
@@ -131,6 +134,20 @@ static void check_entry(struct entry *e, const struct grade_context *g,
         text_addf(&e->says, "See handouts/%s\n", spec->section);
 }
 
+static void answer_entry(struct entry *e, const struct answer_result *r) {
+    e->name = r->blank->name;
+    e->title = r->question->title;
+    e->kind = "answer";
+    e->verdict = answer_verdict_name(r->verdict);
+    e->state = r->verdict == ANSWER_RIGHT        ? ENTRY_PASS
+               : r->verdict == ANSWER_NOT_JUDGED ? ENTRY_NOT_GRADED
+                                                 : ENTRY_FAIL;
+    e->possible = 1;
+    e->points = r->verdict == ANSWER_RIGHT;
+    if (r->hint[0])
+        text_addf(&e->says, "%s (handouts/%s)\n", r->hint, r->question->section);
+}
+
 static const struct case_result *result_of(const struct grade_context *g,
                                            const struct case_spec *spec) {
     for (size_t i = 0; i < g->result_count; i++) {
@@ -141,6 +158,10 @@ static const struct case_result *result_of(const struct grade_context *g,
 }
 
 static void add_all(struct entries *e, const struct grade_context *g) {
+    for (size_t i = 0; g->answers && i < g->answers->count; i++)
+        answer_entry(&e->entry[e->count++], &g->answers->results[i]);
+    if (g->answers)
+        return;
     for (size_t i = 0; i < g->lab->case_count; i++) {
         const struct case_spec *spec = &g->lab->cases[i];
         if (!g->options.only_case || strcmp(spec->name, g->options.only_case) == 0)
@@ -162,6 +183,22 @@ static void add_up(struct entries *e) {
             e->possible += one->possible;
         }
     }
+}
+
+static void say_answers(struct entries *e, const struct grade_context *g) {
+    const struct answer_sheet *s = g->answers;
+    if (!s->judged)
+        text_add(&e->why, "an answer could not be judged on this machine");
+    e->graded = s->judged;
+    text_addf(&e->head, "%s, answers of ", g->lab->name);
+    text_add_clean_line(&e->head, s->student[0] ? s->student : "nobody in particular",
+                        strlen(s->student[0] ? s->student : "nobody in particular"), STUDENT);
+    if (e->graded)
+        text_addf(&e->head, ": %zu of %zu right", s->right, s->count);
+    else
+        text_addf(&e->head, ": not graded: %s", text_get(&e->why));
+    text_add_clean(&e->says, text_get(&s->answers.problems), s->answers.problems.length, "",
+                   printed_bounds);
 }
 
 static void say_whole(struct entries *e, const struct grade_context *g, bool final) {
@@ -192,11 +229,17 @@ static void say_whole(struct entries *e, const struct grade_context *g, bool fin
 }
 
 void entries_make(struct entries *e, const struct grade_context *g, bool final) {
-    *e = (struct entries){0};
-    e->entry = xcalloc(g->lab->case_count + g->rubric.check_count + 1, sizeof *e->entry);
+    *e =
+        (struct entries){.kinds = {g->answers ? "answers" : "cases", g->answers ? NULL : "checks"}};
+    e->entry =
+        xcalloc((g->answers ? g->answers->count : g->lab->case_count + g->rubric.check_count) + 1,
+                sizeof *e->entry);
     add_all(e, g);
     add_up(e);
-    say_whole(e, g, final);
+    if (g->answers)
+        say_answers(e, g);
+    else
+        say_whole(e, g, final);
 }
 
 void entries_free(struct entries *e) {

@@ -2,8 +2,9 @@
  * report_entries.h: a run's result as one list of entries, from which the formats for learning
  * platforms are written.
  *
- * Cases and checks are both entries. Every entry of the rubric is there at any time, also before it
- * was run, so that a result written in the middle of a run is whole and says what is missing.
+ * Cases and checks are both entries; of --answers, each answer is one. Every entry of the rubric is
+ * there at any time, also before it was run, so that a result written in the middle of a run is
+ * whole and says what is missing.
  *
  * What entries say is cleaned (text_add_clean): UTF-8 without control characters, bounded in lines
  * and columns. Hidden cases say nothing but their verdict. What a consumer would misread beyond
@@ -25,6 +26,7 @@ struct entry {
     const char *name;    /* unique within the run */
     const char *title;   /* what is asked for, in words */
     const char *verdict; /* "pass", "wrong answer", "met", "not run", ... */
+    const char *kind;    /* "case", "check" or "answer" */
     bool check, hidden;
     enum entry_state state;
     int points, possible; /* possible: also of what is not graded */
@@ -34,7 +36,9 @@ struct entry {
 struct entries {
     struct entry *entry;
     size_t count;
-    bool graded;          /* else `why` says in one line why there is no grade */
+    const char
+        *kinds[2]; /* what the two kinds are called: "cases" and "checks"; or "answers", NULL */
+    bool graded;   /* else `why` says in one line why there is no grade */
     int points, possible; /* of what is graded */
     int all;              /* of all entries: what full marks are worth */
     struct text why;

@@ -1,6 +1,7 @@
 /* standing.c: keeps and shows how each lab stands (see standing.h). */
 #include "grading/src/standing.h"
 
+#include "grading/src/answers.h"
 #include "grading/src/hints.h"
 
 #include <errno.h>
@@ -14,16 +15,23 @@
 #include <unistd.h>
 
 #define STANDING_SCHEMA "matmul-lab-standing/1"
+#define ANSWERS_SCHEMA  "matmul-lab-standing-answers/1"
 
-json_t *standing_load(const struct paths *paths, const struct lab_spec *lab) {
-    char *path = xasprintf("%s/standing/%s.json", paths->build, lab->name);
+/* The file of a lab; `what` is "" or "-answers". */
+static json_t *load(const struct paths *paths, const struct lab_spec *lab, const char *what,
+                    const char *schema) {
+    char *path = xasprintf("%s/standing/%s%s.json", paths->build, lab->name, what);
     json_t *o = json_load_file(path, 0, NULL);
     free(path);
-    const char *schema = json_string_value(json_object_get(o, "schema"));
-    if (schema && strcmp(schema, STANDING_SCHEMA) == 0)
+    const char *found = json_string_value(json_object_get(o, "schema"));
+    if (found && strcmp(found, schema) == 0)
         return o;
     json_decref(o);
     return NULL;
+}
+
+json_t *standing_load(const struct paths *paths, const struct lab_spec *lab) {
+    return load(paths, lab, "", STANDING_SCHEMA);
 }
 
 /* One run as it is kept; the last result has the same members. */
@@ -71,9 +79,10 @@ int standing_history(struct standing_run *runs, const struct paths *paths,
     return n;
 }
 
-void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing) {
+static void save(const struct paths *paths, const struct lab_spec *lab, const char *what,
+                 const json_t *standing) {
     char *folder = xasprintf("%s/standing", paths->build);
-    char *path = xasprintf("%s/%s.json", folder, lab->name);
+    char *path = xasprintf("%s/%s%s.json", folder, lab->name, what);
     char *temporary = xasprintf("%s.XXXXXX", path);
     mkdir(folder, 0777);
     const int fd = mkostemp(temporary, O_CLOEXEC);
@@ -89,6 +98,21 @@ void standing_save(const struct paths *paths, const struct lab_spec *lab, const 
     free(temporary);
     free(path);
     free(folder);
+}
+
+void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing) {
+    save(paths, lab, "", standing);
+}
+
+void standing_note_answers(const struct grade_context *g) {
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
+    json_t *o =
+        json_pack("{s:s, s:s, s:i, s:i, s:s, s:I}", "schema", ANSWERS_SCHEMA, "lab", g->lab->name,
+                  "right", (int)g->answers->right, "count", (int)g->answers->count, "file_hash",
+                  hash, "time", (json_int_t)time(NULL));
+    save(&g->paths, g->lab, "-answers", o);
+    json_decref(o);
 }
 
 void standing_note(const struct grade_context *g) {
@@ -122,6 +146,26 @@ static void add_ago(struct text *t, int64_t seconds) {
     text_add(t, "just now");
 }
 
+/* "; answers 12/27": how the lab's answers.txt stands; nothing where it was never checked. */
+static void add_answers(struct text *t, const struct paths *paths, const struct lab_spec *lab) {
+    json_t *o = load(paths, lab, "-answers", ANSWERS_SCHEMA);
+    const json_int_t right = json_integer_value(json_object_get(o, "right"));
+    const json_int_t count = json_integer_value(json_object_get(o, "count"));
+    const char *checked = json_string_value(json_object_get(o, "file_hash"));
+    if (checked && right >= 0 && right <= count && count < 1000) {
+        char *path = xasprintf("%s/labs/%s/answers.txt", paths->root, lab->folder);
+        struct submission s;
+        char why[256], hash[20];
+        submission_read(&s, path, path, why, sizeof why);
+        snprintf(hash, sizeof hash, "%016" PRIx64, s.hash);
+        text_addf(t, "; answers %d/%d%s", (int)right, (int)count,
+                  strcmp(hash, checked) == 0 ? "" : " (edited since)");
+        submission_free(&s);
+        free(path);
+    }
+    json_decref(o);
+}
+
 /* One lab's line. Returns whether it has full marks as it is now. */
 static bool add_row(struct text *t, const struct paths *paths, const struct lab_spec *lab,
                     int64_t now) {
@@ -149,6 +193,7 @@ static bool add_row(struct text *t, const struct paths *paths, const struct lab_
         if (!same)
             text_add(t, "; edited since");
     }
+    add_answers(t, paths, lab);
     text_add(t, "\n");
     json_decref(o);
     submission_free(&s);

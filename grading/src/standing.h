@@ -1,7 +1,8 @@
 /*
  * standing.h: the last results of each lab's own file, and the table of all labs.
  *
- * Kept as one small JSON file a lab in the build folder (standing/lab3.json). Nothing is lost when
+ * Kept as small JSON files in the build folder: standing/lab3.json of the program, and
+ * standing/lab3-answers.json of answers.txt. Nothing is lost when
  * it goes: a lab without one is "not graded yet".
  */
 #ifndef GRADING_STANDING_H
@@ -14,6 +15,9 @@
 /* Notes a complete run of a lab's own file. Failing to is no reason to fail a grade: says so in a
  * line on standard error. */
 void standing_note(const struct grade_context *g);
+
+/* The same for the lab's own answers.txt, judged: g->answers. */
+void standing_note_answers(const struct grade_context *g);
 
 /* One run of a lab's own file, complete and graded. */
 struct standing_run {
@@ -29,7 +33,8 @@ struct standing_run {
 int standing_history(struct standing_run *runs, const struct paths *paths,
                      const struct lab_spec *lab);
 
-/* A lab's standing as it is kept, or NULL when there is none that makes sense; the caller decrefs. */
+/* A lab's standing as it is kept, or NULL when there is none that makes sense; the caller decrefs.
+ */
 json_t *standing_load(const struct paths *paths, const struct lab_spec *lab);
 /* Keeps it. Failing to is told in a line on standard error. */
 void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing);

@@ -8,7 +8,7 @@ loads_16 = 256        # half
 operations_16 = 8,192
 limit_a = registers
 blocks_a =
-bug_line = 23
+bug_line = 42
 loads_17 = 5
 this is no answer
 END

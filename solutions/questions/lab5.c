@@ -1,5 +1,5 @@
-/* questions_lab5.c: storage by columns, the arguments of cublasSgemm. */
-#include "grading/src/questions.h"
+/* lab5.c: storage by columns, the arguments of cublasSgemm. */
+#include "solutions/questions/formulas.h"
 
 /* --- Reading by columns: rows n[0], columns n[1], place n[2] n[3] --- */
 
@@ -35,7 +35,7 @@ static struct blank_value by_rows(const struct drawn *d, const struct variables 
     return one((double)(d->n[2] * d->n[1] + d->n[3]));
 }
 
-static const struct blank column_blanks[] = {
+static const struct formula_blank column_blanks[] = {
     {.name = "by_columns",
      .kind = BLANK_NUMBERS,
      .ask = "the number, stored by columns",
@@ -126,10 +126,7 @@ static struct blank_value call_leading_unswapped(const struct drawn *d, const st
 #define OURS "That is how we see it. Read by columns, our rows are columns."
 #define SEEN "Our rows are its columns, and they lie one after the other without gaps."
 
-static const char *const first_hashes[] = {
-    "$y$jBT$mExqcOGTz5bR0hq.DasgY/$r10BSPyHhbAL/KIzAdjtfGzwDfsr8V7o2EWsqiVw9xB", NULL};
-
-static const struct blank call_blanks[] = {
+static const struct formula_blank call_blanks[] = {
     {.name = "seen_A",
      .kind = BLANK_NUMBERS,
      .ask = "what cuBLAS sees of A: rows, columns, ld",
@@ -149,10 +146,10 @@ static const struct blank call_blanks[] = {
      .hint = SEEN,
      .slips = {{row_major_C, OURS}}},
     {.name = "places_8_10_13",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_TEXT,
      .ask = "three letters, as in: A B C",
      .hint = "It must write what we read as C. Which product of what it sees is that?",
-     .sealed = first_hashes},
+     .written = "B A C"},
     {.name = "places_4_5_6",
      .kind = BLANK_NUMBERS,
      .ask = "three numbers",
@@ -194,7 +191,7 @@ static struct blank_value corner_leading(const struct drawn *d, const struct var
     return three((double)d->n[0], (double)d->n[0], (double)d->n[0]);
 }
 
-static const struct blank corner_blanks[] = {
+static const struct formula_blank corner_blanks[] = {
     {.name = "corner_4_5_6",
      .kind = BLANK_NUMBERS,
      .ask = "three numbers",
@@ -228,7 +225,7 @@ static struct blank_value ratio_cublas(const struct drawn *d, const struct varia
     return one(1.28 / 0.0276);
 }
 
-static const struct blank ratio_blanks[] = {
+static const struct formula_blank ratio_blanks[] = {
     {.name = "cpu_over_naive",
      .kind = BLANK_REAL,
      .ask = "how many times the naive kernel is as fast as the CPU",
@@ -243,21 +240,20 @@ static const struct blank ratio_blanks[] = {
 
 /* --- Find the bug --- */
 
-static void draw_lines(struct drawn *d, struct generator *g) {
-    d->n[0] = pick(g, 11, 89);
-}
+static const char *const bug_lines[] = {
+    "const float one = 1.0f;",
+    "const float zero = 1.0f;",
+    "...    // the handle: right",
+    "CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N,",
+    "                         m, n, k,",
+    "                         &one, A, m,",
+    "                         B, k,",
+    "                         &zero, C, m));",
+    NULL,
+};
 
 static void text_bug(struct text *t, const struct drawn *d) {
-    static const char *const lines[] = {
-        "const float one = 1.0f;",
-        "const float zero = 1.0f;",
-        "...    // the handle: right",
-        "CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N,",
-        "                         m, n, k,",
-        "                         &one, A, m,",
-        "                         B, k,",
-        "                         &zero, C, m));",
-    };
+    (void)d;
     text_add(
         t,
         "A, B and C are row-major. Two things are wrong: one is a whole idea, and shows in several "
@@ -266,40 +262,32 @@ static void text_bug(struct text *t, const struct drawn *d) {
         "Which line is the slip? And what does the call compute for square matrices, once the slip "
         "is mended, read as a row-major C: one product of A, B, AT, BT (T for transposed), such as "
         "AT B?\n");
-    for (size_t i = 0; i < COUNT(lines); i++)
-        text_addf(t, "  %3d  %s\n", (int)d->n[0] + (int)i, lines[i]);
 }
 
-static const char *const slip_hashes[] = {
-    "$y$jBT$74MUKBlZ/UzTm4SVN2aB0/$XDHddTKNhrevOOPSLf0ANir3gW5lPFKt32wO/JPeI43", NULL};
-static const char *const product_hashes[] = {
-    "$y$jBT$pyl/C.jBZugi7aXZHaiLA.$gKRLCxuW5OotirIbr41Sv2w4vyW/TVYidgx2jV8DjB4", NULL};
-
-static const struct blank bug_blanks[] = {
+static const struct formula_blank bug_blanks[] = {
     {.name = "slip_line",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LINE,
      .ask = "the number of the line",
      .hint = "Follow each argument of the call back to where its value is set.",
-     .sealed = slip_hashes,
-     .from_first_line = true},
+     .lines = LINES(1)},
     {.name = "computes",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_TEXT,
      .ask = "the product, as in: AT B",
      .hint = "It multiplies what it sees, in the order given; what it writes, we read transposed.",
-     .sealed = product_hashes},
+     .written = "B A"},
 };
 
-const struct question questions_lab5[] = {
+const struct formula_question questions_lab5[] = {
     {"lab5.columns", "By columns and by rows", "lab5.md#columns", draw_columns, text_columns,
-     column_blanks, COUNT(column_blanks)},
+     column_blanks, COUNT(column_blanks), NULL},
     {"lab5.call", "The call", "lab5.md#arguments", draw_call, text_call, call_blanks,
-     COUNT(call_blanks)},
+     COUNT(call_blanks), NULL},
     {"lab5.corner", "A corner", "lab1.md#rowmajor", draw_corner, text_corner, corner_blanks,
-     COUNT(corner_blanks)},
+     COUNT(corner_blanks), NULL},
     {"lab5.ratios", "Four times", "lab5.md#questions", NULL, text_ratios, ratio_blanks,
-     COUNT(ratio_blanks)},
+     COUNT(ratio_blanks), NULL},
     {"lab5.bug", "Find the bugs", "lab5.md#columns", draw_lines, text_bug, bug_blanks,
-     COUNT(bug_blanks)},
+     COUNT(bug_blanks), bug_lines},
 };
 
 const size_t questions_lab5_count = COUNT(questions_lab5);

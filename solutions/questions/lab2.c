@@ -1,5 +1,5 @@
-/* questions_lab2.c: grids, coalescing, bandwidth. */
-#include "grading/src/questions.h"
+/* lab2.c: grids, coalescing, bandwidth. */
+#include "solutions/questions/formulas.h"
 
 /* --- A grid: rows n[0], columns n[1], block width n[2] and height n[3], block n[4] n[5], thread
  * n[6] n[7] --- */
@@ -71,7 +71,7 @@ static struct blank_value grid_place_swapped(const struct drawn *d, const struct
     return two(right.v[1], right.v[0]);
 }
 
-static const struct blank grid_blanks[] = {
+static const struct formula_blank grid_blanks[] = {
     {.name = "grid",
      .kind = BLANK_NUMBERS,
      .ask = "gridDim.x, gridDim.y",
@@ -126,12 +126,13 @@ static struct blank_value formula_index_by_columns(const struct drawn *d,
     return one(v->col * v->n + v->row);
 }
 
-static const struct blank place_blanks[] = {
+static const struct formula_blank place_blanks[] = {
     {.name = "row",
      .kind = BLANK_FORMULAS,
      .ask = "formula of the row",
      .variables = "T x y bx by",
      .value = formula_row,
+     .written = "blockIdx.y * blockDim.y + threadIdx.y",
      .hint = "Rows run along y.",
      .slips = {{formula_col, "That is the column."}}},
     {.name = "column",
@@ -139,6 +140,7 @@ static const struct blank place_blanks[] = {
      .ask = "formula of the column",
      .variables = "T x y bx by",
      .value = formula_col,
+     .written = "blockIdx.x * blockDim.x + threadIdx.x",
      .hint = "Columns run along x.",
      .slips = {{formula_row, "That is the row."}}},
     {.name = "index",
@@ -146,6 +148,7 @@ static const struct blank place_blanks[] = {
      .ask = "formula of the index, from row, col and n",
      .variables = "row col n",
      .value = formula_index,
+     .written = "row * n + col",
      .hint = "Whole rows of n elements lie before it.",
      .slips = {{formula_index_by_columns, "That is column after column."}}},
 };
@@ -282,7 +285,7 @@ static struct blank_value reads_words(const struct drawn *d, const struct variab
     return one(32);
 }
 
-static const struct blank reads_blanks[] = {
+static const struct formula_blank reads_blanks[] = {
     {.name = "coalesced",
      .kind = BLANK_LETTERS,
      .ask = "their letters, as in: a c",
@@ -344,7 +347,7 @@ static struct blank_value bound_times(const struct drawn *d, const struct variab
     return one((double)d->n[0] * (double)d->n[1]);
 }
 
-static const struct blank bound_blanks[] = {
+static const struct formula_blank bound_blanks[] = {
     {.name = "bytes_per_flop",
      .kind = BLANK_NUMBERS,
      .ask = "bytes for each operation on the C2075",
@@ -371,70 +374,58 @@ static const struct blank bound_blanks[] = {
 
 /* --- Find the bug --- */
 
-static void draw_lines(struct drawn *d, struct generator *g) {
-    d->n[0] = pick(g, 11, 89);
-}
+static const char *const bug_lines[] = {
+    "// the kernel",
+    "int row = ...;    // right",
+    "int col = ...;    // right",
+    "if (row > m || col > n)",
+    "    return;",
+    "C[index(row, col, n)] = ...;    // right",
+    "",
+    "// the host",
+    "float *d_A, *d_B, *d_C;",
+    "cudaMalloc(&d_A, bytes_A);",
+    "cudaMalloc(&d_B, bytes_B);",
+    "cudaMalloc(&d_C, bytes_C);",
+    "...    // copies to the device, the launch, the copy back: right",
+    "cudaFree(d_A);",
+    "cudaFree(d_B);",
+    "return;",
+    NULL,
+};
 
 static void text_bugs(struct text *t, const struct drawn *d) {
-    static const char *const lines[] = {
-        "// the kernel",
-        "int row = ...;    // right",
-        "int col = ...;    // right",
-        "if (row > m || col > n)",
-        "    return;",
-        "C[row * n + col] = ...;    // the right sum",
-        "",
-        "// the host",
-        "float *d_A, *d_B, *d_C;",
-        "cudaMalloc(&d_A, bytes_A);",
-        "cudaMalloc(&d_B, bytes_B);",
-        "cudaMalloc(&d_C, bytes_C);",
-        "...    // copies to the device, the launch, the copy back: right",
-        "cudaFree(d_A);",
-        "cudaFree(d_B);",
-        "return;",
-    };
+    (void)d;
     text_add(t, "This works while m and n are multiples of the block's sides, if nobody looks "
                 "closely. (That no "
                 "call is checked is not what is asked.) Which line lets threads through that have "
                 "no element? After which line is one missing, so that memory is lost?\n");
-    for (size_t i = 0; i < COUNT(lines); i++)
-        text_addf(t, "  %3d  %s\n", (int)d->n[0] + (int)i, lines[i]);
 }
 
-static const char *const guard_hashes[] = {
-    "$y$jBT$2h2O.xpXSx5rUvcoLhOyT/$Iuc9fgxhLfVSyE6st2vpTOpJG2oUqMg55OZYeZX8lt6", NULL};
-static const char *const leak_hashes[] = {
-    "$y$jBT$30ncgOtgBSo0FgaIkzVzX.$QaFqZCG89YA6kKyycKUrYYXxCw3vA0ClbE8zTuScUE2",
-    "$y$jBT$i75N.vn/iUg.Il3MSIQ1N.$M16oCAVwFQeVqbzBK7mQd2ijS39oI.Knh44IIywY8x7",
-    "$y$jBT$wQRlzaw.LILdo2GlPUa7..$PQ1.GU9H/DGEfB5glJaYd8JiX2X8L6Nv3nksO6U0Lb9", NULL};
-
-static const struct blank bug_blanks[] = {
+static const struct formula_blank bug_blanks[] = {
     {.name = "bug_line",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LINE,
      .ask = "the line that lets them through",
      .hint = "Which threads have no element? Try m = 17: which rows exist, which pass?",
-     .sealed = guard_hashes,
-     .from_first_line = true},
+     .lines = LINES(3)},
     {.name = "missing_after",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LINE,
      .ask = "the line after which one is missing",
      .hint = "Count what is allocated, and what is given back.",
-     .sealed = leak_hashes,
-     .from_first_line = true},
+     .lines = LINES(12, 13, 14)},
 };
 
-const struct question questions_lab2[] = {
+const struct formula_question questions_lab2[] = {
     {"lab2.grid", "A grid, and one thread in it", "lab2.md#hand", draw_grid, text_grid, grid_blanks,
-     COUNT(grid_blanks)},
+     COUNT(grid_blanks), NULL},
     {"lab2.place", "Which element is mine?", "lab2.md#which", NULL, text_place, place_blanks,
-     COUNT(place_blanks)},
+     COUNT(place_blanks), NULL},
     {"lab2.reads", "Coalesced or not", "lab2.md#coalescing", draw_reads, text_reads, reads_blanks,
-     COUNT(reads_blanks)},
+     COUNT(reads_blanks), NULL},
     {"lab2.bound", "What memory allows", "memory.md#bound", draw_bound, text_bound, bound_blanks,
-     COUNT(bound_blanks)},
+     COUNT(bound_blanks), NULL},
     {"lab2.bug", "Find the bugs", "lab2.md#hand", draw_lines, text_bugs, bug_blanks,
-     COUNT(bug_blanks)},
+     COUNT(bug_blanks), bug_lines},
 };
 
 const size_t questions_lab2_count = COUNT(questions_lab2);

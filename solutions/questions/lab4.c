@@ -1,5 +1,5 @@
-/* questions_lab4.c: edges, padding. */
-#include "grading/src/questions.h"
+/* lab4.c: edges, padding. */
+#include "solutions/questions/formulas.h"
 
 enum { TILE = 32 };
 
@@ -66,7 +66,7 @@ static struct blank_value edge_stores(const struct drawn *d, const struct variab
     return one(rest(d->n[0]) * rest(d->n[2]));
 }
 
-static const struct blank edge_blanks[] = {
+static const struct formula_blank edge_blanks[] = {
     {.name = "grid",
      .kind = BLANK_NUMBERS,
      .ask = "gridDim.x, gridDim.y",
@@ -132,7 +132,7 @@ static struct blank_value width_lacking(const struct drawn *d, const struct vari
     return one((double)(d->n[0] % TILE));
 }
 
-static const struct blank width_blanks[] = {
+static const struct formula_blank width_blanks[] = {
     {.name = "blocks_across",
      .kind = BLANK_NUMBERS,
      .ask = "gridDim.x",
@@ -178,7 +178,7 @@ static struct blank_value padded_percent(const struct drawn *d, const struct var
     return one(100 * (side * side / (n * n) - 1));
 }
 
-static const struct blank padding_blanks[] = {
+static const struct formula_blank padding_blanks[] = {
     {.name = "padded",
      .kind = BLANK_NUMBERS,
      .ask = "rows of the larger matrix",
@@ -204,85 +204,70 @@ static void text_guards(struct text *t, const struct drawn *d) {
     text_add(t, "   e) col_A < k  f) col_A < n  g) row_B < k  h) row_B < m\n");
 }
 
-static const char *const read_a_hashes[] = {
-    "$y$jBT$eLLgYjEuPsdX.IgD4nj4O.$l5QYjbqUP62NX4/hbc045G5HAhwErLf/bDnQPTtlx/A", NULL};
-static const char *const read_b_hashes[] = {
-    "$y$jBT$Un/s8PSdWSCPlKVfH5/AS1$ag2IgujdHy3VLXHeix35IqCgGfWGRjBzLt6QbgaYTmB", NULL};
-static const char *const store_hashes[] = {
-    "$y$jBT$lbw.zTYM5Stdei/vteFQh1$W4SV9r1iAjRm0HO0NFsDvf13fRJ4YH3XVtQKTPQv30.", NULL};
-
-static const struct blank guard_blanks[] = {
+static const struct formula_blank guard_blanks[] = {
     {.name = "read_A",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LETTERS,
      .ask = "letters in order, as in: a b",
      .hint = "A is m x k. Which row and which column of it are read?",
-     .sealed = read_a_hashes},
+     .written = "a e"},
     {.name = "read_B",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LETTERS,
      .ask = "letters in order",
      .hint = "B is k x n. Which row and which column of it are read?",
-     .sealed = read_b_hashes},
+     .written = "c g"},
     {.name = "store_C",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LETTERS,
      .ask = "letters in order",
      .hint = "C is m x n. The phase no longer matters.",
-     .sealed = store_hashes},
+     .written = "a c"},
 };
 
 /* --- Find the bug --- */
 
-static void draw_lines(struct drawn *d, struct generator *g) {
-    d->n[0] = pick(g, 11, 89);
-}
+static const char *const bug_lines[] = {
+    "int row = ..., col = ...;    // right",
+    "float sum = 0.0f;",
+    "if (row >= m || col >= n)",
+    "    return;",
+    "for (int p = 0; p < phases; ++p) {",
+    "    a[y][x] = p * T + x < k ? A[index_A(p)] : 0.0f;",
+    "    b[y][x] = p * T + y < k ? B[index_B(p)] : 0.0f;",
+    "    __syncthreads();",
+    "    for (int i = 0; i < T; ++i)",
+    "        sum += a[y][i] * b[i][x];",
+    "    __syncthreads();",
+    "}",
+    "C[row * n + col] = sum;",
+    NULL,
+};
 
 static void text_bug(struct text *t, const struct drawn *d) {
-    static const char *const lines[] = {
-        "int row = ..., col = ...;    // right",
-        "float sum = 0.0f;",
-        "if (row >= m || col >= n)",
-        "    return;",
-        "for (int p = 0; p < phases; ++p) {",
-        "    a[y][x] = p * T + x < k ? A[index_A(p)] : 0.0f;",
-        "    b[y][x] = p * T + y < k ? B[index_B(p)] : 0.0f;",
-        "    __syncthreads();",
-        "    for (int i = 0; i < T; ++i)",
-        "        sum += a[y][i] * b[i][x];",
-        "    __syncthreads();",
-        "}",
-        "C[row * n + col] = sum;",
-    };
+    (void)d;
     text_add(t,
              "The inner part of a kernel for any size; a and b are tiles in shared memory; phases, "
              "index_A and index_B are right. It never reads or writes outside of A, B and C. Still "
              "it is wrong when m or n is no multiple of T. Which line makes it so?\n");
-    for (size_t i = 0; i < COUNT(lines); i++)
-        text_addf(t, "  %3d  %s\n", (int)d->n[0] + (int)i, lines[i]);
 }
 
-static const char *const bug_hashes[] = {
-    "$y$jBT$wTnpeRnc3JtzCjweEU7Lh1$2EnYBv6G3hfE3CC8.YOvgxgsknR3oKdLnNUqcH1XnG2",
-    "$y$jBT$nHtFtK5tolKbl0nd4x1UQ/$LGAx.NRGrmshLULq5v5htt6DuyWJPSuhhk26gqNr.R9", NULL};
-
-static const struct blank bug_blanks[] = {
+static const struct formula_blank bug_blanks[] = {
     {.name = "bug_line",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LINE,
      .ask = "the number of the line",
      .hint = "Which elements of the tiles does nobody fill at the right edge, and who needs them?",
-     .sealed = bug_hashes,
-     .from_first_line = true},
+     .lines = LINES(2, 3)},
 };
 
-const struct question questions_lab4[] = {
+const struct formula_question questions_lab4[] = {
     {"lab4.edges", "Edge tiles", "lab4.md#edges", draw_edges, text_edges, edge_blanks,
-     COUNT(edge_blanks)},
+     COUNT(edge_blanks), NULL},
     {"lab4.width", "A width that does not fit", "lab3.md#questions", draw_width, text_width,
-     width_blanks, COUNT(width_blanks)},
+     width_blanks, COUNT(width_blanks), NULL},
     {"lab4.padding", "Padding", "lab4.md#idea", draw_padding, text_padding, padding_blanks,
-     COUNT(padding_blanks)},
+     COUNT(padding_blanks), NULL},
     {"lab4.guards", "Three accesses, three conditions", "lab4.md#edges", NULL, text_guards,
-     guard_blanks, COUNT(guard_blanks)},
+     guard_blanks, COUNT(guard_blanks), NULL},
     {"lab4.bug", "Find the bug", "lab4.md#edges", draw_lines, text_bug, bug_blanks,
-     COUNT(bug_blanks)},
+     COUNT(bug_blanks), bug_lines},
 };
 
 const size_t questions_lab4_count = COUNT(questions_lab4);

@@ -1,5 +1,5 @@
-/* questions_lab3.c: phases, counting, occupancy, banks. */
-#include "grading/src/questions.h"
+/* lab3.c: phases, counting, occupancy, banks. */
+#include "solutions/questions/formulas.h"
 
 #define ALL "row col x y T p width bx by"
 
@@ -88,12 +88,13 @@ static struct blank_value index_B_rows(const struct drawn *d, const struct varia
 #define SLIP_ELEMENT_B                                                                             \
     { own_element, "That is C's element. A column of B is needed from its begin, tile by tile." }
 
-static const struct blank phase_blanks[] = {
+static const struct formula_blank phase_blanks[] = {
     {.name = "phase_0_A",
      .kind = BLANK_FORMULAS,
      .ask = "phase 0, A[?][?]",
      .variables = ALL,
      .value = phase_0_A,
+     .written = "row, x",
      .hint = HINT_A,
      .slips = {SLIP_PLACE, SLIP_ELEMENT_A}},
     {.name = "phase_0_B",
@@ -101,6 +102,7 @@ static const struct blank phase_blanks[] = {
      .ask = "phase 0, B[?][?]",
      .variables = ALL,
      .value = phase_0_B,
+     .written = "y, col",
      .hint = HINT_B,
      .slips = {SLIP_PLACE, SLIP_ELEMENT_B}},
     {.name = "phase_1_A",
@@ -108,6 +110,7 @@ static const struct blank phase_blanks[] = {
      .ask = "phase 1, A[?][?]",
      .variables = ALL,
      .value = phase_1_A,
+     .written = "row, T + x",
      .hint = HINT_A,
      .slips = {SLIP_PLACE, SLIP_ELEMENT_A, {phase_0_A, "That is phase 0."}}},
     {.name = "phase_1_B",
@@ -115,6 +118,7 @@ static const struct blank phase_blanks[] = {
      .ask = "phase 1, B[?][?]",
      .variables = ALL,
      .value = phase_1_B,
+     .written = "T + y, col",
      .hint = HINT_B,
      .slips = {SLIP_PLACE, SLIP_ELEMENT_B, {phase_0_B, "That is phase 0."}}},
     {.name = "phase_p_A",
@@ -122,6 +126,7 @@ static const struct blank phase_blanks[] = {
      .ask = "phase p, A[?][?]",
      .variables = ALL,
      .value = phase_p_A,
+     .written = "row, p * T + x",
      .hint = HINT_A,
      .slips = {SLIP_PLACE, SLIP_ELEMENT_A, {phase_p_B, "That is B's."}}},
     {.name = "phase_p_B",
@@ -129,6 +134,7 @@ static const struct blank phase_blanks[] = {
      .ask = "phase p, B[?][?]",
      .variables = ALL,
      .value = phase_p_B,
+     .written = "p * T + y, col",
      .hint = HINT_B,
      .slips = {SLIP_PLACE, SLIP_ELEMENT_B, {phase_p_A, "That is A's."}}},
     {.name = "index_A",
@@ -136,12 +142,14 @@ static const struct blank phase_blanks[] = {
      .ask = "phase p, in one dimension: A[?]",
      .variables = ALL,
      .value = index_A,
+     .written = "row * width + p * T + x",
      .hint = "Row times width, plus column: of the element in phase p."},
     {.name = "index_B",
      .kind = BLANK_FORMULAS,
      .ask = "phase p, in one dimension: B[?]",
      .variables = ALL,
      .value = index_B,
+     .written = "(p * T + y) * width + col",
      .hint = "Row times width, plus column: of the element in phase p.",
      .slips = {{index_B_rows, "All of the row is multiplied by the width, the phase's part too."}}},
 };
@@ -240,7 +248,7 @@ static struct blank_value tile_bound(const struct drawn *d, const struct variabl
 #define ADDITIONS "These are multiply-adds. Multiplications and additions are counted each."
 #define BOTH      "Two tiles are copied, one of A and one of B."
 
-static const struct blank count_blanks[] = {
+static const struct formula_blank count_blanks[] = {
     {.name = "loads_16",
      .kind = BLANK_NUMBERS,
      .ask = "loads of a block in a phase, T = 16",
@@ -385,7 +393,7 @@ static struct blank_value sm_shared_b(const struct drawn *d, const struct variab
 
 #define SMALLEST "That is what shared memory allows. The smallest of the three counts."
 
-static const struct blank sm_blanks[] = {
+static const struct formula_blank sm_blanks[] = {
     {.name = "blocks_a",
      .kind = BLANK_NUMBERS,
      .ask = "(a) blocks",
@@ -485,7 +493,7 @@ static struct blank_value lanes_a_word(const struct drawn *d, const struct varia
 
 #define BANK_HINT "Word w is in bank w mod 32. Count the different words in the fullest bank."
 
-static const struct blank bank_blanks[] = {
+static const struct formula_blank bank_blanks[] = {
     {.name = "turns_a", .kind = BLANK_NUMBERS, .ask = "(a)", .value = turns_a, .hint = BANK_HINT},
     {.name = "turns_b", .kind = BLANK_NUMBERS, .ask = "(b)", .value = turns_b, .hint = BANK_HINT},
     {.name = "turns_c",
@@ -503,64 +511,53 @@ static const struct blank bank_blanks[] = {
 
 /* --- Find the bug --- */
 
-static void draw_lines(struct drawn *d, struct generator *g) {
-    d->n[0] = pick(g, 11, 89);
-}
+static const char *const bug_lines[] = {
+    "__shared__ float a[T][T];",
+    "__shared__ float b[T][T];",
+    "int row = ..., col = ...;    // right",
+    "float sum = 0.0f;",
+    "for (int p = 0; p < phases; ++p) {",
+    "    a[y][x] = A[index_A(p)];",
+    "    b[y][x] = A[index_B(p)];",
+    "    __syncthreads();",
+    "    for (int i = 0; i < T; ++i)",
+    "        sum += a[y][i] * b[i][x];",
+    "}",
+    "C[row * width + col] = sum;",
+    NULL,
+};
 
 static void text_bug(struct text *t, const struct drawn *d) {
-    static const char *const lines[] = {
-        "__shared__ float a[T][T];",
-        "__shared__ float b[T][T];",
-        "int row = ..., col = ...;    // right",
-        "float sum = 0.0f;",
-        "for (int p = 0; p < phases; ++p) {",
-        "    a[y][x] = A[index_A(p)];",
-        "    b[y][x] = A[index_B(p)];",
-        "    __syncthreads();",
-        "    for (int i = 0; i < T; ++i)",
-        "        sum += a[y][i] * b[i][x];",
-        "}",
-        "C[row * width + col] = sum;",
-    };
+    (void)d;
     text_add(t, "A tiled kernel; x, y, phases and the functions index_A and index_B are right. Two "
                 "mistakes. One line is simply wrong: which? And one line is missing: after which? "
                 "(The second one often goes unnoticed.)\n");
-    for (size_t i = 0; i < COUNT(lines); i++)
-        text_addf(t, "  %3d  %s\n", (int)d->n[0] + (int)i, lines[i]);
 }
 
-static const char *const line_hashes[] = {
-    "$y$jBT$tFV1YPQjyvPLwXCSEhyqR/$HF6RQJU38SNM5ZgVFs5/i2Qk14CZXuw0O57mtxjp264", NULL};
-static const char *const missing_hashes[] = {
-    "$y$jBT$gbLvtQbKfE6dWdxMoxrmi0$QLqEc5an4spR7PikPCtZcuhx7GNDzM6YovSlnyiip85",
-    "$y$jBT$wNYYoSiDZZc/3pzQ0lNDr0$RrX1f53Eq6H24E63oM8PdcHal0v1dI0EVIg7PwXi7A9", NULL};
-
-static const struct blank bug_blanks[] = {
+static const struct formula_blank bug_blanks[] = {
     {.name = "bug_line",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LINE,
      .ask = "the line that is wrong",
      .hint = "Read each line aloud: what is copied, from where, to where?",
-     .sealed = line_hashes,
-     .from_first_line = true},
+     .lines = LINES(6)},
     {.name = "missing_after",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LINE,
      .ask = "the line after which one is missing",
      .hint = "What may a quick warp do while a slow one is still working?",
-     .sealed = missing_hashes,
-     .from_first_line = true},
+     .lines = LINES(9, 4)},
 };
 
-const struct question questions_lab3[] = {
+const struct formula_question questions_lab3[] = {
     {"lab3.phases", "Fill in the indices", "lab3.md#hand", NULL, text_phases, phase_blanks,
-     COUNT(phase_blanks)},
+     COUNT(phase_blanks), NULL},
     {"lab3.count", "Counting a phase", "lab3.md#counting", draw_count, text_count, count_blanks,
-     COUNT(count_blanks)},
+     COUNT(count_blanks), NULL},
     {"lab3.sm", "How many blocks fit?", "memory.md#occupancy", draw_sm, text_sm, sm_blanks,
-     COUNT(sm_blanks)},
+     COUNT(sm_blanks), NULL},
     {"lab3.banks", "Banks", "lab3.md#banks", draw_banks, text_banks, bank_blanks,
-     COUNT(bank_blanks)},
+     COUNT(bank_blanks), NULL},
     {"lab3.bug", "Find the bugs", "lab3.md#barriers", draw_lines, text_bug, bug_blanks,
-     COUNT(bug_blanks)},
+     COUNT(bug_blanks), bug_lines},
 };
 
 const size_t questions_lab3_count = COUNT(questions_lab3);

@@ -1,5 +1,5 @@
-/* questions_lab1.c: products, storage, operations. */
-#include "grading/src/questions.h"
+/* lab1.c: products, storage, operations. */
+#include "solutions/questions/formulas.h"
 
 /* --- A product by hand: A is 3 x 2 in n[0..5], B 2 x 4 in n[6..13], the element n[14], n[15] ---
  */
@@ -53,7 +53,7 @@ static struct blank_value product_multiplications(const struct drawn *d,
     return one(3 * 4 * 2);
 }
 
-static const struct blank product_blanks[] = {
+static const struct formula_blank product_blanks[] = {
     {.name = "c_size",
      .kind = BLANK_NUMBERS,
      .ask = "rows of C, columns of C",
@@ -117,7 +117,7 @@ static struct blank_value ways_squared(const struct drawn *d, const struct varia
     return one((double)(ways4[d->n[0]][d->n[1]] * ways4[d->n[0]][d->n[1]]));
 }
 
-static const struct blank ways_blanks[] = {
+static const struct formula_blank ways_blanks[] = {
     {.name = "ways_8",
      .kind = BLANK_NUMBERS,
      .ask = "the first of the two",
@@ -178,7 +178,7 @@ static struct blank_value index_elements(const struct drawn *d, const struct var
     return one((double)d->n[0]);
 }
 
-static const struct blank index_blanks[] = {
+static const struct formula_blank index_blanks[] = {
     {.name = "index",
      .kind = BLANK_NUMBERS,
      .ask = "its index",
@@ -226,7 +226,7 @@ static struct blank_value rate_half_gflops(const struct drawn *d, const struct v
     return one(rate_gflops(d, v).v[0] / 2);
 }
 
-static const struct blank rate_blanks[] = {
+static const struct formula_blank rate_blanks[] = {
     {.name = "operations",
      .kind = BLANK_NUMBERS,
      .ask = "multiplications and additions",
@@ -243,55 +243,48 @@ static const struct blank rate_blanks[] = {
 
 /* --- Find the bug --- */
 
-static void draw_lines(struct drawn *d, struct generator *g) {
-    d->n[0] = pick(g, 11, 89);
-}
+static const char *const bug_lines[] = {
+    "void product(int m, int n, int k, const float *A, const float *B, float *C) {",
+    "    for (int i = 0; i < m; ++i)",
+    "        for (int j = 0; j < n; ++j) {",
+    "            float sum = 0.0f;",
+    "            for (int p = 0; p < k; ++p) {",
+    "                float a = A[i * k + p];",
+    "                float b = B[p * k + j];",
+    "                sum += a * b;",
+    "            }",
+    "            C[i * n + j] = sum;",
+    "        }",
+    "}",
+    NULL,
+};
 
 static void text_bug(struct text *t, const struct drawn *d) {
-    static const char *const lines[] = {
-        "void product(int m, int n, int k, const float *A, const float *B, float *C) {",
-        "    for (int i = 0; i < m; ++i)",
-        "        for (int j = 0; j < n; ++j) {",
-        "            float sum = 0.0f;",
-        "            for (int p = 0; p < k; ++p) {",
-        "                float a = A[i * k + p];",
-        "                float b = B[p * k + j];",
-        "                sum += a * b;",
-        "            }",
-        "            C[i * n + j] = sum;",
-        "        }",
-        "}",
-    };
+    (void)d;
     text_add(t,
              "A is m x k, B is k x n, C is m x n. One line is wrong, though with square matrices "
              "nobody notices. Which one?\n");
-    for (size_t i = 0; i < COUNT(lines); i++)
-        text_addf(t, "  %3d  %s\n", (int)d->n[0] + (int)i, lines[i]);
 }
 
-static const char *const bug_hashes[] = {
-    "$y$jBT$TuT10DaWYJAZ6sMsNbEB/.$dSMSxsWYPbGVwseATl70cMGIX6ev6os5v7ckgs/ivs.", NULL};
-
-static const struct blank bug_blanks[] = {
+static const struct formula_blank bug_blanks[] = {
     {.name = "bug_line",
-     .kind = BLANK_SEALED,
+     .kind = BLANK_LINE,
      .ask = "the number of the line",
      .hint = "Run it by hand with m = 1, k = 2, n = 3: which index lands on the wrong element?",
-     .sealed = bug_hashes,
-     .from_first_line = true},
+     .lines = LINES(6)},
 };
 
-const struct question questions_lab1[] = {
+const struct formula_question questions_lab1[] = {
     {"lab1.product", "A product by hand", "lab1.md#hand", draw_product, text_product,
-     product_blanks, COUNT(product_blanks)},
+     product_blanks, COUNT(product_blanks), NULL},
     {"lab1.ways", "Ways of length 8", "lab1.md#paths", draw_ways, text_ways, ways_blanks,
-     COUNT(ways_blanks)},
+     COUNT(ways_blanks), NULL},
     {"lab1.index", "Where an element lies", "lab1.md#rowmajor", draw_index, text_index_of,
-     index_blanks, COUNT(index_blanks)},
+     index_blanks, COUNT(index_blanks), NULL},
     {"lab1.rate", "Operations and rate", "lab1.md#definition", draw_rate, text_rate, rate_blanks,
-     COUNT(rate_blanks)},
+     COUNT(rate_blanks), NULL},
     {"lab1.bug", "Find the bug", "lab1.md#rowmajor", draw_lines, text_bug, bug_blanks,
-     COUNT(bug_blanks)},
+     COUNT(bug_blanks), bug_lines},
 };
 
 const size_t questions_lab1_count = COUNT(questions_lab1);

@@ -1,0 +1,409 @@
+/* lab6.c: a tile in every thread's registers. */
+#include "solutions/questions/formulas.h"
+
+static const int sides[] = {2, 4, 6, 8, 10, 12};
+
+/* --- Outer products: a thread's tile n[0] x n[1] --- */
+
+static void draw_outer(struct drawn *d, struct generator *g) {
+    do {
+        d->n[0] = pick_from(g, sides, COUNT(sides));
+        d->n[1] = pick_from(g, sides, COUNT(sides));
+    } while (d->n[0] * d->n[1] < 8 || d->n[0] * d->n[1] > 128);
+}
+
+static void text_outer(struct text *t, const struct drawn *d) {
+    text_add(t, "Each thread has a small tile of C in registers, and for one p multiplies each of "
+                "its numbers of A with each of its numbers of B. It reads each of these numbers "
+                "from shared memory once.\n");
+    text_addf(t, "The tile has %d rows and %d columns.\n", (int)d->n[0], (int)d->n[1]);
+}
+
+static struct blank_value outer_reads(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] + d->n[1]));
+}
+
+static struct blank_value outer_reads_each(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(2 * d->n[0] * d->n[1]));
+}
+
+static struct blank_value outer_madds(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] * d->n[1]));
+}
+
+static struct blank_value outer_bytes(const struct drawn *d, const struct variables *v) {
+    return one(4 * outer_reads(d, v).v[0] / outer_madds(d, v).v[0]);
+}
+
+static struct blank_value outer_numbers(const struct drawn *d, const struct variables *v) {
+    return one(outer_reads(d, v).v[0] / outer_madds(d, v).v[0]);
+}
+
+static struct blank_value outer_registers(const struct drawn *d, const struct variables *v) {
+    return one(outer_reads(d, v).v[0] + outer_madds(d, v).v[0]);
+}
+
+static const struct formula_blank outer_blanks[] = {
+    {.name = "reads_p",
+     .kind = BLANK_NUMBERS,
+     .ask = "numbers that a thread reads from shared memory for one p",
+     .value = outer_reads,
+     .hint = "One number of A for each of its rows; and of B?",
+     .slips = {{outer_reads_each,
+                "That is lab 4's way, two reads for each multiplication. A number that is in a "
+                "register is used several times."},
+               {outer_madds, "That is how many products it makes of them."}}},
+    {.name = "madds_p",
+     .kind = BLANK_NUMBERS,
+     .ask = "multiply-adds for one p",
+     .value = outer_madds,
+     .hint = "Each element of the tile gets one.",
+     .slips = {{outer_reads, "That is what it reads. Each of these is multiplied with each of "
+                             "those."}}},
+    {.name = "bytes_per_madd",
+     .kind = BLANK_REAL,
+     .ask = "bytes of shared memory for each multiply-add",
+     .value = outer_bytes,
+     .hint = "Bytes read, divided by multiply-adds.",
+     .slips = {{outer_numbers, "These are numbers. A float has four bytes."}}},
+    {.name = "registers_least",
+     .kind = BLANK_NUMBERS,
+     .ask = "registers for the sums and the numbers of one p",
+     .value = outer_registers,
+     .hint = "A register for each sum, and one for each number that was read.",
+     .slips = {{outer_madds, "These are the sums. What was read is in registers, too."}}},
+};
+
+/* --- The block: a thread's tile n[0] x n[1], a slab of n[2] --- */
+
+static void draw_block(struct drawn *d, struct generator *g) {
+    static const int slabs[] = {4, 8, 16, 24};
+    do {
+        d->n[0] = pick_from(g, sides, COUNT(sides));
+        d->n[1] = pick_from(g, sides, COUNT(sides));
+        d->n[2] = pick_from(g, slabs, COUNT(slabs));
+    } while (d->n[0] == d->n[1] || d->n[0] * d->n[2] % 16 || d->n[1] * d->n[2] % 16);
+}
+
+static void text_block(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "A block of 16 x 16 threads; each computes %d x %d elements of C (rows x columns), "
+              "and a slab has %d columns of A and as many rows of B.\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+static struct blank_value block_tile(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(16 * d->n[0]), (double)(16 * d->n[1]));
+}
+
+static struct blank_value block_tile_swapped(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(16 * d->n[1]), (double)(16 * d->n[0]));
+}
+
+static struct blank_value block_copies(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(16 * d->n[0] * d->n[2] / 256), (double)(16 * d->n[1] * d->n[2] / 256));
+}
+
+static struct blank_value block_elements(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(16 * d->n[0] * d->n[2]), (double)(16 * d->n[1] * d->n[2]));
+}
+
+static struct blank_value block_serves(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(16 * d->n[1]));
+}
+
+static struct blank_value block_serves_thread(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)d->n[1]);
+}
+
+static struct blank_value block_serves_B(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(16 * d->n[0]));
+}
+
+static const struct formula_blank block_blanks[] = {
+    {.name = "tile",
+     .kind = BLANK_NUMBERS,
+     .ask = "the block's tile of C: rows, columns",
+     .value = block_tile,
+     .hint = "16 threads in each direction, and each has several rows and columns.",
+     .slips = {{block_tile_swapped, "Rows first."}}},
+    {.name = "copies",
+     .kind = BLANK_NUMBERS,
+     .ask = "elements that a thread copies of slab A, of slab B",
+     .value = block_copies,
+     .hint = "All elements of a slab, divided among all threads of the block.",
+     .slips = {{block_elements, "That is the whole slab. The threads of the block share the "
+                                "work."}}},
+    {.name = "serves",
+     .kind = BLANK_NUMBERS,
+     .ask = "multiply-adds that a number of A serves, once it is in shared memory",
+     .value = block_serves,
+     .hint = "A number of A meets one number of B in each column of the block's tile.",
+     .slips = {{block_serves_thread, "That is in one thread. How many threads use this row?"},
+               {block_serves_B, "That is what a number of B serves."}}},
+};
+
+/* --- The stamp: thread n[0] --- */
+
+static void draw_stamp(struct drawn *d, struct generator *g) {
+    do
+        d->n[0] = pick(g, 17, 254);
+    while (d->n[0] / 16 == d->n[0] % 16 || d->n[0] % 16 == 0);
+}
+
+static void text_stamp(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "The lab's own numbers: 16 x 16 threads, counted along x, on a tile of 128 x 128 "
+              "like a stamp; slab A has rows of 8. Look at thread %d.\n",
+              (int)d->n[0]);
+}
+
+static struct blank_value stamp_place(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[0] / 16), (double)(d->n[0] % 16));
+}
+
+static struct blank_value stamp_place_swapped(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[0] % 16), (double)(d->n[0] / 16));
+}
+
+static struct blank_value stamp_last(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[0] / 16 + 112), (double)(d->n[0] % 16 + 112));
+}
+
+static struct blank_value corner_last(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[0] / 16 * 8 + 7), (double)(d->n[0] % 16 * 8 + 7));
+}
+
+static struct blank_value stamp_copy(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    const int64_t element = d->n[0] + 256;
+    return two((double)(element / 8), (double)(element % 8));
+}
+
+static struct blank_value stamp_copy_next(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    const int64_t element = d->n[0] + 1;
+    return two((double)(element / 8), (double)(element % 8));
+}
+
+static struct blank_value stamp_copy_first(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[0] / 8), (double)(d->n[0] % 8));
+}
+
+static struct blank_value formula_stamp(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return two((double)((int64_t)v->thread / 16), (double)((int64_t)v->thread % 16));
+}
+
+static struct blank_value formula_stamp_swapped(const struct drawn *d, const struct variables *v) {
+    const struct blank_value right = formula_stamp(d, v);
+    return two(right.v[1], right.v[0]);
+}
+
+static const struct formula_blank stamp_blanks[] = {
+    {.name = "stamp_place",
+     .kind = BLANK_NUMBERS,
+     .ask = "its place in the stamp: ty, tx",
+     .value = stamp_place,
+     .hint = "Threads are counted along x: 16 of them lie side by side.",
+     .slips = {{stamp_place_swapped, "ty first: which row of threads is it in?"}}},
+    {.name = "stamp_last",
+     .kind = BLANK_NUMBERS,
+     .ask = "row, column of the last of its 64 elements",
+     .value = stamp_last,
+     .hint = "The stamp is pressed eight times in each direction. Where does it land last?",
+     .slips = {{corner_last, "That would be elements side by side. The stamp's lie apart."}}},
+    {.name = "stamp_copy",
+     .kind = BLANK_NUMBERS,
+     .ask = "row, column in slab A of the second element that it copies",
+     .value = stamp_copy,
+     .hint = "Which element of the slab is it, counted row by row? A row has 8.",
+     .slips = {{stamp_copy_next, "The next element belongs to the next thread. A thread goes on "
+                                 "behind what all threads have copied."},
+               {stamp_copy_first, "That is the first one."}}},
+    {.name = "stamp_formula",
+     .kind = BLANK_FORMULAS,
+     .ask = "the place of any thread: formulas of ty, tx from thread",
+     .variables = "thread",
+     .value = formula_stamp,
+     .written = "thread / 16, thread % 16",
+     .hint = "A division, and what it leaves.",
+     .slips = {{formula_stamp_swapped, "ty first."}}},
+};
+
+/* --- Registers: of a thread n[0]; block n[1], blocks n[2] --- */
+
+static void draw_registers(struct drawn *d, struct generator *g) {
+    static const int registers[] = {40, 48, 56, 72, 80, 88, 96, 104, 112, 120, 136, 168};
+    static const int threads[] = {64, 128, 256, 512};
+    static const int blocks[] = {1, 2, 4, 8, 16};
+    d->n[0] = pick_from(g, registers, COUNT(registers));
+    do {
+        d->n[1] = pick_from(g, threads, COUNT(threads));
+        d->n[2] = pick_from(g, blocks, COUNT(blocks));
+    } while (d->n[1] * d->n[2] < 512 || d->n[1] * d->n[2] > 2048);
+}
+
+static void text_registers(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "An SM has 65,536 registers; nothing else is a limit here. First: blocks of 256 "
+              "threads, each with %d registers. Then: %d %s of %d threads shall fit into an SM.\n",
+              (int)d->n[0], (int)d->n[2], d->n[2] == 1 ? "block" : "blocks", (int)d->n[1]);
+    text_add(t, "And where does the compiler put an array of a thread, if it cannot tell the index "
+                "of an access before the kernel runs?\n");
+}
+
+static struct blank_value registers_blocks(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(65536 / (256 * d->n[0])));
+}
+
+static struct blank_value registers_most(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(65536 / (d->n[1] * d->n[2])));
+}
+
+static struct blank_value registers_of_block(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(65536 / d->n[1]));
+}
+
+static const char *const memories[] = {"registers", "shared", "local", "constant", NULL};
+
+static struct blank_value registers_array(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(2);
+}
+
+static const struct formula_blank register_blanks[] = {
+    {.name = "register_blocks",
+     .kind = BLANK_NUMBERS,
+     .ask = "blocks that fit into the SM",
+     .value = registers_blocks,
+     .hint = "How many registers does a block take? Only whole blocks fit."},
+    {.name = "registers_most",
+     .kind = BLANK_NUMBERS,
+     .ask = "registers that a thread may have at most, then",
+     .value = registers_most,
+     .hint = "All threads that are on the SM at a time share its registers.",
+     .slips = {{registers_of_block, "Several blocks are there at a time."}}},
+    {.name = "array",
+     .kind = BLANK_WORD,
+     .words = memories,
+     .ask = "the memory it is put into",
+     .value = registers_array,
+     .hint = "Registers have no addresses. Which memory belongs to one thread and has?"},
+};
+
+/* --- Edges: m n[0], k n[1], n n[2] --- */
+
+static void draw_edges(struct drawn *d, struct generator *g) {
+    do {
+        d->n[0] = pick(g, 130, 700);
+        d->n[1] = pick(g, 20, 300);
+        d->n[2] = pick(g, 130, 700);
+    } while (d->n[0] % 128 == 0 || d->n[1] % 8 == 0 || d->n[2] % 128 == 0 ||
+             d->n[0] / 128 == d->n[2] / 128);
+}
+
+static void text_edges(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "m = %d, k = %d, n = %d, the lab's own numbers: blocks of 128 x 128, slabs of 8. The "
+              "last two: the block at the lower right corner of C.\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+static struct blank_value edges_blocks(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(parts_over(d->n[0], 128) * parts_over(d->n[2], 128)));
+}
+
+static struct blank_value edges_blocks_down(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(parts_in(d->n[0], 128) * parts_in(d->n[2], 128)));
+}
+
+static struct blank_value edges_slabs(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)parts_over(d->n[1], 8));
+}
+
+static struct blank_value edges_slabs_down(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)parts_in(d->n[1], 8));
+}
+
+static struct blank_value edges_filled(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] % 128 * (d->n[1] % 8)));
+}
+
+static struct blank_value edges_zeros(const struct drawn *d, const struct variables *v) {
+    return one(128 * 8 - edges_filled(d, v).v[0]);
+}
+
+static struct blank_value edges_stored(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] % 128 * (d->n[2] % 128)));
+}
+
+static struct blank_value edges_unstored(const struct drawn *d, const struct variables *v) {
+    return one(128 * 128 - edges_stored(d, v).v[0]);
+}
+
+static const struct formula_blank edge_blanks[] = {
+    {.name = "blocks",
+     .kind = BLANK_NUMBERS,
+     .ask = "blocks",
+     .value = edges_blocks,
+     .hint = "One for each tile of C, partial ones included.",
+     .slips = {{edges_blocks_down, "Partial tiles need a block, too."}}},
+    {.name = "slabs",
+     .kind = BLANK_NUMBERS,
+     .ask = "slabs",
+     .value = edges_slabs,
+     .hint = "Which of m, k and n do the slabs run along, and how wide is one?",
+     .slips = {{edges_slabs_down, "The last, partial one counts."}}},
+    {.name = "slab_zeros",
+     .kind = BLANK_NUMBERS,
+     .ask = "zeros in slab A, in the last slab",
+     .value = edges_zeros,
+     .hint = "Which rows and columns of the slab exist in A? All other places are zero.",
+     .slips = {{edges_filled, "These are the elements that exist."}}},
+    {.name = "never_stored",
+     .kind = BLANK_NUMBERS,
+     .ask = "sums that are never stored",
+     .value = edges_unstored,
+     .hint = "The block has a sum for each place of its tile. Which have an element in C?",
+     .slips = {{edges_stored, "These are the ones that are stored."}}},
+};
+
+const struct formula_question questions_lab6[] = {
+    {"lab6.outer", "An outer product", "lab6.md#idea", draw_outer, text_outer, outer_blanks,
+     COUNT(outer_blanks), NULL},
+    {"lab6.block", "The block's tile", "lab6.md#idea", draw_block, text_block, block_blanks,
+     COUNT(block_blanks), NULL},
+    {"lab6.stamp", "A place in the stamp", "lab6.md#stamp", draw_stamp, text_stamp, stamp_blanks,
+     COUNT(stamp_blanks), NULL},
+    {"lab6.registers", "Registers", "lab6.md#registers", draw_registers, text_registers,
+     register_blanks, COUNT(register_blanks), NULL},
+    {"lab6.edges", "Edges", "lab6.md#hand", draw_edges, text_edges, edge_blanks, COUNT(edge_blanks),
+     NULL},
+};
+
+const size_t questions_lab6_count = COUNT(questions_lab6);

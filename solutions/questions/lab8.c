@@ -1,0 +1,439 @@
+/* lab8.c: pipelines, shapes, slices. */
+#include "solutions/questions/formulas.h"
+
+#include <math.h>
+
+/* --- Buffers: slab n[0], buffers n[1] --- */
+
+static void draw_buffers(struct drawn *d, struct generator *g) {
+    d->n[1] = pick(g, 3, 7);
+    d->n[0] = pick(g, d->n[1], 40);
+}
+
+static void text_buffers(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "A pipeline as in the handout, but with %d buffers; slab 0 lies in buffer 0. There "
+              "are many more slabs. Look at the time while slab %d is multiplied.\n",
+              (int)d->n[1], (int)d->n[0]);
+    text_add(t, "Then in general: formulas of s, the slab that is multiplied (0, 1, 2 ...), and "
+                "stages, the number of buffers. As in C: / drops the remainder, % gives it.\n");
+}
+
+static struct blank_value buffer_mine(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] % d->n[1]));
+}
+
+static struct blank_value buffer_starts(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[0] + d->n[1] - 1), (double)((d->n[0] + d->n[1] - 1) % d->n[1]));
+}
+
+static struct blank_value buffer_starts_same(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[0] + d->n[1]), (double)(d->n[0] % d->n[1]));
+}
+
+static struct blank_value buffer_starts_next(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[0] + 1), (double)((d->n[0] + 1) % d->n[1]));
+}
+
+static struct blank_value buffer_pending(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[1] - 2));
+}
+
+static struct blank_value buffer_pending_all(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[1] - 1));
+}
+
+static struct blank_value formula_into(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return two(v->s + v->stages - 1, fmod(v->s + v->stages - 1, v->stages));
+}
+
+static struct blank_value formula_into_negative(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return two(v->s + v->stages - 1, fmod(v->s - 1, v->stages));
+}
+
+static struct blank_value formula_into_same(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return two(v->s + v->stages, fmod(v->s, v->stages));
+}
+
+#define ONE_LESS                                                                                   \
+    "That buffer is still being read. Its slab's copies start when it has been multiplied."
+
+static const struct formula_blank buffer_blanks[] = {
+    {.name = "buffer",
+     .kind = BLANK_NUMBERS,
+     .ask = "the buffer in which it lies",
+     .value = buffer_mine,
+     .hint = "Slab after slab the next buffer, and after the last one the first again."},
+    {.name = "starts",
+     .kind = BLANK_NUMBERS,
+     .ask = "the slab whose copies are started meanwhile, its buffer",
+     .value = buffer_starts,
+     .hint =
+         "Which buffer was read last, and nobody needs any more? Which slab belongs there next?",
+     .slips = {{buffer_starts_same, ONE_LESS},
+               {buffer_starts_next, "Its copies have been under way for long."}}},
+    {.name = "under_way",
+     .kind = BLANK_NUMBERS,
+     .ask = "groups that may be under way when the next slab is begun",
+     .value = buffer_pending,
+     .hint = "How many slabs have been started and not yet multiplied? The next one must be there.",
+     .slips = {{buffer_pending_all, "One of these is the next slab: it must have arrived."}}},
+    {.name = "starts_formula",
+     .kind = BLANK_FORMULAS,
+     .ask = "the slab that is started, its buffer, in general",
+     .variables = "s stages",
+     .value = formula_into,
+     .written = "s + stages - 1, (s + stages - 1) % stages",
+     .hint = "Do the same as for your numbers, with s and stages.",
+     .slips = {{formula_into_negative, "For s = 0 that is -1 in C. Find another way to say it."},
+               {formula_into_same, ONE_LESS}}},
+};
+
+/* --- How long: a copy n[0], a multiplication n[1], slabs n[2] --- */
+
+static void draw_times(struct drawn *d, struct generator *g) {
+    d->n[1] = pick(g, 3, 12);
+    d->n[0] = pick(g, d->n[1] + 1, 2 * d->n[1]);
+    d->n[2] = pick(g, 8, 60);
+}
+
+static void text_times(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "As in the handout's figure: a slab's copies take %d units of time, its multiplication "
+        "%d. Copies that are under way together don't slow each other down. How long do %d "
+        "slabs take?\n",
+        (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+static struct blank_value time_one(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[2] * (d->n[0] + d->n[1])));
+}
+
+static struct blank_value time_two(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[2] * d->n[0] + d->n[1]));
+}
+
+static struct blank_value time_three(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] + d->n[2] * d->n[1]));
+}
+
+static struct blank_value time_free(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[2] * d->n[1]));
+}
+
+static const struct formula_blank time_blanks[] = {
+    {.name = "one_buffer",
+     .kind = BLANK_NUMBERS,
+     .ask = "with one buffer",
+     .value = time_one,
+     .hint = "Nothing happens at the same time."},
+    {.name = "two_buffers",
+     .kind = BLANK_NUMBERS,
+     .ask = "with two buffers",
+     .value = time_two,
+     .hint = "While a slab is multiplied, the next one is copied. Which of the two takes longer? "
+             "Don't forget the first copy and the last multiplication.",
+     .slips = {{time_three, "A copy takes longer than a multiplication: with two buffers the block "
+                            "still waits for it."}}},
+    {.name = "three_buffers",
+     .kind = BLANK_NUMBERS,
+     .ask = "with three buffers",
+     .value = time_three,
+     .hint = "Two copies are under way at a time, so a copy may take as long as two "
+             "multiplications.",
+     .slips = {{time_two, "With three buffers nothing waits, once the first slab is there."},
+               {time_free, "The first slab's copies have nothing to hide behind."}}},
+};
+
+/* --- Shared memory: tile n[0] x n[1], slab n[2], buffers n[3] --- */
+
+enum { SM_KB = 228 };
+
+static void draw_shared(struct drawn *d, struct generator *g) {
+    static const int sides[] = {32, 64, 96, 128, 192, 256};
+    do {
+        d->n[0] = pick_from(g, sides, COUNT(sides));
+        d->n[1] = pick_from(g, sides, COUNT(sides));
+        d->n[2] = 8 * pick(g, 1, 4);
+        d->n[3] = pick(g, 2, 5);
+    } while (d->n[3] * d->n[2] * (d->n[0] + 4 + d->n[1]) * 4 > 220 * 1024);
+}
+
+static void text_shared(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "A block's tile has %d x %d elements of C (rows x columns), a slab %d values of p. Slab A "
+        "is transposed, its rows have 4 floats of padding; slab B has none. There are %d "
+        "buffers, each for a slab of A and one of B. An SM has %d KB of shared memory, and each "
+        "block takes 1 KB more than it asks for; nothing else is a limit.\n",
+        (int)d->n[0], (int)d->n[1], (int)d->n[2], (int)d->n[3], SM_KB);
+}
+
+static double floats(const struct drawn *d, int64_t padding) {
+    return (double)(d->n[2] * (d->n[0] + padding) + d->n[2] * d->n[1]);
+}
+
+static struct blank_value shared_stage(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(4 * floats(d, 4));
+}
+
+static struct blank_value shared_bare(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(4 * floats(d, 0));
+}
+
+static struct blank_value shared_floats(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(floats(d, 4));
+}
+
+static struct blank_value shared_block(const struct drawn *d, const struct variables *v) {
+    return one((double)d->n[3] * shared_stage(d, v).v[0]);
+}
+
+static struct blank_value shared_blocks(const struct drawn *d, const struct variables *v) {
+    return one(floor(SM_KB * 1024 / (shared_block(d, v).v[0] + 1024)));
+}
+
+static struct blank_value shared_blocks_bare(const struct drawn *d, const struct variables *v) {
+    return one(floor(SM_KB * 1024 / shared_block(d, v).v[0]));
+}
+
+static const struct formula_blank shared_blanks[] = {
+    {.name = "stage_bytes",
+     .kind = BLANK_NUMBERS,
+     .ask = "bytes of one buffer",
+     .value = shared_stage,
+     .hint = "Transposed, slab A has a row for each p, as long as the tile has rows, and padding.",
+     .slips = {{shared_bare, "The padding takes room, too."},
+               {shared_floats, "These are floats. Bytes are asked for."}}},
+    {.name = "block_bytes",
+     .kind = BLANK_NUMBERS,
+     .ask = "bytes that a block asks for",
+     .value = shared_block,
+     .hint = "All buffers are there at the same time."},
+    {.name = "shared_blocks",
+     .kind = BLANK_NUMBERS,
+     .ask = "blocks that fit into an SM",
+     .value = shared_blocks,
+     .hint = "Whole blocks only; 1 KB is 1,024 bytes.",
+     .slips = {{shared_blocks_bare, "Each block takes 1 KB more than it asks for."}}},
+};
+
+/* --- Shapes: m n[0], n n[1], multiprocessors n[2] --- */
+
+static const struct {
+    int rows, columns;
+    double speed;
+} shapes[3] = {{128, 256, 1.0}, {64, 128, 0.9}, {32, 64, 0.6}};
+
+static double tiles(const struct drawn *d, int shape) {
+    return (double)(parts_over(d->n[0], shapes[shape].rows) *
+                    parts_over(d->n[1], shapes[shape].columns));
+}
+
+static double waves(const struct drawn *d, int shape) {
+    return ceil(tiles(d, shape) / (double)d->n[2]);
+}
+
+static double duration(const struct drawn *d, int shape) {
+    return waves(d, shape) * shapes[shape].rows * shapes[shape].columns / shapes[shape].speed;
+}
+
+static int fastest(const struct drawn *d) {
+    int best = 0;
+    for (int i = 1; i < 3; i++)
+        best = duration(d, i) < duration(d, best) ? i : best;
+    return best;
+}
+
+/* No shape comes close to the best one: rounding must not decide. */
+static bool clear(const struct drawn *d) {
+    const int best = fastest(d);
+    for (int i = 0; i < 3; i++)
+        if (i != best && duration(d, i) < 1.05 * duration(d, best))
+            return false;
+    return true;
+}
+
+static void draw_shapes(struct drawn *d, struct generator *g) {
+    static const int processors[] = {16, 20, 30, 40, 46, 58, 68, 80, 84, 108, 114, 128, 132, 144};
+    const int wanted = (int)pick(g, 0, 2); /* each shape is the right one for a third */
+    do {
+        d->n[0] = 64 * pick(g, 3, 40);
+        d->n[1] = 64 * pick(g, 3, 40);
+        d->n[2] = pick_from(g, processors, COUNT(processors));
+    } while (!clear(d) || fastest(d) != wanted || fmod(tiles(d, 1), (double)d->n[2]) == 0 ||
+             tiles(d, 1) < (double)d->n[2] / 4);
+}
+
+static void text_shapes(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "m = %d, n = %d, on a GPU with %d SMs, each with one block at a time. Large tiles have "
+        "128 x 256 elements and the speed 1, Medium 64 x 128 and 0.9, Small 32 x 64 and 0.6. A "
+        "wave takes a tile's elements, divided by the speed.\n",
+        (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+static struct blank_value shape_tiles(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return three(tiles(d, 0), tiles(d, 1), tiles(d, 2));
+}
+
+static struct blank_value shape_waves(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return three(waves(d, 0), waves(d, 1), waves(d, 2));
+}
+
+static struct blank_value shape_waves_down(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    const double sms = (double)d->n[2];
+    return three(floor(tiles(d, 0) / sms), floor(tiles(d, 1) / sms), floor(tiles(d, 2) / sms));
+}
+
+static struct blank_value shape_tail(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    const double last = tiles(d, 1) - (waves(d, 1) - 1) * (double)d->n[2];
+    return one((double)d->n[2] - last);
+}
+
+static struct blank_value shape_last(const struct drawn *d, const struct variables *v) {
+    return one((double)d->n[2] - shape_tail(d, v).v[0]);
+}
+
+static const char *const names[] = {"large", "medium", "small", NULL};
+
+static struct blank_value shape_best(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(fastest(d));
+}
+
+static const struct formula_blank shape_blanks[] = {
+    {.name = "shape_tiles",
+     .kind = BLANK_NUMBERS,
+     .ask = "tiles: Large, Medium, Small",
+     .value = shape_tiles,
+     .hint = "Round up along m, and along n; then multiply."},
+    {.name = "shape_waves",
+     .kind = BLANK_NUMBERS,
+     .ask = "waves: Large, Medium, Small",
+     .value = shape_waves,
+     .hint = "How often do all SMs together have to take a tile each?",
+     .slips = {{shape_waves_down, "The last wave counts, even if few SMs have work in it."}}},
+    {.name = "idle_sms",
+     .kind = BLANK_NUMBERS,
+     .ask = "SMs without work in Medium's last wave",
+     .value = shape_tail,
+     .hint = "How many tiles are left for the last wave?",
+     .slips = {{shape_last, "These have work."}}},
+    {.name = "shape",
+     .kind = BLANK_WORD,
+     .words = names,
+     .ask = "the shape that is done first",
+     .value = shape_best,
+     .hint = "Waves, times elements of a tile, divided by the speed. The least counts."},
+};
+
+/* --- Slices and slabs: slices n[0], tile n[1] x n[2], k n[3] --- */
+
+static void draw_slices(struct drawn *d, struct generator *g) {
+    static const int slices[] = {2, 4, 8};
+    static const int sides[] = {32, 64, 96, 128};
+    d->n[0] = pick_from(g, slices, COUNT(slices));
+    d->n[1] = pick_from(g, sides, COUNT(sides));
+    d->n[2] = pick_from(g, sides, COUNT(sides));
+    do
+        d->n[3] = pick(g, 40, 900);
+    while (d->n[3] % 16 == 0);
+}
+
+static void text_slices(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "k = %d, slabs of 16, and as in the handout the first slab is the short one. %d slices "
+        "share each slab. The block's tile of C has %d x %d elements.\n",
+        (int)d->n[3], (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+static struct blank_value slice_slabs(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)parts_over(d->n[3], 16), (double)(d->n[3] % 16));
+}
+
+static struct blank_value slice_slabs_down(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)parts_in(d->n[3], 16), (double)(d->n[3] % 16));
+}
+
+static struct blank_value slice_slabs_full(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)parts_over(d->n[3], 16), 16);
+}
+
+static struct blank_value slice_steps(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(16 / d->n[0]));
+}
+
+static struct blank_value slice_floats(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)((d->n[0] - 1) * d->n[1] * d->n[2]));
+}
+
+static struct blank_value slice_floats_all(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] * d->n[1] * d->n[2]));
+}
+
+static const struct formula_blank slice_blanks[] = {
+    {.name = "slabs",
+     .kind = BLANK_NUMBERS,
+     .ask = "slabs; columns of the first",
+     .value = slice_slabs,
+     .hint = "All slabs but the first are full.",
+     .slips = {{slice_slabs_down, "The short one counts."},
+               {slice_slabs_full, "What does not fill a slab goes into the first."}}},
+    {.name = "slice_steps",
+     .kind = BLANK_NUMBERS,
+     .ask = "values of p that a slice takes from a full slab",
+     .value = slice_steps,
+     .hint = "The slices share a slab's 16 values of p."},
+    {.name = "slice_floats",
+     .kind = BLANK_NUMBERS,
+     .ask = "floats that are put into shared memory to add up the sums",
+     .value = slice_floats,
+     .hint = "Each slice has a sum for each element of the tile. Which of them need not move?",
+     .slips = {{slice_floats_all, "One slice's sums can stay where they are: the others' are added "
+                                  "to them."}}},
+};
+
+const struct formula_question questions_lab8[] = {
+    {"lab8.buffers", "Which buffer?", "lab8.md#hand", draw_buffers, text_buffers, buffer_blanks,
+     COUNT(buffer_blanks), NULL},
+    {"lab8.times", "How long?", "lab8.md#hand", draw_times, text_times, time_blanks,
+     COUNT(time_blanks), NULL},
+    {"lab8.shared", "Room for buffers", "lab8.md#idea", draw_shared, text_shared, shared_blanks,
+     COUNT(shared_blanks), NULL},
+    {"lab8.shapes", "Which shape?", "lab8.md#hand", draw_shapes, text_shapes, shape_blanks,
+     COUNT(shape_blanks), NULL},
+    {"lab8.slices", "Slabs and slices", "lab8.md#slices", draw_slices, text_slices, slice_blanks,
+     COUNT(slice_blanks), NULL},
+};
+
+const size_t questions_lab8_count = COUNT(questions_lab8);

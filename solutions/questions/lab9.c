@@ -1,0 +1,452 @@
+/* lab9.c: tensor cores. */
+#include "solutions/questions/formulas.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- Who holds what: C's element n[0] n[1], A's n[2] n[3], B's n[4] n[5], a lane n[6] --- */
+
+static void draw_lanes(struct drawn *d, struct generator *g) {
+    do {
+        d->n[0] = pick(g, 0, 15);
+        d->n[1] = pick(g, 2, 7);
+        d->n[2] = pick(g, 0, 15);
+        d->n[3] = pick(g, 2, 7);
+        d->n[4] = pick(g, 0, 7);
+        d->n[5] = pick(g, 0, 7);
+        d->n[6] = pick(g, 1, 30);
+    } while (d->n[4] == d->n[5] || d->n[1] / 2 == d->n[1] % 4);
+}
+
+static void text_lanes(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "One mma multiplies 16 x 8 elements of A by 8 x 8 of B. Which lane holds the element of "
+        "C in row %d, column %d? Of A in row %d, column %d? Of B in row %d, column %d? And "
+        "which rows of C does lane %d hold elements of?\n",
+        (int)d->n[0], (int)d->n[1], (int)d->n[2], (int)d->n[3], (int)d->n[4], (int)d->n[5],
+        (int)d->n[6]);
+    text_add(t,
+             "Then in general: the lane that holds C's element in row r, column c, as a formula. "
+             "As in C: / drops the remainder, % gives it.\n");
+}
+
+static struct blank_value lane_C(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] % 8 * 4 + d->n[1] / 2));
+}
+
+static struct blank_value lane_C_as_A(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] % 8 * 4 + d->n[1] % 4));
+}
+
+static struct blank_value lane_A(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[2] % 8 * 4 + d->n[3] % 4));
+}
+
+static struct blank_value lane_A_as_C(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[2] % 8 * 4 + d->n[3] / 2));
+}
+
+static struct blank_value lane_B(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[5] * 4 + d->n[4] % 4));
+}
+
+static struct blank_value lane_B_as_A(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[4] * 4 + d->n[5] % 4));
+}
+
+static struct blank_value lane_rows(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[6] / 4), (double)(d->n[6] / 4 + 8));
+}
+
+static struct blank_value lane_columns(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)(d->n[6] % 4 * 2), (double)(d->n[6] % 4 * 2 + 1));
+}
+
+static struct blank_value formula_lane(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return one(fmod(v->r, 8) * 4 + floor(v->c / 2));
+}
+
+static struct blank_value formula_lane_upper(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return one(v->r * 4 + floor(v->c / 2));
+}
+
+static struct blank_value formula_lane_A(const struct drawn *d, const struct variables *v) {
+    (void)d;
+    return one(fmod(v->r, 8) * 4 + fmod(v->c, 4));
+}
+
+static const struct formula_blank lane_blanks[] = {
+    {.name = "lane_C",
+     .kind = BLANK_NUMBERS,
+     .ask = "the lane that holds C's element",
+     .value = lane_C,
+     .hint = "Its row says which group, its column which member. A lane is 4 * group + member.",
+     .slips = {{lane_C_as_A, "That is A's way. A lane's two columns of C lie side by side."}}},
+    {.name = "lane_A",
+     .kind = BLANK_NUMBERS,
+     .ask = "A's",
+     .value = lane_A,
+     .hint = "Its row says which group, its column which member. A lane is 4 * group + member.",
+     .slips = {{lane_A_as_C, "That is C's way. A lane's two columns of A are 4 apart."}}},
+    {.name = "lane_B",
+     .kind = BLANK_NUMBERS,
+     .ask = "B's",
+     .value = lane_B,
+     .hint = "In B, rows and columns have changed their parts.",
+     .slips = {{lane_B_as_A, "In B the column says which group."}}},
+    {.name = "lane_rows",
+     .kind = BLANK_NUMBERS,
+     .ask = "that lane's two rows of C, the smaller first",
+     .value = lane_rows,
+     .hint = "Which group is it in?",
+     .slips = {{lane_columns, "These are its columns."}}},
+    {.name = "lane_formula",
+     .kind = BLANK_FORMULAS,
+     .ask = "formula of the lane, from r and c",
+     .variables = "r c",
+     .value = formula_lane,
+     .written = "r % 8 * 4 + c / 2",
+     .hint = "Write down the lanes of a few elements, also below row 8.",
+     .slips = {{formula_lane_upper, "There are 32 lanes. Who holds row 8?"},
+               {formula_lane_A, "That is A's way. A lane's two columns of C lie side by side."}}},
+};
+
+/* --- Rounding: x n[0], y n[1] --- */
+
+/* The distance of TF32 numbers around x: 11 digits in all. */
+static int64_t spacing(int64_t x) {
+    int64_t step = 1;
+    while (x >= 2048 * step)
+        step *= 2;
+    return step;
+}
+
+static int64_t big_of(int64_t x) {
+    const int64_t step = spacing(x);
+    return (x + step / 2) / step * step;
+}
+
+static void draw_split(struct drawn *d, struct generator *g) {
+    do
+        d->n[0] = pick(g, 4100, 16300);
+    while (d->n[0] % spacing(d->n[0]) == 0 ||
+           2 * (d->n[0] % spacing(d->n[0])) == spacing(d->n[0]) ||
+           spacing(big_of(d->n[0])) != spacing(d->n[0]));
+    d->n[1] = pick(g, 3, 90);
+}
+
+static void text_split(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "%d is cut into two TF32 numbers: big is the nearest one, small is what is left. What "
+        "does plain TF32, one product, make of %d * %d? And up to which number are all whole "
+        "numbers TF32 numbers?\n",
+        (int)d->n[0], (int)d->n[0], (int)d->n[1]);
+}
+
+static struct blank_value split_parts(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two((double)big_of(d->n[0]), (double)(d->n[0] - big_of(d->n[0])));
+}
+
+static struct blank_value split_down(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    const int64_t rest = d->n[0] % spacing(d->n[0]);
+    return two((double)(d->n[0] - rest), (double)rest);
+}
+
+static struct blank_value split_ten(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    const int64_t step = 2 * spacing(d->n[0]), big = (d->n[0] + step / 2) / step * step;
+    return two((double)big, (double)(d->n[0] - big));
+}
+
+static struct blank_value split_product(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(big_of(d->n[0]) * d->n[1]));
+}
+
+static struct blank_value split_exact(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] * d->n[1]));
+}
+
+static struct blank_value split_limit(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(2048);
+}
+
+static struct blank_value split_limit_half(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(1024);
+}
+
+static struct blank_value split_limit_before(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(2047);
+}
+
+static const struct formula_blank split_blanks[] = {
+    {.name = "big_small",
+     .kind = BLANK_NUMBERS,
+     .ask = "big, small (it may be negative)",
+     .value = split_parts,
+     .hint = "A TF32 number has 11 binary digits from its first 1 on. How far apart are such "
+             "numbers at this size?",
+     .slips = {{split_down, "That is cut off, not rounded: the next one is nearer."},
+               {split_ten, "There are 10 digits after the point, and one before it."}}},
+    {.name = "plain_product",
+     .kind = BLANK_NUMBERS,
+     .ask = "the product in plain TF32",
+     .value = split_product,
+     .hint = "The first factor is rounded before it is multiplied. Is the second one?",
+     .slips = {{split_exact, "That is exact. Is the first factor a TF32 number?"}}},
+    {.name = "exact_to",
+     .kind = BLANK_NUMBERS,
+     .ask = "whole numbers are exact up to",
+     .value = split_limit,
+     .hint = "Which is the first whole number that needs one digit more than there are?",
+     .slips = {{split_limit_half, "There is a digit before the point, too."},
+               {split_limit_before, "Almost. Does the next one fit?"}}},
+};
+
+/* --- Errors: k n[0] --- */
+
+static double tensor_bound(int64_t k) {
+    const int64_t columns = k < 256 ? k : 256;
+    return 20.1 + 18.1 * (double)parts_over(columns, 8) + (double)parts_over(k, 256);
+}
+
+static void draw_error(struct drawn *d, struct generator *g) {
+    do
+        d->n[0] = pick(g, 1, 3) == 1 ? pick(g, 300, 680) : pick(g, 40, 6000);
+    while (fabs(tensor_bound(d->n[0]) - (double)d->n[0]) < 0.05 * (double)d->n[0]);
+}
+
+static void text_error(struct text *t, const struct drawn *d) {
+    text_add(t, "Errors in units of u = 1 / 2^24, as shares of a * b. Rounding to TF32 makes a "
+                "factor wrong by 1/2048 of itself at most. How large is small * small at most? How "
+                "large is big * small?\n");
+    text_addf(
+        t,
+        "Then: the handout's bound of this lab for k = %d, in units of u * (|A||B|); and which "
+        "bound is the smaller one there, this lab's (tensor) or that of a float product, k "
+        "units (float)?\n",
+        (int)d->n[0]);
+}
+
+static struct blank_value error_small(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(16777216.0 / 2048 / 2048);
+}
+
+static struct blank_value error_one(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(16777216.0 / 2048);
+}
+
+static struct blank_value error_bound(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(tensor_bound(d->n[0]));
+}
+
+static struct blank_value error_bound_unflushed(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one(20.1 + 18.1 * (double)parts_over(d->n[0], 8) + (double)parts_over(d->n[0], 256));
+}
+
+static const char *const bounds[] = {"tensor", "float", NULL};
+
+static struct blank_value error_smaller(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)d->n[0] < tensor_bound(d->n[0]));
+}
+
+static const struct formula_blank error_blanks[] = {
+    {.name = "small_small",
+     .kind = BLANK_NUMBERS,
+     .ask = "small * small, in units of u",
+     .value = error_small,
+     .hint = "Each of them is at most 1/2048 of its number. Multiply, and compare with 1 / 2^24.",
+     .slips = {{error_one, "That is one small factor. Here both are."}}},
+    {.name = "big_small_u",
+     .kind = BLANK_NUMBERS,
+     .ask = "big * small, in units of u (take big as all of a)",
+     .value = error_one,
+     .hint = "One of the factors is at most 1/2048 of its number.",
+     .slips = {{error_small, "That is with two small factors."}}},
+    {.name = "bound_u",
+     .kind = BLANK_REAL,
+     .ask = "the bound, in units of u",
+     .value = error_bound,
+     .hint = "Three numbers: from splitting, from the tensor cores, from flushing. Round up each "
+             "division.",
+     .slips = {{error_bound_unflushed, "After 256 columns the sums start at zero again: the second "
+                                       "number grows no more."}}},
+    {.name = "smaller",
+     .kind = BLANK_WORD,
+     .words = bounds,
+     .ask = "the smaller bound",
+     .value = error_smaller,
+     .hint = "A float product's bound is k units."},
+};
+
+/* --- Counting: warp tile n[0] x n[1], columns n[2] --- */
+
+static void draw_mma(struct drawn *d, struct generator *g) {
+    d->n[0] = 16 * pick(g, 1, 6);
+    d->n[1] = 8 * pick(g, 2, 12);
+    d->n[2] = 8 * pick(g, 1, 8);
+}
+
+static void text_mma(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "A warp has a tile of %d x %d elements of C and takes %d columns of A, with three "
+              "products for one. One mma: 16 x 8 of A, 8 x 8 of B, 16 x 8 of C.\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+static struct blank_value mma_single(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] / 16 * (d->n[1] / 8) * (d->n[2] / 8)));
+}
+
+static struct blank_value mma_count(const struct drawn *d, const struct variables *v) {
+    return one(3 * mma_single(d, v).v[0]);
+}
+
+static struct blank_value mma_needed(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return two(mma_count(d, v).v[0] * 1024, (double)(d->n[0] * d->n[1] * d->n[2]));
+}
+
+static struct blank_value mma_needed_once(const struct drawn *d, const struct variables *v) {
+    return two(mma_single(d, v).v[0] * 1024, mma_needed(d, v).v[1]);
+}
+
+static struct blank_value mma_registers(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] * d->n[1] / 32));
+}
+
+static struct blank_value mma_elements(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)(d->n[0] * d->n[1]));
+}
+
+static const struct formula_blank mma_blanks[] = {
+    {.name = "mma_count",
+     .kind = BLANK_NUMBERS,
+     .ask = "mma instructions",
+     .value = mma_count,
+     .hint = "Small tiles down, across, and along the columns of A; and the products.",
+     .slips = {{mma_single,
+                "That is one product for each small tile. How many does 3xTF32 make?"}}},
+    {.name = "mma_madds",
+     .kind = BLANK_NUMBERS,
+     .ask = "their multiply-adds; multiply-adds that the product needs",
+     .value = mma_needed,
+     .hint = "How many multiply-adds has one mma? And one element of C, for each column of A?",
+     .slips = {{mma_needed_once, "All three products are computed."}}},
+    {.name = "sum_registers",
+     .kind = BLANK_NUMBERS,
+     .ask = "registers of a lane for its sums",
+     .value = mma_registers,
+     .hint = "The warp's lanes share the elements of its tile.",
+     .slips = {{mma_elements, "That is the whole warp."}}},
+};
+
+/* --- Flushing: k n[0], flush n[1], tile n[2] x n[3] --- */
+
+static void draw_flush(struct drawn *d, struct generator *g) {
+    static const int flush[] = {8, 16, 32, 64, 128, 256, 512};
+    static const int sides[] = {16, 32, 48, 64};
+    d->n[1] = pick_from(g, flush, COUNT(flush));
+    do
+        d->n[0] = pick(g, 2 * d->n[1], 9000);
+    while (d->n[0] % d->n[1] == 0);
+    d->n[2] = pick_from(g, sides, COUNT(sides));
+    d->n[3] = pick_from(g, sides, COUNT(sides));
+}
+
+static void text_flush(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "k = %d, and the sums are added to the totals after every %d columns, and at the end. A "
+        "warp has a tile of %d x %d.\n",
+        (int)d->n[0], (int)d->n[1], (int)d->n[2], (int)d->n[3]);
+    text_add(
+        t, "What do tensor cores do with digits that don't fit: are they cut, rounded or kept?\n");
+}
+
+static struct blank_value flush_count(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)parts_over(d->n[0], d->n[1]));
+}
+
+static struct blank_value flush_down(const struct drawn *d, const struct variables *v) {
+    (void)v;
+    return one((double)parts_in(d->n[0], d->n[1]));
+}
+
+static struct blank_value flush_additions(const struct drawn *d, const struct variables *v) {
+    return one(flush_count(d, v).v[0] * (double)(d->n[2] * d->n[3]) / 32);
+}
+
+static struct blank_value flush_additions_warp(const struct drawn *d, const struct variables *v) {
+    return one(flush_count(d, v).v[0] * (double)(d->n[2] * d->n[3]));
+}
+
+static const char *const ends[] = {"cut", "rounded", "kept", NULL};
+
+static struct blank_value flush_digits(const struct drawn *d, const struct variables *v) {
+    (void)d, (void)v;
+    return one(0);
+}
+
+static const struct formula_blank flush_blanks[] = {
+    {.name = "flushes",
+     .kind = BLANK_NUMBERS,
+     .ask = "flushes",
+     .value = flush_count,
+     .hint = "Columns of A, divided by the columns from one flush to the next.",
+     .slips = {{flush_down, "The last columns are flushed, too."}}},
+    {.name = "flush_additions",
+     .kind = BLANK_NUMBERS,
+     .ask = "float additions of a lane for them, all together",
+     .value = flush_additions,
+     .hint = "In each flush a lane adds each of its sums to a total.",
+     .slips = {{flush_additions_warp, "That is the whole warp."}}},
+    {.name = "digits",
+     .kind = BLANK_WORD,
+     .words = ends,
+     .ask = "digits that don't fit are",
+     .value = flush_digits,
+     .hint = "Why do the errors of a long sum not cancel?"},
+};
+
+const struct formula_question questions_lab9[] = {
+    {"lab9.lanes", "Who holds what?", "lab9.md#lanes", draw_lanes, text_lanes, lane_blanks,
+     COUNT(lane_blanks), NULL},
+    {"lab9.split", "Cut in two", "lab9.md#three", draw_split, text_split, split_blanks,
+     COUNT(split_blanks), NULL},
+    {"lab9.error", "How wrong?", "lab9.md#graded", draw_error, text_error, error_blanks,
+     COUNT(error_blanks), NULL},
+    {"lab9.mma", "Counting mma", "lab9.md#lanes", draw_mma, text_mma, mma_blanks, COUNT(mma_blanks),
+     NULL},
+    {"lab9.flush", "Flushing", "lab9.md#drift", draw_flush, text_flush, flush_blanks,
+     COUNT(flush_blanks), NULL},
+};
+
+const size_t questions_lab9_count = COUNT(questions_lab9);

@@ -1,0 +1,256 @@
+/* formulas_test.c: the instructors' tables: whatever is drawn has sense, and the sealed files accept the
+ * right answers and no others, for the day's student. That each seal is there is what `make
+ * test-questions` and `make check-questions` compare. */
+#include "grading/src/answers.h"
+#include "grading/src/labs.h"
+#include "solutions/questions/formulas.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LABS = 9 };
+
+static struct question_set sets[LABS + 1];
+static char student[32];
+static unsigned day;
+
+/* QUESTIONS_SEED repeats another day. */
+static void set_up(void) {
+    const char *given = getenv("QUESTIONS_SEED");
+    char why[400];
+    day = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)(time(NULL) / 86400);
+    snprintf(student, sizeof student, "day-%u", day);
+    for (int lab = 1; lab <= LABS; lab++)
+        ck_assert_msg(questions_read(&sets[lab], ".", lab, why, sizeof why) == QUESTIONS_OK, "%s",
+                      why);
+}
+
+static void tear_down(void) {
+    for (int lab = 1; lab <= LABS; lab++)
+        questions_free(&sets[lab]);
+}
+
+/* --- The tables ------------------------------------------------------------------------------- */
+
+static bool real_section(const char *section) {
+    char path[128], anchor[64];
+    static char text[1 << 17];
+    const char *hash = strchr(section, '#');
+    ck_assert_ptr_nonnull(hash);
+    snprintf(path, sizeof path, "handouts/%.*s", (int)(hash - section), section);
+    snprintf(anchor, sizeof anchor, "{%s}", hash);
+    FILE *f = fopen(path, "r");
+    ck_assert_msg(f != NULL, "%s", path);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    return strstr(text, anchor) != NULL;
+}
+
+START_TEST(tables) {
+    for (int lab = 1; lab <= LABS; lab++) {
+        size_t count;
+        const struct formula_question *all = formulas_of(lab, &count);
+        ck_assert_uint_ge(count, 5);
+        for (size_t q = 0; q < count; q++) {
+            ck_assert_msg(real_section(all[q].section), "%s", all[q].section);
+            for (size_t b = 0; b < all[q].blank_count; b++) {
+                const struct formula_blank *blank = &all[q].blanks[b];
+                ck_assert(blank->hint && *blank->hint && blank->ask && *blank->ask);
+                ck_assert((blank->kind == BLANK_FORMULAS) == (blank->variables != NULL));
+                ck_assert((blank->kind == BLANK_LINE) == (blank->lines != NULL));
+                ck_assert((blank->kind == BLANK_WORD) == (blank->words != NULL));
+                ck_assert((blank->value != NULL) + (blank->lines != NULL) +
+                              (blank->kind != BLANK_FORMULAS && blank->written) ==
+                          1);
+                ck_assert((blank->kind != BLANK_FORMULAS) || blank->written);
+            }
+        }
+    }
+}
+END_TEST
+
+static void check_value(const struct formula_question *q, const struct formula_blank *b,
+                        const struct drawn *d) {
+    static const char *const negative[] = {"c_element", "big_small"};
+    if (!b->value || b->kind == BLANK_FORMULAS)
+        return;
+    const struct blank_value v = b->value(d, NULL);
+    bool may = false;
+    for (size_t i = 0; i < COUNT(negative); i++)
+        may = may || strcmp(b->name, negative[i]) == 0;
+    ck_assert(v.count >= 1 && v.count <= BLANK_VALUES);
+    for (int i = 0; i < v.count; i++) {
+        char text[40];
+        ck_assert_msg(isfinite(v.v[i]) && fabs(v.v[i]) < 9e15, "%s", b->name);
+        ck_assert(b->kind == BLANK_REAL || v.v[i] == floor(v.v[i]));
+        ck_assert_msg(may || v.v[i] >= 0, "%s is %g", b->name, v.v[i]);
+        ck_assert_msg(b->kind != BLANK_REAL || v.v[i] > 0, "%s is %g", b->name, v.v[i]);
+        /* No hint says the answer. */
+        snprintf(text, sizeof text, "%.0f", v.v[i]);
+        ck_assert_msg(strlen(text) < 3 || !strstr(b->hint, text), "%s: %s", q->key, b->hint);
+    }
+}
+
+/* Every variant, of this edition and of others. */
+START_TEST(variants) {
+    for (int lab = 1; lab <= LABS; lab++) {
+        size_t count, variants;
+        const struct formula_question *all = formulas_of(lab, &count);
+        for (size_t q = 0; q < count; q++)
+            for (uint64_t edition = 0; edition < 8; edition++) {
+                struct drawn *drawn = formulas_draw(&all[q], lab, edition, &variants);
+                ck_assert_msg(!all[q].draw || variants >= 20, "%s has %zu variants", all[q].key,
+                              variants);
+                for (size_t v = 0; v < variants; v++)
+                    for (size_t b = 0; b < all[q].blank_count; b++)
+                        check_value(&all[q], &all[q].blanks[b], &drawn[v]);
+                free(drawn);
+            }
+    }
+}
+END_TEST
+
+/* --- What is sealed ----------------------------------------------------------------------------- */
+
+/* A value as a student writes it. */
+static void write_value(char *text, size_t room, const struct formula_blank *b,
+                        const struct blank_value *v) {
+    size_t at = 0;
+    text[0] = '\0';
+    if (b->kind == BLANK_WORD)
+        snprintf(text, room, "%s", b->words[(int)v->v[0]]);
+    else if (b->kind == BLANK_LETTERS && (int)v->v[0] == 0)
+        snprintf(text, room, "none");
+    else if (b->kind == BLANK_LETTERS)
+        for (int i = 0; i < 8; i++)
+            at +=
+                (int)v->v[0] >> i & 1 ? (size_t)snprintf(text + at, room - at, "%c ", 'a' + i) : 0;
+    else
+        for (int i = 0; i < v->count; i++)
+            at +=
+                (size_t)snprintf(text + at, room - at, b->kind == BLANK_REAL ? "%s%.8f" : "%s%.0f",
+                                 i ? ", " : "", v->v[i]);
+}
+
+static void judge(int lab, size_t q, size_t b, const char *answer, enum answer_verdict expected,
+                  const char *hint) {
+    struct answer_result r;
+    answer_judge(&r, &sets[lab], q, b, student, 0, answer);
+    ck_assert_msg(r.verdict == expected, "lab%d, %s = %s for %s: %s, %s", lab, r.blank->name,
+                  answer, student, answer_verdict_name(r.verdict), r.hint);
+    ck_assert_msg(!hint || strcmp(r.hint, hint) == 0, "lab%d, %s = %s for %s: '%s', not '%s'", lab,
+                  r.blank->name, answer, student, r.hint, hint);
+}
+
+static void judge_right(int lab, size_t q, size_t b, const struct formula_blank *blank,
+                        const struct drawn *d) {
+    char text[160];
+    if (blank->written) {
+        judge(lab, q, b, blank->written, ANSWER_RIGHT, NULL);
+    } else if (blank->lines) {
+        for (int i = 0; blank->lines[i] >= 0; i++) {
+            snprintf(text, sizeof text, "%d", (int)d->n[0] + blank->lines[i]);
+            judge(lab, q, b, text, ANSWER_RIGHT, NULL);
+        }
+    } else {
+        const struct blank_value v = blank->value(d, NULL);
+        write_value(text, sizeof text, blank, &v);
+        judge(lab, q, b, text, ANSWER_RIGHT, NULL);
+    }
+}
+
+/* Values next to the right one, and the mistakes that have a hint. What is no mistake in this variant, or
+ * the same as an earlier one, has its hint tested where it is. */
+static void judge_wrong(int lab, size_t q, size_t b, const struct formula_blank *blank,
+                        const struct drawn *d) {
+    char text[160];
+    struct plain *p = xcalloc(1, sizeof *p);
+    formulas_plain(p, blank, d);
+    for (int s = 0; blank->kind != BLANK_FORMULAS && s < SLIPS && blank->slips[s].value; s++) {
+        const struct blank_value v = blank->slips[s].value(d, NULL);
+        bool own = false;
+        for (size_t i = 0; i < p->count; i++)
+            own = own || p->holds[i] == 1 + s;
+        write_value(text, sizeof text, blank, &v);
+        if (own && blank->kind != BLANK_REAL) /* two mistakes may lie in one step of 4 % */
+            judge(lab, q, b, text, ANSWER_WRONG, blank->slips[s].hint);
+    }
+    if (blank->kind == BLANK_NUMBERS || blank->kind == BLANK_REAL) {
+        struct blank_value v = blank->value(d, NULL);
+        v.v[v.count - 1] = blank->kind == BLANK_REAL ? v.v[v.count - 1] * 1.0205 : 1234567;
+        write_value(text, sizeof text, blank, &v);
+        judge(lab, q, b, text, ANSWER_WRONG, blank->kind == BLANK_REAL ? NULL : blank->hint);
+    }
+    free(p);
+}
+
+/* All right answers, and wrong ones in every third blank: a hash each. */
+START_TEST(sealed_answers) {
+    unsigned number = 0;
+    for (int lab = 1; lab <= LABS; lab++) {
+        size_t count, variants;
+        const struct formula_question *all = formulas_of(lab, &count);
+        ck_assert_uint_eq(count, sets[lab].count);
+        for (size_t q = 0; q < count; q++) {
+            struct drawn *drawn = formulas_draw(&all[q], lab, sets[lab].edition, &variants);
+            ck_assert_uint_eq(variants, sets[lab].all[q].variant_count);
+            const struct drawn *d = &drawn[question_pick(all[q].key, lab, variants, student, 0)];
+            for (size_t b = 0; b < all[q].blank_count; b++, number++) {
+                judge_right(lab, q, b, &all[q].blanks[b], d);
+                if ((number + day) % 3 == 0)
+                    judge_wrong(lab, q, b, &all[q].blanks[b], d);
+            }
+            free(drawn);
+        }
+    }
+}
+END_TEST
+
+/* The file shows no hint that is kept for who makes the mistake, and no formula. */
+START_TEST(nothing_in_the_clear) {
+    static char text[1 << 22];
+    for (int lab = 1; lab <= LABS; lab++) {
+        char path[64];
+        size_t count, hints = 0;
+        const struct formula_question *all = formulas_of(lab, &count);
+        snprintf(path, sizeof path, "grading/questions/lab%d.json", lab);
+        FILE *f = fopen(path, "r");
+        ck_assert_ptr_nonnull(f);
+        text[fread(text, 1, sizeof text - 1, f)] = '\0';
+        fclose(f);
+        for (size_t q = 0; q < count; q++)
+            for (size_t b = 0; b < all[q].blank_count; b++) {
+                const struct formula_blank *blank = &all[q].blanks[b];
+                for (int s = 0; s < SLIPS && blank->slips[s].hint; s++, hints++)
+                    /* A short one may be part of a question by chance. */
+                    ck_assert_msg(strlen(blank->slips[s].hint) < 24 ||
+                                      !strstr(text, blank->slips[s].hint),
+                                  "%s: %s", path, blank->slips[s].hint);
+                if (blank->kind == BLANK_FORMULAS)
+                    ck_assert_msg(!strstr(text, blank->written), "%s: %s", path, blank->written);
+            }
+        ck_assert_uint_gt(hints, 0);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("formulas");
+    TCase *t = tcase_create("formulas");
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_test(t, tables);
+    tcase_add_test(t, variants);
+    tcase_add_test(t, sealed_answers);
+    tcase_add_test(t, nothing_in_the_clear);
+    tcase_set_timeout(t, 300);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -66,7 +66,7 @@ static int report(struct grade_context *g, struct answer_sheet *s, struct report
         return not_graded(why);
     if (!s->judged)
         return not_graded("not graded: an answer could not be judged on this machine");
-    if (!g->options.submission)
+    if (!g->options.submission && !s->other_student)
         standing_note_answers(g);
     return status_of(s);
 }

@@ -13,8 +13,8 @@
 #include "grading/src/context.h"
 
 /* Judges the lab's own answers.txt, or the file of --submission. Writes the reports, and notes the
- * own file's result in the standing; returns the exit status: 0 all right, 1 not all, 2 not judged.
- * Needs g's options, paths and lab. */
+ * own file's result in the standing (not with another student's numbers); returns the exit status:
+ * 0 all right, 1 not all, 2 not judged. Needs g's options, paths and lab. */
 int answers_run(struct grade_context *g);
 
 /* Prints the questions. The same statuses: 0, or 2 when the lab has none. */

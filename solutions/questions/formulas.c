@@ -79,9 +79,9 @@ static struct variables variables_draw(struct generator *g) {
     v.m = (double)primes[a + pick(g, 0, 1) * 2]; /* three different primes, in any order of size */
     v.k = (double)primes[a + 1];
     v.n = v.m == (double)primes[a] ? (double)primes[a + 2] : (double)primes[a];
-    const int64_t thread = pick(g, 0, 255);
+    const int64_t thread = pick(g, 0, 255), warp = thread / 32;
     v.thread = (double)thread;
-    v.warp = (double)(thread / 32);
+    v.warp = (double)warp;
     v.lane = (double)(thread % 32);
     v.r = (double)pick(g, 0, 15);
     v.c = (double)pick(g, 0, 7);

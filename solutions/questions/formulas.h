@@ -129,6 +129,15 @@ static inline struct blank_value three(double a, double b, double c) {
     return (struct blank_value){3, {a, b, c}};
 }
 
+/* The same for whole numbers. */
+static inline struct blank_value whole(int64_t a) {
+    return one((double)a);
+}
+
+static inline struct blank_value whole_two(int64_t a, int64_t b) {
+    return two((double)a, (double)b);
+}
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define LINES(...)   ((const int[]){__VA_ARGS__, -1})
 

@@ -21,17 +21,17 @@ static void text_outer(struct text *t, const struct drawn *d) {
 
 static struct blank_value outer_reads(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] + d->n[1]));
+    return whole(d->n[0] + d->n[1]);
 }
 
 static struct blank_value outer_reads_each(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(2 * d->n[0] * d->n[1]));
+    return whole(2 * d->n[0] * d->n[1]);
 }
 
 static struct blank_value outer_madds(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] * d->n[1]));
+    return whole(d->n[0] * d->n[1]);
 }
 
 static struct blank_value outer_bytes(const struct drawn *d, const struct variables *v) {
@@ -97,37 +97,37 @@ static void text_block(struct text *t, const struct drawn *d) {
 
 static struct blank_value block_tile(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(16 * d->n[0]), (double)(16 * d->n[1]));
+    return whole_two(16 * d->n[0], 16 * d->n[1]);
 }
 
 static struct blank_value block_tile_swapped(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(16 * d->n[1]), (double)(16 * d->n[0]));
+    return whole_two(16 * d->n[1], 16 * d->n[0]);
 }
 
 static struct blank_value block_copies(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(16 * d->n[0] * d->n[2] / 256), (double)(16 * d->n[1] * d->n[2] / 256));
+    return whole_two(16 * d->n[0] * d->n[2] / 256, 16 * d->n[1] * d->n[2] / 256);
 }
 
 static struct blank_value block_elements(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(16 * d->n[0] * d->n[2]), (double)(16 * d->n[1] * d->n[2]));
+    return whole_two(16 * d->n[0] * d->n[2], 16 * d->n[1] * d->n[2]);
 }
 
 static struct blank_value block_serves(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(16 * d->n[1]));
+    return whole(16 * d->n[1]);
 }
 
 static struct blank_value block_serves_thread(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)d->n[1]);
+    return whole(d->n[1]);
 }
 
 static struct blank_value block_serves_B(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(16 * d->n[0]));
+    return whole(16 * d->n[0]);
 }
 
 static const struct formula_blank block_blanks[] = {
@@ -170,44 +170,44 @@ static void text_stamp(struct text *t, const struct drawn *d) {
 
 static struct blank_value stamp_place(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] / 16), (double)(d->n[0] % 16));
+    return whole_two(d->n[0] / 16, d->n[0] % 16);
 }
 
 static struct blank_value stamp_place_swapped(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] % 16), (double)(d->n[0] / 16));
+    return whole_two(d->n[0] % 16, d->n[0] / 16);
 }
 
 static struct blank_value stamp_last(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] / 16 + 112), (double)(d->n[0] % 16 + 112));
+    return whole_two(d->n[0] / 16 + 112, d->n[0] % 16 + 112);
 }
 
 static struct blank_value corner_last(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] / 16 * 8 + 7), (double)(d->n[0] % 16 * 8 + 7));
+    return whole_two(d->n[0] / 16 * 8 + 7, d->n[0] % 16 * 8 + 7);
 }
 
 static struct blank_value stamp_copy(const struct drawn *d, const struct variables *v) {
     (void)v;
     const int64_t element = d->n[0] + 256;
-    return two((double)(element / 8), (double)(element % 8));
+    return whole_two(element / 8, element % 8);
 }
 
 static struct blank_value stamp_copy_next(const struct drawn *d, const struct variables *v) {
     (void)v;
     const int64_t element = d->n[0] + 1;
-    return two((double)(element / 8), (double)(element % 8));
+    return whole_two(element / 8, element % 8);
 }
 
 static struct blank_value stamp_copy_first(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] / 8), (double)(d->n[0] % 8));
+    return whole_two(d->n[0] / 8, d->n[0] % 8);
 }
 
 static struct blank_value formula_stamp(const struct drawn *d, const struct variables *v) {
     (void)d;
-    return two((double)((int64_t)v->thread / 16), (double)((int64_t)v->thread % 16));
+    return whole_two((int64_t)v->thread / 16, (int64_t)v->thread % 16);
 }
 
 static struct blank_value formula_stamp_swapped(const struct drawn *d, const struct variables *v) {
@@ -270,24 +270,24 @@ static void text_registers(struct text *t, const struct drawn *d) {
 
 static struct blank_value registers_blocks(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(65536 / (256 * d->n[0])));
+    return whole(65536 / (256 * d->n[0]));
 }
 
 static struct blank_value registers_most(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(65536 / (d->n[1] * d->n[2])));
+    return whole(65536 / (d->n[1] * d->n[2]));
 }
 
 static struct blank_value registers_of_block(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(65536 / d->n[1]));
+    return whole(65536 / d->n[1]);
 }
 
 static const char *const memories[] = {"registers", "shared", "local", "constant", NULL};
 
 static struct blank_value registers_array(const struct drawn *d, const struct variables *v) {
     (void)d, (void)v;
-    return one(2);
+    return whole(2);
 }
 
 static const struct formula_blank register_blanks[] = {
@@ -330,27 +330,27 @@ static void text_edges(struct text *t, const struct drawn *d) {
 
 static struct blank_value edges_blocks(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(parts_over(d->n[0], 128) * parts_over(d->n[2], 128)));
+    return whole(parts_over(d->n[0], 128) * parts_over(d->n[2], 128));
 }
 
 static struct blank_value edges_blocks_down(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(parts_in(d->n[0], 128) * parts_in(d->n[2], 128)));
+    return whole(parts_in(d->n[0], 128) * parts_in(d->n[2], 128));
 }
 
 static struct blank_value edges_slabs(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)parts_over(d->n[1], 8));
+    return whole(parts_over(d->n[1], 8));
 }
 
 static struct blank_value edges_slabs_down(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)parts_in(d->n[1], 8));
+    return whole(parts_in(d->n[1], 8));
 }
 
 static struct blank_value edges_filled(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] % 128 * (d->n[1] % 8)));
+    return whole(d->n[0] % 128 * (d->n[1] % 8));
 }
 
 static struct blank_value edges_zeros(const struct drawn *d, const struct variables *v) {
@@ -359,7 +359,7 @@ static struct blank_value edges_zeros(const struct drawn *d, const struct variab
 
 static struct blank_value edges_stored(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] % 128 * (d->n[2] % 128)));
+    return whole(d->n[0] % 128 * (d->n[2] % 128));
 }
 
 static struct blank_value edges_unstored(const struct drawn *d, const struct variables *v) {

@@ -51,12 +51,12 @@ static struct blank_value wide_k_only(const struct drawn *d, const struct variab
 
 static struct blank_value wide_request(const struct drawn *d, const struct variables *v) {
     (void)d, (void)v;
-    return two(32 * 16, 32 * 16 / 32);
+    return whole_two((int64_t)32 * 16, 16);
 }
 
 static struct blank_value narrow_request(const struct drawn *d, const struct variables *v) {
     (void)d, (void)v;
-    return two(32 * 4, 32 * 4 / 32);
+    return whole_two((int64_t)32 * 4, 4);
 }
 
 static const struct formula_blank wide_blanks[] = {
@@ -105,22 +105,22 @@ static void text_warp(struct text *t, const struct drawn *d) {
 
 static struct blank_value warp_numbers(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(lanes_down(d) * d->n[0] + lanes_across(d) * d->n[1]));
+    return whole(lanes_down(d) * d->n[0] + lanes_across(d) * d->n[1]);
 }
 
 static struct blank_value warp_reads(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(32 * (d->n[0] + d->n[1])));
+    return whole(32 * (d->n[0] + d->n[1]));
 }
 
 static struct blank_value warp_loads(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)((d->n[0] + d->n[1]) / 4));
+    return whole((d->n[0] + d->n[1]) / 4);
 }
 
 static struct blank_value warp_floats(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] + d->n[1]));
+    return whole(d->n[0] + d->n[1]);
 }
 
 static double share(double loads, const struct drawn *d) {
@@ -175,27 +175,31 @@ static void text_boxes(struct text *t, const struct drawn *d) {
 
 static struct blank_value warp_place(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] / 4 * 64), (double)(d->n[0] % 4 * 32));
+    return whole_two(d->n[0] / 4 * 64, d->n[0] % 4 * 32);
 }
 
 static struct blank_value warp_place_down(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] % 2 * 64), (double)(d->n[0] / 2 * 32));
+    return whole_two(d->n[0] % 2 * 64, d->n[0] / 2 * 32);
+}
+
+static struct blank_value plus(struct blank_value place, int64_t rows, int64_t columns) {
+    return two(place.v[0] + (double)rows, place.v[1] + (double)columns);
 }
 
 static struct blank_value first_box(const struct drawn *d, const struct variables *v) {
     const struct blank_value warp = warp_place(d, v);
-    return two(warp.v[0] + (double)(d->n[1] / 4 * 4), warp.v[1] + (double)(d->n[1] % 4 * 4));
+    return plus(warp, d->n[1] / 4 * 4, d->n[1] % 4 * 4);
 }
 
 static struct blank_value first_box_in_warp(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[1] / 4 * 4), (double)(d->n[1] % 4 * 4));
+    return whole_two(d->n[1] / 4 * 4, d->n[1] % 4 * 4);
 }
 
 static struct blank_value first_box_across(const struct drawn *d, const struct variables *v) {
     const struct blank_value warp = warp_place(d, v);
-    return two(warp.v[0] + (double)(d->n[1] % 8 * 4), warp.v[1] + (double)(d->n[1] / 8 * 4));
+    return plus(warp, d->n[1] % 8 * 4, d->n[1] / 8 * 4);
 }
 
 static struct blank_value last_element(const struct drawn *d, const struct variables *v) {
@@ -211,13 +215,13 @@ static struct blank_value last_element_near(const struct drawn *d, const struct 
 static struct blank_value formula_box(const struct drawn *d, const struct variables *v) {
     (void)d;
     const int64_t warp = (int64_t)v->warp, lane = (int64_t)v->lane;
-    return two((double)(warp / 4 * 64 + lane / 4 * 4), (double)(warp % 4 * 32 + lane % 4 * 4));
+    return whole_two(warp / 4 * 64 + lane / 4 * 4, warp % 4 * 32 + lane % 4 * 4);
 }
 
 static struct blank_value formula_box_single(const struct drawn *d, const struct variables *v) {
     (void)d;
     const int64_t warp = (int64_t)v->warp, lane = (int64_t)v->lane;
-    return two((double)(warp / 4 * 64 + lane / 4), (double)(warp % 4 * 32 + lane % 4));
+    return whole_two(warp / 4 * 64 + lane / 4, warp % 4 * 32 + lane % 4);
 }
 
 static const struct formula_blank box_blanks[] = {
@@ -283,12 +287,12 @@ static void text_padding(struct text *t, const struct drawn *d) {
 
 static struct blank_value padding_bank(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(4 * d->n[0] % 32));
+    return whole(4 * d->n[0] % 32);
 }
 
 static struct blank_value padding_bank_row(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] % 32));
+    return whole(d->n[0] % 32);
 }
 
 static struct blank_value padding_turns(const struct drawn *d, const struct variables *v) {
@@ -308,7 +312,7 @@ static struct blank_value padding_least(const struct drawn *d, const struct vari
     int64_t padding = 0;
     while (turns(d->n[1] + padding) > 1 || (d->n[1] + padding) % 4)
         padding++;
-    return one((double)padding);
+    return whole(padding);
 }
 
 static const struct formula_blank padding_blanks[] = {
@@ -357,12 +361,12 @@ static void text_stores(struct text *t, const struct drawn *d) {
 
 static struct blank_value stores_requests(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[1] * d->n[2] / 4));
+    return whole(d->n[1] * d->n[2] / 4);
 }
 
 static struct blank_value stores_floats(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[1] * d->n[2]));
+    return whole(d->n[1] * d->n[2]);
 }
 
 static double sectors(int64_t rows, int64_t bytes) {

@@ -21,32 +21,32 @@ static void text_buffers(struct text *t, const struct drawn *d) {
 
 static struct blank_value buffer_mine(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] % d->n[1]));
+    return whole(d->n[0] % d->n[1]);
 }
 
 static struct blank_value buffer_starts(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] + d->n[1] - 1), (double)((d->n[0] + d->n[1] - 1) % d->n[1]));
+    return whole_two(d->n[0] + d->n[1] - 1, (d->n[0] + d->n[1] - 1) % d->n[1]);
 }
 
 static struct blank_value buffer_starts_same(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] + d->n[1]), (double)(d->n[0] % d->n[1]));
+    return whole_two(d->n[0] + d->n[1], d->n[0] % d->n[1]);
 }
 
 static struct blank_value buffer_starts_next(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[0] + 1), (double)((d->n[0] + 1) % d->n[1]));
+    return whole_two(d->n[0] + 1, (d->n[0] + 1) % d->n[1]);
 }
 
 static struct blank_value buffer_pending(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[1] - 2));
+    return whole(d->n[1] - 2);
 }
 
 static struct blank_value buffer_pending_all(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[1] - 1));
+    return whole(d->n[1] - 1);
 }
 
 static struct blank_value formula_into(const struct drawn *d, const struct variables *v) {
@@ -117,22 +117,22 @@ static void text_times(struct text *t, const struct drawn *d) {
 
 static struct blank_value time_one(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[2] * (d->n[0] + d->n[1])));
+    return whole(d->n[2] * (d->n[0] + d->n[1]));
 }
 
 static struct blank_value time_two(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[2] * d->n[0] + d->n[1]));
+    return whole(d->n[2] * d->n[0] + d->n[1]);
 }
 
 static struct blank_value time_three(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] + d->n[2] * d->n[1]));
+    return whole(d->n[0] + d->n[2] * d->n[1]);
 }
 
 static struct blank_value time_free(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[2] * d->n[1]));
+    return whole(d->n[2] * d->n[1]);
 }
 
 static const struct formula_blank time_blanks[] = {
@@ -203,7 +203,7 @@ static struct blank_value shared_floats(const struct drawn *d, const struct vari
 }
 
 static struct blank_value shared_block(const struct drawn *d, const struct variables *v) {
-    return one((double)d->n[3] * shared_stage(d, v).v[0]);
+    return whole(d->n[3] * shared_stage(d, v).v[0]);
 }
 
 static struct blank_value shared_blocks(const struct drawn *d, const struct variables *v) {
@@ -310,11 +310,11 @@ static struct blank_value shape_waves_down(const struct drawn *d, const struct v
 static struct blank_value shape_tail(const struct drawn *d, const struct variables *v) {
     (void)v;
     const double last = tiles(d, 1) - (waves(d, 1) - 1) * (double)d->n[2];
-    return one((double)d->n[2] - last);
+    return whole(d->n[2] - last);
 }
 
 static struct blank_value shape_last(const struct drawn *d, const struct variables *v) {
-    return one((double)d->n[2] - shape_tail(d, v).v[0]);
+    return whole(d->n[2] - shape_tail(d, v).v[0]);
 }
 
 static const char *const names[] = {"large", "medium", "small", NULL};
@@ -373,32 +373,32 @@ static void text_slices(struct text *t, const struct drawn *d) {
 
 static struct blank_value slice_slabs(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)parts_over(d->n[3], 16), (double)(d->n[3] % 16));
+    return whole_two(parts_over(d->n[3], 16), d->n[3] % 16);
 }
 
 static struct blank_value slice_slabs_down(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)parts_in(d->n[3], 16), (double)(d->n[3] % 16));
+    return whole_two(parts_in(d->n[3], 16), d->n[3] % 16);
 }
 
 static struct blank_value slice_slabs_full(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)parts_over(d->n[3], 16), 16);
+    return whole_two(parts_over(d->n[3], 16), 16);
 }
 
 static struct blank_value slice_steps(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(16 / d->n[0]));
+    return whole(16 / d->n[0]);
 }
 
 static struct blank_value slice_floats(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)((d->n[0] - 1) * d->n[1] * d->n[2]));
+    return whole((d->n[0] - 1) * d->n[1] * d->n[2]);
 }
 
 static struct blank_value slice_floats_all(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] * d->n[1] * d->n[2]));
+    return whole(d->n[0] * d->n[1] * d->n[2]);
 }
 
 static const struct formula_blank slice_blanks[] = {

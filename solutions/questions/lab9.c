@@ -33,42 +33,42 @@ static void text_lanes(struct text *t, const struct drawn *d) {
 
 static struct blank_value lane_C(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] % 8 * 4 + d->n[1] / 2));
+    return whole(d->n[0] % 8 * 4 + d->n[1] / 2);
 }
 
 static struct blank_value lane_C_as_A(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] % 8 * 4 + d->n[1] % 4));
+    return whole(d->n[0] % 8 * 4 + d->n[1] % 4);
 }
 
 static struct blank_value lane_A(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[2] % 8 * 4 + d->n[3] % 4));
+    return whole(d->n[2] % 8 * 4 + d->n[3] % 4);
 }
 
 static struct blank_value lane_A_as_C(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[2] % 8 * 4 + d->n[3] / 2));
+    return whole(d->n[2] % 8 * 4 + d->n[3] / 2);
 }
 
 static struct blank_value lane_B(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[5] * 4 + d->n[4] % 4));
+    return whole(d->n[5] * 4 + d->n[4] % 4);
 }
 
 static struct blank_value lane_B_as_A(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[4] * 4 + d->n[5] % 4));
+    return whole(d->n[4] * 4 + d->n[5] % 4);
 }
 
 static struct blank_value lane_rows(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[6] / 4), (double)(d->n[6] / 4 + 8));
+    return whole_two(d->n[6] / 4, d->n[6] / 4 + 8);
 }
 
 static struct blank_value lane_columns(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)(d->n[6] % 4 * 2), (double)(d->n[6] % 4 * 2 + 1));
+    return whole_two(d->n[6] % 4 * 2, d->n[6] % 4 * 2 + 1);
 }
 
 static struct blank_value formula_lane(const struct drawn *d, const struct variables *v) {
@@ -157,44 +157,44 @@ static void text_split(struct text *t, const struct drawn *d) {
 
 static struct blank_value split_parts(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return two((double)big_of(d->n[0]), (double)(d->n[0] - big_of(d->n[0])));
+    return whole_two(big_of(d->n[0]), d->n[0] - big_of(d->n[0]));
 }
 
 static struct blank_value split_down(const struct drawn *d, const struct variables *v) {
     (void)v;
     const int64_t rest = d->n[0] % spacing(d->n[0]);
-    return two((double)(d->n[0] - rest), (double)rest);
+    return whole_two(d->n[0] - rest, rest);
 }
 
 static struct blank_value split_ten(const struct drawn *d, const struct variables *v) {
     (void)v;
     const int64_t step = 2 * spacing(d->n[0]), big = (d->n[0] + step / 2) / step * step;
-    return two((double)big, (double)(d->n[0] - big));
+    return whole_two(big, d->n[0] - big);
 }
 
 static struct blank_value split_product(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(big_of(d->n[0]) * d->n[1]));
+    return whole(big_of(d->n[0]) * d->n[1]);
 }
 
 static struct blank_value split_exact(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] * d->n[1]));
+    return whole(d->n[0] * d->n[1]);
 }
 
 static struct blank_value split_limit(const struct drawn *d, const struct variables *v) {
     (void)d, (void)v;
-    return one(2048);
+    return whole(2048);
 }
 
 static struct blank_value split_limit_half(const struct drawn *d, const struct variables *v) {
     (void)d, (void)v;
-    return one(1024);
+    return whole(1024);
 }
 
 static struct blank_value split_limit_before(const struct drawn *d, const struct variables *v) {
     (void)d, (void)v;
-    return one(2047);
+    return whole(2047);
 }
 
 static const struct formula_blank split_blanks[] = {
@@ -270,7 +270,7 @@ static const char *const bounds[] = {"tensor", "float", NULL};
 
 static struct blank_value error_smaller(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)d->n[0] < tensor_bound(d->n[0]));
+    return whole(d->n[0] < tensor_bound(d->n[0]));
 }
 
 static const struct formula_blank error_blanks[] = {
@@ -319,7 +319,7 @@ static void text_mma(struct text *t, const struct drawn *d) {
 
 static struct blank_value mma_single(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] / 16 * (d->n[1] / 8) * (d->n[2] / 8)));
+    return whole(d->n[0] / 16 * (d->n[1] / 8) * (d->n[2] / 8));
 }
 
 static struct blank_value mma_count(const struct drawn *d, const struct variables *v) {
@@ -337,12 +337,12 @@ static struct blank_value mma_needed_once(const struct drawn *d, const struct va
 
 static struct blank_value mma_registers(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] * d->n[1] / 32));
+    return whole(d->n[0] * d->n[1] / 32);
 }
 
 static struct blank_value mma_elements(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)(d->n[0] * d->n[1]));
+    return whole(d->n[0] * d->n[1]);
 }
 
 static const struct formula_blank mma_blanks[] = {
@@ -392,12 +392,12 @@ static void text_flush(struct text *t, const struct drawn *d) {
 
 static struct blank_value flush_count(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)parts_over(d->n[0], d->n[1]));
+    return whole(parts_over(d->n[0], d->n[1]));
 }
 
 static struct blank_value flush_down(const struct drawn *d, const struct variables *v) {
     (void)v;
-    return one((double)parts_in(d->n[0], d->n[1]));
+    return whole(parts_in(d->n[0], d->n[1]));
 }
 
 static struct blank_value flush_additions(const struct drawn *d, const struct variables *v) {
@@ -412,7 +412,7 @@ static const char *const ends[] = {"cut", "rounded", "kept", NULL};
 
 static struct blank_value flush_digits(const struct drawn *d, const struct variables *v) {
     (void)d, (void)v;
-    return one(0);
+    return whole(0);
 }
 
 static const struct formula_blank flush_blanks[] = {

@@ -4,7 +4,8 @@
  *
  * Autolab turns every `word:` of the last line into `"word":`, also inside strings: none of our
  * strings holds a letter or digit followed by ':'. A last line that it cannot read, or without
- * scores, becomes a zero for every problem; so what is not graded has the score null.
+ * scores, becomes a zero for every problem; so what is not graded has the score null. While a job
+ * runs, Autolab puts what is printed into its page as HTML, unescaped: no line of ours holds a tag.
  */
 #include "grading/src/report_entries.h"
 
@@ -18,21 +19,38 @@ static json_t *safe_string(const char *s) {
         if (*s == ':' && t.length > 0 && isalnum((unsigned char)t.data[t.length - 1]))
             text_add(&t, " ");
         text_add_bytes(&t, s, 1);
+        if (*s == '<')
+            text_add(&t, " ");
     }
     json_t *value = json_string(text_get(&t));
     text_free(&t);
     return value;
 }
 
+/* HTML knows a tag by what follows '<' at once: with a blank between, it is a sign like any other.
+ */
+static void without_tags(FILE *out, const char *s, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        fputc(s[i], out);
+        if (s[i] == '<' && i + 1 < n &&
+            (isalpha((unsigned char)s[i + 1]) || strchr("/!?", s[i + 1])))
+            fputc(' ', out);
+    }
+}
+
 static void feedback(FILE *out, const struct entries *e) {
-    fprintf(out, "%s\n\n%s", text_get(&e->head), text_get(&e->says));
+    without_tags(out, text_get(&e->head), e->head.length);
+    fputs("\n\n", out);
+    without_tags(out, text_get(&e->says), e->says.length);
     for (size_t i = 0; i < e->count; i++) {
         const struct entry *one = &e->entry[i];
         fprintf(out, "%-13s %-28s %-14s %3d/%d\n", one->name, one->title, one->verdict, one->points,
                 one->possible);
         for (const char *line = text_get(&one->says); *line;) {
-            const int n = (int)strcspn(line, "\n");
-            fprintf(out, "    %.*s\n", n, line);
+            const size_t n = strcspn(line, "\n");
+            fputs("    ", out);
+            without_tags(out, line, n);
+            fputc('\n', out);
             line += n + (line[n] == '\n');
         }
     }

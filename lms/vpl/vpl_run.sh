@@ -1,3 +1,3 @@
 #!/bin/bash
-# vpl_run.sh: "Run" grades as "Evaluate" does; VPL keeps no grade of it.
-bash ./vpl_evaluate.sh
+# vpl_run.sh: "Run" shows what "Evaluate" would; VPL keeps no grade of it.
+bash ./matmul_grade.sh

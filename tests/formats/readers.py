@@ -2,7 +2,8 @@
 
 Every reader takes a file's bytes and returns a Reading: the grade as a fraction of full marks (None:
 the platform gets no grade), and the entries it saw. A reader raises Refused where the platform would
-reject the file. The rules are restated from the platforms' public documentation and code.
+reject the file. The rules are restated from the platforms' public documentation and code; which, and of
+what day, is in docs/lms/README.md.
 """
 import collections
 import csv
@@ -54,25 +55,45 @@ def gradescope(data):
 
 
 def prairielearn(data):
-    need(len(data) <= 1_000_000, "more than 1 MB")
-    o = json.loads(data)
+    """externalGraderCommon.ts makeGradingResult, externalGrader.ts processGradingResult, and what
+    pl-external-grader-results draws; the limit is grader-host's."""
+    need(len(data) <= 1024 * 1024, "more than 1 MB")
+    o = json.loads(data.replace(b"\0", "\ufffd".encode()))
+    need(isinstance(o, dict), "results are no object")
+    score = o.get("score")
+    need(score is None or (type(score) in (int, float) and score == score), "score is not a number")
+    need(o.get("succeeded", True), "the grader says that it failed")
+    errors = o.get("format_errors", [])
+    need(isinstance(errors, str) or (isinstance(errors, list) and all(isinstance(e, str) for e in errors)),
+         "format_errors")
     entries = {}
-    if o.get("gradable", True) is False:
-        need(isinstance(o.get("format_errors", []), (list, str)), "format_errors")
+    for image in o.get("images", []):
+        need(isinstance(image, (str, dict)), "images")
+    for text in ("message", "output"):
+        need(isinstance(o.get(text, ""), str), text)
+        no_terminal_codes(o.get(text, ""))  # ansi2html draws them
+    if not o.get("gradable", True):
         return Reading(None, entries)
-    need(isinstance(o.get("score"), (int, float)) and 0 <= o["score"] <= 1, "score")
-    with_points = [("points" in t) + ("max_points" in t) for t in o.get("tests", [])]
+    need(score is not None and 0 <= score <= 1, "score")
+    with_points = [(t.get("points") is not None) + (t.get("max_points") is not None) for t in o.get("tests", [])]
     need(set(with_points) in ({0}, {2}, set()), "points on all tests or none")
     for t in o["tests"]:
         need(isinstance(t["name"], str), "name")
-        no_terminal_codes(t.get("output", ""))
+        for text in ("message", "output", "description"):
+            need(isinstance(t.get(text, ""), str), text)
+            no_terminal_codes(t.get(text, ""))
         entries[t["name"].split(",")[0]] = (t["points"], None, t.get("output", ""))
-    return Reading(o["score"], entries)
+    points, possible = sum(t["points"] for t in o["tests"]), sum(t["max_points"] for t in o["tests"])
+    need(not possible or abs(points / possible - score) < 0.0051, "the points shown and the score differ")
+    return Reading(score, entries)
 
 
 def autolab(data, problems=(("cases", 55), ("checks", 45))):
+    """assessment_autograde_core.rb saveAutograde and parseAutoresult; assessments_controller.rb
+    parseFeedback for the page; _partial_feedback_js.html.erb, which shows what is printed as HTML."""
     text = data.decode()
     no_terminal_codes(text)
+    need(not re.search(r"<[A-Za-z/!?]", text), "a tag in the page that shows a running job")
     last = text.rstrip().splitlines()[-1]
     # Autolab quotes bare keys like this, inside strings as well.
     parsed = json.loads(re.sub(r"([a-zA-Z0-9]+):", r'"\1":', last))
@@ -80,9 +101,11 @@ def autolab(data, problems=(("cases", 55), ("checks", 45))):
     full = dict(problems)
     need(set(parsed["scores"]) <= set(full), "a problem that the assessment lacks")
     entries = {}
-    for line in text.splitlines()[:-1]:
-        if line.startswith('{"_presentation"'):
+    presented = text.rstrip().splitlines()[-2:-1]
+    for line in presented:  # only the line but one is looked at
+        if line.startswith("{"):
             o = json.loads(line)
+            need(o["_presentation"] == "semantic", "presentation")
             need(json.loads(re.sub(r"([a-zA-Z0-9]+):", r'"\1":', line)) == o, "words before ':'")
             for stage in o["stages"]:
                 for name, test in o[stage].items():
@@ -95,64 +118,106 @@ def autolab(data, problems=(("cases", 55), ("checks", 45))):
                    sum(full[p] for p, s in parsed["scores"].items() if s is not None), entries)
 
 
+def vpl_comment(text):
+    """find_proposedcomment."""
+    crlf = "\r\n" in text
+    start = re.compile(r"^[ \t]*(Comment :=>>([^\r\n]*)|<\|--)[ \t]*\r?$" if crlf
+                       else r"^[ \t]*(Comment :=>>(.*)|<\|--)[ \t]*$", re.M)
+    end = re.compile(r"^[ \t]*--\|>[ \t]*\r?$" if crlf else r"^[ \t]*--\|>[ \t]*$", re.M)
+    comments, at = "", 0
+    while m := start.search(text, at):
+        if m[1] != "<|--":
+            comments += m[2] + "\n"
+            at = m.end() + 1
+            continue
+        e = end.search(text, m.end() + 1)
+        need(e, "a block without an end")
+        comments += text[m.end() + 1:e.start()].replace("\r\n", "\n")
+        at = e.end() + 1
+    return comments
+
+
 def vpl(data, low=0.0, high=100.0):
+    """vpl_submission.class.php: find_proposedgrade, find_proposedcomment, result_to_html; through the
+    pseudo-terminal of the jail lines end in CR LF, which must make no difference."""
     text = data.decode()
     no_terminal_codes(text)
-    grade = None
-    comment, inside = [], False
-    for line in text.split("\n"):
-        if line.startswith("Grade :=>>"):
-            grade = line[len("Grade :=>>"):].strip()
-        stripped = line.rstrip()
-        if inside:
-            if stripped.strip() == "--|>":
-                inside = False
-            else:
-                comment.append(stripped)
-        elif stripped.startswith("Comment :=>>"):
-            comment.append(stripped[len("Comment :=>>"):])
-        elif stripped.strip() == "<|--":
-            inside = True
-        else:
-            need(stripped == "" or stripped.startswith("Grade :=>>"), "text outside of comments")
-    need(not inside, "a block without an end")
-    entries, title = {}, None
-    for line in comment:
-        if line.startswith("-"):
-            title = line[1:].split(",")[0]
-            entries[title] = (None, None, "")
-            need(not re.search(r"\([ \t]*-[0-9]*\.?[0-9]+[ \t]*\)[ \t]*$", line), "a title takes points")
-        else:
-            need(line.startswith(">"), "student text that is not preformatted")
-            entries[title] = (None, None, entries[title][2] + line[1:] + "\n")
-    entries.pop("Result", None)
-    return Reading(None if grade is None else (float(grade) - low) / (high - low), entries)
+    readings = []
+    for said in (text, text.replace("\n", "\r\n")):
+        # The last one counts, wherever it stands, also within a comment.
+        grades = [m[1].strip() for m in re.finditer(r"^Grade :=>>(.*)$", said, re.M)]
+        need(len(grades) <= 1, "more than one grade")
+        outside = re.sub(r"(?ms)^<\|--\r?\n.*?^--\|>\r?\n", "", said)
+        need(re.fullmatch(r"(Grade :=>>.*)?\s*", outside), "text outside of comments")
+        entries, title = {}, None
+        for line in vpl_comment(said).split("\n"):
+            if len(line) > 1 and line[0] == "-":
+                title = line[1:].strip()
+                need(not title.endswith(")"), "a title that VPL may take points from")
+                title = title.split(",")[0]
+                entries[title] = (None, None, "")
+            elif line:
+                need(line[0] == ">", "student text that is not preformatted")
+                entries[title] = (None, None, entries[title][2] + line[1:] + "\n")
+        entries.pop("Result", None)
+        readings.append(Reading((float(grades[0]) - low) / (high - low) if grades else None, entries))
+    need(readings[0] == readings[1], "CR LF makes a difference")
+    return readings[0]
 
 
 def classroom50(data):
+    """runner.py run_entrypoint, finalize_result, validate_result; schemas/result-v1.schema.json."""
     o = json.loads(data)
+    if "score" not in o:
+        return Reading(None, {})  # no result for the runner: it publishes an error, 0 of 0
+    members = {"schema", "classroom", "assignment", "assignment_type", "owner", "submission", "commit", "release",
+               "review", "datetime", "score", "max-score", "tests"}
+    need(set(o) == members, f"members {set(o) ^ members}")  # no others: additionalProperties is false
     need(o["schema"] == "classroom50/result/v1", "schema")
-    for key in ("classroom", "assignment", "owner", "submission", "commit", "release", "review"):
+    for key in ("classroom", "assignment", "owner", "submission", "commit", "release", "review", "datetime"):
         need(isinstance(o[key], str) and o[key], key)
     need(o["assignment_type"] in ("individual", "group"), "assignment_type")
-    need(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", o["datetime"]), "datetime")
-    if "score" not in o:
-        return Reading(None, {})  # the runner refuses it: the grade that was there stays
-    need(type(o["score"]) is int and type(o["max-score"]) is int, "integers")
+    need(re.fullmatch(r"\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", o["datetime"]), "datetime")
     entries = {}
+    for t in [o] + o["tests"]:
+        need(type(t["score"]) is int and type(t["max-score"]) is int, "integers")
+        need(0 <= t["score"] <= t["max-score"], "score out of range")
     for t in o["tests"]:
-        need(set(t) == {"test-name", "passed", "score", "max-score"}, "members of a test")
-        need(isinstance(t["passed"], bool) and type(t["score"]) is int, "types")
+        need(isinstance(t["test-name"], str) and t["test-name"], "test-name")
+        need(isinstance(t["passed"], bool), "passed")
         entries[t["test-name"]] = (t["score"], None, "")
     need(sum(t["score"] for t in o["tests"]) == o["score"], "sum")
     need(sum(t["max-score"] for t in o["tests"]) == o["max-score"], "sum of maxima")
     return Reading(o["score"] / o["max-score"], entries)
 
 
+# jenkinsci/xunit-plugin, junit-10.xsd: for each element its attributes (* must be there) and children.
+JUNIT = {
+    "testsuites": ("name time tests failures errors", "testsuite"),
+    "testsuite": ("name* tests* failures* errors* group time skipped timestamp hostname id package file log url "
+                  "version", "testsuite properties testcase system-out system-err"),
+    "testcase": ("name* time classname group", "skipped error failure system-out system-err"),
+    "failure": ("type message", ""), "error": ("type message", ""), "skipped": ("type message", ""),
+    "system-out": ("", ""), "system-err": ("", ""),
+}
+
+
+def junit_schema(element):
+    attributes, children = (words.split() for words in JUNIT[element.tag])
+    need({a.rstrip("*") for a in attributes} >= set(element.keys()), f"attributes of {element.tag}")
+    need({a[:-1] for a in attributes if a.endswith("*")} <= set(element.keys()), f"{element.tag} lacks attributes")
+    for child in element:
+        need(child.tag in children, f"{child.tag} in {element.tag}")
+        junit_schema(child)
+    if element.tag.startswith("testsuite"):
+        need(re.fullmatch(r"(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]{0,3})?", element.get("time", "")), "time")
+
+
 def junit(data):
     need(len(data) < 30_000_000, "30 MB")
     root = ElementTree.fromstring(data)
-    need(root.tag == "testsuites" and not list(root.iter("properties")), "shape")
+    need(root.tag == "testsuites" and not list(root.iter("properties")), "shape")  # CodeGrade: no properties
+    junit_schema(root)
     suite, = root.findall("testsuite")
     float(root.get("time")), float(suite.get("time"))
     entries, points, possible, error = {}, 0, 0, False
@@ -179,7 +244,7 @@ def junit(data):
 def tap(data):
     lines = data.decode().split("\n")
     no_terminal_codes(data.decode())
-    need(lines[0] == "TAP version 14", "version")
+    need(lines[0] == "TAP version 13", "version")
     plan = [l for l in lines if re.fullmatch(r"1\.\.\d+", l)]
     need(len(plan) == 1, "one plan")
     entries, points, possible, bail, current = {}, 0, 0, False, None

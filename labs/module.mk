@@ -49,6 +49,12 @@ endif
 
 LAB_BACKEND := $(if $(filter auto,$(BACKEND)),$(if $(GPU_FLAGS),gpu,vgpu),$(BACKEND))
 
+# What these labs are about began with compute capability 8.0: on an older GPU (a T4 has 7.5) their code
+# does not compile, and `auto` means the virtual GPU. The grader's table (grading/src/labs.c) says the same.
+LABS_SM80 := lab8 lab9
+OLD_GPU   := $(if $(GPU_ARCH),$(shell test '$(GPU_ARCH)' -lt 80 2>/dev/null && echo yes))
+lab_backend = $(if $(and $(OLD_GPU),$(filter auto,$(BACKEND)),$(filter $(LABS_SM80),$(1))),vgpu,$(LAB_BACKEND))
+
 # --- The programs ------------------------------------------------------------------------------
 
 # A launch passes through common/launch_watch.c, which remembers its shape.
@@ -74,6 +80,7 @@ ready_vgpu = $(call need,$(CLANGXX),clang,the package clang)
 define ready_gpu
 $(call need,$(NVCC),nvcc,the CUDA toolkit (or use BACKEND=vgpu))
 @test -n "$(GPU_FLAGS)" || { echo "make: no GPU answers that this nvcc makes code for: use BACKEND=vgpu, or name its architecture, as in GPU_ARCH=90" >&2; exit 1; }
+$(if $(and $(OLD_GPU),$(filter $(LABS_SM80),$(1))),@echo "make: $(1) needs compute capability 8.0; this GPU (sm_$(GPU_ARCH)) is older: use BACKEND=vgpu" >&2; exit 1)
 endef
 
 # What a backend's objects and programs depend on besides their own files.
@@ -97,13 +104,13 @@ $(BUILD)/obj/$(1)-backend/$(2).src: FORCE
 
 $(BUILD)/obj/$(1)-backend/$(2).o: $(if $(LAB_SRC),FORCE,labs/$(call lab_file,$(2))) \
     $(BUILD)/obj/$(1)-backend/$(2).src $(LAB_HEADERS) $(needs_$(1)_compile)
-	$$(ready_$(1))
+	$$(call ready_$(1),$(2))
 	@src=$(if $(LAB_SRC),"$$$$SRC",labs/$(call lab_file,$(2))); \
 	    test -r "$$$$src" || { echo "make: cannot read $$$$src" >&2; exit 1; }; \
 	    printf '  CU    %s\n' "$$$$src"; $(if $(V),set -x;) $$(compile_$(1))
 
 $(BUILD)/obj/$(1)-backend/solution-$(2).o: solutions/$(call lab_file,$(2)) $(LAB_HEADERS) $(needs_$(1)_compile)
-	$$(ready_$(1))
+	$$(call ready_$(1),$(2))
 	@mkdir -p $$(@D)
 	@echo "  CU    $$<"
 	src=$$<; $$(compile_$(1))
@@ -133,7 +140,8 @@ $(foreach b,vgpu gpu,$(eval $(call device_rules,$(b))))
 FORCE:
 
 .PHONY: $(LABS)
-$(LABS): %: $(BUILD)/$(LAB_BACKEND)/%
+$(foreach l,$(LABS),$(eval $(l): $(BUILD)/$(call lab_backend,$(l))/$(l)))
+$(LABS):
 	@printf '%s\n' "Run it:   $< [m k n]      (--help tells more)" "Grade it: ./grader $@$(if $(LAB_SRC), --submission '$(SRC)')"
 
 .PHONY: labN
@@ -145,7 +153,7 @@ device: $(BUILD)/$(LAB_BACKEND)/device ## build the program that tells what the 
 	@printf '%s\n' "Run it:   $<"
 
 .PHONY: labs
-labs: $(LABS:%=$(BUILD)/$(LAB_BACKEND)/%) ## build all labs' programs
+labs: $(foreach l,$(LABS),$(BUILD)/$(call lab_backend,$(l))/$(l)) ## build all labs' programs
 
 # --- Instructors ---------------------------------------------------------------------------------
 
@@ -155,12 +163,14 @@ solutions solutions-programs skeletons:
 	@echo "make: this is the students' archive: it holds no solutions" >&2; exit 1
 else
 .PHONY: solutions-programs
-solutions-programs: $(patsubst %.cu,$(BUILD)/$(LAB_BACKEND)/solutions/%,$(notdir $(SOLUTIONS))) ## build all solutions' programs
+solutions-programs: $(foreach l,$(notdir $(SOLUTIONS:.cu=)),$(BUILD)/$(call lab_backend,$(l))/solutions/$(l)) ## build all solutions' programs
 
 .PHONY: solutions
 solutions: grader-tools ## build and grade every solution; fails unless all get full marks
-	@failed=; for f in $(SOLUTIONS); do lab=$${f##*/}; lab=$${lab%.cu}; \
-	    BUILD='$(BUILD)' ./grader $$lab --submission solutions/$$f --backend $(LAB_BACKEND) || \
+	@failed=; for f in $(SOLUTIONS); do lab=$${f##*/}; lab=$${lab%.cu}; backend=$(LAB_BACKEND); \
+	    case " $(filter %,$(foreach l,$(LABS),$(if $(filter-out $(LAB_BACKEND),$(call lab_backend,$(l))),$(l)))) " in \
+	        *" $$lab "*) backend=vgpu ;; esac; \
+	    BUILD='$(BUILD)' ./grader $$lab --submission solutions/$$f --backend $$backend || \
 	        failed="$$failed $$lab"; \
 	done; \
 	if [ -n "$$failed" ]; then echo "make: solutions without full marks:$$failed" >&2; exit 1; fi; \

@@ -3,7 +3,7 @@
 PLATFORMS := gradescope prairielearn autolab vpl classroom50
 LMS_OUT   ?= $(BUILD)/lms
 
-.PHONY: $(PLATFORMS) test-lms test-lms-layout test-slurm
+.PHONY: $(PLATFORMS) test-lms test-lms-layout test-slurm test-colab
 $(PLATFORMS):
 	@test -n "$(LAB)" || { echo "make: which lab? make $@ LAB=lab3" >&2; exit 1; }
 	@lms/bundle $@ '$(LAB)' '$(LMS_OUT)'
@@ -14,7 +14,7 @@ autolab: ## build Autolab's assessment for LAB=lab3
 vpl: ## build the execution files of Moodle's VPL for LAB=lab3
 classroom50: ## build Classroom 50's autograder and assignment for LAB=lab3
 
-TEST_PARTS += test-lms-layout test-slurm
+TEST_PARTS += test-lms-layout test-slurm test-colab
 
 test-lms-layout: ## every bundle holds what it must and nothing else
 	@tests/lms/layout
@@ -24,3 +24,6 @@ test-lms: ## every bundle in a clean root, within its platform's limits (as root
 
 test-slurm: grader-tools vgpucc ## a batch on a real Slurm of two nodes, one of which dies (as root)
 	@tests/lms/slurm
+
+test-colab: ## the notebook's cells do what they say
+	@tests/lms/colab

@@ -2,6 +2,7 @@
 #include "grading/src/backend.h"
 
 #include "grading/src/child.h"
+#include "grading/src/labs.h"
 #include "grading/src/run.h"
 #include "grading/src/text.h"
 
@@ -115,13 +116,18 @@ static char *ask(const char *const *argv) {
 /* Asks build/bin/gpu-probe, which prints the device's compute capability and name ("90 NVIDIA
  * H200"), and tools/gpu-arch, which knows nvcc's options for it. False, with the reason, when there
  * is no device or no way to compile for it. */
-static bool ask_device(struct backend *b, const struct paths *paths, char *why, size_t room) {
+static bool ask_device(struct backend *b, const struct lab_spec *lab, const struct paths *paths,
+                       char *why, size_t room) {
     char *probe = xasprintf("%s/bin/gpu-probe", paths->build);
     char *arch = xasprintf("%s/tools/gpu-arch", paths->root);
     char capability[16], name[128];
     char *device = ask((const char *const[]){probe, NULL});
     if (!device || sscanf(device, "%15[0-9] %127[^\n]", capability, name) != 2) {
         snprintf(why, room, "no GPU answers");
+    } else if (strtol(capability, NULL, 10) < lab->capability) {
+        const int has = (int)strtol(capability, NULL, 10) % 1000;
+        snprintf(why, room, "%s needs compute capability %d.%d, and the %.60s has %d.%d", lab->name,
+                 lab->capability / 10, lab->capability % 10, name, has / 10, has % 10);
     } else {
         b->device = xstrdup(name);
         b->architecture = ask((const char *const[]){arch, b->compiler, capability, NULL});
@@ -134,13 +140,14 @@ static bool ask_device(struct backend *b, const struct paths *paths, char *why, 
     return b->architecture != NULL;
 }
 
-static bool choose_gpu(struct backend *b, const struct paths *paths, char *why, size_t room) {
+static bool choose_gpu(struct backend *b, const struct lab_spec *lab, const struct paths *paths,
+                       char *why, size_t room) {
     b->compiler = find_nvcc();
     if (!b->compiler) {
         snprintf(why, room, "there is no nvcc");
         return false;
     }
-    if (!ask_device(b, paths, why, room))
+    if (!ask_device(b, lab, paths, why, room))
         return false;
     b->worker_library = xasprintf("%s/lib/libworker-gpu.a", paths->build);
     if (access(b->worker_library, R_OK) != 0) {
@@ -163,13 +170,13 @@ static bool choose_vgpu(struct backend *b, const struct paths *paths, char *why,
     return false;
 }
 
-bool backend_choose(struct backend *b, enum backend_choice choice, const struct paths *paths,
-                    char *why, size_t room) {
+bool backend_choose(struct backend *b, enum backend_choice choice, const struct lab_spec *lab,
+                    const struct paths *paths, char *why, size_t room) {
     *b = (struct backend){0};
     if (choice == BACKEND_VGPU)
         return choose_vgpu(b, paths, why, room);
     char reason[192];
-    if (choose_gpu(b, paths, reason, sizeof reason)) {
+    if (choose_gpu(b, lab, paths, reason, sizeof reason)) {
         b->reason = choice == BACKEND_AUTO ? xstrdup("a GPU answers") : NULL;
         return true;
     }

@@ -33,10 +33,12 @@ struct backend {
 void paths_find(struct paths *p);
 void paths_free(struct paths *p);
 
-/* Finds what runs the cases. False when the choice cannot be had; `why` then is one line that says
- * what to do. */
-bool backend_choose(struct backend *b, enum backend_choice choice, const struct paths *paths,
-                    char *why, size_t room);
+/* Finds what runs the cases of a lab. A GPU that lacks what the lab is about (its capability) is
+ * none for it: its code would not compile. False when the choice cannot be had; `why` then is one
+ * line that says what to do. */
+struct lab_spec;
+bool backend_choose(struct backend *b, enum backend_choice choice, const struct lab_spec *lab,
+                    const struct paths *paths, char *why, size_t room);
 
 /* Finds a virtual GPU to watch what runs on the GPU `b`. Where there is no clang it compiles with
  * nvcc, for which VGPU_FRONT is set. False, and *watch is empty, when none is wanted or there is

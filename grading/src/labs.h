@@ -56,19 +56,21 @@ struct case_spec {
     int calls; /* 1, or how many in a row in one process (see cases.h) */
     int points;
     int size[3]; /* SHAPE_FIXED: m, n, k */
-    bool hidden; /* from a file that students do not have: reports for them show no more than a verdict */
+    bool hidden; /* from a file that students do not have: reports for them show no more than a
+                    verdict */
 };
 
 struct lab_spec {
     int number;
-    const char *name;   /* "lab3" */
-    const char *title;  /* "tiled square kernel" */
-    const char *folder; /* below labs/ and solutions/ */
-    unsigned entries;   /* bit set of enum entry_point: functions the lab asks for */
-    int tile;           /* the side of a tile, what shapes are measured in */
-    bool cublas;        /* is linked with cuBLAS */
-    bool square_tiles;  /* sizes are m = n = k, multiples of the tile, only */
-    enum bound_kind bound; /* that reals are judged by */
+    const char *name;              /* "lab3" */
+    const char *title;             /* "tiled square kernel" */
+    const char *folder;            /* below labs/ and solutions/ */
+    unsigned entries;              /* bit set of enum entry_point: functions the lab asks for */
+    int tile;                      /* the side of a tile, what shapes are measured in */
+    bool cublas;                   /* is linked with cuBLAS */
+    bool square_tiles;             /* sizes are m = n = k, multiples of the tile, only */
+    enum bound_kind bound;         /* that reals are judged by */
+    int capability;                /* least compute capability of a GPU, 80 for 8.0; 0: any */
     const struct case_spec *cases; /* from the rubric; none in lab_table */
     size_t case_count;
 };

@@ -77,7 +77,7 @@ static bool find_rubric(struct grade_context *g, char *why, size_t room) {
 
 static bool find_backends(struct grade_context *g, char *why, size_t room) {
     char reason[256];
-    if (!backend_choose(&g->backend, g->options.backend, &g->paths, why, room))
+    if (!backend_choose(&g->backend, g->options.backend, g->lab, &g->paths, why, room))
         return false;
     if (!backend_choose_watch(&g->watch, &g->backend, g->options.backend, &g->paths, reason,
                               sizeof reason) &&

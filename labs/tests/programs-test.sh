@@ -54,6 +54,23 @@ golden() { # golden NAME: $work/out against labs/tests/NAME.expected
     diff -u "labs/tests/$1.expected" "$work/masked"
 }
 
+# --- A GPU that is too old for labs 8 and 9: a T4 -----------------------------------------------------
+
+mkdir "$work/t4"
+printf '#!/bin/sh\necho compute_75\necho compute_80\n' >"$work/t4/nvcc"
+chmod +x "$work/t4/nvcc"
+t4() { make -n BUILD="$work/t4" NVCC="$work/t4/nvcc" GPU_ARCH=75 "$@" >"$work/out" 2>&1; }
+t4 lab7
+check "lab 7 is built for a T4" said "Run it:   $work/t4/gpu/lab7"
+for n in 8 9; do
+    t4 lab$n
+    check "auto takes the virtual GPU for lab $n" said "Run it:   $work/t4/vgpu/lab$n"
+    t4 BACKEND=gpu lab$n
+    check "lab $n says what it needs" said "make: lab$n needs compute capability 8.0; this GPU (sm_75) is older: use BACKEND=vgpu"
+done
+t4 solutions
+check "solutions: labs 8 and 9 on the virtual GPU" said 'case " lab8 lab9 " in'
+
 # --- Solutions and skeletons ------------------------------------------------------------------------
 
 check "the solutions' programs are built" make BUILD="$build" BACKEND=vgpu solutions-programs labs >"$work/make.out" 2>&1

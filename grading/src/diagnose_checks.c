@@ -18,6 +18,12 @@ static const struct {
      "into shared memory, once for each phase, and read only those in the inner loop."},
     {"shared_store_requests", false, "no-reuse",
      "Shared memory is not used: copy tiles of A and B there, and let the whole block read them."},
+    {"load_sectors_per_128_bytes", true, "uncoalesced",
+     "The 32 threads of a warp read from many places. Neighbours in threadIdx.x have to read "
+     "neighbours in memory: let x run along columns."},
+    {"store_sectors_per_128_bytes", true, "uncoalesced",
+     "The 32 threads of a warp write to many places. Neighbours in threadIdx.x have to write "
+     "neighbours in memory: let x run along columns."},
     {"load_sectors_per_request", true, "uncoalesced",
      "The 32 threads of a warp read from many places. Neighbours in threadIdx.x have to read "
      "neighbours "
@@ -49,23 +55,23 @@ static bool exceeded(const struct limit *l, double value, bool above) {
     return above ? !isnan(l->most) && value > l->most : !isnan(l->least) && !(value >= l->least);
 }
 
-/* Sectors that one request of the first call touches, of loads or stores. */
+/* Sectors that the first call's loads or stores touch: 4 when neighbours touch neighbours. */
 static double sectors(const struct check_result *c, const char *quantity) {
     return quantity_value(quantity, &c->in->seen.work[0], &c->in->plan.call[0].shape);
 }
 
 /* What else was counted tells two causes of the same excess apart. */
 static void refine(const struct check_result *c, struct diagnosis *d) {
-    const double loads = sectors(c, "load_sectors_per_request"),
-                 stores = sectors(c, "store_sectors_per_request");
-    if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 8 || stores > 8)) {
+    const double loads = sectors(c, "load_sectors_per_128_bytes"),
+                 stores = sectors(c, "store_sectors_per_128_bytes");
+    if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 12 || stores > 12)) {
         d->class = "uncoalesced";
         text_clear(&d->sentence);
         text_add(&d->sentence,
                  "Neighbours in threadIdx.x work down a column: a warp's requests go to many "
                  "places in global memory, and to one bank of shared memory. Let x run "
                  "along columns, y along rows.");
-    } else if (strcmp(d->class, "needless-transpose") == 0 && !(loads > 8 || stores > 8) &&
+    } else if (strcmp(d->class, "needless-transpose") == 0 && !(loads > 12 || stores > 12) &&
                c->in->seen.work[0].of[WORK_SHARED_STORE_REQUESTS] == 0 &&
                c->in->seen.work[0].of[WORK_LAUNCHES] > 0) {
         d->class = "needless-copy";

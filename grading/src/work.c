@@ -22,8 +22,10 @@ static const char *const count_names[WORK_COUNT] = {
     [WORK_TRIED_BLAS] = "tried_blas_calls",
     [WORK_GLOBAL_LOAD_REQUESTS] = "global_load_requests",
     [WORK_GLOBAL_LOAD_SECTORS] = "global_load_sectors",
+    [WORK_GLOBAL_LOAD_BYTES] = "global_load_bytes",
     [WORK_GLOBAL_STORE_REQUESTS] = "global_store_requests",
     [WORK_GLOBAL_STORE_SECTORS] = "global_store_sectors",
+    [WORK_GLOBAL_STORE_BYTES] = "global_store_bytes",
     [WORK_GLOBAL_ATOMIC_REQUESTS] = "global_atomic_requests",
     [WORK_SHARED_LOAD_REQUESTS] = "shared_load_requests",
     [WORK_SHARED_LOAD_CONFLICTS] = "shared_load_conflicts",
@@ -71,6 +73,18 @@ static double load_sectors_per_request(const struct work *w, const struct shape 
 static double store_sectors_per_request(const struct work *w, const struct shape *s) {
     (void)s;
     return ratio(count(w, WORK_GLOBAL_STORE_SECTORS), count(w, WORK_GLOBAL_STORE_REQUESTS));
+}
+
+/* A warp's load of one float each asks for 128 bytes. In these terms a wide load, of a float4 each,
+ * is as good as four narrow ones. */
+static double load_sectors_per_128_bytes(const struct work *w, const struct shape *s) {
+    (void)s;
+    return 128.0 * ratio(count(w, WORK_GLOBAL_LOAD_SECTORS), count(w, WORK_GLOBAL_LOAD_BYTES));
+}
+
+static double store_sectors_per_128_bytes(const struct work *w, const struct shape *s) {
+    (void)s;
+    return 128.0 * ratio(count(w, WORK_GLOBAL_STORE_SECTORS), count(w, WORK_GLOBAL_STORE_BYTES));
 }
 
 /* The kernel of lab 2, coalesced: each warp computes 32 neighbours of one row and reads, for every
@@ -126,6 +140,12 @@ static const struct {
      load_sectors_per_request},
     {"store_sectors_per_request", "32-byte sectors that a warp's store to global memory touches",
      store_sectors_per_request},
+    {"load_sectors_per_128_bytes",
+     "32-byte sectors touched for each 128 bytes that threads load from global memory",
+     load_sectors_per_128_bytes},
+    {"store_sectors_per_128_bytes",
+     "32-byte sectors touched for each 128 bytes that threads store to global memory",
+     store_sectors_per_128_bytes},
     {"load_reuse", "times fewer sectors loaded than lab 2's coalesced kernel loads", load_reuse},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
      shared_conflicts_per_request},

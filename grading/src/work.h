@@ -29,8 +29,10 @@ enum work_item {
     WORK_TRIED_BLAS,
     WORK_GLOBAL_LOAD_REQUESTS, /* of kernels, all launches together; a request is a warp's */
     WORK_GLOBAL_LOAD_SECTORS,  /* of 32 bytes */
+    WORK_GLOBAL_LOAD_BYTES,    /* that its threads asked for, each on its own */
     WORK_GLOBAL_STORE_REQUESTS,
     WORK_GLOBAL_STORE_SECTORS,
+    WORK_GLOBAL_STORE_BYTES,
     WORK_GLOBAL_ATOMIC_REQUESTS,
     WORK_SHARED_LOAD_REQUESTS,
     WORK_SHARED_LOAD_CONFLICTS,

@@ -66,8 +66,10 @@ static void add_stats(struct work *w, const struct vgpu_stats *now) {
 static void add_counters(struct work *w, const struct vgpu_counters *c) {
     w->of[WORK_GLOBAL_LOAD_REQUESTS] = c->global_load_requests;
     w->of[WORK_GLOBAL_LOAD_SECTORS] = c->global_load_sectors;
+    w->of[WORK_GLOBAL_LOAD_BYTES] = c->global_load_bytes;
     w->of[WORK_GLOBAL_STORE_REQUESTS] = c->global_store_requests;
     w->of[WORK_GLOBAL_STORE_SECTORS] = c->global_store_sectors;
+    w->of[WORK_GLOBAL_STORE_BYTES] = c->global_store_bytes;
     w->of[WORK_GLOBAL_ATOMIC_REQUESTS] = c->global_atomic_requests;
     w->of[WORK_SHARED_LOAD_REQUESTS] = c->shared_load_requests;
     w->of[WORK_SHARED_LOAD_CONFLICTS] = c->shared_load_conflicts;

@@ -39,7 +39,7 @@ vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) ## build the virtual GPU's compiler, bui
 
 # ---- tests ----
 
-VGPU_UNIT := devmem ptrmap profile memory memcpy stream fatbin launch cublas
+VGPU_UNIT := devmem ptrmap profile memory memcpy stream late fatbin launch cublas
 VGPU_UNIT := $(foreach t,$(VGPU_UNIT),$(if $(wildcard vgpu/tests/$(t)_test.c),vgpu/tests/$(t)))
 UNIT_TESTS += $(VGPU_UNIT)
 $(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_LIB))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))

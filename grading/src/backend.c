@@ -242,6 +242,10 @@ char **environment_make(const struct paths *paths, const char *scratch) {
         e[used++] = xasprintf("VGPU_HOME=%s", paths->root);
     if (!getenv("VGPU_BUDGET"))
         e[used++] = xstrdup("VGPU_BUDGET=" RUN_KERNEL_BUDGET);
+    /* Blocks one after the other: what a racing kernel computes, and so its marks, must not depend on
+     * how many cores there are and which of them was quicker. */
+    if (!getenv("VGPU_WORKERS"))
+        e[used++] = xstrdup("VGPU_WORKERS=1");
     e[used++] = xstrdup("LC_ALL=C");
     e[used++] = xasprintf("HOME=%s", scratch);
     e[used++] = xasprintf("TMPDIR=%s", scratch);

@@ -128,6 +128,36 @@ static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+/* Wrong, but right as soon as everything that is asynchronous is waited for. */
+static bool rule_not_waited(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *c = q->first;
+    if (c->verdict != VERDICT_WRONG || q->entry == ENTRY_CPU || q->g->backend.kind != BACKEND_VGPU)
+        return false;
+    enum verdict seen[2] = {VERDICT_NOT_GRADED, VERDICT_NOT_GRADED};
+    for (int at_once = 0; at_once < 2; at_once++) {
+        struct prober p;
+        struct trials none = {.count = 0};
+        prober_begin(&p, q->g, q->entry);
+        p.flags = at_once ? CALL_AT_ONCE : 0;
+        const struct trial *t = probe(&p, &none, c->evidence.plan.shape, PROBE_SMALL);
+        seen[at_once] = t ? t->verdict : VERDICT_NOT_GRADED;
+        prober_end(&p);
+        trials_free(&none);
+        if (seen[0] != VERDICT_WRONG)
+            return false;
+    }
+    if (seen[1] != VERDICT_PASS)
+        return false;
+    d->class = "not-synchronised";
+    text_add(&d->sentence,
+             "Something is used before it is there. Kernels, and copies with Async in their name, go "
+             "on while your program does: before the host reads what they write, wait for them with "
+             "cudaStreamSynchronize(stream) or cudaDeviceSynchronize(); work on another stream has "
+             "to wait as well (one stream for all, or cudaStreamWaitEvent).");
+    text_add(&d->evidence, "the same call gives the right product when every piece of work is waited for");
+    return true;
+}
+
 #define SUSPECT_RULE(name)                                                                         \
     static bool rule_##name(struct inquiry *q, struct diagnosis *d) {                              \
         probe_all(q);                                                                              \
@@ -197,6 +227,7 @@ static const struct {
     {"so does the host's side", rule_host_words},
     {"the grid is empty, or the launch beyond a limit", rule_launch_refused},
     {"A or B changed", rule_inputs_written},
+    {"right as soon as everything is waited for", rule_not_waited},
     {"the first call is right, a later one is not", rule_later_call},
     {"the compiler saw a sum without a value", rule_uninitialised_sum},
     {"threads meet at different barriers", rule_barrier},

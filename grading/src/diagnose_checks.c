@@ -125,6 +125,11 @@ static bool diagnose_finding(const struct check_result *c, struct diagnosis *d) 
                   "Elements of %s are read that no thread has written. That the product is right "
                   "nevertheless is luck: store a zero for every element beyond the edge.",
                   f->object);
+    } else if (strstr(f->message, "before the copy was waited for")) {
+        d->class = "not-synchronised";
+        text_add(&d->sentence,
+                 "A buffer is filled again while an asynchronous copy may still read it: call "
+                 "cudaStreamSynchronize first, or use a buffer for each copy.");
     } else {
         return false;
     }

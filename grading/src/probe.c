@@ -129,6 +129,7 @@ struct trial *probe(struct prober *p, struct trials *all, struct shape shape,
                                    .shape = shape,
                                    .input = INPUT_SMALL,
                                    .poison = POISON_INTEGERS,
+                                   .flags = p->flags,
                                    .seed = (uint64_t)p->calls * 2};
     struct call_data data;
     call_data_make(&data, &plan, grade_guards(p->g, p->entry));

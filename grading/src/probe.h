@@ -31,6 +31,7 @@ struct prober {
     struct worker worker;
     bool running, over;
     int calls;
+    uint32_t flags; /* of every call: CALL_AT_ONCE */
 };
 
 void prober_begin(struct prober *p, struct grade_context *g, enum entry_point entry);

@@ -74,6 +74,7 @@ enum call_stage { STAGE_OK, STAGE_SETUP, STAGE_LAUNCH, STAGE_SYNC, STAGE_COPY, S
 
 /* CALL flags. */
 #define CALL_KEEP_BUFFERS 1u /* same pointers as the call before it, new contents */
+#define CALL_AT_ONCE      2u /* what asynchronous work writes is seen at once (vgpu_wait_always) */
 
 struct message_header {
     uint32_t magic;

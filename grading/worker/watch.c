@@ -10,6 +10,7 @@
 
 extern __typeof__(vgpu_get_stats) vgpu_get_stats __attribute__((weak));
 extern __typeof__(vgpu_fail_call) vgpu_fail_call __attribute__((weak));
+extern __typeof__(vgpu_wait_always) vgpu_wait_always __attribute__((weak));
 extern __typeof__(vgpu_get_finding) vgpu_get_finding __attribute__((weak));
 extern __typeof__(vgpu_next_allocation) vgpu_next_allocation __attribute__((weak));
 extern __typeof__(vgpu_find_leaks) vgpu_find_leaks __attribute__((weak));
@@ -34,6 +35,7 @@ void worker_watch_begin(const struct call_body *call) {
     vgpu_reset_counters();
     vgpu_get_stats(&watch.before);
     watch.mark = vgpu_next_allocation();
+    vgpu_wait_always(call->flags & CALL_AT_ONCE);
     if (call->fail_nth > 0)
         vgpu_fail_call((enum vgpu_call)call->fail_call, call->fail_nth);
 }

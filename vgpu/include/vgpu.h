@@ -40,6 +40,10 @@ void vgpu_reset_stats(void);
  * unfinished from the work put on it until the host waits for the stream, for an event recorded
  * behind that work, or for the device. So do streams destroyed before that. */
 
+/* And what it writes is not there for anybody else before: see VGPU_LATE. With `always`, from now on,
+ * everything counts as waited for at once. */
+void vgpu_wait_always(int always);
+
 /* Calls that a careful program checks. */
 enum vgpu_call {
     VGPU_CALL_ALLOC,  /* cudaMalloc and its relatives                          */

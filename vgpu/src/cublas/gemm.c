@@ -218,7 +218,7 @@ static cublasStatus_t gemm(const char *call, cublasHandle_t handle, gemm_args *g
     if (status == CUBLAS_STATUS_SUCCESS) {
         b.ctx->stats.blas_calls++;
         b.ctx->stats.gemm_calls++;
-        vg_stream_busy(b.ctx, handle->stream);
+        vg_blas_computes(&b);
         g->tf32 = g->tf32 || (handle->math_mode & 0xf) == CUBLAS_TF32_TENSOR_OP_MATH;
         status = multiply_all(&b, g, arrays);
     }

@@ -2,6 +2,7 @@
  * handle.c: cuBLAS handles, their settings, status texts, and operands; see handle.h.
  */
 #include "vgpu/src/cublas/handle.h"
+#include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +22,15 @@ cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call
     return vg_ready(b->ctx) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
+void vg_blas_computes(vg_blas *b) {
+    vg_stream_busy(b->ctx, b->handle->stream);
+    vg_late_before(b->ctx, b->handle->stream);
+    b->computes = true;
+}
+
 cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status) {
+    if (b->computes)
+        vg_late_after(b->ctx, b->handle->stream);
     vg_end_quietly(b->ctx);
     /* The fault comes to light at the next CUDA call. */
     return b->faulted ? CUBLAS_STATUS_SUCCESS : status;

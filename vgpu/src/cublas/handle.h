@@ -32,9 +32,12 @@ typedef struct vg_blas {
     struct cublasContext *handle;
     const char *call;
     bool faulted; /* an operand was out of bounds: said, and sticky */
+    bool computes;
 } vg_blas;
 
 cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call);
+/* The call computes on its stream from here to vg_blas_end. */
+void vg_blas_computes(vg_blas *b);
 cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status);
 
 /* Says what is wrong with an argument. Returns CUBLAS_STATUS_INVALID_VALUE. */

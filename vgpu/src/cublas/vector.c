@@ -37,7 +37,7 @@ static cublasStatus_t begin(vg_blas *b, cublasHandle_t handle, const char *call)
         status = CUBLAS_STATUS_EXECUTION_FAILED;
     if (status == CUBLAS_STATUS_SUCCESS) {
         b->ctx->stats.blas_calls++;
-        vg_stream_busy(b->ctx, handle->stream);
+        vg_blas_computes(b);
     }
     return status;
 }

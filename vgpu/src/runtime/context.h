@@ -34,6 +34,8 @@ typedef struct vg_settings {
     bool quiet;      /* VGPU_QUIET=1: no vgpu: lines                     */
     int workers;     /* VGPU_WORKERS: executor threads, 0 = one a core   */
     uint64_t budget; /* VGPU_BUDGET: warp instructions a block, 0 = any  */
+    bool late_wanted; /* VGPU_LATE=0: asynchronous work is seen at once */
+    bool late;        /* the same, unless the program asked for it (vgpu_wait_always) */
     unsigned checks; /* VGPU_CHECK: which checkers watch, of enum VG_CHECK_… */
 } vg_settings;
 
@@ -87,6 +89,11 @@ typedef struct vg_context {
 
     struct vgpu_stats stats;
     unsigned int fail_in[4]; /* by enum vgpu_call: calls until one is made to fail; 0: none will */
+    struct vg_late_item *late; /* what nobody has waited for: late.h */
+    uint64_t late_number;
+    size_t late_bytes;
+    struct vg_late_snapshot *snapshots;
+    size_t snapshot_count;
     uint64_t lost;           /* streams destroyed with unfinished work, until the device is waited for */
     uint64_t lost_unordered; /* of those, non-blocking ones */
 } vg_context;
@@ -125,6 +132,8 @@ bool vg_fails(vg_context *ctx, enum vgpu_call call, const char *name);
 void vg_stream_busy(vg_context *ctx, cudaStream_t stream);
 /* The host has waited for what was on the stream. NULL: for all streams that block. */
 void vg_stream_done(vg_context *ctx, cudaStream_t stream);
+/* The same where an event tells what the host sees (late.h). */
+void vg_stream_finished(vg_context *ctx, cudaStream_t stream);
 /* The host has waited for the device. */
 void vg_all_done(vg_context *ctx);
 /* Where a stream is now, and: the host has waited for all up to there. For events. */
@@ -134,6 +143,9 @@ void vg_stream_done_to(vg_context *ctx, cudaStream_t stream, uint64_t position);
 void vg_event_joins(vg_context *ctx, cudaEvent_t event, cudaStream_t stream);
 void vg_streams_count(const vg_context *ctx, uint64_t *unfinished, uint64_t *unordered);
 
+/* Do the default stream and this one wait for each other? NULL, the default stream, counts as one
+ * that blocks. */
+bool vg_stream_blocks(const vg_context *ctx, cudaStream_t stream);
 /* NULL and the two special handles are streams, too. */
 bool vg_stream_valid(const vg_context *ctx, cudaStream_t stream);
 

@@ -6,6 +6,7 @@
  * stream.
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -124,10 +125,15 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
 
 /* What a copy means for its stream. The synchronous calls wait for it, on the default stream; so does
  * an asynchronous one that brings bytes to ordinary host memory. */
-static void note_stream(vg_context *ctx, const char *call, const void *to, cudaStream_t stream) {
+static void note_stream(vg_context *ctx, const char *call, const side *to, const side *from,
+                        const extent *e, cudaStream_t stream) {
     vg_stream_busy(ctx, stream);
-    if (!strstr(call, "Async") || (to && !is_device_accessible(ctx, to)))
+    if (!strstr(call, "Async") || !is_device_accessible(ctx, to->ptr))
         vg_stream_done(ctx, stream);
+    else if (e->height == 1 && e->depth == 1)
+        vg_late_reads(ctx, stream, from->ptr, e->width);
+    if (strstr(call, "Async") && is_device_accessible(ctx, to->ptr))
+        vg_late_copied(ctx, stream, to->ptr, e->width, e->height, e->depth, to->pitch, to->slice);
 }
 
 /* Checks what all copies have in common, then copies. */
@@ -150,10 +156,13 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
     }
     if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, call))
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
+        vg_late_before_copy(ctx, stream);
         error = copy(ctx, call, to, from, &e, kind);
-    if (error == cudaSuccess)
-        note_stream(ctx, call, to->ptr, stream);
+        if (error == cudaSuccess)
+            note_stream(ctx, call, to, from, &e, stream);
+        vg_late_after_copy(ctx);
+    }
     return vg_end(ctx, error);
 }
 
@@ -355,6 +364,7 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         uint8_t *at = vg_device_bytes(ctx, call, "destination", ptr, span(&to, &e));
+        vg_late_before_copy(ctx, stream);
         if (!at)
             error = cudaErrorInvalidValue;
         for (size_t z = 0; at && z < e.depth; z++)
@@ -363,7 +373,9 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         if (at) {
             tell_written(ctx, &to, &e);
             vg_stream_busy(ctx, stream);
+            vg_late_copied(ctx, stream, ptr, e.width, e.height, e.depth, pitch, slice);
         }
+        vg_late_after_copy(ctx);
     }
     return vg_end(ctx, error);
 }

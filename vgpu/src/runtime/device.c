@@ -3,6 +3,7 @@
  * profile says (VGPU_DEVICE).
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/late.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,7 @@ static void drop_handle(const void *key, void *value, void *arg) {
 /* Frees what the program allocated, but keeps the history, so that stale pointers are recognised.
  */
 static void free_everything(vg_context *ctx) {
+    vg_late_all_done(ctx);
     vg_heap_destroy(ctx->heap); /* its memory goes with all the rest */
     ctx->heap = NULL;
     ctx->workspace = 0;

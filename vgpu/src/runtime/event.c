@@ -3,6 +3,7 @@
  * already done by then. The times are the simulator's, not a GPU's.
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/late.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -13,6 +14,7 @@ struct CUevent_st {
     struct timespec at;
     cudaStream_t stream; /* recorded on it, behind so much work */
     uint64_t position;
+    uint64_t late; /* the same for late.h */
 };
 
 static cudaError_t event_of(vg_context *ctx, cudaEvent_t event, struct CUevent_st **e) {
@@ -69,6 +71,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
         e->recorded = true;
         e->stream = stream;
         e->position = vg_stream_position(ctx, stream);
+        e->late = vg_late_number(ctx);
     }
     return vg_end(ctx, error);
 }
@@ -82,16 +85,19 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     struct CUevent_st *e = NULL;
     const cudaError_t error = event_of(ctx, event, &e);
     if (error == cudaSuccess && e->recorded) {
+        vg_late_done_to(ctx, e->stream, e->late);
         if (e->position > 0)
             vg_stream_done_to(ctx, e->stream, e->position);
         else
-            vg_stream_done(ctx, e->stream);
+            vg_stream_finished(ctx, e->stream);
     }
     return vg_end(ctx, error);
 }
 
 void vg_event_joins(vg_context *ctx, cudaEvent_t event, cudaStream_t stream) {
     const struct CUevent_st *e = vg_ptrmap_get(&ctx->events, event);
+    if (e && e->recorded)
+        vg_late_join(ctx, e->stream, e->late, stream);
     if (e && e->recorded && e->position > 0) {
         vg_stream_done_to(ctx, e->stream, e->position);
         vg_stream_busy(ctx, stream);

@@ -15,6 +15,7 @@
  */
 #include "vgpu/src/count/install.h"
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -200,11 +201,13 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     }
     if (error == cudaSuccess) {
         vg_function *fn = vg_function_of(ctx, func, &error);
+        vg_late_before(ctx, stream);
         if (fn)
             error = cooperative ? vg_run_cooperative(ctx, fn, grid, block, args, shared)
                                 : vg_run_kernel(ctx, fn, grid, block, args, shared);
         else
             ctx->stats.failed_launches++;
+        vg_late_after(ctx, stream);
         vg_stream_busy(ctx, stream);
     }
     return vg_end(ctx, error);
@@ -326,8 +329,10 @@ cudaError_t cudaLaunch(const void *func) {
             vg_kernel_param(fn->kernel, i, &offset, &size);
             args[i] = c->args + offset;
         }
+        vg_late_before(ctx, c->stream);
         error = count <= MAX_ARGS ? vg_run_kernel(ctx, fn, c->grid, c->block, args, c->shared)
                                   : cudaErrorInvalidValue;
+        vg_late_after(ctx, c->stream);
         vg_stream_busy(ctx, c->stream);
     }
     return vg_end(ctx, error);

@@ -2,6 +2,7 @@
  * memory.c: allocating and freeing: device, pinned, managed and registered memory.
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -228,9 +229,9 @@ static cudaError_t release(vg_context *ctx, const char *call, void *ptr, enum vg
 cudaError_t cudaFree(void *devPtr) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
+    vg_all_done(ctx); /* cudaFree waits for the device */
     if (error == cudaSuccess)
         error = release(ctx, "cudaFree", devPtr, VG_MEM_DEVICE);
-    vg_all_done(ctx); /* cudaFree waits for the device */
     return vg_end(ctx, error);
 }
 
@@ -240,6 +241,8 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream) {
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess)
+        vg_late_forget(ctx, devPtr);
+    if (error == cudaSuccess)
         error = release(ctx, "cudaFreeAsync", devPtr, VG_MEM_DEVICE);
     return vg_end(ctx, error);
 }
@@ -247,6 +250,7 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream) {
 cudaError_t cudaFreeHost(void *ptr) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
+    vg_late_all_done(ctx); /* it waits, too */
     if (error == cudaSuccess)
         error = release(ctx, "cudaFreeHost", ptr, VG_MEM_PINNED);
     return vg_end(ctx, error);
@@ -272,6 +276,7 @@ cudaError_t cudaHostUnregister(void *ptr) {
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess) {
         uint64_t addr = (uint64_t)(uintptr_t)ptr;
+        vg_late_forget(ctx, ptr);
         const vg_alloc *a = vg_mem_find(ctx->mem, addr);
         if (!ptr || (a && a->addr != addr))
             error = cudaErrorInvalidValue;

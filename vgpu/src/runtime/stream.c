@@ -4,6 +4,7 @@
  * might still be running (vgpu.h).
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/late.h"
 
 #include <stdlib.h>
 
@@ -25,6 +26,11 @@ bool vg_stream_valid(const vg_context *ctx, cudaStream_t stream) {
 
 static bool blocking(const struct CUstream_st *s) {
     return (s->flags & cudaStreamNonBlocking) == 0;
+}
+
+bool vg_stream_blocks(const vg_context *ctx, cudaStream_t stream) {
+    const struct CUstream_st *s = vg_ptrmap_get(&ctx->streams, stream);
+    return !s || blocking(s);
 }
 
 static struct CUstream_st *stream_of(const vg_context *ctx, cudaStream_t stream) {
@@ -62,6 +68,11 @@ static void finish(const void *key, void *value, void *arg) {
 }
 
 void vg_stream_done(vg_context *ctx, cudaStream_t stream) {
+    vg_late_done(ctx, stream);
+    vg_stream_finished(ctx, stream);
+}
+
+void vg_stream_finished(vg_context *ctx, cudaStream_t stream) {
     if (stream_of(ctx, stream)) {
         vg_stream_done_to(ctx, stream, vg_stream_position(ctx, stream));
         return;
@@ -71,6 +82,7 @@ void vg_stream_done(vg_context *ctx, cudaStream_t stream) {
 }
 
 void vg_all_done(vg_context *ctx) {
+    vg_late_all_done(ctx);
     vg_ptrmap_each(&ctx->streams, finish, NULL);
     ctx->lost = ctx->lost_unordered = 0;
 }
@@ -203,6 +215,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
     cudaError_t error = ready_on(ctx, stream);
     if (error == cudaSuccess && !fn)
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        vg_late_done(ctx, stream); /* it runs when the work before it is done, and may look */
     vg_end(ctx, error);
     if (error == cudaSuccess)
         fn(userData);
@@ -215,6 +229,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     cudaError_t error = ready_on(ctx, stream);
     if (error == cudaSuccess && (!callback || flags != 0))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        vg_late_done(ctx, stream);
     vg_end(ctx, error);
     if (error == cudaSuccess)
         callback(stream, cudaSuccess, userData);

@@ -3,6 +3,7 @@
  * to fail. It only reads what others keep; the one thing it changes is which call fails next.
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/late.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,16 @@ bool vg_fails(vg_context *ctx, enum vgpu_call call, const char *name) {
 void vgpu_fail_call(enum vgpu_call call, unsigned int nth) {
     vg_context *ctx = vg_begin();
     ctx->fail_in[call] = nth;
+    vg_end_quietly(ctx);
+}
+
+/* ---- who waits ---- */
+
+void vgpu_wait_always(int always) {
+    vg_context *ctx = vg_begin();
+    if (always)
+        vg_late_all_done(ctx);
+    ctx->settings.late = !always && ctx->settings.late_wanted;
     vg_end_quietly(ctx);
 }
 

@@ -1,0 +1,350 @@
+/*
+ * late.c: hides what nobody has waited for; see late.h.
+ *
+ * An item is the bytes that one piece of work wrote, in runs, with a copy of them. The list is in
+ * the order of the work, so that showing it from front to back leaves what was written last.
+ */
+#include "vgpu/src/runtime/late.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Hidden bytes at a time, and the managed and pinned memory that is watched while a kernel runs. */
+#define LATE_BYTES ((size_t)32 << 20)
+/* Pieces of work hidden at a time, and streams that an item remembers as having waited for it. */
+enum { LATE_ITEMS = 64, LATE_WAITERS = 8 };
+
+typedef struct run {
+    uint8_t *at;
+    size_t length;
+    size_t kept; /* where its bytes are in the item's copy */
+} run;
+
+typedef struct vg_late_item {
+    struct vg_late_item *next;
+    cudaStream_t stream;
+    bool legacy, blocking;              /* as the stream is, or was before it was destroyed */
+    bool joined_legacy;                 /* the default stream has waited for it */
+    cudaStream_t waiters[LATE_WAITERS]; /* other streams that have */
+    int waiter_count;
+    uint64_t number;
+    run *runs;
+    size_t run_count, run_room;
+    uint8_t *copy;
+    size_t bytes;
+    bool shown;
+    const uint8_t *source; /* host memory that the work reads; NULL: none that can change */
+    size_t source_bytes;
+    uint64_t source_hash;
+} item;
+
+/* Host-visible memory as it was before a kernel. */
+typedef struct vg_late_snapshot {
+    uint8_t *at, *before;
+    size_t bytes;
+} snapshot;
+
+static cudaStream_t plain(cudaStream_t stream) {
+    return stream == cudaStreamLegacy ? NULL : stream;
+}
+
+static void show(item *i) {
+    for (size_t r = 0; r < i->run_count; r++)
+        memcpy(i->runs[r].at, i->copy + i->runs[r].kept, i->runs[r].length);
+    i->shown = true;
+}
+
+/* Keeps what is shown, then hides it: all first, as items may overlap. */
+static void hide_shown(vg_context *ctx) {
+    for (item *i = ctx->late; i; i = i->next)
+        for (size_t r = 0; i->shown && r < i->run_count; r++)
+            memcpy(i->copy + i->runs[r].kept, i->runs[r].at, i->runs[r].length);
+    for (item *i = ctx->late; i; i = i->next) {
+        for (size_t r = 0; i->shown && r < i->run_count; r++)
+            memset(i->runs[r].at, 0xFF, i->runs[r].length);
+        i->shown = false;
+    }
+}
+
+static void item_free(item *i) {
+    free(i->runs);
+    free(i->copy);
+    free(i);
+}
+
+static uint64_t hash_of(const uint8_t *bytes, size_t count) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* Takes the item behind *at out of the list; its bytes are everybody's now. */
+static void settle(vg_context *ctx, item **at) {
+    item *i = *at;
+    if (!i->shown)
+        show(i);
+    if (i->source && hash_of(i->source, i->source_bytes) != i->source_hash)
+        vg_blame(
+            ctx,
+            "cudaMemcpyAsync: its source, %zu bytes at %p, was changed before the copy was waited "
+            "for: wait for the stream first, or use another buffer",
+            i->source_bytes, (const void *)i->source);
+    *at = i->next;
+    ctx->late_bytes -= i->bytes;
+    item_free(i);
+}
+
+static bool visible(const item *i, cudaStream_t stream, bool blocking) {
+    const bool to_legacy = stream == NULL;
+    if (i->legacy ? to_legacy || blocking : i->stream == stream || (to_legacy && i->blocking))
+        return true;
+    if (i->joined_legacy && (to_legacy || blocking))
+        return true;
+    for (int w = 0; w < i->waiter_count; w++)
+        if (i->waiters[w] == stream)
+            return true;
+    return false;
+}
+
+/* ---- waiting ---- */
+
+static void done(vg_context *ctx, cudaStream_t stream, uint64_t number) {
+    stream = plain(stream);
+    const bool blocking = vg_stream_blocks(ctx, stream);
+    for (item **at = &ctx->late; *at;) {
+        if ((*at)->number <= number && visible(*at, stream, blocking))
+            settle(ctx, at);
+        else
+            at = &(*at)->next;
+    }
+}
+
+void vg_late_done(vg_context *ctx, cudaStream_t stream) {
+    done(ctx, stream, UINT64_MAX);
+}
+
+void vg_late_done_to(vg_context *ctx, cudaStream_t stream, uint64_t number) {
+    done(ctx, stream, number);
+}
+
+void vg_late_all_done(vg_context *ctx) {
+    while (ctx->late)
+        settle(ctx, &ctx->late);
+}
+
+void vg_late_forget(vg_context *ctx, const void *ptr) {
+    const vg_alloc *a = vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)ptr);
+    for (item **at = &ctx->late; a && *at;) {
+        bool inside = (*at)->source >= a->host && (*at)->source < a->host + a->size;
+        for (size_t r = 0; r < (*at)->run_count && !inside; r++)
+            inside = (*at)->runs[r].at >= a->host && (*at)->runs[r].at < a->host + a->size;
+        if (inside)
+            settle(ctx, at);
+        else
+            at = &(*at)->next;
+    }
+}
+
+uint64_t vg_late_number(const vg_context *ctx) {
+    return ctx->late_number;
+}
+
+void vg_late_join(vg_context *ctx, cudaStream_t stream, uint64_t number, cudaStream_t waiter) {
+    stream = plain(stream);
+    waiter = plain(waiter);
+    const bool blocking = vg_stream_blocks(ctx, stream);
+    for (item **at = &ctx->late; *at;) {
+        item *i = *at;
+        if (i->number > number || !visible(i, stream, blocking)) {
+            at = &i->next;
+            continue;
+        }
+        if (waiter == NULL)
+            i->joined_legacy = true;
+        else if (i->waiter_count < LATE_WAITERS)
+            i->waiters[i->waiter_count++] = waiter;
+        else {
+            settle(ctx, at);
+            continue;
+        }
+        at = &i->next;
+    }
+}
+
+/* ---- hiding ---- */
+
+static bool add_run(item *i, uint8_t *at, size_t length) {
+    if (i->run_count > 0) {
+        run *last = &i->runs[i->run_count - 1];
+        if (last->at + last->length == at) {
+            last->length += length;
+            i->bytes += length;
+            return true;
+        }
+    }
+    if (i->run_count == i->run_room) {
+        const size_t room = i->run_room ? 2 * i->run_room : 16;
+        run *more = realloc(i->runs, room * sizeof *more);
+        if (!more)
+            return false;
+        i->runs = more;
+        i->run_room = room;
+    }
+    i->runs[i->run_count++] = (run){at, length, i->bytes};
+    i->bytes += length;
+    return true;
+}
+
+static item *new_item(vg_context *ctx, cudaStream_t stream) {
+    item *i = calloc(1, sizeof *i);
+    if (!i)
+        return NULL;
+    i->stream = plain(stream);
+    i->legacy = i->stream == NULL;
+    i->blocking = vg_stream_blocks(ctx, i->stream);
+    i->number = ++ctx->late_number;
+    return i;
+}
+
+/* Work writes where earlier work reads: it is that, and not the host, that changes the source. */
+static void forget_sources(vg_context *ctx, const item *written) {
+    for (item *i = ctx->late; i; i = i->next)
+        for (size_t r = 0; i->source && r < written->run_count; r++)
+            if (written->runs[r].at < i->source + i->source_bytes &&
+                written->runs[r].at + written->runs[r].length > i->source)
+                i->source = NULL;
+}
+
+/* Enters the item, shown so far; or forgets it when there is nothing to hide or no memory to do so.
+ */
+static void put(vg_context *ctx, item *i, bool complete) {
+    const bool wanted = i->bytes > 0 || i->source;
+    i->copy = complete && wanted && i->bytes <= LATE_BYTES ? malloc(i->bytes + 1) : NULL;
+    if (!i->copy) {
+        item_free(i);
+        return;
+    }
+    forget_sources(ctx, i);
+    i->shown = true;
+    ctx->late_bytes += i->bytes;
+    int count = 1;
+    item **end = &ctx->late;
+    for (; *end; end = &(*end)->next)
+        count++;
+    *end = i;
+    while (count-- > LATE_ITEMS || ctx->late_bytes > LATE_BYTES)
+        settle(ctx, &ctx->late);
+}
+
+static bool host_sees(const vg_alloc *a) {
+    return a && (a->kind == VG_MEM_PINNED || a->kind == VG_MEM_MANAGED);
+}
+
+void vg_late_reads(vg_context *ctx, cudaStream_t stream, const void *from, size_t bytes) {
+    const vg_alloc *a = vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)from);
+    item *i =
+        ctx->settings.late && host_sees(a) && bytes <= LATE_BYTES ? new_item(ctx, stream) : NULL;
+    if (!i)
+        return;
+    i->source = vg_mem_at(ctx->mem, (uint64_t)(uintptr_t)from, bytes);
+    i->source_bytes = bytes;
+    i->source_hash = i->source ? hash_of(i->source, bytes) : 0;
+    put(ctx, i, i->source != NULL);
+}
+
+void vg_late_copied(vg_context *ctx, cudaStream_t stream, const void *to, size_t width,
+                    size_t height, size_t depth, size_t pitch, size_t slice) {
+    const uint64_t addr = (uint64_t)(uintptr_t)to;
+    const vg_alloc *a = vg_mem_find(ctx->mem, addr);
+    /* In device memory nobody but another stream looks, and with the default stream alone there is
+     * none. */
+    if (!ctx->settings.late || !a || (!host_sees(a) && ctx->streams.count == 0))
+        return;
+    if (height == 1)
+        pitch = width;
+    const uint64_t span = slice * (depth - 1) + pitch * (height - 1) + width;
+    uint8_t *first = vg_mem_at(ctx->mem, addr, span);
+    item *i = first ? new_item(ctx, stream) : NULL;
+    if (!i)
+        return;
+    bool complete = true;
+    for (size_t z = 0; z < depth; z++)
+        for (size_t y = 0; y < height; y++)
+            complete = complete && add_run(i, first + z * slice + y * pitch, width);
+    put(ctx, i, complete);
+}
+
+void vg_late_before_copy(vg_context *ctx, cudaStream_t stream) {
+    stream = plain(stream);
+    const bool blocking = ctx->late && vg_stream_blocks(ctx, stream);
+    for (item *i = ctx->late; i; i = i->next) {
+        if (!visible(i, stream, blocking))
+            continue;
+        show(i);
+        i->joined_legacy |= stream == NULL; /* what follows the default stream follows this, too */
+    }
+}
+
+void vg_late_after_copy(vg_context *ctx) {
+    hide_shown(ctx);
+}
+
+/* ---- kernels: what changes in memory that the host sees ---- */
+
+static void forget_snapshots(vg_context *ctx) {
+    for (size_t s = 0; s < ctx->snapshot_count; s++)
+        free(ctx->snapshots[s].before);
+    free(ctx->snapshots);
+    ctx->snapshots = NULL;
+    ctx->snapshot_count = 0;
+}
+
+static void take_snapshots(vg_context *ctx) {
+    size_t count = 0, bytes = 0, wanted = 0;
+    const vg_alloc *live = vg_mem_live(ctx->mem, &count);
+    for (size_t i = 0; i < count; i++) {
+        wanted += host_sees(&live[i]);
+        bytes += host_sees(&live[i]) ? live[i].size : 0;
+    }
+    if (wanted == 0 || bytes > LATE_BYTES ||
+        !(ctx->snapshots = calloc(wanted, sizeof *ctx->snapshots)))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (!host_sees(&live[i]))
+            continue;
+        snapshot *s = &ctx->snapshots[ctx->snapshot_count++];
+        *s = (snapshot){live[i].host, malloc(live[i].size), live[i].size};
+        if (s->before)
+            memcpy(s->before, s->at, s->bytes);
+    }
+}
+
+/* Compares by words: a kernel's stores are seldom smaller, and what it did not change stays. */
+static bool add_changes(item *i, const snapshot *s) {
+    const size_t word = 4;
+    for (size_t at = 0; at < s->bytes; at += word) {
+        const size_t n = s->bytes - at < word ? s->bytes - at : word;
+        if (memcmp(s->at + at, s->before + at, n) != 0 && !add_run(i, s->at + at, n))
+            return false;
+    }
+    return true;
+}
+
+void vg_late_before(vg_context *ctx, cudaStream_t stream) {
+    vg_late_before_copy(ctx, stream);
+    forget_snapshots(ctx);
+    if (ctx->settings.late && ctx->mem)
+        take_snapshots(ctx);
+}
+
+void vg_late_after(vg_context *ctx, cudaStream_t stream) {
+    item *changes = ctx->snapshot_count > 0 ? new_item(ctx, stream) : NULL;
+    bool complete = changes != NULL;
+    for (size_t s = 0; s < ctx->snapshot_count && complete; s++)
+        complete = ctx->snapshots[s].before && add_changes(changes, &ctx->snapshots[s]);
+    forget_snapshots(ctx);
+    if (changes)
+        put(ctx, changes, complete);
+    hide_shown(ctx);
+}

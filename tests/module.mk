@@ -87,10 +87,15 @@ test-zoo: grader-tools vgpucc ## grade the zoo: each submission gets its verdict
 test-zoo-runner: ## the zoo's runner sees what it should
 	@tests/zoo/run-test.sh
 
-# The unit tests and the PTX tests once more, under the address and undefined-behaviour sanitizers.
+# The unit tests and the PTX tests once more, under the address and undefined-behaviour sanitizers; and every
+# 25th submission of the zoo, by a grader built with them. What the grader runs within limits of address
+# space, which the sanitizers cannot live with, stays as it is.
 .PHONY: test-san
-test-san: ## run the unit tests under sanitizers
-	@$(MAKE) --no-print-directory SAN=1 BUILD=$(BUILD)-san test-unit $(if $(wildcard vgpu/tests/core.mk),test-ptx)
+test-san: grader-tools vgpucc ## run the unit tests, and the grader on some of the zoo, under sanitizers
+	@$(MAKE) --no-print-directory SAN=1 BUILD=$(BUILD)-san test-unit test-ptx $(BUILD)-san/bin/grader
+	@rm -rf $(BUILD)-mixed && mkdir $(BUILD)-mixed && cp -r $(BUILD)/bin $(BUILD)/lib $(BUILD)-mixed && \
+	    cp -f $(BUILD)-san/bin/grader $(BUILD)-mixed/bin/grader && touch $(BUILD)-mixed/.grader-ready
+	@BUILD=$(BUILD)-mixed ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99 tests/zoo/run --part 1/25 --seeds "$(ZOO_SEEDS)" --limit 900
 
 # ---- style ----
 

@@ -11,6 +11,9 @@
 
 #if __has_include(<crypt.h>)
 #include <crypt.h>
+#endif
+/* Only libxcrypt has both yescrypt and this way to ask for a salt. */
+#ifdef CRYPT_GENSALT_OUTPUT_SIZE
 #define HAVE_CRYPT 1
 #endif
 
@@ -89,11 +92,6 @@ static bool derive(char block[BLOCK + 1], const char *secret, const char *purpos
 }
 
 #endif
-
-bool seal_available(void) {
-    char hash[SEAL_HASH], block[BLOCK + 1];
-    return seal_hash(hash, "", 1, "") && derive(block, "", "", 0);
-}
 
 /* --- Seals ------------------------------------------------------------------------------------ */
 

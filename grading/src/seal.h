@@ -33,11 +33,8 @@ enum {
     SEAL_COST_MOST = 8,
 };
 
-/* Can this system's crypt do it? */
-bool seal_available(void);
-
 /* The hash of an answer's spelling at a place. cost: 1 to SEAL_COST_MOST, each step twice as slow.
- */
+ * False: this system's crypt cannot. */
 bool seal_hash(char hash[SEAL_HASH], const char *place, int cost, const char *spelling);
 
 /* Opens a seal with the hash of what a student answered. False: it belongs to another answer. */

@@ -141,5 +141,5 @@ $(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/rubric src/
 fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
 
 .PHONY: test-grader
-test-grader: grader-tools $(if $(wildcard solutions/questions/answer_key.c),$(BUILD)/bin/answer-key) ## golden-output tests of ./grader
+test-grader: grader-tools $(if $(wildcard solutions/questions/module.mk),$(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions) ## golden-output tests of ./grader
 	@BUILD='$(BUILD)' tests/grader/run

@@ -114,6 +114,91 @@ START_TEST(variants) {
 }
 END_TEST
 
+/* What the handouts work out by hand, and the key to their questions. */
+START_TEST(worked_examples) {
+    static const struct {
+        int lab;
+        const char *key, *blank;
+        int64_t drawn[8];
+        double values[3];
+    } rows[] = {
+        {3, "lab3.sm", "percent_b", {2048, 48, 16, 32}, {100}},
+        {6, "lab6.outer", "bytes_per_madd", {8, 8}, {1}},
+        {6, "lab6.outer", "bytes_per_madd", {4, 4}, {2}},
+        {6, "lab6.outer", "registers_least", {8, 8}, {80}},
+        {6, "lab6.block", "copies", {8, 8, 8}, {4, 4}},
+        {6, "lab6.block", "serves", {8, 8, 8}, {128}},
+        {6, "lab6.stamp", "stamp_place", {37}, {2, 5}},
+        {6, "lab6.stamp", "stamp_last", {37}, {114, 117}},
+        {6, "lab6.stamp", "stamp_copy", {37}, {36, 5}},
+        {6, "lab6.registers", "register_blocks", {128, 256, 2}, {2}},
+        {6, "lab6.registers", "registers_most", {128, 256, 2}, {128}},
+        {6, "lab6.edges", "blocks", {140, 50, 90}, {2}},
+        {6, "lab6.edges", "slabs", {140, 50, 90}, {7}},
+        {6, "lab6.edges", "slab_zeros", {140, 50, 90}, {1000}},
+        {6, "lab6.edges", "never_stored", {140, 50, 90}, {15304}},
+        {7, "lab7.warp", "warp_numbers", {8, 8, 8}, {96}},
+        {7, "lab7.warp", "wide_loads", {8, 8, 8}, {4}},
+        {7, "lab7.boxes", "warp_place", {5, 13}, {64, 32}},
+        {7, "lab7.boxes", "box_place", {5, 13}, {76, 36}},
+        {7, "lab7.boxes", "box_last", {5, 13}, {111, 55}},
+        {7, "lab7.padding", "padding_turns", {128, 128}, {2}},
+        {7, "lab7.padding", "padding_turns", {132, 128}, {1}},
+        {7, "lab7.padding", "padding_turns", {136, 128}, {2}},
+        {7, "lab7.padding", "padding_least", {128, 128}, {4}},
+        {7, "lab7.stores", "store_requests", {8, 8, 8}, {16}},
+        {7, "lab7.stores", "store_sectors", {8, 8, 8}, {16}},
+        {8, "lab8.buffers", "buffer", {7, 4}, {3}},
+        {8, "lab8.buffers", "starts", {7, 4}, {10, 2}},
+        {8, "lab8.buffers", "under_way", {7, 4}, {2}},
+        {8, "lab8.times", "one_buffer", {6, 4, 10}, {100}},
+        {8, "lab8.times", "two_buffers", {6, 4, 10}, {64}},
+        {8, "lab8.times", "three_buffers", {6, 4, 10}, {46}},
+        {8, "lab8.shared", "block_bytes", {128, 256, 16, 3}, {74496}},
+        {8, "lab8.shapes", "shape_tiles", {1024, 1024, 132}, {32, 128, 512}},
+        {8, "lab8.shapes", "shape_waves", {1024, 1024, 132}, {1, 1, 4}},
+        {8, "lab8.shapes", "shape", {1024, 1024, 132}, {1}},
+        {8, "lab8.shapes", "shape", {2048, 2048, 132}, {0}},
+        {8, "lab8.shapes", "shape", {512, 512, 132}, {2}},
+        {8, "lab8.shapes", "shape", {512, 512, 16}, {1}},
+        {8, "lab8.slices", "slabs", {4, 64, 128, 50}, {4, 2}},
+        {8, "lab8.slices", "slabs", {4, 64, 128, 100}, {7, 4}},
+        {8, "lab8.slices", "slice_floats", {4, 64, 128, 50}, {24576}},
+        {9, "lab9.lanes", "lane_C", {9, 5}, {6}},
+        {9, "lab9.lanes", "lane_C", {11, 2}, {13}},
+        {9, "lab9.lanes", "lane_A", {0, 0, 11, 5}, {13}},
+        {9, "lab9.lanes", "lane_B", {0, 0, 0, 0, 5, 3}, {13}},
+        {9, "lab9.lanes", "lane_rows", {0, 0, 0, 0, 0, 0, 22}, {5, 13}},
+        {9, "lab9.split", "big_small", {4097}, {4096, 1}},
+        {9, "lab9.split", "plain_product", {4097, 1}, {4096}},
+        {9, "lab9.error", "small_small", {0}, {4}},
+        {9, "lab9.error", "smaller", {256}, {1}},
+        {9, "lab9.error", "smaller", {4096}, {0}},
+        {9, "lab9.mma", "mma_count", {64, 64, 8}, {96}},
+        {9, "lab9.mma", "mma_madds", {64, 64, 8}, {98304, 32768}},
+        {9, "lab9.mma", "sum_registers", {64, 64, 8}, {128}},
+        {9, "lab9.flush", "flushes", {4096, 256, 64, 64}, {16}},
+    };
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        size_t count, found = 0;
+        struct drawn d = {{0}};
+        memcpy(d.n, rows[r].drawn, sizeof rows[r].drawn);
+        const struct formula_question *all = formulas_of(rows[r].lab, &count);
+        for (size_t q = 0; q < count; q++)
+            for (size_t b = 0; b < all[q].blank_count; b++) {
+                if (strcmp(all[q].key, rows[r].key) || strcmp(all[q].blanks[b].name, rows[r].blank))
+                    continue;
+                const struct blank_value v = all[q].blanks[b].value(&d, NULL);
+                for (int i = 0; i < v.count; i++)
+                    ck_assert_msg(v.v[i] == rows[r].values[i], "row %zu, %s: %g, not %g", r,
+                                  rows[r].blank, v.v[i], rows[r].values[i]);
+                found++;
+            }
+        ck_assert_msg(found == 1, "%s, %s", rows[r].key, rows[r].blank);
+    }
+}
+END_TEST
+
 /* --- What is sealed ----------------------------------------------------------------------------- */
 
 /* A value as a student writes it. */
@@ -244,6 +329,7 @@ int main(void) {
     tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_add_test(t, tables);
     tcase_add_test(t, variants);
+    tcase_add_test(t, worked_examples);
     tcase_add_test(t, sealed_answers);
     tcase_add_test(t, nothing_in_the_clear);
     tcase_set_timeout(t, 300);

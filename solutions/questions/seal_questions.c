@@ -229,9 +229,9 @@ static json_t *variant_json(const struct answers_of *a, size_t v, const char *ow
         json_array_append_new(all, old        ? old_seals(&old->variants[v].blanks[b])
                                    : job->dry ? json_array()
                                               : seals(a, v, b, job));
-        /* Nine digits: enough for the margin, and the same text on every machine. */
+        /* Nine digits: less than the margin, and the same text wherever log differs in its last bit. */
         const double grid = a->plain[v * a->q->blank_count + b].grid;
-        json_array_append_new(grids, json_real(round(grid * 1e11) / 1e11));
+        json_array_append_new(grids, json_real(round(grid * 1e9) / 1e9));
         real = real || a->q->blanks[b].kind == BLANK_REAL;
     }
     if (real)

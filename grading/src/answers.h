@@ -38,6 +38,8 @@ struct answers {
 /* Parses a file's text; the caller frees with answers_free. */
 void answers_parse(struct answers *a, const char *text, size_t bytes);
 void answers_free(struct answers *a);
+/* The answer of a name; NULL: not given. */
+const struct given_answer *answers_find(const struct answers *a, const char *name);
 
 /* Tells names that the lab's questions don't have, as further problems. */
 void answers_check_names(struct answers *a, const struct question_set *s, const char *lab_name);
@@ -77,7 +79,7 @@ struct answer_sheet {
     bool judged; /* false: some answer could not be */
 };
 
-/* Judges all blanks: of `questions`, by `answers`, for `student`. */
+/* Judges all blanks: of `questions`, by `answers`, for `student`. Shows its progress. */
 void answers_judge(struct answer_sheet *s, uint64_t seed);
 void answer_sheet_free(struct answer_sheet *s);
 

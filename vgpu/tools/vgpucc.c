@@ -17,7 +17,7 @@
  * the objects of .cu files (vgpucc_nvcc.h), and g++ those of the others.
  */
 #include "vgpu/tools/vgpucc_diag.h"
-#include "vgpu/tools/vgpucc_launches.h"
+#include "vgpu/tools/vgpucc_mend.h"
 #include "vgpu/tools/vgpucc_nvcc.h"
 #include "vgpu/tools/vgpucc_options.h"
 #include "vgpu/tools/vgpucc_process.h"
@@ -198,7 +198,7 @@ static void device_command(args *a, const options *o, const setup *s, const char
     if (!o->contract)
         args_push(a, "-DVGPU_NO_FMAD"); /* for halves: see vgpu_half_ops.h */
     common_options(a, o, s);
-    mend_launches(a, input);
+    mend_sources(a, input);
     args_push(a, "-o");
     args_push(a, ptx);
     args_push(a, "--");
@@ -224,7 +224,7 @@ static void host_command(args *a, const options *o, const setup *s, const char *
     /* One rounding for each operation, so that host results are the same on every processor. */
     args_push(a, "-ffp-contract=off");
     common_options(a, o, s);
-    mend_launches(a, input);
+    mend_sources(a, input);
     args_push_all(a, &o->host);
     args_push(a, "-c");
     args_push(a, "-o");

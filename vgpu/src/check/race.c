@@ -301,6 +301,29 @@ static void begin_atomic(race_worker *rw) {
     rw->first_atomic = rw->first_atomic == 0 ? rw->now : rw->first_atomic;
 }
 
+/*
+ * Locks. In kernels that have a fence and what a lock or a flag is made of (compare-and-swap, exchange,
+ * loads and stores that name an order), an atomic access to an address passes on what was known: whoever
+ * comes to that address later knows what was done before those who were there. Addresses share a few
+ * dozen keys: that two locks are taken for one can hide a race and makes none.
+ */
+static void pass_on(race_worker *rw, const vg_access *a) {
+    enum { KEYS = 64 };
+    for (uint32_t left = a->mask; left != 0;) {
+        const uint64_t at = a->at[__builtin_ctz(left)];
+        uint32_t by_warp[VG_MAX_WARPS] = {0}, lanes = 0;
+        for (uint32_t m = left; m != 0; m &= m - 1) {
+            const int i = __builtin_ctz(m);
+            lanes |= a->at[i] == at ? 1u << i : 0;
+        }
+        left &= ~lanes;
+        by_warp[a->warp->index] = lanes;
+        const uint64_t key = UINT64_C(1) << 63 | (at / 4 % KEYS);
+        race_exact_signal(rw, by_warp, key, false);
+        race_exact_acquire(rw, by_warp, key);
+    }
+}
+
 static void on_access(void *self, const vg_passed *p) {
     race_checker *c = self;
     const vg_access *a = p->access;
@@ -334,6 +357,9 @@ static void on_access(void *self, const vg_passed *p) {
     }
     if (order) {
         s.rw->now++; /* what follows is after it */
+    }
+    if (c->locks && class == RACE_ATOMIC && s.rw->clocks != NULL) {
+        pass_on(s.rw, a);
     }
 }
 
@@ -410,6 +436,26 @@ static void on_arrive(void *self, warp *w, int id, uint32_t lanes) {
     if (c->exact && rw->clocks != NULL) {
         by_warp[w->index] = lanes;
         race_exact_arrive(rw, by_warp, id);
+    }
+}
+
+static void on_signal(void *self, warp *w, uint64_t key, uint32_t lanes, bool first) {
+    race_checker *c = self;
+    race_worker *rw = &c->workers[w->worker->id];
+    uint32_t by_warp[VG_MAX_WARPS] = {0};
+    if (c->exact && rw->clocks != NULL) {
+        by_warp[w->index] = lanes;
+        race_exact_signal(rw, by_warp, key, first);
+    }
+}
+
+static void on_acquire(void *self, warp *w, uint64_t key, uint32_t lanes) {
+    race_checker *c = self;
+    race_worker *rw = &c->workers[w->worker->id];
+    uint32_t by_warp[VG_MAX_WARPS] = {0};
+    if (c->exact && rw->clocks != NULL) {
+        by_warp[w->index] = lanes;
+        race_exact_acquire(rw, by_warp, key);
     }
 }
 
@@ -517,7 +563,8 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
         c->workers = more;
         c->num_workers = workers;
     }
-    c->exact = race_exact_needed(l);
+    c->locks = race_has_locks(l->program);
+    c->exact = c->locks || race_exact_needed(l);
     /* What a cooperative launch's blocks do before and after a grid.sync() is not told apart. */
     c->many_blocks = l->num_blocks > 1 && !l->params->cooperative;
     c->store_word = vg_find_op("st.b32")->fn;
@@ -559,6 +606,8 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
                                 .block_begin = on_block_begin,
                                 .arrive = on_arrive,
                                 .barrier = on_barrier,
+                                .signal = on_signal,
+                                .acquire = on_acquire,
                                 .warp_sync = on_warp_sync,
                                 .block_end = on_block_end,
                                 .launch_end = on_launch_end};

@@ -126,6 +126,12 @@ typedef struct race_found {
     uint64_t count;  /* bytes, each time */
 } race_found;
 
+/* What those who arrived at one phase of an mbarrier knew. */
+typedef struct race_signal {
+    uint64_t key;
+    uint32_t *known; /* a clock: by thread */
+} race_signal;
+
 typedef struct race_checker race_checker;
 
 typedef struct race_worker {
@@ -143,6 +149,8 @@ typedef struct race_worker {
     uint32_t *clocks;              /* NULL, or threads x threads: see race_exact.c */
     uint32_t *arrived;             /* barriers x threads: what those that only arrived knew */
     bool pending[VG_MAX_BARRIERS]; /* arrived[id] holds something */
+    race_signal *signals;          /* of mbarriers, this block */
+    uint32_t num_signals, room_for_signals;
     uint32_t threads;
     race_found *found; /* a hash table, FOUND_SLOTS */
     bool any_found;
@@ -208,6 +216,10 @@ uint32_t race_exact_copy(race_worker *rw, uint32_t from);
 void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id);
 /* Threads have let barrier id know that they were here. */
 void race_exact_arrive(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id);
+/* Threads (bits by warp) arrive at a phase of an mbarrier; first: of that phase. */
+void race_exact_signal(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key, bool first);
+/* Threads have found that phase complete. */
+void race_exact_acquire(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key);
 void race_exact_free(race_worker *rw);
 void race_lists_free(race_worker *rw);
 
@@ -248,6 +260,7 @@ struct race_checker {
     bool many_blocks;            /* this launch */
     op_fn store_word, store_any; /* st.b32 and st.any */
     bool fences;                 /* this launch: the kernel has __threadfence() or the like */
+    bool locks;                  /* and atomics that a lock is made of: see race.c          */
     uint8_t *class_of;           /* by op: enum race_class */
     uint32_t *site;              /* by op: number of its line, from 1; see race_blocks.c */
     uint32_t *op_of_site;
@@ -258,6 +271,8 @@ struct race_checker {
 
 /* __threadfence() or more: blocks may be ordering what they do; see race_blocks.c. */
 bool race_has_fences(const program *p);
+/* A fence of any width, and atomics by which threads of a block may take turns; see pass_on in race.c. */
+bool race_has_locks(const program *p);
 /* Fills c->class_of for the kernel. False: out of memory. */
 bool race_classify(race_checker *c, const program *p);
 

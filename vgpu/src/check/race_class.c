@@ -30,6 +30,25 @@ bool race_has_fences(const program *p) {
     return false;
 }
 
+/* Orders of memory that an access may name. */
+static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel", NULL};
+
+bool race_has_locks(const program *p) {
+    static const char *const turns[] = {"cas", "exch", NULL};
+    bool fence = false, lock = false;
+    for (int i = 0; i < p->num_ops; i++) {
+        const ptx_instr *in = p->ops[i].ptx;
+        if (in == NULL || in->op == NULL) {
+            continue;
+        }
+        const bool atom = strcmp(in->op, "atom") == 0, red = strcmp(in->op, "red") == 0;
+        fence = fence || strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0;
+        lock = lock || (atom && has_modifier(in, turns)) ||
+               (p->ops[i].plain != NULL && !atom && !red && has_modifier(in, orders));
+    }
+    return fence && lock;
+}
+
 enum { MAX_NAMES = 16 }; /* registers that one loaded value is followed through */
 
 static bool is_one_of(const ptx_operand *o, const ptx_var *const *names, int count) {
@@ -82,7 +101,6 @@ static bool begins_swap(const program *p, int at) {
 }
 
 bool race_classify(race_checker *c, const program *p) {
-    static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel", NULL};
     free(c->class_of);
     c->class_of = calloc((size_t)p->num_ops + 1, sizeof *c->class_of);
     if (c->class_of == NULL) {

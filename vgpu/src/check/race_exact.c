@@ -9,6 +9,9 @@
  *      0 knows      .  3  5            0 and 1 know     8  8  5
  *      1 knows      2  .  4            2 knows as before
  *
+ * At an mbarrier those who arrive leave what they know with the phase (a race_signal), and those who find
+ * the phase complete take it from there.
+ *
  * A barrier of all threads needs no clocks: it raises the floor. Without clocks (nothing partial in
  * the kernel) the floors of the block and of the warps say everything.
  */
@@ -33,10 +36,11 @@ static bool is_full_mask(const program *p, uint32_t row) {
 bool race_exact_needed(const launch *l) {
     const op_fn sync = vg_find_op("bar.sync")->fn, red = vg_find_op("bar.red")->fn;
     const op_fn arrive = vg_find_op("bar.arrive")->fn, warp_sync = vg_find_op("bar.warp")->fn;
+    const op_fn mbarrier = vg_find_op("mbarrier.test")->fn;
     const program *p = l->program;
     for (int i = 0; i < p->num_ops; i++) {
         const op *o = &p->ops[i];
-        if (o->fn == arrive || ((o->fn == sync || o->fn == red) && o->b != 0) ||
+        if (o->fn == arrive || o->fn == mbarrier || o->plain == mbarrier || ((o->fn == sync || o->fn == red) && o->b != 0) ||
             (o->fn == warp_sync && !is_full_mask(p, o->a))) {
             return true;
         }
@@ -50,6 +54,7 @@ bool race_exact_begin(race_worker *rw, const launch *l) {
     rw->clocks = calloc((size_t)rw->threads * rw->threads, sizeof *rw->clocks);
     rw->arrived = calloc((size_t)VG_MAX_BARRIERS * rw->threads, sizeof *rw->arrived);
     memset(rw->pending, 0, sizeof rw->pending);
+    rw->num_signals = 0;
     if (rw->arrived == NULL) {
         free(rw->clocks);
         rw->clocks = NULL;
@@ -60,7 +65,13 @@ bool race_exact_begin(race_worker *rw, const launch *l) {
 void race_exact_free(race_worker *rw) {
     free(rw->clocks);
     free(rw->arrived);
+    for (uint32_t i = 0; i < rw->room_for_signals; i++) {
+        free(rw->signals[i].known);
+    }
+    free(rw->signals);
     rw->clocks = rw->arrived = NULL;
+    rw->signals = NULL;
+    rw->num_signals = rw->room_for_signals = 0;
 }
 
 void race_lists_free(race_worker *rw) {
@@ -116,6 +127,66 @@ void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id
         }
     }
     rw->now++;
+}
+
+/* ---- mbarriers ---- */
+
+static race_signal *signal_of(const race_worker *rw, uint64_t key) {
+    for (uint32_t i = 0; i < rw->num_signals; i++) {
+        if (rw->signals[i].key == key) {
+            return &rw->signals[i];
+        }
+    }
+    return NULL;
+}
+
+static race_signal *new_signal(race_worker *rw, uint64_t key) {
+    if (rw->num_signals == rw->room_for_signals) {
+        const uint32_t room = rw->room_for_signals == 0 ? 8 : 2 * rw->room_for_signals;
+        race_signal *more = realloc(rw->signals, room * sizeof *more);
+        if (more == NULL) {
+            return NULL;
+        }
+        memset(more + rw->room_for_signals, 0, (room - rw->room_for_signals) * sizeof *more);
+        rw->signals = more;
+        rw->room_for_signals = room;
+    }
+    race_signal *s = &rw->signals[rw->num_signals];
+    s->known = s->known != NULL ? s->known : malloc(rw->threads * sizeof *s->known);
+    if (s->known == NULL) {
+        return NULL;
+    }
+    memset(s->known, 0, rw->threads * sizeof *s->known);
+    s->key = key;
+    rw->num_signals++;
+    return s;
+}
+
+void race_exact_signal(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key, bool first) {
+    race_signal *s = signal_of(rw, key);
+    if (s != NULL && first) {
+        memset(s->known, 0, rw->threads * sizeof *s->known);
+    }
+    s = s != NULL ? s : new_signal(rw, key);
+    if (s == NULL) {
+        rw->out_of_memory = true;
+        return;
+    }
+    join_knowledge(rw, lanes, s->known);
+    rw->now++;
+}
+
+void race_exact_acquire(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key) {
+    const race_signal *s = signal_of(rw, key);
+    const uint32_t n = rw->threads;
+    for (uint32_t b = 0; s != NULL && b < n; b++) {
+        if (takes_part(lanes, b)) {
+            uint32_t *row = rw->clocks + (size_t)b * n;
+            for (uint32_t a = 0; a < n; a++) {
+                row[a] = row[a] > s->known[a] ? row[a] : s->known[a];
+            }
+        }
+    }
 }
 
 /* What thread a did at stamp is ordered before what thread b does now. */

@@ -21,7 +21,7 @@
 
 enum {
     SLICE = 1 << 16,     /* ops between two looks at the budget and the stop flag */
-    SPIN_SLICE = 1 << 8, /* the same where blocks may be spinning on what other blocks write */
+    SPIN_SLICE = 1 << 8, /* the same where threads may be spinning on what others write */
     JUNK = 0xFF,         /* what shared and local memory hold before they are written: NaNs */
     MAX_WORKERS = 256
 };
@@ -139,21 +139,51 @@ static void print_rest(print_queue *q) {
 
 /* ---- a block ---- */
 
-bool vg_new_slice(warp *w, const op *o) {
+/* Does the loop look at what others may change? */
+static bool loop_polls(const op *first, const op *last) {
+    for (const op *o = first; o <= last; o++) {
+        if (o->ptx == NULL || o->ptx->op == NULL) {
+            continue;
+        }
+        const bool load = strcmp(o->ptx->op, "ld") == 0;
+        for (int i = 0; load && i < o->ptx->num_mods; i++) {
+            const char *mod = o->ptx->mod[i];
+            if (strcmp(mod, "volatile") == 0 || strcmp(mod, "relaxed") == 0 || strcmp(mod, "acquire") == 0) {
+                return true;
+            }
+        }
+        if (strcmp(o->ptx->op, "atom") == 0 || strcmp(o->ptx->op, "mbarrier") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Lanes that spin on a lock or a flag may wait for lanes of their own warp that have left the loop and
+ * stand behind it, waiting for them. Hardware (from sm_70 on) lets those go on, and so does this, after a
+ * slice; loops that cannot be waiting for anybody run to their end first, as on hardware.
+ */
+bool vg_new_slice(warp *w, const op *o, const op *target) {
     worker *wk = w->worker;
     if (atomic_load_explicit(&wk->launch->fault_block, memory_order_relaxed) < wk->block.linear) {
         wk->faulted = true; /* a lower block's fault decides; this one's work is void */
         return false;
     }
     const uint64_t budget = wk->launch->params->budget;
-    wk->spent += (uint64_t)wk->slice_ops;
+    wk->spent += (uint64_t)wk->quantum;
     if (budget != 0 && wk->spent >= budget) {
         vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT, 0,
                 "the kernel does not end: this block has run %llu thousand warp instructions and is still in the loop here",
                 (unsigned long long)(wk->spent / 1000));
         return false;
     }
-    wk->slice += wk->slice_ops;
+    const bool polls = loop_polls(target, o);
+    if (polls) {
+        vg_part_for_good(w);
+    }
+    wk->quantum = polls ? SPIN_SLICE : wk->slice_ops;
+    wk->slice += wk->quantum;
     return true;
 }
 
@@ -163,7 +193,7 @@ uint64_t vg_clock(const worker *wk, bool nanoseconds) {
         clock_gettime(CLOCK_REALTIME, &t);
         return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
     }
-    return wk->spent + (uint64_t)(wk->slice_ops - wk->slice);
+    return wk->spent + (uint64_t)(wk->quantum - wk->slice);
 }
 
 static void fill32(warp *w, uint32_t row, uint32_t value) {
@@ -393,8 +423,9 @@ static void begin_block(worker *wk, uint64_t linear) {
     b->index = (vg_dim3){(uint32_t)(linear % l->grid.x), (uint32_t)(linear / l->grid.x % l->grid.y),
                          (uint32_t)(linear / l->grid.x / l->grid.y)};
     memset(b->barrier, 0, sizeof b->barrier);
+    b->idle_tests = 0;
     memset(b->shared, JUNK, l->program->shared_span + (size_t)l->params->dynamic_shared);
-    wk->slice = wk->slice_ops;
+    wk->slice = wk->quantum = wk->slice_ops;
     wk->spent = 0;
     for (int i = 0; i < b->num_warps; i++) {
         warp *w = &b->warps[i];

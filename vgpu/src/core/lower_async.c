@@ -1,4 +1,5 @@
-/* lower_async.c: cp.async becomes two ops: one reads the source, one takes the destination; see ops_async.h. */
+/* lower_async.c: cp.async becomes two ops: one reads the source, one takes the destination; see ops_async.h.
+ * And mbarriers, which some copies arrive at. */
 #include "vgpu/src/core/lower_parts.h"
 #include "vgpu/src/core/ops_async.h"
 
@@ -52,12 +53,93 @@ static void start_copy(lowerer *lw, const ptx_instr *in) {
     lower_tells_itself(lw, o, VG_WRITE, (uint32_t)size);
 }
 
-void lower_cp(lowerer *lw, const ptx_instr *in) {
-    const bool shared = lower_has(in, "shared") || lower_has(in, "shared::cta");
-    if (!lower_has(in, "async") || lower_has(in, "bulk") || lower_has(in, "mbarrier")) {
+/* ---- mbarriers; see ops_mbarrier.h ---- */
+
+/* The op for an mbarrier at operand `which`: a and imm are its address. */
+static op *mbarrier_emit(lowerer *lw, const ptx_instr *in, const char *key, int which) {
+    const enum ptx_space space = lower_has(in, "shared") || lower_has(in, "shared::cta") ? PS_SHARED : PS_GENERIC;
+    int64_t offset;
+    if (lower_has(in, "shared::cluster") || in->operand[which].kind != PO_ADDR) {
         lower_unsupported(lw);
     }
-    if (lower_has(in, "commit_group")) {
+    const uint32_t at = lower_address_row(lw, &in->operand[which], &offset);
+    op *o = lower_emit(lw, key);
+    o->a = at;
+    o->imm = offset;
+    o->space = (uint8_t)space;
+    lower_finish_access(lw, o, strcmp(key, "mbarrier.init") == 0 ? VG_WRITE : VG_ATOMIC, 8);
+    return o;
+}
+
+/* cp.async.mbarrier.arrive */
+static void promise(lowerer *lw, const ptx_instr *in) {
+    if (!lower_has(in, "arrive")) {
+        lower_unsupported(lw);
+    }
+    lower_need_operands(lw, in, 1);
+    mbarrier_emit(lw, in, "mbarrier.promise", 0)->aux = lower_has(in, "noinc");
+}
+
+/* mbarrier.arrive[.noComplete] state, [at], count: the last two operands may be missing, or the state `_`. */
+static void mbarrier_arrival(lowerer *lw, const ptx_instr *in) {
+    if (in->num_operands < 2 || in->num_operands > 3 || lower_has(in, "expect_tx")) {
+        lower_unsupported(lw);
+    }
+    const uint32_t count = in->num_operands == 3 ? lower_src(lw, &in->operand[2], PT_U32) : 0;
+    const uint32_t state = lower_dst_or_none(lw, &in->operand[0], PT_B64);
+    op *o = mbarrier_emit(lw, in, "mbarrier.arrive", 1);
+    o->b = count;
+    o->d = state;
+    o->aux = (lower_has(in, "arrive_drop") ? 1 : 0) | (lower_has(in, "noComplete") ? 2 : 0);
+}
+
+/* mbarrier.test_wait[.parity] p, [at], state (parity); try_wait may have a time limit besides. */
+static void mbarrier_test(lowerer *lw, const ptx_instr *in) {
+    const bool parity = lower_has(in, "parity");
+    if (in->num_operands != 3 && !(in->num_operands == 4 && lower_has(in, "try_wait"))) {
+        lower_unsupported(lw);
+    }
+    const uint32_t b = lower_src(lw, &in->operand[2], parity ? PT_U32 : PT_B64);
+    const uint32_t d = lower_pred(lw, &in->operand[0]);
+    op *o = mbarrier_emit(lw, in, "mbarrier.test", 1);
+    o->b = b;
+    o->d = d;
+    o->aux = parity;
+}
+
+void lower_mbarrier(lowerer *lw, const ptx_instr *in) {
+    if (lower_has(in, "init")) {
+        lower_need_operands(lw, in, 2);
+        const uint32_t count = lower_src(lw, &in->operand[1], PT_U32);
+        mbarrier_emit(lw, in, "mbarrier.init", 0)->b = count;
+    } else if (lower_has(in, "inval")) {
+        lower_need_operands(lw, in, 1);
+        mbarrier_emit(lw, in, "mbarrier.inval", 0);
+    } else if (lower_has(in, "arrive") || lower_has(in, "arrive_drop")) {
+        mbarrier_arrival(lw, in);
+    } else if (lower_has(in, "test_wait") || lower_has(in, "try_wait")) {
+        mbarrier_test(lw, in);
+    } else if (lower_has(in, "pending_count")) {
+        lower_need_operands(lw, in, 2);
+        const uint32_t a = lower_src(lw, &in->operand[1], PT_B64), d = lower_dst(lw, &in->operand[0], PT_U32);
+        op *o = lower_emit(lw, "mbarrier.count");
+        o->a = a;
+        o->d = d;
+    } else {
+        lower_unsupported(lw);
+    }
+}
+
+/* ---- copies ---- */
+
+void lower_cp(lowerer *lw, const ptx_instr *in) {
+    const bool shared = lower_has(in, "shared") || lower_has(in, "shared::cta");
+    if (!lower_has(in, "async") || lower_has(in, "bulk")) {
+        lower_unsupported(lw);
+    }
+    if (lower_has(in, "mbarrier")) {
+        promise(lw, in);
+    } else if (lower_has(in, "commit_group")) {
         lower_emit(lw, "cp.async.commit");
     } else if (lower_has(in, "wait_all")) {
         lower_emit(lw, "cp.async.wait")->aux = UINT32_MAX;

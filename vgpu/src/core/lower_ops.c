@@ -1082,7 +1082,7 @@ static const struct {
     {"redux", redux_op}, {"trap", trap_op}, {"membar", fence_op}, {"fence", fence_op}, {"prefetch", nothing_op},
     {"prefetchu", nothing_op}, {"nanosleep", nothing_op}, {"brkpt", nothing_op}, {"pmevent", nothing_op},
     {"mma", lower_mma}, {"wmma", lower_wmma}, {"ldmatrix", lower_ldmatrix}, {"stmatrix", lower_ldmatrix},
-    {"movmatrix", lower_movmatrix}, {"cp", lower_cp}, {"vgpu", vgpu_op},
+    {"movmatrix", lower_movmatrix}, {"cp", lower_cp}, {"mbarrier", lower_mbarrier}, {"vgpu", vgpu_op},
 };
 
 const char *lower_opcode(size_t i) {
@@ -1101,7 +1101,7 @@ void lower_instruction(lowerer *lw, const ptx_instr *in) {
 
 bool lower_needs_branch(const ptx_instr *in) {
     static const char *const names[] = {"call", "ret", "exit", "bar", "barrier", "shfl", "vote", "match", "redux", "trap",
-                                        "mma", "ldmatrix", "stmatrix", "movmatrix", "vgpu"};
+                                        "mma", "ldmatrix", "stmatrix", "movmatrix", "mbarrier", "vgpu"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], in->op) == 0) {
             return true;

@@ -57,5 +57,6 @@ void lower_movmatrix(lowerer *lw, const ptx_instr *in);
 /* ---- lower_async.c ---- */
 
 void lower_cp(lowerer *lw, const ptx_instr *in);
+void lower_mbarrier(lowerer *lw, const ptx_instr *in);
 
 #endif

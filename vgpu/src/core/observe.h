@@ -56,6 +56,11 @@ typedef struct vg_observer {
     void (*arrive)(void *self, warp *w, int id, uint32_t lanes);
     /* All threads that barrier `id` waits for have arrived; their splits still tell where (split.at). */
     void (*barrier)(void *self, block *b, int id);
+    /* These lanes have arrived at an mbarrier: what they did is known to whoever acquires the same key, a
+     * phase of an mbarrier. first: nobody has signalled the key since that barrier's last phase but one. */
+    void (*signal)(void *self, warp *w, uint64_t key, uint32_t lanes, bool first);
+    /* These lanes have found the phase complete. */
+    void (*acquire)(void *self, warp *w, uint64_t key, uint32_t lanes);
     /* __syncwarp: these lanes of the warp have met. */
     void (*warp_sync)(void *self, warp *w, uint32_t lanes);
     void (*block_end)(void *self, worker *wk);

@@ -1,6 +1,7 @@
 /* ops_async.c: cp.async; see ops_async.h. */
 #include "vgpu/src/core/ops_async.h"
 #include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/ops_mbarrier.h"
 #include "vgpu/src/core/optable.h"
 
 #include <stdlib.h>
@@ -10,28 +11,41 @@
 typedef struct async_copy {
     const op *op;
     uint32_t lanes; /* still in flight */
+    uint32_t serial; /* counts the warp's copies */
     uint32_t group[VG_LANES];
     uint64_t at[VG_LANES]; /* offsets in shared memory */
     uint8_t *to[VG_LANES];
     uint8_t bytes[VG_LANES][VG_ASYNC_BYTES];
 } async_copy;
 
+/* cp.async.mbarrier.arrive: when the lane's copies before `serial` have landed it arrives at the mbarrier. */
+typedef struct async_promise {
+    const op *op;
+    uint64_t at;
+    uint32_t serial, lanes;
+} async_promise;
+
 struct async_queue {
     async_copy *copies; /* in the order in which they were started */
     int count, room;
+    uint32_t started; /* serial number of the next copy */
+    async_promise *promises;
+    int num_promises, room_for_promises;
     uint32_t committed[VG_LANES]; /* groups, by lane */
 };
 
 void vg_async_free(async_queue *queue) {
     if (queue != NULL) {
         free(queue->copies);
+        free(queue->promises);
         free(queue);
     }
 }
 
 void vg_async_reset(async_queue *queue) {
     if (queue != NULL) {
-        queue->count = 0;
+        queue->count = queue->num_promises = 0;
+        queue->started = 0;
         memset(queue->committed, 0, sizeof queue->committed);
     }
 }
@@ -73,6 +87,7 @@ static async_copy *new_copy(warp *w) {
         q->copies = copies;
         q->room = room;
     }
+    q->copies[q->count].serial = q->started++;
     return &q->copies[q->count++];
 }
 
@@ -198,16 +213,26 @@ static const op *async_start(warp *w, const op *o) {
     return o + 1;
 }
 
-/* Lets these lanes' copies of groups before first_kept[lane] arrive. */
-static void arrive(warp *w, uint32_t lanes, const uint32_t *first_kept) {
+/* What lands: lanes' copies of groups before first_kept[lane], or copies before a serial number. */
+typedef struct landing {
+    uint32_t lanes;
+    const uint32_t *first_kept; /* NULL: by serial number */
+    uint32_t serial;
+} landing;
+
+static bool lands(const landing *what, const async_copy *c, int lane) {
+    return what->first_kept != NULL ? c->group[lane] < what->first_kept[lane] : c->serial < what->serial;
+}
+
+static void land(warp *w, const landing *what) {
     async_queue *q = w->async;
     int kept = 0;
     for (int k = 0; k < q->count; k++) {
         async_copy *c = &q->copies[k];
         uint32_t here = 0;
-        for (uint32_t m = c->lanes & lanes; m != 0; m &= m - 1) {
+        for (uint32_t m = c->lanes & what->lanes; m != 0; m &= m - 1) {
             const int i = __builtin_ctz(m);
-            if (c->group[i] < first_kept[i]) {
+            if (lands(what, c, i)) {
                 memcpy(c->to[i], c->bytes[i], c->op->aux);
                 here |= 1u << i;
             }
@@ -223,6 +248,57 @@ static void arrive(warp *w, uint32_t lanes, const uint32_t *first_kept) {
     }
     q->count = kept;
 }
+
+static void arrive(warp *w, uint32_t lanes, const uint32_t *first_kept) {
+    land(w, &(landing){.lanes = lanes, .first_kept = first_kept});
+}
+
+/* ---- copies that arrive at an mbarrier ---- */
+
+bool vg_async_promise(warp *w, const op *o, int lane, uint64_t at) {
+    async_queue *q = queue_of(w);
+    if (q == NULL) {
+        return false;
+    }
+    async_promise *last = q->num_promises > 0 ? &q->promises[q->num_promises - 1] : NULL;
+    if (last != NULL && last->op == o && last->at == at && last->serial == q->started && (last->lanes >> lane & 1) == 0) {
+        last->lanes |= 1u << lane;
+        return true;
+    }
+    if (q->num_promises == q->room_for_promises) {
+        const int room = q->room_for_promises == 0 ? 16 : 2 * q->room_for_promises;
+        async_promise *promises = realloc(q->promises, (size_t)room * sizeof *promises);
+        if (promises == NULL) {
+            return false;
+        }
+        q->promises = promises;
+        q->room_for_promises = room;
+    }
+    q->promises[q->num_promises++] = (async_promise){.op = o, .at = at, .serial = q->started, .lanes = 1u << lane};
+    return true;
+}
+
+bool vg_async_keep_promises(block *b, uint64_t at) {
+    for (int i = 0; i < b->num_warps; i++) {
+        warp *w = &b->warps[i];
+        async_queue *q = w->async;
+        for (int k = 0; q != NULL && k < q->num_promises;) {
+            if (q->promises[k].at != at) {
+                k++;
+                continue;
+            }
+            const async_promise p = q->promises[k];
+            memmove(&q->promises[k], &q->promises[k + 1], (size_t)(--q->num_promises - k) * sizeof p);
+            land(w, &(landing){.lanes = p.lanes, .serial = p.serial});
+            if (w->worker->faulted || !vg_mbarrier_landed(w, p.op, at, p.lanes)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- waiting ---- */
 
 static const op *async_commit(warp *w, const op *o) {
     async_queue *q = queue_of(w);

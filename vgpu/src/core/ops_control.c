@@ -23,7 +23,7 @@ static inline const op *go(warp *w, const op *o, const op *target) {
     if (!pay(w, o, target)) {
         return target;
     }
-    if (vg_new_slice(w, o)) {
+    if (vg_new_slice(w, o, target)) {
         w->split[w->current].pc = target;
         w->worker->turn_over = true;
     }
@@ -48,7 +48,7 @@ static const op *bra_if(warp *w, const op *o) {
     if (taken == 0) {
         return o + 1;
     }
-    return pay(w, o, o->target) && !vg_new_slice(w, o) ? NULL : vg_diverge(w, o, taken);
+    return pay(w, o, o->target) && !vg_new_slice(w, o, o->target) ? NULL : vg_diverge(w, o, taken);
 }
 
 /* A place where lanes that parted may meet: heads every block that is some branch's post-dominator. */

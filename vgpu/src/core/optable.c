@@ -74,6 +74,7 @@ const op_entry *vg_find_op(const char *key) {
             add(vg_ops_control);
             add(vg_ops_warp);
             add(vg_ops_async);
+            add(vg_ops_mbarrier);
             add(vg_ops_call);
             atomic_store(&ready, 2);
         }

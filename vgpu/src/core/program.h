@@ -32,7 +32,7 @@ enum {
     VG_ROW32 = 128, /* bytes */
     VG_ROW64 = 256,
     VG_MAX_WARPS = 32,
-    VG_MAX_SPLITS = 96,
+    VG_MAX_SPLITS = 128,
     VG_MAX_BARRIERS = 17,
     VG_GRID_BARRIER = 16 /* the last one is the grid's; the block's are below */
 };
@@ -227,6 +227,7 @@ typedef struct block {
     uint8_t *local;  /* local_span bytes a thread   */
     text_buffer printed;
     bool done; /* cooperative launches: all threads have ended */
+    uint32_t idle_tests; /* of mbarriers, that failed since the last arrival at any */
     warp *warps;
 } block;
 
@@ -252,8 +253,9 @@ typedef struct worker {
     launch *launch;
     block block;
     range *cache;        /* by op slot */
-    int64_t slice_ops;   /* ops of a slice */
+    int64_t slice_ops;   /* ops of a slice in general               */
     int64_t slice;       /* ops until the next look at the clock and the stop flag */
+    int64_t quantum;     /* ops that this slice began with          */
     uint64_t spent;      /* ops of earlier slices of this block     */
     bool turn_over;      /* the running warp has had its slice: the next one's turn */
     bool faulted;
@@ -295,6 +297,8 @@ const op *vg_arrive(warp *w);
 const op *vg_exit_lanes(warp *w);
 /* The running split waits. */
 const op *vg_wait(warp *w, const op *o, enum split_state state, const op *resume);
+/* Lanes that have reached the end of a branch go on without those that are still in it. */
+void vg_part_for_good(warp *w);
 /* Lets splits that wait for each other (shfl.sync, bar.warp.sync) go on if they can. */
 bool vg_warp_meet(warp *w);
 
@@ -322,8 +326,8 @@ void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes);
 /* Lets the splits go that wait at the barrier, which starts anew. */
 void vg_release_barrier(block *b, uint32_t id);
 
-/* Called when the slice is used up: true to go on. */
-bool vg_new_slice(warp *w, const op *o);
+/* Called when the slice is used up, at a jump back from o to target: true to go on. */
+bool vg_new_slice(warp *w, const op *o, const op *target);
 
 /* ---- memory lookup (ops_mem.c's slow path, in resolve.c) ---- */
 

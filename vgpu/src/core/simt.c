@@ -154,6 +154,26 @@ const op *vg_exit_lanes(warp *w) {
     return NULL;
 }
 
+void vg_part_for_good(warp *w) {
+    const int count = w->num_splits;
+    for (int i = 0; i < count; i++) {
+        split *s = &w->split[i];
+        const uint32_t here = s->mask & ~s->pending;
+        if (s->state != SPLIT_PARENT || here == 0) {
+            continue;
+        }
+        const int n = new_split(w);
+        if (n < 0) {
+            return;
+        }
+        w->split[n] = *s;
+        w->split[n].mask = here;
+        w->split[n].pending = 0;
+        w->split[n].state = SPLIT_RUN;
+        s->mask = s->pending;
+    }
+}
+
 const op *vg_wait(warp *w, const op *o, enum split_state state, const op *resume) {
     split *s = &w->split[w->current];
     s->state = (uint8_t)state;

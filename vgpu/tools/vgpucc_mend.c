@@ -1,12 +1,14 @@
 /*
- * vgpucc_launches.c: mends launches whose brackets are apart; see vgpucc_launches.h.
+ * vgpucc_mend.c: mends launches whose brackets are apart and alignas behind other words; see
+ * vgpucc_mend.h.
  */
-#include "vgpu/tools/vgpucc_launches.h"
+#include "vgpu/tools/vgpucc_mend.h"
 
 #include "vgpu/tools/vgpucc_process.h"
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,8 +103,73 @@ static void close_up(char *at, size_t len) {
     memset(at + 3, ' ', len - 3);
 }
 
-size_t mend_brackets(char *text) {
-    size_t mended = 0;
+/* The launch whose brackets open at `at`. True: they were apart. */
+static bool mend_launch(const char *text, char *at, size_t open) {
+    char *close = !names_operator(text, at) ? find_close(text, at + open) : NULL;
+    size_t closing = close ? bracket(close, '>') : 0;
+    if (!closing || open + closing == 6)
+        return false;
+    close_up(at, open);
+    close_up(close, closing);
+    return true;
+}
+
+static bool in_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The beginning of the words in front of `at` that may stand before alignas, __shared__ among them;
+ * NULL: there is none that clang minds. */
+static char *words_before(const char *text, char *at) {
+    static const char *const storage[] = {"static", "extern",     "const",      "volatile",
+                                          "inline", "__shared__", "__device__", "__constant__"};
+    char *begin = NULL;
+    for (;;) {
+        char *end = at;
+        while (end > text && isspace((unsigned char)end[-1]))
+            end--;
+        char *word = end;
+        while (word > text && in_word(word[-1]))
+            word--;
+        bool known = false;
+        for (size_t i = 0; i < sizeof storage / sizeof *storage; i++)
+            known = known || (strlen(storage[i]) == (size_t)(end - word) &&
+                              strncmp(word, storage[i], (size_t)(end - word)) == 0);
+        if (!known)
+            return begin;
+        begin = at = word;
+    }
+}
+
+/* alignas at `at` changes places with the words in front of it. True: there were such. */
+static bool mend_alignas(const char *text, char *at) {
+    size_t len = strlen("alignas");
+    char *begin = words_before(text, at);
+    char *open = at + len + strspn(at + len, " \t");
+    if (!begin || *open != '(' || memchr(begin, '\n', (size_t)(at - begin)))
+        return false;
+    int depth = 0;
+    char *end = open;
+    do {
+        depth += *end == '(' ? 1 : *end == ')' ? -1 : 0;
+        if (*end == '\0' || *end == '\n')
+            return false;
+        end++;
+    } while (depth > 0);
+    size_t words = (size_t)(at - begin);
+    char *moved = strndup(begin, words);
+    if (!moved)
+        return false;
+    memmove(begin, at, (size_t)(end - at));
+    end[-(ptrdiff_t)words] = ' '; /* "words " has room for one blank in front */
+    memcpy(end - words + 1, moved, words - 1);
+    free(moved);
+    return true;
+}
+
+/* Mends text in place, its length unchanged. True: there was something to mend. */
+static bool mend_text(char *text) {
+    bool mended = false;
     for (char *at = text; *at;) {
         char *next = skip_dead(text, at);
         if (next != at) {
@@ -110,13 +177,10 @@ size_t mend_brackets(char *text) {
             continue;
         }
         size_t open = bracket(at, '<');
-        char *close = open && !names_operator(text, at) ? find_close(text, at + open) : NULL;
-        size_t closing = close ? bracket(close, '>') : 0;
-        if (closing && open + closing > 6) {
-            close_up(at, open);
-            close_up(close, closing);
-            mended++;
-        }
+        if (open)
+            mended = mend_launch(text, at, open) || mended;
+        else if (strncmp(at, "alignas", 7) == 0 && !in_word(at[7]) && at > text && !in_word(at[-1]))
+            mended = mend_alignas(text, at) || mended;
         at += open ? open : 1;
     }
     return mended;
@@ -196,7 +260,7 @@ static void add_includes(file_set *files, const args *command, const char *from,
 
 static void mend_file(args *command, const char *path, char *text) {
     /* clang's option has a ';' between the names. */
-    if (strchr(path, ';') || mend_brackets(text) == 0)
+    if (strchr(path, ';') || !mend_text(text))
         return;
     const char *copy = workdir_file("mended");
     FILE *f = fopen(copy, "we");
@@ -211,7 +275,7 @@ static void mend_file(args *command, const char *path, char *text) {
     args_push(command, format_text("%s;%s", path, copy));
 }
 
-void mend_launches(args *command, const char *input) {
+void mend_sources(args *command, const char *input) {
     file_set files = {.count = 0};
     add_file(&files, input);
     for (size_t i = 0; i < files.count; i++) {

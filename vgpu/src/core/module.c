@@ -67,6 +67,12 @@ uint64_t vg_code_address(const ptx_module *module, const char *name) {
     return 0;
 }
 
+/* What a class's table of virtual functions holds for those without a body: a call of one is a fault, as with
+ * any pointer to nothing. */
+static bool is_no_function(const char *symbol) {
+    return strcmp(symbol, "__cxa_pure_virtual") == 0 || strcmp(symbol, "__cxa_deleted_virtual") == 0;
+}
+
 /* Initial values that are addresses, once all addresses are known. */
 static bool relocate(vg_module *mod, const vg_mem *mem, vg_fault *fault) {
     for (int i = 0; i < mod->ptx.num_vars; i++) {
@@ -75,6 +81,10 @@ static bool relocate(vg_module *mod, const vg_mem *mem, vg_fault *fault) {
             const ptx_var *target = ptx_find_global(&mod->ptx, r->symbol);
             const uint64_t code = target == NULL ? vg_code_address(&mod->ptx, r->symbol) : 0;
             uint8_t *at = vg_mem_at(mem, v->address + r->offset, 8);
+            if (target == NULL && at != NULL && is_no_function(r->symbol)) {
+                memset(at, 0, 8);
+                continue;
+            }
             if ((code == 0 && (target == NULL || target->address == 0)) || at == NULL) {
                 char text[256];
                 snprintf(text, sizeof text, "the initial value of '%.80s' needs the address of '%.80s', which the virtual GPU can't give",

@@ -229,7 +229,7 @@ char **environment_make(const struct paths *paths, const char *scratch) {
                                        "VGPU_WORKERS",
                                        "VGPU_BUDGET"};
     const size_t n = sizeof kept / sizeof *kept;
-    char **e = xcalloc(n + 8, sizeof *e);
+    char **e = xcalloc(n + 10, sizeof *e);
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         const char *value = getenv(kept[i]);
@@ -246,6 +246,8 @@ char **environment_make(const struct paths *paths, const char *scratch) {
      * how many cores there are and which of them was quicker. */
     if (!getenv("VGPU_WORKERS"))
         e[used++] = xstrdup("VGPU_WORKERS=1");
+    /* Fresh memory of the host is no zeros, as fresh memory of the device is none (GNU C library). */
+    e[used++] = xstrdup("GLIBC_TUNABLES=glibc.malloc.perturb=1");
     e[used++] = xstrdup("LC_ALL=C");
     e[used++] = xasprintf("HOME=%s", scratch);
     e[used++] = xasprintf("TMPDIR=%s", scratch);

@@ -59,9 +59,11 @@ void diagnosis_place(struct diagnosis *d, const struct finding_body *f);
 void diagnosis_place_in_words(struct diagnosis *d, const char *words, struct text *who);
 
 /* diagnose_checks.c: an unmet check; false: nothing to say beyond its own words. */
-bool diagnose_check(const struct check_result *c, struct diagnosis *d);
+bool diagnose_check(const struct grade_context *g, const struct check_result *c,
+                    struct diagnosis *d);
 
 /* A race on shared memory: which barrier is missing. False: another kind of race. */
-bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d);
+bool diagnose_shared_race(const struct grade_context *g, const struct observation *seen,
+                          struct diagnosis *d);
 
 #endif

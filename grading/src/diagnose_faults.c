@@ -529,14 +529,24 @@ static const struct finding_body *shared_race(const struct observation *seen, co
     return NULL;
 }
 
-bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d) {
+static bool one_phase_is_sound(const struct grade_context *g);
+
+bool diagnose_shared_race(const struct grade_context *g, const struct observation *seen,
+                          struct diagnosis *d) {
     const struct finding_body *raw = shared_race(seen, "RAW"), *war = shared_race(seen, "WAR");
     const struct finding_body *f = raw ? raw : war;
     if (!f)
         return false;
     diagnosis_place(d, f);
     const int a = f->site[0].line, b = f->site[1].line;
-    if (raw) {
+    if (raw && a != b && one_phase_is_sound(g)) {
+        d->class = "second-barrier-missing";
+        text_addf(&d->sentence,
+                  "The barrier at the end of the loop is missing: line %d already stores the next "
+                  "phase's elements into %s while other threads still read this phase's in line %d. "
+                  "Put __syncthreads() after the tiles were used.",
+                  a, f->object, b);
+    } else if (raw) {
         d->class = "first-barrier-missing";
         text_addf(
             &d->sentence,
@@ -566,10 +576,24 @@ bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d) {
     return true;
 }
 
+/* A product with a single phase and more than one warp came out right, without a race: tiles are
+ * complete when they are used. Then a race that needs several phases is at the loop's end, whatever
+ * order it was seen in. */
+static bool one_phase_is_sound(const struct grade_context *g) {
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        if (c->plan.call[0].shape.k == 1 && c->spec->entry == ENTRY_DEVICE && c->seen.calls > 0 &&
+            c->verdict == VERDICT_PASS && !observation_find(&c->seen, "race", true) &&
+            c->seen.work[0].of[WORK_BARRIERS] > 0)
+            return true;
+    }
+    return false;
+}
+
 bool rule_shared_race(struct inquiry *q, struct diagnosis *d) {
     for (size_t i = 0; i < q->g->result_count; i++) {
         const struct case_result *c = &q->g->results[i];
-        if (failed(q, c) && diagnose_shared_race(&c->seen, d))
+        if (failed(q, c) && diagnose_shared_race(q->g, &c->seen, d))
             return true;
     }
     return false;

@@ -222,6 +222,7 @@ static void judge_end(struct evidence *e, const struct call_data *data,
     case CALL_EXITED:
         e->verdict = reply->code == PROTOCOL_CHECK_EXIT ? VERDICT_CUDA_ERROR : VERDICT_EXIT;
         e->ended_itself = true;
+        e->exit_status = reply->code;
         if (reply->code == PROTOCOL_CHECK_EXIT)
             text_addf(&e->summary, "a check in %s stopped the program", function);
         else
@@ -301,8 +302,36 @@ static bool is_error(const struct evidence *e, const char *name) {
     return strstr(text_get(e->ended_itself ? &e->printed : &e->summary), name) != NULL;
 }
 
+/* What programs' own checks print, by cudaGetErrorName or cudaGetErrorString; and what the virtual GPU
+ * says itself. */
+static const struct {
+    const char *name, *text, *said;
+} faults[] = {
+    {"cudaErrorIllegalAddress", "an illegal memory access was encountered", "vgpu: illegal "},
+    {"cudaErrorMisalignedAddress", "misaligned address", "vgpu: misaligned "},
+    {"cudaErrorLaunchTimeout", "the launch timed out and was terminated", "vgpu: deadlock "},
+};
+enum { FAULT_ILLEGAL, FAULT_MISALIGNED, FAULT_ENDLESS };
+
+static bool is_fault(const struct evidence *e, int which) {
+    return is_error(e, faults[which].name) ||
+           (e->own_check && (is_error(e, faults[which].text) || is_error(e, faults[which].said)));
+}
+
+/* A check that the program brought itself ended it, by exit, assert or an exception. */
+static void judge_own_check(struct evidence *e) {
+    const bool aborted = e->verdict == VERDICT_CRASH && strstr(text_get(&e->summary), "SIGABRT");
+    if (!aborted && !(e->verdict == VERDICT_EXIT && e->exit_status != 0))
+        return;
+    e->own_check = e->ended_itself = true;
+    e->verdict = VERDICT_CUDA_ERROR;
+    text_clear(&e->summary);
+    text_addf(&e->summary, "a check in %s stopped the program", entry_name(e->plan.entry));
+}
+
 /* The virtual GPU explained a fault: find out which kind. */
 static void judge_device_fault(struct evidence *e) {
+    judge_own_check(e);
     if (e->verdict != VERDICT_CUDA_ERROR && e->verdict != VERDICT_EXIT &&
         e->verdict != VERDICT_CRASH)
         return;
@@ -311,10 +340,10 @@ static void judge_device_fault(struct evidence *e) {
         e->verdict = VERDICT_NOT_GRADED;
         text_clear(&e->summary);
         text_add(&e->summary, "the submission uses something the virtual GPU lacks");
-    } else if (is_error(e, "cudaErrorLaunchTimeout")) {
+    } else if (is_fault(e, FAULT_ENDLESS)) {
         e->verdict = VERDICT_TIMEOUT;
-    } else if (is_error(e, "cudaErrorIllegalAddress") ||
-               is_error(e, "cudaErrorMisalignedAddress") || e->verdict == VERDICT_CRASH) {
+    } else if (is_fault(e, FAULT_ILLEGAL) || is_fault(e, FAULT_MISALIGNED) ||
+               e->verdict == VERDICT_CRASH) {
         e->verdict = VERDICT_MEMORY;
     }
 }

@@ -44,6 +44,8 @@ struct evidence {
     float *got;             /* VERDICT_WRONG only: C, m x n, owned */
     struct text printed;    /* standard error, or output when that is empty; raw */
     bool ended_itself;      /* the process called exit */
+    int exit_status;        /* with that */
+    bool own_check;         /* a check of the program's own ended it, after a call that failed */
     bool device_fault;      /* printed holds the virtual GPU's own diagnostics */
 };
 

@@ -33,6 +33,8 @@ static bool look(const struct trial *t, bool bytes, struct cover *c) {
                 return false;
             partial = at;
         }
+        if (t->got[at] == 0 && t->want[at] == 0)
+            continue; /* computed, or only cleared: nobody knows */
         if (blank(t, at) || at == partial) {
             c->first_blank = c->first_blank == total ? at : c->first_blank;
             c->diagonal = c->diagonal && at / n != at % n;

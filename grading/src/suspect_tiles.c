@@ -111,9 +111,9 @@ static void say(struct text *t, const struct tiling *w) {
                  "loading and when storing.");
     if (w->a == WAY_TRANSPOSED || w->b == WAY_TRANSPOSED)
         text_addf(t,
-                  "Inside each tile of %d x %d, %s used transposed: the two indices of its shared "
+                  "%sInside each tile of %d x %d, %s used transposed: the two indices of its shared "
                   "array have changed places, when storing into it or when reading.",
-                  w->tile, w->tile,
+                  t->length > 0 ? " " : "", w->tile, w->tile,
                   w->b != WAY_TRANSPOSED   ? "A is"
                   : w->a != WAY_TRANSPOSED ? "B is"
                                            : "A and B are");

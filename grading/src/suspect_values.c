@@ -41,6 +41,25 @@ static bool accumulates(const struct trial *t, double *unused) {
     return true;
 }
 
+/* The same for a part of C, while the rest is right: it was not cleared completely. (Where clearing
+ * ended within an element, that one is anything.) */
+static bool accumulates_partly(const struct trial *t, double *unused) {
+    size_t added = 0, odd = 0;
+    (void)unused;
+    for (size_t i = 0; i < trial_elements(t); i++) {
+        if (trial_right(t, i) || (t->want[i] == 0 && trial_untouched(t, i)))
+            continue;
+        if (!trial_untouched(t, i) &&
+            (is_nan_poison(t) ? isnan(t->got[i])
+                              : fabs((double)t->got[i] - (t->want[i] + (double)t->before[i])) <=
+                                    1e-5 * (fabs(t->want[i]) + fabs((double)t->before[i]))))
+            added++;
+        else if (++odd > 1)
+            return false;
+    }
+    return added > odd || trial_elements(t) < 4;
+}
+
 /* The sum goes on from element to element. */
 static bool carries(const struct trial *t, double *unused) {
     (void)unused;
@@ -83,6 +102,24 @@ static bool few_nans(const struct trial *t, double *unused) {
     return bad > 0;
 }
 
+/* What malloc and new give out in the worker (backend.c): 0xFE bytes, against which sums vanish. Small
+ * pieces may be used ones, and hold anything. */
+static bool fresh_memory(const struct trial *t, double *unused) {
+    const uint32_t bytes = 0xFEFEFEFEu;
+    if (trial_elements(t) < 300)
+        return true;
+    float fresh;
+    size_t found = 0;
+    (void)unused;
+    memcpy(&fresh, &bytes, sizeof fresh);
+    for (size_t i = 0; i < trial_elements(t); i++) {
+        found += t->got[i] == fresh;
+        if (t->got[i] != fresh && !trial_right(t, i))
+            return false;
+    }
+    return found > 0;
+}
+
 static bool all_nan(const struct trial *t, double *unused) {
     (void)unused;
     for (size_t i = 0; i < trial_elements(t); i++) {
@@ -95,13 +132,35 @@ static bool all_nan(const struct trial *t, double *unused) {
 bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
                      struct diagnosis *d) {
     double unused = 0;
-    (void)c;
+    bool right = false, clean_right = false, clean_wrong = false;
     if (!every_wrong(all, all_nan, &unused))
         return false;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        right = right || t->verdict == VERDICT_PASS;
+        clean_right = clean_right || (trial_clean(t) && t->verdict == VERDICT_PASS);
+        clean_wrong = clean_wrong || (trial_clean(t) && t->verdict != VERDICT_PASS);
+    }
+    text_add(&d->evidence, "all elements of all wrong products are NaN");
+    if (!right && !c->cublas && c->entry != ENTRY_HOST) {
+        d->class = "uninitialised-sum";
+        text_add(&d->sentence,
+                 "Every element of C is NaN, for every shape: a variable that nobody has set is added "
+                 "to each sum. Does each sum begin with zero (float sum = 0.0f, or a loop that clears "
+                 "all of an array of sums)?");
+        return true;
+    }
+    if (clean_right && !clean_wrong && c->entry == ENTRY_DEVICE) {
+        d->class = "edge-tile-not-filled";
+        text_add(&d->sentence,
+                 "Shapes without edges are right; with an edge, every element of C is NaN: what "
+                 "stands for elements beyond the edge was never set. Store a zero there.");
+        text_add(&d->evidence, "; shapes without edges are right");
+        return true;
+    }
     text_add(&d->sentence,
              "Every element of C is NaN: something that nobody has set is added to each sum. Does "
              "the sum begin with zero? Is everything that is read filled before?");
-    text_add(&d->evidence, "all elements of all wrong products are NaN");
     return true;
 }
 
@@ -205,6 +264,13 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
         text_addf(&what, "C held %.0f before", (double)t->before[trial_elements(t) / 2]);
         suspect_example(&d->sentence, t, trial_elements(t) / 2, text_get(&what));
         text_free(&what);
+    } else if (told && (t = every_wrong(all, accumulates_partly, &factor)) != NULL) {
+        d->class = "accumulates-into-C";
+        text_add(&d->sentence,
+                 "The product is added to what C held before, in a part of C: the rest was cleared "
+                 "first, or stored with =. Clear all m * n elements (memset and cudaMemset count "
+                 "bytes: m * n * sizeof(float)), or write C[...] = sum.");
+        text_add(&d->evidence, "each element is the right one, or that plus what C held before");
     } else if ((t = every_wrong(all, carries, &factor)) != NULL) {
         d->class = "uninitialised-sum";
         text_add(&d->sentence,
@@ -220,6 +286,14 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
                   factor);
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_addf(&d->evidence, "all wrong products are %.6g times the right ones", factor);
+    } else if ((t = every_wrong(all, fresh_memory, &factor)) != NULL) {
+        d->class = "uninitialised-sum";
+        text_add(&d->sentence,
+                 "Sums begin with what fresh memory from malloc or new holds. That is often zero on "
+                 "your machine, and anything in another run: clear it first (calloc, memset, "
+                 "new float[n]{}).");
+        suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
+        text_add(&d->evidence, "wrong elements hold what fresh memory is filled with here");
     } else if ((t = every_wrong(all, few_nans, &factor)) != NULL) {
         d->class = "nan";
         text_add(&d->sentence,

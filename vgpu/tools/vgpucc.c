@@ -213,6 +213,8 @@ static void host_command(args *a, const options *o, const setup *s, const char *
                                        "--cuda-host-only",
                                        "-gline-tables-only",
                                        "-fdebug-compilation-dir=.",
+                                       /* as in device code: what nobody set is NaN, in every run */
+                                       "-ftrivial-auto-var-init=pattern",
                                        "-Xclang",
                                        "-fcuda-include-gpubinary",
                                        "-Xclang",

@@ -6,6 +6,8 @@
 -include vgpu/tests/core.mk
 
 VGPU_LIB := $(BUILD)/lib/libvgpu.a
+# The same before its own names are hidden: what the unit tests look into.
+VGPU_PARTS := $(BUILD)/lib/libvgpu-parts.a
 # The folders of src that make the library; a new one is entered here when it compiles.
 VGPU_DIRS := core memory runtime cublas count
 VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) $(VGPU_COUNT_VECTOR:%=vgpu/src/count/%.c), \
@@ -18,10 +20,24 @@ VGPU_SYSLIBS := $(if $(HAVE_CBLAS),$(CBLAS_LIBS)) -lpthread -lm -ldl
 $(BUILD)/obj/vgpu/src/cublas/%.o: EXTRA_CFLAGS += $(if $(HAVE_CBLAS),-DHAVE_CBLAS)
 
 # Members are put in anew each time (two folders may have a file of one name, and files come and go).
-$(VGPU_LIB): $(VGPU_OBJ)
+$(VGPU_PARTS): $(VGPU_OBJ)
 	@mkdir -p $(@D)
 	@rm -f $@.new
 	$(AR) qcs $@.new $^
+	@mv $@.new $@
+
+# One object, in which only the API's names are to be seen: a program's own names cannot meet the
+# library's, cannot reach into it, and a function of CUDA's that a program defines once more is an
+# error of the linker instead of a silent replacement.
+OBJCOPY ?= objcopy
+VGPU_SEEN := cuda* __cuda* cublas* vgpu*
+
+$(VGPU_LIB): $(VGPU_PARTS)
+	@rm -f $@.new $(@:.a=.o)
+	$(CC) -r -nostdlib -Wl,--whole-archive $< -Wl,--no-whole-archive -o $(@:.a=.o)
+	$(OBJCOPY) --wildcard $(VGPU_SEEN:%=--keep-global-symbol='%') $(@:.a=.o)
+	$(AR) qcs $@.new $(@:.a=.o)
+	@rm -f $(@:.a=.o)
 	@mv $@.new $@
 
 # What the driver must know of this build: where the headers are, what to link, with which sanitizers.
@@ -42,7 +58,7 @@ vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) ## build the virtual GPU's compiler, bui
 VGPU_UNIT := devmem ptrmap profile memory memcpy stream late fatbin launch cublas
 VGPU_UNIT := $(foreach t,$(VGPU_UNIT),$(if $(wildcard vgpu/tests/$(t)_test.c),vgpu/tests/$(t)))
 UNIT_TESTS += $(VGPU_UNIT)
-$(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_LIB))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
+$(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_PARTS))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
 
 .PHONY: test-vgpu
 test-vgpu: vgpucc $(VGPU_UNIT:%=$(BUILD)/%_test) ## test the virtual GPU: unit tests, and programs by vgpucc

@@ -137,7 +137,8 @@ static void set_renaming(struct build *b, const struct job *j, const char *scrat
     struct renaming *r = b->renaming;
     const char *name = j->renamed ? j->renamed : j->file;
     r[0] = (struct renaming){xasprintf("%s/", j->folder), xstrdup("")};
-    r[1] = (struct renaming){xasprintf("%s/%s", strrchr(j->folder, '/') + 1, j->file), xstrdup(name)};
+    r[1] =
+        (struct renaming){xasprintf("%s/%s", strrchr(j->folder, '/') + 1, j->file), xstrdup(name)};
     r[2] = (struct renaming){xstrdup(j->renamed ? j->file : ""), xstrdup(name)};
     r[3] = (struct renaming){xasprintf("%s/", scratch), xstrdup("")};
     r[4] = (struct renaming){xasprintf("%s/", j->paths->root), xstrdup("")};
@@ -368,6 +369,35 @@ static void list_entries(struct text *t, unsigned entries) {
     }
 }
 
+/* Does it reach for what counts and reports its work? */
+static bool is_forbidden(struct build *b, const struct job *j, const struct submission *s) {
+    char *path = xasprintf("%s/submission.o", j->folder);
+    size_t n;
+    unsigned char *object = symbols_load(path, (size_t)256 << 20, &n);
+    struct forbidden f;
+    flags_forbidden(&f, object, object ? n : 0);
+    if (f.replaced.length > 0)
+        text_addf(
+            &b->headline,
+            "%s defines %s, as the C library does, and the grader's own code relies on that one: "
+            "rename it, or make it static",
+            s->name, text_get(&f.replaced));
+    else if (f.internal.length > 0)
+        text_addf(
+            &b->headline,
+            "%s uses %s, which belongs to the grader's machinery and not to CUDA: a submission "
+            "has no business there",
+            s->name, text_get(&f.internal));
+    if (b->headline.length > 0) {
+        b->outcome = BUILD_REFUSED;
+        text_clear(&b->details);
+    }
+    forbidden_free(&f);
+    free(object);
+    free(path);
+    return b->outcome == BUILD_REFUSED;
+}
+
 /* Does the object offer what the lab asks for? Says so when not. */
 static void check_symbols(struct build *b, const struct job *j, const struct submission *s,
                           const struct lab_spec *lab) {
@@ -382,6 +412,8 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
         text_addf(&b->headline, "%s defines main: remove it, the grader brings its own", s->name);
         return;
     }
+    if (is_forbidden(b, j, s))
+        return;
     b->missing = lab->entries & ~found.entries;
     if (!b->missing)
         return;

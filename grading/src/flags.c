@@ -21,6 +21,7 @@ struct rule {
 };
 
 /* Names that a submission defines, where others rely on what they do. */
+enum { REPLACES_LIBRARY = 2 };
 static const struct rule defined_rules[] = {
     {"replaces-cuda", "functions of CUDA or the virtual GPU are replaced",
      "cuda* cublas* __cuda* vg_* vgpu*"},
@@ -39,6 +40,7 @@ static const struct rule defined_rules[] = {
 };
 
 /* Names that it uses. */
+enum { USES_INTERNALS = 0 };
 static const struct rule used_rules[] = {
     {"uses-internals", "the grader's or the virtual GPU's own functions are used",
      "vg_* vgpu_* worker* message_* regions_bytes"},
@@ -163,6 +165,38 @@ static void look_at_starter(const char *section, const char *function, void *dat
     if (!is_ordinary_start(section, function))
         add(data, "runs-early", "code runs before main or after its end",
             *function ? function : section);
+}
+
+/* A word of the list that is a whole name, and no operator: a program may bring its own new. */
+static bool listed_itself(const char *words, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = strstr(words, name); at && length > 0; at = strstr(at + 1, name)) {
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return strncmp(name, "_Z", 2) != 0;
+    }
+    return false;
+}
+
+static void look_for_forbidden(const struct symbol_seen *seen, void *data) {
+    struct forbidden *f = data;
+    struct text *into = NULL;
+    if (seen->global && seen->defined &&
+        listed_itself(defined_rules[REPLACES_LIBRARY].names, seen->name))
+        into = &f->replaced;
+    else if (seen->global && !seen->defined && listed(used_rules[USES_INTERNALS].names, seen->name))
+        into = &f->internal;
+    if (into && into->length == 0) /* the first one will do */
+        text_add_clean_line(into, seen->name, strlen(seen->name), 60);
+}
+
+void flags_forbidden(struct forbidden *f, const unsigned char *object, size_t object_bytes) {
+    *f = (struct forbidden){{0}, {0}};
+    symbols_each(object, object_bytes, look_for_forbidden, f);
+}
+
+void forbidden_free(struct forbidden *f) {
+    text_free(&f->replaced);
+    text_free(&f->internal);
 }
 
 static void look_at_object(struct flags *f, const unsigned char *object, size_t n) {

@@ -3,7 +3,7 @@
  *
  * A matrix product needs no files, no signals and no functions of its own in place of CUDA's. Code
  * that has them may still be honest, and code without them may cheat in ways no rule knows: so a
- * flag is shown, and never costs a point. What protects the points is that the grader judges raw
+ * flag is shown, and costs no point; a few names alone are refused (flags_forbidden). What protects the points is that the grader judges raw
  * results outside of the process, and the walls of sandbox.h.
  */
 #ifndef GRADING_FLAGS_H
@@ -24,6 +24,16 @@ struct flags {
     struct flag of[FLAGS_MOST];
     size_t count;
 };
+
+/* Names of an object that would let a submission stand between the grader and what it counts: functions
+ * of the C library that the worker relies on, defined anew, and the virtual GPU's or the worker's own
+ * functions, used. A file with such a name is refused. */
+struct forbidden {
+    struct text replaced; /* "write": defined */
+    struct text internal; /* "vgpu_reset_counters": used */
+};
+void flags_forbidden(struct forbidden *f, const unsigned char *object, size_t object_bytes);
+void forbidden_free(struct forbidden *f);
 
 /* Looks at the source and, unless it is NULL, at the object made of it. Both may hold anything. */
 void flags_find(struct flags *f, const char *source, size_t length, const unsigned char *object,

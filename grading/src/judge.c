@@ -302,8 +302,8 @@ static bool is_error(const struct evidence *e, const char *name) {
     return strstr(text_get(e->ended_itself ? &e->printed : &e->summary), name) != NULL;
 }
 
-/* What programs' own checks print, by cudaGetErrorName or cudaGetErrorString; and what the virtual GPU
- * says itself. */
+/* What programs' own checks print, by cudaGetErrorName or cudaGetErrorString; and what the virtual
+ * GPU says itself. */
 static const struct {
     const char *name, *text, *said;
 } faults[] = {

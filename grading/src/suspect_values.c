@@ -102,21 +102,21 @@ static bool few_nans(const struct trial *t, double *unused) {
     return bad > 0;
 }
 
-/* What malloc and new give out in the worker (backend.c): 0xFE bytes, against which sums vanish. Small
- * pieces may be used ones, and hold anything. */
-static bool fresh_memory(const struct trial *t, double *unused) {
+/* What malloc and new give out in the worker (backend.c): 0xFE bytes, against which sums vanish.
+ * Small pieces may be used ones, and hold anything. */
+static bool fresh_memory(const struct trial *t, double *seen) {
     const uint32_t bytes = 0xFEFEFEFEu;
     if (trial_elements(t) < 300)
         return true;
     float fresh;
     size_t found = 0;
-    (void)unused;
     memcpy(&fresh, &bytes, sizeof fresh);
     for (size_t i = 0; i < trial_elements(t); i++) {
         found += t->got[i] == fresh;
         if (t->got[i] != fresh && !trial_right(t, i))
             return false;
     }
+    *seen += (double)found;
     return found > 0;
 }
 
@@ -144,10 +144,11 @@ bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
     text_add(&d->evidence, "all elements of all wrong products are NaN");
     if (!right && !c->cublas && c->entry != ENTRY_HOST) {
         d->class = "uninitialised-sum";
-        text_add(&d->sentence,
-                 "Every element of C is NaN, for every shape: a variable that nobody has set is added "
-                 "to each sum. Does each sum begin with zero (float sum = 0.0f, or a loop that clears "
-                 "all of an array of sums)?");
+        text_add(
+            &d->sentence,
+            "Every element of C is NaN, for every shape: a variable that nobody has set is added "
+            "to each sum. Does each sum begin with zero (float sum = 0.0f, or a loop that clears "
+            "all of an array of sums)?");
         return true;
     }
     if (clean_right && !clean_wrong && c->entry == ENTRY_DEVICE) {
@@ -242,7 +243,6 @@ static bool find_misplaced(const struct trials *all, struct diagnosis *d) {
 
 bool suspect_values(const struct trials *all, const struct suspect_context *c,
                     struct diagnosis *d) {
-    (void)c;
     const struct trial *t;
     double factor = 0;
     bool told = false; /* a trial in which adding to C can be told from other NaNs */
@@ -286,12 +286,15 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
                   factor);
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_addf(&d->evidence, "all wrong products are %.6g times the right ones", factor);
-    } else if ((t = every_wrong(all, fresh_memory, &factor)) != NULL) {
+    } else if (factor = 0, c->entry != ENTRY_DEVICE &&
+                               (t = every_wrong(all, fresh_memory, &factor)) != NULL &&
+                               factor > 0) {
         d->class = "uninitialised-sum";
-        text_add(&d->sentence,
-                 "Sums begin with what fresh memory from malloc or new holds. That is often zero on "
-                 "your machine, and anything in another run: clear it first (calloc, memset, "
-                 "new float[n]{}).");
+        text_add(
+            &d->sentence,
+            "Sums begin with what fresh memory from malloc or new holds. That is often zero on "
+            "your machine, and anything in another run: clear it first (calloc, memset, "
+            "new float[n]{}).");
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_add(&d->evidence, "wrong elements hold what fresh memory is filled with here");
     } else if ((t = every_wrong(all, few_nans, &factor)) != NULL) {
@@ -538,7 +541,10 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
         {2048, false, "an index is kept in a half-precision number, exact up to 2048 only"},
     };
     (void)c;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    bool slow = false; /* then the larger shapes fail, whatever the mistake is */
+    for (int i = 0; i < all->count; i++)
+        slow = slow || all->trial[i]->verdict == VERDICT_TIMEOUT;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && !slow; i++) {
         if (!beyond(all, limits[i].side ? largest_side : largest_matrix, limits[i].limit) &&
             (limits[i].side || !beyond(all, largest_input, limits[i].limit)))
             continue;

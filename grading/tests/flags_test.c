@@ -87,6 +87,14 @@ START_TEST(objects_are_looked_into) {
     ck_assert_ptr_nonnull(strstr(found(&f, "runs-early"), "before_main"));
     ck_assert_ptr_nonnull(strstr(found(&f, "runs-early"), "after_exit"));
     flags_free(&f);
+    struct forbidden names;
+    flags_forbidden(&names, object, bytes);
+    ck_assert_str_eq(text_get(&names.replaced), "write");
+    ck_assert_str_eq(text_get(&names.internal), "vgpu_get_stats");
+    forbidden_free(&names);
+    flags_forbidden(&names, NULL, 0);
+    ck_assert_uint_eq(names.replaced.length + names.internal.length, 0);
+    forbidden_free(&names);
     free(object);
 }
 END_TEST

@@ -214,6 +214,42 @@ START_TEST(the_virtual_gpu_explains) {
     judge_printed(&e, "vgpu: read outside\nlab.cu:7: error: cudaErrorIllegalAddress (700)\n", "");
     ck_assert_int_eq(e.verdict, VERDICT_MEMORY);
     clean_up();
+    /* So does one of the program's own, with another status and CUDA's text for the error. */
+    right_answer(integers);
+    reply.end = CALL_EXITED;
+    reply.phase = PHASE_READY;
+    reply.code = 1;
+    judged(VERDICT_EXIT);
+    judge_printed(&e, "vgpu: illegal global read\nan illegal memory access was encountered\n", "");
+    ck_assert_int_eq(e.verdict, VERDICT_MEMORY);
+    ck_assert_ptr_nonnull(strstr(text_get(&e.summary), "a check in "));
+    clean_up();
+    right_answer(integers);
+    reply.end = CALL_EXITED;
+    reply.phase = PHASE_READY;
+    reply.code = 1;
+    judged(VERDICT_EXIT);
+    judge_printed(&e, "vgpu: launch of tiled refused: too many threads\ninvalid argument\n", "");
+    ck_assert_int_eq(e.verdict, VERDICT_CUDA_ERROR);
+    clean_up();
+    /* But who ends the program with 0, or says nothing of a call that failed, ends it himself. */
+    right_answer(integers);
+    reply.end = CALL_EXITED;
+    reply.phase = PHASE_READY;
+    reply.code = 0;
+    judged(VERDICT_EXIT);
+    judge_printed(&e, "vgpu: illegal global read\n", "");
+    ck_assert_int_eq(e.verdict, VERDICT_EXIT);
+    clean_up();
+    /* An assert after a refused launch. */
+    right_answer(integers);
+    reply.end = CALL_DIED;
+    reply.phase = PHASE_READY;
+    reply.code = SIGABRT;
+    judged(VERDICT_CRASH);
+    judge_printed(&e, "vgpu: launch of tiled refused: too many threads\nAssertion failed\n", "");
+    ck_assert_int_eq(e.verdict, VERDICT_CUDA_ERROR);
+    clean_up();
     /* Printing a line like the virtual GPU's makes no wrong answer anything else. */
     right_answer(integers);
     elements(MATRIX_C)[0] += 1.0f;

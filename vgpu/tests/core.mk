@@ -1,7 +1,7 @@
 # core.mk: tests of the executor (vgpu/src/core). vgpu/module.mk includes this.
 
 PTXRUN := $(BUILD)/bin/ptxrun
-$(PTXRUN): $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/obj/vgpu/tools/ptxrun_vgpu.o $(BUILD)/lib/libvgpu.a
+$(PTXRUN): $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/obj/vgpu/tools/ptxrun_vgpu.o $(BUILD)/lib/libvgpu-parts.a
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
 
@@ -21,7 +21,7 @@ record-ptx-gpu: $(BUILD)/bin/ptxrun-gpu ## write the expected results of vgpu/te
 
 VGPU_CORE_TESTS := $(addprefix vgpu/tests/,core_parse core_cfg core_names core_simt core_mutation core_coverage)
 UNIT_TESTS += $(VGPU_CORE_TESTS)
-$(foreach t,$(VGPU_CORE_TESTS),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu.a)$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
+$(foreach t,$(VGPU_CORE_TESTS),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu-parts.a)$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
 $(BUILD)/obj/vgpu/tests/core_coverage_test.o: EXTRA_CFLAGS += -DVGPU_PTX_TESTS='"$(ROOT)/vgpu/tests/ptx"'
 vgpu/tests/core_simt_LIBS     := $(BUILD)/obj/vgpu/tests/core_simt_program.o $(vgpu/tests/core_simt_LIBS)
 vgpu/tests/core_mutation_LIBS := $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o $(vgpu/tests/core_mutation_LIBS)
@@ -38,7 +38,7 @@ FUZZ_CC      ?= $(call first_of,clang clang-19 clang-18 clang-17 clang-16 clang-
 FUZZ_SECONDS ?= 300
 FUZZ_FLAGS   := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 
-$(BUILD)/bin/fuzz-ptx: $(BUILD)/obj/vgpu/tests/fuzz/fuzz_ptx.o $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o $(BUILD)/lib/libvgpu.a
+$(BUILD)/bin/fuzz-ptx: $(BUILD)/obj/vgpu/tests/fuzz/fuzz_ptx.o $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o $(BUILD)/lib/libvgpu-parts.a
 	@mkdir -p $(@D)
 	$(CC) -fsanitize=fuzzer $(SANFLAGS) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
 

@@ -19,7 +19,7 @@ $(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_check_isa,$(isa))))
 
 VGPU_CHECK_TESTS := race_random parts
 UNIT_TESTS += $(VGPU_CHECK_TESTS:%=vgpu/tests/check/%)
-$(foreach t,$(VGPU_CHECK_TESTS),$(eval vgpu/tests/check/$(t)_LIBS = $(BUILD)/obj/vgpu/tests/check/fake.o $$(VGPU_LIB))$(eval vgpu/tests/check/$(t)_SYSLIBS = $$(VGPU_SYSLIBS)))
+$(foreach t,$(VGPU_CHECK_TESTS),$(eval vgpu/tests/check/$(t)_LIBS = $(BUILD)/obj/vgpu/tests/check/fake.o $$(VGPU_PARTS))$(eval vgpu/tests/check/$(t)_SYSLIBS = $$(VGPU_SYSLIBS)))
 
 .PHONY: test-check
 test-check: vgpucc ## programs with mistakes, and without: what the checkers say of them

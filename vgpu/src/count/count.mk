@@ -16,10 +16,10 @@ $(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_count_isa,$(isa))))
 
 # The reader of reports.
 VGPU_REPORT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard vgpu/tools/vgpu-report*.c))
-$(BUILD)/bin/vgpu-report: $(VGPU_REPORT_OBJ) $(BUILD)/lib/libvgpu.a
+$(BUILD)/bin/vgpu-report: $(VGPU_REPORT_OBJ) $(BUILD)/lib/libvgpu-parts.a
 	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(VGPU_REPORT_OBJ) $(BUILD)/lib/libvgpu.a $(JANSSON_LIBS) $(SYSLIBS) -o $@
+	$(CC) $(LDFLAGS) $(VGPU_REPORT_OBJ) $(BUILD)/lib/libvgpu-parts.a $(JANSSON_LIBS) $(SYSLIBS) -o $@
 
 .PHONY: vgpu-report
 vgpu-report: $(BUILD)/bin/vgpu-report ## build the reader of VGPU_REPORT, build/bin/vgpu-report
@@ -37,7 +37,7 @@ VGPU_COUNT_TESTS := parts kernels exact report
 $(VGPU_COUNT_TESTS:%=$(BUILD)/obj/vgpu/tests/count/%_test.o): EXTRA_CFLAGS += \
 	-DVGPU_COUNT_TESTS='"$(ROOT)/vgpu/tests/count"'
 UNIT_TESTS += $(VGPU_COUNT_TESTS:%=vgpu/tests/count/%)
-$(foreach t,$(VGPU_COUNT_TESTS:%=vgpu/tests/count/%),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu.a)\
+$(foreach t,$(VGPU_COUNT_TESTS:%=vgpu/tests/count/%),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu-parts.a)\
     $(eval $(t)_SYSLIBS = $$(VGPU_SYSLIBS)))
 vgpu/tests/count/report_SYSLIBS = $(VGPU_SYSLIBS) $(JANSSON_LIBS)
 

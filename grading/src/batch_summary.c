@@ -298,17 +298,16 @@ static void html_bar(struct text *s, const char *name, const char *title, int co
 }
 
 static const char style[] =
-    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:56rem;padding:0 "
-    "1rem;color:#1a1a1a;background:#fff}"
+    ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:2rem "
+    "auto;max-width:56rem;padding:0 1rem;color:#1a1a1a;background:#fff}"
     "table{border-collapse:collapse;width:100%;margin:0 0 2rem}th,td{text-align:left;padding:.2rem "
-    ".6rem .2rem 0;"
-    "border-bottom:1px solid #ddd;font-weight:400}thead "
-    "th{font-weight:600}.n{text-align:right;white-space:nowrap}"
-    ".b{width:40%}.b "
-    "span{display:block;height:.8rem;background:#2b6cb0;min-width:1px}h1{font-size:1.5rem}"
-    "h2{font-size:1.1rem;margin:1.5rem 0 .4rem}pre{white-space:pre-wrap}"
-    "@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}th,td{border-color:#444}."
-    "b span{background:#63b3ed}}";
+    ".6rem .2rem 0;border-bottom:1px solid #ddd;font-weight:400}thead th{font-weight:600}"
+    ".n{white-space:nowrap;text-align:right}th{overflow-wrap:break-word}"
+    ".b{width:40%}.b span{display:block;height:.8rem;background:#2b6cb0}h1{font-size:1.5rem}"
+    "h2{font-size:1.1rem;margin:1.5rem 0 .4rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}"
+    "@media(max-width:36rem){table{font-size:.8rem}.b{width:20%}}"
+    "@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}th,td{border-color:#444}"
+    ".b span{background:#63b3ed}}";
 
 static void html_table(struct text *s, const char *title, const char *first, const char *second) {
     text_addf(s,
@@ -323,6 +322,8 @@ static void write_html(struct text *s, const struct tables *t) {
     say_counts(&counts, t);
     text_addf(s,
               "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+              "\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+              "style-src 'unsafe-inline'\">\n"
               "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
               "<title>%s: the class</title><style>%s</style></head><body>\n<h1>%s, ",
               t->b->lab->name, style, t->b->lab->name);

@@ -7,7 +7,7 @@
  *     auto warp = cg::tiled_partition<32>(block);
  *     sum += warp.shfl_down(sum, 16);
  *
- * Not there: clusters, groups over several devices, partitions by label.
+ * Not there: clusters, groups over several devices, tiles of more than a warp.
  */
 #ifndef VGPU_COOPERATIVE_GROUPS_H
 #define VGPU_COOPERATIVE_GROUPS_H
@@ -35,7 +35,12 @@ VGPU_CG unsigned long long vgpu_block_in_grid() {
 class thread_block {
   public:
     VGPU_CG_MEMBER static void sync() { __syncthreads(); }
+    /* A barrier in two steps. All waiting is done in the second; what a thread does in between counts as
+     * done before it. */
     struct arrival_token {};
+    VGPU_CG_MEMBER static arrival_token barrier_arrive() { return arrival_token(); }
+    VGPU_CG_MEMBER static void barrier_wait(arrival_token &&) { __syncthreads(); }
+    VGPU_CG_MEMBER static void barrier_wait() { __syncthreads(); }
     VGPU_CG_MEMBER static unsigned int size() { return vgpu_threads_of_block(); }
     VGPU_CG_MEMBER static unsigned int num_threads() { return vgpu_threads_of_block(); }
     VGPU_CG_MEMBER static unsigned int thread_rank() { return vgpu_thread_in_block(); }
@@ -82,6 +87,7 @@ class vgpu_lanes {
     VGPU_CG_MEMBER static unsigned int lane() { return vgpu_thread_in_block() & 31u; }
 
   public:
+    VGPU_CG_MEMBER unsigned int vgpu_mask() const { return mask_; }
     VGPU_CG_MEMBER void sync() const { __syncwarp(mask_); }
     VGPU_CG_MEMBER int any(int predicate) const { return __any_sync(mask_, predicate); }
     VGPU_CG_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
@@ -90,6 +96,25 @@ class vgpu_lanes {
 /* The mask of the lowest `size` bits; size up to 32. */
 VGPU_CG unsigned int vgpu_low_bits(unsigned int size) {
     return size >= 32 ? 0xffffffffu : (1u << size) - 1;
+}
+
+/* Shuffles of any type: numbers as they are, everything else (float4, a struct) a word at a time. */
+template <bool Number> struct vgpu_shuffle {
+    template <class T, class F> VGPU_CG_MEMBER static T by(T value, F move) { return move(value); }
+};
+template <> struct vgpu_shuffle<false> {
+    template <class T, class F> VGPU_CG_MEMBER static T by(T value, F move) {
+        static_assert(std::is_trivially_copyable<T>::value, "a shuffle copies byte by byte");
+        unsigned int words[(sizeof(T) + 3) / 4] = {0};
+        __builtin_memcpy(words, &value, sizeof(T));
+        for (unsigned int &word : words)
+            word = move(word);
+        __builtin_memcpy(&value, words, sizeof(T));
+        return value;
+    }
+};
+template <class T, class F> VGPU_CG T vgpu_shuffled(T value, F move) {
+    return vgpu_shuffle<std::is_arithmetic<T>::value>::by(value, move);
 }
 
 /* A tile: `size` neighbouring threads of a warp, a power of two. */
@@ -113,16 +138,16 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
         return (vgpu_threads_of_block() + Size - 1) / Size;
     }
     template <class T> VGPU_CG_MEMBER T shfl(T value, int from) const {
-        return __shfl_sync(mask_, value, from, (int)Size);
+        return vgpu_shuffled(value, [=](auto x) { return __shfl_sync(mask_, x, from, (int)Size); });
     }
     template <class T> VGPU_CG_MEMBER T shfl_up(T value, unsigned int delta) const {
-        return __shfl_up_sync(mask_, value, (int)delta, (int)Size);
+        return vgpu_shuffled(value, [=](auto x) { return __shfl_up_sync(mask_, x, (int)delta, (int)Size); });
     }
     template <class T> VGPU_CG_MEMBER T shfl_down(T value, unsigned int delta) const {
-        return __shfl_down_sync(mask_, value, (int)delta, (int)Size);
+        return vgpu_shuffled(value, [=](auto x) { return __shfl_down_sync(mask_, x, (int)delta, (int)Size); });
     }
     template <class T> VGPU_CG_MEMBER T shfl_xor(T value, unsigned int mask) const {
-        return __shfl_xor_sync(mask_, value, (int)mask, (int)Size);
+        return vgpu_shuffled(value, [=](auto x) { return __shfl_xor_sync(mask_, x, (int)mask, (int)Size); });
     }
     VGPU_CG_MEMBER unsigned int ballot(int predicate) const {
         return __ballot_sync(mask_, predicate) >> first_;
@@ -143,6 +168,9 @@ class coalesced_group : public vgpu_lanes {
             rest &= rest - 1;
         return (unsigned int)__ffs((int)rest) - 1;
     }
+    template <class T> VGPU_CG_MEMBER T from_lane(T value, unsigned int lane) const {
+        return vgpu_shuffled(value, [=](auto x) { return __shfl_sync(mask_, x, (int)lane); });
+    }
     /* The members' bits of a mask of lanes, moved together. */
     VGPU_CG_MEMBER unsigned int packed(unsigned int lanes) const {
         unsigned int result = 0, place = 0;
@@ -161,15 +189,15 @@ class coalesced_group : public vgpu_lanes {
     VGPU_CG_MEMBER static unsigned int meta_group_rank() { return 0; }
     VGPU_CG_MEMBER static unsigned int meta_group_size() { return 1; }
     template <class T> VGPU_CG_MEMBER T shfl(T value, unsigned int from) const {
-        return __shfl_sync(mask_, value, (int)lane_of(from));
+        return from_lane(value, lane_of(from));
     }
     template <class T> VGPU_CG_MEMBER T shfl_up(T value, unsigned int delta) const {
         const unsigned int rank = thread_rank();
-        return __shfl_sync(mask_, value, (int)(rank >= delta ? lane_of(rank - delta) : lane()));
+        return from_lane(value, rank >= delta ? lane_of(rank - delta) : lane());
     }
     template <class T> VGPU_CG_MEMBER T shfl_down(T value, unsigned int delta) const {
         const unsigned int rank = thread_rank();
-        return __shfl_sync(mask_, value, (int)(rank + delta < size() ? lane_of(rank + delta) : lane()));
+        return from_lane(value, rank + delta < size() ? lane_of(rank + delta) : lane());
     }
     VGPU_CG_MEMBER unsigned int ballot(int predicate) const {
         return packed(__ballot_sync(mask_, predicate));
@@ -189,7 +217,7 @@ class thread_group {
     VGPU_CG_MEMBER thread_group(const thread_block &)
         : mask_(0), size_(vgpu_threads_of_block()), rank_(vgpu_thread_in_block()), block_(true) {}
     VGPU_CG_MEMBER thread_group(const coalesced_group &g)
-        : mask_(__activemask()), size_(g.size()), rank_(g.thread_rank()), block_(false) {}
+        : mask_(g.vgpu_mask()), size_(g.size()), rank_(g.thread_rank()), block_(false) {}
     template <unsigned int Size, class P>
     VGPU_CG_MEMBER thread_group(const thread_block_tile<Size, P> &g)
         : mask_(vgpu_low_bits(Size) << (vgpu_thread_in_block() & 31u & ~(Size - 1))), size_(Size),
@@ -229,12 +257,22 @@ template <class Group> VGPU_CG coalesced_group binary_partition(const Group &, b
     return coalesced_group(predicate ? yes : active & ~yes);
 }
 
+/* Members of the group whose label is the same. */
+template <class Group, class Label> VGPU_CG coalesced_group labeled_partition(const Group &, Label label) {
+    return coalesced_group(__match_any_sync(__activemask(), label));
+}
+
 /* ---- for any group --------------------------------------------------------------------------------------- */
 
 template <class Group> VGPU_CG void sync(const Group &group) { group.sync(); }
 template <class Group> VGPU_CG void synchronize(const Group &group) { group.sync(); }
 template <class Group> VGPU_CG unsigned int thread_rank(const Group &group) {
     return (unsigned int)group.thread_rank();
+}
+/* One thread of the group runs f. */
+template <class Group, class F> VGPU_CG void invoke_one(const Group &group, F f) {
+    if (group.thread_rank() == 0)
+        f();
 }
 template <class Group> VGPU_CG unsigned int group_size(const Group &group) {
     return (unsigned int)group.size();

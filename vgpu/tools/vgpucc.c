@@ -336,6 +336,7 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
         if (host_pid > 0)
             stop(host_pid);
         show_diagnostics(device_errors, NULL);
+        explain_missing(device_errors);
     } else {
         if (host_pid > 0)
             feed(ptx, pipe, host_pid, &host_status, &ended);
@@ -344,6 +345,8 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
         if (host_pid > 0 && !(ended && host_status != 127))
             host_status = finish(host_pid);
         show_diagnostics(device_errors, host_errors);
+        if (host_status != 0)
+            explain_missing(host_errors);
     }
     args_free(&device);
     args_free(&host);
@@ -355,6 +358,8 @@ static int run(const args *command, const options *o, const char *input) {
     pid_t pid = start(command, errors, o->verbose);
     int status = pid > 0 ? finish(pid) : 127;
     show_diagnostics(errors, NULL);
+    if (status != 0)
+        explain_missing(errors);
     return explain(status, input);
 }
 

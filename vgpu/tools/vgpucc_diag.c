@@ -3,6 +3,8 @@
  */
 #include "vgpu/tools/vgpucc_diag.h"
 
+#include "vgpu/tools/vgpucc_args.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,4 +114,89 @@ void show_diagnostics(const char *first, const char *second) {
     }
     free(said);
     free(more);
+}
+
+/* ---- what is not there
+ * ------------------------------------------------------------------------------------------ */
+
+typedef struct missing {
+    const char *sign; /* text in front of the name, as clang, gcc, nvcc or the linker has it */
+    const char *name; /* how the header's or the call's name begins; "" for any */
+    const char *what;
+} missing;
+
+#define NO_FILE "fatal error: '"
+#define NO_CALL "undefined reference to `"
+#define UNKNOWN "undeclared identifier '"
+
+static const missing table[] = {
+    {NO_FILE, "thrust/", "Thrust"},
+    {NO_FILE, "cub/", "CUB"},
+    {NO_FILE, "cuda/",
+     "such header of libcu++: it has <cuda/barrier>, <cuda/pipeline>, <cuda/atomic>"},
+    {NO_FILE, "curand", "cuRAND: make random numbers on the host, or by a generator of your own"},
+    {NO_FILE, "cufft", "cuFFT"},
+    {NO_FILE, "cusparse", "cuSPARSE"},
+    {NO_FILE, "cusolver", "cuSOLVER"},
+    {NO_FILE, "cublasLt", "cuBLASLt: cublas_v2.h has cublasGemmEx"},
+    {NO_FILE, "cublasXt", "cuBLASXt: cublas_v2.h has the calls for one GPU"},
+    {NO_FILE, "cudnn", "cuDNN"},
+    {NO_FILE, "cutlass/", "CUTLASS among its headers: it is a library of its own, added by -I"},
+    {NO_FILE, "cute/", "CuTe among its headers: it comes with CUTLASS, added by -I"},
+    {NO_FILE, "nccl", "NCCL"},
+    {NO_FILE, "nvrtc", "NVRTC, compiling at run time"},
+    {NO_FILE, "nvml", "NVML"},
+    {NO_FILE, "cuda_gl_interop", "OpenGL"},
+    {NO_CALL, "curand", "cuRAND"},
+    {NO_CALL, "cufft", "cuFFT"},
+    {NO_CALL, "cusparse", "cuSPARSE"},
+    {NO_CALL, "cusolver", "cuSOLVER"},
+    {NO_CALL, "cublasLt", "cuBLASLt"},
+    {NO_CALL, "cublas", "such call of cuBLAS"},
+    {NO_CALL, "cudaGraph", "CUDA graphs"},
+    {NO_CALL, "cuInit", "driver API (cu… calls)"},
+    {NO_CALL, "cuDevice", "driver API (cu… calls)"},
+    {NO_CALL, "cuCtx", "driver API (cu… calls)"},
+    {NO_CALL, "cuModule", "driver API (cu… calls)"},
+    {NO_CALL, "cuMem", "driver API (cu… calls)"},
+    {NO_CALL, "cuLaunch", "driver API (cu… calls)"},
+    {NO_CALL, "nvrtc", "NVRTC, compiling at run time"},
+    {UNKNOWN, "__shfl_down'",
+     "__shfl_down, which CUDA 9 deprecated: __shfl_down_sync(0xffffffff, …)"},
+    {UNKNOWN, "__shfl_up'", "__shfl_up, which CUDA 9 deprecated: __shfl_up_sync(0xffffffff, …)"},
+    {UNKNOWN, "__shfl_xor'", "__shfl_xor, which CUDA 9 deprecated: __shfl_xor_sync(0xffffffff, …)"},
+    {UNKNOWN, "__shfl'", "__shfl, which CUDA 9 deprecated: __shfl_sync(0xffffffff, …)"},
+    {UNKNOWN, "__ballot'", "__ballot, which CUDA 9 deprecated: __ballot_sync(0xffffffff, …)"},
+    {UNKNOWN, "__any'", "__any, which CUDA 9 deprecated: __any_sync(0xffffffff, …)"},
+    {UNKNOWN, "__all'", "__all, which CUDA 9 deprecated: __all_sync(0xffffffff, …)"},
+    {UNKNOWN, "cudaGraph", "CUDA graphs"},
+    {UNKNOWN, "tex", "textures"},
+    {"unknown type name '", "cudaGraph", "CUDA graphs"},
+    {"unknown type name '", "cudaTexture", "textures"},
+    {"unknown type name '", "cudaSurface", "surfaces"},
+    {"unknown type name '", "cudaChannelFormat", "textures and CUDA arrays"},
+    {"unknown type name '", "cudaArray", "CUDA arrays"},
+    {"unknown type name '", "CU", "driver API (cu… calls)"},
+    {"reference to __global__ function '", "", "kernels that launch kernels (dynamic parallelism)"},
+};
+
+/* The sign with the name behind it, anywhere in the text. */
+static const char *find_missing(const char *said, const missing *m) {
+    size_t len = strlen(m->sign);
+    for (const char *at = strstr(said, m->sign); at; at = strstr(at + len, m->sign))
+        if (strncmp(at + len, m->name, strlen(m->name)) == 0)
+            return at + len;
+    return NULL;
+}
+
+void explain_missing(const char *errors) {
+    char *said = read_all(errors);
+    const char *last = NULL;
+    for (size_t i = 0; said && i < sizeof table / sizeof *table; i++) {
+        const char *at = find_missing(said, &table[i]);
+        if (at && (!last || strcmp(last, table[i].what) != 0))
+            complain("the virtual GPU has no %s", table[i].what);
+        last = at ? table[i].what : last;
+    }
+    free(said);
 }

@@ -1,0 +1,3 @@
+extern "C" int curandCreateGenerator(void *, int);
+extern "C" int cuInit(int);
+int main() { return curandCreateGenerator(0, 0) + cuInit(0); }

@@ -75,7 +75,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := batch_find suspect sandbox flags text cli cases protocol judge submission report rubric run answers html progress
+GRADING_TESTS := scratch batch_find suspect sandbox flags text cli cases protocol judge submission report rubric run answers html progress
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test

@@ -328,7 +328,9 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
             diagnose(g);
             progress_end();
             sandbox_sweep(g->sandbox);
-            if (!g->options.keep && !scratch_remove(g->scratch))
+            if (g->options.keep)
+                scratch_keep(g->scratch);
+            else if (!scratch_remove(g->scratch))
                 fprintf(stderr, "grader: could not remove all of %s\n", g->scratch);
         } else {
             text_add(&g->not_graded, why);

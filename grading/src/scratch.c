@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,17 +45,90 @@ void interrupt_obey(void) {
     raise(noted);
 }
 
+/* In each scratch folder lies this file, locked for as long as its grader lives: the system unlocks it
+ * whatever ends the grader. It gets its name when it is locked, so that a folder with such a file and no
+ * lock on it is nobody's. */
+#define OWNER     ".owner"
+#define NEW_OWNER ".owner.new"
+#define PREFIX    "grader."
+
+/* Graders killed at once leave folders; no more of them than this go in one run. */
+#define SWEPT_MOST 16
+
+static void take(const char *path) {
+    static int held = -1; /* of the last folder: an earlier one is gone, or gets its turn */
+    if (held >= 0)
+        close(held);
+    held = -1;
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int owner =
+        folder < 0 ? -1 : openat(folder, NEW_OWNER, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    /* Where locks cannot be had, the folder stays without, and so is never taken for a dead one's. */
+    if (owner >= 0 && flock(owner, LOCK_EX | LOCK_NB) == 0 &&
+        renameat(folder, NEW_OWNER, folder, OWNER) == 0)
+        held = owner;
+    else if (owner >= 0)
+        close(owner);
+    if (folder >= 0)
+        close(folder);
+}
+
+/* Is this one of our user's scratch folders, left by a grader that lives no more? Then its lock is ours:
+ * the descriptor that holds it, else -1. */
+static int claim(int parent, const char *name) {
+    struct stat st;
+    int owner = -1;
+    const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0 && fstat(folder, &st) == 0 && st.st_uid == geteuid())
+        owner = openat(folder, OWNER, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (folder >= 0)
+        close(folder);
+    if (owner >= 0 && (fstat(owner, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+                       flock(owner, LOCK_EX | LOCK_NB) != 0)) {
+        close(owner);
+        owner = -1;
+    }
+    return owner;
+}
+
+void scratch_sweep(const char *parent) {
+    DIR *dir = opendir(parent);
+    int swept = 0;
+    for (struct dirent *entry; dir && swept < SWEPT_MOST && (entry = readdir(dir)) != NULL;) {
+        if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0)
+            continue;
+        const int owner = claim(dirfd(dir), entry->d_name);
+        if (owner < 0)
+            continue;
+        char *path = xasprintf("%s/%s", parent, entry->d_name);
+        (void)scratch_remove(path); /* under the lock: two graders do not sweep the same */
+        free(path);
+        close(owner);
+        swept++;
+    }
+    if (dir)
+        closedir(dir);
+}
+
+void scratch_keep(const char *path) {
+    char *owner = xasprintf("%s/" OWNER, path);
+    (void)unlink(owner);
+    free(owner);
+}
+
 char *scratch_create(char *why, size_t room) {
     const char *parent = getenv("TMPDIR");
     if (!parent || !*parent)
         parent = "/tmp";
-    char *path = xasprintf("%s%s/grader.XXXXXX", *parent == '/' ? "" : "./", parent);
+    char *path = xasprintf("%s%s/" PREFIX "XXXXXX", *parent == '/' ? "" : "./", parent);
     if (!mkdtemp(path)) {
         snprintf(why, room, "cannot make a scratch folder in %s: %s (set TMPDIR to a writable one)",
                  parent, strerror(errno));
         free(path);
         return NULL;
     }
+    take(path);
+    scratch_sweep(parent);
     char *absolute = realpath(path, NULL); /* compilers run inside it: it must not be relative */
     if (!absolute)
         return path;

@@ -190,9 +190,16 @@ __device__ void multiply_tiles(float (&c)[4], const uint32_t (&a)[4], const uint
 
 // --- Totals --------------------------------------------------------------------------------------
 
-// Four floats in shared memory, read and written at once.
+// Four floats in shared memory, read and written at once. Where some of the four may not be needed, as
+// at C's edge, a compiler would rather read them one by one, and each of those reads has conflicts.
 __device__ float4 get4(const float *from) {
-    return *(const float4 *)from;
+    unsigned address = (unsigned)__cvta_generic_to_shared(from);
+    float4 quad;
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(quad.x), "=f"(quad.y), "=f"(quad.z), "=f"(quad.w)
+                 : "r"(address)
+                 : "memory");
+    return quad;
 }
 
 __device__ void put4(float *to, float4 quad) {

@@ -34,6 +34,8 @@ static const struct {
     {"tile", "tile"},
     {"_ZZ5tiledPKfE2As", "As"},                  /* __shared__ float As[…] in tiled(float const*) */
     {"_ZZ5tiledILi32EEvPKfE4tile", "tile"},      /* in a template */
+    /* behind the template's 64 there happen to be 64 characters */
+    {"_ZZ5tiledILm64ELm8ELm8ELm4EEvPKfS1_PfmmmE35a_tile_with_quite_a_long_name_indee", "a_tile_with_quite_a_long_name_indee"},
     {"_ZZ5tiledPKfE2As_0", "As"},                /* the second of that name */
     {"_ZN3lab5tableE", "_ZN3lab5tableE"},        /* not a local: left alone */
     {"$_ZZ1kvE1a", "$_ZZ1kvE1a"},

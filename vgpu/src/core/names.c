@@ -2,6 +2,7 @@
 #include "vgpu/src/core/names.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,12 +74,32 @@ const char *vg_pretty_function(const char *mangled, char *buf, size_t len) {
     return buf;
 }
 
+/* "kernel<64>(int)::tile" -> "tile"; false where there is no demangler, or nothing to it. */
+static bool demangled_variable(const char *mangled, char *buf, size_t len) {
+    int status = -1;
+    char *full = &__cxa_demangle != NULL && strncmp(mangled, "_ZZ", 3) == 0 ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
+    size_t start = full != NULL && status == 0 ? strlen(full) : 0;
+    while (start > 0 && (isalnum((unsigned char)full[start - 1]) || full[start - 1] == '_')) {
+        start--;
+    }
+    const bool good = start > 0 && full[start - 1] == ':' && full[start] != '\0';
+    if (good) {
+        snprintf(buf, len, "%s", full + start);
+    }
+    free(full);
+    return good;
+}
+
 const char *vg_pretty_variable(const char *mangled, char *buf, size_t len) {
     const size_t total = strlen(mangled);
     if (strncmp(mangled, "_Z", 2) == 0) {
+        if (demangled_variable(mangled, buf, len)) {
+            return buf;
+        }
         /* <length><name> at the very end, perhaps with a discriminator _0 behind it */
         for (size_t i = 2; i < total; i++) {
-            if (!isdigit((unsigned char)mangled[i]) || isdigit((unsigned char)mangled[i - 1])) {
+            /* a name's length, not a template's number: Lm64 */
+            if (!isdigit((unsigned char)mangled[i]) || strchr("ELZN", mangled[i - 1]) == NULL) {
                 continue;
             }
             char *name;

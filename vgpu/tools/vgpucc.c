@@ -18,6 +18,7 @@
  */
 #include "vgpu/tools/vgpucc_diag.h"
 #include "vgpu/tools/vgpucc_mend.h"
+#include "vgpu/tools/vgpucc_names.h"
 #include "vgpu/tools/vgpucc_nvcc.h"
 #include "vgpu/tools/vgpucc_options.h"
 #include "vgpu/tools/vgpucc_process.h"
@@ -176,8 +177,9 @@ static void common_options(args *a, const options *o, const setup *s) {
     args_push_all(a, &o->both);
 }
 
+/* To PTX, or to LLVM's text. */
 static void device_command(args *a, const options *o, const setup *s, const char *input,
-                           const char *ptx) {
+                           const char *output, bool llvm_text) {
     static const char *const head[] = {"-x",
                                        "cuda",
                                        "--cuda-device-only",
@@ -199,10 +201,42 @@ static void device_command(args *a, const options *o, const setup *s, const char
         args_push(a, "-DVGPU_NO_FMAD"); /* for halves: see vgpu_half_ops.h */
     common_options(a, o, s);
     mend_sources(a, input);
+    if (llvm_text)
+        args_push(a, "-emit-llvm");
+    args_push(a, "-o");
+    args_push(a, output);
+    args_push(a, "--");
+    args_push(a, input);
+}
+
+/* The back end alone: LLVM's text, which is optimised already, to PTX. */
+static void back_end_command(args *a, const options *o, const setup *s, const char *text,
+                             const char *ptx) {
+    static const char *const head[] = {"-x",
+                                       "ir",
+                                       "--target=nvptx64-nvidia-cuda",
+                                       "-O2",
+                                       "-Xclang",
+                                       "-disable-llvm-passes",
+                                       "-Xclang",
+                                       "-target-cpu",
+                                       "-Xclang",
+                                       "sm_80",
+                                       "-Xclang",
+                                       "-target-feature",
+                                       "-Xclang",
+                                       "+ptx70",
+                                       "-Wno-override-module",
+                                       "-Wno-unused-command-line-argument",
+                                       "-S",
+                                       NULL};
+    args_push(a, s->clangxx);
+    args_push_list(a, head);
+    args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
     args_push(a, "-o");
     args_push(a, ptx);
     args_push(a, "--");
-    args_push(a, input);
+    args_push(a, text);
 }
 
 static void host_command(args *a, const options *o, const setup *s, const char *input,
@@ -315,6 +349,32 @@ static int explain(int status, const char *input) {
     return status == 0 ? STATUS_OK : STATUS_FAILED;
 }
 
+/* The device pass once more, where its back end gave up on a name. Returns its status. */
+static int compile_names(const options *o, const setup *s, const char *input, const char *ptx,
+                         const char *errors) {
+    const char *text = workdir_file("ll");
+    args front = {0};
+    args back = {0};
+    device_command(&front, o, s, input, text, true);
+    back_end_command(&back, o, s, text, ptx);
+    pid_t pid = start(&front, errors, o->verbose);
+    int status = pid > 0 ? finish(pid) : 127;
+    if (status == 0 && !names_encode(text))
+        status = STATUS_FAILED;
+    if (status == 0) {
+        const char *more = workdir_file("errors");
+        pid = start(&back, more, o->verbose);
+        status = pid > 0 ? finish(pid) : 127;
+        if (status != 0)
+            show_diagnostics(more, NULL);
+    }
+    if (status == 0 && !names_decode(ptx))
+        status = STATUS_FAILED;
+    args_free(&front);
+    args_free(&back);
+    return status;
+}
+
 /* A .cu file to an object, both passes at once; one after the other where no pipe can be had. */
 static int compile_cuda(const options *o, const setup *s, const char *input, const char *object) {
     args device = {0};
@@ -324,7 +384,7 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
     const char *device_errors = workdir_file("device");
     const char *host_errors = workdir_file("host");
     bool at_once = mkfifo(pipe, 0600) == 0;
-    device_command(&device, o, s, input, ptx);
+    device_command(&device, o, s, input, ptx, false);
     host_command(&host, o, s, input, at_once ? pipe : ptx, object);
 
     pid_t device_pid = start(&device, device_errors, o->verbose);
@@ -332,6 +392,8 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
     int device_status = device_pid > 0 ? finish(device_pid) : 127;
     int host_status = 127;
     bool ended = false;
+    if (device_status != 0 && names_refused(device_errors))
+        device_status = compile_names(o, s, input, ptx, device_errors);
     if (device_status != 0) {
         if (host_pid > 0)
             stop(host_pid);
@@ -385,7 +447,7 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
     if (s->nvcc)
         nvcc_command(&command, o, s->nvcc, s->include, item->text, output);
     else
-        device_command(&command, o, s, item->text, output);
+        device_command(&command, o, s, item->text, output, false);
     int status = run(&command, o, item->text);
     args_free(&command);
     return status;

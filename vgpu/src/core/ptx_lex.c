@@ -10,7 +10,9 @@ static bool is_digit(char c) {
 }
 
 static bool is_name_start(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%';
+    /* Letters beyond ASCII, in UTF-8: see tools/vgpucc_names.h. */
+    const bool high = (unsigned char)c >= 0x80;
+    return high || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%';
 }
 
 static bool is_name(char c) {

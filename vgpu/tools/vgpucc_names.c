@@ -1,0 +1,100 @@
+/*
+ * vgpucc_names.c: letters of names; see vgpucc_names.h.
+ */
+#include "vgpu/tools/vgpucc_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All of a file, with a NUL behind it; the caller frees it. NULL when it cannot be read. */
+static char *read_file(const char *path, size_t *length) {
+    FILE *f = fopen(path, "re");
+    char *text = NULL;
+    size_t room = 0;
+    *length = 0;
+    while (f) {
+        if (*length + 1 >= room) {
+            char *more = realloc(text, room = room ? 2 * room : 65536);
+            if (!more)
+                break;
+            text = more;
+        }
+        const size_t got = fread(text + *length, 1, room - 1 - *length, f);
+        *length += got;
+        text[*length] = '\0';
+        if (got == 0)
+            break;
+    }
+    if (f)
+        fclose(f);
+    return text;
+}
+
+static bool write_file(const char *path, const char *text, size_t length) {
+    FILE *f = fopen(path, "we");
+    if (!f)
+        return false;
+    const bool all = fwrite(text, 1, length, f) == length;
+    return fclose(f) == 0 && all;
+}
+
+bool names_refused(const char *messages) {
+    size_t length = 0;
+    char *text = read_file(messages, &length);
+    const bool refused = text && strstr(text, "Symbol name with unsupported characters");
+    free(text);
+    return refused;
+}
+
+static int hex(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The byte that "\C3" or "u$C3" stands for (`at` is behind the mark); -1: none beyond ASCII. */
+static int high_byte(const char *at) {
+    const int first = hex(at[0]), value = first < 8 ? -1 : hex(at[1]);
+    return value < 0 ? -1 : 16 * first + value;
+}
+
+/* LLVM writes such a name in quotation marks, its bytes in hexadecimal: @"_Z7gr\C3\B6\C3\9Fef". */
+bool names_encode(const char *llvm_text) {
+    size_t length = 0, used = 0;
+    char *text = read_file(llvm_text, &length);
+    char *out = text ? malloc(2 * length + 1) : NULL; /* each \C3 becomes u$C3 */
+    for (size_t i = 0; out && i < length; i++) {
+        out[used++] = text[i];
+        if ((text[i] != '@' && text[i] != '$') || text[i + 1] != '"')
+            continue;
+        const char *name = text + i + 2, *end = strchr(name, '"');
+        const char *escaped = end ? memchr(name, '\\', (size_t)(end - name)) : NULL;
+        if (!escaped || high_byte(escaped + 1) < 0)
+            continue;
+        for (const char *c = name; c < end; c++) {
+            if (*c == '\\' && high_byte(c + 1) >= 0) {
+                out[used++] = 'u'; /* not the dollar first: such names get parentheses */
+                out[used++] = '$';
+            } else {
+                out[used++] = *c;
+            }
+        }
+        i += (size_t)(end - name) + 2;
+    }
+    const bool done = out && write_file(llvm_text, out, used);
+    free(out);
+    free(text);
+    return done;
+}
+
+bool names_decode(const char *ptx) {
+    size_t length = 0, used = 0;
+    char *text = read_file(ptx, &length);
+    for (size_t i = 0; text && i < length; i++) {
+        const int byte = text[i] == 'u' && text[i + 1] == '$' ? high_byte(text + i + 2) : -1;
+        text[used++] = byte < 0 ? text[i] : (char)byte;
+        i += byte < 0 ? 0 : 3;
+    }
+    const bool done = text && write_file(ptx, text, used);
+    free(text);
+    return done;
+}

@@ -1,0 +1,20 @@
+/*
+ * vgpucc_names.h: names of device code with letters beyond ASCII: __shared__ float größe[32].
+ *
+ * clang's PTX back end gives up on them, though C++ has them and nvcc takes most. So where it did, the
+ * code is taken as LLVM's text, its names are written with ASCII alone ("u$C3u$B6" for an o with dots), and
+ * after the back end they get their letters back: the virtual GPU's PTX may have them.
+ */
+#ifndef VGPUCC_NAMES_H
+#define VGPUCC_NAMES_H
+
+#include <stdbool.h>
+
+/* Did the compiler, whose messages are in this file, give up because of a name? */
+bool names_refused(const char *messages);
+
+/* Rewrites a file of LLVM's text, or of PTX. False when it cannot be read or written. */
+bool names_encode(const char *llvm_text);
+bool names_decode(const char *ptx);
+
+#endif

@@ -42,6 +42,7 @@ ends() {
 }
 
 said() { grep -qF -- "$1" "$work/out"; }
+unsaid() { ! said "$1"; }
 complained() { [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$1" "$work/err"; }
 compiled() { grep -q '^  CU ' "$work/make.out"; }
 silent() { ! grep -q '^  [A-Z][A-Z] ' "$work/make.out"; }
@@ -70,6 +71,16 @@ for n in 8 9; do
 done
 t4 solutions
 check "solutions: labs 8 and 9 on the virtual GPU" said 'case " lab8 lab9 " in'
+
+# --- nvcc, where there is one: no skeleton makes it complain --------------------------------------------
+
+if [ -n "${NVCC:-}" ]; then
+    for n in 2 3 4 5 6 7 8 9; do
+        make -s BUILD="$work/nvcc" BACKEND=gpu GPU_ARCH=90 lab$n >"$work/out" 2>&1
+        check "nvcc builds lab $n's skeleton" [ -x "$work/nvcc/gpu/lab$n" ]
+        check "nvcc says nothing of it" unsaid warning
+    done
+fi
 
 # --- Solutions and skeletons ------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 // take four waves, though they are 3.88 waves' work. What is new here:
 //   - The slabs of a tile can be divided among blocks: one of them adds up the others' sums and
 //     stores the tile ("Dealing out the work", below). The loop that multiplies is unchanged.
-//   - The host estimates, for each of three tile shapes and three ways to deal out the tiles, how
+//   - The host estimates, for each of three tile shapes and four ways to deal out the tiles, how
 //     long the product would take, and takes the best. The times it reckons with were measured.
 //
 // Build and run:  make lab8 SRC=bench/variants/lab8-balanced.cu && build/vgpu/lab8 140 50 90
@@ -58,6 +58,9 @@ struct Shape {
     static constexpr int SHARED_FLOATS =
         STAGES * STAGE_FLOATS > SUMS_FLOATS ? STAGES *STAGE_FLOATS : SUMS_FLOATS;
 
+    // With a helper's sums besides.
+    static constexpr int HELPED_BYTES = 4 * (STAGES * STAGE_FLOATS + BLOCK_M * BLOCK_N);
+
     static_assert(LANES_M * LANES_N == 32, "a warp has 32 lanes");
     static_assert(SLAB_K % 8 == 0 && BLOCK_M * 8 % THREADS == 0, "slab A is copied in strips of 8");
     static_assert(STEPS % 8 == 0,
@@ -100,11 +103,11 @@ template <int PENDING> __device__ void wait_for_copy_groups() {
 // rows of B begin at multiples of 16 bytes, so that a part of B is 16 bytes, not 4.
 //
 // If k is not a multiple of SLAB_K, the first slab is the short one, and zeros stand in for what it
-// lacks. All others begin where it ends and are full: their copies have nothing to ask, which matters,
-// since each question is an instruction that could have been a multiplication.
+// lacks. All others begin where it ends and are full: their copies have nothing to ask, which
+// matters, since each question is an instruction that could have been a multiplication.
 //
-// A row below A needs no zeros: the last row is copied in its place. All that this spoils is elements
-// outside of C, which nobody stores.
+// A row below A needs no zeros: the last row is copied in its place. All that this spoils is
+// elements outside of C, which nobody stores.
 template <class S, bool QUADS> struct Copier {
     static constexpr int WIDTH_B = QUADS ? 4 : 1; // floats of B in a part
     static constexpr int ROWS_A = S::THREADS / 8; // of slab A, that a strip's part covers
@@ -174,9 +177,9 @@ template <class S, bool QUADS> struct Copier {
 
 // --- Dealing out the work ------------------------------------------------------------------------
 
-// A tile's slabs can be divided among blocks, too. All slabs of the tiles to be shared are numbered,
-// tile by tile, and each block gets equally many neighbouring numbers: its share. Three tiles of 6
-// slabs among five blocks, 4 slabs each (the last gets what is left):
+// A tile's slabs can be divided among blocks, too. All slabs of the tiles to be shared are
+// numbered, tile by tile, and each block gets equally many neighbouring numbers: its share. Three
+// tiles of 6 slabs among five blocks, 4 slabs each (the last gets what is left):
 //
 //    tile       |     0     |     1     |     2     |
 //    slab       |0 1 2 3 4 5|0 1 2 3 4 5|0 1 2 3 4 5|
@@ -189,24 +192,34 @@ template <class S, bool QUADS> struct Copier {
 // So C is the same in each run, however the blocks are scheduled.
 //
 // A share begins with what it leaves for another block and ends with what it owns: by the time an
-// owner asks for the rest of its tile, that has long been there, if a share is no shorter than a tile.
-// Still the owner has to make sure. Waiting for a block that has not begun is dangerous: it may never
-// get a multiprocessor, since those who wait hold them all. The hardware starts blocks in the order of
-// their numbers. So the last share goes to the first block, the last but one to the second block:
-// then an owner waits only for blocks with lower numbers than its own.
+// owner asks for the rest of its tile, that has long been there, if a share is no shorter than a
+// tile. Still the owner has to make sure. Waiting for a block that has not begun is dangerous: it
+// may never get a multiprocessor, since those who wait hold them all. The hardware starts blocks in
+// the order of their numbers. So the last share goes to the first block, the last but one to the
+// second block: then an owner waits only for blocks with lower numbers than its own.
+//
+// Where the tiles nearly fill one wave, such as 128 tiles on 132 multiprocessors, shares would be
+// of little use: each block would begin two tiles instead of one. There the few idle
+// multiprocessors help instead: each takes the last two or three slabs of some 30 tiles. These
+// blocks, too, have the lowest numbers. The tiles' own blocks need not even stop for the helpers'
+// sums: some slabs before the end they start copying them to shared memory, in the background.
 struct Deal {
     int alone;       // so many tiles are computed by one block each, and not shared
     int shares;      // so many blocks share the others
     int share_slabs; // slabs in a share
     int tile_slabs;  // numbers for each tile: as many as it has slabs. Or a few more, which nobody
                      // computes, so that each tile begins with a new share.
+    int helpers;     // so many blocks help with the tiles that are not shared
+    int helped;      // so many slabs of each
 };
 
-// What blocks leave for others: one place for each share. With `arrived` it is one set for the whole
-// program, so products must not overlap on the device, as they would in different streams.
+// What blocks leave for others: one place for each share, or for each tile that is helped with.
+// With `arrived` it is one set for the whole program, so products must not overlap on the device,
+// as they would in different streams.
 constexpr int MAX_SHARES = 192; // so many multiprocessors can share
+constexpr int ASK = 4; // so many slabs before its end, a tile's block asks for the helper's sums
 __device__ float part_sums[MAX_SHARES][Large::BLOCK_M * Large::BLOCK_N];
-__device__ unsigned arrived[MAX_SHARES]; // 1: the share's part sums are there, and not yet added
+__device__ unsigned arrived[MAX_SHARES]; // 1: part sums are there, and not yet added
 
 // --- The kernel ----------------------------------------------------------------------------------
 
@@ -220,7 +233,8 @@ __device__ void load4(float *to, const float *from) {
 }
 
 // Multiplies A (m x k) by n columns of B, whose rows lie `width` floats apart, as do those of C.
-template <class S, bool QUADS>
+// HELPED says that there are helpers (and no shares).
+template <class S, bool QUADS, bool HELPED>
 __global__ void __launch_bounds__(S::THREADS, 1)
     multiply_async(int m, int n, int k, const float *A, const float *B, float *C, int width,
                    Deal deal) {
@@ -244,8 +258,20 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     int lane_B = S::SLAB_A_FLOATS + slice * S::STEPS * S::ROW_B + lane_col;
 
     // What this block computes: the numbers from `number` to `end`, counted from tile `tile_0` on.
-    int tile_0 = blockIdx.x, number = 0, end = slabs, share = 0;
-    if ((int)blockIdx.x >= deal.alone) {
+    // Of each tile but the first, helpers leave out the first `skip` numbers.
+    int tile_0 = blockIdx.x, number = 0, end = slabs, share = 0, skip = 0;
+    if (HELPED) {
+        int helper = blockIdx.x;
+        if (helper < deal.helpers) {
+            tile_0 = 0;
+            skip = slabs - deal.helped;
+            number = deal.alone * helper / deal.helpers * slabs + skip;
+            end = deal.alone * (helper + 1) / deal.helpers * slabs;
+        } else {
+            tile_0 = helper - deal.helpers;
+            end = slabs - deal.helped;
+        }
+    } else if ((int)blockIdx.x >= deal.alone) {
         tile_0 = deal.alone;
         share = deal.shares - 1 - ((int)blockIdx.x - deal.alone);
         number = share * deal.share_slabs;
@@ -280,8 +306,8 @@ __global__ void __launch_bounds__(S::THREADS, 1)
         wait_for_copy_groups<0>();
         __syncthreads();
 
-        // Start the copies of the first STAGES - 1 slabs, as far as there are so many, one group for
-        // each. Wait for the first one, and load the numbers of its step 0.
+        // Start the copies of the first STAGES - 1 slabs, as far as there are so many, one group
+        // for each. Wait for the first one, and load the numbers of its step 0.
         int columns = first_slab == 0 ? first_columns : S::SLAB_K;
         copier.copy_slab(shared, columns);
         copier.advance(columns);
@@ -303,7 +329,8 @@ __global__ void __launch_bounds__(S::THREADS, 1)
             load4(&b[0][j], shared + lane_B + j * S::LANES_N);
 
         // For each slab and each of its steps:
-        //   a) in every fourth part of the steps, start a fourth of the copies of slab + STAGES - 1.
+        //   a) in every fourth part of the steps, start a fourth of the copies of slab + STAGES
+        //   - 1.
         //      (Copies started all at once would stand in the way of the loads from shared memory.)
         //   b) in the last step, end the group of copies, wait for the next slab, as above, and go
         //      on to it.
@@ -311,54 +338,88 @@ __global__ void __launch_bounds__(S::THREADS, 1)
         //   d) multiply this step's numbers. Go through the columns to and fro: right in even rows,
         //      left in odd ones. Then two multiplications in a row always share a number, and the
         //      multiprocessor reads it from its register once.
+        // With a helper, the slabs before the last ASK + 1 are multiplied first. Then thread 0
+        // waits for the helper, and one slab later all threads start copying its sums.
+        float *help = shared + S::STAGES * S::STAGE_FLOATS; // for these sums
         constexpr int SUMS = S::THREAD_M * S::THREAD_N;
-        int reading = 0, writing = S::STAGES - 1; // stages
+        int reading = 0; // the stage
+        int slab = first_slab;
+        int until = HELPED && first_slab == 0 ? slabs_end - ASK - 1 : slabs_end;
 #pragma unroll 1
-        for (int slab = first_slab; slab < slabs_end; ++slab) {
-            float *stage = shared + reading * S::STAGE_FLOATS;
-            float *copy_stage = shared + writing * S::STAGE_FLOATS;
-            bool more = slab + S::STAGES - 1 < slabs_end;
+        for (;;) {
+#pragma unroll 1
+            for (; slab < until; ++slab) {
+                float *stage = shared + reading * S::STAGE_FLOATS;
+                float *copy_stage =
+                    shared + (reading == 0 ? S::STAGES - 1 : reading - 1) * S::STAGE_FLOATS;
+                bool more = slab + S::STAGES - 1 < slabs_end;
 #pragma unroll
-            for (int step = 0; step < S::STEPS; ++step) {
-                constexpr int STEPS_4 = S::STEPS / 4;
-                if (step % STEPS_4 == 0) {
+                for (int step = 0; step < S::STEPS; ++step) {
+                    constexpr int STEPS_4 = S::STEPS / 4;
+                    if (step % STEPS_4 == 0) {
 #pragma unroll
-                    for (int part = 0; part < copier.PARTS; ++part)
-                        if (part * 4 / copier.PARTS == step / STEPS_4)
-                            copier.copy(copy_stage, part, more);
-                }
-                if (step == S::STEPS - 1) {
-                    copier.advance(S::SLAB_K);
-                    end_copy_group();
-                    wait_for_copy_groups<S::STAGES - 2>();
-                    __syncthreads();
-                    reading = reading == S::STAGES - 1 ? 0 : reading + 1;
-                    writing = writing == S::STAGES - 1 ? 0 : writing + 1;
-                    stage = shared + reading * S::STAGE_FLOATS;
-                }
-
-                int next = (step + 1) % S::STEPS;
-#pragma unroll
-                for (int i = 0; i < S::THREAD_M; i += 4)
-                    load4(&a[(step + 1) % 2][i], stage + lane_A + next * S::ROW_A + i * S::LANES_M);
-#pragma unroll
-                for (int j = 0; j < S::THREAD_N; j += 4)
-                    load4(&b[(step + 1) % 2][j], stage + lane_B + next * S::ROW_B + j * S::LANES_N);
-
-#pragma unroll
-                for (int i = 0; i < S::THREAD_M; ++i)
-#pragma unroll
-                    for (int column = 0; column < S::THREAD_N; ++column) {
-                        int j = i % 2 == 0 ? column : S::THREAD_N - 1 - column;
-                        sum[i][j] += a[step % 2][i] * b[step % 2][j];
+                        for (int part = 0; part < copier.PARTS; ++part)
+                            if (part * 4 / copier.PARTS == step / STEPS_4)
+                                copier.copy(copy_stage, part, more);
                     }
+                    if (step == S::STEPS - 1) {
+                        copier.advance(S::SLAB_K);
+                        end_copy_group();
+                        wait_for_copy_groups<S::STAGES - 2>();
+                        __syncthreads();
+                        reading = reading == S::STAGES - 1 ? 0 : reading + 1;
+                        stage = shared + reading * S::STAGE_FLOATS;
+                    }
+
+                    int next = (step + 1) % S::STEPS;
+#pragma unroll
+                    for (int i = 0; i < S::THREAD_M; i += 4)
+                        load4(&a[(step + 1) % 2][i],
+                              stage + lane_A + next * S::ROW_A + i * S::LANES_M);
+#pragma unroll
+                    for (int j = 0; j < S::THREAD_N; j += 4)
+                        load4(&b[(step + 1) % 2][j],
+                              stage + lane_B + next * S::ROW_B + j * S::LANES_N);
+
+#pragma unroll
+                    for (int i = 0; i < S::THREAD_M; ++i)
+#pragma unroll
+                        for (int column = 0; column < S::THREAD_N; ++column) {
+                            int j = i % 2 == 0 ? column : S::THREAD_N - 1 - column;
+                            sum[i][j] += a[step % 2][i] * b[step % 2][j];
+                        }
+                }
+            }
+            if (until == slabs_end)
+                break;
+            if (until < slabs_end - ASK) {
+                if (threadIdx.x == 0) {
+                    while (atomicCAS(&arrived[tile], 1, 0) == 0)
+                        continue;
+                    __threadfence();
+                }
+                until = slabs_end - ASK;
+            } else {
+#pragma unroll 4
+                for (int i = 0; i < S::BLOCK_M * S::BLOCK_N; i += 4 * S::THREADS)
+                    copy_async<16>(help + i + threadIdx.x * 4,
+                                   part_sums[tile] + i + threadIdx.x * 4, true);
+                until = slabs_end;
             }
         }
 
-        // The owner of a tile that others have slabs of: wait for each of them, and take its mark
-        // away for the next product. Then slice 0 adds the first of the others' sums, slice 1 the
-        // second, and so on. They go past the L1 cache, which does not know of other blocks' stores.
-        if (first_slab == 0 && slabs_end < slabs) {
+        // The owner of a tile adds what others have left. A helper's sums have arrived, with the
+        // slabs. Otherwise wait for each of the others, and take its mark away for the next
+        // product. Then slice 0 adds the first one's sums, slice 1 the second one's, and so on.
+        // They go past the L1 cache, which does not know of other blocks' stores.
+        if (HELPED) {
+            if (first_slab == 0) {
+#pragma unroll
+                for (int i = 0; i < SUMS; ++i)
+                    sum[i / S::THREAD_N][i % S::THREAD_N] +=
+                        help[i * S::SLICE_THREADS + slice_thread];
+            }
+        } else if (first_slab == 0 && slabs_end < slabs) {
             int shares_end = (number + slabs - 1) / deal.share_slabs + 1;
             for (int other = share + 1 + threadIdx.x; other < shares_end; other += S::THREADS)
                 while (atomicCAS(&arrived[other], 1, 0) == 0)
@@ -374,8 +435,8 @@ __global__ void __launch_bounds__(S::THREADS, 1)
             }
         }
 
-        // With more than one slice, add up their sums: all slices but slice 0 store theirs in shared
-        // memory, where nobody needs the slabs any more, and slice 0 adds these to its own.
+        // With more than one slice, add up their sums: all slices but slice 0 store theirs in
+        // shared memory, where nobody needs the slabs any more, and slice 0 adds these to its own.
         if (S::SLICES > 1) {
             wait_for_copy_groups<0>();
             __syncthreads();
@@ -397,14 +458,41 @@ __global__ void __launch_bounds__(S::THREADS, 1)
             }
         }
 
-        // A float4 must lie in four neighbouring registers. Adding a zero makes it a copy of the
-        // sums, and leaves the compiler free to choose better registers for these: such that
-        // sum[i][j] and b[j] can be read at the same time.
-        if (first_slab > 0) {
+        if (first_slab == 0) {
+            if (slice == 0) {
+                // Store the tile: with QUADS four sums at a time, else one by one, and none outside
+                // of the m rows and n columns. A float4 must lie in four neighbouring registers.
+                // Adding a zero makes it a copy of the sums, and leaves the compiler free to choose
+                // better registers for these: such that sum[i][j] and b[j] can be read at the same
+                // time.
+#pragma unroll
+                for (int i = 0; i < S::THREAD_M; ++i) {
+                    int row = first_row + lane_row + i / 4 * 4 * S::LANES_M + i % 4;
+                    if (row >= m)
+                        continue;
+#pragma unroll
+                    for (int j = 0; j < S::THREAD_N; j += 4) {
+                        int col = first_col + lane_col + j * S::LANES_N;
+                        float *to = C + (size_t)row * width + col;
+                        if (QUADS) {
+                            float4 quad = {sum[i][j] + 0.0f, sum[i][j + 1] + 0.0f,
+                                           sum[i][j + 2] + 0.0f, sum[i][j + 3] + 0.0f};
+                            if (col < n)
+                                *(float4 *)to = quad;
+                        } else {
+#pragma unroll
+                            for (int e = 0; e < 4; ++e)
+                                if (col < n - e)
+                                    to[e] = sum[i][j + e];
+                        }
+                    }
+                }
+            }
+        } else {
             // Leave the sums for the owner: neighbouring threads side by side. All threads' sums
             // must be in memory before the mark is.
             if (slice == 0) {
-                float *to = part_sums[share] + slice_thread;
+                float *to = part_sums[HELPED ? tile : share] + slice_thread;
 #pragma unroll
                 for (int i = 0; i < SUMS; ++i)
                     to[i * S::SLICE_THREADS] = sum[i / S::THREAD_N][i % S::THREAD_N];
@@ -412,34 +500,9 @@ __global__ void __launch_bounds__(S::THREADS, 1)
             }
             __syncthreads();
             if (threadIdx.x == 0)
-                atomicExch(&arrived[share], 1);
-        } else if (slice == 0) {
-            // Store the tile: with QUADS four sums at a time, else one by one, and none outside of
-            // the m rows and n columns.
-#pragma unroll
-            for (int i = 0; i < S::THREAD_M; ++i) {
-                int row = first_row + lane_row + i / 4 * 4 * S::LANES_M + i % 4;
-                if (row >= m)
-                    continue;
-#pragma unroll
-                for (int j = 0; j < S::THREAD_N; j += 4) {
-                    int col = first_col + lane_col + j * S::LANES_N;
-                    float *to = C + (size_t)row * width + col;
-                    if (QUADS) {
-                        float4 quad = {sum[i][j] + 0.0f, sum[i][j + 1] + 0.0f, sum[i][j + 2] + 0.0f,
-                                       sum[i][j + 3] + 0.0f};
-                        if (col < n)
-                            *(float4 *)to = quad;
-                    } else {
-#pragma unroll
-                        for (int e = 0; e < 4; ++e)
-                            if (col < n - e)
-                                to[e] = sum[i][j + e];
-                    }
-                }
-            }
+                atomicExch(&arrived[HELPED ? tile : share], 1);
         }
-        number += deal.tile_slabs - first_slab; // the next tile, or at the end
+        number += deal.tile_slabs - first_slab + skip; // in the next tile, or past the end
     }
 }
 
@@ -469,15 +532,17 @@ static Plan shorter(Plan a, Plan b) {
     return b.time < a.time ? b : a;
 }
 
-// The ways to deal out tiles, below. The variants beside this file allow only one, wherever it can be
-// had, so that each can be measured on its own.
-enum { BEST, STREAM, HYBRID, SPLIT };
+// The ways to deal out tiles, below. The variants beside this file allow only one, wherever it can
+// be had, so that each can be measured on its own.
+enum { BEST, STREAM, HYBRID, SPLIT, HELP };
 #ifndef WAYS
 #define WAYS BEST
 #endif
 
-// Tiles are dealt out in one of three ways, whichever should be fastest.
-template <class S> static Plan plan(int m, int n, int k, int multiprocessors, Times t) {
+// Tiles are dealt out in one of four ways, whichever should be fastest. `shared_bytes` is how much
+// shared memory a block may have.
+template <class S>
+static Plan plan(int m, int n, int k, int multiprocessors, int shared_bytes, Times t) {
     int tiles = divide_up(m, S::BLOCK_M) * divide_up(n, S::BLOCK_N);
     int slabs = divide_up(k, S::SLAB_K);
     int sharers = multiprocessors < MAX_SHARES ? multiprocessors : MAX_SHARES;
@@ -485,7 +550,7 @@ template <class S> static Plan plan(int m, int n, int k, int multiprocessors, Ti
     // 1. Each tile to a block of its own. Each multiprocessor computes one tile at a time, so the
     //    tiles are computed in waves, and in the last wave most multiprocessors may have none.
     double tile = slabs * t.slab + t.tile;
-    Plan best = {{tiles, 0, 1, slabs}, divide_up(tiles, multiprocessors) * tile};
+    Plan best = {{tiles, 0, 1, slabs, 0, 0}, divide_up(tiles, multiprocessors) * tile};
     if (WAYS != BEST)
         best.time *= 1000.0;
 
@@ -496,7 +561,7 @@ template <class S> static Plan plan(int m, int n, int k, int multiprocessors, Ti
         int share = divide_up(slabs, parts);
         parts = divide_up(slabs, share);
         double time = share * t.slab + t.tile + t.part * (1 + divide_up(parts - 1, S::SLICES));
-        best = shorter(best, {{0, tiles * parts, share, share * parts}, time});
+        best = shorter(best, {{0, tiles * parts, share, share * parts, 0, 0}, time});
     }
 
     // 3. Whole waves as in 1., but for the last one or two: these tiles' slabs are shared by all
@@ -507,14 +572,30 @@ template <class S> static Plan plan(int m, int n, int k, int multiprocessors, Ti
         waves = 0;
     int shared_tiles = tiles - waves * multiprocessors;
     bool uneven = shared_tiles % multiprocessors != 0 && shared_tiles <= 2147483647 / slabs;
-    if (uneven && WAYS != SPLIT) {
+    if (uneven && WAYS != SPLIT && WAYS != HELP) {
         int numbers = shared_tiles * slabs;
         int share = divide_up(numbers, sharers);
         int others = divide_up(slabs - 1, share); // at most so many others have slabs of a tile
         double time = waves * tile + share * t.slab + ((share - 1) / slabs + 2) * t.tile +
                       t.part * (1 + divide_up(others, S::SLICES));
-        Deal deal = {waves * multiprocessors, divide_up(numbers, share), share, slabs};
+        Deal deal = {waves * multiprocessors, divide_up(numbers, share), share, slabs, 0, 0};
         best = shorter(best, {deal, time});
+    }
+
+    // 4. One wave, nearly full: as in 1., but the idle multiprocessors take a few slabs of each
+    // tile, as
+    //    many as they have time for until they are asked. Asking takes a moment: 1.5.
+    int helpers = sharers - tiles;
+    if (S::SLICES == 1 && helpers > 0 && S::HELPED_BYTES <= shared_bytes &&
+        (WAYS == BEST || WAYS == HELP)) {
+        int each = divide_up(tiles, helpers);
+        int helped = 0;
+        while (each * ((helped + 1) * t.slab + t.tile / 2 + t.part) <
+               (slabs - helped - 1 - ASK) * t.slab)
+            ++helped;
+        Deal deal = {tiles, 0, 1, slabs, helpers, helped};
+        if (helped > 0)
+            best = shorter(best, {deal, tile - helped * t.slab + 1.5});
     }
     return best;
 }
@@ -524,13 +605,18 @@ template <class S> static Plan plan(int m, int n, int k, int multiprocessors, Ti
 template <class S>
 static void launch(int m, int n, int k, const float *A, const float *B, float *C, int width,
                    Deal deal) {
-    int bytes = S::SHARED_FLOATS * (int)sizeof(float);
+    bool helped = deal.helpers > 0;
+    int bytes = helped ? S::HELPED_BYTES : S::SHARED_FLOATS * (int)sizeof(float);
     uintptr_t addresses = (uintptr_t)B | (uintptr_t)C;
     bool quads = n % 4 == 0 && width % 4 == 0 && addresses % sizeof(float4) == 0;
-    auto kernel = quads ? multiply_async<S, true> : multiply_async<S, false>;
+    auto kernel = quads ? multiply_async<S, true, false> : multiply_async<S, false, false>;
+    if (S::SLICES == 1 && helped) // no other shape has helpers
+        kernel = quads ? multiply_async<S, true, S::SLICES == 1>
+                       : multiply_async<S, false, S::SLICES == 1>;
 
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    kernel<<<deal.alone + deal.shares, S::THREADS, bytes>>>(m, n, k, A, B, C, width, deal);
+    kernel<<<deal.helpers + deal.alone + deal.shares, S::THREADS, bytes>>>(m, n, k, A, B, C, width,
+                                                                           deal);
     CUDA_CHECK_LAUNCH();
 }
 
@@ -542,16 +628,16 @@ static int whole_tiles(int size, int tile) {
 }
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
-    int device, multiprocessors;
+    int device, mp, bytes; // mp: multiprocessors
     CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&mp, cudaDevAttrMultiProcessorCount, device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
 
     int whole_m = whole_tiles(m, Large::BLOCK_M);
     int whole_n = whole_tiles(n, Large::BLOCK_N);
-    int mp = multiprocessors;
-    Plan large = plan<Large>(whole_m, whole_n, k, mp, LARGE_TIMES);
-    Plan medium = plan<Medium>(m, n, k, mp, MEDIUM_TIMES);
-    Plan small = plan<Small>(m, n, k, mp, SMALL_TIMES);
+    Plan large = plan<Large>(whole_m, whole_n, k, mp, bytes, LARGE_TIMES);
+    Plan medium = plan<Medium>(m, n, k, mp, bytes, MEDIUM_TIMES);
+    Plan small = plan<Small>(m, n, k, mp, bytes, SMALL_TIMES);
 
     if (small.time <= medium.time && small.time <= large.time) {
         launch<Small>(m, n, k, A, B, C, n, small.deal);
@@ -560,13 +646,13 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     } else {
         launch<Large>(whole_m, whole_n, k, A, B, C, n, large.deal);
         if (whole_n < n) { // to the right
-            Plan right = plan<Small>(whole_m, n - whole_n, k, mp, SMALL_TIMES);
+            Plan right = plan<Small>(whole_m, n - whole_n, k, mp, bytes, SMALL_TIMES);
             launch<Small>(whole_m, n - whole_n, k, A, B + whole_n, C + whole_n, n, right.deal);
         }
         if (whole_m < m) { // below
-            Plan below = plan<Small>(m - whole_m, n, k, mp, SMALL_TIMES);
-            launch<Small>(m - whole_m, n, k, A + (size_t)whole_m * k, B, C + (size_t)whole_m * n,
-                          n, below.deal);
+            Plan below = plan<Small>(m - whole_m, n, k, mp, bytes, SMALL_TIMES);
+            launch<Small>(m - whole_m, n, k, A + (size_t)whole_m * k, B, C + (size_t)whole_m * n, n,
+                          below.deal);
         }
     }
 }

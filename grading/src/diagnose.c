@@ -77,6 +77,8 @@ static void probe_all(struct inquiry *q) {
     }
     for (size_t i = 0; i < sizeof probe_shapes / sizeof *probe_shapes; i++)
         probe(&q->prober, &q->trials, probe_shapes[i], PROBE_SMALL);
+    for (int i = 0; i < 3 && q->g->lab->number >= 6; i++) /* without edges for their larger blocks */
+        probe(&q->prober, &q->trials, (struct shape){128 << (i == 1), 128 << (i == 2), 64}, PROBE_SMALL);
     if (q->g->lab->square_tiles)
         probe(&q->prober, &q->trials, (struct shape){96, 96, 96}, PROBE_SMALL);
 }
@@ -231,6 +233,7 @@ static const struct {
     {"the first call is right, a later one is not", rule_later_call},
     {"the compiler saw a sum without a value", rule_uninitialised_sum},
     {"threads meet at different barriers", rule_barrier},
+    {"a copy in the background that nobody waited for", rule_copy_under_way},
     {"a race on shared memory", rule_shared_race},
     {"the kernel reads what the host never copied", rule_inputs_not_copied},
     {"exactly the shapes with k, m or n = 1 fail", rule_special},

@@ -35,6 +35,19 @@ static const struct {
     {"shared_conflicts_per_request", true, "bank-conflicts",
      "Threads of a warp read different words of one bank, one after the other. Let neighbours in "
      "threadIdx.x read along a row of the tile, or make its rows one word longer."},
+    {"shared_bytes_per_madd", true, "no-register-tile",
+     "A number that a thread reads from shared memory is used too seldom. Let each thread compute a "
+     "tile of C in registers: for 8 x 8 elements it reads 8 numbers of A and 8 of B, and multiplies 64 "
+     "times."},
+    {"async_copies", false, "no-async-copies",
+     "Nothing is copied in the background: start the next slab's copies with __pipeline_memcpy_async "
+     "(or cp.async), multiply this slab, and only then wait."},
+    {"tensor_flops", false, "no-tensor-cores",
+     "The tensor cores do too little of the work: multiply with mma.sync or nvcuda::wmma in tf32, and "
+     "three times for each pair of factors, so that float's accuracy comes back."},
+    {"load_sectors_per_request", false, "narrow-loads",
+     "Each load fetches one float: where rows begin at multiples of 16 bytes, load four at once, through "
+     "a pointer to float4."},
     {"gemm_work", false, "cublas-not-called",
      "The product has to come from cuBLAS: call cublasSgemm, once, for all of it."},
     {"to_host_bytes", true, "needless-copy",

@@ -194,6 +194,14 @@ static const struct said {
      "The device is given a pointer to the host's memory, which it cannot read: hand it the copy "
      "that "
      "cudaMalloc and cudaMemcpy made."},
+    {"but the handle's pointer mode is host", "device-pointer-on-host",
+     "alpha or beta lies on the device, and cuBLAS looks for it on the host: give the address of a "
+     "float of your function (&alpha), or call cublasSetPointerMode(handle, "
+     "CUBLAS_POINTER_MODE_DEVICE) first."},
+    {"illegal access: vector ", "out-of-bounds",
+     "cuBLAS is given a vector with more elements than it has: for cublasSgemv m and n are those of "
+     "the matrix as it is stored, by columns, before any transposition; x has as many elements as "
+     "op(A) has columns, y as it has rows."},
     {"device pointer: address", "device-pointer-on-host",
      "Host code uses a device pointer: data on the device is reached by kernels, or after "
      "cudaMemcpy."},
@@ -456,6 +464,22 @@ bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+/* The virtual GPU saw a background copy's destination read before anybody waited for the copy. */
+bool rule_copy_under_way(struct inquiry *q, struct diagnosis *d) {
+    const struct finding_body *f = inquiry_finding(q, "uninitialized", NULL);
+    if (!f || !strstr(f->message, "still on its way"))
+        return false;
+    diagnosis_place(d, f);
+    d->class = "not-synchronised";
+    text_addf(&d->sentence,
+              "%s is read while its copy is still on its way: copies in the background have to be "
+              "waited for (__pipeline_wait_prior, cp.async.wait_group; each group that is counted "
+              "needs its commit), and then all threads for each other (__syncthreads).",
+              f->object);
+    text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
+    return true;
+}
+
 bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
     const struct finding_body *f = inquiry_finding(q, "uninitialized", NULL);
     if (!f || !q->suspects.stale_shared)
@@ -467,14 +491,7 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
         clean_wrong = clean_wrong || (trial_clean(t) && t->verdict != VERDICT_PASS);
     }
     diagnosis_place(d, f);
-    if (strstr(f->message, "still on its way")) {
-        d->class = "not-synchronised";
-        text_addf(&d->sentence,
-                  "%s is read while its copy is still on its way: copies in the background have to be "
-                  "waited for (__pipeline_wait_prior, cp.async.wait_group), and then all threads for "
-                  "each other (__syncthreads).",
-                  f->object);
-    } else if (clean_right && !clean_wrong && warps_leave(q)) {
+    if (clean_right && !clean_wrong && warps_leave(q)) {
         d->class = "barrier-divergent";
         text_addf(
             &d->sentence,

@@ -124,6 +124,12 @@ struct outside {
     bool store;            /* any of the faults is a store */
 };
 
+/* Has this shape no edges? From lab 6 on blocks compute up to 128 x 128 elements. */
+static bool without_edges(const struct inquiry *q, const struct shape *s) {
+    const int side = q->g->lab->number >= 6 ? 128 : 32;
+    return s->m % side == 0 && s->n % side == 0 && s->k % 32 == 0;
+}
+
 static void gather(const struct inquiry *q, struct outside *o) {
     const struct trial *first_counted = NULL;
     *o = (struct outside){.same_grid = true, .row_k = true};
@@ -134,7 +140,7 @@ static void gather(const struct inquiry *q, struct outside *o) {
             o->shown = a;
         o->store = o->store || (a.known && a.write);
         o->tiled = o->tiled || t->work.of[WORK_SHARED_LOAD_REQUESTS] > 0;
-        if (trial_clean(t)) {
+        if (without_edges(q, &t->shape)) {
             o->clean_right += t->verdict == VERDICT_PASS;
             o->clean_fault += fault(t);
             char words[64];

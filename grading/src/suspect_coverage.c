@@ -267,7 +267,7 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
         }
         counted = counted && t->counted;
         launches += t->work.of[WORK_LAUNCHES];
-        gemms += t->work.of[WORK_GEMM_CALLS];
+        gemms += t->work.of[WORK_GEMM_MADDS] > 0 ? t->work.of[WORK_GEMM_CALLS] : 0;
     }
     if (!shown || !(zero || untouched))
         return false;

@@ -1,6 +1,7 @@
-// Wrong: Works on registered host memory in place, and returns before the kernel is done.
+// Wrong: the kernel works on mapped host memory in place, and the host reads it before the kernel is done.
 #include "cuda_check.h"
 #include "lab.h"
+#include <string.h>
 
 __global__ void product(int m, int n, int k, const float *A, const float *B, float *C) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,17 +19,20 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUDA_CHECK_LAUNCH();
 }
 
-static float *map(const float *p, size_t bytes) {
-    void *device;
-    CUDA_CHECK(cudaHostRegister((void *)p, bytes, cudaHostRegisterMapped));
-    CUDA_CHECK(cudaHostGetDevicePointer(&device, (void *)p, 0));
-    return (float *)device;
+static float *mapped(const float *p, size_t bytes) {
+    void *host;
+    CUDA_CHECK(cudaHostAlloc(&host, bytes, cudaHostAllocMapped));
+    if (p)
+        memcpy(host, p, bytes);
+    return (float *)host;
 }
 
 void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) {
-    float *a = map(A, sizeof(float) * m * k), *b = map(B, sizeof(float) * k * n), *c = map(C, sizeof(float) * m * n);
+    float *a = mapped(A, sizeof(float) * m * k), *b = mapped(B, sizeof(float) * k * n);
+    float *c = mapped(NULL, sizeof(float) * m * n);
     matmul_device(m, n, k, a, b, c);
-    CUDA_CHECK(cudaHostUnregister((void *)A));
-    CUDA_CHECK(cudaHostUnregister((void *)B));
-    CUDA_CHECK(cudaHostUnregister((void *)C));
+    memcpy(C, c, sizeof(float) * m * n);
+    CUDA_CHECK(cudaFreeHost(a));
+    CUDA_CHECK(cudaFreeHost(b));
+    CUDA_CHECK(cudaFreeHost(c));
 }

@@ -1,6 +1,7 @@
 // Marks for a profiler: taken, and nothing happens.
 #include <cstdio>
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 
 int main() {
     nvtxEventAttributes_t event = {};
@@ -10,6 +11,7 @@ int main() {
     event.color = 0xff00ff00;
     event.messageType = NVTX_MESSAGE_TYPE_ASCII;
     event.message.ascii = "a range";
+    nvtxNameCudaDeviceA(0, "the first");
     nvtxRangePushA("outer");
     nvtxRangePushEx(&event);
     nvtxMarkA("here");

@@ -260,12 +260,12 @@ bool vg_async_promise(warp *w, const op *o, int lane, uint64_t at) {
     if (q == NULL) {
         return false;
     }
-    async_promise *last = q->num_promises > 0 ? &q->promises[q->num_promises - 1] : NULL;
+    async_promise *last = q->promises != NULL && q->num_promises > 0 ? &q->promises[q->num_promises - 1] : NULL;
     if (last != NULL && last->op == o && last->at == at && last->serial == q->started && (last->lanes >> lane & 1) == 0) {
         last->lanes |= 1u << lane;
         return true;
     }
-    if (q->num_promises == q->room_for_promises) {
+    if (q->promises == NULL || q->num_promises == q->room_for_promises) {
         const int room = q->room_for_promises == 0 ? 16 : 2 * q->room_for_promises;
         async_promise *promises = realloc(q->promises, (size_t)room * sizeof *promises);
         if (promises == NULL) {
@@ -282,7 +282,7 @@ bool vg_async_keep_promises(block *b, uint64_t at) {
     for (int i = 0; i < b->num_warps; i++) {
         warp *w = &b->warps[i];
         async_queue *q = w->async;
-        for (int k = 0; q != NULL && k < q->num_promises;) {
+        for (int k = 0; q != NULL && q->promises != NULL && k < q->num_promises;) {
             if (q->promises[k].at != at) {
                 k++;
                 continue;

@@ -255,7 +255,74 @@ static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation
 }
 #endif
 
+/* ---- 64-bit sizes (CUDA 12): sizes that fit into an int; beyond that an invalid value ---- */
+
+/* Are all of these sizes an int's? A product of larger ones would not fit into the device anyway. */
+static inline int vgpu_int_sizes(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f) {
+    const int64_t sizes[6] = {a, b, c, d, e, f};
+    int fit = 1;
+    for (int i = 0; i < 6; i++)
+        fit = fit && sizes[i] >= INT32_MIN && sizes[i] <= INT32_MAX;
+    return fit;
+}
+static inline cublasStatus_t cublasSgemm_v2_64(cublasHandle_t handle, cublasOperation_t transa,
+                                               cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                               const float *alpha, const float *A, int64_t lda,
+                                               const float *B, int64_t ldb, const float *beta, float *C,
+                                               int64_t ldc) {
+    if (!vgpu_int_sizes(m, n, k, lda, ldb, ldc))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    return cublasSgemm_v2(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb,
+                          beta, C, (int)ldc);
+}
+static inline cublasStatus_t cublasDgemm_v2_64(cublasHandle_t handle, cublasOperation_t transa,
+                                               cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                               const double *alpha, const double *A, int64_t lda,
+                                               const double *B, int64_t ldb, const double *beta,
+                                               double *C, int64_t ldc) {
+    if (!vgpu_int_sizes(m, n, k, lda, ldb, ldc))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    return cublasDgemm_v2(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb,
+                          beta, C, (int)ldc);
+}
+static inline cublasStatus_t cublasSgemv_v2_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m,
+                                               int64_t n, const float *alpha, const float *A,
+                                               int64_t lda, const float *x, int64_t incx,
+                                               const float *beta, float *y, int64_t incy) {
+    if (!vgpu_int_sizes(m, n, lda, incx, incy, 0))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    return cublasSgemv_v2(handle, trans, (int)m, (int)n, alpha, A, (int)lda, x, (int)incx, beta, y,
+                          (int)incy);
+}
+static inline cublasStatus_t
+cublasSgemmStridedBatched_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                             int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
+                             int64_t lda, long long strideA, const float *B, int64_t ldb,
+                             long long strideB, const float *beta, float *C, int64_t ldc,
+                             long long strideC, int64_t batchCount) {
+    if (!vgpu_int_sizes(m, n, k, lda, ldb, ldc) || !vgpu_int_sizes(batchCount, 0, 0, 0, 0, 0))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    return cublasSgemmStridedBatched(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda,
+                                     strideA, B, (int)ldb, strideB, beta, C, (int)ldc, strideC,
+                                     (int)batchCount);
+}
+static inline cublasStatus_t cublasGemmEx_64(cublasHandle_t handle, cublasOperation_t transa,
+                                             cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                             const void *alpha, const void *A, cudaDataType Atype,
+                                             int64_t lda, const void *B, cudaDataType Btype,
+                                             int64_t ldb, const void *beta, void *C, cudaDataType Ctype,
+                                             int64_t ldc, cublasComputeType_t computeType,
+                                             cublasGemmAlgo_t algo) {
+    if (!vgpu_int_sizes(m, n, k, lda, ldb, ldc))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    return cublasGemmEx(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, Atype, (int)lda, B,
+                        Btype, (int)ldb, beta, C, Ctype, (int)ldc, computeType, algo);
+}
+
 /* Programs write the short names; the symbols carry _v2, as in cuBLAS. */
+#define cublasSgemm_64 cublasSgemm_v2_64
+#define cublasDgemm_64 cublasDgemm_v2_64
+#define cublasSgemv_64 cublasSgemv_v2_64
 #define cublasCreate cublasCreate_v2
 #define cublasDestroy cublasDestroy_v2
 #define cublasGetVersion cublasGetVersion_v2

@@ -271,7 +271,7 @@ struct race_checker {
 
 /* __threadfence() or more: blocks may be ordering what they do; see race_blocks.c. */
 bool race_has_fences(const program *p);
-/* A fence of any width, and atomics by which threads of a block may take turns; see pass_on in race.c. */
+/* A fence of any width, or accesses that order what is around them, and atomics by which threads of a block may take turns; see pass_on in race.c. */
 bool race_has_locks(const program *p);
 /* Fills c->class_of for the kernel. False: out of memory. */
 bool race_classify(race_checker *c, const program *p);

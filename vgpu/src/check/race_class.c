@@ -35,6 +35,7 @@ static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel",
 
 bool race_has_locks(const program *p) {
     static const char *const turns[] = {"cas", "exch", NULL};
+    static const char *const fencing[] = {"acquire", "release", "acq_rel", NULL};
     bool fence = false, lock = false;
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *in = p->ops[i].ptx;
@@ -42,7 +43,9 @@ bool race_has_locks(const program *p) {
             continue;
         }
         const bool atom = strcmp(in->op, "atom") == 0, red = strcmp(in->op, "red") == 0;
-        fence = fence || strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0;
+        /* What grid.sync() is made of names orders, too, and orders blocks only. */
+        fence = fence || strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0 ||
+                (!p->uses_workspace && p->ops[i].plain != NULL && has_modifier(in, fencing));
         lock = lock || (atom && has_modifier(in, turns)) ||
                (p->ops[i].plain != NULL && !atom && !red && has_modifier(in, orders));
     }

@@ -126,6 +126,17 @@ __global__ void atomics(int *out, float *real) {
     }
 }
 
+// A lock of an atomic: what it guards does not race.
+__global__ void guarded(int *sum) {
+    __shared__ cuda::atomic<int, cuda::thread_scope_block> lock;
+    if (threadIdx.x == 0) lock.store(0, cuda::memory_order_relaxed);
+    __syncthreads();
+    while (lock.exchange(1, cuda::memory_order_acquire) != 0) {
+    }
+    *sum = *sum + (int)threadIdx.x;
+    lock.store(0, cuda::memory_order_release);
+}
+
 int main() {
     const int rounds = 5;
     int *in, *out, h[64 * rounds];
@@ -154,6 +165,9 @@ int main() {
     show("two_roles");
     cudaMemset(out, 0, sizeof h);
     cudaMemset(real, 0, sizeof r);
+    guarded<<<1, 64>>>(out);
+    show("guarded");
+    cudaMemset(out, 0, sizeof h);
     atomics<<<1, 64>>>(out, real);
     cudaMemcpy(h, out, sizeof(int) * 8, cudaMemcpyDeviceToHost);
     cudaMemcpy(&r, real, sizeof r, cudaMemcpyDeviceToHost);

@@ -264,7 +264,7 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
         text_addf(&what, "C held %.0f before", (double)t->before[trial_elements(t) / 2]);
         suspect_example(&d->sentence, t, trial_elements(t) / 2, text_get(&what));
         text_free(&what);
-    } else if (told && (t = every_wrong(all, accumulates_partly, &factor)) != NULL) {
+    } else if (told && every_wrong(all, accumulates_partly, &factor) != NULL) {
         d->class = "accumulates-into-C";
         text_add(&d->sentence,
                  "The product is added to what C held before, in a part of C: the rest was cleared "

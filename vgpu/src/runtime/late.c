@@ -82,6 +82,8 @@ static uint64_t hash_of(const uint8_t *bytes, size_t count) {
 /* Takes the item behind *at out of the list; its bytes are everybody's now. */
 static void settle(vg_context *ctx, item **at) {
     item *i = *at;
+    if (!i)
+        return;
     if (!i->shown)
         show(i);
     if (i->source && hash_of(i->source, i->source_bytes) != i->source_hash)
@@ -233,7 +235,7 @@ static void put(vg_context *ctx, item *i, bool complete) {
     for (; *end; end = &(*end)->next)
         count++;
     *end = i;
-    while (count-- > LATE_ITEMS || ctx->late_bytes > LATE_BYTES)
+    while (ctx->late && (count-- > LATE_ITEMS || ctx->late_bytes > LATE_BYTES))
         settle(ctx, &ctx->late);
 }
 

@@ -12,8 +12,8 @@ __global__ void k(int *out) {
     __shared__ char odd;
     __shared__ alignas(128) float a[32];
     __shared__ __align__(64) float b[32];
-    volatile __shared__ alignas(alignof(float4)) float c[32];
-    extern __shared__ alignas(32) unsigned char dynamic[];
+    __shared__ alignas(alignof(float4)) volatile float c[32];
+    extern __shared__ __align__(32) unsigned char dynamic[];
     TILE(d);
     alignas(8) int local[2] = {1, 2};
     const char *text = "__shared__ alignas(16) in a text"; /* __shared__ alignas(16) in a comment */

@@ -35,5 +35,5 @@ int main() {
     for (int i = 0; i < 64; ++i)
         data[i] = i;
     toggled<<<1, 64>>>(data, data + 64, misplaced);
-    printf("%s: %g %g %g, %u\n", cudaGetErrorString(cudaDeviceSynchronize()), data[64], data[65], data[127], *misplaced);
+    printf("%s", cudaGetErrorString(cudaDeviceSynchronize())); printf(": %g %g %g, %u\n", data[64], data[65], data[127], *misplaced);
 }

@@ -51,12 +51,12 @@ int main() {
     int *out;
     cudaMallocManaged(&out, 32 * sizeof(int));
     lists<<<1, 32>>>(out);
-    printf("%s: %d %d %d\n", cudaGetErrorString(cudaDeviceSynchronize()), out[0], out[10], out[31]);
+    printf("%s", cudaGetErrorString(cudaDeviceSynchronize())); printf(": %d %d %d\n", out[0], out[10], out[31]);
     keep<<<1, 1>>>(100);
     use<<<1, 1>>>(out, 100);
-    printf("%s: %d\n", cudaGetErrorString(cudaDeviceSynchronize()), out[0]);
+    printf("%s", cudaGetErrorString(cudaDeviceSynchronize())); printf(": %d\n", out[0]);
     too_much<<<1, 1>>>(out);
-    printf("%s: %d %d\n", cudaGetErrorString(cudaDeviceSynchronize()), out[0], out[1]);
+    printf("%s", cudaGetErrorString(cudaDeviceSynchronize())); printf(": %d %d\n", out[0], out[1]);
     fflush(stdout);
     after_free<<<1, 1>>>(out);
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

@@ -109,7 +109,7 @@ int main() {
     for (int i = 0; i < 64; ++i) out[i] = (float)i;
     const float k = 3;
     for_each_index<<<2, 16>>>(64, [=] __device__(int i) { out[i] = out[i] * k + 1; });
-    printf("%s: %g %g\n", cudaGetErrorString(cudaDeviceSynchronize()), out[0], out[63]);
+    printf("%s", cudaGetErrorString(cudaDeviceSynchronize())); printf(": %g %g\n", out[0], out[63]);
     mandelbrot<<<dim3(2, 2), dim3(32, 16)>>>(image, 64, 24);
     cudaDeviceSynchronize();
     for (int y = 2; y < 24; y += 4) {

@@ -66,7 +66,7 @@ int main() {
     *sum = 0;
     count[0] = count[1] = 0;
     reduce<<<3, 64>>>(in, n, sum, most);
-    printf("%s: %g %g\n", cudaGetErrorString(cudaDeviceSynchronize()), *sum, *most);
+    printf("%s", cudaGetErrorString(cudaDeviceSynchronize())); printf(": %g %g\n", *sum, *most);
     fflush(stdout);
     peek<<<1, 64>>>(count, count + 1);
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

@@ -161,6 +161,21 @@ static struct shape draw_shape(const struct lab_spec *lab, enum shape_class clas
     return s;
 }
 
+/* The third call's shape. Each of its matrices is larger than the first call's: buffers kept from
+ * an earlier call must not do. What is no such draw is the first shape and a tile more each way,
+ * except where a size is 1. */
+static struct shape draw_larger(const struct lab_spec *lab, enum shape_class class,
+                                struct shape first, struct generator *g) {
+    const struct shape s = draw_shape(lab, class, g);
+    if ((int64_t)s.m * s.k > (int64_t)first.m * first.k &&
+        (int64_t)s.k * s.n > (int64_t)first.k * first.n &&
+        (int64_t)s.m * s.n > (int64_t)first.m * first.n)
+        return s;
+    return (struct shape){first.m + (first.m > 1 ? lab->tile : 0),
+                          first.n + (first.n > 1 ? lab->tile : 0),
+                          first.k + (first.k > 1 ? lab->tile : 0)};
+}
+
 /* FNV-1a: gives every case of every lab a stream of its own. */
 static uint64_t name_hash(const char *lab, const char *name) {
     uint64_t h = 0xcbf29ce484222325u;
@@ -182,6 +197,8 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
             s = (struct shape){spec->size[0], spec->size[1], spec->size[2]};
         else if (i == 1 || i == 3)
             s = plan->call[0].shape;
+        else if (i == 2)
+            s = draw_larger(lab, spec->shape, plan->call[0].shape, &g);
         else
             s = draw_shape(lab, spec->shape, &g);
         plan->call[i] = (struct call_plan){.entry = spec->entry,

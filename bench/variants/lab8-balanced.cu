@@ -7,7 +7,8 @@
 //   - The slabs of a tile can be divided among blocks: one of them adds up the others' sums and
 //     stores the tile ("Dealing out the work", below). The loop that multiplies is unchanged.
 //   - The host estimates, for each of three tile shapes and four ways to deal out the tiles, how
-//     long the product would take, and takes the best. The times it reckons with were measured.
+//     long the product would take, and takes the best. The times it reckons with were measured, but
+//     for those of leaving and adding another block's sums, which are guesses (README.md).
 //
 // Build and run:  make lab8 SRC=bench/variants/lab8-balanced.cu && build/vgpu/lab8 140 50 90
 // Grade:          ./grader lab8 --submission bench/variants/lab8-balanced.cu

@@ -5,8 +5,9 @@
  * cases of one run have nothing in common. Nothing here knows the submission.
  *
  * A case of several calls: the second call has the first one's pointers with new contents, the
- * third has fresh pointers and another shape, the fourth the first one's shape again. So an answer
- * cached by pointer or by shape, a sum that goes on in C, and state that is kept all show.
+ * third has fresh pointers and another, larger shape, the fourth the first one's shape again. So an
+ * answer cached by pointer or by shape, a sum that goes on in C, and state or memory that is kept
+ * all show. Only a shape that the rubric fixes stays as it is.
  */
 #ifndef GRADING_CASES_H
 #define GRADING_CASES_H

@@ -6,10 +6,12 @@
  *
  * Prints the compute capability of device 0 without its dot, and its name; exit status 0. Without a
  * driver or a device: a line on stderr, exit status 1. Needs no CUDA toolkit to be built or run: it
- * asks the driver's library, if there is one. It never starts work on the device.
+ * asks the driver's library, if there is one. It never starts work on the device, and leaves no file: the
+ * driver's cache of compiled kernels stays out of it.
  */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* From the CUDA driver API, which keeps these numbers and signatures. */
 enum { CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
@@ -25,6 +27,7 @@ static int no_gpu(const char *why) {
 }
 
 int main(void) {
+    setenv("CUDA_CACHE_DISABLE", "1", 1);
     void *driver = dlopen("libcuda.so.1", RTLD_NOW);
     if (!driver)
         return no_gpu("the NVIDIA driver is not installed (libcuda.so.1)");

@@ -51,7 +51,7 @@ $(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
 	$(CC) $(LDFLAGS) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
 
 # The worker is linked with students' objects by vgpucc or nvcc: never instrumented.
-WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/watch.o
+WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/timing.o grading/worker/watch.o
 
 $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%) $(WORKER_OBJ:%=$(BUILD)/obj/gpu-backend/%): \
     CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))
@@ -83,6 +83,11 @@ grading/tests/$(1)_LIBS    := $(GRADING_LIB) $(COMMON_LIB)
 grading/tests/$(1)_SYSLIBS := $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 endef
 $(foreach t,$(GRADING_TESTS),$(eval $(call grading_test,$(t))))
+
+# The clock of CUDA's events is the test's own.
+UNIT_TESTS += grading/tests/timing
+grading/tests/timing_LIBS := $(BUILD)/obj/vgpu-backend/grading/worker/timing.o
+$(BUILD)/obj/grading/tests/timing_test.o: EXTRA_CFLAGS += -I$(ROOT)/vgpu/include
 
 $(BUILD)/obj/grading/tests/deeds.o: CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))
 grading/tests/sandbox_LIBS := $(BUILD)/obj/grading/tests/deeds.o $(GRADING_LIB) $(COMMON_LIB)

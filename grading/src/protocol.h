@@ -74,6 +74,7 @@ enum call_stage { STAGE_OK, STAGE_SETUP, STAGE_LAUNCH, STAGE_SYNC, STAGE_COPY, S
 
 /* CALL flags. */
 #define CALL_KEEP_BUFFERS 1u /* same pointers as the call before it, new contents */
+#define CALL_TIMED        4u /* call it again and again, and tell how long a call takes */
 #define CALL_AT_ONCE      2u /* what asynchronous work writes is seen at once (vgpu_wait_always) */
 
 struct message_header {
@@ -114,7 +115,7 @@ struct result_body {
     uint32_t stage;    /* enum call_stage */
     int32_t code;      /* cudaError_t; 0 when stage is STAGE_OK */
     uint32_t has_data; /* 1: the three regions follow */
-    uint64_t nanoseconds; /* the call took, launch and wait included; shown, never judged */
+    uint64_t nanoseconds; /* a call takes, with CALL_TIMED, else 0; shown, never judged */
     char name[48];     /* cudaGetErrorName, may lack its final NUL */
     char text[160];    /* cudaGetErrorString, likewise */
 };

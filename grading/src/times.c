@@ -7,56 +7,47 @@
 
 #include <string.h>
 
-/* Nanoseconds: whoever takes so long is not slower for a cold start. */
-#define SLOW 500000000u
-/* The first calls load the kernel and wake the clocks. */
-#define CALLS 8
 /* A size that every lab may be asked for, and that is more than a launch. */
 #define SIDE 1024
 
-/* The least duration of a call in nanoseconds; 0 when a call does not come back with data. */
-static uint64_t least(struct grade_context *g, const char *program) {
+/* The duration of a call in nanoseconds; 0 when it does not come back with data. */
+static uint64_t duration(struct grade_context *g, const char *program) {
     struct worker_setup setup = grade_worker_setup(g);
     setup.program = program;
     struct call_plan plan = {.entry = ENTRY_DEVICE,
                              .shape = {SIDE, SIDE, SIDE},
                              .input = INPUT_REAL,
                              .bound = g->lab->bound,
+                             .flags = CALL_TIMED,
                              .seed = g->seed};
     struct call_data data;
     call_data_make(&data, &plan, grade_guards(g, ENTRY_DEVICE));
     struct worker w;
     struct call_reply reply;
-    uint64_t best = 0;
-    bool going = worker_start(&w, &setup, &reply);
-    for (int i = 0; i < CALLS && going && !interrupt_noted(); i++) {
+    uint64_t taken = 0;
+    if (worker_start(&w, &setup, &reply)) {
         call_reply_free(&reply);
-        data.plan.flags = i > 0 ? CALL_KEEP_BUFFERS : 0;
         worker_call(&w, &data, &reply);
-        going = reply.end == CALL_ANSWERED && reply.bytes;
-        const uint64_t now = going ? reply.result.nanoseconds : 0;
-        if (now > 0 && (best == 0 || now < best))
-            best = now;
-        if (now > SLOW)
-            break;
+        if (reply.end == CALL_ANSWERED && reply.bytes)
+            taken = reply.result.nanoseconds;
     }
     worker_finish(&w);
     worker_free(&w);
     call_reply_free(&reply);
     call_data_free(&data);
-    return going ? best : 0;
+    return taken;
 }
 
 void times_measure(struct grade_context *g) {
     if (g->backend.kind != BACKEND_GPU || g->first_failure || !(g->lab->entries & 1u << ENTRY_DEVICE))
         return;
-    g->time.own = least(g, g->build.program);
+    g->time.own = duration(g, g->build.program);
     if (g->time.own == 0 || interrupt_noted())
         return;
     struct build peer;
     build_cublas(&peer, &g->backend, &g->paths, g->scratch, g->sandbox);
     if (peer.outcome == BUILD_OK)
-        g->time.cublas = least(g, peer.program);
+        g->time.cublas = duration(g, peer.program);
     build_free(&peer);
 }
 

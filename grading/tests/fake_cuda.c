@@ -36,3 +36,25 @@ const char *cudaGetErrorName(cudaError_t e) {
 const char *cudaGetErrorString(cudaError_t e) {
     return e == cudaErrorInvalidValue ? "invalid argument" : "error";
 }
+
+/* Nobody asks for durations here. */
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    (void)event;
+    return cudaErrorNotSupported;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    (void)event;
+    return cudaErrorNotSupported;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    (void)event, (void)stream;
+    return cudaErrorNotSupported;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    (void)event;
+    return cudaErrorNotSupported;
+}
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+    (void)ms, (void)start, (void)end;
+    return cudaErrorNotSupported;
+}

@@ -3,6 +3,7 @@
  *
  *   worker.c    main: talks to the grader (grading/src/protocol.h), makes the calls
  *   watch.c     what the virtual GPU counted and found during a call
+ *   timing.c    how long a call takes, on a GPU
  *   buffers.c   the matrices the submission gets: host memory between guard pages, device memory
  *
  * The worker decides nothing. It returns raw bytes and CUDA's own codes; verdicts are the grader's.
@@ -37,6 +38,12 @@ void worker_send(enum message_type type, const void *body, size_t body_bytes, ui
 /* Around a call of the submission's function: starts counting; tells the grader what was seen. */
 void worker_watch_begin(const struct call_body *call);
 void worker_watch_end(uint32_t id);
+
+/* The nanoseconds one call takes, by the device's clock, when others follow at once: the least of several
+ * rounds. 0 when a CUDA call fails. */
+typedef void worker_function(int m, int n, int k, const float *A, const float *B, float *C);
+uint64_t worker_time_calls(worker_function *function, const struct call_body *call,
+                           float *const matrix[MATRIX_COUNT]);
 
 /* Does this address lie in one of the guard pages? */
 bool worker_buffer_guards(const struct buffer *b, const void *address);

@@ -8,6 +8,7 @@ static struct {
     float now;       /* milliseconds */
     float call;      /* how long one takes */
     float first;     /* ... and the first one */
+    int slow[2];     /* the calls from .. to .. take four times as long */
     int calls;       /* made */
     int events;      /* that live */
     int fails_after; /* so many records; -1: never */
@@ -40,7 +41,9 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
 
 static void multiply(int m, int n, int k, const float *A, const float *B, float *C) {
     ck_assert(m == 2 && n == 3 && k == 4 && A && B && C);
-    device.now += device.calls++ == 0 ? device.first : device.call;
+    const bool slow = device.calls >= device.slow[0] && device.calls < device.slow[1];
+    device.now += (slow ? 4 : 1) * (device.calls == 0 ? device.first : device.call);
+    device.calls++;
 }
 
 static uint64_t timed(float first, float call, int fails_after) {
@@ -66,6 +69,14 @@ START_TEST(many_short_calls_are_timed_together) {
 }
 END_TEST
 
+START_TEST(the_fastest_round_counts) {
+    for (int round = 0; round < 3; round++) {
+        device.slow[0] = 1 + 20 * round, device.slow[1] = 1 + 20 * (round + 1);
+        ck_assert_uint_eq(timed(0.25f, 0.25f, -1), 250000);
+    }
+}
+END_TEST
+
 START_TEST(long_calls_are_made_seldom) {
     ck_assert_uint_eq(timed(64, 32, -1), 32000000);
     ck_assert_int_le(device.calls, 1 + 3 * 3);
@@ -85,6 +96,7 @@ int main(void) {
     TCase *t = tcase_create("timing");
     tcase_add_test(t, a_cold_start_does_not_count);
     tcase_add_test(t, many_short_calls_are_timed_together);
+    tcase_add_test(t, the_fastest_round_counts);
     tcase_add_test(t, long_calls_are_made_seldom);
     tcase_add_test(t, a_failure_is_no_duration);
     suite_add_tcase(s, t);

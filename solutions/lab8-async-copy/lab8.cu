@@ -274,11 +274,12 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     //      left in odd ones. Then two multiplications in a row always share a number, and the
     //      multiprocessor reads it from its register once.
     // BEGIN SOLUTION
-    int reading = 0, writing = S::STAGES - 1; // stages
+    // The stages take turns: what was read last is free for the next copies.
+    float *const last_stage = shared + (S::STAGES - 1) * S::STAGE_FLOATS;
+    float *stage = shared;
+    float *copy_stage = last_stage;
 #pragma unroll 1
     for (int slab = 0; slab < slabs; ++slab) {
-        float *stage = shared + reading * S::STAGE_FLOATS;
-        float *copy_stage = shared + writing * S::STAGE_FLOATS;
         bool more = slab + S::STAGES - 1 < slabs;
 #pragma unroll
         for (int step = 0; step < S::STEPS; ++step) {
@@ -294,9 +295,8 @@ __global__ void __launch_bounds__(S::THREADS, 1)
                 end_copy_group();
                 wait_for_copy_groups<S::STAGES - 2>();
                 __syncthreads();
-                reading = reading == S::STAGES - 1 ? 0 : reading + 1;
-                writing = writing == S::STAGES - 1 ? 0 : writing + 1;
-                stage = shared + reading * S::STAGE_FLOATS;
+                copy_stage = stage;
+                stage = stage == last_stage ? shared : stage + S::STAGE_FLOATS;
             }
 
             int next = (step + 1) % S::STEPS;

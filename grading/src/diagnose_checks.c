@@ -36,17 +36,22 @@ static const struct {
      "Threads of a warp read different words of one bank, one after the other. Let neighbours in "
      "threadIdx.x read along a row of the tile, or make its rows one word longer."},
     {"shared_bytes_per_madd", true, "no-register-tile",
-     "A number that a thread reads from shared memory is used too seldom. Let each thread compute a "
-     "tile of C in registers: for 8 x 8 elements it reads 8 numbers of A and 8 of B, and multiplies 64 "
+     "A number that a thread reads from shared memory is used too seldom. Let each thread compute "
+     "a "
+     "tile of C in registers: for 8 x 8 elements it reads 8 numbers of A and 8 of B, and "
+     "multiplies 64 "
      "times."},
     {"async_copies", false, "no-async-copies",
-     "Nothing is copied in the background: start the next slab's copies with __pipeline_memcpy_async "
+     "Nothing is copied in the background: start the next slab's copies with "
+     "__pipeline_memcpy_async "
      "(or cp.async), multiply this slab, and only then wait."},
     {"tensor_flops", false, "no-tensor-cores",
-     "The tensor cores do too little of the work: multiply with mma.sync or nvcuda::wmma in tf32, and "
+     "The tensor cores do too little of the work: multiply with mma.sync or nvcuda::wmma in tf32, "
+     "and "
      "three times for each pair of factors, so that float's accuracy comes back."},
     {"load_sectors_per_request", false, "narrow-loads",
-     "Each load fetches one float: where rows begin at multiples of 16 bytes, load four at once, through "
+     "Each load fetches one float: where rows begin at multiples of 16 bytes, load four at once, "
+     "through "
      "a pointer to float4."},
     {"gemm_work", false, "cublas-not-called",
      "The product has to come from cuBLAS: call cublasSgemm, once, for all of it."},
@@ -73,11 +78,38 @@ static double sectors(const struct check_result *c, const char *quantity) {
     return quantity_value(quantity, &c->in->seen.work[0], &c->in->plan.call[0].shape);
 }
 
+/* Does this check ask for wide loads, and would there be reuse enough if each load used all of the
+ * sectors that it touches? */
+static bool loads_are_narrow(const struct check_result *c, const struct limit *reuse,
+                             double loads) {
+    const double full = sectors(c, "load_reuse") * loads / 4;
+    bool wide_asked = false;
+    for (int l = 0; l < c->spec->limits; l++) {
+        const struct limit *limit = &c->spec->limit[l];
+        wide_asked |=
+            strcmp(limit->quantity, "load_sectors_per_request") == 0 && !isnan(limit->least);
+    }
+    return wide_asked && !exceeded(reuse, full, false);
+}
+
+static void set_sentence(struct diagnosis *d, const char *class) {
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        if (strcmp(measured[i].class, class) != 0)
+            continue;
+        d->class = class;
+        text_clear(&d->sentence);
+        text_add(&d->sentence, measured[i].sentence);
+        return;
+    }
+}
+
 /* What else was counted tells two causes of the same excess apart. */
-static void refine(const struct check_result *c, struct diagnosis *d) {
+static void refine(const struct check_result *c, const struct limit *limit, struct diagnosis *d) {
     const double loads = sectors(c, "load_sectors_per_128_bytes"),
                  stores = sectors(c, "store_sectors_per_128_bytes");
-    if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 12 || stores > 12)) {
+    if (strcmp(d->class, "no-reuse") == 0 && loads_are_narrow(c, limit, loads)) {
+        set_sentence(d, "narrow-loads");
+    } else if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 12 || stores > 12)) {
         d->class = "uncoalesced";
         text_clear(&d->sentence);
         text_add(&d->sentence,
@@ -106,7 +138,7 @@ static bool diagnose_counts(const struct check_result *c, struct diagnosis *d) {
             text_add(&d->sentence, measured[i].sentence);
             text_addf(&d->evidence, "%s is %.4g in the case %s", limit->quantity, c->measured[l],
                       c->in->spec->name);
-            refine(c, d);
+            refine(c, limit, d);
             return true;
         }
     }

@@ -15,13 +15,13 @@
     struct name##1 {                                                                               \
         type x;                                                                                    \
     };                                                                                             \
-    struct __attribute__((aligned(align2))) name##2 {                                              \
+    struct __attribute__((aligned(align2), may_alias)) name##2 {                                   \
         type x, y;                                                                                 \
     };                                                                                             \
     struct name##3 {                                                                               \
         type x, y, z;                                                                              \
     };                                                                                             \
-    struct __attribute__((aligned(align4))) name##4 {                                              \
+    struct __attribute__((aligned(align4), may_alias)) name##4 {                                   \
         type x, y, z, w;                                                                           \
     };                                                                                             \
     typedef struct name##1 name##1;                                                                \

@@ -11,7 +11,8 @@
  *                                     libvgpu.a, CBLAS, pthread, m --+
  *
  * The two passes over a .cu file run at the same time: the host pass needs the PTX only at its very
- * end and waits for it there, reading from a named pipe.
+ * end and waits for it there, reading from a named pipe. The device pass has two halves, with
+ * LLVM's text between them, in which vectors are mended (vgpucc_vectors.h).
  *
  * CUDA's toolkit is neither needed nor looked at, unless --front nvcc asks for it: then nvcc makes
  * the objects of .cu files (vgpucc_nvcc.h), and g++ those of the others.
@@ -22,6 +23,7 @@
 #include "vgpu/tools/vgpucc_nvcc.h"
 #include "vgpu/tools/vgpucc_options.h"
 #include "vgpu/tools/vgpucc_process.h"
+#include "vgpu/tools/vgpucc_vectors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -177,14 +179,18 @@ static void common_options(args *a, const options *o, const setup *s) {
     args_push_all(a, &o->both);
 }
 
-/* To PTX, or to LLVM's text. */
+/* What both halves of the device pass are told of optimising: identical ends of two branches stay
+ * apart, and vectors in one piece, as with nvcc (vgpucc_vectors.h). */
+static const char *const optimise[] = {
+    "-O2", "-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-disable-vector-combine", NULL};
+
+/* To PTX, or, before any optimisation, to LLVM's text. */
 static void device_command(args *a, const options *o, const setup *s, const char *input,
                            const char *output, bool llvm_text) {
     static const char *const head[] = {"-x",
                                        "cuda",
                                        "--cuda-device-only",
                                        "--cuda-gpu-arch=sm_80",
-                                       "-O2",
                                        "-gline-tables-only",
                                        "-fdebug-compilation-dir=.", /* files by the names given */
                                        "-ftrivial-auto-var-init=pattern",
@@ -194,30 +200,29 @@ static void device_command(args *a, const options *o, const setup *s, const char
                                        "+ptx70",
                                        "-S",
                                        NULL};
+    static const char *const text[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL};
     args_push(a, s->clangxx);
     args_push_list(a, head);
+    args_push_list(a, optimise);
     args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
     if (!o->contract)
         args_push(a, "-DVGPU_NO_FMAD"); /* for halves: see vgpu_half_ops.h */
     common_options(a, o, s);
     mend_sources(a, input);
     if (llvm_text)
-        args_push(a, "-emit-llvm");
+        args_push_list(a, text);
     args_push(a, "-o");
     args_push(a, output);
     args_push(a, "--");
     args_push(a, input);
 }
 
-/* The back end alone: LLVM's text, which is optimised already, to PTX. */
+/* The rest: that text to PTX. */
 static void back_end_command(args *a, const options *o, const setup *s, const char *text,
                              const char *ptx) {
     static const char *const head[] = {"-x",
                                        "ir",
                                        "--target=nvptx64-nvidia-cuda",
-                                       "-O2",
-                                       "-Xclang",
-                                       "-disable-llvm-passes",
                                        "-Xclang",
                                        "-target-cpu",
                                        "-Xclang",
@@ -226,12 +231,13 @@ static void back_end_command(args *a, const options *o, const setup *s, const ch
                                        "-target-feature",
                                        "-Xclang",
                                        "+ptx70",
-                                       "-Wno-override-module",
+                                       "-w",
                                        "-Wno-unused-command-line-argument",
                                        "-S",
                                        NULL};
     args_push(a, s->clangxx);
     args_push_list(a, head);
+    args_push_list(a, optimise);
     args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
     args_push(a, "-o");
     args_push(a, ptx);
@@ -242,17 +248,10 @@ static void back_end_command(args *a, const options *o, const setup *s, const ch
 static void host_command(args *a, const options *o, const setup *s, const char *input,
                          const char *ptx, const char *object) {
     /* Lines: so that a leak can be told with the line that allocated it. */
-    static const char *const head[] = {"-x",
-                                       "cuda",
-                                       "--cuda-host-only",
-                                       "-gline-tables-only",
-                                       "-fdebug-compilation-dir=.",
-                                       /* as in device code: what nobody set is NaN, in every run */
-                                       "-ftrivial-auto-var-init=pattern",
-                                       "-Xclang",
-                                       "-fcuda-include-gpubinary",
-                                       "-Xclang",
-                                       NULL};
+    static const char *const head[] = {
+        "-x", "cuda", "--cuda-host-only", "-gline-tables-only", "-fdebug-compilation-dir=.",
+        /* as in device code: what nobody set is NaN, in every run */
+        "-ftrivial-auto-var-init=pattern", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
     args_push(a, s->clangxx);
     args_push_list(a, head);
     args_push(a, ptx);
@@ -349,51 +348,58 @@ static int explain(int status, const char *input) {
     return status == 0 ? STATUS_OK : STATUS_FAILED;
 }
 
-/* The device pass once more, where its back end gave up on a name. Returns its status. */
-static int compile_names(const options *o, const setup *s, const char *input, const char *ptx,
-                         const char *errors) {
+static int wait_for(const args *command, const char *errors, bool verbose) {
+    pid_t pid = start(command, errors, verbose);
+    return pid > 0 ? finish(pid) : 127;
+}
+
+/* The text to PTX; once more with names in ASCII where the back end gave up on one. */
+static int compile_text(const options *o, const setup *s, const char *text, const char *ptx) {
+    const char *errors = workdir_file("errors");
+    args back = {0};
+    back_end_command(&back, o, s, text, ptx);
+    int status = wait_for(&back, errors, o->verbose);
+    if (status != 0 && names_refused(errors) && names_encode(text)) {
+        status = wait_for(&back, errors, o->verbose);
+        if (status == 0 && !names_decode(ptx))
+            status = STATUS_FAILED;
+    }
+    args_free(&back);
+    return status;
+}
+
+/* The device pass. What only the second half refuses is left to the compiler in one go, whose
+ * messages then have lines. Returns its status. */
+static int compile_device(const options *o, const setup *s, const char *input, const char *ptx,
+                          const char *errors) {
     const char *text = workdir_file("ll");
     args front = {0};
-    args back = {0};
+    args whole = {0};
     device_command(&front, o, s, input, text, true);
-    back_end_command(&back, o, s, text, ptx);
-    pid_t pid = start(&front, errors, o->verbose);
-    int status = pid > 0 ? finish(pid) : 127;
-    if (status == 0 && !names_encode(text))
-        status = STATUS_FAILED;
-    if (status == 0) {
-        const char *more = workdir_file("errors");
-        pid = start(&back, more, o->verbose);
-        status = pid > 0 ? finish(pid) : 127;
-        if (status != 0)
-            show_diagnostics(more, NULL);
+    int status = wait_for(&front, errors, o->verbose);
+    if (status == 0 && (!vectors_keep(text) || compile_text(o, s, text, ptx) != 0)) {
+        device_command(&whole, o, s, input, ptx, false);
+        status = wait_for(&whole, errors, o->verbose);
     }
-    if (status == 0 && !names_decode(ptx))
-        status = STATUS_FAILED;
     args_free(&front);
-    args_free(&back);
+    args_free(&whole);
     return status;
 }
 
 /* A .cu file to an object, both passes at once; one after the other where no pipe can be had. */
 static int compile_cuda(const options *o, const setup *s, const char *input, const char *object) {
-    args device = {0};
     args host = {0};
     const char *ptx = workdir_file("ptx");
     const char *pipe = workdir_file("pipe");
     const char *device_errors = workdir_file("device");
     const char *host_errors = workdir_file("host");
     bool at_once = mkfifo(pipe, 0600) == 0;
-    device_command(&device, o, s, input, ptx, false);
     host_command(&host, o, s, input, at_once ? pipe : ptx, object);
 
-    pid_t device_pid = start(&device, device_errors, o->verbose);
-    pid_t host_pid = at_once && device_pid > 0 ? start(&host, host_errors, o->verbose) : -1;
-    int device_status = device_pid > 0 ? finish(device_pid) : 127;
+    pid_t host_pid = at_once ? start(&host, host_errors, o->verbose) : -1;
+    int device_status = compile_device(o, s, input, ptx, device_errors);
     int host_status = 127;
     bool ended = false;
-    if (device_status != 0 && names_refused(device_errors))
-        device_status = compile_names(o, s, input, ptx, device_errors);
     if (device_status != 0) {
         if (host_pid > 0)
             stop(host_pid);
@@ -410,15 +416,13 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
         if (host_status != 0)
             explain_missing(host_errors);
     }
-    args_free(&device);
     args_free(&host);
     return explain(device_status != 0 ? device_status : host_status, input);
 }
 
 static int run(const args *command, const options *o, const char *input) {
     const char *errors = workdir_file("errors");
-    pid_t pid = start(command, errors, o->verbose);
-    int status = pid > 0 ? finish(pid) : 127;
+    int status = wait_for(command, errors, o->verbose);
     show_diagnostics(errors, NULL);
     if (status != 0)
         explain_missing(errors);
@@ -444,10 +448,15 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
         complain("%s: only a .cu file has PTX", item->text);
         return STATUS_NOT_ABLE;
     }
-    if (s->nvcc)
-        nvcc_command(&command, o, s->nvcc, s->include, item->text, output);
-    else
-        device_command(&command, o, s, item->text, output, false);
+    if (!s->nvcc) {
+        const char *errors = workdir_file("errors");
+        int status = compile_device(o, s, item->text, output, errors);
+        show_diagnostics(errors, NULL);
+        if (status != 0)
+            explain_missing(errors);
+        return explain(status, item->text);
+    }
+    nvcc_command(&command, o, s->nvcc, s->include, item->text, output);
     int status = run(&command, o, item->text);
     args_free(&command);
     return status;

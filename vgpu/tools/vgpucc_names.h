@@ -1,9 +1,9 @@
 /*
  * vgpucc_names.h: names of device code with letters beyond ASCII: __shared__ float größe[32].
  *
- * clang's PTX back end gives up on them, though C++ has them and nvcc takes most. So where it did, the
- * code is taken as LLVM's text, its names are written with ASCII alone ("u$C3u$B6" for an o with dots), and
- * after the back end they get their letters back: the virtual GPU's PTX may have them.
+ * clang's PTX back end gives up on them, though C++ has them and nvcc takes most. So where it did,
+ * the names in LLVM's text are written with ASCII alone ("u$C3u$B6" for an o with dots), and after
+ * the back end they get their letters back: the virtual GPU's PTX may have them.
  */
 #ifndef VGPUCC_NAMES_H
 #define VGPUCC_NAMES_H

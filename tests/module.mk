@@ -64,7 +64,8 @@ GPU_BACKEND ?= both
 test-gpu: grader-tools vgpucc $(BUILD)/bin/gpu-probe ## on a machine with a GPU: products there, safety and evidence on the virtual GPU
 	@[ $(GPU_BACKEND) = vgpu ] || $(BUILD)/bin/gpu-probe
 	@tests/selfcheck $(GPU_BACKEND) $(ZOO_SEEDS)
-	@for w in $(RIGHT_BY_LUCK); do tests/zoo/run --backend $(GPU_BACKEND) --only $$w.cu --seeds "$(ZOO_SEEDS)" || exit 1; done
+	@printf '%s.cu\n' $(RIGHT_BY_LUCK) | \
+	    xargs -P $(TEST_JOBS) -I % tests/zoo/run --backend $(GPU_BACKEND) --only % --seeds "$(ZOO_SEEDS)"
 	@$(MAKE) --no-print-directory test-ptx-gpu
 
 .PHONY: test-readme

@@ -6,7 +6,7 @@
 // take four waves, though they are 3.88 waves' work. What is new here:
 //   - The slabs of a tile can be divided among blocks: one of them adds up the others' sums and
 //     stores the tile ("Dealing out the work", below). The loop that multiplies is unchanged.
-//   - The host estimates, for each of three tile shapes and four ways to deal out the tiles, how
+//   - The host estimates, for each of three tile shapes and three ways to deal out the tiles, how
 //     long the product would take, and takes the best. The times it reckons with were measured, but
 //     for those of leaving and adding another block's sums, which are guesses (README.md).
 //
@@ -58,9 +58,6 @@ struct Shape {
     static constexpr int SUMS_FLOATS = (SLICES - 1) * BLOCK_M * BLOCK_N;
     static constexpr int SHARED_FLOATS =
         STAGES * STAGE_FLOATS > SUMS_FLOATS ? STAGES *STAGE_FLOATS : SUMS_FLOATS;
-
-    // With a helper's sums besides.
-    static constexpr int HELPED_BYTES = 4 * (STAGES * STAGE_FLOATS + BLOCK_M * BLOCK_N);
 
     static_assert(LANES_M * LANES_N == 32, "a warp has 32 lanes");
     static_assert(SLAB_K % 8 == 0 && BLOCK_M * 8 % THREADS == 0, "slab A is copied in strips of 8");
@@ -198,27 +195,17 @@ template <class S, bool QUADS> struct Copier {
 // may never get a multiprocessor, since those who wait hold them all. The hardware starts blocks in
 // the order of their numbers. So the last share goes to the first block, the last but one to the
 // second block: then an owner waits only for blocks with lower numbers than its own.
-//
-// Where the tiles nearly fill one wave, such as 128 tiles on 132 multiprocessors, shares would be
-// of little use: each block would begin two tiles instead of one. There the few idle
-// multiprocessors help instead: each takes the last two or three slabs of some 30 tiles. These
-// blocks, too, have the lowest numbers. The tiles' own blocks need not even stop for the helpers'
-// sums: some slabs before the end they start copying them to shared memory, in the background.
 struct Deal {
     int alone;       // so many tiles are computed by one block each, and not shared
     int shares;      // so many blocks share the others
     int share_slabs; // slabs in a share
     int tile_slabs;  // numbers for each tile: as many as it has slabs. Or a few more, which nobody
                      // computes, so that each tile begins with a new share.
-    int helpers;     // so many blocks help with the tiles that are not shared
-    int helped;      // so many slabs of each
 };
 
-// What blocks leave for others: one place for each share, or for each tile that is helped with.
-// With `arrived` it is one set for the whole program, so products must not overlap on the device,
-// as they would in different streams.
+// What blocks leave for others: one place for each share. With `arrived` it is one set for the
+// whole program, so products must not overlap on the device, as they would in different streams.
 constexpr int MAX_SHARES = 192; // so many multiprocessors can share
-constexpr int ASK = 4; // so many slabs before its end, a tile's block asks for the helper's sums
 __device__ float part_sums[MAX_SHARES][Large::BLOCK_M * Large::BLOCK_N];
 __device__ unsigned arrived[MAX_SHARES]; // 1: part sums are there, and not yet added
 
@@ -234,8 +221,8 @@ __device__ void load4(float *to, const float *from) {
 }
 
 // Multiplies A (m x k) by n columns of B, whose rows lie `width` floats apart, as do those of C.
-// HELPED says that there are helpers (and no shares).
-template <class S, bool QUADS, bool HELPED>
+// SHARED says that there are shares; without, this is the solution's kernel.
+template <class S, bool QUADS, bool SHARED>
 __global__ void __launch_bounds__(S::THREADS, 1)
     multiply_async(int m, int n, int k, const float *A, const float *B, float *C, int width,
                    Deal deal) {
@@ -259,20 +246,8 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     int lane_B = S::SLAB_A_FLOATS + slice * S::STEPS * S::ROW_B + lane_col;
 
     // What this block computes: the numbers from `number` to `end`, counted from tile `tile_0` on.
-    // Of each tile but the first, helpers leave out the first `skip` numbers.
-    int tile_0 = blockIdx.x, number = 0, end = slabs, share = 0, skip = 0;
-    if (HELPED) {
-        int helper = blockIdx.x;
-        if (helper < deal.helpers) {
-            tile_0 = 0;
-            skip = slabs - deal.helped;
-            number = deal.alone * helper / deal.helpers * slabs + skip;
-            end = deal.alone * (helper + 1) / deal.helpers * slabs;
-        } else {
-            tile_0 = helper - deal.helpers;
-            end = slabs - deal.helped;
-        }
-    } else if ((int)blockIdx.x >= deal.alone) {
+    int tile_0 = blockIdx.x, number = 0, end = slabs, share = 0;
+    if (SHARED && (int)blockIdx.x >= deal.alone) {
         tile_0 = deal.alone;
         share = deal.shares - 1 - ((int)blockIdx.x - deal.alone);
         number = share * deal.share_slabs;
@@ -281,11 +256,11 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     }
 
 #pragma unroll 1
-    while (number < end) {
+    do {
         // This block's slabs of this tile: `slab` up to, but without, `slabs_end`.
-        int tile = tile_0 + number / deal.tile_slabs;
-        int first_slab = number % deal.tile_slabs;
-        int slabs_end = min(first_slab + end - number, slabs);
+        int tile = SHARED ? tile_0 + number / deal.tile_slabs : blockIdx.x;
+        int first_slab = SHARED ? number % deal.tile_slabs : 0;
+        int slabs_end = SHARED ? min(first_slab + end - number, slabs) : slabs;
 
         // Blocks with neighbouring numbers run at the same time and find each other's slabs in the
         // L2 cache. So that these are few, tiles are numbered in bands of BAND tiles' height: down
@@ -304,8 +279,10 @@ __global__ void __launch_bounds__(S::THREADS, 1)
         float b[2][S::THREAD_N];
 
         // The tile before may have left copies under way, and threads that still read.
-        wait_for_copy_groups<0>();
-        __syncthreads();
+        if (SHARED) {
+            wait_for_copy_groups<0>();
+            __syncthreads();
+        }
 
         // Start the copies of the first STAGES - 1 slabs, as far as there are so many, one group
         // for each. Wait for the first one, and load the numbers of its step 0.
@@ -339,88 +316,54 @@ __global__ void __launch_bounds__(S::THREADS, 1)
         //   d) multiply this step's numbers. Go through the columns to and fro: right in even rows,
         //      left in odd ones. Then two multiplications in a row always share a number, and the
         //      multiprocessor reads it from its register once.
-        // With a helper, the slabs before the last ASK + 1 are multiplied first. Then thread 0
-        // waits for the helper, and one slab later all threads start copying its sums.
-        float *help = shared + S::STAGES * S::STAGE_FLOATS; // for these sums
-        constexpr int SUMS = S::THREAD_M * S::THREAD_N;
-        int reading = 0; // the stage
-        int slab = first_slab;
-        int until = HELPED && first_slab == 0 ? slabs_end - ASK - 1 : slabs_end;
+        // The stages take turns: what was read last is free for the next copies.
+        float *const last_stage = shared + (S::STAGES - 1) * S::STAGE_FLOATS;
+        float *stage = shared;
+        float *copy_stage = last_stage;
 #pragma unroll 1
-        for (;;) {
-#pragma unroll 1
-            for (; slab < until; ++slab) {
-                float *stage = shared + reading * S::STAGE_FLOATS;
-                float *copy_stage =
-                    shared + (reading == 0 ? S::STAGES - 1 : reading - 1) * S::STAGE_FLOATS;
-                bool more = slab + S::STAGES - 1 < slabs_end;
+        for (int left = slabs_end - first_slab; left > 0; --left) {
+            bool more = left >= S::STAGES;
 #pragma unroll
-                for (int step = 0; step < S::STEPS; ++step) {
-                    constexpr int STEPS_4 = S::STEPS / 4;
-                    if (step % STEPS_4 == 0) {
+            for (int step = 0; step < S::STEPS; ++step) {
+                constexpr int STEPS_4 = S::STEPS / 4;
+                if (step % STEPS_4 == 0) {
 #pragma unroll
-                        for (int part = 0; part < copier.PARTS; ++part)
-                            if (part * 4 / copier.PARTS == step / STEPS_4)
-                                copier.copy(copy_stage, part, more);
-                    }
-                    if (step == S::STEPS - 1) {
-                        copier.advance(S::SLAB_K);
-                        end_copy_group();
-                        wait_for_copy_groups<S::STAGES - 2>();
-                        __syncthreads();
-                        reading = reading == S::STAGES - 1 ? 0 : reading + 1;
-                        stage = shared + reading * S::STAGE_FLOATS;
-                    }
+                    for (int part = 0; part < copier.PARTS; ++part)
+                        if (part * 4 / copier.PARTS == step / STEPS_4)
+                            copier.copy(copy_stage, part, more);
+                }
+                if (step == S::STEPS - 1) {
+                    copier.advance(S::SLAB_K);
+                    end_copy_group();
+                    wait_for_copy_groups<S::STAGES - 2>();
+                    __syncthreads();
+                    copy_stage = stage;
+                    stage = stage == last_stage ? shared : stage + S::STAGE_FLOATS;
+                }
 
-                    int next = (step + 1) % S::STEPS;
+                int next = (step + 1) % S::STEPS;
 #pragma unroll
-                    for (int i = 0; i < S::THREAD_M; i += 4)
-                        load4(&a[(step + 1) % 2][i],
-                              stage + lane_A + next * S::ROW_A + i * S::LANES_M);
+                for (int i = 0; i < S::THREAD_M; i += 4)
+                    load4(&a[(step + 1) % 2][i], stage + lane_A + next * S::ROW_A + i * S::LANES_M);
 #pragma unroll
-                    for (int j = 0; j < S::THREAD_N; j += 4)
-                        load4(&b[(step + 1) % 2][j],
-                              stage + lane_B + next * S::ROW_B + j * S::LANES_N);
+                for (int j = 0; j < S::THREAD_N; j += 4)
+                    load4(&b[(step + 1) % 2][j], stage + lane_B + next * S::ROW_B + j * S::LANES_N);
 
 #pragma unroll
-                    for (int i = 0; i < S::THREAD_M; ++i)
+                for (int i = 0; i < S::THREAD_M; ++i)
 #pragma unroll
-                        for (int column = 0; column < S::THREAD_N; ++column) {
-                            int j = i % 2 == 0 ? column : S::THREAD_N - 1 - column;
-                            sum[i][j] += a[step % 2][i] * b[step % 2][j];
-                        }
-                }
-            }
-            if (until == slabs_end)
-                break;
-            if (until < slabs_end - ASK) {
-                if (threadIdx.x == 0) {
-                    while (atomicCAS(&arrived[tile], 1, 0) == 0)
-                        continue;
-                    __threadfence();
-                }
-                until = slabs_end - ASK;
-            } else {
-#pragma unroll 4
-                for (int i = 0; i < S::BLOCK_M * S::BLOCK_N; i += 4 * S::THREADS)
-                    copy_async<16>(help + i + threadIdx.x * 4,
-                                   part_sums[tile] + i + threadIdx.x * 4, true);
-                until = slabs_end;
+                    for (int column = 0; column < S::THREAD_N; ++column) {
+                        int j = i % 2 == 0 ? column : S::THREAD_N - 1 - column;
+                        sum[i][j] += a[step % 2][i] * b[step % 2][j];
+                    }
             }
         }
 
-        // The owner of a tile adds what others have left. A helper's sums have arrived, with the
-        // slabs. Otherwise wait for each of the others, and take its mark away for the next
-        // product. Then slice 0 adds the first one's sums, slice 1 the second one's, and so on.
-        // They go past the L1 cache, which does not know of other blocks' stores.
-        if (HELPED) {
-            if (first_slab == 0) {
-#pragma unroll
-                for (int i = 0; i < SUMS; ++i)
-                    sum[i / S::THREAD_N][i % S::THREAD_N] +=
-                        help[i * S::SLICE_THREADS + slice_thread];
-            }
-        } else if (first_slab == 0 && slabs_end < slabs) {
+        // The owner of a tile adds what others have left. Wait for each of them, and take its mark
+        // away for the next product. Then slice 0 adds the first one's sums, slice 1 the second
+        // one's, and so on. They go past the L1 cache, which does not know of other blocks' stores.
+        constexpr int SUMS = S::THREAD_M * S::THREAD_N;
+        if (SHARED && first_slab == 0 && slabs_end < slabs) {
             int shares_end = (number + slabs - 1) / deal.share_slabs + 1;
             for (int other = share + 1 + threadIdx.x; other < shares_end; other += S::THREADS)
                 while (atomicCAS(&arrived[other], 1, 0) == 0)
@@ -459,7 +402,7 @@ __global__ void __launch_bounds__(S::THREADS, 1)
             }
         }
 
-        if (first_slab == 0) {
+        if (!SHARED || first_slab == 0) {
             if (slice == 0) {
                 // Store the tile: with QUADS four sums at a time, else one by one, and none outside
                 // of the m rows and n columns. A float4 must lie in four neighbouring registers.
@@ -493,7 +436,7 @@ __global__ void __launch_bounds__(S::THREADS, 1)
             // Leave the sums for the owner: neighbouring threads side by side. All threads' sums
             // must be in memory before the mark is.
             if (slice == 0) {
-                float *to = part_sums[HELPED ? tile : share] + slice_thread;
+                float *to = part_sums[share] + slice_thread;
 #pragma unroll
                 for (int i = 0; i < SUMS; ++i)
                     to[i * S::SLICE_THREADS] = sum[i / S::THREAD_N][i % S::THREAD_N];
@@ -501,10 +444,10 @@ __global__ void __launch_bounds__(S::THREADS, 1)
             }
             __syncthreads();
             if (threadIdx.x == 0)
-                atomicExch(&arrived[HELPED ? tile : share], 1);
+                atomicExch(&arrived[share], 1);
         }
-        number += deal.tile_slabs - first_slab + skip; // in the next tile, or past the end
-    }
+        number += deal.tile_slabs - first_slab; // in the next tile, or past the end
+    } while (SHARED && number < end);
 }
 
 // --- Launching -----------------------------------------------------------------------------------
@@ -533,17 +476,8 @@ static Plan shorter(Plan a, Plan b) {
     return b.time < a.time ? b : a;
 }
 
-// The ways to deal out tiles, below. The variants beside this file allow only one, wherever it can
-// be had, so that each can be measured on its own.
-enum { BEST, STREAM, HYBRID, SPLIT, HELP };
-#ifndef WAYS
-#define WAYS BEST
-#endif
-
-// Tiles are dealt out in one of four ways, whichever should be fastest. `shared_bytes` is how much
-// shared memory a block may have.
-template <class S>
-static Plan plan(int m, int n, int k, int multiprocessors, int shared_bytes, Times t) {
+// Tiles are dealt out in one of three ways, whichever should be fastest.
+template <class S> static Plan plan(int m, int n, int k, int multiprocessors, Times t) {
     int tiles = divide_up(m, S::BLOCK_M) * divide_up(n, S::BLOCK_N);
     int slabs = divide_up(k, S::SLAB_K);
     int sharers = multiprocessors < MAX_SHARES ? multiprocessors : MAX_SHARES;
@@ -551,52 +485,32 @@ static Plan plan(int m, int n, int k, int multiprocessors, int shared_bytes, Tim
     // 1. Each tile to a block of its own. Each multiprocessor computes one tile at a time, so the
     //    tiles are computed in waves, and in the last wave most multiprocessors may have none.
     double tile = slabs * t.slab + t.tile;
-    Plan best = {{tiles, 0, 1, slabs, 0, 0}, divide_up(tiles, multiprocessors) * tile};
-    if (WAYS != BEST)
-        best.time *= 1000.0;
+    Plan best = {{tiles, 0, 1, slabs}, divide_up(tiles, multiprocessors) * tile};
 
     // 2. A few deep tiles: divide each evenly among several blocks.
     int parts = tiles <= sharers ? sharers / tiles : 1;
     parts = parts < slabs ? parts : slabs;
-    if (parts > 1 && (WAYS == BEST || WAYS == SPLIT)) {
+    if (parts > 1) {
         int share = divide_up(slabs, parts);
         parts = divide_up(slabs, share);
         double time = share * t.slab + t.tile + t.part * (1 + divide_up(parts - 1, S::SLICES));
-        best = shorter(best, {{0, tiles * parts, share, share * parts, 0, 0}, time});
+        best = shorter(best, {{0, tiles * parts, share, share * parts}, time});
     }
 
     // 3. Whole waves as in 1., but for the last one or two: these tiles' slabs are shared by all
     //    multiprocessors. A tile then has at most share_slabs / slabs whole tiles, a part to leave
     //    and a part to own.
     int waves = tiles / multiprocessors > 1 ? tiles / multiprocessors - 1 : 0;
-    if (WAYS == STREAM)
-        waves = 0;
     int shared_tiles = tiles - waves * multiprocessors;
     bool uneven = shared_tiles % multiprocessors != 0 && shared_tiles <= 2147483647 / slabs;
-    if (uneven && WAYS != SPLIT && WAYS != HELP) {
+    if (uneven) {
         int numbers = shared_tiles * slabs;
         int share = divide_up(numbers, sharers);
         int others = divide_up(slabs - 1, share); // at most so many others have slabs of a tile
         double time = waves * tile + share * t.slab + ((share - 1) / slabs + 2) * t.tile +
                       t.part * (1 + divide_up(others, S::SLICES));
-        Deal deal = {waves * multiprocessors, divide_up(numbers, share), share, slabs, 0, 0};
+        Deal deal = {waves * multiprocessors, divide_up(numbers, share), share, slabs};
         best = shorter(best, {deal, time});
-    }
-
-    // 4. One wave, nearly full: as in 1., but the idle multiprocessors take a few slabs of each
-    // tile, as
-    //    many as they have time for until they are asked. Asking takes a moment: 1.5.
-    int helpers = sharers - tiles;
-    if (S::SLICES == 1 && helpers > 0 && S::HELPED_BYTES <= shared_bytes &&
-        (WAYS == BEST || WAYS == HELP)) {
-        int each = divide_up(tiles, helpers);
-        int helped = 0;
-        while (each * ((helped + 1) * t.slab + t.tile / 2 + t.part) <
-               (slabs - helped - 1 - ASK) * t.slab)
-            ++helped;
-        Deal deal = {tiles, 0, 1, slabs, helpers, helped};
-        if (helped > 0)
-            best = shorter(best, {deal, tile - helped * t.slab + 1.5});
     }
     return best;
 }
@@ -606,18 +520,15 @@ static Plan plan(int m, int n, int k, int multiprocessors, int shared_bytes, Tim
 template <class S>
 static void launch(int m, int n, int k, const float *A, const float *B, float *C, int width,
                    Deal deal) {
-    bool helped = deal.helpers > 0;
-    int bytes = helped ? S::HELPED_BYTES : S::SHARED_FLOATS * (int)sizeof(float);
+    int bytes = S::SHARED_FLOATS * (int)sizeof(float);
     uintptr_t addresses = (uintptr_t)B | (uintptr_t)C;
     bool quads = n % 4 == 0 && width % 4 == 0 && addresses % sizeof(float4) == 0;
     auto kernel = quads ? multiply_async<S, true, false> : multiply_async<S, false, false>;
-    if (S::SLICES == 1 && helped) // no other shape has helpers
-        kernel = quads ? multiply_async<S, true, S::SLICES == 1>
-                       : multiply_async<S, false, S::SLICES == 1>;
+    if (deal.shares > 0)
+        kernel = quads ? multiply_async<S, true, true> : multiply_async<S, false, true>;
 
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    kernel<<<deal.helpers + deal.alone + deal.shares, S::THREADS, bytes>>>(m, n, k, A, B, C, width,
-                                                                           deal);
+    kernel<<<deal.alone + deal.shares, S::THREADS, bytes>>>(m, n, k, A, B, C, width, deal);
     CUDA_CHECK_LAUNCH();
 }
 
@@ -629,16 +540,15 @@ static int whole_tiles(int size, int tile) {
 }
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
-    int device, mp, bytes; // mp: multiprocessors
+    int device, mp; // mp: multiprocessors
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&mp, cudaDevAttrMultiProcessorCount, device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
 
     int whole_m = whole_tiles(m, Large::BLOCK_M);
     int whole_n = whole_tiles(n, Large::BLOCK_N);
-    Plan large = plan<Large>(whole_m, whole_n, k, mp, bytes, LARGE_TIMES);
-    Plan medium = plan<Medium>(m, n, k, mp, bytes, MEDIUM_TIMES);
-    Plan small = plan<Small>(m, n, k, mp, bytes, SMALL_TIMES);
+    Plan large = plan<Large>(whole_m, whole_n, k, mp, LARGE_TIMES);
+    Plan medium = plan<Medium>(m, n, k, mp, MEDIUM_TIMES);
+    Plan small = plan<Small>(m, n, k, mp, SMALL_TIMES);
 
     if (small.time <= medium.time && small.time <= large.time) {
         launch<Small>(m, n, k, A, B, C, n, small.deal);
@@ -647,11 +557,11 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     } else {
         launch<Large>(whole_m, whole_n, k, A, B, C, n, large.deal);
         if (whole_n < n) { // to the right
-            Plan right = plan<Small>(whole_m, n - whole_n, k, mp, bytes, SMALL_TIMES);
+            Plan right = plan<Small>(whole_m, n - whole_n, k, mp, SMALL_TIMES);
             launch<Small>(whole_m, n - whole_n, k, A, B + whole_n, C + whole_n, n, right.deal);
         }
         if (whole_m < m) { // below
-            Plan below = plan<Small>(m - whole_m, n, k, mp, bytes, SMALL_TIMES);
+            Plan below = plan<Small>(m - whole_m, n, k, mp, SMALL_TIMES);
             launch<Small>(m - whole_m, n, k, A + (size_t)whole_m * k, B, C + (size_t)whole_m * n, n,
                           below.deal);
         }

@@ -94,7 +94,7 @@ $(BENCH_PEERS:%=$(BUILD)/$(1)/bench/peers/%.so): $(BUILD)/$(1)/bench/peers/%.so:
 	$$(ready_$(1))
 	@mkdir -p $$(@D)
 	@echo "  CU    $$<"
-	src=$$<; more='$(patsubst %,-I$(PEERS)/$$*%,/ /src /common) -w'; $$(library_$(1))
+	src=$$<; more='$(patsubst %,-I$(PEERS)/$$*%,/ /src /common /Common) -w'; $$(library_$(1))
 
 .PHONY: bench-programs-$(1)
 bench-programs-$(1): $(BUILD)/$(1)/bench-gpu $(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so)

@@ -129,7 +129,9 @@ typedef struct race_found {
 /* What those who arrived at one phase of an mbarrier knew. */
 typedef struct race_signal {
     uint64_t key;
-    uint32_t *known; /* a clock: by thread */
+    uint32_t *known;              /* a clock: by thread                            */
+    uint32_t taken[VG_MAX_WARPS]; /* lanes of each warp that took it as it is now  */
+    uint32_t least[VG_MAX_WARPS], most[VG_MAX_WARPS]; /* of each warp's entries, once taken by any */
 } race_signal;
 
 typedef struct race_checker race_checker;
@@ -141,6 +143,8 @@ typedef struct race_worker {
     uint32_t now, floor;
     uint32_t first_atomic, last_atomic; /* stamps, 0 for none: see race_blocks.c */
     uint32_t warp_floor[VG_MAX_WARPS];
+    /* Of all clocks of the first warp's threads for the second's: none is earlier, none later. */
+    uint32_t clocks_least[VG_MAX_WARPS][VG_MAX_WARPS], clocks_most[VG_MAX_WARPS][VG_MAX_WARPS];
     bool images_of_shared; /* shared[i].image are set */
     granule *shared;       /* dense: granule number = offset / 64, dynamic array moved down */
     uint8_t *shared_images;

@@ -9,11 +9,12 @@
  *      0 knows      .  3  5            0 and 1 know     8  8  5
  *      1 knows      2  .  4            2 knows as before
  *
- * At an mbarrier those who arrive leave what they know with the phase (a race_signal), and those who find
- * the phase complete take it from there.
+ * At an mbarrier those who arrive leave what they know with the phase (a race_signal), and those
+ * who find the phase complete take it from there.
  *
- * A barrier of all threads needs no clocks: it raises the floor. Without clocks (nothing partial in
- * the kernel) the floors of the block and of the warps say everything.
+ * A barrier of all threads needs no clocks: it raises the floor. So does a phase that all threads
+ * of the block have found complete, up to what the least known of them did before. Without clocks
+ * (nothing partial in the kernel) the floors of the block and of the warps say everything.
  */
 #include "vgpu/src/check/race.h"
 #include "vgpu/src/core/optable.h"
@@ -40,7 +41,8 @@ bool race_exact_needed(const launch *l) {
     const program *p = l->program;
     for (int i = 0; i < p->num_ops; i++) {
         const op *o = &p->ops[i];
-        if (o->fn == arrive || o->fn == mbarrier || o->plain == mbarrier || ((o->fn == sync || o->fn == red) && o->b != 0) ||
+        if (o->fn == arrive || o->fn == mbarrier || o->plain == mbarrier ||
+            ((o->fn == sync || o->fn == red) && o->b != 0) ||
             (o->fn == warp_sync && !is_full_mask(p, o->a))) {
             return true;
         }
@@ -54,6 +56,8 @@ bool race_exact_begin(race_worker *rw, const launch *l) {
     rw->clocks = calloc((size_t)rw->threads * rw->threads, sizeof *rw->clocks);
     rw->arrived = calloc((size_t)VG_MAX_BARRIERS * rw->threads, sizeof *rw->arrived);
     memset(rw->pending, 0, sizeof rw->pending);
+    memset(rw->clocks_least, 0, sizeof rw->clocks_least);
+    memset(rw->clocks_most, 0, sizeof rw->clocks_most);
     rw->num_signals = 0;
     if (rw->arrived == NULL) {
         free(rw->clocks);
@@ -126,6 +130,11 @@ void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id
             memcpy(rw->clocks + (size_t)b * n, joined, n * sizeof *joined);
         }
     }
+    for (uint32_t w = 0; w * VG_LANES < n; w++) {
+        for (uint32_t a = 0; lanes[w] != 0 && a * VG_LANES < n; a++) {
+            rw->clocks_most[w][a] = rw->now + 1;
+        }
+    }
     rw->now++;
 }
 
@@ -162,7 +171,8 @@ static race_signal *new_signal(race_worker *rw, uint64_t key) {
     return s;
 }
 
-void race_exact_signal(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key, bool first) {
+void race_exact_signal(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key,
+                       bool first) {
     race_signal *s = signal_of(rw, key);
     if (s != NULL && first) {
         memset(s->known, 0, rw->threads * sizeof *s->known);
@@ -173,13 +183,60 @@ void race_exact_signal(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint
         return;
     }
     join_knowledge(rw, lanes, s->known);
+    memset(s->taken, 0, sizeof s->taken);
     rw->now++;
 }
 
+static uint32_t all_lanes(const race_worker *rw, uint32_t warp) {
+    const uint32_t left = rw->threads - warp * VG_LANES;
+    return left >= VG_LANES ? VG_ALL_LANES : (1u << left) - 1;
+}
+
+static void summarise(const race_worker *rw, race_signal *s) {
+    for (uint32_t a = 0; a < rw->threads; a++) {
+        uint32_t *least = &s->least[a / VG_LANES], *most = &s->most[a / VG_LANES];
+        const bool first = a % VG_LANES == 0;
+        *least = first || s->known[a] < *least ? s->known[a] : *least;
+        *most = first || s->known[a] > *most ? s->known[a] : *most;
+    }
+}
+
+/* A warp whose lanes have all taken the signal knows that much. Where all warps have, the floor
+ * rises: one less, since an access may be taken for as early as the floor; it, too, is then in
+ * every clock. */
+static void note_taken(race_worker *rw, race_signal *s, const uint32_t lanes[VG_MAX_WARPS]) {
+    const uint32_t warps = (rw->threads + VG_LANES - 1) / VG_LANES;
+    bool fresh = true, all = true;
+    for (uint32_t w = 0; w < warps; w++) {
+        fresh = fresh && s->taken[w] == 0;
+    }
+    if (fresh) {
+        summarise(rw, s);
+    }
+    uint32_t least = UINT32_MAX;
+    for (uint32_t w = 0; w < warps; w++) {
+        s->taken[w] |= lanes[w];
+        const bool whole = s->taken[w] == all_lanes(rw, w);
+        for (uint32_t a = 0; lanes[w] != 0 && a < warps; a++) {
+            uint32_t *least_of = &rw->clocks_least[w][a], *most_of = &rw->clocks_most[w][a];
+            *least_of = whole && s->least[a] > *least_of ? s->least[a] : *least_of;
+            *most_of = s->most[a] > *most_of ? s->most[a] : *most_of;
+        }
+        all = all && whole;
+        least = s->least[w] < least ? s->least[w] : least;
+    }
+    if (all && least > 0 && rw->floor < least - 1) {
+        rw->floor = least - 1;
+    }
+}
+
 void race_exact_acquire(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key) {
-    const race_signal *s = signal_of(rw, key);
+    race_signal *s = signal_of(rw, key);
     const uint32_t n = rw->threads;
-    for (uint32_t b = 0; s != NULL && b < n; b++) {
+    if (s == NULL) {
+        return;
+    }
+    for (uint32_t b = 0; b < n; b++) {
         if (takes_part(lanes, b)) {
             uint32_t *row = rw->clocks + (size_t)b * n;
             for (uint32_t a = 0; a < n; a++) {
@@ -187,6 +244,7 @@ void race_exact_acquire(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uin
             }
         }
     }
+    note_taken(rw, s, lanes);
 }
 
 /* What thread a did at stamp is ordered before what thread b does now. */
@@ -252,8 +310,9 @@ void race_exact_list(race_worker *rw, const units *u, uint32_t i, bool history) 
     memset(e->first, 0, sizeof e->first);
     memset(e->last, 0, sizeof e->last);
     append_one(rw, e, u->w[i], u->ws[i]);
-    /* Of readers of two warps, rs is the second one's stamp. The first was no earlier than the floor;
-     * taken as that early, it can race only with other warps, and its own warp with the second. */
+    /* Of readers of two warps, rs is the second one's stamp. The first was no earlier than the
+     * floor; taken as that early, it can race only with other warps, and its own warp with the
+     * second. */
     const bool two_warps =
         u->r2[i] != 0 && who_warp(u->r1[i]) != who_warp(u->r2[i]) && u->rs[i] >= rw->floor;
     append_one(rw, e, u->r1[i], two_warps ? rw->floor : u->rs[i]);
@@ -294,6 +353,9 @@ static bool check_item(race_scene *s, const exact_item *item, uint32_t lanes, ui
                        bool same_value) {
     const race_worker *rw = s->rw;
     const uint32_t warp1 = who_warp(item->who);
+    if (rw->clocks != NULL && item->stamp < rw->clocks_least[s->warp][warp1]) {
+        return false;
+    }
     for (uint32_t m = item->lanes; m != 0; m &= m - 1) {
         const uint32_t a = (uint32_t)__builtin_ctz(m);
         for (uint32_t k = lanes; k != 0; k &= k - 1) {
@@ -307,11 +369,19 @@ static bool check_item(race_scene *s, const exact_item *item, uint32_t lanes, ui
     return false;
 }
 
-/* The item's lanes that the new access (by `lanes`) does not stand in for: those ordered before none. */
+/* The item's lanes that the new access (by `lanes`) does not stand in for: those ordered before
+ * none. */
 static uint32_t still_needed(const race_scene *s, const exact_item *item, uint32_t lanes) {
     const race_worker *rw = s->rw;
     const uint32_t warp1 = who_warp(item->who);
     uint32_t kept = 0;
+    if (rw->clocks != NULL &&
+        item->stamp >= rw->clocks_most[s->warp][warp1]) { /* nobody here has heard of it */
+        return warp1 == s->warp ? item->lanes & ~lanes : item->lanes;
+    }
+    if (rw->clocks != NULL && item->stamp < rw->clocks_least[s->warp][warp1]) { /* all have */
+        return 0;
+    }
     for (uint32_t m = item->lanes; m != 0; m &= m - 1) {
         const uint32_t a = (uint32_t)__builtin_ctz(m);
         bool before = warp1 == s->warp && (lanes >> a & 1) != 0; /* the thread's own */

@@ -262,7 +262,8 @@ static const op *give_way(warp *w, const op *next) {
 
 /* a: the address, b: row of the state, or of the parity if aux is 1; d: the predicate */
 static const op *mbarrier_test(warp *w, const op *o) {
-    uint32_t over = 0;
+    uint32_t over = 0, acquired = 0; /* lanes not yet told of, of one phase */
+    uint64_t acquired_key = 0;
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         const int i = __builtin_ctz(m);
         const uint64_t at = row64(w, o->a)[i] + (uint64_t)o->imm;
@@ -279,10 +280,19 @@ static const op *mbarrier_test(warp *w, const op *o) {
         const bool done = o->aux == 1 ? parity_of(word) != parity : ((word ^ state) & PHASE_MASK) != 0;
         if (done) {
             over |= 1u << i;
-            tell_acquire(w, key_of(shared_offset(o, at), parity), 1u << i);
+            const uint64_t key = key_of(shared_offset(o, at), parity);
+            if (acquired != 0 && key != acquired_key) {
+                tell_acquire(w, acquired_key, acquired);
+                acquired = 0;
+            }
+            acquired_key = key;
+            acquired |= 1u << i;
         } else if (++w->block->idle_tests > HOPELESS) {
             return hopeless(w, o, i, at);
         }
+    }
+    if (acquired != 0) {
+        tell_acquire(w, acquired_key, acquired);
     }
     put_predicate(w, o->d, over);
     return over == w->mask ? o + 1 : give_way(w, o + 1);

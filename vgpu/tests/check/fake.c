@@ -172,6 +172,14 @@ void fake_warp_sync(fake *f, int id, int warp_index, uint32_t lanes) {
     TELL(f, warp_sync, &f->warps[id][warp_index], lanes);
 }
 
+void fake_signal(fake *f, int id, int warp_index, uint64_t key, uint32_t lanes, bool first) {
+    TELL(f, signal, &f->warps[id][warp_index], key, lanes, first);
+}
+
+void fake_acquire(fake *f, int id, int warp_index, uint64_t key, uint32_t lanes) {
+    TELL(f, acquire, &f->warps[id][warp_index], key, lanes);
+}
+
 void fake_end_block(fake *f, int id) {
     TELL(f, block_end, &f->workers[id]);
 }

@@ -31,7 +31,8 @@ typedef struct fake {
     size_t said_len;
 } fake;
 
-/* threads a block; partial: the kernel has barriers for some threads, or warp barriers for some lanes. */
+/* threads a block; partial: the kernel has barriers for some threads, or warp barriers for some
+ * lanes. */
 void fake_begin(fake *f, unsigned which, uint32_t threads, uint32_t blocks, bool partial);
 /* Instruction `op` is one of this kind, of `size` bytes a lane. To be said before the launch. */
 void fake_declare(fake *f, int op, enum vg_access_kind kind, uint32_t size);
@@ -47,6 +48,9 @@ void fake_access(fake *f, int worker, int warp, int op, enum vg_access_kind kind
 void fake_barrier(fake *f, int worker, int id, const uint32_t *lanes, bool all);
 void fake_arrive(fake *f, int worker, int warp, int id, uint32_t lanes);
 void fake_warp_sync(fake *f, int worker, int warp, uint32_t lanes);
+/* Lanes arrive at a phase of an mbarrier (first: as the phase's first), and find it complete. */
+void fake_signal(fake *f, int worker, int warp, uint64_t key, uint32_t lanes, bool first);
+void fake_acquire(fake *f, int worker, int warp, uint64_t key, uint32_t lanes);
 void fake_end_block(fake *f, int worker);
 void fake_end_launch(fake *f);
 void fake_end(fake *f);

@@ -13,11 +13,12 @@
 
 enum { THREADS = 70, EVENTS = 24, BYTES = 256 };
 
-enum event_kind { ACCESS, BARRIER, WARP_SYNC, PART_BARRIER, ARRIVE };
+enum event_kind { ACCESS, BARRIER, WARP_SYNC, PART_BARRIER, ARRIVE, SIGNAL, ACQUIRE };
 
 typedef struct event {
     enum event_kind kind;
     int warp, op, id;
+    bool first; /* of a phase's signals */
     enum vg_access_kind access;
     uint32_t lanes[FAKE_WARPS], size;
     uint64_t at[VG_LANES];
@@ -25,11 +26,14 @@ typedef struct event {
 
 typedef struct script {
     bool shared, partial;
-    bool calm;  /* mostly reads, of words */
-    bool rows;  /* mostly whole rows of 64 bytes */
-    bool small; /* bytes and halves, too */
+    bool phased; /* all warps signal, then all acquire, with accesses between, one phase after the
+                    other */
+    bool calm;   /* mostly reads, of words */
+    bool rows;   /* mostly whole rows of 64 bytes */
+    bool small;  /* bytes and halves, too */
     uint32_t span;
     uint32_t blocks;
+    int steps; /* of the phases of a block, so far */
     int count[FAKE_BLOCKS];
     event events[FAKE_BLOCKS][EVENTS];
 } script;
@@ -91,16 +95,28 @@ static void similar_access(event *e, const event *model, int op) {
     }
 }
 
-static void random_event(event *e, const script *s, int op, const event *before) {
-    const uint32_t what = pick(10);
+/* The next step of a phase. Rarely only some lanes take it. */
+static void next_step(event *e, script *s) {
+    const int step = s->steps++ % (2 * FAKE_WARPS), phase = (s->steps - 1) / (2 * FAKE_WARPS);
+    e->kind = step < FAKE_WARPS ? SIGNAL : ACQUIRE;
+    e->id = 2 + phase % 2;
+    e->warp = (step + phase) % FAKE_WARPS;
+    e->first = step == 0;
+    e->lanes[0] = pick(e->kind == SIGNAL ? 4 : 16) == 0 ? some_lanes(e->warp) : alive(e->warp);
+}
+
+static void random_event(event *e, script *s, int op, const event *before) {
+    const uint32_t what = s->phased ? 4 + pick(6) : pick(10);
     memset(e, 0, sizeof *e);
     if (what < 6 && before != NULL && pick(2) == 0) {
         similar_access(e, before, op);
     } else if (what < 6) {
         random_access(e, s, op);
+    } else if (s->phased && (what < 9 || pick(4) != 0)) {
+        next_step(e, s);
     } else if (what == 6) {
         e->kind = BARRIER;
-    } else if (what == 7 || !s->partial) {
+    } else if (what == 7 || !s->partial || s->phased) {
         e->kind = WARP_SYNC;
         e->warp = (int)pick(FAKE_WARPS);
         e->lanes[0] = s->partial && pick(2) == 0 ? some_lanes(e->warp) : alive(e->warp);
@@ -115,17 +131,20 @@ static void random_event(event *e, const script *s, int op, const event *before)
     }
 }
 
-/* Short scripts have a race for one reason only, or none: they show what a long one would cover up. */
+/* Short scripts have a race for one reason only, or none: they show what a long one would cover up.
+ */
 static void random_script(script *s) {
     const int most = pick(2) == 0 ? EVENTS : 7;
     s->shared = pick(2) == 0;
     s->partial = pick(3) == 0;
+    s->phased = s->partial && pick(2) == 0;
     s->blocks = s->shared ? 1 : 1 + pick(FAKE_BLOCKS);
     s->span = pick(2) == 0 ? 16 : pick(2) == 0 ? 64 : BYTES;
     s->calm = pick(2) == 0;
     s->rows = s->span >= 64 && pick(2) == 0;
     s->small = pick(4) == 0;
     for (uint32_t b = 0; b < s->blocks; b++) {
+        s->steps = 0;
         s->count[b] = 2 + (int)pick((uint32_t)most - 2);
         for (int i = 0; i < s->count[b]; i++) {
             const event *before = NULL;
@@ -183,12 +202,36 @@ static bool takes_part(const event *e, uint32_t thread) {
         return (int)(thread / 32) == e->warp && (e->lanes[0] >> thread % 32 & 1) != 0;
     case ARRIVE:
         return (int)(thread / 32) == e->warp;
+    case SIGNAL:
+    case ACQUIRE:
+        return (int)(thread / 32) == e->warp && (e->lanes[0] >> thread % 32 & 1) != 0;
     default:
         return (e->lanes[thread / 32] >> thread % 32 & 1) != 0;
     }
 }
 
+/* At an mbarrier: what those who signal know waits with the phase for those who acquire it. */
+static void oracle_phase(oracle *o, uint32_t b, const event *e) {
+    uint32_t *phase = o->pending[b][e->id];
+    if (e->first) {
+        memset(phase, 0, THREADS * sizeof *phase);
+    }
+    for (uint32_t t = 0; t < THREADS; t++) {
+        uint32_t *clock = o->clock[b][t];
+        for (uint32_t u = 0; takes_part(e, t) && u < THREADS; u++) {
+            uint32_t *to = e->kind == SIGNAL ? &phase[u] : &clock[u];
+            const uint32_t from = e->kind == SIGNAL ? clock[u] : phase[u];
+            *to = from > *to ? from : *to;
+        }
+        clock[t] += e->kind == SIGNAL && takes_part(e, t) ? 1 : 0;
+    }
+}
+
 static void oracle_sync(oracle *o, uint32_t b, const event *e) {
+    if (e->kind == SIGNAL || e->kind == ACQUIRE) {
+        oracle_phase(o, b, e);
+        return;
+    }
     uint32_t joined[THREADS] = {0};
     uint32_t *pending = o->pending[b][e->id];
     if (e->kind == PART_BARRIER) {
@@ -287,6 +330,12 @@ static void play(fake *f, const script *s, int id, uint64_t base, const event *e
     case PART_BARRIER:
         fake_barrier(f, id, e->id, e->lanes, false);
         break;
+    case SIGNAL:
+        fake_signal(f, id, e->warp, (uint64_t)e->id, e->lanes[0], e->first);
+        break;
+    case ACQUIRE:
+        fake_acquire(f, id, e->warp, (uint64_t)e->id, e->lanes[0]);
+        break;
     }
 }
 
@@ -333,8 +382,10 @@ static void run_checker(fake *f, const script *s, bool interleaved) {
 
 static void print_script(const script *s) {
     static const char *const kinds[] = {"read", "write", "atomic"}, *const syncs[] = {
-                                                                        "", "barrier", "warp_sync",
-                                                                        "part_barrier", "arrive"};
+                                                                        "",          "barrier",
+                                                                        "warp_sync", "part_barrier",
+                                                                        "arrive",    "signal",
+                                                                        "acquire"};
     for (uint32_t b = 0; b < s->blocks; b++) {
         for (int i = 0; i < s->count[b]; i++) {
             const event *e = &s->events[b][i];

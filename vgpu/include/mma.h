@@ -20,17 +20,16 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 
-/* The float nearest to x that tf32 holds. */
+namespace nvcuda {
+namespace wmma {
+
+/* The float nearest to x that tf32 holds. Here alone: after "using namespace nvcuda::wmma" a second one
+ * would make the name ambiguous. */
 VGPU_INTRINSIC float __float_to_tf32(float x) {
     unsigned int bits;
     asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
     return __uint_as_float(bits);
 }
-
-namespace nvcuda {
-namespace wmma {
-
-VGPU_INTRINSIC float __float_to_tf32(float x) { return ::__float_to_tf32(x); }
 
 struct matrix_a;
 struct matrix_b;

@@ -133,7 +133,7 @@ static const missing table[] = {
     {NO_FILE, "thrust/", "Thrust"},
     {NO_FILE, "cub/", "CUB"},
     {NO_FILE, "cuda/",
-     "such header of libcu++: it has <cuda/barrier>, <cuda/pipeline>, <cuda/atomic>"},
+     "such header of libcu++: it has <cuda/barrier>, <cuda/pipeline>, <cuda/atomic>, <cuda/cmath>"},
     {NO_FILE, "curand", "cuRAND: make random numbers on the host, or by a generator of your own"},
     {NO_FILE, "cufft", "cuFFT"},
     {NO_FILE, "cusparse", "cuSPARSE"},

@@ -25,6 +25,7 @@ struct case_result {
      * is what became of that run; else it is `verdict`. */
     struct observation seen;
     enum verdict watched;
+    struct evidence watched_evidence; /* of that run; empty on the virtual GPU alone */
     const struct diagnosis *diagnosis; /* of a failure; NULL: none. Owned by the context */
 };
 

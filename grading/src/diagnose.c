@@ -254,14 +254,17 @@ static void add_section(struct grade_context *g, struct diagnosis *d) {
         d->section = section_of(g->paths.root, d->class);
 }
 
+/* A failing case to be explained. Nothing is told of hidden cases, so nothing is learnt from them. */
+static bool counts_as_failure(const struct case_result *c, enum entry_point entry, enum verdict v) {
+    return c->spec->entry == entry && !c->spec->hidden && v != VERDICT_PASS && v != VERDICT_NOT_GRADED;
+}
+
 /* All failing cases of one function have one diagnosis: it was checked against all of them. */
 static void diagnose_function(struct grade_context *g, enum entry_point entry) {
     struct inquiry q = {.g = g, .entry = entry};
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
-        /* Nothing is told of hidden cases, so nothing is learnt from them. */
-        if (c->spec->entry == entry && c->verdict != VERDICT_PASS && !c->spec->hidden &&
-            c->verdict != VERDICT_NOT_GRADED && !q.first)
+        if (counts_as_failure(c, entry, c->verdict) && !q.first)
             q.first = c;
     }
     if (!q.first || interrupt_noted())
@@ -284,8 +287,7 @@ static void diagnose_function(struct grade_context *g, enum entry_point entry) {
     trials_free(&q.trials);
     for (size_t i = 0; i < g->result_count && d->sentence.length > 0; i++) {
         struct case_result *c = &g->results[i];
-        if (c->spec->entry == entry && c->verdict != VERDICT_PASS && !c->spec->hidden &&
-            c->verdict != VERDICT_NOT_GRADED)
+        if (counts_as_failure(c, entry, c->verdict))
             c->diagnosis = d;
     }
 }
@@ -311,11 +313,11 @@ static void diagnose_refusal(struct grade_context *g) {
         return;
     }
     text_add(&d->evidence, why);
-    /* The first "name.cu:12:5: error" of the compiler's words. */
+    /* The first "name.cu:12:5: error", or nvcc's "name.cu(12): error", of the compiler's words. */
     const char *details = text_get(&g->refused_details);
     const size_t n = strlen(name);
     for (const char *at = n ? strstr(details, name) : NULL; at; at = strstr(at + 1, name)) {
-        if (at[n] == ':' && at[n + 1] >= '1' && at[n + 1] <= '9') {
+        if ((at[n] == ':' || at[n] == '(') && at[n + 1] >= '1' && at[n + 1] <= '9') {
             d->file = xstrdup(name);
             d->line = atoi(at + n + 1);
             break;
@@ -323,6 +325,65 @@ static void diagnose_refusal(struct grade_context *g) {
     }
     add_section(g, d);
     g->diagnosis = d;
+}
+
+/* --- On a GPU -----------------------------------------------------------------------------------
+ * A GPU says little of what went wrong. Where the virtual GPU, which runs each case as well, fails too, its
+ * evidence and probes on it lead to the cause.
+ */
+
+/* The GPU and the virtual GPU change places, results included. */
+static void exchange(struct grade_context *g) {
+    grade_exchange(g);
+    for (size_t i = 0; i < g->result_count; i++) {
+        struct case_result *c = &g->results[i];
+        const struct evidence evidence = c->evidence;
+        const enum verdict verdict = c->verdict;
+        c->evidence = c->watched_evidence;
+        c->verdict = c->watched;
+        c->watched_evidence = evidence;
+        c->watched = verdict;
+    }
+}
+
+/* Whether the virtual GPU fails in a case of this function that fails on the GPU. */
+static bool fails_watched(const struct grade_context *g, enum entry_point entry) {
+    if (!g->watch.compiler || g->watch_build.outcome != BUILD_OK || !g->watch_build.program)
+        return false;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        if (counts_as_failure(c, entry, c->verdict) && counts_as_failure(c, entry, c->watched) &&
+            c->watched_evidence.call > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Gives what was found on the virtual GPU to the cases that fail on the GPU, and to these alone. False when
+ * nothing was found. */
+static bool hand_over(struct grade_context *g, enum entry_point entry) {
+    const struct diagnosis *d = NULL;
+    for (size_t i = 0; i < g->result_count && !d; i++) {
+        if (g->results[i].spec->entry == entry)
+            d = g->results[i].diagnosis;
+    }
+    for (size_t i = 0; i < g->result_count; i++) {
+        struct case_result *c = &g->results[i];
+        if (c->spec->entry == entry)
+            c->diagnosis = counts_as_failure(c, entry, c->verdict) ? d : NULL;
+    }
+    return d != NULL;
+}
+
+static void diagnose_entry(struct grade_context *g, enum entry_point entry) {
+    if (fails_watched(g, entry)) {
+        exchange(g);
+        diagnose_function(g, entry);
+        exchange(g);
+        if (hand_over(g, entry))
+            return;
+    }
+    diagnose_function(g, entry);
 }
 
 void diagnose(struct grade_context *g) {
@@ -333,7 +394,7 @@ void diagnose(struct grade_context *g) {
         return;
     }
     for (int entry = 0; entry < ENTRY_COUNT; entry++)
-        diagnose_function(g, (enum entry_point)entry);
+        diagnose_entry(g, (enum entry_point)entry);
     for (size_t i = 0; i < g->check_count; i++) {
         struct check_result *c = &g->checks[i];
         struct diagnosis made = {0};

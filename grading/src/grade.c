@@ -45,6 +45,15 @@ struct worker_setup grade_watch_setup(const struct grade_context *g) {
     return setup;
 }
 
+void grade_exchange(struct grade_context *g) {
+    const struct backend backend = g->backend;
+    const struct build build = g->build;
+    g->backend = g->watch;
+    g->build = g->watch_build;
+    g->watch = backend;
+    g->watch_build = build;
+}
+
 struct guard_bands grade_guards(const struct grade_context *g, enum entry_point entry) {
     /* Host memory ends at an inaccessible page, and the virtual GPU watches every access against
      * exact bounds: guard bands there would only hide what is outside. A GPU watches nothing. */
@@ -169,36 +178,19 @@ static void make_calls(struct grade_context *g, struct case_result *c) {
 
 /* Makes a case's calls once more, on the virtual GPU, for what it sees. */
 static void watch_case(struct grade_context *g, struct case_result *c) {
-    const struct worker_setup setup = grade_watch_setup(g);
-    struct worker w;
-    struct call_reply reply;
-    const bool started = worker_start(&w, &setup, &reply);
-    c->watched = VERDICT_PASS;
-    for (int i = 0; i < c->plan.calls && c->watched == VERDICT_PASS; i++) {
-        struct call_data data;
-        struct evidence e;
-        const bool host = c->spec->entry != ENTRY_DEVICE;
-        call_data_make(&data, &c->plan.call[i],
-                       (struct guard_bands){.before = host ? 64 : 0, .pad = host});
-        if (started) {
-            call_reply_free(&reply);
-            worker_call(&w, &data, &reply);
-        }
-        judge_call(&e, &data, &reply, g->watch.kind);
-        observation_add(&c->seen, &reply);
-        c->watched = e.verdict;
-        if (e.verdict != VERDICT_PASS)
-            grade_conclude(g, &e, &w, true);
-        c->watched = e.verdict;
-        evidence_free(&e);
-        call_data_free(&data);
-    }
-    worker_finish(&w);
-    worker_free(&w);
-    call_reply_free(&reply);
+    const enum verdict verdict = c->verdict;
+    const struct evidence evidence = c->evidence;
+    c->evidence = (struct evidence){.plan = c->plan.call[0]};
+    grade_exchange(g);
+    make_calls(g, c); /* sets `watched`, too */
+    grade_exchange(g);
+    c->watched_evidence = c->evidence;
+    c->evidence = evidence;
+    c->verdict = verdict;
 }
 
-/* Cases that ran on a GPU are watched on the virtual GPU, if it can build the submission. */
+/* Cases that ran on a GPU are watched on the virtual GPU, if it can build the submission: right ones for the
+ * checks, wrong ones for the cause. */
 static void watch_cases(struct grade_context *g) {
     if (!g->watch.compiler)
         return;
@@ -208,9 +200,17 @@ static void watch_cases(struct grade_context *g) {
         g->no_watch = xasprintf("it cannot build this file: %s", text_get(&g->watch_build.headline));
         return;
     }
+    int timeouts = 0;
     for (size_t i = 0; i < g->result_count && !interrupt_noted(); i++) {
-        if (g->results[i].verdict == VERDICT_PASS)
-            watch_case(g, &g->results[i]);
+        struct case_result *c = &g->results[i];
+        const bool runs = c->verdict != VERDICT_MISSING && c->verdict != VERDICT_NOT_GRADED;
+        if (runs && timeouts < MOST_TIMEOUTS) {
+            watch_case(g, c);
+            timeouts += c->watched == VERDICT_TIMEOUT;
+        } else {
+            c->watched = runs ? VERDICT_TIMEOUT : c->verdict;
+            c->watched_evidence = (struct evidence){.verdict = c->watched, .plan = c->plan.call[0]};
+        }
     }
 }
 
@@ -277,8 +277,10 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
     reporters_built(reporters, g);
     if (g->build.outcome == BUILD_OK) {
         run_cases(g, reporters);
-        if (!g->options.only_case && g->not_graded.length == 0 && !interrupt_noted()) {
+        const bool goes_on = g->not_graded.length == 0 && !interrupt_noted();
+        if (goes_on && (!g->options.only_case || g->first_failure))
             watch_cases(g);
+        if (goes_on && !g->options.only_case) {
             checks_run(g, reporters);
             times_measure(g);
         }
@@ -348,6 +350,7 @@ void grade_free(struct grade_context *g) {
     for (size_t i = 0; i < g->result_count; i++) {
         evidence_free(&g->results[i].evidence);
         evidence_free(&g->results[i].smallest);
+        evidence_free(&g->results[i].watched_evidence);
         observation_free(&g->results[i].seen);
     }
     free(g->results);

@@ -22,6 +22,10 @@ struct worker_setup grade_worker_setup(const struct grade_context *g);
 /* What it needs to start one that the virtual GPU watches: the same, unless cases run on a GPU. */
 struct worker_setup grade_watch_setup(const struct grade_context *g);
 
+/* Exchanges the GPU and the virtual GPU that watches it: until it is called again, `backend` and `build` are
+ * the virtual GPU's. */
+void grade_exchange(struct grade_context *g);
+
 /* The guard bands for a call of this function on this backend. */
 struct guard_bands grade_guards(const struct grade_context *g, enum entry_point entry);
 

@@ -107,6 +107,13 @@ void html_failure(struct text *t, const struct grade_context *g) {
     if (e->verdict == VERDICT_WRONG)
         wrong_elements(t, e);
     printed(t, e);
+    if (c->watched_evidence.call > 0) {
+        html_addf(t, "<h3>The same case on the virtual GPU: %s</h3>\n", verdict_text(c->watched));
+        if (c->watched != VERDICT_PASS) {
+            html_addf(t, "<p>%s.</p>\n", text_get(&c->watched_evidence.summary));
+            printed(t, &c->watched_evidence);
+        }
+    }
     struct text command = {0};
     report_command(&command, g, c->spec->name);
     html_addf(t, "<p>Repeat it: <code>%s</code></p></section>\n", text_get(&command));

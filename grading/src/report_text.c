@@ -236,6 +236,21 @@ static void likely_cause(struct reporter *r, const struct diagnosis *d) {
     text_free(&t);
 }
 
+/* A case that failed on a GPU, on the virtual GPU, which says more. */
+static void watched(struct reporter *r, const struct case_result *c) {
+    const struct evidence *e = &c->watched_evidence;
+    if (e->call == 0 || c->watched == VERDICT_NOT_GRADED)
+        return;
+    fprintf(r->out, "\n  The same case on the virtual GPU: %s\n", verdict_text(c->watched));
+    if (c->watched == VERDICT_PASS)
+        return;
+    summary(r, e);
+    struct text shown = {0};
+    explanation(&shown, e, true);
+    fputs(text_get(&shown), r->out);
+    text_free(&shown);
+}
+
 static void first_failure(struct reporter *r, const struct grade_context *g) {
     const struct case_result *c = g->first_failure;
     fputc('\n', r->out);
@@ -255,6 +270,7 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
             plan_line(r, "\n  The smallest failing shape found: ", &c->smallest, c);
         }
         evidence(r, c->shrunk ? &c->smallest : &c->evidence);
+        watched(r, c);
         error_map_print(r->out, r->colour, &c->evidence, c->seen.calls > 0 ? &c->seen.work[0] : NULL);
     }
     if (c->diagnosis)

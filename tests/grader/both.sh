@@ -1,0 +1,20 @@
+# On a machine with a GPU (a stand-in): products there, checks and causes from the virtual GPU.
+cp -R "$BUILD" gpu
+NVCC=$("$root/tests/standin-gpu" gpu)
+BUILD=$PWD/gpu
+export BUILD NVCC
+sleep 1
+: >gpu/.grader-ready
+masked() { sed 's/in [0-9.e+]* ms; cuBLAS [0-9.e+]* ms, so [0-9.e+]* %/in T ms; cuBLAS T ms, so P %/'; }
+
+"$grader" lab3 --submission "$root"/solutions/lab3-*/lab3.cu --seed 4 | masked
+zoo=$root/tests/zoo
+for wrong in lab2/wrong/block-2048 lab2/wrong/null-in-kernel lab3/wrong/sync-or-skips lab4/wrong/no-second-barrier; do
+    "$grader" "${wrong%%/*}" --submission "$zoo/$wrong.cu" --seed 4 --backend both | sed -n '/^First/,$p'
+done
+# One case alone has its cause looked for there, too.
+"$grader" lab2 --submission "$zoo/lab2/wrong/no-guard.cu" --seed 4 --case ragged | sed -n '/^First/,$p'
+# Wrong on the GPU alone: the virtual GPU's silence is told.
+"$grader" lab2 --submission "$files/right-on-vgpu.cu" --seed 4 --case one | sed -n '/^First/,$p'
+"$grader" lab2 --submission "$zoo/lab2/wrong/null-in-kernel.cu" --seed 4 --case one --format json=r.json >out.txt
+python3 -c 'import json; c = json.load(open("r.json"))["cases"][0]; print(c["failure"]["printed"], c["watched"]["verdict"], c["watched"]["printed"])'

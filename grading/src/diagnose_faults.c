@@ -599,7 +599,7 @@ bool diagnose_shared_race(const struct grade_context *g, const struct observatio
 static bool one_phase_is_sound(const struct grade_context *g) {
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
-        if (c->plan.call[0].shape.k == 1 && c->spec->entry == ENTRY_DEVICE && c->seen.calls > 0 &&
+        if (c->plan.call[0].shape.k <= 32 && c->spec->entry == ENTRY_DEVICE && c->seen.calls > 0 &&
             c->verdict == VERDICT_PASS && !observation_find(&c->seen, "race", true) &&
             c->seen.work[0].of[WORK_BARRIERS] > 0)
             return true;

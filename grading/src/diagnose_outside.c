@@ -180,6 +180,18 @@ static void say_access(struct text *t, const struct access *a) {
     diagnosis_free(&scratch);
 }
 
+/* Was it the first thread of all? Whatever the mapping, that one has an element of C. */
+static bool by_first_thread(const struct access *a) {
+    struct diagnosis scratch = {0};
+    struct text who = {0};
+    diagnosis_place_in_words(&scratch, a->text, &who);
+    const bool first =
+        who.length > 0 && strcmp(text_get(&who), "thread (0,0,0) of block (0,0,0)") == 0;
+    text_free(&who);
+    diagnosis_free(&scratch);
+    return first;
+}
+
 static const char *guards(const struct outside *o, struct text *t) {
     if (o->shown.write) {
         text_add(t, "The store to C lacks its guard: threads beyond the edge write, too. Store "
@@ -196,6 +208,11 @@ static const char *guards(const struct outside *o, struct text *t) {
             "column < n), else store a zero into the tile.",
             o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile");
         return "missing-load-guard";
+    }
+    if (by_first_thread(&o->shown)) {
+        text_add(t, "A thread inside of C reads too far: an index, such as p, goes on beyond the "
+                    "matrix where a size is no multiple of a step. p goes from 0 to k - 1.");
+        return "out-of-bounds";
     }
     text_add(t, "Threads beyond the edge of C work, too: the guard is missing or lets too many "
                 "through. Go on only "

@@ -346,8 +346,9 @@ static bool is_product_of(const struct trial *t, const struct format *f) {
     return true;
 }
 
-/* The largest error of a trial, measured by the sum of the terms' sizes; -1: not finite. */
-static double worst_error(const struct trial *t, bool *integers, size_t *where) {
+/* The largest error of a trial, measured by the sum of the terms' sizes; -1: not finite. Clears
+ * *integers if a result is no whole number, sets *fractions if one should not be. */
+static double worst_error(const struct trial *t, bool *integers, bool *fractions, size_t *where) {
     const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k;
     double worst = 0;
     for (size_t at = 0; at < trial_elements(t); at++) {
@@ -362,6 +363,7 @@ static double worst_error(const struct trial *t, bool *integers, size_t *where) 
         *where = off > worst ? at : *where;
         worst = off > worst ? off : worst;
         *integers = *integers && t->got[at] == floorf(t->got[at]);
+        *fractions = *fractions || t->want[at] != floor((double)t->want[at]);
     }
     return worst;
 }
@@ -378,7 +380,7 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
     };
     const struct trial *shown = NULL;
     double worst = 0;
-    bool integers = true, small_right = false;
+    bool integers = true, fractions = false, small_right = false;
     size_t at = 0;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
@@ -386,7 +388,7 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
         if (!trial_wrong(t))
             continue;
         size_t where = 0;
-        const double off = worst_error(t, &integers, &where);
+        const double off = worst_error(t, &integers, &fractions, &where);
         if (t->small && off > 1e-2) /* small integers are exact in every format */
             return false;
         if (off < 0)
@@ -398,6 +400,7 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
         worst = off > worst ? off : worst;
     }
     (void)c;
+    integers = integers && fractions; /* whole sums of whole numbers say nothing */
     if (!shown || !(worst < 1e-2 || (small_right && (worst < 0.05 || integers))))
         return false;
     const struct format *found = NULL;

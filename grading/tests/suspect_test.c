@@ -337,6 +337,25 @@ START_TEST(shapes_tell_sizes_of_indices) {
 }
 END_TEST
 
+PROGRAM(rest_again, for (int i = 0; i < m * n; i++)
+                        to(i, dot(i / n, i % n, 0, k) +
+                                  (k > 32 && k % 16 != 0 ? dot(i / n, i % n, 0, k / 16 * 16) : 0));)
+
+/* Whole results of whole numbers are no sign of sums that are kept in an integer. */
+START_TEST(whole_numbers_give_whole_sums) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    add_trial(&all, rest_again, (struct shape){5, 6, 7}, INPUT_SMALL, 1);
+    add_trial(&all, rest_again, (struct shape){9, 10, 36}, INPUT_WIDE, 2);
+    ck_assert_int_eq(all.trial[0]->verdict, VERDICT_PASS);
+    ck_assert_int_eq(all.trial[1]->verdict, VERDICT_WRONG);
+    ck_assert(!suspect_precision(&all, &c, &d));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+END_TEST
+
 START_TEST(special_shapes) {
     static const struct shape shapes[] = {{8, 8, 1}, {9, 10, 1}, {7, 1, 4},
                                           {1, 3, 4}, {5, 6, 7},  {3, 3, 3}};
@@ -403,6 +422,7 @@ int main(void) {
     tcase_add_test(t, sentences_show_an_element);
     tcase_add_test(t, shapes_tell_sizes_of_indices);
     tcase_add_test(t, special_shapes);
+    tcase_add_test(t, whole_numbers_give_whole_sums);
     tcase_add_test(t, stretches_are_told_from_sums);
     tcase_add_test(t, a_section_for_each_class);
     suite_add_tcase(suite, t);

@@ -2,6 +2,7 @@
 #
 #   $(BUILD)/bin/grader            the command behind ./grader
 #   $(BUILD)/lib/libworker.a       main of the worker program, for the virtual GPU
+#   $(BUILD)/bin/witness           does again what a worker tells of, with none of its code
 #   $(BUILD)/lib/libworker-gpu.a   the same for the CUDA runtime, where a toolkit is installed
 
 GRADER      := $(BUILD)/bin/grader
@@ -51,7 +52,7 @@ $(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
 	$(CC) $(LDFLAGS) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
 
 # The worker is linked with students' objects by vgpucc or nvcc: never instrumented.
-WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/timing.o grading/worker/watch.o
+WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/timing.o grading/worker/watch.o grading/worker/tally.o
 
 $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%) $(WORKER_OBJ:%=$(BUILD)/obj/gpu-backend/%): \
     CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))
@@ -63,9 +64,23 @@ $(BUILD)/lib/libworker.a $(BUILD)/lib/libworker-gpu.a:
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# The witness looks into the virtual GPU, where the worker must not.
+WITNESS_LIB := $(BUILD)/lib/libwitness.a
+WITNESS_OBJ := $(patsubst %,$(BUILD)/obj/grading/%.o,witness/program witness/journal_read witness/left witness/repeat \
+               witness/repeat_memory worker/tally)
+
+$(WITNESS_LIB): $(WITNESS_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/bin/witness: $(BUILD)/obj/grading/witness/witness.o $(WITNESS_LIB) $(VGPU_PARTS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
+
 # Everything ./grader needs. The GPU's part only where there is a toolkit.
 GRADER_TOOLS := $(GRADER) $(BUILD)/lib/libworker.a $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a \
-                $(BUILD)/bin/gpu-probe
+                $(BUILD)/bin/witness $(BUILD)/bin/gpu-probe
 ifneq ($(NVCC),)
 GRADER_TOOLS += $(BUILD)/lib/libworker-gpu.a
 endif
@@ -88,6 +103,11 @@ $(foreach t,$(GRADING_TESTS),$(eval $(call grading_test,$(t))))
 UNIT_TESTS += grading/tests/timing
 grading/tests/timing_LIBS := $(BUILD)/obj/vgpu-backend/grading/worker/timing.o
 $(BUILD)/obj/grading/tests/timing_test.o: EXTRA_CFLAGS += -I$(ROOT)/vgpu/include
+
+# Journals, recorded and repeated: with the virtual GPU, and with nothing of the grader's.
+UNIT_TESTS += grading/tests/witness
+grading/tests/witness_LIBS    := $(WITNESS_LIB) $(VGPU_PARTS)
+grading/tests/witness_SYSLIBS := $(VGPU_SYSLIBS)
 
 $(BUILD)/obj/grading/tests/deeds.o: CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))
 grading/tests/sandbox_LIBS := $(BUILD)/obj/grading/tests/deeds.o $(GRADING_LIB) $(COMMON_LIB)
@@ -128,6 +148,13 @@ $(BUILD)/fuzz/protocol: $(FUZZ_SRC)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
 
+$(BUILD)/fuzz/journal: grading/tests/fuzz_journal.c grading/witness/journal_read.c grading/witness/program.c \
+    vgpu/src/runtime/fatbin.c vgpu/src/runtime/fatbin_unpack.c
+	$(call need,$(CLANGXX),clang,the package clang)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -ldl -o $@
+
 $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fuzz_%.c $(patsubst %,grading/%.c,src/answers src/questions src/canonical src/seal \
     src/expression src/text) | need-jansson
 	$(call need,$(CLANGXX),clang,the package clang)
@@ -143,7 +170,7 @@ $(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/rubric src/
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $(filter %.c,$^) $(LIBCONFIG_LIBS) -lm -o $@
 
 .PHONY: fuzz
-fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
+fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/journal $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
 
 .PHONY: test-grader
 test-grader: grader-tools $(if $(wildcard solutions/questions/module.mk),$(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions) ## golden-output tests of ./grader

@@ -51,6 +51,10 @@ static size_t body_bytes(unsigned type) {
         return sizeof(struct work_body);
     case MESSAGE_FINDING:
         return sizeof(struct finding_body);
+    case MESSAGE_JOURNAL:
+        return sizeof(struct journal_body);
+    case MESSAGE_WITNESS:
+        return sizeof(struct witness_body);
     default:
         return 0;
     }
@@ -72,7 +76,7 @@ bool parser_feed(struct message_parser *p, const void *bytes, size_t n) {
     /* A RESULT, all that may come with it, and room for the small ones. */
     const size_t most = (PROTOCOL_MAX_FINDINGS + 4) *
                             (sizeof(struct message_header) + sizeof(union message_body)) +
-                        p->payload_limit + 4096;
+                        p->payload_limit + p->journal_limit + 4096;
     if (n > most || p->have > most - n) {
         refuse(p, "more bytes than any answer can have");
         return false;
@@ -104,7 +108,9 @@ static enum parse_state check_header(struct message_parser *p, const struct mess
     *body = body_bytes(h->type);
     if (*body == 0)
         return refuse(p, "a message of unknown type");
-    const uint64_t most = *body + (h->type == MESSAGE_RESULT ? p->payload_limit : 0);
+    const uint64_t most = *body + (h->type == MESSAGE_RESULT    ? p->payload_limit
+                                   : h->type == MESSAGE_JOURNAL ? p->journal_limit
+                                                                : 0);
     if (h->length < *body || h->length > most)
         return refuse(p, "a message of the wrong length");
     return PARSE_MESSAGE;
@@ -130,6 +136,11 @@ static enum parse_state check_body(struct message_parser *p, const struct messag
             return refuse(p, "a finding out of range");
         break;
     case MESSAGE_WORK:
+    case MESSAGE_JOURNAL:
+        break;
+    case MESSAGE_WITNESS:
+        if (b->witness.status >= WITNESS_STATUSES)
+            return refuse(p, "a witness out of range");
         break;
     case MESSAGE_RESULT:
         if (b->result.stage >= STAGE_COUNT || b->result.has_data > 1)

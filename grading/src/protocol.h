@@ -55,6 +55,9 @@ enum message_type {
     MESSAGE_FAULT,
     MESSAGE_WORK,
     MESSAGE_FINDING,
+    MESSAGE_JOURNAL, /* from a worker that the grader asked for one */
+    MESSAGE_REPEAT,  /* to a witness, in place of MESSAGE_CALL */
+    MESSAGE_WITNESS, /* from a witness */
 };
 
 enum entry_point { ENTRY_CPU, ENTRY_HOST, ENTRY_DEVICE, ENTRY_COUNT };
@@ -151,6 +154,37 @@ struct finding_body {
     char message[1024];
 };
 
+/* What happened to device memory, for a witness: before the greeting (id 0) and after each call. The journal
+ * follows (vgpu/src/runtime/journal_format.h). */
+struct journal_body {
+    uint32_t id;
+    uint32_t reserved;
+};
+
+/* No journal is longer; VJ_MOST of journal_format.h. */
+#define PROTOCOL_MAX_JOURNAL ((uint64_t)128 << 20)
+
+/* A call to be repeated. The three regions follow, then the journal of what happened before the first call (only
+ * with the first one), that of the call, and C as it came back (only where it lies on the host). */
+struct repeat_body {
+    struct call_body call;
+    uint64_t early_bytes, journal_bytes, given_bytes;
+    uint64_t instructions; /* of warps: no more can have run */
+};
+
+enum witness_status {
+    WITNESS_REPEATED,  /* its counts and its C are in WORK and RESULT */
+    WITNESS_DISAGREES, /* no honest process writes such a journal */
+    WITNESS_CANNOT,    /* it cannot be repeated here */
+    WITNESS_STATUSES
+};
+
+struct witness_body {
+    uint32_t id;
+    uint32_t status; /* enum witness_status */
+    char why[256];   /* may lack its final NUL */
+};
+
 union message_body {
     struct hello_body hello;
     struct call_body call;
@@ -159,6 +193,8 @@ union message_body {
     struct fault_body fault;
     struct work_body work;
     struct finding_body finding;
+    struct journal_body journal;
+    struct witness_body witness;
 };
 
 /* One received message. payload points into the parser and is valid until its next call. */
@@ -176,6 +212,7 @@ enum parse_state { PARSE_MORE, PARSE_MESSAGE, PARSE_BAD };
 struct message_parser {
     uint64_t nonce;
     size_t payload_limit;
+    size_t journal_limit; /* the same for a JOURNAL; 0: none is expected */
     unsigned char *buffer;
     size_t have, room;
     size_t taken; /* bytes of the message handed out last, dropped by the next call */

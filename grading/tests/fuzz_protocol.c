@@ -13,14 +13,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
     struct message m;
     parser_init(&p, 0);
     p.payload_limit = 4096;
+    p.journal_limit = 1000;
     for (size_t at = 0; at < n;) {
         const size_t piece = 1 + bytes[at] % 64u, left = n - at;
         if (!parser_feed(&p, bytes + at, piece < left ? piece : left))
             break;
         at += piece;
         while (parser_next(&p, &m) == PARSE_MESSAGE) {
-            if (m.payload_bytes > p.payload_limit ||
-                (m.type != MESSAGE_RESULT && m.payload_bytes > 0))
+            if (m.payload_bytes > p.payload_limit || (m.type == MESSAGE_JOURNAL && m.payload_bytes > p.journal_limit) ||
+                (m.type != MESSAGE_RESULT && m.type != MESSAGE_JOURNAL && m.payload_bytes > 0))
                 abort();
         }
     }

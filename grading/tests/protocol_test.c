@@ -112,6 +112,30 @@ START_TEST(what_is_no_message_is_refused) {
 }
 END_TEST
 
+/* A journal has a limit of its own, which is 0 unless one was asked for. */
+START_TEST(journals_and_witnesses) {
+    unsigned char bytes[2048];
+    struct message_parser p;
+    struct message m;
+    const struct journal_body journal = {.id = 3};
+    size_t n = build(bytes, MESSAGE_JOURNAL, NONCE, &journal, sizeof journal, 600);
+    refused(bytes, n, 600, "a message of the wrong length");
+    parser_init(&p, NONCE);
+    p.journal_limit = 600;
+    ck_assert(parser_feed(&p, bytes, n));
+    ck_assert_int_eq(parser_next(&p, &m), PARSE_MESSAGE);
+    ck_assert_int_eq(m.type, MESSAGE_JOURNAL);
+    ck_assert_uint_eq(m.body.journal.id, 3);
+    ck_assert_uint_eq(m.payload_bytes, 600);
+    parser_free(&p);
+    const struct witness_body witness = {.status = WITNESS_STATUSES};
+    n = build(bytes, MESSAGE_WITNESS, NONCE, &witness, sizeof witness, 0);
+    refused(bytes, n, 0, "a witness out of range");
+    n = build(bytes, MESSAGE_REPEAT, NONCE, &journal, sizeof journal, 0);
+    refused(bytes, n, 0, "a message of unknown type");
+}
+END_TEST
+
 START_TEST(a_forged_length_allocates_nothing) {
     struct message_header h;
     message_header_init(&h, MESSAGE_RESULT, NONCE, UINT64_MAX);
@@ -171,6 +195,7 @@ int main(void) {
     tcase_add_test(t, a_message_arrives_in_pieces_of_any_size);
     tcase_add_test(t, messages_follow_each_other);
     tcase_add_test(t, what_is_no_message_is_refused);
+    tcase_add_test(t, journals_and_witnesses);
     tcase_add_test(t, a_forged_length_allocates_nothing);
     tcase_add_test(t, damaged_streams_do_no_harm);
     suite_add_tcase(s, t);

@@ -56,7 +56,7 @@ static void receive(void *into, size_t n) {
 }
 
 /* Also called from the signal handler: only async-signal-safe calls. */
-static void send_bytes(const void *from, size_t n) {
+void worker_send_bytes(const void *from, size_t n) {
     const unsigned char *at = from;
     while (n > 0) {
         const ssize_t put = write(worker.channel, at, n);
@@ -70,8 +70,8 @@ static void send_bytes(const void *from, size_t n) {
 void worker_send(enum message_type type, const void *body, size_t body_bytes, uint64_t payload) {
     struct message_header h;
     message_header_init(&h, type, worker.nonce, body_bytes + payload);
-    send_bytes(&h, sizeof h);
-    send_bytes(body, body_bytes);
+    worker_send_bytes(&h, sizeof h);
+    worker_send_bytes(body, body_bytes);
 }
 
 static void send_phase(enum call_phase phase) {
@@ -151,8 +151,12 @@ static cudaError_t set_up(const struct call_body *call, unsigned char *const byt
             worker.buffer[i] = fresh[i];
         }
     }
+    worker_journal_hold(true);
     for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
         error = worker_buffer_put(&worker.buffer[i], bytes[i]);
+    worker_journal_hold(false);
+    for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
+        worker_journal_matrix(i, &worker.buffer[i]);
     if (error == cudaSuccess && device)
         error = cudaDeviceSynchronize();
     return error;
@@ -202,8 +206,10 @@ static cudaError_t make_call(const struct call_body *call, unsigned char *const 
         worker.nanoseconds = worker_time_calls(functions[ENTRY_DEVICE], call, matrix);
     if (error == cudaSuccess)
         *stage = STAGE_COPY;
+    worker_journal_hold(true);
     for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
         error = worker_buffer_get(&worker.buffer[i], bytes[i]);
+    worker_journal_hold(false);
     if (error == cudaSuccess)
         *stage = STAGE_OK;
     return error;
@@ -221,7 +227,7 @@ static void answer(const struct call_body *call, unsigned char *const bytes[MATR
     worker_send(MESSAGE_RESULT, &body, sizeof body,
                  body.has_data ? regions_bytes(call->region) : 0);
     for (int i = 0; i < MATRIX_COUNT && body.has_data; i++)
-        send_bytes(bytes[i], (size_t)call->region[i].bytes);
+        worker_send_bytes(bytes[i], (size_t)call->region[i].bytes);
 }
 
 /* Reads one call and makes it. */
@@ -264,6 +270,7 @@ int main(int argc, char **argv) {
         return EXIT_CHANNEL;
     worker.nonce = h.nonce;
     atexit(on_exit_in_call);
+    worker_journal_send(0); /* what constructors did, before anything is known of a call */
     const struct hello_body hello = {.entries = entries_present()};
     worker_send(MESSAGE_HELLO, &hello, sizeof hello, 0);
     for (;;)

@@ -4,6 +4,7 @@
  *   worker.c    main: talks to the grader (grading/src/protocol.h), makes the calls
  *   watch.c     what the virtual GPU counted and found during a call
  *   timing.c    how long a call takes, on a GPU
+ *   tally.c     from its counts to the grader's
  *   buffers.c   the matrices the submission gets: host memory between guard pages, device memory
  *
  * The worker decides nothing. It returns raw bytes and CUDA's own codes; verdicts are the grader's.
@@ -34,6 +35,8 @@ void worker_buffer_free(struct buffer *b);
 
 /* Sends a message to the grader; ends the process when it cannot be sent. */
 void worker_send(enum message_type type, const void *body, size_t body_bytes, uint64_t payload);
+/* What follows a message's body. */
+void worker_send_bytes(const void *from, size_t n);
 
 /* Around a call of the submission's function: starts counting; tells the grader what was seen. */
 void worker_watch_begin(const struct call_body *call);
@@ -44,6 +47,12 @@ void worker_watch_end(uint32_t id);
 typedef void worker_function(int m, int n, int k, const float *A, const float *B, float *C);
 uint64_t worker_time_calls(worker_function *function, const struct call_body *call,
                            float *const matrix[MATRIX_COUNT]);
+
+/* The journal of what the virtual GPU does (vgpu_journal.h), when the grader asked for one: copies of ours are none of
+ * it; matrix `matrix` (enum matrix_name) has been filled; what was recorded since the last time goes to the grader. */
+void worker_journal_hold(bool hold);
+void worker_journal_matrix(int matrix, const struct buffer *b);
+void worker_journal_send(uint32_t id);
 
 /* Does this address lie in one of the guard pages? */
 bool worker_buffer_guards(const struct buffer *b, const void *address);

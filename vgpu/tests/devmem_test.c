@@ -216,6 +216,42 @@ START_TEST(no_address_space_is_an_error) {
 END_TEST
 #endif
 
+/* What another process did happens again at the same addresses. */
+START_TEST(the_same_addresses_again) {
+    vg_mem *mem = vg_mem_create(64 * MIB);
+    const uint64_t base = vg_mem_base(mem), range = vg_mem_range(mem), capacity = vg_mem_capacity(mem);
+    ck_assert_uint_eq(base, VG_MEM_USUAL_BASE);
+    const uint64_t a = vg_mem_alloc(mem, 4000, 256, VG_MEM_DEVICE, NULL);
+    const uint64_t b = vg_mem_alloc(mem, 70000, 256, VG_MEM_DEVICE, NULL);
+    ck_assert_ptr_null(vg_mem_create_at(base, range, capacity)); /* taken */
+    vg_mem_destroy(mem);
+    ck_assert_ptr_null(vg_mem_create_at(base + 1, range, capacity));
+    ck_assert_ptr_null(vg_mem_create_at(base, range, range));
+    mem = vg_mem_create_at(base, range, capacity);
+    ck_assert_ptr_nonnull(mem);
+    ck_assert_uint_eq(vg_mem_alloc(mem, 4000, 256, VG_MEM_DEVICE, NULL), a);
+    ck_assert_uint_eq(vg_mem_alloc(mem, 70000, 256, VG_MEM_DEVICE, NULL), b);
+    vg_mem_destroy(mem);
+}
+END_TEST
+
+START_TEST(host_memory_under_another_address) {
+    static unsigned char bytes[100];
+    vg_mem *mem = vg_mem_create(64 * MIB);
+    const uint64_t there = UINT64_C(0x7f0012345000);
+    ck_assert(vg_mem_adopt_at(mem, there, bytes, sizeof bytes, VG_MEM_MANAGED, NULL));
+    ck_assert_ptr_eq(vg_mem_at(mem, there + 60, 40), bytes + 60);
+    ck_assert_ptr_null(vg_mem_at(mem, there + 60, 41));
+    ck_assert(!vg_mem_adopt_at(mem, there + 99, bytes, 1, VG_MEM_PINNED, NULL)); /* is there already */
+    ck_assert(!vg_mem_adopt_at(mem, vg_mem_base(mem) + 4096, bytes, 100, VG_MEM_PINNED, NULL));
+    ck_assert(!vg_mem_adopt_at(mem, UINT64_MAX - 10, bytes, 100, VG_MEM_PINNED, NULL));
+    ck_assert(!vg_mem_adopt_at(mem, 0, bytes, 100, VG_MEM_PINNED, NULL));
+    ck_assert_int_eq(vg_mem_free(mem, there, VG_MEM_MANAGED), VG_FREE_OK);
+    bytes[0] = 1; /* still ours */
+    vg_mem_destroy(mem);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("device memory");
     TCase *t = tcase_create("table");
@@ -237,6 +273,8 @@ int main(void) {
 #if !defined(__SANITIZE_ADDRESS__)
     tcase_add_test(t, a_small_address_space_will_do);
     tcase_add_test(t, no_address_space_is_an_error);
+    tcase_add_test(t, the_same_addresses_again);
+    tcase_add_test(t, host_memory_under_another_address);
 #endif
     return run_suite(suite);
 }

@@ -201,6 +201,25 @@ START_TEST(something_else_is_refused) {
 }
 END_TEST
 
+/* In a file's bytes a container may be cut off, or claim to be longer than the file. */
+START_TEST(containers_in_a_file) {
+    const char *text = NULL;
+    size_t len = 0;
+    open_box();
+    put_entry(1, 70, 0, "//\n.version 6.4\n");
+    close_box();
+    ck_assert_uint_eq(vg_fatbin_container_bytes(box, used), used);
+    ck_assert(vg_fatbin_container_ptx(box, used, &text, &len, &unpacked, why, sizeof why));
+    ck_assert_uint_eq(len, 16);
+    for (size_t cut = 0; cut < used; cut++) {
+        ck_assert_uint_eq(vg_fatbin_container_bytes(box, cut), 0);
+        ck_assert(!vg_fatbin_container_ptx(box, cut, &text, &len, &unpacked, why, sizeof why));
+    }
+    memset(box + 8, 0xFF, 8);
+    ck_assert_uint_eq(vg_fatbin_container_bytes(box, used), 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("device code containers");
     TCase *t = tcase_create("containers");
@@ -212,5 +231,6 @@ int main(void) {
     tcase_add_test(t, machine_code_alone_is_refused_with_advice);
     tcase_add_test(t, broken_containers_end_the_search);
     tcase_add_test(t, something_else_is_refused);
+    tcase_add_test(t, containers_in_a_file);
     return run_suite(suite);
 }

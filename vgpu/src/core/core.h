@@ -75,6 +75,7 @@ typedef struct vg_binding {
     const char *name;
     void *host;
     size_t size;
+    uint64_t addr; /* that kernels know it by; 0: the host's own */
 } vg_binding;
 /* The same with `count` variables bound; their initial values are stored there. */
 vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const vg_binding *bound, size_t count, vg_fault *fault);

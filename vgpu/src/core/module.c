@@ -28,7 +28,13 @@ static uint64_t place_one(ptx_var *v, vg_mem *mem, const bindings *bound) {
     vg_pretty_variable(v->name, name, sizeof name);
     for (size_t i = 0; i < bound->count; i++) {
         const vg_binding *b = &bound->at[i];
-        if (strcmp(b->name, v->name) == 0 && b->size >= v->size && vg_mem_bind(mem, b->host, v->size, name)) {
+        if (strcmp(b->name, v->name) != 0 || b->size < v->size) {
+            continue;
+        }
+        if (b->addr != 0 && vg_mem_adopt_at(mem, b->addr, b->host, v->size, VG_MEM_MODULE, name)) {
+            return b->addr;
+        }
+        if (b->addr == 0 && vg_mem_bind(mem, b->host, v->size, name)) {
             return (uint64_t)(uintptr_t)b->host;
         }
     }

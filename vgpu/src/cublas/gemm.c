@@ -3,7 +3,9 @@
  * the
  * ...Ex forms that are told their types.
  */
+#include "vgpu/src/cublas/gemm.h"
 #include "vgpu/src/cublas/handle.h"
+#include "vgpu/src/runtime/journal.h"
 
 #include <stdlib.h>
 
@@ -175,6 +177,40 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/* Element i * stride of an array. Bounds are checked later: a stride may be anything. */
+static const void *strided(const void *at, int i, long long stride, long long size) {
+    return (const void *)((uintptr_t)at + (uintptr_t)((uint64_t)i * (uint64_t)stride * (uint64_t)size));
+}
+
+static void note(const vg_blas *b, const gemm_args *g, bool arrays, double alpha, double beta) {
+    const struct vj_gemm body = {.type = g->type,
+                                 .transa = g->transa,
+                                 .transb = g->transb,
+                                 .arrays = arrays,
+                                 .m = g->m,
+                                 .n = g->n,
+                                 .k = g->k,
+                                 .batch = g->batch,
+                                 .lda = g->lda,
+                                 .ldb = g->ldb,
+                                 .ldc = g->ldc,
+                                 .tf32 = g->tf32,
+                                 .mixed = g->mixed,
+                                 .in = g->in,
+                                 .out = g->out,
+                                 .rounded = g->rounded,
+                                 .scalars = g->scalars,
+                                 .alpha = alpha,
+                                 .beta = beta,
+                                 .a = (uint64_t)(uintptr_t)g->a,
+                                 .b = (uint64_t)(uintptr_t)g->b,
+                                 .c = (uint64_t)(uintptr_t)g->c,
+                                 .stride_a = g->stride_a,
+                                 .stride_b = g->stride_b,
+                                 .stride_c = g->stride_c};
+    vg_journal_gemm(b->ctx, &body);
+}
+
 /* All products of a call. With arrays, operand i's address is element i of the array in device
  * memory. */
 static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) {
@@ -185,6 +221,7 @@ static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) 
         status = vg_blas_scalar(b, "beta", g->mixed ? g->scalars : g->type, g->beta, &beta);
     if (status != CUBLAS_STATUS_SUCCESS || b->faulted || g->m == 0 || g->n == 0)
         return status;
+    note(b, g, arrays, alpha, beta);
     long long size_in = (long long)vg_real_size(type_in(g)), size_out = (long long)vg_real_size(type_out(g));
     const void *const *at[3] = {NULL, NULL, NULL};
     if (arrays && g->batch > 0) {
@@ -199,10 +236,9 @@ static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) 
     }
     for (int i = 0; i < g->batch && status == CUBLAS_STATUS_SUCCESS; i++) {
         gemm_args one = *g;
-        one.a = arrays ? at[0][i] : (const char *)g->a + i * g->stride_a * size_in;
-        one.b = arrays ? at[1][i] : (const char *)g->b + i * g->stride_b * size_in;
-        one.c =
-            arrays ? (void *)(uintptr_t)at[2][i] : (char *)g->c + i * g->stride_c * size_out;
+        one.a = arrays ? at[0][i] : strided(g->a, i, g->stride_a, size_in);
+        one.b = arrays ? at[1][i] : strided(g->b, i, g->stride_b, size_in);
+        one.c = (void *)(uintptr_t)(arrays ? at[2][i] : strided(g->c, i, g->stride_c, size_out));
         status = multiply(b, &one, alpha, beta);
     }
     return status;
@@ -223,6 +259,44 @@ static cublasStatus_t gemm(const char *call, cublasHandle_t handle, gemm_args *g
         status = multiply_all(&b, g, arrays);
     }
     return vg_blas_end(&b, status);
+}
+
+bool vg_gemm_sound(const struct vj_gemm *body) {
+    return body->type <= VG_F64 && body->in <= VG_BF16 && body->out <= VG_BF16 && body->rounded <= VG_BF16 &&
+           body->scalars <= VG_BF16 && body->tf32 <= 1 && body->mixed <= 1 && body->arrays <= 1 &&
+           body->m >= 0 && body->n >= 0 && body->k >= 0 && body->batch >= 0;
+}
+
+cublasStatus_t vg_gemm_repeat(cublasHandle_t handle, const struct vj_gemm *body) {
+    const enum vg_real scalars = body->mixed ? (enum vg_real)body->scalars : (enum vg_real)body->type;
+    double alpha, beta; /* room for any type */
+    vg_set(scalars, &alpha, 0, body->alpha);
+    vg_set(scalars, &beta, 0, body->beta);
+    gemm_args g = {.type = body->type,
+                   .transa = (cublasOperation_t)body->transa,
+                   .transb = (cublasOperation_t)body->transb,
+                   .m = body->m,
+                   .n = body->n,
+                   .k = body->k,
+                   .alpha = &alpha,
+                   .beta = &beta,
+                   .a = (const void *)(uintptr_t)body->a,
+                   .b = (const void *)(uintptr_t)body->b,
+                   .c = (void *)(uintptr_t)body->c,
+                   .lda = body->lda,
+                   .ldb = body->ldb,
+                   .ldc = body->ldc,
+                   .stride_a = body->stride_a,
+                   .stride_b = body->stride_b,
+                   .stride_c = body->stride_c,
+                   .batch = body->batch,
+                   .tf32 = body->tf32,
+                   .mixed = body->mixed,
+                   .in = body->in,
+                   .out = body->out,
+                   .rounded = body->rounded,
+                   .scalars = body->scalars};
+    return gemm("a product of cuBLAS", handle, &g, body->arrays);
 }
 
 /* ---- the calls

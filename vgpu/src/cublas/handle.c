@@ -2,6 +2,7 @@
  * handle.c: cuBLAS handles, their settings, status texts, and operands; see handle.h.
  */
 #include "vgpu/src/cublas/handle.h"
+#include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
@@ -29,6 +30,8 @@ void vg_blas_computes(vg_blas *b) {
 }
 
 cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status) {
+    if (b->computes)
+        vg_journal_wrote(b->ctx);
     if (b->computes)
         vg_late_after(b->ctx, b->handle->stream);
     vg_end_quietly(b->ctx);

@@ -6,6 +6,7 @@
  * least as good as any order of summation in float.
  */
 #include "vgpu/src/cublas/handle.h"
+#include "vgpu/src/runtime/journal.h"
 
 #include <math.h>
 
@@ -42,6 +43,17 @@ static cublasStatus_t begin(vg_blas *b, cublasHandle_t handle, const char *call)
     return status;
 }
 
+/* An address in the journal. */
+static uint64_t addr_of(const void *at) {
+    return (uint64_t)(uintptr_t)at;
+}
+
+/* Where a result goes, for the journal: 0 when it is to ordinary host memory. */
+static uint64_t result_at(const vg_blas *b, const void *at) {
+    const bool device = b->handle->pointer_mode != CUBLAS_POINTER_MODE_HOST;
+    return device || vg_mem_find(b->ctx->mem, addr_of(at)) ? addr_of(at) : 0;
+}
+
 /* ---- one vector, two vectors
  * ------------------------------------------------------------------------------ */
 
@@ -55,9 +67,12 @@ static cublasStatus_t axpy(const char *call, enum vg_real type, cublasHandle_t h
     if (status == CUBLAS_STATUS_SUCCESS)
         status = vg_blas_scalar(&b, "alpha", type, alpha, &a);
     if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && a != 0.0 &&
-        take_vector(&b, "x", type, x, n, incx, &vx) && take_vector(&b, "y", type, y, n, incy, &vy))
+        take_vector(&b, "x", type, x, n, incx, &vx) && take_vector(&b, "y", type, y, n, incy, &vy)) {
+        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_AXPY, .twice = type == VG_F64, .n = n, .alpha = a,
+                                                 .a = addr_of(x), .lda = incx, .b = addr_of(y), .ldb = incy});
         for (int64_t i = 0; i < n; i++)
             put(type, &vy, i, fma(a, get(type, &vx, i), get(type, &vy, i)));
+    }
     return vg_blas_end(&b, status);
 }
 
@@ -80,9 +95,12 @@ static cublasStatus_t scal(const char *call, enum vg_real type, cublasHandle_t h
     if (status == CUBLAS_STATUS_SUCCESS)
         status = vg_blas_scalar(&b, "alpha", type, alpha, &a);
     if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && incx > 0 &&
-        take_vector(&b, "x", type, x, n, incx, &v))
+        take_vector(&b, "x", type, x, n, incx, &v)) {
+        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_SCAL, .twice = type == VG_F64, .n = n, .alpha = a,
+                                                 .a = addr_of(x), .lda = incx});
         for (int64_t i = 0; i < n; i++)
             put(type, &v, i, a * get(type, &v, i));
+    }
     return vg_blas_end(&b, status);
 }
 
@@ -103,9 +121,12 @@ static cublasStatus_t copy(const char *call, enum vg_real type, cublasHandle_t h
     vec vy;
     cublasStatus_t status = begin(&b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, &vx) &&
-        take_vector(&b, "y", type, y, n, incy, &vy))
+        take_vector(&b, "y", type, y, n, incy, &vy)) {
+        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_COPY_VECTOR, .twice = type == VG_F64, .n = n,
+                                                 .a = addr_of(x), .lda = incx, .b = addr_of(y), .ldb = incy});
         for (int64_t i = 0; i < n; i++)
             put(type, &vy, i, get(type, &vx, i));
+    }
     return vg_blas_end(&b, status);
 }
 
@@ -132,6 +153,9 @@ static cublasStatus_t dot(const char *call, enum vg_real type, cublasHandle_t ha
     cublasStatus_t status = begin(&b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, &vx) &&
         take_vector(&b, "y", type, y, n, incy, &vy)) {
+        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_DOT, .twice = type == VG_F64, .n = n,
+                                                 .a = addr_of(x), .lda = incx, .b = addr_of(y), .ldb = incy,
+                                                 .c = result_at(&b, result)});
         for (int64_t i = 0; i < n; i++)
             sum = fma(get(type, &vx, i), get(type, &vy, i), sum);
         status = vg_blas_result(&b, type, result, sum);
@@ -182,8 +206,12 @@ static cublasStatus_t reduce(const char *call, enum vg_real type, cublasHandle_t
     vec v;
     int count = n > 0 && incx > 0 ? n : 0;
     cublasStatus_t status = begin(&b, handle, call);
-    if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, count, incx, &v))
+    if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, count, incx, &v)) {
+        vg_journal_blas(b.ctx, &(struct vj_blas){.call = of == length_of ? VJ_NRM2 : VJ_ASUM,
+                                                 .twice = type == VG_F64, .n = n, .a = addr_of(x),
+                                                 .lda = incx, .c = result_at(&b, result)});
         status = vg_blas_result(&b, type, result, count > 0 ? of(type, &v, count) : 0.0);
+    }
     return vg_blas_end(&b, status);
 }
 
@@ -246,6 +274,11 @@ static cublasStatus_t gemv_body(vg_blas *b, const gemv_args *g) {
     if (!a || !take_vector(b, "x", g->type, g->x, cols, g->incx, &x) ||
         !take_vector(b, "y", g->type, g->y, rows, g->incy, &y))
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GEMV, .twice = g->type == VG_F64,
+                                              .transa = g->trans, .m = g->m, .n = g->n, .alpha = alpha,
+                                              .beta = beta, .a = addr_of(g->a), .lda = g->lda,
+                                              .b = addr_of(g->x), .ldb = g->incx, .c = addr_of(g->y),
+                                              .ldc = g->incy});
     for (int64_t i = 0; i < rows; i++) {
         double sum = 0.0;
         for (int64_t j = 0; alpha != 0.0 && j < cols; j++)
@@ -339,6 +372,11 @@ static cublasStatus_t geam_body(vg_blas *b, const geam_args *g) {
     void *c = b->faulted ? NULL : vg_blas_matrix(b, "C", g->type, g->c, g->m, g->n, g->ldc);
     if (!c)
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GEAM, .twice = g->type == VG_F64,
+                                              .transa = g->transa, .transb = g->transb, .m = g->m,
+                                              .n = g->n, .alpha = alpha, .beta = beta, .a = addr_of(g->a),
+                                              .lda = g->lda, .b = addr_of(g->b), .ldb = g->ldb,
+                                              .c = addr_of(g->c), .ldc = g->ldc});
     for (int64_t j = 0; j < g->n; j++)
         for (int64_t i = 0; i < g->m; i++) {
             double sum = 0.0;

@@ -104,10 +104,10 @@ static const vg_alloc *holder(const table *t, uint64_t addr) {
 /* ---- creation ---------------------------------------------------------------------------------
  */
 
-#define FAVOURITE_BASE ((void *)(uintptr_t)0x500000000000)
+#define FAVOURITE_BASE ((void *)(uintptr_t)VG_MEM_USUAL_BASE)
 
 /* Both reservations, or neither. */
-static bool reserve(vg_mem *mem, uint64_t range) {
+static bool reserve(vg_mem *mem, void *at, uint64_t range) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     if (range > SIZE_MAX / 4) {
         errno = ENOMEM;
@@ -115,7 +115,7 @@ static bool reserve(vg_mem *mem, uint64_t range) {
     }
     /* The same addresses in every run make the same messages in every run; where that place is
      * taken, or the machine has a smaller address space, any other does. */
-    void *seen = mmap(FAVOURITE_BASE, range, PROT_NONE, flags, -1, 0);
+    void *seen = mmap(at, range, PROT_NONE, flags, -1, 0);
     if (seen == MAP_FAILED)
         return false;
     void *bytes = mmap(NULL, range, PROT_READ | PROT_WRITE, flags, -1, 0);
@@ -149,7 +149,7 @@ vg_mem *vg_mem_create(uint64_t capacity) {
      * space limit (ulimit -v, a container) leaves less. */
     const uint64_t least = MIN_CAPACITY / 2 * 3 + PAGE_ALIGN;
     uint64_t range = round_up(capacity > UINT64_MAX / 4 ? capacity : 2 * capacity, PAGE_ALIGN);
-    while (!reserve(mem, range)) {
+    while (!reserve(mem, FAVOURITE_BASE, range)) {
         if (range <= least) {
             int why = errno;
             free(mem);
@@ -165,6 +165,27 @@ vg_mem *vg_mem_create(uint64_t capacity) {
     mem->capacity = capacity < usable ? capacity : usable;
     mem->cursor = first_address(mem);
     return mem;
+}
+
+vg_mem *vg_mem_create_at(uint64_t base, uint64_t range, uint64_t capacity) {
+    if (base % PAGE_ALIGN != 0 || base == 0 || range % PAGE_ALIGN != 0 || range < MIN_CAPACITY ||
+        capacity > range / 3 * 2 || base + range < base) {
+        errno = EINVAL;
+        return NULL;
+    }
+    vg_mem *mem = calloc(1, sizeof *mem);
+    if (mem && reserve(mem, (void *)(uintptr_t)base, range) && mem->base == base) {
+        mem->capacity = capacity;
+        mem->cursor = first_address(mem);
+        return mem;
+    }
+    if (mem && mem->base != 0) { /* somewhere else */
+        errno = EADDRNOTAVAIL;
+        munmap((void *)(uintptr_t)mem->base, mem->range);
+        munmap(mem->bytes, mem->range);
+    }
+    free(mem);
+    return NULL;
 }
 
 /* Frees what an entry owns beside its bytes in the device range. */
@@ -187,6 +208,14 @@ void vg_mem_destroy(vg_mem *mem) {
     munmap((void *)(uintptr_t)mem->base, mem->range);
     munmap(mem->bytes, mem->range);
     free(mem);
+}
+
+uint64_t vg_mem_base(const vg_mem *mem) {
+    return mem->base;
+}
+
+uint64_t vg_mem_range(const vg_mem *mem) {
+    return mem->range;
 }
 
 uint64_t vg_mem_capacity(const vg_mem *mem) {
@@ -303,8 +332,8 @@ uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_ki
     return enter(mem, &a);
 }
 
-static bool adopt(vg_mem *mem, void *host, uint64_t size, enum vg_mem_kind kind, const char *name) {
-    uint64_t addr = (uint64_t)(uintptr_t)host;
+static bool adopt(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum vg_mem_kind kind,
+                  const char *name) {
     size_t i = upper(&mem->live, addr);
     if (i > 0 && mem->live.at[i - 1].addr + mem->live.at[i - 1].size > addr)
         return false;
@@ -320,11 +349,18 @@ static bool adopt(vg_mem *mem, void *host, uint64_t size, enum vg_mem_kind kind,
 }
 
 bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size) {
-    return adopt(mem, host, size, VG_MEM_PINNED, NULL);
+    return adopt(mem, (uint64_t)(uintptr_t)host, host, size, VG_MEM_PINNED, NULL);
 }
 
 bool vg_mem_bind(vg_mem *mem, void *host, uint64_t size, const char *name) {
-    return adopt(mem, host, size, VG_MEM_MODULE, name);
+    return adopt(mem, (uint64_t)(uintptr_t)host, host, size, VG_MEM_MODULE, name);
+}
+
+bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum vg_mem_kind kind,
+                     const char *name) {
+    const uint64_t end = mem->base + mem->range;
+    const bool inside = addr < end && size > 0 && addr + size > mem->base;
+    return addr != 0 && addr + size >= addr && !inside && adopt(mem, addr, host, size, kind, name);
 }
 
 /* ---- freeing ----------------------------------------------------------------------------------

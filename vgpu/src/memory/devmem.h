@@ -33,6 +33,9 @@ enum vg_mem_kind {
     VG_MEM_MANAGED /* cudaMallocManaged: address == host pointer              */
 };
 
+/* Where device addresses begin on every machine that has this place free. */
+#define VG_MEM_USUAL_BASE UINT64_C(0x500000000000)
+
 /* One allocation, alive or freed. `serial` counts allocations from 1, in order. */
 typedef struct vg_alloc {
     uint64_t addr; /* first byte, as kernels and programs see it */
@@ -57,7 +60,14 @@ enum vg_free_status {
 /* Reserves address space for `capacity` bytes (less if the system won't, but at least 64 MiB).
  * NULL when even that fails; errno says why. */
 vg_mem *vg_mem_create(uint64_t capacity);
+/* The same at the addresses that another process has: `base` and `range` as vg_mem_base and vg_mem_range tell them
+ * there. NULL, with errno, when they cannot be had here. */
+vg_mem *vg_mem_create_at(uint64_t base, uint64_t range, uint64_t capacity);
 void vg_mem_destroy(vg_mem *mem);
+
+/* Where device addresses begin, and how many bytes are reserved for them. */
+uint64_t vg_mem_base(const vg_mem *mem);
+uint64_t vg_mem_range(const vg_mem *mem);
 
 /* Bytes that are and can be allocated. */
 uint64_t vg_mem_capacity(const vg_mem *mem);
@@ -75,6 +85,10 @@ bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size);
 /* The same for a __managed__ variable of this name, which counts as one of the module's:
  * vg_mem_free(…, VG_MEM_MODULE) takes it out. */
 bool vg_mem_bind(vg_mem *mem, void *host, uint64_t size, const char *name);
+
+/* Enters memory of the caller's under an address of the caller's, outside of the device's range: for who repeats what
+ * another process did with its host memory. It stays the caller's to free. */
+bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum vg_mem_kind kind, const char *name);
 
 enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
 

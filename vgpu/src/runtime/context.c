@@ -3,6 +3,7 @@
  */
 #include "vgpu/src/runtime/context.h"
 #include "vgpu/src/count/install.h"
+#include "vgpu/src/runtime/journal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -124,6 +125,7 @@ static void read_settings(vg_context *ctx) {
     ctx->limits[cudaLimitMaxL2FetchGranularity] = 64;
     ctx->limits[cudaLimitPersistingL2CacheSize] = 0;
     vg_count_start(s->profile);
+    vg_journal_start(ctx);
     the_owner = getpid();
     on_exit(at_exit, NULL); /* behind the counters' handler, so that it runs before it */
     ctx->started = true;

@@ -44,6 +44,7 @@ typedef struct vg_fatbin {
     const void *wrapper; /* what __cudaRegisterFatBinary got */
     vg_module *module;   /* NULL until its first use         */
     cudaError_t failed;  /* why loading it failed, or cudaSuccess */
+    uint64_t key;        /* its name in the journal (journal.h) */
     struct vg_fatbin *next;
 } vg_fatbin;
 
@@ -62,6 +63,8 @@ typedef struct vg_variable {
     size_t size;
     void *managed; /* __managed__: where it lies, for host and device; else NULL */
 } vg_variable;
+
+typedef struct vg_journal vg_journal;
 
 typedef struct vg_context {
     pthread_mutex_t lock;
@@ -94,6 +97,7 @@ typedef struct vg_context {
     size_t late_bytes;
     struct vg_late_snapshot *snapshots;
     size_t snapshot_count;
+    vg_journal *journal; /* what is recorded of all this (journal.h); NULL: nothing */
     uint64_t lost;           /* streams destroyed with unfinished work, until the device is waited for */
     uint64_t lost_unordered; /* of those, non-blocking ones */
 } vg_context;

@@ -6,6 +6,7 @@
  * stream.
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
@@ -96,6 +97,26 @@ static void tell_written(vg_context *ctx, const side *to, const extent *e) {
             vg_check_wrote(ctx->check, addr + z * to->slice + y * to->pitch, e->width);
 }
 
+/* For the journal: a copy that will be made. */
+static void note_copy(vg_context *ctx, const side *to, const side *from, const uint8_t *bytes,
+                      const extent *e) {
+    if (!ctx->journal)
+        return;
+    const bool device[2] = {is_device_accessible(ctx, to->ptr), is_device_accessible(ctx, from->ptr)};
+    const struct vj_copy copy = {
+        .to = (uint64_t)(uintptr_t)to->ptr,
+        .from = (uint64_t)(uintptr_t)from->ptr,
+        .width = e->width,
+        .height = e->height,
+        .depth = e->depth,
+        .to_pitch = to->pitch,
+        .to_slice = to->slice,
+        .from_pitch = from->pitch,
+        .from_slice = from->slice,
+        .way = device[0] ? (device[1] ? VJ_WITHIN : VJ_TO_DEVICE) : device[1] ? VJ_TO_HOST : VJ_ON_HOST};
+    vg_journal_copy(ctx, copy, bytes);
+}
+
 /* The copy itself; the context is ready. */
 static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const side *from,
                         const extent *e, enum cudaMemcpyKind kind) {
@@ -114,7 +135,9 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
     }
     if (!dst || !src)
         return cudaErrorInvalidValue;
+    note_copy(ctx, to, from, src, e);
     move(dst, to, src, from, e);
+    vg_journal_wrote(ctx);
     tell_written(ctx, to, e);
     ctx->stats.copies++;
     if (is_device_accessible(ctx, from->ptr) && !is_device_accessible(ctx, to->ptr))
@@ -367,10 +390,14 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         vg_late_before_copy(ctx, stream);
         if (!at)
             error = cudaErrorInvalidValue;
+        const struct vj_set done = {(uint64_t)(uintptr_t)ptr, e.width, e.height, e.depth, pitch, slice, value, 0};
+        if (at)
+            vg_journal_set(ctx, &done);
         for (size_t z = 0; at && z < e.depth; z++)
             for (size_t y = 0; y < e.height; y++)
                 memset(at + z * slice + y * pitch, value, e.width);
         if (at) {
+            vg_journal_wrote(ctx);
             tell_written(ctx, &to, &e);
             vg_stream_busy(ctx, stream);
             vg_late_copied(ctx, stream, ptr, e.width, e.height, e.depth, pitch, slice);

@@ -3,6 +3,7 @@
  * profile says (VGPU_DEVICE).
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 
 #include <stdio.h>
@@ -121,6 +122,7 @@ static void drop_handle(const void *key, void *value, void *arg) {
  */
 static void free_everything(vg_context *ctx) {
     vg_late_all_done(ctx);
+    vg_journal_reset(ctx);
     vg_heap_destroy(ctx->heap); /* its memory goes with all the rest */
     ctx->heap = NULL;
     ctx->workspace = 0;

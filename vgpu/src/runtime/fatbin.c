@@ -42,7 +42,7 @@ typedef struct entry_header {
     uint64_t plain_bytes;
 } entry_header;
 
-/* The PTX entry of the highest target, packed ones taken or not; NULL: there is none. */
+/* The PTX entry of the highest target, packed ones taken or not; NULL: there is none. The container is whole. */
 static const uint8_t *best_entry(const uint8_t *data, bool packed) {
     container_header head;
     memcpy(&head, data, sizeof head);
@@ -93,6 +93,26 @@ static bool from_container(const uint8_t *data, const char **text, size_t *len, 
     *text = (const char *)at + e.header_bytes;
     *len = strnlen(*text, e.body_bytes);
     return true;
+}
+
+uint64_t vg_fatbin_container_bytes(const void *data, uint64_t room) {
+    container_header head;
+    if (room < sizeof head)
+        return 0;
+    memcpy(&head, data, sizeof head);
+    if (head.magic != (uint32_t)CONTAINER_MAGIC || head.header_bytes < sizeof head ||
+        head.header_bytes > room || head.body_bytes > room - head.header_bytes)
+        return 0;
+    return head.header_bytes + head.body_bytes;
+}
+
+bool vg_fatbin_container_ptx(const void *data, uint64_t room, const char **text, size_t *len,
+                             char **unpacked, char *why, size_t why_len) {
+    *unpacked = NULL;
+    if (vg_fatbin_container_bytes(data, room) > 0)
+        return from_container(data, text, len, unpacked, why, why_len);
+    snprintf(why, why_len, "a container of device code that is cut off");
+    return false;
 }
 
 bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char **unpacked, char *why,

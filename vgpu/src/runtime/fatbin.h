@@ -17,10 +17,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* False with why filled. The text is the program's own and stays where it is, unless it had to be
  * unpacked: then *unpacked is not NULL, and the caller frees that. len leaves out the NUL. */
 bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char **unpacked, char *why,
                    size_t why_len);
+
+/* The same for a container that lies in a file's bytes, of which `room` are left; whatever those are. */
+bool vg_fatbin_container_ptx(const void *data, uint64_t room, const char **text, size_t *len,
+                             char **unpacked, char *why, size_t why_len);
+/* How long a container is that begins here; 0: none does, or it does not fit. */
+uint64_t vg_fatbin_container_bytes(const void *data, uint64_t room);
 
 #endif

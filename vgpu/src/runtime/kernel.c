@@ -15,6 +15,7 @@
  */
 #include "vgpu/src/count/install.h"
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
@@ -156,7 +157,9 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     const uint32_t sides[2][3] = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};
     memcpy(ctx->stats.last_grid, sides[0], sizeof sides[0]);
     memcpy(ctx->stats.last_block, sides[1], sizeof sides[1]);
+    vg_journal_launch(ctx, fn, &p);
     enum vg_status status = vg_launch(ctx->exec, fn->kernel, &p, &fault);
+    vg_journal_wrote(ctx);
     if (status != VG_OK)
         vg_check_fault(ctx->check, &fault);
     if (status != VG_OK)

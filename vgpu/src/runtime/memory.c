@@ -2,6 +2,7 @@
  * memory.c: allocating and freeing: device, pinned, managed and registered memory.
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
@@ -85,6 +86,7 @@ static cudaError_t allocate(vg_context *ctx, const char *call, const void *calle
     if (addr == 0)
         return cudaErrorMemoryAllocation;
     vg_check_allocated(ctx->check, addr, call, caller);
+    vg_journal_allocated(ctx, addr);
     *ptr = (void *)(uintptr_t)addr;
     return cudaSuccess;
 }
@@ -220,8 +222,10 @@ static cudaError_t release(vg_context *ctx, const char *call, void *ptr, enum vg
         kind = VG_MEM_MANAGED; /* cudaFree frees both */
     if (!(a && a->adopted && a->addr == addr))
         status = vg_mem_free(ctx->mem, addr, kind);
-    if (status == VG_FREE_OK)
+    if (status == VG_FREE_OK) {
+        vg_journal_freed(ctx, addr, kind);
         return cudaSuccess;
+    }
     say_bad_free(ctx, call, ptr, status);
     return cudaErrorInvalidValue;
 }
@@ -268,6 +272,8 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && !vg_mem_adopt(ctx->mem, ptr, size))
         error = cudaErrorHostMemoryAlreadyRegistered;
+    if (error == cudaSuccess)
+        vg_journal_allocated(ctx, (uint64_t)(uintptr_t)ptr);
     return vg_end(ctx, error);
 }
 
@@ -282,8 +288,8 @@ cudaError_t cudaHostUnregister(void *ptr) {
             error = cudaErrorInvalidValue;
         else if (!a || !a->adopted)
             error = cudaErrorHostMemoryNotRegistered;
-        else
-            vg_mem_free(ctx->mem, addr, VG_MEM_PINNED);
+        else if (vg_mem_free(ctx->mem, addr, VG_MEM_PINNED) == VG_FREE_OK)
+            vg_journal_freed(ctx, addr, VG_MEM_PINNED);
     }
     return vg_end(ctx, error);
 }

@@ -5,6 +5,7 @@
  */
 #include "vgpu/src/runtime/context.h"
 #include "vgpu/src/runtime/fatbin.h"
+#include "vgpu/src/runtime/journal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +166,7 @@ static void collect_managed(const void *key, void *value, void *arg) {
     const vg_variable *var = value;
     (void)key;
     if (var->fatbin == list->fatbin && var->managed)
-        list->at[list->count++] = (vg_binding){var->name, var->managed, var->size};
+        list->at[list->count++] = (vg_binding){.name = var->name, .host = var->managed, .size = var->size};
 }
 
 static managed_list managed_of(vg_context *ctx, const vg_fatbin *fatbin) {
@@ -191,6 +192,8 @@ static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
     }
     managed_list managed = managed_of(ctx, fatbin);
     fatbin->module = vg_module_load_bound(text, len, ctx->mem, managed.at, managed.count, &fault);
+    if (fatbin->module)
+        fatbin->key = vg_journal_module(ctx, text, len, managed.at, managed.count);
     free(managed.at);
     free(unpacked);
     if (!fatbin->module) {

@@ -1,0 +1,64 @@
+/* tally.c: see tally.h. */
+#include "grading/worker/tally.h"
+
+#include <string.h>
+
+void worker_tally_stats(struct work *w, const struct vgpu_stats *now,
+                        const struct vgpu_stats *then) {
+    w->of[WORK_LAUNCHES] = now->launches - then->launches;
+    w->of[WORK_FAILED_LAUNCHES] = now->failed_launches - then->failed_launches;
+    w->of[WORK_COPIES] = now->copies - then->copies;
+    w->of[WORK_COPIED_BYTES] = now->copied_bytes - then->copied_bytes;
+    w->of[WORK_TO_HOST_BYTES] = now->to_host_bytes - then->to_host_bytes;
+    w->of[WORK_BLAS_CALLS] = now->blas_calls - then->blas_calls;
+    w->of[WORK_GEMM_CALLS] = now->gemm_calls - then->gemm_calls;
+    w->of[WORK_GEMM_MADDS] = now->gemm_madds - then->gemm_madds;
+    for (int i = 0; i < 4; i++)
+        w->of[WORK_TRIED_ALLOC + i] = now->tried[i] - then->tried[i];
+    w->of[WORK_LIVE_ALLOCATIONS] = now->live_allocations;
+    w->of[WORK_LIVE_BYTES] = now->live_bytes;
+    w->of[WORK_LIVE_STREAMS] = now->live_streams;
+    w->of[WORK_LIVE_EVENTS] = now->live_events;
+    w->of[WORK_LIVE_BLAS] = now->live_blas;
+    w->of[WORK_UNFINISHED] = now->unfinished;
+    w->of[WORK_UNORDERED] = now->unordered;
+    for (int i = 0; i < 3 && now->launches > then->launches; i++) {
+        w->of[WORK_GRID_X + i] = now->last_grid[i];
+        w->of[WORK_BLOCK_X + i] = now->last_block[i];
+    }
+}
+
+void worker_tally_counters(struct work *w, const struct vgpu_counters *c) {
+    w->of[WORK_GLOBAL_LOAD_REQUESTS] = c->global_load_requests;
+    w->of[WORK_GLOBAL_LOAD_SECTORS] = c->global_load_sectors;
+    w->of[WORK_GLOBAL_LOAD_BYTES] = c->global_load_bytes;
+    w->of[WORK_GLOBAL_STORE_REQUESTS] = c->global_store_requests;
+    w->of[WORK_GLOBAL_STORE_SECTORS] = c->global_store_sectors;
+    w->of[WORK_GLOBAL_STORE_BYTES] = c->global_store_bytes;
+    w->of[WORK_GLOBAL_ATOMIC_REQUESTS] = c->global_atomic_requests;
+    w->of[WORK_SHARED_LOAD_REQUESTS] = c->shared_load_requests;
+    w->of[WORK_SHARED_LOAD_CONFLICTS] = c->shared_load_conflicts;
+    w->of[WORK_SHARED_LOAD_BYTES] = c->shared_load_bytes;
+    w->of[WORK_SHARED_STORE_REQUESTS] = c->shared_store_requests;
+    w->of[WORK_SHARED_STORE_CONFLICTS] = c->shared_store_conflicts;
+    w->of[WORK_LOCAL_REQUESTS] = c->local_load_requests + c->local_store_requests;
+    w->of[WORK_ASYNC_COPIES] = c->async_copies;
+    w->of[WORK_BARRIERS] = c->barriers;
+    w->of[WORK_WARP_INSTRUCTIONS] = c->warp_instructions;
+    w->of[WORK_FLOPS] = c->flops - c->flops_mma;
+    w->of[WORK_FLOPS_MMA] = c->flops_mma;
+}
+
+struct finding_body worker_tally_finding(uint32_t id, const struct vgpu_finding *f) {
+    struct finding_body body = {.id = id, .error = f->error != 0, .count = f->count};
+    memcpy(body.kind, f->kind, sizeof body.kind);
+    memcpy(body.hazard, f->hazard, sizeof body.hazard);
+    memcpy(body.kernel, f->kernel, sizeof body.kernel);
+    memcpy(body.object, f->object, sizeof body.object);
+    memcpy(body.message, f->message, sizeof body.message);
+    for (int i = 0; i < 2; i++) {
+        memcpy(body.site[i].file, f->site[i].file, sizeof body.site[i].file);
+        body.site[i].line = f->site[i].line;
+    }
+    return body;
+}

@@ -19,7 +19,7 @@ REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autol
 HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map html_source html_access \
                html_roofline html_history html_style
 GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) $(DIAGNOSE_SRC) text scratch progress watch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
-               observation judge shrink check_errors checks times grade report report_text report_json standing cli \
+               observation witness judge shrink check_errors checks times grade report report_text report_json standing cli \
                expression seal canonical questions answers answers_judge answers_run report_answers
 GRADING_LIB := $(BUILD)/lib/libgrading.a
 # crypt makes the hashes that answers are compared by; every C library's headers bring it.

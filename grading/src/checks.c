@@ -140,16 +140,34 @@ static void say_limit(struct text *t, const struct limit *l, double value,
         text_addf(t, " (%s)", meaning);
 }
 
+/* What its process tells of a case was repeated outside of it, and is not so (witness.h). */
+static void contradicted(struct check_result *r, const struct case_result *c) {
+    struct text why = {0};
+    not_met(r, c);
+    text_add(&r->summary, "what the process says it launched does not compute this product, ");
+    where(&r->summary, c);
+    text_add_clean_line(&why, c->testimony.why, strlen(c->testimony.why), 200);
+    text_mask_addresses(&why);
+    text_addf(&r->details, "its journal was repeated outside of it: %s\n", text_get(&why));
+    text_free(&why);
+}
+
 static void judge_counts(const struct grade_context *g, struct check_result *r) {
     const struct case_result *c = judged_case(g, r);
     if (!c)
         return;
     r->in = c;
+    const struct testimony *t = &c->testimony;
+    if (t->end == TESTIMONY_DISAGREES) {
+        contradicted(r, c);
+        return;
+    }
+    const struct work *work = t->end == TESTIMONY_REPEATED ? t->work : c->seen.work;
     for (int i = 0; i < r->spec->limits; i++) {
         const struct limit *l = &r->spec->limit[i];
         for (int call = 0; call < c->seen.calls; call++) {
             const double value =
-                quantity_value(l->quantity, &c->seen.work[call], &c->plan.call[call].shape);
+                quantity_value(l->quantity, &work[call], &c->plan.call[call].shape);
             if (call == 0)
                 r->measured[i] = value;
             if (r->verdict == CHECK_NOT_MET || kept(l, value))
@@ -157,6 +175,10 @@ static void judge_counts(const struct grade_context *g, struct check_result *r) 
             r->measured[i] = value;
             not_met(r, c);
             say_limit(&r->summary, l, value, c);
+            const double told =
+                quantity_value(l->quantity, &c->seen.work[call], &c->plan.call[call].shape);
+            if (kept(l, told))
+                text_addf(&r->details, "the process itself told of %.4g, and was not believed\n", told);
             if (l->advice)
                 text_addf(&r->details, "%s\n", l->advice);
         }

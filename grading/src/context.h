@@ -11,6 +11,7 @@
 #include "grading/src/observation.h"
 #include "grading/src/rubric.h"
 #include "grading/src/submission.h"
+#include "grading/src/witness.h"
 
 /* One case's outcome. */
 struct case_result {
@@ -26,6 +27,7 @@ struct case_result {
     struct observation seen;
     enum verdict watched;
     struct evidence watched_evidence; /* of that run; empty on the virtual GPU alone */
+    struct testimony testimony; /* its counts, taken again outside of the process */
     const struct diagnosis *diagnosis; /* of a failure; NULL: none. Owned by the context */
 };
 

@@ -287,6 +287,12 @@ void flags_find(struct flags *f, const char *source, size_t length, const unsign
         look_at_object(f, object, object_bytes);
 }
 
+void flags_note(struct flags *f, const char *rule, const char *meaning, const char *what) {
+    struct flag *flag = flag_for(f, rule, meaning);
+    if (flag)
+        text_addf(&flag->what, "%s%s", flag->what.length > 0 ? "; " : "", what);
+}
+
 void flags_free(struct flags *f) {
     for (size_t i = 0; i < f->count; i++)
         text_free(&f->of[i].what);

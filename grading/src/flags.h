@@ -38,6 +38,8 @@ void forbidden_free(struct forbidden *f);
 /* Looks at the source and, unless it is NULL, at the object made of it. Both may hold anything. */
 void flags_find(struct flags *f, const char *source, size_t length, const unsigned char *object,
                 size_t object_bytes);
+/* Adds what was seen while it ran, as one text. */
+void flags_note(struct flags *f, const char *rule, const char *meaning, const char *what);
 void flags_free(struct flags *f);
 
 #endif

@@ -141,13 +141,17 @@ static void check_machine(struct grade_context *g, struct evidence *e, const str
 
 /* Makes a case's calls in one worker, until one is not right. */
 static void make_calls(struct grade_context *g, struct case_result *c) {
-    const struct worker_setup setup = grade_worker_setup(g);
+    struct worker_setup setup = grade_worker_setup(g);
+    const struct guard_bands guard = grade_guards(g, c->spec->entry);
     struct worker w;
     struct call_reply reply;
+    struct journals journals;
+    setup.journal = setup.backend == BACKEND_VGPU && witness_wanted(g, c->spec);
     const bool started = worker_start(&w, &setup, &reply);
+    journals_begin(&journals, &reply);
     for (int i = 0; i < c->plan.calls; i++) {
         struct call_data data;
-        call_data_make(&data, &c->plan.call[i], grade_guards(g, c->spec->entry));
+        call_data_make(&data, &c->plan.call[i], guard);
         const bool present = w.entries & 1u << c->spec->entry;
         if (started && present) {
             call_reply_free(&reply);
@@ -162,6 +166,7 @@ static void make_calls(struct grade_context *g, struct case_result *c) {
             judge_call(&c->evidence, &data, &reply, g->backend.kind);
             if (g->backend.kind == BACKEND_VGPU)
                 observation_add(&c->seen, &reply);
+            journals_add(&journals, &data, &reply);
         }
         c->evidence.plan = c->plan.call[i];
         c->evidence.call = i + 1;
@@ -174,6 +179,9 @@ static void make_calls(struct grade_context *g, struct case_result *c) {
     worker_free(&w);
     call_reply_free(&reply);
     c->verdict = c->watched = c->evidence.verdict;
+    if (setup.journal && c->verdict == VERDICT_PASS)
+        witness_hear(g, c, &setup, guard, &journals);
+    journals_free(&journals);
 }
 
 /* Makes a case's calls once more, on the virtual GPU, for what it sees. */

@@ -21,8 +21,8 @@
 
 /* What is still to be sent. */
 struct outgoing {
-    const unsigned char *part[2 + MATRIX_COUNT];
-    size_t bytes[2 + MATRIX_COUNT];
+    const unsigned char *part[5 + MATRIX_COUNT];
+    size_t bytes[5 + MATRIX_COUNT];
     int parts, at;
 };
 
@@ -34,6 +34,8 @@ static uint64_t random_number(void) {
 }
 
 static void outgoing_add(struct outgoing *out, const void *bytes, size_t n) {
+    if (n == 0)
+        return;
     out->part[out->parts] = bytes;
     out->bytes[out->parts++] = n;
 }
@@ -104,10 +106,23 @@ static void take_finding(struct call_reply *reply, const struct finding_body *fr
         f->site[i].file[sizeof f->site[i].file - 1] = '\0';
 }
 
+static void take_journal(struct call_reply *reply, const struct message *m) {
+    reply->journal = xmalloc(m->payload_bytes + 1);
+    reply->journal_bytes = m->payload_bytes;
+    if (m->payload_bytes > 0)
+        memcpy(reply->journal, m->payload, m->payload_bytes);
+}
+
 /* Takes in one message while a call runs (data != NULL) or while the greeting is due. True when
  * that settles the matter. */
 static bool take_message(struct worker *w, const struct message *m, const struct call_data *data,
                          struct call_reply *reply) {
+    if (m->type == MESSAGE_JOURNAL) {
+        if (w->parser.journal_limit == 0 || reply->journal || m->body.journal.id != w->last_call)
+            return meddled(reply, "a message out of turn");
+        take_journal(reply, m);
+        return false;
+    }
     if (!data) {
         if (m->type != MESSAGE_HELLO)
             return meddled(reply, "a message before the greeting");
@@ -137,6 +152,13 @@ static bool take_message(struct worker *w, const struct message *m, const struct
             return meddled(reply, "a message out of turn");
         reply->counted = true;
         reply->work = m->body.work.work;
+        return false;
+    case MESSAGE_WITNESS:
+        if (!w->witness || m->body.witness.id != w->last_call || reply->heard)
+            return meddled(reply, "a message out of turn");
+        reply->heard = true;
+        reply->witness = m->body.witness;
+        reply->witness.why[sizeof reply->witness.why - 1] = '\0';
         return false;
     case MESSAGE_RESULT:
         if (m->body.result.id != w->last_call || reply->bytes ||
@@ -222,17 +244,19 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
 
 /* The caller's environment, but for the folder that the worker may write to. Only the array is new,
  * and the two strings in `own`. */
-static const char **own_environment(char *const *of, const char *folder, char *own[2]) {
+static const char **own_environment(char *const *of, const char *folder, bool journal, char *own[2]) {
     size_t n = 0, used = 0;
     while (of && of[n])
         n++;
-    const char **e = xcalloc(n + 3, sizeof *e);
+    const char **e = xcalloc(n + 4, sizeof *e);
     for (size_t i = 0; i < n; i++) {
         if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0)
             e[used++] = of[i];
     }
     e[used++] = own[0] = xasprintf("HOME=%s", folder);
-    e[used] = own[1] = xasprintf("TMPDIR=%s", folder);
+    e[used++] = own[1] = xasprintf("TMPDIR=%s", folder);
+    if (journal)
+        e[used] = "VGPU_JOURNAL=1";
     return e;
 }
 
@@ -260,16 +284,19 @@ static bool make_folder(struct worker *w, const struct worker_setup *setup,
 
 bool worker_start(struct worker *w, const struct worker_setup *setup, struct call_reply *reply) {
     *reply = (struct call_reply){0};
-    *w = (struct worker){.child = xcalloc(1, sizeof *w->child), .call_limit = setup->call_limit};
+    *w = (struct worker){.child = xcalloc(1, sizeof *w->child),
+                         .call_limit = setup->repeats ? RUN_REPEAT_LIMIT : setup->call_limit,
+                         .witness = setup->repeats};
     parser_init(&w->parser, random_number());
+    w->parser.journal_limit = setup->journal ? (size_t)PROTOCOL_MAX_JOURNAL : 0;
     if (!make_folder(w, setup, reply))
         return false;
     char number[16], *own[2];
     const int channel = 40 + (int)(random_number() % (CHANNEL_NUMBER_LIMIT - 50));
     snprintf(number, sizeof number, "%d", channel);
-    const char *const argv[] = {setup->program, number, NULL};
+    const char *const argv[] = {setup->program, number, setup->repeats, NULL};
     const bool gpu = setup->backend == BACKEND_GPU;
-    const char **environment = own_environment(setup->environment, w->folder, own);
+    const char **environment = own_environment(setup->environment, w->folder, setup->journal, own);
     const struct child_options options = {
         .argv = argv,
         .environment = environment,
@@ -280,10 +307,11 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
         .writable = w->folder,
         .limits = {.cpu_seconds = RUN_CPU_SECONDS,
                    /* A CUDA driver maps as much as the card has. */
-                   .data_bytes = gpu ? 0 : (uint64_t)4 << 30, /* stacks of threads count, too */
+                   /* Stacks of threads count, too; a witness is watched by what it uses. */
+                   .data_bytes = gpu ? 0 : (uint64_t)(setup->repeats ? 16 : 4) << 30,
                    .file_bytes = (uint64_t)16 << 20,
                    .new_processes = 2048, /* a thread for every row is fair */
-                   .total_bytes = gpu ? 0 : (uint64_t)2 << 30,
+                   .total_bytes = gpu ? 0 : (uint64_t)(setup->repeats ? 4 : 2) << 30,
                    .folder_bytes = (uint64_t)32 << 20}};
     bool missing;
     const bool started =
@@ -303,8 +331,7 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
     return reply->end == CALL_ANSWERED;
 }
 
-void worker_call(struct worker *w, const struct call_data *data, struct call_reply *reply) {
-    *reply = (struct call_reply){0};
+static struct call_body next_call(struct worker *w, const struct call_data *data) {
     const struct call_plan *p = &data->plan;
     struct call_body body = {.id = ++w->last_call,
                              .entry = p->entry,
@@ -315,6 +342,24 @@ void worker_call(struct worker *w, const struct call_data *data, struct call_rep
                              .fail_call = p->fail_call,
                              .fail_nth = p->fail_nth};
     memcpy(body.region, data->region, sizeof body.region);
+    return body;
+}
+
+/* Sends what asks for a call, and waits for the answer. */
+static void ask(struct worker *w, struct outgoing *out, const struct call_data *data,
+                struct call_reply *reply) {
+    w->parser.payload_limit = (size_t)regions_bytes(data->region);
+    receive_some(w);
+    if (parser_pending(&w->parser)) {
+        meddled(reply, "bytes that nobody asked for");
+        return;
+    }
+    converse(w, out, data, w->call_limit ? w->call_limit : RUN_CALL_LIMIT, reply);
+}
+
+void worker_call(struct worker *w, const struct call_data *data, struct call_reply *reply) {
+    *reply = (struct call_reply){0};
+    const struct call_body body = next_call(w, data);
     struct message_header header;
     message_header_init(&header, MESSAGE_CALL, w->parser.nonce,
                         sizeof body + regions_bytes(data->region));
@@ -323,13 +368,30 @@ void worker_call(struct worker *w, const struct call_data *data, struct call_rep
     outgoing_add(&out, &body, sizeof body);
     for (int i = 0; i < MATRIX_COUNT; i++)
         outgoing_add(&out, data->bytes[i], (size_t)data->region[i].bytes);
-    w->parser.payload_limit = (size_t)regions_bytes(data->region);
-    receive_some(w);
-    if (parser_pending(&w->parser)) {
-        meddled(reply, "bytes that nobody asked for");
-        return;
-    }
-    converse(w, &out, data, w->call_limit ? w->call_limit : RUN_CALL_LIMIT, reply);
+    ask(w, &out, data, reply);
+}
+
+void worker_repeat(struct worker *w, const struct call_data *data, const struct repeat_request *r,
+                   struct call_reply *reply) {
+    *reply = (struct call_reply){0};
+    const struct repeat_body body = {.call = next_call(w, data),
+                                     .early_bytes = r->early_bytes,
+                                     .journal_bytes = r->journal_bytes,
+                                     .given_bytes = r->given_bytes,
+                                     .instructions = r->instructions};
+    struct message_header header;
+    message_header_init(&header, MESSAGE_REPEAT, w->parser.nonce,
+                        sizeof body + regions_bytes(data->region) + r->early_bytes + r->journal_bytes +
+                            r->given_bytes);
+    struct outgoing out = {0};
+    outgoing_add(&out, &header, sizeof header);
+    outgoing_add(&out, &body, sizeof body);
+    for (int i = 0; i < MATRIX_COUNT; i++)
+        outgoing_add(&out, data->bytes[i], (size_t)data->region[i].bytes);
+    outgoing_add(&out, r->early, r->early_bytes);
+    outgoing_add(&out, r->journal, r->journal_bytes);
+    outgoing_add(&out, r->given, r->given_bytes);
+    ask(w, &out, data, reply);
 }
 
 void worker_finish(struct worker *w) {
@@ -358,5 +420,6 @@ void worker_free(struct worker *w) {
 void call_reply_free(struct call_reply *reply) {
     free(reply->bytes);
     free(reply->finding);
+    free(reply->journal);
     *reply = (struct call_reply){0};
 }

@@ -21,6 +21,7 @@
 #define RUN_PATIENCE    6
 #define RUN_START_LIMIT 10000 /* until the greeting, which needs no device */
 #define RUN_CALL_LIMIT  10000
+#define RUN_REPEAT_LIMIT 60000 /* a witness ends by counts; this is for a machine that stands still */
 
 /* An endless kernel on the virtual GPU ends by its count of warp instructions instead: the same on
  * every machine. The slowest right answer, one thread doing everything, takes half of it. */
@@ -33,6 +34,8 @@ struct worker_setup {
     const struct sandbox *sandbox; /* NULL: no walls */
     enum backend_choice backend;
     int call_limit; /* milliseconds; 0: RUN_CALL_LIMIT */
+    bool journal;   /* it keeps a journal for a witness (witness.h) */
+    const char *repeats; /* it is a witness, for this program; NULL: a worker */
 };
 
 enum call_end {
@@ -58,6 +61,10 @@ struct call_reply {
     struct work work;
     struct finding_body *finding; /* owned; texts end with a NUL */
     int findings;
+    unsigned char *journal; /* owned; NULL when none was sent */
+    size_t journal_bytes;
+    bool heard; /* a witness said what became of it; its text ends with a NUL */
+    struct witness_body witness;
     char reason[128];     /* for CALL_MEDDLED and CALL_NO_START; for CALL_DIED what it took too much
                              of, or empty */
 };
@@ -69,11 +76,21 @@ struct worker {
     uint32_t entries; /* functions it has, once greeted */
     uint32_t last_call;
     int call_limit;
+    bool witness; /* else a submission runs in it */
 };
 
 /* True when the worker has greeted. When not, *reply says what happened instead. */
 bool worker_start(struct worker *w, const struct worker_setup *setup, struct call_reply *reply);
 void worker_call(struct worker *w, const struct call_data *data, struct call_reply *reply);
+
+/* What a witness needs to make a call again, beside the call's data. */
+struct repeat_request {
+    const void *early, *journal, *given; /* may be NULL where there are no bytes */
+    size_t early_bytes, journal_bytes, given_bytes;
+    uint64_t instructions;
+};
+void worker_repeat(struct worker *w, const struct call_data *data, const struct repeat_request *r,
+                   struct call_reply *reply);
 void worker_finish(struct worker *w);
 
 /* What the worker printed, once finished; the caller frees it. */

@@ -117,6 +117,8 @@ check "... is told" complained "cannot read"
 if command -v gnuplot >/dev/null; then
     check "plots of a recorded run" ends 0 bench/plot bench/tests/recorded.csv "$work/plots"
     check "gnuplot had nothing to say" [ ! -s "$work/err" ]
+    check "plots in the C locale" ends 0 env LC_ALL=C bench/plot bench/tests/recorded.csv "$work/plots"
+    check "gnuplot had nothing to say there" [ ! -s "$work/err" ]
     for figure in speed roofline ratio printed; do
         check "$figure.svg" grep -q 'NVIDIA H200' "$work/plots/$figure.svg"
         check "$figure.png" [ "$(head -c 4 "$work/plots/$figure.png" | tail -c 3)" = PNG ]

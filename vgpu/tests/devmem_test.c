@@ -273,8 +273,8 @@ int main(void) {
 #if !defined(__SANITIZE_ADDRESS__)
     tcase_add_test(t, a_small_address_space_will_do);
     tcase_add_test(t, no_address_space_is_an_error);
+#endif
     tcase_add_test(t, the_same_addresses_again);
     tcase_add_test(t, host_memory_under_another_address);
-#endif
     return run_suite(suite);
 }

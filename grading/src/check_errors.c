@@ -118,8 +118,9 @@ void check_errors(struct grade_context *g, struct check_result *r) {
         if (!c) {
             r->verdict = CHECK_NOT_MET;
             r->premature = true;
-            text_addf(&r->summary, "%s has to give a right product first",
-                      entry_name((enum entry_point)entry));
+            text_addf(&r->summary, "%s has to give a right product%s first",
+                      entry_name((enum entry_point)entry),
+                      g->first_forgiven ? " on the virtual GPU" : "");
             return;
         }
         if (!notices_all(g, c, r))

@@ -13,6 +13,12 @@ const char *check_verdict_text(enum check_verdict v) {
     return v == CHECK_MET ? "met" : v == CHECK_NOT_MET ? "not met" : "not graded";
 }
 
+const char *check_told(const struct grade_context *g, const struct check_result *c) {
+    if (c->premature)
+        return g->first_failure ? "no product yet" : "not judged yet";
+    return check_verdict_text(c->verdict);
+}
+
 const char *check_verdict_key(enum check_verdict v) {
     return v == CHECK_MET ? "met" : v == CHECK_NOT_MET ? "not_met" : "not_graded";
 }
@@ -45,6 +51,11 @@ static const struct case_result *result_of(const struct grade_context *g,
 static void not_met(struct check_result *r, const struct case_result *in) {
     r->verdict = CHECK_NOT_MET;
     r->in = in;
+}
+
+static void say_nothing_right(const struct grade_context *g, struct check_result *r) {
+    text_addf(&r->summary, "no case gave a right product%s, so there is nothing to judge",
+              g->first_forgiven ? " on the virtual GPU" : "");
 }
 
 /* The case a check looks at. NULL, with the reason, when there is nothing to look at. */
@@ -113,7 +124,7 @@ static void judge_findings(const struct grade_context *g, struct check_result *r
         return;
     not_met(r, NULL);
     r->premature = true;
-    text_add(&r->summary, "no case gave a right product, so there is nothing to judge");
+    say_nothing_right(g, r);
 }
 
 /* --- Counts ------------------------------------------------------------------------------------
@@ -252,7 +263,7 @@ static void judge_unfinished(const struct grade_context *g, struct check_result 
     if (!any) {
         not_met(r, NULL);
         r->premature = true;
-        text_add(&r->summary, "no case gave a right product, so there is nothing to judge");
+        say_nothing_right(g, r);
     }
 }
 

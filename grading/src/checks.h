@@ -18,6 +18,9 @@ void checks_run(struct grade_context *g, struct reporters *reporters);
 const char *check_verdict_text(enum check_verdict v);
 const char *check_verdict_key(enum check_verdict v);
 
+/* The verdict as reports tell it: there may be no product yet to judge by. */
+const char *check_told(const struct grade_context *g, const struct check_result *c);
+
 /* The rubric's word for a kind of check. */
 const char *check_kind_name(enum check_kind kind);
 

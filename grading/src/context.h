@@ -75,6 +75,7 @@ struct grade_context {
     } time;
     double seconds;                          /* the run took; shown, never judged */
     const struct case_result *first_failure; /* NULL: none */
+    const struct case_result *first_forgiven; /* right on the GPU, wrong on the virtual GPU; NULL: none */
     const struct check_result *first_unmet;  /* NULL: none */
     struct exhibit *exhibit; /* for the HTML page (exhibit.h); NULL: not asked for */
     /* What is likely to be wrong: of cases, of checks, or of a file that does not build. */
@@ -91,6 +92,9 @@ struct grade_context {
     struct text refused;
     struct text refused_details;
 };
+
+/* Right on the GPU, wrong on the virtual GPU, which watched: a GPU forgives mistakes. */
+bool case_forgiven(const struct case_result *c);
 
 /* Exit status as documented. */
 enum grade_status { GRADE_FULL = 0, GRADE_PARTIAL = 1, GRADE_NONE = 2 };

@@ -184,7 +184,7 @@ static bool diagnose_finding(const struct grade_context *g, const struct check_r
 
 bool diagnose_check(const struct grade_context *g, const struct check_result *c,
                     struct diagnosis *d) {
-    if (!c->in || c->in->verdict != VERDICT_PASS)
+    if (c->premature || !c->in || c->in->verdict != VERDICT_PASS)
         return false; /* without right products nothing is judged */
     switch (c->spec->kind) {
     case CHECK_FINDINGS:

@@ -22,18 +22,21 @@ static void add_unmet(json_t *list, const char *name, const char *section) {
     json_array_append_new(list, o);
 }
 
-/* A check that nothing could be seen of waits for right products; those come first. */
+/* A check that nothing could be seen of waits for right products; those come first. So does what was seen. */
 static json_t *unmet(const struct grade_context *g) {
+    const struct case_result *wrong =
+        g->first_failure ? g->first_failure : g->first_unmet ? NULL : g->first_forgiven;
     json_t *list = json_array();
     if (g->refused.length > 0)
         add_unmet(list, BUILDING, g->diagnosis ? g->diagnosis->section : NULL);
-    if (g->first_failure)
-        add_unmet(list, PRODUCTS,
-                  g->first_failure->diagnosis ? g->first_failure->diagnosis->section : NULL);
-    for (size_t i = 0; i < g->check_count; i++) {
-        const struct check_result *c = &g->checks[i];
-        if (c->verdict == CHECK_NOT_MET)
-            add_unmet(list, c->spec->name, c->spec->section);
+    if (wrong)
+        add_unmet(list, PRODUCTS, wrong->diagnosis ? wrong->diagnosis->section : NULL);
+    for (int premature = 0; premature < 2; premature++) {
+        for (size_t i = 0; i < g->check_count; i++) {
+            const struct check_result *c = &g->checks[i];
+            if (c->verdict == CHECK_NOT_MET && c->premature == premature)
+                add_unmet(list, c->spec->name, c->spec->section);
+        }
     }
     return list;
 }

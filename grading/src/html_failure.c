@@ -79,16 +79,50 @@ void html_cause(struct text *t, const struct grade_context *g) {
         likely_cause(t, g->diagnosis);
 }
 
+static void repeat_it(struct text *t, const struct grade_context *g, const struct case_result *c) {
+    struct text command = {0};
+    report_command(&command, g, c->spec->name);
+    html_addf(t, "<p>Repeat it: <code>%s</code></p></section>\n", text_get(&command));
+    text_free(&command);
+}
+
+static const char hidden_case[] =
+    "<p>A hidden case: think of the shapes and numbers the others do not have.</p></section>\n";
+
+/* All cases are right on the GPU, and this one is not on the virtual GPU. */
+static void forgiven(struct text *t, const struct grade_context *g) {
+    const struct case_result *c = g->first_forgiven;
+    const struct evidence *e = &c->watched_evidence;
+    html_addf(t, "<section id=\"failure\"><h2>On the virtual GPU: %s, <span class=\"fail\">%s</span></h2>\n",
+              c->spec->name, verdict_text(c->watched));
+    html_addf(t, "<p>%s</p>\n", report_forgiven);
+    if (c->spec->hidden) {
+        text_add(t, hidden_case);
+        return;
+    }
+    if (e->call > 0) {
+        text_add(t, "<p>");
+        plan_words(t, e, c);
+        html_addf(t, ".</p>\n<p class=\"lead\">%s.</p>\n", text_get(&e->summary));
+    }
+    likely_cause(t, c->diagnosis);
+    if (e->verdict == VERDICT_WRONG)
+        wrong_elements(t, e);
+    printed(t, e);
+    repeat_it(t, g, c);
+}
+
 void html_failure(struct text *t, const struct grade_context *g) {
     const struct case_result *c = g->first_failure;
+    if (!c && g->first_forgiven)
+        forgiven(t, g);
     if (!c)
         return;
     html_addf(
         t, "<section id=\"failure\"><h2>First failure: %s, <span class=\"fail\">%s</span></h2>\n",
         c->spec->name, verdict_text(c->verdict));
     if (c->spec->hidden) {
-        text_add(t, "<p>A hidden case: think of the shapes and numbers the others do not have."
-                    "</p></section>\n");
+        text_add(t, hidden_case);
         return;
     }
     const struct evidence *e = c->shrunk ? &c->smallest : &c->evidence;
@@ -114,10 +148,7 @@ void html_failure(struct text *t, const struct grade_context *g) {
             printed(t, &c->watched_evidence);
         }
     }
-    struct text command = {0};
-    report_command(&command, g, c->spec->name);
-    html_addf(t, "<p>Repeat it: <code>%s</code></p></section>\n", text_get(&command));
-    text_free(&command);
+    repeat_it(t, g, c);
 }
 
 static void show_check(struct text *t, const struct check_result *c) {

@@ -44,6 +44,9 @@ struct reporters {
     int count;
 };
 
+/* What is to be said of products that are right on a GPU, and wrong on the virtual GPU. */
+extern const char report_forgiven[];
+
 bool report_known(const char *format);
 
 /* Opens what --format asked for. False, with `why`, when a file cannot be written, or --answers has

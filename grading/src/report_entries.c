@@ -105,6 +105,15 @@ static void case_entry(struct entry *e, const struct grade_context *g, const str
     }
 }
 
+/* Is it the first check that waits for a product that is right on the virtual GPU, too? */
+static bool tells_forgiven(const struct grade_context *g, const struct check_result *c) {
+    for (const struct check_result *before = g->checks; before < c; before++) {
+        if (before->premature)
+            return false;
+    }
+    return c->premature && !g->first_failure && g->first_forgiven;
+}
+
 static void check_entry(struct entry *e, const struct grade_context *g,
                         const struct check_spec *spec, const struct check_result *c) {
     e->name = spec->name;
@@ -129,6 +138,8 @@ static void check_entry(struct entry *e, const struct grade_context *g,
     }
     text_add_clean(&e->says, text_get(&c->summary), c->summary.length, "", printed_bounds);
     text_add_clean(&e->says, text_get(&c->details), c->details.length, "  ", printed_bounds);
+    if (tells_forgiven(g, c)) /* once is enough */
+        say_cause(&e->says, g->first_forgiven->diagnosis);
     say_cause(&e->says, c->diagnosis);
     if (spec->section && e->state == ENTRY_FAIL && !(c->diagnosis && c->diagnosis->section))
         text_addf(&e->says, "See handouts/%s\n", spec->section);

@@ -110,11 +110,11 @@ static void case_row(struct text *t, const struct case_result *c) {
     points_cell(t, c->verdict != VERDICT_NOT_GRADED, c->points, c->spec->points);
 }
 
-static void check_row(struct text *t, const struct check_result *c) {
+static void check_row(struct text *t, const struct grade_context *g, const struct check_result *c) {
     const char *class = html_check_class(c);
     html_addf(t, "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"%s\">%s %s</td>",
               c->spec->name, c->spec->title, class, sign(class),
-              c->premature ? "no product yet" : check_verdict_text(c->verdict));
+              check_told(g, c));
     points_cell(t, c->verdict != CHECK_NOT_GRADED, c->points, c->spec->points);
 }
 
@@ -142,7 +142,7 @@ static void verdicts(struct text *t, const struct grade_context *g) {
     if (g->check_count > 0) {
         table(t, "Safety, and the idea of the lab", "check", "what is asked for");
         for (size_t i = 0; i < g->check_count; i++)
-            check_row(t, &g->checks[i]);
+            check_row(t, g, &g->checks[i]);
         text_add(t, "</tbody></table></div>\n");
     }
     text_add(t, "</section>\n");

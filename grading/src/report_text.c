@@ -150,7 +150,7 @@ static void check_done(struct reporter *r, const struct grade_context *g,
         fputc('\n', r->out);
     fprintf(r->out, "  %-13s %-*.*s ", c->spec->name, width, width, c->spec->title);
     start_colour(r, check_colour(c->verdict));
-    fprintf(r->out, "%-14s", c->premature ? "no product yet" : check_verdict_text(c->verdict));
+    fprintf(r->out, "%-14s", check_told(g, c));
     end_colour(r);
     fprintf(r->out, " %7s\n", points);
     fflush(r->out);
@@ -190,14 +190,18 @@ static void summary(struct reporter *r, const struct evidence *e) {
     text_free(&t);
 }
 
-static void evidence(struct reporter *r, const struct evidence *e) {
-    summary(r, e);
-    if (e->verdict == VERDICT_WRONG)
-        wrong_elements(r, e);
+static void what_it_said(struct reporter *r, const struct evidence *e) {
     struct text shown = {0};
     explanation(&shown, e, true);
     fputs(text_get(&shown), r->out);
     text_free(&shown);
+}
+
+static void evidence(struct reporter *r, const struct evidence *e) {
+    summary(r, e);
+    if (e->verdict == VERDICT_WRONG)
+        wrong_elements(r, e);
+    what_it_said(r, e);
 }
 
 static void plan_line(struct reporter *r, const char *before, const struct evidence *e,
@@ -245,10 +249,41 @@ static void watched(struct reporter *r, const struct case_result *c) {
     if (c->watched == VERDICT_PASS)
         return;
     summary(r, e);
-    struct text shown = {0};
-    explanation(&shown, e, true);
-    fputs(text_get(&shown), r->out);
-    text_free(&shown);
+    what_it_said(r, e);
+}
+
+static void repeat_it(struct reporter *r, const struct grade_context *g, const struct case_result *c) {
+    struct text command = {0};
+    report_command(&command, g, c->spec->name);
+    fprintf(r->out, "\n  Repeat it: %s\n", text_get(&command));
+    text_free(&command);
+}
+
+static const char hidden_case[] = "a hidden case: think of the shapes and numbers the others do not have";
+
+/* All cases are right on the GPU, and this one is not on the virtual GPU. */
+static void first_forgiven(struct reporter *r, const struct grade_context *g) {
+    const struct case_result *c = g->first_forgiven;
+    struct text why = {0};
+    fputc('\n', r->out);
+    start_colour(r, BOLD);
+    fprintf(r->out, "On the virtual GPU: %s, %s\n", c->spec->name, verdict_text(c->watched));
+    end_colour(r);
+    text_addf(&why, "  %s\n", report_forgiven);
+    text_wrap(&why, WIDTH, 2);
+    fputs(text_get(&why), r->out);
+    text_free(&why);
+    if (c->spec->hidden) {
+        fprintf(r->out, "  %s\n", hidden_case);
+        return;
+    }
+    if (c->watched_evidence.call > 0) {
+        plan_line(r, "\n  ", &c->watched_evidence, c);
+        evidence(r, &c->watched_evidence);
+    }
+    if (c->diagnosis)
+        likely_cause(r, c->diagnosis);
+    repeat_it(r, g, c);
 }
 
 static void first_failure(struct reporter *r, const struct grade_context *g) {
@@ -258,7 +293,7 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
     fprintf(r->out, "First failure: %s, %s\n", c->spec->name, verdict_text(c->verdict));
     end_colour(r);
     if (c->spec->hidden) {
-        fputs("  a hidden case: think of the shapes and numbers the others do not have\n", r->out);
+        fprintf(r->out, "  %s\n", hidden_case);
         return;
     }
     if (c->verdict == VERDICT_MISSING) {
@@ -275,13 +310,16 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
     }
     if (c->diagnosis)
         likely_cause(r, c->diagnosis);
-    struct text command = {0};
-    report_command(&command, g, c->spec->name);
-    fprintf(r->out, "\n  Repeat it: %s\n", text_get(&command));
-    text_free(&command);
+    repeat_it(r, g, c);
 }
 
-static void show_check(struct reporter *r, const struct check_result *c) {
+/* Not what was told of a case already. */
+static bool cause_is_new(const struct grade_context *g, const struct diagnosis *d) {
+    const struct diagnosis *told = !g->first_failure && g->first_forgiven ? g->first_forgiven->diagnosis : NULL;
+    return d && !(told && told->class && d->class && strcmp(told->class, d->class) == 0);
+}
+
+static void show_check(struct reporter *r, const struct grade_context *g, const struct check_result *c) {
     struct text t = {0}, details = {0};
     if (c->in && c->in->spec->hidden) {
         fputs("  seen in a hidden case\n", r->out);
@@ -295,7 +333,7 @@ static void show_check(struct reporter *r, const struct check_result *c) {
     text_wrap(&details, WIDTH, 2);
     fputs(text_get(&t), r->out);
     fputs(text_get(&details), r->out);
-    if (c->diagnosis)
+    if (cause_is_new(g, c->diagnosis))
         likely_cause(r, c->diagnosis);
     if (c->spec->section && c->verdict == CHECK_NOT_MET && !(c->diagnosis && c->diagnosis->section))
         fprintf(r->out, "    See handouts/%s\n", c->spec->section);
@@ -314,7 +352,7 @@ static void unmet_checks(struct reporter *r, const struct grade_context *g) {
             start_colour(r, BOLD);
             fprintf(r->out, "Not met: %s, %s\n", c->spec->name, c->spec->title);
             end_colour(r);
-            show_check(r, c);
+            show_check(r, g, c);
         } else if (c->verdict == CHECK_NOT_GRADED && !told) {
             told = true;
             fprintf(r->out, "\nNot graded: %d points for what %s\n", g->points_not_graded,
@@ -360,6 +398,8 @@ static void end(struct reporter *r, const struct grade_context *g) {
     }
     if (g->first_failure)
         first_failure(r, g);
+    else if (g->first_forgiven)
+        first_forgiven(r, g);
     struct text time = {0};
     times_say(&time, g);
     if (time.length > 0)

@@ -191,6 +191,25 @@ static bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
     return rule_outside(q, d);
 }
 
+/* Sums of whole tiles, of numbers that nobody can tell. */
+static bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
+    struct text counts = {0};
+    probe_all(q);
+    const int tile = q->first->verdict == VERDICT_WRONG ? structured_whole_tiles(&q->prober) : 0;
+    if (tile == 0)
+        return false;
+    d->class = "edge-tile-not-filled";
+    text_addf(&d->sentence,
+              "Every sum has too many terms where k is no multiple of %d, as if the last tile were whole: where it "
+              "sticks out of A and B it holds other numbers. Put a zero wherever the row or the column does not "
+              "exist.",
+              tile);
+    structured_counts(&counts, &q->prober);
+    text_add(&d->evidence, text_get(&counts));
+    text_free(&counts);
+    return true;
+}
+
 /* No rule holds: what was seen. */
 static bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
     const struct case_result *c = q->first;
@@ -241,6 +260,7 @@ static const struct {
     {"the sizes that cuBLAS was given", rule_cublas_sizes},
     {"shared memory that nobody wrote", rule_uninitialised_shared},
     {"nothing but NaN", rule_all_nan},
+    {"sums of whole tiles", rule_whole_tiles},
     {"fails exactly beyond a size, or but for squares", rule_shapes},
     {"outside of memory", rule_outside_probed},
     {"any other race", rule_race},
@@ -325,6 +345,21 @@ static void diagnose_refusal(struct grade_context *g) {
     }
     add_section(g, d);
     g->diagnosis = d;
+}
+
+/* A failure without a cause, of a function in which a checker found a mistake while its product was right: that
+ * is the cause. */
+static void borrow_causes(struct grade_context *g) {
+    for (size_t i = 0; i < g->result_count; i++) {
+        struct case_result *c = &g->results[i];
+        if (!c->diagnosis || c->diagnosis->class)
+            continue;
+        for (size_t k = 0; k < g->check_count && !c->diagnosis->class; k++) {
+            const struct check_result *r = &g->checks[k];
+            if (r->found && r->in && r->in->spec->entry == c->spec->entry && r->diagnosis && r->diagnosis->class)
+                c->diagnosis = r->diagnosis;
+        }
+    }
 }
 
 /* --- On a GPU -----------------------------------------------------------------------------------
@@ -419,6 +454,7 @@ void diagnose(struct grade_context *g) {
         add_section(g, d);
         c->diagnosis = d;
     }
+    borrow_causes(g);
     if (g->first_failure)
         g->diagnosis = g->first_failure->diagnosis;
     else if (g->first_forgiven)

@@ -315,7 +315,8 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
 
 /* Not what was told of a case already. */
 static bool cause_is_new(const struct grade_context *g, const struct diagnosis *d) {
-    const struct diagnosis *told = !g->first_failure && g->first_forgiven ? g->first_forgiven->diagnosis : NULL;
+    const struct case_result *c = g->first_failure ? g->first_failure : g->first_forgiven;
+    const struct diagnosis *told = c ? c->diagnosis : NULL;
     return d && !(told && told->class && d->class && strcmp(told->class, d->class) == 0);
 }
 

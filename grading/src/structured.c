@@ -107,24 +107,51 @@ static int terms_of(const struct trial *t) {
                                                                                   : -1;
 }
 
-bool structured_counts(struct text *to, struct prober *p) {
+/* How many terms the sums have, for some k. */
+struct term_counts {
+    int count;
+    int k[9], terms[9];
+};
+
+/* Counts them with ones. False when they differ from element to element. */
+static bool count_terms(struct prober *p, struct term_counts *c) {
     static const int any[] = {1, 2, 15, 16, 17, 31, 32, 33, 48}, squares[] = {32, 64, 96};
     const bool square = p->g->lab->square_tiles;
-    const int *k = square ? squares : any, count = square ? 3 : 9;
-    struct text said = {0};
-    bool wrong = false, same = true;
-    for (int i = 0; i < count && same; i++) {
+    *c = (struct term_counts){.count = square ? 3 : 9};
+    for (int i = 0; i < c->count; i++) {
+        c->k[i] = square ? squares[i] : any[i];
         struct trials one = {.count = 0};
-        const struct shape s = {square ? k[i] : 4, square ? k[i] : 4, k[i]};
+        const struct shape s = {square ? c->k[i] : 4, square ? c->k[i] : 4, c->k[i]};
         const struct trial *t = look(p, &one, s, PROBE_ONES);
-        const int terms = t ? terms_of(t) : -1;
-        same = terms >= 0;
-        wrong = wrong || terms != k[i];
-        text_addf(&said, "%sk = %d: %d", i ? ", " : "", k[i], terms);
+        c->terms[i] = t ? terms_of(t) : -1;
         trials_free(&one);
+        if (c->terms[i] < 0)
+            return false;
     }
-    if (same && wrong)
-        text_addf(to, "with A and B all ones every element counts its terms: %s", text_get(&said));
-    text_free(&said);
-    return same && wrong;
+    return true;
+}
+
+bool structured_counts(struct text *to, struct prober *p) {
+    struct term_counts c;
+    bool wrong = false;
+    if (!count_terms(p, &c))
+        return false;
+    for (int i = 0; i < c.count; i++)
+        wrong |= c.terms[i] != c.k[i];
+    for (int i = 0; wrong && i < c.count; i++)
+        text_addf(to, "%sk = %d: %d",
+                  i ? ", " : "with A and B all ones every element counts its terms: ", c.k[i], c.terms[i]);
+    return wrong;
+}
+
+int structured_whole_tiles(struct prober *p) {
+    struct term_counts c;
+    if (p->g->lab->square_tiles || !count_terms(p, &c))
+        return 0;
+    const int tile = c.terms[0]; /* the first k is 1 */
+    for (int i = 0; i < c.count; i++) {
+        if (tile < 2 || c.terms[i] != (c.k[i] + tile - 1) / tile * tile)
+            return 0;
+    }
+    return tile;
 }

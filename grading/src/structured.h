@@ -34,4 +34,7 @@ bool structured_pair(struct text *to, struct prober *p);
  * nothing, because the counts are right or differ from element to element. */
 bool structured_counts(struct text *to, struct prober *p);
 
+/* When each sum has as many terms as whole tiles of some length have, whatever k is: that length. Else 0. */
+int structured_whole_tiles(struct prober *p);
+
 #endif

@@ -25,3 +25,5 @@ grep -c 'Likely cause' r.xml
 "$grader" lab2 --submission "$files/wrong-on-vgpu.cu" --seed 4 --case one | sed -n '/^On/,$p'
 "$grader" lab2 --submission "$files/wrong-on-vgpu.cu" --seed 4 --format html=r.html | masked | sed -n '/^  own-kernel/,$p'
 grep -c 'On the virtual GPU: one, <span class="fail">wrong answer' r.html
+# What a checker finds where the product is right is the cause of what nothing else explains.
+"$grader" lab4 --submission "$files/found-on-vgpu.cu" --seed 4 | sed -n '/^  total/,$p' | masked

@@ -55,23 +55,24 @@ __global__ void multiply_tiled(int m, int n, int k, const float *A, const float 
     float sum = 0.0f;
     int phases = (k - 1) / TILE + 1; // rounded up
     for (int phase = 0; phase < phases; ++phase) {
+        float a = 0.0f; // what this thread copies; zeros stand in for elements that don't exist
+        float b = 0.0f;
         if (x < width_A - phase * TILE)
-            tile_A[y][x] = A[index_A];
-        else
-            tile_A[y][x] = 0.0f;
-
+            a = A[index_A];
         if (y < height_B - phase * TILE)
-            tile_B[y][x] = B[index_B];
-        else
-            tile_B[y][x] = 0.0f;
-
+            b = B[index_B];
         index_A += TILE;             // one tile to the right
         index_B += (size_t)TILE * n; // one tile down
+
+        // Lab 3's second barrier, moved here from the loop's end: a warp that has finished with the
+        // old tiles starts to read the new ones before it waits for the others.
+        __syncthreads();
+        tile_A[y][x] = a;
+        tile_B[y][x] = b;
         __syncthreads();
 
         for (int p = 0; p < TILE; ++p)
             sum += tile_A[y][p] * tile_B[p][x];
-        __syncthreads();
     }
     // END SOLUTION
 

@@ -49,10 +49,14 @@ static void plan_words(struct text *t, const struct evidence *e, const struct ca
 }
 
 static void printed(struct text *t, const struct evidence *e) {
-    if (e->printed.length > 0)
-        html_addf(t, "<h3>%s</h3>\n",
-                  e->device_fault ? "The virtual GPU says" : "The program printed");
-    html_block(t, text_get(&e->printed), e->printed.length, printed_bounds);
+    struct text device = {0}, own = {0};
+    evidence_split(e, &device, &own);
+    text_add(t, device.length > 0 ? "<h3>The virtual GPU says</h3>\n" : "");
+    html_block(t, text_get(&device), device.length, printed_bounds);
+    text_add(t, own.length > 0 ? "<h3>The program printed</h3>\n" : "");
+    html_block(t, text_get(&own), own.length, printed_bounds);
+    text_free(&device);
+    text_free(&own);
 }
 
 /* What is likely to be wrong; or, when that is not certain, what was seen. */
@@ -151,7 +155,7 @@ void html_failure(struct text *t, const struct grade_context *g) {
     repeat_it(t, g, c);
 }
 
-static void show_check(struct text *t, const struct check_result *c) {
+static void show_check(struct text *t, const struct grade_context *g, const struct check_result *c) {
     html_addf(t, "<h3>%s: %s</h3>\n", c->spec->name, c->spec->title);
     if (c->in && c->in->spec->hidden) {
         text_add(t, "<p>Seen in a hidden case.</p>\n");
@@ -159,7 +163,8 @@ static void show_check(struct text *t, const struct check_result *c) {
     }
     html_addf(t, "<p>%s</p>\n", text_get(&c->summary));
     html_block(t, text_get(&c->details), c->details.length, printed_bounds);
-    likely_cause(t, c->diagnosis);
+    if (report_cause_is_new(g, c->diagnosis))
+        likely_cause(t, c->diagnosis);
     if (c->spec->section && !(c->diagnosis && c->diagnosis->section))
         html_addf(t, "<p>See <code>handouts/%s</code></p>\n", c->spec->section);
 }
@@ -173,7 +178,7 @@ void html_unmet(struct text *t, const struct grade_context *g) {
         if (!any)
             text_add(t, "<section id=\"unmet\"><h2>Not met</h2>\n");
         any = true;
-        show_check(t, c);
+        show_check(t, g, c);
     }
     if (any)
         text_add(t, "</section>\n");

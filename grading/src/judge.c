@@ -70,6 +70,19 @@ static const char *signal_meaning(int number) {
     }
 }
 
+void evidence_split(const struct evidence *e, struct text *device, struct text *own) {
+    for (const char *line = text_get(&e->printed); *line;) {
+        const size_t n = strcspn(line, "\n");
+        const bool from_device = strncmp(line, "vgpu: ", 6) == 0;
+        if (from_device)
+            text_add_bytes(device, line + 6, n - 6);
+        else
+            text_add_bytes(own, line, n);
+        text_add(from_device ? device : own, "\n");
+        line += n + (line[n] == '\n');
+    }
+}
+
 void evidence_free(struct evidence *e) {
     text_free(&e->summary);
     text_free(&e->printed);

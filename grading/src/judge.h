@@ -58,6 +58,9 @@ void judge_call(struct evidence *e, const struct call_data *data, const struct c
  * something it lacks, from a plain CUDA error. */
 void judge_printed(struct evidence *e, const char *errors, const char *output);
 
+/* Adds what was printed, without the mark of its author: the virtual GPU's lines to `device`, all others to `own`. */
+void evidence_split(const struct evidence *e, struct text *device, struct text *own);
+
 void evidence_free(struct evidence *e);
 
 /* "SIGSEGV" for 11; never NULL. */

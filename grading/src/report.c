@@ -45,6 +45,12 @@ const char report_forgiven[] =
     "The GPU's products are right, this one is not: a GPU forgives mistakes, until its timing or its memory "
     "differ. Checks are judged by products that are right on both.";
 
+bool report_cause_is_new(const struct grade_context *g, const struct diagnosis *d) {
+    const struct case_result *c = g->first_failure ? g->first_failure : g->first_forgiven;
+    const struct diagnosis *told = c ? c->diagnosis : NULL;
+    return d && !(told && told->class && d->class && strcmp(told->class, d->class) == 0);
+}
+
 bool report_known(const char *format) {
     return find(format) >= 0;
 }

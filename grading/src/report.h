@@ -47,6 +47,9 @@ struct reporters {
 /* What is to be said of products that are right on a GPU, and wrong on the virtual GPU. */
 extern const char report_forgiven[];
 
+/* Whether an unmet check's cause is another one than that of the case told before it; false without a cause. */
+bool report_cause_is_new(const struct grade_context *g, const struct diagnosis *d);
+
 bool report_known(const char *format);
 
 /* Opens what --format asked for. False, with `why`, when a file cannot be written, or --answers has

@@ -72,11 +72,11 @@ static void header(struct text *t, const struct grade_context *g, bool final) {
 }
 
 /* Links to the parts that the page has. */
-static void contents(struct text *t, const struct text *body) {
-    static const struct {
+static void contents(struct text *t, const struct grade_context *g, const struct text *body) {
+    const struct {
         const char *id, *title;
     } parts[] = {
-        {"verdicts", "Verdicts"}, {"failure", "First failure"}, {"map", "Where C is wrong"},
+        {"verdicts", "Verdicts"}, {"failure", g->first_failure ? "First failure" : "On the virtual GPU"}, {"map", "Where C is wrong"},
         {"unmet", "Not met"},     {"source", "Source"},         {"launches", "Kernels"},
         {"access", "Memory"},     {"roofline", "Roofline"},     {"history", "Earlier runs"}};
     text_add(t, "<nav aria-label=\"Parts of this page\"><ul>\n");
@@ -163,7 +163,7 @@ static void write_page(struct reporter *r, const struct grade_context *g) {
     }
     head(&page, g);
     header(&page, g, r->final);
-    contents(&page, &body);
+    contents(&page, g, &body);
     text_add(&page, "<main>\n");
     text_add(&page, text_get(&body));
     text_add(&page, "</main>\n</body>\n</html>\n");

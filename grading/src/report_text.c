@@ -61,20 +61,6 @@ static void built(struct reporter *r, const struct grade_context *g) {
     fflush(r->out);
 }
 
-/* Splits what was printed into the virtual GPU's own lines and all others. */
-static void split_printed(const struct evidence *e, struct text *device, struct text *own) {
-    for (const char *line = text_get(&e->printed); *line;) {
-        const size_t n = strcspn(line, "\n");
-        const bool from_device = strncmp(line, "vgpu: ", 6) == 0;
-        if (from_device)
-            text_add_bytes(device, line + 6, n - 6);
-        else
-            text_add_bytes(own, line, n);
-        text_add(from_device ? device : own, "\n");
-        line += n + (line[n] == '\n');
-    }
-}
-
 /* The last lines of a text: what a program printed just before its end says most. */
 static const char *last_lines(const struct text *t, size_t lines) {
     size_t from = t->length, found = 0;
@@ -86,7 +72,7 @@ static const char *last_lines(const struct text *t, size_t lines) {
 /* What was printed and may explain a failure, ready to be shown. */
 static void explanation(struct text *t, const struct evidence *e, bool headings) {
     struct text device = {0}, own = {0};
-    split_printed(e, &device, &own);
+    evidence_split(e, &device, &own);
     const struct clean_bounds bounds = {.lines = 12, .columns = 400};
     if (device.length > 0) {
         text_add(t, headings ? "\n  The virtual GPU says:\n" : "");
@@ -313,13 +299,6 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
     repeat_it(r, g, c);
 }
 
-/* Not what was told of a case already. */
-static bool cause_is_new(const struct grade_context *g, const struct diagnosis *d) {
-    const struct case_result *c = g->first_failure ? g->first_failure : g->first_forgiven;
-    const struct diagnosis *told = c ? c->diagnosis : NULL;
-    return d && !(told && told->class && d->class && strcmp(told->class, d->class) == 0);
-}
-
 static void show_check(struct reporter *r, const struct grade_context *g, const struct check_result *c) {
     struct text t = {0}, details = {0};
     if (c->in && c->in->spec->hidden) {
@@ -334,7 +313,7 @@ static void show_check(struct reporter *r, const struct grade_context *g, const 
     text_wrap(&details, WIDTH, 2);
     fputs(text_get(&t), r->out);
     fputs(text_get(&details), r->out);
-    if (cause_is_new(g, c->diagnosis))
+    if (report_cause_is_new(g, c->diagnosis))
         likely_cause(r, c->diagnosis);
     if (c->spec->section && c->verdict == CHECK_NOT_MET && !(c->diagnosis && c->diagnosis->section))
         fprintf(r->out, "    See handouts/%s\n", c->spec->section);

@@ -19,7 +19,9 @@ done
 "$grader" lab2 --submission "$zoo/lab2/wrong/null-in-kernel.cu" --seed 4 --case one --format json=r.json >out.txt
 python3 -c 'import json; c = json.load(open("r.json"))["cases"][0]; print(c["failure"]["printed"], c["watched"]["verdict"], c["watched"]["printed"])'
 # Right on the GPU alone: what the virtual GPU says comes first, and no check is explained by a product that is wrong.
-"$grader" lab3 --submission "$files/race-on-vgpu.cu" --seed 4 --format json=r.json --format junit=r.xml --format text | masked
+"$grader" lab3 --submission "$files/race-on-vgpu.cu" --seed 4 --format json=r.json --format junit=r.xml --format html=race.html --format text | masked
+grep -c 'Likely cause: second-barrier-missing' race.html
+grep -E '<h3>The (virtual GPU says|program printed)' race.html
 python3 -c 'import json; r = json.load(open("r.json")); c = r["cases"][0]; print(r["diagnosis"]["class"], c["verdict"], c["watched"]["verdict"], [k["diagnosis"] and k["diagnosis"]["class"] for k in r["checks"]])'
 grep -c 'Likely cause' r.xml
 "$grader" lab2 --submission "$files/wrong-on-vgpu.cu" --seed 4 --case one | sed -n '/^On/,$p'

@@ -62,6 +62,7 @@ typedef struct vg_kernel_info {
     int max_threads;        /* .maxntid or 1024 */
     bool uses_heap;         /* calls malloc or free: launches need a heap */
     bool uses_workspace;    /* waits for other blocks in words of memory: cooperative launches need a workspace */
+    bool mingles;           /* updates memory atomically, or stores less than a word: other work may rightly write the same words meanwhile */
     int ptx_version;        /* 60 for PTX 6.0 */
     int target;             /* 70 for sm_70   */
 } vg_kernel_info;

@@ -602,6 +602,7 @@ static void finish(lowerer *lw) {
     lw->kernel->info.local_bytes = p->local_span;
     lw->kernel->info.num_regs = lw->num_regs;
     lw->kernel->info.uses_heap = p->uses_heap;
+    lw->kernel->info.mingles = p->mingles;
     lw->kernel->info.uses_workspace = p->uses_workspace;
 }
 

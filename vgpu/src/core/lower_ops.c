@@ -845,6 +845,7 @@ static void memory_op(lowerer *lw, const ptx_instr *in, bool store) {
     if (space == PS_PARAM && (base != NULL || lw->current->return_row != 0)) {
         space = PS_LOCAL; /* arguments of device functions live in the thread's own memory */
     }
+    lw->program.mingles |= store && ptx_type_size(t) < 4 && (space == PS_GLOBAL || space == PS_GENERIC);
     int64_t offset;
     const uint32_t at = lower_address_row(lw, address, &offset);
     uint32_t rows[4] = {0};
@@ -915,6 +916,7 @@ static void atom_op(lowerer *lw, const ptx_instr *in) {
         lower_unsupported(lw);
     }
     lower_need_operands(lw, in, first + (kind == ATOM_CAS ? 3 : 2));
+    lw->program.mingles |= lower_space_of(in) != PS_SHARED;
     int64_t offset;
     const uint32_t at = lower_address_row(lw, &in->operand[first], &offset);
     const enum ptx_type reg = !half ? t : ptx_type_size(t) == 4 ? PT_B32 : PT_B16;

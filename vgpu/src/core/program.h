@@ -147,6 +147,7 @@ typedef struct program {
     uint32_t largest_frame;
     bool prints;          /* calls printf */
     bool uses_heap;       /* calls malloc or free */
+    bool mingles;         /* global atomics, or stores of less than a word */
     bool uses_workspace;  /* asks for the words where the blocks of a grid meet */
 } program;
 

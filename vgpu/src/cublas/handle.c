@@ -33,7 +33,7 @@ cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status) {
     if (b->computes)
         vg_journal_wrote(b->ctx);
     if (b->computes)
-        vg_late_after(b->ctx, b->handle->stream);
+        vg_late_after(b->ctx, b->handle->stream, false);
     vg_end_quietly(b->ctx);
     /* The fault comes to light at the next CUDA call. */
     return b->faulted ? CUBLAS_STATUS_SUCCESS : status;

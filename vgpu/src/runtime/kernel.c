@@ -180,12 +180,15 @@ cudaError_t vg_run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 bloc
 
 cudaError_t vg_run_cooperative(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
                                size_t shared) {
-    const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
-    const int each = threads > 0 && threads <= 1024 ? vg_resident_blocks(ctx, fn, (int)threads, shared) : 0;
+    const uint64_t threads = (uint64_t)block.x * block.y * block.z,
+                   blocks = (uint64_t)grid.x * grid.y * grid.z;
+    const int each =
+        threads > 0 && threads <= 1024 ? vg_resident_blocks(ctx, fn, (int)threads, shared) : 0;
     const uint64_t most = (uint64_t)each * (uint64_t)ctx->settings.profile->sm_count;
     if (each > 0 && blocks > most) {
         vg_say(ctx,
-               "a cooperative launch of %" PRIu64 " blocks: they must all be resident at once, and this "
+               "a cooperative launch of %" PRIu64
+               " blocks: they must all be resident at once, and this "
                "device holds %" PRIu64 " (%d on each of %d multiprocessors)",
                blocks, most, each, ctx->settings.profile->sm_count);
         return cudaErrorCooperativeLaunchTooLarge;
@@ -210,7 +213,7 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
                                 : vg_run_kernel(ctx, fn, grid, block, args, shared);
         else
             ctx->stats.failed_launches++;
-        vg_late_after(ctx, stream);
+        vg_late_after(ctx, stream, fn && vg_kernel_get_info(fn->kernel)->mingles);
         vg_stream_busy(ctx, stream);
     }
     return vg_end(ctx, error);
@@ -335,7 +338,7 @@ cudaError_t cudaLaunch(const void *func) {
         vg_late_before(ctx, c->stream);
         error = count <= MAX_ARGS ? vg_run_kernel(ctx, fn, c->grid, c->block, args, c->shared)
                                   : cudaErrorInvalidValue;
-        vg_late_after(ctx, c->stream);
+        vg_late_after(ctx, c->stream, vg_kernel_get_info(fn->kernel)->mingles);
         vg_stream_busy(ctx, c->stream);
     }
     return vg_end(ctx, error);

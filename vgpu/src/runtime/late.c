@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hidden bytes at a time, and the managed and pinned memory that is watched while a kernel runs. */
+/* Hidden bytes at a time, and the memory that is watched while a kernel runs. */
 #define LATE_BYTES ((size_t)32 << 20)
 /* Pieces of work hidden at a time, and streams that an item remembers as having waited for it. */
 enum { LATE_ITEMS = 64, LATE_WAITERS = 8 };
@@ -38,10 +38,11 @@ typedef struct vg_late_item {
     uint64_t source_hash;
 } item;
 
-/* Host-visible memory as it was before a kernel. */
+/* Memory as it was before a kernel. */
 typedef struct vg_late_snapshot {
     uint8_t *at, *before;
     size_t bytes;
+    bool host; /* the host sees it, too; else: other streams only */
 } snapshot;
 
 static cudaStream_t plain(cudaStream_t stream) {
@@ -302,21 +303,33 @@ static void forget_snapshots(vg_context *ctx) {
     ctx->snapshot_count = 0;
 }
 
+/* Who could look too early at what a kernel writes there: the host, or, while there are several
+ * streams, another stream. */
+static bool watched(const vg_alloc *a, bool streams) {
+    return host_sees(a) || (streams && a->kind == VG_MEM_DEVICE);
+}
+
+static size_t watched_bytes(const vg_alloc *live, size_t count, bool streams) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += watched(&live[i], streams) ? live[i].size : 0;
+    return bytes;
+}
+
 static void take_snapshots(vg_context *ctx) {
-    size_t count = 0, bytes = 0, wanted = 0;
+    size_t count = 0;
     const vg_alloc *live = vg_mem_live(ctx->mem, &count);
-    for (size_t i = 0; i < count; i++) {
-        wanted += host_sees(&live[i]);
-        bytes += host_sees(&live[i]) ? live[i].size : 0;
-    }
-    if (wanted == 0 || bytes > LATE_BYTES ||
-        !(ctx->snapshots = calloc(wanted, sizeof *ctx->snapshots)))
+    /* Where device memory is too much, what the host sees may still be little enough. */
+    const bool streams = ctx->streams.count > 0 && watched_bytes(live, count, true) <= LATE_BYTES;
+    const size_t bytes = watched_bytes(live, count, streams);
+    if (bytes == 0 || bytes > LATE_BYTES ||
+        !(ctx->snapshots = calloc(count, sizeof *ctx->snapshots)))
         return;
     for (size_t i = 0; i < count; i++) {
-        if (!host_sees(&live[i]))
+        if (!watched(&live[i], streams))
             continue;
         snapshot *s = &ctx->snapshots[ctx->snapshot_count++];
-        *s = (snapshot){live[i].host, malloc(live[i].size), live[i].size};
+        *s = (snapshot){live[i].host, malloc(live[i].size), live[i].size, host_sees(&live[i])};
         if (s->before)
             memcpy(s->before, s->at, s->bytes);
     }
@@ -340,11 +353,14 @@ void vg_late_before(vg_context *ctx, cudaStream_t stream) {
         take_snapshots(ctx);
 }
 
-void vg_late_after(vg_context *ctx, cudaStream_t stream) {
+void vg_late_after(vg_context *ctx, cudaStream_t stream, bool mingles) {
     item *changes = ctx->snapshot_count > 0 ? new_item(ctx, stream) : NULL;
     bool complete = changes != NULL;
-    for (size_t s = 0; s < ctx->snapshot_count && complete; s++)
+    for (size_t s = 0; s < ctx->snapshot_count && complete; s++) {
+        if (mingles && !ctx->snapshots[s].host)
+            continue; /* a stream that adds to the same words has nothing to wait for */
         complete = ctx->snapshots[s].before && add_changes(changes, &ctx->snapshots[s]);
+    }
     forget_snapshots(ctx);
     if (changes)
         put(ctx, changes, complete);

@@ -4,16 +4,18 @@
  * Every call of the runtime is done when it returns, but a program must not rely on that. So the
  * bytes that asynchronous work writes where somebody could look too early are hidden (filled with
  * 0xFF, NaN) from everybody who has not waited for it: from the host, in pinned, registered and
- * managed memory; from streams that nothing orders behind it, in memory that asynchronous copies
- * and cudaMemset fill. Who waits (for the stream, an event behind the work, the device) sees them.
+ * managed memory; from streams that nothing orders behind it, in device memory, too. Who waits (for
+ * the stream, an event behind the work, the device) sees them.
  *
  *     vg_late_before(ctx, stream);        work on this stream begins: it sees what it may see
  *     ... the kernel or the copy ...
  *     vg_late_after(ctx, stream);         what it wrote for the host's eyes is hidden
  *
- * Refuses to be exact where that would cost much: kernels' writes to device memory are not hidden
- * from other streams, and beyond LATE_BYTES the oldest work counts as waited for. It never hides
- * anything from a program that waits where it has to. VGPU_LATE=0 switches it off.
+ * Refuses to be exact where that would cost much: beyond LATE_BYTES of device memory kernels' writes
+ * there are not hidden from other streams, and beyond LATE_BYTES hidden the oldest work counts as
+ * waited for. Nor are writes to device memory of kernels that use atomics or store less than a word:
+ * work of several streams may rightly write the same words then. It never hides anything from a
+ * program that waits where it has to. VGPU_LATE=0 switches it off.
  *
  * Contract: all with the context's lock held. Ordinary programs (default stream, ordinary host
  * memory) have nothing to hide, and pay nothing.
@@ -32,9 +34,9 @@ void vg_late_copied(vg_context *ctx, cudaStream_t stream, const void *to, size_t
  * time until somebody waits for it, so to change them before that is a mistake, and is said. */
 void vg_late_reads(vg_context *ctx, cudaStream_t stream, const void *from, size_t bytes);
 
-/* Around a kernel, or a library call that computes. */
+/* Around a kernel, or a library call that computes. mingles: as vg_kernel_info says. */
 void vg_late_before(vg_context *ctx, cudaStream_t stream);
-void vg_late_after(vg_context *ctx, cudaStream_t stream);
+void vg_late_after(vg_context *ctx, cudaStream_t stream, bool mingles);
 /* Around a copy: the same, but what it writes is told by vg_late_copied. */
 void vg_late_before_copy(vg_context *ctx, cudaStream_t stream);
 void vg_late_after_copy(vg_context *ctx);

@@ -199,7 +199,8 @@ static const struct said {
      "float of your function (&alpha), or call cublasSetPointerMode(handle, "
      "CUBLAS_POINTER_MODE_DEVICE) first."},
     {"illegal access: vector ", "out-of-bounds",
-     "cuBLAS is given a vector with more elements than it has: for cublasSgemv m and n are those of "
+     "cuBLAS is given a vector with more elements than it has: for cublasSgemv m and n are those "
+     "of "
      "the matrix as it is stored, by columns, before any transposition; x has as many elements as "
      "op(A) has columns, y as it has rows."},
     {"device pointer: address", "device-pointer-on-host",
@@ -525,12 +526,20 @@ bool rule_barrier(struct inquiry *q, struct diagnosis *d) {
         return false;
     d->class = "barrier-divergent";
     diagnosis_place(d, f);
-    text_addf(
-        &d->sentence,
-        "Not all threads of a block reach the same __syncthreads() (line %d): it stands in an "
-        "if or a loop that some threads skip, or some returned before. Every thread must "
-        "come by.",
-        d->line);
+    if (strstr(f->message, "barrier in shared memory"))
+        text_addf(&d->sentence,
+                  "Threads wait in line %d for a phase of a barrier in shared memory that never "
+                  "ends, or that they wait for a second time. Count the arrivals that it expects, "
+                  "who arrives in each phase, and, with mbarrier, whose parity is waited for: it "
+                  "changes each time that the same barrier is used.",
+                  d->line);
+    else
+        text_addf(
+            &d->sentence,
+            "Not all threads of a block reach the same __syncthreads() (line %d): it stands in an "
+            "if or a loop that some threads skip, or some returned before. Every thread must "
+            "come by.",
+            d->line);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     return true;
 }
@@ -558,11 +567,12 @@ bool diagnose_shared_race(const struct grade_context *g, const struct observatio
     const int a = f->site[0].line, b = f->site[1].line;
     if (raw && a != b && one_phase_is_sound(g)) {
         d->class = "second-barrier-missing";
-        text_addf(&d->sentence,
-                  "The barrier at the end of the loop is missing: line %d already stores the next "
-                  "phase's elements into %s while other threads still read this phase's in line %d. "
-                  "Put __syncthreads() after the tiles were used.",
-                  a, f->object, b);
+        text_addf(
+            &d->sentence,
+            "The barrier at the end of the loop is missing: line %d already stores the next "
+            "phase's elements into %s while other threads still read this phase's in line %d. "
+            "Put __syncthreads() after the tiles were used.",
+            a, f->object, b);
     } else if (raw) {
         d->class = "first-barrier-missing";
         text_addf(
@@ -595,16 +605,21 @@ bool diagnose_shared_race(const struct grade_context *g, const struct observatio
 
 /* A product with a single phase and more than one warp came out right, without a race: tiles are
  * complete when they are used. Then a race that needs several phases is at the loop's end, whatever
- * order it was seen in. */
+ * order it was seen in. With k = 1 there is no second phase: who races there does not need one. */
 static bool one_phase_is_sound(const struct grade_context *g) {
+    bool sound = false;
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
-        if (c->plan.call[0].shape.k <= 32 && c->spec->entry == ENTRY_DEVICE && c->seen.calls > 0 &&
-            c->verdict == VERDICT_PASS && !observation_find(&c->seen, "race", true) &&
-            c->seen.work[0].of[WORK_BARRIERS] > 0)
-            return true;
+        const int k = c->plan.call[0].shape.k;
+        if (k > 32 || c->spec->entry != ENTRY_DEVICE)
+            continue;
+        const bool races = observation_find(&c->seen, "race", true);
+        if (k == 1 && races)
+            return false;
+        sound |= c->seen.calls > 0 && c->verdict == VERDICT_PASS && !races &&
+                 c->seen.work[0].of[WORK_BARRIERS] > 0;
     }
-    return false;
+    return sound;
 }
 
 bool rule_shared_race(struct inquiry *q, struct diagnosis *d) {

@@ -45,6 +45,13 @@ static const struct {
      "Nothing is copied in the background: start the next slab's copies with "
      "__pipeline_memcpy_async "
      "(or cp.async), multiply this slab, and only then wait."},
+    {"async_share", false, "no-async-copies",
+     "Hardly anything is copied in the background: ordinary loads fetch the slabs. Start the next "
+     "slab's copies with __pipeline_memcpy_async (or cp.async), multiply this slab, and only then "
+     "wait."},
+    {"float_flops", true, "no-tensor-cores",
+     "Float instructions compute the product: its multiplications belong on the tensor cores, with "
+     "mma.sync or nvcuda::wmma in tf32. Floats only split the factors and add up the totals."},
     {"tensor_flops", false, "no-tensor-cores",
      "The tensor cores do too little of the work: multiply with mma.sync or nvcuda::wmma in tf32, "
      "and "
@@ -73,7 +80,7 @@ static bool exceeded(const struct limit *l, double value, bool above) {
     return above ? !isnan(l->most) && value > l->most : !isnan(l->least) && !(value >= l->least);
 }
 
-/* Sectors that the first call's loads or stores touch: 4 when neighbours touch neighbours. */
+/* What was counted in the first call: sectors, for instance, 4 when neighbours touch neighbours. */
 static double sectors(const struct check_result *c, const char *quantity) {
     return quantity_value(quantity, &c->in->seen.work[0], &c->in->plan.call[0].shape);
 }
@@ -103,12 +110,27 @@ static void set_sentence(struct diagnosis *d, const char *class) {
     }
 }
 
+/* 128 bytes when each lane loads a float, 512 when each loads a float4. */
+static double bytes_per_load(const struct check_result *c) {
+    return sectors(c, "global_load_bytes") / sectors(c, "global_load_requests");
+}
+
 /* What else was counted tells two causes of the same excess apart. */
 static void refine(const struct check_result *c, const struct limit *limit, struct diagnosis *d) {
     const double loads = sectors(c, "load_sectors_per_128_bytes"),
                  stores = sectors(c, "store_sectors_per_128_bytes");
     if (strcmp(d->class, "no-reuse") == 0 && loads_are_narrow(c, limit, loads)) {
-        set_sentence(d, "narrow-loads");
+        if (bytes_per_load(c) < 256) {
+            set_sentence(d, "narrow-loads");
+        } else {
+            d->class = "uncoalesced";
+            text_clear(&d->sentence);
+            text_add(
+                &d->sentence,
+                "Loads are wide, but use only a part of each sector that they touch: one of 32 "
+                "bytes holds two float4s. Let neighbouring threads load neighbouring float4s "
+                "of a row, not float4s of rows below each other.");
+        }
     } else if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 12 || stores > 12)) {
         d->class = "uncoalesced";
         text_clear(&d->sentence);

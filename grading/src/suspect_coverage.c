@@ -136,6 +136,16 @@ static bool launched_less(const struct cover *c, int tile) {
            (threads(c->t, 0) < (uint64_t)s.n || threads(c->t, 1) < (uint64_t)s.m);
 }
 
+/* The grid rounds up rightly in all but the largest shapes, and has fewer threads than those have
+ * elements: so its blocks are limited in number. */
+static bool launched_a_limit(const struct cover *c, int tile) {
+    enum { LARGE = 100000 };
+    (void)tile;
+    const uint64_t z = c->t->work.of[WORK_GRID_Z] * c->t->work.of[WORK_BLOCK_Z];
+    const double all = (double)threads(c->t, 0) * (double)threads(c->t, 1) * (double)z;
+    return trial_elements(c->t) > LARGE && all > LARGE && all < (double)trial_elements(c->t);
+}
+
 static void say_launch(struct text *t, const struct trial *of) {
     const uint64_t *w = of->work.of;
     text_addf(t, "the launch has %llu x %llu blocks of %llu x %llu threads (x, y)",
@@ -185,6 +195,12 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                  "Only the first part of C arrives: the number of bytes copied is too small. Sizes "
                  "of cudaMalloc and cudaMemcpy count bytes, elements times sizeof(float).");
         return "bytes-missing";
+    }
+    if (every(p, launched_a_limit, 0)) {
+        text_add(t, "Part of C is never computed, in large products only: the launch has no more "
+                    "than so many blocks. Where their number is limited, each thread has to go on "
+                    "to further elements (or each block to further tiles) until none is left.");
+        return "grid-limited";
     }
     if (every(p, launched_less, 0)) {
         text_add(

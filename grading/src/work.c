@@ -123,6 +123,18 @@ static double tensor_flops(const struct work *w, const struct shape *s) {
     return count(w, WORK_FLOPS_MMA) / (2.0 * madds(s));
 }
 
+/* What float instructions do beside them. A product that they compute has 1 or more; splitting
+ * factors and adding up totals takes little. */
+static double float_flops(const struct work *w, const struct shape *s) {
+    return count(w, WORK_FLOPS) / (2.0 * madds(s));
+}
+
+/* cp.async counts among the loads from global memory, too. */
+static double async_share(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_ASYNC_COPIES), count(w, WORK_GLOBAL_LOAD_REQUESTS));
+}
+
 static double gemm_work(const struct work *w, const struct shape *s) {
     return count(w, WORK_GEMM_MADDS) / madds(s);
 }
@@ -157,6 +169,10 @@ static const struct {
      global_bytes_per_madd},
     {"device_flops", "operations of kernels, over the 2 m n k of the product", device_flops},
     {"tensor_flops", "operations of tensor cores, over the 2 m n k of the product", tensor_flops},
+    {"float_flops", "operations other than tensor cores', over the 2 m n k of the product",
+     float_flops},
+    {"async_share",
+     "share of the warps' loads from global memory that are copies in the background", async_share},
     {"other_blas_calls", "cuBLAS calls that compute something other than a product",
      other_blas_calls},
     {"gemm_work", "multiply-adds of cuBLAS products, over the m n k of the product", gemm_work},

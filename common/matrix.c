@@ -87,9 +87,10 @@ void fill_integers(float *data, size_t count, int low, int high, struct generato
 }
 
 void fill_uniform(float *data, size_t count, struct generator *g) {
+    const int64_t middle = exact_limit / 2;
     for (size_t i = 0; i < count; ++i) {
         int64_t draw = (int64_t)(generator_next(g) >> 40); /* 0 .. 2^24 - 1 */
-        data[i] = (float)(draw - exact_limit / 2) * 0x1p-23f;
+        data[i] = (float)(draw - middle) * 0x1p-23f;
     }
 }
 

@@ -98,6 +98,7 @@ static float shuffled(const float *a, const float *b, int k, bool fused, struct 
     float sum = 0;
     for (int p = 0; p < k; p++) {
         const int other = pick(g, p + 1);
+        order[p] = p; /* other may be p */
         order[p] = order[other];
         order[other] = p;
     }

@@ -244,7 +244,7 @@ static void allow_installation(struct sandbox *s, char *const *hidden, const cha
         for (char *const *h = hidden; *h; h++)
         private = private || strcmp(prefix, *h) == 0;
         if (!is_general(prefix) && !private)
-            strcpy(real, prefix);
+            cut(real);
         free(prefix);
     }
     if (!is_general(real))

@@ -125,12 +125,11 @@ START_TEST(files) {
     answers_check_names(&a, set_of(3), "lab3");
     ck_assert_str_eq(text_get(&a.problems),
                      "line 2: lab3 asks for no 'loads_17' (./grader lab3 --questions)\n");
-    char many[8000] = "", line[64];
-    for (int i = 0; i < ANSWERS_MAX + 1; i++) {
-        snprintf(line, sizeof line, "n%d = %d\n", i, i);
-        strcat(many, line);
-    }
-    parse(many);
+    struct text many = {0};
+    for (int i = 0; i < ANSWERS_MAX + 1; i++)
+        text_addf(&many, "n%d = %d\n", i, i);
+    parse(text_get(&many));
+    text_free(&many);
     ck_assert_uint_eq(a.count, ANSWERS_MAX);
     ck_assert_uint_eq(a.problem_count, 1);
     answers_free(&a);

@@ -33,7 +33,8 @@ static double draw_sectors(svg *s, double y, const struct pattern *p, const char
              t.count, t.count == 1 ? "" : "s", t.count * 32, words);
     const double word = 3.1, box = word * WORDS_IN_SECTOR;
     for (int i = 0; i < t.count; i++) {
-        double x = 8 + i % 16 * (box + 1.7), top = y + 34 + i / 16 * 22;
+        const int row = i / 16, col = i % 16;
+        double x = 8 + col * (box + 1.7), top = y + 34 + row * 22;
         svg_area(s, "none", x, top, box, 17);
         for (int w = 0; w < WORDS_IN_SECTOR; w++)
             if (t.used[i] >> w & 1)
@@ -42,7 +43,8 @@ static double draw_sectors(svg *s, double y, const struct pattern *p, const char
             svg_line(s, "faint", x + w * word, top, x + w * word, top + 17);
         svg_box(s, "line", x, top, box, 17);
     }
-    return 42 + (t.count + 15) / 16 * 22;
+    const int rows = (t.count + 15) / 16;
+    return 42 + rows * 22;
 }
 
 void figure_sectors(svg *s, FILE *out, const char *name, const struct trace *trace) {

@@ -78,7 +78,8 @@ void figure_boxes(svg *s, FILE *out, const char *name, const struct trace *trace
     svg_text(s, "bold", 's', x, 18, "warp 5: 64 x 32");
     svg_text(s, "quiet", 's', x, 36, "boxes of 4 x 4, with their lane");
     for (int warp = 0; warp < 8; warp++) {
-        const double bx = 8 + warp % 4 * 34, by = y + warp / 4 * 68;
+        const int row = warp / 4, col = warp % 4;
+        const double bx = 8 + col * 34, by = y + row * 68;
         svg_area(s, warp == 5 ? "a" : "none", bx, by, 34, 68);
         svg_box(s, "line", bx, by, 34, 68);
         svg_text(s, warp == 5 ? "bold" : "small", 'm', bx + 17, by + 38, "%d", warp);
@@ -93,8 +94,9 @@ void figure_boxes(svg *s, FILE *out, const char *name, const struct trace *trace
             svg_text(s, lane == 13 ? "bold" : "quiet", 'm', x + (col + .5) * w,
                      y + (row + .5) * h + 4, "%d", lane);
         }
-    for (int box = 0; box < 4; box++)
-        svg_box(s, "strong", x + (box % 2 * 4 + 1) * w, y + (box / 2 * 8 + 3) * h, w, h);
+    for (int down = 0; down < 2; down++)
+        for (int right = 0; right < 2; right++)
+            svg_box(s, "strong", x + (right * 4 + 1) * w, y + (down * 8 + 3) * h, w, h);
     svg_line(s, "strong", x + 4 * w, y, x + 4 * w, y + 16 * h);
     svg_line(s, "strong", x, y + 8 * h, x + 8 * w, y + 8 * h);
     svg_text(s, "text", 's', 8, y + 164, "Lane 13 of warp 5:");

@@ -74,8 +74,9 @@ static void note_op(const op *o) {
             return;
         }
     }
-    used = realloc(used, (num_used + 1) * sizeof *used);
-    ck_assert(used != NULL);
+    handler *more = realloc(used, (num_used + 1) * sizeof *used);
+    ck_assert(more != NULL);
+    used = more;
     used[num_used++] = h;
 }
 

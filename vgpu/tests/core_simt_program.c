@@ -291,10 +291,11 @@ __attribute__((format(printf, 2, 3))) static void put(simt_program *p, const cha
             return;
         }
         p->size = p->size == 0 ? 1 << 16 : 2 * p->size;
-        p->text = realloc(p->text, p->size);
-        if (p->text == NULL) {
+        char *more = realloc(p->text, p->size);
+        if (more == NULL) {
             abort();
         }
+        p->text = more;
     }
 }
 

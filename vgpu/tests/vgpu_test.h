@@ -23,7 +23,7 @@ static inline FILE *capture_stderr(void) {
 static inline const char *captured(FILE *f) {
     static char text[16384];
     fflush(stderr);
-    rewind(f);
+    ck_assert_int_eq(fseek(f, 0, SEEK_SET), 0);
     size_t len = fread(text, 1, sizeof text - 1, f);
     text[len] = '\0';
     return text;

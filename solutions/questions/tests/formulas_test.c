@@ -186,7 +186,8 @@ START_TEST(worked_examples) {
         const struct formula_question *all = formulas_of(rows[r].lab, &count);
         for (size_t q = 0; q < count; q++)
             for (size_t b = 0; b < all[q].blank_count; b++) {
-                if (strcmp(all[q].key, rows[r].key) || strcmp(all[q].blanks[b].name, rows[r].blank))
+                if (strcmp(all[q].key, rows[r].key) != 0 ||
+                    strcmp(all[q].blanks[b].name, rows[r].blank) != 0)
                     continue;
                 const struct blank_value v = all[q].blanks[b].value(&d, NULL);
                 for (int i = 0; i < v.count; i++)

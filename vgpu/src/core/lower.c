@@ -367,8 +367,8 @@ lowered_func *lower_add_function(lowerer *lw, const ptx_func *f) {
     }
     lowered_func *lf = vg_arena_alloc(lw->arena, sizeof *lf);
     lf->func = f;
-    lf->row_of = vg_arena_alloc(lw->arena, (size_t)(f->num_regs + 1) * sizeof *lf->row_of);
-    lf->width_of = vg_arena_alloc(lw->arena, (size_t)(f->num_regs + 1));
+    lf->row_of = vg_arena_alloc(lw->arena, ((size_t)f->num_regs + 1) * sizeof *lf->row_of);
+    lf->width_of = vg_arena_alloc(lw->arena, (size_t)f->num_regs + 1);
     lf->first_op = lf->epilogue_op = -1;
     const ptx_instr *astray;
     lf->graph = cfg_build(lw->arena, f, &astray);
@@ -377,7 +377,7 @@ lowered_func *lower_add_function(lowerer *lw, const ptx_func *f) {
         lw->at = astray;
         lower_fail(lw, VG_INVALID_PTX, "a branch to the label '%s', which is not in %s", label != NULL ? label : "?", f->name);
     }
-    lf->op_of_block = vg_arena_alloc(lw->arena, (size_t)(lf->graph->num_blocks + 1) * sizeof(int));
+    lf->op_of_block = vg_arena_alloc(lw->arena, ((size_t)lf->graph->num_blocks + 1) * sizeof(int));
     if (f != lw->kernel->func) {
         lf->return_row = lower_new_row(lw, 8);
     }

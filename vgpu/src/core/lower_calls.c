@@ -66,8 +66,8 @@ static bool is_address_taken(const ptx_module *m, const ptx_func *callee) {
 }
 
 static bool same_sizes(const ptx_operand *list, ptx_var *const *params, int num_params) {
-    if (count_of(list) != num_params) {
-        return false;
+    if (list == NULL || list->num_elem != num_params) {
+        return list == NULL && num_params == 0;
     }
     for (int i = 0; i < num_params; i++) {
         if (list->elem[i].kind != PO_SYMBOL || list->elem[i].var->size != params[i]->size) {
@@ -156,9 +156,11 @@ static call_frame *new_frame(lowerer *lw, const call_frame *bottom) {
 
 void lower_find_functions(lowerer *lw, const ptx_func *kernel) {
     lowered_func *bottom = lower_add_function(lw, kernel);
-    for (lowered_func *lf = bottom; lf != NULL; lf = lf->next) { /* the list grows */
-        find_callees(lw, lf);
-    }
+    lowered_func *next = bottom;
+    do { /* the list grows */
+        find_callees(lw, next);
+        next = next->next;
+    } while (next != NULL);
     for (lowered_func *lf = bottom->next; lf != NULL; lf = lf->next) {
         if (!reaches(lw, lf, lf)) {
             continue;

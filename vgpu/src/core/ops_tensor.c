@@ -172,8 +172,7 @@ static void mma_floats(warp *w, const tensor_call *c) {
     gather(w, c, TENSOR_A, &x);
     gather(w, c, TENSOR_B, &x);
     gather(w, c, TENSOR_C, &x);
-    const enum ptx_type type = c->type[TENSOR_D];
-    const int p = packed(type), regs = c->filled[TENSOR_D];
+    const int p = c->type[TENSOR_D] == PT_F16 ? 2 : 1, regs = c->filled[TENSOR_D]; /* else it is PT_F32 */
     for (int r = 0; r < regs; r++) {
         uint32_t *row = row32(w, c->row[TENSOR_D][r]);
         for (int lane = 0; lane < VG_LANES; lane++) {

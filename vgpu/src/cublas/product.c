@@ -85,17 +85,16 @@ void vg_multiply_plain(const vg_product *p) {
             for (int64_t i = 0; i < p->m; i++)
                 vg_set(p->type, a, q * p->m + i, element(p->type, &p->a, i, first + q));
         for (int64_t j = 0; j < p->n; j++) {
-            union {
-                float f[PANEL];
-                double d[PANEL];
-            } b;
+            float b32[PANEL]; /* one of the two is filled */
+            double b64[PANEL];
             void *column = (uint8_t *)p->c + (size_t)(j * p->ldc) * size;
             for (int64_t q = 0; q < depth; q++)
-                vg_set(p->type, &b, q, p->alpha * element(p->type, &p->b, first + q, j));
+                vg_set(p->type, p->type == VG_F32 ? (void *)b32 : b64, q,
+                       p->alpha * element(p->type, &p->b, first + q, j));
             if (p->type == VG_F32)
-                add_column_f32(column, a, b.f, p->m, depth);
+                add_column_f32(column, a, b32, p->m, depth);
             else
-                add_column_f64(column, a, b.d, p->m, depth);
+                add_column_f64(column, a, b64, p->m, depth);
         }
     }
     free(a);

@@ -20,7 +20,7 @@ static size_t slot_of(const vg_ptrmap *map, const void *key) {
 }
 
 static bool grow(vg_ptrmap *map) {
-    vg_ptrmap bigger = {.room = map->room ? map->room * 2 : 16, .count = map->count};
+    vg_ptrmap bigger = {.room = map->room ? map->room * 2 : 16};
     bigger.keys = calloc(bigger.room, sizeof *bigger.keys);
     bigger.values = calloc(bigger.room, sizeof *bigger.values);
     if (!bigger.keys || !bigger.values) {
@@ -37,7 +37,9 @@ static bool grow(vg_ptrmap *map) {
     }
     free(map->keys);
     free(map->values);
-    *map = bigger;
+    map->keys = bigger.keys;
+    map->values = bigger.values;
+    map->room = bigger.room;
     return true;
 }
 

@@ -46,7 +46,10 @@ void vgpu_reset_stats(void) {
 
 bool vg_fails(vg_context *ctx, enum vgpu_call call, const char *name) {
     ctx->stats.tried[call]++;
-    if (ctx->fail_in[call] == 0 || --ctx->fail_in[call] > 0)
+    if (ctx->fail_in[call] == 0)
+        return false;
+    ctx->fail_in[call]--;
+    if (ctx->fail_in[call] > 0)
         return false;
     vg_say(ctx, "%s was made to fail here, to see whether the program notices", name);
     return true;

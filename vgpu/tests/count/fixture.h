@@ -85,7 +85,9 @@ static inline char *read_text(const char *path, size_t *len) {
     size_t n = 0, room = 0;
     do {
         room = room == 0 ? 65536 : 2 * room;
-        text = realloc(text, room + 1);
+        char *more = realloc(text, room + 1);
+        ck_assert(more != NULL);
+        text = more;
         n += fread(text + n, 1, room - n, f);
     } while (n == room);
     fclose(f);

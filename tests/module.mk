@@ -19,7 +19,8 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 	@failed=0; for t in $(UNIT_TEST_BINS); do $$t || failed=1; done; exit $$failed
 
 # ---- everything ----
-# `make test` goes on after a failure, and says at its end which parts failed.
+# `make test` goes on after a failure, and says at its end which parts failed. test-lint comes last, after what
+# other modules add.
 
 TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
               $(if $(wildcard solutions/questions/module.mk),test-questions) test-grader test-formats test-html test-sandbox test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
@@ -29,7 +30,7 @@ TEST_JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: test
 test: ## run all tests (tools/setup tests installs what they need)
-	@passed=0; failed=; for part in $(TEST_PARTS); do \
+	@passed=0; failed=; for part in $(TEST_PARTS) test-lint; do \
 	    echo "== $$part"; \
 	    if $(MAKE) -j$(TEST_JOBS) --no-print-directory $$part; then passed=$$((passed + 1)); else failed="$$failed $$part"; fi; \
 	done; \
@@ -100,12 +101,14 @@ test-san: grader-tools vgpucc ## run the unit tests, and the grader on some of t
 
 # ---- style ----
 
-C_FILES = $(shell git ls-files '*.c' 2>/dev/null)
-SH_FILES = $(shell git ls-files 2>/dev/null | xargs grep -l '^\#!/bin/sh' 2>/dev/null)
+# Together these compile every C file of ours; tests/lint says so when they do not.
+LINT_GOALS = $(filter-out test-san,$(TEST_PARTS)) test-ptx-gpu fuzz fuzz-ptx device labs
 
 .PHONY: lint
 lint: ## clang-tidy and shellcheck over our own code
-	$(call need,$(shell command -v clang-tidy),clang-tidy,the package clang-tidy)
-	$(call need,$(shell command -v shellcheck),shellcheck,the package shellcheck)
-	@printf '%s\n' $(C_FILES) | xargs -P 2 -n 4 sh -c 'clang-tidy --quiet "$$@" -- $(filter-out -Werror,$(CFLAGS)) -DVG_ISA=base 2>/dev/null' lint
-	@shellcheck $(SH_FILES)
+	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' LINT_JOBS='$(TEST_JOBS)' tests/lint $(LINT_GOALS)
+
+.PHONY: test-lint
+test-lint: ## lint sees what it should, and finds nothing here
+	@tests/lint-test
+	@$(MAKE) --no-print-directory lint

@@ -84,6 +84,8 @@ typedef struct vg_context {
     vg_ptrmap streams;   /* live handles -> themselves */
     vg_ptrmap events;
     vg_ptrmap blas; /* live cuBLAS handles */
+    struct cublasContext *legacy_blas; /* the handle of programs that know none (cublas.h); or NULL */
+    int legacy_status;                 /* the cublasStatus_t that cublasGetError will tell */
 
     unsigned int device_flags;
     enum cudaFuncCache cache_config;

@@ -246,8 +246,10 @@ cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, 
     if (error != cudaSuccess)
         return error;
     if (!vg_module_symbol(var->fatbin->module, var->name, addr, size)) {
-        vg_say(ctx, "%s: the program's PTX has no variable '%s': no kernel uses it", call,
-               var->name);
+        vg_say(ctx,
+               "%s: the program's PTX has no variable '%s': no kernel uses it, and what is const "
+               "besides, clang leaves out; declare it without const",
+               call, var->name);
         return cudaErrorInvalidSymbol;
     }
     return cudaSuccess;

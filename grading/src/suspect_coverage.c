@@ -269,7 +269,7 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
                      struct diagnosis *d) {
     const struct trial *shown = NULL;
     bool zero = true, untouched = true, counted = true;
-    uint64_t launches = 0, gemms = 0;
+    uint64_t launches = 0, gemms = 0, allocations = 0;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
         if (t->verdict == VERDICT_PASS && trial_elements(t) >= 4)
@@ -283,6 +283,7 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
         }
         counted = counted && t->counted;
         launches += t->work.of[WORK_LAUNCHES];
+        allocations += t->work.of[WORK_TRIED_ALLOC];
         gemms += t->work.of[WORK_GEMM_MADDS] > 0 ? t->work.of[WORK_GEMM_CALLS] : 0;
     }
     if (!shown || !(zero || untouched))
@@ -301,6 +302,11 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
                 ? "C is all zeros although cuBLAS multiplied: alpha is 0, or is not the address "
                   "of a float."
                 : "C is all zeros: it is cleared, but nothing is multiplied into it.");
+    } else if (worked && c->entry == ENTRY_DEVICE && gemms > 0 && allocations == 0) {
+        d->class = "no-work"; /* there is no other matrix that the product could be in */
+        text_add(&d->sentence,
+                 "cuBLAS multiplies, and leaves C as it was: so alpha is 0 and beta is 1. They are "
+                 "exchanged: C = alpha * op(A) * op(B) + beta * C.");
     } else if (worked && (c->entry == ENTRY_HOST || gemms > 0)) {
         d->class = "output-not-copied-back";
         text_add(

@@ -82,6 +82,7 @@ typedef struct vg_context {
     vg_ptrmap functions; /* host stub  -> vg_function */
     vg_ptrmap variables; /* host shadow -> vg_variable */
     vg_ptrmap streams;   /* live handles -> themselves */
+    bool uses_streams;   /* there were any, and so there may be again */
     vg_ptrmap events;
     vg_ptrmap blas; /* live cuBLAS handles */
     struct cublasContext *legacy_blas; /* the handle of programs that know none (cublas.h); or NULL */

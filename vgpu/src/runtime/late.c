@@ -262,7 +262,7 @@ void vg_late_copied(vg_context *ctx, cudaStream_t stream, const void *to, size_t
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
     /* In device memory nobody but another stream looks, and with the default stream alone there is
      * none. */
-    if (!ctx->settings.late || !a || (!host_sees(a) && ctx->streams.count == 0))
+    if (!ctx->settings.late || !a || (!host_sees(a) && !ctx->uses_streams))
         return;
     if (height == 1)
         pitch = width;
@@ -303,7 +303,7 @@ static void forget_snapshots(vg_context *ctx) {
     ctx->snapshot_count = 0;
 }
 
-/* Who could look too early at what a kernel writes there: the host, or, while there are several
+/* Who could look too early at what a kernel writes there: the host, or, in programs with several
  * streams, another stream. */
 static bool watched(const vg_alloc *a, bool streams) {
     return host_sees(a) || (streams && a->kind == VG_MEM_DEVICE);
@@ -320,7 +320,7 @@ static void take_snapshots(vg_context *ctx) {
     size_t count = 0;
     const vg_alloc *live = vg_mem_live(ctx->mem, &count);
     /* Where device memory is too much, what the host sees may still be little enough. */
-    const bool streams = ctx->streams.count > 0 && watched_bytes(live, count, true) <= LATE_BYTES;
+    const bool streams = ctx->uses_streams && watched_bytes(live, count, true) <= LATE_BYTES;
     const size_t bytes = watched_bytes(live, count, streams);
     if (bytes == 0 || bytes > LATE_BYTES ||
         !(ctx->snapshots = calloc(count, sizeof *ctx->snapshots)))

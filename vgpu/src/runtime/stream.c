@@ -127,6 +127,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int fla
             free(s);
             error = cudaErrorMemoryAllocation;
         } else {
+            ctx->uses_streams = true;
             s->flags = flags;
             s->work = s->done = 0;
             s->priority = priority > LEAST_PRIORITY      ? LEAST_PRIORITY

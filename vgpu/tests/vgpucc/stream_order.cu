@@ -74,5 +74,12 @@ int main() {
     every_other<<<1, BYTES / 2, 0, apart>>>((unsigned char *)a, 0, 8);
     every_other<<<1, BYTES / 2, 0, other>>>((unsigned char *)a, 1, 8);
     show("of kernels that store bytes", a, 0x08080808);
+
+    cudaStreamDestroy(other);
+    cudaStreamDestroy(apart);
+    cudaStreamDestroy(blocking);
+    fill<<<1, N>>>(a, 9);
+    cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+    show("the default stream's, for a new stream", a, 9);
     return 0;
 }

@@ -76,8 +76,8 @@ bool child_start(struct child *c, const struct child_options *options, char *why
  * the child's end, and watches the channel for `events` (poll's). Returns the channel's events. */
 short child_step(struct child *c, short events, int64_t milliseconds);
 
-/* For how many milliseconds was the child ready to run while the processors were busy with others?
- * The longest of its threads; 0 where the system doesn't tell. */
+/* For how many milliseconds was the child ready to run while the processors were busy with others, or the
+ * kernel with the child's own pages and calls? The longest of its threads; 0 where the system doesn't tell. */
 int64_t child_starved(const struct child *c);
 
 /* Has it printed more than CAPTURE_LIMIT? */

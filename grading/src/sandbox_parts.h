@@ -169,7 +169,8 @@ struct process_use {
 };
 struct process_use process_use_below(pid_t pid);
 
-/* The longest that a thread of a process right below `pid` has waited for a processor, in ms. */
+/* The longest that a thread of a process right below `pid` has waited for a processor, and for the kernel's own
+ * work, in ms. */
 int64_t process_starved_below(pid_t pid);
 
 #endif

@@ -226,6 +226,25 @@ START_TEST(waiting_for_a_busy_processor_is_noticed) {
 }
 END_TEST
 
+START_TEST(what_the_kernel_does_for_it_is_noticed) {
+    const char *const argv[] = {"/bin/sh", "-c", "while :; do : </dev/null; done", NULL};
+    const char *const environment[] = {NULL};
+    const struct child_options options = {.argv = argv, .environment = environment, .folder = folder};
+    struct child *c = xcalloc(1, sizeof *c);
+    char why[256];
+    bool missing;
+    ck_assert(child_start(c, &options, why, sizeof why, &missing));
+    const int64_t end = child_clock() + 1500;
+    while (child_clock() < end)
+        child_step(c, 0, end - child_clock());
+    const int64_t starved = child_starved(c);
+    child_finish(c);
+    free(c);
+    ck_assert_int_gt((int)starved, 100); /* most of its time goes by in open and close */
+    ck_assert_int_lt((int)starved, 1700);
+}
+END_TEST
+
 START_TEST(a_missing_program_is_told) {
     const char *const argv[] = {"/nonexistent/program", NULL};
     const char *const environment[] = {NULL};
@@ -274,6 +293,7 @@ int main(void) {
     tcase_add_test(t, a_step_outside_a_matrix_is_located);
     tcase_add_test(t, a_forked_copy_keeps_quiet);
     tcase_add_test(t, waiting_for_a_busy_processor_is_noticed);
+    tcase_add_test(t, what_the_kernel_does_for_it_is_noticed);
     tcase_add_test(t, a_missing_program_is_told);
     tcase_add_test(t, capture_keeps_both_ends);
     suite_add_tcase(s, t);

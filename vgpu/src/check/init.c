@@ -17,6 +17,7 @@
  */
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/gate.h"
+#include "vgpu/src/core/pages.h"
 #include "vgpu/src/core/ops_async.h"
 
 #include <inttypes.h>
@@ -228,7 +229,7 @@ static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *r
 static void set_own_bits(init_worker *iw, const vg_region *r, uint64_t from, uint64_t size) {
     own_bits *own = &iw->own[r->number];
     if (own->bits == NULL) {
-        own->bits = calloc((size_t)r->granules + 1, sizeof *own->bits);
+        own->bits = vg_pages_alloc((size_t)r->granules + 1, sizeof *own->bits);
     }
     for (uint64_t word = from / 64; own->bits != NULL && word <= (from + size - 1) / 64; word++) {
         if (own->bits[word] != 0) {
@@ -262,7 +263,7 @@ static void forget_own_bits(init_worker *iw) {
 
 static void free_own_bits(init_worker *iw) {
     for (size_t i = 0; i < iw->num_own; i++) {
-        free(iw->own[i].bits);
+        vg_pages_free(iw->own[i].bits);
         free(iw->own[i].touched);
     }
     free(iw->own);
@@ -388,7 +389,7 @@ static bool begin_worker(const init_checker *c, init_worker *iw, const launch *l
         iw->shared = calloc(iw->shared_words, sizeof *iw->shared);
     }
     if (iw->found == NULL) {
-        iw->found = calloc(FOUND_SLOTS, sizeof *iw->found);
+        iw->found = vg_pages_alloc(FOUND_SLOTS, sizeof *iw->found);
     }
     return iw->shared != NULL && iw->found != NULL;
 }
@@ -488,7 +489,7 @@ static void on_launch_end(void *self, const launch *l, const worker *workers, in
     size_t count = 0;
     (void)workers;
     (void)num_workers;
-    init_found *all = calloc((size_t)c->num_workers * FOUND_SLOTS, sizeof *all);
+    init_found *all = vg_pages_alloc((size_t)c->num_workers * FOUND_SLOTS, sizeof *all);
     for (int i = 0; i < c->num_workers; i++) {
         init_worker *iw = &c->workers[i];
         for (int k = 0; iw->any_found && all != NULL && k < FOUND_SLOTS; k++) {
@@ -511,7 +512,7 @@ static void on_launch_end(void *self, const launch *l, const worker *workers, in
         }
         add_finding(c, l, &f, fault == NULL);
     }
-    free(all);
+    vg_pages_free(all);
 }
 
 /* ---- the host's side ---- */
@@ -566,7 +567,7 @@ void init_checker_destroy(init_checker *c) {
     for (int i = 0; i < c->num_workers; i++) {
         free_own_bits(&c->workers[i]);
         free(c->workers[i].shared);
-        free(c->workers[i].found);
+        vg_pages_free(c->workers[i].found);
     }
     free(c->workers);
     free(c);

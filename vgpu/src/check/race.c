@@ -8,6 +8,7 @@
 #include "vgpu/src/check/race.h"
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/gate.h"
+#include "vgpu/src/core/pages.h"
 #include "vgpu/src/core/optable.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ uint32_t pool_take(pool *p) {
         if (p->chunk == NULL) {
             p->chunk = calloc(POOL_CHUNKS, sizeof *p->chunk);
         }
-        void *chunk = p->chunk != NULL && c < POOL_CHUNKS ? calloc(POOL_CHUNK, p->item) : NULL;
+        void *chunk = p->chunk != NULL && c < POOL_CHUNKS ? vg_pages_alloc(POOL_CHUNK, p->item) : NULL;
         if (chunk == NULL) {
             return UINT32_MAX;
         }
@@ -32,7 +33,7 @@ uint32_t pool_take(pool *p) {
 
 void pool_free(pool *p) {
     for (uint32_t c = 0; c < p->num_chunks; c++) {
-        free(p->chunk[c]);
+        vg_pages_free(p->chunk[c]);
     }
     free(p->chunk);
     *p = (pool){.item = p->item};
@@ -110,7 +111,7 @@ static granule *new_granule(race_worker *rw, uint32_t owner, uint32_t *entry) {
 static inline granule *global_granule(race_worker *rw, const vg_region *r, uint64_t at) {
     const int id = (int)(rw - rw->checker->workers);
     if (r->index[id] == NULL) {
-        r->index[id] = calloc(r->granules, sizeof(uint32_t));
+        r->index[id] = vg_pages_alloc(r->granules, sizeof(uint32_t));
         if (r->index[id] == NULL) {
             rw->out_of_memory = true;
             return NULL;
@@ -526,7 +527,7 @@ static bool begin_worker(race_checker *c, int id, const launch *l) {
         rw->images_of_shared = false;
     }
     if (rw->found == NULL) {
-        rw->found = calloc(FOUND_SLOTS, sizeof *rw->found);
+        rw->found = vg_pages_alloc(FOUND_SLOTS, sizeof *rw->found);
     }
     return rw->found != NULL && (need == 0 || (rw->shared != NULL && rw->shared_images != NULL));
 }
@@ -631,7 +632,7 @@ void race_checker_destroy(race_checker *c) {
         pool_free(&rw->images);
         free(rw->shared);
         free(rw->shared_images);
-        free(rw->found);
+        vg_pages_free(rw->found);
     }
     free(c->workers);
     free(c->class_of);

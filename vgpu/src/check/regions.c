@@ -1,6 +1,8 @@
 /* regions.c: the table of allocations that shadows hang on; see regions.h. */
 #include "vgpu/src/check/regions.h"
 
+#include "vgpu/src/core/pages.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 
 static void free_region(vg_region *r) {
     for (int i = 0; i < r->num_index; i++) {
-        free(r->index[i]);
+        vg_pages_free(r->index[i]);
     }
     free(r->index);
     free(r->blocks);

@@ -193,9 +193,9 @@ static bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
 
 /* Sums of whole tiles, of numbers that nobody can tell. */
 static bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
-    struct text counts = {0};
     probe_all(q);
-    const int tile = q->first->verdict == VERDICT_WRONG ? structured_whole_tiles(&q->prober) : 0;
+    const int tile =
+        q->first->verdict == VERDICT_WRONG ? structured_whole_tiles(&d->evidence, &q->prober) : 0;
     if (tile == 0)
         return false;
     d->class = "edge-tile-not-filled";
@@ -204,9 +204,6 @@ static bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
               "sticks out of A and B it holds other numbers. Put a zero wherever the row or the column does not "
               "exist.",
               tile);
-    structured_counts(&counts, &q->prober);
-    text_add(&d->evidence, text_get(&counts));
-    text_free(&counts);
     return true;
 }
 

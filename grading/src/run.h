@@ -16,8 +16,8 @@
 #include "grading/src/protocol.h"
 
 /* Limits in milliseconds of the wall clock, less the time that the worker was ready to run and the
- * machine was busy with others, or the kernel with it (but at most RUN_PATIENCE times as long). They only end what would
- * never end: the same work takes a solution some hundredths of a second. */
+ * machine was busy with others, or the kernel with it (but at most RUN_PATIENCE times as long). They
+ * only end what would never end: the same work takes a solution some hundredths of a second. */
 #define RUN_PATIENCE    6
 #define RUN_START_LIMIT 10000 /* until the greeting, which needs no device */
 #define RUN_CALL_LIMIT  10000

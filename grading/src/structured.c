@@ -131,6 +131,12 @@ static bool count_terms(struct prober *p, struct term_counts *c) {
     return true;
 }
 
+static void say_counts(struct text *to, const struct term_counts *c) {
+    text_add(to, "with A and B all ones every element counts its terms: ");
+    for (int i = 0; i < c->count; i++)
+        text_addf(to, "%sk = %d: %d", i ? ", " : "", c->k[i], c->terms[i]);
+}
+
 bool structured_counts(struct text *to, struct prober *p) {
     struct term_counts c;
     bool wrong = false;
@@ -138,13 +144,12 @@ bool structured_counts(struct text *to, struct prober *p) {
         return false;
     for (int i = 0; i < c.count; i++)
         wrong |= c.terms[i] != c.k[i];
-    for (int i = 0; wrong && i < c.count; i++)
-        text_addf(to, "%sk = %d: %d",
-                  i ? ", " : "with A and B all ones every element counts its terms: ", c.k[i], c.terms[i]);
+    if (wrong)
+        say_counts(to, &c);
     return wrong;
 }
 
-int structured_whole_tiles(struct prober *p) {
+int structured_whole_tiles(struct text *to, struct prober *p) {
     struct term_counts c;
     if (p->g->lab->square_tiles || !count_terms(p, &c))
         return 0;
@@ -153,5 +158,6 @@ int structured_whole_tiles(struct prober *p) {
         if (tile < 2 || c.terms[i] != (c.k[i] + tile - 1) / tile * tile)
             return 0;
     }
+    say_counts(to, &c);
     return tile;
 }

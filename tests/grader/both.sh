@@ -24,8 +24,9 @@ grep -c 'Likely cause: second-barrier-missing' race.html
 grep -E '<h3>The (virtual GPU says|program printed)' race.html
 python3 -c 'import json; r = json.load(open("r.json")); c = r["cases"][0]; print(r["diagnosis"]["class"], c["verdict"], c["watched"]["verdict"], [k["diagnosis"] and k["diagnosis"]["class"] for k in r["checks"]])'
 grep -c 'Likely cause' r.xml
-"$grader" lab2 --submission "$files/wrong-on-vgpu.cu" --seed 4 --case one | sed -n '/^On/,$p'
-"$grader" lab2 --submission "$files/wrong-on-vgpu.cu" --seed 4 --format html=r.html | masked | sed -n '/^  own-kernel/,$p'
+sed 's/? 1.0f : 0.0f/? 0.0f : 1.0f/' "$files/right-on-vgpu.cu" >wrong-on-vgpu.cu
+"$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --case one | sed -n '/^On/,$p'
+"$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --format html=r.html | masked | sed -n '/^  own-kernel/,$p'
 grep -c 'On the virtual GPU: one, <span class="fail">wrong answer' r.html
 # What a checker finds where the product is right is the cause of what nothing else explains.
 "$grader" lab4 --submission "$files/found-on-vgpu.cu" --seed 4 | sed -n '/^  total/,$p' | masked

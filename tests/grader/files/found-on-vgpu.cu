@@ -5,8 +5,8 @@
 
 __global__ void product(int m, int n, int k, const float *A, const float *B, float *C, float wrong) {
     __shared__ volatile float last;
-    int col = blockIdx.x * blockDim.x + threadIdx.x;
-    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = 32 * blockIdx.x + threadIdx.x;
+    int row = 8 * blockIdx.y + threadIdx.y;
     last = threadIdx.x;
     if (row >= m || col >= n)
         return;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 __global__ void product(int m, int n, int k, const float *A, const float *B, float *C, float wrong) {
-    int col = blockIdx.x * blockDim.x + threadIdx.x;
-    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = 32 * blockIdx.x + threadIdx.x;
+    int row = 8 * blockIdx.y + threadIdx.y;
     if (row >= m || col >= n)
         return;
     float sum = wrong;

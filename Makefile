@@ -1,14 +1,46 @@
 # CUDA matmul lab kit. `make` alone prints what there is to make.
+#
+# Typed by a person, make only starts tools/build: that looks for what is missing, takes the lock,
+# and starts make again with the makefiles below (KIT_STAGE: mk/stages.mk). make -n, -p, -q and -t
+# read them at once.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+LETTERS := $(firstword $(filter-out --%,-$(MAKEFLAGS)))
+DIRECT  := $(or $(KIT_STAGE),$(strip $(foreach f,n p q t,$(findstring $f,$(LETTERS)))))
 MAKEFLAGS += --no-builtin-rules
 # One short line a file; V=1 shows the commands.
 ifndef V
 MAKEFLAGS += --silent
 endif
 
+BUILD ?= build
+ifneq ($(words $(BUILD)),1)
+$(error BUILD='$(BUILD)': make cannot hold blanks in the name of its build folder)
+endif
+ifeq ($(origin SUBMISSION),command line)
+$(error SUBMISSION is the grader's word (./grader lab3 --submission FILE): with make it is SRC, $\
+    as in make lab3 SRC='$(SUBMISSION)')
+endif
+
+# Goals that build and do nothing else.
+BUILD_GOALS := lab% device vgpucc grader-tools vgpu-report answer-key handouts handouts-html \
+               handouts-figures solutions-programs bench-programs-gpu bench-programs-vgpu fuzz \
+               test-programs san-programs $(BUILD)/%
+
+ifeq ($(DIRECT),)
+
+GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
+.PHONY: $(GOALS)
+$(firstword $(GOALS)):
+	+@BUILD='$(BUILD)' KIT_BUILDS='$(filter $(BUILD_GOALS),$(GOALS))' \
+	    tools/build '$(MAKE)' $(GOALS:%='%')
+$(wordlist 2,$(words $(GOALS)),$(GOALS)): $(firstword $(GOALS)) ; @:
+
+else
+
 include mk/config.mk
+include mk/toolkit.mk
 # Students' archives lack the folders in $(wildcard ...).
 include vgpu/module.mk
 include $(wildcard vgpu/bench/bench.mk)
@@ -18,13 +50,16 @@ include labs/module.mk
 include $(wildcard bench/module.mk)
 include $(wildcard handouts/module.mk)
 include $(wildcard solutions/questions/module.mk)
-include $(wildcard tests/module.mk)
+include $(wildcard tests/module.mk tests/load/module.mk tests/toolkit/module.mk)
 include mk/setup.mk
-include $(wildcard mk/dist.mk mk/lms.mk)
+include $(wildcard mk/dist.mk mk/lms.mk mk/make.mk)
 include mk/help.mk
+include mk/stages.mk
 
 .PHONY: clean
-clean: ## remove everything that was built
+clean: ## students: remove everything that was built
 	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+endif

@@ -6,22 +6,14 @@
 int chip_cores(int major, int minor) {
     switch (major) {
     case 0:
-    case 1:
-        return 0;
-    case 2:
-        return minor == 0 ? 32 : 48;
-    case 3:
-        return 192;
-    case 5:
-        return 128;
-    case 6:
-        return minor == 0 ? 64 : 128;
-    case 7:
-        return 64;
-    case 8:
-        return minor == 0 ? 64 : 128;
-    default:
-        return 128;
+    case 1: return 0;
+    case 2: return minor == 0 ? 32 : 48;
+    case 3: return 192;
+    case 5: return 128;
+    case 6: return minor == 0 ? 64 : 128;
+    case 7: return 64;
+    case 8: return minor == 0 ? 64 : 128;
+    default: return 128;
     }
 }
 

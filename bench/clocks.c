@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* From NVML, which keeps these names, numbers and signatures. Every call returns 0 when it worked.
- */
+/* From NVML, which keeps these names, numbers and signatures.
+ * Every call returns 0 when it worked. */
 enum { CLOCK_SM = 1, TEMPERATURE_GPU = 0 };
 
 struct nvml {

@@ -39,7 +39,8 @@ static const char *read_argument(struct contender *c, const char *argument) {
         *colon = '\0';
     c->lab = lab_number(colon ? colon + 1 : head);
     c->multiple = colon ? multiple_named(colon + 1) : 0;
-    if ((c->lab == 0 && c->multiple == 0) || head[0] == '\0' || strlen(head) >= sizeof c->name || strpbrk(head, ",\"\n"))
+    if ((c->lab == 0 && c->multiple == 0) || head[0] == '\0' || strlen(head) >= sizeof c->name ||
+        strpbrk(head, ",\"\n"))
         return NULL;
     memcpy(c->name, head, strlen(head) + 1);
     return equals + 1;
@@ -50,10 +51,11 @@ bool contender_load(struct contender *c, const char *argument, const char *funct
     *c = (struct contender){.kind = CONTENDER_LAB};
     const char *path = read_argument(c, argument);
     if (!path) {
-        snprintf(error, size,
-                 "'%s' is no contender: give labN=LIBRARY or NAME:labN=LIBRARY, N from %d to %d, or "
-                 "NAME:by128=LIBRARY for one that takes multiples of 128",
-                 argument, FIRST_LAB, LAST_LAB);
+        snprintf(
+            error, size,
+            "'%s' is no contender: give labN=LIBRARY or NAME:labN=LIBRARY, N from %d to %d, or "
+            "NAME:by128=LIBRARY for one that takes multiples of 128",
+            argument, FIRST_LAB, LAST_LAB);
         return false;
     }
     c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -78,7 +80,8 @@ void contender_close(struct contender *c) {
 }
 
 bool contender_takes(const struct contender *c, struct shape s) {
-    if (c->multiple != 0 && (s.m % c->multiple != 0 || s.n % c->multiple != 0 || s.k % c->multiple != 0))
+    if (c->multiple != 0 &&
+        (s.m % c->multiple != 0 || s.n % c->multiple != 0 || s.k % c->multiple != 0))
         return false;
     return c->lab != 3 || (s.m == s.n && s.n == s.k && s.m % LAB3_MULTIPLE == 0);
 }

@@ -33,9 +33,9 @@ enum { CONTENDERS = 24 };
 
 /*
  * Loads a contender from "NAME=PATH", NAME being lab1 ... lab9, or any name followed by the lab
- * whose rules hold for it, as in "yours:lab4=PATH", or by the multiple that its sizes must be, as in
- * "theirs:by128=PATH"; `function` is what to look up in the library.
- * On failure returns false, with one line in error (errors' size bytes).
+ * whose rules hold for it, as in "yours:lab4=PATH", or by the multiple that its sizes must be, as
+ * in "theirs:by128=PATH"; `function` is what to look up in the library. On failure returns false,
+ * with one line in error (errors' size bytes).
  */
 bool contender_load(struct contender *c, const char *argument, const char *function, char *error,
                     size_t size);

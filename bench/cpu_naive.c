@@ -1,5 +1,5 @@
-/* cpu_naive.c: see cpu.h. In a file of its own, so that no compiler sees more of it than its text.
- */
+/* cpu_naive.c: see cpu.h. In a file of its own,
+ * so that no compiler sees more of it than its text. */
 #include "bench/cpu.h"
 
 void cpu_naive(int m, int n, int k, const float *A, const float *B, float *C) {

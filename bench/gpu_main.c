@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --- Contenders ------------------------------------------------------------------------------ */
+/* ---- Contenders ---- */
 
 /* Runs this program again to try one contender. */
 static bool passes_trial(char *argument) {
@@ -80,8 +80,7 @@ static void look_at_contenders(struct gpu_bench *b) {
             b->contender[i].rounds_inputs = !try_exact(b, &b->contender[i]);
 }
 
-/* --- Running -----------------------------------------------------------------------------------
- */
+/* ---- Running ---- */
 
 static bool write_files(const struct gpu_bench *b) {
     const struct bench_options *o = &b->options;
@@ -133,8 +132,7 @@ static void print_machine(const struct machine *m) {
            m->gpu, m->capability / 10, m->capability % 10, m->multiprocessors, m->max_clock_mhz,
            m->cuda, m->cublas, *m->driver ? ", driver " : "", m->driver);
     printf("peak %.1f TFLOP/s (2 x %d cores x %d x %.0f MHz); copying on the device %.0f GB/s, "
-           "read and "
-           "written\n",
+           "read and written\n",
            1e-3 * m->peak_gflops,
            (int)(m->peak_gflops / (2e-3 * m->multiprocessors * m->max_clock_mhz) + 0.5),
            m->multiprocessors, m->max_clock_mhz, m->copy_gbs);

@@ -58,7 +58,7 @@ static void *allocate(size_t count, size_t size) {
     return memory;
 }
 
-/* --- One burst ----------------------------------------------------------------------------- */
+/* ---- One burst ---- */
 
 void contender_finish(const struct gpu_bench *b, const struct contender *c, struct shape s) {
     cudaError_t status = cudaDeviceSynchronize();
@@ -102,7 +102,7 @@ static void burst(struct gpu_bench *b, struct lane *lane, const struct product *
     }
 }
 
-/* --- A shape ------------------------------------------------------------------------------- */
+/* ---- A shape ---- */
 
 /* The first launch: is the product right, and how long does it take? */
 static void first_launches(struct gpu_bench *b, struct lane *lane, const struct product *p,
@@ -170,7 +170,7 @@ static void finish_lane(struct gpu_bench *b, struct lane *lane) {
     free(lane->samples);
 }
 
-/* --- On the CPU, and between CPU and GPU ------------------------------------------------------ */
+/* ---- On the CPU, and between CPU and GPU ---- */
 
 static void judge_cpu(const void *context, const float *C, struct result *r) {
     const struct product *p = context;
@@ -221,7 +221,7 @@ static void time_cpu(struct gpu_bench *b, const struct product *p, const char *s
     free(C);
 }
 
-/* --- All ------------------------------------------------------------------------------------- */
+/* ---- All ---- */
 
 /* A set that asks for the ratio of naive and tiled needs lab 2, the tiled labs and cuBLAS only. */
 static bool takes_part(const struct contender *c, const struct shape_set *set) {
@@ -285,7 +285,7 @@ void time_shape(struct gpu_bench *b, const struct shape_set *set, struct shape s
     clocks_describe(b->clocks, &b->machine);
 }
 
-/* --- Trying ---------------------------------------------------------------------------------- */
+/* ---- Trying ---- */
 
 /* Integers of up to 16 bits in A, and -1, 0 and 1 in B: exact in float32, wrong with inputs of 11
  * bits. */

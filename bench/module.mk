@@ -9,8 +9,8 @@
 #
 # Everything is written into BENCH_OUT ($(BUILD)/bench).
 #
-#   $(BUILD)/gpu/bench-gpu, $(BUILD)/gpu/bench/labN.so     and the same under vgpu/, for the tests: the
-#   virtual GPU runs the benchmark's own code, and its durations mean nothing.
+#   $(BUILD)/gpu/bench-gpu, $(BUILD)/gpu/bench/labN.so   and the same under vgpu/, for the tests:
+#   the virtual GPU runs the benchmark's own code, and its durations mean nothing.
 
 BENCH_OUT ?= $(BUILD)/bench
 BENCH_CSV ?= $(BENCH_OUT)/bench.csv
@@ -21,7 +21,8 @@ BENCH_PLAIN := stats shapes chip result table contender options
 BENCH_GPU   := gpu_main gpu_device gpu_time product clocks cpu
 BENCH_NAIVE := $(BUILD)/obj/bench/cpu_naive.o
 
-$(BUILD)/obj/bench/cpu.o $(BUILD)/obj/gpu-backend/bench/cpu.o $(BUILD)/obj/vgpu-backend/bench/cpu.o: \
+$(BUILD)/obj/bench/cpu.o $(BUILD)/obj/gpu-backend/bench/cpu.o \
+    $(BUILD)/obj/vgpu-backend/bench/cpu.o: \
     EXTRA_CFLAGS += $(if $(HAVE_CBLAS),-DHAVE_CBLAS)
 # The loop everybody starts with, with the optimisation that lab 1 gets.
 $(BENCH_NAIVE): EXTRA_CFLAGS += -O3 $(BENCH_NATIVE_C)
@@ -32,34 +33,43 @@ $(BUILD)/lib/libbench.a: $(BENCH_PLAIN:%=$(BUILD)/obj/bench/%.o)
 	@echo "  AR    $@"
 	$(AR) rcs $@ $^
 
-# Public kernels that lie in PEERS, each under its name here. They are promised multiples of their tiles.
-BENCH_PEERS := $(if $(PEERS),$(foreach p,$(patsubst bench/peers/%.cu,%,$(wildcard bench/peers/*.cu)),$(if $(wildcard $(PEERS)/$(p)),$(p))))
+# Public kernels that lie in PEERS, each under its name here. They are promised multiples of their
+# tiles.
+BENCH_PEERS := $(if $(PEERS),$(foreach p,$(patsubst bench/peers/%.cu,%,$(wildcard \
+    bench/peers/*.cu)),$(if $(wildcard $(PEERS)/$(p)),$(p))))
 
 BENCH_LIBS := $(JANSSON_LIBS) $(COMMON_LIBS) -ldl $(SYSLIBS)
 
-# --- On a GPU ----------------------------------------------------------------------------------
+# ---- On a GPU ----
 
 define compile_bench_gpu
-'$(NVCC)' -c -O3 $(GPU_FLAGS) -Xcompiler -Wall,-Wextra -I'$(ROOT)' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ $<
+$(call quoted,$(TOOLKIT_NVCC)) -c -O3 $(GPU_FLAGS) -Xcompiler -Wall,-Wextra -I'$(ROOT)' -MMD -MP \
+    -MF $(@:.o=.d) -MT $@ -o $@ $<
 endef
 define compile_bench_vgpu
 $(VGPUCC) -c -O2 -Wall -Wextra -I'$(ROOT)' -o $@ $<
 endef
 
-# A lab's file as a shared library, with $more options. On the virtual GPU, what it calls is found in the program.
+# A lab's file as a shared library, with $more options. On the virtual GPU, what it calls is found
+# in the program.
 define library_gpu
-'$(NVCC)' -shared -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) -Xcompiler -fPIC,-Wall,-Wextra \
+$(call quoted,$(TOOLKIT_NVCC)) -shared -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) \
+    -Xcompiler -fPIC,-Wall,-Wextra \
     -I'$(ROOT)/common' $$more -o $@ "$$src" -lcublas
 endef
 define library_vgpu
-$(VGPUCC) -c -O2 -fPIC -ffp-contract=fast -Wall -Wextra -I'$(ROOT)/common' $$more -o $@.o "$$src" && $(CC) -shared $@.o -o $@
+$(VGPUCC) -c -O2 -fPIC -ffp-contract=fast -Wall -Wextra -I'$(ROOT)/common' $$more \
+    -o $@.o "$$src" && $(CC) -shared $@.o -o $@
 endef
 
 define link_bench_gpu
-'$(NVCC)' $(SANFLAGS:%=-Xcompiler %) $(filter %.o,$^) $(filter %.a,$^) $(BENCH_LIBS) -lcublas -o $@
+$(need_cublas)
+$(call quoted,$(TOOLKIT_NVCC)) $(SANFLAGS:%=-Xcompiler %) $(filter %.o,$^) $(filter %.a,$^) \
+    $(BENCH_LIBS) -lcublas -o $@
 endef
 define link_bench_vgpu
-$(VGPUCC) -Wl,--export-dynamic $(filter %.o,$^) $(filter-out %/libvgpu.a,$(filter %.a,$^)) -Wl,--whole-archive \
+$(VGPUCC) -Wl,--export-dynamic $(filter %.o,$^) $(filter-out %/libvgpu.a,$(filter %.a,$^)) \
+    -Wl,--whole-archive \
     $(BUILD)/lib/libvgpu.a -Wl,--no-whole-archive $(BENCH_LIBS) -o $@
 endef
 
@@ -71,18 +81,21 @@ $(BUILD)/obj/$(1)-backend/bench/kernels.o: bench/kernels.cu bench/kernels.h $(ne
 	$$(compile_bench_$(1))
 
 $(BUILD)/$(1)/bench-gpu: $(BENCH_GPU:%=$(BUILD)/obj/$(1)-backend/bench/%.o) $(BENCH_NAIVE) \
-    $(BUILD)/obj/$(1)-backend/bench/kernels.o $(BUILD)/lib/libbench.a $(COMMON_LIB) $(needs_$(1)_link)
-	$$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
+    $(BUILD)/obj/$(1)-backend/bench/kernels.o $(BUILD)/lib/libbench.a $(COMMON_LIB) \
+    $(needs_$(1)_link)
+	$$(call needs,jansson)
 	@mkdir -p $$(@D)
 	@echo "  LD    $$@"
 	$$(link_bench_$(1))
 
-$(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so): $(BUILD)/$(1)/bench/%.so: $$$$(wildcard solutions/%-*/%.cu) \
+# Since make 4.4 what is expanded a second time comes last: the file is not the first prerequisite.
+$(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so): $(BUILD)/$(1)/bench/%.so: $$$$(wildcard \
+    solutions/%-*/%.cu) \
     $(LAB_HEADERS) $(needs_$(1)_compile)
 	$$(ready_$(1))
 	@mkdir -p $$(@D)
-	@echo "  CU    $$<"
-	src=$$<; more=; $$(library_$(1))
+	@echo "  CU    $$(filter %.cu,$$^)"
+	src=$$(filter %.cu,$$^); more=; $$(library_$(1))
 
 $(BUILD)/$(1)/bench/yours.so: FORCE $(needs_$(1)_compile)
 	$$(ready_$(1))
@@ -90,7 +103,8 @@ $(BUILD)/$(1)/bench/yours.so: FORCE $(needs_$(1)_compile)
 	@test -r "$$$$SRC" || { echo "make: cannot read $$$$SRC" >&2; exit 1; }
 	@printf '  CU    %s\n' "$$$$SRC"; src=$$$$SRC; more=; $$(library_$(1))
 
-$(BENCH_PEERS:%=$(BUILD)/$(1)/bench/peers/%.so): $(BUILD)/$(1)/bench/peers/%.so: bench/peers/%.cu $(needs_$(1)_compile)
+$(BENCH_PEERS:%=$(BUILD)/$(1)/bench/peers/%.so): $(BUILD)/$(1)/bench/peers/%.so: bench/peers/%.cu \
+    $(needs_$(1)_compile)
 	$$(ready_$(1))
 	@mkdir -p $$(@D)
 	@echo "  CU    $$<"
@@ -103,43 +117,53 @@ endef
 $(foreach b,gpu vgpu,$(eval $(call bench_rules,$(b))))
 
 # Labs 8 and 9 copy asynchronously, which takes compute capability 8.0.
-BENCH_GPU_LABS := $(if $(filter 3% 5% 6% 7%,$(GPU_ARCH)),$(filter-out lab8 lab9,$(BENCH_LABS)),$(BENCH_LABS))
+BENCH_GPU_LABS := $(if $(filter 3% 5% 6% 7%,$(GPU_ARCH)),$(filter-out lab8 \
+    lab9,$(BENCH_LABS)),$(BENCH_LABS))
 
-# Without a GPU: one line, and status 2.
+# Without a GPU: one sentence, and status 2.
 ifneq ($(filter bench,$(MAKECMDGOALS)),)
-ifeq ($(NVCC),)
-$(error make bench needs an NVIDIA GPU and nvcc (the CUDA toolkit), and finds no nvcc. Without a GPU there are: make bench-cpu, make bench-plots)
+BENCH_WITHOUT := Without a GPU there are: make bench-cpu, make bench-plots
+BENCH_STOP := $(if $(and $(TOOLKIT_NVCC),$(TOOLKIT_CUBLAS)),\
+    $(if $(GPU_FLAGS),\
+        $(if $(filter $(LAB),$(BENCH_LABS)),,LAB=$(LAB) is none of $(BENCH_LABS)),\
+        bench needs an NVIDIA GPU$(comma) and none answers that this nvcc makes code for. \
+        $(BENCH_WITHOUT)),\
+    bench needs an NVIDIA GPU and nvcc (the CUDA toolkit) with cuBLAS. \
+    $(or $(TOOLKIT_FAULT),$(TOOLKIT_FAULT_CUBLAS),There is no nvcc). $(BENCH_WITHOUT))
+BENCH_STOP := $(strip $(BENCH_STOP))
 endif
-ifeq ($(GPU_FLAGS),)
-$(error make bench needs an NVIDIA GPU, and none answers that this nvcc makes code for. Without a GPU there are: make bench-cpu, make bench-plots)
-endif
-ifeq ($(filter $(LAB),$(BENCH_LABS)),)
-$(error LAB=$(LAB) is none of $(BENCH_LABS))
-endif
-endif
+.PHONY: bench-possible
+bench-possible:
+	$(if $(BENCH_STOP),$(call stop,$(BENCH_STOP)))
 
 .PHONY: bench
+bench: bench-possible
 bench: $(BUILD)/gpu/bench-gpu $(BENCH_GPU_LABS:%=$(BUILD)/gpu/bench/%.so) $(BUILD)/bench/lab1-gcc.so
 bench: $(if $(LAB_SRC),$(BUILD)/gpu/bench/yours.so) $(BENCH_PEERS:%=$(BUILD)/gpu/bench/peers/%.so)
-bench: ## time every lab's solution, cuBLAS (and SRC=file.cu) on this machine's GPU
+bench: ## instructors: time every lab's solution, cuBLAS (and SRC=file.cu) on this machine's GPU
 	@mkdir -p '$(BENCH_OUT)'
-	$(if $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS)),@echo "make: compute capability $(GPU_ARCH) lacks asynchronous copies; left out: $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS))")
+	$(if $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS)),@echo "make: compute capability" \
+	    "$(GPU_ARCH) lacks asynchronous copies; left out:" \
+	    "$(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS))")
 	@status=0; $(BUILD)/gpu/bench-gpu --csv '$(BENCH_OUT)/bench.csv' --json '$(BENCH_OUT)/bench.json' \
-	    --contender lab1=$(BUILD)/bench/lab1-gcc.so $(foreach l,$(BENCH_GPU_LABS),--contender $(l)=$(BUILD)/gpu/bench/$(l).so) \
+	    --contender lab1=$(BUILD)/bench/lab1-gcc.so \
+	    $(foreach l,$(BENCH_GPU_LABS),--contender $(l)=$(BUILD)/gpu/bench/$(l).so) \
 	    $(if $(LAB_SRC),--contender yours:$(LAB)=$(BUILD)/gpu/bench/yours.so) \
-	    $(foreach p,$(BENCH_PEERS),--contender $(p):by128=$(BUILD)/gpu/bench/peers/$(p).so) $(BENCH_ARGS) || status=$$?; \
+	    $(foreach p,$(BENCH_PEERS),--contender $(p):by128=$(BUILD)/gpu/bench/peers/$(p).so) \
+	    $(BENCH_ARGS) || status=$$?; \
 	test $$status -lt 2 && bench/plot --optional '$(BENCH_OUT)/bench.csv' '$(BENCH_OUT)'; exit $$status
 
 .PHONY: bench-plots
-bench-plots: ## remake the benchmark's plots from BENCH_CSV=file; needs gnuplot, and no GPU
+bench-plots: ## instructors: remake the plots from BENCH_CSV=file; needs gnuplot, and no GPU
 	@bench/plot '$(BENCH_CSV)' '$(BENCH_OUT)'
 
-# --- On a CPU ----------------------------------------------------------------------------------
-# Lab 1 is plain C in a file of CUDA C++: built here as C++, with the options that the lab's program is
-# built with. nvcc hands host code to g++.
+# ---- On a CPU ----
+# Lab 1 is plain C in a file of CUDA C++: built here as C++, with the options that the lab's program
+# is built with. nvcc hands host code to g++.
 
-BENCH_GXX  := $(call first_of,g++)
-BENCH_CPU_LIBS := $(if $(BENCH_GXX),$(BUILD)/bench/lab1-gcc.so) $(if $(CLANGXX),$(BUILD)/bench/lab1-clang.so)
+BENCH_GXX  := $(call found_as,c++)
+BENCH_CPU_LIBS := $(if $(BENCH_GXX),$(BUILD)/bench/lab1-gcc.so) \
+    $(if $(CLANGXX),$(BUILD)/bench/lab1-clang.so)
 
 bench_native = $(firstword $(foreach f,-march=native -mcpu=native,\
     $(shell $(1) $(f) -x c++ -fsyntax-only /dev/null 2>/dev/null && echo $(f))))
@@ -165,22 +189,25 @@ $(BUILD)/bench/yours-%.so: FORCE
 
 $(BUILD)/bin/bench-cpu: $(BUILD)/obj/bench/cpu_main.o $(BUILD)/obj/bench/cpu.o $(BENCH_NAIVE) \
     $(BUILD)/lib/libbench.a $(COMMON_LIB)
-	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
+	$(call needs,jansson)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	$(CC) $(LDFLAGS) $^ $(BENCH_LIBS) -o $@
+	$(LINK) $^ $(BENCH_LIBS) -o $@
 
 .PHONY: bench-cpu
 bench-cpu: $(BUILD)/bin/bench-cpu $(BENCH_CPU_LIBS)
-bench-cpu: $(if $(LAB_SRC),$(patsubst $(BUILD)/bench/lab1-%,$(BUILD)/bench/yours-%,$(BENCH_CPU_LIBS)))
-bench-cpu: ## lab 1 beside the naive loop and the BLAS, on this machine's CPU
+bench-cpu: $(if $(LAB_SRC),$(patsubst \
+    $(BUILD)/bench/lab1-%,$(BUILD)/bench/yours-%,$(BENCH_CPU_LIBS)))
+bench-cpu: ## instructors: lab 1 beside the naive loop and the BLAS, on this machine's CPU
 	@mkdir -p '$(BENCH_OUT)'
 	@$(BUILD)/bin/bench-cpu --csv '$(BENCH_OUT)/cpu.csv' --json '$(BENCH_OUT)/cpu.json' \
 	    $(foreach l,$(BENCH_CPU_LIBS),--contender $(basename $(notdir $(l))):lab1=$(l) \
-	        $(if $(LAB_SRC),--contender $(patsubst lab1-%,yours-%,$(basename $(notdir $(l)))):lab1=$(patsubst $(BUILD)/bench/lab1-%,$(BUILD)/bench/yours-%,$(l)))) \
+	        $(if $(LAB_SRC),--contender \
+	            $(patsubst lab1-%,yours-%,$(basename $(notdir $(l)))):lab1=$(patsubst \
+	            $(BUILD)/bench/lab1-%,$(BUILD)/bench/yours-%,$(l)))) \
 	    $(BENCH_ARGS)
 
-# --- Tests ---------------------------------------------------------------------------------------
+# ---- Tests ----
 
 UNIT_TESTS += bench/tests/stats bench/tests/shapes bench/tests/result bench/tests/clocks
 bench/tests/stats_LIBS    := $(BUILD)/lib/libbench.a
@@ -200,13 +227,16 @@ $(BUILD)/bench/tests/fake_nvml.so: $(BUILD)/obj/bench/tests/fake_nvml.o
 $(BUILD)/vgpu/bench/kernels-test: $(BUILD)/obj/vgpu-backend/bench/tests/kernels_test.o \
     $(BUILD)/obj/vgpu-backend/bench/product.o $(BUILD)/obj/vgpu-backend/bench/kernels.o \
     $(BUILD)/lib/libbench.a $(COMMON_LIB) $(needs_vgpu_link)
-	$(call need,$(HAVE_CHECK),Check,the package check)
+	$(call needs,check)
 	@mkdir -p $(@D)
-	$(VGPUCC) $(filter %.o,$^) $(filter-out %/libvgpu.a,$(filter %.a,$^)) $(CHECK_LIBS) $(BENCH_LIBS) -o $@
+	$(VGPUCC) $(filter %.o,$^) $(filter-out %/libvgpu.a,$(filter %.a,$^)) $(CHECK_LIBS) $(BENCH_LIBS) \
+	    -o $@
 
+BENCH_TEST_PROGRAMS := $(BUILD)/bin/bench-cpu $(BENCH_CPU_LIBS) $(BUILD)/vgpu/bench-gpu \
+                       $(BUILD)/vgpu/bench/kernels-test \
+                       $(BENCH_LABS:%=$(BUILD)/vgpu/bench/%.so)
 .PHONY: test-bench
-test-bench: $(BUILD)/bin/bench-cpu $(BENCH_CPU_LIBS) $(BUILD)/vgpu/bench-gpu $(BUILD)/vgpu/bench/kernels-test
-test-bench: $(BENCH_LABS:%=$(BUILD)/vgpu/bench/%.so)
 test-bench: ## check the benchmarks: verdicts, files, plots, that nvcc builds them
+test-bench: $(BENCH_TEST_PROGRAMS)
 	@$(BUILD)/vgpu/bench/kernels-test
-	@BUILD='$(BUILD)' NVCC='$(NVCC)' CC='$(CC)' bench/tests/bench-test.sh
+	@BUILD='$(BUILD)' NVCC=$(call quoted,$(TOOLKIT_NVCC)) CC='$(CC)' bench/tests/bench-test.sh

@@ -77,9 +77,7 @@ static bool take(struct bench_options *o, int option, const char *value) {
         o->sets = value;
         fine = known_sets(value);
         break;
-    case 'S':
-        fine = read_shape(value, &o->shape);
-        break;
+    case 'S': fine = read_shape(value, &o->shape); break;
     case 'm':
         fine = whole(value, 1, 1L << 30, &number);
         o->largest = (int)number;
@@ -88,28 +86,16 @@ static bool take(struct bench_options *o, int option, const char *value) {
         fine = whole(value, 1, MAX_LAUNCHES, &number);
         o->launches = (int)number;
         break;
-    case 'p':
-        fine = seconds(value, &o->cap);
-        break;
-    case 'C':
-        o->cold = true;
-        break;
-    case 'n':
-        o->no_cpu = true;
-        break;
+    case 'p': fine = seconds(value, &o->cap); break;
+    case 'C': o->cold = true; break;
+    case 'n': o->no_cpu = true; break;
     case 'e':
         fine = whole(value, 0, 1L << 62, &number);
         o->seed = (uint64_t)number;
         break;
-    case 'v':
-        o->csv = value;
-        break;
-    case 'j':
-        o->json = value;
-        break;
-    default:
-        o->try_library = value;
-        break;
+    case 'v': o->csv = value; break;
+    case 'j': o->json = value; break;
+    default: o->try_library = value; break;
     }
     return fine;
 }

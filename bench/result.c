@@ -67,7 +67,7 @@ const char *verdict_name(enum verdict v) {
     return names[v];
 }
 
-/* --- CSV ----------------------------------------------------------------------------------- */
+/* ---- CSV ---- */
 
 static void put_number(FILE *out, double value) {
     if (isfinite(value))
@@ -141,7 +141,7 @@ int results_write_csv(const char *path, const struct machine *m, const struct re
     return fclose(out) != 0 && !error ? errno : error;
 }
 
-/* --- JSON ---------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 /* Six digits are more than any clock gives, and few enough to be read. */
 static json_t *number(double value) {

@@ -26,12 +26,14 @@
  * meaning, 2 k u: above the bound k u, which holds for every k (Jeannerod and Rump, 2013). */
 double compare_gamma(int k);
 
-/* What a product may be off by, as a factor of (|A||B|). Labs of lower precision state their own. */
+/* What a product may be off by, as a factor of (|A||B|).
+ * Labs of lower precision state their own. */
 enum bound_kind {
     BOUND_FLOAT32, /* γ_k */
-    /* Tensor cores with 3xTF32, lab 9: factors split into two TF32 numbers, the second one cut, lose
-     * 20.1 u; three products, each added up by an instruction for every 8 columns, which loses less
-     * than 8 u of what it adds. However often the sums are flushed to float totals, it is less than
+    /* Tensor cores with 3xTF32, lab 9: factors split into two TF32 numbers, the second one cut,
+     * lose 20.1 u; three products, each added up by an instruction for every 8 columns, which loses
+     * less than 8 u of what it adds. However often the sums are flushed to float totals, it is less
+     * than
      *     u (20.1 + 3 * 8 * ceil(k / 8)) + γ_k.
      * docs/challenge.md derives the solution's own, tighter one. */
     BOUND_3XTF32,

@@ -88,8 +88,7 @@ static inline struct cublas_meaning cublas_meaning(int status) {
         m.name = "CUBLAS_STATUS_LICENSE_ERROR";
         m.text = "the licence check failed";
         break;
-    default:
-        break;
+    default: break;
     }
     return m;
 }

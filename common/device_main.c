@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct cudaDeviceProp properties;
-
 static void line(const char *name, const char *value) {
     printf("  %-50s %s\n", name, value);
 }
@@ -56,7 +54,7 @@ static int cores_of(int major, int minor) {
     return 0;
 }
 
-static void print_memory(const properties *p, int device) {
+static void print_memory(const struct cudaDeviceProp *p, int device) {
     double mhz = 1e-3 * attribute(cudaDevAttrMemoryClockRate, device);
     linef("Global memory", "%zu bytes (%.0f MB)", p->totalGlobalMem,
           (double)p->totalGlobalMem / 1048576);
@@ -73,7 +71,7 @@ static void print_memory(const properties *p, int device) {
     yes_no("ECC", p->ECCEnabled);
 }
 
-static void print_cores(const properties *p, int device) {
+static void print_cores(const struct cudaDeviceProp *p, int device) {
     int cores = cores_of(p->major, p->minor);
     double mhz = 1e-3 * attribute(cudaDevAttrClockRate, device);
     linef("Compute capability", "%d.%d", p->major, p->minor);
@@ -85,7 +83,7 @@ static void print_cores(const properties *p, int device) {
     linef("Threads of a warp", "%d", p->warpSize);
 }
 
-static void print_limits(const properties *p) {
+static void print_limits(const struct cudaDeviceProp *p) {
     linef("Threads of a block, at most", "%d", p->maxThreadsPerBlock);
     linef("Threads of an SM, at most", "%d", p->maxThreadsPerMultiProcessor);
     linef("Blocks of an SM, at most", "%d", p->maxBlocksPerMultiProcessor);
@@ -100,7 +98,7 @@ static void print_limits(const properties *p) {
     linef("Registers of an SM", "%d", p->regsPerMultiprocessor);
 }
 
-static void print_abilities(const properties *p, int device) {
+static void print_abilities(const struct cudaDeviceProp *p, int device) {
     linef("Copy engines", "%d", p->asyncEngineCount);
     yes_no("Copies while a kernel runs", p->asyncEngineCount > 0);
     yes_no("Several kernels at a time", p->concurrentKernels);
@@ -119,7 +117,7 @@ static void print_abilities(const properties *p, int device) {
 }
 
 /* What follows for products of float matrices. */
-static void print_consequences(const properties *p, int device) {
+static void print_consequences(const struct cudaDeviceProp *p, int device) {
     double clock = 1e3 * attribute(cudaDevAttrClockRate, device);
     double bytes = 2e3 * attribute(cudaDevAttrMemoryClockRate, device) * p->memoryBusWidth / 8;
     double peak = 2.0 * cores_of(p->major, p->minor) * p->multiProcessorCount * clock;
@@ -138,7 +136,7 @@ static void print_consequences(const properties *p, int device) {
 }
 
 static cudaError_t print_device(int device, int count) {
-    properties p;
+    struct cudaDeviceProp p;
     cudaError_t status = cudaGetDeviceProperties(&p, device);
     if (status != cudaSuccess)
         return status;

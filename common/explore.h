@@ -63,8 +63,7 @@ enum run_status explore_refuse(const struct explore *e, const char *command, con
 /* Tells that memory is short. Returns RUN_MACHINE. */
 enum run_status explore_no_memory(void);
 
-/* --- The device's side, in explore_device.c ------------------------------------------------------
- */
+/* ---- The device's side, in explore_device.c ---- */
 
 /* Bytes of device memory, all and free. */
 enum run_status device_memory(uint64_t *total, uint64_t *free);

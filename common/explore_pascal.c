@@ -5,9 +5,11 @@
  *     1 1 0 0    *   -1  1  0  0        signs: Q[i][j] = (-1)^(i+j) P[i][j]. P Q is the identity.
  *     1 2 1 0         1 -2  1  0
  *     1 3 3 1        -1  3 -3  1        Element (i, j) of the product is a sum of terms
- *                                       (-1)^(p+j) C(i, p) C(p, j), which grow much larger than the
- * 1 or 0 that is left of them. So the product shows how many digits an arithmetic keeps. The
- * student's code computes with float; int and double are tried here, on the host.
+ *                                       (-1)^(p+j) C(i, p) C(p, j), which grow much larger
+ *                                       than the 1 or 0 that is left of them.
+ *
+ * So the product shows how many digits an arithmetic keeps. The student's code computes with float;
+ * int and double are tried here, on the host.
  *
  * Compiled without fused multiply-adds (-ffp-contract=off): what is said about "multiply, then add"
  * must be that.
@@ -52,8 +54,7 @@ static double identity(int i, int j) {
     return i == j ? 1 : 0;
 }
 
-/* --- Other arithmetics, on the host -------------------------------------------------------------
- */
+/* ---- Other arithmetics, on the host ---- */
 
 enum arithmetic { FLOAT_TWO_STEPS, FLOAT_FUSED, INT_32, DOUBLE_TWO_STEPS, DOUBLE_FUSED };
 
@@ -75,9 +76,7 @@ static double element(enum arithmetic with, int i, int j) {
             f += term;
             break;
         }
-        case FLOAT_FUSED:
-            f = fmaf((float)a, (float)b, f);
-            break;
+        case FLOAT_FUSED: f = fmaf((float)a, (float)b, f); break;
         case INT_32:
             u += wrapped(i, p) * ((p + j) % 2 == 0 ? wrapped(p, j) : -wrapped(p, j));
             break;
@@ -86,9 +85,7 @@ static double element(enum arithmetic with, int i, int j) {
             d += term;
             break;
         }
-        case DOUBLE_FUSED:
-            d = fma(a, b, d);
-            break;
+        case DOUBLE_FUSED: d = fma(a, b, d); break;
         }
     }
     return with == INT_32 ? (double)(int32_t)u : with <= FLOAT_FUSED ? (double)f : d;
@@ -123,8 +120,7 @@ static int largest_elements(uint64_t limit) {
     return i;
 }
 
-/* --- The student's product
- * ------------------------------------------------------------------------ */
+/* ---- The student's product ---- */
 
 struct pascal {
     float *P, *Q, *C;

@@ -52,7 +52,7 @@ static size_t side2(const struct paths *p) {
     return (size_t)p->g.vertices * (size_t)p->g.vertices;
 }
 
-/* --- Input ---------------------------------------------------------------------------------- */
+/* ---- Input ---- */
 
 static enum run_status find_place(struct paths *p, const char *option, const char *name,
                                   int *place) {
@@ -110,7 +110,7 @@ static void release(struct paths *p) {
     graph_free(&p->g);
 }
 
-/* --- Products --------------------------------------------------------------------------------- */
+/* ---- Products ---- */
 
 /* p->exact becomes the next power's. False when 128 bits no longer do. */
 static bool exact_step(struct paths *p) {
@@ -122,8 +122,8 @@ static bool exact_step(struct paths *p) {
     return true;
 }
 
-/* Is the product right? Exactly, while all counts are up to 2^24; else within (1 + gamma)^powers.
- */
+/* Is the product right? Exactly, while all counts are up to 2^24;
+ * else within (1 + gamma)^powers. */
 static enum run_status judge(struct paths *p, int power) {
     bool exact = p->first_large == 0;
     double allowed = exact ? 0 : 2 * (double)(power - 1) * compare_gamma(p->g.vertices);
@@ -167,7 +167,7 @@ static enum run_status multiply(struct paths *p, int power) {
     return judge(p, power);
 }
 
-/* --- What is printed -------------------------------------------------------------------------- */
+/* ---- What is printed ---- */
 
 /* A count as the float product has it. */
 static int print_count(char *text, size_t room, float value) {
@@ -284,8 +284,7 @@ static void print_rounding(const struct paths *p) {
            p->e->function, rounded, side2(p), worst);
 }
 
-/* --- The flow -----------------------------------------------------------------------------------
- */
+/* ---- The flow ---- */
 
 static enum run_status run(struct paths *p) {
     enum run_status status = read_input(p);

@@ -22,7 +22,7 @@ int series_find(const struct series *s, int n) {
     return -1;
 }
 
-/* --- CSV -------------------------------------------------------------------------------------- */
+/* ---- CSV ---- */
 
 bool series_write(const struct series *s, const char *path) {
     FILE *f = fopen(path, "we");
@@ -110,8 +110,7 @@ bool series_read(struct series *s, const char *path, char error[SERIES_ERROR]) {
     return good;
 }
 
-/* --- Characters ---------------------------------------------------------------------------------
- */
+/* ---- Characters ---- */
 
 struct canvas {
     char mark[HEIGHT][WIDTH + 1];
@@ -171,8 +170,7 @@ void plot_text(FILE *out, const struct series *s, const struct series *other) {
         fprintf(out, "%14so %s\n%14s* both at one place\n", "", other->name, "");
 }
 
-/* --- gnuplot
- * -------------------------------------------------------------------------------------- */
+/* ---- gnuplot ---- */
 
 /* A string in gnuplot's single quotes: a quote inside is doubled. */
 static void put_quoted(FILE *f, const char *text) {

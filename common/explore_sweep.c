@@ -51,8 +51,7 @@ static void print_help(const struct explore *e) {
         e->simulated ? 1 : 5);
 }
 
-/* --- One size -----------------------------------------------------------------------------------
- */
+/* ---- One size ---- */
 
 struct product {
     int n;
@@ -161,8 +160,7 @@ static enum run_status one_size(struct sweep *s, int n) {
     return status;
 }
 
-/* --- The table
- * ------------------------------------------------------------------------------------ */
+/* ---- The table ---- */
 
 static void print_head(const struct sweep *s) {
     printf("%6s %14s %14s %14s", "n", "product", "with copies", "GFLOP/s");
@@ -184,8 +182,7 @@ static void print_point(const struct sweep *s, const struct point *p) {
     fflush(stdout);
 }
 
-/* --- The flow
- * ------------------------------------------------------------------------------------- */
+/* ---- The flow ---- */
 
 static enum run_status run_sizes(struct sweep *s) {
     int unit = s->e->unit, last = 0;

@@ -6,8 +6,8 @@
  *
  * Prints the compute capability of device 0 without its dot, and its name; exit status 0. Without a
  * driver or a device: a line on stderr, exit status 1. Needs no CUDA toolkit to be built or run: it
- * asks the driver's library, if there is one. It never starts work on the device, and leaves no file: the
- * driver's cache of compiled kernels stays out of it.
+ * asks the driver's library, if there is one. It never starts work on the device, and leaves no
+ * file: the driver's cache of compiled kernels stays out of it.
  */
 #include <dlfcn.h>
 #include <stdio.h>

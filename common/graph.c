@@ -35,7 +35,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct parser *p, const
     return false;
 }
 
-/* --- Words ----------------------------------------------------------------------------------- */
+/* ---- Words ---- */
 
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
@@ -115,8 +115,7 @@ static bool take_number(struct parser *p, uint32_t high, uint32_t *value) {
     return true;
 }
 
-/* --- Vertices and roads ------------------------------------------------------------------------
- */
+/* ---- Vertices and roads ---- */
 
 int graph_find(const struct graph *g, const char *name) {
     for (int v = 0; v < g->vertices; ++v)
@@ -187,8 +186,7 @@ static bool parse_roads(struct parser *p) {
     return from >= 0;
 }
 
-/* --- Tables --------------------------------------------------------------------------------------
- */
+/* ---- Tables ---- */
 
 /* How many numbers stand in the rest of the line: a table's first row tells its width. */
 static int count_words(struct parser *p) {
@@ -249,8 +247,7 @@ static bool parse_table_head(struct parser *p) {
     return line_is_over(p) || refuse(p, "unexpected %s", here(p, text));
 }
 
-/* --- The whole -----------------------------------------------------------------------------------
- */
+/* ---- The whole ---- */
 
 static bool parse_line(struct parser *p) {
     const char *comment = memchr(p->at, '#', (size_t)(p->end - p->at));

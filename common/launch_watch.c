@@ -38,8 +38,8 @@ cudaError_t __wrap_cudaLaunchKernel(const void *function, dim3 grid, dim3 block,
 }
 
 #if CUDART_VERSION >= 13000
-/* nvcc 13 launches through a kernel handle instead (a pointer). Older runtimes lack the function.
- */
+/* nvcc 13 launches through a kernel handle instead (a pointer).
+ * Older runtimes lack the function. */
 cudaError_t __real___cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments,
                                       size_t shared_bytes, cudaStream_t stream);
 cudaError_t __wrap___cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments,

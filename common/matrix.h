@@ -43,7 +43,7 @@ void matrix_print_corner(FILE *out, const char *title, const struct matrix *M);
  * nothing. */
 double matrix_shown(float value);
 
-/* --- Contents ------------------------------------------------------------------------------ */
+/* ---- Contents ---- */
 
 /* A stream of random numbers. One stream per matrix: streams of one seed are unrelated. */
 struct generator {

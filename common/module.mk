@@ -6,7 +6,7 @@
 #   $(BUILD)/bin/gpu-probe         which GPU answers, if any
 
 COMMON_LIB  := $(BUILD)/lib/libcommon.a
-COMMON_LIBS := $(if $(HAVE_CBLAS),$(CBLAS_LIBS))
+COMMON_LIBS := $(if $(HAVE_CBLAS),$(LIBRARY_PATHS) $(CBLAS_LIBS))
 COMMON_SRC  := matrix compare reference timing host_memory runner_options graph ways \
                explore_options explore_plot
 
@@ -22,20 +22,22 @@ $(COMMON_LIB): $(COMMON_SRC:%=$(BUILD)/obj/common/%.o)
 RUNNER_SRC := runner runner_device launch_watch timing_cuda \
               explore explore_device explore_paths explore_pascal explore_largest explore_sweep
 
+$(addprefix $(BUILD)/obj/,vgpu-backend/common/%.o gpu-backend/common/%.o common/explore%.o): \
+    OPT = $(OPT_COLD)
+
 # What is said there of "multiply, then add" must be compiled so.
-$(BUILD)/obj/vgpu-backend/common/explore_pascal.o $(BUILD)/obj/gpu-backend/common/explore_pascal.o: \
+$(BUILD)/obj/vgpu-backend/common/explore_pascal.o \
+    $(BUILD)/obj/gpu-backend/common/explore_pascal.o: \
     EXTRA_CFLAGS += -ffp-contract=off
 
 $(BUILD)/obj/vgpu-backend/%.o: %.c
-	@mkdir -p $(@D)
-	@echo "  CC    $<"
-	$(CC) $(CFLAGS) -isystem $(ROOT)/vgpu/include $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@
+	$(call starts,CC,$<)
+	$(COMPILE) -isystem $(ROOT)/vgpu/include -MMD -MP -c $< -o $@
 
-$(BUILD)/obj/gpu-backend/%.o: %.c
-	$(call need,$(NVCC),nvcc,the CUDA toolkit (or use BACKEND=vgpu))
-	@mkdir -p $(@D)
-	@echo "  CC    $<"
-	$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(EXTRA_CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/obj/gpu-backend/%.o: %.c $(TOOLKIT_FACTS)
+	$(need_toolkit)
+	$(call starts,CC,$<)
+	$(COMPILE) $(TOOLKIT_CFLAGS) -MMD -MP -c $< -o $@
 
 define runner_library
 $(BUILD)/$(1)/librunner.a: $(RUNNER_SRC:%=$(BUILD)/obj/$(1)-backend/common/%.o)
@@ -49,18 +51,20 @@ $(foreach b,vgpu gpu,$(eval $(call runner_library,$(b))))
 $(BUILD)/bin/gpu-probe: $(BUILD)/obj/common/gpu_probe.o
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	$(CC) $(LDFLAGS) $< -ldl -o $@
+	$(LINK) $< -ldl -o $@
 
-UNIT_TESTS += $(addprefix common/tests/,matrix reference compare tolerance runner_options timing graph explore)
+UNIT_TESTS += $(addprefix common/tests/,matrix reference compare tolerance runner_options timing \
+    graph explore)
 define common_test
 common/tests/$(1)_LIBS    := $(COMMON_LIB)
 common/tests/$(1)_SYSLIBS := $(COMMON_LIBS)
 endef
-$(foreach t,matrix reference compare tolerance runner_options timing graph explore,$(eval $(call common_test,$(t))))
+$(foreach t,matrix reference compare tolerance runner_options timing graph explore,$(eval $(call \
+    common_test,$(t))))
 
 # The parsers of what a student writes, under libFuzzer (make fuzz builds it).
 $(BUILD)/fuzz/graph: common/tests/fuzz_graph.c common/graph.c common/explore_plot.c common/timing.c
-	$(call need,$(CLANGXX),clang,the package clang)
+	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -lm -o $@

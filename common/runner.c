@@ -56,7 +56,7 @@ static void print_help(const struct run_build *build, int size) {
         "70 a checked CUDA call failed.\n");
 }
 
-/* --- Memory and inputs ---------------------------------------------------------------------- */
+/* ---- Memory and inputs ---- */
 
 /* The bytes that a run takes on the host, or false when they don't fit in 64 bits. */
 static bool bytes_needed(const struct run *r, bool bounded, uint64_t *total) {
@@ -168,7 +168,7 @@ static void release(struct run *r) {
     free(r->magnitude);
 }
 
-/* --- What is printed ------------------------------------------------------------------------ */
+/* ---- What is printed ---- */
 
 static void print_duration(const struct run *r, const char *name, double seconds) {
     char text[TIMING_TEXT];
@@ -224,10 +224,9 @@ static enum run_status judge(struct run *r, const char *function) {
     if (!r->reference_made && !make_reference(r))
         return RUN_MACHINE;
     const enum bound_kind bound = r->build->lab == 9 ? BOUND_3XTF32 : BOUND_FLOAT32;
-    struct comparison c = r->magnitude
-                              ? compare_within(o->m, o->n, compare_factor(bound, o->k), r->C.data,
-                                               r->want, r->magnitude)
-                              : compare_exact(o->m, o->n, r->C.data, r->want);
+    struct comparison c = r->magnitude ? compare_within(o->m, o->n, compare_factor(bound, o->k),
+                                                        r->C.data, r->want, r->magnitude)
+                                       : compare_exact(o->m, o->n, r->C.data, r->want);
     printf("%s: ", function);
     if (c.wrong > 0) {
         print_wrong(&c);
@@ -240,7 +239,7 @@ static enum run_status judge(struct run *r, const char *function) {
     return RUN_CORRECT;
 }
 
-/* --- The flow ------------------------------------------------------------------------------- */
+/* ---- The flow ---- */
 
 static enum run_status run_cpu(struct run *r) {
     const struct run_options *o = &r->options;

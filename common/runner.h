@@ -33,7 +33,7 @@ struct run_build {
 
 int runner_main(const struct run_build *build, int argc, char **argv);
 
-/* --- The device's side, in runner_device.c -------------------------------------------------- */
+/* ---- The device's side, in runner_device.c ---- */
 
 /* One way into the lab's code, timed. */
 struct run_timing {

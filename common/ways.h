@@ -23,8 +23,8 @@ ways_count ways_largest(int n, const ways_count *counts);
 enum { WAYS_TEXT = 40 };
 char *ways_text(ways_count value, char text[WAYS_TEXT]);
 
-/* n over k, the number in row n and column k of Pascal's triangle; 0 for k > n. Rows up to 130 fit.
- */
+/* n over k, the number in row n and column k of Pascal's triangle; 0 for k > n.
+ * Rows up to 130 fit. */
 ways_count ways_pascal(int n, int k);
 
 #endif

@@ -6,56 +6,69 @@
 #   $(BUILD)/lib/libworker-gpu.a   the same for the CUDA runtime, where a toolkit is installed
 
 GRADER      := $(BUILD)/bin/grader
-SANDBOX_SRC := sandbox sandbox_paths sandbox_mounts sandbox_landlock sandbox_seccomp sandbox_keeper \
-               sandbox_process
+SANDBOX_SRC := sandbox sandbox_kit sandbox_paths sandbox_mounts sandbox_landlock sandbox_seccomp \
+               sandbox_keeper sandbox_process
 # Why a submission fails: what is known of its calls, probes, and programs with known mistakes.
 DIAGNOSE_SRC := diagnosis trial probe structured suspect suspect_walks suspect_tiles suspect_terms \
                 suspect_coverage suspect_values diagnose diagnose_faults diagnose_outside \
                 diagnose_checks error_map hints
 # Formats for learning platforms, written from one list of entries.
-REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autolab report_vpl report_classroom50 \
-               report_junit report_tap report_csv batch batch_names batch_find batch_summary batch_slurm
+REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autolab report_vpl \
+               report_classroom50 \
+               report_junit report_tap report_csv batch batch_names batch_find batch_summary \
+               batch_slurm
 # The page: its parts, and what they show beyond the results.
-HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map html_source html_access \
+HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map html_source \
+               html_access \
                html_roofline html_history html_style
-GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) $(DIAGNOSE_SRC) text scratch progress watch $(SANDBOX_SRC) child work protocol labs rubric cases submission symbols flags backend build run \
-               observation witness judge shrink check_errors checks times grade report report_text report_json standing cli \
+GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) $(DIAGNOSE_SRC) text scratch progress watch \
+               $(SANDBOX_SRC) patience budget child child_clock work protocol labs rubric cases \
+               submission symbols flags toolkit backend build run \
+               observation witness judge shrink check_errors checks times grade report \
+               report_text report_json standing cli \
                expression seal canonical questions answers answers_judge answers_run report_answers
 GRADING_LIB := $(BUILD)/lib/libgrading.a
 # crypt makes the hashes that answers are compared by; every C library's headers bring it.
-CRYPT_LIBS   := $(if $(call has_lib,-lcrypt),-lcrypt)
+CRYPT_LIBS   := $(if $(filter crypt,$(HAVE)),-lcrypt)
 GRADING_LIBS = $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 
 $(BUILD)/obj/grading/src/backend.o: EXTRA_CFLAGS += -DGRADER_DEFAULT_ROOT='"$(ROOT)"'
 # Without libseccomp one of the sandbox's walls is missing; the grader says so.
 $(BUILD)/obj/grading/src/sandbox.o $(BUILD)/obj/grading/src/sandbox_seccomp.o: \
     EXTRA_CFLAGS += $(if $(HAVE_SECCOMP),-DHAVE_SECCOMP)
-$(BUILD)/obj/grading/src/sandbox_paths.o: EXTRA_CFLAGS += -DSANDBOX_LINK_FLAGS='"$(CBLAS_LIBS)"'
+$(BUILD)/obj/grading/src/sandbox_paths.o: \
+    EXTRA_CFLAGS += -DSANDBOX_LINK_FLAGS='"$(LIBRARY_PATHS) $(CBLAS_LIBS)"'
+
+# What takes time in a grading is in the worker, the witness and the virtual GPU.
+$(BUILD)/obj/grading/src/%.o: OPT = $(OPT_COLD)
 
 $(GRADING_LIB): $(GRADING_SRC:%=$(BUILD)/obj/grading/src/%.o)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/questions.o src/report_answers.o src/report_entries.o src/batch.o src/batch_summary.o src/standing.o src/exhibit_view.o tests/report_test.o): | need-jansson
+$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/questions.o src/report_answers.o \
+    src/report_entries.o src/batch.o src/batch_summary.o src/standing.o src/exhibit_view.o \
+    tests/report_test.o): | need-jansson
 .PHONY: need-jansson
 need-jansson:
-	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
+	$(call needs,jansson)
 
 $(BUILD)/obj/grading/src/rubric.o: | need-libconfig
 .PHONY: need-libconfig
 need-libconfig:
-	$(call need,$(HAVE_LIBCONFIG),libconfig,the package libconfig-dev)
+	$(call needs,libconfig)
 
 $(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
+	$(LINK) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
 
 # The worker is linked with students' objects by vgpucc or nvcc: never instrumented.
-WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/timing.o grading/worker/watch.o grading/worker/tally.o
+WORKER_OBJ := grading/worker/worker.o grading/worker/buffers.o grading/worker/timing.o \
+    grading/worker/watch.o grading/worker/tally.o
 
 $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%) $(WORKER_OBJ:%=$(BUILD)/obj/gpu-backend/%): \
-    CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))
+    KIT_CFLAGS := $(filter-out $(SANFLAGS),$(KIT_CFLAGS))
 
 $(BUILD)/lib/libworker.a: $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%)
 $(BUILD)/lib/libworker-gpu.a: $(WORKER_OBJ:%=$(BUILD)/obj/gpu-backend/%)
@@ -66,7 +79,8 @@ $(BUILD)/lib/libworker.a $(BUILD)/lib/libworker-gpu.a:
 
 # The witness looks into the virtual GPU, where the worker must not.
 WITNESS_LIB := $(BUILD)/lib/libwitness.a
-WITNESS_OBJ := $(patsubst %,$(BUILD)/obj/grading/%.o,witness/program witness/journal_read witness/left witness/repeat \
+WITNESS_OBJ := $(patsubst %,$(BUILD)/obj/grading/%.o,witness/program witness/journal_read \
+               witness/left witness/repeat \
                witness/repeat_memory worker/tally)
 
 $(WITNESS_LIB): $(WITNESS_OBJ)
@@ -76,26 +90,31 @@ $(WITNESS_LIB): $(WITNESS_OBJ)
 
 $(BUILD)/bin/witness: $(BUILD)/obj/grading/witness/witness.o $(WITNESS_LIB) $(VGPU_PARTS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
+	$(LINK) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
 
-# Everything ./grader needs. The GPU's part only where there is a toolkit.
+# Everything ./grader needs. The GPU's part only where there is a toolkit that works; make asks for
+# it when one of these is to be made, and ./grader when it starts.
 GRADER_TOOLS := $(GRADER) $(BUILD)/lib/libworker.a $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a \
+                $(VGPU_HEADERS) \
                 $(BUILD)/bin/witness $(BUILD)/bin/gpu-probe
-ifneq ($(NVCC),)
-GRADER_TOOLS += $(BUILD)/lib/libworker-gpu.a
+ifneq ($(filter grader-tools solutions selfcheck lint test%,$(MAKECMDGOALS)),)
+GRADER_TOOLS += $(if $(TOOLKIT_NVCC),$(BUILD)/lib/libworker-gpu.a)
 endif
 
 .PHONY: grader-tools
 grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds this by itself)
+	$(needs_front_end)
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := scratch batch_find suspect sandbox flags text cli cases protocol judge submission report rubric run answers html progress
+GRADING_TESTS := scratch patience batch_find suspect sandbox sandbox_kit flags text cli cases \
+                 protocol judge submission report rubric run answers html progress
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test
 grading/tests/$(1)_LIBS    := $(GRADING_LIB) $(COMMON_LIB)
-grading/tests/$(1)_SYSLIBS := $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
+grading/tests/$(1)_SYSLIBS := $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) \
+    $(SECCOMP_LIBS)
 endef
 $(foreach t,$(GRADING_TESTS),$(eval $(call grading_test,$(t))))
 
@@ -109,13 +128,13 @@ UNIT_TESTS += grading/tests/witness
 grading/tests/witness_LIBS    := $(WITNESS_LIB) $(VGPU_PARTS)
 grading/tests/witness_SYSLIBS := $(VGPU_SYSLIBS)
 
-$(BUILD)/obj/grading/tests/deeds.o: CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))
+$(BUILD)/obj/grading/tests/deeds.o: KIT_CFLAGS := $(filter-out $(SANFLAGS),$(KIT_CFLAGS))
 grading/tests/sandbox_LIBS := $(BUILD)/obj/grading/tests/deeds.o $(GRADING_LIB) $(COMMON_LIB)
 
 FAKE_WORKER     := $(BUILD)/grading/tests/fake_worker
 FAKE_WORKER_OBJ := $(addprefix $(BUILD)/obj/vgpu-backend/grading/tests/fake_,cuda.o submission.o)
 
-$(FAKE_WORKER_OBJ): CFLAGS := $(filter-out $(SANFLAGS),$(CFLAGS))
+$(FAKE_WORKER_OBJ): KIT_CFLAGS := $(filter-out $(SANFLAGS),$(KIT_CFLAGS))
 
 $(FAKE_WORKER): $(FAKE_WORKER_OBJ) $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%)
 	@mkdir -p $(@D)
@@ -123,18 +142,26 @@ $(FAKE_WORKER): $(FAKE_WORKER_OBJ) $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%)
 
 $(BUILD)/grading/tests/run_test $(BUILD)/grading/tests/submission_test: | $(FAKE_WORKER)
 
+# The grader on a machine that gives some of its children no time.
+$(BUILD)/grading/tests/starved-grader: $(BUILD)/obj/grading/tests/starve.o \
+    $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
+	@mkdir -p $(@D)
+	$(LINK) -Wl,--wrap=child_clock,--wrap=child_start,--wrap=process_use_below $^ \
+	    $(GRADING_LIBS) $(SYSLIBS) -o $@
+
 # Solutions on simulated machines, each with other walls.
 $(BUILD)/grading/tests/deny: grading/tests/deny.c
-	$(call need,$(HAVE_SECCOMP),libseccomp,the package libseccomp-dev)
+	$(call needs,seccomp)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $< -lseccomp -o $@
+	$(COMPILE) $< -lseccomp -o $@
 
 .PHONY: test-sandbox
 test-sandbox: grader-tools $(BUILD)/grading/tests/deny ## the grader on machines with fewer walls
 	@BUILD='$(BUILD)' grading/tests/machines
 
 # Read by flags_test: never linked, and made without the warnings it deserves.
-$(BUILD)/obj/grading/tests/flagged.o: CFLAGS := $(filter-out $(SANFLAGS) -D_FORTIFY_SOURCE=2,$(CFLAGS))
+$(BUILD)/obj/grading/tests/flagged.o: \
+    KIT_CFLAGS := $(filter-out $(SANFLAGS) -D_FORTIFY_SOURCE=2,$(KIT_CFLAGS))
 $(BUILD)/grading/tests/flags_test: | $(BUILD)/obj/grading/tests/flagged.o
 
 # The parsers of what a submission can shape, under libFuzzer.
@@ -143,35 +170,49 @@ FUZZ_SRC := grading/tests/fuzz_protocol.c grading/src/protocol.c grading/src/sym
             grading/src/text.c
 
 $(BUILD)/fuzz/protocol: $(FUZZ_SRC)
-	$(call need,$(CLANGXX),clang,the package clang)
+	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
 
-$(BUILD)/fuzz/journal: grading/tests/fuzz_journal.c grading/witness/journal_read.c grading/witness/program.c \
+$(BUILD)/fuzz/journal: grading/tests/fuzz_journal.c grading/witness/journal_read.c \
+    grading/witness/program.c \
     vgpu/src/runtime/fatbin.c vgpu/src/runtime/fatbin_unpack.c
-	$(call need,$(CLANGXX),clang,the package clang)
+	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -ldl -o $@
 
-$(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fuzz_%.c $(patsubst %,grading/%.c,src/answers src/questions src/canonical src/seal \
+$(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fuzz_%.c $(patsubst \
+    %,grading/%.c,src/answers src/questions src/canonical src/seal \
     src/expression src/text) | need-jansson
-	$(call need,$(CLANGXX),clang,the package clang)
+	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(CRYPT_LIBS) $(JANSSON_LIBS) -lm -o $@
 
-$(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/rubric src/labs src/cases src/work src/text) \
+$(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/rubric src/labs src/cases \
+    src/work src/text) \
     common/matrix.c | need-libconfig
-	$(call need,$(CLANGXX),clang,the package clang)
+	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $(filter %.c,$^) $(LIBCONFIG_LIBS) -lm -o $@
 
 .PHONY: fuzz
-fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/journal $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
+fuzz: ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
+fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/journal $(BUILD)/fuzz/answers \
+    $(BUILD)/fuzz/questions
 
 .PHONY: test-grader
-test-grader: grader-tools $(if $(wildcard solutions/questions/module.mk),$(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions) ## golden-output tests of ./grader
+test-grader: ## golden-output tests of ./grader
+test-grader: grader-tools $(if $(wildcard solutions/questions/module.mk),$(BUILD)/bin/answer-key \
+    $(BUILD)/bin/seal-questions)
 	@BUILD='$(BUILD)' tests/grader/run
+
+# The same in shares, for `make test`.
+GRADER_PARTS := test-grader-1 test-grader-2
+.PHONY: $(GRADER_PARTS)
+$(GRADER_PARTS): test-grader-%: grader-tools $(if $(wildcard \
+    solutions/questions/module.mk),$(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions)
+	@BUILD='$(BUILD)' tests/grader/run --part $*/$(words $(GRADER_PARTS))

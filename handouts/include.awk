@@ -1,5 +1,5 @@
-# include.awk: puts excerpts, transcripts and figures into a handout, so that no text repeats by hand
-# what a file of the kit says.
+# include.awk: puts excerpts, transcripts and figures into a handout, so that no text repeats by
+# hand what a file of the kit says.
 #
 #     awk -v root=.. -v figures=DIR -f include.awk lab3.md
 #
@@ -89,7 +89,8 @@ function read_part(path, keep_first,    line, count, status, inside, skipped) {
     fail("no lines from /" from "/ to /" to "/ in " path)
 }
 
-# Prints the TODO in lines[1..count] as text that can be wrapped: its items a), b) ... as paragraphs.
+# Prints the TODO in lines[1..count] as text that can be wrapped: its items a), b) ... as
+# paragraphs.
 function print_todo(count,    i, line) {
     print "~~~~~~ {=html}"
     print "<div class=\"todo\">"
@@ -158,8 +159,8 @@ function print_figure(name, caption,    path, line, status) {
     print "~~~~~~"
 }
 
-# The next word, number, string or sign of the rubric in rubric_text; "" at its end. A string keeps its
-# first quotation mark, so that it is no name.
+# The next word, number, string or sign of the rubric in rubric_text; "" at its end. A string keeps
+# its first quotation mark, so that it is no name.
 function next_token(    length_) {
     sub(/^([ \t\n]|#[^\n]*\n)+/, "", rubric_text)
     if (rubric_text == "")
@@ -189,8 +190,8 @@ function remember_limit(item,    text) {
     delete limit["at_most"]
 }
 
-# Reads a rubric: item numbers 1 to item_count, item_list[i] "cases" or "checks", rubric[i, NAME] the
-# settings, sizes with blanks between the numbers, limits as text.
+# Reads a rubric: item numbers 1 to item_count, item_list[i] "cases" or "checks", rubric[i, NAME]
+# the settings, sizes with blanks between the numbers, limits as text.
 function read_rubric(path,    line, status, depth, list, name, was) {
     rubric_text = ""
     while ((status = (getline line < path)) > 0)
@@ -282,7 +283,8 @@ function print_rubric(lab,    i, points, section, extra) {
     print ""
     if (!points["checks"])
         return
-    print "**Checks: " points["checks"] " points**, [judged once the products are right](reports.html#checks).\n"
+    print "**Checks: " points["checks"] " points**, " \
+        "[judged once the products are right](reports.html#checks).\n"
     print "| check | asks for | points |"
     print "|:---|:---|---:|"
     for (i = 1; i <= item_count; i++) {

@@ -6,8 +6,8 @@
 #
 # Markdown -> include.awk (excerpts, transcripts, figures) -> pandoc -> HTML -> weasyprint -> PDF.
 
-PANDOC     ?= $(call first_of,pandoc)
-WEASYPRINT ?= $(call first_of,weasyprint)
+PANDOC     ?= pandoc
+WEASYPRINT ?= weasyprint
 
 HANDOUTS         := $(filter-out README coverage,$(basename $(notdir $(wildcard handouts/*.md))))
 HANDOUTS_BUILD   := $(BUILD)/handouts
@@ -21,7 +21,7 @@ HANDOUTS_TOOL    := $(BUILD)/bin/figures
 $(HANDOUTS_TOOL): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard handouts/figures/*.c))
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	$(CC) $(LDFLAGS) $^ -lm -o $@
+	$(LINK) $^ -lm -o $@
 
 $(HANDOUTS_FIGURES): $(HANDOUTS_TOOL) handouts/figures/trace.txt
 	@mkdir -p $(@D)
@@ -30,37 +30,45 @@ $(HANDOUTS_FIGURES): $(HANDOUTS_TOOL) handouts/figures/trace.txt
 	$(HANDOUTS_TOOL) handouts/figures/trace.txt $(@D)
 	: >$@
 
-# Everything an include may name. A handout is made in a second or two: no need to know which names which.
+# Everything an include may name. A handout is made in a second or two: no need to know which names
+# which.
 HANDOUTS_SOURCES := handouts/include.awk handouts/template.html handouts/style.css \
-    $(wildcard handouts/transcripts/*.txt handouts/examples/* common/*.h labs/*/*.cu grading/rubrics/*.cfg)
+    $(wildcard handouts/transcripts/*.txt handouts/examples/* common/*.h labs/*/*.cu \
+    grading/rubrics/*.cfg)
 
 $(HANDOUTS_BUILD)/%.html: handouts/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
-	$(call need,$(PANDOC),pandoc,the package pandoc)
+	$(call needs,pandoc)
 	@mkdir -p $(@D)
 	@echo "  HTML  $@"
 	@{ echo '<style>'; cat handouts/style.css; echo '</style>'; } >$(@:.html=.css.tmp)
-	@awk -v root=. -v figures=$(HANDOUTS_BUILD)/figures -f handouts/include.awk $< >$(@:.html=.md.tmp) || \
+	@awk -v root=. -v figures=$(HANDOUTS_BUILD)/figures -f handouts/include.awk \
+	    $< >$(@:.html=.md.tmp) || \
 	    { rm -f $(@:.html=.md.tmp) $(@:.html=.css.tmp); exit 1; }
-	@$(PANDOC) --from markdown-implicit_figures+smart --to html5 --standalone --toc --toc-depth=2 --columns=1000 \
-	    --no-highlight --template handouts/template.html $(if $(findstring /instructors/,$@),-V up=../) -H $(@:.html=.css.tmp) $(@:.html=.md.tmp) -o $@
+	@$(PANDOC) --from markdown-implicit_figures+smart --to html5 --standalone --toc --toc-depth=2 \
+	    --columns=1000 \
+	    --no-highlight --template handouts/template.html \
+	    $(if $(findstring /instructors/,$@),-V up=../) -H $(@:.html=.css.tmp) $(@:.html=.md.tmp) -o $@
 	@rm -f $(@:.html=.md.tmp) $(@:.html=.css.tmp)
 
 # On paper a link to another page leads nowhere: only its words stay. Links within the page stay.
 $(HANDOUTS_BUILD)/%.pdf: $(HANDOUTS_BUILD)/%.html
-	$(call need,$(WEASYPRINT),weasyprint,the package weasyprint (make handouts-html does without))
+	$(call needs,weasyprint)
 	@echo "  PDF   $@"
-	@sed 's|<a href="[a-z0-9./-]*\.html[^"]*"[^>]*>\([^<]*\)</a>|\1|g' $< | $(WEASYPRINT) --quiet --presentational-hints - $@
+	@sed 's|<a href="[a-z0-9./-]*\.html[^"]*"[^>]*>\([^<]*\)</a>|\1|g' $< | $(WEASYPRINT) \
+	    --quiet --presentational-hints - $@
 
 .PHONY: handouts handouts-html handouts-figures
-handouts: $(HANDOUTS_HTML) $(HANDOUTS_PDF) ## build the course's texts: HTML and PDF
-handouts-html: $(HANDOUTS_HTML) ## the texts as HTML only
+handouts: $(HANDOUTS_HTML) $(HANDOUTS_PDF) ## students: build the course's texts: HTML and PDF
+handouts-html: $(HANDOUTS_HTML) ## students: the texts as HTML only
 handouts-figures: $(HANDOUTS_FIGURES) ## the figures only, as SVG files
 
 .PHONY: handouts-transcripts test-handouts
-handouts-transcripts: grader-tools $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## run the transcripts' commands and write down what they say
+handouts-transcripts: ## run the transcripts' commands and write down what they say
+handouts-transcripts: grader-tools $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a
 	BUILD='$(BUILD)' UPDATE=1 handouts/tests/transcripts-test.sh
 
-test-handouts: $(HANDOUTS_HTML) grader-tools $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## check the texts: links, excerpts, transcripts, questions and answers
+test-handouts: ## check the texts: links, excerpts, transcripts, questions and answers
+test-handouts: $(HANDOUTS_HTML) grader-tools $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a
 	@BUILD='$(BUILD)' handouts/tests/figures-test.sh
 	@handouts/tests/pages-test.sh $(HANDOUTS_BUILD)
 	@BUILD='$(BUILD)' handouts/tests/transcripts-test.sh

@@ -2,7 +2,7 @@
 #
 #   make lab3                        builds $(BUILD)/BACKEND/lab3 from labs/lab3-*/lab3.cu
 #   make lab3 SRC='my file.cu'       ... from another file
-#   make lab3 BACKEND=vgpu|gpu|auto  auto (the default) takes a GPU if nvcc is there and one answers
+#   make lab3 BACKEND=vgpu|gpu|auto  auto (the default) takes a GPU if nvcc works and one answers
 #
 # A lab program = the student's object + a main that knows the lab and the backend + librunner.a +
 # libcommon.a + the CUDA runtime and cuBLAS, the toolkit's or the virtual GPU's.
@@ -17,27 +17,30 @@ lab_file   = $(filter %/$(1).cu,$(LAB_FILES))
 BACKEND   ?= auto
 VGPUCC     = $(BUILD)/bin/vgpucc
 # vgpucc writes no dependency files: what a lab may include is listed instead.
-LAB_HEADERS := $(wildcard common/*.h labs/lab*-*/*.h labs/lab*-*/*.cuh solutions/lab*-*/*.h solutions/lab*-*/*.cuh)
+LAB_HEADERS := $(wildcard common/*.h labs/lab*-*/*.h labs/lab*-*/*.cuh solutions/lab*-*/*.h \
+    solutions/lab*-*/*.cuh)
 
 # Only a SRC given to make itself counts, not one that happens to be in the environment.
 LAB_SRC := $(if $(filter command line,$(origin SRC)),yes)
 
-# --- Which backend? ----------------------------------------------------------------------------
+# ---- Which backend? ----
 # Asked while the makefiles are read, and only when a goal needs the answer: the targets' names
 # depend on it. GPU_ARCH=90 builds for a GPU that isn't in this machine.
 
-LAB_GOALS := $(filter $(LABS) labs device bench bench-programs-gpu solutions solutions-programs $(BUILD)/gpu/%,$(MAKECMDGOALS))
+LAB_GOALS := $(filter $(LABS) labs device bench bench-programs-gpu solutions solutions-programs \
+    $(BUILD)/gpu/%,$(MAKECMDGOALS))
 
 ifneq ($(LAB_GOALS),)
 ifeq ($(filter $(BACKEND),vgpu gpu auto),)
 $(error BACKEND=$(BACKEND) is unknown: use vgpu, gpu or auto)
 endif
-ifneq ($(NVCC),)
 ifneq ($(BACKEND),vgpu)
+ifneq ($(TOOLKIT_NVCC),)
 GPU_ARCH ?= $(firstword $(shell mkdir -p $(BUILD)/bin && \
     { test $(BUILD)/bin/gpu-probe -nt common/gpu_probe.c || \
-      $(CC) common/gpu_probe.c -ldl -o $(BUILD)/bin/gpu-probe; } && $(BUILD)/bin/gpu-probe 2>/dev/null))
-GPU_FLAGS := $(if $(GPU_ARCH),$(shell tools/gpu-arch '$(NVCC)' '$(GPU_ARCH)'))
+      $(CC) common/gpu_probe.c -ldl -o $(BUILD)/bin/gpu-probe; } && $(BUILD)/bin/gpu-probe \
+      2>/dev/null))
+GPU_FLAGS := $(if $(GPU_ARCH),$(shell tools/gpu-arch $(call quoted,$(TOOLKIT_NVCC)) '$(GPU_ARCH)'))
 endif
 endif
 # -march=native where the compiler has it; on Arm, clang calls it -mcpu=native.
@@ -49,54 +52,82 @@ endif
 
 LAB_BACKEND := $(if $(filter auto,$(BACKEND)),$(if $(GPU_FLAGS),gpu,vgpu),$(BACKEND))
 
-# What these labs are about began with compute capability 8.0: on an older GPU (a T4 has 7.5) their code
-# does not compile, and `auto` means the virtual GPU. The grader's table (grading/src/labs.c) says the same.
+# What these labs are about began with compute capability 8.0: on an older GPU (a T4 has 7.5) their
+# code does not compile, and `auto` means the virtual GPU. The grader's table (grading/src/labs.c)
+# says the same.
 LABS_SM80 := lab8 lab9
 OLD_GPU   := $(if $(GPU_ARCH),$(shell test '$(GPU_ARCH)' -lt 80 2>/dev/null && echo yes))
-lab_backend = $(if $(and $(OLD_GPU),$(filter auto,$(BACKEND)),$(filter $(LABS_SM80),$(1))),vgpu,$(LAB_BACKEND))
+# ... and these are linked with cuBLAS, which a toolkit may lack.
+LABS_CUBLAS := lab5
+LABS_VGPU   := $(if $(filter-out vgpu,$(LAB_BACKEND)),$(if $(OLD_GPU),$(LABS_SM80)) \
+    $(if $(TOOLKIT_CUBLAS),,$(LABS_CUBLAS)))
+lab_backend = $(if $(and $(filter auto,$(BACKEND)),$(filter $(LABS_VGPU),$(1))),vgpu,$(LAB_BACKEND))
 
-# --- The programs ------------------------------------------------------------------------------
+ifneq ($(and $(filter-out bench bench-programs-gpu,$(LAB_GOALS)),$(filter auto,$(BACKEND))),)
+$(call tell_toolkit,$(or $(TOOLKIT_FAULT),$(if $(filter $(LABS_CUBLAS) labs solutions \
+    solutions-programs,$(MAKECMDGOALS)), \
+    $(if $(filter $(LABS_CUBLAS),$(LABS_VGPU)),$(TOOLKIT_FAULT_CUBLAS)))))
+endif
+
+# ---- The programs ----
 
 # A launch passes through common/launch_watch.c, which remembers its shape.
 LAB_WRAP := --wrap=cudaLaunchKernel --wrap=__cudaLaunchKernel
 
+LAB_VGPU_FLAGS = -O2 $(VGPU_NATIVE) -ffp-contract=fast
+
 # The commands that compile $$src, and that link. The CPU may fuse a multiplication and an addition
 # on either path: nvcc's host compiler does so by default, clang is told to.
 define compile_vgpu
-$(VGPUCC) -c -O2 $(VGPU_NATIVE) -ffp-contract=fast -Wall -Wextra -I'$(ROOT)/common' -o $@ "$$src"
+$(VGPUCC) -c $(LAB_VGPU_FLAGS) -Wall -Wextra -I'$(ROOT)/common' -o $@ "$$src"
 endef
-# Not said: that a variable is never used (177, 550). In a skeleton that is the lines still to be written.
+# Not said: that a variable is never used (177, 550). In a skeleton that is the lines still to be
+# written.
 define compile_gpu
-'$(NVCC)' -c -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) -Xcompiler -Wall,-Wextra \
+$(call quoted,$(TOOLKIT_NVCC)) -c -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%=-Xcompiler %) \
+    -Xcompiler -Wall,-Wextra \
     -Xcudafe --diag_suppress=177 -Xcudafe --diag_suppress=550 \
     -I'$(ROOT)/common' -MMD -MP -MF $(@:.o=.d) -MT $@ -o $@ "$$src"
 endef
 define link_vgpu
-$(VGPUCC) $(LAB_WRAP:%=-Wl,%) $(filter %.o,$^) $(filter-out %/libvgpu.a,$(filter %.a,$^)) $(COMMON_LIBS) -o $@
+$(VGPUCC) $(LAB_WRAP:%=-Wl,%) $(filter %.o,$^) $(filter-out %/libvgpu.a,$(filter %.a,$^)) \
+    $(COMMON_LIBS) -o $@
 endef
 define link_gpu
-'$(NVCC)' $(LAB_WRAP:%=-Xlinker %) $(SANFLAGS:%=-Xcompiler %) $(filter %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) -lcublas -o $@
+$(call quoted,$(TOOLKIT_NVCC)) $(LAB_WRAP:%=-Xlinker %) $(SANFLAGS:%=-Xcompiler %) $(filter \
+    %.o,$^) $(filter %.a,$^) $(COMMON_LIBS) $(if $(TOOLKIT_CUBLAS),-lcublas) -o $@
 endef
 
-ready_vgpu = $(call need,$(CLANGXX),clang,the package clang)
+ready_vgpu = $(call needs,clang c++)
 define ready_gpu
-$(call need,$(NVCC),nvcc,the CUDA toolkit (or use BACKEND=vgpu))
-@test -n "$(GPU_FLAGS)" || { echo "make: no GPU answers that this nvcc makes code for: use BACKEND=vgpu, or name its architecture, as in GPU_ARCH=90" >&2; exit 1; }
-$(if $(and $(OLD_GPU),$(filter $(LABS_SM80),$(1))),@echo "make: $(1) needs compute capability 8.0; this GPU (sm_$(GPU_ARCH)) is older: use BACKEND=vgpu" >&2; exit 1)
+$(need_toolkit)
+$(if $(filter $(LABS_CUBLAS),$(1)),$(need_cublas))
+$(if $(GPU_FLAGS),,$(call stop,no GPU answers that this nvcc makes code for: use $\
+    BACKEND=vgpu$(comma) or name its architecture$(comma) as in GPU_ARCH=90))
+$(if $(and $(OLD_GPU),$(filter $(LABS_SM80),$(1))),$(call stop,$(1) needs compute capability 8.0; $\
+    this GPU (sm_$(GPU_ARCH)) is older: use BACKEND=vgpu))
 endef
 
 # What a backend's objects and programs depend on besides their own files.
 needs_vgpu_compile := $(VGPUCC) $(wildcard vgpu/include/*.h vgpu/include/*/*.h)
 needs_vgpu_link    := $(VGPUCC) $(BUILD)/lib/libvgpu.a
-needs_gpu_compile  :=
-needs_gpu_link     :=
+needs_gpu_compile  := $(TOOLKIT_FACTS)
+needs_gpu_link     := $(TOOLKIT_FACTS)
+
+# Precompiled headers for such host code (see vgpu/module.mk).
+LAB_HEADERS_VGPU := $(BUILD)/lib/headers/host-labs.pch
+$(LAB_HEADERS_VGPU): $(VGPUCC) FORCE
+	@mkdir -p $(@D)
+	$(if $(CLANGXX),$< --precompile host $(LAB_VGPU_FLAGS) -o $@ || :)
+
+prepares_vgpu_compile := $(BUILD)/lib/headers/device.pch $(LAB_HEADERS_VGPU)
 
 # $(call lab_rules,BACKEND,LAB): the student's program, and the solution's.
 define lab_rules
 $(BUILD)/obj/$(1)-backend/main-$(2).o: common/runner_main.c common/runner.h
 	@mkdir -p $$(@D)
 	@echo "  CC    $$< ($(2))"
-	$$(CC) $$(CFLAGS) -DLAB=$(2:lab%=%) '-DBACKEND_NAME="$(1)"' -c $$< -o $$@
+	$$(COMPILE) -DLAB=$(2:lab%=%) '-DBACKEND_NAME="$(1)"' -c $$< -o $$@
 
 # The name of the file that the object was made from: when SRC comes, changes or goes, so does it.
 $(BUILD)/obj/$(1)-backend/$(2).src: FORCE
@@ -105,21 +136,27 @@ $(BUILD)/obj/$(1)-backend/$(2).src: FORCE
 	    printf '%s\n' "$$$$src" | cmp -s - $$@ || printf '%s\n' "$$$$src" >$$@
 
 $(BUILD)/obj/$(1)-backend/$(2).o: $(if $(LAB_SRC),FORCE,labs/$(call lab_file,$(2))) \
-    $(BUILD)/obj/$(1)-backend/$(2).src $(LAB_HEADERS) $(needs_$(1)_compile)
+    $(BUILD)/obj/$(1)-backend/$(2).src $(LAB_HEADERS) $(needs_$(1)_compile) | \
+    $(prepares_$(1)_compile)
 	$$(call ready_$(1),$(2))
 	@src=$(if $(LAB_SRC),"$$$$SRC",labs/$(call lab_file,$(2))); \
 	    test -r "$$$$src" || { echo "make: cannot read $$$$src" >&2; exit 1; }; \
 	    printf '  CU    %s\n' "$$$$src"; $(if $(V),set -x;) $$(compile_$(1))
 
-$(BUILD)/obj/$(1)-backend/solution-$(2).o: solutions/$(call lab_file,$(2)) $(LAB_HEADERS) $(needs_$(1)_compile)
+$(BUILD)/obj/$(1)-backend/solution-$(2).o: solutions/$(call lab_file,$(2)) $(LAB_HEADERS) \
+    $(needs_$(1)_compile) | $(prepares_$(1)_compile)
 	$$(call ready_$(1),$(2))
 	@mkdir -p $$(@D)
 	@echo "  CU    $$<"
 	src=$$<; $$(compile_$(1))
 
-$(BUILD)/$(1)/$(2): $(BUILD)/obj/$(1)-backend/$(2).o
-$(BUILD)/$(1)/solutions/$(2): $(BUILD)/obj/$(1)-backend/solution-$(2).o
-$(BUILD)/$(1)/$(2) $(BUILD)/$(1)/solutions/$(2): $(BUILD)/obj/$(1)-backend/main-$(2).o \
+$(call lab_link,$(1),$(BUILD)/$(1)/$(2),$(BUILD)/obj/$(1)-backend/$(2).o,$(2))
+$(call lab_link,$(1),$(BUILD)/$(1)/solutions/$(2),$(BUILD)/obj/$(1)-backend/solution-$(2).o,$(2))
+endef
+
+# The compiler, then what it compiles: that goes on beside the rest of the build.
+define lab_link
+$(2): $(filter %/vgpucc,$(needs_$(1)_link)) $(3) $(BUILD)/obj/$(1)-backend/main-$(4).o \
     $(BUILD)/$(1)/librunner.a $(COMMON_LIB) $(needs_$(1)_link)
 	@mkdir -p $$(@D)
 	@echo "  LD    $$@"
@@ -144,20 +181,23 @@ FORCE:
 .PHONY: $(LABS)
 $(foreach l,$(LABS),$(eval $(l): $(BUILD)/$(call lab_backend,$(l))/$(l)))
 $(LABS):
-	@printf '%s\n' "Run it:   $< [m k n]      (--help tells more)" "Grade it: ./grader $@$(if $(LAB_SRC), --submission '$(SRC)')"
+	@printf '%s\n' "Run it:   $< [m k n]      (--help tells more)" \
+	    "Grade it: ./grader $@$(if $(LAB_SRC), --submission '$(SRC)')"
 
 .PHONY: labN
-labN: ## build lab N's program (lab1 ... lab9), from labs/ or from SRC=file.cu
+labN: ## students: build lab N's program (lab1 ... lab9), from labs/ or from SRC=file.cu
 	@echo "make: labN stands for $(LABS)" >&2; exit 2
 
 .PHONY: device
-device: $(BUILD)/$(LAB_BACKEND)/device ## build the program that tells what the device is and allows
+device: ## students: build the program that tells what the device is and allows
+device: $(BUILD)/$(LAB_BACKEND)/device
 	@printf '%s\n' "Run it:   $<"
 
 .PHONY: labs
-labs: $(foreach l,$(LABS),$(BUILD)/$(call lab_backend,$(l))/$(l)) ## build all labs' programs
+labs: ## students: build all labs' programs
+labs: $(foreach l,$(LABS),$(BUILD)/$(call lab_backend,$(l))/$(l))
 
-# --- Instructors ---------------------------------------------------------------------------------
+# ---- Instructors ----
 
 ifeq ($(wildcard solutions),)
 .PHONY: solutions solutions-programs skeletons
@@ -165,12 +205,15 @@ solutions solutions-programs skeletons:
 	@echo "make: this is the students' archive: it holds no solutions" >&2; exit 1
 else
 .PHONY: solutions-programs
-solutions-programs: $(foreach l,$(notdir $(SOLUTIONS:.cu=)),$(BUILD)/$(call lab_backend,$(l))/solutions/$(l)) ## build all solutions' programs
+solutions-programs: ## build all solutions' programs
+solutions-programs: $(foreach l,$(notdir $(SOLUTIONS:.cu=)),$(BUILD)/$(call \
+    lab_backend,$(l))/solutions/$(l))
 
 .PHONY: solutions
-solutions: grader-tools ## build and grade every solution; fails unless all get full marks
+solutions: grader-tools ## instructors: grade every solution; fails unless all get full marks
 	@failed=; for f in $(SOLUTIONS); do lab=$${f##*/}; lab=$${lab%.cu}; backend=$(LAB_BACKEND); \
-	    case " $(filter %,$(foreach l,$(LABS),$(if $(filter-out $(LAB_BACKEND),$(call lab_backend,$(l))),$(l)))) " in \
+	    case " $(filter %,$(foreach l,$(LABS),$(if \
+	        $(filter-out $(LAB_BACKEND),$(call lab_backend,$(l))),$(l)))) " in \
 	        *" $$lab "*) backend=vgpu ;; esac; \
 	    BUILD='$(BUILD)' ./grader $$lab --submission solutions/$$f --backend $$backend || \
 	        failed="$$failed $$lab"; \
@@ -191,6 +234,7 @@ test-skeletons: ## check that labs/ is what solutions/ derives to, and gives not
 	@labs/tests/skeletons-test.sh
 
 .PHONY: test-labs
-test-labs: $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a ## check the lab programs: their output, exit status and builds
+test-labs: ## check the lab programs: their output, exit status and builds
+test-labs: $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a
 	@tools/tests/gpu-arch-test.sh
-	@BUILD='$(BUILD)' NVCC='$(NVCC)' labs/tests/programs-test.sh
+	@BUILD='$(BUILD)' NVCC=$(call quoted,$(TOOLKIT_NVCC)) labs/tests/programs-test.sh

@@ -5,10 +5,11 @@ DIST ?= $(BUILD)/matmul-lab-kit.tar.gz
 TEST_PARTS += test-dist test-batch
 
 .PHONY: dist test-dist test-batch
-dist: ## pack what students get: no solutions, no hidden cases
+dist: ## instructors: pack what students get: no solutions, no hidden cases
 	@lms/pack students '$(DIST)' && echo "packed $(DIST)"
 
-test-dist: answer-key ## unpack the students' archive, look for solutions in it, build and grade with it
+test-dist: ## unpack the students' archive, look for solutions in it, build and grade with it
+test-dist: answer-key
 	@BUILD='$(abspath $(BUILD))' tests/lms/dist
 
 test-batch: grader-tools vgpucc ## grade classes in every download layout, kill batches, go on

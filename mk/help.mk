@@ -1,6 +1,10 @@
-# help.mk: `make help` lists every target that carries a ## comment, in the order of the files.
+# help.mk: `make help`, from the ## comments behind the targets. "## students: ..." and "##
+# instructors: ..." say whom a target is for; those without are for who changes the kit. Students'
+# archives show what is for students.
+
+HELP_GOALS := $(shell sed -n 's/^\([a-zA-Z0-9_-]*\):.*## .*/\1/p' $(MAKEFILE_LIST))
+HELP_ALL   := $(if $(wildcard tests/module.mk),yes)
+
 .PHONY: help
-help: ## this list
-	@echo "Usage: make TARGET [BACKEND=vgpu|gpu|auto] [SRC=file.cu]"; echo
-	@sed -n 's/^\([a-zA-Z0-9_-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
-	    while IFS="$$(printf '\t')" read -r target text; do printf '  %-16s %s\n' "$$target" "$$text"; done
+help: ## students: this list
+	@awk -v all='$(HELP_ALL)' -f mk/help.awk $(MAKEFILE_LIST)

@@ -8,13 +8,13 @@ $(PLATFORMS):
 	@test -n "$(LAB)" || { echo "make: which lab? make $@ LAB=lab3" >&2; exit 1; }
 	@lms/bundle $@ '$(LAB)' '$(LMS_OUT)'
 
-gradescope: ## build Gradescope's autograder for LAB=lab3
-prairielearn: ## build PrairieLearn's question and image for LAB=lab3
-autolab: ## build Autolab's assessment for LAB=lab3
-vpl: ## build the execution files of Moodle's VPL for LAB=lab3
-classroom50: ## build Classroom 50's autograder and assignment for LAB=lab3
+gradescope: ## instructors: build Gradescope's autograder for LAB=lab3
+prairielearn: ## instructors: build PrairieLearn's question and image for LAB=lab3
+autolab: ## instructors: build Autolab's assessment for LAB=lab3
+vpl: ## instructors: build the execution files of Moodle's VPL for LAB=lab3
+classroom50: ## instructors: build Classroom 50's autograder and assignment for LAB=lab3
 
-TEST_PARTS += test-lms-layout test-slurm test-colab
+TEST_PARTS += test-slurm test-lms-layout test-colab
 
 test-lms-layout: ## every bundle holds what it must and nothing else
 	@tests/lms/layout

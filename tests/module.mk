@@ -8,107 +8,177 @@
 UNIT_TEST_BINS := $(UNIT_TESTS:%=$(BUILD)/%_test)
 CHECK_LIBS     := $(or $(shell pkg-config --libs check 2>/dev/null),-lcheck -lsubunit -lrt)
 
+# The zoo comes in shares.
+ZOO_PARTS := test-zoo-1 test-zoo-2 test-zoo-3 test-zoo-4
+
 .SECONDEXPANSION:
 $(UNIT_TEST_BINS): $(BUILD)/%_test: $(BUILD)/obj/%_test.o $$($$*_LIBS)
-	$(call need,$(HAVE_CHECK),Check,the package check)
+	$(call needs,check)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $< $($*_LIBS) $($*_SYSLIBS) $(CHECK_LIBS) $(SYSLIBS) -o $@
+	$(LINK) $< $($*_LIBS) $($*_SYSLIBS) $(CHECK_LIBS) $(SYSLIBS) -o $@
 
 .PHONY: test-unit
 test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 	@failed=0; for t in $(UNIT_TEST_BINS); do $$t || failed=1; done; exit $$failed
 
 # ---- everything ----
-# `make test` goes on after a failure, and says at its end which parts failed. test-lint comes last, after what
-# other modules add.
+#
+#   make test         every part, side by side; of what takes long, a sample drawn by the day
+#   make test-all     every part, and all of everything
+#   make test-NAME    one part
+#
+# A part is a goal. tests/parts runs them, goes on after a failure, and says at its end which parts
+# failed. What they need is built first, so that no two of them build it at the same time.
 
-TEST_PARTS := test-unit test-vgpu $(if $(wildcard vgpu/tests/core.mk),test-ptx) test-skeletons test-labs \
-              $(if $(wildcard solutions/questions/module.mk),test-questions) test-grader test-formats test-html test-sandbox test-solutions test-mutants test-readme test-zoo-runner test-zoo test-handouts test-vgpu-report test-bench test-san
+# The longest first: then the processors are busy to the end.
+TEST_LONGEST := test-slurm test-grader-1 test-toolkit test-make test-batch test-dist \
+                test-zoo-4 test-zoo-3
 
-# How many files are compiled at a time.
-TEST_JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# Modules that are read later add theirs.
+TEST_PARTS := test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
+              test-vgpu-programs \
+              test-mutants test-vgpu-nvcc test-san-zoo test-bench test-labs test-handouts \
+              test-solutions \
+              test-check test-san-ptx test-sandbox test-html test-formats test-zoo-runner test-ptx \
+              test-vgpu-commands $(if $(wildcard solutions/questions/module.mk),test-questions) \
+              test-readme \
+              test-parts test-skeletons test-vgpu-report test-vgpu-headers
 
-.PHONY: test
-test: ## run all tests (tools/setup tests installs what they need)
-	@passed=0; failed=; for part in $(TEST_PARTS) test-lint; do \
-	    echo "== $$part"; \
-	    if $(MAKE) -j$(TEST_JOBS) --no-print-directory $$part; then passed=$$((passed + 1)); else failed="$$failed $$part"; fi; \
-	done; \
-	set -- $$failed; test $$# -eq 0 || echo "failed:$$failed"; \
-	echo "$$passed passed, $$# failed"; test $$# -eq 0
+TEST_PROGRAMS = grader-tools vgpucc $(UNIT_TEST_BINS) $(PTXRUN) $(BUILD)/bin/vgpu-report \
+                $(BUILD)/grading/tests/deny $(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions \
+                $(HANDOUTS_HTML) \
+                $(BENCH_TEST_PROGRAMS) san-programs
 
-# What a grader must never get wrong. In `make test` the zoo runs with one seed, the day's; here with
-# five.
+# What is random in the tests, and which sample is taken, follows from this number: the day's.
+TEST_SEED   ?= $(shell date +%Y%m%d)
+# How much: `sample` of what takes long, or `all`.
+TEST_AMOUNT ?= sample
+test_sample  = $(if $(filter all,$(TEST_AMOUNT)),,--sample $(TEST_SEED))
+# How many processes a part may start at a time. tests/parts says 1.
+TEST_JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: test test-all test-programs
+test: ## run all tests, a day's sample of the long ones (tools/setup tests: what they need)
+test:
+	@$(MAKE) --no-print-directory -k -j$(TEST_JOBS) test-programs || true
+	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' PARTS_AGAIN='TEST_SEED=$(TEST_SEED)' tests/parts \
+	    $(filter $(TEST_PARTS),$(TEST_LONGEST)) $(filter-out $(TEST_LONGEST),$(TEST_PARTS))
+
+test-all: ## run all tests on all there is (more than an hour)
+	@$(MAKE) --no-print-directory TEST_AMOUNT=all test
+
+test-programs: $(TEST_PROGRAMS) ## build all that the tests run
+
+# What a grader must never get wrong. In `make test` solutions, skeletons and the zoo are graded
+# with one seed, the day's; here with five.
 SELFCHECK_SEEDS ?= 1 2 3 4 5
-ZOO_SEEDS       ?= $(shell date +%Y%m%d)
 
 .PHONY: selfcheck test-solutions test-mutants
-selfcheck: grader-tools vgpucc ## solutions, skeletons, mutants, zoo and questions: the right verdict, with five seeds
+selfcheck: ## instructors: solutions, skeletons, mutants, zoo, questions: right verdicts, five seeds
+selfcheck: grader-tools vgpucc
 	@tests/selfcheck $(BACKEND) $(SELFCHECK_SEEDS)
 	@for s in $(SELFCHECK_SEEDS); do tests/mutants/run --seed $$s || exit 1; done
 	@tests/zoo/run --seeds "$(SELFCHECK_SEEDS)" $(ZOO_ARGS)
 	@$(MAKE) --no-print-directory check-questions
 
 test-solutions: grader-tools vgpucc ## solutions get full marks, skeletons don't
-	@tests/selfcheck vgpu $(ZOO_SEEDS)
+	@JOBS=$(TEST_JOBS) tests/selfcheck vgpu $(TEST_SEED)
 
-test-mutants: grader-tools vgpucc ## solutions with one mistake don't get full marks, nor another lab's
-	@tests/mutants/run --seed $(ZOO_SEEDS)
+test-mutants: ## solutions with one mistake don't get full marks, nor another lab's
+test-mutants: grader-tools vgpucc
+	@tests/mutants/run $(test_sample) --seed $(TEST_SEED) --jobs $(TEST_JOBS)
 
-# On an H200 these kernels give right products at every shape tried; what is wrong with them only the virtual
-# GPU sees.
-RIGHT_BY_LUCK = lab3/wrong/no-second-barrier lab4/wrong/no-second-barrier lab4/wrong/array-one-row-short \
-                lab4/wrong/loads-unguarded lab4/wrong/no-zero-fill lab4/wrong/used-after-free lab4/wrong/accumulates-into-c
+# On an H200 these kernels give right products at every shape tried; what is wrong with them only
+# the virtual GPU sees.
+RIGHT_BY_LUCK = lab3/wrong/no-second-barrier lab4/wrong/no-second-barrier \
+                lab4/wrong/array-one-row-short \
+                lab4/wrong/loads-unguarded lab4/wrong/no-zero-fill lab4/wrong/used-after-free \
+                lab4/wrong/accumulates-into-c
 GPU_BACKEND ?= both
 
 .PHONY: test-gpu
-test-gpu: grader-tools vgpucc $(BUILD)/bin/gpu-probe ## on a machine with a GPU: products there, safety and evidence on the virtual GPU
+test-gpu: ## instructors: on a GPU: the same verdicts, with products from hardware
+test-gpu: grader-tools vgpucc $(BUILD)/bin/gpu-probe
 	@[ $(GPU_BACKEND) = vgpu ] || $(BUILD)/bin/gpu-probe
-	@tests/selfcheck $(GPU_BACKEND) $(ZOO_SEEDS)
+	@tests/selfcheck $(GPU_BACKEND) $(TEST_SEED)
 	@printf '%s.cu\n' $(RIGHT_BY_LUCK) | \
-	    xargs -P $(TEST_JOBS) -I % tests/zoo/run --backend $(GPU_BACKEND) --only % --seeds "$(ZOO_SEEDS)"
+	    xargs -P $(TEST_JOBS) -I % tests/zoo/run --backend $(GPU_BACKEND) --only % \
+	    --seeds "$(TEST_SEED)"
 	@$(MAKE) --no-print-directory test-ptx-gpu
+
+.PHONY: test-parts
+test-parts: ## the runner of the tests, and what draws their samples, do what they say
+	@tests/parts-test
 
 .PHONY: test-readme
 test-readme: grader-tools vgpucc ## the README's transcripts are what the commands print
 	@tests/readme
 
 .PHONY: test-formats
-test-formats: grader-tools vgpucc ## each result format arrives at its consumer with the right grade
-	$(call need,$(shell command -v python3),python3,the package python3)
+test-formats: ## each result format arrives at its consumer with the right grade
+test-formats: grader-tools vgpucc need-python3
 	@tests/formats/run
+
+# A goal of its own: the recipe of one that runs something cannot ask (mk/stages.mk).
+.PHONY: need-python3
+need-python3:
+	$(call needs,python3)
 
 .PHONY: test-html
 test-html: grader-tools vgpucc ## the HTML page in a headless browser (skipped where there is none)
 	@tests/html/run
 
 .PHONY: test-zoo test-zoo-runner
-test-zoo: grader-tools vgpucc ## grade the zoo: each submission gets its verdict (ZOO_ARGS: see tests/zoo/run)
-	@tests/zoo/run --seeds "$(ZOO_SEEDS)" $(ZOO_ARGS)
+test-zoo: ## grade the zoo: each submission gets its verdict (ZOO_ARGS: see tests/zoo/run)
+test-zoo: grader-tools vgpucc
+	@tests/zoo/run $(test_sample) --seeds "$(TEST_SEED)" --jobs $(TEST_JOBS) $(ZOO_ARGS)
+
+# The same in shares, for `make test`.
+.PHONY: $(ZOO_PARTS)
+$(ZOO_PARTS): test-zoo-%: grader-tools vgpucc
+	@tests/zoo/run $(test_sample) --part $*/$(words $(ZOO_PARTS)) --seeds "$(TEST_SEED)" \
+	    --jobs $(TEST_JOBS)
 
 test-zoo-runner: ## the zoo's runner sees what it should
 	@tests/zoo/run-test.sh
 
-# The unit tests and the PTX tests once more, under the address and undefined-behaviour sanitizers; and every
-# 25th submission of the zoo, by a grader built with them. What the grader runs within limits of address
-# space, which the sanitizers cannot live with, stays as it is.
-.PHONY: test-san
-test-san: grader-tools vgpucc ## run the unit tests, and the grader on some of the zoo, under sanitizers
-	@$(MAKE) --no-print-directory SAN=1 BUILD=$(BUILD)-san test-unit test-ptx $(BUILD)-san/bin/grader
-	@rm -rf $(BUILD)-mixed && mkdir $(BUILD)-mixed && cp -r $(BUILD)/bin $(BUILD)/lib $(BUILD)-mixed && \
+# Once more under the address and undefined-behaviour sanitizers: the unit tests, the PTX tests, and
+# a few submissions of the zoo, graded by a grader built with them. What the grader runs within
+# limits of address space, which the sanitizers cannot live with, stays as it is.
+SAN_MAKE = $(MAKE) --no-print-directory SAN=1 BUILD=$(BUILD)-san
+
+.PHONY: test-san test-san-unit test-san-ptx test-san-zoo san-programs
+test-san: ## the unit tests, the PTX tests and the grader, under sanitizers
+test-san: test-san-unit test-san-ptx test-san-zoo
+# A sample is a third of them: under sanitizers they take three times as long; test-unit runs all.
+san_unit = $(patsubst $(BUILD)/%,$(BUILD)-san/%,$(if $(test_sample),$(shell \
+    printf '%s\t\n' $(UNIT_TEST_BINS) | \
+    tests/sample $(TEST_SEED) $$(($(words $(UNIT_TEST_BINS)) / 3))),$(UNIT_TEST_BINS)))
+san-programs:
+	@+$(SAN_MAKE) $(san_unit) $(PTXRUN:$(BUILD)/%=$(BUILD)-san/%) $(BUILD)-san/bin/grader
+test-san-ptx:
+	@+$(SAN_MAKE) $(if $(test_sample),PTX_ISAS=base) test-ptx
+test-san-unit:
+	@+$(SAN_MAKE) $(san_unit)
+	@failed=0; for t in $(san_unit); do $$t || failed=1; done; exit $$failed
+test-san-zoo: grader-tools vgpucc
+	@+$(SAN_MAKE) $(BUILD)-san/bin/grader
+	@rm -rf $(BUILD)-mixed && mkdir $(BUILD)-mixed && cp -r $(BUILD)/bin $(BUILD)/lib \
+	    $(BUILD)-mixed && \
 	    cp -f $(BUILD)-san/bin/grader $(BUILD)-mixed/bin/grader && touch $(BUILD)-mixed/.grader-ready
-	@BUILD=$(BUILD)-mixed ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99 tests/zoo/run --part 1/25 --seeds "$(ZOO_SEEDS)" --limit 900
+	@BUILD=$(BUILD)-mixed ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99 \
+	    tests/zoo/run $(test_sample) --part 1/25 --seeds "$(TEST_SEED)" --limit 900 --jobs $(TEST_JOBS)
 
 # ---- style ----
 
 # Together these compile every C file of ours; tests/lint says so when they do not.
-LINT_GOALS = $(filter-out test-san,$(TEST_PARTS)) test-ptx-gpu fuzz fuzz-ptx device labs
+LINT_GOALS = $(filter-out test-lint test-san-%,$(TEST_PARTS)) test-ptx-gpu fuzz fuzz-ptx device labs
 
 .PHONY: lint
-lint: ## clang-tidy and shellcheck over our own code
+lint: ## clang-format, clang-tidy and shellcheck over our own code
 	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' LINT_JOBS='$(TEST_JOBS)' tests/lint $(LINT_GOALS)
 
 .PHONY: test-lint
 test-lint: ## lint sees what it should, and finds nothing here
 	@tests/lint-test
-	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory $(if $(test_sample),LINT_SAMPLE=$(TEST_SEED)) lint

@@ -3,23 +3,26 @@
 -include vgpu/src/core/flags.mk
 -include vgpu/src/count/count.mk
 -include vgpu/src/check/check.mk
--include vgpu/tests/core.mk
+include $(wildcard vgpu/tests/core.mk)
 
 VGPU_LIB := $(BUILD)/lib/libvgpu.a
 # The same before its own names are hidden: what the unit tests look into.
 VGPU_PARTS := $(BUILD)/lib/libvgpu-parts.a
 # The folders of src that make the library; a new one is entered here when it compiles.
 VGPU_DIRS := core memory runtime cublas count
-VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) $(VGPU_COUNT_VECTOR:%=vgpu/src/count/%.c), \
+VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) \
+            $(VGPU_COUNT_VECTOR:%=vgpu/src/count/%.c), \
             $(wildcard $(VGPU_DIRS:%=vgpu/src/%/*.c)))
-VGPU_OBJ := $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_CORE_VECTOR_OBJS) $(VGPU_COUNT_VECTOR_OBJS) \
+# What takes longest comes first.
+VGPU_OBJ := $(VGPU_CORE_VECTOR_OBJS) $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_COUNT_VECTOR_OBJS) \
             $(VGPU_CHECK_OBJS)
 
 # A CBLAS makes cuBLAS fast; without one it is merely right.
-VGPU_SYSLIBS := $(if $(HAVE_CBLAS),$(CBLAS_LIBS)) -lpthread -lm -ldl
+VGPU_SYSLIBS := $(if $(HAVE_CBLAS),$(LIBRARY_PATHS) $(CBLAS_LIBS)) -lpthread -lm -ldl
 $(BUILD)/obj/vgpu/src/cublas/%.o: EXTRA_CFLAGS += $(if $(HAVE_CBLAS),-DHAVE_CBLAS)
 
-# Members are put in anew each time (two folders may have a file of one name, and files come and go).
+# Members are put in anew each time (two folders may have a file of one name, and files come and
+# go).
 $(VGPU_PARTS): $(VGPU_OBJ)
 	@mkdir -p $(@D)
 	@rm -f $@.new
@@ -40,18 +43,31 @@ $(VGPU_LIB): $(VGPU_PARTS)
 	@rm -f $(@:.a=.o)
 	@mv $@.new $@
 
-# What the driver must know of this build: where the headers are, what to link, with which sanitizers.
+# What the driver must know of this build: where the headers are, what to link, with which
+# sanitizers.
 $(BUILD)/obj/vgpu/tools/vgpucc.o: EXTRA_CFLAGS += -DVGPU_SOURCE_INCLUDE='"$(ROOT)/vgpu/include"' \
 	-DVGPU_LINK_LIBS='"$(VGPU_SYSLIBS)"' -DVGPU_SANITIZE='"$(filter -fsanitize=%,$(SANFLAGS))"' \
 	-DVGPU_CC='"$(CC)"'
 
+$(BUILD)/obj/vgpu/tools/%.o: OPT = $(OPT_COLD)
 VGPUCC_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard vgpu/tools/vgpucc*.c))
 $(BUILD)/bin/vgpucc: $(VGPUCC_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(VGPUCC_OBJ) $(SYSLIBS) -o $@
+	@echo "  LD    $@"
+	$(LINK) $(VGPUCC_OBJ) $(SYSLIBS) -o $@
+
+# The headers in front of every .cu file, precompiled for both passes. vgpucc itself knows what they
+# depend on: it is asked each time, and leaves alone what is still good. It works without them, too.
+VGPU_HEADERS := $(BUILD)/lib/headers/device.pch $(BUILD)/lib/headers/host.pch
+
+$(VGPU_HEADERS): $(BUILD)/bin/vgpucc FORCE
+	@mkdir -p $(@D)
+	$(if $(CLANGXX),$< --precompile $(basename $(@F)) -o $@ || :)
 
 .PHONY: vgpucc
-vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) ## build the virtual GPU's compiler, build/bin/vgpucc
+vgpucc: ## students: build the virtual GPU's compiler, build/bin/vgpucc
+vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_HEADERS)
+	$(needs_front_end)
 
 # ---- tests ----
 
@@ -60,15 +76,24 @@ VGPU_UNIT := $(foreach t,$(VGPU_UNIT),$(if $(wildcard vgpu/tests/$(t)_test.c),vg
 UNIT_TESTS += $(VGPU_UNIT)
 $(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_PARTS))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
 
-.PHONY: test-vgpu
-test-vgpu: vgpucc $(VGPU_UNIT:%=$(BUILD)/%_test) ## test the virtual GPU: unit tests, and programs by vgpucc
-	@failed=0; for t in $(VGPU_UNIT:%=$(BUILD)/%_test); do $$t || failed=1; done; \
-	    vgpu/tests/run-programs $(BUILD)/bin/vgpucc || failed=1; \
-	    vgpu/tests/run-commands $(BUILD)/bin/vgpucc || failed=1; exit $$failed
-	@$(MAKE) --no-print-directory test-vgpu-nvcc
+.PHONY: test-vgpu test-vgpu-programs test-vgpu-commands test-vgpu-headers
+test-vgpu: ## test the virtual GPU: unit tests, and programs by vgpucc
+test-vgpu: test-vgpu-programs test-vgpu-commands test-vgpu-headers test-vgpu-nvcc
+test-vgpu: $(VGPU_UNIT:%=$(BUILD)/%_test)
+	@failed=0; for t in $(VGPU_UNIT:%=$(BUILD)/%_test); do $$t || failed=1; done; exit $$failed
+
+test-vgpu-programs: vgpucc
+	@vgpu/tests/run-programs $(BUILD)/bin/vgpucc
+
+test-vgpu-commands: vgpucc
+	@vgpu/tests/run-commands $(BUILD)/bin/vgpucc
+
+test-vgpu-headers: vgpucc
+	@vgpu/tests/run-headers $(test_sample) $(BUILD)/bin/vgpucc
 
 # The same programs through nvcc: some 3 s each.
 .PHONY: test-vgpu-nvcc
 test-vgpu-nvcc: vgpucc ## the programs again, compiled by nvcc where there is one
-	@if [ -n "$(NVCC)" ]; then VGPU_FRONT=nvcc VGPU_NVCC="$(NVCC)" vgpu/tests/run-programs $(BUILD)/bin/vgpucc; \
-	    else echo "test-vgpu-nvcc: skipped, no CUDA toolkit on this machine"; fi
+	@if [ -n "$(TOOLKIT_NVCC)" ]; then VGPU_FRONT=nvcc VGPU_NVCC=$(call quoted,$(TOOLKIT_NVCC)) \
+	        vgpu/tests/run-programs $(test_sample) $(BUILD)/bin/vgpucc; \
+	    else echo "test-vgpu-nvcc: skipped, no CUDA toolkit that works on this machine"; fi

@@ -1,5 +1,5 @@
-/* clocks_test.c: clocks are read for the contender that runs; without the library nothing is known.
- */
+/* clocks_test.c: clocks are read for the contender that runs;
+ * without the library nothing is known. */
 #include "bench/clocks.h"
 
 #include <check.h>

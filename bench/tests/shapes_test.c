@@ -90,10 +90,10 @@ END_TEST
 START_TEST(contenders) {
     struct contender c;
     char error[512];
-    static const char *const none[] = {"",           "lab4",       "=x.so",      "lab0=x.so",
-                                       "lab10=x",    "yours=x",    "a:lab44=x",  ":lab4=x.so",
-                                       "a,b:lab4=x", "lab4 =x.so", "a\"b:lab4=x",
-                                       "a:by0=x",    "a:by2000=x", "by128=x",   "a:by128x=x"};
+    static const char *const none[] = {"",           "lab4",       "=x.so",       "lab0=x.so",
+                                       "lab10=x",    "yours=x",    "a:lab44=x",   ":lab4=x.so",
+                                       "a,b:lab4=x", "lab4 =x.so", "a\"b:lab4=x", "a:by0=x",
+                                       "a:by2000=x", "by128=x",    "a:by128x=x"};
     for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
         ck_assert_msg(!contender_load(&c, none[i], "matmul_device", error, sizeof error), "%s",
                       none[i]);

@@ -115,7 +115,7 @@ START_TEST(counts_and_first_places) {
 }
 END_TEST
 
-/* --- Products of a lower precision ----------------------------------------------------------- */
+/* ---- Products of a lower precision ---- */
 
 /* Rounds to a significand of `bits` bits, ties to even: 11 for half precision and for TF32. */
 static float round_to(float x, int bits) {

@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- Command lines ------------------------------------------------------------------------------
- */
+/* ---- Command lines ---- */
 
 static bool flag, help;
 static uint64_t number;
@@ -68,8 +67,7 @@ START_TEST(options) {
 }
 END_TEST
 
-/* --- CSV
- * ------------------------------------------------------------------------------------------ */
+/* ---- CSV ---- */
 
 static const struct series some = {
     "lab 4 on NVIDIA H200", {{100, 0.5e-3, 1e-3}, {200, 2e-3, 3e-3}, {300, 8e-3, 9e-3}}, 3};
@@ -136,8 +134,7 @@ START_TEST(csv_refusals) {
 }
 END_TEST
 
-/* --- The plot
- * --------------------------------------------------------------------------------------- */
+/* ---- The plot ---- */
 
 static char *plotted(const struct series *s, const struct series *other) {
     char *out = NULL;

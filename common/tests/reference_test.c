@@ -1,5 +1,5 @@
-/* reference_test.c: both engines against a plain triple loop, over shapes around every block edge.
- */
+/* reference_test.c: both engines against a plain triple loop,
+ * over shapes around every block edge. */
 #include "common/matrix.h"
 #include "common/reference.h"
 

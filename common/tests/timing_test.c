@@ -1,5 +1,5 @@
-/* timing_test.c: the clock moves forward, rates and texts are right; and the memory that is left.
- */
+/* timing_test.c: the clock moves forward, rates and texts are right;
+ * and the memory that is left. */
 #include "common/host_memory.h"
 #include "common/timing.h"
 

@@ -27,7 +27,7 @@ static float unit(struct generator *g) {
     return (float)(generator_next(g) >> 40) * 0x1p-24f;
 }
 
-/* --- Numbers ----------------------------------------------------------------------------------- */
+/* ---- Numbers ---- */
 
 enum numbers { UNIFORM, POSITIVE, MANY_SIZES, CANCELLING, LONG_FRACTIONS, NUMBERS_COUNT };
 
@@ -35,9 +35,7 @@ static void draw(enum numbers kind, int k, float *a, float *b, struct generator 
     for (int p = 0; p < k; p++) {
         const float x = 2 * unit(g) - 1, y = 2 * unit(g) - 1;
         switch (kind) {
-        case POSITIVE:
-            a[p] = fabsf(x), b[p] = fabsf(y);
-            break;
+        case POSITIVE: a[p] = fabsf(x), b[p] = fabsf(y); break;
         case MANY_SIZES:
             a[p] = ldexpf(x, pick(g, 24) - 12), b[p] = ldexpf(y, pick(g, 24) - 12);
             break;
@@ -47,13 +45,12 @@ static void draw(enum numbers kind, int k, float *a, float *b, struct generator 
         case LONG_FRACTIONS: /* every rounding goes the same way as far as it can */
             a[p] = 1 + 0x1p-23f * (float)pick(g, 4096), b[p] = 1 - 0x1p-24f * (float)pick(g, 4096);
             break;
-        default:
-            a[p] = x, b[p] = y;
+        default: a[p] = x, b[p] = y;
         }
     }
 }
 
-/* --- Orders of summation ----------------------------------------------------------------------- */
+/* ---- Orders of summation ---- */
 
 static float step(float sum, float x, float y, bool fused) {
     if (fused)
@@ -74,10 +71,9 @@ static float in_lanes(const float *a, const float *b, int k, int parts, bool fus
     float sum[32] = {0};
     for (int p = 0; p < k; p++)
         sum[p % parts] = step(sum[p % parts], a[p], b[p], fused);
-    for (int width = 16; width > 0; width /= 2) {
+    for (int width = 16; width > 0; width /= 2)
         for (int i = 0; i < width; i++)
             sum[i] += sum[i + width];
-    }
     return sum[0];
 }
 
@@ -121,14 +117,10 @@ static float product(int order, const float *a, const float *b, int k, bool fuse
         for (int p = k - 1; p >= 0; p--)
             sum = step(sum, a[p], b[p], fused);
         return sum;
-    case 2:
-        return pairwise(a, b, k);
-    case 3:
-        return in_lanes(a, b, k, 1 << (1 + pick(g, 5)), fused);
-    case 4:
-        return in_tiles(a, b, k, 1 << pick(g, 7), fused);
-    case 5:
-        return shuffled(a, b, k, fused, g);
+    case 2: return pairwise(a, b, k);
+    case 3: return in_lanes(a, b, k, 1 << (1 + pick(g, 5)), fused);
+    case 4: return in_tiles(a, b, k, 1 << pick(g, 7), fused);
+    case 5: return shuffled(a, b, k, fused, g);
     case 6: /* split in two places, as blocks that share k do, with an atomic sum */
         return in_tiles(a, b, k, (k + 2) / 3, fused);
     default: /* even products first, then odd ones */
@@ -158,8 +150,9 @@ START_TEST(no_float32_product_exceeds_the_bound) {
         }
         const float got = product(i % ORDERS, a, b, k, i / ORDERS % 2, &g);
         const double bound = compare_gamma(k) * magnitude;
-        ck_assert_msg(compare_element(got, want, bound), "product %d, k = %d, order %d: %.9g, not %.17g",
-                      i, k, i % ORDERS, (double)got, want);
+        ck_assert_msg(compare_element(got, want, bound),
+                      "product %d, k = %d, order %d: %.9g, not %.17g", i, k, i % ORDERS,
+                      (double)got, want);
         if (bound > 0 && fabs((double)got - want) / bound > worst)
             worst = fabs((double)got - want) / bound;
     }
@@ -168,7 +161,7 @@ START_TEST(no_float32_product_exceeds_the_bound) {
 }
 END_TEST
 
-/* --- Lower precision --------------------------------------------------------------------------- */
+/* ---- Lower precision ---- */
 
 /* To `bits` bits of significand, nearest, ties to even. */
 static float rounded(float x, int bits) {
@@ -203,8 +196,8 @@ static bool refused(int k, int bits, bool integers, struct generator *g) {
             got[i * N + j] = (float)sum;
         }
     }
-    const struct comparison c = integers ? compare_exact(N, N, got, want)
-                                         : compare_bound(N, N, k, got, want, magnitude);
+    const struct comparison c =
+        integers ? compare_exact(N, N, got, want) : compare_bound(N, N, k, got, want, magnitude);
     free(a);
     free(b);
     return c.wrong > 0;

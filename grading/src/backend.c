@@ -1,10 +1,10 @@
 /* backend.c: finds compilers and devices (see backend.h). */
 #include "grading/src/backend.h"
 
-#include "grading/src/child.h"
 #include "grading/src/labs.h"
 #include "grading/src/run.h"
 #include "grading/src/text.h"
+#include "grading/src/toolkit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define GRADER_DEFAULT_ROOT "."
 #endif
 
-/* A GPU that does not answer in this time is not there. */
+/* A GPU that does not answer in this time, computing or waiting, is not there. */
 #define ASK_MILLISECONDS 20000
 
 void paths_find(struct paths *p) {
@@ -31,6 +31,11 @@ void paths_find(struct paths *p) {
             *slash = '\0';
     }
     p->build = *self ? xstrdup(self) : xasprintf("%s/build", p->root);
+}
+
+const char *paths_headers(const struct paths *p) {
+    const char *home = getenv("VGPU_HOME");
+    return home && *home ? home : p->root;
 }
 
 void paths_free(struct paths *p) {
@@ -63,53 +68,39 @@ static char *find_program(const char *name) {
     return NULL;
 }
 
-/* Is there a compiler that vgpucc would find? */
+/* The clang that vgpucc would find; NULL: there is none. The caller frees it. */
+static char *find_clang(void) {
+    static const char *const names[] = {"clang++",    "clang++-19", "clang++-18", "clang++-17",
+                                        "clang++-16", "clang++-15", "clang++-14"};
+    const char *named = getenv("VGPU_CLANG");
+    if (named && *named)
+        return find_program(named);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *found = find_program(names[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* Is a compiler for the virtual GPU there? Whoever names one means it. */
 static bool has_clang(void) {
     static const char *const variables[] = {"VGPU_CLANG", "CLANGXX"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *named = getenv(variables[i]);
         if (named && *named)
-            return true; /* whoever names one means it */
-    }
-    for (int version = 13; version <= 19; version++) { /* 13 stands for no number */
-        char name[16];
-        if (version == 13)
-            snprintf(name, sizeof name, "clang++");
-        else
-            snprintf(name, sizeof name, "clang++-%d", version);
-        char *found = find_program(name);
-        free(found);
-        if (found)
             return true;
     }
-    return false;
+    char *found = find_clang();
+    free(found);
+    return found != NULL;
 }
 
-static char *find_nvcc(void) {
-    const char *named = getenv("NVCC");
-    if (named && *named)
-        return find_program(named);
-    char *found = find_program("nvcc");
-    return found ? found : find_program("/usr/local/cuda/bin/nvcc");
-}
-
-/* Runs a program of ours and returns the first line it prints, or NULL when it does not succeed. */
+/* The first line of what a program of ours prints. */
 static char *ask(const char *const *argv) {
-    extern char **environ;
-    const struct child_options options = {
-        .argv = argv, .environment = (const char *const *)environ, .folder = "/"};
-    struct child *c = xcalloc(1, sizeof *c);
-    char ignored[256], *line = NULL;
-    bool missing;
-    if (child_start(c, &options, ignored, sizeof ignored, &missing)) {
-        const bool ended = child_wait(c, child_clock() + ASK_MILLISECONDS);
-        child_finish(c);
-        if (ended && c->wait_status == 0) {
-            line = capture_text(&c->output);
-            line[strcspn(line, "\n")] = '\0';
-        }
-    }
-    free(c);
+    char *line = ask_program(argv, NULL, ASK_MILLISECONDS);
+    if (line)
+        line[strcspn(line, "\n")] = '\0';
     return line;
 }
 
@@ -140,22 +131,47 @@ static bool ask_device(struct backend *b, const struct lab_spec *lab, const stru
     return b->architecture != NULL;
 }
 
+/* A GPU, if all is there. False: `why` has the reason, b->note what is wrong with the toolkit. */
 static bool choose_gpu(struct backend *b, const struct lab_spec *lab, const struct paths *paths,
                        char *why, size_t room) {
-    b->compiler = find_nvcc();
-    if (!b->compiler) {
+    struct toolkit t;
+    toolkit_ask(&t, paths, NULL);
+    const char *fault = t.fault ? t.fault : lab->cublas ? t.no_cublas : NULL;
+    bool chosen = false;
+    if (fault) {
+        snprintf(why, room, "%s", fault);
+        b->note = xstrdup(fault);
+    } else if (!t.nvcc) {
         snprintf(why, room, "there is no nvcc");
-        return false;
+    } else {
+        b->compiler = xstrdup(t.nvcc);
+        b->worker_library = xasprintf("%s/lib/libworker-gpu.a", paths->build);
+        b->kind = BACKEND_GPU;
+        b->toolkit = t.top ? xstrdup(t.top) : NULL;
+        chosen = ask_device(b, lab, paths, why, room);
+        if (chosen && access(b->worker_library, R_OK) != 0) {
+            snprintf(why, room, "the worker for GPUs is not built");
+            chosen = false;
+        }
     }
-    if (!ask_device(b, lab, paths, why, room))
-        return false;
-    b->worker_library = xasprintf("%s/lib/libworker-gpu.a", paths->build);
-    if (access(b->worker_library, R_OK) != 0) {
-        snprintf(why, room, "the worker for GPUs is not built");
-        return false;
+    toolkit_free(&t);
+    return chosen;
+}
+
+/* nvcc as the virtual GPU's front end: vgpucc is told what is known, since it runs within walls. */
+static bool use_nvcc_front(struct backend *b, const struct paths *paths, char *why, size_t room) {
+    struct toolkit t;
+    toolkit_ask(&t, paths, getenv("VGPU_NVCC"));
+    const bool works = toolkit_works(&t);
+    if (works) {
+        setenv("VGPU_TOOLKIT", t.facts, 1);
+        b->front = xstrdup(t.nvcc);
+        b->toolkit = t.top ? xstrdup(t.top) : NULL;
+    } else {
+        snprintf(why, room, "VGPU_FRONT is nvcc: %s", t.fault ? t.fault : "there is no nvcc");
     }
-    b->kind = BACKEND_GPU;
-    return true;
+    toolkit_free(&t);
+    return works;
 }
 
 static bool choose_vgpu(struct backend *b, const struct paths *paths, char *why, size_t room) {
@@ -163,11 +179,16 @@ static bool choose_vgpu(struct backend *b, const struct paths *paths, char *why,
     b->compiler = xasprintf("%s/bin/vgpucc", paths->build);
     b->worker_library = xasprintf("%s/lib/libworker.a", paths->build);
     b->device = xstrdup("virtual GPU");
-    if (access(b->compiler, X_OK) == 0 && access(b->worker_library, R_OK) == 0)
-        return true;
-    snprintf(why, room, "no compiler for the virtual GPU: run 'make grader-tools' in %s",
-             paths->root);
-    return false;
+    if (access(b->compiler, X_OK) != 0 || access(b->worker_library, R_OK) != 0) {
+        snprintf(why, room, "no compiler for the virtual GPU: run 'make grader-tools' in %s",
+                 paths->root);
+        return false;
+    }
+    const char *front = getenv("VGPU_FRONT");
+    if (front && strcmp(front, "nvcc") == 0)
+        return use_nvcc_front(b, paths, why, room);
+    b->front = find_clang(); /* without one vgpucc says what to do */
+    return true;
 }
 
 bool backend_choose(struct backend *b, enum backend_choice choice, const struct lab_spec *lab,
@@ -175,17 +196,21 @@ bool backend_choose(struct backend *b, enum backend_choice choice, const struct 
     *b = (struct backend){0};
     if (choice == BACKEND_VGPU)
         return choose_vgpu(b, paths, why, room);
-    char reason[192];
+    char reason[512];
     if (choose_gpu(b, lab, paths, reason, sizeof reason)) {
         b->reason = choice == BACKEND_AUTO ? xstrdup("a GPU answers") : NULL;
         return true;
     }
+    char *note = b->note;
+    b->note = NULL;
     backend_free(b);
     if (choice == BACKEND_GPU || choice == BACKEND_BOTH) {
         snprintf(why, room, "cannot grade on a GPU: %s (use --backend vgpu)", reason);
+        free(note);
         return false;
     }
-    b->reason = xstrdup(reason);
+    b->note = note;
+    b->reason = xstrdup(note ? "the CUDA toolkit cannot be used" : reason);
     return choose_vgpu(b, paths, why, room);
 }
 
@@ -197,24 +222,27 @@ bool backend_choose_watch(struct backend *watch, const struct backend *b,
         snprintf(why, room, "--backend both takes it as well");
         return false;
     }
-    if (b->kind == BACKEND_VGPU || !choose_vgpu(watch, paths, why, room))
+    if (b->kind == BACKEND_VGPU)
         return false;
     /* It compiles with clang, which machines with a toolkit may lack: then with their nvcc. */
     if (!has_clang())
         setenv("VGPU_FRONT", "nvcc", 0);
-    return true;
+    return choose_vgpu(watch, paths, why, room);
 }
 
 void backend_free(struct backend *b) {
     free(b->compiler);
+    free(b->front);
     free(b->worker_library);
     free(b->architecture);
     free(b->device);
     free(b->reason);
+    free(b->note);
+    free(b->toolkit);
     *b = (struct backend){0};
 }
 
-char **environment_make(const struct paths *paths, const char *scratch) {
+char **environment_make(const char *headers, const char *scratch) {
     static const char *const kept[] = {"PATH",
                                        "LD_LIBRARY_PATH",
                                        "CUDA_HOME",
@@ -222,14 +250,19 @@ char **environment_make(const struct paths *paths, const char *scratch) {
                                        "CUDA_VISIBLE_DEVICES",
                                        "NVIDIA_VISIBLE_DEVICES",
                                        "CLANGXX",
-                                       "VGPU_HOME",
                                        "VGPU_CLANG",
+                                       "VGPU_PCH",
                                        "VGPU_FRONT",
                                        "VGPU_NVCC",
-                                       "VGPU_WORKERS",
-                                       "VGPU_BUDGET"};
+                                       "VGPU_TOOLKIT",
+                                       "NVCC_CCBIN",
+                                       "NVCC_PREPEND_FLAGS",
+                                       "NVCC_APPEND_FLAGS"};
+    static const char *const one_thread[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
+                                             "OMP_NUM_THREADS", "MKL_NUM_THREADS",
+                                             "BLIS_NUM_THREADS"};
     const size_t n = sizeof kept / sizeof *kept;
-    char **e = xcalloc(n + 10, sizeof *e);
+    char **e = xcalloc(n + 10 + sizeof one_thread / sizeof *one_thread, sizeof *e);
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         const char *value = getenv(kept[i]);
@@ -238,20 +271,22 @@ char **environment_make(const struct paths *paths, const char *scratch) {
     }
     if (!getenv("PATH"))
         e[used++] = xstrdup("PATH=/usr/local/bin:/usr/bin:/bin");
-    if (!getenv("VGPU_HOME"))
-        e[used++] = xasprintf("VGPU_HOME=%s", paths->root);
-    if (!getenv("VGPU_BUDGET"))
-        e[used++] = xstrdup("VGPU_BUDGET=" RUN_KERNEL_BUDGET);
-    /* Blocks one after the other: what a racing kernel computes, and so its marks, must not depend on
-     * how many cores there are and which of them was quicker. */
-    if (!getenv("VGPU_WORKERS"))
-        e[used++] = xstrdup("VGPU_WORKERS=1");
-    /* Fresh memory of the host is no zeros, as fresh memory of the device is none (GNU C library). */
+    e[used++] = xasprintf("VGPU_HOME=%s", headers);
+    e[used++] = xstrdup("VGPU_BUDGET=" RUN_KERNEL_BUDGET);
+    /* Blocks one after the other: what a racing kernel computes, and so its marks, must not depend
+     * on how many cores there are and which of them was quicker. */
+    e[used++] = xstrdup("VGPU_WORKERS=1");
+    /* Fresh memory of the host is no zeros, as fresh memory of the device is none
+     * (GNU C library). */
     e[used++] = xstrdup("GLIBC_TUNABLES=glibc.malloc.perturb=1");
     e[used++] = xstrdup("LC_ALL=C");
     e[used++] = xasprintf("HOME=%s", scratch);
     e[used++] = xasprintf("TMPDIR=%s", scratch);
     e[used++] = xstrdup("CUDA_CACHE_DISABLE=1");
+    /* A BLAS starts a thread a core, and they spin while they wait for each other: processor time
+     * that a limit would count. */
+    for (size_t i = 0; i < sizeof one_thread / sizeof *one_thread; i++)
+        e[used++] = xasprintf("%s=1", one_thread[i]);
     return e;
 }
 

@@ -4,7 +4,7 @@
  *   vgpu   build/bin/vgpucc and the virtual GPU. Always possible where clang is installed.
  *   gpu    nvcc and the machine's GPU, for the architecture the device itself names.
  *   both   gpu for right products, vgpu for what only it can see: safety and evidence.
- *   auto   both when nvcc is there and a device answers (gpu if there is no clang), else vgpu.
+ *   auto   both when nvcc works and a device answers (gpu if there is no clang), else vgpu.
  */
 #ifndef GRADING_BACKEND_H
 #define GRADING_BACKEND_H
@@ -23,15 +23,21 @@ struct paths {
 struct backend {
     enum backend_choice kind; /* BACKEND_VGPU or BACKEND_GPU */
     char *compiler;           /* path of vgpucc or nvcc */
+    char *front;              /* of the compiler behind vgpucc: clang or nvcc; NULL: none */
     char *worker_library;
     char *architecture; /* nvcc's option for the GPU; NULL on the virtual GPU */
     char *device;       /* "virtual GPU" or the GPU's name */
     char *reason;       /* why this one; NULL when it was asked for */
+    char *toolkit; /* the CUDA toolkit's folder, which the compiler must see; NULL: none is used */
+    char *note;    /* why the CUDA toolkit that is there is not used; NULL: nothing to tell */
 };
 
 /* Finds the kit from the grader's own place and the launcher's GRADER_ROOT. */
 void paths_find(struct paths *p);
 void paths_free(struct paths *p);
+/* The kit whose headers (vgpu/include) compilers take: the one that VGPU_HOME names, else this one.
+ */
+const char *paths_headers(const struct paths *p);
 
 /* Finds what runs the cases of a lab. A GPU that lacks what the lab is about (its capability) is
  * none for it: its code would not compile. False when the choice cannot be had; `why` then is one
@@ -51,10 +57,10 @@ void backend_free(struct backend *b);
 /* "vgpu", "gpu" or "auto". */
 const char *backend_name(enum backend_choice kind);
 
-/* The environment children get: what compilers and drivers need to find their files, with every
- * temporary file in `scratch`; nothing else of the caller's. NULL-terminated; free the array and
- * its strings with environment_free. */
-char **environment_make(const struct paths *paths, const char *scratch);
+/* The environment children get: what compilers and drivers need to find their files (the virtual
+ * GPU's headers those of the kit `headers`), with every temporary file in `scratch`; nothing else
+ * of the caller's. NULL-terminated; free the array and its strings with environment_free. */
+char **environment_make(const char *headers, const char *scratch);
 void environment_free(char **environment);
 
 #endif

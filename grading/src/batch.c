@@ -32,8 +32,7 @@ int batch_processors(void) {
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* --- What the batch is -------------------------------------------------------------------------
- */
+/* ---- What the batch is ---- */
 
 /* Folds a file into a hash: its size and as much of it as the grader would ever read; `missing`
  * when it cannot be read. */
@@ -61,10 +60,9 @@ static uint64_t hash_file(const char *path, uint64_t missing) {
  * characters; long ones are cut. What is the same then is told apart by a number. */
 static char *file_name(const char *name) {
     char *safe = xstrdup(name);
-    for (char *c = safe; *c; c++) {
+    for (char *c = safe; *c; c++)
         if ((unsigned char)*c < 0x20 || *c == '/' || *c == 0x7f)
             *c = '_';
-    }
     if (strlen(safe) > 150)
         safe[150] = '\0';
     if (strcmp(safe, name) != 0) {
@@ -236,8 +234,7 @@ void batch_free(struct batch *b) {
     free(b->hidden);
 }
 
-/* --- One grader --------------------------------------------------------------------------------
- */
+/* ---- One grader ---- */
 
 struct job {
     pid_t pid;
@@ -352,8 +349,7 @@ static void free_job(struct job *j) {
     *j = (struct job){0};
 }
 
-/* --- The class ---------------------------------------------------------------------------------
- */
+/* ---- The class ---- */
 
 struct progress {
     bool terminal;
@@ -418,10 +414,9 @@ static size_t next_entry(const struct batch *b, const struct job *jobs, int most
 }
 
 static void end_late(const struct job *jobs, int most, bool all) {
-    for (int i = 0; i < most; i++) {
+    for (int i = 0; i < most; i++)
         if (jobs[i].pid > 0 && (all || child_clock() - jobs[i].started > MOST_MILLISECONDS))
             kill(jobs[i].pid, all ? SIGTERM : SIGKILL);
-    }
 }
 
 static void finish_job(struct batch *b, struct job *j, int wait_status, struct progress *p) {
@@ -455,10 +450,9 @@ static void run_jobs(struct batch *b, int most, struct progress *p) {
             break;
         int status;
         const pid_t pid = waitpid(-1, &status, WNOHANG);
-        for (int i = 0; pid > 0 && i < most; i++) {
+        for (int i = 0; pid > 0 && i < most; i++)
             if (jobs[i].pid == pid)
                 finish_job(b, &jobs[i], status, p);
-        }
         if (interrupt_noted() && !told)
             end_late(jobs, most, told = true);
         if (pid <= 0) {

@@ -59,13 +59,12 @@ void batch_list_free(struct class_list *list);
  * everything that was handed in has a grade, 2 otherwise. */
 int batch_run(const struct options *options, const struct paths *paths, const struct lab_spec *lab);
 
-/* Submits the same batch to Slurm, waits, collects; work of nodes that failed is submitted again.
- */
+/* Submits the same batch to Slurm, waits, collects;
+ * work of nodes that failed is submitted again. */
 int batch_slurm(const struct options *options, const struct paths *paths,
                 const struct lab_spec *lab);
 
-/* --- Between batch.c, batch_summary.c and batch_slurm.c ----------------------------------------
- */
+/* ---- Between batch.c, batch_summary.c and batch_slurm.c ---- */
 
 struct batch {
     const struct options *options;
@@ -86,8 +85,8 @@ void batch_free(struct batch *b);
 size_t batch_look(struct batch *b);
 /* Which entries are this process's: --part I/N, all by default. */
 bool batch_mine(const struct batch *b, size_t index);
-/* gradebook.csv, summary.txt and summary.html; prints the last lines of the summary. False: `why`.
- */
+/* gradebook.csv, summary.txt and summary.html; prints the last lines of the summary.
+ * False: `why`. */
 bool batch_summary(const struct batch *b, struct text *why);
 /* The processors there are. */
 int batch_processors(void);

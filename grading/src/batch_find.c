@@ -13,8 +13,7 @@
 
 #define MOST_DEPTH 6
 
-/* --- Which file is meant -----------------------------------------------------------------------
- */
+/* ---- Which file is meant ---- */
 
 /* The best file so far. Less is better; what comes after MOST_DEPTH is called otherwise. */
 enum { OTHER_NAME = MOST_DEPTH + 2 };
@@ -83,8 +82,7 @@ static void look_into(struct entry_in *e, const char *folder, const struct lab_s
     settle(e, &best);
 }
 
-/* --- One student, several names ----------------------------------------------------------------
- */
+/* ---- One student, several names ---- */
 
 /* An entry while its platform's names are being sorted out. */
 struct found {
@@ -200,10 +198,9 @@ static void add_member(struct entry_in *e, char **into, char *value) {
 }
 
 static struct entry_in *entry_called(struct class_list *list, const char *name) {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->of[i].name, name) == 0)
             return &list->of[i];
-    }
     return NULL;
 }
 

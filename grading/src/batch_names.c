@@ -1,5 +1,5 @@
-/* batch_names.c: what learning platforms put into the names of what one downloads (batch_names.h).
- */
+/* batch_names.c: what learning platforms put into the names of what one downloads
+ * (batch_names.h). */
 #include "grading/src/batch_names.h"
 
 #include "grading/src/text.h"

@@ -41,8 +41,7 @@ struct tables {
     struct text without; /* who has no grade, and why; a line each */
 };
 
-/* --- Reading -----------------------------------------------------------------------------------
- */
+/* ---- Reading ---- */
 
 static const json_t *entry_of(const json_t *result, const char *name) {
     static const char *const lists[] = {"cases", "checks"};
@@ -216,8 +215,7 @@ static void free_tables(struct tables *t) {
     rubric_free(&t->rubric);
 }
 
-/* --- Writing -----------------------------------------------------------------------------------
- */
+/* ---- Writing ---- */
 
 static double median(const struct tables *t) {
     const int n = t->graded;
@@ -272,7 +270,7 @@ static void write_text(struct text *s, const struct tables *t) {
 }
 
 static void html(struct text *t, const char *s) {
-    for (; *s; s++) {
+    for (; *s; s++)
         if (*s == '&')
             text_add(t, "&amp;");
         else if (*s == '<')
@@ -283,7 +281,6 @@ static void html(struct text *t, const char *s) {
             text_add(t, "&quot;");
         else
             text_add_bytes(t, s, 1);
-    }
 }
 
 static void html_bar(struct text *s, const char *name, const char *title, int count, int of) {

@@ -15,7 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define COMPILE_SECONDS 60
+/* Of processor time, for a compiler and all it starts. With what its processes cost the kernel it
+ * may be more. None of them waits for anything, but in a file that makes it. */
+#define COMPILE_SECONDS   60
+#define COMPILE_PROCESSOR 90
+#define COMPILE_WAITING   20
+/* By the clock, for a machine that is busy with others; and so many times. */
+#define COMPILE_CLOCK 300
+#define COMPILE_TRIES 2
 
 static const struct clean_bounds shown_errors = {.lines = 24, .columns = 160};
 
@@ -75,8 +82,9 @@ struct job {
 enum tool_outcome {
     TOOL_OK,
     TOOL_FAILED,
-    TOOL_TIMED_OUT,
-    TOOL_LIMIT, /* ran into a limit on memory, file size or processor time */
+    TOOL_WAITED,  /* for something that does not come */
+    TOOL_STARVED, /* the machine did not let it come to its limit */
+    TOOL_LIMIT,   /* ran into a limit on memory, file size or processor time */
     TOOL_CRASHED,
     TOOL_UNUSABLE,
     TOOL_STOPPED,
@@ -126,10 +134,20 @@ static bool job_start(struct job *j, const char *scratch, const char *folder, co
     j->file = plain ? xstrdup(name) : xasprintf("submission-%.200s.cu", name);
     j->renamed = plain ? NULL : xstrdup(name);
     j->folder = xasprintf("%s/%s", scratch, folder);
-    j->environment = environment_make(j->paths, j->folder);
+    char *headers = sandbox_path(j->sandbox, paths_headers(j->paths));
+    j->environment = environment_make(headers, j->folder);
+    free(headers);
     const bool ok = mkdir(j->folder, 0700) == 0 && write_file(j->folder, j->file, bytes, n);
     sandbox_give(j->sandbox, j->folder);
     return ok;
+}
+
+/* A folder of the kit, of which children may see a copy, is called as the kit's own. */
+static struct renaming kit_name(const struct job *j, const char *folder) {
+    char *seen = sandbox_path(j->sandbox, folder);
+    const struct renaming r = {xasprintf("%s/", seen), xasprintf("%s/", folder)};
+    free(seen);
+    return r;
 }
 
 /* From most to least specific: each is looked for in turn. */
@@ -140,22 +158,23 @@ static void set_renaming(struct build *b, const struct job *j, const char *scrat
     r[1] =
         (struct renaming){xasprintf("%s/%s", strrchr(j->folder, '/') + 1, j->file), xstrdup(name)};
     r[2] = (struct renaming){xstrdup(j->renamed ? j->file : ""), xstrdup(name)};
-    r[3] = (struct renaming){xasprintf("%s/", scratch), xstrdup("")};
-    r[4] = (struct renaming){xasprintf("%s/", j->paths->root), xstrdup("")};
+    r[3] = kit_name(j, j->paths->build);
+    r[4] = kit_name(j, paths_headers(j->paths));
+    r[5] = kit_name(j, j->paths->root);
+    r[6] = (struct renaming){xasprintf("%s/", scratch), xstrdup("")};
+    r[7] = (struct renaming){xasprintf("%s/", j->paths->root), xstrdup("")};
 }
 
 void build_known_names(const struct build *b, struct text *t) {
-    for (size_t i = 0; i < sizeof b->renaming / sizeof *b->renaming; i++) {
+    for (size_t i = 0; i < sizeof b->renaming / sizeof *b->renaming; i++)
         if (b->renaming[i].from)
             text_replace(t, b->renaming[i].from, b->renaming[i].to);
-    }
 }
 
 static bool says_any(const char *messages, const char *const *words, size_t n) {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (strstr(messages, words[i]))
             return true;
-    }
     return false;
 }
 
@@ -181,13 +200,14 @@ static bool broke_down(const char *messages) {
     return says_any(messages, words, sizeof words / sizeof *words);
 }
 
-static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
+static enum tool_outcome run_tool_once(struct job *j, const char *const *argv) {
     const struct child_options options = {.argv = argv,
                                           .environment = (const char *const *)j->environment,
                                           .folder = j->folder,
                                           .sandbox = j->sandbox,
                                           .profile = SANDBOX_COMPILE,
                                           .writable = j->folder,
+                                          .family = true,
                                           .limits = {.cpu_seconds = 2 * COMPILE_SECONDS,
                                                      .data_bytes = (uint64_t)4 << 30,
                                                      .file_bytes = (uint64_t)256 << 20,
@@ -204,7 +224,12 @@ static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
         free(c);
         return TOOL_UNUSABLE;
     }
-    const bool ended = child_wait(c, child_clock() + COMPILE_SECONDS * 1000);
+    const struct patience p = {.user = COMPILE_SECONDS * 1000,
+                               .processor = COMPILE_PROCESSOR * 1000,
+                               .idle = COMPILE_WAITING * 1000,
+                               .clock = COMPILE_CLOCK * 1000};
+    const enum patience_end end = child_wait(c, &p);
+    const bool ended = c->ended;
     child_finish(c);
     char *out = capture_text(&c->output), *errors = capture_text(&c->errors);
     j->messages = xasprintf("%s%s", errors, out);
@@ -218,7 +243,9 @@ static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
     if (excess)
         return TOOL_LIMIT;
     if (!ended)
-        return TOOL_TIMED_OUT;
+        return end == PATIENCE_STARVED  ? TOOL_STARVED
+               : end == PATIENCE_WAITED ? TOOL_WAITED
+                                        : TOOL_LIMIT;
     if (!WIFSIGNALED(status) && WEXITSTATUS(status) == 0)
         return TOOL_OK;
     if (hit_limit(j->messages, status))
@@ -226,32 +253,43 @@ static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
     return WIFSIGNALED(status) || broke_down(j->messages) ? TOOL_CRASHED : TOOL_FAILED;
 }
 
+static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
+    enum tool_outcome outcome = TOOL_STARVED;
+    for (int i = 0; i < COMPILE_TRIES && outcome == TOOL_STARVED; i++)
+        outcome = run_tool_once(j, argv);
+    return outcome;
+}
+
 /* The commands. */
 static enum tool_outcome compile(struct job *j) {
     const bool gpu = j->backend->kind == BACKEND_GPU;
-    char *common = xasprintf("-I%s/common", j->paths->root);
+    char *root = sandbox_path(j->sandbox, j->paths->root);
+    char *common = xasprintf("-I%s/common", root);
+    char *compiler = sandbox_path(j->sandbox, j->backend->compiler);
     /* Means nothing to a submission; the probe then tries cuBLAS as well. */
     const char *define = j->lab->cublas ? "-DPROBE_CUBLAS" : "-DPROBE";
-    const char *const compiler = j->backend->compiler, *const arch = j->backend->architecture;
+    const char *const arch = j->backend->architecture;
     const char *const for_gpu[] = {compiler, "-c", "-O3",          "-lineinfo", arch, common,
                                    define,   "-o", "submission.o", j->file,     NULL};
     const char *const for_vgpu[] = {compiler, "-c",           "-O2",   common, define,
                                     "-o",     "submission.o", j->file, NULL};
     const enum tool_outcome outcome = run_tool(j, gpu ? for_gpu : for_vgpu);
-    free(common);
+    char *all[] = {root, common, compiler};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
     return outcome;
 }
 
 static enum tool_outcome link_worker(struct job *j) {
     const bool gpu = j->backend->kind == BACKEND_GPU;
-    const char *const argv[] = {j->backend->compiler,
-                                "submission.o",
-                                j->backend->worker_library,
-                                "-o",
-                                "worker",
-                                gpu && j->lab->cublas ? "-lcublas" : NULL,
+    char *compiler = sandbox_path(j->sandbox, j->backend->compiler);
+    char *library = sandbox_path(j->sandbox, j->backend->worker_library);
+    const char *const argv[] = {compiler, "submission.o", library,
+                                "-o",     "worker",       gpu && j->lab->cublas ? "-lcublas" : NULL,
                                 NULL};
     const enum tool_outcome outcome = run_tool(j, argv);
+    free(compiler);
+    free(library);
     sandbox_take(j->sandbox, j->folder); /* what runs may not change what was built */
     return outcome;
 }
@@ -266,11 +304,10 @@ static bool diagnostic_head(const char *line, size_t n, size_t *file) {
         marked = marked || memmem(line, n, marks[i], strlen(marks[i]));
     if (!marked || *line == ' ')
         return false;
-    for (*file = 0; *file + 1 < n; (*file)++) {
+    for (*file = 0; *file + 1 < n; (*file)++)
         if ((line[*file] == ':' || line[*file] == '(') && line[*file + 1] >= '0' &&
             line[*file + 1] <= '9')
             return true;
-    }
     *file = 0;
     return true;
 }
@@ -312,10 +349,15 @@ static void first_line(struct text *t, const char *messages) {
 /* A failed step of the submission's build: its own fault, unless our probe fails as well. */
 static void blame(struct build *b, struct job *j, enum tool_outcome outcome, const char *verb,
                   const char *name, const char *scratch) {
-    if (outcome == TOOL_STOPPED || outcome == TOOL_UNUSABLE) {
+    if (outcome == TOOL_STOPPED || outcome == TOOL_UNUSABLE || outcome == TOOL_STARVED) {
         b->outcome = BUILD_NOT_GRADED;
         if (outcome == TOOL_UNUSABLE)
             first_line(&b->headline, j->messages);
+        else if (outcome == TOOL_STARVED)
+            text_addf(&b->headline,
+                      "this machine is too busy: %d times it did not give the compiler the time "
+                      "for %s in %d s",
+                      COMPILE_TRIES, name, COMPILE_CLOCK);
         else
             text_add(&b->headline, "interrupted");
         return;
@@ -333,15 +375,18 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
     if (outcome == TOOL_LIMIT) {
         b->outcome = BUILD_REFUSED;
         text_addf(&b->headline,
-                  "%s takes more to %s than is allowed: %d s, 4 GB of memory, 256 MB of output",
+                  "%s takes more to %s than is allowed: %d s of processor time, 4 GB of memory, "
+                  "256 MB of "
+                  "output",
                   name, verb, COMPILE_SECONDS);
         return;
     }
     b->outcome = outcome == TOOL_CRASHED ? BUILD_NOT_GRADED : BUILD_REFUSED;
     if (outcome == TOOL_CRASHED)
         text_addf(&b->headline, "the compiler itself crashed on %s; its messages:", name);
-    else if (outcome == TOOL_TIMED_OUT)
-        text_addf(&b->headline, "%s does not %s within %d s", name, verb, COMPILE_SECONDS);
+    else if (outcome == TOOL_WAITED)
+        text_addf(&b->headline, "%s makes the compiler wait for something that does not come",
+                  name);
     else
         text_addf(&b->headline, "%s does not %s; the %s first messages:", name, verb,
                   strcmp(verb, "link") == 0 ? "linker's" : "compiler's");

@@ -32,7 +32,7 @@ struct build {
     char *program;        /* the worker, when BUILD_OK */
     struct renaming {
         char *from, *to;
-    } renaming[5];      /* paths inside the scratch folder and what the student calls them */
+    } renaming[8];      /* paths inside the scratch folder and what the student calls them */
     struct flags flags; /* what is unusual, for a human to look at; costs nothing */
     unsigned missing;   /* functions the lab asks for and the submission lacks (bit set) */
 };

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- From values ------------------------------------------------------------------------------ */
+/* ---- From values ---- */
 
 void canonical_numbers(char spelling[CANONICAL], const double *values, int count) {
     size_t at = 0;
@@ -81,8 +81,7 @@ void canonical_folded(char spelling[CANONICAL], const struct folded *f) {
     snprintf(spelling, CANONICAL, "f%016" PRIx64 "%016" PRIx64, f->half[0], f->half[1]);
 }
 
-/* --- From what a student wrote -----------------------------------------------------------------
- */
+/* ---- From what a student wrote ---- */
 
 struct part {
     const char *at;
@@ -254,25 +253,14 @@ enum canonical_state canonical_answer(const struct question *q, const struct bla
     spelling[0] = why[0] = '\0';
     switch (b->kind) {
     case BLANK_NUMBERS:
-    case BLANK_REAL:
-        readable = read_numbers(b, s, given, spelling, why);
-        break;
-    case BLANK_FORMULAS:
-        readable = read_formulas(b, given, spelling, why);
-        break;
-    case BLANK_WORD:
-        readable = read_word(b, given, spelling, why);
-        break;
-    case BLANK_LETTERS:
-        readable = read_letters(given, spelling, why);
-        break;
-    case BLANK_LINE:
-        return read_line(q, v, given, spelling, why);
+    case BLANK_REAL: readable = read_numbers(b, s, given, spelling, why); break;
+    case BLANK_FORMULAS: readable = read_formulas(b, given, spelling, why); break;
+    case BLANK_WORD: readable = read_word(b, given, spelling, why); break;
+    case BLANK_LETTERS: readable = read_letters(given, spelling, why); break;
+    case BLANK_LINE: return read_line(q, v, given, spelling, why);
     case BLANK_TEXT:
     case BLANK_KINDS:
-    default:
-        canonical_text(spelling, given);
-        break;
+    default: canonical_text(spelling, given); break;
     }
     return readable ? CANONICAL_OK : CANONICAL_UNREADABLE;
 }

@@ -2,11 +2,12 @@
  * canonical.h: one spelling for each answer, so that an answer can be compared by its hash.
  *
  *     numbers   evaluated: "2 * 16 * 16" and "512" are "n512"
- *     real      the step of a logarithmic scale it lies in. Steps are as wide as the tolerance of 2
- * % to both sides, and begin where the right value's begins (its `grid`): who is within 2 % of it
- * gets the same "r91", and nobody else formulas  evaluated at the blank's points, and the values
- * folded into 128 bits: formulas that give the same everywhere are the same word, letters, line,
- * text: the word, the set, the number, letters and digits only
+ *     real      the step of a logarithmic scale it lies in. Steps are as wide as the tolerance of
+ *               2 % to both sides, and begin where the right value's begins (its `grid`): who is
+ *               within 2 % of it gets the same "r91", and nobody else
+ *     formulas  evaluated at the blank's points, and the values folded into 128 bits: formulas that
+ *               give the same everywhere are the same
+ *     word, letters, line, text: the word, the set, the number, letters and digits only
  *
  * Nothing here knows a right answer. The instructors' program puts right values through the same
  * functions.

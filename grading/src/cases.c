@@ -17,10 +17,9 @@ static int draw(struct generator *g, int low, int high) {
 static bool is_prime(int x) {
     if (x < 2)
         return false;
-    for (int d = 2; d * d <= x; d++) {
+    for (int d = 2; d * d <= x; d++)
         if (x % d == 0)
             return false;
-    }
     return true;
 }
 
@@ -59,20 +58,13 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
     const int t = lab->tile;
     const bool square = s.m == s.n && s.n == s.k;
     switch (class) {
-    case SHAPE_ONE:
-        return square && s.m == 1;
-    case SHAPE_TILE:
-        return square && s.m == t;
-    case SHAPE_TILES:
-        return square && s.m % t == 0 && within(s.m / t, 2, 4);
-    case SHAPE_MORE_TILES:
-        return square && s.m % t == 0 && within(s.m / t, 8, 9);
-    case SHAPE_TILE_MINUS:
-        return one_short(s.m, t) && one_short(s.n, t) && one_short(s.k, t);
-    case SHAPE_TILE_PLUS:
-        return one_over(s.m, t) && one_over(s.n, t) && one_over(s.k, t);
-    case SHAPE_SQUARE:
-        return square && uneven(s.m, t + 1, 4 * t);
+    case SHAPE_ONE: return square && s.m == 1;
+    case SHAPE_TILE: return square && s.m == t;
+    case SHAPE_TILES: return square && s.m % t == 0 && within(s.m / t, 2, 4);
+    case SHAPE_MORE_TILES: return square && s.m % t == 0 && within(s.m / t, 8, 9);
+    case SHAPE_TILE_MINUS: return one_short(s.m, t) && one_short(s.n, t) && one_short(s.k, t);
+    case SHAPE_TILE_PLUS: return one_over(s.m, t) && one_over(s.n, t) && one_over(s.k, t);
+    case SHAPE_SQUARE: return square && uneven(s.m, t + 1, 4 * t);
     case SHAPE_RAGGED:
         return all_different(s) && uneven(s.m, t + 1, 4 * t) && uneven(s.n, t + 1, 4 * t) &&
                uneven(s.k, t + 1, 4 * t);
@@ -85,15 +77,12 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
     case SHAPE_PRIME:
         return all_different(s) && is_prime(s.m) && is_prime(s.n) && is_prime(s.k) &&
                within(s.m, t + 1, 4 * t) && within(s.n, t + 1, 4 * t) && within(s.k, t + 1, 4 * t);
-    case SHAPE_THIN:
-        return is_thin(s, t);
+    case SHAPE_THIN: return is_thin(s, t);
     case SHAPE_LARGER:
         return all_different(s) && uneven(s.m, 8 * t + 1, 10 * t) &&
                uneven(s.n, 8 * t + 1, 10 * t) && uneven(s.k, 8 * t + 1, 10 * t);
-    case SHAPE_FIXED:
-        return true;
-    case SHAPE_CLASS_COUNT:
-        break;
+    case SHAPE_FIXED: return true;
+    case SHAPE_CLASS_COUNT: break;
     }
     return false;
 }
@@ -110,31 +99,18 @@ static struct shape draw_once(enum shape_class class, int t, struct generator *g
     struct shape s = {draw(g, low, high), draw(g, low, high), draw(g, low, high)};
     int side;
     switch (class) {
-    case SHAPE_ONE:
-        return (struct shape){1, 1, 1};
-    case SHAPE_TILE:
-        return (struct shape){t, t, t};
-    case SHAPE_TILES:
-        side = t * draw(g, 2, 4);
-        return (struct shape){side, side, side};
-    case SHAPE_MORE_TILES:
-        side = t * draw(g, 8, 9);
-        return (struct shape){side, side, side};
+    case SHAPE_ONE: return (struct shape){1, 1, 1};
+    case SHAPE_TILE: return (struct shape){t, t, t};
+    case SHAPE_TILES: side = t * draw(g, 2, 4); return (struct shape){side, side, side};
+    case SHAPE_MORE_TILES: side = t * draw(g, 8, 9); return (struct shape){side, side, side};
     case SHAPE_TILE_MINUS:
         return (struct shape){t * draw(g, 1, 2) - 1, t * draw(g, 1, 2) - 1, t * draw(g, 1, 2) - 1};
     case SHAPE_TILE_PLUS:
         return (struct shape){t * draw(g, 1, 2) + 1, t * draw(g, 1, 2) + 1, t * draw(g, 1, 2) + 1};
-    case SHAPE_SQUARE:
-        return (struct shape){s.m, s.m, s.m};
-    case SHAPE_ROW:
-        s.m = 1;
-        return s;
-    case SHAPE_COLUMN:
-        s.n = 1;
-        return s;
-    case SHAPE_OUTER:
-        s.k = 1;
-        return s;
+    case SHAPE_SQUARE: return (struct shape){s.m, s.m, s.m};
+    case SHAPE_ROW: s.m = 1; return s;
+    case SHAPE_COLUMN: s.n = 1; return s;
+    case SHAPE_OUTER: s.k = 1; return s;
     case SHAPE_THIN: {
         int sides[3] = {draw(g, 2, 7), draw(g, 2, 7), draw(g, 2, 7)};
         sides[draw(g, 0, 2)] = draw(g, 5 * t + 1, 10 * t);
@@ -146,8 +122,7 @@ static struct shape draw_once(enum shape_class class, int t, struct generator *g
     case SHAPE_RAGGED:
     case SHAPE_PRIME:
     case SHAPE_FIXED:
-    case SHAPE_CLASS_COUNT:
-        break;
+    case SHAPE_CLASS_COUNT: break;
     }
     return s;
 }
@@ -180,10 +155,9 @@ static struct shape draw_larger(const struct lab_spec *lab, enum shape_class cla
 static uint64_t name_hash(const char *lab, const char *name) {
     uint64_t h = 0xcbf29ce484222325u;
     const char *const part[] = {lab, "/", name};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         for (const char *c = part[i]; *c; c++)
             h = (h ^ (unsigned char)*c) * 0x100000001b3u;
-    }
     return h;
 }
 
@@ -211,7 +185,7 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
     }
 }
 
-/* --- Contents -------------------------------------------------------------------------------- */
+/* ---- Contents ---- */
 
 unsigned char guard_byte(uint64_t offset) {
     return (unsigned char)(0xa5u ^ (offset * 29u));

@@ -27,9 +27,9 @@ struct call_plan {
     struct shape shape;
     enum input_kind input;
     enum poison_kind poison;
-    enum bound_kind bound; /* that reals are judged by */
-    uint64_t seed;  /* of A's and B's contents */
-    unsigned flags; /* CALL_... of protocol.h */
+    enum bound_kind bound;        /* that reals are judged by */
+    uint64_t seed;                /* of A's and B's contents */
+    unsigned flags;               /* CALL_... of protocol.h */
     uint32_t fail_call, fail_nth; /* see call_body of protocol.h; 0: nothing is made to fail */
 };
 

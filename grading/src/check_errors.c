@@ -59,17 +59,21 @@ static bool notices(struct grade_context *g, const struct call_plan *plan, struc
     struct call_reply reply;
     const struct worker_setup setup = grade_watch_setup(g);
     struct call_data data;
-    call_data_make(&data, plan, (struct guard_bands){.before = plan->entry == ENTRY_DEVICE ? 0 : 64,
-                                                     .pad = plan->entry != ENTRY_DEVICE});
+    call_data_make(&data, plan,
+                   (struct guard_bands){.before = plan->entry == ENTRY_DEVICE ? 0 : 64,
+                                        .pad = plan->entry != ENTRY_DEVICE});
     if (worker_start(&w, &setup, &reply))
         worker_call(&w, &data, &reply);
+    if (reply.end == CALL_STARVED && g->not_graded.length == 0)
+        text_addf(&g->not_graded, "error checks: %s", reply.reason);
     worker_finish(&w);
     char *errors = worker_errors(&w), *output = worker_output(&w);
     const bool happened = strstr(errors, "was made to fail") != NULL;
     const bool said = said_something(errors) || said_something(output);
     const bool ended = (reply.end == CALL_EXITED && reply.code != 0) ||
                        (reply.end == CALL_DIED && reply.code == SIGABRT);
-    const bool noticed = !happened || said || ended || reply.end == CALL_NO_START;
+    const bool noticed =
+        !happened || said || ended || reply.end == CALL_NO_START || reply.end == CALL_STARVED;
     if (!noticed) {
         text_addf(summary, "%s: ", entry_name(plan->entry));
         failed_call(summary, errors);
@@ -93,8 +97,16 @@ static bool notices_all(struct grade_context *g, const struct case_result *c,
             struct call_plan plan = c->plan.call[0];
             plan.fail_call = sort;
             plan.fail_nth = nth;
-            if (interrupt_noted())
+            if (interrupt_noted() || g->not_graded.length > 0)
                 return true;
+            if (budget_is_spent(&g->budget)) {
+                r->verdict = CHECK_NOT_MET;
+                r->in = c;
+                text_addf(&r->summary,
+                          "not tried to the end: the submission has used up its time, %d s",
+                          g->rubric.seconds);
+                return false;
+            }
             if (notices(g, &plan, &r->summary))
                 continue;
             r->verdict = CHECK_NOT_MET;

@@ -31,8 +31,7 @@ const char *check_kind_name(enum check_kind kind) {
     return names[kind];
 }
 
-/* --- Which cases may be judged -----------------------------------------------------------------
- */
+/* ---- Which cases may be judged ---- */
 
 /* It gave a right product, and the virtual GPU watched. */
 static bool usable(const struct case_result *c) {
@@ -41,10 +40,9 @@ static bool usable(const struct case_result *c) {
 
 static const struct case_result *result_of(const struct grade_context *g,
                                            const struct case_spec *spec) {
-    for (size_t i = 0; i < g->result_count; i++) {
+    for (size_t i = 0; i < g->result_count; i++)
         if (g->results[i].spec == spec)
             return &g->results[i];
-    }
     return NULL;
 }
 
@@ -80,8 +78,7 @@ static void where(struct text *t, const struct case_result *c) {
     text_addf(t, "in the case %s (%d x %d x %d)", c->spec->name, s.m, s.n, s.k);
 }
 
-/* --- Findings ----------------------------------------------------------------------------------
- */
+/* ---- Findings ---- */
 
 static const struct finding_body *wanted_finding(const struct check_spec *spec,
                                                  const struct observation *seen) {
@@ -127,8 +124,7 @@ static void judge_findings(const struct grade_context *g, struct check_result *r
     say_nothing_right(g, r);
 }
 
-/* --- Counts ------------------------------------------------------------------------------------
- */
+/* ---- Counts ---- */
 
 /* Not below, not above. Nothing measured is no excess, but it is not enough either. */
 static bool kept(const struct limit *l, double value) {
@@ -189,15 +185,15 @@ static void judge_counts(const struct grade_context *g, struct check_result *r) 
             const double told =
                 quantity_value(l->quantity, &c->seen.work[call], &c->plan.call[call].shape);
             if (kept(l, told))
-                text_addf(&r->details, "the process itself told of %.4g, and was not believed\n", told);
+                text_addf(&r->details, "the process itself told of %.4g, and was not believed\n",
+                          told);
             if (l->advice)
                 text_addf(&r->details, "%s\n", l->advice);
         }
     }
 }
 
-/* --- Leaks and unfinished work -----------------------------------------------------------------
- */
+/* ---- Leaks and unfinished work ---- */
 
 /* Things left behind after a call, of one sort. */
 struct thing {
@@ -226,12 +222,14 @@ static void judge_leaks(const struct grade_context *g, struct check_result *r) {
             if (now[item] <= then[item])
                 continue;
             not_met(r, c);
-            text_addf(&r->summary, "%s does not give back what it makes: %llu %s%s more after call %d, ",
+            text_addf(&r->summary,
+                      "%s does not give back what it makes: %llu %s%s more after call %d, ",
                       entry_name(c->spec->entry), (unsigned long long)(now[item] - then[item]),
                       things[i].name, now[item] - then[item] == 1 ? "" : "s", call + 1);
             where(&r->summary, c);
             text_addf(&r->details, "%s\n", things[i].remedy);
-            r->found = item == WORK_LIVE_ALLOCATIONS ? observation_find(&c->seen, "leak", true) : NULL;
+            r->found =
+                item == WORK_LIVE_ALLOCATIONS ? observation_find(&c->seen, "leak", true) : NULL;
             if (r->found)
                 text_addf(&r->details, "%s\n", r->found->message);
             return;
@@ -267,26 +265,15 @@ static void judge_unfinished(const struct grade_context *g, struct check_result 
     }
 }
 
-/* --- All checks --------------------------------------------------------------------------------
- */
+/* ---- All checks ---- */
 
 static void judge(struct grade_context *g, struct check_result *r) {
     switch (r->spec->kind) {
-    case CHECK_FINDINGS:
-        judge_findings(g, r);
-        break;
-    case CHECK_COUNTS:
-        judge_counts(g, r);
-        break;
-    case CHECK_ERRORS:
-        check_errors(g, r);
-        break;
-    case CHECK_LEAKS:
-        judge_leaks(g, r);
-        break;
-    case CHECK_UNFINISHED:
-        judge_unfinished(g, r);
-        break;
+    case CHECK_FINDINGS: judge_findings(g, r); break;
+    case CHECK_COUNTS: judge_counts(g, r); break;
+    case CHECK_ERRORS: check_errors(g, r); break;
+    case CHECK_LEAKS: judge_leaks(g, r); break;
+    case CHECK_UNFINISHED: judge_unfinished(g, r); break;
     }
 }
 

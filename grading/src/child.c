@@ -18,14 +18,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-int64_t child_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 void capture_add(struct capture *c, const char *bytes, size_t n) {
     const size_t room = CAPTURE_HALF - c->head_bytes;
@@ -186,33 +179,40 @@ bool child_start(struct child *c, const struct child_options *o, char *why, size
         c->channel = take(&e.channel[0]);
         c->lifeline = take(&e.lifeline[1]);
         const int ours[] = {c->out, c->error, c->status, c->channel};
-        for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
             if (ours[i] >= 0)
                 fcntl(ours[i], F_SETFL, O_NONBLOCK);
-        }
         c->limits = o->limits;
         c->writable = o->writable ? xstrdup(o->writable) : NULL;
+        c->family = o->family;
         c->started = c->measured = child_clock();
     }
     close_ends(&e);
     return ok;
 }
 
+/* What a pipe holds, if nobody has changed that. */
+#define PIPE_BYTES 65536
+
 /* Reads what is there into the capture; closes the descriptor at its end. A bounded number of
- * reads, so that a flood cannot keep the grader from its clock. */
-static void drain(int *fd, struct capture *into) {
+ * reads, so that a flood cannot keep the grader from its clock. True: so much was there that the
+ * writer may have had to wait. */
+static bool drain(int *fd, struct capture *into) {
     char bytes[16384];
+    size_t sum = 0;
     for (int i = 0; *fd >= 0 && i < 16; i++) {
         const ssize_t n = read(*fd, bytes, sizeof bytes);
         if (n > 0) {
             capture_add(into, bytes, (size_t)n);
+            sum += (size_t)n;
         } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
             close(*fd);
             *fd = -1;
         } else {
-            return;
+            break;
         }
     }
+    return sum >= PIPE_BYTES;
 }
 
 /* The child's end, as the keeper tells it; a keeper that is gone without a word was killed. */
@@ -230,8 +230,7 @@ static void notice_end(struct child *c) {
     }
 }
 
-/* --- Limits on the child and its descendants together ------------------------------------------
- */
+/* ---- Limits on the child and its descendants together ---- */
 
 /* Adds up a folder's files, at most to `most`: what lies deeper or is more counts as too much. */
 static uint64_t folder_bytes(int parent, const char *name, int depth, uint64_t most) {
@@ -257,26 +256,39 @@ static uint64_t folder_bytes(int parent, const char *name, int depth, uint64_t m
     return sum;
 }
 
-static enum child_excess excess_now(const struct child *c) {
+static enum child_excess excess_now(const struct child *c, const struct process_use *use) {
     const struct sandbox_limits *l = &c->limits;
     if (l->folder_bytes && c->writable &&
         folder_bytes(AT_FDCWD, c->writable, 0, l->folder_bytes + 1) > l->folder_bytes)
         return EXCESS_FOLDER;
-    if (!l->total_bytes && !l->new_processes)
-        return EXCESS_NONE;
-    const struct process_use use = process_use_below(c->keeper);
-    if (l->total_bytes && use.resident_bytes > l->total_bytes)
+    if (l->total_bytes && use->resident_bytes > l->total_bytes)
         return EXCESS_MEMORY;
-    return l->new_processes && use.processes > l->new_processes ? EXCESS_PROCESSES : EXCESS_NONE;
+    return l->new_processes && use->processes > l->new_processes ? EXCESS_PROCESSES : EXCESS_NONE;
 }
 
-/* Ends a child that has grown too large with all it started. */
-static void measure(struct child *c) {
-    const int64_t now = child_clock();
-    if (c->ended || c->excess || now - c->measured < CHILD_MEASURE_MILLISECONDS)
+/* Adds what it did with the time since the last look. A look tells what is so at its moment: a
+ * grader that did not get to look for long knows nothing of the time between. Nor does a child wait
+ * of its own accord while it is our turn to read or to write. */
+static void add_usage(struct child *c, const struct process_use *use, int64_t elapsed,
+                      bool our_turn) {
+    const int64_t most = 2 * CHILD_MEASURE_MILLISECONDS;
+    if (use->user > c->used.user)
+        c->used.user = use->user;
+    if (use->system > c->used.system)
+        c->used.system = use->system;
+    if (!our_turn && (!use->busy || (use->processes > 1 && !c->family)))
+        c->used.idle += elapsed < most ? elapsed : most;
+}
+
+/* Looks at what a child and all it started use, and ends one that has grown too large. */
+static void measure(struct child *c, bool our_turn) {
+    const int64_t now = child_clock(), elapsed = now - c->measured;
+    if (c->ended || c->excess || elapsed < CHILD_MEASURE_MILLISECONDS)
         return;
     c->measured = now;
-    c->excess = excess_now(c);
+    const struct process_use use = process_use_below(c->keeper);
+    add_usage(c, &use, elapsed, our_turn);
+    c->excess = excess_now(c, &use);
     if (c->excess)
         close_all(&c->lifeline, 1);
 }
@@ -295,8 +307,7 @@ const char *child_excess_text(const struct child *c, char *into, size_t room) {
                  (unsigned long long)c->limits.new_processes);
         return into;
     case EXCESS_NONE:
-    default:
-        return NULL;
+    default: return NULL;
     }
 }
 
@@ -308,20 +319,17 @@ short child_step(struct child *c, short events, int64_t milliseconds) {
                               {.fd = c->channel, .events = events},
                               {.fd = c->ended ? -1 : c->status, .events = POLLIN}};
     const int ready = poll(polled, sizeof polled / sizeof *polled, wait);
+    bool our_turn = ready > 0 && (polled[2].revents & (POLLIN | POLLOUT));
     if (ready > 0) {
         if (polled[0].revents)
-            drain(&c->out, &c->output);
+            our_turn |= drain(&c->out, &c->output);
         if (polled[1].revents)
-            drain(&c->error, &c->errors);
+            our_turn |= drain(&c->error, &c->errors);
     }
     notice_end(c);
-    measure(c);
+    measure(c, our_turn);
     progress_tick();
     return ready > 0 ? polled[2].revents : 0;
-}
-
-int64_t child_starved(const struct child *c) {
-    return process_starved_below(c->keeper);
 }
 
 _Static_assert(CHANNEL_NUMBER_LIMIT == KEEPER_FIRST_NUMBER, "channels lie below the rest");
@@ -331,14 +339,16 @@ bool child_floods(const struct child *c) {
            c->errors.head_bytes + c->errors.tail_bytes > CAPTURE_LIMIT;
 }
 
-bool child_wait(struct child *c, int64_t deadline) {
-    while (!c->ended && !child_floods(c) && !interrupt_noted()) {
-        const int64_t left = deadline - child_clock();
-        if (left <= 0)
-            return false;
-        child_step(c, 0, left);
+enum patience_end child_wait(struct child *c, const struct patience *p) {
+    const struct usage before = c->used;
+    const int64_t start = child_clock();
+    enum patience_end end = PATIENCE_LASTS;
+    while (!c->ended && !child_floods(c) && !interrupt_noted() && end == PATIENCE_LASTS) {
+        child_step(c, 0, CHILD_MEASURE_MILLISECONDS);
+        const struct usage used = usage_since(&c->used, &before);
+        end = patience_end(p, &used, child_clock() - start);
     }
-    return c->ended;
+    return c->ended ? PATIENCE_LASTS : end;
 }
 
 void child_finish(struct child *c) {
@@ -361,8 +371,8 @@ void child_finish(struct child *c) {
         }
         sandbox_kill_all();
     }
-    drain(&c->out, &c->output);
-    drain(&c->error, &c->errors);
+    (void)drain(&c->out, &c->output);
+    (void)drain(&c->error, &c->errors);
     int *const all[] = {&c->out, &c->error, &c->channel, &c->status, &c->lifeline};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         close_all(all[i], 1);

@@ -9,6 +9,7 @@
 #ifndef GRADING_CHILD_H
 #define GRADING_CHILD_H
 
+#include "grading/src/patience.h"
 #include "grading/src/sandbox.h"
 
 #include <stdbool.h>
@@ -35,7 +36,7 @@ char *capture_text(const struct capture *c);
 /* Channel numbers lie between 3 and this. */
 #define CHANNEL_NUMBER_LIMIT 256
 
-/* How often the memory and the files of a child and its descendants are added up. */
+/* How often the memory, the files and the time of a child and its descendants are added up. */
 #define CHILD_MEASURE_MILLISECONDS 200
 
 struct child_options {
@@ -46,6 +47,9 @@ struct child_options {
     const struct sandbox *sandbox; /* NULL: a program of ours, inside limits only */
     enum sandbox_profile profile;
     const char *writable; /* the one folder it may write to (give it: sandbox_give); or NULL */
+    bool family; /* its work is done by processes that it starts and waits for, as a compiler's is.
+                    Else time that goes by while it has any counts as waiting: what nobody waits for
+                    can hide what it computes. */
     struct sandbox_limits limits;
 };
 
@@ -61,8 +65,10 @@ struct child {
     bool ended;
     int wait_status; /* when ended */
     struct sandbox_limits limits;
-    char *writable;            /* owned */
+    char *writable; /* owned */
+    bool family;
     int64_t started, measured; /* child_clock */
+    struct usage used;         /* when last measured; never less than before */
     enum child_excess excess;  /* it was ended for this: `ended`, by SIGKILL */
     struct capture output, errors;
 };
@@ -76,16 +82,13 @@ bool child_start(struct child *c, const struct child_options *options, char *why
  * the child's end, and watches the channel for `events` (poll's). Returns the channel's events. */
 short child_step(struct child *c, short events, int64_t milliseconds);
 
-/* For how many milliseconds was the child ready to run while the processors were busy with others, or the
- * kernel with the child's own pages and calls? The longest of its threads; 0 where the system doesn't tell. */
-int64_t child_starved(const struct child *c);
-
 /* Has it printed more than CAPTURE_LIMIT? */
 bool child_floods(const struct child *c);
 
-/* Waits for the end of the child until `deadline` (child_clock). Also returns when it
- * floods. True when it ended by itself. */
-bool child_wait(struct child *c, int64_t deadline);
+/* Waits for the end of the child, or of the patience, counted from now. Also returns when the child
+ * floods, and when the grader is interrupted. PATIENCE_LASTS: it ended by itself, unless c->ended
+ * says otherwise. */
+enum patience_end child_wait(struct child *c, const struct patience *p);
 
 /* Kills the child and everything it started, reads what is left of its output, closes all. */
 void child_finish(struct child *c);

@@ -155,72 +155,28 @@ static void set_format(struct options *o, const char *value) {
 
 static void apply(struct options *o, enum option_id id, const char *value) {
     switch (id) {
-    case OPTION_SUBMISSION:
-        o->submission = value;
-        break;
-    case OPTION_BACKEND:
-        set_backend(o, value);
-        break;
-    case OPTION_SEED:
-        set_seed(o, value);
-        break;
-    case OPTION_CASE:
-        o->only_case = value;
-        break;
-    case OPTION_RUBRIC:
-        o->rubric = value;
-        break;
-    case OPTION_HIDDEN:
-        o->hidden = value;
-        break;
-    case OPTION_ANSWERS:
-        o->answers = true;
-        break;
-    case OPTION_QUESTIONS:
-        o->questions = true;
-        break;
-    case OPTION_STUDENT:
-        o->student = value;
-        break;
-    case OPTION_BATCH:
-        o->batch = value;
-        break;
-    case OPTION_JOBS:
-        set_jobs(o, value);
-        break;
-    case OPTION_OUT:
-        o->out = value;
-        break;
-    case OPTION_PART:
-        set_part(o, value);
-        break;
-    case OPTION_SLURM:
-        o->slurm = true;
-        break;
-    case OPTION_GRES:
-        o->gres = value;
-        break;
-    case OPTION_FORMAT:
-        set_format(o, value);
-        break;
-    case OPTION_HINT:
-        o->hint = true;
-        break;
-    case OPTION_WATCH:
-        o->watch = true;
-        break;
-    case OPTION_VERBOSE:
-        o->verbose = true;
-        break;
-    case OPTION_KEEP:
-        o->keep = true;
-        break;
-    case OPTION_HELP:
-        o->action = CLI_HELP;
-        break;
-    case OPTION_VERSION:
-        o->action = CLI_VERSION;
-        break;
+    case OPTION_SUBMISSION: o->submission = value; break;
+    case OPTION_BACKEND: set_backend(o, value); break;
+    case OPTION_SEED: set_seed(o, value); break;
+    case OPTION_CASE: o->only_case = value; break;
+    case OPTION_RUBRIC: o->rubric = value; break;
+    case OPTION_HIDDEN: o->hidden = value; break;
+    case OPTION_ANSWERS: o->answers = true; break;
+    case OPTION_QUESTIONS: o->questions = true; break;
+    case OPTION_STUDENT: o->student = value; break;
+    case OPTION_BATCH: o->batch = value; break;
+    case OPTION_JOBS: set_jobs(o, value); break;
+    case OPTION_OUT: o->out = value; break;
+    case OPTION_PART: set_part(o, value); break;
+    case OPTION_SLURM: o->slurm = true; break;
+    case OPTION_GRES: o->gres = value; break;
+    case OPTION_FORMAT: set_format(o, value); break;
+    case OPTION_HINT: o->hint = true; break;
+    case OPTION_WATCH: o->watch = true; break;
+    case OPTION_VERBOSE: o->verbose = true; break;
+    case OPTION_KEEP: o->keep = true; break;
+    case OPTION_HELP: o->action = CLI_HELP; break;
+    case OPTION_VERSION: o->action = CLI_VERSION; break;
     }
 }
 
@@ -279,7 +235,9 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
     if (o->action == CLI_WRONG)
         return;
     if (o->batch && (o->submission || o->only_case || o->formats || o->answers || o->questions))
-        wrong(o, "--batch grades files as a whole into --out: without --submission, --case, --format, --answers");
+        wrong(o,
+              "--batch grades files as a whole into --out: without --submission, --case, --format, "
+              "--answers");
     else if (!o->batch && (o->slurm || o->gres || o->parts || o->out || o->jobs))
         wrong(o, "--jobs, --out, --part, --slurm and --gres belong to --batch DIR");
     else if (o->lab && o->batch && !o->watch)

@@ -13,7 +13,18 @@
 
 #define CLI_MAX_FORMATS 12
 
-enum cli_action { CLI_GRADE, CLI_BATCH, CLI_HINT, CLI_WATCH, CLI_ANSWERS, CLI_QUESTIONS, CLI_STANDING, CLI_HELP, CLI_VERSION, CLI_WRONG };
+enum cli_action {
+    CLI_GRADE,
+    CLI_BATCH,
+    CLI_HINT,
+    CLI_WATCH,
+    CLI_ANSWERS,
+    CLI_QUESTIONS,
+    CLI_STANDING,
+    CLI_HELP,
+    CLI_VERSION,
+    CLI_WRONG
+};
 
 struct format_request {
     char name[16];    /* "text", "json" */
@@ -32,10 +43,10 @@ struct options {
     const char *hidden;    /* a file of hidden cases; NULL: none */
     bool answers, questions;
     const char *student; /* NULL: what answers.txt says */
-    const char *batch; /* a folder of submissions; NULL: one submission */
-    const char *out;   /* where a batch's results go; NULL: "results" */
-    int jobs;          /* 0: as many as there are processors */
-    int part, parts;   /* of a batch, this process's share; 0: all */
+    const char *batch;   /* a folder of submissions; NULL: one submission */
+    const char *out;     /* where a batch's results go; NULL: "results" */
+    int jobs;            /* 0: as many as there are processors */
+    int part, parts;     /* of a batch, this process's share; 0: all */
     bool slurm;
     const char *gres; /* Slurm's generic resources; NULL: none */
     struct format_request format[CLI_MAX_FORMATS];

@@ -4,6 +4,7 @@
 #ifndef GRADING_CONTEXT_H
 #define GRADING_CONTEXT_H
 
+#include "grading/src/budget.h"
 #include "grading/src/build.h"
 #include "grading/src/cli.h"
 #include "grading/src/diagnosis.h"
@@ -26,8 +27,8 @@ struct case_result {
      * is what became of that run; else it is `verdict`. */
     struct observation seen;
     enum verdict watched;
-    struct evidence watched_evidence; /* of that run; empty on the virtual GPU alone */
-    struct testimony testimony; /* its counts, taken again outside of the process */
+    struct evidence watched_evidence;  /* of that run; empty on the virtual GPU alone */
+    struct testimony testimony;        /* its counts, taken again outside of the process */
     const struct diagnosis *diagnosis; /* of a failure; NULL: none. Owned by the context */
 };
 
@@ -54,19 +55,22 @@ struct grade_context {
     const struct lab_spec *lab; /* the rubric's */
     uint64_t seed;
     struct submission submission;
-    bool own_file; /* the lab's own file is graded, not one named by --submission */
+    bool own_file;          /* the lab's own file is graded, not one named by --submission */
     struct backend backend; /* runs the cases */
-    struct backend watch;   /* the virtual GPU that judges checks; empty: `backend` does, or nothing */
-    char *no_watch;         /* why there is none; NULL when there is one */
+    /* The virtual GPU that judges checks; empty: `backend` does, or nothing. */
+    struct backend watch;
+    char *no_watch; /* why there is none; NULL when there is one */
     char *scratch;
     char **environment;
     struct sandbox *sandbox;
+    struct budget budget; /* of time, for all that is run of this submission */
     struct build build;
     struct build watch_build; /* the submission for `watch` */
 
     struct case_result *results; /* one for each case run so far */
     size_t result_count;
-    size_t planned; /* cases to run: all, or 1 with --case */
+    const struct case_result *first_not_run; /* it and all after it were not run; NULL: none */
+    size_t planned;                          /* cases to run: all, or 1 with --case */
     struct check_result *checks; /* one for each check judged so far; none with --case */
     size_t check_count;
     int points, points_possible;
@@ -75,17 +79,20 @@ struct grade_context {
     } time;
     double seconds;                          /* the run took; shown, never judged */
     const struct case_result *first_failure; /* NULL: none */
-    const struct case_result *first_forgiven; /* right on the GPU, wrong on the virtual GPU; NULL: none */
-    const struct check_result *first_unmet;  /* NULL: none */
-    struct exhibit *exhibit; /* for the HTML page (exhibit.h); NULL: not asked for */
+    /* Right on the GPU, wrong on the virtual GPU; NULL: none. */
+    const struct case_result *first_forgiven;
+    const struct check_result *first_unmet; /* NULL: none */
+    struct exhibit *exhibit;                /* for the HTML page (exhibit.h); NULL: not asked for */
     /* What is likely to be wrong: of cases, of checks, or of a file that does not build. */
     struct diagnosis **diagnoses;
     size_t diagnosis_count;
-    const struct diagnosis *diagnosis; /* the run's: the first failure's, else the first unmet check's */
-    int points_not_graded;                   /* of checks; not in points_possible */
+    /* The run's: the first failure's, else the first unmet check's. */
+    const struct diagnosis *diagnosis;
+    int points_not_graded;     /* of checks; not in points_possible */
     bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
     struct text machine_fault; /* ... and why not, when it doesn't */
-    const struct answer_sheet *answers; /* --answers: what is reported instead (answers.h); else NULL */
+    /* --answers: what is reported instead (answers.h); else NULL. */
+    const struct answer_sheet *answers;
     /* Non-empty: there is no grade, and this says why. */
     struct text not_graded;
     /* Non-empty: nothing was run, and this says why it gets no points. */

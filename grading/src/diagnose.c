@@ -11,8 +11,7 @@
 /* Larger cases tell nothing that smaller ones do not, unless they are the only wrong ones. */
 #define LARGE_CASE 4000000
 
-/* --- What is known -----------------------------------------------------------------------------
- */
+/* ---- What is known ---- */
 
 static struct diagnosis *new_diagnosis(struct grade_context *g) {
     g->diagnoses = xrealloc(g->diagnoses, (g->diagnosis_count + 1) * sizeof(struct diagnosis *));
@@ -34,7 +33,8 @@ void diagnoses_free(struct grade_context *g) {
 /* The deciding call of a case as a trial. */
 static void add_case(struct inquiry *q, const struct case_result *c) {
     const struct shape s = c->evidence.plan.shape;
-    if (c->verdict == VERDICT_MISSING || c->verdict == VERDICT_NOT_GRADED || c->evidence.call > 1)
+    if (c->verdict == VERDICT_MISSING || c->verdict == VERDICT_NOT_GRADED ||
+        c->verdict == VERDICT_NOT_RUN || c->evidence.call > 1)
         return;
     const bool large = (int64_t)s.m * s.n * s.k > LARGE_CASE;
     struct call_plan plan = c->evidence.plan;
@@ -77,14 +77,15 @@ static void probe_all(struct inquiry *q) {
     }
     for (size_t i = 0; i < sizeof probe_shapes / sizeof *probe_shapes; i++)
         probe(&q->prober, &q->trials, probe_shapes[i], PROBE_SMALL);
-    for (int i = 0; i < 3 && q->g->lab->number >= 6; i++) /* without edges for their larger blocks */
-        probe(&q->prober, &q->trials, (struct shape){128 << (i == 1), 128 << (i == 2), 64}, PROBE_SMALL);
+    /* Without edges for their larger blocks. */
+    for (int i = 0; i < 3 && q->g->lab->number >= 6; i++)
+        probe(&q->prober, &q->trials, (struct shape){128 << (i == 1), 128 << (i == 2), 64},
+              PROBE_SMALL);
     if (q->g->lab->square_tiles)
         probe(&q->prober, &q->trials, (struct shape){96, 96, 96}, PROBE_SMALL);
 }
 
-/* --- Rules that need more than the trials ------------------------------------------------------
- */
+/* ---- Rules that need more than the trials ---- */
 
 /* The case fails in a later call, after a right one. */
 static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
@@ -151,12 +152,14 @@ static bool rule_not_waited(struct inquiry *q, struct diagnosis *d) {
     if (seen[1] != VERDICT_PASS)
         return false;
     d->class = "not-synchronised";
-    text_add(&d->sentence,
-             "Something is used before it is there. Kernels, and copies with Async in their name, go "
-             "on while your program does: before the host reads what they write, wait for them with "
-             "cudaStreamSynchronize(stream) or cudaDeviceSynchronize(); work on another stream has "
-             "to wait as well (one stream for all, or cudaStreamWaitEvent).");
-    text_add(&d->evidence, "the same call gives the right product when every piece of work is waited for");
+    text_add(
+        &d->sentence,
+        "Something is used before it is there. Kernels, and copies with Async in their name, go "
+        "on while your program does: before the host reads what they write, wait for them with "
+        "cudaStreamSynchronize(stream) or cudaDeviceSynchronize(); work on another stream has "
+        "to wait as well (one stream for all, or cudaStreamWaitEvent).");
+    text_add(&d->evidence,
+             "the same call gives the right product when every piece of work is waited for");
     return true;
 }
 
@@ -175,10 +178,9 @@ static bool rule_products(struct inquiry *q, struct diagnosis *d) {
     if (!suspect_products(&q->trials, &q->suspects, d))
         return false;
     struct text counts = {0};
-    for (size_t i = 0; d->class && i < sizeof of_terms / sizeof *of_terms; i++) {
+    for (size_t i = 0; d->class && i < sizeof of_terms / sizeof *of_terms; i++)
         if (strcmp(d->class, of_terms[i]) == 0 && structured_counts(&counts, &q->prober))
             text_addf(&d->evidence, "; %s", text_get(&counts));
-    }
     text_free(&counts);
     return true;
 }
@@ -199,11 +201,12 @@ static bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
     if (tile == 0)
         return false;
     d->class = "edge-tile-not-filled";
-    text_addf(&d->sentence,
-              "Every sum has too many terms where k is no multiple of %d, as if the last tile were whole: where it "
-              "sticks out of A and B it holds other numbers. Put a zero wherever the row or the column does not "
-              "exist.",
-              tile);
+    text_addf(
+        &d->sentence,
+        "Every sum has too many terms where k is no multiple of %d, as if the last tile were "
+        "whole: where it sticks out of A and B it holds other numbers. Put a zero wherever the row "
+        "or the column does not exist.",
+        tile);
     return true;
 }
 
@@ -271,9 +274,11 @@ static void add_section(struct grade_context *g, struct diagnosis *d) {
         d->section = section_of(g->paths.root, d->class);
 }
 
-/* A failing case to be explained. Nothing is told of hidden cases, so nothing is learnt from them. */
+/* A failing case to be explained. Nothing is told of hidden cases,
+ * so nothing is learnt from them. */
 static bool counts_as_failure(const struct case_result *c, enum entry_point entry, enum verdict v) {
-    return c->spec->entry == entry && !c->spec->hidden && v != VERDICT_PASS && v != VERDICT_NOT_GRADED;
+    return c->spec->entry == entry && !c->spec->hidden && v != VERDICT_PASS &&
+           v != VERDICT_NOT_GRADED && v != VERDICT_NOT_RUN;
 }
 
 /* All failing cases of one function have one diagnosis: it was checked against all of them. */
@@ -286,18 +291,16 @@ static void diagnose_function(struct grade_context *g, enum entry_point entry) {
     }
     if (!q.first || interrupt_noted())
         return;
-    for (size_t i = 0; i < g->result_count; i++) {
+    for (size_t i = 0; i < g->result_count; i++)
         if (g->results[i].spec->entry == entry && !g->results[i].spec->hidden)
             add_case(&q, &g->results[i]);
-    }
     q.suspects = (struct suspect_context){.entry = entry, .cublas = g->lab->cublas};
     const struct finding_body *f = inquiry_finding(&q, "uninitialized", NULL);
     q.suspects.stale_shared = f && strncmp(f->object, "shared", 6) == 0;
     struct diagnosis *d = new_diagnosis(g);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules && !interrupt_noted(); i++) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !interrupt_noted(); i++)
         if (rules[i].holds(&q, d))
             break;
-    }
     add_section(g, d);
     if (q.probed)
         prober_end(&q.prober);
@@ -344,8 +347,8 @@ static void diagnose_refusal(struct grade_context *g) {
     g->diagnosis = d;
 }
 
-/* A failure without a cause, of a function in which a checker found a mistake while its product was right: that
- * is the cause. */
+/* A failure without a cause, of a function in which a checker found a mistake while its product was
+ * right: that is the cause. */
 static void borrow_causes(struct grade_context *g) {
     for (size_t i = 0; i < g->result_count; i++) {
         struct case_result *c = &g->results[i];
@@ -353,15 +356,16 @@ static void borrow_causes(struct grade_context *g) {
             continue;
         for (size_t k = 0; k < g->check_count && !c->diagnosis->class; k++) {
             const struct check_result *r = &g->checks[k];
-            if (r->found && r->in && r->in->spec->entry == c->spec->entry && r->diagnosis && r->diagnosis->class)
+            if (r->found && r->in && r->in->spec->entry == c->spec->entry && r->diagnosis &&
+                r->diagnosis->class)
                 c->diagnosis = r->diagnosis;
         }
     }
 }
 
-/* --- On a GPU -----------------------------------------------------------------------------------
- * A GPU says little of what went wrong. Where the virtual GPU, which runs each case as well, fails too, or
- * alone, its evidence and probes on it lead to the cause.
+/* ---- On a GPU ----
+ * A GPU says little of what went wrong. Where the virtual GPU, which runs each case as well, fails
+ * too, or alone, its evidence and probes on it lead to the cause.
  */
 
 /* The GPU and the virtual GPU change places, results included. */
@@ -391,14 +395,13 @@ static bool fails_watched(const struct grade_context *g, enum entry_point entry)
     return false;
 }
 
-/* Gives what was found on the virtual GPU to the cases that fail on the GPU, and to these alone. False when
- * nothing was found. */
+/* Gives what was found on the virtual GPU to the cases that fail on the GPU, and to these alone.
+ * False when nothing was found. */
 static bool hand_over(struct grade_context *g, enum entry_point entry) {
     const struct diagnosis *d = NULL;
-    for (size_t i = 0; i < g->result_count && !d; i++) {
+    for (size_t i = 0; i < g->result_count && !d; i++)
         if (g->results[i].spec->entry == entry)
             d = g->results[i].diagnosis;
-    }
     for (size_t i = 0; i < g->result_count; i++) {
         struct case_result *c = &g->results[i];
         if (c->spec->entry == entry)

@@ -24,8 +24,7 @@
 void diagnose(struct grade_context *g);
 void diagnoses_free(struct grade_context *g);
 
-/* --- Between the files of the diagnosis ---------------------------------------------------------
- */
+/* ---- Between the files of the diagnosis ---- */
 
 /* All that is known of the failing cases of one function. */
 struct inquiry {
@@ -42,9 +41,9 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
 
 /* diagnose_faults.c, diagnose_outside.c: in the order of the table. */
 diagnose_rule rule_no_function, rule_ended, rule_device_words, rule_host_words, rule_inputs_written,
-    rule_uninitialised_sum, rule_copy_under_way, rule_shared_race, rule_barrier, rule_inputs_not_copied,
-    rule_uninitialised_shared, rule_launch_refused, rule_cublas_sizes, rule_outside, rule_race,
-    rule_crash, rule_time_limit;
+    rule_uninitialised_sum, rule_copy_under_way, rule_shared_race, rule_barrier,
+    rule_inputs_not_copied, rule_uninitialised_shared, rule_launch_refused, rule_cublas_sizes,
+    rule_outside, rule_race, rule_crash, rule_time_limit;
 
 /* The first finding of this kind in any case of the function; `from` (may be NULL) is its case. */
 const struct finding_body *inquiry_finding(const struct inquiry *q, const char *kind,

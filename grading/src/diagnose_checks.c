@@ -14,8 +14,7 @@ static const struct {
 } measured[] = {
     {"load_reuse", false, "no-reuse",
      "Elements are loaded from global memory again and again. Let the block copy a tile of A and "
-     "one of B "
-     "into shared memory, once for each phase, and read only those in the inner loop."},
+     "one of B into shared memory, once for each phase, and read only those in the inner loop."},
     {"shared_store_requests", false, "no-reuse",
      "Shared memory is not used: copy tiles of A and B there, and let the whole block read them."},
     {"load_sectors_per_128_bytes", true, "uncoalesced",
@@ -26,25 +25,20 @@ static const struct {
      "neighbours in memory: let x run along columns."},
     {"load_sectors_per_request", true, "uncoalesced",
      "The 32 threads of a warp read from many places. Neighbours in threadIdx.x have to read "
-     "neighbours "
-     "in memory: let x run along columns."},
+     "neighbours in memory: let x run along columns."},
     {"store_sectors_per_request", true, "uncoalesced",
      "The 32 threads of a warp write to many places. Neighbours in threadIdx.x have to write "
-     "neighbours in "
-     "memory: let x run along columns."},
+     "neighbours in memory: let x run along columns."},
     {"shared_conflicts_per_request", true, "bank-conflicts",
      "Threads of a warp read different words of one bank, one after the other. Let neighbours in "
      "threadIdx.x read along a row of the tile, or make its rows one word longer."},
     {"shared_bytes_per_madd", true, "no-register-tile",
      "A number that a thread reads from shared memory is used too seldom. Let each thread compute "
-     "a "
-     "tile of C in registers: for 8 x 8 elements it reads 8 numbers of A and 8 of B, and "
-     "multiplies 64 "
-     "times."},
+     "a tile of C in registers: for 8 x 8 elements it reads 8 numbers of A and 8 of B, and "
+     "multiplies 64 times."},
     {"async_copies", false, "no-async-copies",
      "Nothing is copied in the background: start the next slab's copies with "
-     "__pipeline_memcpy_async "
-     "(or cp.async), multiply this slab, and only then wait."},
+     "__pipeline_memcpy_async (or cp.async), multiply this slab, and only then wait."},
     {"async_share", false, "no-async-copies",
      "Hardly anything is copied in the background: ordinary loads fetch the slabs. Start the next "
      "slab's copies with __pipeline_memcpy_async (or cp.async), multiply this slab, and only then "
@@ -54,12 +48,10 @@ static const struct {
      "mma.sync or nvcuda::wmma in tf32. Floats only split the factors and add up the totals."},
     {"tensor_flops", false, "no-tensor-cores",
      "The tensor cores do too little of the work: multiply with mma.sync or nvcuda::wmma in tf32, "
-     "and "
-     "three times for each pair of factors, so that float's accuracy comes back."},
+     "and three times for each pair of factors, so that float's accuracy comes back."},
     {"load_sectors_per_request", false, "narrow-loads",
      "Each load fetches one float: where rows begin at multiples of 16 bytes, load four at once, "
-     "through "
-     "a pointer to float4."},
+     "through a pointer to float4."},
     {"gemm_work", false, "cublas-not-called",
      "The product has to come from cuBLAS: call cublasSgemm, once, for all of it."},
     {"to_host_bytes", true, "needless-copy",
@@ -68,12 +60,10 @@ static const struct {
      "Matrices are copied although cuBLAS can use them where they are."},
     {"other_blas_calls", true, "needless-transpose",
      "Nothing has to be transposed or copied for cuBLAS: asking for B times A, with n, m, k, gives "
-     "the "
-     "row-major product."},
+     "the row-major product."},
     {"launches", true, "needless-transpose",
      "Kernels of your own run beside cuBLAS: nothing has to be transposed or copied. Asking for B "
-     "times A, "
-     "with n, m, k, gives the row-major product."},
+     "times A, with n, m, k, gives the row-major product."},
 };
 
 static bool exceeded(const struct limit *l, double value, bool above) {

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Looking things up -------------------------------------------------------------------------
- */
+/* ---- Looking things up ---- */
 
 static bool failed(const struct inquiry *q, const struct case_result *c) {
     return c->spec->entry == q->entry && c->verdict != VERDICT_PASS && !c->spec->hidden &&
@@ -89,8 +88,7 @@ void diagnosis_place_in_words(struct diagnosis *d, const char *at, struct text *
         text_add_bytes(who, thread, strcspn(thread, "\n"));
 }
 
-/* --- The end of the process --------------------------------------------------------------------
- */
+/* ---- The end of the process ---- */
 
 bool rule_no_function(struct inquiry *q, struct diagnosis *d) {
     if (q->first->verdict != VERDICT_MISSING)
@@ -179,8 +177,7 @@ bool rule_time_limit(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
-/* --- What the virtual GPU says in so many words ------------------------------------------------
- */
+/* ---- What the virtual GPU says in so many words ---- */
 
 static const struct said {
     const char *words, *class, *sentence;
@@ -192,32 +189,27 @@ static const struct said {
      "The same memory is freed twice: one cudaFree for each cudaMalloc."},
     {"a host address, not device memory", "host-pointer-in-kernel",
      "The device is given a pointer to the host's memory, which it cannot read: hand it the copy "
-     "that "
-     "cudaMalloc and cudaMemcpy made."},
+     "that cudaMalloc and cudaMemcpy made."},
     {"but the handle's pointer mode is host", "device-pointer-on-host",
      "alpha or beta lies on the device, and cuBLAS looks for it on the host: give the address of a "
      "float of your function (&alpha), or call cublasSetPointerMode(handle, "
      "CUBLAS_POINTER_MODE_DEVICE) first."},
     {"illegal access: vector ", "out-of-bounds",
      "cuBLAS is given a vector with more elements than it has: for cublasSgemv m and n are those "
-     "of "
-     "the matrix as it is stored, by columns, before any transposition; x has as many elements as "
-     "op(A) has columns, y as it has rows."},
+     "of the matrix as it is stored, by columns, before any transposition; x has as many elements "
+     "as op(A) has columns, y as it has rows."},
     {"device pointer: address", "device-pointer-on-host",
      "Host code uses a device pointer: data on the device is reached by kernels, or after "
      "cudaMemcpy."},
     {"misaligned", "misaligned",
      "A wide load or store (float2, float4) is at an address that its size does not divide: rows "
-     "must "
-     "begin at a multiple of it, so the number of columns, too."},
+     "must begin at a multiple of it, so the number of columns, too."},
     {" of 16 bytes at", "misaligned",
      "A float4 takes four elements at once: where fewer are left, or rows do not begin at a "
-     "multiple of "
-     "four, it must not be used."},
+     "multiple of four, it must not be used."},
     {"shared array '", "shared-out-of-bounds",
      "An index leaves an array in shared memory: the array is smaller than the indices that its "
-     "threads "
-     "use. Compare its sizes with those of the block and of the tile."},
+     "threads use. Compare its sizes with those of the block and of the tile."},
     {"executed a trap", "crash", "The kernel stops itself: a trap or a failed assertion."},
     {"too few", "copy-out-of-bounds",
      "A copy is larger than the memory it reads or writes. Sizes count bytes: elements times "
@@ -230,8 +222,7 @@ static const struct said {
      "cudaMemcpyDeviceToHost on the way back."},
     {": the handle ", "handle",
      "cuBLAS gets a handle that is not alive: cublasCreate before the first call, cublasDestroy "
-     "after "
-     "the last."},
+     "after the last."},
 };
 
 /* Only the virtual GPU's lines count; and of those about shared arrays, accesses, not races. */
@@ -250,10 +241,9 @@ static const char *find_words(const struct inquiry *q, const char *words) {
         if (!failed(q, c))
             continue;
         const char *text = text_get(&c->evidence.printed);
-        for (const char *at = strstr(text, words); at; at = strstr(at + 1, words)) {
+        for (const char *at = strstr(text, words); at; at = strstr(at + 1, words))
             if (counts(text, at, words))
                 return at;
-        }
     }
     return NULL;
 }
@@ -373,8 +363,7 @@ bool rule_inputs_written(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
-/* --- Not initialised ---------------------------------------------------------------------------
- */
+/* ---- Not initialised ---- */
 
 bool rule_uninitialised_sum(struct inquiry *q, struct diagnosis *d) {
     const char *words = text_get(&q->g->build.details);
@@ -442,11 +431,10 @@ bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
     if (!f || q->entry != ENTRY_HOST || strncmp(f->object, "allocation", 10) != 0 ||
         q->first->verdict != VERDICT_WRONG)
         return false;
-    for (size_t i = 0; i < q->g->result_count; i++) { /* else the kernel itself is to blame */
+    for (size_t i = 0; i < q->g->result_count; i++) /* else the kernel itself is to blame */
         if (q->g->results[i].spec->entry == ENTRY_DEVICE &&
             q->g->results[i].verdict != VERDICT_PASS)
             return false;
-    }
     diagnosis_place(d, f);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     if (reads_output(q)) {
@@ -517,8 +505,7 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
-/* --- Barriers and races ------------------------------------------------------------------------
- */
+/* ---- Barriers and races ---- */
 
 bool rule_barrier(struct inquiry *q, struct diagnosis *d) {
     const struct finding_body *f = inquiry_finding(q, "barrier", NULL);

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What cuBLAS was given ---------------------------------------------------------------------
- */
+/* ---- What cuBLAS was given ---- */
 
 /* What cuBLAS was told, from its refusal or fault: rows and columns of one of its operands. */
 static bool cublas_operand(const struct trial *t, char *which, int *rows, int *cols) {
@@ -69,8 +68,7 @@ bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
-/* --- Outside of memory -------------------------------------------------------------------------
- */
+/* ---- Outside of memory ---- */
 
 /* One access outside, as it was told. */
 struct access {
@@ -195,17 +193,15 @@ static bool by_first_thread(const struct access *a) {
 static const char *guards(const struct outside *o, struct text *t) {
     if (o->shown.write) {
         text_add(t, "The store to C lacks its guard: threads beyond the edge write, too. Store "
-                    "only where row < "
-                    "m and col < n, both.");
+                    "only where row < m and col < n, both.");
         return "missing-store-guard";
     }
     if (o->tiled) {
         text_addf(
             t,
             "The load of %s lacks a guard, or half of it: at the edge threads read beyond the "
-            "matrix. "
-            "Load only where both indices are inside (A: row < m and column < k; B: row < k and "
-            "column < n), else store a zero into the tile.",
+            "matrix. Load only where both indices are inside (A: row < m and column < k; B: row < "
+            "k and column < n), else store a zero into the tile.",
             o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile");
         return "missing-load-guard";
     }
@@ -215,8 +211,7 @@ static const char *guards(const struct outside *o, struct text *t) {
         return "out-of-bounds";
     }
     text_add(t, "Threads beyond the edge of C work, too: the guard is missing or lets too many "
-                "through. Go on only "
-                "where row < m and col < n, both.");
+                "through. Go on only where row < m and col < n, both.");
     return "missing-store-guard";
 }
 

@@ -58,10 +58,9 @@ static bool worth_drawing(const struct map *m) {
     const size_t total =
         m->count[RIGHT] + m->count[UNWRITTEN] + m->count[WRONG] + m->count[NOT_A_NUMBER];
     bool differ = false;
-    for (int row = 0; row < m->rows; row++) {
+    for (int row = 0; row < m->rows; row++)
         for (int col = 0; col < m->cols; col++)
             differ = differ || m->cell[row][col] != m->cell[0][0];
-    }
     return differ && m->count[WRONG] < total - total / 20;
 }
 

@@ -17,15 +17,13 @@
 #define MOST_REPORT ((size_t)24 << 20)
 
 bool exhibit_wanted(const struct options *o) {
-    for (int i = 0; i < o->formats; i++) {
+    for (int i = 0; i < o->formats; i++)
         if (strcmp(o->format[i].name, "html") == 0)
             return true;
-    }
     return false;
 }
 
-/* --- One case once more ------------------------------------------------------------------------
- */
+/* ---- One case once more ---- */
 
 /* The environment, with the virtual GPU's report switched on. Only the array is new. */
 static char **reporting(char *const *of) {
@@ -88,8 +86,7 @@ static bool run_again(struct grade_context *g, const struct case_result *c, stru
     return seen;
 }
 
-/* --- Where C is wrong ---------------------------------------------------------------------------
- */
+/* ---- Where C is wrong ---- */
 
 static enum element_state state_of(float got, float before, double want, double bound,
                                    double scale) {
@@ -162,8 +159,7 @@ static void note_blocks(struct exhibit *e, const struct case_result *c) {
     }
 }
 
-/* --- Which cases --------------------------------------------------------------------------------
- */
+/* ---- Which cases ---- */
 
 static bool on_device(const struct case_result *c) {
     return c->spec->entry != ENTRY_CPU && !c->spec->hidden;
@@ -203,10 +199,9 @@ static const struct case_result *case_to_count(const struct grade_context *g) {
         const struct case_result *c = &g->results[i];
         if (!on_device(c) || c->verdict != VERDICT_PASS)
             continue;
-        for (size_t k = 0; k < g->rubric.check_count; k++) {
+        for (size_t k = 0; k < g->rubric.check_count; k++)
             if (g->rubric.checks[k].kind == CHECK_COUNTS && g->rubric.checks[k].in_case == c->spec)
                 return c;
-        }
         const struct shape s = c->plan.call[0].shape;
         const double size = (double)s.m * s.n * s.k;
         largest = size > most ? c : largest;
@@ -233,7 +228,7 @@ void exhibit_gather(struct grade_context *g) {
         note_blocks(e, e->wrong);
     }
     const struct case_result *counted = vgpu ? case_to_count(g) : NULL;
-    if (counted && run_again(g, counted, &e->view))
+    if (counted && !budget_is_spent(&g->budget) && run_again(g, counted, &e->view))
         e->counted = counted;
 }
 

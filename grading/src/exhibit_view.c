@@ -90,8 +90,7 @@ static bool own_file(const json_t *o, const char *file) {
     return told && view_same_file(told, file);
 }
 
-/* --- Launches and lines -------------------------------------------------------------------------
- */
+/* ---- Launches and lines ---- */
 
 static bool same_launch(const struct view_launch *a, const struct view_launch *b) {
     return strcmp(a->kernel ? a->kernel : "", b->kernel ? b->kernel : "") == 0 &&
@@ -154,18 +153,16 @@ static void read_lines(struct view *v, const json_t *launches, const char *file)
         qsort(v->line, v->lines, sizeof *v->line, by_line);
     size_t n = 0;
     for (i = 0; i < v->lines; i++) {
-        if (n > 0 && v->line[n - 1].line == v->line[i].line) {
+        if (n > 0 && v->line[n - 1].line == v->line[i].line)
             for (k = 0; k < VIEW_COUNTERS; k++)
                 v->line[n - 1].counts.of[k] += v->line[i].counts.of[k];
-        } else {
+        else
             v->line[n++] = v->line[i];
-        }
     }
     v->lines = n;
 }
 
-/* --- The trace ----------------------------------------------------------------------------------
- */
+/* ---- The trace ---- */
 
 /* False: it makes no sense, and is left out. */
 static bool read_access(struct view_access *a, const json_t *o, const char *file) {

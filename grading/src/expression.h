@@ -1,6 +1,6 @@
 /*
- * expression.h: numbers and formulas as a student writes them in answers.txt: `64 * 512`, `2 * T + 1`,
- * `threadIdx.x / 32`.
+ * expression.h: numbers and formulas as a student writes them in answers.txt: `64 * 512`, `2 * T +
+ * 1`, `threadIdx.x / 32`.
  *
  *     sum     = product { ('+' | '-') product }
  *     product = sign { ('*' | '/' | '%') sign }

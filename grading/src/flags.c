@@ -31,12 +31,11 @@ static const struct rule defined_rules[] = {
      "strcmp strncmp read write send recv sendmsg recvmsg open open64 openat close exit _exit "
      "_Exit abort atexit __cxa_atexit fork vfork getpid gettid kill raise signal sigaction "
      "sigaltstack syscall mmap mmap64 munmap mprotect madvise clock clock_gettime gettimeofday "
-     "time "
-     "nanosleep usleep sleep printf fprintf vfprintf snprintf vsnprintf fopen fopen64 fclose fread "
-     "fwrite fputs puts fputc fflush setvbuf getenv secure_getenv sysconf dlopen dlsym "
+     "time nanosleep usleep sleep printf fprintf vfprintf snprintf vsnprintf fopen fopen64 fclose "
+     "fread fwrite fputs puts fputc fflush setvbuf getenv secure_getenv sysconf dlopen dlsym "
      "dl_iterate_phdr pthread_* sem_* qsort bsearch strtol strtoul strtoull rand srand "
-     "__libc_start_main __libc_* _init _fini _start __errno_location sched_yield getrandom "
-     "cblas_* sgemm_ dgemm_ fmaf fma sqrtf _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm"},
+     "__libc_start_main __libc_* _init _fini _start __errno_location sched_yield getrandom cblas_* "
+     "sgemm_ dgemm_ fmaf fma sqrtf _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm"},
 };
 
 /* Names that it uses. */
@@ -53,9 +52,8 @@ static const struct rule used_rules[] = {
      "mremap remap_file_pages personality"},
     {"processes", "other processes are started or signalled",
      "fork vfork clone __clone2 execl execlp execle execv execve execvp execvpe fexecve "
-     "posix_spawn* "
-     "system popen kill killpg tgkill pthread_kill sigqueue setsid setpgid daemon wait waitpid "
-     "prlimit prlimit64 setpriority"},
+     "posix_spawn* system popen kill killpg tgkill pthread_kill sigqueue setsid setpgid daemon "
+     "wait waitpid prlimit prlimit64 setpriority"},
     {"network", "sockets are used",
      "socket socketpair connect bind listen accept accept4 send sendto sendmsg recv recvfrom "
      "recvmsg getaddrinfo gethostbyname"},
@@ -85,10 +83,9 @@ static const struct rule source_rules[] = {
 };
 
 static struct flag *flag_for(struct flags *f, const char *rule, const char *meaning) {
-    for (size_t i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < f->count; i++)
         if (strcmp(f->of[i].rule, rule) == 0)
             return &f->of[i];
-    }
     if (f->count == FLAGS_MOST)
         return NULL;
     f->of[f->count] = (struct flag){.rule = rule, .meaning = meaning};
@@ -132,8 +129,7 @@ static bool listed(const char *words, const char *name) {
     return false;
 }
 
-/* --- The object --------------------------------------------------------------------------------
- */
+/* ---- The object ---- */
 
 static void look_at_symbol(const struct symbol_seen *seen, void *data) {
     struct flags *f = data;
@@ -154,10 +150,9 @@ static void look_at_symbol(const struct symbol_seen *seen, void *data) {
 static bool is_ordinary_start(const char *section, const char *function) {
     static const char *const ordinary[] = {"__cuda_module_ctor", "_GLOBAL__sub_I_", "_GLOBAL__I_",
                                            "_ZL24__sti____cudaRegisterAllv"};
-    for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
+    for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++)
         if (strncmp(function, ordinary[i], strlen(ordinary[i])) == 0)
             return strcmp(section, ".init_array") == 0 || strncmp(section, ".init_array.", 12) == 0;
-    }
     return false;
 }
 
@@ -170,10 +165,9 @@ static void look_at_starter(const char *section, const char *function, void *dat
 /* A word of the list that is a whole name, and no operator: a program may bring its own new. */
 static bool listed_itself(const char *words, const char *name) {
     const size_t length = strlen(name);
-    for (const char *at = strstr(words, name); at && length > 0; at = strstr(at + 1, name)) {
+    for (const char *at = strstr(words, name); at && length > 0; at = strstr(at + 1, name))
         if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return strncmp(name, "_Z", 2) != 0;
-    }
     return false;
 }
 
@@ -210,8 +204,7 @@ static void look_at_object(struct flags *f, const unsigned char *object, size_t 
     }
 }
 
-/* --- The source --------------------------------------------------------------------------------
- */
+/* ---- The source ---- */
 
 /* One line of source, without what stands in comments to its end. */
 static void look_at_line(struct flags *f, const char *line, size_t n) {

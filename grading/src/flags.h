@@ -3,8 +3,9 @@
  *
  * A matrix product needs no files, no signals and no functions of its own in place of CUDA's. Code
  * that has them may still be honest, and code without them may cheat in ways no rule knows: so a
- * flag is shown, and costs no point; a few names alone are refused (flags_forbidden). What protects the points is that the grader judges raw
- * results outside of the process, and the walls of sandbox.h.
+ * flag is shown, and costs no point; a few names alone are refused (flags_forbidden). What protects
+ * the points is that the grader judges raw results outside of the process,
+ * and the walls of sandbox.h.
  */
 #ifndef GRADING_FLAGS_H
 #define GRADING_FLAGS_H
@@ -25,9 +26,9 @@ struct flags {
     size_t count;
 };
 
-/* Names of an object that would let a submission stand between the grader and what it counts: functions
- * of the C library that the worker relies on, defined anew, and the virtual GPU's or the worker's own
- * functions, used. A file with such a name is refused. */
+/* Names of an object that would let a submission stand between the grader and what it counts:
+ * functions of the C library that the worker relies on, defined anew, and the virtual GPU's or the
+ * worker's own functions, used. A file with such a name is refused. */
 struct forbidden {
     struct text replaced; /* "write": defined */
     struct text internal; /* "vgpu_reset_counters": used */

@@ -6,9 +6,9 @@
 
 #include "grading/src/checks.h"
 #include "grading/src/child.h"
+#include "grading/src/diagnose.h"
 #include "grading/src/exhibit.h"
 #include "grading/src/progress.h"
-#include "grading/src/diagnose.h"
 #include "grading/src/run.h"
 #include "grading/src/scratch.h"
 #include "grading/src/times.h"
@@ -19,8 +19,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* After so many cases at the time limit, the rest is not run: it would only take longer. */
-#define MOST_TIMEOUTS 2
+/* After so many cases in a row that reached a limit, the rest is not run: it would only take
+ * longer. */
+#define MOST_AT_LIMIT 2
+
+/* A case that the machine gave too little time is run once more. */
+#define STARVED_TRIES 2
 
 enum grade_status grade_status(const struct grade_context *g) {
     if (g->not_graded.length > 0)
@@ -28,15 +32,17 @@ enum grade_status grade_status(const struct grade_context *g) {
     return g->points == g->points_possible && g->points_possible > 0 ? GRADE_FULL : GRADE_PARTIAL;
 }
 
-struct worker_setup grade_worker_setup(const struct grade_context *g) {
+struct worker_setup grade_worker_setup(struct grade_context *g) {
     return (struct worker_setup){.program = g->build.program,
                                  .environment = g->environment,
                                  .folder = g->scratch,
                                  .sandbox = g->sandbox,
-                                 .backend = g->backend.kind};
+                                 .backend = g->backend.kind,
+                                 .call_limit = g->rubric.call_seconds * 1000,
+                                 .budget = &g->budget};
 }
 
-struct worker_setup grade_watch_setup(const struct grade_context *g) {
+struct worker_setup grade_watch_setup(struct grade_context *g) {
     struct worker_setup setup = grade_worker_setup(g);
     if (g->watch.compiler) {
         setup.program = g->watch_build.program;
@@ -75,8 +81,7 @@ void grade_conclude(struct grade_context *g, struct evidence *e, struct worker *
     free(output);
 }
 
-/* --- Is the machine to blame? ------------------------------------------------------------------
- */
+/* ---- Is the machine to blame? ---- */
 
 /* Runs one call of a submission of our own. False, with the reason, when not even that works. */
 static bool probe_machine(struct grade_context *g, enum entry_point entry, struct text *why) {
@@ -120,12 +125,15 @@ static bool machine_works(struct grade_context *g, enum entry_point entry) {
     return g->machine_fault.length == 0;
 }
 
-/* A failure before the submission's function was called may be the machine's. */
+/* A failure before the submission's function was called may be the machine's; and a limit on a GPU,
+ * where others may be at work and nobody tells how much. */
 static void check_machine(struct grade_context *g, struct evidence *e, const struct call_reply *r) {
     const bool early = r->end != CALL_INTERRUPTED && r->end != CALL_MEDDLED &&
+                       r->end != CALL_STARVED &&
                        (r->end == CALL_ANSWERED ? !r->bytes && r->result.stage == STAGE_SETUP
                                                 : r->phase == PHASE_NONE);
-    if (!early || interrupt_noted())
+    const bool late = g->backend.kind == BACKEND_GPU && r->end == CALL_TIMED_OUT;
+    if ((!early && !late) || interrupt_noted())
         return;
     if (!machine_works(g, e->plan.entry)) {
         e->verdict = VERDICT_NOT_GRADED;
@@ -136,11 +144,21 @@ static void check_machine(struct grade_context *g, struct evidence *e, const str
     }
 }
 
-/* --- Cases -------------------------------------------------------------------------------------
- */
+/* ---- Cases ---- */
 
-/* Makes a case's calls in one worker, until one is not right. */
-static void make_calls(struct grade_context *g, struct case_result *c) {
+/* The machine was too busy to let the witness finish: what the case is worth is not known. */
+static bool witness_starved(struct case_result *c) {
+    if (c->testimony.end != TESTIMONY_STARVED)
+        return false;
+    c->verdict = c->watched = c->evidence.verdict = VERDICT_NOT_GRADED;
+    text_clear(&c->evidence.summary);
+    text_add(&c->evidence.summary, c->testimony.why);
+    return true;
+}
+
+/* Makes a case's calls in one worker, until one is not right. False when the machine did not give
+ * it the time. */
+static bool make_calls(struct grade_context *g, struct case_result *c) {
     struct worker_setup setup = grade_worker_setup(g);
     const struct guard_bands guard = grade_guards(g, c->spec->entry);
     struct worker w;
@@ -176,79 +194,130 @@ static void make_calls(struct grade_context *g, struct case_result *c) {
     }
     grade_conclude(g, &c->evidence, &w, true);
     check_machine(g, &c->evidence, &reply);
+    const bool starved = reply.end == CALL_STARVED;
     worker_free(&w);
     call_reply_free(&reply);
     c->verdict = c->watched = c->evidence.verdict;
     if (setup.journal && c->verdict == VERDICT_PASS)
         witness_hear(g, c, &setup, guard, &journals);
     journals_free(&journals);
+    return !starved && !witness_starved(c);
+}
+
+/* Makes a case's calls, once more where the machine did not give it the time. False when it never
+ * did. */
+static bool make_calls_patiently(struct grade_context *g, struct case_result *c) {
+    for (int i = 1; !make_calls(g, c); i++) {
+        if (i == STARVED_TRIES || interrupt_noted())
+            return false;
+        evidence_free(&c->evidence);
+        observation_free(&c->seen);
+        c->evidence = (struct evidence){.plan = c->plan.call[0]};
+        c->seen = (struct observation){0};
+        c->testimony = (struct testimony){.end = TESTIMONY_NONE};
+    }
+    return true;
+}
+
+/* ---- When no further case is run ---- */
+
+/* Cases in a row, up to now, that reached a limit. */
+struct limits_run {
+    int cases;
+};
+
+static void note_limit(struct limits_run *r, const struct evidence *e) {
+    r->cases = e->at_limit ? r->cases + 1 : 0;
+}
+
+/* Is the next case not run? Then says why. */
+static bool stops_here(const struct grade_context *g, const struct limits_run *r,
+                       struct text *why) {
+    if (g->first_not_run) /* for the same reason, as all that follow */
+        text_add(why, text_get(&g->first_not_run->evidence.summary));
+    else if (r->cases >= MOST_AT_LIMIT)
+        text_addf(why, "%d cases in a row had reached a limit", MOST_AT_LIMIT);
+    else if (budget_is_spent(&g->budget))
+        text_addf(why, "the submission had used up its time, %d s", g->rubric.seconds);
+    return why->length > 0;
 }
 
 bool case_forgiven(const struct case_result *c) {
-    return c->verdict == VERDICT_PASS && c->watched != VERDICT_PASS && c->watched != VERDICT_NOT_GRADED;
+    return c->verdict == VERDICT_PASS && c->watched != VERDICT_PASS &&
+           c->watched != VERDICT_NOT_GRADED;
 }
 
-/* Makes a case's calls once more, on the virtual GPU, for what it sees. */
-static void watch_case(struct grade_context *g, struct case_result *c) {
+/* Makes a case's calls once more, on the virtual GPU, for what it sees. False when the machine did
+ * not give it the time. */
+static bool watch_case(struct grade_context *g, struct case_result *c) {
     const enum verdict verdict = c->verdict;
     const struct evidence evidence = c->evidence;
     c->evidence = (struct evidence){.plan = c->plan.call[0]};
     grade_exchange(g);
-    make_calls(g, c); /* sets `watched`, too */
+    const bool made = make_calls_patiently(g, c); /* sets `watched`, too */
     grade_exchange(g);
     c->watched_evidence = c->evidence;
     c->evidence = evidence;
     c->verdict = verdict;
+    return made;
 }
 
-/* Cases that ran on a GPU are watched on the virtual GPU, if it can build the submission: right ones for the
- * checks, wrong ones for the cause. */
+/* Cases that ran on a GPU are watched on the virtual GPU, if it can build the submission: right
+ * ones for the checks, wrong ones for the cause. */
 static void watch_cases(struct grade_context *g) {
     if (!g->watch.compiler)
         return;
-    build_submission(&g->watch_build, &g->submission, g->lab, &g->watch, &g->paths, g->scratch, g->sandbox);
+    build_submission(&g->watch_build, &g->submission, g->lab, &g->watch, &g->paths, g->scratch,
+                     g->sandbox);
     if (g->watch_build.outcome != BUILD_OK) {
         free(g->no_watch);
-        g->no_watch = xasprintf("it cannot build this file: %s", text_get(&g->watch_build.headline));
+        g->no_watch =
+            xasprintf("it cannot build this file: %s", text_get(&g->watch_build.headline));
         return;
     }
-    int timeouts = 0;
+    struct limits_run run = {0};
     for (size_t i = 0; i < g->result_count && !interrupt_noted(); i++) {
         struct case_result *c = &g->results[i];
-        const bool runs = c->verdict != VERDICT_MISSING && c->verdict != VERDICT_NOT_GRADED;
-        if (runs && timeouts < MOST_TIMEOUTS) {
-            watch_case(g, c);
-            timeouts += c->watched == VERDICT_TIMEOUT;
+        const bool runs = c->verdict != VERDICT_MISSING && c->verdict != VERDICT_NOT_GRADED &&
+                          c->verdict != VERDICT_NOT_RUN;
+        if (runs && run.cases < MOST_AT_LIMIT && !budget_is_spent(&g->budget)) {
+            if (!watch_case(g, c)) {
+                text_addf(&g->not_graded, "%s: %s", c->spec->name,
+                          text_get(&c->watched_evidence.summary));
+                return;
+            }
+            note_limit(&run, &c->watched_evidence);
         } else {
-            c->watched = runs ? VERDICT_TIMEOUT : c->verdict;
+            c->watched = runs ? VERDICT_NOT_RUN : c->verdict;
             c->watched_evidence = (struct evidence){.verdict = c->watched, .plan = c->plan.call[0]};
         }
-        const bool better = !g->first_forgiven || (g->first_forgiven->spec->hidden && !c->spec->hidden);
+        const bool better =
+            !g->first_forgiven || (g->first_forgiven->spec->hidden && !c->spec->hidden);
         if (case_forgiven(c) && better)
             g->first_forgiven = c;
     }
 }
 
-static void run_case(struct grade_context *g, struct case_result *c, int timeouts) {
+static void run_case(struct grade_context *g, struct case_result *c, struct limits_run *run) {
     case_draw(g->lab, c->spec, g->seed, &c->plan);
     c->evidence.plan = c->plan.call[0];
     if (g->build.missing & 1u << c->spec->entry) {
         c->verdict = c->evidence.verdict = VERDICT_MISSING;
         text_addf(&c->evidence.summary, "%s does not define %s", g->submission.name,
                   entry_name(c->spec->entry));
-    } else if (timeouts >= MOST_TIMEOUTS) {
-        c->verdict = c->evidence.verdict = VERDICT_TIMEOUT;
-        text_addf(&c->evidence.summary, "not run: %d cases before it reached the time limit",
-                  timeouts);
+    } else if (stops_here(g, run, &c->evidence.summary)) {
+        c->verdict = c->watched = c->evidence.verdict = VERDICT_NOT_RUN;
+        g->first_not_run = g->first_not_run ? g->first_not_run : c;
     } else {
-        make_calls(g, c);
+        make_calls_patiently(g, c);
+        note_limit(run, &c->evidence);
     }
     if (c->verdict == VERDICT_PASS)
         c->points = c->spec->points;
 }
 
 static void run_cases(struct grade_context *g, struct reporters *reporters) {
-    int timeouts = 0;
+    struct limits_run run = {0};
     for (size_t i = 0; i < g->lab->case_count && !interrupt_noted(); i++) {
         const struct case_spec *spec = &g->lab->cases[i];
         if (g->options.only_case && strcmp(spec->name, g->options.only_case) != 0)
@@ -256,15 +325,15 @@ static void run_cases(struct grade_context *g, struct reporters *reporters) {
         struct case_result *c = &g->results[g->result_count];
         *c = (struct case_result){.spec = spec};
         progress_at((int)g->result_count, spec->name);
-        run_case(g, c, timeouts);
+        run_case(g, c, &run);
         if (interrupt_noted())
             return; /* its verdict says only that we were stopped */
         g->result_count++;
         g->points += c->points;
-        timeouts += c->verdict == VERDICT_TIMEOUT;
         if (c->verdict == VERDICT_NOT_GRADED && g->not_graded.length == 0)
             text_addf(&g->not_graded, "%s: %s", spec->name, text_get(&c->evidence.summary));
-        if (c->verdict != VERDICT_PASS && c->verdict != VERDICT_NOT_GRADED && !g->first_failure)
+        if (c->verdict != VERDICT_PASS && c->verdict != VERDICT_NOT_GRADED &&
+            c->verdict != VERDICT_NOT_RUN && !g->first_failure)
             g->first_failure = c;
         reporters_case(reporters, g, c);
         if (g->machine_fault.length > 0)
@@ -286,7 +355,8 @@ static void plan_cases(struct grade_context *g) {
 }
 
 static void run_built(struct grade_context *g, struct reporters *reporters) {
-    build_submission(&g->build, &g->submission, g->lab, &g->backend, &g->paths, g->scratch, g->sandbox);
+    build_submission(&g->build, &g->submission, g->lab, &g->backend, &g->paths, g->scratch,
+                     g->sandbox);
     if (interrupt_noted())
         return;
     reporters_built(reporters, g);
@@ -316,14 +386,25 @@ static void open_sandbox(struct grade_context *g) {
     const char *const named[] = {g->submission.path, g->options.rubric, g->options.hidden, NULL};
     const char *hidden[sizeof named / sizeof *named + 1];
     size_t n = 0;
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (named[i])
             hidden[n++] = named[i];
-    }
     hidden[n] = NULL;
+    const struct backend *const used[] = {&g->backend, &g->watch};
+    const char *compilers[3] = {NULL};
+    n = 0;
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++) {
+        const char *one = used[i]->kind == BACKEND_GPU ? used[i]->compiler : used[i]->front;
+        if (one)
+            compilers[n++] = one;
+    }
     const struct sandbox_setup setup = {.root = g->paths.root,
                                         .build = g->paths.build,
+                                        .headers = paths_headers(&g->paths),
+                                        .compilers = compilers,
                                         .scratch = g->scratch,
+                                        .toolkit = g->backend.toolkit ? g->backend.toolkit
+                                                                      : g->watch.toolkit,
                                         .hidden = hidden};
     g->sandbox = sandbox_open(&setup);
 }
@@ -335,11 +416,12 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
     progress_start((int)(g->planned + (g->options.only_case ? 0 : g->rubric.check_count)),
                    PROGRESS_PATIENCE);
     progress_at(0, "compiling");
+    budget_begin(&g->budget, g->rubric.seconds);
     char why[512];
     if (g->refused.length == 0) { /* it may have been refused for not being text */
         g->scratch = scratch_create(why, sizeof why);
         if (g->scratch) {
-            g->environment = environment_make(&g->paths, g->scratch);
+            g->environment = environment_make(g->paths.root, g->scratch);
             open_sandbox(g);
             run_built(g, reporters);
             diagnose(g);

@@ -13,17 +13,16 @@ void grade_run(struct grade_context *g, struct reporters *reporters);
 
 void grade_free(struct grade_context *g);
 
-/* --- Between grade.c and shrink.c ---------------------------------------------------------------
- */
+/* ---- For what runs a submission's calls again: probes, checks, times, shrinking ---- */
 
 /* What the grader needs to start a worker around the submission. */
-struct worker_setup grade_worker_setup(const struct grade_context *g);
+struct worker_setup grade_worker_setup(struct grade_context *g);
 
 /* What it needs to start one that the virtual GPU watches: the same, unless cases run on a GPU. */
-struct worker_setup grade_watch_setup(const struct grade_context *g);
+struct worker_setup grade_watch_setup(struct grade_context *g);
 
-/* Exchanges the GPU and the virtual GPU that watches it: until it is called again, `backend` and `build` are
- * the virtual GPU's. */
+/* Exchanges the GPU and the virtual GPU that watches it: until it is called again, `backend` and
+ * `build` are the virtual GPU's. */
 void grade_exchange(struct grade_context *g);
 
 /* The guard bands for a call of this function on this backend. */

@@ -22,10 +22,12 @@ static void add_unmet(json_t *list, const char *name, const char *section) {
     json_array_append_new(list, o);
 }
 
-/* A check that nothing could be seen of waits for right products; those come first. So does what was seen. */
+/* A check that nothing could be seen of waits for right products; those come first.
+ * So does what was seen. */
 static json_t *unmet(const struct grade_context *g) {
-    const struct case_result *wrong =
-        g->first_failure ? g->first_failure : g->first_unmet ? NULL : g->first_forgiven;
+    const struct case_result *wrong = g->first_failure ? g->first_failure
+                                      : g->first_unmet ? NULL
+                                                       : g->first_forgiven;
     json_t *list = json_array();
     if (g->refused.length > 0)
         add_unmet(list, BUILDING, g->diagnosis ? g->diagnosis->section : NULL);

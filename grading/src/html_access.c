@@ -22,8 +22,7 @@ enum {
 enum { MOST_EACH = 48 }; /* requests of each warp in the picture of a phase: the trace's limit */
 enum { BANKS = 32, MOST_SIDE = 64, PHASE_CELL = 12, MARGIN = 40, HUES = 12 };
 
-/* --- Which matrix is it? ------------------------------------------------------------------------
- */
+/* ---- Which matrix is it? ---- */
 
 struct matrices {
     struct shape shape;
@@ -63,10 +62,9 @@ static void find_matrices(struct matrices *m, const struct view_trace *t, struct
 }
 
 static int matrix_of(const struct matrices *m, const struct view_access *a) {
-    for (int i = 0; i < MATRIX_COUNT && a->object; i++) {
+    for (int i = 0; i < MATRIX_COUNT && a->object; i++)
         if (m->object[i] == a->object)
             return i;
-    }
     return -1;
 }
 
@@ -74,8 +72,7 @@ static int columns_of(const struct matrices *m, int matrix) {
     return matrix == MATRIX_A ? m->shape.k : m->shape.n;
 }
 
-/* --- One request --------------------------------------------------------------------------------
- */
+/* ---- One request ---- */
 
 static void cell(struct text *t, int x, int y, int lanes, int lane) {
     html_addf(t, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>",
@@ -123,10 +120,9 @@ static void add_word(struct sectors *s, int64_t word, int lane) {
 
 static void global_request(struct text *t, const struct view_access *a) {
     struct sectors *s = xcalloc(1, sizeof *s);
-    for (int lane = 0; lane < VIEW_LANES; lane++) {
+    for (int lane = 0; lane < VIEW_LANES; lane++)
         for (int b = 0; (a->mask >> lane & 1) && b < a->bytes; b += 4)
             add_word(s, (a->at[lane] + b) / 4, lane);
-    }
     char words[160];
     snprintf(words, sizeof words, "%d sector%s of 32 bytes, %.0f %% of their bytes used", s->count,
              s->count == 1 ? "" : "s", 100.0 * s->words / (s->count * WORDS));
@@ -170,10 +166,9 @@ static void add_bank(struct banks *b, int64_t word, int lane) {
 
 static void shared_request(struct text *t, const struct view_access *a) {
     struct banks *b = xcalloc(1, sizeof *b);
-    for (int lane = 0; lane < VIEW_LANES; lane++) {
+    for (int lane = 0; lane < VIEW_LANES; lane++)
         for (int byte = 0; (a->mask >> lane & 1) && byte < a->bytes; byte += 4)
             add_bank(b, (a->at[lane] + byte) / 4, lane);
-    }
     char words[160];
     /* 8 and 16 bytes a lane go by halves and quarters of the warp: several rows are no conflict. */
     if (a->bytes > 4)
@@ -269,8 +264,7 @@ static void requests(struct text *t, const struct matrices *m, const struct view
     }
 }
 
-/* --- Who loads what -----------------------------------------------------------------------------
- */
+/* ---- Who loads what ---- */
 
 struct tile {
     int row, col, rows, cols;                 /* of the matrix */

@@ -97,8 +97,10 @@ static const char hidden_case[] =
 static void forgiven(struct text *t, const struct grade_context *g) {
     const struct case_result *c = g->first_forgiven;
     const struct evidence *e = &c->watched_evidence;
-    html_addf(t, "<section id=\"failure\"><h2>On the virtual GPU: %s, <span class=\"fail\">%s</span></h2>\n",
-              c->spec->name, verdict_text(c->watched));
+    html_addf(
+        t,
+        "<section id=\"failure\"><h2>On the virtual GPU: %s, <span class=\"fail\">%s</span></h2>\n",
+        c->spec->name, verdict_text(c->watched));
     html_addf(t, "<p>%s</p>\n", report_forgiven);
     if (c->spec->hidden) {
         text_add(t, hidden_case);
@@ -155,7 +157,8 @@ void html_failure(struct text *t, const struct grade_context *g) {
     repeat_it(t, g, c);
 }
 
-static void show_check(struct text *t, const struct grade_context *g, const struct check_result *c) {
+static void show_check(struct text *t, const struct grade_context *g,
+                       const struct check_result *c) {
     html_addf(t, "<h3>%s: %s</h3>\n", c->spec->name, c->spec->title);
     if (c->in && c->in->spec->hidden) {
         text_add(t, "<p>Seen in a hidden case.</p>\n");

@@ -66,8 +66,8 @@ static void cells(struct text *t, const struct map *m) {
     }
 }
 
-/* A border every `side` elements; the number of its first element beside it, where there is room.
- */
+/* A border every `side` elements; the number of its first element beside it,
+ * where there is room. */
 static void borders(struct text *t, const struct map *m, bool across) {
     const uint64_t side = m->e->block[across ? 1 : 0];
     const int size = across ? m->e->shape.m : m->e->shape.n;
@@ -128,10 +128,9 @@ static void describe(struct text *t, const struct map *m) {
     const struct exhibit *e = m->e;
     html_addf(t, "C of case %s, %d rows and %d columns", e->wrong->spec->name, e->shape.m,
               e->shape.n);
-    for (int i = 0; i < ELEMENT_STATES; i++) {
+    for (int i = 0; i < ELEMENT_STATES; i++)
         if (e->states[i] > 0)
             html_addf(t, "; %zu %s", e->states[i], kinds[i].meaning);
-    }
 }
 
 void html_map(struct text *t, const struct exhibit *e) {

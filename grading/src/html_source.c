@@ -1,13 +1,12 @@
-/* html_source.c: the submission line by line, with what the virtual GPU counted and found (html.h).
- */
+/* html_source.c: the submission line by line,
+ * with what the virtual GPU counted and found (html.h). */
 #include "grading/src/html.h"
 
 #include <string.h>
 
 enum { MOST_LINES = 3000, MOST_FINDINGS = 60, COLUMNS = 6, TAB = 4 };
 
-/* --- Findings -----------------------------------------------------------------------------------
- */
+/* ---- Findings ---- */
 
 struct found {
     const struct finding_body *of[MOST_FINDINGS];
@@ -89,8 +88,7 @@ static void notes_elsewhere(struct text *t, const struct grade_context *g, const
         text_add(t, "</ul>\n");
 }
 
-/* --- The source ---------------------------------------------------------------------------------
- */
+/* ---- The source ---- */
 
 static void cell(struct text *t, double x, const char *class) {
     char number[16];
@@ -140,12 +138,11 @@ static void counters(struct text *t, const struct view_line *l, const struct vie
 
 static void code(struct text *t, const char *line, size_t n) {
     struct text wide = {0};
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (line[i] == '\t')
             text_add_bytes(&wide, "        ", TAB - wide.length % TAB);
         else if (line[i] != '\r' || i + 1 < n)
             text_add_bytes(&wide, line + i, 1);
-    }
     text_add(t, "<td class=\"code\">");
     html_escape(t, text_get(&wide), wide.length);
     text_add(t, "</td></tr>\n");
@@ -153,18 +150,16 @@ static void code(struct text *t, const char *line, size_t n) {
 }
 
 static const struct view_line *line_of(const struct view *v, int line) {
-    for (size_t i = 0; v && i < v->lines; i++) {
+    for (size_t i = 0; v && i < v->lines; i++)
         if (v->line[i].line == line)
             return &v->line[i];
-    }
     return NULL;
 }
 
 static bool any_note(const struct grade_context *g, const struct found *f, int line) {
-    for (int i = 0; i < f->count; i++) {
+    for (int i = 0; i < f->count; i++)
         if (f->of[i]->site[0].line == line && in_file(f->of[i], g))
             return true;
-    }
     return false;
 }
 
@@ -221,8 +216,7 @@ void html_source(struct text *t, const struct grade_context *g) {
     text_add(t, "</section>\n");
 }
 
-/* --- The launches -------------------------------------------------------------------------------
- */
+/* ---- The launches ---- */
 
 static void dims(struct text *t, const uint64_t d[3]) {
     html_addf(t, "<td>%llu × %llu", (unsigned long long)d[0], (unsigned long long)d[1]);

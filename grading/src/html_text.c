@@ -1,5 +1,5 @@
-/* html_text.c: text into HTML, so that nothing a stranger wrote is ever read as a tag (see html.h).
- */
+/* html_text.c: text into HTML, so that nothing a stranger wrote is ever read as a tag (see
+ * html.h). */
 #include "grading/src/html.h"
 
 #include <stdarg.h>
@@ -11,23 +11,12 @@ void html_escape(struct text *t, const char *bytes, size_t n) {
     text_add_clean_line(&clean, bytes, n, 4000);
     for (const char *at = text_get(&clean); *at; at++) {
         switch (*at) {
-        case '&':
-            text_add(t, "&amp;");
-            break;
-        case '<':
-            text_add(t, "&lt;");
-            break;
-        case '>':
-            text_add(t, "&gt;");
-            break;
-        case '"':
-            text_add(t, "&quot;");
-            break;
-        case '\'':
-            text_add(t, "&#39;");
-            break;
-        default:
-            text_add_bytes(t, at, 1);
+        case '&': text_add(t, "&amp;"); break;
+        case '<': text_add(t, "&lt;"); break;
+        case '>': text_add(t, "&gt;"); break;
+        case '"': text_add(t, "&quot;"); break;
+        case '\'': text_add(t, "&#39;"); break;
+        default: text_add_bytes(t, at, 1);
         }
     }
     text_free(&clean);

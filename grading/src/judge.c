@@ -22,6 +22,7 @@ static const struct {
     [VERDICT_FLOOD] = {"output limit", "flood"},
     [VERDICT_MEDDLED] = {"refused", "meddled"},
     [VERDICT_MISSING] = {"missing", "missing"},
+    [VERDICT_NOT_RUN] = {"not run", "not_run"},
     [VERDICT_NOT_GRADED] = {"not graded", "not_graded"},
 };
 
@@ -43,30 +44,22 @@ const char *signal_name(int number) {
         {SIGSYS, "SIGSYS"},   {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"}, {SIGPIPE, "SIGPIPE"},
         {SIGINT, "SIGINT"},   {SIGHUP, "SIGHUP"},   {SIGQUIT, "SIGQUIT"}, {SIGALRM, "SIGALRM"},
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].number == number)
             return names[i].name;
-    }
     return "a signal";
 }
 
 static const char *signal_meaning(int number) {
     switch (number) {
     case SIGSEGV:
-    case SIGBUS:
-        return ": it used memory that is not its own";
-    case SIGABRT:
-        return ": it called abort (an assertion, or the heap is damaged)";
-    case SIGFPE:
-        return ": an integer division by zero";
-    case SIGILL:
-        return ": an instruction this processor lacks";
-    case SIGKILL:
-        return ": killed from outside, or out of memory";
-    case SIGXCPU:
-        return ": all its processor time is used up";
-    default:
-        return "";
+    case SIGBUS: return ": it used memory that is not its own";
+    case SIGABRT: return ": it called abort (an assertion, or the heap is damaged)";
+    case SIGFPE: return ": an integer division by zero";
+    case SIGILL: return ": an instruction this processor lacks";
+    case SIGKILL: return ": killed from outside, or out of memory";
+    case SIGXCPU: return ": all its processor time is used up";
+    default: return "";
     }
 }
 
@@ -90,8 +83,7 @@ void evidence_free(struct evidence *e) {
     *e = (struct evidence){0};
 }
 
-/* --- What came back ----------------------------------------------------------------------------
- */
+/* ---- What came back ---- */
 
 /* Row and column of an element of A, B or C. */
 static void say_element(struct text *t, const struct call_plan *p, enum matrix_name matrix,
@@ -219,6 +211,7 @@ static void judge_end(struct evidence *e, const struct call_data *data,
     switch (reply->end) {
     case CALL_DIED:
         e->verdict = reply->has_fault ? VERDICT_MEMORY : VERDICT_CRASH;
+        e->at_limit = reply->reason[0] != '\0';
         if (reply->has_fault) {
             text_addf(&e->summary, "%s used ", function);
             const int64_t byte = reply->fault.byte;
@@ -244,15 +237,23 @@ static void judge_end(struct evidence *e, const struct call_data *data,
         break;
     case CALL_TIMED_OUT:
         e->verdict = VERDICT_TIMEOUT;
+        e->at_limit = true;
         if (after && data->plan.entry != ENTRY_CPU)
-            text_addf(&e->summary, "a kernel that %s started does not end within %d s", function,
-                      RUN_CALL_LIMIT / 1000);
+            text_addf(&e->summary, "a kernel that %s started does not end", function);
         else
-            text_addf(&e->summary, "no end %s%s within %d s", when, function,
-                      RUN_CALL_LIMIT / 1000);
+            text_addf(&e->summary, "no end %s%s", when, function);
+        text_addf(&e->summary,
+                  reply->waited ? ": it waited for %g s and computed nothing"
+                                : " within %g s of processor time",
+                  (double)reply->limit / 1000.0);
+        break;
+    case CALL_STARVED:
+        e->verdict = VERDICT_NOT_GRADED;
+        text_add(&e->summary, reply->reason);
         break;
     case CALL_FLOODED:
         e->verdict = VERDICT_FLOOD;
+        e->at_limit = true;
         text_addf(&e->summary, "more than %zu MB printed %s%s", CAPTURE_LIMIT >> 20, when,
                   function);
         break;
@@ -268,8 +269,7 @@ static void judge_end(struct evidence *e, const struct call_data *data,
         e->verdict = VERDICT_NOT_GRADED;
         text_add(&e->summary, reply->reason);
         break;
-    case CALL_ANSWERED:
-        break;
+    case CALL_ANSWERED: break;
     }
 }
 
@@ -296,8 +296,7 @@ void judge_call(struct evidence *e, const struct call_data *data, const struct c
     }
 }
 
-/* --- What was printed --------------------------------------------------------------------------
- */
+/* ---- What was printed ---- */
 
 /* Does a line begin with this? */
 static bool has_line(const char *printed, const char *start) {
@@ -355,6 +354,7 @@ static void judge_device_fault(struct evidence *e) {
         text_add(&e->summary, "the submission uses something the virtual GPU lacks");
     } else if (is_fault(e, FAULT_ENDLESS)) {
         e->verdict = VERDICT_TIMEOUT;
+        e->at_limit = true;
     } else if (is_fault(e, FAULT_ILLEGAL) || is_fault(e, FAULT_MISALIGNED) ||
                e->verdict == VERDICT_CRASH) {
         e->verdict = VERDICT_MEMORY;

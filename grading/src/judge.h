@@ -24,6 +24,7 @@ enum verdict {
     VERDICT_FLOOD,      /* printed without end */
     VERDICT_MEDDLED,    /* the submission used the grader's channel */
     VERDICT_MISSING,    /* the file lacks the function */
+    VERDICT_NOT_RUN,    /* cases before it reached their limits, or used up the submission's time */
     VERDICT_NOT_GRADED, /* not the submission's fault; never counts against it */
     VERDICT_COUNT
 };
@@ -47,6 +48,7 @@ struct evidence {
     int exit_status;        /* with that */
     bool own_check;         /* a check of the program's own ended it, after a call that failed */
     bool device_fault;      /* printed holds the virtual GPU's own diagnostics */
+    bool at_limit;          /* a limit on time, memory, files, processes or output ended it */
 };
 
 /* Judges one call. errors and output are what the process printed (it is finished when the call was
@@ -58,7 +60,8 @@ void judge_call(struct evidence *e, const struct call_data *data, const struct c
  * something it lacks, from a plain CUDA error. */
 void judge_printed(struct evidence *e, const char *errors, const char *output);
 
-/* Adds what was printed, without the mark of its author: the virtual GPU's lines to `device`, all others to `own`. */
+/* Adds what was printed, without the mark of its author: the virtual GPU's lines to `device`, all
+ * others to `own`. */
 void evidence_split(const struct evidence *e, struct text *device, struct text *own);
 
 void evidence_free(struct evidence *e);

@@ -32,29 +32,24 @@ const size_t lab_count = sizeof lab_table / sizeof *lab_table;
 /* clang-format on */
 
 const struct lab_spec *lab_find(const char *name) {
-    for (size_t i = 0; i < lab_count; i++) {
+    for (size_t i = 0; i < lab_count; i++)
         if (strcmp(lab_table[i].name, name) == 0 || strcmp(lab_table[i].name + 3, name) == 0)
             return &lab_table[i];
-    }
     return NULL;
 }
 
 const struct case_spec *lab_case(const struct lab_spec *lab, const char *name) {
-    for (size_t i = 0; i < lab->case_count; i++) {
+    for (size_t i = 0; i < lab->case_count; i++)
         if (strcmp(lab->cases[i].name, name) == 0)
             return &lab->cases[i];
-    }
     return NULL;
 }
 
 const char *input_name(enum input_kind kind) {
     switch (kind) {
-    case INPUT_SMALL:
-        return "integers";
-    case INPUT_WIDE:
-        return "wide integers";
-    case INPUT_REAL:
-        return "reals";
+    case INPUT_SMALL: return "integers";
+    case INPUT_WIDE: return "wide integers";
+    case INPUT_REAL: return "reals";
     }
     return "?";
 }

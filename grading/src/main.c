@@ -64,7 +64,8 @@ static bool find_submission(struct grade_context *g, char *why, size_t room) {
 /* Reads the rubric; from then on g->lab is the lab with its cases. */
 static bool find_rubric(struct grade_context *g, char *why, size_t room) {
     struct text reason = {0};
-    char *path = g->options.rubric ? xstrdup(g->options.rubric) : rubric_path(g->lab, g->paths.root);
+    char *path =
+        g->options.rubric ? xstrdup(g->options.rubric) : rubric_path(g->lab, g->paths.root);
     const bool ok = rubric_load(&g->rubric, g->lab, path, g->options.hidden, &reason);
     if (ok)
         g->lab = &g->rubric.lab;
@@ -75,10 +76,29 @@ static bool find_rubric(struct grade_context *g, char *why, size_t room) {
     return ok;
 }
 
+/* What is wrong with the CUDA toolkit. Said once:
+ * not when make, or the grader that started this one, said it. */
+static void tell_toolkit(const struct backend *b) {
+    const char *told = getenv("TOOLKIT_TOLD");
+    if (b->note && !(told && *told))
+        fprintf(stderr, "grader: %s; going on with the virtual GPU\n", b->note);
+    if (b->note)
+        setenv("TOOLKIT_TOLD", "yes", 1);
+}
+
+/* For the graders that a batch starts, whose words go to files. */
+static void tell_for_all(struct grade_context *g) {
+    char why[1024]; /* which each of them says of its own submission */
+    if (backend_choose(&g->backend, g->options.backend, g->lab, &g->paths, why, sizeof why))
+        tell_toolkit(&g->backend);
+    backend_free(&g->backend);
+}
+
 static bool find_backends(struct grade_context *g, char *why, size_t room) {
     char reason[256];
     if (!backend_choose(&g->backend, g->options.backend, g->lab, &g->paths, why, room))
         return false;
+    tell_toolkit(&g->backend);
     if (!backend_choose_watch(&g->watch, &g->backend, g->options.backend, &g->paths, reason,
                               sizeof reason) &&
         g->backend.kind == BACKEND_GPU)
@@ -182,6 +202,8 @@ int main(int argc, char **argv) {
             status = questions_run(&g);
         } else if (g.lab && g.options.action == CLI_BATCH) {
             interrupt_watch();
+            if (!g.options.slurm)
+                tell_for_all(&g);
             status = (g.options.slurm ? batch_slurm : batch_run)(&g.options, &g.paths, g.lab);
         } else if (g.lab && g.options.action == CLI_HINT) {
             status = hint(&g);
@@ -204,9 +226,7 @@ int main(int argc, char **argv) {
         }
         break;
     case CLI_WRONG:
-    default:
-        status = not_graded(g.options.wrong);
-        break;
+    default: status = not_graded(g.options.wrong); break;
     }
     grade_free(&g);
     interrupt_obey();

@@ -60,16 +60,11 @@ static void fill(struct call_data *data, enum probe_contents contents) {
         fill_small(a, na, data->plan.seed);
         fill_small(b, nb, data->plan.seed + 1);
         break;
-    case PROBE_ONES:
-        break;
+    case PROBE_ONES: break;
     case PROBE_A_PLACES:
-    case PROBE_A_SQUARES:
-        fill_places(a, na, contents == PROBE_A_SQUARES);
-        break;
+    case PROBE_A_SQUARES: fill_places(a, na, contents == PROBE_A_SQUARES); break;
     case PROBE_B_PLACES:
-    case PROBE_B_SQUARES:
-        fill_places(b, nb, contents == PROBE_B_SQUARES);
-        break;
+    case PROBE_B_SQUARES: fill_places(b, nb, contents == PROBE_B_SQUARES); break;
     case PROBE_ONE_HOT: /* shapes for it have m > 1 and k > 2 */
         for (size_t i = 0; i < na; i++)
             a[i] = i == (size_t)s.k + 2 ? 1.0f : 0.0f;
@@ -102,7 +97,7 @@ static struct trial *observe(struct prober *p, struct trials *all, const struct 
     const bool lost = reply.end != CALL_ANSWERED || !reply.bytes;
     if (lost) {
         grade_conclude(p->g, &e, &p->worker, true);
-        p->over = e.verdict == VERDICT_TIMEOUT || e.verdict == VERDICT_NOT_GRADED ||
+        p->over = e.at_limit || e.verdict == VERDICT_TIMEOUT || e.verdict == VERDICT_NOT_GRADED ||
                   e.verdict == VERDICT_FLOOD || e.verdict == VERDICT_MEDDLED;
         worker_free(&p->worker);
         p->running = false;
@@ -120,7 +115,8 @@ static struct trial *observe(struct prober *p, struct trials *all, const struct 
 
 struct trial *probe(struct prober *p, struct trials *all, struct shape shape,
                     enum probe_contents contents) {
-    if (p->over || p->calls >= PROBE_MOST || !shape_allowed(p->g->lab, shape) || interrupt_noted())
+    if (p->over || p->calls >= PROBE_MOST || !shape_allowed(p->g->lab, shape) ||
+        interrupt_noted() || budget_is_spent(&p->g->budget))
         return NULL;
     if (!p->running && !start(p))
         return NULL;

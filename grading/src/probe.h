@@ -11,7 +11,7 @@
 #include "grading/src/context.h"
 #include "grading/src/trial.h"
 
-#define PROBE_LIMIT 2000 /* milliseconds */
+#define PROBE_LIMIT 2000 /* milliseconds, of computing or of waiting (patience.h) */
 #define PROBE_MOST  40   /* calls for one function */
 
 /* What A and B hold. Small numbers never contain a zero, so that no term goes unnoticed. */

@@ -39,24 +39,15 @@ static enum parse_state refuse(struct message_parser *p, const char *reason) {
 /* The body's size for the types a worker may send; 0 for all others. */
 static size_t body_bytes(unsigned type) {
     switch (type) {
-    case MESSAGE_HELLO:
-        return sizeof(struct hello_body);
-    case MESSAGE_PHASE:
-        return sizeof(struct phase_body);
-    case MESSAGE_RESULT:
-        return sizeof(struct result_body);
-    case MESSAGE_FAULT:
-        return sizeof(struct fault_body);
-    case MESSAGE_WORK:
-        return sizeof(struct work_body);
-    case MESSAGE_FINDING:
-        return sizeof(struct finding_body);
-    case MESSAGE_JOURNAL:
-        return sizeof(struct journal_body);
-    case MESSAGE_WITNESS:
-        return sizeof(struct witness_body);
-    default:
-        return 0;
+    case MESSAGE_HELLO: return sizeof(struct hello_body);
+    case MESSAGE_PHASE: return sizeof(struct phase_body);
+    case MESSAGE_RESULT: return sizeof(struct result_body);
+    case MESSAGE_FAULT: return sizeof(struct fault_body);
+    case MESSAGE_WORK: return sizeof(struct work_body);
+    case MESSAGE_FINDING: return sizeof(struct finding_body);
+    case MESSAGE_JOURNAL: return sizeof(struct journal_body);
+    case MESSAGE_WITNESS: return sizeof(struct witness_body);
+    default: return 0;
     }
 }
 
@@ -74,9 +65,9 @@ bool parser_feed(struct message_parser *p, const void *bytes, size_t n) {
         return false;
     drop_taken(p);
     /* A RESULT, all that may come with it, and room for the small ones. */
-    const size_t most = (PROTOCOL_MAX_FINDINGS + 4) *
-                            (sizeof(struct message_header) + sizeof(union message_body)) +
-                        p->payload_limit + p->journal_limit + 4096;
+    const size_t most =
+        (PROTOCOL_MAX_FINDINGS + 4) * (sizeof(struct message_header) + sizeof(union message_body)) +
+        p->payload_limit + p->journal_limit + 4096;
     if (n > most || p->have > most - n) {
         refuse(p, "more bytes than any answer can have");
         return false;
@@ -136,8 +127,7 @@ static enum parse_state check_body(struct message_parser *p, const struct messag
             return refuse(p, "a finding out of range");
         break;
     case MESSAGE_WORK:
-    case MESSAGE_JOURNAL:
-        break;
+    case MESSAGE_JOURNAL: break;
     case MESSAGE_WITNESS:
         if (b->witness.status >= WITNESS_STATUSES)
             return refuse(p, "a witness out of range");
@@ -148,8 +138,7 @@ static enum parse_state check_body(struct message_parser *p, const struct messag
         if (b->result.has_data != (m->payload_bytes > 0))
             return refuse(p, "a result of the wrong length");
         break;
-    default:
-        return refuse(p, "a message of unknown type");
+    default: return refuse(p, "a message of unknown type");
     }
     return PARSE_MESSAGE;
 }

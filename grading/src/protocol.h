@@ -1,5 +1,5 @@
 /*
- * protocol.h: what the grader and its worker say to each other over one socket.
+ * protocol.h: what the grader and its worker, or its witness, say to each other over one socket.
  *
  * The worker (grading/worker) is linked with the submission and runs its functions; the grader
  * judges. So the worker is trusted with nothing: it gets inputs and returns raw bytes. It never
@@ -14,12 +14,26 @@
  *         | <- PHASE    function returned ------- |
  *         | <- FINDING  what a checker found ---- |   virtual GPU only; none, or several
  *         | <- WORK     what was counted -------- |   virtual GPU only
+ *         | <- JOURNAL  what happened there ----- |   virtual GPU only, where the grader asked
  *         | <- RESULT   CUDA status, A, B, C ---- |   raw bytes, guard bands included
  *         |             ... more CALLs ...        |
  *         | <- FAULT    element touched --------- |   only from the worker's signal handler
  *
- * Every message is a header, a fixed body that depends on the type, and (CALL, RESULT) the bytes of
- * the three regions. Both ends run on one machine, so numbers are in host order.
+ * The witness (grading/witness) does again what the journal of a call says, without the submission:
+ *
+ *       grader                                   witness
+ *         | -- WELCOME  nonce ------------------> |
+ *         | <- HELLO    nothing of its own ------ |
+ *         | -- REPEAT   the call, journals, C --> |   C as it came back, where it lies on the host
+ *         | <- FINDING  what a checker found ---- |   none, or several
+ *         | <- WORK     what was counted -------- |
+ *         | <- WITNESS  could it be repeated? --- |   and if not, why
+ *         | <- RESULT   A, B, C ----------------- |   bytes only where it could
+ *         |             ... more REPEATs ...      |
+ *
+ * Every message is a header, a fixed body that depends on the type, and bytes: those of the three
+ * regions (CALL, RESULT), the journal's (JOURNAL), or all of these (REPEAT). Both ends run on one
+ * machine, so numbers are in host order.
  *
  *   one region, as sent, as allocated and as returned:
  *
@@ -115,12 +129,12 @@ struct phase_body {
 
 struct result_body {
     uint32_t id;
-    uint32_t stage;    /* enum call_stage */
-    int32_t code;      /* cudaError_t; 0 when stage is STAGE_OK */
-    uint32_t has_data; /* 1: the three regions follow */
+    uint32_t stage;       /* enum call_stage */
+    int32_t code;         /* cudaError_t; 0 when stage is STAGE_OK */
+    uint32_t has_data;    /* 1: the three regions follow */
     uint64_t nanoseconds; /* a call takes, with CALL_TIMED, else 0; shown, never judged */
-    char name[48];     /* cudaGetErrorName, may lack its final NUL */
-    char text[160];    /* cudaGetErrorString, likewise */
+    char name[48];        /* cudaGetErrorName, may lack its final NUL */
+    char text[160];       /* cudaGetErrorString, likewise */
 };
 
 struct fault_body {
@@ -154,8 +168,8 @@ struct finding_body {
     char message[1024];
 };
 
-/* What happened to device memory, for a witness: before the greeting (id 0) and after each call. The journal
- * follows (vgpu/src/runtime/journal_format.h). */
+/* What happened to device memory, for a witness: before the greeting (id 0) and after each call.
+ * The journal follows (vgpu/src/runtime/journal_format.h). */
 struct journal_body {
     uint32_t id;
     uint32_t reserved;
@@ -164,8 +178,9 @@ struct journal_body {
 /* No journal is longer; VJ_MOST of journal_format.h. */
 #define PROTOCOL_MAX_JOURNAL ((uint64_t)128 << 20)
 
-/* A call to be repeated. The three regions follow, then the journal of what happened before the first call (only
- * with the first one), that of the call, and C as it came back (only where it lies on the host). */
+/* A call to be repeated. The three regions follow, then the journal of what happened before the
+ * first call (only with the first one), that of the call, and C as it came back (only where it lies
+ * on the host). */
 struct repeat_body {
     struct call_body call;
     uint64_t early_bytes, journal_bytes, given_bytes;

@@ -19,7 +19,7 @@ const char *blank_kind_name(enum blank_kind kind) {
     return kinds[kind];
 }
 
-/* --- Reading ---------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 /* Where we are, for messages; the first thing that is wrong is told. */
 struct reader {
@@ -335,7 +335,7 @@ size_t questions_blanks(const struct question_set *s) {
     return count;
 }
 
-/* --- Variants --------------------------------------------------------------------------------- */
+/* ---- Variants ---- */
 
 /* FNV-1a, in small letters and without blanks at either end. */
 static uint64_t mix(uint64_t sum, const char *text) {
@@ -371,7 +371,7 @@ void question_place(char place[SEAL_PLACE], uint64_t edition, const char *key, s
     snprintf(place, SEAL_PLACE, "%" PRIu64 "/%.40s/%zu/%.40s", edition, key, variant, blank);
 }
 
-/* --- Printing --------------------------------------------------------------------------------- */
+/* ---- Printing ---- */
 
 static void print_blank(struct text *t, const struct blank *b) {
     text_addf(t, "     %-18s %s", b->name, b->ask);

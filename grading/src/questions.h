@@ -104,8 +104,8 @@ enum questions_state {
 
 #define QUESTIONS_SCHEMA "matmul-lab-questions/1"
 
-/* Reads grading/questions/labN.json below `root`. The caller frees with questions_free in any case.
- */
+/* Reads grading/questions/labN.json below `root`.
+ * The caller frees with questions_free in any case. */
 enum questions_state questions_read(struct question_set *s, const char *root, int lab, char *why,
                                     size_t room);
 /* The same from memory. */

@@ -34,21 +34,29 @@ void report_names(struct text *t) {
 }
 
 static int find(const char *name) {
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strcmp(formats[i].name, name) == 0)
             return (int)i;
-    }
     return -1;
 }
 
 const char report_forgiven[] =
-    "The GPU's products are right, this one is not: a GPU forgives mistakes, until its timing or its memory "
-    "differ. Checks are judged by products that are right on both.";
+    "The GPU's products are right, this one is not: a GPU forgives mistakes, until its timing or "
+    "its memory differ. Checks are judged by products that are right on both.";
 
 bool report_cause_is_new(const struct grade_context *g, const struct diagnosis *d) {
     const struct case_result *c = g->first_failure ? g->first_failure : g->first_forgiven;
     const struct diagnosis *told = c ? c->diagnosis : NULL;
     return d && !(told && told->class && d->class && strcmp(told->class, d->class) == 0);
+}
+
+void report_not_run(struct text *t, const struct grade_context *g) {
+    size_t cases = 0;
+    for (size_t i = 0; i < g->result_count; i++)
+        cases += g->results[i].verdict == VERDICT_NOT_RUN;
+    if (g->first_not_run)
+        text_addf(t, "%zu case%s not run, since %s.", cases, cases == 1 ? " was" : "s were",
+                  text_get(&g->first_not_run->evidence.summary));
 }
 
 bool report_known(const char *format) {
@@ -215,38 +223,34 @@ static void all_so_far(struct reporters *r, const struct grade_context *g) {
 
 void reporters_begin(struct reporters *r, const struct grade_context *g) {
     progress_hide();
-    for (int i = 0; i < r->count; i++) {
+    for (int i = 0; i < r->count; i++)
         if (r->one[i].begin)
             r->one[i].begin(&r->one[i], g);
-    }
     all_so_far(r, g);
 }
 
 void reporters_built(struct reporters *r, const struct grade_context *g) {
     progress_hide();
-    for (int i = 0; i < r->count; i++) {
+    for (int i = 0; i < r->count; i++)
         if (r->one[i].built)
             r->one[i].built(&r->one[i], g);
-    }
 }
 
 void reporters_case(struct reporters *r, const struct grade_context *g,
                     const struct case_result *result) {
     progress_hide();
-    for (int i = 0; i < r->count; i++) {
+    for (int i = 0; i < r->count; i++)
         if (r->one[i].case_done)
             r->one[i].case_done(&r->one[i], g, result);
-    }
     all_so_far(r, g);
 }
 
 void reporters_check(struct reporters *r, const struct grade_context *g,
                      const struct check_result *result) {
     progress_hide();
-    for (int i = 0; i < r->count; i++) {
+    for (int i = 0; i < r->count; i++)
         if (r->one[i].check_done)
             r->one[i].check_done(&r->one[i], g, result);
-    }
     all_so_far(r, g);
 }
 
@@ -273,12 +277,11 @@ void report_word(struct text *t, const char *word) {
         return;
     }
     text_add(t, "'");
-    for (; *word; word++) {
+    for (; *word; word++)
         if (*word == '\'')
             text_add(t, "'\\''");
         else
             text_add_bytes(t, word, 1);
-    }
     text_add(t, "'");
 }
 

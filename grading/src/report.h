@@ -47,8 +47,12 @@ struct reporters {
 /* What is to be said of products that are right on a GPU, and wrong on the virtual GPU. */
 extern const char report_forgiven[];
 
-/* Whether an unmet check's cause is another one than that of the case told before it; false without a cause. */
+/* Whether an unmet check's cause is another one than that of the case told before it;
+ * false without a cause. */
 bool report_cause_is_new(const struct grade_context *g, const struct diagnosis *d);
+
+/* "9 cases were not run, since ...": once for all of them. Adds nothing when all were run. */
+void report_not_run(struct text *t, const struct grade_context *g);
 
 bool report_known(const char *format);
 

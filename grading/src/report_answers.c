@@ -14,7 +14,7 @@ static void add_clean(struct text *t, const char *s, size_t columns) {
     text_add_clean_line(t, s, strlen(s), columns);
 }
 
-/* --- Text ------------------------------------------------------------------------------------- */
+/* ---- Text ---- */
 
 static void text_head(struct text *t, const struct grade_context *g) {
     const struct answer_sheet *s = g->answers;
@@ -68,7 +68,7 @@ void report_answers_text_setup(struct reporter *r) {
     r->end = text_end;
 }
 
-/* --- JSON ------------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static json_t *json_clean(const char *s, size_t columns) {
     struct text t = {0};

@@ -27,8 +27,8 @@ static json_t *safe_string(const char *s) {
     return value;
 }
 
-/* HTML knows a tag by what follows '<' at once: with a blank between, it is a sign like any other.
- */
+/* HTML knows a tag by what follows '<' at once:
+ * with a blank between, it is a sign like any other. */
 static void without_tags(FILE *out, const char *s, size_t n) {
     for (size_t i = 0; i < n; i++) {
         fputc(s[i], out);

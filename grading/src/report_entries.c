@@ -98,8 +98,11 @@ static void case_entry(struct entry *e, const struct grade_context *g, const str
                : c->verdict == VERDICT_NOT_GRADED ? ENTRY_NOT_GRADED
                                                   : ENTRY_FAIL;
     e->points = c->points;
-    if (e->state != ENTRY_PASS && !e->hidden) {
-        if (c == g->first_failure || c->diagnosis != g->diagnosis) /* once is enough */
+    if (c == g->first_not_run) { /* once is enough */
+        report_not_run(&e->says, g);
+        text_add(&e->says, "\n");
+    } else if (e->state != ENTRY_PASS && c->verdict != VERDICT_NOT_RUN && !e->hidden) {
+        if (c == g->first_failure || c->diagnosis != g->diagnosis) /* the same */
             say_cause(&e->says, c->diagnosis);
         say_evidence(&e->says, c->shrunk ? &c->smallest : &c->evidence);
     }
@@ -107,10 +110,9 @@ static void case_entry(struct entry *e, const struct grade_context *g, const str
 
 /* Is it the first check that waits for a product that is right on the virtual GPU, too? */
 static bool tells_forgiven(const struct grade_context *g, const struct check_result *c) {
-    for (const struct check_result *before = g->checks; before < c; before++) {
+    for (const struct check_result *before = g->checks; before < c; before++)
         if (before->premature)
             return false;
-    }
     return c->premature && !g->first_failure && g->first_forgiven;
 }
 
@@ -161,10 +163,9 @@ static void answer_entry(struct entry *e, const struct answer_result *r) {
 
 static const struct case_result *result_of(const struct grade_context *g,
                                            const struct case_spec *spec) {
-    for (size_t i = 0; i < g->result_count; i++) {
+    for (size_t i = 0; i < g->result_count; i++)
         if (g->results[i].spec == spec)
             return &g->results[i];
-    }
     return NULL;
 }
 

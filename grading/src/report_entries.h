@@ -36,9 +36,9 @@ struct entry {
 struct entries {
     struct entry *entry;
     size_t count;
-    const char
-        *kinds[2]; /* what the two kinds are called: "cases" and "checks"; or "answers", NULL */
-    bool graded;   /* else `why` says in one line why there is no grade */
+    /* What the two kinds are called: "cases" and "checks"; or "answers", NULL. */
+    const char *kinds[2];
+    bool graded;          /* else `why` says in one line why there is no grade */
     int points, possible; /* of what is graded */
     int all;              /* of all entries: what full marks are worth */
     struct text why;

@@ -75,10 +75,15 @@ static void header(struct text *t, const struct grade_context *g, bool final) {
 static void contents(struct text *t, const struct grade_context *g, const struct text *body) {
     const struct {
         const char *id, *title;
-    } parts[] = {
-        {"verdicts", "Verdicts"}, {"failure", g->first_failure ? "First failure" : "On the virtual GPU"}, {"map", "Where C is wrong"},
-        {"unmet", "Not met"},     {"source", "Source"},         {"launches", "Kernels"},
-        {"access", "Memory"},     {"roofline", "Roofline"},     {"history", "Earlier runs"}};
+    } parts[] = {{"verdicts", "Verdicts"},
+                 {"failure", g->first_failure ? "First failure" : "On the virtual GPU"},
+                 {"map", "Where C is wrong"},
+                 {"unmet", "Not met"},
+                 {"source", "Source"},
+                 {"launches", "Kernels"},
+                 {"access", "Memory"},
+                 {"roofline", "Roofline"},
+                 {"history", "Earlier runs"}};
     text_add(t, "<nav aria-label=\"Parts of this page\"><ul>\n");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char mark[48];
@@ -113,8 +118,7 @@ static void case_row(struct text *t, const struct case_result *c) {
 static void check_row(struct text *t, const struct grade_context *g, const struct check_result *c) {
     const char *class = html_check_class(c);
     html_addf(t, "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"%s\">%s %s</td>",
-              c->spec->name, c->spec->title, class, sign(class),
-              check_told(g, c));
+              c->spec->name, c->spec->title, class, sign(class), check_told(g, c));
     points_cell(t, c->verdict != CHECK_NOT_GRADED, c->points, c->spec->points);
 }
 
@@ -139,6 +143,11 @@ static void verdicts(struct text *t, const struct grade_context *g) {
             case_row(t, &g->results[i]);
         text_add(t, "</tbody></table></div>\n");
     }
+    struct text left_out = {0};
+    report_not_run(&left_out, g);
+    if (left_out.length > 0)
+        html_addf(t, "<p class=\"lead\">%s</p>\n", text_get(&left_out));
+    text_free(&left_out);
     if (g->check_count > 0) {
         table(t, "Safety, and the idea of the lab", "check", "what is asked for");
         for (size_t i = 0; i < g->check_count; i++)

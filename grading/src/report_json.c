@@ -126,9 +126,9 @@ static json_t *finding_json(const struct finding_body *f) {
     json_t *sites = json_array();
     for (int i = 0; i < 2; i++) {
         if (f->site[i].line > 0)
-            json_array_append_new(sites, json_pack("{s:o, s:i}", "file",
-                                                   clean_string(f->site[i].file), "line",
-                                                   (int)f->site[i].line));
+            json_array_append_new(sites,
+                                  json_pack("{s:o, s:i}", "file", clean_string(f->site[i].file),
+                                            "line", (int)f->site[i].line));
     }
     json_object_set_new(o, "lines", sites);
     json_object_set_new(o, "message", clean_string(f->message));
@@ -136,15 +136,16 @@ static json_t *finding_json(const struct finding_body *f) {
 }
 
 static json_t *check_json(const struct check_result *c) {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:i, s:i}", "name", c->spec->name, "title",
-                          c->spec->title, "kind", check_kind_name(c->spec->kind), "verdict",
-                          check_verdict_key(c->verdict), "points", c->points, "points_possible",
-                          c->spec->points);
+    json_t *o =
+        json_pack("{s:s, s:s, s:s, s:s, s:i, s:i}", "name", c->spec->name, "title", c->spec->title,
+                  "kind", check_kind_name(c->spec->kind), "verdict", check_verdict_key(c->verdict),
+                  "points", c->points, "points_possible", c->spec->points);
     json_object_set_new(o, "premature", json_boolean(c->premature));
     json_object_set_new(o, "summary", optional(&c->summary));
     json_object_set_new(o, "details", optional(&c->details));
     json_object_set_new(o, "case", c->in ? json_string(c->in->spec->name) : json_null());
-    json_object_set_new(o, "section", c->spec->section ? json_string(c->spec->section) : json_null());
+    json_object_set_new(o, "section",
+                        c->spec->section ? json_string(c->spec->section) : json_null());
     json_object_set_new(o, "limits", limits_json(c));
     json_object_set_new(o, "finding", c->found ? finding_json(c->found) : json_null());
     json_object_set_new(o, "diagnosis", diagnosis_json(c->diagnosis));
@@ -185,8 +186,9 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     json_object_set_new(o, "device",
                         g->backend.device ? clean_string(g->backend.device) : json_null());
     json_object_set_new(o, "repeat", clean_string(text_get(&command)));
-    json_object_set_new(o, "not_graded", r->final ? optional(&g->not_graded)
-                                                  : json_string("the run has not finished"));
+    json_object_set_new(o, "not_graded",
+                        r->final ? optional(&g->not_graded)
+                                 : json_string("the run has not finished"));
     json_object_set_new(o, "refused", optional(&g->refused));
     json_object_set_new(o, "messages", optional(&g->refused_details));
     json_object_set_new(o, "diagnosis", diagnosis_json(g->diagnosis));
@@ -198,11 +200,10 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     json_object_set_new(o, "checks", checks);
     json_object_set_new(o, "points_not_graded", json_integer(g->points_not_graded));
     if (g->time.own > 0)
-        json_object_set_new(o, "time", json_pack("{s:f, s:o}", "seconds", (double)g->time.own * 1e-9,
-                                                 "cublas_seconds",
-                                                 g->time.cublas > 0
-                                                     ? json_real((double)g->time.cublas * 1e-9)
-                                                     : json_null()));
+        json_object_set_new(
+            o, "time",
+            json_pack("{s:f, s:o}", "seconds", (double)g->time.own * 1e-9, "cublas_seconds",
+                      g->time.cublas > 0 ? json_real((double)g->time.cublas * 1e-9) : json_null()));
     json_object_set_new(o, "seconds", json_real(g->seconds));
     json_dumpf(o, r->out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
     fputc('\n', r->out);

@@ -238,14 +238,16 @@ static void watched(struct reporter *r, const struct case_result *c) {
     what_it_said(r, e);
 }
 
-static void repeat_it(struct reporter *r, const struct grade_context *g, const struct case_result *c) {
+static void repeat_it(struct reporter *r, const struct grade_context *g,
+                      const struct case_result *c) {
     struct text command = {0};
     report_command(&command, g, c->spec->name);
     fprintf(r->out, "\n  Repeat it: %s\n", text_get(&command));
     text_free(&command);
 }
 
-static const char hidden_case[] = "a hidden case: think of the shapes and numbers the others do not have";
+static const char hidden_case[] =
+    "a hidden case: think of the shapes and numbers the others do not have";
 
 /* All cases are right on the GPU, and this one is not on the virtual GPU. */
 static void first_forgiven(struct reporter *r, const struct grade_context *g) {
@@ -292,14 +294,16 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
         }
         evidence(r, c->shrunk ? &c->smallest : &c->evidence);
         watched(r, c);
-        error_map_print(r->out, r->colour, &c->evidence, c->seen.calls > 0 ? &c->seen.work[0] : NULL);
+        error_map_print(r->out, r->colour, &c->evidence,
+                        c->seen.calls > 0 ? &c->seen.work[0] : NULL);
     }
     if (c->diagnosis)
         likely_cause(r, c->diagnosis);
     repeat_it(r, g, c);
 }
 
-static void show_check(struct reporter *r, const struct grade_context *g, const struct check_result *c) {
+static void show_check(struct reporter *r, const struct grade_context *g,
+                       const struct check_result *c) {
     struct text t = {0}, details = {0};
     if (c->in && c->in->spec->hidden) {
         fputs("  seen in a hidden case\n", r->out);
@@ -376,6 +380,11 @@ static void end(struct reporter *r, const struct grade_context *g) {
                     g->options.verbose ? "               " : "", "", points);
         end_colour(r);
     }
+    struct text left_out = {0};
+    report_not_run(&left_out, g);
+    if (left_out.length > 0)
+        fprintf(r->out, "\n%s\n", text_get(&left_out));
+    text_free(&left_out);
     if (g->first_failure)
         first_failure(r, g);
     else if (g->first_forgiven)

@@ -15,10 +15,10 @@
 #define MOST_NAME     13 /* characters: the widths of the report's columns */
 #define MOST_TITLE    28
 #define MOST_SIDE     4096
+#define MOST_SECONDS  3600
 #define MOST_MADDS    (1 << 26) /* m n k: the virtual GPU takes some tenths of a second for them */
 
-/* --- One file being read -----------------------------------------------------------------------
- */
+/* ---- One file being read ---- */
 
 struct reader {
     struct rubric *r;
@@ -27,9 +27,8 @@ struct reader {
 };
 
 /* Refuses the file, for a reason at a setting's line. Always false; the first reason counts. */
-__attribute__((format(printf, 3, 4))) static bool refuse(struct reader *in,
-                                                         const config_setting_t *at,
-                                                         const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool
+refuse(struct reader *in, const config_setting_t *at, const char *format, ...) {
     if (in->why->length > 0)
         return false;
     va_list args;
@@ -44,21 +43,14 @@ __attribute__((format(printf, 3, 4))) static bool refuse(struct reader *in,
 static const char *type_name(const config_setting_t *s) {
     switch (config_setting_type(s)) {
     case CONFIG_TYPE_INT:
-    case CONFIG_TYPE_INT64:
-        return "a whole number";
-    case CONFIG_TYPE_FLOAT:
-        return "a number";
-    case CONFIG_TYPE_STRING:
-        return "text";
-    case CONFIG_TYPE_BOOL:
-        return "true or false";
+    case CONFIG_TYPE_INT64: return "a whole number";
+    case CONFIG_TYPE_FLOAT: return "a number";
+    case CONFIG_TYPE_STRING: return "text";
+    case CONFIG_TYPE_BOOL: return "true or false";
     case CONFIG_TYPE_ARRAY:
-    case CONFIG_TYPE_LIST:
-        return "a list";
-    case CONFIG_TYPE_GROUP:
-        return "a group";
-    default:
-        return "nothing";
+    case CONFIG_TYPE_LIST: return "a list";
+    case CONFIG_TYPE_GROUP: return "a group";
+    default: return "nothing";
     }
 }
 
@@ -147,20 +139,17 @@ static bool need_name(struct reader *in, const config_setting_t *group, char **n
     if (!value)
         return false;
     const config_setting_t *at = config_setting_get_member(group, "name");
-    for (const char *c = value; *c; c++) {
+    for (const char *c = value; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-')
             return refuse(in, at, "the name \"%s\" may hold letters, digits and '-' only", value);
-    }
     if (strlen(value) > MOST_NAME)
         return refuse(in, at, "the name \"%s\" is longer than %d characters", value, MOST_NAME);
-    for (size_t i = 0; i < in->r->case_count; i++) {
+    for (size_t i = 0; i < in->r->case_count; i++)
         if (strcmp(in->r->cases[i].name, value) == 0)
             return refuse(in, at, "there is already a case \"%s\"", value);
-    }
-    for (size_t i = 0; i < in->r->check_count; i++) {
+    for (size_t i = 0; i < in->r->check_count; i++)
         if (strcmp(in->r->checks[i].name, value) == 0)
             return refuse(in, at, "there is already a check \"%s\"", value);
-    }
     *name = xstrdup(value);
     return true;
 }
@@ -170,7 +159,8 @@ static bool get_hints(struct reader *in, const config_setting_t *group, struct h
     if (!list)
         return true;
     if (!is_list(list))
-        return refuse(in, list, "'hints' must be a list of texts, as in hints = ( \"...\", \"...\" )");
+        return refuse(in, list,
+                      "'hints' must be a list of texts, as in hints = ( \"...\", \"...\" )");
     for (int i = 0; i < config_setting_length(list); i++) {
         const char *hint = config_setting_get_string_elem(list, i);
         if (!hint)
@@ -182,8 +172,7 @@ static bool get_hints(struct reader *in, const config_setting_t *group, struct h
     return true;
 }
 
-/* --- Cases -------------------------------------------------------------------------------------
- */
+/* ---- Cases ---- */
 
 static const char *const shape_words[SHAPE_CLASS_COUNT] = {
     [SHAPE_ONE] = "one",
@@ -213,11 +202,10 @@ static bool get_size(struct reader *in, const config_setting_t *group, struct ca
         return false;
     if (!is_list(size) || config_setting_length(size) != 3)
         return refuse(in, size, "'size' must be m, n and k, as in size = [70, 50, 90]");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         if (!get_int(in, config_setting_get_elem(size, (unsigned)i), "size", 1, MOST_SIDE,
                      &c->size[i]))
             return false;
-    }
     if ((int64_t)c->size[0] * c->size[1] * c->size[2] > MOST_MADDS)
         return refuse(in, size, "m n k is more than %d: grading would take too long", MOST_MADDS);
     return true;
@@ -229,8 +217,7 @@ static bool check_shape(struct reader *in, const config_setting_t *group,
     const struct shape s = {c->size[0], c->size[1], c->size[2]};
     const bool tiles =
         c->shape == SHAPE_TILE || c->shape == SHAPE_TILES || c->shape == SHAPE_MORE_TILES;
-    if (c->shape == SHAPE_FIXED ? shape_allowed(&in->r->lab, s)
-                                : tiles || !in->r->lab.square_tiles)
+    if (c->shape == SHAPE_FIXED ? shape_allowed(&in->r->lab, s) : tiles || !in->r->lab.square_tiles)
         return true;
     return refuse(in, config_setting_get_member(group, c->shape == SHAPE_FIXED ? "size" : "shape"),
                   "%s promises square sizes that are multiples of %d", in->r->lab.name,
@@ -239,10 +226,11 @@ static bool check_shape(struct reader *in, const config_setting_t *group,
 
 static bool read_case(struct reader *in, const config_setting_t *group, bool hidden,
                       struct case_spec *c) {
-    static const char *const keys[] = {"name",  "function", "shape", "size",       "numbers",
+    static const char *const keys[] = {"name",   "function", "shape",  "size", "numbers",
                                        "before", "calls",    "points", NULL};
-    static const char *const hidden_keys[] = {"name",   "function", "shape",  "size",       "numbers",
-                                              "before", "calls",    "points", "taken_from", NULL};
+    static const char *const hidden_keys[] = {"name",       "function", "shape", "size",
+                                              "numbers",    "before",   "calls", "points",
+                                              "taken_from", NULL};
     static const char *const functions[] = {"matmul_cpu", "matmul_host", "matmul_device"};
     static const char *const numbers[] = {"integers", "wide integers", "reals"};
     static const char *const before[] = {"nan", "numbers"};
@@ -277,7 +265,8 @@ static bool read_case(struct reader *in, const config_setting_t *group, bool hid
 static bool read_cases(struct reader *in, const config_setting_t *list, bool hidden) {
     struct rubric *r = in->r;
     if (!is_list(list) || config_setting_length(list) == 0)
-        return refuse(in, list, "'cases' must be a list, as in cases = ( { name = \"one\"; ... } )");
+        return refuse(in, list,
+                      "'cases' must be a list, as in cases = ( { name = \"one\"; ... } )");
     const size_t more = (size_t)config_setting_length(list);
     r->cases = xrealloc(r->cases, (r->case_count + more) * sizeof *r->cases);
     for (unsigned i = 0; i < more; i++) {
@@ -292,13 +281,13 @@ static bool read_cases(struct reader *in, const config_setting_t *list, bool hid
     return true;
 }
 
-/* --- Checks ------------------------------------------------------------------------------------
- */
+/* ---- Checks ---- */
 
 static bool read_limit(struct reader *in, const config_setting_t *group, struct limit *l) {
     static const char *const keys[] = {"value", "at_least", "at_most", "advice", NULL};
     if (!config_setting_is_group(group))
-        return refuse(in, group, "a limit must be a group, as in { value = \"...\"; at_most = 1.0; }");
+        return refuse(in, group,
+                      "a limit must be a group, as in { value = \"...\"; at_most = 1.0; }");
     const char *value = NULL, *advice = NULL;
     if (!only_keys(in, group, keys) || !(value = need_text(in, group, "value")))
         return false;
@@ -338,10 +327,9 @@ static bool read_limits(struct reader *in, const config_setting_t *group, struct
     if (!is_list(list) || config_setting_length(list) == 0 ||
         config_setting_length(list) > RUBRIC_MAX_LIMITS)
         return refuse(in, list, "'limits' must be a list of one to %d limits", RUBRIC_MAX_LIMITS);
-    for (int i = 0; i < config_setting_length(list); i++) {
+    for (int i = 0; i < config_setting_length(list); i++)
         if (!read_limit(in, config_setting_get_elem(list, (unsigned)i), &c->limit[c->limits++]))
             return false;
-    }
     return true;
 }
 
@@ -375,7 +363,8 @@ static bool read_in_case(struct reader *in, const config_setting_t *group, struc
         return false;
     c->in_case = lab_case(&in->r->lab, name);
     if (!c->in_case)
-        return refuse(in, config_setting_get_member(group, "case"), "there is no case \"%s\"", name);
+        return refuse(in, config_setting_get_member(group, "case"), "there is no case \"%s\"",
+                      name);
     if (c->kind == CHECK_LEAKS && c->in_case->calls < 2)
         return refuse(in, config_setting_get_member(group, "case"),
                       "leaks show in repeated calls: the case \"%s\" makes only one", name);
@@ -387,7 +376,8 @@ static bool read_check(struct reader *in, const config_setting_t *group, struct 
         [CHECK_FINDINGS] = "findings", [CHECK_COUNTS] = "counts",         [CHECK_ERRORS] = "errors",
         [CHECK_LEAKS] = "leaks",       [CHECK_UNFINISHED] = "unfinished",
     };
-    static const char *const plain[] = {"name", "title", "kind", "points", "section", "hints", NULL};
+    static const char *const plain[] = {"name",    "title", "kind", "points",
+                                        "section", "hints", NULL};
     static const char *const findings[] = {"name",    "title", "kind",  "points",
                                            "section", "hints", "finds", NULL};
     static const char *const counts[] = {"name",  "title", "kind",   "points", "section",
@@ -437,8 +427,7 @@ static bool read_checks(struct reader *in, const config_setting_t *list) {
     return true;
 }
 
-/* --- Files -------------------------------------------------------------------------------------
- */
+/* ---- Files ---- */
 
 static void share_cases(struct rubric *r) {
     r->lab.cases = r->cases;
@@ -458,9 +447,21 @@ static bool read_head(struct reader *in, const config_setting_t *root) {
     return true;
 }
 
+/* Limits on time. */
+static bool read_times(struct reader *in, const config_setting_t *root) {
+    struct rubric *r = in->r;
+    const config_setting_t *call = config_setting_get_member(root, "call_seconds");
+    const config_setting_t *all = config_setting_get_member(root, "seconds");
+    r->call_seconds = RUBRIC_CALL_SECONDS;
+    r->seconds = RUBRIC_SECONDS;
+    return (!call || get_int(in, call, "call_seconds", 1, MOST_SECONDS, &r->call_seconds)) &&
+           (!all || get_int(in, all, "seconds", 1, MOST_SECONDS, &r->seconds));
+}
+
 static bool read_rubric(struct reader *in, const config_setting_t *root) {
-    static const char *const keys[] = {"format", "lab", "hints", "cases", "checks", NULL};
-    if (!only_keys(in, root, keys) || !read_head(in, root) ||
+    static const char *const keys[] = {"format", "lab",   "call_seconds", "seconds",
+                                       "hints",  "cases", "checks",       NULL};
+    if (!only_keys(in, root, keys) || !read_head(in, root) || !read_times(in, root) ||
         !get_hints(in, root, &in->r->case_hints))
         return false;
     const config_setting_t *cases = need(in, root, "cases");
@@ -513,16 +514,14 @@ static bool read_hidden(struct reader *in, const config_setting_t *root) {
         place[i] = c->in_case ? (size_t)(c->in_case - in->r->cases) : 0;
     }
     const bool ok = read_cases(in, cases, true);
-    for (size_t i = 0; i < in->r->check_count; i++) {
+    for (size_t i = 0; i < in->r->check_count; i++)
         if (in->r->checks[i].in_case)
             in->r->checks[i].in_case = &in->r->cases[place[i]];
-    }
     free(place);
     share_cases(in->r);
-    for (size_t i = visible; ok && i < in->r->case_count; i++) {
+    for (size_t i = visible; ok && i < in->r->case_count; i++)
         if (!take_points(in, config_setting_get_elem(cases, (unsigned)(i - visible)), i))
             return false;
-    }
     return ok;
 }
 

@@ -30,6 +30,10 @@ struct limit {
     char *advice;       /* what a student should know when it is not kept; NULL: nothing */
 };
 
+/* What a rubric's call_seconds and seconds are where it says nothing. */
+#define RUBRIC_CALL_SECONDS 10
+#define RUBRIC_SECONDS      80
+
 #define RUBRIC_MAX_LIMITS 8
 #define RUBRIC_MAX_KINDS  8
 #define RUBRIC_MAX_HINTS  12
@@ -61,6 +65,8 @@ struct rubric {
     struct check_spec *checks;
     size_t check_count;
     struct hints case_hints; /* for wrong products */
+    int call_seconds;        /* that one call may compute, or wait without computing (patience.h) */
+    int seconds;             /* the same for all that is run of a submission (budget.h) */
 };
 
 /* Reads a rubric, and hidden cases when `hidden` is not NULL. False: `why` says file, line and

@@ -75,10 +75,24 @@ static bool meddled(struct call_reply *reply, const char *reason) {
     return true;
 }
 
+/* The machine did not give it the time. */
+static bool starved(struct worker *w, struct call_reply *reply, int64_t clock,
+                    const struct usage *used) {
+    reply->end = CALL_STARVED;
+    snprintf(reply->reason, sizeof reply->reason,
+             "this machine is too busy: in %lld s it gave the %s %.1f s of processor time",
+             (long long)(clock / 1000), w->witness ? "repeated case" : "program",
+             (double)(used->user + used->system) / 1000.0);
+    return true;
+}
+
 /* The process is gone, or has closed the channel: says how it ended. */
 static bool gone(struct worker *w, struct call_reply *reply) {
-    child_wait(w->child,
-               child_clock() + 1000); /* a crash closes the channel before it can be reaped */
+    const struct patience p = patience_of(1000);
+    const int64_t start = child_clock();
+    /* A crash closes the channel before it can be reaped. */
+    if (child_wait(w->child, &p) == PATIENCE_STARVED)
+        return starved(w, reply, child_clock() - start, &(struct usage){0});
     if (!w->child->ended)
         return meddled(reply, "it was closed");
     if (WIFSIGNALED(w->child->wait_status)) {
@@ -176,8 +190,7 @@ static bool take_message(struct worker *w, const struct message *m, const struct
             memcpy(reply->bytes, m->payload, m->payload_bytes);
         }
         return true;
-    default:
-        return meddled(reply, "a message out of turn");
+    default: return meddled(reply, "a message out of turn");
     }
 }
 
@@ -187,12 +200,9 @@ static bool take_messages(struct worker *w, const struct call_data *data,
     struct message m;
     for (;;) {
         switch (parser_next(&w->parser, &m)) {
-        case PARSE_MORE:
-            return false;
-        case PARSE_BAD:
-            return meddled(reply, w->parser.reason);
-        case PARSE_MESSAGE:
-            break;
+        case PARSE_MORE: return false;
+        case PARSE_BAD: return meddled(reply, w->parser.reason);
+        case PARSE_MESSAGE: break;
         }
         if (take_message(w, &m, data, reply))
             break;
@@ -202,11 +212,29 @@ static bool take_messages(struct worker *w, const struct call_data *data,
     return true;
 }
 
+/* Is its time up? Asked only when all that it sent has been read: a grader that was kept waiting
+ * itself must not overlook an answer. */
+static bool time_is_up(struct worker *w, int limit, int64_t start, const struct usage *before,
+                       struct call_reply *reply) {
+    const struct patience p = patience_of(limit);
+    const struct usage used = usage_since(&w->child->used, before);
+    const int64_t clock = child_clock() - start;
+    const enum patience_end end = patience_end(&p, &used, clock);
+    if (end == PATIENCE_LASTS)
+        return false;
+    if (end == PATIENCE_STARVED)
+        return starved(w, reply, clock, &used);
+    reply->end = CALL_TIMED_OUT;
+    reply->limit = limit;
+    reply->waited = end == PATIENCE_WAITED;
+    return true;
+}
+
 /* Sends `out` and waits for what settles it. */
 static void converse(struct worker *w, struct outgoing *out, const struct call_data *data,
                      int limit, struct call_reply *reply) {
     const int64_t start = child_clock();
-    int64_t deadline = start + limit;
+    const struct usage before = w->child->used;
     for (;;) {
         if (interrupt_noted()) {
             reply->end = CALL_INTERRUPTED;
@@ -216,19 +244,8 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
             reply->end = CALL_FLOODED;
             return;
         }
-        const int64_t left = deadline - child_clock();
-        if (left <= 0) {
-            const int64_t fair = start + limit + child_starved(w->child);
-            const int64_t last = start + (int64_t)limit * RUN_PATIENCE;
-            if (fair > deadline && deadline < last) {
-                deadline = fair < last ? fair : last;
-                continue;
-            }
-            reply->end = CALL_TIMED_OUT;
-            return;
-        }
         const short events = (short)(POLLIN | (out->at < out->parts ? POLLOUT : 0));
-        const short happened = child_step(w->child, events, left);
+        const short happened = child_step(w->child, events, CHILD_MEASURE_MILLISECONDS);
         bool open = true;
         if (happened & POLLOUT)
             send_some(w->child->channel, out);
@@ -239,20 +256,22 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
             return;
         if ((!open || w->child->ended) && gone(w, reply))
             return;
+        if (time_is_up(w, limit, start, &before, reply))
+            return;
     }
 }
 
 /* The caller's environment, but for the folder that the worker may write to. Only the array is new,
  * and the two strings in `own`. */
-static const char **own_environment(char *const *of, const char *folder, bool journal, char *own[2]) {
+static const char **own_environment(char *const *of, const char *folder, bool journal,
+                                    char *own[2]) {
     size_t n = 0, used = 0;
     while (of && of[n])
         n++;
     const char **e = xcalloc(n + 4, sizeof *e);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0)
             e[used++] = of[i];
-    }
     e[used++] = own[0] = xasprintf("HOME=%s", folder);
     e[used++] = own[1] = xasprintf("TMPDIR=%s", folder);
     if (journal)
@@ -285,7 +304,8 @@ static bool make_folder(struct worker *w, const struct worker_setup *setup,
 bool worker_start(struct worker *w, const struct worker_setup *setup, struct call_reply *reply) {
     *reply = (struct call_reply){0};
     *w = (struct worker){.child = xcalloc(1, sizeof *w->child),
-                         .call_limit = setup->repeats ? RUN_REPEAT_LIMIT : setup->call_limit,
+                         .call_limit = (setup->repeats ? RUN_REPEAT_TIMES : 1) * setup->call_limit,
+                         .budget = setup->budget,
                          .witness = setup->repeats};
     parser_init(&w->parser, random_number());
     w->parser.journal_limit = setup->journal ? (size_t)PROTOCOL_MAX_JOURNAL : 0;
@@ -354,7 +374,7 @@ static void ask(struct worker *w, struct outgoing *out, const struct call_data *
         meddled(reply, "bytes that nobody asked for");
         return;
     }
-    converse(w, out, data, w->call_limit ? w->call_limit : RUN_CALL_LIMIT, reply);
+    converse(w, out, data, w->call_limit, reply);
 }
 
 void worker_call(struct worker *w, const struct call_data *data, struct call_reply *reply) {
@@ -381,8 +401,8 @@ void worker_repeat(struct worker *w, const struct call_data *data, const struct 
                                      .instructions = r->instructions};
     struct message_header header;
     message_header_init(&header, MESSAGE_REPEAT, w->parser.nonce,
-                        sizeof body + regions_bytes(data->region) + r->early_bytes + r->journal_bytes +
-                            r->given_bytes);
+                        sizeof body + regions_bytes(data->region) + r->early_bytes +
+                            r->journal_bytes + r->given_bytes);
     struct outgoing out = {0};
     outgoing_add(&out, &header, sizeof header);
     outgoing_add(&out, &body, sizeof body);
@@ -396,6 +416,8 @@ void worker_repeat(struct worker *w, const struct call_data *data, const struct 
 
 void worker_finish(struct worker *w) {
     child_finish(w->child);
+    budget_add_waited(w->budget, w->child->used.idle);
+    w->budget = NULL; /* once is enough */
     if (w->folder)
         (void)scratch_remove(w->folder); /* what cannot be removed now is told of at the end */
     free(w->folder);

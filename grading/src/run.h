@@ -11,17 +11,16 @@
 #define GRADING_RUN_H
 
 #include "grading/src/backend.h"
+#include "grading/src/budget.h"
 #include "grading/src/cases.h"
 #include "grading/src/child.h"
 #include "grading/src/protocol.h"
 
-/* Limits in milliseconds of the wall clock, less the time that the worker was ready to run and the
- * machine was busy with others, or the kernel with it (but at most RUN_PATIENCE times as long). They
- * only end what would never end: the same work takes a solution some hundredths of a second. */
-#define RUN_PATIENCE    6
-#define RUN_START_LIMIT 10000 /* until the greeting, which needs no device */
-#define RUN_CALL_LIMIT  10000
-#define RUN_REPEAT_LIMIT 60000 /* a witness ends by counts; this is for a machine that stands still */
+/* Limits in milliseconds, of what a worker computes or of what it waits without computing
+ * (patience.h), never of the clock. They only end what would never end: the same work takes a
+ * solution some hundredths of a second. A call's is the rubric's. */
+#define RUN_START_LIMIT  10000 /* until the greeting, which needs no device */
+#define RUN_REPEAT_TIMES 6     /* a witness has so many times what a call has, and ends by counts */
 
 /* An endless kernel on the virtual GPU ends by its count of warp instructions instead: the same on
  * every machine. The slowest right answer, one thread doing everything, takes half of it. */
@@ -30,12 +29,13 @@
 struct worker_setup {
     const char *program;
     char **environment;
-    const char *folder; /* its working directory is made in here, and removed with it */
+    const char *folder;            /* its working directory is made in here, and removed with it */
     const struct sandbox *sandbox; /* NULL: no walls */
     enum backend_choice backend;
-    int call_limit; /* milliseconds; 0: RUN_CALL_LIMIT */
-    bool journal;   /* it keeps a journal for a witness (witness.h) */
-    const char *repeats; /* it is a witness, for this program; NULL: a worker */
+    int call_limit;        /* milliseconds */
+    bool journal;          /* it keeps a journal for a witness (witness.h) */
+    const char *repeats;   /* it is a witness, for this program; NULL: a worker */
+    struct budget *budget; /* what it takes is taken from here; NULL: from nowhere */
 };
 
 enum call_end {
@@ -43,6 +43,7 @@ enum call_end {
     CALL_DIED,        /* killed by a signal */
     CALL_EXITED,      /* the process ended itself */
     CALL_TIMED_OUT,   /* no answer within the limit */
+    CALL_STARVED,     /* no answer, and the machine did not let it come to its limit */
     CALL_FLOODED,     /* printed more than CAPTURE_LIMIT */
     CALL_MEDDLED,     /* bytes on the channel that the worker did not send */
     CALL_INTERRUPTED, /* the grader was told to stop */
@@ -65,8 +66,10 @@ struct call_reply {
     size_t journal_bytes;
     bool heard; /* a witness said what became of it; its text ends with a NUL */
     struct witness_body witness;
-    char reason[128];     /* for CALL_MEDDLED and CALL_NO_START; for CALL_DIED what it took too much
-                             of, or empty */
+    char reason[128]; /* for CALL_MEDDLED, CALL_NO_START and CALL_STARVED; for CALL_DIED what it
+                         took too much of, or empty */
+    int limit;        /* for CALL_TIMED_OUT: in milliseconds ... */
+    bool waited;      /* ... and whether it waited so long; else it computed */
 };
 
 struct worker {
@@ -76,6 +79,7 @@ struct worker {
     uint32_t entries; /* functions it has, once greeted */
     uint32_t last_call;
     int call_limit;
+    struct budget *budget;
     bool witness; /* else a submission runs in it */
 };
 

@@ -57,8 +57,7 @@ __attribute__((format(printf, 3, 4))) static void lose(struct sandbox *s, unsign
     s->walls &= ~set;
 }
 
-/* --- Probing -----------------------------------------------------------------------------------
- */
+/* ---- Probing ---- */
 
 /* Puts all walls of `s` up around a process that does nothing. 0, or what went wrong: the step in
  * *step (0: the namespaces themselves), the error as the result. */
@@ -105,10 +104,9 @@ static int try_walls(const struct sandbox *s, enum sandbox_profile profile, int 
         }
     }
     const int fds[] = {null, report[0], report[1], status[0], status[1], life[0], life[1]};
-    for (size_t i = 0; i < sizeof fds / sizeof *fds; i++) {
+    for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
         if (fds[i] >= 0)
             close(fds[i]);
-    }
     return error;
 }
 
@@ -139,32 +137,24 @@ static bool give_way(struct sandbox *s, int step, int error) {
         if (s->walls == before)
             lose(s, all_namespaces, "%s", why);
         break;
-    case STEP_MAP:
-        lose(s, all_namespaces, "the user namespace takes no account: %s", why);
-        break;
+    case STEP_MAP: lose(s, all_namespaces, "the user namespace takes no account: %s", why); break;
     case STEP_PROC:
         if (!s->host_proc) {
             s->host_proc = true;
             return true;
         }
         /* fall through */
-    case STEP_MOUNT:
-        lose(s, SET(WALL_MOUNT_NS), "%s", why);
+    case STEP_MOUNT: lose(s, SET(WALL_MOUNT_NS), "%s", why); break;
+    case STEP_ACCOUNT: lose(s, SET(WALL_ACCOUNT), "cannot change to it: %s", why); break;
+    case STEP_SCRATCH:
+        lose(s, SET(WALL_ACCOUNT), "it may not enter %.100s (set TMPDIR to a folder for everybody)",
+             s->scratch);
         break;
-    case STEP_ACCOUNT:
-        lose(s, SET(WALL_ACCOUNT), "cannot change to it: %s", why);
-        break;
-    case STEP_NEED:
-        lose(s, SET(WALL_ACCOUNT), "it may not read the kit (chmod -R a+rX would let it)");
-        break;
-    case STEP_LANDLOCK:
-        lose(s, SET(WALL_LANDLOCK), "%s", why);
-        break;
-    case STEP_SECCOMP:
-        lose(s, SET(WALL_SECCOMP), "%s", why);
-        break;
-    default:
-        break;
+    case STEP_COMPILER: lose(s, SET(WALL_ACCOUNT), "it may not start the compiler: %s", why); break;
+    case STEP_NEED: lose(s, SET(WALL_ACCOUNT), "it may not read the kit: %s", why); break;
+    case STEP_LANDLOCK: lose(s, SET(WALL_LANDLOCK), "%s", why); break;
+    case STEP_SECCOMP: lose(s, SET(WALL_SECCOMP), "%s", why); break;
+    default: break;
     }
     return s->walls != before;
 }
@@ -213,6 +203,21 @@ static bool gpu_misses_proc(const struct sandbox *s) {
            access("/dev/nvidiactl", F_OK) == 0;
 }
 
+/* The account may not read the kit: it gets a copy of what it needs, unless it has one. */
+static bool show_copy(struct sandbox *s, const struct sandbox_setup *setup) {
+    if (kit_copied(s))
+        return false;
+    const int error = kit_copy(s);
+    if (error) {
+        lose(s, SET(WALL_ACCOUNT), "it may not read the kit, of which no copy can be made: %s",
+             strerror(error));
+    } else {
+        path_rules_free(s);
+        path_rules_make(s, setup);
+    }
+    return true;
+}
+
 /* Gives way until everything that is left stands. */
 static void settle(struct sandbox *s, const struct sandbox_setup *setup) {
     bool user_tried = getuid() != 0 || (setup->without & SET(WALL_USER_NS));
@@ -241,6 +246,8 @@ static void settle(struct sandbox *s, const struct sandbox_setup *setup) {
             }
             s->walls = before;
         }
+        if (step == STEP_NEED && show_copy(s, setup))
+            continue;
         if (!give_way(s, step, error))
             return; /* not even the rest stands: then no child will start, and say why */
     }
@@ -257,8 +264,11 @@ struct sandbox *sandbox_open(const struct sandbox_setup *setup) {
     if (wall_stands(s, WALL_ACCOUNT) &&
         (chown(setup->scratch, (uid_t)-1, s->gid) != 0 || chmod(setup->scratch, 0710) != 0))
         lose(s, SET(WALL_ACCOUNT), "cannot share the scratch folder with it: %s", strerror(errno));
+    s->compilers = setup->compilers;
+    kit_open(s, setup);
     path_rules_make(s, setup);
     settle(s, setup);
+    s->compilers = NULL; /* the caller's */
     return s;
 }
 
@@ -266,6 +276,7 @@ void sandbox_close(struct sandbox *s) {
     if (!s)
         return;
     path_rules_free(s);
+    kit_close(s);
     filters_free(s);
     for (int w = 0; w < WALL_COUNT; w++)
         free(s->missing[w]);
@@ -274,8 +285,7 @@ void sandbox_close(struct sandbox *s) {
     free(s);
 }
 
-/* --- Description -------------------------------------------------------------------------------
- */
+/* ---- Description ---- */
 
 void sandbox_describe(const struct sandbox *s, struct text *t) {
     text_add(t, "walls: ");
@@ -293,6 +303,8 @@ void sandbox_describe(const struct sandbox *s, struct text *t) {
             text_addf(t, "  missing: %s: %s\n", sandbox_wall_name((enum sandbox_wall)w),
                       s->missing[w]);
     }
+    if (kit_copied(s) && wall_stands(s, WALL_ACCOUNT))
+        text_add(t, "  the kit is closed to the account: it reads a copy of what compilers need\n");
     const bool filter = wall_stands(s, WALL_SECCOMP);
     if (!wall_stands(s, WALL_NET_NS) && !filter)
         text_add(t, "  open: the network\n");
@@ -306,8 +318,7 @@ void sandbox_describe(const struct sandbox *s, struct text *t) {
         text_add(t, "  open: signals to this account's processes\n");
 }
 
-/* --- Whose files -------------------------------------------------------------------------------
- */
+/* ---- Whose files ---- */
 
 /* Changes owner and group of a folder and of what lies in it. Nothing hostile has run there as long
  * as it is the grader's; links are changed themselves, not what they point to. */

@@ -53,11 +53,15 @@ struct sandbox_limits {
 };
 
 struct sandbox_setup {
-    const char *root, *build; /* the kit, and what was built */
+    const char *root, *build;     /* the kit, and what was built */
+    const char *headers;          /* the kit that has the headers; NULL: this one */
+    const char *const *compilers; /* programs outside of the kit that compile, as paths; NULL at the
+                                     end; may be NULL */
     const char *scratch; /* this run's private folder: with WALL_ACCOUNT it changes its group */
     const char *const *hidden; /* paths never to be shown, though all around them be readable; NULL
                                   at the end; may be NULL. The kit and the user's home are always
                                   hidden, but for the parts a compiler needs. */
+    const char *toolkit;       /* the CUDA toolkit's folder; NULL: none */
     unsigned without;          /* set of walls to leave out: for tests */
 };
 
@@ -74,6 +78,11 @@ const char *sandbox_wall_name(enum sandbox_wall wall);
 /* A line "walls: ..." that names them, and a line for each one that is missing, with the reason and
  * what that leaves open. */
 void sandbox_describe(const struct sandbox *s, struct text *t);
+
+/* Where children find a file of the kit: there, or, when their account may not read the kit and it
+ * is one that compilers need, in a copy. Any other path stays as it is. The caller frees it. `s`
+ * may be NULL: no walls. */
+char *sandbox_path(const struct sandbox *s, const char *path);
 
 /* Makes a folder and the files in it a child's own: it may then write there when it is that child's
  * `writable` folder. */

@@ -56,8 +56,7 @@ __attribute__((noreturn)) static void fail(const struct keeper_job *j, enum keep
     _exit(127);
 }
 
-/* --- Descriptors -------------------------------------------------------------------------------
- */
+/* ---- Descriptors ---- */
 
 static void close_between(unsigned first, unsigned last) {
     extern int close_range(unsigned from, unsigned to, int flags) __attribute__((weak));
@@ -74,10 +73,9 @@ static void close_except(const int *kept, size_t n) {
     unsigned from = 3;
     for (;;) {
         int next = -1; /* the lowest kept one that is not below `from` */
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             if (kept[i] >= (int)from && (next < 0 || kept[i] < next))
                 next = kept[i];
-        }
         if (next < 0)
             break;
         if (next > (int)from)
@@ -102,8 +100,7 @@ static bool move_up(struct keeper_job *j) {
     return true;
 }
 
-/* --- What the child gives up -------------------------------------------------------------------
- */
+/* ---- What the child gives up ---- */
 
 /* Lowers a limit, never beyond what the hard limit allows. */
 static void lower(int resource, uint64_t value) {
@@ -170,17 +167,26 @@ static void drop_privileges(void) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/* May the account read what a compiler needs? Parts of the kit may be closed to strangers. */
-static int find_needed(const struct sandbox *s) {
-    for (char *const *n = s->needed; n && *n; n++) {
-        if (access(*n, R_OK | X_OK) != 0)
+/* Can the account use what a compilation needs? The kit, a compiler or the scratch folder may lie
+ * in a folder that others may not enter. */
+static int find_needed(const struct sandbox *s, enum keeper_step *step) {
+    *step = STEP_SCRATCH;
+    if (!wall_stands(s, WALL_MOUNT_NS) && access(s->scratch, X_OK) != 0)
+        return errno;
+    *step = STEP_COMPILER;
+    for (const char *const *c = s->compilers; c && *c; c++)
+        if (access(*c, X_OK) != 0)
             return errno;
-    }
-    return access(s->scratch, X_OK) == 0 || wall_stands(s, WALL_MOUNT_NS) ? 0 : errno;
+    *step = STEP_NEED;
+    for (size_t i = 0; i < s->kit.needed_count; i++)
+        if (access(s->kit.needed[i].path, s->kit.needed[i].rights) != 0)
+            return errno;
+    return 0;
 }
 
 static void enter_walls(const struct keeper_job *j) {
     const struct sandbox *s = j->sandbox;
+    enum keeper_step step;
     int error;
     if (wall_stands(s, WALL_ACCOUNT) && (error = change_account(s)) != 0)
         fail(j, STEP_ACCOUNT, error);
@@ -189,16 +195,15 @@ static void enter_walls(const struct keeper_job *j) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of account forgets it: so it comes after */
     set_limits(&j->limits, s != NULL);
-    /* Only the account can be to blame; what is missing altogether, the build will say. */
+    /* A probe asks once, so that a child never has to. */
     if (wall_stands(s, WALL_ACCOUNT) && !j->argv && j->profile == SANDBOX_COMPILE &&
-        (error = find_needed(s)) != 0)
-        fail(j, STEP_NEED, error);
+        (error = find_needed(s, &step)) != 0)
+        fail(j, step, error);
     if (wall_stands(s, WALL_LANDLOCK) && (error = landlock_enter(s, j->profile, &j->own)) != 0)
         fail(j, STEP_LANDLOCK, error);
 }
 
-/* --- The child ---------------------------------------------------------------------------------
- */
+/* ---- The child ---- */
 
 __attribute__((noreturn)) static void become_child(const struct keeper_job *j, pid_t keeper) {
     sigset_t none;
@@ -226,8 +231,7 @@ __attribute__((noreturn)) static void become_child(const struct keeper_job *j, p
     fail(j, STEP_EXEC, errno);
 }
 
-/* --- The keeper --------------------------------------------------------------------------------
- */
+/* ---- The keeper ---- */
 
 static bool write_file(const char *path, const char *text) {
     const int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -275,12 +279,11 @@ static void kill_everything(const struct keeper_job *j, pid_t child, int *status
         kill(child, SIGKILL);
     if (!*ended && waitpid(child, status, 0) == child)
         *ended = true;
-    if (wall_stands(j->sandbox, WALL_PID_NS)) {
+    if (wall_stands(j->sandbox, WALL_PID_NS))
         while (waitpid(-1, NULL, __WALL) > 0 || errno == EINTR)
             ;
-    } else {
+    else
         sandbox_kill_all();
-    }
 }
 
 /* Waits for the child, reaps orphans, until the grader lets go. */
@@ -365,8 +368,7 @@ pid_t keeper_start(const struct keeper_job *job) {
     return pid;
 }
 
-/* --- Limits that depend on the machine ---------------------------------------------------------
- */
+/* ---- Limits that depend on the machine ---- */
 
 struct thread_count {
     uid_t uid;

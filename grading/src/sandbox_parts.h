@@ -3,6 +3,7 @@
  * starts keepers, includes this besides.
  *
  *   sandbox.c           which walls stand here (probe), their description, accounts
+ *   sandbox_kit.c       what compilers need of the kit; a copy for an account that may not read it
  *   sandbox_paths.c     which files each profile may see
  *   sandbox_mounts.c    a root folder that holds only those        (in the keeper)
  *   sandbox_landlock.c  the same, and signals, as a Landlock domain (in the child)
@@ -17,6 +18,7 @@
 
 #include <linux/filter.h>
 #include <stddef.h>
+#include <string.h>
 
 /* What a rule allows. */
 enum {
@@ -49,6 +51,23 @@ struct path_rules {
     size_t count, room;
 };
 
+/* The kit's folders. The order counts where one lies in another: the inner one first. */
+enum kit_folder { KIT_BUILD, KIT_HEADERS, KIT_ROOT, KIT_FOLDERS };
+#define KIT_PARTS 7
+
+/* A file or folder that an account must be able to use. */
+struct needed {
+    char *path;
+    int rights; /* of R_OK and X_OK */
+};
+
+struct kit {
+    char *place[KIT_FOLDERS]; /* where each folder lies */
+    char *copy[KIT_FOLDERS]; /* where children find it instead; all NULL: they see the kit itself */
+    struct needed *needed;   /* what compilers need, where children find it */
+    size_t needed_count, needed_room;
+};
+
 struct sandbox {
     unsigned walls;
     char *missing[WALL_COUNT]; /* why not, for those that don't stand; owned; may be NULL */
@@ -59,7 +78,8 @@ struct sandbox {
     char *scratch;
     char *new_root; /* an empty folder to mount on */
     struct path_rules rules;
-    char **needed; /* what a compiler must be able to read; NULL at the end */
+    struct kit kit;
+    const char *const *compilers; /* the setup's, while it is open */
     struct sock_fprog filter[SANDBOX_PROFILES];
 };
 
@@ -79,12 +99,30 @@ static inline bool files_are_walled(const struct sandbox *s) {
            wall_stands(s, WALL_LANDLOCK);
 }
 
+/* Is `path` the folder `top`, or in it? */
+static inline bool path_lies_in(const char *path, const char *top) {
+    const size_t n = strlen(top);
+    return strncmp(path, top, n) == 0 && (path[n] == '\0' || path[n] == '/');
+}
+
+/* --- sandbox_kit.c --- */
+void kit_open(struct sandbox *s, const struct sandbox_setup *setup);
+void kit_close(struct sandbox *s);
+/* Gives children a copy in the scratch folder. 0, or errno and they see the kit itself as before.
+ */
+int kit_copy(struct sandbox *s);
+static inline bool kit_copied(const struct sandbox *s) {
+    return s && s->kit.copy[KIT_ROOT];
+}
+/* The path of a part (0 to KIT_PARTS - 1), where children find it. The caller frees it. */
+char *kit_part(const struct sandbox *s, int part);
+
 /* --- sandbox_paths.c --- */
 bool rule_counts(const struct sandbox *s, const struct path_rule *r, enum sandbox_profile profile);
 void path_rules_make(struct sandbox *s, const struct sandbox_setup *setup);
 void path_rules_free(struct sandbox *s);
 
-/* --- The keeper and the child: from here on only system calls, no memory from the heap --- */
+/* ---- The keeper and the child: from here on only system calls, no memory from the heap ---- */
 
 /* The folders that differ from child to child. NULL where there is none. */
 struct own_folders {
@@ -109,7 +147,7 @@ void filters_free(struct sandbox *s);
 /* In the child: the filter applies from here on. 0 or errno. */
 int filter_enter(const struct sandbox *s, enum sandbox_profile profile);
 
-/* --- sandbox_keeper.c --- */
+/* ---- sandbox_keeper.c ---- */
 
 /* Numbers that the ends of a child's own descriptors never have: its channel lies below. */
 #define KEEPER_FIRST_NUMBER 256
@@ -121,7 +159,9 @@ enum keeper_step {
     STEP_PROC,
     STEP_START,
     STEP_ACCOUNT,
-    STEP_NEED, /* a file that compilers need is not there inside the walls */
+    STEP_SCRATCH,  /* the account may not enter the scratch folder */
+    STEP_COMPILER, /* it may not start a compiler */
+    STEP_NEED,     /* it may not read what compilers need of the kit */
     STEP_LANDLOCK,
     STEP_SECCOMP,
     STEP_DESCRIPTORS,
@@ -155,22 +195,20 @@ pid_t keeper_start(const struct keeper_job *job);
 /* Looks up what cannot be looked up between fork and exec: how many processes the account runs. */
 struct sandbox_limits limits_prepare(const struct sandbox *s, struct sandbox_limits wanted);
 
-/* --- sandbox_process.c --- */
+/* ---- sandbox_process.c ---- */
 
 /* Calls `each` with every process id in /proc until it returns false. */
 void each_process(bool (*each)(pid_t pid, void *data), void *data);
 /* One "Name: value" number of /proc/PID/status, or -1. */
 long process_field(pid_t pid, const char *name);
 
-/* What a process and all below it use. `pid` itself (the keeper) is not counted. */
+/* What a process (the keeper) and all below it use. */
 struct process_use {
-    uint64_t resident_bytes;
-    uint64_t processes;
+    uint64_t resident_bytes; /* of those below */
+    uint64_t processes;      /* below */
+    int64_t user, system;    /* milliseconds of processor time, of processes that have ended, too */
+    bool busy; /* any is running, ready to run, or waiting for a disk, and no choice of its own */
 };
 struct process_use process_use_below(pid_t pid);
-
-/* The longest that a thread of a process right below `pid` has waited for a processor, and for the kernel's own
- * work, in ms. */
-int64_t process_starved_below(pid_t pid);
 
 #endif

@@ -3,7 +3,7 @@
  * sandbox_parts.h).
  *
  * Everything is a list of what is allowed: the system's programs and libraries, the compilers'
- * installations, four parts of the kit, some devices. Where something hidden (the kit's other
+ * installations, some parts of the kit, some devices. Where something hidden (the kit's other
  * parts, the user's home, a rubric) lies inside of an allowed folder, as in a kit under /opt or
  * /usr, the folder's other entries are allowed one by one, down to the hidden one:
  *
@@ -77,14 +77,7 @@ static const struct {
     {"/proc/modules", GPU},    {"/proc/version", GPU},     {"/proc/interrupts", GPU},
 };
 
-/* --- Rules -------------------------------------------------------------------------------------
- */
-
-/* Is `path` the folder `top`, or in it? */
-static bool lies_in(const char *path, const char *top) {
-    const size_t n = strlen(top);
-    return strncmp(path, top, n) == 0 && (path[n] == '\0' || path[n] == '/');
-}
+/* ---- Rules ---- */
 
 static struct path_rule *append(struct sandbox *s, const char *path) {
     struct path_rules *r = &s->rules;
@@ -143,7 +136,7 @@ static void allow(struct sandbox *s, char *const *hidden, const char *path, unsi
     for (char *const *h = hidden; *h; h++) {
         if (strcmp(*h, path) == 0)
             return;
-        if (lies_in(*h, path)) {
+        if (path_lies_in(*h, path)) {
             allow_entries(s, hidden, path, allowed, profiles);
             return;
         }
@@ -160,14 +153,14 @@ static bool covered(const struct sandbox *s, const char *path, unsigned profiles
     for (size_t i = 0; i < s->rules.count; i++) {
         const struct path_rule *r = &s->rules.rule[i];
         if (r->when == ALWAYS && (r->profiles & profiles) == profiles &&
-            (strcmp(path, r->path) == 0 || (!r->link && r->folder && lies_in(path, r->path))))
+            (strcmp(path, r->path) == 0 || (!r->link && r->folder && path_lies_in(path, r->path))))
             return true;
     }
     return false;
 }
 
-/* The symbolic links that lead from a name to what it stands for: ~/bin/clang++ -> ~/llvm/bin/...
- */
+/* The symbolic links that lead from a name to what it stands for:
+ * ~/bin/clang++ -> ~/llvm/bin/... */
 static void allow_links(struct sandbox *s, const char *path, unsigned profiles, int depth) {
     char *part = xstrdup(path);
     for (char *slash = part; depth < 16 && *slash;) {
@@ -208,18 +201,16 @@ static void allow_tree(struct sandbox *s, char *const *hidden, const char *path,
     free(real);
 }
 
-/* --- Compilers ---------------------------------------------------------------------------------
- */
+/* ---- Compilers ---- */
 
 /* Folders that are the system's, not one program's. */
 static bool is_general(const char *folder) {
     static const char *const general[] = {"",         "/",     "/usr",      "/usr/local", "/opt",
                                           "/home",    "/root", "/var",      "/tmp",       "/mnt",
                                           "/usr/lib", "/srv",  "/usr/share"};
-    for (size_t i = 0; i < sizeof general / sizeof *general; i++) {
+    for (size_t i = 0; i < sizeof general / sizeof *general; i++)
         if (strcmp(folder, general[i]) == 0)
             return true;
-    }
     return false;
 }
 
@@ -312,8 +303,7 @@ static void allow_libraries(struct sandbox *s, char *const *hidden) {
     free(all);
 }
 
-/* --- The lot -----------------------------------------------------------------------------------
- */
+/* ---- The lot ---- */
 
 static void allow_devices(struct sandbox *s) {
     DIR *dir = opendir("/dev");
@@ -369,22 +359,12 @@ bool rule_counts(const struct sandbox *s, const struct path_rule *r, enum sandbo
             (r->when == HOST_PROC && !own_proc) || (r->when == OWN_ROOT && own_root));
 }
 
-static void allow_kit(struct sandbox *s, char *const *hidden, const struct sandbox_setup *setup) {
-    static const char *const of_root[] = {"common", "vgpu/include"};
-    static const char *const of_build[] = {"bin", "lib"};
-    const unsigned allowed = ALLOW_READ | ALLOW_EXECUTE;
-    s->needed = xcalloc(5, sizeof *s->needed);
-    for (int i = 0; i < 2; i++) {
-        s->needed[2 * i] = xasprintf("%s/%s", setup->root, of_root[i]);
-        s->needed[2 * i + 1] = xasprintf("%s/%s", setup->build, of_build[i]);
-        allow_tree(s, hidden, s->needed[2 * i], allowed, COMPILE);
-        allow_tree(s, hidden, s->needed[2 * i + 1], allowed, COMPILE);
+static void allow_kit(struct sandbox *s, char *const *hidden) {
+    for (int i = 0; i < KIT_PARTS; i++) {
+        char *part = kit_part(s, i);
+        allow_tree(s, hidden, part, ALLOW_READ | ALLOW_EXECUTE, COMPILE);
+        free(part);
     }
-    const char *home = getenv("VGPU_HOME"); /* headers of another kit */
-    char *headers = home && *home ? xasprintf("%s/vgpu/include", home) : NULL;
-    if (headers)
-        allow_tree(s, hidden, headers, allowed, COMPILE);
-    free(headers);
 }
 
 static void hide(char **hidden, size_t *count, const char *path) {
@@ -397,8 +377,8 @@ static void hide(char **hidden, size_t *count, const char *path) {
 
 /* A home in the system's own folders is a service's, and holds nobody's secrets. */
 static void hide_home(char **hidden, size_t *count, const char *home) {
-    if (!home || *home != '/' || lies_in(home, "/usr") || lies_in(home, "/bin") ||
-        lies_in(home, "/sbin") || lies_in(home, "/dev") || lies_in(home, "/lib"))
+    if (!home || *home != '/' || path_lies_in(home, "/usr") || path_lies_in(home, "/bin") ||
+        path_lies_in(home, "/sbin") || path_lies_in(home, "/dev") || path_lies_in(home, "/lib"))
         return;
     hide(hidden, count, home);
 }
@@ -425,8 +405,12 @@ void path_rules_make(struct sandbox *s, const struct sandbox_setup *setup) {
     allow_devices(s);
     allow_special(s);
     allow_compilers(s, hidden);
+    if (setup->toolkit && !is_general(setup->toolkit)) { /* nvcc may be a script far from it */
+        allow_tree(s, hidden, setup->toolkit, ALLOW_READ | ALLOW_EXECUTE, ALL);
+        allow_links(s, setup->toolkit, ALL, 0);
+    }
     allow_libraries(s, hidden);
-    allow_kit(s, hidden, setup);
+    allow_kit(s, hidden);
     for (char **h = hidden; *h; h++)
         free(*h);
     free(hidden);
@@ -439,8 +423,4 @@ void path_rules_free(struct sandbox *s) {
     }
     free(s->rules.rule);
     s->rules = (struct path_rules){0};
-    for (char **n = s->needed; n && *n; n++)
-        free(*n);
-    free(s->needed);
-    s->needed = NULL;
 }

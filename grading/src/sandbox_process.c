@@ -43,7 +43,7 @@ void each_process(bool (*each)(pid_t pid, void *data), void *data) {
 
 /* The beginning of /proc/PID/FILE as a string; false when there is none. */
 static bool read_about(pid_t pid, const char *file, char *into, size_t room) {
-    char path[64];
+    char path[96];
     snprintf(path, sizeof path, "/proc/%ld/%s", (long)pid, file);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd >= 0 ? read(fd, into, room - 1) : -1;
@@ -66,33 +66,48 @@ long process_field(pid_t pid, const char *name) {
     return -1;
 }
 
-/* --- Everything below a process ----------------------------------------------------------------
- */
+/* ---- Everything below a process ---- */
 
 /* More processes than any account may run: what is beyond is not counted. */
 #define MOST_PROCESSES 32768
 
 struct census {
-    struct {
+    struct census_entry {
         pid_t pid, parent;
+        char state;
+        long threads;
         uint64_t pages;
+        uint64_t user, system; /* ticks, with those of the children it has waited for */
     } * seen;
     size_t count, room;
 };
 
+/* The fields of /proc/PID/stat after the name, which may hold anything: so look from its last
+ * bracket. */
+static bool read_stat(const char *line, struct census_entry *e) {
+    const char *after = strrchr(line, ')');
+    long parent, threads;
+    unsigned long long user, system, user_below, system_below;
+    unsigned long pages; /* the 24th field of all, the 22nd after the name */
+    if (!after || sscanf(after + 1,
+                         " %c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu %*d %*d "
+                         "%ld %*d %*d %*u %lu",
+                         &e->state, &parent, &user, &system, &user_below, &system_below, &threads,
+                         &pages) != 8)
+        return false;
+    e->parent = (pid_t)parent;
+    e->threads = threads;
+    e->pages = pages;
+    e->user = user + user_below;
+    e->system = system + system_below;
+    return true;
+}
+
 static bool count_process(pid_t pid, void *data) {
     struct census *c = data;
     char line[1024];
-    if (!read_about(pid, "stat", line, sizeof line))
-        return true;
-    /* "pid (name) state ppid ...": the name may hold anything, so look from its last bracket. */
-    const char *after = strrchr(line, ')');
-    long parent;
-    unsigned long pages; /* the 24th field of all, the 22nd after the name */
-    if (!after || sscanf(after + 1,
-                         " %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
-                         "%*d %*d %*u %*u %lu",
-                         &parent, &pages) != 2)
+    struct census_entry e = {.pid = pid};
+    if (!read_about(pid, "stat", line, sizeof line) || !read_stat(line, &e))
         return true;
     if (c->count == c->room) {
         const size_t room = c->room ? 2 * c->room : 256;
@@ -102,10 +117,38 @@ static bool count_process(pid_t pid, void *data) {
         c->seen = more;
         c->room = room;
     }
-    c->seen[c->count].pid = pid;
-    c->seen[c->count].parent = (pid_t)parent;
-    c->seen[c->count++].pages = pages;
+    c->seen[c->count++] = e;
     return c->count < MOST_PROCESSES;
+}
+
+/* R: running or ready to. D: waiting for a disk; or for a child of its own (vfork), and then that
+ * one's state counts. */
+static bool state_is_busy(char state, bool parent) {
+    return state == 'R' || (state == 'D' && !parent);
+}
+
+/* A process is told by its first thread: does another one work? */
+static bool thread_is_busy(pid_t pid, bool parent) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
+    DIR *threads = opendir(path);
+    bool busy = false;
+    for (struct dirent *entry; threads && !busy && (entry = readdir(threads)) != NULL;) {
+        char file[48], line[1024];
+        struct census_entry e;
+        snprintf(file, sizeof file, "task/%.20s/stat", entry->d_name);
+        busy = isdigit((unsigned char)entry->d_name[0]) &&
+               read_about(pid, file, line, sizeof line) && read_stat(line, &e) &&
+               state_is_busy(e.state, parent);
+    }
+    if (threads)
+        closedir(threads);
+    return busy;
+}
+
+static int64_t milliseconds(uint64_t ticks) {
+    const long each = sysconf(_SC_CLK_TCK);
+    return each > 0 ? (int64_t)(ticks * 1000 / (uint64_t)each) : 0;
 }
 
 struct process_use process_use_below(pid_t pid) {
@@ -113,83 +156,37 @@ struct process_use process_use_below(pid_t pid) {
     struct process_use use = {0};
     each_process(count_process, &c);
     const long page = sysconf(_SC_PAGESIZE);
-    pid_t *below = calloc(c.count + 1, sizeof *below);
-    size_t found = 0;
-    if (below)
-        below[found++] = pid;
+    uint64_t user = 0, system = 0;
+    size_t *below = calloc(c.count + 1, sizeof *below), found = 0;
+    for (size_t p = 0; below && p < c.count && found == 0; p++)
+        if (c.seen[p].pid == pid)
+            below[found++] = p;
     /* Breadth first; what has been found is struck off, so that no process counts twice. */
     for (size_t i = 0; i < found; i++) {
+        const struct census_entry *e = &c.seen[below[i]];
+        const size_t before = found;
         for (size_t p = 0; p < c.count; p++) {
-            if (c.seen[p].parent != below[i] || c.seen[p].pid == pid)
+            if (c.seen[p].parent != e->pid || c.seen[p].pid == pid)
                 continue;
             c.seen[p].parent = -1;
             use.processes++;
             use.resident_bytes += c.seen[p].pages * (uint64_t)page;
-            below[found++] = c.seen[p].pid;
+            below[found++] = p;
         }
+        const bool parent = found > before && i > 0;
+        user += e->user;
+        system += e->system;
+        use.busy = use.busy || state_is_busy(e->state, parent) ||
+                   (e->threads > 1 && thread_is_busy(e->pid, parent));
     }
     free(below);
     free(c.seen);
+    use.user = milliseconds(user);
+    use.system = milliseconds(system);
     return use;
 }
 
-struct starvation {
-    pid_t parent;
-    int64_t longest;
-};
-
-/* What a thread has waited for a processor, and what the kernel did for it (pages, locks), in ms: where many
- * graders run at a time, both are the machine's and not the program's. */
-static int64_t held_up(const char *thread) {
-    char path[512], stat[1024];
-    unsigned long long ran, waited = 0, user, system = 0; /* nanoseconds; ticks */
-    snprintf(path, sizeof path, "%s/schedstat", thread);
-    FILE *f = fopen(path, "re");
-    if (f && fscanf(f, "%llu %llu", &ran, &waited) != 2)
-        waited = 0;
-    if (f)
-        fclose(f);
-    snprintf(path, sizeof path, "%s/stat", thread);
-    f = fopen(path, "re");
-    const size_t n = f ? fread(stat, 1, sizeof stat - 1, f) : 0;
-    stat[n] = '\0';
-    if (f)
-        fclose(f);
-    const char *after = strrchr(stat, ')'); /* the name may hold anything */
-    if (!after || sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) != 2)
-        system = 0;
-    const long ticks = sysconf(_SC_CLK_TCK);
-    return (int64_t)(waited / 1000000) + (ticks > 0 ? (int64_t)system * 1000 / ticks : 0);
-}
-
-static bool look_at_child(pid_t pid, void *data) {
-    struct starvation *s = data;
-    if (process_field(pid, "PPid") != (long)s->parent)
-        return true;
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
-    DIR *threads = opendir(path);
-    if (!threads)
-        return true;
-    for (struct dirent *entry; (entry = readdir(threads)) != NULL;) {
-        char thread[400];
-        snprintf(thread, sizeof thread, "%s/%s", path, entry->d_name);
-        const int64_t lost = held_up(thread);
-        if (lost > s->longest)
-            s->longest = lost;
-    }
-    closedir(threads);
-    return true;
-}
-
-int64_t process_starved_below(pid_t pid) {
-    struct starvation s = {.parent = pid};
-    each_process(look_at_child, &s);
-    return s.longest;
-}
-
-/* --- Ending ------------------------------------------------------------------------------------
- */
+/* ---- Ending ---- */
 
 void sandbox_adopt_orphans(void) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

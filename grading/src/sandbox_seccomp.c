@@ -365,10 +365,9 @@ int filter_enter(const struct sandbox *s, enum sandbox_profile profile) {
     if (f->len == 0)
         return EINVAL;
     memcpy(code, f->filter, f->len * sizeof *code);
-    for (unsigned short i = 0; i < f->len; i++) {
+    for (unsigned short i = 0; i < f->len; i++)
         if (BPF_CLASS(code[i].code) == BPF_JMP && code[i].k == PID_PLACE)
             code[i].k = (uint32_t)getpid();
-    }
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &own, 0, 0) == 0 ? 0 : errno;
 }
 

@@ -45,9 +45,9 @@ void interrupt_obey(void) {
     raise(noted);
 }
 
-/* In each scratch folder lies this file, locked for as long as its grader lives: the system unlocks it
- * whatever ends the grader. It gets its name when it is locked, so that a folder with such a file and no
- * lock on it is nobody's. */
+/* In each scratch folder lies this file, locked for as long as its grader lives: the system unlocks
+ * it whatever ends the grader. It gets its name when it is locked, so that a folder with such a
+ * file and no lock on it is nobody's. */
 #define OWNER     ".owner"
 #define NEW_OWNER ".owner.new"
 #define PREFIX    "grader."
@@ -63,7 +63,8 @@ static void take(const char *path) {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     const int owner =
         folder < 0 ? -1 : openat(folder, NEW_OWNER, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    /* Where locks cannot be had, the folder stays without, and so is never taken for a dead one's. */
+    /* Where locks cannot be had, the folder stays without,
+     * and so is never taken for a dead one's. */
     if (owner >= 0 && flock(owner, LOCK_EX | LOCK_NB) == 0 &&
         renameat(folder, NEW_OWNER, folder, OWNER) == 0)
         held = owner;
@@ -73,8 +74,8 @@ static void take(const char *path) {
         close(folder);
 }
 
-/* Is this one of our user's scratch folders, left by a grader that lives no more? Then its lock is ours:
- * the descriptor that holds it, else -1. */
+/* Is this one of our user's scratch folders, left by a grader that lives no more? Then its lock is
+ * ours: the descriptor that holds it, else -1. */
 static int claim(int parent, const char *name) {
     struct stat st;
     int owner = -1;
@@ -136,6 +137,32 @@ char *scratch_create(char *why, size_t room) {
     return absolute;
 }
 
+static bool copy_bytes(int from, int to) {
+    char bytes[65536];
+    ssize_t n;
+    while ((n = read(from, bytes, sizeof bytes)) > 0) {
+        for (ssize_t at = 0, put; at < n; at += put)
+            if ((put = write(to, bytes + at, (size_t)(n - at))) <= 0)
+                return false;
+    }
+    return n == 0;
+}
+
+bool scratch_copy(const char *from, const char *to, mode_t mode) {
+    const int in = open(from, O_RDONLY | O_CLOEXEC);
+    const int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode);
+    bool ok = in >= 0 && out >= 0 && copy_bytes(in, out) && fchmod(out, mode) == 0;
+    int error = errno;
+    if (in >= 0)
+        close(in);
+    if (out >= 0 && close(out) != 0 && ok) {
+        ok = false;
+        error = errno;
+    }
+    errno = error;
+    return ok;
+}
+
 /* Folders nested thousands deep would use up our descriptors: what lies deeper than this is moved
  * to the top, and removed in the next round. */
 #define DEEPEST 200
@@ -154,10 +181,9 @@ static bool remove_contents(struct removal *r, int folder, int depth) {
         return false;
     }
     bool all = true;
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             all &= remove_at(r, dirfd(dir), entry->d_name, depth + 1);
-    }
     closedir(dir);
     return all;
 }

@@ -93,7 +93,7 @@ static bool derive(char block[BLOCK + 1], const char *secret, const char *purpos
 
 #endif
 
-/* --- Seals ------------------------------------------------------------------------------------ */
+/* ---- Seals ---- */
 
 bool seal_make(char seal[SEAL_LENGTH + 1], const char hash[SEAL_HASH], int holds, const char *key) {
     char block[BLOCK + 1];
@@ -120,7 +120,7 @@ bool seal_open(const char *seal, const char hash[SEAL_HASH], int *holds, char ke
     return true;
 }
 
-/* --- Hints ------------------------------------------------------------------------------------ */
+/* ---- Hints ---- */
 
 bool seal_make_key(char key[SEAL_KEY + 1], const char *place, const char *text) {
     char block[BLOCK + 1], secret[PHRASE];

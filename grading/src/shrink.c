@@ -5,7 +5,8 @@
  * One side after another is set to the smallest value that still gives the same verdict, the others
  * kept; then again, until nothing changes. The result is a shape none of whose sides alone can be
  * made smaller along the ladder below. The search is bounded by a count, not by a clock, so that
- * the same run gives the same report everywhere.
+ * the same run gives the same report everywhere; and by the submission's budget, as all that is
+ * run.
  */
 #include "grading/src/grade.h"
 
@@ -29,7 +30,8 @@ struct search {
 /* Does this shape fail with the same verdict? If so, *e holds what was seen (else it is empty). */
 static bool fails(struct search *s, struct shape shape, struct evidence *e) {
     *e = (struct evidence){0};
-    if (!shape_allowed(s->g->lab, shape) || s->calls >= MOST_CALLS || interrupt_noted())
+    if (!shape_allowed(s->g->lab, shape) || s->calls >= MOST_CALLS || interrupt_noted() ||
+        budget_is_spent(&s->g->budget))
         return false;
     s->calls++;
     struct call_reply reply = {0};

@@ -33,8 +33,8 @@ struct standing_run {
 int standing_history(struct standing_run *runs, const struct paths *paths,
                      const struct lab_spec *lab);
 
-/* A lab's standing as it is kept, or NULL when there is none that makes sense; the caller decrefs.
- */
+/* A lab's standing as it is kept, or NULL when there is none that makes sense;
+ * the caller decrefs. */
 json_t *standing_load(const struct paths *paths, const struct lab_spec *lab);
 /* Keeps it. Failing to is told in a line on standard error. */
 void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing);

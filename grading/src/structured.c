@@ -99,10 +99,9 @@ bool structured_pair(struct text *to, struct prober *p) {
 
 /* The same count everywhere; -1: not so. */
 static int terms_of(const struct trial *t) {
-    for (size_t i = 1; i < trial_elements(t); i++) {
+    for (size_t i = 1; i < trial_elements(t); i++)
         if (t->got[i] != t->got[0])
             return -1;
-    }
     return t->got[0] >= 0 && t->got[0] < 100000 && t->got[0] == floorf(t->got[0]) ? (int)t->got[0]
                                                                                   : -1;
 }
@@ -154,10 +153,9 @@ int structured_whole_tiles(struct text *to, struct prober *p) {
     if (p->g->lab->square_tiles || !count_terms(p, &c))
         return 0;
     const int tile = c.terms[0]; /* the first k is 1 */
-    for (int i = 0; i < c.count; i++) {
+    for (int i = 0; i < c.count; i++)
         if (tile < 2 || c.terms[i] != (c.k[i] + tile - 1) / tile * tile)
             return 0;
-    }
     say_counts(to, &c);
     return tile;
 }

@@ -34,8 +34,8 @@ bool structured_pair(struct text *to, struct prober *p);
  * nothing, because the counts are right or differ from element to element. */
 bool structured_counts(struct text *to, struct prober *p);
 
-/* When each sum has as many terms as whole tiles of some length have, whatever k is: that length, and the counts are
- * appended. Else 0, and nothing. */
+/* When each sum has as many terms as whole tiles of some length have, whatever k is: that length,
+ * and the counts are appended. Else 0, and nothing. */
 int structured_whole_tiles(struct text *to, struct prober *p);
 
 #endif

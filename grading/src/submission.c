@@ -65,10 +65,9 @@ static const char *known_format(const char *bytes, size_t n) {
         {"\xff\xfe", 2, "UTF-16 text: save it as UTF-8"},
         {"\xfe\xff", 2, "UTF-16 text: save it as UTF-8"},
     };
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (n >= formats[i].length && memcmp(bytes, formats[i].magic, formats[i].length) == 0)
             return formats[i].what;
-    }
     return NULL;
 }
 

@@ -62,8 +62,7 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c, s
 bool suspect_products(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d);
 
-/* --- Shared by them ----------------------------------------------------------------------------
- */
+/* ---- Shared by them ---- */
 
 /* Appends "For example, with m = 33, n = 65 and k = 33, C[17][3] should be 43, the sum of A[17][p]
  * * B[p][3], and is 12", for element `at` of t; then, unless NULL, `what`. Ends the sentence. */

@@ -21,8 +21,8 @@ struct cover {
     bool diagonal; /* nothing but the diagonal was computed */
 };
 
-/* False when an element is wrong in another way. `bytes`: one may be, where a copy ended within it.
- */
+/* False when an element is wrong in another way. `bytes`:
+ * one may be, where a copy ended within it. */
 static bool look(const struct trial *t, bool bytes, struct cover *c) {
     const size_t m = (size_t)t->shape.m, n = (size_t)t->shape.n, total = m * n;
     *c = (struct cover){.t = t, .is_prefix = true, .diagonal = true, .first_blank = total};
@@ -70,10 +70,9 @@ struct picture {
 
 static bool every(const struct picture *p, bool (*holds)(const struct cover *c, int tile),
                   int tile) {
-    for (int i = 0; i < p->count; i++) {
+    for (int i = 0; i < p->count; i++)
         if (!holds(&p->cover[i], tile))
             return false;
-    }
     return p->count > 0;
 }
 
@@ -245,10 +244,9 @@ bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
     d->class = judge(&p, c, &d->sentence);
     const struct trial *best = suspect_best(all, false);
     const struct cover *shown = &p.cover[0];
-    for (int i = 0; i < p.count; i++) {
+    for (int i = 0; i < p.count; i++)
         if (p.cover[i].t == best)
             shown = &p.cover[i];
-    }
     suspect_example(&d->sentence, shown->t, shown->first_blank, NULL);
     text_addf(&d->evidence, "with m = %d, n = %d, every element is right or was never computed; ",
               shown->t->shape.m, shown->t->shape.n);

@@ -50,10 +50,9 @@ static int sample(const struct trial *t, struct element *e, size_t *first_wrong)
 }
 
 static bool run_explains(const struct run *r, const struct element *e, int count) {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (e[i].off != r->times * (e[i].sum[r->b] - e[i].sum[r->a]))
             return false;
-    }
     return true;
 }
 
@@ -93,10 +92,9 @@ struct story {
 
 static bool every(const struct story *s, bool (*holds)(const struct run *r, int k, int tile),
                   int tile) {
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < s->count; i++)
         if (!holds(&s->run[i], s->trial[i]->shape.k, tile))
             return false;
-    }
     return s->count > 0;
 }
 
@@ -133,10 +131,9 @@ static const int tiles[] = {16, 32, 8, 4, 64, 10, 12, 20, 24, 25, 2};
 enum { TILES = sizeof tiles / sizeof *tiles };
 
 static int tile_for(const struct story *s, bool (*holds)(const struct run *r, int k, int tile)) {
-    for (int i = 0; i < TILES; i++) {
+    for (int i = 0; i < TILES; i++)
         if (every(s, holds, tiles[i]))
             return tiles[i];
-    }
     return 0;
 }
 
@@ -268,10 +265,9 @@ bool suspect_terms(const struct trials *all, const struct suspect_context *c, st
     d->class = judge(&s, c, &d->sentence);
     const struct trial *best = suspect_best(all, false);
     int shown = 0;
-    for (int i = 0; i < s.count; i++) {
+    for (int i = 0; i < s.count; i++)
         if (s.trial[i] == best)
             shown = i;
-    }
     struct text what = {0};
     say_run(&what, &s, shown);
     suspect_example(&d->sentence, s.trial[shown], s.at[shown], text_get(&what));

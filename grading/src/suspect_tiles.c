@@ -110,13 +110,14 @@ static void say(struct text *t, const struct tiling *w) {
                  "of block (y, x) belongs. Rows go with blockIdx.y, columns with blockIdx.x, when "
                  "loading and when storing.");
     if (w->a == WAY_TRANSPOSED || w->b == WAY_TRANSPOSED)
-        text_addf(t,
-                  "%sInside each tile of %d x %d, %s used transposed: the two indices of its shared "
-                  "array have changed places, when storing into it or when reading.",
-                  t->length > 0 ? " " : "", w->tile, w->tile,
-                  w->b != WAY_TRANSPOSED   ? "A is"
-                  : w->a != WAY_TRANSPOSED ? "B is"
-                                           : "A and B are");
+        text_addf(
+            t,
+            "%sInside each tile of %d x %d, %s used transposed: the two indices of its shared "
+            "array have changed places, when storing into it or when reading.",
+            t->length > 0 ? " " : "", w->tile, w->tile,
+            w->b != WAY_TRANSPOSED   ? "A is"
+            : w->a != WAY_TRANSPOSED ? "B is"
+                                     : "A and B are");
     for (int i = 0; i < 2; i++) {
         const enum tile_way way = i ? w->b : w->a;
         if (way == WAY_FIRST)

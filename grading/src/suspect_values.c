@@ -33,11 +33,10 @@ static bool is_nan_poison(const struct trial *t) {
 /* Sums that begin with what C held. NaN comes out of a NaN. */
 static bool accumulates(const struct trial *t, double *unused) {
     (void)unused;
-    for (size_t i = 0; i < trial_elements(t); i++) {
+    for (size_t i = 0; i < trial_elements(t); i++)
         if (is_nan_poison(t) ? !isnan(t->got[i])
                              : (double)t->got[i] != t->want[i] + (double)t->before[i])
             return false;
-    }
     return true;
 }
 
@@ -122,10 +121,9 @@ static bool fresh_memory(const struct trial *t, double *seen) {
 
 static bool all_nan(const struct trial *t, double *unused) {
     (void)unused;
-    for (size_t i = 0; i < trial_elements(t); i++) {
+    for (size_t i = 0; i < trial_elements(t); i++)
         if (!isnan(t->got[i]) || trial_untouched(t, i))
             return false;
-    }
     return true;
 }
 
@@ -167,23 +165,21 @@ bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
 
 /* Row `row` of C holds what belongs in row `from`. */
 static bool row_is(const struct trial *t, int row, int from) {
-    for (int col = 0; col < t->shape.n; col++) {
+    for (int col = 0; col < t->shape.n; col++)
         if ((double)trial_got(t, row, col) != trial_want(t, from, col))
             return false;
-    }
     return true;
 }
 
 static bool column_is(const struct trial *t, int col, int from) {
-    for (int row = 0; row < t->shape.m; row++) {
+    for (int row = 0; row < t->shape.m; row++)
         if ((double)trial_got(t, row, col) != trial_want(t, row, from))
             return false;
-    }
     return true;
 }
 
-/* Each row of C (or each column) is right, but some lie in another's place. *where: the first that
- * does, times 2, plus 1 for columns; *from is told by the caller's second look. */
+/* Each row of C (or each column) is right, but some lie in another's place: the first that holds
+ * another's numbers, and in *from whose. -1: it is not so. */
 static int misplaced(const struct trial *t, bool columns, int *from) {
     const int count = columns ? t->shape.n : t->shape.m;
     int first = -1;
@@ -256,10 +252,9 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
         text_add(&d->evidence,
                  "with numbers in C before the call, every element comes out as that number "
                  "plus the right product");
-        for (int i = 0; i < all->count; i++) {
+        for (int i = 0; i < all->count; i++)
             if (trial_wrong(all->trial[i]) && !is_nan_poison(all->trial[i]))
                 t = all->trial[i];
-        }
         struct text what = {0};
         text_addf(&what, "C held %.0f before", (double)t->before[trial_elements(t) / 2]);
         suspect_example(&d->sentence, t, trial_elements(t) / 2, text_get(&what));
@@ -310,8 +305,7 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
     return true;
 }
 
-/* --- Precision ---------------------------------------------------------------------------------
- */
+/* ---- Precision ---- */
 
 /* x with `bits` significant bits, rounded to nearest or cut off. */
 static double cut(double x, int bits, bool nearest) {
@@ -431,8 +425,7 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
     return true;
 }
 
-/* --- Shapes ------------------------------------------------------------------------------------
- */
+/* ---- Shapes ---- */
 
 static int64_t largest_side(struct shape s) {
     const int64_t a = s.m > s.n ? s.m : s.n;

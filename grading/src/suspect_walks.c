@@ -43,24 +43,15 @@ static int64_t least(int64_t a, int64_t b) {
 
 static int64_t value(enum size e, struct shape s) {
     switch (e) {
-    case ONE:
-        return 1;
-    case M:
-        return s.m;
-    case N:
-        return s.n;
-    case K:
-        return s.k;
-    case K_LESS:
-        return s.k - 1;
-    case K_MORE:
-        return s.k + 1;
-    case MIN_KN:
-        return least(s.k, s.n);
-    case MIN_KM:
-        return least(s.k, s.m);
-    default:
-        return fixed[e - FIXED_FIRST];
+    case ONE: return 1;
+    case M: return s.m;
+    case N: return s.n;
+    case K: return s.k;
+    case K_LESS: return s.k - 1;
+    case K_MORE: return s.k + 1;
+    case MIN_KN: return least(s.k, s.n);
+    case MIN_KM: return least(s.k, s.m);
+    default: return fixed[e - FIXED_FIRST];
     }
 }
 
@@ -185,14 +176,12 @@ static bool explains(const struct hunt *h, const struct walk *w) {
         if (!possible(&v[i], h->clean[i], h->cublas))
             return false;
     }
-    for (int i = 0; i < h->count; i++) {
+    for (int i = 0; i < h->count; i++)
         if (h->clean[i]->got && !agrees(&v[i], h->clean[i], 12))
             return false;
-    }
-    for (int i = 0; i < h->count; i++) {
+    for (int i = 0; i < h->count; i++)
         if (h->clean[i]->got && !agrees(&v[i], h->clean[i], 400))
             return false;
-    }
     return true;
 }
 
@@ -312,8 +301,7 @@ static void try_all(struct hunt *h) {
     }
 }
 
-/* --- In words ----------------------------------------------------------------------------------
- */
+/* ---- In words ---- */
 
 static const char *size_name(enum size e) {
     static const char *const names[] = {

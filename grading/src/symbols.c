@@ -121,10 +121,9 @@ static bool each_symbol(const struct table *t, const Elf64_Shdr *symbols, symbol
 static bool each_of_all(const struct table *t, symbol_visitor *visit, void *data) {
     Elf64_Shdr section;
     bool readable = false;
-    for (uint64_t i = 0; section_at(t, i, &section); i++) {
+    for (uint64_t i = 0; section_at(t, i, &section); i++)
         if (section.sh_type == SHT_SYMTAB)
             readable = each_symbol(t, &section, visit, data);
-    }
     return readable;
 }
 
@@ -147,8 +146,7 @@ struct symbols symbols_parse(const unsigned char *bytes, size_t n) {
     return s;
 }
 
-/* --- What runs before main ---------------------------------------------------------------------
- */
+/* ---- What runs before main ---- */
 
 /* The function that begins at `value` of section `index`; "" when no symbol says. */
 static const char *function_at(const struct table *t, const Elf64_Shdr *symbols, uint64_t index,
@@ -185,10 +183,9 @@ static const char *target_of(const struct table *t, const Elf64_Shdr *relocation
 static bool is_list_of_functions(const Elf64_Shdr *section, const char *name) {
     static const char *const names[] = {".init_array", ".fini_array", ".preinit_array", ".ctors",
                                         ".dtors"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)
             return true;
-    }
     return section->sh_type == SHT_INIT_ARRAY || section->sh_type == SHT_FINI_ARRAY ||
            section->sh_type == SHT_PREINIT_ARRAY;
 }
@@ -232,8 +229,7 @@ uint64_t symbols_data_bytes(const unsigned char *bytes, size_t n) {
     return sum;
 }
 
-/* --- Files -------------------------------------------------------------------------------------
- */
+/* ---- Files ---- */
 
 unsigned char *symbols_load(const char *object_path, size_t most, size_t *n) {
     *n = 0;

@@ -174,10 +174,9 @@ static bool begins_formula(const char *s) {
     static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
                                        "\xef\xbc\xa0"};
     s += strspn(s, " \t\r\n");
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
         if (strncmp(s, wide[i], 3) == 0)
             return true;
-    }
     return *s && strchr("=+-@", *s);
 }
 

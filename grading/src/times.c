@@ -39,7 +39,8 @@ static uint64_t duration(struct grade_context *g, const char *program) {
 }
 
 void times_measure(struct grade_context *g) {
-    if (g->backend.kind != BACKEND_GPU || g->first_failure || !(g->lab->entries & 1u << ENTRY_DEVICE))
+    if (g->backend.kind != BACKEND_GPU || g->first_failure ||
+        !(g->lab->entries & 1u << ENTRY_DEVICE))
         return;
     g->time.own = duration(g, g->build.program);
     if (g->time.own == 0 || interrupt_noted())

@@ -1,8 +1,8 @@
 /*
  * times.h: on a GPU, how long one product takes beside cuBLAS. Shown, never judged.
  *
- * Calls follow one another on the same pointers, between two events of the device; the least of three rounds
- * of 20 calls counts. `make bench` measures with more care.
+ * Calls follow one another on the same pointers, between two events of the device; the least of
+ * three rounds of 20 calls counts. `make bench` measures with more care.
  */
 #ifndef GRADING_TIMES_H
 #define GRADING_TIMES_H

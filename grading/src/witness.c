@@ -48,7 +48,7 @@ static const enum work_item recounted[] = {
     WORK_BLOCK_Z,
 };
 
-/* --- What the calls leave --------------------------------------------------------------------- */
+/* ---- What the calls leave ---- */
 
 void journals_begin(struct journals *j, struct call_reply *greeting) {
     *j = (struct journals){.early = greeting->journal, .early_bytes = greeting->journal_bytes};
@@ -82,27 +82,13 @@ void journals_free(struct journals *j) {
 }
 
 bool witness_wanted(const struct grade_context *g, const struct case_spec *spec) {
-    for (size_t i = 0; i < g->rubric.check_count && !g->options.only_case; i++) {
+    for (size_t i = 0; i < g->rubric.check_count && !g->options.only_case; i++)
         if (g->rubric.checks[i].kind == CHECK_COUNTS && g->rubric.checks[i].in_case == spec)
             return spec->entry != ENTRY_CPU;
-    }
     return false;
 }
 
-/* --- The program ---------------------------------------------------------------------------------
- */
-
-static bool copy_bytes(int from, int to) {
-    char bytes[65536];
-    ssize_t n;
-    while ((n = read(from, bytes, sizeof bytes)) > 0) {
-        for (ssize_t at = 0, put; at < n; at += put) {
-            if ((put = write(to, bytes + at, (size_t)(n - at))) <= 0)
-                return false;
-        }
-    }
-    return n == 0;
-}
+/* ---- The program ---- */
 
 /* Puts a copy beside the worker's program, where its walls let it be seen. NULL: it cannot be had.
  * The caller frees it. */
@@ -115,15 +101,7 @@ static char *program_beside(const struct grade_context *g, const char *worker, c
         return path;
     char *own = xasprintf("%s/bin/witness", g->paths.build),
          *unfinished = xasprintf("%s.new", path);
-    const int from = open(own, O_RDONLY | O_CLOEXEC);
-    const int to = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0755);
-    bool ok = from >= 0 && to >= 0 && copy_bytes(from, to) && fchmod(to, 0755) == 0;
-    if (from >= 0)
-        close(from);
-    if (to >= 0)
-        ok = close(to) == 0 && ok;
-    ok = ok && rename(unfinished, path) == 0;
-    if (ok) {
+    if (scratch_copy(own, unfinished, 0755) && rename(unfinished, path) == 0) {
         char *beside = xasprintf("%.*s", folder, worker);
         sandbox_take(g->sandbox, beside);
         free(beside);
@@ -138,8 +116,7 @@ static char *program_beside(const struct grade_context *g, const char *worker, c
     return path;
 }
 
-/* --- Hearing it
- * ----------------------------------------------------------------------------------- */
+/* ---- Hearing it ---- */
 
 /* What comes of repeating all calls of a case once. */
 struct hearing {
@@ -167,6 +144,8 @@ static bool ends(struct testimony *t, enum testimony_end end, const char *why) {
 static bool take_answer(struct hearing *h, int call, const struct call_data *data,
                         const struct call_reply *reply) {
     struct testimony *t = &h->t;
+    if (reply->end == CALL_STARVED)
+        return ends(t, TESTIMONY_STARVED, reply->reason);
     /* Six times what a worker has, and more memory than it: no honest call gets here. */
     if (reply->end == CALL_TIMED_OUT)
         return ends(t, TESTIMONY_DISAGREES, "it takes far longer than the process can have taken");
@@ -246,12 +225,14 @@ static void hear(struct hearing *h) {
     setup.program = program;
     setup.journal = false;
     if (!worker_start(&w, &setup, &reply)) {
-        ends(&h->t, TESTIMONY_CANNOT, "the program that repeats it does not start");
+        if (reply.end == CALL_STARVED)
+            ends(&h->t, TESTIMONY_STARVED, reply.reason);
+        else
+            ends(&h->t, TESTIMONY_CANNOT, "the program that repeats it does not start");
     } else {
-        for (int i = 0; i < h->j->calls; i++) {
+        for (int i = 0; i < h->j->calls; i++)
             if (!hear_call(h, &w, i))
                 break;
-        }
     }
     call_reply_free(&reply);
     worker_finish(&w);
@@ -312,7 +293,8 @@ static void add_findings(struct observation *seen, const struct observation *mor
 /* For a human to look at. */
 static void note(struct grade_context *g, const struct case_result *c, bool host_took_part) {
     const struct testimony *t = &c->testimony;
-    /* The report's are those of the build that runs the cases; on a GPU the other one is being watched now. */
+    /* The report's are those of the build that runs the cases;
+     * on a GPU the other one is being watched now. */
     struct flags *flags = g->watch.kind == BACKEND_GPU ? &g->watch_build.flags : &g->build.flags;
     struct text what = {0};
     text_addf(&what, "%s", c->spec->name);
@@ -325,8 +307,8 @@ static void note(struct grade_context *g, const struct case_result *c, bool host
         flags_note(flags, "tells-otherwise",
                    "what the process tells of its work is not what it did", text_get(&what));
     else if (t->end == TESTIMONY_CANNOT)
-        flags_note(flags, "not-repeated",
-                   "counts come from the process alone, and may be altered", text_get(&what));
+        flags_note(flags, "not-repeated", "counts come from the process alone, and may be altered",
+                   text_get(&what));
     else if (host_took_part)
         flags_note(flags, "host-took-part",
                    "numbers went to the host and back before the product was done",

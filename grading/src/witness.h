@@ -21,6 +21,7 @@ enum testimony_end {
     TESTIMONY_NONE,      /* not asked for: nobody counts in this case */
     TESTIMONY_REPEATED,  /* these are the counts */
     TESTIMONY_DISAGREES, /* the journal does not give this product */
+    TESTIMONY_STARVED,   /* the machine did not let it finish */
     TESTIMONY_CANNOT, /* it cannot be repeated, for a reason that honest programs and machines have
                        */
 };
@@ -28,9 +29,9 @@ enum testimony_end {
 /* What a witness says of a case. */
 struct testimony {
     enum testimony_end end;
-    struct work
-        work[CASE_MAX_CALLS]; /* the process' own, with all that was recounted in its place */
-    char why[288];            /* DISAGREES and CANNOT: for people */
+    /* The process' own, with all that was recounted in its place. */
+    struct work work[CASE_MAX_CALLS];
+    char why[288]; /* DISAGREES and CANNOT: for people */
 };
 
 /* What a case's calls leave for the witness. */
@@ -53,8 +54,8 @@ struct grade_context;
 struct case_result;
 struct case_spec;
 
-/* Does a check of the rubric limit counts of this case? (Not with --case, which judges no checks.)
- */
+/* Does a check of the rubric limit counts of this case? (Not with --case,
+ * which judges no checks.) */
 bool witness_wanted(const struct grade_context *g, const struct case_spec *spec);
 
 /* Has all calls of a case repeated, all of them right, and fills c->testimony; adds findings that

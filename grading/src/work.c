@@ -180,18 +180,16 @@ static const struct {
 static const size_t derived_count = sizeof derived / sizeof *derived;
 
 static int find_count(const char *name) {
-    for (int i = 0; i < WORK_COUNT; i++) {
+    for (int i = 0; i < WORK_COUNT; i++)
         if (strcmp(count_names[i], name) == 0)
             return i;
-    }
     return -1;
 }
 
 static int find_derived(const char *name) {
-    for (size_t i = 0; i < derived_count; i++) {
+    for (size_t i = 0; i < derived_count; i++)
         if (strcmp(derived[i].name, name) == 0)
             return (int)i;
-    }
     return -1;
 }
 

@@ -13,7 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One call's counts. The first group is what it did; the second, what was there when it returned. */
+/* One call's counts. The first group is what it did;
+ * the second, what was there when it returned. */
 enum work_item {
     WORK_LAUNCHES, /* kernels that ran */
     WORK_FAILED_LAUNCHES,
@@ -40,7 +41,7 @@ enum work_item {
     WORK_SHARED_STORE_REQUESTS,
     WORK_SHARED_STORE_CONFLICTS,
     WORK_LOCAL_REQUESTS, /* loads and stores */
-    WORK_ASYNC_COPIES, /* of warps, from global to shared memory (cp.async) */
+    WORK_ASYNC_COPIES,   /* of warps, from global to shared memory (cp.async) */
     WORK_BARRIERS,
     WORK_WARP_INSTRUCTIONS,
     WORK_FLOPS,     /* of threads, a fused multiply-add is two; tensor cores' not included */
@@ -66,7 +67,6 @@ struct work {
 };
 
 struct shape;
-
 
 /* May a rubric name this? Every count is a quantity, under its own name. */
 bool quantity_known(const char *name);

@@ -16,8 +16,7 @@
 
 enum { LABS = 9 };
 
-/* --- Expressions --------------------------------------------------------------------------------
- */
+/* ---- Expressions ---- */
 
 static const struct binding some[] = {{"x", 7}, {"T", 16}, {"threadIdx.x", 7}};
 static char why[EXPRESSION_ERROR];
@@ -75,7 +74,7 @@ START_TEST(expressions) {
 }
 END_TEST
 
-/* --- The sealed questions of the kit itself --------------------------------------------------- */
+/* ---- The sealed questions of the kit itself ---- */
 
 static struct question_set sets[LABS + 1];
 
@@ -87,7 +86,7 @@ static const struct question_set *set_of(int lab) {
     return &sets[lab];
 }
 
-/* --- answers.txt ------------------------------------------------------------------------------ */
+/* ---- answers.txt ---- */
 
 static struct answers a;
 
@@ -136,8 +135,7 @@ START_TEST(files) {
 }
 END_TEST
 
-/* --- Judging
- * ---------------------------------------------------------------------------------------- */
+/* ---- Judging ---- */
 
 static struct answer_result judged(int lab, const char *name, const char *answer) {
     const struct question_set *set = set_of(lab);
@@ -261,8 +259,7 @@ START_TEST(answer_files) {
 }
 END_TEST
 
-/* --- Spelling and sealing ----------------------------------------------------------------------
- */
+/* ---- Spelling and sealing ---- */
 
 /* Within 2 % the same step, beyond it another: at both edges, for numbers of any size. */
 START_TEST(tolerance) {
@@ -326,18 +323,16 @@ START_TEST(seals) {
 }
 END_TEST
 
-/* --- The file with the questions -----------------------------------------------------------------
- */
+/* ---- The file with the questions ---- */
 
 #define SEAL_1 "./0123456789ABCDEFGHIJKLMNOPQRSTU"
 static const char small_file[] =
     "{\"schema\": \"matmul-lab-questions/1\", \"lab\": \"lab3\", \"edition\": 0, \"cost\": 1, "
     "\"questions\": [{\"key\": \"lab3.one\", \"title\": \"One\", \"section\": \"lab3.md#idea\", "
     "\"text\": \"Same\\n\", \"digest\": \"x\", \"listing\": [\"first;\", \"second;\"], \"blanks\": "
-    "["
-    "{\"name\": \"n1\", \"kind\": \"numbers\", \"ask\": \"a number\", \"count\": 1, \"hint\": "
-    "\"H\"}, "
-    "{\"name\": \"n2\", \"kind\": \"line\", \"ask\": \"a line\", \"count\": 1, \"hint\": \"H\"}], "
+    "[{\"name\": \"n1\", \"kind\": \"numbers\", \"ask\": \"a number\", \"count\": 1, \"hint\": "
+    "\"H\"}, {\"name\": \"n2\", \"kind\": \"line\", \"ask\": \"a line\", \"count\": 1, \"hint\": "
+    "\"H\"}], "
     "\"variants\": [{\"own\": \"Own 1\\n\", \"first\": 20, \"seals\": [[\"" SEAL_1 "\"], [\"" SEAL_1
     "\"]]}, {\"first\": 30, \"seals\": [[\"" SEAL_1 "\"], [\"" SEAL_1 "\"]]}]}]}";
 

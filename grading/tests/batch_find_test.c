@@ -56,10 +56,9 @@ static void find(size_t count) {
 }
 
 static const struct entry_in *who(const char *student) {
-    for (size_t i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++)
         if (strcmp(list.of[i].student, student) == 0)
             return &list.of[i];
-    }
     ck_abort_msg("nobody is called %s", student);
 }
 

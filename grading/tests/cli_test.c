@@ -63,13 +63,16 @@ START_TEST(what_is_wrong) {
     wrong("lab1 --nonsense", "unknown option --nonsense (see ./grader --help)");
     wrong("lab1 --seeds 3", "unknown option --seeds (see ./grader --help)");
     wrong("lab1 -x", "unknown option -x (see ./grader --help)");
-    wrong("lab1 --watch --hint", "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
-    wrong("lab1 --watch --batch d", "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
+    wrong("lab1 --watch --hint",
+          "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
+    wrong("lab1 --watch --batch d",
+          "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
     wrong("lab1 --seed", "--seed needs a value: --seed S");
     wrong("lab1 --keep=yes", "--keep takes no value");
     wrong("lab1 --backend cpu", "unknown backend 'cpu': use vgpu, gpu, both or auto");
-    wrong("lab1 --format xml", "unknown format 'xml': use one of text, json, gradescope, prairielearn, autolab, vpl, classroom50, "
-                              "junit, tap, csv, html");
+    wrong("lab1 --format xml",
+          "unknown format 'xml': use one of text, json, gradescope, prairielearn, autolab, vpl, "
+          "classroom50, junit, tap, csv, html");
     wrong("lab1 --format json=", "--format json= needs a file name after '='");
     wrong("lab1 --format json --format text",
           "two formats to standard output: give one of them a file, as in text=PATH");

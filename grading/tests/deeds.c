@@ -40,7 +40,14 @@
 
 struct deed_world deed_world;
 
-/* --- Other processes ---------------------------------------------------------------------------
+struct deed_mark deed_mark(int port) {
+    struct deed_mark m = {.key = 0x5a4f0000 | port};
+    snprintf(m.name, sizeof m.name, "deed-%d.", port);
+    snprintf(m.shared, sizeof m.shared, "/%s", m.name);
+    return m;
+}
+
+/* ---- Other processes ----
  * Signal 0 is no signal, and needs the same rights as any. */
 
 static bool kills_grader(void) {
@@ -127,8 +134,7 @@ static bool sees_grader(void) {
     return access(path, R_OK) == 0 && opens("/proc/%d/stat", deed_world.grader, O_RDONLY);
 }
 
-/* --- Files -------------------------------------------------------------------------------------
- */
+/* ---- Files ---- */
 
 static bool reads_passwd(void) {
     return open("/etc/passwd", O_RDONLY) >= 0;
@@ -149,7 +155,8 @@ static bool writes_outside(void) {
 
 /* A folder that is shown to every child. Root owns it, with or without privileges. */
 static bool writes_to_system(void) {
-    const char *path = "/usr/zoo-leftover-test";
+    char path[48];
+    snprintf(path, sizeof path, "/usr/%s", deed_mark(deed_world.port).name);
     return open(path, O_WRONLY | O_CREAT, 0600) >= 0 && unlink(path) == 0;
 }
 
@@ -168,20 +175,18 @@ static bool changes_rights_outside(void) {
 }
 
 static bool leaves_posix_memory(void) {
-    const int fd = shm_open("/zoo-leftover-test", O_RDWR | O_CREAT, 0600);
-    return fd >= 0;
+    return shm_open(deed_mark(deed_world.port).shared, O_RDWR | O_CREAT, 0600) >= 0;
 }
 
 static bool leaves_system_v_memory(void) {
-    return shmget(0x5a4f4f31, 4096, IPC_CREAT | 0600) >= 0;
+    return shmget(deed_mark(deed_world.port).key, 4096, IPC_CREAT | 0600) >= 0;
 }
 
 static bool leaves_message_queue(void) {
-    return mq_open("/zoo-leftover-test", O_RDWR | O_CREAT, 0600, NULL) != (mqd_t)-1;
+    return mq_open(deed_mark(deed_world.port).shared, O_RDWR | O_CREAT, 0600, NULL) != (mqd_t)-1;
 }
 
-/* --- The network -------------------------------------------------------------------------------
- */
+/* ---- The network ---- */
 
 static bool connects(void) {
     const int fd = socket(AF_INET, SOCK_STREAM, 0);
@@ -213,8 +218,7 @@ static bool finds_local_socket(void) {
                    (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)) == 0;
 }
 
-/* --- Rights ------------------------------------------------------------------------------------
- */
+/* ---- Rights ---- */
 
 static bool makes_namespace(void) {
     return unshare(CLONE_NEWUSER) == 0;
@@ -293,8 +297,7 @@ const struct deed forbidden_deeds[] = {
     {NULL, NULL, 0, false},
 };
 
-/* --- What must go on working -------------------------------------------------------------------
- */
+/* ---- What must go on working ---- */
 
 static void *count_up(void *data) {
     __atomic_add_fetch((int *)data, 1, __ATOMIC_SEQ_CST);
@@ -304,10 +307,9 @@ static void *count_up(void *data) {
 static bool starts_threads(void) {
     pthread_t thread[64];
     int count = 0;
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 64; i++)
         if (pthread_create(&thread[i], NULL, count_up, &count) != 0)
             return false;
-    }
     for (int i = 0; i < 64; i++)
         pthread_join(thread[i], NULL);
     return count == 64;
@@ -404,15 +406,14 @@ const struct deed needed_deeds[] = {
     {NULL, NULL, 0, false},
 };
 
-/* --- Deeds that end, or don't -------------------------------------------------------------------
- */
+/* ---- Deeds that end, or don't ---- */
 
 /* A process that nobody waits for, in a session of its own. */
 static void leave_daemon(void) {
     if (fork() == 0) {
         setsid();
         if (fork() == 0) {
-            prctl(PR_SET_NAME, "zoo-daemon");
+            prctl(PR_SET_NAME, deed_mark(deed_world.port).name);
             prctl(PR_SET_PDEATHSIG, 0);
             for (int i = 0; i < 60; i++)
                 sleep(1);
@@ -437,10 +438,9 @@ static void fill_folder(void) {
         char name[32];
         snprintf(name, sizeof name, "zoo-%d", i);
         const int fd = open(name, O_WRONLY | O_CREAT, 0600);
-        for (int b = 0; b < 16; b++) {
+        for (int b = 0; b < 16; b++)
             if (write(fd, bytes, sizeof bytes) < 0)
                 return;
-        }
         close(fd);
     }
     sleep(10);
@@ -481,10 +481,9 @@ static void end_as_told(const char *name) {
 }
 
 static void try_all(const struct deed *deeds, const char *name) {
-    for (const struct deed *d = deeds; d->name; d++) {
+    for (const struct deed *d = deeds; d->name; d++)
         if (strcmp(d->name, name) == 0)
             _exit(d->attempt() ? DEED_DONE : DEED_REFUSED);
-    }
 }
 
 void deed_main(int argc, char **argv) {

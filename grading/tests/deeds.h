@@ -33,6 +33,15 @@ struct deed_world {
 };
 extern struct deed_world deed_world;
 
+/* Names of what a deed leaves on the machine, by the test's port: two tests at a time have
+ * different ones. */
+struct deed_mark {
+    char name[16];   /* of a process or a file */
+    char shared[17]; /* of shared memory and queues */
+    int key;         /* of System V's memory */
+};
+struct deed_mark deed_mark(int port);
+
 /* Runs one by name and ends the process. */
 __attribute__((noreturn)) void deed_main(int argc, char **argv);
 

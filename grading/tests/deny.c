@@ -35,7 +35,7 @@ static int refuse_namespaces(scmp_filter_ctx ctx) {
 int main(int argc, char **argv) {
     scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ALLOW);
     int i = 1, failed = ctx == NULL;
-    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "namespaces") == 0)
             failed |= refuse_namespaces(ctx);
         else if (strcmp(argv[i], "landlock") == 0)
@@ -48,7 +48,6 @@ int main(int argc, char **argv) {
             failed |= refuse(ctx, EPERM, "setresuid") | refuse(ctx, EPERM, "setgroups");
         else
             failed = 1;
-    }
     if (failed || i + 1 >= argc || seccomp_load(ctx) != 0) {
         fputs("usage: deny [namespaces] [landlock] [seccomp] [setuid] -- COMMAND...\n", stderr);
         return 125;

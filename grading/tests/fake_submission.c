@@ -4,10 +4,13 @@
 #include "grading/tests/misdeeds.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void write_everywhere(void) {
@@ -58,32 +61,59 @@ static void start_thread(void) {
         pthread_detach(thread);
 }
 
+static volatile int never;
+
+static void *compute(void *unused) {
+    while (!never)
+        ;
+    return unused;
+}
+
+/* Waits for a thread that computes without end. */
+static void wait_for_thread(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, compute, NULL) == 0)
+        pthread_join(thread, NULL);
+}
+
+/* The kernel holds it until its child ends, which sleeps. */
+static void wait_for_copy(void) {
+    if (syscall(SYS_clone, CLONE_VFORK | SIGCHLD, 0, 0, 0, 0) == 0)
+        for (;;)
+            pause();
+}
+
+/* Child after child computes for a moment, and nobody waits for them: their processor time is
+ * nowhere to be found. */
+static void compute_in_children(void) {
+    signal(SIGCHLD, SIG_IGN);
+    for (;;) {
+        if (fork() == 0) {
+            for (volatile int i = 0; i < 20000000; i++)
+                ;
+            _exit(0);
+        }
+        wait(NULL); /* returns when none is left, and takes none */
+    }
+}
+
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
     switch (m) {
-    case MISDEED_CRASH:
-        raise(SIGSEGV);
-        break;
-    case MISDEED_EXIT:
-        exit(7);
+    case MISDEED_CRASH: raise(SIGSEGV); break;
+    case MISDEED_EXIT: exit(7);
     case MISDEED_LOOP:
         for (;;)
             pause();
     case MISDEED_FLOOD:
         for (;;)
             puts("this line is printed without end");
-    case MISDEED_DAEMON:
-        leave_daemon();
-        break;
-    case MISDEED_FORGE:
-        write_everywhere();
-        break;
+    case MISDEED_DAEMON: leave_daemon(); break;
+    case MISDEED_FORGE: write_everywhere(); break;
     case MISDEED_CLOSE:
         for (int fd = 3; fd < 300; fd++)
             close(fd);
         break;
-    case MISDEED_STEP_OUT:
-        C[(size_t)m * (size_t)n + 16] = 1.0f;
-        break;
+    case MISDEED_STEP_OUT: C[(size_t)m * (size_t)n + 16] = 1.0f; break;
     case MISDEED_FORK:
         if (fork() == 0) { /* the copy comes back first, with a wrong answer */
             C[0] = 12345.0f;
@@ -91,11 +121,13 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
         }
         usleep(200000);
         break;
-    case MISDEED_LATE:
-        start_thread();
-        break;
-    default:
-        break;
+    case MISDEED_LATE: start_thread(); break;
+    case MISDEED_COMPUTE: compute(NULL); break;
+    case MISDEED_THREAD: wait_for_thread(); break;
+    case MISDEED_VFORK: wait_for_copy(); break;
+    case MISDEED_CHILDREN: compute_in_children(); break;
+    case MISDEED_STOP: raise(SIGSTOP); break;
+    default: break;
     }
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < n; j++) {

@@ -16,10 +16,9 @@ static struct flags of_source(const char *source) {
 
 /* What a rule found, or NULL. */
 static const char *found(const struct flags *f, const char *rule) {
-    for (size_t i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < f->count; i++)
         if (strcmp(f->of[i].rule, rule) == 0)
             return text_get(&f->of[i].what);
-    }
     return NULL;
 }
 

@@ -26,10 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
         sum += (unsigned)j.kind;
     struct program_texts t;
     program_texts_find(&t, bytes, n);
-    for (size_t i = 0; i < t.count; i++) {
+    for (size_t i = 0; i < t.count; i++)
         if (t.of[i].length > 0)
             sum += (unsigned char)t.of[i].text[t.of[i].length - 1];
-    }
     program_texts_free(&t);
     (void)sum;
     return 0;

@@ -19,11 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
         if (!parser_feed(&p, bytes + at, piece < left ? piece : left))
             break;
         at += piece;
-        while (parser_next(&p, &m) == PARSE_MESSAGE) {
-            if (m.payload_bytes > p.payload_limit || (m.type == MESSAGE_JOURNAL && m.payload_bytes > p.journal_limit) ||
+        while (parser_next(&p, &m) == PARSE_MESSAGE)
+            if (m.payload_bytes > p.payload_limit ||
+                (m.type == MESSAGE_JOURNAL && m.payload_bytes > p.journal_limit) ||
                 (m.type != MESSAGE_RESULT && m.type != MESSAGE_JOURNAL && m.payload_bytes > 0))
                 abort();
-        }
     }
     parser_free(&p);
     (void)symbols_parse(bytes, n);

@@ -35,11 +35,11 @@ static const char report_form[] =
     "\"global_load_sectors\": 32, \"global_store_requests\": 4, \"global_store_sectors\": 16, "
     "\"shared_load_conflicts\": 7, \"flops\": 4096},\n"
     "\"lines\": [{\"file\": \"/x/evil.cu\", \"line\": 3, \"warp_instructions\": 90, "
-    "\"global_load_requests\": 8, \"global_load_sectors\": 32, \"global_load_bytes\": 512, \"shared_load_conflicts\": 7},\n"
+    "\"global_load_requests\": 8, \"global_load_sectors\": 32, \"global_load_bytes\": 512, "
+    "\"shared_load_conflicts\": 7},\n"
     "{\"file\": \"other.h\", \"line\": 3, \"warp_instructions\": 10}]}],\n"
     "\"traces\": [{\"kernel\": \"%s\", \"grid\": [2, 1, 1], \"block\": [16, 2, 1], \"more\": "
-    "false, "
-    "\"accesses\": [\n"
+    "false, \"accesses\": [\n"
     "{\"warp\": 0, \"phase\": 0, \"instruction\": 4, \"file\": \"evil.cu\", \"line\": 3, "
     "\"space\": \"global\", \"kind\": \"load\", \"bytes\": 4, \"object\": 1, \"object_bytes\": 36, "
     "\"mask\": 7, \"at\": [0,4,8,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},\n"
@@ -52,8 +52,8 @@ static const char report_form[] =
     "[0,128,256,4,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},\n"
     "{\"warp\": 0, \"phase\": 1, \"instruction\": 7, \"file\": \"evil.cu\", \"line\": 3, "
     "\"space\": \"global\", \"kind\": \"store\", \"bytes\": 4, \"object\": 3, \"object_bytes\": "
-    "48, "
-    "\"mask\": 1, \"at\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}]}";
+    "48, \"mask\": 1, \"at\": "
+    "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}]}";
 
 static struct grade_context g;
 static char folder[] = "/tmp/html_test.XXXXXX";

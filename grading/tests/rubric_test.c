@@ -105,7 +105,25 @@ START_TEST(what_is_read) {
     ck_assert_ptr_eq(r.checks[0].in_case, &r.cases[0]);
     ck_assert(r.checks[0].limit[0].least == 2.0);
     ck_assert_int_eq(r.case_hints.count, 1);
+    ck_assert_int_eq(r.call_seconds, RUBRIC_CALL_SECONDS);
+    ck_assert_int_eq(r.seconds, RUBRIC_SECONDS);
     rubric_free(&r);
+}
+END_TEST
+
+START_TEST(limits_on_time) {
+    struct rubric r;
+    char *why =
+        load(HEAD "seconds = 45; call_seconds = 3;\ncases = ( " CASE("a", "100") " );\n", NULL, &r);
+    ck_assert_str_eq(why, "");
+    free(why);
+    ck_assert_int_eq(r.call_seconds, 3);
+    ck_assert_int_eq(r.seconds, 45);
+    rubric_free(&r);
+    refused(HEAD "seconds = 0;\n", NULL, "F:3: 'seconds' is 0; it must be from 1 to 3600");
+    refused(HEAD "seconds = 1.5;\n", NULL, "F:3: 'seconds' must be a whole number, not a number");
+    refused(HEAD "call_seconds = \"3\";\n", NULL,
+            "F:3: 'call_seconds' must be a whole number, not text");
 }
 END_TEST
 
@@ -273,13 +291,14 @@ START_TEST(the_page_lists_what_there_is) {
     }
     /* Every word that a file may hold. */
     static const char *const words[] = {
-        "format",      "lab",        "hints",   "cases",    "checks",   "name",         "function",
-        "shape",       "size",       "numbers", "before",   "calls",    "points",       "title",
-        "kind",        "section",    "value",   "at_least", "at_most",  "advice",       "finds",
-        "limits",      "taken_from", "case",    "findings", "counts",   "errors",       "leaks",
-        "unfinished",  "race",       "barrier", "memory",   "endless",  "fault",        "leak",
-        "matmul_host", "integers",   "reals",   "nan",      "uninitialized", "matmul_device",
-        "matmul_cpu",  "wide integers",
+        "format",        "lab",    "hints",   "cases",         "checks",        "name",
+        "function",      "shape",  "size",    "numbers",       "before",        "calls",
+        "points",        "title",  "kind",    "section",       "value",         "at_least",
+        "at_most",       "advice", "finds",   "limits",        "taken_from",    "case",
+        "findings",      "counts", "errors",  "leaks",         "unfinished",    "race",
+        "barrier",       "memory", "endless", "fault",         "leak",          "matmul_host",
+        "integers",      "reals",  "nan",     "uninitialized", "matmul_device", "matmul_cpu",
+        "wide integers",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char *plain = xasprintf("`%s`", words[i]), *quoted = xasprintf("`\"%s\"`", words[i]);
@@ -311,6 +330,7 @@ int main(void) {
     TCase *t = tcase_create("rubric");
     tcase_add_test(t, the_kits_rubrics_load);
     tcase_add_test(t, what_is_read);
+    tcase_add_test(t, limits_on_time);
     tcase_add_test(t, broken_files);
     tcase_add_test(t, broken_cases);
     tcase_add_test(t, broken_checks);

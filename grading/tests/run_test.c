@@ -9,11 +9,13 @@
 
 #include <check.h>
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,7 +47,7 @@ struct outcome {
 /* Starts a worker, makes one call with this m, and ends it. */
 static struct outcome call_with(int m, int limit) {
     struct outcome o = {0};
-    char **environment = environment_make(&paths, folder);
+    char **environment = environment_make(paths.root, folder);
     const struct worker_setup setup = {.program = program,
                                        .environment = environment,
                                        .folder = folder,
@@ -108,13 +110,36 @@ START_TEST(an_exit_is_told) {
 }
 END_TEST
 
-START_TEST(a_hang_is_ended) {
-    const int64_t start = child_clock();
-    struct outcome o = call_with(MISDEED_LOOP, 300);
+/* What never ends is the submission's own doing, whatever it does with its time. */
+static void check_end(int misdeed, bool waited) {
+    struct outcome o = call_with(misdeed, 500);
     ck_assert_int_eq(o.reply.end, CALL_TIMED_OUT);
+    ck_assert_int_eq(o.reply.limit, 500);
+    ck_assert_int_eq(o.reply.waited, waited);
     ck_assert_int_eq(o.evidence.verdict, VERDICT_TIMEOUT);
-    ck_assert_int_lt((int)(child_clock() - start), 5000);
+    ck_assert(o.evidence.at_limit);
+    ck_assert_ptr_nonnull(
+        strstr(text_get(&o.evidence.summary),
+               waited ? "no end in matmul_cpu: it waited for 0.5 s and computed nothing"
+                      : "no end in matmul_cpu within 0.5 s of processor time"));
     outcome_free(&o);
+}
+
+START_TEST(a_hang_is_ended) {
+    check_end(MISDEED_LOOP, true);
+    check_end(MISDEED_STOP, true);
+    check_end(MISDEED_VFORK, true);
+}
+END_TEST
+
+START_TEST(what_computes_without_end_is_ended) {
+    check_end(MISDEED_COMPUTE, false);
+    check_end(MISDEED_THREAD, false);
+}
+END_TEST
+
+START_TEST(what_hides_its_processor_time_is_ended) {
+    check_end(MISDEED_CHILDREN, true);
 }
 END_TEST
 
@@ -148,7 +173,7 @@ START_TEST(forged_bytes_are_refused) {
 END_TEST
 
 START_TEST(bytes_between_calls_are_refused) {
-    char **environment = environment_make(&paths, folder);
+    char **environment = environment_make(paths.root, folder);
     const struct worker_setup setup = {.program = program,
                                        .environment = environment,
                                        .folder = folder,
@@ -201,47 +226,115 @@ START_TEST(a_forked_copy_keeps_quiet) {
 }
 END_TEST
 
-START_TEST(waiting_for_a_busy_processor_is_noticed) {
+/* What a shell has done with its time as soon as it has computed, or been idle, for so many
+ * milliseconds. */
+static struct usage usage_of(const char *command, bool family, int user, int idle, bool busy) {
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    const char *const environment[] = {NULL};
+    const struct child_options options = {
+        .argv = argv, .environment = environment, .folder = folder, .family = family};
+    struct child *c = xcalloc(1, sizeof *c);
+    char why[256];
+    bool missing;
+    ck_assert(child_start(c, &options, why, sizeof why, &missing));
+    while (c->used.user < user && c->used.idle < idle)
+        child_step(c, 0, busy ? 0 : 20); /* busy: we take the processor as well */
+    const struct usage used = c->used;
+    child_finish(c);
+    free(c);
+    return used;
+}
+
+#define NEVER 100000
+
+START_TEST(waiting_for_a_busy_processor_is_no_idleness) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0); /* the child inherits it */
-    const char *const argv[] = {"/bin/sh", "-c", "while :; do :; done", NULL};
-    const char *const environment[] = {NULL};
-    const struct child_options options = {
-        .argv = argv, .environment = environment, .folder = folder};
-    struct child *c = xcalloc(1, sizeof *c);
-    char why[256];
-    bool missing;
-    ck_assert(child_start(c, &options, why, sizeof why, &missing));
-    const int64_t end = child_clock() + 1000;
-    while (child_clock() < end)
-        ; /* two of us on one processor */
-    const int64_t starved = child_starved(c);
-    child_finish(c);
-    free(c);
-    if (access("/proc/self/schedstat", R_OK) == 0)
-        ck_assert_int_gt((int)starved, 100);
-    ck_assert_int_lt((int)starved, 1100);
+    const struct usage used = usage_of("while :; do :; done", false, 1000, NEVER, true);
+    ck_assert_int_le((int)used.idle, 600); /* before it had started */
 }
 END_TEST
 
-START_TEST(what_the_kernel_does_for_it_is_noticed) {
-    const char *const argv[] = {"/bin/sh", "-c", "while :; do : </dev/null; done", NULL};
+START_TEST(sleeping_is_idleness) {
+    const struct usage used = usage_of("exec sleep 60", false, NEVER, 1000, false);
+    ck_assert_int_le((int)(used.user + used.system), 500);
+}
+END_TEST
+
+/* How long a shell is taken for idle that runs into us: every 250 ms we take a step, and then a
+ * piece of what it sends over the channel. */
+static int idle_beside_slow_grader(const char *command) {
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
     const char *const environment[] = {NULL};
-    const struct child_options options = {.argv = argv, .environment = environment, .folder = folder};
+    const struct child_options options = {
+        .argv = argv, .environment = environment, .folder = folder, .channel_number = 9};
     struct child *c = xcalloc(1, sizeof *c);
-    char why[256];
+    char why[256], piece[65536];
     bool missing;
     ck_assert(child_start(c, &options, why, sizeof why, &missing));
-    const int64_t end = child_clock() + 1500;
-    while (child_clock() < end)
-        child_step(c, 0, end - child_clock());
-    const int64_t starved = child_starved(c);
+    while (!c->ended) {
+        usleep(250000);
+        if (child_step(c, POLLIN, 20) & POLLIN)
+            ck_assert_int_ge(recv(c->channel, piece, sizeof piece, MSG_DONTWAIT), 0);
+    }
+    const int idle = (int)c->used.idle;
     child_finish(c);
     free(c);
-    ck_assert_int_gt((int)starved, 100); /* most of its time goes by in open and close */
-    ck_assert_int_lt((int)starved, 1700);
+    return idle;
+}
+
+START_TEST(waiting_for_a_slow_grader_is_no_idleness) {
+    ck_assert_int_le(idle_beside_slow_grader("exec head -c 1000000 /dev/zero >&9"), 600);
+    ck_assert_int_le(idle_beside_slow_grader("exec head -c 2000000 /dev/zero"), 600);
+    ck_assert_int_ge(idle_beside_slow_grader("echo word; exec sleep 2"), 1000);
+}
+END_TEST
+
+START_TEST(a_compiler_works_in_processes_of_its_own) {
+    static const char command[] = "sh -c 'while :; do :; done'; :";
+    ck_assert_int_le((int)usage_of(command, true, 1000, NEVER, false).idle, 600);
+    ck_assert_int_ge((int)usage_of(command, false, NEVER, 1000, false).idle, 1000);
+}
+END_TEST
+
+START_TEST(time_of_processes_that_have_ended_counts) {
+    static const char command[] = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exit 0";
+    char *nested = xasprintf("sh -c '%s'; sh -c '%s'; exec sleep 60", command, command);
+    ck_assert_int_gt((int)usage_of(nested, true, NEVER, 1000, false).user, 50);
+    free(nested);
+}
+END_TEST
+
+/* The value of a variable in an environment; NULL: none. Each is there once. */
+static const char *value_of(char *const *environment, const char *name) {
+    const size_t n = strlen(name);
+    const char *found = NULL;
+    for (; *environment; environment++) {
+        if (strncmp(*environment, name, n) != 0 || (*environment)[n] != '=')
+            continue;
+        ck_assert_ptr_null(found);
+        found = *environment + n + 1;
+    }
+    return found;
+}
+
+START_TEST(no_shell_changes_what_a_worker_gets) {
+    static const struct {
+        const char *name, *value;
+    } fixed[] = {{"OPENBLAS_NUM_THREADS", "1"},     {"GOTO_NUM_THREADS", "1"},
+                 {"OMP_NUM_THREADS", "1"},          {"MKL_NUM_THREADS", "1"},
+                 {"BLIS_NUM_THREADS", "1"},         {"VGPU_WORKERS", "1"},
+                 {"VGPU_BUDGET", RUN_KERNEL_BUDGET}};
+    for (int set = 0; set < 2; set++) {
+        for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+            ck_assert_int_eq(set ? setenv(fixed[i].name, "64", 1) : unsetenv(fixed[i].name), 0);
+        char **environment = environment_make(paths.root, folder);
+        for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+            ck_assert_str_eq(value_of(environment, fixed[i].name), fixed[i].value);
+        environment_free(environment);
+    }
 }
 END_TEST
 
@@ -285,6 +378,8 @@ int main(void) {
     tcase_add_test(t, a_crash_names_its_signal);
     tcase_add_test(t, an_exit_is_told);
     tcase_add_test(t, a_hang_is_ended);
+    tcase_add_test(t, what_computes_without_end_is_ended);
+    tcase_add_test(t, what_hides_its_processor_time_is_ended);
     tcase_add_test(t, a_flood_is_ended_and_cut);
     tcase_add_test(t, a_daemon_does_not_survive);
     tcase_add_test(t, forged_bytes_are_refused);
@@ -292,8 +387,12 @@ int main(void) {
     tcase_add_test(t, a_closed_channel_is_refused);
     tcase_add_test(t, a_step_outside_a_matrix_is_located);
     tcase_add_test(t, a_forked_copy_keeps_quiet);
-    tcase_add_test(t, waiting_for_a_busy_processor_is_noticed);
-    tcase_add_test(t, what_the_kernel_does_for_it_is_noticed);
+    tcase_add_test(t, waiting_for_a_busy_processor_is_no_idleness);
+    tcase_add_test(t, sleeping_is_idleness);
+    tcase_add_test(t, waiting_for_a_slow_grader_is_no_idleness);
+    tcase_add_test(t, a_compiler_works_in_processes_of_its_own);
+    tcase_add_test(t, time_of_processes_that_have_ended_counts);
+    tcase_add_test(t, no_shell_changes_what_a_worker_gets);
     tcase_add_test(t, a_missing_program_is_told);
     tcase_add_test(t, capture_keeps_both_ends);
     suite_add_tcase(s, t);

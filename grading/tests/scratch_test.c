@@ -79,7 +79,8 @@ START_TEST(nothing_else_goes) {
     char kept[128], why[256];
     char *plain = xasprintf("%s/grader.plain1", parent), *other = xasprintf("%s/other", parent);
     char *link = xasprintf("%s/grader.link12", parent), *owner = xasprintf("%s/.owner", other);
-    ck_assert_int_eq(mkdir(plain, 0700), 0); /* no lock file: somebody else's, or an older grader's */
+    /* No lock file: somebody else's, or an older grader's. */
+    ck_assert_int_eq(mkdir(plain, 0700), 0);
     ck_assert_int_eq(mkdir(other, 0700), 0);
     const int fd = open(owner, O_CREAT | O_WRONLY, 0600);
     ck_assert_int_ge(fd, 0);

@@ -62,58 +62,57 @@ static float dot(int i, int j, int from, int end) {
             to(store, sum);                                                                        \
         }
 
-PROGRAM(right, EACH(m, n, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
-PROGRAM(transposed_a, EACH(m, n, i *n + j, 0, k, a(p *m + i), b(p *n + j)))
-PROGRAM(transposed_b, EACH(m, n, i *n + j, 0, k, a(i *k + p), b(j *k + p)))
-PROGRAM(transposed_c, EACH(m, n, j *m + i, 0, k, a(i *k + p), b(p *n + j)))
-PROGRAM(column_major, EACH(m, n, j *m + i, 0, k, a(p *m + i), b(j *k + p)))
-PROGRAM(stride_a_n, EACH(m, n, i *n + j, 0, k, a(i *n + p), b(p *n + j)))
-PROGRAM(stride_a_m, EACH(m, n, i *n + j, 0, k, a(i *m + p), b(p *n + j)))
-PROGRAM(stride_b_k, EACH(m, n, i *n + j, 0, k, a(i *k + p), b(p *k + j)))
-PROGRAM(stride_b_m, EACH(m, n, i *n + j, 0, k, a(i *k + p), b(p *m + j)))
-PROGRAM(stride_c_m, EACH(m, n, i *m + j, 0, k, a(i *k + p), b(p *n + j)))
-PROGRAM(loops_swapped, EACH(n, m, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
-PROGRAM(sizes_swapped, EACH(n, m, i *m + j, 0, k, a(i *k + p), b(p *m + j)))
-PROGRAM(all_are_n, EACH(n, n, i *n + j, 0, n, a(i *n + p), b(p *n + j)))
-PROGRAM(sum_to_n, EACH(m, n, i *n + j, 0, n, a(i *k + p), b(p *n + j)))
-PROGRAM(n_k_swapped, EACH(m, k, i *k + j, 0, n, a(i *n + p), b(p *k + j)))
+/* The formatter takes products for pointers. */
+/* clang-format off */
+PROGRAM(right, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(transposed_a, EACH(m, n, i * n + j, 0, k, a(p * m + i), b(p * n + j)))
+PROGRAM(transposed_b, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(j * k + p)))
+PROGRAM(transposed_c, EACH(m, n, j * m + i, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(column_major, EACH(m, n, j * m + i, 0, k, a(p * m + i), b(j * k + p)))
+PROGRAM(stride_a_n, EACH(m, n, i * n + j, 0, k, a(i * n + p), b(p * n + j)))
+PROGRAM(stride_a_m, EACH(m, n, i * n + j, 0, k, a(i * m + p), b(p * n + j)))
+PROGRAM(stride_b_k, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(p * k + j)))
+PROGRAM(stride_b_m, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(p * m + j)))
+PROGRAM(stride_c_m, EACH(m, n, i * m + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(loops_swapped, EACH(n, m, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(sizes_swapped, EACH(n, m, i * m + j, 0, k, a(i * k + p), b(p * m + j)))
+PROGRAM(all_are_n, EACH(n, n, i * n + j, 0, n, a(i * n + p), b(p * n + j)))
+PROGRAM(sum_to_n, EACH(m, n, i * n + j, 0, n, a(i * k + p), b(p * n + j)))
+PROGRAM(n_k_swapped, EACH(m, k, i * k + j, 0, n, a(i * n + p), b(p * k + j)))
 PROGRAM(width_64, EACH(m, n, i * 64 + j, 0, k, a(i * 64 + p), b(p * 64 + j)))
-PROGRAM(both_from_a, EACH(m, n, i *n + j, 0, k, a(i *k + p), a(p *n + j)))
-PROGRAM(both_from_b, EACH(m, n, i *n + j, 0, k, b(i *k + p), b(p *n + j)))
-PROGRAM(b_times_a, EACH(m, n, i *n + j, 0, k, b(i *k + p), a(p *n + j)))
-PROGRAM(first_dropped, EACH(m, n, i *n + j, 1, k, a(i *k + p), b(p *n + j)))
-PROGRAM(last_dropped, EACH(m, n, i *n + j, 0, k - 1, a(i *k + p), b(p *n + j)))
-PROGRAM(tile_dropped, EACH(m, n, i *n + j, 0, k / 16 * 16, a(i *k + p), b(p *n + j)))
-PROGRAM(whole_tile_dropped, EACH(m, n, i *n + j, 0, (k - 1) / 16 * 16, a(i *k + p), b(p *n + j)))
-PROGRAM(one_tile, EACH(m, n, i *n + j, 0, k < 16 ? k : 16, a(i *k + p), b(p *n + j)))
-PROGRAM(reset, EACH(m, n, i *n + j, (k - 1) / 16 * 16, k, a(i *k + p), b(p *n + j)))
-PROGRAM(last_row, EACH(m - 1, n, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
-PROGRAM(last_column, EACH(m, n - 1, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
-PROGRAM(blocks_down, EACH(m / 16 * 16, n / 16 * 16, i *n + j, 0, k, a(i *k + p), b(p *n + j)))
+PROGRAM(both_from_a, EACH(m, n, i * n + j, 0, k, a(i * k + p), a(p * n + j)))
+PROGRAM(both_from_b, EACH(m, n, i * n + j, 0, k, b(i * k + p), b(p * n + j)))
+PROGRAM(b_times_a, EACH(m, n, i * n + j, 0, k, b(i * k + p), a(p * n + j)))
+PROGRAM(first_dropped, EACH(m, n, i * n + j, 1, k, a(i * k + p), b(p * n + j)))
+PROGRAM(last_dropped, EACH(m, n, i * n + j, 0, k - 1, a(i * k + p), b(p * n + j)))
+PROGRAM(tile_dropped, EACH(m, n, i * n + j, 0, k / 16 * 16, a(i * k + p), b(p * n + j)))
+PROGRAM(whole_tile_dropped, EACH(m, n, i * n + j, 0, (k - 1) / 16 * 16, a(i * k + p), b(p * n + j)))
+PROGRAM(one_tile, EACH(m, n, i * n + j, 0, k < 16 ? k : 16, a(i * k + p), b(p * n + j)))
+PROGRAM(reset, EACH(m, n, i * n + j, (k - 1) / 16 * 16, k, a(i * k + p), b(p * n + j)))
+PROGRAM(last_row, EACH(m - 1, n, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(last_column, EACH(m, n - 1, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
+PROGRAM(blocks_down, EACH(m / 16 * 16, n / 16 * 16, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
 PROGRAM(nothing, )
 PROGRAM(zeros, for (int i = 0; i < m * n; i++) to(i, 0);)
-PROGRAM(diagonal, for (int i = 0; i < m && i < n; i++) to(i *n + i, dot(i, i, 0, k));)
+PROGRAM(diagonal, for (int i = 0; i < m && i < n; i++) to(i * n + i, dot(i, i, 0, k));)
 PROGRAM(twice, for (int i = 0; i < m * n; i++) to(i, 2 * dot(i / n, i % n, 0, k));)
 PROGRAM(accumulates, for (int i = 0; i < m * n; i++) to(i, C[i] + dot(i / n, i % n, 0, k));)
 PROGRAM(one_nan, right(); to(m * n - 1, NAN);)
-PROGRAM(
-    carries, float sum = 0; for (int i = 0; i < m * n; i++) {
-        sum += dot(i / n, i % n, 0, k);
-        to(i, sum);
-    })
-PROGRAM(tile_again,
-        for (int i = 0; i < m * n; i++)
-            to(i, dot(i / n, i % n, 0, k) + (k > 16 ? dot(i / n, i % n, k - 16, k / 16 * 16) : 0));)
+PROGRAM(carries, float sum = 0; for (int i = 0; i < m * n; i++) {
+    sum += dot(i / n, i % n, 0, k);
+    to(i, sum);
+})
+PROGRAM(tile_again, for (int i = 0; i < m * n; i++)
+    to(i, dot(i / n, i % n, 0, k) + (k > 16 ? dot(i / n, i % n, k - 16, k / 16 * 16) : 0));)
 PROGRAM(clamped, for (int i = 0; i < m * n; i++)
-                     to(i, dot(i / n, i % n, 0, k) +
-                               (float)((16 - k % 16) % 16) * dot(i / n, i % n, k - 1, k));)
+    to(i, dot(i / n, i % n, 0, k) + (float)((16 - k % 16) % 16) * dot(i / n, i % n, k - 1, k));)
 PROGRAM(ones_beyond, for (int i = 0; i < m * n; i++)
-                         to(i, dot(i / n, i % n, 0, k) + (float)((16 - k % 16) % 16));)
-PROGRAM(
-    rows_misplaced, for (int i = 0; i < m * n; i++) {
-        const int row = (i / n) ^ 1;
-        to(i, dot(row < m ? row : i / n, i % n, 0, k));
-    })
+    to(i, dot(i / n, i % n, 0, k) + (float)((16 - k % 16) % 16));)
+PROGRAM(rows_misplaced, for (int i = 0; i < m * n; i++) {
+    const int row = (i / n) ^ 1;
+    to(i, dot(row < m ? row : i / n, i % n, 0, k));
+})
+/* clang-format on */
 
 /* Tiles of 16; shapes with edges are left to fault. */
 static void tiled(int way) {

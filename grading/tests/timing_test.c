@@ -1,4 +1,5 @@
-/* timing_test.c: the worker's timing of calls (worker/timing.c), by a device whose clock the test sets. */
+/* timing_test.c: the worker's timing of calls (worker/timing.c),
+ * by a device whose clock the test sets. */
 #include "grading/worker/worker.h"
 
 #include <check.h>

@@ -146,8 +146,7 @@ static void expect_no(const char *why) {
     ck_assert_msg(strstr(box->why, why) != NULL, "said \"%s\", not \"%s\"", box->why, why);
 }
 
-/* --- what programs do --------------------------------------------------------------------------
- */
+/* ---- what programs do ---- */
 
 static void launch_fill(float *p, int n, float value) {
     void *args[] = {&p, &n, &value};
@@ -343,8 +342,7 @@ START_TEST(cublas_is_repeated) {
 }
 END_TEST
 
-/* --- C on the host ------------------------------------------------------------------------------
- */
+/* ---- C on the host ---- */
 
 static void brings_back(struct matrices *m) {
     float row[8];
@@ -366,8 +364,7 @@ START_TEST(c_on_the_host) {
 }
 END_TEST
 
-/* --- journals that lie --------------------------------------------------------------------------
- */
+/* ---- journals that lie ---- */
 
 /* The record number `index` of a kind in the call's journal. */
 static unsigned char *find_record(enum vj_kind kind, int index) {
@@ -506,8 +503,7 @@ START_TEST(device_memory_elsewhere) {
 }
 END_TEST
 
-/* --- journals of any bytes: repeating ends, and the process lives -------------------------------
- */
+/* ---- journals of any bytes: repeating ends, and the process lives ---- */
 
 static uint64_t random_state = 88172645463325252u;
 
@@ -557,8 +553,7 @@ START_TEST(any_bytes) {
 }
 END_TEST
 
-/* --- the program's file
- * ---------------------------------------------------------------------------- */
+/* ---- the program's file ---- */
 
 __attribute__((section(".nv_fatbin"), used)) static const char own_text[] = "//\n.version 6.4\n";
 

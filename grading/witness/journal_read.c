@@ -46,12 +46,10 @@ static bool fits(const struct journal_record *j) {
             return j->rest_bytes == 0;
         return !__builtin_mul_overflow(j->u.copy.width, j->u.copy.height, &cells) &&
                !__builtin_mul_overflow(cells, j->u.copy.depth, &cells) && cells == j->rest_bytes;
-    case VJ_HOST_WROTE:
-        return j->u.bytes.bytes == j->rest_bytes;
+    case VJ_HOST_WROTE: return j->u.bytes.bytes == j->rest_bytes;
     case VJ_LAUNCH:
         return vj_padded(j->u.launch.name_bytes) + j->u.launch.arg_bytes == j->rest_bytes;
-    default:
-        return true;
+    default: return true;
     }
 }
 

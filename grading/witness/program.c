@@ -89,9 +89,8 @@ void program_texts_free(struct program_texts *t) {
 }
 
 const struct ptx_text *program_text(const struct program_texts *t, uint64_t hash, uint64_t length) {
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->count; i++)
         if (t->of[i].hash == hash && t->of[i].length == length)
             return &t->of[i];
-    }
     return NULL;
 }

@@ -57,10 +57,9 @@ enum repeat_end repeat_moves(struct repeat *r, uint64_t bytes) {
 /* ---- modules ---- */
 
 static vg_module *module_of(const struct repeat *r, uint64_t hash) {
-    for (const struct module *m = r->modules; m; m = m->next) {
+    for (const struct module *m = r->modules; m; m = m->next)
         if (m->hash == hash)
             return m->module;
-    }
     return NULL;
 }
 
@@ -286,7 +285,9 @@ static enum repeat_end after_blas(struct repeat *r, cublasStatus_t status) {
 }
 
 static enum repeat_end gemm(struct repeat *r, const struct vj_gemm *g) {
-    const uint64_t element = g->mixed ? sizeof(uint16_t) : g->type == VG_F64 ? sizeof(double) : sizeof(float);
+    const uint64_t element = g->mixed            ? sizeof(uint16_t)
+                             : g->type == VG_F64 ? sizeof(double)
+                                                 : sizeof(float);
     if (!vg_gemm_sound(g) || (!g->arrays && (g->a | g->b | g->c) % element != 0))
         return repeat_disagree(r, "a product of cuBLAS is none");
     if (count_madds(r, g->m, g->n, g->k, g->batch) != REPEAT_DONE)
@@ -307,18 +308,12 @@ static enum repeat_end gemm(struct repeat *r, const struct vj_gemm *g) {
         const cublasOperation_t ta = (cublasOperation_t)b->transa,                                 \
                                 tb = (cublasOperation_t)b->transb;                                 \
         switch (b->call) {                                                                         \
-        case VJ_AXPY:                                                                              \
-            return cublas##P##axpy_v2(h, b->n, &alpha, A, b->lda, B, b->ldb);                      \
-        case VJ_SCAL:                                                                              \
-            return cublas##P##scal_v2(h, b->n, &alpha, A, b->lda);                                 \
-        case VJ_COPY_VECTOR:                                                                       \
-            return cublas##P##copy_v2(h, b->n, A, b->lda, B, b->ldb);                              \
-        case VJ_DOT:                                                                               \
-            return cublas##P##dot_v2(h, b->n, A, b->lda, B, b->ldb, result);                       \
-        case VJ_NRM2:                                                                              \
-            return cublas##P##nrm2_v2(h, b->n, A, b->lda, result);                                 \
-        case VJ_ASUM:                                                                              \
-            return cublas##P##asum_v2(h, b->n, A, b->lda, result);                                 \
+        case VJ_AXPY: return cublas##P##axpy_v2(h, b->n, &alpha, A, b->lda, B, b->ldb);            \
+        case VJ_SCAL: return cublas##P##scal_v2(h, b->n, &alpha, A, b->lda);                       \
+        case VJ_COPY_VECTOR: return cublas##P##copy_v2(h, b->n, A, b->lda, B, b->ldb);             \
+        case VJ_DOT: return cublas##P##dot_v2(h, b->n, A, b->lda, B, b->ldb, result);              \
+        case VJ_NRM2: return cublas##P##nrm2_v2(h, b->n, A, b->lda, result);                       \
+        case VJ_ASUM: return cublas##P##asum_v2(h, b->n, A, b->lda, result);                       \
         case VJ_GEMV:                                                                              \
             return cublas##P##gemv_v2(h, ta, b->m, b->n, &alpha, A, b->lda, B, b->ldb, &beta, C,   \
                                       b->ldc);                                                     \
@@ -333,8 +328,8 @@ BLAS_CALLS(double, D)
 static enum repeat_end blas(struct repeat *r, const struct vj_blas *b) {
     const bool matrix = b->call == VJ_GEMV || b->call == VJ_GEAM;
     const uint64_t element = b->twice ? sizeof(double) : sizeof(float);
-    if (b->call >= VJ_BLAS_CALLS || b->twice > 1 || (b->a | b->b | b->c) % element != 0 || b->m < 0 || b->lda == INT32_MIN ||
-        b->ldb == INT32_MIN || b->ldc == INT32_MIN)
+    if (b->call >= VJ_BLAS_CALLS || b->twice > 1 || (b->a | b->b | b->c) % element != 0 ||
+        b->m < 0 || b->lda == INT32_MIN || b->ldb == INT32_MIN || b->ldc == INT32_MIN)
         return repeat_disagree(r, "a call of cuBLAS is none");
     if (count_madds(r, matrix ? b->m : 1, b->n, 1, 1) != REPEAT_DONE)
         return REPEAT_DISAGREES;
@@ -385,32 +380,15 @@ static enum repeat_end locked(struct repeat *r, const struct journal_record *j) 
     vg_context *ctx = vg_begin();
     enum repeat_end end = REPEAT_DONE;
     switch (j->kind) {
-    case VJ_ALLOC:
-        end = repeat_alloc(r, ctx, &j->u.alloc);
-        break;
-    case VJ_FREE:
-        end = repeat_free(r, ctx, &j->u.alloc);
-        break;
-    case VJ_MODULE:
-        end = load(r, ctx, j);
-        break;
-    case VJ_REGION:
-        end = repeat_region(r, ctx, &j->u.region);
-        break;
-    case VJ_COPY:
-        end = repeat_copy(r, ctx, j);
-        break;
-    case VJ_SET:
-        end = repeat_set(r, ctx, &j->u.set);
-        break;
-    case VJ_HOST_WROTE:
-        end = repeat_host_wrote(r, ctx, j);
-        break;
-    case VJ_LAUNCH:
-        end = start_kernel(r, ctx, j);
-        break;
-    default:
-        break;
+    case VJ_ALLOC: end = repeat_alloc(r, ctx, &j->u.alloc); break;
+    case VJ_FREE: end = repeat_free(r, ctx, &j->u.alloc); break;
+    case VJ_MODULE: end = load(r, ctx, j); break;
+    case VJ_REGION: end = repeat_region(r, ctx, &j->u.region); break;
+    case VJ_COPY: end = repeat_copy(r, ctx, j); break;
+    case VJ_SET: end = repeat_set(r, ctx, &j->u.set); break;
+    case VJ_HOST_WROTE: end = repeat_host_wrote(r, ctx, j); break;
+    case VJ_LAUNCH: end = start_kernel(r, ctx, j); break;
+    default: break;
     }
     vg_end_quietly(ctx);
     return end;
@@ -419,12 +397,9 @@ static enum repeat_end locked(struct repeat *r, const struct journal_record *j) 
 static enum repeat_end one(struct repeat *r, const struct journal_record *j) {
     enum repeat_end end;
     switch (j->kind) {
-    case VJ_GEMM:
-        return gemm(r, &j->u.gemm);
-    case VJ_BLAS:
-        return blas(r, &j->u.blas);
-    case VJ_RESET:
-        return reset(r);
+    case VJ_GEMM: return gemm(r, &j->u.gemm);
+    case VJ_BLAS: return blas(r, &j->u.blas);
+    case VJ_RESET: return reset(r);
     default:
         end = locked(r, j);
         return end == REPEAT_DONE && j->kind == VJ_LAUNCH ? count_instructions(r) : end;
@@ -435,10 +410,9 @@ static enum repeat_end one(struct repeat *r, const struct journal_record *j) {
 static enum repeat_end call_begins(struct repeat *r) {
     if (!r->in_call || r->called)
         return repeat_disagree(r, "it tells of another call");
-    for (int i = 0; i < REPEAT_MATRICES; i++) {
+    for (int i = 0; i < REPEAT_MATRICES; i++)
         if (!r->place[i].known)
             return repeat_disagree(r, "a matrix of the call is nowhere");
-    }
     r->called = true;
     vgpu_reset_counters();
     vgpu_reset_stats();

@@ -7,8 +7,8 @@
  *
  *   REPEAT_DONE       all of it was done; whether the product is right is for others to say
  *   REPEAT_DISAGREES  it says what cannot have happened, or what no program of these kernels does:
- * no honest process writes such a journal REPEAT_CANNOT     this machine does not let it be
- * repeated
+ *                     no honest process writes such a journal
+ *   REPEAT_CANNOT     this machine does not let it be repeated
  *
  * Limits are counted, never timed, so that the same journal gives the same answer anywhere.
  */

@@ -69,8 +69,7 @@ static void send_message(const struct witness *w, enum message_type type, const 
     send_bytes(w, body, bytes);
 }
 
-/* --- The program's file -------------------------------------------------------------------------
- */
+/* ---- The program's file ---- */
 
 /* Maps the file. False when it cannot be read. */
 static bool map_file(const char *path, const unsigned char **bytes, size_t *n) {
@@ -88,8 +87,7 @@ static bool map_file(const char *path, const unsigned char **bytes, size_t *n) {
     return true;
 }
 
-/* --- One call ------------------------------------------------------------------------------------
- */
+/* ---- One call ---- */
 
 /* Everything that comes with a REPEAT; owned. */
 struct request {

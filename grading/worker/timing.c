@@ -1,7 +1,8 @@
 /* timing.c: how long a call takes (see worker.h).
  *
- * Calls follow one another, between two events: the device need not wait for the host, and its clock has
- * time to rise. What the host does meanwhile counts only where it takes longer than the device.
+ * Calls follow one another, between two events: the device need not wait for the host, and its
+ * clock has time to rise. What the host does meanwhile counts only where it takes longer than the
+ * device.
  */
 #include "grading/worker/worker.h"
 

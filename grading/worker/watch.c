@@ -1,5 +1,5 @@
-/* watch.c: tells the grader what the virtual GPU counted and found during a call (see worker.h). On a
- * real GPU the functions of vgpu.h are not there, and nothing is told. */
+/* watch.c: tells the grader what the virtual GPU counted and found during a call (see worker.h). On
+ * a real GPU the functions of vgpu.h are not there, and nothing is told. */
 #include "grading/worker/tally.h"
 #include "grading/worker/worker.h"
 
@@ -35,7 +35,7 @@ static struct {
     int found;     /* findings told so far */
 } watch;
 
-/* --- The journal (vgpu_journal.h): nothing unless the grader asked for one ----------------------- */
+/* ---- The journal (vgpu_journal.h): nothing unless the grader asked for one ---- */
 
 void worker_journal_hold(bool hold) {
     if (vgpu_journal_hold)

@@ -218,14 +218,17 @@ static cudaError_t make_call(const struct call_body *call, unsigned char *const 
 static void answer(const struct call_body *call, unsigned char *const bytes[MATRIX_COUNT]) {
     enum call_stage stage;
     const cudaError_t error = make_call(call, bytes, &stage);
-    struct result_body body = {
-        .id = call->id, .stage = stage, .code = (int32_t)error, .has_data = error == cudaSuccess, .nanoseconds = worker.nanoseconds};
+    struct result_body body = {.id = call->id,
+                               .stage = stage,
+                               .code = (int32_t)error,
+                               .has_data = error == cudaSuccess,
+                               .nanoseconds = worker.nanoseconds};
     if (error != cudaSuccess) {
         snprintf(body.name, sizeof body.name, "%s", cudaGetErrorName(error));
         snprintf(body.text, sizeof body.text, "%s", cudaGetErrorString(error));
     }
     worker_send(MESSAGE_RESULT, &body, sizeof body,
-                 body.has_data ? regions_bytes(call->region) : 0);
+                body.has_data ? regions_bytes(call->region) : 0);
     for (int i = 0; i < MATRIX_COUNT && body.has_data; i++)
         worker_send_bytes(bytes[i], (size_t)call->region[i].bytes);
 }

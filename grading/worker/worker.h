@@ -42,14 +42,15 @@ void worker_send_bytes(const void *from, size_t n);
 void worker_watch_begin(const struct call_body *call);
 void worker_watch_end(uint32_t id);
 
-/* The nanoseconds one call takes, by the device's clock, when others follow at once: the least of several
- * rounds. 0 when a CUDA call fails. */
+/* The nanoseconds one call takes, by the device's clock, when others follow at once: the least of
+ * several rounds. 0 when a CUDA call fails. */
 typedef void worker_function(int m, int n, int k, const float *A, const float *B, float *C);
 uint64_t worker_time_calls(worker_function *function, const struct call_body *call,
                            float *const matrix[MATRIX_COUNT]);
 
-/* The journal of what the virtual GPU does (vgpu_journal.h), when the grader asked for one: copies of ours are none of
- * it; matrix `matrix` (enum matrix_name) has been filled; what was recorded since the last time goes to the grader. */
+/* The journal of what the virtual GPU does (vgpu_journal.h), when the grader asked for one: copies
+ * of ours are none of it; matrix `matrix` (enum matrix_name) has been filled; what was recorded
+ * since the last time goes to the grader. */
 void worker_journal_hold(bool hold);
 void worker_journal_matrix(int matrix, const struct buffer *b);
 void worker_journal_send(uint32_t id);

@@ -23,7 +23,7 @@ static struct sectors sectors_of(const struct pattern *p) {
 }
 
 /* One pattern: a headline and its sectors, 16 a row. Returns the height it took. */
-static double draw_sectors(svg *s, double y, const struct pattern *p, const char *title) {
+static double draw_sectors(struct svg *s, double y, const struct pattern *p, const char *title) {
     struct sectors t = sectors_of(p);
     int words = 0;
     for (int i = 0; i < t.count; i++)
@@ -47,7 +47,7 @@ static double draw_sectors(svg *s, double y, const struct pattern *p, const char
     return 42 + rows * 22;
 }
 
-void figure_sectors(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_sectors(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     static const char *const names[6] = {"neighbours", "shifted",      "one-word",
                                          "two-rows",   "every-second", "column"};
     static const char *const titles[6] = {"32 neighbours, from a sector's start",
@@ -58,19 +58,16 @@ void figure_sectors(svg *s, FILE *out, const char *name, const struct trace *tra
                                           "a column: one word of each row"};
     svg_begin(s, out, name, 440, 436, "What one read of a warp moves: sectors of 32 bytes",
               "Six ways in which the 32 threads of a warp read one word each, drawn from a run on "
-              "the virtual "
-              "GPU. Neighbours: 4 sectors, all used. Neighbours from word 3: 5 sectors. One word: "
-              "1 sector. "
-              "Two rows of 16: 4 sectors. Every second word: 8 sectors, half used. A column: 32 "
-              "sectors, one "
-              "word of eight used in each.");
+              "the virtual GPU. Neighbours: 4 sectors, all used. Neighbours from word 3: 5 "
+              "sectors. One word: 1 sector. Two rows of 16: 4 sectors. Every second word: 8 "
+              "sectors, half used. A column: 32 sectors, one word of eight used in each.");
     double y = 4;
     for (int i = 0; i < 6; i++)
         y += draw_sectors(s, y, trace_find(trace, names[i]), titles[i]);
 }
 
 /* One pattern: for each bank the distinct words asked of it, stacked. */
-static double draw_banks(svg *s, double y, const struct pattern *p, const char *title) {
+static double draw_banks(struct svg *s, double y, const struct pattern *p, const char *title) {
     int word[BANKS][TRACE_LANES], count[BANKS] = {0}, most = 0, touched = 0;
     for (int lane = 0; lane < TRACE_LANES; lane++) {
         int bank = p->word[lane] % BANKS, at = 0;
@@ -102,15 +99,12 @@ static double draw_banks(svg *s, double y, const struct pattern *p, const char *
     return 66 + tall;
 }
 
-void figure_banks(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_banks(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     svg_begin(s, out, name, 440, 426, "Shared memory: 32 banks, one word each at a time",
               "Four ways in which a warp reads shared memory, drawn from a run on the virtual GPU. "
-              "One word "
-              "for all: one bank, one turn, a broadcast. A row of 32 words: 32 banks, one turn. A "
-              "column of an "
-              "array 32 words wide: all 32 words in bank 0, 32 turns. A column of an array 33 "
-              "words wide: 32 "
-              "banks, one turn.");
+              "One word for all: one bank, one turn, a broadcast. A row of 32 words: 32 banks, one "
+              "turn. A column of an array 32 words wide: all 32 words in bank 0, 32 turns. A "
+              "column of an array 33 words wide: 32 banks, one turn.");
     double y = 4;
     y += draw_banks(s, y, trace_find(trace, "shared-one-word"),
                     "all 32 threads the same word: broadcast");

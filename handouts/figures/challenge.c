@@ -2,7 +2,7 @@
  * TF32. */
 #include "handouts/figures/figures.h"
 
-void figure_outer_product(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_outer_product(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     const double cell = 26, cx = 84, cy = 96;
     svg_begin(
@@ -65,7 +65,7 @@ void figure_outer_product(svg *s, FILE *out, const char *name, const struct trac
     svg_text(s, "text", 's', 8, 274, "One number of A serves two sums, one number of B two.");
 }
 
-void figure_boxes(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_boxes(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     const double w = 30, h = 17, x = 176, y = 44;
     svg_begin(
@@ -111,8 +111,8 @@ void figure_boxes(svg *s, FILE *out, const char *name, const struct trace *trace
 }
 
 /* A row of work: slabs one after the other, `at` says when each begins. */
-static void draw_work(svg *s, double y, const char *label, const char *class, const double *at,
-                      double length, int count) {
+static void draw_work(struct svg *s, double y, const char *label, const char *class,
+                      const double *at, double length, int count) {
     const double unit = 9.4;
     svg_text(s, "small", 's', 8, y + 15, "%s", label);
     for (int i = 0; i < count; i++) {
@@ -122,7 +122,7 @@ static void draw_work(svg *s, double y, const char *label, const char *class, co
     }
 }
 
-void figure_pipeline(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_pipeline(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     static const double copy_alone[] = {0, 10, 20}, use_alone[] = {6, 16, 26};
     static const double first[] = {0, 6, 12, 18, 24}, use_two[] = {6, 12, 18, 24, 30};
@@ -132,9 +132,8 @@ void figure_pipeline(svg *s, FILE *out, const char *name, const struct trace *tr
         "Time runs to the right; copying a slab takes 6 units, multiplying one takes 4. With one "
         "buffer, copying and multiplying take turns: three slabs in 30 units. With two buffers the "
         "next slab is copied while this one is multiplied, and five slabs take 34 units, with "
-        "waits of 2. "
-        "With three buffers two copies are under way at any time, and after the first 6 units one "
-        "slab is multiplied after the other without a gap: six slabs in 30 units.");
+        "waits of 2. With three buffers two copies are under way at any time, and after the first "
+        "6 units one slab is multiplied after the other without a gap: six slabs in 30 units.");
     svg_text(s, "bold", 's', 8, 18, "one buffer (lab 7): take turns");
     draw_work(s, 28, "copy", "a", copy_alone, 6, 3);
     draw_work(s, 54, "multiply", "c", use_alone, 4, 3);
@@ -158,8 +157,8 @@ void figure_pipeline(svg *s, FILE *out, const char *name, const struct trace *tr
 }
 
 /* A float's 24 significant bits from `from` to `to`, of `bits`. */
-static void draw_bits(svg *s, double y, const char *label, const char *bits, int from, int to,
-                      const char *class) {
+static void draw_bits(struct svg *s, double y, const char *label, const char *bits, int from,
+                      int to, const char *class) {
     const double w = 14.2;
     svg_text(s, "small", 's', 8, y + 15, "%s", label);
     for (int i = from; i < to; i++) {
@@ -170,7 +169,7 @@ static void draw_bits(svg *s, double y, const char *label, const char *bits, int
     svg_box(s, "line", 88 + from * w, y, (to - from) * w, 22);
 }
 
-void figure_tf32(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_tf32(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     static const char x[] = "110010001100101110101101", *big = "11001000110",
                       *small = "101110101101";

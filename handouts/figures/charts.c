@@ -11,31 +11,27 @@ static double at_y(double gflops) {
     return 300 - (log10(gflops) - 1) / 4 * 270;
 }
 
-static void draw_roof(svg *s, const char *class, double peak_gflops, double bandwidth_gbs) {
+static void draw_roof(struct svg *s, const char *class, double peak_gflops, double bandwidth_gbs) {
     double ridge = peak_gflops / bandwidth_gbs;
     svg_line(s, class, at_x(.125), at_y(.125 * bandwidth_gbs), at_x(ridge), at_y(peak_gflops));
     svg_line(s, class, at_x(ridge), at_y(peak_gflops), at_x(64), at_y(peak_gflops));
 }
 
 /* A measured point: its sign tells the kernels apart without colour. */
-static void draw_point(svg *s, double intensity, double gflops, const char *sign) {
+static void draw_point(struct svg *s, double intensity, double gflops, const char *sign) {
     svg_circle(s, "fb", at_x(intensity), at_y(gflops), 8);
     svg_circle(s, "line", at_x(intensity), at_y(gflops), 8);
     svg_text(s, "small", 'm', at_x(intensity), at_y(gflops) + 4, "%s", sign);
 }
 
-void figure_roofline(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_roofline(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(s, out, name, 440, 340, "Rooflines of an H200 and a C2075",
               "A chart with logarithmic axes: operations per byte to the right, GFLOP/s upwards. "
-              "Each device "
-              "has a roof: a slope, given by memory bandwidth, up to its peak. H200: 4,800 GB/s "
-              "and 66,900 "
-              "GFLOP/s, ridge at 14 operations a byte. C2075: 144 GB/s and 1,030 GFLOP/s, ridge at "
-              "7. Points "
-              "measured on the H200 at n = 4096: naive 6,126 at 0.4, tile 16 8,126 at 4, tile 32 "
-              "9,063 at 8; "
-              "cuBLAS 51,353 is drawn at 32.");
+              "Each device has a roof: a slope, given by memory bandwidth, up to its peak. H200: "
+              "4,800 GB/s and 66,900 GFLOP/s, ridge at 14 operations a byte. C2075: 144 GB/s and "
+              "1,030 GFLOP/s, ridge at 7. Points measured on the H200 at n = 4096: naive 6,126 at "
+              "0.4, tile 16 8,126 at 4, tile 32 9,063 at 8; cuBLAS 51,353 is drawn at 32.");
     for (int decade = 1; decade <= 5; decade++) {
         double y = at_y(pow(10, decade));
         svg_line(s, "faint", 52, y, 424, y);
@@ -66,7 +62,7 @@ void figure_roofline(svg *s, FILE *out, const char *name, const struct trace *tr
     draw_point(s, 32, 51353, "c");
 }
 
-void figure_ladder(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_ladder(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     static const struct {
         const char *label;
@@ -79,8 +75,7 @@ void figure_ladder(svg *s, FILE *out, const char *name, const struct trace *trac
                {"peak of the chip", 66900}};
     svg_begin(s, out, name, 440, 278, "How far up the labs' kernels get on an H200",
               "Bars of GFLOP/s for n = 4096 in fp32: naive 6,126; tiled 16 8,126; tiled 32 9,063; "
-              "tiled 32 for "
-              "any size 8,892; cuBLAS 51,353; peak of the chip 66,900.");
+              "tiled 32 for any size 8,892; cuBLAS 51,353; peak of the chip 66,900.");
     for (int i = 0; i < 6; i++) {
         double y = 16 + i * 42, width = bar[i].gflops / 66900 * 424;
         svg_text(s, "text", 's', 8, y, "%s", bar[i].label);

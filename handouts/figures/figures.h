@@ -9,7 +9,7 @@
 #include "handouts/figures/svg.h"
 #include "handouts/figures/trace.h"
 
-typedef void figure_fn(svg *s, FILE *out, const char *name, const struct trace *trace);
+typedef void figure_fn(struct svg *s, FILE *out, const char *name, const struct trace *trace);
 
 /* machine.c */
 figure_fn figure_chip, figure_hierarchy, figure_scheduling, figure_occupancy;

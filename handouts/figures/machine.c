@@ -1,9 +1,9 @@
-/* machine.c: figures of the machine: chip, threads in groups, blocks on multiprocessors, occupancy.
- */
+/* machine.c: figures of the machine: chip, threads in groups,
+ * blocks on multiprocessors, occupancy. */
 #include "handouts/figures/figures.h"
 
 /* One multiprocessor of the chip, with what is in it. */
-static void draw_sm(svg *s, double x, double y, const char *label) {
+static void draw_sm(struct svg *s, double x, double y, const char *label) {
     svg_area(s, "none", x, y, 84, 92);
     svg_box(s, "line", x, y, 84, 92);
     svg_text(s, "small", 'm', x + 42, y + 14, "%s", label);
@@ -18,7 +18,7 @@ static void draw_sm(svg *s, double x, double y, const char *label) {
     svg_text(s, "small", 'm', x + 42, y + 80, "shared + L1");
 }
 
-void figure_chip(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_chip(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(
         s, out, name, 440, 392, "Host and device",
@@ -63,7 +63,7 @@ void figure_chip(svg *s, FILE *out, const char *name, const struct trace *trace)
     svg_text(s, "quiet", 'm', 220, 364, "H200: 150 GB · C2075: 5.6 GB");
 }
 
-void figure_hierarchy(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_hierarchy(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(
         s, out, name, 440, 330, "Grid, block, warp, thread",
@@ -105,7 +105,7 @@ void figure_hierarchy(svg *s, FILE *out, const char *name, const struct trace *t
     svg_text(s, "quiet", 's', 232, 322, "1 block above, then place 5");
 }
 
-void figure_scheduling(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_scheduling(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(
         s, out, name, 440, 262, "35 blocks on 6 multiprocessors",
@@ -145,7 +145,7 @@ void figure_scheduling(svg *s, FILE *out, const char *name, const struct trace *
 }
 
 /* A budget of `total` cut into `fit` blocks of which `used` can be resident. */
-static void draw_budget(svg *s, double y, const char *label, int fit, int used) {
+static void draw_budget(struct svg *s, double y, const char *label, int fit, int used) {
     double width = 424.0 / fit;
     svg_text(s, "text", 's', 8, y, "%s", label);
     svg_area(s, "none", 8, y + 8, 424, 30);
@@ -157,14 +157,13 @@ static void draw_budget(svg *s, double y, const char *label, int fit, int used) 
         svg_text(s, "small", 'm', 8 + (i + .5) * width, y + 28, "%d", i + 1);
 }
 
-void figure_occupancy(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_occupancy(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(
         s, out, name, 440, 254, "Which budget runs out first?",
         "Three bars for one multiprocessor, each divided into equal parts, one part for each block "
         "that fits. Threads: 1024 at 256 a block, 4 blocks fill the bar. Shared memory: 16 KB at 2 "
-        "KB "
-        "a block, 8 would fit and 4 are used. Block slots: 8, and 4 are used.");
+        "KB a block, 8 would fit and 4 are used. Block slots: 8, and 4 are used.");
     svg_text(s, "bold", 's', 8, 18,
              "A Tesla C1060's SM, blocks of 16 x 16 threads, two 16 x 16 tiles each");
     draw_budget(s, 46, "1,024 threads / 256 a block: 4 blocks. The limit.", 4, 4);

@@ -51,7 +51,7 @@ static bool write_figure(int i, const char *folder, const struct trace *trace) {
         perror(path);
         return false;
     }
-    svg s;
+    struct svg s;
     figures[i].draw(&s, out, figures[i].name, trace);
     bool ok = svg_end(&s);
     ok = fclose(out) == 0 && ok;

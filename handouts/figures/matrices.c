@@ -1,7 +1,7 @@
 /* matrices.c: figures of matrices: product, grid over a matrix, storage order, loops, the graph. */
 #include "handouts/figures/figures.h"
 
-void figure_aim(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_aim(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(
         s, out, name, 440, 330, "One element of C, a row of A and a column of B",
@@ -34,17 +34,15 @@ void figure_aim(svg *s, FILE *out, const char *name, const struct trace *trace) 
     svg_text(s, "quiet", 'm', 305, 310, "C[i][j] = A[i][0] B[0][j] + … + A[i][k-1] B[k-1][j]");
 }
 
-void figure_grid(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_grid(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     const double x0 = 14, y0 = 40, px = 1.84; /* units an element */
     svg_begin(
         s, out, name, 440, 254, "Blocks of 32 by 16 threads over a matrix of 70 by 200",
         "A matrix of 70 rows and 200 columns, covered by 7 blocks from left to right and 5 from "
-        "top "
-        "to bottom. The last column of blocks reaches 24 columns beyond the matrix, the last row "
-        "of "
-        "blocks 10 rows beyond it; that part is hatched. Block x = 3, y = 2, the middle one, is "
-        "outlined.");
+        "top to bottom. The last column of blocks reaches 24 columns beyond the matrix, the last "
+        "row of blocks 10 rows beyond it; that part is hatched. Block x = 3, y = 2, the middle "
+        "one, is outlined.");
     svg_area(s, "bad", x0, y0, 224 * px, 80 * px);
     svg_area(s, "c", x0, y0, 200 * px, 70 * px);
     for (int i = 0; i < 5; i++)
@@ -66,15 +64,14 @@ void figure_grid(svg *s, FILE *out, const char *name, const struct trace *trace)
              "3,920 threads outside of C: they must not touch memory");
 }
 
-void figure_rowmajor(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_rowmajor(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     const double cell = 34, strip = 17.4;
     svg_begin(
         s, out, name, 440, 282, "Row-major storage and stride",
         "A matrix of 4 rows and 6 columns, its elements numbered 0 to 23 row by row. A 2 by 3 "
         "sub-matrix, rows 1 and 2, columns 2 to 4, is marked: 8, 9, 10 and 14, 15, 16. Below, "
-        "memory "
-        "as one line of 24 cells: the sub-matrix's rows lie 6 cells apart, the stride.");
+        "memory as one line of 24 cells: the sub-matrix's rows lie 6 cells apart, the stride.");
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 6; j++) {
             bool in = i >= 1 && i <= 2 && j >= 2 && j <= 4;
@@ -105,7 +102,7 @@ void figure_rowmajor(svg *s, FILE *out, const char *name, const struct trace *tr
 }
 
 /* One panel of figure_loops: how the innermost loop walks through B. */
-static void draw_walk(svg *s, double x, bool down, const char *title, const char *note) {
+static void draw_walk(struct svg *s, double x, bool down, const char *title, const char *note) {
     const double cell = 16;
     svg_text(s, "bold", 's', x, 20, "%s", title);
     svg_text(s, "small", 's', x, 38, "B, 8 x 12; boxes are cache lines");
@@ -125,29 +122,26 @@ static void draw_walk(svg *s, double x, bool down, const char *title, const char
     svg_text(s, "small", 's', x, 194, "%s", note);
 }
 
-void figure_loops(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_loops(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(s, out, name, 440, 222, "The innermost loop's way through B",
               "Two copies of matrix B, its rows cut into cache lines. Left, p is innermost: the "
-              "walk goes "
-              "down a column and touches a new cache line at every step, using one element of "
-              "each. Right, "
-              "j is innermost: the walk goes along a row and uses every element of each line.");
+              "walk goes down a column and touches a new cache line at every step, using one "
+              "element of each. Right, j is innermost: the walk goes along a row and uses every "
+              "element of each line.");
     draw_walk(s, 10, true, "p innermost: i, j, p", "8 steps, 8 lines, 1 element used of each");
     draw_walk(s, 238, false, "j innermost: i, p, j", "12 steps, 3 lines, all of each used");
     svg_text(s, "quiet", 's', 10, 214, "Real lines hold 16 floats (64 bytes); 4 are drawn.");
 }
 
-void figure_colmajor(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_colmajor(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(
         s, out, name, 440, 344, "The same six numbers, read by rows and by columns",
         "Memory holds 1 2 3 4 5 6. Read by rows with two rows of three it is the matrix A: 1 2 3 "
-        "over "
-        "4 5 6. Read by columns with columns of three it is the 3 by 2 matrix 1 4, 2 5, 3 6: A "
-        "transposed. Below: we want C = A B; cuBLAS is asked for C transposed = B transposed times "
-        "A "
-        "transposed, and finds each of these in memory as our matrix lies there.");
+        "over 4 5 6. Read by columns with columns of three it is the 3 by 2 matrix 1 4, 2 5, 3 6: "
+        "A transposed. Below: we want C = A B; cuBLAS is asked for C transposed = B transposed "
+        "times A transposed, and finds each of these in memory as our matrix lies there.");
     svg_text(s, "text", 's', 12, 20, "memory");
     for (int e = 0; e < 6; e++) {
         svg_area(s, "a", 130 + e * 30, 6, 30, 26);
@@ -182,7 +176,7 @@ void figure_colmajor(svg *s, FILE *out, const char *name, const struct trace *tr
     svg_text(s, "text", 's', 12, 330, "and with it the roles of m and n.");
 }
 
-void figure_graph(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_graph(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     static const struct {
         char name;

@@ -32,7 +32,7 @@ static const char style[] =
     "</style>\n";
 
 static void put_escaped(FILE *out, const char *text) {
-    for (; *text; text++) {
+    for (; *text; text++)
         if (*text == '&')
             fputs("&amp;", out);
         else if (*text == '<')
@@ -41,10 +41,9 @@ static void put_escaped(FILE *out, const char *text) {
             fputs("&gt;", out);
         else
             putc(*text, out);
-    }
 }
 
-static void put_patterns(svg *s) {
+static void put_patterns(struct svg *s) {
     fprintf(s->out,
             "<defs>\n<pattern id=\"%s-a\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\">"
             "<rect class=\"fa\" width=\"7\" height=\"7\"/><path class=\"pa\" opacity=\".45\" "
@@ -63,9 +62,9 @@ static void put_patterns(svg *s) {
             s->name);
 }
 
-void svg_begin(svg *s, FILE *out, const char *name, int width, int height, const char *title,
+void svg_begin(struct svg *s, FILE *out, const char *name, int width, int height, const char *title,
                const char *desc) {
-    *s = (svg){.out = out, .name = name};
+    *s = (struct svg){.out = out, .name = name};
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
             "height=\"%d\" "
@@ -80,7 +79,7 @@ void svg_begin(svg *s, FILE *out, const char *name, int width, int height, const
     put_patterns(s);
 }
 
-bool svg_end(svg *s) {
+bool svg_end(struct svg *s) {
     fputs("</svg>\n", s->out);
     return fflush(s->out) == 0 && !ferror(s->out);
 }
@@ -90,7 +89,7 @@ static bool has_pattern(const char *class) {
     return class[0] == 'a' || class[0] == 'b';
 }
 
-void svg_area(svg *s, const char *class, double x, double y, double width, double height) {
+void svg_area(struct svg *s, const char *class, double x, double y, double width, double height) {
     fprintf(s->out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" ", x, y, width, height);
     if (has_pattern(class))
         fprintf(s->out, "fill=\"url(#%s-%s)\"/>\n", s->name, class);
@@ -98,16 +97,16 @@ void svg_area(svg *s, const char *class, double x, double y, double width, doubl
         fprintf(s->out, "class=\"f%s\"/>\n", class);
 }
 
-void svg_box(svg *s, const char *class, double x, double y, double width, double height) {
+void svg_box(struct svg *s, const char *class, double x, double y, double width, double height) {
     fprintf(s->out, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\"/>\n", class, x,
             y, width, height);
 }
 
-void svg_line(svg *s, const char *class, double x1, double y1, double x2, double y2) {
+void svg_line(struct svg *s, const char *class, double x1, double y1, double x2, double y2) {
     fprintf(s->out, "<path class=\"%s\" d=\"M%g %gL%g %g\"/>\n", class, x1, y1, x2, y2);
 }
 
-void svg_arrow(svg *s, const char *class, double x1, double y1, double x2, double y2) {
+void svg_arrow(struct svg *s, const char *class, double x1, double y1, double x2, double y2) {
     double length = hypot(x2 - x1, y2 - y1);
     double ux = (x2 - x1) / length, uy = (y2 - y1) / length;
     double bx = x2 - 8 * ux, by = y2 - 8 * uy; /* where the head begins */
@@ -116,11 +115,12 @@ void svg_arrow(svg *s, const char *class, double x1, double y1, double x2, doubl
             bx - 4 * uy, by + 4 * ux, bx + 4 * uy, by - 4 * ux);
 }
 
-void svg_circle(svg *s, const char *class, double x, double y, double radius) {
+void svg_circle(struct svg *s, const char *class, double x, double y, double radius) {
     fprintf(s->out, "<circle class=\"%s\" cx=\"%g\" cy=\"%g\" r=\"%g\"/>\n", class, x, y, radius);
 }
 
-void svg_text(svg *s, const char *class, char anchor, double x, double y, const char *format, ...) {
+void svg_text(struct svg *s, const char *class, char anchor, double x, double y, const char *format,
+              ...) {
     char text[400];
     va_list args;
     va_start(args, format);
@@ -132,8 +132,8 @@ void svg_text(svg *s, const char *class, char anchor, double x, double y, const 
     fputs("</text>\n", s->out);
 }
 
-void svg_cells(svg *s, const char *class, double x, double y, int rows, int cols, double width,
-               double height) {
+void svg_cells(struct svg *s, const char *class, double x, double y, int rows, int cols,
+               double width, double height) {
     svg_area(s, class, x, y, cols * width, rows * height);
     for (int i = 1; i < rows; i++)
         svg_line(s, "faint", x, y + i * height, x + cols * width, y + i * height);

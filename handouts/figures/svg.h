@@ -22,34 +22,34 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef struct svg {
+struct svg {
     FILE *out;
     const char *name; /* prefix of the ids within the figure */
-} svg;
+};
 
 /* Opens the figure: its size, and its alternative text (title: a few words; desc: what there is to
  * see, for somebody who does not see it). */
-void svg_begin(svg *s, FILE *out, const char *name, int width, int height, const char *title,
+void svg_begin(struct svg *s, FILE *out, const char *name, int width, int height, const char *title,
                const char *desc);
 /* Closes it; false when anything could not be written. */
-bool svg_end(svg *s);
+bool svg_end(struct svg *s);
 
 /* A filled area of one of the classes above. */
-void svg_area(svg *s, const char *class, double x, double y, double width, double height);
+void svg_area(struct svg *s, const char *class, double x, double y, double width, double height);
 /* An outline: class "line", "faint", "strong" or "dashed". */
-void svg_box(svg *s, const char *class, double x, double y, double width, double height);
-void svg_line(svg *s, const char *class, double x1, double y1, double x2, double y2);
+void svg_box(struct svg *s, const char *class, double x, double y, double width, double height);
+void svg_line(struct svg *s, const char *class, double x1, double y1, double x2, double y2);
 /* A line with a head at its second end. */
-void svg_arrow(svg *s, const char *class, double x1, double y1, double x2, double y2);
-void svg_circle(svg *s, const char *class, double x, double y, double radius);
+void svg_arrow(struct svg *s, const char *class, double x1, double y1, double x2, double y2);
+void svg_circle(struct svg *s, const char *class, double x, double y, double radius);
 
 /* anchor: 's'tart, 'm'iddle or 'e'nd at x; y is the baseline. class: "text", "small", "bold",
  * "quiet" or "mono". */
-void svg_text(svg *s, const char *class, char anchor, double x, double y, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+void svg_text(struct svg *s, const char *class, char anchor, double x, double y, const char *format,
+              ...) __attribute__((format(printf, 6, 7)));
 
 /* A table of rows x cols cells of the same class, with their outlines. */
-void svg_cells(svg *s, const char *class, double x, double y, int rows, int cols, double width,
-               double height);
+void svg_cells(struct svg *s, const char *class, double x, double y, int rows, int cols,
+               double width, double height);
 
 #endif

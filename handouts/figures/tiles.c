@@ -2,8 +2,8 @@
 #include "handouts/figures/figures.h"
 
 /* A 4 x 4 matrix whose tile (row, col) of 2 x 2 is marked. */
-static void draw_tiled(svg *s, double x, double y, const char *label, const char *class, int row,
-                       int col) {
+static void draw_tiled(struct svg *s, double x, double y, const char *label, const char *class,
+                       int row, int col) {
     const double cell = 24;
     svg_area(s, "none", x, y, 4 * cell, 4 * cell);
     svg_area(s, class, x + col * 2 * cell, y + row * 2 * cell, 2 * cell, 2 * cell);
@@ -21,7 +21,7 @@ static void draw_tiled(svg *s, double x, double y, const char *label, const char
     svg_box(s, "strong", x + col * 2 * cell, y + row * 2 * cell, 2 * cell, 2 * cell);
 }
 
-static void draw_phase(svg *s, double y, int phase) {
+static void draw_phase(struct svg *s, double y, int phase) {
     svg_text(s, "bold", 's', 8, y + 14, "phase %d", phase);
     svg_text(s, "small", 'm', 66, y + 34, "A: tile (0, %d)", phase);
     svg_text(s, "small", 'm', 190, y + 34, "B: tile (%d, 0)", phase);
@@ -37,21 +37,20 @@ static void draw_phase(svg *s, double y, int phase) {
     svg_text(s, "quiet", 's', 284, y + 135, "memory, 16 uses");
 }
 
-void figure_phases(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_phases(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(s, out, name, 440, 304, "One block of 2 by 2 threads in two phases",
               "Two rows. In phase 0 the block that computes the upper left tile of C loads the "
-              "upper left "
-              "tile of A and the upper left tile of B. In phase 1 it loads the tile of A to the "
-              "right and "
-              "the tile of B below. In each phase every thread adds two products to its sum.");
+              "upper left tile of A and the upper left tile of B. In phase 1 it loads the tile of "
+              "A to the right and the tile of B below. In each phase every thread adds two "
+              "products to its sum.");
     draw_phase(s, 4, 0);
     svg_line(s, "faint", 8, 152, 432, 152);
     draw_phase(s, 156, 1);
 }
 
 /* One thread's time line: what it does in turn, as widths. */
-static void draw_thread(svg *s, double y, const char *label, const double *width,
+static void draw_thread(struct svg *s, double y, const char *label, const double *width,
                         const char *const *class, const char *const *text, int count) {
     double x = 74;
     svg_text(s, "text", 's', 8, y + 19, "%s", label);
@@ -63,7 +62,7 @@ static void draw_thread(svg *s, double y, const char *label, const double *width
     }
 }
 
-void figure_barriers(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_barriers(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     static const char *const kind[] = {"a", "bad", "c", "bad", "a"};
     static const char *const words[] = {"load 0", "wait", "use 0", "wait", "load 1"};
@@ -74,12 +73,9 @@ void figure_barriers(svg *s, FILE *out, const char *name, const struct trace *tr
     static const double quick2[] = {110, 70, 70}, slow2[] = {110, 128, 70};
     svg_begin(s, out, name, 440, 292, "Why each phase needs two barriers",
               "Above, with both barriers: a quick warp waits after loading until the slow warp has "
-              "loaded, "
-              "and waits after using the tiles until the slow warp has used them. Below, without "
-              "the second "
-              "barrier: the quick warp loads the tiles of phase 1 while the slow warp still uses "
-              "those of "
-              "phase 0.");
+              "loaded, and waits after using the tiles until the slow warp has used them. Below, "
+              "without the second barrier: the quick warp loads the tiles of phase 1 while the "
+              "slow warp still uses those of phase 0.");
     svg_text(s, "bold", 's', 8, 16, "with both barriers");
     draw_thread(s, 28, "warp 0", quick, kind, words, 5);
     static const char *const slow_words[] = {"load 0", "", "use 0", "", "load 1"};
@@ -101,8 +97,8 @@ void figure_barriers(svg *s, FILE *out, const char *name, const struct trace *tr
 }
 
 /* A matrix of rows x cols under tiles of 32: the part outside is hatched. */
-static void draw_edge(svg *s, double x, double y, double px, int rows, int cols, const char *label,
-                      const char *class) {
+static void draw_edge(struct svg *s, double x, double y, double px, int rows, int cols,
+                      const char *label, const char *class) {
     int tile_rows = (rows + 31) / 32, tile_cols = (cols + 31) / 32;
     svg_area(s, "bad", x, y, tile_cols * 32 * px, tile_rows * 32 * px);
     svg_area(s, class, x, y, cols * px, rows * px);
@@ -114,15 +110,14 @@ static void draw_edge(svg *s, double x, double y, double px, int rows, int cols,
     svg_text(s, "small", 's', x + 6, y + 32, "%d x %d", rows, cols);
 }
 
-void figure_edge(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_edge(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     const double px = 2.15;
     svg_begin(
         s, out, name, 440, 424, "Tiles of 32 over matrices of other sizes",
         "A is 70 by 50, B is 50 by 90 and C is 70 by 90, each covered by tiles of 32 by 32. A's "
-        "tiles "
-        "stick out by 26 rows and 14 columns, B's by 14 rows and 6 columns, C's by 26 rows and 6 "
-        "columns. What sticks out is hatched.");
+        "tiles stick out by 26 rows and 14 columns, B's by 14 rows and 6 columns, C's by 26 rows "
+        "and 6 columns. What sticks out is hatched.");
     double x = 14, y = 28, cx = x + 64 * px + 30, cy = y + 64 * px + 26;
     svg_text(s, "small", 's', cx, y - 8, "n = 90, tiles cover 96");
     draw_edge(s, cx, y, px, 50, 90, "B", "b");
@@ -138,14 +133,13 @@ void figure_edge(svg *s, FILE *out, const char *name, const struct trace *trace)
     svg_text(s, "quiet", 's', 14, cy + 96 * px + 14, "m = 70, tiles cover 96");
 }
 
-void figure_register_tiles(svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_register_tiles(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
     (void)trace;
     svg_begin(
         s, out, name, 440, 300, "A block's tile, a warp's tile, a thread's tile",
         "Left, a block's tile of C of 128 by 128 elements, cut into 8 warp tiles of 64 rows by 32 "
         "columns. Middle, one warp tile, cut into 32 thread tiles of 8 rows by 8 columns. Right, "
-        "one "
-        "thread tile: 64 sums held in registers; from 8 elements of A and 8 of B it makes 64 "
+        "one thread tile: 64 sums held in registers; from 8 elements of A and 8 of B it makes 64 "
         "multiply-adds.");
     svg_text(s, "bold", 's', 8, 18, "block: 128 x 128");
     svg_cells(s, "none", 8, 40, 2, 4, 32, 64);

@@ -27,26 +27,13 @@ static const char *const global_names[PATTERNS] = {"neighbours", "shifted",     
 __global__ void read_global(const float *matrix, Pattern pattern, Notes *notes, float *sink) {
     size_t lane = threadIdx.x, word = 0;
     switch (pattern) {
-    case NEIGHBOURS:
-        word = lane;
-        break; // a row, from its start
-    case SHIFTED:
-        word = lane + 3;
-        break; // a row, not from a sector's start
-    case ONE_WORD:
-        word = 5 * N;
-        break; // all threads the same element
-    case COLUMN:
-        word = lane * N;
-        break; // down a column
-    case EVERY_SECOND:
-        word = lane * 2;
-        break; // a row with gaps
-    case TWO_ROWS:
-        word = lane / 16 * N + lane % 16;
-        break; // 16 x 16 blocks: two rows a warp
-    default:
-        return;
+    case NEIGHBOURS: word = lane; break;                    // a row, from its start
+    case SHIFTED: word = lane + 3; break;                   // a row, not from a sector's start
+    case ONE_WORD: word = 5 * N; break;                     // all threads the same element
+    case COLUMN: word = lane * N; break;                    // down a column
+    case EVERY_SECOND: word = lane * 2; break;              // a row with gaps
+    case TWO_ROWS: word = lane / 16 * N + lane % 16; break; // 16 x 16 blocks: two rows a warp
+    default: return;
     }
     sink[lane] = touch(matrix, word, notes);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# figures-test.sh: the figures' program, and the run that the access figures are drawn from. One line
-# a failure. BUILD names the build folder (default: build).
+# figures-test.sh: the figures' program, and the run that the access figures are drawn from. One
+# line a failure. BUILD names the build folder (default: build).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${BUILD:-build}
@@ -55,13 +55,15 @@ fi
 for svg in "$work"/svg/*.svg; do
     width=$(sed -n 's/.*viewBox="0 0 \([0-9]*\) \([0-9]*\)".*/\1/p' "$svg")
     [ "${width:-999}" -le 440 ] || failed "$(basename "$svg") is $width wide"
-    awk -v width="$width" -v height="$(sed -n 's/.*viewBox="0 0 [0-9]* \([0-9]*\)".*/\1/p' "$svg")" '
+    awk -v width="$width" \
+        -v height="$(sed -n 's/.*viewBox="0 0 [0-9]* \([0-9]*\)".*/\1/p' "$svg")" '
         /<(text|rect)/ && match($0, / x="[^"]*"/) {
             x = substr($0, RSTART + 4, RLENGTH - 5) + 0
             match($0, / y="[^"]*"/)
             y = substr($0, RSTART + 4, RLENGTH - 5) + 0
             if (x < 0 || x > width || y < 0 || y > height) { print; exit 1 }
-        }' "$svg" >"$work/outside" || failed "$(basename "$svg"): outside of the picture: $(cat "$work/outside")"
+        }' "$svg" >"$work/outside" \
+            || failed "$(basename "$svg"): outside of the picture: $(cat "$work/outside")"
 done
 echo "handouts: $(wc -l <"$work/listed") figures, $failures failed"
 [ "$failures" -eq 0 ]

@@ -2,8 +2,8 @@
 # transcripts-test.sh: runs the commands of every handouts/transcripts/*.txt again and compares what
 # they print. One line a failure, then the difference. UPDATE=1 writes the files anew instead.
 #
-# A transcript holds commands ("$ ..."), each followed by what it printed. Lines that begin with "#:"
-# are not shown in the handouts; they prepare:
+# A transcript holds commands ("$ ..."), each followed by what it printed. Lines that begin with
+# "#:" are not shown in the handouts; they prepare:
 #
 #     #: with LAB-FILE = FILE      the commands run with a copy of FILE in LAB-FILE's place
 #     #: also FILE = FILE          the same for a file that the kit does not have
@@ -11,9 +11,9 @@
 #     #: lines FIRST-LAST          of what the next command prints, only these lines
 #
 # Commands run in a copy of the kit's top folder, which has a labs/ and a build/ of its own: neither
-# the student's files nor their standing change. Durations, addresses and numbers of processors differ
-# from run to run and from machine to machine, as does the reason why there is no GPU; instruction counts
-# differ from compiler to compiler. They are not compared.
+# the student's files nor their standing change. Durations, addresses and numbers of processors
+# differ from run to run and from machine to machine, as does the reason why there is no GPU;
+# instruction counts differ from compiler to compiler. They are not compared.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$(pwd -P)
@@ -87,7 +87,9 @@ replay() {
 
 # What may differ between two runs is made the same.
 normal() {
-    sed -E -e 's/ because (no GPU answers|there is no nvcc),/ REASON,/' -e 's/0x[0-9a-f]{6,}/ADDRESS/g' -e 's/ +[0-9]+(\.[0-9]+)? (s|ms|us|ns)\b/ TIME/g' \
+    none='no GPU answers|there is no nvcc|the CUDA toolkit cannot be used'
+    sed -E -e "s/ because ($none),/ REASON,/" -e 's/0x[0-9a-f]{6,}/ADDRESS/g' \
+        -e 's/ +[0-9]+(\.[0-9]+)? (s|ms|us|ns)\b/ TIME/g' \
         -e 's/ +[0-9]+(\.[0-9]+)? GFLOP\/s/ RATE/g' -e 's/[0-9]+ threads?, CBLAS/THREADS/' \
         -e 's/float64,.*CBLAS/float64/; s/float64 +TIME/float64 TIME/' \
         -e 's/[0-9]+ (workers?|processors?|cores?|threads of this machine)/WORKERS/g' \
@@ -105,7 +107,8 @@ for file in "$root"/handouts/transcripts/*.txt; do
     normal <"$work/new" >"$work/new.normal"
     cmp -s "$work/old.normal" "$work/new.normal" && continue
     if grep -q '^grader: not graded' "$work/new" && ! grep -q '^grader: not graded' "$file"; then
-        echo "FAILED: handouts/transcripts/$name.txt: this machine cannot run it: $(grep -m 1 '^grader: not graded' "$work/new")"
+        echo "FAILED: handouts/transcripts/$name.txt: this machine cannot run it:" \
+             "$(grep -m 1 '^grader: not graded' "$work/new")"
         failures=$((failures + 1))
         continue
     fi
@@ -113,7 +116,8 @@ for file in "$root"/handouts/transcripts/*.txt; do
         cp "$work/new" "$file"
         echo "written: handouts/transcripts/$name.txt"
     else
-        echo "FAILED: handouts/transcripts/$name.txt is not what its commands print (make handouts-transcripts renews it; read the difference)"
+        echo "FAILED: handouts/transcripts/$name.txt is not what its commands print (make" \
+             "handouts-transcripts renews it; read the difference)"
         diff "$work/old.normal" "$work/new.normal" | head -n 20
         failures=$((failures + 1))
     fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# programs-test.sh: the lab programs on the virtual GPU: what they print, how they end, and that make
-# rebuilds them when it must and only then. Prints one line per failure.
+# programs-test.sh: the lab programs on the virtual GPU: what they print, how they end, and that
+# make rebuilds them when it must and only then. Prints one line per failure.
 #
 # BUILD names the build folder (default: build). The files of labs/ are not touched; the programs
 # $BUILD/vgpu/lab1, lab2 and lab4 are rebuilt from files of this test and, at the end, from labs/.
@@ -55,24 +55,24 @@ golden() { # golden NAME: $work/out against labs/tests/NAME.expected
     diff -u "labs/tests/$1.expected" "$work/masked"
 }
 
-# --- A GPU that is too old for labs 8 and 9: a T4 -----------------------------------------------------
+# ---- A GPU that is too old for labs 8 and 9: a T4 ----
 
 mkdir "$work/t4"
-printf '#!/bin/sh\necho compute_75\necho compute_80\n' >"$work/t4/nvcc"
-chmod +x "$work/t4/nvcc"
-t4() { make -n BUILD="$work/t4" NVCC="$work/t4/nvcc" GPU_ARCH=75 "$@" >"$work/out" 2>&1; }
+t4_nvcc=$(tests/toolkit/standin nolist "$work/t4/toolkit")/nvcc
+t4() { make -n BUILD="$work/t4" NVCC="$t4_nvcc" GPU_ARCH=75 "$@" >"$work/out" 2>&1; }
 t4 lab7
 check "lab 7 is built for a T4" said "Run it:   $work/t4/gpu/lab7"
 for n in 8 9; do
     t4 lab$n
     check "auto takes the virtual GPU for lab $n" said "Run it:   $work/t4/vgpu/lab$n"
     t4 BACKEND=gpu lab$n
-    check "lab $n says what it needs" said "make: lab$n needs compute capability 8.0; this GPU (sm_75) is older: use BACKEND=vgpu"
+    check "lab $n says what it needs" said \
+        "make: lab$n needs compute capability 8.0; this GPU (sm_75) is older: use BACKEND=vgpu"
 done
 t4 solutions
 check "solutions: labs 8 and 9 on the virtual GPU" said 'case " lab8 lab9 " in'
 
-# --- nvcc, where there is one: no skeleton makes it complain --------------------------------------------
+# ---- nvcc, where there is one: no skeleton makes it complain ----
 
 if [ -n "${NVCC:-}" ]; then
     for n in 2 3 4 5 6 7 8 9; do
@@ -82,18 +82,21 @@ if [ -n "${NVCC:-}" ]; then
     done
 fi
 
-# --- Solutions and skeletons ------------------------------------------------------------------------
+# ---- Solutions and skeletons ----
 
-check "the solutions' programs are built" make BUILD="$build" BACKEND=vgpu solutions-programs labs >"$work/make.out" 2>&1
+check "the solutions' programs are built" make BUILD="$build" BACKEND=vgpu solutions-programs labs \
+    >"$work/make.out" 2>&1
 for n in 1 2 3 4 5; do
     check "solution $n is correct" ends 0 "$build/vgpu/solutions/lab$n" 64
-    check "solution $n is correct with reals" ends 0 "$build/vgpu/solutions/lab$n" 32 --reals --seed 7
+    check "solution $n is correct with reals" ends 0 "$build/vgpu/solutions/lab$n" 32 \
+        --reals --seed 7
 done
 for n in 1 2 4 5; do
     check "solution $n takes any size" ends 0 "$build/vgpu/solutions/lab$n" 33 1 70
     check "solution $n takes one element" ends 0 "$build/vgpu/solutions/lab$n" 1
 done
-check "solution 2 takes more rows than a grid has blocks" ends 0 "$build/vgpu/solutions/lab2" 530000 1 1
+check "solution 2 takes more rows than a grid has blocks" ends 0 "$build/vgpu/solutions/lab2" \
+    530000 1 1
 check "in two launches" said 'the last of 2 launches'
 check "a program's output" ends 0 "$build/vgpu/solutions/lab4" 3 4 12 --seed 5
 check "is as expected" golden lab4-small
@@ -102,7 +105,7 @@ check "is as expected" golden lab2-counts
 check "the help" ends 0 "$build/vgpu/solutions/lab3" --help
 check "is as expected" golden lab3-help
 
-# --- Explorations ---------------------------------------------------------------------------------------
+# ---- Explorations ----
 
 # Times differ from run to run.
 explored() { # explored NAME: $work/out against labs/tests/NAME.expected
@@ -115,7 +118,8 @@ all=$build/vgpu/solutions
 graph=labs/graphs/ten-places.graph
 check "ways of length 4" ends 0 "$all/lab4" paths $graph --length 4
 check "are the published ones" explored paths-4
-check "from one place to another, on the CPU" ends 0 "$all/lab1" paths $graph --length=4 --from C --to J
+check "from one place to another, on the CPU" ends 0 "$all/lab1" paths $graph --length=4 --from C \
+    --to J
 check "they are counted length by length" explored paths-c-j
 check "beyond 2^24, with cuBLAS" ends 0 "$all/lab5" paths $graph --length 15
 check "a warning is given" said 'Warning: the counts above are of length 15'
@@ -123,7 +127,8 @@ check "lab 3 fills up with zeros" ends 0 "$all/lab3" paths $graph --length 3 --t
 check "and counts right" said 'every count exact'
 check "a table of ways" ends 0 "$all/lab2" paths labs/graphs/five-places.graph --length 8
 check "is squared" explored paths-five
-check "a length that is no multiple" ends 2 "$all/lab2" paths labs/graphs/five-places.graph --length 6
+check "a length that is no multiple" ends 2 "$all/lab2" paths labs/graphs/five-places.graph \
+    --length 6
 check "is refused" complained 'must be a multiple of 4, not 6'
 printf 'A - B\nB - \n' >"$work/bad.graph"
 check "a bad graph" ends 2 "$all/lab4" paths "$work/bad.graph" --length 2
@@ -155,7 +160,8 @@ check "are refused" complained '--large is for a GPU'
 check "a file that is none of ours" ends 2 "$all/lab4" sweep --against README.md
 check "is refused" complained 'cannot read README.md: line 1'
 if command -v gnuplot >/dev/null 2>&1; then
-    check "a plot by gnuplot" ends 0 "$all/lab4" sweep --to 64 --no-plot --against "$work/naive.csv" --svg "$work/it's.svg"
+    check "a plot by gnuplot" ends 0 "$all/lab4" sweep --to 64 \
+        --no-plot --against "$work/naive.csv" --svg "$work/it's.svg"
     check "is written" grep -q '</svg>' "$work/it's.svg"
 fi
 for c in paths pascal largest sweep; do
@@ -170,7 +176,7 @@ check "is told as well" said '1028 GFLOP/s'
 check "an operand of it" ends 2 "$build/vgpu/device" 1
 check "is refused" complained "unexpected '1'"
 
-# --- Bad command lines ---------------------------------------------------------------------------------
+# ---- Bad command lines ----
 
 run=$build/vgpu/solutions/lab3
 check "a bad size is refused" ends 2 "$run" 0
@@ -182,7 +188,7 @@ check "are refused in one line" complained "not enough memory"
 check "matrices larger than the address space" ends 3 "$build/vgpu/solutions/lab4" 2147483647
 check "are refused in one line" complained "not enough memory"
 
-# --- make labN SRC=... ----------------------------------------------------------------------------------
+# ---- make labN SRC=... ----
 
 mkdir "$work/a folder"
 mine="$work/a folder/it's mine.cu"
@@ -201,7 +207,7 @@ check "is named" grep -q 'make: cannot read /nonexistent.cu' "$work/err"
 check "an unknown backend" ends 2 make BUILD="$build" BACKEND=abacus lab4
 check "is named" grep -q 'BACKEND=abacus is unknown' "$work/err"
 
-# --- What can go wrong in a lab file ----------------------------------------------------------------------
+# ---- What can go wrong in a lab file ----
 
 cat >"$mine" <<'END'
 #include "cuda_check.h"
@@ -217,12 +223,16 @@ check "a wrong lab is built" lab 4 SRC="$mine"
 check "a wrong result has its status" ends 1 "$build/vgpu/lab4" 3
 check "and its place" said "result is wrong in 9 of 9 elements, 5 of them nan"
 check "as in the expected output" golden lab4-wrong
-for c in "paths labs/graphs/ten-places.graph --length 2" "pascal 4" "sweep --to 32" "largest --memory 1"; do
+for c in "paths labs/graphs/ten-places.graph --length 2" "pascal 4" "sweep --to 32" \
+    "largest --memory 1"; do
     # shellcheck disable=SC2086
     check "it fails in ${c%% *}" ends 1 "$build/vgpu/lab4" $c
     check "where it is told" grep -qE 'wrong|mistake' "$work/out"
 done
-printf '#include "lab.h"\nvoid matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {\n    ((float *)A)[m * k - 1] += B[n - 1] * 0.0f + C[0];\n}\n' >"$work/writes.cu"
+printf '%s\n' '#include "lab.h"' \
+    'void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {' \
+    >"$work/writes.cu"
+printf '    ((float *)A)[m * k - 1] += B[n - 1] * 0.0f + C[0];\n}\n' >>"$work/writes.cu"
 check "a lab that writes to A is built" lab 1 SRC="$work/writes.cu"
 check "and is refused" ends 1 "$build/vgpu/lab1" 4
 check "with the reason" said 'matmul_cpu: A or B was written'

@@ -24,10 +24,11 @@ refuses() { ! "$@"; }
 
 # Lines that give something away: not blank, nor a lone brace, comment sign or #pragma unroll.
 telling() {
-    sed 's/^[[:space:]]*//; s/[[:space:]]*$//' "$1" | grep -v -e '^[][(){};/]*$' -e '^#pragma unroll$' | sort -u
+    sed 's/^[[:space:]]*//; s/[[:space:]]*$//' "$1" | grep -v -e '^[][(){};/]*$' \
+        -e '^#pragma unroll$' | sort -u
 }
 
-# --- The tracked skeletons ------------------------------------------------------------------------
+# ---- The tracked skeletons ----
 
 number=0
 for solution in solutions/lab*-*/lab*.cu; do
@@ -45,7 +46,8 @@ for solution in solutions/lab*-*/lab*.cu; do
     comm -12 "$work/secret_lines" "$work/tracked_lines" >"$work/leaked"
     check "$solution keeps something back" test -s "$work/secret_lines"
     check "$lab gives nothing away: $(head -n 1 "$work/leaked")" test ! -s "$work/leaked"
-    check "$lab holds no marker" refuses grep -nE 'BEGIN SOLUTION|END SOLUTION|SKELETON' "$work/tracked"
+    check "$lab holds no marker" refuses grep -nE 'BEGIN SOLUTION|END SOLUTION|SKELETON' \
+        "$work/tracked"
 
     # TODO 1, 2, 3, ... in this order in both, and the same texts.
     grep -o 'TODO [0-9]*:' "$work/tracked" >"$work/todo"
@@ -55,7 +57,7 @@ for solution in solutions/lab*-*/lab*.cu; do
 done
 check "there are solutions" test "$number" -ge 5
 
-# --- The tool --------------------------------------------------------------------------------------
+# ---- The tool ----
 
 cat >"$work/good.cu" <<'END'
 void f(int m)
@@ -87,14 +89,16 @@ malformed() { # malformed NAME EXPECTED-MESSAGE TEXT
 }
 malformed "an open block" 'bad.cu:1: BEGIN SOLUTION without END' '// BEGIN SOLUTION\nx\n'
 malformed "a stray end" 'bad.cu:2: END SOLUTION without a BEGIN' 'x\n// END SOLUTION\n'
-malformed "a nested block" 'bad.cu:2: BEGIN SOLUTION inside' '// BEGIN SOLUTION\n// BEGIN SOLUTION\n'
+malformed "a nested block" 'bad.cu:2: BEGIN SOLUTION inside' \
+    '// BEGIN SOLUTION\n// BEGIN SOLUTION\n'
 malformed "a stray replacement" 'bad.cu:1: SKELETON outside' '// SKELETON: x\n'
 malformed "a marker after code" 'bad.cu:1: a marker must stand alone' 'x; // BEGIN SOLUTION\n'
 
-# --- Nobody's work is lost ---------------------------------------------------------------------------
+# ---- Nobody's work is lost ----
 
 cp "$work/good.cu" "$work/s.cu"
-update() { tools/skeleton --update "$work/s.cu" "$work/k.cu" "$work/former/k.cu" >"$work/out" 2>"$work/err"; }
+update() { tools/skeleton --update "$work/s.cu" "$work/k.cu" "$work/former/k.cu" >"$work/out" \
+    2>"$work/err"; }
 
 check "a missing skeleton is written" update
 check "and is the derived one" cmp "$work/good.expected" "$work/k.cu"
@@ -107,7 +111,8 @@ cp "$work/k.cu" "$work/mine"
 check "a changed skeleton is refused" refuses update
 check "and left as it is" cmp "$work/mine" "$work/k.cu"
 check "and FORCE=1 is mentioned" grep -q 'FORCE=1' "$work/err"
-check "FORCE=1 replaces it" env FORCE=1 tools/skeleton --update "$work/s.cu" "$work/k.cu" "$work/former/k.cu" >/dev/null
+check "FORCE=1 replaces it" env FORCE=1 tools/skeleton --update "$work/s.cu" "$work/k.cu" \
+    "$work/former/k.cu" >/dev/null
 check "and keeps a copy" cmp "$work/mine" "$work/k.cu.bak1"
 echo 'int again;' >>"$work/k.cu"
 env FORCE=1 tools/skeleton --update "$work/s.cu" "$work/k.cu" >/dev/null

@@ -1,10 +1,11 @@
 # shellcheck shell=sh disable=SC2154,SC2034
 # kit.sh: what every bundle's scripts do with the kit. Sourced by them; POSIX sh.
 #
-#     kit_packages            installs the packages the kit needs, at the pinned versions; needs root
-#     kit_ready DIR           unpacks kit.tar.gz into DIR and builds it, unless this kit is built there
-#     kit_place FALLBACK      sets $place to /opt/matmul if this very kit is built there, else to FALLBACK
-#     kit_file FOLDER         sets $file to what a student handed in; 1 and $why when it cannot be told
+#     kit_packages         installs the packages the kit needs, at the pinned versions; needs root
+#     kit_ready DIR        unpacks kit.tar.gz into DIR and builds it, unless this kit is built there
+#     kit_place FALLBACK   sets $place to /opt/matmul if this very kit is built there, else to
+#                          FALLBACK
+#     kit_file FOLDER      sets $file to what a student handed in; 1 and $why when it cannot be told
 #     kit_grade FILE FORMAT RESULT    grades; the status is the grader's: 0 and 1 graded, 2 not
 #
 # $here is the bundle's folder, with kit.tar.gz, lab.txt and packages-*.txt; hidden cases come from

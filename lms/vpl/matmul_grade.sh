@@ -1,7 +1,8 @@
 #!/bin/bash
-# matmul_grade.sh: VPL runs vpl_evaluate.sh or vpl_run.sh, and they run this, in a fresh folder on the jail server
-# with the execution files and the student's; what it leaves as vpl_execution is run next, and what that prints is
-# the evaluation. (With "Run", VPL sends no vpl_evaluate.sh: what both do stands here.)
+# matmul_grade.sh: VPL runs vpl_evaluate.sh or vpl_run.sh, and they run this, in a fresh folder on
+# the jail server with the execution files and the student's; what it leaves as vpl_execution is run
+# next, and what that prints is the evaluation. (With "Run", VPL sends no vpl_evaluate.sh: what both
+# do stands here.)
 # shellcheck disable=SC1091 # VPL writes it
 . ./vpl_environment.sh 2>/dev/null
 here=$PWD
@@ -9,7 +10,8 @@ here=$PWD
 # File names are a student's: nothing but these characters goes into the script.
 first=$(cat lab.txt).cu
 [ -f "$first" ] || first=$(printf '%s' "${VPL_SUBFILE0:-$first}" | tr -cd 'A-Za-z0-9._/-')
-low=$(printf '%s' "${VPL_GRADEMIN:-0}" | tr -cd '0-9.-') high=$(printf '%s' "${VPL_GRADEMAX:-100}" | tr -cd '0-9.-')
+low=$(printf '%s' "${VPL_GRADEMIN:-0}" | tr -cd '0-9.-') \
+    high=$(printf '%s' "${VPL_GRADEMAX:-100}" | tr -cd '0-9.-')
 cat >vpl_execution <<END
 #!/bin/sh
 here='$here'

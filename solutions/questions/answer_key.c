@@ -3,8 +3,8 @@
  *
  *     answer-key LAB [STUDENT [SEED]]    prints a complete answers.txt for this student
  *
- * The same formulas, and the edition that grading/questions/LAB.json was made with. Exit status 0, or
- * 2 with one line.
+ * The same formulas, and the edition that grading/questions/LAB.json was made with. Exit status 0,
+ * or 2 with one line.
  */
 #include "grading/src/labs.h"
 #include "solutions/questions/formulas.h"

@@ -22,7 +22,7 @@ const struct formula_question *formulas_of(int lab, size_t *count) {
     return known ? table[lab - 1].all : NULL;
 }
 
-/* --- Drawing ---------------------------------------------------------------------------------- */
+/* ---- Drawing ---- */
 
 int64_t pick(struct generator *g, int64_t low, int64_t high) {
     return low + (int64_t)(generator_next(g) % (uint64_t)(high - low + 1));
@@ -59,7 +59,7 @@ struct drawn *formulas_draw(const struct formula_question *q, int lab, uint64_t 
     return all;
 }
 
-/* --- Variables -------------------------------------------------------------------------------- */
+/* ---- Variables ---- */
 
 static struct variables variables_draw(struct generator *g) {
     static const int tiles[] = {2, 4, 8, 16, 32};
@@ -113,7 +113,7 @@ double formulas_variable(const struct variables *v, const char *name) {
     return NAN;
 }
 
-/* --- Answers ---------------------------------------------------------------------------------- */
+/* ---- Answers ---- */
 
 /* Adds a spelling; one that is there already counts as what it was first. */
 static void add(struct plain *p, const char *spelling, int holds) {

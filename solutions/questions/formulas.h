@@ -3,9 +3,9 @@
  * solutions/.
  *
  * Each lab's table holds, for each question, what is drawn, the text, and for each blank a function
- * that computes the right value, a hint, and mistakes that are often made with a hint for each. From
- * these tables seal_questions.c writes grading/questions/labN.json, which is all that the grader and
- * students have (grading/src/questions.h), and answer_key.c prints keys.
+ * that computes the right value, a hint, and mistakes that are often made with a hint for each.
+ * From these tables seal_questions.c writes grading/questions/labN.json, which is all that the
+ * grader and students have (grading/src/questions.h), and answer_key.c prints keys.
  */
 #ifndef SOLUTIONS_FORMULAS_H
 #define SOLUTIONS_FORMULAS_H
@@ -72,7 +72,8 @@ struct formula_question {
 /* The questions of a lab, by its number; *count is 0 for a lab without. */
 const struct formula_question *formulas_of(int lab, size_t *count);
 
-/* All variants of a question: different numbers each, QUESTION_VARIANTS at most. The caller frees. */
+/* All variants of a question: different numbers each, QUESTION_VARIANTS at most.
+ * The caller frees. */
 struct drawn *formulas_draw(const struct formula_question *q, int lab, uint64_t edition,
                             size_t *count);
 

@@ -1,8 +1,8 @@
 /* lab1.c: products, storage, operations. */
 #include "solutions/questions/formulas.h"
 
-/* --- A product by hand: A is 3 x 2 in n[0..5], B 2 x 4 in n[6..13], the element n[14], n[15] ---
- */
+/* ---- A product by hand ----
+ * A is 3 x 2 in n[0..5], B 2 x 4 in n[6..13], the element n[14], n[15]. */
 
 static void draw_product(struct drawn *d, struct generator *g) {
     for (int i = 0; i < 14; i++)
@@ -72,7 +72,7 @@ static const struct formula_blank product_blanks[] = {
      .slips = {{product_multiplications, "These are the multiplications. Additions count, too."}}},
 };
 
-/* --- Ways of length 8 --- */
+/* ---- Ways of length 8 ---- */
 
 static const int ways4[5][5] = {
     {9, 3, 6, 11, 1}, {3, 15, 8, 7, 11}, {6, 8, 8, 8, 6}, {11, 7, 8, 15, 3}, {1, 11, 6, 3, 9}};
@@ -133,7 +133,7 @@ static const struct formula_blank ways_blanks[] = {
      .hint = "Row A times column B of the table."},
 };
 
-/* --- Where an element lies: width n[0], row n[1], column n[2] --- */
+/* ---- Where an element lies: width n[0], row n[1], column n[2] ---- */
 
 static void draw_index(struct drawn *d, struct generator *g) {
     d->n[0] = pick(g, 20, 90) * 10;
@@ -194,7 +194,7 @@ static const struct formula_blank index_blanks[] = {
      .slips = {{index_elements, "That is in elements. Bytes are asked for."}}},
 };
 
-/* --- Operations and rates: m n[0], k n[1], n n[2], tenths of a second n[3] --- */
+/* ---- Operations and rates: m n[0], k n[1], n n[2], tenths of a second n[3] ---- */
 
 static void draw_rate(struct drawn *d, struct generator *g) {
     d->n[0] = pick(g, 4, 32) * 100;
@@ -241,7 +241,7 @@ static const struct formula_blank rate_blanks[] = {
      .slips = {{rate_half_gflops, "Half of it: additions count, too."}}},
 };
 
-/* --- Find the bug --- */
+/* ---- Find the bug ---- */
 
 static const char *const bug_lines[] = {
     "void product(int m, int n, int k, const float *A, const float *B, float *C) {",

@@ -1,8 +1,8 @@
 /* lab2.c: grids, coalescing, bandwidth. */
 #include "solutions/questions/formulas.h"
 
-/* --- A grid: rows n[0], columns n[1], block width n[2] and height n[3], block n[4] n[5], thread
- * n[6] n[7] --- */
+/* ---- A grid ----
+ * Rows n[0], columns n[1], block width n[2] and height n[3], block n[4] n[5], thread n[6] n[7]. */
 
 static void draw_grid(struct drawn *d, struct generator *g) {
     static const int widths[] = {8, 16, 32};
@@ -153,29 +153,21 @@ static const struct formula_blank place_blanks[] = {
      .slips = {{formula_index_by_columns, "That is column after column."}}},
 };
 
-/* --- Coalescing: six reads of a warp --- */
+/* ---- Coalescing: six reads of a warp ---- */
 
 enum { READS = 6, FORMS = 8 };
 
 /* The words that 32 lanes read; `form` is one of FORMS, a number goes with it. */
 static int64_t word_of(int64_t form, int64_t number, int64_t lane) {
     switch (form) {
-    case 0:
-        return lane;
-    case 1:
-        return 31 - lane;
-    case 2:
-        return lane * number;
-    case 3:
-        return number;
-    case 4:
-        return lane + number; /* a multiple of 8: aligned */
-    case 5:
-        return lane / number;
-    case 6:
-        return lane ^ 1; /* neighbours exchanged */
-    default:
-        return lane * 32 + number;
+    case 0: return lane;
+    case 1: return 31 - lane;
+    case 2: return lane * number;
+    case 3: return number;
+    case 4: return lane + number; /* a multiple of 8: aligned */
+    case 5: return lane / number;
+    case 6: return lane ^ 1; /* neighbours exchanged */
+    default: return lane * 32 + number;
     }
 }
 
@@ -193,30 +185,16 @@ static int64_t sectors_of(int64_t form, int64_t number) {
 static void add_read(struct text *t, const char *array, int64_t form, int64_t number) {
     const int k = (int)number;
     switch (form) {
-    case 0:
-        text_addf(t, "%s[lane]", array);
-        break;
-    case 1:
-        text_addf(t, "%s[31 - lane]", array);
-        break;
-    case 2:
-        text_addf(t, "%s[lane * %d]", array, k);
-        break;
-    case 3:
-        text_addf(t, "%s[%d]", array, k);
-        break;
-    case 4:
-        text_addf(t, "%s[lane + %d]", array, k);
-        break;
-    case 5:
-        text_addf(t, "%s[lane / %d]", array, k);
-        break;
+    case 0: text_addf(t, "%s[lane]", array); break;
+    case 1: text_addf(t, "%s[31 - lane]", array); break;
+    case 2: text_addf(t, "%s[lane * %d]", array, k); break;
+    case 3: text_addf(t, "%s[%d]", array, k); break;
+    case 4: text_addf(t, "%s[lane + %d]", array, k); break;
+    case 5: text_addf(t, "%s[lane / %d]", array, k); break;
     case 6:
         text_addf(t, "%s[lane ^ 1]   (lanes 0 and 1 change places, 2 and 3, ...)", array);
         break;
-    default:
-        text_addf(t, "%s[lane * 32 + %d]", array, k);
-        break;
+    default: text_addf(t, "%s[lane * 32 + %d]", array, k); break;
     }
 }
 
@@ -301,7 +279,7 @@ static const struct formula_blank reads_blanks[] = {
      .slips = {{reads_words, "Several lanes share a sector while their words are close enough."}}},
 };
 
-/* --- Bandwidth: GB/s n[0], bytes for an operation n[1] --- */
+/* ---- Bandwidth: GB/s n[0], bytes for an operation n[1] ---- */
 
 static void draw_bound(struct drawn *d, struct generator *g) {
     static const int bytes[] = {2, 4, 8, 12};
@@ -372,7 +350,7 @@ static const struct formula_blank bound_blanks[] = {
      .slips = {{bound_times, "More bytes for each operation make it slower: divide."}}},
 };
 
-/* --- Find the bug --- */
+/* ---- Find the bug ---- */
 
 static const char *const bug_lines[] = {
     "// the kernel",
@@ -397,9 +375,9 @@ static const char *const bug_lines[] = {
 static void text_bugs(struct text *t, const struct drawn *d) {
     (void)d;
     text_add(t, "This works while m and n are multiples of the block's sides, if nobody looks "
-                "closely. (That no "
-                "call is checked is not what is asked.) Which line lets threads through that have "
-                "no element? After which line is one missing, so that memory is lost?\n");
+                "closely. (That no call is checked is not what is asked.) Which line lets threads "
+                "through that have no element? After which line is one missing, so that memory is "
+                "lost?\n");
 }
 
 static const struct formula_blank bug_blanks[] = {

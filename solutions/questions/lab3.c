@@ -3,7 +3,7 @@
 
 #define ALL "row col x y T p width bx by"
 
-/* --- Fill in the indices --- */
+/* ---- Fill in the indices ---- */
 
 static void text_phases(struct text *t, const struct drawn *d) {
     (void)d;
@@ -154,7 +154,7 @@ static const struct formula_blank phase_blanks[] = {
      .slips = {{index_B_rows, "All of the row is multiplied by the width, the phase's part too."}}},
 };
 
-/* --- Counting a phase: another device's GB/s n[0], width n[1] --- */
+/* ---- Counting a phase: another device's GB/s n[0], width n[1] ---- */
 
 static void draw_count(struct drawn *d, struct generator *g) {
     d->n[0] = pick(g, 5, 95) * 24;
@@ -296,7 +296,7 @@ static const struct formula_blank count_blanks[] = {
      .hint = "Bytes a second, divided by bytes an operation."},
 };
 
-/* --- Occupancy: threads of an SM n[0], shared KB n[1], blocks n[2], tile n[3] --- */
+/* ---- Occupancy: threads of an SM n[0], shared KB n[1], blocks n[2], tile n[3] ---- */
 
 static const char *const limits[] = {"threads", "shared", "blocks", NULL};
 static const struct drawn published = {{2048, 48, 16, 16}};
@@ -425,7 +425,7 @@ static const struct formula_blank sm_blanks[] = {
      .hint = "Blocks times threads of a block, of the threads an SM can hold."},
 };
 
-/* --- Banks: strides n[0], n[1], divisor n[2], row length n[3] --- */
+/* ---- Banks: strides n[0], n[1], divisor n[2], row length n[3] ---- */
 
 static void draw_banks(struct drawn *d, struct generator *g) {
     static const int even[] = {2, 4, 6, 8, 12, 16, 24};
@@ -509,7 +509,7 @@ static const struct formula_blank bank_blanks[] = {
      .hint = "The word is lane * (length of a row) + 5. " BANK_HINT},
 };
 
-/* --- Find the bug --- */
+/* ---- Find the bug ---- */
 
 static const char *const bug_lines[] = {
     "__shared__ float a[T][T];",

@@ -7,7 +7,7 @@ static double up(int64_t size) {
     return (double)parts_over(size, TILE);
 }
 
-/* --- Edges: m n[0], k n[1], n n[2] --- */
+/* ---- Edges: m n[0], k n[1], n n[2] ---- */
 
 static void draw_edges(struct drawn *d, struct generator *g) {
     do {
@@ -92,7 +92,7 @@ static const struct formula_blank edge_blanks[] = {
      .hint = "Rows below m, columns below n."},
 };
 
-/* --- Lab 3's kernel at a width that does not fit, n[0] --- */
+/* ---- Lab 3's kernel at a width that does not fit, n[0] ---- */
 
 static void draw_width(struct drawn *d, struct generator *g) {
     do
@@ -152,7 +152,7 @@ static const struct formula_blank width_blanks[] = {
      .hint = "How far do the phases run along a row of A?"},
 };
 
-/* --- Padding: size n[0] --- */
+/* ---- Padding: size n[0] ---- */
 
 static void draw_padding(struct drawn *d, struct generator *g) {
     do
@@ -191,7 +191,7 @@ static const struct formula_blank padding_blanks[] = {
      .hint = "Compare areas, not sides."},
 };
 
-/* --- Which conditions? --- */
+/* ---- Which conditions? ---- */
 
 static void text_guards(struct text *t, const struct drawn *d) {
     (void)d;
@@ -222,7 +222,7 @@ static const struct formula_blank guard_blanks[] = {
      .written = "a c"},
 };
 
-/* --- Find the bug --- */
+/* ---- Find the bug ---- */
 
 static const char *const bug_lines[] = {
     "int row = ..., col = ...;    // right",

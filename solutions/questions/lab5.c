@@ -1,7 +1,7 @@
 /* lab5.c: storage by columns, the arguments of cublasSgemm. */
 #include "solutions/questions/formulas.h"
 
-/* --- Reading by columns: rows n[0], columns n[1], place n[2] n[3] --- */
+/* ---- Reading by columns: rows n[0], columns n[1], place n[2] n[3] ---- */
 
 static void draw_columns(struct drawn *d, struct generator *g) {
     do {
@@ -50,7 +50,7 @@ static const struct formula_blank column_blanks[] = {
      .slips = {{by_columns, "That is stored by columns."}}},
 };
 
-/* --- The call: m n[0], k n[1], n n[2] --- */
+/* ---- The call: m n[0], k n[1], n n[2] ---- */
 
 static void draw_call(struct drawn *d, struct generator *g) {
     do
@@ -165,7 +165,7 @@ static const struct formula_blank call_blanks[] = {
      .slips = {{call_leading_unswapped, "These belong to the operands in the other order."}}},
 };
 
-/* --- A corner of a larger matrix: side n[0], corner n[1] --- */
+/* ---- A corner of a larger matrix: side n[0], corner n[1] ---- */
 
 static void draw_corner(struct drawn *d, struct generator *g) {
     d->n[0] = pick(g, 20, 90) * 10;
@@ -205,7 +205,7 @@ static const struct formula_blank corner_blanks[] = {
      .slips = {{corner_sizes, "The rows of the corner do not follow each other without gaps."}}},
 };
 
-/* --- Four times --- */
+/* ---- Four times ---- */
 
 static void text_ratios(struct text *t, const struct drawn *d) {
     (void)d;
@@ -238,7 +238,7 @@ static const struct formula_blank ratio_blanks[] = {
      .hint = "The longer time divided by the shorter."},
 };
 
-/* --- Find the bug --- */
+/* ---- Find the bug ---- */
 
 static const char *const bug_lines[] = {
     "const float one = 1.0f;",
@@ -258,10 +258,9 @@ static void text_bug(struct text *t, const struct drawn *d) {
         t,
         "A, B and C are row-major. Two things are wrong: one is a whole idea, and shows in several "
         "lines; the other is a slip in a single line, and shows only where C held something "
-        "before. "
-        "Which line is the slip? And what does the call compute for square matrices, once the slip "
-        "is mended, read as a row-major C: one product of A, B, AT, BT (T for transposed), such as "
-        "AT B?\n");
+        "before. Which line is the slip? And what does the call compute for square matrices, once "
+        "the slip is mended, read as a row-major C: one product of A, B, AT, BT (T for "
+        "transposed), such as AT B?\n");
 }
 
 static const struct formula_blank bug_blanks[] = {

@@ -3,7 +3,7 @@
 
 static const int sides[] = {2, 4, 6, 8, 10, 12};
 
-/* --- Outer products: a thread's tile n[0] x n[1] --- */
+/* ---- Outer products: a thread's tile n[0] x n[1] ---- */
 
 static void draw_outer(struct drawn *d, struct generator *g) {
     do {
@@ -77,7 +77,7 @@ static const struct formula_blank outer_blanks[] = {
      .slips = {{outer_madds, "These are the sums. What was read is in registers, too."}}},
 };
 
-/* --- The block: a thread's tile n[0] x n[1], a slab of n[2] --- */
+/* ---- The block: a thread's tile n[0] x n[1], a slab of n[2] ---- */
 
 static void draw_block(struct drawn *d, struct generator *g) {
     static const int slabs[] = {4, 8, 16, 24};
@@ -153,7 +153,7 @@ static const struct formula_blank block_blanks[] = {
                {block_serves_B, "That is what a number of B serves."}}},
 };
 
-/* --- The stamp: thread n[0] --- */
+/* ---- The stamp: thread n[0] ---- */
 
 static void draw_stamp(struct drawn *d, struct generator *g) {
     do
@@ -246,7 +246,7 @@ static const struct formula_blank stamp_blanks[] = {
      .slips = {{formula_stamp_swapped, "ty first."}}},
 };
 
-/* --- Registers: of a thread n[0]; block n[1], blocks n[2] --- */
+/* ---- Registers: of a thread n[0]; block n[1], blocks n[2] ---- */
 
 static void draw_registers(struct drawn *d, struct generator *g) {
     static const int registers[] = {40, 48, 56, 72, 80, 88, 96, 104, 112, 120, 136, 168};
@@ -310,7 +310,7 @@ static const struct formula_blank register_blanks[] = {
      .hint = "Registers have no addresses. Which memory belongs to one thread and has?"},
 };
 
-/* --- Edges: m n[0], k n[1], n n[2] --- */
+/* ---- Edges: m n[0], k n[1], n n[2] ---- */
 
 static void draw_edges(struct drawn *d, struct generator *g) {
     do {

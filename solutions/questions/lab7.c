@@ -1,7 +1,7 @@
 /* lab7.c: wide loads, warp tiles, padding. */
 #include "solutions/questions/formulas.h"
 
-/* --- Wide or not: six products, k in n[0..5], n in n[6..11], m in n[12..17] --- */
+/* ---- Wide or not: six products, k in n[0..5], n in n[6..11], m in n[12..17] ---- */
 
 enum { SHAPES = 6 };
 
@@ -75,7 +75,7 @@ static const struct formula_blank wide_blanks[] = {
      .slips = {{narrow_request, "That is with one float a lane."}}},
 };
 
-/* --- A warp's tile: the lane's n[0] x n[1], lanes in n[2] rows --- */
+/* ---- A warp's tile: the lane's n[0] x n[1], lanes in n[2] rows ---- */
 
 static int64_t lanes_down(const struct drawn *d) {
     return d->n[2];
@@ -158,7 +158,7 @@ static const struct formula_blank warp_blanks[] = {
      .slips = {{warp_share_narrow, "That is with a load for each float."}}},
 };
 
-/* --- Boxes: warp n[0], lane n[1] --- */
+/* ---- Boxes: warp n[0], lane n[1] ---- */
 
 static void draw_boxes(struct drawn *d, struct generator *g) {
     d->n[0] = pick(g, 1, 6);
@@ -255,7 +255,7 @@ static const struct formula_blank box_blanks[] = {
                                     "elements."}}},
 };
 
-/* --- Padding: rows of n[0] floats; rows of n[1] before padding --- */
+/* ---- Padding: rows of n[0] floats; rows of n[1] before padding ---- */
 
 /* Turns of a warp's write: even lanes into row 0, odd ones into row 4, at places 0 to 15. */
 static int turns(int64_t length) {
@@ -340,7 +340,7 @@ static const struct formula_blank padding_blanks[] = {
      .hint = "Rows must be a multiple of four floats, and row 4 must begin 16 banks further on."},
 };
 
-/* --- Stores: lanes in n[0] rows, the lane's n[1] x n[2] --- */
+/* ---- Stores: lanes in n[0] rows, the lane's n[1] x n[2] ---- */
 
 static void draw_stores(struct drawn *d, struct generator *g) {
     static const int rows[] = {2, 4, 8, 16, 32};

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* --- Buffers: slab n[0], buffers n[1] --- */
+/* ---- Buffers: slab n[0], buffers n[1] ---- */
 
 static void draw_buffers(struct drawn *d, struct generator *g) {
     d->n[1] = pick(g, 3, 7);
@@ -98,7 +98,7 @@ static const struct formula_blank buffer_blanks[] = {
                {formula_into_same, ONE_LESS}}},
 };
 
-/* --- How long: a copy n[0], a multiplication n[1], slabs n[2] --- */
+/* ---- How long: a copy n[0], a multiplication n[1], slabs n[2] ---- */
 
 static void draw_times(struct drawn *d, struct generator *g) {
     d->n[1] = pick(g, 3, 12);
@@ -159,7 +159,7 @@ static const struct formula_blank time_blanks[] = {
                {time_free, "The first slab's copies have nothing to hide behind."}}},
 };
 
-/* --- Shared memory: tile n[0] x n[1], slab n[2], buffers n[3] --- */
+/* ---- Shared memory: tile n[0] x n[1], slab n[2], buffers n[3] ---- */
 
 enum { SM_KB = 228 };
 
@@ -235,7 +235,7 @@ static const struct formula_blank shared_blanks[] = {
      .slips = {{shared_blocks_bare, "Each block takes 1 KB more than it asks for."}}},
 };
 
-/* --- Shapes: m n[0], n n[1], multiprocessors n[2] --- */
+/* ---- Shapes: m n[0], n n[1], multiprocessors n[2] ---- */
 
 static const struct {
     int rows, columns;
@@ -350,7 +350,7 @@ static const struct formula_blank shape_blanks[] = {
      .hint = "Waves, times elements of a tile, divided by the speed. The least counts."},
 };
 
-/* --- Slices and slabs: slices n[0], tile n[1] x n[2], k n[3] --- */
+/* ---- Slices and slabs: slices n[0], tile n[1] x n[2], k n[3] ---- */
 
 static void draw_slices(struct drawn *d, struct generator *g) {
     static const int slices[] = {2, 4, 8};

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* --- Who holds what: C's element n[0] n[1], A's n[2] n[3], B's n[4] n[5], a lane n[6] --- */
+/* ---- Who holds what: C's element n[0] n[1], A's n[2] n[3], B's n[4] n[5], a lane n[6] ---- */
 
 static void draw_lanes(struct drawn *d, struct generator *g) {
     do {
@@ -121,7 +121,7 @@ static const struct formula_blank lane_blanks[] = {
                {formula_lane_A, "That is A's way. A lane's two columns of C lie side by side."}}},
 };
 
-/* --- Rounding: x n[0], y n[1] --- */
+/* ---- Rounding: x n[0], y n[1] ---- */
 
 /* The distance of TF32 numbers around x: 11 digits in all. */
 static int64_t spacing(int64_t x) {
@@ -220,7 +220,7 @@ static const struct formula_blank split_blanks[] = {
                {split_limit_before, "Almost. Does the next one fit?"}}},
 };
 
-/* --- Errors: k n[0] --- */
+/* ---- Errors: k n[0] ---- */
 
 static double tensor_bound(int64_t k) {
     const int64_t columns = k < 256 ? k : 256;
@@ -300,7 +300,7 @@ static const struct formula_blank error_blanks[] = {
      .hint = "A float product's bound is k units."},
 };
 
-/* --- Counting: warp tile n[0] x n[1], columns n[2] --- */
+/* ---- Counting: warp tile n[0] x n[1], columns n[2] ---- */
 
 static void draw_mma(struct drawn *d, struct generator *g) {
     d->n[0] = 16 * pick(g, 1, 6);
@@ -365,7 +365,7 @@ static const struct formula_blank mma_blanks[] = {
      .slips = {{mma_elements, "That is the whole warp."}}},
 };
 
-/* --- Flushing: k n[0], flush n[1], tile n[2] x n[3] --- */
+/* ---- Flushing: k n[0], flush n[1], tile n[2] x n[3] ---- */
 
 static void draw_flush(struct drawn *d, struct generator *g) {
     static const int flush[] = {8, 16, 32, 64, 128, 256, 512};

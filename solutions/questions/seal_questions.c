@@ -5,12 +5,13 @@
  *     seal-questions --check [--sample N] [--seed S] LAB...
  *                                                        is the file what the formulas say?
  *
- * The same formulas give the same bytes. A question whose answers are as they were keeps its seals: a
- * digest of all its answers, itself a slow hash, tells. So only what has changed takes time, about 2
- * hashes for each blank and variant.
+ * The same formulas give the same bytes. A question whose answers are as they were keeps its seals:
+ * a digest of all its answers, itself a slow hash, tells. So only what has changed takes time,
+ * about 2 hashes for each blank and variant.
  *
- * --check compares everything but the seals, and the digest of each question; then it makes the seals
- * of N variants of each question again (drawn by S; default 1; --sample 64: all) and compares. Exit
+ * --check compares everything but the seals, and the digest of each question; then it makes the
+ * seals of N variants of each question again (drawn by S; default 1; --sample 64:
+ * all) and compares. Exit
  * status: 0, 1 when a file is not what it should be, 2 when something failed.
  */
 #include "grading/src/labs.h"
@@ -40,7 +41,7 @@ static void fail(const char *what) {
     exit(2);
 }
 
-/* --- What is sealed ---------------------------------------------------------------------------- */
+/* ---- What is sealed ---- */
 
 /* The answers of one question in all its variants. */
 struct answers_of {
@@ -128,7 +129,7 @@ static json_t *seals(const struct answers_of *a, size_t variant, size_t blank,
     return list;
 }
 
-/* --- The file --------------------------------------------------------------------------------- */
+/* ---- The file ---- */
 
 static json_t *number_list(const struct variables *v, const char *names) {
     json_t *list = json_array();
@@ -229,7 +230,8 @@ static json_t *variant_json(const struct answers_of *a, size_t v, const char *ow
         json_array_append_new(all, old        ? old_seals(&old->variants[v].blanks[b])
                                    : job->dry ? json_array()
                                               : seals(a, v, b, job));
-        /* Nine digits: less than the margin, and the same text wherever log differs in its last bit. */
+        /* Nine digits: less than the margin,
+         * and the same text wherever log differs in its last bit. */
         const double grid = a->plain[v * a->q->blank_count + b].grid;
         json_array_append_new(grids, json_real(round(grid * 1e9) / 1e9));
         real = real || a->q->blanks[b].kind == BLANK_REAL;
@@ -319,7 +321,7 @@ static void write_json(struct text *t, const json_t *o, int depth) {
     text_addf(t, "\n%*s%s", depth, "", json_is_object(o) ? "}" : "]");
 }
 
-/* --- The commands ------------------------------------------------------------------------------ */
+/* ---- The commands ---- */
 
 struct command {
     bool check;

@@ -1,7 +1,10 @@
 # Answers in the formats of learning platforms: an answer is one point. A page there is not.
-printf 'student = ann\nmma_count = 1\nexact_to = 2,048\ndigits = sawn\nlane_formula = r %% 8 * 4 + c %% 4\n' >answers.txt
-$grader lab9 --answers --submission answers.txt --format tap --format csv=result.csv --format autolab=result.txt \
-    --format gradescope=result.json --format junit=result.xml --format vpl=vpl.txt --format prairielearn=pl.json
+printf 'student = ann\nmma_count = 1\nexact_to = 2,048\ndigits = sawn\n' >answers.txt
+echo 'lane_formula = r % 8 * 4 + c % 4' >>answers.txt
+$grader lab9 --answers --submission answers.txt --format tap --format csv=result.csv \
+    --format autolab=result.txt \
+    --format gradescope=result.json --format junit=result.xml --format vpl=vpl.txt \
+    --format prairielearn=pl.json
 echo "status: $?"
 head -n 4 result.csv
 tail -n 1 result.csv

@@ -6,14 +6,17 @@ for lab in 1 2 3 4 5 6 7 8 9; do
         $grader lab$lab --answers --submission "$work/key.txt" | grep ' of .* right'
     done
     "$BUILD/bin/answer-key" lab$lab s1 >"$work/key.txt"
-    $grader lab$lab --answers --submission "$work/key.txt" --student s2 >"$work/out" && echo "lab$lab: a neighbour's key passes"
+    $grader lab$lab --answers --submission "$work/key.txt" --student s2 >"$work/out" && echo \
+        "lab$lab: a neighbour's key passes"
     grep 'student counts' "$work/out"
-    $grader lab$lab --answers --submission "$work/key.txt" --seed 9 >"$work/out" && echo "lab$lab: last year's key passes"
+    $grader lab$lab --answers --submission "$work/key.txt" --seed 9 >"$work/out" && echo \
+        "lab$lab: last year's key passes"
 done
 # Every right answer that takes more than one line of a list.
 for line in 12 13 14; do
     "$BUILD/bin/answer-key" lab2 s1 >"$work/key.txt"
     first=$(sed -n 's/^bug_line = //p' "$work/key.txt")
-    sed "s/^missing_after = .*/missing_after = $first - 3 + $line/" "$work/key.txt" >"$work/other.txt"
+    sed "s/^missing_after = .*/missing_after = $first - 3 + $line/" "$work/key.txt" \
+        >"$work/other.txt"
     $grader lab2 --answers --submission "$work/other.txt" | grep ' of .* right'
 done

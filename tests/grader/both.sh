@@ -5,28 +5,40 @@ BUILD=$PWD/gpu
 export BUILD NVCC
 sleep 1
 : >gpu/.grader-ready
-masked() { sed 's/in [0-9.e+]* ms; cuBLAS [0-9.e+]* ms, so [0-9.e+]* %/in T ms; cuBLAS T ms, so P %/'; }
+masked() {
+    sed 's/in [0-9.e+]* ms; cuBLAS [0-9.e+]* ms, so [0-9.e+]* %/in T ms; cuBLAS T ms, so P %/'
+}
 
 "$grader" lab3 --submission "$root"/solutions/lab3-*/lab3.cu --seed 4 | masked
 zoo=$root/tests/zoo
-for wrong in lab2/wrong/block-2048 lab2/wrong/null-in-kernel lab3/wrong/sync-or-skips lab4/wrong/no-second-barrier; do
-    "$grader" "${wrong%%/*}" --submission "$zoo/$wrong.cu" --seed 4 --backend both | sed -n '/^First/,$p'
+for wrong in lab2/wrong/block-2048 lab2/wrong/null-in-kernel lab3/wrong/sync-or-skips \
+    lab4/wrong/no-second-barrier; do
+    "$grader" "${wrong%%/*}" --submission "$zoo/$wrong.cu" --seed 4 --backend both \
+        | sed -n '/^First/,$p'
 done
 # One case alone has its cause looked for there, too.
-"$grader" lab2 --submission "$zoo/lab2/wrong/no-guard.cu" --seed 4 --case ragged | sed -n '/^First/,$p'
+"$grader" lab2 --submission "$zoo/lab2/wrong/no-guard.cu" --seed 4 --case ragged \
+    | sed -n '/^First/,$p'
 # Wrong on the GPU alone: the virtual GPU's silence is told.
 "$grader" lab2 --submission "$files/right-on-vgpu.cu" --seed 4 --case one | sed -n '/^First/,$p'
-"$grader" lab2 --submission "$zoo/lab2/wrong/null-in-kernel.cu" --seed 4 --case one --format json=r.json >out.txt
-python3 -c 'import json; c = json.load(open("r.json"))["cases"][0]; print(c["failure"]["printed"], c["watched"]["verdict"], c["watched"]["printed"])'
-# Right on the GPU alone: what the virtual GPU says comes first, and no check is explained by a product that is wrong.
-"$grader" lab3 --submission "$files/race-on-vgpu.cu" --seed 4 --format json=r.json --format junit=r.xml --format html=race.html --format text | masked
+"$grader" lab2 --submission "$zoo/lab2/wrong/null-in-kernel.cu" --seed 4 --case one \
+    --format json=r.json >out.txt
+python3 -c 'import json; c = json.load(open("r.json"))["cases"][0]
+print(c["failure"]["printed"], c["watched"]["verdict"], c["watched"]["printed"])'
+# Right on the GPU alone: what the virtual GPU says comes first, and no check is explained by a
+# product that is wrong.
+"$grader" lab3 --submission "$files/race-on-vgpu.cu" --seed 4 --format json=r.json \
+    --format junit=r.xml --format html=race.html --format text | masked
 grep -c 'Likely cause: second-barrier-missing' race.html
 grep -E '<h3>The (virtual GPU says|program printed)' race.html
-python3 -c 'import json; r = json.load(open("r.json")); c = r["cases"][0]; print(r["diagnosis"]["class"], c["verdict"], c["watched"]["verdict"], [k["diagnosis"] and k["diagnosis"]["class"] for k in r["checks"]])'
+python3 -c 'import json; r = json.load(open("r.json")); c = r["cases"][0]
+print(r["diagnosis"]["class"], c["verdict"], c["watched"]["verdict"],
+      [k["diagnosis"] and k["diagnosis"]["class"] for k in r["checks"]])'
 grep -c 'Likely cause' r.xml
 sed 's/? 1.0f : 0.0f/? 0.0f : 1.0f/' "$files/right-on-vgpu.cu" >wrong-on-vgpu.cu
 "$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --case one | sed -n '/^On/,$p'
-"$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --format html=r.html | masked | sed -n '/^  own-kernel/,$p'
+"$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --format html=r.html | masked \
+    | sed -n '/^  own-kernel/,$p'
 grep -c 'On the virtual GPU: one, <span class="fail">wrong answer' r.html
 # What a checker finds where the product is right is the cause of what nothing else explains.
 "$grader" lab4 --submission "$files/found-on-vgpu.cu" --seed 4 | sed -n '/^  total/,$p' | masked

@@ -6,6 +6,7 @@ END
 "$grader" lab1 --backend vgpu --seed 1 --submission curious.cu >out 2>&1
 status=$?
 grep '^[^ ]' out
-grep -q '#include.*secret\|secret:\|secret.*file not found' out && echo 'it is named' # read, or not even there: as the walls are
+grep -q '#include.*secret\|secret:\|secret.*file not found' out && echo 'it is named' \
+    # read, or not even there: as the walls are
 grep 'top secret' out
 exit $status

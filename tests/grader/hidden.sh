@@ -7,6 +7,8 @@ cases = (
       numbers = "wide integers"; points = 9; taken_from = "ragged"; }
 );
 END
-$grader lab1 --submission "$root/solutions/lab1-cpu-baseline/lab1.cu" --backend vgpu --seed 1 --hidden hidden.cfg
+$grader lab1 --submission "$root/solutions/lab1-cpu-baseline/lab1.cu" --backend vgpu --seed 1 \
+    --hidden hidden.cfg
 sed 's/points = 9/points = 16/' hidden.cfg >greedy.cfg
-$grader lab1 --submission "$root/solutions/lab1-cpu-baseline/lab1.cu" --backend vgpu --seed 1 --hidden greedy.cfg
+$grader lab1 --submission "$root/solutions/lab1-cpu-baseline/lab1.cu" --backend vgpu --seed 1 \
+    --hidden greedy.cfg

@@ -1,4 +1,5 @@
-# Another edition has other numbers for everybody; what has not changed keeps its seals; its key fits.
+# Another edition has other numbers for everybody; what has not changed keeps its seals; its key
+# fits.
 mkdir -p kit/grading/questions
 cd kit || exit
 GRADER_ROOT=$work/kit VGPU_HOME=$root
@@ -10,7 +11,8 @@ export GRADER_ROOT VGPU_HOME
 "$BUILD/bin/grader" lab1 --answers --submission key.txt | grep ' of .* right'
 (cd "$root" && "$BUILD/bin/answer-key" lab1 ann) | diff - key.txt | grep -c '^[<>]'
 # A line of the file changed by hand is told.
-sed 's/"hint":"C has/"hint":"C had/' grading/questions/lab1.json >changed && mv changed grading/questions/lab1.json
+sed 's/"hint":"C has/"hint":"C had/' grading/questions/lab1.json >changed && mv changed \
+    grading/questions/lab1.json
 "$BUILD/bin/seal-questions" --check lab1
 echo "status: $?"
 "$BUILD/bin/seal-questions" lab1

@@ -2,7 +2,8 @@
 own=$root/grading/rubrics/lab1.cfg
 sub=$root/solutions/lab1-cpu-baseline/lab1.cu
 try() { $grader lab1 --submission "$sub" --backend vgpu --seed 1 --rubric "$1"; echo "status: $?"; }
-sed 's/points = 15/points = 14/; s/"one";\( *shape\)/"one";\1/; 0,/points = 5;/s//points = 6;/' "$own" >other.cfg
+sed 's/points = 15/points = 14/; s/"one";\( *shape\)/"one";\1/; 0,/points = 5;/s//points = 6;/' \
+    "$own" >other.cfg
 grep -c . other.cfg >/dev/null
 try other.cfg | sed -n '/case/,/ragged/p'
 sed 's/points = 15/points = 14/' "$own" >sum.cfg && try sum.cfg

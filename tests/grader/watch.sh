@@ -14,7 +14,8 @@ END
 sed 's/+= A/= A/' right.cu >mine.cu
 : >out
 # (A shell lets what it starts in the background ignore SIGINT.)
-env --default-signal=INT "$grader" lab1 --watch --backend vgpu --seed 1 --case ragged --submission mine.cu >out 2>&1 &
+env --default-signal=INT "$grader" lab1 --watch --backend vgpu --seed 1 --case ragged \
+    --submission mine.cu >out 2>&1 &
 watcher=$!
 graded() {
     tries=0

@@ -1,9 +1,9 @@
 // products.cu: three textbook products, timed on the virtual GPU. bench prints what this prints.
 //
-//     products naive|tiled16|tiled32 N      one line: kernel, n, seconds, million multiply-adds a second
+//   products naive|tiled16|tiled32 N   one line: kernel, n, seconds, million multiply-adds a second
 //
-// The time is the launch's, without compilation, copies or checks of the result; the result is checked
-// (small integers: exactly) in one row. A warm-up launch comes first.
+// The time is the launch's, without compilation, copies or checks of the result; the result is
+// checked (small integers: exactly) in one row. A warm-up launch comes first.
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     size_t count = (size_t)n * n, bytes = count * sizeof(float);
-    float *a = (float *)malloc(bytes), *b = (float *)malloc(bytes), *row = (float *)malloc(n * sizeof(float));
+    float *a = (float *)malloc(bytes), *b = (float *)malloc(bytes),
+          *row = (float *)malloc(n * sizeof(float));
     float *A, *B, *C;
     for (size_t i = 0; i < count; ++i) {
         a[i] = (float)((i * 7 + i / n) % 17) - 8;
@@ -74,7 +75,8 @@ int main(int argc, char **argv) {
     cudaDeviceSynchronize();
     double seconds = now() - start;
     const int r = n - 1;
-    if (cudaMemcpy(row, C + (size_t)r * n, n * sizeof(float), cudaMemcpyDeviceToHost) != cudaSuccess)
+    if (cudaMemcpy(row, C + (size_t)r * n, n * sizeof(float), cudaMemcpyDeviceToHost) !=
+        cudaSuccess)
         return 1;
     for (int j = 0; j < n; ++j) {
         float sum = 0.0f;

@@ -1,6 +1,6 @@
 /*
- * cooperative_groups.h: groups of threads as objects: the grid, the block, tiles of a warp, threads that
- * happen to be together; what they are, synchronizing them, shuffles and votes in them.
+ * cooperative_groups.h: groups of threads as objects: the grid, the block, tiles of a warp, threads
+ * that happen to be together; what they are, synchronizing them, shuffles and votes in them.
  *
  *     namespace cg = cooperative_groups;
  *     cg::thread_block block = cg::this_thread_block();
@@ -19,10 +19,10 @@
 
 namespace cooperative_groups {
 
-#define VGPU_CG static __inline__ __device__ __attribute__((always_inline, nodebug))
+#define VGPU_CG        static __inline__ __device__ __attribute__((always_inline, nodebug))
 #define VGPU_CG_MEMBER __device__ __attribute__((always_inline, nodebug))
 
-/* ---- the block, the grid ------------------------------------------------------------------------------ */
+/* ---- the block, the grid ---- */
 
 VGPU_CG unsigned int vgpu_thread_in_block() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -35,8 +35,8 @@ VGPU_CG unsigned long long vgpu_block_in_grid() {
 class thread_block {
   public:
     VGPU_CG_MEMBER static void sync() { __syncthreads(); }
-    /* A barrier in two steps. All waiting is done in the second; what a thread does in between counts as
-     * done before it. */
+    /* A barrier in two steps. All waiting is done in the second; what a thread does in between
+     * counts as done before it. */
     struct arrival_token {};
     VGPU_CG_MEMBER static arrival_token barrier_arrive() { return arrival_token(); }
     VGPU_CG_MEMBER static void barrier_wait(arrival_token &&) { __syncthreads(); }
@@ -45,7 +45,9 @@ class thread_block {
     VGPU_CG_MEMBER static unsigned int num_threads() { return vgpu_threads_of_block(); }
     VGPU_CG_MEMBER static unsigned int thread_rank() { return vgpu_thread_in_block(); }
     VGPU_CG_MEMBER static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-    VGPU_CG_MEMBER static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+    VGPU_CG_MEMBER static dim3 thread_index() {
+        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+    }
     VGPU_CG_MEMBER static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
     VGPU_CG_MEMBER static dim3 dim_threads() { return group_dim(); }
 };
@@ -77,7 +79,7 @@ class grid_group {
 };
 VGPU_CG grid_group this_grid() { return grid_group(); }
 
-/* ---- parts of a warp --------------------------------------------------------------------------------- */
+/* ---- parts of a warp ---- */
 
 /* Threads of one warp: a mask of lanes, numbered from the lowest. */
 class vgpu_lanes {
@@ -98,7 +100,8 @@ VGPU_CG unsigned int vgpu_low_bits(unsigned int size) {
     return size >= 32 ? 0xffffffffu : (1u << size) - 1;
 }
 
-/* Shuffles of any type: numbers as they are, everything else (float4, a struct) a word at a time. */
+/* Shuffles of any type: numbers as they are, everything else (float4, a struct)
+ * a word at a time. */
 template <bool Number> struct vgpu_shuffle {
     template <class T, class F> VGPU_CG_MEMBER static T by(T value, F move) { return move(value); }
 };
@@ -141,13 +144,16 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
         return vgpu_shuffled(value, [=](auto x) { return __shfl_sync(mask_, x, from, (int)Size); });
     }
     template <class T> VGPU_CG_MEMBER T shfl_up(T value, unsigned int delta) const {
-        return vgpu_shuffled(value, [=](auto x) { return __shfl_up_sync(mask_, x, (int)delta, (int)Size); });
+        return vgpu_shuffled(
+            value, [=](auto x) { return __shfl_up_sync(mask_, x, (int)delta, (int)Size); });
     }
     template <class T> VGPU_CG_MEMBER T shfl_down(T value, unsigned int delta) const {
-        return vgpu_shuffled(value, [=](auto x) { return __shfl_down_sync(mask_, x, (int)delta, (int)Size); });
+        return vgpu_shuffled(
+            value, [=](auto x) { return __shfl_down_sync(mask_, x, (int)delta, (int)Size); });
     }
     template <class T> VGPU_CG_MEMBER T shfl_xor(T value, unsigned int mask) const {
-        return vgpu_shuffled(value, [=](auto x) { return __shfl_xor_sync(mask_, x, (int)mask, (int)Size); });
+        return vgpu_shuffled(
+            value, [=](auto x) { return __shfl_xor_sync(mask_, x, (int)mask, (int)Size); });
     }
     VGPU_CG_MEMBER unsigned int ballot(int predicate) const {
         return __ballot_sync(mask_, predicate) >> first_;
@@ -235,9 +241,10 @@ class thread_group {
     VGPU_CG_MEMBER unsigned int thread_rank() const { return rank_; }
 };
 
-/* ---- partitions -------------------------------------------------------------------------------------- */
+/* ---- partitions ---- */
 
-template <unsigned int Size> VGPU_CG thread_block_tile<Size, thread_block> tiled_partition(const thread_block &) {
+template <unsigned int Size>
+VGPU_CG thread_block_tile<Size, thread_block> tiled_partition(const thread_block &) {
     return thread_block_tile<Size, thread_block>();
 }
 template <unsigned int Size, unsigned int ParentSize, class P>
@@ -249,7 +256,8 @@ tiled_partition(const thread_block_tile<ParentSize, P> &) {
 /* Tiles whose size is known at run time only. */
 VGPU_CG thread_group tiled_partition(const thread_group &, unsigned int size) {
     const unsigned int thread = vgpu_thread_in_block();
-    return thread_group(vgpu_low_bits(size) << (thread & 31u & ~(size - 1)), size, thread & (size - 1));
+    return thread_group(vgpu_low_bits(size) << (thread & 31u & ~(size - 1)), size,
+                        thread & (size - 1));
 }
 /* Members of the group whose predicate agrees. */
 template <class Group> VGPU_CG coalesced_group binary_partition(const Group &, bool predicate) {
@@ -258,11 +266,12 @@ template <class Group> VGPU_CG coalesced_group binary_partition(const Group &, b
 }
 
 /* Members of the group whose label is the same. */
-template <class Group, class Label> VGPU_CG coalesced_group labeled_partition(const Group &, Label label) {
+template <class Group, class Label>
+VGPU_CG coalesced_group labeled_partition(const Group &, Label label) {
     return coalesced_group(__match_any_sync(__activemask(), label));
 }
 
-/* ---- for any group --------------------------------------------------------------------------------------- */
+/* ---- for any group ---- */
 
 template <class Group> VGPU_CG void sync(const Group &group) { group.sync(); }
 template <class Group> VGPU_CG void synchronize(const Group &group) { group.sync(); }

@@ -14,21 +14,15 @@
 
 typedef float2 cuFloatComplex;
 
-VGPU_COMPLEX float cuCrealf(cuFloatComplex x) {
-    return x.x;
-}
-VGPU_COMPLEX float cuCimagf(cuFloatComplex x) {
-    return x.y;
-}
+VGPU_COMPLEX float cuCrealf(cuFloatComplex x) { return x.x; }
+VGPU_COMPLEX float cuCimagf(cuFloatComplex x) { return x.y; }
 VGPU_COMPLEX cuFloatComplex make_cuFloatComplex(float re, float im) {
     cuFloatComplex z;
     z.x = re;
     z.y = im;
     return z;
 }
-VGPU_COMPLEX cuFloatComplex cuConjf(cuFloatComplex x) {
-    return make_cuFloatComplex(x.x, -x.y);
-}
+VGPU_COMPLEX cuFloatComplex cuConjf(cuFloatComplex x) { return make_cuFloatComplex(x.x, -x.y); }
 VGPU_COMPLEX cuFloatComplex cuCaddf(cuFloatComplex x, cuFloatComplex y) {
     return make_cuFloatComplex(x.x + y.x, x.y + y.y);
 }
@@ -57,21 +51,15 @@ VGPU_COMPLEX cuFloatComplex cuCfmaf(cuFloatComplex x, cuFloatComplex y, cuFloatC
 
 typedef double2 cuDoubleComplex;
 
-VGPU_COMPLEX double cuCreal(cuDoubleComplex x) {
-    return x.x;
-}
-VGPU_COMPLEX double cuCimag(cuDoubleComplex x) {
-    return x.y;
-}
+VGPU_COMPLEX double cuCreal(cuDoubleComplex x) { return x.x; }
+VGPU_COMPLEX double cuCimag(cuDoubleComplex x) { return x.y; }
 VGPU_COMPLEX cuDoubleComplex make_cuDoubleComplex(double re, double im) {
     cuDoubleComplex z;
     z.x = re;
     z.y = im;
     return z;
 }
-VGPU_COMPLEX cuDoubleComplex cuConj(cuDoubleComplex x) {
-    return make_cuDoubleComplex(x.x, -x.y);
-}
+VGPU_COMPLEX cuDoubleComplex cuConj(cuDoubleComplex x) { return make_cuDoubleComplex(x.x, -x.y); }
 VGPU_COMPLEX cuDoubleComplex cuCadd(cuDoubleComplex x, cuDoubleComplex y) {
     return make_cuDoubleComplex(x.x + y.x, x.y + y.y);
 }
@@ -107,9 +95,7 @@ VGPU_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) {
 }
 
 typedef cuFloatComplex cuComplex;
-VGPU_COMPLEX cuComplex make_cuComplex(float re, float im) {
-    return make_cuFloatComplex(re, im);
-}
+VGPU_COMPLEX cuComplex make_cuComplex(float re, float im) { return make_cuFloatComplex(re, im); }
 
 #undef VGPU_COMPLEX
 

@@ -41,7 +41,11 @@ typedef enum {
     CUBLAS_OP_CONJG = 3
 } cublasOperation_t;
 
-typedef enum { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1, CUBLAS_FILL_MODE_FULL = 2 } cublasFillMode_t;
+typedef enum {
+    CUBLAS_FILL_MODE_LOWER = 0,
+    CUBLAS_FILL_MODE_UPPER = 1,
+    CUBLAS_FILL_MODE_FULL = 2
+} cublasFillMode_t;
 typedef enum { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
 typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
 typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
@@ -87,7 +91,7 @@ typedef struct cublasContext *cublasHandle_t;
 extern "C" {
 #endif
 
-/* ---- handles -------------------------------------------------------------------------------------- */
+/* ---- handles ---- */
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
@@ -105,7 +109,7 @@ cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
-/* ---- copies: rows x cols elements of elemSize bytes ------------------------------------------------- */
+/* ---- copies: rows x cols elements of elemSize bytes ---- */
 
 cublasStatus_t cublasSetVector(int n, int elemSize, const void *x, int incx, void *y, int incy);
 cublasStatus_t cublasGetVector(int n, int elemSize, const void *x, int incx, void *y, int incy);
@@ -117,12 +121,12 @@ cublasStatus_t cublasSetVectorAsync(int n, int elemSize, const void *x, int incx
                                     cudaStream_t stream);
 cublasStatus_t cublasGetVectorAsync(int n, int elemSize, const void *x, int incx, void *y, int incy,
                                     cudaStream_t stream);
-cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda, void *B,
-                                    int ldb, cudaStream_t stream);
-cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda, void *B,
-                                    int ldb, cudaStream_t stream);
+cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda,
+                                    void *B, int ldb, cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda,
+                                    void *B, int ldb, cudaStream_t stream);
 
-/* ---- float ----------------------------------------------------------------------------------- */
+/* ---- float ---- */
 
 /* C = alpha op(A) op(B) + beta C; op(A) is m x k, op(B) k x n, C m x n. beta = 0: C isn't read. */
 cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
@@ -146,26 +150,29 @@ cublasStatus_t cublasSgemv_v2(cublasHandle_t handle, cublasOperation_t trans, in
                               const float *alpha, const float *A, int lda, const float *x, int incx,
                               const float *beta, float *y, int incy);
 /* C = alpha op(A) + beta op(B), all m x n. */
-cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, const float *alpha, const float *A, int lda,
-                           const float *beta, const float *B, int ldb, float *C, int ldc);
-cublasStatus_t cublasSaxpy_v2(cublasHandle_t handle, int n, const float *alpha, const float *x, int incx,
-                              float *y, int incy);
+cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const float *alpha,
+                           const float *A, int lda, const float *beta, const float *B, int ldb,
+                           float *C, int ldc);
+cublasStatus_t cublasSaxpy_v2(cublasHandle_t handle, int n, const float *alpha, const float *x,
+                              int incx, float *y, int incy);
 cublasStatus_t cublasSscal_v2(cublasHandle_t handle, int n, const float *alpha, float *x, int incx);
 cublasStatus_t cublasScopy_v2(cublasHandle_t handle, int n, const float *x, int incx, float *y,
                               int incy);
 cublasStatus_t cublasSdot_v2(cublasHandle_t handle, int n, const float *x, int incx, const float *y,
                              int incy, float *result);
-cublasStatus_t cublasSnrm2_v2(cublasHandle_t handle, int n, const float *x, int incx, float *result);
-cublasStatus_t cublasSasum_v2(cublasHandle_t handle, int n, const float *x, int incx, float *result);
+cublasStatus_t cublasSnrm2_v2(cublasHandle_t handle, int n, const float *x, int incx,
+                              float *result);
+cublasStatus_t cublasSasum_v2(cublasHandle_t handle, int n, const float *x, int incx,
+                              float *result);
 
-/* ---- double ---------------------------------------------------------------------------------- */
+/* ---- double ---- */
 
 /* C = alpha op(A) op(B) + beta C; op(A) is m x k, op(B) k x n, C m x n. beta = 0: C isn't read. */
 cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
                               cublasOperation_t transb, int m, int n, int k, const double *alpha,
-                              const double *A, int lda, const double *B, int ldb, const double *beta,
-                              double *C, int ldc);
+                              const double *A, int lda, const double *B, int ldb,
+                              const double *beta, double *C, int ldc);
 /* The same for batchCount triples, each stride elements behind the one before. */
 cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
                                          cublasOperation_t transb, int m, int n, int k,
@@ -175,41 +182,48 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideC, int batchCount);
 /* The same for batchCount triples whose addresses are in arrays in device memory. */
 cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                  cublasOperation_t transb, int m, int n, int k, const double *alpha,
-                                  const double *const A[], int lda, const double *const B[], int ldb,
-                                  const double *beta, double *const C[], int ldc, int batchCount);
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const double *alpha, const double *const A[], int lda,
+                                  const double *const B[], int ldb, const double *beta,
+                                  double *const C[], int ldc, int batchCount);
 /* y = alpha op(A) x + beta y; A is m x n. */
 cublasStatus_t cublasDgemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
-                              const double *alpha, const double *A, int lda, const double *x, int incx,
-                              const double *beta, double *y, int incy);
+                              const double *alpha, const double *A, int lda, const double *x,
+                              int incx, const double *beta, double *y, int incy);
 /* C = alpha op(A) + beta op(B), all m x n. */
-cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, const double *alpha, const double *A, int lda,
-                           const double *beta, const double *B, int ldb, double *C, int ldc);
-cublasStatus_t cublasDaxpy_v2(cublasHandle_t handle, int n, const double *alpha, const double *x, int incx,
-                              double *y, int incy);
-cublasStatus_t cublasDscal_v2(cublasHandle_t handle, int n, const double *alpha, double *x, int incx);
+cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const double *alpha,
+                           const double *A, int lda, const double *beta, const double *B, int ldb,
+                           double *C, int ldc);
+cublasStatus_t cublasDaxpy_v2(cublasHandle_t handle, int n, const double *alpha, const double *x,
+                              int incx, double *y, int incy);
+cublasStatus_t cublasDscal_v2(cublasHandle_t handle, int n, const double *alpha, double *x,
+                              int incx);
 cublasStatus_t cublasDcopy_v2(cublasHandle_t handle, int n, const double *x, int incx, double *y,
                               int incy);
-cublasStatus_t cublasDdot_v2(cublasHandle_t handle, int n, const double *x, int incx, const double *y,
-                             int incy, double *result);
-cublasStatus_t cublasDnrm2_v2(cublasHandle_t handle, int n, const double *x, int incx, double *result);
-cublasStatus_t cublasDasum_v2(cublasHandle_t handle, int n, const double *x, int incx, double *result);
+cublasStatus_t cublasDdot_v2(cublasHandle_t handle, int n, const double *x, int incx,
+                             const double *y, int incy, double *result);
+cublasStatus_t cublasDnrm2_v2(cublasHandle_t handle, int n, const double *x, int incx,
+                              double *result);
+cublasStatus_t cublasDasum_v2(cublasHandle_t handle, int n, const double *x, int incx,
+                              double *result);
 
-/* ---- any types --------------------------------------------------------------------------------------- */
+/* ---- any types ---- */
 
-/* A and B of one type, float, half or bfloat16, C of the same or float, float arithmetic; all half with
- * CUBLAS_COMPUTE_16F; all double. The rest is CUBLAS_STATUS_NOT_SUPPORTED. */
+/* A and B of one type, float, half or bfloat16, C of the same or float, float arithmetic; all half
+ * with CUBLAS_COMPUTE_16F; all double. The rest is CUBLAS_STATUS_NOT_SUPPORTED. */
 
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                            int m, int n, int k, const void *alpha, const void *A,
-                            cudaDataType Atype, int lda, const void *B, cudaDataType Btype, int ldb,
-                            const void *beta, void *C, cudaDataType Ctype, int ldc,
-                            cublasComputeType_t computeType, cublasGemmAlgo_t algo);
-cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                             int m, int n, int k, const float *alpha, const void *A,
-                             cudaDataType Atype, int lda, const void *B, cudaDataType Btype, int ldb,
-                             const float *beta, void *C, cudaDataType Ctype, int ldc);
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *A, cudaDataType Atype, int lda, const void *B,
+                            cudaDataType Btype, int ldb, const void *beta, void *C,
+                            cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
+                            cublasGemmAlgo_t algo);
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                             cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                             const void *A, cudaDataType Atype, int lda, const void *B,
+                             cudaDataType Btype, int ldb, const float *beta, void *C,
+                             cudaDataType Ctype, int ldc);
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
                                           cublasOperation_t transb, int m, int n, int k,
                                           const void *alpha, const void *A, cudaDataType Atype,
@@ -228,9 +242,10 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
 
 #ifdef __cplusplus
 /* All half; sums are floats here. */
-cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, int k, const __half *alpha, const __half *A, int lda,
-                           const __half *B, int ldb, const __half *beta, __half *C, int ldc);
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const __half *alpha,
+                           const __half *A, int lda, const __half *B, int ldb, const __half *beta,
+                           __half *C, int ldc);
 cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
                                          cublasOperation_t transb, int m, int n, int k,
                                          const __half *alpha, const __half *A, int lda,
@@ -250,14 +265,15 @@ static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation
                                   : computeType == CUDA_R_64F ? CUBLAS_COMPUTE_64F
                                   : computeType == CUDA_R_16F ? CUBLAS_COMPUTE_16F
                                                               : CUBLAS_COMPUTE_32I;
-    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta, C,
-                        Ctype, ldc, compute, algo);
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta,
+                        C, Ctype, ldc, compute, algo);
 }
 #endif
 
 /* ---- 64-bit sizes (CUDA 12): sizes that fit into an int; beyond that an invalid value ---- */
 
-/* Are all of these sizes an int's? A product of larger ones would not fit into the device anyway. */
+/* Are all of these sizes an int's? A product of larger ones would not fit into the device
+ * anyway. */
 static inline int vgpu_int_sizes(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f) {
     const int64_t sizes[6] = {a, b, c, d, e, f};
     int fit = 1;
@@ -266,86 +282,86 @@ static inline int vgpu_int_sizes(int64_t a, int64_t b, int64_t c, int64_t d, int
     return fit;
 }
 static inline cublasStatus_t cublasSgemm_v2_64(cublasHandle_t handle, cublasOperation_t transa,
-                                               cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
-                                               const float *alpha, const float *A, int64_t lda,
-                                               const float *B, int64_t ldb, const float *beta, float *C,
-                                               int64_t ldc) {
+                                               cublasOperation_t transb, int64_t m, int64_t n,
+                                               int64_t k, const float *alpha, const float *A,
+                                               int64_t lda, const float *B, int64_t ldb,
+                                               const float *beta, float *C, int64_t ldc) {
     if (!vgpu_int_sizes(m, n, k, lda, ldb, ldc))
         return CUBLAS_STATUS_INVALID_VALUE;
-    return cublasSgemm_v2(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb,
-                          beta, C, (int)ldc);
+    return cublasSgemm_v2(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda, B,
+                          (int)ldb, beta, C, (int)ldc);
 }
 static inline cublasStatus_t cublasDgemm_v2_64(cublasHandle_t handle, cublasOperation_t transa,
-                                               cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
-                                               const double *alpha, const double *A, int64_t lda,
-                                               const double *B, int64_t ldb, const double *beta,
-                                               double *C, int64_t ldc) {
+                                               cublasOperation_t transb, int64_t m, int64_t n,
+                                               int64_t k, const double *alpha, const double *A,
+                                               int64_t lda, const double *B, int64_t ldb,
+                                               const double *beta, double *C, int64_t ldc) {
     if (!vgpu_int_sizes(m, n, k, lda, ldb, ldc))
         return CUBLAS_STATUS_INVALID_VALUE;
-    return cublasDgemm_v2(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb,
-                          beta, C, (int)ldc);
+    return cublasDgemm_v2(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda, B,
+                          (int)ldb, beta, C, (int)ldc);
 }
-static inline cublasStatus_t cublasSgemv_v2_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m,
-                                               int64_t n, const float *alpha, const float *A,
-                                               int64_t lda, const float *x, int64_t incx,
-                                               const float *beta, float *y, int64_t incy) {
+static inline cublasStatus_t cublasSgemv_v2_64(cublasHandle_t handle, cublasOperation_t trans,
+                                               int64_t m, int64_t n, const float *alpha,
+                                               const float *A, int64_t lda, const float *x,
+                                               int64_t incx, const float *beta, float *y,
+                                               int64_t incy) {
     if (!vgpu_int_sizes(m, n, lda, incx, incy, 0))
         return CUBLAS_STATUS_INVALID_VALUE;
     return cublasSgemv_v2(handle, trans, (int)m, (int)n, alpha, A, (int)lda, x, (int)incx, beta, y,
                           (int)incy);
 }
 static inline cublasStatus_t
-cublasSgemmStridedBatched_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                             int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
-                             int64_t lda, long long strideA, const float *B, int64_t ldb,
-                             long long strideB, const float *beta, float *C, int64_t ldc,
-                             long long strideC, int64_t batchCount) {
+cublasSgemmStridedBatched_64(cublasHandle_t handle, cublasOperation_t transa,
+                             cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                             const float *alpha, const float *A, int64_t lda, long long strideA,
+                             const float *B, int64_t ldb, long long strideB, const float *beta,
+                             float *C, int64_t ldc, long long strideC, int64_t batchCount) {
     if (!vgpu_int_sizes(m, n, k, lda, ldb, ldc) || !vgpu_int_sizes(batchCount, 0, 0, 0, 0, 0))
         return CUBLAS_STATUS_INVALID_VALUE;
-    return cublasSgemmStridedBatched(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda,
-                                     strideA, B, (int)ldb, strideB, beta, C, (int)ldc, strideC,
-                                     (int)batchCount);
+    return cublasSgemmStridedBatched(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A,
+                                     (int)lda, strideA, B, (int)ldb, strideB, beta, C, (int)ldc,
+                                     strideC, (int)batchCount);
 }
-static inline cublasStatus_t cublasGemmEx_64(cublasHandle_t handle, cublasOperation_t transa,
-                                             cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
-                                             const void *alpha, const void *A, cudaDataType Atype,
-                                             int64_t lda, const void *B, cudaDataType Btype,
-                                             int64_t ldb, const void *beta, void *C, cudaDataType Ctype,
-                                             int64_t ldc, cublasComputeType_t computeType,
-                                             cublasGemmAlgo_t algo) {
+static inline cublasStatus_t
+cublasGemmEx_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                int64_t m, int64_t n, int64_t k, const void *alpha, const void *A,
+                cudaDataType Atype, int64_t lda, const void *B, cudaDataType Btype, int64_t ldb,
+                const void *beta, void *C, cudaDataType Ctype, int64_t ldc,
+                cublasComputeType_t computeType, cublasGemmAlgo_t algo) {
     if (!vgpu_int_sizes(m, n, k, lda, ldb, ldc))
         return CUBLAS_STATUS_INVALID_VALUE;
-    return cublasGemmEx(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, Atype, (int)lda, B,
-                        Btype, (int)ldb, beta, C, Ctype, (int)ldc, computeType, algo);
+    return cublasGemmEx(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, Atype, (int)lda,
+                        B, Btype, (int)ldb, beta, C, Ctype, (int)ldc, computeType, algo);
 }
 
 /* Programs write the short names; the symbols carry _v2, as in cuBLAS. */
-#define cublasSgemm_64 cublasSgemm_v2_64
-#define cublasDgemm_64 cublasDgemm_v2_64
-#define cublasSgemv_64 cublasSgemv_v2_64
-#define cublasCreate cublasCreate_v2
-#define cublasDestroy cublasDestroy_v2
-#define cublasGetVersion cublasGetVersion_v2
-#define cublasSetStream cublasSetStream_v2
-#define cublasGetStream cublasGetStream_v2
-#define cublasSetWorkspace cublasSetWorkspace_v2
+#define cublasSgemm_64       cublasSgemm_v2_64
+#define cublasDgemm_64       cublasDgemm_v2_64
+#define cublasSgemv_64       cublasSgemv_v2_64
+#define cublasCreate         cublasCreate_v2
+#define cublasDestroy        cublasDestroy_v2
+#define cublasGetVersion     cublasGetVersion_v2
+#define cublasSetStream      cublasSetStream_v2
+#define cublasGetStream      cublasGetStream_v2
+#define cublasSetWorkspace   cublasSetWorkspace_v2
 #define cublasSetPointerMode cublasSetPointerMode_v2
 #define cublasGetPointerMode cublasGetPointerMode_v2
-#define cublasSgemm cublasSgemm_v2
-#define cublasDgemm cublasDgemm_v2
-#define cublasSgemv cublasSgemv_v2
-#define cublasDgemv cublasDgemv_v2
-#define cublasSaxpy cublasSaxpy_v2
-#define cublasDaxpy cublasDaxpy_v2
-#define cublasSscal cublasSscal_v2
-#define cublasDscal cublasDscal_v2
-#define cublasScopy cublasScopy_v2
-#define cublasDcopy cublasDcopy_v2
-#define cublasSdot cublasSdot_v2
-#define cublasDdot cublasDdot_v2
-#define cublasSnrm2 cublasSnrm2_v2
-#define cublasDnrm2 cublasDnrm2_v2
-#define cublasSasum cublasSasum_v2
-#define cublasDasum cublasDasum_v2
+#define cublasSgemm          cublasSgemm_v2
+#define cublasDgemm          cublasDgemm_v2
+#define cublasSgemv          cublasSgemv_v2
+#define cublasDgemv          cublasDgemv_v2
+#define cublasSaxpy          cublasSaxpy_v2
+#define cublasDaxpy          cublasDaxpy_v2
+#define cublasSscal          cublasSscal_v2
+#define cublasDscal          cublasDscal_v2
+#define cublasScopy          cublasScopy_v2
+#define cublasDcopy          cublasDcopy_v2
+#define cublasSdot           cublasSdot_v2
+#define cublasDdot           cublasDdot_v2
+#define cublasSnrm2          cublasSnrm2_v2
+#define cublasDnrm2          cublasDnrm2_v2
+#define cublasSasum          cublasSasum_v2
+#define cublasDasum          cublasDasum_v2
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * cuda_bf16.h: bfloat16: __nv_bfloat16 (nv_bfloat16) and its pair, the upper half of a float: 8 bits of
- * exponent and 7 of fraction. Conversions here, arithmetic in vgpu_half_ops.h; all of it works on the
- * host as well.
+ * cuda_bf16.h: bfloat16: __nv_bfloat16 (nv_bfloat16) and its pair, the upper half of a float: 8
+ * bits of exponent and 7 of fraction. Conversions here, arithmetic in vgpu_half_ops.h; all of it
+ * works on the host as well.
  */
 #ifndef VGPU_CUDA_BF16_H
 #define VGPU_CUDA_BF16_H
@@ -30,9 +30,7 @@ VGPU_HALF unsigned short vgpu_float_bf16(float x) {
     return vgpu_bf16_bits(x);
 #endif
 }
-VGPU_HALF unsigned short vgpu_double_bf16(double x) {
-    return vgpu_float_bf16(vgpu_odd_float(x));
-}
+VGPU_HALF unsigned short vgpu_double_bf16(double x) { return vgpu_float_bf16(vgpu_odd_float(x)); }
 
 struct __attribute__((aligned(2))) __nv_bfloat16 {
     unsigned short __x;
@@ -83,7 +81,7 @@ VGPU_HALF void vgpu_round(__nv_bfloat16 *h, double x) { h->__x = vgpu_double_bf1
 #define VGPU_ONE 0x3F80u
 #include "vgpu_half_ops.h"
 
-/* ---- floats and doubles ---------------------------------------------------------------------------- */
+/* ---- floats and doubles ---- */
 
 VGPU_HALF __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
 VGPU_HALF __nv_bfloat16 __float2bfloat16_rn(float x) { return __nv_bfloat16(x); }
@@ -111,11 +109,15 @@ VGPU_HALF __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
 #endif
 }
 VGPU_HALF __nv_bfloat162 __float22bfloat162_rn(float2 a) { return __floats2bfloat162_rn(a.x, a.y); }
-VGPU_HALF float2 __bfloat1622float2(__nv_bfloat162 a) { return make_float2(float(a.x), float(a.y)); }
+VGPU_HALF float2 __bfloat1622float2(__nv_bfloat162 a) {
+    return make_float2(float(a.x), float(a.y));
+}
 
-/* ---- pairs ----------------------------------------------------------------------------------------- */
+/* ---- pairs ---- */
 
-VGPU_HALF __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }
+VGPU_HALF __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) {
+    return __nv_bfloat162(x, y);
+}
 VGPU_HALF __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) {
     return __nv_bfloat162(low, high);
 }
@@ -132,11 +134,13 @@ VGPU_HALF __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
 }
 VGPU_HALF __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.x); }
 
-/* ---- bits and integers ------------------------------------------------------------------------------- */
+/* ---- bits and integers ---- */
 
 VGPU_HALF unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return h.__x; }
 VGPU_HALF short __bfloat16_as_short(__nv_bfloat16 h) { return (short)h.__x; }
-VGPU_HALF __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) { return vgpu_half<__nv_bfloat16>(bits); }
+VGPU_HALF __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
+    return vgpu_half<__nv_bfloat16>(bits);
+}
 VGPU_HALF __nv_bfloat16 __short_as_bfloat16(short bits) {
     return vgpu_half<__nv_bfloat16>((unsigned short)bits);
 }

@@ -1,6 +1,6 @@
 /*
- * cuda_fp16.h: half precision: __half (half) and __half2 (half2), 5 bits of exponent and 10 of fraction.
- * Conversions here, arithmetic in vgpu_half_ops.h; all of it works on the host as well.
+ * cuda_fp16.h: half precision: __half (half) and __half2 (half2), 5 bits of exponent and 10 of
+ * fraction. Conversions here, arithmetic in vgpu_half_ops.h; all of it works on the host as well.
  */
 #ifndef VGPU_CUDA_FP16_H
 #define VGPU_CUDA_FP16_H
@@ -39,9 +39,7 @@ VGPU_HALF unsigned short vgpu_float_f16(float x) {
     return vgpu_f16_bits(x);
 #endif
 }
-VGPU_HALF unsigned short vgpu_double_f16(double x) {
-    return vgpu_float_f16(vgpu_odd_float(x));
-}
+VGPU_HALF unsigned short vgpu_double_f16(double x) { return vgpu_float_f16(vgpu_odd_float(x)); }
 
 /* Integers that a float holds only roughly go through a double, so that they are rounded once. */
 struct __attribute__((aligned(2))) __half {
@@ -93,13 +91,19 @@ VGPU_HALF void vgpu_round(__half *h, double x) { h->__x = vgpu_double_f16(x); }
 #define VGPU_ONE 0x3C00u
 #include "vgpu_half_ops.h"
 
-/* ---- floats and doubles ---------------------------------------------------------------------------- */
+/* ---- floats and doubles ---- */
 
 VGPU_HALF __half __float2half(float x) { return __half(x); }
 VGPU_HALF __half __float2half_rn(float x) { return __half(x); }
-VGPU_HALF __half __float2half_rz(float x) { return vgpu_directed(__half(x), float(__half(x)), x, 'z'); }
-VGPU_HALF __half __float2half_ru(float x) { return vgpu_directed(__half(x), float(__half(x)), x, 'u'); }
-VGPU_HALF __half __float2half_rd(float x) { return vgpu_directed(__half(x), float(__half(x)), x, 'd'); }
+VGPU_HALF __half __float2half_rz(float x) {
+    return vgpu_directed(__half(x), float(__half(x)), x, 'z');
+}
+VGPU_HALF __half __float2half_ru(float x) {
+    return vgpu_directed(__half(x), float(__half(x)), x, 'u');
+}
+VGPU_HALF __half __float2half_rd(float x) {
+    return vgpu_directed(__half(x), float(__half(x)), x, 'd');
+}
 VGPU_HALF __half __double2half(double x) { return __half(x); }
 VGPU_HALF float __half2float(__half h) { return float(h); }
 VGPU_HALF __half2 __float2half2_rn(float x) { return __half2(__half(x), __half(x)); }
@@ -115,7 +119,7 @@ VGPU_HALF __half2 __floats2half2_rn(float x, float y) {
 VGPU_HALF __half2 __float22half2_rn(float2 a) { return __floats2half2_rn(a.x, a.y); }
 VGPU_HALF float2 __half22float2(__half2 a) { return make_float2(float(a.x), float(a.y)); }
 
-/* ---- pairs ----------------------------------------------------------------------------------------- */
+/* ---- pairs ---- */
 
 VGPU_HALF __half2 make_half2(__half x, __half y) { return __half2(x, y); }
 VGPU_HALF __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
@@ -128,7 +132,7 @@ VGPU_HALF __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x);
 VGPU_HALF __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 VGPU_HALF __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x); }
 
-/* ---- bits and integers ------------------------------------------------------------------------------- */
+/* ---- bits and integers ---- */
 
 VGPU_HALF unsigned short __half_as_ushort(__half h) { return h.__x; }
 VGPU_HALF short __half_as_short(__half h) { return (short)h.__x; }

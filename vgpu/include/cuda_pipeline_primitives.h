@@ -1,6 +1,6 @@
 /*
- * cuda_pipeline_primitives.h: copies from global to shared memory that a thread starts and waits for
- * later. Until the wait the destination holds junk here, so that a wait forgotten shows.
+ * cuda_pipeline_primitives.h: copies from global to shared memory that a thread starts and waits
+ * for later. Until the wait the destination holds junk here, so that a wait forgotten shows.
  */
 #ifndef VGPU_CUDA_PIPELINE_PRIMITIVES_H
 #define VGPU_CUDA_PIPELINE_PRIMITIVES_H
@@ -37,32 +37,15 @@ VGPU_INTRINSIC void __pipeline_commit(void) { asm volatile("cp.async.commit_grou
 /* All but the `prior` latest groups have arrived. */
 VGPU_INTRINSIC void __pipeline_wait_prior(size_t prior) {
     switch (prior) {
-    case 0:
-        asm volatile("cp.async.wait_group 0;" ::: "memory");
-        break;
-    case 1:
-        asm volatile("cp.async.wait_group 1;" ::: "memory");
-        break;
-    case 2:
-        asm volatile("cp.async.wait_group 2;" ::: "memory");
-        break;
-    case 3:
-        asm volatile("cp.async.wait_group 3;" ::: "memory");
-        break;
-    case 4:
-        asm volatile("cp.async.wait_group 4;" ::: "memory");
-        break;
-    case 5:
-        asm volatile("cp.async.wait_group 5;" ::: "memory");
-        break;
-    case 6:
-        asm volatile("cp.async.wait_group 6;" ::: "memory");
-        break;
-    case 7:
-        asm volatile("cp.async.wait_group 7;" ::: "memory");
-        break;
-    default: /* hardware counts to 7, too */
-        asm volatile("cp.async.wait_group 8;" ::: "memory");
+    case 0: asm volatile("cp.async.wait_group 0;" ::: "memory"); break;
+    case 1: asm volatile("cp.async.wait_group 1;" ::: "memory"); break;
+    case 2: asm volatile("cp.async.wait_group 2;" ::: "memory"); break;
+    case 3: asm volatile("cp.async.wait_group 3;" ::: "memory"); break;
+    case 4: asm volatile("cp.async.wait_group 4;" ::: "memory"); break;
+    case 5: asm volatile("cp.async.wait_group 5;" ::: "memory"); break;
+    case 6: asm volatile("cp.async.wait_group 6;" ::: "memory"); break;
+    case 7: asm volatile("cp.async.wait_group 7;" ::: "memory"); break;
+    default: /* hardware counts to 7, too */ asm volatile("cp.async.wait_group 8;" ::: "memory");
     }
 }
 

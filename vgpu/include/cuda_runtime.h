@@ -3,7 +3,7 @@
  * every .cu file, as nvcc does.
  *
  *   plain C, C++     the runtime API and the vector types
- *   C++              the same, with the typed overloads below (cudaMalloc(&ptr, n) without a cast …)
+ *   C++              the same, and typed overloads (cudaMalloc(&ptr, n) without a cast …)
  *   .cu files        all that, and device code's builtins: vgpu_device.h, vgpu_math.h
  */
 #ifndef VGPU_CUDA_RUNTIME_H
@@ -58,13 +58,14 @@
 
 #ifdef __cplusplus
 
-/* Inlined without lines of their own: a call of theirs is the caller's line, as findings show it. */
+/* Inlined without lines of their own: a call of theirs is the caller's line,
+ * as findings show it. */
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 #endif
 
-/* ---- typed overloads ---------------------------------------------------------------------------- */
+/* ---- typed overloads ---- */
 
 template <class T> static inline cudaError_t cudaMalloc(T **devPtr, size_t size) {
     return ::cudaMalloc((void **)(void *)devPtr, size);
@@ -95,7 +96,8 @@ static inline cudaError_t cudaMallocAsync(T **devPtr, size_t size, cudaStream_t 
     return ::cudaMallocAsync((void **)(void *)devPtr, size, stream);
 }
 template <class T>
-static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *devPtr, size_t length = 0,
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *devPtr,
+                                                   size_t length = 0,
                                                    unsigned int flags = cudaMemAttachSingle) {
     return ::cudaStreamAttachMemAsync(stream, (void *)devPtr, length, flags);
 }
@@ -108,7 +110,7 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 #pragma clang attribute pop
 #endif
 
-/* ---- symbols: by name, not by address ------------------------------------------------------------- */
+/* ---- symbols: by name, not by address ---- */
 
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count,
@@ -117,9 +119,10 @@ static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, s
     return ::cudaMemcpyToSymbol((const void *)&symbol, src, count, offset, kind);
 }
 template <class T>
-static inline cudaError_t
-cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
-                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count,
+                                                  size_t offset = 0,
+                                                  enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                  cudaStream_t stream = 0) {
     return ::cudaMemcpyToSymbolAsync((const void *)&symbol, src, count, offset, kind, stream);
 }
 template <class T>
@@ -135,15 +138,14 @@ cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count, size_t offse
                           cudaStream_t stream = 0) {
     return ::cudaMemcpyFromSymbolAsync(dst, (const void *)&symbol, count, offset, kind, stream);
 }
-template <class T>
-static inline cudaError_t cudaGetSymbolAddress(void **devPtr, const T &symbol) {
+template <class T> static inline cudaError_t cudaGetSymbolAddress(void **devPtr, const T &symbol) {
     return ::cudaGetSymbolAddress(devPtr, (const void *)&symbol);
 }
 template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol) {
     return ::cudaGetSymbolSize(size, (const void *)&symbol);
 }
 
-/* ---- kernels -------------------------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 template <class T>
 static inline cudaError_t cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args,
@@ -158,7 +160,8 @@ static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim
                                          stream);
 }
 #if __cplusplus >= 201103L
-/* The arguments are converted to the kernel's parameter types first: their addresses are passed on. */
+/* The arguments are converted to the kernel's parameter types first:
+ * their addresses are passed on. */
 template <class... Params, class... Args>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
                                              void (*kernel)(Params...), Args &&...args) {
@@ -188,23 +191,25 @@ template <class T> static inline cudaError_t cudaFuncGetName(const char **name, 
     return ::cudaFuncGetName(name, (const void *)func);
 }
 template <class T>
-static inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T *func, int blockSize,
-                                              size_t dynamicSMemSize) {
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T *func,
+                                                                        int blockSize,
+                                                                        size_t dynamicSMemSize) {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void *)func, blockSize,
                                                            dynamicSMemSize);
 }
 template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *numBlocks, T *func, int blockSize, size_t dynamicSMemSize, unsigned int flags) {
+static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T *func, int blockSize,
+                                                       size_t dynamicSMemSize, unsigned int flags) {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         numBlocks, (const void *)func, blockSize, dynamicSMemSize, flags);
 }
 template <class T>
-static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, T *func,
-                                                                    int numBlocks, int blockSize) {
-    return ::cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, (const void *)func, numBlocks,
-                                                       blockSize);
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
+                                                                    T *func, int numBlocks,
+                                                                    int blockSize) {
+    return ::cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, (const void *)func,
+                                                       numBlocks, blockSize);
 }
 
 /* The block size with which most threads are resident, and the grid that fills the device with such
@@ -233,8 +238,8 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize,
     for (int size = (largest + 31) / 32 * 32; size > 0; size -= 32) {
         int threads = size < largest ? size : largest;
         int blocks = 0;
-        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)func, threads,
-                                                                sharedBytesOfBlock(threads));
+        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, (const void *)func, threads, sharedBytesOfBlock(threads));
         if (error != cudaSuccess)
             return error;
         if (blocks * threads > bestBlocks * bestBlock) {
@@ -252,8 +257,8 @@ struct vgpu_constant_shared {
     size_t operator()(int) const { return bytes; }
 };
 template <class T>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T func,
-                                                             size_t dynamicSMemSize = 0,
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize,
+                                                             T func, size_t dynamicSMemSize = 0,
                                                              int blockSizeLimit = 0) {
     vgpu_constant_shared shared = {dynamicSMemSize};
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(minGridSize, blockSize, func, shared,

@@ -3,8 +3,8 @@
  *
  * Names, arguments and error codes are the API's. Every function returns cudaSuccess or an error
  * code; an error is also kept for cudaGetLastError. Calls are carried out before they return, also
- * the ...Async ones. What each call means is NVIDIA's documentation's business; vgpu/README.md lists
- * where the virtual GPU differs.
+ * the ...Async ones. What each call means is NVIDIA's documentation's business; vgpu/README.md
+ * lists where the virtual GPU differs.
  */
 #ifndef VGPU_CUDA_RUNTIME_API_H
 #define VGPU_CUDA_RUNTIME_API_H
@@ -22,14 +22,14 @@ extern "C" {
 #define VGPU_DEFAULT(value)
 #endif
 
-/* ---- errors ------------------------------------------------------------------------------------ */
+/* ---- errors ---- */
 
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
 
-/* ---- devices ----------------------------------------------------------------------------------- */
+/* ---- devices ---- */
 
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
@@ -70,7 +70,7 @@ cudaError_t cudaThreadExit(void);
 cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
 
-/* ---- memory ------------------------------------------------------------------------------------ */
+/* ---- memory ---- */
 
 cudaError_t cudaMalloc(void **devPtr, size_t size);
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height);
@@ -107,16 +107,18 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
                                 size_t count, cudaStream_t stream VGPU_DEFAULT(0));
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind,
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream VGPU_DEFAULT(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream VGPU_DEFAULT(0));
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
+                              cudaStream_t stream VGPU_DEFAULT(0));
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count,
                                size_t offset VGPU_DEFAULT(0),
                                enum cudaMemcpyKind kind VGPU_DEFAULT(cudaMemcpyHostToDevice));
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream VGPU_DEFAULT(0));
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
+                                    size_t offset, enum cudaMemcpyKind kind,
+                                    cudaStream_t stream VGPU_DEFAULT(0));
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count,
                                  size_t offset VGPU_DEFAULT(0),
                                  enum cudaMemcpyKind kind VGPU_DEFAULT(cudaMemcpyDeviceToHost));
@@ -134,7 +136,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr);
 
-/* ---- streams and events ------------------------------------------------------------------------ */
+/* ---- streams and events ---- */
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags);
@@ -146,8 +148,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned int flags VGPU_DEFAULT(0));
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
-                                  unsigned int flags);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void *userData, unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData);
 
 cudaError_t cudaEventCreate(cudaEvent_t *event);
@@ -161,7 +163,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 
-/* ---- kernels ----------------------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                              size_t sharedMem, cudaStream_t stream);
@@ -182,7 +184,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,
                                                       int numBlocks, int blockSize);
 
-/* ---- what compilers call behind <<<…>>> and at program start ------------------------------------ */
+/* ---- what compilers call behind <<<…>>> and at program start ---- */
 
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim,
                                          size_t sharedMem VGPU_DEFAULT(0),
@@ -219,7 +221,8 @@ void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *dev
  * the C symbols under the names below. */
 extern "C" {
 cudaError_t vgpuMemPrefetch(const void *devPtr, size_t count, int device, cudaStream_t stream);
-cudaError_t vgpuMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device);
+cudaError_t vgpuMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                          int device);
 }
 static inline cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int device,
                                                cudaStream_t stream = 0) {
@@ -228,9 +231,9 @@ static inline cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count,
 static inline cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count,
                                                struct cudaMemLocation location, unsigned int,
                                                cudaStream_t stream = 0) {
-    return vgpuMemPrefetch(devPtr, count,
-                           location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId,
-                           stream);
+    return vgpuMemPrefetch(
+        devPtr, count, location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId,
+        stream);
 }
 static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count,
                                         enum cudaMemoryAdvise advice, int device) {
@@ -240,7 +243,8 @@ static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count,
                                         enum cudaMemoryAdvise advice,
                                         struct cudaMemLocation location) {
     return vgpuMemAdvise(devPtr, count, advice,
-                         location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId);
+                         location.type == cudaMemLocationTypeDevice ? location.id
+                                                                    : cudaCpuDeviceId);
 }
 #endif
 

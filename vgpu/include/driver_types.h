@@ -5,8 +5,9 @@
  * early and of late toolkits alike.
  *
  * Like all headers here it defines the guard of the toolkit's header of that name as well. Programs
- * ask for those (NVIDIA's helper_cuda.h has no checkCudaErrors without __DRIVER_TYPES_H__), and where
- * a toolkit lies on the compiler's path its headers that are not here find their relatives included.
+ * ask for those (NVIDIA's helper_cuda.h has no checkCudaErrors without __DRIVER_TYPES_H__), and
+ * where a toolkit lies on the compiler's path its headers that are not here find their relatives
+ * included.
  */
 #ifndef VGPU_DRIVER_TYPES_H
 #define VGPU_DRIVER_TYPES_H
@@ -22,7 +23,7 @@ enum cudaError {
 #define VGPU_ERROR_CODE(number, name, text) name = number,
     VGPU_ERRORS(VGPU_ERROR_CODE)
 #undef VGPU_ERROR_CODE
-    cudaErrorApiFailureBase = 10000
+        cudaErrorApiFailureBase = 10000
 };
 typedef enum cudaError cudaError_t;
 
@@ -36,7 +37,7 @@ typedef struct cudaGraph_st *cudaGraph_t;
 #define cudaStreamLegacy    ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
-/* ---- memory ------------------------------------------------------------------------------------ */
+/* ---- memory ---- */
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
@@ -139,7 +140,7 @@ typedef struct cudaMemLocation cudaMemLocation;
 #define cudaCpuDeviceId     ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
-/* ---- streams and events ------------------------------------------------------------------------ */
+/* ---- streams and events ---- */
 
 enum {
     cudaStreamDefault = 0,
@@ -154,10 +155,11 @@ enum {
     cudaEventWaitExternal = 1
 };
 
-typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *userData);
+typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
+                                              void *userData);
 typedef void(CUDART_CB *cudaHostFn_t)(void *userData);
 
-/* ---- devices ----------------------------------------------------------------------------------- */
+/* ---- devices ---- */
 
 enum {
     cudaDeviceScheduleAuto = 0,
@@ -286,7 +288,7 @@ struct cudaDeviceProp {
 };
 typedef struct cudaDeviceProp cudaDeviceProp;
 
-/* ---- kernels ----------------------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 struct cudaFuncAttributes {
     size_t sharedSizeBytes; /* static, a block */

@@ -7,11 +7,11 @@
 #define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) && defined(__clang__)
-#define __host__             __attribute__((host))
-#define __device__           __attribute__((device))
-#define __global__           __attribute__((global))
-#define __shared__           __attribute__((shared))
-#define __constant__         __attribute__((constant))
+#define __host__               __attribute__((host))
+#define __device__             __attribute__((device))
+#define __global__             __attribute__((global))
+#define __shared__             __attribute__((shared))
+#define __constant__           __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 /* The host's variable is the device's, too: the runtime knows it by its section. */
 #ifdef __CUDA_ARCH__

@@ -1,5 +1,6 @@
 /*
- * library_types.h: element types that library calls like cublasGemmEx are told. Numbers are the API's.
+ * library_types.h: element types that library calls like cublasGemmEx are told.
+ * Numbers are the API's.
  */
 #ifndef VGPU_LIBRARY_TYPES_H
 #define VGPU_LIBRARY_TYPES_H
@@ -24,6 +25,10 @@ typedef enum cudaDataType_t {
     CUDA_C_16BF = 15
 } cudaDataType;
 
-typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;
+typedef enum libraryPropertyType_t {
+    MAJOR_VERSION,
+    MINOR_VERSION,
+    PATCH_LEVEL
+} libraryPropertyType;
 
 #endif

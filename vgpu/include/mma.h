@@ -1,6 +1,6 @@
 /*
- * mma.h: warp matrix functions, nvcuda::wmma: fragments of matrices that the 32 threads of a warp hold
- * together, and D = A * B + C on them. Fragments are laid out as on an H200.
+ * mma.h: warp matrix functions, nvcuda::wmma: fragments of matrices that the 32 threads of a warp
+ * hold together, and D = A * B + C on them. Fragments are laid out as on an H200.
  *
  *     shapes m x n x k     A and B              accumulators
  *     16x16x16 32x8x16     __half               float, __half
@@ -23,8 +23,8 @@
 namespace nvcuda {
 namespace wmma {
 
-/* The float nearest to x that tf32 holds. Here alone: after "using namespace nvcuda::wmma" a second one
- * would make the name ambiguous. */
+/* The float nearest to x that tf32 holds. Here alone: after "using namespace nvcuda::wmma" a second
+ * one would make the name ambiguous. */
 VGPU_INTRINSIC float __float_to_tf32(float x) {
     unsigned int bits;
     asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
@@ -71,7 +71,7 @@ VGPU_INTRINSIC bool vgpu_by_columns(layout_t layout) { return layout == mem_col_
 #define VGPU_AT_4    "[%4], %5;"
 #define VGPU_AT_8    "[%8], %9;"
 
-/* ---- fragments and their loads and stores ---------------------------------------------------------- */
+/* ---- fragments and their loads and stores ---- */
 
 #define VGPU_LOAD_FRAGMENT(operand, layout, shape, type, regs, a, from, ldm)                       \
     asm volatile("wmma.load." operand ".sync.aligned." layout "." shape "." type                   \
@@ -92,8 +92,7 @@ VGPU_INTRINSIC bool vgpu_by_columns(layout_t layout) { return layout == mem_col_
 
 /* A or B of one layout. T: its type in programs, S: of its elements, P: in PTX. */
 #define VGPU_FACTOR(use, operand, m, n, k, T, S, P, Layout, layout, size, regs)                    \
-    template <>                                                                                    \
-    struct fragment<use, m, n, k, T, Layout> : vgpu_fragment<S, size, regs> {};                    \
+    template <> struct fragment<use, m, n, k, T, Layout> : vgpu_fragment<S, size, regs> {};        \
     VGPU_INTRINSIC void load_matrix_sync(fragment<use, m, n, k, T, Layout> &a, const S *from,      \
                                          unsigned int ldm) {                                       \
         VGPU_LOAD_FRAGMENT(operand, layout, "m" #m "n" #n "k" #k, P, regs, a, from, ldm);          \
@@ -142,10 +141,10 @@ VGPU_INTRINSIC void fill_fragment(fragment<Use, m, n, k, T, Layout> &a, const V 
         a.x[i] = value;
 }
 
-/* ---- D = A * B + C ---------------------------------------------------------------------------------- */
+/* ---- D = A * B + C ---- */
 
-/* Registers of A and B together with those of C and D are too many for one list of names: each number of
- * registers has its line. */
+/* Registers of A and B together with those of C and D are too many for one list of names: each
+ * number of registers has its line. */
 #define VGPU_MMA_NAMES_8_8_8_8                                                                     \
     "{%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9, %10, %11, %12, %13, %14, %15}, "                   \
     "{%16, %17, %18, %19, %20, %21, %22, %23}, {%24, %25, %26, %27, %28, %29, %30, %31};"

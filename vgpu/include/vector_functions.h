@@ -1,5 +1,6 @@
 /*
- * vector_functions.h: make_int2, make_float4 and their relatives: one function for each short vector.
+ * vector_functions.h: make_int2, make_float4 and their relatives:
+ * one function for each short vector.
  */
 #ifndef VGPU_VECTOR_FUNCTIONS_H
 #define VGPU_VECTOR_FUNCTIONS_H

@@ -13,16 +13,16 @@ extern "C" {
 
 /* Since the start of the process, or the last vgpu_reset_stats. */
 struct vgpu_stats {
-    uint64_t launches;       /* kernels run, faulted ones included        */
+    uint64_t launches;        /* kernels run, faulted ones included        */
     uint64_t failed_launches; /* refused: beyond the limits, not loadable  */
-    uint64_t copies;         /* cudaMemcpy and its relatives              */
+    uint64_t copies;          /* cudaMemcpy and its relatives              */
     uint64_t copied_bytes;
-    uint64_t blas_calls;     /* cuBLAS calls that compute, all of them    */
-    uint64_t gemm_calls;     /* of those, matrix products                 */
-    uint64_t gemm_madds;     /* their multiply-adds, m * n * k            */
-    uint64_t faults;         /* kernels and library calls that faulted    */
-    uint64_t to_host_bytes;  /* of copied_bytes, those that left the device */
-    uint64_t tried[4];       /* calls by enum vgpu_call, failed ones included */
+    uint64_t blas_calls;                  /* cuBLAS calls that compute, all of them    */
+    uint64_t gemm_calls;                  /* of those, matrix products                 */
+    uint64_t gemm_madds;                  /* their multiply-adds, m * n * k            */
+    uint64_t faults;                      /* kernels and library calls that faulted    */
+    uint64_t to_host_bytes;               /* of copied_bytes, those that left the device */
+    uint64_t tried[4];                    /* calls by enum vgpu_call, failed ones included */
     uint32_t last_grid[3], last_block[3]; /* x, y, z of the kernel that ran last; 0: none did */
 
     /* As it is now; not changed by a reset. */
@@ -40,8 +40,8 @@ void vgpu_reset_stats(void);
  * unfinished from the work put on it until the host waits for the stream, for an event recorded
  * behind that work, or for the device. So do streams destroyed before that. */
 
-/* And what it writes is not there for anybody else before: see VGPU_LATE. With `always`, from now on,
- * everything counts as waited for at once. */
+/* And what it writes is not there for anybody else before: see VGPU_LATE. With `always`, from now
+ * on, everything counts as waited for at once. */
 void vgpu_wait_always(int always);
 
 /* Calls that a careful program checks. */
@@ -52,23 +52,23 @@ enum vgpu_call {
     VGPU_CALL_BLAS    /* cublasCreate and every cuBLAS call that computes      */
 };
 
-/* Makes one call fail: the nth of its sort from now on, counted from 1; 0: none. It does nothing and
- * returns cudaErrorMemoryAllocation, cudaErrorInvalidValue, cudaErrorLaunchOutOfResources or
+/* Makes one call fail: the nth of its sort from now on, counted from 1; 0: none. It does nothing
+ * and returns cudaErrorMemoryAllocation, cudaErrorInvalidValue, cudaErrorLaunchOutOfResources or
  * CUBLAS_STATUS_EXECUTION_FAILED. Once only; nothing sticks. To see what a program does then. */
 void vgpu_fail_call(enum vgpu_call call, unsigned int nth);
 
 /* What the checkers have found so far (VGPU_CHECK), each mistake once. */
 struct vgpu_finding {
-    char kind[20];     /* "race", "uninitialized", "barrier", "leak", "memory", "fault", ... */
-    int error;         /* 1: an error; 0: a warning */
-    char kernel[160];  /* empty: in the host's part */
-    char object[160];  /* the array or allocation; may be empty */
-    char hazard[8];    /* races: "RAW", "WAR" or "WAW" */
+    char kind[20];    /* "race", "uninitialized", "barrier", "leak", "memory", "fault", ... */
+    int error;        /* 1: an error; 0: a warning */
+    char kernel[160]; /* empty: in the host's part */
+    char object[160]; /* the array or allocation; may be empty */
+    char hazard[8];   /* races: "RAW", "WAR" or "WAW" */
     struct {
         char file[256]; /* empty: unknown */
         int line;
     } site[2];
-    uint64_t count;    /* times seen; 0: unknown */
+    uint64_t count;     /* times seen; 0: unknown */
     char message[1024]; /* for people; of one or more lines */
 };
 

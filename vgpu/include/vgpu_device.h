@@ -14,13 +14,13 @@
 /* Device functions that the host has under the same name and meaning (min, max). */
 #define VGPU_BOTH static __inline__ __host__ __device__ __attribute__((always_inline, nodebug))
 
-/* ---- built-in variables ------------------------------------------------------------------------- */
+/* ---- built-in variables ---- */
 
 /* threadIdx.x is a read of a special register; there is no variable behind it. */
 #define VGPU_REGISTER(field, builtin)                                                              \
     __declspec(property(get = vgpu_get_##field)) unsigned int field;                               \
-    static __inline__ __device__ __attribute__((always_inline, nodebug)) unsigned int              \
-    vgpu_get_##field(void) {                                                                       \
+    static __inline__ __device__                                                                   \
+        __attribute__((always_inline, nodebug)) unsigned int vgpu_get_##field(void) {              \
         return builtin();                                                                          \
     }
 
@@ -54,7 +54,7 @@ VGPU_BUILTIN_VARIABLE(gridDim, nctaid)
 
 static const __device__ int warpSize = 32;
 
-/* ---- barriers and fences ------------------------------------------------------------------------ */
+/* ---- barriers and fences ---- */
 
 /* Clang 14 thinks that a barrier leaves alone what only this module can name, and would use a
  * __shared__ variable's value from before it. Empty assembly that may touch all memory tells it
@@ -91,7 +91,7 @@ VGPU_INTRINSIC void __threadfence_block(void) { __nvvm_membar_cta(); }
 VGPU_INTRINSIC void __threadfence(void) { __nvvm_membar_gl(); }
 VGPU_INTRINSIC void __threadfence_system(void) { __nvvm_membar_sys(); }
 
-/* ---- time and traps ----------------------------------------------------------------------------- */
+/* ---- time and traps ---- */
 
 VGPU_INTRINSIC long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
 VGPU_INTRINSIC clock_t clock(void) { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
@@ -99,7 +99,7 @@ VGPU_INTRINSIC void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %
 VGPU_INTRINSIC void __trap(void) { asm volatile("trap;"); }
 VGPU_INTRINSIC void __brkpt(void) { asm volatile("brkpt;"); }
 
-/* ---- reinterpreting ----------------------------------------------------------------------------- */
+/* ---- reinterpreting ---- */
 
 VGPU_INTRINSIC int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
 VGPU_INTRINSIC float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
@@ -113,7 +113,7 @@ VGPU_INTRINSIC double __hiloint2double(int hi, int lo) {
     return __longlong_as_double(((long long)hi << 32) | (unsigned int)lo);
 }
 
-/* ---- atomics ------------------------------------------------------------------------------------ */
+/* ---- atomics ---- */
 
 /* clang-format off */
 #define VGPU_ATOMIC(name, type, builtin)                                                           \
@@ -166,8 +166,8 @@ VGPU_INTRINSIC unsigned int atomicCAS(unsigned int *address, unsigned int expect
                                       unsigned int value) {
     return (unsigned int)__nvvm_atom_cas_gen_i((int *)address, (int)expected, (int)value);
 }
-VGPU_INTRINSIC unsigned long long atomicCAS(unsigned long long *address, unsigned long long expected,
-                                            unsigned long long value) {
+VGPU_INTRINSIC unsigned long long atomicCAS(unsigned long long *address,
+                                            unsigned long long expected, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_cas_gen_ll((long long *)address, (long long)expected,
                                                       (long long)value);
 }
@@ -209,14 +209,16 @@ VGPU_SCOPES(atomicXor)
 VGPU_SCOPES(atomicInc)
 VGPU_SCOPES(atomicDec)
 #undef VGPU_SCOPES
-template <class T, class V, class W> VGPU_INTRINSIC T atomicCAS_block(T *address, V expected, W value) {
+template <class T, class V, class W>
+VGPU_INTRINSIC T atomicCAS_block(T *address, V expected, W value) {
     return atomicCAS(address, (T)expected, (T)value);
 }
-template <class T, class V, class W> VGPU_INTRINSIC T atomicCAS_system(T *address, V expected, W value) {
+template <class T, class V, class W>
+VGPU_INTRINSIC T atomicCAS_system(T *address, V expected, W value) {
     return atomicCAS(address, (T)expected, (T)value);
 }
 
-/* ---- loads and stores with cache hints: the hint changes nothing that can be seen here ------------ */
+/* ---- loads and stores with cache hints: the hint changes nothing that can be seen here ---- */
 
 #define VGPU_LOAD(name)                                                                            \
     template <class T> VGPU_INTRINSIC T name(const T *address) { return *address; }
@@ -235,7 +237,7 @@ VGPU_STORE(__stcs)
 VGPU_STORE(__stwt)
 #undef VGPU_STORE
 
-/* ---- votes -------------------------------------------------------------------------------------- */
+/* ---- votes ---- */
 
 VGPU_INTRINSIC int __all_sync(unsigned int mask, int predicate) {
     return __nvvm_vote_all_sync(mask, predicate);
@@ -254,11 +256,9 @@ VGPU_INTRINSIC unsigned int __activemask(void) {
     asm volatile("activemask.b32 %0;" : "=r"(mask));
     return mask;
 }
-VGPU_INTRINSIC unsigned int __lanemask_lt(void) {
-    return __nvvm_read_ptx_sreg_lanemask_lt();
-}
+VGPU_INTRINSIC unsigned int __lanemask_lt(void) { return __nvvm_read_ptx_sreg_lanemask_lt(); }
 
-/* ---- shuffles ----------------------------------------------------------------------------------- */
+/* ---- shuffles ---- */
 
 /* The third operand of shfl: the segment's mask above, the clamp below. */
 #define VGPU_SHUFFLE(name, mode, clamp)                                                            \
@@ -308,7 +308,8 @@ VGPU_INTRINSIC unsigned int __match_any_sync(unsigned int mask, float value) {
 VGPU_INTRINSIC unsigned int __match_any_sync(unsigned int mask, double value) {
     return (unsigned int)__nvvm_match_any_sync_i64(mask, __double_as_longlong(value));
 }
-template <class T> VGPU_INTRINSIC unsigned int __match_all_sync(unsigned int mask, T value, int *same) {
+template <class T>
+VGPU_INTRINSIC unsigned int __match_all_sync(unsigned int mask, T value, int *same) {
     unsigned int peers = __match_any_sync(mask, value);
     *same = peers == mask;
     return *same ? mask : 0;
@@ -332,7 +333,7 @@ VGPU_REDUCE(__reduce_or_sync, unsigned int, "or.b32")
 VGPU_REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
 #undef VGPU_REDUCE
 
-/* ---- bits and integers -------------------------------------------------------------------------- */
+/* ---- bits and integers ---- */
 
 VGPU_INTRINSIC int __popc(unsigned int x) { return __builtin_popcount(x); }
 VGPU_INTRINSIC int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
@@ -345,7 +346,9 @@ VGPU_INTRINSIC int __ffsll(long long x) {
     return x == 0 ? 0 : __builtin_ctzll((unsigned long long)x) + 1;
 }
 VGPU_INTRINSIC unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
-VGPU_INTRINSIC unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
+VGPU_INTRINSIC unsigned long long __brevll(unsigned long long x) {
+    return __builtin_bitreverse64(x);
+}
 VGPU_INTRINSIC unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
     return (unsigned int)__nvvm_prmt((int)x, (int)y, (int)selector);
 }
@@ -353,7 +356,8 @@ VGPU_INTRINSIC unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, un
     return (unsigned int)(((((unsigned long long)hi << 32) | lo) << (shift & 31)) >> 32);
 }
 VGPU_INTRINSIC unsigned int __funnelshift_lc(unsigned int lo, unsigned int hi, unsigned int shift) {
-    return (unsigned int)(((((unsigned long long)hi << 32) | lo) << (shift < 32 ? shift : 32)) >> 32);
+    return (unsigned int)(((((unsigned long long)hi << 32) | lo) << (shift < 32 ? shift : 32)) >>
+                          32);
 }
 VGPU_INTRINSIC unsigned int __funnelshift_r(unsigned int lo, unsigned int hi, unsigned int shift) {
     return (unsigned int)((((unsigned long long)hi << 32) | lo) >> (shift & 31));
@@ -361,7 +365,9 @@ VGPU_INTRINSIC unsigned int __funnelshift_r(unsigned int lo, unsigned int hi, un
 VGPU_INTRINSIC unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi, unsigned int shift) {
     return (unsigned int)((((unsigned long long)hi << 32) | lo) >> (shift < 32 ? shift : 32));
 }
-VGPU_INTRINSIC int __mul24(int x, int y) { return ((int)((unsigned)x << 8) >> 8) * ((int)((unsigned)y << 8) >> 8); }
+VGPU_INTRINSIC int __mul24(int x, int y) {
+    return ((int)((unsigned)x << 8) >> 8) * ((int)((unsigned)y << 8) >> 8);
+}
 VGPU_INTRINSIC unsigned int __umul24(unsigned int x, unsigned int y) {
     return (x & 0xffffffu) * (y & 0xffffffu);
 }
@@ -412,7 +418,8 @@ VGPU_INTRINSIC unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned i
 VGPU_INTRINSIC unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) {
     return __dp2a_lo(a, b >> 16, c);
 }
-/* Position of the n-th bit that is set, from `base` upwards (n > 0) or downwards; all ones: none. */
+/* Position of the n-th bit that is set, from `base` upwards (n > 0) or downwards;
+ * all ones: none. */
 VGPU_INTRINSIC unsigned int __fns(unsigned int mask, unsigned int base, int n) {
     const int step = n < 0 ? -1 : 1;
     int left = n < 0 ? -n : n == 0 ? 1 : n;
@@ -428,7 +435,7 @@ VGPU_INTRINSIC unsigned int __usad(unsigned int x, unsigned int y, unsigned int 
     return (x > y ? x - y : y - x) + z;
 }
 
-/* ---- min and max, on the device and on the host ---------------------------------------------------- */
+/* ---- min and max, on the device and on the host ---- */
 
 #define VGPU_MINMAX(result, a, b)                                                                  \
     VGPU_BOTH result min(a x, b y) { return (result)x < (result)y ? (result)x : (result)y; }       \
@@ -456,7 +463,7 @@ VGPU_MINMAX(double, float, double, )
 VGPU_MINMAX(double, double, float, )
 #undef VGPU_MINMAX
 
-/* ---- arithmetic with a chosen rounding: n nearest, z towards zero, u up, d down -------------------- */
+/* ---- arithmetic with a chosen rounding: n nearest, z towards zero, u up, d down ---- */
 
 #define VGPU_ROUNDED(mode, nvvm)                                                                   \
     VGPU_INTRINSIC float __fadd_##mode(float x, float y) { return __nvvm_add_##nvvm##_f(x, y); }   \
@@ -468,10 +475,18 @@ VGPU_MINMAX(double, double, float, )
     VGPU_INTRINSIC float __fmaf_##mode(float x, float y, float z) {                                \
         return __nvvm_fma_##nvvm##_f(x, y, z);                                                     \
     }                                                                                              \
-    VGPU_INTRINSIC double __dadd_##mode(double x, double y) { return __nvvm_add_##nvvm##_d(x, y); } \
-    VGPU_INTRINSIC double __dsub_##mode(double x, double y) { return __nvvm_add_##nvvm##_d(x, -y); } \
-    VGPU_INTRINSIC double __dmul_##mode(double x, double y) { return __nvvm_mul_##nvvm##_d(x, y); } \
-    VGPU_INTRINSIC double __ddiv_##mode(double x, double y) { return __nvvm_div_##nvvm##_d(x, y); } \
+    VGPU_INTRINSIC double __dadd_##mode(double x, double y) {                                      \
+        return __nvvm_add_##nvvm##_d(x, y);                                                        \
+    }                                                                                              \
+    VGPU_INTRINSIC double __dsub_##mode(double x, double y) {                                      \
+        return __nvvm_add_##nvvm##_d(x, -y);                                                       \
+    }                                                                                              \
+    VGPU_INTRINSIC double __dmul_##mode(double x, double y) {                                      \
+        return __nvvm_mul_##nvvm##_d(x, y);                                                        \
+    }                                                                                              \
+    VGPU_INTRINSIC double __ddiv_##mode(double x, double y) {                                      \
+        return __nvvm_div_##nvvm##_d(x, y);                                                        \
+    }                                                                                              \
     VGPU_INTRINSIC double __drcp_##mode(double x) { return __nvvm_rcp_##nvvm##_d(x); }             \
     VGPU_INTRINSIC double __dsqrt_##mode(double x) { return __nvvm_sqrt_##nvvm##_d(x); }           \
     VGPU_INTRINSIC double __fma_##mode(double x, double y, double z) {                             \
@@ -498,24 +513,32 @@ VGPU_INTRINSIC float __fdividef(float x, float y) { return x / y; }
 VGPU_INTRINSIC void __sincosf(float x, float *s, float *c) { sincosf(x, s, c); }
 VGPU_INTRINSIC float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 
-/* ---- conversions with a chosen rounding ------------------------------------------------------------ */
+/* ---- conversions with a chosen rounding ---- */
 
 #define VGPU_TO_INTEGER(mode, nvvm)                                                                \
     VGPU_INTRINSIC int __float2int_##mode(float x) { return __nvvm_f2i_##nvvm(x); }                \
     VGPU_INTRINSIC unsigned int __float2uint_##mode(float x) { return __nvvm_f2ui_##nvvm(x); }     \
     VGPU_INTRINSIC long long __float2ll_##mode(float x) { return __nvvm_f2ll_##nvvm(x); }          \
-    VGPU_INTRINSIC unsigned long long __float2ull_##mode(float x) { return __nvvm_f2ull_##nvvm(x); } \
+    VGPU_INTRINSIC unsigned long long __float2ull_##mode(float x) {                                \
+        return __nvvm_f2ull_##nvvm(x);                                                             \
+    }                                                                                              \
     VGPU_INTRINSIC int __double2int_##mode(double x) { return __nvvm_d2i_##nvvm(x); }              \
     VGPU_INTRINSIC unsigned int __double2uint_##mode(double x) { return __nvvm_d2ui_##nvvm(x); }   \
     VGPU_INTRINSIC long long __double2ll_##mode(double x) { return __nvvm_d2ll_##nvvm(x); }        \
-    VGPU_INTRINSIC unsigned long long __double2ull_##mode(double x) { return __nvvm_d2ull_##nvvm(x); } \
+    VGPU_INTRINSIC unsigned long long __double2ull_##mode(double x) {                              \
+        return __nvvm_d2ull_##nvvm(x);                                                             \
+    }                                                                                              \
     VGPU_INTRINSIC float __double2float_##mode(double x) { return __nvvm_d2f_##nvvm(x); }          \
     VGPU_INTRINSIC float __int2float_##mode(int x) { return __nvvm_i2f_##nvvm(x); }                \
     VGPU_INTRINSIC float __uint2float_##mode(unsigned int x) { return __nvvm_ui2f_##nvvm(x); }     \
     VGPU_INTRINSIC float __ll2float_##mode(long long x) { return __nvvm_ll2f_##nvvm(x); }          \
-    VGPU_INTRINSIC float __ull2float_##mode(unsigned long long x) { return __nvvm_ull2f_##nvvm(x); } \
+    VGPU_INTRINSIC float __ull2float_##mode(unsigned long long x) {                                \
+        return __nvvm_ull2f_##nvvm(x);                                                             \
+    }                                                                                              \
     VGPU_INTRINSIC double __ll2double_##mode(long long x) { return __nvvm_ll2d_##nvvm(x); }        \
-    VGPU_INTRINSIC double __ull2double_##mode(unsigned long long x) { return __nvvm_ull2d_##nvvm(x); }
+    VGPU_INTRINSIC double __ull2double_##mode(unsigned long long x) {                              \
+        return __nvvm_ull2d_##nvvm(x);                                                             \
+    }
 VGPU_TO_INTEGER(rn, rn)
 VGPU_TO_INTEGER(rz, rz)
 VGPU_TO_INTEGER(ru, rp)
@@ -524,7 +547,7 @@ VGPU_TO_INTEGER(rd, rm)
 VGPU_INTRINSIC double __int2double_rn(int x) { return (double)x; }
 VGPU_INTRINSIC double __uint2double_rn(unsigned int x) { return (double)x; }
 
-/* ---- words of two or four small integers: no carry crosses a part -------------------------------------- */
+/* ---- words of two or four small integers: no carry crosses a part ---- */
 
 #define VGPU_SIMD(name, part, bits, expr)                                                          \
     VGPU_INTRINSIC unsigned int name(unsigned int a, unsigned int b) {                             \
@@ -557,7 +580,7 @@ VGPU_SIMD(__vcmpgts4, signed char, 8, x > y ? ~0 : 0)
 VGPU_SIMD(__vcmpeq2, unsigned short, 16, x == y ? ~0 : 0)
 #undef VGPU_SIMD
 
-/* ---- address spaces ------------------------------------------------------------------------------- */
+/* ---- address spaces ---- */
 
 VGPU_INTRINSIC unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 VGPU_INTRINSIC unsigned int __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
@@ -579,7 +602,7 @@ VGPU_INTRINSIC size_t __cvta_generic_to_global(const void *p) {
     return (size_t)(const __attribute__((address_space(1))) void *)p;
 }
 
-/* ---- the C library on the device ------------------------------------------------------------------ */
+/* ---- the C library on the device ---- */
 
 extern "C" {
 __device__ int vprintf(const char *, const char *);

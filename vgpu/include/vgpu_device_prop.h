@@ -1,6 +1,7 @@
 /*
- * vgpu_device_prop.h: the fields of cudaDeviceProp as the virtual GPU's library lays them out. It is included inside
- * a struct: cudaDeviceProp of driver_types.h, and the struct that nvcc/vgpu_nvcc.h copies into the toolkit's own.
+ * vgpu_device_prop.h: the fields of cudaDeviceProp as the virtual GPU's library lays them out. It
+ * is included inside a struct: cudaDeviceProp of driver_types.h, and the struct that
+ * nvcc/vgpu_nvcc.h copies into the toolkit's own.
  */
 char name[256];
 cudaUUID_t uuid;

@@ -1,6 +1,7 @@
 /*
  * vgpu_errors.h: every error code of the CUDA runtime: number, name, text. The one list from which
- * cudaError_t (driver_types.h) and cudaGetErrorName/String are made. Numbers and names are the API's.
+ * cudaError_t (driver_types.h) and cudaGetErrorName/String are made.
+ * Numbers and names are the API's.
  */
 #ifndef VGPU_ERRORS_H
 #define VGPU_ERRORS_H
@@ -13,7 +14,8 @@
     X(3, cudaErrorInitializationError, "initialization error") \
     X(4, cudaErrorCudartUnloading, "driver shutting down") \
     X(5, cudaErrorProfilerDisabled, "profiler disabled while using external profiling tool") \
-    X(6, cudaErrorProfilerNotInitialized, "profiler not initialized: call cudaProfilerInitialize()") \
+    X(6, cudaErrorProfilerNotInitialized, \
+      "profiler not initialized: call cudaProfilerInitialize()") \
     X(7, cudaErrorProfilerAlreadyStarted, "profiler already started") \
     X(8, cudaErrorProfilerAlreadyStopped, "profiler already stopped") \
     X(9, cudaErrorInvalidConfiguration, "invalid configuration argument") \
@@ -31,12 +33,15 @@
     X(25, cudaErrorSynchronizationError, "incorrect use of __syncthreads()") \
     X(26, cudaErrorInvalidFilterSetting, "linear filtering not supported for non-float type") \
     X(27, cudaErrorInvalidNormSetting, "read as normalized float not supported for data type") \
-    X(28, cudaErrorMixedDeviceExecution, "device emulation mode and device execution mode cannot be mixed") \
+    X(28, cudaErrorMixedDeviceExecution, \
+      "device emulation mode and device execution mode cannot be mixed") \
     X(31, cudaErrorNotYetImplemented, "feature not yet implemented") \
     X(32, cudaErrorMemoryValueTooLarge, "memory size or pointer value too large to fit in 32 bit") \
     X(34, cudaErrorStubLibrary, "CUDA driver is a stub library") \
-    X(35, cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version") \
-    X(36, cudaErrorCallRequiresNewerDriver, "API call is not supported in the installed CUDA driver") \
+    X(35, cudaErrorInsufficientDriver, \
+      "CUDA driver version is insufficient for CUDA runtime version") \
+    X(36, cudaErrorCallRequiresNewerDriver, \
+      "API call is not supported in the installed CUDA driver") \
     X(37, cudaErrorInvalidSurface, "invalid surface reference") \
     X(43, cudaErrorDuplicateVariableName, "duplicate global variable looked up by string name") \
     X(44, cudaErrorDuplicateTextureName, "duplicate texture looked up by string name") \
@@ -46,10 +51,17 @@
     X(52, cudaErrorMissingConfiguration, "__global__ function call is not configured") \
     X(53, cudaErrorPriorLaunchFailure, "unspecified launch failure in prior launch") \
     X(65, cudaErrorLaunchMaxDepthExceeded, "launch would exceed maximum depth of nested launches") \
-    X(66, cudaErrorLaunchFileScopedTex, "launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)") \
-    X(67, cudaErrorLaunchFileScopedSurf, "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)") \
-    X(68, cudaErrorSyncDepthExceeded, "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth") \
-    X(69, cudaErrorLaunchPendingCountExceeded, "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount") \
+    X(66, cudaErrorLaunchFileScopedTex, \
+      "launch failed because kernel uses unsupported, file-scoped textures (texture objects " \
+      "are supported)") \
+    X(67, cudaErrorLaunchFileScopedSurf, \
+      "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects " \
+      "are supported)") \
+    X(68, cudaErrorSyncDepthExceeded, \
+      "cudaDeviceSynchronize failed because caller's grid depth exceeds " \
+      "cudaLimitDevRuntimeSyncDepth") \
+    X(69, cudaErrorLaunchPendingCountExceeded, \
+      "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount") \
     X(98, cudaErrorInvalidDeviceFunction, "invalid device function") \
     X(100, cudaErrorNoDevice, "no CUDA-capable device is detected") \
     X(101, cudaErrorInvalidDevice, "invalid device ordinal") \
@@ -62,24 +74,31 @@
     X(206, cudaErrorUnmapBufferObjectFailed, "unmapping of buffer object failed") \
     X(207, cudaErrorArrayIsMapped, "array is mapped") \
     X(208, cudaErrorAlreadyMapped, "resource already mapped") \
-    X(209, cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device") \
+    X(209, cudaErrorNoKernelImageForDevice, \
+      "no kernel image is available for execution on the device") \
     X(210, cudaErrorAlreadyAcquired, "resource already acquired") \
     X(211, cudaErrorNotMapped, "resource not mapped") \
     X(212, cudaErrorNotMappedAsArray, "resource not mapped as array") \
     X(213, cudaErrorNotMappedAsPointer, "resource not mapped as pointer") \
     X(214, cudaErrorECCUncorrectable, "uncorrectable ECC error encountered") \
     X(215, cudaErrorUnsupportedLimit, "limit is not supported on this architecture") \
-    X(216, cudaErrorDeviceAlreadyInUse, "exclusive-thread device already in use by a different thread") \
-    X(217, cudaErrorPeerAccessUnsupported, "peer access is not supported between these two devices") \
+    X(216, cudaErrorDeviceAlreadyInUse, \
+      "exclusive-thread device already in use by a different thread") \
+    X(217, cudaErrorPeerAccessUnsupported, \
+      "peer access is not supported between these two devices") \
     X(218, cudaErrorInvalidPtx, "a PTX JIT compilation failed") \
     X(219, cudaErrorInvalidGraphicsContext, "invalid OpenGL or DirectX context") \
-    X(220, cudaErrorNvlinkUncorrectable, "uncorrectable NVLink error detected during the execution") \
+    X(220, cudaErrorNvlinkUncorrectable, \
+      "uncorrectable NVLink error detected during the execution") \
     X(221, cudaErrorJitCompilerNotFound, "PTX JIT compiler library not found") \
-    X(222, cudaErrorUnsupportedPtxVersion, "the provided PTX was compiled with an unsupported toolchain.") \
+    X(222, cudaErrorUnsupportedPtxVersion, \
+      "the provided PTX was compiled with an unsupported toolchain.") \
     X(223, cudaErrorJitCompilationDisabled, "PTX JIT compilation was disabled") \
     X(224, cudaErrorUnsupportedExecAffinity, "the provided execution affinity is not supported") \
-    X(225, cudaErrorUnsupportedDevSideSync, "the provided PTX contains unsupported call to cudaDeviceSynchronize") \
-    X(226, cudaErrorContained, "Invalid access of peer GPU memory over nvlink or a hardware error") \
+    X(225, cudaErrorUnsupportedDevSideSync, \
+      "the provided PTX contains unsupported call to cudaDeviceSynchronize") \
+    X(226, cudaErrorContained, \
+      "Invalid access of peer GPU memory over nvlink or a hardware error") \
     X(300, cudaErrorInvalidSource, "device kernel image is invalid") \
     X(301, cudaErrorFileNotFound, "file not found") \
     X(302, cudaErrorSharedObjectSymbolNotFound, "shared object symbol not found") \
@@ -100,8 +119,10 @@
     X(709, cudaErrorContextIsDestroyed, "context is destroyed") \
     X(710, cudaErrorAssert, "device-side assert triggered") \
     X(711, cudaErrorTooManyPeers, "peer mapping resources exhausted") \
-    X(712, cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is already mapped") \
-    X(713, cudaErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region") \
+    X(712, cudaErrorHostMemoryAlreadyRegistered, \
+      "part or all of the requested memory range is already mapped") \
+    X(713, cudaErrorHostMemoryNotRegistered, \
+      "pointer does not correspond to a registered memory region") \
     X(714, cudaErrorHardwareStackError, "hardware stack error") \
     X(715, cudaErrorIllegalInstruction, "an illegal instruction was encountered") \
     X(716, cudaErrorMisalignedAddress, "misaligned address") \
@@ -113,32 +134,56 @@
     X(800, cudaErrorNotPermitted, "operation not permitted") \
     X(801, cudaErrorNotSupported, "operation not supported") \
     X(802, cudaErrorSystemNotReady, "system not yet initialized") \
-    X(803, cudaErrorSystemDriverMismatch, "system has unsupported display driver / cuda driver combination") \
-    X(804, cudaErrorCompatNotSupportedOnDevice, "forward compatibility was attempted on non supported HW") \
-    X(805, cudaErrorMpsConnectionFailed, "MPS client failed to connect to the MPS control daemon or the MPS server") \
-    X(806, cudaErrorMpsRpcFailure, "the remote procedural call between the MPS server and the MPS client failed") \
-    X(807, cudaErrorMpsServerNotReady, "MPS server is not ready to accept new MPS client requests") \
-    X(808, cudaErrorMpsMaxClientsReached, "the hardware resources required to create MPS client have been exhausted") \
-    X(809, cudaErrorMpsMaxConnectionsReached, "the hardware resources required to support device connections have been exhausted") \
+    X(803, cudaErrorSystemDriverMismatch, \
+      "system has unsupported display driver / cuda driver combination") \
+    X(804, cudaErrorCompatNotSupportedOnDevice, \
+      "forward compatibility was attempted on non supported HW") \
+    X(805, cudaErrorMpsConnectionFailed, \
+      "MPS client failed to connect to the MPS control daemon or the MPS server") \
+    X(806, cudaErrorMpsRpcFailure, \
+      "the remote procedural call between the MPS server and the MPS client failed") \
+    X(807, cudaErrorMpsServerNotReady, \
+      "MPS server is not ready to accept new MPS client requests") \
+    X(808, cudaErrorMpsMaxClientsReached, \
+      "the hardware resources required to create MPS client have been exhausted") \
+    X(809, cudaErrorMpsMaxConnectionsReached, \
+      "the hardware resources required to support device connections have been exhausted") \
     X(810, cudaErrorMpsClientTerminated, "the MPS client has been terminated by the server") \
-    X(811, cudaErrorCdpNotSupported, "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it") \
-    X(812, cudaErrorCdpVersionMismatch, "unsupported interaction between different versions of CUDA Dynamic Parallelism") \
+    X(811, cudaErrorCdpNotSupported, \
+      "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not " \
+      "support it") \
+    X(812, cudaErrorCdpVersionMismatch, \
+      "unsupported interaction between different versions of CUDA Dynamic Parallelism") \
     X(900, cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing") \
-    X(901, cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture") \
-    X(902, cudaErrorStreamCaptureMerge, "operation would result in a merge of separate capture sequences") \
-    X(903, cudaErrorStreamCaptureUnmatched, "capture was not ended in the same stream as it began") \
+    X(901, cudaErrorStreamCaptureInvalidated, \
+      "operation failed due to a previous error during capture") \
+    X(902, cudaErrorStreamCaptureMerge, \
+      "operation would result in a merge of separate capture sequences") \
+    X(903, cudaErrorStreamCaptureUnmatched, \
+      "capture was not ended in the same stream as it began") \
     X(904, cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work") \
-    X(905, cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream") \
-    X(906, cudaErrorStreamCaptureImplicit, "operation would make the legacy stream depend on a capturing blocking stream") \
-    X(907, cudaErrorCapturedEvent, "operation not permitted on an event last recorded in a capturing stream") \
-    X(908, cudaErrorStreamCaptureWrongThread, "attempt to terminate a thread-local capture sequence from another thread") \
+    X(905, cudaErrorStreamCaptureIsolation, \
+      "dependency created on uncaptured work in another stream") \
+    X(906, cudaErrorStreamCaptureImplicit, \
+      "operation would make the legacy stream depend on a capturing blocking stream") \
+    X(907, cudaErrorCapturedEvent, \
+      "operation not permitted on an event last recorded in a capturing stream") \
+    X(908, cudaErrorStreamCaptureWrongThread, \
+      "attempt to terminate a thread-local capture sequence from another thread") \
     X(909, cudaErrorTimeout, "wait operation timed out") \
-    X(910, cudaErrorGraphExecUpdateFailure, "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update") \
-    X(911, cudaErrorExternalDevice, "an async error has occured in external entity outside of CUDA") \
-    X(912, cudaErrorInvalidClusterSize, "a kernel launch error has occurred due to cluster misconfiguration") \
-    X(913, cudaErrorFunctionNotLoaded, "the function handle is not loaded when calling an API that requires a loaded function") \
-    X(914, cudaErrorInvalidResourceType, "one or more resources passed in are not valid resource types for the operation") \
-    X(915, cudaErrorInvalidResourceConfiguration, "one or more resources are insufficient or non-applicable for the operation") \
+    X(910, cudaErrorGraphExecUpdateFailure, \
+      "the graph update was not performed because it included changes which violated " \
+      "constraints specific to instantiated graph update") \
+    X(911, cudaErrorExternalDevice, \
+      "an async error has occured in external entity outside of CUDA") \
+    X(912, cudaErrorInvalidClusterSize, \
+      "a kernel launch error has occurred due to cluster misconfiguration") \
+    X(913, cudaErrorFunctionNotLoaded, \
+      "the function handle is not loaded when calling an API that requires a loaded function") \
+    X(914, cudaErrorInvalidResourceType, \
+      "one or more resources passed in are not valid resource types for the operation") \
+    X(915, cudaErrorInvalidResourceConfiguration, \
+      "one or more resources are insufficient or non-applicable for the operation") \
     X(999, cudaErrorUnknown, "unknown error")
 /* clang-format on */
 

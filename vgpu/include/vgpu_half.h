@@ -14,11 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#define VGPU_HALF static __inline__ __host__ __device__ __attribute__((always_inline, nodebug, unused))
+#define VGPU_HALF                                                                                  \
+    static __inline__ __host__ __device__ __attribute__((always_inline, nodebug, unused))
 
 #define VGPU_HALF_MEMBER __host__ __device__ __attribute__((always_inline, nodebug))
 
-/* ---- bits and floats ------------------------------------------------------------------------------ */
+/* ---- bits and floats ---- */
 
 VGPU_HALF unsigned int vgpu_float_bits(float x) {
     unsigned int u;
@@ -47,9 +48,10 @@ template <class H2> VGPU_HALF H2 vgpu_pair(unsigned int bits) {
     return r;
 }
 
-/* ---- the host's arithmetic ------------------------------------------------------------------------- */
+/* ---- the host's arithmetic ---- */
 
-/* The float next to d whose last bit is 1, or d: rounded once more, it gives what d would have given. */
+/* The float next to d whose last bit is 1, or d:
+ * rounded once more, it gives what d would have given. */
 VGPU_HALF float vgpu_odd_float(double d) {
     const float r = (float)d;
     const double left = d - (double)r;
@@ -107,10 +109,10 @@ VGPU_HALF unsigned short vgpu_bf16_bits(float x) {
     return (unsigned short)((u + 0x7fffu + (u >> 16 & 1)) >> 16);
 }
 
-/* ---- other roundings, on the host and on the device alike ---------------------------------------------- */
+/* ---- other roundings, on the host and on the device alike ---- */
 
-/* h is f rounded to nearest; moved by one place where the rounding asked for is another. toward: 'z', 'u',
- * 'd'. `value` is h's own. */
+/* h is f rounded to nearest; moved by one place where the rounding asked for is another. toward:
+ * 'z', 'u', 'd'. `value` is h's own. */
 template <class H> VGPU_HALF H vgpu_directed(H h, float value, float f, char toward) {
     const unsigned int bits = h.__x;
     const bool too_high = value > f, too_low = value < f;
@@ -124,10 +126,10 @@ template <class H> VGPU_HALF H vgpu_directed(H h, float value, float f, char tow
     return vgpu_half<H>(grow ? bits + 1 : bits - 1);
 }
 
-/* ---- integers -------------------------------------------------------------------------------------- */
+/* ---- integers ---- */
 
-/* A value to an integer: what does not fit becomes the nearest that does, a NaN 0 (or, with 64 bits, the
- * top bit alone). */
+/* A value to an integer: what does not fit becomes the nearest that does, a NaN 0 (or, with 64
+ * bits, the top bit alone). */
 template <class I> VGPU_HALF I vgpu_to_integer(float x) {
     const I top = (I)(sizeof(I) == 8 ? 1ull << 63 : 0);
     const bool is_signed = (I)-1 < (I)0;
@@ -174,8 +176,8 @@ template <class I> VGPU_HALF I vgpu_to_integer(float x) {
     VGPU_HALF_TO_INTEGER_1(half, H, uint, unsigned int)                                            \
     VGPU_HALF_TO_INTEGER_1(half, H, ll, long long)                                                 \
     VGPU_HALF_TO_INTEGER_1(half, H, ull, unsigned long long)
-/* __int2half_rn …: to nearest. Numbers past 2^53 are far past the largest half; a bfloat16 has 8 bits, and
- * what a double loses of an integer cannot make or break a tie of those. */
+/* __int2half_rn …: to nearest. Numbers past 2^53 are far past the largest half; a bfloat16 has 8
+ * bits, and what a double loses of an integer cannot make or break a tie of those. */
 #define VGPU_HALF_FROM_INTEGER(half, H)                                                            \
     VGPU_HALF H __short2##half##_rn(short x) { return H(x); }                                      \
     VGPU_HALF H __ushort2##half##_rn(unsigned short x) { return H(x); }                            \

@@ -7,8 +7,8 @@
  *     VGPU_FMT              its name in PTX, a string
  *     VGPU_ONE              the bits of 1.0
  *
- * and with these functions declared for the type: vgpu_value(h), a float; vgpu_round(VGPU_H *, float),
- * vgpu_round(VGPU_H *, double), to nearest even.
+ * and with these functions declared for the type: vgpu_value(h), a float; vgpu_round(VGPU_H *,
+ * float), vgpu_round(VGPU_H *, double), to nearest even.
  *
  * Device code has the instructions; the host computes in float or double and rounds once.
  */
@@ -90,7 +90,7 @@
     }
 #endif
 
-/* ---- arithmetic --------------------------------------------------------------------------------- */
+/* ---- arithmetic ---- */
 
 /* The plain forms may be fused by the compiler on hardware, the _rn forms may not. */
 #ifdef VGPU_NO_FMAD /* vgpucc -fmad=false */
@@ -100,10 +100,10 @@
 #endif
 VGPU_HALF_2(__hadd, "add" VGPU_FUSABLE, (double)x + (double)y)
 VGPU_HALF_2(__hsub, "sub" VGPU_FUSABLE, (double)x - (double)y)
-VGPU_HALF_2(__hmul, "mul" VGPU_FUSABLE, (double)x *(double)y)
+VGPU_HALF_2(__hmul, "mul" VGPU_FUSABLE, ((double)x * (double)y))
 VGPU_HALF_2(__hadd_rn, "add.rn", (double)x + (double)y)
 VGPU_HALF_2(__hsub_rn, "sub.rn", (double)x - (double)y)
-VGPU_HALF_2(__hmul_rn, "mul.rn", (double)x *(double)y)
+VGPU_HALF_2(__hmul_rn, "mul.rn", ((double)x * (double)y))
 VGPU_HALF_3(__hfma, "fma.rn", vgpu_odd_fma(x, y, z))
 VGPU_HALF_3(__hfma_relu, "fma.rn.relu", vgpu_relu(vgpu_odd_fma(x, y, z)))
 VGPU_HALF_2(__hmin, "min", vgpu_lesser(x, y))
@@ -134,7 +134,9 @@ VGPU_HALF VGPU_H __hdiv(VGPU_H a, VGPU_H b) {
     vgpu_round(&r, vgpu_value(a) / vgpu_value(b));
     return r;
 }
-VGPU_HALF VGPU_H2 __h2div(VGPU_H2 a, VGPU_H2 b) { return VGPU_H2(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }
+VGPU_HALF VGPU_H2 __h2div(VGPU_H2 a, VGPU_H2 b) {
+    return VGPU_H2(__hdiv(a.x, b.x), __hdiv(a.y, b.y));
+}
 
 /* Clamped to [0, 1]; NaN becomes 0. */
 VGPU_HALF VGPU_H vgpu_clamped(VGPU_H a) {
@@ -163,7 +165,7 @@ VGPU_HALF VGPU_H2 __hcmadd(VGPU_H2 a, VGPU_H2 b, VGPU_H2 c) {
                    __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
 }
 
-/* ---- comparisons -------------------------------------------------------------------------------- */
+/* ---- comparisons ---- */
 
 /* Of the values, which floats hold exactly. name: false when one is a NaN; nameu: true then. */
 #define VGPU_HALF_COMPARE(name, op)                                                                \
@@ -224,12 +226,12 @@ VGPU_HALF VGPU_H2 __hisnan2(VGPU_H2 a) {
                    vgpu_half<VGPU_H>(__hisnan(a.y) ? VGPU_ONE : 0));
 }
 
-/* ---- pairs -------------------------------------------------------------------------------------- */
+/* ---- pairs ---- */
 
 VGPU_HALF float __low2float(VGPU_H2 a) { return vgpu_value(a.x); }
 VGPU_HALF float __high2float(VGPU_H2 a) { return vgpu_value(a.y); }
 
-/* ---- functions ---------------------------------------------------------------------------------- */
+/* ---- functions ---- */
 
 /* Computed in float and rounded; hardware is less exact where it says "approx". */
 #define VGPU_HALF_FUNCTION(name, expr)                                                             \
@@ -259,13 +261,13 @@ VGPU_HALF_FUNCTION(trunc, truncf(x))
 VGPU_HALF_FUNCTION(rint, rintf(x))
 #undef VGPU_HALF_FUNCTION
 
-/* ---- operators ---------------------------------------------------------------------------------- */
+/* ---- operators ---- */
 
 #define VGPU_HALF_OPERATOR(op, one, two)                                                           \
     VGPU_HALF VGPU_H operator op(const VGPU_H &a, const VGPU_H &b) { return one(a, b); }           \
-    VGPU_HALF VGPU_H &operator op##=(VGPU_H & a, const VGPU_H &b) { return a = one(a, b); }        \
+    VGPU_HALF VGPU_H &operator op##=(VGPU_H &a, const VGPU_H &b) { return a = one(a, b); }         \
     VGPU_HALF VGPU_H2 operator op(const VGPU_H2 &a, const VGPU_H2 &b) { return two(a, b); }        \
-    VGPU_HALF VGPU_H2 &operator op##=(VGPU_H2 & a, const VGPU_H2 &b) { return a = two(a, b); }
+    VGPU_HALF VGPU_H2 &operator op##=(VGPU_H2 &a, const VGPU_H2 &b) { return a = two(a, b); }
 VGPU_HALF_OPERATOR(+, __hadd, __hadd2)
 VGPU_HALF_OPERATOR(-, __hsub, __hsub2)
 VGPU_HALF_OPERATOR(*, __hmul, __hmul2)
@@ -298,7 +300,7 @@ VGPU_HALF VGPU_H operator--(VGPU_H &a, int) {
     return before;
 }
 
-/* ---- warps and atomics: device code only ---------------------------------------------------------- */
+/* ---- warps and atomics: device code only ---- */
 
 #if defined(__CUDA__) && defined(__clang__)
 #define VGPU_HALF_SHUFFLE(name, type)                                                              \
@@ -306,7 +308,8 @@ VGPU_HALF VGPU_H operator--(VGPU_H &a, int) {
         return vgpu_half<VGPU_H>((unsigned int)name(mask, (int)value.__x, (int)lane, width));      \
     }                                                                                              \
     VGPU_INTRINSIC VGPU_H2 name(unsigned int mask, VGPU_H2 value, type lane, int width = 32) {     \
-        return vgpu_pair<VGPU_H2>((unsigned int)name(mask, (int)vgpu_bits(value), (int)lane, width)); \
+        return vgpu_pair<VGPU_H2>(                                                                 \
+            (unsigned int)name(mask, (int)vgpu_bits(value), (int)lane, width));                    \
     }
 VGPU_HALF_SHUFFLE(__shfl_sync, int)
 VGPU_HALF_SHUFFLE(__shfl_up_sync, unsigned int)

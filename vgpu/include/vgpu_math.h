@@ -87,7 +87,7 @@ VGPU_MATH_2(remainder)
 VGPU_NATIVE double __vgpu_ldexp(double, int);
 VGPU_NATIVE float __vgpu_ldexpf(float, int);
 
-/* ---- exact: instructions ------------------------------------------------------------------------ */
+/* ---- exact: instructions ---- */
 
 VGPU_INTRINSIC double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
 VGPU_INTRINSIC float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
@@ -147,7 +147,7 @@ VGPU_INTRINSIC float fdimf(float x, float y) { return x > y ? x - y : (x <= y ? 
 VGPU_INTRINSIC double fdivide(double x, double y) { return x / y; }
 VGPU_INTRINSIC float fdividef(float x, float y) { return x / y; }
 
-/* ---- scaling and splitting ---------------------------------------------------------------------- */
+/* ---- scaling and splitting ---- */
 
 VGPU_INTRINSIC double ldexp(double x, int e) { return __vgpu_ldexp(x, e); }
 VGPU_INTRINSIC float ldexpf(float x, int e) { return __vgpu_ldexpf(x, e); }
@@ -160,8 +160,8 @@ VGPU_INTRINSIC int __vgpu_clamp_exponent(long e) {
 VGPU_INTRINSIC double scalbln(double x, long e) { return ldexp(x, __vgpu_clamp_exponent(e)); }
 VGPU_INTRINSIC float scalblnf(float x, long e) { return ldexpf(x, __vgpu_clamp_exponent(e)); }
 
-/* The binary exponent, from the bits; a subnormal is made normal first. 0 and NaN give INT_MIN, infinity
- * INT_MAX, as CUDA defines. */
+/* The binary exponent, from the bits; a subnormal is made normal first. 0 and NaN give INT_MIN,
+ * infinity INT_MAX, as CUDA defines. */
 VGPU_INTRINSIC int ilogb(double x) {
     unsigned long long bits = __builtin_bit_cast(unsigned long long, x) & 0x7fffffffffffffffull;
     if (bits == 0 || bits > 0x7ff0000000000000ull)
@@ -191,7 +191,8 @@ VGPU_INTRINSIC float modff(float x, float *whole) {
     *whole = truncf(x);
     return copysignf(__builtin_isinf(x) ? 0.0f : x - *whole, x);
 }
-/* remquo's quotient is told modulo 8: take whole multiples of 8 y away, then what is left is small. */
+/* remquo's quotient is told modulo 8: take whole multiples of 8 y away,
+ * then what is left is small. */
 VGPU_INTRINSIC double remquo(double x, double y, int *quo) {
     double rest = remainder(x, y);
     double near = __builtin_isinf(8.0 * y) ? x : fmod(x, 8.0 * y);
@@ -202,12 +203,14 @@ VGPU_INTRINSIC float remquof(float x, float y, int *quo) {
     return (float)remquo((double)x, (double)y, quo);
 }
 
-/* ---- CUDA's own additions ----------------------------------------------------------------------- */
+/* ---- CUDA's own additions ---- */
 
 VGPU_INTRINSIC double rsqrt(double x) { return 1.0 / sqrt(x); }
 VGPU_INTRINSIC float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
 VGPU_INTRINSIC double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
-VGPU_INTRINSIC float rhypotf(float x, float y) { return (float)(1.0 / hypot((double)x, (double)y)); }
+VGPU_INTRINSIC float rhypotf(float x, float y) {
+    return (float)(1.0 / hypot((double)x, (double)y));
+}
 VGPU_INTRINSIC double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
 VGPU_INTRINSIC float norm3df(float a, float b, float c) { return (float)norm3d(a, b, c); }
 VGPU_INTRINSIC double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
@@ -215,7 +218,9 @@ VGPU_INTRINSIC float rnorm3df(float a, float b, float c) { return (float)rnorm3d
 VGPU_INTRINSIC double norm4d(double a, double b, double c, double d) {
     return hypot(hypot(a, b), hypot(c, d));
 }
-VGPU_INTRINSIC float norm4df(float a, float b, float c, float d) { return (float)norm4d(a, b, c, d); }
+VGPU_INTRINSIC float norm4df(float a, float b, float c, float d) {
+    return (float)norm4d(a, b, c, d);
+}
 VGPU_INTRINSIC double rnorm4d(double a, double b, double c, double d) {
     return 1.0 / norm4d(a, b, c, d);
 }
@@ -272,8 +277,8 @@ VGPU_INTRINSIC float erfcinvf(float y) { return (float)erfcinv((double)y); }
 VGPU_INTRINSIC double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2.0 * y); }
 VGPU_INTRINSIC float normcdfinvf(float y) { return (float)normcdfinv((double)y); }
 
-/* C++ calls the float functions by the double's name, too. (sin(float), pow(float, float) and the rest
- * of C++98's come with the compiler's own <cmath> support.) */
+/* C++ calls the float functions by the double's name, too. (sin(float), pow(float, float) and the
+ * rest of C++98's come with the compiler's own <cmath> support.) */
 VGPU_INTRINSIC float acosh(float x) { return acoshf(x); }
 VGPU_INTRINSIC float asinh(float x) { return asinhf(x); }
 VGPU_INTRINSIC float atanh(float x) { return atanhf(x); }
@@ -320,7 +325,7 @@ VGPU_INTRINSIC float normcdf(float x) { return normcdff(x); }
 VGPU_INTRINSIC float normcdfinv(float x) { return normcdfinvf(x); }
 VGPU_INTRINSIC float exp10(float x) { return exp10f(x); }
 
-/* ---- integers ----------------------------------------------------------------------------------- */
+/* ---- integers ---- */
 
 VGPU_INTRINSIC int abs(int x) { return x < 0 ? -x : x; }
 VGPU_INTRINSIC long labs(long x) { return x < 0 ? -x : x; }

@@ -1,36 +1,47 @@
 # core.mk: tests of the executor (vgpu/src/core). vgpu/module.mk includes this.
 
 PTXRUN := $(BUILD)/bin/ptxrun
-$(PTXRUN): $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/obj/vgpu/tools/ptxrun_vgpu.o $(BUILD)/lib/libvgpu-parts.a
+$(PTXRUN): $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/obj/vgpu/tools/ptxrun_vgpu.o \
+    $(BUILD)/lib/libvgpu-parts.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
+	$(LINK) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
 
 # The same on a real GPU: the tests' expected results held against hardware.
 $(BUILD)/bin/ptxrun-gpu: $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/obj/vgpu/tools/ptxrun_gpu.o
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $^ -ldl $(SYSLIBS) -o $@
+	$(LINK) $^ -ldl $(SYSLIBS) -o $@
 
-# Not the files that say `// gpu: no`: faults and refusals, whose messages are the virtual GPU's own, functions
-# only it has, and what hardware leaves to chance.
+# Not the files that say `// gpu: no`: faults and refusals, whose messages are the virtual GPU's
+# own, functions only it has, and what hardware leaves to chance.
 PTX_ON_GPU = $(shell grep -L '^// gpu: no' vgpu/tests/ptx/*.ptx)
 .PHONY: test-ptx-gpu record-ptx-gpu
-test-ptx-gpu: $(BUILD)/bin/ptxrun-gpu ## hold the expected results of vgpu/tests/ptx against this machine's GPU
+test-ptx-gpu: ## hold the expected results of vgpu/tests/ptx against this machine's GPU
+test-ptx-gpu: $(BUILD)/bin/ptxrun-gpu
 	@vgpu/tests/ptx/run $(BUILD)/bin/ptxrun-gpu $(PTX_ON_GPU)
-record-ptx-gpu: $(BUILD)/bin/ptxrun-gpu ## write the expected results of vgpu/tests/ptx as this machine's GPU gives them
+record-ptx-gpu: ## write the expected results of vgpu/tests/ptx as this machine's GPU gives them
+record-ptx-gpu: $(BUILD)/bin/ptxrun-gpu
 	@vgpu/tests/ptx/record $(BUILD)/bin/ptxrun-gpu
 
-VGPU_CORE_TESTS := $(addprefix vgpu/tests/,core_parse core_cfg core_names core_simt core_mutation core_coverage)
+VGPU_CORE_TESTS := $(addprefix vgpu/tests/,core_parse core_cfg core_names core_simt core_mutation \
+    core_coverage)
 UNIT_TESTS += $(VGPU_CORE_TESTS)
-$(foreach t,$(VGPU_CORE_TESTS),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu-parts.a)$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
-$(BUILD)/obj/vgpu/tests/core_coverage_test.o: EXTRA_CFLAGS += -DVGPU_PTX_TESTS='"$(ROOT)/vgpu/tests/ptx"'
-vgpu/tests/core_simt_LIBS     := $(BUILD)/obj/vgpu/tests/core_simt_program.o $(vgpu/tests/core_simt_LIBS)
-vgpu/tests/core_mutation_LIBS := $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o $(vgpu/tests/core_mutation_LIBS)
+$(foreach t,$(VGPU_CORE_TESTS),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu-parts.a)$(eval \
+    $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
+$(BUILD)/obj/vgpu/tests/core_coverage_test.o: EXTRA_CFLAGS += \
+    -DVGPU_PTX_TESTS='"$(ROOT)/vgpu/tests/ptx"'
+vgpu/tests/core_simt_LIBS     := $(BUILD)/obj/vgpu/tests/core_simt_program.o \
+    $(vgpu/tests/core_simt_LIBS)
+vgpu/tests/core_mutation_LIBS := $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o \
+    $(vgpu/tests/core_mutation_LIBS)
 
-# Every instruction set the executor has code for: one the processor lacks gives the next smaller one.
+# Every instruction set the executor has code for: one the processor lacks gives the next smaller
+# one.
+PTX_ISAS ?= base avx2 avx512
 .PHONY: test-ptx
 test-ptx: $(PTXRUN) ## run the tests of PTX instructions, vgpu/tests/ptx, with each instruction set
-	@failed=0; for isa in base avx2 avx512; do \
-	    echo "ptx tests, VGPU_ISA=$$isa"; VGPU_ISA=$$isa vgpu/tests/ptx/run $(PTXRUN) || failed=1; done; exit $$failed
+	@failed=0; for isa in $(PTX_ISAS); do \
+	    echo "ptx tests, VGPU_ISA=$$isa"; VGPU_ISA=$$isa vgpu/tests/ptx/run $(PTXRUN) || failed=1; \
+	    done; exit $$failed
 
 # libFuzzer comes with clang. Seeds are the tests' kernels, one by one; what it finds stays in
 # $(BUILD)/fuzz/corpus, crashes in $(BUILD)/fuzz.
@@ -38,7 +49,8 @@ FUZZ_CC      ?= $(call first_of,clang clang-19 clang-18 clang-17 clang-16 clang-
 FUZZ_SECONDS ?= 300
 FUZZ_FLAGS   := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 
-$(BUILD)/bin/fuzz-ptx: $(BUILD)/obj/vgpu/tests/fuzz/fuzz_ptx.o $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o $(BUILD)/lib/libvgpu-parts.a
+$(BUILD)/bin/fuzz-ptx: $(BUILD)/obj/vgpu/tests/fuzz/fuzz_ptx.o \
+    $(BUILD)/obj/vgpu/tests/fuzz/run_ptx.o $(BUILD)/lib/libvgpu-parts.a
 	@mkdir -p $(@D)
 	$(CC) -fsanitize=fuzzer $(SANFLAGS) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
 
@@ -49,5 +61,6 @@ fuzz-ptx: ## feed the executor damaged PTX for FUZZ_SECONDS seconds (needs clang
 	    SANFLAGS='-fsanitize=fuzzer-no-link $(FUZZ_FLAGS)' $(BUILD)/fuzz/bin/fuzz-ptx
 	@mkdir -p $(BUILD)/fuzz/seeds $(BUILD)/fuzz/corpus
 	@awk -v out=$(BUILD)/fuzz/seeds -f vgpu/tests/fuzz/seeds.awk vgpu/tests/ptx/*.ptx
-	cd $(BUILD)/fuzz && bin/fuzz-ptx -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=30 -rss_limit_mb=3000 \
+	cd $(BUILD)/fuzz && bin/fuzz-ptx -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=30 \
+	    -rss_limit_mb=3000 \
 	    -dict=$(ROOT)/vgpu/tests/fuzz/ptx.dict corpus seeds

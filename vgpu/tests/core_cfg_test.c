@@ -1,4 +1,5 @@
-/* core_cfg_test.c: the flow graph and where lanes meet again, on graphs small enough to see through. */
+/* core_cfg_test.c: the flow graph and where lanes meet again,
+ * on graphs small enough to see through. */
 #include "vgpu/src/core/cfg.h"
 
 #include <check.h>
@@ -15,7 +16,8 @@ static graph build(const char *head, const char *body) {
     graph r;
     char text[4096], err[300] = "";
     bool oom;
-    snprintf(text, sizeof text, ".version 7.0 .target sm_70 .address_size 64\n%s { .reg .pred p, q; %s }", head, body);
+    snprintf(text, sizeof text,
+             ".version 7.0 .target sm_70 .address_size 64\n%s { .reg .pred p, q; %s }", head, body);
     ck_assert_msg(ptx_parse(&r.module, text, strlen(text), err, sizeof err, &oom), "%s", err);
     jmp_buf escape;
     ck_assert(setjmp(escape) == 0);
@@ -31,7 +33,9 @@ static const char *meeting(const graph *r, const char *label) {
     const int b = cfg_label(r->g, label);
     ck_assert_msg(b >= 0, "no label %s", label);
     const int i = r->g->block[b].ipdom;
-    return i < 0 ? "none" : i == r->g->num_blocks ? "end" : r->g->instr[r->g->block[i].first]->label;
+    return i < 0                   ? "none"
+           : i == r->g->num_blocks ? "end"
+                                   : r->g->instr[r->g->block[i].first]->label;
 }
 
 static bool is_join(const graph *r, const char *label) {
@@ -62,7 +66,8 @@ START_TEST(test_if_without_else) {
 END_TEST
 
 START_TEST(test_loop_with_break) {
-    graph r = build(".entry k()", "A: mov; L: @p bra OUT; B: add; @q bra OUT; C: sub; bra L; OUT: mul; ret;");
+    graph r = build(".entry k()",
+                    "A: mov; L: @p bra OUT; B: add; @q bra OUT; C: sub; bra L; OUT: mul; ret;");
     ck_assert_str_eq(meeting(&r, "A"), "L");
     ck_assert_str_eq(meeting(&r, "L"), "OUT");
     ck_assert_str_eq(meeting(&r, "B"), "OUT");
@@ -73,7 +78,8 @@ START_TEST(test_loop_with_break) {
 END_TEST
 
 START_TEST(test_loop_with_continue) {
-    graph r = build(".entry k()", "L: add; @p bra NEXT; B: sub; NEXT: mul; @q bra L; OUT: mov; ret;");
+    graph r =
+        build(".entry k()", "L: add; @p bra NEXT; B: sub; NEXT: mul; @q bra L; OUT: mov; ret;");
     ck_assert_str_eq(meeting(&r, "L"), "NEXT");
     ck_assert_str_eq(meeting(&r, "NEXT"), "OUT");
     ck_assert(is_join(&r, "NEXT") && is_join(&r, "OUT"));
@@ -82,8 +88,9 @@ START_TEST(test_loop_with_continue) {
 END_TEST
 
 START_TEST(test_nested_loops) {
-    graph r = build(".entry k()", "I: mov; OUTER: @p bra DONE; J: mov; INNER: @q bra NEXT; BODY: add; bra INNER;"
-                                  "NEXT: add; bra OUTER; DONE: mov; ret;");
+    graph r = build(".entry k()",
+                    "I: mov; OUTER: @p bra DONE; J: mov; INNER: @q bra NEXT; BODY: add; bra INNER;"
+                    "NEXT: add; bra OUTER; DONE: mov; ret;");
     ck_assert_str_eq(meeting(&r, "OUTER"), "DONE");
     ck_assert_str_eq(meeting(&r, "INNER"), "NEXT");
     ck_assert_str_eq(meeting(&r, "BODY"), "INNER");
@@ -93,7 +100,9 @@ START_TEST(test_nested_loops) {
 END_TEST
 
 START_TEST(test_goto_out_of_two_loops) {
-    graph r = build(".entry k()", "OUTER: mov; INNER: @p bra DONE; B: @q bra INNER; C: bra OUTER; DONE: mov; ret;");
+    graph r =
+        build(".entry k()",
+              "OUTER: mov; INNER: @p bra DONE; B: @q bra INNER; C: bra OUTER; DONE: mov; ret;");
     ck_assert_str_eq(meeting(&r, "INNER"), "DONE");
     ck_assert_str_eq(meeting(&r, "B"), "INNER");
     ptx_free(&r.module);
@@ -119,7 +128,8 @@ START_TEST(test_endless_alone) {
 END_TEST
 
 START_TEST(test_unreachable_code) {
-    graph r = build(".entry k()", "A: @p bra C; B: add; bra D; DEAD: sub; bra C; C: mul; D: mov; ret;");
+    graph r =
+        build(".entry k()", "A: @p bra C; B: add; bra D; DEAD: sub; bra C; C: mul; D: mov; ret;");
     ck_assert_str_eq(meeting(&r, "A"), "D");
     ck_assert_str_eq(meeting(&r, "DEAD"), "C");
     ptx_free(&r.module);
@@ -128,12 +138,14 @@ END_TEST
 
 /* Lanes that come to a bare ret are gone: they wait for nobody, and nobody for them. */
 START_TEST(test_no_meeting_at_the_kernels_ret) {
-    graph r = build(".entry k()", "A: @p bra RET; B: add; bar.sync 0; C: @q bra RET; D: mov; RET: ret;");
+    graph r =
+        build(".entry k()", "A: @p bra RET; B: add; bar.sync 0; C: @q bra RET; D: mov; RET: ret;");
     ck_assert_str_eq(meeting(&r, "A"), "end");
     ck_assert_str_eq(meeting(&r, "C"), "end");
     ck_assert(!is_join(&r, "RET"));
     ptx_free(&r.module);
-    r = build(".entry k()", "A: @p bra RET; B: add; RET: st; ret;"); /* something is done before it */
+    r = build(".entry k()",
+              "A: @p bra RET; B: add; RET: st; ret;"); /* something is done before it */
     ck_assert_str_eq(meeting(&r, "A"), "RET");
     ptx_free(&r.module);
 }
@@ -199,21 +211,16 @@ enum { NODES = 12 };
 
 /* True if every path from `from` to the end goes through `through`: remove it and look. */
 static bool reaches_end(const cfg *g, int from, int without, bool *seen) {
-    if (from == without) {
+    if (from == without)
         return false;
-    }
-    if (from == g->num_blocks) {
+    if (from == g->num_blocks)
         return true;
-    }
-    if (seen[from]) {
+    if (seen[from])
         return false;
-    }
     seen[from] = true;
-    for (int s = 0; s < g->block[from].num_succ; s++) {
-        if (reaches_end(g, g->block[from].succ[s], without, seen)) {
+    for (int s = 0; s < g->block[from].num_succ; s++)
+        if (reaches_end(g, g->block[from].succ[s], without, seen))
             return true;
-        }
-    }
     return false;
 }
 
@@ -226,12 +233,10 @@ static bool post_dominates(const cfg *g, int d, int b) {
 static int slow_ipdom(const cfg *g, int b) {
     for (int d = 0; d <= g->num_blocks; d++) {
         bool nearest = post_dominates(g, d, b);
-        for (int e = 0; e <= g->num_blocks && nearest; e++) {
+        for (int e = 0; e <= g->num_blocks && nearest; e++)
             nearest = e == d || !post_dominates(g, e, b) || post_dominates(g, e, d);
-        }
-        if (nearest) {
+        if (nearest)
             return d;
-        }
     }
     return -1;
 }
@@ -243,15 +248,17 @@ START_TEST(test_random_graphs) {
     for (int b = 0; b < NODES; b++) {
         n += (size_t)snprintf(body + n, sizeof body - n, "L%d: add; ", b);
         const int kind = rand() % 8;
-        n += (size_t)(kind == 0 ? snprintf(body + n, sizeof body - n, "st; ret; ")
+        n += (size_t)(kind == 0  ? snprintf(body + n, sizeof body - n, "st; ret; ")
                       : kind < 3 ? snprintf(body + n, sizeof body - n, "bra L%d; ", rand() % NODES)
-                      : kind < 7 ? snprintf(body + n, sizeof body - n, "@p bra L%d; ", rand() % NODES)
-                                 : 0);
+                      : kind < 7
+                          ? snprintf(body + n, sizeof body - n, "@p bra L%d; ", rand() % NODES)
+                          : 0);
     }
     graph r = build(".entry k()", body);
     for (int b = 0; b < r.g->num_blocks; b++) {
-        ck_assert_msg(r.g->block[b].ipdom == slow_ipdom(r.g, b), "graph %d: block %d meets at %d, not %d: %s", _i, b,
-                      slow_ipdom(r.g, b), r.g->block[b].ipdom, body);
+        ck_assert_msg(r.g->block[b].ipdom == slow_ipdom(r.g, b),
+                      "graph %d: block %d meets at %d, not %d: %s", _i, b, slow_ipdom(r.g, b),
+                      r.g->block[b].ipdom, body);
     }
     ptx_free(&r.module);
 }

@@ -34,9 +34,8 @@ static int by_text(const void *a, const void *b) {
 }
 
 static void sort_texts(text_set *set) {
-    if (set->count == 0) {
+    if (set->count == 0)
         return;
-    }
     qsort(set->at, set->count, sizeof *set->at, by_text);
 }
 
@@ -45,9 +44,8 @@ static bool has_text(const text_set *set, const char *text) {
 }
 
 static void free_texts(text_set *set) {
-    for (size_t i = 0; i < set->count; i++) {
+    for (size_t i = 0; i < set->count; i++)
         free(set->at[i]);
-    }
     free(set->at);
     *set = (text_set){0};
 }
@@ -66,14 +64,11 @@ static size_t num_used;
 static void note_op(const op *o) {
     const op_entry *lanes = vg_find_op("lanes");
     handler h = {.fn = o->plain != NULL ? o->plain : o->fn};
-    if (h.fn == lanes->fn) {
+    if (h.fn == lanes->fn)
         h = (handler){.lane = o->lane};
-    }
-    for (size_t i = 0; i < num_used; i++) {
-        if (used[i].fn == h.fn && used[i].lane == h.lane) {
+    for (size_t i = 0; i < num_used; i++)
+        if (used[i].fn == h.fn && used[i].lane == h.lane)
             return;
-        }
-    }
     handler *more = realloc(used, (num_used + 1) * sizeof *used);
     ck_assert(more != NULL);
     used = more;
@@ -93,13 +88,11 @@ static void note_program(const program *p) {
 
 static void note_instruction(const ptx_instr *in) {
     char form[256];
-    if (in->op == NULL) { /* a label */
+    if (in->op == NULL) /* a label */
         return;
-    }
     int len = snprintf(form, sizeof form, "%s", in->op);
-    for (int m = 0; m < in->num_mods && len < (int)sizeof form; m++) {
+    for (int m = 0; m < in->num_mods && len < (int)sizeof form; m++)
         len += snprintf(form + len, sizeof form - (size_t)len, ".%s", in->mod[m]);
-    }
     add_text(&forms, form);
     add_text(&opcodes, in->op);
 }
@@ -113,18 +106,14 @@ static void note_test(const char *path, const char *text, size_t len) {
     for (const ptx_func *f = module->ptx.funcs; f != NULL; f = f->next) {
         char call[300];
         snprintf(call, sizeof call, "--kernel %s ", f->name);
-        if (f->is_entry && strstr(text, call) == NULL) {
+        if (f->is_entry && strstr(text, call) == NULL)
             continue;
-        }
-        for (const ptx_instr *in = f->first; in != NULL; in = in->next) {
+        for (const ptx_instr *in = f->first; in != NULL; in = in->next)
             note_instruction(in);
-        }
         vg_kernel *kernel = f->is_entry ? vg_module_kernel(module, f->name) : NULL;
-        for (int observed = 0; kernel != NULL && observed < 2; observed++) {
-            if (vg_kernel_prepare(kernel, observed != 0, &fault)) {
+        for (int observed = 0; kernel != NULL && observed < 2; observed++)
+            if (vg_kernel_prepare(kernel, observed != 0, &fault))
                 note_program(observed != 0 ? &kernel->observed : &kernel->plain);
-            }
-        }
     }
     vg_module_unload(module, mem);
     vg_mem_destroy(mem);
@@ -173,35 +162,32 @@ START_TEST(test_every_opcode_has_a_test) {
             missing++;
         }
     }
-    for (size_t i = 0; others[i] != NULL; i++) {
+    for (size_t i = 0; others[i] != NULL; i++)
         ck_assert_msg(has_text(&opcodes, others[i]), "no test has %s", others[i]);
-    }
     ck_assert_int_eq(missing, 0);
 }
 END_TEST
 
 static bool is_used(const op_entry *e) {
-    for (size_t i = 0; i < num_used; i++) {
-        if (used[i].fn == e->fn && used[i].lane == (e->fn == NULL ? e->lane : NULL)) {
+    for (size_t i = 0; i < num_used; i++)
+        if (used[i].fn == e->fn && used[i].lane == (e->fn == NULL ? e->lane : NULL))
             return true;
-        }
-    }
     return false;
 }
 
 START_TEST(test_every_handler_has_a_test) {
     /* Reached by other tests: a launch too long, and what no instruction becomes. */
     static const char *const exempt[] = {"unsupported", "lanes", NULL};
-    const op_entry *const lists[] = {
-        vg_ops_int_base,    vg_ops_float_base, vg_ops_move_base, vg_ops_mem_base, vg_ops_half_base,
-        vg_ops_tensor_base, vg_ops_lane, vg_ops_rare,       vg_ops_half_lane, vg_ops_control,  vg_ops_warp};
+    const op_entry *const lists[] = {vg_ops_int_base, vg_ops_float_base, vg_ops_move_base,
+                                     vg_ops_mem_base, vg_ops_half_base,  vg_ops_tensor_base,
+                                     vg_ops_lane,     vg_ops_rare,       vg_ops_half_lane,
+                                     vg_ops_control,  vg_ops_warp};
     int missing = 0;
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const op_entry *e = lists[l]; e->key != NULL; e++) {
             bool excused = false;
-            for (size_t i = 0; exempt[i] != NULL; i++) {
+            for (size_t i = 0; exempt[i] != NULL; i++)
                 excused = excused || strcmp(exempt[i], e->key) == 0;
-            }
             if (!excused && !is_used(vg_find_op(e->key))) {
                 fprintf(stderr, "no kernel in vgpu/tests/ptx runs the handler %s\n", e->key);
                 missing++;
@@ -219,9 +205,8 @@ START_TEST(test_every_form_has_a_test) {
     char *rest = NULL;
     for (char *line = strtok_r(read_text(VGPU_PTX_TESTS "/forms", &len), "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
-        if (line[0] == '#') {
+        if (line[0] == '#')
             continue;
-        }
         if (!has_text(&forms, line)) {
             fprintf(stderr, "no test in vgpu/tests/ptx has the form %s\n", line);
             missing++;

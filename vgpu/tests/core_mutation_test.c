@@ -1,7 +1,8 @@
 /*
- * core_mutation_test.c: PTX that went wrong on its way. The texts of tests/ptx are cut into kernels, in
- * each a few words are lost, doubled, exchanged or replaced, and the result is parsed, prepared and
- * run. Nothing is expected of it but that the process lives; under sanitizers that says much.
+ * core_mutation_test.c: PTX that went wrong on its way. The texts of tests/ptx are cut into
+ * kernels, in each a few words are lost, doubled, exchanged or replaced, and the result is parsed,
+ * prepared and run. Nothing is expected of it but that the process lives;
+ * under sanitizers that says much.
  *
  * Always the same mutations. VGPU_TEST_COUNT=N tries N of them, VGPU_TEST_SEED=N begins elsewhere.
  */
@@ -48,9 +49,8 @@ static char *read_text(const char *path) {
 }
 
 static void keep(const char *head, size_t head_len, const char *kernel, size_t len) {
-    if (num_texts == MAX_TEXTS || head_len + len >= MAX_TEXT) {
+    if (num_texts == MAX_TEXTS || head_len + len >= MAX_TEXT)
         return;
-    }
     char *t = malloc(head_len + len + 1);
     ck_assert_ptr_nonnull(t);
     memcpy(t, head, head_len);
@@ -75,7 +75,8 @@ static void load_texts(void) {
     char pattern[1000];
     glob_t g;
     snprintf(pattern, sizeof pattern, "%s/*.ptx", folder != NULL ? folder : "vgpu/tests/ptx");
-    ck_assert_msg(glob(pattern, 0, NULL, &g) == 0, "no PTX in %s: run from the repository's root, or set VGPU_PTX_DIR", pattern);
+    ck_assert_msg(glob(pattern, 0, NULL, &g) == 0,
+                  "no PTX in %s: run from the repository's root, or set VGPU_PTX_DIR", pattern);
     for (size_t i = 0; i < g.gl_pathc; i++) {
         char *text = read_text(g.gl_pathv[i]);
         cut(text);
@@ -99,9 +100,42 @@ static void split(const char *text, words *w) {
 }
 
 static const char *strange(void) {
-    static const char *const some[] = {"0", "-1", "4294967295", "18446744073709551615", "0x80000000", "0f7FC00000", "0d7FF8000000000000", ";",
-                                       "{", "}", "[", "]", "(", ")", "_", "!", "@", "|", "%tid.x ", ".u64 ", ".s8 ", ".v4 ", ".f16 ", ".pred ",
-                                       ".param ", ".shared ", ".local ", "bra ", "call ", "ret;", "exit;", "%nothing ", "1e999", "\"", "/*", "\n"};
+    static const char *const some[] = {"0",
+                                       "-1",
+                                       "4294967295",
+                                       "18446744073709551615",
+                                       "0x80000000",
+                                       "0f7FC00000",
+                                       "0d7FF8000000000000",
+                                       ";",
+                                       "{",
+                                       "}",
+                                       "[",
+                                       "]",
+                                       "(",
+                                       ")",
+                                       "_",
+                                       "!",
+                                       "@",
+                                       "|",
+                                       "%tid.x ",
+                                       ".u64 ",
+                                       ".s8 ",
+                                       ".v4 ",
+                                       ".f16 ",
+                                       ".pred ",
+                                       ".param ",
+                                       ".shared ",
+                                       ".local ",
+                                       "bra ",
+                                       "call ",
+                                       "ret;",
+                                       "exit;",
+                                       "%nothing ",
+                                       "1e999",
+                                       "\"",
+                                       "/*",
+                                       "\n"};
     return some[roll(sizeof some / sizeof *some)];
 }
 
@@ -114,7 +148,10 @@ static size_t put(char *out, size_t at, const char *s, size_t len) {
 }
 
 static int class_of(char c) {
-    return c >= '0' && c <= '9' ? 0 : c == '%' ? 1 : (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? 2 : 3;
+    return c >= '0' && c <= '9'                               ? 0
+           : c == '%'                                         ? 1
+           : (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? 2
+                                                              : 3;
 }
 
 /* A word that could stand where `like` stands, if chance finds one. */
@@ -122,9 +159,8 @@ static int similar(const words *w, const char *like) {
     int i = 0;
     for (int attempt = 0; attempt < 20; attempt++) {
         i = (int)roll((uint32_t)w->count);
-        if (class_of(*w->at[i]) == class_of(*like)) {
+        if (class_of(*w->at[i]) == class_of(*like))
             break;
-        }
     }
     return i;
 }
@@ -143,23 +179,17 @@ static size_t mutate(const char *text, char *out) {
     size_t n = 0;
     for (int w = 0; w < own.count; w++) {
         int change = -1;
-        for (int i = 0; i < changes; i++) {
+        for (int i = 0; i < changes; i++)
             change = where[i] == w ? how[i] : change;
-        }
         const int from = similar(&other, own.at[w]), mine = similar(&own, own.at[w]);
         switch (change >= 7 ? 2 + change % 2 : change) {
-        case 0: /* lost */
-            break;
+        case 0: /* lost */ break;
         case 1: /* doubled */
             n = put(out, n, own.at[w], own.len[w]);
             n = put(out, n, own.at[w], own.len[w]);
             break;
-        case 2: /* another of this text */
-            n = put(out, n, own.at[mine], own.len[mine]);
-            break;
-        case 3: /* another text's */
-            n = put(out, n, other.at[from], other.len[from]);
-            break;
+        case 2: /* another of this text */ n = put(out, n, own.at[mine], own.len[mine]); break;
+        case 3: /* another text's */ n = put(out, n, other.at[from], other.len[from]); break;
         case 4: {
             const char *s = strange();
             n = put(out, n, s, strlen(s));
@@ -170,12 +200,10 @@ static size_t mutate(const char *text, char *out) {
             out[n - 1] = (char)roll(256);
             break;
         case 6: /* the rest is lost, seldom */
-            if (roll(4) == 0) {
+            if (roll(4) == 0)
                 return n;
-            }
             break;
-        default:
-            n = put(out, n, own.at[w], own.len[w]);
+        default: n = put(out, n, own.at[w], own.len[w]);
         }
     }
     return n;
@@ -197,19 +225,20 @@ START_TEST(test_mutations) {
         free(exact);
     }
     free(out);
-    for (int i = 0; i < num_texts; i++) {
+    for (int i = 0; i < num_texts; i++)
         free(texts[i]);
-    }
-    fprintf(stderr, "core_mutation: of %llu texts %lu parsed, %lu kernels were prepared, %lu launches faulted\n", (unsigned long long)count,
-            outcome.parsed, outcome.prepared, outcome.faulted);
-    ck_assert_uint_gt(outcome.prepared, count / 20); /* or the mutations are too rough to reach the executor */
+    fprintf(stderr,
+            "core_mutation: of %llu texts %lu parsed, %lu kernels were prepared, %lu launches "
+            "faulted\n",
+            (unsigned long long)count, outcome.parsed, outcome.prepared, outcome.faulted);
+    /* Else the mutations are too rough to reach the executor. */
+    ck_assert_uint_gt(outcome.prepared, count / 20);
 }
 END_TEST
 
 int main(void) {
-    if (freopen("/dev/null", "w", stdout) == NULL) { /* what kernels print is of no interest */
+    if (freopen("/dev/null", "w", stdout) == NULL) /* what kernels print is of no interest */
         return 2;
-    }
     Suite *suite = suite_create("core_mutation");
     TCase *tc = tcase_create("mutations");
     tcase_set_timeout(tc, 600);
@@ -219,9 +248,8 @@ int main(void) {
     srunner_run_all(runner, CK_SILENT);
     const int failed = srunner_ntests_failed(runner);
     TestResult **failures = srunner_failures(runner);
-    for (int i = 0; i < failed; i++) {
+    for (int i = 0; i < failed; i++)
         fprintf(stderr, "core_mutation: %s\n", tr_msg(failures[i]));
-    }
     free(failures);
     srunner_free(runner);
     return failed != 0;

@@ -5,7 +5,9 @@
 #include <string.h>
 
 static const struct {
-    const char *mangled, *plain, *without; /* plain: with a C++ runtime linked in; without: NULL, the same */
+    const char *mangled;
+    const char *plain;   /* with a C++ runtime linked in */
+    const char *without; /* without one; NULL: the same */
 } functions[] = {
     {"matmul", "matmul", NULL},
     {"_Z5tiledPKfS0_Pfi", "tiled", NULL},
@@ -24,7 +26,8 @@ START_TEST(test_functions) {
     const char *got = vg_pretty_function(functions[_i].mangled, buf, sizeof buf);
     const char *less = functions[_i].without != NULL ? functions[_i].without : functions[_i].plain;
     ck_assert_ptr_eq(got, buf);
-    ck_assert_msg(strcmp(got, functions[_i].plain) == 0 || strcmp(got, less) == 0, "%s became %s", functions[_i].mangled, got);
+    ck_assert_msg(strcmp(got, functions[_i].plain) == 0 || strcmp(got, less) == 0, "%s became %s",
+                  functions[_i].mangled, got);
 }
 END_TEST
 
@@ -32,12 +35,13 @@ static const struct {
     const char *mangled, *plain;
 } variables[] = {
     {"tile", "tile"},
-    {"_ZZ5tiledPKfE2As", "As"},                  /* __shared__ float As[…] in tiled(float const*) */
-    {"_ZZ5tiledILi32EEvPKfE4tile", "tile"},      /* in a template */
+    {"_ZZ5tiledPKfE2As", "As"},             /* __shared__ float As[…] in tiled(float const*) */
+    {"_ZZ5tiledILi32EEvPKfE4tile", "tile"}, /* in a template */
     /* behind the template's 64 there happen to be 64 characters */
-    {"_ZZ5tiledILm64ELm8ELm8ELm4EEvPKfS1_PfmmmE35a_tile_with_quite_a_long_name_indee", "a_tile_with_quite_a_long_name_indee"},
-    {"_ZZ5tiledPKfE2As_0", "As"},                /* the second of that name */
-    {"_ZN3lab5tableE", "_ZN3lab5tableE"},        /* not a local: left alone */
+    {"_ZZ5tiledILm64ELm8ELm8ELm4EEvPKfS1_PfmmmE35a_tile_with_quite_a_long_name_indee",
+     "a_tile_with_quite_a_long_name_indee"},
+    {"_ZZ5tiledPKfE2As_0", "As"},         /* the second of that name */
+    {"_ZN3lab5tableE", "_ZN3lab5tableE"}, /* not a local: left alone */
     {"$_ZZ1kvE1a", "$_ZZ1kvE1a"},
     {"_Z", "_Z"},
     {"_ZZ1kvE99x", "_ZZ1kvE99x"},
@@ -46,7 +50,8 @@ static const struct {
 
 START_TEST(test_variables) {
     char buf[128];
-    ck_assert_str_eq(vg_pretty_variable(variables[_i].mangled, buf, sizeof buf), variables[_i].plain);
+    ck_assert_str_eq(vg_pretty_variable(variables[_i].mangled, buf, sizeof buf),
+                     variables[_i].plain);
 }
 END_TEST
 

@@ -1,4 +1,5 @@
-/* core_parse_test.c: PTX text to tokens and to trees: numbers, comments, positions, scopes, initial values, and the line of every error. */
+/* core_parse_test.c: PTX text to tokens and to trees: numbers, comments, positions, scopes, initial
+ * values, and the line of every error. */
 #include "vgpu/src/core/ptx.h"
 #include "vgpu/src/core/ptx_lex.h"
 
@@ -12,9 +13,8 @@
 static ptx_token only_token(const char *text) {
     ptx_lexer lexer = {.p = text, .end = text + strlen(text), .line = 1};
     const ptx_token t = ptx_next(&lexer);
-    if (t.kind != TK_BAD) {
+    if (t.kind != TK_BAD)
         ck_assert_msg(ptx_next(&lexer).kind == TK_END, "more than one token in '%s'", text);
-    }
     return t;
 }
 
@@ -53,7 +53,8 @@ START_TEST(test_numbers) {
     const ptx_token t = only_token(numbers[_i].text);
     ck_assert_msg(t.kind == numbers[_i].kind, "'%s' is of kind %d", numbers[_i].text, t.kind);
     if (t.kind != TK_BAD) {
-        ck_assert_msg(t.bits == numbers[_i].bits, "'%s' has the bits %llx", numbers[_i].text, (unsigned long long)t.bits);
+        ck_assert_msg(t.bits == numbers[_i].bits, "'%s' has the bits %llx", numbers[_i].text,
+                      (unsigned long long)t.bits);
     }
 }
 END_TEST
@@ -81,11 +82,20 @@ START_TEST(test_words) {
         enum ptx_token_kind kind;
         const char *content;
     } words[] = {
-        {"fma", TK_NAME, "fma"},         {"%r1", TK_NAME, "%r1"},          {"$L__BB0_2", TK_NAME, "$L__BB0_2"},
-        {"_", TK_NAME, "_"},             {"_Z1kPf", TK_NAME, "_Z1kPf"},    {".param", TK_DOT, "param"},
-        {".shared::cta", TK_DOT, "shared::cta"}, {".L2::128B", TK_DOT, "L2::128B"}, {".16x8", TK_DOT, "16x8"},
-        {"\"a b\\\"c\"", TK_STRING, "a b\\\"c"}, {"\"open", TK_BAD, ""}, {".", TK_BAD, ""},
-        {"\x01", TK_BAD, ""},            {"#", TK_BAD, ""},
+        {"fma", TK_NAME, "fma"},
+        {"%r1", TK_NAME, "%r1"},
+        {"$L__BB0_2", TK_NAME, "$L__BB0_2"},
+        {"_", TK_NAME, "_"},
+        {"_Z1kPf", TK_NAME, "_Z1kPf"},
+        {".param", TK_DOT, "param"},
+        {".shared::cta", TK_DOT, "shared::cta"},
+        {".L2::128B", TK_DOT, "L2::128B"},
+        {".16x8", TK_DOT, "16x8"},
+        {"\"a b\\\"c\"", TK_STRING, "a b\\\"c"},
+        {"\"open", TK_BAD, ""},
+        {".", TK_BAD, ""},
+        {"\x01", TK_BAD, ""},
+        {"#", TK_BAD, ""},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const ptx_token t = only_token(words[i].text);
@@ -130,9 +140,8 @@ static ptx_module parse(const char *text) {
 
 static const ptx_instr *nth(const ptx_func *f, int n) {
     const ptx_instr *in = f->first;
-    for (; in != NULL && n > 0; n--) {
+    for (; in != NULL && n > 0; n--)
         in = in->next;
-    }
     ck_assert_ptr_nonnull(in);
     return in;
 }
@@ -166,17 +175,19 @@ START_TEST(test_instruction) {
 END_TEST
 
 START_TEST(test_operands) {
-    ptx_module m = parse(HEAD ".global .u32 g; .entry k(.param .u64 a) { .reg .b64 %w; .reg .b32 %r<4>; .reg .pred p, q;\n"
-                              "ld.param.u64 %w, [a+8];\n"       /* 0 */
-                              "ld.global.v2.u32 {%r0, _}, [%w+-4];\n" /* 1 */
-                              "st.global.u32 [g], -1;\n"        /* 2 */
-                              "setp.lt.and.s32 p|q, %r0, -7, !p;\n" /* 3 */
-                              "mov.u32 %r1, %tid.x;\n"          /* 4 */
-                              "ld.u32 %r1, [256];\n"            /* 5 */
-                              "call (a), g, (%r0, 5);\n"        /* 6 */
-                              "mov.u64 %w, g+12;\n"             /* 7 */
-                              "mov.f32 %r2, -1.5;\n"            /* 8 */
-                              "}");
+    ptx_module m =
+        parse(HEAD ".global .u32 g; .entry k(.param .u64 a) { .reg .b64 %w; .reg .b32 %r<4>;"
+                   " .reg .pred p, q;\n"
+                   "ld.param.u64 %w, [a+8];\n"             /* 0 */
+                   "ld.global.v2.u32 {%r0, _}, [%w+-4];\n" /* 1 */
+                   "st.global.u32 [g], -1;\n"              /* 2 */
+                   "setp.lt.and.s32 p|q, %r0, -7, !p;\n"   /* 3 */
+                   "mov.u32 %r1, %tid.x;\n"                /* 4 */
+                   "ld.u32 %r1, [256];\n"                  /* 5 */
+                   "call (a), g, (%r0, 5);\n"              /* 6 */
+                   "mov.u64 %w, g+12;\n"                   /* 7 */
+                   "mov.f32 %r2, -1.5;\n"                  /* 8 */
+                   "}");
     const ptx_func *k = ptx_find_func(&m, "k");
     const ptx_operand *o = &nth(k, 0)->operand[1];
     ck_assert(o->kind == PO_ADDR && o->elem[0].kind == PO_SYMBOL && o->bits == 8);
@@ -194,7 +205,8 @@ START_TEST(test_operands) {
     o = &nth(k, 5)->operand[1];
     ck_assert(o->elem[0].kind == PO_INT && o->elem[0].bits == 256 && o->bits == 0);
     o = nth(k, 6)->operand;
-    ck_assert(o[0].kind == PO_LIST && o[0].num_elem == 1 && o[2].kind == PO_LIST && o[2].num_elem == 2);
+    ck_assert(o[0].kind == PO_LIST && o[0].num_elem == 1 && o[2].kind == PO_LIST &&
+              o[2].num_elem == 2);
     o = nth(k, 7)->operand;
     ck_assert(o[1].kind == PO_SYMBOL && o[1].bits == 12);
     ck_assert(nth(k, 8)->operand[1].bits == 0xBFF8000000000000);
@@ -211,9 +223,8 @@ START_TEST(test_scopes) {
     static const enum ptx_type want[] = {PT_B32, PT_B64, PT_F32, PT_B32, PT_B64, PT_B32};
     const ptx_func *k = ptx_find_func(&m, "k");
     ck_assert_int_eq(k->num_regs, 4);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         ck_assert_int_eq(nth(k, i)->operand[0].var->type, want[i]);
-    }
     ck_assert_ptr_eq(nth(k, 0)->operand[0].var, nth(k, 5)->operand[0].var);
     ck_assert_int_ne(nth(k, 0)->operand[0].var->index, nth(k, 1)->operand[0].var->index);
     ptx_free(&m);
@@ -221,7 +232,8 @@ START_TEST(test_scopes) {
 END_TEST
 
 START_TEST(test_register_ranges) {
-    ptx_module m = parse(HEAD ".entry k() { .reg .b32 %r<3>, x, %q<2>; mov.u32 %r2, x; mov.u32 %q1, %r3; }");
+    ptx_module m =
+        parse(HEAD ".entry k() { .reg .b32 %r<3>, x, %q<2>; mov.u32 %r2, x; mov.u32 %q1, %r3; }");
     const ptx_func *k = ptx_find_func(&m, "k");
     ck_assert_int_eq(k->num_regs, 6);
     ck_assert(nth(k, 0)->operand[0].kind == PO_REG && nth(k, 0)->operand[1].kind == PO_REG);
@@ -231,22 +243,24 @@ START_TEST(test_register_ranges) {
 END_TEST
 
 START_TEST(test_positions) {
-    ptx_module m = parse(HEAD ".file 1 \"a.cu\"\n.file 2 \"dir/b.h\", 123, 456\n"
-                              ".entry k() {\n"
-                              ".loc 1 10 3\nmov.u32 %a, 0;\n"
-                              ".loc 2 20 0\nmov.u32 %a, 1;\n"
-                              ".loc 2 30 7, function_name $L__info_string0, inlined_at 1 12 5\nmov.u32 %a, 2;\n"
-                              ".loc 2 31 7, function_name $L__info_string0+16, inlined_at 1 13 5\nmov.u32 %a, 3;\n"
-                              ".loc 1 0 0\nmov.u32 %a, 4;\n"
-                              // the toolkit's headers: the call's line, however deep
-                              ".loc 3 40 1, function_name $L__info_string0, inlined_at 1 14 5\nmov.u32 %a, 5;\n"
-                              ".loc 4 50 1, function_name $L__info_string0, inlined_at 3 40 1\nmov.u32 %a, 6;\n"
-                              ".loc 4 51 1, function_name $L__info_string0, inlined_at 2 30 7\nmov.u32 %a, 7;\n"
-                              ".loc 4 52 1\nmov.u32 %a, 8;\n"
-                              "}\n.func f() { ret; }\n"
-                              ".file 3 \"/usr/local/cuda/bin/../targets/x86_64-linux/include/cuda_pipeline.h\"\n"
-                              ".file 4 \"/opt/nvidia/include/cuda_pipeline_helpers.h\"\n");
-    static const int want[][2] = {{1, 10}, {2, 20}, {2, 30}, {2, 31}, {2, 31}, {1, 14}, {1, 14}, {2, 30}, {4, 52}};
+    ptx_module m = parse(
+        HEAD ".file 1 \"a.cu\"\n.file 2 \"dir/b.h\", 123, 456\n"
+             ".entry k() {\n"
+             ".loc 1 10 3\nmov.u32 %a, 0;\n"
+             ".loc 2 20 0\nmov.u32 %a, 1;\n"
+             ".loc 2 30 7, function_name $L__info_string0, inlined_at 1 12 5\nmov.u32 %a, 2;\n"
+             ".loc 2 31 7, function_name $L__info_string0+16, inlined_at 1 13 5\nmov.u32 %a, 3;\n"
+             ".loc 1 0 0\nmov.u32 %a, 4;\n"
+             // the toolkit's headers: the call's line, however deep
+             ".loc 3 40 1, function_name $L__info_string0, inlined_at 1 14 5\nmov.u32 %a, 5;\n"
+             ".loc 4 50 1, function_name $L__info_string0, inlined_at 3 40 1\nmov.u32 %a, 6;\n"
+             ".loc 4 51 1, function_name $L__info_string0, inlined_at 2 30 7\nmov.u32 %a, 7;\n"
+             ".loc 4 52 1\nmov.u32 %a, 8;\n"
+             "}\n.func f() { ret; }\n"
+             ".file 3 \"/usr/local/cuda/bin/../targets/x86_64-linux/include/cuda_pipeline.h\"\n"
+             ".file 4 \"/opt/nvidia/include/cuda_pipeline_helpers.h\"\n");
+    static const int want[][2] = {{1, 10}, {2, 20}, {2, 30}, {2, 31}, {2, 31},
+                                  {1, 14}, {1, 14}, {2, 30}, {4, 52}};
     const ptx_func *k = ptx_find_func(&m, "k");
     for (int i = 0; i < 9; i++) {
         ck_assert_int_eq(nth(k, i)->file, want[i][0]);
@@ -255,16 +269,20 @@ START_TEST(test_positions) {
     ck_assert_int_eq(k->line, 10);
     ck_assert_str_eq(m.files[1], "a.cu");
     ck_assert_str_eq(m.files[2], "dir/b.h");
-    ck_assert_msg(nth(ptx_find_func(&m, "f"), 0)->line == 0, "a function has no line of the one before it");
+    ck_assert_msg(nth(ptx_find_func(&m, "f"), 0)->line == 0,
+                  "a function has no line of the one before it");
     ptx_free(&m);
 }
 END_TEST
 
 START_TEST(test_params) {
-    ptx_module m = parse(HEAD ".func (.param .b32 r) f(.param .b32 x);\n"
-                              ".entry k(.param .u8 a, .param .u64 .ptr .global .align 16 b, .param .align 8 .b8 c[12], .param .u16 d)\n"
-                              ".maxntid 16, 4, 1 .minnctapersm 2 { ret; }\n"
-                              ".func (.param .b32 r) f(.param .b32 x) { ret; }");
+    ptx_module m = parse(
+        HEAD
+        ".func (.param .b32 r) f(.param .b32 x);\n"
+        ".entry k(.param .u8 a, .param .u64 .ptr .global .align 16 b, .param .align 8 .b8 c[12], "
+        ".param .u16 d)\n"
+        ".maxntid 16, 4, 1 .minnctapersm 2 { ret; }\n"
+        ".func (.param .b32 r) f(.param .b32 x) { ret; }");
     const ptx_func *k = ptx_find_func(&m, "k"), *f = ptx_find_func(&m, "f");
     static const uint32_t offsets[] = {0, 8, 16, 28}, sizes[] = {1, 8, 12, 2};
     ck_assert_int_eq(k->num_params, 4);
@@ -289,7 +307,8 @@ START_TEST(test_initial_values) {
                               ".global .v2 .f32 g = {1.0, 2.0};\n"
                               ".visible .global .align 32 .s16 h = -3;");
     static const uint32_t a[] = {1, 2, 0xFFFFFFFF, 0};
-    static const uint32_t b[] = {0x3FC00000, 0xBE800000, 0x40000000}, g[] = {0x3F800000, 0x40000000};
+    static const uint32_t b[] = {0x3FC00000, 0xBE800000, 0x40000000},
+                          g[] = {0x3F800000, 0x40000000};
     static const uint64_t c = 0xC000000000000000;
     static const uint8_t d[] = {0xFF, 44, 7, 0};
     static const int16_t h = -3;
@@ -311,10 +330,11 @@ START_TEST(test_initial_values) {
 END_TEST
 
 START_TEST(test_what_is_skipped) {
-    ptx_module m = parse(HEAD ".section .debug_abbrev\n{\n.b8 1, 2, 3;\n.b64 $L__x;\n{ .b8 4 }\n}\n"
-                              ".pragma \"nounroll\";\n"
-                              ".entry k() { .pragma \"used\"; .loc 1 1 1 ; ; L: proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n ret; }\n"
-                              ".weak .func g() { }\n.section .debug_loc { }");
+    ptx_module m = parse(
+        HEAD ".section .debug_abbrev\n{\n.b8 1, 2, 3;\n.b64 $L__x;\n{ .b8 4 }\n}\n"
+             ".pragma \"nounroll\";\n.entry k() { .pragma \"used\"; .loc 1 1 1 ; ; L: proto: "
+             ".callprototype (.param .b32 _) _ (.param .b32 _);\n ret; }\n.weak .func g() { }\n"
+             ".section .debug_loc { }");
     const ptx_func *k = ptx_find_func(&m, "k");
     ck_assert_int_eq(k->num_instrs, 2); /* the label and ret */
     ck_assert_ptr_nonnull(ptx_find_func(&m, "g")->first);
@@ -338,7 +358,8 @@ static const struct {
     {HEAD ".entry k() {\nadd.u32 %r1 %r2;\n}", "PTX line 5: expected ';', found '%r2'"},
     {HEAD ".entry k() {\nadd.u32 ,;\n}", "PTX line 5: expected an operand, found ','"},
     {HEAD ".entry k() {\nmov.u32 %r1, 0x;\n}", "PTX line 5: can't read '0x'"},
-    {HEAD ".entry k() {\nmov.u32 %r1, 99999999999999999999;\n}", "PTX line 5: can't read '99999999999999999999'"},
+    {HEAD ".entry k() {\nmov.u32 %r1, 99999999999999999999;\n}",
+     "PTX line 5: can't read '99999999999999999999'"},
     {HEAD ".entry k() {\nret;\n", "PTX line 6: expected an instruction, found ''"},
     {HEAD ".entry k() {\n@%p1 ret;\n}", "PTX line 5: '%p1' is no predicate"},
     {HEAD ".entry k() { .reg .b32 %r;\n@%r ret;\n}", "PTX line 5: '%r' is no predicate"},
@@ -351,13 +372,17 @@ static const struct {
     {HEAD ".reg .b32 %r;", "PTX line 4: a register outside a function"},
     {HEAD ".global x;", "PTX line 4: a declaration without a type"},
     {HEAD ".global .align 3 .b8 x;", "PTX line 4: alignment 3 is no power of two up to 65536"},
-    {HEAD ".global .u32 x[2] = {1, 2, 3};", "PTX line 4: more initial values than 'x' has elements"},
-    {HEAD ".global .f32 x = 1;", "PTX line 4: a whole number as the initial value of 'x', which has a floating-point type"},
-    {HEAD ".global .u32 x = 1.5;", "PTX line 4: a floating-point number as the initial value of 'x', which has another type"},
+    {HEAD ".global .u32 x[2] = {1, 2, 3};",
+     "PTX line 4: more initial values than 'x' has elements"},
+    {HEAD ".global .f32 x = 1;",
+     "PTX line 4: a whole number as the initial value of 'x', which has a floating-point type"},
+    {HEAD ".global .u32 x = 1.5;",
+     "PTX line 4: a floating-point number as the initial value of 'x', which has another type"},
     {HEAD ".global .u32 x = generic(y);", "PTX line 4: the address of 'y' needs 8 bytes"},
     {HEAD ".global .u64 x = generic(y;", "PTX line 4: expected ')', found ';'"},
     {HEAD ".global .u64 x = -y;", "PTX line 4: expected a number after '-'"},
-    {HEAD ".global .u8 x[1152921504606846976][1152921504606846976];", "PTX line 4: an array too large to be true"},
+    {HEAD ".global .u8 x[1152921504606846976][1152921504606846976];",
+     "PTX line 4: an array too large to be true"},
     {HEAD ".section .debug {\n{ .b8 1", "PTX line 5: the text ends inside braces"},
     {HEAD ".func .attribute(", "PTX line 4: the text ends inside a directive"},
     {HEAD ".global .attribute(.managed", "PTX line 4: the text ends inside a directive"},
@@ -367,8 +392,10 @@ static const struct {
     {HEAD ".file 1000000 \"x\"", "PTX line 4: a malformed .file"},
     {HEAD ".loc 1 2;", "PTX line 4: expected a whole number, found ';'"},
     {HEAD ".entry k(.param .b8 x[0]) { }", "PTX line 4: parameter 'x' has an impossible size"},
-    {HEAD ".entry k() {\na.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r %r;\n}", "PTX line 5: 'a' has more than 16 modifiers"},
-    {HEAD ".entry k() {\na 1,2,3,4,5,6,7,8,9,10,11;\n}", "PTX line 5: 'a' has more than 10 operands"},
+    {HEAD ".entry k() {\na.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r %r;\n}",
+     "PTX line 5: 'a' has more than 16 modifiers"},
+    {HEAD ".entry k() {\na 1,2,3,4,5,6,7,8,9,10,11;\n}",
+     "PTX line 5: 'a' has more than 10 operands"},
     {HEAD ".entry k() {\na {{{{{{1}}}}}};\n}", "PTX line 5: operands nested too deep"},
     {HEAD "/* never closed", NULL}, /* a comment may end with the text */
 };
@@ -377,7 +404,8 @@ START_TEST(test_errors_name_their_line) {
     ptx_module m;
     char err[300] = "";
     bool oom = true;
-    const bool ok = ptx_parse(&m, malformed[_i].text, strlen(malformed[_i].text), err, sizeof err, &oom);
+    const bool ok =
+        ptx_parse(&m, malformed[_i].text, strlen(malformed[_i].text), err, sizeof err, &oom);
     ck_assert(!oom);
     if (malformed[_i].message == NULL) {
         ck_assert_msg(ok, "%s", err);
@@ -402,8 +430,11 @@ START_TEST(test_deep_nesting_is_an_error) {
 END_TEST
 
 START_TEST(test_every_prefix_is_handled) {
-    const char *text = HEAD ".file 1 \"a\"\n.global .u32 x[2] = {1, 2};\n.func (.param .b32 r) f(.param .b32 a) { ret; }\n"
-                            ".entry k(.param .u64 p) .maxntid 1 { .reg .pred q; .reg .b32 %r<2>;\n.loc 1 2 3, inlined_at 1 2 3\n"
+    const char *text = HEAD ".file 1 \"a\"\n"
+                            ".global .u32 x[2] = {1, 2};\n"
+                            ".func (.param .b32 r) f(.param .b32 a) { ret; }\n"
+                            ".entry k(.param .u64 p) .maxntid 1 { .reg .pred q; .reg .b32 %r<2>;\n"
+                            ".loc 1 2 3, inlined_at 1 2 3\n"
                             "@!q ld.v2.f32 {%r0, _}, [x+-4]; L: mov.u32 %r0, -1.5; }";
     const size_t full = strlen(text);
     for (size_t len = 0; len <= full; len++) {
@@ -413,11 +444,10 @@ START_TEST(test_every_prefix_is_handled) {
         ptx_module m;
         char err[300] = "";
         bool oom;
-        if (ptx_parse(&m, exact, len, err, sizeof err, &oom)) {
+        if (ptx_parse(&m, exact, len, err, sizeof err, &oom))
             ptx_free(&m);
-        } else {
+        else
             ck_assert_msg(strncmp(err, "PTX line ", 9) == 0, "%s", err);
-        }
         free(exact);
     }
 }
@@ -425,7 +455,8 @@ END_TEST
 
 int main(void) {
     Suite *suite = suite_create("core_parse");
-    TCase *tokens = tcase_create("tokens"), *trees = tcase_create("trees"), *errors = tcase_create("errors");
+    TCase *tokens = tcase_create("tokens"), *trees = tcase_create("trees"),
+          *errors = tcase_create("errors");
     tcase_add_loop_test(tokens, test_numbers, 0, sizeof numbers / sizeof *numbers);
     tcase_add_test(tokens, test_numbers_at_the_very_end);
     tcase_add_test(tokens, test_words);
@@ -439,7 +470,8 @@ int main(void) {
     tcase_add_test(trees, test_params);
     tcase_add_test(trees, test_initial_values);
     tcase_add_test(trees, test_what_is_skipped);
-    tcase_add_loop_test(errors, test_errors_name_their_line, 0, sizeof malformed / sizeof *malformed);
+    tcase_add_loop_test(errors, test_errors_name_their_line, 0,
+                        sizeof malformed / sizeof *malformed);
     tcase_add_test(errors, test_deep_nesting_is_an_error);
     tcase_add_test(errors, test_every_prefix_is_handled);
     suite_add_tcase(suite, tokens);

@@ -1,10 +1,10 @@
 /*
- * core_simt_test.c: divergence, by random programs. Each is run by the executor and evaluated a thread
- * at a time; what every thread writes must be the same. Once for each instruction set the executor
- * has code for, and once with an observer, since then kernels run as other programs.
+ * core_simt_test.c: divergence, by random programs. Each is run by the executor and evaluated a
+ * thread at a time; what every thread writes must be the same. Once for each instruction set the
+ * executor has code for, and once with an observer, since then kernels run as other programs.
  *
- * VGPU_TEST_SEED=N begins with program N, VGPU_TEST_COUNT=N tries N programs. A program that fails is
- * left in core_simt_failed.ptx.
+ * VGPU_TEST_SEED=N begins with program N, VGPU_TEST_COUNT=N tries N programs. A program that fails
+ * is left in core_simt_failed.ptx.
  */
 #include "vgpu/src/core/observe.h"
 #include "vgpu/tests/core_simt_program.h"
@@ -33,7 +33,8 @@ static void fail_program(uint64_t seed, const char *ptx, const char *what) {
         fprintf(f, "// program %llu\n%s", (unsigned long long)seed, ptx);
         fclose(f);
     }
-    ck_abort_msg("program %llu (VGPU_TEST_SEED): %s; it is in core_simt_failed.ptx", (unsigned long long)seed, what);
+    ck_abort_msg("program %llu (VGPU_TEST_SEED): %s; it is in core_simt_failed.ptx",
+                 (unsigned long long)seed, what);
 }
 
 /* Inputs that differ in few bits, so that lanes agree often and part often. */
@@ -46,14 +47,17 @@ static void make_input(uint64_t seed, uint32_t *in, size_t words) {
     }
 }
 
-static void compare(uint64_t seed, const char *ptx, const uint32_t *want, const uint32_t *got, int threads) {
+static void compare(uint64_t seed, const char *ptx, const uint32_t *want, const uint32_t *got,
+                    int threads) {
     for (int t = 0; t < threads; t++) {
         for (int i = 0; i < SIMT_WORDS; i++) {
             const size_t at = (size_t)t * SIMT_WORDS + (size_t)i;
             if (want[at] != got[at]) {
                 char what[160];
-                snprintf(what, sizeof what, "thread %d of %d, word %d is %u, not %u (trace word %u / 1000 of statement %u)", t, threads, i,
-                         got[at], want[at], want[at], want[at] % 1000);
+                snprintf(
+                    what, sizeof what,
+                    "thread %d of %d, word %d is %u, not %u (trace word %u / 1000 of statement %u)",
+                    t, threads, i, got[at], want[at], want[at], want[at] % 1000);
                 fail_program(seed, ptx, what);
             }
         }
@@ -64,8 +68,10 @@ static void compare(uint64_t seed, const char *ptx, const uint32_t *want, const 
 static bool try_program(machine *m, uint64_t seed) {
     static const int sizes[] = {32, 64, 45, 96, 7, 33, 128};
     const int threads = sizes[seed % (sizeof sizes / sizeof *sizes)];
-    const size_t words_in = (size_t)threads * BLOCKS * SIMT_VARS, words_out = (size_t)threads * BLOCKS * SIMT_WORDS;
-    uint32_t *in = vg_mem_at(m->mem, m->in, words_in * 4), *got = vg_mem_at(m->mem, m->out, words_out * 4);
+    const size_t words_in = (size_t)threads * BLOCKS * SIMT_VARS,
+                 words_out = (size_t)threads * BLOCKS * SIMT_WORDS;
+    uint32_t *in = vg_mem_at(m->mem, m->in, words_in * 4),
+             *got = vg_mem_at(m->mem, m->out, words_out * 4);
     uint32_t *want = calloc(words_out, sizeof *want);
     simt_program *p = simt_generate(seed);
     const char *ptx = simt_ptx(p);
@@ -73,22 +79,25 @@ static bool try_program(machine *m, uint64_t seed) {
     ck_assert_ptr_nonnull(want);
     make_input(seed, in, words_in);
     for (int b = 0; b < BLOCKS && fine; b++) {
-        fine = simt_evaluate(p, threads, in + (size_t)b * (size_t)threads * SIMT_VARS, want + (size_t)b * (size_t)threads * SIMT_WORDS);
+        fine = simt_evaluate(p, threads, in + (size_t)b * (size_t)threads * SIMT_VARS,
+                             want + (size_t)b * (size_t)threads * SIMT_WORDS);
     }
     if (fine) {
         vg_fault fault = {0};
         vg_module *module = vg_module_load(ptx, strlen(ptx), m->mem, &fault);
         vg_kernel *kernel = module != NULL ? vg_module_kernel(module, "k") : NULL;
-        if (kernel == NULL || !vg_kernel_prepare(kernel, vg_exec_is_observed(m->exec), &fault)) {
+        if (kernel == NULL || !vg_kernel_prepare(kernel, vg_exec_is_observed(m->exec), &fault))
             fail_program(seed, ptx, fault.text);
-        }
         void *args[] = {&m->in, &m->out};
-        const vg_launch_params params = {.grid = {BLOCKS, 1, 1}, .block = {(uint32_t)threads, 1, 1}, .args = args, .mem = m->mem,
-                                         .sm_count = 1, .budget = 100000000};
+        const vg_launch_params params = {.grid = {BLOCKS, 1, 1},
+                                         .block = {(uint32_t)threads, 1, 1},
+                                         .args = args,
+                                         .mem = m->mem,
+                                         .sm_count = 1,
+                                         .budget = 100000000};
         memset(got, 0, words_out * 4);
-        if (vg_launch(m->exec, kernel, &params, &fault) != VG_OK) {
+        if (vg_launch(m->exec, kernel, &params, &fault) != VG_OK)
             fail_program(seed, ptx, fault.text);
-        }
         compare(seed, ptx, want, got, threads * BLOCKS);
         vg_module_unload(module, m->mem);
     }
@@ -100,18 +109,18 @@ static bool try_program(machine *m, uint64_t seed) {
 static void try_programs(const vg_observer *observer, uint64_t count) {
     machine m = {.mem = vg_mem_create(1ull << 28), .exec = vg_exec_create(1)};
     ck_assert(m.mem != NULL && m.exec != NULL);
-    if (observer != NULL) {
+    if (observer != NULL)
         ck_assert(vg_exec_observe(m.exec, observer));
-    }
-    m.in = vg_mem_alloc(m.mem, (size_t)SIMT_MAX_THREADS * BLOCKS * SIMT_VARS * 4, 256, VG_MEM_DEVICE, NULL);
-    m.out = vg_mem_alloc(m.mem, (size_t)SIMT_MAX_THREADS * BLOCKS * SIMT_WORDS * 4, 256, VG_MEM_DEVICE, NULL);
+    m.in = vg_mem_alloc(m.mem, (size_t)SIMT_MAX_THREADS * BLOCKS * SIMT_VARS * 4, 256,
+                        VG_MEM_DEVICE, NULL);
+    m.out = vg_mem_alloc(m.mem, (size_t)SIMT_MAX_THREADS * BLOCKS * SIMT_WORDS * 4, 256,
+                         VG_MEM_DEVICE, NULL);
     const uint64_t first = setting("VGPU_TEST_SEED", 1);
     uint64_t seed = first;
-    for (uint64_t tried = 0; tried < count; seed++) {
+    for (uint64_t tried = 0; tried < count; seed++)
         tried += try_program(&m, seed);
-    }
-    printf("core_simt: programs %llu to %llu, %llu of them worth running\n", (unsigned long long)first, (unsigned long long)(seed - 1),
-           (unsigned long long)count);
+    printf("core_simt: programs %llu to %llu, %llu of them worth running\n",
+           (unsigned long long)first, (unsigned long long)(seed - 1), (unsigned long long)count);
     vg_exec_destroy(m.exec);
     vg_mem_destroy(m.mem);
 }

@@ -57,8 +57,7 @@ static void by_the_book(cublasOperation_t ta, cublasOperation_t tb, int m, int n
         }
 }
 
-/* ---- products
- * --------------------------------------------------------------------------------------------- */
+/* ---- products ---- */
 
 START_TEST(sgemm_in_all_cases) {
     static const cublasOperation_t ops[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
@@ -243,9 +242,7 @@ START_TEST(batches) {
 }
 END_TEST
 
-/* ---- vectors
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- vectors ---- */
 
 START_TEST(gemv_in_all_cases) {
     const float alpha = 2;
@@ -333,8 +330,7 @@ START_TEST(geam_transposes) {
 }
 END_TEST
 
-/* ---- scalars, handles, copies
- * --------------------------------------------------------------------------------- */
+/* ---- scalars, handles, copies ---- */
 
 START_TEST(scalars_on_the_device) {
     float two[3] = {2, 0, 0};
@@ -408,9 +404,7 @@ START_TEST(matrices_travel) {
 }
 END_TEST
 
-/* ---- mistakes
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- mistakes ---- */
 
 START_TEST(wrong_arguments) {
     const float one = 1;

@@ -219,7 +219,8 @@ END_TEST
 /* What another process did happens again at the same addresses. */
 START_TEST(the_same_addresses_again) {
     vg_mem *mem = vg_mem_create(64 * MIB);
-    const uint64_t base = vg_mem_base(mem), range = vg_mem_range(mem), capacity = vg_mem_capacity(mem);
+    const uint64_t base = vg_mem_base(mem), range = vg_mem_range(mem),
+                   capacity = vg_mem_capacity(mem);
     ck_assert_uint_eq(base, VG_MEM_USUAL_BASE);
     const uint64_t a = vg_mem_alloc(mem, 4000, 256, VG_MEM_DEVICE, NULL);
     const uint64_t b = vg_mem_alloc(mem, 70000, 256, VG_MEM_DEVICE, NULL);
@@ -242,7 +243,8 @@ START_TEST(host_memory_under_another_address) {
     ck_assert(vg_mem_adopt_at(mem, there, bytes, sizeof bytes, VG_MEM_MANAGED, NULL));
     ck_assert_ptr_eq(vg_mem_at(mem, there + 60, 40), bytes + 60);
     ck_assert_ptr_null(vg_mem_at(mem, there + 60, 41));
-    ck_assert(!vg_mem_adopt_at(mem, there + 99, bytes, 1, VG_MEM_PINNED, NULL)); /* is there already */
+    /* Is there already. */
+    ck_assert(!vg_mem_adopt_at(mem, there + 99, bytes, 1, VG_MEM_PINNED, NULL));
     ck_assert(!vg_mem_adopt_at(mem, vg_mem_base(mem) + 4096, bytes, 100, VG_MEM_PINNED, NULL));
     ck_assert(!vg_mem_adopt_at(mem, UINT64_MAX - 10, bytes, 100, VG_MEM_PINNED, NULL));
     ck_assert(!vg_mem_adopt_at(mem, 0, bytes, 100, VG_MEM_PINNED, NULL));

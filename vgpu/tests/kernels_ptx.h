@@ -4,9 +4,11 @@
  *
  *   fill(p, n, value)  p[i] = value for i < n, one thread an element
  *   mix(c, d, p)       a char and a double before a pointer: *p = c + d, and offsets that need
- * padding wild()             stores to address 8 tile()             40,000 bytes of static shared
- * memory narrow()           .maxntid 64 factor, table      a __device__ int of value 7, a
- * __constant__ float[4]
+ *                      padding
+ *   wild()             stores to address 8
+ *   tile()             40,000 bytes of static shared memory
+ *   narrow()           .maxntid 64
+ *   factor, table      a __device__ int of value 7, a __constant__ float[4]
  */
 #ifndef VGPU_KERNELS_PTX_H
 #define VGPU_KERNELS_PTX_H

@@ -31,8 +31,7 @@ static cudaError_t launch_fill(float *d, int n, float value, dim3 grid, dim3 blo
     return cudaLaunchKernel(&fill_stub, grid, block, args, shared, NULL);
 }
 
-/* ---- launch calls
- * ------------------------------------------------------------------------------------ */
+/* ---- launch calls ---- */
 
 START_TEST(by_launch_kernel) {
     register_kernels();
@@ -157,8 +156,7 @@ START_TEST(unregistered_code_is_gone) {
 }
 END_TEST
 
-/* ---- limits
- * --------------------------------------------------------------------------------------------- */
+/* ---- limits ---- */
 
 START_TEST(beyond_the_limits_nothing_runs) {
     static const struct {
@@ -247,8 +245,7 @@ START_TEST(launch_bounds_are_a_promise) {
 }
 END_TEST
 
-/* ---- faults
- * --------------------------------------------------------------------------------------------- */
+/* ---- faults ---- */
 
 START_TEST(a_fault_stays) {
     FILE *err = capture_stderr();
@@ -318,8 +315,7 @@ START_TEST(bad_ptx_is_said_once) {
 }
 END_TEST
 
-/* ---- symbols
- * --------------------------------------------------------------------------------------------- */
+/* ---- symbols ---- */
 
 START_TEST(symbols) {
     int seven = 0;
@@ -358,8 +354,7 @@ START_TEST(symbols) {
 }
 END_TEST
 
-/* ---- attributes
- * -------------------------------------------------------------------------------------------- */
+/* ---- attributes ---- */
 
 START_TEST(attributes) {
     struct cudaFuncAttributes a;

@@ -106,9 +106,8 @@ static uint8_t *parse_elements(FILE *errors, const argument *a, const char **p) 
     const size_t size = (size_t)(a->bits / 8);
     uint8_t *bytes = calloc(a->count, size);
     uint64_t v = 0;
-    if (bytes == NULL || **p != '=') {
+    if (bytes == NULL || **p != '=')
         return bytes;
-    }
     for (size_t i = 0; i < a->count; i++) {
         if ((**p == '=' || **p == ',') && !parse_value(errors, a, *p + 1, p, &v)) {
             free(bytes);
@@ -125,15 +124,13 @@ static bool parse_argument(run *r, const char *text) {
     char *rest;
     *a = (argument){.kind = text[0], .bits = (int)strtol(p, &rest, 10)};
     if (a->kind == '\0' || strchr("usbf", a->kind) == NULL ||
-        (a->bits != 8 && a->bits != 16 && a->bits != 32 && a->bits != 64)) {
+        (a->bits != 8 && a->bits != 16 && a->bits != 32 && a->bits != 64))
         return mistake(r->errors, "not TYPE=VALUE or TYPE[N]=…", text);
-    }
     p = rest;
     if (*p == '[') {
         a->count = strtoull(p + 1, &rest, 10);
-        if (*rest != ']' || a->count == 0 || a->count > (1u << 24)) {
+        if (*rest != ']' || a->count == 0 || a->count > (1u << 24))
             return mistake(r->errors, "a buffer of an impossible size", text);
-        }
         p = rest + 1;
         uint8_t *bytes = parse_elements(r->errors, a, &p);
         if (bytes != NULL) {
@@ -141,15 +138,13 @@ static bool parse_argument(run *r, const char *text) {
                 target_alloc(r->device, bytes, a->count * (size_t)(a->bits / 8));
         }
         free(bytes);
-        if (a->address == 0) {
+        if (a->address == 0)
             return mistake(r->errors, "no buffer for", text);
-        }
     } else if (*p == '=' && !parse_value(r->errors, a, p + 1, &p, &a->value)) {
         return false;
     }
-    if (*p != '\0') {
+    if (*p != '\0')
         return mistake(r->errors, "don't know what to do with", p);
-    }
     r->values[r->call.num_args++] = &a->value;
     return true;
 }
@@ -163,19 +158,18 @@ static bool parse_call(run *r, int count, char **words) {
     bool ok = true;
     for (int i = 0; ok && i < count; i++) {
         const bool option = strncmp(words[i], "--", 2) == 0 && i + 1 < count;
-        if (option && strcmp(words[i], "--kernel") == 0) {
+        if (option && strcmp(words[i], "--kernel") == 0)
             r->call.kernel = words[++i];
-        } else if (option && strcmp(words[i], "--grid") == 0) {
+        else if (option && strcmp(words[i], "--grid") == 0)
             ok = parse_dim(r, words[++i], r->call.grid);
-        } else if (option && strcmp(words[i], "--block") == 0) {
+        else if (option && strcmp(words[i], "--block") == 0)
             ok = parse_dim(r, words[++i], r->call.block);
-        } else if (option && strcmp(words[i], "--shared") == 0) {
+        else if (option && strcmp(words[i], "--shared") == 0)
             r->call.shared = (uint32_t)strtoul(words[++i], NULL, 0);
-        } else if (r->call.num_args < MAX_ARGS) {
+        else if (r->call.num_args < MAX_ARGS)
             ok = parse_argument(r, words[i]);
-        } else {
+        else
             ok = mistake(r->errors, "too many arguments", words[i]);
-        }
     }
     return ok &&
            (r->call.kernel != NULL || mistake(r->errors, "which kernel?", "--kernel is missing"));
@@ -186,9 +180,8 @@ static void print_results(const run *r) {
         const argument *a = &r->args[i];
         const size_t size = a->count * (size_t)(a->bits / 8);
         uint8_t *bytes = size > 0 ? malloc(size) : NULL;
-        if (bytes != NULL && target_read(r->device, a->address, bytes, size)) {
+        if (bytes != NULL && target_read(r->device, a->address, bytes, size))
             print_buffer(a, bytes, i);
-        }
         free(bytes);
     }
 }
@@ -202,17 +195,15 @@ static int run_call(target *device, FILE *errors, const char *text, size_t len, 
              .errors = errors,
              .call = {.text = text, .len = len, .grid = {1, 1, 1}, .block = {32, 1, 1}}};
     r.call.args = r.values;
-    if (!parse_call(&r, count, words)) {
+    if (!parse_call(&r, count, words))
         return 2;
-    }
     const enum target_status status = target_run(device, &r.call, &code, message, sizeof message);
     if (status == TARGET_MISUSE) {
         mistake(errors, "no such kernel, or one with another number of arguments", r.call.kernel);
         return 2;
     }
-    if (status == TARGET_FAULT) {
+    if (status == TARGET_FAULT)
         printf("fault %d: %s\n", code, message);
-    }
     print_results(&r);
     return status == TARGET_DONE ? 0 : 1;
 }
@@ -258,15 +249,12 @@ static bool run_line(target *device, const char *text, size_t len, const char *l
         free(copy);
         return mistake(stderr, "cannot go on", copy == NULL ? "out of memory" : why);
     }
-    for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
-        if (count < MAX_ARGS + 16) {
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+        if (count < MAX_ARGS + 16)
             words[count++] = word;
-        }
-    }
     const int status = run_call(device, stdout, text, len, count, words);
-    if (status > 1) { /* 1 is a fault of the kernel, which is printed */
+    if (status > 1) /* 1 is a fault of the kernel, which is printed */
         printf("exit status %d: %.*s\n", status, (int)line_len, line);
-    }
     fflush(stdout); /* what came before a crash is worth having */
     free(copy);
     return true;
@@ -279,18 +267,16 @@ static bool run_test(target *device, const char *folder, const char *path) {
     char out_path[4096];
     size_t len;
     char *text = read_file(path, &len);
-    if (text == NULL) {
+    if (text == NULL)
         return false;
-    }
     snprintf(out_path, sizeof out_path, "%s/%.*s.out", folder,
              dot != NULL ? (int)(dot - name) : (int)strlen(name), name);
     /* Kernels that print do so on standard output. */
     bool ok = freopen(out_path, "w", stdout) != NULL || mistake(stderr, strerror(errno), out_path);
     for (const char *line = text; ok && line != NULL && *line != '\0';) {
         const size_t line_len = strcspn(line, "\n");
-        if (strncmp(line, mark, sizeof mark - 1) == 0) {
+        if (strncmp(line, mark, sizeof mark - 1) == 0)
             ok = run_line(device, text, len, line + sizeof mark - 1, line_len - (sizeof mark - 1));
-        }
         line += line_len + (line[line_len] == '\n');
     }
     target_forget(device); /* the text is about to go */
@@ -316,9 +302,8 @@ int main(int argc, char **argv) {
         mistake(stderr, "cannot run anything", message);
         return 2;
     }
-    for (int i = 3; tests && i < argc && status == 0; i++) {
+    for (int i = 3; tests && i < argc && status == 0; i++)
         status = run_test(device, argv[2], argv[i]) ? 0 : 2;
-    }
     if (name) {
         target_describe(device, message, sizeof message);
         puts(message);

@@ -69,9 +69,8 @@ static bool find_functions(target *t) {
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *f = dlsym(t->library, functions[i].name);
-        if (f == NULL) {
+        if (f == NULL)
             return false;
-        }
         *(void **)functions[i].slot = f;
     }
     return true;
@@ -89,21 +88,19 @@ target *target_open(char *why, size_t len) {
         return NULL;
     }
     t->library = dlopen("libcuda.so.1", RTLD_NOW);
-    if (t->library == NULL || !find_functions(t)) {
+    if (t->library == NULL || !find_functions(t))
         snprintf(why, len, "no CUDA driver on this machine");
-    } else if (t->cu.init(0) != 0 || t->cu.device_get(&t->device, 0) != 0 || !make_context(t)) {
+    else if (t->cu.init(0) != 0 || t->cu.device_get(&t->device, 0) != 0 || !make_context(t))
         snprintf(why, len, "no GPU answers");
-    } else {
+    else
         return t;
-    }
     target_close(t);
     return NULL;
 }
 
 void target_close(target *t) {
-    if (t != NULL && t->library != NULL) {
+    if (t != NULL && t->library != NULL)
         dlclose(t->library);
-    }
     free(t);
 }
 
@@ -116,9 +113,8 @@ void target_describe(const target *t, char *text, size_t len) {
 }
 
 void target_forget(target *t) {
-    if (t->module != NULL && !t->faulted) {
+    if (t->module != NULL && !t->faulted)
         t->cu.unload(t->module);
-    }
     t->module = NULL;
     t->text = NULL;
 }
@@ -133,17 +129,15 @@ bool target_renew(target *t, char *why, size_t len) {
             return false;
         }
     }
-    while (t->num_buffers > 0) {
+    while (t->num_buffers > 0)
         t->cu.free(t->buffers[--t->num_buffers]);
-    }
     return true;
 }
 
 uint64_t target_alloc(target *t, const void *bytes, size_t size) {
     uint64_t address = 0;
-    if (t->num_buffers == MAX_BUFFERS || t->cu.alloc(&address, size) != 0) {
+    if (t->num_buffers == MAX_BUFFERS || t->cu.alloc(&address, size) != 0)
         return 0;
-    }
     t->buffers[t->num_buffers++] = address;
     return t->cu.to_device(address, bytes, size) == 0 ? address : 0;
 }
@@ -156,9 +150,8 @@ bool target_read(target *t, uint64_t address, void *bytes, size_t size) {
  * variables, which an earlier call may have changed. */
 static int load(target *t, const char *text) {
     const bool variables = strstr(text, ".global .") != NULL || strstr(text, ".const .") != NULL;
-    if (t->module != NULL && t->text == text && !variables) {
+    if (t->module != NULL && t->text == text && !variables)
         return 0;
-    }
     target_forget(t);
     const int code = t->cu.load(&t->module, text, 0, NULL, NULL);
     t->text = text;
@@ -170,9 +163,8 @@ enum target_status target_run(target *t, const target_call *call, int *code, cha
                               size_t len) {
     void *function;
     *code = load(t, call->text);
-    if (*code == 0 && t->cu.get_function(&function, t->module, call->kernel) != 0) {
+    if (*code == 0 && t->cu.get_function(&function, t->module, call->kernel) != 0)
         return TARGET_MISUSE;
-    }
     if (*code == 0) {
         *code = t->cu.launch(function, call->grid[0], call->grid[1], call->grid[2], call->block[0],
                              call->block[1], call->block[2], call->shared, NULL, call->args, NULL);
@@ -182,9 +174,8 @@ enum target_status target_run(target *t, const target_call *call, int *code, cha
         t->faulted = *code != 0;
     }
     const char *text = NULL;
-    if (*code != 0) {
+    if (*code != 0)
         t->cu.error_string(*code, &text);
-    }
     snprintf(message, len, "%s", text != NULL ? text : "");
     return *code == 0 ? TARGET_DONE : TARGET_FAULT;
 }

@@ -25,9 +25,8 @@ target *target_open(char *why, size_t len) {
 
 static void give_back(target *t) {
     vg_exec_destroy(t->exec);
-    if (t->mem != NULL) {
+    if (t->mem != NULL)
         vg_mem_destroy(t->mem);
-    }
     *t = (target){0};
 }
 
@@ -61,27 +60,24 @@ void target_forget(target *t) {
 uint64_t target_alloc(target *t, const void *bytes, size_t size) {
     const uint64_t address = vg_mem_alloc(t->mem, size, 256, VG_MEM_DEVICE, NULL);
     void *host = address != 0 ? vg_mem_at(t->mem, address, size) : NULL;
-    if (host == NULL) {
+    if (host == NULL)
         return 0;
-    }
     memcpy(host, bytes, size);
     return address;
 }
 
 bool target_read(target *t, uint64_t address, void *bytes, size_t size) {
     const void *host = vg_mem_at(t->mem, address, size);
-    if (host == NULL) {
+    if (host == NULL)
         return false;
-    }
     memcpy(bytes, host, size);
     return true;
 }
 
 static enum target_status launch(target *t, const target_call *call, vg_kernel *kernel,
                                  vg_fault *fault) {
-    if (vg_kernel_get_info(kernel)->num_params != call->num_args) {
+    if (vg_kernel_get_info(kernel)->num_params != call->num_args)
         return TARGET_MISUSE;
-    }
     const vg_launch_params params = {.grid = {call->grid[0], call->grid[1], call->grid[2]},
                                      .block = {call->block[0], call->block[1], call->block[2]},
                                      .dynamic_shared = call->shared,

@@ -30,9 +30,8 @@ const char *grouped(uint64_t n) {
     const int len = snprintf(digits, sizeof digits, "%" PRIu64, n);
     int at = 0;
     for (int i = 0; i < len; i++) {
-        if (i > 0 && (len - i) % 3 == 0) {
+        if (i > 0 && (len - i) % 3 == 0)
             to[at++] = ',';
-        }
         to[at++] = digits[i];
     }
     to[at] = '\0';
@@ -64,9 +63,8 @@ static void label(const view *v, const char *name) {
 
 static void print_global(const view *v, const char *name, const uint64_t *c) {
     const uint64_t requests = c[0], sectors = c[1];
-    if (requests == 0) {
+    if (requests == 0)
         return;
-    }
     const double each = vg_ratio(sectors, requests);
     label(v, name);
     printf("%s requests, %s sectors: %s%.2f%s sectors a request\n", grouped(requests),
@@ -76,9 +74,8 @@ static void print_global(const view *v, const char *name, const uint64_t *c) {
 
 static void print_shared(const view *v, const char *name, const uint64_t *c) {
     const uint64_t requests = c[0], wavefronts = c[1], conflicts = c[2];
-    if (requests == 0) {
+    if (requests == 0)
         return;
-    }
     label(v, name);
     printf("%s requests, %s%s bank conflicts%s (%.2f passes a request)\n", grouped(requests),
            conflicts > 0 ? style(v, RED) : "", grouped(conflicts),
@@ -126,9 +123,8 @@ static void print_operations(const view *v, const vg_counts *counts) {
                  {VGC_SPECIAL_HALF, "division, root, … (half)"},
                  {VGC_MMA, "mma (by warps)"}};
     const uint64_t *c = counts->v;
-    if (c[VGC_FLOPS] == 0) {
+    if (c[VGC_FLOPS] == 0)
         return;
-    }
     label(v, "operations");
     const char *comma = "";
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -138,23 +134,21 @@ static void print_operations(const view *v, const vg_counts *counts) {
         }
     }
     const uint64_t bytes = vg_global_bytes(counts);
-    if (bytes != 0) {
+    if (bytes != 0)
         printf("; %.2f operations a byte of global memory", vg_ratio(c[VGC_FLOPS], bytes));
-    }
     printf("\n");
 }
 
 static const char *duration(double seconds) {
     char *to = next_buffer();
-    if (seconds < 1e-6) {
+    if (seconds < 1e-6)
         snprintf(to, BUFFER, "%.1f ns", seconds * 1e9);
-    } else if (seconds < 1e-3) {
+    else if (seconds < 1e-3)
         snprintf(to, BUFFER, "%.2f us", seconds * 1e6);
-    } else if (seconds < 1) {
+    else if (seconds < 1)
         snprintf(to, BUFFER, "%.2f ms", seconds * 1e3);
-    } else {
+    else
         snprintf(to, BUFFER, "%.2f s", seconds);
-    }
     return to;
 }
 
@@ -164,9 +158,8 @@ static uint64_t blocks_of(const launch_entry *l) {
 
 static void print_device(const view *v, const launch_entry *l) {
     const vg_profile *p = v->profile;
-    if (p == NULL) {
+    if (p == NULL)
         return;
-    }
     const vg_occupancy o = vg_occupancy_of(p, l->grid, l->block, l->shared, 0);
     char why[256];
     label(v, "occupancy");
@@ -226,24 +219,20 @@ void print_launch(const launch_entry *l, const view *v) {
 }
 
 void print_findings(const report *r, const char *kernel, const view *v) {
-    if (r->num_findings == 0) {
+    if (r->num_findings == 0)
         return;
-    }
     printf("\n%sfindings%s\n", style(v, BOLD), style(v, PLAIN));
     for (int i = 0; i < r->num_findings; i++) {
         const finding_entry *f = &r->findings[i];
         const bool error = strcmp(f->severity, "error") == 0;
-        if (kernel != NULL && f->kernel[0] != '\0' && strcmp(kernel, f->kernel) != 0) {
+        if (kernel != NULL && f->kernel[0] != '\0' && strcmp(kernel, f->kernel) != 0)
             continue;
-        }
         printf("  %s%s%s %s", style(v, error ? RED : YELLOW), f->severity, style(v, PLAIN),
                f->kind);
-        if (f->file[0] != '\0') {
+        if (f->file[0] != '\0')
             printf(" at %s:%d", f->file, f->line);
-        }
-        if (f->kernel[0] != '\0') {
+        if (f->kernel[0] != '\0')
             printf(" in %s", f->kernel);
-        }
         printf("\n");
         for (const char *s = f->message; *s != '\0';) {
             const size_t n = strcspn(s, "\n");
@@ -263,9 +252,8 @@ void print_table(const report *r, const view *v) {
     printf("kernel\tlaunch\tgrid\tblock\tlaunches\tcounter\tvalue\n");
     for (int i = 0; i < r->num_launches; i++) {
         const launch_entry *l = &r->launches[i];
-        for (int k = 0; k < VGC_COUNT; k++) {
+        for (int k = 0; k < VGC_COUNT; k++)
             table_row(l, vg_counter_name((enum vg_counter)k), l->counts.v[k]);
-        }
         if (v->profile != NULL) {
             const vg_model m = vg_model_of(v->profile, &l->counts, blocks_of(l));
             table_row(l, "model_nanoseconds", (uint64_t)(m.seconds * 1e9 + 0.5));

@@ -34,9 +34,8 @@ static vg_dim3 dim_of(const json_t *object, const char *name) {
 
 static vg_counts counts_of(const json_t *object) {
     vg_counts c;
-    for (int i = 0; i < VGC_COUNT; i++) {
+    for (int i = 0; i < VGC_COUNT; i++)
         c.v[i] = number_of(object, vg_counter_name((enum vg_counter)i));
-    }
     return c;
 }
 
@@ -49,9 +48,8 @@ static int line_order(const void *a, const void *b) {
 static bool read_lines(launch_entry *l, const json_t *lines) {
     const size_t n = json_array_size(lines);
     l->lines = calloc(n + 1, sizeof *l->lines);
-    if (l->lines == NULL) {
+    if (l->lines == NULL)
         return false;
-    }
     for (size_t i = 0; i < n; i++) {
         const json_t *line = json_array_get(lines, i);
         const char *file = text_of(line, "file");
@@ -65,9 +63,8 @@ static bool read_lines(launch_entry *l, const json_t *lines) {
 
 static const char *read_launch(launch_entry *l, const json_t *object) {
     l->kernel = text_of(object, "kernel");
-    if (l->kernel == NULL || !json_is_object(json_object_get(object, "counters"))) {
+    if (l->kernel == NULL || !json_is_object(json_object_get(object, "counters")))
         return "a launch without \"kernel\" or \"counters\"";
-    }
     l->symbol = text_of(object, "symbol") != NULL ? text_of(object, "symbol") : l->kernel;
     l->grid = dim_of(object, "grid");
     l->block = dim_of(object, "block");
@@ -97,9 +94,8 @@ static void read_finding(finding_entry *f, const json_t *object) {
 static const char *read_tree(report *r, const json_t *tree) {
     const json_t *launches = json_object_get(tree, "launches"),
                  *findings = json_object_get(tree, "findings");
-    if (!json_is_array(launches)) {
+    if (!json_is_array(launches))
         return "no report of the virtual GPU: it has no \"launches\"";
-    }
     r->complete = json_is_true(json_object_get(tree, "complete"));
     r->device = text_of(json_object_get(tree, "device"), "key");
     r->peak_bytes = number_of(json_object_get(tree, "memory"), "peak_bytes");
@@ -107,19 +103,16 @@ static const char *read_tree(report *r, const json_t *tree) {
     r->unlisted = number_of(json_object_get(tree, "totals"), "unlisted");
     r->launches = calloc(json_array_size(launches) + 1, sizeof *r->launches);
     r->findings = calloc(json_array_size(findings) + 1, sizeof *r->findings);
-    if (r->launches == NULL || r->findings == NULL) {
+    if (r->launches == NULL || r->findings == NULL)
         return "out of memory";
-    }
     for (size_t i = 0; i < json_array_size(launches); i++) {
         const char *wrong =
             read_launch(&r->launches[r->num_launches++], json_array_get(launches, i));
-        if (wrong != NULL) {
+        if (wrong != NULL)
             return wrong;
-        }
     }
-    for (size_t i = 0; i < json_array_size(findings); i++) {
+    for (size_t i = 0; i < json_array_size(findings); i++)
         read_finding(&r->findings[r->num_findings++], json_array_get(findings, i));
-    }
     return NULL;
 }
 
@@ -151,9 +144,8 @@ bool report_read(report *r, const char *path, char *err, size_t len) {
 }
 
 void report_free(report *r) {
-    for (int i = 0; i < r->num_launches; i++) {
+    for (int i = 0; i < r->num_launches; i++)
         free(r->launches[i].lines);
-    }
     free(r->launches);
     free(r->findings);
     json_decref(r->tree);
@@ -168,15 +160,12 @@ static bool alike(const launch_entry *a, const launch_entry *b) {
     if (strcmp(a->symbol, b->symbol) != 0 || !same_dim(a->grid, b->grid) ||
         !same_dim(a->block, b->block) || a->shared != b->shared || a->count != 1 || b->count != 1 ||
         a->fault != NULL || b->fault != NULL || a->num_lines != b->num_lines ||
-        memcmp(&a->counts, &b->counts, sizeof a->counts) != 0) {
+        memcmp(&a->counts, &b->counts, sizeof a->counts) != 0)
         return false;
-    }
-    for (int i = 0; i < a->num_lines; i++) {
+    for (int i = 0; i < a->num_lines; i++)
         if (line_order(&a->lines[i], &b->lines[i]) != 0 ||
-            memcmp(&a->lines[i].counts, &b->lines[i].counts, sizeof a->counts) != 0) {
+            memcmp(&a->lines[i].counts, &b->lines[i].counts, sizeof a->counts) != 0)
             return false;
-        }
-    }
     return true;
 }
 

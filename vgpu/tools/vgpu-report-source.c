@@ -25,9 +25,8 @@ typedef struct text_file {
 
 static char *read_all(const char *path, size_t *len) {
     FILE *f = fopen(path, "rb");
-    if (f == NULL) {
+    if (f == NULL)
         return NULL;
-    }
     char *bytes = NULL;
     size_t n = 0, room = 0, got;
     do {
@@ -57,13 +56,11 @@ static bool load(text_file *t, const char *path) {
     size_t len = 0;
     memset(t, 0, sizeof *t);
     t->bytes = read_all(path, &len);
-    if (t->bytes == NULL) {
+    if (t->bytes == NULL)
         return false;
-    }
     size_t lines = 1;
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         lines += t->bytes[i] == '\n';
-    }
     t->line = calloc(lines + 1, sizeof *t->line);
     if (t->line == NULL) {
         free(t->bytes);
@@ -86,20 +83,17 @@ static void unload(text_file *t) {
 /* Where the compiler saw it, or by its name's ends in the folder given: DIR/a/b/c.cu, DIR/b/c.cu,
  * DIR/c.cu. */
 static bool find_source(text_file *t, const char *file, const char *folder) {
-    if (file[0] == '\0') {
+    if (file[0] == '\0')
         return false;
-    }
     for (const char *tail = file; folder != NULL && tail != NULL;) {
         tail += strspn(tail, "/");
         char *path = NULL;
-        if (asprintf(&path, "%s/%s", folder, tail) < 0) {
+        if (asprintf(&path, "%s/%s", folder, tail) < 0)
             return false;
-        }
         const bool found = load(t, path);
         free(path);
-        if (found) {
+        if (found)
             return true;
-        }
         tail = strchr(tail, '/');
     }
     return load(t, file);
@@ -127,11 +121,10 @@ static void cells(FILE *to, const view *v, const vg_counts *counts, uint64_t all
     const uint64_t sectors =
         c[VGC_GLOBAL_LOAD_SECTORS] + c[VGC_GLOBAL_STORE_SECTORS] + c[VGC_GLOBAL_ATOMIC_SECTORS];
     cell(to, v, 7, c[VGC_WARP_INSTRUCTIONS], PLAIN);
-    if (c[VGC_WARP_INSTRUCTIONS] != 0) {
+    if (c[VGC_WARP_INSTRUCTIONS] != 0)
         fprintf(to, "%5.1f ", 100 * vg_ratio(c[VGC_WARP_INSTRUCTIONS], all));
-    } else {
+    else
         fprintf(to, "%6s", "");
-    }
     cell(to, v, 8, loads, PLAIN);
     cell(to, v, 7, stores, PLAIN);
     if (sectors != 0) {
@@ -153,9 +146,8 @@ static void put_cut(FILE *to, const char *text, int width) {
     int column = 0;
     for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++) {
         const bool starts = (*s & 0xC0) != 0x80;
-        if (starts && column >= width) {
+        if (starts && column >= width)
             break;
-        }
         if (*s == '\t') {
             do {
                 fputc(' ', to);
@@ -172,9 +164,8 @@ static void put_cut(FILE *to, const char *text, int width) {
 static bool same_file(const char *a, const char *b) {
     const size_t m = strlen(a), n = strlen(b);
     const size_t least = m < n ? m : n;
-    if (least == 0 || strcmp(a + m - least, b + n - least) != 0) {
+    if (least == 0 || strcmp(a + m - least, b + n - least) != 0)
         return false;
-    }
     return m == n || (m > n ? a[m - least - 1] : b[n - least - 1]) == '/';
 }
 
@@ -184,9 +175,8 @@ static char mark_of(const report *r, const launch_entry *l, const char *file, in
     for (int i = 0; i < r->num_findings; i++) {
         const finding_entry *f = &r->findings[i];
         if (f->line == line && same_file(f->file, file) &&
-            (f->kernel[0] == '\0' || strcmp(f->kernel, l->kernel) == 0)) {
+            (f->kernel[0] == '\0' || strcmp(f->kernel, l->kernel) == 0))
             mark = strcmp(f->severity, "error") == 0 || mark == '!' ? '!' : '?';
-        }
     }
     return mark;
 }
@@ -198,9 +188,8 @@ static void print_row(const launch_entry *l, const report *r, const view *v, con
     char *row = NULL, number[16] = "-";
     size_t len = 0;
     FILE *to = open_memstream(&row, &len);
-    if (to == NULL) {
+    if (to == NULL)
         return;
-    }
     const char mark = line > 0 ? mark_of(r, l, file, line) : ' ';
     const bool marked = mark != ' ';
     fprintf(to, "%s%c%s ",
@@ -209,16 +198,14 @@ static void print_row(const launch_entry *l, const report *r, const view *v, con
                           : style(v, YELLOW),
             mark, marked ? style(v, PLAIN) : "");
     cells(to, v, counts != NULL ? counts : &none, l->counts.v[VGC_WARP_INSTRUCTIONS]);
-    if (line > 0) {
+    if (line > 0)
         snprintf(number, sizeof number, "%d", line);
-    }
     fprintf(to, "%5s  ", number);
     const int width = v->width - COLUMNS_BEFORE_SOURCE;
     put_cut(to, text, width > 10 ? width : 10);
     if (fclose(to) == 0) {
-        while (len > 0 && row[len - 1] == ' ') {
+        while (len > 0 && row[len - 1] == ' ')
             row[--len] = '\0';
-        }
         puts(row);
     }
     free(row);
@@ -232,33 +219,27 @@ static void print_with_text(const launch_entry *l, const report *r, const view *
     int next = 1; /* line to print next, if it is near a counted one */
     for (int i = from; i < to; i++) {
         const int line = l->lines[i].line;
-        if (line == 0) {
+        if (line == 0)
             continue;
-        }
         const int begin = line - CONTEXT > next ? line - CONTEXT : next;
-        if (begin > next && next > 1) {
+        if (begin > next && next > 1)
             printf("%*s  …\n", COLUMNS_BEFORE_SOURCE - 4, "");
-        }
         const int follow =
             i + 1 < to && l->lines[i + 1].line <= t->count ? l->lines[i + 1].line - 1 : t->count;
         const int end = line + CONTEXT < follow ? line + CONTEXT : follow;
-        for (int k = begin; k <= end; k++) {
+        for (int k = begin; k <= end; k++)
             print_row(l, r, v, file, k, k == line ? &l->lines[i].counts : NULL, t->line[k - 1]);
-        }
-        if (line > t->count) { /* another version of the file, or a mere part of it */
+        if (line > t->count) /* another version of the file, or a mere part of it */
             print_row(l, r, v, file, line, &l->lines[i].counts, "(the file has no such line)");
-        }
         next = (end > line ? end : line) + 1;
     }
 }
 
 static void print_without_text(const launch_entry *l, const report *r, const view *v, int from,
                                int to) {
-    for (int i = from; i < to; i++) {
-        if (l->lines[i].line != 0) {
+    for (int i = from; i < to; i++)
+        if (l->lines[i].line != 0)
             print_row(l, r, v, l->lines[i].file, l->lines[i].line, &l->lines[i].counts, "");
-        }
-    }
 }
 
 static void print_file(const launch_entry *l, const report *r, const view *v, int from, int to) {
@@ -267,9 +248,8 @@ static void print_file(const launch_entry *l, const report *r, const view *v, in
     const bool found = find_source(&t, file, v->source);
     printf("\n  %s%s%s", style(v, BOLD), file[0] != '\0' ? file : "(unknown file)",
            style(v, PLAIN));
-    if (!found && file[0] != '\0') {
+    if (!found && file[0] != '\0')
         printf("  (not found here: --source DIR says where it is)");
-    }
     heading(v);
     if (found) {
         print_with_text(l, r, v, &t, from, to);
@@ -277,17 +257,15 @@ static void print_file(const launch_entry *l, const report *r, const view *v, in
     } else {
         print_without_text(l, r, v, from, to);
     }
-    if (l->lines[from].line == 0) {
+    if (l->lines[from].line == 0)
         print_row(l, r, v, file, 0, &l->lines[from].counts, "(no line: merged by the compiler)");
-    }
 }
 
 void print_source(const launch_entry *l, const report *r, const view *v) {
     for (int from = 0; from < l->num_lines;) {
         int to = from + 1;
-        while (to < l->num_lines && strcmp(l->lines[to].file, l->lines[from].file) == 0) {
+        while (to < l->num_lines && strcmp(l->lines[to].file, l->lines[from].file) == 0)
             to++;
-        }
         print_file(l, r, v, from, to);
         from = to;
     }

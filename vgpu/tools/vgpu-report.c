@@ -54,9 +54,7 @@ static bool read_options(options *o, int argc, char **argv) {
     char *end;
     while ((c = getopt_long(argc, argv, "h", table, NULL)) != -1) {
         switch (c) {
-        case 'k':
-            o->kernel = optarg;
-            break;
+        case 'k': o->kernel = optarg; break;
         case 'l':
             o->launch = strtol(optarg, &end, 10);
             if (*optarg == '\0' || *end != '\0' || o->launch < 0) {
@@ -64,24 +62,12 @@ static bool read_options(options *o, int argc, char **argv) {
                 return false;
             }
             break;
-        case 's':
-            o->source = optarg;
-            break;
-        case 'd':
-            o->device = optarg;
-            break;
-        case 'y':
-            o->summary = true;
-            break;
-        case 't':
-            o->tsv = true;
-            break;
-        case 'h':
-            o->help = true;
-            return true;
-        default:
-            fprintf(stderr, "try: vgpu-report --help\n");
-            return false;
+        case 's': o->source = optarg; break;
+        case 'd': o->device = optarg; break;
+        case 'y': o->summary = true; break;
+        case 't': o->tsv = true; break;
+        case 'h': o->help = true; return true;
+        default: fprintf(stderr, "try: vgpu-report --help\n"); return false;
         }
     }
     if (optind != argc - 1) {
@@ -96,12 +82,10 @@ static int terminal_width(void) {
     struct winsize size;
     const char *columns = getenv("COLUMNS");
     const int wanted = columns != NULL ? atoi(columns) : 0;
-    if (wanted > 0) {
+    if (wanted > 0)
         return wanted;
-    }
-    if (!isatty(STDOUT_FILENO)) {
+    if (!isatty(STDOUT_FILENO))
         return INT_MAX; /* whoever reads it can scroll */
-    }
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
                                                                            : DEFAULT_WIDTH;
 }
@@ -109,24 +93,20 @@ static int terminal_width(void) {
 static bool choose_device(view *v, const report *r, const options *o) {
     const char *name = o->device != NULL ? o->device : r->device;
     v->profile = name != NULL ? vg_profile_find(name) : NULL;
-    if (v->profile != NULL || o->device == NULL) {
+    if (v->profile != NULL || o->device == NULL)
         return true;
-    }
     int count = 0;
     const vg_profile *all = vg_profiles(&count);
     fprintf(stderr, "vgpu-report: --device %s: there is no such device; choose one of", o->device);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         fprintf(stderr, "%s %s", i == 0 ? "" : ",", all[i].key);
-    }
     fprintf(stderr, "\n");
     return false;
 }
 
 static bool wanted(const launch_entry *l, const options *o) {
-    if (o->kernel != NULL && strcmp(l->kernel, o->kernel) != 0 &&
-        strcmp(l->symbol, o->kernel) != 0) {
+    if (o->kernel != NULL && strcmp(l->kernel, o->kernel) != 0 && strcmp(l->symbol, o->kernel) != 0)
         return false;
-    }
     return o->launch < 0 ||
            ((uint64_t)o->launch >= l->first && (uint64_t)o->launch <= l->first + l->alike);
 }
@@ -134,13 +114,11 @@ static bool wanted(const launch_entry *l, const options *o) {
 static void print_title(const report *r, const options *o, const view *v) {
     printf("%s: %s launch%s", o->file, grouped(r->launches_in_all),
            r->launches_in_all == 1 ? "" : "es");
-    if (v->profile != NULL) {
+    if (v->profile != NULL)
         printf(" on a virtual %s", v->profile->name);
-    }
     printf(", at most %s bytes of device memory", grouped(r->peak_bytes));
-    if (r->num_findings > 0) {
+    if (r->num_findings > 0)
         printf(", %d finding%s", r->num_findings, r->num_findings == 1 ? "" : "s");
-    }
     printf("%s\n", r->complete ? "" : "; the program did not end by itself, or runs still");
     if (r->unlisted > 0) {
         printf("%s launches are only in the totals: there were too many different ones\n",
@@ -152,12 +130,10 @@ static int nothing_to_show(const report *r, const options *o) {
     fprintf(stderr, "vgpu-report: %s has no such launch; its kernels are:", o->file);
     for (int i = 0; i < r->num_launches; i++) {
         bool seen = false;
-        for (int k = 0; k < i; k++) {
+        for (int k = 0; k < i; k++)
             seen |= strcmp(r->launches[k].kernel, r->launches[i].kernel) == 0;
-        }
-        if (!seen) {
+        if (!seen)
             fprintf(stderr, "%s %s", i == 0 ? "" : ",", r->launches[i].kernel);
-        }
     }
     fprintf(stderr, "\n");
     return STATUS_NOT_ABLE;
@@ -166,13 +142,11 @@ static int nothing_to_show(const report *r, const options *o) {
 /* Launches that were not asked for go. */
 static void keep_wanted(report *r, const options *o) {
     int n = 0;
-    for (int i = 0; i < r->num_launches; i++) {
-        if (wanted(&r->launches[i], o)) {
+    for (int i = 0; i < r->num_launches; i++)
+        if (wanted(&r->launches[i], o))
             r->launches[n++] = r->launches[i];
-        } else {
+        else
             free(r->launches[i].lines);
-        }
-    }
     r->num_launches = n;
 }
 
@@ -181,15 +155,12 @@ static int print_report(report *r, const options *o) {
               .width = terminal_width(),
               .color = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL};
     bool any = false;
-    for (int i = 0; i < r->num_launches; i++) {
+    for (int i = 0; i < r->num_launches; i++)
         any |= wanted(&r->launches[i], o);
-    }
-    if (!any && (o->kernel != NULL || o->launch >= 0)) {
+    if (!any && (o->kernel != NULL || o->launch >= 0))
         return nothing_to_show(r, o);
-    }
-    if (!choose_device(&v, r, o)) {
+    if (!choose_device(&v, r, o))
         return STATUS_NOT_ABLE;
-    }
     if (o->tsv) {
         keep_wanted(r, o);
         print_table(r, &v);
@@ -201,13 +172,11 @@ static int print_report(report *r, const options *o) {
     for (int i = 0; i < r->num_launches; i++) {
         printf("\n");
         print_launch(&r->launches[i], &v);
-        if (!o->summary) {
+        if (!o->summary)
             print_source(&r->launches[i], r, &v);
-        }
     }
-    if (!any) {
+    if (!any)
         printf("no kernel was launched\n");
-    }
     print_findings(r, o->kernel, &v);
     return STATUS_OK;
 }
@@ -216,9 +185,8 @@ int main(int argc, char **argv) {
     options o;
     report r;
     char err[512];
-    if (!read_options(&o, argc, argv)) {
+    if (!read_options(&o, argc, argv))
         return STATUS_NOT_ABLE;
-    }
     if (o.help) {
         fputs(help, stdout);
         return STATUS_OK;

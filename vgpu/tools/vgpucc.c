@@ -17,8 +17,9 @@
  * CUDA's toolkit is neither needed nor looked at, unless --front nvcc asks for it: then nvcc makes
  * the objects of .cu files (vgpucc_nvcc.h), and g++ those of the others.
  */
+#include "vgpu/tools/vgpucc_commands.h"
 #include "vgpu/tools/vgpucc_diag.h"
-#include "vgpu/tools/vgpucc_mend.h"
+#include "vgpu/tools/vgpucc_headers.h"
 #include "vgpu/tools/vgpucc_names.h"
 #include "vgpu/tools/vgpucc_nvcc.h"
 #include "vgpu/tools/vgpucc_options.h"
@@ -27,6 +28,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,16 +38,7 @@
 
 enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_NOT_ABLE = 2 };
 
-/* Where everything is. */
-typedef struct setup {
-    char *clangxx; /* or the host compiler beside nvcc */
-    char *nvcc;    /* NULL: clang compiles .cu files   */
-    char *include; /* vgpu/include */
-    char *library; /* libvgpu.a    */
-} setup;
-
-/* ---- finding things
- * ------------------------------------------------------------------------------------- */
+/* ---- finding things ---- */
 
 static char *find_clang(void) {
     static const char *const names[] = {"clang++",    "clang++-19", "clang++-18", "clang++-17",
@@ -66,8 +59,8 @@ static char *find_clang(void) {
     return NULL;
 }
 
-/* The folder of headers: VGPU_HOME's, the one beside an installed vgpucc, the one of the sources.
- */
+/* The folder of headers: VGPU_HOME's, the one beside an installed vgpucc,
+ * the one of the sources. */
 static char *find_include(const char *bin) {
     const char *home = getenv("VGPU_HOME");
     char *candidates[4] = {0};
@@ -90,6 +83,18 @@ static char *find_include(const char *bin) {
     return NULL;
 }
 
+/* Precompiled headers lie in a folder beside the library, unless VGPU_PCH says to do without. */
+static bool find_headers(setup *s, const char *bin) {
+    const char *wish = getenv("VGPU_PCH");
+    const bool none = wish && strcmp(wish, "none") == 0;
+    s->headers_needed = wish && strcmp(wish, "must") == 0;
+    s->headers = none ? NULL : format_text("%s/../lib/headers", bin);
+    if (!wish || !*wish || none || s->headers_needed)
+        return true;
+    complain("VGPU_PCH=%s: unknown; use none (no precompiled headers) or must (not without)", wish);
+    return false;
+}
+
 static bool find_all(setup *s, enum front front) {
     char self[4096];
     ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -102,16 +107,29 @@ static bool find_all(setup *s, enum front front) {
     *slash = '\0';
     s->library = format_text("%s/../lib/libvgpu.a", self);
     s->include = find_include(self);
-    if (!s->include)
+    if (!s->include || !find_headers(s, self))
         return false;
-    if (front == FRONT_NVCC && !(s->nvcc = find_nvcc()))
+    if (front == FRONT_NVCC &&
+        !find_toolkit(&s->cuda, format_text("%s/../..", s->include), format_text("%s/..", self)))
         return false;
-    s->clangxx = s->nvcc ? find_host_compiler() : find_clang();
+    s->clangxx = s->cuda.nvcc ? find_host_compiler() : find_clang();
     return s->clangxx != NULL;
 }
 
-/* ---- inputs
- * -------------------------------------------------------------------------------------------- */
+/* A compiler looks into CPATH's folders before those of -isystem. Where that has a CUDA toolkit
+ * (environment modules do so), its headers would take the place of ours: so they are looked into
+ * last. */
+static void demote_cpath(void) {
+    static const char *const later[] = {"C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
+    const char *cpath = getenv("CPATH");
+    for (size_t i = 0; cpath && *cpath && i < sizeof later / sizeof *later; i++) {
+        const char *old = getenv(later[i]);
+        setenv(later[i], old && *old ? format_text("%s:%s", old, cpath) : cpath, 1);
+    }
+    unsetenv("CPATH");
+}
+
+/* ---- inputs ---- */
 
 /* Missing files, folders and binary junk get one line here instead of a page from the compiler. */
 static bool input_is_sound(const link_item *item) {
@@ -150,148 +168,6 @@ static char *default_output(const char *input, const char *suffix) {
     return format_text("%.*s.%s", len, name, suffix);
 }
 
-/* ---- commands
- * ------------------------------------------------------------------------------------------- */
-
-/* What beginners should hear of, without a word about the unfinished: a skeleton with its TODOs has
- * unused parameters, variables and functions. */
-static const char *const warnings[] = {
-    "-Wall",
-    "-Wno-unused",
-    "-Wno-unknown-pragmas",
-    "-Wno-pass-failed",
-    "-Wno-error=register", /* clang's error, nvcc's warning: old programs have `register int i` */
-    NULL};
-
-static const char *const plain_warnings[] = {"-Wall", "-Wno-unused", "-Wno-unknown-pragmas", NULL};
-
-static void common_options(args *a, const options *o, const setup *s) {
-    static const char *const cuda[] = {
-        "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",     "-Xclang",
-        "-target-sdk-version=11.5", "-include",   "vgpu_prelude.h", NULL};
-    args_push_list(a, cuda);
-    args_push(a, "-isystem");
-    args_push(a, s->include);
-    args_push_list(a, warnings);
-    args_push(a, o->std ? o->std : "-std=gnu++17");
-    if (isatty(STDERR_FILENO))
-        args_push(a, "-fcolor-diagnostics");
-    args_push_all(a, &o->both);
-}
-
-/* What both halves of the device pass are told of optimising: identical ends of two branches stay
- * apart, and vectors in one piece, as with nvcc (vgpucc_vectors.h). */
-static const char *const optimise[] = {
-    "-O2", "-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-disable-vector-combine", NULL};
-
-/* To PTX, or, before any optimisation, to LLVM's text. */
-static void device_command(args *a, const options *o, const setup *s, const char *input,
-                           const char *output, bool llvm_text) {
-    static const char *const head[] = {"-x",
-                                       "cuda",
-                                       "--cuda-device-only",
-                                       "--cuda-gpu-arch=sm_80",
-                                       "-gline-tables-only",
-                                       "-fdebug-compilation-dir=.", /* files by the names given */
-                                       "-ftrivial-auto-var-init=pattern",
-                                       "-Xclang",
-                                       "-target-feature",
-                                       "-Xclang",
-                                       "+ptx70",
-                                       "-S",
-                                       NULL};
-    static const char *const text[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL};
-    args_push(a, s->clangxx);
-    args_push_list(a, head);
-    args_push_list(a, optimise);
-    args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
-    if (!o->contract)
-        args_push(a, "-DVGPU_NO_FMAD"); /* for halves: see vgpu_half_ops.h */
-    common_options(a, o, s);
-    mend_sources(a, input);
-    if (llvm_text)
-        args_push_list(a, text);
-    args_push(a, "-o");
-    args_push(a, output);
-    args_push(a, "--");
-    args_push(a, input);
-}
-
-/* The rest: that text to PTX. */
-static void back_end_command(args *a, const options *o, const setup *s, const char *text,
-                             const char *ptx) {
-    static const char *const head[] = {"-x",
-                                       "ir",
-                                       "--target=nvptx64-nvidia-cuda",
-                                       "-Xclang",
-                                       "-target-cpu",
-                                       "-Xclang",
-                                       "sm_80",
-                                       "-Xclang",
-                                       "-target-feature",
-                                       "-Xclang",
-                                       "+ptx70",
-                                       "-w",
-                                       "-Wno-unused-command-line-argument",
-                                       "-S",
-                                       NULL};
-    args_push(a, s->clangxx);
-    args_push_list(a, head);
-    args_push_list(a, optimise);
-    args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
-    args_push(a, "-o");
-    args_push(a, ptx);
-    args_push(a, "--");
-    args_push(a, text);
-}
-
-static void host_command(args *a, const options *o, const setup *s, const char *input,
-                         const char *ptx, const char *object) {
-    /* Lines: so that a leak can be told with the line that allocated it. */
-    static const char *const head[] = {
-        "-x", "cuda", "--cuda-host-only", "-gline-tables-only", "-fdebug-compilation-dir=.",
-        /* as in device code: what nobody set is NaN, in every run */
-        "-ftrivial-auto-var-init=pattern", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
-    args_push(a, s->clangxx);
-    args_push_list(a, head);
-    args_push(a, ptx);
-    args_push(a, o->host_level ? o->host_level : "-O3");
-    /* One rounding for each operation, so that host results are the same on every processor. */
-    args_push(a, "-ffp-contract=off");
-    common_options(a, o, s);
-    mend_sources(a, input);
-    args_push_all(a, &o->host);
-    args_push(a, "-c");
-    args_push(a, "-o");
-    args_push(a, object);
-    args_push(a, "--");
-    args_push(a, input);
-}
-
-/* .c and .cpp files. */
-static void plain_command(args *a, const options *o, const setup *s, const link_item *item,
-                          const char *object) {
-    bool c = item->language == LANG_C;
-    args_push(a, s->clangxx);
-    args_push(a, "-x");
-    args_push(a, c ? "c" : "c++");
-    args_push(a, o->host_level ? o->host_level : "-O3");
-    args_push(a, "-ffp-contract=off");
-    args_push(a, "-isystem");
-    args_push(a, s->nvcc ? toolkit_include(s->nvcc) : s->include);
-    args_push_list(a, s->nvcc ? plain_warnings : warnings);
-    /* A C++ standard is no standard for C, and the other way round. */
-    if (o->std && c == !strstr(o->std, "++"))
-        args_push(a, o->std);
-    args_push_all(a, &o->both);
-    args_push_all(a, &o->host);
-    args_push(a, "-c");
-    args_push(a, "-o");
-    args_push(a, object);
-    args_push(a, "--");
-    args_push(a, item->text);
-}
-
 static void push_words(args *a, const char *words) {
     char *rest = NULL;
     char *copy = format_text("%s", words);
@@ -299,8 +175,7 @@ static void push_words(args *a, const char *words) {
         args_push(a, word);
 }
 
-/* ---- compiling
- * ------------------------------------------------------------------------------------------ */
+/* ---- compiling ---- */
 
 /* Writes the PTX, and a NUL behind it, to the host pass waiting at the pipe. A reader that is gone
  * has its own error to report. */
@@ -368,56 +243,126 @@ static int compile_text(const options *o, const setup *s, const char *text, cons
     return status;
 }
 
+/* The precompiled headers for a pass, or NULL. To be called while no compiler runs: ends the
+ * program where there must be some. */
+static const char *headers_for(enum pass pass, const options *o, const setup *s) {
+    args fixed = {0};
+    if (!s->headers)
+        return NULL;
+    pass_options(&fixed, pass, o, s);
+    const headers_use use = {pass, &fixed, &o->both, s->include};
+    const char *found = headers_find(&use, s->headers);
+    args_free(&fixed);
+    if (!found && s->headers_needed) {
+        complain("VGPU_PCH=must: no precompiled headers in %s fit the %s pass", s->headers,
+                 pass == PASS_DEVICE ? "device" : "host");
+        workdir_remove();
+        exit(STATUS_NOT_ABLE);
+    }
+    return found;
+}
+
+/* A run with precompiled headers counts when it went without a word. Else it is repeated without
+ * them, so that what is said, and what is refused, does not depend on them. Only a run that a limit
+ * ended is not repeated: it would meet the same limit again. */
+static bool must_repeat(int status, const char *errors) {
+    static const int limits[] = {SIGKILL, SIGTERM, SIGXCPU, SIGXFSZ};
+    struct stat said;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (status == 128 + limits[i])
+            return false;
+    return status != 0 || stat(errors, &said) != 0 || said.st_size > 0;
+}
+
+/* From source to LLVM's text (NULL: to PTX), with or without precompiled headers. */
+static int run_device(const options *o, const setup *s, const char *input, const char *text,
+                      const char *ptx, const char *headers, const char *errors) {
+    args command = {0};
+    device_command(&command, o, s, input, text ? text : ptx, text != NULL, headers);
+    int status = wait_for(&command, errors, o->verbose);
+    args_free(&command);
+    return status;
+}
+
 /* The device pass. What only the second half refuses is left to the compiler in one go, whose
  * messages then have lines. Returns its status. */
 static int compile_device(const options *o, const setup *s, const char *input, const char *ptx,
-                          const char *errors) {
+                          const char *headers, const char *errors) {
     const char *text = workdir_file("ll");
-    args front = {0};
-    args whole = {0};
-    device_command(&front, o, s, input, text, true);
-    int status = wait_for(&front, errors, o->verbose);
-    if (status == 0 && (!vectors_keep(text) || compile_text(o, s, text, ptx) != 0)) {
-        device_command(&whole, o, s, input, ptx, false);
-        status = wait_for(&whole, errors, o->verbose);
-    }
-    args_free(&front);
-    args_free(&whole);
+    int status = run_device(o, s, input, text, ptx, headers, errors);
+    if (headers && must_repeat(status, errors))
+        status = run_device(o, s, input, text, ptx, NULL, errors);
+    if (status == 0 && (!vectors_keep(text) || compile_text(o, s, text, ptx) != 0))
+        status = run_device(o, s, input, NULL, ptx, NULL, errors);
+    return status;
+}
+
+/* What a host pass is about. */
+typedef struct host_pass {
+    const options *o;
+    const setup *s;
+    const char *input, *object, *errors;
+} host_pass;
+
+static pid_t start_host(const host_pass *h, const char *ptx, const char *headers) {
+    args command = {0};
+    host_command(&command, h->o, h->s, h->input, ptx, h->object, headers);
+    pid_t pid = start(&command, h->errors, h->o->verbose);
+    args_free(&command);
+    return pid;
+}
+
+static int run_host(const host_pass *h, const char *ptx, const char *headers) {
+    pid_t pid = start_host(h, ptx, headers);
+    return pid > 0 ? finish(pid) : 127;
+}
+
+/* The process that waited at the pipe for the PTX gets it. Returns its status. */
+static int feed_host(pid_t host, const char *pipe, const char *ptx) {
+    int status = 127;
+    bool ended = false;
+    feed(ptx, pipe, host, &status, &ended);
+    return ended && status != 127 ? status : finish(host);
+}
+
+/* The host pass once the PTX is there. waiting: its process at the pipe; -1: there is none. Returns
+ * the compiler's status. */
+static int finish_host(const host_pass *h, pid_t waiting, const char *pipe, const char *ptx,
+                       const char *headers) {
+    int status = waiting > 0 ? feed_host(waiting, pipe, ptx) : 127;
+    if (waiting > 0 && !(headers && must_repeat(status, h->errors)))
+        return status;
+    if (!terminate_text(ptx))
+        return 127;
+    if (waiting < 0)
+        status = run_host(h, ptx, headers);
+    if (headers && must_repeat(status, h->errors))
+        status = run_host(h, ptx, NULL);
     return status;
 }
 
 /* A .cu file to an object, both passes at once; one after the other where no pipe can be had. */
 static int compile_cuda(const options *o, const setup *s, const char *input, const char *object) {
-    args host = {0};
     const char *ptx = workdir_file("ptx");
     const char *pipe = workdir_file("pipe");
     const char *device_errors = workdir_file("device");
-    const char *host_errors = workdir_file("host");
-    bool at_once = mkfifo(pipe, 0600) == 0;
-    host_command(&host, o, s, input, at_once ? pipe : ptx, object);
-
-    pid_t host_pid = at_once ? start(&host, host_errors, o->verbose) : -1;
-    int device_status = compile_device(o, s, input, ptx, device_errors);
-    int host_status = 127;
-    bool ended = false;
-    if (device_status != 0) {
-        if (host_pid > 0)
-            stop(host_pid);
+    const host_pass h = {o, s, input, object, workdir_file("host")};
+    const char *headers = headers_for(PASS_HOST, o, s);
+    const char *device_headers = headers_for(PASS_DEVICE, o, s);
+    pid_t host = mkfifo(pipe, 0600) == 0 ? start_host(&h, pipe, headers) : -1;
+    int status = compile_device(o, s, input, ptx, device_headers, device_errors);
+    if (status != 0) {
+        if (host > 0)
+            stop(host);
         show_diagnostics(device_errors, NULL);
         explain_missing(device_errors);
     } else {
-        if (host_pid > 0)
-            feed(ptx, pipe, host_pid, &host_status, &ended);
-        else if (terminate_text(ptx))
-            host_pid = start(&host, host_errors, o->verbose);
-        if (host_pid > 0 && !(ended && host_status != 127))
-            host_status = finish(host_pid);
-        show_diagnostics(device_errors, host_errors);
-        if (host_status != 0)
-            explain_missing(host_errors);
+        status = finish_host(&h, host, pipe, ptx, headers);
+        show_diagnostics(device_errors, h.errors);
+        if (status != 0)
+            explain_missing(h.errors);
     }
-    args_free(&host);
-    return explain(device_status != 0 ? device_status : host_status, input);
+    return explain(status, input);
 }
 
 static int run(const args *command, const options *o, const char *input) {
@@ -431,10 +376,10 @@ static int run(const args *command, const options *o, const char *input) {
 
 static int compile(const options *o, const setup *s, const link_item *item, const char *object) {
     args command = {0};
-    if (item->language == LANG_CUDA && !s->nvcc)
+    if (item->language == LANG_CUDA && !s->cuda.nvcc)
         return compile_cuda(o, s, item->text, object);
     if (item->language == LANG_CUDA)
-        nvcc_command(&command, o, s->nvcc, s->include, item->text, object);
+        nvcc_command(&command, o, s->cuda.nvcc, s->include, item->text, object);
     else
         plain_command(&command, o, s, item, object);
     int status = run(&command, o, item->text);
@@ -448,22 +393,22 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
         complain("%s: only a .cu file has PTX", item->text);
         return STATUS_NOT_ABLE;
     }
-    if (!s->nvcc) {
+    if (!s->cuda.nvcc) {
         const char *errors = workdir_file("errors");
-        int status = compile_device(o, s, item->text, output, errors);
+        const char *headers = headers_for(PASS_DEVICE, o, s);
+        int status = compile_device(o, s, item->text, output, headers, errors);
         show_diagnostics(errors, NULL);
         if (status != 0)
             explain_missing(errors);
         return explain(status, item->text);
     }
-    nvcc_command(&command, o, s->nvcc, s->include, item->text, output);
+    nvcc_command(&command, o, s->cuda.nvcc, s->include, item->text, output);
     int status = run(&command, o, item->text);
     args_free(&command);
     return status;
 }
 
-/* ---- linking
- * -------------------------------------------------------------------------------------------- */
+/* ---- linking ---- */
 
 /* objects[i] stands in for item i where that had to be compiled. */
 static int link_program(const options *o, const setup *s, const char *const *objects) {
@@ -528,11 +473,35 @@ static int build_each(const options *o, const setup *s) {
     return status;
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------------ */
+/* ---- all of it ---- */
+
+/* --precompile: the headers in front of every .cu file, for one pass. */
+static int precompile(const options *o, const setup *s) {
+    args fixed = {0};
+    if (!o->output || o->num_items > 0 || o->both.count > 0) {
+        complain("--precompile takes -o FILE and options of the host pass, no input and no -I, -D "
+                 "or -W");
+        return STATUS_NOT_ABLE;
+    }
+    pass_options(&fixed, o->headers, o, s);
+    const headers_use use = {o->headers, &fixed, &o->both, s->include};
+    const bool made = headers_make(&use, o->output, o->verbose);
+    args_free(&fixed);
+    return made ? STATUS_OK : STATUS_FAILED;
+}
+
+static int build(const options *o, const setup *s) {
+    switch (o->kind) {
+    case OUTPUT_HEADERS: return precompile(o, s);
+    case OUTPUT_PROGRAM: return build_program(o, s);
+    default: return build_each(o, s);
+    }
+}
 
 static bool inputs_are_sound(const options *o) {
     bool sound = true;
+    if (o->kind == OUTPUT_HEADERS)
+        return true;
     if (o->num_items == 0) {
         complain("no input files (vgpucc --help)");
         return false;
@@ -556,12 +525,14 @@ int main(int argc, char **argv) {
     options o = {0};
     setup s = {0};
     int status = STATUS_NOT_ABLE;
+    demote_cpath();
     enum parsed parsed = options_parse(&o, argc, argv);
     if (parsed == PARSED_DONE)
         status = STATUS_OK;
     else if (parsed == PARSED_OK && inputs_are_sound(&o) && find_all(&s, o.front) && workdir_make())
-        status = o.kind == OUTPUT_PROGRAM ? build_program(&o, &s) : build_each(&o, &s);
+        status = build(&o, &s);
     workdir_remove();
+    args_free(&s.cuda.headers);
     options_free(&o);
     free_texts();
     return status;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole file as a string, "" if it can't be read; NULL when memory is out. The caller frees it.
- */
+/* The whole file as a string, "" if it can't be read; NULL when memory is out.
+ * The caller frees it. */
 static char *read_all(const char *path) {
     size_t len = 0;
     size_t room = 0;
@@ -35,6 +35,58 @@ static char *read_all(const char *path) {
         fclose(f);
     return text;
 }
+
+/* ---- line numbers ---- */
+
+/* The line that a diagnostic is about, "file.cu:10:5: ..."; 0: this is no such line. */
+static long line_told(const char *line, size_t len) {
+    for (const char *at = line; (at = memchr(at, ':', len - (size_t)(at - line))) != NULL; at++) {
+        char *end = NULL;
+        long number = strtol(at + 1, &end, 10);
+        if (number > 0 && *end == ':' && end[1] >= '0' && end[1] <= '9')
+            return number;
+    }
+    return 0;
+}
+
+/* The width of the margin of a quoted line, "   10 | text" or "      | text"; 0: it has none.
+ * *number: what stands in it, 0 for nothing. */
+static size_t margin_of(const char *line, size_t len, long *number) {
+    size_t at = strspn(line, " 0123456789");
+    *number = strtol(line, NULL, 10);
+    return at > 5 && at + 1 < len && line[at - 1] == ' ' && memcmp(line + at, "| ", 2) == 0 ? at + 2
+                                                                                            : 0;
+}
+
+/* clang quotes at most so many lines of a place. */
+#define MOST_QUOTED 16
+
+/* Since version 17 clang numbers the lines that it quotes. What is said here shall not depend on
+ * the version: takes the margin off where the lines are those that the diagnostic is about. */
+static void remove_margins(char *text) {
+    char *to = text;
+    long told = 0;
+    size_t margin = 0;
+    while (*text) {
+        size_t len = strcspn(text, "\n");
+        size_t all = len + (text[len] == '\n');
+        long number = 0;
+        size_t width = margin_of(text, len, &number);
+        if (width == 0) {
+            told = line_told(text, len);
+            margin = 0;
+        } else if (number > 0 && told > 0 && labs(number - told) <= MOST_QUOTED) {
+            margin = width;
+        }
+        size_t off = width > 0 && width == margin ? width : 0;
+        memmove(to, text + off, all - off);
+        to += all - off;
+        text += all;
+    }
+    *to = '\0';
+}
+
+/* ---- diagnostics ---- */
 
 static bool line_has(const char *line, size_t len, const char *what) {
     return memmem(line, len, what, strlen(what)) != NULL;
@@ -99,6 +151,10 @@ static size_t without_counts(const char *text, size_t len) {
 void show_diagnostics(const char *first, const char *second) {
     char *said = read_all(first);
     char *more = read_all(second);
+    if (said)
+        remove_margins(said);
+    if (more)
+        remove_margins(more);
     fflush(stdout);
     for (const char *at = said ? said : ""; *at;) {
         size_t len = diagnostic_length(at);
@@ -116,8 +172,7 @@ void show_diagnostics(const char *first, const char *second) {
     free(more);
 }
 
-/* ---- what is not there
- * ------------------------------------------------------------------------------------------ */
+/* ---- what is not there ---- */
 
 typedef struct missing {
     const char *sign; /* text in front of the name, as clang, gcc, nvcc or the linker has it */

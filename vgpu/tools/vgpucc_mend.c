@@ -14,8 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- the text
- * ------------------------------------------------------------------------------------------- */
+/* ---- the text ---- */
 
 /* Behind a string or character literal whose opening quote is at `at`. */
 static char *skip_quoted(char *at) {
@@ -186,8 +185,7 @@ static bool mend_text(char *text) {
     return mended;
 }
 
-/* ---- files
- * ---------------------------------------------------------------------------------------------- */
+/* ---- files ---- */
 
 enum { MAX_FILES = 256 };
 

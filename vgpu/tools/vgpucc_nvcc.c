@@ -5,21 +5,70 @@
 #include "vgpu/tools/vgpucc_process.h"
 
 #include <ctype.h>
-#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-char *find_nvcc(void) {
-    static const char usual[] = "/usr/local/cuda/bin/nvcc";
+/* What tools/toolkit prints. Its variables go by the environment, so that no shell reads a path as
+ * words. */
+static char *ask_toolkit(const char *script, const char *build) {
     const char *wanted = getenv("VGPU_NVCC");
-    char *found = find_program(wanted && *wanted ? wanted : "nvcc");
-    if (!found && wanted && *wanted)
-        complain("VGPU_NVCC=%s: no such program", wanted);
-    else if (!found && !(found = find_program(usual)))
-        complain("--front nvcc: nvcc is missing on PATH and in /usr/local/cuda/bin: install the "
-                 "CUDA toolkit, set VGPU_NVCC, or leave the option out (clang needs no toolkit)");
-    return found;
+    char said[16384];
+    if (access(script, X_OK) != 0) {
+        complain("--front nvcc: %s is missing, which finds the CUDA toolkit", script);
+        return NULL;
+    }
+    setenv("VGPU_TOOLKIT_SCRIPT", script, 1);
+    setenv("BUILD", build, 1);
+    if (wanted && *wanted)
+        setenv("NVCC", wanted, 1);
+    FILE *answer = popen("exec \"$VGPU_TOOLKIT_SCRIPT\"", "re");
+    const size_t length = answer ? fread(said, 1, sizeof said - 1, answer) : 0;
+    said[length] = '\0';
+    if (!answer || pclose(answer) != 0) {
+        complain("--front nvcc: %s failed", script);
+        return NULL;
+    }
+    return format_text("%s", said);
+}
+
+/* The value of a line NAME=VALUE from `at` on, NULL without one; *next is the line behind it. */
+static char *fact(const char *at, const char *name, const char **next) {
+    const size_t length = strlen(name);
+    for (const char *line = at, *end; *line; line = end + (*end == '\n')) {
+        end = line + strcspn(line, "\n");
+        if (strncmp(line, name, length) != 0 || line[length] != '=')
+            continue;
+        if (next)
+            *next = end;
+        return format_text("%.*s", (int)(end - line) - (int)length - 1, line + length + 1);
+    }
+    return NULL;
+}
+
+bool find_toolkit(toolkit *t, const char *root, const char *build) {
+    const char *known = getenv("VGPU_TOOLKIT");
+    const char *facts =
+        known && *known ? known : ask_toolkit(format_text("%s/tools/toolkit", root), build);
+    if (!facts)
+        return false;
+    t->nvcc = fact(facts, "nvcc", NULL);
+    const char *why = fact(facts, "why", NULL);
+    if (!t->nvcc) {
+        complain(
+            "--front nvcc: there is no nvcc: install the CUDA toolkit, set VGPU_NVCC, or leave the "
+            "option out (clang needs no toolkit)");
+    } else if (why) {
+        complain(
+            "--front nvcc: %s cannot be used: %s; leave the option out (clang needs no toolkit)",
+            t->nvcc, why);
+    }
+    for (const char *at = facts, *folder; (folder = fact(at, "include", &at));) {
+        args_push(&t->headers, "-isystem");
+        args_push(&t->headers, folder);
+    }
+    return t->nvcc && !why;
 }
 
 char *find_host_compiler(void) {
@@ -31,15 +80,6 @@ char *find_host_compiler(void) {
     }
     complain("--front nvcc: g++ is missing, which nvcc compiles host code with: install it");
     return NULL;
-}
-
-char *toolkit_include(const char *nvcc) {
-    char real[PATH_MAX];
-    if (!realpath(nvcc, real))
-        return format_text("/usr/local/cuda/include");
-    for (int up = 0; up < 2; up++) /* …/bin/nvcc */
-        *strrchr(real, '/') = '\0';
-    return format_text("%s/include", real);
 }
 
 static void to_host(args *a, const char *option) {
@@ -77,8 +117,8 @@ static const char *architecture(const char *wanted) {
 
 void nvcc_command(args *a, const options *o, const char *nvcc, const char *include,
                   const char *input, const char *output) {
-    /* -lineinfo: lines for messages and counters. What clang allows in device code is allowed, too.
-     */
+    /* -lineinfo: lines for messages and counters.
+     * What clang allows in device code is allowed, too. */
     static const char *const head[] = {"-x",
                                        "cu",
                                        "-lineinfo",

@@ -8,15 +8,22 @@
 
 #include "vgpu/tools/vgpucc_options.h"
 
-/* VGPU_NVCC's, the one on PATH, /usr/local/cuda's; NULL after saying that there is none. */
-char *find_nvcc(void);
+#include <stdbool.h>
+
+typedef struct toolkit {
+    char *nvcc;
+    args headers; /* how other files than .cu find the toolkit's headers */
+} toolkit;
+
+/* The toolkit of VGPU_NVCC, or the one that tools/toolkit finds, in the kit's folder `root`;
+ * `build` is where that keeps what it knows. VGPU_TOOLKIT may hold its answer already, for a vgpucc
+ * that sees little of the machine. False after saying that there is none, or what is wrong with it.
+ */
+bool find_toolkit(toolkit *t, const char *root, const char *build);
 
 /* The C++ compiler that nvcc compiles host code with, for other files and for linking; NULL after
  * saying that there is none. */
 char *find_host_compiler(void);
-
-/* The toolkit's folder of headers. */
-char *toolkit_include(const char *nvcc);
 
 /* The command that makes an object, or PTX text, of a .cu file. include: vgpu/include. */
 void nvcc_command(args *a, const options *o, const char *nvcc, const char *include,

@@ -18,6 +18,7 @@ enum shape {
 enum action {
     DO_OBJECT,
     DO_PTX,
+    DO_PRECOMPILE,
     DO_HELP,
     DO_VERSION,
     DO_VERBOSE,
@@ -70,6 +71,7 @@ static const option table[] = {
     {"-W", JOINED, DO_BOTH, "NAME        turn a warning on or off (-Wall is on)"},
     {"-w", ALONE, DO_BOTH, "            no warnings"},
     {"-pedantic", ALONE, DO_BOTH, NULL},
+    {"--precompile", VALUE, DO_PRECOMPILE, NULL}, /* for the build: what it makes is found there */
     {"-gencode", VALUE, DO_IGNORE, NULL},
     {"--generate-code", VALUE, DO_IGNORE, NULL},
     {"-g", JOINED, DO_HOST,
@@ -139,9 +141,7 @@ static const option table[] = {
 
 enum { TABLE_LEN = sizeof table / sizeof *table };
 
-/* ---- help
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- help ---- */
 
 static void print_help(void) {
     puts("Usage: vgpucc [OPTION]… FILE…\n"
@@ -161,16 +161,15 @@ static void print_help(void) {
         "\n"
         "Environment: VGPU_FRONT  clang or nvcc, when --front is not given\n"
         "             VGPU_CLANG  the clang++ to use (default: clang++, clang++-19 … -14 on PATH)\n"
-        "             VGPU_NVCC   the nvcc to use (default: nvcc on PATH, /usr/local/cuda/bin/nvcc)\n"
+        "             VGPU_NVCC   the nvcc to use (default: see tools/toolkit)\n"
         "             VGPU_HOME   where the kit's sources lie, for its headers\n"
+        "             VGPU_PCH    none: do without precompiled headers; must: refuse to\n"
         "             TMPDIR      where intermediate files go\n"
         "\n"
         "Exit status: 0 done, 1 the program doesn't compile or link, 2 vgpucc can't do its work.");
 }
 
-/* ---- reading
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static void add_item(options *o, const char *text, enum language language) {
     link_item *items = realloc(o->items, (o->num_items + 1) * sizeof *items);
@@ -271,6 +270,17 @@ static bool set_front(options *o, const char *how, const char *value) {
     return true;
 }
 
+static bool set_pass(options *o, const char *value) {
+    if (strcmp(value, "device") != 0 && strcmp(value, "host") != 0) {
+        complain("--precompile %s: unknown pass; use device or host", value);
+        return false;
+    }
+    o->kind = OUTPUT_HEADERS;
+    o->front = FRONT_CLANG; /* nvcc knows no such headers */
+    o->headers = strcmp(value, "host") == 0 ? PASS_HOST : PASS_DEVICE;
+    return true;
+}
+
 static enum parsed refuse(const option *opt, const char *value) {
     if (strcmp(value, "false") == 0)
         return PARSED_OK;
@@ -285,44 +295,23 @@ static enum parsed refuse(const option *opt, const char *value) {
 static enum parsed apply(options *o, const option *opt, const char *arg, const char *value,
                          enum language *forced) {
     switch (opt->action) {
-    case DO_OBJECT:
-        o->kind = OUTPUT_OBJECT;
-        break;
-    case DO_PTX:
-        o->kind = OUTPUT_PTX;
-        break;
-    case DO_HELP:
-        print_help();
-        return PARSED_DONE;
+    case DO_OBJECT: o->kind = OUTPUT_OBJECT; break;
+    case DO_PTX: o->kind = OUTPUT_PTX; break;
+    case DO_HELP: print_help(); return PARSED_DONE;
     case DO_VERSION:
         puts("vgpucc 1.0, a compiler driver for the virtual GPU; CUDA 13.0 runtime API, PTX for "
              "sm_80");
         return PARSED_DONE;
-    case DO_VERBOSE:
-        o->verbose = true;
-        break;
-    case DO_OUTPUT:
-        o->output = value;
-        break;
-    case DO_STD:
-        o->std = format_text("-std=%s", value);
-        break;
-    case DO_LEVEL:
-        o->host_level = arg;
-        break;
-    case DO_LANGUAGE:
-        return set_language(value, forced) ? PARSED_OK : PARSED_WRONG;
-    case DO_FRONT:
-        return set_front(o, opt->name, value) ? PARSED_OK : PARSED_WRONG;
-    case DO_ARCH:
-        o->arch = value;
-        break;
-    case DO_FAST_MATH:
-        o->fast_math = true;
-        break;
-    case DO_FMAD:
-        o->contract = strcmp(value, "false") != 0 && strcmp(value, "0") != 0;
-        break;
+    case DO_VERBOSE: o->verbose = true; break;
+    case DO_OUTPUT: o->output = value; break;
+    case DO_STD: o->std = format_text("-std=%s", value); break;
+    case DO_LEVEL: o->host_level = arg; break;
+    case DO_LANGUAGE: return set_language(value, forced) ? PARSED_OK : PARSED_WRONG;
+    case DO_PRECOMPILE: return set_pass(o, value) ? PARSED_OK : PARSED_WRONG;
+    case DO_FRONT: return set_front(o, opt->name, value) ? PARSED_OK : PARSED_WRONG;
+    case DO_ARCH: o->arch = value; break;
+    case DO_FAST_MATH: o->fast_math = true; break;
+    case DO_FMAD: o->contract = strcmp(value, "false") != 0 && strcmp(value, "0") != 0; break;
     case DO_BOTH:
         if (opt->shape == VALUE) {
             args_push(&o->both, opt->name);
@@ -331,16 +320,12 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
             args_push(&o->both, arg);
         }
         break;
-    case DO_HOST:
-        args_push(&o->host, arg);
-        break;
+    case DO_HOST: args_push(&o->host, arg); break;
     case DO_HOST_LINK:
         args_push(&o->host, arg);
         args_push(&o->link, arg);
         break;
-    case DO_XCOMPILER:
-        push_split(&o->host, &o->link, value);
-        break;
+    case DO_XCOMPILER: push_split(&o->host, &o->link, value); break;
     case DO_XLINKER: {
         args parts = {0};
         push_split(&parts, NULL, value);
@@ -354,10 +339,8 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
     case DO_LINK:
         add_item(o, opt->shape == VALUE ? format_text("%s%s", opt->name, value) : arg, LANG_NONE);
         break;
-    case DO_IGNORE:
-        break;
-    case DO_REFUSE:
-        return refuse(opt, value);
+    case DO_IGNORE: break;
+    case DO_REFUSE: return refuse(opt, value);
     }
     return PARSED_OK;
 }

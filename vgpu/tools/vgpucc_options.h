@@ -11,8 +11,12 @@
 enum output_kind {
     OUTPUT_PROGRAM,
     OUTPUT_OBJECT, /* -c */
-    OUTPUT_PTX     /* -S, --ptx */
+    OUTPUT_PTX,    /* -S, --ptx */
+    OUTPUT_HEADERS /* --precompile */
 };
+
+/* What a .cu file is compiled for. */
+enum pass { PASS_DEVICE, PASS_HOST };
 
 /* Who compiles .cu files. */
 enum front {
@@ -35,6 +39,7 @@ typedef struct link_item {
 
 typedef struct options {
     enum output_kind kind;
+    enum pass headers; /* --precompile: for which pass */
     enum front front;
     const char *output;     /* -o, or NULL */
     const char *std;        /* -std=…, or NULL */
@@ -42,10 +47,10 @@ typedef struct options {
     bool verbose;
     const char *arch; /* -arch, or NULL: for nvcc */
     bool fast_math;   /* for nvcc */
-    bool contract; /* device code may fuse a*b+c, as CUDA does unless told -fmad=false */
-    args both;     /* for both passes: -I, -D, -U, -W… */
-    args host;     /* for the host pass: -f…, -m…, -g, -Xcompiler */
-    args link;     /* for the linker, before the inputs */
+    bool contract;    /* device code may fuse a*b+c, as CUDA does unless told -fmad=false */
+    args both;        /* for both passes: -I, -D, -U, -W… */
+    args host;        /* for the host pass: -f…, -m…, -g, -Xcompiler */
+    args link;        /* for the linker, before the inputs */
     link_item *items;
     size_t num_items;
 } options;

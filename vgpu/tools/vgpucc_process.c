@@ -24,8 +24,7 @@ static char *files[MAX_FILES];
 static volatile sig_atomic_t num_files;
 static volatile pid_t children[MAX_CHILDREN];
 
-/* ---- the folder
- * --------------------------------------------------------------------------------------------- */
+/* ---- the folder ---- */
 
 void workdir_remove(void) {
     for (int i = 0; i < num_files; i++)
@@ -84,9 +83,7 @@ const char *workdir_file(const char *suffix) {
     return name;
 }
 
-/* ---- programs
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- programs ---- */
 
 char *find_program(const char *name) {
     const char *path = getenv("PATH");
@@ -115,12 +112,11 @@ static void show(const args *command) {
             continue;
         }
         fputc('\'', stderr);
-        for (; *arg; arg++) {
+        for (; *arg; arg++)
             if (*arg == '\'')
                 fputs("'\\''", stderr);
             else
                 fputc(*arg, stderr);
-        }
         fputc('\'', stderr);
     }
     fputc('\n', stderr);

@@ -2,8 +2,8 @@
  * vgpucc_vectors.c: copies of float4 and its relatives as vector loads and stores; see
  * vgpucc_vectors.h.
  *
- *     call void @llvm.memcpy.p0.p0.i64(ptr align 16 %17, ptr align 4 %21, i64 16, i1 false), !dbg
- * !90, !tbaa.struct !15
+ *     call void @llvm.memcpy.p0.p0.i64(ptr align 16 %17, ptr align 4 %21, i64 16, i1 false),
+ *         !dbg !90, !tbaa.struct !15
  *
  * becomes (with LLVM 14, whose pointers have types, two bitcasts come first)
  *
@@ -31,8 +31,7 @@ typedef struct vector {
     int count, size;
 } vector;
 
-/* ---- metadata
- * ------------------------------------------------------------------------------------------- */
+/* ---- metadata ---- */
 
 /* What stands behind "!<number> = "; NULL if nothing does. */
 static const char *node(const char *text, unsigned number) {
@@ -53,8 +52,8 @@ static bool aliases_all(const char *text, unsigned tag) {
     return at && strncmp(at, all, sizeof all - 1) == 0;
 }
 
-/* The vector type whose layout a !tbaa.struct node describes: (offset, size, tag) for each member.
- */
+/* The vector type whose layout a !tbaa.struct node describes:
+ * (offset, size, tag) for each member. */
 static vector described(const char *text, unsigned number) {
     const vector none = {0, 0};
     vector v = none;
@@ -87,8 +86,7 @@ static vector described(const char *text, unsigned number) {
     return known ? v : none;
 }
 
-/* ---- a line
- * --------------------------------------------------------------------------------------------- */
+/* ---- a line ---- */
 
 /* Behind the quoted name whose first quote is at `at`; NULL when it has no end before `end`. */
 static const char *behind_quotes(const char *at, const char *end) {

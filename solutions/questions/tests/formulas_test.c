@@ -1,6 +1,6 @@
-/* formulas_test.c: the instructors' tables: whatever is drawn has sense, and the sealed files accept the
- * right answers and no others, for the day's student. That each seal is there is what `make
- * test-questions` and `make check-questions` compare. */
+/* formulas_test.c: the instructors' tables: whatever is drawn has sense, and the sealed files
+ * accept the right answers and no others, for the day's student. That each seal is there is what
+ * `make test-questions` and `make check-questions` compare. */
 #include "grading/src/answers.h"
 #include "grading/src/labs.h"
 #include "solutions/questions/formulas.h"
@@ -34,7 +34,7 @@ static void tear_down(void) {
         questions_free(&sets[lab]);
 }
 
-/* --- The tables ------------------------------------------------------------------------------- */
+/* ---- The tables ---- */
 
 static bool real_section(const char *section) {
     char path[128], anchor[64];
@@ -200,7 +200,7 @@ START_TEST(worked_examples) {
 }
 END_TEST
 
-/* --- What is sealed ----------------------------------------------------------------------------- */
+/* ---- What is sealed ---- */
 
 /* A value as a student writes it. */
 static void write_value(char *text, size_t room, const struct formula_blank *b,
@@ -249,8 +249,8 @@ static void judge_right(int lab, size_t q, size_t b, const struct formula_blank 
     }
 }
 
-/* Values next to the right one, and the mistakes that have a hint. What is no mistake in this variant, or
- * the same as an earlier one, has its hint tested where it is. */
+/* Values next to the right one, and the mistakes that have a hint. What is no mistake in this
+ * variant, or the same as an earlier one, has its hint tested where it is. */
 static void judge_wrong(int lab, size_t q, size_t b, const struct formula_blank *blank,
                         const struct drawn *d) {
     char text[160];

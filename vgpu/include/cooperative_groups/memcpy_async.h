@@ -1,6 +1,6 @@
 /*
- * cooperative_groups/memcpy_async.h: a group copies from global to shared memory, and waits for it later.
- * Copies of 4-byte words and more go by cp.async, odd ends element by element.
+ * cooperative_groups/memcpy_async.h: a group copies from global to shared memory, and waits for it
+ * later. Copies of 4-byte words and more go by cp.async, odd ends element by element.
  */
 #ifndef VGPU_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define VGPU_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H

@@ -1,6 +1,7 @@
 /*
- * cuda/vgpu_scopes.h: what the headers of this folder share: scopes, orders, sizes with an alignment, and
- * copies that a barrier or a pipeline waits for. The folder has the parts of libcu++ that kernels use:
+ * cuda/vgpu_scopes.h: what the headers of this folder share: scopes, orders, sizes with an
+ * alignment, and copies that a barrier or a pipeline waits for.
+ * The folder has the parts of libcu++ that kernels use:
  *
  *     cuda/barrier    barrier in shared memory, memcpy_async that arrives there
  *     cuda/pipeline   pipelines of one thread and of a block
@@ -26,7 +27,12 @@
 
 namespace cuda {
 
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+enum thread_scope {
+    thread_scope_system,
+    thread_scope_device,
+    thread_scope_block,
+    thread_scope_thread
+};
 
 enum memory_order {
     memory_order_relaxed,
@@ -47,8 +53,8 @@ template <std::size_t Alignment> struct aligned_size_t {
 
 enum class async_contract_fulfillment { none, async };
 
-/* Starts a copy, of which each of `threads` threads does its share; by cp.async from global to shared
- * memory in pieces of 16, 8 or 4 bytes where both ends allow it, at once otherwise. */
+/* Starts a copy, of which each of `threads` threads does its share; by cp.async from global to
+ * shared memory in pieces of 16, 8 or 4 bytes where both ends allow it, at once otherwise. */
 VGPU_LIBCU void vgpu_start_copy(void *to, const void *from, std::size_t bytes, std::size_t thread,
                                 std::size_t threads) {
     const std::size_t odd = (std::size_t)to | (std::size_t)from | bytes;

@@ -1,6 +1,6 @@
 /*
- * nvtx3/nvToolsExt.h: marks and ranges for a profiler's timeline. There is none here: they are taken and
- * nothing happens.
+ * nvtx3/nvToolsExt.h: marks and ranges for a profiler's timeline. There is none here: they are
+ * taken and nothing happens.
  */
 #ifndef VGPU_NVTX3_NVTOOLSEXT_H
 #define VGPU_NVTX3_NVTOOLSEXT_H
@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NVTX_VERSION                   3
-#define NVTX_EVENT_ATTRIB_STRUCT_SIZE  ((uint16_t)sizeof(nvtxEventAttributes_t))
-#define NVTX_SUCCESS                   0
+#define NVTX_VERSION                  3
+#define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
+#define NVTX_SUCCESS                  0
 
 typedef uint64_t nvtxRangeId_t;
 typedef struct nvtxDomainRegistration_st *nvtxDomainHandle_t;
@@ -54,7 +54,9 @@ static inline int nvtxRangePushEx(const nvtxEventAttributes_t *event) { return e
 static inline int nvtxRangePop(void) { return 0; }
 static inline nvtxRangeId_t nvtxRangeStartA(const char *message) { return message ? 1 : 0; }
 static inline nvtxRangeId_t nvtxRangeStart(const char *message) { return message ? 1 : 0; }
-static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *event) { return event ? 1 : 0; }
+static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *event) {
+    return event ? 1 : 0;
+}
 static inline void nvtxRangeEnd(nvtxRangeId_t id) { (void)id; }
 static inline void nvtxMarkA(const char *message) { (void)message; }
 static inline void nvtxMark(const char *message) { (void)message; }

@@ -1,5 +1,6 @@
 /*
- * nvtx3/nvToolsExtCudaRt.h: names for devices and streams on a profiler's timeline: taken, nothing happens.
+ * nvtx3/nvToolsExtCudaRt.h: names for devices and streams on a profiler's timeline:
+ * taken, nothing happens.
  */
 #ifndef VGPU_NVTX3_NVTOOLSEXTCUDART_H
 #define VGPU_NVTX3_NVTOOLSEXTCUDART_H

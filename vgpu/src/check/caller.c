@@ -43,9 +43,8 @@ static const uint8_t *map_file(const char *path, size_t *size) {
         *size = (size_t)s.st_size;
         p = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
     }
-    if (fd >= 0) {
+    if (fd >= 0)
         close(fd);
-    }
     return p == MAP_FAILED ? NULL : p;
 }
 
@@ -56,29 +55,25 @@ static bool inside(uint64_t offset, uint64_t length, size_t size) {
 /* The line table of an ELF file. False: it has none (or is damaged, or has it compressed). */
 static bool find_sections(const uint8_t *file, size_t size, vg_line_table *t) {
     ElfW(Ehdr) head;
-    if (size < sizeof head) {
+    if (size < sizeof head)
         return false;
-    }
     memcpy(&head, file, sizeof head);
     if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_shentsize != sizeof(ElfW(Shdr)) ||
         !inside(head.e_shoff, (uint64_t)head.e_shnum * sizeof(ElfW(Shdr)), size) ||
-        head.e_shstrndx >= head.e_shnum) {
+        head.e_shstrndx >= head.e_shnum)
         return false;
-    }
     ElfW(Shdr) names, s;
     memcpy(&names, file + head.e_shoff + head.e_shstrndx * sizeof names, sizeof names);
-    if (!inside(names.sh_offset, names.sh_size, size)) {
+    if (!inside(names.sh_offset, names.sh_size, size))
         return false;
-    }
     const char *text = (const char *)file + names.sh_offset;
     for (unsigned i = 0; i < head.e_shnum; i++) {
         memcpy(&s, file + head.e_shoff + i * sizeof s, sizeof s);
         if (s.sh_name >= names.sh_size ||
             memchr(text + s.sh_name, 0, names.sh_size - s.sh_name) == NULL ||
             s.sh_type == SHT_NOBITS || (s.sh_flags & SHF_COMPRESSED) != 0 ||
-            !inside(s.sh_offset, s.sh_size, size)) {
+            !inside(s.sh_offset, s.sh_size, size))
             continue;
-        }
         const char *name = text + s.sh_name;
         if (strcmp(name, ".debug_line") == 0) {
             t->lines = file + s.sh_offset;
@@ -98,15 +93,13 @@ static bool find_sections(const uint8_t *file, size_t size, vg_line_table *t) {
 static void shorten(char *file) {
     char here[512];
     size_t skip = 0;
-    while (strncmp(file + skip, "./", 2) == 0) {
+    while (strncmp(file + skip, "./", 2) == 0)
         skip += 2;
-    }
     const size_t n = getcwd(here, sizeof here) != NULL ? strlen(here) : 0;
     if (n > 0 && strncmp(file, here, n) == 0 && file[n] == '/') {
         skip = n + 1;
-        while (strncmp(file + skip, "./", 2) == 0) {
+        while (strncmp(file + skip, "./", 2) == 0)
             skip += 2;
-        }
     }
     memmove(file, file + skip, strlen(file + skip) + 1);
 }
@@ -116,18 +109,15 @@ bool vg_caller_line(const void *address, char *file, size_t len, int *line) {
     loaded l = {.address = (uintptr_t)address - 1};
     vg_line_table table = {0};
     size_t size = 0;
-    if (address == NULL || dl_iterate_phdr(find_object, &l) == 0 || !l.found) {
+    if (address == NULL || dl_iterate_phdr(find_object, &l) == 0 || !l.found)
         return false;
-    }
     const uint8_t *bytes = map_file(l.path, &size);
-    if (bytes == NULL) {
+    if (bytes == NULL)
         return false;
-    }
     const bool found =
         find_sections(bytes, size, &table) && vg_line_find(&table, l.offset, file, len, line);
     munmap((void *)(uintptr_t)bytes, size);
-    if (found) {
+    if (found)
         shorten(file);
-    }
     return found;
 }

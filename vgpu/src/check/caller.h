@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* File (as the compiler was given it; relative to the working folder when it lies there) and line of
- * the call that returns to `address`. False when the program has no line table for it. */
+/* File (as the compiler was given it; relative to the working folder when it lies there) and line
+ * of the call that returns to `address`. False when the program has no line table for it. */
 bool vg_caller_line(const void *address, char *file, size_t len, int *line);
 
 /* The same for an address of a line table on its own, of `size` bytes; strings and line_strings are

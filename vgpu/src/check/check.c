@@ -31,17 +31,15 @@ bool vg_check_parse(const char *setting, unsigned *which, char *bad, size_t len)
                  {"race", VG_CHECK_RACE}, {"mem", VG_CHECK_MEM},
                  {"init", VG_CHECK_INIT}, {"sync", VG_CHECK_SYNC}};
     *which = VG_CHECK_ALL;
-    if (setting == NULL || *setting == '\0') {
+    if (setting == NULL || *setting == '\0')
         return true;
-    }
     unsigned bits = 0;
     while (*setting != '\0') {
         const size_t n = strcspn(setting, ",");
         size_t k = 0;
         while (k < sizeof words / sizeof *words &&
-               (strlen(words[k].name) != n || strncmp(words[k].name, setting, n) != 0)) {
+               (strlen(words[k].name) != n || strncmp(words[k].name, setting, n) != 0))
             k++;
-        }
         if (k == sizeof words / sizeof *words) {
             snprintf(bad, len, "%.*s", (int)n, setting);
             return false;
@@ -66,9 +64,8 @@ static void note_fault(vg_check *check, const vg_fault *fault) {
                     .severity = VG_ERROR,
                     .num_sites = 1,
                     .count = 1};
-    if (fault->status == VG_LAUNCH_TIMEOUT && strncmp(fault->text, "deadlock", 8) != 0) {
+    if (fault->status == VG_LAUNCH_TIMEOUT && strncmp(fault->text, "deadlock", 8) != 0)
         f.kind = "endless";
-    }
     snprintf(f.kernel, sizeof f.kernel, "%s", fault->kernel != NULL ? fault->kernel : "");
     snprintf(f.site[0].file, sizeof f.site[0].file, "%s", fault->file);
     f.site[0].line = fault->line;
@@ -87,27 +84,23 @@ static void on_launch_end(void *self, const launch *l, const worker *workers, in
     (void)l;
     (void)workers;
     (void)num_workers;
-    if (fault != NULL) {
+    if (fault != NULL)
         note_fault(check, fault);
-    }
     publish(check);
 }
 
 static bool create_parts(vg_check *check) {
     const unsigned which = check->which;
-    if ((which & VG_CHECK_RACE) != 0) {
+    if ((which & VG_CHECK_RACE) != 0)
         check->race = race_checker_create(check->findings, &check->regions, check->gate);
-    }
     if ((which & VG_CHECK_INIT) != 0) {
         check->init =
             init_checker_create(check->findings, &check->regions, check->mem, check->gate);
     }
-    if ((which & VG_CHECK_SYNC) != 0) {
+    if ((which & VG_CHECK_SYNC) != 0)
         check->sync = sync_checker_create(check->findings);
-    }
-    if ((which & VG_CHECK_MEM) != 0) {
+    if ((which & VG_CHECK_MEM) != 0)
         check->mem_checker = mem_checker_create(check->findings, check->mem);
-    }
     return ((which & VG_CHECK_RACE) == 0 || check->race != NULL) &&
            ((which & VG_CHECK_INIT) == 0 || check->init != NULL) &&
            ((which & VG_CHECK_SYNC) == 0 || check->sync != NULL) &&
@@ -121,20 +114,17 @@ static bool register_parts(const vg_check *check, vg_exec *exec) {
         check->race != NULL ? race_checker_observer(check->race) : NULL,
         check->init != NULL ? init_checker_observer(check->init) : NULL,
         check->sync != NULL ? sync_checker_observer(check->sync) : NULL, &check->last};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (parts[i] != NULL && !vg_exec_observe(exec, parts[i])) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i] != NULL && !vg_exec_observe(exec, parts[i]))
             return false;
-        }
-    }
     return true;
 }
 
 vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_check_say say,
                            void *say_arg) {
     vg_check *check = calloc(1, sizeof *check);
-    if (check == NULL) {
+    if (check == NULL)
         return NULL;
-    }
     check->mem = mem;
     check->which = which;
     check->say = say;
@@ -152,9 +142,8 @@ vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_
 }
 
 void vg_check_destroy(vg_check *check) {
-    if (check == NULL) {
+    if (check == NULL)
         return;
-    }
     race_checker_destroy(check->race);
     init_checker_destroy(check->init);
     sync_checker_destroy(check->sync);
@@ -177,9 +166,8 @@ void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size) {
 }
 
 void vg_check_misuse(vg_check *check, const char *kind, const char *text) {
-    if (check == NULL || check->mem_checker == NULL) {
+    if (check == NULL || check->mem_checker == NULL)
         return;
-    }
     vg_finding f = {.kind = kind, .severity = VG_ERROR, .count = 1, .said = true};
     snprintf(f.message, sizeof f.message, "%s", text);
     snprintf(f.object, sizeof f.object, "%s", text); /* another text is another finding */
@@ -195,9 +183,8 @@ void vg_check_fault(vg_check *check, const vg_fault *fault) {
 }
 
 void vg_check_allocated(vg_check *check, uint64_t addr, const char *call, const void *caller) {
-    if (check != NULL && check->mem_checker != NULL) {
+    if (check != NULL && check->mem_checker != NULL)
         mem_checker_allocated(check->mem_checker, addr, call, caller);
-    }
 }
 
 void vg_check_leaks(vg_check *check, uint32_t first) {

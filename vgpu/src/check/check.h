@@ -4,9 +4,9 @@
  *
  *     VGPU_CHECK   all (the default) | none | a list of race, mem, init, sync, with commas
  *
- * Contract: findings are warnings to the program, whatever their severity: they change no result, no
- * error code and no exit status. What stops a kernel (an illegal address, a deadlock) does so without
- * checkers, too.
+ * Contract: findings are warnings to the program, whatever their severity: they change no result,
+ * no error code and no exit status. What stops a kernel (an illegal address, a deadlock) does so
+ * without checkers, too.
  */
 #ifndef VGPU_CHECK_H
 #define VGPU_CHECK_H
@@ -22,8 +22,8 @@ enum {
     VG_CHECK_ALL = 15
 };
 
-/* The checkers that a setting names; NULL and "" mean all. False: it names something else, which is in
- * bad (len bytes), and *which is all of them. */
+/* The checkers that a setting names; NULL and "" mean all. False: it names something else, which is
+ * in bad (len bytes), and *which is all of them. */
 bool vg_check_parse(const char *setting, unsigned *which, char *bad, size_t len);
 
 /* Says one finding to whoever runs the program: lines without prefix, no newline at the end. */
@@ -45,7 +45,8 @@ const vg_findings *vg_check_findings(const vg_check *check);
 
 /* cudaMemcpy, cudaMemset and the like have written bytes. */
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size);
-/* An API call was misused and that has been said: a finding of this kind ("memory", "launch", …). */
+/* An API call was misused and that has been said:
+ * a finding of this kind ("memory", "launch", …). */
 void vg_check_misuse(vg_check *check, const char *kind, const char *text);
 /* A kernel was stopped, and that has been said. */
 void vg_check_fault(vg_check *check, const vg_fault *fault);

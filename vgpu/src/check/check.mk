@@ -4,22 +4,19 @@
 # vgpu/src/core/flags.mk read before.
 
 VGPU_CHECK_VECTOR := race_runs
-VGPU_CHECK_SRC    := $(filter-out $(VGPU_CHECK_VECTOR:%=vgpu/src/check/%.c),$(wildcard vgpu/src/check/*.c))
+VGPU_CHECK_SRC    := $(filter-out $(VGPU_CHECK_VECTOR:%=vgpu/src/check/%.c),$(wildcard \
+    vgpu/src/check/*.c))
 VGPU_CHECK_OBJS   := $(VGPU_CHECK_SRC:%.c=$(BUILD)/obj/%.o) \
-                     $(foreach isa,$(VGPU_CORE_ISAS),$(VGPU_CHECK_VECTOR:%=$(BUILD)/obj/vgpu/src/check/%.$(isa).o))
-
-define vgpu_check_isa
-$$(BUILD)/obj/vgpu/src/check/%.$(1).o: vgpu/src/check/%.c
-	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(VGPU_CORE_FLAGS) $$(VGPU_ISA_$(1)) -DVG_ISA=$(1) -MMD -MP -c $$< -o $$@
-endef
-$(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_check_isa,$(isa))))
+                     $(foreach isa,$(VGPU_CORE_ISAS), \
+                         $(VGPU_CHECK_VECTOR:%=$(BUILD)/obj/vgpu/src/check/%.$(isa).o))
 
 # ---- tests ----
 
 VGPU_CHECK_TESTS := race_random parts
 UNIT_TESTS += $(VGPU_CHECK_TESTS:%=vgpu/tests/check/%)
-$(foreach t,$(VGPU_CHECK_TESTS),$(eval vgpu/tests/check/$(t)_LIBS = $(BUILD)/obj/vgpu/tests/check/fake.o $$(VGPU_PARTS))$(eval vgpu/tests/check/$(t)_SYSLIBS = $$(VGPU_SYSLIBS)))
+$(foreach t,$(VGPU_CHECK_TESTS),$(eval vgpu/tests/check/$(t)_LIBS = \
+    $(BUILD)/obj/vgpu/tests/check/fake.o $$(VGPU_PARTS))$(eval vgpu/tests/check/$(t)_SYSLIBS = \
+    $$(VGPU_SYSLIBS)))
 
 .PHONY: test-check
 test-check: vgpucc ## programs with mistakes, and without: what the checkers say of them

@@ -22,12 +22,10 @@ vg_findings *vg_findings_create(void) {
 }
 
 void vg_findings_destroy(vg_findings *list) {
-    if (list == NULL) {
+    if (list == NULL)
         return;
-    }
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < list->count; i++)
         free(list->at[i]);
-    }
     free(list->at);
     free(list);
 }
@@ -58,9 +56,8 @@ void vg_findings_add(vg_findings *list, const vg_finding *finding) {
             known->count =
                 known->count == 0 || finding->count == 0 ? 0 : known->count + finding->count;
             known->between_blocks = known->between_blocks || finding->between_blocks;
-            if (finding->severity > known->severity) {
+            if (finding->severity > known->severity)
                 known->severity = finding->severity;
-            }
             return;
         }
     }
@@ -90,9 +87,8 @@ bool vg_findings_race_between_blocks(const vg_findings *list, const vg_finding *
         const bool here = compare_sites(&f->site[0], &finding->site[0]) == 0 ||
                           compare_sites(&f->site[1], &finding->site[0]) == 0;
         if (f->between_blocks && here && strcmp(f->kernel, finding->kernel) == 0 &&
-            strcmp(f->object, finding->object) == 0) {
+            strcmp(f->object, finding->object) == 0)
             return true;
-        }
     }
     return false;
 }
@@ -110,9 +106,8 @@ void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, co
     }
     for (; list->published < list->count; list->published++) {
         const vg_finding *f = list->at[list->published];
-        if (f->said) {
+        if (f->said)
             continue;
-        }
         if (list->said < limit) {
             list->said++;
             say(arg, f->message);

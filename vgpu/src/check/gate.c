@@ -27,17 +27,15 @@ struct vg_gate {
 };
 
 static void pass(const vg_gate *gate, const vg_passed *p) {
-    for (int i = 0; i < gate->num_checkers; i++) {
+    for (int i = 0; i < gate->num_checkers; i++)
         gate->checker[i].fn(gate->checker[i].self, p);
-    }
 }
 
 static vg_region *region_of(const vg_gate *gate, vg_region **last, uint64_t from, uint64_t to) {
     if (!vg_region_holds(*last, from, to)) {
         vg_region *r = vg_regions_find(gate->regions, from);
-        if (!vg_region_holds(r, from, to)) {
+        if (!vg_region_holds(r, from, to))
             return NULL;
-        }
         *last = r;
     }
     return *last;
@@ -49,9 +47,8 @@ static void pass_each_lane(const vg_gate *gate, vg_region **last, const vg_acces
         const int lane = __builtin_ctz(m);
         const vg_passed p = {
             a, {.mask = 1u << lane}, region_of(gate, last, a->at[lane], a->at[lane] + a->size)};
-        if (p.region != NULL) {
+        if (p.region != NULL)
             pass(gate, &p);
-        }
     }
 }
 
@@ -59,16 +56,14 @@ static void on_access(void *self, const vg_access *a) {
     const vg_gate *gate = self;
     vg_passed p = {.access = a, .runs = {.mask = a->mask}};
     vg_shape shape = {.low = a->at[0], .high = a->at[VG_LANES - 1]};
-    if (a->space != PS_SHARED && a->space != PS_GLOBAL) {
+    if (a->space != PS_SHARED && a->space != PS_GLOBAL)
         return;
-    }
-    if (a->pattern == VG_PATTERN_ONE) {
+    if (a->pattern == VG_PATTERN_ONE)
         shape.same = VG_ALL_LANES >> 1;
-    } else if (a->pattern == VG_PATTERN_NEIGHBOURS) {
+    else if (a->pattern == VG_PATTERN_NEIGHBOURS)
         shape.next = VG_ALL_LANES >> 1;
-    } else {
+    else
         gate->vector->shape(a->at, a->size, &shape);
-    }
     p.runs.same = shape.same & a->mask & a->mask >> 1;
     p.runs.next = shape.next & a->mask & a->mask >> 1;
     if (a->space == PS_GLOBAL) {
@@ -85,14 +80,12 @@ static void on_access(void *self, const vg_access *a) {
 
 static bool on_launch_begin(void *self, const launch *l, int workers) {
     vg_gate *gate = self;
-    if (!vg_regions_follow(gate->regions, l->params->mem)) {
+    if (!vg_regions_follow(gate->regions, l->params->mem))
         return false;
-    }
     if (workers > gate->num_workers) {
         gate_worker *more = realloc(gate->workers, (size_t)workers * sizeof *more);
-        if (more == NULL) {
+        if (more == NULL)
             return false;
-        }
         memset(more + gate->num_workers, 0, (size_t)(workers - gate->num_workers) * sizeof *more);
         gate->workers = more;
         gate->num_workers = workers;
@@ -102,9 +95,8 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
         free(gw->last);
         gw->last = calloc((size_t)l->program->num_ops, sizeof(*gw->last));
         gw->ops = l->program->ops;
-        if (gw->last == NULL) {
+        if (gw->last == NULL)
             return false;
-        }
     }
     return true;
 }
@@ -121,12 +113,10 @@ vg_gate *vg_gate_create(vg_regions *regions) {
 }
 
 void vg_gate_destroy(vg_gate *gate) {
-    if (gate == NULL) {
+    if (gate == NULL)
         return;
-    }
-    for (int i = 0; i < gate->num_workers; i++) {
+    for (int i = 0; i < gate->num_workers; i++)
         free(gate->workers[i].last);
-    }
     free(gate->workers);
     free(gate);
 }

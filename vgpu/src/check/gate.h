@@ -1,7 +1,7 @@
 /*
  * gate.h: what every checker of accesses needs to know of one is found out here, once: the runs of
- * its lanes, and the allocation it is in. The gate is the observer; the checkers behind it are called
- * with accesses to shared and to global memory only, one allocation at a time.
+ * its lanes, and the allocation it is in. The gate is the observer; the checkers behind it are
+ * called with accesses to shared and to global memory only, one allocation at a time.
  */
 #ifndef VGPU_GATE_H
 #define VGPU_GATE_H

@@ -1,7 +1,7 @@
 /*
- * init.c: reads of bytes that nobody has written. A bit a byte tells which ones have been: of global
- * memory for good (vg_region.written; set by kernels' writes, copies and memsets), of shared memory
- * for the block.
+ * init.c: reads of bytes that nobody has written. A bit a byte tells which ones have been: of
+ * global memory for good (vg_region.written; set by kernels' writes, copies and memsets), of shared
+ * memory for the block.
  *
  *     memory   |........|........| … 64 bytes          one uint64_t a granule, byte k in bit k
  *     written  |11111111|00000000| …
@@ -12,13 +12,13 @@
  * Blocks run at once: a byte that another block of the same launch has written counts as written.
  * Whether it was written in time is the race checker's question, and a line that has such a race is
  * not told here as well: whether the byte was there yet would be a matter of luck. An atomic update
- * must find something older than the launch, or of its own block: otherwise whoever came first would
- * be blamed for all.
+ * must find something older than the launch, or of its own block: otherwise whoever came first
+ * would be blamed for all.
  */
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/gate.h"
-#include "vgpu/src/core/pages.h"
 #include "vgpu/src/core/ops_async.h"
+#include "vgpu/src/core/pages.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,11 +78,10 @@ static void set_bits(uint64_t *bits, uint64_t from, uint64_t size, bool atomic) 
         const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
         const uint64_t mask = bits_from(at % 64, (uint32_t)n);
         uint64_t *word = &bits[at / 64];
-        if (!atomic) {
+        if (!atomic)
             *word |= mask;
-        } else if ((__atomic_load_n(word, __ATOMIC_RELAXED) & mask) != mask) {
+        else if ((__atomic_load_n(word, __ATOMIC_RELAXED) & mask) != mask)
             __atomic_fetch_or(word, mask, __ATOMIC_RELAXED);
-        }
         at += n;
     }
 }
@@ -93,9 +92,8 @@ static int64_t first_missing(const uint64_t *bits, uint64_t from, uint64_t size)
         const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
         const uint64_t missing =
             ~__atomic_load_n(&bits[at / 64], __ATOMIC_RELAXED) & bits_from(at % 64, (uint32_t)n);
-        if (missing != 0) {
+        if (missing != 0)
             return (int64_t)((at & ~UINT64_C(63)) + (uint64_t)__builtin_ctzll(missing) - from);
-        }
         at += n;
     }
     return -1;
@@ -109,9 +107,8 @@ static uint32_t element_size(const op *o) {
 /* Elements of `size` bytes, not all of whose bytes are written. */
 static uint64_t count_missing(const uint64_t *bits, uint64_t from, uint64_t length, uint32_t size) {
     uint64_t n = 0;
-    for (uint64_t at = from; at < from + length; at += size) {
+    for (uint64_t at = from; at < from + length; at += size)
         n += first_missing(bits, at, size) >= 0;
-    }
     return n;
 }
 
@@ -130,9 +127,8 @@ static void set_all_written(vg_region *r) {
 static void recount(vg_region *r) {
     if (!r->all_written && r->touched) {
         r->touched = false;
-        if (first_missing(r->written, bit_of(r, r->begin), r->end - r->begin) < 0) {
+        if (first_missing(r->written, bit_of(r, r->begin), r->end - r->begin) < 0)
             set_all_written(r);
-        }
     }
 }
 
@@ -153,8 +149,8 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
             return;
         }
         if (f->op == a->op && f->object == object) {
-            f->count +=
-                count; /* blocks come in order, and so do a block's accesses: the first is the lowest */
+            /* Blocks come in order, and so do a block's accesses: the first is the lowest. */
+            f->count += count;
             return;
         }
     }
@@ -164,9 +160,8 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
 
 /* Where an offset of the segment has its bits; UINT64_MAX: nowhere, it is out of bounds. */
 static uint64_t shared_bit(const init_worker *iw, uint64_t at, uint64_t size) {
-    if (at + size <= iw->static_bytes) {
+    if (at + size <= iw->static_bytes)
         return at;
-    }
     const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
     return at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= iw->dynamic_bytes
                ? (iw->static_bytes + 63) / 64 * 64 + dynamic
@@ -196,9 +191,8 @@ static void forget_bits(init_worker *iw, uint64_t bit, uint64_t size) {
 static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *run) {
     const uint32_t lane = run->lane;
     const uint64_t size = bytes_of_run(a, run), bit = shared_bit(iw, a->at[lane], size);
-    if (bit == UINT64_MAX) {
+    if (bit == UINT64_MAX)
         return;
-    }
     if (a->kind == VG_ASYNC_BEGIN) {
         forget_bits(iw, bit, size);
         return;
@@ -224,39 +218,34 @@ static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *r
 
 /* ---- global memory ---- */
 
-/* Notes that the block wrote these bits. Out of memory: an atomic may be told in error of a block that
- * initialised what it updates; better than losing the launch. */
+/* Notes that the block wrote these bits. Out of memory: an atomic may be told in error of a block
+ * that initialised what it updates; better than losing the launch. */
 static void set_own_bits(init_worker *iw, const vg_region *r, uint64_t from, uint64_t size) {
     own_bits *own = &iw->own[r->number];
-    if (own->bits == NULL) {
+    if (own->bits == NULL)
         own->bits = vg_pages_alloc((size_t)r->granules + 1, sizeof *own->bits);
-    }
     for (uint64_t word = from / 64; own->bits != NULL && word <= (from + size - 1) / 64; word++) {
-        if (own->bits[word] != 0) {
+        if (own->bits[word] != 0)
             continue;
-        }
         if (own->count == own->room) {
             const uint32_t room = own->room == 0 ? 256 : 2 * own->room;
             uint32_t *touched = realloc(own->touched, room * sizeof *touched);
-            if (touched == NULL) {
+            if (touched == NULL)
                 return;
-            }
             own->touched = touched;
             own->room = room;
         }
         own->touched[own->count++] = (uint32_t)word;
     }
-    if (own->bits != NULL) {
+    if (own->bits != NULL)
         set_bits(own->bits, from, size, false);
-    }
 }
 
 static void forget_own_bits(init_worker *iw) {
     for (size_t i = 0; i < iw->num_own; i++) {
         own_bits *own = &iw->own[i];
-        for (uint32_t k = 0; k < own->count; k++) {
+        for (uint32_t k = 0; k < own->count; k++)
             own->bits[own->touched[k]] = 0;
-        }
         own->count = 0;
     }
 }
@@ -277,9 +266,8 @@ static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *
     const uint64_t *own = iw->own[r->number].bits;
     for (uint64_t i = 0; i < size; i++) {
         const uint64_t word = (from + i) / 64, bit = (from + i) % 64;
-        if (((r->before[word] | (own != NULL ? own[word] : 0)) >> bit & 1) == 0) {
+        if (((r->before[word] | (own != NULL ? own[word] : 0)) >> bit & 1) == 0)
             return (int64_t)i;
-        }
     }
     return -1;
 }
@@ -299,13 +287,11 @@ static void global_run(const init_checker *c, init_worker *iw, const vg_access *
         }
     }
     if (a->kind != VG_READ) {
-        if (c->atomics) {
+        if (c->atomics)
             set_own_bits(iw, r, bit, size);
-        }
         set_bits(r->written, bit, size, true);
-        if (!__atomic_load_n(&r->touched, __ATOMIC_RELAXED)) {
+        if (!__atomic_load_n(&r->touched, __ATOMIC_RELAXED))
             __atomic_store_n(&r->touched, true, __ATOMIC_RELAXED);
-        }
     }
 }
 
@@ -315,16 +301,13 @@ static void on_access(void *self, const vg_passed *p) {
     init_worker *iw = &c->workers[a->warp->worker->id];
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
-    if (p->region != NULL ? p->region->all_written : iw->missing == 0 && a->kind != VG_ASYNC_BEGIN) {
+    if (p->region != NULL ? p->region->all_written : iw->missing == 0 && a->kind != VG_ASYNC_BEGIN)
         return;
-    }
-    while (vg_lane_run_next(&runs, &run)) {
-        if (p->region != NULL) {
+    while (vg_lane_run_next(&runs, &run))
+        if (p->region != NULL)
             global_run(c, iw, a, p->region, &run);
-        } else {
+        else
             shared_run(iw, a, &run);
-        }
-    }
 }
 
 /* ---- blocks and launches ---- */
@@ -341,9 +324,8 @@ static bool has_atomics(const program *p) {
     for (int i = 0; i < p->num_ops; i++) {
         const op *o = &p->ops[i];
         if (o->plain != NULL && o->access == VG_ATOMIC &&
-            (o->space == PS_GLOBAL || o->space == PS_GENERIC)) {
+            (o->space == PS_GLOBAL || o->space == PS_GENERIC))
             return true;
-        }
     }
     return false;
 }
@@ -352,15 +334,12 @@ static bool has_atomics(const program *p) {
 static bool keep_before(const init_checker *c) {
     for (size_t i = 0; c->atomics && i < c->regions->count; i++) {
         vg_region *r = c->regions->at[i];
-        if (r->all_written) {
+        if (r->all_written)
             continue;
-        }
-        if (r->before == NULL) {
+        if (r->before == NULL)
             r->before = calloc((size_t)r->granules + 1, sizeof *r->before);
-        }
-        if (r->before == NULL) {
+        if (r->before == NULL)
             return false;
-        }
         memcpy(r->before, r->written, (size_t)r->granules * sizeof *r->before);
     }
     return true;
@@ -370,27 +349,24 @@ static bool begin_worker(const init_checker *c, init_worker *iw, const launch *l
     free_own_bits(iw);
     if (c->atomics) {
         iw->own = calloc(c->regions->count + 1, sizeof *iw->own);
-        if (iw->own == NULL) {
+        if (iw->own == NULL)
             return false;
-        }
         iw->num_own = c->regions->count;
     }
     iw->ops = l->program->ops;
     iw->static_bytes = l->program->shared_span;
     iw->dynamic_bytes = l->params->dynamic_shared;
     iw->to_write = iw->dynamic_bytes;
-    for (int i = 0; i < l->program->num_shared; i++) {
+    for (int i = 0; i < l->program->num_shared; i++)
         iw->to_write += l->program->shared[i].size;
-    }
     iw->used_words = (iw->static_bytes + 63) / 64 + (iw->dynamic_bytes + 63) / 64;
     if (iw->used_words + 1 > iw->shared_words) {
         free(iw->shared);
         iw->shared_words = iw->used_words + 1;
         iw->shared = calloc(iw->shared_words, sizeof *iw->shared);
     }
-    if (iw->found == NULL) {
+    if (iw->found == NULL)
         iw->found = vg_pages_alloc(FOUND_SLOTS, sizeof *iw->found);
-    }
     return iw->shared != NULL && iw->found != NULL;
 }
 
@@ -398,30 +374,25 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     init_checker *c = self;
     if (workers > c->num_workers) {
         init_worker *more = realloc(c->workers, (size_t)workers * sizeof *more);
-        if (more == NULL) {
+        if (more == NULL)
             return false;
-        }
         memset(more + c->num_workers, 0, (size_t)(workers - c->num_workers) * sizeof *more);
         c->workers = more;
         c->num_workers = workers;
     }
-    for (size_t i = 0; i < c->regions->count; i++) {
+    for (size_t i = 0; i < c->regions->count; i++)
         recount(c->regions->at[i]);
-    }
     c->atomics = has_atomics(l->program);
     bool ok = keep_before(c);
-    for (int i = 0; ok && i < c->num_workers; i++) {
+    for (int i = 0; ok && i < c->num_workers; i++)
         ok = begin_worker(c, &c->workers[i], l);
-    }
     return ok;
 }
 
 static const vg_region *region_by_object(const init_checker *c, uint32_t object) {
-    for (size_t i = 0; i < c->regions->count; i++) {
-        if (c->regions->at[i]->first + 1 == object) {
+    for (size_t i = 0; i < c->regions->count; i++)
+        if (c->regions->at[i]->first + 1 == object)
             return c->regions->at[i];
-        }
-    }
     return NULL;
 }
 
@@ -443,39 +414,36 @@ static void add_finding(const init_checker *c, const launch *l, const init_found
         vg_name_shared(l, f->at, &begin, out.object, sizeof out.object);
     }
     out.element = (f->at - begin) / element_size(f->op);
-    if (r != NULL && vg_findings_race_between_blocks(c->findings, &out)) {
+    if (r != NULL && vg_findings_race_between_blocks(c->findings, &out))
         return;
-    }
     out.count = complete ? f->count : 0;
-    if (out.count > 1) {
+    if (out.count > 1)
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out.count);
-    }
-    snprintf(out.message, sizeof out.message,
-             "uninitialized read in kernel %s: element %" PRIu64 " of %s %s\n  %s: %s by %s\n  %s%s",
-             out.kernel, out.element, out.object,
-             f->in_flight ? "is still on its way: an asynchronous copy has not been waited for"
-                          : "has never been written",
-             vg_site_line(&out.site[0], line, sizeof line),
-             out.site[0].action, vg_site_thread(&out.site[0], thread, sizeof thread),
-             f->in_flight ? "before reading, wait for the copy (cp.async.wait_group, __pipeline_wait_prior …) "
-                            "and, if other threads copy, call __syncthreads()"
-             : f->object == SHARED
-                 ? "shared memory holds nothing until the block's own threads store into it"
-                 : "fresh memory from cudaMalloc holds nothing: copy into it, or cudaMemset it, or "
-                   "store before "
-                   "reading (= instead of +=)",
-             times);
+    snprintf(
+        out.message, sizeof out.message,
+        "uninitialized read in kernel %s: element %" PRIu64 " of %s %s\n  %s: %s by %s\n  %s%s",
+        out.kernel, out.element, out.object,
+        f->in_flight ? "is still on its way: an asynchronous copy has not been waited for"
+                     : "has never been written",
+        vg_site_line(&out.site[0], line, sizeof line), out.site[0].action,
+        vg_site_thread(&out.site[0], thread, sizeof thread),
+        f->in_flight
+            ? "before reading, wait for the copy (cp.async.wait_group, __pipeline_wait_prior …) "
+              "and, if other threads copy, call __syncthreads()"
+        : f->object == SHARED
+            ? "shared memory holds nothing until the block's own threads store into it"
+            : "fresh memory from cudaMalloc holds nothing: copy into it, or cudaMemset it, or "
+              "store before reading (= instead of +=)",
+        times);
     vg_findings_add(c->findings, &out);
 }
 
 static int compare_found(const void *pa, const void *pb) {
     const init_found *a = pa, *b = pb;
-    if (a->op != b->op) {
+    if (a->op != b->op)
         return a->op < b->op ? -1 : 1;
-    }
-    if (a->object != b->object) {
+    if (a->object != b->object)
         return a->object < b->object ? -1 : 1;
-    }
     return a->block != b->block ? (a->block < b->block ? -1 : 1) : 0;
 }
 
@@ -492,24 +460,20 @@ static void on_launch_end(void *self, const launch *l, const worker *workers, in
     init_found *all = vg_pages_alloc((size_t)c->num_workers * FOUND_SLOTS, sizeof *all);
     for (int i = 0; i < c->num_workers; i++) {
         init_worker *iw = &c->workers[i];
-        for (int k = 0; iw->any_found && all != NULL && k < FOUND_SLOTS; k++) {
-            if (iw->found[k].op != NULL && iw->found[k].block <= last) {
+        for (int k = 0; iw->any_found && all != NULL && k < FOUND_SLOTS; k++)
+            if (iw->found[k].op != NULL && iw->found[k].block <= last)
                 all[count++] = iw->found[k];
-            }
-        }
         if (iw->any_found) {
             memset(iw->found, 0, FOUND_SLOTS * sizeof *iw->found);
             iw->any_found = false;
         }
     }
-    if (count > 0) {
+    if (count > 0)
         qsort(all, count, sizeof *all, compare_found);
-    }
     for (size_t i = 0; i < count; i++) { /* the lowest block's example, everybody's count */
         init_found f = all[i];
-        while (i + 1 < count && all[i + 1].op == f.op && all[i + 1].object == f.object) {
+        while (i + 1 < count && all[i + 1].op == f.op && all[i + 1].object == f.object)
             f.count += all[++i].count;
-        }
         add_finding(c, l, &f, fault == NULL);
     }
     vg_pages_free(all);
@@ -519,13 +483,11 @@ static void on_launch_end(void *self, const launch *l, const worker *workers, in
 
 static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
     init_checker *c = self;
-    if (!vg_regions_follow(c->regions, c->mem)) {
+    if (!vg_regions_follow(c->regions, c->mem))
         return;
-    }
     vg_region *r = vg_regions_find(c->regions, addr);
-    if (r == NULL || r->all_written || !vg_region_holds(r, addr, addr + size)) {
+    if (r == NULL || r->all_written || !vg_region_holds(r, addr, addr + size))
         return;
-    }
     if (addr == r->begin && addr + size == r->end) {
         set_all_written(r);
     } else {
@@ -539,9 +501,8 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
 init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem,
                                   vg_gate *gate) {
     init_checker *c = calloc(1, sizeof *c);
-    if (c == NULL) {
+    if (c == NULL)
         return NULL;
-    }
     c->findings = findings;
     c->regions = regions;
     c->mem = mem;
@@ -561,9 +522,8 @@ const vg_observer *init_checker_observer(const init_checker *c) {
 }
 
 void init_checker_destroy(init_checker *c) {
-    if (c == NULL) {
+    if (c == NULL)
         return;
-    }
     for (int i = 0; i < c->num_workers; i++) {
         free_own_bits(&c->workers[i]);
         free(c->workers[i].shared);

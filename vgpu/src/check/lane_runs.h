@@ -27,9 +27,8 @@ typedef struct vg_shape {
 
 /* The next run; false when there is none. */
 static inline bool vg_lane_run_next(vg_lane_runs *r, vg_lane_run *run) {
-    if (r->mask == 0) {
+    if (r->mask == 0)
         return false;
-    }
     const uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
     run->lane = lane;
     run->same = (r->same >> lane & 1) != 0;

@@ -1,7 +1,7 @@
 /*
  * line_table.c: looks an address up in a DWARF line table. Such a table is a program that builds
- * rows (address, file, line) in rising order of addresses; the row that holds an address is the last
- * one not above it. See DWARF 5, section 6.2.
+ * rows (address, file, line) in rising order of addresses; the row that holds an address is the
+ * last one not above it. See DWARF 5, section 6.2.
  */
 #include "vgpu/src/check/caller.h"
 
@@ -21,9 +21,8 @@ static uint64_t fixed(reader *r, unsigned bytes) {
         r->at = r->end;
         return 0;
     }
-    for (unsigned i = 0; i < bytes && i < 8; i++) {
+    for (unsigned i = 0; i < bytes && i < 8; i++)
         v |= (uint64_t)r->at[i] << 8 * i;
-    }
     r->at += bytes;
     return v;
 }
@@ -33,9 +32,8 @@ static uint64_t unsigned_leb(reader *r) {
     for (unsigned shift = 0;; shift += 7) {
         const uint64_t byte = fixed(r, 1);
         v |= shift < 64 ? (byte & 127) << shift : 0;
-        if ((byte & 128) == 0) {
+        if ((byte & 128) == 0)
             return v;
-        }
     }
 }
 
@@ -45,9 +43,8 @@ static int64_t signed_leb(reader *r) {
         const uint64_t byte = fixed(r, 1);
         v |= shift < 64 ? (byte & 127) << shift : 0;
         shift += 7;
-        if ((byte & 128) == 0) {
+        if ((byte & 128) == 0)
             return (int64_t)(shift < 64 && (byte & 64) != 0 ? v | ~UINT64_C(0) << shift : v);
-        }
     }
 }
 
@@ -73,9 +70,8 @@ static const char *text(reader *r) {
 }
 
 static const char *text_at(const uint8_t *section, size_t size, uint64_t offset) {
-    if (section == NULL || offset >= size || memchr(section + offset, 0, size - offset) == NULL) {
+    if (section == NULL || offset >= size || memchr(section + offset, 0, size - offset) == NULL)
         return "";
-    }
     return (const char *)section + offset;
 }
 
@@ -135,44 +131,24 @@ static void read_entry(const unit *u, reader *r, const entry_format *f, const ch
         const char *name = "";
         uint64_t number = 0;
         switch (f->form[i]) {
-        case STRING:
-            name = text(r);
-            break;
-        case STRP:
-            name = text_at(t->strings, t->strings_size, fixed(r, u->offset_size));
-            break;
+        case STRING: name = text(r); break;
+        case STRP: name = text_at(t->strings, t->strings_size, fixed(r, u->offset_size)); break;
         case LINE_STRP:
             name = text_at(t->line_strings, t->line_strings_size, fixed(r, u->offset_size));
             break;
-        case UDATA:
-            number = unsigned_leb(r);
-            break;
-        case DATA1:
-            number = fixed(r, 1);
-            break;
-        case DATA2:
-            number = fixed(r, 2);
-            break;
-        case DATA4:
-            number = fixed(r, 4);
-            break;
-        case DATA8:
-            number = fixed(r, 8);
-            break;
-        case DATA16:
-            skip(r, 16);
-            break;
-        case BLOCK:
-            skip(r, unsigned_leb(r));
-            break;
-        default:
-            r->broken = true;
+        case UDATA: number = unsigned_leb(r); break;
+        case DATA1: number = fixed(r, 1); break;
+        case DATA2: number = fixed(r, 2); break;
+        case DATA4: number = fixed(r, 4); break;
+        case DATA8: number = fixed(r, 8); break;
+        case DATA16: skip(r, 16); break;
+        case BLOCK: skip(r, unsigned_leb(r)); break;
+        default: r->broken = true;
         }
-        if (f->content[i] == PATH) {
+        if (f->content[i] == PATH)
             *path = name;
-        } else if (f->content[i] == FOLDER) {
+        else if (f->content[i] == FOLDER)
             *folder = number;
-        }
     }
 }
 
@@ -183,9 +159,8 @@ static void read_tables(unit *u, reader *r) {
         u->folder_format = read_format(r);
         u->num_folders = unsigned_leb(r);
         u->folders = *r;
-        for (uint64_t i = 0; i < u->num_folders && !r->broken; i++) {
+        for (uint64_t i = 0; i < u->num_folders && !r->broken; i++)
             read_entry(u, r, &u->folder_format, &path, &folder);
-        }
         u->file_format = read_format(r);
         u->num_files = unsigned_leb(r);
         u->files = *r;
@@ -212,29 +187,25 @@ static bool read_unit(unit *u, reader *r) {
     reader here = {r->at, r->at + length, false};
     r->at += length;
     u->version = (unsigned)fixed(&here, 2);
-    if (u->version < 2 || u->version > 5) {
+    if (u->version < 2 || u->version > 5)
         return false;
-    }
-    if (u->version >= 5) {
+    if (u->version >= 5)
         skip(&here, 2); /* sizes of addresses and of segment selectors */
-    }
     const uint64_t header = fixed(&here, u->offset_size);
     u->program = here;
     skip(&u->program, header);
     u->min_length = (unsigned)fixed(&here, 1);
-    if (u->version >= 4) {
+    if (u->version >= 4)
         skip(&here, 1); /* operations an instruction: of VLIW processors */
-    }
-    skip(&here, 1); /* where statements begin */
+    skip(&here, 1);     /* where statements begin */
     const int base = (int)fixed(&here, 1);
     u->line_base = base < 128 ? base : base - 256;
     u->line_range = (unsigned)fixed(&here, 1);
     u->opcode_base = (unsigned)fixed(&here, 1);
     u->opcode_lengths = here.at;
     skip(&here, u->opcode_base > 0 ? u->opcode_base - 1 : 0);
-    if (here.broken || u->program.broken || u->line_range == 0 || u->opcode_base == 0) {
+    if (here.broken || u->program.broken || u->line_range == 0 || u->opcode_base == 0)
         return false;
-    }
     read_tables(u, &here);
     return !here.broken;
 }
@@ -255,15 +226,13 @@ static bool row_holds(const row *before, uint64_t next, uint64_t address) {
 static bool run_extended(reader *r, row *now, bool *end_of_sequence) {
     enum { END_SEQUENCE = 1, SET_ADDRESS = 2 };
     const uint64_t length = unsigned_leb(r);
-    if (length == 0 || length > (uint64_t)(r->end - r->at)) {
+    if (length == 0 || length > (uint64_t)(r->end - r->at))
         return false;
-    }
     reader body = {r->at, r->at + length, false};
     skip(r, length);
     const uint64_t opcode = fixed(&body, 1);
-    if (opcode == SET_ADDRESS) {
+    if (opcode == SET_ADDRESS)
         now->address = fixed(&body, length - 1 <= 8 ? (unsigned)(length - 1) : 8);
-    }
     *end_of_sequence = opcode == END_SEQUENCE;
     return true;
 }
@@ -282,27 +251,17 @@ static bool run_standard(const unit *u, reader *r, unsigned opcode, row *now) {
         FIXED_ADVANCE_PC
     };
     switch (opcode) {
-    case COPY:
-        return true;
-    case ADVANCE_PC:
-        now->address += unsigned_leb(r) * u->min_length;
-        return false;
-    case ADVANCE_LINE:
-        now->line += signed_leb(r);
-        return false;
-    case SET_FILE:
-        now->file = unsigned_leb(r);
-        return false;
+    case COPY: return true;
+    case ADVANCE_PC: now->address += unsigned_leb(r) * u->min_length; return false;
+    case ADVANCE_LINE: now->line += signed_leb(r); return false;
+    case SET_FILE: now->file = unsigned_leb(r); return false;
     case CONST_ADD_PC:
         now->address += (uint64_t)((255 - u->opcode_base) / u->line_range) * u->min_length;
         return false;
-    case FIXED_ADVANCE_PC:
-        now->address += fixed(r, 2);
-        return false;
+    case FIXED_ADVANCE_PC: now->address += fixed(r, 2); return false;
     default:
-        for (unsigned i = 0; i < u->opcode_lengths[opcode - 1]; i++) {
+        for (unsigned i = 0; i < u->opcode_lengths[opcode - 1]; i++)
             unsigned_leb(r);
-        }
         return false;
     }
 }
@@ -326,18 +285,16 @@ static bool find_row(const unit *u, uint64_t address, row *found) {
         } else {
             makes_row = ends;
         }
-        if (!makes_row) {
+        if (!makes_row)
             continue;
-        }
         if (row_holds(&before, now.address, address)) {
             *found = before;
             return true;
         }
         before = now;
         before.valid = !ends;
-        if (ends) {
+        if (ends)
             now = start;
-        }
     }
     return false;
 }
@@ -349,16 +306,14 @@ static const char *folder_name(const unit *u, uint64_t index) {
     const char *name = "";
     uint64_t unused = 0;
     if (u->version >= 5) {
-        for (uint64_t i = 0; i <= index && i < u->num_folders && !r.broken; i++) {
+        for (uint64_t i = 0; i <= index && i < u->num_folders && !r.broken; i++)
             read_entry(u, &r, &u->folder_format, &name, &unused);
-        }
         return index < u->num_folders ? name : "";
     }
     for (uint64_t i = 0; i < index && !r.broken; i++) { /* 0: where the compiler ran, not listed */
         name = text(&r);
-        if (*name == '\0') {
+        if (*name == '\0')
             break;
-        }
     }
     return name;
 }
@@ -368,18 +323,16 @@ static void file_name(const unit *u, uint64_t index, char *buf, size_t len) {
     const char *name = "";
     uint64_t folder = 0;
     if (u->version >= 5) {
-        for (uint64_t i = 0; i <= index && i < u->num_files && !r.broken; i++) {
+        for (uint64_t i = 0; i <= index && i < u->num_files && !r.broken; i++)
             read_entry(u, &r, &u->file_format, &name, &folder);
-        }
     } else {
         for (uint64_t i = 1; i <= index && !r.broken; i++) {
             name = text(&r);
             folder = unsigned_leb(&r);
             unsigned_leb(&r);
             unsigned_leb(&r);
-            if (*name == '\0') {
+            if (*name == '\0')
                 break;
-            }
         }
     }
     const char *base = name[0] == '/' ? "" : folder_name(u, folder);

@@ -51,28 +51,23 @@ static bool is_live(const mem_checker *c, const origin *o) {
 /* Forgets what has been freed, so that a program that allocates for ever needs no more here. */
 static void forget_freed(mem_checker *c) {
     size_t kept = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        if (is_live(c, &c->at[i])) {
+    for (size_t i = 0; i < c->count; i++)
+        if (is_live(c, &c->at[i]))
             c->at[kept++] = c->at[i];
-        }
-    }
     c->count = kept;
 }
 
 void mem_checker_allocated(mem_checker *c, uint64_t addr, const char *call, const void *caller) {
     const vg_alloc *a = vg_mem_find(c->mem, addr);
-    if (a == NULL) {
+    if (a == NULL)
         return;
-    }
-    if (c->count == c->room) {
+    if (c->count == c->room)
         forget_freed(c);
-    }
     if (c->count * 2 >= c->room) {
         const size_t room = c->room == 0 ? 64 : 2 * c->room;
         origin *at = realloc(c->at, room * sizeof *at);
-        if (at == NULL) {
+        if (at == NULL)
             return; /* the leak will be said without its line */
-        }
         c->at = at;
         c->room = room;
     }
@@ -80,11 +75,9 @@ void mem_checker_allocated(mem_checker *c, uint64_t addr, const char *call, cons
 }
 
 static const origin *origin_of(const mem_checker *c, const vg_alloc *a) {
-    for (size_t i = 0; i < c->count; i++) {
-        if (c->at[i].addr == a->addr && c->at[i].serial == a->serial) {
+    for (size_t i = 0; i < c->count; i++)
+        if (c->at[i].addr == a->addr && c->at[i].serial == a->serial)
             return &c->at[i];
-        }
-    }
     return NULL;
 }
 
@@ -106,9 +99,8 @@ typedef struct leak {
 
 /* The line of a caller; the last one asked for is remembered, since leaks come in loops. */
 static bool line_of(const void *caller, char *file, size_t len, int *line, const void **last) {
-    if (caller != *last) {
+    if (caller != *last)
         *last = vg_caller_line(caller, file, len, line) ? caller : NULL;
-    }
     return *last != NULL;
 }
 
@@ -157,15 +149,13 @@ void mem_checker_leaks(mem_checker *c, uint32_t first) {
     const void *last = NULL;
     const vg_alloc *live = vg_mem_live(c->mem, &count);
     for (size_t i = 0; i < count; i++) {
-        if (live[i].kind == VG_MEM_MODULE || live[i].adopted || live[i].serial < first) {
+        if (live[i].kind == VG_MEM_MODULE || live[i].adopted || live[i].serial < first)
             continue;
-        }
         const leak l = leak_of(c, &live[i], &before, &last);
         size_t k = 0;
         while (k < kinds && (leaks[k].line != l.line || strcmp(leaks[k].call, l.call) != 0 ||
-                             strcmp(leaks[k].file, l.file) != 0)) {
+                             strcmp(leaks[k].file, l.file) != 0))
             k++;
-        }
         if (k < kinds) {
             leaks[k].count++;
             leaks[k].bytes += l.bytes;
@@ -174,7 +164,6 @@ void mem_checker_leaks(mem_checker *c, uint32_t first) {
             leaks[kinds++] = l;
         }
     }
-    for (size_t k = 0; k < kinds; k++) {
+    for (size_t k = 0; k < kinds; k++)
         add_finding(c, &leaks[k]);
-    }
 }

@@ -8,8 +8,8 @@
 #include "vgpu/src/check/race.h"
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/gate.h"
-#include "vgpu/src/core/pages.h"
 #include "vgpu/src/core/optable.h"
+#include "vgpu/src/core/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,22 +19,20 @@
 uint32_t pool_take(pool *p) {
     const uint32_t c = p->used / POOL_CHUNK;
     if (c == p->num_chunks) {
-        if (p->chunk == NULL) {
+        if (p->chunk == NULL)
             p->chunk = calloc(POOL_CHUNKS, sizeof *p->chunk);
-        }
-        void *chunk = p->chunk != NULL && c < POOL_CHUNKS ? vg_pages_alloc(POOL_CHUNK, p->item) : NULL;
-        if (chunk == NULL) {
+        void *chunk =
+            p->chunk != NULL && c < POOL_CHUNKS ? vg_pages_alloc(POOL_CHUNK, p->item) : NULL;
+        if (chunk == NULL)
             return UINT32_MAX;
-        }
         p->chunk[p->num_chunks++] = chunk;
     }
     return p->used++;
 }
 
 void pool_free(pool *p) {
-    for (uint32_t c = 0; c < p->num_chunks; c++) {
+    for (uint32_t c = 0; c < p->num_chunks; c++)
         vg_pages_free(p->chunk[c]);
-    }
     free(p->chunk);
     *p = (pool){.item = p->item};
 }
@@ -42,18 +40,16 @@ void pool_free(pool *p) {
 /* ---- finding the shadow ---- */
 
 units race_units_of(const race_worker *rw, granule *g) {
-    if (g->bytes == 0) {
+    if (g->bytes == 0)
         return (units){g->w, g->ws, g->r1, g->r2, g->rs, &g->mixed, &g->varied, g->image, 2};
-    }
     bytes_granule *b = pool_at(&rw->bytes, g->bytes - 1);
     return (units){b->w, b->ws, b->r1, b->r2, b->rs, &b->mixed, &b->varied, g->image, 0};
 }
 
 static uint64_t spread_bits(uint64_t words) {
     uint64_t bytes = 0;
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 16; k++)
         bytes |= (words >> k & 1) != 0 ? UINT64_C(15) << 4 * k : 0;
-    }
     return bytes;
 }
 
@@ -80,17 +76,16 @@ static bool split_into_bytes(race_worker *rw, granule *g) {
     return true;
 }
 
-/* The granule of [at, at + size) in the worker's shadow, which ends where the granule does; NULL: none. */
+/* The granule of [at, at + size) in the worker's shadow, which ends where the granule does;
+ * NULL: none. */
 static inline granule *shared_granule(const race_worker *rw, uint64_t at, uint32_t size) {
     const launch *l = rw->launch;
     const uint64_t span = l->program->shared_span;
-    if (at + size <= span) {
+    if (at + size <= span)
         return &rw->shared[at / VG_GRANULE];
-    }
     const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
-    if (at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= l->params->dynamic_shared) {
+    if (at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= l->params->dynamic_shared)
         return &rw->shared[(span + VG_GRANULE - 1) / VG_GRANULE + dynamic / VG_GRANULE];
-    }
     return NULL;
 }
 
@@ -122,9 +117,8 @@ static inline granule *global_granule(race_worker *rw, const vg_region *r, uint6
     uint32_t *entry = &r->index[id][local];
     if (*entry < rw->granules.used) {
         granule *g = pool_at(&rw->granules, *entry);
-        if (g->owner == owner) {
+        if (g->owner == owner)
             return g;
-        }
     }
     return new_granule(rw, owner, entry);
 }
@@ -133,9 +127,8 @@ static inline granule *granule_of(race_scene *s, uint64_t at, uint32_t size) {
     race_worker *rw = s->rw;
     granule *g =
         s->region == NULL ? shared_granule(rw, at, size) : global_granule(rw, s->region, at);
-    if (g == NULL || who_class(s->who) == RACE_READ) {
+    if (g == NULL || who_class(s->who) == RACE_READ)
         return g;
-    }
     g->settled = 0;
     g->atomics |= who_class(s->who) == RACE_ATOMIC;
     if (g->image == NULL && who_class(s->who) == RACE_WRITE) {
@@ -159,9 +152,8 @@ static bool stored_bytes(const race_scene *s, uint32_t lane, uint8_t *bytes) {
         memcpy(bytes, &row32(a->warp, o->b)[lane], 4);
         return true;
     }
-    if (o->plain != s->rw->checker->store_any) {
+    if (o->plain != s->rw->checker->store_any)
         return false;
-    }
     const uint32_t rows[4] = {o->d, o->b, o->c, o->e}; /* st.any, see ops_mem.c */
     const uint32_t size = o->aux & 15;
     for (uint32_t e = 0; e * size < a->size; e++) {
@@ -179,9 +171,8 @@ static void by_unit(race_scene *s, uint64_t at, uint32_t size, uint32_t lanes,
     while (at < end) {
         const uint64_t next = (at / VG_GRANULE + 1) * VG_GRANULE, stop = next < end ? next : end;
         granule *g = granule_of(s, at, (uint32_t)(stop - at));
-        if (g == NULL || (g->bytes == 0 && ((at | stop) & 3) != 0 && !split_into_bytes(s->rw, g))) {
+        if (g == NULL || (g->bytes == 0 && ((at | stop) & 3) != 0 && !split_into_bytes(s->rw, g)))
             return;
-        }
         const units u = race_units_of(s->rw, g);
         const uint32_t unit = 1u << u.unit_shift;
         for (; at < stop; at += unit) {
@@ -207,24 +198,20 @@ static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane,
     granule *g = granule_of(s, at, 4 * n);
     const uint32_t i = at % VG_GRANULE / 4;
     uint8_t value[VG_GRANULE];
-    if (g == NULL || g->bytes != 0) {
+    if (g == NULL || g->bytes != 0)
         return g == NULL;
-    }
-    if (who_class(s->who) == RACE_READ) {
+    if (who_class(s->who) == RACE_READ)
         return g->settled >= rw->floor || rw->checker->runs->read(g, i, n, s->who | lane, step, rw);
-    }
     if (!stored_bytes(s, lane, value) ||
-        !rw->checker->runs->write(g, i, n, s->who | lane, step, rw, s->region != NULL)) {
+        !rw->checker->runs->write(g, i, n, s->who | lane, step, rw, s->region != NULL))
         return false;
-    }
     uint8_t *image = g->image + 4u * i;
     if (step == 1 && s->access->op->plain == rw->checker->store_word) {
         memcpy(image, &row32(s->access->warp, s->access->op->b)[lane], 4u * n);
     } else {
         memcpy(image, value, step == 0 ? 4u * n : 4);
-        for (uint32_t k = 1; k < n && step == 1; k++) {
+        for (uint32_t k = 1; k < n && step == 1; k++)
             stored_bytes(s, lane + k, image + 4u * k);
-        }
     }
     return true;
 }
@@ -235,30 +222,26 @@ static void neighbours(race_scene *s, uint32_t lane, uint32_t count) {
     while (count > 0) {
         const uint32_t room = (uint32_t)(VG_GRANULE - at[lane] % VG_GRANULE) / 4;
         const uint32_t n = count < room ? count : room;
-        if (at[lane] % 4 != 0) { /* about to fault */
+        if (at[lane] % 4 != 0) /* about to fault */
             return;
-        }
-        if (!words_at_once(s, at[lane], n, lane, 1)) {
+        if (!words_at_once(s, at[lane], n, lane, 1))
             each_lane(s, lane, n);
-        }
         lane += n;
         count -= n;
     }
 }
 
-/* A read of one word by several lanes of a warp, when nobody has written it since the last barrier. By
- * the rules of race_unit.c; false, and nothing done, when they must be asked. */
+/* A read of one word by several lanes of a warp, when nobody has written it since the last barrier.
+ * By the rules of race_unit.c; false, and nothing done, when they must be asked. */
 static bool read_by_many(race_scene *s, uint64_t at, uint32_t first) {
     const race_worker *rw = s->rw;
     granule *g = granule_of(s, at, 4);
     const uint32_t i = at % VG_GRANULE / 4;
-    if (g == NULL || g->bytes != 0 || at % 4 != 0) {
+    if (g == NULL || g->bytes != 0 || at % 4 != 0)
         return g == NULL;
-    }
     const uint32_t r1 = g->r1[i], r2 = g->r2[i];
-    if (g->ws[i] >= rw->floor || who_class(r1) == RACE_ATOMIC) {
+    if (g->ws[i] >= rw->floor || who_class(r1) == RACE_ATOMIC)
         return false;
-    }
     if (g->rs[i] < rw->floor || r1 == 0) {
         g->r1[i] = s->who | first;
         g->r2[i] = s->who | (first + 1);
@@ -278,20 +261,18 @@ static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
     }
     const uint32_t lanes = (count == VG_LANES ? VG_ALL_LANES : (1u << count) - 1) << lane;
     if (a->size == 4 && who_class(s->who) == RACE_READ && !s->rw->checker->exact &&
-        read_by_many(s, a->at[lane], lane)) {
+        read_by_many(s, a->at[lane], lane))
         return;
-    }
     by_unit(s, a->at[lane], a->size, lanes, NULL);
 }
 
 /* One lane's vector of words. */
 static void lone_lane(race_scene *s, uint32_t lane) {
     const vg_access *a = s->access;
-    const bool words = a->size % 4 == 0 && a->at[lane] % a->size == 0 && who_class(s->who) != RACE_ATOMIC &&
-                       !s->rw->checker->exact;
-    if (!words || !words_at_once(s, a->at[lane], a->size / 4, lane, 0)) {
+    const bool words = a->size % 4 == 0 && a->at[lane] % a->size == 0 &&
+                       who_class(s->who) != RACE_ATOMIC && !s->rw->checker->exact;
+    if (!words || !words_at_once(s, a->at[lane], a->size / 4, lane, 0))
         each_lane(s, lane, 1);
-    }
 }
 
 /* In kernels with fences: the block's first and last atomics on global memory, by which it may have
@@ -303,10 +284,11 @@ static void begin_atomic(race_worker *rw) {
 }
 
 /*
- * Locks. In kernels that have a fence and what a lock or a flag is made of (compare-and-swap, exchange,
- * loads and stores that name an order), an atomic access to an address passes on what was known: whoever
- * comes to that address later knows what was done before those who were there. Addresses share a few
- * dozen keys: that two locks are taken for one can hide a race and makes none.
+ * Locks. In kernels that have a fence and what a lock or a flag is made of (compare-and-swap,
+ * exchange, loads and stores that name an order), an atomic access to an address passes on what was
+ * known: whoever comes to that address later knows what was done before those who were there.
+ * Addresses share a few dozen keys: that two locks are taken for one can hide a race and makes
+ * none.
  */
 static void pass_on(race_worker *rw, const vg_access *a) {
     enum { KEYS = 64 };
@@ -340,28 +322,23 @@ static void on_access(void *self, const vg_passed *p) {
     const enum race_class class = who_class(s.who);
     const bool at_once = a->size == 4 && class != RACE_ATOMIC && !c->exact;
     const bool order = c->fences && class == RACE_ATOMIC && p->region != NULL;
-    if (order) {
+    if (order)
         begin_atomic(s.rw);
-    }
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
     while (vg_lane_run_next(&runs, &run)) {
-        if (run.same) {
+        if (run.same)
             same_place(&s, run.lane, run.count);
-        } else if (at_once) {
+        else if (at_once)
             neighbours(&s, run.lane, run.count);
-        } else {
-            for (uint32_t k = 0; k < run.count; k++) {
+        else
+            for (uint32_t k = 0; k < run.count; k++)
                 lone_lane(&s, run.lane + k);
-            }
-        }
     }
-    if (order) {
+    if (order)
         s.rw->now++; /* what follows is after it */
-    }
-    if (c->locks && class == RACE_ATOMIC && s.rw->clocks != NULL) {
+    if (c->locks && class == RACE_ATOMIC && s.rw->clocks != NULL)
         pass_on(s.rw, a);
-    }
 }
 
 /* ---- what orders accesses ---- */
@@ -391,16 +368,14 @@ static void on_block_begin(void *self, worker *wk) {
     }
     rw->first_atomic = rw->last_atomic = 0;
     rw->granules.used = rw->bytes.used = rw->images.used = rw->lists.used = 0;
-    if (c->exact && !race_exact_begin(rw, wk->launch)) {
+    if (c->exact && !race_exact_begin(rw, wk->launch))
         rw->out_of_memory = true;
-    }
 }
 
 static void on_block_end(void *self, worker *wk) {
     race_checker *c = self;
-    if (c->many_blocks) {
+    if (c->many_blocks)
         race_blocks_merge(c->blocks, &c->workers[wk->id]);
-    }
 }
 
 /* The lanes that wait at barrier `id`, by warp. True when that is every thread alive. */
@@ -409,11 +384,9 @@ static bool who_waits(const block *b, int id, uint32_t lanes[VG_MAX_WARPS]) {
     memset(lanes, 0, VG_MAX_WARPS * sizeof *lanes);
     for (int i = 0; i < b->num_warps; i++) {
         const warp *w = &b->warps[i];
-        for (int k = 0; k < w->num_splits; k++) {
-            if (w->split[k].state == SPLIT_BARRIER && w->split[k].barrier == id) {
+        for (int k = 0; k < w->num_splits; k++)
+            if (w->split[k].state == SPLIT_BARRIER && w->split[k].barrier == id)
                 lanes[i] |= w->split[k].mask;
-            }
-        }
         all = all && (w->alive & ~lanes[i]) == 0;
     }
     return all;
@@ -423,11 +396,10 @@ static void on_barrier(void *self, block *b, int id) {
     race_checker *c = self;
     race_worker *rw = &c->workers[b->warps->worker->id];
     uint32_t lanes[VG_MAX_WARPS];
-    if (!c->exact || rw->clocks == NULL || (who_waits(b, id, lanes) && !rw->pending[id])) {
+    if (!c->exact || rw->clocks == NULL || (who_waits(b, id, lanes) && !rw->pending[id]))
         raise_floor(rw);
-    } else {
+    else
         race_exact_meet(rw, lanes, id);
-    }
 }
 
 static void on_arrive(void *self, warp *w, int id, uint32_t lanes) {
@@ -483,27 +455,23 @@ static bool number_sites(race_checker *c, const program *p) {
     c->num_sites = 0;
     c->site = calloc((size_t)p->num_ops + 1, sizeof *c->site);
     c->op_of_site = calloc(MAX_SITES + 1, sizeof *c->op_of_site);
-    if (c->site == NULL || c->op_of_site == NULL) {
+    if (c->site == NULL || c->op_of_site == NULL)
         return false;
-    }
     for (int i = 0; i < p->num_ops; i++) {
         const op *o = &p->ops[i];
         uint32_t k = 1;
-        if (o->plain == NULL) {
+        if (o->plain == NULL)
             continue;
-        }
         for (; k <= c->num_sites; k += step) {
             const op *known = &p->ops[c->op_of_site[k]];
-            if (known->line == o->line && known->file == o->file && known->access == o->access) {
+            if (known->line == o->line && known->file == o->file && known->access == o->access)
                 break;
-            }
         }
-        while (k > c->num_sites && c->num_sites + step <= MAX_SITES) {
-            for (uint32_t n = 0; n < step; n++) {
+        while (k > c->num_sites && c->num_sites + step <= MAX_SITES)
+            for (uint32_t n = 0; n < step; n++)
                 c->op_of_site[++c->num_sites] = (uint32_t)i;
-            }
-        }
-        c->site[i] = k <= c->num_sites ? k : c->num_sites - step + 1; /* the last is all the others' */
+        /* The last is all the others'. */
+        c->site[i] = k <= c->num_sites ? k : c->num_sites - step + 1;
     }
     return true;
 }
@@ -526,9 +494,8 @@ static bool begin_worker(race_checker *c, int id, const launch *l) {
         rw->shared_granules = need;
         rw->images_of_shared = false;
     }
-    if (rw->found == NULL) {
+    if (rw->found == NULL)
         rw->found = vg_pages_alloc(FOUND_SLOTS, sizeof *rw->found);
-    }
     return rw->found != NULL && (need == 0 || (rw->shared != NULL && rw->shared_images != NULL));
 }
 
@@ -538,13 +505,11 @@ static bool make_indexes(const race_checker *c) {
         vg_region *r = c->regions->at[i];
         if (r->num_index < c->num_workers) {
             uint32_t **index = realloc(r->index, (size_t)c->num_workers * sizeof(*index));
-            if (index == NULL) {
+            if (index == NULL)
                 return false;
-            }
             r->index = index;
-            while (r->num_index < c->num_workers) {
+            while (r->num_index < c->num_workers)
                 r->index[r->num_index++] = NULL;
-            }
         }
     }
     return true;
@@ -552,14 +517,12 @@ static bool make_indexes(const race_checker *c) {
 
 static bool on_launch_begin(void *self, const launch *l, int workers) {
     race_checker *c = self;
-    if (l->program->num_ops > MAX_OPS) {
+    if (l->program->num_ops > MAX_OPS)
         return false;
-    }
     if (workers > c->num_workers) {
         race_worker *more = realloc(c->workers, (size_t)workers * sizeof *more);
-        if (more == NULL) {
+        if (more == NULL)
             return false;
-        }
         memset(more + c->num_workers, 0, (size_t)(workers - c->num_workers) * sizeof *more);
         c->workers = more;
         c->num_workers = workers;
@@ -572,9 +535,8 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     c->store_any = vg_find_op("st.any")->fn;
     c->fences = race_has_fences(l->program);
     bool ok = make_indexes(c) && number_sites(c, l->program) && race_classify(c, l->program);
-    for (int i = 0; ok && i < c->num_workers; i++) {
+    for (int i = 0; ok && i < c->num_workers; i++)
         ok = begin_worker(c, i, l);
-    }
     return ok && (!c->many_blocks || race_blocks_begin(c->blocks, c));
 }
 
@@ -620,9 +582,8 @@ const vg_observer *race_checker_observer(const race_checker *c) {
 }
 
 void race_checker_destroy(race_checker *c) {
-    if (c == NULL) {
+    if (c == NULL)
         return;
-    }
     for (int i = 0; i < c->num_workers; i++) {
         race_worker *rw = &c->workers[i];
         race_lists_free(rw);

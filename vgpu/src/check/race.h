@@ -16,8 +16,8 @@
  *      31            12 11 10 9     5 4     0
  *     |      op        |class| warp  | lane  |
  *
- * Time. A worker counts what its block does to order accesses (the block's start, each barrier, each
- * __syncwarp): `now`. An access is stamped with it. What was stamped before `floor`, the last
+ * Time. A worker counts what its block does to order accesses (the block's start, each barrier,
+ * each __syncwarp): `now`. An access is stamped with it. What was stamped before `floor`, the last
  * barrier of all threads, is ordered before everything to come; what another lane of one's own warp
  * did before warp_floor[warp] is, too.
  */
@@ -131,7 +131,8 @@ typedef struct race_signal {
     uint64_t key;
     uint32_t *known;              /* a clock: by thread                            */
     uint32_t taken[VG_MAX_WARPS]; /* lanes of each warp that took it as it is now  */
-    uint32_t least[VG_MAX_WARPS], most[VG_MAX_WARPS]; /* of each warp's entries, once taken by any */
+    /* Of each warp's entries, once taken by any. */
+    uint32_t least[VG_MAX_WARPS], most[VG_MAX_WARPS];
 } race_signal;
 
 typedef struct race_checker race_checker;
@@ -221,7 +222,8 @@ void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id
 /* Threads have let barrier id know that they were here. */
 void race_exact_arrive(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id);
 /* Threads (bits by warp) arrive at a phase of an mbarrier; first: of that phase. */
-void race_exact_signal(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key, bool first);
+void race_exact_signal(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key,
+                       bool first);
 /* Threads have found that phase complete. */
 void race_exact_acquire(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key);
 void race_exact_free(race_worker *rw);
@@ -275,7 +277,8 @@ struct race_checker {
 
 /* __threadfence() or more: blocks may be ordering what they do; see race_blocks.c. */
 bool race_has_fences(const program *p);
-/* A fence of any width, or accesses that order what is around them, and atomics by which threads of a block may take turns; see pass_on in race.c. */
+/* A fence of any width, or accesses that order what is around them, and atomics by which threads of
+ * a block may take turns; see pass_on in race.c. */
 bool race_has_locks(const program *p);
 /* Fills c->class_of for the kernel. False: out of memory. */
 bool race_classify(race_checker *c, const program *p);

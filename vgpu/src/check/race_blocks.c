@@ -13,11 +13,11 @@
  *               blocks that read, wrote, and updated it
  *
  *      87 85      83    66 65     42 41    24 23      0
- *     | tag |    |  who   | block   |  who   | block   |      READ, ATOMIC: the lowest in bits 0 to 41
- *     | tag | atomic | write | read | block |                  OWNED: 24 bits of block, 3 x 18 of who
+ *     | tag |    |  who   | block   |  who   | block   |   READ, ATOMIC: the lowest in bits 0 to 41
+ *     | tag | atomic | write | read | block |               OWNED: 24 bits of block, 3 x 18 of who
  *
- * 11 bytes a word: 2.75 bytes a byte of memory. "Who" is a thread (10 bits) and the line it was at (8).
- * Words that blocks write have their values kept besides, to tell same-value races.
+ * 11 bytes a word: 2.75 bytes a byte of memory. "Who" is a thread (10 bits) and the line it was at
+ * (8). Words that blocks write have their values kept besides, to tell same-value races.
  *
  * Blocks with numbers past 2^24 - 2 count as one block: races among them are not seen.
  */
@@ -78,12 +78,10 @@ struct race_blocks {
 
 race_blocks *race_blocks_create(void) {
     race_blocks *b = calloc(1, sizeof *b);
-    if (b == NULL) {
+    if (b == NULL)
         return NULL;
-    }
-    for (int i = 0; i < STRIPES; i++) {
+    for (int i = 0; i < STRIPES; i++)
         pthread_mutex_init(&b->stripe[i], NULL);
-    }
     pthread_mutex_init(&b->pools, NULL);
     b->extras.item = sizeof(extra);
     b->records.item = sizeof(record);
@@ -100,15 +98,13 @@ static void forget_extras(race_blocks *b) {
 }
 
 void race_blocks_destroy(race_blocks *b) {
-    if (b == NULL) {
+    if (b == NULL)
         return;
-    }
     forget_extras(b);
     pool_free(&b->extras);
     pool_free(&b->records);
-    for (int i = 0; i < STRIPES; i++) {
+    for (int i = 0; i < STRIPES; i++)
         pthread_mutex_destroy(&b->stripe[i]);
-    }
     pthread_mutex_destroy(&b->pools);
     free(b);
 }
@@ -125,9 +121,8 @@ bool race_blocks_begin(race_blocks *b, const race_checker *c) {
         vg_region *r = c->regions->at[i];
         if (r->blocks == NULL) {
             r->blocks = calloc((size_t)r->granules + 1, sizeof(summary));
-            if (r->blocks == NULL) {
+            if (r->blocks == NULL)
                 return false;
-            }
         }
     }
     return true;
@@ -173,9 +168,8 @@ static entry unpack(slot s) {
         e.two.who = take(&v, WHO_BITS);
     } else if (e.tag == OWNED) {
         e.block = take(&v, BLOCK_BITS);
-        for (int class = RACE_READ; class <= RACE_ATOMIC; class ++) {
+        for (int class = RACE_READ; class <= RACE_ATOMIC; class ++)
             e.did[class] = take(&v, WHO_BITS);
-        }
     } else if (e.tag == RECORD) {
         e.record = *s.a;
     }
@@ -189,9 +183,8 @@ static void pack(slot s, const entry *e) {
             (bits128)e->two.who << (DEED_BITS + BLOCK_BITS);
     } else if (e->tag == OWNED) {
         v = e->block;
-        for (int class = RACE_READ; class <= RACE_ATOMIC; class ++) {
+        for (int class = RACE_READ; class <= RACE_ATOMIC; class ++)
             v |= (bits128)e->did[class] << (BLOCK_BITS + (class - 1) * WHO_BITS);
-        }
     } else if (e->tag == RECORD) {
         v = e->record;
     }
@@ -222,9 +215,8 @@ typedef struct unit_place {
 } unit_place;
 
 static void keep_lowest(deed two[2], deed d) {
-    if (d.who == 0 || (two[0].who != 0 && d.block == two[0].block)) {
+    if (d.who == 0 || (two[0].who != 0 && d.block == two[0].block))
         return;
-    }
     if (two[0].who == 0 || d.block < two[0].block) {
         two[1] = two[0];
         two[0] = d;
@@ -235,9 +227,8 @@ static void keep_lowest(deed two[2], deed d) {
 
 static extra *extra_of(const unit_place *p) {
     race_blocks *all = p->all;
-    if (p->granule->extra != 0) {
+    if (p->granule->extra != 0)
         return pool_at(&all->extras, p->granule->extra - 1);
-    }
     pthread_mutex_lock(&all->pools);
     const uint32_t n = pool_take(&all->extras);
     pthread_mutex_unlock(&all->pools);
@@ -282,9 +273,8 @@ static record *new_record(const unit_place *p, entry *e) {
 static void start_record(const unit_place *p, entry e, const deeds *d) {
     entry next = {0};
     record *r = new_record(p, &next);
-    if (r == NULL) {
+    if (r == NULL)
         return;
-    }
     if (e.tag == OWNED) {
         deeds owner = {.block = e.block};
         memcpy(owner.did, e.did, sizeof owner.did);
@@ -362,12 +352,10 @@ static slot byte_slot(const extra *x, uint32_t i) {
 static bool split_summary(race_blocks *b, summary *s, uint32_t number) {
     unit_place p = {.all = b, .granule = s, .number = number, .bytes = 1};
     extra *x = extra_of(&p);
-    if (x == NULL) {
+    if (x == NULL)
         return false;
-    }
-    if (x->by_byte != NULL) {
+    if (x->by_byte != NULL)
         return true;
-    }
     x->by_byte = calloc(1, sizeof *x->by_byte);
     if (x->by_byte == NULL) {
         b->out_of_memory = true;
@@ -375,9 +363,8 @@ static bool split_summary(race_blocks *b, summary *s, uint32_t number) {
     }
     for (uint32_t i = 0; i < 64; i++) {
         entry e = unpack(word_slot(s, i / 4));
-        if (i % 4 == 0) { /* was for the word: in its value's first byte */
+        if (i % 4 == 0) /* was for the word: in its value's first byte */
             x->mixed |= (x->mixed >> i & 1) * (UINT64_C(15) << i);
-        }
         if (e.tag == RECORD) {
             record *old = pool_at(&b->records, e.record);
             if (i % 4 == 0) {
@@ -385,9 +372,8 @@ static bool split_summary(race_blocks *b, summary *s, uint32_t number) {
             } else {
                 p.first = i;
                 record *r = new_record(&p, &e);
-                if (r == NULL) {
+                if (r == NULL)
                     continue;
-                }
                 old = pool_at(&b->records, unpack(word_slot(s, i / 4)).record);
                 *r = *old;
                 r->first = i;
@@ -409,13 +395,14 @@ static bool split_summary(race_blocks *b, summary *s, uint32_t number) {
  */
 enum { BEFORE_LAST = 1, AFTER_FIRST = 2 };
 
-static uint32_t packed_who(const race_blocks *b, const race_worker *rw, uint32_t who, uint32_t stamp) {
-    if (who == 0) {
+static uint32_t packed_who(const race_blocks *b, const race_worker *rw, uint32_t who,
+                           uint32_t stamp) {
+    if (who == 0)
         return 0;
-    }
     uint32_t order = 0;
     if (b->fences && rw->first_atomic != 0) {
-        order = (stamp <= rw->last_atomic ? BEFORE_LAST : 0) | (stamp >= rw->first_atomic ? AFTER_FIRST : 0);
+        order = (stamp <= rw->last_atomic ? BEFORE_LAST : 0) |
+                (stamp >= rw->first_atomic ? AFTER_FIRST : 0);
     }
     return who_thread(who) | (b->site[who_op(who)] + order) << 10;
 }
@@ -432,20 +419,17 @@ static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u
     memset(d->did, 0, sizeof d->did);
     if (u->w[i] == WHO_LISTED) {
         const exact *e = pool_at(&rw->lists, u->r1[i]);
-        for (int class = RACE_READ; class <= RACE_ATOMIC; class ++) {
+        for (int class = RACE_READ; class <= RACE_ATOMIC; class ++)
             d->did[class] = packed_who(b, rw, e->first[class], e->last[class]);
-        }
     } else {
         d->did[RACE_WRITE] = packed_who(b, rw, u->w[i], u->ws[i]);
-        if (u->r1[i] != 0) {
+        if (u->r1[i] != 0)
             d->did[who_class(u->r1[i])] = packed_who(b, rw, u->r1[i], u->rs[i]);
-        }
     }
     d->mixed = (*u->mixed >> i & 1) != 0;
     memset(d->value, 0, sizeof d->value);
-    if (d->did[RACE_WRITE] != 0) {
+    if (d->did[RACE_WRITE] != 0)
         memcpy(d->value, u->image + ((size_t)i << u->unit_shift), 1u << u->unit_shift);
-    }
     return (d->did[RACE_READ] | d->did[RACE_WRITE] | d->did[RACE_ATOMIC]) != 0;
 }
 
@@ -454,9 +438,8 @@ static uint32_t settled_from(summary *s) {
     uint32_t from = 1;
     for (uint32_t i = 0; i < 16; i++) {
         const entry e = unpack(word_slot(s, i));
-        if (e.tag != READ || e.two.who == 0) {
+        if (e.tag != READ || e.two.who == 0)
             return UNSETTLED;
-        }
         from = e.two.block > from ? e.two.block : from;
     }
     return from;
@@ -467,9 +450,8 @@ static void merge_units(race_blocks *b, const race_worker *rw, const units *u, s
     const uint32_t n = u->unit_shift == 2 ? 16 : 64;
     deeds d = {.block = rw->block < MAX_BLOCK ? (uint32_t)rw->block : MAX_BLOCK};
     for (uint32_t i = 0; i < n; i++) {
-        if (!deeds_of(b, rw, u, i, &d)) {
+        if (!deeds_of(b, rw, u, i, &d))
             continue;
-        }
         const extra *x = s->extra != 0 ? pool_at(&b->extras, s->extra - 1) : NULL;
         if (x == NULL || x->by_byte == NULL) {
             const unit_place p = {b, s, number, 4 * i, 4, word_slot(s, i)};
@@ -494,9 +476,8 @@ static bool only_reads(const granule *g) {
 static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, summary *s) {
     const bool same_launch = __atomic_load_n(&s->launch, __ATOMIC_ACQUIRE) == b->launch;
     const uint32_t settled = atomic_load_explicit(&s->settled, memory_order_relaxed);
-    if (same_launch && settled != UNSETTLED && rw->block > settled && only_reads(g)) {
+    if (same_launch && settled != UNSETTLED && rw->block > settled && only_reads(g))
         return;
-    }
     pthread_mutex_t *lock = &b->stripe[g->owner % STRIPES];
     pthread_mutex_lock(lock);
     if (s->launch != b->launch) {
@@ -506,9 +487,8 @@ static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, sum
         __atomic_store_n(&s->launch, b->launch, __ATOMIC_RELEASE);
     }
     units u = race_units_of(rw, g);
-    if (u.unit_shift == 2 || split_summary(b, s, g->owner)) {
+    if (u.unit_shift == 2 || split_summary(b, s, g->owner))
         merge_units(b, rw, &u, s, g->owner);
-    }
     const bool words = s->extra == 0;
     atomic_store_explicit(&s->settled, words ? settled_from(s) : UNSETTLED, memory_order_relaxed);
     pthread_mutex_unlock(lock);
@@ -517,9 +497,8 @@ static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, sum
 static const vg_region *region_of_granule(const vg_regions *regions, uint32_t number) {
     for (size_t i = 0; i < regions->count; i++) {
         const vg_region *r = regions->at[i];
-        if (number - r->first < r->granules) {
+        if (number - r->first < r->granules)
             return r;
-        }
     }
     return NULL;
 }
@@ -528,12 +507,10 @@ void race_blocks_merge(race_blocks *b, const race_worker *rw) {
     const vg_region *r = NULL;
     for (uint32_t i = 0; i < rw->granules.used; i++) {
         granule *g = pool_at(&rw->granules, i);
-        if (r == NULL || g->owner - r->first >= r->granules) {
+        if (r == NULL || g->owner - r->first >= r->granules)
             r = region_of_granule(b->regions, g->owner);
-        }
-        if (r != NULL) {
+        if (r != NULL)
             merge_granule(b, rw, g, (summary *)r->blocks + (g->owner - r->first));
-        }
     }
 }
 
@@ -557,15 +534,12 @@ static void report_pair(const reporter *to, const record *r, const deed *x, enum
     static const int order[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
     for (int k = 0; k < 4; k++) {
         const deed p = x[order[k][0]], q = y[order[k][1]];
-        if (p.who == 0 || q.who == 0 || p.block == q.block) {
+        if (p.who == 0 || q.who == 0 || p.block == q.block)
             continue;
-        }
-        if (ordered_by_atomics(to->checker, p, q)) {
+        if (ordered_by_atomics(to->checker, p, q))
             continue;
-        }
-        if (p.block > to->last_block || q.block > to->last_block) {
+        if (p.block > to->last_block || q.block > to->last_block)
             return; /* a fault stopped the launch: who got so far is a matter of luck */
-        }
         const race_checker *c = to->checker;
         const vg_region *region = region_of_granule(c->regions, r->granule);
         const bool swap = q.block < p.block;

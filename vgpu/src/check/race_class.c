@@ -1,6 +1,7 @@
 /*
- * race_class.c: what each memory instruction of a kernel counts as for the race detector, from its PTX alone: a
- * read, a write, or atomic. Loads and stores that name a memory order are atomic; volatile ones are not.
+ * race_class.c: what each memory instruction of a kernel counts as for the race detector, from its
+ * PTX alone: a read, a write, or atomic. Loads and stores that name a memory order are atomic;
+ * volatile ones are not.
  */
 #include "vgpu/src/check/race.h"
 
@@ -9,11 +10,9 @@
 
 static bool has_modifier(const ptx_instr *in, const char *const *names) {
     for (int i = 0; i < in->num_mods; i++) {
-        for (int k = 0; names[k] != NULL; k++) {
-            if (strcmp(in->mod[i], names[k]) == 0) {
+        for (int k = 0; names[k] != NULL; k++)
+            if (strcmp(in->mod[i], names[k]) == 0)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -22,10 +21,10 @@ bool race_has_fences(const program *p) {
     static const char *const wide[] = {"gl", "gpu", "sys", NULL};
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *in = p->ops[i].ptx;
-        if (in != NULL && in->op != NULL && (strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0) &&
-            has_modifier(in, wide)) {
+        if (in != NULL && in->op != NULL &&
+            (strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0) &&
+            has_modifier(in, wide))
             return true;
-        }
     }
     return false;
 }
@@ -39,9 +38,8 @@ bool race_has_locks(const program *p) {
     bool fence = false, lock = false;
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *in = p->ops[i].ptx;
-        if (in == NULL || in->op == NULL) {
+        if (in == NULL || in->op == NULL)
             continue;
-        }
         const bool atom = strcmp(in->op, "atom") == 0, red = strcmp(in->op, "red") == 0;
         /* What grid.sync() is made of names orders, too, and orders blocks only. */
         fence = fence || strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0 ||
@@ -55,11 +53,9 @@ bool race_has_locks(const program *p) {
 enum { MAX_NAMES = 16 }; /* registers that one loaded value is followed through */
 
 static bool is_one_of(const ptx_operand *o, const ptx_var *const *names, int count) {
-    for (int i = 0; i < count; i++) {
-        if (o->kind == PO_REG && o->var == names[i]) {
+    for (int i = 0; i < count; i++)
+        if (o->kind == PO_REG && o->var == names[i])
             return true;
-        }
-    }
     return false;
 }
 
@@ -71,34 +67,33 @@ static int carried(const program *p, const ptx_instr *in, const ptx_var *names[M
         before = count;
         for (int i = 0; i < p->num_ops && count < MAX_NAMES; i++) {
             const ptx_instr *move = p->ops[i].ptx;
-            if (move != NULL && move->op != NULL && strcmp(move->op, "mov") == 0 && move->operand[0].kind == PO_REG &&
-                is_one_of(&move->operand[1], names, count) && !is_one_of(&move->operand[0], names, count)) {
+            if (move != NULL && move->op != NULL && strcmp(move->op, "mov") == 0 &&
+                move->operand[0].kind == PO_REG && is_one_of(&move->operand[1], names, count) &&
+                !is_one_of(&move->operand[0], names, count))
                 names[count++] = move->operand[0].var;
-            }
         }
     }
     return count;
 }
 
-/* The load in front of a compare-and-swap loop (old = *p; do … while (atomicCAS(p, old, …) …)): what it reads
- * is only believed if the swap finds it again, so it counts as atomic, as everybody who writes this means it. */
+/* The load in front of a compare-and-swap loop (old = *p; do … while (atomicCAS(p, old, …) …)):
+ * what it reads is only believed if the swap finds it again, so it counts as atomic, as everybody
+ * who writes this means it. */
 static bool begins_swap(const program *p, int at) {
     static const char *const cas[] = {"cas", NULL};
     const ptx_instr *in = p->ops[at].ptx;
-    if (in == NULL || in->op == NULL || strcmp(in->op, "ld") != 0 || in->operand[0].kind != PO_REG) {
+    if (in == NULL || in->op == NULL || strcmp(in->op, "ld") != 0 || in->operand[0].kind != PO_REG)
         return false;
-    }
     const ptx_var *names[MAX_NAMES];
     int count = 0;
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *swap = p->ops[i].ptx;
-        if (p->ops[i].access != VG_ATOMIC || p->ops[i].bytes != p->ops[at].bytes || swap == NULL || !has_modifier(swap, cas)) {
+        if (p->ops[i].access != VG_ATOMIC || p->ops[i].bytes != p->ops[at].bytes || swap == NULL ||
+            !has_modifier(swap, cas))
             continue;
-        }
         count = count == 0 ? carried(p, in, names) : count;
-        if (is_one_of(&swap->operand[2], names, count)) {
+        if (is_one_of(&swap->operand[2], names, count))
             return true;
-        }
     }
     return false;
 }
@@ -106,12 +101,12 @@ static bool begins_swap(const program *p, int at) {
 bool race_classify(race_checker *c, const program *p) {
     free(c->class_of);
     c->class_of = calloc((size_t)p->num_ops + 1, sizeof *c->class_of);
-    if (c->class_of == NULL) {
+    if (c->class_of == NULL)
         return false;
-    }
     for (int i = 0; i < p->num_ops; i++) {
         const op *o = &p->ops[i];
-        const bool atomic = o->access == VG_ATOMIC || (o->ptx != NULL && has_modifier(o->ptx, orders)) || begins_swap(p, i);
+        const bool atomic = o->access == VG_ATOMIC ||
+                            (o->ptx != NULL && has_modifier(o->ptx, orders)) || begins_swap(p, i);
         c->class_of[i] = atomic ? RACE_ATOMIC : o->access == VG_WRITE ? RACE_WRITE : RACE_READ;
     }
     return true;

@@ -26,11 +26,9 @@
 
 /* The row holds all-ones in every lane: __syncwarp() without a mask. */
 static bool is_full_mask(const program *p, uint32_t row) {
-    for (int i = 0; i < p->num_inits; i++) {
-        if (p->inits[i].row == row) {
+    for (int i = 0; i < p->num_inits; i++)
+        if (p->inits[i].row == row)
             return p->inits[i].kind == INIT_BITS && (uint32_t)p->inits[i].payload == VG_ALL_LANES;
-        }
-    }
     return false;
 }
 
@@ -43,9 +41,8 @@ bool race_exact_needed(const launch *l) {
         const op *o = &p->ops[i];
         if (o->fn == arrive || o->fn == mbarrier || o->plain == mbarrier ||
             ((o->fn == sync || o->fn == red) && o->b != 0) ||
-            (o->fn == warp_sync && !is_full_mask(p, o->a))) {
+            (o->fn == warp_sync && !is_full_mask(p, o->a)))
             return true;
-        }
     }
     return false;
 }
@@ -69,9 +66,8 @@ bool race_exact_begin(race_worker *rw, const launch *l) {
 void race_exact_free(race_worker *rw) {
     free(rw->clocks);
     free(rw->arrived);
-    for (uint32_t i = 0; i < rw->room_for_signals; i++) {
+    for (uint32_t i = 0; i < rw->room_for_signals; i++)
         free(rw->signals[i].known);
-    }
     free(rw->signals);
     rw->clocks = rw->arrived = NULL;
     rw->signals = NULL;
@@ -79,9 +75,8 @@ void race_exact_free(race_worker *rw) {
 }
 
 void race_lists_free(race_worker *rw) {
-    for (uint32_t i = 0; i < rw->lists.num_chunks * POOL_CHUNK; i++) {
+    for (uint32_t i = 0; i < rw->lists.num_chunks * POOL_CHUNK; i++)
         free(((exact *)pool_at(&rw->lists, i))->items);
-    }
     pool_free(&rw->lists);
 }
 
@@ -96,14 +91,12 @@ static void join_knowledge(const race_worker *rw, const uint32_t lanes[VG_MAX_WA
     for (uint32_t b = 0; b < n; b++) {
         if (takes_part(lanes, b)) {
             const uint32_t *row = rw->clocks + (size_t)b * n;
-            for (uint32_t a = 0; a < n; a++) {
+            for (uint32_t a = 0; a < n; a++)
                 joined[a] = joined[a] > row[a] ? joined[a] : row[a];
-            }
         }
     }
-    for (uint32_t a = 0; a < n; a++) {
+    for (uint32_t a = 0; a < n; a++)
         joined[a] = takes_part(lanes, a) ? rw->now + 1 : joined[a];
-    }
 }
 
 void race_exact_arrive(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id) {
@@ -125,27 +118,21 @@ void race_exact_meet(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], int id
         rw->pending[id] = false;
     }
     join_knowledge(rw, lanes, joined);
-    for (uint32_t b = 0; b < n; b++) {
-        if (takes_part(lanes, b)) {
+    for (uint32_t b = 0; b < n; b++)
+        if (takes_part(lanes, b))
             memcpy(rw->clocks + (size_t)b * n, joined, n * sizeof *joined);
-        }
-    }
-    for (uint32_t w = 0; w * VG_LANES < n; w++) {
-        for (uint32_t a = 0; lanes[w] != 0 && a * VG_LANES < n; a++) {
+    for (uint32_t w = 0; w * VG_LANES < n; w++)
+        for (uint32_t a = 0; lanes[w] != 0 && a * VG_LANES < n; a++)
             rw->clocks_most[w][a] = rw->now + 1;
-        }
-    }
     rw->now++;
 }
 
 /* ---- mbarriers ---- */
 
 static race_signal *signal_of(const race_worker *rw, uint64_t key) {
-    for (uint32_t i = 0; i < rw->num_signals; i++) {
-        if (rw->signals[i].key == key) {
+    for (uint32_t i = 0; i < rw->num_signals; i++)
+        if (rw->signals[i].key == key)
             return &rw->signals[i];
-        }
-    }
     return NULL;
 }
 
@@ -153,18 +140,16 @@ static race_signal *new_signal(race_worker *rw, uint64_t key) {
     if (rw->num_signals == rw->room_for_signals) {
         const uint32_t room = rw->room_for_signals == 0 ? 8 : 2 * rw->room_for_signals;
         race_signal *more = realloc(rw->signals, room * sizeof *more);
-        if (more == NULL) {
+        if (more == NULL)
             return NULL;
-        }
         memset(more + rw->room_for_signals, 0, (room - rw->room_for_signals) * sizeof *more);
         rw->signals = more;
         rw->room_for_signals = room;
     }
     race_signal *s = &rw->signals[rw->num_signals];
     s->known = s->known != NULL ? s->known : malloc(rw->threads * sizeof *s->known);
-    if (s->known == NULL) {
+    if (s->known == NULL)
         return NULL;
-    }
     memset(s->known, 0, rw->threads * sizeof *s->known);
     s->key = key;
     rw->num_signals++;
@@ -174,9 +159,8 @@ static race_signal *new_signal(race_worker *rw, uint64_t key) {
 void race_exact_signal(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key,
                        bool first) {
     race_signal *s = signal_of(rw, key);
-    if (s != NULL && first) {
+    if (s != NULL && first)
         memset(s->known, 0, rw->threads * sizeof *s->known);
-    }
     s = s != NULL ? s : new_signal(rw, key);
     if (s == NULL) {
         rw->out_of_memory = true;
@@ -207,12 +191,10 @@ static void summarise(const race_worker *rw, race_signal *s) {
 static void note_taken(race_worker *rw, race_signal *s, const uint32_t lanes[VG_MAX_WARPS]) {
     const uint32_t warps = (rw->threads + VG_LANES - 1) / VG_LANES;
     bool fresh = true, all = true;
-    for (uint32_t w = 0; w < warps; w++) {
+    for (uint32_t w = 0; w < warps; w++)
         fresh = fresh && s->taken[w] == 0;
-    }
-    if (fresh) {
+    if (fresh)
         summarise(rw, s);
-    }
     uint32_t least = UINT32_MAX;
     for (uint32_t w = 0; w < warps; w++) {
         s->taken[w] |= lanes[w];
@@ -225,23 +207,20 @@ static void note_taken(race_worker *rw, race_signal *s, const uint32_t lanes[VG_
         all = all && whole;
         least = s->least[w] < least ? s->least[w] : least;
     }
-    if (all && least > 0 && rw->floor < least - 1) {
+    if (all && least > 0 && rw->floor < least - 1)
         rw->floor = least - 1;
-    }
 }
 
 void race_exact_acquire(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uint64_t key) {
     race_signal *s = signal_of(rw, key);
     const uint32_t n = rw->threads;
-    if (s == NULL) {
+    if (s == NULL)
         return;
-    }
     for (uint32_t b = 0; b < n; b++) {
         if (takes_part(lanes, b)) {
             uint32_t *row = rw->clocks + (size_t)b * n;
-            for (uint32_t a = 0; a < n; a++) {
+            for (uint32_t a = 0; a < n; a++)
                 row[a] = row[a] > s->known[a] ? row[a] : s->known[a];
-            }
         }
     }
     note_taken(rw, s, lanes);
@@ -249,12 +228,10 @@ void race_exact_acquire(race_worker *rw, const uint32_t lanes[VG_MAX_WARPS], uin
 
 /* What thread a did at stamp is ordered before what thread b does now. */
 static bool ordered(const race_worker *rw, uint32_t a, uint32_t stamp, uint32_t b) {
-    if (a == b || stamp < rw->floor) {
+    if (a == b || stamp < rw->floor)
         return true;
-    }
-    if (rw->clocks != NULL) {
+    if (rw->clocks != NULL)
         return rw->clocks[(size_t)b * rw->threads + a] > stamp;
-    }
     return a / VG_LANES == b / VG_LANES && stamp < rw->warp_floor[b / VG_LANES];
 }
 
@@ -276,9 +253,8 @@ static exact_item *new_item(race_worker *rw, exact *e) {
 
 static void append(race_worker *rw, exact *e, uint32_t who, uint32_t lanes, uint32_t stamp) {
     const enum race_class class = who_class(who);
-    if (e->first[class] == 0) {
+    if (e->first[class] == 0)
         e->first[class] = who | (uint32_t)__builtin_ctz(lanes);
-    }
     e->last[class] = stamp;
     if (e->count > 0) {
         exact_item *last = &e->items[e->count - 1];
@@ -288,15 +264,13 @@ static void append(race_worker *rw, exact *e, uint32_t who, uint32_t lanes, uint
         }
     }
     exact_item *item = new_item(rw, e);
-    if (item != NULL) {
+    if (item != NULL)
         *item = (exact_item){.lanes = lanes, .stamp = stamp, .who = who};
-    }
 }
 
 static void append_one(race_worker *rw, exact *e, uint32_t who, uint32_t stamp) {
-    if (who != 0) {
+    if (who != 0)
         append(rw, e, who & ~31u, 1u << (who & 31), stamp);
-    }
 }
 
 void race_exact_list(race_worker *rw, const units *u, uint32_t i, bool history) {
@@ -337,9 +311,8 @@ uint32_t race_exact_copy(race_worker *rw, uint32_t from) {
     memcpy(e->last, old->last, sizeof e->last);
     for (uint32_t k = 0; k < old->count; k++) {
         exact_item *item = new_item(rw, e);
-        if (item != NULL) {
+        if (item != NULL)
             *item = old->items[k];
-        }
     }
     return n;
 }
@@ -353,9 +326,8 @@ static bool check_item(race_scene *s, const exact_item *item, uint32_t lanes, ui
                        bool same_value) {
     const race_worker *rw = s->rw;
     const uint32_t warp1 = who_warp(item->who);
-    if (rw->clocks != NULL && item->stamp < rw->clocks_least[s->warp][warp1]) {
+    if (rw->clocks != NULL && item->stamp < rw->clocks_least[s->warp][warp1])
         return false;
-    }
     for (uint32_t m = item->lanes; m != 0; m &= m - 1) {
         const uint32_t a = (uint32_t)__builtin_ctz(m);
         for (uint32_t k = lanes; k != 0; k &= k - 1) {
@@ -376,12 +348,10 @@ static uint32_t still_needed(const race_scene *s, const exact_item *item, uint32
     const uint32_t warp1 = who_warp(item->who);
     uint32_t kept = 0;
     if (rw->clocks != NULL &&
-        item->stamp >= rw->clocks_most[s->warp][warp1]) { /* nobody here has heard of it */
+        item->stamp >= rw->clocks_most[s->warp][warp1]) /* nobody here has heard of it */
         return warp1 == s->warp ? item->lanes & ~lanes : item->lanes;
-    }
-    if (rw->clocks != NULL && item->stamp < rw->clocks_least[s->warp][warp1]) { /* all have */
+    if (rw->clocks != NULL && item->stamp < rw->clocks_least[s->warp][warp1]) /* all have */
         return 0;
-    }
     for (uint32_t m = item->lanes; m != 0; m &= m - 1) {
         const uint32_t a = (uint32_t)__builtin_ctz(m);
         bool before = warp1 == s->warp && (lanes >> a & 1) != 0; /* the thread's own */
@@ -417,23 +387,18 @@ void race_exact_touch(race_scene *s, const units *u, uint32_t i, uint32_t lanes,
     uint32_t kept = 0;
     for (uint32_t k = 0; k < e->count; k++) {
         exact_item item = e->items[k];
-        if (item.stamp < rw->floor) {
+        if (item.stamp < rw->floor)
             continue;
-        }
         const enum race_class old = who_class(item.who);
-        if (conflicts(old, class) && !noted) {
+        if (conflicts(old, class) && !noted)
             noted = check_item(s, &item, lanes, unit, same_value && old == RACE_WRITE);
-        }
-        if (class == RACE_WRITE || old == class) {
+        if (class == RACE_WRITE || old == class)
             item.lanes = still_needed(s, &item, lanes);
-        }
-        if (item.lanes != 0) {
+        if (item.lanes != 0)
             e->items[kept++] = item;
-        }
     }
     e->count = kept;
     append(rw, e, s->who, lanes, rw->now);
-    if (u->r2[i] != UINT32_MAX) {
+    if (u->r2[i] != UINT32_MAX)
         u->r2[i] = rw->now;
-    }
 }

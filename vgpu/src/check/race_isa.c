@@ -17,12 +17,10 @@ const race_runs *race_runs_best(void) {
                       (limit == NULL || strcmp(limit, "base") != 0);
     if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512cd") && (limit == NULL || strcmp(limit, "avx2") != 0)) {
+        __builtin_cpu_supports("avx512cd") && (limit == NULL || strcmp(limit, "avx2") != 0))
         return &race_runs_avx512;
-    }
-    if (avx2) {
+    if (avx2)
         return &race_runs_avx2;
-    }
 #endif
     return &race_runs_base;
 }

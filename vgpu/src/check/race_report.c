@@ -19,12 +19,10 @@
 enum reach { IN_ONE_INSTRUCTION, IN_BLOCK, IN_WARP, BETWEEN_BLOCKS }; /* in the order of telling */
 
 static enum reach reach_of(const race_found *f) {
-    if (f->block1 != f->block2) {
+    if (f->block1 != f->block2)
         return BETWEEN_BLOCKS;
-    }
-    if (who_warp(f->who1) != who_warp(f->who2)) {
+    if (who_warp(f->who1) != who_warp(f->who2))
         return IN_BLOCK;
-    }
     return who_op(f->who1) == who_op(f->who2) && who_class(f->who1) == RACE_WRITE
                ? IN_ONE_INSTRUCTION
                : IN_WARP;
@@ -67,9 +65,8 @@ void race_found_add(race_found *table, const race_found *f) {
         }
         if (same_instructions(at, f)) {
             const uint64_t count = at->count + f->count;
-            if (compare_examples(f, at) < 0) {
+            if (compare_examples(f, at) < 0)
                 *at = *f;
-            }
             at->count = count;
             return;
         }
@@ -99,7 +96,10 @@ static bool is_copy(const op *o) {
 }
 
 static const char *action_of(const op *o, enum race_class class) {
-    return is_copy(o) && class == RACE_WRITE ? "written by an asynchronous copy" : class == RACE_READ ? "read" : class == RACE_WRITE ? "written" : "updated atomically";
+    return is_copy(o) && class == RACE_WRITE ? "written by an asynchronous copy"
+           : class == RACE_READ              ? "read"
+           : class == RACE_WRITE             ? "written"
+                                             : "updated atomically";
 }
 
 static const char *hazard_of(const race_found *f) {
@@ -115,9 +115,8 @@ static bool barrier_between(const launch *l, const op *a, const op *b) {
     for (int i = 0; i < l->program->num_ops; i++) {
         const op *o = &l->program->ops[i];
         if ((o->fn == sync || o->fn == vote) && o->file == a->file && o->line > low &&
-            o->line < high) {
+            o->line < high)
             return true;
-        }
     }
     return false;
 }
@@ -129,10 +128,9 @@ static bool barrier_between(const launch *l, const op *a, const op *b) {
  */
 static bool put_in_order(const launch *l, race_found *f) {
     const op *o1 = &l->program->ops[who_op(f->who1)], *o2 = &l->program->ops[who_op(f->who2)];
-    if (is_copy(o1) || is_copy(o2) || f->block1 != f->block2 || o1->file != o2->file || o1->line == o2->line || o1->line == 0 ||
-        o2->line == 0) {
+    if (is_copy(o1) || is_copy(o2) || f->block1 != f->block2 || o1->file != o2->file ||
+        o1->line == o2->line || o1->line == 0 || o2->line == 0)
         return false;
-    }
     const bool round = barrier_between(l, o1, o2);
     if ((o1->line > o2->line) != round) {
         const uint32_t who = f->who1;
@@ -142,7 +140,8 @@ static bool put_in_order(const launch *l, race_found *f) {
     return round;
 }
 
-static const char *cause_of(const race_found *f, bool shared, bool round, bool copies, const vg_site *site) {
+static const char *cause_of(const race_found *f, bool shared, bool round, bool copies,
+                            const vg_site *site) {
     const bool atomic = who_class(f->who1) == RACE_ATOMIC || who_class(f->who2) == RACE_ATOMIC;
     const bool both_write = who_class(f->who1) == RACE_WRITE && who_class(f->who2) == RACE_WRITE;
     const enum reach reach = reach_of(f);
@@ -152,8 +151,8 @@ static const char *cause_of(const race_found *f, bool shared, bool round, bool c
     }
     if (copies) {
         return "an asynchronous copy writes until it has been waited for: first wait for it "
-               "(__pipeline_wait_prior, cp.async.wait_group …), then __syncthreads(), then read; and "
-               "__syncthreads() again before the next copy to the same place";
+               "(__pipeline_wait_prior, cp.async.wait_group …), then __syncthreads(), then read; "
+               "and __syncthreads() again before the next copy to the same place";
     }
     if (reach == BETWEEN_BLOCKS) {
         return atomic       ? "a plain access does not wait for another block's atomics: make all "
@@ -161,8 +160,7 @@ static const char *cause_of(const race_found *f, bool shared, bool round, bool c
                : both_write ? "two blocks write the same element: check the index, or use "
                               "atomicAdd() and its like to combine values"
                             : "blocks run in any order and do not wait for each other: give each "
-                              "its own elements, use atomics, or "
-                              "split the work into two kernels";
+                              "its own elements, use atomics, or split the work into two kernels";
     }
     if (atomic) {
         return shared ? "one access is atomic, the other is not: put a __syncthreads() between "
@@ -193,8 +191,7 @@ static const char *cause_of(const race_found *f, bool shared, bool round, bool c
                        "not be there yet";
     }
     return round ? "a __syncthreads() is missing at the end of the loop: a thread already in the "
-                   "next round overwrites what "
-                   "others still read"
+                   "next round overwrites what others still read"
                  : "a __syncthreads() is missing between the read and the write: the value may be "
                    "gone before it is read";
 }
@@ -212,11 +209,9 @@ static void describe_site(const vg_site *s, const char *before, char *buf, size_
 }
 
 static const vg_region *region_by_object(const race_checker *c, uint32_t object) {
-    for (size_t i = 0; i < c->regions->count; i++) {
-        if (c->regions->at[i]->first + 1 == object) {
+    for (size_t i = 0; i < c->regions->count; i++)
+        if (c->regions->at[i]->first + 1 == object)
             return c->regions->at[i];
-        }
-    }
     return NULL;
 }
 
@@ -231,8 +226,10 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     out->hazard = hazard_of(f);
     out->num_sites = 2;
     snprintf(out->kernel, sizeof out->kernel, "%s", l->kernel->info.pretty);
-    vg_site_fill(&out->site[0], l, o1, f->block1, who_thread(f->who1), action_of(o1, who_class(f->who1)));
-    vg_site_fill(&out->site[1], l, o2, f->block2, who_thread(f->who2), action_of(o2, who_class(f->who2)));
+    vg_site_fill(&out->site[0], l, o1, f->block1, who_thread(f->who1),
+                 action_of(o1, who_class(f->who1)));
+    vg_site_fill(&out->site[1], l, o2, f->block2, who_thread(f->who2),
+                 action_of(o2, who_class(f->who2)));
     const vg_region *r = f->object != 0 ? region_by_object(c, f->object) : NULL;
     if (r != NULL) {
         begin = r->begin;
@@ -248,7 +245,8 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
 
 static void write_message(const launch *l, const race_found *f, bool round, vg_finding *out) {
     const op *ops = l->program->ops;
-    const bool copies = f->object == 0 && (is_copy(&ops[who_op(f->who1)]) || is_copy(&ops[who_op(f->who2)]));
+    const bool copies =
+        f->object == 0 && (is_copy(&ops[who_op(f->who1)]) || is_copy(&ops[who_op(f->who2)]));
     char first[512], second[512], times[64] = "";
     static const char *const between[] = {[IN_ONE_INSTRUCTION] = "in the same instruction",
                                           [IN_WARP] =
@@ -257,9 +255,8 @@ static void write_message(const launch *l, const race_found *f, bool round, vg_f
                                           [BETWEEN_BLOCKS] = "in another block"};
     describe_site(&out->site[0], "", first, sizeof first);
     describe_site(&out->site[1], "", second, sizeof second);
-    if (out->count > 1) {
+    if (out->count > 1)
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out->count);
-    }
     snprintf(out->message, sizeof out->message,
              "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s%s, %s\n  %s%s",
              out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object,
@@ -281,13 +278,11 @@ static int compare_subjects(const vg_finding *a, const vg_finding *b) {
                turn_b = b->site[1].line < b->site[0].line;
     for (int i = 0; i < 2; i++) {
         const vg_site *x = &a->site[i ^ (int)turn_a], *y = &b->site[i ^ (int)turn_b];
-        if (x->line != y->line) {
+        if (x->line != y->line)
             return x->line < y->line ? -1 : 1;
-        }
         const int c = strcmp(x->file, y->file);
-        if (c != 0) {
+        if (c != 0)
             return c;
-        }
     }
     return strcmp(a->object, b->object);
 }
@@ -296,12 +291,10 @@ static int compare_subjects(const vg_finding *a, const vg_finding *b) {
 static int compare_candidates(const void *pa, const void *pb) {
     const candidate *a = pa, *b = pb;
     const int c = compare_subjects(&a->finding, &b->finding);
-    if (c != 0) {
+    if (c != 0)
         return c;
-    }
-    if (a->found.same_value != b->found.same_value) {
+    if (a->found.same_value != b->found.same_value)
         return a->found.same_value ? 1 : -1;
-    }
     const enum reach ra = reach_of(&a->found), rb = reach_of(&b->found);
     return ra != rb ? (ra < rb ? -1 : 1) : compare_examples(&a->found, &b->found);
 }
@@ -313,21 +306,18 @@ typedef struct collection {
 
 static void collect(void *arg, const race_found *f) {
     const collection *to = arg;
-    if (f->block1 <= to->last_block && f->block2 <= to->last_block) {
+    if (f->block1 <= to->last_block && f->block2 <= to->last_block)
         race_found_add(to->table, f);
-    }
 }
 
 static void add_findings(const race_checker *c, const launch *l, const race_found *table,
                          bool complete) {
     size_t count = 0;
-    for (uint32_t i = 0; i < FOUND_SLOTS; i++) {
+    for (uint32_t i = 0; i < FOUND_SLOTS; i++)
         count += table[i].count != 0;
-    }
     candidate *all = count > 0 ? calloc(count, sizeof *all) : NULL;
-    if (all == NULL) {
+    if (all == NULL)
         return;
-    }
     count = 0;
     for (uint32_t i = 0; i < FOUND_SLOTS; i++) {
         if (table[i].count != 0) {
@@ -365,20 +355,16 @@ void race_publish(race_checker *c, const launch *l, const vg_fault *fault) {
     for (int i = 0; i < c->num_workers; i++) {
         race_worker *rw = &c->workers[i];
         lost = lost || rw->out_of_memory;
-        for (uint32_t k = 0; rw->any_found && all.table != NULL && k < FOUND_SLOTS; k++) {
-            if (rw->found[k].count != 0) {
+        for (uint32_t k = 0; rw->any_found && all.table != NULL && k < FOUND_SLOTS; k++)
+            if (rw->found[k].count != 0)
                 collect(&all, &rw->found[k]);
-            }
-        }
-        if (rw->any_found) {
+        if (rw->any_found)
             memset(rw->found, 0, FOUND_SLOTS * sizeof *rw->found);
-        }
         rw->any_found = rw->out_of_memory = false;
     }
     if (all.table != NULL) {
-        if (c->many_blocks) {
+        if (c->many_blocks)
             race_blocks_report(c->blocks, c, last, collect, &all);
-        }
         add_findings(c, l, all.table, fault == NULL);
     }
     free(all.table);

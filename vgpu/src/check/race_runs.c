@@ -1,5 +1,6 @@
 /*
- * race_runs.c: up to 16 words of a granule at once, for what nearly every access of a correct kernel
+ * race_runs.c: up to 16 words of a granule at once,
+ * for what nearly every access of a correct kernel
  * is: reading words that nobody has written since the last barrier, writing words that nobody has
  * touched since. Everything else is refused, and race_unit.c looks at each word.
  *
@@ -26,9 +27,8 @@ static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t 
         const uint32_t atomic = (g->r1[k] >> WHO_CLASS_SHIFT & 3) == RACE_ATOMIC ? ~0u : 0;
         refuse |= in & (written | atomic);
     }
-    if (refuse != 0) {
+    if (refuse != 0)
         return false;
-    }
     uint32_t open = 0; /* words that another warp's read would still change */
     VG_LANE_LOOP
     for (uint32_t k = 0; k < 16; k++) {
@@ -47,9 +47,8 @@ static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t 
         g->rs[k] = (in & renew) != 0 ? now : rs;
         open |= fresh | one_warp;
     }
-    if (n == 16 && open == 0) {
+    if (n == 16 && open == 0)
         g->settled = now;
-    }
     return true;
 }
 
@@ -64,9 +63,8 @@ static bool write_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t
         const uint32_t recent = ((g->ws[k] >= floor) | (g->rs[k] >= floor)) != 0 ? ~0u : 0;
         refuse |= in & (recent | (g->w[k] & keep));
     }
-    if (refuse != 0) {
+    if (refuse != 0)
         return false;
-    }
     VG_LANE_LOOP
     for (uint32_t k = 0; k < 16; k++) {
         const uint32_t in = k - i < n;

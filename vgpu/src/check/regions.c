@@ -9,9 +9,8 @@
 #include <string.h>
 
 static void free_region(vg_region *r) {
-    for (int i = 0; i < r->num_index; i++) {
+    for (int i = 0; i < r->num_index; i++)
         vg_pages_free(r->index[i]);
-    }
     free(r->index);
     free(r->blocks);
     free(r->written);
@@ -22,9 +21,8 @@ static void free_region(vg_region *r) {
 
 static vg_region *new_region(const vg_regions *regions, const vg_alloc *a) {
     vg_region *r = calloc(1, sizeof *r);
-    if (r == NULL) {
+    if (r == NULL)
         return NULL;
-    }
     r->begin = a->addr;
     r->end = a->addr + a->size;
     r->granule0 = a->addr >> VG_GRANULE_SHIFT;
@@ -35,9 +33,8 @@ static vg_region *new_region(const vg_regions *regions, const vg_alloc *a) {
     /* Variables are initialised when they are loaded; host memory is the host's to write. */
     r->all_written = a->kind != VG_MEM_DEVICE || !regions->track_written;
     r->name = a->name != NULL ? strdup(a->name) : NULL;
-    if (!r->all_written) {
+    if (!r->all_written)
         r->written = calloc((size_t)r->granules + 1, sizeof *r->written);
-    }
     if ((a->name != NULL && r->name == NULL) || (!r->all_written && r->written == NULL)) {
         free_region(r);
         return NULL;
@@ -46,14 +43,12 @@ static vg_region *new_region(const vg_regions *regions, const vg_alloc *a) {
 }
 
 static bool make_room(vg_regions *regions, size_t need) {
-    if (need <= regions->room) {
+    if (need <= regions->room)
         return true;
-    }
     const size_t room = need * 2;
     vg_region **at = realloc(regions->at, room * sizeof(*at));
-    if (at == NULL) {
+    if (at == NULL)
         return false;
-    }
     regions->at = at;
     regions->room = room;
     return true;
@@ -61,30 +56,25 @@ static bool make_room(vg_regions *regions, size_t need) {
 
 /* True when the table is as mem says: the usual case, between two launches. */
 static bool agrees(const vg_regions *regions, const vg_alloc *live, size_t count) {
-    if (regions->count != count) {
+    if (regions->count != count)
         return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (regions->at[i]->begin != live[i].addr || regions->at[i]->serial != live[i].serial) {
+    for (size_t i = 0; i < count; i++)
+        if (regions->at[i]->begin != live[i].addr || regions->at[i]->serial != live[i].serial)
             return false;
-        }
-    }
     return true;
 }
 
 bool vg_regions_follow(vg_regions *regions, const vg_mem *mem) {
     size_t count = 0;
     const vg_alloc *live = vg_mem_live(mem, &count);
-    if (agrees(regions, live, count)) {
+    if (agrees(regions, live, count))
         return true;
-    }
     vg_region **next = calloc(count + 1, sizeof(*next));
     bool ok = next != NULL && make_room(regions, count + 1);
     size_t old = 0;
     for (size_t i = 0; ok && i < count; i++) { /* both are sorted by address */
-        while (old < regions->count && regions->at[old]->begin < live[i].addr) {
+        while (old < regions->count && regions->at[old]->begin < live[i].addr)
             free_region(regions->at[old++]);
-        }
         if (old < regions->count && regions->at[old]->begin == live[i].addr &&
             regions->at[old]->serial == live[i].serial) {
             next[i] = regions->at[old++];
@@ -93,14 +83,12 @@ bool vg_regions_follow(vg_regions *regions, const vg_mem *mem) {
         next[i] = new_region(regions, &live[i]);
         if (next[i] == NULL) {
             ok = false;
-            for (size_t k = 0; k < i; k++) {
+            for (size_t k = 0; k < i; k++)
                 free_region(next[k]);
-            }
         }
     }
-    while (next != NULL && old < regions->count) {
+    while (next != NULL && old < regions->count)
         free_region(regions->at[old++]);
-    }
     if (next != NULL) {
         regions->count = ok ? count : 0;
         uint32_t first = 0; /* numbers need not last longer than a launch */
@@ -116,9 +104,8 @@ bool vg_regions_follow(vg_regions *regions, const vg_mem *mem) {
 }
 
 void vg_regions_clear(vg_regions *regions) {
-    for (size_t i = 0; i < regions->count; i++) {
+    for (size_t i = 0; i < regions->count; i++)
         free_region(regions->at[i]);
-    }
     free(regions->at);
     *regions = (vg_regions){.track_written = regions->track_written};
 }
@@ -127,11 +114,10 @@ vg_region *vg_regions_find(const vg_regions *regions, uint64_t addr) {
     size_t low = 0, high = regions->count;
     while (low < high) {
         const size_t mid = low + (high - low) / 2;
-        if (regions->at[mid]->begin <= addr) {
+        if (regions->at[mid]->begin <= addr)
             low = mid + 1;
-        } else {
+        else
             high = mid;
-        }
     }
     return low > 0 && addr < regions->at[low - 1]->end ? regions->at[low - 1] : NULL;
 }

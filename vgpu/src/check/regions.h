@@ -5,7 +5,7 @@
  *     address          begin                                    end
  *     memory             |..64..|..64..|..64..|..64..|..64..|..6|
  *     granule, local     0      1      2      3      4      5
- *     granule, global    first  first + 1 …           (a number no other region's granule has during a launch)
+ *     granule, global    first  first + 1 …   (no other region's, during a launch)
  *
  * Contract: the table changes only while no kernel runs (vg_regions_follow); then workers read it
  * freely. Shadow arrays are zero at first and cost memory only where they are touched.

@@ -35,14 +35,12 @@ struct sync_checker {
 static void note(sync_checker *c, const sync_found *f) {
     pthread_mutex_lock(&c->lock);
     int i = 0;
-    while (i < c->num_found && !(c->found[i].at == f->at && c->found[i].other == f->other)) {
+    while (i < c->num_found && !(c->found[i].at == f->at && c->found[i].other == f->other))
         i++;
-    }
     if (i < c->num_found) {
         const uint64_t count = c->found[i].count + 1;
-        if (f->block < c->found[i].block) {
+        if (f->block < c->found[i].block)
             c->found[i] = *f;
-        }
         c->found[i].count = count;
     } else if (i < MAX_FOUND) {
         c->found[c->num_found++] = *f;
@@ -58,9 +56,8 @@ static uint32_t threads_gone(const block *b, uint32_t *first) {
         const uint32_t missing =
             (left >= VG_LANES ? VG_ALL_LANES : (1u << left) - 1) & ~b->warps[i].alive;
         gone += (uint32_t)__builtin_popcount(missing);
-        if (missing != 0) {
+        if (missing != 0)
             *first = (uint32_t)i * VG_LANES + (uint32_t)__builtin_ctz(missing);
-        }
     }
     return gone;
 }
@@ -72,16 +69,14 @@ static bool elsewhere(const op *a, const op *b) {
 static void on_barrier(void *self, block *b, int id) {
     sync_checker *c = self;
     sync_found f = {.block = b->linear, .count = 1};
-    if (b->barrier[id].expected != 0) {
+    if (b->barrier[id].expected != 0)
         return;
-    }
     for (int i = 0; i < b->num_warps; i++) {
         const warp *w = &b->warps[i];
         for (int k = 0; k < w->num_splits; k++) {
             const split *s = &w->split[k];
-            if (s->state != SPLIT_BARRIER || s->barrier != id) {
+            if (s->state != SPLIT_BARRIER || s->barrier != id)
                 continue;
-            }
             const uint32_t thread = w->index * VG_LANES + (uint32_t)__builtin_ctz(s->mask);
             if (f.at == NULL) {
                 f.at = s->at;
@@ -92,17 +87,15 @@ static void on_barrier(void *self, block *b, int id) {
             }
         }
     }
-    if (f.at == NULL) {
+    if (f.at == NULL)
         return;
-    }
     if (f.other != NULL) {
         note(c, &f);
         f.other = NULL;
     }
     f.gone = threads_gone(b, &f.other_thread);
-    if (f.gone != 0) {
+    if (f.gone != 0)
         note(c, &f);
-    }
 }
 
 static void add_finding(sync_checker *c, const launch *l, const sync_found *f, bool complete) {
@@ -119,10 +112,10 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
         out.severity = VG_ERROR;
         out.num_sites = 2;
         snprintf(out.message, sizeof out.message,
-                 "barrier in kernel %s reached at different places\n  %s: %s waits at this "
-                 "__syncthreads()\n  %s: %s waits at this "
-                 "one\n  every thread of a block must reach the same __syncthreads(): move it out "
-                 "of the if, else or loop",
+                 "barrier in kernel %s reached at different places\n"
+                 "  %s: %s waits at this __syncthreads()\n  %s: %s waits at this one\n"
+                 "  every thread of a block must reach the same __syncthreads(): move it out of "
+                 "the if, else or loop",
                  out.kernel, line, thread,
                  vg_site_line(&out.site[1], other_line, sizeof other_line), other_thread);
     } else {
@@ -130,9 +123,8 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
         out.num_sites = 1;
         snprintf(out.message, sizeof out.message,
                  "warning: barrier in kernel %s that %u threads of the block never reach, for they "
-                 "have returned\n  %s: %s waits at "
-                 "this __syncthreads()\n  %s is gone: guard the work with an if, and let every "
-                 "thread reach the barrier",
+                 "have returned\n  %s: %s waits at this __syncthreads()\n"
+                 "  %s is gone: guard the work with an if, and let every thread reach the barrier",
                  out.kernel, f->gone, line, thread, other_thread);
         out.site[1] = (vg_site){0};
     }
@@ -141,9 +133,8 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
 
 static int compare_found(const void *pa, const void *pb) {
     const sync_found *a = pa, *b = pb;
-    if (a->at != b->at) {
+    if (a->at != b->at)
         return a->at < b->at ? -1 : 1;
-    }
     return a->other != b->other ? (a->other < b->other ? -1 : 1) : 0;
 }
 
@@ -164,18 +155,15 @@ static void on_launch_end(void *self, const launch *l, const worker *workers, in
     (void)workers;
     (void)num_workers;
     qsort(c->found, (size_t)c->num_found, sizeof *c->found, compare_found);
-    for (int i = 0; i < c->num_found; i++) {
-        if (c->found[i].block <= last) {
+    for (int i = 0; i < c->num_found; i++)
+        if (c->found[i].block <= last)
             add_finding(c, l, &c->found[i], fault == NULL);
-        }
-    }
 }
 
 sync_checker *sync_checker_create(vg_findings *findings) {
     sync_checker *c = calloc(1, sizeof *c);
-    if (c == NULL) {
+    if (c == NULL)
         return NULL;
-    }
     c->findings = findings;
     pthread_mutex_init(&c->lock, NULL);
     c->observer = (vg_observer){.name = "sync",

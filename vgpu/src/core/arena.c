@@ -18,9 +18,8 @@ void *vg_arena_alloc(vg_arena *arena, size_t size) {
     if (arena->chunks == NULL || arena->used + size > arena->size) {
         size_t want = size > CHUNK ? size : CHUNK;
         vg_arena_chunk *chunk = malloc(sizeof *chunk + want);
-        if (chunk == NULL) {
+        if (chunk == NULL)
             longjmp(*arena->escape, 2);
-        }
         chunk->next = arena->chunks;
         arena->chunks = chunk;
         arena->used = 0;
@@ -32,13 +31,11 @@ void *vg_arena_alloc(vg_arena *arena, size_t size) {
 }
 
 void *vg_arena_grow(vg_arena *arena, void *array, size_t n, size_t element_size) {
-    if (n != 0 && (n & (n - 1)) != 0) {
+    if (n != 0 && (n & (n - 1)) != 0)
         return array; /* capacity is the next power of two: there is room */
-    }
     void *bigger = vg_arena_alloc(arena, (n == 0 ? 1 : 2 * n) * element_size);
-    if (n != 0) {
+    if (n != 0)
         memcpy(bigger, array, n * element_size);
-    }
     return bigger;
 }
 

@@ -1,31 +1,26 @@
-/* cfg.c: see cfg.h. Post-dominators by Cooper, Harvey and Kennedy's iteration on the reversed graph. */
+/* cfg.c: see cfg.h. Post-dominators by Cooper,
+ * Harvey and Kennedy's iteration on the reversed graph. */
 #include "vgpu/src/core/cfg.h"
 
 #include <string.h>
 
 enum flow cfg_flow(const ptx_instr *in) {
-    if (in->op == NULL) {
+    if (in->op == NULL)
         return FLOW_NEXT;
-    }
-    if (strcmp(in->op, "bra") == 0) {
+    if (strcmp(in->op, "bra") == 0)
         return in->guard != NULL ? FLOW_BRANCH_IF : FLOW_BRANCH;
-    }
-    if (strcmp(in->op, "brx") == 0) {
+    if (strcmp(in->op, "brx") == 0)
         return FLOW_TABLE;
-    }
-    if (strcmp(in->op, "ret") == 0) {
+    if (strcmp(in->op, "ret") == 0)
         return in->guard != NULL ? FLOW_RETURN_IF : FLOW_END;
-    }
     return strcmp(in->op, "exit") == 0 && in->guard == NULL ? FLOW_END : FLOW_NEXT;
 }
 
 int cfg_label(const cfg *g, const char *label) {
     for (int b = 0; b < g->num_blocks; b++) {
-        for (int i = g->block[b].first; i < g->block[b].end && g->instr[i]->label != NULL; i++) {
-            if (strcmp(g->instr[i]->label, label) == 0) {
+        for (int i = g->block[b].first; i < g->block[b].end && g->instr[i]->label != NULL; i++)
+            if (strcmp(g->instr[i]->label, label) == 0)
                 return b;
-            }
-        }
     }
     return -1;
 }
@@ -37,9 +32,8 @@ static void split_blocks(vg_arena *arena, cfg *g) {
     for (int i = 0; i < g->num_instrs; i++) {
         const bool label = g->instr[i]->label != NULL;
         const bool after_label = i > 0 && g->instr[i - 1]->label != NULL;
-        if (start || (label && !after_label)) {
+        if (start || (label && !after_label))
             g->block[g->num_blocks++].first = i;
-        }
         g->block[g->num_blocks - 1].end = i + 1;
         g->block_of[i] = g->num_blocks - 1;
         start = cfg_flow(g->instr[i]) != FLOW_NEXT;
@@ -52,14 +46,15 @@ static void add_succ(vg_arena *arena, cfg_block *b, int to) {
 }
 
 /* The ways out of a brx.idx; false when a label is not there. */
-static bool link_table(vg_arena *arena, const cfg *g, cfg_block *block, const ptx_func *func, const ptx_instr *last) {
-    const char *name = last->num_operands == 2 && last->operand[1].kind == PO_NAME ? last->operand[1].name : NULL;
+static bool link_table(vg_arena *arena, const cfg *g, cfg_block *block, const ptx_func *func,
+                       const ptx_instr *last) {
+    const char *name =
+        last->num_operands == 2 && last->operand[1].kind == PO_NAME ? last->operand[1].name : NULL;
     const ptx_table *t = ptx_find_table(func, name);
     for (int i = 0; t != NULL && i < t->count; i++) {
         const int to = cfg_label(g, t->label[i]);
-        if (to < 0) {
+        if (to < 0)
             return false;
-        }
         add_succ(arena, block, to);
     }
     return t != NULL;
@@ -74,22 +69,19 @@ static const ptx_instr *link_blocks(vg_arena *arena, cfg *g, const ptx_func *fun
         if (flow == FLOW_BRANCH || flow == FLOW_BRANCH_IF) {
             const char *label = last->operand[0].kind == PO_NAME ? last->operand[0].name : NULL;
             const int to = label != NULL ? cfg_label(g, label) : -1;
-            if (to < 0) {
+            if (to < 0)
                 return last;
-            }
             add_succ(arena, block, to);
         }
-        if (flow == FLOW_TABLE && !link_table(arena, g, block, func, last)) {
+        if (flow == FLOW_TABLE && !link_table(arena, g, block, func, last))
             return last;
-        }
-        if (flow == FLOW_RETURN_IF && !is_entry) { /* in a kernel those lanes are gone, and no path with them */
+        /* In a kernel those lanes are gone, and no path with them. */
+        if (flow == FLOW_RETURN_IF && !is_entry)
             add_succ(arena, block, g->num_blocks);
-        }
-        if (flow == FLOW_END) {
+        if (flow == FLOW_END)
             add_succ(arena, block, g->num_blocks);
-        } else if (flow != FLOW_BRANCH && flow != FLOW_TABLE) {
+        else if (flow != FLOW_BRANCH && flow != FLOW_TABLE)
             add_succ(arena, block, b + 1);
-        }
     }
     return NULL;
 }
@@ -148,17 +140,15 @@ static void find_post_dominators(vg_arena *arena, cfg *g) {
             int best = -1;
             for (int s = 0; s < g->block[b].num_succ; s++) {
                 int to = g->block[b].succ[s];
-                if (number[to] < 0 || idom[to] < 0) {
+                if (number[to] < 0 || idom[to] < 0)
                     continue;
-                }
                 int other = best;
                 best = best < 0 ? to : best;
                 while (other >= 0 && other != to) {
-                    if (number[other] < number[to]) {
+                    if (number[other] < number[to])
                         other = idom[other];
-                    } else {
+                    else
                         to = idom[to];
-                    }
                     best = other;
                 }
             }
@@ -168,18 +158,17 @@ static void find_post_dominators(vg_arena *arena, cfg *g) {
             }
         }
     }
-    for (int b = 0; b < g->num_blocks; b++) {
+    for (int b = 0; b < g->num_blocks; b++)
         g->block[b].ipdom = idom[b];
-    }
 }
 
 /* True if lanes that come to the block end there, having done nothing more. */
 static bool only_ends_lanes(const cfg *g, int b, bool is_entry) {
     int i = g->block[b].first;
-    while (i < g->block[b].end && g->instr[i]->op == NULL) {
+    while (i < g->block[b].end && g->instr[i]->op == NULL)
         i++;
-    }
-    return i < g->block[b].end && cfg_flow(g->instr[i]) == FLOW_END && (is_entry || strcmp(g->instr[i]->op, "exit") == 0);
+    return i < g->block[b].end && cfg_flow(g->instr[i]) == FLOW_END &&
+           (is_entry || strcmp(g->instr[i]->op, "exit") == 0);
 }
 
 /* Marks the blocks where lanes meet, and takes meeting places away that are none. */
@@ -187,28 +176,25 @@ static void place_joins(cfg *g, bool is_entry) {
     for (int b = 0; b < g->num_blocks; b++) {
         cfg_block *block = &g->block[b];
         const enum flow flow = cfg_flow(g->instr[block->end - 1]);
-        if (block->ipdom < 0 || block->ipdom == g->num_blocks || (flow != FLOW_BRANCH_IF && flow != FLOW_RETURN_IF && flow != FLOW_TABLE)) {
+        if (block->ipdom < 0 || block->ipdom == g->num_blocks ||
+            (flow != FLOW_BRANCH_IF && flow != FLOW_RETURN_IF && flow != FLOW_TABLE))
             continue;
-        }
-        if (only_ends_lanes(g, block->ipdom, is_entry)) {
+        if (only_ends_lanes(g, block->ipdom, is_entry))
             block->ipdom = g->num_blocks;
-        } else {
+        else
             g->block[block->ipdom].is_join = true;
-        }
     }
 }
 
 cfg *cfg_build(vg_arena *arena, const ptx_func *func, const ptx_instr **astray) {
     cfg *g = vg_arena_alloc(arena, sizeof *g);
     g->instr = vg_arena_alloc(arena, (size_t)(func->num_instrs + 1) * sizeof *g->instr);
-    for (const ptx_instr *in = func->first; in != NULL; in = in->next) {
+    for (const ptx_instr *in = func->first; in != NULL; in = in->next)
         g->instr[g->num_instrs++] = in;
-    }
     split_blocks(arena, g);
     *astray = link_blocks(arena, g, func);
-    if (*astray != NULL) {
+    if (*astray != NULL)
         return NULL;
-    }
     find_post_dominators(arena, g);
     place_joins(g, func->is_entry);
     return g;

@@ -5,8 +5,8 @@
  * lanes of a warp that part at a branch meet at its immediate post-dominator: the first block that
  * every path from the branch to the function's end goes through.
  *
- * A block that does nothing but end the lanes is no place to meet: lanes that come there are gone at
- * once, and a barrier does not wait for them.
+ * A block that does nothing but end the lanes is no place to meet: lanes that come there are gone
+ * at once, and a barrier does not wait for them.
  */
 #ifndef VGPU_CFG_H
 #define VGPU_CFG_H
@@ -16,9 +16,9 @@
 typedef struct cfg_block {
     int first, end; /* instructions [first, end) */
     int *succ;
-    int num_succ;   /* blocks it may go to; the function's end is block num_blocks */
-    int ipdom;      /* immediate post-dominator; num_blocks: the function's end; -1: none (endless) */
-    bool is_join;   /* some branch's lanes meet at its top */
+    int num_succ; /* blocks it may go to; the function's end is block num_blocks */
+    int ipdom;    /* immediate post-dominator; num_blocks: the function's end; -1: none (endless) */
+    bool is_join; /* some branch's lanes meet at its top */
 } cfg_block;
 
 typedef struct cfg {
@@ -26,17 +26,17 @@ typedef struct cfg {
     int num_instrs;
     cfg_block *block; /* num_blocks of them */
     int num_blocks;
-    int *block_of;    /* of each instruction */
+    int *block_of; /* of each instruction */
 } cfg;
 
 /* How an instruction goes on. */
 enum flow {
     FLOW_NEXT,
-    FLOW_BRANCH,      /* always to its label            */
-    FLOW_BRANCH_IF,   /* to its label, or on            */
-    FLOW_TABLE,       /* brx.idx: to one of its labels  */
-    FLOW_RETURN_IF,   /* ret under a guard              */
-    FLOW_END          /* ret or exit without a guard    */
+    FLOW_BRANCH,    /* always to its label            */
+    FLOW_BRANCH_IF, /* to its label, or on            */
+    FLOW_TABLE,     /* brx.idx: to one of its labels  */
+    FLOW_RETURN_IF, /* ret under a guard              */
+    FLOW_END        /* ret or exit without a guard    */
 };
 enum flow cfg_flow(const ptx_instr *in);
 

@@ -27,13 +27,13 @@ typedef struct vg_exec vg_exec;     /* worker threads and launch settings  */
 /* What stopped a kernel or a load. The numbers are cudaError_t's. */
 enum vg_status {
     VG_OK = 0,
-    VG_INVALID_PTX = 218,         /* cudaErrorInvalidPtx: malformed PTX                          */
-    VG_UNSUPPORTED = 801,         /* cudaErrorNotSupported: valid PTX that the executor lacks    */
-    VG_OUT_OF_MEMORY = 2,         /* cudaErrorMemoryAllocation                                   */
-    VG_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress                                     */
-    VG_MISALIGNED = 716,          /* cudaErrorMisalignedAddress                                  */
-    VG_LAUNCH_TIMEOUT = 702,      /* cudaErrorLaunchTimeout: instruction budget used up          */
-    VG_ASSERT = 710,              /* cudaErrorAssert: a device assert() failed                   */
+    VG_INVALID_PTX = 218,     /* cudaErrorInvalidPtx: malformed PTX                          */
+    VG_UNSUPPORTED = 801,     /* cudaErrorNotSupported: valid PTX that the executor lacks    */
+    VG_OUT_OF_MEMORY = 2,     /* cudaErrorMemoryAllocation                                   */
+    VG_ILLEGAL_ADDRESS = 700, /* cudaErrorIllegalAddress                                     */
+    VG_MISALIGNED = 716,      /* cudaErrorMisalignedAddress                                  */
+    VG_LAUNCH_TIMEOUT = 702,  /* cudaErrorLaunchTimeout: instruction budget used up          */
+    VG_ASSERT = 710,          /* cudaErrorAssert: a device assert() failed                   */
     VG_HARDWARE_STACK = 714,
     VG_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction                                 */
     VG_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure                                      */
@@ -52,24 +52,27 @@ typedef struct vg_fault {
 } vg_fault;
 
 typedef struct vg_kernel_info {
-    const char *name;       /* as in the PTX (mangled) */
-    const char *pretty;     /* demangled               */
+    const char *name;   /* as in the PTX (mangled) */
+    const char *pretty; /* demangled               */
     int num_params;
     uint32_t static_shared; /* bytes a block */
     uint32_t local_bytes;   /* bytes a thread */
     uint32_t const_bytes;
-    int num_regs;           /* an estimate from the PTX's own register liveness; not ptxas' */
-    int max_threads;        /* .maxntid or 1024 */
-    bool uses_heap;         /* calls malloc or free: launches need a heap */
-    bool uses_workspace;    /* waits for other blocks in words of memory: cooperative launches need a workspace */
-    bool mingles;           /* updates memory atomically, or stores less than a word: other work may rightly write the same words meanwhile */
-    int ptx_version;        /* 60 for PTX 6.0 */
-    int target;             /* 70 for sm_70   */
+    int num_regs;    /* an estimate from the PTX's own register liveness; not ptxas' */
+    int max_threads; /* .maxntid or 1024 */
+    bool uses_heap;  /* calls malloc or free: launches need a heap */
+    /* Waits for other blocks in words of memory: cooperative launches need a workspace. */
+    bool uses_workspace;
+    /* Updates memory atomically, or stores less than a word: other work may rightly write the same
+     * words meanwhile. */
+    bool mingles;
+    int ptx_version; /* 60 for PTX 6.0 */
+    int target;      /* 70 for sm_70   */
 } vg_kernel_info;
 
 /* Parses and prepares PTX; its module-scope variables are allocated in mem. NULL on failure, with
- * fault filled (status VG_INVALID_PTX, VG_UNSUPPORTED or VG_OUT_OF_MEMORY; text names the PTX line and the
- * source line). text need not be NUL-terminated and is not kept. */
+ * fault filled (status VG_INVALID_PTX, VG_UNSUPPORTED or VG_OUT_OF_MEMORY; text names the PTX line
+ * and the source line). text need not be NUL-terminated and is not kept. */
 vg_module *vg_module_load(const char *text, size_t len, vg_mem *mem, vg_fault *fault);
 /* A variable that lies in the host program's memory, at an address that both sides use. */
 typedef struct vg_binding {
@@ -79,13 +82,15 @@ typedef struct vg_binding {
     uint64_t addr; /* that kernels know it by; 0: the host's own */
 } vg_binding;
 /* The same with `count` variables bound; their initial values are stored there. */
-vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const vg_binding *bound, size_t count, vg_fault *fault);
+vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const vg_binding *bound,
+                                size_t count, vg_fault *fault);
 void vg_module_unload(vg_module *mod, vg_mem *mem);
 
-vg_kernel *vg_module_kernel(vg_module *mod, const char *name);            /* NULL if absent */
+vg_kernel *vg_module_kernel(vg_module *mod, const char *name); /* NULL if absent */
 const vg_kernel_info *vg_kernel_get_info(const vg_kernel *kernel);
-/* Translates the kernel, once; later calls do nothing. `observed` as vg_exec_is_observed says. Needed before a launch, and before the info's sizes
- * mean anything. False with *fault filled (VG_UNSUPPORTED: an instruction the executor lacks). */
+/* Translates the kernel, once; later calls do nothing. `observed` as vg_exec_is_observed says.
+ * Needed before a launch, and before the info's sizes mean anything. False with *fault filled
+ * (VG_UNSUPPORTED: an instruction the executor lacks). */
 bool vg_kernel_prepare(vg_kernel *kernel, bool observed, vg_fault *fault);
 /* Byte size and offset of parameter i in the parameter block. */
 void vg_kernel_param(const vg_kernel *kernel, int i, size_t *offset, size_t *size);
@@ -95,10 +100,12 @@ bool vg_module_symbol(const vg_module *mod, const char *name, uint64_t *addr, ui
 /* workers = 0: one for each core this process may use. NULL when threads can't be had. */
 vg_exec *vg_exec_create(int workers);
 void vg_exec_destroy(vg_exec *exec);
-/* True when observers are registered (observe.h): launches then need kernels prepared as observed. */
+/* True when observers are registered (observe.h):
+ * launches then need kernels prepared as observed. */
 bool vg_exec_is_observed(const vg_exec *exec);
 
-/* The words that the toolkit's grid.sync() finds through %envreg1 and %envreg2: their number, then the barrier. */
+/* The words that the toolkit's grid.sync() finds through %envreg1 and %envreg2:
+ * their number, then the barrier. */
 enum { VG_WORKSPACE_BYTES = 32 };
 
 /* What a launch needs to know of its device and of who asked. */
@@ -107,13 +114,15 @@ typedef struct vg_launch_params {
     uint32_t dynamic_shared; /* bytes */
     void *const *args;       /* one pointer for each parameter, as cudaLaunchKernel gets them */
     const vg_mem *mem;
-    int sm_count;            /* what %nsmid tells */
+    int sm_count; /* what %nsmid tells */
     uint32_t clock_khz;
-    uint32_t stack_limit;    /* bytes of a thread's stack, for recursion; 0: the device's default, 1024 */
-    vg_heap *heap;           /* what malloc in device code gives out; NULL: nothing */
-    bool cooperative;        /* blocks may wait for each other: all of them run at once */
-    uint64_t workspace;      /* cooperative launches: address of VG_WORKSPACE_BYTES zeros, for nvcc's grid.sync(); or 0 */
-    uint64_t budget;         /* warp instructions of a block before it counts as endless; 0: no limit */
+    /* Bytes of a thread's stack, for recursion; 0: the device's default, 1024. */
+    uint32_t stack_limit;
+    vg_heap *heap;    /* what malloc in device code gives out; NULL: nothing */
+    bool cooperative; /* blocks may wait for each other: all of them run at once */
+    /* Cooperative launches: address of VG_WORKSPACE_BYTES zeros, for nvcc's grid.sync(); or 0. */
+    uint64_t workspace;
+    uint64_t budget; /* warp instructions of a block before it counts as endless; 0: no limit */
 } vg_launch_params;
 
 /* Runs the whole grid. VG_OK, or the status of the first fault with *fault filled. Unsupported

@@ -1,14 +1,14 @@
-/* fuse.c: see fuse.h. A product is fused when its register is set once and read once, by a sum further down the same
- * straight line, and its factors still are what they were. */
+/* fuse.c: see fuse.h. A product is fused when its register is set once and read once, by a sum
+ * further down the same straight line, and its factors still are what they were. */
 #include "vgpu/src/core/fuse.h"
 
 #include <string.h>
 
 /* "mul" or the like, with a half type and no other modifier. */
 static bool is_plain_half(const ptx_instr *in, const char *op) {
-    if (in->op == NULL || strcmp(in->op, op) != 0 || in->num_mods != 1 || in->num_operands != 3 || in->guard != NULL) {
+    if (in->op == NULL || strcmp(in->op, op) != 0 || in->num_mods != 1 || in->num_operands != 3 ||
+        in->guard != NULL)
         return false;
-    }
     const enum ptx_type t = ptx_type_named(in->mod[0]);
     return t == PT_F16 || t == PT_F16X2 || t == PT_BF16 || t == PT_BF16X2;
 }
@@ -19,49 +19,45 @@ static bool is_register(const ptx_operand *o, const ptx_var *v) {
 
 static int mentions(const ptx_operand *o, const ptx_var *v) {
     int n = o->var == v;
-    for (int i = 0; i < o->num_elem; i++) {
+    for (int i = 0; i < o->num_elem; i++)
         n += mentions(&o->elem[i], v);
-    }
     return n;
 }
 
 static int mentions_in(const ptx_func *f, const ptx_var *v) {
     int n = 0;
-    for (const ptx_instr *in = f->first; in != NULL; in = in->next) {
-        for (int i = 0; in->op != NULL && i < in->num_operands; i++) {
+    for (const ptx_instr *in = f->first; in != NULL; in = in->next)
+        for (int i = 0; in->op != NULL && i < in->num_operands; i++)
             n += mentions(&in->operand[i], v);
-        }
-    }
     return n;
 }
 
 /* Control goes on to the next instruction only, and comes from the one before only. */
 static bool is_straight(const ptx_instr *in) {
     static const char *const leaves[] = {"bra", "brx", "ret", "exit", "call"};
-    for (size_t i = 0; in->op != NULL && i < sizeof leaves / sizeof *leaves; i++) {
-        if (strcmp(in->op, leaves[i]) == 0) {
+    for (size_t i = 0; in->op != NULL && i < sizeof leaves / sizeof *leaves; i++)
+        if (strcmp(in->op, leaves[i]) == 0)
             return false;
-        }
-    }
     return in->op != NULL;
 }
 
 static bool changes(const ptx_instr *in, const ptx_operand *factor) {
-    return factor->kind == PO_REG && in->num_operands > 0 && mentions(&in->operand[0], factor->var) > 0;
+    return factor->kind == PO_REG && in->num_operands > 0 &&
+           mentions(&in->operand[0], factor->var) > 0;
 }
 
 /* The sum that may take the product in, or NULL. */
 static ptx_instr *sum_of(const ptx_instr *product) {
     const ptx_var *v = product->operand[0].var;
     for (ptx_instr *in = product->next; in != NULL && is_straight(in); in = in->next) {
-        const bool reads = in->num_operands > 2 && (is_register(&in->operand[1], v) || is_register(&in->operand[2], v));
+        const bool reads = in->num_operands > 2 &&
+                           (is_register(&in->operand[1], v) || is_register(&in->operand[2], v));
         if (reads) {
             const bool sum = is_plain_half(in, "add") || is_plain_half(in, "sub");
             return sum && strcmp(in->mod[0], product->mod[0]) == 0 ? in : NULL;
         }
-        if (changes(in, &product->operand[1]) || changes(in, &product->operand[2])) {
+        if (changes(in, &product->operand[1]) || changes(in, &product->operand[2]))
             return NULL;
-        }
     }
     return NULL;
 }
@@ -76,9 +72,8 @@ static void fuse(const ptx_instr *product, ptx_instr *sum) {
     sum->mod[0] = "rn";
     sum->mod[1] = type;
     sum->num_mods = 2;
-    if (difference) {
+    if (difference)
         sum->mod[sum->num_mods++] = first ? PTX_NEGATED_C : PTX_NEGATED_A;
-    }
     sum->operand[1] = product->operand[1];
     sum->operand[2] = product->operand[2];
     sum->operand[3] = c;
@@ -90,9 +85,9 @@ void ptx_fuse_halves(ptx_module *module) {
         for (ptx_instr **at = &f->first; *at != NULL;) {
             const ptx_instr *in = *at;
             ptx_instr *sum = NULL;
-            if (is_plain_half(in, "mul") && in->operand[0].kind == PO_REG && mentions_in(f, in->operand[0].var) == 2) {
+            if (is_plain_half(in, "mul") && in->operand[0].kind == PO_REG &&
+                mentions_in(f, in->operand[0].var) == 2)
                 sum = sum_of(in);
-            }
             if (sum != NULL) {
                 fuse(in, sum);
                 *at = in->next;

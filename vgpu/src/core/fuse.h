@@ -1,9 +1,9 @@
 /*
  * fuse.h: products and sums of halves that an assembler makes one instruction.
  *
- * PTX lets mul and add without a rounding of their own be fused, and ptxas does so with f16 and bf16
- * (an H200 shows it): a * b + c is rounded once. Compilers fuse floats and doubles themselves and write
- * fma, so only halves, whose arithmetic headers write as assembly, need this.
+ * PTX lets mul and add without a rounding of their own be fused, and ptxas does so with f16 and
+ * bf16 (an H200 shows it): a * b + c is rounded once. Compilers fuse floats and doubles themselves
+ * and write fma, so only halves, whose arithmetic headers write as assembly, need this.
  */
 #ifndef VGPU_FUSE_H
 #define VGPU_FUSE_H

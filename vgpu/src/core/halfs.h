@@ -4,8 +4,8 @@
  *     float16    s eeeee ffffffffff          bfloat16   s eeeeeeee fffffff     (the top of a float)
  *
  * A result is computed in float or double, where it is exact or rounded to odd, and rounded to
- * nearest even once, on the way back: never twice. Everything here is free of branches, so that loops
- * over lanes become vector code.
+ * nearest even once, on the way back: never twice. Everything here is free of branches, so that
+ * loops over lanes become vector code.
  */
 #ifndef VGPU_HALFS_H
 #define VGPU_HALFS_H
@@ -55,8 +55,8 @@ static inline uint32_t bf16_bits(float f) {
     return (u & 0x7FFFFFFFu) > 0x7F800000u ? HALF_NAN : r;
 }
 
-/* The float next to d whose last bit is 1, unless d is a float: rounding it once more, to at most 22
- * bits, gives what rounding d would have given. */
+/* The float next to d whose last bit is 1, unless d is a float: rounding it once more, to at most
+ * 22 bits, gives what rounding d would have given. */
 static inline float half_odd_float(double d) {
     const float r = (float)d;
     const double left = d - (double)r;

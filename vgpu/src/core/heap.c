@@ -1,4 +1,5 @@
-/* heap.c: see heap.h. Pieces are kept in the order of their addresses, which is the order of their making. */
+/* heap.c: see heap.h. Pieces are kept in the order of their addresses,
+ * which is the order of their making. */
 #include "vgpu/src/core/heap.h"
 
 #include <inttypes.h>
@@ -22,7 +23,8 @@ struct vg_heap {
 
 vg_heap *vg_heap_create(vg_mem *mem, uint64_t size) {
     vg_heap *h = calloc(1, sizeof *h);
-    const uint64_t at = h != NULL ? vg_mem_alloc(mem, size, 256, VG_MEM_MODULE, "the device's heap") : 0;
+    const uint64_t at =
+        h != NULL ? vg_mem_alloc(mem, size, 256, VG_MEM_MODULE, "the device's heap") : 0;
     if (at == 0) {
         free(h);
         return NULL;
@@ -46,34 +48,29 @@ static piece *piece_before(const vg_heap *h, uint64_t address) {
     size_t low = 0, high = h->count;
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        if (h->pieces[middle].begin <= address) {
+        if (h->pieces[middle].begin <= address)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return low > 0 ? &h->pieces[low - 1] : NULL;
 }
 
 static piece *freed_piece(const vg_heap *h, uint64_t room) {
-    for (size_t i = 0; i < h->count; i++) {
-        if (!h->pieces[i].live && h->pieces[i].room >= room) {
+    for (size_t i = 0; i < h->count; i++)
+        if (!h->pieces[i].live && h->pieces[i].room >= room)
             return &h->pieces[i];
-        }
-    }
     return NULL;
 }
 
 static piece *fresh_piece(vg_heap *h, uint64_t room) {
-    if (room + GAP > h->end - h->fresh) {
+    if (room + GAP > h->end - h->fresh)
         return NULL;
-    }
     if (h->count == h->room) {
         const size_t more = h->room == 0 ? 64 : 2 * h->room;
         piece *pieces = realloc(h->pieces, more * sizeof *pieces);
-        if (pieces == NULL) {
+        if (pieces == NULL)
             return NULL;
-        }
         h->pieces = pieces;
         h->room = more;
     }
@@ -85,9 +82,8 @@ static piece *fresh_piece(vg_heap *h, uint64_t room) {
 
 uint64_t vg_heap_alloc(vg_heap *h, uint64_t size) {
     uint64_t at = 0;
-    if (size > h->end - h->begin) {
+    if (size > h->end - h->begin)
         return 0;
-    }
     const uint64_t room = (size + ALIGN - 1 + (size == 0)) & ~(uint64_t)(ALIGN - 1);
     pthread_mutex_lock(&h->lock);
     piece *p = fresh_piece(h, room);
@@ -137,9 +133,12 @@ void vg_heap_describe(vg_heap *h, uint64_t address, char *buf, size_t len) {
     if (p == NULL) {
         snprintf(buf, len, "in the device's heap, of which nothing has been given out yet");
     } else if (address < p->begin + p->size) {
-        snprintf(buf, len, "inside %" PRIu64 " bytes from malloc or new in device code, %s", p->size, p->live ? "alive" : "freed");
+        snprintf(buf, len, "inside %" PRIu64 " bytes from malloc or new in device code, %s",
+                 p->size, p->live ? "alive" : "freed");
     } else {
-        snprintf(buf, len, "%" PRIu64 " bytes past the end of %" PRIu64 " bytes from malloc or new in device code%s",
+        snprintf(buf, len,
+                 "%" PRIu64 " bytes past the end of %" PRIu64
+                 " bytes from malloc or new in device code%s",
                  address - (p->begin + p->size), p->size, p->live ? "" : ", freed");
     }
     pthread_mutex_unlock(&h->lock);

@@ -1,7 +1,8 @@
 /*
- * heap.h: the memory that device code gets from malloc and new: one allocation of the device's, given
- * out in pieces. A piece lives until device code frees it, across launches, as on hardware. Freed pieces
- * are given out again only when there is no fresh memory left, so that a use after free is noticed.
+ * heap.h: the memory that device code gets from malloc and new: one allocation of the device's,
+ * given out in pieces. A piece lives until device code frees it, across launches, as on hardware.
+ * Freed pieces are given out again only when there is no fresh memory left,
+ * so that a use after free is noticed.
  *
  * Threads: every function may be called by several workers at once.
  */

@@ -32,8 +32,8 @@ struct vg_exec {
     pthread_t thread[MAX_WORKERS];
     pthread_mutex_t lock;
     pthread_cond_t work, done;
-    launch *launch;   /* being run, or NULL */
-    uint64_t serial;  /* counts launches, so that a thread takes each once */
+    launch *launch;  /* being run, or NULL */
+    uint64_t serial; /* counts launches, so that a thread takes each once */
     int busy;
     bool quit;
     worker *workers;
@@ -46,9 +46,8 @@ struct vg_exec {
     do {                                                                                           \
         for (int n = 0; n < (l)->num_observers; n++) {                                             \
             const vg_observer *obs = (l)->observers[n];                                            \
-            if (obs->callback != NULL) {                                                           \
+            if (obs->callback != NULL)                                                             \
                 obs->callback(obs->self, __VA_ARGS__);                                             \
-            }                                                                                      \
         }                                                                                          \
     } while (0)
 
@@ -61,9 +60,8 @@ void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes) {
 }
 
 bool vg_exec_observe(vg_exec *exec, const vg_observer *observer) {
-    if (exec->num_observers == VG_MAX_OBSERVERS) {
+    if (exec->num_observers == VG_MAX_OBSERVERS)
         return false;
-    }
     exec->observers[exec->num_observers++] = observer;
     return true;
 }
@@ -92,9 +90,8 @@ typedef struct print_queue {
 } print_queue;
 
 static void print_now(text_buffer *text) {
-    if (text->len > 0) {
+    if (text->len > 0)
         fwrite(text->bytes, 1, text->len, stdout);
-    }
     free(text->bytes);
     *text = (text_buffer){0};
 }
@@ -110,9 +107,8 @@ static void print_in_order(print_queue *q, uint64_t block_index, text_buffer *te
             print_now(text); /* out of order beats lost */
         } else {
             print_node **at = &q->waiting;
-            while (*at != NULL && (*at)->block < block_index) {
+            while (*at != NULL && (*at)->block < block_index)
                 at = &(*at)->next;
-            }
             *node = (print_node){.next = *at, .block = block_index, .text = *text};
             *at = node;
             *text = (text_buffer){0};
@@ -142,27 +138,26 @@ static void print_rest(print_queue *q) {
 /* Does the loop look at what others may change? */
 static bool loop_polls(const op *first, const op *last) {
     for (const op *o = first; o <= last; o++) {
-        if (o->ptx == NULL || o->ptx->op == NULL) {
+        if (o->ptx == NULL || o->ptx->op == NULL)
             continue;
-        }
         const bool load = strcmp(o->ptx->op, "ld") == 0;
         for (int i = 0; load && i < o->ptx->num_mods; i++) {
             const char *mod = o->ptx->mod[i];
-            if (strcmp(mod, "volatile") == 0 || strcmp(mod, "relaxed") == 0 || strcmp(mod, "acquire") == 0) {
+            if (strcmp(mod, "volatile") == 0 || strcmp(mod, "relaxed") == 0 ||
+                strcmp(mod, "acquire") == 0)
                 return true;
-            }
         }
-        if (strcmp(o->ptx->op, "atom") == 0 || strcmp(o->ptx->op, "mbarrier") == 0) {
+        if (strcmp(o->ptx->op, "atom") == 0 || strcmp(o->ptx->op, "mbarrier") == 0)
             return true;
-        }
     }
     return false;
 }
 
 /*
- * Lanes that spin on a lock or a flag may wait for lanes of their own warp that have left the loop and
- * stand behind it, waiting for them. Hardware (from sm_70 on) lets those go on, and so does this, after a
- * slice; loops that cannot be waiting for anybody run to their end first, as on hardware.
+ * Lanes that spin on a lock or a flag may wait for lanes of their own warp that have left the loop
+ * and stand behind it, waiting for them. Hardware (from sm_70 on) lets those go on, and so does
+ * this, after a slice; loops that cannot be waiting for anybody run to their end first,
+ * as on hardware.
  */
 bool vg_new_slice(warp *w, const op *o, const op *target) {
     worker *wk = w->worker;
@@ -173,15 +168,16 @@ bool vg_new_slice(warp *w, const op *o, const op *target) {
     const uint64_t budget = wk->launch->params->budget;
     wk->spent += (uint64_t)wk->quantum;
     if (budget != 0 && wk->spent >= budget) {
-        vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT, 0,
-                "the kernel does not end: this block has run %llu thousand warp instructions and is still in the loop here",
-                (unsigned long long)(wk->spent / 1000));
+        vg_stop(
+            w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT, 0,
+            "the kernel does not end: this block has run %llu thousand warp instructions and is "
+            "still in the loop here",
+            (unsigned long long)(wk->spent / 1000));
         return false;
     }
     const bool polls = loop_polls(target, o);
-    if (polls) {
+    if (polls)
         vg_part_for_good(w);
-    }
     wk->quantum = polls ? SPIN_SLICE : wk->slice_ops;
     wk->slice += wk->quantum;
     return true;
@@ -198,9 +194,8 @@ uint64_t vg_clock(const worker *wk, bool nanoseconds) {
 
 static void fill32(warp *w, uint32_t row, uint32_t value) {
     uint32_t *r = row32(w, row);
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         r[i] = value;
-    }
 }
 
 static uint32_t lane_sreg(const warp *w, enum sreg which, int lane) {
@@ -251,21 +246,18 @@ static void fill_constant_rows(warp *w) {
     for (int n = 0; n < l->program->num_inits; n++) {
         const row_init *init = &l->program->inits[n];
         if (init->kind == INIT_SREG) {
-            for (int i = 0; i < VG_LANES; i++) {
+            for (int i = 0; i < VG_LANES; i++)
                 row32(w, init->row)[i] = lane_sreg(w, (enum sreg)init->payload, i);
-            }
             continue;
         }
         const uint64_t bits = init->kind == INIT_PARAM ? param_bits(l, init) : init->payload;
-        if (init->width == 1) {
+        if (init->width == 1)
             *pred(w, init->row) = (uint32_t)bits;
-        } else if (init->width == 8) {
-            for (int i = 0; i < VG_LANES; i++) {
+        else if (init->width == 8)
+            for (int i = 0; i < VG_LANES; i++)
                 row64(w, init->row)[i] = bits;
-            }
-        } else {
+        else
             fill32(w, init->row, (uint32_t)bits);
-        }
     }
 }
 
@@ -274,16 +266,18 @@ static void fill_block_rows(warp *w, vg_dim3 index) {
     for (int n = 0; n < k->num_inits; n++) {
         const row_init *init = &k->inits[n];
         if (init->kind == INIT_SREG && init->payload >= SR_CTAID_X && init->payload <= SR_CTAID_Z) {
-            fill32(w, init->row, init->payload == SR_CTAID_X ? index.x : init->payload == SR_CTAID_Y ? index.y : index.z);
+            fill32(w, init->row,
+                   init->payload == SR_CTAID_X   ? index.x
+                   : init->payload == SR_CTAID_Y ? index.y
+                                                 : index.z);
         }
     }
 }
 
 static uint32_t threads_alive(const block *b) {
     uint32_t n = 0;
-    for (int i = 0; i < b->num_warps; i++) {
+    for (int i = 0; i < b->num_warps; i++)
         n += (uint32_t)__builtin_popcount(b->warps[i].alive);
-    }
     return n;
 }
 
@@ -344,17 +338,19 @@ static void report_deadlock(block *b) {
     if (waiting == NULL) { /* only lanes of one warp that wait for each other */
         warp *w = missing != NULL ? missing : &b->warps[0];
         const op *o = w->worker->launch->program->ops;
-        for (int s = 0; s < w->num_splits; s++) {
+        for (int s = 0; s < w->num_splits; s++)
             o = w->split[s].state == SPLIT_MEET ? w->split[s].at : o;
-        }
         vg_stop(w, o, absent_lanes != 0 ? __builtin_ctz(absent_lanes) : 0, VG_LAUNCH_TIMEOUT, 0,
-                "deadlock: a warp-wide operation (__syncwarp, __shfl_sync, …) waits for lanes that never come");
+                "deadlock: a warp-wide operation (__syncwarp, __shfl_sync, …) waits for lanes that "
+                "never come");
         return;
     }
     const barrier *bar = &b->barrier[at->barrier];
     if (missing == NULL && bar->expected > bar->arrived && arrived == bar->arrived) {
         vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
-                "deadlock: this barrier waits for %u threads, and the %u that are left have all arrived", bar->expected, arrived);
+                "deadlock: this barrier waits for %u threads, and the %u that are left have all "
+                "arrived",
+                bar->expected, arrived);
         return;
     }
     if (missing == NULL) {
@@ -364,10 +360,13 @@ static void report_deadlock(block *b) {
     }
     const int lane = __builtin_ctz(absent_lanes);
     const vg_dim3 t = vg_thread_of(missing, lane);
-    vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
-            "deadlock at a barrier: %u of the block's %u threads wait at this %s, but thread (%u,%u,%u) never reaches it. "
-            "Every thread of a block must reach the same barrier: move it out of the if or the loop that some threads skip",
-            arrived, threads_alive(b), at->barrier == VG_GRID_BARRIER ? "grid.sync()" : "__syncthreads()", t.x, t.y, t.z);
+    vg_stop(
+        waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
+        "deadlock at a barrier: %u of the block's %u threads wait at this %s, but thread "
+        "(%u,%u,%u) never reaches it. Every thread of a block must reach the same barrier: move it "
+        "out of the if or the loop that some threads skip",
+        arrived, threads_alive(b),
+        at->barrier == VG_GRID_BARRIER ? "grid.sync()" : "__syncthreads()", t.x, t.y, t.z);
 }
 
 enum block_state {
@@ -383,15 +382,13 @@ static enum block_state run_warps(worker *wk) {
         bool alive = false, ran = false, turn = false;
         for (int i = 0; i < b->num_warps; i++) {
             warp *w = &b->warps[i];
-            if (w->alive == 0) {
+            if (w->alive == 0)
                 continue;
-            }
             while (vg_warp_runnable(w) || vg_warp_meet(w)) {
                 ran = true;
                 vg_warp_run(w);
-                if (wk->faulted) {
+                if (wk->faulted)
                     return BLOCK_ENDED;
-                }
                 if (wk->turn_over) {
                     wk->turn_over = false;
                     turn = cooperative;
@@ -400,19 +397,16 @@ static enum block_state run_warps(worker *wk) {
             }
             alive |= w->alive != 0;
         }
-        if (!alive) {
+        if (!alive)
             return BLOCK_ENDED;
-        }
         if (!release_barriers(b) && !ran) {
-            if (b->barrier[VG_GRID_BARRIER].arrived == threads_alive(b)) {
+            if (b->barrier[VG_GRID_BARRIER].arrived == threads_alive(b))
                 return BLOCK_WAITING;
-            }
             report_deadlock(b);
             return BLOCK_ENDED;
         }
-        if (turn) {
+        if (turn)
             return BLOCK_TURN;
-        }
     }
 }
 
@@ -439,17 +433,15 @@ static void begin_block(worker *wk, uint64_t linear) {
 static void end_block(worker *wk) {
     const launch *l = wk->launch;
     EACH_OBSERVER(l, block_end, wk);
-    if (l->prints != NULL) {
+    if (l->prints != NULL)
         print_in_order(l->prints, wk->block.linear, &wk->block.printed);
-    }
 }
 
 /* ---- a worker ---- */
 
 static void free_worker(worker *wk) {
-    for (int i = 0; wk->block.warps != NULL && i < wk->block.num_warps; i++) {
+    for (int i = 0; wk->block.warps != NULL && i < wk->block.num_warps; i++)
         vg_async_free(wk->block.warps[i].async);
-    }
     free(wk->reg_memory);
     free(wk->shared_memory);
     free(wk->local_memory);
@@ -485,18 +477,16 @@ static bool prepare_worker(worker *wk, launch *l, int id) {
     wk->stack_memory = aligned((size_t)b->num_warps * VG_LANES * l->stack_bytes);
     wk->cache = calloc((size_t)k->num_slots + 1, sizeof *wk->cache);
     b->warps = aligned((size_t)b->num_warps * sizeof *b->warps);
-    if (b->warps != NULL) {
+    if (b->warps != NULL)
         memset(b->warps, 0, (size_t)b->num_warps * sizeof *b->warps);
-    }
     if (l->num_observers > 0) {
         wk->entered = calloc((size_t)k->num_blocks * VG_ENTERED + 1, sizeof *wk->entered);
-        if (wk->entered == NULL) {
+        if (wk->entered == NULL)
             return false;
-        }
     }
-    if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL || wk->stack_memory == NULL || wk->cache == NULL || b->warps == NULL) {
+    if (wk->reg_memory == NULL || wk->shared_memory == NULL || wk->local_memory == NULL ||
+        wk->stack_memory == NULL || wk->cache == NULL || b->warps == NULL)
         return false;
-    }
     b->shared = wk->shared_memory;
     b->local = wk->local_memory;
     memset(wk->local_memory, JUNK, local);
@@ -524,23 +514,22 @@ static void work(worker *wk, launch *l, int id) {
             wk->fault_at = 0;
             wk->fault.status = VG_OUT_OF_MEMORY;
             wk->fault.kernel = l->kernel->info.pretty;
-            snprintf(wk->fault.text, sizeof wk->fault.text, "out of host memory for the registers of a block");
+            snprintf(wk->fault.text, sizeof wk->fault.text,
+                     "out of host memory for the registers of a block");
             record_fault(l, 0);
         }
         return; /* with less memory, fewer workers do */
     }
     for (;;) {
         const uint64_t linear = atomic_fetch_add(&l->next_block, 1);
-        if (linear >= l->num_blocks || linear > atomic_load(&l->fault_block)) {
+        if (linear >= l->num_blocks || linear > atomic_load(&l->fault_block))
             return;
-        }
         begin_block(wk, linear);
         run_warps(wk); /* nobody waits for the grid: see grid_sync */
         end_block(wk);
         if (wk->faulted) {
-            if (wk->fault_at != UINT64_MAX) {
+            if (wk->fault_at != UINT64_MAX)
                 record_fault(l, wk->fault_at);
-            }
             return;
         }
     }
@@ -558,20 +547,17 @@ static void *worker_thread(void *argument) {
     uint64_t served = 0;
     pthread_mutex_lock(&x->lock);
     for (;;) {
-        while (!x->quit && (x->launch == NULL || x->serial == served)) {
+        while (!x->quit && (x->launch == NULL || x->serial == served))
             pthread_cond_wait(&x->work, &x->lock);
-        }
-        if (x->quit) {
+        if (x->quit)
             break;
-        }
         served = x->serial;
         launch *l = x->launch;
         pthread_mutex_unlock(&x->lock);
         work(&x->workers[start.id], l, start.id);
         pthread_mutex_lock(&x->lock);
-        if (--x->busy == 0) {
+        if (--x->busy == 0)
             pthread_cond_signal(&x->done);
-        }
     }
     pthread_mutex_unlock(&x->lock);
     return NULL;
@@ -585,9 +571,8 @@ static int usable_cores(void) {
 
 vg_exec *vg_exec_create(int workers) {
     vg_exec *x = calloc(1, sizeof *x);
-    if (x == NULL) {
+    if (x == NULL)
         return NULL;
-    }
     x->num_workers = workers <= 0 ? usable_cores() : workers > MAX_WORKERS ? MAX_WORKERS : workers;
     x->workers = calloc((size_t)x->num_workers, sizeof *x->workers);
     if (x->workers == NULL) {
@@ -604,9 +589,8 @@ vg_exec *vg_exec_create(int workers) {
 static void start_threads(vg_exec *x) {
     while (x->num_threads < x->num_workers - 1) {
         thread_start *start = malloc(sizeof *start);
-        if (start == NULL) {
+        if (start == NULL)
             return;
-        }
         *start = (thread_start){.exec = x, .id = x->num_threads + 1};
         if (pthread_create(&x->thread[x->num_threads], NULL, worker_thread, start) != 0) {
             free(start);
@@ -618,16 +602,14 @@ static void start_threads(vg_exec *x) {
 }
 
 void vg_exec_destroy(vg_exec *x) {
-    if (x == NULL) {
+    if (x == NULL)
         return;
-    }
     pthread_mutex_lock(&x->lock);
     x->quit = true;
     pthread_cond_broadcast(&x->work);
     pthread_mutex_unlock(&x->lock);
-    for (int i = 0; i < x->num_threads; i++) {
+    for (int i = 0; i < x->num_threads; i++)
         pthread_join(x->thread[i], NULL);
-    }
     pthread_mutex_destroy(&x->lock);
     pthread_cond_destroy(&x->work);
     pthread_cond_destroy(&x->done);
@@ -643,10 +625,11 @@ static void report_missing_blocks(worker *wk, size_t ended) {
         warp *w = &wk->block.warps[i];
         for (int k = 0; k < w->num_splits; k++) {
             if (w->split[k].state == SPLIT_BARRIER) {
-                vg_stop(w, w->split[k].at, __builtin_ctz(w->split[k].mask), VG_LAUNCH_TIMEOUT, 0,
-                        "deadlock: this block waits at grid.sync(), but %zu blocks have ended without it: every thread of the grid "
-                        "must call it",
-                        ended);
+                vg_stop(
+                    w, w->split[k].at, __builtin_ctz(w->split[k].mask), VG_LAUNCH_TIMEOUT, 0,
+                    "deadlock: this block waits at grid.sync(), but %zu blocks have ended without "
+                    "it: every thread of the grid must call it",
+                    ended);
                 return;
             }
         }
@@ -667,17 +650,17 @@ static void run_on_workers(vg_exec *x, launch *l) {
     work(&x->workers[0], l, 0);
     if (!alone) {
         pthread_mutex_lock(&x->lock);
-        while (x->busy > 0) {
+        while (x->busy > 0)
             pthread_cond_wait(&x->done, &x->lock);
-        }
         x->launch = NULL;
         pthread_mutex_unlock(&x->lock);
     }
 }
 
 /*
- * A cooperative launch: every block has a worker of its own, and all of them take turns on this thread,
- * each until it ends, waits for the grid, or may be spinning on what another block is to write. NULL: out of memory.
+ * A cooperative launch: every block has a worker of its own, and all of them take turns on this
+ * thread, each until it ends, waits for the grid, or may be spinning on what another block is to
+ * write. NULL: out of memory.
  */
 static worker *run_together(launch *l) {
     const size_t n = (size_t)l->num_blocks;
@@ -685,9 +668,8 @@ static worker *run_together(launch *l) {
     bool ok = workers != NULL;
     for (size_t i = 0; ok && i < n; i++) {
         ok = prepare_worker(&workers[i], l, (int)i);
-        if (ok) {
+        if (ok)
             begin_block(&workers[i], i);
-        }
     }
     size_t left = ok ? n : 0;
     while (left > 0) {
@@ -709,9 +691,8 @@ static worker *run_together(launch *l) {
         left = n - ended;
         for (size_t i = 0; waiting > 0 && waiting == left && i < n; i++) {
             worker *wk = &workers[i];
-            if (wk->block.done) {
+            if (wk->block.done)
                 continue;
-            }
             if (ended > 0) {
                 report_missing_blocks(wk, ended);
                 record_fault(l, wk->fault_at);
@@ -721,9 +702,8 @@ static worker *run_together(launch *l) {
         }
     }
     if (!ok && workers != NULL) {
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             free_worker(&workers[i]);
-        }
         free(workers);
         workers = NULL;
     }
@@ -734,9 +714,8 @@ static bool tell_begin(const vg_exec *x, const launch *l) {
     const int workers = l->params->cooperative ? (int)l->num_blocks : x->num_workers;
     for (int n = 0; n < l->num_observers; n++) {
         const vg_observer *obs = l->observers[n];
-        if (obs->launch_begin != NULL && !obs->launch_begin(obs->self, l, workers)) {
+        if (obs->launch_begin != NULL && !obs->launch_begin(obs->self, l, workers))
             return false;
-        }
     }
     return true;
 }
@@ -746,18 +725,17 @@ static enum vg_status collect(worker *workers, int num_workers, const launch *l,
     const uint64_t lowest = atomic_load(&l->fault_block);
     for (int i = 0; i < num_workers; i++) {
         worker *wk = &workers[i];
-        if (lowest != UINT64_MAX && wk->fault_at == lowest && wk->fault.status != VG_OK && status == VG_OK) {
+        if (lowest != UINT64_MAX && wk->fault_at == lowest && wk->fault.status != VG_OK &&
+            status == VG_OK) {
             *fault = wk->fault;
             status = fault->status;
         }
-        if (wk->block.printed.len > 0) {
+        if (wk->block.printed.len > 0)
             print_now(&wk->block.printed);
-        }
     }
     EACH_OBSERVER(l, launch_end, l, workers, num_workers, status != VG_OK ? fault : NULL);
-    for (int i = 0; i < num_workers; i++) {
+    for (int i = 0; i < num_workers; i++)
         free_worker(&workers[i]);
-    }
     return status;
 }
 
@@ -776,9 +754,8 @@ static range *shared_ranges(const program *k, uint32_t dynamic_bytes) {
 
 static uint8_t *param_block(const vg_kernel *k, void *const *args) {
     uint8_t *p = calloc(1, k->func->param_bytes + 16u);
-    for (int i = 0; p != NULL && i < k->func->num_params; i++) {
+    for (int i = 0; p != NULL && i < k->func->num_params; i++)
         memcpy(p + k->func->params[i]->offset, args[i], k->func->params[i]->size);
-    }
     return p;
 }
 
@@ -790,9 +767,15 @@ static enum vg_status out_of_memory(const vg_kernel *kernel, vg_fault *fault) {
     return VG_OUT_OF_MEMORY;
 }
 
-enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_params *params, vg_fault *fault) {
-    launch l = {.kernel = kernel, .params = params, .program = x->num_observers > 0 ? &kernel->observed : &kernel->plain,
-                .observers = x->observers, .num_observers = x->num_observers, .grid = params->grid, .block = params->block};
+enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_params *params,
+                         vg_fault *fault) {
+    launch l = {.kernel = kernel,
+                .params = params,
+                .program = x->num_observers > 0 ? &kernel->observed : &kernel->plain,
+                .observers = x->observers,
+                .num_observers = x->num_observers,
+                .grid = params->grid,
+                .block = params->block};
     print_queue prints = {.lock = PTHREAD_MUTEX_INITIALIZER};
     vg_launch_params own = *params;
     own.stack_limit = own.stack_limit == 0 ? 1024 : own.stack_limit;
@@ -819,11 +802,10 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
         }
         print_rest(&prints);
         status = collect(workers, num_workers, &l, fault);
-        if (workers == NULL) {
+        if (workers == NULL)
             status = out_of_memory(kernel, fault);
-        } else if (workers != x->workers) {
+        else if (workers != x->workers)
             free(workers);
-        }
         fflush(stdout);
     }
     free(block_of_params);

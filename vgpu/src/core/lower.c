@@ -17,11 +17,11 @@
 #include <string.h>
 
 enum {
-    FIRST_ROW = 64,          /* offset 0 means "no register" */
-    SHARED_GAP_MIN = 1024,   /* unused bytes after each shared array: overruns fall in there */
+    FIRST_ROW = 64,        /* offset 0 means "no register" */
+    SHARED_GAP_MIN = 1024, /* unused bytes after each shared array: overruns fall in there */
     SHARED_GAP_MAX = 65536,
     MAX_LOCAL_BYTES = 1 << 20, /* of a thread; hardware has half of that */
-    MAX_FILE_BYTES = 1 << 26 /* of one warp's register file */
+    MAX_FILE_BYTES = 1 << 26   /* of one warp's register file */
 };
 
 _Noreturn void lower_fail(lowerer *lw, enum vg_status status, const char *format, ...) {
@@ -33,7 +33,8 @@ _Noreturn void lower_fail(lowerer *lw, enum vg_status status, const char *format
     if (lw->at != NULL) {
         op position = {.file = lw->at->file, .line = lw->at->line};
         vg_fault_position(f, lw->kernel, &position);
-        n = snprintf(f->text, sizeof f->text, "%s%sPTX line %d: ", f->file, f->line != 0 ? ", " : "", lw->at->ptx_line);
+        n = snprintf(f->text, sizeof f->text, "%s%sPTX line %d: ", f->file,
+                     f->line != 0 ? ", " : "", lw->at->ptx_line);
     }
     va_list args;
     va_start(args, format);
@@ -44,9 +45,8 @@ _Noreturn void lower_fail(lowerer *lw, enum vg_status status, const char *format
 
 static void instruction_text(const ptx_instr *in, char *buf, size_t len) {
     size_t n = (size_t)snprintf(buf, len, "%s", in->op);
-    for (int i = 0; i < in->num_mods && n < len; i++) {
+    for (int i = 0; i < in->num_mods && n < len; i++)
         n += (size_t)snprintf(buf + n, len - n, ".%s", in->mod[i]);
-    }
 }
 
 _Noreturn void lower_unsupported(lowerer *lw) {
@@ -70,7 +70,8 @@ uint32_t lower_new_row(lowerer *lw, uint32_t lane_bytes) {
     const uint32_t row = *used;
     *used += lane_bytes * VG_LANES;
     if (*used > MAX_FILE_BYTES) {
-        lower_fail(lw, VG_OUT_OF_MEMORY, "the kernel needs more than %d MiB of registers a warp", MAX_FILE_BYTES >> 20);
+        lower_fail(lw, VG_OUT_OF_MEMORY, "the kernel needs more than %d MiB of registers a warp",
+                   MAX_FILE_BYTES >> 20);
     }
     return row;
 }
@@ -79,9 +80,8 @@ uint32_t lower_init_row(lowerer *lw, row_init init) {
     for (int i = 0; i < lw->num_inits; i++) {
         const row_init *r = &lw->inits[i];
         if (r->kind == init.kind && r->payload == init.payload && r->width == init.width &&
-            r->source_size == init.source_size && r->sign == init.sign) {
+            r->source_size == init.source_size && r->sign == init.sign)
             return r->row;
-        }
     }
     init.row = lower_new_row(lw, init.width == 1 ? 1 : init.width);
     lw->inits = vg_arena_grow(lw->arena, lw->inits, (size_t)lw->num_inits, sizeof init);
@@ -90,10 +90,10 @@ uint32_t lower_init_row(lowerer *lw, row_init init) {
 }
 
 uint32_t lower_const(lowerer *lw, uint64_t bits, uint32_t lane_bytes) {
-    if (lane_bytes == 4) {
+    if (lane_bytes == 4)
         bits &= 0xFFFFFFFFu;
-    }
-    return lower_init_row(lw, (row_init){.kind = INIT_BITS, .payload = bits, .width = (uint8_t)lane_bytes});
+    return lower_init_row(
+        lw, (row_init){.kind = INIT_BITS, .payload = bits, .width = (uint8_t)lane_bytes});
 }
 
 uint32_t lower_sreg(lowerer *lw, enum sreg which) {
@@ -110,16 +110,20 @@ static uint32_t register_row(lowerer *lw, const ptx_var *v) {
 }
 
 static void check_width(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
-    const bool same = ptx_type_size(o->var->type) == ptx_type_size(type) && (o->var->type == PT_PRED) == (type == PT_PRED);
+    const bool same = ptx_type_size(o->var->type) == ptx_type_size(type) &&
+                      (o->var->type == PT_PRED) == (type == PT_PRED);
     if (!same || ptx_type_size(type) == 16) {
-        lower_fail(lw, VG_INVALID_PTX, "register %s has another width than the instruction", o->var->name);
+        lower_fail(lw, VG_INVALID_PTX, "register %s has another width than the instruction",
+                   o->var->name);
     }
     if (o->bits != 0) {
-        lower_fail(lw, VG_INVALID_PTX, "%s+%lld outside an address", o->var->name, (long long)o->bits);
+        lower_fail(lw, VG_INVALID_PTX, "%s+%lld outside an address", o->var->name,
+                   (long long)o->bits);
     }
 }
 
-/* The literal's bits as a value of this type: 0d… in an f32 instruction is rounded, an integer cut. */
+/* The literal's bits as a value of this type:
+ * 0d… in an f32 instruction is rounded, an integer cut. */
 static uint64_t literal_bits(const ptx_operand *o, enum ptx_type type) {
     if (o->kind == PO_DOUBLE && type == PT_F32) {
         double d;
@@ -130,12 +134,9 @@ static uint64_t literal_bits(const ptx_operand *o, enum ptx_type type) {
         return bits;
     }
     switch (ptx_type_size(type)) {
-    case 1:
-        return o->bits & 0xFF;
-    case 2:
-        return o->bits & 0xFFFF;
-    default:
-        return o->bits;
+    case 1: return o->bits & 0xFF;
+    case 2: return o->bits & 0xFFFF;
+    default: return o->bits;
     }
 }
 
@@ -147,15 +148,14 @@ bool lower_is_kernel_param(const lowerer *lw, const ptx_var *v) {
 /* A variable's address in its own space. */
 static uint64_t address_of(lowerer *lw, const ptx_var *v) {
     switch (v->space) {
-    case PS_SHARED:
-        return lower_place_shared(lw, v)->offset;
-    case PS_LOCAL:
-        return lower_place_local(lw, v)->offset;
+    case PS_SHARED: return lower_place_shared(lw, v)->offset;
+    case PS_LOCAL: return lower_place_local(lw, v)->offset;
     case PS_PARAM:
         return lower_is_kernel_param(lw, v) ? v->offset : lower_place_local(lw, v)->offset;
     default:
         if (v->address == 0) {
-            lower_fail(lw, VG_INVALID_PTX, "the variable '%s' is declared but not defined in this file", v->name);
+            lower_fail(lw, VG_INVALID_PTX,
+                       "the variable '%s' is declared but not defined in this file", v->name);
         }
         return v->address;
     }
@@ -166,19 +166,36 @@ static uint32_t special_register(lowerer *lw, const char *name, uint32_t lane_by
         const char *name;
         enum sreg which;
     } names[] = {
-        {"%tid.x", SR_TID_X}, {"%tid.y", SR_TID_Y}, {"%tid.z", SR_TID_Z},
-        {"%ntid.x", SR_NTID_X}, {"%ntid.y", SR_NTID_Y}, {"%ntid.z", SR_NTID_Z},
-        {"%ctaid.x", SR_CTAID_X}, {"%ctaid.y", SR_CTAID_Y}, {"%ctaid.z", SR_CTAID_Z},
-        {"%nctaid.x", SR_NCTAID_X}, {"%nctaid.y", SR_NCTAID_Y}, {"%nctaid.z", SR_NCTAID_Z},
-        {"%laneid", SR_LANEID}, {"%warpid", SR_WARPID}, {"%nwarpid", SR_NWARPID}, {"%smid", SR_SMID},
-        {"%nsmid", SR_NSMID}, {"%gridid", SR_GRIDID}, {"%lanemask_eq", SR_LANEMASK_EQ},
-        {"%lanemask_lt", SR_LANEMASK_LT}, {"%lanemask_le", SR_LANEMASK_LE}, {"%lanemask_gt", SR_LANEMASK_GT},
-        {"%lanemask_ge", SR_LANEMASK_GE}, {"%dynamic_smem_size", SR_DYNAMIC_SMEM}, {"%total_smem_size", SR_TOTAL_SMEM},
-        {"%envreg1", SR_WORKSPACE_HIGH}, {"%envreg2", SR_WORKSPACE_LOW},
+        {"%tid.x", SR_TID_X},
+        {"%tid.y", SR_TID_Y},
+        {"%tid.z", SR_TID_Z},
+        {"%ntid.x", SR_NTID_X},
+        {"%ntid.y", SR_NTID_Y},
+        {"%ntid.z", SR_NTID_Z},
+        {"%ctaid.x", SR_CTAID_X},
+        {"%ctaid.y", SR_CTAID_Y},
+        {"%ctaid.z", SR_CTAID_Z},
+        {"%nctaid.x", SR_NCTAID_X},
+        {"%nctaid.y", SR_NCTAID_Y},
+        {"%nctaid.z", SR_NCTAID_Z},
+        {"%laneid", SR_LANEID},
+        {"%warpid", SR_WARPID},
+        {"%nwarpid", SR_NWARPID},
+        {"%smid", SR_SMID},
+        {"%nsmid", SR_NSMID},
+        {"%gridid", SR_GRIDID},
+        {"%lanemask_eq", SR_LANEMASK_EQ},
+        {"%lanemask_lt", SR_LANEMASK_LT},
+        {"%lanemask_le", SR_LANEMASK_LE},
+        {"%lanemask_gt", SR_LANEMASK_GT},
+        {"%lanemask_ge", SR_LANEMASK_GE},
+        {"%dynamic_smem_size", SR_DYNAMIC_SMEM},
+        {"%total_smem_size", SR_TOTAL_SMEM},
+        {"%envreg1", SR_WORKSPACE_HIGH},
+        {"%envreg2", SR_WORKSPACE_LOW},
     };
-    if (strcmp(name, "WARP_SZ") == 0) {
+    if (strcmp(name, "WARP_SZ") == 0)
         return lower_const(lw, VG_LANES, lane_bytes);
-    }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i].name, name) == 0) {
             const uint32_t row = lower_sreg(lw, names[i].which);
@@ -193,9 +210,8 @@ static uint32_t special_register(lowerer *lw, const char *name, uint32_t lane_by
         }
     }
     const uint64_t code = vg_code_address(lw->module, name);
-    if (code != 0 && lane_bytes == 8) {
+    if (code != 0 && lane_bytes == 8)
         return lower_const(lw, code, 8);
-    }
     lower_fail(lw, VG_UNSUPPORTED, "the virtual GPU does not know the name '%s'", name);
 }
 
@@ -204,9 +220,8 @@ uint32_t lower_src(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
     switch (o->kind) {
     case PO_REG:
         check_width(lw, o, type);
-        if (o->negated && type != PT_PRED) {
+        if (o->negated && type != PT_PRED)
             lower_fail(lw, VG_INVALID_PTX, "'!' before %s, which is no predicate", o->var->name);
-        }
         return register_row(lw, o->var);
     case PO_INT:
     case PO_FLOAT:
@@ -214,22 +229,22 @@ uint32_t lower_src(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
         return type == PT_PRED ? lower_const(lw, o->bits != 0 ? VG_ALL_LANES : 0, 1)
                                : lower_const(lw, literal_bits(o, type), bytes);
     case PO_SYMBOL:
-        return lower_is_in_frame(lw, o->var) ? lower_frame_address(lw, o->var, o->bits, bytes)
-                                             : lower_const(lw, address_of(lw, o->var) + o->bits, bytes);
-    case PO_NAME:
-        return special_register(lw, o->name, bytes);
-    default:
-        lower_fail(lw, VG_INVALID_PTX, "an operand of a kind this instruction can't read");
+        return lower_is_in_frame(lw, o->var)
+                   ? lower_frame_address(lw, o->var, o->bits, bytes)
+                   : lower_const(lw, address_of(lw, o->var) + o->bits, bytes);
+    case PO_NAME: return special_register(lw, o->name, bytes);
+    default: lower_fail(lw, VG_INVALID_PTX, "an operand of a kind this instruction can't read");
     }
 }
 
 uint32_t lower_dst(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
     if (o->kind == PO_SINK) {
-        return type == PT_PRED ? lw->scratch_pred : lane_bytes_of(type) == 8 ? lw->scratch64 : lw->scratch32;
+        return type == PT_PRED            ? lw->scratch_pred
+               : lane_bytes_of(type) == 8 ? lw->scratch64
+                                          : lw->scratch32;
     }
-    if (o->kind != PO_REG || o->negated) {
+    if (o->kind != PO_REG || o->negated)
         lower_fail(lw, VG_INVALID_PTX, "the destination is no register");
-    }
     check_width(lw, o, type);
     return register_row(lw, o->var);
 }
@@ -241,35 +256,27 @@ uint32_t lower_pred(lowerer *lw, const ptx_operand *o) {
 /* ---- variables ---- */
 
 bool lower_is_own_parameter(const ptx_func *f, const ptx_var *v) {
-    for (int i = 0; i < f->num_params; i++) {
-        if (f->params[i] == v) {
+    for (int i = 0; i < f->num_params; i++)
+        if (f->params[i] == v)
             return true;
-        }
-    }
-    for (int i = 0; i < f->num_rets; i++) {
-        if (f->rets[i] == v) {
+    for (int i = 0; i < f->num_rets; i++)
+        if (f->rets[i] == v)
             return true;
-        }
-    }
     return false;
 }
 
 /* The callee's parameter that this variable of the caller is tied to, or NULL. */
 const ptx_var *lower_bound_to(const lowerer *lw, const ptx_var *v) {
-    for (int i = 0; i < lw->num_aliases; i++) {
-        if (lw->aliases[i].caller == v) {
+    for (int i = 0; i < lw->num_aliases; i++)
+        if (lw->aliases[i].caller == v)
             return lw->aliases[i].callee;
-        }
-    }
     return NULL;
 }
 
 static const placed_var *placed(const placed_var *list, int count, const ptx_var *v) {
-    for (int i = 0; i < count; i++) {
-        if (list[i].var == v) {
+    for (int i = 0; i < count; i++)
+        if (list[i].var == v)
             return &list[i];
-        }
-    }
     return NULL;
 }
 
@@ -277,27 +284,29 @@ static uint32_t align_up(uint32_t n, uint32_t align) {
     return (n + align - 1) & ~(align - 1);
 }
 
-/* Shared arrays stand on 256-byte boundaries, or those they ask for, with a gap behind each; the dynamic one comes last, when
- * all others are known (finish_shared). */
+/* Shared arrays stand on 256-byte boundaries, or those they ask for, with a gap behind each; the
+ * dynamic one comes last, when all others are known (finish_shared). */
 const placed_var *lower_place_shared(lowerer *lw, const ptx_var *v) {
     const placed_var *found = placed(lw->shared, lw->num_shared, v);
-    if (found != NULL) {
+    if (found != NULL)
         return found;
-    }
     program *k = &lw->program;
     if (v->size > VG_DYNAMIC_SHARED_OFFSET) {
-        lower_fail(lw, VG_INVALID_PTX, "shared arrays of more than %u bytes", VG_DYNAMIC_SHARED_OFFSET / 2);
+        lower_fail(lw, VG_INVALID_PTX, "shared arrays of more than %u bytes",
+                   VG_DYNAMIC_SHARED_OFFSET / 2);
     }
-    if (v->size != 0) {
+    if (v->size != 0)
         lw->natural_shared = align_up(lw->natural_shared, v->align) + (uint32_t)v->size;
-    }
     placed_var p = {.var = v, .size = (uint32_t)v->size};
     p.offset = v->size == 0 ? VG_DYNAMIC_SHARED_OFFSET : align_up(k->shared_span, v->align);
     if (v->size != 0) {
-        uint32_t gap = p.size < SHARED_GAP_MIN ? SHARED_GAP_MIN : p.size > SHARED_GAP_MAX ? SHARED_GAP_MAX : p.size;
+        uint32_t gap = p.size < SHARED_GAP_MIN   ? SHARED_GAP_MIN
+                       : p.size > SHARED_GAP_MAX ? SHARED_GAP_MAX
+                                                 : p.size;
         k->shared_span = align_up(p.offset + p.size + gap, 256);
         if (k->shared_span > VG_DYNAMIC_SHARED_OFFSET) {
-            lower_fail(lw, VG_INVALID_PTX, "shared arrays of more than %u bytes", VG_DYNAMIC_SHARED_OFFSET / 2);
+            lower_fail(lw, VG_INVALID_PTX, "shared arrays of more than %u bytes",
+                       VG_DYNAMIC_SHARED_OFFSET / 2);
         }
     }
     lw->shared = vg_arena_grow(lw->arena, lw->shared, (size_t)lw->num_shared, sizeof p);
@@ -309,12 +318,12 @@ const placed_var *lower_place_local(lowerer *lw, const ptx_var *v) {
     const ptx_var *callees = lower_bound_to(lw, v);
     v = callees != NULL ? callees : v;
     const placed_var *found = placed(lw->local, lw->num_local, v);
-    if (found != NULL) {
+    if (found != NULL)
         return found;
-    }
     program *k = &lw->program;
     if (v->size > MAX_LOCAL_BYTES - k->local_span) {
-        lower_fail(lw, VG_INVALID_PTX, "local arrays of more than %d KiB a thread", MAX_LOCAL_BYTES >> 10);
+        lower_fail(lw, VG_INVALID_PTX, "local arrays of more than %d KiB a thread",
+                   MAX_LOCAL_BYTES >> 10);
     }
     placed_var p = {.var = v, .size = (uint32_t)v->size};
     p.offset = align_up(k->local_span, v->align > 16 ? v->align : 16);
@@ -341,9 +350,8 @@ op *lower_emit_fn(lowerer *lw, op_fn fn) {
 
 op *lower_emit(lowerer *lw, const char *key) {
     const op_entry *e = vg_find_op(key);
-    if (e == NULL) {
+    if (e == NULL)
         lower_unsupported(lw);
-    }
     if (e->fn == NULL) {
         op *o = lower_emit_fn(lw, vg_find_op("lanes")->fn);
         o->lane = e->lane;
@@ -360,11 +368,9 @@ void lower_fixup(lowerer *lw, fixup f) {
 /* ---- control flow ---- */
 
 lowered_func *lower_add_function(lowerer *lw, const ptx_func *f) {
-    for (lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next) {
-        if (lf->func == f) {
+    for (lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next)
+        if (lf->func == f)
             return lf;
-        }
-    }
     lowered_func *lf = vg_arena_alloc(lw->arena, sizeof *lf);
     lf->func = f;
     lf->row_of = vg_arena_alloc(lw->arena, ((size_t)f->num_regs + 1) * sizeof *lf->row_of);
@@ -373,18 +379,18 @@ lowered_func *lower_add_function(lowerer *lw, const ptx_func *f) {
     const ptx_instr *astray;
     lf->graph = cfg_build(lw->arena, f, &astray);
     if (lf->graph == NULL) {
-        const char *label = astray->operand[strcmp(astray->op, "brx") == 0 && astray->num_operands > 1].name;
+        const char *label =
+            astray->operand[strcmp(astray->op, "brx") == 0 && astray->num_operands > 1].name;
         lw->at = astray;
-        lower_fail(lw, VG_INVALID_PTX, "a branch to the label '%s', which is not in %s", label != NULL ? label : "?", f->name);
+        lower_fail(lw, VG_INVALID_PTX, "a branch to the label '%s', which is not in %s",
+                   label != NULL ? label : "?", f->name);
     }
     lf->op_of_block = vg_arena_alloc(lw->arena, ((size_t)lf->graph->num_blocks + 1) * sizeof(int));
-    if (f != lw->kernel->func) {
+    if (f != lw->kernel->func)
         lf->return_row = lower_new_row(lw, 8);
-    }
     lowered_func **tail = &lw->funcs;
-    while (*tail != NULL) {
+    while (*tail != NULL)
         tail = &(*tail)->next;
-    }
     *tail = lf;
     return lf;
 }
@@ -396,7 +402,8 @@ static uint32_t current_code_block(const lowerer *lw) {
 
 static void lower_branch(lowerer *lw, const ptx_instr *in, int block) {
     const cfg *g = lw->current->graph;
-    const int target = cfg_flow(in) == FLOW_RETURN_IF ? g->num_blocks : cfg_label(g, in->operand[0].name);
+    const int target =
+        cfg_flow(in) == FLOW_RETURN_IF ? g->num_blocks : cfg_label(g, in->operand[0].name);
     fixup f = {.func = lw->current, .block = target, .join = -1, .op_target = -1, .op_join = -1};
     op *o = lower_emit(lw, in->guard != NULL ? "bra.if" : "bra");
     if (in->guard != NULL) {
@@ -405,9 +412,8 @@ static void lower_branch(lowerer *lw, const ptx_instr *in, int block) {
         const uint32_t row = lower_pred(lw, &p); /* may not emit: registers only */
         lw->ops[lw->num_ops - 1].a = row;
         f.join = g->block[block].ipdom < g->num_blocks ? g->block[block].ipdom : -1;
-        if (f.join < 0 && lw->current->return_row != 0 && g->block[block].ipdom == g->num_blocks) {
+        if (f.join < 0 && lw->current->return_row != 0 && g->block[block].ipdom == g->num_blocks)
             f.join = g->num_blocks; /* a function's lanes meet at its end */
-        }
     }
     f.op = lw->num_ops - 1;
     lw->ops[f.op].slot = current_code_block(lw);
@@ -421,8 +427,12 @@ static void lower_end(lowerer *lw, const ptx_instr *in) {
         return;
     }
     lower_emit(lw, "bra");
-    lower_fixup(lw, (fixup){.op = lw->num_ops - 1, .func = lw->current, .block = lw->current->graph->num_blocks,
-                            .join = -1, .op_target = -1, .op_join = -1});
+    lower_fixup(lw, (fixup){.op = lw->num_ops - 1,
+                            .func = lw->current,
+                            .block = lw->current->graph->num_blocks,
+                            .join = -1,
+                            .op_target = -1,
+                            .op_join = -1});
 }
 
 /* brx.idx: one target a label; lanes that choose others part and meet where all ways do. */
@@ -430,9 +440,8 @@ static void lower_table(lowerer *lw, const ptx_instr *in, int block) {
     const cfg *g = lw->current->graph;
     const ptx_table *t = ptx_find_table(lw->current->func, in->operand[1].name);
     branch_table *table = vg_arena_alloc(lw->arena, sizeof *table);
-    if (in->guard != NULL || in->num_operands != 2) {
+    if (in->guard != NULL || in->num_operands != 2)
         lower_unsupported(lw);
-    }
     table->count = (uint32_t)t->count;
     table->target = vg_arena_alloc(lw->arena, (size_t)(t->count + 1) * sizeof *table->target);
     const uint32_t index = lower_src(lw, &in->operand[0], PT_U32);
@@ -440,35 +449,38 @@ static void lower_table(lowerer *lw, const ptx_instr *in, int block) {
     o->a = index;
     o->extra = table;
     o->slot = current_code_block(lw);
-    const int ipdom = g->block[block].ipdom, join = ipdom < g->num_blocks || lw->current->return_row != 0 ? ipdom : -1;
+    const int ipdom = g->block[block].ipdom,
+              join = ipdom < g->num_blocks || lw->current->return_row != 0 ? ipdom : -1;
     for (int i = 0; i < t->count; i++) {
-        lower_fixup(lw, (fixup){.op = lw->num_ops - 1, .func = lw->current, .block = cfg_label(g, t->label[i]), .join = join,
-                                .op_target = -1, .op_join = -1, .slot = &table->target[i]});
+        lower_fixup(lw, (fixup){.op = lw->num_ops - 1,
+                                .func = lw->current,
+                                .block = cfg_label(g, t->label[i]),
+                                .join = join,
+                                .op_target = -1,
+                                .op_join = -1,
+                                .slot = &table->target[i]});
     }
 }
 
 static void lower_unguarded(lowerer *lw, const ptx_instr *in) {
-    if (strcmp(in->op, "call") == 0) {
+    if (strcmp(in->op, "call") == 0)
         lower_call(lw, in);
-    } else if (strcmp(in->op, "ret") == 0 || strcmp(in->op, "exit") == 0) {
+    else if (strcmp(in->op, "ret") == 0 || strcmp(in->op, "exit") == 0)
         lower_end(lw, in);
-    } else {
+    else
         lower_instruction(lw, in);
-    }
 }
 
 /* Observed programs: what follows is counted as one. `key` is the op that counts. */
 op *lower_begin_code_block(lowerer *lw, const char *key) {
-    if (!lw->observed) {
+    if (!lw->observed)
         return NULL;
-    }
     program *p = &lw->program;
     op *o = lower_emit(lw, key);
     o->slot = (uint32_t)p->num_blocks;
     p->blocks = vg_arena_grow(lw->arena, p->blocks, (size_t)p->num_blocks, sizeof *p->blocks);
-    if (p->num_blocks > 0) {
+    if (p->num_blocks > 0)
         p->blocks[p->num_blocks - 1].end = lw->num_ops - 1;
-    }
     p->blocks[p->num_blocks++] = (code_block){lw->num_ops - 1, lw->num_ops};
     return o;
 }
@@ -484,7 +496,8 @@ static void lower_around(lowerer *lw, const ptx_instr *in, uint32_t guard_row) {
     lower_unguarded(lw, in);
     const int behind = lw->num_ops;
     lower_emit(lw, "join");
-    lower_fixup(lw, (fixup){.op = branch, .block = -1, .join = -1, .op_target = behind, .op_join = behind});
+    lower_fixup(
+        lw, (fixup){.op = branch, .block = -1, .join = -1, .op_target = behind, .op_join = behind});
     lower_begin_code_block(lw, "enter"); /* some lanes may be gone */
 }
 
@@ -516,31 +529,24 @@ static void lower_block(lowerer *lw, int b) {
     const cfg *g = lw->current->graph;
     lw->current->op_of_block[b] = lw->num_ops;
     lw->at = g->instr[g->block[b].first];
-    if (g->block[b].is_join) {
+    if (g->block[b].is_join)
         lower_emit(lw, "join");
-    }
     lower_begin_code_block(lw, "enter");
     for (int i = g->block[b].first; i < g->block[b].end; i++) {
         const ptx_instr *in = g->instr[i];
         lw->at = in;
-        if (in->op == NULL) {
+        if (in->op == NULL)
             continue;
-        }
         const enum flow flow = cfg_flow(in);
         switch (flow == FLOW_RETURN_IF && lw->current->return_row != 0 ? FLOW_BRANCH_IF : flow) {
         case FLOW_BRANCH:
-        case FLOW_BRANCH_IF:
-            lower_branch(lw, in, b);
-            break;
-        case FLOW_TABLE:
-            lower_table(lw, in, b);
-            break;
+        case FLOW_BRANCH_IF: lower_branch(lw, in, b); break;
+        case FLOW_TABLE: lower_table(lw, in, b); break;
         default:
-            if (in->guard != NULL) {
+            if (in->guard != NULL)
                 lower_guarded(lw, in);
-            } else {
+            else
                 lower_unguarded(lw, in);
-            }
         }
     }
 }
@@ -551,9 +557,8 @@ static void lower_function(lowerer *lw, lowered_func *lf) {
     lw->num_regs += lower_allocate_registers(lw, lf);
     lf->first_op = lw->num_ops;
     lower_open_frame(lw, lf);
-    for (int b = 0; b < lf->graph->num_blocks; b++) {
+    for (int b = 0; b < lf->graph->num_blocks; b++)
         lower_block(lw, b);
-    }
     lf->op_of_block[lf->graph->num_blocks] = lw->num_ops;
     if (lf->return_row != 0) {
         lower_emit(lw, "join");
@@ -569,9 +574,8 @@ static void apply_fixups(lowerer *lw) {
         const fixup *f = &lw->fixups[i];
         op *o = &lw->ops[f->op];
         if (f->op_target >= 0) {
-            if (f->op_target != f->op) {
+            if (f->op_target != f->op)
                 o->target = &lw->ops[f->op_target];
-            }
             o->join = &lw->ops[f->op_join];
         } else {
             const op **where = f->slot != NULL ? f->slot : &o->target;
@@ -583,9 +587,8 @@ static void apply_fixups(lowerer *lw) {
 
 static void finish(lowerer *lw) {
     program *p = &lw->program;
-    if (p->num_blocks > 0) {
+    if (p->num_blocks > 0)
         p->blocks[p->num_blocks - 1].end = lw->num_ops;
-    }
     p->ops = lw->ops;
     p->num_ops = lw->num_ops;
     p->inits = lw->inits;
@@ -595,7 +598,8 @@ static void finish(lowerer *lw) {
     p->local = lw->local;
     p->num_local = lw->num_local;
     for (int i = 0; i < p->num_ops; i++) {
-        p->ops[i].slot = p->ops[i].slot == VG_NEEDS_SLOT ? (uint32_t)p->num_slots++ : p->ops[i].slot;
+        p->ops[i].slot =
+            p->ops[i].slot == VG_NEEDS_SLOT ? (uint32_t)p->num_slots++ : p->ops[i].slot;
     }
     p->ready = true;
     lw->kernel->info.static_shared = lw->natural_shared;
@@ -610,7 +614,8 @@ bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {
     ptx_module *m = &kernel->module->ptx;
     lowerer *lw = calloc(1, sizeof *lw);
     if (lw == NULL) {
-        *fault = (vg_fault){.status = VG_OUT_OF_MEMORY, .text = "out of memory while preparing a kernel"};
+        *fault = (vg_fault){.status = VG_OUT_OF_MEMORY,
+                            .text = "out of memory while preparing a kernel"};
         return false;
     }
     lw->kernel = kernel;
@@ -620,7 +625,8 @@ bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {
     m->arena.escape = &lw->escape;
     const int code = setjmp(lw->escape);
     if (code == 2) {
-        *fault = (vg_fault){.status = VG_OUT_OF_MEMORY, .text = "out of memory while preparing a kernel"};
+        *fault = (vg_fault){.status = VG_OUT_OF_MEMORY,
+                            .text = "out of memory while preparing a kernel"};
     }
     if (code == 0) {
         lw->observed = observed;
@@ -629,9 +635,8 @@ bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {
         lw->scratch64 = lower_new_row(lw, 8);
         lw->scratch_pred = lower_new_row(lw, 1);
         lower_find_functions(lw, kernel->func);
-        for (lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next) {
+        for (lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next)
             lower_function(lw, lf);
-        }
         lower_finish_frames(lw);
         apply_fixups(lw);
         finish(lw);

@@ -63,7 +63,7 @@ typedef struct lowerer {
     uint32_t scratch32, scratch64, scratch_pred;
     uint32_t natural_shared; /* bytes without the gaps */
     int num_regs;            /* 32-bit registers alive at once, callees' added */
-    bool recursive; /* some function may be active more than once */
+    bool recursive;          /* some function may be active more than once */
 } lowerer;
 
 _Noreturn void lower_fail(lowerer *lw, enum vg_status status, const char *format, ...)
@@ -98,7 +98,8 @@ const ptx_var *lower_bound_to(const lowerer *lw, const ptx_var *v);
 
 /* Puts a function at the end of those to be lowered, once. */
 lowered_func *lower_add_function(lowerer *lw, const ptx_func *f);
-/* Observed programs: what follows is counted as one. `key` is the op that counts. NULL in plain programs. */
+/* Observed programs: what follows is counted as one. `key` is the op that counts.
+ * NULL in plain programs. */
 op *lower_begin_code_block(lowerer *lw, const char *key);
 /* Appends an op with the current position. The pointer holds until the next emit. */
 op *lower_emit(lowerer *lw, const char *key);

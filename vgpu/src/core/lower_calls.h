@@ -1,8 +1,8 @@
 /*
- * lower_calls.h: calls. Arguments and results pass through storage that belongs to the callee, in the
- * thread's local memory; registers are rows of their own for each function. A function that may be
- * active more than once on a thread (it calls itself, directly, through others or through a pointer)
- * has a frame besides: see ops_call.h.
+ * lower_calls.h: calls. Arguments and results pass through storage that belongs to the callee, in
+ * the thread's local memory; registers are rows of their own for each function. A function that may
+ * be active more than once on a thread (it calls itself, directly, through others or through a
+ * pointer) has a frame besides: see ops_call.h.
  */
 #ifndef VGPU_LOWER_CALLS_H
 #define VGPU_LOWER_CALLS_H
@@ -11,12 +11,13 @@
 
 /* Lists the kernel and all that it may call, and who calls whom; recursive functions get frames. */
 void lower_find_functions(lowerer *lw, const ptx_func *kernel);
-/* Before a function is lowered, its calls' argument variables are tied to the callees' own. Arguments
- * are stored before the call stands in the text, so this can't wait until then. */
+/* Before a function is lowered, its calls' argument variables are tied to the callees' own.
+ * Arguments are stored before the call stands in the text, so this can't wait until then. */
 void lower_bind_calls(lowerer *lw, const lowered_func *lf);
 void lower_call(lowerer *lw, const ptx_instr *in);
 
-/* A function's first ops and its last ones; nothing when it has no frame. The kernel's frame is the bottom. */
+/* A function's first ops and its last ones; nothing when it has no frame.
+ * The kernel's frame is the bottom. */
 void lower_open_frame(lowerer *lw, lowered_func *lf);
 void lower_close_frame(lowerer *lw, const lowered_func *lf);
 /* When all functions are lowered: the sizes of frames. */

@@ -38,23 +38,20 @@ static uint32_t modifiers(const ptx_instr *in) {
 }
 
 void lower_half_arithmetic(lowerer *lw, const ptx_instr *in, int sources) {
-    static const char *const names[] = {"add", "sub", "mul", "fma", "min", "max", "abs", "neg", "ex2", "tanh"};
+    static const char *const names[] = {"add", "sub", "mul", "fma", "min",
+                                        "max", "abs", "neg", "ex2", "tanh"};
     const enum ptx_type t = lower_nth_type(in, 0), r = bits_of(t);
     const uint32_t flags = modifiers(in);
     uint32_t operation = 0;
-    while (strcmp(names[operation], in->op) != 0) {
-        if (++operation == sizeof names / sizeof *names) {
+    while (strcmp(names[operation], in->op) != 0)
+        if (++operation == sizeof names / sizeof *names)
             lower_unsupported(lw);
-        }
-    }
-    if (lower_rounding(in) != 0 || lower_has(in, "oob")) {
+    if (lower_rounding(in) != 0 || lower_has(in, "oob"))
         lower_unsupported(lw);
-    }
     const int negated = lower_has(in, PTX_NEGATED_A) ? 1 : lower_has(in, PTX_NEGATED_C) ? 3 : 0;
     char key[32] = "half.modified";
-    if (flags == 0 && operation < HALF_EX2) {
+    if (flags == 0 && operation < HALF_EX2)
         snprintf(key, sizeof key, "%s.%s", in->op, half_name(t));
-    }
     uint32_t minus = 0;
     if (negated != 0) { /* of a fused difference */
         char neg[32];
@@ -65,7 +62,8 @@ void lower_half_arithmetic(lowerer *lw, const ptx_instr *in, int sources) {
         o->d = minus;
         o->a = from;
     }
-    op *o = lower_emit_dabc(lw, in, key, r, r, sources > 1 ? r : PT_NONE, sources > 2 ? r : PT_NONE);
+    op *o =
+        lower_emit_dabc(lw, in, key, r, r, sources > 1 ? r : PT_NONE, sources > 2 ? r : PT_NONE);
     o->aux = operation | type_flags(t) | flags;
     o->a = negated == 1 ? minus : o->a;
     o->c = negated == 3 ? minus : o->c;
@@ -96,7 +94,8 @@ static uint32_t half_of(lowerer *lw, uint32_t row, int shift) {
     return d;
 }
 
-static void emit_setp(lowerer *lw, const char *key, uint32_t d, uint32_t e, uint32_t a, uint32_t b, uint32_t c, uint32_t aux) {
+static void emit_setp(lowerer *lw, const char *key, uint32_t d, uint32_t e, uint32_t a, uint32_t b,
+                      uint32_t c, uint32_t aux) {
     op *o = lower_emit(lw, key);
     o->d = d;
     o->e = e;
@@ -112,22 +111,24 @@ void lower_half_setp(lowerer *lw, const ptx_instr *in) {
     const ptx_operand *d = &in->operand[0];
     const bool two = d->kind == PO_PAIR;
     char key[32];
-    snprintf(key, sizeof key, "setp.%s.%s", lower_float_comparison(lw, in), t == PT_F16 || t == PT_F16X2 ? "f16" : "bf16");
-    uint32_t a = lower_src(lw, &in->operand[1], bits_of(t)), b = lower_src(lw, &in->operand[2], bits_of(t));
+    snprintf(key, sizeof key, "setp.%s.%s", lower_float_comparison(lw, in),
+             t == PT_F16 || t == PT_F16X2 ? "f16" : "bf16");
+    uint32_t a = lower_src(lw, &in->operand[1], bits_of(t)),
+             b = lower_src(lw, &in->operand[2], bits_of(t));
     if (lower_has(in, "ftz")) {
         a = flushed(lw, a, t);
         b = flushed(lw, b, t);
     }
     uint32_t aux = 0;
     const uint32_t c = lower_combination(lw, in, &aux);
-    const uint32_t p = lower_dst(lw, two ? &d->elem[0] : d, PT_PRED), q = two ? lower_dst(lw, &d->elem[1], PT_PRED) : 0;
+    const uint32_t p = lower_dst(lw, two ? &d->elem[0] : d, PT_PRED),
+                   q = two ? lower_dst(lw, &d->elem[1], PT_PRED) : 0;
     if (!is_pair(t)) {
         emit_setp(lw, key, p, q, a, b, c, aux);
         return;
     }
-    if (!two) {
+    if (!two)
         lower_fail(lw, VG_INVALID_PTX, "a comparison of pairs needs two destinations");
-    }
     /* The destinations may be the third predicate's register: both answers first. */
     const uint32_t first = lower_new_row(lw, 1);
     emit_setp(lw, key, first, 0, half_of(lw, a, 0), half_of(lw, b, 0), c, aux);
@@ -139,19 +140,16 @@ void lower_half_set(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type d = lower_nth_type(in, 0), t = lower_nth_type(in, 1);
     const char *name = lower_float_comparison(lw, in);
     uint32_t aux = 0;
-    while (strcmp(half_comparisons[aux], name) != 0) {
+    while (strcmp(half_comparisons[aux], name) != 0)
         aux++;
-    }
-    if (lower_has(in, "and") || lower_has(in, "or") || lower_has(in, "xor")) {
+    if (lower_has(in, "and") || lower_has(in, "or") || lower_has(in, "xor"))
         lower_unsupported(lw);
-    }
     aux |= type_flags(t) | (lower_has(in, "ftz") ? HALF_FTZ : 0);
     aux |= lower_is_half(d) ? 0 : HALF_MASK;
-    if (!is_pair(t) && ptx_type_size(d) == 4) {
+    if (!is_pair(t) && ptx_type_size(d) == 4)
         aux = d == PT_F32 ? (aux & ~(uint32_t)HALF_MASK) | HALF_WHOLE : aux | HALF_WHOLE;
-    } else if (ptx_type_size(d) != ptx_type_size(t)) {
+    else if (ptx_type_size(d) != ptx_type_size(t))
         lower_unsupported(lw);
-    }
     const enum ptx_type r = ptx_type_size(d) == 4 ? PT_B32 : PT_B16;
     lower_emit_dabc(lw, in, "half.set", r, bits_of(t), bits_of(t), PT_NONE)->aux = aux;
 }
@@ -159,9 +157,8 @@ void lower_half_set(lowerer *lw, const ptx_instr *in) {
 void lower_half_cvt(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type d = lower_nth_type(in, 0), s = lower_nth_type(in, 1);
     const bool relu = lower_has(in, "relu"), away = lower_has(in, "rna");
-    if (s != PT_F32 || (!is_pair(d) && d != PT_TF32) || lower_has(in, "satfinite")) {
+    if (s != PT_F32 || (!is_pair(d) && d != PT_TF32) || lower_has(in, "satfinite"))
         lower_unsupported(lw);
-    }
     if (d == PT_TF32) {
         op *o = lower_emit_dabc(lw, in, "cvt.tf32", PT_B32, PT_F32, PT_NONE, PT_NONE);
         o->aux = CVT_MAKE(d, s, away ? 2 : lower_rounding(in), relu ? CVT_RELU : 0);

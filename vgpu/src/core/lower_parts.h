@@ -1,7 +1,7 @@
 /*
- * lower_parts.h: what the files that lower instructions (lower_ops.c and its relatives) share: looking
- * at modifiers, and emitting what many instructions need. Families in other files are declared here,
- * too, for the table in lower_ops.c.
+ * lower_parts.h: what the files that lower instructions (lower_ops.c and its relatives) share:
+ * looking at modifiers, and emitting what many instructions need. Families in other files are
+ * declared here, too, for the table in lower_ops.c.
  */
 #ifndef VGPU_LOWER_PARTS_H
 #define VGPU_LOWER_PARTS_H
@@ -20,8 +20,8 @@ enum ptx_space lower_space_of(const ptx_instr *in);
 void lower_need_operands(lowerer *lw, const ptx_instr *in, int n);
 
 /* d = f(a, b, c), the operands after the first being of the given types. PT_NONE: there is none. */
-op *lower_emit_dabc(lowerer *lw, const ptx_instr *in, const char *key, enum ptx_type d, enum ptx_type a,
-                    enum ptx_type b, enum ptx_type c);
+op *lower_emit_dabc(lowerer *lw, const ptx_instr *in, const char *key, enum ptx_type d,
+                    enum ptx_type a, enum ptx_type b, enum ptx_type c);
 void lower_emit_mov(lowerer *lw, uint32_t d, uint32_t a, uint32_t lane_bytes);
 /* Row of a destination, 0 for `_`. */
 uint32_t lower_dst_or_none(lowerer *lw, const ptx_operand *o, enum ptx_type t);

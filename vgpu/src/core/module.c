@@ -1,5 +1,5 @@
-/* module.c: from PTX text to a module: parses, gives module variables memory and initial values, and
- * lists the kernels. Kernels are lowered one by one, when first asked for. */
+/* module.c: from PTX text to a module: parses, gives module variables memory and initial values,
+ * and lists the kernels. Kernels are lowered one by one, when first asked for. */
 #include "vgpu/src/core/fuse.h"
 #include "vgpu/src/core/names.h"
 #include "vgpu/src/core/program.h"
@@ -28,15 +28,12 @@ static uint64_t place_one(ptx_var *v, vg_mem *mem, const bindings *bound) {
     vg_pretty_variable(v->name, name, sizeof name);
     for (size_t i = 0; i < bound->count; i++) {
         const vg_binding *b = &bound->at[i];
-        if (strcmp(b->name, v->name) != 0 || b->size < v->size) {
+        if (strcmp(b->name, v->name) != 0 || b->size < v->size)
             continue;
-        }
-        if (b->addr != 0 && vg_mem_adopt_at(mem, b->addr, b->host, v->size, VG_MEM_MODULE, name)) {
+        if (b->addr != 0 && vg_mem_adopt_at(mem, b->addr, b->host, v->size, VG_MEM_MODULE, name))
             return b->addr;
-        }
-        if (b->addr == 0 && vg_mem_bind(mem, b->host, v->size, name)) {
+        if (b->addr == 0 && vg_mem_bind(mem, b->host, v->size, name))
             return (uint64_t)(uintptr_t)b->host;
-        }
     }
     return vg_mem_alloc(mem, v->size, v->align, VG_MEM_MODULE, name);
 }
@@ -44,20 +41,18 @@ static uint64_t place_one(ptx_var *v, vg_mem *mem, const bindings *bound) {
 static bool place_variables(vg_module *mod, vg_mem *mem, const bindings *bound, vg_fault *fault) {
     for (int i = 0; i < mod->ptx.num_vars; i++) {
         ptx_var *v = mod->ptx.vars[i];
-        if (!has_memory(v)) {
+        if (!has_memory(v))
             continue;
-        }
         v->address = place_one(v, mem, bound);
         void *bytes = vg_mem_at(mem, v->address, v->size);
         if (v->address == 0 || bytes == NULL) {
             set_fault(fault, VG_OUT_OF_MEMORY, "out of device memory for the module's variables");
             return false;
         }
-        if (v->init != NULL) {
+        if (v->init != NULL)
             memcpy(bytes, v->init, v->size);
-        } else {
+        else
             memset(bytes, 0, v->size); /* C++: objects of static storage start as zeros */
-        }
     }
     return true;
 }
@@ -65,18 +60,17 @@ static bool place_variables(vg_module *mod, vg_mem *mem, const bindings *bound, 
 uint64_t vg_code_address(const ptx_module *module, const char *name) {
     const ptx_func *named = ptx_find_func(module, name);
     uint64_t index = 1;
-    for (const ptx_func *f = module->funcs; named != NULL && f != NULL; f = f->next, index++) {
-        if (f == named) {
+    for (const ptx_func *f = module->funcs; named != NULL && f != NULL; f = f->next, index++)
+        if (f == named)
             return f->first != NULL && !f->is_entry ? VG_CODE_WINDOW + 16 * index : 0;
-        }
-    }
     return 0;
 }
 
-/* What a class's table of virtual functions holds for those without a body: a call of one is a fault, as with
- * any pointer to nothing. */
+/* What a class's table of virtual functions holds for those without a body: a call of one is a
+ * fault, as with any pointer to nothing. */
 static bool is_no_function(const char *symbol) {
-    return strcmp(symbol, "__cxa_pure_virtual") == 0 || strcmp(symbol, "__cxa_deleted_virtual") == 0;
+    return strcmp(symbol, "__cxa_pure_virtual") == 0 ||
+           strcmp(symbol, "__cxa_deleted_virtual") == 0;
 }
 
 /* Initial values that are addresses, once all addresses are known. */
@@ -93,8 +87,11 @@ static bool relocate(vg_module *mod, const vg_mem *mem, vg_fault *fault) {
             }
             if ((code == 0 && (target == NULL || target->address == 0)) || at == NULL) {
                 char text[256];
-                snprintf(text, sizeof text, "the initial value of '%.80s' needs the address of '%.80s', which the virtual GPU can't give",
-                         v->name, r->symbol);
+                snprintf(
+                    text, sizeof text,
+                    "the initial value of '%.80s' needs the address of '%.80s', which the virtual "
+                    "GPU can't give",
+                    v->name, r->symbol);
                 set_fault(fault, VG_UNSUPPORTED, text);
                 return false;
             }
@@ -108,20 +105,20 @@ static bool relocate(vg_module *mod, const vg_mem *mem, vg_fault *fault) {
 static void list_kernels(vg_module *mod) {
     vg_kernel **tail = &mod->kernels;
     for (const ptx_func *f = mod->ptx.funcs; f != NULL; f = f->next) {
-        if (!f->is_entry || f->first == NULL) {
+        if (!f->is_entry || f->first == NULL)
             continue;
-        }
         vg_kernel *k = vg_arena_alloc(&mod->ptx.arena, sizeof *k);
         char pretty[512];
         vg_pretty_function(f->name, pretty, sizeof pretty);
         k->module = mod;
         k->func = f;
-        k->info = (vg_kernel_info){.name = f->name,
-                                   .pretty = vg_arena_strndup(&mod->ptx.arena, pretty, strlen(pretty)),
-                                   .num_params = f->num_params,
-                                   .max_threads = f->max_threads != 0 ? f->max_threads : 1024,
-                                   .ptx_version = mod->ptx.version,
-                                   .target = mod->ptx.target};
+        k->info =
+            (vg_kernel_info){.name = f->name,
+                             .pretty = vg_arena_strndup(&mod->ptx.arena, pretty, strlen(pretty)),
+                             .num_params = f->num_params,
+                             .max_threads = f->max_threads != 0 ? f->max_threads : 1024,
+                             .ptx_version = mod->ptx.version,
+                             .target = mod->ptx.target};
         *tail = k;
         tail = &k->next;
     }
@@ -136,9 +133,8 @@ static bool prepare(vg_module *mod, vg_mem *mem, const bindings *bound, vg_fault
         return false;
     }
     ptx_fuse_halves(&mod->ptx);
-    if (!place_variables(mod, mem, bound, fault) || !relocate(mod, mem, fault)) {
+    if (!place_variables(mod, mem, bound, fault) || !relocate(mod, mem, fault))
         return false;
-    }
     list_kernels(mod);
     return true;
 }
@@ -147,13 +143,15 @@ vg_module *vg_module_load(const char *text, size_t len, vg_mem *mem, vg_fault *f
     return vg_module_load_bound(text, len, mem, NULL, 0, fault);
 }
 
-vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const vg_binding *bound, size_t count, vg_fault *fault) {
+vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const vg_binding *bound,
+                                size_t count, vg_fault *fault) {
     const bindings all = {bound, count};
     vg_module *mod = calloc(1, sizeof *mod);
     char err[300];
     bool oom = true;
     if (mod == NULL || !ptx_parse(&mod->ptx, text, len, err, sizeof err, &oom)) {
-        set_fault(fault, oom ? VG_OUT_OF_MEMORY : VG_INVALID_PTX, mod == NULL ? "out of memory while reading PTX" : err);
+        set_fault(fault, oom ? VG_OUT_OF_MEMORY : VG_INVALID_PTX,
+                  mod == NULL ? "out of memory while reading PTX" : err);
         free(mod);
         return NULL;
     }
@@ -168,20 +166,17 @@ vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const
 }
 
 void vg_module_unload(vg_module *mod, vg_mem *mem) {
-    for (int i = 0; i < mod->ptx.num_vars; i++) {
-        if (mod->ptx.vars[i]->address != 0) {
+    for (int i = 0; i < mod->ptx.num_vars; i++)
+        if (mod->ptx.vars[i]->address != 0)
             vg_mem_free(mem, mod->ptx.vars[i]->address, VG_MEM_MODULE);
-        }
-    }
     ptx_free(&mod->ptx);
     free(mod);
 }
 
 vg_kernel *vg_module_kernel(vg_module *mod, const char *name) {
     vg_kernel *k = mod->kernels;
-    while (k != NULL && strcmp(k->info.name, name) != 0) {
+    while (k != NULL && strcmp(k->info.name, name) != 0)
         k = k->next;
-    }
     return k;
 }
 
@@ -201,9 +196,8 @@ void vg_kernel_param(const vg_kernel *kernel, int i, size_t *offset, size_t *siz
 
 bool vg_module_symbol(const vg_module *mod, const char *name, uint64_t *addr, uint64_t *size) {
     const ptx_var *v = ptx_find_global(&mod->ptx, name);
-    if (v == NULL || v->address == 0) {
+    if (v == NULL || v->address == 0)
         return false;
-    }
     *addr = v->address;
     *size = v->size;
     return true;

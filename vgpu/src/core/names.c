@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status) __attribute__((weak));
+extern char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status)
+    __attribute__((weak));
 
 /* "void tiled<32>(float const*)" -> "tiled<32>" */
 static void strip_signature(const char *full, char *buf, size_t len) {
@@ -34,25 +35,21 @@ static void strip_signature(const char *full, char *buf, size_t len) {
 /* Without a demangler: the first plain name of _Z5tiledPKf, or of a nested _ZN2ns5tiledE…. */
 static void first_component(const char *mangled, char *buf, size_t len) {
     const char *p = mangled + 2;
-    if (*p == 'N') {
+    if (*p == 'N')
         p++;
-    }
     size_t n = 0, at = 0;
     while (isdigit((unsigned char)*p)) {
         n = strtoul(p, (char **)&p, 10);
-        if (n > strlen(p)) {
+        if (n > strlen(p))
             break;
-        }
         at += (size_t)snprintf(buf + at, len - at, "%s%.*s", at != 0 ? "::" : "", (int)n, p);
         at = at < len ? at : len - 1;
         p += n;
-        if (mangled[2] != 'N') {
+        if (mangled[2] != 'N')
             break;
-        }
     }
-    if (at == 0) {
+    if (at == 0)
         snprintf(buf, len, "%s", mangled);
-    }
 }
 
 const char *vg_pretty_function(const char *mangled, char *buf, size_t len) {
@@ -77,15 +74,15 @@ const char *vg_pretty_function(const char *mangled, char *buf, size_t len) {
 /* "kernel<64>(int)::tile" -> "tile"; false where there is no demangler, or nothing to it. */
 static bool demangled_variable(const char *mangled, char *buf, size_t len) {
     int status = -1;
-    char *full = &__cxa_demangle != NULL && strncmp(mangled, "_ZZ", 3) == 0 ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
+    char *full = &__cxa_demangle != NULL && strncmp(mangled, "_ZZ", 3) == 0
+                     ? __cxa_demangle(mangled, NULL, NULL, &status)
+                     : NULL;
     size_t start = full != NULL && status == 0 ? strlen(full) : 0;
-    while (start > 0 && (isalnum((unsigned char)full[start - 1]) || full[start - 1] == '_')) {
+    while (start > 0 && (isalnum((unsigned char)full[start - 1]) || full[start - 1] == '_'))
         start--;
-    }
     const bool good = start > 0 && full[start - 1] == ':' && full[start] != '\0';
-    if (good) {
+    if (good)
         snprintf(buf, len, "%s", full + start);
-    }
     free(full);
     return good;
 }
@@ -93,20 +90,20 @@ static bool demangled_variable(const char *mangled, char *buf, size_t len) {
 const char *vg_pretty_variable(const char *mangled, char *buf, size_t len) {
     const size_t total = strlen(mangled);
     if (strncmp(mangled, "_Z", 2) == 0) {
-        if (demangled_variable(mangled, buf, len)) {
+        if (demangled_variable(mangled, buf, len))
             return buf;
-        }
         /* <length><name> at the very end, perhaps with a discriminator _0 behind it */
         for (size_t i = 2; i < total; i++) {
             /* a name's length, not a template's number: Lm64 */
-            if (!isdigit((unsigned char)mangled[i]) || strchr("ELZN", mangled[i - 1]) == NULL) {
+            if (!isdigit((unsigned char)mangled[i]) || strchr("ELZN", mangled[i - 1]) == NULL)
                 continue;
-            }
             char *name;
             const size_t n = strtoul(mangled + i, &name, 10);
             const size_t left = total - (size_t)(name - mangled);
-            if (n > 0 && (n == left || (n < left && name[n] == '_' && (isdigit((unsigned char)name[n + 1]) || name[n + 1] == '_') &&
-                                        strspn(name + n, "_0123456789") == left - n))) {
+            if (n > 0 &&
+                (n == left || (n < left && name[n] == '_' &&
+                               (isdigit((unsigned char)name[n + 1]) || name[n + 1] == '_') &&
+                               strspn(name + n, "_0123456789") == left - n))) {
                 snprintf(buf, len, "%.*s", (int)n, name);
                 return buf;
             }

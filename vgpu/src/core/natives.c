@@ -26,9 +26,8 @@ struct native {
 static double sinpi_d(double x) {
     x = fmod(x, 2.0);
     const double r = x < 0 ? x + 2.0 : x; /* [0, 2) */
-    if (r == 0.0 || r == 1.0) {
+    if (r == 0.0 || r == 1.0)
         return copysign(0.0, x);
-    }
     return r == 0.5 ? 1.0 : r == 1.5 ? -1.0 : sin(r * M_PI);
 }
 static double cospi_d(double x) {
@@ -66,9 +65,8 @@ static float normcdf_f(float x) {
     return (float)normcdf_d(x);
 }
 static double erfcx_d(double x) {
-    if (x < 25.0) {
+    if (x < 25.0)
         return exp(x * x) * erfc(x);
-    }
     const double t = 1.0 / (x * x); /* asymptotic: the product above would be infinity times 0 */
     return 0.5641895835477563 / x * (1 - 0.5 * t * (1 - 1.5 * t * (1 - 2.5 * t)));
 }
@@ -77,9 +75,8 @@ static float erfcx_f(float x) {
 }
 /* The inverse of erf by Newton's method on a starting value good to three digits. */
 static double erfinv_d(double y) {
-    if (!(fabs(y) < 1.0)) {
+    if (!(fabs(y) < 1.0))
         return y == 1.0 ? INFINITY : y == -1.0 ? -INFINITY : NAN;
-    }
     const double l = log1p(-y * y), a = 0.147, t = 2 / (M_PI * a) + l / 2;
     double x = copysign(sqrt(sqrt(t * t - l / a) - t), y);
     for (int i = 0; i < 4; i++) {
@@ -97,13 +94,11 @@ static float erfinv_f(float y) {
 void vg_print(text_buffer *out, const char *bytes, size_t len) {
     if (out->len + len > out->size) {
         size_t size = out->size == 0 ? 256 : out->size;
-        while (size < out->len + len) {
+        while (size < out->len + len)
             size *= 2;
-        }
         char *bigger = realloc(out->bytes, size);
-        if (bigger == NULL) {
+        if (bigger == NULL)
             return;
-        }
         out->bytes = bigger;
         out->size = size;
     }
@@ -116,9 +111,8 @@ static void read_string(warp *w, int lane, uint64_t address, char *out, size_t s
     size_t n = 0;
     for (; n + 1 < size; n++) {
         const char *c = vg_generic_at(w, lane, address + n, 1);
-        if (c == NULL) {
+        if (c == NULL)
             break;
-        }
         if (*c == '\0') {
             out[n] = '\0';
             return;
@@ -132,9 +126,8 @@ static bool fetch(warp *w, int lane, uint64_t *at, uint32_t size, uint64_t *valu
     *at = (*at + size - 1) & ~(uint64_t)(size - 1);
     const void *p = vg_generic_at(w, lane, *at, size);
     *value = 0;
-    if (p == NULL) {
+    if (p == NULL)
         return false;
-    }
     memcpy(value, p, size);
     *at += size;
     return true;
@@ -154,23 +147,20 @@ static bool read_spec(warp *w, int lane, const char **f, uint64_t *args, spec *s
     for (; **f != '\0' && strchr("-+ #0123456789.*", **f) != NULL; (*f)++) {
         if (**f == '*') {
             uint64_t v;
-            if (!fetch(w, lane, args, 4, &v)) {
+            if (!fetch(w, lane, args, 4, &v))
                 return false;
-            }
             n += (size_t)snprintf(s->text + n, sizeof s->text - n, "%d", (int)(int32_t)v);
         } else if (n < sizeof s->text - 16) {
             s->text[n++] = **f;
         }
         n = n < sizeof s->text - 1 ? n : sizeof s->text - 1;
     }
-    for (; **f != '\0' && strchr("hlLqjzt", **f) != NULL; (*f)++) {
+    for (; **f != '\0' && strchr("hlLqjzt", **f) != NULL; (*f)++)
         s->is_long |= **f != 'h' && **f != 'L';
-    }
     s->text[n] = '\0';
     s->conversion = **f;
-    if (**f != '\0') {
+    if (**f != '\0')
         (*f)++;
-    }
     return true;
 }
 
@@ -184,27 +174,24 @@ static int format_one(warp *w, int lane, const spec *s, uint64_t *args, char *ou
     case 'x':
     case 'X':
     case 'o':
-        if (!fetch(w, lane, args, s->is_long ? 8 : 4, &v)) {
+        if (!fetch(w, lane, args, s->is_long ? 8 : 4, &v))
             return -1;
-        }
         snprintf(format, sizeof format, "%s%s%c", s->text, s->is_long ? "ll" : "", s->conversion);
-        return s->is_long ? snprintf(out, size, format, (long long)v) : snprintf(out, size, format, (int)v);
+        return s->is_long ? snprintf(out, size, format, (long long)v)
+                          : snprintf(out, size, format, (int)v);
     case 'c':
-        if (!fetch(w, lane, args, 4, &v)) {
+        if (!fetch(w, lane, args, 4, &v))
             return -1;
-        }
         snprintf(format, sizeof format, "%sc", s->text);
         return snprintf(out, size, format, (int)v);
     case 'p':
-        if (!fetch(w, lane, args, 8, &v)) {
+        if (!fetch(w, lane, args, 8, &v))
             return -1;
-        }
         return v == 0 ? snprintf(out, size, "(nil)") : snprintf(out, size, "0x%" PRIx64, v);
     case 's': {
         char text[512];
-        if (!fetch(w, lane, args, 8, &v)) {
+        if (!fetch(w, lane, args, 8, &v))
             return -1;
-        }
         read_string(w, lane, v, text, sizeof text);
         snprintf(format, sizeof format, "%ss", s->text);
         return snprintf(out, size, format, text);
@@ -218,20 +205,19 @@ static int format_one(warp *w, int lane, const spec *s, uint64_t *args, char *ou
     case 'a':
     case 'A': {
         double d;
-        if (!fetch(w, lane, args, 8, &v)) {
+        if (!fetch(w, lane, args, 8, &v))
             return -1;
-        }
         memcpy(&d, &v, sizeof d);
         snprintf(format, sizeof format, "%s%c", s->text, s->conversion);
         return snprintf(out, size, format, d);
     }
-    default:
-        return snprintf(out, size, "%s%c", s->text, s->conversion);
+    default: return snprintf(out, size, "%s%c", s->text, s->conversion);
     }
 }
 
 /* int vprintf(const char *format, void *arguments) */
-static bool native_vprintf(warp *w, const op *o, int lane, const uint8_t *const *arg, uint8_t *ret) {
+static bool native_vprintf(warp *w, const op *o, int lane, const uint8_t *const *arg,
+                           uint8_t *ret) {
     (void)o;
     uint64_t format_at, args;
     memcpy(&format_at, arg[0], 8);
@@ -254,10 +240,10 @@ static bool native_vprintf(warp *w, const op *o, int lane, const uint8_t *const 
         }
         spec s;
         char out[1024];
-        int n = read_spec(w, lane, &f, &args, &s) ? format_one(w, lane, &s, &args, out, sizeof out) : -1;
-        if (n < 0) {
+        int n = read_spec(w, lane, &f, &args, &s) ? format_one(w, lane, &s, &args, out, sizeof out)
+                                                  : -1;
+        if (n < 0)
             break;
-        }
         vg_print(&w->block->printed, out, n < (int)sizeof out ? (size_t)n : sizeof out - 1);
         count++;
     }
@@ -267,7 +253,8 @@ static bool native_vprintf(warp *w, const op *o, int lane, const uint8_t *const 
 }
 
 /* void __assertfail(message, file, line, function, char size) */
-static bool native_assertfail(warp *w, const op *o, int lane, const uint8_t *const *arg, uint8_t *ret) {
+static bool native_assertfail(warp *w, const op *o, int lane, const uint8_t *const *arg,
+                              uint8_t *ret) {
     (void)ret;
     uint64_t message_at, file_at, function_at;
     uint32_t line;
@@ -279,7 +266,8 @@ static bool native_assertfail(warp *w, const op *o, int lane, const uint8_t *con
     read_string(w, lane, message_at, message, sizeof message);
     read_string(w, lane, file_at, file, sizeof file);
     read_string(w, lane, function_at, function, sizeof function);
-    vg_stop(w, o, lane, VG_ASSERT, 0, "assertion failed: %s, in %s (%s:%u)", message, function, file, line);
+    vg_stop(w, o, lane, VG_ASSERT, 0, "assertion failed: %s, in %s (%s:%u)", message, function,
+            file, line);
     return false;
 }
 
@@ -300,43 +288,101 @@ static bool native_free(warp *w, const op *o, int lane, const uint8_t *const *ar
     (void)ret;
     memcpy(&address, arg[0], sizeof address);
     vg_heap *heap = w->worker->launch->params->heap;
-    if (address == 0) {
+    if (address == 0)
         return true;
-    }
     char what[200] = "it is no memory from malloc or new in device code";
     if (!vg_heap_holds(heap, address) || vg_heap_free(heap, address) != VG_FREE_OK) {
-        if (vg_heap_holds(heap, address)) {
+        if (vg_heap_holds(heap, address))
             vg_heap_describe(heap, address, what, sizeof what);
-        }
-        vg_stop(w, o, lane, VG_LAUNCH_FAILURE, address, "free or delete of 0x%" PRIx64 " in device code: %s", address, what);
+        vg_stop(w, o, lane, VG_LAUNCH_FAILURE, address,
+                "free or delete of 0x%" PRIx64 " in device code: %s", address, what);
         return false;
     }
     return true;
 }
 
-#define F1(NAME, FN) {.name = "__vgpu_" NAME, .num_args = 1, .f1 = FN}
-#define F2(NAME, FN) {.name = "__vgpu_" NAME, .num_args = 2, .f2 = FN}
-#define D1(NAME, FN) {.name = "__vgpu_" NAME, .num_args = 1, .d1 = FN}
-#define D2(NAME, FN) {.name = "__vgpu_" NAME, .num_args = 2, .d2 = FN}
+#define F1(NAME, FN)                                                                               \
+    { .name = "__vgpu_" NAME, .num_args = 1, .f1 = FN }
+#define F2(NAME, FN)                                                                               \
+    { .name = "__vgpu_" NAME, .num_args = 2, .f2 = FN }
+#define D1(NAME, FN)                                                                               \
+    { .name = "__vgpu_" NAME, .num_args = 1, .d1 = FN }
+#define D2(NAME, FN)                                                                               \
+    { .name = "__vgpu_" NAME, .num_args = 2, .d2 = FN }
 /* A function of one or two arguments in both precisions, by its C99 name. */
 #define BOTH1(FN) F1(#FN "f", FN##f), D1(#FN, FN)
 #define BOTH2(FN) F2(#FN "f", FN##f), D2(#FN, FN)
 
 static const native table[] = {
-    BOTH1(exp), BOTH1(exp2), BOTH1(expm1), BOTH1(log), BOTH1(log2), BOTH1(log10), BOTH1(log1p), BOTH1(logb),
-    BOTH1(sin), BOTH1(cos), BOTH1(tan), BOTH1(asin), BOTH1(acos), BOTH1(atan), BOTH1(sinh), BOTH1(cosh),
-    BOTH1(tanh), BOTH1(asinh), BOTH1(acosh), BOTH1(atanh), BOTH1(cbrt), BOTH1(erf), BOTH1(erfc), BOTH1(tgamma),
-    BOTH1(lgamma), BOTH1(j0), BOTH1(j1), BOTH1(y0), BOTH1(y1), BOTH1(sqrt), BOTH1(fabs), BOTH1(floor),
-    BOTH1(ceil), BOTH1(trunc), BOTH1(round), BOTH1(rint), BOTH1(nearbyint),
-    F1("exp10f", exp10_f), D1("exp10", exp10_d), F1("sinpif", sinpi_f), D1("sinpi", sinpi_d),
-    F1("cospif", cospi_f), D1("cospi", cospi_d), F1("rcbrtf", rcbrt_f), D1("rcbrt", rcbrt_d),
-    F1("rsqrtf", rsqrt_f), D1("rsqrt", rsqrt_d), F1("normcdff", normcdf_f), D1("normcdf", normcdf_d),
-    F1("erfcxf", erfcx_f), D1("erfcx", erfcx_d), F1("erfinvf", erfinv_f), D1("erfinv", erfinv_d),
-    BOTH2(pow), BOTH2(atan2), BOTH2(fmod), BOTH2(hypot), BOTH2(remainder), BOTH2(fdim), BOTH2(nextafter),
-    BOTH2(copysign), BOTH2(fmin), BOTH2(fmax),
-    {.name = "__vgpu_fmaf", .num_args = 3, .f3 = fmaf}, {.name = "__vgpu_fma", .num_args = 3, .d3 = fma},
-    {.name = "__vgpu_ldexpf", .num_args = 2, .fi = ldexpf}, {.name = "__vgpu_ldexp", .num_args = 2, .di = ldexp},
-    {.name = "__vgpu_scalbnf", .num_args = 2, .fi = scalbnf}, {.name = "__vgpu_scalbn", .num_args = 2, .di = scalbn},
+    BOTH1(exp),
+    BOTH1(exp2),
+    BOTH1(expm1),
+    BOTH1(log),
+    BOTH1(log2),
+    BOTH1(log10),
+    BOTH1(log1p),
+    BOTH1(logb),
+    BOTH1(sin),
+    BOTH1(cos),
+    BOTH1(tan),
+    BOTH1(asin),
+    BOTH1(acos),
+    BOTH1(atan),
+    BOTH1(sinh),
+    BOTH1(cosh),
+    BOTH1(tanh),
+    BOTH1(asinh),
+    BOTH1(acosh),
+    BOTH1(atanh),
+    BOTH1(cbrt),
+    BOTH1(erf),
+    BOTH1(erfc),
+    BOTH1(tgamma),
+    BOTH1(lgamma),
+    BOTH1(j0),
+    BOTH1(j1),
+    BOTH1(y0),
+    BOTH1(y1),
+    BOTH1(sqrt),
+    BOTH1(fabs),
+    BOTH1(floor),
+    BOTH1(ceil),
+    BOTH1(trunc),
+    BOTH1(round),
+    BOTH1(rint),
+    BOTH1(nearbyint),
+    F1("exp10f", exp10_f),
+    D1("exp10", exp10_d),
+    F1("sinpif", sinpi_f),
+    D1("sinpi", sinpi_d),
+    F1("cospif", cospi_f),
+    D1("cospi", cospi_d),
+    F1("rcbrtf", rcbrt_f),
+    D1("rcbrt", rcbrt_d),
+    F1("rsqrtf", rsqrt_f),
+    D1("rsqrt", rsqrt_d),
+    F1("normcdff", normcdf_f),
+    D1("normcdf", normcdf_d),
+    F1("erfcxf", erfcx_f),
+    D1("erfcx", erfcx_d),
+    F1("erfinvf", erfinv_f),
+    D1("erfinv", erfinv_d),
+    BOTH2(pow),
+    BOTH2(atan2),
+    BOTH2(fmod),
+    BOTH2(hypot),
+    BOTH2(remainder),
+    BOTH2(fdim),
+    BOTH2(nextafter),
+    BOTH2(copysign),
+    BOTH2(fmin),
+    BOTH2(fmax),
+    {.name = "__vgpu_fmaf", .num_args = 3, .f3 = fmaf},
+    {.name = "__vgpu_fma", .num_args = 3, .d3 = fma},
+    {.name = "__vgpu_ldexpf", .num_args = 2, .fi = ldexpf},
+    {.name = "__vgpu_ldexp", .num_args = 2, .di = ldexp},
+    {.name = "__vgpu_scalbnf", .num_args = 2, .fi = scalbnf},
+    {.name = "__vgpu_scalbn", .num_args = 2, .di = scalbn},
     {.name = "malloc", .num_args = 1, .raw = native_malloc},
     {.name = "free", .num_args = 1, .raw = native_free},
     {.name = "vprintf", .num_args = 2, .raw = native_vprintf},
@@ -344,11 +390,9 @@ static const native table[] = {
 };
 
 const native *vg_native_named(const char *name) {
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (strcmp(table[i].name, name) == 0) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].name, name) == 0)
             return &table[i];
-        }
-    }
     return NULL;
 }
 
@@ -358,41 +402,37 @@ int vg_native_num_args(const native *fn) {
 
 bool vg_native_run(warp *w, const op *o, int lane, const native_call *call) {
     const native *fn = call->fn;
-    uint8_t *frame = w->block->local +
-                     ((size_t)w->index * VG_LANES + (size_t)lane) * w->worker->launch->program->local_span;
+    uint8_t *frame = w->block->local + ((size_t)w->index * VG_LANES + (size_t)lane) *
+                                           w->worker->launch->program->local_span;
     const uint8_t *arg[VG_MAX_NATIVE_ARGS];
-    for (int i = 0; i < fn->num_args; i++) {
+    for (int i = 0; i < fn->num_args; i++)
         arg[i] = frame + call->arg[i];
-    }
     uint8_t *ret = frame + call->ret;
-    if (fn->raw != NULL) {
+    if (fn->raw != NULL)
         return fn->raw(w, o, lane, arg, ret);
-    }
     float f[3] = {0};
     double d[3] = {0};
     int second = 0;
     const bool is_float = fn->f1 != NULL || fn->f2 != NULL || fn->f3 != NULL || fn->fi != NULL;
-    for (int i = 0; i < fn->num_args; i++) {
-        if (i == 1 && (fn->fi != NULL || fn->di != NULL)) {
+    for (int i = 0; i < fn->num_args; i++)
+        if (i == 1 && (fn->fi != NULL || fn->di != NULL))
             memcpy(&second, arg[i], sizeof second);
-        } else if (is_float) {
+        else if (is_float)
             memcpy(&f[i], arg[i], sizeof f[i]);
-        } else {
+        else
             memcpy(&d[i], arg[i], sizeof d[i]);
-        }
-    }
     if (is_float) {
         const float r = fn->f1 != NULL   ? fn->f1(f[0])
                         : fn->f2 != NULL ? fn->f2(f[0], f[1])
                         : fn->f3 != NULL ? fn->f3(f[0], f[1], f[2])
-                         : fn->fi != NULL ? fn->fi(f[0], second)
-                                          : 0;
+                        : fn->fi != NULL ? fn->fi(f[0], second)
+                                         : 0;
         memcpy(ret, &r, sizeof r);
     } else {
         const double r = fn->d1 != NULL   ? fn->d1(d[0])
                          : fn->d2 != NULL ? fn->d2(d[0], d[1])
                          : fn->d3 != NULL ? fn->d3(d[0], d[1], d[2])
-                          : fn->di != NULL ? fn->di(d[0], second)
+                         : fn->di != NULL ? fn->di(d[0], second)
                                           : 0;
         memcpy(ret, &r, sizeof r);
     }

@@ -19,29 +19,30 @@
 
 #include "vgpu/src/core/program.h"
 
-/* An asynchronous copy writes its destination at some time from BEGIN to END; it is one request. What op.access
- * says of it is VG_WRITE. */
+/* An asynchronous copy writes its destination at some time from BEGIN to END; it is one request.
+ * What op.access says of it is VG_WRITE. */
 enum vg_access_kind { VG_READ, VG_WRITE, VG_ATOMIC, VG_ASYNC_BEGIN, VG_ASYNC_END };
 
 /* How the lanes' addresses lie, when all 32 lanes are active. */
 enum vg_pattern {
-    VG_PATTERN_ANY,        /* or not all lanes are active            */
-    VG_PATTERN_ONE,        /* all at one address                     */
-    VG_PATTERN_NEIGHBOURS  /* lane i at at[0] + i * size             */
+    VG_PATTERN_ANY,       /* or not all lanes are active            */
+    VG_PATTERN_ONE,       /* all at one address                     */
+    VG_PATTERN_NEIGHBOURS /* lane i at at[0] + i * size             */
 };
 
 /* One memory instruction of one warp, before it is carried out; its addresses may be invalid. A
  * generic instruction whose lanes mean different spaces is told as one access for each space. */
 typedef struct vg_access {
     warp *warp;
-    const op *op;         /* source line: op->file, op->line                                  */
+    const op *op; /* source line: op->file, op->line                                  */
     enum vg_access_kind kind;
-    enum ptx_space space; /* PS_GLOBAL, PS_CONST, PS_SHARED, PS_LOCAL or PS_PARAM, never PS_GENERIC */
+    enum ptx_space space; /* never PS_GENERIC */
     uint32_t mask;        /* active lanes                                                     */
     uint32_t size;        /* bytes a lane, all elements of a vector access together           */
     enum vg_pattern pattern;
-    const uint64_t *at;   /* 32 addresses in that space (device addresses; offsets in the segment
-                             of shared and local memory); inactive lanes repeat the first active one's */
+    /* 32 addresses in that space (device addresses; offsets in the segment of shared and local
+     * memory); inactive lanes repeat the first active one's. */
+    const uint64_t *at;
 } vg_access;
 
 /* Any callback may be NULL. */
@@ -54,20 +55,25 @@ typedef struct vg_observer {
     void (*access)(void *self, const vg_access *a);
     /* bar.arrive: these lanes count as arrived at barrier `id` and go on. */
     void (*arrive)(void *self, warp *w, int id, uint32_t lanes);
-    /* All threads that barrier `id` waits for have arrived; their splits still tell where (split.at). */
+    /* All threads that barrier `id` waits for have arrived;
+     * their splits still tell where (split.at). */
     void (*barrier)(void *self, block *b, int id);
-    /* These lanes have arrived at an mbarrier: what they did is known to whoever acquires the same key, a
-     * phase of an mbarrier. first: nobody has signalled the key since that barrier's last phase but one. */
+    /* These lanes have arrived at an mbarrier: what they did is known to whoever acquires the same
+     * key, a phase of an mbarrier. first: nobody has signalled the key since that barrier's last
+     * phase but one. */
     void (*signal)(void *self, warp *w, uint64_t key, uint32_t lanes, bool first);
     /* These lanes have found the phase complete. */
     void (*acquire)(void *self, warp *w, uint64_t key, uint32_t lanes);
     /* __syncwarp: these lanes of the warp have met. */
     void (*warp_sync)(void *self, warp *w, uint32_t lanes);
     void (*block_end)(void *self, worker *wk);
-    /* fault is NULL when the grid ran to its end. workers[i].entered counts code blocks; see vg_entered. */
-    void (*launch_end)(void *self, const launch *l, const worker *workers, int num_workers, const vg_fault *fault);
+    /* fault is NULL when the grid ran to its end. workers[i].entered counts code blocks;
+     * see vg_entered. */
+    void (*launch_end)(void *self, const launch *l, const worker *workers, int num_workers,
+                       const vg_fault *fault);
 
-    /* The host's side: device memory made, freed, written (cudaMemcpy to it, cudaMemset) and read. */
+    /* The host's side: device memory made, freed, written (cudaMemcpy to it, cudaMemset)
+     * and read. */
     void (*allocated)(void *self, const vg_alloc *a);
     void (*freed)(void *self, const vg_alloc *a);
     void (*host_wrote)(void *self, uint64_t addr, uint64_t size);

@@ -10,7 +10,7 @@
 /* What one instruction started. */
 typedef struct async_copy {
     const op *op;
-    uint32_t lanes; /* still in flight */
+    uint32_t lanes;  /* still in flight */
     uint32_t serial; /* counts the warp's copies */
     uint32_t group[VG_LANES];
     uint64_t at[VG_LANES]; /* offsets in shared memory */
@@ -18,7 +18,8 @@ typedef struct async_copy {
     uint8_t bytes[VG_LANES][VG_ASYNC_BYTES];
 } async_copy;
 
-/* cp.async.mbarrier.arrive: when the lane's copies before `serial` have landed it arrives at the mbarrier. */
+/* cp.async.mbarrier.arrive: when the lane's copies before `serial` have landed it arrives at the
+ * mbarrier. */
 typedef struct async_promise {
     const op *op;
     uint64_t at;
@@ -57,9 +58,8 @@ bool vg_async_in_flight(const block *b, uint64_t at) {
             const async_copy *c = &queue->copies[k];
             for (uint32_t m = c->lanes; m != 0; m &= m - 1) {
                 const int lane = __builtin_ctz(m);
-                if (at >= c->at[lane] && at < c->at[lane] + c->op->bytes) {
+                if (at >= c->at[lane] && at < c->at[lane] + c->op->bytes)
                     return true;
-                }
             }
         }
     }
@@ -67,23 +67,20 @@ bool vg_async_in_flight(const block *b, uint64_t at) {
 }
 
 static async_queue *queue_of(warp *w) {
-    if (w->async == NULL) {
+    if (w->async == NULL)
         w->async = calloc(1, sizeof *w->async);
-    }
     return w->async;
 }
 
 static async_copy *new_copy(warp *w) {
     async_queue *q = queue_of(w);
-    if (q == NULL) {
+    if (q == NULL)
         return NULL;
-    }
     if (q->count == q->room) {
         const int room = q->room == 0 ? 16 : 2 * q->room;
         async_copy *copies = realloc(q->copies, (size_t)room * sizeof *copies);
-        if (copies == NULL) {
+        if (copies == NULL)
             return NULL;
-        }
         q->copies = copies;
         q->room = room;
     }
@@ -95,19 +92,18 @@ static void tell(const vg_access *a) {
     const launch *l = a->warp->worker->launch;
     for (int n = 0; n < l->num_observers; n++) {
         const vg_observer *obs = l->observers[n];
-        if (obs->access != NULL) {
+        if (obs->access != NULL)
             obs->access(obs->self, a);
-        }
     }
 }
 
-/* Tells observers of these lanes' part in an access; lanes that have none repeat the first that has. */
-static void tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_space space, uint32_t lanes, uint32_t size,
-                       const uint64_t *at) {
+/* Tells observers of these lanes' part in an access;
+ * lanes that have none repeat the first that has. */
+static void tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_space space,
+                       uint32_t lanes, uint32_t size, const uint64_t *at) {
     uint64_t address[VG_LANES];
-    if (lanes == 0 || o->plain == NULL) {
+    if (lanes == 0 || o->plain == NULL)
         return;
-    }
     const uint64_t first = at[__builtin_ctz(lanes)];
     bool same = true, next = true;
     for (int i = 0; i < VG_LANES; i++) {
@@ -119,7 +115,14 @@ static void tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_
                                     : same                ? VG_PATTERN_ONE
                                     : next                ? VG_PATTERN_NEIGHBOURS
                                                           : VG_PATTERN_ANY;
-    tell(&(vg_access){.warp = w, .op = o, .kind = kind, .space = space, .mask = lanes, .size = size, .pattern = pattern, .at = address});
+    tell(&(vg_access){.warp = w,
+                      .op = o,
+                      .kind = kind,
+                      .space = space,
+                      .mask = lanes,
+                      .size = size,
+                      .pattern = pattern,
+                      .at = address});
 }
 
 /* Bytes that a lane reads: row b, when there is one, may ask for fewer than it writes. */
@@ -138,23 +141,22 @@ static void tell_sources(warp *w, const op *o, const uint64_t *at) {
             lanes |= source_bytes(w, o, i) == size ? 1u << i : 0;
         }
         left &= ~lanes;
-        if (size != 0) {
+        if (size != 0)
             tell_lanes(w, o, VG_READ, PS_GLOBAL, lanes, size, at);
-        }
     }
 }
 
-/* The bytes of an access by one lane, looked up unless they lie where the lane before found its own. */
+/* The bytes of an access by one lane, looked up unless they lie where the lane before found its
+ * own. */
 static uint8_t *bytes_at(warp *w, const op *o, int lane, uint64_t at, uint32_t size, range *r) {
     const bool known = at >= r->begin && at + size <= r->end && at < at + size;
-    if (!known && (!vg_resolve(w, o, lane, at, r) || at + size > r->end)) {
+    if (!known && (!vg_resolve(w, o, lane, at, r) || at + size > r->end))
         return NULL;
-    }
     return (uint8_t *)(uintptr_t)(at + (uint64_t)r->delta);
 }
 
-/* First half of cp.async. a: the source's address, b: row of the bytes to read or 0 for all, d: where the bytes go: 16 a
- * lane, aux: bytes of the copy */
+/* First half of cp.async. a: the source's address, b: row of the bytes to read or 0 for all, d:
+ * where the bytes go: 16 a lane, aux: bytes of the copy */
 static const op *async_read(warp *w, const op *o) {
     uint64_t at[VG_LANES] = {0};
     uint8_t *data = w->regs + o->d;
@@ -163,21 +165,18 @@ static const op *async_read(warp *w, const op *o) {
         at[i] = row64(w, o->a)[i] + (uint64_t)o->imm;
     }
     tell_sources(w, o, at);
-    if (w->worker->faulted) {
+    if (w->worker->faulted)
         return NULL;
-    }
     range r = {0, 0, 0, false};
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         const int i = __builtin_ctz(m);
         const uint32_t size = source_bytes(w, o, i);
         const uint8_t *from = size != 0 ? bytes_at(w, o, i, at[i], size, &r) : NULL;
-        if (size != 0 && (from == NULL || at[i] % o->aux != 0)) {
+        if (size != 0 && (from == NULL || at[i] % o->aux != 0))
             return vg_bad_access(w, o, i, at[i], o->aux);
-        }
         memset(data + VG_ASYNC_BYTES * i, 0, VG_ASYNC_BYTES);
-        if (size != 0) {
+        if (size != 0)
             memcpy(data + VG_ASYNC_BYTES * i, from, size);
-        }
     }
     return o + 1;
 }
@@ -186,7 +185,8 @@ static const op *async_read(warp *w, const op *o) {
 static const op *async_start(warp *w, const op *o) {
     async_copy *c = new_copy(w);
     if (c == NULL) {
-        return vg_stop(w, o, __builtin_ctz(w->mask), VG_OUT_OF_MEMORY, 0, "out of host memory for copies in flight");
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_OUT_OF_MEMORY, 0,
+                       "out of host memory for copies in flight");
     }
     c->op = o;
     c->lanes = 0; /* until all is known to be right */
@@ -196,15 +196,13 @@ static const op *async_start(warp *w, const op *o) {
         c->at[i] = row64(w, o->a)[i] + (uint64_t)o->imm;
     }
     tell_lanes(w, o, VG_ASYNC_BEGIN, PS_SHARED, w->mask, o->aux, c->at);
-    if (w->worker->faulted) {
+    if (w->worker->faulted)
         return NULL;
-    }
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         const int i = __builtin_ctz(m);
         c->to[i] = bytes_at(w, o, i, c->at[i], o->aux, &r);
-        if (c->to[i] == NULL || c->at[i] % o->aux != 0) {
+        if (c->to[i] == NULL || c->at[i] % o->aux != 0)
             return vg_bad_access(w, o, i, c->at[i], o->aux);
-        }
         c->group[i] = w->async->committed[i];
         memcpy(c->bytes[i], w->regs + o->b + (size_t)VG_ASYNC_BYTES * (size_t)i, VG_ASYNC_BYTES);
         memset(c->to[i], 0xFF, o->aux);
@@ -221,7 +219,8 @@ typedef struct landing {
 } landing;
 
 static bool lands(const landing *what, const async_copy *c, int lane) {
-    return what->first_kept != NULL ? c->group[lane] < what->first_kept[lane] : c->serial < what->serial;
+    return what->first_kept != NULL ? c->group[lane] < what->first_kept[lane]
+                                    : c->serial < what->serial;
 }
 
 static void land(warp *w, const landing *what) {
@@ -240,9 +239,8 @@ static void land(warp *w, const landing *what) {
         tell_lanes(w, c->op, VG_ASYNC_END, PS_SHARED, here, c->op->aux, c->at);
         c->lanes &= ~here;
         if (c->lanes != 0) {
-            if (kept != k) {
+            if (kept != k)
                 q->copies[kept] = *c;
-            }
             kept++;
         }
     }
@@ -257,24 +255,25 @@ static void arrive(warp *w, uint32_t lanes, const uint32_t *first_kept) {
 
 bool vg_async_promise(warp *w, const op *o, int lane, uint64_t at) {
     async_queue *q = queue_of(w);
-    if (q == NULL) {
+    if (q == NULL)
         return false;
-    }
-    async_promise *last = q->promises != NULL && q->num_promises > 0 ? &q->promises[q->num_promises - 1] : NULL;
-    if (last != NULL && last->op == o && last->at == at && last->serial == q->started && (last->lanes >> lane & 1) == 0) {
+    async_promise *last =
+        q->promises != NULL && q->num_promises > 0 ? &q->promises[q->num_promises - 1] : NULL;
+    if (last != NULL && last->op == o && last->at == at && last->serial == q->started &&
+        (last->lanes >> lane & 1) == 0) {
         last->lanes |= 1u << lane;
         return true;
     }
     if (q->promises == NULL || q->num_promises == q->room_for_promises) {
         const int room = q->room_for_promises == 0 ? 16 : 2 * q->room_for_promises;
         async_promise *promises = realloc(q->promises, (size_t)room * sizeof *promises);
-        if (promises == NULL) {
+        if (promises == NULL)
             return false;
-        }
         q->promises = promises;
         q->room_for_promises = room;
     }
-    q->promises[q->num_promises++] = (async_promise){.op = o, .at = at, .serial = q->started, .lanes = 1u << lane};
+    q->promises[q->num_promises++] =
+        (async_promise){.op = o, .at = at, .serial = q->started, .lanes = 1u << lane};
     return true;
 }
 
@@ -288,11 +287,11 @@ bool vg_async_keep_promises(block *b, uint64_t at) {
                 continue;
             }
             const async_promise p = q->promises[k];
-            memmove(&q->promises[k], &q->promises[k + 1], (size_t)(--q->num_promises - k) * sizeof p);
+            memmove(&q->promises[k], &q->promises[k + 1],
+                    (size_t)(--q->num_promises - k) * sizeof p);
             land(w, &(landing){.lanes = p.lanes, .serial = p.serial});
-            if (w->worker->faulted || !vg_mbarrier_landed(w, p.op, at, p.lanes)) {
+            if (w->worker->faulted || !vg_mbarrier_landed(w, p.op, at, p.lanes))
                 return false;
-            }
         }
     }
     return true;
@@ -302,18 +301,16 @@ bool vg_async_keep_promises(block *b, uint64_t at) {
 
 static const op *async_commit(warp *w, const op *o) {
     async_queue *q = queue_of(w);
-    for (uint32_t m = q != NULL ? w->mask : 0; m != 0; m &= m - 1) {
+    for (uint32_t m = q != NULL ? w->mask : 0; m != 0; m &= m - 1)
         q->committed[__builtin_ctz(m)]++;
-    }
     return o + 1;
 }
 
 /* aux: groups that may stay in flight; wait_all: UINT32_MAX, what is in no group arrives, too */
 static const op *async_wait(warp *w, const op *o) {
     uint32_t first_kept[VG_LANES];
-    if (w->async == NULL) {
+    if (w->async == NULL)
         return o + 1;
-    }
     for (int i = 0; i < VG_LANES; i++) {
         const uint32_t groups = w->async->committed[i];
         first_kept[i] = o->aux == UINT32_MAX ? UINT32_MAX : groups > o->aux ? groups - o->aux : 0;
@@ -329,6 +326,9 @@ void vg_async_exit(warp *w, uint32_t lanes) {
 }
 
 const op_entry vg_ops_async[] = {
-    {"cp.async.read", async_read, NULL}, {"cp.async.start", async_start, NULL}, {"cp.async.commit", async_commit, NULL},
-    {"cp.async.wait", async_wait, NULL}, {NULL, NULL, NULL},
+    {"cp.async.read", async_read, NULL},
+    {"cp.async.start", async_start, NULL},
+    {"cp.async.commit", async_commit, NULL},
+    {"cp.async.wait", async_wait, NULL},
+    {NULL, NULL, NULL},
 };

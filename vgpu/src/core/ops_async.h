@@ -1,14 +1,18 @@
 /*
- * ops_async.h: copies from global to shared memory that a thread starts and waits for later (cp.async).
+ * ops_async.h: copies from global to shared memory that a thread starts and waits for later
+ * (cp.async).
  *
  *     cp.async      the source is read; the destination holds junk (0xFF) from now on
  *     commit_group  what the thread has started since the last commit is a group
- *     wait_group n  all but the thread's n latest groups arrive: only now is the destination written
+ *     wait_group n  all but the thread's n latest groups arrive:
+ *     only now is the destination written
  *
- * so a wait forgotten, or one too few, shows every time. Observers are told of the destination twice:
- * VG_ASYNC_BEGIN where the copy starts, VG_ASYNC_END where it arrives. Hardware may write at any time in
+ * so a wait forgotten, or one too few, shows every time. Observers are told of the destination
+ * twice: VG_ASYNC_BEGIN where the copy starts, VG_ASYNC_END where it arrives.
+ * Hardware may write at any time in
  * between: what is not ordered against both races. Threads that end let their copies arrive.
- * Copies that an mbarrier was promised (cp.async.mbarrier.arrive) land when somebody tests that mbarrier.
+ * Copies that an mbarrier was promised (cp.async.mbarrier.arrive)
+ * land when somebody tests that mbarrier.
  */
 #ifndef VGPU_OPS_ASYNC_H
 #define VGPU_OPS_ASYNC_H
@@ -24,10 +28,11 @@ void vg_async_free(async_queue *queue); /* NULL is fine */
 void vg_async_reset(async_queue *queue);
 /* These lanes of the warp end. */
 void vg_async_exit(warp *w, uint32_t lanes);
-/* The lane promises to arrive at the mbarrier at this offset of shared memory once the copies that it has started
- * have landed. False: out of memory. */
+/* The lane promises to arrive at the mbarrier at this offset of shared memory once the copies that
+ * it has started have landed. False: out of memory. */
 bool vg_async_promise(warp *w, const op *o, int lane, uint64_t at);
-/* Somebody asks for the mbarrier: everything promised to it lands now, and arrives. False: a fault, recorded. */
+/* Somebody asks for the mbarrier: everything promised to it lands now, and arrives. False:
+ * a fault, recorded. */
 bool vg_async_keep_promises(block *b, uint64_t at);
 /* True if a copy to this offset of the block's shared memory is in flight. */
 bool vg_async_in_flight(const block *b, uint64_t at);

@@ -7,9 +7,8 @@
 /* A call: d is a row of the callee that keeps, for each lane, where to go on. */
 static void note_return(const warp *w, uint32_t row, const op *back) {
     uint64_t *r = row64(w, row);
-    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    for (uint32_t m = w->mask; m != 0; m &= m - 1)
         r[__builtin_ctz(m)] = (uint64_t)(uintptr_t)back;
-    }
 }
 
 static const op *call(warp *w, const op *o) {
@@ -25,15 +24,14 @@ static const op *ret(warp *w, const op *o) {
 }
 
 static uint8_t *local_of(const warp *w, int lane) {
-    return w->block->local + ((size_t)w->index * VG_LANES + (size_t)lane) * w->worker->launch->program->local_span;
+    return w->block->local +
+           ((size_t)w->index * VG_LANES + (size_t)lane) * w->worker->launch->program->local_span;
 }
 
 static const call_target *target_named(const indirect_call *c, uint64_t address) {
-    for (int i = 0; i < c->num_targets; i++) {
-        if (c->target[i].address == address) {
+    for (int i = 0; i < c->num_targets; i++)
+        if (c->target[i].address == address)
             return &c->target[i];
-        }
-    }
     return NULL;
 }
 
@@ -53,21 +51,21 @@ static const op *call_indirect(warp *w, const op *o) {
     const int first = __builtin_ctz(w->mask);
     const uint64_t address = row64(w, c->row)[first];
     const uint32_t same = alike64(w, c->row);
-    if (same != w->mask) {
+    if (same != w->mask)
         return vg_part(w, o, same, o, o);
-    }
     const call_target *t = target_named(c, address);
     if (t == NULL) {
-        return vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION, address,
-                       address == 0 ? "a call through a null function pointer"
-                                    : "a call through a pointer that holds no device function with these parameters (a function's "
-                                      "address taken in host code is the host's: take it in device code)");
+        return vg_stop(
+            w, o, first, VG_ILLEGAL_INSTRUCTION, address,
+            address == 0
+                ? "a call through a null function pointer"
+                : "a call through a pointer that holds no device function with these parameters (a "
+                  "function's address taken in host code is the host's: take it in device code)");
     }
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         uint8_t *local = local_of(w, __builtin_ctz(m));
-        for (int i = 0; i < c->num_args; i++) {
+        for (int i = 0; i < c->num_args; i++)
             memmove(local + t->args[i], local + c->args[i], c->arg_size[i]);
-        }
     }
     note_return(w, t->return_row, o + 1);
     w->split[w->current].depth++;
@@ -79,9 +77,8 @@ static const op *call_results(warp *w, const op *o) {
     const call_target *t = target_named(c, row64(w, c->row)[__builtin_ctz(w->mask)]);
     for (uint32_t m = t != NULL ? w->mask : 0; m != 0; m &= m - 1) {
         uint8_t *local = local_of(w, __builtin_ctz(m));
-        for (int i = 0; i < c->num_rets; i++) {
+        for (int i = 0; i < c->num_rets; i++)
             memmove(local + c->rets[i], local + t->rets[i], c->ret_size[i]);
-        }
     }
     return o + 1;
 }
@@ -96,16 +93,19 @@ static const op *brx(warp *w, const op *o) {
         same |= index[i] == first ? 1u << i : 0;
     }
     if (first >= t->count) {
-        return vg_stop(w, o, __builtin_ctz(w->mask), VG_ILLEGAL_INSTRUCTION, 0, "a branch to number %u of a table of %u", first, t->count);
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_ILLEGAL_INSTRUCTION, 0,
+                       "a branch to number %u of a table of %u", first, t->count);
     }
-    return same == w->mask ? vg_go(w, o, t->target[first]) : vg_part(w, o, same, t->target[first], o);
+    return same == w->mask ? vg_go(w, o, t->target[first])
+                           : vg_part(w, o, same, t->target[first], o);
 }
 
 /* ---- frames ---- */
 
 static uint8_t *stack_of(const warp *w, int lane) {
     const worker *wk = w->worker;
-    return wk->stack_memory + ((size_t)w->index * VG_LANES + (size_t)lane) * wk->launch->stack_bytes;
+    return wk->stack_memory +
+           ((size_t)w->index * VG_LANES + (size_t)lane) * wk->launch->stack_bytes;
 }
 
 static const op *frame_bottom(warp *w, const op *o) {
@@ -121,20 +121,22 @@ static const op *frame_open(warp *w, const op *o) {
     uint32_t *sp = row32(w, f->sp), *used = row32(w, f->used), *fp = row32(w, f->fp);
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         const int i = __builtin_ctz(m);
-        if (used[i] + f->cost > l->params->stack_limit || (uint64_t)sp[i] + f->bytes > l->stack_bytes) {
-            return vg_stop(w, o, i, VG_ILLEGAL_ADDRESS, 0,
-                           "stack overflow: recursive calls need more than the %u bytes of stack that a thread has; does the "
-                           "recursion end? cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives more",
-                           l->params->stack_limit);
+        if (used[i] + f->cost > l->params->stack_limit ||
+            (uint64_t)sp[i] + f->bytes > l->stack_bytes) {
+            return vg_stop(
+                w, o, i, VG_ILLEGAL_ADDRESS, 0,
+                "stack overflow: recursive calls need more than the %u bytes of stack that a "
+                "thread has; does the recursion end? cudaDeviceSetLimit(cudaLimitStackSize, bytes) "
+                "gives more",
+                l->params->stack_limit);
         }
         fp[i] = sp[i];
         sp[i] += f->bytes;
         used[i] += f->cost;
         uint8_t *frame = stack_of(w, i) + fp[i];
         memset(frame, 0xFF, f->bytes); /* fresh locals are junk */
-        for (int k = 0; k < f->num_params; k++) {
+        for (int k = 0; k < f->num_params; k++)
             memcpy(frame + f->params[k].to, local_of(w, i) + f->params[k].from, f->params[k].size);
-        }
     }
     return o + 1;
 }
@@ -195,18 +197,25 @@ static const op *frame_address(warp *w, const op *o) {
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         const int i = __builtin_ctz(m);
         const uint32_t at = VG_STACK_OFFSET + row32(w, f->fp)[i] + o->aux;
-        if (o->e == 8) {
+        if (o->e == 8)
             row64(w, o->d)[i] = at;
-        } else {
+        else
             row32(w, o->d)[i] = at;
-        }
     }
     return o + 1;
 }
 
 const op_entry vg_ops_call[] = {
-    {"call", call, NULL}, {"ret", ret, NULL}, {"call.indirect", call_indirect, NULL}, {"call.results", call_results, NULL},
-    {"brx", brx, NULL}, {"frame.bottom", frame_bottom, NULL}, {"frame.open", frame_open, NULL}, {"frame.close", frame_close, NULL},
-    {"frame.save", frame_save, NULL}, {"frame.restore", frame_restore, NULL}, {"frame.address", frame_address, NULL},
+    {"call", call, NULL},
+    {"ret", ret, NULL},
+    {"call.indirect", call_indirect, NULL},
+    {"call.results", call_results, NULL},
+    {"brx", brx, NULL},
+    {"frame.bottom", frame_bottom, NULL},
+    {"frame.open", frame_open, NULL},
+    {"frame.close", frame_close, NULL},
+    {"frame.save", frame_save, NULL},
+    {"frame.restore", frame_restore, NULL},
+    {"frame.address", frame_address, NULL},
     {NULL, NULL, NULL},
 };

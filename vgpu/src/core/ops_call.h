@@ -1,22 +1,23 @@
 /*
  * ops_call.h: calls at run time.
  *
- * A recursive function has a frame on the thread's stack, local memory from VG_STACK_OFFSET on, which
- * grows upwards:
+ * A recursive function has a frame on the thread's stack, local memory from VG_STACK_OFFSET on,
+ * which grows upwards:
  *
  *        sp of the caller = fp             fp + bytes = sp
  *        |  parameters, local arrays  |  saved rows  |
  *
- * Parameters arrive in static storage and are moved into the frame. Around a call that may come back to
- * the function, all its rows are saved. The rows sp (bytes), used (bytes as the device would count them,
- * against cudaLimitStackSize) and fp are 32-bit rows.
+ * Parameters arrive in static storage and are moved into the frame. Around a call that may come
+ * back to the function, all its rows are saved. The rows sp (bytes), used (bytes as the device
+ * would count them, against cudaLimitStackSize) and fp are 32-bit rows.
  */
 #ifndef VGPU_OPS_CALL_H
 #define VGPU_OPS_CALL_H
 
 #include "vgpu/src/core/program.h"
 
-/* What a frame counts as, besides its local arrays: return address and what registers a compiler spills. */
+/* What a frame counts as, besides its local arrays:
+ * return address and what registers a compiler spills. */
 enum { VG_FRAME_COST = 32 };
 
 typedef struct moved_bytes {

@@ -8,8 +8,8 @@
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/predicates.h"
 
-/* Going backwards is what endless kernels do: that is where instructions are paid for. True when the
- * slice is used up. */
+/* Going backwards is what endless kernels do: that is where instructions are paid for. True when
+ * the slice is used up. */
 static inline bool pay(warp *w, const op *o, const op *target) {
     if (target <= o) {
         w->worker->slice -= o - target + 1;
@@ -20,9 +20,8 @@ static inline bool pay(warp *w, const op *o, const op *target) {
 
 /* A whole split jumps. After a slice others get their turn: they may be what it is waiting for. */
 static inline const op *go(warp *w, const op *o, const op *target) {
-    if (!pay(w, o, target)) {
+    if (!pay(w, o, target))
         return target;
-    }
     if (vg_new_slice(w, o, target)) {
         w->split[w->current].pc = target;
         w->worker->turn_over = true;
@@ -42,16 +41,15 @@ static const op *bra(warp *w, const op *o) {
 static const op *bra_if(warp *w, const op *o) {
     const uint32_t p = *pred(w, o->a) ^ (o->aux != 0 ? VG_ALL_LANES : 0);
     const uint32_t taken = p & w->mask;
-    if (taken == w->mask) {
+    if (taken == w->mask)
         return go(w, o, o->target);
-    }
-    if (taken == 0) {
+    if (taken == 0)
         return o + 1;
-    }
     return pay(w, o, o->target) && !vg_new_slice(w, o, o->target) ? NULL : vg_diverge(w, o, taken);
 }
 
-/* A place where lanes that parted may meet: heads every block that is some branch's post-dominator. */
+/* A place where lanes that parted may meet: heads every block that is some branch's
+ * post-dominator. */
 static const op *join(warp *w, const op *o) {
     const split *s = &w->split[w->current];
     return s->rpc == o && s->rdepth == s->depth ? vg_arrive(w) : o + 1;
@@ -64,11 +62,9 @@ static const op *exit_lanes(warp *w, const op *o) {
 
 static const op *call_native(warp *w, const op *o) {
     const native_call *n = o->extra;
-    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
-        if (!vg_native_run(w, o, __builtin_ctz(m), n)) {
+    for (uint32_t m = w->mask; m != 0; m &= m - 1)
+        if (!vg_native_run(w, o, __builtin_ctz(m), n))
             return NULL;
-        }
-    }
     return o + 1;
 }
 
@@ -76,12 +72,10 @@ static const op *call_native(warp *w, const op *o) {
 static const op *guard(warp *w, const op *o) {
     const uint32_t p = *pred(w, o->a) ^ (o->aux != 0 ? VG_ALL_LANES : 0);
     const uint32_t before = w->mask, on = p & before;
-    if (on == before) {
+    if (on == before)
         return o + 1;
-    }
-    if (on == 0) {
+    if (on == 0)
         return o + 2;
-    }
     vg_set_mask(w, on);
     const op *next = o[1].fn(w, o + 1);
     vg_set_mask(w, before);
@@ -103,21 +97,23 @@ static const op *guard_enter(warp *w, const op *o) {
     return guard(w, o);
 }
 
-/* Counts the active lanes as arrived at the barrier that row a names. NULL: there is no such barrier,
- * and the fault is recorded. */
+/* Counts the active lanes as arrived at the barrier that row a names. NULL: there is no such
+ * barrier, and the fault is recorded. */
 static barrier *arrive_at(warp *w, const op *o, uint32_t *id) {
     const int first = __builtin_ctz(w->mask);
     *id = row32(w, o->a)[first];
     if (*id >= VG_GRID_BARRIER) {
-        vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION, 0, "barrier %u: a block has %d barriers, 0 to %d", *id,
-                VG_GRID_BARRIER, VG_GRID_BARRIER - 1);
+        vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION, 0,
+                "barrier %u: a block has %d barriers, 0 to %d", *id, VG_GRID_BARRIER,
+                VG_GRID_BARRIER - 1);
         return NULL;
     }
     barrier *b = &w->block->barrier[*id];
     if (o->b == 0) {
         b->arrived += (uint32_t)__builtin_popcount(w->mask);
     } else {
-        /* Counts of threads are multiples of 32: a warp counts whole, also when lanes of it are gone. */
+        /* Counts of threads are multiples of 32:
+         * a warp counts whole, also when lanes of it are gone. */
         b->arrived += w->mask == w->alive ? VG_LANES : (uint32_t)__builtin_popcount(w->mask);
         b->expected = row32(w, o->b)[first];
     }
@@ -132,9 +128,8 @@ static bool is_complete(const barrier *b) {
 static const op *wait_at(warp *w, const op *o, uint32_t id) {
     w->split[w->current].barrier = (uint8_t)id;
     vg_wait(w, o, SPLIT_BARRIER, o + 1);
-    if (is_complete(&w->block->barrier[id])) {
+    if (is_complete(&w->block->barrier[id]))
         vg_release_barrier(w->block, id);
-    }
     return NULL;
 }
 
@@ -147,13 +142,11 @@ static const op *bar_sync(warp *w, const op *o) {
 static const op *bar_arrive(warp *w, const op *o) {
     uint32_t id;
     const barrier *b = arrive_at(w, o, &id);
-    if (b == NULL) {
+    if (b == NULL)
         return NULL;
-    }
     vg_tell_arrive(w, id, w->mask);
-    if (is_complete(b)) {
+    if (is_complete(b))
         vg_release_barrier(w->block, id);
-    }
     return o + 1;
 }
 
@@ -161,9 +154,8 @@ static const op *bar_arrive(warp *w, const op *o) {
 static const op *bar_red(warp *w, const op *o) {
     uint32_t id;
     barrier *b = arrive_at(w, o, &id);
-    if (b == NULL) {
+    if (b == NULL)
         return NULL;
-    }
     const uint32_t p = *pred(w, o->c) ^ ((o->aux & 4) != 0 ? VG_ALL_LANES : 0);
     b->count += (uint32_t)__builtin_popcount(p & w->mask);
     b->voters += (uint32_t)__builtin_popcount(w->mask);
@@ -185,9 +177,8 @@ static const op *bar_result(warp *w, const op *o) {
 
 /* vgpu.grid.sync: all threads of the grid wait for each other */
 static const op *grid_sync(warp *w, const op *o) {
-    if (!w->worker->launch->params->cooperative) {
+    if (!w->worker->launch->params->cooperative)
         return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, VG_NOT_COOPERATIVE);
-    }
     w->block->barrier[VG_GRID_BARRIER].arrived += (uint32_t)__builtin_popcount(w->mask);
     w->split[w->current].barrier = VG_GRID_BARRIER;
     return vg_wait(w, o, SPLIT_BARRIER, o + 1);
@@ -196,10 +187,10 @@ static const op *grid_sync(warp *w, const op *o) {
 /* The toolkit's grid.sync() traps where it finds no workspace. */
 static const op *trap(warp *w, const op *o) {
     const launch *l = w->worker->launch;
-    if (l->program->uses_workspace && !l->params->cooperative) {
+    if (l->program->uses_workspace && !l->params->cooperative)
         return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, VG_NOT_COOPERATIVE);
-    }
-    return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, "the kernel executed a trap instruction (__trap())");
+    return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0,
+                   "the kernel executed a trap instruction (__trap())");
 }
 
 /* membar, fence: lanes of a warp need none, but other workers' processors may reorder. */
@@ -219,10 +210,23 @@ static const op *unsupported(warp *w, const op *o) {
 }
 
 const op_entry vg_ops_control[] = {
-    {"bra", bra, NULL}, {"bra.if", bra_if, NULL}, {"join", join, NULL},
-    {"exit", exit_lanes, NULL}, {"call.native", call_native, NULL},
-    {"guard", guard, NULL}, {"guard.enter", guard_enter, NULL}, {"enter", enter, NULL}, {"bar.sync", bar_sync, NULL}, {"bar.arrive", bar_arrive, NULL},
-    {"bar.red", bar_red, NULL}, {"bar.result", bar_result, NULL}, {"trap", trap, NULL}, {"grid.sync", grid_sync, NULL},
-    {"nop", nothing, NULL}, {"fence", fence, NULL}, {"unsupported", unsupported, NULL}, {"lanes", vg_each_lane, NULL},
+    {"bra", bra, NULL},
+    {"bra.if", bra_if, NULL},
+    {"join", join, NULL},
+    {"exit", exit_lanes, NULL},
+    {"call.native", call_native, NULL},
+    {"guard", guard, NULL},
+    {"guard.enter", guard_enter, NULL},
+    {"enter", enter, NULL},
+    {"bar.sync", bar_sync, NULL},
+    {"bar.arrive", bar_arrive, NULL},
+    {"bar.red", bar_red, NULL},
+    {"bar.result", bar_result, NULL},
+    {"trap", trap, NULL},
+    {"grid.sync", grid_sync, NULL},
+    {"nop", nothing, NULL},
+    {"fence", fence, NULL},
+    {"unsupported", unsupported, NULL},
+    {"lanes", vg_each_lane, NULL},
     {NULL, NULL, NULL},
 };

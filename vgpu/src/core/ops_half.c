@@ -1,6 +1,6 @@
 /*
- * ops_half.c: arithmetic of float16 and bfloat16, single and packed in pairs, on whole warps; bit for
- * bit as the hardware rounds (halfs.h). A pair's low half is the low 16 bits of its register.
+ * ops_half.c: arithmetic of float16 and bfloat16, single and packed in pairs, on whole warps; bit
+ * for bit as the hardware rounds (halfs.h). A pair's low half is the low 16 bits of its register.
  *
  * The operations with .ftz, .sat, .relu, .NaN and what is rare go a lane at a time, through
  * half_modified, whose op.aux lower_half.c puts together.
@@ -14,12 +14,13 @@
 #define MUL_f16(x, y)    f16_bits((x) * (y))
 #define FMA_f16(x, y, z) f16_bits(half_odd_float((double)(x) * (double)(y) + (double)(z)))
 /* Sums of bfloat16 are exact where floats are subnormal; products are not. */
-#define ADD_bf16(x, y)    bf16_bits((x) + (y))
-#define SUB_bf16(x, y)    bf16_bits((x) - (y))
-#define MUL_bf16(x, y)    bf16_bits(half_odd_float((double)(x) * (double)(y)))
-#define FMA_bf16(x, y, z) bf16_bits(half_odd_float(half_odd_fma((double)(x), (double)(y), (double)(z))))
+#define ADD_bf16(x, y) bf16_bits((x) + (y))
+#define SUB_bf16(x, y) bf16_bits((x) - (y))
+#define MUL_bf16(x, y) bf16_bits(half_odd_float((double)(x) * (double)(y)))
+#define FMA_bf16(x, y, z)                                                                          \
+    bf16_bits(half_odd_float(half_odd_fma((double)(x), (double)(y), (double)(z))))
 /* -0 < +0; a NaN loses against a number. */
-#define LESS(x, y) ((x) < (y) || ((x) == (y) && __builtin_signbit(x)))
+#define LESS(x, y)     ((x) < (y) || ((x) == (y) && __builtin_signbit(x)))
 #define MIN_f16(x, y)  f16_bits((x) != (x) ? (y) : (y) != (y) || LESS(x, y) ? (x) : (y))
 #define MAX_f16(x, y)  f16_bits((x) != (x) ? (y) : (y) != (y) || LESS(y, x) ? (x) : (y))
 #define MIN_bf16(x, y) bf16_bits((x) != (x) ? (y) : (y) != (y) || LESS(x, y) ? (x) : (y))
@@ -29,7 +30,10 @@
     static const op *NAME##_##T(warp *w, const op *o) {                                            \
         uint32_t *d = row32(w, o->d);                                                              \
         const uint32_t *a = row32(w, o->a), *b = row32(w, o->b);                                   \
-        VG_EACH_LANE(w, d, ({ float x = T##_value(a[i] & 0xFFFF), y = T##_value(b[i] & 0xFFFF); OP##_##T(x, y); })); \
+        VG_EACH_LANE(w, d, ({                                                                      \
+                         float x = T##_value(a[i] & 0xFFFF), y = T##_value(b[i] & 0xFFFF);         \
+                         OP##_##T(x, y);                                                           \
+                     }));                                                                          \
         return o + 1;                                                                              \
     }                                                                                              \
     static const op *NAME##_##T##x2(warp *w, const op *o) {                                        \
@@ -91,7 +95,7 @@ TERNARY(fma, FMA, bf16)
         VG_EACH_LANE(w, d, (EXPR));                                                                \
         return o + 1;                                                                              \
     }
-#define LOW_SIGN(h, flip, nan)  ((h & 0x7FFFu) > nan ? HALF_NAN : (h & 0xFFFFu) flip)
+#define LOW_SIGN(h, flip, nan)   ((h & 0x7FFFu) > nan ? HALF_NAN : (h & 0xFFFFu) flip)
 #define BOTH_SIGNS(h, flip, nan) (LOW_SIGN(h, flip, nan) | LOW_SIGN((h >> 16), flip, nan) << 16)
 #define SIGNS(T, NAN)                                                                              \
     BITS(neg_##T, LOW_SIGN(a[i], ^0x8000u, NAN))                                                   \
@@ -113,12 +117,24 @@ SIGNS(bf16, 0x7F80u)
         }                                                                                          \
         return set_predicates(w, o, bits);                                                         \
     }
+/* The formatter takes < and > for brackets. */
+/* clang-format off */
 #define COMPARE_ALL(T)                                                                             \
-    COMPARE(eq, T, x == y) COMPARE(ne, T, x < y || x > y) COMPARE(lt, T, x < y)                    \
-    COMPARE(le, T, x <= y) COMPARE(gt, T, x > y) COMPARE(ge, T, x >= y)                            \
-    COMPARE(equ, T, !(x < y || x > y)) COMPARE(neu, T, x != y) COMPARE(ltu, T, !(x >= y))          \
-    COMPARE(leu, T, !(x > y)) COMPARE(gtu, T, !(x <= y)) COMPARE(geu, T, !(x < y))                 \
-    COMPARE(num, T, x == x && y == y) COMPARE(nan, T, x != x || y != y)
+    COMPARE(eq, T, x == y)                                                                         \
+    COMPARE(ne, T, x < y || x > y)                                                                 \
+    COMPARE(lt, T, x < y)                                                                          \
+    COMPARE(le, T, x <= y)                                                                         \
+    COMPARE(gt, T, x > y)                                                                          \
+    COMPARE(ge, T, x >= y)                                                                         \
+    COMPARE(equ, T, !(x < y || x > y))                                                             \
+    COMPARE(neu, T, x != y)                                                                        \
+    COMPARE(ltu, T, !(x >= y))                                                                     \
+    COMPARE(leu, T, !(x > y))                                                                      \
+    COMPARE(gtu, T, !(x <= y))                                                                     \
+    COMPARE(geu, T, !(x < y))                                                                      \
+    COMPARE(num, T, x == x && y == y)                                                              \
+    COMPARE(nan, T, x != x || y != y)
+/* clang-format on */
 COMPARE_ALL(f16)
 COMPARE_ALL(bf16)
 
@@ -131,14 +147,39 @@ static const op *half_of_pair(warp *w, const op *o) {
     return o + 1;
 }
 
-#define KEYS(NAME, T)   {#NAME "." #T, NAME##_##T, NULL}, {#NAME "." #T "x2", NAME##_##T##x2, NULL}
-#define BOTH(NAME)      KEYS(NAME, f16), KEYS(NAME, bf16)
+/* Rows of a table. */
+/* clang-format off */
+#define KEYS(NAME, T)                                                                              \
+    {#NAME "." #T, NAME##_##T, NULL}, {#NAME "." #T "x2", NAME##_##T##x2, NULL}
+#define BOTH(NAME) KEYS(NAME, f16), KEYS(NAME, bf16)
 #define KEY_CMP(NAME)                                                                              \
-    {"setp." #NAME ".f16", setp_##NAME##_f16, NULL}, {"setp." #NAME ".bf16", setp_##NAME##_bf16, NULL}
+    {"setp." #NAME ".f16", setp_##NAME##_f16, NULL},                                               \
+    {"setp." #NAME ".bf16", setp_##NAME##_bf16, NULL}
+/* clang-format on */
 
 const op_entry VG_ISA_NAME(vg_ops_half)[] = {
-    BOTH(add), BOTH(sub), BOTH(mul), BOTH(fma), BOTH(min), BOTH(max), BOTH(neg), BOTH(abs),
-    KEY_CMP(eq), KEY_CMP(ne), KEY_CMP(lt), KEY_CMP(le), KEY_CMP(gt), KEY_CMP(ge), KEY_CMP(equ),
-    KEY_CMP(neu), KEY_CMP(ltu), KEY_CMP(leu), KEY_CMP(gtu), KEY_CMP(geu), KEY_CMP(num), KEY_CMP(nan),
-    {"half.of", half_of_pair, NULL}, {NULL, NULL, NULL},
+    BOTH(add),
+    BOTH(sub),
+    BOTH(mul),
+    BOTH(fma),
+    BOTH(min),
+    BOTH(max),
+    BOTH(neg),
+    BOTH(abs),
+    KEY_CMP(eq),
+    KEY_CMP(ne),
+    KEY_CMP(lt),
+    KEY_CMP(le),
+    KEY_CMP(gt),
+    KEY_CMP(ge),
+    KEY_CMP(equ),
+    KEY_CMP(neu),
+    KEY_CMP(ltu),
+    KEY_CMP(leu),
+    KEY_CMP(gtu),
+    KEY_CMP(geu),
+    KEY_CMP(num),
+    KEY_CMP(nan),
+    {"half.of", half_of_pair, NULL},
+    {NULL, NULL, NULL},
 };

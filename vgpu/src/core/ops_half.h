@@ -3,7 +3,16 @@
 #define VGPU_OPS_HALF_H
 
 enum half_operation {
-    HALF_ADD, HALF_SUB, HALF_MUL, HALF_FMA, HALF_MIN, HALF_MAX, HALF_ABS, HALF_NEG, HALF_EX2, HALF_TANH
+    HALF_ADD,
+    HALF_SUB,
+    HALF_MUL,
+    HALF_FMA,
+    HALF_MIN,
+    HALF_MAX,
+    HALF_ABS,
+    HALF_NEG,
+    HALF_EX2,
+    HALF_TANH
 };
 enum {
     HALF_OPERATION = 15, /* of arithmetic: enum half_operation; of set: index in half_comparisons */

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-const char *const half_comparisons[] = {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu",
+const char *const half_comparisons[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ", "neu",
                                         "ltu", "leu", "gtu", "geu", "num", "nan", NULL};
 
 static bool is_bfloat(const op *o) {
@@ -42,7 +42,10 @@ static double min_max(const op *o, double x, double y) {
     }
     double r;
     if (isnan(x) || isnan(y)) {
-        r = isnan(x) && ((o->aux & HALF_KEEP_NAN) != 0 || isnan(y)) ? x : isnan(x) ? y : (o->aux & HALF_KEEP_NAN) != 0 ? y : x;
+        r = isnan(x) && ((o->aux & HALF_KEEP_NAN) != 0 || isnan(y)) ? x
+            : isnan(x)                                              ? y
+            : (o->aux & HALF_KEEP_NAN) != 0                         ? y
+                                                                    : x;
     } else {
         const double least = lesser(x, y);
         const bool x_is_least = least == x && signbit(least) == signbit(x);
@@ -52,43 +55,28 @@ static double min_max(const op *o, double x, double y) {
 }
 
 static uint32_t arithmetic(const op *o, uint32_t a, uint32_t b, uint32_t c) {
-    const double x = value(o, flushed(o, a)), y = value(o, flushed(o, b)), z = value(o, flushed(o, c));
+    const double x = value(o, flushed(o, a)), y = value(o, flushed(o, b)),
+                 z = value(o, flushed(o, c));
     double r;
     switch (o->aux & HALF_OPERATION) {
-    case HALF_ADD:
-        r = half_odd_fma(x, 1.0, y);
-        break;
-    case HALF_SUB:
-        r = half_odd_fma(x, 1.0, -y);
-        break;
-    case HALF_MUL:
-        r = x * y;
-        break;
-    case HALF_FMA:
-        r = half_odd_fma(x, y, z);
-        break;
+    case HALF_ADD: r = half_odd_fma(x, 1.0, y); break;
+    case HALF_SUB: r = half_odd_fma(x, 1.0, -y); break;
+    case HALF_MUL: r = x * y; break;
+    case HALF_FMA: r = half_odd_fma(x, y, z); break;
     case HALF_MIN:
-    case HALF_MAX:
-        r = min_max(o, x, y);
-        break;
-    case HALF_ABS:
-        return isnan(x) ? HALF_NAN : flushed(o, a) & 0x7FFFu;
-    case HALF_NEG:
-        return isnan(x) ? HALF_NAN : flushed(o, a) ^ 0x8000u;
-    case HALF_EX2:
-        r = exp2(x);
-        break;
-    default:
-        r = tanh(x);
+    case HALF_MAX: r = min_max(o, x, y); break;
+    case HALF_ABS: return isnan(x) ? HALF_NAN : flushed(o, a) & 0x7FFFu;
+    case HALF_NEG: return isnan(x) ? HALF_NAN : flushed(o, a) ^ 0x8000u;
+    case HALF_EX2: r = exp2(x); break;
+    default: r = tanh(x);
     }
-    if ((o->aux & HALF_SAT) != 0) {
+    if ((o->aux & HALF_SAT) != 0)
         r = r > 0 ? (r < 1 ? r : 1) : 0;
-    }
-    if ((o->aux & HALF_RELU) != 0 && r <= 0) {
+    if ((o->aux & HALF_RELU) != 0 && r <= 0)
         r = 0;
-    }
     /* Seen before it is rounded as a subnormal: 16 times as large, results have none. */
-    const bool tiny = (o->aux & HALF_FTZ) != 0 && !is_bfloat(o) && (rounded(o, r * 16) & 0x7FFFu) < 0x1400u;
+    const bool tiny =
+        (o->aux & HALF_FTZ) != 0 && !is_bfloat(o) && (rounded(o, r * 16) & 0x7FFFu) < 0x1400u;
     const uint32_t bits = rounded(o, r);
     return tiny ? bits & 0x8000u : flushed(o, bits);
 }
@@ -104,22 +92,14 @@ static bool compare(const op *o, uint32_t a, uint32_t b) {
     const bool nan = isnan(x) || isnan(y);
     const uint32_t which = o->aux & HALF_OPERATION;
     switch (which < 6 ? which : which - 6) {
-    case 0: /* eq, equ */
-        return which < 6 ? x == y : nan || x == y;
-    case 1:
-        return which < 6 ? !nan && x != y : nan || x != y;
-    case 2:
-        return which < 6 ? x < y : nan || x < y;
-    case 3:
-        return which < 6 ? x <= y : nan || x <= y;
-    case 4:
-        return which < 6 ? x > y : nan || x > y;
-    case 5:
-        return which < 6 ? x >= y : nan || x >= y;
-    case 6:
-        return !nan;
-    default:
-        return nan;
+    case 0: /* eq, equ */ return which < 6 ? x == y : nan || x == y;
+    case 1: return which < 6 ? !nan && x != y : nan || x != y;
+    case 2: return which < 6 ? x < y : nan || x < y;
+    case 3: return which < 6 ? x <= y : nan || x <= y;
+    case 4: return which < 6 ? x > y : nan || x > y;
+    case 5: return which < 6 ? x >= y : nan || x >= y;
+    case 6: return !nan;
+    default: return nan;
     }
 }
 
@@ -129,12 +109,13 @@ static uint64_t half_set(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     const uint32_t x = (uint32_t)a, y = (uint32_t)b;
     const uint32_t yes = (o->aux & HALF_MASK) != 0 ? 0xFFFFu : is_bfloat(o) ? 0x3F80u : 0x3C00u;
     const uint32_t low = compare(o, x & 0xFFFF, y & 0xFFFF) ? yes : 0;
-    if ((o->aux & HALF_WHOLE) != 0) {
+    if ((o->aux & HALF_WHOLE) != 0)
         return low == 0 ? 0 : (o->aux & HALF_MASK) != 0 ? 0xFFFFFFFFu : 0x3F800000u;
-    }
     return (o->aux & HALF_PAIR) == 0 ? low : low | (compare(o, x >> 16, y >> 16) ? yes : 0) << 16;
 }
 
 const op_entry vg_ops_half_lane[] = {
-    {"half.modified", NULL, half_modified}, {"half.set", NULL, half_set}, {NULL, NULL, NULL},
+    {"half.modified", NULL, half_modified},
+    {"half.set", NULL, half_set},
+    {NULL, NULL, NULL},
 };

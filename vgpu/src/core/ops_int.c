@@ -9,18 +9,18 @@
 
 /* Row pointers of a lane type. A uint32_t row read as int32_t is fine: signed and unsigned variants
  * of one type may alias. */
-#define ROW_u16 row32
-#define ROW_s16 row32
-#define ROW_u32 row32
-#define ROW_s32 row32
-#define ROW_u64 row64
-#define ROW_s64 row64
-#define LANE_u16 uint32_t
-#define LANE_s16 uint32_t
-#define LANE_u32 uint32_t
-#define LANE_s32 uint32_t
-#define LANE_u64 uint64_t
-#define LANE_s64 uint64_t
+#define ROW_u16   row32
+#define ROW_s16   row32
+#define ROW_u32   row32
+#define ROW_s32   row32
+#define ROW_u64   row64
+#define ROW_s64   row64
+#define LANE_u16  uint32_t
+#define LANE_s16  uint32_t
+#define LANE_u32  uint32_t
+#define LANE_s32  uint32_t
+#define LANE_u64  uint64_t
+#define LANE_s64  uint64_t
 #define AS_u16(x) ((uint16_t)(x))
 #define AS_s16(x) ((int16_t)(uint16_t)(x))
 #define AS_u32(x) ((uint32_t)(x))
@@ -40,7 +40,10 @@
     static const op *NAME##_##T(warp *w, const op *o) {                                            \
         LANE_##T *d = ROW_##T(w, o->d);                                                            \
         const LANE_##T *a = ROW_##T(w, o->a);                                                      \
-        VG_EACH_LANE(w, d, ({ __typeof__(AS_##T(0)) x = AS_##T(a[i]); OUT_##T(EXPR); }));          \
+        VG_EACH_LANE(w, d, ({                                                                      \
+                         __typeof__(AS_##T(0)) x = AS_##T(a[i]);                                   \
+                         OUT_##T(EXPR);                                                            \
+                     }));                                                                          \
         return o + 1;                                                                              \
     }
 #define BINARY(NAME, T, EXPR)                                                                      \
@@ -58,7 +61,8 @@
         LANE_##T *d = ROW_##T(w, o->d);                                                            \
         const LANE_##T *a = ROW_##T(w, o->a), *b = ROW_##T(w, o->b), *c = ROW_##T(w, o->c);        \
         VG_EACH_LANE(w, d, ({                                                                      \
-                         __typeof__(AS_##T(0)) x = AS_##T(a[i]), y = AS_##T(b[i]), z = AS_##T(c[i]); \
+                         __typeof__(AS_##T(0)) x = AS_##T(a[i]), y = AS_##T(b[i]),                 \
+                                               z = AS_##T(c[i]);                                   \
                          OUT_##T(EXPR);                                                            \
                      }));                                                                          \
         return o + 1;                                                                              \
@@ -71,12 +75,12 @@ BINARY(add, u64, x + y)
 BINARY(sub, u16, x - y)
 BINARY(sub, u32, x - y)
 BINARY(sub, u64, x - y)
-BINARY(mul_lo, u16, (uint32_t)x * y)
-BINARY(mul_lo, u32, x *y)
-BINARY(mul_lo, u64, x *y)
-TERNARY(mad_lo, u16, (uint32_t)x *y + z)
-TERNARY(mad_lo, u32, x *y + z)
-TERNARY(mad_lo, u64, x *y + z)
+BINARY(mul_lo, u16, ((uint32_t)x * y))
+BINARY(mul_lo, u32, (x * y))
+BINARY(mul_lo, u64, (x * y))
+TERNARY(mad_lo, u16, ((uint32_t)x * y) + z)
+TERNARY(mad_lo, u32, (x * y) + z)
+TERNARY(mad_lo, u64, (x * y) + z)
 BINARY(mul_hi, u16, ((uint32_t)x * y) >> 16)
 BINARY(mul_hi, s16, ((int32_t)x * y) >> 16)
 BINARY(mul_hi, u32, ((uint64_t)x * y) >> 32)
@@ -182,7 +186,7 @@ WIDE(s32, int64_t, uint64_t, row64)
         }                                                                                          \
         return set_predicates(w, o, bits);                                                         \
     }
-#define COMPARE_EQUAL(T)  COMPARE(eq, T, x == y) COMPARE(ne, T, x != y)
+#define COMPARE_EQUAL(T) COMPARE(eq, T, x == y) COMPARE(ne, T, x != y)
 #define COMPARE_ORDER(T)                                                                           \
     COMPARE(lt, T, x < y) COMPARE(le, T, x <= y) COMPARE(gt, T, x > y) COMPARE(ge, T, x >= y)
 COMPARE_EQUAL(u16)
@@ -216,30 +220,63 @@ PAIR(min, s16x2, int16_t, x < y ? x : y)
 PAIR(max, s16x2, int16_t, x > y ? x : y)
 
 /* Keys of the operations that do not care about the sign use the unsigned type's name. */
+/* Rows of a table. */
+/* clang-format off */
 #define KEY3(KEY, FN)                                                                              \
     {KEY ".u16", FN##_u16, NULL}, {KEY ".u32", FN##_u32, NULL}, {KEY ".u64", FN##_u64, NULL}
 #define KEY6(KEY, FN)                                                                              \
-    KEY3(KEY, FN), {KEY ".s16", FN##_s16, NULL}, {KEY ".s32", FN##_s32, NULL}, {                   \
-        KEY ".s64", FN##_s64, NULL                                                                 \
-    }
+    KEY3(KEY, FN),                                                                                 \
+    {KEY ".s16", FN##_s16, NULL}, {KEY ".s32", FN##_s32, NULL}, {KEY ".s64", FN##_s64, NULL}
+/* clang-format on */
 
 const op_entry VG_ISA_NAME(vg_ops_int)[] = {
-    KEY3("add", add), KEY3("sub", sub), KEY3("mul.lo", mul_lo), KEY3("mad.lo", mad_lo),
-    KEY6("mul.hi", mul_hi), {"mad.hi.u32", mad_hi_u32, NULL}, {"mad.hi.s32", mad_hi_s32, NULL},
-    KEY6("div", div), KEY6("rem", rem), KEY6("min", min), KEY6("max", max),
-    {"add.u16x2", add_u16x2, NULL}, {"min.u16x2", min_u16x2, NULL}, {"min.s16x2", min_s16x2, NULL},
-    {"max.u16x2", max_u16x2, NULL}, {"max.s16x2", max_s16x2, NULL},
-    {"abs.s16", abs_s16, NULL}, {"abs.s32", abs_s32, NULL}, {"abs.s64", abs_s64, NULL},
-    KEY3("neg", neg), KEY3("not", not), {"cnot.u32", cnot_u32, NULL}, {"cnot.u64", cnot_u64, NULL},
-    {"and.u16", and_u32, NULL}, {"and.u32", and_u32, NULL}, {"and.u64", and_u64, NULL},
-    {"or.u16", or_u32, NULL}, {"or.u32", or_u32, NULL}, {"or.u64", or_u64, NULL},
-    {"xor.u16", xor_u32, NULL}, {"xor.u32", xor_u32, NULL}, {"xor.u64", xor_u64, NULL},
-    KEY3("shl", shl), KEY6("shr", shr),
-    {"mul.wide.u16", mul_wide_u16, NULL}, {"mul.wide.s16", mul_wide_s16, NULL},
-    {"mul.wide.u32", mul_wide_u32, NULL}, {"mul.wide.s32", mul_wide_s32, NULL},
-    {"mad.wide.u16", mad_wide_u16, NULL}, {"mad.wide.s16", mad_wide_s16, NULL},
-    {"mad.wide.u32", mad_wide_u32, NULL}, {"mad.wide.s32", mad_wide_s32, NULL},
-    KEY3("setp.eq", setp_eq), KEY3("setp.ne", setp_ne), KEY6("setp.lt", setp_lt),
-    KEY6("setp.le", setp_le), KEY6("setp.gt", setp_gt), KEY6("setp.ge", setp_ge),
+    KEY3("add", add),
+    KEY3("sub", sub),
+    KEY3("mul.lo", mul_lo),
+    KEY3("mad.lo", mad_lo),
+    KEY6("mul.hi", mul_hi),
+    {"mad.hi.u32", mad_hi_u32, NULL},
+    {"mad.hi.s32", mad_hi_s32, NULL},
+    KEY6("div", div),
+    KEY6("rem", rem),
+    KEY6("min", min),
+    KEY6("max", max),
+    {"add.u16x2", add_u16x2, NULL},
+    {"min.u16x2", min_u16x2, NULL},
+    {"min.s16x2", min_s16x2, NULL},
+    {"max.u16x2", max_u16x2, NULL},
+    {"max.s16x2", max_s16x2, NULL},
+    {"abs.s16", abs_s16, NULL},
+    {"abs.s32", abs_s32, NULL},
+    {"abs.s64", abs_s64, NULL},
+    KEY3("neg", neg),
+    KEY3("not", not ),
+    {"cnot.u32", cnot_u32, NULL},
+    {"cnot.u64", cnot_u64, NULL},
+    {"and.u16", and_u32, NULL},
+    {"and.u32", and_u32, NULL},
+    {"and.u64", and_u64, NULL},
+    {"or.u16", or_u32, NULL},
+    {"or.u32", or_u32, NULL},
+    {"or.u64", or_u64, NULL},
+    {"xor.u16", xor_u32, NULL},
+    {"xor.u32", xor_u32, NULL},
+    {"xor.u64", xor_u64, NULL},
+    KEY3("shl", shl),
+    KEY6("shr", shr),
+    {"mul.wide.u16", mul_wide_u16, NULL},
+    {"mul.wide.s16", mul_wide_s16, NULL},
+    {"mul.wide.u32", mul_wide_u32, NULL},
+    {"mul.wide.s32", mul_wide_s32, NULL},
+    {"mad.wide.u16", mad_wide_u16, NULL},
+    {"mad.wide.s16", mad_wide_s16, NULL},
+    {"mad.wide.u32", mad_wide_u32, NULL},
+    {"mad.wide.s32", mad_wide_s32, NULL},
+    KEY3("setp.eq", setp_eq),
+    KEY3("setp.ne", setp_ne),
+    KEY6("setp.lt", setp_lt),
+    KEY6("setp.le", setp_le),
+    KEY6("setp.gt", setp_gt),
+    KEY6("setp.ge", setp_ge),
     {NULL, NULL, NULL},
 };

@@ -56,9 +56,8 @@ static uint64_t clz64(const op *o, uint64_t a, uint64_t b, uint64_t c) {
 static uint64_t brev64(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)o, (void)b, (void)c;
     uint64_t r = 0;
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 64; i++)
         r |= (a >> i & 1) << (63 - i);
-    }
     return r;
 }
 static uint64_t brev32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
@@ -68,9 +67,8 @@ static uint64_t brev32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
 static uint64_t bfind_u32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)b, (void)c;
     const uint32_t x = (uint32_t)a;
-    if (x == 0) {
+    if (x == 0)
         return 0xFFFFFFFFu;
-    }
     return o->aux != 0 ? (uint64_t)__builtin_clz(x) : 31u - (unsigned)__builtin_clz(x);
 }
 static uint64_t bfind_s32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
@@ -78,9 +76,8 @@ static uint64_t bfind_s32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
 }
 static uint64_t bfind_u64(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)b, (void)c;
-    if (a == 0) {
+    if (a == 0)
         return 0xFFFFFFFFu;
-    }
     return o->aux != 0 ? (uint64_t)__builtin_clzll(a) : 63u - (unsigned)__builtin_clzll(a);
 }
 static uint64_t bfind_s64(const op *o, uint64_t a, uint64_t b, uint64_t c) {
@@ -122,9 +119,8 @@ static uint64_t bfe_s64(const op *o, uint64_t a, uint64_t b, uint64_t c) {
 /* bfi f, a, b, pos, len: pos and len arrive packed in c (lower.c makes the pair). */
 static uint64_t insert(uint64_t a, uint64_t b, uint64_t c, unsigned width) {
     const uint64_t pos = c & 0xFF, len = c >> 32 & 0xFF;
-    for (uint64_t i = 0; i < len && pos + i < width; i++) {
+    for (uint64_t i = 0; i < len && pos + i < width; i++)
         b = (b & ~(1ull << (pos + i))) | (a >> i & 1) << (pos + i);
-    }
     return b;
 }
 static uint64_t bfi_b32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
@@ -138,11 +134,9 @@ static uint64_t bfi_b64(const op *o, uint64_t a, uint64_t b, uint64_t c) {
 /* lop3: the truth table is in aux. */
 static uint64_t lop3(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     uint64_t r = 0;
-    for (unsigned t = 0; t < 8; t++) {
-        if ((o->aux >> t & 1) != 0) {
+    for (unsigned t = 0; t < 8; t++)
+        if ((o->aux >> t & 1) != 0)
             r |= (t & 4 ? a : ~a) & (t & 2 ? b : ~b) & (t & 1 ? c : ~c);
-        }
-    }
     return r & 0xFFFFFFFFu;
 }
 /* shf: funnel shift of b:a; aux 1: right, 2: wrap the count instead of clamping. */
@@ -158,31 +152,17 @@ static uint64_t prmt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
         unsigned sel;
         const unsigned n = (unsigned)c & 3;
         switch (o->aux) {
-        case PRMT_F4E:
-            sel = i + n;
-            break;
-        case PRMT_B4E:
-            sel = (8 + n - i) & 7;
-            break;
-        case PRMT_RC8:
-            sel = n;
-            break;
-        case PRMT_ECL:
-            sel = i < n ? n : i;
-            break;
-        case PRMT_ECR:
-            sel = i < n ? i : n;
-            break;
-        case PRMT_RC16:
-            sel = (n & 1) * 2 + (i & 1);
-            break;
-        default:
-            sel = (unsigned)(c >> (4 * i)) & 15;
+        case PRMT_F4E: sel = i + n; break;
+        case PRMT_B4E: sel = (8 + n - i) & 7; break;
+        case PRMT_RC8: sel = n; break;
+        case PRMT_ECL: sel = i < n ? n : i; break;
+        case PRMT_ECR: sel = i < n ? i : n; break;
+        case PRMT_RC16: sel = (n & 1) * 2 + (i & 1); break;
+        default: sel = (unsigned)(c >> (4 * i)) & 15;
         }
         uint64_t byte = pool >> (8 * (sel & 7)) & 0xFF;
-        if ((sel & 8) != 0) {
+        if ((sel & 8) != 0)
             byte = (byte & 0x80) != 0 ? 0xFF : 0;
-        }
         r |= byte << (8 * i);
     }
     return r;
@@ -243,9 +223,8 @@ static uint64_t dp4a(const op *o, uint64_t a, uint64_t b, uint64_t c) {
 }
 /* slct: a if c >= 0 else b; aux 1: c is a float, 2: with its subnormals flushed. */
 static uint64_t slct(const op *o, uint64_t a, uint64_t b, uint64_t c) {
-    if (o->aux == 2 && (c & 0x7F800000u) == 0) {
+    if (o->aux == 2 && (c & 0x7F800000u) == 0)
         return a;
-    }
     return (o->aux != 0 ? as_float(c) >= 0.0f : (int32_t)c >= 0) ? a : b;
 }
 
@@ -272,30 +251,29 @@ static uint64_t testp_f32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)b, (void)c;
     const int kind = fpclassify(as_float(a));
     switch (o->aux) {
-    case TESTP_FINITE:
-        return kind != FP_NAN && kind != FP_INFINITE;
-    case TESTP_INFINITE:
-        return kind == FP_INFINITE;
-    case TESTP_NUMBER:
-        return kind != FP_NAN;
-    case TESTP_NOTANUMBER:
-        return kind == FP_NAN;
+    case TESTP_FINITE: return kind != FP_NAN && kind != FP_INFINITE;
+    case TESTP_INFINITE: return kind == FP_INFINITE;
+    case TESTP_NUMBER: return kind != FP_NAN;
+    case TESTP_NOTANUMBER: return kind == FP_NAN;
     case TESTP_NORMAL:
         return kind == FP_NORMAL || kind == FP_ZERO; /* zeros count as normal, says the manual */
-    default:
-        return kind == FP_SUBNORMAL;
+    default: return kind == FP_SUBNORMAL;
     }
 }
 static uint64_t testp_f64(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)b, (void)c;
     const double x = as_double(a);
-    const float same_class = isnan(x) ? NAN : isinf(x) ? INFINITY : fpclassify(x) == FP_SUBNORMAL ? 1e-44f : x == 0 ? 0.0f : 1.0f;
+    const float same_class = isnan(x)                        ? NAN
+                             : isinf(x)                      ? INFINITY
+                             : fpclassify(x) == FP_SUBNORMAL ? 1e-44f
+                             : x == 0                        ? 0.0f
+                                                             : 1.0f;
     return testp_f32(o, float_bits(same_class), 0, 0);
 }
 
 /* Arithmetic with a rounding other than to nearest, or with several modifiers at once: the C
- * library's rounding mode, set for one operation. volatile keeps the compiler from computing outside
- * the mode. */
+ * library's rounding mode, set for one operation. volatile keeps the compiler from computing
+ * outside the mode. */
 static const int round_modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
 static uint64_t flush_bits(uint64_t bits) {
@@ -304,11 +282,14 @@ static uint64_t flush_bits(uint64_t bits) {
 static float operand_f32(const op *o, uint64_t bits) {
     return as_float((o->aux & ROUND_FTZ) != 0 ? flush_bits(bits) : bits);
 }
-/* scaled: the result 2^64 times as large; whether it is subnormal is seen before it is rounded as one. */
+/* scaled: the result 2^64 times as large; whether it is subnormal is seen before it is rounded as
+ * one. */
 static uint64_t result_f32(const op *o, float r, float scaled, double x, double y, double z) {
     (void)x, (void)y, (void)z;
     const uint64_t bits = float_bits((o->aux & ROUND_SAT) == 0 ? r : r > 0 ? (r < 1 ? r : 1) : 0);
-    return (o->aux & ROUND_FTZ) == 0 ? bits : fabsf(scaled) < 0x1p-62f ? bits & 0x80000000u : flush_bits(bits);
+    return (o->aux & ROUND_FTZ) == 0  ? bits
+           : fabsf(scaled) < 0x1p-62f ? bits & 0x80000000u
+                                      : flush_bits(bits);
 }
 static double operand_f64(const op *o, uint64_t bits) {
     (void)o;
@@ -325,10 +306,11 @@ static uint64_t result_f64(const op *o, double r, double scaled, double x, doubl
     return quiet_bits(isnan(x) ? x : isnan(y) ? y : isnan(z) ? z : r);
 }
 
-#define ROUNDED(NAME, T, WIDTH, FIRST, SECOND, THIRD, EXPR, SCALED)                                                              \
+#define ROUNDED(NAME, T, WIDTH, FIRST, SECOND, THIRD, EXPR, SCALED)                                \
     static uint64_t NAME(const op *o, uint64_t a, uint64_t b, uint64_t c) {                        \
         const int before = fegetround();                                                           \
-        volatile T x = operand_##WIDTH(o, a), y = operand_##WIDTH(o, b), z = operand_##WIDTH(o, c); \
+        volatile T x = operand_##WIDTH(o, a), y = operand_##WIDTH(o, b),                           \
+                   z = operand_##WIDTH(o, c);                                                      \
         (void)y, (void)z;                                                                          \
         fesetround(round_modes[o->aux & 3]);                                                       \
         volatile T r = (EXPR), scaled = (SCALED);                                                  \
@@ -337,14 +319,14 @@ static uint64_t result_f64(const op *o, double r, double scaled, double x, doubl
     }
 ROUNDED(add_r32, float, f32, 0, 0, 0, x + y, 1)
 ROUNDED(sub_r32, float, f32, 0, 0, 0, x - y, 1)
-ROUNDED(mul_r32, float, f32, 0, 0, 0, x *y, x * 0x1p32f * (y * 0x1p32f))
+ROUNDED(mul_r32, float, f32, 0, 0, 0, (x * y), x * 0x1p32f * (y * 0x1p32f))
 ROUNDED(div_r32, float, f32, 0, 0, 0, x / y, x * 0x1p64f / y)
 ROUNDED(fma_r32, float, f32, 0, 0, 0, fmaf(x, y, z), fmaf(x * 0x1p32f, y * 0x1p32f, z * 0x1p64f))
 ROUNDED(rcp_r32, float, f32, 0, 0, 0, 1.0f / x, 0x1p64f / x)
 ROUNDED(sqrt_r32, float, f32, 0, 0, 0, sqrtf(x), 1)
 ROUNDED(add_r64, double, f64, y, x, 0, x + y, 0)
 ROUNDED(sub_r64, double, f64, y, x, 0, x - y, 0)
-ROUNDED(mul_r64, double, f64, y, x, 0, x *y, 0)
+ROUNDED(mul_r64, double, f64, y, x, 0, (x * y), 0)
 ROUNDED(div_r64, double, f64, x, y, 0, x / y, 0)
 ROUNDED(fma_r64, double, f64, y, z, x, fma(x, y, z), 0)
 ROUNDED(rcp_r64, double, f64, x, 0, 0, 1.0 / x, 0)
@@ -356,16 +338,19 @@ ROUNDED(sqrt_r64, double, f64, x, 0, 0, sqrt(x), 0)
 static double half_value(uint16_t h) {
     const int exponent = h >> 10 & 31;
     const int fraction = h & 1023;
-    double v = exponent == 31 ? (fraction != 0 ? as_double(0x7FF8000000000000ull | (uint64_t)fraction << 42) : (double)INFINITY)
-               : exponent == 0 ? ldexp(fraction, -24) : ldexp(1024 + fraction, exponent - 25);
+    double v = exponent == 31
+                   ? (fraction != 0 ? as_double(0x7FF8000000000000ull | (uint64_t)fraction << 42)
+                                    : (double)INFINITY)
+               : exponent == 0 ? ldexp(fraction, -24)
+                               : ldexp(1024 + fraction, exponent - 25);
     return (h & 0x8000) != 0 ? -v : v;
 }
 
-/* v rounded to `bits` significant bits with exponents from emin on, in the current rounding mode. */
+/* v rounded to `bits` significant bits with exponents from emin on,
+ * in the current rounding mode. */
 static double round_to(double v, int bits, int emin) {
-    if (v == 0 || !isfinite(v)) {
+    if (v == 0 || !isfinite(v))
         return v;
-    }
     int e;
     frexp(v, &e); /* |v| in [2^(e-1), 2^e) */
     const int unit = (e - bits > emin - bits + 1 ? e - bits : emin - bits + 1);
@@ -374,31 +359,28 @@ static double round_to(double v, int bits, int emin) {
 
 static uint16_t half_bits(double v) {
     const uint16_t sign = signbit(v) ? 0x8000 : 0;
-    if (isnan(v)) {
+    if (isnan(v))
         return 0x7FFF;
-    }
-    if (isinf(v)) {
+    if (isinf(v))
         return sign | 0x7C00;
-    }
     v = fabs(round_to(v, 11, -14));
     if (v > 65504.0) {
         const int mode = fegetround();
         const bool inward = mode == FE_TOWARDZERO || mode == (sign != 0 ? FE_UPWARD : FE_DOWNWARD);
         return sign | (inward ? 0x7BFF : 0x7C00);
     }
-    if (v < ldexp(1, -14)) {
+    if (v < ldexp(1, -14))
         return sign | (uint16_t)ldexp(v, 24);
-    }
     int e;
     const double f = frexp(v, &e); /* [0.5, 1) */
     return sign | (uint16_t)((e + 14) << 10) | ((uint16_t)ldexp(f, 11) & 1023);
 }
 
 static uint16_t bfloat_bits(double v) {
-    if (isnan(v)) {
+    if (isnan(v))
         return 0x7FFF;
-    }
-    const float f = (float)round_to(v, 8, -126); /* now exact in a float, or overflows to infinity */
+    /* Now exact in a float, or overflows to infinity. */
+    const float f = (float)round_to(v, 8, -126);
     uint32_t b;
     memcpy(&b, &f, sizeof b);
     return (uint16_t)(b >> 16);
@@ -406,14 +388,10 @@ static uint16_t bfloat_bits(double v) {
 
 static double source_value(enum ptx_type type, uint64_t a) {
     switch (type) {
-    case PT_F16:
-        return half_value((uint16_t)a);
-    case PT_BF16:
-        return as_float((a & 0xFFFF) << 16);
-    case PT_F32:
-        return as_float(a);
-    default:
-        return as_double(a);
+    case PT_F16: return half_value((uint16_t)a);
+    case PT_BF16: return as_float((a & 0xFFFF) << 16);
+    case PT_F32: return as_float(a);
+    default: return as_double(a);
     }
 }
 
@@ -427,14 +405,10 @@ static bool is_float_type(enum ptx_type t) {
 /* The integer a, read as its type. */
 static int64_t signed_value(enum ptx_type type, uint64_t a) {
     switch (ptx_type_size(type)) {
-    case 1:
-        return (int8_t)a;
-    case 2:
-        return (int16_t)a;
-    case 4:
-        return (int32_t)a;
-    default:
-        return (int64_t)a;
+    case 1: return (int8_t)a;
+    case 2: return (int16_t)a;
+    case 4: return (int32_t)a;
+    default: return (int64_t)a;
     }
 }
 static uint64_t unsigned_value(enum ptx_type type, uint64_t a) {
@@ -442,22 +416,20 @@ static uint64_t unsigned_value(enum ptx_type type, uint64_t a) {
     return size == 8 ? a : a & ((1ull << (8 * size)) - 1);
 }
 
-/* An integer of src type clamped into dst's range (.sat), or cut to its width; extended as dst says,
- * for registers that are wider. */
+/* An integer of src type clamped into dst's range (.sat), or cut to its width; extended as dst
+ * says, for registers that are wider. */
 static uint64_t int_to_int(enum ptx_type dst, enum ptx_type src, uint64_t a, bool saturate) {
     const unsigned bits = 8 * ptx_type_size(dst);
     const bool from_signed = is_signed_type(src);
     const uint64_t wide = from_signed ? (uint64_t)signed_value(src, a) : unsigned_value(src, a);
-    if (!saturate) {
+    if (!saturate)
         return is_signed_type(dst) ? (uint64_t)signed_value(dst, wide) : unsigned_value(dst, wide);
-    }
     const bool negative = from_signed && (int64_t)wide < 0;
     if (is_signed_type(dst)) {
         const int64_t low = bits == 64 ? INT64_MIN : -(1ll << (bits - 1));
         const uint64_t high = (1ull << (bits - 1)) - 1;
-        if (negative) {
+        if (negative)
             return (int64_t)wide < low ? (uint64_t)low : wide;
-        }
         return wide > high ? high : wide;
     }
     const uint64_t high = bits == 64 ? ~0ull : (1ull << bits) - 1;
@@ -484,16 +456,13 @@ static uint64_t float_to_int(enum ptx_type dst, enum ptx_type src, double v) {
 
 static uint64_t double_to(enum ptx_type dst, double v) {
     switch (dst) {
-    case PT_F16:
-        return half_bits(v);
-    case PT_BF16:
-        return bfloat_bits(v);
+    case PT_F16: return half_bits(v);
+    case PT_BF16: return bfloat_bits(v);
     case PT_F32: {
         volatile double x = v;
         return float_bits((float)x);
     }
-    default:
-        return double_bits(v);
+    default: return double_bits(v);
     }
 }
 
@@ -513,21 +482,18 @@ static uint64_t int_to_float(enum ptx_type dst, enum ptx_type src, uint64_t a) {
     return double_to(dst, is_signed ? (double)s : (double)u);
 }
 
-/* What hardware makes of a NaN: most conversions give the type's own, those through a double keep what
- * fits of the NaN they are given, and those that are a shift keep all of it. */
+/* What hardware makes of a NaN: most conversions give the type's own, those through a double keep
+ * what fits of the NaN they are given, and those that are a shift keep all of it. */
 static uint64_t cvt_nan(enum ptx_type dst, enum ptx_type src, uint64_t a, bool ftz) {
     const float narrowed = (float)source_value(src, a);
     uint32_t bits;
     memcpy(&bits, &narrowed, sizeof bits);
     switch (dst) {
-    case PT_F64:
-        return quiet_bits(ftz ? as_double(0x7FFFFFFFE0000000ull) : source_value(src, a));
+    case PT_F64: return quiet_bits(ftz ? as_double(0x7FFFFFFFE0000000ull) : source_value(src, a));
     case PT_F32:
         return src == PT_F64 ? bits : src == PT_BF16 && !ftz ? (a & 0xFFFF) << 16 : 0x7FFFFFFFu;
-    case PT_BF16:
-        return src == PT_F64 ? bits >> 16 : 0x7FFF;
-    default:
-        return src == PT_F64 ? 0x7E00 | (a >> 42 & 0x1FF) | (a >> 48 & 0x8000) : 0x7FFF;
+    case PT_BF16: return src == PT_F64 ? bits >> 16 : 0x7FFF;
+    default: return src == PT_F64 ? 0x7E00 | (a >> 42 & 0x1FF) | (a >> 48 & 0x8000) : 0x7FFF;
     }
 }
 
@@ -535,12 +501,10 @@ static uint64_t cvt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)b, (void)c;
     const enum ptx_type dst = (enum ptx_type)CVT_DST(o->aux), src = (enum ptx_type)CVT_SRC(o->aux);
     const bool saturate = (o->aux & CVT_SAT) != 0, ftz = (o->aux & CVT_FTZ) != 0;
-    if (!is_float_type(dst) && !is_float_type(src)) {
+    if (!is_float_type(dst) && !is_float_type(src))
         return int_to_int(dst, src, a, saturate);
-    }
-    if (ftz && src == PT_F32 && dst != PT_F16) { /* subnormal floats are far from float16's range */
+    if (ftz && src == PT_F32 && dst != PT_F16) /* subnormal floats are far from float16's range */
         a = flush_bits(a);
-    }
     if (is_float_type(dst) && is_float_type(src) && isnan(source_value(src, a)) && !saturate) {
         const bool moved = dst == src && ptx_type_size(dst) > 2 && CVT_FLAGS(o->aux) == 0;
         return moved ? a : cvt_nan(dst, src, a, ftz);
@@ -554,20 +518,17 @@ static uint64_t cvt(const op *o, uint64_t a, uint64_t b, uint64_t c) {
         r = int_to_float(dst, src, a);
     } else {
         double v = source_value(src, a);
-        if ((o->aux & CVT_INTEGRAL) != 0) {
+        if ((o->aux & CVT_INTEGRAL) != 0)
             v = nearbyint(v);
-        }
-        if (saturate) {
+        if (saturate)
             v = v > 0 ? (v < 1 ? v : 1) : 0;
-        }
         r = double_to(dst, v);
         if (ftz && src == PT_F64) { /* seen before it is rounded as a subnormal: see result_f32 */
             volatile float scaled = (float)(v * 0x1p64);
             r = fabsf(scaled) < 0x1p-62f ? r & 0x80000000u : r;
         }
-        if ((o->aux & CVT_RELU) != 0 && signbit(v) && !isnan(v)) {
+        if ((o->aux & CVT_RELU) != 0 && signbit(v) && !isnan(v))
             r = 0;
-        }
     }
     fesetround(before);
     if (saturate && !is_float_type(src) && is_float_type(dst)) {
@@ -586,9 +547,8 @@ static uint64_t cvt_pair(const op *o, uint64_t a, uint64_t b, uint64_t c) {
 static uint64_t cvt_tf32(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)b, (void)c;
     const uint32_t u = (uint32_t)a, kind = CVT_ROUND(o->aux);
-    if ((u & 0x7FFFFFFFu) > 0x7F800000u) {
+    if ((u & 0x7FFFFFFFu) > 0x7F800000u)
         return kind == 2 ? u & ~0x1FFFu : 0x7FFFE000u;
-    }
     const uint32_t up = kind == 1 ? 0 : kind == 2 ? 0x1000u : 0xFFFu + (u >> 13 & 1);
     const uint32_t r = (u & 0x7F800000u) == 0x7F800000u ? u : (u + up) & ~0x1FFFu;
     return (o->aux & CVT_RELU) != 0 && r >> 31 != 0 ? 0 : r;
@@ -603,7 +563,8 @@ static uint64_t read_lane(const warp *w, uint32_t row, bool wide, int i) {
 const op *vg_each_lane(warp *w, const op *o) {
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         const int i = __builtin_ctz(m);
-        const uint64_t r = o->lane(o, read_lane(w, o->a, (o->e & WIDE_A) != 0, i), read_lane(w, o->b, (o->e & WIDE_B) != 0, i),
+        const uint64_t r = o->lane(o, read_lane(w, o->a, (o->e & WIDE_A) != 0, i),
+                                   read_lane(w, o->b, (o->e & WIDE_B) != 0, i),
                                    read_lane(w, o->c, (o->e & WIDE_C) != 0, i));
         if ((o->e & PRED_D) != 0) {
             uint32_t *p = pred(w, o->d);
@@ -625,8 +586,8 @@ static uint64_t carry_step(warp *w, const op *o, int i, uint64_t a, uint64_t b, 
     if ((o->aux & CC_MAD) != 0) {
         const bool is_signed = (o->aux & CC_SIGNED) != 0;
         const unsigned __int128 p = !is_signed ? (unsigned __int128)a * b
-                                    : wide     ? (unsigned __int128)((__int128)(int64_t)a * (int64_t)b)
-                                               : (unsigned __int128)((__int128)(int32_t)a * (int32_t)b);
+                                    : wide ? (unsigned __int128)((__int128)(int64_t)a * (int64_t)b)
+                                           : (unsigned __int128)((__int128)(int32_t)a * (int32_t)b);
         a = (o->aux & CC_HI) != 0 ? (uint64_t)(p >> (wide ? 64 : 32)) & mask : (uint64_t)p & mask;
         b = c;
     }
@@ -639,9 +600,8 @@ static uint64_t carry_step(warp *w, const op *o, int i, uint64_t a, uint64_t b, 
         r = (unsigned __int128)a + b + in;
         out = (uint64_t)(r >> (wide ? 64 : 32)) & 1;
     }
-    if ((o->aux & CC_OUT) != 0) {
+    if ((o->aux & CC_OUT) != 0)
         w->carry = (w->carry & ~(1u << i)) | (uint32_t)out << i;
-    }
     return (uint64_t)r & mask;
 }
 
@@ -649,32 +609,74 @@ static const op *carry(warp *w, const op *o) {
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         const int i = __builtin_ctz(m);
         const uint64_t r = carry_step(w, o, i, read_lane(w, o->a, (o->e & WIDE_A) != 0, i),
-                                      read_lane(w, o->b, (o->e & WIDE_B) != 0, i), read_lane(w, o->c, (o->e & WIDE_C) != 0, i));
-        if ((o->e & WIDE_D) != 0) {
+                                      read_lane(w, o->b, (o->e & WIDE_B) != 0, i),
+                                      read_lane(w, o->c, (o->e & WIDE_C) != 0, i));
+        if ((o->e & WIDE_D) != 0)
             row64(w, o->d)[i] = r;
-        } else {
+        else
             row32(w, o->d)[i] = (uint32_t)r;
-        }
     }
     return o + 1;
 }
 
 const op_entry vg_ops_lane[] = {
-    {"popc.b32", NULL, popc32}, {"popc.b64", NULL, popc64}, {"clz.b32", NULL, clz32}, {"clz.b64", NULL, clz64},
-    {"brev.b32", NULL, brev32}, {"brev.b64", NULL, brev64},
-    {"bfind.u32", NULL, bfind_u32}, {"bfind.s32", NULL, bfind_s32}, {"bfind.u64", NULL, bfind_u64}, {"bfind.s64", NULL, bfind_s64},
-    {"bfe.u32", NULL, bfe_u32}, {"bfe.s32", NULL, bfe_s32}, {"bfe.u64", NULL, bfe_u64}, {"bfe.s64", NULL, bfe_s64},
-    {"bfi.b32", NULL, bfi_b32}, {"bfi.b64", NULL, bfi_b64}, {"lop3.b32", NULL, lop3}, {"shf.b32", NULL, shf}, {"prmt.b32", NULL, prmt},
-    {"sad.u32", NULL, sad_u32}, {"sad.s32", NULL, sad_s32}, {"mul24.u32", NULL, mul24_u32}, {"mul24.s32", NULL, mul24_s32},
-    {"mad24.u32", NULL, mad24_u32}, {"mad24.s32", NULL, mad24_s32}, {"mad.hi.u64", NULL, mad_hi_u64}, {"mad.hi.s64", NULL, mad_hi_s64},
-    {"add.sat.s32", NULL, add_sat_s32}, {"sub.sat.s32", NULL, sub_sat_s32}, {"dp4a", NULL, dp4a}, {"slct", NULL, slct},
-    {"rsqrt.f32", NULL, rsqrt_f32}, {"rsqrt.f64", NULL, rsqrt_f64}, {"sin.f32", NULL, sin_f32}, {"cos.f32", NULL, cos_f32},
-    {"lg2.f32", NULL, lg2_f32}, {"ex2.f32", NULL, ex2_f32}, {"tanh.f32", NULL, tanh_f32},
-    {"testp.f32", NULL, testp_f32}, {"testp.f64", NULL, testp_f64},
-    {"add.round.f32", NULL, add_r32}, {"sub.round.f32", NULL, sub_r32}, {"mul.round.f32", NULL, mul_r32}, {"div.round.f32", NULL, div_r32},
-    {"fma.round.f32", NULL, fma_r32}, {"rcp.round.f32", NULL, rcp_r32}, {"sqrt.round.f32", NULL, sqrt_r32},
-    {"add.round.f64", NULL, add_r64}, {"sub.round.f64", NULL, sub_r64}, {"mul.round.f64", NULL, mul_r64}, {"div.round.f64", NULL, div_r64},
-    {"fma.round.f64", NULL, fma_r64}, {"rcp.round.f64", NULL, rcp_r64}, {"sqrt.round.f64", NULL, sqrt_r64},
-    {"cvt", NULL, cvt}, {"cvt.pair", NULL, cvt_pair}, {"cvt.tf32", NULL, cvt_tf32}, {"carry", carry, NULL},
+    {"popc.b32", NULL, popc32},
+    {"popc.b64", NULL, popc64},
+    {"clz.b32", NULL, clz32},
+    {"clz.b64", NULL, clz64},
+    {"brev.b32", NULL, brev32},
+    {"brev.b64", NULL, brev64},
+    {"bfind.u32", NULL, bfind_u32},
+    {"bfind.s32", NULL, bfind_s32},
+    {"bfind.u64", NULL, bfind_u64},
+    {"bfind.s64", NULL, bfind_s64},
+    {"bfe.u32", NULL, bfe_u32},
+    {"bfe.s32", NULL, bfe_s32},
+    {"bfe.u64", NULL, bfe_u64},
+    {"bfe.s64", NULL, bfe_s64},
+    {"bfi.b32", NULL, bfi_b32},
+    {"bfi.b64", NULL, bfi_b64},
+    {"lop3.b32", NULL, lop3},
+    {"shf.b32", NULL, shf},
+    {"prmt.b32", NULL, prmt},
+    {"sad.u32", NULL, sad_u32},
+    {"sad.s32", NULL, sad_s32},
+    {"mul24.u32", NULL, mul24_u32},
+    {"mul24.s32", NULL, mul24_s32},
+    {"mad24.u32", NULL, mad24_u32},
+    {"mad24.s32", NULL, mad24_s32},
+    {"mad.hi.u64", NULL, mad_hi_u64},
+    {"mad.hi.s64", NULL, mad_hi_s64},
+    {"add.sat.s32", NULL, add_sat_s32},
+    {"sub.sat.s32", NULL, sub_sat_s32},
+    {"dp4a", NULL, dp4a},
+    {"slct", NULL, slct},
+    {"rsqrt.f32", NULL, rsqrt_f32},
+    {"rsqrt.f64", NULL, rsqrt_f64},
+    {"sin.f32", NULL, sin_f32},
+    {"cos.f32", NULL, cos_f32},
+    {"lg2.f32", NULL, lg2_f32},
+    {"ex2.f32", NULL, ex2_f32},
+    {"tanh.f32", NULL, tanh_f32},
+    {"testp.f32", NULL, testp_f32},
+    {"testp.f64", NULL, testp_f64},
+    {"add.round.f32", NULL, add_r32},
+    {"sub.round.f32", NULL, sub_r32},
+    {"mul.round.f32", NULL, mul_r32},
+    {"div.round.f32", NULL, div_r32},
+    {"fma.round.f32", NULL, fma_r32},
+    {"rcp.round.f32", NULL, rcp_r32},
+    {"sqrt.round.f32", NULL, sqrt_r32},
+    {"add.round.f64", NULL, add_r64},
+    {"sub.round.f64", NULL, sub_r64},
+    {"mul.round.f64", NULL, mul_r64},
+    {"div.round.f64", NULL, div_r64},
+    {"fma.round.f64", NULL, fma_r64},
+    {"rcp.round.f64", NULL, rcp_r64},
+    {"sqrt.round.f64", NULL, sqrt_r64},
+    {"cvt", NULL, cvt},
+    {"cvt.pair", NULL, cvt_pair},
+    {"cvt.tf32", NULL, cvt_tf32},
+    {"carry", carry, NULL},
     {NULL, NULL, NULL},
 };

@@ -1,4 +1,5 @@
-/* ops_lane.h: what lower.c tells the lane-at-a-time operations of ops_lane.c, in op.aux and op.e. */
+/* ops_lane.h: what lower.c tells the lane-at-a-time operations of ops_lane.c,
+ * in op.aux and op.e. */
 #ifndef VGPU_OPS_LANE_H
 #define VGPU_OPS_LANE_H
 
@@ -7,24 +8,33 @@
 /* op.e: how wide the rows are. */
 enum { WIDE_D = 1, WIDE_A = 2, WIDE_B = 4, WIDE_C = 8, PRED_D = 16, HALF_D = 32 };
 
-/* op.aux of cvt: destination type, source type, rounding (0 nearest, 1 zero, 2 down, 3 up), flags */
+/* op.aux of cvt: destination type, source type, rounding (0 nearest, 1 zero, 2 down,
+ * 3 up), flags */
 enum {
     CVT_SAT = 1 << 16,
     CVT_FTZ = 1 << 17,
     CVT_INTEGRAL = 1 << 18, /* .rni, .rzi, .rmi, .rpi: the result is a whole number */
     CVT_RELU = 1 << 19
 };
-#define CVT_MAKE(dst, src, round, flags) ((uint32_t)(dst) | (uint32_t)(src) << 5 | (uint32_t)(round) << 10 | (uint32_t)(flags))
-#define CVT_FLAGS(aux)                   ((aux) & (CVT_SAT | CVT_FTZ | CVT_INTEGRAL | CVT_RELU))
-#define CVT_DST(aux)                     ((aux) & 31)
-#define CVT_SRC(aux)                     ((aux) >> 5 & 31)
-#define CVT_ROUND(aux)                   ((aux) >> 10 & 3)
+#define CVT_MAKE(dst, src, round, flags)                                                           \
+    ((uint32_t)(dst) | (uint32_t)(src) << 5 | (uint32_t)(round) << 10 | (uint32_t)(flags))
+#define CVT_FLAGS(aux) ((aux) & (CVT_SAT | CVT_FTZ | CVT_INTEGRAL | CVT_RELU))
+#define CVT_DST(aux)   ((aux)&31)
+#define CVT_SRC(aux)   ((aux) >> 5 & 31)
+#define CVT_ROUND(aux) ((aux) >> 10 & 3)
 
 /* op.aux of prmt */
 enum { PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 };
 
 /* op.aux of testp */
-enum { TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTANUMBER, TESTP_NORMAL, TESTP_SUBNORMAL };
+enum {
+    TESTP_FINITE,
+    TESTP_INFINITE,
+    TESTP_NUMBER,
+    TESTP_NOTANUMBER,
+    TESTP_NORMAL,
+    TESTP_SUBNORMAL
+};
 
 /* op.aux of the carry chain; CC_SIGNED matters to high products */
 enum { CC_IN = 1, CC_OUT = 2, CC_SUB = 4, CC_MAD = 8, CC_HI = 16, CC_SIGNED = 32 };

@@ -22,16 +22,14 @@ static inline int gather_addresses(const warp *w, const op *o, uint64_t *at) {
     const int first = __builtin_ctz(w->mask);
     if (w->mask == VG_ALL_LANES) {
         VG_LANE_LOOP
-        for (int i = 0; i < VG_LANES; i++) {
+        for (int i = 0; i < VG_LANES; i++)
             at[i] = base[i] + offset;
-        }
     } else {
         const uint64_t own = base[first] + offset;
         const int32_t *on = w->lanes;
         VG_LANE_LOOP
-        for (int i = 0; i < VG_LANES; i++) {
+        for (int i = 0; i < VG_LANES; i++)
             at[i] = on[i] ? base[i] + offset : own;
-        }
     }
     return first;
 }
@@ -44,8 +42,8 @@ typedef uint64_t lanes8 __attribute__((vector_size(64), aligned(64)));
 
 /*
  * How a full warp's 4-byte accesses lie in each of its halves: all at one address, or one after the
- * other in lane order. In blocks 16 wide the halves lie in different rows of a matrix, in wider ones
- * the second half goes on where the first ends.
+ * other in lane order. In blocks 16 wide the halves lie in different rows of a matrix, in wider
+ * ones the second half goes on where the first ends.
  */
 static inline enum pattern pattern_of_halves(const uint64_t *base) {
     const lanes8 *v = (const lanes8 *)(const void *)base; /* rows are aligned */
@@ -68,43 +66,42 @@ static inline bool covers(const range *r, uint64_t from, uint64_t to) {
 
 /* Looks an address up in the tables. Kept out of line, like every path that is seldom taken: the
  * handlers' short paths then need no stack frame worth mentioning. */
-static __attribute__((noinline)) bool look_up(warp *w, const op *o, int lane, uint64_t from, uint64_t to) {
+static __attribute__((noinline)) bool look_up(warp *w, const op *o, int lane, uint64_t from,
+                                              uint64_t to) {
     range found;
-    if (!vg_resolve(w, o, lane, from, &found) || found.per_lane || !covers(&found, from, to)) {
+    if (!vg_resolve(w, o, lane, from, &found) || found.per_lane || !covers(&found, from, to))
         return false;
-    }
     w->worker->cache[o->slot] = found;
     return true;
 }
 
 /* True if [from, to) is valid for the op, with r telling where its bytes are. */
-static inline bool find_range(warp *w, const op *o, int lane, uint64_t from, uint64_t to, range *r) {
+static inline bool find_range(warp *w, const op *o, int lane, uint64_t from, uint64_t to,
+                              range *r) {
     const range *cached = &w->worker->cache[o->slot];
-    if (!covers(cached, from, to) && !look_up(w, o, lane, from, to)) {
+    if (!covers(cached, from, to) && !look_up(w, o, lane, from, to))
         return false;
-    }
     *r = *cached;
     return true;
 }
 
 /* Host pointers for the access of `size` bytes by every active lane. False: a fault is recorded. */
-static bool lane_pointers_slow(warp *w, const op *o, const uint64_t *at, uint32_t size, uint8_t **p) {
+static bool lane_pointers_slow(warp *w, const op *o, const uint64_t *at, uint32_t size,
+                               uint8_t **p) {
     for (int i = 0; i < VG_LANES; i++) {
-        if (!(w->mask >> i & 1)) {
+        if (!(w->mask >> i & 1))
             continue;
-        }
         range r;
-        if (at[i] % size != 0 || !vg_resolve(w, o, i, at[i], &r) || !covers(&r, at[i], at[i] + size)) {
+        if (at[i] % size != 0 || !vg_resolve(w, o, i, at[i], &r) ||
+            !covers(&r, at[i], at[i] + size)) {
             vg_bad_access(w, o, i, at[i], size);
             return false;
         }
         p[i] = (uint8_t *)(uintptr_t)(at[i] + (uint64_t)r.delta);
     }
-    for (int i = 0; i < VG_LANES; i++) {
-        if (!(w->mask >> i & 1)) {
+    for (int i = 0; i < VG_LANES; i++)
+        if (!(w->mask >> i & 1))
             p[i] = p[__builtin_ctz(w->mask)];
-        }
-    }
     return true;
 }
 
@@ -119,13 +116,12 @@ static inline bool lane_pointers(warp *w, const op *o, const uint64_t *at, int f
         all |= at[i];
     }
     range r;
-    if ((all & (size - 1)) != 0 || !find_range(w, o, first, (uint64_t)low, (uint64_t)high + size, &r)) {
+    if ((all & (size - 1)) != 0 ||
+        !find_range(w, o, first, (uint64_t)low, (uint64_t)high + size, &r))
         return lane_pointers_slow(w, o, at, size, p);
-    }
     VG_LANE_LOOP
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         p[i] = (uint8_t *)(uintptr_t)(at[i] + (uint64_t)r.delta);
-    }
     return true;
 }
 
@@ -134,13 +130,13 @@ static inline void *host(const range *r, uint64_t address) {
 }
 
 /* The two halves' bytes, `length` of each; false when they need a closer look. */
-static inline bool find_halves(warp *w, const op *o, uint64_t first, uint64_t second, uint64_t length, range *r1,
-                               range *r2) {
-    if ((first | second) % 4 != 0 || !find_range(w, o, 0, first, first + length, r1)) {
+static inline bool find_halves(warp *w, const op *o, uint64_t first, uint64_t second,
+                               uint64_t length, range *r1, range *r2) {
+    if ((first | second) % 4 != 0 || !find_range(w, o, 0, first, first + length, r1))
         return false;
-    }
     *r2 = *r1;
-    return covers(r1, second, second + length) || find_range(w, o, HALF, second, second + length, r2);
+    return covers(r1, second, second + length) ||
+           find_range(w, o, HALF, second, second + length, r2);
 }
 
 static __attribute__((noinline)) const op *ld_b32_scattered(warp *w, const op *o) {
@@ -148,9 +144,8 @@ static __attribute__((noinline)) const op *ld_b32_scattered(warp *w, const op *o
     uint8_t *p[VG_LANES];
     uint32_t *d = row32(w, o->d);
     const int first = gather_addresses(w, o, at);
-    if (!lane_pointers(w, o, at, first, 4, p)) {
+    if (!lane_pointers(w, o, at, first, 4, p))
         return NULL;
-    }
     VG_EACH_LANE(w, d, *(const uint32_t *)(const void *)p[i]);
     return o + 1;
 }
@@ -163,19 +158,19 @@ static const op *ld_b32(warp *w, const op *o) {
         const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
         const enum pattern pattern = pattern_of_halves(base);
         range r1, r2;
-        if (pattern != ANY_PATTERN && find_halves(w, o, first, second, pattern == ONE_ADDRESS ? 4 : HALF_ROW, &r1, &r2)) {
+        if (pattern != ANY_PATTERN &&
+            find_halves(w, o, first, second, pattern == ONE_ADDRESS ? 4 : HALF_ROW, &r1, &r2)) {
             if (pattern == NEIGHBOURS) {
                 memcpy(d, host(&r1, first), HALF_ROW);
                 memcpy(d + HALF, host(&r2, second), HALF_ROW);
                 return o + 1;
             }
-            const uint32_t low = *(const uint32_t *)host(&r1, first), high = *(const uint32_t *)host(&r2, second);
-            for (int i = 0; i < HALF; i++) {
+            const uint32_t low = *(const uint32_t *)host(&r1, first),
+                           high = *(const uint32_t *)host(&r2, second);
+            for (int i = 0; i < HALF; i++)
                 d[i] = low;
-            }
-            for (int i = HALF; i < VG_LANES; i++) {
+            for (int i = HALF; i < VG_LANES; i++)
                 d[i] = high;
-            }
             return o + 1;
         }
     }
@@ -187,9 +182,8 @@ static __attribute__((noinline)) const op *st_b32_scattered(warp *w, const op *o
     uint8_t *p[VG_LANES];
     const uint32_t *s = row32(w, o->b);
     const int first = gather_addresses(w, o, at);
-    if (!lane_pointers(w, o, at, first, 4, p)) {
+    if (!lane_pointers(w, o, at, first, 4, p))
         return NULL;
-    }
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         int i = __builtin_ctz(m);
         *(uint32_t *)(void *)p[i] = s[i];
@@ -203,7 +197,8 @@ static const op *st_b32(warp *w, const op *o) {
         const uint64_t *base = row64(w, o->a);
         const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
         range r1, r2;
-        if (pattern_of_halves(base) == NEIGHBOURS && find_halves(w, o, first, second, HALF_ROW, &r1, &r2)) {
+        if (pattern_of_halves(base) == NEIGHBOURS &&
+            find_halves(w, o, first, second, HALF_ROW, &r1, &r2)) {
             memcpy(host(&r1, first), s, HALF_ROW);
             memcpy(host(&r2, second), s + HALF, HALF_ROW);
             return o + 1;
@@ -223,9 +218,7 @@ static inline void put(const warp *w, const op *o, uint32_t row, const uint8_t *
     const bool sign = (o->aux & 64) != 0;
     uint64_t v = 0;
     switch (size) {
-    case 1:
-        v = sign ? (uint64_t)(int64_t) * (const int8_t *)p : *p;
-        break;
+    case 1: v = sign ? (uint64_t)(int64_t) * (const int8_t *)p : *p; break;
     case 2: {
         uint16_t x;
         memcpy(&x, p, 2);
@@ -238,14 +231,12 @@ static inline void put(const warp *w, const op *o, uint32_t row, const uint8_t *
         v = sign ? (uint64_t)(int64_t)(int32_t)x : x;
         break;
     }
-    default:
-        memcpy(&v, p, 8);
+    default: memcpy(&v, p, 8);
     }
-    if ((o->aux & 32) != 0) { /* a 64-bit register */
+    if ((o->aux & 32) != 0) /* a 64-bit register */
         row64(w, row)[i] = v;
-    } else {
+    else
         row32(w, row)[i] = (o->aux & 128) != 0 ? (uint16_t)v : (uint32_t)v;
-    }
 }
 
 /*
@@ -258,9 +249,8 @@ static const op *ld_any(warp *w, const op *o) {
     uint8_t *p[VG_LANES];
     const int first = gather_addresses(w, o, at);
     const uint32_t size = o->aux & 15, count = o->aux >> 8;
-    if (!lane_pointers(w, o, at, first, size * count, p)) {
+    if (!lane_pointers(w, o, at, first, size * count, p))
         return NULL;
-    }
     if (size == 4 && (o->aux & (32 | 128)) == 0) {
         for (uint32_t e = 0; e < count; e++) {
             uint32_t row = row_of(o, (int)e);
@@ -286,9 +276,8 @@ static const op *st_any(warp *w, const op *o) {
     uint8_t *p[VG_LANES];
     const int first = gather_addresses(w, o, at);
     const uint32_t size = o->aux & 15, count = o->aux >> 8;
-    if (!lane_pointers(w, o, at, first, size * count, p)) {
+    if (!lane_pointers(w, o, at, first, size * count, p))
         return NULL;
-    }
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         int i = __builtin_ctz(m);
         for (uint32_t e = 0; e < count; e++) {
@@ -302,50 +291,53 @@ static const op *st_any(warp *w, const op *o) {
 
 /* ---- observed programs ---- */
 
-static void tell(warp *w, const op *o, const vg_access *a) {
+static void tell(const warp *w, const vg_access *a) {
     const launch *l = w->worker->launch;
-    (void)o;
     for (int n = 0; n < l->num_observers; n++) {
         const vg_observer *obs = l->observers[n];
-        if (obs->access != NULL) {
+        if (obs->access != NULL)
             obs->access(obs->self, a);
-        }
     }
 }
 
 /* A generic access whose lanes mean different spaces: one telling for each. */
-static void tell_by_space(warp *w, const op *o, vg_access *a, uint64_t *at) {
+static void tell_by_space(const warp *w, vg_access *a, uint64_t *at) {
     static const struct {
         uint64_t window;
         enum ptx_space space;
-    } windows[] = {{0, PS_GLOBAL}, {VG_SHARED_WINDOW, PS_SHARED}, {VG_LOCAL_WINDOW, PS_LOCAL}, {VG_PARAM_WINDOW, PS_PARAM}};
+    } windows[] = {{0, PS_GLOBAL},
+                   {VG_SHARED_WINDOW, PS_SHARED},
+                   {VG_LOCAL_WINDOW, PS_LOCAL},
+                   {VG_PARAM_WINDOW, PS_PARAM}};
     uint64_t offset[VG_LANES];
     for (size_t k = 0; k < sizeof windows / sizeof *windows; k++) {
         uint32_t mask = 0;
-        for (int i = 0; i < VG_LANES; i++) {
+        for (int i = 0; i < VG_LANES; i++)
             mask |= (at[i] & VG_WINDOW_MASK) == windows[k].window ? 1u << i : 0;
-        }
         mask &= w->mask;
-        if (mask == 0) {
+        if (mask == 0)
             continue;
-        }
         const uint64_t first = at[__builtin_ctz(mask)];
-        for (int i = 0; i < VG_LANES; i++) {
+        for (int i = 0; i < VG_LANES; i++)
             offset[i] = (mask >> i & 1 ? at[i] : first) - windows[k].window;
-        }
         a->space = windows[k].space;
         a->mask = mask;
         a->at = offset;
         a->pattern = mask == VG_ALL_LANES ? a->pattern : VG_PATTERN_ANY;
-        tell(w, o, a);
+        tell(w, a);
     }
 }
 
 static const op *observed(warp *w, const op *o) {
     uint64_t at[VG_LANES];
     gather_addresses(w, o, at);
-    vg_access a = {.warp = w, .op = o, .kind = (enum vg_access_kind)o->access, .space = (enum ptx_space)o->space,
-                   .mask = w->mask, .size = o->bytes, .at = at};
+    vg_access a = {.warp = w,
+                   .op = o,
+                   .kind = (enum vg_access_kind)o->access,
+                   .space = (enum ptx_space)o->space,
+                   .mask = w->mask,
+                   .size = o->bytes,
+                   .at = at};
     if (w->mask == VG_ALL_LANES) {
         uint64_t apart = 0, astray = 0;
         const uint64_t start = at[0], step = o->bytes;
@@ -354,18 +346,18 @@ static const op *observed(warp *w, const op *o) {
             apart |= at[i] - start;
             astray |= (at[i] - start) ^ ((uint64_t)i * step);
         }
-        a.pattern = apart == 0 ? VG_PATTERN_ONE : astray == 0 ? VG_PATTERN_NEIGHBOURS : VG_PATTERN_ANY;
+        a.pattern = apart == 0    ? VG_PATTERN_ONE
+                    : astray == 0 ? VG_PATTERN_NEIGHBOURS
+                                  : VG_PATTERN_ANY;
     }
-    if (a.space == PS_GENERIC) {
-        tell_by_space(w, o, &a, at);
-    } else {
-        tell(w, o, &a);
-    }
+    if (a.space == PS_GENERIC)
+        tell_by_space(w, &a, at);
+    else
+        tell(w, &a);
     return w->worker->faulted ? NULL : o->plain(w, o);
 }
 
 const op_entry VG_ISA_NAME(vg_ops_mem)[] = {
-    {"observed", observed, NULL},
-    {"ld.b32", ld_b32, NULL}, {"st.b32", st_b32, NULL}, {"ld.any", ld_any, NULL},
-    {"st.any", st_any, NULL}, {NULL, NULL, NULL},
+    {"observed", observed, NULL}, {"ld.b32", ld_b32, NULL}, {"st.b32", st_b32, NULL},
+    {"ld.any", ld_any, NULL},     {"st.any", st_any, NULL}, {NULL, NULL, NULL},
 };

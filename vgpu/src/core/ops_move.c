@@ -1,6 +1,6 @@
 /*
- * ops_move.c: copies, selections and the common conversions on whole warps. Every conversion that is
- * not here is in ops_lane.c, a lane at a time.
+ * ops_move.c: copies, selections and the common conversions on whole warps. Every conversion that
+ * is not here is in ops_lane.c, a lane at a time.
  */
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/predicates.h"
@@ -116,47 +116,61 @@ static const op *pack_b32(warp *w, const op *o) {
 static const op *unpack_b64(warp *w, const op *o) {
     const uint64_t *a = row64(w, o->a);
     uint32_t *low = row32(w, o->d), *high = row32(w, o->e);
-    if (o->d != 0) {
+    if (o->d != 0)
         VG_EACH_LANE(w, low, (uint32_t)a[i]);
-    }
-    if (o->e != 0) {
+    if (o->e != 0)
         VG_EACH_LANE(w, high, (uint32_t)(a[i] >> 32));
-    }
     return o + 1;
 }
 static const op *unpack_b32(warp *w, const op *o) {
     uint32_t whole[VG_LANES]; /* the source may be one of the destinations */
     const uint32_t *a = row32(w, o->a);
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         whole[i] = a[i];
-    }
     uint32_t *low = row32(w, o->d), *high = row32(w, o->e);
-    if (o->d != 0) {
+    if (o->d != 0)
         VG_EACH_LANE(w, low, whole[i] & 0xFFFF);
-    }
-    if (o->e != 0) {
+    if (o->e != 0)
         VG_EACH_LANE(w, high, whole[i] >> 16);
-    }
     return o + 1;
 }
 
 const op_entry VG_ISA_NAME(vg_ops_move)[] = {
-    {"mov.b16", mov_b32, NULL}, {"mov.b32", mov_b32, NULL}, {"mov.b64", mov_b64, NULL},
-    {"selp.b16", selp_b32, NULL}, {"selp.b32", selp_b32, NULL}, {"selp.b64", selp_b64, NULL},
-    {"and.pred", and_pred, NULL}, {"or.pred", or_pred, NULL}, {"xor.pred", xor_pred, NULL},
-    {"not.pred", not_pred, NULL}, {"mov.pred", mov_pred, NULL},
-    {"cvt.u64.u32", widen_u32, NULL}, {"cvt.s64.u32", widen_u32, NULL},
-    {"cvt.s64.s32", widen_s32, NULL}, {"cvt.u64.s32", widen_s32, NULL},
-    {"cvt.u32.u64", narrow_u32, NULL}, {"cvt.s32.s64", narrow_u32, NULL},
-    {"cvt.u32.s64", narrow_u32, NULL}, {"cvt.s32.u64", narrow_u32, NULL},
-    {"cvt.u16.u32", narrow_u16, NULL}, {"cvt.u32.u16", narrow_u16, NULL},
-    {"cvt.s32.s16", extend_s16, NULL}, {"cvt.u32.u32", mov_b32, NULL},
-    {"cvt.u64.u64", mov_b64, NULL}, {"cvt.s32.s32", mov_b32, NULL},
-    {"cvt.rn.f32.s32", float_of_s32, NULL}, {"cvt.rn.f32.u32", float_of_u32, NULL},
-    {"cvt.rn.f64.s32", double_of_s32, NULL}, {"cvt.f64.f32", double_of_float, NULL},
+    {"mov.b16", mov_b32, NULL},
+    {"mov.b32", mov_b32, NULL},
+    {"mov.b64", mov_b64, NULL},
+    {"selp.b16", selp_b32, NULL},
+    {"selp.b32", selp_b32, NULL},
+    {"selp.b64", selp_b64, NULL},
+    {"and.pred", and_pred, NULL},
+    {"or.pred", or_pred, NULL},
+    {"xor.pred", xor_pred, NULL},
+    {"not.pred", not_pred, NULL},
+    {"mov.pred", mov_pred, NULL},
+    {"cvt.u64.u32", widen_u32, NULL},
+    {"cvt.s64.u32", widen_u32, NULL},
+    {"cvt.s64.s32", widen_s32, NULL},
+    {"cvt.u64.s32", widen_s32, NULL},
+    {"cvt.u32.u64", narrow_u32, NULL},
+    {"cvt.s32.s64", narrow_u32, NULL},
+    {"cvt.u32.s64", narrow_u32, NULL},
+    {"cvt.s32.u64", narrow_u32, NULL},
+    {"cvt.u16.u32", narrow_u16, NULL},
+    {"cvt.u32.u16", narrow_u16, NULL},
+    {"cvt.s32.s16", extend_s16, NULL},
+    {"cvt.u32.u32", mov_b32, NULL},
+    {"cvt.u64.u64", mov_b64, NULL},
+    {"cvt.s32.s32", mov_b32, NULL},
+    {"cvt.rn.f32.s32", float_of_s32, NULL},
+    {"cvt.rn.f32.u32", float_of_u32, NULL},
+    {"cvt.rn.f64.s32", double_of_s32, NULL},
+    {"cvt.f64.f32", double_of_float, NULL},
     {"cvt.rn.f32.f64", float_of_double, NULL},
-    {"window.to", to_window, NULL}, {"window.from", from_window, NULL},
-    {"pack.b64", pack_b64, NULL}, {"pack.b32", pack_b32, NULL},
-    {"unpack.b64", unpack_b64, NULL}, {"unpack.b32", unpack_b32, NULL},
+    {"window.to", to_window, NULL},
+    {"window.from", from_window, NULL},
+    {"pack.b64", pack_b64, NULL},
+    {"pack.b32", pack_b32, NULL},
+    {"unpack.b64", unpack_b64, NULL},
+    {"unpack.b32", unpack_b32, NULL},
     {NULL, NULL, NULL},
 };

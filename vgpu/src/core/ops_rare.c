@@ -1,7 +1,7 @@
 /*
  * ops_rare.c: instructions that only an intrinsic or a library function of the toolkit becomes, a
- * lane at a time: dp2a, vabsdiff, fns, bmsk, szext, and the half-precise reciprocals that division of doubles
- * begins with.
+ * lane at a time: dp2a, vabsdiff, fns, bmsk, szext, and the half-precise reciprocals that division
+ * of doubles begins with.
  */
 #include "vgpu/src/core/optable.h"
 
@@ -22,7 +22,8 @@ static uint64_t dp2a(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     return sum;
 }
 
-/* vabsdiff2, vabsdiff4: how far the halves (aux 1: the bytes) of a and b are apart; aux 2: c plus their sum. */
+/* vabsdiff2, vabsdiff4: how far the halves (aux 1: the bytes) of a and b are apart; aux 2:
+ * c plus their sum. */
 static uint64_t vabsdiff(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     const unsigned bits = (o->aux & 1) != 0 ? 8 : 16;
     const uint32_t mask = (1u << bits) - 1;
@@ -43,17 +44,14 @@ static uint64_t fns(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     const uint32_t mask = (uint32_t)a;
     const int32_t offset = (int32_t)c, step = offset < 0 ? -1 : 1;
     int32_t left = offset == 0 ? 1 : offset;
-    if ((uint32_t)b > 31) {
+    if ((uint32_t)b > 31)
         return 0xFFFFFFFFu;
-    }
     for (int32_t i = (int32_t)b; i >= 0 && i < 32; i += step) {
         left -= (mask >> i & 1) != 0 ? step : 0;
-        if (left == 0) {
+        if (left == 0)
             return (uint32_t)i;
-        }
-        if (offset == 0) {
+        if (offset == 0)
             break;
-        }
     }
     return 0xFFFFFFFFu;
 }
@@ -70,12 +68,10 @@ static uint64_t bmsk(const op *o, uint64_t a, uint64_t b, uint64_t c) {
 static uint64_t szext(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     (void)c;
     const uint32_t x = (uint32_t)a, n = (o->aux & 1) != 0 ? (uint32_t)b & 31 : (uint32_t)b;
-    if (n >= 32) {
+    if (n >= 32)
         return x;
-    }
-    if (n == 0) {
+    if (n == 0)
         return 0;
-    }
     const uint32_t low = x & ((1u << n) - 1);
     return (o->aux & 2) != 0 && (low >> (n - 1) & 1) != 0 ? low | ~((1u << n) - 1) : low;
 }
@@ -89,8 +85,8 @@ static double flushed(double x) {
     return fabs(x) < 0x1p-1022 ? copysign(0, x) : x;
 }
 
-/* The upper 32 bits of 1 / x and of 1 / sqrt(x), for the upper 32 bits of x; subnormals are zeros.
- */
+/* The upper 32 bits of 1 / x and of 1 / sqrt(x), for the upper 32 bits of x;
+ * subnormals are zeros. */
 static uint64_t upper_of(double r) {
     uint64_t bits;
     r = flushed(r);

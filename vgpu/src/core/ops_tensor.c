@@ -1,13 +1,14 @@
 /*
- * ops_tensor.c: mma.sync, wmma.mma, ldmatrix and their kin: what the 32 lanes of a warp do to matrices
- * that they hold together.
+ * ops_tensor.c: mma.sync, wmma.mma, ldmatrix and their kin: what the 32 lanes of a warp do to
+ * matrices that they hold together.
  *
- * How an element of D is summed, as an H200 does it, bit for bit (measured on one; docs/fidelity.md):
- * the products are exact. All of them, and C's element, are aligned to the largest exponent among them
- * (a product's exponent is the sum of its factors', before any carry); 25 bits behind it are kept, what
- * lies below is cut off; the sum of those numbers is exact, and is then cut to a float, or rounded to
- * nearest even to a half; a float too small becomes +0. There is no order of summing, and no rounding in
- * between, but for wmma of tf32: it sums four products to a float first, then the other four.
+ * How an element of D is summed, as an H200 does it, bit for bit (measured on one;
+ * docs/fidelity.md): the products are exact. All of them, and C's element, are aligned to the
+ * largest exponent among them (a product's exponent is the sum of its factors', before any carry);
+ * 25 bits behind it are kept, what lies below is cut off; the sum of those numbers is exact, and is
+ * then cut to a float, or rounded to nearest even to a half; a float too small becomes +0. There is
+ * no order of summing, and no rounding in between, but for wmma of tf32: it sums four products to a
+ * float first, then the other four.
  */
 #include "vgpu/src/core/ops_tensor.h"
 #include "vgpu/src/core/halfs.h"
@@ -25,11 +26,14 @@ static inline int packed(enum ptx_type type) {
     return type == PT_F64 ? 1 : 4 / (int)ptx_type_size(type);
 }
 
-static inline tensor_place place_of(const tensor_call *c, enum tensor_operand which, int lane, int r, int e) {
-    return c->place[which][((size_t)r * VG_LANES + (size_t)lane) * (size_t)packed(c->type[which]) + (size_t)e];
+static inline tensor_place place_of(const tensor_call *c, enum tensor_operand which, int lane,
+                                    int r, int e) {
+    return c->place[which][((size_t)r * VG_LANES + (size_t)lane) * (size_t)packed(c->type[which]) +
+                           (size_t)e];
 }
 
-/* All 32 lanes at one matrix instruction, or they wait for each other. False: *next says how to go on. */
+/* All 32 lanes at one matrix instruction, or they wait for each other. False:
+ * *next says how to go on. */
 static bool whole_warp(warp *w, const op *o, const op **next) {
     if (w->alive != VG_ALL_LANES) {
         *next = vg_stop(w, o, __builtin_ctz(w->mask), VG_ILLEGAL_INSTRUCTION, 0,
@@ -66,7 +70,9 @@ static double element(enum ptx_type type, uint32_t bits, int32_t *exponent, bool
         top = 31;
         value = f16_value(bits & 0xFFFF);
     } else {
-        const uint32_t wide = type == PT_BF16 ? bits << 16 : type == PT_TF32 ? bits & ~0x1FFFu : bits;
+        const uint32_t wide = type == PT_BF16   ? bits << 16
+                              : type == PT_TF32 ? bits & ~0x1FFFu
+                                                : bits;
         field = wide >> 23 & 255;
         lowest = -126;
         top = 255;
@@ -118,7 +124,8 @@ static uint32_t cut_to_float(double d) {
     return (bits & 0x7FFFFFFFu) == 0 ? 0 : bits;
 }
 
-/* An element of D from columns [from, k) of a row of A, of a column of B, and C's element; all finite. */
+/* An element of D from columns [from, k) of a row of A, of a column of B, and C's element;
+ * all finite. */
 static double summed(const matrices *x, int i, int j, int from, int k) {
     const double *a = x->a[i], *b = x->b[j];
     const int32_t *ea = x->ea[i], *eb = x->eb[j];
@@ -127,23 +134,20 @@ static double summed(const matrices *x, int i, int j, int from, int k) {
         const int32_t e = ea[q] + eb[q];
         largest = e > largest ? e : largest;
     }
-    if (largest < NO_EXPONENT / 2) {
+    if (largest < NO_EXPONENT / 2)
         return 0;
-    }
     const double scale = power_of_two(KEPT_BITS - largest);
     int64_t sum = (int64_t)(x->c[i][j] * scale); /* casts cut */
-    for (int q = from; q < k; q++) {
+    for (int q = from; q < k; q++)
         sum += (int32_t)(a[q] * b[q] * scale); /* below 2^27 */
-    }
     return (double)sum * power_of_two(largest - KEPT_BITS);
 }
 
 /* With infinities and NaNs only those matter. */
 static bool special_sum(const matrices *x, int i, int j, int k, double *r) {
     double sum = x->c[i][j];
-    for (int q = 0; q < k; q++) {
+    for (int q = 0; q < k; q++)
         sum += x->a[i][q] * x->b[j][q];
-    }
     *r = sum;
     return isnan(sum) || isinf(sum);
 }
@@ -160,9 +164,8 @@ static uint32_t result_bits(matrices *x, int i, int j, const tensor_call *c) {
         }
         r = summed(x, i, j, from, c->k);
     }
-    if (isnan(r)) {
+    if (isnan(r))
         return type == PT_F16 ? HALF_NAN : 0x7FFFFFFFu;
-    }
     return type == PT_F16 ? f16_bits(half_odd_float(r)) : cut_to_float(r);
 }
 
@@ -172,7 +175,8 @@ static void mma_floats(warp *w, const tensor_call *c) {
     gather(w, c, TENSOR_A, &x);
     gather(w, c, TENSOR_B, &x);
     gather(w, c, TENSOR_C, &x);
-    const int p = c->type[TENSOR_D] == PT_F16 ? 2 : 1, regs = c->filled[TENSOR_D]; /* else it is PT_F32 */
+    const int p = c->type[TENSOR_D] == PT_F16 ? 2 : 1; /* else it is PT_F32 */
+    const int regs = c->filled[TENSOR_D];
     for (int r = 0; r < regs; r++) {
         uint32_t *row = row32(w, c->row[TENSOR_D][r]);
         for (int lane = 0; lane < VG_LANES; lane++) {
@@ -206,14 +210,12 @@ static void mma_doubles(warp *w, const tensor_call *c) {
         for (int lane = 0; lane < VG_LANES; lane++) {
             const tensor_place at = place_of(c, TENSOR_C, lane, r, 0);
             memcpy(&d[r][lane], &row64(w, c->row[TENSOR_C][r])[lane], 8);
-            for (int q = 0; q < c->k; q++) {
+            for (int q = 0; q < c->k; q++)
                 d[r][lane] = fma(a[at.row][q], b[at.col][q], d[r][lane]);
-            }
         }
     }
-    for (int r = 0; r < c->filled[TENSOR_D]; r++) {
+    for (int r = 0; r < c->filled[TENSOR_D]; r++)
         memcpy(row64(w, c->row[TENSOR_D][r]), d[r], sizeof d[r]);
-    }
 }
 
 static int32_t byte_value(enum ptx_type type, uint32_t bits) {
@@ -226,13 +228,15 @@ static void mma_integers(warp *w, const tensor_call *c) {
         for (int r = 0; r < c->filled[TENSOR_A]; r++) {
             for (int e = 0; e < 4; e++) {
                 const tensor_place at = place_of(c, TENSOR_A, lane, r, e);
-                a[at.row][at.col] = byte_value(c->type[TENSOR_A], row32(w, c->row[TENSOR_A][r])[lane] >> (8 * e));
+                a[at.row][at.col] =
+                    byte_value(c->type[TENSOR_A], row32(w, c->row[TENSOR_A][r])[lane] >> (8 * e));
             }
         }
         for (int r = 0; r < c->filled[TENSOR_B]; r++) {
             for (int e = 0; e < 4; e++) {
                 const tensor_place at = place_of(c, TENSOR_B, lane, r, e);
-                b[at.col][at.row] = byte_value(c->type[TENSOR_B], row32(w, c->row[TENSOR_B][r])[lane] >> (8 * e));
+                b[at.col][at.row] =
+                    byte_value(c->type[TENSOR_B], row32(w, c->row[TENSOR_B][r])[lane] >> (8 * e));
             }
         }
     }
@@ -240,31 +244,27 @@ static void mma_integers(warp *w, const tensor_call *c) {
         for (int lane = 0; lane < VG_LANES; lane++) {
             const tensor_place at = place_of(c, TENSOR_C, lane, r, 0);
             int64_t sum = (int32_t)row32(w, c->row[TENSOR_C][r])[lane];
-            for (int q = 0; q < c->k; q++) {
+            for (int q = 0; q < c->k; q++)
                 sum += a[at.row][q] * b[at.col][q];
-            }
             const int64_t clamped = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
             d[r][lane] = (int32_t)(uint32_t)(c->saturate ? clamped : sum);
         }
     }
-    for (int r = 0; r < c->filled[TENSOR_D]; r++) {
+    for (int r = 0; r < c->filled[TENSOR_D]; r++)
         memcpy(row32(w, c->row[TENSOR_D][r]), d[r], sizeof d[r]);
-    }
 }
 
 static const op *mma(warp *w, const op *o) {
     const op *next = o + 1;
     const tensor_call *c = o->extra;
-    if (!whole_warp(w, o, &next)) {
+    if (!whole_warp(w, o, &next))
         return next;
-    }
-    if (c->type[TENSOR_A] == PT_F64) {
+    if (c->type[TENSOR_A] == PT_F64)
         mma_doubles(w, c);
-    } else if (c->type[TENSOR_D] == PT_S32) {
+    else if (c->type[TENSOR_D] == PT_S32)
         mma_integers(w, c);
-    } else {
+    else
         mma_floats(w, c);
-    }
     return o + 1;
 }
 
@@ -274,10 +274,11 @@ static uint32_t matrix_row(const op *o, int i) {
     return i == 0 ? o->d : i == 1 ? o->b : i == 2 ? o->c : o->e;
 }
 
-/* Addresses of the 8-element rows: lanes 0 to 7 name those of the first matrix, 8 to 15 … Observers are
- * told of these lanes' accesses of 16 bytes. False: a fault. */
+/* Addresses of the 8-element rows: lanes 0 to 7 name those of the first matrix, 8 to 15 … Observers
+ * are told of these lanes' accesses of 16 bytes. False: a fault. */
 static bool matrix_rows(warp *w, const op *o, uint8_t *at[VG_LANES]) {
-    const uint32_t lanes = 8 * (o->aux & MATRIX_COUNT), named = lanes == VG_LANES ? VG_ALL_LANES : (1u << lanes) - 1;
+    const uint32_t lanes = 8 * (o->aux & MATRIX_COUNT),
+                   named = lanes == VG_LANES ? VG_ALL_LANES : (1u << lanes) - 1;
     const launch *l = w->worker->launch;
     const enum ptx_space space = (enum ptx_space)o->space;
     uint64_t address[VG_LANES], offset[VG_LANES];
@@ -285,19 +286,24 @@ static bool matrix_rows(warp *w, const op *o, uint8_t *at[VG_LANES]) {
         address[i] = row64(w, o->a)[i < lanes ? i : 0] + (uint64_t)o->imm;
         offset[i] = space == PS_GENERIC ? address[i] - VG_SHARED_WINDOW : address[i];
     }
-    vg_access a = {.warp = w, .op = o, .kind = (enum vg_access_kind)o->access, .space = PS_SHARED, .mask = named, .size = 16, .at = offset};
+    vg_access a = {.warp = w,
+                   .op = o,
+                   .kind = (enum vg_access_kind)o->access,
+                   .space = PS_SHARED,
+                   .mask = named,
+                   .size = 16,
+                   .at = offset};
     for (int n = 0; o->plain != NULL && n < l->num_observers; n++) {
         const vg_observer *obs = l->observers[n];
-        if (obs->access != NULL) {
+        if (obs->access != NULL)
             obs->access(obs->self, &a);
-        }
     }
-    if (w->worker->faulted) {
+    if (w->worker->faulted)
         return false;
-    }
     for (uint32_t i = 0; i < lanes; i++) {
         range r;
-        if (address[i] % 16 != 0 || !vg_resolve(w, o, (int)i, address[i], &r) || address[i] + 16 > r.end) {
+        if (address[i] % 16 != 0 || !vg_resolve(w, o, (int)i, address[i], &r) ||
+            address[i] + 16 > r.end) {
             vg_bad_access(w, o, (int)i, address[i], 16);
             return false;
         }
@@ -306,21 +312,21 @@ static bool matrix_rows(warp *w, const op *o, uint8_t *at[VG_LANES]) {
     return true;
 }
 
-/* Lane l's pair of a matrix: row l / 4, columns 2 * (l % 4) and the next; transposed: the other way round. */
+/* Lane l's pair of a matrix: row l / 4, columns 2 * (l % 4) and the next; transposed:
+ * the other way round. */
 static uint8_t *matrix_element(const op *o, uint8_t *const *at, int matrix, int lane, int e) {
     const int row = lane / 4, col = 2 * (lane % 4) + e;
-    return (o->aux & MATRIX_TRANSPOSED) != 0 ? at[8 * matrix + col] + 2 * row : at[8 * matrix + row] + 2 * col;
+    return (o->aux & MATRIX_TRANSPOSED) != 0 ? at[8 * matrix + col] + 2 * row
+                                             : at[8 * matrix + row] + 2 * col;
 }
 
 static const op *ldmatrix(warp *w, const op *o) {
     const op *next = o + 1;
     uint8_t *at[VG_LANES];
-    if (!whole_warp(w, o, &next)) {
+    if (!whole_warp(w, o, &next))
         return next;
-    }
-    if (!matrix_rows(w, o, at)) {
+    if (!matrix_rows(w, o, at))
         return NULL;
-    }
     for (int i = 0; i < (int)(o->aux & MATRIX_COUNT); i++) {
         uint32_t *d = row32(w, matrix_row(o, i));
         for (int lane = 0; lane < VG_LANES; lane++) {
@@ -336,12 +342,10 @@ static const op *ldmatrix(warp *w, const op *o) {
 static const op *stmatrix(warp *w, const op *o) {
     const op *next = o + 1;
     uint8_t *at[VG_LANES];
-    if (!whole_warp(w, o, &next)) {
+    if (!whole_warp(w, o, &next))
         return next;
-    }
-    if (!matrix_rows(w, o, at)) {
+    if (!matrix_rows(w, o, at))
         return NULL;
-    }
     for (int i = 0; i < (int)(o->aux & MATRIX_COUNT); i++) {
         const uint32_t *s = row32(w, matrix_row(o, i));
         for (int lane = 0; lane < VG_LANES; lane++) {
@@ -356,12 +360,10 @@ static const op *stmatrix(warp *w, const op *o) {
 static const op *movmatrix(warp *w, const op *o) {
     const op *next = o + 1;
     uint16_t x[8][8];
-    if (!whole_warp(w, o, &next)) {
+    if (!whole_warp(w, o, &next))
         return next;
-    }
-    for (int lane = 0; lane < VG_LANES; lane++) {
+    for (int lane = 0; lane < VG_LANES; lane++)
         memcpy(&x[lane / 4][2 * (lane % 4)], &row32(w, o->a)[lane], 4);
-    }
     for (int lane = 0; lane < VG_LANES; lane++) {
         const int row = lane / 4, col = 2 * (lane % 4);
         row32(w, o->d)[lane] = x[col][row] | (uint32_t)x[col + 1][row] << 16;
@@ -370,6 +372,7 @@ static const op *movmatrix(warp *w, const op *o) {
 }
 
 const op_entry VG_ISA_NAME(vg_ops_tensor)[] = {
-    {"mma", mma, NULL}, {"ldmatrix", ldmatrix, NULL}, {"stmatrix", stmatrix, NULL},
-    {"movmatrix", movmatrix, NULL}, {NULL, NULL, NULL},
+    {"mma", mma, NULL},           {"ldmatrix", ldmatrix, NULL},
+    {"stmatrix", stmatrix, NULL}, {"movmatrix", movmatrix, NULL},
+    {NULL, NULL, NULL},
 };

@@ -1,15 +1,16 @@
 /*
  * ops_tensor.h: matrix instructions: what lower_tensor.c tells ops_tensor.c.
  *
- * A warp holds an m x k matrix A, a k x n matrix B and m x n matrices C and D, spread over its lanes'
- * registers. With g = lane / 4, t = lane % 4 and p elements to a register, the element e of register r
- * is at
+ * A warp holds an m x k matrix A, a k x n matrix B and m x n matrices C and D, spread over its
+ * lanes' registers. With g = lane / 4, t = lane % 4 and p elements to a register, the element e of
+ * register r is at
  *
- *     A    row g + 8 * (r & 1), column p * t + e + 4 * p * (r >> 1)       (16 rows; 8 rows: see below)
+ *     A    row g + 8 * (r & 1), column p * t + e + 4 * p * (r >> 1) (16 rows; 8 rows: see below)
  *     B    row p * t + e + 4 * p * r, column g
- *     C, D row g + 8 * (r >> 1), column 2 * t + (r & 1)                   (of halves: two to a register)
+ *     C, D row g + 8 * (r >> 1), column 2 * t + (r & 1)             (of halves: two to a register)
  *
- * for mma.sync. wmma's fragments, which the manual leaves open, are those of an H200: vg_wmma_place.
+ * for mma.sync. wmma's fragments, which the manual leaves open, are those of an H200:
+ * vg_wmma_place.
  */
 #ifndef VGPU_OPS_TENSOR_H
 #define VGPU_OPS_TENSOR_H
@@ -27,20 +28,23 @@ typedef struct tensor_place {
 /* op.extra of "mma" */
 typedef struct tensor_call {
     int m, n, k;
-    enum ptx_type type[TENSOR_OPERANDS]; /* of elements: f16, bf16, tf32, f64, s8, u8; f16, f32, f64, s32 */
+    /* Of elements: f16, bf16, tf32, f64, s8, u8; f16, f32, f64, s32. */
+    enum ptx_type type[TENSOR_OPERANDS];
     uint32_t row[TENSOR_OPERANDS][MMA_MAX_REGS];
     int regs[TENSOR_OPERANDS];
     bool is_wmma;
-    bool saturate; /* .satfinite of integers */
+    bool saturate;               /* .satfinite of integers */
     int filled[TENSOR_OPERANDS]; /* registers that hold something: the first ones */
-    const tensor_place *place[TENSOR_OPERANDS]; /* of element e of register r: [(r * 32 + lane) * p + e] */
+    /* Of element e of register r: [(r * 32 + lane) * p + e]. */
+    const tensor_place *place[TENSOR_OPERANDS];
 } tensor_call;
 
 /* Elements of a type that a register holds. */
 int vg_tensor_packed(enum ptx_type type);
 /* Where element e of register r of a lane belongs. */
 tensor_place vg_mma_place(const tensor_call *c, enum tensor_operand which, int lane, int r, int e);
-/* The same for wmma fragments of this shape. Registers past those that hold something repeat them. */
+/* The same for wmma fragments of this shape.
+ * Registers past those that hold something repeat them. */
 tensor_place vg_wmma_place(const tensor_call *c, enum tensor_operand which, int lane, int r, int e);
 /* How many registers of a wmma fragment hold something. */
 int vg_wmma_regs(const tensor_call *c, enum tensor_operand which);

@@ -17,13 +17,11 @@
 static bool together(warp *w, const op *o, uint32_t row, const op **next) {
     const uint32_t *masks = row32(w, row);
     uint32_t members = 0;
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         members |= masks[i] & (uint32_t)w->lanes[i];
-    }
     members &= w->alive;
-    if ((members & ~w->mask) == 0) {
+    if ((members & ~w->mask) == 0)
         return true;
-    }
     w->split[w->current].want = members;
     *next = vg_wait(w, o, SPLIT_MEET, o);
     return false;
@@ -44,24 +42,24 @@ static uint32_t next_group(const uint32_t *masks, uint32_t *left) {
 /* a: member mask; aux is VG_MEET_ANYWHERE: see vg_warp_meet */
 static const op *warp_sync(warp *w, const op *o) {
     const op *next = o + 1;
-    if (!together(w, o, o->a, &next)) {
+    if (!together(w, o, o->a, &next))
         return next;
-    }
     vg_tell_warp_sync(w, w->mask);
     return o + 1;
 }
 
-/* shfl: a value, b lane or offset, c clamp and segment mask, extra row in slot: member mask; e: predicate */
+/* shfl: a value, b lane or offset, c clamp and segment mask, extra row in slot: member mask;
+ * e: predicate */
 static const op *shfl(warp *w, const op *o) {
     const op *next = o + 1;
-    if (!together(w, o, o->slot, &next)) {
+    if (!together(w, o, o->slot, &next))
         return next;
-    }
     const uint32_t *a = row32(w, o->a), *b = row32(w, o->b), *c = row32(w, o->c);
     uint32_t result[VG_LANES], in_range = 0;
     for (int i = 0; i < VG_LANES; i++) {
         const uint32_t segment = c[i] >> 8 & 31, clamp = c[i] & 31, n = b[i] & 31;
-        const uint32_t lane = (uint32_t)i, top = (lane & segment) | (clamp & ~segment), low = lane & segment;
+        const uint32_t lane = (uint32_t)i, top = (lane & segment) | (clamp & ~segment),
+                       low = lane & segment;
         uint32_t j;
         bool ok;
         switch (o->aux) {
@@ -77,9 +75,7 @@ static const op *shfl(warp *w, const op *o) {
             j = lane ^ n;
             ok = j <= top;
             break;
-        default:
-            j = low | (n & ~segment);
-            ok = j <= top;
+        default: j = low | (n & ~segment); ok = j <= top;
         }
         j = ok ? j : lane;
         result[i] = a[j & 31];
@@ -87,18 +83,16 @@ static const op *shfl(warp *w, const op *o) {
     }
     uint32_t *d = row32(w, o->d);
     VG_EACH_LANE(w, d, result[i]);
-    if (o->e != 0) {
+    if (o->e != 0)
         put_predicate(w, o->e, in_range);
-    }
     return o + 1;
 }
 
 /* vote: a predicate (aux bit 4: negated), slot: member mask row */
 static const op *vote(warp *w, const op *o) {
     const op *next = o + 1;
-    if (!together(w, o, o->slot, &next)) {
+    if (!together(w, o, o->slot, &next))
         return next;
-    }
     const uint32_t votes = *pred(w, o->a) ^ ((o->aux & 16) != 0 ? VG_ALL_LANES : 0);
     uint32_t yes = 0, ballot[VG_LANES];
     for (uint32_t left = w->mask; left != 0;) {
@@ -106,17 +100,15 @@ static const op *vote(warp *w, const op *o) {
         const bool all = p == group, any = p != 0;
         const uint32_t how = o->aux & 15;
         yes |= (how == VOTE_ALL ? all : how == VOTE_ANY ? any : all || !any) ? group : 0;
-        for (uint32_t m = group; m != 0; m &= m - 1) {
+        for (uint32_t m = group; m != 0; m &= m - 1)
             ballot[__builtin_ctz(m)] = p;
-        }
     }
     if ((o->aux & 15) != VOTE_BALLOT) {
         put_predicate(w, o->d, yes);
         return o + 1;
     }
-    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    for (uint32_t m = w->mask; m != 0; m &= m - 1)
         row32(w, o->d)[__builtin_ctz(m)] = ballot[__builtin_ctz(m)];
-    }
     return o + 1;
 }
 
@@ -133,13 +125,11 @@ static uint32_t equal_lanes(const uint64_t *v, uint32_t among, uint64_t value) {
  * and e, a predicate */
 static const op *match(warp *w, const op *o) {
     const op *next = o + 1;
-    if (!together(w, o, o->slot, &next)) {
+    if (!together(w, o, o->slot, &next))
         return next;
-    }
     uint64_t v[VG_LANES];
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         v[i] = (o->aux & 1) != 0 ? row64(w, o->a)[i] : row32(w, o->a)[i];
-    }
     const bool want_all = (o->aux & 2) != 0;
     uint32_t result[VG_LANES], matched = 0;
     for (uint32_t left = w->mask; left != 0;) {
@@ -151,12 +141,10 @@ static const op *match(warp *w, const op *o) {
             result[i] = want_all && same != group ? 0 : same;
         }
     }
-    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    for (uint32_t m = w->mask; m != 0; m &= m - 1)
         row32(w, o->d)[__builtin_ctz(m)] = result[__builtin_ctz(m)];
-    }
-    if (want_all && o->e != 0) {
+    if (want_all && o->e != 0)
         put_predicate(w, o->e, matched);
-    }
     return o + 1;
 }
 
@@ -170,24 +158,22 @@ static const op *activemask(warp *w, const op *o) {
 /* redux.sync: a value, slot: member mask, aux: enum atom_kind of 32-bit integers */
 static const op *redux(warp *w, const op *o) {
     const op *next = o + 1;
-    if (!together(w, o, o->slot, &next)) {
+    if (!together(w, o, o->slot, &next))
         return next;
-    }
     uint32_t result[VG_LANES];
     for (uint32_t left = w->mask; left != 0;) {
         const uint32_t group = next_group(row32(w, o->slot), &left), *a = row32(w, o->a);
         uint32_t m = group;
         uint64_t r = a[__builtin_ctz(m)];
         for (m &= m - 1; m != 0; m &= m - 1) {
-            r = vg_atom_apply((enum atom_kind)(o->aux & 15), (enum ptx_type)(o->aux >> 4 & 31), r, a[__builtin_ctz(m)], 0);
+            r = vg_atom_apply((enum atom_kind)(o->aux & 15), (enum ptx_type)(o->aux >> 4 & 31), r,
+                              a[__builtin_ctz(m)], 0);
         }
-        for (m = group; m != 0; m &= m - 1) {
+        for (m = group; m != 0; m &= m - 1)
             result[__builtin_ctz(m)] = (uint32_t)r;
-        }
     }
-    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    for (uint32_t m = w->mask; m != 0; m &= m - 1)
         row32(w, o->d)[__builtin_ctz(m)] = result[__builtin_ctz(m)];
-    }
     return o + 1;
 }
 
@@ -206,11 +192,11 @@ static uint64_t add_halves(bool bfloat, uint64_t x, uint64_t y) {
 }
 
 static uint64_t add_values(enum ptx_type type, uint64_t x, uint64_t y) {
-    if (type == PT_F16 || type == PT_BF16) {
+    if (type == PT_F16 || type == PT_BF16)
         return add_halves(type == PT_BF16, x, y);
-    }
     if (type == PT_F16X2 || type == PT_BF16X2) {
-        return add_halves(type == PT_BF16X2, x, y) | add_halves(type == PT_BF16X2, x >> 16, y >> 16) << 16;
+        return add_halves(type == PT_BF16X2, x, y) | add_halves(type == PT_BF16X2, x >> 16, y >> 16)
+                                                         << 16;
     }
     if (type == PT_F32) {
         const float f = as_float(x) + as_float(y);
@@ -229,39 +215,31 @@ static uint64_t add_values(enum ptx_type type, uint64_t x, uint64_t y) {
     return x + y;
 }
 
-uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, uint64_t b, uint64_t c) {
+uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, uint64_t b,
+                       uint64_t c) {
     const bool wide = ptx_type_size(type) == 8;
     const bool less_signed = wide ? (int64_t)old < (int64_t)b : (int32_t)old < (int32_t)b;
     const bool is_signed = type == PT_S32 || type == PT_S64;
     const bool less = is_signed ? less_signed : old < b;
     switch (kind) {
-    case ATOM_ADD:
-        return add_values(type, old, b);
-    case ATOM_MIN:
-        return less ? old : b;
-    case ATOM_MAX:
-        return less ? b : old;
-    case ATOM_AND:
-        return old & b;
-    case ATOM_OR:
-        return old | b;
-    case ATOM_XOR:
-        return old ^ b;
-    case ATOM_EXCH:
-        return b;
-    case ATOM_CAS:
-        return old == b ? c : old;
-    case ATOM_INC:
-        return old >= b ? 0 : old + 1;
-    default: /* ATOM_DEC */
-        return old == 0 || old > b ? b : old - 1;
+    case ATOM_ADD: return add_values(type, old, b);
+    case ATOM_MIN: return less ? old : b;
+    case ATOM_MAX: return less ? b : old;
+    case ATOM_AND: return old & b;
+    case ATOM_OR: return old | b;
+    case ATOM_XOR: return old ^ b;
+    case ATOM_EXCH: return b;
+    case ATOM_CAS: return old == b ? c : old;
+    case ATOM_INC: return old >= b ? 0 : old + 1;
+    default: /* ATOM_DEC */ return old == 0 || old > b ? b : old - 1;
     }
 }
 
-/* Sums of floats in global memory are made by the memory's own adders: they have no float32 subnormals,
- * and hand a double's NaN on as it is. */
+/* Sums of floats in global memory are made by the memory's own adders: they have no float32
+ * subnormals, and hand a double's NaN on as it is. */
 static bool memory_adds(const op *o, uint64_t at) {
-    const bool global = o->space == PS_GLOBAL || (o->space == PS_GENERIC && (at & VG_WINDOW_MASK) == 0);
+    const bool global =
+        o->space == PS_GLOBAL || (o->space == PS_GENERIC && (at & VG_WINDOW_MASK) == 0);
     return global && (enum atom_kind)(o->aux & 15) == ATOM_ADD;
 }
 static uint64_t flushed_float(uint64_t bits) {
@@ -271,37 +249,42 @@ static bool is_nan_double(uint64_t bits) {
     return (bits & ~(1ull << 63)) > 0x7FF0000000000000ull;
 }
 static uint64_t memory_sum(enum ptx_type type, uint64_t old, uint64_t b) {
-    if (type == PT_F32) {
+    if (type == PT_F32)
         return flushed_float(add_values(type, flushed_float(old), flushed_float(b)));
-    }
-    return type != PT_F64 ? add_values(type, old, b) : is_nan_double(old) ? old : is_nan_double(b) ? b : add_values(type, old, b);
+    return type != PT_F64       ? add_values(type, old, b)
+           : is_nan_double(old) ? old
+           : is_nan_double(b)   ? b
+                                : add_values(type, old, b);
 }
 
 /* What the cell holds after the operation. */
 static uint64_t updated(const op *o, uint64_t at, uint64_t old, uint64_t b, uint64_t c) {
     const enum ptx_type type = (enum ptx_type)(o->aux >> 4 & 31);
-    return memory_adds(o, at) ? memory_sum(type, old, b) : vg_atom_apply((enum atom_kind)(o->aux & 15), type, old, b, c);
+    return memory_adds(o, at) ? memory_sum(type, old, b)
+                              : vg_atom_apply((enum atom_kind)(o->aux & 15), type, old, b, c);
 }
 
 /* One lane's read-modify-write, atomic against the other workers. Returns the old value. */
 static uint64_t modify(const op *o, uint64_t at, void *p, uint64_t b, uint64_t c) {
     if (ptx_type_size((enum ptx_type)(o->aux >> 4 & 31)) == 8) {
         uint64_t old = __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST);
-        while (!__atomic_compare_exchange_n((uint64_t *)p, &old, updated(o, at, old, b, c), false, __ATOMIC_SEQ_CST,
-                                            __ATOMIC_SEQ_CST)) {
+        while (!__atomic_compare_exchange_n((uint64_t *)p, &old, updated(o, at, old, b, c), false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
         }
         return old;
     }
     if (ptx_type_size((enum ptx_type)(o->aux >> 4 & 31)) == 2) {
         uint16_t old = __atomic_load_n((uint16_t *)p, __ATOMIC_SEQ_CST);
-        while (!__atomic_compare_exchange_n((uint16_t *)p, &old, (uint16_t)updated(o, at, old, b, c), false,
+        while (!__atomic_compare_exchange_n((uint16_t *)p, &old,
+                                            (uint16_t)updated(o, at, old, b, c), false,
                                             __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
         }
         return old;
     }
     uint32_t old = __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
-    while (!__atomic_compare_exchange_n((uint32_t *)p, &old, (uint32_t)updated(o, at, old, (uint32_t)b, (uint32_t)c), false,
-                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    while (!__atomic_compare_exchange_n((uint32_t *)p, &old,
+                                        (uint32_t)updated(o, at, old, (uint32_t)b, (uint32_t)c),
+                                        false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
     }
     return old;
 }
@@ -313,17 +296,15 @@ static const op *atom(warp *w, const op *o) {
         const int i = __builtin_ctz(m);
         const uint64_t at = row64(w, o->a)[i] + (uint64_t)o->imm;
         range r;
-        if (at % size != 0 || !vg_resolve(w, o, i, at, &r) || at + size > r.end) {
+        if (at % size != 0 || !vg_resolve(w, o, i, at, &r) || at + size > r.end)
             return vg_bad_access(w, o, i, at, size);
-        }
         const uint64_t b = size == 8 ? row64(w, o->b)[i] : row32(w, o->b)[i];
         const uint64_t c = o->c == 0 ? 0 : size == 8 ? row64(w, o->c)[i] : row32(w, o->c)[i];
         const uint64_t old = modify(o, at, (void *)(uintptr_t)(at + (uint64_t)r.delta), b, c);
-        if (o->d != 0 && size == 8) {
+        if (o->d != 0 && size == 8)
             row64(w, o->d)[i] = old;
-        } else if (o->d != 0) {
+        else if (o->d != 0)
             row32(w, o->d)[i] = (uint32_t)old;
-        }
     }
     return o + 1;
 }
@@ -346,9 +327,8 @@ static bool is_constant(const warp *w, uint64_t address) {
     const ptx_module *ptx = &w->worker->launch->kernel->module->ptx;
     for (int i = 0; i < ptx->num_vars; i++) {
         const ptx_var *v = ptx->vars[i];
-        if (v->space == PS_CONST && address >= v->address && address - v->address < v->size) {
+        if (v->space == PS_CONST && address >= v->address && address - v->address < v->size)
             return true;
-        }
     }
     return false;
 }
@@ -361,8 +341,9 @@ static const op *isspacep(warp *w, const op *o) {
         const uint64_t window = a[i] & VG_WINDOW_MASK;
         const bool yes = o->aux == PS_SHARED  ? window == VG_SHARED_WINDOW
                          : o->aux == PS_LOCAL ? window == VG_LOCAL_WINDOW
-                         : o->aux == PS_PARAM ? window == VG_PARAM_WINDOW
-                                              : window == 0 && is_constant(w, a[i]) == (o->aux == PS_CONST);
+                         : o->aux == PS_PARAM
+                             ? window == VG_PARAM_WINDOW
+                             : window == 0 && is_constant(w, a[i]) == (o->aux == PS_CONST);
         bits |= yes ? 1u << i : 0;
     }
     put_predicate(w, o->d, bits);
@@ -370,7 +351,14 @@ static const op *isspacep(warp *w, const op *o) {
 }
 
 const op_entry vg_ops_warp[] = {
-    {"bar.warp", warp_sync, NULL}, {"shfl", shfl, NULL}, {"vote", vote, NULL}, {"match", match, NULL},
-    {"activemask", activemask, NULL}, {"redux", redux, NULL}, {"atom", atom, NULL},
-    {"clock", clock_now, NULL}, {"isspacep", isspacep, NULL}, {NULL, NULL, NULL},
+    {"bar.warp", warp_sync, NULL},
+    {"shfl", shfl, NULL},
+    {"vote", vote, NULL},
+    {"match", match, NULL},
+    {"activemask", activemask, NULL},
+    {"redux", redux, NULL},
+    {"atom", atom, NULL},
+    {"clock", clock_now, NULL},
+    {"isspacep", isspacep, NULL},
+    {NULL, NULL, NULL},
 };

@@ -9,12 +9,22 @@ enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 
 /* aux of atom and redux: kind | type << 4 */
 enum atom_kind {
-    ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC,
+    ATOM_ADD,
+    ATOM_MIN,
+    ATOM_MAX,
+    ATOM_AND,
+    ATOM_OR,
+    ATOM_XOR,
+    ATOM_EXCH,
+    ATOM_CAS,
+    ATOM_INC,
+    ATOM_DEC,
     ATOM_KINDS
 };
 
 /* The value after the operation: of old and b (and, for CAS, c). */
-uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, uint64_t b, uint64_t c);
+uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, uint64_t b,
+                       uint64_t c);
 
 /* The virtual GPU's clock, or its nanoseconds since the epoch. */
 uint64_t vg_clock(const worker *wk, bool nanoseconds);

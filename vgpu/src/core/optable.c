@@ -11,18 +11,16 @@ static _Atomic int ready; /* 0: empty, 1: being filled, 2: filled; then it never
 
 static unsigned hash(const char *s) {
     unsigned h = 2166136261u;
-    for (; *s != '\0'; s++) {
+    for (; *s != '\0'; s++)
         h = (h ^ (unsigned char)*s) * 16777619u;
-    }
     return h % BUCKETS;
 }
 
 static void add(const op_entry *list) {
     for (; list->key != NULL; list++) {
         unsigned h = hash(list->key);
-        while (table[h] != NULL) {
+        while (table[h] != NULL)
             h = (h + 1) % BUCKETS;
-        }
         table[h] = list;
     }
 }
@@ -32,10 +30,12 @@ static void add_vector_ops(void) {
     /* VGPU_ISA=base or avx2 takes a smaller set: for tests, and to see what wide vectors give. */
     const char *limit = getenv("VGPU_ISA");
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                      __builtin_cpu_supports("bmi2") && (limit == NULL || strcmp(limit, "base") != 0);
-    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                        __builtin_cpu_supports("avx512cd") && (limit == NULL || strcmp(limit, "avx2") != 0);
+                      __builtin_cpu_supports("bmi2") &&
+                      (limit == NULL || strcmp(limit, "base") != 0);
+    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") &&
+                        (limit == NULL || strcmp(limit, "avx2") != 0);
     if (avx512) {
         add(vg_ops_int_avx512);
         add(vg_ops_float_avx512);
@@ -81,10 +81,8 @@ const op_entry *vg_find_op(const char *key) {
         while (atomic_load(&ready) != 2) {
         }
     }
-    for (unsigned h = hash(key); table[h] != NULL; h = (h + 1) % BUCKETS) {
-        if (strcmp(table[h]->key, key) == 0) {
+    for (unsigned h = hash(key); table[h] != NULL; h = (h + 1) % BUCKETS)
+        if (strcmp(table[h]->key, key) == 0)
             return table[h];
-        }
-    }
     return NULL;
 }

@@ -21,8 +21,8 @@ typedef struct op_entry {
 const op_entry *vg_find_op(const char *key);
 
 /* Lists end with a NULL key. Vector files: one list for each instruction set. */
-extern const op_entry vg_ops_lane[], vg_ops_rare[], vg_ops_half_lane[], vg_ops_control[], vg_ops_warp[],
-    vg_ops_async[], vg_ops_call[], vg_ops_mbarrier[];
+extern const op_entry vg_ops_lane[], vg_ops_rare[], vg_ops_half_lane[], vg_ops_control[],
+    vg_ops_warp[], vg_ops_async[], vg_ops_call[], vg_ops_mbarrier[];
 extern const op_entry vg_ops_int_base[], vg_ops_float_base[], vg_ops_move_base[], vg_ops_mem_base[],
     vg_ops_half_base[], vg_ops_tensor_base[];
 #if defined(__x86_64__)
@@ -36,12 +36,12 @@ extern const op_entry vg_ops_int_avx512[], vg_ops_float_avx512[], vg_ops_move_av
 #ifndef VG_ISA
 #define VG_ISA base
 #endif
-#define VG_PASTE(a, b)  a##b
-#define VG_PASTE2(a, b) VG_PASTE(a, b)
+#define VG_PASTE(a, b)    a##b
+#define VG_PASTE2(a, b)   VG_PASTE(a, b)
 #define VG_ISA_NAME(name) VG_PASTE2(name##_, VG_ISA)
 
-/* Vectorise the next loop: its iterations are lanes, which never depend on each other. Where a build
- * doesn't vectorise (sanitizers, -O0), that is no reason to complain. */
+/* Vectorise the next loop: its iterations are lanes, which never depend on each other. Where a
+ * build doesn't vectorise (sanitizers, -O0), that is no reason to complain. */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define VG_LANE_LOOP _Pragma("clang loop vectorize(assume_safety) interleave(disable)")

@@ -22,9 +22,8 @@ static inline const op *set_predicates(warp *w, const op *o, uint32_t bits) {
         opposite = how == 1 ? opposite & c : how == 2 ? opposite | c : opposite ^ c;
     }
     put_predicate(w, o->d, bits);
-    if (o->e != 0) {
+    if (o->e != 0)
         put_predicate(w, o->e, opposite);
-    }
     return o + 1;
 }
 

@@ -40,7 +40,8 @@ enum {
 
 /* Where the dynamic shared array starts in the shared segment: behind every static one. */
 #define VG_DYNAMIC_SHARED_OFFSET (1u << 22)
-/* op.aux of a warp-wide op that computes nothing: its lanes may wait at different ones (vg_warp_meet). */
+/* op.aux of a warp-wide op that computes nothing: its lanes may wait at different ones
+ * (vg_warp_meet). */
 #define VG_MEET_ANYWHERE 0xFFFFFFFFu
 /* op.slot of a memory op until the kernel is complete. */
 #define VG_NEEDS_SLOT 0xFFFFFFFFu
@@ -71,17 +72,17 @@ struct op {
     uint8_t access;      /* memory ops: enum vg_access_kind                                      */
     uint8_t bytes;       /* memory ops: bytes a lane                                             */
     union {
-        int64_t imm;        /* address offset, shift count, lane function's parameter … */
-        const void *extra;  /* operands that don't fit (arena)                          */
-        const op *target;   /* branches: where taken lanes go                           */
+        int64_t imm;       /* address offset, shift count, lane function's parameter … */
+        const void *extra; /* operands that don't fit (arena)                          */
+        const op *target;  /* branches: where taken lanes go                           */
         uint64_t (*lane)(const op *o, uint64_t a, uint64_t b, uint64_t c);
     };
-    const op *join;      /* branches: where the lanes meet again, or NULL            */
-    uint32_t aux;        /* small facts about the operation: types, flags            */
+    const op *join; /* branches: where the lanes meet again, or NULL            */
+    uint32_t aux;   /* small facts about the operation: types, flags            */
     int ptx_line;
-    int file, line;      /* source position, line 0 when unknown                     */
+    int file, line;       /* source position, line 0 when unknown                     */
     const ptx_instr *ptx; /* the instruction, for messages                           */
-    op_fn plain;         /* observed programs: what fn does besides telling observers */
+    op_fn plain;          /* observed programs: what fn does besides telling observers */
 };
 
 /* A stretch of valid addresses and where its bytes are: host = address + delta. */
@@ -104,25 +105,47 @@ enum init_kind {
 };
 
 enum sreg {
-    SR_TID_X, SR_TID_Y, SR_TID_Z, SR_NTID_X, SR_NTID_Y, SR_NTID_Z,
-    SR_CTAID_X, SR_CTAID_Y, SR_CTAID_Z, SR_NCTAID_X, SR_NCTAID_Y, SR_NCTAID_Z,
-    SR_LANEID, SR_WARPID, SR_NWARPID, SR_SMID, SR_NSMID, SR_GRIDID,
-    SR_LANEMASK_EQ, SR_LANEMASK_LT, SR_LANEMASK_LE, SR_LANEMASK_GT, SR_LANEMASK_GE,
-    SR_DYNAMIC_SMEM, SR_TOTAL_SMEM,
-    SR_WORKSPACE_HIGH, SR_WORKSPACE_LOW, /* %envreg1, %envreg2: see vg_launch_params */
+    SR_TID_X,
+    SR_TID_Y,
+    SR_TID_Z,
+    SR_NTID_X,
+    SR_NTID_Y,
+    SR_NTID_Z,
+    SR_CTAID_X,
+    SR_CTAID_Y,
+    SR_CTAID_Z,
+    SR_NCTAID_X,
+    SR_NCTAID_Y,
+    SR_NCTAID_Z,
+    SR_LANEID,
+    SR_WARPID,
+    SR_NWARPID,
+    SR_SMID,
+    SR_NSMID,
+    SR_GRIDID,
+    SR_LANEMASK_EQ,
+    SR_LANEMASK_LT,
+    SR_LANEMASK_LE,
+    SR_LANEMASK_GT,
+    SR_LANEMASK_GE,
+    SR_DYNAMIC_SMEM,
+    SR_TOTAL_SMEM,
+    SR_WORKSPACE_HIGH,
+    SR_WORKSPACE_LOW, /* %envreg1, %envreg2: see vg_launch_params */
     SR_COUNT
 };
 
 typedef struct row_init {
     uint32_t row;
-    uint8_t width; /* bytes a lane in the row: 4 or 8 */
+    uint8_t width;       /* bytes a lane in the row: 4 or 8 */
     uint8_t source_size; /* INIT_PARAM: bytes read from the parameter block */
-    bool sign;     /* INIT_PARAM: extend the sign */
+    bool sign;           /* INIT_PARAM: extend the sign */
     enum init_kind kind;
     uint64_t payload;
 } row_init;
 
-/* A run of ops that is entered at the top and left at the bottom, for counting (observed programs). */
+/* A run of ops that is entered at the top and left at the bottom,
+ * for counting (observed programs). */
 typedef struct code_block {
     int first, end; /* ops [first, end); the first is the `enter` op */
 } code_block;
@@ -134,21 +157,22 @@ typedef struct program {
     int num_ops, num_slots;
     code_block *blocks;
     int num_blocks;
-    uint32_t file_bytes;  /* of a warp's register file */
+    uint32_t file_bytes; /* of a warp's register file */
     row_init *inits;
     int num_inits;
-    placed_var *shared;   /* extern arrays have size 0 and begin at VG_DYNAMIC_SHARED_OFFSET */
+    placed_var *shared; /* extern arrays have size 0 and begin at VG_DYNAMIC_SHARED_OFFSET */
     int num_shared;
     uint32_t shared_span; /* bytes of the segment without the dynamic array, gaps included */
     placed_var *local;
     int num_local;
-    uint32_t local_span;  /* bytes a thread */
-    uint32_t stack_share; /* bytes of stack for each byte of cudaLimitStackSize; 0: nothing recurses */
+    uint32_t local_span; /* bytes a thread */
+    /* Bytes of stack for each byte of cudaLimitStackSize; 0: nothing recurses. */
+    uint32_t stack_share;
     uint32_t largest_frame;
-    bool prints;          /* calls printf */
-    bool uses_heap;       /* calls malloc or free */
-    bool mingles;         /* global atomics, or stores of less than a word */
-    bool uses_workspace;  /* asks for the words where the blocks of a grid meet */
+    bool prints;         /* calls printf */
+    bool uses_heap;      /* calls malloc or free */
+    bool mingles;        /* global atomics, or stores of less than a word */
+    bool uses_workspace; /* asks for the words where the blocks of a grid meet */
 } program;
 
 struct vg_kernel {
@@ -182,8 +206,8 @@ typedef struct split {
     uint32_t want;    /* SPLIT_MEET: the lanes that must come together       */
     int16_t parent;   /* index, or -1                                        */
     uint8_t state;
-    uint8_t barrier;  /* SPLIT_BARRIER: which                                */
-    const op *at;     /* SPLIT_BARRIER, SPLIT_MEET: the instruction waiting  */
+    uint8_t barrier;        /* SPLIT_BARRIER: which                                */
+    const op *at;           /* SPLIT_BARRIER, SPLIT_MEET: the instruction waiting  */
     uint32_t count, voters; /* what the barrier it left last counted (bar.red) */
     uint32_t depth, rdepth; /* calls that its lanes are in, and that rpc is in */
 } split;
@@ -197,11 +221,11 @@ struct warp {
     uint8_t *regs;
     struct block *block;
     struct worker *worker;
-    uint32_t index; /* in the block */
-    uint32_t alive; /* lanes that have not exited */
-    uint32_t carry; /* the condition-code bit of add.cc and its kind, a bit a lane */
-    int current;    /* split running */
-    int num_splits; /* slots in use or free below it */
+    uint32_t index;            /* in the block */
+    uint32_t alive;            /* lanes that have not exited */
+    uint32_t carry;            /* the condition-code bit of add.cc and its kind, a bit a lane */
+    int current;               /* split running */
+    int num_splits;            /* slots in use or free below it */
     struct async_queue *async; /* copies in flight; NULL before the first */
     split split[VG_MAX_SPLITS];
 };
@@ -227,7 +251,7 @@ typedef struct block {
     uint8_t *shared; /* static arrays: shared_span bytes, then the dynamic array */
     uint8_t *local;  /* local_span bytes a thread   */
     text_buffer printed;
-    bool done; /* cooperative launches: all threads have ended */
+    bool done;           /* cooperative launches: all threads have ended */
     uint32_t idle_tests; /* of mbarriers, that failed since the last arrival at any */
     warp *warps;
 } block;
@@ -235,9 +259,9 @@ typedef struct block {
 /* What all workers of one launch share. */
 typedef struct launch {
     const vg_kernel *kernel;
-    const program *program;     /* kernel's plain or observed one */
+    const program *program; /* kernel's plain or observed one */
     const struct vg_observer *const *observers;
-    int num_observers;          /* 0 in a plain run */
+    int num_observers; /* 0 in a plain run */
     const vg_launch_params *params;
     vg_dim3 grid, block;
     uint64_t num_blocks;
@@ -253,24 +277,24 @@ typedef struct launch {
 typedef struct worker {
     launch *launch;
     block block;
-    range *cache;        /* by op slot */
-    int64_t slice_ops;   /* ops of a slice in general               */
-    int64_t slice;       /* ops until the next look at the clock and the stop flag */
-    int64_t quantum;     /* ops that this slice began with          */
-    uint64_t spent;      /* ops of earlier slices of this block     */
-    bool turn_over;      /* the running warp has had its slice: the next one's turn */
+    range *cache;      /* by op slot */
+    int64_t slice_ops; /* ops of a slice in general               */
+    int64_t slice;     /* ops until the next look at the clock and the stop flag */
+    int64_t quantum;   /* ops that this slice began with          */
+    uint64_t spent;    /* ops of earlier slices of this block     */
+    bool turn_over;    /* the running warp has had its slice: the next one's turn */
     bool faulted;
-    uint64_t fault_at;   /* linear block index */
+    uint64_t fault_at; /* linear block index */
     vg_fault fault;
     uint8_t *reg_memory, *shared_memory, *local_memory, *stack_memory;
-    uint64_t *entered;   /* observed runs, by code block: times entered, and by how many lanes */
+    uint64_t *entered; /* observed runs, by code block: times entered, and by how many lanes */
     int id;
 } worker;
 
 /* What is said of a grid.sync() whose blocks don't all run at once. */
-#define VG_NOT_COOPERATIVE                                                                                             \
-    "grid.sync() in a kernel that was not launched with cudaLaunchCooperativeKernel: its blocks do not all run "       \
-    "at once, and can't wait for each other"
+#define VG_NOT_COOPERATIVE                                                                         \
+    "grid.sync() in a kernel that was not launched with cudaLaunchCooperativeKernel: its blocks "  \
+    "do not all run at once, and can't wait for each other"
 
 /* ---- lower.c ---- */
 

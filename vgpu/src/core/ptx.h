@@ -16,17 +16,32 @@
 
 enum ptx_type {
     PT_NONE,
-    PT_B8, PT_B16, PT_B32, PT_B64, PT_B128,
-    PT_U8, PT_U16, PT_U32, PT_U64,
-    PT_S8, PT_S16, PT_S32, PT_S64,
-    PT_U16X2, PT_S16X2,
-    PT_F16, PT_F16X2, PT_BF16, PT_BF16X2, PT_TF32, PT_F32, PT_F64,
+    PT_B8,
+    PT_B16,
+    PT_B32,
+    PT_B64,
+    PT_B128,
+    PT_U8,
+    PT_U16,
+    PT_U32,
+    PT_U64,
+    PT_S8,
+    PT_S16,
+    PT_S32,
+    PT_S64,
+    PT_U16X2,
+    PT_S16X2,
+    PT_F16,
+    PT_F16X2,
+    PT_BF16,
+    PT_BF16X2,
+    PT_TF32,
+    PT_F32,
+    PT_F64,
     PT_PRED
 };
 
-enum ptx_space {
-    PS_GENERIC, PS_REG, PS_GLOBAL, PS_CONST, PS_SHARED, PS_LOCAL, PS_PARAM
-};
+enum ptx_space { PS_GENERIC, PS_REG, PS_GLOBAL, PS_CONST, PS_SHARED, PS_LOCAL, PS_PARAM };
 
 /* A variable or a register. Registers `%f<8>` are declared one by one, on demand. */
 typedef struct ptx_var {
@@ -34,13 +49,13 @@ typedef struct ptx_var {
     enum ptx_space space;
     enum ptx_type type; /* element type */
     uint32_t align;
-    uint64_t size;      /* bytes in all; 0 for `extern shared x[]` */
+    uint64_t size; /* bytes in all; 0 for `extern shared x[]` */
     bool is_extern;
-    uint8_t *init;      /* size bytes, or NULL: zeros */
+    uint8_t *init;            /* size bytes, or NULL: zeros */
     struct ptx_reloc *relocs; /* initialisers that are addresses of other variables */
-    int index;          /* registers: number within the function; params: number in the list */
-    uint32_t offset;    /* params of a function: byte offset in its parameter block */
-    uint64_t address;   /* filled by the loader: where the variable is */
+    int index;            /* registers: number within the function; params: number in the list */
+    uint32_t offset;      /* params of a function: byte offset in its parameter block */
+    uint64_t address;     /* filled by the loader: where the variable is */
     struct ptx_var *next; /* hash chain of the scope */
 } ptx_var;
 
@@ -79,17 +94,17 @@ typedef struct ptx_operand {
 enum { PTX_MAX_MODS = 16, PTX_MAX_OPERANDS = 10 };
 
 typedef struct ptx_instr {
-    const char *op;                  /* "fma"                */
-    const char *mod[PTX_MAX_MODS];   /* "rn", "f32"          */
+    const char *op;                /* "fma"                */
+    const char *mod[PTX_MAX_MODS]; /* "rn", "f32"          */
     int num_mods;
     ptx_operand operand[PTX_MAX_OPERANDS];
     int num_operands;
-    ptx_var *guard;                  /* @%p                  */
-    bool guard_negated;              /* @!%p                 */
-    int ptx_line;                    /* in the PTX text      */
-    int file, line;                  /* .loc in force; line 0 when the compiler gave none */
-    int loc;                         /* while parsing: which .loc, counted from 1 */
-    const char *label;               /* set on pseudo instructions "label" */
+    ptx_var *guard;     /* @%p                  */
+    bool guard_negated; /* @!%p                 */
+    int ptx_line;       /* in the PTX text      */
+    int file, line;     /* .loc in force; line 0 when the compiler gave none */
+    int loc;            /* while parsing: which .loc, counted from 1 */
+    const char *label;  /* set on pseudo instructions "label" */
     struct ptx_instr *next;
 } ptx_instr;
 
@@ -136,7 +151,8 @@ typedef struct ptx_module {
 
 /* Parses text into *module (zeroed by the callee). False with a one-line message in err, and
  * nothing to free, when the text is not PTX or memory ran out (then *oom is set). */
-bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size_t errlen, bool *oom);
+bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size_t errlen,
+               bool *oom);
 void ptx_free(ptx_module *module);
 
 ptx_func *ptx_find_func(const ptx_module *module, const char *name);

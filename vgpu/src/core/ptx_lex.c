@@ -12,7 +12,8 @@ static bool is_digit(char c) {
 static bool is_name_start(char c) {
     /* Letters beyond ASCII, in UTF-8: see tools/vgpucc_names.h. */
     const bool high = (unsigned char)c >= 0x80;
-    return high || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%';
+    return high || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+           c == '%';
 }
 
 static bool is_name(char c) {
@@ -20,12 +21,10 @@ static bool is_name(char c) {
 }
 
 static int hex_value(char c) {
-    if (is_digit(c)) {
+    if (is_digit(c))
         return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
+    if (c >= 'a' && c <= 'f')
         return c - 'a' + 10;
-    }
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
@@ -38,9 +37,8 @@ static void skip_blank(ptx_lexer *lx) {
         } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
             lx->p++;
         } else if (c == '/' && lx->end - lx->p > 1 && lx->p[1] == '/') {
-            while (lx->p < lx->end && *lx->p != '\n') {
+            while (lx->p < lx->end && *lx->p != '\n')
                 lx->p++;
-            }
         } else if (c == '/' && lx->end - lx->p > 1 && lx->p[1] == '*') {
             lx->p += 2;
             while (lx->p < lx->end && !(*lx->p == '*' && lx->end - lx->p > 1 && lx->p[1] == '/')) {
@@ -57,15 +55,13 @@ static void skip_blank(ptx_lexer *lx) {
 /* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX: a float or double by its bits. */
 static bool lex_bits(ptx_lexer *lx, ptx_token *t) {
     int digits = (lx->p[1] == 'f' || lx->p[1] == 'F') ? 8 : 16;
-    if (lx->end - lx->p < 2 + digits) {
+    if (lx->end - lx->p < 2 + digits)
         return false;
-    }
     uint64_t bits = 0;
     for (int i = 0; i < digits; i++) {
         int v = hex_value(lx->p[2 + i]);
-        if (v < 0) {
+        if (v < 0)
             return false;
-        }
         bits = bits << 4 | (uint64_t)v;
     }
     t->kind = digits == 8 ? TK_FLOAT : TK_DOUBLE;
@@ -80,9 +76,8 @@ static void lex_decimal_float(ptx_lexer *lx, ptx_token *t, const char *start) {
     const char *q = start;
     while (q < lx->end && n < sizeof buf - 1 &&
            (is_digit(*q) || *q == '.' || *q == 'e' || *q == 'E' ||
-            ((*q == '-' || *q == '+') && (q[-1] == 'e' || q[-1] == 'E')))) {
+            ((*q == '-' || *q == '+') && (q[-1] == 'e' || q[-1] == 'E'))))
         buf[n++] = *q++;
-    }
     buf[n] = '\0';
     char *rest;
     double d = strtod(buf, &rest);
@@ -98,9 +93,8 @@ static void lex_decimal_float(ptx_lexer *lx, ptx_token *t, const char *start) {
 static void lex_number(ptx_lexer *lx, ptx_token *t) {
     const char *start = lx->p;
     char second = lx->end - lx->p > 1 ? lx->p[1] : ' ';
-    if (*lx->p == '0' && second != '\0' && strchr("fFdD", second) != NULL && lex_bits(lx, t)) {
+    if (*lx->p == '0' && second != '\0' && strchr("fFdD", second) != NULL && lex_bits(lx, t))
         return;
-    }
     unsigned base = 10;
     if (*lx->p == '0' && (second == 'x' || second == 'X')) {
         base = 16;
@@ -116,21 +110,20 @@ static void lex_number(ptx_lexer *lx, ptx_token *t) {
     const char *digits = lx->p;
     while (lx->p < lx->end) {
         int v = hex_value(*lx->p);
-        if (v < 0 || (unsigned)v >= base) {
+        if (v < 0 || (unsigned)v >= base)
             break;
-        }
         overflow |= value > (UINT64_MAX - (unsigned)v) / base;
         value = value * base + (unsigned)v;
         lx->p++;
     }
     if (base == 10 && lx->p < lx->end &&
-        ((*lx->p == '.' && lx->end - lx->p > 1 && is_digit(lx->p[1])) || *lx->p == 'e' || *lx->p == 'E')) {
+        ((*lx->p == '.' && lx->end - lx->p > 1 && is_digit(lx->p[1])) || *lx->p == 'e' ||
+         *lx->p == 'E')) {
         lex_decimal_float(lx, t, start);
         return;
     }
-    if (lx->p < lx->end && *lx->p == 'U') {
+    if (lx->p < lx->end && *lx->p == 'U')
         lx->p++;
-    }
     t->kind = lx->p == digits || overflow || (lx->p < lx->end && is_name(*lx->p)) ? TK_BAD : TK_INT;
     t->bits = value;
 }
@@ -138,9 +131,8 @@ static void lex_number(ptx_lexer *lx, ptx_token *t) {
 static void lex_string(ptx_lexer *lx, ptx_token *t) {
     lx->p++;
     t->text = lx->p;
-    while (lx->p < lx->end && *lx->p != '"' && *lx->p != '\n') {
+    while (lx->p < lx->end && *lx->p != '"' && *lx->p != '\n')
         lx->p += *lx->p == '\\' && lx->end - lx->p > 1 ? 2 : 1;
-    }
     t->len = (size_t)(lx->p - t->text);
     if (lx->p >= lx->end || *lx->p != '"') {
         t->kind = TK_BAD;
@@ -153,9 +145,9 @@ static void lex_string(ptx_lexer *lx, ptx_token *t) {
 /* .param, .b32, .L2::128B, .shared::cta, .16x8: what may follow a dot. */
 static void lex_dotted(ptx_lexer *lx, ptx_token *t) {
     const char *q = lx->p + 1;
-    while (q < lx->end && (is_name(*q) || (*q == ':' && lx->end - q > 2 && q[1] == ':' && is_name(q[2])))) {
+    while (q < lx->end &&
+           (is_name(*q) || (*q == ':' && lx->end - q > 2 && q[1] == ':' && is_name(q[2]))))
         q += *q == ':' ? 2 : 1;
-    }
     t->text = lx->p + 1;
     t->len = (size_t)(q - t->text);
     t->kind = t->len > 0 ? TK_DOT : TK_BAD;
@@ -165,15 +157,13 @@ static void lex_dotted(ptx_lexer *lx, ptx_token *t) {
 ptx_token ptx_next(ptx_lexer *lx) {
     skip_blank(lx);
     ptx_token t = {.kind = TK_END, .line = lx->line, .text = lx->p};
-    if (lx->p >= lx->end || *lx->p == '\0') {
+    if (lx->p >= lx->end || *lx->p == '\0')
         return t;
-    }
     char c = *lx->p;
     if (is_name_start(c)) {
         const char *q = lx->p + 1;
-        while (q < lx->end && is_name(*q)) {
+        while (q < lx->end && is_name(*q))
             q++;
-        }
         t.kind = TK_NAME;
         t.len = (size_t)(q - lx->p);
         lx->p = q;

@@ -1,5 +1,6 @@
-/* ptx_lex.h: PTX text to tokens. Names keep their dots apart: `ld.param.u32` is the name `ld` and the
- * dotted names `.param` and `.u32`. Comments and white space vanish. The text need not end in NUL. */
+/* ptx_lex.h: PTX text to tokens. Names keep their dots apart: `ld.param.u32` is the name `ld` and
+ * the dotted names `.param` and `.u32`. Comments and white space vanish.
+ * The text need not end in NUL. */
 #ifndef VGPU_PTX_LEX_H
 #define VGPU_PTX_LEX_H
 

@@ -47,9 +47,8 @@ static _Noreturn void fail(parser *ps, const char *format, ...) {
     int n = snprintf(ps->err, ps->errlen, "PTX line %d: ", ps->tok.line);
     va_list args;
     va_start(args, format);
-    if (n > 0 && (size_t)n < ps->errlen) {
+    if (n > 0 && (size_t)n < ps->errlen)
         vsnprintf(ps->err + n, ps->errlen - (size_t)n, format, args);
-    }
     va_end(args);
     longjmp(ps->escape, 1);
 }
@@ -58,9 +57,8 @@ static _Noreturn void fail(parser *ps, const char *format, ...) {
 
 static void advance(parser *ps) {
     ps->tok = ptx_next(&ps->lexer);
-    if (ps->tok.kind == TK_BAD) {
+    if (ps->tok.kind == TK_BAD)
         fail(ps, "can't read '%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
-    }
 }
 
 static bool is_punct(const parser *ps, char c) {
@@ -68,28 +66,28 @@ static bool is_punct(const parser *ps, char c) {
 }
 
 static bool is_word(const parser *ps, enum ptx_token_kind kind, const char *word) {
-    return ps->tok.kind == kind && ps->tok.len == strlen(word) && memcmp(ps->tok.text, word, ps->tok.len) == 0;
+    return ps->tok.kind == kind && ps->tok.len == strlen(word) &&
+           memcmp(ps->tok.text, word, ps->tok.len) == 0;
 }
 
 static bool accept(parser *ps, char c) {
-    if (!is_punct(ps, c)) {
+    if (!is_punct(ps, c))
         return false;
-    }
     advance(ps);
     return true;
 }
 
 static bool accept_dot(parser *ps, const char *word) {
-    if (!is_word(ps, TK_DOT, word)) {
+    if (!is_word(ps, TK_DOT, word))
         return false;
-    }
     advance(ps);
     return true;
 }
 
 static void expect(parser *ps, char c) {
     if (!accept(ps, c)) {
-        fail(ps, "expected '%c', found '%.*s'", c, (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
+        fail(ps, "expected '%c', found '%.*s'", c, (int)(ps->tok.len < 40 ? ps->tok.len : 40),
+             ps->tok.text);
     }
 }
 
@@ -101,14 +99,16 @@ static const char *take_text(parser *ps) {
 
 static const char *expect_name(parser *ps) {
     if (ps->tok.kind != TK_NAME) {
-        fail(ps, "expected a name, found '%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
+        fail(ps, "expected a name, found '%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40),
+             ps->tok.text);
     }
     return take_text(ps);
 }
 
 static uint64_t expect_int(parser *ps) {
     if (ps->tok.kind != TK_INT) {
-        fail(ps, "expected a whole number, found '%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
+        fail(ps, "expected a whole number, found '%.*s'",
+             (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
     }
     uint64_t bits = ps->tok.bits;
     advance(ps);
@@ -121,12 +121,14 @@ static const struct {
     const char *name;
     uint8_t size;
 } type_table[] = {
-    [PT_NONE] = {"", 0},       [PT_B8] = {"b8", 1},     [PT_B16] = {"b16", 2},     [PT_B32] = {"b32", 4},
-    [PT_B64] = {"b64", 8},     [PT_B128] = {"b128", 16}, [PT_U8] = {"u8", 1},       [PT_U16] = {"u16", 2},
-    [PT_U32] = {"u32", 4},     [PT_U64] = {"u64", 8},   [PT_S8] = {"s8", 1},       [PT_S16] = {"s16", 2},
-    [PT_S32] = {"s32", 4},     [PT_S64] = {"s64", 8},   [PT_F16] = {"f16", 2},     [PT_F16X2] = {"f16x2", 4},
-    [PT_BF16] = {"bf16", 2},   [PT_BF16X2] = {"bf16x2", 4}, [PT_TF32] = {"tf32", 4}, [PT_F32] = {"f32", 4},
-    [PT_U16X2] = {"u16x2", 4}, [PT_S16X2] = {"s16x2", 4}, [PT_F64] = {"f64", 8},     [PT_PRED] = {"pred", 4},
+    [PT_NONE] = {"", 0},       [PT_B8] = {"b8", 1},     [PT_B16] = {"b16", 2},
+    [PT_B32] = {"b32", 4},     [PT_B64] = {"b64", 8},   [PT_B128] = {"b128", 16},
+    [PT_U8] = {"u8", 1},       [PT_U16] = {"u16", 2},   [PT_U32] = {"u32", 4},
+    [PT_U64] = {"u64", 8},     [PT_S8] = {"s8", 1},     [PT_S16] = {"s16", 2},
+    [PT_S32] = {"s32", 4},     [PT_S64] = {"s64", 8},   [PT_F16] = {"f16", 2},
+    [PT_F16X2] = {"f16x2", 4}, [PT_BF16] = {"bf16", 2}, [PT_BF16X2] = {"bf16x2", 4},
+    [PT_TF32] = {"tf32", 4},   [PT_F32] = {"f32", 4},   [PT_U16X2] = {"u16x2", 4},
+    [PT_S16X2] = {"s16x2", 4}, [PT_F64] = {"f64", 8},   [PT_PRED] = {"pred", 4},
 };
 
 uint32_t ptx_type_size(enum ptx_type type) {
@@ -134,11 +136,9 @@ uint32_t ptx_type_size(enum ptx_type type) {
 }
 
 static enum ptx_type type_of(const char *name, size_t len) {
-    for (size_t t = 1; t < sizeof type_table / sizeof *type_table; t++) {
-        if (strlen(type_table[t].name) == len && memcmp(type_table[t].name, name, len) == 0) {
+    for (size_t t = 1; t < sizeof type_table / sizeof *type_table; t++)
+        if (strlen(type_table[t].name) == len && memcmp(type_table[t].name, name, len) == 0)
             return (enum ptx_type)t;
-        }
-    }
     return PT_NONE;
 }
 
@@ -150,27 +150,23 @@ enum ptx_type ptx_type_named(const char *name) {
 
 static unsigned hash(const char *s, size_t len) {
     unsigned h = 2166136261u;
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         h = (h ^ (unsigned char)s[i]) * 16777619u;
-    }
     return h % PTX_SCOPE_BUCKETS;
 }
 
 static ptx_var *find_in(ptx_var *const *bucket, const char *name, size_t len) {
-    for (ptx_var *v = bucket[hash(name, len)]; v != NULL; v = v->next) {
-        if (strlen(v->name) == len && memcmp(v->name, name, len) == 0) {
+    for (ptx_var *v = bucket[hash(name, len)]; v != NULL; v = v->next)
+        if (strlen(v->name) == len && memcmp(v->name, name, len) == 0)
             return v;
-        }
-    }
     return NULL;
 }
 
 static ptx_var *lookup(const parser *ps, const char *name, size_t len) {
     for (scope *s = ps->scope; s != NULL; s = s->outer) {
         ptx_var *v = find_in(s->bucket, name, len);
-        if (v != NULL) {
+        if (v != NULL)
             return v;
-        }
     }
     return find_in(ps->module->globals, name, len);
 }
@@ -183,9 +179,8 @@ static void declare(parser *ps, ptx_var *v) {
 }
 
 static void push_scope(parser *ps) {
-    if (++ps->depth > MAX_NESTING) {
+    if (++ps->depth > MAX_NESTING)
         fail(ps, "blocks nested more than %d deep", MAX_NESTING);
-    }
     scope *s = vg_arena_alloc(&ps->module->arena, sizeof *s);
     s->outer = ps->scope;
     ps->scope = s;
@@ -202,19 +197,16 @@ ptx_var *ptx_find_global(const ptx_module *module, const char *name) {
 
 const ptx_table *ptx_find_table(const ptx_func *func, const char *name) {
     const ptx_table *t = name != NULL ? func->tables : NULL;
-    while (t != NULL && strcmp(t->name, name) != 0) {
+    while (t != NULL && strcmp(t->name, name) != 0)
         t = t->next;
-    }
     return t;
 }
 
 ptx_func *ptx_find_func(const ptx_module *module, const char *name) {
     ptx_func *found = NULL; /* a definition beats a forward declaration */
-    for (ptx_func *f = module->funcs; f != NULL; f = f->next) {
-        if (strcmp(f->name, name) == 0 && (found == NULL || found->first == NULL)) {
+    for (ptx_func *f = module->funcs; f != NULL; f = f->next)
+        if (strcmp(f->name, name) == 0 && (found == NULL || found->first == NULL))
             found = f;
-        }
-    }
     return found;
 }
 
@@ -223,17 +215,15 @@ ptx_func *ptx_find_func(const ptx_module *module, const char *name) {
 static void skip_braces(parser *ps) {
     expect(ps, '{');
     for (int depth = 1; depth > 0; advance(ps)) {
-        if (ps->tok.kind == TK_END) {
+        if (ps->tok.kind == TK_END)
             fail(ps, "the text ends inside braces");
-        }
         depth += is_punct(ps, '{') ? 1 : is_punct(ps, '}') ? -1 : 0;
     }
 }
 
 static void store_bits(uint8_t *at, uint64_t bits, uint32_t size) {
-    for (uint32_t i = 0; i < size && i < 8; i++) {
+    for (uint32_t i = 0; i < size && i < 8; i++)
         at[i] = (uint8_t)(bits >> (8 * i)); /* PTX is little-endian, as every GPU is */
-    }
 }
 
 /* The number at hand as an initial value of this type. A float literal is 64 bits wide, or 32 when
@@ -243,7 +233,8 @@ static uint64_t initial_bits(parser *ps, const ptx_var *v, bool negative) {
     const uint64_t bits = ps->tok.bits;
     if (kind == TK_INT) {
         if (v->type == PT_F32 || v->type == PT_F64 || v->type == PT_F16 || v->type == PT_BF16) {
-            fail(ps, "a whole number as the initial value of '%s', which has a floating-point type", v->name);
+            fail(ps, "a whole number as the initial value of '%s', which has a floating-point type",
+                 v->name);
         }
         return negative ? 0 - bits : bits;
     }
@@ -260,55 +251,49 @@ static uint64_t initial_bits(parser *ps, const ptx_var *v, bool negative) {
     uint64_t out = 0;
     switch (v->type) {
     case PT_F64:
-    case PT_B64:
-        memcpy(&out, &d, sizeof d);
-        return out;
+    case PT_B64: memcpy(&out, &d, sizeof d); return out;
     case PT_F32:
     case PT_B32:
         memcpy(&out, &f, sizeof f);
         return kind == TK_FLOAT && !negative ? bits : out; /* a NaN keeps its bits */
     default:
-        fail(ps, "a floating-point number as the initial value of '%s', which has another type", v->name);
+        fail(ps, "a floating-point number as the initial value of '%s', which has another type",
+             v->name);
     }
 }
 
 /* One scalar of an initialiser: number, name, generic(name), name+4. */
 static void parse_init_scalar(parser *ps, ptx_var *v, uint64_t offset) {
     uint32_t size = ptx_type_size(v->type);
-    if (offset + size > v->size) {
+    if (offset + size > v->size)
         fail(ps, "more initial values than '%s' has elements", v->name);
-    }
     bool negative = accept(ps, '-');
     if (ps->tok.kind == TK_INT || ps->tok.kind == TK_FLOAT || ps->tok.kind == TK_DOUBLE) {
         store_bits(v->init + offset, initial_bits(ps, v, negative), size);
         advance(ps);
         return;
     }
-    if (negative) {
+    if (negative)
         fail(ps, "expected a number after '-'");
-    }
     const char *name = expect_name(ps);
     if (strcmp(name, "generic") == 0 && accept(ps, '(')) {
         name = expect_name(ps);
         expect(ps, ')');
     }
-    if (size != 8) {
+    if (size != 8)
         fail(ps, "the address of '%s' needs 8 bytes", name);
-    }
     ptx_reloc *r = vg_arena_alloc(&ps->module->arena, sizeof *r);
     r->offset = offset;
     r->symbol = name;
-    if (accept(ps, '+')) {
+    if (accept(ps, '+'))
         r->addend = (int64_t)expect_int(ps);
-    }
     r->next = v->relocs;
     v->relocs = r;
 }
 
 static uint64_t parse_init_list(parser *ps, ptx_var *v, uint64_t offset, int depth) {
-    if (depth > MAX_NESTING) {
+    if (depth > MAX_NESTING)
         fail(ps, "initial values nested more than %d deep", MAX_NESTING);
-    }
     expect(ps, '{');
     while (!is_punct(ps, '}')) {
         if (is_punct(ps, '{')) {
@@ -317,32 +302,28 @@ static uint64_t parse_init_list(parser *ps, ptx_var *v, uint64_t offset, int dep
             parse_init_scalar(ps, v, offset);
             offset += ptx_type_size(v->type);
         }
-        if (!accept(ps, ',')) {
+        if (!accept(ps, ','))
             break;
-        }
     }
     expect(ps, '}');
     return offset;
 }
 
 static void parse_initialiser(parser *ps, ptx_var *v) {
-    if (v->size == 0 || v->size > MAX_VAR_BYTES) {
+    if (v->size == 0 || v->size > MAX_VAR_BYTES)
         fail(ps, "'%s' can't have initial values", v->name);
-    }
     v->init = vg_arena_alloc(&ps->module->arena, v->size);
-    if (is_punct(ps, '{')) {
+    if (is_punct(ps, '{'))
         parse_init_list(ps, v, 0, 0);
-    } else {
+    else
         parse_init_scalar(ps, v, 0);
-    }
 }
 
 static void declare_register_range(parser *ps, const ptx_var *model) {
     uint64_t count = expect_int(ps);
     expect(ps, '>');
-    if (count > MAX_REGS || (uint64_t)ps->func->num_regs + count > MAX_REGS) {
+    if (count > MAX_REGS || (uint64_t)ps->func->num_regs + count > MAX_REGS)
         fail(ps, "more than %d registers", MAX_REGS);
-    }
     for (uint64_t i = 0; i < count; i++) {
         char name[96];
         snprintf(name, sizeof name, "%.64s%u", model->name, (unsigned)i);
@@ -356,13 +337,11 @@ static void declare_register_range(parser *ps, const ptx_var *model) {
 
 static uint64_t parse_dimensions(parser *ps, uint64_t size) {
     while (accept(ps, '[')) {
-        if (accept(ps, ']')) {
+        if (accept(ps, ']'))
             return 0; /* extern __shared__ x[]: the launch gives the size */
-        }
         uint64_t n = expect_int(ps);
-        if (n != 0 && size > (uint64_t)MAX_VAR_BYTES * 64 / n) {
+        if (n != 0 && size > (uint64_t)MAX_VAR_BYTES * 64 / n)
             fail(ps, "an array too large to be true");
-        }
         size *= n;
         expect(ps, ']');
     }
@@ -378,22 +357,20 @@ static void parse_var_type(parser *ps, ptx_var *model) {
         if (accept_dot(ps, "align")) {
             uint64_t align = expect_int(ps);
             if (align == 0 || align > MAX_ALIGN || (align & (align - 1)) != 0) {
-                fail(ps, "alignment %llu is no power of two up to %d", (unsigned long long)align, MAX_ALIGN);
+                fail(ps, "alignment %llu is no power of two up to %d", (unsigned long long)align,
+                     MAX_ALIGN);
             }
             model->align = (uint32_t)align;
         } else if (accept_dot(ps, "ptr")) {
-            if (!is_word(ps, TK_DOT, "align") && ps->tok.kind == TK_DOT) {
+            if (!is_word(ps, TK_DOT, "align") && ps->tok.kind == TK_DOT)
                 advance(ps); /* the space pointed to */
-            }
-            if (accept_dot(ps, "align")) {
-                expect_int(ps); /* the pointee's alignment, not ours */
-            }
+            if (accept_dot(ps, "align"))
+                expect_int(ps);                   /* the pointee's alignment, not ours */
         } else if (accept_dot(ps, "attribute")) { /* .managed, .unified: the host's business */
             expect(ps, '(');
             while (!accept(ps, ')')) {
-                if (ps->tok.kind == TK_END) {
+                if (ps->tok.kind == TK_END)
                     fail(ps, "the text ends inside a directive");
-                }
                 advance(ps);
             }
         } else if (accept_dot(ps, "v2")) {
@@ -404,7 +381,8 @@ static void parse_var_type(parser *ps, ptx_var *model) {
             enum ptx_type type = type_of(ps->tok.text, ps->tok.len);
             if (type == PT_NONE) {
                 if (model->type == PT_NONE) {
-                    fail(ps, "unknown type '.%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
+                    fail(ps, "unknown type '.%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40),
+                         ps->tok.text);
                 }
                 advance(ps);
                 continue;
@@ -413,13 +391,11 @@ static void parse_var_type(parser *ps, ptx_var *model) {
             advance(ps);
         }
     }
-    if (model->type == PT_NONE) {
+    if (model->type == PT_NONE)
         fail(ps, "a declaration without a type");
-    }
     model->size = (uint64_t)ptx_type_size(model->type) * vector;
-    if (model->align == 0) {
+    if (model->align == 0)
         model->align = (uint32_t)model->size;
-    }
 }
 
 static ptx_var *parse_one_var(parser *ps, const ptx_var *model) {
@@ -433,7 +409,8 @@ static ptx_var *parse_one_var(parser *ps, const ptx_var *model) {
 static void keep_var(parser *ps, ptx_var *v) {
     ptx_module *m = ps->module;
     if (ps->func != NULL) {
-        ps->func->vars = vg_arena_grow(&m->arena, ps->func->vars, (size_t)ps->func->num_vars, sizeof(ptx_var *));
+        ps->func->vars =
+            vg_arena_grow(&m->arena, ps->func->vars, (size_t)ps->func->num_vars, sizeof(ptx_var *));
         ps->func->vars[ps->func->num_vars++] = v;
     } else {
         m->vars = vg_arena_grow(&m->arena, m->vars, (size_t)m->num_vars, sizeof(ptx_var *));
@@ -448,11 +425,9 @@ static enum ptx_space space_named(const parser *ps) {
         enum ptx_space space;
     } spaces[] = {{"reg", PS_REG},       {"global", PS_GLOBAL}, {"const", PS_CONST},
                   {"shared", PS_SHARED}, {"local", PS_LOCAL},   {"param", PS_PARAM}};
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-        if (is_word(ps, TK_DOT, spaces[i].name)) {
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (is_word(ps, TK_DOT, spaces[i].name))
             return spaces[i].space;
-        }
-    }
     return PS_GENERIC;
 }
 
@@ -463,9 +438,8 @@ static void parse_variables(parser *ps, bool is_extern) {
     parse_var_type(ps, &model);
     do {
         if (model.space == PS_REG) {
-            if (ps->func == NULL) {
+            if (ps->func == NULL)
                 fail(ps, "a register outside a function");
-            }
             ptx_var *v = vg_arena_alloc(&ps->module->arena, sizeof *v);
             *v = model;
             v->name = expect_name(ps);
@@ -478,9 +452,8 @@ static void parse_variables(parser *ps, bool is_extern) {
             continue;
         }
         ptx_var *v = parse_one_var(ps, &model);
-        if (accept(ps, '=')) {
+        if (accept(ps, '='))
             parse_initialiser(ps, v);
-        }
         keep_var(ps, v);
     } while (accept(ps, ','));
     expect(ps, ';');
@@ -491,16 +464,14 @@ static void parse_variables(parser *ps, bool is_extern) {
 static ptx_operand parse_operand(parser *ps, int depth);
 
 static void parse_elements(parser *ps, ptx_operand *o, char close, int depth) {
-    if (depth > 4) {
+    if (depth > 4)
         fail(ps, "operands nested too deep");
-    }
     while (!is_punct(ps, close)) {
         ptx_operand e = parse_operand(ps, depth + 1);
         o->elem = vg_arena_grow(&ps->module->arena, o->elem, (size_t)o->num_elem, sizeof e);
         o->elem[o->num_elem++] = e;
-        if (!accept(ps, ',')) {
+        if (!accept(ps, ','))
             break;
-        }
     }
     expect(ps, close);
 }
@@ -509,13 +480,11 @@ static void parse_elements(parser *ps, ptx_operand *o, char close, int depth) {
 static void parse_address(parser *ps, ptx_operand *o, int depth) {
     o->kind = PO_ADDR;
     parse_elements(ps, o, ']', depth);
-    if (o->num_elem == 0) {
+    if (o->num_elem == 0)
         fail(ps, "an empty address");
-    }
     o->bits = o->elem[0].bits;
-    if (o->elem[0].kind == PO_INT) {
+    if (o->elem[0].kind == PO_INT)
         o->bits = 0; /* an absolute address: kept in elem[0] alone */
-    }
 }
 
 static ptx_operand parse_name_operand(parser *ps) {
@@ -533,7 +502,8 @@ static ptx_operand parse_name_operand(parser *ps) {
         o.var = v;
     } else if (o.name[0] == '%' && ps->tok.kind == TK_DOT) { /* %tid.x */
         char full[64];
-        snprintf(full, sizeof full, "%.30s.%.*s", o.name, (int)(ps->tok.len < 30 ? ps->tok.len : 30), ps->tok.text);
+        snprintf(full, sizeof full, "%.30s.%.*s", o.name,
+                 (int)(ps->tok.len < 30 ? ps->tok.len : 30), ps->tok.text);
         o.name = vg_arena_strndup(&ps->module->arena, full, strlen(full));
         advance(ps);
     }
@@ -544,9 +514,8 @@ static void parse_offset(parser *ps, ptx_operand *o) {
     while (is_punct(ps, '+') || is_punct(ps, '-')) {
         bool minus = is_punct(ps, '-');
         advance(ps);
-        if (accept(ps, '-')) {
+        if (accept(ps, '-'))
             minus = !minus;
-        }
         uint64_t v = expect_int(ps);
         o->bits += minus ? 0 - v : v;
     }
@@ -559,9 +528,9 @@ static ptx_operand parse_operand(parser *ps, int depth) {
         const bool minus = is_punct(ps, '-');
         negated = true;
         advance(ps);
-        if (minus == (ps->tok.kind == TK_NAME) || is_punct(ps, '[') || is_punct(ps, '{') || is_punct(ps, '(')) {
+        if (minus == (ps->tok.kind == TK_NAME) || is_punct(ps, '[') || is_punct(ps, '{') ||
+            is_punct(ps, '('))
             fail(ps, minus ? "expected a number after '-'" : "expected a predicate after '!'");
-        }
     }
     switch (ps->tok.kind) {
     case TK_INT:
@@ -604,7 +573,8 @@ static ptx_operand parse_operand(parser *ps, int depth) {
             o.kind = PO_LIST;
             parse_elements(ps, &o, ')', depth);
         } else {
-            fail(ps, "expected an operand, found '%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
+            fail(ps, "expected an operand, found '%.*s'",
+                 (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
         }
     }
     o.negated = negated;
@@ -617,11 +587,10 @@ static ptx_instr *append_instr(parser *ps) {
     in->file = ps->loc_file;
     in->line = ps->loc_line;
     in->loc = ps->loc;
-    if (ps->last_instr != NULL) {
+    if (ps->last_instr != NULL)
         ps->last_instr->next = in;
-    } else {
+    else
         ps->func->first = in;
-    }
     ps->last_instr = in;
     ps->func->num_instrs++;
     return in;
@@ -629,12 +598,12 @@ static ptx_instr *append_instr(parser *ps) {
 
 static void parse_guard(parser *ps, ptx_instr *in) {
     in->guard_negated = accept(ps, '!');
-    if (ps->tok.kind != TK_NAME) {
+    if (ps->tok.kind != TK_NAME)
         fail(ps, "expected a predicate after '@'");
-    }
     in->guard = lookup(ps, ps->tok.text, ps->tok.len);
     if (in->guard == NULL || in->guard->type != PT_PRED) {
-        fail(ps, "'%.*s' is no predicate", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
+        fail(ps, "'%.*s' is no predicate", (int)(ps->tok.len < 40 ? ps->tok.len : 40),
+             ps->tok.text);
     }
     advance(ps);
 }
@@ -642,28 +611,24 @@ static void parse_guard(parser *ps, ptx_instr *in) {
 /* Operands up to the ';'. The name of the instruction, or of a label, is already in `name`. */
 static void parse_rest_of_instruction(parser *ps, ptx_instr *in) {
     while (ps->tok.kind == TK_DOT) {
-        if (in->num_mods == PTX_MAX_MODS) {
+        if (in->num_mods == PTX_MAX_MODS)
             fail(ps, "'%s' has more than %d modifiers", in->op, PTX_MAX_MODS);
-        }
         in->mod[in->num_mods++] = take_text(ps);
     }
     while (!is_punct(ps, ';')) {
-        if (in->num_operands == PTX_MAX_OPERANDS) {
+        if (in->num_operands == PTX_MAX_OPERANDS)
             fail(ps, "'%s' has more than %d operands", in->op, PTX_MAX_OPERANDS);
-        }
         in->operand[in->num_operands++] = parse_operand(ps, 0);
-        if (!accept(ps, ',')) {
+        if (!accept(ps, ','))
             break;
-        }
     }
     expect(ps, ';');
 }
 
 static void skip_to_semicolon(parser *ps) {
     while (!is_punct(ps, ';')) {
-        if (ps->tok.kind == TK_END) {
+        if (ps->tok.kind == TK_END)
             fail(ps, "the text ends inside a directive");
-        }
         advance(ps);
     }
     advance(ps);
@@ -674,7 +639,8 @@ static void parse_table(parser *ps, const char *name) {
     ptx_table *t = vg_arena_alloc(&ps->module->arena, sizeof *t);
     t->name = name;
     do {
-        t->label = vg_arena_grow(&ps->module->arena, t->label, (size_t)t->count, sizeof(const char *));
+        t->label =
+            vg_arena_grow(&ps->module->arena, t->label, (size_t)t->count, sizeof(const char *));
         t->label[t->count++] = expect_name(ps);
     } while (accept(ps, ','));
     expect(ps, ';');
@@ -684,9 +650,8 @@ static void parse_table(parser *ps, const char *name) {
 
 static void parse_labelled_or_instruction(parser *ps) {
     ptx_instr guard = {0};
-    if (accept(ps, '@')) {
+    if (accept(ps, '@'))
         parse_guard(ps, &guard);
-    }
     ptx_token start = ps->tok;
     const char *name = expect_name(ps);
     if (accept(ps, ':')) {
@@ -713,9 +678,8 @@ static void parse_labelled_or_instruction(parser *ps) {
 static int location_of(parser *ps, location l) {
     for (int i = ps->num_locs; i > 0 && i > ps->num_locs - 1000; i--) {
         const location *known = &ps->locs[i - 1];
-        if (known->file == l.file && known->line == l.line && known->column == l.column) {
+        if (known->file == l.file && known->line == l.line && known->column == l.column)
             return i;
-        }
     }
     ps->locs = vg_arena_grow(&ps->module->arena, ps->locs, (size_t)ps->num_locs, sizeof l);
     ps->locs[ps->num_locs++] = l;
@@ -738,9 +702,8 @@ static void parse_loc(parser *ps) {
             l.caller = location_of(ps, parse_position(ps));
         } else if (ps->tok.kind == TK_NAME) { /* function_name label[+offset] */
             advance(ps);
-            if (accept(ps, '+')) {
+            if (accept(ps, '+'))
                 expect_int(ps);
-            }
         }
     }
     if (l.line != 0) { /* 0: merged by the optimiser; the line before stays the best guess */
@@ -761,31 +724,26 @@ static void parse_loc(parser *ps) {
 
 static void parse_file(parser *ps) {
     uint64_t number = expect_int(ps);
-    if (number > 100000 || ps->tok.kind != TK_STRING) {
+    if (number > 100000 || ps->tok.kind != TK_STRING)
         fail(ps, "a malformed .file");
-    }
     ptx_module *m = ps->module;
     if ((int)number >= m->num_files) {
         char **files = vg_arena_alloc(&m->arena, (number + 1) * sizeof *files);
-        if (m->num_files > 0) {
+        if (m->num_files > 0)
             memcpy(files, m->files, (size_t)m->num_files * sizeof *files);
-        }
         m->files = files;
         m->num_files = (int)number + 1;
     }
     m->files[number] = (char *)take_text(ps);
-    while (accept(ps, ',')) {
+    while (accept(ps, ','))
         expect_int(ps); /* time stamp, size */
-    }
 }
 
 static void parse_section(parser *ps) {
-    if (ps->tok.kind == TK_DOT || ps->tok.kind == TK_NAME) {
+    if (ps->tok.kind == TK_DOT || ps->tok.kind == TK_NAME)
         advance(ps);
-    }
-    if (is_punct(ps, '{')) {
+    if (is_punct(ps, '{'))
         skip_braces(ps); /* debug data, in DWARF's form */
-    }
 }
 
 static void parse_body(parser *ps) {
@@ -810,7 +768,8 @@ static void parse_body(parser *ps) {
         } else if (ps->tok.kind == TK_NAME || is_punct(ps, '@')) {
             parse_labelled_or_instruction(ps);
         } else if (!accept(ps, ';')) {
-            fail(ps, "expected an instruction, found '%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
+            fail(ps, "expected an instruction, found '%.*s'",
+                 (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
         }
     }
 }
@@ -821,15 +780,13 @@ static void parse_params(parser *ps, ptx_var ***list, int *count, uint32_t *byte
     uint32_t offset = 0;
     while (!is_punct(ps, ')')) {
         ptx_var model = {.space = space_named(ps)};
-        if (model.space != PS_PARAM) {
+        if (model.space != PS_PARAM)
             fail(ps, "parameters other than .param are not supported");
-        }
         advance(ps);
         parse_var_type(ps, &model);
         ptx_var *v = parse_one_var(ps, &model);
-        if (v->size == 0 || v->size > 32768) {
+        if (v->size == 0 || v->size > 32768)
             fail(ps, "parameter '%s' has an impossible size", v->name);
-        }
         offset = (offset + v->align - 1) & ~(v->align - 1);
         v->offset = offset;
         v->index = *count;
@@ -837,14 +794,12 @@ static void parse_params(parser *ps, ptx_var ***list, int *count, uint32_t *byte
         *list = vg_arena_grow(&ps->module->arena, *list, (size_t)*count, sizeof v);
         (*list)[(*count)++] = v;
         declare(ps, v);
-        if (!accept(ps, ',')) {
+        if (!accept(ps, ','))
             break;
-        }
     }
     expect(ps, ')');
-    if (bytes != NULL) {
+    if (bytes != NULL)
         *bytes = offset;
-    }
 }
 
 /* .maxntid 256, 1, 1 and its kind, between the parameters and the body. */
@@ -855,13 +810,11 @@ static void parse_performance_directives(parser *ps, ptx_func *f) {
         uint64_t product = 1;
         while (ps->tok.kind == TK_INT) {
             product *= expect_int(ps);
-            if (!accept(ps, ',')) {
+            if (!accept(ps, ','))
                 break;
-            }
         }
-        if (threads) {
+        if (threads)
             f->max_threads = product > 1024 ? 1024 : (int)product;
-        }
     }
 }
 
@@ -877,64 +830,58 @@ static void parse_function(parser *ps, bool is_entry, bool is_extern) {
     push_scope(ps);
     if (accept_dot(ps, "attribute")) {
         while (!accept(ps, ')')) {
-            if (ps->tok.kind == TK_END) {
+            if (ps->tok.kind == TK_END)
                 fail(ps, "the text ends inside a directive");
-            }
             advance(ps);
         }
     }
-    if (accept(ps, '(')) {
+    if (accept(ps, '('))
         parse_params(ps, &f->rets, &f->num_rets, NULL);
-    }
     f->name = expect_name(ps);
-    if (accept(ps, '(')) {
+    if (accept(ps, '('))
         parse_params(ps, &f->params, &f->num_params, &f->param_bytes);
-    }
     parse_performance_directives(ps, f);
     if (!accept(ps, ';')) {
         parse_body(ps);
         if (f->first == NULL) {
-            append_instr(ps)->label = "empty"; /* so that a body without instructions is not a declaration */
+            /* So that a body without instructions is not a declaration. */
+            append_instr(ps)->label = "empty";
         }
     }
     pop_scope(ps);
     ps->func = NULL;
-    if (ps->last_func != NULL) {
+    if (ps->last_func != NULL)
         ps->last_func->next = f;
-    } else {
+    else
         m->funcs = f;
-    }
     ps->last_func = f;
 }
 
 static void parse_version(parser *ps) {
     double version = 0;
-    if (ps->tok.kind == TK_DOUBLE) {
+    if (ps->tok.kind == TK_DOUBLE)
         memcpy(&version, &ps->tok.bits, sizeof version);
-    } else if (ps->tok.kind == TK_INT) {
+    else if (ps->tok.kind == TK_INT)
         version = (double)ps->tok.bits;
-    }
-    if (!(version >= 1 && version < 100)) {
+    if (!(version >= 1 && version < 100))
         fail(ps, "a malformed .version");
-    }
     ps->module->version = (int)(version * 10 + 0.5);
     advance(ps);
 }
 
 static void parse_target(parser *ps) {
     const char *name = expect_name(ps);
-    if (strncmp(name, "sm_", 3) == 0) {
+    if (strncmp(name, "sm_", 3) == 0)
         ps->module->target = atoi(name + 3);
-    }
-    while (accept(ps, ',')) {
+    while (accept(ps, ','))
         expect_name(ps);
-    }
 }
 
 static void parse_top_level(parser *ps) {
     bool is_extern = false;
-    while (ps->tok.kind == TK_DOT && (is_word(ps, TK_DOT, "visible") || is_word(ps, TK_DOT, "weak") ||
-                                      is_word(ps, TK_DOT, "common") || is_word(ps, TK_DOT, "extern"))) {
+    while (ps->tok.kind == TK_DOT &&
+           (is_word(ps, TK_DOT, "visible") || is_word(ps, TK_DOT, "weak") ||
+            is_word(ps, TK_DOT, "common") || is_word(ps, TK_DOT, "extern"))) {
         is_extern |= is_word(ps, TK_DOT, "extern");
         advance(ps);
     }
@@ -943,9 +890,8 @@ static void parse_top_level(parser *ps) {
     } else if (accept_dot(ps, "target")) {
         parse_target(ps);
     } else if (accept_dot(ps, "address_size")) {
-        if (expect_int(ps) != 64) {
+        if (expect_int(ps) != 64)
             fail(ps, "only 64-bit PTX is supported");
-        }
     } else if (accept_dot(ps, "file")) {
         parse_file(ps);
     } else if (accept_dot(ps, "section")) {
@@ -961,22 +907,28 @@ static void parse_top_level(parser *ps) {
     } else if (space_named(ps) != PS_GENERIC) {
         parse_variables(ps, is_extern);
     } else if (!accept(ps, ';')) {
-        fail(ps, "expected a declaration, found '%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);
+        fail(ps, "expected a declaration, found '%.*s'", (int)(ps->tok.len < 40 ? ps->tok.len : 40),
+             ps->tok.text);
     }
 }
 
 /* A header of the compiler's or the system's: what goes wrong in there is the caller's doing. */
 static bool is_foreign(const ptx_module *m, int file) {
-    const char *name = file >= 0 && file < m->num_files && m->files[file] != NULL ? m->files[file] : "";
-    return strstr(name, "/include/") != NULL && (strncmp(name, "/usr/", 5) == 0 || strncmp(name, "/opt/", 5) == 0 || strstr(name, "cuda") != NULL);
+    const char *name =
+        file >= 0 && file < m->num_files && m->files[file] != NULL ? m->files[file] : "";
+    return strstr(name, "/include/") != NULL &&
+           (strncmp(name, "/usr/", 5) == 0 || strncmp(name, "/opt/", 5) == 0 ||
+            strstr(name, "cuda") != NULL);
 }
 
-/* Positions in such headers become those of the calls they were inlined at. Files are named last. */
+/* Positions in such headers become those of the calls they were inlined at.
+ * Files are named last. */
 static void find_callers(parser *ps) {
     for (ptx_func *f = ps->module->funcs; f != NULL; f = f->next) {
         for (ptx_instr *in = f->first; in != NULL; in = in->next) {
             int loc = in->loc;
-            for (int depth = 0; loc != 0 && depth < 64 && is_foreign(ps->module, in->file); depth++) {
+            for (int depth = 0; loc != 0 && depth < 64 && is_foreign(ps->module, in->file);
+                 depth++) {
                 loc = ps->locs[loc - 1].caller;
                 in->file = loc != 0 ? ps->locs[loc - 1].file : in->file;
                 in->line = loc != 0 ? ps->locs[loc - 1].line : in->line;
@@ -985,7 +937,8 @@ static void find_callers(parser *ps) {
     }
 }
 
-bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size_t errlen, bool *oom) {
+bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size_t errlen,
+               bool *oom) {
     memset(module, 0, sizeof *module);
     parser ps = {.module = module, .err = err, .errlen = errlen};
     ps.lexer = (ptx_lexer){.p = text, .end = text + len, .line = 1};
@@ -994,20 +947,17 @@ bool ptx_parse(ptx_module *module, const char *text, size_t len, char *err, size
     int code = setjmp(ps.escape);
     if (code != 0) {
         *oom = code == 2;
-        if (*oom) {
+        if (*oom)
             snprintf(err, errlen, "out of memory while reading PTX");
-        }
         ptx_free(module);
         return false;
     }
     advance(&ps);
-    while (ps.tok.kind != TK_END) {
+    while (ps.tok.kind != TK_END)
         parse_top_level(&ps);
-    }
     find_callers(&ps);
-    if (module->version == 0) {
+    if (module->version == 0)
         fail(&ps, "no .version: this is not PTX");
-    }
     return true;
 }
 

@@ -16,7 +16,7 @@ typedef struct interval {
 typedef struct allocator {
     lowerer *lw;
     lowered_func *lf;
-    int num_regs, words; /* registers, and 64-bit words of a set of them */
+    int num_regs, words;            /* registers, and 64-bit words of a set of them */
     uint64_t *use, *def, *in, *out; /* of each block: `words` words at block * words */
     interval *live;
     const ptx_var **var; /* by register index */
@@ -25,23 +25,41 @@ typedef struct allocator {
 /* Instructions whose first operand is no destination. For those not listed it is one; saying "no
  * destination" of an instruction that has one would only lengthen an interval. */
 static bool has_destination(const ptx_instr *in) {
-    static const char *const without[] = {"st", "red", "bar", "barrier", "bra", "brx", "call", "ret", "exit", "membar", "fence",
-                                          "prefetch", "prefetchu", "trap", "nanosleep", "cp", "mbarrier", "stmatrix", "vgpu", "discard",
-                                          "applypriority", "griddepcontrol", "setmaxnreg"};
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
-        if (strcmp(in->op, without[i]) == 0) {
+    static const char *const without[] = {"st",
+                                          "red",
+                                          "bar",
+                                          "barrier",
+                                          "bra",
+                                          "brx",
+                                          "call",
+                                          "ret",
+                                          "exit",
+                                          "membar",
+                                          "fence",
+                                          "prefetch",
+                                          "prefetchu",
+                                          "trap",
+                                          "nanosleep",
+                                          "cp",
+                                          "mbarrier",
+                                          "stmatrix",
+                                          "vgpu",
+                                          "discard",
+                                          "applypriority",
+                                          "griddepcontrol",
+                                          "setmaxnreg"};
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        if (strcmp(in->op, without[i]) == 0)
             return false;
-        }
-    }
     return true;
 }
 
 typedef void visit_fn(allocator *al, const ptx_var *v, bool is_def, void *arg);
 
-static void visit_operand(allocator *al, const ptx_operand *o, bool is_def, visit_fn *visit, void *arg) {
-    if (o->kind == PO_REG) {
+static void visit_operand(allocator *al, const ptx_operand *o, bool is_def, visit_fn *visit,
+                          void *arg) {
+    if (o->kind == PO_REG)
         visit(al, o->var, is_def, arg);
-    }
     for (int e = 0; e < o->num_elem; e++) {
         /* registers inside an address are read, whatever the operand is */
         visit_operand(al, &o->elem[e], is_def && o->kind != PO_ADDR, visit, arg);
@@ -50,16 +68,13 @@ static void visit_operand(allocator *al, const ptx_operand *o, bool is_def, visi
 
 /* Every register of an instruction, sources before destinations. */
 static void visit_instr(allocator *al, const ptx_instr *in, visit_fn *visit, void *arg) {
-    if (in->op == NULL) {
+    if (in->op == NULL)
         return;
-    }
     const bool defines = has_destination(in);
-    if (in->guard != NULL) {
+    if (in->guard != NULL)
         visit(al, in->guard, false, arg);
-    }
-    for (int i = defines ? 1 : 0; i < in->num_operands; i++) {
+    for (int i = defines ? 1 : 0; i < in->num_operands; i++)
         visit_operand(al, &in->operand[i], false, visit, arg);
-    }
     if (defines && in->num_operands > 0) {
         /* under a guard the old value may survive: no new beginning */
         visit_operand(al, &in->operand[0], in->guard == NULL, visit, arg);
@@ -75,13 +90,13 @@ static void put(uint64_t *set, int i) {
 
 static void note_local(allocator *al, const ptx_var *v, bool is_def, void *arg) {
     const int block = *(const int *)arg;
-    uint64_t *use = al->use + (size_t)block * (size_t)al->words, *def = al->def + (size_t)block * (size_t)al->words;
+    uint64_t *use = al->use + (size_t)block * (size_t)al->words,
+             *def = al->def + (size_t)block * (size_t)al->words;
     al->var[v->index] = v;
-    if (is_def) {
+    if (is_def)
         put(def, v->index);
-    } else if (!test(def, v->index)) {
+    else if (!test(def, v->index))
         put(use, v->index);
-    }
 }
 
 static void solve_liveness(allocator *al) {
@@ -93,12 +108,12 @@ static void solve_liveness(allocator *al) {
             uint64_t *in = al->in + (size_t)b * words, *out = al->out + (size_t)b * words;
             for (int s = 0; s < g->block[b].num_succ; s++) {
                 const int to = g->block[b].succ[s];
-                for (size_t i = 0; to < g->num_blocks && i < words; i++) {
+                for (size_t i = 0; to < g->num_blocks && i < words; i++)
                     out[i] |= al->in[(size_t)to * words + i];
-                }
             }
             for (size_t i = 0; i < words; i++) {
-                const uint64_t now = al->use[(size_t)b * words + i] | (out[i] & ~al->def[(size_t)b * words + i]);
+                const uint64_t now =
+                    al->use[(size_t)b * words + i] | (out[i] & ~al->def[(size_t)b * words + i]);
                 changed |= now != in[i];
                 in[i] = now;
             }
@@ -119,29 +134,24 @@ static void note_position(allocator *al, const ptx_var *v, bool is_def, void *ar
 
 static void find_intervals(allocator *al) {
     const cfg *g = al->lf->graph;
-    for (int r = 0; r < al->num_regs; r++) {
+    for (int r = 0; r < al->num_regs; r++)
         al->live[r] = (interval){g->num_instrs, -1};
-    }
     for (int b = 0; b < g->num_blocks; b++) {
-        for (int i = g->block[b].first; i < g->block[b].end; i++) {
+        for (int i = g->block[b].first; i < g->block[b].end; i++)
             visit_instr(al, g->instr[i], note_position, &i);
-        }
         for (int r = 0; r < al->num_regs; r++) {
-            if (test(al->in + (size_t)b * (size_t)al->words, r)) {
+            if (test(al->in + (size_t)b * (size_t)al->words, r))
                 extend(al, r, g->block[b].first);
-            }
-            if (test(al->out + (size_t)b * (size_t)al->words, r)) {
+            if (test(al->out + (size_t)b * (size_t)al->words, r))
                 extend(al, r, g->block[b].end - 1);
-            }
         }
     }
 }
 
 /* Registers in the order in which their intervals begin, linked by `next`; heads by position. */
 static void sort_by_start(const allocator *al, int *head, int *next) {
-    for (int i = 0; i < al->lf->graph->num_instrs; i++) {
+    for (int i = 0; i < al->lf->graph->num_instrs; i++)
         head[i] = -1;
-    }
     for (int r = al->num_regs - 1; r >= 0; r--) {
         if (al->live[r].last >= 0) {
             next[r] = head[al->live[r].first];
@@ -155,32 +165,32 @@ static int assign_rows(allocator *al) {
     const int n = al->lf->graph->num_instrs;
     int *head = vg_arena_alloc(arena, (size_t)(n + 1) * sizeof *head);
     int *next = vg_arena_alloc(arena, (size_t)(al->num_regs + 1) * sizeof *next);
-    int *ending = vg_arena_alloc(arena, (size_t)(n + 1) * sizeof *ending); /* heads of lists by last position */
+    /* Heads of lists by last position. */
+    int *ending = vg_arena_alloc(arena, (size_t)(n + 1) * sizeof *ending);
     int *next_ending = vg_arena_alloc(arena, (size_t)(al->num_regs + 1) * sizeof *next_ending);
     uint32_t *free_row[2], num_free[2] = {0, 0}; /* 0: 32-bit rows, 1: 64-bit rows */
     free_row[0] = vg_arena_alloc(arena, (size_t)(al->num_regs + 1) * sizeof **free_row);
     free_row[1] = vg_arena_alloc(arena, (size_t)(al->num_regs + 1) * sizeof **free_row);
     sort_by_start(al, head, next);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         ending[i] = -1;
-    }
     int alive = 0, most = 0;
     for (int i = 0; i < n; i++) {
         for (int r = head[i]; r >= 0; r = next[r]) {
             const uint32_t bytes = lane_bytes_of(al->var[r]->type);
-            if (bytes == 1) {
+            if (bytes == 1)
                 continue;
-            }
             al->lf->width_of[r] = (uint8_t)bytes;
             const int wide = bytes == 8;
-            al->lf->row_of[r] = num_free[wide] > 0 ? free_row[wide][--num_free[wide]] : lower_new_row(al->lw, bytes);
+            al->lf->row_of[r] = num_free[wide] > 0 ? free_row[wide][--num_free[wide]]
+                                                   : lower_new_row(al->lw, bytes);
             next_ending[r] = ending[al->live[r].last];
             ending[al->live[r].last] = r;
             alive += 1 + wide;
         }
         most = alive > most ? alive : most;
-        /* Rows fall free behind the instruction: a source and a destination never share one, since an
-         * instruction may become several ops. */
+        /* Rows fall free behind the instruction: a source and a destination never share one, since
+         * an instruction may become several ops. */
         for (int r = ending[i]; r >= 0; r = next_ending[r]) {
             const int wide = lane_bytes_of(al->var[r]->type) == 8;
             free_row[wide][num_free[wide]++] = al->lf->row_of[r];
@@ -192,22 +202,22 @@ static int assign_rows(allocator *al) {
 
 int lower_allocate_registers(lowerer *lw, lowered_func *lf) {
     const cfg *g = lf->graph;
-    allocator al = {.lw = lw, .lf = lf, .num_regs = lf->func->num_regs, .words = (lf->func->num_regs + 63) / 64};
+    allocator al = {.lw = lw,
+                    .lf = lf,
+                    .num_regs = lf->func->num_regs,
+                    .words = (lf->func->num_regs + 63) / 64};
     const size_t set = (size_t)g->num_blocks * (size_t)al.words + 1;
-    if (set > MAX_SET_WORDS) {
+    if (set > MAX_SET_WORDS)
         return lf->func->num_regs; /* every register gets a row of its own when it is first met */
-    }
     al.use = vg_arena_alloc(lw->arena, set * sizeof *al.use);
     al.def = vg_arena_alloc(lw->arena, set * sizeof *al.def);
     al.in = vg_arena_alloc(lw->arena, set * sizeof *al.in);
     al.out = vg_arena_alloc(lw->arena, set * sizeof *al.out);
     al.live = vg_arena_alloc(lw->arena, (size_t)(al.num_regs + 1) * sizeof *al.live);
     al.var = vg_arena_alloc(lw->arena, (size_t)(al.num_regs + 1) * sizeof *al.var);
-    for (int b = 0; b < g->num_blocks; b++) {
-        for (int i = g->block[b].first; i < g->block[b].end; i++) {
+    for (int b = 0; b < g->num_blocks; b++)
+        for (int i = g->block[b].first; i < g->block[b].end; i++)
             visit_instr(&al, g->instr[i], note_local, &b);
-        }
-    }
     solve_liveness(&al);
     find_intervals(&al);
     return assign_rows(&al);

@@ -11,9 +11,9 @@
 
 #include "vgpu/src/core/lower.h"
 
-/* Fills lf->row_of for every 32- and 64-bit register that the function mentions. Predicates get theirs
- * when they are first met. Returns the largest number of 32-bit registers that live at once (64-bit
- * ones count twice): an estimate of what an assembler would need. */
+/* Fills lf->row_of for every 32- and 64-bit register that the function mentions. Predicates get
+ * theirs when they are first met. Returns the largest number of 32-bit registers that live at once
+ * (64-bit ones count twice): an estimate of what an assembler would need. */
 int lower_allocate_registers(lowerer *lw, lowered_func *lf);
 
 #endif

@@ -26,8 +26,10 @@ static bool local_range(const warp *w, int lane, uint64_t offset, range *out) {
     const uint64_t thread = (uint64_t)w->index * VG_LANES + (uint64_t)lane;
     const uint64_t stack = w->worker->launch->stack_bytes;
     if (offset >= VG_STACK_OFFSET && offset - VG_STACK_OFFSET < stack) {
-        *out = (range){VG_STACK_OFFSET, VG_STACK_OFFSET + stack,
-                       (intptr_t)((uintptr_t)w->worker->stack_memory + thread * stack - VG_STACK_OFFSET), true};
+        *out = (range){
+            VG_STACK_OFFSET, VG_STACK_OFFSET + stack,
+            (intptr_t)((uintptr_t)w->worker->stack_memory + thread * stack - VG_STACK_OFFSET),
+            true};
         return true;
     }
     for (int i = 0; i < k->num_local; i++) {
@@ -44,22 +46,20 @@ static bool local_range(const warp *w, int lane, uint64_t offset, range *out) {
 /* A piece of the device's heap; never kept, since device code may free it. */
 static bool heap_range(vg_heap *heap, const vg_alloc *a, uint64_t address, range *out) {
     uint64_t begin, end;
-    if (!vg_heap_find(heap, address, &begin, &end)) {
+    if (!vg_heap_find(heap, address, &begin, &end))
         return false;
-    }
     *out = (range){begin, end, (intptr_t)((uint64_t)(uintptr_t)a->host - a->addr), true};
     return true;
 }
 
 static bool global_range(const vg_launch_params *params, uint64_t address, range *out) {
     const vg_alloc *a = vg_mem_find(params->mem, address);
-    if (a == NULL) {
+    if (a == NULL)
         return false;
-    }
-    if (vg_heap_holds(params->heap, address)) {
+    if (vg_heap_holds(params->heap, address))
         return heap_range(params->heap, a, address, out);
-    }
-    *out = (range){a->addr, a->addr + a->size, (intptr_t)((uint64_t)(uintptr_t)a->host - a->addr), false};
+    *out = (range){a->addr, a->addr + a->size, (intptr_t)((uint64_t)(uintptr_t)a->host - a->addr),
+                   false};
     return true;
 }
 
@@ -76,15 +76,12 @@ static bool in_window(bool found, uint64_t window, range *out) {
 bool vg_resolve(warp *w, const op *o, int lane, uint64_t address, range *out) {
     const launch *l = w->worker->launch;
     switch (o->space) {
-    case PS_SHARED:
-        return shared_range(w->worker, address, out);
-    case PS_LOCAL:
-        return local_range(w, lane, address, out);
+    case PS_SHARED: return shared_range(w->worker, address, out);
+    case PS_LOCAL: return local_range(w, lane, address, out);
     case PS_PARAM:
         *out = (range){0, l->kernel->func->param_bytes, (intptr_t)l->param_block, false};
         return address < out->end;
-    default:
-        break;
+    default: break;
     }
     const uint64_t offset = address & ~VG_WINDOW_MASK;
     if (o->space == PS_GENERIC) {
@@ -96,8 +93,7 @@ bool vg_resolve(warp *w, const op *o, int lane, uint64_t address, range *out) {
         case VG_PARAM_WINDOW:
             *out = (range){0, l->kernel->func->param_bytes, (intptr_t)l->param_block, false};
             return in_window(offset < out->end, VG_PARAM_WINDOW, out);
-        default:
-            break;
+        default: break;
         }
     }
     return global_range(l->params, address, out);
@@ -106,8 +102,8 @@ bool vg_resolve(warp *w, const op *o, int lane, uint64_t address, range *out) {
 void *vg_generic_at(warp *w, int lane, uint64_t address, uint64_t size) {
     const op generic = {.space = PS_GENERIC};
     range r;
-    if (!vg_resolve(w, &generic, lane, address, &r) || address + size > r.end || address + size < address) {
+    if (!vg_resolve(w, &generic, lane, address, &r) || address + size > r.end ||
+        address + size < address)
         return NULL;
-    }
     return (void *)(uintptr_t)(address + (uint64_t)r.delta);
 }

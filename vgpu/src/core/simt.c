@@ -7,25 +7,22 @@
  *             split 1, mask 00FF, runs the taken side until R    -> pending FF00
  *             split 2, mask FF00, runs the other side until R    -> pending 0000: split 0 runs
  *
- * Contract: the functions that return an op are tail-called by handlers; NULL means that the running
- * split changed state and the warp must look for another.
+ * Contract: the functions that return an op are tail-called by handlers; NULL means that the
+ * running split changed state and the warp must look for another.
  */
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/ops_async.h"
 
 void vg_set_mask(warp *w, uint32_t mask) {
     w->mask = mask;
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         w->lanes[i] = -(int32_t)(mask >> i & 1);
-    }
 }
 
 static int new_split(warp *w) {
-    for (int i = 0; i < w->num_splits; i++) {
-        if (w->split[i].state == SPLIT_FREE) {
+    for (int i = 0; i < w->num_splits; i++)
+        if (w->split[i].state == SPLIT_FREE)
             return i;
-        }
-    }
     /* Every live split owns a lane that no other owns, or loses one to a child: 2 * 32 suffice. */
     return w->num_splits < VG_MAX_SPLITS ? w->num_splits++ : -1;
 }
@@ -36,16 +33,14 @@ void vg_warp_start(warp *w, const op *first, uint32_t alive) {
     w->num_splits = 1;
     w->current = 0;
     vg_async_reset(w->async);
-    w->split[0] = (split){.pc = first, .mask = alive, .parent = -1,
-                          .state = alive != 0 ? SPLIT_RUN : SPLIT_FREE};
+    w->split[0] = (split){
+        .pc = first, .mask = alive, .parent = -1, .state = alive != 0 ? SPLIT_RUN : SPLIT_FREE};
 }
 
 bool vg_warp_runnable(const warp *w) {
-    for (int i = 0; i < w->num_splits; i++) {
-        if (w->split[i].state == SPLIT_RUN) {
+    for (int i = 0; i < w->num_splits; i++)
+        if (w->split[i].state == SPLIT_RUN)
             return true;
-        }
-    }
     return false;
 }
 
@@ -54,31 +49,26 @@ void vg_warp_run(warp *w) {
         int next = -1; /* round robin, so that lanes spinning on each other all get their turn */
         for (int i = 1; i <= w->num_splits && next < 0; i++) {
             int candidate = (w->current + i) % w->num_splits;
-            if (w->split[candidate].state == SPLIT_RUN) {
+            if (w->split[candidate].state == SPLIT_RUN)
                 next = candidate;
-            }
         }
-        if (next < 0) {
+        if (next < 0)
             return;
-        }
         w->current = next;
         vg_set_mask(w, w->split[next].mask);
         const op *o = w->split[next].pc;
-        while (o != NULL) {
+        while (o != NULL)
             o = o->fn(w, o);
-        }
-        if (w->worker->turn_over) {
+        if (w->worker->turn_over)
             return;
-        }
     }
 }
 
 /* Lanes have reached `s`, a parent: it runs when none is missing. */
 static void lanes_arrived(split *s, uint32_t lanes) {
     s->pending &= ~lanes;
-    if (s->pending == 0) {
+    if (s->pending == 0)
         s->state = SPLIT_RUN;
-    }
 }
 
 const op *vg_arrive(warp *w) {
@@ -88,7 +78,8 @@ const op *vg_arrive(warp *w) {
     return NULL;
 }
 
-/* Lanes leave a branch for `pc`: either they are at the meeting point already, or a child runs them. */
+/* Lanes leave a branch for `pc`: either they are at the meeting point already,
+ * or a child runs them. */
 static int send_lanes(warp *w, const op *pc, const split *from, uint32_t lanes, int parent) {
     if (pc == from->rpc && from->depth == from->rdepth) {
         lanes_arrived(&w->split[parent], lanes);
@@ -96,8 +87,13 @@ static int send_lanes(warp *w, const op *pc, const split *from, uint32_t lanes, 
     }
     int i = new_split(w);
     if (i >= 0) {
-        w->split[i] = (split){.pc = pc, .rpc = from->rpc, .mask = lanes, .parent = (int16_t)parent, .state = SPLIT_RUN,
-                              .depth = from->depth, .rdepth = from->rdepth};
+        w->split[i] = (split){.pc = pc,
+                              .rpc = from->rpc,
+                              .mask = lanes,
+                              .parent = (int16_t)parent,
+                              .state = SPLIT_RUN,
+                              .depth = from->depth,
+                              .rdepth = from->rdepth};
     }
     return i;
 }
@@ -107,9 +103,8 @@ const op *vg_diverge(warp *w, const op *o, uint32_t taken) {
 }
 
 const op *vg_part(warp *w, const op *o, uint32_t taken, const op *there, const op *here) {
-    if (w->worker->entered != NULL) {
+    if (w->worker->entered != NULL)
         w->worker->entered[(size_t)o->slot * VG_ENTERED + VG_ENTERED_SPLITS]++;
-    }
     const uint32_t other = w->mask & ~taken;
     const op *const meet = o->join;
     split *s = &w->split[w->current];
@@ -126,9 +121,11 @@ const op *vg_part(warp *w, const op *o, uint32_t taken, const op *there, const o
         s->pc = meet;
         s->pending = s->mask;
     }
-    if (send_lanes(w, here, &child, other, parent) < 0 || send_lanes(w, there, &child, taken, parent) < 0) {
+    if (send_lanes(w, here, &child, other, parent) < 0 ||
+        send_lanes(w, there, &child, taken, parent) < 0) {
         return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0,
-                       "the warp diverged into more than %d parts: a limit of the virtual GPU", VG_MAX_SPLITS);
+                       "the warp diverged into more than %d parts: a limit of the virtual GPU",
+                       VG_MAX_SPLITS);
     }
     return NULL;
 }
@@ -138,18 +135,16 @@ const op *vg_exit_lanes(warp *w) {
     int i = w->current;
     w->split[i].state = SPLIT_FREE;
     w->alive &= ~gone;
-    if (w->async != NULL) {
+    if (w->async != NULL)
         vg_async_exit(w, gone);
-    }
     for (i = w->split[i].parent; i >= 0; i = w->split[i].parent) {
         split *s = &w->split[i];
         s->mask &= ~gone;
         s->pending &= ~gone;
-        if (s->mask == 0) {
+        if (s->mask == 0)
             s->state = SPLIT_FREE;
-        } else if (s->pending == 0 && s->state == SPLIT_PARENT) {
+        else if (s->pending == 0 && s->state == SPLIT_PARENT)
             s->state = SPLIT_RUN;
-        }
     }
     return NULL;
 }
@@ -159,13 +154,11 @@ void vg_part_for_good(warp *w) {
     for (int i = 0; i < count; i++) {
         split *s = &w->split[i];
         const uint32_t here = s->mask & ~s->pending;
-        if (s->state != SPLIT_PARENT || here == 0) {
+        if (s->state != SPLIT_PARENT || here == 0)
             continue;
-        }
         const int n = new_split(w);
-        if (n < 0) {
+        if (n < 0)
             return;
-        }
         w->split[n] = *s;
         w->split[n].mask = here;
         w->split[n].pending = 0;
@@ -182,13 +175,16 @@ const op *vg_wait(warp *w, const op *o, enum split_state state, const op *resume
     return NULL;
 }
 
-/* Of the splits that wait where s waits, those that miss nobody: here[] of each, and their lanes. Member
- * masks may differ from lane to lane, so a split that waits in vain may take others with it. */
+/* Of the splits that wait where s waits, those that miss nobody: here[] of each, and their lanes.
+ * Member masks may differ from lane to lane,
+ * so a split that waits in vain may take others with it. */
 static uint32_t complete_set(const warp *w, const split *s, bool *here) {
     uint32_t together = 0;
     for (int j = 0; j < w->num_splits; j++) {
         const split *t = &w->split[j];
-        here[j] = t->state == SPLIT_MEET && (t->at == s->at || (t->at->aux == VG_MEET_ANYWHERE && s->at->aux == VG_MEET_ANYWHERE));
+        here[j] =
+            t->state == SPLIT_MEET &&
+            (t->at == s->at || (t->at->aux == VG_MEET_ANYWHERE && s->at->aux == VG_MEET_ANYWHERE));
         together |= here[j] ? t->mask : 0;
     }
     for (bool changed = true; changed;) {
@@ -212,22 +208,19 @@ static uint32_t complete_set(const warp *w, const split *s, bool *here) {
 bool vg_warp_meet(warp *w) {
     for (int i = 0; i < w->num_splits; i++) {
         split *s = &w->split[i];
-        if (s->state != SPLIT_MEET) {
+        if (s->state != SPLIT_MEET)
             continue;
-        }
         bool here[VG_MAX_SPLITS] = {false};
         const uint32_t together = complete_set(w, s, here);
-        if (!here[i]) {
+        if (!here[i])
             continue;
-        }
         const op *at = s->at;
         w->current = i;
         vg_set_mask(w, together);
-        if (at->aux != VG_MEET_ANYWHERE) {
+        if (at->aux != VG_MEET_ANYWHERE)
             at->fn(w, at);
-        } else {
+        else
             vg_tell_warp_sync(w, together);
-        }
         for (int j = 0; j < w->num_splits; j++) {
             if (here[j]) {
                 w->split[j].state = SPLIT_RUN;

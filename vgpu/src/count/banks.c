@@ -12,11 +12,9 @@ typedef struct word_set {
 } word_set;
 
 static bool put(word_set *set, uint64_t word) {
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (set->word[i] == word) {
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->word[i] == word)
             return false;
-        }
-    }
     set->word[set->count++] = word;
     return true;
 }
@@ -44,9 +42,8 @@ static uint32_t passes(const uint64_t *at, uint32_t mask, uint32_t words) {
 static bool all_at_one(const uint64_t *at, uint32_t mask) {
     uint64_t apart = 0;
     const uint64_t start = mask != 0 ? at[__builtin_ctz(mask)] : 0;
-    for (; mask != 0; mask &= mask - 1) {
+    for (; mask != 0; mask &= mask - 1)
         apart |= at[__builtin_ctz(mask)] ^ start;
-    }
     return apart == 0;
 }
 
@@ -74,17 +71,15 @@ uint32_t vg_local_sectors(const uint64_t *at, uint32_t mask, uint32_t size) {
     word_set sectors = {.count = 0};
     for (; mask != 0; mask &= mask - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(mask);
-        for (uint32_t k = 0; k < words_of(size); k++) {
+        for (uint32_t k = 0; k < words_of(size); k++)
             put(&sectors, (at[lane] / 4 + k) * 4 + lane / 8);
-        }
     }
     return sectors.count;
 }
 
 uint32_t vg_distinct_words(const uint64_t *at, uint32_t mask) {
     word_set words = {.count = 0};
-    for (; mask != 0; mask &= mask - 1) {
+    for (; mask != 0; mask &= mask - 1)
         put(&words, at[__builtin_ctz(mask)] / 4);
-    }
     return words.count;
 }

@@ -5,20 +5,16 @@
 #include <string.h>
 
 static bool has(const ptx_instr *in, const char *mod) {
-    for (int i = 0; i < in->num_mods; i++) {
-        if (strcmp(in->mod[i], mod) == 0) {
+    for (int i = 0; i < in->num_mods; i++)
+        if (strcmp(in->mod[i], mod) == 0)
             return true;
-        }
-    }
     return false;
 }
 
 static bool is_one_of(const char *name, const char *const *list) {
-    for (; *list != NULL; list++) {
-        if (strcmp(name, *list) == 0) {
+    for (; *list != NULL; list++)
+        if (strcmp(name, *list) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -26,9 +22,8 @@ static bool is_one_of(const char *name, const char *const *list) {
 static enum ptx_type result_type(const ptx_instr *in) {
     for (int i = 0; i < in->num_mods; i++) {
         const enum ptx_type t = ptx_type_named(in->mod[i]);
-        if (t != PT_NONE) {
+        if (t != PT_NONE)
             return t;
-        }
     }
     return PT_NONE;
 }
@@ -37,19 +32,13 @@ static enum ptx_type result_type(const ptx_instr *in) {
 static enum vg_counter first_of_type(enum ptx_type t, uint32_t *elements) {
     *elements = 1;
     switch (t) {
-    case PT_F32:
-        return VGC_FMA;
-    case PT_F64:
-        return VGC_FMA_DOUBLE;
+    case PT_F32: return VGC_FMA;
+    case PT_F64: return VGC_FMA_DOUBLE;
     case PT_F16X2:
-    case PT_BF16X2:
-        *elements = 2;
-        return VGC_FMA_HALF;
+    case PT_BF16X2: *elements = 2; return VGC_FMA_HALF;
     case PT_F16:
-    case PT_BF16:
-        return VGC_FMA_HALF;
-    default:
-        return VGC_COUNT;
+    case PT_BF16: return VGC_FMA_HALF;
+    default: return VGC_COUNT;
     }
 }
 
@@ -62,9 +51,8 @@ static void arithmetic(const ptx_instr *in, vg_class *c) {
                                                                                "tanh", NULL};
     uint32_t elements;
     const enum vg_counter first = first_of_type(result_type(in), &elements);
-    if (first == VGC_COUNT) {
+    if (first == VGC_COUNT)
         return;
-    }
     const int kind = is_one_of(in->op, fma)       ? 0
                      : is_one_of(in->op, add)     ? 1
                      : is_one_of(in->op, mul)     ? 2
@@ -79,9 +67,8 @@ static void arithmetic(const ptx_instr *in, vg_class *c) {
 
 /* mma.sync…m16n8k8…, wmma.mma…m16n16k16…: m * n * k multiply-adds a warp */
 static void matrix(const ptx_instr *in, vg_class *c) {
-    if (strcmp(in->op, "mma") != 0 && !(strcmp(in->op, "wmma") == 0 && has(in, "mma"))) {
+    if (strcmp(in->op, "mma") != 0 && !(strcmp(in->op, "wmma") == 0 && has(in, "mma")))
         return;
-    }
     for (int i = 0; i < in->num_mods; i++) {
         unsigned m, n, k;
         if (sscanf(in->mod[i], "m%un%uk%u", &m, &n, &k) == 3) {
@@ -95,16 +82,14 @@ static void matrix(const ptx_instr *in, vg_class *c) {
 
 /* cp.async.ca.shared.global…, not its commits and waits */
 static void async_copy(const ptx_instr *in, vg_class *c) {
-    if (strcmp(in->op, "cp") == 0 && has(in, "async") && has(in, "global")) {
+    if (strcmp(in->op, "cp") == 0 && has(in, "async") && has(in, "global"))
         c->operation = VGC_ASYNC_COPIES;
-    }
 }
 
 vg_class vg_classify(const ptx_instr *in) {
     vg_class c = {.operation = VGC_COUNT};
-    if (in == NULL || in->op == NULL) {
+    if (in == NULL || in->op == NULL)
         return c;
-    }
     c.branch = strcmp(in->op, "bra") == 0 || strcmp(in->op, "brx") == 0;
     c.call = strcmp(in->op, "call") == 0;
     c.barrier = (strcmp(in->op, "bar") == 0 || strcmp(in->op, "barrier") == 0) &&

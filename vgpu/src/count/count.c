@@ -29,25 +29,22 @@ static bool launch_begin(void *self, const launch *l, int workers) {
     c->peak = used > c->peak ? used : c->peak;
     if (workers > all->num_shares) {
         share *more = realloc(all->shares, (size_t)workers * sizeof *more);
-        if (more == NULL) {
+        if (more == NULL)
             return false;
-        }
         memset(more + all->num_shares, 0, (size_t)(workers - all->num_shares) * sizeof *more);
         all->shares = more;
         all->num_shares = workers;
     }
-    for (int i = 0; i < all->num_shares; i++) {
+    for (int i = 0; i < all->num_shares; i++)
         all->shares[i].used = false;
-    }
     return true;
 }
 
 /* A worker's first block of the launch: room for the kernel's instructions, all zeros. */
 static void block_begin(void *self, worker *wk) {
     share *s = &((vg_count *)self)->counting.shares[wk->id];
-    if (s->used) {
+    if (s->used)
         return;
-    }
     const program *p = wk->launch->program;
     const size_t ops = (size_t)p->num_ops;
     s->used = true;
@@ -66,8 +63,8 @@ static void block_begin(void *self, worker *wk) {
 
 /* ---- adding up ---- */
 
-/* The counters of a kind of access stand side by side, in the order in which they are added here.
- */
+/* The counters of a kind of access stand side by side,
+ * in the order in which they are added here. */
 _Static_assert(VGC_GLOBAL_LOAD_BYTES == VGC_GLOBAL_LOAD_REQUESTS + 2 &&
                    VGC_GLOBAL_ATOMIC_BYTES == VGC_GLOBAL_ATOMIC_REQUESTS + 2,
                "requests, sectors, bytes");
@@ -107,15 +104,9 @@ static void add_local(vg_counts *to, const tally *t) {
 
 static void add_tally(vg_counts *to, enum place place, const tally *t) {
     switch (place) {
-    case IN_GLOBAL:
-        add_global(to, t);
-        break;
-    case IN_SHARED:
-        add_shared(to, t);
-        break;
-    case IN_LOCAL:
-        add_local(to, t);
-        break;
+    case IN_GLOBAL: add_global(to, t); break;
+    case IN_SHARED: add_shared(to, t); break;
+    case IN_LOCAL: add_local(to, t); break;
     default:
         to->v[VGC_CONST_LOAD_REQUESTS] += t->requests;
         to->v[VGC_CONST_LOAD_REPLAYS] += t->units - t->requests;
@@ -132,22 +123,18 @@ typedef struct line_table {
 
 static vg_counts *line_of(line_table *table, const op *o) {
     for (int i = table->count - 1; i >= 0;
-         i--) { /* neighbours in the program are neighbours in the source */
-        if (table->lines[i].line == o->line && table->file[i] == o->file) {
+         i--) /* neighbours in the program are neighbours in the source */
+        if (table->lines[i].line == o->line && table->file[i] == o->file)
             return &table->lines[i].counts;
-        }
-    }
     if (table->count == table->room) {
         const int room = table->room == 0 ? 64 : 2 * table->room;
         vg_line_counts *lines = realloc(table->lines, (size_t)room * sizeof *lines);
-        if (lines == NULL) {
+        if (lines == NULL)
             return NULL;
-        }
         table->lines = lines;
         int *file = realloc(table->file, (size_t)room * sizeof *file);
-        if (file == NULL) {
+        if (file == NULL)
             return NULL;
-        }
         table->file = file;
         table->room = room;
     }
@@ -190,9 +177,8 @@ static void add_instruction(vg_counts *to, const vg_class *c, const entries *e, 
     to->v[VGC_THREAD_INSTRUCTIONS] += lanes;
     to->v[VGC_BRANCHES] += c->branch ? e->times : 0;
     to->v[VGC_BARRIERS] += c->barrier ? e->times : 0;
-    if (c->branch || c->call) {
+    if (c->branch || c->call)
         to->v[VGC_DIVERGENT_BRANCHES] += e->splits;
-    }
     if (c->operation == VGC_ASYNC_COPIES) {
         to->v[VGC_ASYNC_COPIES] += e->times;
     } else if (c->operation == VGC_MMA) {
@@ -221,22 +207,18 @@ static bool add_blocks(line_table *table, const program *p, const worker *worker
         inner = (entries){0, 0, 0};
         for (int i = p->blocks[b].first; i < p->blocks[b].end; i++) {
             const op *o = &p->ops[i];
-            if (is_helper(&h, o) || o->ptx == last) {
+            if (is_helper(&h, o) || o->ptx == last)
                 continue;
-            }
             last = o->ptx;
             const vg_class c = vg_classify(o->ptx);
             const bool around = o->fn == h.branch_if && !c.branch;
-            if (around && b + 1 < p->num_blocks) {
+            if (around && b + 1 < p->num_blocks)
                 inner = entries_of(workers, num_workers, b + 1);
-            }
-            if (e.times == 0) {
+            if (e.times == 0)
                 continue;
-            }
             vg_counts *to = line_of(table, o);
-            if (to == NULL) {
+            if (to == NULL)
                 return false;
-            }
             add_instruction(to, &c, &e, around ? inner.lanes : e.lanes);
         }
     }
@@ -246,13 +228,11 @@ static bool add_blocks(line_table *table, const program *p, const worker *worker
 static bool add_spot(line_table *table, const op *o, const spot *s) {
     for (int place = 0; place < PLACES; place++) {
         const tally *t = &s->tally[place];
-        if (t->requests == 0 || (place == IN_LOCAL && vg_classify(o->ptx).argument)) {
+        if (t->requests == 0 || (place == IN_LOCAL && vg_classify(o->ptx).argument))
             continue;
-        }
         vg_counts *to = line_of(table, o);
-        if (to == NULL) {
+        if (to == NULL)
             return false;
-        }
         add_tally(to, (enum place)place, t);
     }
     return true;
@@ -264,9 +244,8 @@ static bool add_accesses(line_table *table, const counting *all, const program *
     for (int i = 0; i < all->num_shares; i++) {
         const share *s = &all->shares[i];
         complete &= !s->used || s->spots != NULL;
-        for (int n = 0; s->used && s->spots != NULL && n < p->num_ops; n++) {
+        for (int n = 0; s->used && s->spots != NULL && n < p->num_ops; n++)
             complete &= add_spot(table, &p->ops[n], &s->spots[n]);
-        }
     }
     return complete;
 }
@@ -300,9 +279,8 @@ static void launch_end(void *self, const launch *l, const worker *workers, int n
         table.lines[i].file = file_name(&c->log, l, table.file[i]);
         vg_counts_add(&r.counts, &table.lines[i].counts, 1);
     }
-    if (table.count > 1) {
+    if (table.count > 1)
         qsort(table.lines, (size_t)table.count, sizeof *table.lines, vg_line_order);
-    }
     /* The table has room to spare; the log keeps it for long. */
     vg_line_counts *lines =
         realloc(table.lines, (size_t)(table.count + (table.count == 0)) * sizeof *lines);
@@ -311,9 +289,8 @@ static void launch_end(void *self, const launch *l, const worker *workers, int n
     vg_log_add(&c->log, &r);
     pthread_mutex_unlock(&c->lock);
     free(table.file);
-    if (c->done != NULL) {
+    if (c->done != NULL)
         c->done(c->done_self, fault != NULL);
-    }
 }
 
 /* ---- device memory ---- */
@@ -333,9 +310,8 @@ static void freed(void *self, const vg_alloc *a) {
 
 vg_count *vg_count_create(void) {
     vg_count *c = calloc(1, sizeof *c);
-    if (c == NULL) {
+    if (c == NULL)
         return NULL;
-    }
     pthread_mutex_init(&c->lock, NULL);
     c->observer = (vg_observer){.name = "counters",
                                 .self = c,
@@ -353,12 +329,10 @@ const vg_observer *vg_count_observer(vg_count *c) {
 }
 
 void vg_count_destroy(vg_count *c) {
-    if (c == NULL) {
+    if (c == NULL)
         return;
-    }
-    for (int i = 0; i < c->counting.num_shares; i++) {
+    for (int i = 0; i < c->counting.num_shares; i++)
         free(c->counting.shares[i].spots);
-    }
     free(c->counting.shares);
     vg_log_free(&c->log);
     pthread_mutex_destroy(&c->lock);

@@ -3,31 +3,27 @@
 # VGPU_COUNT_VECTOR_OBJS to the library.
 
 VGPU_COUNT_VECTOR      := lanes
-VGPU_COUNT_VECTOR_OBJS := $(foreach isa,$(VGPU_CORE_ISAS),$(BUILD)/obj/vgpu/src/count/lanes.$(isa).o)
+VGPU_COUNT_VECTOR_OBJS := $(foreach \
+    isa,$(VGPU_CORE_ISAS),$(BUILD)/obj/vgpu/src/count/lanes.$(isa).o)
 # The report names the checkers' findings, whichever checkers the library has.
 VGPU_COUNT_VECTOR_OBJS += $(BUILD)/obj/vgpu/src/check/findings.o
-
-define vgpu_count_isa
-$$(BUILD)/obj/vgpu/src/count/lanes.$(1).o: vgpu/src/count/lanes.c
-	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(VGPU_CORE_FLAGS) $$(VGPU_ISA_$(1)) -DVG_ISA=$(1) -MMD -MP -c $$< -o $$@
-endef
-$(foreach isa,$(VGPU_CORE_ISAS),$(eval $(call vgpu_count_isa,$(isa))))
 
 # The reader of reports.
 VGPU_REPORT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard vgpu/tools/vgpu-report*.c))
 $(BUILD)/bin/vgpu-report: $(VGPU_REPORT_OBJ) $(BUILD)/lib/libvgpu-parts.a
-	$(call need,$(HAVE_JANSSON),jansson,the package libjansson-dev)
+	$(call needs,jansson)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(VGPU_REPORT_OBJ) $(BUILD)/lib/libvgpu-parts.a $(JANSSON_LIBS) $(SYSLIBS) -o $@
+	$(LINK) $(VGPU_REPORT_OBJ) $(BUILD)/lib/libvgpu-parts.a $(JANSSON_LIBS) $(SYSLIBS) -o $@
 
 .PHONY: vgpu-report
-vgpu-report: $(BUILD)/bin/vgpu-report ## build the reader of VGPU_REPORT, build/bin/vgpu-report
+vgpu-report: ## students: build the reader of VGPU_REPORT, build/bin/vgpu-report
+vgpu-report: $(BUILD)/bin/vgpu-report
 
 # The comparison with a real GPU: vgpu/tools/fidelity/README.md.
 GPU_TSV ?= vgpu/tools/fidelity/h200.tsv
 .PHONY: fidelity
-fidelity: $(BUILD)/bin/vgpucc $(BUILD)/bin/vgpu-report $(BUILD)/lib/libvgpu.a ## counters and results beside a real GPU's, as a table
+fidelity: ## counters and results beside a real GPU's, as a table
+fidelity: $(BUILD)/bin/vgpucc $(BUILD)/bin/vgpu-report $(BUILD)/lib/libvgpu.a
 	@vgpu/tools/fidelity/run-vgpu $(BUILD) $(BUILD)/vgpu.tsv
 	@vgpu/tools/fidelity/table $(if $(wildcard $(GPU_TSV)),$(GPU_TSV),/dev/null) $(BUILD)/vgpu.tsv
 
@@ -37,7 +33,8 @@ VGPU_COUNT_TESTS := parts kernels exact report
 $(VGPU_COUNT_TESTS:%=$(BUILD)/obj/vgpu/tests/count/%_test.o): EXTRA_CFLAGS += \
 	-DVGPU_COUNT_TESTS='"$(ROOT)/vgpu/tests/count"'
 UNIT_TESTS += $(VGPU_COUNT_TESTS:%=vgpu/tests/count/%)
-$(foreach t,$(VGPU_COUNT_TESTS:%=vgpu/tests/count/%),$(eval $(t)_LIBS := $(BUILD)/lib/libvgpu-parts.a)\
+$(foreach t,$(VGPU_COUNT_TESTS:%=vgpu/tests/count/%),$(eval $(t)_LIBS := \
+    $(BUILD)/lib/libvgpu-parts.a) \
     $(eval $(t)_SYSLIBS = $$(VGPU_SYSLIBS)))
 vgpu/tests/count/report_SYSLIBS = $(VGPU_SYSLIBS) $(JANSSON_LIBS)
 

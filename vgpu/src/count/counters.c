@@ -60,25 +60,21 @@ const char *vg_counter_name(enum vg_counter which) {
 }
 
 enum vg_counter vg_counter_named(const char *name) {
-    for (int i = 0; i < VGC_COUNT; i++) {
-        if (strcmp(names[i], name) == 0) {
+    for (int i = 0; i < VGC_COUNT; i++)
+        if (strcmp(names[i], name) == 0)
             return (enum vg_counter)i;
-        }
-    }
     return VGC_COUNT;
 }
 
 void vg_counts_add(vg_counts *to, const vg_counts *from, uint64_t times) {
-    for (int i = 0; i < VGC_COUNT; i++) {
+    for (int i = 0; i < VGC_COUNT; i++)
         to->v[i] += times * from->v[i];
-    }
 }
 
 bool vg_counts_are_zero(const vg_counts *c) {
     uint64_t any = 0;
-    for (int i = 0; i < VGC_COUNT; i++) {
+    for (int i = 0; i < VGC_COUNT; i++)
         any |= c->v[i];
-    }
     return any == 0;
 }
 

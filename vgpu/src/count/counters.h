@@ -65,7 +65,7 @@ enum vg_counter {
     VGC_SPECIAL_HALF,
     VGC_ASYNC_COPIES, /* of a warp: cp.async; their sources and destinations are counted as loads
                          from global and stores to shared memory, too */
-    VGC_MMA, /* matrix instructions of a warp (mma.sync, wmma.mma) */
+    VGC_MMA,          /* matrix instructions of a warp (mma.sync, wmma.mma) */
     VGC_FLOPS_MMA,
     VGC_FLOPS, /* all of them: an fma is two */
 

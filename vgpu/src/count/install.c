@@ -38,23 +38,20 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The name with %p replaced, from the root: the program may change its folder. NULL: out of memory.
- */
+/* The name with %p replaced, from the root: the program may change its folder. NULL:
+ * out of memory. */
 static char *report_path(const char *name) {
     char *expanded = NULL, *path = NULL;
     const char *p = strstr(name, "%p");
-    if (p == NULL) {
+    if (p == NULL)
         expanded = strdup(name);
-    } else if (asprintf(&expanded, "%.*s%ld%s", (int)(p - name), name, (long)getpid(), p + 2) < 0) {
+    else if (asprintf(&expanded, "%.*s%ld%s", (int)(p - name), name, (long)getpid(), p + 2) < 0)
         expanded = NULL;
-    }
     char *here = expanded != NULL && expanded[0] != '/' ? getcwd(NULL, 0) : NULL;
-    if (here == NULL) {
+    if (here == NULL)
         return expanded;
-    }
-    if (asprintf(&path, "%s/%s", here, expanded) < 0) {
+    if (asprintf(&path, "%s/%s", here, expanded) < 0)
         path = NULL;
-    }
     free(here);
     free(expanded);
     return path;
@@ -68,26 +65,22 @@ static void complain_once(void) {
 }
 
 void vg_count_write(bool complete) {
-    if (the.path == NULL || getpid() != the.owner) {
+    if (the.path == NULL || getpid() != the.owner)
         return;
-    }
     static const vg_log empty;
     vg_log *log = the.count != NULL ? vg_count_lock(the.count) : NULL;
-    if (the.count != NULL && log == NULL) {
+    if (the.count != NULL && log == NULL)
         return; /* the program dies in the middle of counting: the last report stays */
-    }
     const vg_report r = {.log = log != NULL ? log : &empty,
                          .profile = the.profile,
                          .complete = complete,
                          .findings = the.findings,
                          .trace = the.trace,
                          .peak_memory = the.count != NULL ? vg_count_peak_memory(the.count) : 0};
-    if (!vg_report_write(&r, the.path)) {
+    if (!vg_report_write(&r, the.path))
         complain_once();
-    }
-    if (log != NULL) {
+    if (log != NULL)
         vg_count_unlock(the.count);
-    }
 }
 
 static void at_exit(void) {
@@ -99,9 +92,8 @@ static void at_exit(void) {
 static void launch_done(void *self, bool faulted) {
     (void)self;
     const double begin = now();
-    if (the.path == NULL || (begin < the.next_write && !faulted)) {
+    if (the.path == NULL || (begin < the.next_write && !faulted))
         return;
-    }
     vg_count_write(false);
     const double end = now();
     the.next_write = end + (end - begin) * WRITE_SHARE;
@@ -128,9 +120,8 @@ void vg_count_start(const vg_profile *profile) {
 static bool have_count(void) {
     if (the.count == NULL) {
         the.count = vg_count_create();
-        if (the.count != NULL) {
+        if (the.count != NULL)
             vg_count_on_launch(the.count, launch_done, NULL);
-        }
     }
     return the.count != NULL;
 }
@@ -164,14 +155,12 @@ bool vgpu_counters_enable(void) {
 static bool copy_counts(struct vgpu_counters *to, uint64_t *launches, bool last) {
     memset(to, 0, sizeof *to);
     vg_log *log = the.count != NULL ? vg_count_lock(the.count) : NULL;
-    if (log == NULL) {
+    if (log == NULL)
         return false;
-    }
     const bool any = log->launches > 0;
     memcpy(to, last ? &log->last : &log->totals, sizeof *to);
-    if (launches != NULL) {
+    if (launches != NULL)
         *launches = log->launches;
-    }
     vg_count_unlock(the.count);
     return any;
 }
@@ -181,9 +170,8 @@ bool vgpu_last_counters(struct vgpu_counters *counters) {
 }
 
 bool vgpu_total_counters(struct vgpu_counters *counters, uint64_t *launches) {
-    if (launches != NULL) {
+    if (launches != NULL)
         *launches = 0;
-    }
     return copy_counts(counters, launches, false);
 }
 
@@ -191,9 +179,8 @@ void vgpu_reset_counters(void) {
     vg_log *log = the.count != NULL ? vg_count_lock(the.count) : NULL;
     if (log != NULL) {
         vg_log_clear(log);
-        if (the.trace != NULL) {
+        if (the.trace != NULL)
             vg_trace_clear(the.trace);
-        }
         vg_count_unlock(the.count);
     }
 }
@@ -202,8 +189,7 @@ bool vgpu_write_report(void) {
     pthread_mutex_lock(&the.lock);
     const bool any = the.path != NULL && getpid() == the.owner;
     pthread_mutex_unlock(&the.lock);
-    if (any) {
+    if (any)
         vg_count_write(false);
-    }
     return any;
 }

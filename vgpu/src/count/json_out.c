@@ -13,11 +13,9 @@ static int utf8_length(const unsigned char *s) {
                   : (s[0] & 0xF0) == 0xE0        ? 3
                   : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
                                                  : 0;
-    for (int i = 1; i < n; i++) {
-        if ((s[i] & 0xC0) != 0x80) {
+    for (int i = 1; i < n; i++)
+        if ((s[i] & 0xC0) != 0x80)
             return 0;
-        }
-    }
     const bool bad = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) ||
                      (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F);
     return bad ? 0 : n;
@@ -30,15 +28,14 @@ static void quoted(FILE *to, const char *text) {
     while (*s != '\0') {
         const int n = utf8_length(s);
         const char *special = strchr(escapes, *s);
-        if (n == 0) {
+        if (n == 0)
             fputs("\\ufffd", to);
-        } else if (special != NULL) {
+        else if (special != NULL)
             fprintf(to, "\\%c", letters[special - escapes]);
-        } else if (*s < 0x20 || *s == 0x7F) {
+        else if (*s < 0x20 || *s == 0x7F)
             fprintf(to, "\\u%04x", *s);
-        } else {
+        else
             fwrite(s, 1, (size_t)n, to);
-        }
         s += n == 0 ? 1 : n;
     }
     fputc('"', to);
@@ -46,21 +43,18 @@ static void quoted(FILE *to, const char *text) {
 
 static void new_line(const vg_json *j) {
     fputc('\n', j->to);
-    for (int i = 0; i < j->depth; i++) {
+    for (int i = 0; i < j->depth; i++)
         fputs("  ", j->to);
-    }
 }
 
 /* What stands before a value: comma, place on the page, name. */
 static void lead(vg_json *j, const char *name) {
-    if (!j->first) {
+    if (!j->first)
         fputc(',', j->to);
-    }
-    if (j->depth > 0 && j->compact_depth == 0) {
+    if (j->depth > 0 && j->compact_depth == 0)
         new_line(j);
-    } else if (!j->first) {
+    else if (!j->first)
         fputc(' ', j->to);
-    }
     j->first = false;
     if (name != NULL) {
         quoted(j->to, name);
@@ -73,20 +67,17 @@ static void open_with(vg_json *j, const char *name, char bracket) {
     fputc(bracket, j->to);
     j->depth++;
     j->first = true;
-    if (j->compact_next && j->compact_depth == 0) {
+    if (j->compact_next && j->compact_depth == 0)
         j->compact_depth = j->depth;
-    }
     j->compact_next = false;
 }
 
 static void close_with(vg_json *j, char bracket) {
     j->depth--;
-    if (j->compact_depth == 0 && !j->first) {
+    if (j->compact_depth == 0 && !j->first)
         new_line(j);
-    }
-    if (j->compact_depth > j->depth) {
+    if (j->compact_depth > j->depth)
         j->compact_depth = 0;
-    }
     fputc(bracket, j->to);
     j->first = false;
 }
@@ -121,11 +112,10 @@ void vg_json_inline(vg_json *j) {
 
 void vg_json_text(vg_json *j, const char *name, const char *value) {
     lead(j, name);
-    if (value == NULL) {
+    if (value == NULL)
         fputs("null", j->to);
-    } else {
+    else
         quoted(j->to, value);
-    }
 }
 
 void vg_json_count(vg_json *j, const char *name, uint64_t value) {
@@ -142,9 +132,8 @@ void vg_json_real(vg_json *j, const char *name, double value) {
     char text[40];
     snprintf(text, sizeof text, "%.6g", value);
     char *comma = strchr(text, ',');
-    if (comma != NULL) {
+    if (comma != NULL)
         *comma = '.'; /* whatever the program's locale writes */
-    }
     fputs(text, j->to);
 }
 

@@ -14,9 +14,8 @@ static uint32_t distinct_of_any(const int64_t *s) {
     uint32_t count = 0;
     for (int i = 0; i < VG_LANES; i++) {
         uint64_t slot = (uint64_t)s[i] * UINT64_C(0x9E3779B97F4A7C15) >> 58;
-        while ((used >> slot & 1) != 0 && set[slot] != s[i]) {
+        while ((used >> slot & 1) != 0 && set[slot] != s[i])
             slot = (slot + 1) % SLOTS;
-        }
         if ((used >> slot & 1) == 0) {
             used |= UINT64_C(1) << slot;
             set[slot] = s[i];
@@ -30,18 +29,16 @@ static uint32_t distinct_of_any(const int64_t *s) {
 static uint32_t distinct_of_near(const int64_t *s, int64_t low) {
     uint64_t bits = 0;
     VG_LANE_LOOP
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         bits |= UINT64_C(1) << (s[i] - low);
-    }
     return (uint32_t)__builtin_popcountll(bits);
 }
 
 static uint32_t sectors(const uint64_t *at) {
     int64_t s[VG_LANES + 1]; /* one before the first, so that every lane has a predecessor */
     VG_LANE_LOOP
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         s[i + 1] = (int64_t)(at[i] >> 5);
-    }
     s[0] = s[1];
     int64_t changes = 0, descents = 0;
     VG_LANE_LOOP
@@ -49,9 +46,8 @@ static uint32_t sectors(const uint64_t *at) {
         changes += s[i + 1] != s[i];
         descents += s[i + 1] < s[i];
     }
-    if (descents == 0) {
+    if (descents == 0)
         return 1 + (uint32_t)changes; /* addresses go up from lane to lane: nearly always so */
-    }
     int64_t low = s[0], high = s[0];
     VG_LANE_LOOP
     for (int i = 1; i <= VG_LANES; i++) {
@@ -65,9 +61,8 @@ static inline bool same_shape(const uint64_t *at, const uint64_t *apart) {
     uint64_t astray = 0;
     const uint64_t start = at[0];
     VG_LANE_LOOP
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         astray |= (at[i] - start) ^ apart[i];
-    }
     return astray == 0;
 }
 
@@ -75,42 +70,34 @@ static inline bool same_shape(const uint64_t *at, const uint64_t *apart) {
 
 /* True when m knows the shape of this access; if not, it does now, but no cost of it. */
 static inline bool known_shape(const vg_access *a, enum place place, memo *m) {
-    if (m->mask == a->mask && m->place == place && same_shape(a->at, m->apart)) {
+    if (m->mask == a->mask && m->place == place && same_shape(a->at, m->apart))
         return true;
-    }
     m->mask = a->mask;
     m->place = place;
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         m->apart[i] = a->at[i] - a->at[0];
-    }
     return false;
 }
 
 /* Words lie on word boundaries, so eight places in a sector are all there are. */
 static inline uint32_t sectors_of(const vg_access *a, memo *m) {
-    if (a->size < 4) {
+    if (a->size < 4)
         return sectors(a->at);
-    }
-    if (!known_shape(a, IN_GLOBAL, m)) {
+    if (!known_shape(a, IN_GLOBAL, m))
         memset(m->sectors, 0, sizeof m->sectors);
-    }
     uint8_t *n = &m->sectors[a->at[0] / 4 % 8];
-    if (*n == 0) {
+    if (*n == 0)
         *n = (uint8_t)sectors(a->at);
-    }
     return *n;
 }
 
 static inline void count_global(const vg_access *a, tally *t, memo *m) {
     switch (a->pattern) {
-    case VG_PATTERN_ONE:
-        t->units++;
-        break;
+    case VG_PATTERN_ONE: t->units++; break;
     case VG_PATTERN_NEIGHBOURS:
         t->units += ((a->at[0] + (uint64_t)a->size * VG_LANES - 1) >> 5) - (a->at[0] >> 5) + 1;
         break;
-    default:
-        t->units += sectors_of(a, m);
+    default: t->units += sectors_of(a, m);
     }
 }
 
@@ -119,9 +106,8 @@ static inline void count_shared(const vg_access *a, tally *t, memo *m) {
         t->units += a->pattern == VG_PATTERN_ONE || a->size <= 4 ? 1 : a->size / 4;
         return;
     }
-    if (a->size < 4 || !known_shape(a, IN_SHARED, m)) {
+    if (a->size < 4 || !known_shape(a, IN_SHARED, m))
         m->cost = vg_bank_cost_of(a->at, a->mask, a->size);
-    }
     t->units += m->cost.wavefronts;
     t->conflicts += m->cost.conflicts;
 }
@@ -135,9 +121,8 @@ static void count_elsewhere(const vg_access *a, spot *s, enum place place) {
 
 static void count_access(void *self, const vg_access *a) {
     const share *mine = &((const counting *)self)->shares[a->warp->worker->id];
-    if (mine->spots == NULL || a->kind == VG_ASYNC_END) { /* counted where the copy began */
+    if (mine->spots == NULL || a->kind == VG_ASYNC_END) /* counted where the copy began */
         return;
-    }
     spot *s = &mine->spots[a->op - mine->ops];
     const enum place place = a->space == PS_GLOBAL   ? IN_GLOBAL
                              : a->space == PS_SHARED ? IN_SHARED
@@ -148,13 +133,12 @@ static void count_access(void *self, const vg_access *a) {
     t->bytes += (a->mask == VG_ALL_LANES ? VG_LANES : (uint32_t)__builtin_popcount(a->mask)) *
                 (uint64_t)a->size;
     t->kind = (enum vg_access_kind)a->op->access;
-    if (place == IN_GLOBAL) {
+    if (place == IN_GLOBAL)
         count_global(a, t, &s->memo);
-    } else if (place == IN_SHARED) {
+    else if (place == IN_SHARED)
         count_shared(a, t, &s->memo);
-    } else {
+    else
         count_elsewhere(a, s, place);
-    }
 }
 
 const vg_lane_math VG_ISA_NAME(vg_lane_math) = {count_access, sectors, same_shape};

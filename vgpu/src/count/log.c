@@ -11,20 +11,16 @@ int vg_line_order(const void *a, const void *b) {
 }
 
 const char *vg_log_intern(vg_log *log, const char *text) {
-    for (int i = 0; i < log->num_strings; i++) {
-        if (strcmp(log->strings[i], text) == 0) {
+    for (int i = 0; i < log->num_strings; i++)
+        if (strcmp(log->strings[i], text) == 0)
             return log->strings[i];
-        }
-    }
     char **more = realloc(log->strings, (size_t)(log->num_strings + 1) * sizeof *more);
-    if (more == NULL) {
+    if (more == NULL)
         return "";
-    }
     log->strings = more;
     char *copy = strdup(text);
-    if (copy == NULL) {
+    if (copy == NULL)
         return "";
-    }
     log->strings[log->num_strings++] = copy;
     return copy;
 }
@@ -36,9 +32,8 @@ static void free_record(vg_launch_record *r) {
 }
 
 void vg_log_clear(vg_log *log) {
-    for (int i = 0; i < log->num_records; i++) {
+    for (int i = 0; i < log->num_records; i++)
         free_record(&log->records[i]);
-    }
     free(log->records);
     log->records = NULL;
     log->num_records = log->num_single = log->num_lines = 0;
@@ -48,9 +43,8 @@ void vg_log_clear(vg_log *log) {
 
 void vg_log_free(vg_log *log) {
     vg_log_clear(log);
-    for (int i = 0; i < log->num_strings; i++) {
+    for (int i = 0; i < log->num_strings; i++)
         free(log->strings[i]);
-    }
     free(log->strings);
     memset(log, 0, sizeof *log);
 }
@@ -64,15 +58,14 @@ static vg_launch_record *sum_for(vg_log *log, const vg_launch_record *r) {
     for (int i = log->num_single; i < log->num_records; i++) {
         vg_launch_record *s = &log->records[i];
         if (s->symbol == r->symbol && same_dim(s->grid, r->grid) && same_dim(s->block, r->block) &&
-            s->dynamic_shared == r->dynamic_shared && (s->fault != NULL) == (r->fault != NULL)) {
+            s->dynamic_shared == r->dynamic_shared && (s->fault != NULL) == (r->fault != NULL))
             return s;
-        }
     }
     return NULL;
 }
 
-/* Both lists are sorted; so is what becomes of them. Out of memory: the lines of `from` are lost.
- */
+/* Both lists are sorted; so is what becomes of them. Out of memory:
+ * the lines of `from` are lost. */
 static void add_lines(vg_launch_record *to, const vg_launch_record *from) {
     vg_line_counts *both = malloc((size_t)(to->num_lines + from->num_lines + 1) * sizeof *both);
     if (both == NULL) {
@@ -85,9 +78,8 @@ static void add_lines(vg_launch_record *to, const vg_launch_record *from) {
                           : j == from->num_lines ? -1
                                                  : vg_line_order(&to->lines[i], &from->lines[j]);
         both[n] = order <= 0 ? to->lines[i] : from->lines[j];
-        if (order == 0) {
+        if (order == 0)
             vg_counts_add(&both[n].counts, &from->lines[j].counts, 1);
-        }
         i += order <= 0;
         j += order >= 0;
         n++;
@@ -101,9 +93,8 @@ static bool append(vg_log *log, vg_launch_record *r) {
     if ((log->num_records & (log->num_records - 1)) == 0) { /* a power of two: full */
         const size_t room = log->num_records == 0 ? 1 : 2 * (size_t)log->num_records;
         vg_launch_record *more = realloc(log->records, room * sizeof *more);
-        if (more == NULL) {
+        if (more == NULL)
             return false;
-        }
         log->records = more;
     }
     log->num_lines += r->num_lines;

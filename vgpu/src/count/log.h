@@ -49,8 +49,8 @@ typedef struct vg_log {
 
 /* Takes the record over, record->lines and record->fault included; *record is empty afterwards. */
 void vg_log_add(vg_log *log, vg_launch_record *record);
-/* A copy of text that lives as long as the log; "" when out of memory. Equal texts, equal pointers.
- */
+/* A copy of text that lives as long as the log; "" when out of memory.
+ * Equal texts, equal pointers. */
 const char *vg_log_intern(vg_log *log, const char *text);
 /* Forgets the launches, keeps the strings. */
 void vg_log_clear(vg_log *log);

@@ -17,9 +17,8 @@ static sm_rates rates_of(const vg_profile *p) {
                                      {20, 32, 2, 64},   {0, 8, 1, 32}};
     const int capability = 10 * p->major + p->minor;
     int i = 0;
-    while (capability < table[i].capability) {
+    while (capability < table[i].capability)
         i++;
-    }
     return table[i];
 }
 
@@ -32,9 +31,8 @@ vg_occupancy vg_occupancy_of(const vg_profile *p, vg_dim3 grid, vg_dim3 block, u
     vg_occupancy o = {.max_warps_sm = p->max_threads_sm / WARP, .limit = "threads"};
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
     const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
-    if (threads == 0 || blocks == 0 || threads > (uint64_t)p->max_threads_block) {
+    if (threads == 0 || blocks == 0 || threads > (uint64_t)p->max_threads_block)
         return o;
-    }
     const int warps = (int)((threads + WARP - 1) / WARP);
     o.blocks_sm = vg_profile_blocks_per_sm(p, (int)threads, shared, registers);
     if (o.blocks_sm == 0) {
@@ -45,13 +43,12 @@ vg_occupancy vg_occupancy_of(const vg_profile *p, vg_dim3 grid, vg_dim3 block, u
     o.fits = true;
     const int by_threads = o.max_warps_sm / warps;
     const int by_shared = vg_profile_blocks_per_sm(p, (int)threads, shared, 0);
-    if (o.blocks_sm < by_shared) {
+    if (o.blocks_sm < by_shared)
         o.limit = "registers";
-    } else if (by_shared < by_threads && by_shared < p->max_blocks_sm) {
+    else if (by_shared < by_threads && by_shared < p->max_blocks_sm)
         o.limit = "shared memory";
-    } else if (p->max_blocks_sm < by_threads) {
+    else if (p->max_blocks_sm < by_threads)
         o.limit = "blocks";
-    }
     o.waves = (double)blocks / ((double)o.blocks_sm * p->sm_count);
     o.warps_sm = o.blocks_sm * warps;
     o.percent = 100.0 * o.warps_sm / o.max_warps_sm;

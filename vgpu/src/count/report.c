@@ -22,9 +22,8 @@ static void print_dim(vg_json *j, const char *name, vg_dim3 d) {
 
 static void print_counters(vg_json *j, const vg_counts *c) {
     vg_json_object(j, "counters");
-    for (int i = 0; i < VGC_COUNT; i++) {
+    for (int i = 0; i < VGC_COUNT; i++)
         vg_json_count(j, vg_counter_name((enum vg_counter)i), c->v[i]);
-    }
     vg_json_object_end(j);
 }
 
@@ -34,11 +33,9 @@ static void print_line(vg_json *j, const vg_line_counts *line) {
     vg_json_object(j, NULL);
     vg_json_text(j, "file", line->file);
     vg_json_count(j, "line", (uint64_t)line->line);
-    for (int i = 0; i < VGC_COUNT; i++) {
-        if (line->counts.v[i] != 0) {
+    for (int i = 0; i < VGC_COUNT; i++)
+        if (line->counts.v[i] != 0)
             vg_json_count(j, vg_counter_name((enum vg_counter)i), line->counts.v[i]);
-        }
-    }
     vg_json_object_end(j);
 }
 
@@ -56,9 +53,8 @@ static void print_derived(vg_json *j, const vg_counts *c) {
 }
 
 static void print_occupancy(vg_json *j, const vg_profile *p, const vg_launch_record *r) {
-    if (p == NULL) {
+    if (p == NULL)
         return;
-    }
     const vg_occupancy o =
         vg_occupancy_of(p, r->grid, r->block, (uint64_t)r->static_shared + r->dynamic_shared, 0);
     vg_json_object(j, "occupancy");
@@ -84,16 +80,14 @@ static void print_launch(vg_json *j, const vg_report *report, const vg_launch_re
     vg_json_count(j, "dynamic_shared", r->dynamic_shared);
     vg_json_count(j, "local_bytes", r->local_bytes);
     vg_json_text(j, "fault", r->fault);
-    if (r->incomplete) {
+    if (r->incomplete)
         vg_json_bool(j, "incomplete", true);
-    }
     print_counters(j, &r->counts);
     print_derived(j, &r->counts);
     print_occupancy(j, report->profile, r);
     vg_json_array(j, "lines");
-    for (int i = 0; i < r->num_lines; i++) {
+    for (int i = 0; i < r->num_lines; i++)
         print_line(j, &r->lines[i]);
-    }
     vg_json_array_end(j);
     vg_json_object_end(j);
 }
@@ -137,15 +131,13 @@ static void print_finding(vg_json *j, const vg_finding *f) {
     vg_json_count(j, "line", f->num_sites > 0 ? (uint64_t)f->site[0].line : 0);
     vg_json_text(j, "message", f->message);
     vg_json_text(j, "object", f->object);
-    if (f->has_element) {
+    if (f->has_element)
         vg_json_count(j, "element", f->element);
-    }
     vg_json_text(j, "hazard", f->hazard);
     vg_json_count(j, "count", f->count);
     vg_json_array(j, "sites");
-    for (int i = 0; i < f->num_sites; i++) {
+    for (int i = 0; i < f->num_sites; i++)
         print_site(j, &f->site[i]);
-    }
     vg_json_array_end(j);
     vg_json_object_end(j);
 }
@@ -171,9 +163,8 @@ static void print_traced(vg_json *j, const vg_trace_launch *l, const vg_traced *
     vg_json_count(j, "object_bytes", v->object_bytes);
     vg_json_count(j, "mask", v->mask);
     vg_json_array(j, "at");
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         vg_json_real(j, NULL, (double)v->at[i]);
-    }
     vg_json_array_end(j);
     vg_json_object_end(j);
 }
@@ -188,9 +179,8 @@ static void print_traces(vg_json *j, const vg_trace *t) {
         print_dim(j, "block", l->block);
         vg_json_bool(j, "more", l->more);
         vg_json_array(j, "accesses");
-        for (int k = 0; k < l->count; k++) {
+        for (int k = 0; k < l->count; k++)
             print_traced(j, l, &l->access[k]);
-        }
         vg_json_array_end(j);
         vg_json_object_end(j);
     }
@@ -213,18 +203,15 @@ void vg_report_print(const vg_report *r, FILE *to) {
     print_counters(&j, &r->log->totals);
     vg_json_object_end(&j);
     vg_json_array(&j, "launches");
-    for (int i = 0; i < r->log->num_records; i++) {
+    for (int i = 0; i < r->log->num_records; i++)
         print_launch(&j, r, &r->log->records[i]);
-    }
     vg_json_array_end(&j);
     vg_json_array(&j, "findings");
-    for (int i = 0; r->findings != NULL && i < vg_findings_count(r->findings); i++) {
+    for (int i = 0; r->findings != NULL && i < vg_findings_count(r->findings); i++)
         print_finding(&j, vg_findings_get(r->findings, i));
-    }
     vg_json_array_end(&j);
-    if (r->trace != NULL) {
+    if (r->trace != NULL)
         print_traces(&j, r->trace);
-    }
     vg_json_object_end(&j);
     vg_json_end(&j);
 }
@@ -258,9 +245,8 @@ static FILE *open_beside(const char *path, char **temporary) {
 /* Written in place: what is no file (a pipe, /dev/stdout) can't be renamed over. */
 static bool write_through(const vg_report *r, const char *path) {
     FILE *f = fopen(path, "w");
-    if (f == NULL) {
+    if (f == NULL)
         return false;
-    }
     vg_report_print(r, f);
     const bool written = ferror(f) == 0;
     return fclose(f) == 0 && written;
@@ -268,14 +254,12 @@ static bool write_through(const vg_report *r, const char *path) {
 
 bool vg_report_write(const vg_report *r, const char *path) {
     struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return r->complete ? write_through(r, path) : true;
-    }
     char *temporary;
     FILE *f = open_beside(path, &temporary);
-    if (f == NULL) {
+    if (f == NULL)
         return false;
-    }
     vg_report_print(r, f);
     bool ok = ferror(f) == 0;
     ok = fclose(f) == 0 && ok;

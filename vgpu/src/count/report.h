@@ -21,7 +21,7 @@ typedef struct vg_report {
     const vg_profile *profile; /* NULL: no device */
     uint64_t peak_memory;
     bool complete;
-    const vg_findings *findings; /* of the checkers; NULL: none */
+    const vg_findings *findings;  /* of the checkers; NULL: none */
     const struct vg_trace *trace; /* NULL: nobody asked for it */
 } vg_report;
 

@@ -12,17 +12,15 @@ static vg_trace_launch *current(vg_trace *t) {
 static void copy_files(vg_trace_launch *to, const ptx_module *m) {
     to->files = calloc((size_t)m->num_files + 1, sizeof *to->files);
     to->num_files = to->files != NULL ? m->num_files : 0;
-    for (int i = 0; i < to->num_files; i++) {
+    for (int i = 0; i < to->num_files; i++)
         to->files[i] = m->files[i] != NULL ? strdup(m->files[i]) : NULL;
-    }
 }
 
 static bool launch_begin(void *self, const launch *l, int workers) {
     (void)workers;
     vg_trace *t = self;
-    if (t->launches <= VG_TRACE_LAUNCHES) {
+    if (t->launches <= VG_TRACE_LAUNCHES)
         t->launches++;
-    }
     vg_trace_launch *to = current(t);
     t->phase = 0;
     memset(t->of_warp, 0, sizeof t->of_warp);
@@ -37,10 +35,8 @@ static bool launch_begin(void *self, const launch *l, int workers) {
 
 static bool wanted(vg_trace *t, const vg_access *a, int warp) {
     const bool memory = a->space == PS_GLOBAL || a->space == PS_SHARED;
-    if (!memory || a->kind == VG_ASYNC_END || warp >= VG_TRACE_WARPS ||
-        (warp > 0 && t->phase > 0)) {
+    if (!memory || a->kind == VG_ASYNC_END || warp >= VG_TRACE_WARPS || (warp > 0 && t->phase > 0))
         return false;
-    }
     if (t->of_warp[warp] == (warp == 0 ? VG_TRACE_FIRST : VG_TRACE_OTHER)) {
         current(t)->more = true;
         return false;
@@ -68,13 +64,11 @@ static void access_seen(void *self, const vg_access *a) {
     const block *b = a->warp->block;
     vg_trace_launch *to = b->linear == 0 ? current(t) : NULL;
     const int warp = to != NULL ? (int)a->warp->index : 0;
-    if (to == NULL || a->mask == 0 || !wanted(t, a, warp)) {
+    if (to == NULL || a->mask == 0 || !wanted(t, a, warp))
         return;
-    }
     vg_traced *v = next(to);
-    if (v == NULL) {
+    if (v == NULL)
         return;
-    }
     const launch *l = a->warp->worker->launch;
     *v = (vg_traced){.warp = warp,
                      .phase = t->phase,
@@ -89,16 +83,14 @@ static void access_seen(void *self, const vg_access *a) {
     const vg_alloc *object = v->shared ? NULL : vg_mem_find(l->params->mem, a->at[first]);
     v->object = object != NULL ? object->serial : 0;
     v->object_bytes = object != NULL ? object->size : 0;
-    for (int i = 0; i < VG_LANES; i++) {
+    for (int i = 0; i < VG_LANES; i++)
         v->at[i] = (int64_t)(a->at[i] - (object != NULL ? object->addr : 0));
-    }
 }
 
 static void barrier_passed(void *self, block *b, int id) {
     (void)id;
-    if (b->linear == 0) {
+    if (b->linear == 0)
         ((vg_trace *)self)->phase++;
-    }
 }
 
 vg_trace *vg_trace_create(void) {
@@ -116,9 +108,8 @@ vg_trace *vg_trace_create(void) {
 void vg_trace_clear(vg_trace *t) {
     for (int i = 0; i < VG_TRACE_LAUNCHES; i++) {
         vg_trace_launch *l = &t->launch[i];
-        for (int k = 0; k < l->num_files; k++) {
+        for (int k = 0; k < l->num_files; k++)
             free(l->files[k]);
-        }
         free(l->files);
         free(l->access);
         free(l->kernel);

@@ -20,11 +20,11 @@ typedef struct gemm_args {
     int lda, ldb, ldc;
     long long stride_a, stride_b, stride_c;
     int batch;
-    bool tf32; /* operands are rounded to TF32 first */
-    bool mixed; /* the types below hold; else all are `type` */
-    enum vg_real in, out;   /* of A and B, and of C, as they are stored     */
-    enum vg_real rounded;   /* what float operands are rounded to, or VG_F32 */
-    enum vg_real scalars;   /* of alpha and beta                            */
+    bool tf32;            /* operands are rounded to TF32 first */
+    bool mixed;           /* the types below hold; else all are `type` */
+    enum vg_real in, out; /* of A and B, and of C, as they are stored     */
+    enum vg_real rounded; /* what float operands are rounded to, or VG_F32 */
+    enum vg_real scalars; /* of alpha and beta                            */
 } gemm_args;
 
 static enum vg_real type_in(const gemm_args *g) {
@@ -34,8 +34,7 @@ static enum vg_real type_out(const gemm_args *g) {
     return g->mixed ? g->out : g->type;
 }
 
-/* ---- checking
- * ------------------------------------------------------------------------------------------- */
+/* ---- checking ---- */
 
 static bool is_operation(cublasOperation_t op) {
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
@@ -76,8 +75,7 @@ static cublasStatus_t check(vg_blas *b, const gemm_args *g) {
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* ---- computing
- * ------------------------------------------------------------------------------------------ */
+/* ---- computing ---- */
 
 /* A rounded copy of an operand as it is stored, or NULL when memory is out. */
 static float *tf32_copy(const void *at, int64_t rows, int64_t cols, int64_t ld) {
@@ -103,9 +101,10 @@ static cublasStatus_t multiply_tf32(vg_product *p) {
     return ok ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
-/* A copy of an operand in floats, rounded to another type on the way if asked; NULL: out of memory. */
-static float *float_copy(enum vg_real type, enum vg_real rounded, const void *at, int64_t rows, int64_t cols,
-                         int64_t ld) {
+/* A copy of an operand in floats, rounded to another type on the way if asked; NULL:
+ * out of memory. */
+static float *float_copy(enum vg_real type, enum vg_real rounded, const void *at, int64_t rows,
+                         int64_t cols, int64_t ld) {
     size_t count = cols > 0 ? (size_t)((cols - 1) * ld + rows) : 0;
     float *copy = malloc((count + 1) * sizeof *copy);
     for (size_t i = 0; copy && i < count; i++) {
@@ -120,8 +119,8 @@ static float *float_copy(enum vg_real type, enum vg_real rounded, const void *at
     return copy;
 }
 
-/* Operands and result of other types than the arithmetic's, which is float: sums are floats, and rounded
- * once when they are stored. */
+/* Operands and result of other types than the arithmetic's, which is float: sums are floats, and
+ * rounded once when they are stored. */
 static cublasStatus_t multiply_mixed(vg_product *p, const gemm_args *g) {
     int64_t a_rows = p->a.transposed ? p->k : p->m, a_cols = p->a.transposed ? p->m : p->k;
     int64_t b_rows = p->b.transposed ? p->n : p->k, b_cols = p->b.transposed ? p->k : p->n;
@@ -159,9 +158,9 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
     p.b = (vg_operand){NULL, g->ldb, tb};
     if (reads) {
         p.a.at = vg_blas_matrix(b, "A", in, g->a, ta ? g->k : g->m, ta ? g->m : g->k, g->lda);
-        p.b.at = p.a.at ? vg_blas_matrix(b, "B", in, g->b, tb ? g->n : g->k, tb ? g->k : g->n,
-                                         g->ldb)
-                        : NULL;
+        p.b.at = p.a.at
+                     ? vg_blas_matrix(b, "B", in, g->b, tb ? g->n : g->k, tb ? g->k : g->n, g->ldb)
+                     : NULL;
         if (!p.b.at)
             return CUBLAS_STATUS_EXECUTION_FAILED;
     }
@@ -179,7 +178,8 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
 
 /* Element i * stride of an array. Bounds are checked later: a stride may be anything. */
 static const void *strided(const void *at, int i, long long stride, long long size) {
-    return (const void *)((uintptr_t)at + (uintptr_t)((uint64_t)i * (uint64_t)stride * (uint64_t)size));
+    return (const void *)((uintptr_t)at +
+                          (uintptr_t)((uint64_t)i * (uint64_t)stride * (uint64_t)size));
 }
 
 static void note(const vg_blas *b, const gemm_args *g, bool arrays, double alpha, double beta) {
@@ -216,13 +216,15 @@ static void note(const vg_blas *b, const gemm_args *g, bool arrays, double alpha
 static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) {
     double alpha = 0.0;
     double beta = 0.0;
-    cublasStatus_t status = vg_blas_scalar(b, "alpha", g->mixed ? g->scalars : g->type, g->alpha, &alpha);
+    cublasStatus_t status =
+        vg_blas_scalar(b, "alpha", g->mixed ? g->scalars : g->type, g->alpha, &alpha);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = vg_blas_scalar(b, "beta", g->mixed ? g->scalars : g->type, g->beta, &beta);
     if (status != CUBLAS_STATUS_SUCCESS || b->faulted || g->m == 0 || g->n == 0)
         return status;
     note(b, g, arrays, alpha, beta);
-    long long size_in = (long long)vg_real_size(type_in(g)), size_out = (long long)vg_real_size(type_out(g));
+    long long size_in = (long long)vg_real_size(type_in(g)),
+              size_out = (long long)vg_real_size(type_out(g));
     const void *const *at[3] = {NULL, NULL, NULL};
     if (arrays && g->batch > 0) {
         const void *lists[3] = {g->a, g->b, g->c};
@@ -262,13 +264,15 @@ static cublasStatus_t gemm(const char *call, cublasHandle_t handle, gemm_args *g
 }
 
 bool vg_gemm_sound(const struct vj_gemm *body) {
-    return body->type <= VG_F64 && body->in <= VG_BF16 && body->out <= VG_BF16 && body->rounded <= VG_BF16 &&
-           body->scalars <= VG_BF16 && body->tf32 <= 1 && body->mixed <= 1 && body->arrays <= 1 &&
-           body->m >= 0 && body->n >= 0 && body->k >= 0 && body->batch >= 0;
+    return body->type <= VG_F64 && body->in <= VG_BF16 && body->out <= VG_BF16 &&
+           body->rounded <= VG_BF16 && body->scalars <= VG_BF16 && body->tf32 <= 1 &&
+           body->mixed <= 1 && body->arrays <= 1 && body->m >= 0 && body->n >= 0 && body->k >= 0 &&
+           body->batch >= 0;
 }
 
 cublasStatus_t vg_gemm_repeat(cublasHandle_t handle, const struct vj_gemm *body) {
-    const enum vg_real scalars = body->mixed ? (enum vg_real)body->scalars : (enum vg_real)body->type;
+    const enum vg_real scalars =
+        body->mixed ? (enum vg_real)body->scalars : (enum vg_real)body->type;
     double alpha, beta; /* room for any type */
     vg_set(scalars, &alpha, 0, body->alpha);
     vg_set(scalars, &beta, 0, body->beta);
@@ -299,15 +303,14 @@ cublasStatus_t vg_gemm_repeat(cublasHandle_t handle, const struct vj_gemm *body)
     return gemm("a product of cuBLAS", handle, &g, body->arrays);
 }
 
-/* ---- the calls
- * ------------------------------------------------------------------------------------------ */
+/* ---- the calls ---- */
 
 cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
                               cublasOperation_t transb, int m, int n, int k, const float *alpha,
                               const float *A, int lda, const float *B, int ldb, const float *beta,
                               float *C, int ldc) {
-    gemm_args g = {VG_F32, transa, transb, m,   n, k, alpha, beta, A,    B,
-                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+    gemm_args g = {VG_F32, transa, transb, m, n, k, alpha, beta,  A,      B,      C,      lda,
+                   ldb,    ldc,    0,      0, 0, 1, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     return gemm("cublasSgemm", handle, &g, false);
 }
 
@@ -315,8 +318,8 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
                               cublasOperation_t transb, int m, int n, int k, const double *alpha,
                               const double *A, int lda, const double *B, int ldb,
                               const double *beta, double *C, int ldc) {
-    gemm_args g = {VG_F64, transa, transb, m,   n, k, alpha, beta, A,    B,
-                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+    gemm_args g = {VG_F64, transa, transb, m, n, k, alpha, beta,  A,      B,      C,      lda,
+                   ldb,    ldc,    0,      0, 0, 1, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     return gemm("cublasDgemm", handle, &g, false);
 }
 
@@ -326,8 +329,9 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const float *B, int ldb,
                                          long long strideB, const float *beta, float *C, int ldc,
                                          long long strideC, int batchCount) {
-    gemm_args g = {VG_F32, transa, transb, m,   n,       k,       alpha,   beta,       A,    B,
-                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+    gemm_args g = {VG_F32,  transa,     transb, m,     n,      k,      alpha,   beta,
+                   A,       B,          C,      lda,   ldb,    ldc,    strideA, strideB,
+                   strideC, batchCount, false,  false, VG_F32, VG_F32, VG_F32,  VG_F32};
     return gemm("cublasSgemmStridedBatched", handle, &g, false);
 }
 
@@ -337,8 +341,9 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const double *B, int ldb,
                                          long long strideB, const double *beta, double *C, int ldc,
                                          long long strideC, int batchCount) {
-    gemm_args g = {VG_F64, transa, transb, m,   n,       k,       alpha,   beta,       A,    B,
-                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+    gemm_args g = {VG_F64,  transa,     transb, m,     n,      k,      alpha,   beta,
+                   A,       B,          C,      lda,   ldb,    ldc,    strideA, strideB,
+                   strideC, batchCount, false,  false, VG_F32, VG_F32, VG_F32,  VG_F32};
     return gemm("cublasDgemmStridedBatched", handle, &g, false);
 }
 
@@ -364,7 +369,12 @@ cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                    0,
                    0,
                    batchCount,
-                   false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+                   false,
+                   false,
+                   VG_F32,
+                   VG_F32,
+                   VG_F32,
+                   VG_F32};
     return gemm("cublasSgemmBatched", handle, &g, true);
 }
 
@@ -391,16 +401,24 @@ cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                    0,
                    0,
                    batchCount,
-                   false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+                   false,
+                   false,
+                   VG_F32,
+                   VG_F32,
+                   VG_F32,
+                   VG_F32};
     return gemm("cublasDgemmBatched", handle, &g, true);
 }
 
-/* ---- with types as arguments
- * ------------------------------------------------------------------------------ */
+/* ---- with types as arguments ---- */
 
-/* The type of an element, VG_F64 + 1 … for halves; false for what cuBLAS products do not take here. */
+/* The type of an element, VG_F64 + 1 … for halves;
+ * false for what cuBLAS products do not take here. */
 static bool real_of(cudaDataType type, enum vg_real *real) {
-    *real = type == CUDA_R_64F ? VG_F64 : type == CUDA_R_16F ? VG_F16 : type == CUDA_R_16BF ? VG_BF16 : VG_F32;
+    *real = type == CUDA_R_64F    ? VG_F64
+            : type == CUDA_R_16F  ? VG_F16
+            : type == CUDA_R_16BF ? VG_BF16
+                                  : VG_F32;
     return type == CUDA_R_32F || type == CUDA_R_64F || type == CUDA_R_16F || type == CUDA_R_16BF;
 }
 
@@ -418,25 +436,18 @@ static bool choose_types(gemm_args *g, cudaDataType a, cudaDataType b, cudaDataT
     g->rounded = VG_F32;
     switch (compute) {
     case CUBLAS_COMPUTE_16F:
-    case CUBLAS_COMPUTE_16F_PEDANTIC:
-        g->scalars = VG_F16;
-        return in == VG_F16 && out == VG_F16;
+    case CUBLAS_COMPUTE_16F_PEDANTIC: g->scalars = VG_F16; return in == VG_F16 && out == VG_F16;
     case CUBLAS_COMPUTE_32F:
-    case CUBLAS_COMPUTE_32F_PEDANTIC:
-        return in != VG_F64 && (out == in || out == VG_F32);
+    case CUBLAS_COMPUTE_32F_PEDANTIC: return in != VG_F64 && (out == in || out == VG_F32);
     case CUBLAS_COMPUTE_32F_FAST_16F:
     case CUBLAS_COMPUTE_32F_FAST_16BF:
         g->rounded = compute == CUBLAS_COMPUTE_32F_FAST_16F ? VG_F16 : VG_BF16;
         g->mixed = true;
         return in == VG_F32 && out == VG_F32;
-    case CUBLAS_COMPUTE_32F_FAST_TF32:
-        g->tf32 = true;
-        return in == VG_F32 && out == VG_F32;
+    case CUBLAS_COMPUTE_32F_FAST_TF32: g->tf32 = true; return in == VG_F32 && out == VG_F32;
     case CUBLAS_COMPUTE_64F:
-    case CUBLAS_COMPUTE_64F_PEDANTIC:
-        return in == VG_F64 && out == VG_F64;
-    default:
-        return false;
+    case CUBLAS_COMPUTE_64F_PEDANTIC: return in == VG_F64 && out == VG_F64;
+    default: return false;
     }
 }
 
@@ -465,8 +476,9 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           long long strideC, int batchCount,
                                           cublasComputeType_t computeType, cublasGemmAlgo_t algo) {
     static const char call[] = "cublasGemmStridedBatchedEx";
-    gemm_args g = {VG_F32, transa, transb, m,   n,       k,       alpha,   beta,       A,    B,
-                   C,      lda,    ldb,    ldc, strideA, strideB, strideC, batchCount, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+    gemm_args g = {VG_F32,  transa,     transb, m,     n,      k,      alpha,   beta,
+                   A,       B,          C,      lda,   ldb,    ldc,    strideA, strideB,
+                   strideC, batchCount, false,  false, VG_F32, VG_F32, VG_F32,  VG_F32};
     (void)algo;
     if (!supported(call, &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -479,8 +491,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cudaDataType Btype, int ldb, const void *beta, void *C,
                             cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
                             cublasGemmAlgo_t algo) {
-    gemm_args g = {VG_F32, transa, transb, m,   n, k, alpha, beta, A,    B,
-                   C,      lda,    ldb,    ldc, 0, 0, 0,     1,    false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+    gemm_args g = {VG_F32, transa, transb, m, n, k, alpha, beta,  A,      B,      C,      lda,
+                   ldb,    ldc,    0,      0, 0, 1, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
     (void)algo;
     if (!supported("cublasGemmEx", &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -503,22 +515,33 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
                                    const void *beta, void *const C[], cudaDataType Ctype, int ldc,
                                    int batchCount, cublasComputeType_t computeType,
                                    cublasGemmAlgo_t algo) {
-    gemm_args g = {.transa = transa, .transb = transb, .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta,
-                   .a = (const void *)A, .b = (const void *)B, .c = (void *)(uintptr_t)C, .lda = lda, .ldb = ldb,
-                   .ldc = ldc, .batch = batchCount};
+    gemm_args g = {.transa = transa,
+                   .transb = transb,
+                   .m = m,
+                   .n = n,
+                   .k = k,
+                   .alpha = alpha,
+                   .beta = beta,
+                   .a = (const void *)A,
+                   .b = (const void *)B,
+                   .c = (void *)(uintptr_t)C,
+                   .lda = lda,
+                   .ldb = ldb,
+                   .ldc = ldc,
+                   .batch = batchCount};
     (void)algo;
     if (!supported("cublasGemmBatchedEx", &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     return gemm("cublasGemmBatchedEx", handle, &g, true);
 }
 
-/* ---- halves
- * ------------------------------------------------------------------------------------------------ */
+/* ---- halves ---- */
 
 /* C++ declares these with __half, which C does not know: two bytes. */
-cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, int k, const uint16_t *alpha, const uint16_t *A, int lda,
-                           const uint16_t *B, int ldb, const uint16_t *beta, uint16_t *C, int ldc);
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const uint16_t *alpha,
+                           const uint16_t *A, int lda, const uint16_t *B, int ldb,
+                           const uint16_t *beta, uint16_t *C, int ldc);
 cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
                                          cublasOperation_t transb, int m, int n, int k,
                                          const uint16_t *alpha, const uint16_t *A, int lda,
@@ -532,9 +555,10 @@ static gemm_args halves(cublasOperation_t transa, cublasOperation_t transb, int 
     return g;
 }
 
-cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, int k, const uint16_t *alpha, const uint16_t *A, int lda,
-                           const uint16_t *B, int ldb, const uint16_t *beta, uint16_t *C, int ldc) {
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const uint16_t *alpha,
+                           const uint16_t *A, int lda, const uint16_t *B, int ldb,
+                           const uint16_t *beta, uint16_t *C, int ldc) {
     gemm_args g = halves(transa, transb, m, n, k);
     g.alpha = alpha;
     g.beta = beta;

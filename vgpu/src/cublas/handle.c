@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- entering and leaving
- * --------------------------------------------------------------------------------- */
+/* ---- entering and leaving ---- */
 
 cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call) {
     *b = (vg_blas){.ctx = vg_begin(), .handle = handle, .call = call};
@@ -49,8 +48,7 @@ cublasStatus_t vg_blas_invalid(vg_blas *b, const char *format, ...) {
     return CUBLAS_STATUS_INVALID_VALUE;
 }
 
-/* ---- operands
- * --------------------------------------------------------------------------------------------- */
+/* ---- operands ---- */
 
 static void fault(vg_blas *b, const char *name, const char *arithmetic, const void *at,
                   uint64_t bytes) {
@@ -115,8 +113,7 @@ void *vg_blas_vector(vg_blas *b, const char *name, enum vg_real type, const void
     return NULL;
 }
 
-/* ---- scalars
- * ---------------------------------------------------------------------------------------------- */
+/* ---- scalars ---- */
 
 static bool on_device(const vg_blas *b, const void *at) {
     return vg_mem_is_device_address(b->ctx->mem, (uint64_t)(uintptr_t)at);
@@ -159,8 +156,7 @@ cublasStatus_t vg_blas_result(vg_blas *b, enum vg_real type, void *at, double va
     return status;
 }
 
-/* ---- handles
- * ---------------------------------------------------------------------------------------------- */
+/* ---- handles ---- */
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
     vg_context *ctx = vg_begin();
@@ -301,8 +297,7 @@ cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *
     return vg_blas_end(&b, status);
 }
 
-/* ---- status texts
- * ------------------------------------------------------------------------------------------- */
+/* ---- status texts ---- */
 
 static const struct {
     cublasStatus_t status;

@@ -75,14 +75,10 @@ cublasStatus_t cublasSetKernelStream(cudaStream_t stream) {
 /* An unknown letter becomes an operation that there is not, which the call refuses. */
 static cublasOperation_t operation(char letter) {
     switch (tolower((unsigned char)letter)) {
-    case 'n':
-        return CUBLAS_OP_N;
-    case 't':
-        return CUBLAS_OP_T;
-    case 'c':
-        return CUBLAS_OP_C;
-    default:
-        return (cublasOperation_t)-1;
+    case 'n': return CUBLAS_OP_N;
+    case 't': return CUBLAS_OP_T;
+    case 'c': return CUBLAS_OP_C;
+    default: return (cublasOperation_t)-1;
     }
 }
 

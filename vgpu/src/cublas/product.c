@@ -16,8 +16,7 @@
 
 enum { PANEL = 128 };
 
-/* ---- beta C
- * ----------------------------------------------------------------------------------------- */
+/* ---- beta C ---- */
 
 static void scale_c(const vg_product *p) {
     size_t size = vg_real_size(p->type);
@@ -34,8 +33,7 @@ static void scale_c(const vg_product *p) {
     }
 }
 
-/* ---- our own
- * ---------------------------------------------------------------------------------------- */
+/* ---- our own ---- */
 
 /* Element (i, j) of op(X). */
 static double element(enum vg_real type, const vg_operand *x, int64_t i, int64_t j) {
@@ -100,8 +98,7 @@ void vg_multiply_plain(const vg_product *p) {
     free(a);
 }
 
-/* ---- CBLAS
- * ------------------------------------------------------------------------------------------ */
+/* ---- CBLAS ---- */
 
 void vg_multiply(const vg_product *p) {
 #ifdef HAVE_CBLAS

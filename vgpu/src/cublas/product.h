@@ -42,30 +42,19 @@ static inline size_t vg_real_size(enum vg_real type) {
 
 static inline double vg_get(enum vg_real type, const void *p, int64_t i) {
     switch (type) {
-    case VG_F32:
-        return (double)((const float *)p)[i];
-    case VG_F64:
-        return ((const double *)p)[i];
-    case VG_F16:
-        return (double)f16_value(((const uint16_t *)p)[i]);
-    default:
-        return (double)bf16_value(((const uint16_t *)p)[i]);
+    case VG_F32: return (double)((const float *)p)[i];
+    case VG_F64: return ((const double *)p)[i];
+    case VG_F16: return (double)f16_value(((const uint16_t *)p)[i]);
+    default: return (double)bf16_value(((const uint16_t *)p)[i]);
     }
 }
 
 static inline void vg_set(enum vg_real type, void *p, int64_t i, double value) {
     switch (type) {
-    case VG_F32:
-        ((float *)p)[i] = (float)value;
-        break;
-    case VG_F64:
-        ((double *)p)[i] = value;
-        break;
-    case VG_F16:
-        ((uint16_t *)p)[i] = (uint16_t)f16_bits(half_odd_float(value));
-        break;
-    default:
-        ((uint16_t *)p)[i] = (uint16_t)bf16_bits(half_odd_float(value));
+    case VG_F32: ((float *)p)[i] = (float)value; break;
+    case VG_F64: ((double *)p)[i] = value; break;
+    case VG_F16: ((uint16_t *)p)[i] = (uint16_t)f16_bits(half_odd_float(value)); break;
+    default: ((uint16_t *)p)[i] = (uint16_t)bf16_bits(half_odd_float(value));
     }
 }
 

@@ -54,8 +54,7 @@ static uint64_t result_at(const vg_blas *b, const void *at) {
     return device || vg_mem_find(b->ctx->mem, addr_of(at)) ? addr_of(at) : 0;
 }
 
-/* ---- one vector, two vectors
- * ------------------------------------------------------------------------------ */
+/* ---- one vector, two vectors ---- */
 
 static cublasStatus_t axpy(const char *call, enum vg_real type, cublasHandle_t handle, int n,
                            const void *alpha, const void *x, int incx, void *y, int incy) {
@@ -67,9 +66,16 @@ static cublasStatus_t axpy(const char *call, enum vg_real type, cublasHandle_t h
     if (status == CUBLAS_STATUS_SUCCESS)
         status = vg_blas_scalar(&b, "alpha", type, alpha, &a);
     if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && a != 0.0 &&
-        take_vector(&b, "x", type, x, n, incx, &vx) && take_vector(&b, "y", type, y, n, incy, &vy)) {
-        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_AXPY, .twice = type == VG_F64, .n = n, .alpha = a,
-                                                 .a = addr_of(x), .lda = incx, .b = addr_of(y), .ldb = incy});
+        take_vector(&b, "x", type, x, n, incx, &vx) &&
+        take_vector(&b, "y", type, y, n, incy, &vy)) {
+        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_AXPY,
+                                                 .twice = type == VG_F64,
+                                                 .n = n,
+                                                 .alpha = a,
+                                                 .a = addr_of(x),
+                                                 .lda = incx,
+                                                 .b = addr_of(y),
+                                                 .ldb = incy});
         for (int64_t i = 0; i < n; i++)
             put(type, &vy, i, fma(a, get(type, &vx, i), get(type, &vy, i)));
     }
@@ -96,8 +102,12 @@ static cublasStatus_t scal(const char *call, enum vg_real type, cublasHandle_t h
         status = vg_blas_scalar(&b, "alpha", type, alpha, &a);
     if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && incx > 0 &&
         take_vector(&b, "x", type, x, n, incx, &v)) {
-        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_SCAL, .twice = type == VG_F64, .n = n, .alpha = a,
-                                                 .a = addr_of(x), .lda = incx});
+        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_SCAL,
+                                                 .twice = type == VG_F64,
+                                                 .n = n,
+                                                 .alpha = a,
+                                                 .a = addr_of(x),
+                                                 .lda = incx});
         for (int64_t i = 0; i < n; i++)
             put(type, &v, i, a * get(type, &v, i));
     }
@@ -122,8 +132,13 @@ static cublasStatus_t copy(const char *call, enum vg_real type, cublasHandle_t h
     cublasStatus_t status = begin(&b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, &vx) &&
         take_vector(&b, "y", type, y, n, incy, &vy)) {
-        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_COPY_VECTOR, .twice = type == VG_F64, .n = n,
-                                                 .a = addr_of(x), .lda = incx, .b = addr_of(y), .ldb = incy});
+        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_COPY_VECTOR,
+                                                 .twice = type == VG_F64,
+                                                 .n = n,
+                                                 .a = addr_of(x),
+                                                 .lda = incx,
+                                                 .b = addr_of(y),
+                                                 .ldb = incy});
         for (int64_t i = 0; i < n; i++)
             put(type, &vy, i, get(type, &vx, i));
     }
@@ -140,9 +155,7 @@ cublasStatus_t cublasDcopy_v2(cublasHandle_t handle, int n, const double *x, int
     return copy("cublasDcopy", VG_F64, handle, n, x, incx, y, incy);
 }
 
-/* ---- sums
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- sums ---- */
 
 static cublasStatus_t dot(const char *call, enum vg_real type, cublasHandle_t handle, int n,
                           const void *x, int incx, const void *y, int incy, void *result) {
@@ -153,8 +166,13 @@ static cublasStatus_t dot(const char *call, enum vg_real type, cublasHandle_t ha
     cublasStatus_t status = begin(&b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, &vx) &&
         take_vector(&b, "y", type, y, n, incy, &vy)) {
-        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_DOT, .twice = type == VG_F64, .n = n,
-                                                 .a = addr_of(x), .lda = incx, .b = addr_of(y), .ldb = incy,
+        vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_DOT,
+                                                 .twice = type == VG_F64,
+                                                 .n = n,
+                                                 .a = addr_of(x),
+                                                 .lda = incx,
+                                                 .b = addr_of(y),
+                                                 .ldb = incy,
                                                  .c = result_at(&b, result)});
         for (int64_t i = 0; i < n; i++)
             sum = fma(get(type, &vx, i), get(type, &vy, i), sum);
@@ -208,8 +226,11 @@ static cublasStatus_t reduce(const char *call, enum vg_real type, cublasHandle_t
     cublasStatus_t status = begin(&b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, count, incx, &v)) {
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = of == length_of ? VJ_NRM2 : VJ_ASUM,
-                                                 .twice = type == VG_F64, .n = n, .a = addr_of(x),
-                                                 .lda = incx, .c = result_at(&b, result)});
+                                                 .twice = type == VG_F64,
+                                                 .n = n,
+                                                 .a = addr_of(x),
+                                                 .lda = incx,
+                                                 .c = result_at(&b, result)});
         status = vg_blas_result(&b, type, result, count > 0 ? of(type, &v, count) : 0.0);
     }
     return vg_blas_end(&b, status);
@@ -235,8 +256,7 @@ cublasStatus_t cublasDasum_v2(cublasHandle_t handle, int n, const double *x, int
     return reduce("cublasDasum", VG_F64, handle, n, x, incx, result, sum_of);
 }
 
-/* ---- matrix times vector
- * ------------------------------------------------------------------------------------ */
+/* ---- matrix times vector ---- */
 
 static bool is_operation(cublasOperation_t op) {
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
@@ -274,10 +294,18 @@ static cublasStatus_t gemv_body(vg_blas *b, const gemv_args *g) {
     if (!a || !take_vector(b, "x", g->type, g->x, cols, g->incx, &x) ||
         !take_vector(b, "y", g->type, g->y, rows, g->incy, &y))
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GEMV, .twice = g->type == VG_F64,
-                                              .transa = g->trans, .m = g->m, .n = g->n, .alpha = alpha,
-                                              .beta = beta, .a = addr_of(g->a), .lda = g->lda,
-                                              .b = addr_of(g->x), .ldb = g->incx, .c = addr_of(g->y),
+    vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GEMV,
+                                              .twice = g->type == VG_F64,
+                                              .transa = g->trans,
+                                              .m = g->m,
+                                              .n = g->n,
+                                              .alpha = alpha,
+                                              .beta = beta,
+                                              .a = addr_of(g->a),
+                                              .lda = g->lda,
+                                              .b = addr_of(g->x),
+                                              .ldb = g->incx,
+                                              .c = addr_of(g->y),
                                               .ldc = g->incy});
     for (int64_t i = 0; i < rows; i++) {
         double sum = 0.0;
@@ -311,8 +339,7 @@ cublasStatus_t cublasDgemv_v2(cublasHandle_t handle, cublasOperation_t trans, in
     return gemv("cublasDgemv", handle, &g);
 }
 
-/* ---- C = alpha op(A) + beta op(B)
- * ----------------------------------------------------------------------------- */
+/* ---- C = alpha op(A) + beta op(B) ---- */
 
 typedef struct geam_args {
     enum vg_real type;
@@ -372,11 +399,20 @@ static cublasStatus_t geam_body(vg_blas *b, const geam_args *g) {
     void *c = b->faulted ? NULL : vg_blas_matrix(b, "C", g->type, g->c, g->m, g->n, g->ldc);
     if (!c)
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GEAM, .twice = g->type == VG_F64,
-                                              .transa = g->transa, .transb = g->transb, .m = g->m,
-                                              .n = g->n, .alpha = alpha, .beta = beta, .a = addr_of(g->a),
-                                              .lda = g->lda, .b = addr_of(g->b), .ldb = g->ldb,
-                                              .c = addr_of(g->c), .ldc = g->ldc});
+    vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GEAM,
+                                              .twice = g->type == VG_F64,
+                                              .transa = g->transa,
+                                              .transb = g->transb,
+                                              .m = g->m,
+                                              .n = g->n,
+                                              .alpha = alpha,
+                                              .beta = beta,
+                                              .a = addr_of(g->a),
+                                              .lda = g->lda,
+                                              .b = addr_of(g->b),
+                                              .ldb = g->ldb,
+                                              .c = addr_of(g->c),
+                                              .ldc = g->ldc});
     for (int64_t j = 0; j < g->n; j++)
         for (int64_t i = 0; i < g->m; i++) {
             double sum = 0.0;
@@ -413,9 +449,7 @@ cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
     return geam("cublasDgeam", handle, &g);
 }
 
-/* ---- copies
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- copies ---- */
 
 /* A copy of columns of `bytes` each; its failure is cuBLAS' to report, not CUDA's. */
 static cublasStatus_t copy_columns(void *to, size_t to_pitch, const void *from, size_t from_pitch,

@@ -50,8 +50,7 @@ static uint64_t round_up(uint64_t n, uint64_t align) {
     return (n + align - 1) & ~(align - 1);
 }
 
-/* ---- sorted tables ----------------------------------------------------------------------------
- */
+/* ---- sorted tables ---- */
 
 /* Index of the first entry whose address is above addr. */
 static size_t upper(const table *t, uint64_t addr) {
@@ -101,8 +100,7 @@ static const vg_alloc *holder(const table *t, uint64_t addr) {
     return addr - a->addr < (a->size ? a->size : 1) ? a : NULL;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------
- */
+/* ---- creation ---- */
 
 #define FAVOURITE_BASE ((void *)(uintptr_t)VG_MEM_USUAL_BASE)
 
@@ -226,8 +224,7 @@ uint64_t vg_mem_used(const vg_mem *mem) {
     return mem->used;
 }
 
-/* ---- allocating -------------------------------------------------------------------------------
- */
+/* ---- allocating ---- */
 
 static bool is_host_kind(enum vg_mem_kind kind) {
     return kind == VG_MEM_PINNED || kind == VG_MEM_MANAGED;
@@ -363,8 +360,7 @@ bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum
     return addr != 0 && addr + size >= addr && !inside && adopt(mem, addr, host, size, kind, name);
 }
 
-/* ---- freeing ----------------------------------------------------------------------------------
- */
+/* ---- freeing ---- */
 
 static enum vg_free_status why_not(const vg_mem *mem, uint64_t addr) {
     if (holder(&mem->live, addr))
@@ -411,8 +407,7 @@ enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kin
     return VG_FREE_OK;
 }
 
-/* ---- looking up -------------------------------------------------------------------------------
- */
+/* ---- looking up ---- */
 
 uint32_t vg_mem_next_serial(const vg_mem *mem) {
     return mem->serial + 1;
@@ -439,8 +434,7 @@ bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr) {
     return addr - mem->base < mem->range;
 }
 
-/* ---- describing -------------------------------------------------------------------------------
- */
+/* ---- describing ---- */
 
 /* "allocation #3 (4096 bytes)" or "variable 'table' (64 bytes)" */
 static void name_of(const vg_alloc *a, char *buf, size_t len) {

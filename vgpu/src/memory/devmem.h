@@ -6,8 +6,8 @@
  * themselves are kept elsewhere ("backing"), at a fixed distance that only this module knows:
  *
  *     device address   base ............... a ............ base + capacity   PROT_NONE, seen by
- * programs |                   | backing          bytes ........... bytes + (a - base) readable and
- * writable
+ *                       |                   |                                programs
+ *     backing          bytes ........... bytes + (a - base)                  readable and writable
  *
  * An address is never given out twice while the range lasts, so a pointer kept after cudaFree is
  * recognised as freed instead of silently reading its successor; freed backing goes back to the
@@ -33,8 +33,9 @@ enum vg_mem_kind {
     VG_MEM_MANAGED /* cudaMallocManaged: address == host pointer              */
 };
 
-/* Where device addresses begin on every machine that has this place free. */
-#define VG_MEM_USUAL_BASE UINT64_C(0x500000000000)
+/* Where device addresses begin on every machine that has this place free. The address sanitizers'
+ * allocators lie at 0x500000000000 and 0x600000000000. */
+#define VG_MEM_USUAL_BASE UINT64_C(0x300000000000)
 
 /* One allocation, alive or freed. `serial` counts allocations from 1, in order. */
 typedef struct vg_alloc {
@@ -45,8 +46,7 @@ typedef struct vg_alloc {
     enum vg_mem_kind kind;
     bool live;
     bool adopted; /* the program's own host memory (cudaHostRegister): never freed by the table */
-    const char
-        *name; /* module variables: the variable's name; otherwise NULL. Owned by the table. */
+    const char *name; /* of a module's variable; otherwise NULL. Owned by the table. */
 } vg_alloc;
 
 enum vg_free_status {
@@ -60,8 +60,8 @@ enum vg_free_status {
 /* Reserves address space for `capacity` bytes (less if the system won't, but at least 64 MiB).
  * NULL when even that fails; errno says why. */
 vg_mem *vg_mem_create(uint64_t capacity);
-/* The same at the addresses that another process has: `base` and `range` as vg_mem_base and vg_mem_range tell them
- * there. NULL, with errno, when they cannot be had here. */
+/* The same at the addresses that another process has: `base` and `range` as vg_mem_base and
+ * vg_mem_range tell them there. NULL, with errno, when they cannot be had here. */
 vg_mem *vg_mem_create_at(uint64_t base, uint64_t range, uint64_t capacity);
 void vg_mem_destroy(vg_mem *mem);
 
@@ -86,9 +86,10 @@ bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size);
  * vg_mem_free(…, VG_MEM_MODULE) takes it out. */
 bool vg_mem_bind(vg_mem *mem, void *host, uint64_t size, const char *name);
 
-/* Enters memory of the caller's under an address of the caller's, outside of the device's range: for who repeats what
- * another process did with its host memory. It stays the caller's to free. */
-bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum vg_mem_kind kind, const char *name);
+/* Enters memory of the caller's under an address of the caller's, outside of the device's range:
+ * for who repeats what another process did with its host memory. It stays the caller's to free. */
+bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum vg_mem_kind kind,
+                     const char *name);
 
 enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
 

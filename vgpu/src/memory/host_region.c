@@ -14,20 +14,17 @@ const char *vg_host_region(uint64_t address) {
     while (maps != NULL && region == NULL && fgets(line, sizeof line, maps) != NULL) {
         uint64_t begin, end;
         int name = 0;
-        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %*s %n", &begin, &end, &name) < 2) {
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %*s %n", &begin, &end, &name) < 2)
             continue;
-        }
         const bool is_file = line[name] == '/' || (line[name] == '\0' && begin == end_of_files);
         end_of_files = is_file ? end : end_of_files;
-        if (address < begin || address >= end) {
+        if (address < begin || address >= end)
             continue;
-        }
         region = strncmp(line + name, "[stack", 6) == 0 ? "a variable on the host's stack"
-                 : is_file ? "a global or static variable of the host"
-                           : "host memory from malloc or new";
+                 : is_file                              ? "a global or static variable of the host"
+                                                        : "host memory from malloc or new";
     }
-    if (maps != NULL) {
+    if (maps != NULL)
         fclose(maps);
-    }
     return region;
 }

@@ -20,8 +20,7 @@ static vg_context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
 static pid_t the_owner; /* the process that started the context */
 
-/* ---- messages ---------------------------------------------------------------------------------
- */
+/* ---- messages ---- */
 
 static void say_lines(const vg_context *ctx, char *text) {
     if (ctx->settings.quiet)
@@ -61,8 +60,7 @@ static void say_finding(void *ctx, const char *text) {
     vg_say(ctx, "%s", text);
 }
 
-/* ---- settings ---------------------------------------------------------------------------------
- */
+/* ---- settings ---- */
 
 /* The whole number in variable `name`, or fallback when it is unset or no such number (which is
  * said). */
@@ -81,11 +79,12 @@ static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fa
     return fallback;
 }
 
-/* What is still allocated when the program ends. A program that a fault stopped, or that gave up, had
- * no chance to free it, and a forked child is not the one to say it. */
+/* What is still allocated when the program ends. A program that a fault stopped, or that gave up,
+ * had no chance to free it, and a forked child is not the one to say it. */
 static void at_exit(int status, void *unused) {
     (void)unused;
-    if (status != EXIT_SUCCESS || getpid() != the_owner || pthread_mutex_trylock(&the_context.lock) != 0)
+    if (status != EXIT_SUCCESS || getpid() != the_owner ||
+        pthread_mutex_trylock(&the_context.lock) != 0)
         return;
     if (the_context.sticky == cudaSuccess)
         vg_check_leaks(the_context.check, 0);
@@ -131,8 +130,7 @@ static void read_settings(vg_context *ctx) {
     ctx->started = true;
 }
 
-/* ---- entering and leaving ---------------------------------------------------------------------
- */
+/* ---- entering and leaving ---- */
 
 vg_context *vg_begin(void) {
     pthread_mutex_lock(&the_context.lock);
@@ -160,9 +158,9 @@ cudaError_t vg_ready(vg_context *ctx) {
     }
     if (!ctx->exec)
         ctx->exec = vg_exec_create(ctx->settings.workers);
-    ctx->check = ctx->exec ? vg_check_install(ctx->exec, ctx->mem, ctx->settings.checks,
-                                              say_finding, ctx)
-                           : NULL;
+    ctx->check = ctx->exec
+                     ? vg_check_install(ctx->exec, ctx->mem, ctx->settings.checks, say_finding, ctx)
+                     : NULL;
     if (!ctx->check) {
         vg_say(ctx, "out of host memory for the executor and its checkers");
         return cudaErrorMemoryAllocation;
@@ -193,8 +191,7 @@ void vg_fail_sticky(vg_context *ctx, cudaError_t error, const char *text) {
     vg_say(ctx, "%s", text);
 }
 
-/* ---- device memory as seen by API calls
- * ---------------------------------------------------------- */
+/* ---- device memory as seen by API calls ---- */
 
 /* "the destination must have 4096 bytes, but allocation #1 has only 1024: 3072 too few" */
 static void say_overrun(vg_context *ctx, const char *call, const char *what, const vg_alloc *a,
@@ -209,9 +206,9 @@ static void say_overrun(vg_context *ctx, const char *call, const char *what, con
     if (offset > 0)
         snprintf(from, sizeof from, " from its byte %" PRIu64 " on", offset);
     vg_blame(ctx,
-           "%s: the %s must have %" PRIu64 " bytes, but %s (%" PRIu64 " bytes) has only %" PRIu64
-           "%s: %" PRIu64 " too few",
-           call, what, size, name, a->size, a->size - offset, from, offset + size - a->size);
+             "%s: the %s must have %" PRIu64 " bytes, but %s (%" PRIu64 " bytes) has only %" PRIu64
+             "%s: %" PRIu64 " too few",
+             call, what, size, name, a->size, a->size - offset, from, offset + size - a->size);
 }
 
 void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const void *ptr,
@@ -228,12 +225,11 @@ void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const
         vg_blame(ctx, "%s: the %s is a null pointer", call, what);
     else
         vg_blame(ctx, "%s: the %s, %p, is %s", call, what, ptr,
-               vg_mem_describe(ctx->mem, addr, text, sizeof text));
+                 vg_mem_describe(ctx->mem, addr, text, sizeof text));
     return NULL;
 }
 
-/* ---- last errors
- * ---------------------------------------------------------------------------------- */
+/* ---- last errors ---- */
 
 cudaError_t cudaGetLastError(void) {
     cudaError_t error = last_error;

@@ -6,10 +6,11 @@
  * How an API function looks:
  *
  *     cudaError_t cudaXyz(…) {
- *         vg_context *ctx = vg_begin();                  locks
- *         cudaError_t error = vg_ready(ctx);             a kernel's fault stays; device memory is
- * made if (error == cudaSuccess) error = …; return vg_end(ctx, error);                     unlocks;
- * an error becomes the last error
+ *         vg_context *ctx = vg_begin();         locks
+ *         cudaError_t error = vg_ready(ctx);    a kernel's fault stays; device memory is made
+ *         if (error == cudaSuccess)
+ *             error = …;
+ *         return vg_end(ctx, error);            unlocks; an error becomes the last error
  *     }
  *
  * Contract: everything below vg_begin is called with the lock held, unless it says otherwise.
@@ -30,13 +31,13 @@
 /* From the environment, read once. */
 typedef struct vg_settings {
     const vg_profile *profile; /* VGPU_DEVICE; NULL when it names none            */
-    int cudart;      /* VGPU_CUDART: the toolkit whose launch errors to give: 11, 12, 13 */
-    bool quiet;      /* VGPU_QUIET=1: no vgpu: lines                     */
-    int workers;     /* VGPU_WORKERS: executor threads, 0 = one a core   */
-    uint64_t budget; /* VGPU_BUDGET: warp instructions a block, 0 = any  */
+    int cudart;       /* VGPU_CUDART: the toolkit whose launch errors to give: 11, 12, 13 */
+    bool quiet;       /* VGPU_QUIET=1: no vgpu: lines                     */
+    int workers;      /* VGPU_WORKERS: executor threads, 0 = one a core   */
+    uint64_t budget;  /* VGPU_BUDGET: warp instructions a block, 0 = any  */
     bool late_wanted; /* VGPU_LATE=0: asynchronous work is seen at once */
     bool late;        /* the same, unless the program asked for it (vgpu_wait_always) */
-    unsigned checks; /* VGPU_CHECK: which checkers watch, of enum VG_CHECK_… */
+    unsigned checks;  /* VGPU_CHECK: which checkers watch, of enum VG_CHECK_… */
 } vg_settings;
 
 /* One PTX text that a compiled file brought along, and what was registered with it. */
@@ -85,8 +86,9 @@ typedef struct vg_context {
     bool uses_streams;   /* there were any, and so there may be again */
     vg_ptrmap events;
     vg_ptrmap blas; /* live cuBLAS handles */
-    struct cublasContext *legacy_blas; /* the handle of programs that know none (cublas.h); or NULL */
-    int legacy_status;                 /* the cublasStatus_t that cublasGetError will tell */
+    struct cublasContext
+        *legacy_blas;  /* the handle of programs that know none (cublas.h); or NULL */
+    int legacy_status; /* the cublasStatus_t that cublasGetError will tell */
 
     unsigned int device_flags;
     enum cudaFuncCache cache_config;
@@ -101,7 +103,7 @@ typedef struct vg_context {
     struct vg_late_snapshot *snapshots;
     size_t snapshot_count;
     vg_journal *journal; /* what is recorded of all this (journal.h); NULL: nothing */
-    uint64_t lost;           /* streams destroyed with unfinished work, until the device is waited for */
+    uint64_t lost; /* streams destroyed with unfinished work, until the device is waited for */
     uint64_t lost_unordered; /* of those, non-blocking ones */
 } vg_context;
 

@@ -58,13 +58,13 @@ static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind k
     bool device = is_device_accessible(ctx, s->ptr);
     if (on_device && !device) {
         vg_blame(ctx, "%s: %s, but the %s, %p, is a host address", call, kind_names[kind], s->what,
-               s->ptr);
+                 s->ptr);
         return NULL;
     }
     bool host_meant = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost;
     if (!on_device && host_meant && vg_mem_is_device_address(ctx->mem, (uint64_t)(uintptr_t)s->ptr))
-        vg_blame(ctx, "%s: %s, but the %s, %p, is a device address", call, kind_names[kind], s->what,
-               s->ptr);
+        vg_blame(ctx, "%s: %s, but the %s, %p, is a device address", call, kind_names[kind],
+                 s->what, s->ptr);
     /* Pinned and managed memory is checked by its bounds, like device memory. */
     if (device)
         return vg_device_bytes(ctx, call, s->what, s->ptr, span(s, e));
@@ -102,18 +102,20 @@ static void note_copy(vg_context *ctx, const side *to, const side *from, const u
                       const extent *e) {
     if (!ctx->journal)
         return;
-    const bool device[2] = {is_device_accessible(ctx, to->ptr), is_device_accessible(ctx, from->ptr)};
-    const struct vj_copy copy = {
-        .to = (uint64_t)(uintptr_t)to->ptr,
-        .from = (uint64_t)(uintptr_t)from->ptr,
-        .width = e->width,
-        .height = e->height,
-        .depth = e->depth,
-        .to_pitch = to->pitch,
-        .to_slice = to->slice,
-        .from_pitch = from->pitch,
-        .from_slice = from->slice,
-        .way = device[0] ? (device[1] ? VJ_WITHIN : VJ_TO_DEVICE) : device[1] ? VJ_TO_HOST : VJ_ON_HOST};
+    const bool device[2] = {is_device_accessible(ctx, to->ptr),
+                            is_device_accessible(ctx, from->ptr)};
+    const struct vj_copy copy = {.to = (uint64_t)(uintptr_t)to->ptr,
+                                 .from = (uint64_t)(uintptr_t)from->ptr,
+                                 .width = e->width,
+                                 .height = e->height,
+                                 .depth = e->depth,
+                                 .to_pitch = to->pitch,
+                                 .to_slice = to->slice,
+                                 .from_pitch = from->pitch,
+                                 .from_slice = from->slice,
+                                 .way = device[0]   ? (device[1] ? VJ_WITHIN : VJ_TO_DEVICE)
+                                        : device[1] ? VJ_TO_HOST
+                                                    : VJ_ON_HOST};
     vg_journal_copy(ctx, copy, bytes);
 }
 
@@ -122,8 +124,8 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
                         const extent *e, enum cudaMemcpyKind kind) {
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    /* The side that must be device memory comes first: a copy the wrong way round is one mistake.
-     */
+    /* The side that must be device memory comes first:
+     * a copy the wrong way round is one mistake. */
     uint8_t *dst = NULL;
     const uint8_t *src = NULL;
     if (kind == cudaMemcpyDeviceToHost) {
@@ -146,8 +148,8 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
     return cudaSuccess;
 }
 
-/* What a copy means for its stream. The synchronous calls wait for it, on the default stream; so does
- * an asynchronous one that brings bytes to ordinary host memory. */
+/* What a copy means for its stream. The synchronous calls wait for it, on the default stream; so
+ * does an asynchronous one that brings bytes to ordinary host memory. */
 static void note_stream(vg_context *ctx, const char *call, const side *to, const side *from,
                         const extent *e, cudaStream_t stream) {
     vg_stream_busy(ctx, stream);
@@ -174,7 +176,7 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
     if (error == cudaSuccess && !flat && (to->pitch < e.width || from->pitch < e.width)) {
         const side *bad = to->pitch < e.width ? to : from;
         vg_blame(ctx, "%s: the pitch of the %s is %zu bytes, less than a row of %zu bytes", call,
-               bad->what, bad->pitch, e.width);
+                 bad->what, bad->pitch, e.width);
         error = cudaErrorInvalidPitchValue;
     }
     if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, call))
@@ -189,8 +191,7 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
     return vg_end(ctx, error);
 }
 
-/* ---- linear
- * ------------------------------------------------------------------------------------------- */
+/* ---- linear ---- */
 
 static cudaError_t linear(const char *call, void *dst, const void *src, size_t count,
                           enum cudaMemcpyKind kind, cudaStream_t stream) {
@@ -219,8 +220,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDev
     return cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL);
 }
 
-/* ---- 2D and 3D
- * ---------------------------------------------------------------------------------------- */
+/* ---- 2D and 3D ---- */
 
 static cudaError_t planar(const char *call, void *dst, size_t dpitch, const void *src,
                           size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
@@ -272,8 +272,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
     return cudaMemcpy3DAsync(p, NULL);
 }
 
-/* ---- symbols
- * ------------------------------------------------------------------------------------------ */
+/* ---- symbols ---- */
 
 /* Address of [offset, offset + count) of a symbol, as a device pointer. */
 static cudaError_t symbol_range(vg_context *ctx, const char *call, const void *symbol,
@@ -288,7 +287,7 @@ static cudaError_t symbol_range(vg_context *ctx, const char *call, const void *s
         return cudaSuccess;
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
     vg_blame(ctx, "%s: %zu bytes at offset %zu of variable '%s', which has %" PRIu64 " bytes", call,
-           count, offset, a && a->name ? a->name : "?", size);
+             count, offset, a && a->name ? a->name : "?", size);
     return cudaErrorInvalidValue;
 }
 
@@ -366,8 +365,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
     return vg_end(ctx, error);
 }
 
-/* ---- memset
- * ------------------------------------------------------------------------------------------- */
+/* ---- memset ---- */
 
 static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, int value, extent e,
                        cudaStream_t stream) {
@@ -380,7 +378,7 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && (e.height > 1 || e.depth > 1) && pitch < e.width) {
         vg_blame(ctx, "%s: the pitch is %zu bytes, less than a row of %zu bytes", call, pitch,
-               e.width);
+                 e.width);
         error = cudaErrorInvalidValue;
     }
     if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, call))
@@ -390,7 +388,8 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         vg_late_before_copy(ctx, stream);
         if (!at)
             error = cudaErrorInvalidValue;
-        const struct vj_set done = {(uint64_t)(uintptr_t)ptr, e.width, e.height, e.depth, pitch, slice, value, 0};
+        const struct vj_set done = {
+            (uint64_t)(uintptr_t)ptr, e.width, e.height, e.depth, pitch, slice, value, 0};
         if (at)
             vg_journal_set(ctx, &done);
         for (size_t z = 0; at && z < e.depth; z++)

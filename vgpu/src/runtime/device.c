@@ -12,8 +12,7 @@
 
 #define PCI_BUS_ID "0000:00:06.0"
 
-/* ---- choosing
- * ------------------------------------------------------------------------------------------ */
+/* ---- choosing ---- */
 
 /* What these calls have in common: no kernel's fault stops them, and there may be no device. */
 static cudaError_t device_error(const vg_context *ctx, int device) {
@@ -102,8 +101,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
     return vg_end(ctx, error);
 }
 
-/* ---- waiting and starting over
- * --------------------------------------------------------------------------- */
+/* ---- waiting and starting over ---- */
 
 cudaError_t cudaDeviceSynchronize(void) {
     vg_context *ctx = vg_begin();
@@ -118,8 +116,8 @@ static void drop_handle(const void *key, void *value, void *arg) {
     free(value);
 }
 
-/* Frees what the program allocated, but keeps the history, so that stale pointers are recognised.
- */
+/* Frees what the program allocated, but keeps the history,
+ * so that stale pointers are recognised. */
 static void free_everything(vg_context *ctx) {
     vg_late_all_done(ctx);
     vg_journal_reset(ctx);
@@ -144,8 +142,8 @@ cudaError_t cudaDeviceReset(void) {
     cudaError_t error = device_error(ctx, 0);
     if (error == cudaSuccess) {
         free_everything(ctx);
-        /* A fault outlives the reset, as seen on an H200: the process can't use its device again.
-         */
+        /* A fault outlives the reset, as seen on an H200:
+         * the process can't use its device again. */
         if (ctx->sticky != cudaSuccess)
             ctx->sticky = cudaErrorDevicesUnavailable;
     }
@@ -160,8 +158,7 @@ cudaError_t cudaThreadExit(void) {
     return cudaDeviceReset();
 }
 
-/* ---- versions
- * ------------------------------------------------------------------------------------------- */
+/* ---- versions ---- */
 
 static cudaError_t version(int *value) {
     vg_context *ctx = vg_begin();
@@ -178,8 +175,7 @@ cudaError_t cudaRuntimeGetVersion(int *value) {
     return version(value);
 }
 
-/* ---- limits and preferences, kept but without effect
- * ------------------------------------------------------- */
+/* ---- limits and preferences, kept but without effect ---- */
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
     vg_context *ctx = vg_begin();
@@ -247,8 +243,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
     return vg_end(ctx, error);
 }
 
-/* ---- peers: there are none
- * -------------------------------------------------------------------------------- */
+/* ---- peers: there are none ---- */
 
 cudaError_t cudaDeviceCanAccessPeer(int *canAccess, int device, int peerDevice) {
     vg_context *ctx = vg_begin();
@@ -278,8 +273,7 @@ cudaError_t cudaProfilerStop(void) {
     return cudaSuccess;
 }
 
-/* ---- properties
- * ------------------------------------------------------------------------------------------- */
+/* ---- properties ---- */
 
 static void fill_memory(struct cudaDeviceProp *p, const vg_profile *d) {
     p->totalGlobalMem = d->memory_bytes;

@@ -42,7 +42,8 @@ typedef struct entry_header {
     uint64_t plain_bytes;
 } entry_header;
 
-/* The PTX entry of the highest target, packed ones taken or not; NULL: there is none. The container is whole. */
+/* The PTX entry of the highest target, packed ones taken or not; NULL: there is none.
+ * The container is whole. */
 static const uint8_t *best_entry(const uint8_t *data, bool packed) {
     container_header head;
     memcpy(&head, data, sizeof head);

@@ -24,7 +24,8 @@
 bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char **unpacked, char *why,
                    size_t why_len);
 
-/* The same for a container that lies in a file's bytes, of which `room` are left; whatever those are. */
+/* The same for a container that lies in a file's bytes, of which `room` are left;
+ * whatever those are. */
 bool vg_fatbin_container_ptx(const void *data, uint64_t room, const char **text, size_t *len,
                              char **unpacked, char *why, size_t why_len);
 /* How long a container is that begins here; 0: none does, or it does not fit. */

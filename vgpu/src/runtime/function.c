@@ -26,8 +26,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
         if (error != cudaSuccess)
             vg_say(ctx,
                    "cudaFuncSetAttribute: %d bytes of dynamic shared memory for %s: with its %u "
-                   "static "
-                   "bytes, %s allows from 0 to %d",
+                   "static bytes, %s allows from 0 to %d",
                    value, vg_kernel_get_info(fn->kernel)->pretty,
                    vg_kernel_get_info(fn->kernel)->static_shared, ctx->settings.profile->name,
                    ctx->settings.profile->shared_block_optin -
@@ -99,13 +98,12 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
     return vg_end(ctx, error);
 }
 
-/* ---- occupancy
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- occupancy ---- */
 
 /* Registers are left out: how many a kernel needs is decided by the assembler, which doesn't run
  * here. */
-int vg_resident_blocks(const vg_context *ctx, const vg_function *fn, int threads, uint64_t dynamic) {
+int vg_resident_blocks(const vg_context *ctx, const vg_function *fn, int threads,
+                       uint64_t dynamic) {
     const vg_kernel_info *info = vg_kernel_get_info(fn->kernel);
     return vg_profile_blocks_per_sm(ctx->settings.profile, threads, info->static_shared + dynamic,
                                     0);

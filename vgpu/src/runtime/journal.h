@@ -3,8 +3,10 @@
  * (vgpu_journal.h says what for, journal_format.h how it lies).
  *
  *     vg_journal_reads(ctx);      the device is about to read: what the host changed meanwhile is
- * recorded vg_journal_launch(ctx, …);  what it is about to do … vg_journal_wrote(ctx);      it is
- * done: what is there now is no change of the host's
+ *                                 recorded
+ *     vg_journal_launch(ctx, …);  what it is about to do
+ *     …
+ *     vg_journal_wrote(ctx);      it is done: what is there now is no change of the host's
  *
  * Contract: with the context's lock held. All of these do nothing unless ctx->journal is there.
  * What happens is recorded only when it does happen: refused calls leave no trace.

@@ -3,11 +3,10 @@
  * and its relatives.
  *
  *   clang, SDK >= 9.2, and nvcc 9.2 … 12   __cudaPushCallConfiguration, then in the kernel's host
- * stub
- *                                          __cudaPopCallConfiguration and cudaLaunchKernel
+ *                                          stub __cudaPopCallConfiguration and cudaLaunchKernel
  *   nvcc 13                                the same, with __cudaGetKernel and __cudaLaunchKernel
  *   clang, older SDK                       cudaConfigureCall, one cudaSetupArgument for each
- * argument, cudaLaunch
+ *                                          argument, cudaLaunch
  *
  * A launch beyond the device's limits runs nothing and returns an error. A launch that runs returns
  * success at once, also when the kernel faults: as on hardware, the fault is the next call's error,
@@ -35,13 +34,12 @@ typedef struct call_config {
     bool overflow;
 } call_config;
 
-/* Arguments of a launch may themselves launch (f<<<…>>>(g())), hence a stack; one for each thread.
- */
+/* Arguments of a launch may themselves launch (f<<<…>>>(g())), hence a stack;
+ * one for each thread. */
 static _Thread_local call_config pending[MAX_PENDING];
 static _Thread_local int num_pending;
 
-/* ---- the launch itself
- * ----------------------------------------------------------------------------------- */
+/* ---- the launch itself ---- */
 
 uint64_t vg_max_dynamic_shared(const vg_context *ctx, const vg_function *fn) {
     if (fn->max_dynamic >= 0)
@@ -249,8 +247,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
     return launch(func, gridDim, blockDim, args, sharedMem, stream, true);
 }
 
-/* ---- <<<…>>>: push and pop
- * --------------------------------------------------------------------------------- */
+/* ---- <<<…>>>: push and pop ---- */
 
 static call_config *push(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
     if (num_pending == MAX_PENDING)
@@ -295,8 +292,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
     return launch((const void *)kernel, gridDim, blockDim, args, sharedMem, stream, false);
 }
 
-/* ---- <<<…>>> before CUDA 9.2: arguments one by one
- * ------------------------------------------------------------ */
+/* ---- <<<…>>> before CUDA 9.2: arguments one by one ---- */
 
 cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, cudaStream_t stream) {
     return vg_remember(push(gridDim, blockDim, sharedMem, stream) ? cudaSuccess

@@ -115,12 +115,11 @@ static bool visible(const item *i, cudaStream_t stream, bool blocking) {
 static void done(vg_context *ctx, cudaStream_t stream, uint64_t number) {
     stream = plain(stream);
     const bool blocking = vg_stream_blocks(ctx, stream);
-    for (item **at = &ctx->late; *at;) {
+    for (item **at = &ctx->late; *at;)
         if ((*at)->number <= number && visible(*at, stream, blocking))
             settle(ctx, at);
         else
             at = &(*at)->next;
-    }
 }
 
 void vg_late_done(vg_context *ctx, cudaStream_t stream) {
@@ -219,8 +218,8 @@ static void forget_sources(vg_context *ctx, const item *written) {
                 i->source = NULL;
 }
 
-/* Enters the item, shown so far; or forgets it when there is nothing to hide or no memory to do so.
- */
+/* Enters the item, shown so far; or forgets it when there is nothing to hide or no memory to do
+ * so. */
 static void put(vg_context *ctx, item *i, bool complete) {
     const bool wanted = i->bytes > 0 || i->source;
     i->copy = complete && wanted && i->bytes <= LATE_BYTES ? malloc(i->bytes + 1) : NULL;

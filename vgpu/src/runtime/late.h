@@ -11,11 +11,11 @@
  *     ... the kernel or the copy ...
  *     vg_late_after(ctx, stream);         what it wrote for the host's eyes is hidden
  *
- * Refuses to be exact where that would cost much: beyond LATE_BYTES of device memory kernels' writes
- * there are not hidden from other streams, and beyond LATE_BYTES hidden the oldest work counts as
- * waited for. Nor are writes to device memory of kernels that use atomics or store less than a word:
- * work of several streams may rightly write the same words then. It never hides anything from a
- * program that waits where it has to. VGPU_LATE=0 switches it off.
+ * Refuses to be exact where that would cost much: beyond LATE_BYTES of device memory kernels'
+ * writes there are not hidden from other streams, and beyond LATE_BYTES hidden the oldest work
+ * counts as waited for. Nor are writes to device memory of kernels that use atomics or store less
+ * than a word: work of several streams may rightly write the same words then. It never hides
+ * anything from a program that waits where it has to. VGPU_LATE=0 switches it off.
  *
  * Contract: all with the context's lock held. Ordinary programs (default stream, ordinary host
  * memory) have nothing to hide, and pay nothing.

@@ -14,8 +14,7 @@
 
 enum { PITCH = 512 }; /* rows of pitched memory start at multiples of this */
 
-/* ---- what the machine underneath can give
- * ----------------------------------------------------------- */
+/* ---- what the machine underneath can give ---- */
 
 /* First number in a file, or UINT64_MAX. */
 static uint64_t number_in(const char *path, const char *key) {
@@ -62,8 +61,7 @@ static bool host_can_hold(vg_context *ctx, const char *call, uint64_t size) {
     return false;
 }
 
-/* ---- allocating
- * --------------------------------------------------------------------------------------- */
+/* ---- allocating ---- */
 
 static cudaError_t allocate(vg_context *ctx, const char *call, const void *caller,
                             enum vg_mem_kind kind, void **ptr, size_t size) {
@@ -181,8 +179,7 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
     return vg_end(ctx, error);
 }
 
-/* ---- freeing
- * ------------------------------------------------------------------------------------------ */
+/* ---- freeing ---- */
 
 /* The call that frees memory of each kind. */
 static const char *freed_by(enum vg_mem_kind kind) {
@@ -201,15 +198,15 @@ static void say_bad_free(vg_context *ctx, const char *call, const void *ptr,
         vg_blame(ctx, "%s: %p is variable '%s', which is never freed", call, ptr, a->name);
     else if (why == VG_FREE_KIND && a && a->adopted)
         vg_blame(ctx, "%s: %p was registered with cudaHostRegister: use cudaHostUnregister", call,
-               ptr);
+                 ptr);
     else if (why == VG_FREE_KIND && a)
         vg_blame(ctx, "%s: %p is %s: use %s", call, ptr, text, freed_by(a->kind));
     else if (why == VG_FREE_INSIDE)
         vg_blame(ctx, "%s: %p is %s: free the address that the allocation call gave", call, ptr,
-               text);
+                 text);
     else
         vg_blame(ctx, "%s: %p is %s: only what an allocation call gave can be freed", call, ptr,
-               text);
+                 text);
 }
 
 static cudaError_t release(vg_context *ctx, const char *call, void *ptr, enum vg_mem_kind kind) {
@@ -260,8 +257,7 @@ cudaError_t cudaFreeHost(void *ptr) {
     return vg_end(ctx, error);
 }
 
-/* ---- host memory of the program's own
- * ------------------------------------------------------------------ */
+/* ---- host memory of the program's own ---- */
 
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
     const unsigned int known = cudaHostRegisterPortable | cudaHostRegisterMapped |
@@ -325,8 +321,7 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost) {
     return vg_end(ctx, error);
 }
 
-/* ---- managed memory: it is where it is, on both sides
- * ---------------------------------------------------- */
+/* ---- managed memory: it is where it is, on both sides ---- */
 
 /* The advice and the prefetch change nothing but must be about managed (or registered) memory. */
 static cudaError_t check_managed(const char *call, const void *ptr, size_t count, int device) {
@@ -385,9 +380,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t l
     return check_managed("cudaStreamAttachMemAsync", devPtr, length ? length : 1, 0);
 }
 
-/* ---- asking
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
     vg_context *ctx = vg_begin();
@@ -416,7 +409,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         const vg_alloc *a = vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)ptr);
-        attributes->type = !a                                            ? cudaMemoryTypeUnregistered
+        attributes->type = !a                                       ? cudaMemoryTypeUnregistered
                            : a->kind == VG_MEM_MODULE && a->adopted ? cudaMemoryTypeManaged
                                                                     : type_of[a->kind];
         attributes->device = a ? 0 : cudaInvalidDeviceId;

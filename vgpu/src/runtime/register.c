@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- registering
- * ------------------------------------------------------------------------------------- */
+/* ---- registering ---- */
 
 void **__cudaRegisterFatBinary(void *fatCubin) {
     vg_context *ctx = vg_begin();
@@ -87,8 +86,7 @@ void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *dev
     register_variable(handle, memory, deviceName, size, memory);
 }
 
-/* ---- unregistering
- * ------------------------------------------------------------------------------------- */
+/* ---- unregistering ---- */
 
 static void unload(vg_context *ctx, vg_fatbin *fatbin) {
     if (fatbin->module && ctx->mem)
@@ -151,8 +149,7 @@ void vg_unload_all(vg_context *ctx) {
         unload(ctx, f);
 }
 
-/* ---- looking up
- * ------------------------------------------------------------------------------------------ */
+/* ---- looking up ---- */
 
 /* The managed variables of one fat binary, collected while walking the map. */
 typedef struct managed_list {
@@ -166,7 +163,8 @@ static void collect_managed(const void *key, void *value, void *arg) {
     const vg_variable *var = value;
     (void)key;
     if (var->fatbin == list->fatbin && var->managed)
-        list->at[list->count++] = (vg_binding){.name = var->name, .host = var->managed, .size = var->size};
+        list->at[list->count++] =
+            (vg_binding){.name = var->name, .host = var->managed, .size = var->size};
 }
 
 static managed_list managed_of(vg_context *ctx, const vg_fatbin *fatbin) {
@@ -255,7 +253,8 @@ cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, 
     return cudaSuccess;
 }
 
-/* All is registered: the host may use managed variables from now on, so their values must be there. */
+/* All is registered: the host may use managed variables from now on,
+ * so their values must be there. */
 void __cudaRegisterFatBinaryEnd(void **handle) {
     vg_context *ctx = vg_begin();
     managed_list managed = managed_of(ctx, (vg_fatbin *)handle);

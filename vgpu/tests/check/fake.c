@@ -9,9 +9,8 @@ static void hear(void *arg, const char *text) {
     fake *f = arg;
     const size_t n = strlen(text);
     char *more = realloc(f->said, f->said_len + n + 2);
-    if (more == NULL) {
+    if (more == NULL)
         abort();
-    }
     f->said = more;
     memcpy(f->said + f->said_len, text, n);
     memcpy(f->said + f->said_len + n, "\n", 2);
@@ -34,12 +33,10 @@ void fake_begin(fake *f, unsigned which, uint32_t threads, uint32_t blocks, bool
     f->kernel.module = &f->module;
     f->kernel.func = &f->func;
     f->kernel.info.pretty = "fake";
-    for (int i = 0; i < FAKE_OPS; i++) {
+    for (int i = 0; i < FAKE_OPS; i++)
         f->ops[i] = (op){.fn = no_op, .plain = no_op, .line = 100 + i, .file = 1, .bytes = 4};
-    }
-    if (partial) {
+    if (partial)
         f->ops[FAKE_OPS - 1] = (op){.fn = vg_find_op("bar.sync")->fn, .b = 1};
-    }
     f->shared_var = (ptx_var){.name = "tile", .size = FAKE_SHARED};
     f->shared_place = (placed_var){&f->shared_var, 0, FAKE_SHARED};
     f->program = (program){.ready = true,
@@ -73,18 +70,16 @@ void fake_store_words(fake *f, int op) {
     do {                                                                                           \
         for (int n_ = 0; n_ < (f)->launch.num_observers; n_++) {                                   \
             const vg_observer *o_ = (f)->launch.observers[n_];                                     \
-            if (o_->callback != NULL) {                                                            \
+            if (o_->callback != NULL)                                                              \
                 o_->callback(o_->self, __VA_ARGS__);                                               \
-            }                                                                                      \
         }                                                                                          \
     } while (0)
 
 void fake_launch(fake *f) {
     for (int n = 0; n < f->launch.num_observers; n++) {
         const vg_observer *o = f->launch.observers[n];
-        if (o->launch_begin != NULL && !o->launch_begin(o->self, &f->launch, FAKE_WORKERS)) {
+        if (o->launch_begin != NULL && !o->launch_begin(o->self, &f->launch, FAKE_WORKERS))
             abort();
-        }
     }
 }
 
@@ -117,9 +112,8 @@ void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_k
     uint64_t all[VG_LANES];
     const op *o = &f->ops[op_index];
     warp *w = &f->warps[id][warp_index];
-    if (o->access != kind || o->bytes != size) {
+    if (o->access != kind || o->bytes != size)
         abort(); /* not declared so */
-    }
     bool one = lanes == VG_ALL_LANES, neighbours = one;
     for (int i = 0; i < VG_LANES; i++) {
         all[i] = (lanes >> i & 1) != 0 ? at[i] : at[__builtin_ctz(lanes)];
@@ -158,9 +152,8 @@ void fake_barrier(fake *f, int id, int barrier_id, const uint32_t *lanes, bool a
     bar->expected = all ? 0 : bar->arrived;
     TELL(f, barrier, b, barrier_id);
     *bar = (barrier){0};
-    for (int i = 0; i < b->num_warps; i++) {
+    for (int i = 0; i < b->num_warps; i++)
         b->warps[i].split[0].state = SPLIT_RUN;
-    }
 }
 
 void fake_arrive(fake *f, int id, int warp_index, int barrier_id, uint32_t lanes) {

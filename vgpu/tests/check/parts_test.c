@@ -66,9 +66,8 @@ START_TEST(findings_merge_and_sort) {
         finding("race", "x", 9, VG_WARNING), finding("race", "x", 7, VG_ERROR),
         finding("race", "a", 7, VG_ERROR), finding("race", "x", 9, VG_WARNING)};
     heard[0] = '\0';
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         vg_findings_add(list, &first[i]);
-    }
     ck_assert_int_eq(vg_findings_count(list), 0); /* not published yet */
     vg_findings_publish(list, 10, hear, NULL);
     ck_assert_str_eq(heard, "race a 7;race x 7;race x 9;");
@@ -166,7 +165,8 @@ START_TEST(finds_its_own_lines) {
 }
 END_TEST
 
-/* A table of version 4 by hand: one file, rows at 0x1000 (line 5) and 0x1010 (line 8), end at 0x1020. */
+/* A table of version 4 by hand: one file, rows at 0x1000 (line 5) and 0x1010 (line 8),
+ * end at 0x1020. */
 static const uint8_t table4[] = {0x37,
                                  0,
                                  0,
@@ -255,9 +255,8 @@ START_TEST(survives_damage) {
             seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
             copy[(seed >> 33) % sizeof table4] = (uint8_t)(seed >> 20);
         }
-        if (round % 3 == 0) {
+        if (round % 3 == 0)
             size = (seed >> 40) % sizeof table4;
-        }
         uint8_t *cut = malloc(size + 1);
         ck_assert_ptr_nonnull(cut);
         memcpy(cut, copy, size);

@@ -64,13 +64,11 @@ static void random_access(event *e, const script *s, int op) {
     e->warp = (int)pick(FAKE_WARPS);
     e->lanes[0] = row ? alive(e->warp) : some_lanes(e->warp);
     e->access = pick(4) == 0 ? VG_ATOMIC : pick(2) == 0 ? VG_WRITE : VG_READ;
-    if (s->calm && pick(3) != 0) {
+    if (s->calm && pick(3) != 0)
         e->access = VG_READ;
-    }
     e->size = e->access == VG_ATOMIC ? 4 + 4 * pick(2) : s->small ? sizes[pick(7)] : sizes[pick(5)];
-    if (s->calm || row) {
+    if (s->calm || row)
         e->size = 4;
-    }
     const uint32_t slots = s->span / e->size, shape = row ? 1 + pick(2) : pick(4);
     const uint32_t base = row ? pick(slots) / 16 * 16 : pick(slots);
     for (uint32_t i = 0; i < VG_LANES; i++) {
@@ -90,9 +88,8 @@ static void similar_access(event *e, const event *model, int op) {
         e->warp = (int)pick(FAKE_WARPS);
         e->lanes[0] = (e->lanes[0] & alive(e->warp)) != 0 ? e->lanes[0] & alive(e->warp) : 1;
     }
-    if (pick(2) == 0 && e->size >= 4 && e->size <= 8) {
+    if (pick(2) == 0 && e->size >= 4 && e->size <= 8)
         e->access = pick(4) == 0 ? VG_ATOMIC : pick(2) == 0 ? VG_WRITE : VG_READ;
-    }
 }
 
 /* The next step of a phase. Rarely only some lanes take it. */
@@ -124,15 +121,14 @@ static void random_event(event *e, script *s, int op, const event *before) {
         e->kind = what == 8 ? PART_BARRIER : ARRIVE;
         e->id = 1 + (int)pick(2);
         e->warp = (int)pick(FAKE_WARPS);
-        for (int i = 0; i < FAKE_WARPS; i++) {
+        for (int i = 0; i < FAKE_WARPS; i++)
             e->lanes[i] = pick(2) == 0 ? alive(i) : 0;
-        }
         e->lanes[e->warp] = alive(e->warp);
     }
 }
 
-/* Short scripts have a race for one reason only, or none: they show what a long one would cover up.
- */
+/* Short scripts have a race for one reason only, or none:
+ * they show what a long one would cover up. */
 static void random_script(script *s) {
     const int most = pick(2) == 0 ? EVENTS : 7;
     s->shared = pick(2) == 0;
@@ -148,9 +144,8 @@ static void random_script(script *s) {
         s->count[b] = 2 + (int)pick((uint32_t)most - 2);
         for (int i = 0; i < s->count[b]; i++) {
             const event *before = NULL;
-            for (int k = 0; k < i; k++) {
+            for (int k = 0; k < i; k++)
                 before = s->events[b][k].kind == ACCESS ? &s->events[b][k] : before;
-            }
             random_event(&s->events[b][i], s, i, before);
         }
     }
@@ -196,26 +191,20 @@ typedef struct oracle {
 
 static bool takes_part(const event *e, uint32_t thread) {
     switch (e->kind) {
-    case BARRIER:
-        return true;
-    case WARP_SYNC:
-        return (int)(thread / 32) == e->warp && (e->lanes[0] >> thread % 32 & 1) != 0;
-    case ARRIVE:
-        return (int)(thread / 32) == e->warp;
+    case BARRIER: return true;
+    case WARP_SYNC: return (int)(thread / 32) == e->warp && (e->lanes[0] >> thread % 32 & 1) != 0;
+    case ARRIVE: return (int)(thread / 32) == e->warp;
     case SIGNAL:
-    case ACQUIRE:
-        return (int)(thread / 32) == e->warp && (e->lanes[0] >> thread % 32 & 1) != 0;
-    default:
-        return (e->lanes[thread / 32] >> thread % 32 & 1) != 0;
+    case ACQUIRE: return (int)(thread / 32) == e->warp && (e->lanes[0] >> thread % 32 & 1) != 0;
+    default: return (e->lanes[thread / 32] >> thread % 32 & 1) != 0;
     }
 }
 
 /* At an mbarrier: what those who signal know waits with the phase for those who acquire it. */
 static void oracle_phase(oracle *o, uint32_t b, const event *e) {
     uint32_t *phase = o->pending[b][e->id];
-    if (e->first) {
+    if (e->first)
         memset(phase, 0, THREADS * sizeof *phase);
-    }
     for (uint32_t t = 0; t < THREADS; t++) {
         uint32_t *clock = o->clock[b][t];
         for (uint32_t u = 0; takes_part(e, t) && u < THREADS; u++) {
@@ -245,17 +234,14 @@ static void oracle_sync(oracle *o, uint32_t b, const event *e) {
         }
     }
     for (uint32_t t = 0; t < THREADS; t++) {
-        if (!takes_part(e, t)) {
+        if (!takes_part(e, t))
             continue;
-        }
         const uint32_t own = o->clock[b][t][t];
-        if (e->kind == ARRIVE) {
-            for (uint32_t u = 0; u < THREADS; u++) {
+        if (e->kind == ARRIVE)
+            for (uint32_t u = 0; u < THREADS; u++)
                 pending[u] = joined[u] > pending[u] ? joined[u] : pending[u];
-            }
-        } else {
+        else
             memcpy(o->clock[b][t], joined, sizeof joined);
-        }
         o->clock[b][t][t] = own + 1;
     }
 }
@@ -282,28 +268,21 @@ static void oracle_event(oracle *o, uint32_t b, const event *e) {
         oracle_sync(o, b, e);
         return;
     }
-    for (uint32_t i = 0; i < VG_LANES; i++) {
-        for (uint64_t k = 0; (e->lanes[0] >> i & 1) != 0 && k < e->size; k++) {
+    for (uint32_t i = 0; i < VG_LANES; i++)
+        for (uint64_t k = 0; (e->lanes[0] >> i & 1) != 0 && k < e->size; k++)
             oracle_byte(o, b, (uint32_t)e->warp * 32 + i, e, e->at[i] + k);
-        }
-    }
 }
 
 static void ask_oracle(oracle *o, const script *s) {
     memset(o, 0, sizeof *o);
-    for (uint32_t b = 0; b < s->blocks; b++) {
-        for (uint32_t t = 0; t < THREADS; t++) {
+    for (uint32_t b = 0; b < s->blocks; b++)
+        for (uint32_t t = 0; t < THREADS; t++)
             o->clock[b][t][t] = 1;
-        }
-    }
-    for (uint32_t b = 0; b < s->blocks; b++) {
-        for (int i = 0; i < s->count[b]; i++) {
+    for (uint32_t b = 0; b < s->blocks; b++)
+        for (int i = 0; i < s->count[b]; i++)
             oracle_event(o, b, &s->events[b][i]);
-        }
-    }
-    for (int k = 0; k < BYTES; k++) {
+    for (int k = 0; k < BYTES; k++)
         free(o->at[k]);
-    }
 }
 
 /* ---- the checker ---- */
@@ -312,30 +291,17 @@ static void play(fake *f, const script *s, int id, uint64_t base, const event *e
     uint64_t at[VG_LANES];
     switch (e->kind) {
     case ACCESS:
-        for (int i = 0; i < VG_LANES; i++) {
+        for (int i = 0; i < VG_LANES; i++)
             at[i] = base + e->at[i];
-        }
         fake_access(f, id, e->warp, e->op, e->access, s->shared ? PS_SHARED : PS_GLOBAL,
                     e->lanes[0], e->size, at);
         break;
-    case BARRIER:
-        fake_barrier(f, id, 0, NULL, true);
-        break;
-    case WARP_SYNC:
-        fake_warp_sync(f, id, e->warp, e->lanes[0]);
-        break;
-    case ARRIVE:
-        fake_arrive(f, id, e->warp, e->id, alive(e->warp));
-        break;
-    case PART_BARRIER:
-        fake_barrier(f, id, e->id, e->lanes, false);
-        break;
-    case SIGNAL:
-        fake_signal(f, id, e->warp, (uint64_t)e->id, e->lanes[0], e->first);
-        break;
-    case ACQUIRE:
-        fake_acquire(f, id, e->warp, (uint64_t)e->id, e->lanes[0]);
-        break;
+    case BARRIER: fake_barrier(f, id, 0, NULL, true); break;
+    case WARP_SYNC: fake_warp_sync(f, id, e->warp, e->lanes[0]); break;
+    case ARRIVE: fake_arrive(f, id, e->warp, e->id, alive(e->warp)); break;
+    case PART_BARRIER: fake_barrier(f, id, e->id, e->lanes, false); break;
+    case SIGNAL: fake_signal(f, id, e->warp, (uint64_t)e->id, e->lanes[0], e->first); break;
+    case ACQUIRE: fake_acquire(f, id, e->warp, (uint64_t)e->id, e->lanes[0]); break;
     }
 }
 
@@ -348,25 +314,22 @@ static void run_checker(fake *f, const script *s, bool interleaved) {
     for (uint32_t b = 0; b < s->blocks; b++) {
         for (int i = 0; i < s->count[b]; i++) {
             const event *e = &s->events[b][i];
-            if (e->kind == ACCESS) {
+            if (e->kind == ACCESS)
                 fake_declare(f, e->op, e->access, e->size);
-            }
         }
     }
     fake_launch(f);
     if (!interleaved) {
         for (uint32_t b = 0; b < s->blocks; b++) {
             fake_block(f, 0, b);
-            for (int i = 0; i < s->count[b]; i++) {
+            for (int i = 0; i < s->count[b]; i++)
                 play(f, s, 0, base, &s->events[b][i]);
-            }
             fake_end_block(f, 0);
         }
         left = 0;
     }
-    for (uint32_t b = 0; interleaved && b < s->blocks; b++) {
+    for (uint32_t b = 0; interleaved && b < s->blocks; b++)
         fake_block(f, (int)b, b);
-    }
     while (left > 0) {
         const uint32_t b = pick(s->blocks);
         if (next[b] < s->count[b]) {
@@ -392,9 +355,8 @@ static void print_script(const script *s) {
             if (e->kind == ACCESS) {
                 printf("block %u op %d warp %d lanes %08x %s %u at", b, e->op, e->warp, e->lanes[0],
                        kinds[e->access], e->size);
-                for (int k = 0; k < VG_LANES; k++) {
+                for (int k = 0; k < VG_LANES; k++)
                     printf(" %d", (e->lanes[0] >> k & 1) != 0 ? (int)e->at[k] : -1);
-                }
                 printf("\n");
             } else {
                 printf("block %u %s id %d warp %d lanes %08x %08x %08x\n", b, syncs[e->kind], e->id,

@@ -30,11 +30,9 @@ static vg_counts line(int number) {
     const vg_log *log = vg_count_lock(b.count);
     const vg_launch_record *r = &log->records[log->num_records - 1];
     vg_counts c = {{0}};
-    for (int i = 0; i < r->num_lines; i++) {
-        if (r->lines[i].line == number) {
+    for (int i = 0; i < r->num_lines; i++)
+        if (r->lines[i].line == number)
             c = r->lines[i].counts;
-        }
-    }
     vg_count_unlock(b.count);
     return c;
 }
@@ -184,15 +182,14 @@ static void make_step(int32_t *lane, const int32_t *before) {
                   base = (int32_t)(rnd() % 600);
     for (int i = 0; i < 32; i++) {
         const int32_t old = before != NULL ? before[i] : NOTHING;
-        if (before == NULL || how == 0) {
+        if (before == NULL || how == 0)
             lane[i] = base + i * stride;
-        } else if (how == 1) {
+        else if (how == 1)
             lane[i] = (int32_t)(rnd() % 16000);
-        } else if (how < 6) { /* the same shape, elsewhere */
+        else if (how < 6) /* the same shape, elsewhere */
             lane[i] = old == NOTHING ? NOTHING : old + (int32_t)how % 4;
-        } else {
+        else
             lane[i] = rnd() % 4 == 0 ? NOTHING : old;
-        }
         lane[i] = lane[i] == NOTHING ? NOTHING : lane[i] % 16000;
     }
 }

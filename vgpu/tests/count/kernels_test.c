@@ -71,9 +71,8 @@ END_TEST
 START_TEST(workers_make_no_difference) {
     bench one, four;
     const vg_counts a = run(&table[_i], 1, &one), c = run(&table[_i], 4, &four);
-    for (int i = 0; i < VGC_COUNT; i++) {
+    for (int i = 0; i < VGC_COUNT; i++)
         ck_assert_counter(c, (enum vg_counter)i, a.v[i]);
-    }
     const vg_log *x = vg_count_lock(one.count), *y = vg_count_lock(four.count);
     ck_assert_int_eq(x->num_records, 1);
     ck_assert_int_eq(x->records[0].num_lines, y->records[0].num_lines);
@@ -97,9 +96,8 @@ static int line_with(const char *text) {
     const char *at = strstr(source, text);
     ck_assert_msg(at != NULL, "six.cu has no '%s'", text);
     int line = 1;
-    for (const char *s = source; s < at; s++) {
+    for (const char *s = source; s < at; s++)
         line += *s == '\n';
-    }
     free(source);
     return line;
 }

@@ -26,15 +26,9 @@ static void make_addresses(uint64_t *at, int kind) {
         case 0: /* rows of a block */
             at[i] = base + i / width * (stride + 4096) + i % width * 4;
             break;
-        case 1: /* a stride, downwards */
-            at[i] = base + 1000000 - i * stride;
-            break;
-        case 2: /* close together */
-            at[i] = base + rnd() % 2100;
-            break;
-        case 3: /* far apart */
-            at[i] = ((uint64_t)rnd() << 20) + rnd();
-            break;
+        case 1: /* a stride, downwards */ at[i] = base + 1000000 - i * stride; break;
+        case 2: /* close together */ at[i] = base + rnd() % 2100; break;
+        case 3: /* far apart */ at[i] = ((uint64_t)rnd() << 20) + rnd(); break;
         default: /* two allocations */
             at[i] = base + (rnd() % 2 == 0 ? UINT64_C(1) << 40 : 0) + rnd() % 64;
         }
@@ -45,9 +39,8 @@ static uint32_t plain_sectors(const uint64_t *at) {
     uint32_t count = 0;
     for (int i = 0; i < 32; i++) {
         bool seen = false;
-        for (int j = 0; j < i; j++) {
+        for (int j = 0; j < i; j++)
             seen |= at[j] / 32 == at[i] / 32;
-        }
         count += !seen;
     }
     return count;
@@ -60,17 +53,15 @@ START_TEST(sectors_in_every_instruction_set) {
     for (int round = 0; round < 20000; round++) {
         uint64_t at[32], apart[32];
         make_addresses(at, round % 5);
-        for (int i = 0; i < 32; i++) {
+        for (int i = 0; i < 32; i++)
             apart[i] = at[i] - at[0];
-        }
         for (int k = 0; k < count; k++) {
             ck_assert_uint_eq(sets[k]->sectors(at), plain_sectors(at));
             ck_assert(sets[k]->same_shape(at, apart));
         }
         apart[rnd() % 32] ^= UINT64_C(1) << rnd() % 64;
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < count; k++)
             ck_assert(!sets[k]->same_shape(at, apart));
-        }
     }
 }
 END_TEST
@@ -85,9 +76,8 @@ START_TEST(conflicts_by_the_definition) {
                               : rnd() % 9 == 0 ? 3u << rnd() % 31
                                                : rnd() | 1u << rnd() % 32;
         uint64_t at[32];
-        for (int i = 0; i < 32; i++) {
+        for (int i = 0; i < 32; i++)
             at[i] = (uint64_t)(rnd() % (round % 2 == 0 ? 64 : 2048)) * size;
-        }
         uint32_t wavefronts = 0, conflicts = 0;
         for (uint32_t first = 0; first < 32; first += group) {
             bool wanted[32768] = {false}; /* by word */
@@ -99,16 +89,14 @@ START_TEST(conflicts_by_the_definition) {
                     *word = true;
                 }
             }
-            for (int k = 0; k < 32; k++) {
+            for (int k = 0; k < 32; k++)
                 most = load[k] > most ? load[k] : most;
-            }
             wavefronts += most;
             conflicts += most > 0 ? most - 1 : 0;
         }
         bool one_address = true;
-        for (int i = 0; i < 32; i++) {
+        for (int i = 0; i < 32; i++)
             one_address &= (mask >> i & 1) == 0 || at[i] == at[__builtin_ctz(mask)];
-        }
         wavefronts = one_address ? 1 : wavefronts;
         const vg_bank_cost cost = vg_bank_cost_of(at, mask, size);
         ck_assert_uint_eq(cost.wavefronts, wavefronts);
@@ -125,9 +113,8 @@ static vg_class class_of(const char *text) {
     snprintf(copy, sizeof copy, "%s", text);
     char *rest = copy;
     in.op = strsep(&rest, ".");
-    while (rest != NULL) {
+    while (rest != NULL)
         in.mod[in.num_mods++] = strsep(&rest, ".");
-    }
     return vg_classify(&in);
 }
 
@@ -286,9 +273,8 @@ static void add_launch(vg_log *log, const char *kernel, uint32_t blocks, int num
 
 START_TEST(many_launches_are_added_up) {
     vg_log log = {0};
-    for (int i = 0; i < VG_LOG_LAUNCHES + 500; i++) {
+    for (int i = 0; i < VG_LOG_LAUNCHES + 500; i++)
         add_launch(&log, i % 2 == 0 ? "even" : "odd", 7, 3, 10);
-    }
     ck_assert_int_eq(log.num_single, VG_LOG_LAUNCHES);
     ck_assert_int_eq(log.num_records, VG_LOG_LAUNCHES + 2);
     const vg_launch_record *sum = &log.records[VG_LOG_LAUNCHES];
@@ -311,16 +297,14 @@ END_TEST
 
 START_TEST(many_lines_and_many_shapes_are_bounded) {
     vg_log log = {0};
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 60; i++)
         add_launch(&log, "long", 7, 1000, 1);
-    }
     ck_assert_int_eq(log.num_single, VG_LOG_LINES / 1000);
     ck_assert_int_eq(log.num_records, VG_LOG_LINES / 1000 + 1);
     add_launch(&log, "long", 7, 1, 1); /* once sums have begun, there are no more single launches */
     ck_assert_int_eq(log.num_records, VG_LOG_LINES / 1000 + 1);
-    for (uint32_t i = 0; i < VG_LOG_SUMS + 10; i++) {
+    for (uint32_t i = 0; i < VG_LOG_SUMS + 10; i++)
         add_launch(&log, "long", 1000 + i, 1, 1);
-    }
     ck_assert_int_eq(log.num_records, VG_LOG_LINES / 1000 + VG_LOG_SUMS);
     ck_assert_uint_eq(log.unlisted, 11);
     ck_assert_uint_eq(log.totals.v[VGC_FMA], 60000 + 1 + VG_LOG_SUMS + 10);
@@ -330,9 +314,8 @@ END_TEST
 
 START_TEST(sums_merge_lines_that_differ) {
     vg_log log = {0};
-    for (int i = 0; i < VG_LOG_LAUNCHES; i++) {
+    for (int i = 0; i < VG_LOG_LAUNCHES; i++)
         add_launch(&log, "k", 1, 0, 0);
-    }
     add_launch(&log, "k", 1, 2, 5);
     add_launch(&log, "k", 1, 4, 1);
     add_launch(&log, "k", 1, 1, 1);

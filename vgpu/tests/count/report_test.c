@@ -32,9 +32,8 @@ static void fill(int n) {
     void *args[] = {&d, &n, &value};
     const dim3 grid = {(unsigned)(n + 127) / 128, 1, 1}, block = {128, 1, 1};
     if (cudaMalloc((void **)&d, (size_t)n * sizeof(float)) != cudaSuccess ||
-        cudaLaunchKernel(&fill_stub, grid, block, args, 0, NULL) != cudaSuccess) {
+        cudaLaunchKernel(&fill_stub, grid, block, args, 0, NULL) != cudaSuccess)
         _exit(99);
-    }
 }
 
 /* Runs the program in a child with VGPU_REPORT set; returns how it ended. */
@@ -43,9 +42,8 @@ static int run(void (*program)(void), const char *report) {
     const pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        if (report != NULL) {
+        if (report != NULL)
             setenv("VGPU_REPORT", report, 1);
-        }
         program();
         exit(0);
     }
@@ -101,9 +99,8 @@ START_TEST(the_report_has_the_names_that_others_rely_on) {
     ck_assert_int_eq(json_integer_value(json_array_get(json_object_get(last, "grid"), 0)), 3);
     ck_assert_int_eq(json_integer_value(json_array_get(json_object_get(last, "block"), 0)), 128);
     ck_assert(json_is_null(json_object_get(last, "fault")));
-    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         number(json_object_get(last, "counters"), counters[i]);
-    }
     ck_assert_int_eq(number(json_object_get(last, "counters"), "global_store_requests"), 10);
     ck_assert_int_eq(number(json_object_get(last, "counters"), "global_store_sectors"), 38);
     ck_assert(json_is_array(json_object_get(last, "lines")));
@@ -139,8 +136,8 @@ static void left_at_once(void) {
     _exit(7);
 }
 
-/* Killed between two writings, a program may lack its last launches in the report, not its first.
- */
+/* Killed between two writings, a program may lack its last launches in the report,
+ * not its first. */
 START_TEST(a_report_remains_whatever_ends_the_program) {
     static void (*const programs[])(void) = {killed, aborted, left_at_once};
     ck_assert_int_ne(run(programs[_i], path), 0);
@@ -188,13 +185,11 @@ static void with_a_child(void) {
     register_kernels();
     fill(100);
     const pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         exit(0); /* runs the exit handlers it inherited */
-    }
     waitpid(child, NULL, 0);
-    if (chdir("/") != 0) {
+    if (chdir("/") != 0)
         _exit(98);
-    }
     fill(100);
 }
 
@@ -214,9 +209,8 @@ static void child_exits_parent_does_not(void) {
     register_kernels();
     fill(100);
     const pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         exit(0);
-    }
     waitpid(child, NULL, 0);
     _exit(0);
 }
@@ -236,9 +230,8 @@ static void to_nowhere(void) {
     fill(100);
     const char *said = captured(errors);
     const char *first = strstr(said, "cannot write");
-    if (first == NULL || strstr(first + 1, "cannot write") != NULL) {
+    if (first == NULL || strstr(first + 1, "cannot write") != NULL)
         _exit(1); /* once, and only once */
-    }
 }
 
 START_TEST(a_report_that_cannot_be_written_is_said_once) {
@@ -328,9 +321,8 @@ START_TEST(findings_are_in_the_report) {
                                            {"file", "k.cu"},
                                            {"message", "two\nlines \"quoted\""},
                                            {"hazard", "RAW"}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         ck_assert_str_eq(json_string_value(json_object_get(first, texts[i][0])), texts[i][1]);
-    }
     ck_assert_int_eq(number(first, "line"), 20);
     const json_t *other = json_array_get(json_object_get(first, "sites"), 1);
     ck_assert_int_eq(number(other, "line"), 21);
@@ -349,21 +341,17 @@ static void asks(void) {
     uint64_t launches = 0;
     register_kernels();
     fill(100); /* not counted: nobody has asked yet */
-    if (vgpu_last_counters(&c) || !vgpu_counters_enable() || vgpu_last_counters(&c)) {
+    if (vgpu_last_counters(&c) || !vgpu_counters_enable() || vgpu_last_counters(&c))
         _exit(1);
-    }
     fill(100);
     fill(300);
-    if (!vgpu_last_counters(&c) || c.global_store_requests != 10 || c.global_store_bytes != 1200) {
+    if (!vgpu_last_counters(&c) || c.global_store_requests != 10 || c.global_store_bytes != 1200)
         _exit(2);
-    }
-    if (!vgpu_total_counters(&c, &launches) || launches != 2 || c.global_store_requests != 14) {
+    if (!vgpu_total_counters(&c, &launches) || launches != 2 || c.global_store_requests != 14)
         _exit(3);
-    }
     vgpu_reset_counters();
-    if (vgpu_total_counters(&c, &launches) || launches != 0 || c.global_store_requests != 0) {
+    if (vgpu_total_counters(&c, &launches) || launches != 0 || c.global_store_requests != 0)
         _exit(4);
-    }
     fill(100);
     _exit(vgpu_total_counters(&c, &launches) && launches == 1 ? 0 : 5);
 }
@@ -385,9 +373,8 @@ static void five_launches_traced(void) {
     fill(7); /* forgotten below */
     vgpu_reset_counters();
     fill(100);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         fill(300);
-    }
     _exit(vgpu_write_report() ? 0 : 1);
 }
 

@@ -1,4 +1,5 @@
-/* fuzz_ptx.c: libFuzzer's entry to run_ptx.c. `make fuzz-ptx` builds and runs it; FUZZ_SECONDS says how long. */
+/* fuzz_ptx.c: libFuzzer's entry to run_ptx.c. `make fuzz-ptx` builds and runs it;
+ * FUZZ_SECONDS says how long. */
 #include "vgpu/tests/fuzz/run_ptx.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
- * run_ptx.h: does with a PTX text whatever can be done with one: parses it, loads it, prepares every
- * kernel, plain and observed, and runs it on small buffers with a small budget. For fuzzers: nothing
- * the text says may make the executor read or write astray, hang, or end the process.
+ * run_ptx.h: does with a PTX text whatever can be done with one: parses it, loads it, prepares
+ * every kernel, plain and observed, and runs it on small buffers with a small budget. For fuzzers:
+ * nothing the text says may make the executor read or write astray, hang, or end the process.
  */
 #ifndef VGPU_RUN_PTX_H
 #define VGPU_RUN_PTX_H

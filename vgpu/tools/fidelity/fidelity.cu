@@ -3,9 +3,9 @@
 //     fidelity N          one line each: n, kernel, grid, block, hash of C
 //     fidelity N --time   and the least time of 20 runs, in microseconds
 //
-// The same file is built with nvcc for a real GPU and with vgpucc for the virtual one; what they print
-// must be the same, times apart. Without --time each kernel is launched exactly once, in the order
-// printed, so that a profiler's list and VGPU_REPORT's can be matched by order.
+// The same file is built with nvcc for a real GPU and with vgpucc for the virtual one; what they
+// print must be the same, times apart. Without --time each kernel is launched exactly once, in the
+// order printed, so that a profiler's list and VGPU_REPORT's can be matched by order.
 #include "kernels.cuh"
 
 #include "cuda_check.h"
@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// The solutions of the labs that have kernels of their own, as they are (lab 1 runs on the CPU, lab 5
-// calls cuBLAS).
+// The solutions of the labs that have kernels of their own, as they are (lab 1 runs on the CPU, lab
+// 5 calls cuBLAS).
 #define matmul_host   lab2_host
 #define matmul_device lab2_device
 #define multiply      lab2_kernel

@@ -1,8 +1,9 @@
-// kernels.cuh: products of n x n matrices in many ways, for comparing the virtual GPU with a real one.
+// kernels.cuh: products of n x n matrices in many ways, for comparing the virtual GPU with a real
+// one.
 //
-// Each way meets memory differently. All take any n (they check their bounds) unless said otherwise;
-// ld is the leading dimension, the same for all three matrices. The sums are taken in one order each,
-// so that two machines that do float arithmetic alike get the same bits.
+// Each way meets memory differently. All take any n (they check their bounds) unless said
+// otherwise; ld is the leading dimension, the same for all three matrices. The sums are taken in
+// one order each, so that two machines that do float arithmetic alike get the same bits.
 #pragma once
 
 // One element of C a thread; neighbours along x are neighbours in a row, or in a column.
@@ -57,7 +58,8 @@ __global__ void transposed(int n, int ld, const float *A, const float *B, float 
         C[row * ld + col] = sum;
 }
 
-// Four columns a thread, 16 bytes an access. ld is a multiple of 4; what lies behind column n is padding.
+// Four columns a thread, 16 bytes an access. ld is a multiple of 4; what lies behind column n is
+// padding.
 __global__ void float4_columns(int n, int ld, const float *A, const float *B, float *C) {
     int col = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
     int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -86,7 +88,8 @@ __global__ void float2_tiles(int n, int ld, const float *A, const float *B, floa
         for (int i = x; i < 32; i += 16)
             a[y][i] = row < n && first + i < n ? A[row * ld + first + i] : 0.0f;
         for (int i = y; i < 32; i += 16)
-            b[i][x] = first + i < n && col < n ? *(const float2 *)(B + (first + i) * ld + col) : zero;
+            b[i][x] =
+                first + i < n && col < n ? *(const float2 *)(B + (first + i) * ld + col) : zero;
         __syncthreads();
         for (int p = 0; p < 32; ++p) {
             float2 v = b[p][x];
@@ -162,7 +165,8 @@ __global__ void split_atomic(int n, int ld, const float *A, const float *B, floa
     atomicAdd(&C[row * ld + col], sum);
 }
 
-// A warp for each element: lanes take every 32nd product and add up by shuffles. B's column is far apart.
+// A warp for each element: lanes take every 32nd product and add up by shuffles. B's column is far
+// apart.
 __global__ void warp_dots(int n, int ld, const float *A, const float *B, float *C) {
     int lane = threadIdx.x, col = blockIdx.x * blockDim.y + threadIdx.y, row = blockIdx.y;
     float sum = 0.0f;

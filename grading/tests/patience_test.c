@@ -1,0 +1,105 @@
+/* patience_test.c: whose fault it is that time is up (patience.c, budget.c), for machines that are
+ * idle, busy and standing still. All figures are made up: no clock is read. */
+#include "grading/src/budget.h"
+#include "grading/src/patience.h"
+
+#include <check.h>
+
+#define LIMIT 10000
+
+static enum patience_end end_of(int64_t user, int64_t system, int64_t idle, int64_t clock) {
+    const struct patience p = patience_of(LIMIT);
+    const struct usage used = {.user = user, .system = system, .idle = idle};
+    return patience_end(&p, &used, clock);
+}
+
+START_TEST(an_idle_machine_ends_what_computes_without_end) {
+    ck_assert_int_eq(end_of(9999, 0, 0, 9999), PATIENCE_LASTS);
+    ck_assert_int_eq(end_of(LIMIT, 0, 0, LIMIT), PATIENCE_LASTS);
+    ck_assert_int_eq(end_of(LIMIT + 1, 0, 0, LIMIT + 1), PATIENCE_COMPUTED);
+}
+END_TEST
+
+START_TEST(an_idle_machine_ends_what_waits_without_end) {
+    ck_assert_int_eq(end_of(0, 0, LIMIT, LIMIT), PATIENCE_LASTS);
+    ck_assert_int_eq(end_of(0, 0, LIMIT + 1, LIMIT + 1), PATIENCE_WAITED);
+    /* A little of both: the sum does not count. */
+    ck_assert_int_eq(end_of(LIMIT / 2 + 1, 0, LIMIT / 2 + 1, LIMIT + 2), PATIENCE_LASTS);
+}
+END_TEST
+
+START_TEST(a_busy_machine_decides_as_an_idle_one_but_later) {
+    /* A tenth of a processor: what needs 5 s takes 50 by the clock, and is let finish. */
+    ck_assert_int_eq(end_of(5000, 0, 0, 50000), PATIENCE_LASTS);
+    ck_assert_int_eq(end_of(LIMIT + 1, 0, 0, 10 * LIMIT), PATIENCE_COMPUTED);
+    ck_assert_int_eq(end_of(0, 0, LIMIT + 1, 10 * LIMIT), PATIENCE_WAITED);
+}
+END_TEST
+
+START_TEST(a_machine_without_time_blames_nobody) {
+    ck_assert_int_eq(end_of(30, 10, 200, PATIENCE_CLOCK * LIMIT), PATIENCE_LASTS);
+    ck_assert_int_eq(end_of(30, 10, 200, PATIENCE_CLOCK * LIMIT + 1), PATIENCE_STARVED);
+    ck_assert_int_eq(end_of(LIMIT, 0, LIMIT, PATIENCE_CLOCK * LIMIT + 1), PATIENCE_STARVED);
+    /* But a limit that was reached stays reached, however late anybody looks. */
+    ck_assert_int_eq(end_of(LIMIT + 1, 0, 0, 2 * PATIENCE_CLOCK * LIMIT), PATIENCE_COMPUTED);
+}
+END_TEST
+
+START_TEST(the_kernels_work_has_a_limit_of_its_own) {
+    ck_assert_int_eq(end_of(100, 2 * LIMIT, 0, 2 * LIMIT + 100), PATIENCE_LASTS);
+    ck_assert_int_eq(end_of(1, PATIENCE_PROCESSOR * LIMIT, 0, 5 * LIMIT), PATIENCE_COMPUTED);
+}
+END_TEST
+
+START_TEST(a_call_is_not_blamed_for_those_before_it) {
+    const struct patience p = patience_of(LIMIT);
+    const struct usage before = {.user = 9000, .system = 39000, .idle = 9500};
+    const struct usage now = {.user = 18000, .system = 40000, .idle = 19000};
+    const struct usage used = usage_since(&now, &before);
+    ck_assert_int_eq(used.user, 9000);
+    ck_assert_int_eq(used.system, 1000);
+    ck_assert_int_eq(used.idle, 9500);
+    ck_assert_int_eq(patience_end(&p, &used, 19500), PATIENCE_LASTS);
+}
+END_TEST
+
+START_TEST(a_budget_counts_what_is_computed_and_what_is_waited) {
+    struct budget b = {.limit = 90000, .before = 5000};
+    ck_assert(!budget_is_spent_at(&b, 5000));
+    ck_assert(!budget_is_spent_at(&b, 94999));
+    ck_assert(budget_is_spent_at(&b, 95000));
+    budget_add_waited(&b, 20000);
+    ck_assert(!budget_is_spent_at(&b, 74999));
+    ck_assert(budget_is_spent_at(&b, 75000));
+    budget_add_waited(NULL, 1); /* nobody asks */
+}
+END_TEST
+
+START_TEST(a_budget_begins_when_it_is_told_to) {
+    struct budget b;
+    budget_begin(&b, 1);
+    ck_assert(!budget_is_spent(&b)); /* nothing was run yet */
+    ck_assert_int_eq(b.limit, 1000);
+    budget_add_waited(&b, 1000);
+    ck_assert(budget_is_spent(&b));
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("grading/patience");
+    TCase *t = tcase_create("patience");
+    tcase_add_test(t, an_idle_machine_ends_what_computes_without_end);
+    tcase_add_test(t, an_idle_machine_ends_what_waits_without_end);
+    tcase_add_test(t, a_busy_machine_decides_as_an_idle_one_but_later);
+    tcase_add_test(t, a_machine_without_time_blames_nobody);
+    tcase_add_test(t, the_kernels_work_has_a_limit_of_its_own);
+    tcase_add_test(t, a_call_is_not_blamed_for_those_before_it);
+    tcase_add_test(t, a_budget_counts_what_is_computed_and_what_is_waited);
+    tcase_add_test(t, a_budget_begins_when_it_is_told_to);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

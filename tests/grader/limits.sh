@@ -1,0 +1,20 @@
+# After two cases in a row that reach a limit the rest is not run, and every format says so once. A
+# rubric sets the limits, of a call and of the whole submission.
+own=$root/grading/rubrics/lab1.cfg
+{ echo 'call_seconds = 1;' && cat "$own"; } >call.cfg
+{ echo 'seconds = 6;' && cat "$own"; } >all.cfg
+try() {
+    $grader lab1 --submission "$files/$1" --backend vgpu --seed 1 --rubric "$2" --format text \
+        --format json=r.json --format tap=r.tap --format csv=r.csv --format junit=r.xml \
+        --format gradescope=gs.json --format html=r.html
+    echo "status: $?"
+}
+try endless-host.cu call.cfg
+grep '"verdict"\|"summary"' r.json | sort | uniq -c
+grep '^not ok\|verdict\|not run' r.tap | head -n 10
+cut -d , -f 4,7,8,9 r.csv
+grep -A 2 'message=' r.xml | grep -v 'not run$\|^--\|system-out\|failure>'
+grep '"name"\|"output"' gs.json | tail -n 12
+grep -o '[0-9] cases were not run[^<]*' r.html
+try sleeps.cu all.cfg
+grep '"verdict"' r.json | sort | uniq -c

@@ -1,0 +1,173 @@
+/*
+ * vgpucc_commands.c: which options every compiler gets, and why; see vgpucc_commands.h.
+ */
+#include "vgpu/tools/vgpucc_commands.h"
+
+#include "vgpu/tools/vgpucc_mend.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* What beginners should hear of, without a word about the unfinished: a skeleton with its TODOs has
+ * unused parameters, variables and functions. */
+static const char *const warnings[] = {
+    "-Wall",
+    "-Wno-unused",
+    "-Wno-unknown-pragmas",
+    "-Wno-pass-failed",
+    "-Wno-error=register", /* clang's error, nvcc's warning: old programs have `register int i` */
+    NULL};
+
+static const char *const plain_warnings[] = {"-Wall", "-Wno-unused", "-Wno-unknown-pragmas", NULL};
+
+/* What both halves of the device pass are told of optimising: identical ends of two branches stay
+ * apart, and vectors in one piece, as with nvcc (vgpucc_vectors.h). */
+static const char *const optimise[] = {
+    "-O2", "-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-disable-vector-combine", NULL};
+
+static void device_options(args *a, const options *o) {
+    static const char *const head[] = {"-x",
+                                       "cuda",
+                                       "--cuda-device-only",
+                                       "--cuda-gpu-arch=sm_80",
+                                       "-gline-tables-only",
+                                       "-fdebug-compilation-dir=.", /* files by the names given */
+                                       "-ftrivial-auto-var-init=pattern",
+                                       "-Xclang",
+                                       "-target-feature",
+                                       "-Xclang",
+                                       "+ptx70",
+                                       NULL};
+    args_push_list(a, head);
+    args_push_list(a, optimise);
+    args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
+    if (!o->contract)
+        args_push(a, "-DVGPU_NO_FMAD"); /* for halves: see vgpu_half_ops.h */
+}
+
+static void host_options(args *a, const options *o) {
+    /* Lines: so that a leak can be told with the line that allocated it. */
+    static const char *const head[] = {"-x", "cuda", "--cuda-host-only", "-gline-tables-only",
+                                       "-fdebug-compilation-dir=.",
+                                       /* as in device code: what nobody set is NaN, in every run */
+                                       "-ftrivial-auto-var-init=pattern", NULL};
+    args_push_list(a, head);
+    args_push(a, o->host_level ? o->host_level : "-O3");
+    /* One rounding for each operation, so that host results are the same on every processor. */
+    args_push(a, "-ffp-contract=off");
+}
+
+/* A pass without what the command line adds to it. */
+static void own_pass_options(args *a, enum pass pass, const options *o, const setup *s) {
+    static const char *const cuda[] = {
+        "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
+        "-target-sdk-version=11.5", NULL};
+    args_push(a, s->clangxx);
+    if (pass == PASS_DEVICE)
+        device_options(a, o);
+    else
+        host_options(a, o);
+    args_push_list(a, cuda);
+    args_push(a, "-isystem");
+    args_push(a, s->include);
+    args_push_list(a, warnings);
+    args_push(a, o->std ? o->std : "-std=gnu++17");
+}
+
+void pass_options(args *a, enum pass pass, const options *o, const setup *s) {
+    own_pass_options(a, pass, o, s);
+    if (pass == PASS_HOST)
+        args_push_all(a, &o->host);
+}
+
+/* The headers, in either form, and what comes with the program. */
+static void source_options(args *a, const options *o, const char *input, const char *headers) {
+    args_push(a, headers ? "-include-pch" : "-include");
+    args_push(a, headers ? headers : HEADERS_PRELUDE);
+    if (isatty(STDERR_FILENO))
+        args_push(a, "-fcolor-diagnostics");
+    args_push_all(a, &o->both);
+    mend_sources(a, input);
+}
+
+static void push_files(args *a, const char *input, const char *output) {
+    args_push(a, "-o");
+    args_push(a, output);
+    args_push(a, "--");
+    args_push(a, input);
+}
+
+void device_command(args *a, const options *o, const setup *s, const char *input,
+                    const char *output, bool llvm_text, const char *headers) {
+    static const char *const text[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL};
+    own_pass_options(a, PASS_DEVICE, o, s);
+    source_options(a, o, input, headers);
+    args_push(a, "-S");
+    if (llvm_text)
+        args_push_list(a, text);
+    push_files(a, input, output);
+}
+
+void back_end_command(args *a, const options *o, const setup *s, const char *text,
+                      const char *ptx) {
+    static const char *const head[] = {"-x",
+                                       "ir",
+                                       "--target=nvptx64-nvidia-cuda",
+                                       "-Xclang",
+                                       "-target-cpu",
+                                       "-Xclang",
+                                       "sm_80",
+                                       "-Xclang",
+                                       "-target-feature",
+                                       "-Xclang",
+                                       "+ptx70",
+                                       "-w",
+                                       "-Wno-unused-command-line-argument",
+                                       "-S",
+                                       NULL};
+    args_push(a, s->clangxx);
+    args_push_list(a, head);
+    args_push_list(a, optimise);
+    args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
+    push_files(a, text, ptx);
+}
+
+void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
+                  const char *object, const char *headers) {
+    static const char *const binary[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
+    own_pass_options(a, PASS_HOST, o, s);
+    args_push_list(a, binary);
+    args_push(a, ptx);
+    source_options(a, o, input, headers);
+    args_push_all(a, &o->host);
+    args_push(a, "-c");
+    push_files(a, input, object);
+}
+
+void plain_command(args *a, const options *o, const setup *s, const link_item *item,
+                   const char *object) {
+    bool c = item->language == LANG_C;
+    args_push(a, s->clangxx);
+    args_push(a, "-x");
+    args_push(a, c ? "c" : "c++");
+    args_push(a, o->host_level ? o->host_level : "-O3");
+    args_push(a, "-ffp-contract=off");
+    if (s->cuda.nvcc) {
+        args_push_all(a, &s->cuda.headers);
+    } else {
+        args_push(a, "-isystem");
+        args_push(a, s->include);
+    }
+    args_push_list(a, s->cuda.nvcc ? plain_warnings : warnings);
+    /* A C++ standard is no standard for C, and the other way round. */
+    if (o->std && c == !strstr(o->std, "++"))
+        args_push(a, o->std);
+    args_push_all(a, &o->both);
+    args_push_all(a, &o->host);
+    args_push(a, "-c");
+    args_push(a, "-o");
+    args_push(a, object);
+    if (!s->cuda.nvcc) /* g++ knows no "--"; a name with a dash in front is none of our inputs */
+        args_push(a, "--");
+    args_push(a, item->text);
+}

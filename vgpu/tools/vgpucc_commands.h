@@ -1,0 +1,37 @@
+/*
+ * vgpucc_commands.h: the commands that vgpucc runs, as argument lists.
+ */
+#ifndef VGPUCC_COMMANDS_H
+#define VGPUCC_COMMANDS_H
+
+#include "vgpu/tools/vgpucc_headers.h"
+#include "vgpu/tools/vgpucc_nvcc.h"
+#include "vgpu/tools/vgpucc_options.h"
+
+/* Where everything is. */
+typedef struct setup {
+    char *clangxx;       /* or the host compiler beside nvcc */
+    toolkit cuda;        /* without nvcc: clang compiles .cu files */
+    char *include;       /* vgpu/include */
+    char *library;       /* libvgpu.a    */
+    char *headers;       /* the folder of precompiled headers; NULL: do without */
+    bool headers_needed; /* not without them */
+} setup;
+
+/* The options of a pass that its headers depend on; clang++ first. */
+void pass_options(args *a, enum pass pass, const options *o, const setup *s);
+
+/* A .cu file's device code to PTX, or, before any optimisation, to LLVM's text. `headers`: the
+ * precompiled ones, or NULL. */
+void device_command(args *a, const options *o, const setup *s, const char *input,
+                    const char *output, bool llvm_text, const char *headers);
+/* The rest: that text to PTX. */
+void back_end_command(args *a, const options *o, const setup *s, const char *text, const char *ptx);
+/* A .cu file's host code, and the PTX, to an object. */
+void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
+                  const char *object, const char *headers);
+/* A .c or .cpp file to an object. */
+void plain_command(args *a, const options *o, const setup *s, const link_item *item,
+                   const char *object);
+
+#endif

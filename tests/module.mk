@@ -65,7 +65,7 @@ test:
 	    $(filter $(TEST_PARTS),$(TEST_LONGEST)) $(filter-out $(TEST_LONGEST),$(TEST_PARTS))
 
 test-all: ## run all tests on all there is (more than an hour)
-	@$(MAKE) --no-print-directory TEST_AMOUNT=all test
+	@PARTS_SECONDS=20000 $(MAKE) --no-print-directory TEST_AMOUNT=all test
 
 test-programs: $(TEST_PROGRAMS) ## build all that the tests run
 

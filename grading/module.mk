@@ -6,60 +6,42 @@
 #   $(BUILD)/lib/libworker-gpu.a   the same for the CUDA runtime, where a toolkit is installed
 
 GRADER      := $(BUILD)/bin/grader
-SANDBOX_SRC := sandbox sandbox_kit sandbox_paths sandbox_mounts sandbox_landlock sandbox_seccomp \
-               sandbox_keeper sandbox_process
-# Why a submission fails: what is known of its calls, probes, and programs with known mistakes.
-DIAGNOSE_SRC := diagnosis trial probe structured suspect suspect_walks suspect_tiles suspect_terms \
-                suspect_coverage suspect_values diagnose diagnose_faults diagnose_outside \
-                diagnose_checks error_map hints
-# Formats for learning platforms, written from one list of entries.
-REPORT_SRC  := report_entries report_gradescope report_prairielearn report_autolab report_vpl \
-               report_classroom50 \
-               report_junit report_tap report_csv batch batch_names batch_find batch_summary \
-               batch_slurm
-# The page: its parts, and what they show beyond the results.
-HTML_SRC    := exhibit exhibit_view report_html html_text html_failure html_map html_source \
-               html_access \
-               html_roofline html_history html_style
-GRADING_SRC := $(REPORT_SRC) $(HTML_SRC) $(DIAGNOSE_SRC) text scratch progress watch \
-               $(SANDBOX_SRC) patience budget child child_clock work protocol labs rubric cases \
-               submission symbols flags toolkit backend build run \
-               observation witness judge shrink check_errors checks times grade report \
-               report_text report_json standing cli \
-               expression seal canonical questions answers answers_judge answers_run report_answers
+# Every file of every room but main: README.md says what is in which.
+GRADING_SRC := $(filter-out %/main.c,$(wildcard grading/src/*/*.c))
 GRADING_LIB := $(BUILD)/lib/libgrading.a
 # crypt makes the hashes that answers are compared by; every C library's headers bring it.
 CRYPT_LIBS   := $(if $(filter crypt,$(HAVE)),-lcrypt)
 GRADING_LIBS = $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 
-$(BUILD)/obj/grading/src/backend.o: EXTRA_CFLAGS += -DGRADER_DEFAULT_ROOT='"$(ROOT)"'
+$(BUILD)/obj/grading/src/build/backend.o: EXTRA_CFLAGS += -DGRADER_DEFAULT_ROOT='"$(ROOT)"'
 # Without libseccomp one of the sandbox's walls is missing; the grader says so.
-$(BUILD)/obj/grading/src/sandbox.o $(BUILD)/obj/grading/src/sandbox_seccomp.o: \
+$(BUILD)/obj/grading/src/sandbox/sandbox.o $(BUILD)/obj/grading/src/sandbox/sandbox_seccomp.o: \
     EXTRA_CFLAGS += $(if $(HAVE_SECCOMP),-DHAVE_SECCOMP)
-$(BUILD)/obj/grading/src/sandbox_paths.o: \
+$(BUILD)/obj/grading/src/sandbox/sandbox_paths.o: \
     EXTRA_CFLAGS += -DSANDBOX_LINK_FLAGS='"$(LIBRARY_PATHS) $(CBLAS_LIBS)"'
 
 # What takes time in a grading is in the worker, the witness and the virtual GPU.
 $(BUILD)/obj/grading/src/%.o: OPT = $(OPT_COLD)
 
-$(GRADING_LIB): $(GRADING_SRC:%=$(BUILD)/obj/grading/src/%.o)
+$(GRADING_LIB): $(GRADING_SRC:%.c=$(BUILD)/obj/%.o)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(addprefix $(BUILD)/obj/grading/,src/report_json.o src/questions.o src/report_answers.o \
-    src/report_entries.o src/batch.o src/batch_summary.o src/standing.o src/exhibit_view.o \
+$(addprefix $(BUILD)/obj/grading/,src/answers/questions.o src/batch/batch.o \
+    src/batch/batch_summary.o src/report/exhibit_view.o src/report/report_answers.o \
+    src/report/report_entries.o src/report/report_json.o src/report/standing.o \
     tests/report_test.o): | need-jansson
 .PHONY: need-jansson
 need-jansson:
 	$(call needs,jansson)
 
-$(BUILD)/obj/grading/src/rubric.o: | need-libconfig
+$(BUILD)/obj/grading/src/lab/rubric.o: | need-libconfig
 .PHONY: need-libconfig
 need-libconfig:
 	$(call needs,libconfig)
 
-$(GRADER): $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
+$(GRADER): $(BUILD)/obj/grading/src/app/main.o $(GRADING_LIB) $(COMMON_LIB)
 	@mkdir -p $(@D)
 	$(LINK) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
 
@@ -144,9 +126,9 @@ $(BUILD)/grading/tests/run_test $(BUILD)/grading/tests/submission_test: | $(FAKE
 
 # The grader on a machine that gives some of its children no time.
 $(BUILD)/grading/tests/starved-grader: $(BUILD)/obj/grading/tests/starve.o \
-    $(BUILD)/obj/grading/src/main.o $(GRADING_LIB) $(COMMON_LIB)
+    $(BUILD)/obj/grading/src/app/main.o $(GRADING_LIB) $(COMMON_LIB)
 	@mkdir -p $(@D)
-	$(LINK) -Wl,--wrap=child_clock,--wrap=child_start,--wrap=process_use_below $^ \
+	$(LINK) -Wl,--wrap=clock_now,--wrap=child_start,--wrap=process_use_below $^ \
 	    $(GRADING_LIBS) $(SYSLIBS) -o $@
 
 # Solutions on simulated machines, each with other walls.
@@ -165,9 +147,8 @@ $(BUILD)/obj/grading/tests/flagged.o: \
 $(BUILD)/grading/tests/flags_test: | $(BUILD)/obj/grading/tests/flagged.o
 
 # The parsers of what a submission can shape, under libFuzzer.
-FUZZ_SRC := grading/tests/fuzz_protocol.c grading/src/protocol.c grading/src/symbols.c \
-            grading/src/flags.c \
-            grading/src/text.c
+FUZZ_SRC := grading/tests/fuzz_protocol.c grading/src/lab/protocol.c \
+            grading/src/build/symbols.c grading/src/build/flags.c grading/src/base/text.c
 
 $(BUILD)/fuzz/protocol: $(FUZZ_SRC)
 	$(call needs,clang)
@@ -184,15 +165,15 @@ $(BUILD)/fuzz/journal: grading/tests/fuzz_journal.c grading/witness/journal_read
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -ldl -o $@
 
 $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fuzz_%.c $(patsubst \
-    %,grading/%.c,src/answers src/questions src/canonical src/seal \
-    src/expression src/text) | need-jansson
+    %,grading/%.c,src/answers/answers src/answers/questions \
+    src/answers/canonical src/answers/seal src/answers/expression src/base/text) | need-jansson
 	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(CRYPT_LIBS) $(JANSSON_LIBS) -lm -o $@
 
-$(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/rubric src/labs src/cases \
-    src/work src/text) \
+$(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/lab/rubric \
+    src/lab/labs src/lab/cases src/lab/work src/base/text) \
     common/matrix.c | need-libconfig
 	$(call needs,clang)
 	@mkdir -p $(@D)

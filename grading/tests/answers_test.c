@@ -2,11 +2,11 @@
  * the sealed questions. Whether these are what the formulas say is tested in
  * solutions/questions/tests. */
 #include "common/matrix.h"
-#include "grading/src/answers.h"
-#include "grading/src/canonical.h"
-#include "grading/src/expression.h"
-#include "grading/src/labs.h"
-#include "grading/src/seal.h"
+#include "grading/src/answers/answers.h"
+#include "grading/src/answers/canonical.h"
+#include "grading/src/answers/expression.h"
+#include "grading/src/answers/seal.h"
+#include "grading/src/lab/labs.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* batch_find_test.c: whose submission is whose in a folder as platforms give it, and which file
  * counts. */
-#include "grading/src/batch.h"
-#include "grading/src/batch_names.h"
+#include "grading/src/batch/batch.h"
+#include "grading/src/batch/batch_names.h"
 
 #include <check.h>
 #include <errno.h>

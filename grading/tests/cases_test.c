@@ -1,6 +1,6 @@
 /* cases_test.c: the labs' rubrics and what is drawn from them. */
-#include "grading/src/cases.h"
-#include "grading/src/rubric.h"
+#include "grading/src/lab/cases.h"
+#include "grading/src/lab/rubric.h"
 
 #include "common/matrix.h"
 

@@ -1,5 +1,5 @@
 /* cli_test.c: the command line, right and wrong. */
-#include "grading/src/cli.h"
+#include "grading/src/app/cli.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef GRADING_TESTS_DEEDS_H
 #define GRADING_TESTS_DEEDS_H
 
-#include "grading/src/sandbox.h"
+#include "grading/src/sandbox/sandbox.h"
 
 /* How a child that tried ends. */
 enum { DEED_DONE = 10, DEED_REFUSED = 11, DEED_CONFUSED = 12 };

@@ -1,6 +1,6 @@
 /* flags_test.c: static rules see what they should, and nothing in honest code. */
-#include "grading/src/flags.h"
-#include "grading/src/symbols.h"
+#include "grading/src/build/flags.h"
+#include "grading/src/build/symbols.h"
 
 #include <check.h>
 #include <stdio.h>

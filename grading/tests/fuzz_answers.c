@@ -1,7 +1,7 @@
 /* fuzz_answers.c: answers.txt from the file to the spelling that is hashed, under libFuzzer. The
  * slow hash itself is left out: it would be all that is tested. Runs in the kit's top folder. */
-#include "grading/src/answers.h"
-#include "grading/src/canonical.h"
+#include "grading/src/answers/answers.h"
+#include "grading/src/answers/canonical.h"
 
 #include <stdio.h>
 #include <stdlib.h>

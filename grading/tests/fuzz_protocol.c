@@ -1,8 +1,8 @@
 /* fuzz_protocol.c: libFuzzer entry for the protocol's parser and the reader of symbol tables.
  * `make fuzz` builds it where clang is; run build/fuzz/protocol -max_total_time=60 */
-#include "grading/src/flags.h"
-#include "grading/src/protocol.h"
-#include "grading/src/symbols.h"
+#include "grading/src/build/flags.h"
+#include "grading/src/build/symbols.h"
+#include "grading/src/lab/protocol.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* fuzz_questions.c: a file of questions that somebody else wrote, read, printed and asked, under
  * libFuzzer. */
-#include "grading/src/answers.h"
-#include "grading/src/canonical.h"
+#include "grading/src/answers/answers.h"
+#include "grading/src/answers/canonical.h"
 
 #include <stdlib.h>
 #include <string.h>

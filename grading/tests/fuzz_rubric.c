@@ -1,7 +1,7 @@
 /* fuzz_rubric.c: libFuzzer entry for rubrics: what loads is worth 100 points, what does not gives a
  * reason, and nothing crashes or leaks. A byte of zero divides the rubric from hidden cases.
  * `make fuzz` builds it where clang is; run build/fuzz/rubric -max_total_time=60 grading/rubrics */
-#include "grading/src/rubric.h"
+#include "grading/src/lab/rubric.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  *
  * The page is compared with grading/tests/html/page.html; UPDATE=1 in the environment rewrites it.
  */
-#include "grading/src/exhibit.h"
-#include "grading/src/html.h"
+#include "grading/src/report/exhibit.h"
+#include "grading/src/report/html.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* judge_test.c: verdicts on replies made by hand. */
-#include "grading/src/judge.h"
+#include "grading/src/run/judge.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* patience_test.c: whose fault it is that time is up (patience.c, budget.c), for machines that are
  * idle, busy and standing still. All figures are made up: no clock is read. */
-#include "grading/src/budget.h"
-#include "grading/src/patience.h"
+#include "grading/src/sandbox/budget.h"
+#include "grading/src/sandbox/patience.h"
 
 #include <check.h>
 

@@ -1,5 +1,5 @@
 /* progress_test.c: the moving line on a terminal (a pseudo-terminal), and its absence elsewhere. */
-#include "grading/src/progress.h"
+#include "grading/src/base/progress.h"
 
 #include <check.h>
 #include <fcntl.h>

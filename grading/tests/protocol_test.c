@@ -1,5 +1,5 @@
 /* protocol_test.c: the parser that stands between a hostile file and the grader. */
-#include "grading/src/protocol.h"
+#include "grading/src/lab/protocol.h"
 
 #include "common/matrix.h"
 

@@ -1,9 +1,9 @@
 /* report_test.c: reports of a run made up by hand: the JSON says what happened and repeats byte by
  * byte; the text stays narrow and plain. */
-#include "grading/src/report.h"
+#include "grading/src/report/report.h"
 
-#include "grading/src/cases.h"
-#include "grading/src/standing.h"
+#include "grading/src/lab/cases.h"
+#include "grading/src/report/standing.h"
 
 #include <check.h>
 #include <jansson.h>

@@ -1,8 +1,8 @@
 /* rubric_test.c: the kit's rubrics and hidden cases load; every mistake in one is refused with its
  * line and a reason; the instructors' page lists exactly the quantities there are. */
-#include "grading/src/rubric.h"
+#include "grading/src/lab/rubric.h"
 
-#include "grading/src/work.h"
+#include "grading/src/lab/work.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* run_test.c: worker processes that behave and that don't (run.c, child.c, sandbox.c). */
-#include "grading/src/run.h"
+#include "grading/src/run/run.h"
 
-#include "grading/src/judge.h"
-#include "grading/src/sandbox.h"
-#include "grading/src/scratch.h"
-#include "grading/src/text.h"
+#include "grading/src/base/scratch.h"
+#include "grading/src/base/text.h"
+#include "grading/src/run/judge.h"
+#include "grading/src/sandbox/sandbox.h"
 #include "grading/tests/misdeeds.h"
 
 #include <check.h>
@@ -323,10 +323,9 @@ static const char *value_of(char *const *environment, const char *name) {
 START_TEST(no_shell_changes_what_a_worker_gets) {
     static const struct {
         const char *name, *value;
-    } fixed[] = {{"OPENBLAS_NUM_THREADS", "1"},     {"GOTO_NUM_THREADS", "1"},
-                 {"OMP_NUM_THREADS", "1"},          {"MKL_NUM_THREADS", "1"},
-                 {"BLIS_NUM_THREADS", "1"},         {"VGPU_WORKERS", "1"},
-                 {"VGPU_BUDGET", RUN_KERNEL_BUDGET}};
+    } fixed[] = {{"OPENBLAS_NUM_THREADS", "1"}, {"GOTO_NUM_THREADS", "1"}, {"OMP_NUM_THREADS", "1"},
+                 {"MKL_NUM_THREADS", "1"},      {"BLIS_NUM_THREADS", "1"}, {"VGPU_WORKERS", "1"},
+                 {"VGPU_BUDGET", KERNEL_BUDGET}};
     for (int set = 0; set < 2; set++) {
         for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
             ck_assert_int_eq(set ? setenv(fixed[i].name, "64", 1) : unsetenv(fixed[i].name), 0);

@@ -5,9 +5,9 @@
  * account for children gets a copy of what compilers need; an ordinary user's children are of his
  * own account, and see the kit itself.
  */
-#include "grading/src/child.h"
-#include "grading/src/sandbox_parts.h"
-#include "grading/src/scratch.h"
+#include "grading/src/base/scratch.h"
+#include "grading/src/sandbox/child.h"
+#include "grading/src/sandbox/sandbox_parts.h"
 
 #include <check.h>
 #include <errno.h>

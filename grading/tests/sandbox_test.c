@@ -10,9 +10,9 @@
  * and the accounts of the sandbox reach all they need: the test copies its own program into its
  * scratch folder, and makes a small kit there.
  */
-#include "grading/src/child.h"
-#include "grading/src/sandbox_parts.h"
-#include "grading/src/scratch.h"
+#include "grading/src/base/scratch.h"
+#include "grading/src/sandbox/child.h"
+#include "grading/src/sandbox/sandbox_parts.h"
 #include "grading/tests/deeds.h"
 
 #include <arpa/inet.h>

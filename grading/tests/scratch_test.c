@@ -1,7 +1,7 @@
 /* scratch_test.c: a killed grader's folder goes with the next run, and nothing else does. */
-#include "grading/src/scratch.h"
+#include "grading/src/base/scratch.h"
 
-#include "grading/src/text.h"
+#include "grading/src/base/text.h"
 
 #include <check.h>
 #include <fcntl.h>

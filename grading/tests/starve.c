@@ -6,8 +6,8 @@
  * ready to run and never runs; each look at it takes a hundred seconds. A compiler could end before
  * the first look, so `sleep` takes its place; a worker has to be one that sleeps.
  */
-#include "grading/src/child.h"
-#include "grading/src/sandbox_parts.h"
+#include "grading/src/sandbox/child.h"
+#include "grading/src/sandbox/sandbox_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 
 #define LEAP 100000 /* milliseconds */
 
-int64_t __real_child_clock(void);
-int64_t __wrap_child_clock(void);
+int64_t __real_clock_now(void);
+int64_t __wrap_clock_now(void);
 bool __real_child_start(struct child *c, const struct child_options *options, char *why,
                         size_t room, bool *missing);
 bool __wrap_child_start(struct child *c, const struct child_options *options, char *why,
@@ -44,8 +44,8 @@ bool __wrap_child_start(struct child *c, const struct child_options *options, ch
     return __real_child_start(c, &held, why, room, missing);
 }
 
-int64_t __wrap_child_clock(void) {
-    return __real_child_clock() + leapt;
+int64_t __wrap_clock_now(void) {
+    return __real_clock_now() + leapt;
 }
 
 struct process_use __wrap_process_use_below(pid_t pid) {

@@ -1,10 +1,10 @@
 /* submission_test.c: reading files, the scratch folder, and symbol tables. */
 #include "common/matrix.h"
-#include "grading/src/backend.h"
-#include "grading/src/scratch.h"
-#include "grading/src/submission.h"
-#include "grading/src/symbols.h"
-#include "grading/src/text.h"
+#include "grading/src/base/scratch.h"
+#include "grading/src/base/text.h"
+#include "grading/src/build/backend.h"
+#include "grading/src/build/submission.h"
+#include "grading/src/build/symbols.h"
 
 #include <check.h>
 #include <fcntl.h>

@@ -6,8 +6,8 @@
  * compute them. They read and write through at() and to(), which note what lies outside: such a
  * call counts as one that ended with a memory fault.
  */
-#include "grading/src/structured.h"
-#include "grading/src/suspect.h"
+#include "grading/src/diagnose/structured.h"
+#include "grading/src/diagnose/suspect.h"
 
 #include "common/matrix.h"
 

@@ -1,5 +1,5 @@
 /* text_test.c: growing text, and the cleaning of what strangers wrote. */
-#include "grading/src/text.h"
+#include "grading/src/base/text.h"
 
 #include <check.h>
 #include <string.h>

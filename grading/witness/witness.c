@@ -3,7 +3,7 @@
  *
  *   witness CHANNEL PROGRAM      started by the grader, inside the same walls as the worker
  *
- * It speaks the worker's protocol (grading/src/protocol.h) with MESSAGE_REPEAT in place of
+ * It speaks the worker's protocol (grading/src/lab/protocol.h) with MESSAGE_REPEAT in place of
  * MESSAGE_CALL. The kernels are those in PROGRAM's file, A and B are the grader's, the virtual GPU
  * is this process's own: the worker's process has no part in it but the journal. Refuses to judge:
  * whether C is right is the grader's to say.

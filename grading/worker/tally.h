@@ -6,7 +6,7 @@
 #ifndef GRADING_WORKER_TALLY_H
 #define GRADING_WORKER_TALLY_H
 
-#include "grading/src/protocol.h"
+#include "grading/src/lab/protocol.h"
 #include "vgpu/include/vgpu.h"
 #include "vgpu/include/vgpu_counters.h"
 

@@ -2,7 +2,7 @@
  * worker.c: main of the program that the grader builds around a submission.
  *
  * It reads calls from the grader's socket, gives the submission's function fresh private copies of
- * the matrices, and sends back what is in them afterwards. See grading/src/protocol.h for the
+ * the matrices, and sends back what is in them afterwards. See grading/src/lab/protocol.h for the
  * conversation. Refuses to judge, and to go on after anything unexpected: it then just exits.
  */
 #include "grading/worker/worker.h"

@@ -1,7 +1,7 @@
 /*
  * worker.h: the parts of the worker program, which is linked with the submission and runs it.
  *
- *   worker.c    main: talks to the grader (grading/src/protocol.h), makes the calls
+ *   worker.c    main: talks to the grader (grading/src/lab/protocol.h), makes the calls
  *   watch.c     what the virtual GPU counted and found during a call
  *   timing.c    how long a call takes, on a GPU
  *   tally.c     from its counts to the grader's
@@ -12,7 +12,7 @@
 #ifndef GRADING_WORKER_H
 #define GRADING_WORKER_H
 
-#include "grading/src/protocol.h"
+#include "grading/src/lab/protocol.h"
 
 #include <cuda_runtime.h>
 

@@ -6,7 +6,7 @@
  * The same formulas, and the edition that grading/questions/LAB.json was made with. Exit status 0,
  * or 2 with one line.
  */
-#include "grading/src/labs.h"
+#include "grading/src/lab/labs.h"
 #include "solutions/questions/formulas.h"
 
 #include <stdio.h>

@@ -5,15 +5,15 @@
  * Each lab's table holds, for each question, what is drawn, the text, and for each blank a function
  * that computes the right value, a hint, and mistakes that are often made with a hint for each.
  * From these tables seal_questions.c writes grading/questions/labN.json, which is all that the
- * grader and students have (grading/src/questions.h), and answer_key.c prints keys.
+ * grader and students have (grading/src/answers/questions.h), and answer_key.c prints keys.
  */
 #ifndef SOLUTIONS_FORMULAS_H
 #define SOLUTIONS_FORMULAS_H
 
 #include "common/matrix.h"
-#include "grading/src/canonical.h"
-#include "grading/src/questions.h"
-#include "grading/src/seal.h"
+#include "grading/src/answers/canonical.h"
+#include "grading/src/answers/questions.h"
+#include "grading/src/answers/seal.h"
 
 enum { DRAWN = 24, SLIPS = 3, POINTS = 40 };
 

@@ -14,7 +14,7 @@
  * all) and compares. Exit
  * status: 0, 1 when a file is not what it should be, 2 when something failed.
  */
-#include "grading/src/labs.h"
+#include "grading/src/lab/labs.h"
 #include "solutions/questions/formulas.h"
 
 #include <errno.h>

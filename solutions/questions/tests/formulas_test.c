@@ -1,8 +1,8 @@
 /* formulas_test.c: the instructors' tables: whatever is drawn has sense, and the sealed files
  * accept the right answers and no others, for the day's student. That each seal is there is what
  * `make test-questions` and `make check-questions` compare. */
-#include "grading/src/answers.h"
-#include "grading/src/labs.h"
+#include "grading/src/answers/answers.h"
+#include "grading/src/lab/labs.h"
 #include "solutions/questions/formulas.h"
 
 #include <check.h>

@@ -1,0 +1,119 @@
+/* answers_run.c: see answers_run.h. */
+#include "grading/src/app/answers_run.h"
+
+#include "grading/src/answers/answers.h"
+#include "grading/src/report/report.h"
+#include "grading/src/report/standing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int not_graded(const char *why) {
+    fprintf(stderr, "grader: %s\n", why);
+    return GRADE_NONE;
+}
+
+static enum submission_state read_file(struct grade_context *g, char *why, size_t room) {
+    char *shown = g->options.submission ? xstrdup(g->options.submission)
+                                        : xasprintf("labs/%s/answers.txt", g->lab->folder);
+    char *path = g->options.submission ? xstrdup(shown) : xasprintf("%s/%s", g->paths.root, shown);
+    const enum submission_state state = submission_read(&g->submission, path, shown, why, room);
+    free(path);
+    free(shown);
+    return state;
+}
+
+static bool read_questions(struct question_set *s, const struct grade_context *g, char *why,
+                           size_t room) {
+    const enum questions_state state = questions_read(s, g->paths.root, g->lab->number, why, room);
+    if (state == QUESTIONS_NONE)
+        snprintf(why, room, "%s has no questions to answer", g->lab->name);
+    return state == QUESTIONS_OK;
+}
+
+/* Parses the file and judges it. What is no text answers nothing, and the report says why. */
+static void judge(struct grade_context *g, struct answer_sheet *s, bool text) {
+    const char *given = g->options.student;
+    answers_parse(&s->answers, text ? g->submission.bytes : "", text ? g->submission.length : 0);
+    if (!text) {
+        text_add(&s->answers.problems,
+                 g->submission.length ? "the file is no text\n" : "the file is empty\n");
+        s->answers.problem_count++;
+    }
+    answers_check_names(&s->answers, &s->questions, g->lab->name);
+    s->other_student = given && s->answers.student[0] && strcasecmp(given, s->answers.student) != 0;
+    snprintf(s->student, sizeof s->student, "%s", given ? given : s->answers.student);
+    answers_judge(s, g->seed);
+}
+
+static int status_of(const struct answer_sheet *s) {
+    return !s->judged ? GRADE_NONE : s->right == s->count ? GRADE_FULL : GRADE_PARTIAL;
+}
+
+/* Reads and judges; the reporters are open. */
+static int report(struct grade_context *g, struct answer_sheet *s, struct reporters *reporters) {
+    char why[1024];
+    const enum submission_state state = read_file(g, why, sizeof why);
+    if (state == SUBMISSION_NOT_THERE || !read_questions(&s->questions, g, why, sizeof why)) {
+        reporters_drop(reporters);
+        return not_graded(why);
+    }
+    judge(g, s, state == SUBMISSION_OK);
+    g->answers = s;
+    if (!reporters_end(reporters, g, why, sizeof why))
+        return not_graded(why);
+    if (!s->judged)
+        return not_graded("not graded: an answer could not be judged on this machine");
+    if (!g->options.submission && !s->other_student)
+        standing_note_answers(g);
+    return status_of(s);
+}
+
+int answers_run(struct grade_context *g) {
+    struct answer_sheet s = {0};
+    struct reporters reporters;
+    char why[1024];
+    g->seed = g->options.seed_given ? g->options.seed : 0;
+    if (!reporters_open(&reporters, &g->options, why, sizeof why))
+        return not_graded(why);
+    const int status = report(g, &s, &reporters);
+    g->answers = NULL;
+    answer_sheet_free(&s);
+    return status;
+}
+
+/* The student whom --student or else answers.txt names; the file may not be there yet: then nobody
+ * in particular asks. */
+static void find_student(struct grade_context *g, char student[STUDENT]) {
+    char why[512];
+    student[0] = '\0';
+    if (g->options.student) {
+        snprintf(student, STUDENT, "%s", g->options.student);
+    } else if (read_file(g, why, sizeof why) == SUBMISSION_OK) {
+        struct answers a;
+        struct text clean = {0};
+        answers_parse(&a, g->submission.bytes, g->submission.length);
+        text_add_clean_line(&clean, a.student, strlen(a.student), STUDENT);
+        snprintf(student, STUDENT, "%s", text_get(&clean));
+        text_free(&clean);
+        answers_free(&a);
+    }
+}
+
+int questions_run(struct grade_context *g) {
+    struct question_set set = {0};
+    struct text t = {0};
+    char student[STUDENT], why[1024];
+    const bool there = read_questions(&set, g, why, sizeof why);
+    if (there) {
+        find_student(g, student);
+        questions_print(&t, &set, g->lab->name, g->lab->folder, student,
+                        g->options.seed_given ? g->options.seed : 0);
+    }
+    questions_free(&set);
+    const bool good = there && fputs(text_get(&t), stdout) >= 0 && fflush(stdout) == 0;
+    text_free(&t);
+    return good ? GRADE_FULL : not_graded(there ? "cannot write to standard output" : why);
+}

@@ -1,0 +1,23 @@
+/*
+ * answers_run.h: ./grader LAB --answers and ./grader LAB --questions.
+ *
+ * Who the student is comes from --student, which an instructor gives, or else from the line
+ * `student = ...` of answers.txt. If both are there and differ, --student counts, and the report
+ * says so: whoever hands in a neighbour's file is asked the own questions. --seed is the course's
+ * (0 when not given): another one, other numbers.
+ * All formats but html work as for a grading: an answer is one point.
+ */
+#ifndef GRADING_ANSWERS_RUN_H
+#define GRADING_ANSWERS_RUN_H
+
+#include "grading/src/run/context.h"
+
+/* Judges the lab's own answers.txt, or the file of --submission. Writes the reports, and notes the
+ * own file's result in the standing (not with another student's numbers); returns the exit status:
+ * 0 all right, 1 not all, 2 not judged. Needs g's options, paths and lab. */
+int answers_run(struct grade_context *g);
+
+/* Prints the questions. The same statuses: 0, or 2 when the lab has none. */
+int questions_run(struct grade_context *g);
+
+#endif

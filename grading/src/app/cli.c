@@ -1,0 +1,288 @@
+/* cli.c: the table of options and its parser (see cli.h). */
+#include "grading/src/app/cli.h"
+
+#include "grading/src/lab/labs.h"
+#include "grading/src/report/report.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GRADER_VERSION "1.0"
+
+enum option_id {
+    OPTION_SUBMISSION,
+    OPTION_BACKEND,
+    OPTION_SEED,
+    OPTION_CASE,
+    OPTION_RUBRIC,
+    OPTION_HIDDEN,
+    OPTION_ANSWERS,
+    OPTION_QUESTIONS,
+    OPTION_STUDENT,
+    OPTION_BATCH,
+    OPTION_JOBS,
+    OPTION_OUT,
+    OPTION_PART,
+    OPTION_SLURM,
+    OPTION_GRES,
+    OPTION_FORMAT,
+    OPTION_HINT,
+    OPTION_WATCH,
+    OPTION_VERBOSE,
+    OPTION_KEEP,
+    OPTION_HELP,
+    OPTION_VERSION,
+};
+
+static const struct option_row {
+    enum option_id id;
+    char letter;          /* 0: none */
+    const char *name;     /* without its dashes */
+    const char *argument; /* NULL: takes none */
+    const char *help;     /* lines separated by '\n' */
+} rows[] = {
+    {OPTION_SUBMISSION, 0, "submission", "FILE", "grade FILE in place of the lab's own file"},
+    {OPTION_BACKEND, 0, "backend", "NAME",
+     "vgpu: the virtual GPU; gpu: this machine's GPU, through nvcc;\n"
+     "both: products on the GPU, safety and evidence on the virtual GPU;\n"
+     "auto (the default): both when a GPU answers, else vgpu"},
+    {OPTION_SEED, 0, "seed", "S", "draw the sizes and numbers of an earlier run again"},
+    {OPTION_CASE, 0, "case", "NAME", "run this case only"},
+    {OPTION_RUBRIC, 0, "rubric", "FILE", "grade by FILE in place of grading/rubrics/LAB.cfg"},
+    {OPTION_HIDDEN, 0, "hidden", "FILE", "add the hidden cases of FILE"},
+    {OPTION_ANSWERS, 0, "answers", NULL, "check the lab's answers.txt, not its program"},
+    {OPTION_QUESTIONS, 0, "questions", NULL, "print the questions that answers.txt answers"},
+    {OPTION_STUDENT, 0, "student", "ID",
+     "whose numbers the questions hold (default: what answers.txt says)"},
+    {OPTION_FORMAT, 0, "format", "NAME[=PATH]",
+     "to standard output or into PATH; may be given several times:\n"
+     "text (the default), json, gradescope, prairielearn, autolab, vpl,\n"
+     "classroom50, junit, tap, csv, html (a page: html=report.html)"},
+    {OPTION_BATCH, 0, "batch", "DIR",
+     "grade every submission in DIR, with the hidden cases of\n"
+     "grading/hidden/LAB.cfg (--hidden none: without)"},
+    {OPTION_JOBS, 0, "jobs", "N", "so many at a time (default: one for each processor)"},
+    {OPTION_OUT, 0, "out", "DIR", "a batch's results, and what is resumed (default: results)"},
+    {OPTION_PART, 0, "part", "I/N", "of a batch, the I-th of N shares only"},
+    {OPTION_SLURM, 0, "slurm", NULL, "a batch as a job array of Slurm, of --jobs N tasks"},
+    {OPTION_GRES, 0, "gres", "LIST", "what each of its tasks asks for, as in gpu:1"},
+    {OPTION_HINT, 0, "hint", NULL, "one hint for the first thing not met in the last result"},
+    {OPTION_WATCH, 0, "watch", NULL, "grade again whenever the file is saved, until Ctrl-C"},
+    {OPTION_VERBOSE, 'v', "verbose", NULL, "show each case's input, warnings and what was printed"},
+    {OPTION_KEEP, 0, "keep", NULL,
+     "leave the scratch folder with the built program, say where it is"},
+    {OPTION_HELP, 'h', "help", NULL, "this text"},
+    {OPTION_VERSION, 0, "version", NULL, "the grader's version"},
+};
+static const size_t row_count = sizeof rows / sizeof *rows;
+
+__attribute__((format(printf, 2, 3))) static void wrong(struct options *o, const char *format,
+                                                        ...) {
+    va_list args;
+    va_start(args, format);
+    char line[sizeof o->wrong];
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    struct text clean = {0};
+    text_add_clean_line(&clean, line, strlen(line), sizeof o->wrong - 8);
+    snprintf(o->wrong, sizeof o->wrong, "%s", text_get(&clean));
+    text_free(&clean);
+    o->action = CLI_WRONG;
+}
+
+static void set_backend(struct options *o, const char *value) {
+    static const enum backend_choice all[] = {BACKEND_AUTO, BACKEND_VGPU, BACKEND_GPU,
+                                              BACKEND_BOTH};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(value, backend_name(all[i])) == 0) {
+            o->backend = all[i];
+            return;
+        }
+    }
+    wrong(o, "unknown backend '%s': use vgpu, gpu, both or auto", value);
+}
+
+static void set_seed(struct options *o, const char *value) {
+    char *end;
+    errno = 0;
+    o->seed = strtoull(value, &end, 10);
+    o->seed_given = true;
+    if (!isdigit((unsigned char)*value) || *end || errno)
+        wrong(o, "'%s' is no seed: use a whole number from 0 to 18446744073709551615", value);
+}
+
+static void set_jobs(struct options *o, const char *value) {
+    char *end;
+    const long n = strtol(value, &end, 10);
+    if (!isdigit((unsigned char)*value) || *end || n < 1 || n > 1000)
+        wrong(o, "'%s' is no number of jobs: use 1 to 1000", value);
+    o->jobs = (int)n;
+}
+
+static void set_part(struct options *o, const char *value) {
+    int used = 0;
+    if (sscanf(value, "%4d/%4d%n", &o->part, &o->parts, &used) != 2 || value[used] || o->part < 1 ||
+        o->parts < o->part)
+        wrong(o, "'%s' is no share: use I/N, as in 1/4", value);
+}
+
+static void set_format(struct options *o, const char *value) {
+    const size_t length = strcspn(value, "=");
+    struct format_request f = {.path = value[length] ? value + length + 1 : NULL};
+    snprintf(f.name, sizeof f.name, "%.*s", (int)length, value);
+    if (length >= sizeof f.name || !report_known(f.name)) {
+        struct text names = {0};
+        report_names(&names);
+        wrong(o, "unknown format '%.*s': use one of %s", (int)length, value, text_get(&names));
+        text_free(&names);
+    } else if (f.path && !*f.path) {
+        wrong(o, "--format %s needs a file name after '='", value);
+    } else if (o->formats == CLI_MAX_FORMATS) {
+        wrong(o, "more than %d formats", CLI_MAX_FORMATS);
+    } else {
+        for (int i = 0; i < o->formats; i++) {
+            if (!f.path && !o->format[i].path)
+                wrong(o, "two formats to standard output: give one of them a file, as in %s=PATH",
+                      f.name);
+        }
+        o->format[o->formats++] = f;
+    }
+}
+
+static void apply(struct options *o, enum option_id id, const char *value) {
+    switch (id) {
+    case OPTION_SUBMISSION: o->submission = value; break;
+    case OPTION_BACKEND: set_backend(o, value); break;
+    case OPTION_SEED: set_seed(o, value); break;
+    case OPTION_CASE: o->only_case = value; break;
+    case OPTION_RUBRIC: o->rubric = value; break;
+    case OPTION_HIDDEN: o->hidden = value; break;
+    case OPTION_ANSWERS: o->answers = true; break;
+    case OPTION_QUESTIONS: o->questions = true; break;
+    case OPTION_STUDENT: o->student = value; break;
+    case OPTION_BATCH: o->batch = value; break;
+    case OPTION_JOBS: set_jobs(o, value); break;
+    case OPTION_OUT: o->out = value; break;
+    case OPTION_PART: set_part(o, value); break;
+    case OPTION_SLURM: o->slurm = true; break;
+    case OPTION_GRES: o->gres = value; break;
+    case OPTION_FORMAT: set_format(o, value); break;
+    case OPTION_HINT: o->hint = true; break;
+    case OPTION_WATCH: o->watch = true; break;
+    case OPTION_VERBOSE: o->verbose = true; break;
+    case OPTION_KEEP: o->keep = true; break;
+    case OPTION_HELP: o->action = CLI_HELP; break;
+    case OPTION_VERSION: o->action = CLI_VERSION; break;
+    }
+}
+
+/* The row for "--name", "--name=value" or "-x"; NULL when there is none. */
+static const struct option_row *find_row(const char *argument, const char **value) {
+    *value = NULL;
+    for (size_t i = 0; i < row_count; i++) {
+        const struct option_row *r = &rows[i];
+        const size_t length = strlen(r->name);
+        if (argument[1] == '-' && strncmp(argument + 2, r->name, length) == 0 &&
+            (argument[2 + length] == '\0' || argument[2 + length] == '=')) {
+            *value = argument[2 + length] ? argument + 3 + length : NULL;
+            return r;
+        }
+        if (r->letter && argument[1] == r->letter && argument[2] == '\0')
+            return r;
+    }
+    return NULL;
+}
+
+/* Takes the option at argv[i]; returns the index of the last argument it used. */
+static int take_option(struct options *o, int argc, char *const *argv, int i) {
+    const char *value;
+    const struct option_row *row = find_row(argv[i], &value);
+    if (!row) {
+        wrong(o, "unknown option %s (see ./grader --help)", argv[i]);
+    } else if (!row->argument && value) {
+        wrong(o, "--%s takes no value", row->name);
+    } else if (row->argument && !value && i + 1 >= argc) {
+        wrong(o, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
+    } else {
+        if (row->argument && !value)
+            value = argv[++i];
+        apply(o, row->id, value ? value : "");
+    }
+    return i;
+}
+
+void cli_parse(struct options *o, int argc, char *const *argv) {
+    *o = (struct options){.action = CLI_STANDING, .backend = BACKEND_AUTO};
+    bool options_over = false;
+    for (int i = 1; i < argc && o->action != CLI_WRONG; i++) {
+        const char *a = argv[i];
+        if (!options_over && strcmp(a, "--") == 0) {
+            options_over = true;
+        } else if (!options_over && a[0] == '-' && a[1]) {
+            i = take_option(o, argc, argv, i);
+            if (o->action == CLI_HELP || o->action == CLI_VERSION)
+                return;
+        } else if (o->lab) {
+            wrong(o, "one lab at a time: both %s and %s are given", o->lab, a);
+        } else {
+            o->lab = a;
+        }
+    }
+    if (o->action == CLI_WRONG)
+        return;
+    if (o->batch && (o->submission || o->only_case || o->formats || o->answers || o->questions))
+        wrong(o,
+              "--batch grades files as a whole into --out: without --submission, --case, --format, "
+              "--answers");
+    else if (!o->batch && (o->slurm || o->gres || o->parts || o->out || o->jobs))
+        wrong(o, "--jobs, --out, --part, --slurm and --gres belong to --batch DIR");
+    else if (o->lab && o->batch && !o->watch)
+        o->action = CLI_BATCH;
+    else if (o->lab && o->answers && o->questions)
+        wrong(o, "--answers and --questions at once: one after the other");
+    else if (o->watch && (o->batch || o->answers || o->questions || o->hint))
+        wrong(o, "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
+    else if (o->lab)
+        o->action = o->answers     ? CLI_ANSWERS
+                    : o->questions ? CLI_QUESTIONS
+                    : o->hint      ? CLI_HINT
+                    : o->watch     ? CLI_WATCH
+                                   : CLI_GRADE;
+    else if (o->submission || o->only_case || o->answers || o->questions || o->hint || o->batch ||
+             o->watch)
+        wrong(o, "which lab? (./grader lab1 ... lab%d)", lab_table[lab_count - 1].number);
+}
+
+void cli_version(struct text *t) {
+    text_add(t, "grader " GRADER_VERSION "\n");
+}
+
+void cli_help(struct text *t) {
+    text_add(t, "Usage: ./grader                    how all labs stand\n"
+                "       ./grader LAB [OPTION]...    grade one lab\n"
+                "\n"
+                "Labs:\n");
+    for (size_t i = 0; i < lab_count; i++)
+        text_addf(t, "  %-6s %s\n", lab_table[i].name, lab_table[i].title);
+    text_add(t, "\nOptions:\n");
+    for (size_t i = 0; i < row_count; i++) {
+        const struct option_row *r = &rows[i];
+        struct text left = {0};
+        if (r->letter)
+            text_addf(&left, "-%c, ", r->letter);
+        text_addf(&left, "--%s%s%s", r->name, r->argument ? " " : "",
+                  r->argument ? r->argument : "");
+        const char *line = r->help;
+        for (bool first = true; line; first = false) {
+            const size_t n = strcspn(line, "\n");
+            text_addf(t, "  %-22s %.*s\n", first ? text_get(&left) : "", (int)n, line);
+            line = line[n] ? line + n + 1 : NULL;
+        }
+        text_free(&left);
+    }
+    text_add(t, "\nExit status: 0 full marks, 1 not full marks, 2 not graded.\n");
+}

@@ -1,0 +1,234 @@
+/* main.c: the grader's command. Reads the command line, finds what is to be graded and on what, and
+ * leaves the rest to grade.c. Exit status: 0 full marks, 1 not full marks, 2 not graded. */
+#include "grading/src/app/answers_run.h"
+#include "grading/src/app/cli.h"
+#include "grading/src/app/grade.h"
+#include "grading/src/app/watch.h"
+#include "grading/src/base/scratch.h"
+#include "grading/src/batch/batch.h"
+#include "grading/src/report/hints.h"
+#include "grading/src/report/report.h"
+#include "grading/src/report/standing.h"
+#include "grading/src/sandbox/sandbox.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+static int not_graded(const char *why) {
+    fprintf(stderr, "grader: %s\n", why);
+    return GRADE_NONE;
+}
+
+/* A seed that is new in every run, and short enough to type. */
+static uint64_t fresh_seed(void) {
+    uint32_t x;
+    if (getrandom(&x, sizeof x, 0) != (ssize_t)sizeof x)
+        x = (uint32_t)time(NULL) * 2654435761u ^ (uint32_t)getpid();
+    return x % 1000000000u;
+}
+
+/* Descriptors 0 to 2 must be open, or a pipe of ours would take their place. */
+static void open_standard(void) {
+    int fd;
+    while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= 2)
+        ;
+    if (fd > 2)
+        close(fd);
+}
+
+/* Reads the file to be graded. False: nothing to grade, `why` says what. */
+static bool find_submission(struct grade_context *g, char *why, size_t room) {
+    char *shown, *path;
+    g->own_file = !g->options.submission;
+    if (g->own_file) {
+        shown = xasprintf("labs/%s/%s.cu", g->lab->folder, g->lab->name);
+        path = xasprintf("%s/%s", g->paths.root, shown);
+    } else {
+        path = xstrdup(g->options.submission);
+        shown = xstrdup(path);
+    }
+    const enum submission_state state = submission_read(&g->submission, path, shown, why, room);
+    free(shown);
+    free(path);
+    if (state == SUBMISSION_NOT_TEXT)
+        text_add(&g->refused, why);
+    return state != SUBMISSION_NOT_THERE;
+}
+
+/* Reads the rubric; from then on g->lab is the lab with its cases. */
+static bool find_rubric(struct grade_context *g, char *why, size_t room) {
+    struct text reason = {0};
+    char *path =
+        g->options.rubric ? xstrdup(g->options.rubric) : rubric_path(g->lab, g->paths.root);
+    const bool ok = rubric_load(&g->rubric, g->lab, path, g->options.hidden, &reason);
+    if (ok)
+        g->lab = &g->rubric.lab;
+    else
+        snprintf(why, room, "the rubric cannot be used: %s", text_get(&reason));
+    text_free(&reason);
+    free(path);
+    return ok;
+}
+
+/* What is wrong with the CUDA toolkit. Said once:
+ * not when make, or the grader that started this one, said it. */
+static void tell_toolkit(const struct backend *b) {
+    const char *told = getenv("TOOLKIT_TOLD");
+    if (b->note && !(told && *told))
+        fprintf(stderr, "grader: %s; going on with the virtual GPU\n", b->note);
+    if (b->note)
+        setenv("TOOLKIT_TOLD", "yes", 1);
+}
+
+/* For the graders that a batch starts, whose words go to files. */
+static void tell_for_all(struct grade_context *g) {
+    char why[1024]; /* which each of them says of its own submission */
+    if (backend_choose(&g->backend, g->options.backend, g->lab, &g->paths, why, sizeof why))
+        tell_toolkit(&g->backend);
+    backend_free(&g->backend);
+}
+
+static bool find_backends(struct grade_context *g, char *why, size_t room) {
+    char reason[256];
+    if (!backend_choose(&g->backend, g->options.backend, g->lab, &g->paths, why, room))
+        return false;
+    tell_toolkit(&g->backend);
+    if (!backend_choose_watch(&g->watch, &g->backend, g->options.backend, &g->paths, reason,
+                              sizeof reason) &&
+        g->backend.kind == BACKEND_GPU)
+        g->no_watch = xstrdup(reason);
+    return true;
+}
+
+/* Fills in what a run needs. False: `why` is one line. */
+static bool prepare(struct grade_context *g, char *why, size_t room) {
+    if (!find_rubric(g, why, room))
+        return false;
+    g->seed = g->options.seed_given ? g->options.seed : fresh_seed();
+    if (g->options.only_case && !lab_case(g->lab, g->options.only_case)) {
+        struct text t = {0};
+        text_addf(&t, "%s has no case '%s'; it has", g->lab->name, g->options.only_case);
+        for (size_t i = 0; i < g->lab->case_count; i++)
+            text_addf(&t, "%s %s", i ? "," : "", g->lab->cases[i].name);
+        snprintf(why, room, "%s", text_get(&t));
+        text_free(&t);
+        return false;
+    }
+    return find_submission(g, why, room) && find_backends(g, why, room);
+}
+
+static int grade(struct grade_context *g) {
+    char why[1024];
+    struct reporters reporters;
+    if (!reporters_open(&reporters, &g->options, why, sizeof why))
+        return not_graded(why);
+    if (!prepare(g, why, sizeof why)) {
+        reporters_drop(&reporters);
+        return not_graded(why);
+    }
+    grade_run(g, &reporters);
+    if (interrupt_noted()) {
+        reporters_drop(&reporters);
+        fprintf(stderr, "grader: interrupted: nothing was graded\n");
+        return GRADE_NONE;
+    }
+    fflush(stdout);
+    if (g->not_graded.length > 0)
+        fprintf(stderr, "grader: not graded: %s\n", text_get(&g->not_graded));
+    int status = grade_status(g);
+    if (!reporters_end(&reporters, g, why, sizeof why))
+        status = not_graded(why);
+    else if (status != GRADE_NONE && g->own_file && !g->options.only_case)
+        standing_note(g);
+    return status;
+}
+
+/* One hint, from the last result of the lab's own file. */
+static int hint(struct grade_context *g) {
+    char why[1024];
+    struct text t = {0};
+    if (!find_rubric(g, why, sizeof why) || !find_submission(g, why, sizeof why))
+        return not_graded(why);
+    const bool told = hints_tell(&t, g);
+    if (told)
+        fputs(text_get(&t), stdout);
+    const int status = told ? GRADE_FULL : not_graded(text_get(&t));
+    text_free(&t);
+    return status;
+}
+
+static int print(struct text *t) {
+    fputs(text_get(t), stdout);
+    text_free(t);
+    return fflush(stdout) == 0 ? 0 : not_graded("cannot write to standard output");
+}
+
+int main(int argc, char **argv) {
+    open_standard();
+    struct grade_context g = {0};
+    cli_parse(&g.options, argc, argv);
+    paths_find(&g.paths);
+    struct text t = {0};
+    int status;
+    switch (g.options.action) {
+    case CLI_HELP:
+        cli_help(&t);
+        status = print(&t);
+        break;
+    case CLI_VERSION:
+        cli_version(&t);
+        status = print(&t);
+        break;
+    case CLI_STANDING:
+        standing_table(&t, &g.paths, (int64_t)time(NULL));
+        status = print(&t);
+        break;
+    case CLI_ANSWERS:
+    case CLI_QUESTIONS:
+    case CLI_BATCH:
+    case CLI_HINT:
+    case CLI_WATCH:
+    case CLI_GRADE:
+        g.lab = lab_find(g.options.lab);
+        if (g.lab && g.options.action == CLI_ANSWERS) {
+            status = answers_run(&g);
+        } else if (g.lab && g.options.action == CLI_QUESTIONS) {
+            status = questions_run(&g);
+        } else if (g.lab && g.options.action == CLI_BATCH) {
+            interrupt_watch();
+            if (!g.options.slurm)
+                tell_for_all(&g);
+            status = (g.options.slurm ? batch_slurm : batch_run)(&g.options, &g.paths, g.lab);
+        } else if (g.lab && g.options.action == CLI_HINT) {
+            status = hint(&g);
+        } else if (g.lab && g.options.action == CLI_WATCH && !watch_is_running()) {
+            interrupt_watch();
+            status = watch_run(&g.options, &g.paths, g.lab, argv);
+            if (interrupt_noted() == SIGINT) { /* that is how to leave it */
+                paths_free(&g.paths);
+                return status;
+            }
+        } else if (g.lab) {
+            interrupt_watch();
+            sandbox_adopt_orphans();
+            status = grade(&g);
+        } else {
+            text_addf(&t, "unknown lab '%s': use lab1 to lab%d", g.options.lab,
+                      lab_table[lab_count - 1].number);
+            status = not_graded(text_get(&t));
+            text_free(&t);
+        }
+        break;
+    case CLI_WRONG:
+    default: status = not_graded(g.options.wrong); break;
+    }
+    grade_free(&g);
+    interrupt_obey();
+    return status;
+}

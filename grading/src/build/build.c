@@ -1,0 +1,559 @@
+/* build.c: compiles and links a submission in the scratch folder (see build.h). */
+#include "grading/src/build/build.h"
+
+#include "grading/src/base/scratch.h"
+#include "grading/src/build/symbols.h"
+#include "grading/src/sandbox/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Of processor time, for a compiler and all it starts. With what its processes cost the kernel it
+ * may be more. None of them waits for anything, but in a file that makes it. */
+#define COMPILE_SECONDS   60
+#define COMPILE_PROCESSOR 90
+#define COMPILE_WAITING   20
+/* By the clock, for a machine that is busy with others; and so many times. */
+#define COMPILE_CLOCK 300
+#define COMPILE_TRIES 2
+
+static const struct clean_bounds shown_errors = {.lines = 24, .columns = 160};
+
+/* One cuBLAS product, with a handle that stays. */
+static const char cublas_source[] =
+    "#include \"lab.h\"\n"
+    "#include \"cuda_check.h\"\n"
+    "#include <cublas_v2.h>\n"
+    "void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {\n"
+    "    static cublasHandle_t handle;\n"
+    "    const float one = 1.0f, zero = 0.0f;\n"
+    "    if (!handle)\n"
+    "        CUBLAS_CHECK(cublasCreate(&handle));\n"
+    "    CUBLAS_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k,\n"
+    "                             &zero, C, n));\n"
+    "}\n";
+
+/* A submission of our own, to tell a broken machine from a broken submission. */
+static const char probe_source[] = "#include \"lab.h\"\n"
+                                   "#include <stdio.h>\n"
+                                   "#include <cuda_runtime.h>\n"
+                                   "#include \"cuda_check.h\"\n"
+                                   "#ifdef PROBE_CUBLAS\n"
+                                   "#include <cublas_v2.h>\n"
+                                   "void probe_cublas(float *x) {\n"
+                                   "    cublasHandle_t h;\n"
+                                   "    CUBLAS_CHECK(cublasCreate(&h));\n"
+                                   "    CUBLAS_CHECK(cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 1,\n"
+                                   "                 1, 1, x, x, 1, x, 1, x, x, 1));\n"
+                                   "    CUBLAS_CHECK(cublasDestroy(h));\n"
+                                   "}\n"
+                                   "#endif\n"
+                                   "__global__ void probe(float *x) { *x = 1.0f; }\n"
+                                   "void matmul_cpu(int, int, int, const float *, const float *,\n"
+                                   "                float *C) { C[0] = 1.0f; }\n"
+                                   "void matmul_host(int, int, int, const float *, const float *,\n"
+                                   "                 float *C) { C[0] = 1.0f; }\n"
+                                   "void matmul_device(int, int, int, const float *,\n"
+                                   "                   const float *, float *C) {\n"
+                                   "    probe<<<1, 1>>>(C);\n"
+                                   "    CUDA_CHECK_LAUNCH();\n"
+                                   "}\n";
+
+/* One build: where it happens and with what. */
+struct job {
+    const struct lab_spec *lab;
+    const struct backend *backend;
+    const struct paths *paths;
+    const struct sandbox *sandbox;
+    char *folder;  /* of its own, inside the scratch folder */
+    char *file;    /* the copy's name in that folder, ends in .cu */
+    char *renamed; /* the name to show instead, when the copy needed another one; or NULL */
+    char **environment;
+    char *messages; /* of the last compiler run */
+};
+
+enum tool_outcome {
+    TOOL_OK,
+    TOOL_FAILED,
+    TOOL_WAITED,  /* for something that does not come */
+    TOOL_STARVED, /* the machine did not let it come to its limit */
+    TOOL_LIMIT,   /* ran into a limit on memory, file size or processor time */
+    TOOL_CRASHED,
+    TOOL_UNUSABLE,
+    TOOL_STOPPED,
+};
+
+void build_free(struct build *b) {
+    flags_free(&b->flags);
+    text_free(&b->headline);
+    text_free(&b->details);
+    free(b->program);
+    for (size_t i = 0; i < sizeof b->renaming / sizeof *b->renaming; i++) {
+        free(b->renaming[i].from);
+        free(b->renaming[i].to);
+    }
+    *b = (struct build){0};
+}
+
+static void job_free(struct job *j) {
+    environment_free(j->environment);
+    free(j->folder);
+    free(j->file);
+    free(j->renamed);
+    free(j->messages);
+}
+
+static bool write_file(const char *folder, const char *name, const char *bytes, size_t n) {
+    char *path = xasprintf("%s/%s", folder, name);
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    free(path);
+    size_t done = 0;
+    while (fd >= 0 && done < n) {
+        const ssize_t wrote = write(fd, bytes + done, n - done);
+        if (wrote < 0 && errno != EINTR)
+            break;
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return fd >= 0 && close(fd) == 0 && done == n;
+}
+
+/* Makes the job's folder with the source in it. */
+static bool job_start(struct job *j, const char *scratch, const char *folder, const char *name,
+                      const char *bytes, size_t n) {
+    const size_t length = strlen(name);
+    const bool suffix = length > 3 && strcmp(name + length - 3, ".cu") == 0;
+    /* A compiler takes these as options, and other suffixes as other languages. */
+    const bool plain = suffix && name[0] != '-' && name[0] != '@';
+    j->file = plain ? xstrdup(name) : xasprintf("submission-%.200s.cu", name);
+    j->renamed = plain ? NULL : xstrdup(name);
+    j->folder = xasprintf("%s/%s", scratch, folder);
+    char *headers = sandbox_path(j->sandbox, paths_headers(j->paths));
+    j->environment = environment_make(headers, j->folder);
+    free(headers);
+    const bool ok = mkdir(j->folder, 0700) == 0 && write_file(j->folder, j->file, bytes, n);
+    sandbox_give(j->sandbox, j->folder);
+    return ok;
+}
+
+/* A folder of the kit, of which children may see a copy, is called as the kit's own. */
+static struct renaming kit_name(const struct job *j, const char *folder) {
+    char *seen = sandbox_path(j->sandbox, folder);
+    const struct renaming r = {xasprintf("%s/", seen), xasprintf("%s/", folder)};
+    free(seen);
+    return r;
+}
+
+/* From most to least specific: each is looked for in turn. */
+static void set_renaming(struct build *b, const struct job *j, const char *scratch) {
+    struct renaming *r = b->renaming;
+    const char *name = j->renamed ? j->renamed : j->file;
+    r[0] = (struct renaming){xasprintf("%s/", j->folder), xstrdup("")};
+    r[1] =
+        (struct renaming){xasprintf("%s/%s", strrchr(j->folder, '/') + 1, j->file), xstrdup(name)};
+    r[2] = (struct renaming){xstrdup(j->renamed ? j->file : ""), xstrdup(name)};
+    r[3] = kit_name(j, j->paths->build);
+    r[4] = kit_name(j, paths_headers(j->paths));
+    r[5] = kit_name(j, j->paths->root);
+    r[6] = (struct renaming){xasprintf("%s/", scratch), xstrdup("")};
+    r[7] = (struct renaming){xasprintf("%s/", j->paths->root), xstrdup("")};
+}
+
+void build_known_names(const struct build *b, struct text *t) {
+    for (size_t i = 0; i < sizeof b->renaming / sizeof *b->renaming; i++)
+        if (b->renaming[i].from)
+            text_replace(t, b->renaming[i].from, b->renaming[i].to);
+}
+
+static bool says_any(const char *messages, const char *const *words, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (strstr(messages, words[i]))
+            return true;
+    return false;
+}
+
+/* Did the compiler run into one of the walls around it? (SIGKILL is none of them: that is the
+ * machine, when its memory runs out.) */
+static bool hit_limit(const char *messages, int status) {
+    static const int signals[] = {SIGXFSZ, SIGXCPU};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        char words[32]; /* vgpucc and nvcc: "... ended by signal 25", "... died due to signal 9" */
+        snprintf(words, sizeof words, "signal %d", signals[i]);
+        if ((WIFSIGNALED(status) && WTERMSIG(status) == signals[i]) || strstr(messages, words))
+            return true;
+    }
+    static const char *const words[] = {"out of memory", "bad_alloc", "memory exhausted",
+                                        "File too large", "file size limit"};
+    return says_any(messages, words, sizeof words / sizeof *words);
+}
+
+/* What clang, gcc and nvcc say when they break down themselves. */
+static bool broke_down(const char *messages) {
+    static const char *const words[] = {"PLEASE submit a bug report", "internal compiler error",
+                                        "Internal error", "ended by signal", "due to signal"};
+    return says_any(messages, words, sizeof words / sizeof *words);
+}
+
+static enum tool_outcome run_tool_once(struct job *j, const char *const *argv) {
+    const struct child_options options = {.argv = argv,
+                                          .environment = (const char *const *)j->environment,
+                                          .folder = j->folder,
+                                          .sandbox = j->sandbox,
+                                          .profile = SANDBOX_COMPILE,
+                                          .writable = j->folder,
+                                          .family = true,
+                                          .limits = {.cpu_seconds = 2 * COMPILE_SECONDS,
+                                                     .data_bytes = (uint64_t)4 << 30,
+                                                     .file_bytes = (uint64_t)256 << 20,
+                                                     .new_processes = 256,
+                                                     .total_bytes = (uint64_t)6 << 30,
+                                                     .folder_bytes = (uint64_t)1 << 30}};
+    struct child *c = xcalloc(1, sizeof *c);
+    char why[256];
+    bool missing;
+    free(j->messages);
+    j->messages = NULL;
+    if (!child_start(c, &options, why, sizeof why, &missing)) {
+        j->messages = xasprintf("%s\n", why);
+        free(c);
+        return TOOL_UNUSABLE;
+    }
+    const struct patience p = {.user = COMPILE_SECONDS * 1000,
+                               .processor = COMPILE_PROCESSOR * 1000,
+                               .idle = COMPILE_WAITING * 1000,
+                               .clock = COMPILE_CLOCK * 1000};
+    const enum patience_end end = child_wait(c, &p);
+    const bool ended = c->ended;
+    child_finish(c);
+    char *out = capture_text(&c->output), *errors = capture_text(&c->errors);
+    j->messages = xasprintf("%s%s", errors, out);
+    free(out);
+    free(errors);
+    const int status = c->wait_status;
+    const bool excess = c->excess != EXCESS_NONE;
+    free(c);
+    if (interrupt_noted())
+        return TOOL_STOPPED;
+    if (excess)
+        return TOOL_LIMIT;
+    if (!ended)
+        return end == PATIENCE_STARVED  ? TOOL_STARVED
+               : end == PATIENCE_WAITED ? TOOL_WAITED
+                                        : TOOL_LIMIT;
+    if (!WIFSIGNALED(status) && WEXITSTATUS(status) == 0)
+        return TOOL_OK;
+    if (hit_limit(j->messages, status))
+        return TOOL_LIMIT;
+    return WIFSIGNALED(status) || broke_down(j->messages) ? TOOL_CRASHED : TOOL_FAILED;
+}
+
+static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
+    enum tool_outcome outcome = TOOL_STARVED;
+    for (int i = 0; i < COMPILE_TRIES && outcome == TOOL_STARVED; i++)
+        outcome = run_tool_once(j, argv);
+    return outcome;
+}
+
+/* The commands. */
+static enum tool_outcome compile(struct job *j) {
+    const bool gpu = j->backend->kind == BACKEND_GPU;
+    char *root = sandbox_path(j->sandbox, j->paths->root);
+    char *common = xasprintf("-I%s/common", root);
+    char *compiler = sandbox_path(j->sandbox, j->backend->compiler);
+    /* Means nothing to a submission; the probe then tries cuBLAS as well. */
+    const char *define = j->lab->cublas ? "-DPROBE_CUBLAS" : "-DPROBE";
+    const char *const arch = j->backend->architecture;
+    const char *const for_gpu[] = {compiler, "-c", "-O3",          "-lineinfo", arch, common,
+                                   define,   "-o", "submission.o", j->file,     NULL};
+    const char *const for_vgpu[] = {compiler, "-c",           "-O2",   common, define,
+                                    "-o",     "submission.o", j->file, NULL};
+    const enum tool_outcome outcome = run_tool(j, gpu ? for_gpu : for_vgpu);
+    char *all[] = {root, common, compiler};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    return outcome;
+}
+
+static enum tool_outcome link_worker(struct job *j) {
+    const bool gpu = j->backend->kind == BACKEND_GPU;
+    char *compiler = sandbox_path(j->sandbox, j->backend->compiler);
+    char *library = sandbox_path(j->sandbox, j->backend->worker_library);
+    const char *const argv[] = {compiler, "submission.o", library,
+                                "-o",     "worker",       gpu && j->lab->cublas ? "-lcublas" : NULL,
+                                NULL};
+    const enum tool_outcome outcome = run_tool(j, argv);
+    free(compiler);
+    free(library);
+    sandbox_take(j->sandbox, j->folder); /* what runs may not change what was built */
+    return outcome;
+}
+
+/* Is this line the head of a diagnostic? If so, *file is where it points: "lab3.cu" for
+ * "lab3.cu:17:5: error: ..." (clang) and "lab3.cu(17): error: ..." (nvcc). */
+static bool diagnostic_head(const char *line, size_t n, size_t *file) {
+    static const char *const marks[] = {": error", ": warning", ": note", ": fatal",
+                                        ": catastrophic"};
+    bool marked = false;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        marked = marked || memmem(line, n, marks[i], strlen(marks[i]));
+    if (!marked || *line == ' ')
+        return false;
+    for (*file = 0; *file + 1 < n; (*file)++)
+        if ((line[*file] == ':' || line[*file] == '(') && line[*file + 1] >= '0' &&
+            line[*file + 1] <= '9')
+            return true;
+    *file = 0;
+    return true;
+}
+
+/* Leaves out the lines that a compiler quotes from files other than the submission: a system
+ * header's source helps nobody, and `#include "/etc/passwd"` shall show nothing of it. */
+static void drop_foreign_quotes(struct text *t, const char *name) {
+    struct text kept = {0};
+    bool foreign = false;
+    const size_t length = strlen(name);
+    for (const char *line = text_get(t); *line;) {
+        const size_t n = strcspn(line, "\n"), whole = n + (line[n] == '\n');
+        size_t file;
+        const bool head = diagnostic_head(line, n, &file);
+        if (head)
+            foreign = file > 0 && (file != length || memcmp(line, name, length) != 0);
+        const bool route = strncmp(line, "In file included from ", 22) == 0 &&
+                           strncmp(line + 22, name, length) != 0;
+        if ((head || !foreign) && !route)
+            text_add_bytes(&kept, line, whole);
+        line += whole;
+    }
+    text_free(t);
+    *t = kept;
+}
+
+/* The first line of what a tool printed that says something. */
+static void first_line(struct text *t, const char *messages) {
+    while (*messages == '\n')
+        messages++;
+    const size_t n = strcspn(messages, "\n");
+    struct text line = {0};
+    text_add_clean(&line, messages, n, "", (struct clean_bounds){.lines = 1, .columns = 200});
+    if (line.length > 0)
+        text_add_bytes(t, line.data, line.length - 1);
+    text_free(&line);
+}
+
+/* A failed step of the submission's build: its own fault, unless our probe fails as well. */
+static void blame(struct build *b, struct job *j, enum tool_outcome outcome, const char *verb,
+                  const char *name, const char *scratch) {
+    if (outcome == TOOL_STOPPED || outcome == TOOL_UNUSABLE || outcome == TOOL_STARVED) {
+        b->outcome = BUILD_NOT_GRADED;
+        if (outcome == TOOL_UNUSABLE)
+            first_line(&b->headline, j->messages);
+        else if (outcome == TOOL_STARVED)
+            text_addf(&b->headline,
+                      "this machine is too busy: %d times it did not give the compiler the time "
+                      "for %s in %d s",
+                      COMPILE_TRIES, name, COMPILE_CLOCK);
+        else
+            text_add(&b->headline, "interrupted");
+        return;
+    }
+    struct build probe = {0};
+    build_probe(&probe, j->lab, j->backend, j->paths, scratch, j->sandbox);
+    if (probe.outcome != BUILD_OK) {
+        b->outcome = BUILD_NOT_GRADED;
+        text_add(&b->headline, text_get(&probe.headline));
+        text_add(&b->details, text_get(&probe.details));
+        build_free(&probe);
+        return;
+    }
+    build_free(&probe);
+    if (outcome == TOOL_LIMIT) {
+        b->outcome = BUILD_REFUSED;
+        text_addf(&b->headline,
+                  "%s takes more to %s than is allowed: %d s of processor time, 4 GB of memory, "
+                  "256 MB of "
+                  "output",
+                  name, verb, COMPILE_SECONDS);
+        return;
+    }
+    b->outcome = outcome == TOOL_CRASHED ? BUILD_NOT_GRADED : BUILD_REFUSED;
+    if (outcome == TOOL_CRASHED)
+        text_addf(&b->headline, "the compiler itself crashed on %s; its messages:", name);
+    else if (outcome == TOOL_WAITED)
+        text_addf(&b->headline, "%s makes the compiler wait for something that does not come",
+                  name);
+    else
+        text_addf(&b->headline, "%s does not %s; the %s first messages:", name, verb,
+                  strcmp(verb, "link") == 0 ? "linker's" : "compiler's");
+    struct text raw = {0};
+    text_add(&raw, j->messages);
+    build_known_names(b, &raw);
+    drop_foreign_quotes(&raw, name);
+    text_add_clean(&b->details, text_get(&raw), raw.length, "  ", shown_errors);
+    text_free(&raw);
+}
+
+/* Adds "name, name and name" for the set bits. */
+static void list_entries(struct text *t, unsigned entries) {
+    bool first = true;
+    for (int e = 0; e < ENTRY_COUNT; e++) {
+        if (!(entries & 1u << e))
+            continue;
+        entries &= ~(1u << e);
+        text_addf(t, "%s%s",
+                  first     ? ""
+                  : entries ? ", "
+                            : " and ",
+                  entry_name((enum entry_point)e));
+        first = false;
+    }
+}
+
+/* Does it reach for what counts and reports its work? */
+static bool is_forbidden(struct build *b, const struct job *j, const struct submission *s) {
+    char *path = xasprintf("%s/submission.o", j->folder);
+    size_t n;
+    unsigned char *object = symbols_load(path, (size_t)256 << 20, &n);
+    struct forbidden f;
+    flags_forbidden(&f, object, object ? n : 0);
+    if (f.replaced.length > 0)
+        text_addf(
+            &b->headline,
+            "%s defines %s, as the C library does, and the grader's own code relies on that one: "
+            "rename it, or make it static",
+            s->name, text_get(&f.replaced));
+    else if (f.internal.length > 0)
+        text_addf(
+            &b->headline,
+            "%s uses %s, which belongs to the grader's machinery and not to CUDA: a submission "
+            "has no business there",
+            s->name, text_get(&f.internal));
+    if (b->headline.length > 0) {
+        b->outcome = BUILD_REFUSED;
+        text_clear(&b->details);
+    }
+    forbidden_free(&f);
+    free(object);
+    free(path);
+    return b->outcome == BUILD_REFUSED;
+}
+
+/* Does the object offer what the lab asks for? Says so when not. */
+static void check_symbols(struct build *b, const struct job *j, const struct submission *s,
+                          const struct lab_spec *lab) {
+    char *object = xasprintf("%s/submission.o", j->folder);
+    const struct symbols found = symbols_read(object);
+    free(object);
+    if (!found.readable)
+        return; /* the worker's greeting tells what is there */
+    if (found.main) {
+        b->outcome = BUILD_REFUSED;
+        text_clear(&b->details);
+        text_addf(&b->headline, "%s defines main: remove it, the grader brings its own", s->name);
+        return;
+    }
+    if (is_forbidden(b, j, s))
+        return;
+    b->missing = lab->entries & ~found.entries;
+    if (!b->missing)
+        return;
+    const unsigned mangled = b->missing & found.mangled;
+    text_addf(&b->headline, "%s does not define ", s->name);
+    list_entries(&b->headline, b->missing);
+    if (mangled) {
+        text_add(&b->headline, " as lab.h declares it: ");
+        list_entries(&b->headline, mangled);
+        text_add(&b->headline, " has other parameters, or lab.h is not included");
+    }
+    if (b->missing == lab->entries) {
+        b->outcome = BUILD_REFUSED;
+        text_clear(&b->details);
+    }
+}
+
+/* Flags of the source, and of the object once there is one. */
+static void find_flags(struct build *b, const struct job *j, const struct submission *s) {
+    char *path = xasprintf("%s/submission.o", j->folder);
+    size_t n;
+    unsigned char *object = symbols_load(path, (size_t)256 << 20, &n);
+    flags_find(&b->flags, s->bytes, s->length, object, n);
+    free(object);
+    free(path);
+}
+
+void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,
+                      const struct backend *backend, const struct paths *paths, const char *scratch,
+                      const struct sandbox *sandbox) {
+    *b = (struct build){.outcome = BUILD_OK};
+    struct job j = {.lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox};
+    enum tool_outcome outcome;
+    /* A submission may be built for both backends, each in a folder of its own. */
+    const char *folder = backend->kind == BACKEND_GPU ? "build-gpu" : "build";
+    if (!job_start(&j, scratch, folder, s->name, s->bytes, s->length)) {
+        b->outcome = BUILD_NOT_GRADED;
+        text_addf(&b->headline, "cannot write to the scratch folder %s: %s", scratch,
+                  strerror(errno));
+        job_free(&j);
+        return;
+    }
+    set_renaming(b, &j, scratch);
+    outcome = compile(&j);
+    find_flags(b, &j, s);
+    if (outcome != TOOL_OK) {
+        blame(b, &j, outcome, "compile", s->name, scratch);
+    } else {
+        struct text warnings = {0};
+        text_add(&warnings, j.messages);
+        build_known_names(b, &warnings);
+        text_add_clean(&b->details, text_get(&warnings), warnings.length, "  ", shown_errors);
+        text_free(&warnings);
+        check_symbols(b, &j, s, lab);
+        if (b->outcome == BUILD_OK && (outcome = link_worker(&j)) != TOOL_OK) {
+            text_clear(&b->headline);
+            text_clear(&b->details);
+            blame(b, &j, outcome, "link", s->name, scratch);
+        }
+        if (b->outcome == BUILD_OK)
+            b->program = xasprintf("%s/worker", j.folder);
+    }
+    job_free(&j);
+}
+
+/* A submission of ours, for any lab. */
+static void build_own(struct build *b, struct job *j, const char *scratch, const char *source) {
+    static unsigned probes; /* each gets a folder of its own */
+    char folder[32];
+    snprintf(folder, sizeof folder, "probe%u", probes++);
+    *b = (struct build){.outcome = BUILD_OK};
+    if (!job_start(j, scratch, folder, "probe.cu", source, strlen(source))) {
+        b->outcome = BUILD_NOT_GRADED;
+        text_addf(&b->headline, "cannot write to the scratch folder %s", scratch);
+    } else if (compile(j) != TOOL_OK || link_worker(j) != TOOL_OK) {
+        b->outcome = BUILD_NOT_GRADED;
+        text_add(&b->headline, "the compiler does not work on this machine: ");
+        first_line(&b->headline, j->messages);
+        if (strchr(j->messages, '\n') != strrchr(j->messages, '\n')) /* there is more */
+            text_add_clean(&b->details, j->messages, strlen(j->messages), "  ", shown_errors);
+    } else {
+        b->program = xasprintf("%s/worker", j->folder);
+    }
+    job_free(j);
+}
+
+void build_cublas(struct build *b, const struct backend *backend, const struct paths *paths,
+                  const char *scratch, const struct sandbox *sandbox) {
+    struct job j = {
+        .lab = lab_find("lab5"), .backend = backend, .paths = paths, .sandbox = sandbox};
+    build_own(b, &j, scratch, cublas_source);
+}
+
+void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
+                 const struct paths *paths, const char *scratch, const struct sandbox *sandbox) {
+    struct job j = {.lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox};
+    build_own(b, &j, scratch, probe_source);
+}

@@ -1,0 +1,46 @@
+/*
+ * flags.h: what is unusual about a submission, for a human to look at.
+ *
+ * A matrix product needs no files, no signals and no functions of its own in place of CUDA's. Code
+ * that has them may still be honest, and code without them may cheat in ways no rule knows: so a
+ * flag is shown, and costs no point; a few names alone are refused (flags_forbidden). What protects
+ * the points is that the grader judges raw results outside of the process,
+ * and the walls of sandbox.h.
+ */
+#ifndef GRADING_FLAGS_H
+#define GRADING_FLAGS_H
+
+#include "grading/src/base/text.h"
+
+#include <stddef.h>
+
+struct flag {
+    const char *rule;    /* its key: "replaces-cuda" */
+    const char *meaning; /* one line on what the rule is about */
+    struct text what;    /* what was found: names, separated by ", " */
+};
+
+#define FLAGS_MOST 16
+struct flags {
+    struct flag of[FLAGS_MOST];
+    size_t count;
+};
+
+/* Names of an object that would let a submission stand between the grader and what it counts:
+ * functions of the C library that the worker relies on, defined anew, and the virtual GPU's or the
+ * worker's own functions, used. A file with such a name is refused. */
+struct forbidden {
+    struct text replaced; /* "write": defined */
+    struct text internal; /* "vgpu_reset_counters": used */
+};
+void flags_forbidden(struct forbidden *f, const unsigned char *object, size_t object_bytes);
+void forbidden_free(struct forbidden *f);
+
+/* Looks at the source and, unless it is NULL, at the object made of it. Both may hold anything. */
+void flags_find(struct flags *f, const char *source, size_t length, const unsigned char *object,
+                size_t object_bytes);
+/* Adds what was seen while it ran, as one text. */
+void flags_note(struct flags *f, const char *rule, const char *meaning, const char *what);
+void flags_free(struct flags *f);
+
+#endif

@@ -1,0 +1,285 @@
+/* checks.c: judges a rubric's checks (see checks.h). */
+#include "grading/src/check/checks.h"
+
+#include "grading/src/base/progress.h"
+#include "grading/src/base/scratch.h"
+#include "grading/src/check/check_errors.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Which cases may be judged ---- */
+
+/* It gave a right product, and the virtual GPU watched. */
+static bool usable(const struct case_result *c) {
+    return c->verdict == VERDICT_PASS && c->watched == VERDICT_PASS && c->seen.calls > 0;
+}
+
+static const struct case_result *result_of(const struct grade_context *g,
+                                           const struct case_spec *spec) {
+    for (size_t i = 0; i < g->result_count; i++)
+        if (g->results[i].spec == spec)
+            return &g->results[i];
+    return NULL;
+}
+
+static void not_met(struct check_result *r, const struct case_result *in) {
+    r->verdict = CHECK_NOT_MET;
+    r->in = in;
+}
+
+static void say_nothing_right(const struct grade_context *g, struct check_result *r) {
+    text_addf(&r->summary, "no case gave a right product%s, so there is nothing to judge",
+              g->first_forgiven ? " on the virtual GPU" : "");
+}
+
+/* The case a check looks at. NULL, with the reason, when there is nothing to look at. */
+static const struct case_result *judged_case(const struct grade_context *g,
+                                             struct check_result *r) {
+    const struct case_result *c = result_of(g, r->spec->in_case);
+    if (c && usable(c))
+        return c;
+    not_met(r, c);
+    r->premature = true;
+    if (c && c->verdict == VERDICT_PASS)
+        text_addf(&r->summary, "judged on the case %s, which ends in a %s on the virtual GPU",
+                  r->spec->in_case->name, verdict_text(c->watched));
+    else
+        text_addf(&r->summary, "judged on the case %s, which needs a right product first",
+                  r->spec->in_case->name);
+    return NULL;
+}
+
+static void where(struct text *t, const struct case_result *c) {
+    const struct shape s = c->plan.call[0].shape;
+    text_addf(t, "in the case %s (%d x %d x %d)", c->spec->name, s.m, s.n, s.k);
+}
+
+/* ---- Findings ---- */
+
+static const struct finding_body *wanted_finding(const struct check_spec *spec,
+                                                 const struct observation *seen) {
+    for (int i = 0; i < spec->find_count; i++) {
+        const bool warnings = strcmp(spec->finds[i], "leak") == 0; /* these are never more */
+        const struct finding_body *f = observation_find(seen, spec->finds[i], warnings);
+        if (f)
+            return f;
+    }
+    return NULL;
+}
+
+static void found(struct check_result *r, const struct case_result *c,
+                  const struct finding_body *f) {
+    not_met(r, c);
+    r->found = f;
+    const size_t line = strcspn(f->message, "\n");
+    struct text first = {0};
+    text_add_clean_line(&first, f->message, line, 300);
+    text_mask_addresses(&first);
+    text_addf(&r->summary, "%s, ", text_get(&first));
+    where(&r->summary, c);
+    text_free(&first);
+    if (f->message[line] == '\n')
+        text_add(&r->details, f->message + line + 1);
+}
+
+static void judge_findings(const struct grade_context *g, struct check_result *r) {
+    bool any = false;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        const struct finding_body *f = wanted_finding(r->spec, &c->seen);
+        any = any || usable(c);
+        if (f) {
+            found(r, c, f);
+            return;
+        }
+    }
+    if (any)
+        return;
+    not_met(r, NULL);
+    r->premature = true;
+    say_nothing_right(g, r);
+}
+
+/* ---- Counts ---- */
+
+/* Not below, not above. Nothing measured is no excess, but it is not enough either. */
+static bool kept(const struct limit *l, double value) {
+    return (isnan(l->least) || value >= l->least) && (isnan(l->most) || !(value > l->most));
+}
+
+static void say_limit(struct text *t, const struct limit *l, double value,
+                      const struct case_result *c) {
+    const char *meaning = quantity_meaning(l->quantity);
+    if (isnan(value))
+        text_addf(t, "there was nothing to measure %s by ", l->quantity);
+    else
+        text_addf(t, "%s is %.4g ", l->quantity, value);
+    where(t, c);
+    if (!isnan(l->least) && !(value >= l->least))
+        text_addf(t, "; at least %.4g is asked for", l->least);
+    else
+        text_addf(t, "; at most %.4g is allowed", l->most);
+    if (strcmp(meaning, l->quantity) != 0)
+        text_addf(t, " (%s)", meaning);
+}
+
+/* What its process tells of a case was repeated outside of it, and is not so (witness.h). */
+static void contradicted(struct check_result *r, const struct case_result *c) {
+    struct text why = {0};
+    not_met(r, c);
+    text_add(&r->summary, "what the process says it launched does not compute this product, ");
+    where(&r->summary, c);
+    text_add_clean_line(&why, c->testimony.why, strlen(c->testimony.why), 200);
+    text_mask_addresses(&why);
+    text_addf(&r->details, "its journal was repeated outside of it: %s\n", text_get(&why));
+    text_free(&why);
+}
+
+static void judge_counts(const struct grade_context *g, struct check_result *r) {
+    const struct case_result *c = judged_case(g, r);
+    if (!c)
+        return;
+    r->in = c;
+    const struct testimony *t = &c->testimony;
+    if (t->end == TESTIMONY_DISAGREES) {
+        contradicted(r, c);
+        return;
+    }
+    const struct work *work = t->end == TESTIMONY_REPEATED ? t->work : c->seen.work;
+    for (int i = 0; i < r->spec->limits; i++) {
+        const struct limit *l = &r->spec->limit[i];
+        for (int call = 0; call < c->seen.calls; call++) {
+            const double value =
+                quantity_value(l->quantity, &work[call], &c->plan.call[call].shape);
+            if (call == 0)
+                r->measured[i] = value;
+            if (r->verdict == CHECK_NOT_MET || kept(l, value))
+                continue;
+            r->measured[i] = value;
+            not_met(r, c);
+            say_limit(&r->summary, l, value, c);
+            const double told =
+                quantity_value(l->quantity, &c->seen.work[call], &c->plan.call[call].shape);
+            if (kept(l, told))
+                text_addf(&r->details, "the process itself told of %.4g, and was not believed\n",
+                          told);
+            if (l->advice)
+                text_addf(&r->details, "%s\n", l->advice);
+        }
+    }
+}
+
+/* ---- Leaks and unfinished work ---- */
+
+/* Things left behind after a call, of one sort. */
+struct thing {
+    enum work_item item;
+    const char *name;
+    const char *remedy;
+};
+
+static const struct thing things[] = {
+    {WORK_LIVE_ALLOCATIONS, "allocation", "every cudaMalloc needs its cudaFree"},
+    {WORK_LIVE_BLAS, "cuBLAS handle", "every cublasCreate needs its cublasDestroy"},
+    {WORK_LIVE_STREAMS, "stream", "every cudaStreamCreate needs its cudaStreamDestroy"},
+    {WORK_LIVE_EVENTS, "event", "every cudaEventCreate needs its cudaEventDestroy"},
+};
+
+/* A call may keep something for those to come. So only a call of a shape that was there before is
+ * judged: the second, and the fourth. */
+static void judge_leaks(const struct grade_context *g, struct check_result *r) {
+    const struct case_result *c = judged_case(g, r);
+    if (!c)
+        return;
+    for (int call = 1; call < c->seen.calls; call += 2) {
+        const uint64_t *then = c->seen.work[call - 1].of, *now = c->seen.work[call].of;
+        for (size_t i = 0; i < sizeof things / sizeof *things; i++) {
+            const enum work_item item = things[i].item;
+            if (now[item] <= then[item])
+                continue;
+            not_met(r, c);
+            text_addf(&r->summary,
+                      "%s does not give back what it makes: %llu %s%s more after call %d, ",
+                      entry_name(c->spec->entry), (unsigned long long)(now[item] - then[item]),
+                      things[i].name, now[item] - then[item] == 1 ? "" : "s", call + 1);
+            where(&r->summary, c);
+            text_addf(&r->details, "%s\n", things[i].remedy);
+            r->found =
+                item == WORK_LIVE_ALLOCATIONS ? observation_find(&c->seen, "leak", true) : NULL;
+            if (r->found)
+                text_addf(&r->details, "%s\n", r->found->message);
+            return;
+        }
+    }
+}
+
+static void judge_unfinished(const struct grade_context *g, struct check_result *r) {
+    bool any = false;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        any = any || usable(c);
+        const bool host = c->spec->entry == ENTRY_HOST;
+        for (int call = 0; call < c->seen.calls; call++) {
+            const uint64_t *of = c->seen.work[call].of;
+            if (of[host ? WORK_UNFINISHED : WORK_UNORDERED] == 0)
+                continue;
+            not_met(r, c);
+            text_addf(&r->summary, "%s returns while a stream of its own still works, ",
+                      entry_name(c->spec->entry));
+            where(&r->summary, c);
+            text_add(&r->details,
+                     host ? "the caller uses C at once: wait for the stream before returning\n"
+                          : "the caller's default stream does not wait for a non-blocking stream: "
+                            "wait for it before returning, or do without it\n");
+            return;
+        }
+    }
+    if (!any) {
+        not_met(r, NULL);
+        r->premature = true;
+        say_nothing_right(g, r);
+    }
+}
+
+/* ---- All checks ---- */
+
+static void judge(struct grade_context *g, struct check_result *r) {
+    switch (r->spec->kind) {
+    case CHECK_FINDINGS: judge_findings(g, r); break;
+    case CHECK_COUNTS: judge_counts(g, r); break;
+    case CHECK_ERRORS: check_errors(g, r); break;
+    case CHECK_LEAKS: judge_leaks(g, r); break;
+    case CHECK_UNFINISHED: judge_unfinished(g, r); break;
+    }
+}
+
+void checks_run(struct grade_context *g, struct reporters *reporters) {
+    const bool can = g->no_watch == NULL;
+    g->checks = xcalloc(g->rubric.check_count + 1, sizeof *g->checks);
+    for (size_t i = 0; i < g->rubric.check_count && !interrupt_noted(); i++) {
+        struct check_result *r = &g->checks[g->check_count];
+        *r = (struct check_result){.spec = &g->rubric.checks[i], .verdict = CHECK_MET};
+        for (int l = 0; l < RUBRIC_MAX_LIMITS; l++)
+            r->measured[l] = NAN;
+        progress_at((int)(g->result_count + g->check_count), r->spec->name);
+        if (can) {
+            judge(g, r);
+        } else {
+            r->verdict = CHECK_NOT_GRADED;
+            text_addf(&r->summary, "needs the virtual GPU: %s", g->no_watch);
+        }
+        if (interrupt_noted())
+            return;
+        g->check_count++;
+        if (r->verdict == CHECK_NOT_GRADED) {
+            g->points_not_graded += r->spec->points;
+            g->points_possible -= r->spec->points;
+        }
+        r->points = r->verdict == CHECK_MET ? r->spec->points : 0;
+        g->points += r->points;
+        if (r->verdict == CHECK_NOT_MET && !r->premature && !g->first_unmet)
+            g->first_unmet = r;
+        reporters_check(reporters, g, r);
+    }
+}

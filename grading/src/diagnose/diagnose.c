@@ -1,0 +1,458 @@
+/* diagnose.c: gathers what is known of a failure, and the table of rules (see diagnose.h). */
+#include "grading/src/diagnose/diagnose.h"
+
+#include "grading/src/base/scratch.h"
+#include "grading/src/diagnose/structured.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Larger cases tell nothing that smaller ones do not, unless they are the only wrong ones. */
+#define LARGE_CASE 4000000
+
+/* ---- What is known ---- */
+
+static struct diagnosis *new_diagnosis(struct grade_context *g) {
+    g->diagnoses = xrealloc(g->diagnoses, (g->diagnosis_count + 1) * sizeof(struct diagnosis *));
+    struct diagnosis *d = xcalloc(1, sizeof *d);
+    g->diagnoses[g->diagnosis_count++] = d;
+    return d;
+}
+
+void diagnoses_free(struct grade_context *g) {
+    for (size_t i = 0; i < g->diagnosis_count; i++) {
+        diagnosis_free(g->diagnoses[i]);
+        free(g->diagnoses[i]);
+    }
+    free(g->diagnoses);
+    g->diagnoses = NULL;
+    g->diagnosis_count = 0;
+}
+
+enum verdict inquiry_verdict(const struct inquiry *q, const struct case_result *c) {
+    return q->session.backend == &q->g->backend ? c->verdict : c->watched;
+}
+
+const struct evidence *inquiry_evidence(const struct inquiry *q, const struct case_result *c) {
+    return q->session.backend == &q->g->backend ? &c->evidence : &c->watched_evidence;
+}
+
+/* The deciding call of a case as a trial. */
+static void add_case(struct inquiry *q, const struct case_result *c) {
+    const struct evidence *e = inquiry_evidence(q, c);
+    const enum verdict v = inquiry_verdict(q, c);
+    const struct shape s = e->plan.shape;
+    if (v == VERDICT_MISSING || v == VERDICT_NOT_GRADED || v == VERDICT_NOT_RUN || e->call > 1)
+        return;
+    const bool large = (int64_t)s.m * s.n * s.k > LARGE_CASE;
+    struct call_plan plan = e->plan;
+    if (v == VERDICT_PASS)
+        plan = c->plan.call[0];
+    if (large && v == VERDICT_PASS && q->trials.count > 0)
+        plan.input = INPUT_SMALL; /* only its shape and verdict matter */
+    struct call_data data;
+    call_data_make(&data, &plan, session_guards(q->session, q->entry));
+    const struct work *work = c->seen.calls > 0 ? &c->seen.work[0] : NULL;
+    struct trial *t = trials_add(&q->trials, c->spec->name, &data, v, e->got, work);
+    if (t) {
+        text_add(&t->summary, text_get(&e->summary));
+        text_add(&t->printed, text_get(&e->printed));
+        t->bounded = q->entry == ENTRY_DEVICE && q->session.backend->kind == BACKEND_VGPU;
+    }
+    call_data_free(&data);
+}
+
+/* Shapes for probes. The first ones have no edges: all orders of three different sizes, one size
+ * unlike the others; then one edge at a time; then small ones. */
+static const struct shape probe_shapes[] = {
+    {32, 64, 96}, {32, 96, 64}, {64, 32, 96}, {64, 96, 32}, {96, 32, 64}, {96, 64, 32},
+    {32, 32, 32}, {32, 64, 64}, {64, 32, 64}, {64, 64, 32}, {64, 64, 64}, {32, 32, 41},
+    {41, 32, 32}, {32, 41, 32}, {1, 1, 1},    {1, 1, 2},    {2, 3, 5},
+};
+
+/* Makes the probes, once. */
+static void probe_all(struct inquiry *q) {
+    const enum verdict v = q->verdict;
+    if (q->probed)
+        return;
+    q->probed = true;
+    prober_begin(&q->prober, q->g, q->session, q->entry);
+    /* What crashes or never ends would only do so again. */
+    if (v != VERDICT_WRONG && v != VERDICT_MEMORY && v != VERDICT_CUDA_ERROR) {
+        prober_end(&q->prober);
+        return;
+    }
+    for (size_t i = 0; i < sizeof probe_shapes / sizeof *probe_shapes; i++)
+        probe(&q->prober, &q->trials, probe_shapes[i], PROBE_SMALL);
+    /* Without edges for their larger blocks. */
+    for (int i = 0; i < 3 && q->g->lab->number >= 6; i++)
+        probe(&q->prober, &q->trials, (struct shape){128 << (i == 1), 128 << (i == 2), 64},
+              PROBE_SMALL);
+    if (q->g->lab->square_tiles)
+        probe(&q->prober, &q->trials, (struct shape){96, 96, 96}, PROBE_SMALL);
+}
+
+/* ---- Rules that need more than the trials ---- */
+
+/* The case fails in a later call, after a right one. */
+static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *c = q->first;
+    const struct evidence *e = q->evidence;
+    if (e->call < 2 || q->verdict != VERDICT_WRONG || !e->got ||
+        observation_find(&c->seen, "race", false)) /* then luck decides which call is right */
+        return false;
+    const float *got = e->got;
+    const struct shape s = e->plan.shape;
+    const size_t total = (size_t)s.m * (size_t)s.n;
+    int same_as = 0;
+    for (int call = 0; call < e->call - 1 && !same_as; call++) {
+        const struct shape before = c->plan.call[call].shape;
+        if (before.m != s.m || before.n != s.n || before.k != s.k)
+            continue;
+        struct call_data data;
+        struct trials one = {.count = 0};
+        call_data_make(&data, &c->plan.call[call], session_guards(q->session, q->entry));
+        const struct trial *t = trials_add(&one, "", &data, VERDICT_PASS, NULL, NULL);
+        size_t equal = 0;
+        for (size_t i = 0; i < total; i++)
+            equal += t->got[i] == got[i];
+        same_as = equal == total ? call + 1 : 0;
+        trials_free(&one);
+        call_data_free(&data);
+    }
+    if (same_as) {
+        d->class = "cached";
+        text_addf(&d->sentence,
+                  "Call %d in a row gives the product of call %d again, although A and B hold "
+                  "other numbers now: an earlier answer is kept and handed out.",
+                  e->call, same_as);
+        text_addf(&d->evidence, "all %zu elements of call %d are those of call %d", total, e->call,
+                  same_as);
+    } else {
+        d->class = "drifts";
+        text_addf(&d->sentence,
+                  "The first call gives the right product, call %d does not: something is kept "
+                  "from call to call and changes the result.",
+                  e->call);
+        text_addf(&d->evidence, "calls 1 to %d of the case are right", e->call - 1);
+    }
+    return true;
+}
+
+/* Wrong, but right as soon as everything that is asynchronous is waited for. */
+static bool rule_not_waited(struct inquiry *q, struct diagnosis *d) {
+    if (q->verdict != VERDICT_WRONG || q->entry == ENTRY_CPU ||
+        q->session.backend->kind != BACKEND_VGPU)
+        return false;
+    enum verdict seen[2] = {VERDICT_NOT_GRADED, VERDICT_NOT_GRADED};
+    for (int at_once = 0; at_once < 2; at_once++) {
+        struct prober p;
+        struct trials none = {.count = 0};
+        prober_begin(&p, q->g, q->session, q->entry);
+        p.flags = at_once ? CALL_AT_ONCE : 0;
+        const struct trial *t = probe(&p, &none, q->evidence->plan.shape, PROBE_SMALL);
+        seen[at_once] = t ? t->verdict : VERDICT_NOT_GRADED;
+        prober_end(&p);
+        trials_free(&none);
+        if (seen[0] != VERDICT_WRONG)
+            return false;
+    }
+    if (seen[1] != VERDICT_PASS)
+        return false;
+    d->class = "not-synchronised";
+    text_add(
+        &d->sentence,
+        "Something is used before it is there. Kernels, and copies with Async in their name, go "
+        "on while your program does: before the host reads what they write, wait for them with "
+        "cudaStreamSynchronize(stream) or cudaDeviceSynchronize(); work on another stream has "
+        "to wait as well (one stream for all, or cudaStreamWaitEvent).");
+    text_add(&d->evidence,
+             "the same call gives the right product when every piece of work is waited for");
+    return true;
+}
+
+#define SUSPECT_RULE(name)                                                                         \
+    static bool rule_##name(struct inquiry *q, struct diagnosis *d) {                              \
+        probe_all(q);                                                                              \
+        return suspect_##name(&q->trials, &q->suspects, d);                                        \
+    }
+SUSPECT_RULE(special)
+/* Sums with terms missing or too many: counting them for growing k shows it best. */
+static bool rule_products(struct inquiry *q, struct diagnosis *d) {
+    static const char *const of_terms[] = {"first-term-dropped", "last-term-dropped",
+                                           "last-tile-dropped",  "last-tile-twice",
+                                           "sum-reset",          "edge-tile-not-filled"};
+    probe_all(q);
+    if (!suspect_products(&q->trials, &q->suspects, d))
+        return false;
+    struct text counts = {0};
+    for (size_t i = 0; d->class && i < sizeof of_terms / sizeof *of_terms; i++)
+        if (strcmp(d->class, of_terms[i]) == 0 && structured_counts(&counts, &q->prober))
+            text_addf(&d->evidence, "; %s", text_get(&counts));
+    text_free(&counts);
+    return true;
+}
+SUSPECT_RULE(shapes)
+SUSPECT_RULE(all_nan)
+
+/* Rules of fault patterns look at probes, too. */
+static bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
+    probe_all(q);
+    return rule_outside(q, d);
+}
+
+/* Sums of whole tiles, of numbers that nobody can tell. */
+static bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
+    probe_all(q);
+    const int tile =
+        q->verdict == VERDICT_WRONG ? structured_whole_tiles(&d->evidence, &q->prober) : 0;
+    if (tile == 0)
+        return false;
+    d->class = "edge-tile-not-filled";
+    text_addf(
+        &d->sentence,
+        "Every sum has too many terms where k is no multiple of %d, as if the last tile were "
+        "whole: where it sticks out of A and B it holds other numbers. Put a zero wherever the row "
+        "or the column does not exist.",
+        tile);
+    return true;
+}
+
+/* No rule holds: what was seen. */
+static bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
+    if (q->verdict != VERDICT_WRONG)
+        return false;
+    int right = 0, wrong = 0;
+    for (int i = 0; i < q->trials.count; i++) {
+        right += q->trials.trial[i]->verdict == VERDICT_PASS;
+        wrong += trial_wrong(q->trials.trial[i]);
+    }
+    const struct trial *t = suspect_best(&q->trials, false);
+    text_addf(&d->sentence,
+              "No known mistake explains this product. Of %d shapes tried, %d come out right.",
+              q->trials.count, right);
+    if (t)
+        suspect_example(&d->sentence, t, suspect_element(t, false), NULL);
+    struct text seen = {0};
+    if (structured_walk(&seen, &q->prober) || structured_pair(&seen, &q->prober) ||
+        structured_counts(&seen, &q->prober))
+        text_addf(&d->sentence, " Probes with numbered elements show: %s.", text_get(&seen));
+    text_free(&seen);
+    text_addf(&d->evidence, "%d calls, %d right, %d wrong", q->trials.count, right, wrong);
+    return true;
+}
+
+/* Most certain first. What a checker saw in so many words comes before what numbers look like;
+ * what ends a process comes before what it might have computed; a mistake that explains every
+ * trial comes before one that explains where they fail. */
+static const struct {
+    const char *name;
+    diagnose_rule *holds;
+} rules[] = {
+    {"the function is not there", rule_no_function},
+    {"it ended itself", rule_ended},
+    {"the virtual GPU says it in so many words", rule_device_words},
+    {"so does the host's side", rule_host_words},
+    {"the grid is empty, or the launch beyond a limit", rule_launch_refused},
+    {"A or B changed", rule_inputs_written},
+    {"right as soon as everything is waited for", rule_not_waited},
+    {"the first call is right, a later one is not", rule_later_call},
+    {"the compiler saw a sum without a value", rule_uninitialised_sum},
+    {"threads meet at different barriers", rule_barrier},
+    {"a copy in the background that nobody waited for", rule_copy_under_way},
+    {"a race on shared memory", rule_shared_race},
+    {"the kernel reads what the host never copied", rule_inputs_not_copied},
+    {"exactly the shapes with k, m or n = 1 fail", rule_special},
+    {"a known mistake gives exactly these products", rule_products},
+    {"the sizes that cuBLAS was given", rule_cublas_sizes},
+    {"shared memory that nobody wrote", rule_uninitialised_shared},
+    {"nothing but NaN", rule_all_nan},
+    {"sums of whole tiles", rule_whole_tiles},
+    {"fails exactly beyond a size, or but for squares", rule_shapes},
+    {"outside of memory", rule_outside_probed},
+    {"any other race", rule_race},
+    {"it crashed", rule_crash},
+    {"it does not end", rule_time_limit},
+    {"none", rule_unsure},
+};
+
+static void add_section(struct grade_context *g, struct diagnosis *d) {
+    if (d->class)
+        d->section = section_of(g->paths.root, d->class);
+}
+
+/* A failing case to be explained. Nothing is told of hidden cases,
+ * so nothing is learnt from them. */
+static bool counts_as_failure(const struct case_result *c, enum entry_point entry, enum verdict v) {
+    return c->spec->entry == entry && !c->spec->hidden && v != VERDICT_PASS &&
+           v != VERDICT_NOT_GRADED && v != VERDICT_NOT_RUN;
+}
+
+/* All failing cases of one function have one diagnosis: it was checked against all of them. */
+static void diagnose_function(struct grade_context *g, struct session s, enum entry_point entry) {
+    struct inquiry q = {.g = g, .session = s, .entry = entry};
+    for (size_t i = 0; i < g->result_count && !q.first; i++) {
+        const struct case_result *c = &g->results[i];
+        if (counts_as_failure(c, entry, inquiry_verdict(&q, c)))
+            q.first = c;
+    }
+    if (!q.first || interrupt_noted())
+        return;
+    q.verdict = inquiry_verdict(&q, q.first);
+    q.evidence = inquiry_evidence(&q, q.first);
+    for (size_t i = 0; i < g->result_count; i++)
+        if (g->results[i].spec->entry == entry && !g->results[i].spec->hidden)
+            add_case(&q, &g->results[i]);
+    q.suspects = (struct suspect_context){.entry = entry, .cublas = g->lab->cublas};
+    const struct finding_body *f = inquiry_finding(&q, "uninitialized", NULL);
+    q.suspects.stale_shared = f && strncmp(f->object, "shared", 6) == 0;
+    struct diagnosis *d = new_diagnosis(g);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !interrupt_noted(); i++)
+        if (rules[i].holds(&q, d))
+            break;
+    add_section(g, d);
+    if (q.probed)
+        prober_end(&q.prober);
+    trials_free(&q.trials);
+    for (size_t i = 0; i < g->result_count && d->sentence.length > 0; i++) {
+        struct case_result *c = &g->results[i];
+        if (counts_as_failure(c, entry, inquiry_verdict(&q, c)))
+            c->diagnosis = d;
+    }
+}
+
+/* The file was refused: it does not build, or lacks a function. */
+static void diagnose_refusal(struct grade_context *g) {
+    struct diagnosis *d = new_diagnosis(g);
+    const char *why = text_get(&g->refused), *name = g->submission.name ? g->submission.name : "";
+    if (strstr(why, "does not define") || strstr(why, "defines main") || strstr(why, "is empty")) {
+        d->class = "missing-function";
+        text_add(&d->sentence,
+                 "The grader calls the functions that common/lab.h declares, by their names and "
+                 "with their parameters. Include \"lab.h\" and keep their first lines as they "
+                 "are in the skeleton.");
+    } else if (strstr(why, "does not compile") || strstr(why, "is not CUDA source")) {
+        d->class = "does-not-compile";
+        text_add(&d->sentence,
+                 strstr(why, "is not CUDA source")
+                     ? "This is no program's text: hand in the .cu file itself, as it is edited."
+                     : "The compiler does not understand the file. The first message counts: later "
+                       "ones often follow from it.");
+    } else {
+        return;
+    }
+    text_add(&d->evidence, why);
+    /* The first "name.cu:12:5: error", or nvcc's "name.cu(12): error", of the compiler's words. */
+    const char *details = text_get(&g->refused_details);
+    const size_t n = strlen(name);
+    for (const char *at = n ? strstr(details, name) : NULL; at; at = strstr(at + 1, name)) {
+        if ((at[n] == ':' || at[n] == '(') && at[n + 1] >= '1' && at[n + 1] <= '9') {
+            d->file = xstrdup(name);
+            d->line = atoi(at + n + 1);
+            break;
+        }
+    }
+    add_section(g, d);
+    g->diagnosis = d;
+}
+
+/* A failure without a cause, of a function in which a checker found a mistake while its product was
+ * right: that is the cause. */
+static void borrow_causes(struct grade_context *g) {
+    for (size_t i = 0; i < g->result_count; i++) {
+        struct case_result *c = &g->results[i];
+        if (!c->diagnosis || c->diagnosis->class)
+            continue;
+        for (size_t k = 0; k < g->check_count && !c->diagnosis->class; k++) {
+            const struct check_result *r = &g->checks[k];
+            if (r->found && r->in && r->in->spec->entry == c->spec->entry && r->diagnosis &&
+                r->diagnosis->class)
+                c->diagnosis = r->diagnosis;
+        }
+    }
+}
+
+/* ---- On a GPU ----
+ * A GPU says little of what went wrong. Where the virtual GPU, which runs each case as well, fails
+ * too, or alone, its evidence and probes on it lead to the cause.
+ */
+
+/* Whether the virtual GPU fails in a case of this function that fails on the GPU. */
+static bool fails_watched(const struct grade_context *g, enum entry_point entry) {
+    if (!g->watch.compiler || !session_watches(g))
+        return false;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        if (counts_as_failure(c, entry, c->verdict) && counts_as_failure(c, entry, c->watched) &&
+            c->watched_evidence.call > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Gives what was found on the virtual GPU to the cases that fail on the GPU, and to these alone.
+ * False when nothing was found. */
+static bool hand_over(struct grade_context *g, enum entry_point entry) {
+    const struct diagnosis *d = NULL;
+    for (size_t i = 0; i < g->result_count && !d; i++)
+        if (g->results[i].spec->entry == entry)
+            d = g->results[i].diagnosis;
+    for (size_t i = 0; i < g->result_count; i++) {
+        struct case_result *c = &g->results[i];
+        if (c->spec->entry == entry)
+            c->diagnosis = counts_as_failure(c, entry, c->verdict) ? d : NULL;
+    }
+    return d != NULL;
+}
+
+/* All cases of this function are right on the GPU, and one is not on the virtual GPU. */
+static bool forgiven(const struct grade_context *g, enum entry_point entry) {
+    bool any = false;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        if (counts_as_failure(c, entry, c->verdict))
+            return false;
+        any |= c->spec->entry == entry && case_forgiven(c);
+    }
+    return any;
+}
+
+static void diagnose_entry(struct grade_context *g, enum entry_point entry) {
+    const bool by_luck = forgiven(g, entry);
+    if (by_luck || fails_watched(g, entry)) {
+        diagnose_function(g, session_watched(g), entry);
+        if (by_luck || hand_over(g, entry))
+            return;
+    }
+    diagnose_function(g, session_of(g), entry);
+}
+
+void diagnose(struct grade_context *g) {
+    if (interrupt_noted() || g->not_graded.length > 0)
+        return;
+    if (g->refused.length > 0) {
+        diagnose_refusal(g);
+        return;
+    }
+    for (int entry = 0; entry < ENTRY_COUNT; entry++)
+        diagnose_entry(g, (enum entry_point)entry);
+    for (size_t i = 0; i < g->check_count; i++) {
+        struct check_result *c = &g->checks[i];
+        struct diagnosis made = {0};
+        if (c->verdict != CHECK_NOT_MET || (c->in && c->in->spec->hidden) ||
+            !diagnose_check(g, c, &made))
+            continue;
+        struct diagnosis *d = new_diagnosis(g);
+        *d = made;
+        add_section(g, d);
+        c->diagnosis = d;
+    }
+    borrow_causes(g);
+    if (g->first_failure)
+        g->diagnosis = g->first_failure->diagnosis;
+    else if (g->first_forgiven)
+        g->diagnosis = g->first_forgiven->diagnosis;
+    for (size_t i = 0; i < g->check_count && !g->diagnosis && !g->first_failure; i++)
+        g->diagnosis = g->checks[i].diagnosis;
+}

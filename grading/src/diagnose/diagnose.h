@@ -1,0 +1,74 @@
+/*
+ * diagnose.h: finds out why a submission failed, once it is graded.
+ *
+ *                       +-- what the checkers and the virtual GPU said     diagnose_faults.c
+ *     failing cases  ---+-- probes (probe.h), compared with programs
+ *     of a function     |   that make known mistakes (suspect.h)           diagnose.c
+ *                       +-- for which shapes they leave memory             diagnose_outside.c
+ *                       +-- how the process ended                          diagnose_faults.c
+ *     unmet checks   ------ what they measured                             diagnose_checks.c
+ *     no build       ------ the compiler's words                           diagnose.c
+ *
+ * The rules are a table, tried in order; the first that holds is the diagnosis. A rule holds only
+ * when what it looks at came out exactly, so an uncertain case falls through to the last one, which
+ * has no class and says what was seen. Points are never touched. A right submission pays nothing.
+ */
+#ifndef GRADING_DIAGNOSE_H
+#define GRADING_DIAGNOSE_H
+
+#include "grading/src/diagnose/probe.h"
+#include "grading/src/diagnose/suspect.h"
+
+/* Diagnoses all failing cases and all unmet checks, or why nothing was built. */
+void diagnose(struct grade_context *g);
+void diagnoses_free(struct grade_context *g);
+
+/* ---- Between the files of the diagnosis ---- */
+
+/* All that is known of the failing cases of one function. */
+struct inquiry {
+    struct grade_context *g;
+    struct session session; /* where they fail */
+    enum entry_point entry;
+    const struct case_result *first; /* the first that fails, and what became of it */
+    enum verdict verdict;
+    const struct evidence *evidence;
+    struct trials trials;
+    struct prober prober;
+    struct suspect_context suspects;
+    bool probed;
+};
+
+typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
+
+/* diagnose_faults.c, diagnose_outside.c: in the order of the table. */
+diagnose_rule rule_no_function, rule_ended, rule_device_words, rule_host_words, rule_inputs_written,
+    rule_uninitialised_sum, rule_copy_under_way, rule_shared_race, rule_barrier,
+    rule_inputs_not_copied, rule_uninitialised_shared, rule_launch_refused, rule_cublas_sizes,
+    rule_outside, rule_race, rule_crash, rule_time_limit;
+
+/* What became of a case in the session that the inquiry is about. */
+enum verdict inquiry_verdict(const struct inquiry *q, const struct case_result *c);
+const struct evidence *inquiry_evidence(const struct inquiry *q, const struct case_result *c);
+
+/* The first finding of this kind in any case of the function; `from` (may be NULL) is its case. */
+const struct finding_body *inquiry_finding(const struct inquiry *q, const char *kind,
+                                           const struct case_result **from);
+/* The text between `before` and `after` appears in what any failing case printed or summed up. */
+const char *inquiry_words(const struct inquiry *q, const char *words);
+/* Notes a finding's place in the source. */
+void diagnosis_place(struct diagnosis *d, const struct finding_body *f);
+
+/* The same from words such as "in kernel name, file.cu:12, thread (0,1,0) of block (0,0,0)";
+ * appends the thread to `who` (may be NULL). */
+void diagnosis_place_in_words(struct diagnosis *d, const char *words, struct text *who);
+
+/* diagnose_checks.c: an unmet check; false: nothing to say beyond its own words. */
+bool diagnose_check(const struct grade_context *g, const struct check_result *c,
+                    struct diagnosis *d);
+
+/* A race on shared memory: which barrier is missing. False: another kind of race. */
+bool diagnose_shared_race(const struct grade_context *g, const struct observation *seen,
+                          struct diagnosis *d);
+
+#endif

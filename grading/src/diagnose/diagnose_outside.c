@@ -1,0 +1,276 @@
+/*
+ * diagnose_outside.c: which mistake makes a program leave its matrices, told from the shapes for
+ * which it does; and what cuBLAS was given, told from its own words (see diagnose.h).
+ */
+#include "grading/src/diagnose/diagnose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What cuBLAS was given ---- */
+
+/* What cuBLAS was told, from its refusal or fault: rows and columns of one of its operands. */
+static bool cublas_operand(const struct trial *t, char *which, int *rows, int *cols) {
+    const char *text = text_get(&t->printed);
+    const char *op = strstr(text, "(op("), *matrix = strstr(text, "illegal access: matrix ");
+    if (op && sscanf(op, "(op(%c) is %d x %d", which, rows, cols) == 3)
+        return true;
+    return matrix &&
+           sscanf(matrix, "illegal access: matrix %c, %d rows by %d", which, rows, cols) == 3;
+}
+
+/* Row-major C = A B is asked for as B A, n x k times k x m. Were these the sizes? */
+static const char *cublas_class(char which, int rows, int cols, struct shape s) {
+    const int right[3][2] = {{s.n, s.k}, {s.k, s.m}, {s.n, s.m}};
+    const int swapped[3][2] = {{s.m, s.k}, {s.k, s.n}, {s.m, s.n}};
+    const int i = which - 'A';
+    if (i < 0 || i > 2)
+        return NULL;
+    if (rows == right[i][0] && cols == right[i][1])
+        return "stride-wrong";
+    return rows == swapped[i][0] && cols == swapped[i][1] ? "m-n-swapped" : "m-n-k-swapped";
+}
+
+bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
+    const char *class = NULL;
+    char which = 0;
+    int rows = 0, cols = 0;
+    const struct trial *shown = NULL;
+    for (int i = 0; i < q->trials.count && q->g->lab->cublas; i++) {
+        const struct trial *t = q->trials.trial[i];
+        const struct shape s = t->shape;
+        char w;
+        int r, c;
+        if (s.m == s.n || s.n == s.k || s.m == s.k || !cublas_operand(t, &w, &r, &c))
+            continue;
+        const char *told = cublas_class(w, r, c, s);
+        if (!told || (class && strcmp(class, told) != 0))
+            return false;
+        class = told;
+        which = w, rows = r, cols = c, shown = t;
+    }
+    if (!class)
+        return false;
+    d->class = class;
+    if (strcmp(class, "stride-wrong") == 0)
+        text_add(&d->sentence,
+                 "The sizes given to cuBLAS are right, but a leading dimension is not: it is the "
+                 "number of elements from one row of a row-major matrix to the next, k for A, n "
+                 "for B and for C.");
+    else
+        text_add(&d->sentence,
+                 "The sizes given to cuBLAS are mixed up. It computes column-major matrices; the "
+                 "row-major C = A B is its B times A, with the sizes n, m, k in this order.");
+    text_addf(&d->evidence,
+              "with m = %d, n = %d, k = %d cuBLAS was given a matrix %c of %d x %d, column-major",
+              shown->shape.m, shown->shape.n, shown->shape.k, which, rows, cols);
+    return true;
+}
+
+/* ---- Outside of memory ---- */
+
+/* One access outside, as it was told. */
+struct access {
+    const char *text;
+    bool known, write, just_past;
+    long bytes;  /* of the allocation; -1: unknown */
+    char matrix; /* 'A', 'B', 'C'; 0: unknown */
+    const struct trial *trial;
+};
+
+static struct access parse_access(const struct inquiry *q, const struct trial *t) {
+    struct access a = {
+        .bytes = -1, .trial = t, .text = strstr(text_get(&t->printed), "illegal global ")};
+    if (a.text) {
+        const char *end = a.text + strcspn(a.text, "\n");
+        const char *number = strstr(a.text, "allocation #"),
+                   *room = number ? strchr(number, '(') : NULL;
+        a.known = true;
+        a.write = strncmp(a.text + 15, "write", 5) == 0;
+        const char *past = strstr(a.text, "just past");
+        a.just_past = past && past < end;
+        a.bytes = room && room < end ? atol(room + 1) : -1;
+        /* The worker makes A, B and C, in this order, before the submission makes anything. */
+        if (number && number < end && q->entry == ENTRY_DEVICE && strcmp(t->name, "probe") != 0) {
+            const int n = atoi(number + 12);
+            a.matrix = n >= 1 && n <= 3 ? "ABC"[n - 1] : 0;
+        }
+        return a;
+    }
+    const char *summary = text_get(&t->summary), *outside = strstr(summary, ", outside ");
+    if (outside) {
+        a.known = true;
+        a.text = summary;
+        a.matrix = outside[10];
+        a.write = a.matrix == 'C' || strstr(summary, " wrote to ") != NULL;
+    }
+    return a;
+}
+
+static bool fault(const struct trial *t) {
+    return !t->got && (t->verdict == VERDICT_MEMORY || t->verdict == VERDICT_CUDA_ERROR);
+}
+
+struct outside {
+    struct access shown; /* of the first case that ends so, else of a probe */
+    int clean_right, clean_fault;
+    bool tiled;            /* kernels read shared memory */
+    bool same_grid, grids; /* the grid is the same for different shapes */
+    bool row_k;            /* every fault without edges is at the first element past B ... */
+    bool one_ends;         /* ... and 1 x 1 x 1, where that is padding, ends well */
+    bool store;            /* any of the faults is a store */
+};
+
+/* Has this shape no edges? From lab 6 on blocks compute up to 128 x 128 elements. */
+static bool without_edges(const struct inquiry *q, const struct shape *s) {
+    const int side = q->g->lab->number >= 6 ? 128 : 32;
+    return s->m % side == 0 && s->n % side == 0 && s->k % 32 == 0;
+}
+
+static void gather(const struct inquiry *q, struct outside *o) {
+    const struct trial *first_counted = NULL;
+    *o = (struct outside){.same_grid = true, .row_k = true};
+    for (int i = 0; i < q->trials.count; i++) {
+        const struct trial *t = q->trials.trial[i];
+        const struct access a = fault(t) ? parse_access(q, t) : (struct access){0};
+        if (a.known && (!o->shown.known || (a.matrix && !o->shown.matrix)))
+            o->shown = a;
+        o->store = o->store || (a.known && a.write);
+        o->tiled = o->tiled || t->work.of[WORK_SHARED_LOAD_REQUESTS] > 0;
+        if (without_edges(q, &t->shape)) {
+            o->clean_right += t->verdict == VERDICT_PASS;
+            o->clean_fault += fault(t);
+            char words[64];
+            snprintf(words, sizeof words, "used B[%lld], outside",
+                     (long long)t->shape.k * t->shape.n);
+            o->row_k = o->row_k && fault(t) && strstr(text_get(&t->summary), words);
+        }
+        if (t->shape.m == 1 && t->shape.n == 1 && t->shape.k == 1)
+            o->one_ends = !fault(t);
+        if (!t->counted || t->work.of[WORK_GRID_X] == 0)
+            continue;
+        if (first_counted &&
+            (t->shape.m != first_counted->shape.m || t->shape.n != first_counted->shape.n)) {
+            o->grids = true;
+            o->same_grid = o->same_grid &&
+                           memcmp(&t->work.of[WORK_GRID_X], &first_counted->work.of[WORK_GRID_X],
+                                  3 * sizeof(uint64_t)) == 0;
+        }
+        first_counted = first_counted ? first_counted : t;
+    }
+}
+
+static void say_access(struct text *t, const struct access *a) {
+    struct diagnosis scratch = {0};
+    struct text who = {0};
+    diagnosis_place_in_words(&scratch, a->text, &who);
+    const char *name = a->matrix ? (char[2]){a->matrix, '\0'} : "a matrix";
+    if (strncmp(a->text, "illegal", 7) != 0)
+        return;
+    text_addf(t, " Line %d %s outside of %s with m = %d, n = %d, k = %d", scratch.line,
+              a->write ? "writes" : "reads", name, a->trial->shape.m, a->trial->shape.n,
+              a->trial->shape.k);
+    if (who.length > 0)
+        text_addf(t, ", in %s", text_get(&who));
+    text_add(t, ".");
+    text_free(&who);
+    diagnosis_free(&scratch);
+}
+
+/* Was it the first thread of all? Whatever the mapping, that one has an element of C. */
+static bool by_first_thread(const struct access *a) {
+    struct diagnosis scratch = {0};
+    struct text who = {0};
+    diagnosis_place_in_words(&scratch, a->text, &who);
+    const bool first =
+        who.length > 0 && strcmp(text_get(&who), "thread (0,0,0) of block (0,0,0)") == 0;
+    text_free(&who);
+    diagnosis_free(&scratch);
+    return first;
+}
+
+static const char *guards(const struct outside *o, struct text *t) {
+    if (o->shown.write) {
+        text_add(t, "The store to C lacks its guard: threads beyond the edge write, too. Store "
+                    "only where row < m and col < n, both.");
+        return "missing-store-guard";
+    }
+    if (o->tiled) {
+        text_addf(
+            t,
+            "The load of %s lacks a guard, or half of it: at the edge threads read beyond the "
+            "matrix. Load only where both indices are inside (A: row < m and column < k; B: row < "
+            "k and column < n), else store a zero into the tile.",
+            o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile");
+        return "missing-load-guard";
+    }
+    if (by_first_thread(&o->shown)) {
+        text_add(t, "A thread inside of C reads too far: an index, such as p, goes on beyond the "
+                    "matrix where a size is no multiple of a step. p goes from 0 to k - 1.");
+        return "out-of-bounds";
+    }
+    text_add(t, "Threads beyond the edge of C work, too: the guard is missing or lets too many "
+                "through. Go on only where row < m and col < n, both.");
+    return "missing-store-guard";
+}
+
+static bool is_element_count(const struct access *a) {
+    const struct shape s = a->trial->shape;
+    const long ab[] = {(long)s.m * s.k, (long)s.k * s.n, (long)s.m * s.n};
+    return a->bytes == ab[0] || a->bytes == ab[1] || a->bytes == ab[2];
+}
+
+bool rule_outside(struct inquiry *q, struct diagnosis *d) {
+    struct outside o;
+    gather(q, &o);
+    if (!o.shown.known)
+        return false;
+    if (q->entry == ENTRY_HOST && is_element_count(&o.shown)) {
+        d->class = "bytes-missing";
+        text_add(&d->sentence,
+                 "Device memory is too small by a factor of four: cudaMalloc and cudaMemcpy count "
+                 "bytes, elements times sizeof(float).");
+    } else if (o.grids && o.same_grid) {
+        d->class = "index-wrong";
+        text_add(
+            &d->sentence,
+            "The grid has the same size for every matrix: it has to be computed from m and n.");
+    } else if (q->entry == ENTRY_CPU && o.row_k && o.one_ends && o.clean_fault > 0) {
+        d->class = "off-by-one";
+        text_add(
+            &d->sentence,
+            "The sum has one term too many: p = k is read, row k of B, which does not exist. p "
+            "goes from 0 to k - 1, p < k.");
+    } else if (q->entry != ENTRY_CPU && o.clean_right > 0 && o.clean_fault == 0) {
+        d->class = guards(&o, &d->sentence);
+    } else if (q->entry != ENTRY_CPU && o.clean_right == 0 && o.clean_fault > 0 && !o.store &&
+               !o.tiled && o.shown.just_past) {
+        d->class = "off-by-one";
+        text_add(&d->sentence,
+                 "An index goes one too far in every shape: p goes from 0 to k - 1, p < k.");
+    } else if (q->entry != ENTRY_CPU && o.clean_right == 0 && o.tiled && !o.store &&
+               !q->g->lab->square_tiles && o.clean_fault > 0) {
+        d->class = "missing-load-guard";
+        text_add(
+            &d->sentence,
+            "There is a phase too many, and its loads have no guard: a tile beyond the matrix is "
+            "read. There are k / tile phases, rounded up once.");
+    } else {
+        d->class = "out-of-bounds";
+        text_add(&d->sentence,
+                 "An index leaves its matrix. Which one is too large, and what should have stopped "
+                 "it?");
+    }
+    diagnosis_place_in_words(d, o.shown.text, NULL);
+    say_access(&d->sentence, &o.shown);
+    text_addf(&d->evidence,
+              "shapes without edges: %d right, %d outside; first seen: ", o.clean_right,
+              o.clean_fault);
+    struct text line = {0};
+    text_add_clean_line(&line, o.shown.text, strcspn(o.shown.text, "\n"), 300);
+    text_mask_addresses(&line);
+    text_add(&d->evidence, text_get(&line));
+    text_free(&line);
+    return true;
+}

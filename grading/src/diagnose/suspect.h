@@ -1,0 +1,76 @@
+/*
+ * suspect.h: known mistakes, each computed as a program that makes it would compute, and compared
+ * with what the submission gave.
+ *
+ * Every function takes all trials and looks for one mistake that explains each of them: the wrong
+ * products to the last digit, the right ones, and the calls that ended outside of memory. True: *d
+ * has the class, the sentence and the evidence. False: *d is as it was.
+ *
+ * Random contents make an accident unlikely: that a wrong program happens to agree in hundreds of
+ * elements of several shapes.
+ */
+#ifndef GRADING_SUSPECT_H
+#define GRADING_SUSPECT_H
+
+#include "grading/src/run/diagnosis.h"
+#include "grading/src/run/trial.h"
+
+/* What the functions need to know beside the trials. */
+struct suspect_context {
+    enum entry_point entry;
+    bool cublas;       /* the lab computes with cuBLAS */
+    bool stale_shared; /* a checker saw reads of shared memory that nobody wrote */
+};
+
+/* Which elements of A and B are multiplied, where the sum goes: strides, sizes and matrices mixed
+ * up. Looks at shapes without edges. */
+bool suspect_walks(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
+/* Mistakes inside of tiles: a tile used transposed, tiles of the wrong phase or block. */
+bool suspect_tiles(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
+/* Terms of the sums left out, or counted twice. */
+bool suspect_terms(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
+/* Elements of C never written, all others right. */
+bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
+                      struct diagnosis *d);
+
+/* Nothing at all came out: C untouched, or zero. */
+bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
+
+/* Sums that begin with something, factors, single NaNs, rows in each other's place. */
+bool suspect_values(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
+/* Right where every format is exact, a little off elsewhere. */
+bool suspect_precision(const struct trials *all, const struct suspect_context *c,
+                       struct diagnosis *d);
+
+/* Nothing but NaN. Has no class: too much leads there. */
+bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
+
+/* What only the shapes tell: wrong for k = 1, m = 1 or n = 1 and for no other shape. */
+bool suspect_special(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
+
+/* The same: right up to a size, wrong beyond; or right for squares only. */
+bool suspect_shapes(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
+/* The above, but for the last two, in the order in which they are sure: the first that holds. */
+bool suspect_products(const struct trials *all, const struct suspect_context *c,
+                      struct diagnosis *d);
+
+/* ---- Shared by them ---- */
+
+/* Appends "For example, with m = 33, n = 65 and k = 33, C[17][3] should be 43, the sum of A[17][p]
+ * * B[p][3], and is 12", for element `at` of t; then, unless NULL, `what`. Ends the sentence. */
+void suspect_example(struct text *to, const struct trial *t, size_t at, const char *what);
+
+/* A trial for examples: of the graded cases where possible, small, and with wrong elements. */
+const struct trial *suspect_best(const struct trials *all, bool clean);
+/* The first wrong element away from the edges where possible; `written`: that was written. */
+size_t suspect_element(const struct trial *t, bool written);
+
+#endif

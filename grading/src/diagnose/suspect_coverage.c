@@ -1,0 +1,332 @@
+/*
+ * suspect_coverage.c: products in which every element that was computed is right, and the others
+ * were never written, or only cleared. Where those lie tells why.
+ */
+#include "grading/src/diagnose/suspect.h"
+
+#include <string.h>
+
+/* Nobody computed it: as it came, or zero though the product is not. */
+static bool blank(const struct trial *t, size_t at) {
+    return trial_untouched(t, at) || (t->got[at] == 0 && t->want[at] != 0);
+}
+
+struct cover {
+    const struct trial *t;
+    bool rectangle; /* right for row < rows and col < cols, blank elsewhere */
+    int rows, cols;
+    size_t prefix;  /* elements before the first blank one ... */
+    bool is_prefix; /* ... and all after it are blank */
+    size_t computed, first_blank;
+    bool diagonal; /* nothing but the diagonal was computed */
+};
+
+/* False when an element is wrong in another way. `bytes`:
+ * one may be, where a copy ended within it. */
+static bool look(const struct trial *t, bool bytes, struct cover *c) {
+    const size_t m = (size_t)t->shape.m, n = (size_t)t->shape.n, total = m * n;
+    *c = (struct cover){.t = t, .is_prefix = true, .diagonal = true, .first_blank = total};
+    size_t rows = 0, cols = 0, partial = total;
+    for (size_t at = 0; at < total; at++) {
+        if (!blank(t, at) && !trial_right(t, at)) {
+            if (!bytes || partial < total)
+                return false;
+            partial = at;
+        }
+        if (t->got[at] == 0 && t->want[at] == 0)
+            continue; /* computed, or only cleared: nobody knows */
+        if (blank(t, at) || at == partial) {
+            c->first_blank = c->first_blank == total ? at : c->first_blank;
+            c->diagonal = c->diagonal && at / n != at % n;
+            continue;
+        }
+        c->diagonal = c->diagonal && (at / n == at % n || t->want[at] == 0);
+        c->is_prefix = c->is_prefix && c->first_blank == total;
+        c->computed++;
+        rows = at / n + 1 > rows ? at / n + 1 : rows;
+        cols = at % n + 1 > cols ? at % n + 1 : cols;
+    }
+    if (partial < total && !(c->is_prefix && c->first_blank == partial))
+        return false;
+    /* A product that happens to be zero in the rest counts as computed. */
+    size_t blanks_inside = 0, outside = 0;
+    for (size_t at = 0; at < total; at++) {
+        const bool inside = at / n < rows && at % n < cols;
+        blanks_inside += inside && blank(t, at);
+        outside += !inside && !blank(t, at) && t->want[at] != 0;
+    }
+    c->rows = (int)rows;
+    c->cols = (int)cols;
+    c->prefix = c->first_blank;
+    c->rectangle = blanks_inside == 0 && outside == 0;
+    return true;
+}
+
+struct picture {
+    struct cover cover[TRIALS_MOST];
+    int count;
+    bool right[2]; /* a trial with m (n) a multiple of 32 came out right */
+};
+
+static bool every(const struct picture *p, bool (*holds)(const struct cover *c, int tile),
+                  int tile) {
+    for (int i = 0; i < p->count; i++)
+        if (!holds(&p->cover[i], tile))
+            return false;
+    return p->count > 0;
+}
+
+static bool last_row(const struct cover *c, int tile) {
+    (void)tile;
+    return c->computed == 0
+               ? c->t->shape.m == 1
+               : c->rectangle && c->cols == c->t->shape.n && c->rows == c->t->shape.m - 1;
+}
+static bool last_column(const struct cover *c, int tile) {
+    (void)tile;
+    return c->computed == 0
+               ? c->t->shape.n == 1
+               : c->rectangle && c->rows == c->t->shape.m && c->cols == c->t->shape.n - 1;
+}
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+static int up(int x, int tile) {
+    return (x + tile - 1) / tile * tile;
+}
+static bool swapped(const struct cover *c, int tile) {
+    const struct shape s = c->t->shape;
+    return c->rectangle && c->rows == least(s.m, up(s.n, tile)) &&
+           c->cols == least(s.n, up(s.m, tile));
+}
+static bool whole_blocks(const struct cover *c, int tile) {
+    const struct shape s = c->t->shape;
+    if (c->computed == 0)
+        return s.m < tile || s.n < tile;
+    return c->rectangle && (c->rows == s.m || c->rows == s.m / tile * tile) &&
+           (c->cols == s.n || c->cols == s.n / tile * tile);
+}
+static bool rectangle(const struct cover *c, int tile) {
+    (void)tile;
+    return c->rectangle;
+}
+static bool prefix(const struct cover *c, int tile) {
+    (void)tile;
+    return c->is_prefix && c->computed > 0 && c->computed < trial_elements(c->t);
+}
+static bool diagonal(const struct cover *c, int tile) {
+    (void)tile;
+    return c->diagonal;
+}
+
+/* Threads of the launch, along x and y; 0: unknown. */
+static uint64_t threads(const struct trial *t, int axis) {
+    return t->counted ? t->work.of[WORK_GRID_X + axis] * t->work.of[WORK_BLOCK_X + axis] : 0;
+}
+static bool launched_enough(const struct cover *c, int tile) {
+    (void)tile;
+    const struct shape s = c->t->shape;
+    return threads(c->t, 0) >= (uint64_t)s.n && threads(c->t, 1) >= (uint64_t)s.m;
+}
+static bool launched_less(const struct cover *c, int tile) {
+    (void)tile;
+    const struct shape s = c->t->shape;
+    return threads(c->t, 0) > 0 &&
+           (threads(c->t, 0) < (uint64_t)s.n || threads(c->t, 1) < (uint64_t)s.m);
+}
+
+/* The grid rounds up rightly in all but the largest shapes, and has fewer threads than those have
+ * elements: so its blocks are limited in number. */
+static bool launched_a_limit(const struct cover *c, int tile) {
+    enum { LARGE = 100000 };
+    (void)tile;
+    const uint64_t z = c->t->work.of[WORK_GRID_Z] * c->t->work.of[WORK_BLOCK_Z];
+    const double all = (double)threads(c->t, 0) * (double)threads(c->t, 1) * (double)z;
+    return trial_elements(c->t) > LARGE && all > LARGE && all < (double)trial_elements(c->t);
+}
+
+static void say_launch(struct text *t, const struct trial *of) {
+    const uint64_t *w = of->work.of;
+    text_addf(t, "the launch has %llu x %llu blocks of %llu x %llu threads (x, y)",
+              (unsigned long long)w[WORK_GRID_X], (unsigned long long)w[WORK_GRID_Y],
+              (unsigned long long)w[WORK_BLOCK_X], (unsigned long long)w[WORK_BLOCK_Y]);
+}
+
+static const char *judge(const struct picture *p, const struct suspect_context *s, struct text *t) {
+    static const int tiles[] = {16, 32, 8, 4, 64, 10, 20, 24, 25, 12, 2};
+    if (every(p, last_row, 0)) {
+        text_add(
+            t,
+            "The last row of C is never computed, all others are right: rows go from 0 to m - 1, "
+            "row < m.");
+        return "last-row-dropped";
+    }
+    if (every(p, last_column, 0)) {
+        text_add(
+            t, "The last column of C is never computed, all others are right: columns go from 0 to "
+               "n - 1, col < n.");
+        return "last-column-dropped";
+    }
+    if (every(p, diagonal, 0)) {
+        text_add(t, "Only the diagonal of C is computed.");
+        return "no-work";
+    }
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+        if (every(p, swapped, tiles[i])) {
+            text_add(
+                t, "m and n are exchanged somewhere: what is computed is right, but rows end where "
+                   "n ends, and columns where m does. Look at the grid (x covers the n columns, y "
+                   "the m rows) and at the guards (row < m, col < n).");
+            return "m-n-swapped";
+        }
+        if (every(p, whole_blocks, tiles[i])) {
+            text_addf(
+                t,
+                "The edge of C is never computed: what lies beyond the last whole block of %d is "
+                "left out. The number of blocks has to be rounded up, (n + %d) / %d, and no "
+                "block be skipped because a part of it is outside.",
+                tiles[i], tiles[i] - 1, tiles[i]);
+            return "grid-rounds-down";
+        }
+    }
+    if (every(p, prefix, 0) && s->entry == ENTRY_HOST) {
+        text_add(t,
+                 "Only the first part of C arrives: the number of bytes copied is too small. Sizes "
+                 "of cudaMalloc and cudaMemcpy count bytes, elements times sizeof(float).");
+        return "bytes-missing";
+    }
+    if (every(p, launched_a_limit, 0)) {
+        text_add(t, "Part of C is never computed, in large products only: the launch has no more "
+                    "than so many blocks. Where their number is limited, each thread has to go on "
+                    "to further elements (or each block to further tiles) until none is left.");
+        return "grid-limited";
+    }
+    if (every(p, launched_less, 0)) {
+        text_add(
+            t,
+            "Part of C is never computed: the grid has too few blocks. It has to cover n columns "
+            "with x and m rows with y, both rounded up.");
+        return "grid-rounds-down";
+    }
+    if (every(p, launched_enough, 0)) {
+        text_add(
+            t,
+            "Part of C is never written, although there are threads enough: the row or the column "
+            "of a thread is computed wrongly. Columns are blockIdx.x * blockDim.x + threadIdx.x, "
+            "rows blockIdx.y * blockDim.y + threadIdx.y.");
+        return "index-wrong";
+    }
+    if (every(p, rectangle, 0)) {
+        text_add(t, "Part of C is never computed: rows and columns end too early.");
+        return NULL;
+    }
+    text_add(t, "What is written to C is right, but part of it is never written.");
+    return NULL;
+}
+
+bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
+                      struct diagnosis *d) {
+    struct picture p = {.count = 0};
+    bool anything = false;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (!t->got && t->verdict == VERDICT_MEMORY)
+            return false; /* what is not computed leaves no matrix */
+        if (!trial_wrong(t) || trial_elements(t) < 2)
+            continue;
+        if (!look(t, c->entry == ENTRY_HOST, &p.cover[p.count]))
+            return false;
+        anything = anything || p.cover[p.count].computed > 0;
+        p.count++;
+    }
+    if (p.count == 0 || !anything)
+        return false;
+    d->class = judge(&p, c, &d->sentence);
+    const struct trial *best = suspect_best(all, false);
+    const struct cover *shown = &p.cover[0];
+    for (int i = 0; i < p.count; i++)
+        if (p.cover[i].t == best)
+            shown = &p.cover[i];
+    suspect_example(&d->sentence, shown->t, shown->first_blank, NULL);
+    text_addf(&d->evidence, "with m = %d, n = %d, every element is right or was never computed; ",
+              shown->t->shape.m, shown->t->shape.n);
+    if (shown->rectangle)
+        text_addf(&d->evidence, "computed are rows below %d and columns below %d", shown->rows,
+                  shown->cols);
+    else
+        text_addf(&d->evidence, "computed are %zu of %zu", shown->computed,
+                  trial_elements(shown->t));
+    if (threads(shown->t, 0) > 0) {
+        text_add(&d->evidence, "; ");
+        say_launch(&d->evidence, shown->t);
+    }
+    return true;
+}
+
+bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    bool zero = true, untouched = true, counted = true;
+    uint64_t launches = 0, gemms = 0, allocations = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (t->verdict == VERDICT_PASS && trial_elements(t) >= 4)
+            return false;
+        if (!trial_wrong(t))
+            continue;
+        shown = shown ? shown : t;
+        for (size_t at = 0; at < trial_elements(t) && (zero || untouched); at++) {
+            zero = zero && t->got[at] == 0;
+            untouched = untouched && trial_untouched(t, at);
+        }
+        counted = counted && t->counted;
+        launches += t->work.of[WORK_LAUNCHES];
+        allocations += t->work.of[WORK_TRIED_ALLOC];
+        gemms += t->work.of[WORK_GEMM_MADDS] > 0 ? t->work.of[WORK_GEMM_CALLS] : 0;
+    }
+    if (!shown || !(zero || untouched))
+        return false;
+    text_addf(&d->evidence, "%s",
+              zero ? "every element of C is zero" : "C is as it was before the call");
+    if (counted && c->entry != ENTRY_CPU)
+        text_addf(&d->evidence, "; kernels run: %llu, products by cuBLAS: %llu",
+                  (unsigned long long)launches, (unsigned long long)gemms);
+    const bool worked = counted && launches + gemms > 0;
+    if (zero) {
+        d->class = "no-work";
+        text_add(
+            &d->sentence,
+            gemms > 0
+                ? "C is all zeros although cuBLAS multiplied: alpha is 0, or is not the address "
+                  "of a float."
+                : "C is all zeros: it is cleared, but nothing is multiplied into it.");
+    } else if (worked && c->entry == ENTRY_DEVICE && gemms > 0 && allocations == 0) {
+        d->class = "no-work"; /* there is no other matrix that the product could be in */
+        text_add(&d->sentence,
+                 "cuBLAS multiplies, and leaves C as it was: so alpha is 0 and beta is 1. They are "
+                 "exchanged: C = alpha * op(A) * op(B) + beta * C.");
+    } else if (worked && (c->entry == ENTRY_HOST || gemms > 0)) {
+        d->class = "output-not-copied-back";
+        text_add(
+            &d->sentence,
+            c->entry == ENTRY_HOST
+                ? "The device works, but nothing reaches the caller's C: the result has to be "
+                  "copied back at the end, cudaMemcpy(C, dC, bytes, cudaMemcpyDeviceToHost)."
+                : "A product is computed, but not into C: it goes somewhere else and is not copied "
+                  "from there.");
+    } else if (worked) {
+        text_add(&d->sentence,
+                 "A kernel runs, but no thread stores anything into C. Does its loop end, "
+                 "and is C[...] = sum reached? A compiler may also remove a loop that "
+                 "cannot end.");
+    } else if (!counted && c->entry != ENTRY_CPU) {
+        text_add(&d->sentence, "Nothing is written to C.");
+    } else {
+        d->class = "no-work";
+        text_add(&d->sentence, c->entry == ENTRY_CPU || c->cublas
+                                   ? "Nothing is computed: C is never written."
+                                   : "Nothing is computed: no kernel is launched, and C is never "
+                                     "written.");
+    }
+    return true;
+}

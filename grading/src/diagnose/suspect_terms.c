@@ -1,0 +1,282 @@
+/*
+ * suspect_terms.c: sums with a run of terms missing, or counted again.
+ *
+ * In a wrong product the difference of each element from the right one is compared with the sums of
+ * all runs a <= p < b of its terms. One run that explains every element, missing or counted twice,
+ * is the mistake in this shape; how it moves with k tells which one it is.
+ *
+ *     p:  0                        a            b      k
+ *         +------------------------+============+------+
+ *                                   missing, or counted
+ *                                   w times more
+ */
+#include "grading/src/diagnose/suspect.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SAMPLES = 48, MOST_AGAIN = 31 };
+
+struct run {
+    int a, b, times; /* -1: missing; 1 and more: so often too many */
+};
+
+/* One element's running sums of terms, and by how much it is wrong. */
+struct element {
+    double *sum; /* k + 1 */
+    double off;
+};
+
+/* Elements that were computed: not those nobody wrote, nor cleared ones, nor those into which
+ * something got that is no number. */
+static int sample(const struct trial *t, struct element *e, size_t *first_wrong) {
+    const size_t total = trial_elements(t), n = (size_t)t->shape.n, k = (size_t)t->shape.k;
+    int count = 0;
+    *first_wrong = total;
+    for (size_t i = 0; i < total && count < SAMPLES; i++) {
+        const size_t at = total <= SAMPLES ? i : (size_t)((uint64_t)(i + 1) * 2654435761u % total);
+        if (trial_untouched(t, at) || !isfinite(t->got[at]) || (t->got[at] == 0 && k > 1))
+            continue;
+        struct element *x = &e[count++];
+        x->sum = xmalloc((k + 1) * sizeof *x->sum);
+        x->sum[0] = 0;
+        for (size_t p = 0; p < k; p++)
+            x->sum[p + 1] = x->sum[p] + (double)t->a[at / n * k + p] * (double)t->b[p * n + at % n];
+        x->off = (double)t->got[at] - t->want[at];
+        if (x->off != 0 && *first_wrong == total)
+            *first_wrong = at;
+    }
+    return count;
+}
+
+static bool run_explains(const struct run *r, const struct element *e, int count) {
+    for (int i = 0; i < count; i++)
+        if (e[i].off != r->times * (e[i].sum[r->b] - e[i].sum[r->a]))
+            return false;
+    return true;
+}
+
+static bool find_run(const struct trial *t, struct run *found, double *constant, size_t *wrong) {
+    struct element e[SAMPLES];
+    const int count = sample(t, e, wrong), k = t->shape.k;
+    bool ok = false, same = count > 0;
+    for (int i = 1; i < count; i++)
+        same = same && e[i].off == e[0].off;
+    *constant = same ? e[0].off : 0;
+    /* A few elements are explained by accident. */
+    const bool enough = count >= 8 && *wrong < trial_elements(t);
+    for (int length = 1; enough && length <= k && !ok; length++) {
+        for (int a = 0; a + length <= k && !ok; a++) {
+            for (int times = -1; times <= 1 && !ok; times += 2) {
+                *found = (struct run){a, a + length, times};
+                ok = run_explains(found, e, count);
+            }
+        }
+    }
+    for (int times = 2; enough && times <= MOST_AGAIN && !ok; times++) {
+        *found = (struct run){k - 1, k, times};
+        ok = run_explains(found, e, count);
+    }
+    for (int i = 0; i < count; i++)
+        free(e[i].sum);
+    return ok;
+}
+
+/* All wrong trials of one submission, explained. */
+struct story {
+    const struct trial *trial[TRIALS_MOST];
+    struct run run[TRIALS_MOST];
+    size_t at[TRIALS_MOST];
+    int count, right; /* right: trials that came out right */
+};
+
+static bool every(const struct story *s, bool (*holds)(const struct run *r, int k, int tile),
+                  int tile) {
+    for (int i = 0; i < s->count; i++)
+        if (!holds(&s->run[i], s->trial[i]->shape.k, tile))
+            return false;
+    return s->count > 0;
+}
+
+static bool last_term(const struct run *r, int k, int tile) {
+    (void)tile;
+    return r->times == -1 && r->b == k && r->a == k - 1;
+}
+static bool first_term(const struct run *r, int k, int tile) {
+    (void)k, (void)tile;
+    return r->times == -1 && r->a == 0 && r->b == 1;
+}
+static bool partial_tile(const struct run *r, int k, int tile) {
+    return r->times == -1 && r->b == k && r->a == k / tile * tile;
+}
+static bool last_tile(const struct run *r, int k, int tile) {
+    return r->times == -1 && r->b == k && r->a == (k - 1) / tile * tile;
+}
+static bool after_first(const struct run *r, int k, int tile) {
+    return r->times == -1 && r->b == k && r->a == tile;
+}
+static bool before_last(const struct run *r, int k, int tile) {
+    return r->times == -1 && r->a == 0 && r->b == (k - 1) / tile * tile;
+}
+static bool again(const struct run *r, int k, int tile) {
+    (void)k, (void)tile;
+    return r->times >= 1;
+}
+static bool missing_tail(const struct run *r, int k, int tile) {
+    (void)tile;
+    return r->times == -1 && r->b == k;
+}
+
+static const int tiles[] = {16, 32, 8, 4, 64, 10, 12, 20, 24, 25, 2};
+enum { TILES = sizeof tiles / sizeof *tiles };
+
+static int tile_for(const struct story *s, bool (*holds)(const struct run *r, int k, int tile)) {
+    for (int i = 0; i < TILES; i++)
+        if (every(s, holds, tiles[i]))
+            return tiles[i];
+    return 0;
+}
+
+static void say_run(struct text *t, const struct story *s, int i) {
+    const struct run *r = &s->run[i];
+    if (r->b == r->a + 1)
+        text_addf(t, "with k = %d, term p = %d ", s->trial[i]->shape.k, r->a);
+    else
+        text_addf(t, "with k = %d, terms p = %d to %d ", s->trial[i]->shape.k, r->a, r->b - 1);
+    if (r->times == -1)
+        text_add(t, r->b == r->a + 1 ? "is missing" : "are missing");
+    else
+        text_addf(t, "%s counted %d times", r->b == r->a + 1 ? "is" : "are", r->times + 1);
+}
+
+static const char *judge(const struct story *s, const struct suspect_context *c, struct text *t) {
+    int tile;
+    if (every(s, last_term, 0) && s->right == 0) {
+        text_add(
+            t, "The last term of every sum is missing: the loop over p has to run from 0 to k - 1, "
+               "p < k.");
+        return "last-term-dropped";
+    }
+    if (every(s, first_term, 0)) {
+        text_add(t, "The first term of every sum is missing: the loop over p has to begin at 0.");
+        return "first-term-dropped";
+    }
+    if ((tile = tile_for(s, after_first)) > 0) {
+        text_addf(t,
+                  "Only the first tile of %d terms is multiplied: the loop over the phases is "
+                  "missing, or ends after one.",
+                  tile);
+        return "last-tile-dropped";
+    }
+    if ((tile = tile_for(s, partial_tile)) > 0 || (tile = tile_for(s, last_tile)) > 0) {
+        text_addf(t,
+                  "The last tile of terms is left out: tiles of %d, and the number of phases is "
+                  "rounded down or one too small. It is k / %d rounded up.",
+                  tile, tile);
+        return "last-tile-dropped";
+    }
+    if ((tile = tile_for(s, before_last)) > 0) {
+        text_addf(t,
+                  "Only the last tile of %d terms remains: the sum is set to zero again in every "
+                  "phase. Set it once, before the loop over the phases.",
+                  tile);
+        return "sum-reset";
+    }
+    if (every(s, again, 0) && c->stale_shared) {
+        text_add(
+            t, "The last, partial tile is not filled: elements beyond the edge keep what the phase "
+               "before left in shared memory. Store a zero there.");
+        return "edge-tile-not-filled";
+    }
+    if (every(s, again, 0)) {
+        text_add(
+            t, "Some terms are counted more than once, in the last tile: elements beyond the edge "
+               "must count as zero, and no term may be summed in two phases.");
+        return "last-tile-twice";
+    }
+    if (every(s, missing_tail, 0)) {
+        text_add(t, "The sums end too early: terms of the last tiles are missing.");
+        return "last-tile-dropped";
+    }
+    text_add(t, "Some terms of the sums are missing or counted twice.");
+    return NULL;
+}
+
+/* The same amount too much everywhere: elements beyond the edge that are not zero. */
+static bool constant_offset(const struct trials *all, struct diagnosis *d) {
+    const struct trial *example = NULL;
+    int count = 0;
+    size_t at = 0;
+    for (int tile = 8; tile <= 32; tile *= 2) {
+        bool fits = true;
+        count = 0;
+        for (int i = 0; i < all->count && fits; i++) {
+            const struct trial *t = all->trial[i];
+            if (!t->exact || !t->got || trial_elements(t) < 2 || t->shape.k > 512)
+                continue;
+            const int k = t->shape.k, beyond = (tile - k % tile) % tile;
+            struct run r;
+            double constant;
+            size_t wrong;
+            find_run(t, &r, &constant, &wrong);
+            fits = constant == beyond && (beyond == 0 || trial_wrong(t));
+            count += beyond > 0;
+            if (beyond > 0 && !example) {
+                example = t;
+                at = wrong;
+            }
+        }
+        if (!fits || count < 3)
+            continue;
+        d->class = "edge-tile-not-filled";
+        text_addf(&d->sentence,
+                  "Elements beyond the edge of the last tile count as one, not as zero: "
+                  "each of them adds 1 to every sum. Fill them with zero.");
+        suspect_example(&d->sentence, example, at, NULL);
+        text_addf(&d->evidence,
+                  "with tiles of %d, every sum of %d calls is too large by the number of "
+                  "elements beyond k",
+                  tile, count);
+        return true;
+    }
+    return false;
+}
+
+bool suspect_terms(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
+    struct story s = {.count = 0};
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        double constant;
+        if (!t->got && t->verdict == VERDICT_MEMORY)
+            return false; /* missing terms leave no matrix */
+        s.right += t->verdict == VERDICT_PASS;
+        if (!trial_wrong(t) || !t->exact || trial_elements(t) < 8 || t->shape.k < 2)
+            continue;
+        s.trial[s.count] = t;
+        const bool found = find_run(t, &s.run[s.count], &constant, &s.at[s.count]);
+        if (!found && s.at[s.count] == trial_elements(t))
+            continue; /* what was computed is right, or nothing was */
+        if (!found)
+            return constant_offset(all, d);
+        s.count++;
+    }
+    if (s.count == 0)
+        return false;
+    d->class = judge(&s, c, &d->sentence);
+    const struct trial *best = suspect_best(all, false);
+    int shown = 0;
+    for (int i = 0; i < s.count; i++)
+        if (s.trial[i] == best)
+            shown = i;
+    struct text what = {0};
+    say_run(&what, &s, shown);
+    suspect_example(&d->sentence, s.trial[shown], s.at[shown], text_get(&what));
+    for (int i = 0; i < s.count && i < 4; i++) {
+        if (i > 0)
+            text_add(&d->evidence, "; ");
+        say_run(&d->evidence, &s, i);
+    }
+    text_addf(&d->evidence, "%s", s.count > 4 ? "; and so on" : "");
+    text_free(&what);
+    return true;
+}

@@ -1,0 +1,568 @@
+/*
+ * suspect_values.c: products whose elements are all wrong in one simple way; and what can be said
+ * from the shapes alone.
+ */
+#include "grading/src/diagnose/suspect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Does this hold for every wrong product of integers? */
+typedef bool test(const struct trial *t, double *parameter);
+
+static const struct trial *every_wrong(const struct trials *all, test *holds, double *parameter) {
+    const struct trial *shown = NULL;
+    size_t elements = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (!trial_wrong(t) || !t->exact)
+            continue;
+        if (!holds(t, parameter))
+            return NULL;
+        shown = shown ? shown : t;
+        elements += trial_elements(t);
+    }
+    return elements >= 8 ? shown : NULL;
+}
+
+static bool is_nan_poison(const struct trial *t) {
+    return isnan(t->before[0]);
+}
+
+/* Sums that begin with what C held. NaN comes out of a NaN. */
+static bool accumulates(const struct trial *t, double *unused) {
+    (void)unused;
+    for (size_t i = 0; i < trial_elements(t); i++)
+        if (is_nan_poison(t) ? !isnan(t->got[i])
+                             : (double)t->got[i] != t->want[i] + (double)t->before[i])
+            return false;
+    return true;
+}
+
+/* The same for a part of C, while the rest is right: it was not cleared completely. (Where clearing
+ * ended within an element, that one is anything.) */
+static bool accumulates_partly(const struct trial *t, double *unused) {
+    size_t added = 0, odd = 0;
+    (void)unused;
+    for (size_t i = 0; i < trial_elements(t); i++) {
+        if (trial_right(t, i) || (t->want[i] == 0 && trial_untouched(t, i)))
+            continue;
+        if (!trial_untouched(t, i) &&
+            (is_nan_poison(t) ? isnan(t->got[i])
+                              : fabs((double)t->got[i] - (t->want[i] + (double)t->before[i])) <=
+                                    1e-5 * (fabs(t->want[i]) + fabs((double)t->before[i]))))
+            added++;
+        else if (++odd > 1)
+            return false;
+    }
+    return added > odd || trial_elements(t) < 4;
+}
+
+/* The sum goes on from element to element. */
+static bool carries(const struct trial *t, double *unused) {
+    (void)unused;
+    double sum = 0;
+    for (size_t i = 0; i < trial_elements(t); i++) {
+        sum += t->want[i];
+        if (fabs(sum) > 16777216.0) /* from here on float rounds */
+            return true;
+        if ((double)t->got[i] != sum)
+            return false;
+    }
+    return true;
+}
+
+/* The same factor everywhere, which the first element that is not zero tells. */
+static bool scaled(const struct trial *t, double *factor) {
+    for (size_t i = 0; i < trial_elements(t); i++) {
+        if (t->want[i] == 0 ? t->got[i] != 0 : !isfinite(t->got[i]))
+            return false;
+        if (t->want[i] == 0)
+            continue;
+        if (*factor == 0)
+            *factor = (double)t->got[i] / t->want[i];
+        if (*factor == 0 || fabs((double)t->got[i] / t->want[i] / *factor - 1) > 1e-5)
+            return false;
+    }
+    return true;
+}
+
+/* All but at most four elements right, those NaN or infinite. */
+static bool few_nans(const struct trial *t, double *unused) {
+    (void)unused;
+    size_t bad = 0;
+    for (size_t i = 0; i < trial_elements(t); i++) {
+        if (trial_right(t, i))
+            continue;
+        if (isfinite(t->got[i]) || trial_untouched(t, i) || ++bad > 4)
+            return false;
+    }
+    return bad > 0;
+}
+
+/* What malloc and new give out in the worker (backend.c): 0xFE bytes, against which sums vanish.
+ * Small pieces may be used ones, and hold anything. */
+static bool fresh_memory(const struct trial *t, double *seen) {
+    const uint32_t bytes = 0xFEFEFEFEu;
+    if (trial_elements(t) < 300)
+        return true;
+    float fresh;
+    size_t found = 0;
+    memcpy(&fresh, &bytes, sizeof fresh);
+    for (size_t i = 0; i < trial_elements(t); i++) {
+        found += t->got[i] == fresh;
+        if (t->got[i] != fresh && !trial_right(t, i))
+            return false;
+    }
+    *seen += (double)found;
+    return found > 0;
+}
+
+static bool all_nan(const struct trial *t, double *unused) {
+    (void)unused;
+    for (size_t i = 0; i < trial_elements(t); i++)
+        if (!isnan(t->got[i]) || trial_untouched(t, i))
+            return false;
+    return true;
+}
+
+bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d) {
+    double unused = 0;
+    bool right = false, clean_right = false, clean_wrong = false;
+    if (!every_wrong(all, all_nan, &unused))
+        return false;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        right = right || t->verdict == VERDICT_PASS;
+        clean_right = clean_right || (trial_clean(t) && t->verdict == VERDICT_PASS);
+        clean_wrong = clean_wrong || (trial_clean(t) && t->verdict != VERDICT_PASS);
+    }
+    text_add(&d->evidence, "all elements of all wrong products are NaN");
+    if (!right && !c->cublas && c->entry != ENTRY_HOST) {
+        d->class = "uninitialised-sum";
+        text_add(
+            &d->sentence,
+            "Every element of C is NaN, for every shape: a variable that nobody has set is added "
+            "to each sum. Does each sum begin with zero (float sum = 0.0f, or a loop that clears "
+            "all of an array of sums)?");
+        return true;
+    }
+    if (clean_right && !clean_wrong && c->entry == ENTRY_DEVICE) {
+        d->class = "edge-tile-not-filled";
+        text_add(&d->sentence,
+                 "Shapes without edges are right; with an edge, every element of C is NaN: what "
+                 "stands for elements beyond the edge was never set. Store a zero there.");
+        text_add(&d->evidence, "; shapes without edges are right");
+        return true;
+    }
+    text_add(&d->sentence,
+             "Every element of C is NaN: something that nobody has set is added to each sum. Does "
+             "the sum begin with zero? Is everything that is read filled before?");
+    return true;
+}
+
+/* Row `row` of C holds what belongs in row `from`. */
+static bool row_is(const struct trial *t, int row, int from) {
+    for (int col = 0; col < t->shape.n; col++)
+        if ((double)trial_got(t, row, col) != trial_want(t, from, col))
+            return false;
+    return true;
+}
+
+static bool column_is(const struct trial *t, int col, int from) {
+    for (int row = 0; row < t->shape.m; row++)
+        if ((double)trial_got(t, row, col) != trial_want(t, row, from))
+            return false;
+    return true;
+}
+
+/* Each row of C (or each column) is right, but some lie in another's place: the first that holds
+ * another's numbers, and in *from whose. -1: it is not so. */
+static int misplaced(const struct trial *t, bool columns, int *from) {
+    const int count = columns ? t->shape.n : t->shape.m;
+    int first = -1;
+    if ((columns ? t->shape.m : t->shape.n) < 4 || count < 2)
+        return -1;
+    for (int i = 0; i < count; i++) {
+        int j = i;
+        if (columns ? !column_is(t, i, i) : !row_is(t, i, i)) {
+            for (j = 0; j < count && !(columns ? column_is(t, i, j) : row_is(t, i, j)); j++)
+                ;
+            if (j == count)
+                return -1;
+        }
+        if (j != i && first < 0) {
+            first = i;
+            *from = j;
+        }
+    }
+    return first;
+}
+
+static bool find_misplaced(const struct trials *all, struct diagnosis *d) {
+    for (int columns = 0; columns < 2; columns++) {
+        const struct trial *shown = NULL;
+        int at = 0, from = 0;
+        bool ok = true;
+        for (int i = 0; i < all->count && ok; i++) {
+            const struct trial *t = all->trial[i];
+            if (!trial_wrong(t) || !t->exact || t->shape.m < 4 || t->shape.n < 4 ||
+                trial_elements(t) > 20000)
+                continue;
+            int f = 0;
+            const int first = misplaced(t, columns, &f);
+            ok = first >= 0;
+            if (!shown) {
+                shown = t;
+                at = first;
+                from = f;
+            }
+        }
+        if (!ok || !shown)
+            continue;
+        const char *what = columns ? "column" : "row";
+        d->class = "index-wrong";
+        text_addf(
+            &d->sentence,
+            "All sums are right, but whole %ss of C lie in each other's place: %s %d of C holds "
+            "what belongs in %s %d (m = %d, n = %d, k = %d). The index that is stored to and the "
+            "one that was computed are not the same.",
+            what, what, at, what, from, shown->shape.m, shown->shape.n, shown->shape.k);
+        text_addf(&d->evidence, "every %s of every wrong product equals a %s of the right one",
+                  what, what);
+        return true;
+    }
+    return false;
+}
+
+bool suspect_values(const struct trials *all, const struct suspect_context *c,
+                    struct diagnosis *d) {
+    const struct trial *t;
+    double factor = 0;
+    bool told = false; /* a trial in which adding to C can be told from other NaNs */
+    for (int i = 0; i < all->count; i++)
+        told = told || (trial_wrong(all->trial[i]) && !is_nan_poison(all->trial[i]));
+    if (told && (t = every_wrong(all, accumulates, &factor)) != NULL) {
+        d->class = "accumulates-into-C";
+        text_add(&d->sentence,
+                 "The product is added to what C held before: write C[...] = sum, not +=, or "
+                 "begin with zeros (for cuBLAS: beta = 0).");
+        text_add(&d->evidence,
+                 "with numbers in C before the call, every element comes out as that number "
+                 "plus the right product");
+        for (int i = 0; i < all->count; i++)
+            if (trial_wrong(all->trial[i]) && !is_nan_poison(all->trial[i]))
+                t = all->trial[i];
+        struct text what = {0};
+        text_addf(&what, "C held %.0f before", (double)t->before[trial_elements(t) / 2]);
+        suspect_example(&d->sentence, t, trial_elements(t) / 2, text_get(&what));
+        text_free(&what);
+    } else if (told && every_wrong(all, accumulates_partly, &factor) != NULL) {
+        d->class = "accumulates-into-C";
+        text_add(&d->sentence,
+                 "The product is added to what C held before, in a part of C: the rest was cleared "
+                 "first, or stored with =. Clear all m * n elements (memset and cudaMemset count "
+                 "bytes: m * n * sizeof(float)), or write C[...] = sum.");
+        text_add(&d->evidence, "each element is the right one, or that plus what C held before");
+    } else if ((t = every_wrong(all, carries, &factor)) != NULL) {
+        d->class = "uninitialised-sum";
+        text_add(&d->sentence,
+                 "The sum is not set to zero for each element: it goes on from the element "
+                 "before. Set it to zero right before the loop over p.");
+        suspect_example(&d->sentence, t, trial_elements(t) > 1, NULL);
+        text_add(&d->evidence, "each element is the sum of all right ones up to it");
+    } else if (factor = 0, (t = every_wrong(all, scaled, &factor)) != NULL) {
+        d->class = "scaled";
+        text_addf(&d->sentence,
+                  "Every element is the right one times %.6g. (With cuBLAS: alpha has to be "
+                  "1.0f, a float.)",
+                  factor);
+        suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
+        text_addf(&d->evidence, "all wrong products are %.6g times the right ones", factor);
+    } else if (factor = 0, c->entry != ENTRY_DEVICE &&
+                               (t = every_wrong(all, fresh_memory, &factor)) != NULL &&
+                               factor > 0) {
+        d->class = "uninitialised-sum";
+        text_add(
+            &d->sentence,
+            "Sums begin with what fresh memory from malloc or new holds. That is often zero on "
+            "your machine, and anything in another run: clear it first (calloc, memset, "
+            "new float[n]{}).");
+        suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
+        text_add(&d->evidence, "wrong elements hold what fresh memory is filled with here");
+    } else if ((t = every_wrong(all, few_nans, &factor)) != NULL) {
+        d->class = "nan";
+        text_add(&d->sentence,
+                 "All of C is right but for single elements, which are not numbers: they are "
+                 "stored by themselves, or something that was never set gets into them.");
+        suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
+        text_add(&d->evidence, "a few elements are NaN or infinite, all others right");
+    } else {
+        return find_misplaced(all, d);
+    }
+    return true;
+}
+
+/* ---- Precision ---- */
+
+/* x with `bits` significant bits, rounded to nearest or cut off. */
+static double cut(double x, int bits, bool nearest) {
+    if (x == 0)
+        return 0;
+    int e;
+    const double f = ldexp(frexp(x, &e), bits);
+    return ldexp(nearest ? nearbyint(f) : trunc(f), e - bits);
+}
+
+struct format {
+    const char *name;
+    int bits;
+    bool nearest, a, b;
+};
+
+static bool is_product_of(const struct trial *t, const struct format *f) {
+    const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k, total = trial_elements(t);
+    for (size_t i = 0; i < 60; i++) {
+        const size_t at =
+            total <= 60 ? i % total : (size_t)((uint64_t)(i + 1) * 2654435761u % total);
+        double sum = 0, magnitude = 0;
+        for (size_t p = 0; p < k; p++) {
+            const double a = (double)t->a[at / n * k + p], b = (double)t->b[p * n + at % n];
+            sum +=
+                (f->a ? cut(a, f->bits, f->nearest) : a) * (f->b ? cut(b, f->bits, f->nearest) : b);
+            magnitude += fabs(a * b);
+        }
+        if (!(fabs(sum - (double)t->got[at]) <= t->factor * magnitude * 1.01))
+            return false;
+    }
+    return true;
+}
+
+/* The largest error of a trial, measured by the sum of the terms' sizes; -1: not finite. Clears
+ * *integers if a result is no whole number, sets *fractions if one should not be. */
+static double worst_error(const struct trial *t, bool *integers, bool *fractions, size_t *where) {
+    const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k;
+    double worst = 0;
+    for (size_t at = 0; at < trial_elements(t); at++) {
+        if (trial_right(t, at))
+            continue;
+        if (!isfinite(t->got[at]) || trial_untouched(t, at))
+            return -1;
+        double magnitude = 0;
+        for (size_t p = 0; p < k; p++)
+            magnitude += fabs((double)t->a[at / n * k + p] * (double)t->b[p * n + at % n]);
+        const double off = fabs((double)t->got[at] - t->want[at]) / fmax(magnitude, 1);
+        *where = off > worst ? at : *where;
+        worst = off > worst ? off : worst;
+        *integers = *integers && t->got[at] == floorf(t->got[at]);
+        *fractions = *fractions || t->want[at] != floor((double)t->want[at]);
+    }
+    return worst;
+}
+
+bool suspect_precision(const struct trials *all, const struct suspect_context *c,
+                       struct diagnosis *d) {
+    static const struct format formats[] = {
+        {"half precision (11 bits)", 11, true, true, true},
+        {"TF32 (11 bits), cut off", 11, false, true, true},
+        {"bfloat16 (8 bits)", 8, true, true, true},
+        {"bfloat16 (8 bits), cut off", 8, false, true, true},
+        {"half precision (11 bits), A only", 11, true, true, false},
+        {"half precision (11 bits), B only", 11, true, false, true},
+    };
+    const struct trial *shown = NULL;
+    double worst = 0;
+    bool integers = true, fractions = false, small_right = false;
+    size_t at = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        small_right = small_right || (t->small && t->verdict == VERDICT_PASS);
+        if (!trial_wrong(t))
+            continue;
+        size_t where = 0;
+        const double off = worst_error(t, &integers, &fractions, &where);
+        if (t->small && off > 1e-2) /* small integers are exact in every format */
+            return false;
+        if (off < 0)
+            return false;
+        if (off > worst || !shown) {
+            shown = t;
+            at = where;
+        }
+        worst = off > worst ? off : worst;
+    }
+    (void)c;
+    integers = integers && fractions; /* whole sums of whole numbers say nothing */
+    if (!shown || !(worst < 1e-2 || (small_right && (worst < 0.05 || integers))))
+        return false;
+    const struct format *found = NULL;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats && !found; i++) {
+        bool fits = true;
+        for (int j = 0; j < all->count && fits; j++)
+            fits = !trial_wrong(all->trial[j]) || is_product_of(all->trial[j], &formats[i]);
+        found = fits ? &formats[i] : NULL;
+    }
+    d->class = "lower-precision";
+    if (found)
+        text_addf(&d->sentence,
+                  "The product is computed with less than float's precision: it is exactly what "
+                  "inputs rounded to %s give. Float has 24 bits.",
+                  found->name);
+    else if (integers)
+        text_add(&d->sentence,
+                 "The sums are whole numbers, though A and B are not: they are kept in an integer. "
+                 "Use a float.");
+    else
+        text_addf(&d->sentence,
+                  "The product is nearly right, but less exact than any float sum can be: the "
+                  "error is up to %.2g of the sum of its terms' sizes. Something is rounded "
+                  "to fewer bits on the way.",
+                  worst);
+    suspect_example(&d->sentence, shown, at, NULL);
+    text_add(&d->evidence, "products of small integers are right, others are a little off");
+    return true;
+}
+
+/* ---- Shapes ---- */
+
+static int64_t largest_side(struct shape s) {
+    const int64_t a = s.m > s.n ? s.m : s.n;
+    return a > s.k ? a : s.k;
+}
+static int64_t largest_matrix(struct shape s) {
+    const int64_t a = (int64_t)s.m * s.k, b = (int64_t)s.k * s.n, c = (int64_t)s.m * s.n;
+    const int64_t x = a > b ? a : b;
+    return x > c ? x : c;
+}
+
+static int64_t largest_input(struct shape s) {
+    const int64_t a = (int64_t)s.m * s.k, b = (int64_t)s.k * s.n;
+    return a > b ? a : b;
+}
+
+/* Do exactly the shapes beyond a limit fail? */
+static bool beyond(const struct trials *all, int64_t (*measure)(struct shape s), int64_t limit) {
+    int right = 0, failed = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const bool large = measure(t->shape) > limit, ok = t->verdict == VERDICT_PASS;
+        if (large == ok)
+            return false;
+        right += ok;
+        failed += !ok;
+    }
+    return right >= 4 && failed >= 1;
+}
+
+static bool one_row(struct shape s) {
+    return s.m == 1;
+}
+static bool one_column(struct shape s) {
+    return s.n == 1;
+}
+static bool one_term(struct shape s) {
+    return s.k == 1;
+}
+
+static bool exactly(const struct trials *all, bool (*special)(struct shape s)) {
+    int right = 0, failed = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const bool ok = t->verdict == VERDICT_PASS;
+        if (special(t->shape) == ok)
+            return false;
+        right += ok;
+        failed += !ok;
+    }
+    return right >= 4 && failed >= 1;
+}
+
+static bool is_square(struct shape s) {
+    return s.m == s.n && s.n == s.k;
+}
+static bool all_differ(struct shape s) {
+    return s.m != s.n && s.n != s.k && s.m != s.k;
+}
+
+/* Squares right, everything of three different sizes wrong, without any edge. */
+static bool confused_sizes(const struct trials *all) {
+    int squares = 0, others = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const bool ok = t->verdict == VERDICT_PASS;
+        if (!trial_clean(t))
+            continue;
+        if (is_square(t->shape) ? !ok : all_differ(t->shape) && ok)
+            return false;
+        squares += is_square(t->shape);
+        others += all_differ(t->shape);
+    }
+    return squares >= 1 && others >= 4;
+}
+
+bool suspect_special(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d) {
+    static const struct {
+        bool (*special)(struct shape s);
+        const char *when;
+    } specials[] = {{one_term, "k = 1"}, {one_row, "m = 1"}, {one_column, "n = 1"}};
+    (void)c;
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        if (!exactly(all, specials[i].special))
+            continue;
+        d->class = "shape-special";
+        text_addf(&d->sentence,
+                  "Every shape is right but those with %s: your program treats them in a way of "
+                  "their own.",
+                  specials[i].when);
+        text_addf(&d->evidence, "%d shapes, failing exactly for %s", all->count, specials[i].when);
+        return true;
+    }
+    return false;
+}
+
+bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
+                    struct diagnosis *d) {
+    static const struct {
+        int64_t limit;
+        bool side;
+        const char *why;
+    } limits[] = {
+        {127, true, "an index or a size is kept in 8 bits with a sign, which ends at 127"},
+        {255, true, "an index or a size is kept in 8 bits, which end at 255"},
+        {32767, false, "an index is kept in a short, which ends at 32767"},
+        {65535, false, "an index is kept in 16 bits, which end at 65535"},
+        {2048, false, "an index is kept in a half-precision number, exact up to 2048 only"},
+    };
+    (void)c;
+    bool slow = false; /* then the larger shapes fail, whatever the mistake is */
+    for (int i = 0; i < all->count; i++)
+        slow = slow || all->trial[i]->verdict == VERDICT_TIMEOUT;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && !slow; i++) {
+        if (!beyond(all, limits[i].side ? largest_side : largest_matrix, limits[i].limit) &&
+            (limits[i].side || !beyond(all, largest_input, limits[i].limit)))
+            continue;
+        d->class = "index-overflow";
+        text_addf(&d->sentence,
+                  "Small shapes are right, and exactly those with %s beyond %lld are not: %s. "
+                  "Use int for sizes and size_t for indices.",
+                  limits[i].side ? "a side" : "a number of elements", (long long)limits[i].limit,
+                  limits[i].why);
+        text_addf(&d->evidence, "%d shapes, failing exactly beyond %lld", all->count,
+                  (long long)limits[i].limit);
+        return true;
+    }
+    if (confused_sizes(all)) {
+        d->class = "m-n-k-swapped";
+        text_add(&d->sentence,
+                 "Square matrices are right, and shapes with three different sizes are not: "
+                 "somewhere one of m, n and k stands where another belongs. A is m x k, B k x "
+                 "n, C m x n: check the bytes of each allocation and copy, and every stride.");
+        text_add(&d->evidence,
+                 "shapes without edges: right when m = n = k, wrong when all three differ");
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,452 @@
+/*
+ * suspect_walks.c: programs of one shape, with something mixed up.
+ *
+ *     for (row = 0; row < ROWS; row++)
+ *         for (col = 0; col < COLS; col++)
+ *             for (sum = 0, p = 0; p < TERMS; p++)
+ *                 sum += X[row * AR + p * AP] * Y[p * BP + col * BC];
+ *             C[row * CR + col * CC] = sum;
+ *
+ * The right one has ROWS = m, COLS = n, TERMS = k, X = A with (k, 1), Y = B with (n, 1), C with (n,
+ * 1). Every other choice is tried; the one that explains all trials and differs least from the
+ * right one is the diagnosis. Only shapes without edges are looked at, so that how a program treats
+ * edges does not matter; rows and columns may then be cut off where a grid sized by m and n ends.
+ */
+#include "grading/src/diagnose/suspect.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum size { ONE, M, N, K, K_LESS, K_MORE, MIN_KN, MIN_KM, FIXED_FIRST };
+enum { FIXED_COUNT = 8 };
+static const int fixed[FIXED_COUNT] = {16, 32, 64, 100, 128, 256, 512, 1024};
+
+/* Where a grid ends. */
+enum cut { CUT_NONE, CUT_RIGHT, CUT_SWAPPED, CUT_COUNT };
+
+struct walk {
+    bool x_is_b, y_is_a;
+    enum size ar, ap, bp, bc, cr, cc, rows, cols, terms;
+    enum cut cut;
+};
+
+/* The same for one shape, in numbers. */
+struct steps {
+    const float *x, *y;
+    int64_t nx, ny, nc;
+    int64_t ar, ap, bp, bc, cr, cc, rows, cols, terms;
+};
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t value(enum size e, struct shape s) {
+    switch (e) {
+    case ONE: return 1;
+    case M: return s.m;
+    case N: return s.n;
+    case K: return s.k;
+    case K_LESS: return s.k - 1;
+    case K_MORE: return s.k + 1;
+    case MIN_KN: return least(s.k, s.n);
+    case MIN_KM: return least(s.k, s.m);
+    default: return fixed[e - FIXED_FIRST];
+    }
+}
+
+static struct steps steps_of(const struct walk *w, const struct trial *t) {
+    const struct shape s = t->shape;
+    const int64_t na = (int64_t)s.m * s.k, nb = (int64_t)s.k * s.n;
+    struct steps v = {.x = w->x_is_b ? t->b : t->a,
+                      .y = w->y_is_a ? t->a : t->b,
+                      .nx = w->x_is_b ? nb : na,
+                      .ny = w->y_is_a ? na : nb,
+                      .nc = (int64_t)s.m * s.n,
+                      .ar = value(w->ar, s),
+                      .ap = value(w->ap, s),
+                      .bp = value(w->bp, s),
+                      .bc = value(w->bc, s),
+                      .cr = value(w->cr, s),
+                      .cc = value(w->cc, s),
+                      .rows = value(w->rows, s),
+                      .cols = value(w->cols, s),
+                      .terms = value(w->terms, s)};
+    if (w->cut != CUT_NONE) {
+        v.rows = least(v.rows, w->cut == CUT_RIGHT ? s.m : s.n);
+        v.cols = least(v.cols, w->cut == CUT_RIGHT ? s.n : s.m);
+    }
+    return v;
+}
+
+/* Does it stay inside of all three matrices? */
+static bool fits(const struct steps *v) {
+    return (v->rows - 1) * v->ar + (v->terms - 1) * v->ap < v->nx &&
+           (v->terms - 1) * v->bp + (v->cols - 1) * v->bc < v->ny &&
+           (v->rows - 1) * v->cr + (v->cols - 1) * v->cc < v->nc;
+}
+
+/* cuBLAS refuses leading dimensions smaller than what they step over. */
+static bool refused(const struct steps *v) {
+    return (v->ap == 1 ? v->ar < v->terms : v->ap < v->rows) ||
+           (v->bc == 1 ? v->bp < v->cols : v->bc < v->terms) ||
+           (v->cc == 1 ? v->cr < v->cols : v->cc < v->rows);
+}
+
+/* Could this trial have ended as it did? A cheap look before any product is computed. */
+static bool possible(const struct steps *v, const struct trial *t, bool cublas) {
+    const bool stays = fits(v) && !(cublas && refused(v));
+    if (v->x == v->y && t->got)
+        return true;
+    return t->got ? stays || !(t->bounded || cublas) : !stays;
+}
+
+enum answer { AGREES, DIFFERS, UNKNOWN };
+
+/* What element `at` should hold if this were the program. */
+static enum answer element(const struct steps *v, const struct trial *t, int64_t at) {
+    bool written = false;
+    if (!t->got)
+        return UNKNOWN;
+    for (int64_t row = 0; row < v->rows && row * v->cr <= at; row++) {
+        const int64_t rest = at - row * v->cr;
+        if (rest % v->cc != 0 || rest / v->cc >= v->cols)
+            continue;
+        const int64_t col = rest / v->cc;
+        written = true;
+        double sum = 0, magnitude = 0;
+        for (int64_t p = 0; p < v->terms; p++) {
+            const int64_t i = row * v->ar + p * v->ap, j = p * v->bp + col * v->bc;
+            /* Of two factors from one matrix the second's index may be made to fit. */
+            const bool wraps = v->x == v->y;
+            if (!wraps && (i >= v->nx || j >= v->ny))
+                return UNKNOWN;
+            const double x = (double)v->x[i % v->nx], y = (double)v->y[j % v->ny];
+            sum += x * y;
+            magnitude += fabs(x * y);
+        }
+        /* Only A times B is sure to be exact; of other matrices sums may be rounded. */
+        const double room = magnitude < 16777216.0 ? 0 : 1e-6 * magnitude;
+        if (fabs(sum - (double)t->got[at]) <= room)
+            return AGREES;
+    }
+    if (written)
+        return DIFFERS;
+    return trial_untouched(t, (size_t)at) || t->got[at] == 0 ? AGREES : DIFFERS;
+}
+
+/* Compares `samples` elements spread over C, and some wrong ones. False when one differs, or most
+ * cannot be told. */
+static bool agrees(const struct steps *v, const struct trial *t, int samples) {
+    int unknown = 0, wrong = 0;
+    for (int64_t at = 0; at < v->nc && wrong < samples / 4 && trial_wrong(t); at++) {
+        if (trial_right(t, (size_t)at))
+            continue;
+        wrong++;
+        if (element(v, t, at) == DIFFERS)
+            return false;
+    }
+    for (int i = 0; i < samples; i++) {
+        const int64_t at = (int64_t)((uint64_t)(i + 1) * 2654435761u % (uint64_t)v->nc);
+        const enum answer a = element(v, t, at);
+        if (a == DIFFERS)
+            return false;
+        unknown += a == UNKNOWN;
+    }
+    return unknown <= samples / 2;
+}
+
+static bool square(struct shape s) {
+    return s.m == s.n && s.n == s.k;
+}
+
+struct hunt {
+    const struct trial *clean[TRIALS_MOST]; /* wrong ones first */
+    int count, wrong, right, ended;         /* ended: outside of memory */
+    bool cublas;
+    int best_cost;
+    struct walk best;
+    bool ambiguous; /* another one explains as much, is as likely, and has another class */
+};
+
+static bool explains(const struct hunt *h, const struct walk *w) {
+    struct steps v[TRIALS_MOST];
+    for (int i = 0; i < h->count; i++) {
+        v[i] = steps_of(w, h->clean[i]);
+        if (!possible(&v[i], h->clean[i], h->cublas))
+            return false;
+    }
+    for (int i = 0; i < h->count; i++)
+        if (h->clean[i]->got && !agrees(&v[i], h->clean[i], 12))
+            return false;
+    for (int i = 0; i < h->count; i++)
+        if (h->clean[i]->got && !agrees(&v[i], h->clean[i], 400))
+            return false;
+    return true;
+}
+
+/* How far from the right program. Stepping over a matrix column by column means stepping by the
+ * number of its rows; other steps are one mistake more. */
+static int cost(const struct walk *w) {
+    const enum size x_rows = w->x_is_b ? N : K, y_rows = w->y_is_a ? K : N;
+    return 2 * (w->x_is_b + w->y_is_a) +
+           (w->ap == ONE ? w->ar != K && w->ar != x_rows : 1 + (w->ap != M)) +
+           (w->bc == ONE ? w->bp != N && w->bp != y_rows : 1 + (w->bc != K)) +
+           (w->cc == ONE ? w->cr != N : 1 + (w->cc != M)) + (w->rows != M) + (w->cols != N) +
+           (w->terms != K) + (w->cut == CUT_SWAPPED);
+}
+
+static bool transposed(enum size near) {
+    return near != ONE;
+}
+
+static const char *class_of_sizes(const struct walk *w) {
+    const bool rows = w->rows != M, cols = w->cols != N, terms = w->terms != K;
+    /* m stands for n, or n for m, and k is k wherever it counts. */
+    const bool swapped = (rows || cols || w->cut == CUT_SWAPPED) && w->rows != K && w->cols != K &&
+                         w->ar == K && w->bp != K && w->cr != K;
+    if (w->ar >= FIXED_FIRST)
+        return "index-wrong";
+    if (!rows && !cols && terms && w->terms == K_LESS)
+        return "last-term-dropped";
+    if (!rows && !cols && terms && w->terms == K_MORE)
+        return "off-by-one";
+    if (swapped && !terms)
+        return "m-n-swapped";
+    if (!rows && !cols && !terms)
+        return "stride-wrong";
+    return "m-n-k-swapped";
+}
+
+static const char *class_of(const struct walk *w) {
+    const bool a = transposed(w->ap), b = transposed(w->bc), c = transposed(w->cc);
+    if (w->x_is_b != w->y_is_a)
+        return "both-tiles-from-one-matrix";
+    if (w->x_is_b)
+        return "A-B-swapped";
+    if (a && b && c)
+        return "row-major-as-column-major";
+    if (a + b + c == 1 && w->rows == M && w->cols == N && w->terms == K)
+        return a ? "transposed-A" : b ? "transposed-B" : "transposed-C";
+    return a + b + c == 0 ? class_of_sizes(w) : NULL;
+}
+
+/* Only sizes mixed up: each stride is right, or follows the size that was mistaken. */
+static bool only_sizes(const struct walk *w) {
+    return !w->x_is_b && !w->y_is_a && w->ap == ONE && w->bc == ONE && w->cc == ONE &&
+           (w->ar == K || w->ar == w->terms) && (w->bp == N || w->bp == w->cols) &&
+           (w->cr == N || w->cr == w->cols);
+}
+
+static void try_walk(struct hunt *h, const struct walk *w) {
+    const int c = cost(w);
+    /* Without a wrong product there are only ends to go by: then fewer explanations are believed,
+     * and all of those must agree. */
+    const bool all = h->wrong == 0;
+    if ((all && !only_sizes(w)) || c == 0 || c > h->best_cost || (c == h->best_cost && !all) ||
+        !explains(h, w))
+        return;
+    h->ambiguous = c == h->best_cost && (h->ambiguous || class_of(&h->best) != class_of(w));
+    h->best_cost = c;
+    h->best = *w;
+}
+
+/* Two strides, right or wrong, row by row or column by column. */
+struct strides {
+    enum size far, near;
+};
+static const struct strides of_a[] = {{K, ONE}, {M, ONE}, {N, ONE}, {ONE, M}, {ONE, K}, {ONE, N}};
+static const struct strides of_b[] = {{N, ONE}, {K, ONE}, {M, ONE}, {ONE, K}, {ONE, N}, {ONE, M}};
+static const struct strides of_c[] = {{N, ONE}, {K, ONE}, {M, ONE}, {ONE, M}, {ONE, N}, {ONE, K}};
+enum { STRIDES = 6 };
+
+static void try_bounds(struct hunt *h, struct walk w) {
+    static const enum size sides[] = {M, N, K};
+    static const enum size terms[] = {K, N, M, K_LESS, K_MORE, MIN_KN, MIN_KM};
+    for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
+        for (int s = 0; s < 9 * CUT_COUNT; s++) {
+            w.terms = terms[t];
+            /* The right one first in each list, so that the least different is found first. */
+            w.rows = sides[s % 3];
+            w.cols = sides[(s / 3 + 1) % 3];
+            w.cut = (enum cut)(s / 9);
+            try_walk(h, &w);
+        }
+    }
+}
+
+static void try_all(struct hunt *h) {
+    for (int source = 0; source < 4; source++) {
+        for (int i = 0; i < STRIDES * STRIDES * STRIDES; i++) {
+            const struct strides a = of_a[i % STRIDES], b = of_b[i / STRIDES % STRIDES],
+                                 c = of_c[i / STRIDES / STRIDES];
+            const struct walk w = {.x_is_b = source & 1,
+                                   .y_is_a = source & 2,
+                                   .ar = a.far,
+                                   .ap = a.near,
+                                   .bp = b.far,
+                                   .bc = b.near,
+                                   .cr = c.far,
+                                   .cc = c.near};
+            try_bounds(h, w);
+        }
+    }
+    for (int i = 0; i < FIXED_COUNT; i++) { /* one size written into the program */
+        const enum size f = (enum size)(FIXED_FIRST + i);
+        struct walk w = {.ar = f, .bp = f, .cr = f, .rows = M, .cols = N, .terms = K};
+        w.ap = w.bc = w.cc = ONE;
+        try_walk(h, &w);
+        w.terms = f;
+        try_walk(h, &w);
+    }
+}
+
+/* ---- In words ---- */
+
+static const char *size_name(enum size e) {
+    static const char *const names[] = {
+        "1", "m", "n", "k", "k - 1", "k + 1", "the smaller of k and n", "the smaller of k and m"};
+    static const char *const fixed_names[] = {"16", "32", "64", "100", "128", "256", "512", "1024"};
+    return e < FIXED_FIRST ? names[e] : fixed_names[e - FIXED_FIRST];
+}
+
+/* "row * k + p" */
+static void say_index(struct text *t, const char *r, enum size sr, const char *c, enum size sc) {
+    if (sr == ONE)
+        text_addf(t, "%s * %s + %s", c, size_name(sc), r);
+    else
+        text_addf(t, "%s * %s + %s", r, size_name(sr), c);
+}
+
+static void say_read(struct text *t, const struct walk *w, bool x) {
+    text_addf(t, "%s[", x ? (w->x_is_b ? "B" : "A") : (w->y_is_a ? "A" : "B"));
+    if (x)
+        say_index(t, "row", w->ar, "p", w->ap);
+    else
+        say_index(t, "p", w->bp, "col", w->bc);
+    text_add(t, "]");
+}
+
+static void say_program(struct text *t, const struct walk *w) {
+    text_add(t, "C[");
+    say_index(t, "row", w->cr, "col", w->cc);
+    text_add(t, "] = sum of ");
+    say_read(t, w, true);
+    text_add(t, " * ");
+    say_read(t, w, false);
+    text_addf(t, " for p < %s, row < %s and col < %s", size_name(w->terms), size_name(w->rows),
+              size_name(w->cols));
+    if (w->cut == CUT_SWAPPED)
+        text_add(t, ", as far as a grid sized with m and n exchanged reaches");
+}
+
+static void say_strides(struct text *t, const struct walk *w) {
+    const char *glue = "";
+    if (w->ar != K) {
+        text_addf(t, "rows of A are stepped over with %s, but hold k elements: row * k + p",
+                  size_name(w->ar));
+        glue = "; ";
+    }
+    if (w->bp != N) {
+        text_addf(t, "%srows of B are stepped over with %s, but hold n elements: p * n + col", glue,
+                  size_name(w->bp));
+        glue = "; ";
+    }
+    if (w->cr != N)
+        text_addf(t, "%srows of C are stepped over with %s, but hold n elements: row * n + col",
+                  glue, size_name(w->cr));
+}
+
+static void say_sizes(struct text *t, const struct walk *w) {
+    if (w->cut == CUT_SWAPPED)
+        text_add(t, "m and n are exchanged somewhere: rows are computed only as far as n, columns "
+                    "only as far as m. Look at the grid (x covers the n columns, y the m rows) and "
+                    "at the guards (row < m, col < n)");
+    else if (w->rows != M || w->cols != N)
+        text_addf(t,
+                  "Sizes are mixed up: your program computes rows up to %s and columns up to %s; "
+                  "C has m rows and n columns",
+                  size_name(w->rows), size_name(w->cols));
+    else
+        text_addf(t, "Sizes are mixed up: the sum runs over %s terms; it has k",
+                  size_name(w->terms));
+    if (w->terms != K && (w->rows != M || w->cols != N))
+        text_addf(t, ", and each sum k terms, not %s", size_name(w->terms));
+}
+
+static void say_transposed(struct text *t, const struct walk *w) {
+    const bool a = transposed(w->ap), b = transposed(w->bc);
+    text_addf(t, "%s is used transposed: your program computes with ", a ? "A" : b ? "B" : "C");
+    if (a || b) {
+        say_read(t, w, a);
+    } else {
+        text_add(t, "C[");
+        say_index(t, "row", w->cr, "col", w->cc);
+        text_add(t, "]");
+    }
+    text_addf(t, ", but it is stored row by row, %s",
+              a   ? "A[row * k + p]"
+              : b ? "B[p * n + col]"
+                  : "C[row * n + col]");
+}
+
+static void say_walk(struct text *t, const struct walk *w, const char *class) {
+    if (w->x_is_b && w->y_is_a)
+        text_add(t, "A and B have changed places: your program computes B times A");
+    else if (w->x_is_b || w->y_is_a)
+        text_addf(t, "Both factors are read from %s: one of them must come from %s",
+                  w->x_is_b ? "B" : "A", w->x_is_b ? "A" : "B");
+    else if (!class)
+        text_add(t, "Indices are mixed up");
+    else if (transposed(w->ap) && transposed(w->bc))
+        text_add(
+            t, "A, B and C are taken to be stored column by column; they are stored row by row. "
+               "For column-major cuBLAS ask for the transposed product, B before A, with n, m, k");
+    else if (transposed(w->ap) || transposed(w->bc) || transposed(w->cc))
+        say_transposed(t, w);
+    else if (w->ar >= FIXED_FIRST)
+        text_addf(t, "The width %s is written into your program; it has to be taken from the sizes",
+                  size_name(w->ar));
+    else if (w->rows != M || w->cols != N || w->terms != K || w->cut == CUT_SWAPPED)
+        say_sizes(t, w);
+    else {
+        text_add(t, "A stride is wrong: ");
+        say_strides(t, w);
+    }
+    text_add(t, ".");
+}
+
+bool suspect_walks(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
+    struct hunt h = {.cublas = c->cublas, .best_cost = 100};
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < all->count; i++) {
+            const struct trial *t = all->trial[i];
+            const bool outside =
+                !t->got && (t->verdict == VERDICT_MEMORY || t->verdict == VERDICT_CUDA_ERROR);
+            if (!trial_clean(t) || !t->exact || (pass == 0) != trial_wrong(t) ||
+                (!t->got && !outside))
+                continue;
+            h.clean[h.count++] = t;
+            h.wrong += pass == 0;
+            h.right += t->verdict == VERDICT_PASS && !square(t->shape);
+            h.ended += outside;
+        }
+    }
+    /* Of cuBLAS that only refuses, its own words tell more: sizes and strides are given apart. */
+    if (h.wrong == 0 && (h.right < 1 || h.ended < 4 || c->cublas))
+        return false;
+    try_all(&h);
+    if (h.best_cost == 100 || h.ambiguous)
+        return false;
+    d->class = class_of(&h.best);
+    say_walk(&d->sentence, &h.best, d->class);
+    const struct trial *t = suspect_best(all, true);
+    suspect_example(&d->sentence, t ? t : h.clean[0], suspect_element(t ? t : h.clean[0], true),
+                    NULL);
+    text_addf(&d->evidence,
+              "%d calls without edges, %d of them wrong, %d outside of memory, did exactly what "
+              "this does: ",
+              h.count, h.wrong, h.ended);
+    say_program(&d->evidence, &h.best);
+    return true;
+}

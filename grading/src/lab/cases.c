@@ -1,0 +1,253 @@
+/* cases.c: draws shapes and matrices (see cases.h). */
+#include "grading/src/lab/cases.h"
+
+#include "common/matrix.h"
+#include "grading/src/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Streams of a call's seed. */
+enum stream { STREAM_SHAPE = 1, STREAM_A, STREAM_B, STREAM_C };
+
+static int draw(struct generator *g, int low, int high) {
+    return low + (int)(generator_next(g) % (uint64_t)(high - low + 1));
+}
+
+static bool is_prime(int x) {
+    if (x < 2)
+        return false;
+    for (int d = 2; d * d <= x; d++)
+        if (x % d == 0)
+            return false;
+    return true;
+}
+
+static bool all_different(struct shape s) {
+    return s.m != s.n && s.n != s.k && s.m != s.k;
+}
+
+static bool within(int x, int low, int high) {
+    return x >= low && x <= high;
+}
+
+static bool one_short(int x, int tile) {
+    return x == tile - 1 || x == 2 * tile - 1;
+}
+
+static bool one_over(int x, int tile) {
+    return x == tile + 1 || x == 2 * tile + 1;
+}
+
+static bool uneven(int x, int low, int high) {
+    return within(x, low, high) && x % 16 != 0;
+}
+
+/* The long side of a thin shape, and its two short ones. */
+static bool is_thin(struct shape s, int tile) {
+    const int side[3] = {s.m, s.n, s.k};
+    int lengthy = 0, thin = 0;
+    for (int i = 0; i < 3; i++) {
+        lengthy += uneven(side[i], 5 * tile + 1, 10 * tile);
+        thin += within(side[i], 2, 7);
+    }
+    return lengthy == 1 && thin == 2;
+}
+
+bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct shape s) {
+    const int t = lab->tile;
+    const bool square = s.m == s.n && s.n == s.k;
+    switch (class) {
+    case SHAPE_ONE: return square && s.m == 1;
+    case SHAPE_TILE: return square && s.m == t;
+    case SHAPE_TILES: return square && s.m % t == 0 && within(s.m / t, 2, 4);
+    case SHAPE_MORE_TILES: return square && s.m % t == 0 && within(s.m / t, 8, 9);
+    case SHAPE_TILE_MINUS: return one_short(s.m, t) && one_short(s.n, t) && one_short(s.k, t);
+    case SHAPE_TILE_PLUS: return one_over(s.m, t) && one_over(s.n, t) && one_over(s.k, t);
+    case SHAPE_SQUARE: return square && uneven(s.m, t + 1, 4 * t);
+    case SHAPE_RAGGED:
+        return all_different(s) && uneven(s.m, t + 1, 4 * t) && uneven(s.n, t + 1, 4 * t) &&
+               uneven(s.k, t + 1, 4 * t);
+    case SHAPE_ROW:
+        return s.m == 1 && s.n != s.k && uneven(s.n, t + 1, 4 * t) && uneven(s.k, t + 1, 4 * t);
+    case SHAPE_COLUMN:
+        return s.n == 1 && s.m != s.k && uneven(s.m, t + 1, 4 * t) && uneven(s.k, t + 1, 4 * t);
+    case SHAPE_OUTER:
+        return s.k == 1 && s.m != s.n && uneven(s.m, t + 1, 4 * t) && uneven(s.n, t + 1, 4 * t);
+    case SHAPE_PRIME:
+        return all_different(s) && is_prime(s.m) && is_prime(s.n) && is_prime(s.k) &&
+               within(s.m, t + 1, 4 * t) && within(s.n, t + 1, 4 * t) && within(s.k, t + 1, 4 * t);
+    case SHAPE_THIN: return is_thin(s, t);
+    case SHAPE_LARGER:
+        return all_different(s) && uneven(s.m, 8 * t + 1, 10 * t) &&
+               uneven(s.n, 8 * t + 1, 10 * t) && uneven(s.k, 8 * t + 1, 10 * t);
+    case SHAPE_FIXED: return true;
+    case SHAPE_CLASS_COUNT: break;
+    }
+    return false;
+}
+
+bool shape_allowed(const struct lab_spec *lab, struct shape s) {
+    if (s.m < 1 || s.n < 1 || s.k < 1)
+        return false;
+    return !lab->square_tiles || (s.m == s.n && s.n == s.k && s.m % lab->tile == 0);
+}
+
+/* One draw that nearly always lies in the class; case_draw keeps drawing until it does. */
+static struct shape draw_once(enum shape_class class, int t, struct generator *g) {
+    const int low = t + 1, high = 4 * t;
+    struct shape s = {draw(g, low, high), draw(g, low, high), draw(g, low, high)};
+    int side;
+    switch (class) {
+    case SHAPE_ONE: return (struct shape){1, 1, 1};
+    case SHAPE_TILE: return (struct shape){t, t, t};
+    case SHAPE_TILES: side = t * draw(g, 2, 4); return (struct shape){side, side, side};
+    case SHAPE_MORE_TILES: side = t * draw(g, 8, 9); return (struct shape){side, side, side};
+    case SHAPE_TILE_MINUS:
+        return (struct shape){t * draw(g, 1, 2) - 1, t * draw(g, 1, 2) - 1, t * draw(g, 1, 2) - 1};
+    case SHAPE_TILE_PLUS:
+        return (struct shape){t * draw(g, 1, 2) + 1, t * draw(g, 1, 2) + 1, t * draw(g, 1, 2) + 1};
+    case SHAPE_SQUARE: return (struct shape){s.m, s.m, s.m};
+    case SHAPE_ROW: s.m = 1; return s;
+    case SHAPE_COLUMN: s.n = 1; return s;
+    case SHAPE_OUTER: s.k = 1; return s;
+    case SHAPE_THIN: {
+        int sides[3] = {draw(g, 2, 7), draw(g, 2, 7), draw(g, 2, 7)};
+        sides[draw(g, 0, 2)] = draw(g, 5 * t + 1, 10 * t);
+        return (struct shape){sides[0], sides[1], sides[2]};
+    }
+    case SHAPE_LARGER:
+        return (struct shape){draw(g, 8 * t + 1, 10 * t), draw(g, 8 * t + 1, 10 * t),
+                              draw(g, 8 * t + 1, 10 * t)};
+    case SHAPE_RAGGED:
+    case SHAPE_PRIME:
+    case SHAPE_FIXED:
+    case SHAPE_CLASS_COUNT: break;
+    }
+    return s;
+}
+
+static struct shape draw_shape(const struct lab_spec *lab, enum shape_class class,
+                               struct generator *g) {
+    struct shape s;
+    do
+        s = draw_once(class, lab->tile, g);
+    while (!shape_in_class(lab, class, s));
+    return s;
+}
+
+/* The third call's shape. Each of its matrices is larger than the first call's: buffers kept from
+ * an earlier call must not do. What is no such draw is the first shape and a tile more each way,
+ * except where a size is 1. */
+static struct shape draw_larger(const struct lab_spec *lab, enum shape_class class,
+                                struct shape first, struct generator *g) {
+    const struct shape s = draw_shape(lab, class, g);
+    if ((int64_t)s.m * s.k > (int64_t)first.m * first.k &&
+        (int64_t)s.k * s.n > (int64_t)first.k * first.n &&
+        (int64_t)s.m * s.n > (int64_t)first.m * first.n)
+        return s;
+    return (struct shape){first.m + (first.m > 1 ? lab->tile : 0),
+                          first.n + (first.n > 1 ? lab->tile : 0),
+                          first.k + (first.k > 1 ? lab->tile : 0)};
+}
+
+/* FNV-1a: gives every case of every lab a stream of its own. */
+static uint64_t name_hash(const char *lab, const char *name) {
+    uint64_t h = 0xcbf29ce484222325u;
+    const char *const part[] = {lab, "/", name};
+    for (int i = 0; i < 3; i++)
+        for (const char *c = part[i]; *c; c++)
+            h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+    return h;
+}
+
+void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_t seed,
+               struct case_plan *plan) {
+    struct generator g = generator_start(seed ^ name_hash(lab->name, spec->name), STREAM_SHAPE);
+    *plan = (struct case_plan){.spec = spec, .calls = spec->calls};
+    for (int i = 0; i < plan->calls; i++) {
+        struct shape s;
+        if (spec->shape == SHAPE_FIXED)
+            s = (struct shape){spec->size[0], spec->size[1], spec->size[2]};
+        else if (i == 1 || i == 3)
+            s = plan->call[0].shape;
+        else if (i == 2)
+            s = draw_larger(lab, spec->shape, plan->call[0].shape, &g);
+        else
+            s = draw_shape(lab, spec->shape, &g);
+        plan->call[i] = (struct call_plan){.entry = spec->entry,
+                                           .shape = s,
+                                           .input = spec->input,
+                                           .poison = spec->poison,
+                                           .bound = lab->bound,
+                                           .seed = generator_next(&g),
+                                           .flags = i == 1 ? CALL_KEEP_BUFFERS : 0};
+    }
+}
+
+/* ---- Contents ---- */
+
+unsigned char guard_byte(uint64_t offset) {
+    return (unsigned char)(0xa5u ^ (offset * 29u));
+}
+
+/* C before the call. NaNs with a payload of their own, or integers so large that no product of
+ * small integers reaches them and so small that adding one stays exact. */
+static void fill_poison(float *c, size_t count, enum poison_kind kind) {
+    for (size_t i = 0; i < count; i++) {
+        if (kind == POISON_INTEGERS) {
+            c[i] = (float)(1048576 + (int)(i * 7919u % 4093u));
+        } else {
+            /* Signalling: any arithmetic on it changes its bits, a mere copy does not. So an
+             * element never written and one that was added to can be told apart. */
+            const uint32_t bits = 0x7fa0d00du;
+            memcpy(&c[i], &bits, sizeof bits);
+        }
+    }
+}
+
+static void fill_input(float *x, size_t count, enum matrix_name which, const struct call_plan *p) {
+    struct generator g = generator_start(p->seed, which == MATRIX_A ? STREAM_A : STREAM_B);
+    const int small = exact_small_range(p->shape.k), wide = exact_wide_range(p->shape.k);
+    if (p->input == INPUT_REAL)
+        fill_uniform(x, count, &g);
+    else if (p->input == INPUT_SMALL)
+        fill_integers(x, count, -small, small, &g);
+    else if (which == MATRIX_A)
+        fill_integers(x, count, -wide, wide, &g);
+    else
+        fill_integers(x, count, -1, 1, &g);
+}
+
+void call_data_make(struct call_data *data, const struct call_plan *plan,
+                    struct guard_bands guard) {
+    const struct shape s = plan->shape;
+    const size_t count[MATRIX_COUNT] = {(size_t)s.m * (size_t)s.k, (size_t)s.k * (size_t)s.n,
+                                        (size_t)s.m * (size_t)s.n};
+    *data = (struct call_data){.plan = *plan};
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        const uint64_t bytes = count[i] * sizeof(float);
+        const uint64_t after = guard.after + (guard.pad ? (64 - bytes % 64) % 64 : 0);
+        data->region[i] =
+            (struct region){.bytes = guard.before + bytes + after, .offset = guard.before};
+        unsigned char *region = xmalloc((size_t)data->region[i].bytes);
+        for (uint64_t b = 0; b < data->region[i].bytes; b++)
+            region[b] = guard_byte(b);
+        float *matrix = (float *)(void *)(region + guard.before);
+        if (i == MATRIX_C)
+            fill_poison(matrix, count[i], plan->poison);
+        else
+            fill_input(matrix, count[i], (enum matrix_name)i, plan);
+        data->bytes[i] = region;
+    }
+}
+
+void call_data_free(struct call_data *data) {
+    for (int i = 0; i < MATRIX_COUNT; i++)
+        free(data->bytes[i]);
+    *data = (struct call_data){0};
+}
+
+const float *call_data_matrix(const struct call_data *data, enum matrix_name matrix) {
+    return (const float *)(const void *)(data->bytes[matrix] + data->region[matrix].offset);
+}

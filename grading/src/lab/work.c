@@ -1,0 +1,214 @@
+/* work.c: the names of counts, and what is computed from them (see work.h). */
+#include "grading/src/lab/work.h"
+
+#include "grading/src/lab/cases.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static const char *const count_names[WORK_COUNT] = {
+    [WORK_LAUNCHES] = "launches",
+    [WORK_FAILED_LAUNCHES] = "failed_launches",
+    [WORK_COPIES] = "copies",
+    [WORK_COPIED_BYTES] = "copied_bytes",
+    [WORK_TO_HOST_BYTES] = "to_host_bytes",
+    [WORK_BLAS_CALLS] = "blas_calls",
+    [WORK_GEMM_CALLS] = "gemm_calls",
+    [WORK_GEMM_MADDS] = "gemm_madds",
+    [WORK_TRIED_ALLOC] = "tried_allocations",
+    [WORK_TRIED_COPY] = "tried_copies",
+    [WORK_TRIED_LAUNCH] = "tried_launches",
+    [WORK_TRIED_BLAS] = "tried_blas_calls",
+    [WORK_GLOBAL_LOAD_REQUESTS] = "global_load_requests",
+    [WORK_GLOBAL_LOAD_SECTORS] = "global_load_sectors",
+    [WORK_GLOBAL_LOAD_BYTES] = "global_load_bytes",
+    [WORK_GLOBAL_STORE_REQUESTS] = "global_store_requests",
+    [WORK_GLOBAL_STORE_SECTORS] = "global_store_sectors",
+    [WORK_GLOBAL_STORE_BYTES] = "global_store_bytes",
+    [WORK_GLOBAL_ATOMIC_REQUESTS] = "global_atomic_requests",
+    [WORK_SHARED_LOAD_REQUESTS] = "shared_load_requests",
+    [WORK_SHARED_LOAD_CONFLICTS] = "shared_load_conflicts",
+    [WORK_SHARED_LOAD_BYTES] = "shared_load_bytes",
+    [WORK_SHARED_STORE_REQUESTS] = "shared_store_requests",
+    [WORK_SHARED_STORE_CONFLICTS] = "shared_store_conflicts",
+    [WORK_LOCAL_REQUESTS] = "local_requests",
+    [WORK_ASYNC_COPIES] = "async_copies",
+    [WORK_BARRIERS] = "barriers",
+    [WORK_WARP_INSTRUCTIONS] = "warp_instructions",
+    [WORK_FLOPS] = "flops",
+    [WORK_FLOPS_MMA] = "flops_mma",
+    [WORK_LIVE_ALLOCATIONS] = "live_allocations",
+    [WORK_LIVE_BYTES] = "live_bytes",
+    [WORK_LIVE_STREAMS] = "live_streams",
+    [WORK_LIVE_EVENTS] = "live_events",
+    [WORK_LIVE_BLAS] = "live_blas_handles",
+    [WORK_UNFINISHED] = "unfinished_streams",
+    [WORK_UNORDERED] = "unordered_streams",
+    [WORK_GRID_X] = "grid_x",
+    [WORK_GRID_Y] = "grid_y",
+    [WORK_GRID_Z] = "grid_z",
+    [WORK_BLOCK_X] = "block_x",
+    [WORK_BLOCK_Y] = "block_y",
+    [WORK_BLOCK_Z] = "block_z",
+};
+
+static double count(const struct work *w, enum work_item item) {
+    return (double)w->of[item];
+}
+
+static double ratio(double a, double b) {
+    return b == 0 ? NAN : a / b;
+}
+
+static double madds(const struct shape *s) {
+    return (double)s->m * (double)s->n * (double)s->k;
+}
+
+static double load_sectors_per_request(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_GLOBAL_LOAD_SECTORS), count(w, WORK_GLOBAL_LOAD_REQUESTS));
+}
+
+static double store_sectors_per_request(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_GLOBAL_STORE_SECTORS), count(w, WORK_GLOBAL_STORE_REQUESTS));
+}
+
+/* A warp's load of one float each asks for 128 bytes. In these terms a wide load, of a float4 each,
+ * is as good as four narrow ones. */
+static double load_sectors_per_128_bytes(const struct work *w, const struct shape *s) {
+    (void)s;
+    return 128.0 * ratio(count(w, WORK_GLOBAL_LOAD_SECTORS), count(w, WORK_GLOBAL_LOAD_BYTES));
+}
+
+static double store_sectors_per_128_bytes(const struct work *w, const struct shape *s) {
+    (void)s;
+    return 128.0 * ratio(count(w, WORK_GLOBAL_STORE_SECTORS), count(w, WORK_GLOBAL_STORE_BYTES));
+}
+
+/* The kernel of lab 2, coalesced: each warp computes 32 neighbours of one row and reads, for every
+ * p, one sector of A, which all its lanes share, and four of B. */
+static double naive_sectors(const struct shape *s) {
+    return (double)s->m * ceil(s->n / 32.0) * (double)s->k * (1.0 + 4.0);
+}
+
+static double load_reuse(const struct work *w, const struct shape *s) {
+    return ratio(naive_sectors(s), count(w, WORK_GLOBAL_LOAD_SECTORS));
+}
+
+static double shared_conflicts_per_request(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_SHARED_LOAD_CONFLICTS) + count(w, WORK_SHARED_STORE_CONFLICTS),
+                 count(w, WORK_SHARED_LOAD_REQUESTS) + count(w, WORK_SHARED_STORE_REQUESTS));
+}
+
+static double shared_requests_per_madd(const struct work *w, const struct shape *s) {
+    return 32.0 * count(w, WORK_SHARED_LOAD_REQUESTS) / madds(s);
+}
+
+static double shared_bytes_per_madd(const struct work *w, const struct shape *s) {
+    return count(w, WORK_SHARED_LOAD_BYTES) / madds(s);
+}
+
+static double global_bytes_per_madd(const struct work *w, const struct shape *s) {
+    return 32.0 * count(w, WORK_GLOBAL_LOAD_SECTORS) / madds(s);
+}
+
+static double device_flops(const struct work *w, const struct shape *s) {
+    return (count(w, WORK_FLOPS) + count(w, WORK_FLOPS_MMA)) / (2.0 * madds(s));
+}
+
+static double tensor_flops(const struct work *w, const struct shape *s) {
+    return count(w, WORK_FLOPS_MMA) / (2.0 * madds(s));
+}
+
+/* What float instructions do beside them. A product that they compute has 1 or more; splitting
+ * factors and adding up totals takes little. */
+static double float_flops(const struct work *w, const struct shape *s) {
+    return count(w, WORK_FLOPS) / (2.0 * madds(s));
+}
+
+/* cp.async counts among the loads from global memory, too. */
+static double async_share(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_ASYNC_COPIES), count(w, WORK_GLOBAL_LOAD_REQUESTS));
+}
+
+static double gemm_work(const struct work *w, const struct shape *s) {
+    return count(w, WORK_GEMM_MADDS) / madds(s);
+}
+
+static double other_blas_calls(const struct work *w, const struct shape *s) {
+    (void)s;
+    return count(w, WORK_BLAS_CALLS) - count(w, WORK_GEMM_CALLS);
+}
+
+static const struct {
+    const char *name, *meaning;
+    double (*value)(const struct work *w, const struct shape *s);
+} derived[] = {
+    {"load_sectors_per_request", "32-byte sectors that a warp's load from global memory touches",
+     load_sectors_per_request},
+    {"store_sectors_per_request", "32-byte sectors that a warp's store to global memory touches",
+     store_sectors_per_request},
+    {"load_sectors_per_128_bytes",
+     "32-byte sectors touched for each 128 bytes that threads load from global memory",
+     load_sectors_per_128_bytes},
+    {"store_sectors_per_128_bytes",
+     "32-byte sectors touched for each 128 bytes that threads store to global memory",
+     store_sectors_per_128_bytes},
+    {"load_reuse", "times fewer sectors loaded than lab 2's coalesced kernel loads", load_reuse},
+    {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
+     shared_conflicts_per_request},
+    {"shared_requests_per_madd", "lanes' shared-memory loads for each multiply-add",
+     shared_requests_per_madd},
+    {"shared_bytes_per_madd", "bytes loaded from shared memory for each multiply-add",
+     shared_bytes_per_madd},
+    {"global_bytes_per_madd", "bytes loaded from global memory for each multiply-add",
+     global_bytes_per_madd},
+    {"device_flops", "operations of kernels, over the 2 m n k of the product", device_flops},
+    {"tensor_flops", "operations of tensor cores, over the 2 m n k of the product", tensor_flops},
+    {"float_flops", "operations other than tensor cores', over the 2 m n k of the product",
+     float_flops},
+    {"async_share",
+     "share of the warps' loads from global memory that are copies in the background", async_share},
+    {"other_blas_calls", "cuBLAS calls that compute something other than a product",
+     other_blas_calls},
+    {"gemm_work", "multiply-adds of cuBLAS products, over the m n k of the product", gemm_work},
+};
+static const size_t derived_count = sizeof derived / sizeof *derived;
+
+static int find_count(const char *name) {
+    for (int i = 0; i < WORK_COUNT; i++)
+        if (strcmp(count_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static int find_derived(const char *name) {
+    for (size_t i = 0; i < derived_count; i++)
+        if (strcmp(derived[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+const char *quantity_name(int i) {
+    if (i < WORK_COUNT)
+        return i < 0 ? NULL : count_names[i];
+    return (size_t)(i - WORK_COUNT) < derived_count ? derived[i - WORK_COUNT].name : NULL;
+}
+
+bool quantity_known(const char *name) {
+    return find_count(name) >= 0 || find_derived(name) >= 0;
+}
+
+double quantity_value(const char *name, const struct work *w, const struct shape *s) {
+    const int c = find_count(name), d = find_derived(name);
+    return c >= 0 ? (double)w->of[c] : d >= 0 ? derived[d].value(w, s) : NAN;
+}
+
+const char *quantity_meaning(const char *name) {
+    const int d = find_derived(name);
+    return d >= 0 ? derived[d].meaning : name;
+}

@@ -1,0 +1,160 @@
+/* error_map.c: see error_map.h.
+ *
+ *                 column 0
+ *                 |                16
+ *       row  0    ........ ........ .
+ *                 ........ ........ .
+ *
+ *           16    xxxxxxxx xxxxxxxx x        one character: 2 x 2 elements; gaps: blocks of 16 x 16
+ */
+#include "grading/src/report/error_map.h"
+
+#include "grading/src/run/trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROWS = 32, MOST_COLS = 64, LEAST_ELEMENTS = 8 };
+
+/* What a character stands for: the worst of its elements. */
+enum state { RIGHT, UNWRITTEN, WRONG, NOT_A_NUMBER, STATES };
+static const struct {
+    char sign;
+    const char *meaning, *code;
+} states[STATES] = {
+    [RIGHT] = {'.', "right", "\033[32m"},
+    [UNWRITTEN] = {'-', "never written", "\033[33m"},
+    [WRONG] = {'x', "wrong", "\033[31m"},
+    [NOT_A_NUMBER] = {'N', "NaN or infinite", "\033[35m"},
+};
+
+struct map {
+    int rows, cols;             /* characters */
+    int row_step, col_step;     /* elements a character */
+    int block_rows, block_cols; /* elements a block; 0: unknown, or no larger than a character */
+    unsigned char cell[MOST_ROWS][MOST_COLS];
+    size_t count[STATES]; /* elements */
+};
+
+static enum state state_of(const struct trial *t, size_t at) {
+    if (trial_right(t, at))
+        return RIGHT;
+    if (trial_untouched(t, at))
+        return UNWRITTEN;
+    return isfinite(t->got[at]) ? WRONG : NOT_A_NUMBER;
+}
+
+/* The smallest power of two that brings `size` down to `most` characters. */
+static int step_for(int size, int most) {
+    int step = 1;
+    while ((size + step - 1) / step > most)
+        step *= 2;
+    return step;
+}
+
+/* A map says something when parts of C differ: not when nearly all of it is simply wrong. */
+static bool worth_drawing(const struct map *m) {
+    const size_t total =
+        m->count[RIGHT] + m->count[UNWRITTEN] + m->count[WRONG] + m->count[NOT_A_NUMBER];
+    bool differ = false;
+    for (int row = 0; row < m->rows; row++)
+        for (int col = 0; col < m->cols; col++)
+            differ = differ || m->cell[row][col] != m->cell[0][0];
+    return differ && m->count[WRONG] < total - total / 20;
+}
+
+/* Elements that a block of the launch covers along one axis. */
+static int block_side(const struct work *w, int axis, int size, int step) {
+    if (!w || w->of[WORK_GRID_X + axis] == 0)
+        return 0;
+    const uint64_t grid = w->of[WORK_GRID_X + axis], block = w->of[WORK_BLOCK_X + axis];
+    uint64_t side = block;
+    /* Threads of several elements; a grid that is a little too small is a mistake. */
+    if (grid * block * 2 <= (uint64_t)size)
+        side = ((uint64_t)size + grid - 1) / grid;
+    return side > (uint64_t)step && side % (uint64_t)step == 0 && side < (uint64_t)size ? (int)side
+                                                                                        : 0;
+}
+
+static void fill(struct map *m, const struct trial *t, const struct work *w) {
+    const struct shape s = t->shape;
+    *m = (struct map){.row_step = step_for(s.m, MOST_ROWS), .col_step = step_for(s.n, MOST_COLS)};
+    m->rows = (s.m + m->row_step - 1) / m->row_step;
+    m->cols = (s.n + m->col_step - 1) / m->col_step;
+    m->block_cols = block_side(w, 0, s.n, m->col_step);
+    m->block_rows = block_side(w, 1, s.m, m->row_step);
+    for (int row = 0; row < s.m; row++) {
+        for (int col = 0; col < s.n; col++) {
+            const enum state x = state_of(t, (size_t)row * (size_t)s.n + (size_t)col);
+            unsigned char *cell = &m->cell[row / m->row_step][col / m->col_step];
+            *cell = *cell > x ? *cell : (unsigned char)x;
+            m->count[x]++;
+        }
+    }
+}
+
+static bool border(int at, int step, int block) {
+    return block > 0 && at > 0 && at * step % block == 0;
+}
+
+static void print_row(FILE *out, bool colour, const struct map *m, int row) {
+    if (row == 0 || border(row, m->row_step, m->block_rows))
+        fprintf(out, "  %6d  ", row * m->row_step);
+    else
+        fprintf(out, "  %6s  ", "");
+    int last = -1;
+    for (int col = 0; col < m->cols; col++) {
+        const int x = m->cell[row][col];
+        if (border(col, m->col_step, m->block_cols))
+            fputc(' ', out);
+        if (colour && x != last)
+            fputs(states[x].code, out);
+        last = x;
+        fputc(states[x].sign, out);
+    }
+    fputs(colour ? "\033[0m\n" : "\n", out);
+}
+
+static void print_legend(FILE *out, const struct map *m) {
+    const char *glue = "    ";
+    for (int x = 0; x < STATES; x++) {
+        if (m->count[x] > 0) {
+            fprintf(out, "%s%c %s", glue, states[x].sign, states[x].meaning);
+            glue = ", ";
+        }
+    }
+    if (m->row_step * m->col_step > 1)
+        fprintf(out, "; a character: %d x %d elements, the worst one shown", m->row_step,
+                m->col_step);
+    if (m->block_rows > 0 || m->block_cols > 0)
+        fputs("; gaps: blocks", out);
+    if (m->block_rows > 0 && m->block_cols > 0)
+        fprintf(out, " of %d x %d", m->block_rows, m->block_cols);
+    fputc('\n', out);
+}
+
+static void draw(FILE *out, bool colour, const struct map *m, struct shape s) {
+    fprintf(out, "\n  C with m = %d, n = %d, k = %d:\n", s.m, s.n, s.k);
+    for (int row = 0; row < m->rows; row++) {
+        if (border(row, m->row_step, m->block_rows))
+            fputc('\n', out);
+        print_row(out, colour, m, row);
+    }
+    print_legend(out, m);
+}
+
+void error_map_print(FILE *out, bool colour, const struct evidence *e, const struct work *work) {
+    const struct shape s = e->plan.shape;
+    if (e->verdict != VERDICT_WRONG || !e->got || (size_t)s.m * (size_t)s.n < LEAST_ELEMENTS)
+        return;
+    struct trials one = {.count = 0};
+    struct call_data data;
+    struct map m;
+    call_data_make(&data, &e->plan, (struct guard_bands){0});
+    fill(&m, trials_add(&one, "", &data, VERDICT_WRONG, e->got, NULL), work);
+    if (worth_drawing(&m))
+        draw(out, colour, &m, s);
+    trials_free(&one);
+    call_data_free(&data);
+}

@@ -1,0 +1,238 @@
+/* exhibit.c: runs a case again for the HTML page (see exhibit.h). */
+#include "grading/src/report/exhibit.h"
+
+#include "common/reference.h"
+#include "grading/src/base/scratch.h"
+#include "grading/src/run/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REPORT_NAME "launches.json"
+#define MOST_REPORT ((size_t)24 << 20)
+
+bool exhibit_wanted(const struct options *o) {
+    for (int i = 0; i < o->formats; i++)
+        if (strcmp(o->format[i].name, "html") == 0)
+            return true;
+    return false;
+}
+
+/* ---- One case once more ---- */
+
+/* The environment, with the virtual GPU's report switched on. Only the array is new. */
+static char **reporting(char *const *of) {
+    static char report[] = "VGPU_REPORT=" REPORT_NAME, trace[] = "VGPU_TRACE=1";
+    size_t n = 0;
+    while (of && of[n])
+        n++;
+    char **e = xcalloc(n + 3, sizeof *e);
+    if (n > 0)
+        memcpy(e, of, n * sizeof *e);
+    e[n] = report;
+    e[n + 1] = trace;
+    return e;
+}
+
+/* What the worker left, whoever wrote it: a plain file of reasonable size, or nothing. */
+static char *read_report(const char *folder, size_t *length) {
+    char *path = xasprintf("%s/" REPORT_NAME, folder), *bytes = NULL;
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    free(path);
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
+        (uint64_t)st.st_size <= MOST_REPORT) {
+        bytes = xmalloc((size_t)st.st_size);
+        *length = 0;
+        for (ssize_t n; *length < (size_t)st.st_size &&
+                        (n = read(fd, bytes + *length, (size_t)st.st_size - *length)) > 0;)
+            *length += (size_t)n;
+    }
+    if (fd >= 0)
+        close(fd);
+    return bytes;
+}
+
+/* Makes a case's first call and fills *v from the report. Returns whether there was one. */
+static bool run_again(struct grade_context *g, const struct case_result *c, struct view *v) {
+    const struct session s = session_watched(g);
+    struct worker_setup setup = session_setup(g, s);
+    char **environment = setup.environment = reporting(setup.environment);
+    struct worker w;
+    struct call_reply reply;
+    bool seen = false;
+    if (worker_start(&w, &setup, &reply)) {
+        struct call_data data;
+        call_data_make(&data, &c->plan.call[0], session_guards(s, c->spec->entry));
+        call_reply_free(&reply);
+        worker_call(&w, &data, &reply);
+        call_data_free(&data);
+    }
+    size_t length;
+    char *json = w.folder ? read_report(w.folder, &length) : NULL;
+    if (json)
+        seen = view_parse(v, json, length, g->submission.name);
+    free(json);
+    worker_finish(&w);
+    worker_free(&w);
+    call_reply_free(&reply);
+    free(environment);
+    return seen;
+}
+
+/* ---- Where C is wrong ---- */
+
+static enum element_state state_of(float got, float before, double want, double bound,
+                                   double scale) {
+    if (compare_element(got, want, bound))
+        return ELEMENT_RIGHT;
+    if (memcmp(&got, &before, sizeof got) == 0)
+        return ELEMENT_UNWRITTEN;
+    if (!isfinite(got))
+        return ELEMENT_NAN;
+    const double error = fabs((double)got - want);
+    return error <= scale / 100 ? ELEMENT_NEAR : error <= scale ? ELEMENT_OFF : ELEMENT_FAR;
+}
+
+static double mean_size(const double *x, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += fabs(x[i]);
+    return n > 0 && sum > 0 ? sum / (double)n : 1;
+}
+
+/* What every element of a wrong product is, from C as it came back. */
+static void look_at_product(struct exhibit *e, const struct evidence *wrong) {
+    struct call_data data;
+    call_data_make(&data, &wrong->plan, (struct guard_bands){0});
+    const struct shape s = wrong->plan.shape;
+    const size_t total = (size_t)s.m * (size_t)s.n;
+    const float *a = call_data_matrix(&data, MATRIX_A), *b = call_data_matrix(&data, MATRIX_B);
+    const float *before = call_data_matrix(&data, MATRIX_C);
+    const bool exact = wrong->plan.input != INPUT_REAL;
+    double *want = xmalloc(total * sizeof *want), *magnitude = xcalloc(total, sizeof *magnitude);
+    int error = reference_product(s.m, s.n, s.k, a, b, want, REFERENCE_OWN, 0);
+    if (error == 0 && !exact)
+        error = reference_magnitude(s.m, s.n, s.k, a, b, magnitude, REFERENCE_OWN, 0);
+    if (error == 0) {
+        e->shape = s;
+        e->scale = mean_size(want, total);
+        e->state = xmalloc(total);
+        for (size_t i = 0; i < total; i++) {
+            const double bound = exact ? 0 : compare_gamma(s.k) * magnitude[i];
+            e->state[i] =
+                (unsigned char)state_of(wrong->got[i], before[i], want[i], bound, e->scale);
+            e->states[e->state[i]]++;
+        }
+    }
+    free(want);
+    free(magnitude);
+    call_data_free(&data);
+}
+
+/* Elements of C that a block covers along one axis, when a launch looks as if it covered C. */
+static uint64_t block_side(const struct work *w, int axis, int size) {
+    const uint64_t grid = w->of[WORK_GRID_X + axis], side = w->of[WORK_BLOCK_X + axis];
+    if (side == 0 || grid == 0)
+        return 0;
+    if (grid * side >= (uint64_t)size)
+        return side < (uint64_t)size ? side : 0;
+    /* Several elements a thread, or a grid that was rounded down. */
+    return grid > 1 && (grid + 1) * side < (uint64_t)size ? ((uint64_t)size + grid - 1) / grid
+                                                          : side;
+}
+
+static void note_blocks(struct exhibit *e, const struct case_result *c) {
+    if (c->seen.calls < 1)
+        return;
+    const int call = c->evidence.call <= c->seen.calls ? c->evidence.call : c->seen.calls;
+    const struct work *w = &c->seen.work[call - 1];
+    if (w->of[WORK_BLOCK_X + 1] > 1) { /* else a block is no rectangle of C */
+        e->block[0] = block_side(w, 0, e->shape.n);
+        e->block[1] = block_side(w, 1, e->shape.m);
+    }
+}
+
+/* ---- Which cases ---- */
+
+static bool on_device(const struct case_result *c) {
+    return c->spec->entry != ENTRY_CPU && !c->spec->hidden;
+}
+
+/* How much a picture of this wrong product says: most where a good part of C is right, or was never
+ * written, and where a square of the picture stands for few elements. */
+static double worth_drawing(const struct evidence *e) {
+    const double total = (double)e->comparison.total;
+    const double right = total - (double)e->comparison.wrong,
+                 unwritten = (double)e->untouched_total;
+    const bool mixed =
+        (right > total / 50 && right < total) || (unwritten > total / 50 && unwritten < total);
+    const double most = 128 * 128, size = total < most ? total : most * most / total;
+    return size * (mixed ? 1000 : 1);
+}
+
+static const struct case_result *case_to_draw(const struct grade_context *g) {
+    const struct case_result *best = NULL;
+    double most = 0;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        if (c->spec->hidden || c->verdict != VERDICT_WRONG || !c->evidence.got ||
+            worth_drawing(&c->evidence) <= most)
+            continue;
+        best = c;
+        most = worth_drawing(&c->evidence);
+    }
+    return best;
+}
+
+/* A case that a check counts in; else the largest right one; else a wrong one. */
+static const struct case_result *case_to_count(const struct grade_context *g) {
+    const struct case_result *largest = NULL;
+    double most = 0;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        if (!on_device(c) || c->verdict != VERDICT_PASS)
+            continue;
+        for (size_t k = 0; k < g->rubric.check_count; k++)
+            if (g->rubric.checks[k].kind == CHECK_COUNTS && g->rubric.checks[k].in_case == c->spec)
+                return c;
+        const struct shape s = c->plan.call[0].shape;
+        const double size = (double)s.m * s.n * s.k;
+        largest = size > most ? c : largest;
+        most = size > most ? size : most;
+    }
+    const struct case_result *f = case_to_draw(g);
+    if (!f || !on_device(f))
+        f = g->first_failure;
+    const bool runs = f && on_device(f) && f->verdict != VERDICT_MISSING &&
+                      f->verdict != VERDICT_TIMEOUT && f->verdict != VERDICT_FLOOD;
+    return largest ? largest : runs ? f : NULL;
+}
+
+void exhibit_gather(struct grade_context *g) {
+    if (!exhibit_wanted(&g->options) || interrupt_noted())
+        return;
+    struct exhibit *e = g->exhibit = xcalloc(1, sizeof *e);
+    const bool vgpu = session_watches(g);
+    e->wrong = case_to_draw(g);
+    if (e->wrong) {
+        look_at_product(e, &e->wrong->evidence);
+        note_blocks(e, e->wrong);
+    }
+    const struct case_result *counted = vgpu ? case_to_count(g) : NULL;
+    if (counted && !budget_is_spent(&g->budget) && run_again(g, counted, &e->view))
+        e->counted = counted;
+}
+
+void exhibit_free(struct exhibit *e) {
+    if (e) {
+        free(e->state);
+        view_free(&e->view);
+        free(e);
+    }
+}

@@ -1,0 +1,98 @@
+/*
+ * report.h: formats of the result, each behind the same few calls.
+ *
+ * A reporter is told when a run begins (before anything is built), of every case and check as it is
+ * done, and of the end. It only reads the context. Adding a format is adding a row to the table in
+ * report.c. There are two kinds:
+ *
+ *   streams (text)     print as things happen, through begin, built, case_done, check_done, end;
+ *   documents (json)   write the whole result anew in `write`.
+ *
+ * A file appears whole or not at all (it is written beside its place and moved there), and a new
+ * one after every case and check: who kills a run finds a valid result which says that it is none
+ * yet. What the submission prints never goes to a reporter's file by itself.
+ */
+#ifndef GRADING_REPORT_H
+#define GRADING_REPORT_H
+
+#include "grading/src/run/context.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct reporter {
+    FILE *out;
+    bool colour; /* the output is a terminal that wants it */
+    bool final;  /* the run is over; a document written before says that it is not */
+    bool verbose;
+    void (*begin)(struct reporter *r, const struct grade_context *g);
+    void (*built)(struct reporter *r, const struct grade_context *g);
+    void (*case_done)(struct reporter *r, const struct grade_context *g,
+                      const struct case_result *result);
+    void (*check_done)(struct reporter *r, const struct grade_context *g,
+                       const struct check_result *result);
+    void (*end)(struct reporter *r, const struct grade_context *g);
+    void (*write)(struct reporter *r, const struct grade_context *g);
+    /* For the machinery in report.c: */
+    char *path;      /* where the result goes; NULL for standard output and devices */
+    char *temporary; /* a stream's text so far, beside `path` */
+};
+
+/* All reporters of a run. */
+struct reporters {
+    struct reporter one[CLI_MAX_FORMATS];
+    int count;
+};
+
+/* What is to be said of products that are right on a GPU, and wrong on the virtual GPU. */
+extern const char report_forgiven[];
+
+/* Whether an unmet check's cause is another one than that of the case told before it;
+ * false without a cause. */
+bool report_cause_is_new(const struct grade_context *g, const struct diagnosis *d);
+
+/* "9 cases were not run, since ...": once for all of them. Adds nothing when all were run. */
+void report_not_run(struct text *t, const struct grade_context *g);
+
+bool report_known(const char *format);
+
+/* Opens what --format asked for. False, with `why`, when a file cannot be written, or --answers has
+ * no such format. */
+bool reporters_open(struct reporters *r, const struct options *options, char *why, size_t room);
+void reporters_begin(struct reporters *r, const struct grade_context *g);
+void reporters_built(struct reporters *r, const struct grade_context *g);
+void reporters_case(struct reporters *r, const struct grade_context *g,
+                    const struct case_result *result);
+void reporters_check(struct reporters *r, const struct grade_context *g,
+                     const struct check_result *result);
+/* Writes the results out and closes. False when something could not be written. */
+bool reporters_end(struct reporters *r, const struct grade_context *g, char *why, size_t room);
+
+/* Closes without a result; files stay as the last case left them. */
+void reporters_drop(struct reporters *r);
+
+/* The names of all formats, for messages: "text, json, gradescope, ...". */
+void report_names(struct text *t);
+
+/* The formats. */
+void report_text_setup(struct reporter *r);
+void report_json_setup(struct reporter *r);
+void report_gradescope_setup(struct reporter *r);
+void report_prairielearn_setup(struct reporter *r);
+void report_autolab_setup(struct reporter *r);
+void report_vpl_setup(struct reporter *r);
+void report_classroom50_setup(struct reporter *r);
+void report_junit_setup(struct reporter *r);
+void report_tap_setup(struct reporter *r);
+void report_csv_setup(struct reporter *r);
+void report_html_setup(struct reporter *r);
+void report_answers_text_setup(struct reporter *r); /* of --answers */
+void report_answers_json_setup(struct reporter *r);
+
+/* Appends a word as a shell takes it. */
+void report_word(struct text *t, const char *word);
+
+/* The command that repeats a run, or one case of it (name may be NULL). */
+void report_command(struct text *t, const struct grade_context *g, const char *case_name);
+
+#endif

@@ -1,0 +1,216 @@
+/* standing.c: keeps and shows how each lab stands (see standing.h). */
+#include "grading/src/report/standing.h"
+
+#include "grading/src/answers/answers.h"
+#include "grading/src/report/hints.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STANDING_SCHEMA "matmul-lab-standing/1"
+#define ANSWERS_SCHEMA  "matmul-lab-standing-answers/1"
+
+/* The file of a lab; `what` is "" or "-answers". */
+static json_t *load(const struct paths *paths, const struct lab_spec *lab, const char *what,
+                    const char *schema) {
+    char *path = xasprintf("%s/standing/%s%s.json", paths->build, lab->name, what);
+    json_t *o = json_load_file(path, 0, NULL);
+    free(path);
+    const char *found = json_string_value(json_object_get(o, "schema"));
+    if (found && strcmp(found, schema) == 0)
+        return o;
+    json_decref(o);
+    return NULL;
+}
+
+json_t *standing_load(const struct paths *paths, const struct lab_spec *lab) {
+    return load(paths, lab, "", STANDING_SCHEMA);
+}
+
+/* One run as it is kept; the last result has the same members. */
+static json_t *run_json(const json_t *last) {
+    static const char *const kept[] = {"points", "points_possible", "submission_hash", "backend",
+                                       "time"};
+    json_t *o = json_object();
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        json_object_set(o, kept[i], json_object_get(last, kept[i]));
+    return o;
+}
+
+/* The earlier runs and the last one. */
+static json_t *history_json(const struct grade_context *g, const json_t *last) {
+    json_t *before = standing_load(&g->paths, g->lab), *runs = json_object_get(before, "runs");
+    /* Written before there was a history: its one result is it. */
+    json_t *all = json_is_array(runs) ? json_copy(runs) : json_array();
+    if (before && !json_is_array(runs))
+        json_array_append_new(all, run_json(before));
+    json_array_append_new(all, run_json(last));
+    while (json_array_size(all) > STANDING_MOST)
+        json_array_remove(all, 0);
+    json_decref(before);
+    return all;
+}
+
+int standing_history(struct standing_run *runs, const struct paths *paths,
+                     const struct lab_spec *lab) {
+    json_t *o = standing_load(paths, lab), *all = json_object_get(o, "runs");
+    int n = 0;
+    for (size_t i = 0; i < json_array_size(all) && n < STANDING_MOST; i++) {
+        const json_t *run = json_array_get(all, i);
+        const char *backend = json_string_value(json_object_get(run, "backend"));
+        const json_int_t points = json_integer_value(json_object_get(run, "points"));
+        const json_int_t possible = json_integer_value(json_object_get(run, "points_possible"));
+        if (points < 0 || possible < 1 || possible > 100000 || points > possible)
+            continue;
+        runs[n] = (struct standing_run){.time = json_integer_value(json_object_get(run, "time")),
+                                        .points = (int)points,
+                                        .points_possible = (int)possible};
+        snprintf(runs[n].backend, sizeof runs[n].backend, "%s", backend ? backend : "?");
+        n++;
+    }
+    json_decref(o);
+    return n;
+}
+
+static void save(const struct paths *paths, const struct lab_spec *lab, const char *what,
+                 const json_t *standing) {
+    char *folder = xasprintf("%s/standing", paths->build);
+    char *path = xasprintf("%s/%s%s.json", folder, lab->name, what);
+    char *temporary = xasprintf("%s.XXXXXX", path);
+    mkdir(folder, 0777);
+    const int fd = mkostemp(temporary, O_CLOEXEC);
+    bool ok = fd >= 0 && json_dumpfd(standing, fd, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0;
+    ok = (fd < 0 || close(fd) == 0) && ok;
+    if (ok)
+        ok = chmod(temporary, 0644) == 0 && rename(temporary, path) == 0;
+    if (!ok) {
+        fprintf(stderr, "grader: cannot keep this result in %s: %s\n", path, strerror(errno));
+        if (fd >= 0)
+            unlink(temporary);
+    }
+    free(temporary);
+    free(path);
+    free(folder);
+}
+
+void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing) {
+    save(paths, lab, "", standing);
+}
+
+void standing_note_answers(const struct grade_context *g) {
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
+    json_t *o =
+        json_pack("{s:s, s:s, s:i, s:i, s:s, s:I}", "schema", ANSWERS_SCHEMA, "lab", g->lab->name,
+                  "right", (int)g->answers->right, "count", (int)g->answers->count, "file_hash",
+                  hash, "time", (json_int_t)time(NULL));
+    save(&g->paths, g->lab, "-answers", o);
+    json_decref(o);
+}
+
+void standing_note(const struct grade_context *g) {
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
+    json_t *before = standing_load(&g->paths, g->lab);
+    json_t *o = json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:I}", "schema", STANDING_SCHEMA, "lab",
+                          g->lab->name, "points", g->points, "points_possible", g->points_possible,
+                          "submission_hash", hash, "backend", backend_name(g->backend.kind), "time",
+                          (json_int_t)time(NULL));
+    json_object_set_new(o, "runs", history_json(g, o));
+    hints_note(o, before, g);
+    standing_save(&g->paths, g->lab, o);
+    json_decref(o);
+    json_decref(before);
+}
+
+/* "just now", "5 minutes ago", ... */
+static void add_ago(struct text *t, int64_t seconds) {
+    static const struct {
+        int64_t seconds;
+        const char *unit;
+    } units[] = {{86400, "day"}, {3600, "hour"}, {60, "minute"}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const int64_t n = seconds / units[i].seconds;
+        if (n > 0) {
+            text_addf(t, "%lld %s%s ago", (long long)n, units[i].unit, n == 1 ? "" : "s");
+            return;
+        }
+    }
+    text_add(t, "just now");
+}
+
+/* "; answers 12/27": how the lab's answers.txt stands; nothing where it was never checked. */
+static void add_answers(struct text *t, const struct paths *paths, const struct lab_spec *lab) {
+    json_t *o = load(paths, lab, "-answers", ANSWERS_SCHEMA);
+    const json_int_t right = json_integer_value(json_object_get(o, "right"));
+    const json_int_t count = json_integer_value(json_object_get(o, "count"));
+    const char *checked = json_string_value(json_object_get(o, "file_hash"));
+    if (checked && right >= 0 && right <= count && count < 1000) {
+        char *path = xasprintf("%s/labs/%s/answers.txt", paths->root, lab->folder);
+        struct submission s;
+        char why[256], hash[20];
+        submission_read(&s, path, path, why, sizeof why);
+        snprintf(hash, sizeof hash, "%016" PRIx64, s.hash);
+        text_addf(t, "; answers %d/%d%s", (int)right, (int)count,
+                  strcmp(hash, checked) == 0 ? "" : " (edited since)");
+        submission_free(&s);
+        free(path);
+    }
+    json_decref(o);
+}
+
+/* One lab's line. Returns whether it has full marks as it is now. */
+static bool add_row(struct text *t, const struct paths *paths, const struct lab_spec *lab,
+                    int64_t now) {
+    text_addf(t, "  %-6s %-28s ", lab->name, lab->title);
+    char *path = xasprintf("%s/labs/%s/%s.cu", paths->root, lab->folder, lab->name);
+    struct submission s;
+    char why[256], hash[20];
+    const enum submission_state state = submission_read(&s, path, path, why, sizeof why);
+    snprintf(hash, sizeof hash, "%016" PRIx64, s.hash);
+    json_t *o = standing_load(paths, lab);
+    const int points = (int)json_integer_value(json_object_get(o, "points"));
+    const int possible = (int)json_integer_value(json_object_get(o, "points_possible"));
+    const char *graded = json_string_value(json_object_get(o, "submission_hash"));
+    const bool same = graded && strcmp(graded, hash) == 0;
+    if (state == SUBMISSION_NOT_THERE)
+        text_addf(t, "no file labs/%s/%s.cu", lab->folder, lab->name);
+    else if (!o)
+        text_add(t, "not graded yet");
+    else {
+        char score[32];
+        snprintf(score, sizeof score, "%d/%d", points, possible);
+        const char *backend = json_string_value(json_object_get(o, "backend"));
+        text_addf(t, "%7s  %s, ", score, backend ? backend : "?");
+        add_ago(t, now - (int64_t)json_integer_value(json_object_get(o, "time")));
+        if (!same)
+            text_add(t, "; edited since");
+    }
+    add_answers(t, paths, lab);
+    text_add(t, "\n");
+    json_decref(o);
+    submission_free(&s);
+    free(path);
+    return same && points == possible;
+}
+
+void standing_table(struct text *t, const struct paths *paths, int64_t now) {
+    const struct lab_spec *next = NULL;
+    for (size_t i = 0; i < lab_count; i++) {
+        const bool done = add_row(t, paths, &lab_table[i], now);
+        if (!done && !next)
+            next = &lab_table[i];
+    }
+    if (next)
+        text_addf(t, "\nNext: edit labs/%s/%s.cu, then ./grader %s\n", next->folder, next->name,
+                  next->name);
+    else
+        text_add(t, "\nAll labs have full marks.\n");
+}

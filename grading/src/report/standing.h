@@ -1,0 +1,45 @@
+/*
+ * standing.h: the last results of each lab's own file, and the table of all labs.
+ *
+ * Kept as small JSON files in the build folder: standing/lab3.json of the program, and
+ * standing/lab3-answers.json of answers.txt. Nothing is lost when
+ * it goes: a lab without one is "not graded yet".
+ */
+#ifndef GRADING_STANDING_H
+#define GRADING_STANDING_H
+
+#include "grading/src/run/context.h"
+
+#include <jansson.h>
+
+/* Notes a complete run of a lab's own file. Failing to is no reason to fail a grade: says so in a
+ * line on standard error. */
+void standing_note(const struct grade_context *g);
+
+/* The same for the lab's own answers.txt, judged: g->answers. */
+void standing_note_answers(const struct grade_context *g);
+
+/* One run of a lab's own file, complete and graded. */
+struct standing_run {
+    int64_t time; /* seconds since 1970 */
+    int points, points_possible;
+    char backend[8];
+};
+
+/* So many runs of a lab are kept. */
+#define STANDING_MOST 60
+
+/* The runs of a lab, oldest first, STANDING_MOST at most; returns how many. */
+int standing_history(struct standing_run *runs, const struct paths *paths,
+                     const struct lab_spec *lab);
+
+/* A lab's standing as it is kept, or NULL when there is none that makes sense;
+ * the caller decrefs. */
+json_t *standing_load(const struct paths *paths, const struct lab_spec *lab);
+/* Keeps it. Failing to is told in a line on standard error. */
+void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing);
+
+/* Writes the table of all labs. `now` is the time that "ago" is counted from. */
+void standing_table(struct text *t, const struct paths *paths, int64_t now);
+
+#endif

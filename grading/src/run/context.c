@@ -1,0 +1,27 @@
+/* context.c: what results say of themselves (see context.h). */
+#include "grading/src/run/context.h"
+
+enum grade_status grade_status(const struct grade_context *g) {
+    if (g->not_graded.length > 0)
+        return GRADE_NONE;
+    return g->points == g->points_possible && g->points_possible > 0 ? GRADE_FULL : GRADE_PARTIAL;
+}
+
+bool case_forgiven(const struct case_result *c) {
+    return c->verdict == VERDICT_PASS && c->watched != VERDICT_PASS &&
+           c->watched != VERDICT_NOT_GRADED;
+}
+
+const char *check_verdict_text(enum check_verdict v) {
+    return v == CHECK_MET ? "met" : v == CHECK_NOT_MET ? "not met" : "not graded";
+}
+
+const char *check_told(const struct grade_context *g, const struct check_result *c) {
+    if (c->premature)
+        return g->first_failure ? "no product yet" : "not judged yet";
+    return check_verdict_text(c->verdict);
+}
+
+const char *check_verdict_key(enum check_verdict v) {
+    return v == CHECK_MET ? "met" : v == CHECK_NOT_MET ? "not_met" : "not_graded";
+}

@@ -1,0 +1,117 @@
+/*
+ * context.h: everything one grading run knows, in one place, handed to every module that needs it.
+ */
+#ifndef GRADING_CONTEXT_H
+#define GRADING_CONTEXT_H
+
+#include "grading/src/build/build.h"
+#include "grading/src/build/submission.h"
+#include "grading/src/lab/rubric.h"
+#include "grading/src/run/diagnosis.h"
+#include "grading/src/run/judge.h"
+#include "grading/src/run/observation.h"
+#include "grading/src/run/options.h"
+#include "grading/src/run/witness.h"
+#include "grading/src/sandbox/budget.h"
+
+/* One case's outcome. */
+struct case_result {
+    const struct case_spec *spec;
+    struct case_plan plan;
+    enum verdict verdict;
+    int points;
+    struct evidence evidence; /* of the first call that was not right, or of the last */
+    bool shrunk;              /* `smallest` holds the same mistake in a smaller shape */
+    struct evidence smallest;
+    /* What the virtual GPU saw of it. On a GPU the case was run once more for this, and `watched`
+     * is what became of that run; else it is `verdict`. */
+    struct observation seen;
+    enum verdict watched;
+    struct evidence watched_evidence;  /* of that run; empty on the virtual GPU alone */
+    struct testimony testimony;        /* its counts, taken again outside of the process */
+    const struct diagnosis *diagnosis; /* of a failure; NULL: none. Owned by the context */
+};
+
+enum check_verdict { CHECK_MET, CHECK_NOT_MET, CHECK_NOT_GRADED };
+
+/* One check's outcome. */
+struct check_result {
+    const struct check_spec *spec;
+    enum check_verdict verdict;
+    int points;
+    bool premature;                   /* not met only because there was no right product to judge */
+    struct text summary;              /* one line: what was seen; or why it is not graded */
+    struct text details;              /* what a checker said, of several lines; may be empty */
+    const struct case_result *in;     /* the case that decided it; NULL: none */
+    const struct finding_body *found; /* the finding that decided it; NULL: none */
+    double measured[RUBRIC_MAX_LIMITS]; /* CHECK_COUNTS: by limit; NaN: nothing to measure */
+    const struct diagnosis *diagnosis;  /* of what is not met; NULL: none */
+};
+
+struct grade_context {
+    struct options options;
+    struct paths paths;
+    struct rubric rubric;
+    const struct lab_spec *lab; /* the rubric's */
+    uint64_t seed;
+    struct submission submission;
+    bool own_file;          /* the lab's own file is graded, not one named by --submission */
+    struct backend backend; /* runs the cases */
+    /* The virtual GPU that judges checks; empty: `backend` does, or nothing. */
+    struct backend watch;
+    char *no_watch; /* why there is none; NULL when there is one */
+    char *scratch;
+    char **environment;
+    struct sandbox *sandbox;
+    struct budget budget; /* of time, for all that is run of this submission */
+    struct build build;
+    struct build watch_build; /* the submission for `watch` */
+
+    struct case_result *results; /* one for each case run so far */
+    size_t result_count;
+    const struct case_result *first_not_run; /* it and all after it were not run; NULL: none */
+    size_t planned;                          /* cases to run: all, or 1 with --case */
+    struct check_result *checks; /* one for each check judged so far; none with --case */
+    size_t check_count;
+    int points, points_possible;
+    struct {
+        uint64_t own, cublas; /* nanoseconds of one product (times.h); 0: not measured */
+    } time;
+    double seconds;                          /* the run took; shown, never judged */
+    const struct case_result *first_failure; /* NULL: none */
+    /* Right on the GPU, wrong on the virtual GPU; NULL: none. */
+    const struct case_result *first_forgiven;
+    const struct check_result *first_unmet; /* NULL: none */
+    struct exhibit *exhibit;                /* for the HTML page (exhibit.h); NULL: not asked for */
+    /* What is likely to be wrong: of cases, of checks, or of a file that does not build. */
+    struct diagnosis **diagnoses;
+    size_t diagnosis_count;
+    /* The run's: the first failure's, else the first unmet check's. */
+    const struct diagnosis *diagnosis;
+    int points_not_graded;     /* of checks; not in points_possible */
+    bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
+    struct text machine_fault; /* ... and why not, when it doesn't */
+    /* --answers: what is reported instead (answers.h); else NULL. */
+    const struct answer_sheet *answers;
+    /* Non-empty: there is no grade, and this says why. */
+    struct text not_graded;
+    /* Non-empty: nothing was run, and this says why it gets no points. */
+    struct text refused;
+    struct text refused_details;
+};
+
+/* Right on the GPU, wrong on the virtual GPU, which watched: a GPU forgives mistakes. */
+bool case_forgiven(const struct case_result *c);
+
+/* "met", "not met", "not graded"; and the same for JSON ("not_met"). */
+const char *check_verdict_text(enum check_verdict v);
+const char *check_verdict_key(enum check_verdict v);
+
+/* The verdict as reports tell it: there may be no product yet to judge by. */
+const char *check_told(const struct grade_context *g, const struct check_result *c);
+
+/* Exit status as documented. */
+enum grade_status { GRADE_FULL = 0, GRADE_PARTIAL = 1, GRADE_NONE = 2 };
+enum grade_status grade_status(const struct grade_context *g);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * diagnosis.h: what is likely to be wrong with a submission, in words for its author.
+ *
+ * A diagnosis names a class of mistakes (column `class` of tests/zoo/manifest.tsv) only when a test
+ * of it came out exactly; else `class` is NULL and the sentence says what was seen, no more.
+ */
+#ifndef GRADING_DIAGNOSIS_H
+#define GRADING_DIAGNOSIS_H
+
+#include "grading/src/base/text.h"
+
+struct diagnosis {
+    const char *class;    /* a string literal; NULL: unsure */
+    struct text sentence; /* one to three sentences; empty: nothing was found out */
+    struct text evidence; /* how that is known */
+    char *file;           /* of the submission; NULL: unknown */
+    int line;             /* 0: unknown */
+    char *section;        /* of the handouts, "lab3.md#barriers"; NULL: none */
+};
+
+void diagnosis_free(struct diagnosis *d);
+
+/* The section of the handouts that helps with a class, from handouts/sections.tsv below `root`;
+ * NULL when the file or the class is not there. The caller frees it. */
+char *section_of(const char *root, const char *class);
+
+#endif

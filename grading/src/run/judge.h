@@ -1,0 +1,72 @@
+/*
+ * judge.h: from what came back to a verdict.
+ *
+ * The judge runs in the grader, on raw bytes: it computes the reference itself, compares element by
+ * element (common/compare.h), and looks at inputs and guard bands for writes that must not be. It
+ * reports what it saw; what kind of mistake that is likely to be is for a diagnosis to say.
+ */
+#ifndef GRADING_JUDGE_H
+#define GRADING_JUDGE_H
+
+#include "common/compare.h"
+#include "grading/src/base/text.h"
+#include "grading/src/build/backend.h"
+#include "grading/src/run/run.h"
+
+enum verdict {
+    VERDICT_PASS,
+    VERDICT_WRONG,      /* C is wrong */
+    VERDICT_MEMORY,     /* a write where none is allowed, or an access outside of memory */
+    VERDICT_CUDA_ERROR, /* a CUDA call or launch failed */
+    VERDICT_CRASH,      /* killed by a signal */
+    VERDICT_EXIT,       /* the function ended the process */
+    VERDICT_TIMEOUT,    /* no end within the limit */
+    VERDICT_FLOOD,      /* printed without end */
+    VERDICT_MEDDLED,    /* the submission used the grader's channel */
+    VERDICT_MISSING,    /* the file lacks the function */
+    VERDICT_NOT_RUN,    /* cases before it reached their limits, or used up the submission's time */
+    VERDICT_NOT_GRADED, /* not the submission's fault; never counts against it */
+    VERDICT_COUNT
+};
+
+/* "pass", "wrong answer", ... as the table shows it; and the same for JSON ("wrong_answer"). */
+const char *verdict_text(enum verdict v);
+const char *verdict_key(enum verdict v);
+
+/* What was seen in the call that decided a case. */
+struct evidence {
+    enum verdict verdict;
+    struct call_plan plan;        /* the call */
+    int call;                     /* which of the case's calls, from 1 */
+    struct text summary;          /* one line: what happened */
+    struct comparison comparison; /* VERDICT_WRONG only */
+    unsigned untouched;     /* bit i: comparison.first[i] still holds what C held before the call */
+    size_t untouched_total; /* so many elements of C do */
+    float *got;             /* VERDICT_WRONG only: C, m x n, owned */
+    struct text printed;    /* standard error, or output when that is empty; raw */
+    bool ended_itself;      /* the process called exit */
+    int exit_status;        /* with that */
+    bool own_check;         /* a check of the program's own ended it, after a call that failed */
+    bool device_fault;      /* printed holds the virtual GPU's own diagnostics */
+    bool at_limit;          /* a limit on time, memory, files, processes or output ended it */
+};
+
+/* Judges one call. errors and output are what the process printed (it is finished when the call was
+ * not answered with data; else they may be empty). */
+void judge_call(struct evidence *e, const struct call_data *data, const struct call_reply *reply,
+                enum backend_choice backend);
+
+/* Adds what a finished worker printed, and with it tells a fault that the virtual GPU explains, or
+ * something it lacks, from a plain CUDA error. */
+void judge_printed(struct evidence *e, const char *errors, const char *output);
+
+/* Adds what was printed, without the mark of its author: the virtual GPU's lines to `device`, all
+ * others to `own`. */
+void evidence_split(const struct evidence *e, struct text *device, struct text *own);
+
+void evidence_free(struct evidence *e);
+
+/* "SIGSEGV" for 11; never NULL. */
+const char *signal_name(int number);
+
+#endif

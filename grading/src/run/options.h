@@ -1,0 +1,56 @@
+/*
+ * options.h: what the command line asks for (app/cli.h parses it).
+ */
+#ifndef GRADING_OPTIONS_H
+#define GRADING_OPTIONS_H
+
+#include "grading/src/build/backend.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CLI_MAX_FORMATS 12
+
+enum cli_action {
+    CLI_GRADE,
+    CLI_BATCH,
+    CLI_HINT,
+    CLI_WATCH,
+    CLI_ANSWERS,
+    CLI_QUESTIONS,
+    CLI_STANDING,
+    CLI_HELP,
+    CLI_VERSION,
+    CLI_WRONG
+};
+
+struct format_request {
+    char name[16];    /* "text", "json" */
+    const char *path; /* NULL: standard output */
+};
+
+struct options {
+    enum cli_action action;
+    const char *lab;        /* as given; NULL for CLI_STANDING */
+    const char *submission; /* NULL: the lab's own file */
+    enum backend_choice backend;
+    bool seed_given;
+    uint64_t seed;
+    const char *only_case; /* NULL: all */
+    const char *rubric;    /* NULL: the lab's own */
+    const char *hidden;    /* a file of hidden cases; NULL: none */
+    bool answers, questions;
+    const char *student; /* NULL: what answers.txt says */
+    const char *batch;   /* a folder of submissions; NULL: one submission */
+    const char *out;     /* where a batch's results go; NULL: "results" */
+    int jobs;            /* 0: as many as there are processors */
+    int part, parts;     /* of a batch, this process's share; 0: all */
+    bool slurm;
+    const char *gres; /* Slurm's generic resources; NULL: none */
+    struct format_request format[CLI_MAX_FORMATS];
+    int formats; /* 0: text on standard output */
+    bool verbose, keep, hint, watch;
+    char wrong[256]; /* CLI_WRONG: one line without a newline */
+};
+
+#endif

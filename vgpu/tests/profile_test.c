@@ -2,7 +2,7 @@
  * profile_test.c: the device profiles: names, launch limits, occupancy as the documents work it
  * out.
  */
-#include "vgpu/src/runtime/profile.h"
+#include "vgpu/src/core/profile.h"
 #include "vgpu/tests/vgpu_test.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #define VGPU_TOOLS_REPORT_H
 
 #include "vgpu/src/count/counters.h"
-#include "vgpu/src/runtime/profile.h"
+#include "vgpu/src/core/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>

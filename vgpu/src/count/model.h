@@ -13,7 +13,7 @@
 #define VGPU_COUNT_MODEL_H
 
 #include "vgpu/src/count/counters.h"
-#include "vgpu/src/runtime/profile.h"
+#include "vgpu/src/core/profile.h"
 
 typedef struct vg_occupancy {
     bool fits;         /* the device can run such a block at all                     */

@@ -10,7 +10,7 @@
 
 #include "vgpu/src/check/findings.h"
 #include "vgpu/src/count/log.h"
-#include "vgpu/src/runtime/profile.h"
+#include "vgpu/src/core/profile.h"
 
 #include <stdio.h>
 

@@ -22,7 +22,7 @@
 #include "vgpu/include/vgpu.h"
 #include "vgpu/src/check/check.h"
 #include "vgpu/src/core/core.h"
-#include "vgpu/src/runtime/profile.h"
+#include "vgpu/src/core/profile.h"
 #include "vgpu/src/runtime/ptrmap.h"
 
 #include <pthread.h>

@@ -2,7 +2,7 @@
  * profile.c: the table of devices, see profile.h. Figures are the makers' data sheets' and, for the
  * H200, what the device itself answers under CUDA 13.
  */
-#include "vgpu/src/runtime/profile.h"
+#include "vgpu/src/core/profile.h"
 
 #include <ctype.h>
 #include <inttypes.h>

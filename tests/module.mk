@@ -175,7 +175,8 @@ test-san-zoo: grader-tools vgpucc
 LINT_GOALS = $(filter-out test-lint test-san-%,$(TEST_PARTS)) test-ptx-gpu fuzz fuzz-ptx device labs
 
 .PHONY: lint
-lint: ## clang-format, clang-tidy and shellcheck over our own code
+lint: ## clang-format, clang-tidy, shellcheck and the order of layers, over our own code
+	@tests/layers
 	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' LINT_JOBS='$(TEST_JOBS)' tests/lint $(LINT_GOALS)
 
 .PHONY: test-lint

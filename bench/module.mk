@@ -88,10 +88,9 @@ $(BUILD)/$(1)/bench-gpu: $(BENCH_GPU:%=$(BUILD)/obj/$(1)-backend/bench/%.o) $(BE
 	@echo "  LD    $$@"
 	$$(link_bench_$(1))
 
-# Since make 4.4 what is expanded a second time comes last: the file is not the first prerequisite.
-$(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so): $(BUILD)/$(1)/bench/%.so: $$$$(wildcard \
-    solutions/%-*/%.cu) \
-    $(LAB_HEADERS) $(needs_$(1)_compile)
+# Since make 4.4 what is expanded a second time comes last, and has its first % replaced alone.
+$(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so): $(BUILD)/$(1)/bench/%.so: \
+    $$$$(wildcard solutions/$$$$*-*/$$$$*.cu) $(LAB_HEADERS) $(needs_$(1)_compile)
 	$$(ready_$(1))
 	@mkdir -p $$(@D)
 	@echo "  CU    $$(filter %.cu,$$^)"

@@ -51,16 +51,16 @@ static void expect(const char *name, const void *bytes, size_t n, enum submissio
 
 START_TEST(files_of_all_kinds) {
     expect("good.cu", "int x;\n", 7, SUBMISSION_OK, "");
-    expect("empty.cu", "", 0, SUBMISSION_NOT_TEXT, "empty.cu is empty: there is nothing to grade");
-    expect("nul.cu", "int x;\0", 7, SUBMISSION_NOT_TEXT, "byte 6 is zero");
+    expect("empty.cu", "", 0, SUBMISSION_REFUSED, "empty.cu is empty: there is nothing to grade");
+    expect("nul.cu", "int x;\0", 7, SUBMISSION_REFUSED, "byte 6 is zero");
     expect("a.out",
            "\x7f"
            "ELF....",
-           8, SUBMISSION_NOT_TEXT, "a compiled program");
-    expect("report.cu", "%PDF-1.4", 8, SUBMISSION_NOT_TEXT, "a PDF");
-    expect("utf16.cu", "\xff\xfei\0n\0t\0", 8, SUBMISSION_NOT_TEXT, "UTF-16");
+           8, SUBMISSION_REFUSED, "a compiled program");
+    expect("report.cu", "%PDF-1.4", 8, SUBMISSION_REFUSED, "a PDF");
+    expect("utf16.cu", "\xff\xfei\0n\0t\0", 8, SUBMISSION_REFUSED, "UTF-16");
     char *large = calloc(1, SUBMISSION_MAX_BYTES + 1);
-    expect("large.cu", large, SUBMISSION_MAX_BYTES + 1, SUBMISSION_NOT_TEXT, "no lab file is");
+    expect("large.cu", large, SUBMISSION_MAX_BYTES + 1, SUBMISSION_REFUSED, "no lab file is");
     free(large);
 }
 END_TEST

@@ -36,7 +36,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_NOT_ABLE = 2 };
+/* What vgpucc ends with; or 128 + the signal that ended a compiler. */
+enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_NOT_ABLE = 2, STATUS_BROKEN = 70 };
 
 /* ---- finding things ---- */
 
@@ -217,10 +218,16 @@ static bool terminate_text(const char *path) {
     return fclose(f) == 0;
 }
 
-static int explain(int status, const char *input) {
-    if (status > 128)
+/* The status of what a compiler or linker ended with. That it breaks down is not the same as that it
+ * refuses a file: then the status goes on as it is, 128 + the signal. clang, which refuses with 1,
+ * says 70 where it gives up on itself, and 254 or 255 of a program that it called. */
+static int explain(int status, bool nvcc, const char *input) {
+    const bool signalled = status > 128 && status <= 128 + SIGRTMAX;
+    if (signalled)
         complain("%s: the compiler ended by signal %d", input, status - 128);
-    return status == 0 ? STATUS_OK : STATUS_FAILED;
+    if (signalled || status == STATUS_OK)
+        return status;
+    return !nvcc && (status == STATUS_BROKEN || status >= 254) ? STATUS_BROKEN : STATUS_FAILED;
 }
 
 static int wait_for(const args *command, const char *errors, bool verbose) {
@@ -234,7 +241,7 @@ static int compile_text(const options *o, const setup *s, const char *text, cons
     args back = {0};
     back_end_command(&back, o, s, text, ptx);
     int status = wait_for(&back, errors, o->verbose);
-    if (status != 0 && names_refused(errors) && names_encode(text)) {
+    if (status != 0 && names_encode(text)) {
         status = wait_for(&back, errors, o->verbose);
         if (status == 0 && !names_decode(ptx))
             status = STATUS_FAILED;
@@ -362,16 +369,16 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
         if (status != 0)
             explain_missing(h.errors);
     }
-    return explain(status, input);
+    return explain(status, false, input);
 }
 
-static int run(const args *command, const options *o, const char *input) {
+static int run(const args *command, const options *o, bool nvcc, const char *input) {
     const char *errors = workdir_file("errors");
     int status = wait_for(command, errors, o->verbose);
     show_diagnostics(errors, NULL);
     if (status != 0)
         explain_missing(errors);
-    return explain(status, input);
+    return explain(status, nvcc, input);
 }
 
 static int compile(const options *o, const setup *s, const link_item *item, const char *object) {
@@ -382,7 +389,7 @@ static int compile(const options *o, const setup *s, const link_item *item, cons
         nvcc_command(&command, o, s->cuda.nvcc, s->include, item->text, object);
     else
         plain_command(&command, o, s, item, object);
-    int status = run(&command, o, item->text);
+    int status = run(&command, o, item->language == LANG_CUDA, item->text);
     args_free(&command);
     return status;
 }
@@ -400,10 +407,10 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
         show_diagnostics(errors, NULL);
         if (status != 0)
             explain_missing(errors);
-        return explain(status, item->text);
+        return explain(status, false, item->text);
     }
     nvcc_command(&command, o, s->cuda.nvcc, s->include, item->text, output);
-    int status = run(&command, o, item->text);
+    int status = run(&command, o, true, item->text);
     args_free(&command);
     return status;
 }
@@ -433,7 +440,7 @@ static int link_program(const options *o, const setup *s, const char *const *obj
     push_words(&command, VGPU_LINK_LIBS);
     if (linker)
         args_push(&command, "-lstdc++");
-    int status = run(&command, o, "linking");
+    int status = run(&command, o, false, "linking");
     args_free(&command);
     return status;
 }

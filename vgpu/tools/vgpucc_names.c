@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool names_refused(const char *messages) {
-    size_t length = 0;
-    char *text = read_file(messages, &length);
-    const bool refused = text && strstr(text, "Symbol name with unsupported characters");
-    free(text);
-    return refused;
-}
-
 static int hex(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
@@ -29,6 +21,7 @@ static int high_byte(const char *at) {
 /* LLVM writes such a name in quotation marks, its bytes in hexadecimal: @"_Z7gr\C3\B6\C3\9Fef". */
 bool names_encode(const char *llvm_text) {
     size_t length = 0, used = 0;
+    bool any = false;
     char *text = read_file(llvm_text, &length);
     char *out = text ? malloc(2 * length + 1) : NULL; /* each \C3 becomes u$C3 */
     for (size_t i = 0; out && i < length; i++) {
@@ -39,6 +32,7 @@ bool names_encode(const char *llvm_text) {
         const char *escaped = end ? memchr(name, '\\', (size_t)(end - name)) : NULL;
         if (!escaped || high_byte(escaped + 1) < 0)
             continue;
+        any = true;
         for (const char *c = name; c < end; c++) {
             if (*c == '\\' && high_byte(c + 1) >= 0) {
                 out[used++] = 'u'; /* not the dollar first: such names get parentheses */
@@ -49,7 +43,7 @@ bool names_encode(const char *llvm_text) {
         }
         i += (size_t)(end - name) + 2;
     }
-    const bool done = out && write_file(llvm_text, out, used);
+    const bool done = any && write_file(llvm_text, out, used);
     free(out);
     free(text);
     return done;

@@ -166,7 +166,8 @@ static void print_help(void) {
         "             VGPU_PCH    none: do without precompiled headers; must: refuse to\n"
         "             TMPDIR      where intermediate files go\n"
         "\n"
-        "Exit status: 0 done, 1 the program doesn't compile or link, 2 vgpucc can't do its work.");
+        "Exit status: 0 done, 1 the program doesn't compile or link, 2 vgpucc can't do its work;\n"
+        "70, or 128 + a signal: the compiler broke down.");
 }
 
 /* ---- reading ---- */

@@ -315,6 +315,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         exhibit_gather(g);
         return;
     }
+    g->refusal = g->build.refusal;
     struct text *reason = g->build.outcome == BUILD_REFUSED ? &g->refused : &g->not_graded;
     text_add(reason, text_get(&g->build.headline));
     text_add(&g->refused_details, text_get(&g->build.details));

@@ -56,8 +56,9 @@ static bool find_submission(struct grade_context *g, char *why, size_t room) {
     const enum submission_state state = submission_read(&g->submission, path, shown, why, room);
     free(shown);
     free(path);
-    if (state == SUBMISSION_NOT_TEXT)
+    if (state == SUBMISSION_REFUSED)
         text_add(&g->refused, why);
+    g->refusal = g->submission.refusal;
     return state != SUBMISSION_NOT_THERE;
 }
 

@@ -4,6 +4,7 @@
 #include "grading/src/base/scratch.h"
 #include "grading/src/build/symbols.h"
 #include "grading/src/sandbox/child.h"
+#include "grading/src/sandbox/shortage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,8 +85,9 @@ enum tool_outcome {
     TOOL_FAILED,
     TOOL_WAITED,  /* for something that does not come */
     TOOL_STARVED, /* the machine did not let it come to its limit */
+    TOOL_KILLED,  /* the machine ended it, or another process while it ran: its memory ran out */
     TOOL_LIMIT,   /* ran into a limit on memory, file size or processor time */
-    TOOL_CRASHED,
+    TOOL_BROKEN,  /* broke down itself */
     TOOL_UNUSABLE,
     TOOL_STOPPED,
 };
@@ -171,33 +173,20 @@ void build_known_names(const struct build *b, struct text *t) {
             text_replace(t, b->renaming[i].from, b->renaming[i].to);
 }
 
-static bool says_any(const char *messages, const char *const *words, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (strstr(messages, words[i]))
-            return true;
-    return false;
-}
+/* vgpucc ends with this, or with 128 + a signal, where its compiler breaks down. */
+#define STATUS_BROKEN 70
 
-/* Did the compiler run into one of the walls around it? (SIGKILL is none of them: that is the
- * machine, when its memory runs out.) */
-static bool hit_limit(const char *messages, int status) {
-    static const int signals[] = {SIGXFSZ, SIGXCPU};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        char words[32]; /* vgpucc and nvcc: "... ended by signal 25", "... died due to signal 9" */
-        snprintf(words, sizeof words, "signal %d", signals[i]);
-        if ((WIFSIGNALED(status) && WTERMSIG(status) == signals[i]) || strstr(messages, words))
-            return true;
-    }
-    static const char *const words[] = {"out of memory", "bad_alloc", "memory exhausted",
-                                        "File too large", "file size limit"};
-    return says_any(messages, words, sizeof words / sizeof *words);
-}
-
-/* What clang, gcc and nvcc say when they break down themselves. */
-static bool broke_down(const char *messages) {
-    static const char *const words[] = {"PLEASE submit a bug report", "internal compiler error",
-                                        "Internal error", "ended by signal", "due to signal"};
-    return says_any(messages, words, sizeof words / sizeof *words);
+/* What the end of a compiler means; `shortage`: processes were ended for lack of memory meanwhile. */
+static enum tool_outcome outcome_of(int status, bool shortage) {
+    const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (code == 0)
+        return TOOL_OK;
+    if (code == 128 + SIGXFSZ || code == 128 + SIGXCPU)
+        return TOOL_LIMIT;
+    if (code == 128 + SIGKILL || shortage)
+        return TOOL_KILLED;
+    return code == STATUS_BROKEN || (code > 128 && code <= 128 + SIGRTMAX) ? TOOL_BROKEN
+                                                                           : TOOL_FAILED;
 }
 
 static enum tool_outcome run_tool_once(struct job *j, const char *const *argv) {
@@ -215,6 +204,7 @@ static enum tool_outcome run_tool_once(struct job *j, const char *const *argv) {
                                                      .total_bytes = (uint64_t)6 << 30,
                                                      .folder_bytes = (uint64_t)1 << 30}};
     struct child *c = xcalloc(1, sizeof *c);
+    const uint64_t kills = shortage_kills();
     char why[256];
     bool missing;
     free(j->messages);
@@ -246,16 +236,16 @@ static enum tool_outcome run_tool_once(struct job *j, const char *const *argv) {
         return end == PATIENCE_STARVED  ? TOOL_STARVED
                : end == PATIENCE_WAITED ? TOOL_WAITED
                                         : TOOL_LIMIT;
-    if (!WIFSIGNALED(status) && WEXITSTATUS(status) == 0)
-        return TOOL_OK;
-    if (hit_limit(j->messages, status))
-        return TOOL_LIMIT;
-    return WIFSIGNALED(status) || broke_down(j->messages) ? TOOL_CRASHED : TOOL_FAILED;
+    return outcome_of(status, shortage_kills() != kills);
+}
+
+static bool machines_doing(enum tool_outcome outcome) {
+    return outcome == TOOL_STARVED || outcome == TOOL_KILLED;
 }
 
 static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
     enum tool_outcome outcome = TOOL_STARVED;
-    for (int i = 0; i < COMPILE_TRIES && outcome == TOOL_STARVED; i++)
+    for (int i = 0; i < COMPILE_TRIES && machines_doing(outcome); i++)
         outcome = run_tool_once(j, argv);
     return outcome;
 }
@@ -349,7 +339,7 @@ static void first_line(struct text *t, const char *messages) {
 /* A failed step of the submission's build: its own fault, unless our probe fails as well. */
 static void blame(struct build *b, struct job *j, enum tool_outcome outcome, const char *verb,
                   const char *name, const char *scratch) {
-    if (outcome == TOOL_STOPPED || outcome == TOOL_UNUSABLE || outcome == TOOL_STARVED) {
+    if (outcome == TOOL_STOPPED || outcome == TOOL_UNUSABLE || machines_doing(outcome)) {
         b->outcome = BUILD_NOT_GRADED;
         if (outcome == TOOL_UNUSABLE)
             first_line(&b->headline, j->messages);
@@ -358,6 +348,10 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
                       "this machine is too busy: %d times it did not give the compiler the time "
                       "for %s in %d s",
                       COMPILE_TRIES, name, COMPILE_CLOCK);
+        else if (outcome == TOOL_KILLED)
+            text_addf(&b->headline,
+                      "this machine ran out of memory: it ended the compiler of %s %d times", name,
+                      COMPILE_TRIES);
         else
             text_add(&b->headline, "interrupted");
         return;
@@ -372,24 +366,32 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
         return;
     }
     build_free(&probe);
-    if (outcome == TOOL_LIMIT) {
-        b->outcome = BUILD_REFUSED;
+    b->outcome = BUILD_REFUSED;
+    const bool link = strcmp(verb, "link") == 0;
+    switch (outcome) {
+    case TOOL_LIMIT:
+        b->refusal = REFUSED_LIMIT;
         text_addf(&b->headline,
                   "%s takes more to %s than is allowed: %d s of processor time, 4 GB of memory, "
-                  "256 MB of "
-                  "output",
+                  "256 MB of output",
                   name, verb, COMPILE_SECONDS);
         return;
-    }
-    b->outcome = outcome == TOOL_CRASHED ? BUILD_NOT_GRADED : BUILD_REFUSED;
-    if (outcome == TOOL_CRASHED)
-        text_addf(&b->headline, "the compiler itself crashed on %s; its messages:", name);
-    else if (outcome == TOOL_WAITED)
+    case TOOL_WAITED:
+        b->refusal = REFUSED_WAITS;
         text_addf(&b->headline, "%s makes the compiler wait for something that does not come",
                   name);
-    else
+        break;
+    case TOOL_BROKEN:
+        b->refusal = REFUSED_BREAKS_TOOL;
+        text_addf(&b->headline,
+                  "the %s breaks down on %s; its first messages:", link ? "linker" : "compiler",
+                  name);
+        break;
+    default:
+        b->refusal = link ? REFUSED_NOT_LINKED : REFUSED_NOT_COMPILED;
         text_addf(&b->headline, "%s does not %s; the %s first messages:", name, verb,
-                  strcmp(verb, "link") == 0 ? "linker's" : "compiler's");
+                  link ? "linker's" : "compiler's");
+    }
     struct text raw = {0};
     text_add(&raw, j->messages);
     build_known_names(b, &raw);
@@ -435,6 +437,7 @@ static bool is_forbidden(struct build *b, const struct job *j, const struct subm
             s->name, text_get(&f.internal));
     if (b->headline.length > 0) {
         b->outcome = BUILD_REFUSED;
+        b->refusal = REFUSED_FORBIDDEN;
         text_clear(&b->details);
     }
     forbidden_free(&f);
@@ -453,6 +456,7 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
         return; /* the worker's greeting tells what is there */
     if (found.main) {
         b->outcome = BUILD_REFUSED;
+        b->refusal = REFUSED_MAIN;
         text_clear(&b->details);
         text_addf(&b->headline, "%s defines main: remove it, the grader brings its own", s->name);
         return;
@@ -472,6 +476,7 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
     }
     if (b->missing == lab->entries) {
         b->outcome = BUILD_REFUSED;
+        b->refusal = REFUSED_NO_FUNCTION;
         text_clear(&b->details);
     }
 }

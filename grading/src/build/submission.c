@@ -71,11 +71,11 @@ static const char *known_format(const char *bytes, size_t n) {
     return NULL;
 }
 
-static enum submission_state check_text(const struct submission *s, const char *shown, char *why,
-                                        size_t room) {
+static enum refusal check_text(const struct submission *s, const char *shown, char *why,
+                               size_t room) {
     if (s->length == 0) {
         snprintf(why, room, "%s is empty: there is nothing to grade", shown);
-        return SUBMISSION_NOT_TEXT;
+        return REFUSED_EMPTY;
     }
     const char *what = known_format(s->bytes, s->length);
     const char *nul = memchr(s->bytes, '\0', s->length);
@@ -85,9 +85,9 @@ static enum submission_state check_text(const struct submission *s, const char *
         snprintf(why, room, "%s is not CUDA source text: byte %zu is zero", shown,
                  (size_t)(nul - s->bytes));
     } else {
-        return SUBMISSION_OK;
+        return REFUSED_NOT;
     }
-    return SUBMISSION_NOT_TEXT;
+    return REFUSED_NOT_TEXT;
 }
 
 /* A file name may hold anything; messages may not. */
@@ -113,7 +113,8 @@ enum submission_state submission_read(struct submission *s, const char *path, co
         snprintf(why, room, "%s has %lld bytes: no lab file is larger than %zu", shown,
                  (long long)size, SUBMISSION_MAX_BYTES);
         close(fd);
-        return SUBMISSION_NOT_TEXT;
+        s->refusal = REFUSED_TOO_LARGE;
+        return SUBMISSION_REFUSED;
     }
     free(s->bytes);
     s->bytes = xmalloc((size_t)size + 1);
@@ -132,5 +133,6 @@ enum submission_state submission_read(struct submission *s, const char *path, co
         return SUBMISSION_NOT_THERE;
     }
     s->hash = submission_hash(s->bytes, s->length);
-    return check_text(s, shown, why, room);
+    s->refusal = check_text(s, shown, why, room);
+    return s->refusal == REFUSED_NOT ? SUBMISSION_OK : SUBMISSION_REFUSED;
 }

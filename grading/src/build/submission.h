@@ -4,6 +4,8 @@
 #ifndef GRADING_SUBMISSION_H
 #define GRADING_SUBMISSION_H
 
+#include "grading/src/build/refusal.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,13 +18,14 @@ struct submission {
     char *name;  /* the file's name, as diagnostics must show it */
     char *bytes; /* contents, NUL-terminated */
     size_t length;
-    uint64_t hash; /* of the contents: tells an edited file from the graded one, no more */
+    enum refusal refusal; /* why it gets no points as it is; REFUSED_NOT: it may be built */
+    uint64_t hash;        /* of the contents: tells an edited file from the graded one, no more */
 };
 
 enum submission_state {
     SUBMISSION_OK,
     SUBMISSION_NOT_THERE, /* missing, unreadable, a folder: nothing that could be graded */
-    SUBMISSION_NOT_TEXT,  /* something was handed in, but no program (also: empty): no points */
+    SUBMISSION_REFUSED,   /* something was handed in, but no program: no points */
 };
 
 /* Reads `path`; messages call the file `shown`. When not OK, `why` is one complete line without a

@@ -326,21 +326,34 @@ static void diagnose_function(struct grade_context *g, struct session s, enum en
 static void diagnose_refusal(struct grade_context *g) {
     struct diagnosis *d = new_diagnosis(g);
     const char *why = text_get(&g->refused), *name = g->submission.name ? g->submission.name : "";
-    if (strstr(why, "does not define") || strstr(why, "defines main") || strstr(why, "is empty")) {
+    switch (g->refusal) {
+    case REFUSED_EMPTY:
+    case REFUSED_MAIN:
+    case REFUSED_NO_FUNCTION:
         d->class = "missing-function";
         text_add(&d->sentence,
                  "The grader calls the functions that common/lab.h declares, by their names and "
                  "with their parameters. Include \"lab.h\" and keep their first lines as they "
                  "are in the skeleton.");
-    } else if (strstr(why, "does not compile") || strstr(why, "is not CUDA source")) {
+        break;
+    case REFUSED_NOT_TEXT:
         d->class = "does-not-compile";
         text_add(&d->sentence,
-                 strstr(why, "is not CUDA source")
-                     ? "This is no program's text: hand in the .cu file itself, as it is edited."
-                     : "The compiler does not understand the file. The first message counts: later "
-                       "ones often follow from it.");
-    } else {
-        return;
+                 "This is no program's text: hand in the .cu file itself, as it is edited.");
+        break;
+    case REFUSED_NOT_COMPILED:
+        d->class = "does-not-compile";
+        text_add(&d->sentence,
+                 "The compiler does not understand the file. The first message counts: later ones "
+                 "often follow from it.");
+        break;
+    case REFUSED_BREAKS_TOOL:
+        d->class = "does-not-compile";
+        text_add(&d->sentence,
+                 "The compiler breaks down on this file, and on others it does not. Take away what "
+                 "was added last, or #pragmas that no course asks for, until it compiles.");
+        break;
+    default: return;
     }
     text_add(&d->evidence, why);
     /* The first "name.cu:12:5: error", or nvcc's "name.cu(12): error", of the compiler's words. */

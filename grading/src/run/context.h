@@ -95,7 +95,8 @@ struct grade_context {
     const struct answer_sheet *answers;
     /* Non-empty: there is no grade, and this says why. */
     struct text not_graded;
-    /* Non-empty: nothing was run, and this says why it gets no points. */
+    /* Not REFUSED_NOT: nothing was run; `refused` says why it gets no points. */
+    enum refusal refusal;
     struct text refused;
     struct text refused_details;
 };

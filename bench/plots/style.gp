@@ -10,11 +10,11 @@ colours = "#d55e00 #e69f00 #a6761d #999999 #56b4e9 #0072b2 #009e73 #8b5cf6 #0000
 marks = "7 5 9 1 11 13 7 5 2 3 4 12 10"
 titles = "lab 2|lab 3|lab 4|lab 5|lab 6|lab 7|lab 8|lab 9 (not fp32)|cuBLAS|yours|NVIDIA's sample|SGEMM_CUDA|sgemm.cu"
 
-index(name) = sum [i = 1:words(names)] (word(names, i) eq name ? i : 0)
-colour(name) = index(name) ? word(colours, index(name)) : "#666666"
-mark(name) = index(name) ? int(word(marks, index(name))) : 4
+rank(name) = sum [i = 1:words(names)] (word(names, i) eq name ? i : 0)
+colour(name) = rank(name) ? word(colours, rank(name)) : "#666666"
+mark(name) = rank(name) ? int(word(marks, rank(name))) : 4
 # words() splits at blanks only: titles are split at bars by hand.
 after(text) = text[strstrt(text, "|") + 1 :]
 cut(text) = strstrt(text, "|") ? text[: strstrt(text, "|") - 1] : text
 nth(text, i) = i <= 1 ? cut(text) : nth(after(text), i - 1)
-title(name) = index(name) ? nth(titles, index(name)) : name
+title(name) = rank(name) ? nth(titles, rank(name)) : name

@@ -29,24 +29,9 @@ void worker_tally_stats(struct work *w, const struct vgpu_stats *now,
 }
 
 void worker_tally_counters(struct work *w, const struct vgpu_counters *c) {
-    w->of[WORK_GLOBAL_LOAD_REQUESTS] = c->global_load_requests;
-    w->of[WORK_GLOBAL_LOAD_SECTORS] = c->global_load_sectors;
-    w->of[WORK_GLOBAL_LOAD_BYTES] = c->global_load_bytes;
-    w->of[WORK_GLOBAL_STORE_REQUESTS] = c->global_store_requests;
-    w->of[WORK_GLOBAL_STORE_SECTORS] = c->global_store_sectors;
-    w->of[WORK_GLOBAL_STORE_BYTES] = c->global_store_bytes;
-    w->of[WORK_GLOBAL_ATOMIC_REQUESTS] = c->global_atomic_requests;
-    w->of[WORK_SHARED_LOAD_REQUESTS] = c->shared_load_requests;
-    w->of[WORK_SHARED_LOAD_CONFLICTS] = c->shared_load_conflicts;
-    w->of[WORK_SHARED_LOAD_BYTES] = c->shared_load_bytes;
-    w->of[WORK_SHARED_STORE_REQUESTS] = c->shared_store_requests;
-    w->of[WORK_SHARED_STORE_CONFLICTS] = c->shared_store_conflicts;
-    w->of[WORK_LOCAL_REQUESTS] = c->local_load_requests + c->local_store_requests;
-    w->of[WORK_ASYNC_COPIES] = c->async_copies;
-    w->of[WORK_BARRIERS] = c->barriers;
-    w->of[WORK_WARP_INSTRUCTIONS] = c->warp_instructions;
-    w->of[WORK_FLOPS] = c->flops - c->flops_mma;
-    w->of[WORK_FLOPS_MMA] = c->flops_mma;
+#define TAKE(capitals, name, unit, meaning) w->of[WORK_##capitals] = c->name;
+    VGPU_COUNTER_LIST(TAKE)
+#undef TAKE
 }
 
 struct finding_body worker_tally_finding(uint32_t id, const struct vgpu_finding *f) {

@@ -5,8 +5,7 @@
  *     kernel<<<grid, block>>>(…);
  *     struct vgpu_counters c;
  *     if (vgpu_last_counters(&c))
- *         printf("%.2f sectors a request\n", (double)c.global_load_sectors /
- * c.global_load_requests);
+ *         printf("%llu sectors\n", (unsigned long long)c.global_load_sectors);
  *
  * The same numbers, for each launch and each source line, go to the file that the environment
  * variable VGPU_REPORT names. What each counter means: vgpu/src/count/README.md.
@@ -21,28 +20,78 @@
 extern "C" {
 #endif
 
-/* Instructions and requests: a warp's, unless named otherwise. Floating-point operations: threads'.
- * A sector is 32 bytes. */
+/* Every counter, in this one place: its name in capitals, its name, its unit, and what it counts in a
+ * launch. A sector is 32 bytes. The members below, the report, the grader's quantities and its page
+ * follow from this list. */
+/* clang-format off */
+#define VGPU_COUNTER_LIST(X) \
+    X(WARP_INSTRUCTIONS, warp_instructions, "instructions", \
+      "PTX instructions of warps; depends on the compiler: no good limit") \
+    X(THREAD_INSTRUCTIONS, thread_instructions, "instructions", "PTX instructions of threads") \
+    X(BRANCHES, branches, "instructions", "branches of warps") \
+    X(DIVERGENT_BRANCHES, divergent_branches, "instructions", \
+      "of these, branches that split a warp") \
+    X(BARRIERS, barriers, "instructions", "barriers that warps passed") \
+    X(GLOBAL_LOAD_REQUESTS, global_load_requests, "requests", "warps' loads from global memory") \
+    X(GLOBAL_LOAD_SECTORS, global_load_sectors, "sectors", "32-byte sectors they touched") \
+    X(GLOBAL_LOAD_BYTES, global_load_bytes, "bytes", \
+      "bytes that their threads asked for, each on its own") \
+    X(GLOBAL_STORE_REQUESTS, global_store_requests, "requests", "warps' stores to global memory") \
+    X(GLOBAL_STORE_SECTORS, global_store_sectors, "sectors", "32-byte sectors they touched") \
+    X(GLOBAL_STORE_BYTES, global_store_bytes, "bytes", "bytes that their threads stored") \
+    X(GLOBAL_ATOMIC_REQUESTS, global_atomic_requests, "requests", \
+      "warps' atomics on global memory") \
+    X(GLOBAL_ATOMIC_SECTORS, global_atomic_sectors, "sectors", "32-byte sectors they touched") \
+    X(GLOBAL_ATOMIC_BYTES, global_atomic_bytes, "bytes", "bytes that their threads worked on") \
+    X(SHARED_LOAD_REQUESTS, shared_load_requests, "requests", "warps' loads from shared memory") \
+    X(SHARED_LOAD_WAVEFRONTS, shared_load_wavefronts, "turns", "turns they needed") \
+    X(SHARED_LOAD_CONFLICTS, shared_load_conflicts, "turns", \
+      "of these, extra turns for bank conflicts") \
+    X(SHARED_LOAD_BYTES, shared_load_bytes, "bytes", "bytes they loaded") \
+    X(SHARED_STORE_REQUESTS, shared_store_requests, "requests", "warps' stores to shared memory") \
+    X(SHARED_STORE_WAVEFRONTS, shared_store_wavefronts, "turns", "turns they needed") \
+    X(SHARED_STORE_CONFLICTS, shared_store_conflicts, "turns", \
+      "of these, extra turns for bank conflicts") \
+    X(SHARED_STORE_BYTES, shared_store_bytes, "bytes", "bytes they stored") \
+    X(SHARED_ATOMIC_REQUESTS, shared_atomic_requests, "requests", \
+      "warps' atomics on shared memory") \
+    X(SHARED_ATOMIC_BYTES, shared_atomic_bytes, "bytes", "bytes they worked on") \
+    X(LOCAL_LOAD_REQUESTS, local_load_requests, "requests", \
+      "warps' loads of local memory (arrays of a thread, spilled registers)") \
+    X(LOCAL_LOAD_SECTORS, local_load_sectors, "sectors", "32-byte sectors they touched") \
+    X(LOCAL_LOAD_BYTES, local_load_bytes, "bytes", "bytes they loaded") \
+    X(LOCAL_STORE_REQUESTS, local_store_requests, "requests", "warps' stores to local memory") \
+    X(LOCAL_STORE_SECTORS, local_store_sectors, "sectors", "32-byte sectors they touched") \
+    X(LOCAL_STORE_BYTES, local_store_bytes, "bytes", "bytes they stored") \
+    X(CONST_LOAD_REQUESTS, const_load_requests, "requests", \
+      "warps' loads of __constant__ memory") \
+    X(CONST_LOAD_REPLAYS, const_load_replays, "turns", "extra turns they needed for other words") \
+    X(CONST_LOAD_BYTES, const_load_bytes, "bytes", "bytes they loaded") \
+    X(FMA, fma, "operations", "multiply-adds of float: the counter of matrix products") \
+    X(ADD, add, "operations", "sums of float") \
+    X(MUL, mul, "operations", "products of float") \
+    X(SPECIAL, special, "operations", "divisions, square roots, sines and so on, of float") \
+    X(FMA_DOUBLE, fma_double, "operations", "multiply-adds of double") \
+    X(ADD_DOUBLE, add_double, "operations", "sums of double") \
+    X(MUL_DOUBLE, mul_double, "operations", "products of double") \
+    X(SPECIAL_DOUBLE, special_double, "operations", "divisions and so on, of double") \
+    X(FMA_HALF, fma_half, "operations", \
+      "multiply-adds of half and bfloat16; a packed instruction is two") \
+    X(ADD_HALF, add_half, "operations", "sums of half and bfloat16") \
+    X(MUL_HALF, mul_half, "operations", "products of half and bfloat16") \
+    X(SPECIAL_HALF, special_half, "operations", "divisions and so on, of half and bfloat16") \
+    X(ASYNC_COPIES, async_copies, "instructions", \
+      "warps' copies from global to shared memory in the background (cp.async)") \
+    X(MMA, mma, "instructions", "warps' matrix instructions (mma.sync, wmma.mma)") \
+    X(FLOPS_MMA, flops_mma, "operations", "floating-point operations of tensor cores") \
+    X(FLOPS, flops, "operations", "all floating-point operations; a fused multiply-add is two")
+/* clang-format on */
+
+/* One member for each: c.global_load_sectors. */
 struct vgpu_counters {
-    uint64_t warp_instructions, thread_instructions;
-    uint64_t branches, divergent_branches;
-    uint64_t barriers;
-    uint64_t global_load_requests, global_load_sectors, global_load_bytes;
-    uint64_t global_store_requests, global_store_sectors, global_store_bytes;
-    uint64_t global_atomic_requests, global_atomic_sectors, global_atomic_bytes;
-    uint64_t shared_load_requests, shared_load_wavefronts, shared_load_conflicts, shared_load_bytes;
-    uint64_t shared_store_requests, shared_store_wavefronts, shared_store_conflicts,
-        shared_store_bytes;
-    uint64_t shared_atomic_requests, shared_atomic_bytes;
-    uint64_t local_load_requests, local_load_sectors, local_load_bytes;
-    uint64_t local_store_requests, local_store_sectors, local_store_bytes;
-    uint64_t const_load_requests, const_load_replays, const_load_bytes;
-    uint64_t fma, add, mul, special;                             /* float              */
-    uint64_t fma_double, add_double, mul_double, special_double; /* double             */
-    uint64_t fma_half, add_half, mul_half, special_half;         /* half and bfloat16  */
-    uint64_t async_copies;                                       /* cp.async of warps */
-    uint64_t mma, flops_mma;                                     /* matrix instructions */
-    uint64_t flops;                                              /* all, an fma is two  */
+#define VGPU_COUNTER_MEMBER(capitals, name, unit, meaning) uint64_t name;
+    VGPU_COUNTER_LIST(VGPU_COUNTER_MEMBER)
+#undef VGPU_COUNTER_MEMBER
 };
 
 /* Counts every launch from now on. Kernels then run at about half their speed. False when out of

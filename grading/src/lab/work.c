@@ -7,50 +7,14 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char *const count_names[WORK_COUNT] = {
-    [WORK_LAUNCHES] = "launches",
-    [WORK_FAILED_LAUNCHES] = "failed_launches",
-    [WORK_COPIES] = "copies",
-    [WORK_COPIED_BYTES] = "copied_bytes",
-    [WORK_TO_HOST_BYTES] = "to_host_bytes",
-    [WORK_BLAS_CALLS] = "blas_calls",
-    [WORK_GEMM_CALLS] = "gemm_calls",
-    [WORK_GEMM_MADDS] = "gemm_madds",
-    [WORK_TRIED_ALLOC] = "tried_allocations",
-    [WORK_TRIED_COPY] = "tried_copies",
-    [WORK_TRIED_LAUNCH] = "tried_launches",
-    [WORK_TRIED_BLAS] = "tried_blas_calls",
-    [WORK_GLOBAL_LOAD_REQUESTS] = "global_load_requests",
-    [WORK_GLOBAL_LOAD_SECTORS] = "global_load_sectors",
-    [WORK_GLOBAL_LOAD_BYTES] = "global_load_bytes",
-    [WORK_GLOBAL_STORE_REQUESTS] = "global_store_requests",
-    [WORK_GLOBAL_STORE_SECTORS] = "global_store_sectors",
-    [WORK_GLOBAL_STORE_BYTES] = "global_store_bytes",
-    [WORK_GLOBAL_ATOMIC_REQUESTS] = "global_atomic_requests",
-    [WORK_SHARED_LOAD_REQUESTS] = "shared_load_requests",
-    [WORK_SHARED_LOAD_CONFLICTS] = "shared_load_conflicts",
-    [WORK_SHARED_LOAD_BYTES] = "shared_load_bytes",
-    [WORK_SHARED_STORE_REQUESTS] = "shared_store_requests",
-    [WORK_SHARED_STORE_CONFLICTS] = "shared_store_conflicts",
-    [WORK_LOCAL_REQUESTS] = "local_requests",
-    [WORK_ASYNC_COPIES] = "async_copies",
-    [WORK_BARRIERS] = "barriers",
-    [WORK_WARP_INSTRUCTIONS] = "warp_instructions",
-    [WORK_FLOPS] = "flops",
-    [WORK_FLOPS_MMA] = "flops_mma",
-    [WORK_LIVE_ALLOCATIONS] = "live_allocations",
-    [WORK_LIVE_BYTES] = "live_bytes",
-    [WORK_LIVE_STREAMS] = "live_streams",
-    [WORK_LIVE_EVENTS] = "live_events",
-    [WORK_LIVE_BLAS] = "live_blas_handles",
-    [WORK_UNFINISHED] = "unfinished_streams",
-    [WORK_UNORDERED] = "unordered_streams",
-    [WORK_GRID_X] = "grid_x",
-    [WORK_GRID_Y] = "grid_y",
-    [WORK_GRID_Z] = "grid_z",
-    [WORK_BLOCK_X] = "block_x",
-    [WORK_BLOCK_Y] = "block_y",
-    [WORK_BLOCK_Z] = "block_z",
+static const struct {
+    const char *name, *meaning;
+} counts[WORK_COUNT] = {
+#define ITEM(capitals, name, meaning)          [WORK_##capitals] = {#name, meaning},
+#define COUNTER(capitals, name, unit, meaning) ITEM(capitals, name, meaning)
+    WORK_DONE_LIST(ITEM) VGPU_COUNTER_LIST(COUNTER) WORK_LEFT_LIST(ITEM)
+#undef COUNTER
+#undef ITEM
 };
 
 static double count(const struct work *w, enum work_item item) {
@@ -116,7 +80,7 @@ static double global_bytes_per_madd(const struct work *w, const struct shape *s)
 }
 
 static double device_flops(const struct work *w, const struct shape *s) {
-    return (count(w, WORK_FLOPS) + count(w, WORK_FLOPS_MMA)) / (2.0 * madds(s));
+    return count(w, WORK_FLOPS) / (2.0 * madds(s));
 }
 
 static double tensor_flops(const struct work *w, const struct shape *s) {
@@ -126,7 +90,7 @@ static double tensor_flops(const struct work *w, const struct shape *s) {
 /* What float instructions do beside them. A product that they compute has 1 or more; splitting
  * factors and adding up totals takes little. */
 static double float_flops(const struct work *w, const struct shape *s) {
-    return count(w, WORK_FLOPS) / (2.0 * madds(s));
+    return (count(w, WORK_FLOPS) - count(w, WORK_FLOPS_MMA)) / (2.0 * madds(s));
 }
 
 /* cp.async counts among the loads from global memory, too. */
@@ -181,7 +145,7 @@ static const size_t derived_count = sizeof derived / sizeof *derived;
 
 static int find_count(const char *name) {
     for (int i = 0; i < WORK_COUNT; i++)
-        if (strcmp(count_names[i], name) == 0)
+        if (strcmp(counts[i].name, name) == 0)
             return i;
     return -1;
 }
@@ -195,7 +159,7 @@ static int find_derived(const char *name) {
 
 const char *quantity_name(int i) {
     if (i < WORK_COUNT)
-        return i < 0 ? NULL : count_names[i];
+        return i < 0 ? NULL : counts[i].name;
     return (size_t)(i - WORK_COUNT) < derived_count ? derived[i - WORK_COUNT].name : NULL;
 }
 
@@ -209,6 +173,6 @@ double quantity_value(const char *name, const struct work *w, const struct shape
 }
 
 const char *quantity_meaning(const char *name) {
-    const int d = find_derived(name);
-    return d >= 0 ? derived[d].meaning : name;
+    const int c = find_count(name), d = find_derived(name);
+    return c >= 0 ? counts[c].meaning : d >= 0 ? derived[d].meaning : name;
 }

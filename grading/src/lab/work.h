@@ -10,56 +10,53 @@
 #ifndef GRADING_WORK_H
 #define GRADING_WORK_H
 
+#include "vgpu/include/vgpu_counters.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One call's counts. The first group is what it did;
- * the second, what was there when it returned. */
+/* What the host's part of a call did, in this one place: name in capitals, name, meaning. */
+/* clang-format off */
+#define WORK_DONE_LIST(X) \
+    X(LAUNCHES, launches, "kernels that ran") \
+    X(FAILED_LAUNCHES, failed_launches, "launches that did not") \
+    X(COPIES, copies, "copies, of all directions") \
+    X(COPIED_BYTES, copied_bytes, "their bytes") \
+    X(TO_HOST_BYTES, to_host_bytes, "of these, from the device to the host") \
+    X(BLAS_CALLS, blas_calls, "cuBLAS calls that compute") \
+    X(GEMM_CALLS, gemm_calls, "of these, products") \
+    X(GEMM_MADDS, gemm_madds, "multiply-adds of these") \
+    X(TRIED_ALLOC, tried_allocations, "allocations that were tried") \
+    X(TRIED_COPY, tried_copies, "copies that were tried") \
+    X(TRIED_LAUNCH, tried_launches, "launches that were tried") \
+    X(TRIED_BLAS, tried_blas_calls, "cuBLAS calls that were tried")
+
+/* What was there when it returned, and the shape of its last launch. */
+#define WORK_LEFT_LIST(X) \
+    X(LIVE_ALLOCATIONS, live_allocations, "allocations there when the call returned") \
+    X(LIVE_BYTES, live_bytes, "their bytes") \
+    X(LIVE_STREAMS, live_streams, "streams there") \
+    X(LIVE_EVENTS, live_events, "events there") \
+    X(LIVE_BLAS, live_blas_handles, "cuBLAS handles there") \
+    X(UNFINISHED, unfinished_streams, "streams with work that nothing has waited for") \
+    X(UNORDERED, unordered_streams, "of these, streams that the default stream does not wait for") \
+    X(GRID_X, grid_x, "blocks of the kernel that ran last, in x; 0: none did") \
+    X(GRID_Y, grid_y, "the same in y") \
+    X(GRID_Z, grid_z, "the same in z") \
+    X(BLOCK_X, block_x, "threads of a block of that kernel, in x") \
+    X(BLOCK_Y, block_y, "the same in y") \
+    X(BLOCK_Z, block_z, "the same in z")
+/* clang-format on */
+
+/* One call's counts: what its host's part did, what its kernels did, all launches together
+ * (VGPU_COUNTER_LIST), and what was left. */
 enum work_item {
-    WORK_LAUNCHES, /* kernels that ran */
-    WORK_FAILED_LAUNCHES,
-    WORK_COPIES,
-    WORK_COPIED_BYTES,
-    WORK_TO_HOST_BYTES, /* of these, from the device to the host */
-    WORK_BLAS_CALLS,    /* cuBLAS calls that compute */
-    WORK_GEMM_CALLS,
-    WORK_GEMM_MADDS,
-    WORK_TRIED_ALLOC, /* calls by enum vgpu_call */
-    WORK_TRIED_COPY,
-    WORK_TRIED_LAUNCH,
-    WORK_TRIED_BLAS,
-    WORK_GLOBAL_LOAD_REQUESTS, /* of kernels, all launches together; a request is a warp's */
-    WORK_GLOBAL_LOAD_SECTORS,  /* of 32 bytes */
-    WORK_GLOBAL_LOAD_BYTES,    /* that its threads asked for, each on its own */
-    WORK_GLOBAL_STORE_REQUESTS,
-    WORK_GLOBAL_STORE_SECTORS,
-    WORK_GLOBAL_STORE_BYTES,
-    WORK_GLOBAL_ATOMIC_REQUESTS,
-    WORK_SHARED_LOAD_REQUESTS,
-    WORK_SHARED_LOAD_CONFLICTS,
-    WORK_SHARED_LOAD_BYTES,
-    WORK_SHARED_STORE_REQUESTS,
-    WORK_SHARED_STORE_CONFLICTS,
-    WORK_LOCAL_REQUESTS, /* loads and stores */
-    WORK_ASYNC_COPIES,   /* of warps, from global to shared memory (cp.async) */
-    WORK_BARRIERS,
-    WORK_WARP_INSTRUCTIONS,
-    WORK_FLOPS,     /* of threads, a fused multiply-add is two; tensor cores' not included */
-    WORK_FLOPS_MMA, /* of tensor cores */
-    WORK_LIVE_ALLOCATIONS,
-    WORK_LIVE_BYTES,
-    WORK_LIVE_STREAMS,
-    WORK_LIVE_EVENTS,
-    WORK_LIVE_BLAS,
-    WORK_UNFINISHED, /* streams with work that nothing has waited for */
-    WORK_UNORDERED,  /* of these, streams that the default stream does not wait for */
-    WORK_GRID_X,     /* of the kernel that ran last; 0: none did */
-    WORK_GRID_Y,
-    WORK_GRID_Z,
-    WORK_BLOCK_X,
-    WORK_BLOCK_Y,
-    WORK_BLOCK_Z,
-    WORK_COUNT
+#define WORK_ITEM(capitals, name, meaning)          WORK_##capitals,
+#define WORK_COUNTER(capitals, name, unit, meaning) WORK_##capitals,
+    WORK_DONE_LIST(WORK_ITEM) VGPU_COUNTER_LIST(WORK_COUNTER) WORK_LEFT_LIST(WORK_ITEM)
+#undef WORK_COUNTER
+#undef WORK_ITEM
+        WORK_COUNT
 };
 
 struct work {

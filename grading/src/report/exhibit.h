@@ -13,28 +13,16 @@
 #define GRADING_EXHIBIT_H
 
 #include "grading/src/run/context.h"
+#include "vgpu/include/vgpu_counters.h"
 
 enum { VIEW_LANES = 32 };
 
-/* Counters of a launch or line, in the order of view_counter_names (exhibit_view.c). */
+/* Counters of a launch or line: VIEW_WARP_INSTRUCTIONS and so on. */
 enum view_counter {
-    VIEW_INSTRUCTIONS,
-    VIEW_LOAD_REQUESTS,
-    VIEW_LOAD_SECTORS,
-    VIEW_STORE_REQUESTS,
-    VIEW_STORE_SECTORS,
-    VIEW_LOAD_BYTES, /* that threads asked for */
-    VIEW_STORE_BYTES,
-    VIEW_ATOMIC_SECTORS,
-    VIEW_SHARED_LOADS,
-    VIEW_SHARED_STORES,
-    VIEW_LOAD_CONFLICTS,
-    VIEW_STORE_CONFLICTS,
-    VIEW_DIVERGENT,
-    VIEW_BARRIERS,
-    VIEW_FLOPS,
-    VIEW_FLOPS_MMA, /* of these, tensor cores' */
-    VIEW_COUNTERS
+#define VIEW_COUNTER(capitals, name, unit, meaning) VIEW_##capitals,
+    VGPU_COUNTER_LIST(VIEW_COUNTER)
+#undef VIEW_COUNTER
+        VIEW_COUNTERS
 };
 
 struct view_counts {

@@ -14,22 +14,9 @@ enum { MOST_LAUNCHES = 24, MOST_SOURCE_LINES = 20000, MOST_ACCESSES = 4000, MOST
 #define MOST_COUNT ((uint64_t)1 << 52)
 
 static const char *const view_counter_names[VIEW_COUNTERS] = {
-    [VIEW_INSTRUCTIONS] = "warp_instructions",
-    [VIEW_LOAD_REQUESTS] = "global_load_requests",
-    [VIEW_LOAD_SECTORS] = "global_load_sectors",
-    [VIEW_STORE_REQUESTS] = "global_store_requests",
-    [VIEW_STORE_SECTORS] = "global_store_sectors",
-    [VIEW_LOAD_BYTES] = "global_load_bytes",
-    [VIEW_STORE_BYTES] = "global_store_bytes",
-    [VIEW_ATOMIC_SECTORS] = "global_atomic_sectors",
-    [VIEW_SHARED_LOADS] = "shared_load_requests",
-    [VIEW_SHARED_STORES] = "shared_store_requests",
-    [VIEW_LOAD_CONFLICTS] = "shared_load_conflicts",
-    [VIEW_STORE_CONFLICTS] = "shared_store_conflicts",
-    [VIEW_DIVERGENT] = "divergent_branches",
-    [VIEW_BARRIERS] = "barriers",
-    [VIEW_FLOPS] = "flops",
-    [VIEW_FLOPS_MMA] = "flops_mma",
+#define NAME(capitals, name, unit, meaning) [VIEW_##capitals] = #name,
+    VGPU_COUNTER_LIST(NAME)
+#undef NAME
 };
 
 static uint64_t count_of(const json_t *o, const char *name) {

@@ -84,8 +84,9 @@ void html_roofline(struct text *t, const struct exhibit *e) {
     if (!e || !e->counted || e->view.peak_gflops <= 0 || e->view.bandwidth_gbs <= 0)
         return;
     const uint64_t *c = e->view.total.of;
-    const double bytes = 32 * ((double)c[VIEW_LOAD_SECTORS] + (double)c[VIEW_STORE_SECTORS] +
-                               (double)c[VIEW_ATOMIC_SECTORS]);
+    const double bytes =
+        32 * ((double)c[VIEW_GLOBAL_LOAD_SECTORS] + (double)c[VIEW_GLOBAL_STORE_SECTORS] +
+              (double)c[VIEW_GLOBAL_ATOMIC_SECTORS]);
     if (c[VIEW_FLOPS] == 0 || bytes <= 0)
         return;
     const struct shape s = e->counted->plan.call[0].shape;

@@ -113,20 +113,21 @@ static void counters(struct text *t, const struct view_line *l, const struct vie
         return;
     }
     const uint64_t *c = l->counts.of;
-    const double all = (double)total->of[VIEW_INSTRUCTIONS];
-    const uint64_t sectors = c[VIEW_LOAD_SECTORS] + c[VIEW_STORE_SECTORS] + c[VIEW_ATOMIC_SECTORS];
-    const uint64_t requests = c[VIEW_LOAD_REQUESTS] + c[VIEW_STORE_REQUESTS];
-    const uint64_t conflicts = c[VIEW_LOAD_CONFLICTS] + c[VIEW_STORE_CONFLICTS];
-    const double part = all > 0 ? (double)c[VIEW_INSTRUCTIONS] / all : 0;
-    cell(t, (double)c[VIEW_INSTRUCTIONS], shade(part));
+    const double all = (double)total->of[VIEW_WARP_INSTRUCTIONS];
+    const uint64_t sectors =
+        c[VIEW_GLOBAL_LOAD_SECTORS] + c[VIEW_GLOBAL_STORE_SECTORS] + c[VIEW_GLOBAL_ATOMIC_SECTORS];
+    const uint64_t requests = c[VIEW_GLOBAL_LOAD_REQUESTS] + c[VIEW_GLOBAL_STORE_REQUESTS];
+    const uint64_t conflicts = c[VIEW_SHARED_LOAD_CONFLICTS] + c[VIEW_SHARED_STORE_CONFLICTS];
+    const double part = all > 0 ? (double)c[VIEW_WARP_INSTRUCTIONS] / all : 0;
+    cell(t, (double)c[VIEW_WARP_INSTRUCTIONS], shade(part));
     if (part >= 0.005)
         html_addf(t, "<td class=\"n %s\">%.0f %%</td>", shade(part), 100 * part);
     else
         text_add(t, "<td></td>");
     cell(t, (double)sectors, "");
     if (requests > 0) {
-        const double moved = (double)(c[VIEW_LOAD_SECTORS] + c[VIEW_STORE_SECTORS]);
-        const double asked = (double)(c[VIEW_LOAD_BYTES] + c[VIEW_STORE_BYTES]);
+        const double moved = (double)(c[VIEW_GLOBAL_LOAD_SECTORS] + c[VIEW_GLOBAL_STORE_SECTORS]);
+        const double asked = (double)(c[VIEW_GLOBAL_LOAD_BYTES] + c[VIEW_GLOBAL_STORE_BYTES]);
         const char *waste = asked < 8 * moved ? "h4" : asked < 16 * moved ? "h2" : "";
         html_addf(t, "<td class=\"n %s\">%.1f</td>", asked > 0 ? waste : "",
                   moved / (double)requests);
@@ -258,9 +259,10 @@ void html_launches(struct text *t, const struct exhibit *e) {
                   "<td class=\"n\">%llu</td><td class=\"n\">%.2f</td><td class=\"n\">%.2f</td>"
                   "<td class=\"n\">%s</td>",
                   (unsigned long long)l->shared_bytes,
-                  ratio(c[VIEW_LOAD_SECTORS], c[VIEW_LOAD_REQUESTS]),
-                  ratio(c[VIEW_STORE_SECTORS], c[VIEW_STORE_REQUESTS]),
-                  html_brief(number, (double)(c[VIEW_LOAD_CONFLICTS] + c[VIEW_STORE_CONFLICTS])));
+                  ratio(c[VIEW_GLOBAL_LOAD_SECTORS], c[VIEW_GLOBAL_LOAD_REQUESTS]),
+                  ratio(c[VIEW_GLOBAL_STORE_SECTORS], c[VIEW_GLOBAL_STORE_REQUESTS]),
+                  html_brief(number, (double)(c[VIEW_SHARED_LOAD_CONFLICTS] +
+                                              c[VIEW_SHARED_STORE_CONFLICTS])));
         if (l->occupancy >= 0)
             html_addf(t, "<td>%.0f %%%s%s</td></tr>\n", l->occupancy, l->limit ? ", by " : "",
                       l->limit ? l->limit : "");

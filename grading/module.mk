@@ -28,18 +28,12 @@ $(GRADING_LIB): $(GRADING_SRC:%.c=$(BUILD)/obj/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(addprefix $(BUILD)/obj/grading/,src/answers/questions.o src/batch/batch.o \
-    src/batch/batch_summary.o src/report/exhibit_view.o src/report/report_answers.o \
-    src/report/report_entries.o src/report/report_json.o src/report/standing.o \
-    tests/report_test.o): | need-jansson
-.PHONY: need-jansson
-need-jansson:
-	$(call needs,jansson)
-
-$(BUILD)/obj/grading/src/lab/rubric.o: | need-libconfig
-.PHONY: need-libconfig
-need-libconfig:
-	$(call needs,libconfig)
+# Whoever lacks a library is told so before the compiler misses its header.
+.PHONY: need-jansson need-libconfig
+need-jansson need-libconfig: need-%:
+	$(call needs,$*)
+$(GRADING_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/grading/src/app/main.o \
+    $(BUILD)/obj/grading/tests/report_test.o: | need-jansson need-libconfig
 
 $(GRADER): $(BUILD)/obj/grading/src/app/main.o $(GRADING_LIB) $(COMMON_LIB)
 	@mkdir -p $(@D)

@@ -53,8 +53,8 @@ endif
 LAB_BACKEND := $(if $(filter auto,$(BACKEND)),$(if $(GPU_FLAGS),gpu,vgpu),$(BACKEND))
 
 # What these labs are about began with compute capability 8.0: on an older GPU (a T4 has 7.5) their
-# code does not compile, and `auto` means the virtual GPU. The grader's table (grading/src/lab/labs.c)
-# says the same.
+# code does not compile, and `auto` means the virtual GPU. The grader's table says the same
+# (grading/src/lab/labs.c).
 LABS_SM80 := lab8 lab9
 OLD_GPU   := $(if $(GPU_ARCH),$(shell test '$(GPU_ARCH)' -lt 80 2>/dev/null && echo yes))
 # ... and these are linked with cuBLAS, which a toolkit may lack.

@@ -20,9 +20,9 @@
 extern "C" {
 #endif
 
-/* Every counter, in this one place: its name in capitals, its name, its unit, and what it counts in a
- * launch. A sector is 32 bytes. The members below, the report, the grader's quantities and its page
- * follow from this list. */
+/* Every counter, in this one place: its name in capitals, its name, its unit, and what it counts in
+ * a launch. A sector is 32 bytes. The members below, the report, the grader's quantities and its
+ * page follow from this list. */
 /* clang-format off */
 #define VGPU_COUNTER_LIST(X) \
     X(WARP_INSTRUCTIONS, warp_instructions, "instructions", \

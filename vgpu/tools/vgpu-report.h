@@ -8,8 +8,8 @@
 #ifndef VGPU_TOOLS_REPORT_H
 #define VGPU_TOOLS_REPORT_H
 
-#include "vgpu/src/count/counters.h"
 #include "vgpu/src/core/profile.h"
+#include "vgpu/src/count/counters.h"
 
 #include <stdbool.h>
 #include <stddef.h>

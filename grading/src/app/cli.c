@@ -59,9 +59,8 @@ static const struct option_row {
     {OPTION_STUDENT, 0, "student", "ID",
      "whose numbers the questions hold (default: what answers.txt says)"},
     {OPTION_FORMAT, 0, "format", "NAME[=PATH]",
-     "to standard output or into PATH; may be given several times:\n"
-     "text (the default), json, gradescope, prairielearn, autolab, vpl,\n"
-     "classroom50, junit, tap, csv, html (a page: html=report.html)"},
+     "to standard output or into PATH (html=report.html); may be given\n"
+     "several times. NAME is one of these (default: text):"},
     {OPTION_BATCH, 0, "batch", "DIR",
      "grade every submission in DIR, with the hidden cases of\n"
      "grading/hidden/LAB.cfg (--hidden none: without)"},
@@ -261,6 +260,30 @@ void cli_version(struct text *t) {
     text_add(t, "grader " GRADER_VERSION "\n");
 }
 
+#define HELP_INDENT 25
+#define HELP_WIDTH  90
+
+/* The names of all formats, in lines below their option. */
+static void help_formats(struct text *t) {
+    struct text names = {0};
+    int column = HELP_WIDTH;
+    report_names(&names);
+    for (const char *word = text_get(&names); *word;) {
+        const int n = (int)strcspn(word, " ");
+        if (column + 1 + n > HELP_WIDTH) {
+            text_addf(t, "%s%*s%.*s", word == text_get(&names) ? "" : "\n", HELP_INDENT, "", n,
+                      word);
+            column = HELP_INDENT + n;
+        } else {
+            text_addf(t, " %.*s", n, word);
+            column += 1 + n;
+        }
+        word += n + (word[n] == ' ');
+    }
+    text_add(t, "\n");
+    text_free(&names);
+}
+
 void cli_help(struct text *t) {
     text_add(t, "Usage: ./grader                    how all labs stand\n"
                 "       ./grader LAB [OPTION]...    grade one lab\n"
@@ -283,6 +306,8 @@ void cli_help(struct text *t) {
             line = line[n] ? line + n + 1 : NULL;
         }
         text_free(&left);
+        if (r->id == OPTION_FORMAT)
+            help_formats(t);
     }
     text_add(t, "\nExit status: 0 full marks, 1 not full marks, 2 not graded.\n");
 }

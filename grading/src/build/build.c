@@ -176,7 +176,8 @@ void build_known_names(const struct build *b, struct text *t) {
 /* vgpucc ends with this, or with 128 + a signal, where its compiler breaks down. */
 #define STATUS_BROKEN 70
 
-/* What the end of a compiler means; `shortage`: processes were ended for lack of memory meanwhile. */
+/* What the end of a compiler means; `shortage`: meanwhile processes were ended for lack of
+ * memory. */
 static enum tool_outcome outcome_of(int status, bool shortage) {
     const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (code == 0)

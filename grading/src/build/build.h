@@ -6,9 +6,9 @@
  * as a child inside the walls of sandbox.h: what it may read is itself and the machine's compilers.
  *
  * Whose fault a failure is gets found out, not guessed: when the submission does not build, a small
- * program of ours is built with the same commands. If that fails too, it is the machine's. A compiler
- * that breaks down on the submission alone does so because of what stands in it. How processes ended
- * is all that decides: what they say, a file can make them say.
+ * program of ours is built with the same commands. If that fails too, it is the machine's. A
+ * compiler that breaks down on the submission alone does so because of what stands in it. How
+ * processes ended is all that decides: what they say, a file can make them say.
  */
 #ifndef GRADING_BUILD_H
 #define GRADING_BUILD_H

@@ -1,8 +1,8 @@
 /*
  * refusal.h: why a file gets no points before anything of it runs.
  *
- * Each is the file's own doing, seen in a fact: its bytes, its symbols, how the compiler ended. What a
- * compiler says decides nothing, since a file can make it say anything.
+ * Each is the file's own doing, seen in a fact: its bytes, its symbols, how the compiler ended.
+ * What a compiler says decides nothing, since a file can make it say anything.
  */
 #ifndef GRADING_REFUSAL_H
 #define GRADING_REFUSAL_H
@@ -14,7 +14,7 @@ enum refusal {
     REFUSED_TOO_LARGE,
     REFUSED_NOT_COMPILED,
     REFUSED_NOT_LINKED,
-    REFUSED_BREAKS_TOOL, /* the compiler or linker breaks down on it, and on our own file it doesn't */
+    REFUSED_BREAKS_TOOL, /* the compiler or linker breaks down on it, and not on our own file */
     REFUSED_LIMIT,       /* it takes more to build than is allowed */
     REFUSED_WAITS,       /* the compiler waits for something that does not come */
     REFUSED_MAIN,        /* it has a main of its own */

@@ -15,17 +15,11 @@ static const struct {
     void (*setup)(struct reporter *r);
     void (*answers)(struct reporter *r); /* for --answers; NULL: there is none */
 } formats[] = {
-    {"text", report_text_setup, report_answers_text_setup},
-    {"json", report_json_setup, report_answers_json_setup},
-    {"gradescope", report_gradescope_setup, report_gradescope_setup},
-    {"prairielearn", report_prairielearn_setup, report_prairielearn_setup},
-    {"autolab", report_autolab_setup, report_autolab_setup},
-    {"vpl", report_vpl_setup, report_vpl_setup},
-    {"classroom50", report_classroom50_setup, report_classroom50_setup},
-    {"junit", report_junit_setup, report_junit_setup},
-    {"tap", report_tap_setup, report_tap_setup},
-    {"csv", report_csv_setup, report_csv_setup},
-    {"html", report_html_setup, NULL},
+#define report_none_setup         NULL
+#define FORMAT(name, for_answers) {#name, report_##name##_setup, report_##for_answers##_setup},
+    REPORT_FORMATS(FORMAT)
+#undef FORMAT
+#undef report_none_setup
 };
 
 void report_names(struct text *t) {

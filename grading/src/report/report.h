@@ -2,8 +2,7 @@
  * report.h: formats of the result, each behind the same few calls.
  *
  * A reporter is told when a run begins (before anything is built), of every case and check as it is
- * done, and of the end. It only reads the context. Adding a format is adding a row to the table in
- * report.c. There are two kinds:
+ * done, and of the end. It only reads the context. There are two kinds:
  *
  *   streams (text)     print as things happen, through begin, built, case_done, check_done, end;
  *   documents (json)   write the whole result anew in `write`.
@@ -74,19 +73,24 @@ void reporters_drop(struct reporters *r);
 /* The names of all formats, for messages: "text, json, gradescope, ...". */
 void report_names(struct text *t);
 
-/* The formats. */
-void report_text_setup(struct reporter *r);
-void report_json_setup(struct reporter *r);
-void report_gradescope_setup(struct reporter *r);
-void report_prairielearn_setup(struct reporter *r);
-void report_autolab_setup(struct reporter *r);
-void report_vpl_setup(struct reporter *r);
-void report_classroom50_setup(struct reporter *r);
-void report_junit_setup(struct reporter *r);
-void report_tap_setup(struct reporter *r);
-void report_csv_setup(struct reporter *r);
-void report_html_setup(struct reporter *r);
-void report_answers_text_setup(struct reporter *r); /* of --answers */
+/* The formats, each once: its name, and what --answers makes of it ("none": nothing). A format is a
+ * line here and a file report_NAME.c, which defines report_NAME_setup. */
+#define REPORT_FORMATS(X)                                                                          \
+    X(text, answers_text)                                                                          \
+    X(json, answers_json)                                                                          \
+    X(gradescope, gradescope)                                                                      \
+    X(prairielearn, prairielearn)                                                                  \
+    X(autolab, autolab)                                                                            \
+    X(vpl, vpl)                                                                                    \
+    X(classroom50, classroom50)                                                                    \
+    X(junit, junit)                                                                                \
+    X(tap, tap)                                                                                    \
+    X(csv, csv)                                                                                    \
+    X(html, none)
+#define REPORT_SETUP(name, answers) void report_##name##_setup(struct reporter *r);
+REPORT_FORMATS(REPORT_SETUP)
+#undef REPORT_SETUP
+void report_answers_text_setup(struct reporter *r); /* report_answers.c */
 void report_answers_json_setup(struct reporter *r);
 
 /* Appends a word as a shell takes it. */

@@ -2,8 +2,8 @@
  * session.h: who makes a submission's calls: a backend, and what was built for it.
  *
  * Where cases run on a GPU there are two: the GPU's, which decides about products, and that of the
- * virtual GPU, which watches. All that runs calls (cases, checks, probes, times, the page) is handed
- * one of them, and the few things that depend on it are asked here.
+ * virtual GPU, which watches. All that runs calls (cases, checks, probes, times, the page) is
+ * handed one of them, and the few things that depend on it are asked here.
  */
 #ifndef GRADING_SESSION_H
 #define GRADING_SESSION_H

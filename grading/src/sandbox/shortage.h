@@ -9,7 +9,8 @@
 
 #include <stdint.h>
 
-/* How many processes the kernel has ended so since the machine started; 0 where it does not tell. */
+/* How many processes the kernel has ended so since the machine started; 0 where it does not
+ * tell. */
 uint64_t shortage_kills(void);
 
 #endif

@@ -12,8 +12,8 @@
 #ifndef VGPU_COUNT_MODEL_H
 #define VGPU_COUNT_MODEL_H
 
-#include "vgpu/src/count/counters.h"
 #include "vgpu/src/core/profile.h"
+#include "vgpu/src/count/counters.h"
 
 typedef struct vg_occupancy {
     bool fits;         /* the device can run such a block at all                     */

@@ -9,8 +9,8 @@
 #define VGPU_COUNT_REPORT_H
 
 #include "vgpu/src/check/findings.h"
-#include "vgpu/src/count/log.h"
 #include "vgpu/src/core/profile.h"
+#include "vgpu/src/count/log.h"
 
 #include <stdio.h>
 

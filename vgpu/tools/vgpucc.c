@@ -218,9 +218,9 @@ static bool terminate_text(const char *path) {
     return fclose(f) == 0;
 }
 
-/* The status of what a compiler or linker ended with. That it breaks down is not the same as that it
- * refuses a file: then the status goes on as it is, 128 + the signal. clang, which refuses with 1,
- * says 70 where it gives up on itself, and 254 or 255 of a program that it called. */
+/* The status of what a compiler or linker ended with. That it breaks down is not the same as that
+ * it refuses a file: then the status goes on as it is, 128 + the signal. clang, which refuses with
+ * 1, says 70 where it gives up on itself, and 254 or 255 of a program that it called. */
 static int explain(int status, bool nvcc, const char *input) {
     const bool signalled = status > 128 && status <= 128 + SIGRTMAX;
     if (signalled)

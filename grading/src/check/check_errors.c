@@ -28,15 +28,14 @@ static const struct case_result *example(const struct grade_context *g, enum ent
     return best;
 }
 
-/* Did the program itself say anything? The virtual GPU's lines are not its own. */
-static bool said_something(const char *printed) {
+/* What the program itself said: without the virtual GPU's lines. */
+static void add_own_words(struct text *t, const char *printed) {
     for (const char *line = printed; *line;) {
         const size_t n = strcspn(line, "\n");
         if (n > 0 && strncmp(line, "vgpu: ", 6) != 0)
-            return true;
+            text_add_bytes(t, line, n + (line[n] == '\n'));
         line += n + (line[n] == '\n');
     }
-    return false;
 }
 
 /* The call that was made to fail, as the virtual GPU named it; "a call" when it said nothing. */
@@ -52,43 +51,72 @@ static void failed_call(struct text *t, const char *printed) {
         text_add(t, "a call");
 }
 
-/* Runs the call of `plan` with one failure. True when it was noticed, or did not come about. */
-static bool notices(struct grade_context *g, const struct call_plan *plan, struct text *summary) {
+/* A call with a failure in it, or without. */
+struct attempt {
+    enum call_end end;
+    int code;
+    bool failed;      /* the call that was to fail was reached */
+    struct text said; /* by the program itself */
+    struct text call; /* which one failed, in words */
+};
+
+static void attempt_free(struct attempt *a) {
+    text_free(&a->said);
+    text_free(&a->call);
+}
+
+/* Makes the call of `plan` in a worker of its own. */
+static void attempt(struct grade_context *g, const struct call_plan *plan, struct attempt *a) {
     struct worker w;
     struct call_reply reply;
     const struct session s = session_watched(g);
     const struct worker_setup setup = session_setup(g, s);
     struct call_data data;
+    *a = (struct attempt){0};
     call_data_make(&data, plan, session_guards(s, plan->entry));
     if (worker_start(&w, &setup, &reply))
         worker_call(&w, &data, &reply);
     if (reply.end == CALL_STARVED && g->not_graded.length == 0)
         text_addf(&g->not_graded, "error checks: %s", reply.reason);
     worker_finish(&w);
+    a->end = reply.end;
+    a->code = reply.code;
+    /* A function that returned tells how many calls it tried; one that did not got somewhere. */
+    const uint64_t tried = reply.work.of[WORK_TRIED_ALLOC + plan->fail_call];
+    a->failed = reply.end == CALL_ANSWERED && reply.counted ? tried >= plan->fail_nth : true;
     char *errors = worker_errors(&w), *output = worker_output(&w);
-    const bool happened = strstr(errors, "was made to fail") != NULL;
-    const bool said = said_something(errors) || said_something(output);
-    const bool ended = (reply.end == CALL_EXITED && reply.code != 0) ||
-                       (reply.end == CALL_DIED && reply.code == SIGABRT);
-    const bool noticed =
-        !happened || said || ended || reply.end == CALL_NO_START || reply.end == CALL_STARVED;
-    if (!noticed) {
-        text_addf(summary, "%s: ", entry_name(plan->entry));
-        failed_call(summary, errors);
-        text_addf(summary, " fails, and the program %s",
-                  reply.end == CALL_DIED ? "goes on until it crashes" : "goes on as if it had not");
-    }
+    add_own_words(&a->said, errors);
+    add_own_words(&a->said, output);
+    failed_call(&a->call, errors);
     free(errors);
     free(output);
     worker_free(&w);
     call_reply_free(&reply);
     call_data_free(&data);
+}
+
+/* Runs the call of `plan` with one failure. True when it was noticed, or did not come about.
+ * `usual` is what the program says when nothing fails: who says that again has not noticed. */
+static bool notices(struct grade_context *g, const struct call_plan *plan, const char *usual,
+                    struct text *summary) {
+    struct attempt a;
+    attempt(g, plan, &a);
+    const bool said = a.said.length > 0 && strcmp(text_get(&a.said), usual) != 0;
+    const bool ended =
+        (a.end == CALL_EXITED && a.code != 0) || (a.end == CALL_DIED && a.code == SIGABRT);
+    const bool noticed =
+        !a.failed || said || ended || a.end == CALL_NO_START || a.end == CALL_STARVED;
+    if (!noticed)
+        text_addf(summary, "%s: %s fails, and the program %s", entry_name(plan->entry),
+                  text_get(&a.call),
+                  a.end == CALL_DIED ? "goes on until it crashes" : "goes on as if it had not");
+    attempt_free(&a);
     return noticed;
 }
 
 /* Every sort of call that the function makes, one failure at a time. */
-static bool notices_all(struct grade_context *g, const struct case_result *c,
-                        struct check_result *r) {
+static bool notices_each(struct grade_context *g, const struct case_result *c, const char *usual,
+                         struct check_result *r) {
     for (uint32_t sort = VGPU_CALL_ALLOC; sort <= VGPU_CALL_BLAS; sort++) {
         const uint64_t tried = c->seen.work[0].of[WORK_TRIED_ALLOC + sort];
         for (uint32_t nth = 1; nth <= tried && nth <= MOST_FAILURES; nth++) {
@@ -105,7 +133,7 @@ static bool notices_all(struct grade_context *g, const struct case_result *c,
                           g->rubric.seconds);
                 return false;
             }
-            if (notices(g, &plan, &r->summary))
+            if (notices(g, &plan, usual, &r->summary))
                 continue;
             r->verdict = CHECK_NOT_MET;
             r->in = c;
@@ -118,6 +146,15 @@ static bool notices_all(struct grade_context *g, const struct case_result *c,
         }
     }
     return true;
+}
+
+static bool notices_all(struct grade_context *g, const struct case_result *c,
+                        struct check_result *r) {
+    struct attempt usual;
+    attempt(g, &c->plan.call[0], &usual);
+    const bool all = notices_each(g, c, text_get(&usual.said), r);
+    attempt_free(&usual);
+    return all;
 }
 
 void check_errors(struct grade_context *g, struct check_result *r) {

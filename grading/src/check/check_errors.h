@@ -2,9 +2,9 @@
  * check_errors.h: does a submission notice when a CUDA call fails?
  *
  * The virtual GPU makes one call fail, another one in each of several runs, and the program is
- * watched: it notices if it ends with a status other than 0, aborts, or says something. Going on in
- * silence, or dying of the consequences, is not noticing. Frees and waits are left alone: what they
- * return, calls around them return as well.
+ * watched: it notices if it ends with a status other than 0, aborts, or says something that it does
+ * not say when nothing fails. Going on as ever, or dying of the consequences, is not noticing.
+ * Frees and waits are left alone: what they return, calls around them return as well.
  */
 #ifndef GRADING_CHECK_ERRORS_H
 #define GRADING_CHECK_ERRORS_H

@@ -503,6 +503,30 @@ START_TEST(device_memory_elsewhere) {
 }
 END_TEST
 
+/* A journal may not make itself unrepeatable: its memory has the size that the virtual GPU gives. */
+START_TEST(device_memory_of_another_size) {
+    static const uint64_t sizes[] = {0, 1, (uint64_t)1 << 20, UINT64_MAX};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        record(fills);
+        ((struct vj_head *)(void *)box->early)->base = 0;
+        ((struct vj_head *)(void *)box->call)->capacity = sizes[i];
+        expect_no("device memory has a size that the virtual GPU does not give it");
+    }
+}
+END_TEST
+
+START_TEST(an_allocation_that_never_fits) {
+    record(copies_in_all_shapes);
+    struct vj_head *head = (void *)box->call;
+    ((struct vj_head *)(void *)box->early)->base = 0;
+    head->range = ((uint64_t)96 << 20) + 4096; /* of which 64 MiB may be alive */
+    head->capacity = head->range / 3 * 2;
+    struct vj_alloc *a = (void *)(find_record(VJ_ALLOC, 3) + sizeof(struct vj_record));
+    a->size = (uint64_t)65 << 20;
+    expect_no("an allocation does not fit into device memory");
+}
+END_TEST
+
 /* ---- journals of any bytes: repeating ends, and the process lives ---- */
 
 static uint64_t random_state = 88172645463325252u;
@@ -628,6 +652,8 @@ int main(void) {
     tcase_add_test(t, a_matrix_of_another_size);
     tcase_add_test(t, what_was_lost);
     tcase_add_test(t, device_memory_elsewhere);
+    tcase_add_test(t, device_memory_of_another_size);
+    tcase_add_test(t, an_allocation_that_never_fits);
     tcase_add_test(t, any_bytes);
     tcase_add_test(t, texts_of_a_file);
     tcase_add_test(t, numbers_that_left);

@@ -193,7 +193,8 @@ static enum repeat_end run_kernel(struct repeat *r, vg_context *ctx, const struc
         return repeat_disagree(r, "a kernel cannot run: %.160s", fault.text);
     if (!point_at_arguments(kernel, block, l->arg_bytes, args))
         return repeat_disagree(r, "a kernel is launched with other arguments than it has");
-    if (vg_kernel_get_info(kernel)->uses_heap && !ctx->heap && l->heap_limit > r->limits.alive)
+    if (vg_kernel_get_info(kernel)->uses_heap && !ctx->heap &&
+        (l->heap_limit > r->limits.alive || !repeat_fits(ctx, l->heap_limit)))
         return repeat_disagree(r, "more memory is allocated than a process may have");
     if (ctx->settings.budget == 0 || ctx->settings.budget > r->limits.instructions)
         ctx->settings.budget = r->limits.instructions + 1;
@@ -358,10 +359,12 @@ static enum repeat_end make_memory(struct repeat *r, vg_context *ctx, const stru
     vg_mem_destroy(own);
     if (head->range > range || (base == VG_MEM_USUAL_BASE && head->base != base))
         return repeat_disagree(r, "device memory lies where the virtual GPU does not put it");
-    ctx->mem = vg_mem_create_at(head->base, head->range, head->capacity);
+    ctx->mem = vg_mem_create_at(head->base, head->range, most);
     if (!ctx->mem)
         return errno == EINVAL ? repeat_disagree(r, "device memory lies where it cannot")
                                : repeat_cannot(r, "no address space for device memory");
+    if (head->capacity != vg_mem_capacity(ctx->mem))
+        return repeat_disagree(r, "device memory has a size that the virtual GPU does not give it");
     return vg_ready(ctx) == cudaSuccess ? REPEAT_DONE : repeat_cannot(r, "no virtual GPU");
 }
 

@@ -44,6 +44,10 @@ static uint64_t backed(const struct repeat *r) {
     return sum;
 }
 
+bool repeat_fits(const vg_context *ctx, uint64_t bytes) {
+    return bytes <= vg_mem_capacity(ctx->mem) - vg_mem_used(ctx->mem);
+}
+
 enum repeat_end repeat_alloc(struct repeat *r, vg_context *ctx, const struct vj_alloc *a) {
     if (a->kind != VG_MEM_DEVICE && !is_shared(a->kind))
         return repeat_disagree(r, "an allocation is of no known kind");
@@ -53,6 +57,8 @@ enum repeat_end repeat_alloc(struct repeat *r, vg_context *ctx, const struct vj_
     if (repeat_moves(r, a->size) != REPEAT_DONE)
         return REPEAT_DISAGREES;
     if (a->kind == VG_MEM_DEVICE) {
+        if (!repeat_fits(ctx, a->size))
+            return repeat_disagree(r, "an allocation does not fit into device memory");
         const uint64_t addr = vg_mem_alloc(ctx->mem, a->size, 256, VG_MEM_DEVICE, NULL);
         if (addr == 0)
             return repeat_cannot(r, "no memory for an allocation of %" PRIu64 " bytes", a->size);

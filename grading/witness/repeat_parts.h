@@ -21,6 +21,9 @@ enum repeat_end repeat_cannot(struct repeat *r, const char *format, ...)
 /* Counts bytes that are moved; more than the limit, and it disagrees. */
 enum repeat_end repeat_moves(struct repeat *r, uint64_t bytes);
 
+/* Is there room for so many bytes more in device memory? What had none has not been allocated. */
+bool repeat_fits(const vg_context *ctx, uint64_t bytes);
+
 /* One record each; with the context's lock held. */
 enum repeat_end repeat_alloc(struct repeat *r, vg_context *ctx, const struct vj_alloc *a);
 enum repeat_end repeat_free(struct repeat *r, vg_context *ctx, const struct vj_alloc *a);

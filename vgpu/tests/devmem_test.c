@@ -227,9 +227,10 @@ START_TEST(the_same_addresses_again) {
     ck_assert_ptr_null(vg_mem_create_at(base, range, capacity)); /* taken */
     vg_mem_destroy(mem);
     ck_assert_ptr_null(vg_mem_create_at(base + 1, range, capacity));
-    ck_assert_ptr_null(vg_mem_create_at(base, range, range));
-    mem = vg_mem_create_at(base, range, capacity);
+    ck_assert_ptr_null(vg_mem_create_at(base, 64 * MIB, capacity)); /* less than any has */
+    mem = vg_mem_create_at(base, range, 64 * MIB);
     ck_assert_ptr_nonnull(mem);
+    ck_assert_uint_eq(vg_mem_capacity(mem), capacity);
     ck_assert_uint_eq(vg_mem_alloc(mem, 4000, 256, VG_MEM_DEVICE, NULL), a);
     ck_assert_uint_eq(vg_mem_alloc(mem, 70000, 256, VG_MEM_DEVICE, NULL), b);
     vg_mem_destroy(mem);

@@ -137,6 +137,19 @@ static uint64_t first_address(const vg_mem *mem) {
     return mem->base + MIN_GAP;
 }
 
+/* No range is smaller. */
+static uint64_t least_range(void) {
+    return MIN_CAPACITY / 2 * 3 + PAGE_ALIGN;
+}
+
+/* What may be alive at once, of so much as was asked for. What is not counted serves for the
+ * gaps. */
+static uint64_t capacity_in(uint64_t range, uint64_t asked) {
+    const uint64_t usable = range / 3 * 2;
+    asked = asked < MIN_CAPACITY ? MIN_CAPACITY : asked;
+    return asked < usable ? asked : usable;
+}
+
 vg_mem *vg_mem_create(uint64_t capacity) {
     vg_mem *mem = calloc(1, sizeof *mem);
     if (!mem)
@@ -145,35 +158,32 @@ vg_mem *vg_mem_create(uint64_t capacity) {
         capacity = MIN_CAPACITY;
     /* Twice what can be alive, so that addresses need not be reused soon; less where an address
      * space limit (ulimit -v, a container) leaves less. */
-    const uint64_t least = MIN_CAPACITY / 2 * 3 + PAGE_ALIGN;
     uint64_t range = round_up(capacity > UINT64_MAX / 4 ? capacity : 2 * capacity, PAGE_ALIGN);
     while (!reserve(mem, FAVOURITE_BASE, range)) {
-        if (range <= least) {
+        if (range <= least_range()) {
             int why = errno;
             free(mem);
             errno = why;
             return NULL;
         }
         range = round_up(range / 2, PAGE_ALIGN);
-        if (range < least)
-            range = least;
+        if (range < least_range())
+            range = least_range();
     }
-    /* What is not counted as capacity serves for the gaps. */
-    uint64_t usable = range / 3 * 2;
-    mem->capacity = capacity < usable ? capacity : usable;
+    mem->capacity = capacity_in(range, capacity);
     mem->cursor = first_address(mem);
     return mem;
 }
 
 vg_mem *vg_mem_create_at(uint64_t base, uint64_t range, uint64_t capacity) {
-    if (base % PAGE_ALIGN != 0 || base == 0 || range % PAGE_ALIGN != 0 || range < MIN_CAPACITY ||
-        capacity > range / 3 * 2 || base + range < base) {
+    if (base % PAGE_ALIGN != 0 || base == 0 || range % PAGE_ALIGN != 0 || range < least_range() ||
+        base + range < base) {
         errno = EINVAL;
         return NULL;
     }
     vg_mem *mem = calloc(1, sizeof *mem);
     if (mem && reserve(mem, (void *)(uintptr_t)base, range) && mem->base == base) {
-        mem->capacity = capacity;
+        mem->capacity = capacity_in(range, capacity);
         mem->cursor = first_address(mem);
         return mem;
     }

@@ -61,7 +61,8 @@ enum vg_free_status {
  * NULL when even that fails; errno says why. */
 vg_mem *vg_mem_create(uint64_t capacity);
 /* The same at the addresses that another process has: `base` and `range` as vg_mem_base and
- * vg_mem_range tell them there. NULL, with errno, when they cannot be had here. */
+ * vg_mem_range tell them there. NULL, with errno, when they cannot be had here; EINVAL when no
+ * process has them. */
 vg_mem *vg_mem_create_at(uint64_t base, uint64_t range, uint64_t capacity);
 void vg_mem_destroy(vg_mem *mem);
 

@@ -231,6 +231,23 @@ static bool clones_namespace(void) {
     return pid > 0;
 }
 
+/* A parent that waits so looks as if it waited for a disk. */
+static bool waits_as_parent(void) {
+    const pid_t pid = (pid_t)syscall(SYS_clone, CLONE_VFORK | SIGCHLD, 0, 0, 0, 0);
+    if (pid == 0)
+        _exit(0);
+    return pid > 0;
+}
+
+static bool writes_through(void) {
+    const int fd = open("through", O_WRONLY | O_CREAT | O_DSYNC, 0600);
+    if (fd >= 0) {
+        close(fd);
+        unlink("through");
+    }
+    return fd >= 0;
+}
+
 static bool uses_io_uring(void) {
     char parameters[120] = {0};
     return syscall(SYS_io_uring_setup, 1, parameters) >= 0;
@@ -291,6 +308,8 @@ const struct deed forbidden_deeds[] = {
     {"makes-namespace", makes_namespace, FILTER, false},
     {"clones-namespace", clones_namespace, FILTER, false},
     {"uses-io-uring", uses_io_uring, FILTER, false},
+    {"waits-as-parent", waits_as_parent, FILTER, false},
+    {"writes-through", writes_through, FILTER, false},
     {"has-capabilities", has_capabilities, 0, true},
     {"may-gain-privileges", may_gain_privileges, 0, true},
     {"mounts", mounts, 0, true},

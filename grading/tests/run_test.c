@@ -263,9 +263,9 @@ START_TEST(sleeping_is_idleness) {
 }
 END_TEST
 
-/* How long a shell is taken for idle that runs into us: every 250 ms we take a step, and then a
- * piece of what it sends over the channel. */
-static int idle_beside_slow_grader(const char *command) {
+/* How long a shell is taken for idle that runs into us: we take a step, and then a piece of what it
+ * sends over the channel, and then rest. */
+static int idle_beside_grader(const char *command, useconds_t rest) {
     const char *const argv[] = {"/bin/sh", "-c", command, NULL};
     const char *const environment[] = {NULL};
     const struct child_options options = {
@@ -275,7 +275,7 @@ static int idle_beside_slow_grader(const char *command) {
     bool missing;
     ck_assert(child_start(c, &options, why, sizeof why, &missing));
     while (!c->ended) {
-        usleep(250000);
+        usleep(rest);
         if (child_step(c, POLLIN, 20) & POLLIN)
             ck_assert_int_ge(recv(c->channel, piece, sizeof piece, MSG_DONTWAIT), 0);
     }
@@ -286,9 +286,13 @@ static int idle_beside_slow_grader(const char *command) {
 }
 
 START_TEST(waiting_for_a_slow_grader_is_no_idleness) {
-    ck_assert_int_le(idle_beside_slow_grader("exec head -c 1000000 /dev/zero >&9"), 600);
-    ck_assert_int_le(idle_beside_slow_grader("exec head -c 2000000 /dev/zero"), 600);
-    ck_assert_int_ge(idle_beside_slow_grader("echo word; exec sleep 2"), 1000);
+    ck_assert_int_le(idle_beside_grader("exec head -c 1000000 /dev/zero >&9", 250000), 600);
+    ck_assert_int_le(idle_beside_grader("exec head -c 2000000 /dev/zero", 250000), 600);
+    ck_assert_int_ge(idle_beside_grader("echo word; exec sleep 2", 250000), 1000);
+    /* Nor is it our turn because a word has just come. */
+    static const char trickle[] =
+        "i=0; while [ $i -lt 400 ]; do echo word >&9; sleep 0.004; i=$((i + 1)); done";
+    ck_assert_int_ge(idle_beside_grader(trickle, 0), 1000);
 }
 END_TEST
 

@@ -32,6 +32,7 @@ static void device_options(args *a, const options *o) {
                                        "--cuda-gpu-arch=sm_80",
                                        "-gline-tables-only",
                                        "-fdebug-compilation-dir=.", /* files by the names given */
+                                       "-fno-crash-diagnostics", /* the status tells of a crash */
                                        "-ftrivial-auto-var-init=pattern",
                                        "-Xclang",
                                        "-target-feature",
@@ -48,7 +49,7 @@ static void device_options(args *a, const options *o) {
 static void host_options(args *a, const options *o) {
     /* Lines: so that a leak can be told with the line that allocated it. */
     static const char *const head[] = {"-x", "cuda", "--cuda-host-only", "-gline-tables-only",
-                                       "-fdebug-compilation-dir=.",
+                                       "-fdebug-compilation-dir=.", "-fno-crash-diagnostics",
                                        /* as in device code: what nobody set is NaN, in every run */
                                        "-ftrivial-auto-var-init=pattern", NULL};
     args_push_list(a, head);

@@ -16,6 +16,7 @@
 #include "grading/src/sandbox/child.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,9 @@
  * longer. */
 #define MOST_AT_LIMIT 2
 
-/* A case that the machine gave too little time is run once more. */
-#define STARVED_TRIES 2
+/* A case that the machine gave too little time, or whose program somebody else ended, is run once
+ * more. */
+#define TRIES 2
 
 /* ---- Is the machine to blame? ---- */
 
@@ -104,10 +106,16 @@ static bool witness_starved(const struct case_result *c, struct evidence *e) {
     return true;
 }
 
+enum made {
+    MADE,
+    MADE_DOUBTFUL, /* its end may have come from outside */
+    MADE_NOT,      /* the machine did not give it the time, or the memory */
+};
+
 /* Makes a case's calls in one worker of the session, until one is not right: *e is what became of
- * it. False when the machine did not give it the time. */
-static bool make_calls(struct grade_context *g, struct session s, struct case_result *c,
-                       struct evidence *e) {
+ * it. */
+static enum made make_calls(struct grade_context *g, struct session s, struct case_result *c,
+                            struct evidence *e) {
     struct worker_setup setup = session_setup(g, s);
     const struct guard_bands guard = session_guards(s, c->spec->entry);
     struct worker w;
@@ -143,29 +151,31 @@ static bool make_calls(struct grade_context *g, struct session s, struct case_re
     }
     session_conclude(s, e, &w, true);
     check_machine(g, s, e, &reply);
-    const bool starved = reply.end == CALL_STARVED;
+    /* Killed from outside, or by itself: nobody can tell, but the next try can. */
+    const bool killed = reply.end == CALL_DIED && reply.code == SIGKILL && !reply.reason[0];
+    const enum made made = reply.end == CALL_STARVED ? MADE_NOT : killed ? MADE_DOUBTFUL : MADE;
     worker_free(&w);
     call_reply_free(&reply);
     if (setup.journal && e->verdict == VERDICT_PASS)
         witness_hear(g, c, &setup, guard, &journals);
     journals_free(&journals);
-    return !starved && !witness_starved(c, e);
+    return made == MADE && witness_starved(c, e) ? MADE_NOT : made;
 }
 
-/* Makes a case's calls, once more where the machine did not give it the time. False when it never
- * did. */
+/* Makes a case's calls, once more where what came of them may be the machine's doing. False when it
+ * never let them be made. */
 static bool make_calls_patiently(struct grade_context *g, struct session s, struct case_result *c,
                                  struct evidence *e) {
-    for (int i = 1; !make_calls(g, s, c, e); i++) {
-        if (i == STARVED_TRIES || interrupt_noted())
-            return false;
+    enum made made;
+    for (int i = 1; (made = make_calls(g, s, c, e)) != MADE && i < TRIES && !interrupt_noted();
+         i++) {
         evidence_free(e);
         observation_free(&c->seen);
         *e = (struct evidence){.plan = c->plan.call[0]};
         c->seen = (struct observation){0};
         c->testimony = (struct testimony){.end = TESTIMONY_NONE};
     }
-    return true;
+    return made != MADE_NOT;
 }
 
 /* ---- When no further case is run ---- */
@@ -236,6 +246,15 @@ static void watch_cases(struct grade_context *g) {
     }
 }
 
+/* Once: what the virtual GPU cannot judge, a person can. */
+static void note_lacking(struct grade_context *g, const struct evidence *e) {
+    if (e->lacking && !g->lacking)
+        flags_note(&g->build.flags, "beyond-the-virtual-gpu",
+                   "the program says that it uses what the virtual GPU lacks: a GPU can judge it",
+                   entry_name(e->plan.entry));
+    g->lacking = g->lacking || e->lacking;
+}
+
 static void run_case(struct grade_context *g, struct case_result *c, struct limits_run *run) {
     case_draw(g->lab, c->spec, g->seed, &c->plan);
     c->evidence.plan = c->plan.call[0];
@@ -250,6 +269,7 @@ static void run_case(struct grade_context *g, struct case_result *c, struct limi
         make_calls_patiently(g, session_of(g), c, &c->evidence);
         c->verdict = c->watched = c->evidence.verdict;
         note_limit(run, &c->evidence);
+        note_lacking(g, &c->evidence);
     }
     if (c->verdict == VERDICT_PASS)
         c->points = c->spec->points;
@@ -275,8 +295,8 @@ static void run_cases(struct grade_context *g, struct reporters *reporters) {
             c->verdict != VERDICT_NOT_RUN && !g->first_failure)
             g->first_failure = c;
         reporters_case(reporters, g, c);
-        if (g->machine_fault.length > 0)
-            return; /* the others could not fare better */
+        if (g->machine_fault.length > 0 || c->verdict == VERDICT_NOT_GRADED)
+            return; /* there is no grade, whatever becomes of the others */
     }
 }
 

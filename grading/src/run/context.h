@@ -89,6 +89,7 @@ struct grade_context {
     /* The run's: the first failure's, else the first unmet check's. */
     const struct diagnosis *diagnosis;
     int points_not_graded;     /* of checks; not in points_possible */
+    bool lacking;              /* a case said that it uses what the virtual GPU lacks */
     bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
     struct text machine_fault; /* ... and why not, when it doesn't */
     /* --answers: what is reported instead (answers.h); else NULL. */

@@ -349,7 +349,9 @@ static void judge_device_fault(struct evidence *e) {
         return;
     e->device_fault = true;
     if (is_error(e, "cudaErrorNotSupported")) {
-        e->verdict = VERDICT_NOT_GRADED;
+        /* Not "not graded": any program can print that, and end. */
+        e->verdict = VERDICT_CUDA_ERROR;
+        e->lacking = true;
         text_clear(&e->summary);
         text_add(&e->summary, "the submission uses something the virtual GPU lacks");
     } else if (is_fault(e, FAULT_ENDLESS)) {

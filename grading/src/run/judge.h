@@ -48,6 +48,7 @@ struct evidence {
     int exit_status;        /* with that */
     bool own_check;         /* a check of the program's own ended it, after a call that failed */
     bool device_fault;      /* printed holds the virtual GPU's own diagnostics */
+    bool lacking;           /* it says that it uses what the virtual GPU lacks */
     bool at_limit;          /* a limit on time, memory, files, processes or output ended it */
 };
 

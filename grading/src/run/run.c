@@ -4,6 +4,7 @@
 #include "grading/src/base/clock.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/base/text.h"
+#include "grading/src/sandbox/shortage.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -96,7 +97,13 @@ static bool gone(struct worker *w, struct call_reply *reply) {
         return starved(w, reply, clock_now() - start, &(struct usage){0});
     if (!w->child->ended)
         return meddled(reply, "it was closed");
-    if (WIFSIGNALED(w->child->wait_status)) {
+    if (WIFSIGNALED(w->child->wait_status) && shortage_kills() != w->kills &&
+        WTERMSIG(w->child->wait_status) == SIGKILL && w->child->excess == EXCESS_NONE) {
+        reply->end = CALL_STARVED;
+        snprintf(reply->reason, sizeof reply->reason,
+                 "this machine ran out of memory, and ended the %s",
+                 w->witness ? "repeated case" : "program");
+    } else if (WIFSIGNALED(w->child->wait_status)) {
         reply->end = CALL_DIED;
         reply->code = WTERMSIG(w->child->wait_status);
         child_excess_text(w->child, reply->reason, sizeof reply->reason);
@@ -307,7 +314,8 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
     *w = (struct worker){.child = xcalloc(1, sizeof *w->child),
                          .call_limit = (setup->repeats ? RUN_REPEAT_TIMES : 1) * setup->call_limit,
                          .budget = setup->budget,
-                         .witness = setup->repeats};
+                         .witness = setup->repeats,
+                         .kills = shortage_kills()};
     parser_init(&w->parser, random_number());
     w->parser.journal_limit = setup->journal ? (size_t)PROTOCOL_MAX_JOURNAL : 0;
     if (!make_folder(w, setup, reply))

@@ -39,7 +39,7 @@ enum call_end {
     CALL_DIED,        /* killed by a signal */
     CALL_EXITED,      /* the process ended itself */
     CALL_TIMED_OUT,   /* no answer within the limit */
-    CALL_STARVED,     /* no answer, and the machine did not let it come to its limit */
+    CALL_STARVED,     /* no answer: the machine did not let it come to its limit, or ended it */
     CALL_FLOODED,     /* printed more than CAPTURE_LIMIT */
     CALL_MEDDLED,     /* bytes on the channel that the worker did not send */
     CALL_INTERRUPTED, /* the grader was told to stop */
@@ -76,7 +76,8 @@ struct worker {
     uint32_t last_call;
     int call_limit;
     struct budget *budget;
-    bool witness; /* else a submission runs in it */
+    bool witness;   /* else a submission runs in it */
+    uint64_t kills; /* shortage_kills when it began */
 };
 
 /* True when the worker has greeted. When not, *reply says what happened instead. */

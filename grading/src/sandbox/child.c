@@ -186,7 +186,7 @@ bool child_start(struct child *c, const struct child_options *o, char *why, size
         c->limits = o->limits;
         c->writable = o->writable ? xstrdup(o->writable) : NULL;
         c->family = o->family;
-        c->started = c->measured = clock_now();
+        c->started = c->measured = c->looked = clock_now();
     }
     close_ends(&e);
     return ok;
@@ -270,25 +270,25 @@ static enum child_excess excess_now(const struct child *c, const struct process_
 /* Adds what it did with the time since the last look. A look tells what is so at its moment: a
  * grader that did not get to look for long knows nothing of the time between. Nor does a child wait
  * of its own accord while it is our turn to read or to write. */
-static void add_usage(struct child *c, const struct process_use *use, int64_t elapsed,
-                      bool our_turn) {
+static void add_usage(struct child *c, const struct process_use *use, int64_t elapsed) {
     const int64_t most = 2 * CHILD_MEASURE_MILLISECONDS;
     if (use->user > c->used.user)
         c->used.user = use->user;
     if (use->system > c->used.system)
         c->used.system = use->system;
-    if (!our_turn && (!use->busy || (use->processes > 1 && !c->family)))
+    if (!c->kept && (!use->busy || (use->processes > 1 && !c->family)))
         c->used.idle += elapsed < most ? elapsed : most;
 }
 
 /* Looks at what a child and all it started use, and ends one that has grown too large. */
-static void measure(struct child *c, bool our_turn) {
+static void measure(struct child *c) {
     const int64_t now = clock_now(), elapsed = now - c->measured;
     if (c->ended || c->excess || elapsed < CHILD_MEASURE_MILLISECONDS)
         return;
     c->measured = now;
     const struct process_use use = process_use_below(c->keeper);
-    add_usage(c, &use, elapsed, our_turn);
+    add_usage(c, &use, elapsed);
+    c->kept = false;
     c->excess = excess_now(c, &use);
     if (c->excess)
         close_all(&c->lifeline, 1);
@@ -312,6 +312,11 @@ const char *child_excess_text(const struct child *c, char *into, size_t room) {
     }
 }
 
+/* We look at least every 20 ms. Who did not for so long was kept from it, and the child that has
+ * something for us, or awaits something, was kept with us. Else it waits of its own accord,
+ * however often it sends a word. */
+#define LATE_MILLISECONDS 60
+
 short child_step(struct child *c, short events, int64_t milliseconds) {
     /* A grandchild may hold our descriptors open after the child has died: look every 20 ms. */
     const int wait = milliseconds < 0 ? 0 : milliseconds < 20 ? (int)milliseconds : 20;
@@ -320,16 +325,19 @@ short child_step(struct child *c, short events, int64_t milliseconds) {
                               {.fd = c->channel, .events = events},
                               {.fd = c->ended ? -1 : c->status, .events = POLLIN}};
     const int ready = poll(polled, sizeof polled / sizeof *polled, wait);
-    bool our_turn = ready > 0 && (polled[2].revents & (POLLIN | POLLOUT));
+    const bool late = clock_now() - c->looked >= LATE_MILLISECONDS;
+    if (late && ready > 0 && (polled[2].revents & (POLLIN | POLLOUT)))
+        c->kept = true;
     if (ready > 0) {
-        if (polled[0].revents)
-            our_turn |= drain(&c->out, &c->output);
-        if (polled[1].revents)
-            our_turn |= drain(&c->error, &c->errors);
+        if (polled[0].revents && drain(&c->out, &c->output))
+            c->kept = true;
+        if (polled[1].revents && drain(&c->error, &c->errors))
+            c->kept = true;
     }
     notice_end(c);
-    measure(c, our_turn);
+    measure(c);
     progress_tick();
+    c->looked = clock_now();
     return ready > 0 ? polled[2].revents : 0;
 }
 

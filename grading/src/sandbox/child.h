@@ -67,9 +67,10 @@ struct child {
     struct sandbox_limits limits;
     char *writable; /* owned */
     bool family;
-    int64_t started, measured; /* clock_now */
-    struct usage used;         /* when last measured; never less than before */
-    enum child_excess excess;  /* it was ended for this: `ended`, by SIGKILL */
+    int64_t started, measured, looked; /* clock_now */
+    bool kept;                         /* since measured it was kept waiting by us */
+    struct usage used;                 /* when last measured; never less than before */
+    enum child_excess excess;          /* it was ended for this: `ended`, by SIGKILL */
     struct capture output, errors;
 };
 

@@ -10,7 +10,6 @@ masked() {
 }
 
 "$grader" lab3 --submission "$root"/solutions/lab3-*/lab3.cu --seed 4 | masked
-zoo=$root/tests/zoo
 for wrong in lab2/wrong/block-2048 lab2/wrong/null-in-kernel lab3/wrong/sync-or-skips \
     lab4/wrong/no-second-barrier; do
     "$grader" "${wrong%%/*}" --submission "$zoo/$wrong.cu" --seed 4 --backend both \

@@ -1,5 +1,4 @@
 # One mistake of each kind: the likely cause in words, with how it is known.
-zoo=$root/tests/zoo
 likely() {
     echo "== $1"
     "$grader" "${1%%/*}" --submission "$zoo/$1.cu" --backend vgpu --seed 1 --verbose |

@@ -1,7 +1,7 @@
 # Hints come one at a time, from the last result of the same file; they begin again when the
 # criterion was met.
 mkdir -p kit/labs/lab1-cpu-baseline kit/grading
-cp "$root/tests/zoo/lab1/wrong/transposed-b.cu" kit/labs/lab1-cpu-baseline/lab1.cu
+cp "$zoo/lab1/wrong/transposed-b.cu" kit/labs/lab1-cpu-baseline/lab1.cu
 cp -R "$root/common" kit/
 cp -R "$root/grading/rubrics" kit/grading/
 cp -R "$root/handouts" kit/
@@ -21,7 +21,7 @@ build/bin/grader lab1 --hint
 cp "$root/solutions/lab1-cpu-baseline/lab1.cu" kit/labs/lab1-cpu-baseline/
 build/bin/grader lab1 --backend vgpu --seed 1 | tail -n 1
 build/bin/grader lab1 --hint
-cp "$root/tests/zoo/lab1/wrong/transposed-b.cu" kit/labs/lab1-cpu-baseline/lab1.cu
+cp "$zoo/lab1/wrong/transposed-b.cu" kit/labs/lab1-cpu-baseline/lab1.cu
 build/bin/grader lab1 --backend vgpu --seed 1 | tail -n 1
 build/bin/grader lab1 --hint
 build/bin/grader --hint

@@ -503,7 +503,8 @@ START_TEST(device_memory_elsewhere) {
 }
 END_TEST
 
-/* A journal may not make itself unrepeatable: its memory has the size that the virtual GPU gives. */
+/* A journal may not make itself unrepeatable: its memory has the size that the virtual GPU gives
+ * it. */
 START_TEST(device_memory_of_another_size) {
     static const uint64_t sizes[] = {0, 1, (uint64_t)1 << 20, UINT64_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

@@ -5,6 +5,7 @@
 
 static atomic_uint clock_mhz = 1980;
 static atomic_ullong reasons = 1; /* idle */
+static atomic_uint reads;         /* of the clock */
 static int device;
 
 int nvmlInit_v2(void);
@@ -15,10 +16,15 @@ int nvmlDeviceGetPowerUsage(void *handle, unsigned *milliwatts);
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *handle, unsigned long long *bits);
 int nvmlSystemGetDriverVersion(char *text, unsigned size);
 void fake_set(unsigned mhz, unsigned long long bits);
+unsigned fake_reads(void);
 
 void fake_set(unsigned mhz, unsigned long long bits) {
     atomic_store(&clock_mhz, mhz);
     atomic_store(&reasons, bits);
+}
+
+unsigned fake_reads(void) {
+    return atomic_load(&reads);
 }
 
 int nvmlInit_v2(void) {
@@ -36,6 +42,7 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **handle) {
 
 int nvmlDeviceGetClockInfo(void *handle, int which, unsigned *mhz) {
     *mhz = atomic_load(&clock_mhz);
+    atomic_fetch_add(&reads, 1);
     return handle == &device && which == 1 && *mhz ? 0 : 2; /* invalid argument */
 }
 

@@ -85,6 +85,35 @@ START_TEST(a_budget_begins_when_it_is_told_to) {
 }
 END_TEST
 
+START_TEST(a_look_tells_idleness_from_waiting_for_a_processor) {
+    struct look l = {.elapsed = 200};
+    ck_assert_int_eq(patience_idle(&l), 200);
+    l.busy = true; /* it runs, or would like to */
+    ck_assert_int_eq(patience_idle(&l), 0);
+    l.apart = true; /* in processes that can hide it */
+    ck_assert_int_eq(patience_idle(&l), 200);
+    l.kept = true; /* by us */
+    ck_assert_int_eq(patience_idle(&l), 0);
+    l.busy = l.apart = false;
+    ck_assert_int_eq(patience_idle(&l), 0);
+}
+END_TEST
+
+START_TEST(nothing_is_known_of_a_time_without_looks) {
+    const struct look l = {.elapsed = 60000};
+    ck_assert_int_eq(patience_idle(&l), (int64_t)2 * PATIENCE_LOOK);
+}
+END_TEST
+
+START_TEST(a_child_waits_for_us_when_we_are_late) {
+    ck_assert(!patience_our_turn(20, false, false));
+    ck_assert(!patience_our_turn(20, true, false)); /* a word has just come: nobody kept it */
+    ck_assert(patience_our_turn(PATIENCE_LATE, true, false));
+    ck_assert(!patience_our_turn(PATIENCE_LATE, false, false)); /* nothing waited for us */
+    ck_assert(patience_our_turn(0, false, true));
+}
+END_TEST
+
 int main(void) {
     Suite *s = suite_create("grading/patience");
     TCase *t = tcase_create("patience");
@@ -96,6 +125,9 @@ int main(void) {
     tcase_add_test(t, a_call_is_not_blamed_for_those_before_it);
     tcase_add_test(t, a_budget_counts_what_is_computed_and_what_is_waited);
     tcase_add_test(t, a_budget_begins_when_it_is_told_to);
+    tcase_add_test(t, a_look_tells_idleness_from_waiting_for_a_processor);
+    tcase_add_test(t, nothing_is_known_of_a_time_without_looks);
+    tcase_add_test(t, a_child_waits_for_us_when_we_are_late);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

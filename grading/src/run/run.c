@@ -253,7 +253,7 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
             return;
         }
         const short events = (short)(POLLIN | (out->at < out->parts ? POLLOUT : 0));
-        const short happened = child_step(w->child, events, CHILD_MEASURE_MILLISECONDS);
+        const short happened = child_step(w->child, events, PATIENCE_LOOK);
         bool open = true;
         if (happened & POLLOUT)
             send_some(w->child->channel, out);

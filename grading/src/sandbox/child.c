@@ -267,23 +267,23 @@ static enum child_excess excess_now(const struct child *c, const struct process_
     return l->new_processes && use->processes > l->new_processes ? EXCESS_PROCESSES : EXCESS_NONE;
 }
 
-/* Adds what it did with the time since the last look. A look tells what is so at its moment: a
- * grader that did not get to look for long knows nothing of the time between. Nor does a child wait
- * of its own accord while it is our turn to read or to write. */
+/* Adds what it did with the time since the last look. */
 static void add_usage(struct child *c, const struct process_use *use, int64_t elapsed) {
-    const int64_t most = 2 * CHILD_MEASURE_MILLISECONDS;
+    const struct look look = {.elapsed = elapsed,
+                              .busy = use->busy,
+                              .apart = use->processes > 1 && !c->family,
+                              .kept = c->kept};
     if (use->user > c->used.user)
         c->used.user = use->user;
     if (use->system > c->used.system)
         c->used.system = use->system;
-    if (!c->kept && (!use->busy || (use->processes > 1 && !c->family)))
-        c->used.idle += elapsed < most ? elapsed : most;
+    c->used.idle += patience_idle(&look);
 }
 
 /* Looks at what a child and all it started use, and ends one that has grown too large. */
 static void measure(struct child *c) {
     const int64_t now = clock_now(), elapsed = now - c->measured;
-    if (c->ended || c->excess || elapsed < CHILD_MEASURE_MILLISECONDS)
+    if (c->ended || c->excess || elapsed < PATIENCE_LOOK)
         return;
     c->measured = now;
     const struct process_use use = process_use_below(c->keeper);
@@ -312,11 +312,6 @@ const char *child_excess_text(const struct child *c, char *into, size_t room) {
     }
 }
 
-/* We look at least every 20 ms. Who did not for so long was kept from it, and the child that has
- * something for us, or awaits something, was kept with us. Else it waits of its own accord,
- * however often it sends a word. */
-#define LATE_MILLISECONDS 60
-
 short child_step(struct child *c, short events, int64_t milliseconds) {
     /* A grandchild may hold our descriptors open after the child has died: look every 20 ms. */
     const int wait = milliseconds < 0 ? 0 : milliseconds < 20 ? (int)milliseconds : 20;
@@ -325,15 +320,14 @@ short child_step(struct child *c, short events, int64_t milliseconds) {
                               {.fd = c->channel, .events = events},
                               {.fd = c->ended ? -1 : c->status, .events = POLLIN}};
     const int ready = poll(polled, sizeof polled / sizeof *polled, wait);
-    const bool late = clock_now() - c->looked >= LATE_MILLISECONDS;
-    if (late && ready > 0 && (polled[2].revents & (POLLIN | POLLOUT)))
-        c->kept = true;
-    if (ready > 0) {
-        if (polled[0].revents && drain(&c->out, &c->output))
-            c->kept = true;
-        if (polled[1].revents && drain(&c->error, &c->errors))
-            c->kept = true;
-    }
+    const int64_t away = clock_now() - c->looked;
+    const bool channel = ready > 0 && (polled[2].revents & (POLLIN | POLLOUT));
+    bool printed = false; /* more than we read */
+    if (ready > 0 && polled[0].revents)
+        printed |= drain(&c->out, &c->output);
+    if (ready > 0 && polled[1].revents)
+        printed |= drain(&c->error, &c->errors);
+    c->kept |= patience_our_turn(away, channel, printed);
     notice_end(c);
     measure(c);
     progress_tick();
@@ -353,7 +347,7 @@ enum patience_end child_wait(struct child *c, const struct patience *p) {
     const int64_t start = clock_now();
     enum patience_end end = PATIENCE_LASTS;
     while (!c->ended && !child_floods(c) && !interrupt_noted() && end == PATIENCE_LASTS) {
-        child_step(c, 0, CHILD_MEASURE_MILLISECONDS);
+        child_step(c, 0, PATIENCE_LOOK);
         const struct usage used = usage_since(&c->used, &before);
         end = patience_end(p, &used, clock_now() - start);
     }

@@ -36,9 +36,6 @@ char *capture_text(const struct capture *c);
 /* Channel numbers lie between 3 and this. */
 #define CHANNEL_NUMBER_LIMIT 256
 
-/* How often the memory, the files and the time of a child and its descendants are added up. */
-#define CHILD_MEASURE_MILLISECONDS 200
-
 struct child_options {
     const char *const *argv; /* argv[0] is looked up in PATH unless it holds a slash */
     const char *const *environment;

@@ -21,3 +21,14 @@ struct usage usage_since(const struct usage *now, const struct usage *before) {
                           .system = now->system - before->system,
                           .idle = now->idle - before->idle};
 }
+
+int64_t patience_idle(const struct look *l) {
+    const int64_t most = 2 * PATIENCE_LOOK;
+    if (l->kept || (l->busy && !l->apart))
+        return 0;
+    return l->elapsed < most ? l->elapsed : most;
+}
+
+bool patience_our_turn(int64_t away, bool channel, bool printed) {
+    return printed || (channel && away >= PATIENCE_LATE);
+}

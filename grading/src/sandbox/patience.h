@@ -16,6 +16,7 @@
 #ifndef GRADING_PATIENCE_H
 #define GRADING_PATIENCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What a child and all it started have done with their time so far, in milliseconds. */
@@ -47,6 +48,26 @@ struct patience patience_of(int64_t limit);
 
 /* `used` and `clock` are counted from where the limits begin. */
 enum patience_end patience_end(const struct patience *p, const struct usage *used, int64_t clock);
+
+/* One look at a child and all it started. A look tells what is so at its moment: a grader that did
+ * not get to look for long knows nothing of the time between. */
+#define PATIENCE_LOOK 200 /* milliseconds between two */
+struct look {
+    int64_t elapsed; /* since the one before, in milliseconds */
+    bool busy;       /* something of it is ready to run */
+    bool apart;      /* it has processes of its own that nobody needs to wait for */
+    bool kept;       /* since the one before it was our turn to read or to write */
+};
+
+/* How much of the time since the look before counts as idle. */
+int64_t patience_idle(const struct look *l);
+
+/* Was it our turn? A child that has printed more than we read waits for us. One that has something
+ * for us on its channel, or awaits something there, waits for us only when we come late; else it
+ * waits of its own accord, however often it sends a word. `away` is how long we did not look, in
+ * milliseconds; we mean to look every 20. */
+#define PATIENCE_LATE 60
+bool patience_our_turn(int64_t away, bool channel, bool printed);
 
 /* What was used since `before`. */
 struct usage usage_since(const struct usage *now, const struct usage *before);

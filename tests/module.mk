@@ -19,7 +19,7 @@ $(UNIT_TEST_BINS): $(BUILD)/%_test: $(BUILD)/obj/%_test.o $$($$*_LIBS)
 
 .PHONY: test-unit
 test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
-	@failed=0; for t in $(UNIT_TEST_BINS); do $$t || failed=1; done; exit $$failed
+	@tests/suites $(UNIT_TEST_BINS)
 
 # ---- everything ----
 #
@@ -160,7 +160,7 @@ test-san-ptx:
 	@+$(SAN_MAKE) $(if $(test_sample),PTX_ISAS=base) test-ptx
 test-san-unit:
 	@+$(SAN_MAKE) $(san_unit)
-	@failed=0; for t in $(san_unit); do $$t || failed=1; done; exit $$failed
+	@tests/suites $(san_unit)
 test-san-zoo: grader-tools vgpucc
 	@+$(SAN_MAKE) $(BUILD)-san/bin/grader
 	@rm -rf $(BUILD)-mixed && mkdir $(BUILD)-mixed && cp -r $(BUILD)/bin $(BUILD)/lib \

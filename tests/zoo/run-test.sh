@@ -72,10 +72,10 @@ expect 'seeds' 0 '2 passed' 'case "$*" in *"--seed 7"* | *"--seed 9"*) exit 0 ;;
 expect 'arguments' 0 '1 passed' \
     '[ "$1 $2 $4 $5" = "lab1 --submission --backend gpu" ] && [ -f "$3" ]' \
     --only "$one_right" --backend gpu
-export ZOO_MINUTE=2
-expect 'time is up' 0 '18 not begun: 1 minutes are over' 'sleep 3; exit 0' --only 'lab1/right/*' \
+export ZOO_MINUTE=5 # enough to begin one on a busy machine
+expect 'time is up' 0 '18 not begun: 1 minutes are over' 'sleep 6; exit 0' --only 'lab1/right/*' \
     --minutes 1 --jobs 1
-expect 'what began counts' 0 '1 passed, 0 failed' 'sleep 3; exit 0' --only 'lab1/right/*' \
+expect 'what began counts' 0 '1 passed, 0 failed' 'sleep 6; exit 0' --only 'lab1/right/*' \
     --minutes 1 --jobs 1
 expect 'no such option' 2 'unknown option' 'exit 0' --wrong
 expect 'no such grader' 2 'no grader at' 'exit 0' --grader /nonexistent

@@ -18,7 +18,7 @@ const char *check_verdict_text(enum check_verdict v) {
 
 const char *check_told(const struct grade_context *g, const struct check_result *c) {
     if (c->premature)
-        return g->first_failure ? "no product yet" : "not judged yet";
+        return g->first_failure ? "cases first" : "not judged yet";
     return check_verdict_text(c->verdict);
 }
 

@@ -109,7 +109,7 @@ bool case_forgiven(const struct case_result *c);
 const char *check_verdict_text(enum check_verdict v);
 const char *check_verdict_key(enum check_verdict v);
 
-/* The verdict as reports tell it: there may be no product yet to judge by. */
+/* The verdict as reports tell it: cases may have to be right first. */
 const char *check_told(const struct grade_context *g, const struct check_result *c);
 
 /* Exit status as documented. */

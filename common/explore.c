@@ -12,8 +12,6 @@
 
 #pragma weak matmul_cpu
 
-enum { LAB3_TILE = 32 };
-
 static const struct command {
     const char *name;
     const char *help;
@@ -105,9 +103,9 @@ enum run_status explore_product(const struct explore *e, int n, const float *A, 
 
 enum run_status explore_main(const struct run_build *build, int argc, char **argv) {
     struct explore e = {.build = build};
-    e.on_cpu = build->lab == 1;
+    e.on_cpu = build->on_cpu;
     e.simulated = !e.on_cpu && strcmp(build->backend, "vgpu") == 0;
-    e.unit = build->lab == 3 ? LAB3_TILE : 1;
+    e.unit = build->multiple > 0 ? build->multiple : 1;
     e.function = e.on_cpu ? "matmul_cpu" : "matmul_device";
     for (int i = 0; i < COMMANDS; ++i)
         if (strcmp(argv[1], commands[i].name) == 0)

@@ -146,11 +146,11 @@ static int size_to_compute(const struct explore *e, int n) {
     if (e->simulated && n > SIMULATED_N)
         printf("\nThe virtual GPU computes with a smaller n: large products take too long.\n");
     if (e->simulated) {
-        int most = e->unit > 1 ? SIMULATED_SQUARE : SIMULATED_N; /* lab 3 has no short k */
+        int most = e->unit > 1 ? SIMULATED_SQUARE : SIMULATED_N; /* of square tiles: no short k */
         return n < most ? n : most;
     }
     uint64_t bytes = 12 * (uint64_t)n * (uint64_t)n, cublas = (uint64_t)CUBLAS_MB << 20;
-    if (e->build->lab != 5 || bytes < 2 * cublas)
+    if (!e->build->cublas || bytes < 2 * cublas)
         return n;
     printf("  cuBLAS needs memory of its own: %d MB are left to it\n", CUBLAS_MB);
     return largest_in(bytes - cublas, 1);

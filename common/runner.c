@@ -34,10 +34,6 @@ struct run {
     bool simulated; /* durations are the virtual GPU's */
 };
 
-static bool on_cpu(const struct run_build *build) {
-    return build->lab == 1;
-}
-
 static void print_help(const struct run_build *build, int size) {
     printf(
         "Usage: lab%d [options] [size | m k n]\n"
@@ -180,7 +176,7 @@ static void print_duration(const struct run *r, const char *name, double seconds
 static void print_launch(const struct run *r, const char *function, const struct run_timing *t) {
     if (t->launches == 0) {
         printf("%s: no launch of the form kernel<<<grid, block>>>(...) was seen%s\n", function,
-               r->build->lab == 5 ? " (cuBLAS launches its own)" : "");
+               r->build->cublas ? " (cuBLAS launches its own)" : "");
         return;
     }
     uint64_t blocks = (uint64_t)t->grid[0] * t->grid[1] * t->grid[2];
@@ -223,10 +219,10 @@ static enum run_status judge(struct run *r, const char *function) {
     }
     if (!r->reference_made && !make_reference(r))
         return RUN_MACHINE;
-    const enum bound_kind bound = r->build->lab == 9 ? BOUND_3XTF32 : BOUND_FLOAT32;
-    struct comparison c = r->magnitude ? compare_within(o->m, o->n, compare_factor(bound, o->k),
-                                                        r->C.data, r->want, r->magnitude)
-                                       : compare_exact(o->m, o->n, r->C.data, r->want);
+    struct comparison c = r->magnitude
+                              ? compare_within(o->m, o->n, compare_factor(r->build->bound, o->k),
+                                               r->C.data, r->want, r->magnitude)
+                              : compare_exact(o->m, o->n, r->C.data, r->want);
     printf("%s: ", function);
     if (c.wrong > 0) {
         print_wrong(&c);
@@ -287,7 +283,7 @@ static enum run_status run_device(struct run *r) {
         print_duration(r, "matmul_device, without transfers", t.seconds_on_device);
         print_duration(r, "matmul_device, with transfers", t.seconds);
     }
-    if (r->build->lab != 2)
+    if (!r->build->host)
         return status;
 
     enum run_status host = run_on_device(r, &t, host_run);
@@ -300,7 +296,7 @@ static enum run_status run_device(struct run *r) {
 
 static enum run_status run(struct run *r) {
     char name[256] = "one core of this CPU";
-    if (!on_cpu(r->build) && !device_describe(name, sizeof name)) {
+    if (!r->build->on_cpu && !device_describe(name, sizeof name)) {
         fprintf(stderr, "no device to run on: %s\n", name);
         return RUN_MACHINE;
     }
@@ -312,7 +308,7 @@ static enum run_status run(struct run *r) {
     r->inputs = checksum(r);
     fflush(stdout); /* shown even if the lab's code crashes */
 
-    enum run_status status = on_cpu(r->build) ? run_cpu(r) : run_device(r);
+    enum run_status status = r->build->on_cpu ? run_cpu(r) : run_device(r);
     if (status != RUN_CORRECT)
         return status;
     char title[64];
@@ -329,11 +325,11 @@ int runner_main(const struct run_build *build, int argc, char **argv) {
     if (argc > 1 && explore_is_command(argv[1]))
         return (int)explore_main(build, argc, argv);
     struct run r = {.build = build};
-    r.simulated = !on_cpu(build) && strcmp(build->backend, "vgpu") == 0;
-    int size = on_cpu(build) ? SIZE_CPU : r.simulated ? SIZE_VGPU : SIZE_GPU;
+    r.simulated = !build->on_cpu && strcmp(build->backend, "vgpu") == 0;
+    int size = build->on_cpu ? SIZE_CPU : r.simulated ? SIZE_VGPU : SIZE_GPU;
 
     char error[RUN_OPTIONS_ERROR];
-    if (!run_options_parse(build->lab, size, argc, argv, &r.options, error)) {
+    if (!run_options_parse(build, size, argc, argv, &r.options, error)) {
         fprintf(stderr, "%s\n", error);
         return RUN_USAGE;
     }

@@ -15,6 +15,8 @@
 #ifndef COMMON_RUNNER_H
 #define COMMON_RUNNER_H
 
+#include "common/compare.h"
+
 #include <stdbool.h>
 
 /* Exit statuses of a lab program. A failed CUDA_CHECK ends it with 70 (cuda_check.h). */
@@ -27,8 +29,14 @@ enum run_status {
 
 /* What a program was built for. */
 struct run_build {
-    int lab;             /* 1 to 9 */
+    int lab;             /* its number */
     const char *backend; /* "vgpu" or "gpu" */
+    /* What the lab's descriptor says (docs/labs.md); make hands it on. */
+    bool on_cpu;           /* it has matmul_cpu, and nothing else is called */
+    bool host;             /* it has matmul_host beside matmul_device */
+    bool cublas;           /* its kernels are cuBLAS' own */
+    int multiple;          /* sizes are m = n = k, multiples of this; 0: any sizes */
+    enum bound_kind bound; /* that reals are judged by */
 };
 
 int runner_main(const struct run_build *build, int argc, char **argv);

@@ -1,7 +1,29 @@
-/* runner_main.c: main of a lab program. LAB and BACKEND_NAME come from the compile command. */
+/* runner_main.c: main of a lab program. BACKEND_NAME, LAB, and what else make found in the lab's
+ * descriptor come from the compile command (lab_flags in labs/module.mk). */
 #include "common/runner.h"
 
+#ifndef LAB_BOUND
+#define LAB_BOUND BOUND_FLOAT32
+#endif
+#ifndef LAB_MULTIPLE
+#define LAB_MULTIPLE 0
+#endif
+
 int main(int argc, char **argv) {
-    const struct run_build build = {.lab = LAB, .backend = BACKEND_NAME};
+    const struct run_build build = {
+        .lab = LAB,
+        .backend = BACKEND_NAME,
+#ifdef LAB_HAS_matmul_cpu
+        .on_cpu = true,
+#endif
+#ifdef LAB_HAS_matmul_host
+        .host = true,
+#endif
+#ifdef LAB_CUBLAS
+        .cublas = true,
+#endif
+        .multiple = LAB_MULTIPLE,
+        .bound = LAB_BOUND,
+    };
     return runner_main(&build, argc, argv);
 }

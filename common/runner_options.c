@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAB3_TILE = 32, MAX_SIZES = 3 };
+enum { MAX_SIZES = 3 };
 
 bool run_parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *value) {
     if (!isdigit((unsigned char)text[0])) /* strtoull would take "-1", "+1" and " 1" */
@@ -62,27 +62,25 @@ static bool parse_option(int argc, char **argv, int *at, struct run_options *o, 
     return true;
 }
 
-static bool check_sizes(int lab, const struct run_options *o, char *error) {
-    if (lab != 3)
+static bool check_sizes(const struct run_build *build, const struct run_options *o, char *error) {
+    if (build->multiple == 0)
         return true;
     if (o->m != o->k || o->k != o->n) {
         snprintf(error, RUN_OPTIONS_ERROR,
-                 "lab 3 multiplies square matrices: m, k and n must be equal, not %d, %d and %d "
-                 "(lab 4 takes any sizes)",
-                 o->m, o->k, o->n);
+                 "lab %d multiplies square matrices: m, k and n must be equal, not %d, %d and %d",
+                 build->lab, o->m, o->k, o->n);
         return false;
     }
-    if (o->m % LAB3_TILE != 0) {
-        snprintf(error, RUN_OPTIONS_ERROR,
-                 "lab 3 takes multiples of its tile, %d: not %d (lab 4 takes any sizes)", LAB3_TILE,
-                 o->m);
+    if (o->m % build->multiple != 0) {
+        snprintf(error, RUN_OPTIONS_ERROR, "lab %d takes multiples of its tile, %d: not %d",
+                 build->lab, build->multiple, o->m);
         return false;
     }
     return true;
 }
 
-bool run_options_parse(int lab, int default_size, int argc, char **argv, struct run_options *o,
-                       char error[RUN_OPTIONS_ERROR]) {
+bool run_options_parse(const struct run_build *build, int default_size, int argc, char **argv,
+                       struct run_options *o, char error[RUN_OPTIONS_ERROR]) {
     int size[MAX_SIZES] = {default_size, default_size, default_size};
     int given = 0;
     error[0] = '\0';
@@ -114,5 +112,5 @@ bool run_options_parse(int lab, int default_size, int argc, char **argv, struct 
     o->m = size[0];
     o->k = size[1];
     o->n = size[2];
-    return check_sizes(lab, o, error);
+    return check_sizes(build, o, error);
 }

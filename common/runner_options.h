@@ -10,6 +10,8 @@
 #ifndef COMMON_RUNNER_OPTIONS_H
 #define COMMON_RUNNER_OPTIONS_H
 
+#include "common/runner.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,10 +31,10 @@ struct run_options {
 
 enum { RUN_OPTIONS_ERROR = 256 };
 
-/* Fills *o from argv[1..argc-1]. Lab 3 refuses sizes that aren't square multiples of 32. Returns
- * true, or false with one line in error that says what is wrong. After --help only help is set. */
-bool run_options_parse(int lab, int default_size, int argc, char **argv, struct run_options *o,
-                       char error[RUN_OPTIONS_ERROR]);
+/* Fills *o from argv[1..argc-1]. A lab of square tiles refuses other sizes. Returns true, or false
+ * with one line in error that says what is wrong. After --help only help is set. */
+bool run_options_parse(const struct run_build *build, int default_size, int argc, char **argv,
+                       struct run_options *o, char error[RUN_OPTIONS_ERROR]);
 
 /* Reads a whole number from low to high. False for anything else: empty, trailing characters,
  * signs, spaces, out of range. */

@@ -12,7 +12,7 @@
 #     {{transcript NAME}}              handouts/transcripts/NAME.txt (its "#:" lines left out)
 #     {{transcript NAME /FROM/ /TO/}}  a part of it: its first line, and the lines FROM to TO
 #     {{figure NAME CAPTION}}          the SVG figure NAME with its caption
-#     {{rubric LAB}}                   what grading/rubrics/LAB.cfg gives points for, as two tables
+#     {{rubric LAB}}                   what the lab's lab.cfg gives points for, as two tables
 #
 # FILE is relative to the kit's top folder. Links to other handouts (lab3.md#ideas) become links to
 # the built pages. Refuses, with the handout's line and exit status 1, what it cannot find.
@@ -260,8 +260,16 @@ function name_shapes() {
     shape_words["larger"] = "all different, 8 to 10 tiles of 32"
 }
 
+# The file that describes a lab: labs/LAB-WORDS/lab.cfg.
+function descriptor(lab,    command, path) {
+    command = "echo " root "/labs/" lab "-*/lab.cfg"
+    command | getline path
+    close(command)
+    return path
+}
+
 function print_rubric(lab,    i, points, section, extra) {
-    read_rubric(root "/grading/rubrics/" lab ".cfg")
+    read_rubric(descriptor(lab))
     name_shapes()
     for (i = 1; i <= item_count; i++)
         points[item_list[i]] += rubric[i, "points"]

@@ -11,6 +11,8 @@ WEASYPRINT ?= weasyprint
 
 HANDOUTS         := $(filter-out README coverage,$(basename $(notdir $(wildcard handouts/*.md))))
 HANDOUTS_BUILD   := $(BUILD)/handouts
+# The labs that have one, by number: for the line of links at the top of each page.
+HANDOUTS_LABS    := $(shell printf '%s\n' $(patsubst lab%,%,$(filter lab%,$(HANDOUTS))) | sort -n)
 # What only instructors get is built into a folder of its own.
 HANDOUTS_HTML    := $(HANDOUTS:%=$(HANDOUTS_BUILD)/%.html) \
     $(patsubst handouts/%.md,$(HANDOUTS_BUILD)/%.html,$(wildcard handouts/instructors/*.md))
@@ -34,7 +36,7 @@ $(HANDOUTS_FIGURES): $(HANDOUTS_TOOL) handouts/figures/trace.txt
 # which.
 HANDOUTS_SOURCES := handouts/include.awk handouts/template.html handouts/style.css \
     $(wildcard handouts/transcripts/*.txt handouts/examples/* common/*.h labs/*/*.cu \
-    grading/rubrics/*.cfg)
+    labs/lab*-*/lab.cfg)
 
 $(HANDOUTS_BUILD)/%.html: handouts/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
 	$(call needs,pandoc)
@@ -47,7 +49,8 @@ $(HANDOUTS_BUILD)/%.html: handouts/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
 	@$(PANDOC) --from markdown-implicit_figures+smart --to html5 --standalone --toc --toc-depth=2 \
 	    --columns=1000 \
 	    --no-highlight --template handouts/template.html \
-	    $(if $(findstring /instructors/,$@),-V up=../) -H $(@:.html=.css.tmp) $(@:.html=.md.tmp) -o $@
+	    $(HANDOUTS_LABS:%=-V lab=%) $(if $(findstring /instructors/,$@),-V up=../) \
+	    -H $(@:.html=.css.tmp) $(@:.html=.md.tmp) -o $@
 	@rm -f $(@:.html=.md.tmp) $(@:.html=.css.tmp)
 
 # On paper a link to another page leads nowhere: only its words stay. Links within the page stay.

@@ -10,6 +10,6 @@ goals := $(or $(MAKECMDGOALS),$(lab))
 
 .PHONY: $(goals)
 $(firstword $(goals)):
-	+@$(MAKE) -C ../.. $(goals:%='%') $(if $(filter-out /%,$(SRC)),\
+	+@$(MAKE) -C ../.. KIT_FROM=../../ $(goals:%='%') $(if $(filter-out /%,$(SRC)),\
 	    $(if $(wildcard $(SRC)),SRC='$(CURDIR)/$(SRC)'))
 $(wordlist 2,$(words $(goals)),$(goals)): $(firstword $(goals)) ; @:

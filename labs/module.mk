@@ -52,14 +52,19 @@ endif
 
 LAB_BACKEND := $(if $(filter auto,$(BACKEND)),$(if $(GPU_FLAGS),gpu,vgpu),$(BACKEND))
 
-# What these labs are about began with compute capability 8.0: on an older GPU (a T4 has 7.5) their
-# code does not compile, and `auto` means the virtual GPU. The grader's table says the same
-# (grading/src/lab/labs.c).
-LABS_SM80 := lab8 lab9
-OLD_GPU   := $(if $(GPU_ARCH),$(shell test '$(GPU_ARCH)' -lt 80 2>/dev/null && echo yes))
-# ... and these are linked with cuBLAS, which a toolkit may lack.
-LABS_CUBLAS := lab5
-LABS_VGPU   := $(if $(filter-out vgpu,$(LAB_BACKEND)),$(if $(OLD_GPU),$(LABS_SM80)) \
+# What the labs' descriptors say: $(call lab_fact,lab3,tile,32) is lab3's tile, or 32 where nothing
+# is said; $(call labs_that,cublas,true) are the labs of which that is true.
+LAB_FACTS := $(shell awk -f tools/lab-facts labs/lab[1-9]*-*/lab.cfg /dev/null 2>/dev/null)
+lab_fact   = $(or $(patsubst $(1).$(2)=%,%,$(filter $(1).$(2)=%,$(LAB_FACTS))),$(3))
+labs_that  = $(patsubst %.$(1)=$(2),%,$(filter %.$(1)=$(2),$(LAB_FACTS)))
+
+# What some labs are about began with a compute capability: on an older GPU (a T4 has 7.5) their
+# code does not compile, and `auto` means the virtual GPU.
+LABS_TOO_NEW := $(if $(GPU_ARCH),$(foreach l,$(LABS),$(if $(shell \
+    test '$(GPU_ARCH)' -lt $(call lab_fact,$(l),capability,0) 2>/dev/null && echo yes),$(l))))
+# ... and some are linked with cuBLAS, which a toolkit may lack.
+LABS_CUBLAS := $(call labs_that,cublas,true)
+LABS_VGPU   := $(if $(filter-out vgpu,$(LAB_BACKEND)),$(LABS_TOO_NEW) \
     $(if $(TOOLKIT_CUBLAS),,$(LABS_CUBLAS)))
 lab_backend = $(if $(and $(filter auto,$(BACKEND)),$(filter $(LABS_VGPU),$(1))),vgpu,$(LAB_BACKEND))
 
@@ -104,7 +109,8 @@ $(need_toolkit)
 $(if $(filter $(LABS_CUBLAS),$(1)),$(need_cublas))
 $(if $(GPU_FLAGS),,$(call stop,no GPU answers that this nvcc makes code for: use $\
     BACKEND=vgpu$(comma) or name its architecture$(comma) as in GPU_ARCH=90))
-$(if $(and $(OLD_GPU),$(filter $(LABS_SM80),$(1))),$(call stop,$(1) needs compute capability 8.0; $\
+$(if $(filter $(LABS_TOO_NEW),$(1)),$(call stop,$(1) needs compute capability $\
+    $(patsubst %0,%.0,$(call lab_fact,$(1),capability)); $\
     this GPU (sm_$(GPU_ARCH)) is older: use BACKEND=vgpu))
 endef
 
@@ -122,12 +128,22 @@ $(LAB_HEADERS_VGPU): $(VGPUCC) FORCE
 
 prepares_vgpu_compile := $(BUILD)/lib/headers/device.pch $(LAB_HEADERS_VGPU)
 
+# What the program that runs a lab by hand knows of it (common/runner.h).
+comma_to_blank = $(subst $(comma), ,$(1))
+lab_flags = $(foreach f,$(call comma_to_blank,$(call lab_fact,$(1),functions,matmul_device)),$\
+    -DLAB_HAS_$(f)) $\
+    $(if $(filter true,$(call lab_fact,$(1),cublas)),-DLAB_CUBLAS) $\
+    $(if $(filter 3xtf32,$(call lab_fact,$(1),bound)),-DLAB_BOUND=BOUND_3XTF32) $\
+    $(if $(filter square-tiles,$(call lab_fact,$(1),sizes)),-DLAB_MULTIPLE=$\
+    $(call lab_fact,$(1),tile,32))
+
 # $(call lab_rules,BACKEND,LAB): the student's program, and the solution's.
 define lab_rules
-$(BUILD)/obj/$(1)-backend/main-$(2).o: common/runner_main.c common/runner.h
+$(BUILD)/obj/$(1)-backend/main-$(2).o: common/runner_main.c common/runner.h \
+    $(wildcard labs/$(2)-*/lab.cfg)
 	@mkdir -p $$(@D)
 	@echo "  CC    $$< ($(2))"
-	$$(COMPILE) -DLAB=$(2:lab%=%) '-DBACKEND_NAME="$(1)"' -c $$< -o $$@
+	$$(COMPILE) -DLAB=$(2:lab%=%) $(call lab_flags,$(2)) '-DBACKEND_NAME="$(1)"' -c $$< -o $$@
 
 # The name of the file that the object was made from: when SRC comes, changes or goes, so does it.
 $(BUILD)/obj/$(1)-backend/$(2).src: FORCE
@@ -178,11 +194,16 @@ $(foreach b,vgpu gpu,$(eval $(call device_rules,$(b))))
 .PHONY: FORCE
 FORCE:
 
+# Paths as they are seen from a lab's own folder, where make may have been called (folder.mk).
+from_there = $(if $(filter /%,$(1)),$(1),$(KIT_FROM)$(1))
+grader_from_there = $(if $(filter command,$(firstword $(origin BUILD))),BUILD=$(call \
+    quoted,$(BUILD)) )$(or $(KIT_FROM),./)grader
+
 .PHONY: $(LABS)
 $(foreach l,$(LABS),$(eval $(l): $(BUILD)/$(call lab_backend,$(l))/$(l)))
 $(LABS):
-	@printf '%s\n' "Run it:   $< [m k n]      (--help tells more)" \
-	    "Grade it: ./grader $@$(if $(LAB_SRC), --submission '$(SRC)')"
+	@printf '%s\n' "Run it:   $(call from_there,$<) [m k n]      (--help tells more)" \
+	    "Grade it: $(grader_from_there) $@$(if $(LAB_SRC), --submission '$(SRC)')"
 
 .PHONY: labN
 labN: ## students: build lab N's program (lab1 ... lab9), from labs/ or from SRC=file.cu
@@ -199,7 +220,7 @@ labs: $(foreach l,$(LABS),$(BUILD)/$(call lab_backend,$(l))/$(l))
 
 # ---- Instructors ----
 
-ifeq ($(wildcard solutions),)
+ifeq ($(SOLUTIONS),)
 .PHONY: solutions solutions-programs skeletons
 solutions solutions-programs skeletons:
 	@echo "make: this is the students' archive: it holds no solutions" >&2; exit 1

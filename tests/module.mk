@@ -38,7 +38,7 @@ TEST_LONGEST := test-slurm test-grader-1 test-toolkit test-make test-batch test-
 TEST_PARTS := test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-vgpu-programs \
               test-mutants test-vgpu-nvcc test-san-zoo test-bench test-labs test-handouts \
-              test-solutions \
+              test-solutions test-new-lab \
               test-check test-san-ptx test-sandbox test-html test-formats test-zoo-runner test-ptx \
               test-vgpu-commands $(if $(wildcard solutions/questions/module.mk),test-questions) \
               test-readme \
@@ -105,6 +105,11 @@ test-gpu: grader-tools vgpucc $(BUILD)/bin/gpu-probe
 	    xargs -P $(TEST_JOBS) -I % tests/zoo/run --backend $(GPU_BACKEND) --only % \
 	    --seeds "$(TEST_SEED)"
 	@$(MAKE) --no-print-directory test-ptx-gpu
+
+.PHONY: test-new-lab
+test-new-lab: ## a new lab, from the first command on: everything knows it, nothing else is touched
+test-new-lab: grader-tools vgpucc $(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions
+	@BUILD='$(abspath $(BUILD))' tests/labs/run
 
 .PHONY: test-parts
 test-parts: ## the runner of the tests, and what draws their samples, do what they say

@@ -17,7 +17,8 @@ static bool parse(int lab, const char *line) {
     snprintf(copy, sizeof copy, "%s", line);
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
         argv[argc++] = word;
-    return run_options_parse(lab, 64, argc, argv, &o, error);
+    const struct run_build build = {.lab = lab, .multiple = lab == 3 ? 32 : 0};
+    return run_options_parse(&build, 64, argc, argv, &o, error);
 }
 
 static void refused(int lab, const char *line, const char *expected) {

@@ -64,9 +64,11 @@ START_TEST(what_is_wrong) {
     wrong("lab1 --seeds 3", "unknown option --seeds (see ./grader --help)");
     wrong("lab1 -x", "unknown option -x (see ./grader --help)");
     wrong("lab1 --watch --hint",
-          "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
+          "--watch is for grading a lab: without --batch, --answers, --questions, --hint, "
+          "--describe");
     wrong("lab1 --watch --batch d",
-          "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
+          "--watch is for grading a lab: without --batch, --answers, --questions, --hint, "
+          "--describe");
     wrong("lab1 --seed", "--seed needs a value: --seed S");
     wrong("lab1 --keep=yes", "--keep takes no value");
     wrong("lab1 --backend cpu", "unknown backend 'cpu': use vgpu, gpu, both or auto");
@@ -110,7 +112,9 @@ END_TEST
 
 START_TEST(help_is_narrow) {
     struct text t = {0};
-    cli_help(&t);
+    struct labs known = labs_open(".");
+    cli_help(&t, &known);
+    labs_free(&known);
     for (const char *line = text_get(&t); *line;) {
         const size_t n = strcspn(line, "\n");
         ck_assert_uint_le(n, 100);

@@ -56,6 +56,7 @@ static const char report_form[] =
     "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}]}";
 
 static struct grade_context g;
+static struct labs known;
 static char folder[] = "/tmp/html_test.XXXXXX";
 static struct finding_body finding;
 static struct diagnosis cause = {.class = "guard missing", .file = (char *)"evil.cu", .line = 3};
@@ -98,7 +99,9 @@ static void set_up(void) {
     ck_assert_ptr_nonnull(mkdtemp(folder));
     g = (struct grade_context){.seed = 5, .points = 5, .points_possible = 20, .seconds = 1.25};
     struct text why = {0};
-    ck_assert_msg(rubric_load(&g.rubric, lab_find("lab4"), "grading/rubrics/lab4.cfg", NULL, &why),
+    known = labs_open(".");
+    ck_assert_msg(rubric_load(&g.rubric, labs_find(&known, "lab4"),
+                              "labs/lab4-tiled-any-size/lab.cfg", NULL, &why),
                   "%s", text_get(&why));
     g.lab = &g.rubric.lab;
     g.paths.root = xstrdup(folder);
@@ -147,6 +150,7 @@ static void set_up(void) {
 }
 
 static void tear_down(void) {
+    labs_free(&known);
     exhibit_free(g.exhibit);
     for (int i = 0; i < 3; i++)
         evidence_free(&g.results[i].evidence);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define HEAD "format = 1;\nlab = \"lab4\";\n"
@@ -16,6 +17,8 @@
     "\"integers\"; points = " points "; }"
 
 static char path[2][40];
+
+static struct labs known;
 
 static const char *put(int which, const char *text) {
     snprintf(path[which], sizeof path[which], "/tmp/rubric_test.XXXXXX");
@@ -30,7 +33,7 @@ static const char *put(int which, const char *text) {
 static char *load(const char *text, const char *hidden, struct rubric *r) {
     struct text why = {0};
     const char *file = put(0, text), *more = hidden ? put(1, hidden) : NULL;
-    const bool ok = rubric_load(r, lab_find("lab4"), file, more, &why);
+    const bool ok = rubric_load(r, labs_find(&known, "lab4"), file, more, &why);
     ck_assert(ok == (why.length == 0));
     if (!ok)
         ck_assert_ptr_null(r->cases); /* empty, as promised */
@@ -53,17 +56,17 @@ static void refused(const char *text, const char *hidden, const char *reason) {
 }
 
 START_TEST(the_kits_rubrics_load) {
-    for (size_t i = 0; i < lab_count; i++) {
+    for (size_t i = 0; i < known.count; i++) {
         struct rubric r;
         struct text why = {0};
-        char *own = rubric_path(&lab_table[i], "."),
-             *hidden = xasprintf("grading/hidden/%s.cfg", lab_table[i].name);
-        ck_assert_msg(rubric_load(&r, &lab_table[i], own, NULL, &why), "%s", text_get(&why));
+        char *own = rubric_path(&known.lab[i], "."),
+             *hidden = xasprintf("solutions/%s/hidden.cfg", known.lab[i].folder);
+        ck_assert_msg(rubric_load(&r, &known.lab[i], own, NULL, &why), "%s", text_get(&why));
         ck_assert_int_eq(rubric_points(&r), 100);
         const size_t visible = r.case_count;
         rubric_free(&r);
-        ck_assert_msg(access(hidden, R_OK) == 0, "%s has no hidden cases", lab_table[i].name);
-        ck_assert_msg(rubric_load(&r, &lab_table[i], own, hidden, &why), "%s", text_get(&why));
+        ck_assert_msg(access(hidden, R_OK) == 0, "%s has no hidden cases", known.lab[i].name);
+        ck_assert_msg(rubric_load(&r, &known.lab[i], own, hidden, &why), "%s", text_get(&why));
         ck_assert_int_eq(rubric_points(&r), 100);
         ck_assert_uint_gt(r.case_count, visible);
         for (size_t c = 0; c < r.case_count; c++)
@@ -127,6 +130,82 @@ START_TEST(limits_on_time) {
 }
 END_TEST
 
+START_TEST(what_a_lab_is) {
+    struct rubric r;
+    char *why =
+        load(HEAD "title = \"tiles, any size\"; functions = (\"matmul_device\");\n"
+                  "sizes = \"square tiles\"; tile = 16; block = 64; cublas = true;\n"
+                  "bound = \"3xtf32\"; capability = 90;\n"
+                  "cases = ( { name = \"a\"; function = \"matmul_device\"; shape = \"tile\";\n"
+                  "numbers = \"integers\"; points = 100; } );\n",
+             NULL, &r);
+    ck_assert_str_eq(why, "");
+    free(why);
+    ck_assert_str_eq(r.lab.title, "tiles, any size");
+    ck_assert_uint_eq(r.lab.entries, 1u << ENTRY_DEVICE);
+    ck_assert(r.lab.square_tiles && r.lab.cublas);
+    ck_assert_int_eq(r.lab.tile, 16);
+    ck_assert_int_eq(r.lab.block, 64);
+    ck_assert_int_eq(r.lab.bound, BOUND_3XTF32);
+    ck_assert_int_eq(r.lab.capability, 90);
+    rubric_free(&r);
+    refused(HEAD "title = 4;\n", NULL, "F:3: 'title' must be text, not a whole number");
+    refused(HEAD "title = \"a title of more than 28 letters\";\n", NULL,
+            "F:3: 'title' has 31 characters; it may have 28");
+    refused(HEAD "title = \"a & b\";\n", NULL, "F:3: 'title' may hold letters, digits,");
+    refused(HEAD "functions = \"matmul_cpu\";\n", NULL, "F:3: 'functions' must be a list");
+    refused(HEAD "functions = ();\n", NULL, "F:3: 'functions' must be a list");
+    refused(HEAD "functions = (\"matmul_cpu\", \"main\");\n", NULL, "F:3: 'functions' may hold");
+    refused(HEAD "tile = 0;\n", NULL, "F:3: 'tile' is 0; it must be from 1 to 256");
+    refused(HEAD "block = \"x\";\n", NULL, "F:3: 'block' must be a whole number, not text");
+    refused(HEAD "cublas = 1;\n", NULL, "F:3: 'cublas' must be true or false, not a whole number");
+    refused(HEAD "sizes = \"some\";\n", NULL,
+            "F:3: 'sizes' is \"some\"; it must be one of \"any\", \"square tiles\"");
+    refused(HEAD "bound = \"half\";\n", NULL, "F:3: 'bound' is \"half\"; it must be one of");
+    /* Functions that the lab has are those of this file. */
+    refused(HEAD "functions = (\"matmul_cpu\");\ncases = ( " CASE("a", "100") " );\n", NULL,
+            "F:4: lab4 has no matmul_device");
+}
+END_TEST
+
+START_TEST(folders_that_are_no_labs) {
+    char root[] = "/tmp/labs_test.XXXXXX";
+    static const char *const names[] = {"lab7-last", "lab2-first",   "lab",     "lab0-zero", "lab3",
+                                        "lab4x-y",   "lab1234-many", "label-5", "lab6-empty"};
+    static const char text[] =
+        "format = 1;\nlab = \"lab7\";\ntitle = \"last\";\nfunctions = (\"matmul_cpu\");\n";
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    char *folder = xasprintf("%s/labs", root);
+    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *lab = xasprintf("%s/%s", folder, names[i]), *file = xasprintf("%s/lab.cfg", lab);
+        ck_assert_int_eq(mkdir(lab, 0700), 0);
+        FILE *f = strcmp(names[i], "lab6-empty") == 0 ? NULL : fopen(file, "we");
+        if (f) {
+            fputs(text, f);
+            fclose(f);
+        }
+        free(lab);
+        free(file);
+    }
+    struct labs found = labs_open(root);
+    ck_assert_uint_eq(found.count, 2);
+    ck_assert_str_eq(found.lab[0].folder, "lab2-first"); /* whose file is another lab's */
+    ck_assert_ptr_nonnull(strstr(found.lab[0].fault, "lab.cfg:2: this is for lab7, not for lab2"));
+    ck_assert_str_eq(found.lab[1].name, "lab7");
+    ck_assert_str_eq(found.lab[1].title, "last");
+    ck_assert_ptr_null(found.lab[1].fault);
+    labs_free(&found);
+    char *gone = xasprintf("rm -r '%s'", root);
+    ck_assert_int_eq(system(gone), 0);
+    free(gone);
+    free(folder);
+    found = labs_open("/nonexistent");
+    ck_assert_uint_eq(found.count, 0);
+    labs_free(&found);
+}
+END_TEST
+
 START_TEST(broken_files) {
     refused("", NULL, "F:0: 'format' is missing");
     refused("format = 1\nlab ! 3;\n", NULL, "F:2: syntax error");
@@ -139,7 +218,7 @@ START_TEST(broken_files) {
     refused(HEAD "cases = ( 3 );\n", NULL, "F:3: a case must be a group");
     struct rubric r;
     struct text why = {0};
-    ck_assert(!rubric_load(&r, lab_find("lab4"), "/nonexistent", NULL, &why));
+    ck_assert(!rubric_load(&r, labs_find(&known, "lab4"), "/nonexistent", NULL, &why));
     ck_assert_str_eq(text_get(&why), "cannot read /nonexistent");
     text_free(&why);
 }
@@ -270,7 +349,7 @@ START_TEST(broken_hidden_cases) {
 END_TEST
 
 START_TEST(the_page_lists_what_there_is) {
-    FILE *f = fopen("grading/rubrics/README.md", "re");
+    FILE *f = fopen("docs/labs.md", "re");
     ck_assert_ptr_nonnull(f);
     struct text page = {0};
     char part[4096];
@@ -327,11 +406,14 @@ START_TEST(the_page_lists_what_there_is) {
 END_TEST
 
 int main(void) {
+    known = labs_open(".");
     Suite *s = suite_create("grading/rubric");
     TCase *t = tcase_create("rubric");
     tcase_add_test(t, the_kits_rubrics_load);
     tcase_add_test(t, what_is_read);
     tcase_add_test(t, limits_on_time);
+    tcase_add_test(t, what_a_lab_is);
+    tcase_add_test(t, folders_that_are_no_labs);
     tcase_add_test(t, broken_files);
     tcase_add_test(t, broken_cases);
     tcase_add_test(t, broken_checks);
@@ -341,6 +423,7 @@ int main(void) {
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);
     const int failed = srunner_ntests_failed(r);
+    labs_free(&known);
     srunner_free(r);
     return failed != 0;
 }

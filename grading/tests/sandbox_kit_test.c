@@ -36,7 +36,7 @@ enum { COMBINATIONS = sizeof combinations / sizeof *combinations };
 static const char *const needed[] = {
     "common/lab.h",     "common/parts/deep.h", "vgpu/include/vgpu_prelude.h",
     "build/bin/vgpucc", "build/lib/libvgpu.a", "build/lib/libworker.a"};
-static const char *const unneeded[] = {"grading/rubrics/lab1.cfg", "build/bin/grader",
+static const char *const unneeded[] = {"labs/lab1-cpu-baseline/lab.cfg", "build/bin/grader",
                                        "build/lib/libgrading.a"};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -108,8 +108,8 @@ if [ -f tests/zoo/manifest.tsv ]; then
             print "FAILED: sections.tsv: nothing for the class " $5
         }' handouts/sections.tsv tests/zoo/manifest.tsv >>"$work/pointers"
 fi
-for rubric in grading/rubrics/lab*.cfg; do
-    lab=$(basename "$rubric" .cfg)
+for rubric in labs/lab*-*/lab.cfg; do
+    lab=${rubric#labs/} lab=${lab%%-*}
     sed -n 's/^[^#]*section = "\([^"]*\)".*/\1/p' "$rubric" | sort -u >"$work/sections"
     while IFS= read -r section; do
         page=$pages/${section%%.md*}.html

@@ -49,7 +49,7 @@ kit_ready() {
         echo "$stamp" >"$kit/.bundle"
     fi
     # Student code may run on an account without better walls.
-    chmod -R go-rwx "$kit/grading/hidden" 2>/dev/null
+    chmod -R go-rwx "$kit/solutions" 2>/dev/null
     return 0
 }
 
@@ -86,7 +86,7 @@ kit_file() {
 
 kit_grade() {
     hidden=$here/hidden.cfg
-    [ -r "$hidden" ] || hidden=$kit/grading/hidden/$lab.cfg
+    [ -r "$hidden" ] || hidden=$(echo "$kit"/solutions/"$lab"-*/hidden.cfg)
     set -- "--submission=$1" "--format=$2=$3" --format=text
     [ ! -r "$hidden" ] || set -- "$@" "--hidden=$hidden"
     BUILD=build "$kit/grader" "$lab" --backend="${KIT_BACKEND:-vgpu}" "$@" </dev/null

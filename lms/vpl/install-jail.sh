@@ -8,4 +8,4 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 . "$here/kit.sh"
 kit_packages
 kit_ready /opt/matmul
-rm -f /opt/matmul/matmul-lab-kit/grading/hidden/*
+rm -rf /opt/matmul/matmul-lab-kit/solutions

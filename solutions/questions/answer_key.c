@@ -60,15 +60,21 @@ static void print_key(const struct lab_spec *lab, const char *student, uint64_t 
 }
 
 int main(int argc, char **argv) {
-    const struct lab_spec *lab = lab_find(argc > 1 ? argv[1] : "");
+    struct labs labs = labs_open(".");
+    const struct lab_spec *lab = labs_find(&labs, argc > 1 ? argv[1] : "");
     struct question_set set;
     char why[512];
-    if (!lab || argc > 4)
+    if (!lab || argc > 4) {
+        labs_free(&labs);
         return failed("usage: answer-key LAB [STUDENT [SEED]]");
-    if (questions_read(&set, ".", lab->number, why, sizeof why) != QUESTIONS_OK)
+    }
+    if (questions_read(&set, ".", lab->number, why, sizeof why) != QUESTIONS_OK) {
+        labs_free(&labs);
         return failed(why);
+    }
     print_key(lab, argc > 2 ? argv[2] : "", argc > 3 ? strtoull(argv[3], NULL, 10) : 0,
               set.edition);
     questions_free(&set);
+    labs_free(&labs);
     return 0;
 }

@@ -7,19 +7,11 @@
 #include <string.h>
 
 const struct formula_question *formulas_of(int lab, size_t *count) {
-    const struct {
-        const struct formula_question *all;
-        size_t count;
-    } table[] = {
-        {questions_lab1, questions_lab1_count}, {questions_lab2, questions_lab2_count},
-        {questions_lab3, questions_lab3_count}, {questions_lab4, questions_lab4_count},
-        {questions_lab5, questions_lab5_count}, {questions_lab6, questions_lab6_count},
-        {questions_lab7, questions_lab7_count}, {questions_lab8, questions_lab8_count},
-        {questions_lab9, questions_lab9_count},
-    };
-    const bool known = lab >= 1 && lab <= (int)COUNT(table);
-    *count = known ? table[lab - 1].count : 0;
-    return known ? table[lab - 1].all : NULL;
+    const struct formula_table *t = formula_tables;
+    while (t->all && t->lab != lab)
+        t++;
+    *count = t->all ? *t->count : 0;
+    return t->all;
 }
 
 /* ---- Drawing ---- */

@@ -101,13 +101,15 @@ int64_t pick_from(struct generator *g, const int *list, size_t count);
 /* Draws the number of a listing's first line. */
 void draw_lines(struct drawn *d, struct generator *g);
 
-/* The tables, by lab. */
-extern const struct formula_question questions_lab1[], questions_lab2[], questions_lab3[],
-    questions_lab4[], questions_lab5[], questions_lab6[], questions_lab7[], questions_lab8[],
-    questions_lab9[];
-extern const size_t questions_lab1_count, questions_lab2_count, questions_lab3_count,
-    questions_lab4_count, questions_lab5_count, questions_lab6_count, questions_lab7_count,
-    questions_lab8_count, questions_lab9_count;
+/* All labs' tables. A lab's own, questions_labN and questions_labN_count, is in
+ * solutions/labN-WORDS/questions.c; module.mk finds these files and writes this list. The last
+ * entry has no lab. */
+struct formula_table {
+    int lab;
+    const struct formula_question *all;
+    const size_t *count;
+};
+extern const struct formula_table formula_tables[];
 
 /* Shared by the tables: pieces of `part` that lie in a size, and that cover it. */
 static inline int64_t parts_in(int64_t size, int64_t part) {

@@ -2,11 +2,36 @@
 #
 #   $(BUILD)/bin/seal-questions    writes grading/questions/labN.json, which is all that others get
 #   $(BUILD)/bin/answer-key        prints a student's key
+#
+# Here is what all labs share; a lab's own questions are solutions/labN-WORDS/questions.c.
 
 FORMULAS_LIB := $(BUILD)/lib/libformulas.a
 
-$(FORMULAS_LIB): $(patsubst %,$(BUILD)/obj/solutions/questions/%.o,formulas lab1 lab2 lab3 lab4 \
-    lab5 lab6 lab7 lab8 lab9)
+# A lab's questions lie beside its solution; a table of all labs' is written here.
+FORMULA_FILES := $(sort $(wildcard solutions/lab*-*/questions.c))
+QUESTION_LABS := $(foreach f,$(FORMULA_FILES),$(firstword $(subst -, ,$(f:solutions/%=%))))
+FORMULA_TABLE := $(BUILD)/obj/solutions/questions/table
+
+$(FORMULA_TABLE).c: FORCE
+	@mkdir -p $(@D)
+	@{ \
+	    echo '#include "solutions/questions/formulas.h"'; \
+	    for l in $(QUESTION_LABS); do \
+	        echo "extern const struct formula_question questions_$$l[];"; \
+	        echo "extern const size_t questions_$${l}_count;"; \
+	    done; \
+	    echo 'const struct formula_table formula_tables[] = {'; \
+	    for l in $(QUESTION_LABS); do \
+	        echo "    {$${l#lab}, questions_$$l, &questions_$${l}_count},"; \
+	    done; \
+	    echo '    {0, NULL, NULL}};'; \
+	} >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(FORMULA_TABLE).o: $(FORMULA_TABLE).c
+	$(COMPILE) -c $< -o $@
+
+$(FORMULAS_LIB): $(FORMULA_FILES:%.c=$(BUILD)/obj/%.o) $(FORMULA_TABLE).o \
+    $(BUILD)/obj/solutions/questions/formulas.o
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -20,8 +45,6 @@ $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key:
 	$(LINK) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
 
 $(BUILD)/obj/solutions/questions/seal_questions.o: | need-jansson
-
-QUESTION_LABS := lab1 lab2 lab3 lab4 lab5 lab6 lab7 lab8 lab9
 
 .PHONY: answer-key
 answer-key: ## instructors: the questions' key: build/bin/answer-key lab3 STUDENT

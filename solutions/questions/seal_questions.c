@@ -466,13 +466,15 @@ int main(int argc, char **argv) {
     }
     if (at == argc)
         return usage();
+    struct labs labs = labs_open(".");
     for (; at < argc; at++) {
-        const struct lab_spec *lab = lab_find(argv[at]);
+        const struct lab_spec *lab = labs_find(&labs, argv[at]);
         size_t count = 0;
         if (!lab || !formulas_of(lab->number, &count) || count == 0)
             fail("no such lab, or one without questions");
         const int s = one_lab(lab->number, &c);
         status = s > status ? s : status;
     }
+    labs_free(&labs);
     return status;
 }

@@ -2,8 +2,7 @@
 mkdir -p kit/labs/lab3-tiled-square
 cp "$root/solutions/lab3-tiled-square/lab3.cu" kit/labs/lab3-tiled-square/
 cp -R "$root/common" kit/
-mkdir kit/grading
-cp -R "$root/grading/rubrics" kit/grading/
+(cd "$root" && tar -cf - labs/*/lab.cfg) | tar -xf - -C kit
 ln -s "$root/vgpu" kit/vgpu
 cp -R "$BUILD" build
 VGPU_HOME=$root

@@ -30,6 +30,7 @@ enum option_id {
     OPTION_SLURM,
     OPTION_GRES,
     OPTION_FORMAT,
+    OPTION_DESCRIBE,
     OPTION_HINT,
     OPTION_WATCH,
     OPTION_VERBOSE,
@@ -52,7 +53,7 @@ static const struct option_row {
      "auto (the default): both when a GPU answers, else vgpu"},
     {OPTION_SEED, 0, "seed", "S", "draw the sizes and numbers of an earlier run again"},
     {OPTION_CASE, 0, "case", "NAME", "run this case only"},
-    {OPTION_RUBRIC, 0, "rubric", "FILE", "grade by FILE in place of grading/rubrics/LAB.cfg"},
+    {OPTION_RUBRIC, 0, "rubric", "FILE", "grade by FILE in place of the lab's lab.cfg"},
     {OPTION_HIDDEN, 0, "hidden", "FILE", "add the hidden cases of FILE"},
     {OPTION_ANSWERS, 0, "answers", NULL, "check the lab's answers.txt, not its program"},
     {OPTION_QUESTIONS, 0, "questions", NULL, "print the questions that answers.txt answers"},
@@ -63,12 +64,13 @@ static const struct option_row {
      "several times. NAME is one of these (default: text):"},
     {OPTION_BATCH, 0, "batch", "DIR",
      "grade every submission in DIR, with the hidden cases of\n"
-     "grading/hidden/LAB.cfg (--hidden none: without)"},
+     "the lab's solutions/ folder (--hidden none: without)"},
     {OPTION_JOBS, 0, "jobs", "N", "so many at a time (default: one for each processor)"},
     {OPTION_OUT, 0, "out", "DIR", "a batch's results, and what is resumed (default: results)"},
     {OPTION_PART, 0, "part", "I/N", "of a batch, the I-th of N shares only"},
     {OPTION_SLURM, 0, "slurm", NULL, "a batch as a job array of Slurm, of --jobs N tasks"},
     {OPTION_GRES, 0, "gres", "LIST", "what each of its tasks asks for, as in gpu:1"},
+    {OPTION_DESCRIBE, 0, "describe", NULL, "what the lab is and what it asks for, as JSON"},
     {OPTION_HINT, 0, "hint", NULL, "one hint for the first thing not met in the last result"},
     {OPTION_WATCH, 0, "watch", NULL, "grade again whenever the file is saved, until Ctrl-C"},
     {OPTION_VERBOSE, 'v', "verbose", NULL, "show each case's input, warnings and what was printed"},
@@ -170,6 +172,7 @@ static void apply(struct options *o, enum option_id id, const char *value) {
     case OPTION_SLURM: o->slurm = true; break;
     case OPTION_GRES: o->gres = value; break;
     case OPTION_FORMAT: set_format(o, value); break;
+    case OPTION_DESCRIBE: o->describe = true; break;
     case OPTION_HINT: o->hint = true; break;
     case OPTION_WATCH: o->watch = true; break;
     case OPTION_VERBOSE: o->verbose = true; break;
@@ -243,17 +246,19 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
         o->action = CLI_BATCH;
     else if (o->lab && o->answers && o->questions)
         wrong(o, "--answers and --questions at once: one after the other");
-    else if (o->watch && (o->batch || o->answers || o->questions || o->hint))
-        wrong(o, "--watch is for grading a lab: without --batch, --answers, --questions, --hint");
+    else if (o->watch && (o->batch || o->answers || o->questions || o->hint || o->describe))
+        wrong(o, "--watch is for grading a lab: without --batch, --answers, --questions, --hint, "
+                 "--describe");
     else if (o->lab)
         o->action = o->answers     ? CLI_ANSWERS
                     : o->questions ? CLI_QUESTIONS
+                    : o->describe  ? CLI_DESCRIBE
                     : o->hint      ? CLI_HINT
                     : o->watch     ? CLI_WATCH
                                    : CLI_GRADE;
     else if (o->submission || o->only_case || o->answers || o->questions || o->hint || o->batch ||
-             o->watch)
-        wrong(o, "which lab? (./grader lab1 ... lab%d)", lab_table[lab_count - 1].number);
+             o->watch || o->describe)
+        wrong(o, "which lab? (as in ./grader lab1)");
 }
 
 void cli_version(struct text *t) {
@@ -284,13 +289,13 @@ static void help_formats(struct text *t) {
     text_free(&names);
 }
 
-void cli_help(struct text *t) {
+void cli_help(struct text *t, const struct labs *labs) {
     text_add(t, "Usage: ./grader                    how all labs stand\n"
                 "       ./grader LAB [OPTION]...    grade one lab\n"
                 "\n"
                 "Labs:\n");
-    for (size_t i = 0; i < lab_count; i++)
-        text_addf(t, "  %-6s %s\n", lab_table[i].name, lab_table[i].title);
+    for (size_t i = 0; i < labs->count; i++)
+        text_addf(t, "  %-6s %s\n", labs->lab[i].name, labs->lab[i].title);
     text_add(t, "\nOptions:\n");
     for (size_t i = 0; i < row_count; i++) {
         const struct option_row *r = &rows[i];

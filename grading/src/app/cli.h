@@ -6,13 +6,14 @@
 #define GRADING_CLI_H
 
 #include "grading/src/base/text.h"
+#include "grading/src/lab/labs.h"
 #include "grading/src/run/options.h"
 
 /* Parses; the strings in *o point into argv. */
 void cli_parse(struct options *o, int argc, char *const *argv);
 
 /* What --help and --version print. */
-void cli_help(struct text *t);
+void cli_help(struct text *t, const struct labs *labs);
 void cli_version(struct text *t);
 
 #endif

@@ -6,6 +6,7 @@
 #include "grading/src/app/watch.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/batch/batch.h"
+#include "grading/src/lab/describe.h"
 #include "grading/src/report/hints.h"
 #include "grading/src/report/report.h"
 #include "grading/src/report/standing.h"
@@ -170,16 +171,67 @@ static int print(struct text *t) {
     return fflush(stdout) == 0 ? 0 : not_graded("cannot write to standard output");
 }
 
+static int describe_lab(struct grade_context *g) {
+    char why[1024];
+    struct text t = {0};
+    if (!find_rubric(g, why, sizeof why))
+        return not_graded(why);
+    describe(&t, &g->rubric);
+    const int status = print(&t);
+    text_free(&t);
+    return status;
+}
+
+/* What is asked for about one lab. */
+static int about_lab(struct grade_context *g, char **argv) {
+    const struct options *o = &g->options;
+    switch (o->action) {
+    case CLI_ANSWERS: return answers_run(g);
+    case CLI_QUESTIONS: return questions_run(g);
+    case CLI_DESCRIBE: return describe_lab(g);
+    case CLI_HINT: return hint(g);
+    case CLI_BATCH:
+        interrupt_watch();
+        if (!o->slurm)
+            tell_for_all(g);
+        return (o->slurm ? batch_slurm : batch_run)(o, &g->paths, g->lab);
+    case CLI_WATCH:
+        if (!watch_is_running()) {
+            interrupt_watch();
+            return watch_run(o, &g->paths, g->lab, argv);
+        }
+        break;
+    default: break;
+    }
+    interrupt_watch();
+    sandbox_adopt_orphans();
+    return grade(g);
+}
+
+/* Finds the lab first. */
+static int find_lab(struct grade_context *g, const struct labs *labs, char **argv) {
+    g->lab = labs_find(labs, g->options.lab);
+    if (g->lab)
+        return g->lab->fault ? not_graded(g->lab->fault) : about_lab(g, argv);
+    struct text t = {0};
+    text_addf(&t, "unknown lab '%s': ", g->options.lab);
+    labs_range(&t, labs);
+    const int status = not_graded(text_get(&t));
+    text_free(&t);
+    return status;
+}
+
 int main(int argc, char **argv) {
     open_standard();
     struct grade_context g = {0};
     cli_parse(&g.options, argc, argv);
     paths_find(&g.paths);
+    struct labs labs = labs_open(g.paths.root);
     struct text t = {0};
     int status;
     switch (g.options.action) {
     case CLI_HELP:
-        cli_help(&t);
+        cli_help(&t, &labs);
         status = print(&t);
         break;
     case CLI_VERSION:
@@ -187,49 +239,18 @@ int main(int argc, char **argv) {
         status = print(&t);
         break;
     case CLI_STANDING:
-        standing_table(&t, &g.paths, (int64_t)time(NULL));
+        standing_table(&t, &g.paths, &labs, (int64_t)time(NULL));
         status = print(&t);
         break;
-    case CLI_ANSWERS:
-    case CLI_QUESTIONS:
-    case CLI_BATCH:
-    case CLI_HINT:
-    case CLI_WATCH:
-    case CLI_GRADE:
-        g.lab = lab_find(g.options.lab);
-        if (g.lab && g.options.action == CLI_ANSWERS) {
-            status = answers_run(&g);
-        } else if (g.lab && g.options.action == CLI_QUESTIONS) {
-            status = questions_run(&g);
-        } else if (g.lab && g.options.action == CLI_BATCH) {
-            interrupt_watch();
-            if (!g.options.slurm)
-                tell_for_all(&g);
-            status = (g.options.slurm ? batch_slurm : batch_run)(&g.options, &g.paths, g.lab);
-        } else if (g.lab && g.options.action == CLI_HINT) {
-            status = hint(&g);
-        } else if (g.lab && g.options.action == CLI_WATCH && !watch_is_running()) {
-            interrupt_watch();
-            status = watch_run(&g.options, &g.paths, g.lab, argv);
-            if (interrupt_noted() == SIGINT) { /* that is how to leave it */
-                paths_free(&g.paths);
-                return status;
-            }
-        } else if (g.lab) {
-            interrupt_watch();
-            sandbox_adopt_orphans();
-            status = grade(&g);
-        } else {
-            text_addf(&t, "unknown lab '%s': use lab1 to lab%d", g.options.lab,
-                      lab_table[lab_count - 1].number);
-            status = not_graded(text_get(&t));
-            text_free(&t);
-        }
-        break;
-    case CLI_WRONG:
-    default: status = not_graded(g.options.wrong); break;
+    case CLI_WRONG: status = not_graded(g.options.wrong); break;
+    default: status = find_lab(&g, &labs, argv); break;
     }
+    /* Ctrl-C is how one leaves --watch. */
+    const bool left =
+        g.options.action == CLI_WATCH && !watch_is_running() && interrupt_noted() == SIGINT;
     grade_free(&g);
-    interrupt_obey();
+    labs_free(&labs);
+    if (!left)
+        interrupt_obey();
     return status;
 }

@@ -210,7 +210,7 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
     b->out = options->out ? options->out : "results";
     b->rubric = options->rubric ? xstrdup(options->rubric) : rubric_path(lab, paths->root);
     if (!options->hidden) {
-        b->hidden = xasprintf("%s/grading/hidden/%s.cfg", paths->root, lab->name);
+        b->hidden = xasprintf("%s/solutions/%s/hidden.cfg", paths->root, lab->folder);
         if (access(b->hidden, R_OK) != 0) {
             free(b->hidden);
             b->hidden = NULL;

@@ -28,6 +28,7 @@
 static const struct clean_bounds shown_errors = {.lines = 24, .columns = 160};
 
 /* One cuBLAS product, with a handle that stays. */
+static const struct lab_spec cublas_lab = {.entries = 1u << ENTRY_DEVICE, .cublas = true};
 static const char cublas_source[] =
     "#include \"lab.h\"\n"
     "#include \"cuda_check.h\"\n"
@@ -553,8 +554,7 @@ static void build_own(struct build *b, struct job *j, const char *scratch, const
 
 void build_cublas(struct build *b, const struct backend *backend, const struct paths *paths,
                   const char *scratch, const struct sandbox *sandbox) {
-    struct job j = {
-        .lab = lab_find("lab5"), .backend = backend, .paths = paths, .sandbox = sandbox};
+    struct job j = {.lab = &cublas_lab, .backend = backend, .paths = paths, .sandbox = sandbox};
     build_own(b, &j, scratch, cublas_source);
 }
 

@@ -85,9 +85,10 @@ static void probe_all(struct inquiry *q) {
     }
     for (size_t i = 0; i < sizeof probe_shapes / sizeof *probe_shapes; i++)
         probe(&q->prober, &q->trials, probe_shapes[i], PROBE_SMALL);
-    /* Without edges for their larger blocks. */
-    for (int i = 0; i < 3 && q->g->lab->number >= 6; i++)
-        probe(&q->prober, &q->trials, (struct shape){128 << (i == 1), 128 << (i == 2), 64},
+    /* Without edges for blocks larger than a tile. */
+    const int block = q->g->lab->block;
+    for (int i = 0; i < 3 && block > q->g->lab->tile; i++)
+        probe(&q->prober, &q->trials, (struct shape){block << (i == 1), block << (i == 2), 64},
               PROBE_SMALL);
     if (q->g->lab->square_tiles)
         probe(&q->prober, &q->trials, (struct shape){96, 96, 96}, PROBE_SMALL);

@@ -1,42 +1,207 @@
-/* labs.c: the table of labs (see labs.h for what the columns mean). */
+/* labs.c: finds the labs there are, and reads what they say about themselves (see labs.h). */
 #include "grading/src/lab/labs.h"
 
+#include "grading/src/lab/settings.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
-/* clang-format off */
+#define USUAL_TILE 32
+#define MOST_TILE  256
+#define MOST_TITLE 28 /* characters: the width of a column in reports */
 
-#define ONLY(entry) (1u << (entry))
+/* ---- One lab ---- */
 
-const struct lab_spec lab_table[] = {
-    {1, "lab1", "CPU baseline", "lab1-cpu-baseline",
-     ONLY(ENTRY_CPU), 32, false, false, BOUND_FLOAT32, 0, NULL, 0},
-    {2, "lab2", "global-memory kernel", "lab2-global-memory",
-     ONLY(ENTRY_HOST) | ONLY(ENTRY_DEVICE), 32, false, false, BOUND_FLOAT32, 0, NULL, 0},
-    {3, "lab3", "tiled kernel, square sizes", "lab3-tiled-square",
-     ONLY(ENTRY_DEVICE), 32, false, true, BOUND_FLOAT32, 0, NULL, 0},
-    {4, "lab4", "tiled kernel, any size", "lab4-tiled-any-size",
-     ONLY(ENTRY_DEVICE), 32, false, false, BOUND_FLOAT32, 0, NULL, 0},
-    {5, "lab5", "cuBLAS", "lab5-cublas",
-     ONLY(ENTRY_DEVICE), 32, true, false, BOUND_FLOAT32, 0, NULL, 0},
-    {6, "lab6", "register tile", "lab6-register-tile",
-     ONLY(ENTRY_DEVICE), 32, false, false, BOUND_FLOAT32, 0, NULL, 0},
-    {7, "lab7", "warp tile, wide loads", "lab7-warp-tile",
-     ONLY(ENTRY_DEVICE), 32, false, false, BOUND_FLOAT32, 0, NULL, 0},
-    {8, "lab8", "asynchronous copies", "lab8-async-copy",
-     ONLY(ENTRY_DEVICE), 32, false, false, BOUND_FLOAT32, 80, NULL, 0},
-    {9, "lab9", "tensor cores", "lab9-tensor-cores",
-     ONLY(ENTRY_DEVICE), 32, false, false, BOUND_3XTF32, 80, NULL, 0},
-};
-const size_t lab_count = sizeof lab_table / sizeof *lab_table;
+void lab_copy(struct lab_spec *to, const struct lab_spec *from) {
+    *to = *from;
+    to->name = xstrdup(from->name);
+    to->folder = xstrdup(from->folder);
+    to->title = xstrdup(from->title);
+    to->fault = from->fault ? xstrdup(from->fault) : NULL;
+}
 
-/* clang-format on */
+void lab_free(struct lab_spec *lab) {
+    free(lab->name);
+    free(lab->folder);
+    free(lab->title);
+    free(lab->fault);
+    *lab = (struct lab_spec){0};
+}
 
-const struct lab_spec *lab_find(const char *name) {
-    for (size_t i = 0; i < lab_count; i++)
-        if (strcmp(lab_table[i].name, name) == 0 || strcmp(lab_table[i].name + 3, name) == 0)
-            return &lab_table[i];
+static bool read_title(struct settings_reader *in, const config_setting_t *root,
+                       struct lab_spec *lab) {
+    const char *title = settings_need_text(in, root, "title");
+    if (!title)
+        return false;
+    if (strlen(title) > MOST_TITLE)
+        return settings_refuse(in, config_setting_get_member(root, "title"),
+                               "'title' has %zu characters; it may have %d", strlen(title),
+                               MOST_TITLE);
+    /* It goes into pages, scripts and other people's formats. */
+    if (title[strspn(title,
+                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:+-()")])
+        return settings_refuse(in, config_setting_get_member(root, "title"),
+                               "'title' may hold letters, digits, blanks and , . : + - ( )");
+    free(lab->title);
+    lab->title = xstrdup(title);
+    return true;
+}
+
+static bool read_functions(struct settings_reader *in, const config_setting_t *list,
+                           struct lab_spec *lab) {
+    if (!settings_is_list(list) || config_setting_length(list) == 0)
+        return settings_refuse(in, list, "'functions' must be a list, as in (\"matmul_device\")");
+    lab->entries = 0;
+    for (int i = 0; i < config_setting_length(list); i++) {
+        const char *name = config_setting_get_string_elem(list, i);
+        int function = -1;
+        for (int f = 0; f < ENTRY_COUNT; f++)
+            if (name && strcmp(name, entry_name((enum entry_point)f)) == 0)
+                function = f;
+        if (function < 0)
+            return settings_refuse(in, config_setting_get_elem(list, (unsigned)i),
+                                   "'functions' may hold \"matmul_cpu\", \"matmul_host\" and "
+                                   "\"matmul_device\"");
+        lab->entries |= 1u << function;
+    }
+    return true;
+}
+
+/* A word of a list, where there is one. */
+static bool read_word(struct settings_reader *in, const config_setting_t *root, const char *name,
+                      const char *const words[2], int *which) {
+    if (!config_setting_get_member(root, name))
+        return true;
+    *which = settings_need_word(in, root, name, words, 2);
+    return *which >= 0;
+}
+
+static bool read_number(struct settings_reader *in, const config_setting_t *root, const char *name,
+                        int low, int high, int *value) {
+    const config_setting_t *s = config_setting_get_member(root, name);
+    return !s || settings_get_int(in, s, name, low, high, value);
+}
+
+bool lab_read(struct settings_reader *in, const config_setting_t *root, struct lab_spec *lab) {
+    static const char *const sizes[] = {"any", "square tiles"};
+    static const char *const bounds[] = {"float32", "3xtf32"};
+    const config_setting_t *functions = config_setting_get_member(root, "functions");
+    const config_setting_t *cublas = config_setting_get_member(root, "cublas");
+    int size = lab->square_tiles, bound = lab->bound == BOUND_3XTF32;
+    if ((config_setting_get_member(root, "title") && !read_title(in, root, lab)) ||
+        (functions && !read_functions(in, functions, lab)) ||
+        !read_number(in, root, "tile", 1, MOST_TILE, &lab->tile) ||
+        !read_number(in, root, "block", 1, MOST_TILE, &lab->block) ||
+        !read_number(in, root, "capability", 0, 999, &lab->capability) ||
+        !read_word(in, root, "sizes", sizes, &size) ||
+        !read_word(in, root, "bound", bounds, &bound))
+        return false;
+    if (cublas && config_setting_type(cublas) != CONFIG_TYPE_BOOL)
+        return settings_refuse(in, cublas, "'cublas' must be true or false, not %s",
+                               settings_type_name(cublas));
+    lab->cublas = cublas ? config_setting_get_bool(cublas) : lab->cublas;
+    lab->square_tiles = size == 1;
+    lab->bound = bound == 1 ? BOUND_3XTF32 : BOUND_FLOAT32;
+    return true;
+}
+
+/* ---- All labs ---- */
+
+/* The lab itself: whether the rest of the file is right is seen when it is graded by. */
+static bool read_descriptor(struct settings_reader *in, const config_setting_t *root) {
+    return settings_head(in, root, in->lab->name) && settings_need(in, root, "title") &&
+           settings_need(in, root, "functions") && lab_read(in, root, in->lab);
+}
+
+/* The lab of a folder's name, as in "lab3-tiled-square". False: it is none. */
+static bool lab_of_folder(struct lab_spec *lab, const char *folder) {
+    char *end;
+    if (strncmp(folder, "lab", 3) != 0 || !isdigit((unsigned char)folder[3]) || folder[3] == '0')
+        return false;
+    const long number = strtol(folder + 3, &end, 10);
+    if (*end != '-' || number > 999)
+        return false;
+    *lab = (struct lab_spec){.number = (int)number,
+                             .name = xasprintf("lab%ld", number),
+                             .folder = xstrdup(folder),
+                             .title = xstrdup(""),
+                             .tile = USUAL_TILE,
+                             .block = USUAL_TILE};
+    return true;
+}
+
+static int by_number(const void *a, const void *b) {
+    const struct lab_spec *x = a, *y = b;
+    return x->number != y->number ? x->number - y->number : strcmp(x->folder, y->folder);
+}
+
+static void open_lab(struct lab_spec *lab, const char *file) {
+    struct text why = {0};
+    struct settings_reader in = {.lab = lab, .file = file, .why = &why};
+    if (!settings_read(&in, read_descriptor))
+        lab->fault = xstrdup(text_get(&why));
+    text_free(&why);
+}
+
+struct labs labs_open(const char *root) {
+    struct labs labs = {0};
+    char *folder = xasprintf("%s/labs", root);
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+        struct lab_spec lab;
+        if (!lab_of_folder(&lab, entry->d_name))
+            continue;
+        char *file = xasprintf("%s/%s/lab.cfg", folder, entry->d_name);
+        if (access(file, F_OK) == 0) {
+            open_lab(&lab, file);
+            labs.lab = xrealloc(labs.lab, (labs.count + 1) * sizeof *labs.lab);
+            labs.lab[labs.count++] = lab;
+        } else {
+            lab_free(&lab);
+        }
+        free(file);
+    }
+    if (dir)
+        closedir(dir);
+    free(folder);
+    if (labs.count > 0)
+        qsort(labs.lab, labs.count, sizeof *labs.lab, by_number);
+    for (size_t i = 1; i < labs.count; i++)
+        if (labs.lab[i].number == labs.lab[i - 1].number && !labs.lab[i - 1].fault)
+            labs.lab[i - 1].fault =
+                xasprintf("there are two folders for %s: labs/%s and labs/%s", labs.lab[i].name,
+                          labs.lab[i - 1].folder, labs.lab[i].folder);
+    return labs;
+}
+
+void labs_free(struct labs *labs) {
+    for (size_t i = 0; i < labs->count; i++)
+        lab_free(&labs->lab[i]);
+    free(labs->lab);
+    *labs = (struct labs){0};
+}
+
+const struct lab_spec *labs_find(const struct labs *labs, const char *name) {
+    for (size_t i = 0; i < labs->count; i++)
+        if (strcasecmp(labs->lab[i].name, name) == 0 || strcmp(labs->lab[i].name + 3, name) == 0)
+            return &labs->lab[i];
     return NULL;
 }
+
+void labs_range(struct text *t, const struct labs *labs) {
+    if (labs->count == 0)
+        text_add(t, "the kit's folder labs/ holds none");
+    else if (labs->count == 1)
+        text_addf(t, "use %s", labs->lab[0].name);
+    else
+        text_addf(t, "use %s to %s", labs->lab[0].name, labs->lab[labs->count - 1].name);
+}
+
+/* ---- Cases ---- */
 
 const struct case_spec *lab_case(const struct lab_spec *lab, const char *name) {
     for (size_t i = 0; i < lab->case_count; i++)

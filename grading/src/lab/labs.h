@@ -2,8 +2,8 @@
  * labs.h: the labs there are, and the words cases are made of.
  *
  * A lab is a list of cases; a case is one or more calls of one function, made in a process of their
- * own, that all have to be right. The lab's identity is fixed here, since the kit's folders and
- * builds rest on it; its cases, checks and points are data (rubric.h).
+ * own, that all have to be right. All of it is data: labs/labN-WORDS/lab.cfg says what the lab is
+ * (here), and what is graded (rubric.h). The folder's name gives number and name.
  */
 #ifndef GRADING_LABS_H
 #define GRADING_LABS_H
@@ -60,26 +60,55 @@ struct case_spec {
                     verdict */
 };
 
+struct config_setting_t; /* of libconfig */
+struct settings_reader;
+struct text;
+
 struct lab_spec {
     int number;
-    const char *name;              /* "lab3" */
-    const char *title;             /* "tiled square kernel" */
-    const char *folder;            /* below labs/ and solutions/ */
+    char *name;                    /* "lab3" */
+    char *folder;                  /* "lab3-tiled-square", below labs/ and solutions/ */
+    char *title;                   /* "tiled kernel, square sizes" */
     unsigned entries;              /* bit set of enum entry_point: functions the lab asks for */
     int tile;                      /* the side of a tile, what shapes are measured in */
+    int block;                     /* the side of the largest tile of C that a block computes */
     bool cublas;                   /* is linked with cuBLAS */
     bool square_tiles;             /* sizes are m = n = k, multiples of the tile, only */
     enum bound_kind bound;         /* that reals are judged by */
     int capability;                /* least compute capability of a GPU, 80 for 8.0; 0: any */
-    const struct case_spec *cases; /* from the rubric; none in lab_table */
+    char *fault;                   /* why the descriptor cannot be used; NULL: it can */
+    const struct case_spec *cases; /* from the rubric, which owns them; else none */
     size_t case_count;
 };
 
-extern const struct lab_spec lab_table[];
-extern const size_t lab_count;
+/* All labs of a kit, by number. */
+struct labs {
+    struct lab_spec *lab;
+    size_t count;
+};
+
+/* Finds the labs of the kit in `root`: every folder labs/labN-WORDS with a lab.cfg. One whose
+ * descriptor is not right is there, too, and has a fault. Free with labs_free. */
+struct labs labs_open(const char *root);
+void labs_free(struct labs *labs);
 
 /* "lab3" or "3"; NULL when there is none. */
-const struct lab_spec *lab_find(const char *name);
+const struct lab_spec *labs_find(const struct labs *labs, const char *name);
+
+/* "use lab1 to lab9", for messages; or that there are none. */
+void labs_range(struct text *t, const struct labs *labs);
+
+/* A lab of its own, which lab_free frees. */
+void lab_copy(struct lab_spec *to, const struct lab_spec *from);
+void lab_free(struct lab_spec *lab);
+
+/* What a descriptor says about the lab itself; cases and checks are the rubric's. Reads the
+ * settings that are there; what is missing stays as it is. */
+#define LAB_KEYS                                                                                   \
+    "format", "lab", "title", "functions", "tile", "block", "cublas", "sizes", "bound", "capability"
+bool lab_read(struct settings_reader *in, const struct config_setting_t *root,
+              struct lab_spec *lab);
+
 const struct case_spec *lab_case(const struct lab_spec *lab, const char *name);
 
 /* "integers", "wide integers" or "reals". */

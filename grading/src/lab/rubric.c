@@ -2,6 +2,7 @@
 #include "grading/src/lab/rubric.h"
 
 #include "grading/src/lab/cases.h"
+#include "grading/src/lab/settings.h"
 #include "grading/src/lab/work.h"
 
 #include <ctype.h>
@@ -11,162 +12,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUBRIC_FORMAT 1
-#define MOST_NAME     13 /* characters: the widths of the report's columns */
-#define MOST_TITLE    28
-#define MOST_SIDE     4096
-#define MOST_SECONDS  3600
-#define MOST_MADDS    (1 << 26) /* m n k: the virtual GPU takes some tenths of a second for them */
-
-/* ---- One file being read ---- */
-
-struct reader {
-    struct rubric *r;
-    const char *file;
-    struct text *why; /* empty as long as all is well */
-};
-
-/* Refuses the file, for a reason at a setting's line. Always false; the first reason counts. */
-__attribute__((format(printf, 3, 4))) static bool
-refuse(struct reader *in, const config_setting_t *at, const char *format, ...) {
-    if (in->why->length > 0)
-        return false;
-    va_list args;
-    va_start(args, format);
-    char *reason = xvasprintf(format, args);
-    va_end(args);
-    text_addf(in->why, "%s:%u: %s", in->file, at ? config_setting_source_line(at) : 0, reason);
-    free(reason);
-    return false;
-}
-
-static const char *type_name(const config_setting_t *s) {
-    switch (config_setting_type(s)) {
-    case CONFIG_TYPE_INT:
-    case CONFIG_TYPE_INT64: return "a whole number";
-    case CONFIG_TYPE_FLOAT: return "a number";
-    case CONFIG_TYPE_STRING: return "text";
-    case CONFIG_TYPE_BOOL: return "true or false";
-    case CONFIG_TYPE_ARRAY:
-    case CONFIG_TYPE_LIST: return "a list";
-    case CONFIG_TYPE_GROUP: return "a group";
-    default: return "nothing";
-    }
-}
-
-static bool is_list(const config_setting_t *s) {
-    return config_setting_is_list(s) || config_setting_is_array(s);
-}
-
-/* Refuses keys that nobody would read: a misspelt one must not be skipped in silence. */
-static bool only_keys(struct reader *in, const config_setting_t *group, const char *const *known) {
-    for (int i = 0; i < config_setting_length(group); i++) {
-        const config_setting_t *s = config_setting_get_elem(group, (unsigned)i);
-        const char *name = config_setting_name(s);
-        bool found = false;
-        struct text all = {0};
-        for (const char *const *k = known; *k; k++) {
-            found = found || strcmp(*k, name) == 0;
-            text_addf(&all, "%s%s", all.length ? ", " : "", *k);
-        }
-        if (!found)
-            refuse(in, s, "unknown setting '%s'; here there may be %s", name, text_get(&all));
-        text_free(&all);
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-/* The setting of this name; refuses the group when it is not there. */
-static config_setting_t *need(struct reader *in, const config_setting_t *group, const char *name) {
-    config_setting_t *s = config_setting_get_member(group, name);
-    if (!s)
-        refuse(in, group, "'%s' is missing", name);
-    return s;
-}
-
-static const char *need_text(struct reader *in, const config_setting_t *group, const char *name) {
-    const config_setting_t *s = need(in, group, name);
-    const char *value = s ? config_setting_get_string(s) : NULL;
-    if (s && (!value || !*value))
-        refuse(in, s, "'%s' must be text, not %s", name, value ? "empty" : type_name(s));
-    return value && *value ? value : NULL;
-}
-
-static bool get_int(struct reader *in, const config_setting_t *s, const char *name, int low,
-                    int high, int *value) {
-    if (config_setting_type(s) != CONFIG_TYPE_INT)
-        return refuse(in, s, "'%s' must be a whole number, not %s", name, type_name(s));
-    *value = config_setting_get_int(s);
-    if (*value < low || *value > high)
-        return refuse(in, s, "'%s' is %d; it must be from %d to %d", name, *value, low, high);
-    return true;
-}
-
-static bool need_int(struct reader *in, const config_setting_t *group, const char *name, int low,
-                     int high, int *value) {
-    const config_setting_t *s = need(in, group, name);
-    return s && get_int(in, s, name, low, high, value);
-}
-
-/* One of several words: its number, or -1 and a reason that lists them all. */
-static int need_word(struct reader *in, const config_setting_t *group, const char *name,
-                     const char *const *words, int count) {
-    const char *value = need_text(in, group, name);
-    if (!value)
-        return -1;
-    struct text all = {0};
-    for (int i = 0; i < count; i++) {
-        if (strcmp(words[i], value) == 0) {
-            text_free(&all);
-            return i;
-        }
-        text_addf(&all, "%s\"%s\"", i ? ", " : "", words[i]);
-    }
-    refuse(in, config_setting_get_member(group, name), "'%s' is \"%s\"; it must be one of %s", name,
-           value, text_get(&all));
-    text_free(&all);
-    return -1;
-}
-
-#define NEED_WORD(in, group, name, words)                                                          \
-    need_word(in, group, name, words, (int)(sizeof(words) / sizeof *(words)))
+#define MOST_NAME    13 /* characters: the widths of the report's columns */
+#define MOST_TITLE   28
+#define MOST_SIDE    4096
+#define MOST_SECONDS 3600
+#define MOST_MADDS   (1 << 26) /* m n k: the virtual GPU takes some tenths of a second for them */
 
 /* A name: letters, digits and '-', not too wide for a table, and not taken. */
-static bool need_name(struct reader *in, const config_setting_t *group, char **name) {
-    const char *value = need_text(in, group, "name");
+static bool need_name(struct settings_reader *in, const config_setting_t *group, char **name) {
+    const char *value = settings_need_text(in, group, "name");
     if (!value)
         return false;
     const config_setting_t *at = config_setting_get_member(group, "name");
     for (const char *c = value; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-')
-            return refuse(in, at, "the name \"%s\" may hold letters, digits and '-' only", value);
+            return settings_refuse(in, at, "the name \"%s\" may hold letters, digits and '-' only",
+                                   value);
     if (strlen(value) > MOST_NAME)
-        return refuse(in, at, "the name \"%s\" is longer than %d characters", value, MOST_NAME);
+        return settings_refuse(in, at, "the name \"%s\" is longer than %d characters", value,
+                               MOST_NAME);
     for (size_t i = 0; i < in->r->case_count; i++)
         if (strcmp(in->r->cases[i].name, value) == 0)
-            return refuse(in, at, "there is already a case \"%s\"", value);
+            return settings_refuse(in, at, "there is already a case \"%s\"", value);
     for (size_t i = 0; i < in->r->check_count; i++)
         if (strcmp(in->r->checks[i].name, value) == 0)
-            return refuse(in, at, "there is already a check \"%s\"", value);
+            return settings_refuse(in, at, "there is already a check \"%s\"", value);
     *name = xstrdup(value);
     return true;
 }
 
-static bool get_hints(struct reader *in, const config_setting_t *group, struct hints *hints) {
+static bool get_hints(struct settings_reader *in, const config_setting_t *group,
+                      struct hints *hints) {
     const config_setting_t *list = config_setting_get_member(group, "hints");
     if (!list)
         return true;
-    if (!is_list(list))
-        return refuse(in, list,
-                      "'hints' must be a list of texts, as in hints = ( \"...\", \"...\" )");
+    if (!settings_is_list(list))
+        return settings_refuse(
+            in, list, "'hints' must be a list of texts, as in hints = ( \"...\", \"...\" )");
     for (int i = 0; i < config_setting_length(list); i++) {
         const char *hint = config_setting_get_string_elem(list, i);
         if (!hint)
-            return refuse(in, list, "'hints' must hold texts only");
+            return settings_refuse(in, list, "'hints' must hold texts only");
         if (hints->count == RUBRIC_MAX_HINTS)
-            return refuse(in, list, "more than %d hints", RUBRIC_MAX_HINTS);
+            return settings_refuse(in, list, "more than %d hints", RUBRIC_MAX_HINTS);
         hints->hint[hints->count++] = xstrdup(hint);
     }
     return true;
@@ -196,35 +84,37 @@ const char *shape_class_name(enum shape_class class) {
     return (unsigned)class < SHAPE_CLASS_COUNT ? shape_words[class] : "?";
 }
 
-static bool get_size(struct reader *in, const config_setting_t *group, struct case_spec *c) {
-    const config_setting_t *size = need(in, group, "size");
+static bool get_size(struct settings_reader *in, const config_setting_t *group,
+                     struct case_spec *c) {
+    const config_setting_t *size = settings_need(in, group, "size");
     if (!size)
         return false;
-    if (!is_list(size) || config_setting_length(size) != 3)
-        return refuse(in, size, "'size' must be m, n and k, as in size = [70, 50, 90]");
+    if (!settings_is_list(size) || config_setting_length(size) != 3)
+        return settings_refuse(in, size, "'size' must be m, n and k, as in size = [70, 50, 90]");
     for (int i = 0; i < 3; i++)
-        if (!get_int(in, config_setting_get_elem(size, (unsigned)i), "size", 1, MOST_SIDE,
-                     &c->size[i]))
+        if (!settings_get_int(in, config_setting_get_elem(size, (unsigned)i), "size", 1, MOST_SIDE,
+                              &c->size[i]))
             return false;
     if ((int64_t)c->size[0] * c->size[1] * c->size[2] > MOST_MADDS)
-        return refuse(in, size, "m n k is more than %d: grading would take too long", MOST_MADDS);
+        return settings_refuse(in, size, "m n k is more than %d: grading would take too long",
+                               MOST_MADDS);
     return true;
 }
 
 /* Labs of square tiles are promised sizes that few classes keep to. */
-static bool check_shape(struct reader *in, const config_setting_t *group,
+static bool check_shape(struct settings_reader *in, const config_setting_t *group,
                         const struct case_spec *c) {
     const struct shape s = {c->size[0], c->size[1], c->size[2]};
     const bool tiles =
         c->shape == SHAPE_TILE || c->shape == SHAPE_TILES || c->shape == SHAPE_MORE_TILES;
     if (c->shape == SHAPE_FIXED ? shape_allowed(&in->r->lab, s) : tiles || !in->r->lab.square_tiles)
         return true;
-    return refuse(in, config_setting_get_member(group, c->shape == SHAPE_FIXED ? "size" : "shape"),
-                  "%s promises square sizes that are multiples of %d", in->r->lab.name,
-                  in->r->lab.tile);
+    return settings_refuse(
+        in, config_setting_get_member(group, c->shape == SHAPE_FIXED ? "size" : "shape"),
+        "%s promises square sizes that are multiples of %d", in->r->lab.name, in->r->lab.tile);
 }
 
-static bool read_case(struct reader *in, const config_setting_t *group, bool hidden,
+static bool read_case(struct settings_reader *in, const config_setting_t *group, bool hidden,
                       struct case_spec *c) {
     static const char *const keys[] = {"name",   "function", "shape",  "size", "numbers",
                                        "before", "calls",    "points", NULL};
@@ -235,17 +125,18 @@ static bool read_case(struct reader *in, const config_setting_t *group, bool hid
     static const char *const numbers[] = {"integers", "wide integers", "reals"};
     static const char *const before[] = {"nan", "numbers"};
     if (!config_setting_is_group(group))
-        return refuse(in, group, "a case must be a group, as in { name = \"one\"; ... }");
-    if (!only_keys(in, group, hidden ? hidden_keys : keys) || !need_name(in, group, &c->name))
+        return settings_refuse(in, group, "a case must be a group, as in { name = \"one\"; ... }");
+    if (!settings_only_keys(in, group, hidden ? hidden_keys : keys) ||
+        !need_name(in, group, &c->name))
         return false;
-    const int function = NEED_WORD(in, group, "function", functions);
-    const int shape = function < 0 ? -1 : NEED_WORD(in, group, "shape", shape_words);
-    const int input = shape < 0 ? -1 : NEED_WORD(in, group, "numbers", numbers);
+    const int function = SETTINGS_NEED_WORD(in, group, "function", functions);
+    const int shape = function < 0 ? -1 : SETTINGS_NEED_WORD(in, group, "shape", shape_words);
+    const int input = shape < 0 ? -1 : SETTINGS_NEED_WORD(in, group, "numbers", numbers);
     c->calls = 1;
     c->hidden = hidden;
     const config_setting_t *calls = config_setting_get_member(group, "calls");
     const config_setting_t *old = config_setting_get_member(group, "before");
-    const int poison = input < 0 ? -1 : old ? NEED_WORD(in, group, "before", before) : 0;
+    const int poison = input < 0 ? -1 : old ? SETTINGS_NEED_WORD(in, group, "before", before) : 0;
     if (poison < 0)
         return false;
     c->entry = (enum entry_point)function;
@@ -253,20 +144,20 @@ static bool read_case(struct reader *in, const config_setting_t *group, bool hid
     c->input = (enum input_kind)input;
     c->poison = poison == 0 ? POISON_NAN : POISON_INTEGERS;
     if (!(in->r->lab.entries & 1u << function))
-        return refuse(in, config_setting_get_member(group, "function"), "%s has no %s",
-                      in->r->lab.name, functions[function]);
+        return settings_refuse(in, config_setting_get_member(group, "function"), "%s has no %s",
+                               in->r->lab.name, functions[function]);
     if ((c->shape == SHAPE_FIXED && !get_size(in, group, c)) || !check_shape(in, group, c))
         return false;
-    if (calls && !get_int(in, calls, "calls", 1, CASE_MAX_CALLS, &c->calls))
+    if (calls && !settings_get_int(in, calls, "calls", 1, CASE_MAX_CALLS, &c->calls))
         return false;
-    return need_int(in, group, "points", hidden ? 0 : 1, 100, &c->points);
+    return settings_need_int(in, group, "points", hidden ? 0 : 1, 100, &c->points);
 }
 
-static bool read_cases(struct reader *in, const config_setting_t *list, bool hidden) {
+static bool read_cases(struct settings_reader *in, const config_setting_t *list, bool hidden) {
     struct rubric *r = in->r;
-    if (!is_list(list) || config_setting_length(list) == 0)
-        return refuse(in, list,
-                      "'cases' must be a list, as in cases = ( { name = \"one\"; ... } )");
+    if (!settings_is_list(list) || config_setting_length(list) == 0)
+        return settings_refuse(in, list,
+                               "'cases' must be a list, as in cases = ( { name = \"one\"; ... } )");
     const size_t more = (size_t)config_setting_length(list);
     r->cases = xrealloc(r->cases, (r->case_count + more) * sizeof *r->cases);
     for (unsigned i = 0; i < more; i++) {
@@ -283,19 +174,19 @@ static bool read_cases(struct reader *in, const config_setting_t *list, bool hid
 
 /* ---- Checks ---- */
 
-static bool read_limit(struct reader *in, const config_setting_t *group, struct limit *l) {
+static bool read_limit(struct settings_reader *in, const config_setting_t *group, struct limit *l) {
     static const char *const keys[] = {"value", "at_least", "at_most", "advice", NULL};
     if (!config_setting_is_group(group))
-        return refuse(in, group,
-                      "a limit must be a group, as in { value = \"...\"; at_most = 1.0; }");
+        return settings_refuse(
+            in, group, "a limit must be a group, as in { value = \"...\"; at_most = 1.0; }");
     const char *value = NULL, *advice = NULL;
-    if (!only_keys(in, group, keys) || !(value = need_text(in, group, "value")))
+    if (!settings_only_keys(in, group, keys) || !(value = settings_need_text(in, group, "value")))
         return false;
     if (!quantity_known(value))
-        return refuse(in, config_setting_get_member(group, "value"),
-                      "nothing is counted under the name \"%s\"; grading/rubrics/README.md lists "
-                      "what is",
-                      value);
+        return settings_refuse(in, config_setting_get_member(group, "value"),
+                               "nothing is counted under the name \"%s\"; docs/labs.md lists "
+                               "what is",
+                               value);
     double *const bound[] = {&l->least, &l->most};
     static const char *const bound_name[] = {"at_least", "at_most"};
     int bounds = 0;
@@ -305,69 +196,77 @@ static bool read_limit(struct reader *in, const config_setting_t *group, struct 
         if (!s)
             continue;
         if (!config_setting_is_number(s))
-            return refuse(in, s, "'%s' must be a number, not %s", bound_name[i], type_name(s));
+            return settings_refuse(in, s, "'%s' must be a number, not %s", bound_name[i],
+                                   settings_type_name(s));
         *bound[i] = config_setting_type(s) == CONFIG_TYPE_FLOAT ? config_setting_get_float(s)
                                                                 : config_setting_get_int(s);
         bounds++;
     }
     if (bounds == 0)
-        return refuse(in, group, "a limit needs 'at_least' or 'at_most'");
+        return settings_refuse(in, group, "a limit needs 'at_least' or 'at_most'");
     if (l->least > l->most)
-        return refuse(in, group, "'at_least' is more than 'at_most': nothing can be both");
+        return settings_refuse(in, group, "'at_least' is more than 'at_most': nothing can be both");
     l->quantity = xstrdup(value);
     if (config_setting_lookup_string(group, "advice", &advice))
         l->advice = xstrdup(advice);
     return true;
 }
 
-static bool read_limits(struct reader *in, const config_setting_t *group, struct check_spec *c) {
-    const config_setting_t *list = need(in, group, "limits");
+static bool read_limits(struct settings_reader *in, const config_setting_t *group,
+                        struct check_spec *c) {
+    const config_setting_t *list = settings_need(in, group, "limits");
     if (!list)
         return false;
-    if (!is_list(list) || config_setting_length(list) == 0 ||
+    if (!settings_is_list(list) || config_setting_length(list) == 0 ||
         config_setting_length(list) > RUBRIC_MAX_LIMITS)
-        return refuse(in, list, "'limits' must be a list of one to %d limits", RUBRIC_MAX_LIMITS);
+        return settings_refuse(in, list, "'limits' must be a list of one to %d limits",
+                               RUBRIC_MAX_LIMITS);
     for (int i = 0; i < config_setting_length(list); i++)
         if (!read_limit(in, config_setting_get_elem(list, (unsigned)i), &c->limit[c->limits++]))
             return false;
     return true;
 }
 
-static bool read_finds(struct reader *in, const config_setting_t *group, struct check_spec *c) {
+static bool read_finds(struct settings_reader *in, const config_setting_t *group,
+                       struct check_spec *c) {
     static const char *const kinds[] = {"race",    "uninitialized", "barrier", "memory",
                                         "endless", "fault",         "leak"};
-    const config_setting_t *list = need(in, group, "finds");
+    const config_setting_t *list = settings_need(in, group, "finds");
     if (!list)
         return false;
-    if (!is_list(list) || config_setting_length(list) == 0 ||
+    if (!settings_is_list(list) || config_setting_length(list) == 0 ||
         config_setting_length(list) > RUBRIC_MAX_KINDS)
-        return refuse(in, list, "'finds' must be a list of kinds, as in finds = [\"race\"]");
+        return settings_refuse(in, list,
+                               "'finds' must be a list of kinds, as in finds = [\"race\"]");
     for (int i = 0; i < config_setting_length(list); i++) {
         const char *kind = config_setting_get_string_elem(list, i);
         bool known = false;
         for (size_t k = 0; kind && k < sizeof kinds / sizeof *kinds; k++)
             known = known || strcmp(kinds[k], kind) == 0;
         if (!known)
-            return refuse(in, list,
-                          "'finds' may hold \"race\", \"uninitialized\", \"barrier\", \"memory\", "
-                          "\"endless\", \"fault\", \"leak\"; not %s%s%s",
-                          kind ? "\"" : "", kind ? kind : "something else", kind ? "\"" : "");
+            return settings_refuse(
+                in, list,
+                "'finds' may hold \"race\", \"uninitialized\", \"barrier\", \"memory\", "
+                "\"endless\", \"fault\", \"leak\"; not %s%s%s",
+                kind ? "\"" : "", kind ? kind : "something else", kind ? "\"" : "");
         c->finds[c->find_count++] = xstrdup(kind);
     }
     return true;
 }
 
-static bool read_in_case(struct reader *in, const config_setting_t *group, struct check_spec *c) {
-    const char *name = need_text(in, group, "case");
+static bool read_in_case(struct settings_reader *in, const config_setting_t *group,
+                         struct check_spec *c) {
+    const char *name = settings_need_text(in, group, "case");
     if (!name)
         return false;
     c->in_case = lab_case(&in->r->lab, name);
     if (!c->in_case)
-        return refuse(in, config_setting_get_member(group, "case"), "there is no case \"%s\"",
-                      name);
+        return settings_refuse(in, config_setting_get_member(group, "case"),
+                               "there is no case \"%s\"", name);
     if (c->kind == CHECK_LEAKS && c->in_case->calls < 2)
-        return refuse(in, config_setting_get_member(group, "case"),
-                      "leaks show in repeated calls: the case \"%s\" makes only one", name);
+        return settings_refuse(in, config_setting_get_member(group, "case"),
+                               "leaks show in repeated calls: the case \"%s\" makes only one",
+                               name);
     return true;
 }
 
@@ -380,7 +279,8 @@ const char *check_kind_name(enum check_kind kind) {
     return check_kinds[kind];
 }
 
-static bool read_check(struct reader *in, const config_setting_t *group, struct check_spec *c) {
+static bool read_check(struct settings_reader *in, const config_setting_t *group,
+                       struct check_spec *c) {
     static const char *const plain[] = {"name",    "title", "kind", "points",
                                         "section", "hints", NULL};
     static const char *const findings[] = {"name",    "title", "kind",  "points",
@@ -394,21 +294,23 @@ static bool read_check(struct reader *in, const config_setting_t *group, struct 
         [CHECK_LEAKS] = leaks,       [CHECK_UNFINISHED] = plain,
     };
     if (!config_setting_is_group(group))
-        return refuse(in, group, "a check must be a group, as in { name = \"races\"; ... }");
-    const int kind = NEED_WORD(in, group, "kind", check_kinds);
-    if (kind < 0 || !only_keys(in, group, keys[kind]) || !need_name(in, group, &c->name))
+        return settings_refuse(in, group,
+                               "a check must be a group, as in { name = \"races\"; ... }");
+    const int kind = SETTINGS_NEED_WORD(in, group, "kind", check_kinds);
+    if (kind < 0 || !settings_only_keys(in, group, keys[kind]) || !need_name(in, group, &c->name))
         return false;
     c->kind = (enum check_kind)kind;
-    const char *title = need_text(in, group, "title"), *section = NULL;
+    const char *title = settings_need_text(in, group, "title"), *section = NULL;
     if (!title)
         return false;
     if (strlen(title) > MOST_TITLE)
-        return refuse(in, config_setting_get_member(group, "title"),
-                      "the title \"%s\" is longer than %d characters", title, MOST_TITLE);
+        return settings_refuse(in, config_setting_get_member(group, "title"),
+                               "the title \"%s\" is longer than %d characters", title, MOST_TITLE);
     c->title = xstrdup(title);
     if (config_setting_lookup_string(group, "section", &section))
         c->section = xstrdup(section);
-    if (!need_int(in, group, "points", 1, 100, &c->points) || !get_hints(in, group, &c->hints))
+    if (!settings_need_int(in, group, "points", 1, 100, &c->points) ||
+        !get_hints(in, group, &c->hints))
         return false;
     if (c->kind == CHECK_FINDINGS)
         return read_finds(in, group, c);
@@ -417,10 +319,10 @@ static bool read_check(struct reader *in, const config_setting_t *group, struct 
     return c->kind != CHECK_LEAKS || read_in_case(in, group, c);
 }
 
-static bool read_checks(struct reader *in, const config_setting_t *list) {
+static bool read_checks(struct settings_reader *in, const config_setting_t *list) {
     struct rubric *r = in->r;
-    if (!is_list(list))
-        return refuse(in, list, "'checks' must be a list");
+    if (!settings_is_list(list))
+        return settings_refuse(in, list, "'checks' must be a list");
     r->checks = xcalloc((size_t)config_setting_length(list) + 1, sizeof *r->checks);
     for (int i = 0; i < config_setting_length(list); i++) {
         struct check_spec c = {0};
@@ -439,37 +341,26 @@ static void share_cases(struct rubric *r) {
     r->lab.case_count = r->case_count;
 }
 
-static bool read_head(struct reader *in, const config_setting_t *root) {
-    int format;
-    const char *lab = need_int(in, root, "format", RUBRIC_FORMAT, RUBRIC_FORMAT, &format)
-                          ? need_text(in, root, "lab")
-                          : NULL;
-    if (!lab)
-        return false;
-    if (strcmp(lab, in->r->lab.name) != 0)
-        return refuse(in, config_setting_get_member(root, "lab"), "this is for %s, not for %s", lab,
-                      in->r->lab.name);
-    return true;
-}
-
 /* Limits on time. */
-static bool read_times(struct reader *in, const config_setting_t *root) {
+static bool read_times(struct settings_reader *in, const config_setting_t *root) {
     struct rubric *r = in->r;
     const config_setting_t *call = config_setting_get_member(root, "call_seconds");
     const config_setting_t *all = config_setting_get_member(root, "seconds");
     r->call_seconds = RUBRIC_CALL_SECONDS;
     r->seconds = RUBRIC_SECONDS;
-    return (!call || get_int(in, call, "call_seconds", 1, MOST_SECONDS, &r->call_seconds)) &&
-           (!all || get_int(in, all, "seconds", 1, MOST_SECONDS, &r->seconds));
+    return (!call ||
+            settings_get_int(in, call, "call_seconds", 1, MOST_SECONDS, &r->call_seconds)) &&
+           (!all || settings_get_int(in, all, "seconds", 1, MOST_SECONDS, &r->seconds));
 }
 
-static bool read_rubric(struct reader *in, const config_setting_t *root) {
-    static const char *const keys[] = {"format", "lab",   "call_seconds", "seconds",
-                                       "hints",  "cases", "checks",       NULL};
-    if (!only_keys(in, root, keys) || !read_head(in, root) || !read_times(in, root) ||
+static bool read_rubric(struct settings_reader *in, const config_setting_t *root) {
+    static const char *const keys[] = {LAB_KEYS, "call_seconds", "seconds", "hints",
+                                       "cases",  "checks",       NULL};
+    if (!settings_only_keys(in, root, keys) || !settings_head(in, root, in->r->lab.name) ||
+        !lab_read(in, root, &in->r->lab) || !read_times(in, root) ||
         !get_hints(in, root, &in->r->case_hints))
         return false;
-    const config_setting_t *cases = need(in, root, "cases");
+    const config_setting_t *cases = settings_need(in, root, "cases");
     if (!cases || !read_cases(in, cases, false))
         return false;
     share_cases(in->r);
@@ -478,16 +369,16 @@ static bool read_rubric(struct reader *in, const config_setting_t *root) {
         return false;
     const int points = rubric_points(in->r);
     if (points != 100)
-        return refuse(in, cases, "the points of all cases and checks add up to %d, not to 100",
-                      points);
+        return settings_refuse(
+            in, cases, "the points of all cases and checks add up to %d, not to 100", points);
     return true;
 }
 
 /* Takes a hidden case's points from the visible one it names. */
-static bool take_points(struct reader *in, const config_setting_t *group, size_t index) {
+static bool take_points(struct settings_reader *in, const config_setting_t *group, size_t index) {
     struct rubric *r = in->r;
     const struct case_spec *hidden = &r->cases[index];
-    const char *from = need_text(in, group, "taken_from");
+    const char *from = settings_need_text(in, group, "taken_from");
     if (!from)
         return false;
     const config_setting_t *at = config_setting_get_member(group, "taken_from");
@@ -496,20 +387,20 @@ static bool take_points(struct reader *in, const config_setting_t *group, size_t
         if (strcmp(c->name, from) != 0)
             continue;
         if (c->points < hidden->points)
-            return refuse(in, at, "\"%s\" has %d points left, fewer than the %d asked for", from,
-                          c->points, hidden->points);
+            return settings_refuse(in, at, "\"%s\" has %d points left, fewer than the %d asked for",
+                                   from, c->points, hidden->points);
         c->points -= hidden->points;
         return true;
     }
-    return refuse(in, at, "there is no case \"%s\" to take points from", from);
+    return settings_refuse(in, at, "there is no case \"%s\" to take points from", from);
 }
 
-static bool read_hidden(struct reader *in, const config_setting_t *root) {
+static bool read_hidden(struct settings_reader *in, const config_setting_t *root) {
     static const char *const keys[] = {"format", "lab", "cases", NULL};
     const size_t visible = in->r->case_count;
-    if (!only_keys(in, root, keys) || !read_head(in, root))
+    if (!settings_only_keys(in, root, keys) || !settings_head(in, root, in->r->lab.name))
         return false;
-    const config_setting_t *cases = need(in, root, "cases");
+    const config_setting_t *cases = settings_need(in, root, "cases");
     if (!cases)
         return false;
     /* The list of cases may move: checks name theirs by place. */
@@ -530,29 +421,15 @@ static bool read_hidden(struct reader *in, const config_setting_t *root) {
     return ok;
 }
 
-static bool read_file(struct reader *in, bool (*read)(struct reader *, const config_setting_t *)) {
-    config_t config;
-    config_init(&config);
-    bool ok = config_read_file(&config, in->file) == CONFIG_TRUE;
-    if (!ok && config_error_type(&config) == CONFIG_ERR_FILE_IO)
-        text_addf(in->why, "cannot read %s", in->file);
-    else if (!ok)
-        text_addf(in->why, "%s:%d: %s", in->file, config_error_line(&config),
-                  config_error_text(&config));
-    else
-        ok = read(in, config_root_setting(&config));
-    config_destroy(&config);
-    return ok;
-}
-
 bool rubric_load(struct rubric *r, const struct lab_spec *lab, const char *path, const char *hidden,
                  struct text *why) {
-    *r = (struct rubric){.lab = *lab, .path = xstrdup(path)};
-    struct reader in = {.r = r, .file = path, .why = why};
-    bool ok = read_file(&in, read_rubric);
+    *r = (struct rubric){.path = xstrdup(path)};
+    lab_copy(&r->lab, lab);
+    struct settings_reader in = {.r = r, .file = path, .why = why};
+    bool ok = settings_read(&in, read_rubric);
     if (ok && hidden) {
         in.file = hidden;
-        ok = read_file(&in, read_hidden);
+        ok = settings_read(&in, read_hidden);
     }
     if (!ok)
         rubric_free(r);
@@ -584,11 +461,12 @@ void rubric_free(struct rubric *r) {
     free(r->cases);
     free(r->checks);
     free(r->path);
+    lab_free(&r->lab);
     *r = (struct rubric){0};
 }
 
 char *rubric_path(const struct lab_spec *lab, const char *root) {
-    return xasprintf("%s/grading/rubrics/%s.cfg", root, lab->name);
+    return xasprintf("%s/labs/%s/lab.cfg", root, lab->folder);
 }
 
 int rubric_points(const struct rubric *r) {

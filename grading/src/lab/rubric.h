@@ -1,9 +1,9 @@
 /*
  * rubric.h: what a lab asks for and what it is worth, read from a file.
  *
- * grading/rubrics/labN.cfg holds a lab's cases, its checks, their points, limits and hints;
- * grading/rubrics/README.md describes the format for instructors. Points add up to 100. A second
- * file may add hidden cases, whose points are taken from visible ones, so that the sum stays 100.
+ * A lab's descriptor, labs/labN-WORDS/lab.cfg, holds its cases, its checks, their points, limits
+ * and hints; docs/labs.md describes the format for instructors. Points add up to 100. A second file
+ * may add hidden cases, whose points are taken from visible ones, so that the sum stays 100.
  *
  * A rubric that is not exactly right is refused with file, line, what was found and what was
  * expected: an instructor's mistake must never become a student's mark.
@@ -58,7 +58,7 @@ struct check_spec {
 };
 
 struct rubric {
-    struct lab_spec lab; /* the table's entry, with the cases of this rubric */
+    struct lab_spec lab; /* the lab as this file describes it, with its cases */
     char *path;          /* as shown in messages */
     struct case_spec *cases;
     size_t case_count;
@@ -75,7 +75,7 @@ bool rubric_load(struct rubric *r, const struct lab_spec *lab, const char *path,
                  struct text *why);
 void rubric_free(struct rubric *r);
 
-/* The rubric that a lab has in the kit: ROOT/grading/rubrics/labN.cfg. The caller frees it. */
+/* The rubric that a lab has in the kit: ROOT/labs/FOLDER/lab.cfg. The caller frees it. */
 char *rubric_path(const struct lab_spec *lab, const char *root);
 
 /* Points of all cases and checks: 100 in every rubric that loads. */

@@ -201,12 +201,13 @@ static bool add_row(struct text *t, const struct paths *paths, const struct lab_
     return same && points == possible;
 }
 
-void standing_table(struct text *t, const struct paths *paths, int64_t now) {
+void standing_table(struct text *t, const struct paths *paths, const struct labs *labs,
+                    int64_t now) {
     const struct lab_spec *next = NULL;
-    for (size_t i = 0; i < lab_count; i++) {
-        const bool done = add_row(t, paths, &lab_table[i], now);
+    for (size_t i = 0; i < labs->count; i++) {
+        const bool done = add_row(t, paths, &labs->lab[i], now);
         if (!done && !next)
-            next = &lab_table[i];
+            next = &labs->lab[i];
     }
     if (next)
         text_addf(t, "\nNext: edit labs/%s/%s.cu, then ./grader %s\n", next->folder, next->name,

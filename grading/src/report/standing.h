@@ -40,6 +40,7 @@ json_t *standing_load(const struct paths *paths, const struct lab_spec *lab);
 void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing);
 
 /* Writes the table of all labs. `now` is the time that "ago" is counted from. */
-void standing_table(struct text *t, const struct paths *paths, int64_t now);
+void standing_table(struct text *t, const struct paths *paths, const struct labs *labs,
+                    int64_t now);
 
 #endif

@@ -14,6 +14,7 @@
 enum cli_action {
     CLI_GRADE,
     CLI_BATCH,
+    CLI_DESCRIBE,
     CLI_HINT,
     CLI_WATCH,
     CLI_ANSWERS,
@@ -49,7 +50,7 @@ struct options {
     const char *gres; /* Slurm's generic resources; NULL: none */
     struct format_request format[CLI_MAX_FORMATS];
     int formats; /* 0: text on standard output */
-    bool verbose, keep, hint, watch;
+    bool verbose, keep, hint, watch, describe;
     char wrong[256]; /* CLI_WRONG: one line without a newline */
 };
 

@@ -1,4 +1,4 @@
-/* lab6.c: a tile in every thread's registers. */
+/* questions.c: a tile in every thread's registers. */
 #include "solutions/questions/formulas.h"
 
 static const int sides[] = {2, 4, 6, 8, 10, 12};

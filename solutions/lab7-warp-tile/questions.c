@@ -1,4 +1,4 @@
-/* lab7.c: wide loads, warp tiles, padding. */
+/* questions.c: wide loads, warp tiles, padding. */
 #include "solutions/questions/formulas.h"
 
 /* ---- Wide or not: six products, k in n[0..5], n in n[6..11], m in n[12..17] ---- */

@@ -1,4 +1,4 @@
-/* lab4.c: edges, padding. */
+/* questions.c: edges, padding. */
 #include "solutions/questions/formulas.h"
 
 enum { TILE = 32 };

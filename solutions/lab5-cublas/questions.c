@@ -1,4 +1,4 @@
-/* lab5.c: storage by columns, the arguments of cublasSgemm. */
+/* questions.c: storage by columns, the arguments of cublasSgemm. */
 #include "solutions/questions/formulas.h"
 
 /* ---- Reading by columns: rows n[0], columns n[1], place n[2] n[3] ---- */

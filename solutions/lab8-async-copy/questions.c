@@ -1,4 +1,4 @@
-/* lab8.c: pipelines, shapes, slices. */
+/* questions.c: pipelines, shapes, slices. */
 #include "solutions/questions/formulas.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* lab2.c: grids, coalescing, bandwidth. */
+/* questions.c: grids, coalescing, bandwidth. */
 #include "solutions/questions/formulas.h"
 
 /* ---- A grid ----

@@ -1,4 +1,4 @@
-/* lab3.c: phases, counting, occupancy, banks. */
+/* questions.c: phases, counting, occupancy, banks. */
 #include "solutions/questions/formulas.h"
 
 #define ALL "row col x y T p width bx by"

@@ -1,4 +1,4 @@
-/* lab1.c: products, storage, operations. */
+/* questions.c: products, storage, operations. */
 #include "solutions/questions/formulas.h"
 
 /* ---- A product by hand ----

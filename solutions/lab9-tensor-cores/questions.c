@@ -1,4 +1,4 @@
-/* lab9.c: tensor cores. */
+/* questions.c: tensor cores. */
 #include "solutions/questions/formulas.h"
 
 #include <math.h>

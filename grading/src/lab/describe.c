@@ -1,0 +1,87 @@
+/* describe.c: see describe.h. */
+#include "grading/src/lab/describe.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+static json_t *functions_of(const struct lab_spec *lab) {
+    json_t *list = json_array();
+    for (int e = 0; e < ENTRY_COUNT; e++)
+        if (lab->entries & 1u << e)
+            json_array_append_new(list, json_string(entry_name((enum entry_point)e)));
+    return list;
+}
+
+static json_t *hints_of(const struct hints *h) {
+    json_t *list = json_array();
+    for (int i = 0; i < h->count; i++)
+        json_array_append_new(list, json_string(h->hint[i]));
+    return list;
+}
+
+static json_t *case_of(const struct case_spec *c) {
+    json_t *o =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:b}", "name", c->name, "function",
+                  entry_name(c->entry), "shape", shape_class_name(c->shape), "numbers",
+                  input_name(c->input), "before", c->poison == POISON_NAN ? "nan" : "numbers",
+                  "calls", c->calls, "points", c->points, "hidden", c->hidden);
+    if (c->shape == SHAPE_FIXED)
+        json_object_set_new(o, "size", json_pack("[i, i, i]", c->size[0], c->size[1], c->size[2]));
+    return o;
+}
+
+static json_t *limit_of(const struct limit *l) {
+    json_t *o = json_pack("{s:s}", "value", l->quantity);
+    if (!isnan(l->least))
+        json_object_set_new(o, "at_least", json_real(l->least));
+    if (!isnan(l->most))
+        json_object_set_new(o, "at_most", json_real(l->most));
+    if (l->advice)
+        json_object_set_new(o, "advice", json_string(l->advice));
+    return o;
+}
+
+static json_t *check_of(const struct check_spec *c) {
+    json_t *o = json_pack("{s:s, s:s, s:s, s:i}", "name", c->name, "title", c->title, "kind",
+                          check_kind_name(c->kind), "points", c->points);
+    json_t *finds = json_array(), *limits = json_array();
+    for (int i = 0; i < c->find_count; i++)
+        json_array_append_new(finds, json_string(c->finds[i]));
+    for (int i = 0; i < c->limits; i++)
+        json_array_append_new(limits, limit_of(&c->limit[i]));
+    if (c->section)
+        json_object_set_new(o, "section", json_string(c->section));
+    if (c->in_case)
+        json_object_set_new(o, "case", json_string(c->in_case->name));
+    json_object_set_new(o, "finds", finds);
+    json_object_set_new(o, "limits", limits);
+    json_object_set_new(o, "hints", hints_of(&c->hints));
+    return o;
+}
+
+void describe(struct text *t, const struct rubric *r) {
+    const struct lab_spec *lab = &r->lab;
+    json_t *cases = json_array(), *checks = json_array();
+    int case_points = 0;
+    for (size_t i = 0; i < r->case_count; i++) {
+        json_array_append_new(cases, case_of(&r->cases[i]));
+        case_points += r->cases[i].points;
+    }
+    for (size_t i = 0; i < r->check_count; i++)
+        json_array_append_new(checks, check_of(&r->checks[i]));
+    json_t *o = json_pack(
+        "{s:s, s:s, s:i, s:s, s:s, s:o, s:i, s:i, s:b, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, "
+        "s:o, s:o}",
+        "schema", "matmul-lab/1", "lab", lab->name, "number", lab->number, "title", lab->title,
+        "folder", lab->folder, "functions", functions_of(lab), "tile", lab->tile, "block",
+        lab->block, "cublas", lab->cublas, "sizes", lab->square_tiles ? "square tiles" : "any",
+        "bound", lab->bound == BOUND_3XTF32 ? "3xtf32" : "float32", "capability", lab->capability,
+        "call_seconds", r->call_seconds, "seconds", r->seconds, "points_cases", case_points,
+        "points_checks", rubric_points(r) - case_points, "hints", hints_of(&r->case_hints), "cases",
+        cases, "checks", checks);
+    char *text = json_dumps(o, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    text_addf(t, "%s\n", text);
+    free(text);
+    json_decref(o);
+}

@@ -20,8 +20,11 @@ enum contender_kind { CONTENDER_LAB, CONTENDER_CUBLAS, CONTENDER_CPU };
 struct contender {
     char name[RESULT_NAME];
     enum contender_kind kind;
-    int lab;                   /* whose rules hold for it: sizes, bound. 0: none but float32's */
     int multiple;              /* takes sizes that are multiples of this alone; 0: any */
+    bool square;               /* ... and m = n = k */
+    bool own_bound;            /* is judged by the bound of 3xTF32, not by float32's */
+    bool own;                  /* the kit's: it needs no trial first */
+    bool ratio;                /* takes part where naive and tiled kernels are compared */
     matmul_function *multiply; /* NULL for cuBLAS, which needs a handle */
     int blas_threads;          /* for a CPU's BLAS; 0: it is none */
     bool by_rows;       /* may be timed on some rows of C: what it does for each is the same */
@@ -32,16 +35,26 @@ struct contender {
 enum { CONTENDERS = 24 };
 
 /*
- * Loads a contender from "NAME=PATH", NAME being lab1 ... lab9, or any name followed by the lab
- * whose rules hold for it, as in "yours:lab4=PATH", or by the multiple that its sizes must be, as
- * in "theirs:by128=PATH"; `function` is what to look up in the library. On failure returns false,
- * with one line in error (errors' size bytes).
+ * Reads a contender from "NAME=PATH" or "NAME:RULES=PATH", as in "lab3:own,square32=lab3.so": words
+ * with commas between.
+ *
+ *     by128, square32   sizes are multiples of that; of square32, m = n = k as well
+ *     3xtf32            it is judged by the bound of 3xTF32
+ *     cpu               it runs on the CPU
+ *     own               it is the kit's own, and needs no trial
+ *     ratio             it takes part in sets that compare naive and tiled kernels
+ *
+ * Returns the path, or NULL.
  */
+const char *contender_read(struct contender *c, const char *argument);
+
+/* The same, and loads it; `function` is what to look up in the library. On failure returns false,
+ * with one line in error (errors' size bytes). */
 bool contender_load(struct contender *c, const char *argument, const char *function, char *error,
                     size_t size);
 void contender_close(struct contender *c);
 
-/* May it be asked for this shape? Lab 3 is promised squares whose size is a multiple of 32. */
+/* May it be asked for this shape? */
 bool contender_takes(const struct contender *c, struct shape s);
 
 /* |C - computed| is right up to this times (|A||B|). */

@@ -1,7 +1,7 @@
 /*
  * gpu_main.c: bench-gpu, every lab's solution, a student's file and cuBLAS on one GPU in one run.
  *
- * A student's file (any contender named otherwise than labN) may crash, or spoil the device for its
+ * A student's file (any contender that is not the kit's own) may crash, or spoil the device for its
  * whole process. So it is tried first, by a process of its own (--try); if it fails, the rest go on
  * without. The files are written anew after each shape: what ends the program early loses one
  * shape.
@@ -47,18 +47,14 @@ static void add_contender(struct gpu_bench *b, const char *argument, const char 
 
 static void add_lab(struct gpu_bench *b, const char *argument) {
     char copy[4096];
-    if (strncmp(argument, "lab1=", 5) == 0) {
-        if (!b->options.no_cpu) {
-            int before = b->contenders;
+    struct contender c;
+    if (contender_read(&c, argument) && c.kind == CONTENDER_CPU) {
+        if (!b->options.no_cpu)
             add_contender(b, argument, "matmul_cpu");
-            for (int i = before; i < b->contenders; ++i)
-                b->contender[i].kind = CONTENDER_CPU;
-        }
         return;
     }
     snprintf(copy, sizeof copy, "%s", argument);
-    bool own = argument[strcspn(argument, ":=")] == '=';
-    if (own || passes_trial(copy))
+    if (c.own || passes_trial(copy))
         add_contender(b, argument, "matmul_device");
     else
         fprintf(stderr, "bench-gpu: left out: %.*s did not pass its trial\n",

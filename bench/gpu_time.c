@@ -163,7 +163,7 @@ static void finish_lane(struct gpu_bench *b, struct lane *lane) {
             r->verdict = VERDICT_NOT_FP32;
         if (lane->done < b->options.launches)
             snprintf(r->note, sizeof r->note, "fewer launches: cap of %g s", b->options.cap);
-        else if (lane->contender->lab == 9)
+        else if (lane->contender->own_bound)
             snprintf(r->note, sizeof r->note, "by its own bound");
     }
     results_add(&b->results, r);
@@ -223,11 +223,11 @@ static void time_cpu(struct gpu_bench *b, const struct product *p, const char *s
 
 /* ---- All ---- */
 
-/* A set that asks for the ratio of naive and tiled needs lab 2, the tiled labs and cuBLAS only. */
+/* A set that asks for the ratio of naive and tiled needs these and cuBLAS only. */
 static bool takes_part(const struct contender *c, const struct shape_set *set) {
     if (c->kind == CONTENDER_CPU)
         return false;
-    return !set->ratio || c->kind == CONTENDER_CUBLAS || (c->lab >= 2 && c->lab <= 4);
+    return !set->ratio || c->kind == CONTENDER_CUBLAS || c->ratio;
 }
 
 static void not_run(struct gpu_bench *b, const struct shape_set *set, struct shape s) {

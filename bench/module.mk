@@ -115,9 +115,17 @@ endef
 .SECONDEXPANSION:
 $(foreach b,gpu vgpu,$(eval $(call bench_rules,$(b))))
 
-# Labs 8 and 9 copy asynchronously, which takes compute capability 8.0.
-BENCH_GPU_LABS := $(if $(filter 3% 5% 6% 7%,$(GPU_ARCH)),$(filter-out lab8 \
-    lab9,$(BENCH_LABS)),$(BENCH_LABS))
+BENCH_GPU_LABS := $(filter-out $(LABS_TOO_NEW),$(BENCH_LABS))
+
+# A lab as a contender, with the rules that follow from its descriptor (bench/contender.h):
+# lab3:own,ratio,square32.
+BENCH_RATIO_LABS := lab2 lab3 lab4
+bench_rules = $(if $(filter $(1),$(BENCH_RATIO_LABS)),ratio) $\
+    $(if $(filter square-tiles,$(call lab_fact,$(1),sizes)),square$(call lab_fact,$(1),tile,32)) $\
+    $(filter 3xtf32,$(call lab_fact,$(1),bound))
+with_commas = $(subst $(subst ,, ),$(comma),$(strip $(1)))
+bench_named = $(1):$(call with_commas,own $(call bench_rules,$(1)))
+bench_yours = yours$(addprefix :,$(call with_commas,$(call bench_rules,$(1))))
 
 # Without a GPU: one sentence, and status 2.
 ifneq ($(filter bench,$(MAKECMDGOALS)),)
@@ -142,12 +150,13 @@ bench: $(if $(LAB_SRC),$(BUILD)/gpu/bench/yours.so) $(BENCH_PEERS:%=$(BUILD)/gpu
 bench: ## instructors: time every lab's solution, cuBLAS (and SRC=file.cu) on this machine's GPU
 	@mkdir -p '$(BENCH_OUT)'
 	$(if $(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS)),@echo "make: compute capability" \
-	    "$(GPU_ARCH) lacks asynchronous copies; left out:" \
+	    "$(GPU_ARCH) is too old for some labs; left out:" \
 	    "$(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS))")
 	@status=0; $(BUILD)/gpu/bench-gpu --csv '$(BENCH_OUT)/bench.csv' --json '$(BENCH_OUT)/bench.json' \
-	    --contender lab1=$(BUILD)/bench/lab1-gcc.so \
-	    $(foreach l,$(BENCH_GPU_LABS),--contender $(l)=$(BUILD)/gpu/bench/$(l).so) \
-	    $(if $(LAB_SRC),--contender yours:$(LAB)=$(BUILD)/gpu/bench/yours.so) \
+	    --contender lab1:cpu=$(BUILD)/bench/lab1-gcc.so \
+	    $(foreach l,$(BENCH_GPU_LABS),--contender \
+	        $(call bench_named,$(l))=$(BUILD)/gpu/bench/$(l).so) \
+	    $(if $(LAB_SRC),--contender $(call bench_yours,$(LAB))=$(BUILD)/gpu/bench/yours.so) \
 	    $(foreach p,$(BENCH_PEERS),--contender $(p):by128=$(BUILD)/gpu/bench/peers/$(p).so) \
 	    $(BENCH_ARGS) || status=$$?; \
 	test $$status -lt 2 && bench/plot --optional '$(BENCH_OUT)/bench.csv' '$(BENCH_OUT)'; exit $$status
@@ -200,9 +209,9 @@ bench-cpu: $(if $(LAB_SRC),$(patsubst \
 bench-cpu: ## instructors: lab 1 beside the naive loop and the BLAS, on this machine's CPU
 	@mkdir -p '$(BENCH_OUT)'
 	@$(BUILD)/bin/bench-cpu --csv '$(BENCH_OUT)/cpu.csv' --json '$(BENCH_OUT)/cpu.json' \
-	    $(foreach l,$(BENCH_CPU_LIBS),--contender $(basename $(notdir $(l))):lab1=$(l) \
+	    $(foreach l,$(BENCH_CPU_LIBS),--contender $(basename $(notdir $(l)))=$(l) \
 	        $(if $(LAB_SRC),--contender \
-	            $(patsubst lab1-%,yours-%,$(basename $(notdir $(l)))):lab1=$(patsubst \
+	            $(patsubst lab1-%,yours-%,$(basename $(notdir $(l))))=$(patsubst \
 	            $(BUILD)/bench/lab1-%,$(BUILD)/bench/yours-%,$(l)))) \
 	    $(BENCH_ARGS)
 
@@ -238,4 +247,5 @@ BENCH_TEST_PROGRAMS := $(BUILD)/bin/bench-cpu $(BENCH_CPU_LIBS) $(BUILD)/vgpu/be
 test-bench: ## check the benchmarks: verdicts, files, plots, that nvcc builds them
 test-bench: $(BENCH_TEST_PROGRAMS)
 	@$(BUILD)/vgpu/bench/kernels-test
-	@BUILD='$(BUILD)' NVCC=$(call quoted,$(TOOLKIT_NVCC)) CC='$(CC)' bench/tests/bench-test.sh
+	@BENCH_NAMED='$(foreach l,$(BENCH_LABS),$(call bench_named,$(l)))' \
+	    BUILD='$(BUILD)' NVCC=$(call quoted,$(TOOLKIT_NVCC)) CC='$(CC)' bench/tests/bench-test.sh

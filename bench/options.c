@@ -16,7 +16,7 @@ static const char help[] =
     "\n"
     "Times products of matrices and checks each of them.\n"
     "\n"
-    "  --contender NAME=LIBRARY      a lab's shared library: lab2=..., or yours:lab4=...\n"
+    "  --contender NAME:RULES=LIBRARY  lab3:own,square32=..., or yours=... (bench/contender.h)\n"
     "  --sets NAME,...               sets of shapes: square, ragged, thin, hundreds, thousands,\n"
     "                                printed (default: all)\n"
     "  --shape MxNxK                 this product alone: A M x K, B K x N\n"

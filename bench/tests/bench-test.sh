@@ -63,10 +63,10 @@ check "... is named" complained "--sets squares"
 
 # ---- On the virtual GPU ----
 
+# As make gives them.
 all='' count=0
-for library in "$labs"/lab*.so; do
-    name=${library##*/}
-    all="$all --contender ${name%.so}=$library"
+for named in $BENCH_NAMED; do
+    all="$all --contender $named=$labs/${named%%:*}.so"
     count=$((count + 1))
 done
 
@@ -88,28 +88,31 @@ check "... cold" grep -q ',cold,2,' "$work/csv"
 for name in last-row half outside; do
     check "$name.cu is built" library $name
 done
-check "a missing row is found" ends 1 "$gpu" --contender lab4="$work/last-row.so" --shape 40x30x20 \
+check "a missing row is found" ends 1 "$gpu" --contender lab4:own="$work/last-row.so" \
+    --shape 40x30x20 \
     --launches 2 --csv "$work/csv"
 check "... and told" has_rows 1 lab4 wrong
 check "... with how many elements" said "wrong in 30 elements"
 check "... and has no speed" grep -q '^shape,lab4,40,30,20,warm,0,,,,,,,' "$work/csv"
 check "... beside cuBLAS" has_rows 1 cublas right
-check "rounded inputs are found" ends 0 "$gpu" --contender lab4="$work/half.so" --shape 64x64x4096 \
+check "rounded inputs are found" ends 0 "$gpu" --contender lab4:own="$work/half.so" \
+    --shape 64x64x4096 \
     --launches 1 --csv "$work/csv"
 check "... and told" has_rows 1 lab4 'not fp32'
 check "a file that spoils the device is left out" ends 0 "$gpu" \
-    --contender yours:lab4="$work/outside.so" \
-    --contender lab2="$labs/lab2.so" --shape 32x32x32 --launches 1 --csv "$work/csv"
+    --contender yours="$work/outside.so" \
+    --contender lab2:own="$labs/lab2.so" --shape 32x32x32 --launches 1 --csv "$work/csv"
 check "... with a word" grep -q 'left out: yours did not pass its trial' "$work/err"
 check "... the others go on" has_rows 2 '.*' right
-check "a wrong file is left out" ends 0 "$gpu" --contender yours:lab4="$work/last-row.so" \
+check "a wrong file is left out" ends 0 "$gpu" --contender yours="$work/last-row.so" \
     --shape 32x32x32 --launches 1
 check "... and told where" grep -q 'yours is wrong at 32 x 32 x 32, in 32 elements' "$work/err"
-check "a right file takes part" ends 0 "$gpu" --contender yours:lab4="$labs/lab2.so" \
+check "a right file takes part" ends 0 "$gpu" --contender yours="$labs/lab2.so" \
     --shape 32x32x32 --launches 1 --csv "$work/csv"
 check "... as yours" has_rows 1 yours right
 check "sets are timed" ends 0 "$gpu" --sets hundreds --max 100 --launches 1 \
-    --contender lab2="$labs/lab2.so" --contender lab5="$labs/lab5.so" --csv "$work/csv"
+    --contender lab2:own,ratio="$labs/lab2.so" --contender lab5:own="$labs/lab5.so" \
+    --csv "$work/csv"
 check "... the ratio's without others" has_rows 2 '.*' right
 
 # ---- On the CPU ----
@@ -117,7 +120,7 @@ check "... the ratio's without others" has_rows 2 '.*' right
 for library in "$build"/bench/lab1-*.so; do
     lab1=$library # any of them
 done
-check "bench-cpu" ends 0 "$cpu" --contender solution:lab1="$lab1" --shape 90x70x80 --launches 3 \
+check "bench-cpu" ends 0 "$cpu" --contender solution="$lab1" --shape 90x70x80 --launches 3 \
     --csv "$work/csv"
 check "... naive is right" has_rows 1 cpu-naive right
 check "... the solution, too" has_rows 1 solution right

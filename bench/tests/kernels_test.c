@@ -44,7 +44,7 @@ static cublasHandle_t open_right(struct product *p) {
 }
 
 static struct result check(const struct product *p, int rows) {
-    const struct contender c = {.lab = 4};
+    const struct contender c = {.name = "lab4"};
     struct result r = result_start("test", "c", p->shape);
     product_check(p, rows, contender_bound(&c, p->shape.k), &r);
     return r;

@@ -90,35 +90,38 @@ END_TEST
 START_TEST(contenders) {
     struct contender c;
     char error[512];
-    static const char *const none[] = {"",           "lab4",       "=x.so",       "lab0=x.so",
-                                       "lab10=x",    "yours=x",    "a:lab44=x",   ":lab4=x.so",
-                                       "a,b:lab4=x", "lab4 =x.so", "a\"b:lab4=x", "a:by0=x",
-                                       "a:by2000=x", "by128=x",    "a:by128x=x"};
+    static const char *const none[] = {"",           "lab4",      "=x.so",      "a:lab4=x",
+                                       "a:=x",       ":own=x.so", "a,b:own=x",  "a:own,=x",
+                                       "a:,own=x",   "a:Own=x",   "a\"b:own=x", "a:by0=x",
+                                       "a:by2000=x", "a:by=x",    "a:by128x=x", "a:square=x"};
     for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
         ck_assert_msg(!contender_load(&c, none[i], "matmul_device", error, sizeof error), "%s",
                       none[i]);
         ck_assert_ptr_nonnull(strstr(error, "no contender"));
     }
-    ck_assert(!contender_load(&c, "yours:lab4=/nonexistent = 1.so", "f", error, sizeof error));
+    ck_assert(!contender_load(&c, "yours:own=/nonexistent = 1.so", "f", error, sizeof error));
     ck_assert_ptr_nonnull(strstr(error, "cannot load yours: /nonexistent = 1.so"));
     ck_assert(!contender_load(&c, "lab4=libm.so.6", "matmul_device", error, sizeof error));
     ck_assert_str_eq(error, "lab4 does not define matmul_device (see common/lab.h)");
-    ck_assert(contender_load(&c, "yours:lab9=libm.so.6", "cos", error, sizeof error));
+    ck_assert(contender_load(&c, "yours:own,3xtf32,ratio,square16=libm.so.6", "cos", error,
+                             sizeof error));
     ck_assert_str_eq(c.name, "yours");
-    ck_assert_int_eq(c.lab, 9);
+    ck_assert(c.own && c.own_bound && c.ratio && c.square && c.kind == CONTENDER_LAB);
+    ck_assert_int_eq(c.multiple, 16);
     contender_close(&c);
     ck_assert(contender_load(&c, "theirs:by128=libm.so.6", "cos", error, sizeof error));
     ck_assert_str_eq(c.name, "theirs");
     ck_assert_int_eq(c.multiple, 128);
+    ck_assert(!c.own && !c.own_bound && !c.ratio && !c.square);
     contender_close(&c);
     ck_assert_ptr_null(c.library);
 }
 END_TEST
 
 START_TEST(rules) {
-    struct contender lab3 = {.lab = 3};
-    struct contender lab4 = {.lab = 4};
-    struct contender lab9 = {.lab = 9};
+    struct contender lab3 = {.multiple = 32, .square = true};
+    struct contender lab4 = {.multiple = 0};
+    struct contender lab9 = {.own_bound = true};
     ck_assert(contender_takes(&lab3, (struct shape){64, 64, 64}));
     ck_assert(!contender_takes(&lab3, (struct shape){65, 65, 65}));
     ck_assert(!contender_takes(&lab3, (struct shape){64, 64, 32}));

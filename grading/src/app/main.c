@@ -10,6 +10,7 @@
 #include "grading/src/report/hints.h"
 #include "grading/src/report/report.h"
 #include "grading/src/report/standing.h"
+#include "grading/src/sandbox/child.h"
 #include "grading/src/sandbox/sandbox.h"
 
 #include <fcntl.h>
@@ -203,6 +204,9 @@ static int about_lab(struct grade_context *g, char **argv) {
         break;
     default: break;
     }
+    char why[256];
+    if (!child_files(why, sizeof why))
+        return not_graded(why);
     interrupt_watch();
     sandbox_adopt_orphans();
     return grade(g);

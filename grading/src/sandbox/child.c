@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -159,6 +160,21 @@ static bool start_keeper(struct child *c, const struct child_options *o, struct 
     while (waitpid(c->keeper, NULL, 0) < 0 && errno == EINTR)
         ;
     c->keeper = -1;
+    return false;
+}
+
+bool child_files(char *why, size_t room) {
+    const rlim_t needed = KEEPER_FIRST_NUMBER + 64;
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= needed)
+        return true;
+    files.rlim_cur = needed < files.rlim_max ? needed : files.rlim_max;
+    if (files.rlim_cur == needed && setrlimit(RLIMIT_NOFILE, &files) == 0)
+        return true;
+    snprintf(why, room,
+             "only %llu files may be open at a time here, and grading takes %llu (ulimit -n %llu)",
+             (unsigned long long)files.rlim_max, (unsigned long long)needed,
+             (unsigned long long)needed);
     return false;
 }
 

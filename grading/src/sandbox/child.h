@@ -71,6 +71,10 @@ struct child {
     struct capture output, errors;
 };
 
+/* Makes sure that this process may open as many files as a child takes. False: `why` says how many
+ * it may. */
+bool child_files(char *why, size_t room);
+
 /* Starts a child, in walls. False, with `why`, when the program cannot be started at all: *missing
  * then says whether it does not exist. */
 bool child_start(struct child *c, const struct child_options *options, char *why, size_t room,

@@ -87,7 +87,7 @@ START_TEST(what_is_wrong) {
                  bad_seeds[i]);
         wrong(line, message);
     }
-    wrong("--submission x.cu", "which lab? (./grader lab1 ... lab9)");
+    wrong("--submission x.cu", "which lab? (as in ./grader lab1)");
     wrong("lab1 --\033[31m", "unknown option --?[31m (see ./grader --help)");
 }
 END_TEST

@@ -9,6 +9,7 @@ case " $* " in
     exit
     ;;
 esac
+sleep "${LOOKS:-0}"
 echo "  CC    one.c"
 sleep "${PAUSE:-0}"
 echo "two.c: a warning" >&2
@@ -28,6 +29,9 @@ check "not in the first second" not said "building 1"
 check "files have no lines of their own" not said "  CC "
 check "what else is said stays" said "Run it"
 check "and so do warnings" said "two.c: a warning"
+check "it begins with the first file" not said "looking at"
+check "a machine that is slow to say what it has" on_terminal LOOKS=3
+check "has a line for that" said "looking at what this machine has"
 check "a build of less than a second" on_terminal PAUSE=0
 check "moves nothing" not said "building"
 check "a failed build" not on_terminal STATUS=2

@@ -44,7 +44,8 @@ TEST_PARTS := test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-readme \
               test-parts test-skeletons test-vgpu-report test-vgpu-headers
 
-TEST_PROGRAMS = grader-tools vgpucc $(UNIT_TEST_BINS) $(PTXRUN) $(BUILD)/bin/vgpu-report \
+TEST_PROGRAMS = grader-tools vgpucc $(UNIT_TEST_BINS) $(PTXRUN) $(PTX_TESTS) \
+                $(BUILD)/bin/vgpu-report \
                 $(BUILD)/grading/tests/deny $(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions \
                 $(HANDOUTS_HTML) \
                 $(BENCH_TEST_PROGRAMS) san-programs

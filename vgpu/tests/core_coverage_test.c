@@ -203,7 +203,7 @@ START_TEST(test_every_form_has_a_test) {
     int missing = 0;
     text_set known = {0};
     char *rest = NULL;
-    for (char *line = strtok_r(read_text(VGPU_PTX_TESTS "/forms", &len), "\n", &rest); line != NULL;
+    for (char *line = strtok_r(read_text("vgpu/tests/ptx/forms", &len), "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
         if (line[0] == '#')
             continue;

@@ -74,7 +74,7 @@ static void load_texts(void) {
     const char *folder = getenv("VGPU_PTX_DIR");
     char pattern[1000];
     glob_t g;
-    snprintf(pattern, sizeof pattern, "%s/*.ptx", folder != NULL ? folder : "vgpu/tests/ptx");
+    snprintf(pattern, sizeof pattern, "%s/*.ptx", folder != NULL ? folder : VGPU_PTX_TESTS);
     ck_assert_msg(glob(pattern, 0, NULL, &g) == 0,
                   "no PTX in %s: run from the repository's root, or set VGPU_PTX_DIR", pattern);
     for (size_t i = 0; i < g.gl_pathc; i++) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """forms_tests.py: writes the tests of those instruction forms (see forms.py) that tables.py leaves out.
 
-Only arguments are chosen here, the edges of every type. The results come from hardware: after a run of
-this, `make record-ptx-gpu` on a machine with a GPU writes the .expected files. Register classes, loads,
-stores and atomic operations in every space go through one pattern each.
+Only arguments are chosen here, the edges of every type. The results come from hardware: after a change of
+this, `make record-ptx-gpu` on a machine with a GPU writes them into results/. Register classes, loads, stores
+and atomic operations in every space go through one pattern each.
 """
 import glob
 import os
@@ -66,7 +66,7 @@ def operand_types(form, operands):
     if "[" in operands or operands.isupper() or not operands or "m" in operands or "h" in operands:
         return None
     known = {"d": types[0] if types else "b32", "s": types[-1] if types else "b32", "i": "b32", "p": "pred", "q": "pred",
-             "w": types[0][0] + str(2 * bits_of(types[0])) if types and types[0][0] in "us" else "b64"}
+             "w": types[0][0] + str(2 * bits_of(types[0])) if types and re.match("[us][0-9]+$", types[0]) else "b64"}
     target, _, sources = operands.partition(", ")
     if not all(letter in known for letter in target.split("|")):
         return None
@@ -342,23 +342,28 @@ def atomics(wanted):
     f.write(version="8.0", target="sm_90")
 
 
-def main():
+# Other tests have these only beside another one, with which they are fused.
+ALONE = {"%s.%s" % (op, t) for op in ("add", "sub", "mul") for t in ("f16", "f16x2", "bf16", "bf16x2")}
+
+
+def write_all():
     # What the other tests have is theirs.
     with open(os.path.join(HERE, "forms")) as f:
         wanted = {line.strip() for line in f if line[0] != "#"}
-    for path in glob.glob(os.path.join(HERE, "*.ptx")):
+    for path in sorted(glob.glob(os.path.join(tables.FOLDER, "*.ptx"))):
         name = os.path.basename(path)
         if not name.startswith("forms_") and name != "refused.ptx":
-            wanted -= tested(path)
+            wanted -= tested(path) - ALONE
     everything = set(wanted)
     atomics(wanted)
     arithmetic(wanted)
     loads_and_stores(wanted)
     nans()
     smallest()
-    for path in glob.glob(os.path.join(HERE, "forms_*.ptx")):
+    for path in glob.glob(os.path.join(tables.FOLDER, "forms_*.ptx")):
         everything -= tested(path)
-    print("without a test: " + (" ".join(sorted(everything)) or "none"))
+    if everything:
+        print("forms_tests.py: without a test: " + " ".join(sorted(everything)))
 
 
 INSTRUCTION = re.compile(r"\s*(?:[\w$]+:\s*)?(?:@!?%?\w+\s+)?([a-z][a-z0-9_]*(?:\.[a-zA-Z0-9_:]+)*)(?:\s|$)")
@@ -375,6 +380,3 @@ def tested(path):
                     found.add(m.group(1))
     return found
 
-
-if __name__ == "__main__":
-    main()

@@ -376,6 +376,6 @@ def wmma_products():
     f.write()
 
 
-if __name__ == "__main__":
+def write_all():
     for family in (mma_floats, mma_others, ldmatrix, wmma_layouts, wmma_products):
         family()

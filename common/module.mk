@@ -19,7 +19,7 @@ $(COMMON_LIB): $(COMMON_SRC:%=$(BUILD)/obj/common/%.o)
 	@echo "  AR    $@"
 	$(AR) rcs $@ $^
 
-RUNNER_SRC := runner runner_device launch_watch timing_cuda \
+RUNNER_SRC := runner runner_device launch_record timing_cuda \
               explore explore_device explore_paths explore_pascal explore_largest explore_sweep
 
 $(addprefix $(BUILD)/obj/,vgpu-backend/common/%.o gpu-backend/common/%.o common/explore%.o): \

@@ -9,7 +9,7 @@
  *
  *     runner.c          the flow and what is printed; knows nothing of CUDA
  *     runner_device.c   the parts that call CUDA; compiled once per backend
- *     launch_watch.c    sees the launches go by; compiled once per backend
+ *     launch_record.c    sees the launches go by; compiled once per backend
  *     runner_main.c     main; compiled once per backend and lab
  */
 #ifndef COMMON_RUNNER_H

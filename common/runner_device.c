@@ -1,6 +1,6 @@
 /* runner_device.c: see runner.h. All of the runner's CUDA calls. */
 #include "common/lab.h"
-#include "common/launch_watch.h"
+#include "common/launch_record.h"
 #include "common/runner.h"
 #include "common/timing.h"
 #include "common/timing_cuda.h"
@@ -39,7 +39,7 @@ bool device_describe(char *text, int size) {
 }
 
 static void take_launches(struct run_timing *timing) {
-    struct launch_record record = launch_watch_read();
+    struct launch_record record = launch_record_read();
     timing->launches = record.launches;
     for (int d = 0; d < 3; ++d) {
         timing->grid[d] = record.grid[d];
@@ -91,7 +91,7 @@ static cudaError_t multiply(int m, int n, int k, const struct device_memory *d, 
         return status;
 
     *what = "matmul_device";
-    launch_watch_reset();
+    launch_record_reset();
     matmul_device(m, n, k, d->A, d->B, d->C);
     take_launches(timing);
     status = cudaGetLastError(); /* a launch that was refused */
@@ -140,7 +140,7 @@ enum run_status host_run(int m, int n, int k, const float *A, const float *B, fl
         fprintf(stderr, "matmul_host is missing: this lab asks for it (see common/lab.h)\n");
         return RUN_WRONG;
     }
-    launch_watch_reset();
+    launch_record_reset();
     double begin = timing_now();
     matmul_host(m, n, k, A, B, C);
     timing->seconds = timing_now() - begin;

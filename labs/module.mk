@@ -76,7 +76,7 @@ endif
 
 # ---- The programs ----
 
-# A launch passes through common/launch_watch.c, which remembers its shape.
+# A launch passes through common/launch_record.c, which remembers its shape.
 LAB_WRAP := --wrap=cudaLaunchKernel --wrap=__cudaLaunchKernel
 
 LAB_VGPU_FLAGS = -O2 $(VGPU_NATIVE) -ffp-contract=fast

@@ -159,7 +159,7 @@ static const char *launch_fault(const vg_context *ctx, const struct vj_launch *l
 /* After each block: has it all become more than the process can have done? A block by itself ends
  * by its budget. What runs between branches is not in this sum, but for two instructions a warp;
  * count_instructions knows it. */
-static void on_block_end(void *self, worker *wk) {
+static void on_block_end(void *self, host_thread *wk) {
     struct repeat *r = self;
     const uint64_t spent =
         wk->spent + (uint64_t)(wk->quantum - wk->slice) + 2 * (uint64_t)wk->block.num_warps;

@@ -106,11 +106,11 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 }
 
 /* Once only: whoever comes later passes on to us what is not his. */
-static void watch_faults(void) {
-    static bool watching;
-    if (watching)
+static void catch_faults(void) {
+    static bool catching;
+    if (catching)
         return;
-    watching = true;
+    catching = true;
     static unsigned char stack[65536];
     const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternative, NULL);
@@ -166,7 +166,7 @@ static cudaError_t set_up(const struct call_body *call, unsigned char *const byt
 static void on_exit_in_call(void) {
     if (worker.calling && getpid() == worker.process) {
         worker.calling = false;
-        worker_watch_end(worker.call);
+        worker_observe_end(worker.call);
     }
 }
 
@@ -178,11 +178,11 @@ static cudaError_t make_call(const struct call_body *call, unsigned char *const 
     cudaError_t error = set_up(call, bytes);
     if (error != cudaSuccess)
         return error;
-    watch_faults();
+    catch_faults();
     float *matrix[MATRIX_COUNT];
     for (int i = 0; i < MATRIX_COUNT; i++)
         matrix[i] = (float *)(void *)(worker.buffer[i].base + worker.offset[i]);
-    worker_watch_begin(call);
+    worker_observe_begin(call);
     send_phase(PHASE_READY);
     worker.calling = true;
     functions[call->entry](call->m, call->n, call->k, matrix[MATRIX_A], matrix[MATRIX_B],
@@ -192,7 +192,7 @@ static cudaError_t make_call(const struct call_body *call, unsigned char *const 
         _exit(0);
     worker.calling = false;
     send_phase(PHASE_RETURNED);
-    worker_watch_end(call->id);
+    worker_observe_end(call->id);
     if (call->entry != ENTRY_CPU) {
         *stage = STAGE_LAUNCH;
         error = cudaGetLastError();

@@ -1,11 +1,11 @@
 /*
  * worker.h: the parts of the worker program, which is linked with the submission and runs it.
  *
- *   worker.c    main: talks to the grader (grading/src/lab/protocol.h), makes the calls
- *   watch.c     what the virtual GPU counted and found during a call
- *   timing.c    how long a call takes, on a GPU
- *   tally.c     from its counts to the grader's
- *   buffers.c   the matrices the submission gets: host memory between guard pages, device memory
+ *   worker.c       main: talks to the grader (grading/src/lab/protocol.h), makes the calls
+ *   observation.c  what the virtual GPU counted and found during a call
+ *   timing.c       how long a call takes, on a GPU
+ *   tally.c        from its counts to the grader's
+ *   buffers.c      the matrices the submission gets: host memory between guard pages, device memory
  *
  * The worker decides nothing. It returns raw bytes and CUDA's own codes; verdicts are the grader's.
  */
@@ -39,8 +39,8 @@ void worker_send(enum message_type type, const void *body, size_t body_bytes, ui
 void worker_send_bytes(const void *from, size_t n);
 
 /* Around a call of the submission's function: starts counting; tells the grader what was seen. */
-void worker_watch_begin(const struct call_body *call);
-void worker_watch_end(uint32_t id);
+void worker_observe_begin(const struct call_body *call);
+void worker_observe_end(uint32_t id);
 
 /* The nanoseconds one call takes, by the device's clock, when others follow at once: the least of
  * several rounds. 0 when a CUDA call fails. */

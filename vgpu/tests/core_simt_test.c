@@ -14,7 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sanitizers look at how it is done, for which fewer programs do. */
+#ifdef __SANITIZE_ADDRESS__
+enum { BLOCKS = 2, DEFAULT_COUNT = 75 };
+#else
 enum { BLOCKS = 2, DEFAULT_COUNT = 300 };
+#endif
 
 typedef struct machine {
     vg_mem *mem;

@@ -203,24 +203,24 @@ static bool stops_here(const struct grade_context *g, const struct limits_run *r
 
 /* Makes a case's calls once more, on the virtual GPU, for what it sees. False when the machine did
  * not give it the time. */
-static bool watch_case(struct grade_context *g, struct case_result *c) {
-    c->watched_evidence = (struct evidence){.plan = c->plan.call[0]};
-    const bool made = make_calls_patiently(g, session_watched(g), c, &c->watched_evidence);
-    c->watched = c->watched_evidence.verdict;
+static bool observe_case(struct grade_context *g, struct case_result *c) {
+    c->observed_evidence = (struct evidence){.plan = c->plan.call[0]};
+    const bool made = make_calls_patiently(g, session_observed(g), c, &c->observed_evidence);
+    c->observed = c->observed_evidence.verdict;
     return made;
 }
 
 /* Cases that ran on a GPU are watched on the virtual GPU, if it can build the submission: right
  * ones for the checks, wrong ones for the cause. */
-static void watch_cases(struct grade_context *g) {
-    if (!g->watch.compiler)
+static void observe_cases(struct grade_context *g) {
+    if (!g->observer.compiler)
         return;
-    build_submission(&g->watch_build, &g->submission, g->lab, &g->watch, &g->paths, g->scratch,
-                     g->sandbox);
-    if (g->watch_build.outcome != BUILD_OK) {
-        free(g->no_watch);
-        g->no_watch =
-            xasprintf("it cannot build this file: %s", text_get(&g->watch_build.headline));
+    build_submission(&g->observer_build, &g->submission, g->lab, &g->observer, &g->paths,
+                     g->scratch, g->sandbox);
+    if (g->observer_build.outcome != BUILD_OK) {
+        free(g->no_observer);
+        g->no_observer =
+            xasprintf("it cannot build this file: %s", text_get(&g->observer_build.headline));
         return;
     }
     struct limits_run run = {0};
@@ -229,15 +229,16 @@ static void watch_cases(struct grade_context *g) {
         const bool runs = c->verdict != VERDICT_MISSING && c->verdict != VERDICT_NOT_GRADED &&
                           c->verdict != VERDICT_NOT_RUN;
         if (runs && run.cases < MOST_AT_LIMIT && !budget_is_spent(&g->budget)) {
-            if (!watch_case(g, c)) {
+            if (!observe_case(g, c)) {
                 text_addf(&g->not_graded, "%s: %s", c->spec->name,
-                          text_get(&c->watched_evidence.summary));
+                          text_get(&c->observed_evidence.summary));
                 return;
             }
-            note_limit(&run, &c->watched_evidence);
+            note_limit(&run, &c->observed_evidence);
         } else {
-            c->watched = runs ? VERDICT_NOT_RUN : c->verdict;
-            c->watched_evidence = (struct evidence){.verdict = c->watched, .plan = c->plan.call[0]};
+            c->observed = runs ? VERDICT_NOT_RUN : c->verdict;
+            c->observed_evidence =
+                (struct evidence){.verdict = c->observed, .plan = c->plan.call[0]};
         }
         const bool better =
             !g->first_forgiven || (g->first_forgiven->spec->hidden && !c->spec->hidden);
@@ -263,11 +264,11 @@ static void run_case(struct grade_context *g, struct case_result *c, struct limi
         text_addf(&c->evidence.summary, "%s does not define %s", g->submission.name,
                   entry_name(c->spec->entry));
     } else if (stops_here(g, run, &c->evidence.summary)) {
-        c->verdict = c->watched = c->evidence.verdict = VERDICT_NOT_RUN;
+        c->verdict = c->observed = c->evidence.verdict = VERDICT_NOT_RUN;
         g->first_not_run = g->first_not_run ? g->first_not_run : c;
     } else {
         make_calls_patiently(g, session_of(g), c, &c->evidence);
-        c->verdict = c->watched = c->evidence.verdict;
+        c->verdict = c->observed = c->evidence.verdict;
         note_limit(run, &c->evidence);
         note_lacking(g, &c->evidence);
     }
@@ -323,7 +324,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         run_cases(g, reporters);
         const bool goes_on = g->not_graded.length == 0 && !interrupt_noted();
         if (goes_on)
-            watch_cases(g);
+            observe_cases(g);
         if (goes_on && !g->options.only_case) {
             checks_run(g, reporters);
             times_measure(g);
@@ -350,7 +351,7 @@ static void open_sandbox(struct grade_context *g) {
         if (named[i])
             hidden[n++] = named[i];
     hidden[n] = NULL;
-    const struct backend *const used[] = {&g->backend, &g->watch};
+    const struct backend *const used[] = {&g->backend, &g->observer};
     const char *compilers[3] = {NULL};
     n = 0;
     for (size_t i = 0; i < sizeof used / sizeof *used; i++) {
@@ -364,7 +365,7 @@ static void open_sandbox(struct grade_context *g) {
                                         .compilers = compilers,
                                         .scratch = g->scratch,
                                         .toolkit = g->backend.toolkit ? g->backend.toolkit
-                                                                      : g->watch.toolkit,
+                                                                      : g->observer.toolkit,
                                         .hidden = hidden};
     g->sandbox = sandbox_open(&setup);
 }
@@ -407,7 +408,7 @@ void grade_free(struct grade_context *g) {
     for (size_t i = 0; i < g->result_count; i++) {
         evidence_free(&g->results[i].evidence);
         evidence_free(&g->results[i].smallest);
-        evidence_free(&g->results[i].watched_evidence);
+        evidence_free(&g->results[i].observed_evidence);
         observation_free(&g->results[i].seen);
     }
     free(g->results);
@@ -418,7 +419,7 @@ void grade_free(struct grade_context *g) {
     free(g->checks);
     exhibit_free(g->exhibit);
     diagnoses_free(g);
-    free(g->no_watch);
+    free(g->no_observer);
     free(g->scratch);
     sandbox_close(g->sandbox);
     environment_free(g->environment);
@@ -427,9 +428,9 @@ void grade_free(struct grade_context *g) {
     text_free(&g->refused);
     text_free(&g->refused_details);
     build_free(&g->build);
-    build_free(&g->watch_build);
+    build_free(&g->observer_build);
     backend_free(&g->backend);
-    backend_free(&g->watch);
+    backend_free(&g->observer);
     rubric_free(&g->rubric);
     submission_free(&g->submission);
     paths_free(&g->paths);

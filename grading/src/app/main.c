@@ -102,10 +102,10 @@ static bool find_backends(struct grade_context *g, char *why, size_t room) {
     if (!backend_choose(&g->backend, g->options.backend, g->lab, &g->paths, why, room))
         return false;
     tell_toolkit(&g->backend);
-    if (!backend_choose_watch(&g->watch, &g->backend, g->options.backend, &g->paths, reason,
-                              sizeof reason) &&
+    if (!backend_choose_observer(&g->observer, &g->backend, g->options.backend, &g->paths, reason,
+                                 sizeof reason) &&
         g->backend.kind == BACKEND_GPU)
-        g->no_watch = xstrdup(reason);
+        g->no_observer = xstrdup(reason);
     return true;
 }
 

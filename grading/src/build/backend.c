@@ -213,10 +213,10 @@ bool backend_choose(struct backend *b, enum backend_choice choice, const struct 
     return choose_vgpu(b, paths, why, room);
 }
 
-bool backend_choose_watch(struct backend *watch, const struct backend *b,
-                          enum backend_choice choice, const struct paths *paths, char *why,
-                          size_t room) {
-    *watch = (struct backend){0};
+bool backend_choose_observer(struct backend *observer, const struct backend *b,
+                             enum backend_choice choice, const struct paths *paths, char *why,
+                             size_t room) {
+    *observer = (struct backend){0};
     if (choice == BACKEND_GPU) {
         snprintf(why, room, "--backend both takes it as well");
         return false;
@@ -226,7 +226,7 @@ bool backend_choose_watch(struct backend *watch, const struct backend *b,
     /* It compiles with clang, which machines with a toolkit may lack: then with their nvcc. */
     if (!has_clang())
         setenv("VGPU_FRONT", "nvcc", 0);
-    return choose_vgpu(watch, paths, why, room);
+    return choose_vgpu(observer, paths, why, room);
 }
 
 void backend_free(struct backend *b) {

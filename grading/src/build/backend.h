@@ -47,11 +47,11 @@ bool backend_choose(struct backend *b, enum backend_choice choice, const struct 
                     const struct paths *paths, char *why, size_t room);
 
 /* Finds a virtual GPU to watch what runs on the GPU `b`. Where there is no clang it compiles with
- * nvcc, for which VGPU_FRONT is set. False, and *watch is empty, when none is wanted or there is
+ * nvcc, for which VGPU_FRONT is set. False, and *observer is empty, when none is wanted or there is
  * none; `why` then says so. */
-bool backend_choose_watch(struct backend *watch, const struct backend *b,
-                          enum backend_choice choice, const struct paths *paths, char *why,
-                          size_t room);
+bool backend_choose_observer(struct backend *observer, const struct backend *b,
+                             enum backend_choice choice, const struct paths *paths, char *why,
+                             size_t room);
 void backend_free(struct backend *b);
 
 /* "vgpu", "gpu" or "auto". */

@@ -17,7 +17,7 @@ static const struct case_result *example(const struct grade_context *g, enum ent
     const struct case_result *best = NULL;
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
-        if (c->spec->entry != entry || c->verdict != VERDICT_PASS || c->watched != VERDICT_PASS ||
+        if (c->spec->entry != entry || c->verdict != VERDICT_PASS || c->observed != VERDICT_PASS ||
             c->seen.calls == 0)
             continue;
         const struct shape a = c->plan.call[0].shape;
@@ -69,7 +69,7 @@ static void attempt_free(struct attempt *a) {
 static void attempt(struct grade_context *g, const struct call_plan *plan, struct attempt *a) {
     struct worker w;
     struct call_reply reply;
-    const struct session s = session_watched(g);
+    const struct session s = session_observed(g);
     const struct worker_setup setup = session_setup(g, s);
     struct call_data data;
     *a = (struct attempt){0};

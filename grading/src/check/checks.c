@@ -12,7 +12,7 @@
 
 /* It gave a right product, and the virtual GPU watched. */
 static bool usable(const struct case_result *c) {
-    return c->verdict == VERDICT_PASS && c->watched == VERDICT_PASS && c->seen.calls > 0;
+    return c->verdict == VERDICT_PASS && c->observed == VERDICT_PASS && c->seen.calls > 0;
 }
 
 static const struct case_result *result_of(const struct grade_context *g,
@@ -43,7 +43,7 @@ static const struct case_result *judged_case(const struct grade_context *g,
     r->premature = true;
     if (c && c->verdict == VERDICT_PASS)
         text_addf(&r->summary, "judged on the case %s, which ends in a %s on the virtual GPU",
-                  r->spec->in_case->name, verdict_text(c->watched));
+                  r->spec->in_case->name, verdict_text(c->observed));
     else
         text_addf(&r->summary, "judged on the case %s, which needs a right product first",
                   r->spec->in_case->name);
@@ -255,7 +255,7 @@ static void judge(struct grade_context *g, struct check_result *r) {
 }
 
 void checks_run(struct grade_context *g, struct reporters *reporters) {
-    const bool can = g->no_watch == NULL;
+    const bool can = g->no_observer == NULL;
     g->checks = xcalloc(g->rubric.check_count + 1, sizeof *g->checks);
     for (size_t i = 0; i < g->rubric.check_count && !interrupt_noted(); i++) {
         struct check_result *r = &g->checks[g->check_count];
@@ -267,7 +267,7 @@ void checks_run(struct grade_context *g, struct reporters *reporters) {
             judge(g, r);
         } else {
             r->verdict = CHECK_NOT_GRADED;
-            text_addf(&r->summary, "needs the virtual GPU: %s", g->no_watch);
+            text_addf(&r->summary, "needs the virtual GPU: %s", g->no_observer);
         }
         if (interrupt_noted())
             return;

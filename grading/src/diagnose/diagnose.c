@@ -31,11 +31,11 @@ void diagnoses_free(struct grade_context *g) {
 }
 
 enum verdict inquiry_verdict(const struct inquiry *q, const struct case_result *c) {
-    return q->session.backend == &q->g->backend ? c->verdict : c->watched;
+    return q->session.backend == &q->g->backend ? c->verdict : c->observed;
 }
 
 const struct evidence *inquiry_evidence(const struct inquiry *q, const struct case_result *c) {
-    return q->session.backend == &q->g->backend ? &c->evidence : &c->watched_evidence;
+    return q->session.backend == &q->g->backend ? &c->evidence : &c->observed_evidence;
 }
 
 /* The deciding call of a case as a trial. */
@@ -393,13 +393,13 @@ static void borrow_causes(struct grade_context *g) {
  */
 
 /* Whether the virtual GPU fails in a case of this function that fails on the GPU. */
-static bool fails_watched(const struct grade_context *g, enum entry_point entry) {
-    if (!g->watch.compiler || !session_watches(g))
+static bool fails_observed(const struct grade_context *g, enum entry_point entry) {
+    if (!g->observer.compiler || !session_observes(g))
         return false;
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
-        if (counts_as_failure(c, entry, c->verdict) && counts_as_failure(c, entry, c->watched) &&
-            c->watched_evidence.call > 0)
+        if (counts_as_failure(c, entry, c->verdict) && counts_as_failure(c, entry, c->observed) &&
+            c->observed_evidence.call > 0)
             return true;
     }
     return false;
@@ -434,8 +434,8 @@ static bool forgiven(const struct grade_context *g, enum entry_point entry) {
 
 static void diagnose_entry(struct grade_context *g, enum entry_point entry) {
     const bool by_luck = forgiven(g, entry);
-    if (by_luck || fails_watched(g, entry)) {
-        diagnose_function(g, session_watched(g), entry);
+    if (by_luck || fails_observed(g, entry)) {
+        diagnose_function(g, session_observed(g), entry);
         if (by_luck || hand_over(g, entry))
             return;
     }

@@ -604,7 +604,7 @@ static bool one_phase_is_sound(const struct grade_context *g) {
         const bool races = observation_find(&c->seen, "race", true);
         if (k == 1 && races)
             return false;
-        sound |= c->seen.calls > 0 && c->watched == VERDICT_PASS && !races &&
+        sound |= c->seen.calls > 0 && c->observed == VERDICT_PASS && !races &&
                  c->seen.work[0].of[WORK_BARRIERS] > 0;
     }
     return sound;

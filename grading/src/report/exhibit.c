@@ -60,7 +60,7 @@ static char *read_report(const char *folder, size_t *length) {
 
 /* Makes a case's first call and fills *v from the report. Returns whether there was one. */
 static bool run_again(struct grade_context *g, const struct case_result *c, struct view *v) {
-    const struct session s = session_watched(g);
+    const struct session s = session_observed(g);
     struct worker_setup setup = session_setup(g, s);
     char **environment = setup.environment = reporting(setup.environment);
     struct worker w;
@@ -218,7 +218,7 @@ void exhibit_gather(struct grade_context *g) {
     if (!exhibit_wanted(&g->options) || interrupt_noted())
         return;
     struct exhibit *e = g->exhibit = xcalloc(1, sizeof *e);
-    const bool vgpu = session_watches(g);
+    const bool vgpu = session_observes(g);
     e->wrong = case_to_draw(g);
     if (e->wrong) {
         look_at_product(e, &e->wrong->evidence);

@@ -96,11 +96,11 @@ static const char hidden_case[] =
 /* All cases are right on the GPU, and this one is not on the virtual GPU. */
 static void forgiven(struct text *t, const struct grade_context *g) {
     const struct case_result *c = g->first_forgiven;
-    const struct evidence *e = &c->watched_evidence;
+    const struct evidence *e = &c->observed_evidence;
     html_addf(
         t,
         "<section id=\"failure\"><h2>On the virtual GPU: %s, <span class=\"fail\">%s</span></h2>\n",
-        c->spec->name, verdict_text(c->watched));
+        c->spec->name, verdict_text(c->observed));
     html_addf(t, "<p>%s</p>\n", report_forgiven);
     if (c->spec->hidden) {
         text_add(t, hidden_case);
@@ -147,11 +147,11 @@ void html_failure(struct text *t, const struct grade_context *g) {
     if (e->verdict == VERDICT_WRONG)
         wrong_elements(t, e);
     printed(t, e);
-    if (c->watched_evidence.call > 0) {
-        html_addf(t, "<h3>The same case on the virtual GPU: %s</h3>\n", verdict_text(c->watched));
-        if (c->watched != VERDICT_PASS) {
-            html_addf(t, "<p>%s.</p>\n", text_get(&c->watched_evidence.summary));
-            printed(t, &c->watched_evidence);
+    if (c->observed_evidence.call > 0) {
+        html_addf(t, "<h3>The same case on the virtual GPU: %s</h3>\n", verdict_text(c->observed));
+        if (c->observed != VERDICT_PASS) {
+            html_addf(t, "<p>%s.</p>\n", text_get(&c->observed_evidence.summary));
+            printed(t, &c->observed_evidence);
         }
     }
     repeat_it(t, g, c);

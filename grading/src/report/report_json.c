@@ -92,8 +92,8 @@ static json_t *case_json(const struct case_result *c) {
         json_object_set_new(o, "hidden", json_true());
     json_object_set_new(o, "failure",
                         c->verdict == VERDICT_PASS ? json_null() : evidence_json(&c->evidence));
-    if ((c->verdict != VERDICT_PASS || case_forgiven(c)) && c->watched_evidence.call > 0)
-        json_object_set_new(o, "watched", evidence_json(&c->watched_evidence));
+    if ((c->verdict != VERDICT_PASS || case_forgiven(c)) && c->observed_evidence.call > 0)
+        json_object_set_new(o, "watched", evidence_json(&c->observed_evidence));
     json_object_set_new(o, "smallest", c->shrunk ? evidence_json(&c->smallest) : json_null());
     json_object_set_new(o, "diagnosis", diagnosis_json(c->diagnosis));
     return o;

@@ -226,12 +226,12 @@ static void likely_cause(struct reporter *r, const struct diagnosis *d) {
 }
 
 /* A case that failed on a GPU, on the virtual GPU, which says more. */
-static void watched(struct reporter *r, const struct case_result *c) {
-    const struct evidence *e = &c->watched_evidence;
-    if (e->call == 0 || c->watched == VERDICT_NOT_GRADED)
+static void observed(struct reporter *r, const struct case_result *c) {
+    const struct evidence *e = &c->observed_evidence;
+    if (e->call == 0 || c->observed == VERDICT_NOT_GRADED)
         return;
-    fprintf(r->out, "\n  The same case on the virtual GPU: %s\n", verdict_text(c->watched));
-    if (c->watched == VERDICT_PASS)
+    fprintf(r->out, "\n  The same case on the virtual GPU: %s\n", verdict_text(c->observed));
+    if (c->observed == VERDICT_PASS)
         return;
     summary(r, e);
     what_it_said(r, e);
@@ -254,7 +254,7 @@ static void first_forgiven(struct reporter *r, const struct grade_context *g) {
     struct text why = {0};
     fputc('\n', r->out);
     start_colour(r, BOLD);
-    fprintf(r->out, "On the virtual GPU: %s, %s\n", c->spec->name, verdict_text(c->watched));
+    fprintf(r->out, "On the virtual GPU: %s, %s\n", c->spec->name, verdict_text(c->observed));
     end_colour(r);
     text_addf(&why, "  %s\n", report_forgiven);
     text_wrap(&why, WIDTH, 2);
@@ -264,9 +264,9 @@ static void first_forgiven(struct reporter *r, const struct grade_context *g) {
         fprintf(r->out, "  %s\n", hidden_case);
         return;
     }
-    if (c->watched_evidence.call > 0) {
-        plan_line(r, "\n  ", &c->watched_evidence, c);
-        evidence(r, &c->watched_evidence);
+    if (c->observed_evidence.call > 0) {
+        plan_line(r, "\n  ", &c->observed_evidence, c);
+        evidence(r, &c->observed_evidence);
     }
     if (c->diagnosis)
         likely_cause(r, c->diagnosis);
@@ -292,7 +292,7 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
             plan_line(r, "\n  The smallest failing shape found: ", &c->smallest, c);
         }
         evidence(r, c->shrunk ? &c->smallest : &c->evidence);
-        watched(r, c);
+        observed(r, c);
         error_map_print(r->out, r->colour, &c->evidence,
                         c->seen.calls > 0 ? &c->seen.work[0] : NULL);
     }

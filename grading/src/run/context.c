@@ -8,8 +8,8 @@ enum grade_status grade_status(const struct grade_context *g) {
 }
 
 bool case_forgiven(const struct case_result *c) {
-    return c->verdict == VERDICT_PASS && c->watched != VERDICT_PASS &&
-           c->watched != VERDICT_NOT_GRADED;
+    return c->verdict == VERDICT_PASS && c->observed != VERDICT_PASS &&
+           c->observed != VERDICT_NOT_GRADED;
 }
 
 const char *check_verdict_text(enum check_verdict v) {

@@ -23,11 +23,11 @@ struct case_result {
     struct evidence evidence; /* of the first call that was not right, or of the last */
     bool shrunk;              /* `smallest` holds the same mistake in a smaller shape */
     struct evidence smallest;
-    /* What the virtual GPU saw of it. On a GPU the case was run once more for this, and `watched`
+    /* What the virtual GPU saw of it. On a GPU the case was run once more for this, and `observed`
      * is what became of that run; else it is `verdict`. */
     struct observation seen;
-    enum verdict watched;
-    struct evidence watched_evidence;  /* of that run; empty on the virtual GPU alone */
+    enum verdict observed;
+    struct evidence observed_evidence; /* of that run; empty on the virtual GPU alone */
     struct testimony testimony;        /* its counts, taken again outside of the process */
     const struct diagnosis *diagnosis; /* of a failure; NULL: none. Owned by the context */
 };
@@ -58,14 +58,14 @@ struct grade_context {
     bool own_file;          /* the lab's own file is graded, not one named by --submission */
     struct backend backend; /* runs the cases */
     /* The virtual GPU that judges checks; empty: `backend` does, or nothing. */
-    struct backend watch;
-    char *no_watch; /* why there is none; NULL when there is one */
+    struct backend observer;
+    char *no_observer; /* why there is none; NULL when there is one */
     char *scratch;
     char **environment;
     struct sandbox *sandbox;
     struct budget budget; /* of time, for all that is run of this submission */
     struct build build;
-    struct build watch_build; /* the submission for `watch` */
+    struct build observer_build; /* the submission for `observer` */
 
     struct case_result *results; /* one for each case run so far */
     size_t result_count;

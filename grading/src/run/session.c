@@ -7,12 +7,13 @@ struct session session_of(const struct grade_context *g) {
     return (struct session){&g->backend, &g->build};
 }
 
-struct session session_watched(const struct grade_context *g) {
-    return g->watch.compiler ? (struct session){&g->watch, &g->watch_build} : session_of(g);
+struct session session_observed(const struct grade_context *g) {
+    return g->observer.compiler ? (struct session){&g->observer, &g->observer_build}
+                                : session_of(g);
 }
 
-bool session_watches(const struct grade_context *g) {
-    const struct session s = session_watched(g);
+bool session_observes(const struct grade_context *g) {
+    const struct session s = session_observed(g);
     return s.backend->kind == BACKEND_VGPU && s.build->outcome == BUILD_OK && s.build->program;
 }
 

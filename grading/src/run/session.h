@@ -19,9 +19,9 @@ struct session {
 /* The one that cases run in. */
 struct session session_of(const struct grade_context *g);
 /* The virtual GPU's: the same one, unless cases run on a GPU and the virtual GPU watches. */
-struct session session_watched(const struct grade_context *g);
+struct session session_observed(const struct grade_context *g);
 /* Is there a program for the virtual GPU to run? */
-bool session_watches(const struct grade_context *g);
+bool session_observes(const struct grade_context *g);
 
 /* What is needed to start a worker around the submission. */
 struct worker_setup session_setup(struct grade_context *g, struct session s);

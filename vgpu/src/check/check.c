@@ -78,7 +78,7 @@ static void note_fault(vg_check *check, const vg_fault *fault) {
     vg_findings_add(check->findings, &f);
 }
 
-static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+static void on_launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
                           const vg_fault *fault) {
     vg_check *check = self;
     (void)l;

@@ -312,7 +312,7 @@ static void on_access(void *self, const vg_passed *p) {
 
 /* ---- blocks and launches ---- */
 
-static void on_block_begin(void *self, worker *wk) {
+static void on_block_begin(void *self, host_thread *wk) {
     init_checker *c = self;
     init_worker *iw = &c->workers[wk->id];
     memset(iw->shared, 0, iw->used_words * sizeof *iw->shared);
@@ -447,7 +447,7 @@ static int compare_found(const void *pa, const void *pb) {
     return a->block != b->block ? (a->block < b->block ? -1 : 1) : 0;
 }
 
-static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+static void on_launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
                           const vg_fault *fault) {
     init_checker *c = self;
     const uint64_t last =

@@ -310,7 +310,7 @@ static void pass_on(race_worker *rw, const vg_access *a) {
 static void on_access(void *self, const vg_passed *p) {
     race_checker *c = self;
     const vg_access *a = p->access;
-    const worker *wk = a->warp->worker;
+    const host_thread *wk = a->warp->worker;
     const uint32_t index = (uint32_t)(a->op - wk->launch->program->ops);
     race_scene s = {.rw = &c->workers[wk->id],
                     .access = a,
@@ -347,7 +347,7 @@ static void raise_floor(race_worker *rw) {
     rw->floor = ++rw->now;
 }
 
-static void on_block_begin(void *self, worker *wk) {
+static void on_block_begin(void *self, host_thread *wk) {
     race_checker *c = self;
     race_worker *rw = &c->workers[wk->id];
     if (rw->now > UINT32_MAX / 2) { /* years of barriers: start time anew */
@@ -372,7 +372,7 @@ static void on_block_begin(void *self, worker *wk) {
         rw->out_of_memory = true;
 }
 
-static void on_block_end(void *self, worker *wk) {
+static void on_block_end(void *self, host_thread *wk) {
     race_checker *c = self;
     if (c->many_blocks)
         race_blocks_merge(c->blocks, &c->workers[wk->id]);
@@ -540,7 +540,7 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     return ok && (!c->many_blocks || race_blocks_begin(c->blocks, c));
 }
 
-static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+static void on_launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
                           const vg_fault *fault) {
     race_checker *c = self;
     (void)workers;

@@ -145,7 +145,7 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
     return true;
 }
 
-static void on_launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+static void on_launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
                           const vg_fault *fault) {
     sync_checker *c = self;
     const uint64_t last =

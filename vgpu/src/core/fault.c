@@ -52,7 +52,7 @@ static void describe_place(const vg_fault *f, char *buf, size_t len) {
 
 const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, uint64_t address,
                   const char *format, ...) {
-    worker *wk = w->worker;
+    host_thread *wk = w->worker;
     if (wk->faulted)
         return NULL;
     wk->faulted = true;

@@ -51,7 +51,7 @@ typedef struct vg_observer {
     void *self; /* handed to every callback */
     /* A launch is about to start on `workers` workers. False: out of memory, the launch fails. */
     bool (*launch_begin)(void *self, const launch *l, int workers);
-    void (*block_begin)(void *self, worker *wk);
+    void (*block_begin)(void *self, host_thread *wk);
     void (*access)(void *self, const vg_access *a);
     /* bar.arrive: these lanes count as arrived at barrier `id` and go on. */
     void (*arrive)(void *self, warp *w, int id, uint32_t lanes);
@@ -66,10 +66,10 @@ typedef struct vg_observer {
     void (*acquire)(void *self, warp *w, uint64_t key, uint32_t lanes);
     /* __syncwarp: these lanes of the warp have met. */
     void (*warp_sync)(void *self, warp *w, uint32_t lanes);
-    void (*block_end)(void *self, worker *wk);
+    void (*block_end)(void *self, host_thread *wk);
     /* fault is NULL when the grid ran to its end. workers[i].entered counts code blocks;
      * see vg_entered. */
-    void (*launch_end)(void *self, const launch *l, const worker *workers, int num_workers,
+    void (*launch_end)(void *self, const launch *l, const host_thread *workers, int num_workers,
                        const vg_fault *fault);
 
     /* The host's side: device memory made, freed, written (cudaMemcpy to it, cudaMemset)

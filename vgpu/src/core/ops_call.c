@@ -103,7 +103,7 @@ static const op *brx(warp *w, const op *o) {
 /* ---- frames ---- */
 
 static uint8_t *stack_of(const warp *w, int lane) {
-    const worker *wk = w->worker;
+    const host_thread *wk = w->worker;
     return wk->stack_memory +
            ((size_t)w->index * VG_LANES + (size_t)lane) * wk->launch->stack_bytes;
 }

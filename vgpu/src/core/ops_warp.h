@@ -27,6 +27,6 @@ uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, ui
                        uint64_t c);
 
 /* The virtual GPU's clock, or its nanoseconds since the epoch. */
-uint64_t vg_clock(const worker *wk, bool nanoseconds);
+uint64_t vg_clock(const host_thread *wk, bool nanoseconds);
 
 #endif

@@ -213,14 +213,14 @@ typedef struct split {
 } split;
 
 struct block;
-struct worker;
+struct host_thread;
 
 struct warp {
     _Alignas(64) int32_t lanes[VG_LANES]; /* -1 where the lane is active, 0 where not */
     uint32_t mask;                        /* the same as bits                         */
     uint8_t *regs;
     struct block *block;
-    struct worker *worker;
+    struct host_thread *worker;
     uint32_t index;            /* in the block */
     uint32_t alive;            /* lanes that have not exited */
     uint32_t carry;            /* the condition-code bit of add.cc and its kind, a bit a lane */
@@ -274,7 +274,7 @@ typedef struct launch {
     struct print_queue *prints;
 } launch;
 
-typedef struct worker {
+typedef struct host_thread {
     launch *launch;
     block block;
     range *cache;      /* by op slot */
@@ -289,7 +289,7 @@ typedef struct worker {
     uint8_t *reg_memory, *shared_memory, *local_memory, *stack_memory;
     uint64_t *entered; /* observed runs, by code block: times entered, and by how many lanes */
     int id;
-} worker;
+} host_thread;
 
 /* What is said of a grid.sync() whose blocks don't all run at once. */
 #define VG_NOT_COOPERATIVE                                                                         \

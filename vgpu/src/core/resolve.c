@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static bool shared_range(const worker *wk, uint64_t offset, range *out) {
+static bool shared_range(const host_thread *wk, uint64_t offset, range *out) {
     const launch *l = wk->launch;
     for (int i = 0; i < l->num_shared_ranges; i++) {
         if (offset >= l->shared_ranges[i].begin && offset < l->shared_ranges[i].end) {

@@ -41,7 +41,7 @@ static bool launch_begin(void *self, const launch *l, int workers) {
 }
 
 /* A worker's first block of the launch: room for the kernel's instructions, all zeros. */
-static void block_begin(void *self, worker *wk) {
+static void block_begin(void *self, host_thread *wk) {
     share *s = &((vg_count *)self)->counting.shares[wk->id];
     if (s->used)
         return;
@@ -158,7 +158,7 @@ typedef struct entries {
     uint64_t times, lanes, splits;
 } entries;
 
-static entries entries_of(const worker *workers, int num_workers, int block) {
+static entries entries_of(const host_thread *workers, int num_workers, int block) {
     entries e = {0, 0, 0};
     for (int i = 0; i < num_workers; i++) {
         if (workers[i].entered != NULL) {
@@ -196,7 +196,7 @@ static void add_instruction(vg_counts *to, const vg_class *c, const entries *e, 
  * ops; its first one counts. @p bar.sync and its like became a branch around a block of their own:
  * warps issue them where the branch is, threads carry them out in that block.
  */
-static bool add_blocks(line_table *table, const program *p, const worker *workers,
+static bool add_blocks(line_table *table, const program *p, const host_thread *workers,
                        int num_workers) {
     const helpers h = {vg_find_op("enter")->fn, vg_find_op("guard.enter")->fn,
                        vg_find_op("join")->fn, vg_find_op("guard")->fn, vg_find_op("bra.if")->fn};
@@ -260,7 +260,7 @@ static char *first_line(const char *text) {
     return strndup(text, strcspn(text, "\n"));
 }
 
-static void launch_end(void *self, const launch *l, const worker *workers, int num_workers,
+static void launch_end(void *self, const launch *l, const host_thread *workers, int num_workers,
                        const vg_fault *fault) {
     vg_count *c = self;
     line_table table = {0};

@@ -84,7 +84,7 @@ void fake_launch(fake *f) {
 }
 
 void fake_block(fake *f, int id, uint32_t block_index) {
-    worker *wk = &f->workers[id];
+    host_thread *wk = &f->workers[id];
     const uint32_t threads = f->params.block.x;
     memset(wk, 0, sizeof *wk);
     wk->launch = &f->launch;

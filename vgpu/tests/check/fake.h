@@ -25,7 +25,7 @@ typedef struct fake {
     placed_var shared_place;
     vg_launch_params params;
     launch launch;
-    worker workers[FAKE_WORKERS];
+    host_thread workers[FAKE_WORKERS];
     warp warps[FAKE_WORKERS][FAKE_WARPS];
     char *said;
     size_t said_len;

@@ -1,5 +1,5 @@
 /*
- * launch_watch.h: how many kernels the lab's code launched, and with what grid and block.
+ * launch_record.h: how many kernels the lab's code launched, and with what grid and block.
  *
  * A launch written kernel<<<grid, block>>>(...) ends in a call of cudaLaunchKernel (from CUDA 13
  * on:
@@ -7,15 +7,15 @@
  * the object files in it pass through here. Launches inside a shared library (cuBLAS) don't: then
  * nothing is known, and nothing is claimed.
  */
-#ifndef COMMON_LAUNCH_WATCH_H
-#define COMMON_LAUNCH_WATCH_H
+#ifndef COMMON_LAUNCH_RECORD_H
+#define COMMON_LAUNCH_RECORD_H
 
 struct launch_record {
     int launches;               /* since the last reset */
     unsigned grid[3], block[3]; /* of the latest one */
 };
 
-void launch_watch_reset(void);
-struct launch_record launch_watch_read(void);
+void launch_record_reset(void);
+struct launch_record launch_record_read(void);
 
 #endif

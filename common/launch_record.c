@@ -1,5 +1,5 @@
-/* launch_watch.c: see launch_watch.h. Needs the linker options in labs/module.mk (--wrap). */
-#include "common/launch_watch.h"
+/* launch_record.c: see launch_record.h. Needs the linker options in labs/module.mk (--wrap). */
+#include "common/launch_record.h"
 
 #include <cuda_runtime.h>
 
@@ -7,11 +7,11 @@
  * launches from one thread. */
 static struct launch_record record;
 
-void launch_watch_reset(void) {
+void launch_record_reset(void) {
     record = (struct launch_record){0};
 }
 
-struct launch_record launch_watch_read(void) {
+struct launch_record launch_record_read(void) {
     return record;
 }
 

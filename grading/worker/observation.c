@@ -1,5 +1,5 @@
-/* watch.c: tells the grader what the virtual GPU counted and found during a call (see worker.h). On
- * a real GPU the functions of vgpu.h are not there, and nothing is told. */
+/* observation.c: tells the grader what the virtual GPU counted and found during a call (see
+ * worker.h). On a real GPU the functions of vgpu.h are not there, and nothing is told. */
 #include "grading/worker/tally.h"
 #include "grading/worker/worker.h"
 
@@ -33,7 +33,7 @@ static struct {
     struct vgpu_stats before;
     uint32_t mark; /* the first allocation that the call can make */
     int found;     /* findings told so far */
-} watch;
+} seen;
 
 /* ---- The journal (vgpu_journal.h): nothing unless the grader asked for one ---- */
 
@@ -58,14 +58,14 @@ void worker_journal_send(uint32_t id) {
     vgpu_journal_next();
 }
 
-void worker_watch_begin(const struct call_body *call) {
+void worker_observe_begin(const struct call_body *call) {
     if (!vgpu_get_stats)
         return;
-    watch.counting = watch.counting || vgpu_counters_enable();
-    watch.calls++;
+    seen.counting = seen.counting || vgpu_counters_enable();
+    seen.calls++;
     vgpu_reset_counters();
-    vgpu_get_stats(&watch.before);
-    watch.mark = vgpu_next_allocation();
+    vgpu_get_stats(&seen.before);
+    seen.mark = vgpu_next_allocation();
     vgpu_wait_always(call->flags & CALL_AT_ONCE);
     if (call->fail_nth > 0)
         vgpu_fail_call((enum vgpu_call)call->fail_call, call->fail_nth);
@@ -74,21 +74,21 @@ void worker_watch_begin(const struct call_body *call) {
 
 static void tell_findings(uint32_t id) {
     struct vgpu_finding f;
-    for (int told = 0; told < PROTOCOL_MAX_FINDINGS && vgpu_get_finding(watch.found, &f); told++) {
-        watch.found++;
+    for (int told = 0; told < PROTOCOL_MAX_FINDINGS && vgpu_get_finding(seen.found, &f); told++) {
+        seen.found++;
         const struct finding_body body = worker_tally_finding(id, &f);
         worker_send(MESSAGE_FINDING, &body, sizeof body, 0);
     }
 }
 
-void worker_watch_end(uint32_t id) {
+void worker_observe_end(uint32_t id) {
     if (!vgpu_get_stats)
         return;
     struct vgpu_stats now;
     vgpu_get_stats(&now);
     /* A first call may keep something for those to come; then there is no more to keep. */
-    if (watch.calls > 1 && now.live_allocations > watch.before.live_allocations)
-        vgpu_find_leaks(watch.mark);
+    if (seen.calls > 1 && now.live_allocations > seen.before.live_allocations)
+        vgpu_find_leaks(seen.mark);
     vgpu_fail_call(VGPU_CALL_ALLOC, 0);
     vgpu_fail_call(VGPU_CALL_COPY, 0);
     vgpu_fail_call(VGPU_CALL_LAUNCH, 0);
@@ -97,7 +97,7 @@ void worker_watch_end(uint32_t id) {
     struct work_body body = {.id = id};
     struct vgpu_counters counters;
     uint64_t launches;
-    worker_tally_stats(&body.work, &now, &watch.before);
+    worker_tally_stats(&body.work, &now, &seen.before);
     if (vgpu_total_counters(&counters, &launches))
         worker_tally_counters(&body.work, &counters);
     worker_send(MESSAGE_WORK, &body, sizeof body, 0);

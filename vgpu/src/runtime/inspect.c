@@ -1,5 +1,5 @@
 /*
- * watch.c: what vgpu.h offers to test programs and graders: counts, findings, and calls that are
+ * inspect.c: what vgpu.h offers to test programs and graders: counts, findings, and calls that are
  * made to fail. It only reads what others keep; the one thing it changes is which call fails next.
  */
 #include "vgpu/src/runtime/context.h"

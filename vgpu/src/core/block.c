@@ -1,0 +1,322 @@
+/*
+ * block.c: a block's warps, from barrier to barrier: what they begin with, whose turn it is, when a
+ * barrier goes, and who waits for whom when nothing can go on. Which block, and on which host
+ * thread, is launch.c's.
+ */
+#include "vgpu/src/core/launch_parts.h"
+#include "vgpu/src/core/ops_async.h"
+#include "vgpu/src/core/ops_warp.h"
+
+#include <string.h>
+#include <time.h>
+
+void vg_tell_warp_sync(warp *w, uint32_t lanes) {
+    EACH_OBSERVER(w->worker->launch, warp_sync, w, lanes);
+}
+
+void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes) {
+    EACH_OBSERVER(w->worker->launch, arrive, w, (int)id, lanes);
+}
+
+/* ---- slices ---- */
+
+/* Does the loop look at what others may change? */
+static bool loop_polls(const op *first, const op *last) {
+    for (const op *o = first; o <= last; o++) {
+        if (o->ptx == NULL || o->ptx->op == NULL)
+            continue;
+        const bool load = strcmp(o->ptx->op, "ld") == 0;
+        for (int i = 0; load && i < o->ptx->num_mods; i++) {
+            const char *mod = o->ptx->mod[i];
+            if (strcmp(mod, "volatile") == 0 || strcmp(mod, "relaxed") == 0 ||
+                strcmp(mod, "acquire") == 0)
+                return true;
+        }
+        if (strcmp(o->ptx->op, "atom") == 0 || strcmp(o->ptx->op, "mbarrier") == 0)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Lanes that spin on a lock or a flag may wait for lanes of their own warp that have left the loop
+ * and stand behind it, waiting for them. Hardware (from sm_70 on) lets those go on, and so does
+ * this, after a slice; loops that cannot be waiting for anybody run to their end first,
+ * as on hardware.
+ */
+bool vg_new_slice(warp *w, const op *o, const op *target) {
+    host_thread *wk = w->worker;
+    if (atomic_load_explicit(&wk->launch->fault_block, memory_order_relaxed) < wk->block.linear) {
+        wk->faulted = true; /* a lower block's fault decides; this one's work is void */
+        return false;
+    }
+    const uint64_t budget = wk->launch->params->budget;
+    wk->spent += (uint64_t)wk->quantum;
+    if (budget != 0 && wk->spent >= budget) {
+        vg_stop(
+            w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT, 0,
+            "the kernel does not end: this block has run %llu thousand warp instructions and is "
+            "still in the loop here",
+            (unsigned long long)(wk->spent / 1000));
+        return false;
+    }
+    const bool polls = loop_polls(target, o);
+    if (polls)
+        vg_part_for_good(w);
+    wk->quantum = polls ? SPIN_SLICE : wk->slice_ops;
+    wk->slice += wk->quantum;
+    return true;
+}
+
+uint64_t vg_clock(const host_thread *wk, bool nanoseconds) {
+    if (nanoseconds) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    }
+    return wk->spent + (uint64_t)(wk->quantum - wk->slice);
+}
+
+/* ---- what a block begins with ---- */
+
+static void fill32(warp *w, uint32_t row, uint32_t value) {
+    uint32_t *r = row32(w, row);
+    for (int i = 0; i < VG_LANES; i++)
+        r[i] = value;
+}
+
+static uint32_t lane_sreg(const warp *w, enum sreg which, int lane) {
+    const launch *l = w->worker->launch;
+    const vg_dim3 t = vg_thread_of(w, lane);
+    const uint32_t bit = 1u << lane;
+    switch (which) {
+    case SR_TID_X: return t.x;
+    case SR_TID_Y: return t.y;
+    case SR_TID_Z: return t.z;
+    case SR_NTID_X: return l->block.x;
+    case SR_NTID_Y: return l->block.y;
+    case SR_NTID_Z: return l->block.z;
+    case SR_NCTAID_X: return l->grid.x;
+    case SR_NCTAID_Y: return l->grid.y;
+    case SR_NCTAID_Z: return l->grid.z;
+    case SR_LANEID: return (uint32_t)lane;
+    case SR_WARPID: return w->index;
+    case SR_NWARPID: return (uint32_t)w->worker->block.num_warps;
+    case SR_SMID: return 0; /* which one ran a block would differ from run to run */
+    case SR_NSMID: return (uint32_t)l->params->sm_count;
+    case SR_LANEMASK_EQ: return bit;
+    case SR_LANEMASK_LT: return bit - 1;
+    case SR_LANEMASK_LE: return bit | (bit - 1);
+    case SR_LANEMASK_GT: return ~(bit | (bit - 1));
+    case SR_LANEMASK_GE: return ~(bit - 1);
+    case SR_DYNAMIC_SMEM: return l->params->dynamic_shared;
+    case SR_TOTAL_SMEM: return l->params->dynamic_shared + l->kernel->info.static_shared;
+    case SR_WORKSPACE_HIGH: return (uint32_t)(l->params->workspace >> 32);
+    case SR_WORKSPACE_LOW: return (uint32_t)l->params->workspace;
+    default: return 0; /* %gridid; %ctaid is set block by block */
+    }
+}
+
+static uint64_t param_bits(const launch *l, const row_init *init) {
+    uint64_t v = 0;
+    memcpy(&v, l->param_block + init->payload, init->source_size);
+    if (init->sign && init->source_size < 8) {
+        const unsigned shift = 64 - 8u * init->source_size;
+        v = (uint64_t)((int64_t)(v << shift) >> shift);
+    }
+    return v;
+}
+
+void vg_fill_constant_rows(warp *w) {
+    const launch *l = w->worker->launch;
+    for (int n = 0; n < l->program->num_inits; n++) {
+        const row_init *init = &l->program->inits[n];
+        if (init->kind == INIT_SREG) {
+            for (int i = 0; i < VG_LANES; i++)
+                row32(w, init->row)[i] = lane_sreg(w, (enum sreg)init->payload, i);
+            continue;
+        }
+        const uint64_t bits = init->kind == INIT_PARAM ? param_bits(l, init) : init->payload;
+        if (init->width == 1)
+            *pred(w, init->row) = (uint32_t)bits;
+        else if (init->width == 8)
+            for (int i = 0; i < VG_LANES; i++)
+                row64(w, init->row)[i] = bits;
+        else
+            fill32(w, init->row, (uint32_t)bits);
+    }
+}
+
+static void fill_block_rows(warp *w, vg_dim3 index) {
+    const program *k = w->worker->launch->program;
+    for (int n = 0; n < k->num_inits; n++) {
+        const row_init *init = &k->inits[n];
+        if (init->kind == INIT_SREG && init->payload >= SR_CTAID_X && init->payload <= SR_CTAID_Z) {
+            fill32(w, init->row,
+                   init->payload == SR_CTAID_X   ? index.x
+                   : init->payload == SR_CTAID_Y ? index.y
+                                                 : index.z);
+        }
+    }
+}
+
+/* ---- barriers ---- */
+
+static uint32_t threads_alive(const block *b) {
+    uint32_t n = 0;
+    for (int i = 0; i < b->num_warps; i++)
+        n += (uint32_t)__builtin_popcount(b->warps[i].alive);
+    return n;
+}
+
+void vg_release_barrier(block *b, uint32_t id) {
+    EACH_OBSERVER(b->warps->worker->launch, barrier, b, (int)id);
+    barrier *bar = &b->barrier[id];
+    for (int i = 0; i < b->num_warps; i++) {
+        warp *w = &b->warps[i];
+        for (int k = 0; k < w->num_splits; k++) {
+            split *s = &w->split[k];
+            if (s->state == SPLIT_BARRIER && s->barrier == id) {
+                s->state = SPLIT_RUN;
+                s->count = bar->count;
+                s->voters = bar->voters;
+            }
+        }
+    }
+    *bar = (barrier){0};
+}
+
+/* Lets every barrier for the whole block go that all its threads have reached; one for a number of
+ * threads goes when the last of them arrives. True if any did. */
+static bool release_barriers(block *b) {
+    bool any = false;
+    for (uint32_t id = 0; id < VG_GRID_BARRIER; id++) {
+        const barrier *bar = &b->barrier[id];
+        if (bar->arrived > 0 && bar->expected == 0 && bar->arrived >= threads_alive(b)) {
+            any = true;
+            vg_release_barrier(b, id);
+        }
+    }
+    return any;
+}
+
+/* Nothing can go on, yet threads are left: names one that waits and one that it waits for. */
+static void report_deadlock(block *b) {
+    warp *waiting = NULL, *missing = NULL;
+    const split *at = NULL;
+    uint32_t arrived = 0, absent_lanes = 0;
+    for (int i = 0; i < b->num_warps; i++) {
+        warp *w = &b->warps[i];
+        uint32_t here = 0;
+        for (int s = 0; s < w->num_splits; s++) {
+            if (w->split[s].state == SPLIT_BARRIER) {
+                here |= w->split[s].mask;
+                if (waiting == NULL) {
+                    waiting = w;
+                    at = &w->split[s];
+                }
+            }
+        }
+        arrived += (uint32_t)__builtin_popcount(here);
+        if ((w->alive & ~here) != 0 && missing == NULL) {
+            missing = w;
+            absent_lanes = w->alive & ~here;
+        }
+    }
+    if (waiting == NULL) { /* only lanes of one warp that wait for each other */
+        warp *w = missing != NULL ? missing : &b->warps[0];
+        const op *o = w->worker->launch->program->ops;
+        for (int s = 0; s < w->num_splits; s++)
+            o = w->split[s].state == SPLIT_MEET ? w->split[s].at : o;
+        vg_stop(w, o, absent_lanes != 0 ? __builtin_ctz(absent_lanes) : 0, VG_LAUNCH_TIMEOUT, 0,
+                "deadlock: a warp-wide operation (__syncwarp, __shfl_sync, …) waits for lanes that "
+                "never come");
+        return;
+    }
+    const barrier *bar = &b->barrier[at->barrier];
+    if (missing == NULL && bar->expected > bar->arrived && arrived == bar->arrived) {
+        vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
+                "deadlock: this barrier waits for %u threads, and the %u that are left have all "
+                "arrived",
+                bar->expected, arrived);
+        return;
+    }
+    if (missing == NULL) {
+        vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
+                "deadlock: all %u threads of the block wait, but at different barriers", arrived);
+        return;
+    }
+    const int lane = __builtin_ctz(absent_lanes);
+    const vg_dim3 t = vg_thread_of(missing, lane);
+    vg_stop(
+        waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
+        "deadlock at a barrier: %u of the block's %u threads wait at this %s, but thread "
+        "(%u,%u,%u) never reaches it. Every thread of a block must reach the same barrier: move it "
+        "out of the if or the loop that some threads skip",
+        arrived, threads_alive(b),
+        at->barrier == VG_GRID_BARRIER ? "grid.sync()" : "__syncthreads()", t.x, t.y, t.z);
+}
+
+/* ---- a block's life ---- */
+
+enum block_state vg_block_run(host_thread *wk) {
+    block *b = &wk->block;
+    const bool cooperative = wk->launch->params->cooperative;
+    for (;;) {
+        bool alive = false, ran = false, turn = false;
+        for (int i = 0; i < b->num_warps; i++) {
+            warp *w = &b->warps[i];
+            if (w->alive == 0)
+                continue;
+            while (vg_warp_runnable(w) || vg_warp_meet(w)) {
+                ran = true;
+                vg_warp_run(w);
+                if (wk->faulted)
+                    return BLOCK_ENDED;
+                if (wk->turn_over) {
+                    wk->turn_over = false;
+                    turn = cooperative;
+                    break;
+                }
+            }
+            alive |= w->alive != 0;
+        }
+        if (!alive)
+            return BLOCK_ENDED;
+        if (!release_barriers(b) && !ran) {
+            if (b->barrier[VG_GRID_BARRIER].arrived == threads_alive(b))
+                return BLOCK_WAITING;
+            report_deadlock(b);
+            return BLOCK_ENDED;
+        }
+        if (turn)
+            return BLOCK_TURN;
+    }
+}
+
+void vg_block_begin(host_thread *wk, uint64_t linear) {
+    const launch *l = wk->launch;
+    block *b = &wk->block;
+    b->linear = linear;
+    b->index = (vg_dim3){(uint32_t)(linear % l->grid.x), (uint32_t)(linear / l->grid.x % l->grid.y),
+                         (uint32_t)(linear / l->grid.x / l->grid.y)};
+    memset(b->barrier, 0, sizeof b->barrier);
+    b->idle_tests = 0;
+    memset(b->shared, JUNK, l->program->shared_span + (size_t)l->params->dynamic_shared);
+    wk->slice = wk->quantum = wk->slice_ops;
+    wk->spent = 0;
+    for (int i = 0; i < b->num_warps; i++) {
+        warp *w = &b->warps[i];
+        const uint32_t left = b->num_threads - (uint32_t)i * VG_LANES;
+        fill_block_rows(w, b->index);
+        vg_warp_start(w, l->program->ops, left >= VG_LANES ? VG_ALL_LANES : (1u << left) - 1);
+    }
+    EACH_OBSERVER(l, block_begin, wk);
+}
+
+void vg_block_end(host_thread *wk) {
+    const launch *l = wk->launch;
+    EACH_OBSERVER(l, block_end, wk);
+    if (l->prints != NULL)
+        vg_print_in_order(l->prints, wk->block.linear, &wk->block.printed);
+}

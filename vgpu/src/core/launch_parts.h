@@ -1,0 +1,66 @@
+/*
+ * launch_parts.h: what launch.c, block.c and print_queue.c share. A launch hands blocks to host
+ * threads (launch.c); each runs its block's warps from barrier to barrier (block.c); what blocks
+ * print appears in their order (print_queue.c).
+ */
+#ifndef VGPU_LAUNCH_PARTS_H
+#define VGPU_LAUNCH_PARTS_H
+
+#include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/program.h"
+
+#include <pthread.h>
+
+enum {
+    SLICE = 1 << 16,     /* ops between two looks at the budget and the stop flag */
+    SPIN_SLICE = 1 << 8, /* the same where threads may be spinning on what others write */
+    JUNK = 0xFF          /* what shared and local memory hold before they are written: NaNs */
+};
+
+/* Calls one callback of every observer that has it. */
+#define EACH_OBSERVER(l, callback, ...)                                                            \
+    do {                                                                                           \
+        for (int n = 0; n < (l)->num_observers; n++) {                                             \
+            const vg_observer *obs = (l)->observers[n];                                            \
+            if (obs->callback != NULL)                                                             \
+                obs->callback(obs->self, __VA_ARGS__);                                             \
+        }                                                                                          \
+    } while (0)
+
+/* ---- print_queue.c ---- */
+
+typedef struct print_queue {
+    pthread_mutex_t lock;
+    uint64_t next_block;
+    struct print_node *waiting; /* sorted by block */
+} print_queue;
+
+/* Prints now what a block has printed, and empties it. */
+void vg_print_now(text_buffer *text);
+
+/* Prints what a block has printed as soon as all blocks before it have; takes the text over. */
+void vg_print_in_order(print_queue *q, uint64_t block_index, text_buffer *text);
+
+/* Prints what still waits for blocks that never came. */
+void vg_print_rest(print_queue *q);
+
+/* ---- block.c ---- */
+
+enum block_state {
+    BLOCK_ENDED,   /* all threads have, or one has faulted                       */
+    BLOCK_WAITING, /* all threads that are left wait for the grid                */
+    BLOCK_TURN     /* cooperative launches: a warp had its slice, others may run */
+};
+
+/* Rows of a warp that stay the same for all blocks of the launch. */
+void vg_fill_constant_rows(warp *w);
+
+/* Puts the thread's block at the beginning of the block with this linear index. */
+void vg_block_begin(host_thread *wk, uint64_t linear);
+
+/* Runs its warps until all have ended, or can go no further. A fault is in *wk. */
+enum block_state vg_block_run(host_thread *wk);
+
+void vg_block_end(host_thread *wk);
+
+#endif

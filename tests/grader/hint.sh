@@ -6,7 +6,7 @@ cp -R "$root/common" kit/
 (cd "$root" && tar -cf - labs/*/lab.cfg) | tar -xf - -C kit
 cp -R "$root/handouts" kit/
 ln -s "$root/vgpu" kit/vgpu
-cp -R "$BUILD" build
+mkdir build && cp -R "$BUILD/bin" "$BUILD/lib" build
 VGPU_HOME=$root
 GRADER_ROOT=$work/kit
 export VGPU_HOME GRADER_ROOT

@@ -3,7 +3,7 @@ mkdir -p kit/labs/lab1-cpu-baseline kit/grading
 cp "$root/labs/lab1-cpu-baseline/lab1.cu" kit/labs/lab1-cpu-baseline/
 cp -R "$root/grading/questions" kit/grading/
 (cd "$root" && tar -cf - labs/*/lab.cfg) | tar -xf - -C kit
-cp -R "$BUILD" build
+mkdir build && cp -R "$BUILD/bin" "$BUILD/lib" build
 VGPU_HOME=$root
 GRADER_ROOT=$work/kit
 export VGPU_HOME GRADER_ROOT

@@ -4,7 +4,7 @@ cp "$root/solutions/lab3-tiled-square/lab3.cu" kit/labs/lab3-tiled-square/
 cp -R "$root/common" kit/
 (cd "$root" && tar -cf - labs/*/lab.cfg) | tar -xf - -C kit
 ln -s "$root/vgpu" kit/vgpu
-cp -R "$BUILD" build
+mkdir build && cp -R "$BUILD/bin" "$BUILD/lib" build
 VGPU_HOME=$root
 GRADER_ROOT=$work/kit
 export VGPU_HOME GRADER_ROOT

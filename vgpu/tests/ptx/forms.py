@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""forms.py PTXRUN [PTXAS]: writes `forms`, the instructions the virtual GPU has, one form a line.
+"""forms.py PTXRUN [PTXAS]: writes `forms`, the instructions the virtual GPU has, each opcode's on lines of its own.
 
 A form is an opcode with its modifiers. Candidates are written down below as the PTX manual gives them,
 alternatives in braces; a form is kept when the assembler takes it, so that it is PTX, and the virtual GPU
 takes it, so that it is handled. The coverage test (vgpu/tests/core_coverage_test.c) then wants a
-test for each. Run it after adding an instruction, or add the instruction's lines to `forms` by hand.
+test for each. Run it after adding an instruction, or add the instruction's forms to `forms` by hand.
 """
 import itertools
 import os
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 INT = "{u16,s16,u32,s32,u64,s64}"
@@ -162,6 +163,20 @@ def handled(ptxrun, texts):
     return good
 
 
+def kept():
+    """The forms in the file `forms`."""
+    with open(os.path.join(HERE, "forms")) as f:
+        return {form for line in f if line[0] != "#" for form in line.split()}
+
+
+def keep(forms):
+    lines = ["# The instructions the virtual GPU has, as ptxas takes them; written by forms.py. Each has a test."]
+    for _, group in itertools.groupby(sorted(forms), lambda form: form.split(".")[0]):
+        lines += textwrap.wrap(" ".join(group), 100, break_long_words=False, break_on_hyphens=False)
+    with open(os.path.join(HERE, "forms"), "w") as f:
+        f.write("\n".join(lines) + "\n")
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -173,11 +188,8 @@ def main():
     forms = sorted({pairs[legal[k]][0] for k in mine})
     missing = sorted({pairs[i][0] for i in legal} - set(forms))
     candidates = {form for form, _ in pairs}
-    with open(os.path.join(HERE, "forms")) as f:  # lines added by hand stay
-        forms = sorted(set(forms) | {line.strip() for line in f if line[0] != "#" and line.strip() not in candidates})
-    with open(os.path.join(HERE, "forms"), "w") as f:
-        f.write("# The instructions the virtual GPU has, as ptxas takes them; written by forms.py. Each has a test.\n")
-        f.write("\n".join(forms) + "\n")
+    forms = sorted(set(forms) | (kept() - candidates))  # those added by hand stay
+    keep(forms)
     print("%d forms; PTX of the list that the virtual GPU lacks: %d" % (len(forms), len(missing)))
     print("\n".join(missing))
 

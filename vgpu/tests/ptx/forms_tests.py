@@ -15,7 +15,6 @@ import tables
 from exact import F16, BF16, F32, F64, mask
 from tables import File, bits_of, edges, some_pairs
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 SHIFTS = [0, 1, 4, 31, 32, 33, 63, 64, 255, 0xFFFFFFFF]
 HALVES = {"f16": [0, 0x8000, 1, 0x83FF, 0x0400, 0x3C00, 0xBC01, 0x7BFF, 0xFBFF, 0x7C00, 0xFC00, 0x7E00, 0xFC01, 0x3555, 0x4200, 0x3800],
           "bf16": [0, 0x8000, 1, 0x807F, 0x0080, 0x3F80, 0xBF81, 0x7F7F, 0xFF7F, 0x7F80, 0xFF80, 0x7FC0, 0xFF81, 0x4049, 0x3F00, 0xC0A0]}
@@ -348,8 +347,7 @@ ALONE = {"%s.%s" % (op, t) for op in ("add", "sub", "mul") for t in ("f16", "f16
 
 def write_all():
     # What the other tests have is theirs.
-    with open(os.path.join(HERE, "forms")) as f:
-        wanted = {line.strip() for line in f if line[0] != "#"}
+    wanted = forms.kept()
     for path in sorted(glob.glob(os.path.join(tables.FOLDER, "*.ptx"))):
         name = os.path.basename(path)
         if not name.startswith("forms_") and name != "refused.ptx":

@@ -541,11 +541,12 @@ static void build_own(struct build *b, struct job *j, const char *scratch, const
         b->outcome = BUILD_NOT_GRADED;
         text_addf(&b->headline, "cannot write to the scratch folder %s", scratch);
     } else if (compile(j) != TOOL_OK || link_worker(j) != TOOL_OK) {
+        const char *messages = j->messages ? j->messages : ""; /* none: it was not even started */
         b->outcome = BUILD_NOT_GRADED;
         text_add(&b->headline, "the compiler does not work on this machine: ");
-        first_line(&b->headline, j->messages);
-        if (strchr(j->messages, '\n') != strrchr(j->messages, '\n')) /* there is more */
-            text_add_clean(&b->details, j->messages, strlen(j->messages), "  ", shown_errors);
+        first_line(&b->headline, messages);
+        if (strchr(messages, '\n') != strrchr(messages, '\n')) /* there is more */
+            text_add_clean(&b->details, messages, strlen(messages), "  ", shown_errors);
     } else {
         b->program = xasprintf("%s/worker", j->folder);
     }

@@ -61,6 +61,34 @@ static void start_thread(void) {
         pthread_detach(thread);
 }
 
+static void speak(void) {
+    for (int i = 0; i < 1000; i++)
+        fake_say(VGPU_LAUNCH_EMPTY);
+    fake_say(VGPU_HOST_ACCESS);
+}
+
+static void *speak_on(void *unused) {
+    for (int i = 0; i < 100000; i++)
+        fake_say((enum vgpu_says)(1 + i % (VGPU_SAYS_COUNT - 1)));
+    return unused;
+}
+
+static void speak_in_threads(void) {
+    for (int i = 0; i < 4; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, speak_on, NULL) == 0)
+            pthread_detach(thread);
+    }
+}
+
+static void speak_in_copy(void) {
+    if (fork() == 0) {
+        speak();
+        _exit(0);
+    }
+    wait(NULL);
+}
+
 static volatile int never;
 
 static void *compute(void *unused) {
@@ -127,6 +155,12 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
     case MISDEED_VFORK: wait_for_copy(); break;
     case MISDEED_CHILDREN: compute_in_children(); break;
     case MISDEED_STOP: raise(SIGSTOP); break;
+    case MISDEED_SPEAK:
+        speak();
+        raise(SIGKILL);
+        break;
+    case MISDEED_SPEAK_LATER: speak_in_threads(); break;
+    case MISDEED_SPEAK_COPY: speak_in_copy(); break;
     default: break;
     }
     for (int i = 0; i < m; i++) {

@@ -127,8 +127,8 @@ static void set_up(void) {
     c->evidence.comparison.kept = 1;
     c->evidence.comparison.first[0] =
         (struct wrong_element){.row = 0, .col = 0, .got = NAN, .want = 0.1, .bound = 0};
-    finding =
-        (struct finding_body){.error = 1, .kind = "race", .hazard = "RAW", .site = {{.line = 3}}};
+    finding = (struct finding_body){
+        .error = 1, .kind = VGPU_FOUND_RACE, .hazard = VGPU_RAW, .site = {{.line = 3}}};
     strcpy(finding.site[0].file, "/tmp/x/evil.cu");
     strcpy(finding.message, EVIL);
     c->seen.finding = &finding;

@@ -188,76 +188,89 @@ START_TEST(cuda_errors_are_named) {
 }
 END_TEST
 
+/* Adds what a worker printed, and one message of the virtual GPU. */
+static void said(enum vgpu_says what, uint32_t status, const char *printed) {
+    struct facts facts = {0};
+    facts_add(&facts, &(struct fact_body){.fact = {.says = what, .status = status}});
+    judge_printed(&e, printed, "", &facts);
+    facts_free(&facts);
+}
+
+/* A call in which the program ends itself. */
+static void ends_itself(enum call_end end, int code, enum verdict expected) {
+    right_answer(integers);
+    reply.end = end;
+    reply.phase = PHASE_READY;
+    reply.code = code;
+    judged(expected);
+}
+
 START_TEST(the_virtual_gpu_explains) {
     error_reply(STAGE_SYNC, 700, "cudaErrorIllegalAddress", "an illegal memory access");
     judged(VERDICT_CUDA_ERROR);
-    judge_printed(&e, "noise\nvgpu: read outside\n", "");
+    said(VGPU_ILLEGAL_ACCESS, 700, "noise\n");
     ck_assert_int_eq(e.verdict, VERDICT_MEMORY);
     ck_assert(e.device_fault);
+    ck_assert_int_eq(e.facts.count, 1);
     clean_up();
     error_reply(STAGE_LAUNCH, 801, "cudaErrorNotSupported", "operation not supported");
     judged(VERDICT_CUDA_ERROR);
     ck_assert(!e.lacking);
-    judge_printed(&e, "vgpu: no such instruction\n", "");
-    ck_assert_int_eq(e.verdict, VERDICT_CUDA_ERROR); /* any program can print that, and end */
+    said(VGPU_NOT_LOADED, 801, "");
+    ck_assert_int_eq(e.verdict, VERDICT_CUDA_ERROR); /* any program can use that, and end */
     ck_assert(e.lacking);
     clean_up();
     error_reply(STAGE_SYNC, 702, "cudaErrorLaunchTimeout", "the launch timed out");
     judged(VERDICT_CUDA_ERROR);
-    judge_printed(&e, "vgpu: endless\n", "");
+    said(VGPU_ENDLESS, 702, "");
     ck_assert_int_eq(e.verdict, VERDICT_TIMEOUT);
     clean_up();
     /* A check in the submission prints the error and ends the program. */
-    right_answer(integers);
-    reply.end = CALL_EXITED;
-    reply.phase = PHASE_READY;
-    reply.code = PROTOCOL_CHECK_EXIT;
-    judged(VERDICT_CUDA_ERROR);
-    judge_printed(&e, "vgpu: read outside\nlab.cu:7: error: cudaErrorIllegalAddress (700)\n", "");
+    ends_itself(CALL_EXITED, PROTOCOL_CHECK_EXIT, VERDICT_CUDA_ERROR);
+    said(VGPU_MISALIGNED, 716, "lab.cu:7: error\n");
     ck_assert_int_eq(e.verdict, VERDICT_MEMORY);
     clean_up();
-    /* So does one of the program's own, with another status and CUDA's text for the error. */
-    right_answer(integers);
-    reply.end = CALL_EXITED;
-    reply.phase = PHASE_READY;
-    reply.code = 1;
-    judged(VERDICT_EXIT);
-    judge_printed(&e, "vgpu: illegal global read\nan illegal memory access was encountered\n", "");
+    /* So does one of the program's own, with another status, whatever it prints. */
+    ends_itself(CALL_EXITED, 1, VERDICT_EXIT);
+    said(VGPU_ILLEGAL_ACCESS, 700, "");
     ck_assert_int_eq(e.verdict, VERDICT_MEMORY);
     ck_assert_ptr_nonnull(strstr(text_get(&e.summary), "a check in "));
     clean_up();
-    right_answer(integers);
-    reply.end = CALL_EXITED;
-    reply.phase = PHASE_READY;
-    reply.code = 1;
-    judged(VERDICT_EXIT);
-    judge_printed(&e, "vgpu: launch of tiled refused: too many threads\ninvalid argument\n", "");
+    ends_itself(CALL_EXITED, 1, VERDICT_EXIT);
+    said(VGPU_LAUNCH_THREADS, 1, "invalid argument\n");
     ck_assert_int_eq(e.verdict, VERDICT_CUDA_ERROR);
     clean_up();
-    /* But who ends the program with 0, or says nothing of a call that failed, ends it himself. */
-    right_answer(integers);
-    reply.end = CALL_EXITED;
-    reply.phase = PHASE_READY;
-    reply.code = 0;
-    judged(VERDICT_EXIT);
-    judge_printed(&e, "vgpu: illegal global read\n", "");
+    /* But who ends the program with 0 ends it himself. */
+    ends_itself(CALL_EXITED, 0, VERDICT_EXIT);
+    said(VGPU_ILLEGAL_ACCESS, 700, "");
     ck_assert_int_eq(e.verdict, VERDICT_EXIT);
     clean_up();
     /* An assert after a refused launch. */
-    right_answer(integers);
-    reply.end = CALL_DIED;
-    reply.phase = PHASE_READY;
-    reply.code = SIGABRT;
-    judged(VERDICT_CRASH);
-    judge_printed(&e, "vgpu: launch of tiled refused: too many threads\nAssertion failed\n", "");
+    ends_itself(CALL_DIED, SIGABRT, VERDICT_CRASH);
+    said(VGPU_LAUNCH_THREADS, 1, "Assertion failed\n");
     ck_assert_int_eq(e.verdict, VERDICT_CUDA_ERROR);
     clean_up();
-    /* Printing a line like the virtual GPU's makes no wrong answer anything else. */
+    /* A message makes no wrong answer anything else. */
     right_answer(integers);
     elements(MATRIX_C)[0] += 1.0f;
     judged(VERDICT_WRONG);
-    judge_printed(&e, "vgpu: cudaErrorNotSupported\n", "");
+    said(VGPU_NOT_LOADED, 801, "");
     ck_assert_int_eq(e.verdict, VERDICT_WRONG);
+    clean_up();
+}
+END_TEST
+
+/* What a program prints decides nothing: it can print what the virtual GPU would. */
+START_TEST(words_decide_nothing) {
+    const struct facts none = {0};
+    ends_itself(CALL_EXITED, 1, VERDICT_EXIT);
+    judge_printed(&e, "vgpu: illegal global read\ncudaErrorIllegalAddress\n", "", &none);
+    ck_assert_int_eq(e.verdict, VERDICT_EXIT);
+    ck_assert(!e.device_fault);
+    clean_up();
+    ends_itself(CALL_DIED, SIGSEGV, VERDICT_CRASH);
+    judge_printed(&e, "vgpu: deadlock at a barrier\n", "", &none);
+    ck_assert_int_eq(e.verdict, VERDICT_CRASH);
     clean_up();
 }
 END_TEST
@@ -313,6 +326,7 @@ int main(void) {
     tcase_add_test(t, writes_outside_are_found);
     tcase_add_test(t, cuda_errors_are_named);
     tcase_add_test(t, the_virtual_gpu_explains);
+    tcase_add_test(t, words_decide_nothing);
     tcase_add_test(t, ends_are_told_apart);
     tcase_add_test(t, every_verdict_has_names);
     suite_add_tcase(s, t);

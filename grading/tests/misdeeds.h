@@ -2,6 +2,8 @@
 #ifndef GRADING_TESTS_MISDEEDS_H
 #define GRADING_TESTS_MISDEEDS_H
 
+#include "vgpu/include/vgpu_facts.h"
+
 enum misdeed {
     MISDEED_NONE = 2,
     MISDEED_CRASH = 101,
@@ -19,6 +21,12 @@ enum misdeed {
     MISDEED_VFORK,
     MISDEED_CHILDREN,
     MISDEED_STOP,
+    MISDEED_SPEAK,       /* the device says much, of two sorts; then the process is killed */
+    MISDEED_SPEAK_LATER, /* threads make the device speak, and go on when the call is over */
+    MISDEED_SPEAK_COPY,  /* so does a copy of the process */
 };
+
+/* The device says this (fake_cuda.c). */
+void fake_say(enum vgpu_says says);
 
 #endif

@@ -136,6 +136,66 @@ START_TEST(journals_and_witnesses) {
 }
 END_TEST
 
+/* Takes one message out of a stream of its own. */
+static enum parse_state parse_one(enum message_type type, const void *body, size_t body_bytes,
+                                  struct message *m) {
+    unsigned char bytes[8192];
+    struct message_parser p;
+    parser_init(&p, NONCE);
+    const size_t n = build(bytes, type, NONCE, body, body_bytes, 0);
+    ck_assert(parser_feed(&p, bytes, n));
+    const enum parse_state state = parser_next(&p, m);
+    parser_free(&p);
+    return state;
+}
+
+static const struct vgpu_fact largest = {.says = VGPU_SAYS_COUNT - 1,
+                                         .space = VGPU_SPACE_COUNT - 1,
+                                         .access = VGPU_ACCESS_COUNT - 1,
+                                         .place = VGPU_AT_COUNT - 1,
+                                         .memory = VGPU_MEMORY_COUNT - 1,
+                                         .host = VGPU_HOST_COUNT - 1,
+                                         .end = VGPU_END_COUNT - 1,
+                                         .direction = VGPU_DIRECTION_COUNT - 1,
+                                         .freed = 1,
+                                         .has_thread = 1,
+                                         .line = INT32_MAX};
+
+/* Each field that rules look at is one that the virtual GPU can fill in so. */
+START_TEST(facts_are_in_range) {
+    struct fact_body fact = {.id = 4, .fact = largest};
+    struct finding_body finding = {
+        .kind = VGPU_FOUND_COUNT - 1, .hazard = VGPU_HAZARD_COUNT - 1, .error = 1, .fact = largest};
+    struct message m;
+    ck_assert_int_eq(parse_one(MESSAGE_FACT, &fact, sizeof fact, &m), PARSE_MESSAGE);
+    ck_assert_uint_eq(m.body.fact.fact.says, VGPU_SAYS_COUNT - 1);
+    ck_assert_int_eq(parse_one(MESSAGE_FINDING, &finding, sizeof finding, &m), PARSE_MESSAGE);
+    ck_assert_int_eq(parse_one(MESSAGE_FACT, &fact, sizeof fact - 1, &m), PARSE_BAD);
+    uint32_t *const fields[] = {&fact.fact.says,      &fact.fact.space,     &fact.fact.access,
+                                &fact.fact.place,     &fact.fact.memory,    &fact.fact.host,
+                                &fact.fact.end,       &fact.fact.direction, &fact.fact.freed,
+                                &fact.fact.has_thread};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        ++*fields[i];
+        ck_assert_int_eq(parse_one(MESSAGE_FACT, &fact, sizeof fact, &m), PARSE_BAD);
+        finding.fact = fact.fact;
+        ck_assert_int_eq(parse_one(MESSAGE_FINDING, &finding, sizeof finding, &m), PARSE_BAD);
+        --*fields[i];
+    }
+    fact.fact.line = -1;
+    ck_assert_int_eq(parse_one(MESSAGE_FACT, &fact, sizeof fact, &m), PARSE_BAD);
+    fact.fact.line = 0;
+    fact.fact.says = VGPU_SAYS_NOTHING;
+    ck_assert_int_eq(parse_one(MESSAGE_FACT, &fact, sizeof fact, &m), PARSE_BAD);
+    finding.fact = largest;
+    finding.kind = VGPU_FOUND_COUNT;
+    ck_assert_int_eq(parse_one(MESSAGE_FINDING, &finding, sizeof finding, &m), PARSE_BAD);
+    finding.kind = 0;
+    finding.hazard = VGPU_HAZARD_COUNT;
+    ck_assert_int_eq(parse_one(MESSAGE_FINDING, &finding, sizeof finding, &m), PARSE_BAD);
+}
+END_TEST
+
 START_TEST(a_forged_length_allocates_nothing) {
     struct message_header h;
     message_header_init(&h, MESSAGE_RESULT, NONCE, UINT64_MAX);
@@ -153,14 +213,18 @@ END_TEST
  * watch) and never hand out what breaks its promises. */
 START_TEST(damaged_streams_do_no_harm) {
     struct generator g = generator_start(42, 0);
-    unsigned char bytes[4096];
+    static unsigned char bytes[16384];
+    const struct fact_body fact = {.fact = largest};
     for (int round = 0; round < 20000; round++) {
         size_t n = 0;
         while (n < 2500) {
             const struct phase_body phase = {.id = 1, .phase = PHASE_READY};
-            n += generator_next(&g) % 2
-                     ? build_result(bytes + n, generator_next(&g) % 700)
-                     : build(bytes + n, MESSAGE_PHASE, NONCE, &phase, sizeof phase, 0);
+            switch (generator_next(&g) % 5) {
+            case 0: n += build(bytes + n, MESSAGE_FACT, NONCE, &fact, sizeof fact, 0); break;
+            case 1:
+            case 2: n += build_result(bytes + n, generator_next(&g) % 700); break;
+            default: n += build(bytes + n, MESSAGE_PHASE, NONCE, &phase, sizeof phase, 0);
+            }
         }
         for (uint64_t damage = generator_next(&g) % 4; damage > 0; damage--)
             bytes[generator_next(&g) % n] = (unsigned char)generator_next(&g);
@@ -196,6 +260,7 @@ int main(void) {
     tcase_add_test(t, messages_follow_each_other);
     tcase_add_test(t, what_is_no_message_is_refused);
     tcase_add_test(t, journals_and_witnesses);
+    tcase_add_test(t, facts_are_in_range);
     tcase_add_test(t, a_forged_length_allocates_nothing);
     tcase_add_test(t, damaged_streams_do_no_harm);
     suite_add_tcase(s, t);

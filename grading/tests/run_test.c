@@ -64,6 +64,7 @@ static struct outcome call_with(int m, int limit) {
     worker_call(&w, &data, &o.reply);
     judge_call(&o.evidence, &data, &o.reply, BACKEND_VGPU);
     worker_finish(&w);
+    facts_copy(&o.evidence.facts, &w.facts);
     o.errors = worker_errors(&w);
     o.output = worker_output(&w);
     worker_free(&w);
@@ -97,6 +98,40 @@ START_TEST(a_crash_names_its_signal) {
     ck_assert_int_eq(o.reply.phase, PHASE_READY);
     ck_assert_int_eq(o.evidence.verdict, VERDICT_CRASH);
     ck_assert_ptr_nonnull(strstr(text_get(&o.evidence.summary), "SIGSEGV (11) in matmul_cpu"));
+    outcome_free(&o);
+}
+END_TEST
+
+/* Of each sort as many as may come, whatever becomes of the process. */
+START_TEST(what_the_device_says_is_told_at_once) {
+    struct outcome o = call_with(MISDEED_SPEAK, 5000);
+    const struct facts *f = &o.evidence.facts;
+    ck_assert_int_eq(o.reply.end, CALL_DIED);
+    ck_assert_int_eq(f->count, PROTOCOL_FACTS_OF_A_SORT + 1);
+    ck_assert_uint_eq(f->at[0].fact.says, VGPU_LAUNCH_EMPTY);
+    ck_assert_int_eq(f->at[0].fact.line, 7);
+    ck_assert_str_eq(f->at[0].words, "words for people\nin two lines");
+    ck_assert_uint_eq(f->at[f->count - 1].fact.says, VGPU_HOST_ACCESS);
+    outcome_free(&o);
+}
+END_TEST
+
+/* Many threads speak while the answer is sent, and after it: the channel's messages stay whole. */
+START_TEST(threads_may_speak_at_any_time) {
+    for (int i = 0; i < 10; i++) {
+        struct outcome o = call_with(MISDEED_SPEAK_LATER, 5000);
+        ck_assert_msg(o.reply.end == CALL_ANSWERED, "end %d: %s", (int)o.reply.end, o.reply.reason);
+        ck_assert_int_eq(o.evidence.verdict, VERDICT_PASS);
+        ck_assert_int_le(o.evidence.facts.count, PROTOCOL_MAX_FACTS);
+        outcome_free(&o);
+    }
+}
+END_TEST
+
+START_TEST(a_copy_of_the_process_is_not_heard) {
+    struct outcome o = call_with(MISDEED_SPEAK_COPY, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_ANSWERED);
+    ck_assert_int_eq(o.evidence.facts.count, 0);
     outcome_free(&o);
 }
 END_TEST
@@ -400,6 +435,9 @@ int main(void) {
     tcase_add_test(t, a_right_product_passes);
     tcase_add_test(t, a_crash_names_its_signal);
     tcase_add_test(t, an_exit_is_told);
+    tcase_add_test(t, what_the_device_says_is_told_at_once);
+    tcase_add_test(t, threads_may_speak_at_any_time);
+    tcase_add_test(t, a_copy_of_the_process_is_not_heard);
     tcase_add_test(t, a_hang_is_ended);
     tcase_add_test(t, what_computes_without_end_is_ended);
     tcase_add_test(t, what_hides_its_processor_time_is_ended);

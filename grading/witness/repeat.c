@@ -10,6 +10,7 @@
 #include "vgpu/src/cublas/product.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,8 +165,8 @@ static void on_block_end(void *self, host_thread *wk) {
     const uint64_t spent =
         wk->spent + (uint64_t)(wk->quantum - wk->slice) + 2 * (uint64_t)wk->block.num_warps;
     if (atomic_fetch_add(&r->run, spent) + spent > r->limits.instructions)
-        vg_stop(&wk->block.warps[0], wk->launch->program->ops, 0, VG_LAUNCH_TIMEOUT, 0,
-                "too many instructions");
+        vg_stop(&wk->block.warps[0], wk->launch->program->ops, 0, VG_LAUNCH_TIMEOUT,
+                VG_NOTE(ENDLESS, .is.count = spent / 1000));
 }
 
 static bool watch_blocks(struct repeat *r, vg_context *ctx) {

@@ -53,8 +53,7 @@ void worker_journal_send(uint32_t id) {
     if (!journal)
         return;
     const struct journal_body body = {.id = id};
-    worker_send(MESSAGE_JOURNAL, &body, sizeof body, bytes);
-    worker_send_bytes(journal, bytes);
+    worker_send(MESSAGE_JOURNAL, &body, sizeof body, &(struct worker_part){journal, bytes}, 1);
     vgpu_journal_next();
 }
 
@@ -77,7 +76,7 @@ static void tell_findings(uint32_t id) {
     for (int told = 0; told < PROTOCOL_MAX_FINDINGS && vgpu_get_finding(seen.found, &f); told++) {
         seen.found++;
         const struct finding_body body = worker_tally_finding(id, &f);
-        worker_send(MESSAGE_FINDING, &body, sizeof body, 0);
+        worker_send(MESSAGE_FINDING, &body, sizeof body, NULL, 0);
     }
 }
 
@@ -100,7 +99,7 @@ void worker_observe_end(uint32_t id) {
     worker_tally_stats(&body.work, &now, &seen.before);
     if (vgpu_total_counters(&counters, &launches))
         worker_tally_counters(&body.work, &counters);
-    worker_send(MESSAGE_WORK, &body, sizeof body, 0);
+    worker_send(MESSAGE_WORK, &body, sizeof body, NULL, 0);
     worker_journal_send(id);
     if (vgpu_write_report)
         vgpu_write_report(); /* only when the grader asked for one; this process ends by a signal */

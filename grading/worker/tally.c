@@ -35,9 +35,12 @@ void worker_tally_counters(struct work *w, const struct vgpu_counters *c) {
 }
 
 struct finding_body worker_tally_finding(uint32_t id, const struct vgpu_finding *f) {
-    struct finding_body body = {.id = id, .error = f->error != 0, .count = f->count};
-    memcpy(body.kind, f->kind, sizeof body.kind);
-    memcpy(body.hazard, f->hazard, sizeof body.hazard);
+    struct finding_body body = {.id = id,
+                                .error = f->error != 0,
+                                .kind = f->kind,
+                                .hazard = f->hazard,
+                                .count = f->count,
+                                .fact = f->fact};
     memcpy(body.kernel, f->kernel, sizeof body.kernel);
     memcpy(body.object, f->object, sizeof body.object);
     memcpy(body.message, f->message, sizeof body.message);

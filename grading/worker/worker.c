@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,8 @@ static struct worker {
     struct sigaction before; /* who handled faults before us */
     bool calling;            /* the submission's function runs */
     uint64_t nanoseconds;    /* a call takes, by worker_time_calls; 0: not asked for */
-} worker;
+    pthread_mutex_t sending;
+} worker = {.sending = PTHREAD_MUTEX_INITIALIZER};
 
 static void receive(void *into, size_t n) {
     unsigned char *at = into;
@@ -56,7 +58,7 @@ static void receive(void *into, size_t n) {
 }
 
 /* Also called from the signal handler: only async-signal-safe calls. */
-void worker_send_bytes(const void *from, size_t n) {
+static void send_bytes(const void *from, size_t n) {
     const unsigned char *at = from;
     while (n > 0) {
         const ssize_t put = write(worker.channel, at, n);
@@ -67,16 +69,25 @@ void worker_send_bytes(const void *from, size_t n) {
     }
 }
 
-void worker_send(enum message_type type, const void *body, size_t body_bytes, uint64_t payload) {
+void worker_send(enum message_type type, const void *body, size_t body_bytes,
+                 const struct worker_part *part, int parts) {
     struct message_header h;
+    uint64_t payload = 0;
+    for (int i = 0; i < parts; i++)
+        payload += part[i].count;
     message_header_init(&h, type, worker.nonce, body_bytes + payload);
-    worker_send_bytes(&h, sizeof h);
-    worker_send_bytes(body, body_bytes);
+    /* One message at a time: threads of the submission make the virtual GPU speak, too. */
+    pthread_mutex_lock(&worker.sending);
+    send_bytes(&h, sizeof h);
+    send_bytes(body, body_bytes);
+    for (int i = 0; i < parts; i++)
+        send_bytes(part[i].bytes, part[i].count);
+    pthread_mutex_unlock(&worker.sending);
 }
 
 static void send_phase(enum call_phase phase) {
     const struct phase_body body = {.id = worker.call, .phase = phase};
-    worker_send(MESSAGE_PHASE, &body, sizeof body, 0);
+    worker_send(MESSAGE_PHASE, &body, sizeof body, NULL, 0);
 }
 
 /* A fault in a guard page: tells the grader which matrix was left and where, then lets the signal
@@ -91,7 +102,7 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
             .id = worker.call,
             .matrix = (uint32_t)i,
             .byte = (int64_t)((intptr_t)info->si_addr - (intptr_t)(b->base + worker.offset[i]))};
-        worker_send(MESSAGE_FAULT, &body, sizeof body, 0);
+        worker_send(MESSAGE_FAULT, &body, sizeof body, NULL, 0);
         signal(sig, SIG_DFL);
         return; /* the instruction runs again, and now ends the process */
     }
@@ -217,6 +228,7 @@ static cudaError_t make_call(const struct call_body *call, unsigned char *const 
 
 static void answer(const struct call_body *call, unsigned char *const bytes[MATRIX_COUNT]) {
     enum call_stage stage;
+    worker_facts_begin(call);
     const cudaError_t error = make_call(call, bytes, &stage);
     struct result_body body = {.id = call->id,
                                .stage = stage,
@@ -227,10 +239,10 @@ static void answer(const struct call_body *call, unsigned char *const bytes[MATR
         snprintf(body.name, sizeof body.name, "%s", cudaGetErrorName(error));
         snprintf(body.text, sizeof body.text, "%s", cudaGetErrorString(error));
     }
-    worker_send(MESSAGE_RESULT, &body, sizeof body,
-                body.has_data ? regions_bytes(call->region) : 0);
-    for (int i = 0; i < MATRIX_COUNT && body.has_data; i++)
-        worker_send_bytes(bytes[i], (size_t)call->region[i].bytes);
+    struct worker_part part[MATRIX_COUNT];
+    for (int i = 0; i < MATRIX_COUNT; i++)
+        part[i] = (struct worker_part){bytes[i], (size_t)call->region[i].bytes};
+    worker_facts_end(&body, part, body.has_data ? MATRIX_COUNT : 0);
 }
 
 /* Reads one call and makes it. */
@@ -275,7 +287,7 @@ int main(int argc, char **argv) {
     atexit(on_exit_in_call);
     worker_journal_send(0); /* what constructors did, before anything is known of a call */
     const struct hello_body hello = {.entries = entries_present()};
-    worker_send(MESSAGE_HELLO, &hello, sizeof hello, 0);
+    worker_send(MESSAGE_HELLO, &hello, sizeof hello, NULL, 0);
     for (;;)
         serve();
 }

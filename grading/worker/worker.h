@@ -3,6 +3,7 @@
  *
  *   worker.c       main: talks to the grader (grading/src/lab/protocol.h), makes the calls
  *   observation.c  what the virtual GPU counted and found during a call
+ *   facts.c        what it says, when it says it
  *   timing.c       how long a call takes, on a GPU
  *   tally.c        from its counts to the grader's
  *   buffers.c      the matrices the submission gets: host memory between guard pages, device memory
@@ -33,10 +34,19 @@ cudaError_t worker_buffer_put(const struct buffer *b, const void *from);
 cudaError_t worker_buffer_get(const struct buffer *b, void *to);
 void worker_buffer_free(struct buffer *b);
 
-/* Sends a message to the grader; ends the process when it cannot be sent. */
-void worker_send(enum message_type type, const void *body, size_t body_bytes, uint64_t payload);
-/* What follows a message's body. */
-void worker_send_bytes(const void *from, size_t n);
+/* Sends a message to the grader, and what follows its body; ends the process when it cannot. By any
+ * thread, and from a signal's handler. */
+struct worker_part {
+    const void *bytes;
+    size_t count;
+};
+void worker_send(enum message_type type, const void *body, size_t body_bytes,
+                 const struct worker_part *part, int parts);
+
+/* Between these two, what the virtual GPU says is told to the grader at once. What it said before
+ * comes with the call after it. The RESULT is sent with the second. */
+void worker_facts_begin(const struct call_body *call);
+void worker_facts_end(const struct result_body *result, const struct worker_part *part, int parts);
 
 /* Around a call of the submission's function: starts counting; tells the grader what was seen. */
 void worker_observe_begin(const struct call_body *call);

@@ -5,6 +5,8 @@
 #ifndef VGPU_H
 #define VGPU_H
 
+#include "vgpu_facts.h"
+
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -44,6 +46,10 @@ void vgpu_reset_stats(void);
  * on, everything counts as waited for at once. */
 void vgpu_wait_always(int always);
 
+/* From now on nothing is printed; or, with 0, as VGPU_QUIET says. Who listens (vgpu_facts.h) hears
+ * it all the same. */
+void vgpu_be_quiet(int quiet);
+
 /* Calls that a careful program checks. */
 enum vgpu_call {
     VGPU_CALL_ALLOC,  /* cudaMalloc and its relatives                          */
@@ -59,11 +65,12 @@ void vgpu_fail_call(enum vgpu_call call, unsigned int nth);
 
 /* What the checkers have found so far (VGPU_CHECK), each mistake once. */
 struct vgpu_finding {
-    char kind[20];    /* "race", "uninitialized", "barrier", "leak", "memory", "fault", ... */
+    enum vgpu_found kind;
     int error;        /* 1: an error; 0: a warning */
     char kernel[160]; /* empty: in the host's part */
     char object[160]; /* the array or allocation; may be empty */
-    char hazard[8];   /* races: "RAW", "WAR" or "WAW" */
+    enum vgpu_hazard hazard;
+    struct vgpu_fact fact; /* which message it is; where it is about memory, which */
     struct {
         char file[256]; /* empty: unknown */
         int line;

@@ -131,7 +131,9 @@ END_TEST
 /* The phrase for addr, in a static buffer. */
 static const char *phrase(const vg_mem *mem, uint64_t addr) {
     static char text[256];
-    return vg_mem_describe(mem, addr, text, sizeof text);
+    struct vgpu_fact f = {0};
+    vg_mem_locate(mem, addr, &f);
+    return vg_fact_place(&f, text, sizeof text);
 }
 
 START_TEST(descriptions_name_the_allocation) {
@@ -163,7 +165,9 @@ START_TEST(short_buffers_are_not_overrun) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     char text[8];
     uint64_t a = vg_mem_alloc(mem, 4096, 256, VG_MEM_DEVICE, NULL);
-    vg_mem_describe(mem, a + 5000, text, sizeof text);
+    struct vgpu_fact f = {0};
+    vg_mem_locate(mem, a + 5000, &f);
+    vg_fact_place(&f, text, sizeof text);
     ck_assert_uint_lt(strlen(text), sizeof text);
     vg_mem_destroy(mem);
 }

@@ -46,7 +46,8 @@ END_TEST
 
 static bool allowed(const char *device, vg_dim3 grid, vg_dim3 block, uint64_t shared) {
     const vg_profile *p = vg_profile_find(device);
-    return vg_profile_allows(p, grid, block, shared, (uint64_t)p->shared_block, NULL, 0);
+    vg_note why = {0};
+    return vg_profile_allows(p, grid, block, shared, (uint64_t)p->shared_block, &why);
 }
 
 START_TEST(launch_limits) {
@@ -72,12 +73,17 @@ START_TEST(launch_limits) {
 END_TEST
 
 START_TEST(refusals_say_both_numbers) {
-    char why[200];
+    char words[200];
+    vg_note why = {0};
     const vg_profile *p = vg_profile_find("h200");
-    vg_profile_allows(p, (vg_dim3){1, 1, 1}, (vg_dim3){64, 32, 1}, 0, 49152, why, sizeof why);
-    ck_assert_str_eq(why, "a block of 64 x 32 x 1 = 2048 threads, the limit is 1024");
-    vg_profile_allows(p, (vg_dim3){0, 1, 1}, (vg_dim3){1, 1, 1}, 0, 49152, why, sizeof why);
-    ck_assert_str_eq(why, "gridDim.x is 0: every size must be at least 1");
+    vg_profile_allows(p, (vg_dim3){1, 1, 1}, (vg_dim3){64, 32, 1}, 0, 49152, &why);
+    ck_assert_uint_eq(why.is.says, VGPU_LAUNCH_THREADS);
+    vg_fact_reason(vg_note_close(&why), words, sizeof words);
+    ck_assert_str_eq(words, "a block of 64 x 32 x 1 = 2048 threads, the limit is 1024");
+    vg_profile_allows(p, (vg_dim3){0, 1, 1}, (vg_dim3){1, 1, 1}, 0, 49152, &why);
+    ck_assert_uint_eq(why.is.says, VGPU_LAUNCH_EMPTY);
+    vg_fact_reason(vg_note_close(&why), words, sizeof words);
+    ck_assert_str_eq(words, "gridDim.x is 0: every size must be at least 1");
 }
 END_TEST
 

@@ -161,11 +161,13 @@ static void print_device(const view *v, const launch_entry *l) {
     if (p == NULL)
         return;
     const vg_occupancy o = vg_occupancy_of(p, l->grid, l->block, l->shared, 0);
-    char why[256];
+    char words[512];
+    vg_note why = {0};
     label(v, "occupancy");
-    if (!vg_profile_allows(p, l->grid, l->block, l->shared, (uint64_t)p->shared_block_optin, why,
-                           sizeof why)) {
-        printf("%s: cannot run this: %s\n", p->name, why);
+    if (!vg_profile_allows(p, l->grid, l->block, l->shared, (uint64_t)p->shared_block_optin,
+                           &why)) {
+        printf("%s: cannot run this: %s\n", p->name,
+               vg_fact_reason(vg_note_close(&why), words, sizeof words));
         return;
     }
     printf("%s: %d blocks, %d of %d warps a multiprocessor (%.0f%%), limited by %s; %.2f waves; "

@@ -28,27 +28,23 @@ static const struct case_result *example(const struct grade_context *g, enum ent
     return best;
 }
 
-/* What the program itself said: without the virtual GPU's lines. */
-static void add_own_words(struct text *t, const char *printed) {
+/* What was printed, but for empty lines. */
+static void add_lines(struct text *t, const char *printed) {
     for (const char *line = printed; *line;) {
         const size_t n = strcspn(line, "\n");
-        if (n > 0 && strncmp(line, "vgpu: ", 6) != 0)
+        if (n > 0)
             text_add_bytes(t, line, n + (line[n] == '\n'));
         line += n + (line[n] == '\n');
     }
 }
 
 /* The call that was made to fail, as the virtual GPU named it; "a call" when it said nothing. */
-static void failed_call(struct text *t, const char *printed) {
-    static const char words[] = " was made to fail here";
-    const char *end = strstr(printed, words);
-    const char *line = end;
-    while (line && line > printed && line[-1] != '\n')
-        line--;
-    if (line && strncmp(line, "vgpu: ", 6) == 0)
-        text_add_clean_line(t, line + 6, (size_t)(end - line) - 6, 60);
-    else
-        text_add(t, "a call");
+static void failed_call(struct text *t, const struct facts *facts) {
+    const char *name = "a call";
+    for (int i = 0; i < facts->count; i++)
+        if (facts->at[i].fact.says == VGPU_MADE_TO_FAIL)
+            name = facts->at[i].fact.call;
+    text_add_clean_line(t, name, strlen(name), 60);
 }
 
 /* A call with a failure in it, or without. */
@@ -56,7 +52,7 @@ struct attempt {
     enum call_end end;
     int code;
     bool failed;      /* the call that was to fail was reached */
-    struct text said; /* by the program itself */
+    struct text said; /* by the program itself: the virtual GPU is quiet */
     struct text call; /* which one failed, in words */
 };
 
@@ -65,14 +61,16 @@ static void attempt_free(struct attempt *a) {
     text_free(&a->call);
 }
 
-/* Makes the call of `plan` in a worker of its own. */
-static void attempt(struct grade_context *g, const struct call_plan *plan, struct attempt *a) {
+/* Makes this call in a worker of its own. */
+static void attempt(struct grade_context *g, const struct call_plan *call, struct attempt *a) {
+    struct call_plan quiet = *call, *plan = &quiet;
     struct worker w;
     struct call_reply reply;
     const struct session s = session_observed(g);
     const struct worker_setup setup = session_setup(g, s);
     struct call_data data;
     *a = (struct attempt){0};
+    plan->flags |= CALL_QUIET;
     call_data_make(&data, plan, session_guards(s, plan->entry));
     if (worker_start(&w, &setup, &reply))
         worker_call(&w, &data, &reply);
@@ -85,9 +83,9 @@ static void attempt(struct grade_context *g, const struct call_plan *plan, struc
     const uint64_t tried = reply.work.of[WORK_TRIED_ALLOC + plan->fail_call];
     a->failed = reply.end == CALL_ANSWERED && reply.counted ? tried >= plan->fail_nth : true;
     char *errors = worker_errors(&w), *output = worker_output(&w);
-    add_own_words(&a->said, errors);
-    add_own_words(&a->said, output);
-    failed_call(&a->call, errors);
+    add_lines(&a->said, errors);
+    add_lines(&a->said, output);
+    failed_call(&a->call, &w.facts);
     free(errors);
     free(output);
     worker_free(&w);

@@ -60,7 +60,7 @@ static void where(struct text *t, const struct case_result *c) {
 static const struct finding_body *wanted_finding(const struct check_spec *spec,
                                                  const struct observation *seen) {
     for (int i = 0; i < spec->find_count; i++) {
-        const bool warnings = strcmp(spec->finds[i], "leak") == 0; /* these are never more */
+        const bool warnings = spec->finds[i] == VGPU_FOUND_LEAK; /* these are never more */
         const struct finding_body *f = observation_find(seen, spec->finds[i], warnings);
         if (f)
             return f;
@@ -205,8 +205,9 @@ static void judge_leaks(const struct grade_context *g, struct check_result *r) {
                       things[i].name, now[item] - then[item] == 1 ? "" : "s", call + 1);
             where(&r->summary, c);
             text_addf(&r->details, "%s\n", things[i].remedy);
-            r->found =
-                item == WORK_LIVE_ALLOCATIONS ? observation_find(&c->seen, "leak", true) : NULL;
+            r->found = item == WORK_LIVE_ALLOCATIONS
+                           ? observation_find(&c->seen, VGPU_FOUND_LEAK, true)
+                           : NULL;
             if (r->found)
                 text_addf(&r->details, "%s\n", r->found->message);
             return;

@@ -57,7 +57,8 @@ static void add_case(struct inquiry *q, const struct case_result *c) {
     struct trial *t = trials_add(&q->trials, c->spec->name, &data, v, e->got, work);
     if (t) {
         text_add(&t->summary, text_get(&e->summary));
-        text_add(&t->printed, text_get(&e->printed));
+        facts_copy(&t->facts, &e->facts);
+        t->touched = e->touched;
         t->bounded = q->entry == ENTRY_DEVICE && q->session.backend->kind == BACKEND_VGPU;
     }
     call_data_free(&data);
@@ -101,7 +102,8 @@ static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
     const struct case_result *c = q->first;
     const struct evidence *e = q->evidence;
     if (e->call < 2 || q->verdict != VERDICT_WRONG || !e->got ||
-        observation_find(&c->seen, "race", false)) /* then luck decides which call is right */
+        observation_find(&c->seen, VGPU_FOUND_RACE,
+                         false)) /* then luck decides which call is right */
         return false;
     const float *got = e->got;
     const struct shape s = e->plan.shape;
@@ -253,8 +255,8 @@ static const struct {
 } rules[] = {
     {"the function is not there", rule_no_function},
     {"it ended itself", rule_ended},
-    {"the virtual GPU says it in so many words", rule_device_words},
-    {"so does the host's side", rule_host_words},
+    {"the virtual GPU says it in so many words", rule_device_said},
+    {"cuBLAS refuses how the matrices lie", rule_stride_refused},
     {"the grid is empty, or the launch beyond a limit", rule_launch_refused},
     {"A or B changed", rule_inputs_written},
     {"right as soon as everything is waited for", rule_not_waited},
@@ -273,6 +275,7 @@ static const struct {
     {"fails exactly beyond a size, or but for squares", rule_shapes},
     {"outside of memory", rule_outside_probed},
     {"any other race", rule_race},
+    {"a pointer where its address belongs", rule_pointer_for_address},
     {"it crashed", rule_crash},
     {"it does not end", rule_time_limit},
     {"none", rule_unsure},
@@ -306,8 +309,8 @@ static void diagnose_function(struct grade_context *g, struct session s, enum en
         if (g->results[i].spec->entry == entry && !g->results[i].spec->hidden)
             add_case(&q, &g->results[i]);
     q.suspects = (struct suspect_context){.entry = entry, .cublas = g->lab->cublas};
-    const struct finding_body *f = inquiry_finding(&q, "uninitialized", NULL);
-    q.suspects.stale_shared = f && strncmp(f->object, "shared", 6) == 0;
+    const struct finding_body *f = inquiry_finding(&q, VGPU_FOUND_UNINITIALIZED, NULL);
+    q.suspects.stale_shared = f && f->fact.memory == VGPU_MEMORY_SHARED;
     struct diagnosis *d = new_diagnosis(g);
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !interrupt_noted(); i++)
         if (rules[i].holds(&q, d))

@@ -1,7 +1,8 @@
 /*
  * diagnose.h: finds out why a submission failed, once it is graded.
  *
- *                       +-- what the checkers and the virtual GPU said     diagnose_faults.c
+ *                       +-- what the virtual GPU said                      diagnose_said.c
+ *                       +-- what its checkers found                        diagnose_faults.c
  *     failing cases  ---+-- probes (probe.h), compared with programs
  *     of a function     |   that make known mistakes (suspect.h)           diagnose.c
  *                       +-- for which shapes they leave memory             diagnose_outside.c
@@ -41,27 +42,30 @@ struct inquiry {
 
 typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
 
-/* diagnose_faults.c, diagnose_outside.c: in the order of the table. */
-diagnose_rule rule_no_function, rule_ended, rule_device_words, rule_host_words, rule_inputs_written,
-    rule_uninitialised_sum, rule_copy_under_way, rule_shared_race, rule_barrier,
-    rule_inputs_not_copied, rule_uninitialised_shared, rule_launch_refused, rule_cublas_sizes,
-    rule_outside, rule_race, rule_crash, rule_time_limit;
+/* diagnose_faults.c, diagnose_said.c, diagnose_outside.c: in the order of the table. */
+diagnose_rule rule_no_function, rule_ended, rule_device_said, rule_stride_refused,
+    rule_pointer_for_address, rule_inputs_written, rule_uninitialised_sum, rule_copy_under_way,
+    rule_shared_race, rule_barrier, rule_inputs_not_copied, rule_uninitialised_shared,
+    rule_launch_refused, rule_cublas_sizes, rule_outside, rule_race, rule_crash, rule_time_limit;
 
 /* What became of a case in the session that the inquiry is about. */
 enum verdict inquiry_verdict(const struct inquiry *q, const struct case_result *c);
 const struct evidence *inquiry_evidence(const struct inquiry *q, const struct case_result *c);
 
 /* The first finding of this kind in any case of the function; `from` (may be NULL) is its case. */
-const struct finding_body *inquiry_finding(const struct inquiry *q, const char *kind,
+const struct finding_body *inquiry_finding(const struct inquiry *q, enum vgpu_found kind,
                                            const struct case_result **from);
-/* The text between `before` and `after` appears in what any failing case printed or summed up. */
-const char *inquiry_words(const struct inquiry *q, const char *words);
+/* Does this case of the function fail, so that it counts? */
+bool inquiry_counts(const struct inquiry *q, const struct case_result *c);
 /* Notes a finding's place in the source. */
 void diagnosis_place(struct diagnosis *d, const struct finding_body *f);
 
-/* The same from words such as "in kernel name, file.cu:12, thread (0,1,0) of block (0,0,0)";
- * appends the thread to `who` (may be NULL). */
-void diagnosis_place_in_words(struct diagnosis *d, const char *words, struct text *who);
+/* The same of what the virtual GPU said. */
+void diagnosis_place_fact(struct diagnosis *d, const struct vgpu_fact *f);
+/* "thread (0,1,0) of block (0,0,0)" */
+void diagnosis_say_thread(struct text *t, const struct vgpu_fact *f);
+/* The first line of words that came from outside, without addresses. */
+void diagnosis_quote(struct text *t, const char *words);
 
 /* diagnose_checks.c: an unmet check; false: nothing to say beyond its own words. */
 bool diagnose_check(const struct grade_context *g, const struct check_result *c,

@@ -160,30 +160,30 @@ static bool diagnose_counts(const struct check_result *c, struct diagnosis *d) {
 static bool diagnose_finding(const struct grade_context *g, const struct check_result *c,
                              struct diagnosis *d) {
     const struct finding_body *f = c->found;
-    if (strcmp(f->kind, "race") == 0 && diagnose_shared_race(g, &c->in->seen, d))
+    if (f->kind == VGPU_FOUND_RACE && diagnose_shared_race(g, &c->in->seen, d))
         return true;
     diagnosis_place(d, f);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     text_mask_addresses(&d->evidence);
-    if (strcmp(f->kind, "race") == 0) {
+    if (f->kind == VGPU_FOUND_RACE) {
         d->class = "race";
         text_addf(&d->sentence,
                   "Two threads use %s at the same time, and one of them writes: give each thread "
                   "elements of its own, or use atomic operations.",
                   f->object);
-    } else if (strcmp(f->kind, "barrier") == 0) {
+    } else if (f->kind == VGPU_FOUND_BARRIER) {
         d->class = "barrier-divergent";
         text_add(
             &d->sentence,
             "Not all threads of a block reach the same __syncthreads(): it stands in an if or a "
             "loop that some skip.");
-    } else if (strcmp(f->kind, "uninitialized") == 0 && strncmp(f->object, "shared", 6) == 0) {
+    } else if (f->kind == VGPU_FOUND_UNINITIALIZED && f->fact.memory == VGPU_MEMORY_SHARED) {
         d->class = "uninitialised-shared";
         text_addf(&d->sentence,
                   "Elements of %s are read that no thread has written. That the product is right "
                   "nevertheless is luck: store a zero for every element beyond the edge.",
                   f->object);
-    } else if (strstr(f->message, "before the copy was waited for")) {
+    } else if (f->fact.says == VGPU_COPY_CHANGED) {
         d->class = "not-synchronised";
         text_add(&d->sentence,
                  "A buffer is filled again while an asynchronous copy may still read it: call "

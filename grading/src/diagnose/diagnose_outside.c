@@ -1,23 +1,30 @@
 /*
  * diagnose_outside.c: which mistake makes a program leave its matrices, told from the shapes for
- * which it does; and what cuBLAS was given, told from its own words (see diagnose.h).
+ * which it does; and what cuBLAS was given (see diagnose.h).
  */
 #include "grading/src/diagnose/diagnose.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- What cuBLAS was given ---- */
 
 /* What cuBLAS was told, from its refusal or fault: rows and columns of one of its operands. */
 static bool cublas_operand(const struct trial *t, char *which, int *rows, int *cols) {
-    const char *text = text_get(&t->printed);
-    const char *op = strstr(text, "(op("), *matrix = strstr(text, "illegal access: matrix ");
-    if (op && sscanf(op, "(op(%c) is %d x %d", which, rows, cols) == 3)
-        return true;
-    return matrix &&
-           sscanf(matrix, "illegal access: matrix %c, %d rows by %d", which, rows, cols) == 3;
+    const struct vgpu_fact *stride = NULL, *matrix = NULL;
+    for (int i = 0; i < t->facts.count; i++) {
+        const struct vgpu_fact *f = &t->facts.at[i].fact;
+        if (f->says == VGPU_BLAS_STRIDE && !stride)
+            stride = f;
+        if ((f->says == VGPU_BLAS_MATRIX_SHORT || f->says == VGPU_BLAS_MATRIX_AT) && !matrix)
+            matrix = f;
+    }
+    const struct vgpu_fact *f = stride ? stride : matrix;
+    if (!f)
+        return false;
+    *which = f->other[0];
+    *rows = (int)f->number[0];
+    *cols = (int)f->number[1];
+    return true;
 }
 
 /* Row-major C = A B is asked for as B A, n x k times k x m. Were these the sizes? */
@@ -72,38 +79,43 @@ bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
 
 /* One access outside, as it was told. */
 struct access {
-    const char *text;
+    const struct fact_body *said; /* by the virtual GPU; NULL: the grader saw it */
     bool known, write, just_past;
     long bytes;  /* of the allocation; -1: unknown */
     char matrix; /* 'A', 'B', 'C'; 0: unknown */
     const struct trial *trial;
 };
 
-static struct access parse_access(const struct inquiry *q, const struct trial *t) {
-    struct access a = {
-        .bytes = -1, .trial = t, .text = strstr(text_get(&t->printed), "illegal global ")};
-    if (a.text) {
-        const char *end = a.text + strcspn(a.text, "\n");
-        const char *number = strstr(a.text, "allocation #"),
-                   *room = number ? strchr(number, '(') : NULL;
+static bool is_numbered(const struct vgpu_fact *f) {
+    return f->memory == VGPU_MEMORY_ALLOCATION || f->memory == VGPU_MEMORY_PINNED ||
+           f->memory == VGPU_MEMORY_MANAGED;
+}
+
+static struct access access_of(const struct inquiry *q, const struct trial *t) {
+    struct access a = {.bytes = -1, .trial = t};
+    for (int i = 0; i < t->facts.count && !a.said; i++) {
+        const struct vgpu_fact *f = &t->facts.at[i].fact;
+        if ((f->says == VGPU_ILLEGAL_ACCESS || f->says == VGPU_HOST_POINTER) &&
+            f->space == VGPU_SPACE_GLOBAL)
+            a.said = &t->facts.at[i];
+    }
+    if (a.said) {
+        const struct vgpu_fact *f = &a.said->fact;
         a.known = true;
-        a.write = strncmp(a.text + 15, "write", 5) == 0;
-        const char *past = strstr(a.text, "just past");
-        a.just_past = past && past < end;
-        a.bytes = room && room < end ? atol(room + 1) : -1;
+        a.write = f->access == VGPU_WRITES;
+        a.just_past = f->place == VGPU_AT_PAST && f->distance == 0;
+        if (!is_numbered(f))
+            return a;
+        a.bytes = (long)f->room;
         /* The worker makes A, B and C, in this order, before the submission makes anything. */
-        if (number && number < end && q->entry == ENTRY_DEVICE && strcmp(t->name, "probe") != 0) {
-            const int n = atoi(number + 12);
-            a.matrix = n >= 1 && n <= 3 ? "ABC"[n - 1] : 0;
-        }
+        if (q->entry == ENTRY_DEVICE && strcmp(t->name, "probe") != 0)
+            a.matrix = f->serial >= 1 && f->serial <= 3 ? "ABC"[f->serial - 1] : 0;
         return a;
     }
-    const char *summary = text_get(&t->summary), *outside = strstr(summary, ", outside ");
-    if (outside) {
+    if (t->touched.how == TOUCHED_OUTSIDE) {
         a.known = true;
-        a.text = summary;
-        a.matrix = outside[10];
-        a.write = a.matrix == 'C' || strstr(summary, " wrote to ") != NULL;
+        a.matrix = matrix_letter(t->touched.matrix)[0];
+        a.write = t->touched.matrix == MATRIX_C || t->touched.written;
     }
     return a;
 }
@@ -133,7 +145,7 @@ static void gather(const struct inquiry *q, struct outside *o) {
     *o = (struct outside){.same_grid = true, .row_k = true};
     for (int i = 0; i < q->trials.count; i++) {
         const struct trial *t = q->trials.trial[i];
-        const struct access a = fault(t) ? parse_access(q, t) : (struct access){0};
+        const struct access a = fault(t) ? access_of(q, t) : (struct access){0};
         if (a.known && (!o->shown.known || (a.matrix && !o->shown.matrix)))
             o->shown = a;
         o->store = o->store || (a.known && a.write);
@@ -141,10 +153,9 @@ static void gather(const struct inquiry *q, struct outside *o) {
         if (without_edges(q, &t->shape)) {
             o->clean_right += t->verdict == VERDICT_PASS;
             o->clean_fault += fault(t);
-            char words[64];
-            snprintf(words, sizeof words, "used B[%lld], outside",
-                     (long long)t->shape.k * t->shape.n);
-            o->row_k = o->row_k && fault(t) && strstr(text_get(&t->summary), words);
+            o->row_k = o->row_k && fault(t) && t->touched.how == TOUCHED_OUTSIDE &&
+                       !t->touched.written && t->touched.matrix == MATRIX_B &&
+                       t->touched.index == (int64_t)t->shape.k * t->shape.n;
         }
         if (t->shape.m == 1 && t->shape.n == 1 && t->shape.k == 1)
             o->one_ends = !fault(t);
@@ -162,32 +173,26 @@ static void gather(const struct inquiry *q, struct outside *o) {
 }
 
 static void say_access(struct text *t, const struct access *a) {
-    struct diagnosis scratch = {0};
-    struct text who = {0};
-    diagnosis_place_in_words(&scratch, a->text, &who);
-    const char *name = a->matrix ? (char[2]){a->matrix, '\0'} : "a matrix";
-    if (strncmp(a->text, "illegal", 7) != 0)
+    if (!a->said)
         return;
-    text_addf(t, " Line %d %s outside of %s with m = %d, n = %d, k = %d", scratch.line,
+    const struct vgpu_fact *f = &a->said->fact;
+    const char *name = a->matrix ? (char[2]){a->matrix, '\0'} : "a matrix";
+    text_addf(t, " Line %d %s outside of %s with m = %d, n = %d, k = %d", f->line,
               a->write ? "writes" : "reads", name, a->trial->shape.m, a->trial->shape.n,
               a->trial->shape.k);
-    if (who.length > 0)
-        text_addf(t, ", in %s", text_get(&who));
+    if (f->has_thread) {
+        text_add(t, ", in ");
+        diagnosis_say_thread(t, f);
+    }
     text_add(t, ".");
-    text_free(&who);
-    diagnosis_free(&scratch);
 }
 
 /* Was it the first thread of all? Whatever the mapping, that one has an element of C. */
 static bool by_first_thread(const struct access *a) {
-    struct diagnosis scratch = {0};
-    struct text who = {0};
-    diagnosis_place_in_words(&scratch, a->text, &who);
-    const bool first =
-        who.length > 0 && strcmp(text_get(&who), "thread (0,0,0) of block (0,0,0)") == 0;
-    text_free(&who);
-    diagnosis_free(&scratch);
-    return first;
+    static const uint32_t zeros[3];
+    return a->said && a->said->fact.has_thread &&
+           memcmp(a->said->fact.thread, zeros, sizeof zeros) == 0 &&
+           memcmp(a->said->fact.block, zeros, sizeof zeros) == 0;
 }
 
 static const char *guards(const struct outside *o, struct text *t) {
@@ -262,15 +267,15 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
                  "An index leaves its matrix. Which one is too large, and what should have stopped "
                  "it?");
     }
-    diagnosis_place_in_words(d, o.shown.text, NULL);
+    if (o.shown.said)
+        diagnosis_place_fact(d, &o.shown.said->fact);
     say_access(&d->sentence, &o.shown);
     text_addf(&d->evidence,
               "shapes without edges: %d right, %d outside; first seen: ", o.clean_right,
               o.clean_fault);
-    struct text line = {0};
-    text_add_clean_line(&line, o.shown.text, strcspn(o.shown.text, "\n"), 300);
-    text_mask_addresses(&line);
-    text_add(&d->evidence, text_get(&line));
-    text_free(&line);
+    if (o.shown.said)
+        diagnosis_quote(&d->evidence, o.shown.said->words);
+    else
+        diagnosis_quote(&d->evidence, text_get(&o.shown.trial->summary));
     return true;
 }

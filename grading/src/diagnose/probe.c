@@ -106,7 +106,8 @@ static struct trial *observe(struct prober *p, struct trials *all, const struct 
         trials_add(all, "probe", data, e.verdict, e.got, reply.counted ? &reply.work : NULL);
     if (t) {
         text_add(&t->summary, text_get(&e.summary));
-        text_add(&t->printed, text_get(&e.printed));
+        facts_copy(&t->facts, &e.facts);
+        t->touched = e.touched;
     }
     evidence_free(&e);
     call_reply_free(&reply);

@@ -47,7 +47,7 @@ static json_t *check_of(const struct check_spec *c) {
                           check_kind_name(c->kind), "points", c->points);
     json_t *finds = json_array(), *limits = json_array();
     for (int i = 0; i < c->find_count; i++)
-        json_array_append_new(finds, json_string(c->finds[i]));
+        json_array_append_new(finds, json_string(vgpu_found_name(c->finds[i])));
     for (int i = 0; i < c->limits; i++)
         json_array_append_new(limits, limit_of(&c->limit[i]));
     if (c->section)

@@ -46,6 +46,7 @@ static size_t body_bytes(unsigned type) {
     case MESSAGE_WORK: return sizeof(struct work_body);
     case MESSAGE_FINDING: return sizeof(struct finding_body);
     case MESSAGE_JOURNAL: return sizeof(struct journal_body);
+    case MESSAGE_FACT: return sizeof(struct fact_body);
     case MESSAGE_WITNESS: return sizeof(struct witness_body);
     default: return 0;
     }
@@ -65,9 +66,9 @@ bool parser_feed(struct message_parser *p, const void *bytes, size_t n) {
         return false;
     drop_taken(p);
     /* A RESULT, all that may come with it, and room for the small ones. */
-    const size_t most =
-        (PROTOCOL_MAX_FINDINGS + 4) * (sizeof(struct message_header) + sizeof(union message_body)) +
-        p->payload_limit + p->journal_limit + 4096;
+    const size_t most = (PROTOCOL_MAX_FINDINGS + PROTOCOL_MAX_FACTS + 4) *
+                            (sizeof(struct message_header) + sizeof(union message_body)) +
+                        p->payload_limit + p->journal_limit + 4096;
     if (n > most || p->have > most - n) {
         refuse(p, "more bytes than any answer can have");
         return false;
@@ -107,6 +108,14 @@ static enum parse_state check_header(struct message_parser *p, const struct mess
     return PARSE_MESSAGE;
 }
 
+static bool fact_in_range(const struct vgpu_fact *f) {
+    return f->says > VGPU_SAYS_NOTHING && f->says < VGPU_SAYS_COUNT &&
+           f->space < VGPU_SPACE_COUNT && f->access < VGPU_ACCESS_COUNT &&
+           f->place < VGPU_AT_COUNT && f->memory < VGPU_MEMORY_COUNT && f->host < VGPU_HOST_COUNT &&
+           f->end < VGPU_END_COUNT && f->direction < VGPU_DIRECTION_COUNT && f->freed <= 1 &&
+           f->has_thread <= 1 && f->line >= 0;
+}
+
 static enum parse_state check_body(struct message_parser *p, const struct message *m) {
     const union message_body *b = &m->body;
     switch (m->type) {
@@ -123,8 +132,13 @@ static enum parse_state check_body(struct message_parser *p, const struct messag
             return refuse(p, "a fault in an unknown matrix");
         break;
     case MESSAGE_FINDING:
-        if (b->finding.error > 1)
+        if (b->finding.error > 1 || b->finding.kind >= VGPU_FOUND_COUNT ||
+            b->finding.hazard >= VGPU_HAZARD_COUNT || !fact_in_range(&b->finding.fact))
             return refuse(p, "a finding out of range");
+        break;
+    case MESSAGE_FACT:
+        if (!fact_in_range(&b->fact.fact))
+            return refuse(p, "a fact out of range");
         break;
     case MESSAGE_WORK:
     case MESSAGE_JOURNAL: break;

@@ -11,6 +11,7 @@
  *         | <- HELLO    which functions exist --- |
  *         | -- CALL     sizes, A, B, C ---------> |   C comes filled with poison
  *         | <- PHASE    buffers ready ----------- |   from here on it is the submission's code
+ *         | <- FACT     what the device says ---- |   virtual GPU only; at once; none, or many
  *         | <- PHASE    function returned ------- |
  *         | <- FINDING  what a checker found ---- |   virtual GPU only; none, or several
  *         | <- WORK     what was counted -------- |   virtual GPU only
@@ -49,13 +50,14 @@
 #define GRADING_PROTOCOL_H
 
 #include "grading/src/lab/work.h"
+#include "vgpu/include/vgpu_facts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC   0x4d4c4742u
-#define PROTOCOL_VERSION 1u
+#define PROTOCOL_VERSION 2u
 
 /* No region is larger than this: three of them, a header and a body bound every message. */
 #define PROTOCOL_MAX_REGION ((uint64_t)1 << 28)
@@ -72,6 +74,7 @@ enum message_type {
     MESSAGE_JOURNAL, /* from a worker that the grader asked for one */
     MESSAGE_REPEAT,  /* to a witness, in place of MESSAGE_CALL */
     MESSAGE_WITNESS, /* from a witness */
+    MESSAGE_FACT,
 };
 
 enum entry_point { ENTRY_CPU, ENTRY_HOST, ENTRY_DEVICE, ENTRY_COUNT };
@@ -93,6 +96,7 @@ enum call_stage { STAGE_OK, STAGE_SETUP, STAGE_LAUNCH, STAGE_SYNC, STAGE_COPY, S
 #define CALL_KEEP_BUFFERS 1u /* same pointers as the call before it, new contents */
 #define CALL_TIMED        4u /* call it again and again, and tell how long a call takes */
 #define CALL_AT_ONCE      2u /* what asynchronous work writes is seen at once (vgpu_wait_always) */
+#define CALL_QUIET        8u /* the virtual GPU prints nothing: what is printed is the program's */
 
 struct message_header {
     uint32_t magic;
@@ -156,8 +160,8 @@ struct work_body {
 struct finding_body {
     uint32_t id;
     uint32_t error;   /* 1: an error, 0: a warning */
-    char kind[20];    /* "race", "uninitialized", "barrier", "leak", "memory", "fault", ... */
-    char hazard[8];   /* of races: "RAW", "WAR", "WAW" */
+    uint32_t kind;    /* enum vgpu_found */
+    uint32_t hazard;  /* enum vgpu_hazard, of races */
     char kernel[160]; /* empty: in the host's part */
     char object[160]; /* the array or allocation */
     struct {
@@ -165,7 +169,21 @@ struct finding_body {
         int32_t line;
     } site[2];
     uint64_t count;
+    struct vgpu_fact fact; /* which message it is, and which memory */
     char message[1024];
+};
+
+/* A call tells so many facts at most, and of one sort so many. */
+#define PROTOCOL_MAX_FACTS       64
+#define PROTOCOL_FACTS_OF_A_SORT 4
+
+/* What the virtual GPU has just said, while a call was made; its words are for people. Texts may
+ * lack their final NUL. */
+struct fact_body {
+    uint32_t id;
+    uint32_t reserved;
+    struct vgpu_fact fact;
+    char words[1024];
 };
 
 /* What happened to device memory, for a witness: before the greeting (id 0) and after each call.
@@ -208,6 +226,7 @@ union message_body {
     struct fault_body fault;
     struct work_body work;
     struct finding_body finding;
+    struct fact_body fact;
     struct journal_body journal;
     struct witness_body witness;
 };

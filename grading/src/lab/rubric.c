@@ -229,8 +229,6 @@ static bool read_limits(struct settings_reader *in, const config_setting_t *grou
 
 static bool read_finds(struct settings_reader *in, const config_setting_t *group,
                        struct check_spec *c) {
-    static const char *const kinds[] = {"race",    "uninitialized", "barrier", "memory",
-                                        "endless", "fault",         "leak"};
     const config_setting_t *list = settings_need(in, group, "finds");
     if (!list)
         return false;
@@ -240,16 +238,16 @@ static bool read_finds(struct settings_reader *in, const config_setting_t *group
                                "'finds' must be a list of kinds, as in finds = [\"race\"]");
     for (int i = 0; i < config_setting_length(list); i++) {
         const char *kind = config_setting_get_string_elem(list, i);
-        bool known = false;
-        for (size_t k = 0; kind && k < sizeof kinds / sizeof *kinds; k++)
-            known = known || strcmp(kinds[k], kind) == 0;
-        if (!known)
+        uint32_t k = 0;
+        while (kind && k < VGPU_FOUND_COUNT && strcmp(vgpu_found_name(k), kind) != 0)
+            k++;
+        if (!kind || k == VGPU_FOUND_COUNT)
             return settings_refuse(
                 in, list,
                 "'finds' may hold \"race\", \"uninitialized\", \"barrier\", \"memory\", "
                 "\"endless\", \"fault\", \"leak\"; not %s%s%s",
                 kind ? "\"" : "", kind ? kind : "something else", kind ? "\"" : "");
-        c->finds[c->find_count++] = xstrdup(kind);
+        c->finds[c->find_count++] = (enum vgpu_found)k;
     }
     return true;
 }
@@ -449,8 +447,6 @@ void rubric_free(struct rubric *r) {
         free(c->name);
         free(c->title);
         free(c->section);
-        for (int j = 0; j < c->find_count; j++)
-            free(c->finds[j]);
         for (int j = 0; j < c->limits; j++) {
             free(c->limit[j].quantity);
             free(c->limit[j].advice);

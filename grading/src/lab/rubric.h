@@ -48,8 +48,9 @@ struct check_spec {
     char *title; /* what is asked for, in a few words: "no two threads in conflict" */
     enum check_kind kind;
     int points;
-    char *section;                 /* of the handouts: "debugging.md#races"; NULL: none */
-    char *finds[RUBRIC_MAX_KINDS]; /* CHECK_FINDINGS: kinds of findings; warnings do not count */
+    char *section; /* of the handouts: "debugging.md#races"; NULL: none */
+    enum vgpu_found
+        finds[RUBRIC_MAX_KINDS]; /* CHECK_FINDINGS: kinds of findings; warnings do not count */
     int find_count;
     const struct case_spec *in_case; /* CHECK_COUNTS, CHECK_LEAKS: the case that is looked at */
     struct limit limit[RUBRIC_MAX_LIMITS];

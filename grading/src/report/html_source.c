@@ -14,9 +14,8 @@ struct found {
 };
 
 static bool same_finding(const struct finding_body *a, const struct finding_body *b) {
-    return strcmp(a->kind, b->kind) == 0 && strcmp(a->hazard, b->hazard) == 0 &&
-           a->site[0].line == b->site[0].line && a->site[1].line == b->site[1].line &&
-           strcmp(a->site[0].file, b->site[0].file) == 0;
+    return a->kind == b->kind && a->hazard == b->hazard && a->site[0].line == b->site[0].line &&
+           a->site[1].line == b->site[1].line && strcmp(a->site[0].file, b->site[0].file) == 0;
 }
 
 /* Each finding once; none of hidden cases. */
@@ -41,8 +40,8 @@ static bool in_file(const struct finding_body *f, const struct grade_context *g)
 }
 
 static void note(struct text *t, const struct finding_body *f) {
-    html_addf(t, "<b>%s: %s%s%s</b>", f->error ? "error" : "warning", f->kind,
-              *f->hazard ? ", " : "", f->hazard);
+    html_addf(t, "<b>%s: %s%s%s</b>", f->error ? "error" : "warning", vgpu_found_name(f->kind),
+              f->hazard ? ", " : "", vgpu_hazard_name(f->hazard));
     if (f->site[1].line > 0 && f->site[1].line != f->site[0].line)
         html_addf(t, " (with line %d)", (int)f->site[1].line);
     struct text message = {0};

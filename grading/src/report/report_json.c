@@ -118,8 +118,9 @@ static json_t *limits_json(const struct check_result *c) {
 }
 
 static json_t *finding_json(const struct finding_body *f) {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s}", "kind", f->kind, "severity",
-                          f->error ? "error" : "warning", "hazard", f->hazard, "kernel", "");
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s}", "kind", vgpu_found_name(f->kind), "severity",
+                          f->error ? "error" : "warning", "hazard", vgpu_hazard_name(f->hazard),
+                          "kernel", "");
     json_object_set_new(o, "kernel", clean_string(f->kernel));
     json_object_set_new(o, "object", clean_string(f->object));
     json_t *sites = json_array();

@@ -79,19 +79,25 @@ void evidence_split(const struct evidence *e, struct text *device, struct text *
 void evidence_free(struct evidence *e) {
     text_free(&e->summary);
     text_free(&e->printed);
+    facts_free(&e->facts);
     free(e->got);
     *e = (struct evidence){0};
 }
 
 /* ---- What came back ---- */
 
-/* Row and column of an element of A, B or C. */
-static void say_element(struct text *t, const struct call_plan *p, enum matrix_name matrix,
-                        int64_t index) {
-    const int rows = matrix == MATRIX_B ? p->shape.k : p->shape.m;
-    const int cols = matrix == MATRIX_A ? p->shape.k : p->shape.n;
+/* Rows and columns of A, B or C. */
+static void sides(const struct call_plan *p, enum matrix_name matrix, int *rows, int *cols) {
+    *rows = matrix == MATRIX_B ? p->shape.k : p->shape.m;
+    *cols = matrix == MATRIX_A ? p->shape.k : p->shape.n;
+}
+
+void evidence_say_element(struct text *t, const struct evidence *e) {
+    const int64_t index = e->touched.index;
+    const char *letter = matrix_letter(e->touched.matrix);
+    int rows, cols;
+    sides(&e->plan, e->touched.matrix, &rows, &cols);
     const int64_t count = (int64_t)rows * cols;
-    const char *letter = matrix_letter(matrix);
     if (index >= 0 && index < count)
         text_addf(t, "%s[%lld] (row %lld, column %lld)", letter, (long long)index,
                   (long long)(index / cols), (long long)(index % cols));
@@ -101,6 +107,18 @@ static void say_element(struct text *t, const struct call_plan *p, enum matrix_n
     else
         text_addf(t, "%s[%lld], outside %s, whose elements are %s[0] to %s[%lld]", letter,
                   (long long)index, letter, letter, letter, (long long)(count - 1));
+}
+
+/* The element that a byte belongs to, counted from the matrix's first one. */
+static void touch(struct evidence *e, enum matrix_name matrix, int64_t byte, bool written) {
+    int rows, cols;
+    sides(&e->plan, matrix, &rows, &cols);
+    const int64_t index = byte >= 0 ? byte / 4 : (byte - 3) / 4;
+    const bool inside = index >= 0 && index < (int64_t)rows * cols;
+    e->touched = (struct touched){.how = inside ? TOUCHED_INSIDE : TOUCHED_OUTSIDE,
+                                  .written = written,
+                                  .matrix = matrix,
+                                  .index = index};
 }
 
 /* Guard bands and inputs. True when something was written that must not be. */
@@ -120,9 +138,8 @@ static bool check_writes(struct evidence *e, const struct call_data *data,
             e->verdict = VERDICT_MEMORY;
             text_addf(&e->summary, "%s wrote to %s", entry_name(data->plan.entry),
                       inside ? "its input: " : "");
-            const int64_t byte = (int64_t)b - (int64_t)r->offset;
-            const int64_t index = byte >= 0 ? byte / 4 : (byte - 3) / 4;
-            say_element(&e->summary, &data->plan, (enum matrix_name)i, index);
+            touch(e, (enum matrix_name)i, (int64_t)b - (int64_t)r->offset, true);
+            evidence_say_element(&e->summary, e);
             return true;
         }
         returned += r->bytes;
@@ -181,6 +198,8 @@ static void check_product(struct evidence *e, const struct call_data *data, cons
 static void judge_error(struct evidence *e, const struct call_data *data,
                         const struct call_reply *reply) {
     const struct result_body *r = &reply->result;
+    e->stage = (enum call_stage)r->stage;
+    e->error = r->code;
     static const char *const where[STAGE_COUNT] = {
         [STAGE_OK] = "",
         [STAGE_SETUP] = "before the call",
@@ -212,11 +231,11 @@ static void judge_end(struct evidence *e, const struct call_data *data,
     case CALL_DIED:
         e->verdict = reply->has_fault ? VERDICT_MEMORY : VERDICT_CRASH;
         e->at_limit = reply->reason[0] != '\0';
+        e->signal = reply->code;
         if (reply->has_fault) {
             text_addf(&e->summary, "%s used ", function);
-            const int64_t byte = reply->fault.byte;
-            say_element(&e->summary, &data->plan, (enum matrix_name)reply->fault.matrix,
-                        byte >= 0 ? byte / 4 : (byte - 3) / 4);
+            touch(e, (enum matrix_name)reply->fault.matrix, reply->fault.byte, false);
+            evidence_say_element(&e->summary, e);
             text_addf(&e->summary, " (%s)", signal_name(reply->code));
         } else {
             const bool excess = reply->reason[0] != '\0';
@@ -298,41 +317,9 @@ void judge_call(struct evidence *e, const struct call_data *data, const struct c
 
 /* ---- What was printed ---- */
 
-/* Does a line begin with this? */
-static bool has_line(const char *printed, const char *start) {
-    const size_t n = strlen(start);
-    for (const char *line = printed; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (strncmp(line, start, n) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Is this the error that was reported: by CUDA's code, or by a check that printed its name? */
-static bool is_error(const struct evidence *e, const char *name) {
-    return strstr(text_get(e->ended_itself ? &e->printed : &e->summary), name) != NULL;
-}
-
-/* What programs' own checks print, by cudaGetErrorName or cudaGetErrorString; and what the virtual
- * GPU says itself. */
-static const struct {
-    const char *name, *text, *said;
-} faults[] = {
-    {"cudaErrorIllegalAddress", "an illegal memory access was encountered", "vgpu: illegal "},
-    {"cudaErrorMisalignedAddress", "misaligned address", "vgpu: misaligned "},
-    {"cudaErrorLaunchTimeout", "the launch timed out and was terminated", "vgpu: deadlock "},
-};
-enum { FAULT_ILLEGAL, FAULT_MISALIGNED, FAULT_ENDLESS };
-
-static bool is_fault(const struct evidence *e, int which) {
-    return is_error(e, faults[which].name) ||
-           (e->own_check && (is_error(e, faults[which].text) || is_error(e, faults[which].said)));
-}
-
 /* A check that the program brought itself ended it, by exit, assert or an exception. */
 static void judge_own_check(struct evidence *e) {
-    const bool aborted = e->verdict == VERDICT_CRASH && strstr(text_get(&e->summary), "SIGABRT");
+    const bool aborted = e->verdict == VERDICT_CRASH && e->signal == SIGABRT;
     if (!aborted && !(e->verdict == VERDICT_EXIT && e->exit_status != 0))
         return;
     e->own_check = e->ended_itself = true;
@@ -341,6 +328,20 @@ static void judge_own_check(struct evidence *e) {
     text_addf(&e->summary, "a check in %s stopped the program", entry_name(e->plan.entry));
 }
 
+/* Is this the error that the call ended with? A program that ended itself did so for one that the
+ * virtual GPU told of. */
+static bool is_error(const struct evidence *e, int error) {
+    return e->ended_itself ? facts_lead_to(&e->facts, (uint32_t)error) : e->error == error;
+}
+
+/* cudaError_t's numbers, which the parts of the grader that run no CUDA know by these. */
+enum {
+    ERROR_ILLEGAL_ADDRESS = 700,
+    ERROR_LAUNCH_TIMEOUT = 702,
+    ERROR_MISALIGNED_ADDRESS = 716,
+    ERROR_NOT_SUPPORTED = 801
+};
+
 /* The virtual GPU explained a fault: find out which kind. */
 static void judge_device_fault(struct evidence *e) {
     judge_own_check(e);
@@ -348,25 +349,29 @@ static void judge_device_fault(struct evidence *e) {
         e->verdict != VERDICT_CRASH)
         return;
     e->device_fault = true;
-    if (is_error(e, "cudaErrorNotSupported")) {
-        /* Not "not graded": any program can print that, and end. */
+    if (e->verdict == VERDICT_EXIT)
+        return; /* with 0: that was its own choice */
+    if (is_error(e, ERROR_NOT_SUPPORTED)) {
+        /* Not "not graded": any program can use that, and end. */
         e->verdict = VERDICT_CUDA_ERROR;
         e->lacking = true;
         text_clear(&e->summary);
         text_add(&e->summary, "the submission uses something the virtual GPU lacks");
-    } else if (is_fault(e, FAULT_ENDLESS)) {
+    } else if (is_error(e, ERROR_LAUNCH_TIMEOUT)) {
         e->verdict = VERDICT_TIMEOUT;
         e->at_limit = true;
-    } else if (is_fault(e, FAULT_ILLEGAL) || is_fault(e, FAULT_MISALIGNED) ||
+    } else if (is_error(e, ERROR_ILLEGAL_ADDRESS) || is_error(e, ERROR_MISALIGNED_ADDRESS) ||
                e->verdict == VERDICT_CRASH) {
         e->verdict = VERDICT_MEMORY;
     }
 }
 
-void judge_printed(struct evidence *e, const char *errors, const char *output) {
+void judge_printed(struct evidence *e, const char *errors, const char *output,
+                   const struct facts *facts) {
     const bool errors_say = errors[strspn(errors, " \t\r\n")] != '\0';
     text_clear(&e->printed);
     text_add(&e->printed, errors_say ? errors : output);
-    if (errors_say && has_line(errors, "vgpu: "))
+    facts_copy(&e->facts, facts);
+    if (facts->count > 0)
         judge_device_fault(e);
 }

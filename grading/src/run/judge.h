@@ -33,6 +33,14 @@ enum verdict {
 const char *verdict_text(enum verdict v);
 const char *verdict_key(enum verdict v);
 
+/* An element of A, B or C, or beside them, that was touched where none may be. */
+struct touched {
+    enum { TOUCHED_NOTHING, TOUCHED_INSIDE, TOUCHED_OUTSIDE } how;
+    bool written; /* else it is not known, whether it was read or written */
+    enum matrix_name matrix;
+    int64_t index;
+};
+
 /* What was seen in the call that decided a case. */
 struct evidence {
     enum verdict verdict;
@@ -44,10 +52,15 @@ struct evidence {
     size_t untouched_total; /* so many elements of C do */
     float *got;             /* VERDICT_WRONG only: C, m x n, owned */
     struct text printed;    /* standard error, or output when that is empty; raw */
+    struct facts facts;     /* what the virtual GPU said; owned */
+    enum call_stage stage;  /* where a CUDA error came to light, and which; STAGE_OK: none did */
+    int error;
+    struct touched touched; /* the element that it should not have touched */
+    int signal;             /* the process died of it; 0: of none */
     bool ended_itself;      /* the process called exit */
     int exit_status;        /* with that */
     bool own_check;         /* a check of the program's own ended it, after a call that failed */
-    bool device_fault;      /* printed holds the virtual GPU's own diagnostics */
+    bool device_fault;      /* the virtual GPU had something to say */
     bool lacking;           /* it says that it uses what the virtual GPU lacks */
     bool at_limit;          /* a limit on time, memory, files, processes or output ended it */
 };
@@ -57,15 +70,19 @@ struct evidence {
 void judge_call(struct evidence *e, const struct call_data *data, const struct call_reply *reply,
                 enum backend_choice backend);
 
-/* Adds what a finished worker printed, and with it tells a fault that the virtual GPU explains, or
- * something it lacks, from a plain CUDA error. */
-void judge_printed(struct evidence *e, const char *errors, const char *output);
+/* Adds what a finished worker printed, and what the virtual GPU said in it: with that, a fault that
+ * it explains, or something it lacks, is told from a plain CUDA error. */
+void judge_printed(struct evidence *e, const char *errors, const char *output,
+                   const struct facts *facts);
 
 /* Adds what was printed, without the mark of its author: the virtual GPU's lines to `device`, all
  * others to `own`. */
 void evidence_split(const struct evidence *e, struct text *device, struct text *own);
 
 void evidence_free(struct evidence *e);
+
+/* "A[7] (row 1, column 2)": the element that was touched. */
+void evidence_say_element(struct text *t, const struct evidence *e);
 
 /* "SIGSEGV" for 11; never NULL. */
 const char *signal_name(int number);

@@ -22,11 +22,11 @@ void observation_free(struct observation *o) {
     *o = (struct observation){0};
 }
 
-const struct finding_body *observation_find(const struct observation *o, const char *kind,
+const struct finding_body *observation_find(const struct observation *o, enum vgpu_found kind,
                                             bool warnings) {
     for (int i = 0; i < o->findings; i++) {
         const struct finding_body *f = &o->finding[i];
-        if ((f->error || warnings) && strcmp(f->kind, kind) == 0)
+        if ((f->error || warnings) && f->kind == kind)
             return f;
     }
     return NULL;

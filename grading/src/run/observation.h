@@ -20,7 +20,7 @@ void observation_add(struct observation *o, const struct call_reply *reply);
 void observation_free(struct observation *o);
 
 /* The first finding of this kind, or NULL. Warnings only if asked for. */
-const struct finding_body *observation_find(const struct observation *o, const char *kind,
+const struct finding_body *observation_find(const struct observation *o, enum vgpu_found kind,
                                             bool warnings);
 
 #endif

@@ -121,7 +121,6 @@ static void take_finding(struct call_reply *reply, const struct finding_body *fr
         reply->finding = xcalloc(PROTOCOL_MAX_FINDINGS, sizeof *reply->finding);
     struct finding_body *f = &reply->finding[reply->findings++];
     *f = *from;
-    f->kind[sizeof f->kind - 1] = f->hazard[sizeof f->hazard - 1] = '\0';
     f->kernel[sizeof f->kernel - 1] = f->object[sizeof f->object - 1] = '\0';
     f->message[sizeof f->message - 1] = '\0';
     for (int i = 0; i < 2; i++)
@@ -168,6 +167,12 @@ static bool take_message(struct worker *w, const struct message *m, const struct
         if (m->body.finding.id != w->last_call || reply->findings == PROTOCOL_MAX_FINDINGS)
             return meddled(reply, "a message out of turn");
         take_finding(reply, &m->body.finding);
+        return false;
+    case MESSAGE_FACT:
+        if (m->body.fact.id != w->last_call || w->told == PROTOCOL_MAX_FACTS)
+            return meddled(reply, "a message out of turn");
+        w->told++;
+        facts_add(&w->facts, &m->body.fact);
         return false;
     case MESSAGE_WORK:
         if (m->body.work.id != w->last_call || reply->counted)
@@ -362,6 +367,7 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
 
 static struct call_body next_call(struct worker *w, const struct call_data *data) {
     const struct call_plan *p = &data->plan;
+    w->told = 0;
     struct call_body body = {.id = ++w->last_call,
                              .entry = p->entry,
                              .m = p->shape.m,
@@ -443,6 +449,7 @@ char *worker_errors(const struct worker *w) {
 
 void worker_free(struct worker *w) {
     parser_free(&w->parser);
+    facts_free(&w->facts);
     free(w->folder);
     free(w->child);
     *w = (struct worker){0};

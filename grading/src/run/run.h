@@ -13,6 +13,7 @@
 #include "grading/src/build/backend.h"
 #include "grading/src/lab/cases.h"
 #include "grading/src/lab/protocol.h"
+#include "grading/src/run/facts.h"
 #include "grading/src/sandbox/budget.h"
 #include "grading/src/sandbox/child.h"
 
@@ -74,6 +75,8 @@ struct worker {
     struct message_parser parser;
     uint32_t entries; /* functions it has, once greeted */
     uint32_t last_call;
+    struct facts facts; /* what the virtual GPU has said in it, in all its calls */
+    int told;           /* in the last one */
     int call_limit;
     struct budget *budget;
     bool witness;   /* else a submission runs in it */

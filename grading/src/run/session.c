@@ -42,7 +42,8 @@ void session_conclude(struct session s, struct evidence *e, struct worker *w, bo
         return;
     worker_finish(w);
     char *errors = worker_errors(w), *output = worker_output(w);
-    judge_printed(e, errors, output);
+    const struct facts none = {0}; /* a GPU says nothing, nor does what stands in for one */
+    judge_printed(e, errors, output, s.backend->kind == BACKEND_VGPU ? &w->facts : &none);
     build_known_names(s.build, &e->printed);
     free(errors);
     free(output);

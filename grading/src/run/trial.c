@@ -55,7 +55,7 @@ void trials_free(struct trials *all) {
         free(t->got);
         free(t->want);
         text_free(&t->summary);
-        text_free(&t->printed);
+        facts_free(&t->facts);
         free(t);
     }
     *all = (struct trials){0};

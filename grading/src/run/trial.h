@@ -23,7 +23,9 @@ struct trial {
     double *want;          /* the right product; owned */
     bool counted;
     struct work work;
-    struct text summary, printed; /* what became of it, when nothing came back */
+    struct text summary;    /* what became of it, when nothing came back */
+    struct facts facts;     /* what the virtual GPU said, then; owned */
+    struct touched touched; /* and what it should not have touched */
 };
 
 #define TRIALS_MOST 128

@@ -255,9 +255,8 @@ static bool hear_both(struct hearing *h) {
 }
 
 static bool same_place(const struct finding_body *a, const struct finding_body *b) {
-    return strcmp(a->kind, b->kind) == 0 && strcmp(a->hazard, b->hazard) == 0 &&
-           strcmp(a->kernel, b->kernel) == 0 && a->site[0].line == b->site[0].line &&
-           a->site[1].line == b->site[1].line;
+    return a->kind == b->kind && a->hazard == b->hazard && strcmp(a->kernel, b->kernel) == 0 &&
+           a->site[0].line == b->site[0].line && a->site[1].line == b->site[1].line;
 }
 
 /* What the checkers found in kernels there, and the process did not tell. */

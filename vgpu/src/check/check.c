@@ -19,7 +19,7 @@ struct vg_check {
     init_checker *init;
     sync_checker *sync;
     mem_checker *mem_checker;
-    vg_check_say say;
+    vg_say_finding *say;
     void *say_arg;
 };
 
@@ -57,15 +57,15 @@ static void publish(vg_check *check) {
 
 /* The executor's own faults are said by the runtime; here they become findings of the report. */
 static void note_fault(vg_check *check, const vg_fault *fault) {
-    vg_finding f = {.kind = fault->status == VG_ILLEGAL_ADDRESS || fault->status == VG_MISALIGNED
-                                ? "memory"
-                            : fault->status == VG_LAUNCH_TIMEOUT ? "barrier"
-                                                                 : "fault",
+    vg_finding f = {.kind = fault->fact.says == VGPU_ENDLESS     ? VGPU_FOUND_ENDLESS
+                            : fault->status == VG_LAUNCH_TIMEOUT ? VGPU_FOUND_BARRIER
+                            : fault->status == VG_ILLEGAL_ADDRESS || fault->status == VG_MISALIGNED
+                                ? VGPU_FOUND_MEMORY
+                                : VGPU_FOUND_FAULT,
+                    .fact = fault->fact,
                     .severity = VG_ERROR,
                     .num_sites = 1,
                     .count = 1};
-    if (fault->status == VG_LAUNCH_TIMEOUT && strncmp(fault->text, "deadlock", 8) != 0)
-        f.kind = "endless";
     snprintf(f.kernel, sizeof f.kernel, "%s", fault->kernel != NULL ? fault->kernel : "");
     snprintf(f.site[0].file, sizeof f.site[0].file, "%s", fault->file);
     f.site[0].line = fault->line;
@@ -120,7 +120,7 @@ static bool register_parts(const vg_check *check, vg_exec *exec) {
     return true;
 }
 
-vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_check_say say,
+vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_say_finding *say,
                            void *say_arg) {
     vg_check *check = calloc(1, sizeof *check);
     if (check == NULL)
@@ -165,12 +165,13 @@ void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size) {
     }
 }
 
-void vg_check_misuse(vg_check *check, const char *kind, const char *text) {
+void vg_check_misuse(vg_check *check, const struct vgpu_fact *fact, const char *words) {
     if (check == NULL || check->mem_checker == NULL)
         return;
-    vg_finding f = {.kind = kind, .severity = VG_ERROR, .count = 1, .said = true};
-    snprintf(f.message, sizeof f.message, "%s", text);
-    snprintf(f.object, sizeof f.object, "%s", text); /* another text is another finding */
+    vg_finding f = {
+        .kind = VGPU_FOUND_MEMORY, .fact = *fact, .severity = VG_ERROR, .count = 1, .said = true};
+    snprintf(f.message, sizeof f.message, "%s", words);
+    snprintf(f.object, sizeof f.object, "%s", words); /* another text is another finding */
     vg_findings_add(check->findings, &f);
     publish(check);
 }

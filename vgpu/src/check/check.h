@@ -26,15 +26,12 @@ enum {
  * in bad (len bytes), and *which is all of them. */
 bool vg_check_parse(const char *setting, unsigned *which, char *bad, size_t len);
 
-/* Says one finding to whoever runs the program: lines without prefix, no newline at the end. */
-typedef void (*vg_check_say)(void *arg, const char *text);
-
 typedef struct vg_check vg_check;
 
 /* Registers the checkers that `which` names with exec, for its device memory mem. Both must outlive
  * the last launch. With which == 0 nothing is registered, and the list of findings stays short.
  * NULL: out of memory. */
-vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_check_say say,
+vg_check *vg_check_install(vg_exec *exec, const vg_mem *mem, unsigned which, vg_say_finding *say,
                            void *say_arg);
 void vg_check_destroy(vg_check *check);
 
@@ -45,9 +42,8 @@ const vg_findings *vg_check_findings(const vg_check *check);
 
 /* cudaMemcpy, cudaMemset and the like have written bytes. */
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size);
-/* An API call was misused and that has been said:
- * a finding of this kind ("memory", "launch", …). */
-void vg_check_misuse(vg_check *check, const char *kind, const char *text);
+/* An API call was misused, which is a finding as well; saying so is the caller's. */
+void vg_check_misuse(vg_check *check, const struct vgpu_fact *fact, const char *words);
 /* A kernel was stopped, and that has been said. */
 void vg_check_fault(vg_check *check, const vg_fault *fault);
 /* An allocation was made by the call that returns to `caller` (NULL: unknown). */

@@ -42,9 +42,8 @@ const char *vg_site_line(const vg_site *site, char *buf, size_t len);
 /* "thread (3,0,0) of block (1,2,0)" */
 const char *vg_site_thread(const vg_site *site, char *buf, size_t len);
 /* What lies at a global address: "allocation #2 (4096 bytes, argument 3 of the kernel)". */
-const char *vg_name_global(const launch *l, const vg_region *r, char *buf, size_t len);
+void vg_name_global(const launch *l, const vg_region *r, vg_finding *f);
 /* What lies at an offset of the shared segment, "shared array 'As'", and where it begins. */
-const char *vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, char *buf,
-                           size_t len);
+void vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, vg_finding *f);
 
 #endif

@@ -35,18 +35,14 @@ static int compare_sites(const vg_site *a, const vg_site *b) {
     return by_file != 0 ? by_file : a->line != b->line ? (a->line < b->line ? -1 : 1) : 0;
 }
 
-static int compare_hazards(const char *a, const char *b) {
-    return strcmp(a == NULL ? "" : a, b == NULL ? "" : b);
-}
-
 /* What makes two findings one. */
 static int compare_keys(const vg_finding *a, const vg_finding *b) {
-    int c = strcmp(a->kind, b->kind);
+    int c = (int)a->kind - (int)b->kind;
     c = c != 0 ? c : strcmp(a->kernel, b->kernel);
     c = c != 0 ? c : compare_sites(&a->site[0], &b->site[0]);
     c = c != 0 ? c : compare_sites(&a->site[1], &b->site[1]);
     c = c != 0 ? c : strcmp(a->object, b->object);
-    return c != 0 ? c : compare_hazards(a->hazard, b->hazard);
+    return c != 0 ? c : (int)a->hazard - (int)b->hazard;
 }
 
 void vg_findings_add(vg_findings *list, const vg_finding *finding) {
@@ -98,8 +94,7 @@ static int compare_for_people(const void *pa, const void *pb) {
     return a->severity != b->severity ? (a->severity > b->severity ? -1 : 1) : compare_keys(a, b);
 }
 
-void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, const char *text),
-                         void *arg) {
+void vg_findings_publish(vg_findings *list, int limit, vg_say_finding *say, void *arg) {
     if (list->count > list->published) {
         qsort(list->at + list->published, (size_t)(list->count - list->published), sizeof *list->at,
               compare_for_people);
@@ -110,13 +105,13 @@ void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, co
             continue;
         if (list->said < limit) {
             list->said++;
-            say(arg, f->message);
+            say(arg, &f->fact, f->message);
         } else if (!list->said_more) {
             char text[96];
             list->said_more = true;
-            snprintf(text, sizeof text, "there are more findings; only the first %d are shown",
-                     limit);
-            say(arg, text);
+            const vg_note *more = VG_NOTE(MORE_FINDINGS, .is.limit = (uint64_t)limit);
+            vg_fact_words(&more->is, text, sizeof text);
+            say(arg, &more->is, text);
         }
     }
 }

@@ -6,7 +6,8 @@
  * during a launch wherever it likes, and adds here afterwards, when one thread is left. The list is
  * then the same in every run, however the blocks were spread over the workers.
  *
- * The text for people is made here, too: complete sentences without the "vgpu: " prefix.
+ * A finding is a message (vgpu_facts.h) with the lines and threads that it is about; its words are
+ * made by words.c.
  */
 #ifndef VGPU_FINDINGS_H
 #define VGPU_FINDINGS_H
@@ -25,22 +26,25 @@ typedef struct vg_site {
 } vg_site;
 
 typedef struct vg_finding {
-    const char *kind; /* "race", "uninitialized", "memory", "leak", "barrier", "fault"; static  */
+    enum vgpu_found kind;
     enum vg_severity severity;
     char kernel[160]; /* empty: found in the host's part                                   */
     char object[160]; /* the array or allocation: "shared array 'As'", "allocation #2 …"   */
     bool has_element;
-    uint64_t element;    /* index in the array, in elements of what was accessed              */
-    vg_site site[2];     /* site[0] is where the finding is shown                             */
-    int num_sites;       /* 0 to 2                                                            */
-    const char *hazard;  /* races: "RAW", "WAR" or "WAW"; otherwise NULL. Static text         */
-    bool between_blocks; /* races: some of them are between different blocks                  */
-    uint64_t count;      /* times seen: bytes, words or events, as the kind has it; 0: unknown  */
-    bool said;           /* the user has been told already: for the report only              */
-    char message[2048];  /* complete, of one or more lines, no newline at its end             */
+    uint64_t element; /* index in the array, in elements of what was accessed              */
+    vg_site site[2];  /* site[0] is where the finding is shown                             */
+    int num_sites;    /* 0 to 2                                                            */
+    enum vgpu_hazard hazard;
+    struct vgpu_fact fact; /* which message it is, and the array or allocation              */
+    bool between_blocks;   /* races: some of them are between different blocks                  */
+    uint64_t count;        /* times seen: bytes, words or events, as the kind has it; 0: unknown  */
+    bool said;             /* the user has been told already: for the report only              */
+    char message[2048];    /* complete, of one or more lines, no newline at its end             */
 } vg_finding;
 
 typedef struct vg_findings vg_findings;
+/* Told of each new finding, and its words. */
+typedef void vg_say_finding(void *arg, const struct vgpu_fact *fact, const char *words);
 
 vg_findings *vg_findings_create(void); /* NULL: out of memory */
 void vg_findings_destroy(vg_findings *list);
@@ -55,8 +59,7 @@ bool vg_findings_race_between_blocks(const vg_findings *list, const vg_finding *
 /* Sorts what was added since the last call (errors first, then by kernel, line, object), and hands
  * the message of each new finding to say, at most `limit` in the list's whole life; then one line
  * says that there are more. */
-void vg_findings_publish(vg_findings *list, int limit, void (*say)(void *arg, const char *text),
-                         void *arg);
+void vg_findings_publish(vg_findings *list, int limit, vg_say_finding *say, void *arg);
 
 /* For reports: findings 0 … count - 1, in the order of publication. */
 int vg_findings_count(const vg_findings *list);

@@ -398,8 +398,10 @@ static const vg_region *region_by_object(const init_checker *c, uint32_t object)
 
 static void add_finding(const init_checker *c, const launch *l, const init_found *f,
                         bool complete) {
-    vg_finding out = {
-        .kind = "uninitialized", .severity = VG_ERROR, .num_sites = 1, .has_element = true};
+    vg_finding out = {.kind = VGPU_FOUND_UNINITIALIZED,
+                      .severity = VG_ERROR,
+                      .num_sites = 1,
+                      .has_element = true};
     char line[300], thread[96], times[64] = "";
     const bool atomic = f->op->access == VG_ATOMIC;
     uint64_t begin = 0;
@@ -408,11 +410,12 @@ static void add_finding(const init_checker *c, const launch *l, const init_found
     vg_site_fill(&out.site[0], l, f->op, f->block, f->thread,
                  atomic ? "updated atomically" : "read");
     if (r != NULL) {
-        vg_name_global(l, r, out.object, sizeof out.object);
+        vg_name_global(l, r, &out);
         begin = r->begin;
     } else {
-        vg_name_shared(l, f->at, &begin, out.object, sizeof out.object);
+        vg_name_shared(l, f->at, &begin, &out);
     }
+    out.fact.says = f->in_flight ? VGPU_COPY_UNDER_WAY : VGPU_NEVER_WRITTEN;
     out.element = (f->at - begin) / element_size(f->op);
     if (r != NULL && vg_findings_race_between_blocks(c->findings, &out))
         return;

@@ -119,8 +119,11 @@ static leak leak_of(const mem_checker *c, const vg_alloc *a, leak *before, const
 }
 
 static void add_finding(const mem_checker *c, const leak *l) {
-    vg_finding f = {
-        .kind = "leak", .severity = VG_WARNING, .count = l->count, .num_sites = l->line != 0};
+    vg_finding f = {.kind = VGPU_FOUND_LEAK,
+                    .fact.says = VGPU_LEAK,
+                    .severity = VG_WARNING,
+                    .count = l->count,
+                    .num_sites = l->line != 0};
     char where[300] = "";
     if (l->line != 0) {
         f.site[0].line = l->line;

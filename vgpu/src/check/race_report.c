@@ -102,9 +102,9 @@ static const char *action_of(const op *o, enum race_class class) {
                                              : "updated atomically";
 }
 
-static const char *hazard_of(const race_found *f) {
+static enum vgpu_hazard hazard_of(const race_found *f) {
     const bool w1 = who_class(f->who1) != RACE_READ, w2 = who_class(f->who2) != RACE_READ;
-    return w1 && w2 ? "WAW" : w1 ? "RAW" : "WAR";
+    return w1 && w2 ? VGPU_WAW : w1 ? VGPU_RAW : VGPU_WAR;
 }
 
 /* A __syncthreads() stands in the source between two lines. */
@@ -221,7 +221,8 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     const op *o1 = &ops[who_op(f->who1)], *o2 = &ops[who_op(f->who2)];
     uint64_t begin = 0;
     memset(out, 0, sizeof *out);
-    out->kind = "race";
+    out->kind = VGPU_FOUND_RACE;
+    out->fact.says = VGPU_RACE;
     out->severity = f->same_value ? VG_WARNING : VG_ERROR;
     out->hazard = hazard_of(f);
     out->num_sites = 2;
@@ -233,9 +234,9 @@ static void fill_finding(const race_checker *c, const launch *l, const race_foun
     const vg_region *r = f->object != 0 ? region_by_object(c, f->object) : NULL;
     if (r != NULL) {
         begin = r->begin;
-        vg_name_global(l, r, out->object, sizeof out->object);
+        vg_name_global(l, r, out);
     } else {
-        vg_name_shared(l, f->at, &begin, out->object, sizeof out->object);
+        vg_name_shared(l, f->at, &begin, out);
     }
     const uint64_t size = element_size(o2, f->unit);
     out->element = (f->at - begin) / size;
@@ -260,8 +261,8 @@ static void write_message(const launch *l, const race_found *f, bool round, vg_f
     snprintf(out->message, sizeof out->message,
              "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s%s, %s\n  %s%s",
              out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object,
-             out->hazard, first, second, round ? " in the next round" : "", between[reach_of(f)],
-             cause_of(f, f->object == 0, round, copies, out->site), times);
+             vgpu_hazard_name(out->hazard), first, second, round ? " in the next round" : "",
+             between[reach_of(f)], cause_of(f, f->object == 0, round, copies, out->site), times);
 }
 
 /* ---- publishing ---- */
@@ -369,7 +370,8 @@ void race_publish(race_checker *c, const launch *l, const vg_fault *fault) {
     }
     free(all.table);
     if (lost || race_blocks_lost(c->blocks)) {
-        vg_finding f = {.kind = "race", .severity = VG_WARNING};
+        vg_finding f = {
+            .kind = VGPU_FOUND_RACE, .fact.says = VGPU_RACES_LOST, .severity = VG_WARNING};
         snprintf(f.kernel, sizeof f.kernel, "%s", l->kernel->info.pretty);
         snprintf(
             f.message, sizeof f.message,

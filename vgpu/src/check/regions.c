@@ -3,8 +3,6 @@
 
 #include "vgpu/src/core/pages.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,18 +120,11 @@ vg_region *vg_regions_find(const vg_regions *regions, uint64_t addr) {
     return low > 0 && addr < regions->at[low - 1]->end ? regions->at[low - 1] : NULL;
 }
 
-const char *vg_region_describe(const vg_region *r, char *buf, size_t len) {
-    static const char *const what[] = {
-        [VG_MEM_DEVICE] = "allocation",
-        [VG_MEM_MODULE] = "variable",
-        [VG_MEM_PINNED] = "pinned host allocation",
-        [VG_MEM_MANAGED] = "managed allocation",
-    };
-    if (r->name != NULL) {
-        snprintf(buf, len, "variable '%s' (%" PRIu64 " bytes)", r->name, r->end - r->begin);
-    } else {
-        snprintf(buf, len, "%s #%" PRIu32 " (%" PRIu64 " bytes)", what[r->kind], r->serial,
-                 r->end - r->begin);
-    }
-    return buf;
+void vg_region_name(const vg_region *r, struct vgpu_fact *f) {
+    const vg_alloc a = {.size = r->end - r->begin,
+                        .serial = r->serial,
+                        .kind = r->kind,
+                        .name = r->name,
+                        .live = true};
+    vg_mem_name(&a, f);
 }

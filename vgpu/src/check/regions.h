@@ -54,7 +54,7 @@ static inline bool vg_region_holds(const vg_region *r, uint64_t from, uint64_t t
     return r != NULL && from >= r->begin && to <= r->end;
 }
 
-/* "allocation #2 (4096 bytes)", "variable 'table' (64 bytes)" */
-const char *vg_region_describe(const vg_region *r, char *buf, size_t len);
+/* Notes which memory it is. */
+void vg_region_name(const vg_region *r, struct vgpu_fact *fact);
 
 #endif

@@ -99,7 +99,7 @@ static void on_barrier(void *self, block *b, int id) {
 }
 
 static void add_finding(sync_checker *c, const launch *l, const sync_found *f, bool complete) {
-    vg_finding out = {.kind = "barrier", .count = complete ? f->count : 0};
+    vg_finding out = {.kind = VGPU_FOUND_BARRIER, .count = complete ? f->count : 0};
     char line[300], thread[96], other_line[300], other_thread[96];
     snprintf(out.kernel, sizeof out.kernel, "%s", l->kernel->info.pretty);
     vg_site_fill(&out.site[0], l, f->at, f->block, f->thread, "waits");
@@ -110,6 +110,7 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
     vg_site_thread(&out.site[1], other_thread, sizeof other_thread);
     if (f->other != NULL) {
         out.severity = VG_ERROR;
+        out.fact.says = VGPU_BARRIERS_DIFFER;
         out.num_sites = 2;
         snprintf(out.message, sizeof out.message,
                  "barrier in kernel %s reached at different places\n"
@@ -120,6 +121,7 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
                  vg_site_line(&out.site[1], other_line, sizeof other_line), other_thread);
     } else {
         out.severity = VG_WARNING;
+        out.fact.says = VGPU_THREADS_GONE;
         out.num_sites = 1;
         snprintf(out.message, sizeof out.message,
                  "warning: barrier in kernel %s that %u threads of the block never reach, for they "

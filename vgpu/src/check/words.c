@@ -59,29 +59,22 @@ static int argument_into(const launch *l, const vg_region *r) {
     return 0;
 }
 
-const char *vg_name_global(const launch *l, const vg_region *r, char *buf, size_t len) {
-    vg_region_describe(r, buf, len);
-    const int argument = argument_into(l, r);
-    const size_t n = strlen(buf);
-    if (argument != 0 && n > 0 && n < len) /* before the closing bracket */
-        snprintf(buf + n - 1, len - n + 1, ", argument %d of the kernel)", argument);
-    return buf;
+void vg_name_global(const launch *l, const vg_region *r, vg_finding *f) {
+    vg_region_name(r, &f->fact);
+    f->fact.argument = (uint32_t)argument_into(l, r);
+    vg_fact_memory(&f->fact, f->object, sizeof f->object);
 }
 
-const char *vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, char *buf,
-                           size_t len) {
+void vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, vg_finding *f) {
     const program *p = l->program;
     const placed_var *below = NULL;
-    char name[128];
     for (int i = 0; i < p->num_shared; i++)
         if (p->shared[i].offset <= offset && (below == NULL || p->shared[i].offset > below->offset))
             below = &p->shared[i];
     *begin = below != NULL ? below->offset : 0;
-    if (below == NULL) {
-        snprintf(buf, len, "shared memory");
-    } else {
-        snprintf(buf, len, "shared array '%s'",
-                 vg_pretty_variable(below->var->name, name, sizeof name));
-    }
-    return buf;
+    f->fact.memory = VGPU_MEMORY_SHARED;
+    f->fact.room = below != NULL ? below->size : 0;
+    if (below != NULL)
+        vg_pretty_variable(below->var->name, f->fact.name, sizeof f->fact.name);
+    vg_fact_memory(&f->fact, f->object, sizeof f->object);
 }

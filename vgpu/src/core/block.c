@@ -53,11 +53,8 @@ bool vg_new_slice(warp *w, const op *o, const op *target) {
     const uint64_t budget = wk->launch->params->budget;
     wk->spent += (uint64_t)wk->quantum;
     if (budget != 0 && wk->spent >= budget) {
-        vg_stop(
-            w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT, 0,
-            "the kernel does not end: this block has run %llu thousand warp instructions and is "
-            "still in the loop here",
-            (unsigned long long)(wk->spent / 1000));
+        vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT,
+                VG_NOTE(ENDLESS, .is.count = wk->spent / 1000));
         return false;
     }
     const bool polls = loop_polls(target, o);
@@ -228,33 +225,28 @@ static void report_deadlock(block *b) {
         const op *o = w->worker->launch->program->ops;
         for (int s = 0; s < w->num_splits; s++)
             o = w->split[s].state == SPLIT_MEET ? w->split[s].at : o;
-        vg_stop(w, o, absent_lanes != 0 ? __builtin_ctz(absent_lanes) : 0, VG_LAUNCH_TIMEOUT, 0,
-                "deadlock: a warp-wide operation (__syncwarp, __shfl_sync, …) waits for lanes that "
-                "never come");
+        vg_stop(w, o, absent_lanes != 0 ? __builtin_ctz(absent_lanes) : 0, VG_LAUNCH_TIMEOUT,
+                VG_NOTE(WARP_DEADLOCK));
         return;
     }
     const barrier *bar = &b->barrier[at->barrier];
     if (missing == NULL && bar->expected > bar->arrived && arrived == bar->arrived) {
-        vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
-                "deadlock: this barrier waits for %u threads, and the %u that are left have all "
-                "arrived",
-                bar->expected, arrived);
+        vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT,
+                VG_NOTE(BARRIER_TOO_FEW, .is.limit = bar->expected, .is.count = arrived));
         return;
     }
     if (missing == NULL) {
-        vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
-                "deadlock: all %u threads of the block wait, but at different barriers", arrived);
+        vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT,
+                VG_NOTE(BARRIERS_APART, .is.count = arrived));
         return;
     }
     const int lane = __builtin_ctz(absent_lanes);
     const vg_dim3 t = vg_thread_of(missing, lane);
-    vg_stop(
-        waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT, 0,
-        "deadlock at a barrier: %u of the block's %u threads wait at this %s, but thread "
-        "(%u,%u,%u) never reaches it. Every thread of a block must reach the same barrier: move it "
-        "out of the if or the loop that some threads skip",
-        arrived, threads_alive(b),
-        at->barrier == VG_GRID_BARRIER ? "grid.sync()" : "__syncthreads()", t.x, t.y, t.z);
+    vg_stop(waiting, at->at, __builtin_ctz(at->mask), VG_LAUNCH_TIMEOUT,
+            VG_NOTE(BARRIER_MISSED, .is.count = arrived, .is.limit = threads_alive(b),
+                    .is.room = b->num_threads,
+                    .name = at->barrier == VG_GRID_BARRIER ? "grid.sync()" : "__syncthreads()",
+                    .is.number = {t.x, t.y, t.z}));
 }
 
 /* ---- a block's life ---- */

@@ -39,15 +39,15 @@ enum vg_status {
     VG_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure                                      */
 };
 
-/* The first fault of a launch. text is complete: kernel, source line, block, thread, address, what
- * to do; one or more lines without a trailing newline, each without the "vgpu: " prefix. */
+/* The first fault of a launch, or why a kernel cannot be loaded: as a message, and its words (one
+ * or more lines, without a trailing newline and without the "vgpu: " prefix). */
 typedef struct vg_fault {
     enum vg_status status;
     const char *kernel; /* demangled where possible; owned by the module */
     char file[256];     /* source file, empty when unknown               */
     int line;           /* source line, 0 when unknown                   */
     vg_dim3 block, thread;
-    uint64_t address; /* memory faults; else 0 */
+    struct vgpu_fact fact;
     char text[1536];
 } vg_fault;
 

@@ -1,14 +1,12 @@
 /*
- * fault.c: what a thread did wrong, in words: what, where in the source, which thread, and what the
- * address is. The text is complete; whoever gets the vg_fault only prints it.
+ * fault.c: what a thread did wrong: what, where in the source, which thread, and what lies at the
+ * address. The vg_fault is complete; whoever gets it only hands it on.
  */
 #include "vgpu/src/core/names.h"
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/program.h"
 #include "vgpu/src/memory/host_region.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,15 +41,13 @@ void vg_fault_position(vg_fault *fault, const vg_kernel *kernel, const op *o) {
     }
 }
 
-/* "in kernel tiled, lab3.cu:24, thread (3,0,0) of block (1,2,0)" */
-static void describe_place(const vg_fault *f, char *buf, size_t len) {
-    snprintf(buf, len, "in kernel %s%s%s, thread (%u,%u,%u) of block (%u,%u,%u)", f->kernel,
-             f->file[0] != '\0' ? ", " : "", f->file, f->thread.x, f->thread.y, f->thread.z,
-             f->block.x, f->block.y, f->block.z);
+static void set_dim(uint32_t to[3], vg_dim3 from) {
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
 }
 
-const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, uint64_t address,
-                  const char *format, ...) {
+const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, vg_note *note) {
     host_thread *wk = w->worker;
     if (wk->faulted)
         return NULL;
@@ -63,96 +59,95 @@ const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, uint64_
     f->kernel = wk->launch->kernel->info.pretty;
     f->block = wk->block.index;
     f->thread = vg_thread_of(w, lane);
-    f->address = address;
     vg_fault_position(f, wk->launch->kernel, o);
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(f->text, sizeof f->text, format, args);
-    va_end(args);
-    n = n < (int)sizeof f->text ? n : (int)sizeof f->text - 1;
-    char place[512];
-    describe_place(f, place, sizeof place);
-    snprintf(f->text + n, sizeof f->text - (size_t)n, "\n  %s", place);
     f->file[strcspn(f->file, ":")] = '\0'; /* the line is in f->line */
+    struct vgpu_fact *is = &note->is;
+    note->kernel = f->kernel;
+    is->status = status;
+    is->has_thread = 1;
+    is->line = f->line;
+    set_dim(is->block, f->block);
+    set_dim(is->thread, f->thread);
+    snprintf(is->file, sizeof is->file, "%s", f->file);
+    f->fact = *vg_note_close(note);
+    vg_fact_words(&f->fact, f->text, sizeof f->text);
     return NULL;
 }
 
-static const char *access_name(const op *o) {
-    return o->access == VG_READ ? "read" : o->access == VG_WRITE ? "write" : "atomic access";
+void vg_fault_memory(vg_fault *fault, const char *what) {
+    vg_note *note = VG_NOTE(OUT_OF_HOST_MEMORY, .name = what, .is.status = VG_OUT_OF_MEMORY);
+    fault->status = VG_OUT_OF_MEMORY;
+    fault->fact = *vg_note_close(note);
+    vg_fact_words(&fault->fact, fault->text, sizeof fault->text);
 }
 
-static const char *space_name(enum ptx_space space) {
+static enum vgpu_access access_of(const op *o) {
+    return o->access == VG_READ ? VGPU_READS : o->access == VG_WRITE ? VGPU_WRITES : VGPU_UPDATES;
+}
+
+static enum vgpu_space space_of(enum ptx_space space) {
     switch (space) {
-    case PS_SHARED: return "shared";
-    case PS_LOCAL: return "local";
-    case PS_CONST: return "constant";
-    case PS_PARAM: return "parameter";
-    default: return "global";
+    case PS_SHARED: return VGPU_SPACE_SHARED;
+    case PS_LOCAL: return VGPU_SPACE_LOCAL;
+    case PS_CONST: return VGPU_SPACE_CONSTANT;
+    case PS_PARAM: return VGPU_SPACE_PARAMETER;
+    default: return VGPU_SPACE_GLOBAL;
     }
 }
 
 /* What lies next to an offset in the shared (or local) segment. */
-static void describe_segment(const placed_var *vars, int count, uint64_t offset,
-                             uint32_t dynamic_size, const char *what, char *buf, size_t len) {
+static void locate_in_segment(const placed_var *vars, int count, uint64_t offset,
+                              uint32_t dynamic_size, struct vgpu_fact *f) {
     if ((int64_t)offset < 0) {
-        snprintf(buf, len, "%" PRIu64 " bytes before the start of %s memory", 0 - offset, what);
+        f->place = VGPU_AT_BEFORE;
+        f->distance = 0 - offset;
         return;
     }
     const placed_var *below = NULL;
     for (int i = 0; i < count; i++)
         if (vars[i].offset <= offset && (below == NULL || vars[i].offset > below->offset))
             below = &vars[i];
-    if (below == NULL) {
-        snprintf(buf, len, "offset 0x%" PRIx64 " lies in no %s array of this kernel", offset, what);
+    f->place = VGPU_AT_NO_ARRAY;
+    f->distance = offset;
+    if (below == NULL)
         return;
-    }
-    char name[128];
-    vg_pretty_variable(below->var->name, name, sizeof name);
-    const uint64_t size = below->var->size == 0 ? dynamic_size : below->size;
-    const uint64_t end = below->offset + size;
-    if (offset >= end) {
-        char distance[32] = "just";
-        if (offset > end)
-            snprintf(distance, sizeof distance, "%" PRIu64 " bytes", offset - end);
-        snprintf(buf, len, "%s past the end of the %s array '%s' (%" PRIu64 " bytes)", distance,
-                 what, name, size);
-    } else {
-        snprintf(buf, len,
-                 "the access starts inside the %s array '%s' (%" PRIu64
-                 " bytes) and runs over its end",
-                 what, name, size);
-    }
+    vg_pretty_variable(below->var->name, f->name, sizeof f->name);
+    f->room = below->var->size == 0 ? dynamic_size : below->size;
+    const uint64_t end = below->offset + f->room;
+    f->place = offset >= end ? VGPU_AT_PAST : VGPU_AT_OVER_END;
+    f->distance = offset >= end ? offset - end : offset - below->offset;
 }
 
 /* An access that begins inside an allocation and ends behind it. */
-static bool describe_overrun(const vg_mem *mem, uint64_t address, uint32_t size, char *buf,
-                             size_t len) {
+static bool locate_overrun(const vg_mem *mem, uint64_t address, uint32_t size,
+                           struct vgpu_fact *f) {
     const vg_alloc *a = vg_mem_find(mem, address);
-    char where[200];
     if (a == NULL || address - a->addr + size <= a->size)
         return false;
-    vg_mem_describe(mem, address, where, sizeof where);
-    snprintf(buf, len, "it begins %s%s and runs %" PRIu64 " bytes past the end",
-             address == a->addr ? "at " : "", where, address - a->addr + size - a->size);
+    vg_mem_name(a, f);
+    f->place = VGPU_AT_OVER_END;
+    f->distance = address - a->addr;
+    f->excess = f->distance + size - a->size;
     return true;
 }
 
-static void describe_address(const warp *w, const op *o, uint64_t address, uint32_t size, char *buf,
-                             size_t len) {
+static void locate(const warp *w, const op *o, uint64_t address, uint32_t size,
+                   struct vgpu_fact *f) {
     const launch *l = w->worker->launch;
     const program *k = l->program;
     const bool generic = o->space == PS_GENERIC;
     const uint64_t window = generic ? address & VG_WINDOW_MASK : 0;
     const uint64_t offset = window != 0 ? address & ~VG_WINDOW_MASK : address;
     if (o->space == PS_SHARED || window == VG_SHARED_WINDOW) {
-        describe_segment(k->shared, k->num_shared, offset, l->params->dynamic_shared, "shared", buf,
-                         len);
+        f->memory = VGPU_MEMORY_SHARED;
+        locate_in_segment(k->shared, k->num_shared, offset, l->params->dynamic_shared, f);
     } else if (o->space == PS_LOCAL || window == VG_LOCAL_WINDOW) {
-        describe_segment(k->local, k->num_local, offset, 0, "local", buf, len);
+        f->memory = VGPU_MEMORY_LOCAL;
+        locate_in_segment(k->local, k->num_local, offset, 0, f);
     } else if (vg_heap_holds(l->params->heap, address)) {
-        vg_heap_describe(l->params->heap, address, buf, len);
-    } else if (!describe_overrun(l->params->mem, address, size, buf, len)) {
-        vg_mem_describe(l->params->mem, address, buf, len);
+        vg_heap_locate(l->params->heap, address, f);
+    } else if (!locate_overrun(l->params->mem, address, size, f)) {
+        vg_mem_locate(l->params->mem, address, f);
     }
 }
 
@@ -166,25 +161,23 @@ static bool is_host_address(const warp *w, const op *o, uint64_t address) {
 }
 
 const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32_t size) {
-    char what[300];
     const enum ptx_space space =
         o->space == PS_GENERIC && (address & VG_WINDOW_MASK) == VG_SHARED_WINDOW
             ? PS_SHARED
             : (enum ptx_space)o->space;
+    vg_note *note = VG_NOTE(ILLEGAL_ACCESS, .is.space = space_of(space), .is.access = access_of(o),
+                            .is.size = size, .is.address = address);
     range r;
     if (address % size != 0 && vg_resolve(w, o, lane, address, &r)) {
-        return vg_stop(w, o, lane, VG_MISALIGNED, address,
-                       "misaligned %s %s of %u bytes: address 0x%" PRIx64 " is no multiple of %u",
-                       space_name(space), access_name(o), size, address, size);
+        note->is.says = VGPU_MISALIGNED;
+        return vg_stop(w, o, lane, VG_MISALIGNED, note);
     }
-    const char *region = is_host_address(w, o, address) ? vg_host_region(address) : NULL;
-    if (region != NULL) {
-        return vg_stop(w, o, lane, VG_ILLEGAL_ADDRESS, address,
-                       "illegal %s %s of %u bytes at a host address, not device memory: %s",
-                       space_name(space), access_name(o), size, region);
+    note->is.host = is_host_address(w, o, address) ? vg_host_region(address) : VGPU_HOST_UNKNOWN;
+    if (note->is.host != VGPU_HOST_UNKNOWN) {
+        note->is.says = VGPU_HOST_POINTER;
+        note->is.place = VGPU_AT_HOST;
+    } else {
+        locate(w, o, address, size, &note->is);
     }
-    describe_address(w, o, address, size, what, sizeof what);
-    return vg_stop(w, o, lane, VG_ILLEGAL_ADDRESS, address,
-                   "illegal %s %s of %u bytes at 0x%" PRIx64 ": %s", space_name(space),
-                   access_name(o), size, address, what);
+    return vg_stop(w, o, lane, VG_ILLEGAL_ADDRESS, note);
 }

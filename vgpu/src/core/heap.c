@@ -127,19 +127,17 @@ bool vg_heap_find(vg_heap *h, uint64_t address, uint64_t *begin, uint64_t *end) 
     return found;
 }
 
-void vg_heap_describe(vg_heap *h, uint64_t address, char *buf, size_t len) {
+void vg_heap_locate(vg_heap *h, uint64_t address, struct vgpu_fact *f) {
     pthread_mutex_lock(&h->lock);
     const piece *p = piece_before(h, address);
-    if (p == NULL) {
-        snprintf(buf, len, "in the device's heap, of which nothing has been given out yet");
-    } else if (address < p->begin + p->size) {
-        snprintf(buf, len, "inside %" PRIu64 " bytes from malloc or new in device code, %s",
-                 p->size, p->live ? "alive" : "freed");
-    } else {
-        snprintf(buf, len,
-                 "%" PRIu64 " bytes past the end of %" PRIu64
-                 " bytes from malloc or new in device code%s",
-                 address - (p->begin + p->size), p->size, p->live ? "" : ", freed");
+    f->memory = VGPU_MEMORY_HEAP;
+    f->place = VGPU_AT_NOTHING;
+    if (p != NULL) {
+        const bool inside = address < p->begin + p->size;
+        f->place = inside ? VGPU_AT_INSIDE : VGPU_AT_PAST;
+        f->distance = address - (inside ? p->begin : p->begin + p->size);
+        f->room = p->size;
+        f->freed = !p->live;
     }
     pthread_mutex_unlock(&h->lock);
 }

@@ -122,10 +122,8 @@ static void work(host_thread *wk, launch *l, int id) {
     if (!prepare_worker(wk, l, id)) {
         if (id == 0) {
             wk->fault_at = 0;
-            wk->fault.status = VG_OUT_OF_MEMORY;
             wk->fault.kernel = l->kernel->info.pretty;
-            snprintf(wk->fault.text, sizeof wk->fault.text,
-                     "out of host memory for the registers of a block");
+            vg_fault_memory(&wk->fault, "the registers of a block");
             record_fault(l, 0);
         }
         return; /* with less memory, fewer workers do */
@@ -235,11 +233,8 @@ static void report_missing_blocks(host_thread *wk, size_t ended) {
         warp *w = &wk->block.warps[i];
         for (int k = 0; k < w->num_splits; k++) {
             if (w->split[k].state == SPLIT_BARRIER) {
-                vg_stop(
-                    w, w->split[k].at, __builtin_ctz(w->split[k].mask), VG_LAUNCH_TIMEOUT, 0,
-                    "deadlock: this block waits at grid.sync(), but %zu blocks have ended without "
-                    "it: every thread of the grid must call it",
-                    ended);
+                vg_stop(w, w->split[k].at, __builtin_ctz(w->split[k].mask), VG_LAUNCH_TIMEOUT,
+                        VG_NOTE(GRID_DEADLOCK, .is.count = ended));
                 return;
             }
         }
@@ -372,9 +367,8 @@ static uint8_t *param_block(const vg_kernel *k, void *const *args) {
 
 static enum vg_status out_of_memory(const vg_kernel *kernel, vg_fault *fault) {
     memset(fault, 0, sizeof *fault);
-    fault->status = VG_OUT_OF_MEMORY;
     fault->kernel = kernel->info.pretty;
-    snprintf(fault->text, sizeof fault->text, "out of host memory for a launch");
+    vg_fault_memory(fault, "a launch");
     return VG_OUT_OF_MEMORY;
 }
 

@@ -29,6 +29,7 @@ _Noreturn void lower_fail(lowerer *lw, enum vg_status status, const char *format
     memset(f, 0, sizeof *f);
     f->status = status;
     f->kernel = lw->kernel->info.pretty;
+    f->fact = *vg_note_close(VG_NOTE(NOT_LOADED, .kernel = f->kernel, .is.status = status));
     int n = 0;
     if (lw->at != NULL) {
         op position = {.file = lw->at->file, .line = lw->at->line};

@@ -11,6 +11,7 @@
 static void set_fault(vg_fault *fault, enum vg_status status, const char *text) {
     memset(fault, 0, sizeof *fault);
     fault->status = status;
+    fault->fact = (struct vgpu_fact){.says = VGPU_NOT_LOADED, .status = status};
     snprintf(fault->text, sizeof fault->text, "%s", text);
 }
 

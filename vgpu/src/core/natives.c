@@ -266,8 +266,9 @@ static bool native_assertfail(warp *w, const op *o, int lane, const uint8_t *con
     read_string(w, lane, message_at, message, sizeof message);
     read_string(w, lane, file_at, file, sizeof file);
     read_string(w, lane, function_at, function, sizeof function);
-    vg_stop(w, o, lane, VG_ASSERT, 0, "assertion failed: %s, in %s (%s:%u)", message, function,
-            file, line);
+    vg_stop(
+        w, o, lane, VG_ASSERT,
+        VG_NOTE(ASSERTION, .name = message, .other = function, .call = file, .is.number = {line}));
     return false;
 }
 
@@ -290,12 +291,11 @@ static bool native_free(warp *w, const op *o, int lane, const uint8_t *const *ar
     vg_heap *heap = w->worker->launch->params->heap;
     if (address == 0)
         return true;
-    char what[200] = "it is no memory from malloc or new in device code";
     if (!vg_heap_holds(heap, address) || vg_heap_free(heap, address) != VG_FREE_OK) {
+        vg_note *note = VG_NOTE(DEVICE_FREE, .is.address = address, .is.memory = VGPU_MEMORY_HEAP);
         if (vg_heap_holds(heap, address))
-            vg_heap_describe(heap, address, what, sizeof what);
-        vg_stop(w, o, lane, VG_LAUNCH_FAILURE, address,
-                "free or delete of 0x%" PRIx64 " in device code: %s", address, what);
+            vg_heap_locate(heap, address, &note->is);
+        vg_stop(w, o, lane, VG_LAUNCH_FAILURE, note);
         return false;
     }
     return true;

@@ -185,8 +185,8 @@ static const op *async_read(warp *w, const op *o) {
 static const op *async_start(warp *w, const op *o) {
     async_copy *c = new_copy(w);
     if (c == NULL) {
-        return vg_stop(w, o, __builtin_ctz(w->mask), VG_OUT_OF_MEMORY, 0,
-                       "out of host memory for copies in flight");
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_OUT_OF_MEMORY,
+                       VG_NOTE(OUT_OF_HOST_MEMORY, .name = "copies in flight"));
     }
     c->op = o;
     c->lanes = 0; /* until all is known to be right */

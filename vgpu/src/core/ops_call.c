@@ -55,12 +55,9 @@ static const op *call_indirect(warp *w, const op *o) {
         return vg_part(w, o, same, o, o);
     const call_target *t = target_named(c, address);
     if (t == NULL) {
-        return vg_stop(
-            w, o, first, VG_ILLEGAL_INSTRUCTION, address,
-            address == 0
-                ? "a call through a null function pointer"
-                : "a call through a pointer that holds no device function with these parameters (a "
-                  "function's address taken in host code is the host's: take it in device code)");
+        return vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION,
+                       address == 0 ? VG_NOTE(NULL_FUNCTION)
+                                    : VG_NOTE(NO_FUNCTION, .is.address = address));
     }
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         uint8_t *local = local_of(w, __builtin_ctz(m));
@@ -93,8 +90,8 @@ static const op *brx(warp *w, const op *o) {
         same |= index[i] == first ? 1u << i : 0;
     }
     if (first >= t->count) {
-        return vg_stop(w, o, __builtin_ctz(w->mask), VG_ILLEGAL_INSTRUCTION, 0,
-                       "a branch to number %u of a table of %u", first, t->count);
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_ILLEGAL_INSTRUCTION,
+                       VG_NOTE(BRANCH_TABLE, .is.count = first, .is.limit = t->count));
     }
     return same == w->mask ? vg_go(w, o, t->target[first])
                            : vg_part(w, o, same, t->target[first], o);
@@ -123,12 +120,8 @@ static const op *frame_open(warp *w, const op *o) {
         const int i = __builtin_ctz(m);
         if (used[i] + f->cost > l->params->stack_limit ||
             (uint64_t)sp[i] + f->bytes > l->stack_bytes) {
-            return vg_stop(
-                w, o, i, VG_ILLEGAL_ADDRESS, 0,
-                "stack overflow: recursive calls need more than the %u bytes of stack that a "
-                "thread has; does the recursion end? cudaDeviceSetLimit(cudaLimitStackSize, bytes) "
-                "gives more",
-                l->params->stack_limit);
+            return vg_stop(w, o, i, VG_ILLEGAL_ADDRESS,
+                           VG_NOTE(STACK_OVERFLOW, .is.limit = l->params->stack_limit));
         }
         fp[i] = sp[i];
         sp[i] += f->bytes;

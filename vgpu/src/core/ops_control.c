@@ -103,9 +103,9 @@ static barrier *arrive_at(warp *w, const op *o, uint32_t *id) {
     const int first = __builtin_ctz(w->mask);
     *id = row32(w, o->a)[first];
     if (*id >= VG_GRID_BARRIER) {
-        vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION, 0,
-                "barrier %u: a block has %d barriers, 0 to %d", *id, VG_GRID_BARRIER,
-                VG_GRID_BARRIER - 1);
+        vg_stop(w, o, first, VG_ILLEGAL_INSTRUCTION,
+                VG_NOTE(BARRIER_NUMBER, .is.count = *id, .is.limit = VG_GRID_BARRIER,
+                        .is.number = {VG_GRID_BARRIER - 1}));
         return NULL;
     }
     barrier *b = &w->block->barrier[*id];
@@ -178,7 +178,7 @@ static const op *bar_result(warp *w, const op *o) {
 /* vgpu.grid.sync: all threads of the grid wait for each other */
 static const op *grid_sync(warp *w, const op *o) {
     if (!w->worker->launch->params->cooperative)
-        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, VG_NOT_COOPERATIVE);
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, VG_NOTE(NOT_COOPERATIVE));
     w->block->barrier[VG_GRID_BARRIER].arrived += (uint32_t)__builtin_popcount(w->mask);
     w->split[w->current].barrier = VG_GRID_BARRIER;
     return vg_wait(w, o, SPLIT_BARRIER, o + 1);
@@ -188,9 +188,8 @@ static const op *grid_sync(warp *w, const op *o) {
 static const op *trap(warp *w, const op *o) {
     const launch *l = w->worker->launch;
     if (l->program->uses_workspace && !l->params->cooperative)
-        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0, VG_NOT_COOPERATIVE);
-    return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0,
-                   "the kernel executed a trap instruction (__trap())");
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, VG_NOTE(NOT_COOPERATIVE));
+    return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, VG_NOTE(TRAP));
 }
 
 /* membar, fence: lanes of a warp need none, but other workers' processors may reorder. */
@@ -206,7 +205,8 @@ static const op *nothing(warp *w, const op *o) {
 }
 
 static const op *unsupported(warp *w, const op *o) {
-    return vg_stop(w, o, __builtin_ctz(w->mask), VG_UNSUPPORTED, 0, "%s", (const char *)o->extra);
+    return vg_stop(w, o, __builtin_ctz(w->mask), VG_UNSUPPORTED,
+                   VG_NOTE(UNKNOWN_INSTRUCTION, .name = o->extra));
 }
 
 const op_entry vg_ops_control[] = {

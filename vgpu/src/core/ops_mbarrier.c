@@ -63,8 +63,7 @@ static uint8_t *word_at(warp *w, const op *o, int lane, uint64_t at) {
         return NULL;
     }
     if (!shared) {
-        vg_stop(w, o, lane, VG_LAUNCH_FAILURE, at,
-                "an mbarrier (cuda::barrier) must lie in __shared__ memory: this one does not");
+        vg_stop(w, o, lane, VG_LAUNCH_FAILURE, VG_NOTE(MBARRIER_NOT_SHARED, .is.address = at));
         return NULL;
     }
     return (uint8_t *)(uintptr_t)(at + (uint64_t)r.delta);
@@ -78,10 +77,7 @@ static uint64_t mbarrier_at(warp *w, const op *o, int lane, uint64_t at, uint8_t
         return 0;
     memcpy(&word, *bytes, sizeof word);
     if ((word & MAGIC_MASK) != MAGIC) {
-        vg_stop(
-            w, o, lane, VG_LAUNCH_FAILURE, at,
-            "this is no mbarrier: one thread must make it one first (mbarrier.init, or init() of a "
-            "cuda::barrier), then __syncthreads() lets the others know");
+        vg_stop(w, o, lane, VG_LAUNCH_FAILURE, VG_NOTE(MBARRIER_NONE, .is.address = at));
         return 0;
     }
     return word;
@@ -93,9 +89,8 @@ static uint64_t after_arrivals(warp *w, const op *o, int lane, uint64_t at, uint
     const uint64_t pending = pending_of(word);
     uint64_t expected = expected_of(word);
     if (count + (more ? 1 : 0) > pending || (drop && count > expected)) {
-        vg_stop(w, o, lane, VG_LAUNCH_FAILURE, at,
-                "more arrivals at this barrier than the %llu it was initialised to expect",
-                (unsigned long long)expected);
+        vg_stop(w, o, lane, VG_LAUNCH_FAILURE,
+                VG_NOTE(MBARRIER_ARRIVALS, .is.address = at, .is.limit = expected));
         return 0;
     }
     expected -= drop ? count : 0;
@@ -117,9 +112,9 @@ static const op *mbarrier_init(warp *w, const op *o) {
         if (bytes == NULL)
             return NULL;
         if (count == 0 || count > MAX_COUNT) {
-            return vg_stop(w, o, i, VG_LAUNCH_FAILURE, at,
-                           "a barrier for %llu arrivals: it takes 1 to %llu",
-                           (unsigned long long)count, (unsigned long long)MAX_COUNT);
+            return vg_stop(w, o, i, VG_LAUNCH_FAILURE,
+                           VG_NOTE(MBARRIER_COUNT, .is.address = at, .is.count = count,
+                                   .is.limit = MAX_COUNT));
         }
         const uint64_t word = MAGIC | count << 20 | count;
         memcpy(bytes, &word, sizeof word);
@@ -218,14 +213,15 @@ static const op *mbarrier_promise(warp *w, const op *o) {
             return NULL;
         if (o->aux == 0) { /* what will arrive is waited for besides what was expected */
             if (pending_of(word) == MAX_COUNT) {
-                return vg_stop(w, o, i, VG_LAUNCH_FAILURE, at,
-                               "too many arrivals are pending at this barrier");
+                return vg_stop(w, o, i, VG_LAUNCH_FAILURE,
+                               VG_NOTE(MBARRIER_PENDING, .is.address = at));
             }
             const uint64_t more = word + 1;
             memcpy(bytes, &more, sizeof more);
         }
         if (!vg_async_promise(w, o, i, shared_offset(o, at)))
-            return vg_stop(w, o, i, VG_OUT_OF_MEMORY, 0, "out of host memory for copies in flight");
+            return vg_stop(w, o, i, VG_OUT_OF_MEMORY,
+                           VG_NOTE(OUT_OF_HOST_MEMORY, .name = "copies in flight"));
     }
     return o + 1;
 }
@@ -236,11 +232,9 @@ static const op *hopeless(warp *w, const op *o, int lane, uint64_t at) {
     const uint64_t word = mbarrier_at(w, o, lane, at, &bytes);
     if (word == 0)
         return NULL;
-    return vg_stop(
-        w, o, lane, VG_LAUNCH_TIMEOUT, at,
-        "deadlock: threads wait at a barrier in shared memory (cuda::barrier) that expects %llu "
-        "arrivals in each phase; %llu of them never come",
-        (unsigned long long)expected_of(word), (unsigned long long)pending_of(word));
+    return vg_stop(w, o, lane, VG_LAUNCH_TIMEOUT,
+                   VG_NOTE(MBARRIER_DEADLOCK, .is.address = at, .is.limit = expected_of(word),
+                           .is.count = pending_of(word)));
 }
 
 /* Lets others go on, since this split waits for them:

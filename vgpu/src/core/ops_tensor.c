@@ -36,9 +36,9 @@ static inline tensor_place place_of(const tensor_call *c, enum tensor_operand wh
  * *next says how to go on. */
 static bool whole_warp(warp *w, const op *o, const op **next) {
     if (w->alive != VG_ALL_LANES) {
-        *next = vg_stop(w, o, __builtin_ctz(w->mask), VG_ILLEGAL_INSTRUCTION, 0,
-                        "a matrix instruction needs all 32 threads of the warp, but %d of them %s",
-                        VG_LANES - __builtin_popcount(w->alive), "have ended or were never there");
+        *next = vg_stop(
+            w, o, __builtin_ctz(w->mask), VG_ILLEGAL_INSTRUCTION,
+            VG_NOTE(WARP_NOT_WHOLE, .is.count = VG_LANES - (uint32_t)__builtin_popcount(w->alive)));
         return false;
     }
     if (w->mask != VG_ALL_LANES) {

@@ -106,42 +106,34 @@ const vg_profile *vg_profile_find(const char *name) {
 }
 
 /* One axis of a grid or block. */
-static bool axis_fits(const char *what, char axis, uint32_t value, uint32_t limit, char *why,
-                      size_t len) {
+static bool axis_fits(const char *axis, uint32_t value, uint32_t limit, vg_note *why) {
     if (value >= 1 && value <= limit)
         return true;
-    if (value == 0)
-        snprintf(why, len, "%s.%c is 0: every size must be at least 1", what, axis);
-    else
-        snprintf(why, len, "%s.%c is %" PRIu32 ", the limit is %" PRIu32, what, axis, value, limit);
+    why->is.says = value == 0 ? VGPU_LAUNCH_EMPTY : VGPU_LAUNCH_SIDE;
+    why->is.size = value;
+    why->is.limit = limit;
+    why->name = axis;
     return false;
 }
 
 bool vg_profile_allows(const vg_profile *p, vg_dim3 grid, vg_dim3 block, uint64_t shared,
-                       uint64_t shared_limit, char *why, size_t len) {
-    char unused[1];
-    if (!why) {
-        why = unused;
-        len = sizeof unused;
-    }
-    if (!axis_fits("gridDim", 'x', grid.x, p->max_grid.x, why, len) ||
-        !axis_fits("gridDim", 'y', grid.y, p->max_grid.y, why, len) ||
-        !axis_fits("gridDim", 'z', grid.z, p->max_grid.z, why, len) ||
-        !axis_fits("blockDim", 'x', block.x, p->max_block.x, why, len) ||
-        !axis_fits("blockDim", 'y', block.y, p->max_block.y, why, len) ||
-        !axis_fits("blockDim", 'z', block.z, p->max_block.z, why, len))
+                       uint64_t shared_limit, vg_note *why) {
+    if (!axis_fits("gridDim.x", grid.x, p->max_grid.x, why) ||
+        !axis_fits("gridDim.y", grid.y, p->max_grid.y, why) ||
+        !axis_fits("gridDim.z", grid.z, p->max_grid.z, why) ||
+        !axis_fits("blockDim.x", block.x, p->max_block.x, why) ||
+        !axis_fits("blockDim.y", block.y, p->max_block.y, why) ||
+        !axis_fits("blockDim.z", block.z, p->max_block.z, why))
         return false;
     uint64_t threads = (uint64_t)block.x * block.y * block.z;
     if (threads > (uint64_t)p->max_threads_block) {
-        snprintf(why, len,
-                 "a block of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " = %" PRIu64
-                 " threads, the limit is %d",
-                 block.x, block.y, block.z, threads, p->max_threads_block);
+        *why =
+            *VG_NOTE(LAUNCH_THREADS, .is.size = threads, .is.limit = (uint64_t)p->max_threads_block,
+                     .is.number = {block.x, block.y, block.z});
         return false;
     }
     if (shared > shared_limit) {
-        snprintf(why, len, "%" PRIu64 " bytes of shared memory a block, the limit is %" PRIu64,
-                 shared, shared_limit);
+        *why = *VG_NOTE(LAUNCH_SHARED, .is.size = shared, .is.limit = shared_limit);
         return false;
     }
     return true;

@@ -40,10 +40,9 @@ const vg_profile *vg_profiles(int *count);
 const vg_profile *vg_profile_find(const char *name);
 
 /* True if a block and grid are within the profile's limits, shared = static + dynamic bytes, of
- * which the kernel may have shared_limit. When not, `why` (may be NULL) gets one phrase with both
- * numbers. */
+ * which the kernel may have shared_limit. When not, `why` is what is wrong: VGPU_LAUNCH_…. */
 bool vg_profile_allows(const vg_profile *p, vg_dim3 grid, vg_dim3 block, uint64_t shared,
-                       uint64_t shared_limit, char *why, size_t len);
+                       uint64_t shared_limit, vg_note *why);
 
 /* Blocks of so many threads and so much shared memory (static + dynamic) that one multiprocessor
  * holds at once. 0 if a block doesn't fit. */

@@ -291,11 +291,6 @@ typedef struct host_thread {
     int id;
 } host_thread;
 
-/* What is said of a grid.sync() whose blocks don't all run at once. */
-#define VG_NOT_COOPERATIVE                                                                         \
-    "grid.sync() in a kernel that was not launched with cudaLaunchCooperativeKernel: its blocks "  \
-    "do not all run at once, and can't wait for each other"
-
 /* ---- lower.c ---- */
 
 /* Turns kernel->func into kernel->plain or kernel->observed. False with *fault filled when an
@@ -335,9 +330,10 @@ uint64_t vg_code_address(const ptx_module *module, const char *name);
 /* ---- fault.c ---- */
 
 /* Records a fault of the lane and stops the block; returns NULL, for `return vg_stop(…)`. */
-const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, uint64_t address,
-                  const char *format, ...) __attribute__((format(printf, 6, 7)));
+const op *vg_stop(warp *w, const op *o, int lane, enum vg_status status, vg_note *note);
 vg_dim3 vg_thread_of(const warp *w, int lane);
+/* A fault of the host's: no memory for `what`. The kernel is known. */
+void vg_fault_memory(vg_fault *fault, const char *what);
 /* Position of an instruction, for a fault that no thread caused. */
 void vg_fault_position(vg_fault *fault, const vg_kernel *kernel, const op *o);
 const op *vg_bad_access(warp *w, const op *o, int lane, uint64_t address, uint32_t size);

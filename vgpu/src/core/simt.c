@@ -123,9 +123,8 @@ const op *vg_part(warp *w, const op *o, uint32_t taken, const op *there, const o
     }
     if (send_lanes(w, here, &child, other, parent) < 0 ||
         send_lanes(w, there, &child, taken, parent) < 0) {
-        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE, 0,
-                       "the warp diverged into more than %d parts: a limit of the virtual GPU",
-                       VG_MAX_SPLITS);
+        return vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_FAILURE,
+                       VG_NOTE(WARP_PARTS, .is.limit = VG_MAX_SPLITS));
     }
     return NULL;
 }

@@ -124,7 +124,7 @@ static void print_site(vg_json *j, const vg_site *s) {
 
 static void print_finding(vg_json *j, const vg_finding *f) {
     vg_json_object(j, NULL);
-    vg_json_text(j, "kind", f->kind);
+    vg_json_text(j, "kind", vgpu_found_name(f->kind));
     vg_json_text(j, "severity", f->severity == VG_ERROR ? "error" : "warning");
     vg_json_text(j, "kernel", f->kernel);
     vg_json_text(j, "file", f->num_sites > 0 ? f->site[0].file : "");
@@ -133,7 +133,7 @@ static void print_finding(vg_json *j, const vg_finding *f) {
     vg_json_text(j, "object", f->object);
     if (f->has_element)
         vg_json_count(j, "element", f->element);
-    vg_json_text(j, "hazard", f->hazard);
+    vg_json_text(j, "hazard", f->hazard ? vgpu_hazard_name(f->hazard) : NULL);
     vg_json_count(j, "count", f->count);
     vg_json_array(j, "sites");
     for (int i = 0; i < f->num_sites; i++)

@@ -40,38 +40,36 @@ static bool is_operation(cublasOperation_t op) {
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
 }
 
-static cublasStatus_t check_ld(vg_blas *b, char matrix, cublasOperation_t op, int rows, int cols,
-                               int ld) {
+static cublasStatus_t check_ld(vg_blas *b, const char *matrix, cublasOperation_t op, int rows,
+                               int cols, int ld) {
     int stored_rows = op == CUBLAS_OP_N ? rows : cols;
-    int least = stored_rows > 1 ? stored_rows : 1;
-    if (ld >= least)
+    if (ld >= (stored_rows > 1 ? stored_rows : 1))
         return CUBLAS_STATUS_SUCCESS;
-    return vg_blas_invalid(
-        b,
-        "ld%c is %d, but %c is stored with %d rows (op(%c) is %d x %d, %s): ld%c must "
-        "be at least %d",
-        matrix, ld, matrix - 'a' + 'A', stored_rows, matrix - 'a' + 'A', rows, cols,
-        op == CUBLAS_OP_N ? "not transposed" : "transposed", matrix, least);
+    return vg_blas_invalid(b,
+                           VG_NOTE(BLAS_STRIDE, .other = matrix, .is.limit = (uint64_t)stored_rows,
+                                   .is.number = {rows, cols, ld, op != CUBLAS_OP_N}));
 }
 
 static cublasStatus_t check(vg_blas *b, const gemm_args *g) {
     cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
     if (!is_operation(g->transa) || !is_operation(g->transb))
-        return vg_blas_invalid(b, "transa is %d, transb is %d: use CUBLAS_OP_N, _T or _C",
-                               g->transa, g->transb);
+        return vg_blas_invalid(
+            b, VG_NOTE(BLAS_OPERATIONS, .is.number = {(int)g->transa, (int)g->transb}));
     if (g->m < 0 || g->n < 0 || g->k < 0 || g->batch < 0)
-        return vg_blas_invalid(b, "a size is negative: m = %d, n = %d, k = %d, batch count = %d",
-                               g->m, g->n, g->k, g->batch);
-    status = check_ld(b, 'a', g->transa, g->m, g->k, g->lda);
+        return vg_blas_invalid(b,
+                               VG_NOTE(BLAS_NEGATIVE, .is.number = {g->m, g->n, g->k, g->batch}));
+    status = check_ld(b, "A", g->transa, g->m, g->k, g->lda);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = check_ld(b, 'b', g->transb, g->k, g->n, g->ldb);
+        status = check_ld(b, "B", g->transb, g->k, g->n, g->ldb);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = check_ld(b, 'c', CUBLAS_OP_N, g->m, g->n, g->ldc);
+        status = check_ld(b, "C", CUBLAS_OP_N, g->m, g->n, g->ldc);
     if (status != CUBLAS_STATUS_SUCCESS)
         return status;
     bool any = g->m > 0 && g->n > 0;
     if (any && (!g->c || (g->k > 0 && (!g->a || !g->b))))
-        return vg_blas_invalid(b, "matrix %s is a null pointer", !g->c ? "C" : !g->a ? "A" : "B");
+        return vg_blas_invalid(b, VG_NOTE(BLAS_NULL_MATRIX, .name = !g->c   ? "C"
+                                                                    : !g->a ? "A"
+                                                                            : "B"));
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -457,12 +455,8 @@ static bool supported(const char *call, gemm_args *g, cudaDataType a, cudaDataTy
     if (choose_types(g, a, b, c, compute))
         return true;
     vg_context *ctx = vg_begin();
-    vg_say(ctx,
-           "%s: types A %d, B %d, C %d with compute type %d are not supported: A and B are both "
-           "CUDA_R_32F, CUDA_R_16F or CUDA_R_16BF with C of the same type or CUDA_R_32F and "
-           "CUBLAS_COMPUTE_32F, or all are CUDA_R_16F with CUBLAS_COMPUTE_16F, or CUDA_R_64F with "
-           "CUBLAS_COMPUTE_64F",
-           call, (int)a, (int)b, (int)c, (int)compute);
+    vg_tell(ctx,
+            VG_NOTE(BLAS_TYPES, .call = call, .is.number = {(int)a, (int)b, (int)c, (int)compute}));
     vg_end_quietly(ctx);
     return false;
 }

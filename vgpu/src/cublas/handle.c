@@ -14,9 +14,8 @@
 cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call) {
     *b = (vg_blas){.ctx = vg_begin(), .handle = handle, .call = call};
     if (!vg_ptrmap_get(&b->ctx->blas, handle)) {
-        vg_say(b->ctx, "%s: %s", call,
-               handle ? "the handle was destroyed, or never made by cublasCreate"
-                      : "the handle is null: call cublasCreate first");
+        vg_tell(b->ctx,
+                handle ? VG_NOTE(DEAD_HANDLE, .call = call) : VG_NOTE(NULL_HANDLE, .call = call));
         return CUBLAS_STATUS_NOT_INITIALIZED;
     }
     return vg_ready(b->ctx) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
@@ -38,79 +37,63 @@ cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status) {
     return b->faulted ? CUBLAS_STATUS_SUCCESS : status;
 }
 
-cublasStatus_t vg_blas_invalid(vg_blas *b, const char *format, ...) {
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    vg_say(b->ctx, "%s: %s", b->call, text);
+cublasStatus_t vg_blas_invalid(vg_blas *b, vg_note *note) {
+    note->call = b->call;
+    vg_tell(b->ctx, note);
     return CUBLAS_STATUS_INVALID_VALUE;
 }
 
 /* ---- operands ---- */
 
-static void fault(vg_blas *b, const char *name, const char *arithmetic, const void *at,
-                  uint64_t bytes) {
-    char text[768];
-    char what[256];
-    uint64_t addr = (uint64_t)(uintptr_t)at;
+/* Host address of `bytes` at `at`, or NULL: the operand that is told leaves its memory. `outside`
+ * is what to say where it begins in none. */
+static void *operand(vg_blas *b, const void *at, uint64_t bytes, vg_note *note,
+                     enum vgpu_says outside) {
+    const uint64_t addr = (uint64_t)(uintptr_t)at;
+    void *host = vg_mem_at(b->ctx->mem, addr, bytes);
+    if (host) { /* results have values then; what is only read isn't checked */
+        vg_check_wrote(b->ctx->check, addr, bytes);
+        return host;
+    }
+    char words[1024];
     const vg_alloc *a = vg_mem_find(b->ctx->mem, addr);
+    note->call = b->call;
+    note->is.status = cudaErrorIllegalAddress;
+    note->is.address = addr;
+    note->is.size = bytes;
+    vg_mem_locate(b->ctx->mem, addr, &note->is);
     if (a)
-        snprintf(text, sizeof text,
-                 "%s: illegal access: %s needs %s = %" PRIu64 " bytes, but only %" PRIu64
-                 " bytes lie from %p to the end of allocation #%" PRIu32 " (%" PRIu64 " bytes)",
-                 b->call, name, arithmetic, bytes, a->size - (addr - a->addr), at, a->serial,
-                 a->size);
+        note->is.limit = a->size - (addr - a->addr);
     else
-        snprintf(text, sizeof text, "%s: illegal access: %s is at %p, %s", b->call, name, at,
-                 vg_mem_describe(b->ctx->mem, addr, what, sizeof what));
+        note->is.says = outside;
     b->faulted = true;
-    vg_fail_sticky(b->ctx, cudaErrorIllegalAddress, text);
+    vg_fact_words(vg_note_close(note), words, sizeof words);
+    vg_fail_sticky(b->ctx, &note->is, words);
+    return NULL;
 }
 
 void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
                      int64_t cols, int64_t ld) {
     static char nothing[1];
-    char arithmetic[160];
-    char title[64];
     if (rows == 0 || cols == 0)
         return nothing;
     uint64_t elements = (uint64_t)(cols - 1) * (uint64_t)ld + (uint64_t)rows;
-    uint64_t bytes = elements * vg_real_size(type);
-    void *host = vg_mem_at(b->ctx->mem, (uint64_t)(uintptr_t)at, bytes);
-    if (host) { /* results have values then; what is only read isn't checked */
-        vg_check_wrote(b->ctx->check, (uint64_t)(uintptr_t)at, bytes);
-        return host;
-    }
-    snprintf(title, sizeof title, "matrix %s, %" PRId64 " rows by %" PRId64 " columns", name, rows,
-             cols);
-    snprintf(arithmetic, sizeof arithmetic,
-             "((%" PRId64 " - 1) * ld %" PRId64 " + %" PRId64 ") * %zu", cols, ld, rows,
-             vg_real_size(type));
-    fault(b, title, arithmetic, at, bytes);
-    return NULL;
+    const int64_t each = (int64_t)vg_real_size(type);
+    return operand(b, at, elements * (uint64_t)each,
+                   VG_NOTE(BLAS_MATRIX_SHORT, .other = name, .is.number = {rows, cols, ld, each}),
+                   VGPU_BLAS_MATRIX_AT);
 }
 
 void *vg_blas_vector(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t n,
                      int64_t inc) {
     static char nothing[1];
-    char arithmetic[160];
-    char title[64];
     if (n <= 0)
         return nothing;
-    uint64_t step = (uint64_t)(inc < 0 ? -inc : inc);
-    uint64_t bytes = ((uint64_t)(n - 1) * step + 1) * vg_real_size(type);
-    void *host = vg_mem_at(b->ctx->mem, (uint64_t)(uintptr_t)at, bytes);
-    if (host) { /* results have values then; what is only read isn't checked */
-        vg_check_wrote(b->ctx->check, (uint64_t)(uintptr_t)at, bytes);
-        return host;
-    }
-    snprintf(title, sizeof title, "vector %s, %" PRId64 " elements", name, n);
-    snprintf(arithmetic, sizeof arithmetic, "((%" PRId64 " - 1) * inc %" PRIu64 " + 1) * %zu", n,
-             step, vg_real_size(type));
-    fault(b, title, arithmetic, at, bytes);
-    return NULL;
+    const int64_t step = inc < 0 ? -inc : inc, each = (int64_t)vg_real_size(type);
+    uint64_t elements = (uint64_t)(n - 1) * (uint64_t)step + 1;
+    return operand(b, at, elements * (uint64_t)each,
+                   VG_NOTE(BLAS_VECTOR_SHORT, .other = name, .is.number = {n, 1, step, each}),
+                   VGPU_BLAS_VECTOR_AT);
 }
 
 /* ---- scalars ---- */
@@ -124,16 +107,13 @@ static void *scalar_place(vg_blas *b, const char *name, enum vg_real type, const
                           cublasStatus_t *status) {
     *status = CUBLAS_STATUS_SUCCESS;
     if (!at) {
-        *status = vg_blas_invalid(b, "%s is a null pointer", name);
+        *status = vg_blas_invalid(b, VG_NOTE(BLAS_NULL_SCALAR, .name = name));
         return NULL;
     }
     if (b->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
         if (!on_device(b, at))
             return (void *)(uintptr_t)at;
-        *status = vg_blas_invalid(b,
-                                  "%s is a device pointer, but the handle's pointer mode is host "
-                                  "(cublasSetPointerMode)",
-                                  name);
+        *status = vg_blas_invalid(b, VG_NOTE(BLAS_DEVICE_SCALAR, .name = name));
         return NULL;
     }
     return vg_blas_vector(b, name, type, at, 1, 1);
@@ -182,8 +162,8 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
     vg_context *ctx = vg_begin();
     struct cublasContext *h = vg_ptrmap_take(&ctx->blas, handle);
     if (!h)
-        vg_say(ctx, "cublasDestroy: %s",
-               handle ? "this handle was destroyed already, or never made" : "the handle is null");
+        vg_tell(ctx, handle ? VG_NOTE(HANDLE_DESTROYED, .call = "cublasDestroy")
+                            : VG_NOTE(NULL_HANDLE_DESTROYED, .call = "cublasDestroy"));
     vg_end_quietly(ctx);
     free(h);
     return h ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
@@ -211,7 +191,8 @@ cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
     vg_blas b;
     cublasStatus_t status = vg_blas_begin(&b, handle, "cublasSetStream");
     if (status == CUBLAS_STATUS_SUCCESS && !vg_stream_valid(b.ctx, stream))
-        status = vg_blas_invalid(&b, "%p is no live stream", (void *)stream);
+        status =
+            vg_blas_invalid(&b, VG_NOTE(DEAD_STREAM, .is.address = (uint64_t)(uintptr_t)stream));
     if (status == CUBLAS_STATUS_SUCCESS)
         handle->stream = stream;
     return vg_blas_end(&b, status);
@@ -239,7 +220,8 @@ cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_
     vg_blas b;
     cublasStatus_t status = vg_blas_begin(&b, handle, "cublasSetPointerMode");
     if (status == CUBLAS_STATUS_SUCCESS && (unsigned)mode > CUBLAS_POINTER_MODE_DEVICE)
-        status = vg_blas_invalid(&b, "%d is no pointer mode", (int)mode);
+        status =
+            vg_blas_invalid(&b, VG_NOTE(BLAS_MODE, .name = "pointer", .is.number = {(int)mode}));
     if (status == CUBLAS_STATUS_SUCCESS)
         handle->pointer_mode = mode;
     return vg_blas_end(&b, status);
@@ -261,7 +243,7 @@ cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
     unsigned base = (unsigned)mode & ~(unsigned)CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
     cublasStatus_t status = vg_blas_begin(&b, handle, "cublasSetMathMode");
     if (status == CUBLAS_STATUS_SUCCESS && base > CUBLAS_FP32_EMULATED_BF16X9_MATH)
-        status = vg_blas_invalid(&b, "%d is no math mode", (int)mode);
+        status = vg_blas_invalid(&b, VG_NOTE(BLAS_MODE, .name = "math", .is.number = {(int)mode}));
     if (status == CUBLAS_STATUS_SUCCESS)
         handle->math_mode = mode;
     return vg_blas_end(&b, status);

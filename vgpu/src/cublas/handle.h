@@ -41,8 +41,7 @@ void vg_blas_computes(vg_blas *b);
 cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status);
 
 /* Says what is wrong with an argument. Returns CUBLAS_STATUS_INVALID_VALUE. */
-cublasStatus_t vg_blas_invalid(vg_blas *b, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+cublasStatus_t vg_blas_invalid(vg_blas *b, vg_note *note);
 
 /* alpha or beta, from where the pointer mode says it is. */
 cublasStatus_t vg_blas_scalar(vg_blas *b, const char *name, enum vg_real type, const void *at,

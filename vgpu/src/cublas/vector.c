@@ -280,11 +280,12 @@ static cublasStatus_t gemv_body(vg_blas *b, const gemv_args *g) {
     int64_t rows = t ? g->n : g->m; /* of op(A), and of y */
     int64_t cols = t ? g->m : g->n;
     if (!is_operation(g->trans))
-        return vg_blas_invalid(b, "trans is %d: use CUBLAS_OP_N, _T or _C", g->trans);
+        return vg_blas_invalid(b, VG_NOTE(BLAS_OPERATION, .is.number = {(int)g->trans}));
     if (g->lda < (g->m > 1 ? g->m : 1))
-        return vg_blas_invalid(b, "lda is %d, but A has %d rows", g->lda, g->m);
+        return vg_blas_invalid(
+            b, VG_NOTE(BLAS_STRIDE_ROWS, .name = "A", .is.number = {g->m, g->n, g->lda}));
     if (g->incx == 0 || g->incy == 0)
-        return vg_blas_invalid(b, "incx is %d, incy is %d: neither may be 0", g->incx, g->incy);
+        return vg_blas_invalid(b, VG_NOTE(BLAS_STEP, .is.number = {g->incx, g->incy}));
     cublasStatus_t status = vg_blas_scalar(b, "alpha", g->type, g->alpha, &alpha);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = vg_blas_scalar(b, "beta", g->type, g->beta, &beta);
@@ -359,21 +360,17 @@ static cublasStatus_t geam_check(vg_blas *b, const geam_args *g) {
     int rows_a = g->transa == CUBLAS_OP_N ? g->m : g->n;
     int rows_b = g->transb == CUBLAS_OP_N ? g->m : g->n;
     if (!is_operation(g->transa) || !is_operation(g->transb))
-        return vg_blas_invalid(b, "transa is %d, transb is %d: use CUBLAS_OP_N, _T or _C",
-                               g->transa, g->transb);
+        return vg_blas_invalid(
+            b, VG_NOTE(BLAS_OPERATIONS, .is.number = {(int)g->transa, (int)g->transb}));
     if (g->m < 0 || g->n < 0)
-        return vg_blas_invalid(b, "a size is negative: m = %d, n = %d", g->m, g->n);
+        return vg_blas_invalid(b, VG_NOTE(BLAS_NEGATIVE_SIDE, .is.number = {g->m, g->n}));
     if (g->lda < (rows_a > 1 ? rows_a : 1) || g->ldb < (rows_b > 1 ? rows_b : 1) ||
         g->ldc < (g->m > 1 ? g->m : 1))
         return vg_blas_invalid(
-            b,
-            "lda is %d, ldb is %d, ldc is %d, but A, B and C are stored with %d, %d "
-            "and %d rows",
-            g->lda, g->ldb, g->ldc, rows_a, rows_b, g->m);
+            b, VG_NOTE(BLAS_STRIDES, .is.number = {g->lda, g->ldb, g->ldc, rows_a, rows_b, g->m}));
     if (in_place_is_wrong(g->a, g->c, g->transa, g->lda, g->ldc) ||
         in_place_is_wrong(g->b, g->c, g->transb, g->ldb, g->ldc))
-        return vg_blas_invalid(
-            b, "C is also A or B, which is allowed only untransposed with the same ld");
+        return vg_blas_invalid(b, VG_NOTE(BLAS_IN_PLACE));
     return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -446,19 +446,19 @@ bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr) {
 
 /* ---- describing ---- */
 
-/* "allocation #3 (4096 bytes)" or "variable 'table' (64 bytes)" */
-static void name_of(const vg_alloc *a, char *buf, size_t len) {
-    static const char *const what[] = {
-        [VG_MEM_DEVICE] = "allocation",
-        [VG_MEM_MODULE] = "variable",
-        [VG_MEM_PINNED] = "pinned host allocation",
-        [VG_MEM_MANAGED] = "managed allocation",
+void vg_mem_name(const vg_alloc *a, struct vgpu_fact *f) {
+    static const enum vgpu_memory what[] = {
+        [VG_MEM_DEVICE] = VGPU_MEMORY_ALLOCATION,
+        [VG_MEM_MODULE] = VGPU_MEMORY_VARIABLE,
+        [VG_MEM_PINNED] = VGPU_MEMORY_PINNED,
+        [VG_MEM_MANAGED] = VGPU_MEMORY_MANAGED,
     };
+    f->memory = a->name ? VGPU_MEMORY_VARIABLE : what[a->kind];
+    f->serial = a->serial;
+    f->room = a->size;
+    f->freed = !a->live;
     if (a->name)
-        snprintf(buf, len, "variable '%s' (%" PRIu64 " bytes)", a->name, a->size);
-    else
-        snprintf(buf, len, "%s #%" PRIu32 " (%" PRIu64 " bytes)", what[a->kind], a->serial,
-                 a->size);
+        snprintf(f->name, sizeof f->name, "%s", a->name);
 }
 
 /* The entry that addr most likely meant to hit: the one just below it, or just above it, whichever
@@ -490,46 +490,28 @@ static const vg_alloc *nearest(const vg_mem *mem, uint64_t addr, uint64_t *dista
     return best;
 }
 
-static void describe_outside(const vg_mem *mem, uint64_t addr, char *buf, size_t len) {
-    char name[160];
-    uint64_t distance = 0;
+static void locate_outside(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f) {
     bool past = false;
-    const vg_alloc *a = nearest(mem, addr, &distance, &past);
-    if (!a) {
-        snprintf(buf, len, "a device address that was never allocated");
-        return;
-    }
-    name_of(a, name, sizeof name);
-    const char *freed = a->live ? "" : ", freed";
-    if (past && distance == 0)
-        snprintf(buf, len, "just past the end of %s%s", name, freed);
-    else if (past)
-        snprintf(buf, len, "%" PRIu64 " bytes past the end of %s%s", distance, name, freed);
-    else
-        snprintf(buf, len, "%" PRIu64 " bytes before the start of %s%s", distance, name, freed);
+    const vg_alloc *a = nearest(mem, addr, &f->distance, &past);
+    f->place = !a ? VGPU_AT_NOTHING : past ? VGPU_AT_PAST : VGPU_AT_BEFORE;
+    if (a)
+        vg_mem_name(a, f);
 }
 
-const char *vg_mem_describe(const vg_mem *mem, uint64_t addr, char *buf, size_t len) {
-    char name[160];
+void vg_mem_locate(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f) {
     const vg_alloc *live = vg_mem_find(mem, addr);
     const vg_alloc *freed = holder(&mem->freed, addr);
-    if (live) {
-        name_of(live, name, sizeof name);
-        if (addr == live->addr)
-            snprintf(buf, len, "the start of %s", name);
-        else
-            snprintf(buf, len, "%" PRIu64 " bytes into %s", addr - live->addr, name);
-    } else if (freed) {
-        name_of(freed, name, sizeof name);
-        snprintf(buf, len, "inside %s, freed", name);
-    } else if (addr == 0) {
-        snprintf(buf, len, "a null pointer");
+    f->distance = 0;
+    if (live || freed) {
+        vg_mem_name(live ? live : freed, f);
+        f->distance = addr - (live ? live : freed)->addr;
+        f->place = live && f->distance == 0 ? VGPU_AT_START : VGPU_AT_INSIDE;
     } else if (addr < PAGE_ALIGN) {
-        snprintf(buf, len, "%" PRIu64 " bytes past a null pointer", addr);
+        f->place = addr == 0 ? VGPU_AT_NULL : VGPU_AT_NEAR_NULL;
+        f->distance = addr;
     } else if (vg_mem_is_device_address(mem, addr)) {
-        describe_outside(mem, addr, buf, len);
+        locate_outside(mem, addr, f);
     } else {
-        snprintf(buf, len, "a host address, not device memory");
+        f->place = VGPU_AT_HOST;
     }
-    return buf;
 }

@@ -20,6 +20,8 @@
 #ifndef VGPU_DEVMEM_H
 #define VGPU_DEVMEM_H
 
+#include "vgpu/src/memory/facts.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -109,10 +111,10 @@ void *vg_mem_at(const vg_mem *mem, uint64_t addr, uint64_t size);
 /* True if `addr` lies in the device address range (alive, freed or never used). */
 bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr);
 
-/* Says in one phrase what `addr` is, for diagnostics, e.g.
- * "8 bytes past the end of allocation #3 (4096 bytes)", "inside allocation #2 (400 bytes), freed",
- * "a null pointer", "a host address, not device memory", "16 bytes past the end of variable 'table'
- * (64 bytes)". Returns buf. */
-const char *vg_mem_describe(const vg_mem *mem, uint64_t addr, char *buf, size_t len);
+/* Notes what lies at `addr`, alive, freed or never used: place, distance, and the memory it most
+ * likely meant. */
+void vg_mem_locate(const vg_mem *mem, uint64_t addr, struct vgpu_fact *fact);
+/* Notes this memory: its sort, number or name, and size. */
+void vg_mem_name(const vg_alloc *a, struct vgpu_fact *fact);
 
 #endif

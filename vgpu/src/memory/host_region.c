@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *vg_host_region(uint64_t address) {
+enum vgpu_host vg_host_region(uint64_t address) {
     FILE *maps = fopen("/proc/self/maps", "re");
     char line[4400];
     uint64_t end_of_files = 0; /* of a program's mappings so far: its zeros come right behind */
-    const char *region = NULL;
-    while (maps != NULL && region == NULL && fgets(line, sizeof line, maps) != NULL) {
+    enum vgpu_host region = VGPU_HOST_UNKNOWN;
+    while (maps != NULL && region == VGPU_HOST_UNKNOWN && fgets(line, sizeof line, maps) != NULL) {
         uint64_t begin, end;
         int name = 0;
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %*s %n", &begin, &end, &name) < 2)
@@ -20,9 +20,9 @@ const char *vg_host_region(uint64_t address) {
         end_of_files = is_file ? end : end_of_files;
         if (address < begin || address >= end)
             continue;
-        region = strncmp(line + name, "[stack", 6) == 0 ? "a variable on the host's stack"
-                 : is_file                              ? "a global or static variable of the host"
-                                                        : "host memory from malloc or new";
+        region = strncmp(line + name, "[stack", 6) == 0 ? VGPU_HOST_STACK
+                 : is_file                              ? VGPU_HOST_STATIC
+                                                        : VGPU_HOST_HEAP;
     }
     if (maps != NULL)
         fclose(maps);

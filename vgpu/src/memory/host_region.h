@@ -5,10 +5,9 @@
 #ifndef VGPU_HOST_REGION_H
 #define VGPU_HOST_REGION_H
 
-#include <stdint.h>
+#include "vgpu/include/vgpu_facts.h"
 
-/* "a variable on the host's stack", "host memory from malloc or new", "a global or static variable
- * of the host"; NULL when the system doesn't tell, or nothing is there. */
-const char *vg_host_region(uint64_t address);
+/* VGPU_HOST_UNKNOWN when the system doesn't tell, or nothing is there. */
+enum vgpu_host vg_host_region(uint64_t address);
 
 #endif

@@ -22,42 +22,50 @@ static pid_t the_owner; /* the process that started the context */
 
 /* ---- messages ---- */
 
-static void say_lines(const vg_context *ctx, char *text) {
+static void (*heard_by)(const struct vgpu_fact *fact, const char *words);
+
+void vgpu_listen(void (*hear)(const struct vgpu_fact *fact, const char *words)) {
+    heard_by = hear;
+}
+
+void vg_tell_listener(const struct vgpu_fact *fact, const char *words) {
+    if (heard_by)
+        heard_by(fact, words);
+}
+
+static void say_lines(const vg_context *ctx, const char *words) {
     if (ctx->settings.quiet)
         return;
     /* What the program itself printed so far comes first. */
     fflush(stdout);
-    for (char *line = text; line;) {
-        char *next = strchr(line, '\n');
-        if (next)
-            *next++ = '\0';
-        fprintf(stderr, "vgpu: %s\n", line);
-        line = next;
+    for (const char *line = words; line;) {
+        const size_t n = strcspn(line, "\n");
+        fprintf(stderr, "vgpu: %.*s\n", (int)n, line);
+        line = line[n] ? line + n + 1 : NULL;
     }
 }
 
-void vg_say(const vg_context *ctx, const char *format, ...) {
-    char text[2048];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    say_lines(ctx, text);
+void vg_tell_words(const vg_context *ctx, const struct vgpu_fact *fact, const char *words) {
+    say_lines(ctx, words);
+    vg_tell_listener(fact, words);
 }
 
-void vg_blame(vg_context *ctx, const char *format, ...) {
-    char text[2048];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    vg_check_misuse(ctx->check, "memory", text);
-    say_lines(ctx, text);
+void vg_tell(const vg_context *ctx, vg_note *note) {
+    char words[2048];
+    vg_fact_words(vg_note_close(note), words, sizeof words);
+    vg_tell_words(ctx, &note->is, words);
+}
+
+void vg_blame(vg_context *ctx, vg_note *note) {
+    char words[2048];
+    vg_fact_words(vg_note_close(note), words, sizeof words);
+    vg_check_misuse(ctx->check, &note->is, words);
+    vg_tell_words(ctx, &note->is, words);
 }
 
 /* What the checkers have to say. */
-static void say_finding(void *ctx, const char *text) {
-    vg_say(ctx, "%s", text);
+static void say_finding(void *ctx, const struct vgpu_fact *fact, const char *words) {
+    vg_tell_words(ctx, fact, words);
 }
 
 /* ---- settings ---- */
@@ -74,8 +82,8 @@ static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fa
     double value = strtod(text, &end); /* 2e11 is easier to read than its zeros */
     if (errno == 0 && *end == '\0' && value >= (double)min && value <= (double)max)
         return (uint64_t)value;
-    vg_say(ctx, "%s=%s: expected a whole number from %" PRIu64 " to %" PRIu64 "; using %" PRIu64,
-           name, text, min, max, fallback);
+    vg_tell(ctx, VG_NOTE(BAD_SETTING, .call = name, .name = text,
+                         .is.number = {(int64_t)min, (int64_t)max, (int64_t)fallback}));
     return fallback;
 }
 
@@ -95,7 +103,7 @@ static void read_settings(vg_context *ctx) {
     vg_settings *s = &ctx->settings;
     const char *quiet = getenv("VGPU_QUIET");
     const char *device = getenv("VGPU_DEVICE");
-    s->quiet = quiet && *quiet && strcmp(quiet, "0") != 0;
+    s->quiet = s->quiet_wanted = quiet && *quiet && strcmp(quiet, "0") != 0;
     s->profile = vg_profile_find(device);
     if (!s->profile) {
         int count = 0;
@@ -104,7 +112,7 @@ static void read_settings(vg_context *ctx) {
         for (int i = 0; i < count; i++)
             snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
                      all[i].key);
-        vg_say(ctx, "VGPU_DEVICE=%s: there is no such device; choose one of %s", device, names);
+        vg_tell(ctx, VG_NOTE(NO_DEVICE, .name = device, .other = names));
     }
     s->cudart = (int)number_from(ctx, "VGPU_CUDART", 13, 11, 13);
     s->workers = (int)number_from(ctx, "VGPU_WORKERS", 0, 0, 1024);
@@ -112,10 +120,7 @@ static void read_settings(vg_context *ctx) {
     s->budget = number_from(ctx, "VGPU_BUDGET", DEFAULT_BUDGET, 0, UINT64_C(1) << 60);
     char bad[64];
     if (!vg_check_parse(getenv("VGPU_CHECK"), &s->checks, bad, sizeof bad))
-        vg_say(ctx,
-               "VGPU_CHECK: there is no checker '%s'; choose all, none, or some of "
-               "race,mem,init,sync",
-               bad);
+        vg_tell(ctx, VG_NOTE(NO_CHECKER, .name = bad));
     /* As an H200 answers. */
     ctx->limits[cudaLimitStackSize] = 1024;
     ctx->limits[cudaLimitPrintfFifoSize] = 8650752;
@@ -149,11 +154,7 @@ cudaError_t vg_ready(vg_context *ctx) {
     if (!ctx->mem)
         ctx->mem = vg_mem_create(ctx->settings.profile->memory_bytes);
     if (!ctx->mem) {
-        vg_say(
-            ctx,
-            "cannot reserve address space for device memory (%s): raise the limit (ulimit -v), or "
-            "the container's",
-            strerror(errno));
+        vg_tell(ctx, VG_NOTE(NO_ADDRESS_SPACE, .name = strerror(errno)));
         return cudaErrorMemoryAllocation;
     }
     if (!ctx->exec)
@@ -162,7 +163,7 @@ cudaError_t vg_ready(vg_context *ctx) {
                      ? vg_check_install(ctx->exec, ctx->mem, ctx->settings.checks, say_finding, ctx)
                      : NULL;
     if (!ctx->check) {
-        vg_say(ctx, "out of host memory for the executor and its checkers");
+        vg_tell(ctx, VG_NOTE(OUT_OF_HOST_MEMORY, .name = "the executor and its checkers"));
         return cudaErrorMemoryAllocation;
     }
     vg_count_findings(vg_check_findings(ctx->check));
@@ -185,47 +186,35 @@ cudaError_t vg_end(vg_context *ctx, cudaError_t error) {
     return vg_remember(error);
 }
 
-void vg_fail_sticky(vg_context *ctx, cudaError_t error, const char *text) {
+void vg_fail_sticky(vg_context *ctx, const struct vgpu_fact *fact, const char *words) {
     ctx->stats.faults++;
-    ctx->sticky = error;
-    vg_say(ctx, "%s", text);
+    ctx->sticky = (cudaError_t)fact->status;
+    vg_tell_words(ctx, fact, words);
 }
 
 /* ---- device memory as seen by API calls ---- */
 
-/* "the destination must have 4096 bytes, but allocation #1 has only 1024: 3072 too few" */
-static void say_overrun(vg_context *ctx, const char *call, const char *what, const vg_alloc *a,
-                        uint64_t addr, uint64_t size) {
-    uint64_t offset = addr - a->addr;
-    char name[160];
-    char from[64] = "";
-    if (a->name)
-        snprintf(name, sizeof name, "variable '%s'", a->name);
-    else
-        snprintf(name, sizeof name, "allocation #%" PRIu32, a->serial);
-    if (offset > 0)
-        snprintf(from, sizeof from, " from its byte %" PRIu64 " on", offset);
-    vg_blame(ctx,
-             "%s: the %s must have %" PRIu64 " bytes, but %s (%" PRIu64 " bytes) has only %" PRIu64
-             "%s: %" PRIu64 " too few",
-             call, what, size, name, a->size, a->size - offset, from, offset + size - a->size);
-}
-
-void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const void *ptr,
+void *vg_device_bytes(vg_context *ctx, const char *call, enum vgpu_end end, const void *ptr,
                       uint64_t size) {
     uint64_t addr = (uint64_t)(uintptr_t)ptr;
-    char text[256];
     void *host = vg_mem_at(ctx->mem, addr, size);
     if (host)
         return host;
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
-    if (a)
-        say_overrun(ctx, call, what, a, addr, size);
-    else if (!ptr)
-        vg_blame(ctx, "%s: the %s is a null pointer", call, what);
-    else
-        vg_blame(ctx, "%s: the %s, %p, is %s", call, what, ptr,
-                 vg_mem_describe(ctx->mem, addr, text, sizeof text));
+    vg_note *note =
+        VG_NOTE(COPY_ELSEWHERE, .call = call, .is.end = end, .is.address = addr, .is.size = size);
+    if (a) {
+        note->is.says = VGPU_COPY_TOO_LARGE;
+        vg_mem_name(a, &note->is);
+        note->is.distance = addr - a->addr;
+        note->is.limit = a->size - note->is.distance;
+        note->is.excess = note->is.distance + size - a->size;
+    } else if (!ptr) {
+        note->is.says = VGPU_COPY_NULL;
+    } else {
+        vg_mem_locate(ctx->mem, addr, &note->is);
+    }
+    vg_blame(ctx, note);
     return NULL;
 }
 

@@ -26,18 +26,18 @@
 #include "vgpu/src/runtime/ptrmap.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 
 /* From the environment, read once. */
 typedef struct vg_settings {
     const vg_profile *profile; /* VGPU_DEVICE; NULL when it names none            */
-    int cudart;       /* VGPU_CUDART: the toolkit whose launch errors to give: 11, 12, 13 */
-    bool quiet;       /* VGPU_QUIET=1: no vgpu: lines                     */
-    int workers;      /* VGPU_WORKERS: executor threads, 0 = one a core   */
-    uint64_t budget;  /* VGPU_BUDGET: warp instructions a block, 0 = any  */
-    bool late_wanted; /* VGPU_LATE=0: asynchronous work is seen at once */
-    bool late;        /* the same, unless the program asked for it (vgpu_wait_always) */
-    unsigned checks;  /* VGPU_CHECK: which checkers watch, of enum VG_CHECK_… */
+    int cudart;        /* VGPU_CUDART: the toolkit whose launch errors to give: 11, 12, 13 */
+    bool quiet_wanted; /* VGPU_QUIET=1: no vgpu: lines */
+    bool quiet;        /* the same, or the program asked for it (vgpu_be_quiet) */
+    int workers;       /* VGPU_WORKERS: executor threads, 0 = one a core   */
+    uint64_t budget;   /* VGPU_BUDGET: warp instructions a block, 0 = any  */
+    bool late_wanted;  /* VGPU_LATE=0: asynchronous work is seen at once */
+    bool late;         /* the same, unless the program asked for it (vgpu_wait_always) */
+    unsigned checks;   /* VGPU_CHECK: which checkers watch, of enum VG_CHECK_… */
 } vg_settings;
 
 /* One PTX text that a compiled file brought along, and what was registered with it. */
@@ -119,18 +119,23 @@ void vg_end_quietly(vg_context *ctx);
 /* Remembers an error for cudaGetLastError; needs no lock. */
 cudaError_t vg_remember(cudaError_t error);
 
-/* One line (or several, at each newline) on stderr, each led by "vgpu: "; nothing when quiet. */
-void vg_say(const vg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Says a message: a line or several on stderr, each led by "vgpu: " (nothing when quiet); and tells
+ * it whoever listens (vgpu_listen). */
+void vg_tell(const vg_context *ctx, vg_note *note);
+/* The second half alone, for a signal's handler. */
+void vg_tell_listener(const struct vgpu_fact *fact, const char *words);
+/* The same for a message whose words are there already. */
+void vg_tell_words(const vg_context *ctx, const struct vgpu_fact *fact, const char *words);
 
 /* The same for a misused API call, which is a finding of the memory checker, too. */
-void vg_blame(vg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void vg_blame(vg_context *ctx, vg_note *note);
 
 /* Keeps a kernel's fault: says it once, and every later call returns it. */
-void vg_fail_sticky(vg_context *ctx, cudaError_t error, const char *text);
+void vg_fail_sticky(vg_context *ctx, const struct vgpu_fact *fact, const char *words);
 
 /* Host address of size bytes of device-accessible memory at ptr for the API function `call`; NULL
- * when they aren't all alive, which is said: "cudaMemcpy: destination: …". size may be 0. */
-void *vg_device_bytes(vg_context *ctx, const char *call, const char *what, const void *ptr,
+ * when they aren't all alive, which is said. size may be 0. */
+void *vg_device_bytes(vg_context *ctx, const char *call, enum vgpu_end end, const void *ptr,
                       uint64_t size);
 
 /* Counts a call that a program should check. True: this one is to fail (vgpu_fail_call), which is

@@ -18,7 +18,7 @@ typedef struct extent {
 } extent;
 
 typedef struct side {
-    const char *what; /* "destination" or "source" */
+    enum vgpu_end end;
     const void *ptr;
     size_t pitch, slice;
 } side;
@@ -42,32 +42,30 @@ static bool is_device_accessible(const vg_context *ctx, const void *ptr) {
     return vg_mem_is_device_address(ctx->mem, addr) || vg_mem_find(ctx->mem, addr);
 }
 
-static const char *const kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
-                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
-                                         "cudaMemcpyDefault"};
-
 /* Host address of one side, which must be device memory if `on_device`. NULL when it isn't what it
  * should be; that has been said. As on hardware, the side that a kind calls the host's may be
  * device memory, too: it is copied, but the kind is probably not what was meant, so it is said. */
 static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind kind, const side *s,
                         const extent *e, bool on_device) {
     if (!s->ptr) {
-        vg_blame(ctx, "%s: the %s is a null pointer", call, s->what);
+        vg_blame(ctx, VG_NOTE(COPY_NULL, .call = call, .is.end = s->end));
         return NULL;
     }
     bool device = is_device_accessible(ctx, s->ptr);
+    vg_note *note = VG_NOTE(COPY_FROM_HOST, .call = call, .is.end = s->end, .is.direction = kind,
+                            .is.address = (uint64_t)(uintptr_t)s->ptr);
     if (on_device && !device) {
-        vg_blame(ctx, "%s: %s, but the %s, %p, is a host address", call, kind_names[kind], s->what,
-                 s->ptr);
+        vg_blame(ctx, note);
         return NULL;
     }
     bool host_meant = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost;
-    if (!on_device && host_meant && vg_mem_is_device_address(ctx->mem, (uint64_t)(uintptr_t)s->ptr))
-        vg_blame(ctx, "%s: %s, but the %s, %p, is a device address", call, kind_names[kind],
-                 s->what, s->ptr);
+    if (!on_device && host_meant && vg_mem_is_device_address(ctx->mem, note->is.address)) {
+        note->is.says = VGPU_COPY_FROM_DEVICE;
+        vg_blame(ctx, note);
+    }
     /* Pinned and managed memory is checked by its bounds, like device memory. */
     if (device)
-        return vg_device_bytes(ctx, call, s->what, s->ptr, span(s, e));
+        return vg_device_bytes(ctx, call, s->end, s->ptr, span(s, e));
     return (uint8_t *)(uintptr_t)s->ptr;
 }
 
@@ -175,8 +173,8 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && !flat && (to->pitch < e.width || from->pitch < e.width)) {
         const side *bad = to->pitch < e.width ? to : from;
-        vg_blame(ctx, "%s: the pitch of the %s is %zu bytes, less than a row of %zu bytes", call,
-                 bad->what, bad->pitch, e.width);
+        vg_blame(ctx, VG_NOTE(PITCH, .call = call, .is.end = bad->end, .is.size = bad->pitch,
+                              .is.limit = e.width));
         error = cudaErrorInvalidPitchValue;
     }
     if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, call))
@@ -195,8 +193,8 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
 
 static cudaError_t linear(const char *call, void *dst, const void *src, size_t count,
                           enum cudaMemcpyKind kind, cudaStream_t stream) {
-    side to = {"destination", dst, count, count};
-    side from = {"source", src, count, count};
+    side to = {VGPU_DESTINATION, dst, count, count};
+    side from = {VGPU_SOURCE, src, count, count};
     return copy_call(call, &to, &from, (extent){count, 1, 1}, kind, stream);
 }
 
@@ -228,8 +226,8 @@ static cudaError_t planar(const char *call, void *dst, size_t dpitch, const void
     /* A single row needs no pitch to find the next, yet the API insists on a sound one. */
     if (width != 0 && height == 1 && (dpitch < width || spitch < width))
         return vg_remember(cudaErrorInvalidPitchValue);
-    side to = {"destination", dst, dpitch, 0};
-    side from = {"source", src, spitch, 0};
+    side to = {VGPU_DESTINATION, dst, dpitch, 0};
+    side from = {VGPU_SOURCE, src, spitch, 0};
     return copy_call(call, &to, &from, (extent){width, height, 1}, kind, stream);
 }
 
@@ -245,9 +243,9 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
 }
 
 /* One side of a 3D copy: its first byte and the distance of its slices. */
-static side box_side(const char *what, const struct cudaPitchedPtr *p, const struct cudaPos *pos) {
+static side box_side(enum vgpu_end end, const struct cudaPitchedPtr *p, const struct cudaPos *pos) {
     size_t slice = p->pitch * p->ysize;
-    side s = {what, NULL, p->pitch, slice};
+    side s = {end, NULL, p->pitch, slice};
     if (p->ptr)
         s.ptr = (const uint8_t *)p->ptr + pos->z * slice + pos->y * p->pitch + pos->x;
     return s;
@@ -258,12 +256,13 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t st
         return vg_remember(cudaErrorInvalidValue);
     if (p->srcArray || p->dstArray) {
         vg_context *ctx = vg_begin();
-        vg_say(ctx,
-               "cudaMemcpy3D: CUDA arrays are not supported; use pitched memory (cudaMalloc3D)");
+        vg_tell(ctx, VG_NOTE(UNSUPPORTED, .call = "cudaMemcpy3D", .name = "CUDA arrays",
+                             .other = "; use pitched memory (cudaMalloc3D)",
+                             .is.status = cudaErrorNotSupported));
         return vg_end(ctx, cudaErrorNotSupported);
     }
-    side to = box_side("destination", &p->dstPtr, &p->dstPos);
-    side from = box_side("source", &p->srcPtr, &p->srcPos);
+    side to = box_side(VGPU_DESTINATION, &p->dstPtr, &p->dstPos);
+    side from = box_side(VGPU_SOURCE, &p->srcPtr, &p->srcPos);
     extent e = {p->extent.width, p->extent.height, p->extent.depth};
     return copy_call("cudaMemcpy3D", &to, &from, e, p->kind, stream);
 }
@@ -286,8 +285,8 @@ static cudaError_t symbol_range(vg_context *ctx, const char *call, const void *s
     if (offset <= size && count <= size - offset)
         return cudaSuccess;
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
-    vg_blame(ctx, "%s: %zu bytes at offset %zu of variable '%s', which has %" PRIu64 " bytes", call,
-             count, offset, a && a->name ? a->name : "?", size);
+    vg_blame(ctx, VG_NOTE(SYMBOL_RANGE, .call = call, .name = a && a->name ? a->name : "?",
+                          .is.size = count, .is.distance = offset, .is.room = size));
     return cudaErrorInvalidValue;
 }
 
@@ -371,20 +370,19 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
                        cudaStream_t stream) {
     if (e.width == 0 || e.height == 0 || e.depth == 0)
         return cudaSuccess;
-    side to = {"destination", ptr, pitch, slice};
+    side to = {VGPU_DESTINATION, ptr, pitch, slice};
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && (e.height > 1 || e.depth > 1) && pitch < e.width) {
-        vg_blame(ctx, "%s: the pitch is %zu bytes, less than a row of %zu bytes", call, pitch,
-                 e.width);
+        vg_blame(ctx, VG_NOTE(PITCH, .call = call, .is.size = pitch, .is.limit = e.width));
         error = cudaErrorInvalidValue;
     }
     if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, call))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        uint8_t *at = vg_device_bytes(ctx, call, "destination", ptr, span(&to, &e));
+        uint8_t *at = vg_device_bytes(ctx, call, VGPU_DESTINATION, ptr, span(&to, &e));
         vg_late_before_copy(ctx, stream);
         if (!at)
             error = cudaErrorInvalidValue;

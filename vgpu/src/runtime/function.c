@@ -17,6 +17,14 @@ static cudaError_t set_dynamic(const vg_context *ctx, vg_function *fn, int value
     return cudaSuccess;
 }
 
+static void say_attribute(const vg_context *ctx, const vg_function *fn, int value) {
+    const vg_kernel_info *info = vg_kernel_get_info(fn->kernel);
+    const int most = ctx->settings.profile->shared_block_optin - (int)info->static_shared;
+    vg_tell(ctx, VG_NOTE(SHARED_ATTRIBUTE, .call = "cudaFuncSetAttribute", .kernel = info->pretty,
+                         .name = ctx->settings.profile->name,
+                         .is.number = {info->static_shared, most, value}));
+}
+
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value) {
     cudaError_t error = cudaSuccess;
     vg_context *ctx = vg_begin();
@@ -24,13 +32,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     if (fn && attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         error = set_dynamic(ctx, fn, value);
         if (error != cudaSuccess)
-            vg_say(ctx,
-                   "cudaFuncSetAttribute: %d bytes of dynamic shared memory for %s: with its %u "
-                   "static bytes, %s allows from 0 to %d",
-                   value, vg_kernel_get_info(fn->kernel)->pretty,
-                   vg_kernel_get_info(fn->kernel)->static_shared, ctx->settings.profile->name,
-                   ctx->settings.profile->shared_block_optin -
-                       (int)vg_kernel_get_info(fn->kernel)->static_shared);
+            say_attribute(ctx, fn, value);
     } else if (fn && attr == cudaFuncAttributePreferredSharedMemoryCarveout) {
         if (value < -1 || value > 100)
             error = cudaErrorInvalidValue;
@@ -40,7 +42,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
                       attr >= cudaFuncAttributeMax)) {
         error = cudaErrorInvalidValue;
     } else if (fn) {
-        vg_say(ctx, "cudaFuncSetAttribute: thread block clusters are not supported");
+        vg_tell(ctx, VG_NOTE(UNSUPPORTED, .call = "cudaFuncSetAttribute",
+                             .name = "thread block clusters", .is.status = cudaErrorNotSupported));
         error = cudaErrorNotSupported;
     }
     return vg_end(ctx, error);

@@ -51,7 +51,7 @@ bool vg_fails(vg_context *ctx, enum vgpu_call call, const char *name) {
     ctx->fail_in[call]--;
     if (ctx->fail_in[call] > 0)
         return false;
-    vg_say(ctx, "%s was made to fail here, to see whether the program notices", name);
+    vg_tell(ctx, VG_NOTE(MADE_TO_FAIL, .call = name));
     return true;
 }
 
@@ -71,14 +71,24 @@ void vgpu_wait_always(int always) {
     vg_end_quietly(ctx);
 }
 
+/* ---- who speaks ---- */
+
+void vgpu_be_quiet(int quiet) {
+    vg_context *ctx = vg_begin();
+    ctx->settings.quiet = quiet || ctx->settings.quiet_wanted;
+    vg_end_quietly(ctx);
+}
+
 /* ---- findings ---- */
 
 static void tell(const vg_finding *from, struct vgpu_finding *to) {
-    *to = (struct vgpu_finding){.error = from->severity == VG_ERROR, .count = from->count};
-    snprintf(to->kind, sizeof to->kind, "%s", from->kind);
+    *to = (struct vgpu_finding){.kind = from->kind,
+                                .error = from->severity == VG_ERROR,
+                                .hazard = from->hazard,
+                                .fact = from->fact,
+                                .count = from->count};
     snprintf(to->kernel, sizeof to->kernel, "%s", from->kernel);
     snprintf(to->object, sizeof to->object, "%s", from->object);
-    snprintf(to->hazard, sizeof to->hazard, "%s", from->hazard ? from->hazard : "");
     snprintf(to->message, sizeof to->message, "%.*s", (int)sizeof to->message - 1, from->message);
     for (int i = 0; i < from->num_sites && i < 2; i++) {
         snprintf(to->site[i].file, sizeof to->site[i].file, "%s", from->site[i].file);

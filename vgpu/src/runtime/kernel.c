@@ -56,37 +56,35 @@ static cudaError_t limit_error(const vg_context *ctx) {
 }
 
 /* Says why a launch is refused. */
-static cudaError_t refuse(vg_context *ctx, const vg_kernel_info *info, const char *why,
+static cudaError_t refuse(vg_context *ctx, const vg_kernel_info *info, vg_note *why,
                           cudaError_t error) {
     ctx->stats.failed_launches++;
-    vg_say(ctx, "launch of %s refused (%s): %s", info->pretty, ctx->settings.profile->name, why);
+    why->kernel = info->pretty;
+    why->other = ctx->settings.profile->name;
+    why->is.status = error;
+    vg_tell(ctx, why);
     return error;
 }
 
 static cudaError_t check_limits(vg_context *ctx, const vg_function *fn, const vg_launch_params *p,
                                 size_t shared) {
-    char why[256];
+    vg_note why = {0};
     const vg_profile *d = ctx->settings.profile;
     const vg_kernel_info *info = vg_kernel_get_info(fn->kernel);
     uint64_t dynamic = vg_max_dynamic_shared(ctx, fn);
     uint64_t limit = (uint64_t)info->static_shared + dynamic;
     if (fn->max_dynamic < 0 && limit > (uint64_t)d->shared_block)
         limit = (uint64_t)d->shared_block;
-    if (!vg_profile_allows(d, p->grid, p->block, info->static_shared + (uint64_t)shared, limit, why,
-                           sizeof why)) {
+    if (!vg_profile_allows(d, p->grid, p->block, info->static_shared + (uint64_t)shared, limit,
+                           &why)) {
         if (shared > dynamic && shared <= (uint64_t)d->shared_block_optin)
-            snprintf(why + strlen(why), sizeof why - strlen(why),
-                     "; more, up to %d, must be asked for with cudaFuncSetAttribute(kernel, "
-                     "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
-                     d->shared_block_optin);
-        return refuse(ctx, info, why, limit_error(ctx));
+            why.is.room = (uint64_t)d->shared_block_optin;
+        return refuse(ctx, info, &why, limit_error(ctx));
     }
     uint64_t threads = (uint64_t)p->block.x * p->block.y * p->block.z;
     if (info->max_threads > 0 && threads > (uint64_t)info->max_threads) {
-        snprintf(why, sizeof why,
-                 "a block of %" PRIu64 " threads, but __launch_bounds__ promises at most %d",
-                 threads, info->max_threads);
-        return refuse(ctx, info, why,
+        why = *VG_NOTE(LAUNCH_BOUNDS, .is.size = threads, .is.limit = (uint64_t)info->max_threads);
+        return refuse(ctx, info, &why,
                       ctx->settings.cudart >= 13 ? cudaErrorInvalidValue : cudaErrorLaunchFailure);
     }
     return cudaSuccess;
@@ -133,22 +131,22 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     if (!args && vg_kernel_get_info(fn->kernel)->num_params > 0)
         return cudaErrorInvalidValue;
     if (!vg_count_install(ctx->exec)) {
-        vg_say(ctx, "out of host memory for the counters");
+        vg_tell(ctx, VG_NOTE(OUT_OF_HOST_MEMORY, .name = "the counters"));
         return cudaErrorMemoryAllocation;
     }
     vg_fault fault = {0};
     if (!vg_kernel_prepare(fn->kernel, vg_exec_is_observed(ctx->exec), &fault)) {
-        vg_say(ctx, "%s", fault.text);
+        vg_tell_words(ctx, &fault.fact, fault.text);
         return (cudaError_t)fault.status;
     }
     if (!make_heap(ctx, fn)) {
-        vg_say(ctx, "no device memory left for the heap of malloc in device code");
+        vg_tell(ctx, VG_NOTE(NO_DEVICE_MEMORY, .name = "the heap of malloc in device code"));
         return cudaErrorMemoryAllocation;
     }
     p.heap = ctx->heap;
     p.cooperative = cooperative;
     if (!make_workspace(ctx, fn, &p)) {
-        vg_say(ctx, "no device memory left for the workspace of a cooperative grid");
+        vg_tell(ctx, VG_NOTE(NO_DEVICE_MEMORY, .name = "the workspace of a cooperative grid"));
         return cudaErrorMemoryAllocation;
     }
     ctx->stats.launches++;
@@ -161,13 +159,9 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     if (status != VG_OK)
         vg_check_fault(ctx->check, &fault);
     if (status != VG_OK)
-        vg_fail_sticky(ctx, (cudaError_t)status, fault.text);
-    if (status == VG_LAUNCH_TIMEOUT && strncmp(fault.text, "deadlock", 8) != 0)
-        vg_say(ctx,
-               "  a block may run %" PRIu64
-               " warp instructions; VGPU_BUDGET=number changes that, 0 is "
-               "no limit",
-               ctx->settings.budget);
+        vg_fail_sticky(ctx, &fault.fact, fault.text);
+    if (fault.fact.says == VGPU_ENDLESS)
+        vg_tell(ctx, VG_NOTE(BUDGET, .is.limit = ctx->settings.budget));
     return cudaSuccess;
 }
 
@@ -184,11 +178,8 @@ cudaError_t vg_run_cooperative(vg_context *ctx, vg_function *fn, dim3 grid, dim3
         threads > 0 && threads <= 1024 ? vg_resident_blocks(ctx, fn, (int)threads, shared) : 0;
     const uint64_t most = (uint64_t)each * (uint64_t)ctx->settings.profile->sm_count;
     if (each > 0 && blocks > most) {
-        vg_say(ctx,
-               "a cooperative launch of %" PRIu64
-               " blocks: they must all be resident at once, and this "
-               "device holds %" PRIu64 " (%d on each of %d multiprocessors)",
-               blocks, most, each, ctx->settings.profile->sm_count);
+        vg_tell(ctx, VG_NOTE(COOPERATIVE_TOO_LARGE, .is.count = blocks, .is.limit = most,
+                             .is.number = {each, ctx->settings.profile->sm_count}));
         return cudaErrorCooperativeLaunchTooLarge;
     }
     return run_kernel(ctx, fn, grid, block, args, shared, true);
@@ -200,7 +191,8 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream)) {
-        vg_say(ctx, "launch: %p is no live stream", (void *)stream);
+        vg_tell(ctx,
+                VG_NOTE(DEAD_STREAM, .call = "launch", .is.address = (uint64_t)(uintptr_t)stream));
         error = cudaErrorInvalidResourceHandle;
     }
     if (error == cudaSuccess) {
@@ -235,7 +227,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
         if (!clusters)
             continue;
         vg_context *ctx = vg_begin();
-        vg_say(ctx, "cudaLaunchKernelEx: cluster launches are not supported");
+        vg_tell(ctx, VG_NOTE(UNSUPPORTED, .call = "cudaLaunchKernelEx", .name = "cluster launches",
+                             .is.status = cudaErrorNotSupported));
         return vg_end(ctx, cudaErrorNotSupported);
     }
     return launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,

@@ -88,11 +88,9 @@ static void settle(vg_context *ctx, item **at) {
     if (!i->shown)
         show(i);
     if (i->source && hash_of(i->source, i->source_bytes) != i->source_hash)
-        vg_blame(
-            ctx,
-            "cudaMemcpyAsync: its source, %zu bytes at %p, was changed before the copy was waited "
-            "for: wait for the stream first, or use another buffer",
-            i->source_bytes, (const void *)i->source);
+        vg_blame(ctx,
+                 VG_NOTE(COPY_CHANGED, .call = "cudaMemcpyAsync", .is.end = VGPU_SOURCE,
+                         .is.size = i->source_bytes, .is.address = (uint64_t)(uintptr_t)i->source));
     *at = i->next;
     ctx->late_bytes -= i->bytes;
     item_free(i);

@@ -54,10 +54,8 @@ static bool host_can_hold(vg_context *ctx, const char *call, uint64_t size) {
     uint64_t left = host_memory_left();
     if (size <= left)
         return true;
-    vg_say(ctx,
-           "%s: %" PRIu64 " MiB asked for, but this machine has only %" PRIu64
-           " MiB of memory left to hold them",
-           call, size >> 20, left >> 20);
+    vg_tell(ctx, VG_NOTE(HOST_TOO_SMALL, .call = call, .is.size = size, .is.limit = left,
+                         .is.number = {(int64_t)(size >> 20), (int64_t)(left >> 20)}));
     return false;
 }
 
@@ -65,8 +63,11 @@ static bool host_can_hold(vg_context *ctx, const char *call, uint64_t size) {
 
 static cudaError_t allocate(vg_context *ctx, const char *call, const void *caller,
                             enum vg_mem_kind kind, void **ptr, size_t size) {
-    if (!ptr)
+    if (!ptr) {
+        vg_tell(ctx,
+                VG_NOTE(NO_PLACE_FOR_POINTER, .call = call, .is.status = cudaErrorInvalidValue));
         return cudaErrorInvalidValue;
+    }
     *ptr = NULL;
     if (vg_fails(ctx, VGPU_CALL_ALLOC, call))
         return cudaErrorMemoryAllocation;
@@ -74,8 +75,8 @@ static cudaError_t allocate(vg_context *ctx, const char *call, const void *calle
         return cudaSuccess;
     uint64_t left = vg_mem_capacity(ctx->mem) - vg_mem_used(ctx->mem);
     if (kind == VG_MEM_DEVICE && size > left) {
-        vg_say(ctx, "%s: %zu bytes asked for, %" PRIu64 " bytes of device memory left (%s)", call,
-               size, left, ctx->settings.profile->name);
+        vg_tell(ctx, VG_NOTE(OUT_OF_DEVICE_MEMORY, .call = call, .is.size = size, .is.limit = left,
+                             .name = ctx->settings.profile->name));
         return cudaErrorMemoryAllocation;
     }
     if (!host_can_hold(ctx, call, size))
@@ -189,24 +190,22 @@ static const char *freed_by(enum vg_mem_kind kind) {
 static void say_bad_free(vg_context *ctx, const char *call, const void *ptr,
                          enum vg_free_status why) {
     uint64_t addr = (uint64_t)(uintptr_t)ptr;
-    char text[256];
-    vg_mem_describe(ctx->mem, addr, text, sizeof text);
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
+    vg_note *note = VG_NOTE(FREED_UNKNOWN, .call = call, .is.address = addr);
+    vg_mem_locate(ctx->mem, addr, &note->is);
     if (why == VG_FREE_TWICE)
-        vg_blame(ctx, "%s: double free: %p is %s already", call, ptr, text);
+        note->is.says = VGPU_FREED_TWICE;
     else if (why == VG_FREE_KIND && a && a->kind == VG_MEM_MODULE)
-        vg_blame(ctx, "%s: %p is variable '%s', which is never freed", call, ptr, a->name);
+        note->is.says = VGPU_FREED_VARIABLE;
     else if (why == VG_FREE_KIND && a && a->adopted)
-        vg_blame(ctx, "%s: %p was registered with cudaHostRegister: use cudaHostUnregister", call,
-                 ptr);
-    else if (why == VG_FREE_KIND && a)
-        vg_blame(ctx, "%s: %p is %s: use %s", call, ptr, text, freed_by(a->kind));
+        note->is.says = VGPU_FREED_REGISTERED;
     else if (why == VG_FREE_INSIDE)
-        vg_blame(ctx, "%s: %p is %s: free the address that the allocation call gave", call, ptr,
-                 text);
-    else
-        vg_blame(ctx, "%s: %p is %s: only what an allocation call gave can be freed", call, ptr,
-                 text);
+        note->is.says = VGPU_FREED_INSIDE;
+    else if (why == VG_FREE_KIND && a) {
+        note->is.says = VGPU_FREED_BY_OTHER;
+        note->other = freed_by(a->kind);
+    }
+    vg_blame(ctx, note);
 }
 
 static cudaError_t release(vg_context *ctx, const char *call, void *ptr, enum vg_mem_kind kind) {
@@ -332,7 +331,7 @@ static cudaError_t check_managed(const char *call, const void *ptr, size_t count
     if (error == cudaSuccess) {
         const vg_alloc *a = vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)ptr);
         if (count == 0 || !a || a->kind != VG_MEM_MANAGED ||
-            !vg_device_bytes(ctx, call, "range", ptr, count))
+            !vg_device_bytes(ctx, call, VGPU_RANGE, ptr, count))
             error = cudaErrorInvalidValue;
     }
     return vg_end(ctx, error);

@@ -184,7 +184,7 @@ static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
     if (fatbin->module || fatbin->failed != cudaSuccess)
         return fatbin->failed;
     if (!vg_fatbin_ptx(fatbin->wrapper, &text, &len, &unpacked, fault.text, sizeof fault.text)) {
-        vg_say(ctx, "%s", fault.text);
+        vg_tell_words(ctx, &fault.fact, fault.text);
         fatbin->failed = cudaErrorNoKernelImageForDevice;
         return fatbin->failed;
     }
@@ -195,7 +195,7 @@ static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
     free(managed.at);
     free(unpacked);
     if (!fatbin->module) {
-        vg_say(ctx, "%s", fault.text);
+        vg_tell_words(ctx, &fault.fact, fault.text);
         fatbin->failed = fault.status != VG_OK ? (cudaError_t)fault.status : cudaErrorInvalidPtx;
     }
     return fatbin->failed;
@@ -206,7 +206,7 @@ static cudaError_t prepare(vg_context *ctx, vg_function *fn) {
     vg_fault fault = {0};
     if (vg_kernel_prepare(fn->kernel, ctx->exec && vg_exec_is_observed(ctx->exec), &fault))
         return cudaSuccess;
-    vg_say(ctx, "%s", fault.text);
+    vg_tell_words(ctx, &fault.fact, fault.text);
     return fault.status != VG_OK ? (cudaError_t)fault.status : cudaErrorInvalidPtx;
 }
 
@@ -225,8 +225,7 @@ vg_function *vg_function_of(vg_context *ctx, const void *host_function, cudaErro
     fn->kernel = vg_module_kernel(fn->fatbin->module, fn->name);
     fn->failed = fn->kernel ? prepare(ctx, fn) : cudaErrorInvalidDeviceFunction;
     if (!fn->kernel)
-        vg_say(ctx, "kernel '%s' is registered, but the program's PTX has none of that name",
-               fn->name);
+        vg_tell(ctx, VG_NOTE(NO_KERNEL, .name = fn->name));
     if (fn->failed != cudaSuccess)
         fn->kernel = NULL;
     *error = fn->failed;
@@ -237,17 +236,14 @@ cudaError_t vg_symbol_of(vg_context *ctx, const char *call, const void *symbol, 
                          uint64_t *size) {
     vg_variable *var = vg_ptrmap_get(&ctx->variables, symbol);
     if (!var) {
-        vg_say(ctx, "%s: %p is no __device__ or __constant__ variable", call, symbol);
+        vg_tell(ctx, VG_NOTE(NO_VARIABLE, .call = call, .is.address = (uint64_t)(uintptr_t)symbol));
         return cudaErrorInvalidSymbol;
     }
     cudaError_t error = load(ctx, var->fatbin);
     if (error != cudaSuccess)
         return error;
     if (!vg_module_symbol(var->fatbin->module, var->name, addr, size)) {
-        vg_say(ctx,
-               "%s: the program's PTX has no variable '%s': no kernel uses it, and what is const "
-               "besides, clang leaves out; declare it without const",
-               call, var->name);
+        vg_tell(ctx, VG_NOTE(VARIABLE_LEFT_OUT, .call = call, .name = var->name));
         return cudaErrorInvalidSymbol;
     }
     return cudaSuccess;

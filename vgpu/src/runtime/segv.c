@@ -3,12 +3,11 @@
  * are never readable (see devmem.h). This says what happened before it does.
  *
  * Contract: any other fault goes to the handler that was there before, or to the default action.
- * The text is put together with snprintf, which is no worse here than elsewhere: the fault is the
+ * The words are put together with snprintf, which is no worse here than elsewhere: the fault is the
  * program's own load or store, not one inside the C library's allocator.
  */
 #include "vgpu/src/runtime/context.h"
 
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +17,10 @@
 static vg_context *watched;
 static struct sigaction before;
 
-/* "read", "wrote" or "used", as far as the processor tells. */
-static const char *kind_of_access(const ucontext_t *uc) {
+/* As far as the processor tells. */
+static enum vgpu_access kind_of_access(const ucontext_t *uc) {
 #if defined(__x86_64__)
-    return (uc->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? "wrote" : "read";
+    return (uc->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? VGPU_WRITES : VGPU_READS;
 #elif defined(__aarch64__) && defined(ESR_MAGIC)
     const uint8_t *at = (const uint8_t *)uc->uc_mcontext.__reserved;
     const uint8_t *end = at + sizeof uc->uc_mcontext.__reserved;
@@ -31,32 +30,31 @@ static const char *kind_of_access(const ucontext_t *uc) {
         if (head.magic == ESR_MAGIC) {
             struct esr_context esr;
             memcpy(&esr, at, sizeof esr);
-            return (esr.esr & (1u << 6)) != 0 ? "wrote" : "read"; /* WnR */
+            return (esr.esr & (1u << 6)) != 0 ? VGPU_WRITES : VGPU_READS; /* WnR */
         }
         if (head.size == 0)
             break;
         at += head.size;
     }
-    return "used";
+    return VGPU_USES;
 #else
     (void)uc;
-    return "used";
+    return VGPU_USES;
 #endif
 }
 
 static void tell(const siginfo_t *info, const ucontext_t *uc) {
-    char where[256];
-    char text[512];
-    uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
-    vg_mem_describe(watched->mem, addr, where, sizeof where);
-    int len = snprintf(text, sizeof text,
-                       "vgpu: host code %s a device pointer: address 0x%" PRIx64
-                       " is %s; use cudaMemcpy to move data between host and device\n",
-                       kind_of_access(uc), addr, where);
+    char words[512], text[544];
+    const uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
+    vg_note *note = VG_NOTE(HOST_ACCESS, .is.access = kind_of_access(uc), .is.address = addr);
+    vg_mem_locate(watched->mem, addr, &note->is);
+    vg_fact_words(&note->is, words, sizeof words);
+    const int len = snprintf(text, sizeof text, "vgpu: %s\n", words);
     if (len > 0 && !watched->settings.quiet) {
         ssize_t written = write(STDERR_FILENO, text, (size_t)len);
         (void)written; /* nothing left to do about it */
     }
+    vg_tell_listener(&note->is, words);
 }
 
 static void on_segv(int signal, siginfo_t *info, void *context) {

@@ -110,7 +110,7 @@ void vg_streams_count(const vg_context *ctx, uint64_t *unfinished, uint64_t *uno
 static cudaError_t ready_on(vg_context *ctx, cudaStream_t stream) {
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream)) {
-        vg_say(ctx, "%p is no live stream", (void *)stream);
+        vg_tell(ctx, VG_NOTE(DEAD_STREAM, .is.address = (uint64_t)(uintptr_t)stream));
         error = cudaErrorInvalidResourceHandle;
     }
     return error;

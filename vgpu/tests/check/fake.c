@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void hear(void *arg, const char *text) {
+static void hear(void *arg, const struct vgpu_fact *fact, const char *text) {
+    (void)fact;
     fake *f = arg;
     const size_t n = strlen(text);
     char *more = realloc(f->said, f->said_len + n + 2);

@@ -44,27 +44,27 @@ END_TEST
 
 static char heard[4096];
 
-static void hear(void *arg, const char *text) {
-    (void)arg;
-    snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s;", text);
+static void hear(void *arg, const struct vgpu_fact *fact, const char *words) {
+    (void)arg, (void)fact;
+    snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s;", words);
 }
 
-static vg_finding finding(const char *kind, const char *object, int line,
+static vg_finding finding(enum vgpu_found kind, const char *object, int line,
                           enum vg_severity severity) {
     vg_finding f = {.kind = kind, .severity = severity, .count = 1, .num_sites = 1};
     snprintf(f.kernel, sizeof f.kernel, "k");
     snprintf(f.object, sizeof f.object, "%s", object);
     snprintf(f.site[0].file, sizeof f.site[0].file, "a.cu");
     f.site[0].line = line;
-    snprintf(f.message, sizeof f.message, "%s %s %d", kind, object, line);
+    snprintf(f.message, sizeof f.message, "%s %s %d", vgpu_found_name(kind), object, line);
     return f;
 }
 
 START_TEST(findings_merge_and_sort) {
     vg_findings *list = vg_findings_create();
     const vg_finding first[] = {
-        finding("race", "x", 9, VG_WARNING), finding("race", "x", 7, VG_ERROR),
-        finding("race", "a", 7, VG_ERROR), finding("race", "x", 9, VG_WARNING)};
+        finding(VGPU_FOUND_RACE, "x", 9, VG_WARNING), finding(VGPU_FOUND_RACE, "x", 7, VG_ERROR),
+        finding(VGPU_FOUND_RACE, "a", 7, VG_ERROR), finding(VGPU_FOUND_RACE, "x", 9, VG_WARNING)};
     heard[0] = '\0';
     for (int i = 0; i < 4; i++)
         vg_findings_add(list, &first[i]);
@@ -74,9 +74,9 @@ START_TEST(findings_merge_and_sort) {
     ck_assert_int_eq(vg_findings_count(list), 3);
     ck_assert_uint_eq(vg_findings_get(list, 2)->count, 2);
     /* the next launch: what is known is counted, and a worse case of it noted */
-    vg_finding again = finding("race", "x", 9, VG_ERROR);
+    vg_finding again = finding(VGPU_FOUND_RACE, "x", 9, VG_ERROR);
     vg_findings_add(list, &again);
-    again = finding("leak", "b", 0, VG_WARNING);
+    again = finding(VGPU_FOUND_LEAK, "b", 0, VG_WARNING);
     vg_findings_add(list, &again);
     vg_findings_publish(list, 10, hear, NULL);
     ck_assert_str_eq(heard, "race a 7;race x 7;race x 9;leak b 0;");
@@ -89,7 +89,7 @@ START_TEST(findings_are_bounded) {
     vg_findings *list = vg_findings_create();
     heard[0] = '\0';
     for (int i = 1; i <= 5000; i++) {
-        const vg_finding f = finding("race", "x", i, VG_ERROR);
+        const vg_finding f = finding(VGPU_FOUND_RACE, "x", i, VG_ERROR);
         vg_findings_add(list, &f);
     }
     vg_findings_publish(list, 2, hear, NULL);
@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(said_findings_stay_silent) {
     vg_findings *list = vg_findings_create();
-    vg_finding f = finding("memory", "x", 1, VG_ERROR);
+    vg_finding f = finding(VGPU_FOUND_MEMORY, "x", 1, VG_ERROR);
     heard[0] = '\0';
     f.said = true;
     vg_findings_add(list, &f);

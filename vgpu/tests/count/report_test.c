@@ -279,14 +279,14 @@ END_TEST
 
 static void add_finding(vg_findings *list, enum vg_severity severity, int line,
                         const char *message) {
-    vg_finding f = {.kind = "race",
+    vg_finding f = {.kind = VGPU_FOUND_RACE,
                     .severity = severity,
                     .kernel = "tiled",
                     .object = "shared array 'a'",
                     .has_element = true,
                     .element = 7,
                     .num_sites = 2,
-                    .hazard = "RAW",
+                    .hazard = VGPU_RAW,
                     .count = 3};
     for (int i = 0; i < 2; i++) {
         snprintf(f.site[i].file, sizeof f.site[i].file, "k.cu");
@@ -299,8 +299,8 @@ static void add_finding(vg_findings *list, enum vg_severity severity, int line,
     vg_findings_add(list, &f);
 }
 
-static void hear(void *arg, const char *text) {
-    (void)arg, (void)text;
+static void hear(void *arg, const struct vgpu_fact *fact, const char *words) {
+    (void)arg, (void)fact, (void)words;
 }
 
 START_TEST(findings_are_in_the_report) {

@@ -4,8 +4,12 @@
 #include <cublas_v2.h>
 #include <vgpu.h>
 
-__global__ void set(float *x, float v) { x[threadIdx.x] = v; }
-__global__ void clash(float *x) { x[0] = (float)threadIdx.x; }
+__global__ void set(float *x, float v) {
+    x[threadIdx.x] = v;
+}
+__global__ void clash(float *x) {
+    x[0] = (float)threadIdx.x;
+}
 
 static void live(const char *when) {
     struct vgpu_stats s;
@@ -74,8 +78,8 @@ int main() {
            cudaGetErrorName(cudaDeviceSynchronize()));
     const float one = 1.0f, zero = 0.0f;
     vgpu_fail_call(VGPU_CALL_BLAS, 1);
-    printf("%s\n", cublasGetStatusName(cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one,
-                                                   x, 1, x, 1, &zero, x, 1)));
+    printf("%s\n", cublasGetStatusName(cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, x,
+                                                   1, x, 1, &zero, x, 1)));
     cudaMemcpy(host, x, 128, cudaMemcpyDeviceToHost);
     printf("x[5] is still %g\n", host[5]);
     struct vgpu_stats s;
@@ -92,8 +96,9 @@ int main() {
     vgpu_find_leaks(mark);
     struct vgpu_finding f;
     for (int i = 0; vgpu_get_finding(i, &f); i++)
-        printf("finding: %s %s in '%s', %s %s, line %d\n", f.error ? "error" : "warning", f.kind,
-               f.kernel, f.object, f.hazard, f.site[0].line);
+        printf("finding: %s %s in '%s', %s %s, line %d\n", f.error ? "error" : "warning",
+               vgpu_found_name(f.kind), f.kernel, f.object, vgpu_hazard_name(f.hazard),
+               f.site[0].line);
     cublasDestroy(blas);
     cudaEventDestroy(event);
     cudaStreamDestroy(free_stream);

@@ -1,0 +1,259 @@
+/*
+ * diagnose_said.c: rules for what the virtual GPU said itself: faults of kernels, calls that it
+ * refused (see diagnose.h). They look at which message it is and at its fields, never at its words.
+ */
+#include "grading/src/diagnose/diagnose.h"
+
+#include <string.h>
+
+typedef bool told(const struct vgpu_fact *f);
+
+/* The first message of this sort in the first failing case that has one. */
+static const struct fact_body *find(const struct inquiry *q, told *is) {
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        const struct facts *all = &inquiry_evidence(q, c)->facts;
+        for (int k = 0; k < all->count && inquiry_counts(q, c); k++)
+            if (is(&all->at[k].fact))
+                return &all->at[k];
+    }
+    return NULL;
+}
+
+static void quote(struct diagnosis *d, const struct fact_body *said) {
+    text_add(&d->evidence, "the virtual GPU: ");
+    diagnosis_quote(&d->evidence, said->words);
+}
+
+/* ---- One message, one mistake ---- */
+
+static bool is_null(const struct vgpu_fact *f) {
+    return f->says == VGPU_ILLEGAL_ACCESS && f->place == VGPU_AT_NULL;
+}
+
+static bool is_freed_twice(const struct vgpu_fact *f) {
+    return f->says == VGPU_FREED_TWICE;
+}
+
+static bool is_host_pointer(const struct vgpu_fact *f) {
+    return f->place == VGPU_AT_HOST;
+}
+
+static bool is_device_scalar(const struct vgpu_fact *f) {
+    return f->says == VGPU_BLAS_DEVICE_SCALAR;
+}
+
+static bool is_vector(const struct vgpu_fact *f) {
+    return f->says == VGPU_BLAS_VECTOR_SHORT || f->says == VGPU_BLAS_VECTOR_AT;
+}
+
+static bool is_host_access(const struct vgpu_fact *f) {
+    return f->says == VGPU_HOST_ACCESS;
+}
+
+static bool is_misaligned(const struct vgpu_fact *f) {
+    return f->says == VGPU_MISALIGNED;
+}
+
+static bool is_wide(const struct vgpu_fact *f) {
+    return f->says == VGPU_ILLEGAL_ACCESS && f->size == 16;
+}
+
+static bool is_outside_array(const struct vgpu_fact *f) {
+    return f->says == VGPU_ILLEGAL_ACCESS && f->memory == VGPU_MEMORY_SHARED && f->name[0];
+}
+
+static bool is_trap(const struct vgpu_fact *f) {
+    return f->says == VGPU_TRAP;
+}
+
+static bool is_large_copy(const struct vgpu_fact *f) {
+    return f->says == VGPU_COPY_TOO_LARGE;
+}
+
+static bool is_wrong_way(const struct vgpu_fact *f) {
+    return (f->says == VGPU_COPY_FROM_HOST || f->says == VGPU_COPY_FROM_DEVICE) &&
+           (f->direction == VGPU_HOST_TO_DEVICE || f->direction == VGPU_DEVICE_TO_HOST);
+}
+
+static bool is_dead_handle(const struct vgpu_fact *f) {
+    return f->says == VGPU_DEAD_HANDLE || f->says == VGPU_NULL_HANDLE ||
+           f->says == VGPU_NULL_HANDLE_DESTROYED;
+}
+
+/* The surest first. */
+static const struct {
+    told *is;
+    const char *class, *sentence;
+} mistakes[] = {
+    {is_null, "null-pointer",
+     "The kernel is given a null pointer: nothing was allocated for it, or another argument was "
+     "meant."},
+    {is_freed_twice, "double-free",
+     "The same memory is freed twice: one cudaFree for each cudaMalloc."},
+    {is_host_pointer, "host-pointer-in-kernel",
+     "The device is given a pointer to the host's memory, which it cannot read: hand it the copy "
+     "that cudaMalloc and cudaMemcpy made."},
+    {is_device_scalar, "device-pointer-on-host",
+     "alpha or beta lies on the device, and cuBLAS looks for it on the host: give the address of a "
+     "float of your function (&alpha), or call cublasSetPointerMode(handle, "
+     "CUBLAS_POINTER_MODE_DEVICE) first."},
+    {is_vector, "out-of-bounds",
+     "cuBLAS is given a vector with more elements than it has: for cublasSgemv m and n are those "
+     "of the matrix as it is stored, by columns, before any transposition; x has as many elements "
+     "as op(A) has columns, y as it has rows."},
+    {is_host_access, "device-pointer-on-host",
+     "Host code uses a device pointer: data on the device is reached by kernels, or after "
+     "cudaMemcpy."},
+    {is_misaligned, "misaligned",
+     "A wide load or store (float2, float4) is at an address that its size does not divide: rows "
+     "must begin at a multiple of it, so the number of columns, too."},
+    {is_wide, "misaligned",
+     "A float4 takes four elements at once: where fewer are left, or rows do not begin at a "
+     "multiple of four, it must not be used."},
+    {is_outside_array, "shared-out-of-bounds",
+     "An index leaves an array in shared memory: the array is smaller than the indices that its "
+     "threads use. Compare its sizes with those of the block and of the tile."},
+    {is_trap, "crash", "The kernel stops itself: a trap or a failed assertion."},
+    {is_large_copy, "copy-out-of-bounds",
+     "A copy is larger than the memory it reads or writes. Sizes count bytes: elements times "
+     "sizeof(float), once."},
+    {is_wrong_way, "copy-direction",
+     "A copy's direction does not fit its pointers: cudaMemcpyHostToDevice on the way in, "
+     "cudaMemcpyDeviceToHost on the way back."},
+    {is_dead_handle, "handle",
+     "cuBLAS gets a handle that is not alive: cublasCreate before the first call, cublasDestroy "
+     "after the last."},
+};
+
+/* Memory that was freed before, but for pieces of the heap in device code. */
+static bool is_freed(const struct vgpu_fact *f) {
+    return f->freed && f->memory != VGPU_MEMORY_HEAP;
+}
+
+/* Was it the caller's own, or the program's? */
+static bool say_freed(struct inquiry *q, struct diagnosis *d) {
+    const struct fact_body *said = find(q, is_freed);
+    if (!said || find(q, is_freed_twice))
+        return false;
+    if (q->evidence->stage == STAGE_COPY) {
+        d->class = "device-reset";
+        text_addf(&d->sentence,
+                  "After %s the caller's own matrices are gone from the device: it must not reset "
+                  "the device, nor free what it was lent.",
+                  entry_name(q->entry));
+    } else {
+        d->class = "used-after-free";
+        text_add(&d->sentence,
+                 "Memory is used after cudaFree: free it when the last kernel and the last copy "
+                 "that need it are done.");
+    }
+    diagnosis_place_fact(d, &said->fact);
+    quote(d, said);
+    return true;
+}
+
+bool rule_device_said(struct inquiry *q, struct diagnosis *d) {
+    if (q->verdict == VERDICT_PASS)
+        return false;
+    if (say_freed(q, d))
+        return true;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        const struct fact_body *said = find(q, mistakes[i].is);
+        if (!said)
+            continue;
+        d->class = mistakes[i].class;
+        text_add(&d->sentence, mistakes[i].sentence);
+        diagnosis_place_fact(d, &said->fact);
+        if (said->fact.has_thread) {
+            text_add(&d->sentence, " It is ");
+            diagnosis_say_thread(&d->sentence, &said->fact);
+            text_add(&d->sentence, " that does it.");
+        }
+        quote(d, said);
+        return true;
+    }
+    return false;
+}
+
+/* ---- Calls that were refused ---- */
+
+static bool is_stride(const struct vgpu_fact *f) {
+    return f->says == VGPU_BLAS_STRIDE;
+}
+
+/* cuBLAS refuses leading dimensions; every one of them is refused only if it never fits. */
+bool rule_stride_refused(struct inquiry *q, struct diagnosis *d) {
+    const struct fact_body *said = q->g->lab->cublas ? find(q, is_stride) : NULL;
+    if (!said)
+        return false;
+    bool all = true;
+    for (size_t i = 0; i < q->g->result_count && all; i++)
+        all = q->g->results[i].spec->entry != q->entry || q->g->results[i].verdict != VERDICT_PASS;
+    if (!all || q->verdict != VERDICT_WRONG)
+        return false; /* where it fits sometimes, products tell more */
+    d->class = "stride-wrong";
+    text_add(&d->sentence,
+             "cuBLAS refuses a leading dimension: it is the number of elements from one row of a "
+             "row-major matrix to the next, k for A, n for B and C; and the status that "
+             "cuBLAS returned was not looked at.");
+    quote(d, said);
+    return true;
+}
+
+static bool is_launch_refused(const struct vgpu_fact *f) {
+    return f->says == VGPU_LAUNCH_EMPTY || f->says == VGPU_LAUNCH_SIDE ||
+           f->says == VGPU_LAUNCH_THREADS || f->says == VGPU_LAUNCH_BOUNDS ||
+           f->says == VGPU_LAUNCH_SHARED;
+}
+
+bool rule_launch_refused(struct inquiry *q, struct diagnosis *d) {
+    const struct fact_body *said = find(q, is_launch_refused);
+    if (!said)
+        return false;
+    const char *side = said->fact.name; /* "gridDim.x" where it is about one */
+    const bool grid = strcmp(side, "gridDim.x") == 0 || strcmp(side, "gridDim.y") == 0;
+    const bool any = grid || strcmp(side, "gridDim.z") == 0;
+    const bool empty = said->fact.says == VGPU_LAUNCH_EMPTY;
+    bool runs = false; /* for some other shape */
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        runs = runs || (c->spec->entry == q->entry &&
+                        (c->verdict == VERDICT_PASS || c->verdict == VERDICT_WRONG));
+    }
+    if (grid && runs) {
+        d->class = "grid-rounds-down";
+        text_addf(&d->sentence,
+                  "The number of blocks is rounded down or one too small: for a small matrix the "
+                  "grid has none at all, for others the edge of C is never computed. Round up, "
+                  "(n + tile - 1) / tile along x, (m + tile - 1) / tile along y.");
+    } else {
+        d->class = "launch-failed";
+        text_addf(&d->sentence,
+                  "The launch is refused, no thread runs: %s. A block has at most 1024 threads and "
+                  "48 KiB of shared memory, and no size of grid or block may be 0.",
+                  empty && any ? "the grid is empty"
+                  : empty      ? "a side of the block is 0"
+                  : any        ? "the grid is too large"
+                               : "the block asks for too much");
+    }
+    quote(d, said);
+    return true;
+}
+
+static bool is_no_place(const struct vgpu_fact *f) {
+    return f->says == VGPU_NO_PLACE_FOR_POINTER;
+}
+
+/* cudaMalloc((void **)dA, ...) */
+bool rule_pointer_for_address(struct inquiry *q, struct diagnosis *d) {
+    const struct fact_body *said = q->verdict == VERDICT_CUDA_ERROR ? find(q, is_no_place) : NULL;
+    if (!said)
+        return false;
+    d->class = "crash";
+    text_add(&d->sentence,
+             "cudaMalloc gets a pointer that was never set, and should store into it: it needs the "
+             "address of the pointer, cudaMalloc(&dA, bytes). Casts hide such mistakes.");
+    quote(d, said);
+    return true;
+}

@@ -1,0 +1,260 @@
+/*
+ * vgpu_facts.h: all that the virtual GPU can say, as values: which message it is, and its fields.
+ *
+ * A message is an entry of VGPU_FACT_LIST and a struct vgpu_fact. Whoever has to decide something
+ * looks at these; vgpu/src/memory/facts.c alone makes sentences of them, for people. A field that
+ * a message has no use for is zero, a text empty.
+ */
+#ifndef VGPU_FACTS_H
+#define VGPU_FACTS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Kernels and libraries, whose faults last: every later call fails. */
+#define VGPU_FAULT_LIST(X)                                                                         \
+    X(ILLEGAL_ACCESS)                                                                              \
+    X(HOST_POINTER)                                                                                \
+    X(MISALIGNED)                                                                                  \
+    X(STACK_OVERFLOW)                                                                              \
+    X(TRAP)                                                                                        \
+    X(ASSERTION)                                                                                   \
+    X(ENDLESS)                                                                                     \
+    X(WARP_DEADLOCK)                                                                               \
+    X(BARRIER_TOO_FEW)                                                                             \
+    X(BARRIERS_APART)                                                                              \
+    X(BARRIER_MISSED)                                                                              \
+    X(GRID_DEADLOCK)                                                                               \
+    X(MBARRIER_DEADLOCK)                                                                           \
+    X(MBARRIER_NOT_SHARED)                                                                         \
+    X(MBARRIER_NONE)                                                                               \
+    X(MBARRIER_ARRIVALS)                                                                           \
+    X(MBARRIER_COUNT)                                                                              \
+    X(MBARRIER_PENDING)                                                                            \
+    X(NULL_FUNCTION)                                                                               \
+    X(NO_FUNCTION)                                                                                 \
+    X(BRANCH_TABLE)                                                                                \
+    X(BARRIER_NUMBER)                                                                              \
+    X(NOT_COOPERATIVE)                                                                             \
+    X(WARP_NOT_WHOLE)                                                                              \
+    X(WARP_PARTS)                                                                                  \
+    X(DEVICE_FREE)                                                                                 \
+    X(UNKNOWN_INSTRUCTION)                                                                         \
+    X(BLAS_MATRIX_SHORT)                                                                           \
+    X(BLAS_MATRIX_AT)                                                                              \
+    X(BLAS_VECTOR_SHORT)                                                                           \
+    X(BLAS_VECTOR_AT)
+
+/* Calls that are refused, or that are noticed. */
+#define VGPU_REFUSAL_LIST(X)                                                                       \
+    X(NOT_LOADED)                                                                                  \
+    X(NO_KERNEL)                                                                                   \
+    X(NO_VARIABLE)                                                                                 \
+    X(VARIABLE_LEFT_OUT)                                                                           \
+    X(SYMBOL_RANGE)                                                                                \
+    X(LAUNCH_EMPTY)                                                                                \
+    X(LAUNCH_SIDE)                                                                                 \
+    X(LAUNCH_THREADS)                                                                              \
+    X(LAUNCH_BOUNDS)                                                                               \
+    X(LAUNCH_SHARED)                                                                               \
+    X(COOPERATIVE_TOO_LARGE)                                                                       \
+    X(SHARED_ATTRIBUTE)                                                                            \
+    X(UNSUPPORTED)                                                                                 \
+    X(DEAD_STREAM)                                                                                 \
+    X(COPY_TOO_LARGE)                                                                              \
+    X(COPY_NULL)                                                                                   \
+    X(COPY_ELSEWHERE)                                                                              \
+    X(COPY_FROM_HOST)                                                                              \
+    X(COPY_FROM_DEVICE)                                                                            \
+    X(COPY_CHANGED)                                                                                \
+    X(PITCH)                                                                                       \
+    X(FREED_TWICE)                                                                                 \
+    X(FREED_VARIABLE)                                                                              \
+    X(FREED_REGISTERED)                                                                            \
+    X(FREED_BY_OTHER)                                                                              \
+    X(FREED_INSIDE)                                                                                \
+    X(FREED_UNKNOWN)                                                                               \
+    X(HOST_ACCESS)                                                                                 \
+    X(DEAD_HANDLE)                                                                                 \
+    X(NULL_HANDLE)                                                                                 \
+    X(HANDLE_DESTROYED)                                                                            \
+    X(NULL_HANDLE_DESTROYED)                                                                       \
+    X(BLAS_STRIDE)                                                                                 \
+    X(BLAS_STRIDE_ROWS)                                                                            \
+    X(BLAS_STRIDES)                                                                                \
+    X(BLAS_STEP)                                                                                   \
+    X(BLAS_OPERATION)                                                                              \
+    X(BLAS_OPERATIONS)                                                                             \
+    X(BLAS_NEGATIVE)                                                                               \
+    X(BLAS_NEGATIVE_SIDE)                                                                          \
+    X(BLAS_IN_PLACE)                                                                               \
+    X(BLAS_NULL_MATRIX)                                                                            \
+    X(BLAS_NULL_SCALAR)                                                                            \
+    X(BLAS_DEVICE_SCALAR)                                                                          \
+    X(BLAS_MODE)                                                                                   \
+    X(BLAS_TYPES)                                                                                  \
+    X(MADE_TO_FAIL)                                                                                \
+    X(OUT_OF_HOST_MEMORY)                                                                          \
+    X(NO_PLACE_FOR_POINTER)                                                                        \
+    X(OUT_OF_DEVICE_MEMORY)                                                                        \
+    X(NO_DEVICE_MEMORY)                                                                            \
+    X(NO_ADDRESS_SPACE)                                                                            \
+    X(HOST_TOO_SMALL)                                                                              \
+    X(BUDGET)                                                                                      \
+    X(BAD_SETTING)                                                                                 \
+    X(NO_DEVICE)                                                                                   \
+    X(NO_CHECKER)                                                                                  \
+    X(MORE_FINDINGS)
+
+/* What checkers find, beside these. */
+#define VGPU_CHECKER_LIST(X)                                                                       \
+    X(RACE)                                                                                        \
+    X(RACES_LOST)                                                                                  \
+    X(NEVER_WRITTEN)                                                                               \
+    X(COPY_UNDER_WAY)                                                                              \
+    X(BARRIERS_DIFFER)                                                                             \
+    X(THREADS_GONE)                                                                                \
+    X(LEAK)
+
+#define VGPU_FACT_LIST(X)                                                                          \
+    VGPU_FAULT_LIST(X)                                                                             \
+    VGPU_REFUSAL_LIST(X)                                                                           \
+    VGPU_CHECKER_LIST(X)
+
+enum vgpu_says {
+    VGPU_SAYS_NOTHING,
+#define VGPU_ENTRY(name) VGPU_##name,
+    VGPU_FACT_LIST(VGPU_ENTRY)
+#undef VGPU_ENTRY
+        VGPU_SAYS_COUNT
+};
+
+/* What a finding of the checkers is, and its name in reports and rubrics; by the alphabet. */
+#define VGPU_FOUND_LIST(X)                                                                         \
+    X(BARRIER, "barrier")                                                                          \
+    X(ENDLESS, "endless")                                                                          \
+    X(FAULT, "fault")                                                                              \
+    X(LEAK, "leak")                                                                                \
+    X(MEMORY, "memory")                                                                            \
+    X(RACE, "race")                                                                                \
+    X(UNINITIALIZED, "uninitialized")
+
+enum vgpu_found {
+#define VGPU_ENTRY(name, text) VGPU_FOUND_##name,
+    VGPU_FOUND_LIST(VGPU_ENTRY)
+#undef VGPU_ENTRY
+        VGPU_FOUND_COUNT
+};
+
+/* Of races: what was done first, and what then, without waiting. */
+enum vgpu_hazard { VGPU_NO_HAZARD, VGPU_RAW, VGPU_WAR, VGPU_WAW, VGPU_HAZARD_COUNT };
+
+enum vgpu_space {
+    VGPU_SPACE_GLOBAL,
+    VGPU_SPACE_SHARED,
+    VGPU_SPACE_LOCAL,
+    VGPU_SPACE_CONSTANT,
+    VGPU_SPACE_PARAMETER,
+    VGPU_SPACE_COUNT
+};
+
+enum vgpu_access { VGPU_READS, VGPU_WRITES, VGPU_UPDATES, VGPU_USES, VGPU_ACCESS_COUNT };
+
+/* What lies at `address`, seen from the memory that it most likely meant. */
+enum vgpu_place {
+    VGPU_AT_UNKNOWN,
+    VGPU_AT_START,
+    VGPU_AT_INSIDE,   /* `distance` bytes into it */
+    VGPU_AT_OVER_END, /* the access begins at `distance` bytes, and ends `excess` bytes past it */
+    VGPU_AT_PAST,     /* `distance` bytes behind its end; 0: just behind */
+    VGPU_AT_BEFORE,   /* `distance` bytes before its start */
+    VGPU_AT_NULL,
+    VGPU_AT_NEAR_NULL, /* `distance` bytes past a null pointer */
+    VGPU_AT_NOTHING,   /* a device address that was never allocated */
+    VGPU_AT_HOST,
+    VGPU_AT_NO_ARRAY, /* shared or local memory between the kernel's arrays */
+    VGPU_AT_COUNT
+};
+
+/* The memory itself: `serial` is an allocation's number, `name` a variable's or an array's name,
+ * `room` its bytes. */
+enum vgpu_memory {
+    VGPU_MEMORY_UNKNOWN,
+    VGPU_MEMORY_ALLOCATION,
+    VGPU_MEMORY_VARIABLE,
+    VGPU_MEMORY_PINNED,
+    VGPU_MEMORY_MANAGED,
+    VGPU_MEMORY_SHARED, /* an array; without a name, all of shared memory */
+    VGPU_MEMORY_LOCAL,
+    VGPU_MEMORY_HEAP, /* a piece from malloc in device code */
+    VGPU_MEMORY_COUNT
+};
+
+/* What a host address belongs to. */
+enum vgpu_host { VGPU_HOST_UNKNOWN, VGPU_HOST_STACK, VGPU_HOST_STATIC, VGPU_HOST_HEAP };
+enum { VGPU_HOST_COUNT = VGPU_HOST_HEAP + 1 };
+
+/* One end of a copy. */
+enum vgpu_end { VGPU_NO_END, VGPU_DESTINATION, VGPU_SOURCE, VGPU_RANGE, VGPU_END_COUNT };
+
+/* Of a copy: the numbers are enum cudaMemcpyKind's. */
+enum vgpu_direction {
+    VGPU_HOST_TO_HOST,
+    VGPU_HOST_TO_DEVICE,
+    VGPU_DEVICE_TO_HOST,
+    VGPU_DEVICE_TO_DEVICE,
+    VGPU_ANY_DIRECTION,
+    VGPU_DIRECTION_COUNT
+};
+
+struct vgpu_fact {
+    uint32_t says;   /* enum vgpu_says */
+    uint32_t status; /* the cudaError_t that the call or the fault leads to; 0: none, or cuBLAS's */
+    uint32_t space, access, place, memory, host, end; /* the enums above */
+    uint32_t freed;                                   /* 1: the memory was freed before */
+    uint32_t serial;
+    uint32_t argument;   /* of the kernel, from 1, that leads to the memory; 0: none */
+    uint32_t direction;  /* enum vgpu_direction */
+    uint32_t has_thread; /* 1: `kernel`, `file`, `line`, `block` and `thread` tell who did it */
+    uint32_t block[3], thread[3];
+    int32_t line; /* 0: unknown */
+    uint64_t address, size, room, distance, excess, limit, count;
+    int64_t number[6]; /* of cuBLAS: as its calls name them, rows and columns first */
+    char call[256];    /* the function that was called */
+    char name[256], other[256];
+    char kernel[160], file[256];
+};
+
+/* Is this a fault, after which every later call fails? */
+static inline int vgpu_fact_is_fault(const struct vgpu_fact *f) {
+    return f->says >= VGPU_ILLEGAL_ACCESS && f->says <= VGPU_BLAS_VECTOR_AT;
+}
+
+static inline const char *vgpu_found_name(uint32_t kind) {
+    static const char *const names[] = {
+#define VGPU_ENTRY(name, text) text,
+        VGPU_FOUND_LIST(VGPU_ENTRY)
+#undef VGPU_ENTRY
+    };
+    return kind < VGPU_FOUND_COUNT ? names[kind] : "?";
+}
+
+/* "RAW", "WAR", "WAW"; empty for none. */
+static inline const char *vgpu_hazard_name(uint32_t hazard) {
+    static const char *const names[] = {"", "RAW", "WAR", "WAW"};
+    return hazard < VGPU_HAZARD_COUNT ? names[hazard] : "?";
+}
+
+/* Hands each message to `hear` when it is said, with its words, which may have several lines. It
+ * is called with the virtual GPU's lock held, by any thread, and in a signal's handler: it must not
+ * call back, nor anything that is not async-signal-safe. NULL: nobody listens. */
+void vgpu_listen(void (*hear)(const struct vgpu_fact *fact, const char *words));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,554 @@
+/*
+ * facts.c: the words of every message (see facts.h). A sentence names its fields in braces; the
+ * table at the end says what each name stands for.
+ */
+#include "vgpu/src/memory/facts.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LAUNCH "launch of {kernel} refused ({other}): "
+
+/* What is wrong with a launch, by itself. */
+static const char *const reasons[VGPU_SAYS_COUNT] = {
+    [VGPU_LAUNCH_EMPTY] = "{name} is 0: every size must be at least 1",
+    [VGPU_LAUNCH_SIDE] = "{name} is {size}, the limit is {limit}",
+    [VGPU_LAUNCH_THREADS] = "a block of {0} x {1} x {2} = {size} threads, the limit is {limit}",
+    [VGPU_LAUNCH_BOUNDS] =
+        "a block of {size} threads, but __launch_bounds__ promises at most {limit}",
+    [VGPU_LAUNCH_SHARED] = "{size} bytes of shared memory a block, the limit is {limit}{optin}",
+};
+
+static const char *const sentences[VGPU_SAYS_COUNT] = {
+    [VGPU_ILLEGAL_ACCESS] = "illegal {space} {access} of {size} bytes at {address}: {place}",
+    [VGPU_HOST_POINTER] = "illegal {space} {access} of {size} bytes at {place}: {host}",
+    [VGPU_MISALIGNED] = "misaligned {space} {access} of {size} bytes: address {address} is no "
+                        "multiple of {size}",
+    [VGPU_STACK_OVERFLOW] =
+        "stack overflow: recursive calls need more than the {limit} bytes of stack that a thread "
+        "has; does the recursion end? cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives more",
+    [VGPU_TRAP] = "the kernel executed a trap instruction (__trap())",
+    [VGPU_ASSERTION] = "assertion failed: {name}, in {other} ({call}:{0})",
+    [VGPU_ENDLESS] = "the kernel does not end: this block has run {count} thousand warp "
+                     "instructions and is still in the loop here",
+    [VGPU_WARP_DEADLOCK] = "deadlock: a warp-wide operation (__syncwarp, __shfl_sync, …) waits for "
+                           "lanes that never come",
+    [VGPU_BARRIER_TOO_FEW] = "deadlock: this barrier waits for {limit} threads, and the {count} "
+                             "that are left have all arrived",
+    [VGPU_BARRIERS_APART] =
+        "deadlock: all {count} threads of the block wait, but at different barriers",
+    [VGPU_BARRIER_MISSED] =
+        "deadlock at a barrier: {count} of {threads} wait at this {name}, but "
+        "thread ({0},{1},{2}) never reaches it. Every thread of a block must reach the same "
+        "barrier: move it out of the if or the loop that some threads skip",
+    [VGPU_GRID_DEADLOCK] = "deadlock: this block waits at grid.sync(), but {count} blocks have "
+                           "ended without it: every thread of the grid must call it",
+    [VGPU_MBARRIER_DEADLOCK] =
+        "deadlock: threads wait at a barrier in shared memory (cuda::barrier) that expects {limit} "
+        "arrivals in each phase; {count} of them never come",
+    [VGPU_MBARRIER_NOT_SHARED] =
+        "an mbarrier (cuda::barrier) must lie in __shared__ memory: this one does not",
+    [VGPU_MBARRIER_NONE] =
+        "this is no mbarrier: one thread must make it one first (mbarrier.init, or init() of a "
+        "cuda::barrier), then __syncthreads() lets the others know",
+    [VGPU_MBARRIER_ARRIVALS] =
+        "more arrivals at this barrier than the {limit} it was initialised to expect",
+    [VGPU_MBARRIER_COUNT] = "a barrier for {count} arrivals: it takes 1 to {limit}",
+    [VGPU_MBARRIER_PENDING] = "too many arrivals are pending at this barrier",
+    [VGPU_NULL_FUNCTION] = "a call through a null function pointer",
+    [VGPU_NO_FUNCTION] =
+        "a call through a pointer that holds no device function with these parameters (a "
+        "function's address taken in host code is the host's: take it in device code)",
+    [VGPU_BRANCH_TABLE] = "a branch to number {count} of a table of {limit}",
+    [VGPU_BARRIER_NUMBER] = "barrier {count}: a block has {limit} barriers, 0 to {0}",
+    [VGPU_NOT_COOPERATIVE] =
+        "grid.sync() in a kernel that was not launched with cudaLaunchCooperativeKernel: its "
+        "blocks do not all run at once, and can't wait for each other",
+    [VGPU_WARP_NOT_WHOLE] = "a matrix instruction needs all 32 threads of the warp, but {count} of "
+                            "them have ended or were never there",
+    [VGPU_WARP_PARTS] =
+        "the warp diverged into more than {limit} parts: a limit of the virtual GPU",
+    [VGPU_DEVICE_FREE] = "free or delete of {address} in device code: {place}",
+    [VGPU_UNKNOWN_INSTRUCTION] = "{name}",
+    [VGPU_BLAS_MATRIX_SHORT] =
+        "{call}: illegal access: matrix {other}, {0} rows by {1} columns needs (({1} - 1) * ld {2} "
+        "+ {0}) * {3} = {size} bytes, but only {limit} bytes lie from {pointer} to the end of "
+        "allocation #{serial} ({room} bytes)",
+    [VGPU_BLAS_MATRIX_AT] = "{call}: illegal access: matrix {other}, {0} rows by {1} columns is at "
+                            "{pointer}, {place}",
+    [VGPU_BLAS_VECTOR_SHORT] =
+        "{call}: illegal access: vector {other}, {0} elements needs (({0} - 1) * inc {2} + 1) * "
+        "{3} = {size} bytes, but only {limit} bytes lie from {pointer} to the end of allocation "
+        "#{serial} ({room} bytes)",
+    [VGPU_BLAS_VECTOR_AT] =
+        "{call}: illegal access: vector {other}, {0} elements is at {pointer}, {place}",
+
+    [VGPU_NOT_LOADED] = "the kernel cannot be loaded",
+    [VGPU_NO_KERNEL] = "kernel '{name}' is registered, but the program's PTX has none of that name",
+    [VGPU_NO_VARIABLE] = "{call}: {pointer} is no __device__ or __constant__ variable",
+    [VGPU_VARIABLE_LEFT_OUT] =
+        "{call}: the program's PTX has no variable '{name}': no kernel uses it, and what is const "
+        "besides, clang leaves out; declare it without const",
+    [VGPU_SYMBOL_RANGE] = "{call}: {size} bytes at offset {distance} of variable '{name}', which "
+                          "has {room} bytes",
+    [VGPU_LAUNCH_EMPTY] = LAUNCH "{reason}",
+    [VGPU_LAUNCH_SIDE] = LAUNCH "{reason}",
+    [VGPU_LAUNCH_THREADS] = LAUNCH "{reason}",
+    [VGPU_LAUNCH_BOUNDS] = LAUNCH "{reason}",
+    [VGPU_LAUNCH_SHARED] = LAUNCH "{reason}",
+    [VGPU_COOPERATIVE_TOO_LARGE] =
+        "a cooperative launch of {count} blocks: they must all be resident at once, and this "
+        "device holds {limit} ({0} on each of {1} multiprocessors)",
+    [VGPU_SHARED_ATTRIBUTE] =
+        "{call}: {2} bytes of dynamic shared memory for {kernel}: with its {0} static bytes, "
+        "{name} allows from 0 to {1}",
+    [VGPU_UNSUPPORTED] = "{call}: {name} are not supported{other}",
+    [VGPU_DEAD_STREAM] = "{caller}{pointer} is no live stream",
+    [VGPU_COPY_TOO_LARGE] = "{call}: the {end} must have {size} bytes, but {owner} ({room} bytes) "
+                            "has only {limit}{from}: {excess} too few",
+    [VGPU_COPY_NULL] = "{call}: the {end} is a null pointer",
+    [VGPU_COPY_ELSEWHERE] = "{call}: the {end}, {pointer}, is {place}",
+    [VGPU_COPY_FROM_HOST] = "{call}: {direction}, but the {end}, {pointer}, is a host address",
+    [VGPU_COPY_FROM_DEVICE] = "{call}: {direction}, but the {end}, {pointer}, is a device address",
+    [VGPU_COPY_CHANGED] =
+        "{call}: its source, {size} bytes at {pointer}, was changed before the copy was waited "
+        "for: wait for the stream first, or use another buffer",
+    [VGPU_PITCH] = "{call}: the pitch{of end} is {size} bytes, less than a row of {limit} bytes",
+    [VGPU_FREED_TWICE] = "{call}: double free: {pointer} is {place} already",
+    [VGPU_FREED_VARIABLE] = "{call}: {pointer} is variable '{name}', which is never freed",
+    [VGPU_FREED_REGISTERED] =
+        "{call}: {pointer} was registered with cudaHostRegister: use cudaHostUnregister",
+    [VGPU_FREED_BY_OTHER] = "{call}: {pointer} is {place}: use {other}",
+    [VGPU_FREED_INSIDE] =
+        "{call}: {pointer} is {place}: free the address that the allocation call gave",
+    [VGPU_FREED_UNKNOWN] =
+        "{call}: {pointer} is {place}: only what an allocation call gave can be freed",
+    [VGPU_HOST_ACCESS] = "host code {did} a device pointer: address {address} is {place}; use "
+                         "cudaMemcpy to move data between host and device",
+    [VGPU_DEAD_HANDLE] = "{call}: the handle was destroyed, or never made by cublasCreate",
+    [VGPU_NULL_HANDLE] = "{call}: the handle is null: call cublasCreate first",
+    [VGPU_HANDLE_DESTROYED] = "{call}: this handle was destroyed already, or never made",
+    [VGPU_NULL_HANDLE_DESTROYED] = "{call}: the handle is null",
+    [VGPU_BLAS_STRIDE] =
+        "{call}: ld{small} is {2}, but {other} is stored with {limit} rows (op({other}) is "
+        "{0} x {1}, {transposed}): ld{small} must be at least {least}",
+    [VGPU_BLAS_STRIDE_ROWS] = "{call}: lda is {2}, but A has {0} rows",
+    [VGPU_BLAS_STRIDES] = "{call}: lda is {0}, ldb is {1}, ldc is {2}, but A, B and C are stored "
+                          "with {3}, {4} and {5} rows",
+    [VGPU_BLAS_STEP] = "{call}: incx is {0}, incy is {1}: neither may be 0",
+    [VGPU_BLAS_OPERATION] = "{call}: trans is {0}: use CUBLAS_OP_N, _T or _C",
+    [VGPU_BLAS_OPERATIONS] = "{call}: transa is {0}, transb is {1}: use CUBLAS_OP_N, _T or _C",
+    [VGPU_BLAS_NEGATIVE] =
+        "{call}: a size is negative: m = {0}, n = {1}, k = {2}, batch count = {3}",
+    [VGPU_BLAS_NEGATIVE_SIDE] = "{call}: a size is negative: m = {0}, n = {1}",
+    [VGPU_BLAS_IN_PLACE] =
+        "{call}: C is also A or B, which is allowed only untransposed with the same ld",
+    [VGPU_BLAS_NULL_MATRIX] = "{call}: matrix {name} is a null pointer",
+    [VGPU_BLAS_NULL_SCALAR] = "{call}: {name} is a null pointer",
+    [VGPU_BLAS_DEVICE_SCALAR] = "{call}: {name} is a device pointer, but the handle's pointer mode "
+                                "is host (cublasSetPointerMode)",
+    [VGPU_BLAS_MODE] = "{call}: {0} is no {name} mode",
+    [VGPU_BLAS_TYPES] =
+        "{call}: types A {0}, B {1}, C {2} with compute type {3} are not supported: A and B are "
+        "both CUDA_R_32F, CUDA_R_16F or CUDA_R_16BF with C of the same type or CUDA_R_32F and "
+        "CUBLAS_COMPUTE_32F, or all are CUDA_R_16F with CUBLAS_COMPUTE_16F, or CUDA_R_64F with "
+        "CUBLAS_COMPUTE_64F",
+    [VGPU_MADE_TO_FAIL] = "{call} was made to fail here, to see whether the program notices",
+    [VGPU_OUT_OF_HOST_MEMORY] = "out of host memory for {name}",
+    [VGPU_NO_PLACE_FOR_POINTER] =
+        "{call}: it gets a null pointer where it should store the address of the new memory",
+    [VGPU_OUT_OF_DEVICE_MEMORY] =
+        "{call}: {size} bytes asked for, {limit} bytes of device memory left ({name})",
+    [VGPU_NO_DEVICE_MEMORY] = "no device memory left for {name}",
+    [VGPU_NO_ADDRESS_SPACE] = "cannot reserve address space for device memory ({name}): raise the "
+                              "limit (ulimit -v), or the container's",
+    [VGPU_HOST_TOO_SMALL] = "{call}: {0} MiB asked for, but this machine has only {1} MiB of "
+                            "memory left to hold them",
+    [VGPU_BUDGET] = "  a block may run {limit} warp instructions; VGPU_BUDGET=number changes that, "
+                    "0 is no limit",
+    [VGPU_BAD_SETTING] = "{call}={name}: expected a whole number from {0} to {1}; using {2}",
+    [VGPU_NO_DEVICE] = "VGPU_DEVICE={name}: there is no such device; choose one of {other}",
+    [VGPU_NO_CHECKER] = "VGPU_CHECK: there is no checker '{name}'; choose all, none, or some of "
+                        "race,mem,init,sync",
+    [VGPU_MORE_FINDINGS] = "there are more findings; only the first {limit} are shown",
+};
+
+/* ---- Phrases ---- */
+
+struct out {
+    char *at;
+    size_t left;
+};
+
+static void put(struct out *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct out *o, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(o->at, o->left, format, args);
+    va_end(args);
+    const size_t used = n < 0 ? 0 : (size_t)n < o->left ? (size_t)n : o->left - 1;
+    o->at += used;
+    o->left -= used;
+}
+
+static const char *entry(const char *const *of, uint32_t i, uint32_t count) {
+    return i < count && of[i] ? of[i] : "?";
+}
+
+/* Without its size. */
+static void put_owner(struct out *o, const struct vgpu_fact *f) {
+    static const char *const numbered[VGPU_MEMORY_COUNT] = {
+        [VGPU_MEMORY_ALLOCATION] = "allocation",
+        [VGPU_MEMORY_PINNED] = "pinned host allocation",
+        [VGPU_MEMORY_MANAGED] = "managed allocation",
+    };
+    switch (f->memory) {
+    case VGPU_MEMORY_VARIABLE: put(o, "variable '%s'", f->name); break;
+    case VGPU_MEMORY_SHARED:
+    case VGPU_MEMORY_LOCAL: {
+        const char *space = f->memory == VGPU_MEMORY_SHARED ? "shared" : "local";
+        if (f->name[0])
+            put(o, "%s array '%s'", space, f->name);
+        else
+            put(o, "%s memory", space);
+        break;
+    }
+    case VGPU_MEMORY_HEAP:
+        put(o, "%" PRIu64 " bytes from malloc or new in device code", f->room);
+        break;
+    default: put(o, "%s #%" PRIu32, entry(numbered, f->memory, VGPU_MEMORY_COUNT), f->serial);
+    }
+}
+
+static bool is_array(const struct vgpu_fact *f) {
+    return f->memory == VGPU_MEMORY_SHARED || f->memory == VGPU_MEMORY_LOCAL;
+}
+
+static void put_memory(struct out *o, const struct vgpu_fact *f) {
+    put_owner(o, f);
+    if (is_array(f) || f->memory == VGPU_MEMORY_HEAP)
+        return;
+    put(o, " (%" PRIu64 " bytes", f->room);
+    if (f->argument > 0)
+        put(o, ", argument %" PRIu32 " of the kernel", f->argument);
+    put(o, ")");
+}
+
+/* In shared or local memory. */
+static void put_array_place(struct out *o, const struct vgpu_fact *f) {
+    const char *space = f->memory == VGPU_MEMORY_SHARED ? "shared" : "local";
+    char distance[32] = "just";
+    if (f->distance > 0)
+        snprintf(distance, sizeof distance, "%" PRIu64 " bytes", f->distance);
+    switch (f->place) {
+    case VGPU_AT_BEFORE: put(o, "%s before the start of %s memory", distance, space); break;
+    case VGPU_AT_NO_ARRAY:
+        put(o, "offset 0x%" PRIx64 " lies in no %s array of this kernel", f->distance, space);
+        break;
+    case VGPU_AT_PAST:
+        put(o, "%s past the end of the %s array '%s' (%" PRIu64 " bytes)", distance, space, f->name,
+            f->room);
+        break;
+    default:
+        put(o,
+            "the access starts inside the %s array '%s' (%" PRIu64 " bytes) and runs over its end",
+            space, f->name, f->room);
+    }
+}
+
+/* In the heap of malloc in device code. */
+static void put_heap_place(struct out *o, const struct vgpu_fact *f) {
+    if (f->place == VGPU_AT_NOTHING) {
+        put(o, "in the device's heap, of which nothing has been given out yet");
+    } else if (f->place == VGPU_AT_INSIDE) {
+        put(o, "inside ");
+        put_owner(o, f);
+        put(o, ", %s", f->freed ? "freed" : "alive");
+    } else if (f->place == VGPU_AT_PAST) {
+        put(o, "%" PRIu64 " bytes past the end of ", f->distance);
+        put_owner(o, f);
+        put(o, "%s", f->freed ? ", freed" : "");
+    } else {
+        put(o, "it is no memory from malloc or new in device code");
+    }
+}
+
+static void put_place(struct out *o, const struct vgpu_fact *f) {
+    if (is_array(f)) {
+        put_array_place(o, f);
+        return;
+    }
+    if (f->memory == VGPU_MEMORY_HEAP) {
+        put_heap_place(o, f);
+        return;
+    }
+    switch (f->place) {
+    case VGPU_AT_NULL: put(o, "a null pointer"); return;
+    case VGPU_AT_NEAR_NULL: put(o, "%" PRIu64 " bytes past a null pointer", f->distance); return;
+    case VGPU_AT_NOTHING: put(o, "a device address that was never allocated"); return;
+    case VGPU_AT_HOST: put(o, "a host address, not device memory"); return;
+    case VGPU_AT_START: put(o, "the start of "); break;
+    case VGPU_AT_OVER_END:
+        if (f->distance == 0)
+            put(o, "it begins at the start of ");
+        else
+            put(o, "it begins %" PRIu64 " bytes into ", f->distance);
+        break;
+    case VGPU_AT_INSIDE:
+        if (f->freed)
+            put(o, "inside ");
+        else
+            put(o, "%" PRIu64 " bytes into ", f->distance);
+        break;
+    case VGPU_AT_PAST:
+        if (f->distance == 0)
+            put(o, "just past the end of ");
+        else
+            put(o, "%" PRIu64 " bytes past the end of ", f->distance);
+        break;
+    case VGPU_AT_BEFORE: put(o, "%" PRIu64 " bytes before the start of ", f->distance); break;
+    default: put(o, "an unknown address"); return;
+    }
+    put_memory(o, f);
+    if (f->place == VGPU_AT_OVER_END)
+        put(o, " and runs %" PRIu64 " bytes past the end", f->excess);
+    put(o, "%s", f->freed ? ", freed" : "");
+}
+
+/* ---- Fields ---- */
+
+static void put_pointer(struct out *o, const struct vgpu_fact *f) {
+    if (f->address != 0)
+        put(o, "0x%" PRIx64, f->address);
+    else
+        put(o, "(nil)");
+}
+
+static void put_direction(struct out *o, const struct vgpu_fact *f) {
+    static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                        "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                        "cudaMemcpyDefault"};
+    put(o, "%s", entry(names, f->direction, VGPU_DIRECTION_COUNT));
+}
+
+static void put_space(struct out *o, const struct vgpu_fact *f) {
+    static const char *const names[] = {"global", "shared", "local", "constant", "parameter"};
+    put(o, "%s", entry(names, f->space, VGPU_SPACE_COUNT));
+}
+
+static void put_access(struct out *o, const struct vgpu_fact *f) {
+    static const char *const names[] = {"read", "write", "atomic access", "use"};
+    put(o, "%s", entry(names, f->access, VGPU_ACCESS_COUNT));
+}
+
+static void put_did(struct out *o, const struct vgpu_fact *f) {
+    static const char *const names[] = {"read", "wrote", "updated", "used"};
+    put(o, "%s", entry(names, f->access, VGPU_ACCESS_COUNT));
+}
+
+static void put_host(struct out *o, const struct vgpu_fact *f) {
+    static const char *const names[] = {"an unknown place", "a variable on the host's stack",
+                                        "a global or static variable of the host",
+                                        "host memory from malloc or new"};
+    put(o, "%s", entry(names, f->host, VGPU_HOST_COUNT));
+}
+
+static void put_end(struct out *o, const struct vgpu_fact *f) {
+    static const char *const names[] = {"memory", "destination", "source", "range"};
+    put(o, "%s", entry(names, f->end, VGPU_END_COUNT));
+}
+
+static void put_of_end(struct out *o, const struct vgpu_fact *f) {
+    if (f->end == VGPU_NO_END)
+        return;
+    put(o, " of the ");
+    put_end(o, f);
+}
+
+static void put_allocation(struct out *o, const struct vgpu_fact *f) {
+    if (f->memory == VGPU_MEMORY_VARIABLE)
+        put_owner(o, f);
+    else
+        put(o, "allocation #%" PRIu32, f->serial);
+}
+
+static void put_from(struct out *o, const struct vgpu_fact *f) {
+    if (f->distance > 0)
+        put(o, " from its byte %" PRIu64 " on", f->distance);
+}
+
+static void put_caller(struct out *o, const struct vgpu_fact *f) {
+    if (f->call[0])
+        put(o, "%s: ", f->call);
+}
+
+/* Of a launch that asks for more shared memory than a kernel has without being asked for. */
+static void put_optin(struct out *o, const struct vgpu_fact *f) {
+    if (f->room > 0)
+        put(o,
+            "; more, up to %" PRIu64 ", must be asked for with cudaFuncSetAttribute(kernel, "
+            "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+            f->room);
+}
+
+/* Of a block whose barrier waits: those that have ended are not waited for. */
+static void put_threads(struct out *o, const struct vgpu_fact *f) {
+    if (f->limit < f->room)
+        put(o, "the %" PRIu64 " threads that have not ended, of the block's %" PRIu64 ",", f->limit,
+            f->room);
+    else
+        put(o, "the block's %" PRIu64 " threads", f->limit);
+}
+
+static void put_small(struct out *o, const struct vgpu_fact *f) {
+    put(o, "%c", f->other[0] - 'A' + 'a');
+}
+
+static void put_transposed(struct out *o, const struct vgpu_fact *f) {
+    put(o, "%s", f->number[3] ? "transposed" : "not transposed");
+}
+
+static void put_least(struct out *o, const struct vgpu_fact *f) {
+    put(o, "%" PRIu64, f->limit > 1 ? f->limit : 1);
+}
+
+static void put_words(struct out *o, const char *words, const struct vgpu_fact *f);
+
+static void put_reason(struct out *o, const struct vgpu_fact *f) {
+    put_words(o, entry(reasons, f->says, VGPU_SAYS_COUNT), f);
+}
+
+static void put_serial(struct out *o, const struct vgpu_fact *f) {
+    put(o, "%" PRIu32, f->serial);
+}
+
+static void put_address(struct out *o, const struct vgpu_fact *f) {
+    put(o, "0x%" PRIx64, f->address);
+}
+
+/* What a name in braces stands for: a text, a number, or a phrase. */
+static const struct {
+    const char *name;
+    size_t at;
+} texts[] = {
+    {"call", offsetof(struct vgpu_fact, call)},
+    {"name", offsetof(struct vgpu_fact, name)},
+    {"other", offsetof(struct vgpu_fact, other)},
+    {"kernel", offsetof(struct vgpu_fact, kernel)},
+};
+
+static const struct {
+    const char *name;
+    size_t at; /* of an uint64_t */
+} numbers[] = {
+    {"size", offsetof(struct vgpu_fact, size)},
+    {"room", offsetof(struct vgpu_fact, room)},
+    {"distance", offsetof(struct vgpu_fact, distance)},
+    {"excess", offsetof(struct vgpu_fact, excess)},
+    {"limit", offsetof(struct vgpu_fact, limit)},
+    {"count", offsetof(struct vgpu_fact, count)},
+};
+
+static const struct {
+    const char *name;
+    void (*put)(struct out *o, const struct vgpu_fact *f);
+} phrases[] = {
+    {"serial", put_serial},    {"address", put_address},
+    {"pointer", put_pointer},  {"place", put_place},
+    {"owner", put_allocation}, {"direction", put_direction},
+    {"space", put_space},      {"access", put_access},
+    {"did", put_did},          {"host", put_host},
+    {"end", put_end},          {"of end", put_of_end},
+    {"from", put_from},        {"caller", put_caller},
+    {"optin", put_optin},      {"threads", put_threads},
+    {"small", put_small},      {"least", put_least},
+    {"reason", put_reason},    {"transposed", put_transposed},
+};
+
+static bool is_name(const char *known, const char *name, size_t n) {
+    return strlen(known) == n && strncmp(known, name, n) == 0;
+}
+
+static void put_field(struct out *o, const char *name, size_t n, const struct vgpu_fact *f) {
+    if (n == 1 && name[0] >= '0' && name[0] <= '5') {
+        put(o, "%" PRId64, f->number[name[0] - '0']);
+        return;
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (is_name(texts[i].name, name, n)) {
+            put(o, "%s", (const char *)f + texts[i].at);
+            return;
+        }
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (is_name(numbers[i].name, name, n)) {
+            put(o, "%" PRIu64, *(const uint64_t *)(const void *)((const char *)f + numbers[i].at));
+            return;
+        }
+    }
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        if (is_name(phrases[i].name, name, n)) {
+            phrases[i].put(o, f);
+            return;
+        }
+    }
+    put(o, "{%.*s}", (int)n, name);
+}
+
+static void put_words(struct out *o, const char *words, const struct vgpu_fact *f) {
+    while (*words) {
+        const size_t plain = strcspn(words, "{");
+        put(o, "%.*s", (int)plain, words);
+        words += plain;
+        if (*words) {
+            const size_t n = strcspn(words + 1, "}");
+            put_field(o, words + 1, n, f);
+            words += n + 2;
+        }
+    }
+}
+
+/* ---- The whole ---- */
+
+static void set(char *to, size_t len, const char *from) {
+    if (from && from != to)
+        snprintf(to, len, "%s", from);
+}
+
+const struct vgpu_fact *vg_note_close(vg_note *note) {
+    struct vgpu_fact *f = &note->is;
+    set(f->call, sizeof f->call, note->call);
+    set(f->name, sizeof f->name, note->name);
+    set(f->other, sizeof f->other, note->other);
+    set(f->kernel, sizeof f->kernel, note->kernel);
+    return f;
+}
+
+const char *vg_fact_words(const struct vgpu_fact *f, char *buf, size_t len) {
+    struct out o = {buf, len};
+    buf[0] = '\0';
+    put_words(&o, entry(sentences, f->says, VGPU_SAYS_COUNT), f);
+    if (!f->has_thread)
+        return buf;
+    put(&o, "\n  in kernel %s%s%s", f->kernel, f->file[0] ? ", " : "", f->file);
+    if (f->line != 0)
+        put(&o, ":%d", f->line);
+    put(&o, ", thread (%u,%u,%u) of block (%u,%u,%u)", f->thread[0], f->thread[1], f->thread[2],
+        f->block[0], f->block[1], f->block[2]);
+    return buf;
+}
+
+#define PHRASE(what)                                                                               \
+    const char *vg_fact_##what(const struct vgpu_fact *f, char *buf, size_t len) {                 \
+        struct out o = {buf, len};                                                                 \
+        buf[0] = '\0';                                                                             \
+        put_##what(&o, f);                                                                         \
+        return buf;                                                                                \
+    }
+PHRASE(place)
+PHRASE(memory)
+PHRASE(reason)

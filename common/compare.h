@@ -32,9 +32,10 @@ enum bound_kind {
     BOUND_FLOAT32, /* γ_k */
     /* Tensor cores with 3xTF32, lab 9: factors split into two TF32 numbers, the second one cut,
      * lose 20.1 u; three products, each added up by an instruction for every 8 columns, which loses
-     * less than 8 u of what it adds. However often the sums are flushed to float totals, it is less
-     * than
-     *     u (20.1 + 3 * 8 * ceil(k / 8)) + γ_k.
+     * less than 8 u of what it adds. Sums that are flushed to float totals after every f columns, f
+     * being 8 to 256, are off by less than
+     *     u (20.1 + 3 * 8 * ceil(min(k, f) / 8) + ceil(k / f)),
+     * which is largest for one of the two ends. Sums that are never flushed may be off by more.
      * docs/challenge.md derives the solution's own, tighter one. */
     BOUND_3XTF32,
 };

@@ -184,10 +184,13 @@ function remember_limit(item,    text) {
         text = text " at least " limit["at_least"] + 0
     if (limit["at_most"] != "")
         text = text (limit["at_least"] != "" ? ", " : " ") "at most " limit["at_most"] + 0
+    if (limit["in"] != "")
+        text = text " in " limit["in"]
     rubric[item, "limits"] = rubric[item, "limits"] (rubric[item, "limits"] == "" ? "" : "; ") text
     delete limit["value"]
     delete limit["at_least"]
     delete limit["at_most"]
+    delete limit["in"]
 }
 
 # Reads a rubric: item numbers 1 to item_count, item_list[i] "cases" or "checks", rubric[i, NAME]
@@ -223,12 +226,20 @@ function read_rubric(path,    line, status, depth, list, name, was) {
                 rubric[item_count, name] = token
             else if (depth == 3 && name == "size")
                 rubric[item_count, name] = rubric[item_count, name] " " token
+            else if (depth == 3 && name == "case")
+                rubric[item_count, name] = joined(rubric[item_count, name], token)
             else if (depth == 4)
                 limit[name] = token
+            else if (depth == 5 && name == "in")
+                limit[name] = joined(limit[name], token)
         }
     }
     if (item_count == 0)
         fail("no cases in " path)
+}
+
+function joined(list, word) {
+    return list == "" ? word : list ", " word
 }
 
 # What a case's sizes are, in a student's words.
@@ -258,6 +269,7 @@ function name_shapes() {
     shape_words["prime"] = "three primes"
     shape_words["thin"] = "long in one direction, 2 to 7 in the others"
     shape_words["larger"] = "all different, 8 to 10 tiles of 32"
+    shape_words["blocks"] = "whole blocks; m and n differ"
 }
 
 # The file that describes a lab: labs/LAB-WORDS/lab.cfg.
@@ -284,6 +296,8 @@ function print_rubric(lab,    i, points, section, extra) {
             extra = extra "; `matmul_host`"
         if (rubric[i, "before"] == "numbers")
             extra = extra "; C holds old numbers"
+        if (rubric[i, "aligned"] == "false")
+            extra = extra "; addresses are no multiples of 16"
         if (rubric[i, "calls"] > 1)
             extra = extra "; " rubric[i, "calls"] " calls"
         print "| " rubric[i, "name"] " | " sizes_of(i) " | " extra " | " rubric[i, "points"] " |"
@@ -304,8 +318,12 @@ function print_rubric(lab,    i, points, section, extra) {
             extra = "[" extra "](" section ")"
         if (rubric[i, "limits"] != "")
             extra = extra ": " rubric[i, "limits"]
-        if (rubric[i, "case"] != "")
+        if (rubric[i, "case"] ~ /,/)
+            extra = extra " (cases " rubric[i, "case"] ")"
+        else if (rubric[i, "case"] != "")
             extra = extra " (case " rubric[i, "case"] ")"
+        else if (rubric[i, "function"] != "")
+            extra = extra " (every case of " rubric[i, "function"] ")"
         print "| " rubric[i, "name"] " | " extra " | " rubric[i, "points"] " |"
     }
     print ""

@@ -110,13 +110,17 @@ START_TEST(repeated_calls_differ_in_what_they_should) {
     const struct lab_spec *lab = lab_with_cases("lab4");
     struct case_plan p;
     case_draw(lab, lab_case(lab, "repeat"), 7, &p);
-    ck_assert_int_eq(p.calls, 4);
+    ck_assert_int_eq(p.calls, 12);
     ck_assert_int_eq(p.call[0].shape.m, p.call[1].shape.m);
     ck_assert_int_eq(p.call[0].shape.k, p.call[3].shape.k);
     ck_assert_uint_eq(p.call[1].flags, CALL_KEEP_BUFFERS);
     ck_assert_uint_eq(p.call[2].flags, 0);
-    for (int i = 1; i < 4; i++)
+    for (int i = 1; i < 12; i++)
         ck_assert(p.call[i].seed != p.call[0].seed);
+    for (int i = 5; i < 12; i += 2) {
+        ck_assert_int_eq(p.call[i].shape.m, p.call[0].shape.m);
+        ck_assert_int_ne(p.call[i - 1].shape.m, p.call[0].shape.m);
+    }
 }
 END_TEST
 
@@ -131,7 +135,7 @@ static void check_contents(enum input_kind kind, struct shape s) {
             double sum = 0;
             for (int p = 0; p < s.k; p++)
                 sum += fabs((double)a[i * s.k + p] * (double)b[p * s.n + j]);
-            if (kind != INPUT_REAL)
+            if (input_is_exact(kind))
                 ck_assert(sum <= 16777216.0 && sum == floor(sum));
             else
                 ck_assert(sum <= s.k);
@@ -160,6 +164,7 @@ START_TEST(integers_are_exact_in_float32) {
     check_contents(INPUT_SMALL, (struct shape){5, 6, 300});
     check_contents(INPUT_WIDE, (struct shape){5, 6, 300});
     check_contents(INPUT_REAL, (struct shape){5, 6, 300});
+    check_contents(INPUT_POSITIVE, (struct shape){5, 6, 300});
 }
 END_TEST
 

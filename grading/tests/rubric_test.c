@@ -16,6 +16,8 @@
     "{ name = \"" name "\"; function = \"matmul_device\"; shape = \"ragged\"; numbers = "          \
     "\"integers\"; points = " points "; }"
 
+#define COUNTS "{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; "
+
 static char path[2][40];
 
 static struct labs known;
@@ -71,10 +73,6 @@ START_TEST(the_kits_rubrics_load) {
         ck_assert_uint_gt(r.case_count, visible);
         for (size_t c = 0; c < r.case_count; c++)
             ck_assert(r.cases[c].hidden == (c >= visible));
-        for (size_t c = 0; c < r.check_count; c++) { /* the list of cases has moved since */
-            const struct case_spec *in = r.checks[c].in_case;
-            ck_assert(!in || (in >= r.cases && in < r.cases + visible));
-        }
         rubric_free(&r);
         free(own);
         free(hidden);
@@ -105,12 +103,50 @@ START_TEST(what_is_read) {
     ck_assert_int_eq(r.cases[1].calls, 3);
     ck_assert_int_eq(r.cases[1].poison, POISON_INTEGERS);
     ck_assert(r.cases[2].hidden && r.cases[2].points == 5);
-    ck_assert_ptr_eq(r.checks[0].in_case, &r.cases[0]);
+    ck_assert_int_eq(r.checks[0].in_count, 1);
+    ck_assert(check_looks_at(&r.checks[0], &r.cases[0]));
+    ck_assert(!check_looks_at(&r.checks[0], &r.cases[1]));
     ck_assert(r.checks[0].limit[0].least == 2.0);
     ck_assert_int_eq(r.case_hints.count, 1);
     ck_assert_int_eq(r.call_seconds, RUBRIC_CALL_SECONDS);
     ck_assert_int_eq(r.seconds, RUBRIC_SECONDS);
     rubric_free(&r);
+}
+END_TEST
+
+START_TEST(what_a_check_looks_at) {
+    struct rubric r;
+    char *why = load(
+        HEAD "cases = ( " CASE("a", "50") ", " CASE("b", "20") ", " CASE(
+            "c",
+            "10") " );\n"
+                  "checks = ( { name = \"d\"; title = \"t\"; kind = \"counts\"; points = 10;\n"
+                  "  case = (\"a\", \"c\"); limits = ( { value = \"flops\"; at_most = 1; },\n"
+                  "  { value = \"launches\"; at_most = 1; in = \"c\"; } ); },\n"
+                  "{ name = \"e\"; title = \"t\"; kind = \"counts\"; gate = true; points = 10;\n"
+                  "  function = \"matmul_device\"; limits = ( { value = \"flops\"; at_most = 1; "
+                  "} ); } );\n",
+        "format = 1; lab = \"lab4\"; cases = ( { name = \"h\"; function = "
+        "\"matmul_device\";\n"
+        "shape = \"one\"; numbers = \"integers\"; points = 5; taken_from = \"b\"; } );\n",
+        &r);
+    ck_assert_str_eq(why, "");
+    free(why);
+    const struct check_spec *some = &r.checks[0], *all = &r.checks[1];
+    const bool expected[4] = {true, false, true, false};
+    for (int i = 0; i < 4; i++) {
+        ck_assert(check_looks_at(some, &r.cases[i]) == expected[i]);
+        ck_assert(check_looks_at(all, &r.cases[i])); /* a hidden case, too */
+        ck_assert(limit_holds_in(&some->limit[0], &r.cases[i]));
+        ck_assert(limit_holds_in(&some->limit[1], &r.cases[i]) == (i == 2));
+    }
+    ck_assert(all->gate && !some->gate);
+    rubric_free(&r);
+    refused(HEAD "cases = ( " CASE("a", "50") ", " CASE(
+                "b", "40") " );\n"
+                           "checks = ( " COUNTS "case = (\"a\", \"b\");\n"
+                           "limits = ( { value = \"flops\"; at_most = 1; in = \"b\"; } ); } );\n",
+            NULL, "F:5: no limit holds in the case \"a\", which is looked at first");
 }
 END_TEST
 
@@ -252,12 +288,15 @@ START_TEST(broken_cases) {
         {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2]; numbers "
          "= \"reals\"; }",
          "F:3: 'size' must be m, n and k"},
-        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2, 4097]; "
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2, 4194305]; "
          "numbers = \"reals\"; }",
-         "F:3: 'size' is 4097; it must be from 1 to 4096"},
+         "F:3: 'size' is 4194305; it must be from 1 to 4194304"},
         {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; "
-         "calls = 5; points = 100; }",
-         "F:3: 'calls' is 5; it must be from 1 to 4"},
+         "calls = 13; points = 100; }",
+         "F:3: 'calls' is 13; it must be from 1 to 12"},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; "
+         "aligned = 0; points = 100; }",
+         "F:3: 'aligned' must be true or false, not a whole number"},
         {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; "
          "before = \"ones\"; }",
          "F:3: 'before' is \"ones\"; it must be one of \"nan\", \"numbers\""},
@@ -294,6 +333,17 @@ START_TEST(broken_checks) {
          "F:4: there is no case \"z\""},
         {"{ kind = \"leaks\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\"; }",
          "F:4: leaks show in repeated calls: the case \"a\" makes only one"},
+        {COUNTS "case = (\"a\", \"z\"); }", "F:4: there is no case \"z\""},
+        {COUNTS "case = (\"a\", \"a\"); }", "F:4: the case \"a\" stands there twice"},
+        {COUNTS "case = (); }", "F:4: 'case' must name one to 6 cases"},
+        {COUNTS "case = 1; }", "F:4: 'case' must be the name of a case, or a list of names"},
+        {COUNTS "case = \"a\"; function = \"matmul_device\"; }",
+         "F:4: a check has 'case' or 'function', not both"},
+        {COUNTS "function = \"matmul_host\"; }", "F:4: lab4 has no matmul_host"},
+        {COUNTS "function = \"matmul_device\"; gate = 1; }",
+         "F:4: 'gate' must be true or false, not a whole number"},
+        {COUNTS "case = \"a\"; limits = ( { value = \"flops\"; at_most = 1; in = \"b\"; } ); }",
+         "F:4: there is no case \"b\""},
         {"{ kind = \"counts\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\"; limits = "
          "(); }",
          "F:4: 'limits' must be a list of one to 8 limits"},
@@ -378,7 +428,7 @@ START_TEST(the_page_lists_what_there_is) {
         "findings",      "counts", "errors",  "leaks",         "unfinished",    "race",
         "barrier",       "memory", "endless", "fault",         "leak",          "matmul_host",
         "integers",      "reals",  "nan",     "uninitialized", "matmul_device", "matmul_cpu",
-        "wide integers",
+        "wide integers", "in",     "gate",    "aligned",       "checked",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char *plain = xasprintf("`%s`", words[i]), *quoted = xasprintf("`\"%s\"`", words[i]);
@@ -411,6 +461,7 @@ int main(void) {
     TCase *t = tcase_create("rubric");
     tcase_add_test(t, the_kits_rubrics_load);
     tcase_add_test(t, what_is_read);
+    tcase_add_test(t, what_a_check_looks_at);
     tcase_add_test(t, limits_on_time);
     tcase_add_test(t, what_a_lab_is);
     tcase_add_test(t, folders_that_are_no_labs);

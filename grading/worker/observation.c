@@ -60,7 +60,7 @@ void worker_journal_send(uint32_t id) {
 void worker_observe_begin(const struct call_body *call) {
     if (!vgpu_get_stats)
         return;
-    seen.counting = seen.counting || vgpu_counters_enable();
+    seen.counting = seen.counting || (!(call->flags & CALL_PLAIN) && vgpu_counters_enable());
     seen.calls++;
     vgpu_reset_counters();
     vgpu_get_stats(&seen.before);

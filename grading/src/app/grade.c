@@ -11,6 +11,7 @@
 #include "grading/src/diagnose/diagnose.h"
 #include "grading/src/diagnose/shrink.h"
 #include "grading/src/report/exhibit.h"
+#include "grading/src/run/geometry.h"
 #include "grading/src/run/session.h"
 #include "grading/src/run/times.h"
 #include "grading/src/sandbox/child.h"
@@ -121,7 +122,8 @@ static enum made make_calls(struct grade_context *g, struct session s, struct ca
     struct worker w;
     struct call_reply reply;
     struct journals journals;
-    setup.journal = setup.backend == BACKEND_VGPU && witness_wanted(g, c->spec);
+    setup.unchecked = c->spec->unchecked;
+    setup.journal = setup.backend == BACKEND_VGPU && witness_wanted(g, c->spec) && !setup.unchecked;
     const bool started = worker_start(&w, &setup, &reply);
     journals_begin(&journals, &reply);
     for (int i = 0; i < c->plan.calls; i++) {
@@ -139,7 +141,7 @@ static enum made make_calls(struct grade_context *g, struct session s, struct ca
                       entry_name(c->spec->entry));
         } else {
             judge_call(e, &data, &reply, s.backend->kind);
-            if (s.backend->kind == BACKEND_VGPU)
+            if (s.backend->kind == BACKEND_VGPU && !setup.unchecked)
                 observation_add(&c->seen, &reply);
             journals_add(&journals, &data, &reply);
         }
@@ -293,7 +295,9 @@ static void run_cases(struct grade_context *g, struct reporters *reporters) {
         if (c->verdict == VERDICT_NOT_GRADED && g->not_graded.length == 0)
             text_addf(&g->not_graded, "%s: %s", spec->name, text_get(&c->evidence.summary));
         if (c->verdict != VERDICT_PASS && c->verdict != VERDICT_NOT_GRADED &&
-            c->verdict != VERDICT_NOT_RUN && !g->first_failure)
+            c->verdict != VERDICT_NOT_RUN &&
+            (!g->first_failure ||
+             (case_is_special(g->first_failure->spec) && !case_is_special(spec))))
             g->first_failure = c;
         reporters_case(reporters, g, c);
         if (g->machine_fault.length > 0 || c->verdict == VERDICT_NOT_GRADED)
@@ -321,6 +325,8 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         return;
     reporters_built(reporters, g);
     if (g->build.outcome == BUILD_OK) {
+        if (g->lab->square_tiles)
+            g->rubric.lab.tile = geometry_tile(g);
         run_cases(g, reporters);
         const bool goes_on = g->not_graded.length == 0 && !interrupt_noted();
         if (goes_on)

@@ -15,10 +15,9 @@ static bool usable(const struct case_result *c) {
     return c->verdict == VERDICT_PASS && c->observed == VERDICT_PASS && c->seen.calls > 0;
 }
 
-static const struct case_result *result_of(const struct grade_context *g,
-                                           const struct case_spec *spec) {
+static const struct case_result *result_of(const struct grade_context *g, const char *name) {
     for (size_t i = 0; i < g->result_count; i++)
-        if (g->results[i].spec == spec)
+        if (strcmp(g->results[i].spec->name, name) == 0)
             return &g->results[i];
     return NULL;
 }
@@ -33,20 +32,40 @@ static void say_nothing_right(const struct grade_context *g, struct check_result
               g->first_forgiven ? " on the virtual GPU" : "");
 }
 
-/* The case a check looks at. NULL, with the reason, when there is nothing to look at. */
+/* The largest case of the function that can be looked at. */
+static const struct case_result *largest(const struct grade_context *g, enum entry_point entry) {
+    const struct case_result *best = NULL;
+    double most = 0;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        const struct shape s = c->plan.call[0].shape;
+        const double madds = (double)s.m * s.n * s.k;
+        if (c->spec->entry == entry && usable(c) && madds > most) {
+            best = c;
+            most = madds;
+        }
+    }
+    return best;
+}
+
+/* The case a check looks at first. NULL, with the reason, when there is nothing to look at. */
 static const struct case_result *judged_case(const struct grade_context *g,
                                              struct check_result *r) {
-    const struct case_result *c = result_of(g, r->spec->in_case);
+    const bool named = r->spec->in_count > 0;
+    const struct case_result *c =
+        named ? result_of(g, r->spec->in[0]) : largest(g, r->spec->function);
     if (c && usable(c))
         return c;
     not_met(r, c);
     r->premature = true;
-    if (c && c->verdict == VERDICT_PASS)
+    if (!named)
+        say_nothing_right(g, r);
+    else if (c && c->verdict == VERDICT_PASS)
         text_addf(&r->summary, "judged on the case %s, which ends in a %s on the virtual GPU",
-                  r->spec->in_case->name, verdict_text(c->observed));
+                  r->spec->in[0], verdict_text(c->observed));
     else
         text_addf(&r->summary, "judged on the case %s, which needs a right product first",
-                  r->spec->in_case->name);
+                  r->spec->in[0]);
     return NULL;
 }
 
@@ -124,10 +143,25 @@ static void say_limit(struct text *t, const struct limit *l, double value,
         text_addf(t, " (%s)", meaning);
 }
 
+static bool some_fails(const struct grade_context *g, enum entry_point entry) {
+    for (size_t i = 0; i < g->result_count; i++)
+        if (g->results[i].spec->entry == entry && g->results[i].observed != VERDICT_PASS)
+            return true;
+    return false;
+}
+
 /* What its process tells of a case was repeated outside of it, and is not so (witness.h). */
-static void contradicted(struct check_result *r, const struct case_result *c) {
+static void contradicted(const struct grade_context *g, struct check_result *r,
+                         const struct case_result *c) {
     struct text why = {0};
     not_met(r, c);
+    /* A kernel that is wrong elsewhere may be right here by luck, and for these numbers only. */
+    if (some_fails(g, c->spec->entry)) {
+        r->premature = true;
+        text_addf(&r->summary, "judged when all products of %s are right",
+                  entry_name(c->spec->entry));
+        return;
+    }
     text_add(&r->summary, "what the process says it launched does not compute this product, ");
     where(&r->summary, c);
     text_add_clean_line(&why, c->testimony.why, strlen(c->testimony.why), 200);
@@ -136,20 +170,18 @@ static void contradicted(struct check_result *r, const struct case_result *c) {
     text_free(&why);
 }
 
-static void judge_counts(const struct grade_context *g, struct check_result *r) {
-    const struct case_result *c = judged_case(g, r);
-    if (!c)
-        return;
-    r->in = c;
+/* Do the counts of one case's calls lie within the limits that hold there? */
+static void judge_counts_in(const struct grade_context *g, struct check_result *r,
+                            const struct case_result *c) {
     const struct testimony *t = &c->testimony;
     if (t->end == TESTIMONY_DISAGREES) {
-        contradicted(r, c);
+        contradicted(g, r, c);
         return;
     }
     const struct work *work = t->end == TESTIMONY_REPEATED ? t->work : c->seen.work;
     for (int i = 0; i < r->spec->limits; i++) {
         const struct limit *l = &r->spec->limit[i];
-        for (int call = 0; call < c->seen.calls; call++) {
+        for (int call = 0; call < c->seen.calls && limit_holds_in(l, c->spec); call++) {
             const double value =
                 quantity_value(l->quantity, &work[call], &c->plan.call[call].shape);
             if (call == 0)
@@ -167,6 +199,25 @@ static void judge_counts(const struct grade_context *g, struct check_result *r) 
             if (l->advice)
                 text_addf(&r->details, "%s\n", l->advice);
         }
+    }
+}
+
+static void judge_counts(const struct grade_context *g, struct check_result *r) {
+    const struct case_result *first = judged_case(g, r);
+    if (!first)
+        return;
+    r->in = first;
+    judge_counts_in(g, r, first);
+    for (size_t i = 0; i < g->result_count && r->verdict != CHECK_NOT_MET; i++) {
+        const struct case_result *c = &g->results[i];
+        if (c == first || !usable(c) || !check_looks_at(r->spec, c->spec))
+            continue;
+        struct check_result other = {.spec = r->spec, .verdict = CHECK_MET};
+        for (int l = 0; l < RUBRIC_MAX_LIMITS; l++)
+            other.measured[l] = NAN;
+        judge_counts_in(g, &other, c);
+        if (other.verdict == CHECK_NOT_MET)
+            *r = other;
     }
 }
 
@@ -257,6 +308,7 @@ static void judge(struct grade_context *g, struct check_result *r) {
 
 void checks_run(struct grade_context *g, struct reporters *reporters) {
     const bool can = g->no_observer == NULL;
+    const struct check_result *shut = NULL; /* a gate that is not met */
     g->checks = xcalloc(g->rubric.check_count + 1, sizeof *g->checks);
     for (size_t i = 0; i < g->rubric.check_count && !interrupt_noted(); i++) {
         struct check_result *r = &g->checks[g->check_count];
@@ -264,7 +316,11 @@ void checks_run(struct grade_context *g, struct reporters *reporters) {
         for (int l = 0; l < RUBRIC_MAX_LIMITS; l++)
             r->measured[l] = NAN;
         progress_at((int)(g->result_count + g->check_count), r->spec->name);
-        if (can) {
+        if (can && shut) {
+            not_met(r, shut->in);
+            r->premature = true;
+            text_addf(&r->summary, "judged as soon as %s is met", shut->spec->name);
+        } else if (can) {
             judge(g, r);
         } else {
             r->verdict = CHECK_NOT_GRADED;
@@ -277,6 +333,8 @@ void checks_run(struct grade_context *g, struct reporters *reporters) {
             g->points_not_graded += r->spec->points;
             g->points_possible -= r->spec->points;
         }
+        if (r->spec->gate && r->verdict == CHECK_NOT_MET && !r->premature)
+            shut = r;
         r->points = r->verdict == CHECK_MET ? r->spec->points : 0;
         g->points += r->points;
         if (r->verdict == CHECK_NOT_MET && !r->premature && !g->first_unmet)

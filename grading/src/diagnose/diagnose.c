@@ -296,17 +296,20 @@ static bool counts_as_failure(const struct case_result *c, enum entry_point entr
 /* All failing cases of one function have one diagnosis: it was checked against all of them. */
 static void diagnose_function(struct grade_context *g, struct session s, enum entry_point entry) {
     struct inquiry q = {.g = g, .session = s, .entry = entry};
-    for (size_t i = 0; i < g->result_count && !q.first; i++) {
+    for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
-        if (counts_as_failure(c, entry, inquiry_verdict(&q, c)))
+        if (counts_as_failure(c, entry, inquiry_verdict(&q, c)) &&
+            (!q.first || (case_is_special(q.first->spec) && !case_is_special(c->spec))))
             q.first = c;
     }
     if (!q.first || interrupt_noted())
         return;
+    q.special = case_is_special(q.first->spec);
     q.verdict = inquiry_verdict(&q, q.first);
     q.evidence = inquiry_evidence(&q, q.first);
     for (size_t i = 0; i < g->result_count; i++)
-        if (g->results[i].spec->entry == entry && !g->results[i].spec->hidden)
+        if (g->results[i].spec->entry == entry && !g->results[i].spec->hidden &&
+            (q.special || !case_is_special(g->results[i].spec)))
             add_case(&q, &g->results[i]);
     q.suspects = (struct suspect_context){.entry = entry, .cublas = g->lab->cublas};
     const struct finding_body *f = inquiry_finding(&q, VGPU_FOUND_UNINITIALIZED, NULL);

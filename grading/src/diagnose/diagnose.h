@@ -34,6 +34,7 @@ struct inquiry {
     const struct case_result *first; /* the first that fails, and what became of it */
     enum verdict verdict;
     const struct evidence *evidence;
+    bool special; /* only special cases fail; else these are left aside (case_is_special) */
     struct trials trials;
     struct prober prober;
     struct suspect_context suspects;

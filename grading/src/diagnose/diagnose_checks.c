@@ -29,9 +29,18 @@ static const struct {
     {"store_sectors_per_request", true, "uncoalesced",
      "The 32 threads of a warp write to many places. Neighbours in threadIdx.x have to write "
      "neighbours in memory: let x run along columns."},
+    {"shared_store_conflicts_per_request", true, "bank-conflicts",
+     "Threads of a warp store different words into one bank, one after the other. Rows of the slab "
+     "that are a few words longer put them into different banks."},
     {"shared_conflicts_per_request", true, "bank-conflicts",
      "Threads of a warp read different words of one bank, one after the other. Let neighbours in "
      "threadIdx.x read along a row of the tile, or make its rows one word longer."},
+    {"shared_bytes_per_madd", false, "no-reuse",
+     "The products do not read their factors from shared memory: copy tiles of A and B there, and "
+     "let the whole block read them."},
+    {"stores_per_element", true, "sum-in-memory",
+     "Each element of C is written again and again. Add up in a local variable, which lives in a "
+     "register, and write it to C once, after the loop."},
     {"shared_bytes_per_madd", true, "no-register-tile",
      "A number that a thread reads from shared memory is used too seldom. Let each thread compute "
      "a tile of C in registers: for 8 x 8 elements it reads 8 numbers of A and 8 of B, and "
@@ -52,6 +61,10 @@ static const struct {
     {"load_sectors_per_request", false, "narrow-loads",
      "Each load fetches one float: where rows begin at multiples of 16 bytes, load four at once, "
      "through a pointer to float4."},
+    {"device_flops", false, "not-on-device",
+     "The product is not computed by kernels of this file. Multiply in a kernel of your own."},
+    {"blas_calls", true, "not-on-device",
+     "The product comes from cuBLAS, which is for lab 5. Multiply in a kernel of your own."},
     {"gemm_work", false, "cublas-not-called",
      "The product has to come from cuBLAS: call cublasSgemm, once, for all of it."},
     {"to_host_bytes", true, "needless-copy",
@@ -140,10 +153,19 @@ static void refine(const struct check_result *c, const struct limit *limit, stru
 }
 
 static bool diagnose_counts(const struct check_result *c, struct diagnosis *d) {
+    if (c->in->testimony.end == TESTIMONY_DISAGREES) {
+        d->class = "not-on-device";
+        text_add(&d->sentence,
+                 "The kernels that this file launches do not compute the product. Part of it comes "
+                 "from elsewhere: from the host, or from what was kept of another call.");
+        text_addf(&d->evidence, "in the case %s: %s", c->in->spec->name, c->in->testimony.why);
+        return true;
+    }
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
         for (int l = 0; l < c->spec->limits; l++) {
             const struct limit *limit = &c->spec->limit[l];
             if (strcmp(limit->quantity, measured[i].quantity) != 0 ||
+                !limit_holds_in(limit, c->in->spec) ||
                 !exceeded(limit, c->measured[l], measured[i].above))
                 continue;
             d->class = measured[i].class;
@@ -204,8 +226,7 @@ bool diagnose_check(const struct grade_context *g, const struct check_result *c,
             return true;
         diagnosis_free(d);
         return false;
-    case CHECK_COUNTS: /* of a process that tells something else than it does, nothing is known */
-        return c->in->testimony.end != TESTIMONY_DISAGREES && diagnose_counts(c, d);
+    case CHECK_COUNTS: return diagnose_counts(c, d);
     case CHECK_LEAKS:
         d->class = "leak";
         text_addf(

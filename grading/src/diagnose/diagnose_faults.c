@@ -12,7 +12,8 @@
 
 bool inquiry_counts(const struct inquiry *q, const struct case_result *c) {
     return c->spec->entry == q->entry && inquiry_verdict(q, c) != VERDICT_PASS &&
-           !c->spec->hidden && inquiry_verdict(q, c) != VERDICT_NOT_GRADED;
+           (q->special || !case_is_special(c->spec)) && !c->spec->hidden &&
+           inquiry_verdict(q, c) != VERDICT_NOT_GRADED;
 }
 
 const struct finding_body *inquiry_finding(const struct inquiry *q, enum vgpu_found kind,

@@ -221,12 +221,18 @@ bool rule_launch_refused(struct inquiry *q, struct diagnosis *d) {
         runs = runs || (c->spec->entry == q->entry &&
                         (c->verdict == VERDICT_PASS || c->verdict == VERDICT_WRONG));
     }
-    if (grid && runs) {
+    if (grid && empty && runs) {
         d->class = "grid-rounds-down";
         text_addf(&d->sentence,
                   "The number of blocks is rounded down or one too small: for a small matrix the "
                   "grid has none at all, for others the edge of C is never computed. Round up, "
                   "(n + tile - 1) / tile along x, (m + tile - 1) / tile along y.");
+    } else if (grid && !empty) {
+        d->class = "grid-too-tall";
+        text_addf(&d->sentence,
+                  "%s would be %llu: a grid has at most 65,535 blocks below each other, and "
+                  "2,147,483,647 side by side. Compute C in slabs of rows, with a launch for each.",
+                  side, (unsigned long long)said->fact.size);
     } else {
         d->class = "launch-failed";
         text_addf(&d->sentence,

@@ -4,6 +4,7 @@
 #include "common/matrix.h"
 #include "grading/src/base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,10 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
     case SHAPE_LARGER:
         return all_different(s) && uneven(s.m, 8 * t + 1, 10 * t) &&
                uneven(s.n, 8 * t + 1, 10 * t) && uneven(s.k, 8 * t + 1, 10 * t);
+    case SHAPE_BLOCKS:
+        return s.m != s.n && s.m % lab->block == 0 && within(s.m / lab->block, 2, 4) &&
+               s.n % lab->block == 0 && within(s.n / lab->block, 2, 4) && s.k % t == 0 &&
+               within(s.k / t, 4, 8);
     case SHAPE_FIXED: return true;
     case SHAPE_CLASS_COUNT: break;
     }
@@ -94,7 +99,9 @@ bool shape_allowed(const struct lab_spec *lab, struct shape s) {
 }
 
 /* One draw that nearly always lies in the class; case_draw keeps drawing until it does. */
-static struct shape draw_once(enum shape_class class, int t, struct generator *g) {
+static struct shape draw_once(const struct lab_spec *lab, enum shape_class class,
+                              struct generator *g) {
+    const int t = lab->tile, b = lab->block;
     const int low = t + 1, high = 4 * t;
     struct shape s = {draw(g, low, high), draw(g, low, high), draw(g, low, high)};
     int side;
@@ -119,6 +126,8 @@ static struct shape draw_once(enum shape_class class, int t, struct generator *g
     case SHAPE_LARGER:
         return (struct shape){draw(g, 8 * t + 1, 10 * t), draw(g, 8 * t + 1, 10 * t),
                               draw(g, 8 * t + 1, 10 * t)};
+    case SHAPE_BLOCKS:
+        return (struct shape){b * draw(g, 2, 4), b * draw(g, 2, 4), t * draw(g, 4, 8)};
     case SHAPE_RAGGED:
     case SHAPE_PRIME:
     case SHAPE_FIXED:
@@ -131,7 +140,7 @@ static struct shape draw_shape(const struct lab_spec *lab, enum shape_class clas
                                struct generator *g) {
     struct shape s;
     do
-        s = draw_once(class, lab->tile, g);
+        s = draw_once(lab, class, g);
     while (!shape_in_class(lab, class, s));
     return s;
 }
@@ -161,6 +170,11 @@ static uint64_t name_hash(const char *lab, const char *name) {
     return h;
 }
 
+/* In labs of square tiles a size is whole tiles, of whatever side the tile is today. */
+static int fit(const struct lab_spec *lab, int size) {
+    return lab->square_tiles ? (size + lab->tile - 1) / lab->tile * lab->tile : size;
+}
+
 void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_t seed,
                struct case_plan *plan) {
     struct generator g = generator_start(seed ^ name_hash(lab->name, spec->name), STREAM_SHAPE);
@@ -168,8 +182,9 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
     for (int i = 0; i < plan->calls; i++) {
         struct shape s;
         if (spec->shape == SHAPE_FIXED)
-            s = (struct shape){spec->size[0], spec->size[1], spec->size[2]};
-        else if (i == 1 || i == 3)
+            s = (struct shape){fit(lab, spec->size[0]), fit(lab, spec->size[1]),
+                               fit(lab, spec->size[2])};
+        else if (i % 2 == 1)
             s = plan->call[0].shape;
         else if (i == 2)
             s = draw_larger(lab, spec->shape, plan->call[0].shape, &g);
@@ -181,7 +196,9 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
                                            .poison = spec->poison,
                                            .bound = lab->bound,
                                            .seed = generator_next(&g),
-                                           .flags = i == 1 ? CALL_KEEP_BUFFERS : 0};
+                                           .unaligned = spec->unaligned,
+                                           .flags = (i == 1 ? CALL_KEEP_BUFFERS : 0) |
+                                                    (spec->unchecked ? CALL_PLAIN : 0)};
     }
 }
 
@@ -209,7 +226,7 @@ static void fill_poison(float *c, size_t count, enum poison_kind kind) {
 static void fill_input(float *x, size_t count, enum matrix_name which, const struct call_plan *p) {
     struct generator g = generator_start(p->seed, which == MATRIX_A ? STREAM_A : STREAM_B);
     const int small = exact_small_range(p->shape.k), wide = exact_wide_range(p->shape.k);
-    if (p->input == INPUT_REAL)
+    if (!input_is_exact(p->input))
         fill_uniform(x, count, &g);
     else if (p->input == INPUT_SMALL)
         fill_integers(x, count, -small, small, &g);
@@ -217,6 +234,9 @@ static void fill_input(float *x, size_t count, enum matrix_name which, const str
         fill_integers(x, count, -wide, wide, &g);
     else
         fill_integers(x, count, -1, 1, &g);
+    if (p->input == INPUT_POSITIVE)
+        for (size_t i = 0; i < count; i++)
+            x[i] = fabsf(x[i]);
 }
 
 void call_data_make(struct call_data *data, const struct call_plan *plan,
@@ -227,13 +247,13 @@ void call_data_make(struct call_data *data, const struct call_plan *plan,
     *data = (struct call_data){.plan = *plan};
     for (int i = 0; i < MATRIX_COUNT; i++) {
         const uint64_t bytes = count[i] * sizeof(float);
-        const uint64_t after = guard.after + (guard.pad ? (64 - bytes % 64) % 64 : 0);
-        data->region[i] =
-            (struct region){.bytes = guard.before + bytes + after, .offset = guard.before};
+        const uint64_t before = guard.before + (plan->unaligned ? sizeof(float) : 0);
+        const uint64_t after = guard.after + (guard.pad ? (64 - (before + bytes) % 64) % 64 : 0);
+        data->region[i] = (struct region){.bytes = before + bytes + after, .offset = before};
         unsigned char *region = xmalloc((size_t)data->region[i].bytes);
         for (uint64_t b = 0; b < data->region[i].bytes; b++)
             region[b] = guard_byte(b);
-        float *matrix = (float *)(void *)(region + guard.before);
+        float *matrix = (float *)(void *)(region + before);
         if (i == MATRIX_C)
             fill_poison(matrix, count[i], plan->poison);
         else

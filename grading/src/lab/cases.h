@@ -7,7 +7,8 @@
  * A case of several calls: the second call has the first one's pointers with new contents, the
  * third has fresh pointers and another, larger shape, the fourth the first one's shape again. So an
  * answer cached by pointer or by shape, a sum that goes on in C, and state or memory that is kept
- * all show. Only a shape that the rubric fixes stays as it is.
+ * all show. From the fifth call on new shapes and the first one's take turns: what goes wrong after
+ * a few calls shows, too. Only a shape that the rubric fixes stays as it is.
  */
 #ifndef GRADING_CASES_H
 #define GRADING_CASES_H
@@ -20,7 +21,7 @@ struct shape {
     int m, n, k;
 };
 
-#define CASE_MAX_CALLS 4
+#define CASE_MAX_CALLS 12
 
 struct call_plan {
     enum entry_point entry;
@@ -30,6 +31,7 @@ struct call_plan {
     enum bound_kind bound;        /* that reals are judged by */
     uint64_t seed;                /* of A's and B's contents */
     unsigned flags;               /* CALL_... of protocol.h */
+    bool unaligned;               /* see case_spec */
     uint32_t fail_call, fail_nth; /* see call_body of protocol.h; 0: nothing is made to fail */
 };
 

@@ -31,6 +31,13 @@ static json_t *case_of(const struct case_spec *c) {
     return o;
 }
 
+static json_t *names_of(char *const *names, int count) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_string(names[i]));
+    return list;
+}
+
 static json_t *limit_of(const struct limit *l) {
     json_t *o = json_pack("{s:s}", "value", l->quantity);
     if (!isnan(l->least))
@@ -39,6 +46,8 @@ static json_t *limit_of(const struct limit *l) {
         json_object_set_new(o, "at_most", json_real(l->most));
     if (l->advice)
         json_object_set_new(o, "advice", json_string(l->advice));
+    if (l->in_count > 0)
+        json_object_set_new(o, "in", names_of(l->in, l->in_count));
     return o;
 }
 
@@ -52,8 +61,11 @@ static json_t *check_of(const struct check_spec *c) {
         json_array_append_new(limits, limit_of(&c->limit[i]));
     if (c->section)
         json_object_set_new(o, "section", json_string(c->section));
-    if (c->in_case)
-        json_object_set_new(o, "case", json_string(c->in_case->name));
+    if (c->in_count > 0)
+        json_object_set_new(o, "cases", names_of(c->in, c->in_count));
+    else if (c->kind == CHECK_COUNTS)
+        json_object_set_new(o, "function", json_string(entry_name(c->function)));
+    json_object_set_new(o, "gate", json_boolean(c->gate));
     json_object_set_new(o, "finds", finds);
     json_object_set_new(o, "limits", limits);
     json_object_set_new(o, "hints", hints_of(&c->hints));

@@ -215,6 +215,15 @@ const char *input_name(enum input_kind kind) {
     case INPUT_SMALL: return "integers";
     case INPUT_WIDE: return "wide integers";
     case INPUT_REAL: return "reals";
+    case INPUT_POSITIVE: return "positive reals";
     }
     return "?";
+}
+
+bool input_is_exact(enum input_kind kind) {
+    return kind != INPUT_REAL && kind != INPUT_POSITIVE;
+}
+
+bool case_is_special(const struct case_spec *c) {
+    return c->unaligned || c->unchecked || c->input == INPUT_POSITIVE;
 }

@@ -30,6 +30,7 @@ enum shape_class {
     SHAPE_PRIME,      /* three different primes */
     SHAPE_THIN,       /* long in one direction, a few elements in the others */
     SHAPE_LARGER,     /* like ragged, 8 to 10 tiles: no size fits in a byte, no index in two */
+    SHAPE_BLOCKS,     /* whole blocks: m and n differ, 2 to 4 of the lab's blocks; k 4 to 8 tiles */
     SHAPE_FIXED,      /* the size that the case names */
     SHAPE_CLASS_COUNT
 };
@@ -39,6 +40,7 @@ enum input_kind {
     INPUT_SMALL, /* integers -r..r, r <= 8: float32 is exact, and readable by a human */
     INPUT_WIDE,  /* A wide integers, B -1..1: exact in float32, wrong in half precision and TF32 */
     INPUT_REAL,  /* reals in [-1, 1), judged by the bound */
+    INPUT_POSITIVE, /* reals in [0, 1), judged by the bound: rounding that always goes one way adds up */
 };
 
 /* What C holds before the call. */
@@ -55,8 +57,10 @@ struct case_spec {
     enum poison_kind poison;
     int calls; /* 1, or how many in a row in one process (see cases.h) */
     int points;
-    int size[3]; /* SHAPE_FIXED: m, n, k */
-    bool hidden; /* from a file that students do not have: reports for them show no more than a
+    int size[3];    /* SHAPE_FIXED: m, n, k */
+    bool unaligned; /* matrices on the device begin 4 bytes behind a multiple of 16 */
+    bool unchecked; /* only its product counts: nothing is checked or counted in it */
+    bool hidden;    /* from a file that students do not have: reports for them show no more than a
                     verdict */
 };
 
@@ -111,7 +115,12 @@ bool lab_read(struct settings_reader *in, const struct config_setting_t *root,
 
 const struct case_spec *lab_case(const struct lab_spec *lab, const char *name);
 
-/* "integers", "wide integers" or "reals". */
+/* "integers", "wide integers", "reals" or "positive reals". */
 const char *input_name(enum input_kind kind);
+/* Does the case ask for something out of the ordinary, beside a right product? Other failing cases
+ * tell more of a mistake. */
+bool case_is_special(const struct case_spec *c);
+/* Are its products exact in float32, and judged by equality? */
+bool input_is_exact(enum input_kind kind);
 
 #endif

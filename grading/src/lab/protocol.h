@@ -93,10 +93,11 @@ enum call_stage { STAGE_OK, STAGE_SETUP, STAGE_LAUNCH, STAGE_SYNC, STAGE_COPY, S
 #define PROTOCOL_CHANNEL_EXIT 120
 
 /* CALL flags. */
-#define CALL_KEEP_BUFFERS 1u /* same pointers as the call before it, new contents */
-#define CALL_TIMED        4u /* call it again and again, and tell how long a call takes */
-#define CALL_AT_ONCE      2u /* what asynchronous work writes is seen at once (vgpu_wait_always) */
-#define CALL_QUIET        8u /* the virtual GPU prints nothing: what is printed is the program's */
+#define CALL_KEEP_BUFFERS 1u  /* same pointers as the call before it, new contents */
+#define CALL_TIMED        4u  /* call it again and again, and tell how long a call takes */
+#define CALL_AT_ONCE      2u  /* what asynchronous work writes is seen at once (vgpu_wait_always) */
+#define CALL_PLAIN        16u /* nothing is counted */
+#define CALL_QUIET        8u  /* the virtual GPU prints nothing: what is printed is the program's */
 
 struct message_header {
     uint32_t magic;

@@ -14,9 +14,9 @@
 
 #define MOST_NAME    13 /* characters: the widths of the report's columns */
 #define MOST_TITLE   28
-#define MOST_SIDE    4096
+#define MOST_SIDE    4194304
 #define MOST_SECONDS 3600
-#define MOST_MADDS   (1 << 26) /* m n k: the virtual GPU takes some tenths of a second for them */
+#define MOST_MADDS   (1 << 28) /* m n k: the virtual GPU takes about a second for them */
 
 /* A name: letters, digits and '-', not too wide for a table, and not taken. */
 static bool need_name(struct settings_reader *in, const config_setting_t *group, char **name) {
@@ -60,6 +60,31 @@ static bool get_hints(struct settings_reader *in, const config_setting_t *group,
     return true;
 }
 
+/* A setting that may be missing. */
+static bool get_bool(struct settings_reader *in, const config_setting_t *group, const char *name,
+                     bool *value) {
+    const config_setting_t *s = config_setting_get_member(group, name);
+    if (!s)
+        return true;
+    if (config_setting_type(s) != CONFIG_TYPE_BOOL)
+        return settings_refuse(in, s, "'%s' must be true or false, not %s", name,
+                               settings_type_name(s));
+    *value = config_setting_get_bool(s);
+    return true;
+}
+
+/* The name of a function that the lab has; -1: refused. */
+static int need_function(struct settings_reader *in, const config_setting_t *group) {
+    static const char *const functions[ENTRY_COUNT] = {"matmul_cpu", "matmul_host",
+                                                       "matmul_device"};
+    const int function = SETTINGS_NEED_WORD(in, group, "function", functions);
+    if (function < 0 || in->r->lab.entries & 1u << function)
+        return function;
+    settings_refuse(in, config_setting_get_member(group, "function"), "%s has no %s",
+                    in->r->lab.name, functions[function]);
+    return -1;
+}
+
 /* ---- Cases ---- */
 
 static const char *const shape_words[SHAPE_CLASS_COUNT] = {
@@ -77,6 +102,7 @@ static const char *const shape_words[SHAPE_CLASS_COUNT] = {
     [SHAPE_PRIME] = "prime",
     [SHAPE_THIN] = "thin",
     [SHAPE_LARGER] = "larger",
+    [SHAPE_BLOCKS] = "blocks",
     [SHAPE_FIXED] = "fixed",
 };
 
@@ -116,20 +142,20 @@ static bool check_shape(struct settings_reader *in, const config_setting_t *grou
 
 static bool read_case(struct settings_reader *in, const config_setting_t *group, bool hidden,
                       struct case_spec *c) {
-    static const char *const keys[] = {"name",   "function", "shape",  "size", "numbers",
-                                       "before", "calls",    "points", NULL};
-    static const char *const hidden_keys[] = {"name",       "function", "shape", "size",
-                                              "numbers",    "before",   "calls", "points",
-                                              "taken_from", NULL};
-    static const char *const functions[] = {"matmul_cpu", "matmul_host", "matmul_device"};
-    static const char *const numbers[] = {"integers", "wide integers", "reals"};
+    static const char *const keys[] = {"name",    "function", "shape", "size",
+                                       "numbers", "before",   "calls", "aligned",
+                                       "checked", "points",   NULL};
+    static const char *const hidden_keys[] = {"name",    "function", "shape",      "size",
+                                              "numbers", "before",   "calls",      "aligned",
+                                              "checked", "points",   "taken_from", NULL};
+    static const char *const numbers[] = {"integers", "wide integers", "reals", "positive reals"};
     static const char *const before[] = {"nan", "numbers"};
     if (!config_setting_is_group(group))
         return settings_refuse(in, group, "a case must be a group, as in { name = \"one\"; ... }");
     if (!settings_only_keys(in, group, hidden ? hidden_keys : keys) ||
         !need_name(in, group, &c->name))
         return false;
-    const int function = SETTINGS_NEED_WORD(in, group, "function", functions);
+    const int function = need_function(in, group);
     const int shape = function < 0 ? -1 : SETTINGS_NEED_WORD(in, group, "shape", shape_words);
     const int input = shape < 0 ? -1 : SETTINGS_NEED_WORD(in, group, "numbers", numbers);
     c->calls = 1;
@@ -143,13 +169,18 @@ static bool read_case(struct settings_reader *in, const config_setting_t *group,
     c->shape = (enum shape_class)shape;
     c->input = (enum input_kind)input;
     c->poison = poison == 0 ? POISON_NAN : POISON_INTEGERS;
-    if (!(in->r->lab.entries & 1u << function))
-        return settings_refuse(in, config_setting_get_member(group, "function"), "%s has no %s",
-                               in->r->lab.name, functions[function]);
     if ((c->shape == SHAPE_FIXED && !get_size(in, group, c)) || !check_shape(in, group, c))
         return false;
     if (calls && !settings_get_int(in, calls, "calls", 1, CASE_MAX_CALLS, &c->calls))
         return false;
+    bool aligned = true, checked = true;
+    if (!get_bool(in, group, "aligned", &aligned) || !get_bool(in, group, "checked", &checked))
+        return false;
+    c->unaligned = !aligned;
+    c->unchecked = !checked;
+    if (c->unaligned && c->entry != ENTRY_DEVICE)
+        return settings_refuse(in, config_setting_get_member(group, "aligned"),
+                               "only matrices on the device can be unaligned: for matmul_device");
     return settings_need_int(in, group, "points", hidden ? 0 : 1, 100, &c->points);
 }
 
@@ -174,8 +205,50 @@ static bool read_cases(struct settings_reader *in, const config_setting_t *list,
 
 /* ---- Checks ---- */
 
-static bool read_limit(struct settings_reader *in, const config_setting_t *group, struct limit *l) {
-    static const char *const keys[] = {"value", "at_least", "at_most", "advice", NULL};
+static bool is_among(char *const *names, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* A name, or a list of names, of cases: those that the check looks at, if `of` is not NULL. */
+static bool read_names(struct settings_reader *in, const config_setting_t *s, const char *key,
+                       const struct check_spec *of, char **names, int *count) {
+    const bool list = settings_is_list(s);
+    const int n = list ? config_setting_length(s) : 1;
+    if (n < 1 || n > RUBRIC_MAX_IN)
+        return settings_refuse(in, s, "'%s' must name one to %d cases", key, RUBRIC_MAX_IN);
+    for (int i = 0; i < n; i++) {
+        const char *name =
+            list ? config_setting_get_string_elem(s, i) : config_setting_get_string(s);
+        if (!name)
+            return settings_refuse(in, s, "'%s' must be the name of a case, or a list of names",
+                                   key);
+        const struct case_spec *c = lab_case(&in->r->lab, name);
+        if (!c)
+            return settings_refuse(in, s, "there is no case \"%s\"", name);
+        if (of && !check_looks_at(of, c))
+            return settings_refuse(in, s, "the check does not look at the case \"%s\"", name);
+        if (is_among(names, *count, name))
+            return settings_refuse(in, s, "the case \"%s\" stands there twice", name);
+        names[(*count)++] = xstrdup(name);
+    }
+    return true;
+}
+
+bool check_looks_at(const struct check_spec *check, const struct case_spec *spec) {
+    return check->in_count == 0 ? spec->entry == check->function
+                                : is_among(check->in, check->in_count, spec->name);
+}
+
+bool limit_holds_in(const struct limit *limit, const struct case_spec *spec) {
+    return limit->in_count == 0 || is_among(limit->in, limit->in_count, spec->name);
+}
+
+static bool read_limit(struct settings_reader *in, const config_setting_t *group,
+                       const struct check_spec *of, struct limit *l) {
+    static const char *const keys[] = {"value", "at_least", "at_most", "advice", "in", NULL};
     if (!config_setting_is_group(group))
         return settings_refuse(
             in, group, "a limit must be a group, as in { value = \"...\"; at_most = 1.0; }");
@@ -209,7 +282,8 @@ static bool read_limit(struct settings_reader *in, const config_setting_t *group
     l->quantity = xstrdup(value);
     if (config_setting_lookup_string(group, "advice", &advice))
         l->advice = xstrdup(advice);
-    return true;
+    const config_setting_t *only = config_setting_get_member(group, "in");
+    return !only || read_names(in, only, "in", of, l->in, &l->in_count);
 }
 
 static bool read_limits(struct settings_reader *in, const config_setting_t *group,
@@ -222,9 +296,14 @@ static bool read_limits(struct settings_reader *in, const config_setting_t *grou
         return settings_refuse(in, list, "'limits' must be a list of one to %d limits",
                                RUBRIC_MAX_LIMITS);
     for (int i = 0; i < config_setting_length(list); i++)
-        if (!read_limit(in, config_setting_get_elem(list, (unsigned)i), &c->limit[c->limits++]))
+        if (!read_limit(in, config_setting_get_elem(list, (unsigned)i), c, &c->limit[c->limits++]))
             return false;
-    return true;
+    for (int i = 0; i < c->limits && c->in_count > 0; i++)
+        if (limit_holds_in(&c->limit[i], lab_case(&in->r->lab, c->in[0])))
+            return true;
+    return c->in_count == 0 ||
+           settings_refuse(in, list, "no limit holds in the case \"%s\", which is looked at first",
+                           c->in[0]);
 }
 
 static bool read_finds(struct settings_reader *in, const config_setting_t *group,
@@ -252,19 +331,26 @@ static bool read_finds(struct settings_reader *in, const config_setting_t *group
     return true;
 }
 
-static bool read_in_case(struct settings_reader *in, const config_setting_t *group,
-                         struct check_spec *c) {
-    const char *name = settings_need_text(in, group, "case");
-    if (!name)
+/* Which cases it looks at: `case`, one or several; or all of a `function`. */
+static bool read_in(struct settings_reader *in, const config_setting_t *group,
+                    struct check_spec *c) {
+    const config_setting_t *one = config_setting_get_member(group, "case");
+    if (!one && c->kind == CHECK_COUNTS && config_setting_get_member(group, "function")) {
+        const int function = need_function(in, group);
+        c->function = (enum entry_point)function;
+        return function >= 0;
+    }
+    if (one && config_setting_get_member(group, "function"))
+        return settings_refuse(in, one, "a check has 'case' or 'function', not both");
+    if (!(one = settings_need(in, group, "case")) ||
+        !read_names(in, one, "case", NULL, c->in, &c->in_count))
         return false;
-    c->in_case = lab_case(&in->r->lab, name);
-    if (!c->in_case)
-        return settings_refuse(in, config_setting_get_member(group, "case"),
-                               "there is no case \"%s\"", name);
-    if (c->kind == CHECK_LEAKS && c->in_case->calls < 2)
-        return settings_refuse(in, config_setting_get_member(group, "case"),
-                               "leaks show in repeated calls: the case \"%s\" makes only one",
-                               name);
+    const struct case_spec *first = lab_case(&in->r->lab, c->in[0]);
+    if (c->kind == CHECK_LEAKS && c->in_count > 1)
+        return settings_refuse(in, one, "leaks are looked for in one case");
+    if (c->kind == CHECK_LEAKS && first->calls < 2)
+        return settings_refuse(
+            in, one, "leaks show in repeated calls: the case \"%s\" makes only one", first->name);
     return true;
 }
 
@@ -283,8 +369,8 @@ static bool read_check(struct settings_reader *in, const config_setting_t *group
                                         "section", "hints", NULL};
     static const char *const findings[] = {"name",    "title", "kind",  "points",
                                            "section", "hints", "finds", NULL};
-    static const char *const counts[] = {"name",  "title", "kind",   "points", "section",
-                                         "hints", "case",  "limits", NULL};
+    static const char *const counts[] = {"name", "title",    "kind",   "points", "section", "hints",
+                                         "case", "function", "limits", "gate",   NULL};
     static const char *const leaks[] = {"name",    "title", "kind", "points",
                                         "section", "hints", "case", NULL};
     static const char *const *const keys[] = {
@@ -313,8 +399,9 @@ static bool read_check(struct settings_reader *in, const config_setting_t *group
     if (c->kind == CHECK_FINDINGS)
         return read_finds(in, group, c);
     if (c->kind == CHECK_COUNTS)
-        return read_in_case(in, group, c) && read_limits(in, group, c);
-    return c->kind != CHECK_LEAKS || read_in_case(in, group, c);
+        return read_in(in, group, c) && get_bool(in, group, "gate", &c->gate) &&
+               read_limits(in, group, c);
+    return c->kind != CHECK_LEAKS || read_in(in, group, c);
 }
 
 static bool read_checks(struct settings_reader *in, const config_setting_t *list) {
@@ -401,17 +488,7 @@ static bool read_hidden(struct settings_reader *in, const config_setting_t *root
     const config_setting_t *cases = settings_need(in, root, "cases");
     if (!cases)
         return false;
-    /* The list of cases may move: checks name theirs by place. */
-    size_t *place = xcalloc(in->r->check_count + 1, sizeof *place);
-    for (size_t i = 0; i < in->r->check_count; i++) {
-        const struct check_spec *c = &in->r->checks[i];
-        place[i] = c->in_case ? (size_t)(c->in_case - in->r->cases) : 0;
-    }
     const bool ok = read_cases(in, cases, true);
-    for (size_t i = 0; i < in->r->check_count; i++)
-        if (in->r->checks[i].in_case)
-            in->r->checks[i].in_case = &in->r->cases[place[i]];
-    free(place);
     share_cases(in->r);
     for (size_t i = visible; ok && i < in->r->case_count; i++)
         if (!take_points(in, config_setting_get_elem(cases, (unsigned)(i - visible)), i))
@@ -439,6 +516,11 @@ static void free_hints(struct hints *h) {
         free(h->hint[i]);
 }
 
+static void free_names(char **names, int count) {
+    for (int i = 0; i < count; i++)
+        free(names[i]);
+}
+
 void rubric_free(struct rubric *r) {
     for (size_t i = 0; i < r->case_count; i++)
         free(r->cases[i].name);
@@ -450,7 +532,9 @@ void rubric_free(struct rubric *r) {
         for (int j = 0; j < c->limits; j++) {
             free(c->limit[j].quantity);
             free(c->limit[j].advice);
+            free_names(c->limit[j].in, c->limit[j].in_count);
         }
+        free_names(c->in, c->in_count);
         free_hints(&c->hints);
     }
     free_hints(&r->case_hints);

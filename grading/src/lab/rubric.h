@@ -17,17 +17,21 @@
 /* What a check looks at. All but correctness needs the virtual GPU. */
 enum check_kind {
     CHECK_FINDINGS,   /* its checkers found none of these kinds, in any case */
-    CHECK_COUNTS,     /* quantities of one case's calls lie within limits */
+    CHECK_COUNTS,     /* quantities of some cases' calls lie within limits */
     CHECK_ERRORS,     /* a call of CUDA that fails does not go unnoticed */
     CHECK_LEAKS,      /* repeated calls leave no more behind than the first */
     CHECK_UNFINISHED, /* nothing is still running when the function has returned */
 };
 
+#define RUBRIC_MAX_IN 6
+
 /* One limit of CHECK_COUNTS. */
 struct limit {
-    char *quantity;     /* of work.h */
-    double least, most; /* NaN: no such limit */
-    char *advice;       /* what a student should know when it is not kept; NULL: nothing */
+    char *quantity;          /* of work.h */
+    double least, most;      /* NaN: no such limit */
+    char *advice;            /* what a student should know when it is not kept; NULL: nothing */
+    char *in[RUBRIC_MAX_IN]; /* the cases it holds for; none: all that the check looks at */
+    int in_count;
 };
 
 /* What a rubric's call_seconds and seconds are where it says nothing. */
@@ -52,7 +56,13 @@ struct check_spec {
     enum vgpu_found
         finds[RUBRIC_MAX_KINDS]; /* CHECK_FINDINGS: kinds of findings; warnings do not count */
     int find_count;
-    const struct case_spec *in_case; /* CHECK_COUNTS, CHECK_LEAKS: the case that is looked at */
+    /* CHECK_COUNTS, CHECK_LEAKS: the cases that are looked at. Nothing is judged before the first of
+     * them gives a right product; of the others, those that do. Or (in_count is 0) all cases of a
+     * function. */
+    char *in[RUBRIC_MAX_IN];
+    int in_count;
+    enum entry_point function;
+    bool gate; /* CHECK_COUNTS: while it is not met, no other check is */
     struct limit limit[RUBRIC_MAX_LIMITS];
     int limits;
     struct hints hints;
@@ -78,6 +88,11 @@ void rubric_free(struct rubric *r);
 
 /* The rubric that a lab has in the kit: ROOT/labs/FOLDER/lab.cfg. The caller frees it. */
 char *rubric_path(const struct lab_spec *lab, const char *root);
+
+/* Does a check that counts look at this case? */
+bool check_looks_at(const struct check_spec *check, const struct case_spec *spec);
+/* Does this limit of its hold there? */
+bool limit_holds_in(const struct limit *limit, const struct case_spec *spec);
 
 /* Points of all cases and checks: 100 in every rubric that loads. */
 int rubric_points(const struct rubric *r);

@@ -58,7 +58,17 @@ static double naive_sectors(const struct shape *s) {
 }
 
 static double load_reuse(const struct work *w, const struct shape *s) {
-    return ratio(naive_sectors(s), count(w, WORK_GLOBAL_LOAD_SECTORS));
+    return ratio(naive_sectors(s),
+                 count(w, WORK_GLOBAL_LOAD_SECTORS) + count(w, WORK_GLOBAL_ATOMIC_SECTORS));
+}
+
+static double stores_per_element(const struct work *w, const struct shape *s) {
+    return count(w, WORK_GLOBAL_STORE_BYTES) / (4.0 * s->m * s->n);
+}
+
+static double shared_store_conflicts_per_request(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_SHARED_STORE_CONFLICTS), count(w, WORK_SHARED_STORE_REQUESTS));
 }
 
 static double shared_conflicts_per_request(const struct work *w, const struct shape *s) {
@@ -123,8 +133,11 @@ static const struct {
      "32-byte sectors touched for each 128 bytes that threads store to global memory",
      store_sectors_per_128_bytes},
     {"load_reuse", "times fewer sectors loaded than lab 2's coalesced kernel loads", load_reuse},
+    {"stores_per_element", "stores to global memory for each element of C", stores_per_element},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
      shared_conflicts_per_request},
+    {"shared_store_conflicts_per_request", "the same, of stores alone",
+     shared_store_conflicts_per_request},
     {"shared_requests_per_madd", "lanes' shared-memory loads for each multiply-add",
      shared_requests_per_madd},
     {"shared_bytes_per_madd", "bytes loaded from shared memory for each multiply-add",

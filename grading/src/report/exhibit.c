@@ -114,7 +114,7 @@ static void look_at_product(struct exhibit *e, const struct evidence *wrong) {
     const size_t total = (size_t)s.m * (size_t)s.n;
     const float *a = call_data_matrix(&data, MATRIX_A), *b = call_data_matrix(&data, MATRIX_B);
     const float *before = call_data_matrix(&data, MATRIX_C);
-    const bool exact = wrong->plan.input != INPUT_REAL;
+    const bool exact = input_is_exact(wrong->plan.input);
     double *want = xmalloc(total * sizeof *want), *magnitude = xcalloc(total, sizeof *magnitude);
     int error = reference_product(s.m, s.n, s.k, a, b, want, REFERENCE_OWN, 0);
     if (error == 0 && !exact)
@@ -199,7 +199,8 @@ static const struct case_result *case_to_count(const struct grade_context *g) {
         if (!on_device(c) || c->verdict != VERDICT_PASS)
             continue;
         for (size_t k = 0; k < g->rubric.check_count; k++)
-            if (g->rubric.checks[k].kind == CHECK_COUNTS && g->rubric.checks[k].in_case == c->spec)
+            if (g->rubric.checks[k].kind == CHECK_COUNTS &&
+                check_looks_at(&g->rubric.checks[k], c->spec))
                 return c;
         const struct shape s = c->plan.call[0].shape;
         const double size = (double)s.m * s.n * s.k;

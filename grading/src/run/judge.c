@@ -169,13 +169,13 @@ static void check_product(struct evidence *e, const struct call_data *data, cons
     double *want = xmalloc(total * sizeof *want), *magnitude = xmalloc(total * sizeof *magnitude);
     /* Our own engine, not the CBLAS: the same digits in every report, on every machine. */
     int error = reference_product(s.m, s.n, s.k, a, b, want, REFERENCE_OWN, 0);
-    if (error == 0 && data->plan.input == INPUT_REAL)
+    if (error == 0 && !input_is_exact(data->plan.input))
         error = reference_magnitude(s.m, s.n, s.k, a, b, magnitude, REFERENCE_OWN, 0);
     if (error != 0) {
         e->verdict = VERDICT_NOT_GRADED;
         text_addf(&e->summary, "the reference product failed: %s", strerror(error));
     } else {
-        e->comparison = data->plan.input == INPUT_REAL
+        e->comparison = !input_is_exact(data->plan.input)
                             ? compare_within(s.m, s.n, compare_factor(data->plan.bound, s.k), got,
                                              want, magnitude)
                             : compare_exact(s.m, s.n, got, want);

@@ -276,19 +276,23 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
 
 /* The caller's environment, but for the folder that the worker may write to. Only the array is new,
  * and the two strings in `own`. */
-static const char **own_environment(char *const *of, const char *folder, bool journal,
+static const char **own_environment(const struct worker_setup *setup, const char *folder,
                                     char *own[2]) {
+    char *const *of = setup->environment;
     size_t n = 0, used = 0;
     while (of && of[n])
         n++;
-    const char **e = xcalloc(n + 4, sizeof *e);
+    const char **e = xcalloc(n + 5, sizeof *e);
     for (size_t i = 0; i < n; i++)
-        if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0)
+        if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0 &&
+            !(setup->unchecked && strncmp(of[i], "VGPU_CHECK=", 11) == 0))
             e[used++] = of[i];
     e[used++] = own[0] = xasprintf("HOME=%s", folder);
     e[used++] = own[1] = xasprintf("TMPDIR=%s", folder);
-    if (journal)
-        e[used] = "VGPU_JOURNAL=1";
+    if (setup->journal)
+        e[used++] = "VGPU_JOURNAL=1";
+    if (setup->unchecked)
+        e[used] = "VGPU_CHECK=none";
     return e;
 }
 
@@ -330,7 +334,7 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
     snprintf(number, sizeof number, "%d", channel);
     const char *const argv[] = {setup->program, number, setup->repeats, NULL};
     const bool gpu = setup->backend == BACKEND_GPU;
-    const char **environment = own_environment(setup->environment, w->folder, setup->journal, own);
+    const char **environment = own_environment(setup, w->folder, own);
     const struct child_options options = {
         .argv = argv,
         .environment = environment,

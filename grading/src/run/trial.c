@@ -24,7 +24,7 @@ struct trial *trials_add(struct trials *all, const char *name, const struct call
                         .shape = s,
                         .verdict = verdict,
                         .factor = compare_factor(data->plan.bound, s.k),
-                        .exact = data->plan.input != INPUT_REAL,
+                        .exact = input_is_exact(data->plan.input),
                         .wide = data->plan.input != INPUT_SMALL,
                         .small = data->plan.input == INPUT_SMALL,
                         .a = copy(call_data_matrix(data, MATRIX_A), m * k),

@@ -3,7 +3,11 @@
  *   host:    | inaccessible page | unused | region ........ | inaccessible page |
  *                                         ^ base             ^ base + bytes
  *
- * A step past the end of a matrix faults at once, at the instruction that makes it. */
+ *   or       | inaccessible page | region ........ | unused | inaccessible page |
+ *                                ^ base
+ *
+ * A step past the end of a matrix, or in front of its start, faults at once, at the instruction that
+ * makes it. */
 #include "grading/worker/worker.h"
 
 #include <string.h>
@@ -15,7 +19,7 @@ static size_t page_bytes(void) {
     return page > 0 ? (size_t)page : 4096;
 }
 
-cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device) {
+cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device, bool at_start) {
     *b = (struct buffer){.bytes = bytes, .device = device};
     if (device) {
         void *p = NULL;
@@ -34,8 +38,16 @@ cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device) {
     unsigned char *first = (unsigned char *)b->map + page;
     if (mprotect(first, inside, PROT_READ | PROT_WRITE) != 0)
         return cudaErrorMemoryAllocation;
-    b->base = first + (inside - (size_t)bytes);
+    b->base = at_start ? first : first + (inside - (size_t)bytes);
     return cudaSuccess;
+}
+
+cudaError_t worker_buffer_protect(const struct buffer *b, bool read_only) {
+    const size_t page = page_bytes();
+    const int may = read_only ? PROT_READ : PROT_READ | PROT_WRITE;
+    return b->map && mprotect((unsigned char *)b->map + page, b->map_bytes - 2 * page, may) != 0
+               ? cudaErrorMemoryAllocation
+               : cudaSuccess;
 }
 
 cudaError_t worker_buffer_put(const struct buffer *b, const void *from) {
@@ -60,8 +72,7 @@ void worker_buffer_free(struct buffer *b) {
     *b = (struct buffer){0};
 }
 
-bool worker_buffer_guards(const struct buffer *b, const void *address) {
-    const uintptr_t at = (uintptr_t)address, from = (uintptr_t)b->map, page = page_bytes();
-    return b->map && at >= from && at < from + b->map_bytes &&
-           (at < from + page || at >= from + b->map_bytes - page);
+bool worker_buffer_covers(const struct buffer *b, const void *address) {
+    const unsigned char *at = address, *from = b->map;
+    return b->map && at >= from && at < from + b->map_bytes;
 }

@@ -90,13 +90,13 @@ static void send_phase(enum call_phase phase) {
     worker_send(MESSAGE_PHASE, &body, sizeof body, NULL, 0);
 }
 
-/* A fault in a guard page: tells the grader which matrix was left and where, then lets the signal
- * take its course. Any other fault goes to whoever handled it before (the virtual GPU explains
+/* A fault in a guard page, or a write to an input: tells the grader which matrix and where, then lets
+ * the signal take its course. Any other fault goes to whoever handled it before (the virtual GPU explains
  * device pointers used on the host). */
 static void on_fault(int sig, siginfo_t *info, void *context) {
     for (int i = 0; i < MATRIX_COUNT; i++) {
         const struct buffer *b = &worker.buffer[i];
-        if (!worker_buffer_guards(b, info->si_addr))
+        if (!worker_buffer_covers(b, info->si_addr))
             continue;
         const struct fault_body body = {
             .id = worker.call,
@@ -156,7 +156,8 @@ static cudaError_t set_up(const struct call_body *call, unsigned char *const byt
     if (!keep) {
         struct buffer fresh[MATRIX_COUNT] = {0};
         for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
-            error = worker_buffer_make(&fresh[i], call->region[i].bytes, device);
+            error = worker_buffer_make(&fresh[i], call->region[i].bytes, device,
+                                       call->flags & CALL_AT_START);
         for (int i = 0; i < MATRIX_COUNT; i++) {
             worker_buffer_free(&worker.buffer[i]);
             worker.buffer[i] = fresh[i];
@@ -164,7 +165,12 @@ static cudaError_t set_up(const struct call_body *call, unsigned char *const byt
     }
     worker_journal_hold(true);
     for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
+        error = worker_buffer_protect(&worker.buffer[i], false);
+    for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
         error = worker_buffer_put(&worker.buffer[i], bytes[i]);
+    /* On a GPU's host, a driver may want to write to pages that it pins. */
+    for (int i = 0; i < MATRIX_C && error == cudaSuccess && call->entry == ENTRY_CPU; i++)
+        error = worker_buffer_protect(&worker.buffer[i], true);
     worker_journal_hold(false);
     for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
         worker_journal_matrix(i, &worker.buffer[i]);

@@ -29,7 +29,10 @@ struct buffer {
 /* Allocates a region. Host memory ends where an inaccessible page begins (regions are multiples of
  * 64 bytes there, so matrices stay aligned) and starts after one. Returns cudaSuccess, or CUDA's
  * error; cudaErrorMemoryAllocation also for host memory. */
-cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device);
+/* In host memory the region ends at an inaccessible page, or begins right behind one. */
+cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device, bool at_start);
+/* Host memory can be read only, or written too, from now on. */
+cudaError_t worker_buffer_protect(const struct buffer *b, bool read_only);
 cudaError_t worker_buffer_put(const struct buffer *b, const void *from);
 cudaError_t worker_buffer_get(const struct buffer *b, void *to);
 void worker_buffer_free(struct buffer *b);
@@ -65,7 +68,7 @@ void worker_journal_hold(bool hold);
 void worker_journal_matrix(int matrix, const struct buffer *b);
 void worker_journal_send(uint32_t id);
 
-/* Does this address lie in one of the guard pages? */
-bool worker_buffer_guards(const struct buffer *b, const void *address);
+/* Does the address lie in host memory of this buffer, or in the inaccessible pages beside it? */
+bool worker_buffer_covers(const struct buffer *b, const void *address);
 
 #endif

@@ -65,11 +65,12 @@ static void add_case(struct inquiry *q, const struct case_result *c) {
 }
 
 /* Shapes for probes. The first ones have no edges: all orders of three different sizes, one size
- * unlike the others; then one edge at a time; then small ones. */
+ * unlike the others; then one edge at a time; then small ones; then one long side at a time. */
 static const struct shape probe_shapes[] = {
     {32, 64, 96}, {32, 96, 64}, {64, 32, 96}, {64, 96, 32}, {96, 32, 64}, {96, 64, 32},
     {32, 32, 32}, {32, 64, 64}, {64, 32, 64}, {64, 64, 32}, {64, 64, 64}, {32, 32, 41},
-    {41, 32, 32}, {32, 41, 32}, {1, 1, 1},    {1, 1, 2},    {2, 3, 5},
+    {41, 32, 32}, {32, 41, 32}, {1, 1, 1},    {1, 1, 2},    {2, 3, 5},    {3, 4, 301},
+    {4, 301, 3},  {301, 3, 4},
 };
 
 /* Makes the probes, once. */
@@ -96,6 +97,18 @@ static void probe_all(struct inquiry *q) {
 }
 
 /* ---- Rules that need more than the trials ---- */
+
+/* The same calls gave right products in another process. */
+static bool rule_elsewhere(struct inquiry *q, struct diagnosis *d) {
+    if (!q->evidence->elsewhere || q->verdict == VERDICT_MEMORY)
+        return false;
+    d->class = "depends-on-process";
+    text_add(&d->sentence,
+             "The same calls are right in one process, and not in another one that has another "
+             "process id and another environment. The product may depend on nothing but its "
+             "arguments: not on getpid, getenv or the time, nor on memory that nobody has set.");
+    return true;
+}
 
 /* The case fails in a later call, after a right one. */
 static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
@@ -260,6 +273,7 @@ static const struct {
     {"the grid is empty, or the launch beyond a limit", rule_launch_refused},
     {"A or B changed", rule_inputs_written},
     {"right as soon as everything is waited for", rule_not_waited},
+    {"right in one process, wrong in another", rule_elsewhere},
     {"the first call is right, a later one is not", rule_later_call},
     {"the compiler saw a sum without a value", rule_uninitialised_sum},
     {"threads meet at different barriers", rule_barrier},

@@ -126,11 +126,10 @@ static bool fault(const struct trial *t) {
 
 struct outside {
     struct access shown; /* of the first case that ends so, else of a probe */
-    int clean_right, clean_fault;
+    int clean, clean_right, clean_fault; /* shapes without edges: all, and how they ended */
     bool tiled;            /* kernels read shared memory */
     bool same_grid, grids; /* the grid is the same for different shapes */
-    bool row_k;            /* every fault without edges is at the first element past B ... */
-    bool one_ends;         /* ... and 1 x 1 x 1, where that is padding, ends well */
+    bool row_k;            /* every fault without edges is at the first element past B */
     bool store;            /* any of the faults is a store */
 };
 
@@ -153,12 +152,11 @@ static void gather(const struct inquiry *q, struct outside *o) {
         if (without_edges(q, &t->shape)) {
             o->clean_right += t->verdict == VERDICT_PASS;
             o->clean_fault += fault(t);
+            o->clean++;
             o->row_k = o->row_k && fault(t) && t->touched.how == TOUCHED_OUTSIDE &&
                        !t->touched.written && t->touched.matrix == MATRIX_B &&
                        t->touched.index == (int64_t)t->shape.k * t->shape.n;
         }
-        if (t->shape.m == 1 && t->shape.n == 1 && t->shape.k == 1)
-            o->one_ends = !fault(t);
         if (!t->counted || t->work.of[WORK_GRID_X] == 0)
             continue;
         if (first_counted &&
@@ -241,7 +239,7 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
         text_add(
             &d->sentence,
             "The grid has the same size for every matrix: it has to be computed from m and n.");
-    } else if (q->entry == ENTRY_CPU && o.row_k && o.one_ends && o.clean_fault > 0) {
+    } else if (q->entry == ENTRY_CPU && o.row_k && o.clean_fault > 0) {
         d->class = "off-by-one";
         text_add(
             &d->sentence,
@@ -249,7 +247,7 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
             "goes from 0 to k - 1, p < k.");
     } else if (q->entry != ENTRY_CPU && o.clean_right > 0 && o.clean_fault == 0) {
         d->class = guards(&o, &d->sentence);
-    } else if (q->entry != ENTRY_CPU && o.clean_right == 0 && o.clean_fault > 0 && !o.store &&
+    } else if (q->entry != ENTRY_CPU && o.clean_fault == o.clean && o.clean > 0 && !o.store &&
                !o.tiled && o.shown.just_past) {
         d->class = "off-by-one";
         text_add(&d->sentence,

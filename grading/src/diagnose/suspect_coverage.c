@@ -135,6 +135,19 @@ static bool launched_less(const struct cover *c, int tile) {
            (threads(c->t, 0) < (uint64_t)s.n || threads(c->t, 1) < (uint64_t)s.m);
 }
 
+/* The grid fits a matrix of n rows and m columns, and not this one. */
+static bool launched_across(const struct cover *c, int tile) {
+    (void)tile;
+    const struct shape s = c->t->shape;
+    const uint64_t *w = c->t->work.of, x = w[WORK_BLOCK_X], y = w[WORK_BLOCK_Y];
+    if (!c->t->counted || x == 0 || y == 0)
+        return false;
+    const uint64_t m = (uint64_t)s.m, n = (uint64_t)s.n, gx = w[WORK_GRID_X], gy = w[WORK_GRID_Y];
+    const bool fits = gx == (n + x - 1) / x && gy == (m + y - 1) / y;
+    return !fits && ((gx == (m + x - 1) / x && gy == (n + y - 1) / y) ||
+                     (gx == (m + y - 1) / y && gy == (n + x - 1) / x));
+}
+
 /* The grid rounds up rightly in all but the largest shapes, and has fewer threads than those have
  * elements: so its blocks are limited in number. */
 static bool launched_a_limit(const struct cover *c, int tile) {
@@ -200,6 +213,12 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                     "than so many blocks. Where their number is limited, each thread has to go on "
                     "to further elements (or each block to further tiles) until none is left.");
         return "grid-limited";
+    }
+    if (every(p, launched_across, 0)) {
+        text_add(t,
+                 "The grid's x and y are exchanged: there are blocks for m columns and n rows. x "
+                 "has to cover the n columns of C, y its m rows.");
+        return "grid-exchanged";
     }
     if (every(p, launched_less, 0)) {
         text_add(

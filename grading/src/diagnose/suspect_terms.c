@@ -127,14 +127,25 @@ static bool missing_tail(const struct run *r, int k, int tile) {
     return r->times == -1 && r->b == k;
 }
 
-static const int tiles[] = {16, 32, 8, 4, 64, 10, 12, 20, 24, 25, 2};
+static const int tiles[] = {16, 32, 8, 4, 64, 10, 12, 20, 24, 25, 2, 48, 96, 128, 256, 512};
 enum { TILES = sizeof tiles / sizeof *tiles };
 
+/* A tile that explains every trial; 0: none. */
 static int tile_for(const struct story *s, bool (*holds)(const struct run *r, int k, int tile)) {
     for (int i = 0; i < TILES; i++)
         if (every(s, holds, tiles[i]))
             return tiles[i];
     return 0;
+}
+
+/* The largest one: where only long sums are wrong, smaller ones that divide it would do, too. */
+static int largest_tile_for(const struct story *s,
+                            bool (*holds)(const struct run *r, int k, int tile)) {
+    int largest = 0;
+    for (int i = 0; i < TILES; i++)
+        if (tiles[i] > largest && every(s, holds, tiles[i]))
+            largest = tiles[i];
+    return largest;
 }
 
 static void say_run(struct text *t, const struct story *s, int i) {
@@ -175,10 +186,11 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
                   tile, tile);
         return "last-tile-dropped";
     }
-    if ((tile = tile_for(s, before_last)) > 0) {
+    if ((tile = largest_tile_for(s, before_last)) > 0) {
         text_addf(t,
                   "Only the last tile of %d terms remains: the sum is set to zero again in every "
-                  "phase. Set it once, before the loop over the phases.",
+                  "phase, or each phase stores over what the one before has stored. Set it to zero "
+                  "once, before the loop over the phases, and add.",
                   tile);
         return "sum-reset";
     }

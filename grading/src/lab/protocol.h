@@ -96,6 +96,7 @@ enum call_stage { STAGE_OK, STAGE_SETUP, STAGE_LAUNCH, STAGE_SYNC, STAGE_COPY, S
 #define CALL_KEEP_BUFFERS 1u  /* same pointers as the call before it, new contents */
 #define CALL_TIMED        4u  /* call it again and again, and tell how long a call takes */
 #define CALL_AT_ONCE      2u  /* what asynchronous work writes is seen at once (vgpu_wait_always) */
+#define CALL_AT_START     32u /* host matrices begin behind an inaccessible page */
 #define CALL_PLAIN        16u /* nothing is counted */
 #define CALL_QUIET        8u  /* the virtual GPU prints nothing: what is printed is the program's */
 

@@ -233,8 +233,11 @@ static void judge_end(struct evidence *e, const struct call_data *data,
         e->at_limit = reply->reason[0] != '\0';
         e->signal = reply->code;
         if (reply->has_fault) {
-            text_addf(&e->summary, "%s used ", function);
             touch(e, (enum matrix_name)reply->fault.matrix, reply->fault.byte, false);
+            /* Inside of it, only a write can fault. */
+            e->touched.written = e->touched.how == TOUCHED_INSIDE;
+            text_addf(&e->summary, e->touched.written ? "%s wrote to its input: " : "%s used ",
+                      function);
             evidence_say_element(&e->summary, e);
             text_addf(&e->summary, " (%s)", signal_name(reply->code));
         } else {

@@ -21,6 +21,9 @@
 #define RUN_CPU_SECONDS 600 /* of all threads together: a last resort behind the wall clock */
 #endif
 
+/* A worker's process id is one of so many; each takes a fork. */
+#define MOST_PASSED_IDS 16
+
 /* What is still to be sent. */
 struct outgoing {
     const unsigned char *part[5 + MATRIX_COUNT];
@@ -278,21 +281,28 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
  * and the two strings in `own`. */
 static const char **own_environment(const struct worker_setup *setup, const char *folder,
                                     char *own[2]) {
+    /* What a terminal has, and a grader has not. */
+    static const char *const terminal[] = {"USER=student", "LOGNAME=student", "SHELL=/bin/bash",
+                                           "TERM=xterm-256color", "LANG=en_US.UTF-8"};
+    const size_t more = setup->elsewhere ? sizeof terminal / sizeof *terminal : 0;
     char *const *of = setup->environment;
     size_t n = 0, used = 0;
     while (of && of[n])
         n++;
-    const char **e = xcalloc(n + 5, sizeof *e);
+    const char **e = xcalloc(n + 5 + more, sizeof *e);
     for (size_t i = 0; i < n; i++)
         if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0 &&
-            !(setup->unchecked && strncmp(of[i], "VGPU_CHECK=", 11) == 0))
+            !(setup->unchecked && strncmp(of[i], "VGPU_CHECK=", 11) == 0) &&
+            !(setup->elsewhere && strncmp(of[i], "LC_ALL=", 7) == 0))
             e[used++] = of[i];
     e[used++] = own[0] = xasprintf("HOME=%s", folder);
     e[used++] = own[1] = xasprintf("TMPDIR=%s", folder);
     if (setup->journal)
         e[used++] = "VGPU_JOURNAL=1";
     if (setup->unchecked)
-        e[used] = "VGPU_CHECK=none";
+        e[used++] = "VGPU_CHECK=none";
+    for (size_t i = 0; i < more; i++)
+        e[used++] = terminal[i];
     return e;
 }
 
@@ -340,6 +350,7 @@ bool worker_start(struct worker *w, const struct worker_setup *setup, struct cal
         .environment = environment,
         .folder = w->folder,
         .channel_number = channel,
+        .passed_ids = (int)(random_number() % MOST_PASSED_IDS),
         .sandbox = setup->sandbox,
         .profile = gpu ? SANDBOX_RUN_GPU : SANDBOX_RUN,
         .writable = w->folder,

@@ -31,7 +31,7 @@ struct guard_bands session_guards(struct session s, enum entry_point entry) {
     /* Host memory ends at an inaccessible page, and the virtual GPU watches every access against
      * exact bounds: guard bands there would only hide what is outside. A GPU watches nothing. */
     if (entry != ENTRY_DEVICE)
-        return (struct guard_bands){.before = 64, .pad = true};
+        return (struct guard_bands){.before = 64};
     if (s.backend->kind == BACKEND_VGPU)
         return (struct guard_bands){0};
     return (struct guard_bands){.before = 4096, .after = 4096, .pad = true};

@@ -131,6 +131,7 @@ static bool start_keeper(struct child *c, const struct child_options *o, struct 
                                    .environment = o->environment,
                                    .folder = o->folder,
                                    .channel_number = o->channel_number,
+                                   .passed_ids = o->passed_ids,
                                    .in = e->in,
                                    .out = e->out[1],
                                    .err = e->error[1],

@@ -39,8 +39,9 @@ char *capture_text(const struct capture *c);
 struct child_options {
     const char *const *argv; /* argv[0] is looked up in PATH unless it holds a slash */
     const char *const *environment;
-    const char *folder;            /* working directory */
-    int channel_number;            /* the channel's number in the child, or 0 for no channel */
+    const char *folder; /* working directory */
+    int channel_number; /* the channel's number in the child, or 0 for no channel */
+    int passed_ids; /* process ids to pass over: behind our walls it would always be the same one */
     const struct sandbox *sandbox; /* NULL: a program of ours, inside limits only */
     enum sandbox_profile profile;
     const char *writable; /* the one folder it may write to (give it: sandbox_give); or NULL */

@@ -337,6 +337,13 @@ __attribute__((noreturn)) static void become_keeper(struct keeper_job j, uid_t u
         fail(&j, proc ? STEP_PROC : STEP_MOUNT, error);
     if (!wall_stands(j.sandbox, WALL_PID_NS))
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    for (int i = 0; i < j.passed_ids; i++) {
+        const pid_t passed = bare_fork(0);
+        if (passed == 0)
+            _exit(0);
+        if (passed > 0)
+            waitpid(passed, NULL, 0);
+    }
     const pid_t self = getpid(), child = bare_fork(0);
     if (child == 0)
         become_child(&j, self);

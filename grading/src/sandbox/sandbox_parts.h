@@ -182,6 +182,7 @@ struct keeper_job {
     const char *const *environment;
     const char *folder;
     int channel_number; /* 0: no channel */
+    int passed_ids;     /* process ids to pass over */
     int in, out, err;   /* the child's standard descriptors */
     int channel;        /* its end of the channel, or -1 */
     int report;   /* takes a keeper_report when the child does not start; closed when it does */

@@ -179,20 +179,22 @@ static bool call_elsewhere(struct grade_context *g, struct session s, struct cas
     struct evidence own = {0};
     setup.unchecked = setup.elsewhere = true;
     const bool started = worker_start(&w, &setup, &reply);
-    for (int i = 0; i < c->plan.calls && started && own.verdict == VERDICT_PASS; i++) {
+    for (int i = 0; i < c->plan.calls && own.verdict == VERDICT_PASS; i++) {
         struct call_plan plan = c->plan.call[i];
         struct call_data data;
         plan.flags |= CALL_PLAIN | (host ? CALL_AT_START : 0);
         call_data_make(&data, &plan, guard);
-        call_reply_free(&reply);
-        worker_call(&w, &data, &reply);
+        if (started) {
+            call_reply_free(&reply);
+            worker_call(&w, &data, &reply);
+        }
         evidence_free(&own);
         judge_call(&own, &data, &reply, s.backend->kind);
         own.plan = plan;
         own.call = i + 1;
         call_data_free(&data);
     }
-    const bool starved = reply.end == CALL_STARVED || !started;
+    const bool starved = reply.end == CALL_STARVED || reply.end == CALL_NO_START;
     session_conclude(s, &own, &w, false);
     worker_finish(&w);
     worker_free(&w);

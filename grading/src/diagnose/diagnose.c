@@ -67,10 +67,10 @@ static void add_case(struct inquiry *q, const struct case_result *c) {
 /* Shapes for probes. The first ones have no edges: all orders of three different sizes, one size
  * unlike the others; then one edge at a time; then small ones; then one long side at a time. */
 static const struct shape probe_shapes[] = {
-    {32, 64, 96}, {32, 96, 64}, {64, 32, 96}, {64, 96, 32}, {96, 32, 64}, {96, 64, 32},
-    {32, 32, 32}, {32, 64, 64}, {64, 32, 64}, {64, 64, 32}, {64, 64, 64}, {32, 32, 41},
-    {41, 32, 32}, {32, 41, 32}, {1, 1, 1},    {1, 1, 2},    {2, 3, 5},    {3, 4, 301},
-    {4, 301, 3},  {301, 3, 4},
+    {32, 64, 96}, {32, 96, 64}, {64, 32, 96}, {64, 96, 32}, {96, 32, 64},
+    {96, 64, 32}, {32, 32, 32}, {32, 64, 64}, {64, 32, 64}, {64, 64, 32},
+    {64, 64, 64}, {32, 32, 41}, {41, 32, 32}, {32, 41, 32}, {1, 1, 1},
+    {1, 1, 2},    {2, 3, 5},    {3, 4, 301},  {4, 301, 3},  {301, 3, 4},
 };
 
 /* Makes the probes, once. */

@@ -125,12 +125,12 @@ static bool fault(const struct trial *t) {
 }
 
 struct outside {
-    struct access shown; /* of the first case that ends so, else of a probe */
+    struct access shown;                 /* of the first case that ends so, else of a probe */
     int clean, clean_right, clean_fault; /* shapes without edges: all, and how they ended */
-    bool tiled;            /* kernels read shared memory */
-    bool same_grid, grids; /* the grid is the same for different shapes */
-    bool row_k;            /* every fault without edges is at the first element past B */
-    bool store;            /* any of the faults is a store */
+    bool tiled;                          /* kernels read shared memory */
+    bool same_grid, grids;               /* the grid is the same for different shapes */
+    bool row_k; /* every fault without edges is at the first element past B */
+    bool store; /* any of the faults is a store */
 };
 
 /* Has this shape no edges? */

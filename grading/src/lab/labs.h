@@ -40,7 +40,7 @@ enum input_kind {
     INPUT_SMALL, /* integers -r..r, r <= 8: float32 is exact, and readable by a human */
     INPUT_WIDE,  /* A wide integers, B -1..1: exact in float32, wrong in half precision and TF32 */
     INPUT_REAL,  /* reals in [-1, 1), judged by the bound */
-    INPUT_POSITIVE, /* reals in [0, 1), judged by the bound: rounding that always goes one way adds up */
+    INPUT_POSITIVE, /* reals in [0, 1), by the bound: rounding that always goes one way adds up */
 };
 
 /* What C holds before the call. */

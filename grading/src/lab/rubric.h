@@ -53,12 +53,12 @@ struct check_spec {
     enum check_kind kind;
     int points;
     char *section; /* of the handouts: "debugging.md#races"; NULL: none */
-    enum vgpu_found
-        finds[RUBRIC_MAX_KINDS]; /* CHECK_FINDINGS: kinds of findings; warnings do not count */
+    /* CHECK_FINDINGS: kinds of findings; warnings do not count. */
+    enum vgpu_found finds[RUBRIC_MAX_KINDS];
     int find_count;
-    /* CHECK_COUNTS, CHECK_LEAKS: the cases that are looked at. Nothing is judged before the first of
-     * them gives a right product; of the others, those that do. Or (in_count is 0) all cases of a
-     * function. */
+    /* CHECK_COUNTS, CHECK_LEAKS: the cases that are looked at. Nothing is judged before the first
+     * of them gives a right product; of the others, those that do. Or (in_count is 0) all cases of
+     * a function. */
     char *in[RUBRIC_MAX_IN];
     int in_count;
     enum entry_point function;

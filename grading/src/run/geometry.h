@@ -1,9 +1,9 @@
 /*
  * geometry.h: what blocks a submission launches, asked before its cases are drawn.
  *
- * Labs of square tiles are promised multiples of the tile, and the tile is the student's choice. One
- * call of its own on the virtual GPU tells; it earns no
- * points, and no report tells of it. The same file gives the same answer with any seed and case.
+ * Labs of square tiles are promised multiples of the tile, and the tile is the student's choice.
+ * One call of its own on the virtual GPU tells; it earns no points, and no report tells of it. The
+ * same file gives the same answer with any seed and case.
  */
 #ifndef GRADING_GEOMETRY_H
 #define GRADING_GEOMETRY_H

@@ -32,7 +32,8 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 
 # The longest first: then the processors are busy to the end.
 TEST_LONGEST := test-slurm test-grader-1 test-toolkit test-make test-batch test-dist \
-                test-zoo-4 test-zoo-3 test-zoo-runner test-labs test-bench test-vgpu-headers test-colab
+                test-zoo-4 test-zoo-3 test-zoo-runner test-labs test-bench test-vgpu-headers \
+                test-colab
 
 # Modules that are read later add theirs.
 TEST_PARTS := test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \

@@ -6,8 +6,8 @@
  *   or       | inaccessible page | region ........ | unused | inaccessible page |
  *                                ^ base
  *
- * A step past the end of a matrix, or in front of its start, faults at once, at the instruction that
- * makes it. */
+ * A step past the end of a matrix, or in front of its start, faults at once, at the instruction
+ * that makes it. */
 #include "grading/worker/worker.h"
 
 #include <string.h>

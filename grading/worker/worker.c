@@ -90,9 +90,9 @@ static void send_phase(enum call_phase phase) {
     worker_send(MESSAGE_PHASE, &body, sizeof body, NULL, 0);
 }
 
-/* A fault in a guard page, or a write to an input: tells the grader which matrix and where, then lets
- * the signal take its course. Any other fault goes to whoever handled it before (the virtual GPU explains
- * device pointers used on the host). */
+/* A fault in a guard page, or a write to an input: tells the grader which matrix and where, then
+ * lets the signal take its course. Any other fault goes to whoever handled it before (the virtual
+ * GPU explains device pointers used on the host). */
 static void on_fault(int sig, siginfo_t *info, void *context) {
     for (int i = 0; i < MATRIX_COUNT; i++) {
         const struct buffer *b = &worker.buffer[i];

@@ -135,6 +135,16 @@ static bool launched_less(const struct cover *c, int tile) {
            (threads(c->t, 0) < (uint64_t)s.n || threads(c->t, 1) < (uint64_t)s.m);
 }
 
+/* Threads store several elements each, as many as C has or more: some are stored twice in place of
+ * others. */
+static bool stored_elsewhere(const struct cover *c, int tile) {
+    (void)tile;
+    const uint64_t z = c->t->work.of[WORK_GRID_Z] * c->t->work.of[WORK_BLOCK_Z];
+    const uint64_t all = threads(c->t, 0) * threads(c->t, 1) * z,
+                   stores = c->t->work.of[WORK_GLOBAL_STORE_BYTES] / sizeof(float);
+    return all > 0 && stores > all && stores >= trial_elements(c->t);
+}
+
 /* The grid fits a matrix of n rows and m columns, and not this one. */
 static bool launched_across(const struct cover *c, int tile) {
     (void)tile;
@@ -219,6 +229,12 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                  "The grid's x and y are exchanged: there are blocks for m columns and n rows. x "
                  "has to cover the n columns of C, y its m rows.");
         return "grid-exchanged";
+    }
+    if (every(p, stored_elsewhere, 0)) {
+        text_add(t, "Part of C is never written, and other elements are written more than once: "
+                    "threads compute several elements each, and the row or the column of some is "
+                    "computed wrongly.");
+        return "index-wrong";
     }
     if (every(p, launched_less, 0)) {
         text_add(

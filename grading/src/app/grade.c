@@ -257,9 +257,8 @@ static bool observe_case(struct grade_context *g, struct case_result *c) {
     return made;
 }
 
-/* Cases that ran on a GPU are watched on the virtual GPU, if it can build the submission: right
- * ones for the checks, wrong ones for the cause. */
-static void observe_cases(struct grade_context *g) {
+/* The submission once more, for the virtual GPU that watches what a GPU computes. */
+static void build_observer(struct grade_context *g) {
     if (!g->observer.compiler)
         return;
     build_submission(&g->observer_build, &g->submission, g->lab, &g->observer, &g->paths,
@@ -268,8 +267,14 @@ static void observe_cases(struct grade_context *g) {
         free(g->no_observer);
         g->no_observer =
             xasprintf("it cannot build this file: %s", text_get(&g->observer_build.headline));
-        return;
     }
+}
+
+/* Cases that ran on a GPU are watched on the virtual GPU, if it can build the submission: right
+ * ones for the checks, wrong ones for the cause. */
+static void observe_cases(struct grade_context *g) {
+    if (!g->observer.compiler || g->observer_build.outcome != BUILD_OK)
+        return;
     struct limits_run run = {0};
     for (size_t i = 0; i < g->result_count && !interrupt_noted(); i++) {
         struct case_result *c = &g->results[i];
@@ -376,6 +381,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         return;
     reporters_built(reporters, g);
     if (g->build.outcome == BUILD_OK) {
+        build_observer(g);
         if (g->lab->square_tiles)
             g->rubric.lab.tile = geometry_tile(g);
         run_cases(g, reporters);

@@ -167,9 +167,10 @@ static enum made make_calls(struct grade_context *g, struct session s, struct ca
 /* Makes a case's calls once more, where everything is different that must not matter: another
  * process id, another environment, and host matrices at the other side of their pages, so that a
  * step in front of one faults. Kernels need no such second look (witness.h); what runs on the host
- * does. *e is what became of it, where that is worse than a right product. */
+ * does. *e is what became of it, where that is worse than a right product. False when the machine
+ * may have had a hand in it; where that is only possible, not in the last try. */
 static bool call_elsewhere(struct grade_context *g, struct session s, struct case_result *c,
-                           struct evidence *e) {
+                           bool last, struct evidence *e) {
     struct worker_setup setup = session_setup(g, s);
     const bool host = c->spec->entry != ENTRY_DEVICE;
     const struct guard_bands guard =
@@ -194,7 +195,9 @@ static bool call_elsewhere(struct grade_context *g, struct session s, struct cas
         own.call = i + 1;
         call_data_free(&data);
     }
-    const bool starved = reply.end == CALL_STARVED || reply.end == CALL_NO_START;
+    const bool killed = reply.end == CALL_DIED && reply.code == SIGKILL && !reply.reason[0];
+    const bool starved =
+        reply.end == CALL_STARVED || reply.end == CALL_NO_START || (killed && !last);
     session_conclude(s, &own, &w, false);
     worker_finish(&w);
     worker_free(&w);
@@ -324,7 +327,7 @@ static void run_case(struct grade_context *g, struct case_result *c, struct limi
         for (int i = 0; again && i < TRIES && c->evidence.verdict == VERDICT_PASS &&
                         !interrupt_noted() && !budget_is_spent(&g->budget);
              i++)
-            if (call_elsewhere(g, session_of(g), c, &c->evidence))
+            if (call_elsewhere(g, session_of(g), c, i == TRIES - 1, &c->evidence))
                 break;
         c->verdict = c->observed = c->evidence.verdict;
         note_limit(run, &c->evidence);

@@ -1,4 +1,5 @@
-// Nests folders two thousand deep, so that who removes them runs out of something.
+// Nests folders two thousand deep, so that who removes them runs out of something. Then waits to be
+// seen.
 #include "lab.h"
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,4 +14,5 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
     }
     if (fchdir(home) != 0)
         _exit(1);
+    sleep(2);
 }

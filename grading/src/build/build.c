@@ -437,6 +437,12 @@ static bool is_forbidden(struct build *b, const struct job *j, const struct subm
             "%s uses %s, which belongs to the grader's machinery and not to CUDA: a submission "
             "has no business there",
             s->name, text_get(&f.internal));
+    else if (f.early.length > 0)
+        text_addf(
+            &b->headline,
+            "%s has code that runs before all else, even before constructors (%s): the grader "
+            "sets up the virtual GPU there. Use a constructor, or do without",
+            s->name, text_get(&f.early));
     if (b->headline.length > 0) {
         b->outcome = BUILD_REFUSED;
         b->refusal = REFUSED_FORBIDDEN;

@@ -174,8 +174,10 @@ static bool listed_itself(const char *words, const char *name) {
 static void look_for_forbidden(const struct symbol_seen *seen, void *data) {
     struct forbidden *f = data;
     struct text *into = NULL;
-    if (seen->global && seen->defined &&
-        listed_itself(defined_rules[REPLACES_LIBRARY].names, seen->name))
+    if (seen->defined && seen->resolver)
+        into = &f->early;
+    else if (seen->global && seen->defined &&
+             listed_itself(defined_rules[REPLACES_LIBRARY].names, seen->name))
         into = &f->replaced;
     else if (seen->global && !seen->defined && listed(used_rules[USES_INTERNALS].names, seen->name))
         into = &f->internal;
@@ -183,14 +185,34 @@ static void look_for_forbidden(const struct symbol_seen *seen, void *data) {
         text_add_clean_line(into, seen->name, strlen(seen->name), 60);
 }
 
+/* Constructors and destructors run after the virtual GPU's first step: the program's own affair. */
+static bool is_late(const char *section) {
+    static const char *const late[] = {".init_array", ".fini_array", ".ctors", ".dtors", ".fini"};
+    for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
+        const size_t n = strlen(late[i]);
+        if (strncmp(section, late[i], n) == 0 && (section[n] == '\0' || section[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+static void look_for_early_section(const char *section, const char *function, void *data) {
+    (void)function;
+    struct forbidden *f = data;
+    if (f->early.length == 0 && !is_late(section))
+        text_add_clean_line(&f->early, section, strlen(section), 60);
+}
+
 void flags_forbidden(struct forbidden *f, const unsigned char *object, size_t object_bytes) {
-    *f = (struct forbidden){{0}, {0}};
+    *f = (struct forbidden){{0}, {0}, {0}};
     symbols_each(object, object_bytes, look_for_forbidden, f);
+    symbols_each_starter(object, object_bytes, look_for_early_section, f);
 }
 
 void forbidden_free(struct forbidden *f) {
     text_free(&f->replaced);
     text_free(&f->internal);
+    text_free(&f->early);
 }
 
 static void look_at_object(struct flags *f, const unsigned char *object, size_t n) {

@@ -26,12 +26,14 @@ struct flags {
     size_t count;
 };
 
-/* Names of an object that would let a submission stand between the grader and what it counts:
- * functions of the C library that the worker relies on, defined anew, and the virtual GPU's or the
- * worker's own functions, used. A file with such a name is refused. */
+/* What of an object would let a submission stand between the grader and what it counts: functions
+ * of the C library that the worker relies on, defined anew; the virtual GPU's or the worker's own
+ * functions, used; and code that runs before every constructor, when the virtual GPU takes its
+ * settings. A file with any of it is refused. */
 struct forbidden {
     struct text replaced; /* "write": defined */
     struct text internal; /* "vgpu_reset_counters": used */
+    struct text early;    /* ".preinit_array": a section, or a function that is a resolver */
 };
 void flags_forbidden(struct forbidden *f, const unsigned char *object, size_t object_bytes);
 void forbidden_free(struct forbidden *f);

@@ -197,9 +197,10 @@ void symbols_each_starter(const unsigned char *bytes, size_t n, starter_visitor 
     if (!table_open(&t, bytes, n))
         return;
     for (uint64_t i = 0; section_at(&t, i, &section); i++) {
-        if (strcmp(section_name(&t, &section), ".init") == 0 ||
-            strcmp(section_name(&t, &section), ".fini") == 0)
-            visit(section_name(&t, &section), "", data); /* code, put into that of others */
+        const char *name = section_name(&t, &section);
+        if (strcmp(name, ".init") == 0 || strcmp(name, ".fini") == 0 ||
+            strncmp(name, ".preinit_array", 14) == 0 || section.sh_type == SHT_PREINIT_ARRAY)
+            visit(name, "", data); /* code put into that of others, or a list whatever it holds */
         if (section.sh_type != SHT_RELA || section.sh_entsize != sizeof(Elf64_Rela) ||
             !section_at(&t, section.sh_info, &list) ||
             !is_list_of_functions(&list, section_name(&t, &list)) || section.sh_offset > t.o.n)

@@ -278,7 +278,8 @@ static void converse(struct worker *w, struct outgoing *out, const struct call_d
 }
 
 /* The caller's environment, but for the folder that the worker may write to. Only the array is new,
- * and the two strings in `own`. */
+ * and the two strings in `own`. The virtual GPU's settings are sealed (vgpu/src/memory/settings.h);
+ * what tells one run from another has the same length in all of them. */
 static const char **own_environment(const struct worker_setup *setup, const char *folder,
                                     char *own[2]) {
     /* What a terminal has, and a grader has not. */
@@ -289,18 +290,18 @@ static const char **own_environment(const struct worker_setup *setup, const char
     size_t n = 0, used = 0;
     while (of && of[n])
         n++;
-    const char **e = xcalloc(n + 5 + more, sizeof *e);
+    const char **e = xcalloc(n + 6 + more, sizeof *e);
     for (size_t i = 0; i < n; i++)
         if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0 &&
-            !(setup->unchecked && strncmp(of[i], "VGPU_CHECK=", 11) == 0) &&
             !(setup->elsewhere && strncmp(of[i], "LC_ALL=", 7) == 0))
             e[used++] = of[i];
     e[used++] = own[0] = xasprintf("HOME=%s", folder);
     e[used++] = own[1] = xasprintf("TMPDIR=%s", folder);
-    if (setup->journal)
-        e[used++] = "VGPU_JOURNAL=1";
-    if (setup->unchecked)
-        e[used++] = "VGPU_CHECK=none";
+    if (setup->backend == BACKEND_VGPU) {
+        e[used++] = "VGPU_SEALED=1";
+        e[used++] = setup->journal ? "VGPU_JOURNAL=1" : "VGPU_JOURNAL=0";
+        e[used++] = setup->unchecked ? "VGPU_CHECK=none" : "VGPU_CHECK=all,";
+    }
     for (size_t i = 0; i < more; i++)
         e[used++] = terminal[i];
     return e;

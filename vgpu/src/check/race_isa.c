@@ -1,5 +1,6 @@
 /* race_isa.c: the best version of race_runs.c that this processor can run. */
 #include "vgpu/src/check/race.h"
+#include "vgpu/src/memory/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ extern const race_runs race_runs_avx2, race_runs_avx512;
 
 const race_runs *race_runs_best(void) {
 #if defined(__x86_64__)
-    const char *limit = getenv("VGPU_ISA"); /* as in the executor's optable.c */
+    const char *limit = vg_setting("VGPU_ISA"); /* as in the executor's optable.c */
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                       __builtin_cpu_supports("bmi2") &&
                       (limit == NULL || strcmp(limit, "base") != 0);

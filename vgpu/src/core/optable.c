@@ -1,5 +1,6 @@
 /* optable.c: finds handlers by key, taking the vector code for the best instruction set at hand. */
 #include "vgpu/src/core/optable.h"
+#include "vgpu/src/memory/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void add(const op_entry *list) {
 static void add_vector_ops(void) {
 #if defined(__x86_64__)
     /* VGPU_ISA=base or avx2 takes a smaller set: for tests, and to see what wide vectors give. */
-    const char *limit = getenv("VGPU_ISA");
+    const char *limit = vg_setting("VGPU_ISA");
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                       __builtin_cpu_supports("bmi2") &&
                       (limit == NULL || strcmp(limit, "base") != 0);

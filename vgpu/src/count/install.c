@@ -3,6 +3,7 @@
 #include "vgpu/include/vgpu_counters.h"
 #include "vgpu/src/count/count.h"
 #include "vgpu/src/count/trace.h"
+#include "vgpu/src/memory/settings.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -104,12 +105,12 @@ void vg_count_start(const vg_profile *profile) {
     the.profile = profile;
     if (!the.started) {
         the.started = true;
-        const char *name = getenv("VGPU_REPORT");
+        const char *name = vg_setting("VGPU_REPORT");
         if (name != NULL && *name != '\0') {
             the.wanted = true;
             the.owner = getpid();
             the.path = report_path(name);
-            const char *trace = getenv("VGPU_TRACE");
+            const char *trace = vg_setting("VGPU_TRACE");
             the.trace = trace != NULL && strcmp(trace, "1") == 0 ? vg_trace_create() : NULL;
             atexit(at_exit);
         }

@@ -1,5 +1,6 @@
 /* lanes_best.c: takes the widest vectors that this processor has, see lanes.h. */
 #include "vgpu/src/count/lanes.h"
+#include "vgpu/src/memory/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ const vg_lane_math *vg_lane_math_best(void) {
     const vg_lane_math *list[3];
     int count = vg_lane_math_all(list, 3);
 #if defined(__x86_64__)
-    const char *limit = getenv("VGPU_ISA"); /* as the executor reads it */
+    const char *limit = vg_setting("VGPU_ISA"); /* as the executor reads it */
     if (limit != NULL && strcmp(limit, "base") == 0)
         count = 1;
     else if (limit != NULL && strcmp(limit, "avx2") == 0 && count > 2)

@@ -3,6 +3,7 @@
  */
 #include "vgpu/src/runtime/context.h"
 #include "vgpu/src/count/install.h"
+#include "vgpu/src/memory/settings.h"
 #include "vgpu/src/runtime/journal.h"
 
 #include <errno.h>
@@ -74,7 +75,7 @@ static void say_finding(void *ctx, const struct vgpu_fact *fact, const char *wor
  * said). */
 static uint64_t number_from(const vg_context *ctx, const char *name, uint64_t fallback,
                             uint64_t min, uint64_t max) {
-    const char *text = getenv(name);
+    const char *text = vg_setting(name);
     if (!text || !*text)
         return fallback;
     char *end = NULL;
@@ -101,8 +102,8 @@ static void at_exit(int status, void *unused) {
 
 static void read_settings(vg_context *ctx) {
     vg_settings *s = &ctx->settings;
-    const char *quiet = getenv("VGPU_QUIET");
-    const char *device = getenv("VGPU_DEVICE");
+    const char *quiet = vg_setting("VGPU_QUIET");
+    const char *device = vg_setting("VGPU_DEVICE");
     s->quiet = s->quiet_wanted = quiet && *quiet && strcmp(quiet, "0") != 0;
     s->profile = vg_profile_find(device);
     if (!s->profile) {
@@ -119,7 +120,7 @@ static void read_settings(vg_context *ctx) {
     s->late = s->late_wanted = number_from(ctx, "VGPU_LATE", 1, 0, 1) != 0;
     s->budget = number_from(ctx, "VGPU_BUDGET", DEFAULT_BUDGET, 0, UINT64_C(1) << 60);
     char bad[64];
-    if (!vg_check_parse(getenv("VGPU_CHECK"), &s->checks, bad, sizeof bad))
+    if (!vg_check_parse(vg_setting("VGPU_CHECK"), &s->checks, bad, sizeof bad))
         vg_tell(ctx, VG_NOTE(NO_CHECKER, .name = bad));
     /* As an H200 answers. */
     ctx->limits[cudaLimitStackSize] = 1024;

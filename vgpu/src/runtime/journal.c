@@ -8,6 +8,7 @@
 #include "vgpu/src/runtime/journal.h"
 
 #include "vgpu/include/vgpu_journal.h"
+#include "vgpu/src/memory/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static void begin(vg_journal *j) {
 }
 
 void vg_journal_start(vg_context *ctx) {
-    const char *wanted = getenv("VGPU_JOURNAL");
+    const char *wanted = vg_setting("VGPU_JOURNAL");
     if (!wanted || strcmp(wanted, "1") != 0 || ctx->journal)
         return;
     ctx->journal = calloc(1, sizeof *ctx->journal);

@@ -74,8 +74,9 @@ SECCOMP_LIBS   ?= $(if $(HAVE_SECCOMP),-lseccomp)
 # $(call needs,NEED...): a recipe line that stops with one sentence where this machine lacks a need.
 # What tools/build does not ask for (the tests' needs) is asked the first time. In stage `ask` it
 # says what is missing (mk/stages.mk).
-has   = $(or $(filter $(1),$(HAVE)),\
-            $(if $(shell $(NEEDS_ENV) tools/needs met $(1)),$(eval HAVE += $(1))$(1)))
+asked = $(shell $(NEEDS_ENV) tools/needs met $(1))
+ask   = $(if $(call asked,$(1)),$(eval HAVE += $(1))$(1),$(eval LACK += $(1)))
+has   = $(or $(filter $(1),$(HAVE)),$(if $(filter $(1),$(LACK)),,$(call ask,$(1))))
 lacks = $(strip $(foreach n,$(1),$(if $(call has,$(n)),,$(n))))
 needs = $(if $(call lacks,$(1)),$(if $(filter ask,$(KIT_STAGE)),: KIT need $(call lacks,$(1)),\
             @tools/needs say make $(call lacks,$(1)) && exit 1))

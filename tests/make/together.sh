@@ -35,7 +35,7 @@ when="a fresh clone"
 at_once "$make lab3" "$make lab4" "$grader" "$grader"
 works 3 4
 when="a built tree in which much has changed"
-find vgpu common grading labs -name '*.[ch]' -exec touch {} +
+touch vgpu/src/*/[a-f]*.c grading/src/*/[a-f]*.c common/*.h
 touch labs/lab*/*.cu
 at_once "$make lab3" "$make -C labs/lab4-tiled-any-size" "$make -j2 lab2 lab5" "$grader"
 works 2 3 4 5

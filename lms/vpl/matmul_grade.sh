@@ -6,7 +6,7 @@
 # shellcheck disable=SC1091 # VPL writes it
 . ./vpl_environment.sh 2>/dev/null
 here=$PWD
-[ -f kit.tar.gz ] || base64 -d kit.tar.gz.b64 >kit.tar.gz
+[ -f kit.tar.gz ] || cat kit.tar.gz.b64.* | base64 -d >kit.tar.gz
 # File names are a student's: nothing but these characters goes into the script.
 first=$(cat lab.txt).cu
 [ -f "$first" ] || first=$(printf '%s' "${VPL_SUBFILE0:-$first}" | tr -cd 'A-Za-z0-9._/-')

@@ -10,7 +10,7 @@
 
 enum {
     WARM_SIZE = 1024, /* of the products that warm the device up */
-    WARM_TURN = 20,   /* ... so many at a time */
+    WARM_TURN = 20,   /* ... at most so many at a time */
     REPEATS = 5,
     HOLD_US = 150, /* longer than queueing a burst takes (gpu_time.c) */
     SMALLEST_FLUSH = 64 << 20,
@@ -105,10 +105,12 @@ static void warm_up(struct gpu_bench *b, struct stopwatch *w) {
     float *A = (float *)wide;
     kernel_fill(A, 2 * count, 1, 0);
     double begin = timing_now();
+    int turn = 1; /* a slow device is not kept busy for longer than it takes */
     do {
-        for (int i = 0; i < WARM_TURN; ++i)
+        for (int i = 0; i < turn; ++i)
             contender_run(b, &cublas, s, A, A + count, A + 2 * count);
         CUDA_CHECK(cudaDeviceSynchronize());
+        turn = 2 * turn < WARM_TURN ? 2 * turn : WARM_TURN;
     } while (timing_now() - begin < warm_seconds);
 
     CUDA_CHECK(cudaMemset(wide, 0, 3 * count * sizeof *wide)); /* only the time counts */

@@ -18,9 +18,9 @@
 
 /* Sanitizers look at how it is done, for which fewer products do. */
 #ifdef __SANITIZE_ADDRESS__
-enum { PRODUCTS = 200000 };
+enum { PRODUCTS = 60000 };
 #else
-enum { PRODUCTS = 1200000 };
+enum { PRODUCTS = 600000 };
 #endif
 enum { MOST = 640, SIDE = 16, MOST_K = 8188 };
 

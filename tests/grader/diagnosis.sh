@@ -11,7 +11,7 @@ likely lab3/wrong/no-first-barrier    # a race
 likely lab4/wrong/last-tile-twice     # terms counted again, with growing k
 likely lab4/wrong/store-unguarded     # outside at the edges only
 likely lab5/wrong/leading-dimension-of-b # what cuBLAS refuses
-likely lab8/wrong/zero-fill-forgotten # sums of whole tiles, whatever k is
+likely lab4/wrong/no-zero-fill        # sums of whole tiles, whatever k is
 # Nothing is known like this: what was seen, and nothing else.
 cat >odd.cu <<'END'
 #include "lab.h"

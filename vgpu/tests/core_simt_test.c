@@ -16,9 +16,9 @@
 
 /* Sanitizers look at how it is done, for which fewer programs do. */
 #ifdef __SANITIZE_ADDRESS__
-enum { BLOCKS = 2, DEFAULT_COUNT = 75 };
+enum { BLOCKS = 2, DEFAULT_COUNT = 25 };
 #else
-enum { BLOCKS = 2, DEFAULT_COUNT = 300 };
+enum { BLOCKS = 2, DEFAULT_COUNT = 150 };
 #endif
 
 typedef struct machine {

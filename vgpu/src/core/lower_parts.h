@@ -1,20 +1,27 @@
 /*
- * lower_parts.h: what the files that lower instructions (lower_ops.c and its relatives) share:
- * looking at modifiers, and emitting what many instructions need. Families in other files are
- * declared here, too, for the table in lower_ops.c.
+ * lower_parts.h: what the files that lower instructions share (lower_parts.c): looking at
+ * modifiers, and emitting what many instructions need. Each family has a file of its own; its
+ * functions are declared here for the table in lower_ops.c.
  */
 #ifndef VGPU_LOWER_PARTS_H
 #define VGPU_LOWER_PARTS_H
 
 #include "vgpu/src/core/lower.h"
 #include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/ops_warp.h"
 
 bool lower_has(const ptx_instr *in, const char *mod);
 /* The n-th type among the modifiers (0 first), PT_NONE when there are fewer. */
 enum ptx_type lower_nth_type(const ptx_instr *in, int n);
 const char *lower_type_name(enum ptx_type t); /* "f32"; "?" for none */
+bool lower_is_float(enum ptx_type t);         /* f32, f64 */
+bool lower_is_int_pair(enum ptx_type t);
+/* The same width, sign forgotten: what "add" and "xor" care about. */
+enum ptx_type lower_unsigned_type(enum ptx_type t);
 /* 0 nearest, 1 zero, 2 down, 3 up */
 int lower_rounding(const ptx_instr *in);
+/* Which operation atom, red and redux name. */
+enum atom_kind lower_atom_named(lowerer *lw, const ptx_instr *in);
 enum ptx_space lower_space_of(const ptx_instr *in);
 /* Fails unless there are n operands. */
 void lower_need_operands(lowerer *lw, const ptx_instr *in, int n);
@@ -22,6 +29,12 @@ void lower_need_operands(lowerer *lw, const ptx_instr *in, int n);
 /* d = f(a, b, c), the operands after the first being of the given types. PT_NONE: there is none. */
 op *lower_emit_dabc(lowerer *lw, const ptx_instr *in, const char *key, enum ptx_type d,
                     enum ptx_type a, enum ptx_type b, enum ptx_type c);
+/* What handlers of a lane at a time are told of their operands' widths, in op.e. */
+uint32_t lower_wide_flags(enum ptx_type d, enum ptx_type a, enum ptx_type b, enum ptx_type c);
+/* A float32 row with its subnormals made zeros, for .ftz instructions without code of their own. */
+uint32_t lower_flushed(lowerer *lw, uint32_t row);
+/* Fails where a register is narrower than the type, or wider and no integer's. */
+void lower_check_register(lowerer *lw, const ptx_operand *o, enum ptx_type t);
 void lower_emit_mov(lowerer *lw, uint32_t d, uint32_t a, uint32_t lane_bytes);
 /* Row of a destination, 0 for `_`. */
 uint32_t lower_dst_or_none(lowerer *lw, const ptx_operand *o, enum ptx_type t);
@@ -37,6 +50,75 @@ void lower_tells_itself(const lowerer *lw, op *o, enum vg_access_kind kind, uint
 const char *lower_float_comparison(lowerer *lw, const ptx_instr *in);
 /* How a comparison's third predicate joins in (predicates.h), and its row, from operand 3. */
 uint32_t lower_combination(lowerer *lw, const ptx_instr *in, uint32_t *aux);
+
+/* ---- lower_arith.c ---- */
+
+void lower_add(lowerer *lw, const ptx_instr *in);
+void lower_addc(lowerer *lw, const ptx_instr *in);
+void lower_signed(lowerer *lw, const ptx_instr *in);
+void lower_abs(lowerer *lw, const ptx_instr *in);
+void lower_neg(lowerer *lw, const ptx_instr *in);
+void lower_unary_float(lowerer *lw, const ptx_instr *in);
+void lower_fma(lowerer *lw, const ptx_instr *in);
+void lower_copysign(lowerer *lw, const ptx_instr *in);
+void lower_special_float(lowerer *lw, const ptx_instr *in);
+void lower_mul(lowerer *lw, const ptx_instr *in);
+void lower_madc(lowerer *lw, const ptx_instr *in);
+void lower_mul24(lowerer *lw, const ptx_instr *in);
+void lower_sad(lowerer *lw, const ptx_instr *in);
+void lower_dp4a(lowerer *lw, const ptx_instr *in);
+void lower_dp2a(lowerer *lw, const ptx_instr *in);
+void lower_vabsdiff(lowerer *lw, const ptx_instr *in);
+
+/* ---- lower_bits.c ---- */
+
+void lower_fns(lowerer *lw, const ptx_instr *in);
+void lower_bmsk(lowerer *lw, const ptx_instr *in);
+void lower_szext(lowerer *lw, const ptx_instr *in);
+void lower_logic(lowerer *lw, const ptx_instr *in);
+void lower_shift(lowerer *lw, const ptx_instr *in);
+void lower_count(lowerer *lw, const ptx_instr *in);
+void lower_bfind(lowerer *lw, const ptx_instr *in);
+void lower_brev(lowerer *lw, const ptx_instr *in);
+void lower_bfe(lowerer *lw, const ptx_instr *in);
+void lower_bfi(lowerer *lw, const ptx_instr *in);
+void lower_lop3(lowerer *lw, const ptx_instr *in);
+void lower_shf(lowerer *lw, const ptx_instr *in);
+void lower_prmt(lowerer *lw, const ptx_instr *in);
+
+/* ---- lower_compare.c ---- */
+
+void lower_setp(lowerer *lw, const ptx_instr *in);
+void lower_set(lowerer *lw, const ptx_instr *in);
+void lower_selp(lowerer *lw, const ptx_instr *in);
+void lower_slct(lowerer *lw, const ptx_instr *in);
+void lower_testp(lowerer *lw, const ptx_instr *in);
+
+/* ---- lower_move.c ---- */
+
+void lower_mov(lowerer *lw, const ptx_instr *in);
+void lower_cvt(lowerer *lw, const ptx_instr *in);
+void lower_cvta(lowerer *lw, const ptx_instr *in);
+void lower_isspacep(lowerer *lw, const ptx_instr *in);
+
+/* ---- lower_mem.c ---- */
+
+void lower_ld(lowerer *lw, const ptx_instr *in);
+void lower_st(lowerer *lw, const ptx_instr *in);
+void lower_atom(lowerer *lw, const ptx_instr *in);
+void lower_fence(lowerer *lw, const ptx_instr *in);
+
+/* ---- lower_warp.c ---- */
+
+void lower_bar(lowerer *lw, const ptx_instr *in);
+void lower_shfl(lowerer *lw, const ptx_instr *in);
+void lower_vote(lowerer *lw, const ptx_instr *in);
+void lower_match(lowerer *lw, const ptx_instr *in);
+void lower_activemask(lowerer *lw, const ptx_instr *in);
+void lower_redux(lowerer *lw, const ptx_instr *in);
+void lower_trap(lowerer *lw, const ptx_instr *in);
+void lower_nothing(lowerer *lw, const ptx_instr *in);
+void lower_vgpu(lowerer *lw, const ptx_instr *in);
 
 /* ---- lower_half.c ---- */
 

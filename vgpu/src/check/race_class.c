@@ -4,6 +4,7 @@
  * volatile ones are not.
  */
 #include "vgpu/src/check/race.h"
+#include "vgpu/src/core/opcodes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +22,7 @@ bool race_has_fences(const program *p) {
     static const char *const wide[] = {"gl", "gpu", "sys", NULL};
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *in = p->ops[i].ptx;
-        if (in != NULL && in->op != NULL &&
-            (strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0) &&
-            has_modifier(in, wide))
+        if (in != NULL && in->code->memory == MEM_FENCE && has_modifier(in, wide))
             return true;
     }
     return false;
@@ -38,11 +37,12 @@ bool race_has_locks(const program *p) {
     bool fence = false, lock = false;
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *in = p->ops[i].ptx;
-        if (in == NULL || in->op == NULL)
+        if (in == NULL)
             continue;
-        const bool atom = strcmp(in->op, "atom") == 0, red = strcmp(in->op, "red") == 0;
+        const enum ptx_memory memory = in->code->memory;
+        const bool atom = memory == MEM_ATOMIC, red = memory == MEM_REDUCTION;
         /* What grid.sync() is made of names orders, too, and orders blocks only. */
-        fence = fence || strcmp(in->op, "membar") == 0 || strcmp(in->op, "fence") == 0 ||
+        fence = fence || memory == MEM_FENCE ||
                 (!p->uses_workspace && p->ops[i].plain != NULL && has_modifier(in, fencing));
         lock = lock || (atom && has_modifier(in, turns)) ||
                (p->ops[i].plain != NULL && !atom && !red && has_modifier(in, orders));
@@ -67,8 +67,8 @@ static int carried(const program *p, const ptx_instr *in, const ptx_var *names[M
         before = count;
         for (int i = 0; i < p->num_ops && count < MAX_NAMES; i++) {
             const ptx_instr *move = p->ops[i].ptx;
-            if (move != NULL && move->op != NULL && strcmp(move->op, "mov") == 0 &&
-                move->operand[0].kind == PO_REG && is_one_of(&move->operand[1], names, count) &&
+            if (move != NULL && move->code->id == PTX_MOV && move->operand[0].kind == PO_REG &&
+                is_one_of(&move->operand[1], names, count) &&
                 !is_one_of(&move->operand[0], names, count))
                 names[count++] = move->operand[0].var;
         }
@@ -82,7 +82,7 @@ static int carried(const program *p, const ptx_instr *in, const ptx_var *names[M
 static bool begins_swap(const program *p, int at) {
     static const char *const cas[] = {"cas", NULL};
     const ptx_instr *in = p->ops[at].ptx;
-    if (in == NULL || in->op == NULL || strcmp(in->op, "ld") != 0 || in->operand[0].kind != PO_REG)
+    if (in == NULL || in->code->memory != MEM_LOAD || in->operand[0].kind != PO_REG)
         return false;
     const ptx_var *names[MAX_NAMES];
     int count = 0;

@@ -6,6 +6,7 @@
  */
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/race.h"
+#include "vgpu/src/core/opcodes.h"
 #include "vgpu/src/core/optable.h"
 
 #include <inttypes.h>
@@ -92,7 +93,7 @@ void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, b
 
 /* cp.async: written at some time until the copy has been waited for. */
 static bool is_copy(const op *o) {
-    return o->ptx != NULL && o->ptx->op != NULL && strcmp(o->ptx->op, "cp") == 0;
+    return o->ptx != NULL && o->ptx->code->memory == MEM_COPY;
 }
 
 static const char *action_of(const op *o, enum race_class class) {

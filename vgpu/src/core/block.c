@@ -4,6 +4,7 @@
  * thread, is launch.c's.
  */
 #include "vgpu/src/core/launch_parts.h"
+#include "vgpu/src/core/opcodes.h"
 #include "vgpu/src/core/ops_async.h"
 #include "vgpu/src/core/ops_warp.h"
 
@@ -23,16 +24,17 @@ void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes) {
 /* Does the loop look at what others may change? */
 static bool loop_polls(const op *first, const op *last) {
     for (const op *o = first; o <= last; o++) {
-        if (o->ptx == NULL || o->ptx->op == NULL)
+        if (o->ptx == NULL)
             continue;
-        const bool load = strcmp(o->ptx->op, "ld") == 0;
+        const enum ptx_memory memory = o->ptx->code->memory;
+        const bool load = memory == MEM_LOAD;
         for (int i = 0; load && i < o->ptx->num_mods; i++) {
             const char *mod = o->ptx->mod[i];
             if (strcmp(mod, "volatile") == 0 || strcmp(mod, "relaxed") == 0 ||
                 strcmp(mod, "acquire") == 0)
                 return true;
         }
-        if (strcmp(o->ptx->op, "atom") == 0 || strcmp(o->ptx->op, "mbarrier") == 0)
+        if (memory == MEM_ATOMIC || memory == MEM_MBAR)
             return true;
     }
     return false;

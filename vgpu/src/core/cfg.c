@@ -2,18 +2,18 @@
  * Harvey and Kennedy's iteration on the reversed graph. */
 #include "vgpu/src/core/cfg.h"
 
+#include "vgpu/src/core/opcodes.h"
+
 #include <string.h>
 
 enum flow cfg_flow(const ptx_instr *in) {
-    if (in->op == NULL)
-        return FLOW_NEXT;
-    if (strcmp(in->op, "bra") == 0)
-        return in->guard != NULL ? FLOW_BRANCH_IF : FLOW_BRANCH;
-    if (strcmp(in->op, "brx") == 0)
-        return FLOW_TABLE;
-    if (strcmp(in->op, "ret") == 0)
-        return in->guard != NULL ? FLOW_RETURN_IF : FLOW_END;
-    return strcmp(in->op, "exit") == 0 && in->guard == NULL ? FLOW_END : FLOW_NEXT;
+    switch (in->code->flow) {
+    case GOES_TO_LABEL: return in->guard != NULL ? FLOW_BRANCH_IF : FLOW_BRANCH;
+    case GOES_BY_TABLE: return FLOW_TABLE;
+    case GOES_TO_CALLER: return in->guard != NULL ? FLOW_RETURN_IF : FLOW_END;
+    case GOES_NOWHERE: return in->guard != NULL ? FLOW_NEXT : FLOW_END;
+    default: return FLOW_NEXT;
+    }
 }
 
 int cfg_label(const cfg *g, const char *label) {
@@ -168,7 +168,7 @@ static bool only_ends_lanes(const cfg *g, int b, bool is_entry) {
     while (i < g->block[b].end && g->instr[i]->op == NULL)
         i++;
     return i < g->block[b].end && cfg_flow(g->instr[i]) == FLOW_END &&
-           (is_entry || strcmp(g->instr[i]->op, "exit") == 0);
+           (is_entry || g->instr[i]->code->flow == GOES_NOWHERE);
 }
 
 /* Marks the blocks where lanes meet, and takes meeting places away that are none. */

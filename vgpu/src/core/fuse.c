@@ -2,12 +2,13 @@
  * further down the same straight line, and its factors still are what they were. */
 #include "vgpu/src/core/fuse.h"
 
+#include "vgpu/src/core/opcodes.h"
+
 #include <string.h>
 
-/* "mul" or the like, with a half type and no other modifier. */
-static bool is_plain_half(const ptx_instr *in, const char *op) {
-    if (in->op == NULL || strcmp(in->op, op) != 0 || in->num_mods != 1 || in->num_operands != 3 ||
-        in->guard != NULL)
+/* mul or the like, with a half type and no other modifier. */
+static bool is_plain_half(const ptx_instr *in, enum ptx_code code) {
+    if (in->code->id != code || in->num_mods != 1 || in->num_operands != 3 || in->guard != NULL)
         return false;
     const enum ptx_type t = ptx_type_named(in->mod[0]);
     return t == PT_F16 || t == PT_F16X2 || t == PT_BF16 || t == PT_BF16X2;
@@ -34,11 +35,7 @@ static int mentions_in(const ptx_func *f, const ptx_var *v) {
 
 /* Control goes on to the next instruction only, and comes from the one before only. */
 static bool is_straight(const ptx_instr *in) {
-    static const char *const leaves[] = {"bra", "brx", "ret", "exit", "call"};
-    for (size_t i = 0; in->op != NULL && i < sizeof leaves / sizeof *leaves; i++)
-        if (strcmp(in->op, leaves[i]) == 0)
-            return false;
-    return in->op != NULL;
+    return in->op != NULL && in->code->flow == GOES_ON;
 }
 
 static bool changes(const ptx_instr *in, const ptx_operand *factor) {
@@ -53,7 +50,7 @@ static ptx_instr *sum_of(const ptx_instr *product) {
         const bool reads = in->num_operands > 2 &&
                            (is_register(&in->operand[1], v) || is_register(&in->operand[2], v));
         if (reads) {
-            const bool sum = is_plain_half(in, "add") || is_plain_half(in, "sub");
+            const bool sum = is_plain_half(in, PTX_ADD) || is_plain_half(in, PTX_SUB);
             return sum && strcmp(in->mod[0], product->mod[0]) == 0 ? in : NULL;
         }
         if (changes(in, &product->operand[1]) || changes(in, &product->operand[2]))
@@ -66,7 +63,7 @@ static ptx_instr *sum_of(const ptx_instr *product) {
 static void fuse(const ptx_instr *product, ptx_instr *sum) {
     const bool first = is_register(&sum->operand[1], product->operand[0].var);
     const ptx_operand c = sum->operand[first ? 2 : 1];
-    const bool difference = strcmp(sum->op, "sub") == 0;
+    const bool difference = sum->code->id == PTX_SUB;
     const char *type = sum->mod[0];
     sum->op = "fma";
     sum->mod[0] = "rn";
@@ -78,6 +75,7 @@ static void fuse(const ptx_instr *product, ptx_instr *sum) {
     sum->operand[2] = product->operand[2];
     sum->operand[3] = c;
     sum->num_operands = 4;
+    ptx_decode(sum);
 }
 
 void ptx_fuse_halves(ptx_module *module) {
@@ -85,7 +83,7 @@ void ptx_fuse_halves(ptx_module *module) {
         for (ptx_instr **at = &f->first; *at != NULL;) {
             const ptx_instr *in = *at;
             ptx_instr *sum = NULL;
-            if (is_plain_half(in, "mul") && in->operand[0].kind == PO_REG &&
+            if (is_plain_half(in, PTX_MUL) && in->operand[0].kind == PO_REG &&
                 mentions_in(f, in->operand[0].var) == 2)
                 sum = sum_of(in);
             if (sum != NULL) {

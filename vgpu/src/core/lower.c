@@ -1,11 +1,9 @@
 /*
- * lower.c: one kernel, with the functions it calls, from PTX to ops. Control flow, variables and
- * operands are here; what each instruction becomes is lower_ops.c's.
+ * lower.c: one kernel, with the functions it calls, from PTX to ops. Variables and operands are
+ * here; what each instruction becomes is said by the functions that opcodes.h names.
  *
- * Shape of the result: the kernel's ops first, then each function's, each function once; blocks in
- * the order of the text, so that falling through is op + 1. A block where lanes meet starts with a
- * `join` op. A guarded instruction is a `guard` op and itself, or, if it may wait or end, a branch
- * around it.
+ * Shape of the result: the kernel's ops first, then each function's, each function once; the blocks
+ * of a function as lower_flow.c says.
  */
 #include "vgpu/src/core/lower_calls.h"
 #include "vgpu/src/core/ops_call.h"
@@ -366,7 +364,7 @@ void lower_fixup(lowerer *lw, fixup f) {
     lw->fixups[lw->num_fixups++] = f;
 }
 
-/* ---- control flow ---- */
+/* ---- functions ---- */
 
 lowered_func *lower_add_function(lowerer *lw, const ptx_func *f) {
     for (lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next)
@@ -381,7 +379,7 @@ lowered_func *lower_add_function(lowerer *lw, const ptx_func *f) {
     lf->graph = cfg_build(lw->arena, f, &astray);
     if (lf->graph == NULL) {
         const char *label =
-            astray->operand[strcmp(astray->op, "brx") == 0 && astray->num_operands > 1].name;
+            astray->operand[astray->code->flow == GOES_BY_TABLE && astray->num_operands > 1].name;
         lw->at = astray;
         lower_fail(lw, VG_INVALID_PTX, "a branch to the label '%s', which is not in %s",
                    label != NULL ? label : "?", f->name);
@@ -394,162 +392,6 @@ lowered_func *lower_add_function(lowerer *lw, const ptx_func *f) {
         tail = &(*tail)->next;
     *tail = lf;
     return lf;
-}
-
-/* Observed programs: whose splits a branch counts. */
-static uint32_t current_code_block(const lowerer *lw) {
-    return lw->observed ? (uint32_t)lw->program.num_blocks - 1 : 0;
-}
-
-static void lower_branch(lowerer *lw, const ptx_instr *in, int block) {
-    const cfg *g = lw->current->graph;
-    const int target =
-        cfg_flow(in) == FLOW_RETURN_IF ? g->num_blocks : cfg_label(g, in->operand[0].name);
-    fixup f = {.func = lw->current, .block = target, .join = -1, .op_target = -1, .op_join = -1};
-    op *o = lower_emit(lw, in->guard != NULL ? "bra.if" : "bra");
-    if (in->guard != NULL) {
-        const ptx_operand p = {.kind = PO_REG, .var = in->guard};
-        o->aux = in->guard_negated;
-        const uint32_t row = lower_pred(lw, &p); /* may not emit: registers only */
-        lw->ops[lw->num_ops - 1].a = row;
-        f.join = g->block[block].ipdom < g->num_blocks ? g->block[block].ipdom : -1;
-        if (f.join < 0 && lw->current->return_row != 0 && g->block[block].ipdom == g->num_blocks)
-            f.join = g->num_blocks; /* a function's lanes meet at its end */
-    }
-    f.op = lw->num_ops - 1;
-    lw->ops[f.op].slot = current_code_block(lw);
-    lower_fixup(lw, f);
-}
-
-/* ret in a function goes to its one end, where lanes meet; in a kernel, lanes are done. */
-static void lower_end(lowerer *lw, const ptx_instr *in) {
-    if (strcmp(in->op, "exit") == 0 || lw->current->return_row == 0) {
-        lower_emit(lw, "exit");
-        return;
-    }
-    lower_emit(lw, "bra");
-    lower_fixup(lw, (fixup){.op = lw->num_ops - 1,
-                            .func = lw->current,
-                            .block = lw->current->graph->num_blocks,
-                            .join = -1,
-                            .op_target = -1,
-                            .op_join = -1});
-}
-
-/* brx.idx: one target a label; lanes that choose others part and meet where all ways do. */
-static void lower_table(lowerer *lw, const ptx_instr *in, int block) {
-    const cfg *g = lw->current->graph;
-    const ptx_table *t = ptx_find_table(lw->current->func, in->operand[1].name);
-    branch_table *table = vg_arena_alloc(lw->arena, sizeof *table);
-    if (in->guard != NULL || in->num_operands != 2)
-        lower_unsupported(lw);
-    table->count = (uint32_t)t->count;
-    table->target = vg_arena_alloc(lw->arena, (size_t)(t->count + 1) * sizeof *table->target);
-    const uint32_t index = lower_src(lw, &in->operand[0], PT_U32);
-    op *o = lower_emit(lw, "brx");
-    o->a = index;
-    o->extra = table;
-    o->slot = current_code_block(lw);
-    const int ipdom = g->block[block].ipdom,
-              join = ipdom < g->num_blocks || lw->current->return_row != 0 ? ipdom : -1;
-    for (int i = 0; i < t->count; i++) {
-        lower_fixup(lw, (fixup){.op = lw->num_ops - 1,
-                                .func = lw->current,
-                                .block = cfg_label(g, t->label[i]),
-                                .join = join,
-                                .op_target = -1,
-                                .op_join = -1,
-                                .slot = &table->target[i]});
-    }
-}
-
-static void lower_unguarded(lowerer *lw, const ptx_instr *in) {
-    if (strcmp(in->op, "call") == 0)
-        lower_call(lw, in);
-    else if (strcmp(in->op, "ret") == 0 || strcmp(in->op, "exit") == 0)
-        lower_end(lw, in);
-    else
-        lower_instruction(lw, in);
-}
-
-/* Observed programs: what follows is counted as one. `key` is the op that counts. */
-op *lower_begin_code_block(lowerer *lw, const char *key) {
-    if (!lw->observed)
-        return NULL;
-    program *p = &lw->program;
-    op *o = lower_emit(lw, key);
-    o->slot = (uint32_t)p->num_blocks;
-    p->blocks = vg_arena_grow(lw->arena, p->blocks, (size_t)p->num_blocks, sizeof *p->blocks);
-    if (p->num_blocks > 0)
-        p->blocks[p->num_blocks - 1].end = lw->num_ops - 1;
-    p->blocks[p->num_blocks++] = (code_block){lw->num_ops - 1, lw->num_ops};
-    return o;
-}
-
-/* @p x, where x may wait or end: branch around it, and meet behind it. */
-static void lower_around(lowerer *lw, const ptx_instr *in, uint32_t guard_row) {
-    op *o = lower_emit(lw, "bra.if");
-    o->a = guard_row;
-    o->aux = !in->guard_negated;
-    const int branch = lw->num_ops - 1;
-    lw->ops[branch].slot = current_code_block(lw);
-    lower_begin_code_block(lw, "enter");
-    lower_unguarded(lw, in);
-    const int behind = lw->num_ops;
-    lower_emit(lw, "join");
-    lower_fixup(
-        lw, (fixup){.op = branch, .block = -1, .join = -1, .op_target = behind, .op_join = behind});
-    lower_begin_code_block(lw, "enter"); /* some lanes may be gone */
-}
-
-static void lower_guarded(lowerer *lw, const ptx_instr *in) {
-    const ptx_operand p = {.kind = PO_REG, .var = in->guard};
-    const uint32_t row = lower_pred(lw, &p);
-    if (lower_needs_branch(in)) {
-        lower_around(lw, in, row);
-        return;
-    }
-    /* The instruction first, to see what it becomes; then the guards go in front of its ops. */
-    const int before = lw->num_ops;
-    lower_instruction(lw, in);
-    const int count = lw->num_ops - before;
-    op *body = vg_arena_alloc(lw->arena, (size_t)(count + 1) * sizeof *body);
-    memcpy(body, lw->ops + before, (size_t)count * sizeof *body);
-    lw->num_ops = before;
-    for (int i = 0; i < count; i++) {
-        op *o = lower_begin_code_block(lw, "guard.enter");
-        o = o != NULL ? o : lower_emit(lw, "guard");
-        o->a = row;
-        o->aux = in->guard_negated;
-        *lower_emit_fn(lw, NULL) = body[i];
-    }
-    lower_begin_code_block(lw, "enter");
-}
-
-static void lower_block(lowerer *lw, int b) {
-    const cfg *g = lw->current->graph;
-    lw->current->op_of_block[b] = lw->num_ops;
-    lw->at = g->instr[g->block[b].first];
-    if (g->block[b].is_join)
-        lower_emit(lw, "join");
-    lower_begin_code_block(lw, "enter");
-    for (int i = g->block[b].first; i < g->block[b].end; i++) {
-        const ptx_instr *in = g->instr[i];
-        lw->at = in;
-        if (in->op == NULL)
-            continue;
-        const enum flow flow = cfg_flow(in);
-        switch (flow == FLOW_RETURN_IF && lw->current->return_row != 0 ? FLOW_BRANCH_IF : flow) {
-        case FLOW_BRANCH:
-        case FLOW_BRANCH_IF: lower_branch(lw, in, b); break;
-        case FLOW_TABLE: lower_table(lw, in, b); break;
-        default:
-            if (in->guard != NULL)
-                lower_guarded(lw, in);
-            else
-                lower_unguarded(lw, in);
-        }
-    }
 }
 
 static void lower_function(lowerer *lw, lowered_func *lf) {

@@ -1,6 +1,6 @@
 /*
- * lower.h: the state of turning one kernel's PTX into ops, and what lower.c offers the table of
- * instructions in lower_ops.c: rows for operands, and a place to put ops.
+ * lower.h: the state of turning one kernel's PTX into ops, and what lower.c offers the functions
+ * that lower instructions: rows for operands, and a place to put ops.
  *
  * Errors leave through lower_fail, which never returns.
  */
@@ -8,6 +8,7 @@
 #define VGPU_LOWER_H
 
 #include "vgpu/src/core/cfg.h"
+#include "vgpu/src/core/opcodes.h"
 #include "vgpu/src/core/optable.h"
 
 typedef struct lowered_func {
@@ -48,6 +49,7 @@ typedef struct lowerer {
     vg_fault *fault;
     jmp_buf escape;
     lowered_func *funcs, *current;
+    int block;           /* of the current function's graph */
     const ptx_instr *at; /* instruction being lowered, for messages and positions */
     op *ops;
     int num_ops;
@@ -106,12 +108,8 @@ op *lower_emit(lowerer *lw, const char *key);
 op *lower_emit_fn(lowerer *lw, op_fn fn);
 void lower_fixup(lowerer *lw, fixup f);
 
-/* lower_ops.c: one instruction that is neither a branch nor a call nor a return. */
-void lower_instruction(lowerer *lw, const ptx_instr *in);
-/* The i-th of the opcodes it knows, NULL behind the last: for tests. */
-const char *lower_opcode(size_t i);
-/* True for instructions that may wait or end: they can't run under the guard op. */
-bool lower_needs_branch(const ptx_instr *in);
+/* lower_flow.c: the ops of the current function's block b. */
+void lower_block(lowerer *lw, int b);
 
 static inline uint32_t lane_bytes_of(enum ptx_type type) {
     return type == PT_PRED ? 1 : ptx_type_size(type) == 8 ? 8 : 4;

@@ -18,7 +18,7 @@ static void float_op(lowerer *lw, const ptx_instr *in, int sources) {
     if (lower_has(in, "xorsign") || lower_has(in, "relu") || ((ftz || sat) && t != PT_F32))
         lower_unsupported(lw);
     char key[64];
-    snprintf(key, sizeof key, "%s%s%s%s%s.%s", strcmp(in->op, "mad") == 0 ? "fma" : in->op,
+    snprintf(key, sizeof key, "%s%s%s%s%s.%s", in->code->id == PTX_MAD ? "fma" : in->op,
              lanes ? ".round" : "", ftz && !lanes ? ".ftz" : "", sat && !lanes ? ".sat" : "",
              nan ? ".NaN" : "", lower_type_name(t));
     op *o =
@@ -29,7 +29,8 @@ static void float_op(lowerer *lw, const ptx_instr *in, int sources) {
 
 /* What there is for two 16-bit integers in one register. */
 static bool has_pairs(const ptx_instr *in) {
-    return strcmp(in->op, "add") == 0 || strcmp(in->op, "min") == 0 || strcmp(in->op, "max") == 0;
+    const enum ptx_code id = in->code->id;
+    return id == PTX_ADD || id == PTX_MIN || id == PTX_MAX;
 }
 
 /* add, sub, min, max, div, rem, neg, abs: integers or floats */
@@ -71,12 +72,12 @@ static void carry_op(lowerer *lw, const ptx_instr *in, uint32_t aux) {
 
 void lower_add(lowerer *lw, const ptx_instr *in) {
     if (lower_has(in, "cc"))
-        carry_op(lw, in, strcmp(in->op, "sub") == 0 ? CC_SUB : 0);
+        carry_op(lw, in, in->code->id == PTX_SUB ? CC_SUB : 0);
     else
         arithmetic(lw, in, 2, false);
 }
 void lower_addc(lowerer *lw, const ptx_instr *in) {
-    carry_op(lw, in, CC_IN | (strcmp(in->op, "subc") == 0 ? CC_SUB : 0));
+    carry_op(lw, in, CC_IN | (in->code->id == PTX_SUBC ? CC_SUB : 0));
 }
 /* Approximate division (.approx, .full) is done exactly: within its documented error. */
 void lower_signed(lowerer *lw, const ptx_instr *in) {
@@ -91,7 +92,7 @@ void lower_neg(lowerer *lw, const ptx_instr *in) {
 /* rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: the upper half of a double,
  * where others begin to refine. */
 void upper_half(lowerer *lw, const ptx_instr *in) {
-    lower_emit_dabc(lw, in, in->op[1] == 'c' ? "rcp.approx.f64" : "rsqrt.approx.f64", PT_F64,
+    lower_emit_dabc(lw, in, in->code->id == PTX_RCP ? "rcp.approx.f64" : "rsqrt.approx.f64", PT_F64,
                     PT_F64, PT_NONE, PT_NONE);
 }
 void lower_unary_float(lowerer *lw, const ptx_instr *in) {
@@ -126,7 +127,7 @@ void lower_special_float(lowerer *lw, const ptx_instr *in) {
         lower_emit_dabc(lw, in, key, t, t, PT_NONE, PT_NONE);
         return;
     }
-    if (t == PT_F64 && strcmp(in->op, "rsqrt") == 0) {
+    if (t == PT_F64 && in->code->id == PTX_RSQRT) {
         upper_half(lw, in);
         return;
     }
@@ -161,7 +162,7 @@ static void need_integer(lowerer *lw, enum ptx_type t) {
 
 void lower_mul(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = lower_nth_type(in, 0);
-    const bool mad = in->op[1] == 'a';
+    const bool mad = in->code->id == PTX_MAD;
     if (lower_is_float(t)) {
         float_op(lw, in, mad ? 3 : 2);
         return;
@@ -197,7 +198,7 @@ void lower_mul24(lowerer *lw, const ptx_instr *in) {
     if (lower_has(in, "sat"))
         lower_unsupported(lw);
     snprintf(key, sizeof key, "%s.%s", in->op, lower_type_name(t));
-    lower_emit_dabc(lw, in, key, t, t, t, in->op[1] == 'a' ? t : PT_NONE)->aux =
+    lower_emit_dabc(lw, in, key, t, t, t, in->code->id == PTX_MAD24 ? t : PT_NONE)->aux =
         lower_has(in, "hi");
 }
 void lower_sad(lowerer *lw, const ptx_instr *in) {
@@ -225,5 +226,5 @@ void lower_vabsdiff(lowerer *lw, const ptx_instr *in) {
         if (lower_nth_type(in, i) != PT_U32)
             lower_unsupported(lw);
     lower_emit_dabc(lw, in, "vabsdiff", PT_U32, PT_U32, PT_U32, PT_U32)->aux =
-        (strcmp(in->op, "vabsdiff4") == 0 ? 1 : 0) | (lower_has(in, "add") ? 2 : 0);
+        (in->code->id == PTX_VABSDIFF4 ? 1 : 0) | (lower_has(in, "add") ? 2 : 0);
 }

@@ -22,12 +22,15 @@ static uint32_t source_size(lowerer *lw, const ptx_operand *o, uint32_t size) {
     return d;
 }
 
-static void start_copy(lowerer *lw, const ptx_instr *in) {
+void lower_cp(lowerer *lw, const ptx_instr *in) {
+    const bool shared = lower_has(in, "shared") || lower_has(in, "shared::cta");
+    if (!shared || !lower_has(in, "global"))
+        lower_unsupported(lw);
     if (in->num_operands < 3 || in->num_operands > 4 || in->operand[2].kind != PO_INT ||
         lower_has(in, "L2::cache_hint"))
         lower_unsupported(lw);
     const uint64_t size = in->operand[2].bits;
-    if ((size != 4 && size != 8 && size != 16) || (lower_has(in, "cg") && size != 16)) {
+    if ((size != 4 && size != 8 && size != 16) || (in->code->id == PTX_CP_CG && size != 16)) {
         lower_fail(lw, VG_INVALID_PTX,
                    "cp.async of %llu bytes: it copies 4, 8 or 16 (with .cg: 16)",
                    (unsigned long long)size);
@@ -70,12 +73,12 @@ static op *mbarrier_emit(lowerer *lw, const ptx_instr *in, const char *key, int 
     o->a = at;
     o->imm = offset;
     o->space = (uint8_t)space;
-    lower_finish_access(lw, o, strcmp(key, "mbarrier.init") == 0 ? VG_WRITE : VG_ATOMIC, 8);
+    lower_finish_access(lw, o, in->code->id == PTX_MB_INIT ? VG_WRITE : VG_ATOMIC, 8);
     return o;
 }
 
 /* cp.async.mbarrier.arrive */
-static void promise(lowerer *lw, const ptx_instr *in) {
+void lower_cp_arrive(lowerer *lw, const ptx_instr *in) {
     if (!lower_has(in, "arrive"))
         lower_unsupported(lw);
     lower_need_operands(lw, in, 1);
@@ -84,7 +87,7 @@ static void promise(lowerer *lw, const ptx_instr *in) {
 
 /* mbarrier.arrive[.noComplete] state, [at], count:
  * the last two operands may be missing, or the state `_`. */
-static void mbarrier_arrival(lowerer *lw, const ptx_instr *in) {
+void lower_mb_arrive(lowerer *lw, const ptx_instr *in) {
     if (in->num_operands < 2 || in->num_operands > 3 || lower_has(in, "expect_tx"))
         lower_unsupported(lw);
     const uint32_t count = in->num_operands == 3 ? lower_src(lw, &in->operand[2], PT_U32) : 0;
@@ -92,13 +95,13 @@ static void mbarrier_arrival(lowerer *lw, const ptx_instr *in) {
     op *o = mbarrier_emit(lw, in, "mbarrier.arrive", 1);
     o->b = count;
     o->d = state;
-    o->aux = (lower_has(in, "arrive_drop") ? 1 : 0) | (lower_has(in, "noComplete") ? 2 : 0);
+    o->aux = (in->code->id == PTX_MB_DROP ? 1 : 0) | (lower_has(in, "noComplete") ? 2 : 0);
 }
 
 /* mbarrier.test_wait[.parity] p, [at], state (parity); try_wait may have a time limit besides. */
-static void mbarrier_test(lowerer *lw, const ptx_instr *in) {
+void lower_mb_test(lowerer *lw, const ptx_instr *in) {
     const bool parity = lower_has(in, "parity");
-    if (in->num_operands != 3 && !(in->num_operands == 4 && lower_has(in, "try_wait")))
+    if (in->num_operands != 3 && !(in->num_operands == 4 && in->code->id == PTX_MB_TRY))
         lower_unsupported(lw);
     const uint32_t b = lower_src(lw, &in->operand[2], parity ? PT_U32 : PT_B64);
     const uint32_t d = lower_pred(lw, &in->operand[0]);
@@ -108,50 +111,41 @@ static void mbarrier_test(lowerer *lw, const ptx_instr *in) {
     o->aux = parity;
 }
 
-void lower_mbarrier(lowerer *lw, const ptx_instr *in) {
-    if (lower_has(in, "init")) {
-        lower_need_operands(lw, in, 2);
-        const uint32_t count = lower_src(lw, &in->operand[1], PT_U32);
-        mbarrier_emit(lw, in, "mbarrier.init", 0)->b = count;
-    } else if (lower_has(in, "inval")) {
-        lower_need_operands(lw, in, 1);
-        mbarrier_emit(lw, in, "mbarrier.inval", 0);
-    } else if (lower_has(in, "arrive") || lower_has(in, "arrive_drop")) {
-        mbarrier_arrival(lw, in);
-    } else if (lower_has(in, "test_wait") || lower_has(in, "try_wait")) {
-        mbarrier_test(lw, in);
-    } else if (lower_has(in, "pending_count")) {
-        lower_need_operands(lw, in, 2);
-        const uint32_t a = lower_src(lw, &in->operand[1], PT_B64),
-                       d = lower_dst(lw, &in->operand[0], PT_U32);
-        op *o = lower_emit(lw, "mbarrier.count");
-        o->a = a;
-        o->d = d;
-    } else {
-        lower_unsupported(lw);
-    }
+void lower_mb_init(lowerer *lw, const ptx_instr *in) {
+    lower_need_operands(lw, in, 2);
+    const uint32_t count = lower_src(lw, &in->operand[1], PT_U32);
+    mbarrier_emit(lw, in, "mbarrier.init", 0)->b = count;
 }
 
-/* ---- copies ---- */
+void lower_mb_inval(lowerer *lw, const ptx_instr *in) {
+    lower_need_operands(lw, in, 1);
+    mbarrier_emit(lw, in, "mbarrier.inval", 0);
+}
 
-void lower_cp(lowerer *lw, const ptx_instr *in) {
-    const bool shared = lower_has(in, "shared") || lower_has(in, "shared::cta");
-    if (!lower_has(in, "async") || lower_has(in, "bulk"))
+void lower_mb_pending(lowerer *lw, const ptx_instr *in) {
+    lower_need_operands(lw, in, 2);
+    const uint32_t a = lower_src(lw, &in->operand[1], PT_B64),
+                   d = lower_dst(lw, &in->operand[0], PT_U32);
+    op *o = lower_emit(lw, "mbarrier.count");
+    o->a = a;
+    o->d = d;
+}
+
+/* ---- groups of copies ---- */
+
+void lower_cp_commit(lowerer *lw, const ptx_instr *in) {
+    (void)in;
+    lower_emit(lw, "cp.async.commit");
+}
+
+void lower_cp_wait(lowerer *lw, const ptx_instr *in) {
+    lower_need_operands(lw, in, 1);
+    if (in->operand[0].kind != PO_INT)
         lower_unsupported(lw);
-    if (lower_has(in, "mbarrier")) {
-        promise(lw, in);
-    } else if (lower_has(in, "commit_group")) {
-        lower_emit(lw, "cp.async.commit");
-    } else if (lower_has(in, "wait_all")) {
-        lower_emit(lw, "cp.async.wait")->aux = UINT32_MAX;
-    } else if (lower_has(in, "wait_group")) {
-        lower_need_operands(lw, in, 1);
-        if (in->operand[0].kind != PO_INT)
-            lower_unsupported(lw);
-        lower_emit(lw, "cp.async.wait")->aux = (uint32_t)in->operand[0].bits;
-    } else if (shared && lower_has(in, "global") && (lower_has(in, "ca") || lower_has(in, "cg"))) {
-        start_copy(lw, in);
-    } else {
-        lower_unsupported(lw);
-    }
+    lower_emit(lw, "cp.async.wait")->aux = (uint32_t)in->operand[0].bits;
+}
+
+void lower_cp_wait_all(lowerer *lw, const ptx_instr *in) {
+    (void)in;
+    lower_emit(lw, "cp.async.wait")->aux = UINT32_MAX;
 }

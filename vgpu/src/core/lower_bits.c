@@ -18,7 +18,7 @@ void lower_szext(lowerer *lw, const ptx_instr *in) {
 
 void lower_logic(lowerer *lw, const ptx_instr *in) {
     const enum ptx_type t = lower_nth_type(in, 0);
-    const bool one = strcmp(in->op, "not") == 0 || strcmp(in->op, "cnot") == 0;
+    const bool one = in->code->id == PTX_NOT || in->code->id == PTX_CNOT;
     char key[32];
     snprintf(key, sizeof key, "%s.%s", in->op,
              t == PT_PRED ? "pred" : lower_type_name(lower_unsigned_type(t)));
@@ -32,7 +32,7 @@ void lower_shift(lowerer *lw, const ptx_instr *in) {
     const bool is_signed = t == PT_S16 || t == PT_S32 || t == PT_S64;
     char key[32];
     snprintf(key, sizeof key, "%s.%s", in->op,
-             lower_type_name(strcmp(in->op, "shr") == 0 && is_signed ? t : lower_unsigned_type(t)));
+             lower_type_name(in->code->id == PTX_SHR && is_signed ? t : lower_unsigned_type(t)));
     lower_emit_dabc(lw, in, key, t, t, PT_U32, PT_NONE);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool is_call(const ptx_instr *in) {
-    return in->op != NULL && strcmp(in->op, "call") == 0;
+    return in->code->flow == GOES_TO_CALLEE;
 }
 
 /* The parts of a call: results, callee (PO_NAME, or PO_REG: a pointer), arguments. */

@@ -14,7 +14,6 @@ void lower_find_functions(lowerer *lw, const ptx_func *kernel);
 /* Before a function is lowered, its calls' argument variables are tied to the callees' own.
  * Arguments are stored before the call stands in the text, so this can't wait until then. */
 void lower_bind_calls(lowerer *lw, const lowered_func *lf);
-void lower_call(lowerer *lw, const ptx_instr *in);
 
 /* A function's first ops and its last ones; nothing when it has no frame.
  * The kernel's frame is the bottom. */

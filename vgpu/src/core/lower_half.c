@@ -37,15 +37,25 @@ static uint32_t modifiers(const ptx_instr *in) {
            (lower_has(in, "xorsign") ? HALF_XORSIGN : 0);
 }
 
+static uint32_t operation_of(lowerer *lw, const ptx_instr *in) {
+    switch (in->code->id) {
+    case PTX_ADD: return HALF_ADD;
+    case PTX_SUB: return HALF_SUB;
+    case PTX_MUL: return HALF_MUL;
+    case PTX_FMA: return HALF_FMA;
+    case PTX_MIN: return HALF_MIN;
+    case PTX_MAX: return HALF_MAX;
+    case PTX_ABS: return HALF_ABS;
+    case PTX_NEG: return HALF_NEG;
+    case PTX_EX2: return HALF_EX2;
+    case PTX_TANH: return HALF_TANH;
+    default: lower_unsupported(lw);
+    }
+}
+
 void lower_half_arithmetic(lowerer *lw, const ptx_instr *in, int sources) {
-    static const char *const names[] = {"add", "sub", "mul", "fma", "min",
-                                        "max", "abs", "neg", "ex2", "tanh"};
     const enum ptx_type t = lower_nth_type(in, 0), r = bits_of(t);
-    const uint32_t flags = modifiers(in);
-    uint32_t operation = 0;
-    while (strcmp(names[operation], in->op) != 0)
-        if (++operation == sizeof names / sizeof *names)
-            lower_unsupported(lw);
+    const uint32_t flags = modifiers(in), operation = operation_of(lw, in);
     if (lower_rounding(in) != 0 || lower_has(in, "oob"))
         lower_unsupported(lw);
     const int negated = lower_has(in, PTX_NEGATED_A) ? 1 : lower_has(in, PTX_NEGATED_C) ? 3 : 0;

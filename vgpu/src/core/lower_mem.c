@@ -119,7 +119,7 @@ static const ptx_operand *element(const ptx_operand *o, int i) {
 
 /* One atomic operation a lane, or (sm_90: float2 and float4) one for each element of a vector. */
 void lower_atom(lowerer *lw, const ptx_instr *in) {
-    const bool red = strcmp(in->op, "red") == 0;
+    const bool red = in->code->memory == MEM_REDUCTION;
     const int count = vector_count(in);
     const enum ptx_type t = lower_nth_type(in, 0);
     const enum atom_kind kind = lower_atom_named(lw, in);

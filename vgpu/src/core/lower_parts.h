@@ -1,7 +1,7 @@
 /*
  * lower_parts.h: what the files that lower instructions share (lower_parts.c): looking at
- * modifiers, and emitting what many instructions need. Each family has a file of its own; its
- * functions are declared here for the table in lower_ops.c.
+ * modifiers, and emitting what many instructions need. Each family has a file of its own; opcodes.h
+ * says which function lowers an instruction, and declares it.
  */
 #ifndef VGPU_LOWER_PARTS_H
 #define VGPU_LOWER_PARTS_H
@@ -51,75 +51,6 @@ const char *lower_float_comparison(lowerer *lw, const ptx_instr *in);
 /* How a comparison's third predicate joins in (predicates.h), and its row, from operand 3. */
 uint32_t lower_combination(lowerer *lw, const ptx_instr *in, uint32_t *aux);
 
-/* ---- lower_arith.c ---- */
-
-void lower_add(lowerer *lw, const ptx_instr *in);
-void lower_addc(lowerer *lw, const ptx_instr *in);
-void lower_signed(lowerer *lw, const ptx_instr *in);
-void lower_abs(lowerer *lw, const ptx_instr *in);
-void lower_neg(lowerer *lw, const ptx_instr *in);
-void lower_unary_float(lowerer *lw, const ptx_instr *in);
-void lower_fma(lowerer *lw, const ptx_instr *in);
-void lower_copysign(lowerer *lw, const ptx_instr *in);
-void lower_special_float(lowerer *lw, const ptx_instr *in);
-void lower_mul(lowerer *lw, const ptx_instr *in);
-void lower_madc(lowerer *lw, const ptx_instr *in);
-void lower_mul24(lowerer *lw, const ptx_instr *in);
-void lower_sad(lowerer *lw, const ptx_instr *in);
-void lower_dp4a(lowerer *lw, const ptx_instr *in);
-void lower_dp2a(lowerer *lw, const ptx_instr *in);
-void lower_vabsdiff(lowerer *lw, const ptx_instr *in);
-
-/* ---- lower_bits.c ---- */
-
-void lower_fns(lowerer *lw, const ptx_instr *in);
-void lower_bmsk(lowerer *lw, const ptx_instr *in);
-void lower_szext(lowerer *lw, const ptx_instr *in);
-void lower_logic(lowerer *lw, const ptx_instr *in);
-void lower_shift(lowerer *lw, const ptx_instr *in);
-void lower_count(lowerer *lw, const ptx_instr *in);
-void lower_bfind(lowerer *lw, const ptx_instr *in);
-void lower_brev(lowerer *lw, const ptx_instr *in);
-void lower_bfe(lowerer *lw, const ptx_instr *in);
-void lower_bfi(lowerer *lw, const ptx_instr *in);
-void lower_lop3(lowerer *lw, const ptx_instr *in);
-void lower_shf(lowerer *lw, const ptx_instr *in);
-void lower_prmt(lowerer *lw, const ptx_instr *in);
-
-/* ---- lower_compare.c ---- */
-
-void lower_setp(lowerer *lw, const ptx_instr *in);
-void lower_set(lowerer *lw, const ptx_instr *in);
-void lower_selp(lowerer *lw, const ptx_instr *in);
-void lower_slct(lowerer *lw, const ptx_instr *in);
-void lower_testp(lowerer *lw, const ptx_instr *in);
-
-/* ---- lower_move.c ---- */
-
-void lower_mov(lowerer *lw, const ptx_instr *in);
-void lower_cvt(lowerer *lw, const ptx_instr *in);
-void lower_cvta(lowerer *lw, const ptx_instr *in);
-void lower_isspacep(lowerer *lw, const ptx_instr *in);
-
-/* ---- lower_mem.c ---- */
-
-void lower_ld(lowerer *lw, const ptx_instr *in);
-void lower_st(lowerer *lw, const ptx_instr *in);
-void lower_atom(lowerer *lw, const ptx_instr *in);
-void lower_fence(lowerer *lw, const ptx_instr *in);
-
-/* ---- lower_warp.c ---- */
-
-void lower_bar(lowerer *lw, const ptx_instr *in);
-void lower_shfl(lowerer *lw, const ptx_instr *in);
-void lower_vote(lowerer *lw, const ptx_instr *in);
-void lower_match(lowerer *lw, const ptx_instr *in);
-void lower_activemask(lowerer *lw, const ptx_instr *in);
-void lower_redux(lowerer *lw, const ptx_instr *in);
-void lower_trap(lowerer *lw, const ptx_instr *in);
-void lower_nothing(lowerer *lw, const ptx_instr *in);
-void lower_vgpu(lowerer *lw, const ptx_instr *in);
-
 /* ---- lower_half.c ---- */
 
 bool lower_is_half(enum ptx_type t); /* f16, bf16 or a pair of them */
@@ -128,17 +59,5 @@ void lower_half_setp(lowerer *lw, const ptx_instr *in);
 void lower_half_set(lowerer *lw, const ptx_instr *in);
 /* cvt to pairs of halves, and to tf32 */
 void lower_half_cvt(lowerer *lw, const ptx_instr *in);
-
-/* ---- lower_tensor.c ---- */
-
-void lower_mma(lowerer *lw, const ptx_instr *in);
-void lower_wmma(lowerer *lw, const ptx_instr *in);
-void lower_ldmatrix(lowerer *lw, const ptx_instr *in);
-void lower_movmatrix(lowerer *lw, const ptx_instr *in);
-
-/* ---- lower_async.c ---- */
-
-void lower_cp(lowerer *lw, const ptx_instr *in);
-void lower_mbarrier(lowerer *lw, const ptx_instr *in);
 
 #endif

@@ -302,13 +302,13 @@ static void move_fragment(lowerer *lw, const ptx_instr *in, bool store) {
         lower_emit_mov(lw, c->row[which][r], c->row[which][r % needed], 4);
 }
 
+void lower_wmma_move(lowerer *lw, const ptx_instr *in) {
+    move_fragment(lw, in, in->code->memory == MEM_STORE);
+}
+
 void lower_wmma(lowerer *lw, const ptx_instr *in) {
-    if (lower_has(in, "load") || lower_has(in, "store")) {
-        move_fragment(lw, in, lower_has(in, "store"));
-        return;
-    }
     tensor_call *c = new_call(lw, in, true);
-    if (!lower_has(in, "mma") || !read_shape(in, c) || !read_types(in, c) || !is_known(c))
+    if (!read_shape(in, c) || !read_types(in, c) || !is_known(c))
         lower_unsupported(lw);
     emit_mma(lw, in, c);
 }
@@ -316,7 +316,7 @@ void lower_wmma(lowerer *lw, const ptx_instr *in) {
 /* ---- ldmatrix, stmatrix, movmatrix ---- */
 
 void lower_ldmatrix(lowerer *lw, const ptx_instr *in) {
-    const bool store = strcmp(in->op, "stmatrix") == 0;
+    const bool store = in->code->memory == MEM_STORE;
     const int count = lower_has(in, "x1")   ? 1
                       : lower_has(in, "x2") ? 2
                       : lower_has(in, "x4") ? 4

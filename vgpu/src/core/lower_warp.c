@@ -3,20 +3,21 @@
 
 #include <string.h>
 
+/* bar.warp.sync mask */
+void lower_bar_warp(lowerer *lw, const ptx_instr *in) {
+    lower_need_operands(lw, in, 1);
+    const uint32_t a = lower_src(lw, &in->operand[0], PT_B32);
+    op *o = lower_emit(lw, "bar.warp");
+    o->a = a;
+    o->aux = VG_MEET_ANYWHERE;
+}
+
 void lower_bar(lowerer *lw, const ptx_instr *in) {
-    if (lower_has(in, "warp")) { /* bar.warp.sync mask */
-        lower_need_operands(lw, in, 1);
-        const uint32_t a = lower_src(lw, &in->operand[0], PT_B32);
-        op *o = lower_emit(lw, "bar.warp");
-        o->a = a;
-        o->aux = VG_MEET_ANYWHERE;
-        return;
-    }
     const bool red = lower_has(in, "red");
     const bool popc = red && lower_has(in, "popc");
     const int first = red ? 1 : 0;
     const int rest = in->num_operands - first - (red ? 1 : 0);
-    if (rest < 1 || rest > 2)
+    if (rest < 1 || rest > 2 || lower_has(in, "cluster"))
         lower_unsupported(lw);
     const uint32_t id = lower_src(lw, &in->operand[first], PT_U32);
     const uint32_t count = rest == 2 ? lower_src(lw, &in->operand[first + 1], PT_U32) : 0;
@@ -122,8 +123,7 @@ void lower_nothing(lowerer *lw, const ptx_instr *in) {
 }
 
 /* What only the virtual GPU has, for its own headers. */
-void lower_vgpu(lowerer *lw, const ptx_instr *in) {
-    if (!lower_has(in, "grid") || !lower_has(in, "sync"))
-        lower_unsupported(lw);
+void lower_grid_sync(lowerer *lw, const ptx_instr *in) {
+    (void)in;
     lower_emit(lw, "grid.sync");
 }

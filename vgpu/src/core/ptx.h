@@ -1,6 +1,6 @@
 /*
  * ptx.h: PTX text as a tree. The parser knows the grammar, not the instructions: an instruction is
- * its opcode's name, the modifiers after the dots, and its operands. What they mean is lower.c's.
+ * its opcode's name, the modifiers after the dots, and its operands. What they mean, opcodes.h says.
  *
  * Contract: everything hangs in the module's arena and lives as long as it. Malformed text ends the
  * parse with a message that names the PTX line; nothing malformed is guessed at.
@@ -95,6 +95,7 @@ enum { PTX_MAX_MODS = 16, PTX_MAX_OPERANDS = 10 };
 
 typedef struct ptx_instr {
     const char *op;                /* "fma"                */
+    const struct ptx_opcode *code; /* what that is: opcodes.h; never NULL */
     const char *mod[PTX_MAX_MODS]; /* "rn", "f32"          */
     int num_mods;
     ptx_operand operand[PTX_MAX_OPERANDS];

@@ -5,7 +5,7 @@
  * Errors leave through one longjmp (code 1: not PTX; code 2: no memory), so that the grammar below
  * reads as a grammar. It is one grammar, hence one file: its rules call each other.
  */
-#include "vgpu/src/core/ptx.h"
+#include "vgpu/src/core/opcodes.h"
 #include "vgpu/src/core/ptx_lex.h"
 
 #include <stdarg.h>
@@ -593,6 +593,7 @@ static ptx_instr *append_instr(parser *ps) {
         ps->func->first = in;
     ps->last_instr = in;
     ps->func->num_instrs++;
+    in->code = ptx_opcode_of(PTX_UNKNOWN); /* a label, until it has an opcode */
     return in;
 }
 
@@ -672,6 +673,7 @@ static void parse_labelled_or_instruction(parser *ps) {
     in->guard_negated = guard.guard_negated;
     in->op = name;
     parse_rest_of_instruction(ps, in);
+    ptx_decode(in);
 }
 
 /* The last .loc that named this position, counted from 1; a new one if none did lately. */

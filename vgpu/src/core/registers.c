@@ -22,38 +22,6 @@ typedef struct allocator {
     const ptx_var **var; /* by register index */
 } allocator;
 
-/* Instructions whose first operand is no destination. For those not listed it is one; saying "no
- * destination" of an instruction that has one would only lengthen an interval. */
-static bool has_destination(const ptx_instr *in) {
-    static const char *const without[] = {"st",
-                                          "red",
-                                          "bar",
-                                          "barrier",
-                                          "bra",
-                                          "brx",
-                                          "call",
-                                          "ret",
-                                          "exit",
-                                          "membar",
-                                          "fence",
-                                          "prefetch",
-                                          "prefetchu",
-                                          "trap",
-                                          "nanosleep",
-                                          "cp",
-                                          "mbarrier",
-                                          "stmatrix",
-                                          "vgpu",
-                                          "discard",
-                                          "applypriority",
-                                          "griddepcontrol",
-                                          "setmaxnreg"};
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        if (strcmp(in->op, without[i]) == 0)
-            return false;
-    return true;
-}
-
 typedef void visit_fn(allocator *al, const ptx_var *v, bool is_def, void *arg);
 
 static void visit_operand(allocator *al, const ptx_operand *o, bool is_def, visit_fn *visit,
@@ -70,7 +38,7 @@ static void visit_operand(allocator *al, const ptx_operand *o, bool is_def, visi
 static void visit_instr(allocator *al, const ptx_instr *in, visit_fn *visit, void *arg) {
     if (in->op == NULL)
         return;
-    const bool defines = has_destination(in);
+    const bool defines = (in->code->is & NO_RESULT) == 0;
     if (in->guard != NULL)
         visit(al, in->guard, false, arg);
     for (int i = defines ? 1 : 0; i < in->num_operands; i++)

@@ -1,19 +1,14 @@
 /* classify.c: see classify.h. */
 #include "vgpu/src/count/classify.h"
 
+#include "vgpu/src/core/opcodes.h"
+
 #include <stdio.h>
 #include <string.h>
 
 static bool has(const ptx_instr *in, const char *mod) {
     for (int i = 0; i < in->num_mods; i++)
         if (strcmp(in->mod[i], mod) == 0)
-            return true;
-    return false;
-}
-
-static bool is_one_of(const char *name, const char *const *list) {
-    for (; *list != NULL; list++)
-        if (strcmp(name, *list) == 0)
             return true;
     return false;
 }
@@ -43,32 +38,19 @@ static enum vg_counter first_of_type(enum ptx_type t, uint32_t *elements) {
 }
 
 static void arithmetic(const ptx_instr *in, vg_class *c) {
-    static const char *const fma[] = {"fma", "mad", NULL}, *const add[] = {"add", "sub", NULL},
-                             *const mul[] = {"mul", NULL}, *const special[] = {"div",  "rcp",
-                                                                               "sqrt", "rsqrt",
-                                                                               "sin",  "cos",
-                                                                               "lg2",  "ex2",
-                                                                               "tanh", NULL};
+    static const uint32_t flops[] = {
+        [WORK_FMA] = 2, [WORK_ADD] = 1, [WORK_MUL] = 1, [WORK_SPECIAL] = 1};
     uint32_t elements;
     const enum vg_counter first = first_of_type(result_type(in), &elements);
     if (first == VGC_COUNT)
         return;
-    const int kind = is_one_of(in->op, fma)       ? 0
-                     : is_one_of(in->op, add)     ? 1
-                     : is_one_of(in->op, mul)     ? 2
-                     : is_one_of(in->op, special) ? 3
-                                                  : -1;
-    if (kind >= 0) {
-        c->operation = (enum vg_counter)((int)first + kind);
-        c->elements = elements;
-        c->flops = elements * (kind == 0 ? 2 : 1);
-    }
+    c->operation = (enum vg_counter)(first + (in->code->work - WORK_FMA));
+    c->elements = elements;
+    c->flops = elements * flops[in->code->work];
 }
 
 /* mma.sync…m16n8k8…, wmma.mma…m16n16k16…: m * n * k multiply-adds a warp */
 static void matrix(const ptx_instr *in, vg_class *c) {
-    if (strcmp(in->op, "mma") != 0 && !(strcmp(in->op, "wmma") == 0 && has(in, "mma")))
-        return;
     for (int i = 0; i < in->num_mods; i++) {
         unsigned m, n, k;
         if (sscanf(in->mod[i], "m%un%uk%u", &m, &n, &k) == 3) {
@@ -80,24 +62,21 @@ static void matrix(const ptx_instr *in, vg_class *c) {
     }
 }
 
-/* cp.async.ca.shared.global…, not its commits and waits */
-static void async_copy(const ptx_instr *in, vg_class *c) {
-    if (strcmp(in->op, "cp") == 0 && has(in, "async") && has(in, "global"))
-        c->operation = VGC_ASYNC_COPIES;
-}
-
 vg_class vg_classify(const ptx_instr *in) {
     vg_class c = {.operation = VGC_COUNT};
-    if (in == NULL || in->op == NULL)
+    if (in == NULL)
         return c;
-    c.branch = strcmp(in->op, "bra") == 0 || strcmp(in->op, "brx") == 0;
-    c.call = strcmp(in->op, "call") == 0;
-    c.barrier = (strcmp(in->op, "bar") == 0 || strcmp(in->op, "barrier") == 0) &&
-                !has(in, "warp") && !has(in, "cluster");
-    c.argument = (strcmp(in->op, "ld") == 0 || strcmp(in->op, "st") == 0) &&
+    const ptx_opcode *code = in->code;
+    c.branch = code->flow == GOES_TO_LABEL || code->flow == GOES_BY_TABLE;
+    c.call = code->flow == GOES_TO_CALLEE;
+    c.barrier = (code->is & MEETING) != 0;
+    c.argument = (code->memory == MEM_LOAD || code->memory == MEM_STORE) &&
                  (has(in, "param") || has(in, "param::func") || has(in, "param::entry"));
-    arithmetic(in, &c);
-    matrix(in, &c);
-    async_copy(in, &c);
+    if (code->memory == MEM_COPY)
+        c.operation = VGC_ASYNC_COPIES;
+    else if (code->work == WORK_MATRIX)
+        matrix(in, &c);
+    else if (code->work != WORK_NONE)
+        arithmetic(in, &c);
     return c;
 }

@@ -1,4 +1,5 @@
 /* parts_test.c: the counters' parts by themselves, against slow and plain counterparts. */
+#include "vgpu/src/core/opcodes.h"
 #include "vgpu/src/count/banks.h"
 #include "vgpu/src/count/classify.h"
 #include "vgpu/src/count/json_out.h"
@@ -115,6 +116,7 @@ static vg_class class_of(const char *text) {
     in.op = strsep(&rest, ".");
     while (rest != NULL)
         in.mod[in.num_mods++] = strsep(&rest, ".");
+    ptx_decode(&in);
     return vg_classify(&in);
 }
 

@@ -7,33 +7,22 @@
 #include "vgpu/src/core/opcodes.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static bool has_modifier(const ptx_instr *in, const char *const *names) {
-    for (int i = 0; i < in->num_mods; i++) {
-        for (int k = 0; names[k] != NULL; k++)
-            if (strcmp(in->mod[i], names[k]) == 0)
-                return true;
-    }
-    return false;
-}
 
 bool race_has_fences(const program *p) {
-    static const char *const wide[] = {"gl", "gpu", "sys", NULL};
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *in = p->ops[i].ptx;
-        if (in != NULL && in->code->memory == MEM_FENCE && has_modifier(in, wide))
+        if (in != NULL && in->code->memory == MEM_FENCE && in->scope >= SCOPE_GPU)
             return true;
     }
     return false;
 }
 
-/* Orders of memory that an access may name. */
-static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel", NULL};
+/* The access names an order of memory. */
+static bool is_ordered(const ptx_instr *in) {
+    return in->order >= ORDER_RELAXED;
+}
 
 bool race_has_locks(const program *p) {
-    static const char *const turns[] = {"cas", "exch", NULL};
-    static const char *const fencing[] = {"acquire", "release", "acq_rel", NULL};
     bool fence = false, lock = false;
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *in = p->ops[i].ptx;
@@ -43,9 +32,9 @@ bool race_has_locks(const program *p) {
         const bool atom = memory == MEM_ATOMIC, red = memory == MEM_REDUCTION;
         /* What grid.sync() is made of names orders, too, and orders blocks only. */
         fence = fence || memory == MEM_FENCE ||
-                (!p->uses_workspace && p->ops[i].plain != NULL && has_modifier(in, fencing));
-        lock = lock || (atom && has_modifier(in, turns)) ||
-               (p->ops[i].plain != NULL && !atom && !red && has_modifier(in, orders));
+                (!p->uses_workspace && p->ops[i].plain != NULL && in->order >= ORDER_ACQUIRE);
+        lock = lock || (atom && (in->atom == ATOM_CAS || in->atom == ATOM_EXCH)) ||
+               (p->ops[i].plain != NULL && !atom && !red && is_ordered(in));
     }
     return fence && lock;
 }
@@ -80,7 +69,6 @@ static int carried(const program *p, const ptx_instr *in, const ptx_var *names[M
  * what it reads is only believed if the swap finds it again, so it counts as atomic, as everybody
  * who writes this means it. */
 static bool begins_swap(const program *p, int at) {
-    static const char *const cas[] = {"cas", NULL};
     const ptx_instr *in = p->ops[at].ptx;
     if (in == NULL || in->code->memory != MEM_LOAD || in->operand[0].kind != PO_REG)
         return false;
@@ -89,7 +77,7 @@ static bool begins_swap(const program *p, int at) {
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *swap = p->ops[i].ptx;
         if (p->ops[i].access != VG_ATOMIC || p->ops[i].bytes != p->ops[at].bytes || swap == NULL ||
-            !has_modifier(swap, cas))
+            swap->atom != ATOM_CAS)
             continue;
         count = count == 0 ? carried(p, in, names) : count;
         if (is_one_of(&swap->operand[2], names, count))
@@ -105,8 +93,8 @@ bool race_classify(race_checker *c, const program *p) {
         return false;
     for (int i = 0; i < p->num_ops; i++) {
         const op *o = &p->ops[i];
-        const bool atomic = o->access == VG_ATOMIC ||
-                            (o->ptx != NULL && has_modifier(o->ptx, orders)) || begins_swap(p, i);
+        const bool atomic =
+            o->access == VG_ATOMIC || (o->ptx != NULL && is_ordered(o->ptx)) || begins_swap(p, i);
         c->class_of[i] = atomic ? RACE_ATOMIC : o->access == VG_WRITE ? RACE_WRITE : RACE_READ;
     }
     return true;

@@ -27,13 +27,10 @@ static bool loop_polls(const op *first, const op *last) {
         if (o->ptx == NULL)
             continue;
         const enum ptx_memory memory = o->ptx->code->memory;
-        const bool load = memory == MEM_LOAD;
-        for (int i = 0; load && i < o->ptx->num_mods; i++) {
-            const char *mod = o->ptx->mod[i];
-            if (strcmp(mod, "volatile") == 0 || strcmp(mod, "relaxed") == 0 ||
-                strcmp(mod, "acquire") == 0)
-                return true;
-        }
+        const enum ptx_order order = o->ptx->order;
+        if (memory == MEM_LOAD &&
+            (order == ORDER_VOLATILE || order == ORDER_RELAXED || order == ORDER_ACQUIRE))
+            return true;
         if (memory == MEM_ATOMIC || memory == MEM_MBAR)
             return true;
     }

@@ -4,13 +4,11 @@
 
 #include "vgpu/src/core/opcodes.h"
 
-#include <string.h>
-
 /* mul or the like, with a half type and no other modifier. */
 static bool is_plain_half(const ptx_instr *in, enum ptx_code code) {
     if (in->code->id != code || in->num_mods != 1 || in->num_operands != 3 || in->guard != NULL)
         return false;
-    const enum ptx_type t = ptx_type_named(in->mod[0]);
+    const enum ptx_type t = in->type[0];
     return t == PT_F16 || t == PT_F16X2 || t == PT_BF16 || t == PT_BF16X2;
 }
 
@@ -51,7 +49,7 @@ static ptx_instr *sum_of(const ptx_instr *product) {
                            (is_register(&in->operand[1], v) || is_register(&in->operand[2], v));
         if (reads) {
             const bool sum = is_plain_half(in, PTX_ADD) || is_plain_half(in, PTX_SUB);
-            return sum && strcmp(in->mod[0], product->mod[0]) == 0 ? in : NULL;
+            return sum && in->type[0] == product->type[0] ? in : NULL;
         }
         if (changes(in, &product->operand[1]) || changes(in, &product->operand[2]))
             return NULL;

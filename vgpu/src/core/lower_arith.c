@@ -7,12 +7,11 @@
 #include "vgpu/src/core/ops_lane.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* "add", "fma"… with the float modifiers that change the result. Each alone has vector code;
  * several together go a lane at a time, through ".round". */
 static void float_op(lowerer *lw, const ptx_instr *in, int sources) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     const bool ftz = lower_has(in, "ftz"), sat = lower_has(in, "sat"), nan = lower_has(in, "NaN");
     const bool lanes = lower_rounding(in) != 0 || (ftz && sat);
     if (lower_has(in, "xorsign") || lower_has(in, "relu") || ((ftz || sat) && t != PT_F32))
@@ -35,7 +34,7 @@ static bool has_pairs(const ptx_instr *in) {
 
 /* add, sub, min, max, div, rem, neg, abs: integers or floats */
 static void arithmetic(lowerer *lw, const ptx_instr *in, int sources, bool sign_matters) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     if (lower_is_float(t)) {
         float_op(lw, in, sources);
         return;
@@ -62,7 +61,7 @@ static void arithmetic(lowerer *lw, const ptx_instr *in, int sources, bool sign_
 }
 
 static void carry_op(lowerer *lw, const ptx_instr *in, uint32_t aux) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     aux |= lower_has(in, "cc") ? CC_OUT : 0;
     aux |= t == PT_S32 || t == PT_S64 ? CC_SIGNED : 0;
     op *o = lower_emit_dabc(lw, in, "carry", t, t, t, (aux & CC_MAD) != 0 ? t : PT_NONE);
@@ -96,17 +95,17 @@ void upper_half(lowerer *lw, const ptx_instr *in) {
                     PT_F64, PT_NONE, PT_NONE);
 }
 void lower_unary_float(lowerer *lw, const ptx_instr *in) {
-    if (lower_nth_type(in, 0) == PT_F64 && lower_has(in, "approx") && lower_has(in, "ftz"))
+    if (in->type[0] == PT_F64 && lower_has(in, "approx") && lower_has(in, "ftz"))
         upper_half(lw, in);
     else
         float_op(lw, in, 1);
 }
 void lower_fma(lowerer *lw, const ptx_instr *in) {
-    if (lower_is_half(lower_nth_type(in, 0))) {
+    if (lower_is_half(in->type[0])) {
         lower_half_arithmetic(lw, in, 3);
         return;
     }
-    if (!lower_is_float(lower_nth_type(in, 0)))
+    if (!lower_is_float(in->type[0]))
         lower_unsupported(lw);
     float_op(lw, in, 3);
 }
@@ -116,7 +115,7 @@ void lower_copysign(lowerer *lw, const ptx_instr *in) {
 
 /* rsqrt, sin, cos, lg2, ex2, tanh: approximate on hardware, as exact as the C library here */
 void lower_special_float(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     if (lower_is_half(t)) {
         lower_half_arithmetic(lw, in, 1);
         return;
@@ -161,7 +160,7 @@ static void need_integer(lowerer *lw, enum ptx_type t) {
 }
 
 void lower_mul(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     const bool mad = in->code->id == PTX_MAD;
     if (lower_is_float(t)) {
         float_op(lw, in, mad ? 3 : 2);
@@ -193,7 +192,7 @@ void lower_madc(lowerer *lw, const ptx_instr *in) {
     carry_op(lw, in, CC_MAD | CC_IN);
 }
 void lower_mul24(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     char key[32];
     if (lower_has(in, "sat"))
         lower_unsupported(lw);
@@ -202,19 +201,19 @@ void lower_mul24(lowerer *lw, const ptx_instr *in) {
         lower_has(in, "hi");
 }
 void lower_sad(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     char key[32];
     snprintf(key, sizeof key, "sad.%s", lower_type_name(t));
     lower_emit_dabc(lw, in, key, t, t, t, t);
 }
 void lower_dp4a(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type a = lower_nth_type(in, 0), b = lower_nth_type(in, 1);
+    const enum ptx_type a = in->type[0], b = in->type[1];
     lower_emit_dabc(lw, in, "dp4a", PT_U32, PT_U32, PT_U32, PT_U32)->aux =
         (a == PT_S32 ? 1 : 0) | (b == PT_S32 ? 2 : 0);
 }
 
 void lower_dp2a(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type a = lower_nth_type(in, 0), b = lower_nth_type(in, 1);
+    const enum ptx_type a = in->type[0], b = in->type[1];
     lower_emit_dabc(lw, in, "dp2a", PT_U32, PT_U32, PT_U32, PT_U32)->aux =
         (a == PT_S32 ? 1 : 0) | (b == PT_S32 ? 2 : 0) | (lower_has(in, "hi") ? 4 : 0);
 }
@@ -223,7 +222,7 @@ void lower_dp2a(lowerer *lw, const ptx_instr *in) {
  * the other vector instructions nobody emits. */
 void lower_vabsdiff(lowerer *lw, const ptx_instr *in) {
     for (int i = 0; i < 3; i++)
-        if (lower_nth_type(in, i) != PT_U32)
+        if (in->type[i] != PT_U32)
             lower_unsupported(lw);
     lower_emit_dabc(lw, in, "vabsdiff", PT_U32, PT_U32, PT_U32, PT_U32)->aux =
         (in->code->id == PTX_VABSDIFF4 ? 1 : 0) | (lower_has(in, "add") ? 2 : 0);

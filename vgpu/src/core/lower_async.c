@@ -3,8 +3,6 @@
 #include "vgpu/src/core/lower_parts.h"
 #include "vgpu/src/core/ops_async.h"
 
-#include <string.h>
-
 /* Row of the bytes to read, 0 for all: the fourth operand, a number or a predicate (true: none). */
 static uint32_t source_size(lowerer *lw, const ptx_operand *o, uint32_t size) {
     const bool is_pred = o->kind == PO_REG && o->var->type == PT_PRED;
@@ -23,8 +21,7 @@ static uint32_t source_size(lowerer *lw, const ptx_operand *o, uint32_t size) {
 }
 
 void lower_cp(lowerer *lw, const ptx_instr *in) {
-    const bool shared = lower_has(in, "shared") || lower_has(in, "shared::cta");
-    if (!shared || !lower_has(in, "global"))
+    if (in->space != PS_SHARED || !lower_has(in, "global"))
         lower_unsupported(lw);
     if (in->num_operands < 3 || in->num_operands > 4 || in->operand[2].kind != PO_INT ||
         lower_has(in, "L2::cache_hint"))
@@ -63,8 +60,7 @@ void lower_cp(lowerer *lw, const ptx_instr *in) {
 
 /* The op for an mbarrier at operand `which`: a and imm are its address. */
 static op *mbarrier_emit(lowerer *lw, const ptx_instr *in, const char *key, int which) {
-    const enum ptx_space space =
-        lower_has(in, "shared") || lower_has(in, "shared::cta") ? PS_SHARED : PS_GENERIC;
+    const enum ptx_space space = in->space == PS_SHARED ? PS_SHARED : PS_GENERIC;
     int64_t offset;
     if (lower_has(in, "shared::cluster") || in->operand[which].kind != PO_ADDR)
         lower_unsupported(lw);

@@ -3,7 +3,6 @@
 #include "vgpu/src/core/ops_lane.h"
 
 #include <stdio.h>
-#include <string.h>
 
 void lower_fns(lowerer *lw, const ptx_instr *in) {
     lower_emit_dabc(lw, in, "fns", PT_U32, PT_U32, PT_U32, PT_U32);
@@ -13,11 +12,11 @@ void lower_bmsk(lowerer *lw, const ptx_instr *in) {
 }
 void lower_szext(lowerer *lw, const ptx_instr *in) {
     lower_emit_dabc(lw, in, "szext", PT_U32, PT_U32, PT_U32, PT_NONE)->aux =
-        (lower_has(in, "wrap") ? 1 : 0) | (lower_nth_type(in, 0) == PT_S32 ? 2 : 0);
+        (lower_has(in, "wrap") ? 1 : 0) | (in->type[0] == PT_S32 ? 2 : 0);
 }
 
 void lower_logic(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     const bool one = in->code->id == PTX_NOT || in->code->id == PTX_CNOT;
     char key[32];
     snprintf(key, sizeof key, "%s.%s", in->op,
@@ -28,7 +27,7 @@ void lower_logic(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_shift(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     const bool is_signed = t == PT_S16 || t == PT_S32 || t == PT_S64;
     char key[32];
     snprintf(key, sizeof key, "%s.%s", in->op,
@@ -37,7 +36,7 @@ void lower_shift(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_count(lowerer *lw, const ptx_instr *in) { /* popc, clz: 32-bit results */
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     char key[32];
     snprintf(key, sizeof key, "%s.%s", in->op, lower_type_name(t));
     lower_emit_dabc(lw, in, key, PT_U32, t, PT_NONE, PT_NONE);
@@ -47,18 +46,18 @@ void lower_bfind(lowerer *lw, const ptx_instr *in) {
     lw->ops[lw->num_ops - 1].aux = lower_has(in, "shiftamt");
 }
 void lower_brev(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     lower_emit_dabc(lw, in, t == PT_B64 ? "brev.b64" : "brev.b32", t, t, PT_NONE, PT_NONE);
 }
 void lower_bfe(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     char key[32];
     snprintf(key, sizeof key, "bfe.%s", lower_type_name(t));
     lower_emit_dabc(lw, in, key, t, t, PT_U32, PT_U32);
 }
 /* bfi f, a, b, pos, len: five operands; pos and len travel as one 64-bit row */
 void lower_bfi(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     lower_need_operands(lw, in, 5);
     const uint32_t pair = lower_new_row(lw, 8);
     const uint32_t pos = lower_src(lw, &in->operand[3], PT_U32),

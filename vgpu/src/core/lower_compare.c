@@ -72,7 +72,7 @@ static op *emit_comparison(lowerer *lw, const ptx_instr *in, enum ptx_type t, ui
 }
 
 void lower_setp(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     if (lower_is_half(t)) {
         lower_half_setp(lw, in);
         return;
@@ -89,7 +89,7 @@ void lower_setp(lowerer *lw, const ptx_instr *in) {
 
 /* set: all ones or 1.0f where true, else 0 */
 void lower_set(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type dt = lower_nth_type(in, 0), t = lower_nth_type(in, 1);
+    const enum ptx_type dt = in->type[0], t = in->type[1];
     if (lower_is_half(t)) {
         lower_half_set(lw, in);
         return;
@@ -107,18 +107,18 @@ void lower_set(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_selp(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     lower_emit_dabc(lw, in, ptx_type_size(t) == 8 ? "selp.b64" : "selp.b32", t, t, t, PT_PRED)
         ->aux = in->operand[3].negated;
 }
 void lower_slct(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0), ct = lower_nth_type(in, 1);
+    const enum ptx_type t = in->type[0], ct = in->type[1];
     lower_emit_dabc(lw, in, "slct", t, t, t, ct)->aux = ct != PT_F32           ? 0
                                                         : lower_has(in, "ftz") ? 2
                                                                                : 1;
 }
 void lower_testp(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     lower_emit_dabc(lw, in, t == PT_F64 ? "testp.f64" : "testp.f32", PT_PRED, t, PT_NONE, PT_NONE)
         ->aux = lower_has(in, "finite")       ? TESTP_FINITE
                 : lower_has(in, "infinite")   ? TESTP_INFINITE

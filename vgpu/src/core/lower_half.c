@@ -54,7 +54,7 @@ static uint32_t operation_of(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_half_arithmetic(lowerer *lw, const ptx_instr *in, int sources) {
-    const enum ptx_type t = lower_nth_type(in, 0), r = bits_of(t);
+    const enum ptx_type t = in->type[0], r = bits_of(t);
     const uint32_t flags = modifiers(in), operation = operation_of(lw, in);
     if (lower_rounding(in) != 0 || lower_has(in, "oob"))
         lower_unsupported(lw);
@@ -117,7 +117,7 @@ static void emit_setp(lowerer *lw, const char *key, uint32_t d, uint32_t e, uint
 
 /* setp: of single halves p and its opposite q; of pairs p for the low and q for the high halves. */
 void lower_half_setp(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     const ptx_operand *d = &in->operand[0];
     const bool two = d->kind == PO_PAIR;
     char key[32];
@@ -147,7 +147,7 @@ void lower_half_setp(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_half_set(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type d = lower_nth_type(in, 0), t = lower_nth_type(in, 1);
+    const enum ptx_type d = in->type[0], t = in->type[1];
     const char *name = lower_float_comparison(lw, in);
     uint32_t aux = 0;
     while (strcmp(half_comparisons[aux], name) != 0)
@@ -165,7 +165,7 @@ void lower_half_set(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_half_cvt(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type d = lower_nth_type(in, 0), s = lower_nth_type(in, 1);
+    const enum ptx_type d = in->type[0], s = in->type[1];
     const bool relu = lower_has(in, "relu"), away = lower_has(in, "rna");
     if (s != PT_F32 || (!is_pair(d) && d != PT_TF32) || lower_has(in, "satfinite"))
         lower_unsupported(lw);

@@ -1,8 +1,6 @@
 /* lower_mem.c: loads, stores, atomic operations and fences. */
 #include "vgpu/src/core/lower_parts.h"
 
-#include <string.h>
-
 static int vector_count(const ptx_instr *in) {
     return lower_has(in, "v2") ? 2 : lower_has(in, "v4") ? 4 : lower_has(in, "v8") ? 8 : 1;
 }
@@ -40,11 +38,11 @@ static uint32_t memory_aux(enum ptx_type t, enum ptx_type reg, int count) {
 }
 
 static void memory_op(lowerer *lw, const ptx_instr *in, bool store) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     const int count = vector_count(in);
     lower_need_operands(lw, in, 2);
     const ptx_operand *address = &in->operand[store ? 0 : 1], *value = &in->operand[store ? 1 : 0];
-    enum ptx_space space = lower_space_of(in);
+    enum ptx_space space = in->space;
     if (count > 4 || t == PT_NONE || ptx_type_size(t) == 16 || t == PT_PRED)
         lower_unsupported(lw);
     if (address->kind != PO_ADDR)
@@ -104,15 +102,6 @@ void lower_st(lowerer *lw, const ptx_instr *in) {
     memory_op(lw, in, true);
 }
 
-enum atom_kind lower_atom_named(lowerer *lw, const ptx_instr *in) {
-    static const char *const names[ATOM_KINDS] = {"add", "min",  "max", "and", "or",
-                                                  "xor", "exch", "cas", "inc", "dec"};
-    for (int k = 0; k < ATOM_KINDS; k++)
-        if (lower_has(in, names[k]))
-            return (enum atom_kind)k;
-    lower_unsupported(lw);
-}
-
 static const ptx_operand *element(const ptx_operand *o, int i) {
     return o->kind == PO_VECTOR && i < o->num_elem ? &o->elem[i] : o;
 }
@@ -121,18 +110,19 @@ static const ptx_operand *element(const ptx_operand *o, int i) {
 void lower_atom(lowerer *lw, const ptx_instr *in) {
     const bool red = in->code->memory == MEM_REDUCTION;
     const int count = vector_count(in);
-    const enum ptx_type t = lower_nth_type(in, 0);
-    const enum atom_kind kind = lower_atom_named(lw, in);
+    const enum ptx_type t = in->type[0];
+    const enum ptx_atom kind = in->atom;
     const int first = red ? 0 : 1;
     const bool real = lower_is_float(t), half = lower_is_half(t);
     const bool short_cas = t == PT_B16 && kind == ATOM_CAS;
-    if ((ptx_type_size(t) != 4 && ptx_type_size(t) != 8 && !half && !short_cas) ||
+    if (kind == ATOM_NONE ||
+        (ptx_type_size(t) != 4 && ptx_type_size(t) != 8 && !half && !short_cas) ||
         (count != 1 && (t != PT_F32 || kind != ATOM_ADD)) ||
         (real && kind != ATOM_ADD && kind != ATOM_EXCH) ||
         (half && (kind != ATOM_ADD || !lower_has(in, "noftz"))))
         lower_unsupported(lw);
     lower_need_operands(lw, in, first + (kind == ATOM_CAS ? 3 : 2));
-    lw->program.mingles |= lower_space_of(in) != PS_SHARED;
+    lw->program.mingles |= in->space != PS_SHARED;
     int64_t offset;
     const uint32_t at = lower_address_row(lw, &in->operand[first], &offset);
     const enum ptx_type reg = !half ? t : ptx_type_size(t) == 4 ? PT_B32 : PT_B16;
@@ -146,7 +136,7 @@ void lower_atom(lowerer *lw, const ptx_instr *in) {
         o->b = b;
         o->c = c;
         o->imm = offset + i * (int64_t)ptx_type_size(t);
-        o->space = (uint8_t)lower_space_of(in);
+        o->space = (uint8_t)in->space;
         o->slot = VG_NEEDS_SLOT;
         o->aux = (uint32_t)kind | (uint32_t)t << 4;
         lower_finish_access(lw, o, VG_ATOMIC, ptx_type_size(t));

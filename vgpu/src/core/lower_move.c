@@ -80,7 +80,7 @@ static bool read_clock(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_mov(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     lower_need_operands(lw, in, 2);
     if (in->operand[1].kind == PO_VECTOR) {
         mov_from_vector(lw, in, t);
@@ -95,7 +95,7 @@ void lower_mov(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_cvt(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type d = lower_nth_type(in, 0), s = lower_nth_type(in, 1);
+    const enum ptx_type d = in->type[0], s = in->type[1];
     const bool integral = lower_has(in, "rni") || lower_has(in, "rzi") || lower_has(in, "rmi") ||
                           lower_has(in, "rpi");
     if (d == PT_F16X2 || d == PT_BF16X2 || d == PT_TF32) {
@@ -130,23 +130,8 @@ void lower_cvt(lowerer *lw, const ptx_instr *in) {
                           (integral ? CVT_INTEGRAL : 0) | (lower_has(in, "relu") ? CVT_RELU : 0));
 }
 
-enum ptx_space lower_space_of(const ptx_instr *in) {
-    static const struct {
-        const char *name;
-        enum ptx_space space;
-    } spaces[] = {{"global", PS_GLOBAL},      {"const", PS_CONST},      {"shared", PS_SHARED},
-                  {"shared::cta", PS_SHARED}, {"local", PS_LOCAL},      {"param", PS_PARAM},
-                  {"param::entry", PS_PARAM}, {"param::func", PS_PARAM}};
-    for (int m = 0; m < in->num_mods; m++) {
-        for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-            if (strcmp(in->mod[m], spaces[i].name) == 0)
-                return spaces[i].space;
-    }
-    return PS_GENERIC;
-}
-
 void lower_cvta(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_space space = lower_space_of(in);
+    const enum ptx_space space = in->space;
     const uint64_t window = space == PS_SHARED  ? VG_SHARED_WINDOW
                             : space == PS_LOCAL ? VG_LOCAL_WINDOW
                             : space == PS_PARAM ? VG_PARAM_WINDOW
@@ -175,5 +160,5 @@ void lower_isspacep(lowerer *lw, const ptx_instr *in) {
     op *o = lower_emit(lw, "isspacep");
     o->d = d;
     o->a = a;
-    o->aux = lower_space_of(in);
+    o->aux = in->space;
 }

@@ -16,15 +16,6 @@ bool lower_has(const ptx_instr *in, const char *mod) {
     return false;
 }
 
-enum ptx_type lower_nth_type(const ptx_instr *in, int n) {
-    for (int i = 0; i < in->num_mods; i++) {
-        const enum ptx_type t = ptx_type_named(in->mod[i]);
-        if (t != PT_NONE && n-- == 0)
-            return t;
-    }
-    return PT_NONE;
-}
-
 const char *lower_type_name(enum ptx_type t) {
     static const char *const names[] = {
         [PT_B8] = "b8",       [PT_B16] = "b16",     [PT_B32] = "b32", [PT_B64] = "b64",

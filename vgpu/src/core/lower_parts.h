@@ -8,11 +8,8 @@
 
 #include "vgpu/src/core/lower.h"
 #include "vgpu/src/core/observe.h"
-#include "vgpu/src/core/ops_warp.h"
 
 bool lower_has(const ptx_instr *in, const char *mod);
-/* The n-th type among the modifiers (0 first), PT_NONE when there are fewer. */
-enum ptx_type lower_nth_type(const ptx_instr *in, int n);
 const char *lower_type_name(enum ptx_type t); /* "f32"; "?" for none */
 bool lower_is_float(enum ptx_type t);         /* f32, f64 */
 bool lower_is_int_pair(enum ptx_type t);
@@ -20,9 +17,6 @@ bool lower_is_int_pair(enum ptx_type t);
 enum ptx_type lower_unsigned_type(enum ptx_type t);
 /* 0 nearest, 1 zero, 2 down, 3 up */
 int lower_rounding(const ptx_instr *in);
-/* Which operation atom, red and redux name. */
-enum atom_kind lower_atom_named(lowerer *lw, const ptx_instr *in);
-enum ptx_space lower_space_of(const ptx_instr *in);
 /* Fails unless there are n operands. */
 void lower_need_operands(lowerer *lw, const ptx_instr *in, int n);
 

@@ -7,7 +7,6 @@
 #include "vgpu/src/core/ops_tensor.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool read_shape(const ptx_instr *in, tensor_call *c) {
     for (int i = 0; i < in->num_mods; i++) {
@@ -24,7 +23,7 @@ static bool read_shape(const ptx_instr *in, tensor_call *c) {
 static bool read_types(const ptx_instr *in, tensor_call *c) {
     enum ptx_type t[4];
     int n = 0;
-    while (n < 4 && (t[n] = lower_nth_type(in, n)) != PT_NONE)
+    while (n < 4 && (t[n] = in->type[n]) != PT_NONE)
         n++;
     if (n == 4) {
         c->type[TENSOR_D] = t[0];
@@ -216,7 +215,7 @@ static void emit_access(lowerer *lw, const fragment *f, const ptx_instr *in, boo
                                       : "ld.any");
     o->a = at;
     o->imm = offset + f->offset;
-    o->space = (uint8_t)lower_space_of(in);
+    o->space = (uint8_t)in->space;
     o->slot = VG_NEEDS_SLOT;
     o->aux = bytes | 1u << 8 | (bytes == 2 ? 128u : 0);
     if (store && bytes == 4)
@@ -274,7 +273,7 @@ static enum tensor_operand fragment_named(lowerer *lw, const ptx_instr *in) {
 static void move_fragment(lowerer *lw, const ptx_instr *in, bool store) {
     tensor_call *c = new_call(lw, in, true);
     const enum tensor_operand which = fragment_named(lw, in);
-    const enum ptx_type type = lower_nth_type(in, 0);
+    const enum ptx_type type = in->type[0];
     if (!read_shape(in, c) || in->num_operands < 2 || in->num_operands > 3)
         lower_unsupported(lw);
     const bool accumulator = which == TENSOR_C || which == TENSOR_D;
@@ -321,7 +320,7 @@ void lower_ldmatrix(lowerer *lw, const ptx_instr *in) {
                       : lower_has(in, "x2") ? 2
                       : lower_has(in, "x4") ? 4
                                             : 0;
-    const enum ptx_space space = lower_space_of(in);
+    const enum ptx_space space = in->space;
     lower_need_operands(lw, in, 2);
     if (count == 0 || !lower_has(in, "m8n8") || !lower_has(in, "b16") ||
         (space != PS_SHARED && space != PS_GENERIC))

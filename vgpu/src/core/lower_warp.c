@@ -1,7 +1,6 @@
 /* lower_warp.c: barriers, what the lanes of a warp tell each other, and what does nothing. */
 #include "vgpu/src/core/lower_parts.h"
-
-#include <string.h>
+#include "vgpu/src/core/ops_warp.h"
 
 /* bar.warp.sync mask */
 void lower_bar_warp(lowerer *lw, const ptx_instr *in) {
@@ -77,7 +76,7 @@ void lower_vote(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_match(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
+    const enum ptx_type t = in->type[0];
     const ptx_operand *d = &in->operand[0];
     lower_need_operands(lw, in, 3);
     const uint32_t a = lower_src(lw, &in->operand[1], t),
@@ -98,9 +97,9 @@ void lower_activemask(lowerer *lw, const ptx_instr *in) {
 }
 
 void lower_redux(lowerer *lw, const ptx_instr *in) {
-    const enum ptx_type t = lower_nth_type(in, 0);
-    const enum atom_kind kind = lower_atom_named(lw, in);
-    if (kind >= ATOM_EXCH || (t != PT_U32 && t != PT_S32 && t != PT_B32))
+    const enum ptx_type t = in->type[0];
+    const enum ptx_atom kind = in->atom;
+    if (kind == ATOM_NONE || kind >= ATOM_EXCH || (t != PT_U32 && t != PT_S32 && t != PT_B32))
         lower_unsupported(lw);
     lower_need_operands(lw, in, 3);
     const uint32_t a = lower_src(lw, &in->operand[1], t),

@@ -4,8 +4,9 @@
  * it does to memory, what it counts as. Whoever adds an instruction adds a row here and writes its
  * function; nobody compares an opcode's name with a text.
  *
- * Contract: ptx_decode finds an instruction's row. It knows, and refuses, no combination of
- * modifiers: that is the lowering function's business.
+ * Contract: ptx_decode finds an instruction's row, and reads those of its modifiers that more than
+ * one reader asks for into fields. It knows, and refuses, no combination of modifiers: that is the
+ * lowering function's business.
  */
 #ifndef VGPU_OPCODES_H
 #define VGPU_OPCODES_H
@@ -192,8 +193,8 @@ typedef struct ptx_opcode {
 PTX_OPCODES(PTX_ROW)
 #undef PTX_ROW
 
-/* Fills in->code from in->op and in->mod. Labels, and what nobody knows, become the row
- * PTX_UNKNOWN: it goes on, and cannot be lowered. */
+/* Fills in->code, and the fields that modifiers give, from in->op and in->mod. Labels, and what
+ * nobody knows, become the row PTX_UNKNOWN: it goes on, and cannot be lowered. */
 void ptx_decode(ptx_instr *in);
 /* The row of an id; PTX_UNKNOWN, too. */
 const ptx_opcode *ptx_opcode_of(enum ptx_code id);

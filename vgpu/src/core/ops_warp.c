@@ -155,7 +155,7 @@ static const op *activemask(warp *w, const op *o) {
     return o + 1;
 }
 
-/* redux.sync: a value, slot: member mask, aux: enum atom_kind of 32-bit integers */
+/* redux.sync: a value, slot: member mask, aux: enum ptx_atom of 32-bit integers */
 static const op *redux(warp *w, const op *o) {
     const op *next = o + 1;
     if (!together(w, o, o->slot, &next))
@@ -166,7 +166,7 @@ static const op *redux(warp *w, const op *o) {
         uint32_t m = group;
         uint64_t r = a[__builtin_ctz(m)];
         for (m &= m - 1; m != 0; m &= m - 1) {
-            r = vg_atom_apply((enum atom_kind)(o->aux & 15), (enum ptx_type)(o->aux >> 4 & 31), r,
+            r = vg_atom_apply((enum ptx_atom)(o->aux & 15), (enum ptx_type)(o->aux >> 4 & 31), r,
                               a[__builtin_ctz(m)], 0);
         }
         for (m = group; m != 0; m &= m - 1)
@@ -215,7 +215,7 @@ static uint64_t add_values(enum ptx_type type, uint64_t x, uint64_t y) {
     return x + y;
 }
 
-uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, uint64_t b,
+uint64_t vg_atom_apply(enum ptx_atom kind, enum ptx_type type, uint64_t old, uint64_t b,
                        uint64_t c) {
     const bool wide = ptx_type_size(type) == 8;
     const bool less_signed = wide ? (int64_t)old < (int64_t)b : (int32_t)old < (int32_t)b;
@@ -240,7 +240,7 @@ uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, ui
 static bool memory_adds(const op *o, uint64_t at) {
     const bool global =
         o->space == PS_GLOBAL || (o->space == PS_GENERIC && (at & VG_WINDOW_MASK) == 0);
-    return global && (enum atom_kind)(o->aux & 15) == ATOM_ADD;
+    return global && (enum ptx_atom)(o->aux & 15) == ATOM_ADD;
 }
 static uint64_t flushed_float(uint64_t bits) {
     return (bits & 0x7F800000u) == 0 ? bits & 0x80000000u : bits;
@@ -261,7 +261,7 @@ static uint64_t memory_sum(enum ptx_type type, uint64_t old, uint64_t b) {
 static uint64_t updated(const op *o, uint64_t at, uint64_t old, uint64_t b, uint64_t c) {
     const enum ptx_type type = (enum ptx_type)(o->aux >> 4 & 31);
     return memory_adds(o, at) ? memory_sum(type, old, b)
-                              : vg_atom_apply((enum atom_kind)(o->aux & 15), type, old, b, c);
+                              : vg_atom_apply((enum ptx_atom)(o->aux & 15), type, old, b, c);
 }
 
 /* One lane's read-modify-write, atomic against the other workers. Returns the old value. */

@@ -7,23 +7,10 @@
 enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 
-/* aux of atom and redux: kind | type << 4 */
-enum atom_kind {
-    ATOM_ADD,
-    ATOM_MIN,
-    ATOM_MAX,
-    ATOM_AND,
-    ATOM_OR,
-    ATOM_XOR,
-    ATOM_EXCH,
-    ATOM_CAS,
-    ATOM_INC,
-    ATOM_DEC,
-    ATOM_KINDS
-};
+/* aux of atom and redux: enum ptx_atom | type << 4 */
 
 /* The value after the operation: of old and b (and, for CAS, c). */
-uint64_t vg_atom_apply(enum atom_kind kind, enum ptx_type type, uint64_t old, uint64_t b,
+uint64_t vg_atom_apply(enum ptx_atom kind, enum ptx_type type, uint64_t old, uint64_t b,
                        uint64_t c);
 
 /* The virtual GPU's clock, or its nanoseconds since the epoch. */

@@ -91,13 +91,47 @@ typedef struct ptx_operand {
     int num_elem;
 } ptx_operand;
 
-enum { PTX_MAX_MODS = 16, PTX_MAX_OPERANDS = 10 };
+/* Of an access to memory, or a fence; volatile is none of PTX's orders, and stands in their place. */
+enum ptx_order {
+    ORDER_NONE,
+    ORDER_VOLATILE,
+    ORDER_RELAXED,
+    ORDER_ACQUIRE,
+    ORDER_RELEASE,
+    ORDER_ACQ_REL
+};
+
+/* Who sees things in that order: .cta, .cluster, .gpu (or .gl), .sys. */
+enum ptx_scope { SCOPE_NONE, SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYSTEM };
+
+/* What atom, red and redux do. */
+enum ptx_atom {
+    ATOM_NONE,
+    ATOM_ADD,
+    ATOM_MIN,
+    ATOM_MAX,
+    ATOM_AND,
+    ATOM_OR,
+    ATOM_XOR,
+    ATOM_EXCH,
+    ATOM_CAS,
+    ATOM_INC,
+    ATOM_DEC
+};
+
+enum { PTX_MAX_MODS = 16, PTX_MAX_TYPES = 4, PTX_MAX_OPERANDS = 10 };
 
 typedef struct ptx_instr {
     const char *op;                /* "fma"                */
     const struct ptx_opcode *code; /* what that is: opcodes.h; never NULL */
     const char *mod[PTX_MAX_MODS]; /* "rn", "f32"          */
     int num_mods;
+    /* What modifiers say, those that more than one reader asks for: the first of each kind. */
+    enum ptx_type type[PTX_MAX_TYPES]; /* in their order; PT_NONE behind the last */
+    enum ptx_space space;
+    enum ptx_order order;
+    enum ptx_scope scope;
+    enum ptx_atom atom;
     ptx_operand operand[PTX_MAX_OPERANDS];
     int num_operands;
     ptx_var *guard;     /* @%p                  */
@@ -162,7 +196,7 @@ const ptx_table *ptx_find_table(const ptx_func *func, const char *name);
 ptx_var *ptx_find_global(const ptx_module *module, const char *name);
 /* Bytes of one element; 0 for PT_NONE, 4 for PT_PRED. */
 uint32_t ptx_type_size(enum ptx_type type);
-/* PT_NONE when `name` is no type. */
-enum ptx_type ptx_type_named(const char *name);
+/* As PTX writes it; "" for PT_NONE. */
+const char *ptx_type_name(enum ptx_type type);
 
 #endif

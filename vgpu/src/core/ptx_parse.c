@@ -142,8 +142,8 @@ static enum ptx_type type_of(const char *name, size_t len) {
     return PT_NONE;
 }
 
-enum ptx_type ptx_type_named(const char *name) {
-    return type_of(name, strlen(name));
+const char *ptx_type_name(enum ptx_type type) {
+    return type_table[type].name;
 }
 
 /* ---- scopes ---- */

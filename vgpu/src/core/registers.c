@@ -5,8 +5,6 @@
  */
 #include "vgpu/src/core/registers.h"
 
-#include <string.h>
-
 enum { MAX_SET_WORDS = 1 << 22 }; /* 32 MiB a set: beyond any kernel a person would write */
 
 typedef struct interval {

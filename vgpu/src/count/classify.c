@@ -4,24 +4,6 @@
 #include "vgpu/src/core/opcodes.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static bool has(const ptx_instr *in, const char *mod) {
-    for (int i = 0; i < in->num_mods; i++)
-        if (strcmp(in->mod[i], mod) == 0)
-            return true;
-    return false;
-}
-
-/* The first type among the modifiers: that of the result. */
-static enum ptx_type result_type(const ptx_instr *in) {
-    for (int i = 0; i < in->num_mods; i++) {
-        const enum ptx_type t = ptx_type_named(in->mod[i]);
-        if (t != PT_NONE)
-            return t;
-    }
-    return PT_NONE;
-}
 
 /* Where the four counters of a type begin (fma, add, mul, special), or VGC_COUNT. */
 static enum vg_counter first_of_type(enum ptx_type t, uint32_t *elements) {
@@ -41,7 +23,7 @@ static void arithmetic(const ptx_instr *in, vg_class *c) {
     static const uint32_t flops[] = {
         [WORK_FMA] = 2, [WORK_ADD] = 1, [WORK_MUL] = 1, [WORK_SPECIAL] = 1};
     uint32_t elements;
-    const enum vg_counter first = first_of_type(result_type(in), &elements);
+    const enum vg_counter first = first_of_type(in->type[0], &elements);
     if (first == VGC_COUNT)
         return;
     c->operation = (enum vg_counter)(first + (in->code->work - WORK_FMA));
@@ -70,8 +52,7 @@ vg_class vg_classify(const ptx_instr *in) {
     c.branch = code->flow == GOES_TO_LABEL || code->flow == GOES_BY_TABLE;
     c.call = code->flow == GOES_TO_CALLEE;
     c.barrier = (code->is & MEETING) != 0;
-    c.argument = (code->memory == MEM_LOAD || code->memory == MEM_STORE) &&
-                 (has(in, "param") || has(in, "param::func") || has(in, "param::entry"));
+    c.argument = (code->memory == MEM_LOAD || code->memory == MEM_STORE) && in->space == PS_PARAM;
     if (code->memory == MEM_COPY)
         c.operation = VGC_ASYNC_COPIES;
     else if (code->work == WORK_MATRIX)

@@ -159,12 +159,11 @@ typedef void ptx_lower_fn(struct lowerer *lw, const ptx_instr *in);
     ROW(CP_ARRIVE,   "cp.async.mbarrier",     lower_cp_arrive,   .is = NO_RESULT)                  \
     ROW(MB_INIT,    "mbarrier.init",  lower_mb_init,  .memory = MEM_MBAR, .is = NO_RESULT | APART) \
     ROW(MB_INVAL,   "mbarrier.inval", lower_mb_inval, .memory = MEM_MBAR, .is = NO_RESULT | APART) \
-    ROW(MB_ARRIVE, "mbarrier.arrive", lower_mb_arrive, .memory = MEM_MBAR, .is = NO_RESULT | APART)\
-    ROW(MB_DROP, "mbarrier.arrive_drop", lower_mb_arrive,                                          \
-        .memory = MEM_MBAR, .is = NO_RESULT | APART)                                               \
-    ROW(MB_TEST, "mbarrier.test_wait", lower_mb_test, .memory = MEM_MBAR, .is = NO_RESULT | APART) \
-    ROW(MB_TRY, "mbarrier.try_wait", lower_mb_test, .memory = MEM_MBAR, .is = NO_RESULT | APART)   \
-    ROW(MB_PENDING, "mbarrier.pending_count", lower_mb_pending, .is = NO_RESULT | APART)           \
+    ROW(MB_ARRIVE,  "mbarrier.arrive",        lower_mb_arrive, .memory = MEM_MBAR, .is = APART)    \
+    ROW(MB_DROP,    "mbarrier.arrive_drop",   lower_mb_arrive, .memory = MEM_MBAR, .is = APART)    \
+    ROW(MB_TEST,    "mbarrier.test_wait",     lower_mb_test,   .memory = MEM_MBAR, .is = APART)    \
+    ROW(MB_TRY,     "mbarrier.try_wait",      lower_mb_test,   .memory = MEM_MBAR, .is = APART)    \
+    ROW(MB_PENDING, "mbarrier.pending_count", lower_mb_pending, .is = APART)                       \
     /* control flow: lower_flow.c, lower_calls.c */                                                \
     ROW(BRA,  "bra",  lower_bra,  .flow = GOES_TO_LABEL, .is = NO_RESULT)                          \
     ROW(BRX,  "brx",  lower_brx,  .flow = GOES_BY_TABLE, .is = NO_RESULT)                          \

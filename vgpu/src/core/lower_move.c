@@ -130,6 +130,23 @@ void lower_cvt(lowerer *lw, const ptx_instr *in) {
                           (integral ? CVT_INTEGRAL : 0) | (lower_has(in, "relu") ? CVT_RELU : 0));
 }
 
+/* cvt.pack.sat.TYPE.s32.b32 d, a, b, c: a and b, cut to the type, and above them what there is room
+ * for of c. Two of 16 bits leave none: there is no .b32 and no c. */
+void lower_cvt_pack(lowerer *lw, const ptx_instr *in) {
+    static const char *const types[] = {"u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"};
+    uint32_t t = 0;
+    while (t < sizeof types / sizeof *types && !lower_has(in, types[t]))
+        t++;
+    if (t == sizeof types / sizeof *types || !lower_has(in, "sat") || !lower_has(in, "s32"))
+        lower_unsupported(lw);
+    const uint32_t bits = 16u >> t / 2;
+    const bool rest = bits < 16;
+    if (lower_has(in, "b32") != rest)
+        lower_unsupported(lw);
+    lower_emit_dabc(lw, in, "cvt.pack", PT_B32, PT_S32, PT_S32, rest ? PT_B32 : PT_NONE)->aux =
+        bits | (t % 2 == 1 ? CVT_PACK_SIGNED : 0);
+}
+
 void lower_cvta(lowerer *lw, const ptx_instr *in) {
     const enum ptx_space space = in->space;
     const uint64_t window = space == PS_SHARED  ? VG_SHARED_WINDOW

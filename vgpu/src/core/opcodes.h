@@ -116,6 +116,7 @@ typedef void ptx_lower_fn(struct lowerer *lw, const ptx_instr *in);
     /* moving: lower_move.c */                                                                     \
     ROW(MOV,      "mov",      lower_mov)                                                           \
     ROW(CVT,      "cvt",      lower_cvt)                                                           \
+    ROW(CVT_PACK, "cvt.pack", lower_cvt_pack)                                                      \
     ROW(CVTA,     "cvta",     lower_cvta)                                                          \
     ROW(ISSPACEP, "isspacep", lower_isspacep)                                                      \
     /* memory: lower_mem.c */                                                                      \

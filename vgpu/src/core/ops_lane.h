@@ -23,6 +23,9 @@ enum {
 #define CVT_SRC(aux)   ((aux) >> 5 & 31)
 #define CVT_ROUND(aux) ((aux) >> 10 & 3)
 
+/* op.aux of cvt.pack: the bits of one of its two numbers, and */
+enum { CVT_PACK_SIGNED = 32 };
+
 /* op.aux of prmt */
 enum { PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 };
 

@@ -1,8 +1,9 @@
 /*
  * ops_rare.c: instructions that only an intrinsic or a library function of the toolkit becomes, a
- * lane at a time: dp2a, vabsdiff, fns, bmsk, szext, and the half-precise reciprocals that division
- * of doubles begins with.
+ * lane at a time: dp2a, vabsdiff, fns, bmsk, szext, cvt.pack, and the half-precise reciprocals that
+ * division of doubles begins with.
  */
+#include "vgpu/src/core/ops_lane.h"
 #include "vgpu/src/core/optable.h"
 
 #include <math.h>
@@ -76,6 +77,21 @@ static uint64_t szext(const op *o, uint64_t a, uint64_t b, uint64_t c) {
     return (o->aux & 2) != 0 && (low >> (n - 1) & 1) != 0 ? low | ~((1u << n) - 1) : low;
 }
 
+/* cvt.pack: b, above it a, and above them c, which is cut off. aux: the bits of a and of b. */
+static uint64_t cvt_pack(const op *o, uint64_t a, uint64_t b, uint64_t c) {
+    const unsigned bits = o->aux & 31;
+    const bool is_signed = (o->aux & CVT_PACK_SIGNED) != 0;
+    const int32_t most = (1 << (is_signed ? bits - 1 : bits)) - 1,
+                  least = is_signed ? -most - 1 : 0;
+    uint64_t packed = c;
+    for (int i = 0; i < 2; i++) {
+        const int32_t x = (int32_t)(i == 0 ? a : b);
+        const int32_t cut = x < least ? least : x > most ? most : x;
+        packed = packed << bits | ((uint32_t)cut & ((1u << bits) - 1));
+    }
+    return (uint32_t)packed;
+}
+
 static double double_of(uint64_t bits) {
     double d;
     memcpy(&d, &bits, sizeof d);
@@ -108,6 +124,7 @@ const op_entry vg_ops_rare[] = {
     {"fns", NULL, fns},
     {"bmsk", NULL, bmsk},
     {"szext", NULL, szext},
+    {"cvt.pack", NULL, cvt_pack},
     {"rcp.approx.f64", NULL, rcp_upper},
     {"rsqrt.approx.f64", NULL, rsqrt_upper},
     {NULL, NULL, NULL},

@@ -61,6 +61,7 @@ CANDIDATES = [
     ("cvt{.rn,.rz,.rm,.rp}.{f16,bf16,f32,f64}.{u8,u16,u32,u64,s8,s16,s32,s64}", "d, s"), ("cvt.rn.sat.{f16,f32,f64}.{u32,s32}", "d, s"),
     ("cvt{,.rn,.rz,.rm,.rp,.rni,.rzi,.rmi,.rpi}{,.ftz}{,.sat}.{f16,bf16,f32,f64}.{f16,bf16,f32,f64}", "d, s"), ("cvt{.rn,.rz}{,.relu}.{f16,bf16}.f32", "d, s"),
     ("cvt{.rn,.rz}{,.relu}.{f16x2,bf16x2}.f32", "d, s, s"), ("cvt{.rn,.rz,.rna}{,.relu}{,.satfinite}.tf32.f32", "i, i"),
+    ("cvt.pack.sat.{u16,s16}.s32", "i, i, i"), ("cvt.pack.sat.{u8,s8,u4,s4,u2,s2}.s32.b32", "i, i, i, i"),
     ("cvta{,.to}.{global,shared,local,const,param}.u64", "d, d"), ("isspacep.{global,shared,local,const,param,shared::cta}", "p, m"),
     ("ld{,.global,.shared,.local,.const}{,.v2,.v4}.%s" % MEM, "LOAD"), ("ld{.volatile,.relaxed.gpu,.acquire.gpu}{,.global,.shared}.{u8,u32,u64,f32,f64}", "d, [m]"),
     ("ld.global{.nc,.ca,.cg,.cs,.lu,.cv}.{u8,u32,f32,f64}", "d, [m]"), ("ldu{,.global}{,.v2,.v4}.%s" % MEM, "LOAD"),

@@ -603,6 +603,23 @@ def near_integers(fm):
     return sorted(set(values))
 
 
+def cvt_pack():
+    f = File("cvt_pack", "cvt.pack: two integers, each cut to fewer bits, side by side below a third.")
+    values = [v & mask(32) for v in (0, 1, 2, 3, 7, 8, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 0x7FFFFFFF, -1, -2, -3, -8, -9, -128, -129, -32768, -32769, -0x80000000)]
+    rest = (0, mask(32), 0x12345678, 0x9ABCDEF1)
+    cases = [(x, values[(7 * i + 3) % len(values)], rest[i % 4]) for i, x in enumerate(values)]
+    for n in (16, 8, 4, 2):
+        for t in ("u%d" % n, "s%d" % n):
+            part = lambda x: clamp_to(t, signed(x, 32)) & mask(n)
+            if n == 16:
+                f.kernel("cvt.pack." + t, ["b32"], ["s32", "s32"], "cvt.pack.sat.%s.s32 {d0}, {a}, {b};" % t, [c[:2] for c in cases],
+                         [(part(x) << 16 | part(y),) for x, y, _ in cases])
+            else:
+                f.kernel("cvt.pack." + t, ["b32"], ["s32", "s32", "b32"], "cvt.pack.sat.%s.s32.b32 {d0}, {a}, {b}, {c};" % t, cases,
+                         [(z << 2 * n | part(x) << n | part(y),) for x, y, z in cases])
+    f.write()
+
+
 def cvt_float_int():
     f = File("cvt_float_int", "cvt from floats to integers: every rounding, out of range, NaN.")
     for s in ("f16", "f32", "f64"):
@@ -830,5 +847,5 @@ def half_other():
 
 def write_all():
     for family in (int_arithmetic, int_division, int_division_by_zero, int_24, int_bits, int_carry, compare, choose, float_arithmetic, float_modifiers,
-                   float_minmax, float_special, cvt_int, cvt_float_int, cvt_int_float, cvt_float_float, cvt_bf16, shuffle, half_arithmetic, half_other):
+                   float_minmax, float_special, cvt_int, cvt_float_int, cvt_int_float, cvt_float_float, cvt_bf16, cvt_pack, shuffle, half_arithmetic, half_other):
         family()

@@ -1,6 +1,6 @@
 /*
  * ptx.h: PTX text as a tree. The parser knows the grammar, not the instructions: an instruction is
- * its opcode's name, the modifiers after the dots, and its operands. What they mean, opcodes.h says.
+ * its opcode's name, the modifiers after the dots and its operands. opcodes.h says what they mean.
  *
  * Contract: everything hangs in the module's arena and lives as long as it. Malformed text ends the
  * parse with a message that names the PTX line; nothing malformed is guessed at.
@@ -91,7 +91,7 @@ typedef struct ptx_operand {
     int num_elem;
 } ptx_operand;
 
-/* Of an access to memory, or a fence; volatile is none of PTX's orders, and stands in their place. */
+/* Of an access to memory or a fence; volatile, none of PTX's orders, stands in their place. */
 enum ptx_order {
     ORDER_NONE,
     ORDER_VOLATILE,

@@ -221,8 +221,8 @@ labs: $(foreach l,$(LABS),$(BUILD)/$(call lab_backend,$(l))/$(l))
 # ---- Instructors ----
 
 ifeq ($(SOLUTIONS),)
-.PHONY: solutions solutions-programs skeletons
-solutions solutions-programs skeletons:
+.PHONY: solutions solutions-programs skeletons tables
+solutions solutions-programs skeletons tables:
 	@echo "make: this is the students' archive: it holds no solutions" >&2; exit 1
 else
 .PHONY: solutions-programs
@@ -247,6 +247,10 @@ skeletons: ## derive labs/ from solutions/ (never overwrites your work)
 	@failed=0; for f in $(SOLUTIONS); do \
 	    tools/skeleton --update solutions/$$f labs/$$f $(BUILD)/skeletons/$$f || failed=1; \
 	done; exit $$failed
+
+.PHONY: tables
+tables: ## write the lists of labs in the texts anew, from labs/*/lab.cfg
+	@tools/lab-tables
 
 endif
 

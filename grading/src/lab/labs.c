@@ -13,6 +13,7 @@
 #define USUAL_TILE 32
 #define MOST_TILE  256
 #define MOST_TITLE 28 /* characters: the width of a column in reports */
+#define MOST_TEXT  80 /* ... in lists of labs */
 
 /* ---- One lab ---- */
 
@@ -21,6 +22,8 @@ void lab_copy(struct lab_spec *to, const struct lab_spec *from) {
     to->name = xstrdup(from->name);
     to->folder = xstrdup(from->folder);
     to->title = xstrdup(from->title);
+    to->task = xstrdup(from->task);
+    to->teaches = xstrdup(from->teaches);
     to->fault = from->fault ? xstrdup(from->fault) : NULL;
 }
 
@@ -28,26 +31,32 @@ void lab_free(struct lab_spec *lab) {
     free(lab->name);
     free(lab->folder);
     free(lab->title);
+    free(lab->task);
+    free(lab->teaches);
     free(lab->fault);
     *lab = (struct lab_spec){0};
 }
 
-static bool read_title(struct settings_reader *in, const config_setting_t *root,
-                       struct lab_spec *lab) {
-    const char *title = settings_need_text(in, root, "title");
-    if (!title)
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:+-()"
+
+/* A few words about the lab, where the setting is there. They go into pages, scripts, tables and
+ * other people's formats. */
+static bool read_words(struct settings_reader *in, const config_setting_t *root, const char *name,
+                       const char *allowed, int most, char **into) {
+    const config_setting_t *s = config_setting_get_member(root, name);
+    if (!s)
+        return true;
+    const char *words = settings_need_text(in, root, name);
+    if (!words)
         return false;
-    if (strlen(title) > MOST_TITLE)
-        return settings_refuse(in, config_setting_get_member(root, "title"),
-                               "'title' has %zu characters; it may have %d", strlen(title),
-                               MOST_TITLE);
-    /* It goes into pages, scripts and other people's formats. */
-    if (title[strspn(title,
-                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:+-()")])
-        return settings_refuse(in, config_setting_get_member(root, "title"),
-                               "'title' may hold letters, digits, blanks and , . : + - ( )");
-    free(lab->title);
-    lab->title = xstrdup(title);
+    if (strlen(words) > (size_t)most)
+        return settings_refuse(in, s, "'%s' has %zu characters; it may have %d", name,
+                               strlen(words), most);
+    if (words[strspn(words, allowed)])
+        return settings_refuse(in, s, "'%s' may hold letters, digits, blanks and , . : + - ( )%s",
+                               name, strchr(allowed, '\'') ? " '" : "");
+    free(*into);
+    *into = xstrdup(words);
     return true;
 }
 
@@ -92,7 +101,9 @@ bool lab_read(struct settings_reader *in, const config_setting_t *root, struct l
     const config_setting_t *functions = config_setting_get_member(root, "functions");
     const config_setting_t *cublas = config_setting_get_member(root, "cublas");
     int size = lab->square_tiles, bound = lab->bound == BOUND_3XTF32;
-    if ((config_setting_get_member(root, "title") && !read_title(in, root, lab)) ||
+    if (!read_words(in, root, "title", PLAIN, MOST_TITLE, &lab->title) ||
+        !read_words(in, root, "task", PLAIN "'", MOST_TEXT, &lab->task) ||
+        !read_words(in, root, "teaches", PLAIN "'", MOST_TEXT, &lab->teaches) ||
         (functions && !read_functions(in, functions, lab)) ||
         !read_number(in, root, "tile", 1, MOST_TILE, &lab->tile) ||
         !read_number(in, root, "block", 1, MOST_TILE, &lab->block) ||
@@ -129,6 +140,8 @@ static bool lab_of_folder(struct lab_spec *lab, const char *folder) {
                              .name = xasprintf("lab%ld", number),
                              .folder = xstrdup(folder),
                              .title = xstrdup(""),
+                             .task = xstrdup(""),
+                             .teaches = xstrdup(""),
                              .tile = USUAL_TILE,
                              .block = USUAL_TILE};
     return true;

@@ -73,6 +73,7 @@ struct lab_spec {
     char *name;                    /* "lab3" */
     char *folder;                  /* "lab3-tiled-square", below labs/ and solutions/ */
     char *title;                   /* "tiled kernel, square sizes" */
+    char *task, *teaches;          /* the same in lists of labs, and what one learns; "" for none */
     unsigned entries;              /* bit set of enum entry_point: functions the lab asks for */
     int tile;                      /* the side of a tile, what shapes are measured in */
     int block;                     /* the side of the largest tile of C that a block computes */
@@ -109,7 +110,8 @@ void lab_free(struct lab_spec *lab);
 /* What a descriptor says about the lab itself; cases and checks are the rubric's. Reads the
  * settings that are there; what is missing stays as it is. */
 #define LAB_KEYS                                                                                   \
-    "format", "lab", "title", "functions", "tile", "block", "cublas", "sizes", "bound", "capability"
+    "format", "lab", "title", "task", "teaches", "functions", "tile", "block", "cublas", "sizes",  \
+        "bound", "capability"
 bool lab_read(struct settings_reader *in, const struct config_setting_t *root,
               struct lab_spec *lab);
 

@@ -10,9 +10,14 @@
  * that makes it. */
 #include "grading/worker/worker.h"
 
+#include "vgpu/include/vgpu.h"
+
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* A real GPU has no such thing. */
+extern __typeof__(vgpu_lend) vgpu_lend __attribute__((weak));
 
 static size_t page_bytes(void) {
     const long page = sysconf(_SC_PAGESIZE);
@@ -43,6 +48,8 @@ cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device, bo
 }
 
 cudaError_t worker_buffer_protect(const struct buffer *b, bool read_only) {
+    if (b->device && vgpu_lend)
+        vgpu_lend(b->base, read_only);
     const size_t page = page_bytes();
     const int may = read_only ? PROT_READ : PROT_READ | PROT_WRITE;
     return b->map && mprotect((unsigned char *)b->map + page, b->map_bytes - 2 * page, may) != 0

@@ -169,7 +169,7 @@ static cudaError_t set_up(const struct call_body *call, unsigned char *const byt
     for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)
         error = worker_buffer_put(&worker.buffer[i], bytes[i]);
     /* On a GPU's host, a driver may want to write to pages that it pins. */
-    for (int i = 0; i < MATRIX_C && error == cudaSuccess && call->entry == ENTRY_CPU; i++)
+    for (int i = 0; i < MATRIX_C && error == cudaSuccess && call->entry != ENTRY_HOST; i++)
         error = worker_buffer_protect(&worker.buffer[i], true);
     worker_journal_hold(false);
     for (int i = 0; i < MATRIX_COUNT && error == cudaSuccess; i++)

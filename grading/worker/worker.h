@@ -31,7 +31,8 @@ struct buffer {
  * error; cudaErrorMemoryAllocation also for host memory. */
 /* In host memory the region ends at an inaccessible page, or begins right behind one. */
 cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device, bool at_start);
-/* Host memory can be read only, or written too, from now on. */
+/* From now on host memory, and the virtual GPU's, may only be read, or be written again; a GPU's
+ * memory may always. */
 cudaError_t worker_buffer_protect(const struct buffer *b, bool read_only);
 cudaError_t worker_buffer_put(const struct buffer *b, const void *from);
 cudaError_t worker_buffer_get(const struct buffer *b, void *to);

@@ -50,6 +50,11 @@ void vgpu_wait_always(int always);
  * it all the same. */
 void vgpu_be_quiet(int quiet);
 
+/* The live allocation that begins there may only be read from now on: a kernel that writes to it
+ * faults, and copies to it are refused. With 0 it may be written again. For who hands memory to
+ * code that must leave it as it is. */
+void vgpu_lend(const void *allocation, int read_only);
+
 /* Calls that a careful program checks. */
 enum vgpu_call {
     VGPU_CALL_ALLOC,  /* cudaMalloc and its relatives                          */

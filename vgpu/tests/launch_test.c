@@ -276,6 +276,38 @@ START_TEST(a_fault_stays) {
 }
 END_TEST
 
+START_TEST(lent_memory_is_only_read) {
+    const float seven = 7;
+    float back = 0, value = 1.0f;
+    float *d = NULL;
+    int n = 10;
+    void *args[] = {&d, &n, &value};
+    register_kernels();
+    d = device_floats(10);
+    ck_assert_int_eq(cudaMemcpy(d + 1, &seven, sizeof seven, cudaMemcpyHostToDevice), cudaSuccess);
+    vgpu_lend(d, 1);
+    FILE *said = capture_stderr();
+    ck_assert_int_eq(cudaMemset(d + 1, 0, 8), cudaErrorInvalidValue);
+    ck_assert_msg(strstr(captured(said), "4 bytes into allocation #1 (40 bytes), which may only "
+                                         "be read"),
+                  "%s", captured(said));
+    ck_assert_int_eq(cudaMemcpy(&back, d + 1, sizeof back, cudaMemcpyDeviceToHost), cudaSuccess);
+    ck_assert_float_eq(back, 7);
+    vgpu_lend(d, 0);
+    ck_assert_int_eq(cudaLaunchKernel(&fill_stub, ONE, (dim3){32, 1, 1}, args, 0, NULL),
+                     cudaSuccess);
+    expect_all(d, 10, 1.0f);
+    vgpu_lend(d, 1);
+    value = 2.0f;
+    cudaLaunchKernel(&fill_stub, ONE, (dim3){32, 1, 1}, args, 0, NULL);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+    ck_assert_msg(strstr(captured(said), "illegal global write of 4 bytes") &&
+                      strstr(captured(said), "the start of allocation #1 (40 bytes), argument 1 of "
+                                             "the kernel, which may only be read"),
+                  "%s", captured(said));
+}
+END_TEST
+
 START_TEST(reset_frees_everything) {
     FILE *err = capture_stderr();
     cudaStream_t s = NULL;
@@ -412,6 +444,7 @@ int main(void) {
     tcase_add_test(t, a_small_device_refuses_more);
     tcase_add_test(t, launch_bounds_are_a_promise);
     tcase_add_test(t, a_fault_stays);
+    tcase_add_test(t, lent_memory_is_only_read);
     tcase_add_test(t, reset_frees_everything);
     tcase_add_test(t, bad_ptx_is_said_once);
     tcase_add_test(t, symbols);

@@ -23,8 +23,8 @@ static inline FILE *capture_stderr(void) {
 static inline const char *captured(FILE *f) {
     static char text[16384];
     fflush(stderr);
-    ck_assert_int_eq(fseek(f, 0, SEEK_SET), 0);
-    size_t len = fread(text, 1, sizeof text - 1, f);
+    const ssize_t len = pread(fileno(f), text, sizeof text - 1, 0); /* a stream would keep a copy */
+    ck_assert_int_ge(len, 0);
     text[len] = '\0';
     return text;
 }

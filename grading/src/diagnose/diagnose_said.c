@@ -31,6 +31,10 @@ static bool is_null(const struct vgpu_fact *f) {
     return f->says == VGPU_ILLEGAL_ACCESS && f->place == VGPU_AT_NULL;
 }
 
+static bool is_lent(const struct vgpu_fact *f) {
+    return f->place == VGPU_AT_READ_ONLY;
+}
+
 static bool is_freed_twice(const struct vgpu_fact *f) {
     return f->says == VGPU_FREED_TWICE;
 }
@@ -89,6 +93,9 @@ static const struct {
     {is_null, "null-pointer",
      "The kernel is given a null pointer: nothing was allocated for it, or another argument was "
      "meant."},
+    {is_lent, "writes-inputs",
+     "A or B is changed on the device. They are the caller's and must come back as they were, "
+     "and be so all the time: work on a copy."},
     {is_freed_twice, "double-free",
      "The same memory is freed twice: one cudaFree for each cudaMalloc."},
     {is_host_pointer, "host-pointer-in-kernel",

@@ -131,6 +131,17 @@ static bool locate_overrun(const vg_mem *mem, uint64_t address, uint32_t size,
     return true;
 }
 
+/* An access inside an allocation that was refused all the same: it may only be read. */
+static bool locate_read_only(const vg_mem *mem, uint64_t address, struct vgpu_fact *f) {
+    const vg_alloc *a = vg_mem_find(mem, address);
+    if (a == NULL || !a->read_only)
+        return false;
+    vg_mem_name(a, f);
+    f->place = VGPU_AT_READ_ONLY;
+    f->distance = address - a->addr;
+    return true;
+}
+
 static void locate(const warp *w, const op *o, uint64_t address, uint32_t size,
                    struct vgpu_fact *f) {
     const launch *l = w->worker->launch;
@@ -146,7 +157,8 @@ static void locate(const warp *w, const op *o, uint64_t address, uint32_t size,
         locate_in_segment(k->local, k->num_local, offset, 0, f);
     } else if (vg_heap_holds(l->params->heap, address)) {
         vg_heap_locate(l->params->heap, address, f);
-    } else if (!locate_overrun(l->params->mem, address, size, f)) {
+    } else if (!locate_overrun(l->params->mem, address, size, f) &&
+               !locate_read_only(l->params->mem, address, f)) {
         vg_mem_locate(l->params->mem, address, f);
     }
 }

@@ -5,6 +5,7 @@
  * kernel's shared variables, which stand apart with gaps between them, so that running off the end
  * of one array is not silently a valid access of the next; local ones in the thread's frame.
  */
+#include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/program.h"
 
 #include <string.h>
@@ -52,9 +53,10 @@ static bool heap_range(vg_heap *heap, const vg_alloc *a, uint64_t address, range
     return true;
 }
 
-static bool global_range(const vg_launch_params *params, uint64_t address, range *out) {
+static bool global_range(const vg_launch_params *params, const op *o, uint64_t address,
+                         range *out) {
     const vg_alloc *a = vg_mem_find(params->mem, address);
-    if (a == NULL)
+    if (a == NULL || (a->read_only && (o->access == VG_WRITE || o->access == VG_ATOMIC)))
         return false;
     if (vg_heap_holds(params->heap, address))
         return heap_range(params->heap, a, address, out);
@@ -96,7 +98,7 @@ bool vg_resolve(warp *w, const op *o, int lane, uint64_t address, range *out) {
         default: break;
         }
     }
-    return global_range(l->params, address, out);
+    return global_range(l->params, o, address, out);
 }
 
 void *vg_generic_at(warp *w, int lane, uint64_t address, uint64_t size) {

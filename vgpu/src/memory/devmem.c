@@ -498,6 +498,14 @@ static void locate_outside(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f
         vg_mem_name(a, f);
 }
 
+bool vg_mem_lend(vg_mem *mem, uint64_t addr, bool read_only) {
+    const size_t i = upper(&mem->live, addr);
+    if (i == 0 || mem->live.at[i - 1].addr != addr)
+        return false;
+    mem->live.at[i - 1].read_only = read_only;
+    return true;
+}
+
 void vg_mem_locate(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f) {
     const vg_alloc *live = vg_mem_find(mem, addr);
     const vg_alloc *freed = holder(&mem->freed, addr);

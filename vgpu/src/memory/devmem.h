@@ -47,7 +47,8 @@ typedef struct vg_alloc {
     uint32_t serial;
     enum vg_mem_kind kind;
     bool live;
-    bool adopted; /* the program's own host memory (cudaHostRegister): never freed by the table */
+    bool adopted;   /* the program's own host memory (cudaHostRegister): never freed by the table */
+    bool read_only; /* lent: neither kernels nor copies may change it (vg_mem_lend) */
     const char *name; /* of a module's variable; otherwise NULL. Owned by the table. */
 } vg_alloc;
 
@@ -93,6 +94,10 @@ bool vg_mem_bind(vg_mem *mem, void *host, uint64_t size, const char *name);
  * for who repeats what another process did with its host memory. It stays the caller's to free. */
 bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum vg_mem_kind kind,
                      const char *name);
+
+/* From now on the live allocation that begins at `addr` may only be read, or written again. False
+ * when there is none. */
+bool vg_mem_lend(vg_mem *mem, uint64_t addr, bool read_only);
 
 enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
 

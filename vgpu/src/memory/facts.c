@@ -310,12 +310,20 @@ static void put_place(struct out *o, const struct vgpu_fact *f) {
         else
             put(o, "%" PRIu64 " bytes past the end of ", f->distance);
         break;
+    case VGPU_AT_READ_ONLY:
+        if (f->distance == 0)
+            put(o, "the start of ");
+        else
+            put(o, "%" PRIu64 " bytes into ", f->distance);
+        break;
     case VGPU_AT_BEFORE: put(o, "%" PRIu64 " bytes before the start of ", f->distance); break;
     default: put(o, "an unknown address"); return;
     }
     put_memory(o, f);
     if (f->place == VGPU_AT_OVER_END)
         put(o, " and runs %" PRIu64 " bytes past the end", f->excess);
+    if (f->place == VGPU_AT_READ_ONLY)
+        put(o, ", which may only be read");
     put(o, "%s", f->freed ? ", freed" : "");
 }
 

@@ -199,12 +199,17 @@ void *vg_device_bytes(vg_context *ctx, const char *call, enum vgpu_end end, cons
                       uint64_t size) {
     uint64_t addr = (uint64_t)(uintptr_t)ptr;
     void *host = vg_mem_at(ctx->mem, addr, size);
-    if (host)
-        return host;
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
+    const bool refused = host && a && a->read_only && end == VGPU_DESTINATION && size > 0;
+    if (host && !refused)
+        return host;
     vg_note *note =
         VG_NOTE(COPY_ELSEWHERE, .call = call, .is.end = end, .is.address = addr, .is.size = size);
-    if (a) {
+    if (refused) {
+        vg_mem_name(a, &note->is);
+        note->is.place = VGPU_AT_READ_ONLY;
+        note->is.distance = addr - a->addr;
+    } else if (a) {
         note->is.says = VGPU_COPY_TOO_LARGE;
         vg_mem_name(a, &note->is);
         note->is.distance = addr - a->addr;

@@ -113,6 +113,13 @@ uint32_t vgpu_next_allocation(void) {
     return next;
 }
 
+void vgpu_lend(const void *allocation, int read_only) {
+    vg_context *ctx = vg_begin();
+    if (ctx->mem)
+        (void)vg_mem_lend(ctx->mem, (uint64_t)(uintptr_t)allocation, read_only != 0);
+    vg_end_quietly(ctx);
+}
+
 void vgpu_find_leaks(uint32_t first_allocation) {
     vg_context *ctx = vg_begin();
     if (ctx->check)

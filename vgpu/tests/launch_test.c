@@ -302,8 +302,8 @@ START_TEST(lent_memory_is_only_read) {
     cudaLaunchKernel(&fill_stub, ONE, (dim3){32, 1, 1}, args, 0, NULL);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     ck_assert_msg(strstr(captured(said), "illegal global write of 4 bytes") &&
-                      strstr(captured(said), "the start of allocation #1 (40 bytes), argument 1 of "
-                                             "the kernel, which may only be read"),
+                      strstr(captured(said), "the start of allocation #1 (40 bytes), which may "
+                                             "only be read"),
                   "%s", captured(said));
 }
 END_TEST

@@ -92,9 +92,12 @@ START_TEST(objects_are_looked_into) {
     ck_assert_str_eq(text_get(&names.replaced), "write");
     ck_assert_str_eq(text_get(&names.internal), "vgpu_get_stats");
     ck_assert_str_eq(text_get(&names.early), ".preinit_array");
+    ck_assert_str_eq(text_get(&names.borrowed), "dlsym");
     forbidden_free(&names);
     flags_forbidden(&names, NULL, 0);
-    ck_assert_uint_eq(names.replaced.length + names.internal.length + names.early.length, 0);
+    ck_assert_uint_eq(names.replaced.length + names.internal.length + names.early.length +
+                          names.borrowed.length,
+                      0);
     forbidden_free(&names);
     free(object);
 }

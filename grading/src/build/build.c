@@ -418,8 +418,18 @@ static void list_entries(struct text *t, unsigned entries) {
     }
 }
 
-/* Does it reach for what counts and reports its work? */
-static bool is_forbidden(struct build *b, const struct job *j, const struct submission *s) {
+static void refuse(struct build *b, enum refusal why) {
+    b->outcome = BUILD_REFUSED;
+    b->refusal = why;
+    text_clear(&b->details);
+}
+
+/* Programs and their libraries are linked with distances of 31 bits between them. */
+#define STATIC_MOST ((uint64_t)1 << 30)
+
+/* Does it reach for what counts and reports its work, or is there no room for it? */
+static bool is_unfit(struct build *b, const struct job *j, const struct submission *s,
+                     const struct lab_spec *lab) {
     char *path = xasprintf("%s/submission.o", j->folder);
     size_t n;
     unsigned char *object = symbols_load(path, (size_t)256 << 20, &n);
@@ -443,10 +453,20 @@ static bool is_forbidden(struct build *b, const struct job *j, const struct subm
             "%s has code that runs before all else, even before constructors (%s): the grader "
             "sets up the virtual GPU there. Use a constructor, or do without",
             s->name, text_get(&f.early));
-    if (b->headline.length > 0) {
-        b->outcome = BUILD_REFUSED;
-        b->refusal = REFUSED_FORBIDDEN;
-        text_clear(&b->details);
+    else if (f.borrowed.length > 0 && lab->entries == 1u << ENTRY_CPU)
+        text_addf(&b->headline,
+                  "%s uses %s: the product of %s is computed on the CPU, by loops of your own, "
+                  "without the GPU and without a library",
+                  s->name, text_get(&f.borrowed), lab->name);
+    if (b->headline.length > 0)
+        refuse(b, REFUSED_FORBIDDEN);
+    const uint64_t variables = symbols_static_bytes(object, object ? n : 0);
+    if (b->outcome == BUILD_OK && variables > STATIC_MOST) {
+        refuse(b, REFUSED_LIMIT);
+        text_addf(&b->headline,
+                  "%s has global and static arrays of %.4g GB in all, and %.4g GB is the most: "
+                  "A, B and C are handed to your function, they need no arrays of yours",
+                  s->name, (double)variables * 0x1p-30, (double)STATIC_MOST * 0x1p-30);
     }
     forbidden_free(&f);
     free(object);
@@ -463,13 +483,11 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
     if (!found.readable)
         return; /* the worker's greeting tells what is there */
     if (found.main) {
-        b->outcome = BUILD_REFUSED;
-        b->refusal = REFUSED_MAIN;
-        text_clear(&b->details);
+        refuse(b, REFUSED_MAIN);
         text_addf(&b->headline, "%s defines main: remove it, the grader brings its own", s->name);
         return;
     }
-    if (is_forbidden(b, j, s))
+    if (is_unfit(b, j, s, lab))
         return;
     b->missing = lab->entries & ~found.entries;
     if (!b->missing)
@@ -482,11 +500,8 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
         list_entries(&b->headline, mangled);
         text_add(&b->headline, " has other parameters, or lab.h is not included");
     }
-    if (b->missing == lab->entries) {
-        b->outcome = BUILD_REFUSED;
-        b->refusal = REFUSED_NO_FUNCTION;
-        text_clear(&b->details);
-    }
+    if (b->missing == lab->entries)
+        refuse(b, REFUSED_NO_FUNCTION);
 }
 
 /* Flags of the source, and of the object once there is one. */

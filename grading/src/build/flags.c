@@ -75,6 +75,14 @@ static const struct rule used_rules[] = {
      "getpwuid getpwnam getlogin gethostname uname program_invocation_name __progname getppid"},
 };
 
+/* Names that compute a product, or bring what does, for a function that should have loops of its
+ * own. A kernel that is never launched uses cudaLaunchKernel, in a function that CUDA makes of it. */
+static const char borrowed_names[] =
+    "cuda* cublas* __cudaPushCallConfiguration cblas_* sgemm_ dgemm_ sgemv_ dgemv_ sger_ dger_ "
+    "sdot_ ddot_ dsdot_ sdsdot_ saxpy_ daxpy_ ssymm_ dsymm_ strmm_ dtrmm_ ssyrk_ dsyrk_ "
+    "dlopen dlmopen dlsym dlvsym";
+static const char unlaunched_kernel[] = "cudaLaunchKernel";
+
 /* Texts in the source. */
 static const struct rule source_rules[] = {
     {"assembly", "assembly for the host, or for the assembler itself",
@@ -181,6 +189,9 @@ static void look_for_forbidden(const struct symbol_seen *seen, void *data) {
         into = &f->replaced;
     else if (seen->global && !seen->defined && listed(used_rules[USES_INTERNALS].names, seen->name))
         into = &f->internal;
+    else if (seen->global && !seen->defined && listed(borrowed_names, seen->name) &&
+             strcmp(seen->name, unlaunched_kernel) != 0)
+        into = &f->borrowed;
     if (into && into->length == 0) /* the first one will do */
         text_add_clean_line(into, seen->name, strlen(seen->name), 60);
 }
@@ -204,7 +215,7 @@ static void look_for_early_section(const char *section, const char *function, vo
 }
 
 void flags_forbidden(struct forbidden *f, const unsigned char *object, size_t object_bytes) {
-    *f = (struct forbidden){{0}, {0}, {0}};
+    *f = (struct forbidden){{0}, {0}, {0}, {0}};
     symbols_each(object, object_bytes, look_for_forbidden, f);
     symbols_each_starter(object, object_bytes, look_for_early_section, f);
 }
@@ -213,6 +224,7 @@ void forbidden_free(struct forbidden *f) {
     text_free(&f->replaced);
     text_free(&f->internal);
     text_free(&f->early);
+    text_free(&f->borrowed);
 }
 
 static void look_at_object(struct flags *f, const unsigned char *object, size_t n) {

@@ -29,11 +29,13 @@ struct flags {
 /* What of an object would let a submission stand between the grader and what it counts: functions
  * of the C library that the worker relies on, defined anew; the virtual GPU's or the worker's own
  * functions, used; and code that runs before every constructor, when the virtual GPU takes its
- * settings. A file with any of it is refused. */
+ * settings. A file with any of it is refused; one with the last only in a lab of the CPU. */
 struct forbidden {
     struct text replaced; /* "write": defined */
     struct text internal; /* "vgpu_reset_counters": used */
     struct text early;    /* ".preinit_array": a section, or a function that is a resolver */
+    struct text borrowed; /* "cblas_sgemm": used, where a product by loops of one's own is asked
+                             for: a BLAS, the GPU, or the means to look either up */
 };
 void flags_forbidden(struct forbidden *f, const unsigned char *object, size_t object_bytes);
 void forbidden_free(struct forbidden *f);

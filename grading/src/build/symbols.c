@@ -230,6 +230,20 @@ uint64_t symbols_data_bytes(const unsigned char *bytes, size_t n) {
     return sum;
 }
 
+uint64_t symbols_static_bytes(const unsigned char *bytes, size_t n) {
+    const uint64_t most = (uint64_t)1 << 62;
+    struct table t;
+    Elf64_Shdr section;
+    uint64_t sum = 0;
+    if (!table_open(&t, bytes, n))
+        return 0;
+    for (uint64_t i = 0; section_at(&t, i, &section); i++)
+        if ((section.sh_type == SHT_PROGBITS || section.sh_type == SHT_NOBITS) &&
+            (section.sh_flags & SHF_ALLOC))
+            sum = section.sh_size < most - sum ? sum + section.sh_size : most;
+    return sum;
+}
+
 /* ---- Files ---- */
 
 unsigned char *symbols_load(const char *object_path, size_t most, size_t *n) {

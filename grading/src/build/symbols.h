@@ -47,6 +47,10 @@ void symbols_each_starter(const unsigned char *bytes, size_t n, starter_visitor 
 /* Bytes of initialised data, the code for the device left out. */
 uint64_t symbols_data_bytes(const unsigned char *bytes, size_t n);
 
+/* Bytes of all variables that exist as long as the program: what is in the file, and arrays that
+ * begin as zeros and are only made room for. At most 2^62. */
+uint64_t symbols_static_bytes(const unsigned char *bytes, size_t n);
+
 /* The same as symbols_read from memory; refuses nothing it is given, however damaged. */
 struct symbols symbols_parse(const unsigned char *bytes, size_t n);
 

@@ -63,7 +63,8 @@ static double load_reuse(const struct work *w, const struct shape *s) {
 }
 
 static double stores_per_element(const struct work *w, const struct shape *s) {
-    return count(w, WORK_GLOBAL_STORE_BYTES) / (4.0 * s->m * s->n);
+    return (count(w, WORK_GLOBAL_STORE_BYTES) + count(w, WORK_GLOBAL_ATOMIC_BYTES)) /
+           (4.0 * s->m * s->n);
 }
 
 static double shared_store_conflicts_per_request(const struct work *w, const struct shape *s) {
@@ -133,7 +134,8 @@ static const struct {
      "32-byte sectors touched for each 128 bytes that threads store to global memory",
      store_sectors_per_128_bytes},
     {"load_reuse", "times fewer sectors loaded than lab 2's coalesced kernel loads", load_reuse},
-    {"stores_per_element", "stores to global memory for each element of C", stores_per_element},
+    {"stores_per_element", "stores to global memory, and atomics, for each element of C",
+     stores_per_element},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
      shared_conflicts_per_request},
     {"shared_store_conflicts_per_request", "the same, of stores alone",

@@ -82,6 +82,8 @@ extern "C" {
     X(SPECIAL_HALF, special_half, "operations", "divisions and so on, of half and bfloat16") \
     X(ASYNC_COPIES, async_copies, "instructions", \
       "warps' copies from global to shared memory in the background (cp.async)") \
+    X(OVERLAPPED_LOAD_BYTES, overlapped_load_bytes, "bytes", \
+      "bytes loaded from shared memory while such copies of the block were on their way") \
     X(MMA, mma, "instructions", "warps' matrix instructions (mma.sync, wmma.mma)") \
     X(FLOPS_MMA, flops_mma, "operations", "floating-point operations of tensor cores") \
     X(FLOPS, flops, "operations", "all floating-point operations; a fused multiply-add is two")

@@ -52,6 +52,9 @@ static const struct {
      "Hardly anything is copied in the background: ordinary loads fetch the slabs. Start the next "
      "slab's copies with __pipeline_memcpy_async (or cp.async), multiply this slab, and only then "
      "wait."},
+    {"async_overlap", false, "no-overlap",
+     "The copies run in the background, but nothing is done meanwhile: each is waited for at once. "
+     "Start the next slab's copies, multiply this slab, and only then wait."},
     {"float_flops", true, "no-tensor-cores",
      "Float instructions compute the product: its multiplications belong on the tensor cores, with "
      "mma.sync or nvcuda::wmma in tf32. Floats only split the factors and add up the totals."},

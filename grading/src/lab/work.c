@@ -110,6 +110,11 @@ static double async_share(const struct work *w, const struct shape *s) {
     return ratio(count(w, WORK_ASYNC_COPIES), count(w, WORK_GLOBAL_LOAD_REQUESTS));
 }
 
+static double async_overlap(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_OVERLAPPED_LOAD_BYTES), count(w, WORK_SHARED_LOAD_BYTES));
+}
+
 static double gemm_work(const struct work *w, const struct shape *s) {
     return count(w, WORK_GEMM_MADDS) / madds(s);
 }
@@ -152,6 +157,9 @@ static const struct {
      float_flops},
     {"async_share",
      "share of the warps' loads from global memory that are copies in the background", async_share},
+    {"async_overlap",
+     "share of the bytes from shared memory that are loaded while copies are on their way",
+     async_overlap},
     {"other_blas_calls", "cuBLAS calls that compute something other than a product",
      other_blas_calls},
     {"gemm_work", "multiply-adds of cuBLAS products, over the m n k of the product", gemm_work},

@@ -43,8 +43,10 @@ void vg_async_free(async_queue *queue) {
     }
 }
 
-void vg_async_reset(async_queue *queue) {
+void vg_async_reset(warp *w) {
+    async_queue *queue = w->async;
     if (queue != NULL) {
+        w->block->copying -= queue->count > 0;
         queue->count = queue->num_promises = 0;
         queue->started = 0;
         memset(queue->committed, 0, sizeof queue->committed);
@@ -84,6 +86,7 @@ static async_copy *new_copy(warp *w) {
         q->copies = copies;
         q->room = room;
     }
+    w->block->copying += q->count == 0;
     q->copies[q->count].serial = q->started++;
     return &q->copies[q->count++];
 }
@@ -244,6 +247,7 @@ static void land(warp *w, const landing *what) {
             kept++;
         }
     }
+    w->block->copying -= q->count > 0 && kept == 0;
     q->count = kept;
 }
 

@@ -25,7 +25,7 @@ typedef struct async_queue async_queue;
 
 void vg_async_free(async_queue *queue); /* NULL is fine */
 /* A new block: nothing is in flight. */
-void vg_async_reset(async_queue *queue);
+void vg_async_reset(warp *w);
 /* These lanes of the warp end. */
 void vg_async_exit(warp *w, uint32_t lanes);
 /* The lane promises to arrive at the mbarrier at this offset of shared memory once the copies that

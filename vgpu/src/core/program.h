@@ -253,6 +253,7 @@ typedef struct block {
     text_buffer printed;
     bool done;           /* cooperative launches: all threads have ended */
     uint32_t idle_tests; /* of mbarriers, that failed since the last arrival at any */
+    uint32_t copying;    /* warps that have copies in flight (ops_async.h) */
     warp *warps;
 } block;
 

@@ -32,7 +32,7 @@ void vg_warp_start(warp *w, const op *first, uint32_t alive) {
     w->carry = 0;
     w->num_splits = 1;
     w->current = 0;
-    vg_async_reset(w->async);
+    vg_async_reset(w);
     w->split[0] = (split){
         .pc = first, .mask = alive, .parent = -1, .state = alive != 0 ? SPLIT_RUN : SPLIT_FREE};
 }

@@ -15,8 +15,9 @@ enum place { IN_GLOBAL, IN_SHARED, IN_LOCAL, IN_CONST, PLACES };
 /* What one memory instruction did in one space. */
 typedef struct tally {
     uint64_t requests, bytes;
-    uint64_t units;     /* global, local: sectors; shared: wavefronts; constant: words */
-    uint64_t conflicts; /* shared */
+    uint64_t units;      /* global, local: sectors; shared: wavefronts; constant: words */
+    uint64_t conflicts;  /* shared */
+    uint64_t overlapped; /* shared: of the bytes, while copies of the block were in flight */
     enum vg_access_kind kind;
 } tally;
 

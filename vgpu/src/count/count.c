@@ -93,6 +93,7 @@ static void add_shared(vg_counts *to, const tally *t) {
     v[1] += t->units;
     v[2] += t->conflicts;
     v[3] += t->bytes;
+    to->v[VGC_OVERLAPPED_LOAD_BYTES] += t->kind == VG_READ ? t->overlapped : 0;
 }
 
 static void add_local(vg_counts *to, const tally *t) {

@@ -129,9 +129,12 @@ static void count_access(void *self, const vg_access *a) {
                              : a->space == PS_LOCAL  ? IN_LOCAL
                                                      : IN_CONST;
     tally *t = &s->tally[place];
+    const uint64_t bytes =
+        (a->mask == VG_ALL_LANES ? VG_LANES : (uint32_t)__builtin_popcount(a->mask)) *
+        (uint64_t)a->size;
     t->requests++;
-    t->bytes += (a->mask == VG_ALL_LANES ? VG_LANES : (uint32_t)__builtin_popcount(a->mask)) *
-                (uint64_t)a->size;
+    t->bytes += bytes;
+    t->overlapped += a->warp->block->copying > 0 ? bytes : 0;
     t->kind = (enum vg_access_kind)a->op->access;
     if (place == IN_GLOBAL)
         count_global(a, t, &s->memo);

@@ -173,6 +173,16 @@ static uint32_t rnd(void) {
     return random_state >> 8;
 }
 
+/* Copies count as on their way from their start to the wait for them, in no group, too. */
+START_TEST(loads_that_copies_overlap) {
+    const vg_counts c = run("overlaps", 3, 64, 8);
+    ck_assert_counter(c, VGC_ASYNC_COPIES, 3 * 2);
+    ck_assert_counter(c, VGC_OVERLAPPED_LOAD_BYTES, 3 * (24 + 32) * (4 + 2));
+    ck_assert_counter(c, VGC_SHARED_LOAD_BYTES, 3 * (64 * 4 + (24 + 32) * (4 + 2 + 4)));
+    ck_assert_counter(run("overlaps", 1, 64, 64), VGC_OVERLAPPED_LOAD_BYTES, 0);
+}
+END_TEST
+
 /* Halfwords for 32 lanes: what went before, moved, with other lanes; now and then something new. */
 static void make_step(int32_t *lane, const int32_t *before) {
     const uint32_t how = rnd() % 8;
@@ -366,6 +376,7 @@ int main(void) {
     tcase_add_test(t, sectors_of_every_width);
     tcase_add_test(t, sectors_depend_on_where_an_access_begins);
     tcase_add_test(t, bank_conflicts_of_every_width);
+    tcase_add_test(t, loads_that_copies_overlap);
     tcase_add_test(t, nothing_is_remembered_from_one_kernel_to_the_next);
     tcase_add_loop_test(t, every_step_of_an_instruction_is_exact, 0, 8);
     tcase_add_test(t, generic_addresses_count_where_they_lead);

@@ -32,6 +32,8 @@ extern "C" {
     X(DIVERGENT_BRANCHES, divergent_branches, "instructions", \
       "of these, branches that split a warp") \
     X(BARRIERS, barriers, "instructions", "barriers that warps passed") \
+    X(SHORT_BARRIERS, short_barriers, "barriers", \
+      "barriers of blocks, some of whose threads had ended before") \
     X(GLOBAL_LOAD_REQUESTS, global_load_requests, "requests", "warps' loads from global memory") \
     X(GLOBAL_LOAD_SECTORS, global_load_sectors, "sectors", "32-byte sectors they touched") \
     X(GLOBAL_LOAD_BYTES, global_load_bytes, "bytes", \

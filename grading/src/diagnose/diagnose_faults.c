@@ -219,26 +219,17 @@ static bool reads_output(const struct inquiry *q) {
     return false;
 }
 
-/* Do warps pass fewer barriers in a shape with edges than whole blocks do? */
-static bool warps_leave(const struct inquiry *q) {
-    double each_phase = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < q->trials.count; i++) {
-            const struct trial *t = q->trials.trial[i];
-            const uint64_t *w = t->work.of;
-            const uint64_t threads = w[WORK_BLOCK_X] * w[WORK_BLOCK_Y], side = w[WORK_BLOCK_X];
-            const uint64_t warps = w[WORK_GRID_X] * w[WORK_GRID_Y] * ((threads + 31) / 32);
-            if (!t->counted || warps == 0)
-                continue;
-            const uint64_t phases = ((uint64_t)t->shape.k + side - 1) / side;
-            const double seen = (double)w[WORK_BARRIERS] / (double)(warps * phases);
-            if (pass == 0 && trial_clean(t) && t->verdict == VERDICT_PASS)
-                each_phase = seen;
-            if (pass == 1 && !trial_clean(t) && seen < each_phase - 0.01)
-                return true;
-        }
+/* Do blocks pass barriers without all of their threads, and in shapes with edges alone? */
+static bool threads_leave(const struct inquiry *q) {
+    bool leave = false;
+    for (int i = 0; i < q->trials.count; i++) {
+        const struct trial *t = q->trials.trial[i];
+        const bool seen = t->counted && t->work.of[WORK_SHORT_BARRIERS] > 0;
+        if (seen && trial_clean(t) && t->verdict == VERDICT_PASS)
+            return false;
+        leave = leave || (seen && !trial_clean(t));
     }
-    return false;
+    return leave;
 }
 
 bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
@@ -295,7 +286,7 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
         clean_wrong = clean_wrong || (trial_clean(t) && t->verdict != VERDICT_PASS);
     }
     diagnosis_place(d, f);
-    if (clean_right && !clean_wrong && warps_leave(q)) {
+    if (clean_right && !clean_wrong && threads_leave(q)) {
         d->class = "barrier-divergent";
         text_addf(
             &d->sentence,

@@ -38,10 +38,11 @@ typedef struct spot {
 
 /* One for each worker; only that worker's thread touches it while a kernel runs. */
 typedef struct share {
-    spot *spots;   /* by op; NULL: out of memory, nothing is counted */
-    const op *ops; /* the program's: spots[i] is of ops[i]           */
-    size_t room;   /* ops they have room for                         */
-    bool used;     /* in this launch                                 */
+    spot *spots;             /* by op; NULL: out of memory, nothing is counted */
+    const op *ops;           /* the program's: spots[i] is of ops[i]           */
+    size_t room;             /* ops they have room for                         */
+    bool used;               /* in this launch                                 */
+    uint64_t short_barriers; /* of this launch's blocks: some threads had ended */
 } share;
 
 typedef struct counting {

@@ -48,6 +48,7 @@ static void block_begin(void *self, host_thread *wk) {
     const program *p = wk->launch->program;
     const size_t ops = (size_t)p->num_ops;
     s->used = true;
+    s->short_barriers = 0;
     s->ops = p->ops;
     if (ops > s->room) {
         free(s->spots);
@@ -59,6 +60,16 @@ static void block_begin(void *self, host_thread *wk) {
         memset(s->spots[i].tally, 0, sizeof s->spots[i].tally);
         s->spots[i].memo.mask = 0;
     }
+}
+
+/* A block goes on from a barrier. Threads that have ended are not waited for. */
+static void barrier_passed(void *self, block *b, int id) {
+    share *s = &((vg_count *)self)->counting.shares[b->warps->worker->id];
+    uint32_t alive = 0;
+    (void)id;
+    for (int i = 0; i < b->num_warps; i++)
+        alive += (uint32_t)__builtin_popcount(b->warps[i].alive);
+    s->short_barriers += alive < b->num_threads;
 }
 
 /* ---- adding up ---- */
@@ -280,6 +291,9 @@ static void launch_end(void *self, const launch *l, const host_thread *workers, 
         table.lines[i].file = file_name(&c->log, l, table.file[i]);
         vg_counts_add(&r.counts, &table.lines[i].counts, 1);
     }
+    for (int i = 0; i < c->counting.num_shares; i++)
+        if (c->counting.shares[i].used)
+            r.counts.v[VGC_SHORT_BARRIERS] += c->counting.shares[i].short_barriers;
     if (table.count > 1)
         qsort(table.lines, (size_t)table.count, sizeof *table.lines, vg_line_order);
     /* The table has room to spare; the log keeps it for long. */
@@ -319,6 +333,7 @@ vg_count *vg_count_create(void) {
                                 .launch_begin = launch_begin,
                                 .block_begin = block_begin,
                                 .access = vg_lane_math_best()->access,
+                                .barrier = barrier_passed,
                                 .launch_end = launch_end,
                                 .allocated = allocated,
                                 .freed = freed};

@@ -74,6 +74,8 @@ START_TEST(lanes_that_left_count_nothing) {
     ck_assert_counter(c, VGC_BRANCHES, 0); /* exit is no branch */
     ck_assert_counter(c, VGC_DIVERGENT_BRANCHES, 0);
     ck_assert_counter(c, VGC_BARRIERS, 4);
+    ck_assert_counter(c, VGC_SHORT_BARRIERS, 2); /* 15 of each block's threads have left */
+    ck_assert_counter(run("exiting", 2, 48, 48), VGC_SHORT_BARRIERS, 0);
     ck_assert_counter(c, VGC_GLOBAL_STORE_REQUESTS, 4);
     ck_assert_counter(c, VGC_GLOBAL_STORE_BYTES, 2 * 33 * 4);
     ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 2 * 2 * 11);

@@ -6,7 +6,7 @@ export BUILD NVCC
 sleep 1
 : >gpu/.grader-ready
 masked() {
-    sed 's/in [0-9.e+]* ms; cuBLAS [0-9.e+]* ms, so [0-9.e+]* %/in T ms; cuBLAS T ms, so P %/'
+    sed 's/in [0-9.e+-]* ms; cuBLAS [0-9.e+-]* ms, so [0-9.e+-]* %/in T ms; cuBLAS T ms, so P %/'
 }
 
 "$grader" lab3 --submission "$root"/solutions/lab3-*/lab3.cu --seed 4 | masked

@@ -76,7 +76,8 @@ static const struct rule used_rules[] = {
 };
 
 /* Names that compute a product, or bring what does, for a function that should have loops of its
- * own. A kernel that is never launched uses cudaLaunchKernel, in a function that CUDA makes of it. */
+ * own. A kernel that is never launched uses cudaLaunchKernel, in a function that CUDA makes of
+ * it. */
 static const char borrowed_names[] =
     "cuda* cublas* __cudaPushCallConfiguration cblas_* sgemm_ dgemm_ sgemv_ dgemv_ sger_ dger_ "
     "sdot_ ddot_ dsdot_ sdsdot_ saxpy_ daxpy_ ssymm_ dsymm_ strmm_ dtrmm_ ssyrk_ dsyrk_ "

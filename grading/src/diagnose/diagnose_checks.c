@@ -71,8 +71,8 @@ static const struct {
     {"gemm_work", false, "cublas-not-called",
      "The product has to come from cuBLAS: call cublasSgemm, once, for all of it."},
     {"gemm_calls", true, "product-in-pieces",
-     "cuBLAS is called again and again, for a row, a column or one value of p at a time. One call of "
-     "cublasSgemm computes the whole product, and uses the whole GPU."},
+     "cuBLAS is called again and again, for a row, a column or one value of p at a time. One call "
+     "of cublasSgemm computes the whole product, and uses the whole GPU."},
     {"to_host_bytes", true, "needless-copy",
      "The product travels to the host and back: matmul_device has all it needs on the device."},
     {"copied_bytes", true, "needless-copy",

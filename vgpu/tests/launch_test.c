@@ -308,6 +308,23 @@ START_TEST(lent_memory_is_only_read) {
 }
 END_TEST
 
+START_TEST(an_idle_device_computes_nothing) {
+    setenv("VGPU_IDLE", "1", 1);
+    register_kernels();
+    float *d = device_floats(4);
+    const float seven = 7;
+    ck_assert_int_eq(cudaMemset(d, 0, 4 * sizeof *d), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(d + 1, &seven, sizeof seven, cudaMemcpyHostToDevice), cudaSuccess);
+    ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){4, 1, 1}, 0), cudaSuccess);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    float back[4];
+    ck_assert_int_eq(cudaMemcpy(back, d, sizeof back, cudaMemcpyDeviceToHost), cudaSuccess);
+    ck_assert_float_eq(back[0], 0);
+    ck_assert_float_eq(back[1], 7);
+    ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){4096, 1, 1}, 0), cudaErrorInvalidValue);
+}
+END_TEST
+
 START_TEST(reset_frees_everything) {
     FILE *err = capture_stderr();
     cudaStream_t s = NULL;
@@ -445,6 +462,7 @@ int main(void) {
     tcase_add_test(t, launch_bounds_are_a_promise);
     tcase_add_test(t, a_fault_stays);
     tcase_add_test(t, lent_memory_is_only_read);
+    tcase_add_test(t, an_idle_device_computes_nothing);
     tcase_add_test(t, reset_frees_everything);
     tcase_add_test(t, bad_ptx_is_said_once);
     tcase_add_test(t, symbols);

@@ -12,6 +12,7 @@
 #include "grading/src/diagnose/shrink.h"
 #include "grading/src/report/exhibit.h"
 #include "grading/src/run/geometry.h"
+#include "grading/src/run/hostwork.h"
 #include "grading/src/run/session.h"
 #include "grading/src/run/times.h"
 #include "grading/src/sandbox/child.h"
@@ -392,6 +393,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         if (goes_on)
             observe_cases(g);
         if (goes_on && !g->options.only_case) {
+            hostwork_look(g);
             checks_run(g, reporters);
             times_measure(g);
         }

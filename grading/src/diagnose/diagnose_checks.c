@@ -66,6 +66,9 @@ static const struct {
      "through a pointer to float4."},
     {"device_flops", false, "not-on-device",
      "The product is not computed by kernels of this file. Multiply in a kernel of your own."},
+    {"host_products", true, "not-on-device",
+     "The C that comes back was computed on the host: it is right even when no kernel computes "
+     "anything. Copy back what your kernel wrote, and nothing else."},
     {"blas_calls", true, "not-on-device",
      "The product comes from cuBLAS, which is for lab 5. Multiply in a kernel of your own."},
     {"gemm_work", false, "cublas-not-called",

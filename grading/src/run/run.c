@@ -290,7 +290,7 @@ static const char **own_environment(const struct worker_setup *setup, const char
     size_t n = 0, used = 0;
     while (of && of[n])
         n++;
-    const char **e = xcalloc(n + 6 + more, sizeof *e);
+    const char **e = xcalloc(n + 7 + more, sizeof *e);
     for (size_t i = 0; i < n; i++)
         if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0 &&
             !(setup->elsewhere && strncmp(of[i], "LC_ALL=", 7) == 0))
@@ -300,6 +300,7 @@ static const char **own_environment(const struct worker_setup *setup, const char
     if (setup->backend == BACKEND_VGPU) {
         e[used++] = "VGPU_SEALED=1";
         e[used++] = setup->journal ? "VGPU_JOURNAL=1" : "VGPU_JOURNAL=0";
+        e[used++] = setup->idle ? "VGPU_IDLE=1" : "VGPU_IDLE=0";
         e[used++] = setup->unchecked ? "VGPU_CHECK=none" : "VGPU_CHECK=all,";
     }
     for (size_t i = 0; i < more; i++)

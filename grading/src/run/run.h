@@ -32,6 +32,7 @@ struct worker_setup {
     int call_limit;        /* milliseconds */
     bool unchecked;        /* the virtual GPU neither checks nor counts */
     bool elsewhere;        /* its environment is a student's, not the grader's */
+    bool idle;             /* the virtual GPU's kernels and products compute nothing */
     bool journal;          /* it keeps a journal for a witness (witness.h) */
     const char *repeats;   /* it is a witness, for this program; NULL: a worker */
     struct budget *budget; /* what it takes is taken from here; NULL: from nowhere */

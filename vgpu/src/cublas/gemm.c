@@ -218,7 +218,8 @@ static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) 
         vg_blas_scalar(b, "alpha", g->mixed ? g->scalars : g->type, g->alpha, &alpha);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = vg_blas_scalar(b, "beta", g->mixed ? g->scalars : g->type, g->beta, &beta);
-    if (status != CUBLAS_STATUS_SUCCESS || b->faulted || g->m == 0 || g->n == 0)
+    if (status != CUBLAS_STATUS_SUCCESS || b->faulted || g->m == 0 || g->n == 0 ||
+        b->ctx->settings.idle)
         return status;
     note(b, g, arrays, alpha, beta);
     long long size_in = (long long)vg_real_size(type_in(g)),

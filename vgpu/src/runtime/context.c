@@ -118,6 +118,7 @@ static void read_settings(vg_context *ctx) {
     s->cudart = (int)number_from(ctx, "VGPU_CUDART", 13, 11, 13);
     s->workers = (int)number_from(ctx, "VGPU_WORKERS", 0, 0, 1024);
     s->late = s->late_wanted = number_from(ctx, "VGPU_LATE", 1, 0, 1) != 0;
+    s->idle = number_from(ctx, "VGPU_IDLE", 0, 0, 1) != 0;
     s->budget = number_from(ctx, "VGPU_BUDGET", DEFAULT_BUDGET, 0, UINT64_C(1) << 60);
     char bad[64];
     if (!vg_check_parse(vg_setting("VGPU_CHECK"), &s->checks, bad, sizeof bad))

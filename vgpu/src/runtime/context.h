@@ -37,6 +37,7 @@ typedef struct vg_settings {
     uint64_t budget;   /* VGPU_BUDGET: warp instructions a block, 0 = any  */
     bool late_wanted;  /* VGPU_LATE=0: asynchronous work is seen at once */
     bool late;         /* the same, unless the program asked for it (vgpu_wait_always) */
+    bool idle;         /* VGPU_IDLE=1: kernels and products succeed and compute nothing */
     unsigned checks;   /* VGPU_CHECK: which checkers watch, of enum VG_CHECK_… */
 } vg_settings;
 

@@ -32,8 +32,6 @@ extern "C" {
     X(DIVERGENT_BRANCHES, divergent_branches, "instructions", \
       "of these, branches that split a warp") \
     X(BARRIERS, barriers, "instructions", "barriers that warps passed") \
-    X(SHORT_BARRIERS, short_barriers, "barriers", \
-      "barriers of blocks, some of whose threads had ended before") \
     X(GLOBAL_LOAD_REQUESTS, global_load_requests, "requests", "warps' loads from global memory") \
     X(GLOBAL_LOAD_SECTORS, global_load_sectors, "sectors", "32-byte sectors they touched") \
     X(GLOBAL_LOAD_BYTES, global_load_bytes, "bytes", \
@@ -84,11 +82,13 @@ extern "C" {
     X(SPECIAL_HALF, special_half, "operations", "divisions and so on, of half and bfloat16") \
     X(ASYNC_COPIES, async_copies, "instructions", \
       "warps' copies from global to shared memory in the background (cp.async)") \
-    X(OVERLAPPED_LOAD_BYTES, overlapped_load_bytes, "bytes", \
-      "bytes loaded from shared memory while such copies of the block were on their way") \
     X(MMA, mma, "instructions", "warps' matrix instructions (mma.sync, wmma.mma)") \
     X(FLOPS_MMA, flops_mma, "operations", "floating-point operations of tensor cores") \
-    X(FLOPS, flops, "operations", "all floating-point operations; a fused multiply-add is two")
+    X(FLOPS, flops, "operations", "all floating-point operations; a fused multiply-add is two") \
+    X(SHORT_BARRIERS, short_barriers, "barriers", \
+      "barriers of blocks, some of whose threads had ended before") \
+    X(OVERLAPPED_LOAD_BYTES, overlapped_load_bytes, "bytes", \
+      "bytes loaded from shared memory while asynchronous copies of the block were on their way")
 /* clang-format on */
 
 /* One member for each: c.global_load_sectors. */

@@ -63,6 +63,11 @@ static bool is_wide(const struct vgpu_fact *f) {
     return f->says == VGPU_ILLEGAL_ACCESS && f->size == 16;
 }
 
+/* Where these leave the matrices, too, the width of an access is not what is wrong. */
+static bool is_narrow(const struct vgpu_fact *f) {
+    return f->says == VGPU_ILLEGAL_ACCESS && f->size < 16 && f->memory != VGPU_MEMORY_SHARED;
+}
+
 static bool is_outside_array(const struct vgpu_fact *f) {
     return f->says == VGPU_ILLEGAL_ACCESS && f->memory == VGPU_MEMORY_SHARED && f->name[0];
 }
@@ -167,7 +172,7 @@ bool rule_device_said(struct inquiry *q, struct diagnosis *d) {
         return true;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         const struct fact_body *said = find(q, mistakes[i].is);
-        if (!said)
+        if (!said || (mistakes[i].is == is_wide && find(q, is_narrow)))
             continue;
         d->class = mistakes[i].class;
         text_add(&d->sentence, mistakes[i].sentence);

@@ -65,7 +65,9 @@ static bool look(const struct trial *t, bool bytes, struct cover *c) {
 struct picture {
     struct cover cover[TRIALS_MOST];
     int count;
-    bool right[2]; /* a trial with m (n) a multiple of 32 came out right */
+    const struct trials *all;
+    bool several; /* a right product came from fewer threads than C has rows or columns: each
+                     computes several elements */
 };
 
 static bool every(const struct picture *p, bool (*holds)(const struct cover *c, int tile),
@@ -158,6 +160,37 @@ static bool launched_across(const struct cover *c, int tile) {
                      (gx == (m + y - 1) / y && gy == (n + x - 1) / x));
 }
 
+/* The same where a block computes a tile of C that its threads do not tell: of `tile` / 1000 rows
+ * and `tile` % 1000 columns. */
+static bool launched_tiles_across(const struct cover *c, int tile) {
+    const uint64_t m = (uint64_t)c->t->shape.m, n = (uint64_t)c->t->shape.n;
+    const uint64_t rows = (uint64_t)tile / 1000, cols = (uint64_t)tile % 1000;
+    const uint64_t gx = c->t->work.of[WORK_GRID_X], gy = c->t->work.of[WORK_GRID_Y];
+    const uint64_t down = (m + rows - 1) / rows, side = (n + cols - 1) / cols;
+    return c->t->counted && gx == down && gy == side && down != side;
+}
+
+/* A right product from such a grid: there x goes down C on purpose. */
+static bool right_across(const struct picture *p, int tile) {
+    for (int i = 0; i < p->all->count; i++) {
+        const struct cover c = {.t = p->all->trial[i]};
+        if (c.t->verdict == VERDICT_PASS && launched_tiles_across(&c, tile))
+            return true;
+    }
+    return false;
+}
+
+static bool tiles_across(const struct picture *p) {
+    static const int sides[] = {128, 64, 32, 256, 16, 8};
+    enum { SIDES = sizeof sides / sizeof *sides };
+    for (int i = 0; i < SIDES * SIDES; i++) {
+        const int tile = 1000 * sides[i / SIDES] + sides[i % SIDES];
+        if (every(p, launched_tiles_across, tile) && !right_across(p, tile))
+            return true;
+    }
+    return false;
+}
+
 /* The grid rounds up rightly in all but the largest shapes, and has fewer threads than those have
  * elements: so its blocks are limited in number. */
 static bool launched_a_limit(const struct cover *c, int tile) {
@@ -224,7 +257,7 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                     "to further elements (or each block to further tiles) until none is left.");
         return "grid-limited";
     }
-    if (every(p, launched_across, 0)) {
+    if (every(p, launched_across, 0) || (p->several && tiles_across(p))) {
         text_add(t,
                  "The grid's x and y are exchanged: there are blocks for m columns and n rows. x "
                  "has to cover the n columns of C, y its m rows.");
@@ -236,14 +269,14 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                     "computed wrongly.");
         return "index-wrong";
     }
-    if (every(p, launched_less, 0)) {
+    if (!p->several && every(p, launched_less, 0)) {
         text_add(
             t,
             "Part of C is never computed: the grid has too few blocks. It has to cover n columns "
             "with x and m rows with y, both rounded up.");
         return "grid-rounds-down";
     }
-    if (every(p, launched_enough, 0)) {
+    if (!p->several && every(p, launched_enough, 0)) {
         text_add(
             t,
             "Part of C is never written, although there are threads enough: the row or the column "
@@ -251,22 +284,25 @@ static const char *judge(const struct picture *p, const struct suspect_context *
             "rows blockIdx.y * blockDim.y + threadIdx.y.");
         return "index-wrong";
     }
-    if (every(p, rectangle, 0)) {
-        text_add(t, "Part of C is never computed: rows and columns end too early.");
-        return NULL;
-    }
-    text_add(t, "What is written to C is right, but part of it is never written.");
+    text_add(t, every(p, rectangle, 0)
+                    ? "Part of C is never computed: rows and columns end too early."
+                    : "What is written to C is right, but part of it is never written.");
+    if (p->several)
+        text_add(t, " Each thread computes several elements here: work out by hand which ones the "
+                    "last block of a row and of a column should compute, and which it does.");
     return NULL;
 }
 
 bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d) {
-    struct picture p = {.count = 0};
+    struct picture p = {.all = all};
     bool anything = false;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
         if (!t->got && t->verdict == VERDICT_MEMORY)
             return false; /* what is not computed leaves no matrix */
+        const struct cover right = {.t = t};
+        p.several = p.several || (t->verdict == VERDICT_PASS && launched_less(&right, 0));
         if (!trial_wrong(t) || trial_elements(t) < 2)
             continue;
         if (!look(t, c->entry == ENTRY_HOST, &p.cover[p.count]))

@@ -427,9 +427,10 @@ static void refuse(struct build *b, enum refusal why) {
 /* Programs and their libraries are linked with distances of 31 bits between them. */
 #define STATIC_MOST ((uint64_t)1 << 30)
 
-/* Does it reach for what counts and reports its work, or is there no room for it? */
+/* Does it reach for what counts and reports its work, or is there no room for it? `found` are the
+ * object's functions: a file for another lab is told so, rather than what it should compute by. */
 static bool is_unfit(struct build *b, const struct job *j, const struct submission *s,
-                     const struct lab_spec *lab) {
+                     const struct lab_spec *lab, const struct symbols *found) {
     char *path = xasprintf("%s/submission.o", j->folder);
     size_t n;
     unsigned char *object = symbols_load(path, (size_t)256 << 20, &n);
@@ -453,7 +454,8 @@ static bool is_unfit(struct build *b, const struct job *j, const struct submissi
             "%s has code that runs before all else, even before constructors (%s): the grader "
             "sets up the virtual GPU there. Use a constructor, or do without",
             s->name, text_get(&f.early));
-    else if (f.borrowed.length > 0 && lab->entries == 1u << ENTRY_CPU)
+    else if (f.borrowed.length > 0 && lab->entries == 1u << ENTRY_CPU &&
+             (found->entries & lab->entries))
         text_addf(&b->headline,
                   "%s uses %s: the product of %s is computed on the CPU, by loops of your own, "
                   "without the GPU and without a library",
@@ -487,7 +489,7 @@ static void check_symbols(struct build *b, const struct job *j, const struct sub
         text_addf(&b->headline, "%s defines main: remove it, the grader brings its own", s->name);
         return;
     }
-    if (is_unfit(b, j, s, lab))
+    if (is_unfit(b, j, s, lab, &found))
         return;
     b->missing = lab->entries & ~found.entries;
     if (!b->missing)

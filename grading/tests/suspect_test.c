@@ -8,6 +8,7 @@
  */
 #include "grading/src/diagnose/structured.h"
 #include "grading/src/diagnose/suspect.h"
+#include "grading/src/run/cause.h"
 
 #include "common/matrix.h"
 
@@ -398,18 +399,37 @@ START_TEST(stretches_are_told_from_sums) {
 }
 END_TEST
 
-START_TEST(a_section_for_each_class) {
-    char *section = section_of(".", "second-barrier-missing");
-    ck_assert_ptr_nonnull(section);
-    ck_assert_str_eq(section, "lab3.md#barriers");
-    free(section);
-    ck_assert_ptr_null(section_of(".", "second-barrier")); /* not a beginning of one */
-    ck_assert_ptr_null(section_of("/nowhere", "race"));
+START_TEST(what_helps_with_each_class) {
+    struct cause c = cause_of(".", "second-barrier-missing", "lab3");
+    ck_assert_str_eq(c.section, "lab3.md#barriers");
+    ck_assert_int_eq(c.hint_count, 3);
+    cause_free(&c);
+    c = cause_of(".", "second-barrier", "lab3"); /* not a beginning of one */
+    ck_assert_ptr_null(c.section);
+    c = cause_of("/nowhere", "race", "lab3");
+    ck_assert_ptr_null(c.section);
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        section = mistakes[i].class ? section_of(".", mistakes[i].class) : xstrdup("");
-        ck_assert_msg(section != NULL, "%s", mistakes[i].class);
-        free(section);
+        if (!mistakes[i].class)
+            continue;
+        c = cause_of(".", mistakes[i].class, "lab4");
+        ck_assert_msg(c.section != NULL, "%s", mistakes[i].class);
+        ck_assert_msg(c.hint_count > 0, "%s", mistakes[i].class);
+        cause_free(&c);
     }
+}
+END_TEST
+
+/* Some rows are for one lab. */
+START_TEST(what_helps_in_one_lab) {
+    struct cause two = cause_of(".", "stride-wrong", "lab2");
+    struct cause five = cause_of(".", "stride-wrong", "lab5");
+    ck_assert_str_eq(two.section, "lab1.md#rowmajor");
+    ck_assert_str_eq(five.section, "lab5.md#arguments");
+    ck_assert_int_eq(five.hint_count, two.hint_count + 1);
+    for (int i = 0; i < two.hint_count; i++)
+        ck_assert_str_eq(five.hints[i], two.hints[i]);
+    cause_free(&two);
+    cause_free(&five);
 }
 END_TEST
 
@@ -423,7 +443,8 @@ int main(void) {
     tcase_add_test(t, special_shapes);
     tcase_add_test(t, whole_numbers_give_whole_sums);
     tcase_add_test(t, stretches_are_told_from_sums);
-    tcase_add_test(t, a_section_for_each_class);
+    tcase_add_test(t, what_helps_with_each_class);
+    tcase_add_test(t, what_helps_in_one_lab);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

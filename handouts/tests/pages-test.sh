@@ -6,7 +6,7 @@
 #     outside
 #   - every question has an answer, and every answer a question
 #   - every row of coverage.md names a section that exists
-#   - every class of mistake in the zoo has a section that helps, and it exists (sections.tsv)
+#   - every class of mistake in the zoo has hints and a section that helps, and it exists (causes.tsv)
 #   - every section that a rubric names exists, and the table of each lab's handout is the rubric's
 #   - no line of a solution stands in a text for students
 #   - no list begins where a sentence was meant
@@ -97,16 +97,23 @@ rows=$(wc -l <"$work/coverage")
 [ "$rows" -ge 60 ] || failed "coverage.md: only $rows rows could be read"
 
 # ---- Where a diagnosis points ----
-grep -v '^#' handouts/sections.tsv | while IFS='	' read -r class section; do
-    page=$pages/${section%%.md#*}.html
-    [ -f "$page" ] && ids_of "$page" | grep -qxF -- "${section#*#}" && continue
-    echo "FAILED: sections.tsv: $class points to $section, which is not there"
+grep -v '^#' handouts/causes.tsv | while IFS='	' read -r class what section; do
+    case $what in
+    section | section:lab[0-9]*)
+        page=$pages/${section%%.md#*}.html
+        [ -f "$page" ] && ids_of "$page" | grep -qxF -- "${section#*#}" && continue
+        echo "FAILED: causes.tsv: $class points to $section, which is not there"
+        ;;
+    hint | hint:lab[0-9]*) ;;
+    *) echo "FAILED: causes.tsv: $class: no such row: $what" ;;
+    esac
 done >"$work/pointers"
 if [ -f tests/zoo/manifest.tsv ]; then
-    awk -F'\t' 'FILENAME ~ /sections/ { known[$1] = 1; next }
-        !/^#/ && NF > 4 && $4 != "hostile" && $5 != "-" && !($5 in known) && !told[$5]++ {
-            print "FAILED: sections.tsv: nothing for the class " $5
-        }' handouts/sections.tsv tests/zoo/manifest.tsv >>"$work/pointers"
+    awk -F'\t' 'FILENAME ~ /causes/ { known[$1, $2] = 1; next }
+        !/^#/ && NF > 4 && $4 != "hostile" && $5 != "-" && !told[$5]++ {
+            if (!(($5, "section") in known)) print "FAILED: causes.tsv: no section for " $5
+            if (!(($5, "hint") in known)) print "FAILED: causes.tsv: no hint for " $5
+        }' handouts/causes.tsv tests/zoo/manifest.tsv >>"$work/pointers"
 fi
 for rubric in labs/lab*-*/lab.cfg; do
     lab=${rubric#labs/} lab=${lab%%-*}

@@ -3,6 +3,7 @@
 
 #include "grading/src/base/scratch.h"
 #include "grading/src/diagnose/structured.h"
+#include "grading/src/run/cause.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,8 +297,12 @@ static const struct {
 };
 
 static void add_section(struct grade_context *g, struct diagnosis *d) {
-    if (d->class)
-        d->section = section_of(g->paths.root, d->class);
+    if (!d->class)
+        return;
+    struct cause cause = cause_of(g->paths.root, d->class, g->lab->name);
+    d->section = cause.section;
+    cause.section = NULL;
+    cause_free(&cause);
 }
 
 /* A failing case to be explained. Nothing is told of hidden cases,

@@ -20,8 +20,4 @@ struct diagnosis {
 
 void diagnosis_free(struct diagnosis *d);
 
-/* The section of the handouts that helps with a class, from handouts/sections.tsv below `root`;
- * NULL when the file or the class is not there. The caller frees it. */
-char *section_of(const char *root, const char *class);
-
 #endif

@@ -6,6 +6,7 @@
  *   facts.c        what it says, when it says it
  *   timing.c       how long a call takes, on a GPU
  *   tally.c        from its counts to the grader's
+ *   clock.c        the time of day, which may be set back
  *   buffers.c      the matrices the submission gets: host memory between guard pages, device memory
  *
  * The worker decides nothing. It returns raw bytes and CUDA's own codes; verdicts are the grader's.
@@ -37,6 +38,9 @@ cudaError_t worker_buffer_protect(const struct buffer *b, bool read_only);
 cudaError_t worker_buffer_put(const struct buffer *b, const void *from);
 cudaError_t worker_buffer_get(const struct buffer *b, void *to);
 void worker_buffer_free(struct buffer *b);
+
+/* From now on the time of day lies so many seconds back; 0: it is what it is. */
+void worker_clock_set_back(int64_t seconds);
 
 /* Sends a message to the grader, and what follows its body; ends the process when it cannot. By any
  * thread, and from a signal's handler. */

@@ -166,10 +166,11 @@ static enum made make_calls(struct grade_context *g, struct session s, struct ca
 }
 
 /* Makes a case's calls once more, where everything is different that must not matter: another
- * process id, another environment, and host matrices at the other side of their pages, so that a
- * step in front of one faults. Kernels need no such second look (witness.h); what runs on the host
- * does. *e is what became of it, where that is worse than a right product. False when the machine
- * may have had a hand in it; where that is only possible, not in the last try. */
+ * process id, another environment, another time of day, and host matrices at the other side of
+ * their pages, so that a step in front of one faults. Kernels need no such second look (witness.h);
+ * what runs on the host does. *e is what became of it, where that is worse than a right product.
+ * False when the machine may have had a hand in it; where that is only possible, not in the last
+ * try. */
 static bool call_elsewhere(struct grade_context *g, struct session s, struct case_result *c,
                            bool last, struct evidence *e) {
     struct worker_setup setup = session_setup(g, s);
@@ -185,6 +186,7 @@ static bool call_elsewhere(struct grade_context *g, struct session s, struct cas
         struct call_plan plan = c->plan.call[i];
         struct call_data data;
         plan.flags |= CALL_PLAIN | (host ? CALL_AT_START : 0);
+        plan.clock_behind = call_other_time(&plan);
         call_data_make(&data, &plan, guard);
         if (started) {
             call_reply_free(&reply);

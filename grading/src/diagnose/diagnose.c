@@ -106,8 +106,9 @@ static bool rule_elsewhere(struct inquiry *q, struct diagnosis *d) {
     d->class = "depends-on-process";
     text_add(&d->sentence,
              "The same calls are right in one process, and not in another one that has another "
-             "process id and another environment. The product may depend on nothing but its "
-             "arguments: not on getpid, getenv or the time, nor on memory that nobody has set.");
+             "process id, another environment and another time of day. The product may depend on "
+             "nothing but its arguments: not on getpid, getenv or the time, nor on memory that "
+             "nobody has set.");
     return true;
 }
 

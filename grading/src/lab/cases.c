@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Streams of a call's seed. */
-enum stream { STREAM_SHAPE = 1, STREAM_A, STREAM_B, STREAM_C };
+enum stream { STREAM_SHAPE = 1, STREAM_A, STREAM_B, STREAM_C, STREAM_CLOCK };
 
 static int draw(struct generator *g, int low, int high) {
     return low + (int)(generator_next(g) % (uint64_t)(high - low + 1));
@@ -200,6 +200,12 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
                                            .flags = (i == 1 ? CALL_KEEP_BUFFERS : 0) |
                                                     (spec->unchecked ? CALL_PLAIN : 0)};
     }
+}
+
+int64_t call_other_time(const struct call_plan *p) {
+    struct generator g = generator_start(p->seed, STREAM_CLOCK);
+    const uint64_t day = 24 * 60 * 60;
+    return (int64_t)(day + generator_next(&g) % (365 * day));
 }
 
 /* ---- Contents ---- */

@@ -33,6 +33,7 @@ struct call_plan {
     unsigned flags;               /* CALL_... of protocol.h */
     bool unaligned;               /* see case_spec */
     uint32_t fail_call, fail_nth; /* see call_body of protocol.h; 0: nothing is made to fail */
+    int64_t clock_behind;         /* likewise; 0: the time of day is what it is */
 };
 
 struct case_plan {
@@ -43,6 +44,10 @@ struct case_plan {
 
 void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_t seed,
                struct case_plan *plan);
+
+/* How far to set the clock back when this call is made at another time: a day to a year, in seconds
+ * that follow from the call's seed. */
+int64_t call_other_time(const struct call_plan *p);
 
 /* May this lab be asked for this shape? */
 bool shape_allowed(const struct lab_spec *lab, struct shape shape);

@@ -57,7 +57,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC   0x4d4c4742u
-#define PROTOCOL_VERSION 2u
+#define PROTOCOL_VERSION 3u
 
 /* No region is larger than this: three of them, a header and a body bound every message. */
 #define PROTOCOL_MAX_REGION ((uint64_t)1 << 28)
@@ -125,6 +125,7 @@ struct call_body {
     uint32_t flags;
     uint32_t fail_call; /* with fail_nth > 0: that call of enum vgpu_call is made to fail */
     uint32_t fail_nth;
+    int64_t clock_behind; /* seconds that the time of day is set back by, during the call */
     struct region region[MATRIX_COUNT];
 };
 

@@ -43,7 +43,7 @@ struct touched {
 
 /* What was seen in the call that decided a case. */
 struct evidence {
-    bool elsewhere; /* it was right before, in another process and with another environment */
+    bool elsewhere; /* it was right before, in another process, environment and time of day */
     enum verdict verdict;
     struct call_plan plan;        /* the call */
     int call;                     /* which of the case's calls, from 1 */

@@ -392,7 +392,8 @@ static struct call_body next_call(struct worker *w, const struct call_data *data
                              .k = p->shape.k,
                              .flags = p->flags,
                              .fail_call = p->fail_call,
-                             .fail_nth = p->fail_nth};
+                             .fail_nth = p->fail_nth,
+                             .clock_behind = p->clock_behind};
     memcpy(body.region, data->region, sizeof body.region);
     return body;
 }

@@ -357,9 +357,9 @@ void vg_count_destroy(vg_count *c) {
 
 vg_log *vg_count_lock(vg_count *c) {
     struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
+    clock_gettime(CLOCK_MONOTONIC, &limit); /* the time of day may be set meanwhile */
     limit.tv_sec++;
-    return pthread_mutex_timedlock(&c->lock, &limit) == 0 ? &c->log : NULL;
+    return pthread_mutex_clocklock(&c->lock, CLOCK_MONOTONIC, &limit) == 0 ? &c->log : NULL;
 }
 
 void vg_count_unlock(vg_count *c) {

@@ -6,7 +6,7 @@
 #     outside
 #   - every question has an answer, and every answer a question
 #   - every row of coverage.md names a section that exists
-#   - every class of mistake in the zoo has hints and a section that helps, and it exists (causes.tsv)
+#   - every class of mistake in the zoo has hints, and a section that helps and exists (causes.tsv)
 #   - every section that a rubric names exists, and the table of each lab's handout is the rubric's
 #   - no line of a solution stands in a text for students
 #   - no list begins where a sentence was meant

@@ -26,7 +26,8 @@ cp "$zoo/lab1/wrong/transposed-b.cu" kit/labs/lab1-cpu-baseline/lab1.cu
 build/bin/grader lab1 --backend vgpu --seed 1 | tail -n 1
 build/bin/grader lab1 --hint
 sed 's/B\[j \* k + p\]/(B[p * n + j] + (i * j) % 3)/' "$zoo/lab1/wrong/transposed-b.cu" >no-cause.cu
-for file in "$zoo/lab1/wrong/accumulates-into-c.cu" "$zoo/lab1/wrong/transposed-b.cu" no-cause.cu; do
+for file in "$zoo"/lab1/wrong/accumulates-into-c.cu "$zoo"/lab1/wrong/transposed-b.cu \
+    no-cause.cu; do
     cp "$file" kit/labs/lab1-cpu-baseline/lab1.cu
     build/bin/grader lab1 --backend vgpu --seed 1 >report
     build/bin/grader lab1 --hint

@@ -1,7 +1,7 @@
 /* hints.c: see hints.h.
  *
- *     "unmet": [ { "name": "cases", "section": "lab3.md#barriers", "class": "second-barrier-missing" },
- *                { "name": "leaks", ... } ],
+ *     "unmet": [ { "name": "cases", "section": "lab3.md#barriers",
+ *                  "class": "second-barrier-missing" }, { "name": "leaks", ... } ],
  *     "hints": { "cases": { "class": "second-barrier-missing", "told": 2 } }
  */
 #include "grading/src/report/hints.h"

@@ -85,7 +85,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
 GRADING_TESTS := scratch patience batch_find suspect sandbox sandbox_kit flags text cli cases \
-                 protocol judge submission report rubric run answers html progress
+                 protocol judge submission report rubric run answers html progress compile_cause
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test
@@ -175,10 +175,17 @@ $(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/lab/rubric 
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $(filter %.c,$^) $(LIBCONFIG_LIBS) -lm -o $@
 
+$(BUILD)/fuzz/source: $(patsubst %,grading/%.c,tests/fuzz_source src/diagnose/compile_cause \
+    src/diagnose/tokens src/base/text)
+	$(call needs,clang)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
+
 .PHONY: fuzz
 fuzz: ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
 fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/journal $(BUILD)/fuzz/answers \
-    $(BUILD)/fuzz/questions
+    $(BUILD)/fuzz/questions $(BUILD)/fuzz/source
 
 .PHONY: test-grader
 test-grader: ## golden-output tests of ./grader

@@ -2,6 +2,7 @@
 #include "grading/src/diagnose/diagnose.h"
 
 #include "grading/src/base/scratch.h"
+#include "grading/src/diagnose/compile_cause.h"
 #include "grading/src/diagnose/structured.h"
 #include "grading/src/run/cause.h"
 
@@ -349,8 +350,39 @@ static void diagnose_function(struct grade_context *g, struct session s, enum en
     }
 }
 
+/* The place of the first error among a compiler's messages: "lab3.cu:12:5: error" (clang) or
+ * "lab3.cu(12): error" (nvcc; *column is 0). 0: none is found. */
+static int error_line(const char *messages, const char *name, int *column) {
+    const size_t n = strlen(name);
+    for (const char *at = n ? strstr(messages, name) : NULL; at; at = strstr(at + 1, name)) {
+        char rest[16] = "";
+        int line = 0;
+        *column = 0;
+        if ((sscanf(at + n, ":%d:%d: %15[a-z ]", &line, column, rest) == 3 ||
+             sscanf(at + n, "(%d): %15[a-z ]", &line, rest) == 2) &&
+            (strncmp(rest, "error", 5) == 0 || strncmp(rest, "fatal error", 11) == 0 ||
+             strncmp(rest, "catastrophic", 12) == 0))
+            return line;
+    }
+    return 0;
+}
+
+/* The sentence for beginners, where the mistake is an everyday one. */
+static void explain_error(const struct grade_context *g, struct diagnosis *d, int column) {
+    const struct compile_error e = {g->submission.bytes, d->line, column};
+    struct text words = {0};
+    const char *section;
+    if (compile_cause(&e, &words, &section)) {
+        text_clear(&d->sentence);
+        text_add(&d->sentence, text_get(&words));
+        d->section = xstrdup(section);
+    }
+    text_free(&words);
+}
+
 /* The file was refused: it does not build, or lacks a function. */
 static void diagnose_refusal(struct grade_context *g) {
+    int column;
     struct diagnosis *d = new_diagnosis(g);
     const char *why = text_get(&g->refused), *name = g->submission.name ? g->submission.name : "";
     switch (g->refusal) {
@@ -383,17 +415,13 @@ static void diagnose_refusal(struct grade_context *g) {
     default: return;
     }
     text_add(&d->evidence, why);
-    /* The first "name.cu:12:5: error", or nvcc's "name.cu(12): error", of the compiler's words. */
-    const char *details = text_get(&g->refused_details);
-    const size_t n = strlen(name);
-    for (const char *at = n ? strstr(details, name) : NULL; at; at = strstr(at + 1, name)) {
-        if ((at[n] == ':' || at[n] == '(') && at[n + 1] >= '1' && at[n + 1] <= '9') {
-            d->file = xstrdup(name);
-            d->line = atoi(at + n + 1);
-            break;
-        }
-    }
-    add_section(g, d);
+    d->line = error_line(text_get(&g->refused_details), name, &column);
+    if (d->line > 0)
+        d->file = xstrdup(name);
+    if (g->refusal == REFUSED_NOT_COMPILED && d->line > 0)
+        explain_error(g, d, column);
+    if (!d->section)
+        add_section(g, d);
     g->diagnosis = d;
 }
 

@@ -8,7 +8,7 @@
  *                       +-- for which shapes they leave memory             diagnose_outside.c
  *                       +-- how the process ended                          diagnose_faults.c
  *     unmet checks   ------ what they measured                             diagnose_checks.c
- *     no build       ------ the compiler's words                           diagnose.c
+ *     no build       ------ where the compiler points                    compile_cause.c
  *
  * The rules are a table, tried in order; the first that holds is the diagnosis. A rule holds only
  * when what it looks at came out exactly, so an uncertain case falls through to the last one, which

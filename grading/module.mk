@@ -176,7 +176,7 @@ $(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/lab/rubric 
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $(filter %.c,$^) $(LIBCONFIG_LIBS) -lm -o $@
 
 $(BUILD)/fuzz/source: $(patsubst %,grading/%.c,tests/fuzz_source src/diagnose/compile_cause \
-    src/diagnose/tokens src/base/text)
+    src/diagnose/declarations src/diagnose/tokens src/base/text)
 	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \

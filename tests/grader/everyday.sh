@@ -24,7 +24,7 @@ no member|s/threadIdx.x/threadIdx/
 an input|s/C\[row \* n + col\] = sum/A[row * k + col] = sum/
 no declaration|s/float sum = 0.0f;/ /
 a block that ended|s/            sum += .*/            { float product = 1; }\n        sum += product;/
-a function of the host|s/sum += A/sum += twice(1) * A/; s/^__global__/float twice(float x) {\n    return 2 * x;\n}\n&/
+a function of the host|s/sum += A/sum += twice(1) * A/; 5s/^/float twice(float x) { return x; }\n/
 a size that varies|s/float sum = 0.0f;/__shared__ float As[n][n];\n        &/
 a pointer's value|s/    dim3 block/    float *dA;\n    CUDA_CHECK(cudaMalloc(dA, m));\n&/
 a file that is not there|s/#include "lab.h"/&\n#include "matmul.h"/

@@ -6,7 +6,7 @@
  */
 #include "grading/src/diagnose/compile_cause.h"
 
-#include "grading/src/diagnose/tokens.h"
+#include "grading/src/diagnose/declarations.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -23,134 +23,6 @@ struct view {
 
 #define SAY(v, i) (int)(v)->t.of[i].length, (v)->t.of[i].text
 
-/* ---- How names are declared ---- */
-
-/* The name of a function's definition or declaration: NAME ( ... ) { or ; with a type in front. */
-static bool names_function(const struct tokens *t, int i, bool *has_body) {
-    if (!token_is_name(t, i) || !token_is(t, i + 1, "("))
-        return false;
-    const int first = token_statement(t, i), close = token_closing(t, i + 1);
-    *has_body = token_is(t, close + 1, "{");
-    if (first == i || (!*has_body && !token_is(t, close + 1, ";")))
-        return false;
-    for (int k = first; k < i; k++) /* only words and stars in front: no call, no = */
-        if (!token_is_name(t, k) && !token_is(t, k, "*") && !token_is(t, k, "<") &&
-            !token_is(t, k, ">") && !token_is(t, k, "&") && !token_is(t, k, ",") &&
-            t->of[k].kind != TOKEN_TEXT)
-            return false;
-    return !token_is(t, first, "return") && !token_is(t, first, "else");
-}
-
-/* The function of this name; -1 when the file has none. */
-static int find_function(const struct tokens *t, const struct token *name) {
-    bool body;
-    for (int i = 0; i < t->count; i++)
-        if (tokens_equal(&t->of[i], name) && names_function(t, i, &body))
-            return i;
-    return -1;
-}
-
-/* Does `word` stand in front of the function whose name is token i? */
-static bool declared_with(const struct tokens *t, int i, const char *word) {
-    for (int k = token_statement(t, i); k < i; k++)
-        if (token_is(t, k, word))
-            return true;
-    return false;
-}
-
-static bool is_kernel(const struct tokens *t, int i) {
-    return i >= 0 && declared_with(t, i, "__global__");
-}
-
-/* The function whose body holds token i; -1 outside of all. */
-static int function_around(const struct tokens *t, int i) {
-    bool body;
-    for (int k = 0; k < i; k++) {
-        if (!names_function(t, k, &body) || !body)
-            continue;
-        const int open = token_closing(t, k + 1) + 1;
-        if (open < i && i < token_closing(t, open))
-            return k;
-    }
-    return -1;
-}
-
-static bool is_number_type(const struct tokens *t, int i) {
-    return token_is(t, i, "float") || token_is(t, i, "double") || token_is(t, i, "int");
-}
-
-/* Is a name declared as a pointer to numbers, "float *C", and nowhere as something that takes two
- * indices? */
-static bool is_plain_pointer(const struct tokens *t, const struct token *name, bool *constant) {
-    bool pointer = false;
-    *constant = false;
-    for (int i = 1; i < t->count; i++) {
-        if (!tokens_equal(&t->of[i], name))
-            continue;
-        int k = i - 1;
-        while (token_is(t, k, "__restrict__") || token_is(t, k, "restrict") ||
-               token_is(t, k, "const"))
-            k--;
-        if (token_is(t, k, "*") && is_number_type(t, k - 1)) {
-            pointer = true;
-            *constant = *constant || token_is(t, k - 2, "const");
-        }
-        const bool array = is_number_type(t, i - 1) && token_is(t, i + 1, "[");
-        const bool double_pointer = token_is(t, k, "*") && token_is(t, k - 1, "*");
-        const bool to_rows = token_is(t, k, "*") && token_is(t, k - 1, "(") &&
-                             token_is(t, i + 1, ")") && token_is(t, i + 2, "[");
-        if (array || double_pointer || to_rows)
-            return false;
-    }
-    return pointer;
-}
-
-/* Is a name declared as a plain number, "float alpha"? */
-static bool is_plain_number(const struct tokens *t, const struct token *name) {
-    for (int i = 1; i < t->count; i++)
-        if (tokens_equal(&t->of[i], name) &&
-            (token_is(t, i - 1, "float") || token_is(t, i - 1, "double")))
-            return !token_is(t, i + 1, "[");
-    return false;
-}
-
-/* Does a declaration of the name begin at token i: a type in front of it? */
-static bool declares(const struct tokens *t, int i) {
-    static const char *const no_types[] = {"return", "else", "case", "goto", "delete", "typename"};
-    if (!token_is_name(t, i) || i == 0)
-        return false;
-    int k = i - 1;
-    while (token_is(t, k, "*") || token_is(t, k, "&") || token_is(t, k, "const") ||
-           token_is(t, k, "__restrict__"))
-        k--;
-    for (size_t w = 0; w < sizeof no_types / sizeof *no_types; w++)
-        if (token_is(t, k, no_types[w]))
-            return false;
-    return token_is_name(t, k) || token_is(t, k, ">");
-}
-
-/* Does the source #define the name? */
-static bool is_macro(const char *source, const struct token *name) {
-    for (const char *at = strchr(source, '#'); at; at = strchr(at + 1, '#')) {
-        const char *word = at + 1 + strspn(at + 1, " \t");
-        if (strncmp(word, "define", 6) != 0)
-            continue;
-        word += 6 + strspn(word + 6, " \t");
-        if (strncmp(word, name->text, name->length) == 0 &&
-            !isalnum((unsigned char)word[name->length]) && word[name->length] != '_')
-            return true;
-    }
-    return false;
-}
-
-/* Is the name of token i declared anywhere in the file? In "int x, y" only x is seen to be. */
-static bool is_declared(const struct tokens *t, int i) {
-    for (int k = 0; k < t->count; k++)
-        if (tokens_equal(&t->of[k], &t->of[i]) && declares(t, k))
-            return true;
-    return false;
-}
-
 /* ---- The rules ---- */
 
 /* C[i][j] where C is a pointer. */
@@ -160,7 +32,7 @@ static bool two_indices(struct view *v) {
     for (int i = v->begin; i < v->end; i++) {
         const int close = token_is(t, i + 1, "[") ? token_closing(t, i + 1) : t->count;
         if (!token_is_name(t, i) || !token_is(t, close + 1, "[") ||
-            !is_plain_pointer(t, &t->of[i], &constant))
+            !declared_pointer(t, &t->of[i], &constant))
             continue;
         v->section = "lab1.md#rowmajor";
         text_addf(v->to,
@@ -213,7 +85,7 @@ static bool cublas_arguments(struct view *v) {
         for (int k = 0; k < 2 && n == GEMM_ARGUMENTS; k++) {
             const int a = first[values[k]];
             const bool one = first[values[k] + 1] == a + 2;
-            if (one && (t->of[a].kind == TOKEN_NUMBER || is_plain_number(t, &t->of[a]))) {
+            if (one && (t->of[a].kind == TOKEN_NUMBER || declared_number(t, &t->of[a]))) {
                 text_addf(v->to,
                           "cuBLAS wants the address of %s, not its value: declare const float "
                           "%s = %s, and pass &%s.",
@@ -232,7 +104,7 @@ static bool malloc_value(struct view *v) {
     bool constant;
     for (int i = v->begin; i < v->end; i++) {
         if (token_is(t, i, "cudaMalloc") && token_is(t, i + 1, "(") && token_is(t, i + 3, ",") &&
-            token_is_name(t, i + 2) && is_plain_pointer(t, &t->of[i + 2], &constant)) {
+            token_is_name(t, i + 2) && declared_pointer(t, &t->of[i + 2], &constant)) {
             v->section = "lab2.md#host";
             text_addf(v->to,
                       "cudaMalloc stores the address of new memory into a pointer of yours, so it "
@@ -250,8 +122,8 @@ static bool launches_no_kernel(struct view *v) {
     for (int i = v->begin; i < v->end; i++) {
         if (!token_is_name(t, i) || !token_is(t, i + 1, "<<<"))
             continue;
-        const int f = find_function(t, &t->of[i]);
-        if (is_kernel(t, f))
+        const int f = declared_function(t, &t->of[i]);
+        if (declared_kernel(t, f))
             continue;
         v->section = "lab2.md#idea";
         if (f >= 0)
@@ -275,7 +147,7 @@ static bool calls_kernel(struct view *v) {
     bool body;
     for (int i = v->begin; i < v->end; i++) {
         if (!token_is_name(t, i) || (!token_is(t, i + 1, "(") && !token_is(t, i + 1, "<<")) ||
-            names_function(t, i, &body) || !is_kernel(t, find_function(t, &t->of[i])))
+            declares_function(t, i, &body) || !declared_kernel(t, declared_function(t, &t->of[i])))
             continue;
         v->section = "lab2.md#todo-4";
         text_addf(v->to,
@@ -293,7 +165,7 @@ static bool launch_arguments(struct view *v) {
     for (int i = v->begin; i < v->end; i++) {
         if (!token_is_name(t, i) || !token_is(t, i + 1, "<<<"))
             continue;
-        const int f = find_function(t, &t->of[i]);
+        const int f = declared_function(t, &t->of[i]);
         int open = i + 2, first[ARGUMENTS + 1];
         while (open < v->end && !token_is(t, open, ">>>"))
             open++;
@@ -315,7 +187,8 @@ static bool kernel_returns(struct view *v) {
     const struct tokens *t = &v->t;
     bool body;
     for (int i = v->begin; i < v->end; i++) {
-        if (names_function(t, i, &body) && is_kernel(t, i) && !declared_with(t, i, "void")) {
+        if (declares_function(t, i, &body) && declared_kernel(t, i) &&
+            !declared_with(t, i, "void")) {
             v->section = "lab2.md#idea";
             text_addf(v->to,
                       "A kernel returns nothing, so its type is void: __global__ void %.*s(...). "
@@ -330,12 +203,12 @@ static bool kernel_returns(struct view *v) {
 /* A kernel that calls a function of the host. */
 static bool calls_host_function(struct view *v) {
     const struct tokens *t = &v->t;
-    const int around = function_around(t, v->at);
-    if (around < 0 || (!is_kernel(t, around) && !declared_with(t, around, "__device__")))
+    const int around = declared_around(t, v->at);
+    if (around < 0 || (!declared_kernel(t, around) && !declared_with(t, around, "__device__")))
         return false;
     for (int i = v->begin; i < v->end; i++) {
-        const int f = token_is(t, i + 1, "(") ? find_function(t, &t->of[i]) : -1;
-        if (f < 0 || f == i || is_kernel(t, f) || declared_with(t, f, "__device__") ||
+        const int f = token_is(t, i + 1, "(") ? declared_function(t, &t->of[i]) : -1;
+        if (f < 0 || f == i || declared_kernel(t, f) || declared_with(t, f, "__device__") ||
             declared_with(t, f, "constexpr"))
             continue;
         v->section = "lab2.md#idea";
@@ -356,7 +229,7 @@ static bool stores_into_const(struct view *v) {
         const int close = token_is(t, i + 1, "[") ? token_closing(t, i + 1) : t->count;
         if (!token_is_name(t, i) ||
             (!token_is(t, close + 1, "=") && !token_is(t, close + 1, "+=")) ||
-            !is_plain_pointer(t, &t->of[i], &constant) || !constant)
+            !declared_pointer(t, &t->of[i], &constant) || !constant)
             continue;
         v->section = "lab1.md#definition";
         text_addf(v->to,
@@ -431,7 +304,7 @@ static bool misspelt(struct view *v) {
     const struct tokens *t = &v->t;
     for (int i = v->begin; i < v->end; i++) {
         for (size_t k = 0; token_is_name(t, i) && k < sizeof words / sizeof *words; k++) {
-            if (!nearly(t, i, words[k]) || is_declared(t, i))
+            if (!nearly(t, i, words[k]) || declared_anywhere(t, i))
                 continue;
             v->section = "reports.md#parts";
             text_addf(v->to,
@@ -613,19 +486,20 @@ static bool not_declared(struct view *v) {
     if (!name || name->kind != TOKEN_NAME || name->line != v->e->line ||
         name->column != v->e->column || token_is(t, v->at + 1, "(") ||
         token_is(t, v->at - 1, ".") || token_is(t, v->at - 1, "->") ||
-        token_is(t, v->at - 1, "::") || token_is_name(t, v->at + 1) || is_macro(v->e->source, name))
+        token_is(t, v->at - 1, "::") || token_is_name(t, v->at + 1) ||
+        declared_macro(v->e->source, name))
         return false;
-    const int around = function_around(t, v->at);
+    const int around = declared_around(t, v->at);
     int known = -1;
     for (int i = 0; i < t->count; i++) {
         if (!tokens_equal(&t->of[i], name))
             continue;
         /* In "int x, y" y is declared, too: then nothing can be said. */
-        if (!declares(t, i) && token_is(t, i - 1, ",") && !token_is(t, i + 1, ")"))
+        if (!declares_name(t, i) && token_is(t, i - 1, ",") && !token_is(t, i + 1, ")"))
             return false;
-        if (!declares(t, i))
+        if (!declares_name(t, i))
             continue;
-        if (i > v->at || function_around(t, i) != around)
+        if (i > v->at || declared_around(t, i) != around)
             continue;
         if (scope_end(t, i) > v->at)
             return false;
@@ -639,12 +513,12 @@ static bool not_declared(struct view *v) {
                   "%.*s is declared in line %d, inside of a block or loop that ends in line %d, "
                   "and is not known after it. Declare it in front of that block.",
                   SAY(v, v->at), t->of[known].line, t->of[scope_end(t, known)].line);
-    else if (!is_declared(t, v->at))
+    else if (!declared_anywhere(t, v->at))
         text_addf(v->to,
                   "%.*s is used here, and declared nowhere in this file. Put its type in front of "
                   "the first use, or compare how it is spelt.",
                   SAY(v, v->at));
-    return known >= 0 || !is_declared(t, v->at);
+    return known >= 0 || !declared_anywhere(t, v->at);
 }
 
 bool compile_cause(const struct compile_error *e, struct text *to, const char **section) {

@@ -278,6 +278,7 @@ static const struct {
     {"right as soon as everything is waited for", rule_not_waited},
     {"right in one process, wrong in another", rule_elsewhere},
     {"the first call is right, a later one is not", rule_later_call},
+    {"a tile that is not shared", rule_not_shared},
     {"the compiler saw a sum without a value", rule_uninitialised_sum},
     {"threads meet at different barriers", rule_barrier},
     {"a copy in the background that nobody waited for", rule_copy_under_way},

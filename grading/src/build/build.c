@@ -338,6 +338,20 @@ static void first_line(struct text *t, const char *messages) {
     text_free(&line);
 }
 
+/* Where a tool was when it crashed, if it says so: the first place in the submission among what it
+ * printed. The rest is about itself, and helps nobody. */
+static void add_place(struct build *b, const char *messages, const char *name) {
+    const size_t n = strlen(name);
+    int line, column;
+    for (const char *at = strstr(messages, name); at; at = strstr(at + 1, name)) {
+        if (sscanf(at + n, ":%d:%d:", &line, &column) == 2 && line > 0 && column > 0) {
+            text_addf(&b->headline, " at line %d", line);
+            b->line = line;
+            return;
+        }
+    }
+}
+
 /* A failed step of the submission's build: its own fault, unless our probe fails as well. */
 static void blame(struct build *b, struct job *j, enum tool_outcome outcome, const char *verb,
                   const char *name, const char *scratch) {
@@ -385,10 +399,9 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
         break;
     case TOOL_BROKEN:
         b->refusal = REFUSED_BREAKS_TOOL;
-        text_addf(&b->headline,
-                  "the %s breaks down on %s; its first messages:", link ? "linker" : "compiler",
-                  name);
-        break;
+        text_addf(&b->headline, "%s makes the %s crash", name, link ? "linker" : "compiler");
+        add_place(b, j->messages, name);
+        return;
     default:
         b->refusal = link ? REFUSED_NOT_LINKED : REFUSED_NOT_COMPILED;
         text_addf(&b->headline, "%s does not %s; the %s first messages:", name, verb,

@@ -29,6 +29,7 @@ enum build_outcome {
 struct build {
     enum build_outcome outcome;
     enum refusal refusal; /* why, when BUILD_REFUSED */
+    int line;             /* of the submission, where it makes a tool crash; 0: unknown */
     struct text headline; /* one line; empty when all is well */
     struct text details;  /* the compiler's first messages, cleaned: errors, or (BUILD_OK)
                               warnings; may be empty */

@@ -410,13 +410,14 @@ static void diagnose_refusal(struct grade_context *g) {
     case REFUSED_BREAKS_TOOL:
         d->class = "does-not-compile";
         text_add(&d->sentence,
-                 "The compiler breaks down on this file, and on others it does not. Take away what "
-                 "was added last, or #pragmas that no course asks for, until it compiles.");
+                 "This file makes the compiler crash, and others do not. Take away what was added "
+                 "last, or #pragmas that no course asks for, until it compiles.");
         break;
     default: return;
     }
     text_add(&d->evidence, why);
-    d->line = error_line(text_get(&g->refused_details), name, &column);
+    d->line = g->build.line > 0 ? g->build.line
+                                : error_line(text_get(&g->refused_details), name, &column);
     if (d->line > 0)
         d->file = xstrdup(name);
     if (g->refusal == REFUSED_NOT_COMPILED && d->line > 0)

@@ -43,7 +43,7 @@ static void expect(const char *name, const void *bytes, size_t n, enum submissio
     char *path = put(name, bytes, n);
     struct submission s;
     char why[256] = "";
-    ck_assert_int_eq(submission_read(&s, path, name, why, sizeof why), state);
+    ck_assert_int_eq(submission_read(&s, SUBMISSION_TYPED, path, name, why, sizeof why), state);
     ck_assert_msg(strstr(why, says) != NULL, "%s", why);
     submission_free(&s);
     free(path);
@@ -68,18 +68,65 @@ END_TEST
 START_TEST(what_is_no_file) {
     struct submission s;
     char why[256];
-    ck_assert_int_eq(submission_read(&s, "/nonexistent/x.cu", "x.cu", why, sizeof why),
-                     SUBMISSION_NOT_THERE);
+    ck_assert_int_eq(
+        submission_read(&s, SUBMISSION_TYPED, "/nonexistent/x.cu", "x.cu", why, sizeof why),
+        SUBMISSION_NOT_THERE);
     ck_assert_str_eq(why, "x.cu: no such file");
     submission_free(&s);
-    ck_assert_int_eq(submission_read(&s, folder, "dir", why, sizeof why), SUBMISSION_NOT_THERE);
+    ck_assert_int_eq(submission_read(&s, SUBMISSION_TYPED, folder, "dir", why, sizeof why),
+                     SUBMISSION_NOT_THERE);
     ck_assert_str_eq(why, "dir is a folder: name the .cu file in it");
     submission_free(&s);
     char *fifo = xasprintf("%s/pipe", folder);
     ck_assert_int_eq(mkfifo(fifo, 0600), 0);
-    ck_assert_int_eq(submission_read(&s, fifo, "pipe", why, sizeof why), SUBMISSION_NOT_THERE);
+    ck_assert_int_eq(submission_read(&s, SUBMISSION_TYPED, fifo, "pipe", why, sizeof why),
+                     SUBMISSION_NOT_THERE);
     ck_assert_str_eq(why, "pipe is not an ordinary file");
     submission_free(&s);
+    free(fifo);
+}
+END_TEST
+
+/* What a student can make of a file's name is refused, and nothing of it is read. */
+START_TEST(what_is_handed_in_is_a_file) {
+    struct submission s;
+    char why[256];
+    char *target = put("secret.cu", "int secret;\n", 12), *link = xasprintf("%s/link.cu", folder);
+    char *gone = xasprintf("%s/gone.cu", folder), *fifo = xasprintf("%s/fifo.cu", folder);
+    ck_assert_int_eq(symlink(target, link), 0);
+    ck_assert_int_eq(symlink("/nonexistent", gone), 0);
+    ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+    const struct {
+        const char *path, *why;
+    } refused[] = {{link, "x.cu is a link: the file itself is what counts"},
+                   {gone, "x.cu is a link: the file itself is what counts"},
+                   {fifo, "x.cu is not an ordinary file"},
+                   {"/dev/zero", "x.cu is not an ordinary file"},
+                   {folder, "x.cu is a folder: name the .cu file in it"}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        ck_assert_int_eq(
+            submission_read(&s, SUBMISSION_HANDED_IN, refused[i].path, "x.cu", why, sizeof why),
+            SUBMISSION_REFUSED);
+        ck_assert_str_eq(why, refused[i].why);
+        ck_assert_int_eq(s.refusal, REFUSED_NOT_FILE);
+        ck_assert_str_eq(s.bytes, "");
+        submission_free(&s);
+    }
+    ck_assert_int_eq(
+        submission_read(&s, SUBMISSION_HANDED_IN, "/nonexistent/x.cu", "x.cu", why, sizeof why),
+        SUBMISSION_NOT_THERE);
+    submission_free(&s);
+    ck_assert_int_eq(submission_read(&s, SUBMISSION_TYPED, link, "x.cu", why, sizeof why),
+                     SUBMISSION_OK);
+    ck_assert_str_eq(s.bytes, "int secret;\n");
+    submission_free(&s);
+    char *to = submission_link(link);
+    ck_assert_str_eq(to, target);
+    free(to);
+    ck_assert_ptr_null(submission_link(target));
+    free(target);
+    free(link);
+    free(gone);
     free(fifo);
 }
 END_TEST
@@ -88,7 +135,8 @@ START_TEST(names_are_cleaned) {
     char *path = put("\033[31mx.cu", "int x;\n", 7);
     struct submission s;
     char why[256];
-    ck_assert_int_eq(submission_read(&s, path, path, why, sizeof why), SUBMISSION_OK);
+    ck_assert_int_eq(submission_read(&s, SUBMISSION_TYPED, path, path, why, sizeof why),
+                     SUBMISSION_OK);
     ck_assert_str_eq(s.name, "?[31mx.cu");
     submission_free(&s);
     free(path);
@@ -194,6 +242,7 @@ int main(void) {
     tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_add_test(t, files_of_all_kinds);
     tcase_add_test(t, what_is_no_file);
+    tcase_add_test(t, what_is_handed_in_is_a_file);
     tcase_add_test(t, names_are_cleaned);
     tcase_set_timeout(t, 30);
     tcase_add_test(t, a_scratch_folder_goes_whatever_is_in_it);

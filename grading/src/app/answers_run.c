@@ -19,7 +19,8 @@ static enum submission_state read_file(struct grade_context *g, char *why, size_
     char *shown = g->options.submission ? xstrdup(g->options.submission)
                                         : xasprintf("labs/%s/answers.txt", g->lab->folder);
     char *path = g->options.submission ? xstrdup(shown) : xasprintf("%s/%s", g->paths.root, shown);
-    const enum submission_state state = submission_read(&g->submission, path, shown, why, room);
+    const enum submission_state state =
+        submission_read(&g->submission, submission_asked_by(), path, shown, why, room);
     free(path);
     free(shown);
     return state;
@@ -33,13 +34,15 @@ static bool read_questions(struct question_set *s, const struct grade_context *g
     return state == QUESTIONS_OK;
 }
 
-/* Parses the file and judges it. What is no text answers nothing, and the report says why. */
-static void judge(struct grade_context *g, struct answer_sheet *s, bool text) {
+/* Parses the file and judges it. What is refused answers nothing, and the report says why. */
+static void judge(struct grade_context *g, struct answer_sheet *s, bool text, const char *why) {
     const char *given = g->options.student;
     answers_parse(&s->answers, text ? g->submission.bytes : "", text ? g->submission.length : 0);
     if (!text) {
-        text_add(&s->answers.problems,
-                 g->submission.length ? "the file is no text\n" : "the file is empty\n");
+        text_addf(&s->answers.problems, "%s\n",
+                  g->submission.refusal == REFUSED_NOT_FILE ? why
+                  : g->submission.length > 0                ? "the file is no text"
+                                                            : "the file is empty");
         s->answers.problem_count++;
     }
     answers_check_names(&s->answers, &s->questions, g->lab->name);
@@ -60,7 +63,7 @@ static int report(struct grade_context *g, struct answer_sheet *s, struct report
         reporters_drop(reporters);
         return not_graded(why);
     }
-    judge(g, s, state == SUBMISSION_OK);
+    judge(g, s, state == SUBMISSION_OK, why);
     g->answers = s;
     if (!reporters_end(reporters, g, why, sizeof why))
         return not_graded(why);

@@ -55,7 +55,13 @@ static bool find_submission(struct grade_context *g, char *why, size_t room) {
         path = xstrdup(g->options.submission);
         shown = xstrdup(path);
     }
-    const enum submission_state state = submission_read(&g->submission, path, shown, why, room);
+    const enum submission_from from = submission_asked_by();
+    char *link = from == SUBMISSION_TYPED ? submission_link(path) : NULL;
+    if (link)
+        fprintf(stderr, "grader: %s is a link; what is graded is %s\n", shown, link);
+    free(link);
+    const enum submission_state state =
+        submission_read(&g->submission, from, path, shown, why, room);
     free(shown);
     free(path);
     if (state == SUBMISSION_REFUSED)

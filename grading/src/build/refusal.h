@@ -10,6 +10,7 @@
 enum refusal {
     REFUSED_NOT,
     REFUSED_EMPTY,
+    REFUSED_NOT_FILE, /* a link, a folder, a pipe or a device */
     REFUSED_NOT_TEXT,
     REFUSED_TOO_LARGE,
     REFUSED_NOT_COMPILED,

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,40 @@ void submission_free(struct submission *s) {
     *s = (struct submission){0};
 }
 
-/* Opens a regular file of at most SUBMISSION_MAX_BYTES. */
-static int open_regular(const char *path, const char *shown, off_t *size, char *why, size_t room) {
+/* A file name may hold anything; messages may not. */
+static char *clean_name(const char *name) {
+    struct text t = {0};
+    text_add_clean_line(&t, name, strlen(name), 200);
+    char *clean = xstrdup(*text_get(&t) ? text_get(&t) : "submission.cu");
+    text_free(&t);
+    return clean;
+}
+
+enum submission_from submission_asked_by(void) {
+    return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) ? SUBMISSION_TYPED : SUBMISSION_HANDED_IN;
+}
+
+char *submission_link(const char *path) {
+    char to[PATH_MAX];
+    const ssize_t n = readlink(path, to, sizeof to - 1);
+    if (n < 0)
+        return NULL;
+    to[n] = '\0';
+    return clean_name(to);
+}
+
+/* Opens a regular file. -1: `why` says what is wrong; *no_file: it is there, and something else. */
+static int open_regular(const char *path, bool follow, const char *shown, off_t *size,
+                        bool *no_file, char *why, size_t room) {
     /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int fd =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW));
     struct stat st;
-    if (fd < 0 || fstat(fd, &st) != 0) {
+    *no_file = true;
+    if (fd < 0 && errno == ELOOP) {
+        snprintf(why, room, "%s is a link: the file itself is what counts", shown);
+    } else if (fd < 0 || fstat(fd, &st) != 0) {
+        *no_file = errno == ENXIO; /* a socket */
         snprintf(why, room, errno == ENOENT ? "%s: no such file" : "%s: cannot be read: %s", shown,
                  strerror(errno));
     } else if (S_ISDIR(st.st_mode)) {
@@ -90,23 +119,20 @@ static enum refusal check_text(const struct submission *s, const char *shown, ch
     return REFUSED_NOT_TEXT;
 }
 
-/* A file name may hold anything; messages may not. */
-static char *clean_name(const char *name) {
-    struct text t = {0};
-    text_add_clean_line(&t, name, strlen(name), 200);
-    char *clean = xstrdup(*text_get(&t) ? text_get(&t) : "submission.cu");
-    text_free(&t);
-    return clean;
-}
-
-enum submission_state submission_read(struct submission *s, const char *path, const char *shown,
-                                      char *why, size_t room) {
+enum submission_state submission_read(struct submission *s, enum submission_from from,
+                                      const char *path, const char *shown, char *why, size_t room) {
     *s = (struct submission){.path = xstrdup(shown)};
     const char *slash = strrchr(shown, '/');
     s->name = clean_name(slash ? slash + 1 : shown);
     s->bytes = xstrdup("");
     off_t size = 0;
-    const int fd = open_regular(path, shown, &size, why, room);
+    bool no_file;
+    const bool typed = from == SUBMISSION_TYPED;
+    const int fd = open_regular(path, typed, shown, &size, &no_file, why, room);
+    if (fd < 0 && no_file && !typed) {
+        s->refusal = REFUSED_NOT_FILE;
+        return SUBMISSION_REFUSED;
+    }
     if (fd < 0)
         return SUBMISSION_NOT_THERE;
     if ((uint64_t)size > SUBMISSION_MAX_BYTES) {

@@ -1,5 +1,9 @@
 /*
  * submission.h: the file to be graded, read once and checked before anything is built.
+ *
+ * A student's file may be anything that a file system holds. A link could lead to a solution, or to
+ * what only the grader's account may read and its messages would quote; so links are refused, as
+ * are folders, pipes and devices, and that is the student's doing.
  */
 #ifndef GRADING_SUBMISSION_H
 #define GRADING_SUBMISSION_H
@@ -22,16 +26,26 @@ struct submission {
     uint64_t hash;        /* of the contents: tells an edited file from the graded one, no more */
 };
 
+/* Who says which file it is. */
+enum submission_from {
+    SUBMISSION_HANDED_IN, /* a program, where a student's file is put: it must be a file */
+    SUBMISSION_TYPED,     /* a person at a terminal, who may name a link, and mistypes */
+};
+
 enum submission_state {
     SUBMISSION_OK,
-    SUBMISSION_NOT_THERE, /* missing, unreadable, a folder: nothing that could be graded */
+    SUBMISSION_NOT_THERE, /* missing or unreadable; or typed, and no file */
     SUBMISSION_REFUSED,   /* something was handed in, but no program: no points */
 };
 
 /* Reads `path`; messages call the file `shown`. When not OK, `why` is one complete line without a
  * newline; s is valid (for reports) but its contents are not to be used. */
-enum submission_state submission_read(struct submission *s, const char *path, const char *shown,
-                                      char *why, size_t room);
+enum submission_state submission_read(struct submission *s, enum submission_from from,
+                                      const char *path, const char *shown, char *why, size_t room);
+/* Is somebody there, who types commands and reads what comes of them? */
+enum submission_from submission_asked_by(void);
+/* Where a link leads; NULL: the path is none. The caller frees it. */
+char *submission_link(const char *path);
 void submission_free(struct submission *s);
 
 uint64_t submission_hash(const char *bytes, size_t length);

@@ -396,6 +396,11 @@ static void diagnose_refusal(struct grade_context *g) {
                  "with their parameters. Include \"lab.h\" and keep their first lines as they "
                  "are in the skeleton.");
         break;
+    case REFUSED_NOT_FILE:
+        d->class = "does-not-compile";
+        text_add(&d->sentence, "Hand in the .cu file itself: no link to it, no folder that holds "
+                               "it, nothing else that goes by its name.");
+        break;
     case REFUSED_NOT_TEXT:
         d->class = "does-not-compile";
         text_add(&d->sentence,

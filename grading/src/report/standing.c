@@ -156,7 +156,7 @@ static void add_answers(struct text *t, const struct paths *paths, const struct 
         char *path = xasprintf("%s/labs/%s/answers.txt", paths->root, lab->folder);
         struct submission s;
         char why[256], hash[20];
-        submission_read(&s, path, path, why, sizeof why);
+        submission_read(&s, SUBMISSION_TYPED, path, path, why, sizeof why);
         snprintf(hash, sizeof hash, "%016" PRIx64, s.hash);
         text_addf(t, "; answers %d/%d%s", (int)right, (int)count,
                   strcmp(hash, checked) == 0 ? "" : " (edited since)");
@@ -173,7 +173,8 @@ static bool add_row(struct text *t, const struct paths *paths, const struct lab_
     char *path = xasprintf("%s/labs/%s/%s.cu", paths->root, lab->folder, lab->name);
     struct submission s;
     char why[256], hash[20];
-    const enum submission_state state = submission_read(&s, path, path, why, sizeof why);
+    const enum submission_state state =
+        submission_read(&s, SUBMISSION_TYPED, path, path, why, sizeof why);
     snprintf(hash, sizeof hash, "%016" PRIx64, s.hash);
     json_t *o = standing_load(paths, lab);
     const int points = (int)json_integer_value(json_object_get(o, "points"));

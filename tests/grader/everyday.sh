@@ -23,7 +23,7 @@ small letters|s/threadIdx/threadidx/
 no member|s/threadIdx.x/threadIdx/
 an input|s/C\[row \* n + col\] = sum/A[row * k + col] = sum/
 no declaration|s/float sum = 0.0f;/ /
-a block that ended|s/            sum += .*/            { float product = 1; }\n        sum += product;/
+a block that ended|s/            sum += .*/            { float one = 1; }\n        sum += one;/
 a function of the host|s/sum += A/sum += twice(1) * A/; 5s/^/float twice(float x) { return x; }\n/
 a size that varies|s/float sum = 0.0f;/__shared__ float As[n][n];\n        &/
 a pointer's value|s/    dim3 block/    float *dA;\n    CUDA_CHECK(cudaMalloc(dA, m));\n&/

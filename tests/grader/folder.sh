@@ -6,4 +6,5 @@ for file in . link.cu pipe.cu; do
     "$grader" lab3 --submission $file --backend vgpu --seed 1
     echo "status: $?"
 done
-"$grader" lab3 --answers --submission link.cu | sed 's/[0-9]* of [0-9]* right/N of N right/' | tail -n 3
+"$grader" lab3 --answers --submission link.cu |
+    sed 's/[0-9]* of [0-9]* right/N of N right/' | tail -n 3

@@ -43,7 +43,8 @@ struct inquiry {
 
 typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
 
-/* diagnose_faults.c, diagnose_said.c, diagnose_outside.c, diagnose_source.c: in the order of the table. */
+/* diagnose_faults.c, diagnose_said.c, diagnose_outside.c, diagnose_source.c:
+   in the order of the table. */
 diagnose_rule rule_no_function, rule_ended, rule_device_said, rule_stride_refused,
     rule_pointer_for_address, rule_inputs_written, rule_uninitialised_sum, rule_copy_under_way,
     rule_shared_race, rule_barrier, rule_inputs_not_copied, rule_uninitialised_shared,

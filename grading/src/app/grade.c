@@ -380,6 +380,14 @@ static void plan_cases(struct grade_context *g) {
         g->points_possible += g->rubric.checks[i].points;
 }
 
+/* Is there a case of more rows than one grid covers? */
+static bool asks_tall(const struct grade_context *g) {
+    for (size_t i = 0; i < g->lab->case_count; i++)
+        if (g->lab->cases[i].shape == SHAPE_TALL)
+            return true;
+    return false;
+}
+
 static void run_built(struct grade_context *g, struct reporters *reporters) {
     build_submission(&g->build, &g->submission, g->lab, &g->backend, &g->paths, g->scratch,
                      g->sandbox);
@@ -390,6 +398,8 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         build_observer(g);
         if (g->lab->square_tiles)
             g->rubric.lab.tile = geometry_tile(g);
+        if (asks_tall(g))
+            g->rubric.lab.block_rows = geometry_block_rows(g);
         run_cases(g, reporters);
         const bool goes_on = g->not_graded.length == 0 && !interrupt_noted();
         if (goes_on)

@@ -91,8 +91,9 @@ static bool lower(struct search *s, struct shape *shape, unsigned sides) {
 }
 
 void shrink_failure(struct grade_context *g, struct case_result *result) {
-    /* A later call's failure may need the ones before it; what hangs would hang here as well. */
-    const bool worth = result->evidence.call == 1 &&
+    /* A later call's failure may need the ones before it; what hangs would hang here as well; and
+     * a tall shape is as small as it can be, and costs seconds. */
+    const bool worth = result->evidence.call == 1 && result->spec->shape != SHAPE_TALL &&
                        (result->verdict == VERDICT_WRONG || result->verdict == VERDICT_MEMORY ||
                         result->verdict == VERDICT_CRASH || result->verdict == VERDICT_CUDA_ERROR ||
                         result->verdict == VERDICT_EXIT);

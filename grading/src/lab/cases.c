@@ -11,6 +11,9 @@
 /* Streams of a call's seed. */
 enum stream { STREAM_SHAPE = 1, STREAM_A, STREAM_B, STREAM_C, STREAM_CLOCK };
 
+/* Blocks that a grid may have below each other. */
+enum { MOST_BLOCKS_DOWN = 65535 };
+
 static int draw(struct generator *g, int low, int high) {
     return low + (int)(generator_next(g) % (uint64_t)(high - low + 1));
 }
@@ -86,6 +89,10 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
         return s.m != s.n && s.m % lab->block == 0 && within(s.m / lab->block, 2, 4) &&
                s.n % lab->block == 0 && within(s.n / lab->block, 2, 4) && s.k % t == 0 &&
                within(s.k / t, 4, 8);
+    case SHAPE_TALL:
+        return within(s.m, MOST_BLOCKS_DOWN * lab->block_rows + 1,
+                      (MOST_BLOCKS_DOWN + 1) * lab->block_rows) &&
+               s.n == 2 && s.k == 3;
     case SHAPE_FIXED: return true;
     case SHAPE_CLASS_COUNT: break;
     }
@@ -128,6 +135,9 @@ static struct shape draw_once(const struct lab_spec *lab, enum shape_class class
                               draw(g, 8 * t + 1, 10 * t)};
     case SHAPE_BLOCKS:
         return (struct shape){b * draw(g, 2, 4), b * draw(g, 2, 4), t * draw(g, 4, 8)};
+    case SHAPE_TALL:
+        return (struct shape){MOST_BLOCKS_DOWN * lab->block_rows + draw(g, 1, lab->block_rows), 2,
+                              3};
     case SHAPE_RAGGED:
     case SHAPE_PRIME:
     case SHAPE_FIXED:

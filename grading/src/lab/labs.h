@@ -31,7 +31,8 @@ enum shape_class {
     SHAPE_THIN,       /* long in one direction, a few elements in the others */
     SHAPE_LARGER,     /* like ragged, 8 to 10 tiles: no size fits in a byte, no index in two */
     SHAPE_BLOCKS,     /* whole blocks: m and n differ, 2 to 4 of the lab's blocks; k 4 to 8 tiles */
-    SHAPE_FIXED,      /* the size that the case names */
+    SHAPE_TALL,  /* more rows than a grid of 65,535 blocks below each other covers; n = 2, k = 3 */
+    SHAPE_FIXED, /* the size that the case names */
     SHAPE_CLASS_COUNT
 };
 
@@ -70,18 +71,19 @@ struct text;
 
 struct lab_spec {
     int number;
-    char *name;                    /* "lab3" */
-    char *folder;                  /* "lab3-tiled-square", below labs/ and solutions/ */
-    char *title;                   /* "tiled kernel, square sizes" */
-    char *task, *teaches;          /* the same in lists of labs, and what one learns; "" for none */
-    unsigned entries;              /* bit set of enum entry_point: functions the lab asks for */
-    int tile;                      /* the side of a tile, what shapes are measured in */
-    int block;                     /* the side of the largest tile of C that a block computes */
-    bool cublas;                   /* is linked with cuBLAS */
-    bool square_tiles;             /* sizes are m = n = k, multiples of the tile, only */
-    enum bound_kind bound;         /* that reals are judged by */
-    int capability;                /* least compute capability of a GPU, 80 for 8.0; 0: any */
-    char *fault;                   /* why the descriptor cannot be used; NULL: it can */
+    char *name;            /* "lab3" */
+    char *folder;          /* "lab3-tiled-square", below labs/ and solutions/ */
+    char *title;           /* "tiled kernel, square sizes" */
+    char *task, *teaches;  /* the same in lists of labs, and what one learns; "" for none */
+    unsigned entries;      /* bit set of enum entry_point: functions the lab asks for */
+    int tile;              /* the side of a tile, what shapes are measured in */
+    int block;             /* the side of the largest tile of C that a block computes */
+    int block_rows;        /* rows of C that a block computes: as the submission launches it */
+    bool cublas;           /* is linked with cuBLAS */
+    bool square_tiles;     /* sizes are m = n = k, multiples of the tile, only */
+    enum bound_kind bound; /* that reals are judged by */
+    int capability;        /* least compute capability of a GPU, 80 for 8.0; 0: any */
+    char *fault;           /* why the descriptor cannot be used; NULL: it can */
     const struct case_spec *cases; /* from the rubric, which owns them; else none */
     size_t case_count;
 };

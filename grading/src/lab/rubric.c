@@ -103,6 +103,7 @@ static const char *const shape_words[SHAPE_CLASS_COUNT] = {
     [SHAPE_THIN] = "thin",
     [SHAPE_LARGER] = "larger",
     [SHAPE_BLOCKS] = "blocks",
+    [SHAPE_TALL] = "tall",
     [SHAPE_FIXED] = "fixed",
 };
 

@@ -8,6 +8,10 @@
 /* The least tile that sizes are measured in: the same mistakes must show as with the lab's own. */
 #define LEAST_TILE 24
 
+/* Rows that are asked for to see how many a block takes, and the most that are believed. */
+#define ROWS_ASKED 4096
+#define MOST_ROWS  64
+
 /* Makes one call with matrices of this shape. False: it launched nothing that could be seen. */
 static bool ask(struct grade_context *g, struct shape shape, struct work *work) {
     const struct session s = session_observed(g);
@@ -53,4 +57,14 @@ int geometry_tile(struct grade_context *g) {
     while (tile < LEAST_TILE)
         tile += side;
     return tile;
+}
+
+int geometry_block_rows(struct grade_context *g) {
+    const int usual = g->lab->block_rows;
+    struct work work;
+    if (!ask(g, (struct shape){ROWS_ASKED, 1, 1}, &work))
+        return usual;
+    const uint64_t down = work.of[WORK_GRID_Y];
+    const uint64_t rows = down > 1 ? (ROWS_ASKED + down - 1) / down : MOST_ROWS + 1;
+    return rows <= MOST_ROWS ? (int)rows : usual;
 }

@@ -90,6 +90,7 @@ PROGRAM(tile_dropped, EACH(m, n, i * n + j, 0, k / 16 * 16, a(i * k + p), b(p * 
 PROGRAM(whole_tile_dropped, EACH(m, n, i * n + j, 0, (k - 1) / 16 * 16, a(i * k + p), b(p * n + j)))
 PROGRAM(one_tile, EACH(m, n, i * n + j, 0, k < 16 ? k : 16, a(i * k + p), b(p * n + j)))
 PROGRAM(reset, EACH(m, n, i * n + j, (k - 1) / 16 * 16, k, a(i * k + p), b(p * n + j)))
+PROGRAM(only_last, EACH(m, n, i * n + j, k - 1, k, a(i * k + p), b(p * n + j)))
 PROGRAM(last_row, EACH(m - 1, n, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
 PROGRAM(last_column, EACH(m, n - 1, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
 PROGRAM(blocks_down, EACH(m / 16 * 16, n / 16 * 16, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
@@ -101,6 +102,41 @@ PROGRAM(accumulates, for (int i = 0; i < m * n; i++) to(i, C[i] + dot(i / n, i %
 PROGRAM(one_nan, right(); to(m * n - 1, NAN);)
 PROGRAM(carries, float sum = 0; for (int i = 0; i < m * n; i++) {
     sum += dot(i / n, i % n, 0, k);
+    to(i, sum);
+})
+/* The sums of a block's first tile are kept for its second one, 32 columns further on. */
+PROGRAM(goes_on, for (int i = 0; i < m * n; i++)
+    to(i, dot(i / n, i % n, 0, k) + (i % n >= 32 ? C[i - 32] : 0));)
+PROGRAM(stops_in_a, for (int i = 0; i < m * n; i++) {
+    int p = 0;
+    while (p < k && a(i / n * k + p) != 0)
+        p++;
+    to(i, dot(i / n, i % n, 0, p));
+})
+PROGRAM(added_in_pieces, for (int i = 0; i < m * n; i++) {
+    float sum = 0;
+    for (int p = 0; p < k; p++) {
+        sum += dot(i / n, i % n, p, p + 1);
+        if (p % 16 == 15 || p == k - 1)
+            to(i, C[i] + sum);
+    }
+})
+PROGRAM(nan_or_right, for (int i = 0; i < m * n; i++)
+    to(i, i / n % 2 ? NAN : dot(i / n, i % n, 0, k));)
+PROGRAM(tile_a_down, for (int i = 0; i < m * n; i++) {
+    float sum = 0;
+    for (int q = 0; q < k / 16; q++)
+        for (int e = 0; e < 16; e++)
+            sum += i / n + q * 16 < m ? a((i / n + q * 16) * k + e) * b((q * 16 + e) * n + i % n) : 0;
+    outside = outside || k % 16;
+    to(i, sum);
+})
+PROGRAM(tile_b_right, for (int i = 0; i < m * n; i++) {
+    float sum = 0;
+    for (int q = 0; q < k / 16; q++)
+        for (int e = 0; e < 16; e++)
+            sum += a(i / n * k + q * 16 + e) * b(e * n + i % n + q * 16);
+    outside = outside || k % 16;
     to(i, sum);
 })
 PROGRAM(tile_again, for (int i = 0; i < m * n; i++)
@@ -214,6 +250,13 @@ static const struct mistake {
     {"last tile", whole_tile_dropped, "last-tile-dropped"},
     {"one tile only", one_tile, "last-tile-dropped"},
     {"sum reset", reset, "sum-reset"},
+    {"only the last term", only_last, "sum-overwritten"},
+    {"goes on from tile to tile", goes_on, "uninitialised-sum"},
+    {"ends at a zero of A", stops_in_a, "stops-at-zero"},
+    {"added to C in pieces", added_in_pieces, "accumulates-into-C"},
+    {"NaN or right", nan_or_right, "uninitialised-sum"},
+    {"A's tile moves down", tile_a_down, "index-wrong"},
+    {"B's tile moves right", tile_b_right, "index-wrong"},
     {"last row", last_row, "last-row-dropped"},
     {"last column", last_column, "last-column-dropped"},
     {"blocks rounded down", blocks_down, "grid-rounds-down"},
@@ -337,6 +380,29 @@ START_TEST(shapes_tell_sizes_of_indices) {
 }
 END_TEST
 
+/* From row 2048 on each sum is another one. */
+PROGRAM(second_slab,
+        for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k) + (i / n < 2048 ? 0 : 1));)
+
+/* Tall shapes alone are wrong, and those from one row on. */
+START_TEST(later_slabs) {
+    static const struct shape shapes[] = {
+        {8, 8, 8}, {9, 10, 11}, {70, 5, 4}, {3, 90, 4}, {5000, 2, 3}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        add_trial(&all, second_slab, shapes[i], INPUT_SMALL, i);
+    ck_assert(suspect_slabs(&all, &c, &d));
+    ck_assert_str_eq(d.class, "slab-wrong");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "row 2047"));
+    diagnosis_free(&d);
+    all.trial[0]->verdict = VERDICT_WRONG; /* a small one is wrong, too */
+    ck_assert(!suspect_slabs(&all, &c, &d));
+    trials_free(&all);
+}
+END_TEST
+
 PROGRAM(rest_again, for (int i = 0; i < m * n; i++)
                         to(i, dot(i / n, i % n, 0, k) +
                                   (k > 32 && k % 16 != 0 ? dot(i / n, i % n, 0, k / 16 * 16) : 0));)
@@ -441,6 +507,7 @@ int main(void) {
     tcase_add_test(t, sentences_show_an_element);
     tcase_add_test(t, shapes_tell_sizes_of_indices);
     tcase_add_test(t, special_shapes);
+    tcase_add_test(t, later_slabs);
     tcase_add_test(t, whole_numbers_give_whole_sums);
     tcase_add_test(t, stretches_are_told_from_sums);
     tcase_add_test(t, what_helps_with_each_class);

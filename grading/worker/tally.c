@@ -15,6 +15,7 @@ void worker_tally_stats(struct work *w, const struct vgpu_stats *now,
     w->of[WORK_GEMM_MADDS] = now->gemm_madds - then->gemm_madds;
     for (int i = 0; i < 4; i++)
         w->of[WORK_TRIED_ALLOC + i] = now->tried[i] - then->tried[i];
+    w->of[WORK_TO_HOST_AFTER] = now->to_host_after;
     w->of[WORK_LIVE_ALLOCATIONS] = now->live_allocations;
     w->of[WORK_LIVE_BYTES] = now->live_bytes;
     w->of[WORK_LIVE_STREAMS] = now->live_streams;

@@ -24,6 +24,7 @@ struct vgpu_stats {
     uint64_t gemm_madds;                  /* their multiply-adds, m * n * k            */
     uint64_t faults;                      /* kernels and library calls that faulted    */
     uint64_t to_host_bytes;               /* of copied_bytes, those that left the device */
+    uint64_t to_host_after;               /* of those, the ones since the last launch    */
     uint64_t tried[4];                    /* calls by enum vgpu_call, failed ones included */
     uint32_t last_grid[3], last_block[3]; /* x, y, z of the kernel that ran last; 0: none did */
 

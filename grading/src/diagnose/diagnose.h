@@ -47,6 +47,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
    in the order of the table. */
 diagnose_rule rule_no_function, rule_ended, rule_device_said, rule_stride_refused,
     rule_pointer_for_address, rule_inputs_written, rule_uninitialised_sum, rule_copy_under_way,
+    rule_copied_too_early,
     rule_shared_race, rule_barrier, rule_inputs_not_copied, rule_uninitialised_shared,
     rule_launch_refused, rule_cublas_sizes, rule_not_shared, rule_outside, rule_race, rule_crash,
     rule_time_limit;

@@ -124,6 +124,18 @@ bool rule_crash(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+/* Do several threads store one and the same value into an element of global memory? */
+static bool same_work(const struct inquiry *q) {
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        const struct finding_body *f = observation_find(&c->seen, VGPU_FOUND_RACE, true);
+        if (c->spec->entry == q->entry && f && !f->error && f->hazard == VGPU_WAW &&
+            f->fact.memory == VGPU_MEMORY_ALLOCATION)
+            return true;
+    }
+    return false;
+}
+
 bool rule_time_limit(struct inquiry *q, struct diagnosis *d) {
     if (q->verdict != VERDICT_TIMEOUT)
         return false;
@@ -132,9 +144,13 @@ bool rule_time_limit(struct inquiry *q, struct diagnosis *d) {
     if (f) {
         diagnosis_place(d, f);
         text_addf(&d->sentence,
-                  "The loop at line %d never ends: does its variable move towards the bound in "
-                  "every round?",
+                  "A block is still in the loop at line %d after more work than any right kernel "
+                  "has here. Does the loop's variable move towards its bound in every round?",
                   d->line);
+        if (same_work(q))
+            text_add(&d->sentence,
+                     " And many threads store the same value into one element: does each compute "
+                     "its own element only, found from blockIdx, blockDim and threadIdx?");
     } else {
         text_addf(&d->sentence,
                   "%s never returns: does every loop end, does anything wait for what never "
@@ -256,6 +272,36 @@ bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
               "The kernel reads device memory that nothing was copied into (%s): copy A and B "
               "with cudaMemcpyHostToDevice, both, whole, and before the launch.",
               f->object);
+    return true;
+}
+
+/* Does a call copy to the host, and launch a kernel, but in the wrong order? */
+static bool copies_first(const struct work *w) {
+    return w->of[WORK_LAUNCHES] > 0 && w->of[WORK_TO_HOST_BYTES] > 0 &&
+           w->of[WORK_TO_HOST_AFTER] == 0;
+}
+
+bool rule_copied_too_early(struct inquiry *q, struct diagnosis *d) {
+    int early = 0;
+    if (q->entry != ENTRY_HOST || q->verdict != VERDICT_WRONG)
+        return false;
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        if (!inquiry_counts(q, c) || c->seen.calls == 0)
+            continue;
+        if (!copies_first(&c->seen.work[0]))
+            return false;
+        early++;
+    }
+    if (early == 0)
+        return false;
+    d->class = "copied-too-early";
+    text_addf(&d->sentence,
+              "%s copies to the host before its kernel runs, and not after it: C comes back as it "
+              "was. Copy A and B to the device, launch the kernel, and copy C back last.",
+              entry_name(q->entry));
+    text_addf(&d->evidence,
+              "in %d failing cases nothing is copied to the host after the last kernel", early);
     return true;
 }
 

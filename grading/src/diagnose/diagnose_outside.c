@@ -129,6 +129,8 @@ struct outside {
     int clean, clean_right, clean_fault; /* shapes without edges: all, and how they ended */
     bool tiled;                          /* kernels read shared memory */
     bool same_grid, grids;               /* the grid is the same for different shapes */
+    bool odd_block;                      /* shapes without edges have some for its blocks */
+    const struct trial *crowded;         /* more threads than elements, in every fault seen */
     bool row_k; /* every fault without edges is at the first element past B */
     bool store; /* any of the faults is a store */
 };
@@ -139,8 +141,22 @@ static bool without_edges(const struct inquiry *q, const struct shape *s) {
     return s->m % side == 0 && s->n % side == 0 && s->k % 32 == 0;
 }
 
+/* Were there more threads than C has elements, edges of blocks included? */
+static bool crowded(const struct trial *t) {
+    const uint64_t *grid = &t->work.of[WORK_GRID_X], *block = &t->work.of[WORK_BLOCK_X];
+    const uint64_t m = (uint64_t)t->shape.m, n = (uint64_t)t->shape.n;
+    uint64_t most = 0;
+    for (int exchanged = 0; exchanged < 2; exchanged++) {
+        const uint64_t x = block[exchanged], y = block[1 - exchanged];
+        const uint64_t covered = (n + x - 1) / x * x * ((m + y - 1) / y * y);
+        most = covered > most ? covered : most;
+    }
+    return grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2] > most;
+}
+
 static void gather(const struct inquiry *q, struct outside *o) {
     const struct trial *first_counted = NULL;
+    bool all_crowded = true;
     *o = (struct outside){.same_grid = true, .row_k = true};
     for (int i = 0; i < q->trials.count; i++) {
         const struct trial *t = q->trials.trial[i];
@@ -159,6 +175,10 @@ static void gather(const struct inquiry *q, struct outside *o) {
         }
         if (!t->counted || t->work.of[WORK_GRID_X] == 0)
             continue;
+        o->odd_block = o->odd_block || 32 % t->work.of[WORK_BLOCK_X] != 0 ||
+                       32 % t->work.of[WORK_BLOCK_Y] != 0;
+        all_crowded = all_crowded && crowded(t);
+        o->crowded = o->crowded ? o->crowded : t;
         if (first_counted &&
             (t->shape.m != first_counted->shape.m || t->shape.n != first_counted->shape.n)) {
             o->grids = true;
@@ -168,6 +188,8 @@ static void gather(const struct inquiry *q, struct outside *o) {
         }
         first_counted = first_counted ? first_counted : t;
     }
+    if (!all_crowded)
+        o->crowded = NULL;
 }
 
 static void say_access(struct text *t, const struct access *a) {
@@ -239,13 +261,25 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
         text_add(
             &d->sentence,
             "The grid has the same size for every matrix: it has to be computed from m and n.");
+    } else if (q->g->lab->square_tiles && o.crowded) {
+        const uint64_t *grid = &o.crowded->work.of[WORK_GRID_X];
+        const uint64_t *block = &o.crowded->work.of[WORK_BLOCK_X];
+        d->class = "grid-too-large";
+        text_addf(&d->sentence,
+                  "There are more threads than elements of C: a grid of %llu x %llu blocks, of "
+                  "%llu x %llu threads each, for %d columns and %d rows. n / TILE blocks side by "
+                  "side and m / TILE below each other cover C, and the others work outside of it.",
+                  (unsigned long long)grid[0], (unsigned long long)grid[1],
+                  (unsigned long long)block[0], (unsigned long long)block[1], o.crowded->shape.n,
+                  o.crowded->shape.m);
     } else if (q->entry == ENTRY_CPU && o.row_k && o.clean_fault > 0) {
         d->class = "off-by-one";
         text_add(
             &d->sentence,
             "The sum has one term too many: p = k is read, row k of B, which does not exist. p "
             "goes from 0 to k - 1, p < k.");
-    } else if (q->entry != ENTRY_CPU && o.clean_right > 0 && o.clean_fault == 0) {
+    } else if (q->entry != ENTRY_CPU && ((o.clean_right > 0 && o.clean_fault == 0) ||
+                                         (o.odd_block && o.tiled && !q->g->lab->square_tiles))) {
         d->class = guards(&o, &d->sentence);
     } else if (q->entry != ENTRY_CPU && o.clean_fault == o.clean && o.clean > 0 && !o.store &&
                !o.tiled && o.shown.just_past) {

@@ -32,6 +32,9 @@ bool suspect_tiles(const struct trials *all, const struct suspect_context *c, st
 /* Terms of the sums left out, or counted twice. */
 bool suspect_terms(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
+/* Sums that end at the first zero, or go on from one tile to the next. */
+bool suspect_sums(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
 /* Elements of C never written, all others right. */
 bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d);
@@ -58,7 +61,10 @@ bool suspect_special(const struct trials *all, const struct suspect_context *c,
 /* The same: right up to a size, wrong beyond; or right for squares only. */
 bool suspect_shapes(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
-/* The above, but for the last two, in the order in which they are sure: the first that holds. */
+/* Only very tall shapes are wrong, and those from one row on. */
+bool suspect_slabs(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
+/* The above, but for the last four, in the order in which they are sure: the first that holds. */
 bool suspect_products(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d);
 

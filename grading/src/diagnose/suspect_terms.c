@@ -118,6 +118,10 @@ static bool after_first(const struct run *r, int k, int tile) {
 static bool before_last(const struct run *r, int k, int tile) {
     return r->times == -1 && r->a == 0 && r->b == (k - 1) / tile * tile;
 }
+static bool all_but_last(const struct run *r, int k, int tile) {
+    (void)tile;
+    return r->times == -1 && r->a == 0 && r->b == k - 1;
+}
 static bool again(const struct run *r, int k, int tile) {
     (void)k, (void)tile;
     return r->times >= 1;
@@ -167,6 +171,12 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
             t, "The last term of every sum is missing: the loop over p has to run from 0 to k - 1, "
                "p < k.");
         return "last-term-dropped";
+    }
+    if (every(s, all_but_last, 0)) {
+        text_add(t, "Only the last term of every sum remains: each product takes the place of the "
+                    "one before. Add it: sum += ..., not sum = ..., and set the sum to zero before "
+                    "the loop over p, not in it.");
+        return "sum-overwritten";
     }
     if (every(s, first_term, 0)) {
         text_add(t, "The first term of every sum is missing: the loop over p has to begin at 0.");

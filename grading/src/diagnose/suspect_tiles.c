@@ -7,12 +7,16 @@
  *     A           A[by T + ty][q T + e]        A[by T + e][q T + ty]        A[..][e], A[..][q + e]
  *     B           B[q T + e][bx T + tx]        B[q T + tx][bx T + e]        B[e][..], B[q + e][..]
  *
+ *                 moves the wrong way: each phase goes on by
+ *     A           T rows down, not T columns to the right
+ *     B           T elements to the right, not T rows down
+ *
  * and is stored at its place, or at that of block (bx, by). T is not known: the usual ones are
  * tried.
  */
 #include "grading/src/diagnose/suspect.h"
 
-enum tile_way { WAY_RIGHT, WAY_TRANSPOSED, WAY_FIRST, WAY_BY_ONE, WAY_COUNT };
+enum tile_way { WAY_RIGHT, WAY_TRANSPOSED, WAY_FIRST, WAY_BY_ONE, WAY_ASTRAY, WAY_COUNT };
 
 struct tiling {
     int tile;
@@ -37,12 +41,21 @@ static bool product(const struct tiling *w, const struct trial *t, int row, int 
         int ar = by * T + ty, ac = p, br = p, bc = bx * T + tx;
         if (w->a == WAY_TRANSPOSED)
             ar = by * T + e, ac = q * T + ty;
-        else if (w->a != WAY_RIGHT)
+        else if (w->a == WAY_FIRST || w->a == WAY_BY_ONE)
             ac = w->a == WAY_FIRST ? e : q + e;
         if (w->b == WAY_TRANSPOSED)
             br = q * T + tx, bc = bx * T + e;
-        else if (w->b != WAY_RIGHT)
+        else if (w->b == WAY_FIRST || w->b == WAY_BY_ONE)
             br = w->b == WAY_FIRST ? e : q + e;
+        if (w->a == WAY_ASTRAY) {
+            ar += q * T, ac = e;
+            if (ar >= s.m) /* what came back did not read there: a guard stored a zero */
+                continue;
+        }
+        if (w->b == WAY_ASTRAY) { /* beyond the row's end the next one begins */
+            br = e + (bc + q * T) / s.n;
+            bc = (bc + q * T) % s.n;
+        }
         if (ar >= s.m || ac >= s.k || br >= s.k || bc >= s.n)
             return false;
         *sum += (double)t->a[(size_t)ar * (size_t)s.k + (size_t)ac] *
@@ -120,6 +133,8 @@ static void say(struct text *t, const struct tiling *w) {
                                      : "A and B are");
     for (int i = 0; i < 2; i++) {
         const enum tile_way way = i ? w->b : w->a;
+        if (t->length > 0 && way != WAY_RIGHT && way != WAY_TRANSPOSED)
+            text_add(t, " ");
         if (way == WAY_FIRST)
             text_addf(
                 t,
@@ -132,8 +147,14 @@ static void say(struct text *t, const struct tiling *w) {
                 "The tile of %c moves on by one element in each phase: it has to move on by a "
                 "whole tile (phase * %d).",
                 "AB"[i], w -> tile);
-        if (way == WAY_FIRST || way == WAY_BY_ONE)
-            text_add(t, i ? "" : " ");
+        else if (way == WAY_ASTRAY && i == 0)
+            text_add(t,
+                     "The tile of A moves down from phase to phase: it has to move to the right, "
+                     "by a tile's columns.");
+        else if (way == WAY_ASTRAY)
+            text_add(t, "The tile of B moves to the right from phase to phase: it has to move "
+                        "down, by a tile's rows, each of them n elements: (phase * TILE + "
+                        "threadIdx.y) * n, with the brackets.");
     }
 }
 

@@ -59,6 +59,36 @@ static bool accumulates_partly(const struct trial *t, double *unused) {
     return added > odd || trial_elements(t) < 4;
 }
 
+/* What C held is a part of each element, and something else than the right product is added to it.
+ * C's old numbers are larger than any product of small ones. Counts the trials that tell. */
+static bool mixes_old(const struct trial *t, double *told) {
+    size_t untouched = 0;
+    if (!is_nan_poison(t) && !t->small)
+        return true;
+    *told += !is_nan_poison(t);
+    for (size_t i = 0; i < trial_elements(t); i++) {
+        const double old = (double)t->before[i];
+        untouched += trial_untouched(t, i);
+        if (is_nan_poison(t) ? !isnan(t->got[i]) : !(fabs((double)t->got[i] - old) < fabs(old) / 8))
+            return false;
+    }
+    return is_nan_poison(t) || untouched <= trial_elements(t) / 16 + 1;
+}
+
+/* Right, or a number that nobody has set: not one is wrong in another way. Counts the products in
+ * which more than one is. */
+static bool right_or_nan(const struct trial *t, double *several) {
+    size_t seen = 0;
+    for (size_t i = 0; i < trial_elements(t); i++) {
+        const bool unset = isnan(t->got[i]) && !trial_untouched(t, i);
+        seen += unset;
+        if (!unset && !trial_right(t, i))
+            return false;
+    }
+    *several += seen > 1;
+    return true;
+}
+
 /* The sum goes on from element to element. */
 static bool carries(const struct trial *t, double *unused) {
     (void)unused;
@@ -266,7 +296,23 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
                  "first, or stored with =. Clear all m * n elements (memset and cudaMemset count "
                  "bytes: m * n * sizeof(float)), or write C[...] = sum.");
         text_add(&d->evidence, "each element is the right one, or that plus what C held before");
-    } else if ((t = every_wrong(all, carries, &factor)) != NULL) {
+    } else if (factor = 0, every_wrong(all, mixes_old, &factor) != NULL && factor > 0) {
+        d->class = "accumulates-into-C";
+        text_add(&d->sentence,
+                 "What C held before the call gets into every element: a line adds to C[...], and "
+                 "more than once. Keep the sum in a variable, and store it once, with =, after the "
+                 "last phase.");
+        text_add(&d->evidence,
+                 "with numbers in C before the call, every element comes out near that number");
+    } else if (factor = 0, c->entry == ENTRY_CPU && told &&
+                               every_wrong(all, right_or_nan, &factor) != NULL && factor > 1) {
+        d->class = "uninitialised-sum";
+        text_add(&d->sentence,
+                 "Where C is wrong, it is NaN, although A and B hold nothing but numbers: a "
+                 "variable, or an array of sums, is added to before it has a value. Begin each sum "
+                 "with zero.");
+        text_add(&d->evidence, "each element is right or NaN");
+    } else if (factor = 0, (t = every_wrong(all, carries, &factor)) != NULL) {
         d->class = "uninitialised-sum";
         text_add(&d->sentence,
                  "The sum is not set to zero for each element: it goes on from the element "
@@ -340,19 +386,29 @@ static bool is_product_of(const struct trial *t, const struct format *f) {
     return true;
 }
 
+#define LARGEST_HALF 65504.0
+
 /* The largest error of a trial, measured by the sum of the terms' sizes; -1: not finite. Clears
- * *integers if a result is no whole number, sets *fractions if one should not be. */
-static double worst_error(const struct trial *t, bool *integers, bool *fractions, size_t *where) {
+ * *integers if a result is no whole number, sets *fractions if one should not be, and *infinite
+ * where sums have left the numbers that half precision has. */
+static double worst_error(const struct trial *t, bool *integers, bool *fractions, bool *infinite,
+                          size_t *where) {
     const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k;
     double worst = 0;
     for (size_t at = 0; at < trial_elements(t); at++) {
         if (trial_right(t, at))
             continue;
-        if (!isfinite(t->got[at]) || trial_untouched(t, at))
-            return -1;
         double magnitude = 0;
         for (size_t p = 0; p < k; p++)
             magnitude += fabs((double)t->a[at / n * k + p] * (double)t->b[p * n + at % n]);
+        if (trial_untouched(t, at))
+            return -1;
+        if (!isfinite(t->got[at])) {
+            if (magnitude <= LARGEST_HALF)
+                return -1;
+            *infinite = true;
+            continue;
+        }
         const double off = fabs((double)t->got[at] - t->want[at]) / fmax(magnitude, 1);
         *where = off > worst ? at : *where;
         worst = off > worst ? off : worst;
@@ -374,7 +430,7 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
     };
     const struct trial *shown = NULL;
     double worst = 0;
-    bool integers = true, fractions = false, small_right = false;
+    bool integers = true, fractions = false, infinite = false, small_right = false;
     size_t at = 0;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
@@ -382,7 +438,7 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
         if (!trial_wrong(t))
             continue;
         size_t where = 0;
-        const double off = worst_error(t, &integers, &fractions, &where);
+        const double off = worst_error(t, &integers, &fractions, &infinite, &where);
         if (t->small && off > 1e-2) /* small integers are exact in every format */
             return false;
         if (off < 0)
@@ -395,7 +451,8 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
     }
     (void)c;
     integers = integers && fractions; /* whole sums of whole numbers say nothing */
-    if (!shown || !(worst < 1e-2 || (small_right && (worst < 0.05 || integers))))
+    if (!shown || !(worst < 1e-2 || (small_right && (worst < 0.05 || integers))) ||
+        (infinite && !small_right))
         return false;
     const struct format *found = NULL;
     for (size_t i = 0; i < sizeof formats / sizeof *formats && !found; i++) {
@@ -410,6 +467,10 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
                   "The product is computed with less than float's precision: it is exactly what "
                   "inputs rounded to %s give. Float has 24 bits.",
                   found->name);
+    else if (infinite)
+        text_add(&d->sentence,
+                 "Sums beyond 65504 become infinite, and others are rounded to some 11 bits: the "
+                 "sum, or what is added to it, is kept in half precision. Use a float.");
     else if (integers)
         text_add(&d->sentence,
                  "The sums are whole numbers, though A and B are not: they are kept in an integer. "
@@ -448,6 +509,8 @@ static bool beyond(const struct trials *all, int64_t (*measure)(struct shape s),
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
         const bool large = measure(t->shape) > limit, ok = t->verdict == VERDICT_PASS;
+        if (t->verdict == VERDICT_CRASH) /* damage has its own sizes */
+            return false;
         if (large == ok)
             return false;
         right += ok;

@@ -34,6 +34,7 @@
 /* What was there when it returned, and the shape of its last launch. */
 #define WORK_LEFT_LIST(X) \
     X(HOST_PRODUCTS, host_products, "1: C came out right although no kernel computed anything") \
+    X(TO_HOST_AFTER, to_host_after, "bytes copied to the host after the last kernel") \
     X(LIVE_ALLOCATIONS, live_allocations, "allocations there when the call returned") \
     X(LIVE_BYTES, live_bytes, "their bytes") \
     X(LIVE_STREAMS, live_streams, "streams there") \

@@ -117,6 +117,11 @@ static void note_copy(vg_context *ctx, const side *to, const side *from, const u
     vg_journal_copy(ctx, copy, bytes);
 }
 
+static void bytes_to_host(struct vgpu_stats *stats, uint64_t bytes) {
+    stats->to_host_bytes += bytes;
+    stats->to_host_after += bytes;
+}
+
 /* The copy itself; the context is ready. */
 static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const side *from,
                         const extent *e, enum cudaMemcpyKind kind) {
@@ -141,7 +146,7 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
     tell_written(ctx, to, e);
     ctx->stats.copies++;
     if (is_device_accessible(ctx, from->ptr) && !is_device_accessible(ctx, to->ptr))
-        ctx->stats.to_host_bytes += (uint64_t)e->width * e->height * e->depth;
+        bytes_to_host(&ctx->stats, (uint64_t)e->width * e->height * e->depth);
     ctx->stats.copied_bytes += (uint64_t)e->width * e->height * e->depth;
     return cudaSuccess;
 }

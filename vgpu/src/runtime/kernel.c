@@ -150,6 +150,7 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
         return cudaErrorMemoryAllocation;
     }
     ctx->stats.launches++;
+    ctx->stats.to_host_after = 0;
     const uint32_t sides[2][3] = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};
     memcpy(ctx->stats.last_grid, sides[0], sizeof sides[0]);
     memcpy(ctx->stats.last_block, sides[1], sizeof sides[1]);

@@ -1,0 +1,183 @@
+/*
+ * suspect_sums.c: sums that end or begin at the wrong element, where counting terms does not tell.
+ *
+ *     ends at a zero         A's row   3  -1   0   5 ...      the terms from the zero on are missing
+ *     goes on from a tile    C's row   | s | s | s |          each tile begins with what the one
+ *                                        +-->+-->             before has left
+ *     a later slab           C         rows 0 .. R - 1 right, from row R on wrong: what a second
+ *                                      launch, or a block's second tile, computes
+ */
+#include "grading/src/diagnose/suspect.h"
+
+#include <math.h>
+
+enum { SAMPLES = 300 };
+
+#define EXACT_SUM 16777216.0 /* floats hold every integer as far as here */
+
+static bool usable(const struct trial *t) {
+    return trial_wrong(t) && t->exact;
+}
+
+/* ---- The first zero ends the sum ---- */
+
+/* The terms before the first p at which this factor is zero. */
+static double until_zero(const struct trial *t, size_t at, bool zero_in_b) {
+    const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k;
+    double sum = 0;
+    for (size_t p = 0; p < k; p++) {
+        const double a = (double)t->a[at / n * k + p], b = (double)t->b[p * n + at % n];
+        if ((zero_in_b ? b : a) == 0)
+            break;
+        sum += a * b;
+    }
+    return sum;
+}
+
+/* Holds for all of a sample, and for the first wrong elements; counts those. */
+static bool is_until_zero(const struct trial *t, bool in_b, int *wrong) {
+    const size_t total = trial_elements(t);
+    int seen = 0;
+    for (size_t s = 0; s < SAMPLES; s++) {
+        const size_t at = (size_t)((uint64_t)(s + 1) * 2654435761u % total);
+        if ((double)t->got[at] != until_zero(t, at, in_b))
+            return false;
+    }
+    for (size_t at = 0; at < total && seen < SAMPLES; at++) {
+        if (trial_right(t, at))
+            continue;
+        if ((double)t->got[at] != until_zero(t, at, in_b))
+            return false;
+        seen++;
+    }
+    *wrong += seen;
+    return true;
+}
+
+static bool ends_at_zero(const struct trials *all, bool in_b, struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    int wrong = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (!usable(t))
+            continue;
+        if (!is_until_zero(t, in_b, &wrong))
+            return false;
+        shown = shown ? shown : t;
+    }
+    if (wrong < 8)
+        return false;
+    d->class = "stops-at-zero";
+    text_addf(&d->sentence,
+              "Every sum ends at the first zero in %s: the terms behind it are missing. A zero "
+              "makes its own term zero, and the sum goes on (continue, not break).",
+              in_b ? "the column of B" : "the row of A");
+    suspect_example(&d->sentence, shown, suspect_element(shown, true), NULL);
+    text_add(&d->evidence, "all wrong products are the sums of the terms before the first zero");
+    return true;
+}
+
+/* ---- Sums that go on from tile to tile ---- */
+
+/* In rows: each element is the right one plus the element `step` columns before it; else, rows
+ * before it. Whole tiles alone: what is left over at the edge may be computed by other lines. */
+static bool goes_on(const struct trial *t, int step, bool in_rows) {
+    const int rows = t->shape.m / 16 * 16, cols = t->shape.n / 16 * 16;
+    int seen = 0;
+    for (int row = in_rows ? 0 : step; row < rows; row++) {
+        for (int col = in_rows ? step : 0; col < cols; col++) {
+            const double got = (double)trial_got(t, row, col);
+            const double before =
+                (double)(in_rows ? trial_got(t, row, col - step) : trial_got(t, row - step, col));
+            if (fabs(got) > EXACT_SUM || fabs(before) > EXACT_SUM)
+                continue;
+            if (got - before != trial_want(t, row, col))
+                return false;
+            seen++;
+        }
+    }
+    return seen >= 8 && (double)trial_got(t, 0, 0) == trial_want(t, 0, 0);
+}
+
+static bool carries_tiles(const struct trials *all, int step, bool in_rows, struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (!usable(t) || t->shape.m < 16 || t->shape.n < 16 ||
+            (in_rows ? t->shape.n : t->shape.m) < 2 * step)
+            continue;
+        if (!goes_on(t, step, in_rows))
+            return false;
+        shown = shown ? shown : t;
+    }
+    if (!shown)
+        return false;
+    d->class = "uninitialised-sum";
+    text_addf(&d->sentence,
+              "The sums are not set to zero for each tile: they go on from the tile %d %s before. "
+              "Set every one of them to zero where a tile begins.",
+              step, in_rows ? "columns" : "rows");
+    suspect_example(&d->sentence, shown, suspect_element(shown, true), NULL);
+    text_addf(&d->evidence, "each element is the right one plus the element %d %s before it", step,
+              in_rows ? "columns" : "rows");
+    return true;
+}
+
+/* ---- A later slab of rows ---- */
+
+/* The first wrong row, if all rows before it are right and most from it on are wrong; else 0. */
+static int wrong_from(const struct trial *t) {
+    int first = 0, right = 0;
+    for (int row = 0; row < t->shape.m; row++) {
+        bool ok = true;
+        for (int col = 0; col < t->shape.n && ok; col++)
+            ok = trial_right(t, (size_t)row * (size_t)t->shape.n + (size_t)col);
+        if (!ok && first == 0)
+            first = row;
+        if (!ok && row == 0)
+            return 0;
+        right += ok && first > 0;
+    }
+    return first > 0 && right <= (t->shape.m - first) / 2 ? first : 0;
+}
+
+enum { LEAST_SLAB = 1024 };
+
+bool suspect_slabs(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    int first = 0, right = 0;
+    (void)c;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (t->verdict == VERDICT_PASS) {
+            right++;
+            continue;
+        }
+        if (!trial_wrong(t) || (first = wrong_from(t)) < LEAST_SLAB)
+            return false;
+        shown = t;
+    }
+    if (!shown || right < 4)
+        return false;
+    d->class = "slab-wrong";
+    text_addf(&d->sentence,
+              "With %d rows, C is right as far as row %d, and wrong from there on: that is where a "
+              "second launch takes over, or blocks begin a second tile. What belongs to the rows "
+              "begins anew there: A + first * k, C + first * n, the number of rows that are left, "
+              "and each sum at zero.",
+              shown->shape.m, first - 1);
+    suspect_example(&d->sentence, shown, suspect_element(shown, false), NULL);
+    text_addf(&d->evidence, "%d shapes right; the rows from %d on wrong in one of %d rows", right,
+              first, shown->shape.m);
+    return true;
+}
+
+bool suspect_sums(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
+    (void)c;
+    if (ends_at_zero(all, false, d) || ends_at_zero(all, true, d))
+        return true;
+    for (int step = 2; step <= 128; step *= 2)
+        if (carries_tiles(all, step, true, d) || carries_tiles(all, step, false, d))
+            return true;
+    return false;
+}

@@ -1,10 +1,10 @@
 # bench: how fast the labs are, on a GPU and on a CPU.
 #
 #   make bench                        every lab's solution and cuBLAS on this machine's GPU
-#   make bench SRC=file.cu LAB=lab4   ... and a student's file, under that lab's rules
+#   make bench SRC=file.cu LAB=lab3   ... and a student's file, under that lab's rules
 #   make bench PEERS=folder           ... and public kernels that lie there: see peers/README.md
 #   make bench BENCH_ARGS='--max 4096 --cold'      options of bench-gpu: see --help
-#   make bench-cpu [SRC=file.cu]      lab 1's solution, the naive loop and the BLAS
+#   make bench-cpu [SRC=file.cu]      the CPU lab's solution, the naive loop and the BLAS
 #   make bench-plots [BENCH_CSV=f]    the plots again, from a CSV; needs no GPU
 #
 # Everything is written into BENCH_OUT ($(BUILD)/bench).
@@ -14,8 +14,9 @@
 
 BENCH_OUT ?= $(BUILD)/bench
 BENCH_CSV ?= $(BENCH_OUT)/bench.csv
-BENCH_LABS := $(filter-out lab1,$(patsubst %.cu,%,$(notdir $(SOLUTIONS))))
-LAB ?= lab4
+BENCH_LABS := $(filter-out $(LABS_CPU),$(patsubst %.cu,%,$(notdir $(SOLUTIONS))))
+# A file is timed under the rules of a lab of tiles that takes any size, where no other is named.
+LAB ?= $(lastword $(filter-out $(call labs_that,sizes,square-tiles),$(call labs_that,kernel,tiled)))
 
 BENCH_PLAIN := stats shapes chip result table contender options
 BENCH_GPU   := gpu_main gpu_device gpu_time product clocks cpu
@@ -39,6 +40,10 @@ BENCH_PEERS := $(if $(PEERS),$(foreach p,$(patsubst bench/peers/%.cu,%,$(wildcar
     bench/peers/*.cu)),$(if $(wildcard $(PEERS)/$(p)),$(p))))
 
 BENCH_LIBS := $(JANSSON_LIBS) $(COMMON_LIBS) -ldl $(SYSLIBS)
+
+# The lab for the CPU, as gcc builds it, stands beside the others.
+BENCH_CPU_LAB := $(firstword $(LABS_CPU))
+BENCH_CPU_GCC := $(BENCH_CPU_LAB:%=$(BUILD)/bench/%-gcc.so)
 
 # ---- On a GPU ----
 
@@ -119,8 +124,7 @@ BENCH_GPU_LABS := $(filter-out $(LABS_TOO_NEW),$(BENCH_LABS))
 
 # A lab as a contender, with the rules that follow from its descriptor (bench/contender.h):
 # lab3:own,ratio,square32.
-BENCH_RATIO_LABS := lab2 lab3 lab4
-bench_rules = $(if $(filter $(1),$(BENCH_RATIO_LABS)),ratio) $\
+bench_rules = $(if $(filter naive tiled,$(call lab_fact,$(1),kernel)),ratio) $\
     $(if $(filter square-tiles,$(call lab_fact,$(1),sizes)),square$(call lab_fact,$(1),tile,32)) $\
     $(filter 3xtf32,$(call lab_fact,$(1),bound))
 with_commas = $(subst $(subst ,, ),$(comma),$(strip $(1)))
@@ -145,7 +149,7 @@ bench-possible:
 
 .PHONY: bench
 bench: bench-possible
-bench: $(BUILD)/gpu/bench-gpu $(BENCH_GPU_LABS:%=$(BUILD)/gpu/bench/%.so) $(BUILD)/bench/lab1-gcc.so
+bench: $(BUILD)/gpu/bench-gpu $(BENCH_GPU_LABS:%=$(BUILD)/gpu/bench/%.so) $(BENCH_CPU_GCC)
 bench: $(if $(LAB_SRC),$(BUILD)/gpu/bench/yours.so) $(BENCH_PEERS:%=$(BUILD)/gpu/bench/peers/%.so)
 bench: ## instructors: time every lab's solution, cuBLAS (and SRC=file.cu) on this machine's GPU
 	@mkdir -p '$(BENCH_OUT)'
@@ -153,7 +157,7 @@ bench: ## instructors: time every lab's solution, cuBLAS (and SRC=file.cu) on th
 	    "$(GPU_ARCH) is too old for some labs; left out:" \
 	    "$(filter-out $(BENCH_GPU_LABS),$(BENCH_LABS))")
 	@status=0; $(BUILD)/gpu/bench-gpu --csv '$(BENCH_OUT)/bench.csv' --json '$(BENCH_OUT)/bench.json' \
-	    --contender lab1:cpu=$(BUILD)/bench/lab1-gcc.so \
+	    $(if $(BENCH_CPU_GCC),--contender $(BENCH_CPU_LAB):cpu=$(BENCH_CPU_GCC)) \
 	    $(foreach l,$(BENCH_GPU_LABS),--contender \
 	        $(call bench_named,$(l))=$(BUILD)/gpu/bench/$(l).so) \
 	    $(if $(LAB_SRC),--contender $(call bench_yours,$(LAB))=$(BUILD)/gpu/bench/yours.so) \
@@ -166,12 +170,12 @@ bench-plots: ## instructors: remake the plots from BENCH_CSV=file; needs gnuplot
 	@bench/plot '$(BENCH_CSV)' '$(BENCH_OUT)'
 
 # ---- On a CPU ----
-# Lab 1 is plain C in a file of CUDA C++: built here as C++, with the options that the lab's program
+# The lab for the CPU is plain C in a file of CUDA C++: built here as C++, with the options that the lab's program
 # is built with. nvcc hands host code to g++.
 
 BENCH_GXX  := $(call found_as,c++)
-BENCH_CPU_LIBS := $(if $(BENCH_GXX),$(BUILD)/bench/lab1-gcc.so) \
-    $(if $(CLANGXX),$(BUILD)/bench/lab1-clang.so)
+BENCH_CPU_LIBS := $(if $(BENCH_GXX),$(BENCH_CPU_GCC)) \
+    $(if $(CLANGXX),$(BUILD)/bench/$(BENCH_CPU_LAB)-clang.so)
 
 bench_native = $(firstword $(foreach f,-march=native -mcpu=native,\
     $(shell $(1) $(f) -x c++ -fsyntax-only /dev/null 2>/dev/null && echo $(f))))
@@ -181,19 +185,19 @@ BENCH_NATIVE_GXX := $(if $(BENCH_GXX),$(call bench_native,$(BENCH_GXX)))
 BENCH_NATIVE_CLANGXX := $(if $(CLANGXX),$(call bench_native,$(CLANGXX)))
 endif
 
-bench_lab1_gcc   = $(BENCH_GXX) -O3 $(BENCH_NATIVE_GXX)
-bench_lab1_clang = $(CLANGXX) -O2 $(BENCH_NATIVE_CLANGXX) -ffp-contract=fast
+bench_cpu_gcc   = $(BENCH_GXX) -O3 $(BENCH_NATIVE_GXX)
+bench_cpu_clang = $(CLANGXX) -O2 $(BENCH_NATIVE_CLANGXX) -ffp-contract=fast
 
-$(BUILD)/bench/lab1-%.so: solutions/lab1-cpu-baseline/lab1.cu common/lab.h
+$(BUILD)/bench/$(BENCH_CPU_LAB)-%.so: solutions/$(call lab_file,$(BENCH_CPU_LAB)) common/lab.h
 	@mkdir -p $(@D)
 	@echo "  CXX   $< ($*)"
-	$(bench_lab1_$*) -x c++ -fPIC -shared -Wall -Wextra -I'$(ROOT)/common' $< -o $@
+	$(bench_cpu_$*) -x c++ -fPIC -shared -Wall -Wextra -I'$(ROOT)/common' $< -o $@
 
 $(BUILD)/bench/yours-%.so: FORCE
 	@mkdir -p $(@D)
 	@test -r "$$SRC" || { echo "make: cannot read $$SRC" >&2; exit 1; }
 	@printf '  CXX   %s ($*)\n' "$$SRC"
-	$(bench_lab1_$*) -x c++ -fPIC -shared -Wall -Wextra -I'$(ROOT)/common' "$$SRC" -o $@
+	$(bench_cpu_$*) -x c++ -fPIC -shared -Wall -Wextra -I'$(ROOT)/common' "$$SRC" -o $@
 
 $(BUILD)/bin/bench-cpu: $(BUILD)/obj/bench/cpu_main.o $(BUILD)/obj/bench/cpu.o $(BENCH_NAIVE) \
     $(BUILD)/lib/libbench.a $(COMMON_LIB)
@@ -205,14 +209,14 @@ $(BUILD)/bin/bench-cpu: $(BUILD)/obj/bench/cpu_main.o $(BUILD)/obj/bench/cpu.o $
 .PHONY: bench-cpu
 bench-cpu: $(BUILD)/bin/bench-cpu $(BENCH_CPU_LIBS)
 bench-cpu: $(if $(LAB_SRC),$(patsubst \
-    $(BUILD)/bench/lab1-%,$(BUILD)/bench/yours-%,$(BENCH_CPU_LIBS)))
+    $(BUILD)/bench/$(BENCH_CPU_LAB)-%,$(BUILD)/bench/yours-%,$(BENCH_CPU_LIBS)))
 bench-cpu: ## instructors: lab 1 beside the naive loop and the BLAS, on this machine's CPU
 	@mkdir -p '$(BENCH_OUT)'
 	@$(BUILD)/bin/bench-cpu --csv '$(BENCH_OUT)/cpu.csv' --json '$(BENCH_OUT)/cpu.json' \
 	    $(foreach l,$(BENCH_CPU_LIBS),--contender $(basename $(notdir $(l)))=$(l) \
 	        $(if $(LAB_SRC),--contender \
-	            $(patsubst lab1-%,yours-%,$(basename $(notdir $(l))))=$(patsubst \
-	            $(BUILD)/bench/lab1-%,$(BUILD)/bench/yours-%,$(l)))) \
+	            $(patsubst $(BENCH_CPU_LAB)-%,yours-%,$(basename $(notdir $(l))))=$(patsubst \
+	            $(BUILD)/bench/$(BENCH_CPU_LAB)-%,$(BUILD)/bench/yours-%,$(l)))) \
 	    $(BENCH_ARGS)
 
 # ---- Tests ----

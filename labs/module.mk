@@ -57,6 +57,8 @@ LAB_BACKEND := $(if $(filter auto,$(BACKEND)),$(if $(GPU_FLAGS),gpu,vgpu),$(BACK
 LAB_FACTS := $(shell awk -f tools/lab-facts labs/lab[1-9]*-*/lab.cfg /dev/null 2>/dev/null)
 lab_fact   = $(or $(patsubst $(1).$(2)=%,%,$(filter $(1).$(2)=%,$(LAB_FACTS))),$(3))
 labs_that  = $(patsubst %.$(1)=$(2),%,$(filter %.$(1)=$(2),$(LAB_FACTS)))
+# Labs of plain C, which need no device.
+LABS_CPU   := $(call labs_that,functions,matmul_cpu)
 
 # What some labs are about began with a compute capability: on an older GPU (a T4 has 7.5) their
 # code does not compile, and `auto` means the virtual GPU.
@@ -206,7 +208,7 @@ $(LABS):
 	    "Grade it: $(grader_from_there) $@$(if $(LAB_SRC), --submission '$(SRC)')"
 
 .PHONY: labN
-labN: ## students: build lab N's program (lab1 ... lab9), from labs/ or from SRC=file.cu
+labN: ## students: build lab N's program (lab1, lab2, ...), from labs/ or from SRC=file.cu
 	@echo "make: labN stands for $(LABS)" >&2; exit 2
 
 .PHONY: device

@@ -1,6 +1,8 @@
 /*
  * nvidia.cu: the tiled kernel of NVIDIA's sample matrixMul, with tiles of 32, as a contender of the benchmark;
  * see README.md. The sample's own program comes along, and is never called.
+ *
+ * Shown as: NVIDIA's sample
  */
 #define main matrixMul_main
 #include "Samples/0_Introduction/matrixMul/matrixMul.cu"

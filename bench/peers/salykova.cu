@@ -3,6 +3,8 @@
  *
  * Its own sgemm() takes another kernel up to m = n = 2500, whose products were wrong on an H200.
  * Its headers ask for GPUCC, the compute capability that its own build passes.
+ *
+ * Shown as: sgemm.cu
  */
 #ifndef GPUCC
 #define GPUCC 90

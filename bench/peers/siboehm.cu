@@ -3,6 +3,8 @@
  *
  * The tile sizes are those of the repository's runner (for an A6000). The kernel multiplies what C held by
  * beta = 0, and a NaN times 0 is a NaN: so C is cleared first, which counts.
+ *
+ * Shown as: SGEMM_CUDA
  */
 #include "src/kernels/10_kernel_warptiling.cuh"
 

@@ -9,7 +9,7 @@ set boxwidth 0.26
 set style fill solid 0.9 border rgb "white"
 set grid noxtics ytics
 set xrange [0.4:5.6]
-set xtics ("CPU\nloop" 1, "CPU\nlab 1" 2, "naive" 3, "tiled" 4, "cuBLAS" 5) scale 0
+set xtics ("CPU\nloop" 1, sprintf("CPU\n%s", title(on_cpu)) 2, "naive" 3, "tiled" 4, "cuBLAS" 5) scale 0
 set key top right samplen 1
 show(v) = v >= 1000 ? sprintf("%.3g s", v / 1000) : v >= 1 ? sprintf("%.3g ms", v) : sprintf("%.3g us", 1000 * v)
 part(name) = sprintf("%s/durations.%s", work, name)

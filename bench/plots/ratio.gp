@@ -1,5 +1,5 @@
 # ratio.gp: how many times longer the naive kernel takes than the tiled one, here and as published.
-set multiplot layout 1,2 title sprintf("Time of the naive kernel over the tiled one (lab 2 over lab 4), on one %s", gpu) noenhanced
+set multiplot layout 1,2 title sprintf("Time of the naive kernel over the tiled one (%s over %s), on one %s", title(naive), title(tiled), gpu) noenhanced
 set ylabel "ratio"
 set yrange [0:8]
 set xlabel "n"

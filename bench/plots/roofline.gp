@@ -2,7 +2,7 @@
 # A point can lie above the roof of the device's memory: then caches serve most of what it asks for.
 n = system(sprintf("cat '%s/n'", work))
 set title sprintf("Roofline, n = %s, on one %s", n, gpu) noenhanced
-set xlabel "floating-point operations per byte asked of global memory (counted by the virtual GPU)"
+set xlabel "operations per byte asked of global memory (counted by the virtual GPU)"
 set ylabel "GFLOP/s"
 set logscale x 2
 set logscale y 10
@@ -12,8 +12,6 @@ set format y "%.0f"
 set key bottom right samplen 2
 roof(rate, x) = rate * x < peak ? rate * x : peak
 slope(rate, x) = rate * x <= peak * 1.02 ? rate * x : NaN
-# Where points crowd, one label goes above its point, its neighbour's below.
-above(who) = who eq "lab3" || who eq "lab8" || who eq "lab9" || who eq "yours"
 points = sprintf("%s/points", work)
 set samples 1000
 plot roof(copy, x) with lines linecolor rgb "#444444" linewidth 2 \
@@ -24,5 +22,5 @@ plot roof(copy, x) with lines linecolor rgb "#444444" linewidth 2 \
          title sprintf("cuBLAS: %.0f GFLOP/s", cublas), \
      for [c in contenders] points using (strcol(3) eq c ? $1 : NaN):2 with points pointtype 7 pointsize 1.4 \
          linecolor rgb colour(c) notitle, \
-     points using (above(strcol(3)) ? $1 : NaN):2:(title(strcol(3))) with labels left offset 0.8,0.6 notitle, \
-     points using (above(strcol(3)) ? NaN : $1):2:(title(strcol(3))) with labels left offset 0.8,-0.6 notitle
+     points using ($4 > 0 ? $1 : NaN):2:(title(strcol(3))) with labels left offset 0.8,0.6 notitle, \
+     points using ($4 > 0 ? NaN : $1):2:(title(strcol(3))) with labels left offset 0.8,-0.6 notitle

@@ -83,13 +83,13 @@ void describe(struct text *t, const struct rubric *r) {
     for (size_t i = 0; i < r->check_count; i++)
         json_array_append_new(checks, check_of(&r->checks[i]));
     json_t *o = json_pack(
-        "{s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:i, s:i, s:b, s:s, s:s, s:i, s:i, s:i, s:i, "
-        "s:i, s:o, s:o, s:o}",
+        "{s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:s, s:i, s:i, s:b, s:s, s:s, s:i, s:i, s:i, "
+        "s:i, s:i, s:o, s:o, s:o}",
         "schema", "matmul-lab/1", "lab", lab->name, "number", lab->number, "title", lab->title,
         "task", lab->task, "teaches", lab->teaches, "folder", lab->folder, "functions",
-        functions_of(lab), "tile", lab->tile, "block", lab->block, "cublas", lab->cublas, "sizes",
-        lab->square_tiles ? "square tiles" : "any", "bound",
-        lab->bound == BOUND_3XTF32 ? "3xtf32" : "float32", "capability", lab->capability,
+        functions_of(lab), "kernel", lab_kernel_name(lab->kernel), "tile", lab->tile, "block",
+        lab->block, "cublas", lab->cublas, "sizes", lab->square_tiles ? "square tiles" : "any",
+        "bound", lab->bound == BOUND_3XTF32 ? "3xtf32" : "float32", "capability", lab->capability,
         "call_seconds", r->call_seconds, "seconds", r->seconds, "points_cases", case_points,
         "points_checks", rubric_points(r) - case_points, "hints", hints_of(&r->case_hints), "cases",
         cases, "checks", checks);

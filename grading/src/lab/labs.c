@@ -83,10 +83,10 @@ static bool read_functions(struct settings_reader *in, const config_setting_t *l
 
 /* A word of a list, where there is one. */
 static bool read_word(struct settings_reader *in, const config_setting_t *root, const char *name,
-                      const char *const words[2], int *which) {
+                      const char *const *words, int count, int *which) {
     if (!config_setting_get_member(root, name))
         return true;
-    *which = settings_need_word(in, root, name, words, 2);
+    *which = settings_need_word(in, root, name, words, count);
     return *which >= 0;
 }
 
@@ -96,12 +96,18 @@ static bool read_number(struct settings_reader *in, const config_setting_t *root
     return !s || settings_get_int(in, s, name, low, high, value);
 }
 
+static const char *const kernel_names[] = {"other", "naive", "tiled"};
+
+const char *lab_kernel_name(enum lab_kernel kernel) {
+    return kernel_names[kernel];
+}
+
 bool lab_read(struct settings_reader *in, const config_setting_t *root, struct lab_spec *lab) {
     static const char *const sizes[] = {"any", "square tiles"};
     static const char *const bounds[] = {"float32", "3xtf32"};
     const config_setting_t *functions = config_setting_get_member(root, "functions");
     const config_setting_t *cublas = config_setting_get_member(root, "cublas");
-    int size = lab->square_tiles, bound = lab->bound == BOUND_3XTF32;
+    int size = lab->square_tiles, bound = lab->bound == BOUND_3XTF32, kernel = (int)lab->kernel;
     if (!read_words(in, root, "title", PLAIN, MOST_TITLE, &lab->title) ||
         !read_words(in, root, "task", PLAIN "'", MOST_TEXT, &lab->task) ||
         !read_words(in, root, "teaches", PLAIN "'", MOST_TEXT, &lab->teaches) ||
@@ -109,13 +115,15 @@ bool lab_read(struct settings_reader *in, const config_setting_t *root, struct l
         !read_number(in, root, "tile", 1, MOST_TILE, &lab->tile) ||
         !read_number(in, root, "block", 1, MOST_TILE, &lab->block) ||
         !read_number(in, root, "capability", 0, 999, &lab->capability) ||
-        !read_word(in, root, "sizes", sizes, &size) ||
-        !read_word(in, root, "bound", bounds, &bound))
+        !read_word(in, root, "kernel", kernel_names, 3, &kernel) ||
+        !read_word(in, root, "sizes", sizes, 2, &size) ||
+        !read_word(in, root, "bound", bounds, 2, &bound))
         return false;
     if (cublas && config_setting_type(cublas) != CONFIG_TYPE_BOOL)
         return settings_refuse(in, cublas, "'cublas' must be true or false, not %s",
                                settings_type_name(cublas));
     lab->cublas = cublas ? config_setting_get_bool(cublas) : lab->cublas;
+    lab->kernel = (enum lab_kernel)kernel;
     lab->square_tiles = size == 1;
     lab->bound = bound == 1 ? BOUND_3XTF32 : BOUND_FLOAT32;
     return true;
@@ -210,10 +218,14 @@ const struct lab_spec *labs_find(const struct labs *labs, const char *name) {
 void labs_range(struct text *t, const struct labs *labs) {
     if (labs->count == 0)
         text_add(t, "the kit's folder labs/ holds none");
-    else if (labs->count == 1)
-        text_addf(t, "use %s", labs->lab[0].name);
-    else
-        text_addf(t, "use %s to %s", labs->lab[0].name, labs->lab[labs->count - 1].name);
+    for (size_t from = 0, to; from < labs->count; from = to + 1) {
+        to = from;
+        while (to + 1 < labs->count && labs->lab[to + 1].number <= labs->lab[to].number + 1)
+            to++;
+        text_addf(t, from == 0 ? "use %s" : ", %s", labs->lab[from].name);
+        if (to > from)
+            text_addf(t, " to %s", labs->lab[to].name);
+    }
 }
 
 /* ---- Cases ---- */

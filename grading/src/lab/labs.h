@@ -31,8 +31,8 @@ enum shape_class {
     SHAPE_THIN,       /* long in one direction, a few elements in the others */
     SHAPE_LARGER,     /* like ragged, 8 to 10 tiles: no size fits in a byte, no index in two */
     SHAPE_BLOCKS,     /* whole blocks: m and n differ, 2 to 4 of the lab's blocks; k 4 to 8 tiles */
-    SHAPE_TALL,  /* more rows than a grid of 65,535 blocks below each other covers; n = 2, k = 3 */
-    SHAPE_FIXED, /* the size that the case names */
+    SHAPE_TALL,       /* more rows than one grid covers: 65,535 blocks and a bit; n = 2, k = 3 */
+    SHAPE_FIXED,      /* the size that the case names */
     SHAPE_CLASS_COUNT
 };
 
@@ -49,6 +49,9 @@ enum poison_kind {
     POISON_NAN,      /* shows elements never written, and sums that start from C */
     POISON_INTEGERS, /* numbers that look innocent; a sum that starts from C is told exactly */
 };
+
+/* What the benchmark compares a lab's kernel as. */
+enum lab_kernel { KERNEL_OTHER, KERNEL_NAIVE, KERNEL_TILED };
 
 struct case_spec {
     char *name; /* unique within its lab; letters, digits and '-' */
@@ -71,19 +74,20 @@ struct text;
 
 struct lab_spec {
     int number;
-    char *name;            /* "lab3" */
-    char *folder;          /* "lab3-tiled-square", below labs/ and solutions/ */
-    char *title;           /* "tiled kernel, square sizes" */
-    char *task, *teaches;  /* the same in lists of labs, and what one learns; "" for none */
-    unsigned entries;      /* bit set of enum entry_point: functions the lab asks for */
-    int tile;              /* the side of a tile, what shapes are measured in */
-    int block;             /* the side of the largest tile of C that a block computes */
-    int block_rows;        /* rows of C that a block computes: as the submission launches it */
-    bool cublas;           /* is linked with cuBLAS */
-    bool square_tiles;     /* sizes are m = n = k, multiples of the tile, only */
-    enum bound_kind bound; /* that reals are judged by */
-    int capability;        /* least compute capability of a GPU, 80 for 8.0; 0: any */
-    char *fault;           /* why the descriptor cannot be used; NULL: it can */
+    char *name;                    /* "lab3" */
+    char *folder;                  /* "lab3-tiled-square", below labs/ and solutions/ */
+    char *title;                   /* "tiled kernel, square sizes" */
+    char *task, *teaches;          /* the same in lists of labs, and what one learns; "" for none */
+    unsigned entries;              /* bit set of enum entry_point: functions the lab asks for */
+    enum lab_kernel kernel;        /* what the benchmark compares it as */
+    int tile;                      /* the side of a tile, what shapes are measured in */
+    int block;                     /* the side of the largest tile of C that a block computes */
+    int block_rows;                /* rows of C that a block computes, as it is launched */
+    bool cublas;                   /* is linked with cuBLAS */
+    bool square_tiles;             /* sizes are m = n = k, multiples of the tile, only */
+    enum bound_kind bound;         /* that reals are judged by */
+    int capability;                /* least compute capability of a GPU, 80 for 8.0; 0: any */
+    char *fault;                   /* why the descriptor cannot be used; NULL: it can */
     const struct case_spec *cases; /* from the rubric, which owns them; else none */
     size_t case_count;
 };
@@ -102,7 +106,7 @@ void labs_free(struct labs *labs);
 /* "lab3" or "3"; NULL when there is none. */
 const struct lab_spec *labs_find(const struct labs *labs, const char *name);
 
-/* "use lab1 to lab9", for messages; or that there are none. */
+/* "use lab1 to lab9, lab12", for messages; or that there are none. */
 void labs_range(struct text *t, const struct labs *labs);
 
 /* A lab of its own, which lab_free frees. */
@@ -112,10 +116,13 @@ void lab_free(struct lab_spec *lab);
 /* What a descriptor says about the lab itself; cases and checks are the rubric's. Reads the
  * settings that are there; what is missing stays as it is. */
 #define LAB_KEYS                                                                                   \
-    "format", "lab", "title", "task", "teaches", "functions", "tile", "block", "cublas", "sizes",  \
-        "bound", "capability"
+    "format", "lab", "title", "task", "teaches", "functions", "kernel", "tile", "block", "cublas", \
+        "sizes", "bound", "capability"
 bool lab_read(struct settings_reader *in, const struct config_setting_t *root,
               struct lab_spec *lab);
+
+/* "other", "naive" or "tiled". */
+const char *lab_kernel_name(enum lab_kernel kernel);
 
 const struct case_spec *lab_case(const struct lab_spec *lab, const char *name);
 

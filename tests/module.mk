@@ -42,7 +42,7 @@ TEST_PARTS := test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-solutions test-new-lab \
               test-check test-san-ptx test-sandbox test-html test-formats test-zoo-runner test-ptx \
               test-vgpu-commands $(if $(wildcard solutions/questions/module.mk),test-questions) \
-              test-readme \
+              test-readme test-links \
               test-parts test-skeletons test-vgpu-report test-vgpu-headers
 
 TEST_PROGRAMS = grader-tools vgpucc $(UNIT_TEST_BINS) $(PTXRUN) $(PTX_TESTS) \
@@ -120,6 +120,10 @@ test-parts: ## the runner of the tests, and what draws their samples, do what th
 .PHONY: test-readme
 test-readme: grader-tools vgpucc ## the README's transcripts are what the commands print
 	@tests/readme
+
+.PHONY: test-links
+test-links: need-python3 ## links in the texts lead somewhere, here and in the students' archive
+	@tests/links/run
 
 .PHONY: test-formats
 test-formats: ## each result format arrives at its consumer with the right grade

@@ -24,6 +24,8 @@ enum misdeed {
     MISDEED_SPEAK,       /* the device says much, of two sorts; then the process is killed */
     MISDEED_SPEAK_LATER, /* threads make the device speak, and go on when the call is over */
     MISDEED_SPEAK_COPY,  /* so does a copy of the process */
+    MISDEED_FREE,        /* frees what it was lent */
+    MISDEED_REALLOC,     /* the same by realloc */
 };
 
 /* The device says this (fake_cuda.c). */

@@ -100,9 +100,12 @@ START_TEST(what_is_no_message_is_refused) {
     const struct phase_body phase = {.phase = 77};
     n = build(bytes, MESSAGE_PHASE, NONCE, &phase, sizeof phase, 0);
     refused(bytes, n, 0, "an unknown phase");
-    const struct fault_body fault = {.matrix = MATRIX_COUNT};
+    struct fault_body fault = {.matrix = MATRIX_COUNT};
     n = build(bytes, MESSAGE_FAULT, NONCE, &fault, sizeof fault, 0);
     refused(bytes, n, 0, "a fault in an unknown matrix");
+    fault = (struct fault_body){.how = FAULT_COUNT};
+    n = build(bytes, MESSAGE_FAULT, NONCE, &fault, sizeof fault, 0);
+    refused(bytes, n, 0, "a fault of an unknown sort");
     struct result_body result = {.stage = STAGE_COUNT};
     n = build(bytes, MESSAGE_RESULT, NONCE, &result, sizeof result, 0);
     refused(bytes, n, 0, "a result out of range");

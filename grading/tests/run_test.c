@@ -254,6 +254,21 @@ START_TEST(a_step_outside_a_matrix_is_located) {
 }
 END_TEST
 
+START_TEST(a_matrix_given_back_is_told) {
+    static const struct {
+        enum misdeed misdeed;
+        enum matrix_name matrix;
+    } of[] = {{MISDEED_FREE, MATRIX_A}, {MISDEED_REALLOC, MATRIX_C}};
+    struct outcome o = call_with(of[_i].misdeed, 5000);
+    ck_assert_int_eq(o.reply.end, CALL_DIED);
+    ck_assert_int_eq(o.evidence.verdict, VERDICT_CRASH);
+    ck_assert_int_eq(o.evidence.signal, SIGABRT);
+    ck_assert_int_eq(o.evidence.touched.how, TOUCHED_FREED);
+    ck_assert_int_eq(o.evidence.touched.matrix, of[_i].matrix);
+    outcome_free(&o);
+}
+END_TEST
+
 START_TEST(a_forked_copy_keeps_quiet) {
     struct outcome o = call_with(MISDEED_FORK, 5000);
     ck_assert_int_eq(o.reply.end, CALL_ANSWERED);
@@ -447,6 +462,7 @@ int main(void) {
     tcase_add_test(t, bytes_between_calls_are_refused);
     tcase_add_test(t, a_closed_channel_is_refused);
     tcase_add_test(t, a_step_outside_a_matrix_is_located);
+    tcase_add_loop_test(t, a_matrix_given_back_is_told, 0, 2);
     tcase_add_test(t, a_forked_copy_keeps_quiet);
     tcase_add_test(t, waiting_for_a_busy_processor_is_no_idleness);
     tcase_add_test(t, sleeping_is_idleness);

@@ -83,3 +83,8 @@ bool worker_buffer_covers(const struct buffer *b, const void *address) {
     const unsigned char *at = address, *from = b->map;
     return b->map && at >= from && at < from + b->map_bytes;
 }
+
+bool worker_buffer_holds(const struct buffer *b, const void *address) {
+    const unsigned char *at = address;
+    return b->base && at >= b->base && at < b->base + b->bytes;
+}

@@ -90,19 +90,34 @@ static void send_phase(enum call_phase phase) {
     worker_send(MESSAGE_PHASE, &body, sizeof body, NULL, 0);
 }
 
+/* Tells the grader what was done to a byte of matrix `i`. */
+static void send_fault(int i, const void *address, enum fault_how how) {
+    const struct fault_body body = {
+        .id = worker.call,
+        .matrix = (uint32_t)i,
+        .byte = (int64_t)((intptr_t)address - (intptr_t)(worker.buffer[i].base + worker.offset[i])),
+        .how = how};
+    worker_send(MESSAGE_FAULT, &body, sizeof body, NULL, 0);
+}
+
+void worker_given_back(const void *p) {
+    for (int i = 0; i < MATRIX_COUNT && worker.calling && getpid() == worker.process; i++) {
+        if (!worker_buffer_holds(&worker.buffer[i], p))
+            continue;
+        worker.calling = false;
+        send_fault(i, p, FAULT_FREED);
+        abort();
+    }
+}
+
 /* A fault in a guard page, or a write to an input: tells the grader which matrix and where, then
  * lets the signal take its course. Any other fault goes to whoever handled it before (the virtual
  * GPU explains device pointers used on the host). */
 static void on_fault(int sig, siginfo_t *info, void *context) {
     for (int i = 0; i < MATRIX_COUNT; i++) {
-        const struct buffer *b = &worker.buffer[i];
-        if (!worker_buffer_covers(b, info->si_addr))
+        if (!worker_buffer_covers(&worker.buffer[i], info->si_addr))
             continue;
-        const struct fault_body body = {
-            .id = worker.call,
-            .matrix = (uint32_t)i,
-            .byte = (int64_t)((intptr_t)info->si_addr - (intptr_t)(b->base + worker.offset[i]))};
-        worker_send(MESSAGE_FAULT, &body, sizeof body, NULL, 0);
+        send_fault(i, info->si_addr, FAULT_TOUCHED);
         signal(sig, SIG_DFL);
         return; /* the instruction runs again, and now ends the process */
     }

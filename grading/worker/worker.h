@@ -7,6 +7,7 @@
  *   timing.c       how long a call takes, on a GPU
  *   tally.c        from its counts to the grader's
  *   clock.c        the time of day, which may be set back
+ *   lent.c         free and realloc, which must not be given a matrix
  *   buffers.c      the matrices the submission gets: host memory between guard pages, device memory
  *
  * The worker decides nothing. It returns raw bytes and CUDA's own codes; verdicts are the grader's.
@@ -27,10 +28,9 @@ struct buffer {
     size_t map_bytes;
 };
 
-/* Allocates a region. Host memory ends where an inaccessible page begins (regions are multiples of
- * 64 bytes there, so matrices stay aligned) and starts after one. Returns cudaSuccess, or CUDA's
- * error; cudaErrorMemoryAllocation also for host memory. */
-/* In host memory the region ends at an inaccessible page, or begins right behind one. */
+/* Allocates a region. In host memory it ends where an inaccessible page begins (regions are
+ * multiples of 64 bytes there, so matrices stay aligned), or begins right behind one. Returns
+ * cudaSuccess, or CUDA's error; cudaErrorMemoryAllocation also for host memory. */
 cudaError_t worker_buffer_make(struct buffer *b, uint64_t bytes, bool device, bool at_start);
 /* From now on host memory, and the virtual GPU's, may only be read, or be written again; a GPU's
  * memory may always. */
@@ -41,6 +41,10 @@ void worker_buffer_free(struct buffer *b);
 
 /* From now on the time of day lies so many seconds back; 0: it is what it is. */
 void worker_clock_set_back(int64_t seconds);
+
+/* The submission gives this back, by free or realloc. Is it one of the matrices, the grader is told
+ * so, and the process ends. */
+void worker_given_back(const void *p);
 
 /* Sends a message to the grader, and what follows its body; ends the process when it cannot. By any
  * thread, and from a signal's handler. */
@@ -75,5 +79,7 @@ void worker_journal_send(uint32_t id);
 
 /* Does the address lie in host memory of this buffer, or in the inaccessible pages beside it? */
 bool worker_buffer_covers(const struct buffer *b, const void *address);
+/* Does it lie in the buffer itself, in host memory or the device's? */
+bool worker_buffer_holds(const struct buffer *b, const void *address);
 
 #endif

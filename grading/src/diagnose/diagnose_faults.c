@@ -92,27 +92,14 @@ bool rule_ended(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
-/* The C library's words for a free of what it did not give out; and the slip that is made most. */
-static bool frees_inputs(const struct inquiry *q) {
-    static const char *const words[] = {"free(): ", "munmap_chunk()"};
-    for (size_t i = 0; i < q->g->result_count; i++) {
-        const struct case_result *c = &q->g->results[i];
-        for (size_t k = 0; k < sizeof words / sizeof *words && inquiry_counts(q, c); k++)
-            if (strstr(text_get(&inquiry_evidence(q, c)->printed), words[k]))
-                return true;
-    }
-    return strstr(q->g->submission.bytes, "free((void *)A)") ||
-           strstr(q->g->submission.bytes, "free((void *)B)");
-}
-
 bool rule_crash(struct inquiry *q, struct diagnosis *d) {
     if (q->verdict != VERDICT_CRASH)
         return false;
-    if (frees_inputs(q)) {
+    if (q->evidence->touched.how == TOUCHED_FREED) {
         d->class = "frees-inputs";
         text_addf(&d->sentence,
-                  "%s frees memory that it was only lent: A, B and C belong to the caller.",
-                  entry_name(q->entry));
+                  "%s frees %s, which it was only lent: A, B and C belong to the caller.",
+                  entry_name(q->entry), matrix_letter(q->evidence->touched.matrix));
     } else {
         d->class = "crash";
         text_addf(&d->sentence,

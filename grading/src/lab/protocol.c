@@ -130,6 +130,8 @@ static enum parse_state check_body(struct message_parser *p, const struct messag
     case MESSAGE_FAULT:
         if (b->fault.matrix >= MATRIX_COUNT)
             return refuse(p, "a fault in an unknown matrix");
+        if (b->fault.how >= FAULT_COUNT)
+            return refuse(p, "a fault of an unknown sort");
         break;
     case MESSAGE_FINDING:
         if (b->finding.error > 1 || b->finding.kind >= VGPU_FOUND_COUNT ||

@@ -18,7 +18,7 @@
  *         | <- JOURNAL  what happened there ----- |   virtual GPU only, where the grader asked
  *         | <- RESULT   CUDA status, A, B, C ---- |   raw bytes, guard bands included
  *         |             ... more CALLs ...        |
- *         | <- FAULT    element touched --------- |   only from the worker's signal handler
+ *         | <- FAULT    element touched, freed -- |   the process then ends
  *
  * The witness (grading/witness) does again what the journal of a call says, without the submission:
  *
@@ -57,7 +57,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC   0x4d4c4742u
-#define PROTOCOL_VERSION 3u
+#define PROTOCOL_VERSION 4u
 
 /* No region is larger than this: three of them, a header and a body bound every message. */
 #define PROTOCOL_MAX_REGION ((uint64_t)1 << 28)
@@ -144,10 +144,15 @@ struct result_body {
     char text[160];       /* cudaGetErrorString, likewise */
 };
 
+/* What was done to a matrix that must not be. */
+enum fault_how { FAULT_TOUCHED, FAULT_FREED, FAULT_COUNT };
+
 struct fault_body {
     uint32_t id;
     uint32_t matrix; /* enum matrix_name */
-    int64_t byte;    /* address touched, relative to the matrix's first byte */
+    int64_t byte;    /* the address, relative to the matrix's first byte */
+    uint32_t how;    /* enum fault_how */
+    uint32_t reserved;
 };
 
 struct work_body {

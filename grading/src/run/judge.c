@@ -229,10 +229,16 @@ static void judge_end(struct evidence *e, const struct call_data *data,
     const char *when = before ? "before " : after ? "after " : "in ";
     switch (reply->end) {
     case CALL_DIED:
-        e->verdict = reply->has_fault ? VERDICT_MEMORY : VERDICT_CRASH;
+        e->verdict = reply->has_fault && reply->fault.how == FAULT_TOUCHED ? VERDICT_MEMORY
+                                                                           : VERDICT_CRASH;
         e->at_limit = reply->reason[0] != '\0';
         e->signal = reply->code;
-        if (reply->has_fault) {
+        if (reply->has_fault && reply->fault.how == FAULT_FREED) {
+            e->touched = (struct touched){.how = TOUCHED_FREED,
+                                          .matrix = (enum matrix_name)reply->fault.matrix};
+            text_addf(&e->summary, "%s frees %s, which it was only lent", function,
+                      matrix_letter(e->touched.matrix));
+        } else if (reply->has_fault) {
             touch(e, (enum matrix_name)reply->fault.matrix, reply->fault.byte, false);
             /* Inside of it, only a write can fault. */
             e->touched.written = e->touched.how == TOUCHED_INSIDE;

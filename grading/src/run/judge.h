@@ -33,9 +33,10 @@ enum verdict {
 const char *verdict_text(enum verdict v);
 const char *verdict_key(enum verdict v);
 
-/* An element of A, B or C, or beside them, that was touched where none may be. */
+/* An element of A, B or C, or beside them, that was touched where none may be; or
+ * the matrix was freed. */
 struct touched {
-    enum { TOUCHED_NOTHING, TOUCHED_INSIDE, TOUCHED_OUTSIDE } how;
+    enum { TOUCHED_NOTHING, TOUCHED_INSIDE, TOUCHED_OUTSIDE, TOUCHED_FREED } how;
     bool written; /* else it is not known, whether it was read or written */
     enum matrix_name matrix;
     int64_t index;

@@ -55,7 +55,7 @@ struct call_reply {
     int code;              /* the signal's number or the exit status */
     enum call_phase phase; /* how far the call got */
     struct result_body result;
-    bool has_fault; /* the worker saw an access outside a host matrix */
+    bool has_fault; /* the worker saw what must not be done to a matrix */
     struct fault_body fault;
     unsigned char *bytes; /* the three regions, owned; NULL when there are none */
     bool counted;         /* `work` was told: the virtual GPU ran it */

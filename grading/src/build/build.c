@@ -1,29 +1,15 @@
 /* build.c: compiles and links a submission in the scratch folder (see build.h). */
 #include "grading/src/build/build.h"
 
-#include "grading/src/base/scratch.h"
+#include "grading/src/build/messages.h"
+#include "grading/src/build/offers.h"
 #include "grading/src/build/symbols.h"
-#include "grading/src/sandbox/child.h"
-#include "grading/src/sandbox/shortage.h"
+#include "grading/src/build/tools.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* Of processor time, for a compiler and all it starts. With what its processes cost the kernel it
- * may be more. None of them waits for anything, but in a file that makes it. */
-#define COMPILE_SECONDS   60
-#define COMPILE_PROCESSOR 90
-#define COMPILE_WAITING   20
-/* By the clock, for a machine that is busy with others; and so many times. */
-#define COMPILE_CLOCK 300
-#define COMPILE_TRIES 2
 
 static const struct clean_bounds shown_errors = {.lines = 24, .columns = 160};
 
@@ -68,81 +54,17 @@ static const char probe_source[] = "#include \"lab.h\"\n"
                                    "    CUDA_CHECK_LAUNCH();\n"
                                    "}\n";
 
-/* One build: where it happens and with what. */
-struct job {
-    const struct lab_spec *lab;
-    const struct backend *backend;
-    const struct paths *paths;
-    const struct sandbox *sandbox;
-    char *folder;  /* of its own, inside the scratch folder */
-    char *file;    /* the copy's name in that folder, ends in .cu */
-    char *renamed; /* the name to show instead, when the copy needed another one; or NULL */
-    char **environment;
-    char *messages; /* of the last compiler run */
-};
-
-enum tool_outcome {
-    TOOL_OK,
-    TOOL_FAILED,
-    TOOL_WAITED,  /* for something that does not come */
-    TOOL_STARVED, /* the machine did not let it come to its limit */
-    TOOL_KILLED,  /* the machine ended it, or another process while it ran: its memory ran out */
-    TOOL_LIMIT,   /* ran into a limit on memory, file size or processor time */
-    TOOL_BROKEN,  /* broke down itself */
-    TOOL_UNUSABLE,
-    TOOL_STOPPED,
-};
-
 void build_free(struct build *b) {
     flags_free(&b->flags);
     text_free(&b->headline);
     text_free(&b->details);
     free(b->program);
+    free(b->unset_words);
     for (size_t i = 0; i < sizeof b->renaming / sizeof *b->renaming; i++) {
         free(b->renaming[i].from);
         free(b->renaming[i].to);
     }
     *b = (struct build){0};
-}
-
-static void job_free(struct job *j) {
-    environment_free(j->environment);
-    free(j->folder);
-    free(j->file);
-    free(j->renamed);
-    free(j->messages);
-}
-
-static bool write_file(const char *folder, const char *name, const char *bytes, size_t n) {
-    char *path = xasprintf("%s/%s", folder, name);
-    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    free(path);
-    size_t done = 0;
-    while (fd >= 0 && done < n) {
-        const ssize_t wrote = write(fd, bytes + done, n - done);
-        if (wrote < 0 && errno != EINTR)
-            break;
-        done += wrote > 0 ? (size_t)wrote : 0;
-    }
-    return fd >= 0 && close(fd) == 0 && done == n;
-}
-
-/* Makes the job's folder with the source in it. */
-static bool job_start(struct job *j, const char *scratch, const char *folder, const char *name,
-                      const char *bytes, size_t n) {
-    const size_t length = strlen(name);
-    const bool suffix = length > 3 && strcmp(name + length - 3, ".cu") == 0;
-    /* A compiler takes these as options, and other suffixes as other languages. */
-    const bool plain = suffix && name[0] != '-' && name[0] != '@';
-    j->file = plain ? xstrdup(name) : xasprintf("submission-%.200s.cu", name);
-    j->renamed = plain ? NULL : xstrdup(name);
-    j->folder = xasprintf("%s/%s", scratch, folder);
-    char *headers = sandbox_path(j->sandbox, paths_headers(j->paths));
-    j->environment = environment_make(headers, j->folder);
-    free(headers);
-    const bool ok = mkdir(j->folder, 0700) == 0 && write_file(j->folder, j->file, bytes, n);
-    sandbox_give(j->sandbox, j->folder);
-    return ok;
 }
 
 /* A folder of the kit, of which children may see a copy, is called as the kit's own. */
@@ -174,158 +96,6 @@ void build_known_names(const struct build *b, struct text *t) {
             text_replace(t, b->renaming[i].from, b->renaming[i].to);
 }
 
-/* vgpucc ends with this, or with 128 + a signal, where its compiler breaks down. */
-#define STATUS_BROKEN 70
-
-/* What the end of a compiler means; `shortage`: meanwhile processes were ended for lack of
- * memory. */
-static enum tool_outcome outcome_of(int status, bool shortage) {
-    const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    if (code == 0)
-        return TOOL_OK;
-    if (code == 128 + SIGXFSZ || code == 128 + SIGXCPU)
-        return TOOL_LIMIT;
-    if (code == 128 + SIGKILL || shortage)
-        return TOOL_KILLED;
-    return code == STATUS_BROKEN || (code > 128 && code <= 128 + SIGRTMAX) ? TOOL_BROKEN
-                                                                           : TOOL_FAILED;
-}
-
-static enum tool_outcome run_tool_once(struct job *j, const char *const *argv) {
-    const struct child_options options = {.argv = argv,
-                                          .environment = (const char *const *)j->environment,
-                                          .folder = j->folder,
-                                          .sandbox = j->sandbox,
-                                          .profile = SANDBOX_COMPILE,
-                                          .writable = j->folder,
-                                          .family = true,
-                                          .limits = {.cpu_seconds = 2 * COMPILE_SECONDS,
-                                                     .data_bytes = (uint64_t)4 << 30,
-                                                     .file_bytes = (uint64_t)256 << 20,
-                                                     .new_processes = 256,
-                                                     .total_bytes = (uint64_t)6 << 30,
-                                                     .folder_bytes = (uint64_t)1 << 30}};
-    struct child *c = xcalloc(1, sizeof *c);
-    const uint64_t kills = shortage_kills();
-    char why[256];
-    bool missing;
-    free(j->messages);
-    j->messages = NULL;
-    if (!child_start(c, &options, why, sizeof why, &missing)) {
-        j->messages = xasprintf("%s\n", why);
-        free(c);
-        return TOOL_UNUSABLE;
-    }
-    const struct patience p = {.user = COMPILE_SECONDS * 1000,
-                               .processor = COMPILE_PROCESSOR * 1000,
-                               .idle = COMPILE_WAITING * 1000,
-                               .clock = COMPILE_CLOCK * 1000};
-    const enum patience_end end = child_wait(c, &p);
-    const bool ended = c->ended;
-    child_finish(c);
-    char *out = capture_text(&c->output), *errors = capture_text(&c->errors);
-    j->messages = xasprintf("%s%s", errors, out);
-    free(out);
-    free(errors);
-    const int status = c->wait_status;
-    const bool excess = c->excess != EXCESS_NONE;
-    free(c);
-    if (interrupt_noted())
-        return TOOL_STOPPED;
-    if (excess)
-        return TOOL_LIMIT;
-    if (!ended)
-        return end == PATIENCE_STARVED  ? TOOL_STARVED
-               : end == PATIENCE_WAITED ? TOOL_WAITED
-                                        : TOOL_LIMIT;
-    return outcome_of(status, shortage_kills() != kills);
-}
-
-static bool machines_doing(enum tool_outcome outcome) {
-    return outcome == TOOL_STARVED || outcome == TOOL_KILLED;
-}
-
-static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
-    enum tool_outcome outcome = TOOL_STARVED;
-    for (int i = 0; i < COMPILE_TRIES && machines_doing(outcome); i++)
-        outcome = run_tool_once(j, argv);
-    return outcome;
-}
-
-/* The commands. */
-static enum tool_outcome compile(struct job *j) {
-    const bool gpu = j->backend->kind == BACKEND_GPU;
-    char *root = sandbox_path(j->sandbox, j->paths->root);
-    char *common = xasprintf("-I%s/common", root);
-    char *compiler = sandbox_path(j->sandbox, j->backend->compiler);
-    /* Means nothing to a submission; the probe then tries cuBLAS as well. */
-    const char *define = j->lab->cublas ? "-DPROBE_CUBLAS" : "-DPROBE";
-    const char *const arch = j->backend->architecture;
-    const char *const for_gpu[] = {compiler, "-c", "-O3",          "-lineinfo", arch, common,
-                                   define,   "-o", "submission.o", j->file,     NULL};
-    const char *const for_vgpu[] = {compiler, "-c",           "-O2",   common, define,
-                                    "-o",     "submission.o", j->file, NULL};
-    const enum tool_outcome outcome = run_tool(j, gpu ? for_gpu : for_vgpu);
-    char *all[] = {root, common, compiler};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
-    return outcome;
-}
-
-static enum tool_outcome link_worker(struct job *j) {
-    const bool gpu = j->backend->kind == BACKEND_GPU;
-    char *compiler = sandbox_path(j->sandbox, j->backend->compiler);
-    char *library = sandbox_path(j->sandbox, j->backend->worker_library);
-    const char *const argv[] = {compiler, "submission.o", library,
-                                "-o",     "worker",       gpu && j->lab->cublas ? "-lcublas" : NULL,
-                                NULL};
-    const enum tool_outcome outcome = run_tool(j, argv);
-    free(compiler);
-    free(library);
-    sandbox_take(j->sandbox, j->folder); /* what runs may not change what was built */
-    return outcome;
-}
-
-/* Is this line the head of a diagnostic? If so, *file is where it points: "lab3.cu" for
- * "lab3.cu:17:5: error: ..." (clang) and "lab3.cu(17): error: ..." (nvcc). */
-static bool diagnostic_head(const char *line, size_t n, size_t *file) {
-    static const char *const marks[] = {": error", ": warning", ": note", ": fatal",
-                                        ": catastrophic"};
-    bool marked = false;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        marked = marked || memmem(line, n, marks[i], strlen(marks[i]));
-    if (!marked || *line == ' ')
-        return false;
-    for (*file = 0; *file + 1 < n; (*file)++)
-        if ((line[*file] == ':' || line[*file] == '(') && line[*file + 1] >= '0' &&
-            line[*file + 1] <= '9')
-            return true;
-    *file = 0;
-    return true;
-}
-
-/* Leaves out the lines that a compiler quotes from files other than the submission: a system
- * header's source helps nobody, and `#include "/etc/passwd"` shall show nothing of it. */
-static void drop_foreign_quotes(struct text *t, const char *name) {
-    struct text kept = {0};
-    bool foreign = false;
-    const size_t length = strlen(name);
-    for (const char *line = text_get(t); *line;) {
-        const size_t n = strcspn(line, "\n"), whole = n + (line[n] == '\n');
-        size_t file;
-        const bool head = diagnostic_head(line, n, &file);
-        if (head)
-            foreign = file > 0 && (file != length || memcmp(line, name, length) != 0);
-        const bool route = strncmp(line, "In file included from ", 22) == 0 &&
-                           strncmp(line + 22, name, length) != 0;
-        if ((head || !foreign) && !route)
-            text_add_bytes(&kept, line, whole);
-        line += whole;
-    }
-    text_free(t);
-    *t = kept;
-}
-
 /* The first line of what a tool printed that says something. */
 static void first_line(struct text *t, const char *messages) {
     while (*messages == '\n')
@@ -338,24 +108,16 @@ static void first_line(struct text *t, const char *messages) {
     text_free(&line);
 }
 
-/* Where a tool was when it crashed, if it says so: the first place in the submission among what it
- * printed. The rest is about itself, and helps nobody. */
-static void add_place(struct build *b, const char *messages, const char *name) {
-    const size_t n = strlen(name);
-    int line, column;
-    for (const char *at = strstr(messages, name); at; at = strstr(at + 1, name)) {
-        if (sscanf(at + n, ":%d:%d:", &line, &column) == 2 && line > 0 && column > 0) {
-            text_addf(&b->headline, " at line %d", line);
-            b->line = line;
-            return;
-        }
-    }
+/* What a tool said, with files called as the student knows them. */
+static void said(const struct build *b, const struct job *j, struct text *to) {
+    text_add(to, j->messages);
+    build_known_names(b, to);
 }
 
 /* A failed step of the submission's build: its own fault, unless our probe fails as well. */
 static void blame(struct build *b, struct job *j, enum tool_outcome outcome, const char *verb,
                   const char *name, const char *scratch) {
-    if (outcome == TOOL_STOPPED || outcome == TOOL_UNUSABLE || machines_doing(outcome)) {
+    if (outcome == TOOL_STOPPED || outcome == TOOL_UNUSABLE || tool_machines_doing(outcome)) {
         b->outcome = BUILD_NOT_GRADED;
         if (outcome == TOOL_UNUSABLE)
             first_line(&b->headline, j->messages);
@@ -383,6 +145,7 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
     }
     build_free(&probe);
     b->outcome = BUILD_REFUSED;
+    struct text raw = {0};
     const bool link = strcmp(verb, "link") == 0;
     switch (outcome) {
     case TOOL_LIMIT:
@@ -400,123 +163,22 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
     case TOOL_BROKEN:
         b->refusal = REFUSED_BREAKS_TOOL;
         text_addf(&b->headline, "%s makes the %s crash", name, link ? "linker" : "compiler");
-        add_place(b, j->messages, name);
+        said(b, j, &raw);
+        b->error = messages_breakdown(text_get(&raw), name);
+        text_free(&raw);
+        if (b->error.line > 0)
+            text_addf(&b->headline, " at line %d", b->error.line);
         return;
     default:
         b->refusal = link ? REFUSED_NOT_LINKED : REFUSED_NOT_COMPILED;
         text_addf(&b->headline, "%s does not %s; the %s first messages:", name, verb,
                   link ? "linker's" : "compiler's");
     }
-    struct text raw = {0};
-    text_add(&raw, j->messages);
-    build_known_names(b, &raw);
-    drop_foreign_quotes(&raw, name);
+    said(b, j, &raw);
+    b->error = messages_error(text_get(&raw), name);
+    messages_drop_quotes(&raw, name);
     text_add_clean(&b->details, text_get(&raw), raw.length, "  ", shown_errors);
     text_free(&raw);
-}
-
-/* Adds "name, name and name" for the set bits. */
-static void list_entries(struct text *t, unsigned entries) {
-    bool first = true;
-    for (int e = 0; e < ENTRY_COUNT; e++) {
-        if (!(entries & 1u << e))
-            continue;
-        entries &= ~(1u << e);
-        text_addf(t, "%s%s",
-                  first     ? ""
-                  : entries ? ", "
-                            : " and ",
-                  entry_name((enum entry_point)e));
-        first = false;
-    }
-}
-
-static void refuse(struct build *b, enum refusal why) {
-    b->outcome = BUILD_REFUSED;
-    b->refusal = why;
-    text_clear(&b->details);
-}
-
-/* Programs and their libraries are linked with distances of 31 bits between them. */
-#define STATIC_MOST ((uint64_t)1 << 30)
-
-/* Does it reach for what counts and reports its work, or is there no room for it? `found` are the
- * object's functions: a file for another lab is told so, rather than what it should compute by. */
-static bool is_unfit(struct build *b, const struct job *j, const struct submission *s,
-                     const struct lab_spec *lab, const struct symbols *found) {
-    char *path = xasprintf("%s/submission.o", j->folder);
-    size_t n;
-    unsigned char *object = symbols_load(path, (size_t)256 << 20, &n);
-    struct forbidden f;
-    flags_forbidden(&f, object, object ? n : 0);
-    if (f.replaced.length > 0)
-        text_addf(
-            &b->headline,
-            "%s defines %s, as the C library does, and the grader's own code relies on that one: "
-            "rename it, or make it static",
-            s->name, text_get(&f.replaced));
-    else if (f.internal.length > 0)
-        text_addf(
-            &b->headline,
-            "%s uses %s, which belongs to the grader's machinery and not to CUDA: a submission "
-            "has no business there",
-            s->name, text_get(&f.internal));
-    else if (f.early.length > 0)
-        text_addf(
-            &b->headline,
-            "%s has code that runs before all else, even before constructors (%s): the grader "
-            "sets up the virtual GPU there. Use a constructor, or do without",
-            s->name, text_get(&f.early));
-    else if (f.borrowed.length > 0 && lab->entries == 1u << ENTRY_CPU &&
-             (found->entries & lab->entries))
-        text_addf(&b->headline,
-                  "%s uses %s: the product of %s is computed on the CPU, by loops of your own, "
-                  "without the GPU and without a library",
-                  s->name, text_get(&f.borrowed), lab->name);
-    if (b->headline.length > 0)
-        refuse(b, REFUSED_FORBIDDEN);
-    const uint64_t variables = symbols_static_bytes(object, object ? n : 0);
-    if (b->outcome == BUILD_OK && variables > STATIC_MOST) {
-        refuse(b, REFUSED_LIMIT);
-        text_addf(&b->headline,
-                  "%s has global and static arrays of %.4g GB in all, and %.4g GB is the most: "
-                  "A, B and C are handed to your function, they need no arrays of yours",
-                  s->name, (double)variables * 0x1p-30, (double)STATIC_MOST * 0x1p-30);
-    }
-    forbidden_free(&f);
-    free(object);
-    free(path);
-    return b->outcome == BUILD_REFUSED;
-}
-
-/* Does the object offer what the lab asks for? Says so when not. */
-static void check_symbols(struct build *b, const struct job *j, const struct submission *s,
-                          const struct lab_spec *lab) {
-    char *object = xasprintf("%s/submission.o", j->folder);
-    const struct symbols found = symbols_read(object);
-    free(object);
-    if (!found.readable)
-        return; /* the worker's greeting tells what is there */
-    if (found.main) {
-        refuse(b, REFUSED_MAIN);
-        text_addf(&b->headline, "%s defines main: remove it, the grader brings its own", s->name);
-        return;
-    }
-    if (is_unfit(b, j, s, lab, &found))
-        return;
-    b->missing = lab->entries & ~found.entries;
-    if (!b->missing)
-        return;
-    const unsigned mangled = b->missing & found.mangled;
-    text_addf(&b->headline, "%s does not define ", s->name);
-    list_entries(&b->headline, b->missing);
-    if (mangled) {
-        text_add(&b->headline, " as lab.h declares it: ");
-        list_entries(&b->headline, mangled);
-        text_add(&b->headline, " has other parameters, or lab.h is not included");
-    }
-    if (b->missing == lab->entries)
-        refuse(b, REFUSED_NO_FUNCTION);
 }
 
 /* Flags of the source, and of the object once there is one. */
@@ -527,6 +189,18 @@ static void find_flags(struct build *b, const struct job *j, const struct submis
     flags_find(&b->flags, s->bytes, s->length, object, n);
     free(object);
     free(path);
+}
+
+/* A variable that is used before it has a value, as clang, gcc and nvcc find it. */
+static void note_unset(struct build *b, const char *warnings, const char *name) {
+    static const char *const flags[] = {"uninitialized", "sometimes-uninitialized", "549-D", NULL};
+    size_t n;
+    const char *line = messages_warning(warnings, name, flags, &b->unset, &n);
+    struct text words = {0};
+    if (line)
+        text_add_clean_line(&words, line, n, 200);
+    b->unset_words = line ? xstrdup(text_get(&words)) : NULL;
+    text_free(&words);
 }
 
 void build_submission(struct build *b, const struct submission *s, const struct lab_spec *lab,
@@ -545,18 +219,20 @@ void build_submission(struct build *b, const struct submission *s, const struct 
         return;
     }
     set_renaming(b, &j, scratch);
-    outcome = compile(&j);
+    outcome = job_compile(&j);
     find_flags(b, &j, s);
     if (outcome != TOOL_OK) {
         blame(b, &j, outcome, "compile", s->name, scratch);
     } else {
         struct text warnings = {0};
-        text_add(&warnings, j.messages);
-        build_known_names(b, &warnings);
+        said(b, &j, &warnings);
+        note_unset(b, text_get(&warnings), s->name);
         text_add_clean(&b->details, text_get(&warnings), warnings.length, "  ", shown_errors);
         text_free(&warnings);
-        check_symbols(b, &j, s, lab);
-        if (b->outcome == BUILD_OK && (outcome = link_worker(&j)) != TOOL_OK) {
+        char *object = xasprintf("%s/submission.o", j.folder);
+        offers_check(b, object, s, lab);
+        free(object);
+        if (b->outcome == BUILD_OK && (outcome = job_link(&j)) != TOOL_OK) {
             text_clear(&b->headline);
             text_clear(&b->details);
             blame(b, &j, outcome, "link", s->name, scratch);
@@ -576,7 +252,7 @@ static void build_own(struct build *b, struct job *j, const char *scratch, const
     if (!job_start(j, scratch, folder, "probe.cu", source, strlen(source))) {
         b->outcome = BUILD_NOT_GRADED;
         text_addf(&b->headline, "cannot write to the scratch folder %s", scratch);
-    } else if (compile(j) != TOOL_OK || link_worker(j) != TOOL_OK) {
+    } else if (job_compile(j) != TOOL_OK || job_link(j) != TOOL_OK) {
         const char *messages = j->messages ? j->messages : ""; /* none: it was not even started */
         b->outcome = BUILD_NOT_GRADED;
         text_add(&b->headline, "the compiler does not work on this machine: ");

@@ -16,6 +16,8 @@
 #include "grading/src/base/text.h"
 #include "grading/src/build/backend.h"
 #include "grading/src/build/flags.h"
+#include "grading/src/build/messages.h"
+#include "grading/src/build/refusal.h"
 #include "grading/src/build/submission.h"
 #include "grading/src/lab/labs.h"
 #include "grading/src/sandbox/sandbox.h"
@@ -28,12 +30,14 @@ enum build_outcome {
 
 struct build {
     enum build_outcome outcome;
-    enum refusal refusal; /* why, when BUILD_REFUSED */
-    int line;             /* of the submission, where it makes a tool crash; 0: unknown */
-    struct text headline; /* one line; empty when all is well */
-    struct text details;  /* the compiler's first messages, cleaned: errors, or (BUILD_OK)
+    enum refusal refusal;       /* why, when BUILD_REFUSED */
+    struct message_place error; /* where it does not compile, or makes a tool crash; 0: unknown */
+    struct message_place unset; /* where a variable is used that has no value yet; 0: nowhere ... */
+    char *unset_words;          /* ... and the compiler's warning of it */
+    struct text headline;       /* one line; empty when all is well */
+    struct text details;        /* the compiler's first messages, cleaned: errors, or (BUILD_OK)
                               warnings; may be empty */
-    char *program;        /* the worker, when BUILD_OK */
+    char *program;              /* the worker, when BUILD_OK */
     struct renaming {
         char *from, *to;
     } renaming[8];      /* paths inside the scratch folder and what the student calls them */

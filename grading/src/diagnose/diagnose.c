@@ -354,26 +354,10 @@ static void diagnose_function(struct grade_context *g, struct session s, enum en
     }
 }
 
-/* The place of the first error among a compiler's messages: "lab3.cu:12:5: error" (clang) or
- * "lab3.cu(12): error" (nvcc; *column is 0). 0: none is found. */
-static int error_line(const char *messages, const char *name, int *column) {
-    const size_t n = strlen(name);
-    for (const char *at = n ? strstr(messages, name) : NULL; at; at = strstr(at + 1, name)) {
-        char rest[16] = "";
-        int line = 0;
-        *column = 0;
-        if ((sscanf(at + n, ":%d:%d: %15[a-z ]", &line, column, rest) == 3 ||
-             sscanf(at + n, "(%d): %15[a-z ]", &line, rest) == 2) &&
-            (strncmp(rest, "error", 5) == 0 || strncmp(rest, "fatal error", 11) == 0 ||
-             strncmp(rest, "catastrophic", 12) == 0))
-            return line;
-    }
-    return 0;
-}
-
 /* The sentence for beginners, where the mistake is an everyday one. */
-static void explain_error(const struct grade_context *g, struct diagnosis *d, int column) {
-    const struct compile_error e = {g->submission.bytes, d->line, column};
+static void explain_error(const struct grade_context *g, struct diagnosis *d) {
+    const struct message_place at = g->build.error;
+    const struct compile_error e = {g->submission.bytes, at.line, at.column};
     struct text words = {0};
     const char *section;
     if (compile_cause(&e, &words, &section)) {
@@ -386,7 +370,6 @@ static void explain_error(const struct grade_context *g, struct diagnosis *d, in
 
 /* The file was refused: it does not build, or lacks a function. */
 static void diagnose_refusal(struct grade_context *g) {
-    int column;
     struct diagnosis *d = new_diagnosis(g);
     const char *why = text_get(&g->refused), *name = g->submission.name ? g->submission.name : "";
     switch (g->refusal) {
@@ -424,12 +407,11 @@ static void diagnose_refusal(struct grade_context *g) {
     default: return;
     }
     text_add(&d->evidence, why);
-    d->line = g->build.line > 0 ? g->build.line
-                                : error_line(text_get(&g->refused_details), name, &column);
+    d->line = g->build.error.line;
     if (d->line > 0)
         d->file = xstrdup(name);
     if (g->refusal == REFUSED_NOT_COMPILED && d->line > 0)
-        explain_error(g, d, column);
+        explain_error(g, d);
     if (!d->section)
         add_section(g, d);
     g->diagnosis = d;

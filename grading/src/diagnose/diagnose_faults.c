@@ -174,36 +174,17 @@ bool rule_inputs_written(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Not initialised ---- */
 
-/* The compiler's remark of this sort, by the flag that turns it off, "file.cu:7:5: … [-Wflag]": its
- * line; NULL: there is none. */
-static const char *remark(const char *words, const char *flag) {
-    const size_t n = strlen(flag);
-    for (const char *line = words; *line;) {
-        const size_t length = strcspn(line, "\n");
-        if (length > n && strncmp(line + length - n, flag, n) == 0)
-            return line + strspn(line, " ");
-        line += length + (line[length] == '\n');
-    }
-    return NULL;
-}
-
 bool rule_uninitialised_sum(struct inquiry *q, struct diagnosis *d) {
-    const char *words = text_get(&q->session.build->details);
-    const char *line = remark(words, "[-Wuninitialized]");
-    line = line ? line : remark(words, "[-Wsometimes-uninitialized]");
-    if (!line || q->verdict != VERDICT_WRONG)
+    const struct build *b = q->session.build;
+    if (b->unset.line == 0 || q->verdict != VERDICT_WRONG)
         return false;
-    const char *name = q->g->submission.name;
-    if (strncmp(line, name, strlen(name)) == 0 && line[strlen(name)] == ':') {
-        d->file = xstrdup(name);
-        d->line = atoi(line + strlen(name) + 1);
-    }
+    d->file = xstrdup(q->g->submission.name);
+    d->line = b->unset.line;
     d->class = "uninitialised-sum";
     text_add(&d->sentence,
              "A variable is added to before it has a value: it begins with whatever its register "
              "held. Begin with float sum = 0.0f.");
-    text_add(&d->evidence, "the compiler's warning: ");
-    text_add_clean_line(&d->evidence, line, strcspn(line, "\n"), 200);
+    text_addf(&d->evidence, "the compiler's warning: %s", b->unset_words);
     return true;
 }
 

@@ -133,6 +133,28 @@ START_TEST(rows_are_hidden_alone) {
 }
 END_TEST
 
+static struct cudaMemcpy3DParms as_box(void) {
+    return (struct cudaMemcpy3DParms){.srcPtr = {device, BYTES, BYTES, 1},
+                                      .dstPtr = {pinned, BYTES, BYTES, 1},
+                                      .extent = {BYTES, 1, 1},
+                                      .kind = cudaMemcpyDeviceToHost};
+}
+
+/* Each call whose copy goes on by itself, and the one that waits for it. */
+START_TEST(all_copies_are_alike) {
+    const struct cudaMemcpy3DParms box = as_box();
+    ck_assert_int_eq(cudaMemcpy3DAsync(&box, apart), cudaSuccess);
+    ck_assert(hidden());
+    ck_assert_int_eq(cudaMemcpy3D(&box), cudaSuccess);
+    ck_assert(there());
+    pinned[0] = 1.0f;
+    ck_assert_int_eq(cudaMemcpyPeerAsync(pinned, 0, device, 0, BYTES, apart), cudaSuccess);
+    ck_assert(hidden());
+    ck_assert_int_eq(cudaMemcpyPeer(pinned, 0, device, 0, BYTES), cudaSuccess);
+    ck_assert(there());
+}
+END_TEST
+
 static void look(void *arg) {
     *(bool *)arg = there();
 }
@@ -221,6 +243,7 @@ int main(void) {
     tcase_add_test(t, bytes_outlive_their_stream);
     tcase_add_test(t, the_last_write_stays);
     tcase_add_test(t, rows_are_hidden_alone);
+    tcase_add_test(t, all_copies_are_alike);
     tcase_add_test(t, host_functions_see_what_was_before_them);
     tcase_add_test(t, ordinary_memory_is_waited_for);
     tcase_add_test(t, memory_can_go_before_the_wait);

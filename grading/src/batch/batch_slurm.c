@@ -79,14 +79,14 @@ static bool write_script(const struct batch *b, const char *path, int tasks) {
     return f && fclose(f) == 0 && ok;
 }
 
-/* Slurm's words for a request that no node could ever meet do not name the option it came from. */
+/* Slurm's words for a request that no node could ever meet do not name the option it came from, and
+ * only its words tell this reason from others: so --gres is a question whenever it was given. */
 static void say_refused(const struct batch *b, const char *said, struct text *why) {
     text_addf(why, "sbatch did not take the job: %s", *said ? said : "no answer");
-    if (b->options->gres &&
-        (strstr(said, "generic resource") || strstr(said, "node configuration")))
+    if (b->options->gres)
         text_addf(why,
-                  "; no node has what --gres asks for (%s): sinfo -N -o '%%N %%G' shows what they "
-                  "have",
+                  "; is there a node that has what --gres asks for (%s)? sinfo -N -o '%%N %%G' "
+                  "shows what they have",
                   b->options->gres);
 }
 
@@ -130,15 +130,16 @@ static char *submit(const struct batch *b, int tasks, int most, struct text *why
 
 enum queue { QUEUE_WAITING, QUEUE_OVER, QUEUE_UNHEARD };
 
+/* Is it among this account's jobs? Asked for by its number alone, a job that is over is an error as
+ * if there were no answer. */
 static enum queue look_at_queue(const char *number) {
     int status;
-    char *command = xasprintf("squeue -h -o %%T -j %s 2>&1", number);
-    char *said = ask(command, &status);
-    const bool gone = strstr(said, "Invalid job id") != NULL;
-    const enum queue q = gone || (status == 0 && !*said) ? QUEUE_OVER
-                         : status == 0                   ? QUEUE_WAITING
-                                                         : QUEUE_UNHEARD;
-    free(command);
+    char *said = ask("squeue -h -o %F -u \"$(id -un)\" 2>/dev/null", &status);
+    enum queue q = status == 0 ? QUEUE_OVER : QUEUE_UNHEARD;
+    char *rest = said;
+    for (char *job; status == 0 && (job = strsep(&rest, "\n")) != NULL;)
+        if (strcmp(job, number) == 0)
+            q = QUEUE_WAITING;
     free(said);
     return q;
 }

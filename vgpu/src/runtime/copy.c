@@ -23,6 +23,16 @@ typedef struct side {
     size_t pitch, slice;
 } side;
 
+/* The call that asks for a copy. */
+typedef struct request {
+    const char *call;
+    bool async; /* it may return before the copy is made */
+    cudaStream_t stream;
+} request;
+
+#define NOW(name)           ((request){name, false, NULL})
+#define ASYNC(name, stream) ((request){name, true, stream})
+
 /* Bytes from the first to the last byte of a side; UINT64_MAX if that overflows. */
 static uint64_t span(const side *s, const extent *e) {
     uint64_t rows = 0;
@@ -153,20 +163,21 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
 
 /* What a copy means for its stream. The synchronous calls wait for it, on the default stream; so
  * does an asynchronous one that brings bytes to ordinary host memory. */
-static void note_stream(vg_context *ctx, const char *call, const side *to, const side *from,
-                        const extent *e, cudaStream_t stream) {
-    vg_stream_busy(ctx, stream);
-    if (!strstr(call, "Async") || !is_device_accessible(ctx, to->ptr))
-        vg_stream_done(ctx, stream);
+static void note_stream(vg_context *ctx, request r, const side *to, const side *from,
+                        const extent *e) {
+    const bool goes_on = r.async && is_device_accessible(ctx, to->ptr);
+    vg_stream_busy(ctx, r.stream);
+    if (!goes_on)
+        vg_stream_done(ctx, r.stream);
     else if (e->height == 1 && e->depth == 1)
-        vg_late_reads(ctx, stream, from->ptr, e->width);
-    if (strstr(call, "Async") && is_device_accessible(ctx, to->ptr))
-        vg_late_copied(ctx, stream, to->ptr, e->width, e->height, e->depth, to->pitch, to->slice);
+        vg_late_reads(ctx, r.stream, from->ptr, e->width);
+    if (goes_on)
+        vg_late_copied(ctx, r.stream, to->ptr, e->width, e->height, e->depth, to->pitch, to->slice);
 }
 
 /* Checks what all copies have in common, then copies. */
-static cudaError_t copy_call(const char *call, const side *to, const side *from, extent e,
-                             enum cudaMemcpyKind kind, cudaStream_t stream) {
+static cudaError_t copy_call(request r, const side *to, const side *from, extent e,
+                             enum cudaMemcpyKind kind) {
     if (e.width == 0 || e.height == 0 || e.depth == 0)
         return cudaSuccess;
     if ((unsigned)kind > cudaMemcpyDefault)
@@ -174,21 +185,21 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
     bool flat = e.height == 1 && e.depth == 1;
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
-    if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
+    if (error == cudaSuccess && !vg_stream_valid(ctx, r.stream))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && !flat && (to->pitch < e.width || from->pitch < e.width)) {
         const side *bad = to->pitch < e.width ? to : from;
-        vg_blame(ctx, VG_NOTE(PITCH, .call = call, .is.end = bad->end, .is.size = bad->pitch,
+        vg_blame(ctx, VG_NOTE(PITCH, .call = r.call, .is.end = bad->end, .is.size = bad->pitch,
                               .is.limit = e.width));
         error = cudaErrorInvalidPitchValue;
     }
-    if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, call))
+    if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, r.call))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        vg_late_before_copy(ctx, stream);
-        error = copy(ctx, call, to, from, &e, kind);
+        vg_late_before_copy(ctx, r.stream);
+        error = copy(ctx, r.call, to, from, &e, kind);
         if (error == cudaSuccess)
-            note_stream(ctx, call, to, from, &e, stream);
+            note_stream(ctx, r, to, from, &e);
         vg_late_after_copy(ctx);
     }
     return vg_end(ctx, error);
@@ -196,55 +207,61 @@ static cudaError_t copy_call(const char *call, const side *to, const side *from,
 
 /* ---- linear ---- */
 
-static cudaError_t linear(const char *call, void *dst, const void *src, size_t count,
-                          enum cudaMemcpyKind kind, cudaStream_t stream) {
+static cudaError_t linear(request r, void *dst, const void *src, size_t count,
+                          enum cudaMemcpyKind kind) {
     side to = {VGPU_DESTINATION, dst, count, count};
     side from = {VGPU_SOURCE, src, count, count};
-    return copy_call(call, &to, &from, (extent){count, 1, 1}, kind, stream);
+    return copy_call(r, &to, &from, (extent){count, 1, 1}, kind);
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
-    return linear("cudaMemcpy", dst, src, count, kind, NULL);
+    return linear(NOW("cudaMemcpy"), dst, src, count, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
-    return linear("cudaMemcpyAsync", dst, src, count, kind, stream);
+    return linear(ASYNC("cudaMemcpyAsync", stream), dst, src, count, kind);
+}
+
+static cudaError_t between_devices(request r, void *dst, int dstDevice, const void *src,
+                                   int srcDevice, size_t count) {
+    if (dstDevice != 0 || srcDevice != 0)
+        return vg_remember(cudaErrorInvalidDevice);
+    return linear(r, dst, src, count, cudaMemcpyDeviceToDevice);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
                                 size_t count, cudaStream_t stream) {
-    if (dstDevice != 0 || srcDevice != 0)
-        return vg_remember(cudaErrorInvalidDevice);
-    return linear("cudaMemcpyPeer", dst, src, count, cudaMemcpyDeviceToDevice, stream);
+    return between_devices(ASYNC("cudaMemcpyPeerAsync", stream), dst, dstDevice, src, srcDevice,
+                           count);
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
-    return cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL);
+    return between_devices(NOW("cudaMemcpyPeer"), dst, dstDevice, src, srcDevice, count);
 }
 
 /* ---- 2D and 3D ---- */
 
-static cudaError_t planar(const char *call, void *dst, size_t dpitch, const void *src,
-                          size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
-                          cudaStream_t stream) {
+static cudaError_t planar(request r, void *dst, size_t dpitch, const void *src, size_t spitch,
+                          size_t width, size_t height, enum cudaMemcpyKind kind) {
     /* A single row needs no pitch to find the next, yet the API insists on a sound one. */
     if (width != 0 && height == 1 && (dpitch < width || spitch < width))
         return vg_remember(cudaErrorInvalidPitchValue);
     side to = {VGPU_DESTINATION, dst, dpitch, 0};
     side from = {VGPU_SOURCE, src, spitch, 0};
-    return copy_call(call, &to, &from, (extent){width, height, 1}, kind, stream);
+    return copy_call(r, &to, &from, (extent){width, height, 1}, kind);
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind) {
-    return planar("cudaMemcpy2D", dst, dpitch, src, spitch, width, height, kind, NULL);
+    return planar(NOW("cudaMemcpy2D"), dst, dpitch, src, spitch, width, height, kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream) {
-    return planar("cudaMemcpy2DAsync", dst, dpitch, src, spitch, width, height, kind, stream);
+    return planar(ASYNC("cudaMemcpy2DAsync", stream), dst, dpitch, src, spitch, width, height,
+                  kind);
 }
 
 /* One side of a 3D copy: its first byte and the distance of its slices. */
@@ -256,12 +273,12 @@ static side box_side(enum vgpu_end end, const struct cudaPitchedPtr *p, const st
     return s;
 }
 
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
+static cudaError_t box(request r, const struct cudaMemcpy3DParms *p) {
     if (!p)
         return vg_remember(cudaErrorInvalidValue);
     if (p->srcArray || p->dstArray) {
         vg_context *ctx = vg_begin();
-        vg_tell(ctx, VG_NOTE(UNSUPPORTED, .call = "cudaMemcpy3D", .name = "CUDA arrays",
+        vg_tell(ctx, VG_NOTE(UNSUPPORTED, .call = r.call, .name = "CUDA arrays",
                              .other = "; use pitched memory (cudaMalloc3D)",
                              .is.status = cudaErrorNotSupported));
         return vg_end(ctx, cudaErrorNotSupported);
@@ -269,11 +286,15 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t st
     side to = box_side(VGPU_DESTINATION, &p->dstPtr, &p->dstPos);
     side from = box_side(VGPU_SOURCE, &p->srcPtr, &p->srcPos);
     extent e = {p->extent.width, p->extent.height, p->extent.depth};
-    return copy_call("cudaMemcpy3D", &to, &from, e, p->kind, stream);
+    return copy_call(r, &to, &from, e, p->kind);
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
+    return box(ASYNC("cudaMemcpy3DAsync", stream), p);
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
-    return cudaMemcpy3DAsync(p, NULL);
+    return box(NOW("cudaMemcpy3D"), p);
 }
 
 /* ---- symbols ---- */
@@ -295,9 +316,8 @@ static cudaError_t symbol_range(vg_context *ctx, const char *call, const void *s
     return cudaErrorInvalidValue;
 }
 
-static cudaError_t symbol_copy(const char *call, const void *symbol, void *dst, const void *src,
-                               size_t count, size_t offset, enum cudaMemcpyKind kind,
-                               cudaStream_t stream) {
+static cudaError_t symbol_copy(request r, const void *symbol, void *dst, const void *src,
+                               size_t count, size_t offset, enum cudaMemcpyKind kind) {
     bool to_symbol = !dst;
     enum cudaMemcpyKind host_kind = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (kind != host_kind && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
@@ -306,12 +326,11 @@ static cudaError_t symbol_copy(const char *call, const void *symbol, void *dst, 
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess)
-        error = symbol_range(ctx, call, symbol, offset, count, &at);
+        error = symbol_range(ctx, r.call, symbol, offset, count, &at);
     vg_end(ctx, error);
     if (error != cudaSuccess)
         return error;
-    return to_symbol ? linear(call, at, src, count, kind, stream)
-                     : linear(call, dst, at, count, kind, stream);
+    return to_symbol ? linear(r, at, src, count, kind) : linear(r, dst, at, count, kind);
 }
 
 /* The other side, which must not be NULL: NULL tells symbol_copy which side the symbol is on. */
@@ -324,25 +343,27 @@ static cudaError_t symbol_copy(const char *call, const void *symbol, void *dst, 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
                                enum cudaMemcpyKind kind) {
     CHECK_OTHER(src);
-    return symbol_copy("cudaMemcpyToSymbol", symbol, NULL, src, count, offset, kind, NULL);
+    return symbol_copy(NOW("cudaMemcpyToSymbol"), symbol, NULL, src, count, offset, kind);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
     CHECK_OTHER(src);
-    return symbol_copy("cudaMemcpyToSymbolAsync", symbol, NULL, src, count, offset, kind, stream);
+    return symbol_copy(ASYNC("cudaMemcpyToSymbolAsync", stream), symbol, NULL, src, count, offset,
+                       kind);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind) {
     CHECK_OTHER(dst);
-    return symbol_copy("cudaMemcpyFromSymbol", symbol, dst, NULL, count, offset, kind, NULL);
+    return symbol_copy(NOW("cudaMemcpyFromSymbol"), symbol, dst, NULL, count, offset, kind);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
     CHECK_OTHER(dst);
-    return symbol_copy("cudaMemcpyFromSymbolAsync", symbol, dst, NULL, count, offset, kind, stream);
+    return symbol_copy(ASYNC("cudaMemcpyFromSymbolAsync", stream), symbol, dst, NULL, count, offset,
+                       kind);
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {

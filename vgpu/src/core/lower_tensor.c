@@ -6,18 +6,6 @@
 #include "vgpu/src/core/lower_parts.h"
 #include "vgpu/src/core/ops_tensor.h"
 
-#include <stdio.h>
-
-static bool read_shape(const ptx_instr *in, tensor_call *c) {
-    for (int i = 0; i < in->num_mods; i++) {
-        int n = 0;
-        if (sscanf(in->mod[i], "m%dn%dk%d%n", &c->m, &c->n, &c->k, &n) == 3 &&
-            in->mod[i][n] == '\0')
-            return true;
-    }
-    return false;
-}
-
 /* Types stand in the order D, A, B, C for mma;
  * wmma.mma names only D and C when A and B are halves. */
 static bool read_types(const ptx_instr *in, tensor_call *c) {
@@ -143,8 +131,8 @@ static void emit_mma(lowerer *lw, const ptx_instr *in, tensor_call *c) {
 void lower_mma(lowerer *lw, const ptx_instr *in) {
     tensor_call *c = new_call(lw, in, false);
     if (!lower_has(in, "sync") || lower_has(in, "sp") || lower_has(in, "sp::ordered_metadata") ||
-        !read_shape(in, c) || !read_types(in, c) || !is_known(c) || !lower_has(in, "row") ||
-        !lower_has(in, "col"))
+        !ptx_matrix_shape(in, &c->m, &c->n, &c->k) || !read_types(in, c) || !is_known(c) ||
+        !lower_has(in, "row") || !lower_has(in, "col"))
         lower_unsupported(lw);
     emit_mma(lw, in, c);
 }
@@ -274,7 +262,7 @@ static void move_fragment(lowerer *lw, const ptx_instr *in, bool store) {
     tensor_call *c = new_call(lw, in, true);
     const enum tensor_operand which = fragment_named(lw, in);
     const enum ptx_type type = in->type[0];
-    if (!read_shape(in, c) || in->num_operands < 2 || in->num_operands > 3)
+    if (!ptx_matrix_shape(in, &c->m, &c->n, &c->k) || in->num_operands < 2 || in->num_operands > 3)
         lower_unsupported(lw);
     const bool accumulator = which == TENSOR_C || which == TENSOR_D;
     c->type[TENSOR_A] = c->type[TENSOR_B] = accumulator ? (c->k == 8 ? PT_TF32 : PT_F16) : type;
@@ -307,7 +295,7 @@ void lower_wmma_move(lowerer *lw, const ptx_instr *in) {
 
 void lower_wmma(lowerer *lw, const ptx_instr *in) {
     tensor_call *c = new_call(lw, in, true);
-    if (!read_shape(in, c) || !read_types(in, c) || !is_known(c))
+    if (!ptx_matrix_shape(in, &c->m, &c->n, &c->k) || !read_types(in, c) || !is_known(c))
         lower_unsupported(lw);
     emit_mma(lw, in, c);
 }

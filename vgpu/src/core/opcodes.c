@@ -5,6 +5,7 @@
 #include "vgpu/src/core/opcodes.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #define PTX_ROW(ID, NAME, FUNCTION, ...)                                                           \
@@ -155,4 +156,14 @@ void ptx_decode(ptx_instr *in) {
 
 const ptx_opcode *ptx_opcode_of(enum ptx_code id) {
     return &opcodes[id];
+}
+
+bool ptx_matrix_shape(const ptx_instr *in, int *m, int *n, int *k) {
+    for (int i = 0; i < in->num_mods; i++) {
+        int length = 0;
+        if (sscanf(in->mod[i], "m%3dn%3dk%3d%n", m, n, k, &length) == 3 &&
+            in->mod[i][length] == '\0')
+            return true;
+    }
+    return false;
 }

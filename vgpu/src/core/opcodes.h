@@ -198,5 +198,7 @@ PTX_OPCODES(PTX_ROW)
 void ptx_decode(ptx_instr *in);
 /* The row of an id; PTX_UNKNOWN, too. */
 const ptx_opcode *ptx_opcode_of(enum ptx_code id);
+/* The m, n and k of a matrix instruction, its modifier m16n8k8. False: it has no such modifier. */
+bool ptx_matrix_shape(const ptx_instr *in, int *m, int *n, int *k);
 
 #endif

@@ -3,8 +3,6 @@
 
 #include "vgpu/src/core/opcodes.h"
 
-#include <stdio.h>
-
 /* Where the four counters of a type begin (fma, add, mul, special), or VGC_COUNT. */
 static enum vg_counter first_of_type(enum ptx_type t, uint32_t *elements) {
     *elements = 1;
@@ -33,15 +31,12 @@ static void arithmetic(const ptx_instr *in, vg_class *c) {
 
 /* mma.sync…m16n8k8…, wmma.mma…m16n16k16…: m * n * k multiply-adds a warp */
 static void matrix(const ptx_instr *in, vg_class *c) {
-    for (int i = 0; i < in->num_mods; i++) {
-        unsigned m, n, k;
-        if (sscanf(in->mod[i], "m%un%uk%u", &m, &n, &k) == 3) {
-            c->operation = VGC_MMA;
-            c->elements = 1;
-            c->flops = 2 * m * n * k;
-            return;
-        }
-    }
+    int m, n, k;
+    if (!ptx_matrix_shape(in, &m, &n, &k))
+        return;
+    c->operation = VGC_MMA;
+    c->elements = 1;
+    c->flops = 2 * (uint32_t)(m * n * k);
 }
 
 vg_class vg_classify(const ptx_instr *in) {

@@ -1,5 +1,15 @@
-/* ops_lane.h: what lower.c tells the lane-at-a-time operations of ops_lane.c,
- * in op.aux and op.e. */
+/*
+ * ops_lane.h: operations computed a lane at a time, because they are rare or don't vectorise, and
+ * what the lowering tells them in op.aux and op.e.
+ *
+ *     ops_int_lane.c     integers and their bits
+ *     ops_float_lane.c   special functions, directed rounding
+ *     ops_convert.c      conversions
+ *     ops_lane.c         the loops over lanes; carries
+ *
+ * A lane function gets its sources as bits (16- and 32-bit ones zero-extended) and returns the
+ * destination's bits.
+ */
 #ifndef VGPU_OPS_LANE_H
 #define VGPU_OPS_LANE_H
 

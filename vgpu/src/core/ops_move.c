@@ -1,6 +1,6 @@
 /*
  * ops_move.c: copies, selections and the common conversions on whole warps. Every conversion that
- * is not here is in ops_lane.c, a lane at a time.
+ * is not here is in ops_convert.c, a lane at a time.
  */
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/predicates.h"

@@ -64,19 +64,18 @@ static void add_vector_ops(void) {
     add(vg_ops_tensor_base);
 }
 
+const op_entry *const vg_op_lists[] = {vg_ops_lane,     vg_ops_int_lane, vg_ops_float_lane,
+                                       vg_ops_convert,  vg_ops_rare,     vg_ops_half_lane,
+                                       vg_ops_control,  vg_ops_warp,     vg_ops_async,
+                                       vg_ops_mbarrier, vg_ops_call,     NULL};
+
 const op_entry *vg_find_op(const char *key) {
     int empty = 0;
     if (atomic_load(&ready) != 2) {
         if (atomic_compare_exchange_strong(&ready, &empty, 1)) {
             add_vector_ops();
-            add(vg_ops_lane);
-            add(vg_ops_rare);
-            add(vg_ops_half_lane);
-            add(vg_ops_control);
-            add(vg_ops_warp);
-            add(vg_ops_async);
-            add(vg_ops_mbarrier);
-            add(vg_ops_call);
+            for (size_t i = 0; vg_op_lists[i] != NULL; i++)
+                add(vg_op_lists[i]);
             atomic_store(&ready, 2);
         }
         while (atomic_load(&ready) != 2) {

@@ -21,8 +21,11 @@ typedef struct op_entry {
 const op_entry *vg_find_op(const char *key);
 
 /* Lists end with a NULL key. Vector files: one list for each instruction set. */
-extern const op_entry vg_ops_lane[], vg_ops_rare[], vg_ops_half_lane[], vg_ops_control[],
-    vg_ops_warp[], vg_ops_async[], vg_ops_call[], vg_ops_mbarrier[];
+extern const op_entry vg_ops_lane[], vg_ops_int_lane[], vg_ops_float_lane[], vg_ops_convert[],
+    vg_ops_rare[], vg_ops_half_lane[], vg_ops_control[], vg_ops_warp[], vg_ops_async[],
+    vg_ops_call[], vg_ops_mbarrier[];
+/* These, and NULL behind the last. */
+extern const op_entry *const vg_op_lists[];
 extern const op_entry vg_ops_int_base[], vg_ops_float_base[], vg_ops_move_base[], vg_ops_mem_base[],
     vg_ops_half_base[], vg_ops_tensor_base[];
 #if defined(__x86_64__)
@@ -56,15 +59,13 @@ extern const op_entry vg_ops_int_avx512[], vg_ops_float_avx512[], vg_ops_move_av
     do {                                                                                           \
         if ((w)->mask == VG_ALL_LANES) {                                                           \
             VG_LANE_LOOP                                                                           \
-            for (int i = 0; i < VG_LANES; i++) {                                                   \
+            for (int i = 0; i < VG_LANES; i++)                                                     \
                 (d)[i] = (EXPR);                                                                   \
-            }                                                                                      \
         } else {                                                                                   \
             const int32_t *on = (w)->lanes;                                                        \
             VG_LANE_LOOP                                                                           \
-            for (int i = 0; i < VG_LANES; i++) {                                                   \
+            for (int i = 0; i < VG_LANES; i++)                                                     \
                 (d)[i] = on[i] ? (EXPR) : (d)[i];                                                  \
-            }                                                                                      \
         }                                                                                          \
     } while (0)
 

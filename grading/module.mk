@@ -13,7 +13,7 @@ GRADING_LIB := $(BUILD)/lib/libgrading.a
 CRYPT_LIBS   := $(if $(filter crypt,$(HAVE)),-lcrypt)
 GRADING_LIBS = $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 
-$(BUILD)/obj/grading/src/build/backend.o: EXTRA_CFLAGS += -DGRADER_DEFAULT_ROOT='"$(ROOT)"'
+$(BUILD)/obj/grading/src/build/paths.o: EXTRA_CFLAGS += -DGRADER_DEFAULT_ROOT='"$(ROOT)"'
 # Without libseccomp one of the sandbox's walls is missing; the grader says so.
 $(BUILD)/obj/grading/src/sandbox/sandbox.o $(BUILD)/obj/grading/src/sandbox/sandbox_seccomp.o: \
     EXTRA_CFLAGS += $(if $(HAVE_SECCOMP),-DHAVE_SECCOMP)

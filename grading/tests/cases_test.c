@@ -48,6 +48,15 @@ START_TEST(labs_are_found_by_name_and_number) {
     ck_assert_ptr_eq(labs_find(&known, "lab3"), &known.lab[2]);
     ck_assert_ptr_eq(labs_find(&known, "Lab3"), &known.lab[2]);
     ck_assert_ptr_eq(labs_find(&known, "5"), &known.lab[4]);
+    static const char *const third[] = {
+        "lab3.cu", "LAB3.CU",   "labs/lab3-tiled-square", "labs/lab3-tiled-square/", "Lab 3",
+        "lab-3",   "./lab03//", "/x/lab3-tiled",          "lab3-Tiled-Square",       "old/lab3.cu"};
+    for (size_t i = 0; i < sizeof third / sizeof *third; i++)
+        ck_assert_msg(labs_find(&known, third[i]) == &known.lab[2], "%s", third[i]);
+    static const char *const none[] = {"lab3x",     "lab3.cuh",  "lab3-other", "3.5", "mine.cu",
+                                       "lab3-2.cu", "lab3/main", "/",          ".cu", "lab0"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        ck_assert_msg(!labs_find(&known, none[i]), "%s", none[i]);
     ck_assert_ptr_null(labs_find(&known, "lab33"));
     ck_assert_ptr_null(labs_find(&known, "lab"));
     ck_assert_ptr_null(labs_find(&known, ""));

@@ -399,16 +399,16 @@ static void print_text(struct text *t, const char *at) {
 }
 
 void questions_print(struct text *t, const struct question_set *s, const char *lab_name,
-                     const char *folder, const char *student, uint64_t seed) {
+                     const char *file, const char *check, const char *student, uint64_t seed) {
     text_addf(t, "%s, questions for ", lab_name);
     if (student && *student)
         text_addf(t, "%s\n", student);
     else
         text_add(t, "nobody in particular: write \"student = YOUR ID\" first, and get your own\n");
     text_addf(t,
-              "Write the answers into labs/%s/answers.txt,\none \"name = value\" a line. A number "
-              "may be a calculation, as in 64 * 512.\nThen: ./grader %s --answers\n",
-              folder, lab_name);
+              "Write the answers into %s,\none \"name = value\" a line. A number "
+              "may be a calculation, as in 64 * 512.\nThen: %s\n",
+              file, check);
     for (size_t i = 0; i < s->count; i++) {
         const struct question *q = &s->all[i];
         const struct variant *v = question_variant(s, q, student, seed);

@@ -128,8 +128,9 @@ enum { SEAL_PLACE = 128 };
 void question_place(char place[SEAL_PLACE], uint64_t edition, const char *key, size_t variant,
                     const char *blank);
 
-/* Prints the questions with this student's numbers. */
+/* Prints the questions with this student's numbers: answers go into `file`, and the command
+ * `check` judges them. */
 void questions_print(struct text *t, const struct question_set *s, const char *lab_name,
-                     const char *folder, const char *student, uint64_t seed);
+                     const char *file, const char *check, const char *student, uint64_t seed);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static int not_graded(const char *why) {
     fprintf(stderr, "grader: %s\n", why);
@@ -16,11 +17,18 @@ static int not_graded(const char *why) {
 }
 
 static enum submission_state read_file(struct grade_context *g, char *why, size_t room) {
-    char *shown = g->options.submission ? xstrdup(g->options.submission)
-                                        : xasprintf("labs/%s/answers.txt", g->lab->folder);
-    char *path = g->options.submission ? xstrdup(shown) : xasprintf("%s/%s", g->paths.root, shown);
+    const char *named = g->options.submission;
+    char *shown = named ? xstrdup(named) : paths_lab_file_shown(&g->paths, g->lab, "answers.txt");
+    char *path = named ? xstrdup(named) : paths_lab_file(&g->paths, g->lab, "answers.txt");
     const enum submission_state state =
         submission_read(&g->submission, submission_asked_by(), path, shown, why, room);
+    if (state == SUBMISSION_NOT_THERE && !named && access(path, F_OK) != 0) {
+        struct text t = {0};
+        text_addf(&t, "%s: no such file. To get it back: ", shown);
+        paths_say_restore(&t, &g->paths, g->lab, "answers.txt");
+        snprintf(why, room, "%s", text_get(&t));
+        text_free(&t);
+    }
     free(path);
     free(shown);
     return state;
@@ -112,8 +120,12 @@ int questions_run(struct grade_context *g) {
     const bool there = read_questions(&set, g, why, sizeof why);
     if (there) {
         find_student(g, student);
-        questions_print(&t, &set, g->lab->name, g->lab->folder, student,
+        char *file = paths_lab_file_shown(&g->paths, g->lab, "answers.txt");
+        char *check = xasprintf("%s %s --answers", g->paths.command, g->lab->name);
+        questions_print(&t, &set, g->lab->name, file, check, student,
                         g->options.seed_given ? g->options.seed : 0);
+        free(check);
+        free(file);
     }
     questions_free(&set);
     const bool good = there && fputs(text_get(&t), stdout) >= 0 && fflush(stdout) == 0;

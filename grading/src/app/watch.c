@@ -99,8 +99,9 @@ static bool grade_once(char *const *argv) {
 
 int watch_run(const struct options *o, const struct paths *paths, const struct lab_spec *lab,
               char *const *argv) {
-    char *path = o->submission ? xstrdup(o->submission)
-                               : xasprintf("%s/labs/%s/%s.cu", paths->root, lab->folder, lab->name);
+    char *name_of_file = lab_program(lab);
+    char *path = o->submission ? xstrdup(o->submission) : paths_lab_file(paths, lab, name_of_file);
+    free(name_of_file);
     bool started = true;
     while (!interrupt_noted() && started) {
         const struct version graded = version_of(path); /* before: a save meanwhile is seen */

@@ -10,38 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef GRADER_DEFAULT_ROOT
-#define GRADER_DEFAULT_ROOT "."
-#endif
-
 /* A GPU that does not answer in this time, computing or waiting, is not there. */
 #define ASK_MILLISECONDS 20000
-
-void paths_find(struct paths *p) {
-    const char *root = getenv("GRADER_ROOT");
-    char *real = realpath(root && *root ? root : GRADER_DEFAULT_ROOT, NULL);
-    p->root = real ? real : xstrdup(GRADER_DEFAULT_ROOT);
-    char self[4096];
-    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[n > 0 ? n : 0] = '\0';
-    for (int up = 0; up < 2; up++) { /* BUILD/bin/grader */
-        char *slash = strrchr(self, '/');
-        if (slash)
-            *slash = '\0';
-    }
-    p->build = *self ? xstrdup(self) : xasprintf("%s/build", p->root);
-}
-
-const char *paths_headers(const struct paths *p) {
-    const char *home = getenv("VGPU_HOME");
-    return home && *home ? home : p->root;
-}
-
-void paths_free(struct paths *p) {
-    free(p->root);
-    free(p->build);
-    *p = (struct paths){0};
-}
 
 const char *backend_name(enum backend_choice kind) {
     static const char *const names[] = {[BACKEND_AUTO] = "auto",

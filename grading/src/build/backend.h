@@ -9,16 +9,12 @@
 #ifndef GRADING_BACKEND_H
 #define GRADING_BACKEND_H
 
+#include "grading/src/build/paths.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 enum backend_choice { BACKEND_AUTO, BACKEND_VGPU, BACKEND_GPU, BACKEND_BOTH };
-
-/* Where the kit lies. */
-struct paths {
-    char *root;  /* the kit's top folder */
-    char *build; /* the folder of what was built: bin/, lib/, standing/ */
-};
 
 struct backend {
     enum backend_choice kind; /* BACKEND_VGPU or BACKEND_GPU */
@@ -31,13 +27,6 @@ struct backend {
     char *toolkit; /* the CUDA toolkit's folder, which the compiler must see; NULL: none is used */
     char *note;    /* why the CUDA toolkit that is there is not used; NULL: nothing to tell */
 };
-
-/* Finds the kit from the grader's own place and the launcher's GRADER_ROOT. */
-void paths_find(struct paths *p);
-void paths_free(struct paths *p);
-/* The kit whose headers (vgpu/include) compilers take: the one that VGPU_HOME names, else this one.
- */
-const char *paths_headers(const struct paths *p);
 
 /* Finds what runs the cases of a lab. A GPU that lacks what the lab is about (its capability) is
  * none for it: its code would not compile. False when the choice cannot be had; `why` then is one

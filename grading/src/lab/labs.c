@@ -208,21 +208,58 @@ void labs_free(struct labs *labs) {
     *labs = (struct labs){0};
 }
 
-const struct lab_spec *labs_find(const struct labs *labs, const char *name) {
-    for (size_t i = 0; i < labs->count; i++)
-        if (strcasecmp(labs->lab[i].name, name) == 0 || strcmp(labs->lab[i].name + 3, name) == 0)
-            return &labs->lab[i];
-    return NULL;
+/* The number that a name begins with: 3 in "lab3", "Lab 03", "lab_3-tiled" and "3"; *end is what
+ * follows. 0: there is none. */
+static long number_of(const char *name, const char **end) {
+    char *after;
+    if (strncasecmp(name, "lab", 3) == 0) {
+        name += 3;
+        name += strspn(name, " _-");
+    }
+    const long number = isdigit((unsigned char)*name) ? strtol(name, &after, 10) : 0;
+    *end = number > 0 ? after : name;
+    return number;
+}
+
+/* The last part of a path, without the slashes behind it and without ".cu". */
+static char *last_part(const char *word) {
+    size_t end = strlen(word), begin;
+    while (end > 0 && word[end - 1] == '/')
+        end--;
+    for (begin = end; begin > 0 && word[begin - 1] != '/';)
+        begin--;
+    if (end - begin > 3 && strncasecmp(word + end - 3, ".cu", 3) == 0)
+        end -= 3;
+    return xasprintf("%.*s", (int)(end - begin), word + begin);
+}
+
+const struct lab_spec *labs_find(const struct labs *labs, const char *word) {
+    const struct lab_spec *found = NULL;
+    const char *rest;
+    char *name = last_part(word);
+    const long number = number_of(name, &rest);
+    for (size_t i = 0; i < labs->count && number > 0; i++) {
+        const struct lab_spec *lab = &labs->lab[i];
+        const char *words = strchr(lab->folder, '-'); /* all of them, or the first few */
+        if (lab->number == number && strncasecmp(words, rest, strlen(rest)) == 0)
+            found = lab;
+    }
+    free(name);
+    return found;
+}
+
+char *lab_program(const struct lab_spec *lab) {
+    return xasprintf("%s.cu", lab->name);
 }
 
 void labs_range(struct text *t, const struct labs *labs) {
     if (labs->count == 0)
-        text_add(t, "the kit's folder labs/ holds none");
+        text_add(t, "a lab: the kit's folder labs/ holds none");
     for (size_t from = 0, to; from < labs->count; from = to + 1) {
         to = from;
         while (to + 1 < labs->count && labs->lab[to + 1].number <= labs->lab[to].number + 1)
             to++;
-        text_addf(t, from == 0 ? "use %s" : ", %s", labs->lab[from].name);
+        text_addf(t, from == 0 ? "%s" : ", %s", labs->lab[from].name);
         if (to > from)
             text_addf(t, " to %s", labs->lab[to].name);
     }

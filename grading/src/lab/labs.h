@@ -103,10 +103,14 @@ struct labs {
 struct labs labs_open(const char *root);
 void labs_free(struct labs *labs);
 
-/* "lab3" or "3"; NULL when there is none. */
-const struct lab_spec *labs_find(const struct labs *labs, const char *name);
+/* The lab that a word means: "lab3", "Lab 3", "3", its file or its folder, also with a path before
+ * it. NULL when there is none. */
+const struct lab_spec *labs_find(const struct labs *labs, const char *word);
 
-/* "use lab1 to lab9, lab12", for messages; or that there are none. */
+/* The name of the lab's program: "lab3.cu". The caller frees it. */
+char *lab_program(const struct lab_spec *lab);
+
+/* "lab1 to lab9, lab12", for messages; or that there are none. */
 void labs_range(struct text *t, const struct labs *labs);
 
 /* A lab of its own, which lab_free frees. */

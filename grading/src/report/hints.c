@@ -119,7 +119,7 @@ static struct ladder ladder_of(const struct grade_context *g, const json_t *unme
 }
 
 static void say_command(struct text *t, const struct grade_context *g, const char *option) {
-    text_addf(t, "./grader %s%s", g->lab->name, option);
+    text_addf(t, "%s %s%s", g->paths.command, g->lab->name, option);
 }
 
 /* The next hint for one criterion. */

@@ -59,7 +59,7 @@ static void text_end(struct reporter *r, const struct grade_context *g) {
                        bounds);
     }
     if (s->right < s->count)
-        text_addf(&t, "\nThe questions: ./grader %s --questions\n", g->lab->name);
+        text_addf(&t, "\nThe questions: %s %s --questions\n", g->paths.command, g->lab->name);
     fputs(text_get(&t), r->out);
     text_free(&t);
 }

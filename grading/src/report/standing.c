@@ -20,7 +20,7 @@
 /* The file of a lab; `what` is "" or "-answers". */
 static json_t *load(const struct paths *paths, const struct lab_spec *lab, const char *what,
                     const char *schema) {
-    char *path = xasprintf("%s/standing/%s%s.json", paths->build, lab->name, what);
+    char *path = xasprintf("%s/%s%s.json", paths->standing, lab->name, what);
     json_t *o = json_load_file(path, 0, NULL);
     free(path);
     const char *found = json_string_value(json_object_get(o, "schema"));
@@ -79,17 +79,42 @@ int standing_history(struct standing_run *runs, const struct paths *paths,
     return n;
 }
 
+/* Makes a folder, those above it included, for its owner alone. Whether it is there is seen when
+ * something is put into it. */
+static void make_folder(const char *folder) {
+    char *path = xstrdup(folder);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(path, 0700);
+        *slash = '/';
+    }
+    (void)mkdir(path, 0700);
+    free(path);
+}
+
+/* What root keeps in somebody else's build folder stays theirs. */
+static bool hand_over(int fd, const char *folder) {
+    struct stat st;
+    char *above = xasprintf("%s/..", folder);
+    const bool others = geteuid() == 0 && stat(above, &st) == 0 && st.st_uid != 0;
+    free(above);
+    return !others ||
+           (fchown(fd, st.st_uid, st.st_gid) == 0 && chown(folder, st.st_uid, st.st_gid) == 0);
+}
+
+/* Results are for nobody else's eyes: mkostemp makes files that their owner alone may read. */
 static void save(const struct paths *paths, const struct lab_spec *lab, const char *what,
                  const json_t *standing) {
-    char *folder = xasprintf("%s/standing", paths->build);
+    char *folder = paths->standing;
     char *path = xasprintf("%s/%s%s.json", folder, lab->name, what);
     char *temporary = xasprintf("%s.XXXXXX", path);
-    mkdir(folder, 0777);
+    make_folder(folder);
     const int fd = mkostemp(temporary, O_CLOEXEC);
-    bool ok = fd >= 0 && json_dumpfd(standing, fd, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0;
+    bool ok = fd >= 0 && json_dumpfd(standing, fd, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 &&
+              hand_over(fd, folder);
     ok = (fd < 0 || close(fd) == 0) && ok;
     if (ok)
-        ok = chmod(temporary, 0644) == 0 && rename(temporary, path) == 0;
+        ok = rename(temporary, path) == 0;
     if (!ok) {
         fprintf(stderr, "grader: cannot keep this result in %s: %s\n", path, strerror(errno));
         if (fd >= 0)
@@ -97,7 +122,6 @@ static void save(const struct paths *paths, const struct lab_spec *lab, const ch
     }
     free(temporary);
     free(path);
-    free(folder);
 }
 
 void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing) {
@@ -153,7 +177,7 @@ static void add_answers(struct text *t, const struct paths *paths, const struct 
     const json_int_t count = json_integer_value(json_object_get(o, "count"));
     const char *checked = json_string_value(json_object_get(o, "file_hash"));
     if (checked && right >= 0 && right <= count && count < 1000) {
-        char *path = xasprintf("%s/labs/%s/answers.txt", paths->root, lab->folder);
+        char *path = paths_lab_file(paths, lab, "answers.txt");
         struct submission s;
         char why[256], hash[20];
         submission_read(&s, SUBMISSION_TYPED, path, path, why, sizeof why);
@@ -170,7 +194,8 @@ static void add_answers(struct text *t, const struct paths *paths, const struct 
 static bool add_row(struct text *t, const struct paths *paths, const struct lab_spec *lab,
                     int64_t now) {
     text_addf(t, "  %-6s %-28s ", lab->name, lab->title);
-    char *path = xasprintf("%s/labs/%s/%s.cu", paths->root, lab->folder, lab->name);
+    char *name = lab_program(lab), *path = paths_lab_file(paths, lab, name);
+    char *shown = paths_lab_file_shown(paths, lab, name);
     struct submission s;
     char why[256], hash[20];
     const enum submission_state state =
@@ -182,7 +207,7 @@ static bool add_row(struct text *t, const struct paths *paths, const struct lab_
     const char *graded = json_string_value(json_object_get(o, "submission_hash"));
     const bool same = graded && strcmp(graded, hash) == 0;
     if (state == SUBMISSION_NOT_THERE)
-        text_addf(t, "no file labs/%s/%s.cu", lab->folder, lab->name);
+        text_addf(t, "no file %s", shown);
     else if (!o)
         text_add(t, "not graded yet");
     else {
@@ -198,7 +223,9 @@ static bool add_row(struct text *t, const struct paths *paths, const struct lab_
     text_add(t, "\n");
     json_decref(o);
     submission_free(&s);
+    free(shown);
     free(path);
+    free(name);
     return same && points == possible;
 }
 
@@ -210,9 +237,17 @@ void standing_table(struct text *t, const struct paths *paths, const struct labs
         if (!done && !next)
             next = &labs->lab[i];
     }
-    if (next)
-        text_addf(t, "\nNext: edit labs/%s/%s.cu, then ./grader %s\n", next->folder, next->name,
-                  next->name);
-    else
+    if (next) {
+        char *name = lab_program(next), *shown = paths_lab_file_shown(paths, next, name);
+        text_addf(t, "\nNext: edit %s, then %s %s\n", shown, paths->command, next->name);
+        free(shown);
+        free(name);
+    } else {
         text_add(t, "\nAll labs have full marks.\n");
+    }
+    if (paths->labs_shared)
+        text_addf(t,
+                  "These labs belong to an installation that you cannot write to. For a copy of "
+                  "your own:\n  %s/tools/workspace FOLDER\n",
+                  paths->root);
 }

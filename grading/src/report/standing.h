@@ -1,9 +1,9 @@
 /*
  * standing.h: the last results of each lab's own file, and the table of all labs.
  *
- * Kept as small JSON files in the build folder: standing/lab3.json of the program, and
- * standing/lab3-answers.json of answers.txt. Nothing is lost when
- * it goes: a lab without one is "not graded yet".
+ * Kept as small JSON files in the folder standing/ of the build folder, or in one of the person's
+ * own (paths.h): lab3.json of the program, and lab3-answers.json of answers.txt. Nobody else may
+ * read them. Nothing is lost when they go: a lab without one is "not graded yet".
  */
 #ifndef GRADING_STANDING_H
 #define GRADING_STANDING_H

@@ -43,7 +43,8 @@ START_TEST(what_is_right) {
     ck_assert_int_eq(o.backend, BACKEND_GPU);
     ck_assert(o.seed_given && o.seed == 12 && o.verbose && o.keep);
     ck_assert_str_eq(o.submission, "my.cu");
-    ck_assert_str_eq(o.only_case, "ragged");
+    ck_assert_int_eq(o.cases, 1);
+    ck_assert_str_eq(o.only[0], "ragged");
     o = parse("lab1 --seed=18446744073709551615");
     ck_assert(o.seed == UINT64_MAX);
     o = parse("lab1 --format text --format json=a=b.json");

@@ -52,7 +52,7 @@ static const struct option_row {
      "both: products on the GPU, safety and evidence on the virtual GPU;\n"
      "auto (the default): both when a GPU answers, else vgpu"},
     {OPTION_SEED, 0, "seed", "S", "draw the sizes and numbers of an earlier run again"},
-    {OPTION_CASE, 0, "case", "NAME", "run this case only"},
+    {OPTION_CASE, 0, "case", "NAME", "run this case only; may be given several times"},
     {OPTION_RUBRIC, 0, "rubric", "FILE", "grade by FILE in place of the lab's lab.cfg"},
     {OPTION_HIDDEN, 0, "hidden", "FILE", "add the hidden cases of FILE"},
     {OPTION_ANSWERS, 0, "answers", NULL, "check the lab's answers.txt, not its program"},
@@ -154,12 +154,19 @@ static void set_format(struct options *o, const char *value) {
     }
 }
 
+static void add_case(struct options *o, const char *value) {
+    if (o->cases == CLI_MAX_CASES)
+        wrong(o, "more than %d cases: leave --case out to run all", CLI_MAX_CASES);
+    else
+        o->only[o->cases++] = value;
+}
+
 static void apply(struct options *o, enum option_id id, const char *value) {
     switch (id) {
     case OPTION_SUBMISSION: o->submission = value; break;
     case OPTION_BACKEND: set_backend(o, value); break;
     case OPTION_SEED: set_seed(o, value); break;
-    case OPTION_CASE: o->only_case = value; break;
+    case OPTION_CASE: add_case(o, value); break;
     case OPTION_RUBRIC: o->rubric = value; break;
     case OPTION_HIDDEN: o->hidden = value; break;
     case OPTION_ANSWERS: o->answers = true; break;
@@ -236,7 +243,7 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
     }
     if (o->action == CLI_WRONG)
         return;
-    if (o->batch && (o->submission || o->only_case || o->formats || o->answers || o->questions))
+    if (o->batch && (o->submission || o->cases || o->formats || o->answers || o->questions))
         wrong(o,
               "--batch grades files as a whole into --out: without --submission, --case, --format, "
               "--answers");
@@ -256,7 +263,7 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
                     : o->hint      ? CLI_HINT
                     : o->watch     ? CLI_WATCH
                                    : CLI_GRADE;
-    else if (o->submission || o->only_case || o->answers || o->questions || o->hint || o->batch ||
+    else if (o->submission || o->cases || o->answers || o->questions || o->hint || o->batch ||
              o->watch || o->describe)
         wrong(o, "which lab? (as in ./grader lab1)");
 }

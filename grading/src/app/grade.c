@@ -344,7 +344,7 @@ static void run_cases(struct grade_context *g, struct reporters *reporters) {
     struct limits_run run = {0};
     for (size_t i = 0; i < g->lab->case_count && !interrupt_noted(); i++) {
         const struct case_spec *spec = &g->lab->cases[i];
-        if (g->options.only_case && strcmp(spec->name, g->options.only_case) != 0)
+        if (!case_wanted(g, spec))
             continue;
         struct case_result *c = &g->results[g->result_count];
         *c = (struct case_result){.spec = spec};
@@ -371,12 +371,12 @@ static void plan_cases(struct grade_context *g) {
     g->results = xcalloc(g->lab->case_count, sizeof *g->results);
     for (size_t i = 0; i < g->lab->case_count; i++) {
         const struct case_spec *spec = &g->lab->cases[i];
-        if (!g->options.only_case || strcmp(spec->name, g->options.only_case) == 0) {
+        if (case_wanted(g, spec)) {
             g->planned++;
             g->points_possible += spec->points;
         }
     }
-    for (size_t i = 0; !g->options.only_case && i < g->rubric.check_count; i++)
+    for (size_t i = 0; g->options.cases == 0 && i < g->rubric.check_count; i++)
         g->points_possible += g->rubric.checks[i].points;
 }
 
@@ -404,7 +404,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         const bool goes_on = g->not_graded.length == 0 && !interrupt_noted();
         if (goes_on)
             observe_cases(g);
-        if (goes_on && !g->options.only_case) {
+        if (goes_on && g->options.cases == 0) {
             hostwork_look(g);
             checks_run(g, reporters);
             times_measure(g);
@@ -454,7 +454,7 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
     const int64_t start = clock_now();
     plan_cases(g);
     reporters_begin(reporters, g);
-    progress_start((int)(g->planned + (g->options.only_case ? 0 : g->rubric.check_count)),
+    progress_start((int)(g->planned + (g->options.cases > 0 ? 0 : g->rubric.check_count)),
                    PROGRESS_PATIENCE);
     progress_at(0, "compiling");
     budget_begin(&g->budget, g->rubric.seconds);

@@ -18,7 +18,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,17 +46,23 @@ static void open_standard(void) {
         close(fd);
 }
 
+/* The lab's own file is not there. */
+static void say_restore(const struct grade_context *g, const char *name, const char *shown,
+                        char *why, size_t room) {
+    struct text t = {0};
+    text_addf(&t, "%s: no such file. To get it back: ", shown);
+    paths_say_restore(&t, &g->paths, g->lab, name);
+    snprintf(why, room, "%s", text_get(&t));
+    text_free(&t);
+}
+
 /* Reads the file to be graded. False: nothing to grade, `why` says what. */
 static bool find_submission(struct grade_context *g, char *why, size_t room) {
-    char *shown, *path;
-    g->own_file = !g->options.submission;
-    if (g->own_file) {
-        shown = xasprintf("labs/%s/%s.cu", g->lab->folder, g->lab->name);
-        path = xasprintf("%s/%s", g->paths.root, shown);
-    } else {
-        path = xstrdup(g->options.submission);
-        shown = xstrdup(path);
-    }
+    const char *named = g->options.submission;
+    char *name = lab_program(g->lab);
+    char *path = named ? xstrdup(named) : paths_lab_file(&g->paths, g->lab, name);
+    char *shown = named ? xstrdup(named) : paths_lab_file_shown(&g->paths, g->lab, name);
+    g->own_file = !named;
     const enum submission_from from = submission_asked_by();
     char *link = from == SUBMISSION_TYPED ? submission_link(path) : NULL;
     if (link)
@@ -62,8 +70,11 @@ static bool find_submission(struct grade_context *g, char *why, size_t room) {
     free(link);
     const enum submission_state state =
         submission_read(&g->submission, from, path, shown, why, room);
+    if (state == SUBMISSION_NOT_THERE && g->own_file && access(path, F_OK) != 0)
+        say_restore(g, name, shown, why, room);
     free(shown);
     free(path);
+    free(name);
     if (state == SUBMISSION_REFUSED)
         text_add(&g->refused, why);
     g->refusal = g->submission.refusal;
@@ -115,21 +126,64 @@ static bool find_backends(struct grade_context *g, char *why, size_t room) {
     return true;
 }
 
+/* Always false. */
+static bool no_such_case(const struct lab_spec *lab, const char *name, char *why, size_t room) {
+    struct text t = {0};
+    text_addf(&t, "%s has no case '", lab->name);
+    text_add_clean_line(&t, name, strlen(name), 60);
+    text_add(&t, "'; it has");
+    for (size_t i = 0; i < lab->case_count; i++)
+        text_addf(&t, "%s %s", i ? "," : "", lab->cases[i].name);
+    snprintf(why, room, "%s", text_get(&t));
+    text_free(&t);
+    return false;
+}
+
 /* Fills in what a run needs. False: `why` is one line. */
 static bool prepare(struct grade_context *g, char *why, size_t room) {
     if (!find_rubric(g, why, room))
         return false;
     g->seed = g->options.seed_given ? g->options.seed : fresh_seed();
-    if (g->options.only_case && !lab_case(g->lab, g->options.only_case)) {
-        struct text t = {0};
-        text_addf(&t, "%s has no case '%s'; it has", g->lab->name, g->options.only_case);
-        for (size_t i = 0; i < g->lab->case_count; i++)
-            text_addf(&t, "%s %s", i ? "," : "", g->lab->cases[i].name);
-        snprintf(why, room, "%s", text_get(&t));
-        text_free(&t);
-        return false;
-    }
+    for (int i = 0; i < g->options.cases; i++)
+        if (!lab_case(g->lab, g->options.only[i]))
+            return no_such_case(g->lab, g->options.only[i], why, room);
     return find_submission(g, why, room) && find_backends(g, why, room);
+}
+
+/* Whoever stops a run may want to know how far it came. That is no grade. */
+static void say_interrupted(const struct grade_context *g) {
+    int possible = 0;
+    for (size_t i = 0; i < g->result_count; i++)
+        possible += g->results[i].spec->points;
+    for (size_t i = 0; i < g->check_count; i++)
+        possible += g->checks[i].verdict == CHECK_NOT_GRADED ? 0 : g->checks[i].spec->points;
+    if (g->result_count == 0)
+        fprintf(stderr, "grader: interrupted: nothing was graded\n");
+    else
+        fprintf(stderr,
+                "grader: interrupted after %zu of %zu cases and %zu of %zu checks: %d of their %d "
+                "points so far, and no grade\n",
+                g->result_count, g->planned, g->check_count,
+                g->options.cases > 0 ? 0 : g->rubric.check_count, g->points, possible);
+}
+
+/* A page alone says nothing on a terminal: the score, and where the page is. */
+static void say_page(const struct grade_context *g) {
+    const char *page = NULL;
+    for (int i = 0; i < g->options.formats; i++) {
+        const struct format_request *f = &g->options.format[i];
+        if (!f->path || strcmp(f->name, "text") == 0)
+            return;
+        if (strcmp(f->name, "html") == 0)
+            page = f->path;
+    }
+    if (!page)
+        return;
+    if (grade_status(g) != GRADE_NONE)
+        printf("%s, %s: %d/%d points\n", g->lab->name, g->lab->title, g->points,
+               g->points_possible);
+    printf("The page: %s\n", page);
+    fflush(stdout);
 }
 
 static int grade(struct grade_context *g) {
@@ -144,16 +198,17 @@ static int grade(struct grade_context *g) {
     grade_run(g, &reporters);
     if (interrupt_noted()) {
         reporters_drop(&reporters);
-        fprintf(stderr, "grader: interrupted: nothing was graded\n");
+        say_interrupted(g);
         return GRADE_NONE;
     }
     fflush(stdout);
     if (g->not_graded.length > 0)
         fprintf(stderr, "grader: not graded: %s\n", text_get(&g->not_graded));
-    int status = grade_status(g);
+    const int status = grade_status(g);
     if (!reporters_end(&reporters, g, why, sizeof why))
-        status = not_graded(why);
-    else if (status != GRADE_NONE && g->own_file && !g->options.only_case)
+        return not_graded(why);
+    say_page(g);
+    if (status != GRADE_NONE && g->own_file && g->options.cases == 0)
         standing_note(g);
     return status;
 }
@@ -218,16 +273,65 @@ static int about_lab(struct grade_context *g, char **argv) {
     return grade(g);
 }
 
-/* Finds the lab first. */
-static int find_lab(struct grade_context *g, const struct labs *labs, char **argv) {
-    g->lab = labs_find(labs, g->options.lab);
-    if (g->lab)
-        return g->lab->fault ? not_graded(g->lab->fault) : about_lab(g, argv);
+static bool is_file(const char *path, struct stat *st) {
+    return stat(path, st) == 0 && S_ISREG(st->st_mode);
+}
+
+/* The file that is meant by the word which named the lab, where that is a path or a program's name:
+ * ./grader old/lab3.cu. NULL: the lab's own. The caller frees it. */
+static char *file_meant(const struct grade_context *g, const char *word) {
+    const size_t n = strlen(word);
+    const bool program = n > 3 && strcasecmp(word + n - 3, ".cu") == 0;
+    if (!program && !strchr(word, '/'))
+        return NULL;
+    char *name = lab_program(g->lab), *own = paths_lab_file(&g->paths, g->lab, name);
+    char *path =
+        program ? xstrdup(word) : xasprintf("%s%s%s", word, word[n - 1] == '/' ? "" : "/", name);
+    struct stat st, of_own;
+    const bool other =
+        is_file(path, &st) &&
+        !(is_file(own, &of_own) && st.st_ino == of_own.st_ino && st.st_dev == of_own.st_dev);
+    free(own);
+    free(name);
+    if (other)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static int unknown_lab(const struct grade_context *g, const struct labs *labs) {
     struct text t = {0};
-    text_addf(&t, "unknown lab '%s': ", g->options.lab);
+    struct stat st;
+    const bool file = is_file(g->options.lab, &st);
+    text_add(&t, file ? "" : "unknown lab '");
+    text_add_clean_line(&t, g->options.lab, strlen(g->options.lab), 200);
+    if (file)
+        text_addf(
+            &t,
+            " is a file, and its name says no lab: %s LAB --submission FILE grades it; LAB is "
+            "one of ",
+            g->paths.command);
+    else
+        text_add(&t, "': use ");
     labs_range(&t, labs);
     const int status = not_graded(text_get(&t));
     text_free(&t);
+    return status;
+}
+
+/* Finds the lab first. */
+static int find_lab(struct grade_context *g, const struct labs *labs, char **argv) {
+    g->lab = labs_find(labs, g->options.lab);
+    if (!g->lab)
+        return unknown_lab(g, labs);
+    if (g->lab->fault)
+        return not_graded(g->lab->fault);
+    const enum cli_action action = g->options.action;
+    const bool reads = action == CLI_GRADE || action == CLI_HINT || action == CLI_WATCH;
+    char *meant = reads && !g->options.submission ? file_meant(g, g->options.lab) : NULL;
+    g->options.submission = meant ? meant : g->options.submission;
+    const int status = about_lab(g, argv);
+    free(meant);
     return status;
 }
 

@@ -51,7 +51,7 @@ static void picture(struct text *t, const struct standing_run *runs, int n) {
 
 void html_history(struct text *t, const struct grade_context *g) {
     struct standing_run runs[STANDING_MOST + 1];
-    if (!g->own_file || g->options.only_case)
+    if (!g->own_file || g->options.cases > 0)
         return;
     int n = standing_history(runs, &g->paths, g->lab);
     const bool counts = grade_status(g) != GRADE_NONE && g->points_possible > 0;

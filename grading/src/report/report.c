@@ -280,9 +280,11 @@ void report_word(struct text *t, const char *word) {
 }
 
 void report_command(struct text *t, const struct grade_context *g, const char *case_name) {
-    text_addf(t, "./grader %s --seed %llu", g->lab->name, (unsigned long long)g->seed);
+    text_addf(t, "%s %s --seed %llu", g->paths.command, g->lab->name, (unsigned long long)g->seed);
     if (case_name)
         text_addf(t, " --case %s", case_name);
+    for (int i = 0; !case_name && i < g->options.cases; i++)
+        text_addf(t, " --case %s", g->options.only[i]);
     if (g->options.backend != BACKEND_AUTO)
         text_addf(t, " --backend %s", backend_name(g->options.backend));
     if (g->options.rubric) {

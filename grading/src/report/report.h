@@ -96,7 +96,8 @@ void report_answers_json_setup(struct reporter *r);
 /* Appends a word as a shell takes it. */
 void report_word(struct text *t, const char *word);
 
-/* The command that repeats a run, or one case of it (name may be NULL). */
+/* The command that repeats a run, or one case of it; without a name, of those that were asked for.
+ */
 void report_command(struct text *t, const struct grade_context *g, const char *case_name);
 
 #endif

@@ -175,10 +175,10 @@ static void add_all(struct entries *e, const struct grade_context *g) {
         return;
     for (size_t i = 0; i < g->lab->case_count; i++) {
         const struct case_spec *spec = &g->lab->cases[i];
-        if (!g->options.only_case || strcmp(spec->name, g->options.only_case) == 0)
+        if (case_wanted(g, spec))
             case_entry(&e->entry[e->count++], g, spec, result_of(g, spec));
     }
-    for (size_t i = 0; !g->options.only_case && i < g->rubric.check_count; i++)
+    for (size_t i = 0; g->options.cases == 0 && i < g->rubric.check_count; i++)
         check_entry(&e->entry[e->count++], g, &g->rubric.checks[i],
                     i < g->check_count ? &g->checks[i] : NULL);
 }

@@ -61,7 +61,7 @@ static void header(struct text *t, const struct grade_context *g, bool final) {
               g->lab->title, g->submission.path ? g->submission.path : "");
     score(t, g, final);
     struct text command = {0};
-    report_command(&command, g, g->options.only_case);
+    report_command(&command, g, NULL);
     html_addf(t, "<p class=\"meta\">On the %s, seed %llu",
               g->backend.device ? g->backend.device : "?", (unsigned long long)g->seed);
     if (final)

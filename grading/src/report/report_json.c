@@ -169,7 +169,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     char hash[20];
     snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
     struct text command = {0};
-    report_command(&command, g, g->options.only_case);
+    report_command(&command, g, NULL);
     json_t *cases = json_array();
     for (size_t i = 0; i < g->result_count; i++)
         json_array_append_new(cases, case_json(&g->results[i]));

@@ -1,10 +1,19 @@
 /* context.c: what results say of themselves (see context.h). */
 #include "grading/src/run/context.h"
 
+#include <string.h>
+
 enum grade_status grade_status(const struct grade_context *g) {
     if (g->not_graded.length > 0)
         return GRADE_NONE;
     return g->points == g->points_possible && g->points_possible > 0 ? GRADE_FULL : GRADE_PARTIAL;
+}
+
+bool case_wanted(const struct grade_context *g, const struct case_spec *spec) {
+    for (int i = 0; i < g->options.cases; i++)
+        if (strcmp(g->options.only[i], spec->name) == 0)
+            return true;
+    return g->options.cases == 0;
 }
 
 bool case_forgiven(const struct case_result *c) {

@@ -102,6 +102,9 @@ struct grade_context {
     struct text refused_details;
 };
 
+/* Is this case run? With --case only those are that it names; then nothing else is judged. */
+bool case_wanted(const struct grade_context *g, const struct case_spec *spec);
+
 /* Right on the GPU, wrong on the virtual GPU, which watched: a GPU forgives mistakes. */
 bool case_forgiven(const struct case_result *c);
 

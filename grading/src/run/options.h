@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define CLI_MAX_FORMATS 12
+#define CLI_MAX_CASES   32
 
 enum cli_action {
     CLI_GRADE,
@@ -37,9 +38,10 @@ struct options {
     enum backend_choice backend;
     bool seed_given;
     uint64_t seed;
-    const char *only_case; /* NULL: all */
-    const char *rubric;    /* NULL: the lab's own */
-    const char *hidden;    /* a file of hidden cases; NULL: none */
+    const char *only[CLI_MAX_CASES]; /* the names of the cases to run ... */
+    int cases;                       /* ... and how many; 0: all, and the checks */
+    const char *rubric;              /* NULL: the lab's own */
+    const char *hidden;              /* a file of hidden cases; NULL: none */
     bool answers, questions;
     const char *student; /* NULL: what answers.txt says */
     const char *batch;   /* a folder of submissions; NULL: one submission */

@@ -67,7 +67,7 @@ void journals_free(struct journals *j) {
 }
 
 bool witness_wanted(const struct grade_context *g, const struct case_spec *spec) {
-    for (size_t i = 0; i < g->rubric.check_count && !g->options.only_case; i++)
+    for (size_t i = 0; i < g->rubric.check_count && g->options.cases == 0; i++)
         if (g->rubric.checks[i].kind == CHECK_COUNTS && check_looks_at(&g->rubric.checks[i], spec))
             return spec->entry != ENTRY_CPU;
     return false;

@@ -14,7 +14,13 @@ ifndef V
 MAKEFLAGS += --silent
 endif
 
-BUILD ?= build
+# Whoever may not write to the kit builds in a folder of their own. A BUILD that was given is named
+# in what make advises next.
+ifeq ($(origin BUILD),undefined)
+BUILD := $(or $(shell tools/place build),build)
+else ifndef KIT_STAGE
+export KIT_SAID := $(filter-out build $(CURDIR)/build,$(BUILD))
+endif
 ifneq ($(words $(BUILD)),1)
 $(error BUILD='$(BUILD)': make cannot hold blanks in the name of its build folder)
 endif

@@ -198,14 +198,14 @@ FORCE:
 
 # Paths as they are seen from a lab's own folder, where make may have been called (folder.mk).
 from_there = $(if $(filter /%,$(1)),$(1),$(KIT_FROM)$(1))
-grader_from_there = $(if $(filter command,$(firstword $(origin BUILD))),BUILD=$(call \
-    quoted,$(BUILD)) )$(or $(KIT_FROM),./)grader
+grader_from_there = $(if $(KIT_SAID),BUILD=$(call quoted,$(KIT_SAID)) )$(or $(KIT_FROM),./)grader
 
 .PHONY: $(LABS)
 $(foreach l,$(LABS),$(eval $(l): $(BUILD)/$(call lab_backend,$(l))/$(l)))
 $(LABS):
 	@printf '%s\n' "Run it:   $(call from_there,$<) [m k n]      (--help tells more)" \
-	    "Grade it: $(grader_from_there) $@$(if $(LAB_SRC), --submission '$(SRC)')"
+	    "Grade it: $(grader_from_there) $@$(if $(LAB_SRC),$(if $(KIT_OWN),, \
+	        --submission '$(SRC)'))"
 
 .PHONY: labN
 labN: ## students: build lab N's program (lab1, lab2, ...), from labs/ or from SRC=file.cu

@@ -51,7 +51,10 @@ static void put(const char *name, const char *content) {
 
 static void find(size_t count) {
     struct text why = {0};
-    ck_assert_msg(batch_find(&list, top, &lab, &why), "%s", text_get(&why));
+    const struct batch_search search = {.folder = top, .lab = &lab};
+    batch_list_free(&list);
+    ck_assert_msg(batch_find(&list, &search, &why), "%s", text_get(&why));
+    ck_assert_msg(batch_account(&list, &why), "%s", text_get(&why));
     ck_assert_uint_eq(list.count, count);
 }
 
@@ -62,11 +65,30 @@ static const struct entry_in *who(const char *student) {
     ck_abort_msg("nobody is called %s", student);
 }
 
+/* What became of an entry of the folder, and whose it is; NULL: nobody's. */
+static void became(const char *entry, enum fate fate, const char *student) {
+    for (size_t i = 0; i < list.entry_count; i++) {
+        if (strcmp(list.entries[i].name, entry) != 0)
+            continue;
+        ck_assert_msg(list.entries[i].fate == fate, "%s: %s", entry,
+                      fate_words[list.entries[i].fate].words);
+        if (student)
+            ck_assert_str_eq(list.of[list.entries[i].row].student, student);
+        else
+            ck_assert(!fate_words[fate].row);
+        return;
+    }
+    ck_abort_msg("no entry %s", entry);
+}
+
 /* The student has this id and handed in this file; NULL: nobody can tell which; "": none. */
 static void expect(const char *student, const char *id, const char *file) {
     const struct entry_in *e = who(student);
     ck_assert_str_eq(e->id, id);
-    ck_assert_int_eq(e->state, !file ? HANDED_IN_SEVERAL : !*file ? HANDED_IN_NONE : HANDED_IN);
+    ck_assert_int_eq(e->state, !file                                ? HANDED_IN_SEVERAL
+                               : !*file                             ? HANDED_IN_NONE
+                               : name_kind_of(file) == NAME_ARCHIVE ? HANDED_IN_ARCHIVE
+                                                                    : HANDED_IN);
     if (file && *file)
         ck_assert_str_eq(e->path + strlen(top) + 1, file);
     else
@@ -120,6 +142,157 @@ START_TEST(blackboard) {
     expect("as17", "as17", "Lab 3_gradebook_as17_attempt_2026-11-21-10-11-12_final.cu");
     expect("bq77", "bq77", "lab3_bq77_attempt_2026-11-21-01-02-03_file.cu");
     expect("cr78", "cr78", "lab3_cr78_attempt_2026-11-21-01-02-03_Lab3.cu");
+    became("Lab 3_gradebook_as17_attempt_2026-11-20-10-11-12_lab3.cu", FATE_EARLIER, "as17");
+    became("Lab 3_gradebook_as17_attempt_2026-11-21-10-11-12.txt", FATE_RECEIPT, "as17");
+    became("lab3_cr78_attempt_2026-11-21-01-02-03_a.cu", FATE_BESIDE, "cr78");
+    ck_assert_str_eq(who("as17")->note,
+                     "handed in 2 times: the last one counts (2026-11-21-10-11-12)");
+}
+END_TEST
+
+/* A user's name may hold "_": nobody becomes somebody else. Receipts know better than names. */
+START_TEST(blackboard_receipts) {
+    put("Lab 3_x_17_attempt_2026-11-21-10-11-12_lab3.cu", "");
+    put("Lab 3_y_17_attempt_2026-11-21-10-11-12_lab3.cu", "");
+    put("Lab 3_z_18_attempt_2026-11-21-10-11-12_lab3.cpp", "");
+    put("Lab 3_z_18_attempt_2026-11-21-10-11-12.txt", "Name: Zo\xc3\xab (Z.) Nilsson (z_18)\r\n");
+    put("Lab 3_w_19_attempt_2026-11-21-10-11-12.txt", "Nom : W. (w_19)\n");
+    put("Lab 3_v_20_attempt_2026-11-21-10-11-12.txt", "Name: Eve (x_17)\n");
+    put("Lab 3_u_attempt_2026-11-21-10-11-12_lab3.cpp", "");
+    put("Lab 3_u_attempt_2026-11-20-10-11-12_lab3.cu", "");
+    find(6);
+    expect("Lab 3_x_17", "Lab 3_x_17", "Lab 3_x_17_attempt_2026-11-21-10-11-12_lab3.cu");
+    expect("Lab 3_y_17", "Lab 3_y_17", "Lab 3_y_17_attempt_2026-11-21-10-11-12_lab3.cu");
+    expect("Zo\xc3\xab (Z.) Nilsson", "z_18", "");
+    ck_assert_str_eq(who("Zo\xc3\xab (Z.) Nilsson")->why, "no .cu file, but lab3.cpp");
+    expect("W.", "w_19", "");
+    expect("20", "20", "");
+    expect("u", "u", "Lab 3_u_attempt_2026-11-20-10-11-12_lab3.cu");
+    ck_assert_str_eq(who("u")->note, "the attempt of 2026-11-21-10-11-12 holds no .cu file: the "
+                                     "one of 2026-11-20-10-11-12 counts");
+}
+END_TEST
+
+START_TEST(brightspace) {
+    put("100001-2000001 - Ada Lovelace - Oct 3, 2026 1020 AM/lab3.cu", "");
+    put("100001-2000001 - Ada Lovelace - Oct 3, 2026 105 PM/lab3.cu", "");
+    put("100002-2000001 - 23304308 Jean-Luc Po - 05 March 2026 612 PM/lab3.cu", "");
+    put("100003-2000001 - Two - 3 f\xc3\xa9vrier 2026 1612/lab3.cu", "");
+    put("100003-2000001 - Two - 4 f\xc3\xa9vrier 2026 1612/lab3.cu", "");
+    put("100004-2000001 - Flat - Mar 12, 2026 219 PM - lab3.cu", "");
+    put("index.html", "");
+    find(4);
+    expect("Ada Lovelace", "100001", "100001-2000001 - Ada Lovelace - Oct 3, 2026 105 PM/lab3.cu");
+    became("100001-2000001 - Ada Lovelace - Oct 3, 2026 1020 AM", FATE_EARLIER, "Ada Lovelace");
+    expect("23304308 Jean-Luc Po", "100002",
+           "100002-2000001 - 23304308 Jean-Luc Po - 05 March 2026 612 PM/lab3.cu");
+    expect("Two", "100003", NULL);
+    expect("Flat", "100004", "100004-2000001 - Flat - Mar 12, 2026 219 PM - lab3.cu");
+    became("index.html", FATE_PLATFORMS, NULL);
+}
+END_TEST
+
+START_TEST(sakai) {
+    put("Lab 3/Lovelace, Ada(ada17)/Submission attachment(s)/lab3.cu", "");
+    put("Lab 3/Lovelace, Ada(ada17)/Feedback Attachment(s)/lab3.cu", "");
+    put("Lab 3/Lovelace, Ada(ada17)/timestamp.txt", "");
+    put("Lab 3/Turing, Alan (A.)(alan)/Submission attachment(s)/", "");
+    put("Lab 3/grades.csv", "");
+    put("Lab 3/numbered (1)/lab3.cu", "");
+    put(".DS_Store", "");
+    find(3);
+    expect("Lovelace, Ada", "ada17", "Lab 3/Lovelace, Ada(ada17)/Submission attachment(s)/lab3.cu");
+    expect("Turing, Alan (A.)", "alan", "");
+    expect("numbered (1)", "", "Lab 3/numbered (1)/lab3.cu");
+    became("grades.csv", FATE_PLATFORMS, NULL);
+}
+END_TEST
+
+/* A folder with one student in it is a class of one. */
+START_TEST(one_student) {
+    put("ada/lab3.cu", "");
+    put("ada/old/lab3.cu", "");
+    find(1);
+    expect("ada", "", "ada/lab3.cu");
+}
+END_TEST
+
+/* Platforms and browsers call a .cu file .cu.txt. Nobody vanishes by it. */
+START_TEST(as_text) {
+    put("lovelace_12345_678910_lab3.cu", "");
+    put("hopper_LATE_12346_678911_lab3.cu.txt", "");
+    put("Alan Turing_103_assignsubmission_file_lab3.cu.txt", "");
+    put("ada/lab3.cu (1).txt", "");
+    put("bob/lab3.cu.txt", "");
+    put("bob/lab3.cu", "");
+    find(5);
+    expect("lovelace", "12345", "lovelace_12345_678910_lab3.cu");
+    expect("hopper", "12346", "hopper_LATE_12346_678911_lab3.cu.txt");
+    ck_assert_str_eq(who("hopper")->note,
+                     "hopper_LATE_12346_678911_lab3.cu.txt is taken as a .cu file");
+    expect("Alan Turing", "103", "Alan Turing_103_assignsubmission_file_lab3.cu.txt");
+    expect("ada", "", "ada/lab3.cu (1).txt");
+    expect("bob", "", "bob/lab3.cu");
+}
+END_TEST
+
+/* Whatever lies there has a row, or is a system's or the platform's, or the batch's own. */
+START_TEST(everything_is_accounted_for) {
+    char *out = xasprintf("%s/results", top);
+    const char *const ours[] = {out, NULL};
+    const struct batch_search search = {.folder = top, .lab = &lab, .ours = ours};
+    struct text why = {0};
+    put("ada.cu", "");
+    put("bob.cpp", "");
+    put("cy.c", "");
+    put("dora.cuh", "");
+    put("eve.zip", "");
+    put("fay.tar.gz", "");
+    put("gil/lab3.zip", "");
+    put("hal/lab3.cpp", "");
+    put(".hidden.cu", "");
+    put(".git/config", "");
+    put(".DS_Store", "");
+    put("__MACOSX/._ada.cu", "");
+    put("results/gradebook.csv", "");
+    put("grades.csv", "");
+    ck_assert(batch_find(&list, &search, &why) && batch_account(&list, &why));
+    ck_assert_uint_eq(list.seen, 14);
+    ck_assert_uint_eq(list.count, 11);
+    static const char *const unknown[] = {"bob.cpp",    "cy.c", "dora.cuh",
+                                          ".hidden.cu", ".git", "grades.csv"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        became(unknown[i], FATE_UNKNOWN, unknown[i]);
+        ck_assert_int_eq(strncmp(who(unknown[i])->why, "not recognised: ", 16), 0);
+    }
+    expect("eve", "", "eve.zip");
+    expect("fay", "", "fay.tar.gz");
+    expect("gil", "", "gil/lab3.zip");
+    expect("hal", "", "");
+    ck_assert_str_eq(who("hal")->why, "no .cu file, but lab3.cpp");
+    became("results", FATE_OURS, NULL);
+    became("__MACOSX", FATE_SYSTEMS, NULL);
+    free(out);
+}
+END_TEST
+
+/* A finder that forgets something does not get by unnoticed. */
+START_TEST(what_is_forgotten_is_found) {
+    struct text why = {0};
+    put("ada.cu", "");
+    put("bob.cu", "");
+    find(2);
+    list.seen++;
+    ck_assert(!batch_account(&list, &why));
+    ck_assert_ptr_nonnull(strstr(text_get(&why), "a mistake in the grader"));
+    list.seen--;
+    list.entries[1].row = list.entries[0].row;
+    ck_assert(!batch_account(&list, &why));
+    list.entries[1].row = 7;
+    ck_assert(!batch_account(&list, &why));
+    list.entries[1].fate = FATE_COUNT;
+    ck_assert(!batch_account(&list, &why));
+    text_free(&why);
 }
 END_TEST
 
@@ -140,7 +313,11 @@ START_TEST(clones_and_folders) {
     put("empty/", "");
     put("single.cu", "");
     put("notes.txt", "");
-    find(8);
+    find(9);
+    ck_assert_int_eq(who("notes.txt")->state, HANDED_IN_UNKNOWN);
+    ck_assert_str_eq(who("notes.txt")->why, "not recognised: notes.txt");
+    became("mac", FATE_UNGRADED, "mac");
+    became("single.cu", FATE_GRADED, "single");
     expect("lab3-alice", "", "lab3-alice/labs/lab3-tiled-square/lab3.cu");
     expect("both", "", NULL);
     expect("copy", "", "copy/lab3.cu");
@@ -158,9 +335,12 @@ START_TEST(only_ordinary_files) {
     put("folder.cu/", "");
     ck_assert_int_eq(mkfifo(path, 0666), 0);
     ck_assert_int_eq(symlink("/etc/passwd", link_), 0);
-    find(2);
+    find(3);
     expect("a", "", "");
+    ck_assert_str_eq(who("a")->why, "no .cu file, but lab3.cu (a link)");
     expect("folder", "", "");
+    ck_assert_str_eq(who("pipe.cu")->why,
+                     "not recognised: pipe.cu, which is no file and no folder");
     free(path);
     free(link_);
 }
@@ -209,7 +389,11 @@ START_TEST(attempts) {
     ck_assert(name_is_lab("lab3-12.cu", "lab3") && name_is_lab("Lab3.CU", "lab3"));
     ck_assert(!name_is_lab("lab31.cu", "lab3") && !name_is_lab("lab3-.txt", "lab3"));
     ck_assert(!name_is_lab("lab3-x.cu", "lab3") && !name_is_lab("lab", "lab3"));
-    ck_assert(!name_is_source(".cu") && name_is_source("a.Cu"));
+    ck_assert(name_is_lab("lab3.cu.txt", "lab3") && name_is_lab("lab3-1.cu-2.txt", "lab3"));
+    ck_assert(name_kind_of(".cu") == NAME_OTHER && name_kind_of("a.Cu") == NAME_SOURCE);
+    ck_assert(name_kind_of("a.cu.TXT") == NAME_SOURCE_AS_TEXT &&
+              name_kind_of("cu.txt") == NAME_OTHER);
+    ck_assert(name_kind_of("a.TGZ") == NAME_ARCHIVE && name_kind_of("a.gz") == NAME_OTHER);
 }
 END_TEST
 
@@ -223,6 +407,13 @@ int main(void) {
     tcase_add_test(folders, only_ordinary_files);
     tcase_add_test(folders, gradescope);
     tcase_add_test(folders, names_are_unique);
+    tcase_add_test(folders, blackboard_receipts);
+    tcase_add_test(folders, brightspace);
+    tcase_add_test(folders, sakai);
+    tcase_add_test(folders, one_student);
+    tcase_add_test(folders, as_text);
+    tcase_add_test(folders, everything_is_accounted_for);
+    tcase_add_test(folders, what_is_forgotten_is_found);
     tcase_add_test(folders, attempts);
     Suite *s = suite_create("batch_find");
     suite_add_tcase(s, folders);

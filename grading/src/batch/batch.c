@@ -149,20 +149,33 @@ static bool settle_seed(struct batch *b, struct text *why) {
 }
 
 static bool make_folder(const char *path, struct text *why) {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+    if (mkdir(path, 0700) == 0 || errno == EEXIST)
         return true;
     text_addf(why, "cannot make the folder %s: %s", path, strerror(errno));
     return false;
 }
 
+/* OUT may have been there, and be its owner's to share; what is below is the batch's, and private.
+ * Git sees none of it, wherever OUT lies. */
 static bool make_folders(const struct batch *b, struct text *why) {
     static const char *const below[] = {"", "/results", "/logs", "/running"};
     bool ok = true;
     for (size_t i = 0; i < sizeof below / sizeof *below && ok; i++) {
         char *path = xasprintf("%s%s", b->out, below[i]);
         ok = make_folder(path, why);
+        if (ok && *below[i] && chmod(path, 0700) != 0) {
+            text_addf(why, "cannot close %s to others: %s", path, strerror(errno));
+            ok = false;
+        }
         free(path);
     }
+    char *ignore = xasprintf("%s/.gitignore", b->out);
+    FILE *f = ok && access(ignore, F_OK) != 0 ? fopen(ignore, "we") : NULL;
+    if (f) {
+        fputs("*\n", f);
+        fclose(f);
+    }
+    free(ignore);
     return ok;
 }
 
@@ -218,9 +231,13 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
     } else if (strcmp(options->hidden, "none") != 0) {
         b->hidden = xstrdup(options->hidden);
     }
-    if (!batch_find(&b->list, options->batch, lab, why) || !check_rubric(b, why) ||
-        !make_folders(b, why) || (options->parts == 0 && !take_lock(b, why)) ||
-        !settle_seed(b, why))
+    /* What a batch makes is about people: nobody else's to read. */
+    umask(077);
+    const char *const ours[] = {b->out, NULL};
+    const struct batch_search search = {.folder = options->batch, .lab = lab, .ours = ours};
+    if (!batch_find(&b->list, &search, why) || !batch_account(&b->list, why) ||
+        !check_rubric(b, why) || !make_folders(b, why) ||
+        (options->parts == 0 && !take_lock(b, why)) || !settle_seed(b, why))
         return false;
     make_keys(b);
     batch_look(b);
@@ -492,10 +509,10 @@ int batch_run(const struct options *options, const struct paths *paths,
         if (interrupt_noted()) {
             say("interrupted: what is graded is kept; the same command goes on from there");
         } else {
-            const size_t left = batch_look(&b);
-            status = left > 0 && options->parts == 0 ? 2 : 0;
-            if (options->parts == 0 && !batch_summary(&b, &why))
-                status = say(text_get(&why));
+            batch_look(&b);
+            int without = 0;
+            const bool ok = options->parts > 0 || batch_summary(&b, &without, &why);
+            status = !ok ? say(text_get(&why)) : without > 0 ? 2 : 0;
         }
     }
     batch_free(&b);

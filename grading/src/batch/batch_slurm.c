@@ -94,7 +94,7 @@ static void say_refused(const struct batch *b, const char *said, struct text *wh
 static char *submit(const struct batch *b, int tasks, int most, struct text *why) {
     char *folder = xasprintf("%s/slurm", b->out), *script = xasprintf("%s/job.sh", folder);
     char *number = NULL;
-    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || !write_script(b, script, tasks)) {
+    if ((mkdir(folder, 0700) != 0 && errno != EEXIST) || !write_script(b, script, tasks)) {
         text_addf(why, "cannot write %s: %s", script, strerror(errno));
     } else {
         struct text t = {0}, name = {0}, output = {0};
@@ -210,13 +210,15 @@ int batch_slurm(const struct options *options, const struct paths *paths,
     struct batch b;
     struct text why = {0};
     const bool ok = batch_prepare(&b, options, paths, lab, &why) && rounds(&b, &why);
-    const size_t left = ok ? batch_look(&b) : 1;
-    if (ok)
-        batch_summary(&b, &why);
+    int without = 1;
+    if (ok) {
+        batch_look(&b);
+        batch_summary(&b, &without, &why);
+    }
     if (why.length > 0)
         fprintf(stderr, "grader: %s\n", text_get(&why));
     batch_free(&b);
-    const int status = left > 0 || why.length > 0 ? 2 : 0;
+    const int status = without > 0 || why.length > 0 ? 2 : 0;
     text_free(&why);
     return status;
 }

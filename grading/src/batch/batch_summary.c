@@ -33,8 +33,9 @@ struct tables {
     size_t criteria;
     struct mistake *mistake;
     size_t mistakes;
-    struct text csv;
-    int graded, not_graded, missing, refused, flagged, full;
+    struct text csv, entries;
+    size_t rows, entry_rows; /* of the two, without their heads */
+    int graded, not_graded, nothing, unknown, refused, flagged, full;
     double sum;
     double *scores;
     int bins[BINS];
@@ -84,7 +85,8 @@ static void count_mistake(struct tables *t, const char *name) {
 }
 
 static void head(struct tables *t) {
-    text_add(&t->csv, "student,id,file,status,points,points_possible,percent,mistake,flags,seed");
+    text_add(&t->csv,
+             "student,id,file,status,points,points_possible,percent,mistake,flags,seed,note");
     for (size_t i = 0; i < t->criteria; i++) {
         text_add(&t->csv, ",");
         cell(&t->csv, t->criterion[i].name);
@@ -113,7 +115,7 @@ static void without_grade(struct tables *t, const struct entry_in *e, const char
 }
 
 /* A student with a grade. */
-static void add_grade(struct tables *t, const json_t *o) {
+static void add_grade(struct tables *t, const struct entry_in *e, const json_t *o) {
     const int points = (int)json_integer_value(json_object_get(o, "points"));
     const int possible = (int)json_integer_value(json_object_get(o, "points_possible"));
     const double percent = possible > 0 ? 100.0 * points / possible : 0;
@@ -121,7 +123,8 @@ static void add_grade(struct tables *t, const json_t *o) {
     const size_t flags = json_array_size(json_object_get(o, "flags"));
     text_addf(&t->csv, "%s,%d,%d,%.2f,", refused ? "refused" : "graded", points, possible, percent);
     cell(&t->csv, class_of(o));
-    text_addf(&t->csv, ",%zu,%s", flags, json_string_value(json_object_get(o, "seed")));
+    text_addf(&t->csv, ",%zu,%s,", flags, json_string_value(json_object_get(o, "seed")));
+    cell(&t->csv, e->note ? e->note : "");
     for (size_t i = 0; i < t->criteria; i++)
         criterion_cell(t, &t->criterion[i], o, refused);
     count_mistake(t, refused ? "does not build" : class_of(o));
@@ -131,6 +134,15 @@ static void add_grade(struct tables *t, const json_t *o) {
     t->flagged += flags > 0;
     t->full += points == possible;
     t->bins[points == possible ? BINS - 1 : (int)(percent / 10)]++;
+}
+
+/* What a row without a grade is called, and why it has none. */
+static const char *state_of(struct tables *t, const struct entry_in *e) {
+    switch (e->state) {
+    case HANDED_IN_NONE: t->nothing++; return "nothing handed in";
+    case HANDED_IN_UNKNOWN: t->unknown++; return "not recognised";
+    default: t->not_graded++; return "not graded";
+    }
 }
 
 static void add_student(struct tables *t, const struct entry_in *e) {
@@ -143,24 +155,51 @@ static void add_student(struct tables *t, const struct entry_in *e) {
     cell(&t->csv, e->path ? e->path : e->name);
     text_add(&t->csv, ",");
     if (e->done && o) {
-        add_grade(t, o);
+        add_grade(t, e, o);
     } else {
-        const bool missing = e->state == HANDED_IN_NONE;
-        t->missing += missing;
-        t->not_graded += !missing;
-        text_add(&t->csv, missing ? "nothing handed in" : "not graded");
-        text_add(&t->csv, ",,,,\"\",,");
+        why = e->why ? e->why : why ? why : "not graded yet";
+        text_addf(&t->csv, "%s,,,,\"\",,,", state_of(t, e));
+        char *note = e->note ? xasprintf("%s; %s", why, e->note) : xstrdup(why);
+        cell(&t->csv, note);
+        free(note);
         for (size_t i = 0; i < t->criteria; i++)
             text_add(&t->csv, ",");
-        without_grade(t, e,
-                      missing ? "nothing handed in: no .cu file"
-                      : e->state == HANDED_IN_SEVERAL
-                          ? "several .cu files, and no way to tell which is meant"
-                      : why ? why
-                            : "not graded yet");
+        without_grade(t, e, why);
     }
     text_add(&t->csv, "\r\n");
     json_decref(o);
+    t->rows++;
+}
+
+/* One row for each entry of the folder: nothing that was downloaded vanishes. */
+static void add_entry(struct tables *t, const struct dir_entry *d) {
+    const struct fate_words *fate = &fate_words[d->fate];
+    const struct entry_in *e = fate->row ? &t->b->list.of[d->row] : NULL;
+    cell(&t->entries, d->name);
+    text_add(&t->entries, ",");
+    cell(&t->entries, e && e->state != HANDED_IN_UNKNOWN ? e->student : "");
+    text_add(&t->entries, ",");
+    cell(&t->entries, e ? e->id : "");
+    text_add(&t->entries, ",");
+    cell(&t->entries, fate->words);
+    text_add(&t->entries, ",");
+    cell(&t->entries, d->fate == FATE_UNGRADED && e && e->why ? e->why : "");
+    text_add(&t->entries, "\r\n");
+    t->entry_rows++;
+}
+
+/* The tables say what they say of everything that was handed in, or nothing at all. */
+static bool account(const struct tables *t, struct text *why) {
+    const struct class_list *list = &t->b->list;
+    if (!batch_account(list, why))
+        return false;
+    if (t->rows == list->count && t->entry_rows == list->seen)
+        return true;
+    text_addf(why,
+              "a mistake in the grader, not in what was handed in: %zu rows for %zu submissions, "
+              "%zu for %zu entries; please report it: no tables were written",
+              t->rows, list->count, t->entry_rows, list->seen);
+    return false;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -197,6 +236,9 @@ static bool collect(struct tables *t, const struct batch *b, struct text *why) {
     head(t);
     for (size_t i = 0; i < b->list.count; i++)
         add_student(t, &b->list.of[i]);
+    text_add(&t->entries, "entry,student,id,what became of it,why\r\n");
+    for (size_t i = 0; i < b->list.entry_count; i++)
+        add_entry(t, &b->list.entries[i]);
     qsort(t->scores, (size_t)t->graded, sizeof *t->scores, by_value);
     qsort(t->criterion, t->criteria, sizeof *t->criterion, by_loss);
     if (t->mistakes > 1)
@@ -211,6 +253,7 @@ static void free_tables(struct tables *t) {
     free(t->criterion);
     free(t->scores);
     text_free(&t->csv);
+    text_free(&t->entries);
     text_free(&t->without);
     rubric_free(&t->rubric);
 }
@@ -232,7 +275,8 @@ static void bin_name(char *into, size_t room, int i) {
 static void say_counts(struct text *s, const struct tables *t) {
     text_addf(s, "%d graded, %d with all points, %d that do not build", t->graded, t->full,
               t->refused);
-    text_addf(s, "; %d not graded, %d handed in nothing\n", t->not_graded, t->missing);
+    text_addf(s, "; %d not graded, %d handed in nothing, %d not recognised\n", t->not_graded,
+              t->nothing, t->unknown);
     if (t->graded > 0)
         text_addf(s, "of 100: mean %.1f, median %.1f, lowest %.1f, highest %.1f\n",
                   t->sum / t->graded, median(t), t->scores[0], t->scores[t->graded - 1]);
@@ -241,9 +285,15 @@ static void say_counts(struct text *s, const struct tables *t) {
                   t->flagged);
 }
 
+static void say_entries(struct text *s, const struct tables *t) {
+    const struct class_list *list = &t->b->list;
+    text_addf(s, "%zu entries, %zu submissions, seed %llu\n", list->seen,
+              list->count - (size_t)t->unknown, (unsigned long long)t->b->seed);
+}
+
 static void write_text(struct text *s, const struct tables *t) {
-    text_addf(s, "%s, %s: %zu submissions, seed %llu\n", t->b->lab->name, t->b->lab->title,
-              t->b->list.count, (unsigned long long)t->b->seed);
+    text_addf(s, "%s, %s: ", t->b->lab->name, t->b->lab->title);
+    say_entries(s, t);
     say_counts(s, t);
     text_add(s, "\nPoints\n");
     for (int i = BINS - 1; i >= 0; i--) {
@@ -316,6 +366,7 @@ static void html_table(struct text *s, const char *title, const char *first, con
 
 static void write_html(struct text *s, const struct tables *t) {
     struct text counts = {0};
+    say_entries(&counts, t);
     say_counts(&counts, t);
     text_addf(s,
               "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
@@ -325,8 +376,7 @@ static void write_html(struct text *s, const struct tables *t) {
               "<title>%s: the class</title><style>%s</style></head><body>\n<h1>%s, ",
               t->b->lab->name, style, t->b->lab->name);
     html(s, t->b->lab->title);
-    text_addf(s, "</h1>\n<p>%zu submissions, seed %llu</p>\n<pre>", t->b->list.count,
-              (unsigned long long)t->b->seed);
+    text_add(s, "</h1>\n<pre>");
     html(s, text_get(&counts));
     text_add(s, "</pre>\n");
     html_table(s, "Points", "of 100", "");
@@ -370,17 +420,43 @@ static bool put(const struct batch *b, const char *name, const struct text *t, s
     return ok;
 }
 
-bool batch_summary(const struct batch *b, struct text *why) {
+/* The last line is for who reads no other. */
+static void say_without(const struct tables *t) {
+    const struct {
+        int count;
+        const char *words;
+    } part[] = {{t->not_graded, "not graded"},
+                {t->nothing, "handed in nothing that can be graded"},
+                {t->unknown, "not recognised"}};
+    const int all = t->not_graded + t->nothing + t->unknown;
+    if (all == 0)
+        return;
+    printf("%d WITHOUT A GRADE: ", all);
+    bool first = true;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        if (part[i].count > 0)
+            printf("%s%d %s", first ? "" : ", ", part[i].count, part[i].words);
+        first = first && part[i].count == 0;
+    }
+    printf("; who and why: the end of %s/summary.txt\n", t->b->out);
+}
+
+bool batch_summary(const struct batch *b, int *without, struct text *why) {
     struct tables t;
     struct text plain = {0}, page = {0};
     bool ok = collect(&t, b, why);
     if (ok) {
+        ok = account(&t, why);
         write_text(&plain, &t);
         write_html(&page, &t);
-        ok = put(b, "gradebook.csv", &t.csv, why) && put(b, "summary.txt", &plain, why) &&
-             put(b, "summary.html", &page, why);
-        printf("\n%s\nsee %s/gradebook.csv and %s/summary.html\n", text_get(&plain), b->out,
-               b->out);
+        ok = ok && put(b, "gradebook.csv", &t.csv, why) && put(b, "entries.csv", &t.entries, why) &&
+             put(b, "summary.txt", &plain, why) && put(b, "summary.html", &page, why);
+        *without = t.not_graded + t.nothing + t.unknown;
+        if (ok) {
+            printf("\n%s\nsee %s/gradebook.csv and %s/summary.html\n", text_get(&plain), b->out,
+                   b->out);
+            say_without(&t);
+        }
         fflush(stdout);
         free_tables(&t);
     }

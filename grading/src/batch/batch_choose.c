@@ -1,0 +1,122 @@
+/* batch_choose.c: which of a student's files is meant (see batch_choose.h). */
+#include "grading/src/batch/batch_choose.h"
+
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MOST_DEPTH  6
+#define MOST_OTHERS 3 /* files that are named where none of them can be graded */
+
+void choice_offer(struct choice *c, const char *path, int rank) {
+    c->all++;
+    if (c->path && rank > c->rank)
+        return;
+    if (c->path && rank == c->rank) {
+        c->equals++;
+        return;
+    }
+    free(c->path);
+    *c = (struct choice){.path = xstrdup(path), .rank = rank, .equals = 1, .all = c->all};
+}
+
+void choice_set_why(struct entry_in *e, const char *why) {
+    free(e->why);
+    e->why = why ? xstrdup(why) : NULL;
+}
+
+void choice_settle(struct entry_in *e, struct choice *c) {
+    const bool found = c->all > 0 && c->equals == 1;
+    e->state = c->all == 0               ? HANDED_IN_NONE
+               : !found                  ? HANDED_IN_SEVERAL
+               : c->rank == RANK_ARCHIVE ? HANDED_IN_ARCHIVE
+                                         : HANDED_IN;
+    free(e->path);
+    e->path = NULL;
+    if (found) {
+        e->path = c->path;
+        choice_set_why(e, e->state == HANDED_IN_ARCHIVE ? "an archive that was not opened" : NULL);
+    } else {
+        free(c->path);
+        if (e->state == HANDED_IN_SEVERAL)
+            choice_set_why(e, c->rank == RANK_ARCHIVE
+                                  ? "several archives, and no way to tell which is meant"
+                                  : "several .cu files, and no way to tell which is meant");
+    }
+    *c = (struct choice){0};
+}
+
+int choice_rank(const char *name, const char *lab, int depth) {
+    switch (name_kind_of(name)) {
+    case NAME_SOURCE: return name_is_lab(name, lab) ? RANK_LAB + depth : RANK_SOURCE;
+    case NAME_SOURCE_AS_TEXT:
+        return name_is_lab(name, lab) ? RANK_LAB_AS_TEXT + depth : RANK_SOURCE;
+    case NAME_ARCHIVE: return RANK_ARCHIVE;
+    case NAME_OTHER: break;
+    }
+    return -1;
+}
+
+/* `.../labs/LAB-.../LAB.cu`: a copy of the kit keeps its files where they belong. */
+static bool in_its_place(const FTSENT *f, const char *lab) {
+    const size_t n = strlen(lab);
+    const FTSENT *folder = f->fts_parent;
+    return f->fts_level >= 3 && strncmp(folder->fts_name, lab, n) == 0 &&
+           folder->fts_name[n] == '-' && strcmp(folder->fts_parent->fts_name, "labs") == 0;
+}
+
+void others_tell(struct entry_in *e, const struct text *names, int count) {
+    struct text why = {0};
+    if (count == 0)
+        text_add(&why, "nothing handed in: an empty folder");
+    else
+        text_addf(&why, "no .cu file, but %s", text_get(names));
+    if (count > MOST_OTHERS)
+        text_addf(&why, " and %d more", count - MOST_OTHERS);
+    choice_set_why(e, text_get(&why));
+    text_free(&why);
+}
+
+void others_add(struct text *names, int *count, const char *name) {
+    if ((*count)++ >= MOST_OTHERS)
+        return;
+    text_add(names, names->length ? ", " : "");
+    text_add_clean_line(names, name, strlen(name), 60);
+}
+
+void choice_in_folder(struct entry_in *e, const char *folder, const struct lab_spec *lab) {
+    char *const roots[] = {xstrdup(folder), NULL};
+    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
+    struct choice best = {0};
+    struct text others = {0};
+    int other_count = 0;
+    for (FTSENT *f; tree && (f = fts_read(tree));) {
+        if (f->fts_info == FTS_D && f->fts_level > 0 &&
+            (f->fts_level > MOST_DEPTH || f->fts_name[0] == '.' || name_is_systems(f->fts_name)))
+            fts_set(tree, f, FTS_SKIP);
+        struct stat s;
+        if (f->fts_info == FTS_D || f->fts_info == FTS_DP || f->fts_name[0] == '.' ||
+            name_is_systems(f->fts_name))
+            continue;
+        const int rank = choice_rank(f->fts_name, lab->name, f->fts_level);
+        const bool there = lstat(f->fts_path, &s) == 0;
+        if (rank >= 0 && there && S_ISREG(s.st_mode)) {
+            const bool in_place = rank == f->fts_level && in_its_place(f, lab->name);
+            choice_offer(&best, f->fts_path, in_place ? RANK_LAB + 1 : rank);
+        } else {
+            const bool link = there && S_ISLNK(s.st_mode);
+            char *name = xasprintf("%s%s", f->fts_name, link ? " (a link)" : "");
+            others_add(&others, &other_count, name);
+            free(name);
+        }
+    }
+    if (tree)
+        fts_close(tree);
+    free(roots[0]);
+    if (best.all == 0)
+        others_tell(e, &others, other_count);
+    choice_settle(e, &best);
+    text_free(&others);
+}

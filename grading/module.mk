@@ -69,11 +69,18 @@ $(BUILD)/bin/witness: $(BUILD)/obj/grading/witness/witness.o $(WITNESS_LIB) $(VG
 	@mkdir -p $(@D)
 	$(LINK) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
 
+# What only whoever grades a class needs, where its libraries are: grading/class/README.md.
+CLASS_TOOLS := $(if $(filter archive,$(HAVE)),$(BUILD)/bin/unpack)
+$(BUILD)/obj/grading/class/unpack.o: EXTRA_CFLAGS += $(if $(HAVE_SECCOMP),-DHAVE_SECCOMP)
+$(BUILD)/bin/unpack: $(BUILD)/obj/grading/class/unpack.o $(GRADING_LIB)
+	@mkdir -p $(@D)
+	$(LINK) $^ -larchive $(SECCOMP_LIBS) $(SYSLIBS) -o $@
+
 # Everything ./grader needs. The GPU's part only where there is a toolkit that works; make asks for
 # it when one of these is to be made, and ./grader when it starts.
 GRADER_TOOLS := $(GRADER) $(BUILD)/lib/libworker.a $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a \
                 $(VGPU_HEADERS) \
-                $(BUILD)/bin/witness $(BUILD)/bin/gpu-probe
+                $(BUILD)/bin/witness $(BUILD)/bin/gpu-probe $(CLASS_TOOLS)
 ifneq ($(filter grader-tools solutions selfcheck lint test%,$(MAKECMDGOALS)),)
 GRADER_TOOLS += $(if $(TOOLKIT_NVCC),$(BUILD)/lib/libworker-gpu.a)
 endif

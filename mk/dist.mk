@@ -2,9 +2,9 @@
 
 DIST ?= $(BUILD)/matmul-lab-kit.tar.gz
 
-TEST_PARTS += test-dist test-batch
+TEST_PARTS += test-dist test-batch test-archives
 
-.PHONY: dist test-dist test-batch
+.PHONY: dist test-dist test-batch test-archives
 dist: ## instructors: pack what students get: no solutions, no hidden cases
 	@lms/pack students '$(DIST)' && echo "packed $(DIST)"
 
@@ -14,3 +14,10 @@ test-dist: answer-key
 
 test-batch: grader-tools vgpucc ## grade classes in every download layout, kill batches, go on
 	@tests/lms/batch
+
+test-archives: grader-tools need-archive need-python3 ## what is taken out of students' archives
+	@BUILD='$(BUILD)' tests/lms/archives
+
+.PHONY: need-archive
+need-archive:
+	$(call needs,archive zip)

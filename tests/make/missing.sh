@@ -59,10 +59,10 @@ check "says nothing else" one_sentence
 check "compiles nothing" not said "  C"
 
 # Each need is found to be missing, and has packages: a name that nothing defines would show here.
-everything=$(on bare tools/needs missing students bench handouts tests optional)
+everything=$(on bare tools/needs missing students class bench handouts tests optional)
 check "a bare machine lacks whatever there is to lack" [ "$(echo "$everything" | tr '\n' ' ')" = \
-    "make cc libc c++ clang cblas jansson libconfig seccomp crypt gnuplot pandoc weasyprint check\
- zip unzip python3 fuzzer clang-tidy clang-format shellcheck chromium slurm munge " ]
+    "make cc libc c++ clang cblas jansson libconfig seccomp crypt archive nettle gnuplot pandoc\
+ weasyprint check zip unzip python3 fuzzer clang-tidy clang-format shellcheck chromium slurm munge " ]
 printf '#!/bin/sh\n[ "$1" = depends ] || echo "  Candidate: 1.0"\n' >"$work/bare/apt-cache"
 chmod +x "$work/bare/apt-cache"
 for manager in apt dnf pacman zypper; do

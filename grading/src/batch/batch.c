@@ -57,9 +57,7 @@ static uint64_t hash_file(const char *path, uint64_t missing) {
     return hash;
 }
 
-/* Names of students become names of files: whatever else they hold, no '/' and no control
- * characters; long ones are cut. What is the same then is told apart by a number. */
-static char *file_name(const char *name) {
+char *batch_file_name(const char *name) {
     char *safe = xstrdup(name);
     for (char *c = safe; *c; c++)
         if ((unsigned char)*c < 0x20 || *c == '/' || *c == 0x7f)
@@ -86,7 +84,7 @@ static void make_keys(struct batch *b) {
                   b->lab->name, b->seed, hash_file(e->path, 0), rubric, hidden,
                   (int)b->options->backend);
         snprintf(e->key, sizeof e->key, "%016" PRIx64, submission_hash(text_get(&all), all.length));
-        char *safe = file_name(e->name);
+        char *safe = batch_file_name(e->name);
         e->result = xasprintf("%s/results/%s.%s.json", b->out, safe, e->key);
         free(safe);
         text_free(&all);
@@ -237,7 +235,8 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
     const struct batch_search search = {.folder = options->batch, .lab = lab, .ours = ours};
     if (!batch_find(&b->list, &search, why) || !batch_account(&b->list, why) ||
         !check_rubric(b, why) || !make_folders(b, why) ||
-        (options->parts == 0 && !take_lock(b, why)) || !settle_seed(b, why))
+        (options->parts == 0 && !take_lock(b, why)) || !settle_seed(b, why) ||
+        !batch_open_archives(b, why))
         return false;
     make_keys(b);
     batch_look(b);
@@ -320,7 +319,7 @@ static void write_failure(const struct batch *b, const struct job *j, int wait_s
 
 /* Results of this student under former keys have had their time. */
 static void remove_former(const struct batch *b, const struct entry_in *e) {
-    char *safe = file_name(e->name), *folder = xasprintf("%s/results", b->out);
+    char *safe = batch_file_name(e->name), *folder = xasprintf("%s/results", b->out);
     const size_t n = strlen(safe);
     DIR *d = opendir(folder);
     for (struct dirent *f; d && (f = readdir(d));) {
@@ -349,7 +348,7 @@ static bool take_result(struct batch *b, struct job *j, int wait_status) {
     json_decref(o);
     rename(j->part, e->result);
     remove_former(b, e);
-    char *safe = file_name(e->name), *log = xasprintf("%s/logs/%s.txt", b->out, safe);
+    char *safe = batch_file_name(e->name), *log = xasprintf("%s/logs/%s.txt", b->out, safe);
     if (e->done) {
         unlink(j->log);
         unlink(log);

@@ -13,6 +13,7 @@
  *   OUT/gradebook.csv     a row for each student, and for each entry of DIR that is nobody's
  *   OUT/entries.csv       a row for each entry of DIR, and what became of it
  *   OUT/summary.txt, OUT/summary.html
+ *   OUT/unpacked/         what was taken out of archives
  *   OUT/running/          of graders at work; nothing of value
  *   OUT/lock              held by the one batch that is at work here; parts of it hold none
  */
@@ -112,6 +113,9 @@ void batch_list_free(struct class_list *list);
  * which `why` tells. */
 bool batch_account(const struct class_list *list, struct text *why);
 
+/* Adds a sentence to what one should know of a row; takes it. */
+void entry_add_note(struct entry_in *e, char *note);
+
 /* ---- What platforms put beside the submissions: batch_platform.c ---- */
 
 /* The first line of Blackboard's receipt names the student, in any language: "Name: Ada Lovelace
@@ -153,6 +157,12 @@ bool batch_mine(const struct batch *b, size_t index);
 /* gradebook.csv, entries.csv, summary.txt and summary.html; prints the summary and, last, how many
  * are without a grade. False: `why`. */
 bool batch_summary(const struct batch *b, int *without, struct text *why);
+/* Takes the files out of archives: OUT/unpacked. What cannot be had from one has its `why`. False:
+ * nothing can be kept at all, and why. */
+bool batch_open_archives(struct batch *b, struct text *why);
+/* Names of students become names of files: whatever else they hold, no '/' and no control
+ * characters; long ones are cut. What is the same then is told apart by a number. */
+char *batch_file_name(const char *name);
 /* The processors there are. */
 int batch_processors(void);
 

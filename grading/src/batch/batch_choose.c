@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MOST_DEPTH  6
-#define MOST_OTHERS 3 /* files that are named where none of them can be graded */
+#define MOST_DEPTH 6
 
 void choice_offer(struct choice *c, const char *path, int rank) {
     c->all++;
@@ -59,12 +58,33 @@ int choice_rank(const char *name, const char *lab, int depth) {
     return -1;
 }
 
-/* `.../labs/LAB-.../LAB.cu`: a copy of the kit keeps its files where they belong. */
-static bool in_its_place(const FTSENT *f, const char *lab) {
+/* `labs/LAB-.../LAB.cu`: a copy of the kit keeps its files where they belong. */
+static bool in_its_place(const char *path, const char *name, const char *lab) {
     const size_t n = strlen(lab);
-    const FTSENT *folder = f->fts_parent;
-    return f->fts_level >= 3 && strncmp(folder->fts_name, lab, n) == 0 &&
-           folder->fts_name[n] == '-' && strcmp(folder->fts_parent->fts_name, "labs") == 0;
+    const char *folder = name - 1;
+    while (folder > path && folder[-1] != '/')
+        folder--;
+    return name > path && folder > path && strncmp(folder, lab, n) == 0 && folder[n] == '-' &&
+           folder - path >= 5 && strncmp(folder - 5, "labs/", 5) == 0 &&
+           (folder - path == 5 || folder[-6] == '/');
+}
+
+int choice_rank_below(const char *path, const char *lab) {
+    int depth = 1;
+    const char *name = path;
+    for (const char *part = path; *part; part += strcspn(part, "/"), part += *part == '/') {
+        const size_t n = strcspn(part, "/");
+        char one[256];
+        snprintf(one, sizeof one, "%.*s", (int)(n < 255 ? n : 255), part);
+        if ((*one == '.' && strcmp(one, ".") != 0) || name_is_systems(one))
+            return CHOICE_HIDDEN;
+        depth += part != path && n > 0 && strcmp(one, ".") != 0;
+        name = n > 0 ? part : name;
+    }
+    if (depth > MOST_DEPTH + 1)
+        return CHOICE_HIDDEN;
+    const int rank = choice_rank(name, lab, depth);
+    return rank == RANK_LAB + depth && in_its_place(path, name, lab) ? RANK_LAB + 1 : rank;
 }
 
 void others_tell(struct entry_in *e, const struct text *names, int count) {
@@ -73,14 +93,14 @@ void others_tell(struct entry_in *e, const struct text *names, int count) {
         text_add(&why, "nothing handed in: an empty folder");
     else
         text_addf(&why, "no .cu file, but %s", text_get(names));
-    if (count > MOST_OTHERS)
-        text_addf(&why, " and %d more", count - MOST_OTHERS);
+    if (count > OTHERS_NAMED)
+        text_addf(&why, " and %d more", count - OTHERS_NAMED);
     choice_set_why(e, text_get(&why));
     text_free(&why);
 }
 
 void others_add(struct text *names, int *count, const char *name) {
-    if ((*count)++ >= MOST_OTHERS)
+    if ((*count)++ >= OTHERS_NAMED)
         return;
     text_add(names, names->length ? ", " : "");
     text_add_clean_line(names, name, strlen(name), 60);
@@ -88,23 +108,22 @@ void others_add(struct text *names, int *count, const char *name) {
 
 void choice_in_folder(struct entry_in *e, const char *folder, const struct lab_spec *lab) {
     char *const roots[] = {xstrdup(folder), NULL};
+    const size_t root_length = strlen(folder) + 1;
     FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
     struct choice best = {0};
     struct text others = {0};
     int other_count = 0;
     for (FTSENT *f; tree && (f = fts_read(tree));) {
-        if (f->fts_info == FTS_D && f->fts_level > 0 &&
-            (f->fts_level > MOST_DEPTH || f->fts_name[0] == '.' || name_is_systems(f->fts_name)))
+        const char *below = f->fts_level > 0 ? f->fts_path + root_length : "";
+        const int rank = choice_rank_below(below, lab->name);
+        if (f->fts_info == FTS_D && f->fts_level > 0 && rank == CHOICE_HIDDEN)
             fts_set(tree, f, FTS_SKIP);
         struct stat s;
-        if (f->fts_info == FTS_D || f->fts_info == FTS_DP || f->fts_name[0] == '.' ||
-            name_is_systems(f->fts_name))
+        if (f->fts_info == FTS_D || f->fts_info == FTS_DP || rank == CHOICE_HIDDEN)
             continue;
-        const int rank = choice_rank(f->fts_name, lab->name, f->fts_level);
         const bool there = lstat(f->fts_path, &s) == 0;
         if (rank >= 0 && there && S_ISREG(s.st_mode)) {
-            const bool in_place = rank == f->fts_level && in_its_place(f, lab->name);
-            choice_offer(&best, f->fts_path, in_place ? RANK_LAB + 1 : rank);
+            choice_offer(&best, f->fts_path, rank);
         } else {
             const bool link = there && S_ISLNK(s.st_mode);
             char *name = xasprintf("%s%s", f->fts_name, link ? " (a link)" : "");

@@ -1,8 +1,8 @@
 /*
  * batch_choose.h: which of a student's files is meant.
  *
- * Candidates are offered with a rank; the best one counts, and where two are equally good none does:
- * a guess would be a grade for a file that nobody handed in. Follows no links.
+ * Candidates are offered with a rank; the best one counts, and where two are equally good none
+ * does: a guess would be a grade for a file that nobody handed in. Follows no links.
  */
 #ifndef GRADING_BATCH_CHOOSE_H
 #define GRADING_BATCH_CHOOSE_H
@@ -26,6 +26,10 @@ struct choice {
 void choice_offer(struct choice *c, const char *path, int rank);
 /* The rank of a file at a depth; less than 0: it is no source and no archive. */
 int choice_rank(const char *name, const char *lab, int depth);
+/* The rank of a file by its path below the student's folder; CHOICE_HIDDEN: what lies there is not
+ * looked at. */
+#define CHOICE_HIDDEN (-2)
+int choice_rank_below(const char *path, const char *lab);
 /* Settles an entry; takes the choice's path. Where there is no candidate at all, `why` stays as it
  * is: the caller knows more. */
 void choice_settle(struct entry_in *e, struct choice *c);
@@ -34,6 +38,7 @@ void choice_in_folder(struct entry_in *e, const char *folder, const struct lab_s
 
 /* Why there is nothing to grade; NULL: there is. */
 void choice_set_why(struct entry_in *e, const char *why);
+#define OTHERS_NAMED 3
 /* What lies there in place of a candidate, for whoever asks why there is no grade. */
 void others_add(struct text *names, int *count, const char *name);
 void others_tell(struct entry_in *e, const struct text *names, int count);

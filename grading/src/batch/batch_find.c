@@ -21,7 +21,7 @@ const struct fate_words fate_words[FATE_COUNT] = {
 
 /* ---- One student, several names ---- */
 
-static void add_note(struct entry_in *e, char *note) {
+void entry_add_note(struct entry_in *e, char *note) {
     char *all = e->note ? xasprintf("%s; %s", e->note, note) : xstrdup(note);
     free(e->note);
     free(note);
@@ -105,11 +105,11 @@ static void tell_attempts(struct entry_in *e, const struct found *f, size_t n,
             fate[i] == FATE_EARLIER && (i == 0 || !is_time(f[i].parts.attempt) ||
                                         strcmp(f[i].parts.attempt, f[i - 1].parts.attempt) != 0);
     if (times > 1)
-        add_note(e, xasprintf("handed in %d times: the last one counts (%s)", times,
-                              counts->parts.attempt));
+        entry_add_note(e, xasprintf("handed in %d times: the last one counts (%s)", times,
+                                    counts->parts.attempt));
     if (is_time(counts->parts.attempt) && strcmp(counts->parts.attempt, f[0].parts.attempt) != 0)
-        add_note(e, xasprintf("the attempt of %s holds no .cu file: the one of %s counts",
-                              f[0].parts.attempt, counts->parts.attempt));
+        entry_add_note(e, xasprintf("the attempt of %s holds no .cu file: the one of %s counts",
+                                    f[0].parts.attempt, counts->parts.attempt));
 }
 
 /* Of the `n` findings of one student, the latest attempt first, one entry with the file that is
@@ -227,7 +227,7 @@ static void gather(struct class_list *list, struct findings *all, const char *la
             e->name = xasprintf("%s%s%s", e->student, *e->id ? "_" : "", e->id);
         }
         if (e->path && name_kind_of(e->path) == NAME_SOURCE_AS_TEXT)
-            add_note(e, xasprintf("%s is taken as a .cu file", strrchr(e->path, '/') + 1));
+            entry_add_note(e, xasprintf("%s is taken as a .cu file", strrchr(e->path, '/') + 1));
     }
     free(fate);
     for (size_t i = 0; i < all->count; i++) {

@@ -31,8 +31,8 @@ static const struct pattern patterns[] = {
     /* "lovelaceada_LATE_12345_678910_lab3-2.cu"; its numbers are the student's and the file's, "-2"
      * the second file of this name. */
     {PLATFORM_CANVAS, "^([^_]+)_(LATE_)?([0-9]+)_([0-9]+)_(.+)$", 1, 3, 3, 4, 5},
-    /* "12345-678 - Ada Lovelace - Oct 3, 2026 1020 AM", a folder, or the beginning of a file's name;
-     * its numbers are the student's in this course and the assignment's. */
+    /* "12345-678 - Ada Lovelace - Oct 3, 2026 1020 AM", a folder, or the beginning of a file's
+     * name; its numbers are the student's in this course and the assignment's. */
     {PLATFORM_BRIGHTSPACE,
      "^([0-9]+)-[0-9]+ - (.+) - ([^-]*[0-9]{4},? [0-9]{1,2}:?[0-9]{2}( ?[AP]M)?)( - (.+))?$", 2, 1,
      1, 3, 6},

@@ -91,7 +91,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := scratch patience batch_find suspect sandbox sandbox_kit flags text cli cases \
+GRADING_TESTS := scratch patience batch_find roster suspect sandbox sandbox_kit flags text cli cases \
                  protocol judge submission report rubric run answers html progress compile_cause \
                  messages
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
@@ -190,10 +190,17 @@ $(BUILD)/fuzz/source: $(patsubst %,grading/%.c,tests/fuzz_source src/diagnose/co
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
 
+$(BUILD)/fuzz/roster: $(patsubst %,grading/%.c,tests/fuzz_roster src/batch/roster \
+    src/batch/table src/base/text)
+	$(call needs,clang)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
+
 .PHONY: fuzz
 fuzz: ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
 fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/journal $(BUILD)/fuzz/answers \
-    $(BUILD)/fuzz/questions $(BUILD)/fuzz/source
+    $(BUILD)/fuzz/questions $(BUILD)/fuzz/source $(BUILD)/fuzz/roster
 
 .PHONY: test-grader
 test-grader: ## golden-output tests of ./grader

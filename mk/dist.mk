@@ -2,9 +2,9 @@
 
 DIST ?= $(BUILD)/matmul-lab-kit.tar.gz
 
-TEST_PARTS += test-dist test-batch test-archives
+TEST_PARTS += test-dist test-batch test-archives test-class
 
-.PHONY: dist test-dist test-batch test-archives
+.PHONY: dist test-dist test-batch test-archives test-class
 dist: ## instructors: pack what students get: no solutions, no hidden cases
 	@lms/pack students '$(DIST)' && echo "packed $(DIST)"
 
@@ -14,6 +14,9 @@ test-dist: answer-key
 
 test-batch: grader-tools vgpucc ## grade classes in every download layout, kill batches, go on
 	@tests/lms/batch
+
+test-class: grader-tools vgpucc need-archive need-python3 ## a class in nine layouts: nobody vanishes
+	@BUILD='$(BUILD)' tests/lms/class
 
 test-archives: grader-tools need-archive need-python3 ## what is taken out of students' archives
 	@BUILD='$(BUILD)' tests/lms/archives

@@ -24,6 +24,8 @@ enum option_id {
     OPTION_QUESTIONS,
     OPTION_STUDENT,
     OPTION_BATCH,
+    OPTION_ROSTER,
+    OPTION_COLUMN,
     OPTION_JOBS,
     OPTION_OUT,
     OPTION_PART,
@@ -65,6 +67,10 @@ static const struct option_row {
     {OPTION_BATCH, 0, "batch", "DIR",
      "grade every submission in DIR, with the hidden cases of\n"
      "the lab's solutions/ folder (--hidden none: without)"},
+    {OPTION_ROSTER, 0, "roster", "FILE",
+     "a batch's class, as the platform exports it: who is missing or\n"
+     "unknown, and the gradebook in its own columns"},
+    {OPTION_COLUMN, 0, "column", "NAME", "the roster's column that the points go into"},
     {OPTION_JOBS, 0, "jobs", "N", "so many at a time (default: one for each processor)"},
     {OPTION_OUT, 0, "out", "DIR", "a batch's results, and what is resumed (default: results)"},
     {OPTION_PART, 0, "part", "I/N", "of a batch, the I-th of N shares only"},
@@ -173,6 +179,8 @@ static void apply(struct options *o, enum option_id id, const char *value) {
     case OPTION_QUESTIONS: o->questions = true; break;
     case OPTION_STUDENT: o->student = value; break;
     case OPTION_BATCH: o->batch = value; break;
+    case OPTION_ROSTER: o->roster = value; break;
+    case OPTION_COLUMN: o->column = value; break;
     case OPTION_JOBS: set_jobs(o, value); break;
     case OPTION_OUT: o->out = value; break;
     case OPTION_PART: set_part(o, value); break;
@@ -247,8 +255,10 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
         wrong(o,
               "--batch grades files as a whole into --out: without --submission, --case, --format, "
               "--answers");
-    else if (!o->batch && (o->slurm || o->gres || o->parts || o->out || o->jobs))
-        wrong(o, "--jobs, --out, --part, --slurm and --gres belong to --batch DIR");
+    else if (!o->batch && (o->slurm || o->gres || o->parts || o->out || o->jobs || o->roster))
+        wrong(o, "--jobs, --out, --roster, --part, --slurm and --gres belong to --batch DIR");
+    else if (o->column && !o->roster)
+        wrong(o, "--column names a column of a roster: give --roster FILE with it");
     else if (o->lab && o->batch && !o->watch)
         o->action = CLI_BATCH;
     else if (o->lab && o->answers && o->questions)

@@ -1,5 +1,6 @@
 /* batch.c: grades a class, a grader process for each submission (see batch.h). */
 #include "grading/src/batch/batch.h"
+#include "grading/src/batch/batch_roster.h"
 
 #include "grading/src/base/clock.h"
 #include "grading/src/base/scratch.h"
@@ -231,13 +232,20 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
     }
     /* What a batch makes is about people: nobody else's to read. */
     umask(077);
-    const char *const ours[] = {b->out, NULL};
+    if (options->roster) {
+        b->roster = xcalloc(1, sizeof *b->roster);
+        if (!roster_read(&b->roster->roster, options->roster, options->column, lab, why))
+            return false;
+    }
+    const char *const ours[] = {b->out, options->roster, NULL};
     const struct batch_search search = {.folder = options->batch, .lab = lab, .ours = ours};
     if (!batch_find(&b->list, &search, why) || !batch_account(&b->list, why) ||
         !check_rubric(b, why) || !make_folders(b, why) ||
         (options->parts == 0 && !take_lock(b, why)) || !settle_seed(b, why) ||
         !batch_open_archives(b, why))
         return false;
+    if (b->roster)
+        batch_roster_match(b->roster, &b->list);
     make_keys(b);
     batch_look(b);
     return true;
@@ -245,6 +253,9 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
 
 void batch_free(struct batch *b) {
     batch_list_free(&b->list);
+    if (b->roster)
+        batch_roster_free(b->roster);
+    free(b->roster);
     if (b->lock >= 0)
         close(b->lock);
     free(b->rubric);

@@ -46,11 +46,12 @@ struct entry_in {
     char *note;    /* what one should know of how it was found; NULL: nothing */
     enum platform platform;
     enum handed_in state;
-    size_t number; /* of this row while the list is made; then its place in it */
-    char key[20];  /* of the result; "" unless HANDED_IN */
-    char *result;  /* path of the result file, there or not */
-    bool done;     /* it is there and holds a grade */
-    int tries;     /* in this run */
+    size_t number;  /* of this row while the list is made; then its place in it */
+    char key[20];   /* of the result; "" unless HANDED_IN */
+    char *result;   /* path of the result file, there or not */
+    bool on_roster; /* of a batch with --roster */
+    bool done;      /* it is there and holds a grade */
+    int tries;      /* in this run */
 };
 
 /* What became of an entry of DIR: the word for it, and whether a row of the gradebook has it. */
@@ -108,6 +109,7 @@ struct batch_search {
  * nothing. */
 bool batch_find(struct class_list *list, const struct batch_search *search, struct text *why);
 void batch_list_free(struct class_list *list);
+void batch_entry_free(struct entry_in *e);
 
 /* Is every entry of the folder accounted for, once, and has every row one? False: our own mistake,
  * which `why` tells. */
@@ -135,12 +137,15 @@ int batch_slurm(const struct options *options, const struct paths *paths,
 
 /* ---- Between batch.c, batch_summary.c and batch_slurm.c ---- */
 
+struct batch_roster;
+
 struct batch {
     const struct options *options;
     const struct paths *paths;
     const struct lab_spec *lab;
     struct class_list list;
-    char *rubric, *hidden; /* hidden: NULL for none */
+    struct batch_roster *roster; /* NULL: none */
+    char *rubric, *hidden;       /* hidden: NULL for none */
     uint64_t seed;
     const char *out;
     int lock; /* of OUT, held while a batch is at work; -1: none */

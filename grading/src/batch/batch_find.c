@@ -55,7 +55,7 @@ static int by_student(const void *x, const void *y) {
     return order ? order : strcmp(a->e.name, b->e.name);
 }
 
-static void free_entry(struct entry_in *e) {
+void batch_entry_free(struct entry_in *e) {
     free(e->name);
     free(e->student);
     free(e->id);
@@ -231,7 +231,7 @@ static void gather(struct class_list *list, struct findings *all, const char *la
     }
     free(fate);
     for (size_t i = 0; i < all->count; i++) {
-        free_entry(&all->of[i].e);
+        batch_entry_free(&all->of[i].e);
         name_parts_free(&all->of[i].parts);
     }
     free(all->of);
@@ -539,7 +539,7 @@ bool batch_account(const struct class_list *list, struct text *why) {
 
 void batch_list_free(struct class_list *list) {
     for (size_t i = 0; i < list->count; i++)
-        free_entry(&list->of[i]);
+        batch_entry_free(&list->of[i]);
     free(list->of);
     free_names(list);
     free(list->folder);

@@ -54,6 +54,7 @@ static bool write_script(const struct batch *b, const char *path, int tasks) {
     char *dir = realpath(b->options->batch, NULL), *out = realpath(b->out, NULL);
     char *rubric = realpath(b->rubric, NULL),
          *hidden = b->hidden ? realpath(b->hidden, NULL) : NULL;
+    char *roster = b->options->roster ? realpath(b->options->roster, NULL) : NULL;
     struct text t = {0};
     text_add(&t, "#!/bin/sh\nexport GRADER_ROOT=");
     report_word(&t, b->paths->root);
@@ -67,6 +68,10 @@ static bool write_script(const struct batch *b, const char *path, int tasks) {
     option(&t, "out", out ? out : b->out);
     option(&t, "rubric", rubric ? rubric : b->rubric);
     option(&t, "hidden", hidden ? hidden : "none");
+    if (roster)
+        option(&t, "roster", roster);
+    if (roster && b->options->column)
+        option(&t, "column", b->options->column);
     option(&t, "backend", backend_name(b->options->backend));
     text_addf(&t, " --part=\"$SLURM_ARRAY_TASK_ID\"/%d\n", tasks);
     FILE *f = fopen(path, "we");
@@ -76,6 +81,7 @@ static bool write_script(const struct batch *b, const char *path, int tasks) {
     free(out);
     free(rubric);
     free(hidden);
+    free(roster);
     return f && fclose(f) == 0 && ok;
 }
 

@@ -3,6 +3,7 @@
  * Everything is read from the result files, so a batch graded in parts, on many machines or over
  * days, gives the same tables. Students without a grade have empty points, never 0. */
 #include "grading/src/batch/batch.h"
+#include "grading/src/batch/batch_roster.h"
 
 #include "grading/src/lab/rubric.h"
 
@@ -36,10 +37,14 @@ struct tables {
     struct text csv, entries;
     size_t rows, entry_rows; /* of the two, without their heads */
     int graded, not_graded, nothing, unknown, refused, flagged, full;
+    int missing, stray; /* with a roster: on it without a submission; a grade, and not on it */
     double sum;
     double *scores;
     int bins[BINS];
     struct text without; /* who has no grade, and why; a line each */
+    struct text strays;  /* who is not on the roster; a line each */
+    struct text import;  /* the gradebook in the platform's own columns */
+    char *import_name;   /* its file's name; NULL: there is no roster */
 };
 
 /* ---- Reading ---- */
@@ -167,8 +172,54 @@ static void add_student(struct tables *t, const struct entry_in *e) {
         without_grade(t, e, why);
     }
     text_add(&t->csv, "\r\n");
+    if (t->b->roster && !e->on_roster && e->state != HANDED_IN_UNKNOWN) {
+        t->stray += e->done;
+        text_add_clean_line(&t->strays, e->name, strlen(e->name), 100);
+        text_add(&t->strays, "\n");
+    }
     json_decref(o);
     t->rows++;
+}
+
+/* A student of the roster of whom nothing is there. */
+static void add_missing(struct tables *t, size_t student) {
+    const struct roster *r = &t->b->roster->roster;
+    static const char why[] = "missing: on the roster, and nothing was handed in";
+    char *name = roster_name(r, student);
+    const struct entry_in e = {.student = name};
+    cell(&t->csv, name);
+    text_add(&t->csv, ",");
+    cell(&t->csv, roster_id(r, student));
+    text_addf(&t->csv, ",\"\",missing,,,,\"\",,,\"%s\"", why);
+    for (size_t i = 0; i < t->criteria; i++)
+        text_add(&t->csv, ",");
+    text_add(&t->csv, "\r\n");
+    without_grade(t, &e, why);
+    free(name);
+    t->missing++;
+}
+
+/* The roster, with the points of everybody who has some. What is not graded stays as it was. */
+static void fill_roster(struct tables *t) {
+    struct batch_roster *br = t->b->roster;
+    for (size_t s = 0; s < br->roster.students; s++) {
+        const struct entry_in *e = br->row[s] == ROSTER_NONE ? NULL : &t->b->list.of[br->row[s]];
+        if (!e)
+            add_missing(t, s);
+        json_t *o = e && e->done ? json_load_file(e->result, 0, NULL) : NULL;
+        const json_t *points = json_object_get(o, "points");
+        char *text = json_is_integer(points)
+                         ? xasprintf("%lld", (long long)json_integer_value(points))
+                         : xasprintf("%.10g", json_real_value(points));
+        if (points)
+            roster_set_points(&br->roster, s, text);
+        free(text);
+        json_decref(o);
+    }
+    const char *path = t->b->options->roster, *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    t->import_name = xasprintf("gradebook-%s%s", br->roster.kind, dot ? dot : ".csv");
+    table_write(&t->import, &br->roster.table);
 }
 
 /* One row for each entry of the folder: nothing that was downloaded vanishes. */
@@ -193,7 +244,8 @@ static bool account(const struct tables *t, struct text *why) {
     const struct class_list *list = &t->b->list;
     if (!batch_account(list, why))
         return false;
-    if (t->rows == list->count && t->entry_rows == list->seen)
+    const size_t missing = t->b->roster ? batch_roster_missing(t->b->roster) : 0;
+    if (t->rows == list->count && t->entry_rows == list->seen && (size_t)t->missing == missing)
         return true;
     text_addf(why,
               "a mistake in the grader, not in what was handed in: %zu rows for %zu submissions, "
@@ -236,6 +288,8 @@ static bool collect(struct tables *t, const struct batch *b, struct text *why) {
     head(t);
     for (size_t i = 0; i < b->list.count; i++)
         add_student(t, &b->list.of[i]);
+    if (b->roster)
+        fill_roster(t);
     text_add(&t->entries, "entry,student,id,what became of it,why\r\n");
     for (size_t i = 0; i < b->list.entry_count; i++)
         add_entry(t, &b->list.entries[i]);
@@ -255,6 +309,9 @@ static void free_tables(struct tables *t) {
     text_free(&t->csv);
     text_free(&t->entries);
     text_free(&t->without);
+    text_free(&t->strays);
+    text_free(&t->import);
+    free(t->import_name);
     rubric_free(&t->rubric);
 }
 
@@ -272,11 +329,28 @@ static void bin_name(char *into, size_t room, int i) {
         snprintf(into, room, "%d to %d", 10 * i % 100, 10 * i % 100 + 9);
 }
 
+/* A platform that counts up to 10 takes 85 of 100 for 85 of 10. */
+static void say_points_most(struct text *s, const struct tables *t) {
+    const struct roster *r = t->b->roster ? &t->b->roster->roster : NULL;
+    double most = 0;
+    for (size_t i = 0; i < t->criteria; i++)
+        most += t->criterion[i].possible;
+    if (r && r->points_most > 0 && r->points_most != most)
+        text_addf(s,
+                  "the roster's column '%s' has %g points at most, the lab %g: change it on the "
+                  "platform before the import, or the lab's points\n",
+                  table_cell(&r->table, r->head, r->points), r->points_most, most);
+}
+
 static void say_counts(struct text *s, const struct tables *t) {
     text_addf(s, "%d graded, %d with all points, %d that do not build", t->graded, t->full,
               t->refused);
     text_addf(s, "; %d not graded, %d handed in nothing, %d not recognised\n", t->not_graded,
               t->nothing, t->unknown);
+    if (t->b->roster)
+        text_addf(s, "%zu on the roster, of whom %d are missing; %d graded who are not on it\n",
+                  t->b->roster->roster.students, t->missing, t->stray);
+    say_points_most(s, t);
     if (t->graded > 0)
         text_addf(s, "of 100: mean %.1f, median %.1f, lowest %.1f, highest %.1f\n",
                   t->sum / t->graded, median(t), t->scores[0], t->scores[t->graded - 1]);
@@ -315,6 +389,8 @@ static void write_text(struct text *s, const struct tables *t) {
         text_add(s, "\nMistakes\n");
     for (size_t i = 0; i < t->mistakes; i++)
         text_addf(s, "  %4d  %s\n", t->mistake[i].count, t->mistake[i].name);
+    if (t->strays.length > 0)
+        text_addf(s, "\nNot on the roster\n%s", text_get(&t->strays));
     if (t->without.length > 0)
         text_addf(s, "\nWithout a grade\n%s", text_get(&t->without));
 }
@@ -399,6 +475,11 @@ static void write_html(struct text *s, const struct tables *t) {
             html_bar(s, t->mistake[i].name, "", t->mistake[i].count, t->graded);
         text_add(s, "</tbody></table>\n");
     }
+    if (t->strays.length > 0) {
+        text_add(s, "<h2>Not on the roster</h2>\n<pre>");
+        html(s, text_get(&t->strays));
+        text_add(s, "</pre>\n");
+    }
     if (t->without.length > 0) {
         text_add(s, "<h2>Without a grade</h2>\n<pre>");
         html(s, text_get(&t->without));
@@ -420,6 +501,19 @@ static bool put(const struct batch *b, const char *name, const struct text *t, s
     return ok;
 }
 
+static int without_a_grade(const struct tables *t) {
+    return t->not_graded + t->nothing + t->unknown + t->missing;
+}
+
+static void say_where(const struct tables *t) {
+    printf("see %s/gradebook.csv and %s/summary.html\n", t->b->out, t->b->out);
+    if (!t->import_name)
+        return;
+    const struct roster *r = &t->b->roster->roster;
+    printf("for the import: %s/%s, %scolumn '%s'\n", t->b->out, t->import_name,
+           r->points_new ? "a new " : "", table_cell(&r->table, r->head, r->points));
+}
+
 /* The last line is for who reads no other. */
 static void say_without(const struct tables *t) {
     const struct {
@@ -427,8 +521,12 @@ static void say_without(const struct tables *t) {
         const char *words;
     } part[] = {{t->not_graded, "not graded"},
                 {t->nothing, "handed in nothing that can be graded"},
-                {t->unknown, "not recognised"}};
-    const int all = t->not_graded + t->nothing + t->unknown;
+                {t->unknown, "not recognised"},
+                {t->missing, "missing"}};
+    const int all = without_a_grade(t);
+    if (t->stray > 0)
+        printf("%d GRADED, BUT NOT ON THE ROSTER, so not in the import: see %s/summary.txt\n",
+               t->stray, t->b->out);
     if (all == 0)
         return;
     printf("%d WITHOUT A GRADE: ", all);
@@ -451,10 +549,11 @@ bool batch_summary(const struct batch *b, int *without, struct text *why) {
         write_html(&page, &t);
         ok = ok && put(b, "gradebook.csv", &t.csv, why) && put(b, "entries.csv", &t.entries, why) &&
              put(b, "summary.txt", &plain, why) && put(b, "summary.html", &page, why);
-        *without = t.not_graded + t.nothing + t.unknown;
+        ok = ok && (!t.import_name || put(b, t.import_name, &t.import, why));
+        *without = without_a_grade(&t) + t.stray;
         if (ok) {
-            printf("\n%s\nsee %s/gradebook.csv and %s/summary.html\n", text_get(&plain), b->out,
-                   b->out);
+            printf("\n%s\n", text_get(&plain));
+            say_where(&t);
             say_without(&t);
         }
         fflush(stdout);

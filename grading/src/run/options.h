@@ -45,6 +45,8 @@ struct options {
     bool answers, questions;
     const char *student; /* NULL: what answers.txt says */
     const char *batch;   /* a folder of submissions; NULL: one submission */
+    const char *roster;  /* of that folder's students; NULL: none is given */
+    const char *column;  /* the roster's heading for the lab's points; NULL: found */
     const char *out;     /* where a batch's results go; NULL: "results" */
     int jobs;            /* 0: as many as there are processors */
     int part, parts;     /* of a batch, this process's share; 0: all */

@@ -2,7 +2,8 @@
 point of the host's in it. tables.py makes the expectations of the instruction tests from it.
 
 A float travels as its bits. A format is (width, fraction bits, exponent bits); every result is the
-exact rational number rounded once, in one of the modes rn, rz, rm, rp.
+exact rational number rounded once, in one of the modes rn, rz, rm, rp. With ".ftz" behind it (rn.ftz) a
+result is flushed that would be subnormal if exponents had no bounds, as hardware does it.
 """
 from fractions import Fraction
 from math import isqrt
@@ -103,6 +104,7 @@ def to_int(v, mode):
 def rounded(f, v, mode="rn", zero_sign=0):
     """Bits of the fraction v in format f."""
     width, frac, exp = f
+    mode, ftz = mode[:2], mode.endswith(".ftz")
     if v == 0:
         return zero(f, zero_sign)
     s = 1 if v < 0 else 0
@@ -111,7 +113,7 @@ def rounded(f, v, mode="rn", zero_sign=0):
     e = a.numerator.bit_length() - a.denominator.bit_length()
     if a < Fraction(2) ** e:
         e -= 1
-    e = max(e, 1 - bias)  # subnormals share the lowest exponent
+    e = max(e, 1 - bias - ftz)  # subnormals share the lowest exponent
     unit = Fraction(2) ** (e - frac)
     n = to_int(v / unit, mode)
     m = abs(n)
@@ -120,6 +122,8 @@ def rounded(f, v, mode="rn", zero_sign=0):
     if m >> (frac + 1):
         m >>= 1
         e += 1
+    if e < 1 - bias:
+        return zero(f, s)
     if e > bias:
         toward_zero = mode == "rz" or (mode == "rm" and s == 0) or (mode == "rp" and s == 1)
         return largest(f, s) if toward_zero else infinity(f, s)
@@ -132,7 +136,7 @@ def flush(f, b):
 
 
 def exact_zero_sign(mode):
-    return 1 if mode == "rm" else 0
+    return 1 if mode[:2] == "rm" else 0
 
 
 def add(f, a, b, mode="rn"):

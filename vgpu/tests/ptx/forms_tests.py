@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """forms_tests.py: writes the tests of those instruction forms (see forms.py) that tables.py leaves out.
 
-Only arguments are chosen here, the edges of every type. The results come from hardware: after a change of
-this, `make record-ptx-gpu` on a machine with a GPU writes them into results/. Register classes, loads, stores
-and atomic operations in every space go through one pattern each.
+Only arguments are chosen here, the edges of every type; results are those of meaning.py. Register classes,
+loads, stores and atomic operations in every space go through one pattern each.
 """
 import glob
 import os
@@ -11,6 +10,7 @@ import re
 
 import exact
 import forms
+import meaning
 import tables
 from exact import F16, BF16, F32, F64, mask
 from tables import File, bits_of, edges, some_pairs
@@ -18,18 +18,6 @@ from tables import File, bits_of, edges, some_pairs
 SHIFTS = [0, 1, 4, 31, 32, 33, 63, 64, 255, 0xFFFFFFFF]
 HALVES = {"f16": [0, 0x8000, 1, 0x83FF, 0x0400, 0x3C00, 0xBC01, 0x7BFF, 0xFBFF, 0x7C00, 0xFC00, 0x7E00, 0xFC01, 0x3555, 0x4200, 0x3800],
           "bf16": [0, 0x8000, 1, 0x807F, 0x0080, 0x3F80, 0xBF81, 0x7F7F, 0xFF7F, 0x7F80, 0xFF80, 0x7FC0, 0xFF81, 0x4049, 0x3F00, 0xC0A0]}
-
-
-# Upper halves of doubles: powers of two, and what is special.
-UPPER = {"rcp": [0, 1 << 63, 0x3FF0000000000000, 0xC000000000000000, 0x3FF00000FFFFFFFF, 0x7FF0000000000000, 0xFFF0000000000000,
-                 0x7FF8000000000000, 0xFFF8000000000123, 0x7FF0000000000001, 0x000FFFFFFFFFFFFF, 0x8000000000000001, 0x7FD0000000000000, 0x7FE0000000000000, 0x0010000000000000, 0x0020000000000000],
-         "rsqrt": [0, 1 << 63, 0x3FF0000000000000, 0x4010000000000000, 0x3FD00000FFFFFFFF, 0x7FF0000000000000, 0xFFF0000000000000, 0xBFF0000000000000,
-                   0x7FF8000000000000, 0xFFF8000000000123, 0x000FFFFFFFFFFFFF, 0x8000000000000001, 0x0010000000000000, 0x7FD0000000000000]}
-# Where the approximate functions leave no room: zeros, infinities, NaNs, results that are exact.
-EXACT = {"ex2": {"f16": [0, 0x8000, 0x3C00, 0xBC00, 0x4200, 0x7C00, 0xFC00, 0x7E00, 0x7BFF, 0xFBFF],
-                 "bf16": [0, 0x8000, 0x3F80, 0xBF80, 0x4040, 0x7F80, 0xFF80, 0x7FC0, 0x7F7F, 0xFF7F]},
-         "tanh": {"f16": [0, 0x8000, 1, 0x8001, 0x7C00, 0xFC00, 0x7E00, 0x7BFF, 0xFBFF],
-                  "bf16": [0, 0x8000, 0x7F80, 0xFF80, 0x7FC0, 0x7F7F, 0xFF7F]}}
 
 
 def values(t):
@@ -112,8 +100,8 @@ def arithmetic(wanted):
                 if not form.endswith(".cc") and ".cc." not in form:
                     body = body[:body.rindex("\n")] + "\nmov.u32 {d1}, 0;"
             f = files.setdefault(op, File("forms_" + op, "forms of %s that no other test has, on the edges of their types." % op))
-            if op in UPPER and "approx.ftz.f64" in form:
-                f.kernel(form, ["b64"], ["b64"], body, [(v,) for v in UPPER[op]], None)
+            if op in meaning.KNOWN and "approx.ftz.f64" in form:
+                f.kernel(form, ["b64"], ["b64"], body, [(v,) for v in meaning.KNOWN[op]["f64"]])
                 wanted.discard(form)
                 continue
             if op in ("bmsk", "szext", "fns"):
@@ -122,17 +110,17 @@ def arithmetic(wanted):
                 t = [(x, n) for x in (bits if op == "szext" else counts) for n in counts]
                 if op == "fns":
                     t = [(x, p, n) for x in bits for p in (0, 4, 17, 31, 32) for n in (0, 1, 2, 5, 33, 0xFFFFFFFF, 0xFFFFFFFD)]
-                f.kernel(form, ["b32"], ["b32"] * len(src), body, t, None)
+                f.kernel(form, ["b32"], ["b32"] * len(src), body, t)
                 wanted.discard(form)
                 continue
-            if op in EXACT:
-                known = EXACT[op][src[0].replace("x2", "")]
+            if op in ("ex2", "tanh"):
+                known = list(meaning.KNOWN[op][src[0].replace("x2", "")])
                 t = [(v | (known[(3 * i + 1) % len(known)] << 16 if "x2" in src[0] else 0),) for i, v in enumerate(known)]
-                f.kernel(form, [in_registers(d) for d in dst], [in_registers(s) for s in src], body, t, None)
+                f.kernel(form, [in_registers(d) for d in dst], [in_registers(s) for s in src], body, t)
                 wanted.discard(form)
                 continue
             t = cases([s if s in HALVES or s.endswith("x2") else in_registers(s) for s in src])
-            f.kernel(form, [in_registers(d) for d in dst], [in_registers(s) for s in src], body, t, None)
+            f.kernel(form, [in_registers(d) for d in dst], [in_registers(s) for s in src], body, t)
             wanted.discard(form)
     for f in files.values():
         f.write(version="8.0", target="sm_90")
@@ -153,14 +141,14 @@ def nans():
     one += forms.expand("cvt{.rn,.rz,.rna}.tf32.f32")
     for form in one:
         types = [m for m in form.split(".")[1:] if forms.TYPE.match(m)]
-        f.kernel(form, [in_registers(types[0])], [types[-1]], form + " {d0}, {a};", [(v,) for v in NANS[types[-1]]], None)
+        f.kernel(form, [in_registers(types[0])], [types[-1]], form + " {d0}, {a};", [(v,) for v in NANS[types[-1]]])
     for t, form in (("f32", "add.rn.f32"), ("f32", "mul.rn.f32"), ("f64", "add.rn.f64"), ("f64", "mul.rn.f64"), ("f64", "min.f64"), ("f32", "max.f32"), ("f64", "div.rn.f64"),
                     ("f64", "max.f64"), ("f64", "sub.rn.f64"), ("f64", "add.rz.f64"), ("f64", "div.rp.f64"), ("f64", "copysign.f64"), ("f32", "copysign.f32")):
         some = NANS[t] + values(t)[2:5]
-        f.kernel(form, [t], [t, t], form + " {d0}, {a}, {b};", [(x, y) for x in some for y in some][::3], None)
+        f.kernel(form, [t], [t, t], form + " {d0}, {a}, {b};", [(x, y) for x in some for y in some][::3])
     some = [NANS["f64"][k] for k in (0, 1, 4, 7)] + [0x3FF0000000000000]
     for form in ("fma.rn.f64", "fma.rz.f64"):
-        f.kernel(form, ["f64"], ["f64"] * 3, form + " {d0}, {a}, {b}, {c};", [(x, y, z) for x in some for y in some for z in some], None)
+        f.kernel(form, ["f64"], ["f64"] * 3, form + " {d0}, {a}, {b}, {c};", [(x, y, z) for x in some for y in some for z in some])
     f.write(version="8.0", target="sm_90")
 
 
@@ -172,22 +160,22 @@ def smallest():
     thirds = [0, 0x80000000, 0x00800000, 0x80800000, 0x80800001, 0x01000000, 0x81000001]
     for mode in ("rn", "rz", "rm", "rp"):
         for ftz in (".ftz", ""):
-            f.kernel("mul.%s%s" % (mode, ftz), ["f32"], ["f32", "f32"], "mul.%s%s.f32 {d0}, {a}, {b};" % (mode, ftz), near, None)
+            f.kernel("mul.%s%s" % (mode, ftz), ["f32"], ["f32", "f32"], "mul.%s%s.f32 {d0}, {a}, {b};" % (mode, ftz), near)
             f.kernel("div.%s%s" % (mode, ftz), ["f32"], ["f32", "f32"], "div.%s%s.f32 {d0}, {a}, {b};" % (mode, ftz),
-                     [(y, 0x40000000) for _, y in near] + [(y, 0x3F800001) for _, y in near], None)
-            f.kernel("rcp.%s%s" % (mode, ftz), ["f32"], ["f32"], "rcp.%s%s.f32 {d0}, {a};" % (mode, ftz), [(0x7E800000,), (0x7E800001,), (0x7E7FFFFF,), (0xFE800001,), (0x7F000000,)], None)
+                     [(y, 0x40000000) for _, y in near] + [(y, 0x3F800001) for _, y in near])
+            f.kernel("rcp.%s%s" % (mode, ftz), ["f32"], ["f32"], "rcp.%s%s.f32 {d0}, {a};" % (mode, ftz), [(0x7E800000,), (0x7E800001,), (0x7E7FFFFF,), (0xFE800001,), (0x7F000000,)])
             f.kernel("fma.%s%s" % (mode, ftz), ["f32"], ["f32"] * 3, "fma.%s%s.f32 {d0}, {a}, {b}, {c};" % (mode, ftz),
-                     [c + (z,) for c in near for z in thirds], None)
+                     [c + (z,) for c in near for z in thirds])
             f.kernel("add.%s%s" % (mode, ftz), ["f32"], ["f32", "f32"], "add.%s%s.f32 {d0}, {a}, {b};" % (mode, ftz),
-                     [(0x01000000, 0x80800001), (0x01000000, 0x80FFFFFF), (0x00800000, 0x80800001), (0x80800000, 0x00800001)], None)
+                     [(0x01000000, 0x80800001), (0x01000000, 0x80FFFFFF), (0x00800000, 0x80800001), (0x80800000, 0x00800001)])
     halves = [(0x3BFF, 0x0400), (0x3BFE, 0x0400), (0x3BFF, 0x8400), (0x3C01, 0x0400), (0x3800, 0x07FF), (0x3800, 0x87FF), (0x3800, 0x0800), (0x3800, 0x07FE)]
     for ftz in (".ftz", ""):
-        f.kernel("mul.rn%s.f16" % ftz, ["f16"], ["f16", "f16"], "mul.rn%s.f16 {d0}, {a}, {b};" % ftz, halves, None)
+        f.kernel("mul.rn%s.f16" % ftz, ["f16"], ["f16", "f16"], "mul.rn%s.f16 {d0}, {a}, {b};" % ftz, halves)
         f.kernel("fma.rn%s.f16" % ftz, ["f16"], ["f16"] * 3, "fma.rn%s.f16 {d0}, {a}, {b}, {c};" % ftz,
-                 [c + (z,) for c in halves for z in (0, 0x8000, 0x0400, 0x8400, 0x8401, 0x0800, 0x8801)], None)
-        f.kernel("cvt.rn%s.f16.f32" % ftz, ["f16"], ["f32"], "cvt.rn%s.f16.f32 {d0}, {a};" % ftz, [(0x387FF000,), (0x387FE000,), (0x38800000,), (0xB87FF000,), (0x33000001,)], None)
-    f.kernel("cvt.rn.ftz.f32.f64", ["f32"], ["f64"], "cvt.rn.ftz.f32.f64 {d0}, {a};", [(0x380FFFFFFFFFFFFF,), (0x380FFFFFE0000000,), (0x380FFFFFF0000000,), (0x3810000000000000,), (0xB80FFFFFFFFFFFFF,)], None)
-    f.kernel("cvt.rz.ftz.f32.f64", ["f32"], ["f64"], "cvt.rz.ftz.f32.f64 {d0}, {a};", [(0x380FFFFFFFFFFFFF,), (0x380FFFFFE0000000,), (0x380FFFFFF0000000,), (0x3810000000000000,), (0xB80FFFFFFFFFFFFF,)], None)
+                 [c + (z,) for c in halves for z in (0, 0x8000, 0x0400, 0x8400, 0x8401, 0x0800, 0x8801)])
+        f.kernel("cvt.rn%s.f16.f32" % ftz, ["f16"], ["f32"], "cvt.rn%s.f16.f32 {d0}, {a};" % ftz, [(0x387FF000,), (0x387FE000,), (0x38800000,), (0xB87FF000,), (0x33000001,)])
+    f.kernel("cvt.rn.ftz.f32.f64", ["f32"], ["f64"], "cvt.rn.ftz.f32.f64 {d0}, {a};", [(0x380FFFFFFFFFFFFF,), (0x380FFFFFE0000000,), (0x380FFFFFF0000000,), (0x3810000000000000,), (0xB80FFFFFFFFFFFFF,)])
+    f.kernel("cvt.rz.ftz.f32.f64", ["f32"], ["f64"], "cvt.rz.ftz.f32.f64 {d0}, {a};", [(0x380FFFFFFFFFFFFF,), (0x380FFFFFE0000000,), (0x380FFFFFF0000000,), (0x3810000000000000,), (0xB80FFFFFFFFFFFFF,)])
     f.write(version="8.0", target="sm_90")
 
 
@@ -225,11 +213,25 @@ def memory_kernel(name, lines, buffers):
     return "\n".join([head, "{"] + regs + ["    " + l for l in lines] + ["    ret;", "}"])
 
 
+def widened(t, cells):
+    """What widen() makes of bytes that were loaded as t: numbers of 64 bits."""
+    size = bits_of(t) // 8
+    values = [int.from_bytes(cells[i:i + size], "little") for i in range(0, len(cells), size)]
+    return [exact.signed(v, 8) & mask(16) for v in values] if t == "s8" else values
+
+
 PATTERN = [0x00, 0x7F, 0x80, 0xFF, 0x01, 0xFE, 0x55, 0xC3, 0x3C, 0x81]
 
 
 def memory_bytes(n):
     return [(PATTERN[i % 10] + 37 * (i // 10)) & 255 for i in range(n)]
+
+
+def expect_cells(f, t, data, width, times):
+    """Every thread's `width` bytes, as registers, as often as they were loaded; and stored where they shall be."""
+    f.expect(0, "b8", data)
+    f.expect(1, "b64", [v for i in range(0, len(data), width) for v in times * widened(t, bytes(data[i:i + width]))])
+    f.expect(2, "b8", data)
 
 
 def loads_and_stores(wanted):
@@ -270,6 +272,7 @@ def loads_and_stores(wanted):
             data = memory_bytes(threads * width)
             f.runs.append("// run: --kernel %s --block %d b8[%d]=%s b64[%d] b8[%d]" % (name, threads, len(data), ",".join(map(str, data)), threads * out, threads * width))
             f.kernels.append(memory_kernel(name, lines, 3).replace("ROOM", str(8 * out)))
+            expect_cells(f, t, data, width, out // n)
     hints = {"ld": ["ld%s" % h for h in forms.expand("{.volatile,.relaxed.gpu,.acquire.gpu}{,.global,.shared}") + forms.expand(".global{.nc,.ca,.cg,.cs,.lu,.cv}")],
              "st": ["st%s" % h for h in forms.expand("{.volatile,.relaxed.gpu,.release.gpu}{,.global,.shared}") + forms.expand(".global{.wb,.cg,.cs,.wt}")]}
     for t in ("u8", "u32", "u64", "f32", "f64"):
@@ -295,6 +298,7 @@ def loads_and_stores(wanted):
         name = "hints_" + t
         f.runs.append("// run: --kernel %s --block %d b8[%d]=%s b64[%d] b8[%d]" % (name, threads, len(data), ",".join(map(str, data)), threads * out, threads * width))
         f.kernels.append(memory_kernel(name, lines, 3).replace("ROOM", str(8 * out)))
+        expect_cells(f, t, data, width, out)
     f.kernels.insert(0, ".const .align 16 .b8 fixed[256] = {%s};" % ", ".join(map(str, memory_bytes(256))))
     f.write(version="8.0", target="sm_90")
 
@@ -310,7 +314,7 @@ def atomics(wanted):
     for name, members in sorted(groups.items()):
         t = name.split(".")[-1]
         table = cases([t] * (3 if ".cas" in name else 2))
-        t = in_registers(t)
+        kind, t = t, in_registers(t)
         reg = register(t)
         args = [t] * (3 if ".cas" in name else 2)
         if ".cas" in name:  # every other one matches
@@ -338,6 +342,14 @@ def atomics(wanted):
         f.runs.append("// run: --kernel %s --block %d %s[%d]=%s b64[%d] b8[%d]" %
                       (name, len(table), tables.buffer_type(t), len(flat), ",".join(tables.show(t, v) for v in flat), 2 * len(members) * len(table), width * len(table)))
         f.kernels.append(memory_kernel(name, lines, 3))
+        f.expect(0, t, flat)
+        table = [tuple(v & mask(bits_of(t)) for v in c) for c in table]
+        given = [[meaning.atomic(form, c[0], c[1:]) for form, _ in sorted(members)] for c in table]
+        # red hands nothing out: the register keeps the operand
+        f.expect(1, "b64", [v & mask(bits_of(t)) for c, row in zip(table, given) for (form, _), (old, new) in zip(sorted(members), row)
+                            for v in (old if form.startswith("atom") else c[1], new)])
+        left = [next((new for (form, _), (_, new) in reversed(list(zip(sorted(members), row))) if ".global" in form), 0) for row in given]
+        f.expect(2, "b8", [b for v in left for b in (v & mask(bits_of(t))).to_bytes(width, "little")])
     f.write(version="8.0", target="sm_90")
 
 

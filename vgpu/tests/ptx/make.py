@@ -4,11 +4,10 @@
 Most of them are rules, not files: tables.py, matrices.py and forms_tests.py write their texts, and
 compute what they can of their results. Tests written by hand are copied.
 
-What hardware gave is kept in two forms (see record.py). `recorded` has a line a test: the digest of the
-text that the GPU ran, and that of what it printed. Results that can be computed need no more: here they
-are computed anew, and must have that digest. Results that only hardware knows are in results/NAME,
-packed (packed.py). FOLDER/gpu gets the names of the tests whose text and results are a GPU's; the file
-`recorded` is held against all of them, and a difference is told, with status 1.
+Of what hardware gave, `recorded` has a line a test (see record.py): the digest of the text that the GPU
+ran, and that of what it printed. The results that are computed here, or stand beside a test that is
+written by hand, must have that digest. FOLDER/gpu gets the names of the tests whose text and results are
+a GPU's; the file `recorded` is held against all of them, and a difference is told, with status 1.
 """
 import glob
 import hashlib
@@ -39,28 +38,19 @@ def by_hand():
 
 
 def write(folder):
-    """All tests; names of those whose results only hardware knows."""
-    import packed
+    """All tests."""
     import tables
     for test in by_hand():
         shutil.copy(test, folder)
-        shutil.copy(test[:-len("ptx")] + "expected", folder)
+        expected = test[:-len("ptx")] + "expected"
+        if os.path.exists(expected):  # else tables.py computes it
+            shutil.copy(expected, folder)
     tables.FOLDER = folder
     import forms_tests
     import matrices
     tables.write_all()
     matrices.write_all()
     forms_tests.write_all()
-    hardware = []
-    for test in glob.glob(os.path.join(folder, "*.ptx")):
-        name = os.path.basename(test)[:-len(".ptx")]
-        results = os.path.join(HERE, "results", name)
-        if not os.path.exists(test[:-len("ptx")] + "expected"):
-            hardware.append(name)
-            if os.path.exists(results):
-                with open(test[:-len("ptx")] + "expected", "w") as f:
-                    f.write(packed.unpack(read(test), read(results)))
-    return hardware
 
 
 def main():

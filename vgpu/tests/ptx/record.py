@@ -2,10 +2,9 @@
 """record.py PTXRUN-GPU FOLDER: keeps what this machine's GPU gives for the PTX tests in FOLDER (make.py).
 
 Tests that say `// gpu: no` are left alone. Of a test that is written by hand the results go into
-NAME.expected, of one whose results only hardware knows into results/NAME, packed (packed.py). Where
-results are computed, every line in which the GPU differs is named, and the tables have to be mended.
-`recorded` gets the digests of each test's text and of what the GPU printed. Look at the difference
-before it is committed: `make test-ptx` holds the virtual GPU against it.
+NAME.expected. Where results are computed, every line in which the GPU differs is named, and the rules
+have to be mended. `recorded` gets the digests of each test's text and of what the GPU printed. Look at
+the difference before it is committed: `make test-ptx` holds the virtual GPU against it.
 """
 import glob
 import os
@@ -14,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 
-import packed
 from make import HERE, digest, read
 
 
@@ -31,15 +29,12 @@ def differences(name, computed, given):
 
 def keep(folder, name, given):
     test = read(os.path.join(folder, name + ".ptx"))
-    expected, results = os.path.join(folder, name + ".expected"), os.path.join(HERE, "results", name)
-    if os.path.exists(os.path.join(HERE, name + ".ptx")):
-        with open(os.path.join(HERE, name + ".expected"), "w") as f:
+    by_hand = os.path.join(HERE, name + ".expected")
+    if os.path.exists(by_hand):
+        with open(by_hand, "w") as f:
             f.write(given)
-    elif os.path.exists(results) or not os.path.exists(expected):
-        with open(results, "w") as f:
-            f.write(packed.pack(test, given))
     else:
-        differences(name, read(expected), given)
+        differences(name, read(os.path.join(folder, name + ".expected")), given)
     return "%s %s %s" % (name, digest(test), digest(given))
 
 

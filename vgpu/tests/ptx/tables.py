@@ -10,6 +10,7 @@ import struct
 from fractions import Fraction
 
 import exact
+import meaning
 from exact import F16, BF16, F32, F64, mask, signed
 
 FORMATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}
@@ -44,9 +45,9 @@ class File:
         self.name, self.about = name, about
         self.runs, self.kernels, self.expected = [], [], []
 
-    def kernel(self, name, dst, src, body, cases, results):
-        """dst, src: types; body: text with {d0} {d1} … {a} {b} {c} {e}; results: a tuple a case, or None
-        where only hardware says."""
+    def kernel(self, name, dst, src, body, cases, results=None):
+        """dst, src: types; body: text with {d0} {d1} … {a} {b} {c} {e}; results: a tuple a case. Without them
+        they are those of meaning.py."""
         name = name.replace(".", "_").replace("::", "_").replace(" ", "_")
         n = len(cases)
         columns = [[c[k] for c in cases] for k in range(len(src))]
@@ -56,12 +57,16 @@ class File:
         self.runs.append("// run: --kernel %s --block %d %s" % (name, n, " ".join(args)))
         self.kernels.append(self.text(name, dst, src, body))
         if results is None:
-            return
+            results = [meaning.result(body, [v & mask(bits_of(t)) for t, v in zip(src, c)]) for c in cases]
         outs = [[r[k] for r in results] for k in range(len(dst))]
         for i, (t, col) in enumerate(list(zip(src, columns)) + list(zip(dst, outs))):
-            self.expected.append("arg %d: %s[%d]" % (i, buffer_type(t), n))
-            texts = [show(t, v) for v in col]
-            self.expected += [" ".join(texts[k:k + 8]) for k in range(0, n, 8)]
+            self.expect(i, t, col)
+
+    def expect(self, i, t, values):
+        """What ptxrun prints of an argument."""
+        texts = [show(t, v) for v in values]
+        self.expected.append("arg %d: %s[%d]" % (i, buffer_type(t), len(texts)))
+        self.expected += [" ".join(texts[k:k + 8]) for k in range(0, len(texts), 8)]
 
     @staticmethod
     def text(name, dst, src, body):
@@ -97,14 +102,17 @@ class File:
                 "    mad.wide.u32 %%at, %%i, %d, %%base;" % (bits_of(t) // 8)]
 
     def write(self, version="7.8", target="sm_80", gpu=True):
-        """Without computed results there is no NAME.expected: only hardware knows."""
         text = ["// %s.ptx: %s" % (self.name, self.about), "// Written by tables.py."] + ([] if gpu else ["// gpu: no"]) + self.runs
         text += [".version " + version, ".target " + target, ".address_size 64", ""] + self.kernels
-        with open(os.path.join(FOLDER, self.name + ".ptx"), "w") as f:
-            f.write("\n".join(text) + "\n")
-        if self.expected:
-            with open(os.path.join(FOLDER, self.name + ".expected"), "w") as f:
-                f.write("\n".join(self.expected) + "\n")
+        self.write_lines("ptx", text)
+        self.write_expected()
+
+    def write_expected(self):
+        self.write_lines("expected", self.expected)
+
+    def write_lines(self, kind, lines):
+        with open(os.path.join(FOLDER, "%s.%s" % (self.name, kind)), "w") as f:
+            f.write("\n".join(lines) + "\n")
 
 
 # ---- integers ----
@@ -321,6 +329,59 @@ def int_bits():
         f.kernel("prmt." + mode, ["b32"], ["b32"] * 3, "prmt.b32.%s {d0}, {a}, {b}, {c};" % mode, picks,
                  [(prmt(a, b, int(table[s & 3], 16)),) for a, b, s in picks])
     f.write()
+
+
+def halves_of(v):
+    return [v & mask(16), v >> 16]
+
+
+def int_pairs():
+    f = File("int_pairs", "two 16-bit integers in one register, and results that are not below zero; since sm_90.")
+    edge = [0, 1, 0x7FFF, 0x8000, 0xFFFF, 0xFFFE, 0x1234, 0x8001, 0x4000, 0xC000]
+    cases = [(edge[(3 * row + 1) % 10] << 16 | edge[row], edge[(7 * row + column) % 10] << 16 | edge[column])
+             for row in range(10) for column in range(10)]
+    kinds = {"add": lambda x, y: x + y, "min": min, "max": max}
+    for form in ("add.u16x2", "add.s16x2", "min.u16x2", "min.s16x2", "max.u16x2", "max.s16x2", "min.relu.s16x2", "max.relu.s16x2", "min.relu.s32", "max.relu.s32"):
+        op, t = form.split(".")[0], form.split(".")[-1].replace("x2", "")
+        least = 0 if "relu" in form else -mask(32)
+        one = lambda x, y: max(least, kinds[op](num(t, x), num(t, y))) & mask(bits_of(t))
+        if t == "s32":
+            results = [(one(x, y),) for x, y in cases]
+        else:
+            results = [(sum(one(*part) << 16 * i for i, part in enumerate(zip(halves_of(x), halves_of(y)))),) for x, y in cases]
+        f.kernel(form, ["b32"], ["b32", "b32"], form + " {d0}, {a}, {b};", cases, results)
+    f.write(version="8.0", target="sm_90")
+
+
+def vabsdiff():
+    f = File("vabsdiff", "differences of two halves or four bytes in one register, and their sum.")
+    edge, rest = [0, mask(32), 0x01FF7F80, 0x10203040, 0x80000001, 0x00FF00FF, 0xDEADBEEF], [0, 7, mask(32), 1 << 31, 3, 5, 1000]
+    cases = [(x, edge[6 - i], rest[i]) for x in edge for i in range(7)]
+    for n in (2, 4):
+        size = 32 // n
+        parts = lambda x, y: [abs((x >> size * i & mask(size)) - (y >> size * i & mask(size))) for i in range(n)]
+        for add in ("", ".add"):
+            form = "vabsdiff%d.u32.u32.u32%s" % (n, add)
+            f.kernel("vabsdiff%d%s" % (n, add), ["b32"], ["b32"] * 3, form + " {d0}, {a}, {b}, {c};", cases,
+                     [(sum(parts(x, y)) + z if add else sum(p << size * i for i, p in enumerate(parts(x, y))),) for x, y, z in cases])
+    f.write(version="8.0")
+
+
+def sregs():
+    """What sregs.ptx prints, from the sizes of its launches."""
+    f = File("sregs", "")
+    grid, block = (2, 3, 2), (3, 2, 4)
+    places = lambda size: [(x, y, z) for z in range(size[2]) for y in range(size[1]) for x in range(size[0])]
+    f.expect(0, "u32", [v for at in places(grid) for thread in places(block) for v in thread + block + at + grid])
+    lanes = [i % 32 for i in range(45)]
+    f.expect(0, "u32", lanes)
+    f.expect(1, "b32", [v for i in lanes for v in (1 << i, mask(i), mask(i + 1), ~mask(i + 1), ~mask(i))])
+    f.expect(0, "u32", [5, 3, 2, 7, 5, 3, 32, 48])
+    f.expect(1, "u64", [5])
+    f.expect(0, "u32", range(66))
+    f.expect(0, "u16", [2000 * i for i in range(40)])
+    f.expect(0, "u32", [1])
+    f.write_expected()
 
 
 def int_carry():
@@ -846,6 +907,6 @@ def half_other():
 
 
 def write_all():
-    for family in (int_arithmetic, int_division, int_division_by_zero, int_24, int_bits, int_carry, compare, choose, float_arithmetic, float_modifiers,
+    for family in (int_arithmetic, int_division, int_division_by_zero, int_24, int_bits, int_pairs, vabsdiff, int_carry, sregs, compare, choose, float_arithmetic, float_modifiers,
                    float_minmax, float_special, cvt_int, cvt_float_int, cvt_int_float, cvt_float_float, cvt_bf16, cvt_pack, shuffle, half_arithmetic, half_other):
         family()

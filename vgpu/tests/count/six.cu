@@ -1,6 +1,5 @@
-// six.cu: the six products whose counters are known from hardware. count_test.c runs six.ptx, which is
-//
-//     vgpucc -S -o six.ptx six.cu        (and the path of this file in it shortened to its name)
+// six.cu: the six products whose counters are known from hardware; kernels_test.c runs what vgpucc -S
+// makes of it.
 //
 // n is a multiple of the tile; A, B and C are n x n.
 

@@ -38,6 +38,9 @@ static const struct {
     {"shared_bytes_per_madd", false, "no-reuse",
      "The products do not read their factors from shared memory: copy tiles of A and B there, and "
      "let the whole block read them."},
+    {"const_bytes_per_madd", true, "no-reuse",
+     "The products read a factor from constant memory. Copy both tiles, A's and B's, into shared "
+     "memory, and let the whole block read them there."},
     {"stores_per_element", true, "sum-in-memory",
      "Each element of C is written again and again. Add up in a local variable, which lives in a "
      "register, and write it to C once, after the loop."},

@@ -86,6 +86,10 @@ static double shared_bytes_per_madd(const struct work *w, const struct shape *s)
     return count(w, WORK_SHARED_LOAD_BYTES) / madds(s);
 }
 
+static double const_bytes_per_madd(const struct work *w, const struct shape *s) {
+    return count(w, WORK_CONST_LOAD_BYTES) / madds(s);
+}
+
 static double global_bytes_per_madd(const struct work *w, const struct shape *s) {
     return 32.0 * count(w, WORK_GLOBAL_LOAD_SECTORS) / madds(s);
 }
@@ -149,6 +153,8 @@ static const struct {
      shared_requests_per_madd},
     {"shared_bytes_per_madd", "bytes loaded from shared memory for each multiply-add",
      shared_bytes_per_madd},
+    {"const_bytes_per_madd", "bytes loaded from constant memory for each multiply-add",
+     const_bytes_per_madd},
     {"global_bytes_per_madd", "bytes loaded from global memory for each multiply-add",
      global_bytes_per_madd},
     {"device_flops", "operations of kernels, over the 2 m n k of the product", device_flops},

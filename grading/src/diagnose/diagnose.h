@@ -47,10 +47,9 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
    in the order of the table. */
 diagnose_rule rule_no_function, rule_ended, rule_device_said, rule_stride_refused,
     rule_pointer_for_address, rule_inputs_written, rule_uninitialised_sum, rule_copy_under_way,
-    rule_copied_too_early,
-    rule_shared_race, rule_barrier, rule_inputs_not_copied, rule_uninitialised_shared,
-    rule_launch_refused, rule_cublas_sizes, rule_not_shared, rule_outside, rule_race, rule_crash,
-    rule_time_limit;
+    rule_copied_too_early, rule_shared_race, rule_barrier, rule_inputs_not_copied,
+    rule_uninitialised_shared, rule_launch_refused, rule_cublas_sizes, rule_not_shared,
+    rule_outside, rule_race, rule_crash, rule_time_limit;
 
 /* What became of a case in the session that the inquiry is about. */
 enum verdict inquiry_verdict(const struct inquiry *q, const struct case_result *c);
@@ -72,11 +71,9 @@ void diagnosis_say_thread(struct text *t, const struct vgpu_fact *f);
 void diagnosis_quote(struct text *t, const char *words);
 
 /* diagnose_checks.c: an unmet check; false: nothing to say beyond its own words. */
-bool diagnose_check(const struct grade_context *g, const struct check_result *c,
-                    struct diagnosis *d);
+bool diagnose_check(const struct check_result *c, struct diagnosis *d);
 
 /* A race on shared memory: which barrier is missing. False: another kind of race. */
-bool diagnose_shared_race(const struct grade_context *g, const struct observation *seen,
-                          struct diagnosis *d);
+bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d);
 
 #endif

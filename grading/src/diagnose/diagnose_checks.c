@@ -191,10 +191,9 @@ static bool diagnose_counts(const struct check_result *c, struct diagnosis *d) {
     return false;
 }
 
-static bool diagnose_finding(const struct grade_context *g, const struct check_result *c,
-                             struct diagnosis *d) {
+static bool diagnose_finding(const struct check_result *c, struct diagnosis *d) {
     const struct finding_body *f = c->found;
-    if (f->kind == VGPU_FOUND_RACE && diagnose_shared_race(g, &c->in->seen, d))
+    if (f->kind == VGPU_FOUND_RACE && diagnose_shared_race(&c->in->seen, d))
         return true;
     diagnosis_place(d, f);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
@@ -228,13 +227,12 @@ static bool diagnose_finding(const struct grade_context *g, const struct check_r
     return true;
 }
 
-bool diagnose_check(const struct grade_context *g, const struct check_result *c,
-                    struct diagnosis *d) {
+bool diagnose_check(const struct check_result *c, struct diagnosis *d) {
     if (c->premature || !c->in || c->in->verdict != VERDICT_PASS)
         return false; /* without right products nothing is judged */
     switch (c->spec->kind) {
     case CHECK_FINDINGS:
-        if (c->found && diagnose_finding(g, c, d))
+        if (c->found && diagnose_finding(c, d))
             return true;
         diagnosis_free(d);
         return false;

@@ -363,10 +363,7 @@ static const struct finding_body *shared_race(const struct observation *seen,
     return NULL;
 }
 
-static bool one_phase_is_sound(const struct grade_context *g);
-
-bool diagnose_shared_race(const struct grade_context *g, const struct observation *seen,
-                          struct diagnosis *d) {
+bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d) {
     const struct finding_body *raw = shared_race(seen, VGPU_RAW),
                               *war = shared_race(seen, VGPU_WAR);
     const struct finding_body *f = raw ? raw : war;
@@ -374,15 +371,7 @@ bool diagnose_shared_race(const struct grade_context *g, const struct observatio
         return false;
     diagnosis_place(d, f);
     const int a = f->site[0].line, b = f->site[1].line;
-    if (raw && a != b && one_phase_is_sound(g)) {
-        d->class = "second-barrier-missing";
-        text_addf(
-            &d->sentence,
-            "The barrier at the end of the loop is missing: line %d already stores the next "
-            "phase's elements into %s while other threads still read this phase's in line %d. "
-            "Put __syncthreads() after the tiles were used.",
-            a, f->object, b);
-    } else if (raw) {
+    if (raw) {
         d->class = "first-barrier-missing";
         text_addf(
             &d->sentence,
@@ -412,29 +401,10 @@ bool diagnose_shared_race(const struct grade_context *g, const struct observatio
     return true;
 }
 
-/* A product with a single phase and more than one warp came out right, without a race: tiles are
- * complete when they are used. Then a race that needs several phases is at the loop's end, whatever
- * order it was seen in. With k = 1 there is no second phase: who races there does not need one. */
-static bool one_phase_is_sound(const struct grade_context *g) {
-    bool sound = false;
-    for (size_t i = 0; i < g->result_count; i++) {
-        const struct case_result *c = &g->results[i];
-        const int k = c->plan.call[0].shape.k;
-        if (k > 32 || c->spec->entry != ENTRY_DEVICE)
-            continue;
-        const bool races = observation_find(&c->seen, VGPU_FOUND_RACE, true);
-        if (k == 1 && races)
-            return false;
-        sound |= c->seen.calls > 0 && c->observed == VERDICT_PASS && !races &&
-                 c->seen.work[0].of[WORK_BARRIERS] > 0;
-    }
-    return sound;
-}
-
 bool rule_shared_race(struct inquiry *q, struct diagnosis *d) {
     for (size_t i = 0; i < q->g->result_count; i++) {
         const struct case_result *c = &q->g->results[i];
-        if (inquiry_counts(q, c) && diagnose_shared_race(q->g, &c->seen, d))
+        if (inquiry_counts(q, c) && diagnose_shared_race(&c->seen, d))
             return true;
     }
     return false;

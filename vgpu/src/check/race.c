@@ -335,6 +335,8 @@ static void on_access(void *self, const vg_passed *p) {
             for (uint32_t k = 0; k < run.count; k++)
                 lone_lane(&s, run.lane + k);
     }
+    if (s.region == NULL && class != RACE_ATOMIC)
+        (class == RACE_READ ? s.rw->read_shared : s.rw->stored_shared)[s.warp] = s.rw->now;
     if (order)
         s.rw->now++; /* what follows is after it */
     if (c->locks && class == RACE_ATOMIC && s.rw->clocks != NULL)
@@ -353,12 +355,15 @@ static void on_block_begin(void *self, host_thread *wk) {
     if (rw->now > UINT32_MAX / 2) { /* years of barriers: start time anew */
         memset(rw->shared, 0, rw->shared_granules * sizeof *rw->shared);
         memset(rw->warp_floor, 0, sizeof rw->warp_floor);
+        memset(rw->read_shared, 0, sizeof rw->read_shared);
+        memset(rw->stored_shared, 0, sizeof rw->stored_shared);
         rw->now = 0;
         rw->images_of_shared = false;
     }
     rw->launch = wk->launch;
     rw->block = wk->block.linear;
     raise_floor(rw);
+    rw->begin = rw->floor;
     if (rw->bytes.used > 0 || !rw->images_of_shared) {
         for (uint32_t i = 0; i < rw->shared_granules; i++) {
             rw->shared[i].bytes = 0;

@@ -115,6 +115,11 @@ static inline void *pool_at(const pool *p, uint32_t i) {
 uint32_t pool_take(pool *p);
 void pool_free(pool *p);
 
+/* Which of two accesses to shared memory the program means to come first, as far as what each warp
+ * has done since the last barrier tells: who has stored his own share before he reads what others
+ * store is of a program that stores first. A warp that never does the other thing tells nothing. */
+enum race_order { RACE_STORE_FIRST = 1, RACE_READ_FIRST = 2 };
+
 /* Two accesses that race, by what makes them one finding inside a worker. */
 typedef struct race_found {
     uint32_t who1, who2; /* the example: the earlier access and the later one */
@@ -122,6 +127,7 @@ typedef struct race_found {
     uint64_t at;     /* address, or offset in shared memory, of the unit  */
     uint32_t unit;   /* its bytes                                         */
     uint32_t object; /* shared: 0; global: 1 + number of the region       */
+    uint8_t orders;  /* bits of enum race_order, of all times             */
     bool same_value; /* of every time: both wrote the same value          */
     uint64_t count;  /* bytes, each time */
 } race_found;
@@ -144,6 +150,9 @@ typedef struct race_worker {
     uint32_t now, floor;
     uint32_t first_atomic, last_atomic; /* stamps, 0 for none: see race_blocks.c */
     uint32_t warp_floor[VG_MAX_WARPS];
+    uint32_t begin; /* the floor at the block's start */
+    /* Stamps of each warp's last accesses to shared memory. */
+    uint32_t read_shared[VG_MAX_WARPS], stored_shared[VG_MAX_WARPS];
     /* Of all clocks of the first warp's threads for the second's: none is earlier, none later. */
     uint32_t clocks_least[VG_MAX_WARPS][VG_MAX_WARPS], clocks_most[VG_MAX_WARPS][VG_MAX_WARPS];
     bool images_of_shared; /* shared[i].image are set */

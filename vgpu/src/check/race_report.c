@@ -66,13 +66,29 @@ void race_found_add(race_found *table, const race_found *f) {
         }
         if (same_instructions(at, f)) {
             const uint64_t count = at->count + f->count;
+            const uint8_t orders = at->orders | f->orders;
             if (compare_examples(f, at) < 0)
                 *at = *f;
             at->count = count;
+            at->orders = orders;
             return;
         }
     }
     /* thousands of racing pairs of instructions: those known are enough to read */
+}
+
+/* What the warp whose access comes later has done since the last barrier. */
+static uint8_t order_of(const race_scene *s, uint32_t earlier, uint32_t later) {
+    const race_worker *rw = s->rw;
+    const enum race_class before = who_class(earlier), now = who_class(later);
+    if (s->region != NULL || rw->checker->exact || who_warp(earlier) == who_warp(later))
+        return 0;
+    const uint32_t other = before == RACE_WRITE && now == RACE_READ   ? rw->stored_shared[s->warp]
+                           : before == RACE_READ && now == RACE_WRITE ? rw->read_shared[s->warp]
+                                                                      : 0;
+    if (other < rw->begin)
+        return 0;
+    return (other >= rw->floor) == (now == RACE_READ) ? RACE_STORE_FIRST : RACE_READ_FIRST;
 }
 
 void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, bool same_value) {
@@ -83,6 +99,7 @@ void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, b
                           .at = s->at,
                           .unit = unit,
                           .object = s->object,
+                          .orders = order_of(s, earlier, later),
                           .same_value = same_value,
                           .count = unit};
     race_found_add(s->rw->found, &f);
@@ -122,22 +139,32 @@ static bool barrier_between(const launch *l, const op *a, const op *b) {
     return false;
 }
 
+static void exchange(race_found *f) {
+    const uint32_t who = f->who1;
+    f->who1 = f->who2;
+    f->who2 = who;
+}
+
 /*
  * Which access came first is an accident of the schedule. Inside a block the finding is told in the
- * order that the program means: down the source, or, when a barrier stands between the lines, round
- * a loop: the lower line, and then the upper one in the next round. True for the latter.
+ * order that the program means: as the warps' own accesses tell; where they do not, down the
+ * source, or, when a barrier stands between the lines, round a loop: the lower line, and then the
+ * upper one in the next round. True when the second access is of a loop's next round.
  */
 static bool put_in_order(const launch *l, race_found *f) {
     const op *o1 = &l->program->ops[who_op(f->who1)], *o2 = &l->program->ops[who_op(f->who2)];
     if (is_copy(o1) || is_copy(o2) || f->block1 != f->block2 || o1->file != o2->file ||
         o1->line == o2->line || o1->line == 0 || o2->line == 0)
         return false;
-    const bool round = barrier_between(l, o1, o2);
-    if ((o1->line > o2->line) != round) {
-        const uint32_t who = f->who1;
-        f->who1 = f->who2;
-        f->who2 = who;
+    if (f->orders != 0) {
+        const bool store_first = (f->orders & RACE_STORE_FIRST) != 0;
+        if ((who_class(f->who1) == RACE_WRITE) != store_first)
+            exchange(f);
+        return l->program->ops[who_op(f->who2)].line < l->program->ops[who_op(f->who1)].line;
     }
+    const bool round = barrier_between(l, o1, o2);
+    if ((o1->line > o2->line) != round)
+        exchange(f);
     return round;
 }
 

@@ -314,6 +314,29 @@ static void note_lacking(struct grade_context *g, const struct evidence *e) {
     g->lacking = g->lacking || e->lacking;
 }
 
+/* Was the grid refused since it has too many blocks below each other? A GPU says it by a code. */
+static bool grid_refused(const struct evidence *e) {
+    for (int i = 0; i < e->facts.count; i++)
+        if (e->facts.at[i].fact.says == VGPU_LAUNCH_SIDE)
+            return true;
+    return e->verdict == VERDICT_CUDA_ERROR && e->facts.count == 0;
+}
+
+/* The calls of a case. One launch of tall blocks need not do for more rows than one grid of them
+ * covers: whoever asks for a grid that is refused, and says so, is asked again for the rows that
+ * blocks of 8 rows cover, and a few more. */
+static void make_case_calls(struct grade_context *g, struct case_result *c) {
+    make_calls_patiently(g, session_of(g), c, &c->evidence);
+    if (c->spec->shape != SHAPE_TALL || g->rubric.lab.block_rows == LAB_BLOCK_ROWS ||
+        c->evidence.verdict == VERDICT_PASS || !grid_refused(&c->evidence))
+        return;
+    g->rubric.lab.block_rows = LAB_BLOCK_ROWS;
+    case_draw(g->lab, c->spec, g->seed, &c->plan);
+    evidence_free(&c->evidence);
+    c->evidence = (struct evidence){.plan = c->plan.call[0]};
+    make_calls_patiently(g, session_of(g), c, &c->evidence);
+}
+
 static void run_case(struct grade_context *g, struct case_result *c, struct limits_run *run) {
     case_draw(g->lab, c->spec, g->seed, &c->plan);
     c->evidence.plan = c->plan.call[0];
@@ -325,7 +348,7 @@ static void run_case(struct grade_context *g, struct case_result *c, struct limi
         c->verdict = c->observed = c->evidence.verdict = VERDICT_NOT_RUN;
         g->first_not_run = g->first_not_run ? g->first_not_run : c;
     } else {
-        make_calls_patiently(g, session_of(g), c, &c->evidence);
+        make_case_calls(g, c);
         const bool again = c->spec->entry != ENTRY_DEVICE || c->spec->calls > 1;
         for (int i = 0; again && i < TRIES && c->evidence.verdict == VERDICT_PASS &&
                         !interrupt_noted() && !budget_is_spent(&g->budget);

@@ -67,6 +67,9 @@ static const struct {
     {"load_sectors_per_request", false, "narrow-loads",
      "Each load fetches one float: where rows begin at multiples of 16 bytes, load four at once, "
      "through a pointer to float4."},
+    {"store_bytes_per_request", false, "narrow-loads",
+     "Each store writes one float of a thread: where rows begin at multiples of 16 bytes, store "
+     "four at once, through a pointer to float4."},
     {"device_flops", false, "not-on-device",
      "The product is not computed by kernels of this file. Multiply in a kernel of your own."},
     {"host_products", true, "not-on-device",

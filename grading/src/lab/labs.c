@@ -10,11 +10,10 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define USUAL_TILE       32
-#define USUAL_BLOCK_ROWS 8
-#define MOST_TILE        256
-#define MOST_TITLE       28 /* characters: the width of a column in reports */
-#define MOST_TEXT        80 /* ... in lists of labs */
+#define USUAL_TILE 32
+#define MOST_TILE  256
+#define MOST_TITLE 28 /* characters: the width of a column in reports */
+#define MOST_TEXT  80 /* ... in lists of labs */
 
 /* ---- One lab ---- */
 
@@ -152,7 +151,7 @@ static bool lab_of_folder(struct lab_spec *lab, const char *folder) {
                              .task = xstrdup(""),
                              .teaches = xstrdup(""),
                              .tile = USUAL_TILE,
-                             .block_rows = USUAL_BLOCK_ROWS,
+                             .block_rows = LAB_BLOCK_ROWS,
                              .block = USUAL_TILE};
     return true;
 }

@@ -72,6 +72,9 @@ struct config_setting_t; /* of libconfig */
 struct settings_reader;
 struct text;
 
+/* Rows of C that a block computes where nothing else is known. */
+enum { LAB_BLOCK_ROWS = 8 };
+
 struct lab_spec {
     int number;
     char *name;                    /* "lab3" */

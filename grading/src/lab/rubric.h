@@ -23,7 +23,7 @@ enum check_kind {
     CHECK_UNFINISHED, /* nothing is still running when the function has returned */
 };
 
-#define RUBRIC_MAX_IN 6
+#define RUBRIC_MAX_IN 8
 
 /* One limit of CHECK_COUNTS. */
 struct limit {

@@ -39,6 +39,11 @@ static double store_sectors_per_request(const struct work *w, const struct shape
     return ratio(count(w, WORK_GLOBAL_STORE_SECTORS), count(w, WORK_GLOBAL_STORE_REQUESTS));
 }
 
+static double store_bytes_per_request(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_GLOBAL_STORE_BYTES), count(w, WORK_GLOBAL_STORE_REQUESTS));
+}
+
 /* A warp's load of one float each asks for 128 bytes. In these terms a wide load, of a float4 each,
  * is as good as four narrow ones. */
 static double load_sectors_per_128_bytes(const struct work *w, const struct shape *s) {
@@ -83,7 +88,7 @@ static double shared_requests_per_madd(const struct work *w, const struct shape 
 }
 
 static double shared_bytes_per_madd(const struct work *w, const struct shape *s) {
-    return count(w, WORK_SHARED_LOAD_BYTES) / madds(s);
+    return (count(w, WORK_SHARED_LOAD_BYTES) + count(w, WORK_SHARED_ATOMIC_BYTES)) / madds(s);
 }
 
 static double const_bytes_per_madd(const struct work *w, const struct shape *s) {
@@ -136,6 +141,8 @@ static const struct {
      load_sectors_per_request},
     {"store_sectors_per_request", "32-byte sectors that a warp's store to global memory touches",
      store_sectors_per_request},
+    {"store_bytes_per_request", "bytes that a warp's store to global memory writes: 128 of floats",
+     store_bytes_per_request},
     {"load_sectors_per_128_bytes",
      "32-byte sectors touched for each 128 bytes that threads load from global memory",
      load_sectors_per_128_bytes},
@@ -151,7 +158,7 @@ static const struct {
      shared_store_conflicts_per_request},
     {"shared_requests_per_madd", "lanes' shared-memory loads for each multiply-add",
      shared_requests_per_madd},
-    {"shared_bytes_per_madd", "bytes loaded from shared memory for each multiply-add",
+    {"shared_bytes_per_madd", "bytes loaded from shared memory, and by atomics, for each multiply-add",
      shared_bytes_per_madd},
     {"const_bytes_per_madd", "bytes loaded from constant memory for each multiply-add",
      const_bytes_per_madd},

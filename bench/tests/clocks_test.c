@@ -1,8 +1,8 @@
 /* clocks_test.c: clocks are read for the contender that runs;
  * without the library nothing is known. */
 #include "bench/clocks.h"
+#include "common/tests/suite.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <libgen.h>
 #include <limits.h>
@@ -41,7 +41,7 @@ static void wait_a_little(void) {
         rest();
 }
 
-START_TEST(tags) {
+TEST(tags) {
     struct machine m = {0};
     load_fake();
     struct clocks *c = clocks_open("0000:65:00.0");
@@ -73,9 +73,8 @@ START_TEST(tags) {
     ck_assert_str_eq(m.driver, "580.159.04");
     clocks_close(c);
 }
-END_TEST
 
-START_TEST(nothing_to_read) {
+TEST(nothing_to_read) {
     struct machine m = {0};
     load_fake();
     ck_assert_ptr_null(clocks_open("0000:66:00.0"));
@@ -92,18 +91,7 @@ START_TEST(nothing_to_read) {
     clocks_describe(NULL, &m);
     clocks_close(NULL);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("bench clocks");
-    TCase *tc = tcase_create("all");
-    tcase_set_timeout(tc, 60);
-    suite_add_tcase(suite, tc);
-    tcase_add_test(tc, tags);
-    tcase_add_test(tc, nothing_to_read);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "bench clocks", .seconds = 60});
 }

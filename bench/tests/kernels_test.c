@@ -1,15 +1,15 @@
 /* kernels_test.c: the bench's kernels, on the virtual GPU: the same numbers as on the CPU, and no
  * error that a comparison misses. */
 #include "bench/product.h"
+#include "common/tests/suite.h"
 
 #include "common/cuda_check.h"
 #include "common/matrix.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
-START_TEST(the_same_numbers) {
+TEST(the_same_numbers) {
     enum { COUNT = 10007 };
     float *want = malloc(COUNT * sizeof *want);
     float *got = malloc(COUNT * sizeof *got);
@@ -27,7 +27,6 @@ START_TEST(the_same_numbers) {
     free(want);
     free(got);
 }
-END_TEST
 
 enum { N = 40 };
 
@@ -55,7 +54,7 @@ static void change(const struct product *p, int row, int col, float to) {
         cudaMemcpy(p->C + (size_t)row * p->shape.n + col, &to, sizeof to, cudaMemcpyHostToDevice));
 }
 
-START_TEST(right_and_wrong) {
+TEST(right_and_wrong) {
     struct product p;
     cublasHandle_t cublas = open_right(&p);
     struct result r = check(&p, N);
@@ -87,11 +86,10 @@ START_TEST(right_and_wrong) {
     product_close(&p);
     CUBLAS_CHECK(cublasDestroy(cublas));
 }
-END_TEST
 
 /* A reference for which there is no time covers slices; the rest is looked at for what is no
  * number. */
-START_TEST(slices) {
+TEST(slices) {
     struct product p;
     cublasHandle_t cublas;
     const float one = 1;
@@ -120,19 +118,7 @@ START_TEST(slices) {
     product_close(&p);
     CUBLAS_CHECK(cublasDestroy(cublas));
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("bench kernels");
-    TCase *tc = tcase_create("all");
-    suite_add_tcase(suite, tc);
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, the_same_numbers);
-    tcase_add_test(tc, right_and_wrong);
-    tcase_add_test(tc, slices);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "bench kernels", .seconds = 60});
 }

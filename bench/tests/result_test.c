@@ -4,8 +4,8 @@
  * times.
  */
 #include "bench/result.h"
+#include "common/tests/suite.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static void temporary(char path[32]) {
     close(file);
 }
 
-START_TEST(csv) {
+TEST(csv) {
     char path[32];
     struct machine m = machine();
     struct results all = recorded();
@@ -118,10 +118,9 @@ START_TEST(csv) {
     ck_assert_int_ne(results_write_csv("/nonexistent/x.csv", &m, &all), 0);
     results_free(&all);
 }
-END_TEST
 
 /* Compared as JSON: versions of the library write numbers differently. */
-START_TEST(json) {
+TEST(json) {
     char path[32];
     struct machine m = machine();
     struct results all = recorded();
@@ -141,9 +140,8 @@ START_TEST(json) {
     ck_assert_int_ne(results_write_json("/nonexistent/x.json", &m, &all), 0);
     results_free(&all);
 }
-END_TEST
 
-START_TEST(table) {
+TEST(table) {
     char path[32];
     struct results all = recorded();
     temporary(path);
@@ -159,9 +157,8 @@ START_TEST(table) {
     unlink(path);
     results_free(&all);
 }
-END_TEST
 
-START_TEST(speeds) {
+TEST(speeds) {
     struct results all = recorded();
     ck_assert_double_eq_tol(result_gflops(&all.items[2]), 37241.4, 0.1);
     ck_assert_double_eq(all.items[2].of_cublas, 1);
@@ -173,19 +170,7 @@ START_TEST(speeds) {
     results_free(&all);
     ck_assert_int_eq(all.count, 0);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("bench result");
-    TCase *tc = tcase_create("all");
-    suite_add_tcase(suite, tc);
-    tcase_add_test(tc, csv);
-    tcase_add_test(tc, json);
-    tcase_add_test(tc, table);
-    tcase_add_test(tc, speeds);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "bench result"});
 }

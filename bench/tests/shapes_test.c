@@ -1,14 +1,14 @@
 /* shapes_test.c: the sets of shapes, command lines, and what a contender takes and must reach. */
 #include "bench/contender.h"
 #include "bench/options.h"
+#include "common/tests/suite.h"
 
 #include "common/compare.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
-START_TEST(sets) {
+TEST(sets) {
     const struct shape_set *square = shape_set_find("square", 6);
     ck_assert_ptr_nonnull(square);
     ck_assert_int_eq(square->shapes[0].m, 256);
@@ -25,16 +25,14 @@ START_TEST(sets) {
         }
     }
 }
-END_TEST
 
-START_TEST(texts) {
+TEST(texts) {
     char text[SHAPE_TEXT];
     ck_assert_str_eq(shape_text((struct shape){5, 5, 5}, text), "5");
     ck_assert_str_eq(shape_text((struct shape){5, 6, 7}, text), "5 x 6 x 7");
     ck_assert_double_eq(shape_flops((struct shape){16384, 16384, 16384}), 8796093022208.0);
     ck_assert_int_eq(shape_largest((struct shape){5, 9, 7}), 9);
 }
-END_TEST
 
 static bool read(struct bench_options *o, int *status, const char *a, const char *b) {
     static char program[] = "/some/where/bench-gpu"; /* o keeps pointers to its name ... */
@@ -51,7 +49,7 @@ static bool read(struct bench_options *o, int *status, const char *a, const char
     return options_read(o, argc, argv, status);
 }
 
-START_TEST(command_lines) {
+TEST(command_lines) {
     struct bench_options o;
     int status;
     char text[256];
@@ -66,10 +64,9 @@ START_TEST(command_lines) {
     ck_assert_str_eq(text, "cold max 4096 launches 20 cap 5 s seed 1");
     ck_assert(read(&o, &status, "--sets", "thin,square"));
 }
-END_TEST
 
 /* Nothing that makes no sense is taken for something else. */
-START_TEST(wrong_command_lines) {
+TEST(wrong_command_lines) {
     static const char *const wrong[][2] = {
         {"--launches", "0"},   {"--launches", "many"}, {"--launches", "20x"}, {"--cap", "0"},
         {"--cap", "-1"},       {"--cap", "nan"},       {"--max", "1e3"},      {"--shape", "3x4"},
@@ -85,9 +82,8 @@ START_TEST(wrong_command_lines) {
         ck_assert_int_eq(status, allowed ? -1 : 2);
     }
 }
-END_TEST
 
-START_TEST(contenders) {
+TEST(contenders) {
     struct contender c;
     char error[512];
     static const char *const none[] = {"",           "lab4",      "=x.so",      "a:lab4=x",
@@ -116,9 +112,8 @@ START_TEST(contenders) {
     contender_close(&c);
     ck_assert_ptr_null(c.library);
 }
-END_TEST
 
-START_TEST(rules) {
+TEST(rules) {
     struct contender lab3 = {.multiple = 32, .square = true};
     struct contender lab4 = {.multiple = 0};
     struct contender lab9 = {.own_bound = true};
@@ -139,21 +134,7 @@ START_TEST(rules) {
     ck_assert(!contender_takes(&by128, (struct shape){128, 256, 64}));
     ck_assert(!contender_takes(&by128, (struct shape){129, 256, 128}));
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("bench shapes");
-    TCase *tc = tcase_create("all");
-    suite_add_tcase(suite, tc);
-    tcase_add_test(tc, sets);
-    tcase_add_test(tc, texts);
-    tcase_add_test(tc, command_lines);
-    tcase_add_test(tc, wrong_command_lines);
-    tcase_add_test(tc, contenders);
-    tcase_add_test(tc, rules);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "bench shapes"});
 }

@@ -1,11 +1,11 @@
 /* stats_test.c: medians and quartiles; the chip's peak; no value at all. */
 #include "bench/chip.h"
 #include "bench/stats.h"
+#include "common/tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 
-START_TEST(odd_and_even) {
+TEST(odd_and_even) {
     double odd[] = {5, 1, 3, 2, 4};
     struct spread s = stats_spread(odd, 5);
     ck_assert_double_eq(s.min, 1);
@@ -20,9 +20,8 @@ START_TEST(odd_and_even) {
     ck_assert_double_eq(s.median, 2.5);
     ck_assert_double_eq(s.q3, 3.25);
 }
-END_TEST
 
-START_TEST(few) {
+TEST(few) {
     double one[] = {7};
     struct spread s = stats_spread(one, 1);
     ck_assert_double_eq(s.min, 7);
@@ -35,10 +34,9 @@ START_TEST(few) {
     ck_assert(isnan(s.median) && isnan(s.min) && isnan(s.max));
     ck_assert(isnan(stats_relative(&s)));
 }
-END_TEST
 
 /* One launch that was disturbed moves neither the median nor the quartiles. */
-START_TEST(outlier) {
+TEST(outlier) {
     double times[] = {10, 10, 11, 11, 10, 11, 10, 11, 10, 900};
     struct spread s = stats_spread(times, 10);
     ck_assert_double_eq(s.median, 10.5);
@@ -47,10 +45,9 @@ START_TEST(outlier) {
     ck_assert_double_eq(s.max, 900);
     ck_assert_double_eq_tol(stats_relative(&s), 1 / 10.5, 1e-12);
 }
-END_TEST
 
 /* Peaks as in NVIDIA's data sheets, in GFLOP/s. */
-START_TEST(peaks) {
+TEST(peaks) {
     ck_assert_double_eq_tol(chip_peak_gflops(9, 0, 132, 1980), 66908, 1); /* H200 */
     ck_assert_double_eq_tol(chip_peak_gflops(8, 0, 108, 1410), 19492, 1); /* A100 */
     ck_assert_double_eq_tol(chip_peak_gflops(8, 9, 128, 2520), 82575, 1); /* RTX 4090 */
@@ -62,19 +59,7 @@ START_TEST(peaks) {
     ck_assert_int_eq(chip_cores(99, 0), 128);
     ck_assert_double_eq_tol(chip_l1_gbs(132, 1980), 33454, 1);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("bench stats");
-    TCase *tc = tcase_create("all");
-    suite_add_tcase(suite, tc);
-    tcase_add_test(tc, odd_and_even);
-    tcase_add_test(tc, few);
-    tcase_add_test(tc, outlier);
-    tcase_add_test(tc, peaks);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "bench stats"});
 }

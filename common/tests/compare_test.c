@@ -2,14 +2,14 @@
 #include "common/compare.h"
 #include "common/matrix.h"
 #include "common/reference.h"
+#include "common/tests/suite.h"
 
-#include <check.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(gamma_of_k) {
+TEST(gamma_of_k) {
     ck_assert_double_eq(compare_gamma(1), 0x1p-24 / (1 - 0x1p-24));
     ck_assert_double_eq(compare_gamma(1024), 0x1p-14 / (1 - 0x1p-14));
     /* Past the formula's reach: finite, positive, never falling. */
@@ -22,9 +22,8 @@ START_TEST(gamma_of_k) {
     ck_assert(isfinite(compare_gamma(1 << 24)));
     ck_assert(isfinite(compare_gamma(INT_MAX)));
 }
-END_TEST
 
-START_TEST(exact_rule) {
+TEST(exact_rule) {
     double want[4] = {1, -2, 0, 16777216};
     float got[4] = {1, -2, -0.0f, 16777216};
     struct comparison c = compare_exact(2, 2, got, want);
@@ -41,9 +40,8 @@ START_TEST(exact_rule) {
     ck_assert_double_eq(c.first[0].bound, 0);
     ck_assert(isinf(c.worst));
 }
-END_TEST
 
-START_TEST(edges_of_the_bound) {
+TEST(edges_of_the_bound) {
     /* k = 1, |A||B| = 1: the bound is a hair above 2^-24. */
     double want = 1, magnitude = 1;
     double bound = compare_gamma(1) * magnitude;
@@ -63,10 +61,9 @@ START_TEST(edges_of_the_bound) {
     ck_assert(c.worst > 1.99 && c.worst < 2);
     ck_assert_double_eq(c.first[0].bound, bound);
 }
-END_TEST
 
 /* A zero row: no error at all is allowed where |A||B| = 0. */
-START_TEST(zero_magnitude) {
+TEST(zero_magnitude) {
     double want = 0, magnitude = 0;
     float zero = 0, tiny = 1e-45f;
     ck_assert_uint_eq(compare_bound(1, 1, 100, &zero, &want, &magnitude).wrong, 0);
@@ -74,9 +71,8 @@ START_TEST(zero_magnitude) {
     ck_assert_uint_eq(c.wrong, 1);
     ck_assert(isinf(c.worst));
 }
-END_TEST
 
-START_TEST(not_finite_is_never_right) {
+TEST(not_finite_is_never_right) {
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     double want[3] = {1, 1, 1}, magnitude[3] = {1e300, 1e300, INFINITY};
     for (int i = 0; i < 3; ++i) {
@@ -92,9 +88,8 @@ START_TEST(not_finite_is_never_right) {
     ck_assert(!compare_element(1, 1, NAN));
     ck_assert(!compare_element(INFINITY, INFINITY, 1));
 }
-END_TEST
 
-START_TEST(counts_and_first_places) {
+TEST(counts_and_first_places) {
     enum { M = 7, N = 11 };
     float got[M * N];
     double want[M * N];
@@ -113,7 +108,6 @@ START_TEST(counts_and_first_places) {
         ck_assert_int_eq(c.first[i].col, 2 * i % N);
     }
 }
-END_TEST
 
 /* ---- Products of a lower precision ---- */
 
@@ -166,7 +160,7 @@ static struct comparison judge(int k, int bits, bool backwards, bool fused, int 
                    : compare_bound(SIDE, SIDE, k, C, want, magnitude);
 }
 
-START_TEST(float32_passes_in_any_order) {
+TEST(float32_passes_in_any_order) {
     for (int k = 1; k < 3000; k = k * 5 + 2)
         for (int order = 0; order < 4; ++order) {
             struct comparison c = judge(k, 24, order & 1, order & 2, 0, 0);
@@ -176,9 +170,8 @@ START_TEST(float32_passes_in_any_order) {
             ck_assert_uint_eq(judge(k, 24, order & 1, order & 2, wide, 1).wrong, 0);
         }
 }
-END_TEST
 
-START_TEST(half_and_tf32_fail) {
+TEST(half_and_tf32_fail) {
     /* By the bound while k is small, by wide integers as far as they reach. */
     for (int k = 1; k <= 64; k *= 2)
         ck_assert_uint_gt(judge(k, 11, false, false, 0, 0).wrong, 0);
@@ -187,31 +180,12 @@ START_TEST(half_and_tf32_fail) {
     /* Small integers cannot tell: they have fewer than 11 bits. That is why the others exist. */
     ck_assert_uint_eq(judge(64, 11, false, false, 8, 8).wrong, 0);
 }
-END_TEST
 
-START_TEST(bfloat16_fails) {
+TEST(bfloat16_fails) {
     for (int k = 1; k <= 256; k *= 2)
         ck_assert_uint_gt(judge(k, 8, false, false, 0, 0).wrong, 0);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("compare");
-    TCase *tc = tcase_create("all");
-    tcase_set_timeout(tc, 60);
-    suite_add_tcase(suite, tc);
-    tcase_add_test(tc, gamma_of_k);
-    tcase_add_test(tc, exact_rule);
-    tcase_add_test(tc, edges_of_the_bound);
-    tcase_add_test(tc, zero_magnitude);
-    tcase_add_test(tc, not_finite_is_never_right);
-    tcase_add_test(tc, counts_and_first_places);
-    tcase_add_test(tc, float32_passes_in_any_order);
-    tcase_add_test(tc, half_and_tf32_fail);
-    tcase_add_test(tc, bfloat16_fails);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "compare", .seconds = 60});
 }

@@ -1,8 +1,8 @@
 /* explore_test.c: the explorations' command lines, their CSV files, and the plot of characters. */
 #include "common/explore_options.h"
 #include "common/explore_plot.h"
+#include "common/tests/suite.h"
 
-#include <check.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void refused(const char *line, const char *expected) {
                   error);
 }
 
-START_TEST(options) {
+TEST(options) {
     ck_assert(parse(""));
     ck_assert(!flag && !help && operands == 0);
     ck_assert(parse("--large file --to 7 --csv=a=b"));
@@ -65,14 +65,13 @@ START_TEST(options) {
     refused("--tower 1", "unknown option '--tower'");
     refused("a b", "unexpected 'b'");
 }
-END_TEST
 
 /* ---- CSV ---- */
 
 static const struct series some = {
     "lab 4 on NVIDIA H200", {{100, 0.5e-3, 1e-3}, {200, 2e-3, 3e-3}, {300, 8e-3, 9e-3}}, 3};
 
-START_TEST(csv_and_back) {
+TEST(csv_and_back) {
     char path[] = "/tmp/explore_test.XXXXXX";
     int fd = mkstemp(path);
     ck_assert_int_ge(fd, 0);
@@ -93,7 +92,6 @@ START_TEST(csv_and_back) {
     ck_assert(!series_write(&some, "/nonexistent/file"));
     ck_assert(!series_read(&s, "/nonexistent/file", error));
 }
-END_TEST
 
 #define HEADER "program,n,seconds,seconds_with_copies,gflops\n"
 
@@ -102,7 +100,7 @@ static bool csv(const char *what) {
     return series_parse(&s, what, strlen(what), error);
 }
 
-START_TEST(csv_refusals) {
+TEST(csv_refusals) {
     static const char *const bad[] = {
         "",
         HEADER,
@@ -132,7 +130,6 @@ START_TEST(csv_refusals) {
         ck_assert_int_eq(csv(many), i <= SERIES_MAX);
     }
 }
-END_TEST
 
 /* ---- The plot ---- */
 
@@ -145,7 +142,7 @@ static char *plotted(const struct series *s, const struct series *other) {
     return out;
 }
 
-START_TEST(a_plot) {
+TEST(a_plot) {
     struct series other = {"lab 2", {{100, 0.5e-3, 0}, {300, 16e-3, 0}}, 2};
     char *out = plotted(&some, &other);
     ck_assert_str_eq(out,
@@ -174,19 +171,7 @@ START_TEST(a_plot) {
     ck_assert_ptr_nonnull(strchr(out, '+'));
     free(out);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("explore");
-    TCase *t = tcase_create("explore");
-    tcase_add_test(t, options);
-    tcase_add_test(t, csv_and_back);
-    tcase_add_test(t, csv_refusals);
-    tcase_add_test(t, a_plot);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "explore"});
 }

@@ -1,10 +1,10 @@
 /* graph_test.c: graph files: what is read, what is refused and where; and exact powers, checked
  * against published tables. */
 #include "common/graph.h"
+#include "common/tests/suite.h"
 
 #include "common/ways.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void refused(const char *text, int line, const char *what) {
     ck_assert_ptr_null(g.name);
 }
 
-START_TEST(roads) {
+TEST(roads) {
     ck_assert(parse("# a comment\nA - B # another\r\n\n  B->C\t-  A\nlonely_1\nC - C"));
     ck_assert_int_eq(g.vertices, 4);
     ck_assert_int_eq(g.edges, 4);
@@ -54,9 +54,8 @@ START_TEST(roads) {
     ck_assert_int_eq(g.vertices, 1);
     graph_free(&g);
 }
-END_TEST
 
-START_TEST(tables) {
+TEST(tables) {
     ck_assert(parse("table 4 # ways\nA: 1 2\nB:\t16777216 0\n"));
     ck_assert_int_eq(g.length, 4);
     ck_assert_int_eq(g.edges, 0);
@@ -64,9 +63,8 @@ START_TEST(tables) {
     ck_assert_uint_eq(ways("A", "B"), 2);
     graph_free(&g);
 }
-END_TEST
 
-START_TEST(refusals) {
+TEST(refusals) {
     refused("", 0, "no place");
     refused("# only this", 0, "no place");
     refused("A B", 1, "expected '-' or '->' between two places, found 'B'");
@@ -98,9 +96,8 @@ START_TEST(refusals) {
     ck_assert(!graph_read(&g, "/nonexistent/graph", &e));
     ck_assert_ptr_nonnull(strstr(e.what, "No such file"));
 }
-END_TEST
 
-START_TEST(too_many_places) {
+TEST(too_many_places) {
     char *text = malloc(20 * (GRAPH_VERTICES + 2));
     size_t at = 0;
     for (int i = 0; i < GRAPH_VERTICES + 1; ++i)
@@ -109,7 +106,6 @@ START_TEST(too_many_places) {
     ck_assert_int_eq(e.line, GRAPH_VERTICES + 1);
     free(text);
 }
-END_TEST
 
 /* R. Hochberg's tables for his graph: ways of length 2, 3 and 4, from and to A ... J. */
 static const int published[3][10][10] = {
@@ -145,7 +141,7 @@ static const int published[3][10][10] = {
      {4, 8, 7, 8, 10, 31, 25, 17, 16, 25}},
 };
 
-START_TEST(published_powers) {
+TEST(published_powers) {
     ck_assert_msg(graph_read(&g, "labs/graphs/ten-places.graph", &e), "line %d: %s", e.line,
                   e.what);
     ck_assert_int_eq(g.vertices, 10);
@@ -172,9 +168,8 @@ START_TEST(published_powers) {
     ck_assert_uint_eq((uint64_t)ways_largest(10, now), 55575932);
     graph_free(&g);
 }
-END_TEST
 
-START_TEST(published_exploration) {
+TEST(published_exploration) {
     ck_assert_msg(graph_read(&g, "labs/graphs/five-places.graph", &e), "line %d: %s", e.line,
                   e.what);
     ways_count now[25], next[25];
@@ -184,9 +179,8 @@ START_TEST(published_exploration) {
     ck_assert_uint_eq((uint64_t)next[1], 208); /* from A to B, length 8 */
     graph_free(&g);
 }
-END_TEST
 
-START_TEST(exact_counts) {
+TEST(exact_counts) {
     char text[WAYS_TEXT];
     ck_assert_str_eq(ways_text(0, text), "0");
     ck_assert_str_eq(ways_text(UINT64_MAX, text), "18446744073709551615");
@@ -204,10 +198,9 @@ START_TEST(exact_counts) {
         for (int k = 1; k < n; ++k)
             ck_assert(ways_pascal(n, k) == ways_pascal(n - 1, k) + ways_pascal(n - 1, k - 1));
 }
-END_TEST
 
 /* Random bytes from the format's own alphabet: never a crash, always an answer with a line. */
-START_TEST(random_texts) {
+TEST(random_texts) {
     static const char alphabet[] = "AB1 - >:\n#table 2\r\t.";
     unsigned state = 1;
     for (int round = 0; round < 20000; ++round) {
@@ -226,23 +219,7 @@ START_TEST(random_texts) {
         }
     }
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("graph");
-    TCase *t = tcase_create("graph");
-    tcase_add_test(t, roads);
-    tcase_add_test(t, tables);
-    tcase_add_test(t, refusals);
-    tcase_add_test(t, too_many_places);
-    tcase_add_test(t, published_powers);
-    tcase_add_test(t, published_exploration);
-    tcase_add_test(t, exact_counts);
-    tcase_add_test(t, random_texts);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "graph"});
 }

@@ -1,14 +1,14 @@
 /* matrix_test.c: allocation, the generators' exact numbers, and the printed corner. */
 #include "common/matrix.h"
+#include "common/tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(bytes_of_a_matrix) {
+TEST(bytes_of_a_matrix) {
     size_t bytes = 1;
     ck_assert(matrix_bytes(3, 5, 4, &bytes));
     ck_assert_uint_eq(bytes, 60);
@@ -19,9 +19,8 @@ START_TEST(bytes_of_a_matrix) {
     ck_assert(!matrix_bytes(INT_MAX, INT_MAX, 8, &bytes)); /* 2^65 bytes */
     ck_assert_uint_eq(bytes, 0);
 }
-END_TEST
 
-START_TEST(allocation) {
+TEST(allocation) {
     struct matrix M;
     ck_assert_int_eq(matrix_alloc(&M, 3, 7), 0);
     ck_assert_int_eq(M.rows, 3);
@@ -37,19 +36,17 @@ START_TEST(allocation) {
     ck_assert_int_eq(matrix_alloc(&M, 7, -1), EINVAL);
     ck_assert_ptr_null(M.data);
 }
-END_TEST
 
-START_TEST(too_large_an_allocation) {
+TEST(too_large_an_allocation) {
     struct matrix M;
     /* 2^64 bytes, less a little: fits in size_t, but no object is that large. */
     ck_assert_int_eq(matrix_alloc(&M, INT_MAX, INT_MAX), EOVERFLOW);
     ck_assert_ptr_null(M.data);
     ck_assert_int_eq(M.rows, 0);
 }
-END_TEST
 
 /* The numbers themselves: a report with a seed must give the same inputs on every machine. */
-START_TEST(golden_bits) {
+TEST(golden_bits) {
     struct generator g = generator_start(1, 0);
     ck_assert_uint_eq(generator_next(&g), UINT64_C(0x6ec85f1f8547bc0c));
     ck_assert_uint_eq(generator_next(&g), UINT64_C(0x6cf63afcc21a470a));
@@ -58,9 +55,8 @@ START_TEST(golden_bits) {
     g = generator_start(UINT64_MAX, 1);
     ck_assert_uint_eq(generator_next(&g), UINT64_C(0xebc890331d26b4c5));
 }
-END_TEST
 
-START_TEST(golden_integers) {
+TEST(golden_integers) {
     static const float expected[] = {-1, -1, 1, 5, -6, -6, 4, -2, 6, 8};
     float data[10];
     struct generator g = generator_start(1, 0);
@@ -68,9 +64,8 @@ START_TEST(golden_integers) {
     for (int i = 0; i < 10; ++i)
         ck_assert_float_eq(data[i], expected[i]);
 }
-END_TEST
 
-START_TEST(golden_reals) {
+TEST(golden_reals) {
     static const float expected[] = {-0x1137a1p-23f, -0x1309c6p-23f, 0xa27b9p-23f, 0x513756p-23f};
     float data[4];
     struct generator g = generator_start(1, 0);
@@ -78,9 +73,8 @@ START_TEST(golden_reals) {
     for (int i = 0; i < 4; ++i)
         ck_assert_float_eq(data[i], expected[i]);
 }
-END_TEST
 
-START_TEST(streams_differ) {
+TEST(streams_differ) {
     struct generator a = generator_start(1, 2);
     struct generator b = generator_start(2, 1);
     struct generator c = generator_start(1, 3);
@@ -89,9 +83,8 @@ START_TEST(streams_differ) {
     uint64_t z = generator_next(&c);
     ck_assert(x != y && y != z && x != z);
 }
-END_TEST
 
-START_TEST(integers_cover_their_range) {
+TEST(integers_cover_their_range) {
     enum { COUNT = 17000 };
     float *data = malloc(COUNT * sizeof *data);
     int seen[17] = {0};
@@ -109,9 +102,8 @@ START_TEST(integers_cover_their_range) {
     fill_integers(data, COUNT, INT_MIN, INT_MAX, &g); /* the widest range there is */
     free(data);
 }
-END_TEST
 
-START_TEST(reals_cover_their_range) {
+TEST(reals_cover_their_range) {
     enum { COUNT = 100000 };
     float *data = malloc(COUNT * sizeof *data);
     struct generator g = generator_start(42, 0);
@@ -131,9 +123,8 @@ START_TEST(reals_cover_their_range) {
     ck_assert(odd > COUNT / 2 - 1000 && odd < COUNT / 2 + 1000);
     free(data);
 }
-END_TEST
 
-START_TEST(exact_ranges) {
+TEST(exact_ranges) {
     ck_assert_int_eq(exact_small_range(1), 8);
     ck_assert_int_eq(exact_small_range(1 << 18), 8);
     ck_assert_int_eq(exact_small_range((1 << 18) + 1), 7);
@@ -150,7 +141,6 @@ START_TEST(exact_ranges) {
         ck_assert_int_le(k * wide, 1 << 24);
     }
 }
-END_TEST
 
 static char *corner(int rows, int cols) {
     char *text = NULL;
@@ -173,7 +163,7 @@ static int lines(const char *text) {
     return n;
 }
 
-START_TEST(printed_corner) {
+TEST(printed_corner) {
     char *small = corner(2, 3);
     ck_assert_str_eq(small, "M, 2 x 3:\n         0         1         2\n"
                             "         3         4         5\n");
@@ -185,9 +175,8 @@ START_TEST(printed_corner) {
     ck_assert_ptr_null(strstr(large, "        10"));
     free(large);
 }
-END_TEST
 
-START_TEST(a_nan_has_no_sign) {
+TEST(a_nan_has_no_sign) {
     char *text = NULL;
     size_t size = 0;
     float value[2] = {-NAN, NAN};
@@ -198,27 +187,7 @@ START_TEST(a_nan_has_no_sign) {
     ck_assert_str_eq(text, "M, 1 x 2:\n       nan       nan\n");
     free(text);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("matrix");
-    TCase *tc = tcase_create("all");
-    suite_add_tcase(suite, tc);
-    tcase_add_test(tc, bytes_of_a_matrix);
-    tcase_add_test(tc, allocation);
-    tcase_add_test(tc, too_large_an_allocation);
-    tcase_add_test(tc, golden_bits);
-    tcase_add_test(tc, golden_integers);
-    tcase_add_test(tc, golden_reals);
-    tcase_add_test(tc, streams_differ);
-    tcase_add_test(tc, integers_cover_their_range);
-    tcase_add_test(tc, reals_cover_their_range);
-    tcase_add_test(tc, exact_ranges);
-    tcase_add_test(tc, printed_corner);
-    tcase_add_test(tc, a_nan_has_no_sign);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "matrix"});
 }

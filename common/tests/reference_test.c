@@ -2,8 +2,8 @@
  * over shapes around every block edge. */
 #include "common/matrix.h"
 #include "common/reference.h"
+#include "common/tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -63,7 +63,7 @@ static void check_shape(struct shape s, enum reference_engine engine, int thread
     matrix_free(&B);
 }
 
-START_TEST(own_engine) {
+TEST_EACH(own_engine, SHAPES) {
     struct shape s = shapes[_i];
     check_shape(s, REFERENCE_OWN, 1, false, false);
     check_shape(s, REFERENCE_OWN, 3, false, false);
@@ -71,9 +71,8 @@ START_TEST(own_engine) {
     check_shape(s, REFERENCE_OWN, 2, true, true);
     check_shape(s, REFERENCE_OWN, 1000, false, true); /* more threads than there may be */
 }
-END_TEST
 
-START_TEST(cblas_engine) {
+TEST_EACH(cblas_engine, SHAPES) {
     struct shape s = shapes[_i];
     if (!reference_has_cblas())
         return;
@@ -81,22 +80,19 @@ START_TEST(cblas_engine) {
     check_shape(s, REFERENCE_CBLAS, 0, true, false);
     check_shape(s, REFERENCE_CBLAS, 0, true, true);
 }
-END_TEST
 
-START_TEST(automatic_choice) {
+TEST_EACH(automatic_choice, SHAPES) {
     check_shape(shapes[_i], REFERENCE_AUTO, 0, false, false);
     check_shape(shapes[_i], REFERENCE_AUTO, 0, true, true);
 }
-END_TEST
 
-START_TEST(many_threads_share_many_rows) {
+TEST(many_threads_share_many_rows) {
     struct shape s = {.m = 333, .n = 120, .k = 130}; /* large enough that threads are used */
     for (int threads = 1; threads <= 7; ++threads)
         check_shape(s, REFERENCE_OWN, threads, false, false);
 }
-END_TEST
 
-START_TEST(refusals) {
+TEST(refusals) {
     float x = 1;
     double c = 0;
     ck_assert_int_eq(reference_product(0, 1, 1, &x, &x, &c, REFERENCE_AUTO, 0), EINVAL);
@@ -106,10 +102,9 @@ START_TEST(refusals) {
     ck_assert_int_eq(reference_product(1, 1, 1, &x, &x, &c, REFERENCE_CBLAS, 0), expected);
     ck_assert_int_ge(reference_default_threads(), 1);
 }
-END_TEST
 
 /* Paths of length 2 in a square of four vertices with one diagonal: checked by hand. */
-START_TEST(counting_paths) {
+TEST(counting_paths) {
     static const float edges[16] = {0, 1, 1, 1, 1, 0, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0};
     static const double two[16] = {3, 1, 2, 1, 1, 2, 1, 2, 2, 1, 3, 1, 1, 2, 1, 2};
     double C[16];
@@ -117,22 +112,7 @@ START_TEST(counting_paths) {
     for (int e = 0; e < 16; ++e)
         ck_assert_double_eq(C[e], two[e]);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("reference");
-    TCase *tc = tcase_create("all");
-    tcase_set_timeout(tc, 60);
-    suite_add_tcase(suite, tc);
-    tcase_add_loop_test(tc, own_engine, 0, SHAPES);
-    tcase_add_loop_test(tc, cblas_engine, 0, SHAPES);
-    tcase_add_loop_test(tc, automatic_choice, 0, SHAPES);
-    tcase_add_test(tc, many_threads_share_many_rows);
-    tcase_add_test(tc, refusals);
-    tcase_add_test(tc, counting_paths);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "reference", .seconds = 60});
 }

@@ -1,7 +1,7 @@
 /* runner_options_test.c: the command line of a lab program. */
 #include "common/runner_options.h"
+#include "common/tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static void sizes(int m, int k, int n) {
     ck_assert_int_eq(o.n, n);
 }
 
-START_TEST(sizes_and_defaults) {
+TEST(sizes_and_defaults) {
     ck_assert(parse(2, ""));
     sizes(64, 64, 64);
     ck_assert_uint_eq(o.seed, 1);
@@ -46,9 +46,8 @@ START_TEST(sizes_and_defaults) {
     ck_assert(parse(2, "2147483647 1 1"));
     sizes(2147483647, 1, 1);
 }
-END_TEST
 
-START_TEST(options) {
+TEST(options) {
     ck_assert(parse(2, "--seed 7 --reals 10"));
     ck_assert_uint_eq(o.seed, 7);
     ck_assert_int_eq(o.inputs, RUN_REALS);
@@ -63,9 +62,8 @@ START_TEST(options) {
     ck_assert(parse(1, "-h"));
     ck_assert(o.help);
 }
-END_TEST
 
-START_TEST(bad_sizes) {
+TEST(bad_sizes) {
     refused(2, "0", "bad size '0'");
     refused(2, "-5", "bad size '-5'");
     refused(2, "abc", "bad size 'abc'");
@@ -81,9 +79,8 @@ START_TEST(bad_sizes) {
     refused(2, "1 2 3 4", "too many sizes at '4'");
     refused(2, "-", "bad size '-'");
 }
-END_TEST
 
-START_TEST(bad_options) {
+TEST(bad_options) {
     refused(2, "--frobnicate", "unknown option '--frobnicate'");
     refused(2, "--seed", "bad seed '(none)'");
     refused(2, "--seed=", "bad seed ''");
@@ -91,18 +88,16 @@ START_TEST(bad_options) {
     refused(2, "--seed 18446744073709551616", "bad seed");
     refused(2, "--seedling 3", "unknown option '--seedling'");
 }
-END_TEST
 
-START_TEST(long_arguments_stay_in_bounds) {
+TEST(long_arguments_stay_in_bounds) {
     char line[255];
     memset(line, 'x', sizeof line);
     line[sizeof line - 1] = '\0';
     refused(2, line, "bad size 'xxx");
     ck_assert_uint_lt(strlen(error), RUN_OPTIONS_ERROR);
 }
-END_TEST
 
-START_TEST(lab_3_takes_square_multiples_of_32) {
+TEST(lab_3_takes_square_multiples_of_32) {
     ck_assert(parse(3, "96"));
     sizes(96, 96, 96);
     ck_assert(parse(3, "32 32 32"));
@@ -111,21 +106,7 @@ START_TEST(lab_3_takes_square_multiples_of_32) {
     refused(3, "1000", "multiples of its tile");
     ck_assert(parse(4, "33 1 7")); /* lab 4 takes any */
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("runner_options");
-    TCase *tc = tcase_create("all");
-    suite_add_tcase(suite, tc);
-    tcase_add_test(tc, sizes_and_defaults);
-    tcase_add_test(tc, options);
-    tcase_add_test(tc, bad_sizes);
-    tcase_add_test(tc, bad_options);
-    tcase_add_test(tc, long_arguments_stay_in_bounds);
-    tcase_add_test(tc, lab_3_takes_square_multiples_of_32);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "runner_options"});
 }

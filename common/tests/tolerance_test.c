@@ -9,8 +9,8 @@
 #include "common/compare.h"
 #include "common/matrix.h"
 #include "common/reference.h"
+#include "common/tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static float product(int order, const float *a, const float *b, int k, bool fuse
     }
 }
 
-START_TEST(no_float32_product_exceeds_the_bound) {
+TEST(no_float32_product_exceeds_the_bound) {
     struct generator g = generator_start(20, 1);
     double worst = 0;
     static float a[MOST], b[MOST];
@@ -165,7 +165,6 @@ START_TEST(no_float32_product_exceeds_the_bound) {
     printf("%d products: the largest error was %.3f of the bound\n", PRODUCTS, worst);
     ck_assert(worst > 0.3); /* the numbers were nasty enough to mean something */
 }
-END_TEST
 
 /* ---- Lower precision ---- */
 
@@ -216,7 +215,7 @@ static int next_k(int k) {
 
 /* Half and TF32 keep 11 bits, bfloat16 8. Each size is asked for in wide integers; reals tell as
  * long as the bound, which grows like k, stays below errors that grow like its root. */
-START_TEST(lower_precision_is_refused) {
+TEST(lower_precision_is_refused) {
     struct generator g = generator_start(21, 1);
     for (int k = 8; k <= MOST_K; k = next_k(k)) {
         ck_assert_msg(refused(k, 11, true, &g), "half and TF32, integers, k = %d", k);
@@ -227,18 +226,7 @@ START_TEST(lower_precision_is_refused) {
             ck_assert_msg(refused(k, 8, false, &g), "bfloat16, reals, k = %d", k);
     }
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("tolerance");
-    TCase *tc = tcase_create("all");
-    tcase_set_timeout(tc, 300);
-    suite_add_tcase(suite, tc);
-    tcase_add_test(tc, no_float32_product_exceeds_the_bound);
-    tcase_add_test(tc, lower_precision_is_refused);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "tolerance", .seconds = 300});
 }

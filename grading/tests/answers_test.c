@@ -2,13 +2,13 @@
  * the sealed questions. Whether these are what the formulas say is tested in
  * solutions/questions/tests. */
 #include "common/matrix.h"
+#include "common/tests/suite.h"
 #include "grading/src/answers/answers.h"
 #include "grading/src/answers/canonical.h"
 #include "grading/src/answers/expression.h"
 #include "grading/src/answers/seal.h"
 #include "grading/src/lab/labs.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void refused(const char *text, const char *expected) {
                   why);
 }
 
-START_TEST(expressions) {
+TEST(expressions) {
     ck_assert(value("2 + 3 * 4", true) == 14);
     ck_assert(value("(2 + 3) * 4", true) == 20);
     ck_assert(value("7 / 2", true) == 3); /* as in C */
@@ -72,7 +72,6 @@ START_TEST(expressions) {
     ck_assert(!expression_value(deep, sizeof deep, NULL, 0, true, &(double){0}, why));
     ck_assert_ptr_nonnull(strstr(why, "too many parentheses"));
 }
-END_TEST
 
 /* ---- The sealed questions of the kit itself ---- */
 
@@ -102,7 +101,7 @@ static const char *given(const char *name) {
     return NULL;
 }
 
-START_TEST(files) {
+TEST(files) {
     parse(
         "# comment\r\n\n student = s 1 # mine\nloads_16=2 * 16 *16\n\tempty =\nphase_0_A = row, x");
     ck_assert_str_eq(a.student, "s 1");
@@ -133,7 +132,6 @@ START_TEST(files) {
     ck_assert_uint_eq(a.problem_count, 1);
     answers_free(&a);
 }
-END_TEST
 
 /* ---- Judging ---- */
 
@@ -159,7 +157,7 @@ static void expect(int lab, const char *name, const char *answer, enum answer_ve
 }
 
 /* What the source documents print. */
-START_TEST(published_values) {
+TEST(published_values) {
     expect(1, "ways_8_a_b", "208", ANSWER_RIGHT, NULL);
     expect(2, "bytes_per_flop", "4", ANSWER_RIGHT, NULL);
     expect(2, "bound_gflops", "36", ANSWER_RIGHT, NULL);
@@ -182,9 +180,8 @@ START_TEST(published_values) {
     expect(5, "cpu_over_naive", "44", ANSWER_RIGHT, NULL);
     expect(5, "cpu_over_naive", "46", ANSWER_WRONG, NULL);
 }
-END_TEST
 
-START_TEST(formulas) {
+TEST(formulas) {
     expect(3, "phase_p_A", "row, p * T + x", ANSWER_RIGHT, NULL);
     expect(3, "phase_p_A", "by*T+y, x + T*phase", ANSWER_RIGHT, NULL);
     expect(3, "phase_p_A", "blockIdx.y * blockDim.y + threadIdx.y, p * TILE + threadIdx.x",
@@ -201,19 +198,17 @@ START_TEST(formulas) {
     expect(2, "row", "blockIdx.x * blockDim.x + threadIdx.x", ANSWER_WRONG, "That is the column");
     expect(2, "index", "col * n + row", ANSWER_WRONG, "column after column");
 }
-END_TEST
 
-START_TEST(letters_and_lines) {
+TEST(letters_and_lines) {
     expect(2, "coalesced", "a-c", ANSWER_UNREADABLE, "letters with blanks");
     expect(2, "coalesced", "ab", ANSWER_UNREADABLE, NULL);
     expect(2, "coalesced", "", ANSWER_NONE, NULL);
     expect(1, "bug_line", "line 7", ANSWER_UNREADABLE, "number of the line");
     expect(1, "bug_line", "1", ANSWER_WRONG, "no such line");
 }
-END_TEST
 
 /* Challenges: what the handouts of labs 6 to 9 work out or ask. */
-START_TEST(challenge_values) {
+TEST(challenge_values) {
     expect(6, "array", "local", ANSWER_RIGHT, NULL);
     expect(6, "stamp_formula", "thread / 16, thread % 16", ANSWER_RIGHT, NULL);
     expect(6, "stamp_formula", "thread % 16, thread / 16", ANSWER_WRONG, "ty first");
@@ -229,10 +224,9 @@ START_TEST(challenge_values) {
     expect(9, "small_small", "2048 * 8192 / 2048 / 2048", ANSWER_RIGHT, NULL);
     expect(9, "digits", "rounded", ANSWER_WRONG, NULL);
 }
-END_TEST
 
 /* The files of labs/: every blank is there, empty, and nothing else. */
-START_TEST(answer_files) {
+TEST(answer_files) {
     struct labs known = labs_open(".");
     ck_assert_uint_eq(known.count, LABS);
     for (int lab = 1; lab <= LABS; lab++) {
@@ -260,12 +254,11 @@ START_TEST(answer_files) {
     answers_free(&a);
     labs_free(&known);
 }
-END_TEST
 
 /* ---- Spelling and sealing ---- */
 
 /* Within 2 % the same step, beyond it another: at both edges, for numbers of any size. */
-START_TEST(tolerance) {
+TEST(tolerance) {
     struct generator g = generator_start(3, 4);
     for (int i = 0; i < 2000; i++) {
         const double value = exp((double)(generator_next(&g) % 4000) / 100 - 15);
@@ -294,9 +287,8 @@ START_TEST(tolerance) {
     canonical_text(zero, " A, b-C ");
     ck_assert_str_eq(zero, "tabc");
 }
-END_TEST
 
-START_TEST(seals) {
+TEST(seals) {
     static const char hint[] = "Half of it: additions count, too.";
     char hash[SEAL_HASH], other[SEAL_HASH], seal[SEAL_LENGTH + 1], key[SEAL_KEY + 1];
     char opened[SEAL_KEY + 1], sealed[SEAL_TEXT_SEALED], text[SEAL_TEXT + 1];
@@ -324,7 +316,6 @@ START_TEST(seals) {
     ck_assert(!seal_open("short", other, &holds, opened));
     ck_assert(!seal_open_text(text, "", key) && !seal_open_text(text, "a!bc", key));
 }
-END_TEST
 
 /* ---- The file with the questions ---- */
 
@@ -354,7 +345,7 @@ static enum questions_state parse_with(const char *from, const char *to, char me
     return state;
 }
 
-START_TEST(damaged_files) {
+TEST(damaged_files) {
     static const struct {
         const char *from, *to, *expected;
     } rows[] = {
@@ -395,10 +386,9 @@ START_TEST(damaged_files) {
     ck_assert(questions_read(&set, "/nonexistent", 3, message, sizeof message) == QUESTIONS_NONE);
     questions_free(&set);
 }
-END_TEST
 
 /* No part of a truncated file is taken for a whole one. */
-START_TEST(truncated_files) {
+TEST(truncated_files) {
     char message[400];
     struct question_set set;
     for (size_t length = 0; length < sizeof small_file - 1; length++) {
@@ -407,9 +397,8 @@ START_TEST(truncated_files) {
         questions_free(&set);
     }
 }
-END_TEST
 
-START_TEST(printed) {
+TEST(printed) {
     char message[400];
     struct question_set set;
     struct text t = {0};
@@ -435,10 +424,9 @@ START_TEST(printed) {
     ck_assert_uint_ge(other, 50);
     questions_free(&set);
 }
-END_TEST
 
 /* Neighbours seldom have the same variant, and every variant is somebody's. */
-START_TEST(neighbours_differ) {
+TEST(neighbours_differ) {
     for (int lab = 1; lab <= LABS; lab++)
         for (size_t q = 0; q < set_of(lab)->count; q++) {
             const struct question *one = &set_of(lab)->all[q];
@@ -457,29 +445,7 @@ START_TEST(neighbours_differ) {
                           "%s: %d of %zu variants are used", one->key, used, one->variant_count);
         }
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("answers");
-    TCase *t = tcase_create("answers");
-    tcase_add_test(t, expressions);
-    tcase_add_test(t, files);
-    tcase_add_test(t, published_values);
-    tcase_add_test(t, formulas);
-    tcase_add_test(t, letters_and_lines);
-    tcase_add_test(t, challenge_values);
-    tcase_add_test(t, answer_files);
-    tcase_add_test(t, tolerance);
-    tcase_add_test(t, seals);
-    tcase_add_test(t, damaged_files);
-    tcase_add_test(t, truncated_files);
-    tcase_add_test(t, printed);
-    tcase_add_test(t, neighbours_differ);
-    tcase_set_timeout(t, 60);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "answers", .seconds = 60});
 }

@@ -1,9 +1,9 @@
 /* batch_find_test.c: whose submission is whose in a folder as platforms give it, and which file
  * counts. */
+#include "common/tests/suite.h"
 #include "grading/src/batch/batch.h"
 #include "grading/src/batch/batch_names.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -95,7 +95,7 @@ static void expect(const char *student, const char *id, const char *file) {
         ck_assert_ptr_null(e->path);
 }
 
-START_TEST(moodle) {
+TEST(moodle) {
     put("Ada O'Neil_101_assignsubmission_file_/my file.cu", "");
     put("Ada O'Neil_101_assignsubmission_onlinetext_/onlinetext.html", "");
     put("Zo\xc3\xab \xc3\x9cn\xc3\xaf_5_assignsubmission_file_old.cu", "");
@@ -112,9 +112,8 @@ START_TEST(moodle) {
     expect("Text Only", "8", "");
     expect("Blind", "", "Blind_assignsubmission_file_/LAB3.CU");
 }
-END_TEST
 
-START_TEST(canvas) {
+TEST(canvas) {
     put("lovelaceada_12345_678910_lab3.cu", "");
     put("lovelaceada_12345_1678910_lab3-2.cu", "");
     put("turingalan_LATE_12346_678911_lab3-1.cu", "");
@@ -129,9 +128,8 @@ START_TEST(canvas) {
     expect("two", "12348", NULL);
     ck_assert_str_eq(who("hopper")->name, "hopper_12347");
 }
-END_TEST
 
-START_TEST(blackboard) {
+TEST(blackboard) {
     put("Lab 3_gradebook_as17_attempt_2026-11-20-10-11-12_lab3.cu", "");
     put("Lab 3_gradebook_as17_attempt_2026-11-21-10-11-12_final.cu", "");
     put("Lab 3_gradebook_as17_attempt_2026-11-21-10-11-12.txt", "");
@@ -148,10 +146,9 @@ START_TEST(blackboard) {
     ck_assert_str_eq(who("as17")->note,
                      "handed in 2 times: the last one counts (2026-11-21-10-11-12)");
 }
-END_TEST
 
 /* A user's name may hold "_": nobody becomes somebody else. Receipts know better than names. */
-START_TEST(blackboard_receipts) {
+TEST(blackboard_receipts) {
     put("Lab 3_x_17_attempt_2026-11-21-10-11-12_lab3.cu", "");
     put("Lab 3_y_17_attempt_2026-11-21-10-11-12_lab3.cu", "");
     put("Lab 3_z_18_attempt_2026-11-21-10-11-12_lab3.cpp", "");
@@ -171,9 +168,8 @@ START_TEST(blackboard_receipts) {
     ck_assert_str_eq(who("u")->note, "the attempt of 2026-11-21-10-11-12 holds no .cu file: the "
                                      "one of 2026-11-20-10-11-12 counts");
 }
-END_TEST
 
-START_TEST(brightspace) {
+TEST(brightspace) {
     put("100001-2000001 - Ada Lovelace - Oct 3, 2026 1020 AM/lab3.cu", "");
     put("100001-2000001 - Ada Lovelace - Oct 3, 2026 105 PM/lab3.cu", "");
     put("100002-2000001 - 23304308 Jean-Luc Po - 05 March 2026 612 PM/lab3.cu", "");
@@ -190,9 +186,8 @@ START_TEST(brightspace) {
     expect("Flat", "100004", "100004-2000001 - Flat - Mar 12, 2026 219 PM - lab3.cu");
     became("index.html", FATE_PLATFORMS, NULL);
 }
-END_TEST
 
-START_TEST(sakai) {
+TEST(sakai) {
     put("Lab 3/Lovelace, Ada(ada17)/Submission attachment(s)/lab3.cu", "");
     put("Lab 3/Lovelace, Ada(ada17)/Feedback Attachment(s)/lab3.cu", "");
     put("Lab 3/Lovelace, Ada(ada17)/timestamp.txt", "");
@@ -206,19 +201,17 @@ START_TEST(sakai) {
     expect("numbered (1)", "", "Lab 3/numbered (1)/lab3.cu");
     became("grades.csv", FATE_PLATFORMS, NULL);
 }
-END_TEST
 
 /* A folder with one student in it is a class of one. */
-START_TEST(one_student) {
+TEST(one_student) {
     put("ada/lab3.cu", "");
     put("ada/old/lab3.cu", "");
     find(1);
     expect("ada", "", "ada/lab3.cu");
 }
-END_TEST
 
 /* Platforms and browsers call a .cu file .cu.txt. Nobody vanishes by it. */
-START_TEST(as_text) {
+TEST(as_text) {
     put("lovelace_12345_678910_lab3.cu", "");
     put("hopper_LATE_12346_678911_lab3.cu.txt", "");
     put("Alan Turing_103_assignsubmission_file_lab3.cu.txt", "");
@@ -234,10 +227,9 @@ START_TEST(as_text) {
     expect("ada", "", "ada/lab3.cu (1).txt");
     expect("bob", "", "bob/lab3.cu");
 }
-END_TEST
 
 /* Whatever lies there has a row, or is a system's or the platform's, or the batch's own. */
-START_TEST(everything_is_accounted_for) {
+TEST(everything_is_accounted_for) {
     char *out = xasprintf("%s/results", top);
     const char *const ours[] = {out, NULL};
     const struct batch_search search = {.folder = top, .lab = &lab, .ours = ours};
@@ -274,10 +266,9 @@ START_TEST(everything_is_accounted_for) {
     became("__MACOSX", FATE_SYSTEMS, NULL);
     free(out);
 }
-END_TEST
 
 /* A finder that forgets something does not get by unnoticed. */
-START_TEST(what_is_forgotten_is_found) {
+TEST(what_is_forgotten_is_found) {
     struct text why = {0};
     put("ada.cu", "");
     put("bob.cu", "");
@@ -294,9 +285,8 @@ START_TEST(what_is_forgotten_is_found) {
     ck_assert(!batch_account(&list, &why));
     text_free(&why);
 }
-END_TEST
 
-START_TEST(clones_and_folders) {
+TEST(clones_and_folders) {
     put("lab3-alice/labs/lab3-tiled-square/lab3.cu", "");
     put("lab3-alice/old/lab3.cu", "");
     put("lab3-alice/labs/lab4-tiled-any-size/lab4.cu", "");
@@ -327,9 +317,8 @@ START_TEST(clones_and_folders) {
     expect("empty", "", "");
     expect("single", "", "single.cu");
 }
-END_TEST
 
-START_TEST(only_ordinary_files) {
+TEST(only_ordinary_files) {
     char *path = xasprintf("%s/pipe.cu", top), *link_ = xasprintf("%s/a/lab3.cu", top);
     put("a/", "");
     put("folder.cu/", "");
@@ -344,9 +333,8 @@ START_TEST(only_ordinary_files) {
     free(path);
     free(link_);
 }
-END_TEST
 
-START_TEST(gradescope) {
+TEST(gradescope) {
     put("submission_11/lab3.cu", "");
     put("submission_12/lab3.cu", "");
     put("submission_metadata.yml", "---\n"
@@ -371,18 +359,16 @@ START_TEST(gradescope) {
     expect("Grace Hopper and Mary Jackson", "17 and 18", "submission_11/lab3.cu");
     expect("Alan Turing", "", "submission_12/lab3.cu");
 }
-END_TEST
 
 /* Results are files called after names: no two entries may share one. */
-START_TEST(names_are_unique) {
+TEST(names_are_unique) {
     put("ada_5/lab3.cu", "");
     put("ada_5_678_lab3.cu", "");
     find(2);
     ck_assert_str_ne(list.of[0].name, list.of[1].name);
 }
-END_TEST
 
-START_TEST(attempts) {
+TEST(attempts) {
     ck_assert_int_lt(name_compare_attempts("9", "10"), 0);
     ck_assert_int_gt(name_compare_attempts("2026-11-21-00-00-00", "2026-11-20-23-59-59"), 0);
     ck_assert_int_eq(name_compare_attempts("", ""), 0);
@@ -395,31 +381,8 @@ START_TEST(attempts) {
               name_kind_of("cu.txt") == NAME_OTHER);
     ck_assert(name_kind_of("a.TGZ") == NAME_ARCHIVE && name_kind_of("a.gz") == NAME_OTHER);
 }
-END_TEST
 
 int main(void) {
-    TCase *folders = tcase_create("folders");
-    tcase_add_checked_fixture(folders, make_top, remove_top);
-    tcase_add_test(folders, moodle);
-    tcase_add_test(folders, canvas);
-    tcase_add_test(folders, blackboard);
-    tcase_add_test(folders, clones_and_folders);
-    tcase_add_test(folders, only_ordinary_files);
-    tcase_add_test(folders, gradescope);
-    tcase_add_test(folders, names_are_unique);
-    tcase_add_test(folders, blackboard_receipts);
-    tcase_add_test(folders, brightspace);
-    tcase_add_test(folders, sakai);
-    tcase_add_test(folders, one_student);
-    tcase_add_test(folders, as_text);
-    tcase_add_test(folders, everything_is_accounted_for);
-    tcase_add_test(folders, what_is_forgotten_is_found);
-    tcase_add_test(folders, attempts);
-    Suite *s = suite_create("batch_find");
-    suite_add_tcase(s, folders);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests(
+        (struct suite){.name = "batch_find", .set_up = make_top, .tear_down = remove_top});
 }

@@ -1,10 +1,10 @@
 /* cases_test.c: the labs' rubrics and what is drawn from them. */
+#include "common/tests/suite.h"
 #include "grading/src/lab/cases.h"
 #include "grading/src/lab/rubric.h"
 
 #include "common/matrix.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +38,12 @@ static const struct lab_spec *lab_with_cases(const char *name) {
     return &rubrics[labs_find(&known, name) - known.lab].lab;
 }
 
-START_TEST(every_lab_is_worth_100) {
+TEST(every_lab_is_worth_100) {
     for (size_t i = 0; i < known.count; i++)
         ck_assert_int_eq(rubric_points(&rubrics[i]), 100);
 }
-END_TEST
 
-START_TEST(labs_are_found_by_name_and_number) {
+TEST(labs_are_found_by_name_and_number) {
     ck_assert_ptr_eq(labs_find(&known, "lab3"), &known.lab[2]);
     ck_assert_ptr_eq(labs_find(&known, "Lab3"), &known.lab[2]);
     ck_assert_ptr_eq(labs_find(&known, "5"), &known.lab[4]);
@@ -61,9 +60,8 @@ START_TEST(labs_are_found_by_name_and_number) {
     ck_assert_ptr_null(labs_find(&known, "lab"));
     ck_assert_ptr_null(labs_find(&known, ""));
 }
-END_TEST
 
-START_TEST(case_names_are_unique_and_fit_the_table) {
+TEST(case_names_are_unique_and_fit_the_table) {
     for (size_t i = 0; i < known.count; i++) {
         const struct lab_spec *lab = &rubrics[i].lab;
         for (size_t j = 0; j < lab->case_count; j++) {
@@ -77,9 +75,8 @@ START_TEST(case_names_are_unique_and_fit_the_table) {
         }
     }
 }
-END_TEST
 
-START_TEST(shapes_stay_in_their_class) {
+TEST(shapes_stay_in_their_class) {
     for (size_t i = 0; i < known.count; i++) {
         const struct lab_spec *lab = &rubrics[i].lab;
         for (size_t j = 0; j < lab->case_count; j++) {
@@ -98,9 +95,8 @@ START_TEST(shapes_stay_in_their_class) {
         }
     }
 }
-END_TEST
 
-START_TEST(a_seed_repeats_and_seeds_differ) {
+TEST(a_seed_repeats_and_seeds_differ) {
     const struct lab_spec *lab = lab_with_cases("lab4");
     const struct case_spec *spec = lab_case(lab, "ragged");
     struct case_plan one, again, other;
@@ -113,9 +109,8 @@ START_TEST(a_seed_repeats_and_seeds_differ) {
     ck_assert(one.call[0].seed == again.call[0].seed);
     ck_assert(one.call[0].seed != other.call[0].seed);
 }
-END_TEST
 
-START_TEST(repeated_calls_differ_in_what_they_should) {
+TEST(repeated_calls_differ_in_what_they_should) {
     const struct lab_spec *lab = lab_with_cases("lab4");
     struct case_plan p;
     case_draw(lab, lab_case(lab, "repeat"), 7, &p);
@@ -131,7 +126,6 @@ START_TEST(repeated_calls_differ_in_what_they_should) {
         ck_assert_int_ne(p.call[i - 1].shape.m, p.call[0].shape.m);
     }
 }
-END_TEST
 
 /* Every value an input of this kind may have, and the exactness it promises. */
 static void check_contents(enum input_kind kind, struct shape s) {
@@ -154,7 +148,7 @@ static void check_contents(enum input_kind kind, struct shape s) {
 }
 
 /* Whatever the first call's sizes: memory kept from it is too little for the third. */
-START_TEST(the_third_call_needs_more_memory) {
+TEST(the_third_call_needs_more_memory) {
     for (size_t l = 0; l < known.count; l++) {
         const struct lab_spec *lab = &rubrics[l].lab;
         for (uint64_t seed = 1; seed <= 300; seed++) {
@@ -167,17 +161,15 @@ START_TEST(the_third_call_needs_more_memory) {
         }
     }
 }
-END_TEST
 
-START_TEST(integers_are_exact_in_float32) {
+TEST(integers_are_exact_in_float32) {
     check_contents(INPUT_SMALL, (struct shape){5, 6, 300});
     check_contents(INPUT_WIDE, (struct shape){5, 6, 300});
     check_contents(INPUT_REAL, (struct shape){5, 6, 300});
     check_contents(INPUT_POSITIVE, (struct shape){5, 6, 300});
 }
-END_TEST
 
-START_TEST(regions_hold_guards_and_stay_aligned) {
+TEST(regions_hold_guards_and_stay_aligned) {
     const struct call_plan plan = {.shape = {3, 5, 7}, .input = INPUT_SMALL, .seed = 3};
     struct call_data d;
     call_data_make(&d, &plan, (struct guard_bands){.before = 128, .after = 64, .pad = true});
@@ -192,26 +184,8 @@ START_TEST(regions_hold_guards_and_stay_aligned) {
     ck_assert(isnan(call_data_matrix(&d, MATRIX_C)[0]));
     call_data_free(&d);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/cases");
-    TCase *t = tcase_create("cases");
-    tcase_set_timeout(t, 120);
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_test(t, every_lab_is_worth_100);
-    tcase_add_test(t, labs_are_found_by_name_and_number);
-    tcase_add_test(t, case_names_are_unique_and_fit_the_table);
-    tcase_add_test(t, shapes_stay_in_their_class);
-    tcase_add_test(t, a_seed_repeats_and_seeds_differ);
-    tcase_add_test(t, repeated_calls_differ_in_what_they_should);
-    tcase_add_test(t, the_third_call_needs_more_memory);
-    tcase_add_test(t, integers_are_exact_in_float32);
-    tcase_add_test(t, regions_hold_guards_and_stay_aligned);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests((struct suite){
+        .name = "grading/cases", .seconds = 120, .set_up = set_up, .tear_down = tear_down});
 }

@@ -1,7 +1,7 @@
 /* cli_test.c: the command line, right and wrong. */
+#include "common/tests/suite.h"
 #include "grading/src/app/cli.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void wrong(const char *line, const char *message) {
     ck_assert_str_eq(o.wrong, message);
 }
 
-START_TEST(what_is_right) {
+TEST(what_is_right) {
     ck_assert_int_eq(parse("").action, CLI_STANDING);
     ck_assert_int_eq(parse("--help").action, CLI_HELP);
     ck_assert_int_eq(parse("lab3 -h").action, CLI_HELP);
@@ -57,9 +57,8 @@ START_TEST(what_is_right) {
     o = parse("-- -lab");
     ck_assert_str_eq(o.lab, "-lab");
 }
-END_TEST
 
-START_TEST(what_is_wrong) {
+TEST(what_is_wrong) {
     wrong("lab1 lab2", "one lab at a time: both lab1 and lab2 are given");
     wrong("lab1 --nonsense", "unknown option --nonsense (see ./grader --help)");
     wrong("lab1 --seeds 3", "unknown option --seeds (see ./grader --help)");
@@ -91,9 +90,8 @@ START_TEST(what_is_wrong) {
     wrong("--submission x.cu", "which lab? (as in ./grader lab1)");
     wrong("lab1 --\033[31m", "unknown option --?[31m (see ./grader --help)");
 }
-END_TEST
 
-START_TEST(too_many_formats) {
+TEST(too_many_formats) {
     char *argv[2 + 2 * (CLI_MAX_FORMATS + 1)] = {"grader"};
     int argc = 1;
     argv[argc++] = "lab1";
@@ -109,9 +107,8 @@ START_TEST(too_many_formats) {
     cli_parse(&o, argc, argv);
     ck_assert_int_eq(o.action, CLI_WRONG);
 }
-END_TEST
 
-START_TEST(help_is_narrow) {
+TEST(help_is_narrow) {
     struct text t = {0};
     struct labs known = labs_open(".");
     cli_help(&t, &known);
@@ -123,19 +120,7 @@ START_TEST(help_is_narrow) {
     }
     text_free(&t);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/cli");
-    TCase *t = tcase_create("cli");
-    tcase_add_test(t, what_is_right);
-    tcase_add_test(t, what_is_wrong);
-    tcase_add_test(t, too_many_formats);
-    tcase_add_test(t, help_is_narrow);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests((struct suite){.name = "grading/cli"});
 }

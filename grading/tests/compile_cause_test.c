@@ -1,10 +1,10 @@
 /* compile_cause_test.c: everyday compile errors get their sentence, and other errors none.
  *
  * A program stands here with a mark, @, where the compiler points. */
+#include "common/tests/suite.h"
 #include "grading/src/diagnose/compile_cause.h"
 #include "grading/src/diagnose/tokens.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static const struct {
     {KERNEL_HEAD "    /* { C[m][n] */ g(@1);\n}\n", NULL, NULL},
 };
 
-START_TEST(each_mistake) {
+TEST_EACH(each_mistake, sizeof mistakes / sizeof *mistakes) {
     const char *mark = strchr(mistakes[_i].source, '@');
     ck_assert_ptr_nonnull(mark);
     char *source = strdup(mistakes[_i].source);
@@ -114,10 +114,9 @@ START_TEST(each_mistake) {
     text_free(&t);
     free(source);
 }
-END_TEST
 
 /* nvcc tells the line only, and points to the one behind a missing semicolon. */
-START_TEST(without_a_column) {
+TEST(without_a_column) {
     static const struct {
         const char *source, *says;
         int line;
@@ -133,10 +132,9 @@ START_TEST(without_a_column) {
         text_free(&t);
     }
 }
-END_TEST
 
 /* Any place, also one that is not there, in any text: no rule looks outside. */
-START_TEST(every_place) {
+TEST(every_place) {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         char *source = strdup(mistakes[i].source); /* on the heap, where sanitizers look */
         for (int line = 0; line < 8; line++) {
@@ -151,9 +149,8 @@ START_TEST(every_place) {
         free(source);
     }
 }
-END_TEST
 
-START_TEST(words_and_marks) {
+TEST(words_and_marks) {
     static const char *const words[] = {"a", "<<<", "1.0e-3f", ",",          "b",  ">>>",
                                         "(", ")",   ";",       "\"x;\\\"\"", "+=", "c"};
     struct tokens t =
@@ -176,19 +173,7 @@ START_TEST(words_and_marks) {
     ck_assert(t.uneven);
     tokens_free(&t);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("compile cause");
-    TCase *t = tcase_create("compile cause");
-    tcase_add_loop_test(t, each_mistake, 0, sizeof mistakes / sizeof *mistakes);
-    tcase_add_test(t, without_a_column);
-    tcase_add_test(t, every_place);
-    tcase_add_test(t, words_and_marks);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests((struct suite){.name = "compile cause"});
 }

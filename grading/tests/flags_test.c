@@ -1,8 +1,8 @@
 /* flags_test.c: static rules see what they should, and nothing in honest code. */
+#include "common/tests/suite.h"
 #include "grading/src/build/flags.h"
 #include "grading/src/build/symbols.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const char *found(const struct flags *f, const char *rule) {
     return NULL;
 }
 
-START_TEST(honest_sources_have_no_flags) {
+TEST(honest_sources_have_no_flags) {
     static const char *const honest[] = {
         "",
         "#include \"lab.h\"\n#include <cuda_runtime.h>\n#include <vector>\n",
@@ -37,9 +37,8 @@ START_TEST(honest_sources_have_no_flags) {
         flags_free(&f);
     }
 }
-END_TEST
 
-START_TEST(includes_from_outside_are_told) {
+TEST(includes_from_outside_are_told) {
     static const struct {
         const char *source, *path;
     } cases[] = {
@@ -55,16 +54,14 @@ START_TEST(includes_from_outside_are_told) {
         flags_free(&f);
     }
 }
-END_TEST
 
-START_TEST(assembly_for_the_host_is_told) {
+TEST(assembly_for_the_host_is_told) {
     struct flags f = of_source("asm(\".section .rodata\\n.incbin \\\"/etc/passwd\\\"\");\n");
     ck_assert_str_eq(found(&f, "assembly"), ".incbin, .section");
     flags_free(&f);
 }
-END_TEST
 
-START_TEST(objects_are_looked_into) {
+TEST(objects_are_looked_into) {
     char path[4096];
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 64);
     ck_assert_int_gt(n, 0);
@@ -101,9 +98,8 @@ START_TEST(objects_are_looked_into) {
     forbidden_free(&names);
     free(object);
 }
-END_TEST
 
-START_TEST(damaged_objects_do_no_harm) {
+TEST(damaged_objects_do_no_harm) {
     static const unsigned char elf[7] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
     unsigned char bytes[256];
     for (int seed = 0; seed < 2000; seed++) {
@@ -116,9 +112,8 @@ START_TEST(damaged_objects_do_no_harm) {
         flags_free(&f);
     }
 }
-END_TEST
 
-START_TEST(long_lists_are_cut) {
+TEST(long_lists_are_cut) {
     struct text t = {0};
     for (int i = 0; i < 30; i++)
         text_addf(&t, "#include \"/x%d\"\n", i);
@@ -128,21 +123,7 @@ START_TEST(long_lists_are_cut) {
     flags_free(&f);
     text_free(&t);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/flags");
-    TCase *t = tcase_create("flags");
-    tcase_add_test(t, honest_sources_have_no_flags);
-    tcase_add_test(t, includes_from_outside_are_told);
-    tcase_add_test(t, assembly_for_the_host_is_told);
-    tcase_add_test(t, objects_are_looked_into);
-    tcase_add_test(t, damaged_objects_do_no_harm);
-    tcase_add_test(t, long_lists_are_cut);
-    suite_add_tcase(s, t);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "grading/flags"});
 }

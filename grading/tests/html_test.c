@@ -3,10 +3,10 @@
  *
  * The page is compared with grading/tests/html/page.html; UPDATE=1 in the environment rewrites it.
  */
+#include "common/tests/suite.h"
 #include "grading/src/report/exhibit.h"
 #include "grading/src/report/html.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,7 +200,7 @@ static char *page(void) {
     return text;
 }
 
-START_TEST(the_page_is_as_it_was) {
+TEST(the_page_is_as_it_was) {
     char *is = page();
     if (getenv("UPDATE")) {
         FILE *f = fopen(GOLDEN, "we");
@@ -217,10 +217,9 @@ START_TEST(the_page_is_as_it_was) {
     free(was);
     free(is);
 }
-END_TEST
 
 /* Every tag of the page is one of ours, closed in order, and no attribute is an event's. */
-START_TEST(nothing_becomes_a_tag) {
+TEST(nothing_becomes_a_tag) {
     char *text = page();
     ck_assert_ptr_null(strstr(text, "<script"));
     ck_assert_ptr_null(strstr(text, "<img"));
@@ -253,9 +252,8 @@ START_TEST(nothing_becomes_a_tag) {
     ck_assert_int_eq(depth, 0);
     free(text);
 }
-END_TEST
 
-START_TEST(all_parts_are_there) {
+TEST(all_parts_are_there) {
     static const char *const parts[] = {"verdicts", "failure",  "map",    "unmet",
                                         "source",   "launches", "access", "roofline"};
     char *text = page();
@@ -275,10 +273,9 @@ START_TEST(all_parts_are_there) {
     ck_assert_ptr_nonnull(strstr(text, "Bank conflicts: one pass for each row"));
     free(text);
 }
-END_TEST
 
 /* A page in the middle of a run, and one of a run that built nothing. */
-START_TEST(an_unfinished_run_says_so) {
+TEST(an_unfinished_run_says_so) {
     char *path = xasprintf("%s/out.html", folder), why[256];
     struct options o = {.formats = 1, .format = {{.name = "html", .path = path}}};
     struct reporters r;
@@ -292,9 +289,8 @@ START_TEST(an_unfinished_run_says_so) {
     free(text);
     free(path);
 }
-END_TEST
 
-START_TEST(without_an_exhibit_there_is_still_a_page) {
+TEST(without_an_exhibit_there_is_still_a_page) {
     exhibit_free(g.exhibit);
     g.exhibit = NULL;
     text_add(&g.refused, "does not compile: " EVIL);
@@ -305,9 +301,8 @@ START_TEST(without_an_exhibit_there_is_still_a_page) {
     text_free(&g.refused);
     free(text);
 }
-END_TEST
 
-START_TEST(hidden_cases_stay_hidden) {
+TEST(hidden_cases_stay_hidden) {
     struct case_spec hidden = *g.results[0].spec;
     hidden.hidden = true;
     g.results[0].spec = &hidden;
@@ -318,10 +313,9 @@ START_TEST(hidden_cases_stay_hidden) {
     ck_assert_ptr_nonnull(strstr(text, "A hidden case"));
     free(text);
 }
-END_TEST
 
 /* Damaged reports give a view or none, and never more than there is room for. */
-START_TEST(damaged_reports_do_no_harm) {
+TEST(damaged_reports_do_no_harm) {
     char *json = report_json();
     const size_t n = strlen(json);
     uint64_t x = 88172645463325252u;
@@ -354,9 +348,8 @@ START_TEST(damaged_reports_do_no_harm) {
     ck_assert(!view_parse(&v, json, n / 2, "x"));
     free(json);
 }
-END_TEST
 
-START_TEST(names_of_files) {
+TEST(names_of_files) {
     ck_assert(view_same_file("a.cu", "a.cu"));
     ck_assert(view_same_file("/x/y/a.cu", "a.cu"));
     ck_assert(view_same_file("/x/a\\\"b'.cu", "a\"b'.cu"));
@@ -367,9 +360,8 @@ START_TEST(names_of_files) {
     ck_assert(!view_same_file("a.cu/", "a.cu"));
     ck_assert(!view_same_file("\\", "a"));
 }
-END_TEST
 
-START_TEST(brief_numbers) {
+TEST(brief_numbers) {
     static const struct {
         double x;
         const char *text;
@@ -378,26 +370,8 @@ START_TEST(brief_numbers) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_str_eq(html_brief(into, rows[i].x), rows[i].text);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/html");
-    TCase *t = tcase_create("html");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_test(t, the_page_is_as_it_was);
-    tcase_add_test(t, nothing_becomes_a_tag);
-    tcase_add_test(t, all_parts_are_there);
-    tcase_add_test(t, an_unfinished_run_says_so);
-    tcase_add_test(t, without_an_exhibit_there_is_still_a_page);
-    tcase_add_test(t, hidden_cases_stay_hidden);
-    tcase_add_test(t, damaged_reports_do_no_harm);
-    tcase_add_test(t, names_of_files);
-    tcase_add_test(t, brief_numbers);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests((struct suite){
+        .name = "grading/html", .seconds = 60, .set_up = set_up, .tear_down = tear_down});
 }

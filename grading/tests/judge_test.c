@@ -1,7 +1,7 @@
 /* judge_test.c: verdicts on replies made by hand. */
+#include "common/tests/suite.h"
 #include "grading/src/run/judge.h"
 
-#include <check.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void judged(enum verdict expected) {
     ck_assert_msg(e.verdict == expected, "%s: %s", verdict_key(e.verdict), text_get(&e.summary));
 }
 
-START_TEST(right_answers_pass) {
+TEST(right_answers_pass) {
     right_answer(integers);
     judged(VERDICT_PASS);
     clean_up();
@@ -73,9 +73,8 @@ START_TEST(right_answers_pass) {
     judged(VERDICT_PASS);
     clean_up();
 }
-END_TEST
 
-START_TEST(one_wrong_element_is_found) {
+TEST(one_wrong_element_is_found) {
     right_answer(integers);
     elements(MATRIX_C)[6] += 1.0f;
     judged(VERDICT_WRONG);
@@ -86,9 +85,8 @@ START_TEST(one_wrong_element_is_found) {
     ck_assert_str_eq(text_get(&e.summary), "1 of 12 elements of C is wrong");
     clean_up();
 }
-END_TEST
 
-START_TEST(nan_never_passes) {
+TEST(nan_never_passes) {
     struct call_plan plan = integers;
     plan.input = INPUT_REAL;
     right_answer(plan);
@@ -98,9 +96,8 @@ START_TEST(nan_never_passes) {
     ck_assert_uint_eq(e.untouched, 0); /* another NaN than the poison: it was written */
     clean_up();
 }
-END_TEST
 
-START_TEST(unwritten_elements_are_told) {
+TEST(unwritten_elements_are_told) {
     for (int kind = POISON_NAN; kind <= POISON_INTEGERS; kind++) {
         struct call_plan plan = integers;
         plan.poison = (enum poison_kind)kind;
@@ -113,9 +110,8 @@ START_TEST(unwritten_elements_are_told) {
         clean_up();
     }
 }
-END_TEST
 
-START_TEST(added_to_is_not_never_written) {
+TEST(added_to_is_not_never_written) {
     right_answer(integers);
     volatile float old = call_data_matrix(&data, MATRIX_C)[0];
     elements(MATRIX_C)[0] = old + 1.0f; /* a NaN still, but another one */
@@ -123,9 +119,8 @@ START_TEST(added_to_is_not_never_written) {
     ck_assert_uint_eq(e.untouched_total, 0);
     clean_up();
 }
-END_TEST
 
-START_TEST(half_precision_is_rejected) {
+TEST(half_precision_is_rejected) {
     struct call_plan plan = integers;
     plan.input = INPUT_WIDE;
     right_answer(plan);
@@ -134,9 +129,8 @@ START_TEST(half_precision_is_rejected) {
     judged(VERDICT_WRONG);
     clean_up();
 }
-END_TEST
 
-START_TEST(writes_to_inputs_are_found) {
+TEST(writes_to_inputs_are_found) {
     right_answer(integers);
     elements(MATRIX_B)[7] = 99.0f;
     judged(VERDICT_MEMORY);
@@ -144,9 +138,8 @@ START_TEST(writes_to_inputs_are_found) {
                      "matmul_device wrote to its input: B[7] (row 1, column 3)");
     clean_up();
 }
-END_TEST
 
-START_TEST(writes_outside_are_found) {
+TEST(writes_outside_are_found) {
     right_answer(integers);
     elements(MATRIX_C)[12] = 0.0f;
     judged(VERDICT_MEMORY);
@@ -159,7 +152,6 @@ START_TEST(writes_outside_are_found) {
     ck_assert_ptr_nonnull(strstr(text_get(&e.summary), "A[-1], outside A"));
     clean_up();
 }
-END_TEST
 
 /* A reply without data. */
 static void error_reply(enum call_stage stage, int code, const char *name, const char *text) {
@@ -172,7 +164,7 @@ static void error_reply(enum call_stage stage, int code, const char *name, const
     snprintf(reply.result.text, sizeof reply.result.text, "%s", text);
 }
 
-START_TEST(cuda_errors_are_named) {
+TEST(cuda_errors_are_named) {
     error_reply(STAGE_LAUNCH, 1, "cudaErrorInvalidValue", "invalid argument");
     judged(VERDICT_CUDA_ERROR);
     ck_assert_str_eq(text_get(&e.summary), "cudaErrorInvalidValue (1) left by a call or launch in "
@@ -186,7 +178,6 @@ START_TEST(cuda_errors_are_named) {
     ck_assert_ptr_null(strchr(text_get(&e.summary), '\033'));
     clean_up();
 }
-END_TEST
 
 /* Adds what a worker printed, and one message of the virtual GPU. */
 static void said(enum vgpu_says what, uint32_t status, const char *printed) {
@@ -205,7 +196,7 @@ static void ends_itself(enum call_end end, int code, enum verdict expected) {
     judged(expected);
 }
 
-START_TEST(the_virtual_gpu_explains) {
+TEST(the_virtual_gpu_explains) {
     error_reply(STAGE_SYNC, 700, "cudaErrorIllegalAddress", "an illegal memory access");
     judged(VERDICT_CUDA_ERROR);
     said(VGPU_ILLEGAL_ACCESS, 700, "noise\n");
@@ -258,10 +249,9 @@ START_TEST(the_virtual_gpu_explains) {
     ck_assert_int_eq(e.verdict, VERDICT_WRONG);
     clean_up();
 }
-END_TEST
 
 /* What a program prints decides nothing: it can print what the virtual GPU would. */
-START_TEST(words_decide_nothing) {
+TEST(words_decide_nothing) {
     const struct facts none = {0};
     ends_itself(CALL_EXITED, 1, VERDICT_EXIT);
     judge_printed(&e, "vgpu: illegal global read\ncudaErrorIllegalAddress\n", "", &none);
@@ -273,9 +263,8 @@ START_TEST(words_decide_nothing) {
     ck_assert_int_eq(e.verdict, VERDICT_CRASH);
     clean_up();
 }
-END_TEST
 
-START_TEST(ends_are_told_apart) {
+TEST(ends_are_told_apart) {
     static const struct {
         enum call_end end;
         int code;
@@ -300,9 +289,8 @@ START_TEST(ends_are_told_apart) {
         clean_up();
     }
 }
-END_TEST
 
-START_TEST(every_verdict_has_names) {
+TEST(every_verdict_has_names) {
     for (int v = 0; v < VERDICT_COUNT; v++) {
         ck_assert_uint_gt(strlen(verdict_text((enum verdict)v)), 0);
         ck_assert_uint_le(strlen(verdict_text((enum verdict)v)), 14);
@@ -311,28 +299,7 @@ START_TEST(every_verdict_has_names) {
     ck_assert_str_eq(signal_name(SIGSEGV), "SIGSEGV");
     ck_assert_str_eq(signal_name(12345), "a signal");
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/judge");
-    TCase *t = tcase_create("judge");
-    tcase_add_test(t, right_answers_pass);
-    tcase_add_test(t, one_wrong_element_is_found);
-    tcase_add_test(t, nan_never_passes);
-    tcase_add_test(t, unwritten_elements_are_told);
-    tcase_add_test(t, added_to_is_not_never_written);
-    tcase_add_test(t, half_precision_is_rejected);
-    tcase_add_test(t, writes_to_inputs_are_found);
-    tcase_add_test(t, writes_outside_are_found);
-    tcase_add_test(t, cuda_errors_are_named);
-    tcase_add_test(t, the_virtual_gpu_explains);
-    tcase_add_test(t, words_decide_nothing);
-    tcase_add_test(t, ends_are_told_apart);
-    tcase_add_test(t, every_verdict_has_names);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests((struct suite){.name = "grading/judge"});
 }

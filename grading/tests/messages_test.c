@@ -1,8 +1,8 @@
 /* messages_test.c: what compilers print, as facts: clang 14 to 19, gcc and nvcc, and what only
  * looks like it. */
+#include "common/tests/suite.h"
 #include "grading/src/build/messages.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void ck_flag(const char *flag) {
     ck_assert(strncmp(head.flag, flag, head.flag_length) == 0);
 }
 
-START_TEST(heads_are_read) {
+TEST(heads_are_read) {
     ck_head("lab3.cu:17:5: error: use of undeclared identifier 'x'", SAID_ERROR, "lab3.cu", 17, 5);
     ck_assert_ptr_null(head.flag);
     ck_head("lab3.cu:1:10: fatal error: 'none.h' file not found", SAID_ERROR, "lab3.cu", 1, 10);
@@ -48,25 +48,22 @@ START_TEST(heads_are_read) {
     ck_head("lab3.cu(1): catastrophic error: cannot open source file \"none.h\"", SAID_ERROR,
             "lab3.cu", 1, 0);
 }
-END_TEST
 
-START_TEST(names_may_be_odd) {
+TEST(names_may_be_odd) {
     ck_head("lab3 (1).cu:7:5: error: x", SAID_ERROR, "lab3 (1).cu", 7, 5);
     ck_head("lab3 (1).cu(7): error: x", SAID_ERROR, "lab3 (1).cu", 7, 0);
     ck_head("a:7:b.cu:8:5: error: x", SAID_ERROR, "a:7:b.cu", 8, 5);
     ck_head("/usr/include/x.h:8:5: error: lab3.cu:1:2: error: quoted", SAID_ERROR,
             "/usr/include/x.h", 8, 5);
 }
-END_TEST
 
-START_TEST(some_name_no_place) {
+TEST(some_name_no_place) {
     ck_head("error: no input", SAID_ERROR, "", 0, 0);
     ck_head("clang-14: error: linker command failed", SAID_ERROR, "", 0, 0);
     ck_head("ld: warning: x", SAID_WARNING, "", 0, 0);
 }
-END_TEST
 
-START_TEST(others_are_no_heads) {
+TEST(others_are_no_heads) {
     static const char *const lines[] = {
         "",
         " lab3.cu:7:5: error: indented",
@@ -85,9 +82,8 @@ START_TEST(others_are_no_heads) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         ck_assert_msg(!is_head(lines[i]), "a head: %s", lines[i]);
 }
-END_TEST
 
-START_TEST(the_first_error_of_the_file) {
+TEST(the_first_error_of_the_file) {
     static const char messages[] = "lab3.cu:2:3: warning: x [-Wx]\n"
                                    "data-lab3.cu:4:5: error: of another file\n"
                                    "lab3.cu:6:7: error: y\n"
@@ -99,9 +95,8 @@ START_TEST(the_first_error_of_the_file) {
     ck_assert_int_eq(messages_error(messages, "").line, 0);
     ck_assert_int_eq(messages_error("", "lab3.cu").line, 0);
 }
-END_TEST
 
-START_TEST(where_a_compiler_broke_down) {
+TEST(where_a_compiler_broke_down) {
     static const char dump[] = "PLEASE submit a bug report\nStack dump:\n"
                                "0.\tProgram arguments: clang -c lab3.cu:1:1: x\n"
                                "1.\tlab3.cu:31:1: current parser token '}'\n"
@@ -111,9 +106,8 @@ START_TEST(where_a_compiler_broke_down) {
     ck_assert_int_eq(messages_breakdown("lab3.cu:5:6: fatal error: in backend\n", "lab3.cu").line,
                      5);
 }
-END_TEST
 
-START_TEST(a_warning_by_its_flag) {
+TEST(a_warning_by_its_flag) {
     static const char *const flags[] = {"uninitialized", "549-D", NULL};
     static const char clang[] = "other.h:1:2: warning: x [-Wuninitialized]\n"
                                 "lab3.cu:3:4: warning: x [-Wsometimes-uninitialized]\n"
@@ -129,9 +123,8 @@ START_TEST(a_warning_by_its_flag) {
     ck_assert_int_eq(p.line, 8);
     ck_assert_ptr_null(messages_warning("", "lab3.cu", flags, &p, &n));
 }
-END_TEST
 
-START_TEST(quotes_of_other_files_are_dropped) {
+TEST(quotes_of_other_files_are_dropped) {
     struct text t = {0};
     text_add(&t, "In file included from /kit/x.h:2:\n"
                  "/etc/passwd:1:5: error: expected ';'\n"
@@ -149,23 +142,7 @@ START_TEST(quotes_of_other_files_are_dropped) {
                                    "1 error generated.\n");
     text_free(&t);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/messages");
-    TCase *t = tcase_create("messages");
-    tcase_add_test(t, heads_are_read);
-    tcase_add_test(t, names_may_be_odd);
-    tcase_add_test(t, some_name_no_place);
-    tcase_add_test(t, others_are_no_heads);
-    tcase_add_test(t, the_first_error_of_the_file);
-    tcase_add_test(t, where_a_compiler_broke_down);
-    tcase_add_test(t, a_warning_by_its_flag);
-    tcase_add_test(t, quotes_of_other_files_are_dropped);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests((struct suite){.name = "grading/messages"});
 }

@@ -1,8 +1,8 @@
 /* progress_test.c: the moving line on a terminal (a pseudo-terminal), and its absence elsewhere. */
+#include "common/tests/suite.h"
 #include "grading/src/base/clock.h"
 #include "grading/src/base/progress.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static const char *screen(void) {
     return seen;
 }
 
-START_TEST(a_line_that_moves_and_goes) {
+TEST(a_line_that_moves_and_goes) {
     progress_start(16, 0);
     progress_at(0, "compiling");
     ck_assert_str_eq(screen(), "\r\033[K[..........] 0/16 compiling");
@@ -78,18 +78,16 @@ START_TEST(a_line_that_moves_and_goes) {
     progress_at(3, "late");
     ck_assert_str_eq(screen(), "");
 }
-END_TEST
 
-START_TEST(short_work_shows_none) {
+TEST(short_work_shows_none) {
     progress_start(4, 60000);
     progress_at(1, "a");
     progress_tick();
     progress_end();
     ck_assert_str_eq(screen(), "");
 }
-END_TEST
 
-START_TEST(it_appears_while_waiting) {
+TEST(it_appears_while_waiting) {
     progress_start(4, 30);
     progress_at(1, "slow");
     progress_tick();
@@ -101,17 +99,15 @@ START_TEST(it_appears_while_waiting) {
     progress_tick();
     ck_assert_str_eq(screen(), "\r\033[K[##........] 1/4 slow");
 }
-END_TEST
 
-START_TEST(nobody_sees_it_who_does_not_want_it) {
+TEST_EACH(nobody_sees_it_who_does_not_want_it, 2) {
     setenv(_i ? "NO_PROGRESS" : "TERM", _i ? "1" : "dumb", 1);
     progress_start(4, 0);
     progress_at(1, "a");
     ck_assert_str_eq(screen(), "");
 }
-END_TEST
 
-START_TEST(a_file_never_holds_it) {
+TEST(a_file_never_holds_it) {
     FILE *f = tmpfile();
     ck_assert_ptr_nonnull(f);
     dup2(fileno(f), STDERR_FILENO);
@@ -123,7 +119,6 @@ START_TEST(a_file_never_holds_it) {
     ck_assert_int_eq((int)lseek(fileno(f), 0, SEEK_END), 0);
     fclose(f);
 }
-END_TEST
 
 int main(void) {
     const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
@@ -132,18 +127,6 @@ int main(void) {
         return 0;
     }
     close(terminal);
-    Suite *s = suite_create("grading/progress");
-    TCase *t = tcase_create("progress");
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_test(t, a_line_that_moves_and_goes);
-    tcase_add_test(t, short_work_shows_none);
-    tcase_add_test(t, it_appears_while_waiting);
-    tcase_add_loop_test(t, nobody_sees_it_who_does_not_want_it, 0, 2);
-    tcase_add_test(t, a_file_never_holds_it);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests(
+        (struct suite){.name = "grading/progress", .set_up = set_up, .tear_down = tear_down});
 }

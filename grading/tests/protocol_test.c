@@ -1,9 +1,9 @@
 /* protocol_test.c: the parser that stands between a hostile file and the grader. */
+#include "common/tests/suite.h"
 #include "grading/src/lab/protocol.h"
 
 #include "common/matrix.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static size_t build_result(unsigned char *into, size_t payload) {
     return build(into, MESSAGE_RESULT, NONCE, &body, sizeof body, payload);
 }
 
-START_TEST(a_message_arrives_in_pieces_of_any_size) {
+TEST(a_message_arrives_in_pieces_of_any_size) {
     unsigned char bytes[2048];
     const size_t n = build_result(bytes, 600);
     for (size_t piece = 1; piece <= n; piece += 13) {
@@ -48,9 +48,8 @@ START_TEST(a_message_arrives_in_pieces_of_any_size) {
         parser_free(&p);
     }
 }
-END_TEST
 
-START_TEST(messages_follow_each_other) {
+TEST(messages_follow_each_other) {
     unsigned char bytes[512];
     const struct phase_body ready = {.id = 1, .phase = PHASE_READY};
     size_t n = build(bytes, MESSAGE_PHASE, NONCE, &ready, sizeof ready, 0);
@@ -68,7 +67,6 @@ START_TEST(messages_follow_each_other) {
     ck_assert_uint_eq(m.body.hello.entries, 5);
     parser_free(&p);
 }
-END_TEST
 
 /* Feeds one message and expects it to be refused. */
 static void refused(const unsigned char *bytes, size_t n, size_t limit, const char *reason) {
@@ -84,7 +82,7 @@ static void refused(const unsigned char *bytes, size_t n, size_t limit, const ch
     parser_free(&p);
 }
 
-START_TEST(what_is_no_message_is_refused) {
+TEST(what_is_no_message_is_refused) {
     unsigned char bytes[2048];
     size_t n = build_result(bytes, 600);
     refused(bytes, n, 599, "a message of the wrong length");
@@ -113,10 +111,9 @@ START_TEST(what_is_no_message_is_refused) {
     n = build(bytes, MESSAGE_RESULT, NONCE, &result, sizeof result, 0);
     refused(bytes, n, 0, "a result of the wrong length");
 }
-END_TEST
 
 /* A journal has a limit of its own, which is 0 unless one was asked for. */
-START_TEST(journals_and_witnesses) {
+TEST(journals_and_witnesses) {
     unsigned char bytes[2048];
     struct message_parser p;
     struct message m;
@@ -137,7 +134,6 @@ START_TEST(journals_and_witnesses) {
     n = build(bytes, MESSAGE_REPEAT, NONCE, &journal, sizeof journal, 0);
     refused(bytes, n, 0, "a message of unknown type");
 }
-END_TEST
 
 /* Takes one message out of a stream of its own. */
 static enum parse_state parse_one(enum message_type type, const void *body, size_t body_bytes,
@@ -165,7 +161,7 @@ static const struct vgpu_fact largest = {.says = VGPU_SAYS_COUNT - 1,
                                          .line = INT32_MAX};
 
 /* Each field that rules look at is one that the virtual GPU can fill in so. */
-START_TEST(facts_are_in_range) {
+TEST(facts_are_in_range) {
     struct fact_body fact = {.id = 4, .fact = largest};
     struct finding_body finding = {
         .kind = VGPU_FOUND_COUNT - 1, .hazard = VGPU_HAZARD_COUNT - 1, .error = 1, .fact = largest};
@@ -197,9 +193,8 @@ START_TEST(facts_are_in_range) {
     finding.hazard = VGPU_HAZARD_COUNT;
     ck_assert_int_eq(parse_one(MESSAGE_FINDING, &finding, sizeof finding, &m), PARSE_BAD);
 }
-END_TEST
 
-START_TEST(a_forged_length_allocates_nothing) {
+TEST(a_forged_length_allocates_nothing) {
     struct message_header h;
     message_header_init(&h, MESSAGE_RESULT, NONCE, UINT64_MAX);
     refused((unsigned char *)&h, sizeof h, 1 << 20, "a message of the wrong length");
@@ -210,11 +205,10 @@ START_TEST(a_forged_length_allocates_nothing) {
     parser_free(&p);
     free(flood);
 }
-END_TEST
 
 /* Random, truncated and damaged streams: the parser must take each without harm (the sanitizers
  * watch) and never hand out what breaks its promises. */
-START_TEST(damaged_streams_do_no_harm) {
+TEST(damaged_streams_do_no_harm) {
     struct generator g = generator_start(42, 0);
     static unsigned char bytes[16384];
     const struct fact_body fact = {.fact = largest};
@@ -253,23 +247,7 @@ START_TEST(damaged_streams_do_no_harm) {
         parser_free(&p);
     }
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/protocol");
-    TCase *t = tcase_create("protocol");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, a_message_arrives_in_pieces_of_any_size);
-    tcase_add_test(t, messages_follow_each_other);
-    tcase_add_test(t, what_is_no_message_is_refused);
-    tcase_add_test(t, journals_and_witnesses);
-    tcase_add_test(t, facts_are_in_range);
-    tcase_add_test(t, a_forged_length_allocates_nothing);
-    tcase_add_test(t, damaged_streams_do_no_harm);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests((struct suite){.name = "grading/protocol", .seconds = 60});
 }

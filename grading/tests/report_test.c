@@ -1,11 +1,11 @@
 /* report_test.c: reports of a run made up by hand: the JSON says what happened and repeats byte by
  * byte; the text stays narrow and plain. */
+#include "common/tests/suite.h"
 #include "grading/src/report/report.h"
 
 #include "grading/src/lab/cases.h"
 #include "grading/src/report/standing.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -103,7 +103,7 @@ static char *report(const char *format) {
     return t.data ? t.data : xstrdup("");
 }
 
-START_TEST(json_says_what_happened) {
+TEST(json_says_what_happened) {
     char *text = report("json");
     json_t *o = json_loads(text, 0, NULL);
     ck_assert_ptr_nonnull(o);
@@ -125,17 +125,15 @@ START_TEST(json_says_what_happened) {
     json_decref(o);
     free(text);
 }
-END_TEST
 
-START_TEST(json_repeats_byte_by_byte) {
+TEST(json_repeats_byte_by_byte) {
     char *one = report("json"), *two = report("json");
     ck_assert_str_eq(one, two);
     free(one);
     free(two);
 }
-END_TEST
 
-START_TEST(not_graded_is_no_zero) {
+TEST(not_graded_is_no_zero) {
     text_add(&g.not_graded, "no disk");
     char *text = report("json");
     json_t *o = json_loads(text, 0, NULL);
@@ -145,9 +143,8 @@ START_TEST(not_graded_is_no_zero) {
     free(text);
     ck_assert_int_eq(grade_status(&g), GRADE_NONE);
 }
-END_TEST
 
-START_TEST(text_is_narrow_and_plain) {
+TEST(text_is_narrow_and_plain) {
     char *text = report("text");
     ck_assert_ptr_null(strchr(text, '\033'));
     ck_assert_ptr_nonnull(strstr(text, "First failure: one, wrong answer"));
@@ -159,19 +156,17 @@ START_TEST(text_is_narrow_and_plain) {
     }
     free(text);
 }
-END_TEST
 
-START_TEST(a_file_that_cannot_be_written) {
+TEST(a_file_that_cannot_be_written) {
     struct options o = {.formats = 1, .format = {{.name = "json", .path = "/nonexistent/x"}}};
     struct reporters r;
     char why[256];
     ck_assert(!reporters_open(&r, &o, why, sizeof why));
     ck_assert_str_eq(why, "cannot write /nonexistent/x: No such file or directory");
 }
-END_TEST
 
 /* What the file holds in the middle of a run is a whole result, which says that it is none yet. */
-START_TEST(after_every_case_there_is_a_result) {
+TEST(after_every_case_there_is_a_result) {
     char *path = xasprintf("%s/out", folder), why[256];
     struct options o = {.formats = 1, .format = {{.name = "json", .path = path}}};
     struct reporters r;
@@ -191,9 +186,8 @@ START_TEST(after_every_case_there_is_a_result) {
     ck_assert_int_eq(access(path, F_OK), 0);
     free(path);
 }
-END_TEST
 
-START_TEST(standings_are_kept_and_shown) {
+TEST(standings_are_kept_and_shown) {
     standing_note(&g);
     struct text t = {0};
     standing_table(&t, &g.paths, &known, (int64_t)time(NULL));
@@ -222,23 +216,8 @@ START_TEST(standings_are_kept_and_shown) {
     free(lab);
     free(all);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/report");
-    TCase *t = tcase_create("report");
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_test(t, json_says_what_happened);
-    tcase_add_test(t, json_repeats_byte_by_byte);
-    tcase_add_test(t, not_graded_is_no_zero);
-    tcase_add_test(t, text_is_narrow_and_plain);
-    tcase_add_test(t, a_file_that_cannot_be_written);
-    tcase_add_test(t, after_every_case_there_is_a_result);
-    tcase_add_test(t, standings_are_kept_and_shown);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests(
+        (struct suite){.name = "grading/report", .set_up = set_up, .tear_down = tear_down});
 }

@@ -1,10 +1,10 @@
 /* rubric_test.c: the kit's rubrics and hidden cases load; every mistake in one is refused with its
  * line and a reason; the instructors' page lists exactly the quantities there are. */
+#include "common/tests/suite.h"
 #include "grading/src/lab/rubric.h"
 
 #include "grading/src/lab/work.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void refused(const char *text, const char *hidden, const char *reason) {
     free(why);
 }
 
-START_TEST(the_kits_rubrics_load) {
+TEST(the_kits_rubrics_load) {
     for (size_t i = 0; i < known.count; i++) {
         struct rubric r;
         struct text why = {0};
@@ -78,9 +78,8 @@ START_TEST(the_kits_rubrics_load) {
         free(hidden);
     }
 }
-END_TEST
 
-START_TEST(what_is_read) {
+TEST(what_is_read) {
     struct rubric r;
     char *why = load(
         HEAD "hints = (\"h\");\ncases = ( " CASE(
@@ -112,9 +111,8 @@ START_TEST(what_is_read) {
     ck_assert_int_eq(r.seconds, RUBRIC_SECONDS);
     rubric_free(&r);
 }
-END_TEST
 
-START_TEST(what_a_check_looks_at) {
+TEST(what_a_check_looks_at) {
     struct rubric r;
     char *why = load(
         HEAD "cases = ( " CASE("a", "50") ", " CASE("b", "20") ", " CASE(
@@ -148,9 +146,8 @@ START_TEST(what_a_check_looks_at) {
                            "limits = ( { value = \"flops\"; at_most = 1; in = \"b\"; } ); } );\n",
             NULL, "F:5: no limit holds in the case \"a\", which is looked at first");
 }
-END_TEST
 
-START_TEST(limits_on_time) {
+TEST(limits_on_time) {
     struct rubric r;
     char *why =
         load(HEAD "seconds = 45; call_seconds = 3;\ncases = ( " CASE("a", "100") " );\n", NULL, &r);
@@ -164,9 +161,8 @@ START_TEST(limits_on_time) {
     refused(HEAD "call_seconds = \"3\";\n", NULL,
             "F:3: 'call_seconds' must be a whole number, not text");
 }
-END_TEST
 
-START_TEST(what_a_lab_is) {
+TEST(what_a_lab_is) {
     struct rubric r;
     char *why =
         load(HEAD "title = \"tiles, any size\"; functions = (\"matmul_device\");\n"
@@ -202,9 +198,8 @@ START_TEST(what_a_lab_is) {
     refused(HEAD "functions = (\"matmul_cpu\");\ncases = ( " CASE("a", "100") " );\n", NULL,
             "F:4: lab4 has no matmul_device");
 }
-END_TEST
 
-START_TEST(folders_that_are_no_labs) {
+TEST(folders_that_are_no_labs) {
     char root[] = "/tmp/labs_test.XXXXXX";
     static const char *const names[] = {"lab7-last", "lab2-first",   "lab",     "lab0-zero", "lab3",
                                         "lab4x-y",   "lab1234-many", "label-5", "lab6-empty"};
@@ -240,9 +235,8 @@ START_TEST(folders_that_are_no_labs) {
     ck_assert_uint_eq(found.count, 0);
     labs_free(&found);
 }
-END_TEST
 
-START_TEST(broken_files) {
+TEST(broken_files) {
     refused("", NULL, "F:0: 'format' is missing");
     refused("format = 1\nlab ! 3;\n", NULL, "F:2: syntax error");
     refused("format = 2;\nlab = \"lab4\";\n", NULL, "F:1: 'format' is 2; it must be from 1 to 1");
@@ -258,9 +252,8 @@ START_TEST(broken_files) {
     ck_assert_str_eq(text_get(&why), "cannot read /nonexistent");
     text_free(&why);
 }
-END_TEST
 
-START_TEST(broken_cases) {
+TEST(broken_cases) {
     static const struct {
         const char *text, *reason;
     } rows[] = {
@@ -308,9 +301,8 @@ START_TEST(broken_cases) {
         free(text);
     }
 }
-END_TEST
 
-START_TEST(broken_checks) {
+TEST(broken_checks) {
     static const struct {
         const char *text, *reason;
     } rows[] = {
@@ -371,9 +363,8 @@ START_TEST(broken_checks) {
         free(text);
     }
 }
-END_TEST
 
-START_TEST(broken_hidden_cases) {
+TEST(broken_hidden_cases) {
     static const char own[] = HEAD "cases = ( " CASE("a", "60") ", " CASE("b", "40") " );\n";
     static const struct {
         const char *text, *reason;
@@ -396,9 +387,8 @@ START_TEST(broken_hidden_cases) {
     refused(own, "format = 1; lab = \"lab1\"; cases = ();\n",
             "H:1: this is for lab1, not for lab4");
 }
-END_TEST
 
-START_TEST(the_page_lists_what_there_is) {
+TEST(the_page_lists_what_there_is) {
     FILE *f = fopen("docs/labs.md", "re");
     ck_assert_ptr_nonnull(f);
     struct text page = {0};
@@ -453,28 +443,10 @@ START_TEST(the_page_lists_what_there_is) {
     ck_assert_int_eq(listed, known);
     text_free(&page);
 }
-END_TEST
 
 int main(void) {
     known = labs_open(".");
-    Suite *s = suite_create("grading/rubric");
-    TCase *t = tcase_create("rubric");
-    tcase_add_test(t, the_kits_rubrics_load);
-    tcase_add_test(t, what_is_read);
-    tcase_add_test(t, what_a_check_looks_at);
-    tcase_add_test(t, limits_on_time);
-    tcase_add_test(t, what_a_lab_is);
-    tcase_add_test(t, folders_that_are_no_labs);
-    tcase_add_test(t, broken_files);
-    tcase_add_test(t, broken_cases);
-    tcase_add_test(t, broken_checks);
-    tcase_add_test(t, broken_hidden_cases);
-    tcase_add_test(t, the_page_lists_what_there_is);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
+    const int failed = run_tests((struct suite){.name = "grading/rubric"});
     labs_free(&known);
-    srunner_free(r);
-    return failed != 0;
+    return failed;
 }

@@ -1,4 +1,5 @@
 /* run_test.c: worker processes that behave and that don't (run.c, child.c, sandbox.c). */
+#include "common/tests/suite.h"
 #include "grading/src/run/run.h"
 
 #include "grading/src/base/scratch.h"
@@ -7,7 +8,6 @@
 #include "grading/src/sandbox/sandbox.h"
 #include "grading/tests/misdeeds.h"
 
-#include <check.h>
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
@@ -82,16 +82,15 @@ static void outcome_free(struct outcome *o) {
     free(o->output);
 }
 
-START_TEST(a_right_product_passes) {
+TEST(a_right_product_passes) {
     struct outcome o = call_with(MISDEED_NONE, 5000);
     ck_assert_int_eq(o.reply.end, CALL_ANSWERED);
     ck_assert_int_eq(o.evidence.verdict, VERDICT_PASS);
     ck_assert_str_eq(o.errors, "computed 2 rows\n");
     outcome_free(&o);
 }
-END_TEST
 
-START_TEST(a_crash_names_its_signal) {
+TEST(a_crash_names_its_signal) {
     struct outcome o = call_with(MISDEED_CRASH, 5000);
     ck_assert_int_eq(o.reply.end, CALL_DIED);
     ck_assert_int_eq(o.reply.code, SIGSEGV);
@@ -100,10 +99,9 @@ START_TEST(a_crash_names_its_signal) {
     ck_assert_ptr_nonnull(strstr(text_get(&o.evidence.summary), "SIGSEGV (11) in matmul_cpu"));
     outcome_free(&o);
 }
-END_TEST
 
 /* Of each sort as many as may come, whatever becomes of the process. */
-START_TEST(what_the_device_says_is_told_at_once) {
+TEST(what_the_device_says_is_told_at_once) {
     struct outcome o = call_with(MISDEED_SPEAK, 5000);
     const struct facts *f = &o.evidence.facts;
     ck_assert_int_eq(o.reply.end, CALL_DIED);
@@ -114,10 +112,9 @@ START_TEST(what_the_device_says_is_told_at_once) {
     ck_assert_uint_eq(f->at[f->count - 1].fact.says, VGPU_HOST_ACCESS);
     outcome_free(&o);
 }
-END_TEST
 
 /* Many threads speak while the answer is sent, and after it: the channel's messages stay whole. */
-START_TEST(threads_may_speak_at_any_time) {
+TEST(threads_may_speak_at_any_time) {
     for (int i = 0; i < 10; i++) {
         struct outcome o = call_with(MISDEED_SPEAK_LATER, 5000);
         ck_assert_msg(o.reply.end == CALL_ANSWERED, "end %d: %s", (int)o.reply.end, o.reply.reason);
@@ -126,24 +123,21 @@ START_TEST(threads_may_speak_at_any_time) {
         outcome_free(&o);
     }
 }
-END_TEST
 
-START_TEST(a_copy_of_the_process_is_not_heard) {
+TEST(a_copy_of_the_process_is_not_heard) {
     struct outcome o = call_with(MISDEED_SPEAK_COPY, 5000);
     ck_assert_int_eq(o.reply.end, CALL_ANSWERED);
     ck_assert_int_eq(o.evidence.facts.count, 0);
     outcome_free(&o);
 }
-END_TEST
 
-START_TEST(an_exit_is_told) {
+TEST(an_exit_is_told) {
     struct outcome o = call_with(MISDEED_EXIT, 5000);
     ck_assert_int_eq(o.reply.end, CALL_EXITED);
     ck_assert_int_eq(o.reply.code, 7);
     ck_assert_int_eq(o.evidence.verdict, VERDICT_EXIT);
     outcome_free(&o);
 }
-END_TEST
 
 /* What never ends is the submission's own doing, whatever it does with its time. */
 static void check_end(int misdeed, bool waited) {
@@ -160,25 +154,22 @@ static void check_end(int misdeed, bool waited) {
     outcome_free(&o);
 }
 
-START_TEST(a_hang_is_ended) {
+TEST(a_hang_is_ended) {
     check_end(MISDEED_LOOP, true);
     check_end(MISDEED_STOP, true);
     check_end(MISDEED_VFORK, true);
 }
-END_TEST
 
-START_TEST(what_computes_without_end_is_ended) {
+TEST(what_computes_without_end_is_ended) {
     check_end(MISDEED_COMPUTE, false);
     check_end(MISDEED_THREAD, false);
 }
-END_TEST
 
-START_TEST(what_hides_its_processor_time_is_ended) {
+TEST(what_hides_its_processor_time_is_ended) {
     check_end(MISDEED_CHILDREN, true);
 }
-END_TEST
 
-START_TEST(a_flood_is_ended_and_cut) {
+TEST(a_flood_is_ended_and_cut) {
     struct outcome o = call_with(MISDEED_FLOOD, 20000);
     ck_assert_int_eq(o.reply.end, CALL_FLOODED);
     ck_assert_int_eq(o.evidence.verdict, VERDICT_FLOOD);
@@ -186,9 +177,8 @@ START_TEST(a_flood_is_ended_and_cut) {
     ck_assert_ptr_nonnull(strstr(o.output, "bytes left out"));
     outcome_free(&o);
 }
-END_TEST
 
-START_TEST(a_daemon_does_not_survive) {
+TEST(a_daemon_does_not_survive) {
     struct outcome o = call_with(MISDEED_DAEMON, 5000);
     ck_assert_int_eq(o.reply.end, CALL_ANSWERED);
     long pid = 0;
@@ -197,17 +187,15 @@ START_TEST(a_daemon_does_not_survive) {
     ck_assert_int_eq(kill((pid_t)pid, 0), -1);
     ck_assert_int_eq(errno, ESRCH);
 }
-END_TEST
 
-START_TEST(forged_bytes_are_refused) {
+TEST(forged_bytes_are_refused) {
     struct outcome o = call_with(MISDEED_FORGE, 5000);
     ck_assert_int_eq(o.reply.end, CALL_MEDDLED);
     ck_assert_int_eq(o.evidence.verdict, VERDICT_MEDDLED);
     outcome_free(&o);
 }
-END_TEST
 
-START_TEST(bytes_between_calls_are_refused) {
+TEST(bytes_between_calls_are_refused) {
     char **environment = environment_make(paths.root, folder);
     const struct worker_setup setup = {.program = program,
                                        .environment = environment,
@@ -234,16 +222,14 @@ START_TEST(bytes_between_calls_are_refused) {
     call_data_free(&data);
     environment_free(environment);
 }
-END_TEST
 
-START_TEST(a_closed_channel_is_refused) {
+TEST(a_closed_channel_is_refused) {
     struct outcome o = call_with(MISDEED_CLOSE, 5000);
     ck_assert_int_eq(o.reply.end, CALL_MEDDLED);
     outcome_free(&o);
 }
-END_TEST
 
-START_TEST(a_step_outside_a_matrix_is_located) {
+TEST(a_step_outside_a_matrix_is_located) {
     struct outcome o = call_with(MISDEED_STEP_OUT, 5000);
     ck_assert_int_eq(o.reply.end, CALL_DIED);
     ck_assert(o.reply.has_fault);
@@ -252,9 +238,8 @@ START_TEST(a_step_outside_a_matrix_is_located) {
     ck_assert_int_eq(o.evidence.verdict, VERDICT_MEMORY);
     outcome_free(&o);
 }
-END_TEST
 
-START_TEST(a_matrix_given_back_is_told) {
+TEST_EACH(a_matrix_given_back_is_told, 2) {
     static const struct {
         enum misdeed misdeed;
         enum matrix_name matrix;
@@ -267,15 +252,13 @@ START_TEST(a_matrix_given_back_is_told) {
     ck_assert_int_eq(o.evidence.touched.matrix, of[_i].matrix);
     outcome_free(&o);
 }
-END_TEST
 
-START_TEST(a_forked_copy_keeps_quiet) {
+TEST(a_forked_copy_keeps_quiet) {
     struct outcome o = call_with(MISDEED_FORK, 5000);
     ck_assert_int_eq(o.reply.end, CALL_ANSWERED);
     ck_assert_int_eq(o.evidence.verdict, VERDICT_PASS);
     outcome_free(&o);
 }
-END_TEST
 
 /* ---- What a child does with its time: arithmetic in patience_test.c, real processes here ----
  *
@@ -315,7 +298,7 @@ static struct usage usage_of(const char *command, bool family, int user, int idl
     return used;
 }
 
-START_TEST(waiting_for_a_busy_processor_is_no_idleness) {
+TEST(waiting_for_a_busy_processor_is_no_idleness) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
@@ -323,13 +306,11 @@ START_TEST(waiting_for_a_busy_processor_is_no_idleness) {
     const struct usage used = usage_of("while :; do :; done", false, 1000, NEVER, true);
     ck_assert_int_eq((int)used.idle, 0);
 }
-END_TEST
 
-START_TEST(sleeping_is_idleness) {
+TEST(sleeping_is_idleness) {
     const struct usage used = usage_of("exec sleep 60", false, NEVER, 1000, false);
     ck_assert_int_le((int)(used.user + used.system), 500);
 }
-END_TEST
 
 /* How long a shell is taken for idle, once it has sent something over the channel or printed it,
  * until it ends or has been idle for `enough`: we take a step, and then a piece of what it sends,
@@ -354,7 +335,7 @@ static int idle_beside_grader(const char *command, useconds_t rest, int enough) 
     return idle;
 }
 
-START_TEST(waiting_for_a_slow_grader_is_no_idleness) {
+TEST(waiting_for_a_slow_grader_is_no_idleness) {
     /* One look may see it between its last word and its end. */
     const int last = 2 * PATIENCE_LOOK;
     ck_assert_int_le(idle_beside_grader("exec head -c 1000000 /dev/zero >&9", 250000, NEVER), last);
@@ -364,22 +345,19 @@ START_TEST(waiting_for_a_slow_grader_is_no_idleness) {
     static const char trickle[] = "while :; do echo word >&9; sleep 0.004; done";
     ck_assert_int_ge(idle_beside_grader(trickle, 0, 1000), 1000);
 }
-END_TEST
 
-START_TEST(a_compiler_works_in_processes_of_its_own) {
+TEST(a_compiler_works_in_processes_of_its_own) {
     static const char command[] = "sh -c 'while :; do :; done'; :";
     ck_assert_int_eq((int)usage_of(command, true, 1000, NEVER, false).idle, 0);
     ck_assert_int_ge((int)usage_of(command, false, NEVER, 1000, false).idle, 1000);
 }
-END_TEST
 
-START_TEST(time_of_processes_that_have_ended_counts) {
+TEST(time_of_processes_that_have_ended_counts) {
     static const char command[] = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exit 0";
     char *nested = xasprintf("sh -c '%s'; sh -c '%s'; exec sleep 60", command, command);
     ck_assert_int_gt((int)usage_of(nested, true, NEVER, 1000, false).user, 50);
     free(nested);
 }
-END_TEST
 
 /* The value of a variable in an environment; NULL: none. Each is there once. */
 static const char *value_of(char *const *environment, const char *name) {
@@ -394,7 +372,7 @@ static const char *value_of(char *const *environment, const char *name) {
     return found;
 }
 
-START_TEST(no_shell_changes_what_a_worker_gets) {
+TEST(no_shell_changes_what_a_worker_gets) {
     static const struct {
         const char *name, *value;
     } fixed[] = {{"OPENBLAS_NUM_THREADS", "1"}, {"GOTO_NUM_THREADS", "1"}, {"OMP_NUM_THREADS", "1"},
@@ -409,9 +387,8 @@ START_TEST(no_shell_changes_what_a_worker_gets) {
         environment_free(environment);
     }
 }
-END_TEST
 
-START_TEST(a_missing_program_is_told) {
+TEST(a_missing_program_is_told) {
     const char *const argv[] = {"/nonexistent/program", NULL};
     const char *const environment[] = {NULL};
     struct child *c = xcalloc(1, sizeof *c);
@@ -424,9 +401,8 @@ START_TEST(a_missing_program_is_told) {
     ck_assert_str_eq(why, "cannot run /nonexistent/program: No such file or directory");
     free(c);
 }
-END_TEST
 
-START_TEST(capture_keeps_both_ends) {
+TEST(capture_keeps_both_ends) {
     struct capture *c = xcalloc(1, sizeof *c);
     for (int i = 0; i < 100000; i++) {
         char line[32];
@@ -440,42 +416,8 @@ START_TEST(capture_keeps_both_ends) {
     free(text);
     free(c);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/run");
-    TCase *t = tcase_create("run");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_test(t, a_right_product_passes);
-    tcase_add_test(t, a_crash_names_its_signal);
-    tcase_add_test(t, an_exit_is_told);
-    tcase_add_test(t, what_the_device_says_is_told_at_once);
-    tcase_add_test(t, threads_may_speak_at_any_time);
-    tcase_add_test(t, a_copy_of_the_process_is_not_heard);
-    tcase_add_test(t, a_hang_is_ended);
-    tcase_add_test(t, what_computes_without_end_is_ended);
-    tcase_add_test(t, what_hides_its_processor_time_is_ended);
-    tcase_add_test(t, a_flood_is_ended_and_cut);
-    tcase_add_test(t, a_daemon_does_not_survive);
-    tcase_add_test(t, forged_bytes_are_refused);
-    tcase_add_test(t, bytes_between_calls_are_refused);
-    tcase_add_test(t, a_closed_channel_is_refused);
-    tcase_add_test(t, a_step_outside_a_matrix_is_located);
-    tcase_add_loop_test(t, a_matrix_given_back_is_told, 0, 2);
-    tcase_add_test(t, a_forked_copy_keeps_quiet);
-    tcase_add_test(t, waiting_for_a_busy_processor_is_no_idleness);
-    tcase_add_test(t, sleeping_is_idleness);
-    tcase_add_test(t, waiting_for_a_slow_grader_is_no_idleness);
-    tcase_add_test(t, a_compiler_works_in_processes_of_its_own);
-    tcase_add_test(t, time_of_processes_that_have_ended_counts);
-    tcase_add_test(t, no_shell_changes_what_a_worker_gets);
-    tcase_add_test(t, a_missing_program_is_told);
-    tcase_add_test(t, capture_keeps_both_ends);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests((struct suite){
+        .name = "grading/run", .seconds = 60, .set_up = set_up, .tear_down = tear_down});
 }

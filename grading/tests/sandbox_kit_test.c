@@ -5,11 +5,11 @@
  * account for children gets a copy of what compilers need; an ordinary user's children are of his
  * own account, and see the kit itself.
  */
+#include "common/tests/suite.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/sandbox/child.h"
 #include "grading/src/sandbox/sandbox_parts.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -156,7 +156,7 @@ static bool describes(const struct sandbox *s, const char *words) {
 /* --- Tests -------------------------------------------------------------------------------------
  */
 
-START_TEST(compilers_find_what_they_need) {
+TEST_EACH(compilers_find_what_they_need, COMBINATIONS *UMASKS) {
     umask(umasks[_i / COMBINATIONS]);
     struct sandbox *s = open_sandbox(combinations[_i % COMBINATIONS]);
     const bool account = other_accounts() && !wall_stands(s, WALL_USER_NS);
@@ -169,9 +169,8 @@ START_TEST(compilers_find_what_they_need) {
     ck_assert(!shell_on(s, "\"$1\"", kit, "common/lab.h"));
     sandbox_close(s);
 }
-END_TEST
 
-START_TEST(the_copy_is_not_theirs_to_change) {
+TEST_EACH(the_copy_is_not_theirs_to_change, COMBINATIONS) {
     static const char *const tries[] = {"echo >>\"$1\"", "rm -f \"$1\"", "chmod a+w \"$1\"",
                                         "echo >\"${1%/*}/new\"", "mv \"$1\" \"$1.new\""};
     struct sandbox *s = open_sandbox(combinations[_i]);
@@ -180,9 +179,8 @@ START_TEST(the_copy_is_not_theirs_to_change) {
             ck_assert_msg(!shell_on(s, tries[t], kit, needed[i]), "%s: %s", needed[i], tries[t]);
     sandbox_close(s);
 }
-END_TEST
 
-START_TEST(the_rest_of_the_kit_stays_closed) {
+TEST_EACH(the_rest_of_the_kit_stays_closed, COMBINATIONS) {
     struct sandbox *s = open_sandbox(combinations[_i]);
     for (size_t i = 0; i < COUNT(unneeded); i++) {
         char *path = xasprintf("%s/%s", kit, unneeded[i]), *seen = sandbox_path(s, path);
@@ -194,9 +192,8 @@ START_TEST(the_rest_of_the_kit_stays_closed) {
     }
     sandbox_close(s);
 }
-END_TEST
 
-START_TEST(the_copy_holds_what_is_needed) {
+TEST(the_copy_holds_what_is_needed) {
     struct sandbox *s = open_sandbox(NAMESPACES);
     for (size_t i = 0; kit_copied(s) && i < COUNT(unneeded); i++) {
         char *path = xasprintf("%s/kit/root/%s", scratch, unneeded[i]);
@@ -207,9 +204,8 @@ START_TEST(the_copy_holds_what_is_needed) {
     }
     sandbox_close(s);
 }
-END_TEST
 
-START_TEST(an_open_kit_is_not_copied) {
+TEST(an_open_kit_is_not_copied) {
     ck_assert(shell(NULL, "chmod -R a+rX \"$1\"", closed));
     struct sandbox *s = open_sandbox(NAMESPACES);
     ck_assert_int_eq(wall_stands(s, WALL_ACCOUNT), other_accounts());
@@ -219,10 +215,9 @@ START_TEST(an_open_kit_is_not_copied) {
     free(seen);
     sandbox_close(s);
 }
-END_TEST
 
 /* One file that was made under another umask is enough. */
-START_TEST(one_closed_file_counts) {
+TEST_EACH(one_closed_file_counts, COMBINATIONS) {
     ck_assert(shell(NULL, "chmod -R a+rX \"$1\"", closed));
     ck_assert(shell(NULL, "chmod 600 \"$1/common/parts/deep.h\"", kit));
     struct sandbox *s = open_sandbox(combinations[_i]);
@@ -230,9 +225,8 @@ START_TEST(one_closed_file_counts) {
     ck_assert(shell_on(s, "cat \"$1\"", kit, "common/parts/deep.h"));
     sandbox_close(s);
 }
-END_TEST
 
-START_TEST(headers_may_be_another_kits) {
+TEST(headers_may_be_another_kits) {
     char *other = xasprintf("%s/other", closed);
     ck_assert_int_eq(mkdir(other, 0700), 0);
     make_file(other, "vgpu/include/only_here.h");
@@ -246,10 +240,9 @@ START_TEST(headers_may_be_another_kits) {
     sandbox_close(s);
     free(other);
 }
-END_TEST
 
 /* The disk is full: then the account is given up, the reason told, and the kit itself serves. */
-START_TEST(without_a_copy_the_kit_serves) {
+TEST(without_a_copy_the_kit_serves) {
     const struct rlimit one_byte = {1, RLIM_INFINITY};
     struct rlimit before;
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -265,9 +258,8 @@ START_TEST(without_a_copy_the_kit_serves) {
     free(left);
     sandbox_close(s);
 }
-END_TEST
 
-START_TEST(a_compiler_out_of_reach_is_told) {
+TEST(a_compiler_out_of_reach_is_told) {
     char *clang = xasprintf("%s/build/bin/grader", kit);
     const char *const compilers[] = {"/bin/sh", clang, NULL};
     const struct sandbox_setup setup = {.root = kit,
@@ -282,9 +274,8 @@ START_TEST(a_compiler_out_of_reach_is_told) {
     sandbox_close(s);
     free(clang);
 }
-END_TEST
 
-START_TEST(a_scratch_folder_out_of_reach_is_told) {
+TEST(a_scratch_folder_out_of_reach_is_told) {
     char *inner = xasprintf("%s/scratch", closed);
     ck_assert_int_eq(mkdir(inner, 0700), 0);
     const struct sandbox_setup setup = {
@@ -295,9 +286,8 @@ START_TEST(a_scratch_folder_out_of_reach_is_told) {
     sandbox_close(s);
     free(inner);
 }
-END_TEST
 
-START_TEST(paths_of_others_stay) {
+TEST(paths_of_others_stay) {
     struct sandbox *s = open_sandbox(NAMESPACES);
     char *beside = xasprintf("%s-2/common", kit);
     const char *const paths[] = {"/usr/bin/nvcc", "", "/", beside};
@@ -311,28 +301,8 @@ START_TEST(paths_of_others_stay) {
     free(beside);
     sandbox_close(s);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("grading/sandbox_kit");
-    TCase *t = tcase_create("kit");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_loop_test(t, compilers_find_what_they_need, 0, COMBINATIONS * UMASKS);
-    tcase_add_loop_test(t, the_copy_is_not_theirs_to_change, 0, COMBINATIONS);
-    tcase_add_loop_test(t, the_rest_of_the_kit_stays_closed, 0, COMBINATIONS);
-    tcase_add_test(t, the_copy_holds_what_is_needed);
-    tcase_add_test(t, an_open_kit_is_not_copied);
-    tcase_add_loop_test(t, one_closed_file_counts, 0, COMBINATIONS);
-    tcase_add_test(t, headers_may_be_another_kits);
-    tcase_add_test(t, without_a_copy_the_kit_serves);
-    tcase_add_test(t, a_compiler_out_of_reach_is_told);
-    tcase_add_test(t, a_scratch_folder_out_of_reach_is_told);
-    tcase_add_test(t, paths_of_others_stay);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){
+        .name = "grading/sandbox_kit", .seconds = 60, .set_up = set_up, .tear_down = tear_down});
 }

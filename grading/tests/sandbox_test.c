@@ -10,13 +10,13 @@
  * and the accounts of the sandbox reach all they need: the test copies its own program into its
  * scratch folder, and makes a small kit there.
  */
+#include "common/tests/suite.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/sandbox/child.h"
 #include "grading/src/sandbox/sandbox_parts.h"
 #include "grading/tests/deeds.h"
 
 #include <arpa/inet.h>
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -239,7 +239,7 @@ static unsigned holders(const struct deed *d) {
     return file || version >= (tcp_only ? 4 : 6) ? d->held_by : d->held_by & ~landlock;
 }
 
-START_TEST(deeds_get_through_without_walls) {
+TEST(deeds_get_through_without_walls) {
     int tried = 0, through = 0;
     for (const struct deed *d = forbidden_deeds; d->name; d++) {
         if (d->roots && getuid() != 0)
@@ -253,14 +253,13 @@ START_TEST(deeds_get_through_without_walls) {
     /* Containers refuse some to everybody: those prove nothing here. */
     ck_assert_msg(2 * through > tried, "only %d of %d get through without walls", through, tried);
 }
-END_TEST
 
 static void describe(const struct sandbox *s, struct text *t) {
     text_clear(t);
     sandbox_describe(s, t);
 }
 
-START_TEST(walls_refuse_what_they_forbid) {
+TEST_EACH(walls_refuse_what_they_forbid, COMBINATIONS) {
     struct sandbox *s = open_sandbox(combinations[_i]);
     struct text t = {0};
     describe(s, &t);
@@ -276,9 +275,8 @@ START_TEST(walls_refuse_what_they_forbid) {
     text_free(&t);
     sandbox_close(s);
 }
-END_TEST
 
-START_TEST(honest_deeds_work_inside) {
+TEST_EACH(honest_deeds_work_inside, COMBINATIONS) {
     struct sandbox *s = open_sandbox(combinations[_i]);
     struct text t = {0};
     describe(s, &t);
@@ -296,11 +294,10 @@ START_TEST(honest_deeds_work_inside) {
     text_free(&t);
     sandbox_close(s);
 }
-END_TEST
 
 /* ---- Ends ---- */
 
-START_TEST(ends_are_told_as_they_were) {
+TEST_EACH(ends_are_told_as_they_were, COMBINATIONS) {
     struct sandbox *s = open_sandbox(combinations[_i]);
     int status = deed("exit-7", s);
     ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 7);
@@ -310,7 +307,6 @@ START_TEST(ends_are_told_as_they_were) {
     ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
     sandbox_close(s);
 }
-END_TEST
 
 struct search {
     const char *name;
@@ -337,15 +333,14 @@ static int daemons(void) {
     return search.found;
 }
 
-START_TEST(nothing_survives_a_child) {
+TEST_EACH(nothing_survives_a_child, COMBINATIONS) {
     struct sandbox *s = open_sandbox(combinations[_i]);
     deed("daemon", s);
     ck_assert_int_eq(daemons(), 0);
     sandbox_close(s);
 }
-END_TEST
 
-START_TEST(nothing_survives_a_killed_grader) {
+TEST_EACH(nothing_survives_a_killed_grader, 6) {
     const pid_t grader = fork();
     if (grader == 0) {
         struct sandbox *s = open_sandbox(combinations[_i]);
@@ -366,7 +361,6 @@ START_TEST(nothing_survives_a_killed_grader) {
     while (waitpid(-1, NULL, 0) > 0) /* the keeper, which fell to us */
         ;
 }
-END_TEST
 
 static void check_excess(const char *name, struct sandbox_limits limits, enum child_excess wanted,
                          unsigned without) {
@@ -384,7 +378,7 @@ static void check_excess(const char *name, struct sandbox_limits limits, enum ch
     sandbox_close(s);
 }
 
-START_TEST(what_grows_too_large_is_ended) {
+TEST_EACH(what_grows_too_large_is_ended, 5) {
     const unsigned without = combinations[_i];
     check_excess("hold-memory", (struct sandbox_limits){.total_bytes = (uint64_t)100 << 20},
                  EXCESS_MEMORY, without);
@@ -395,19 +389,17 @@ START_TEST(what_grows_too_large_is_ended) {
         check_excess("fill-folder", (struct sandbox_limits){.folder_bytes = (uint64_t)8 << 20},
                      EXCESS_FOLDER, without);
 }
-END_TEST
 
 /* Where the account is the child's own, the kernel refuses more processes; root's are counted. */
-START_TEST(processes_are_counted) {
+TEST(processes_are_counted) {
     if (getuid() == 0)
         check_excess("start-many", (struct sandbox_limits){.new_processes = 50}, EXCESS_PROCESSES,
                      ALL);
 }
-END_TEST
 
 /* ---- Folders ---- */
 
-START_TEST(folders_change_hands) {
+TEST(folders_change_hands) {
     struct sandbox *s = open_sandbox(0);
     char *folder = xasprintf("%s/hands", scratch), *file = xasprintf("%s/file", folder);
     ck_assert_int_eq(mkdir(folder, 0700), 0);
@@ -425,10 +417,9 @@ START_TEST(folders_change_hands) {
     free(folder);
     sandbox_close(s);
 }
-END_TEST
 
 /* In LMS containers nothing but an account may stand: then what it leaves in public is removed. */
-START_TEST(public_folders_are_swept) {
+TEST(public_folders_are_swept) {
     struct sandbox *s = open_sandbox(NAMESPACES | 1u << WALL_LANDLOCK);
     if (wall_stands(s, WALL_ACCOUNT)) {
         char *left = xasprintf("/dev/shm%s", deed_mark(port).shared);
@@ -440,10 +431,9 @@ START_TEST(public_folders_are_swept) {
     }
     sandbox_close(s);
 }
-END_TEST
 
 /* A kit inside of a folder that may be read: all around it stays readable, it does not. */
-START_TEST(hidden_paths_are_cut_out) {
+TEST(hidden_paths_are_cut_out) {
     char *top = xasprintf("%s/top", scratch), *inner = xasprintf("%s/kit", top);
     char *other = xasprintf("%s/other", top), *link = xasprintf("%s/link", top);
     ck_assert(mkdir(top, 0755) == 0 && mkdir(inner, 0755) == 0 && mkdir(other, 0755) == 0);
@@ -471,9 +461,8 @@ START_TEST(hidden_paths_are_cut_out) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
-END_TEST
 
-START_TEST(missing_walls_are_told) {
+TEST(missing_walls_are_told) {
     struct sandbox *s = open_sandbox(ALL);
     struct text t = {0};
     describe(s, &t);
@@ -487,35 +476,10 @@ START_TEST(missing_walls_are_told) {
     text_free(&t);
     sandbox_close(s);
 }
-END_TEST
-
-static Suite *suite(void) {
-    Suite *all = suite_create(getuid() == 0 ? "sandbox, as root" : "sandbox, as a user");
-    TCase *t = tcase_create("walls");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_test(t, deeds_get_through_without_walls);
-    tcase_add_loop_test(t, walls_refuse_what_they_forbid, 0, COMBINATIONS);
-    tcase_add_loop_test(t, honest_deeds_work_inside, 0, COMBINATIONS);
-    tcase_add_loop_test(t, ends_are_told_as_they_were, 0, COMBINATIONS);
-    tcase_add_loop_test(t, nothing_survives_a_child, 0, COMBINATIONS);
-    tcase_add_loop_test(t, nothing_survives_a_killed_grader, 0, 6);
-    tcase_add_loop_test(t, what_grows_too_large_is_ended, 0, 5);
-    tcase_add_test(t, processes_are_counted);
-    tcase_add_test(t, folders_change_hands);
-    tcase_add_test(t, public_folders_are_swept);
-    tcase_add_test(t, hidden_paths_are_cut_out);
-    tcase_add_test(t, missing_walls_are_told);
-    suite_add_tcase(all, t);
-    return all;
-}
 
 static int run(void) {
-    SRunner *runner = srunner_create(suite());
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const char *name = getuid() == 0 ? "sandbox, as root" : "sandbox, as a user";
+    return run_tests((struct suite){name, .seconds = 60, .set_up = set_up, .tear_down = tear_down});
 }
 
 int main(int argc, char **argv) {

@@ -1,9 +1,9 @@
 /* scratch_test.c: a killed grader's folder goes with the next run, and nothing else does. */
+#include "common/tests/suite.h"
 #include "grading/src/base/scratch.h"
 
 #include "grading/src/base/text.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static void kill_it(pid_t pid) {
     waitpid(pid, NULL, 0);
 }
 
-START_TEST(a_dead_graders_folder_goes) {
+TEST(a_dead_graders_folder_goes) {
     char dead[128], alive[128], why[256];
     const pid_t first = grader(dead), second = grader(alive);
     ck_assert(is_there(dead) && is_there(alive));
@@ -73,9 +73,8 @@ START_TEST(a_dead_graders_folder_goes) {
     ck_assert(!is_there(alive));
     free(own);
 }
-END_TEST
 
-START_TEST(nothing_else_goes) {
+TEST(nothing_else_goes) {
     char kept[128], why[256];
     char *plain = xasprintf("%s/grader.plain1", parent), *other = xasprintf("%s/other", parent);
     char *link = xasprintf("%s/grader.link12", parent), *owner = xasprintf("%s/.owner", other);
@@ -98,18 +97,8 @@ START_TEST(nothing_else_goes) {
     free(link);
     free(owner);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("grading/scratch");
-    TCase *t = tcase_create("sweep");
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_test(t, a_dead_graders_folder_goes);
-    tcase_add_test(t, nothing_else_goes);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests(
+        (struct suite){.name = "grading/scratch", .set_up = set_up, .tear_down = tear_down});
 }

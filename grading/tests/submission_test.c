@@ -1,12 +1,12 @@
 /* submission_test.c: reading files, the scratch folder, and symbol tables. */
 #include "common/matrix.h"
+#include "common/tests/suite.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/base/text.h"
 #include "grading/src/build/backend.h"
 #include "grading/src/build/submission.h"
 #include "grading/src/build/symbols.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void expect(const char *name, const void *bytes, size_t n, enum submissio
     free(path);
 }
 
-START_TEST(files_of_all_kinds) {
+TEST(files_of_all_kinds) {
     expect("good.cu", "int x;\n", 7, SUBMISSION_OK, "");
     expect("empty.cu", "", 0, SUBMISSION_REFUSED, "empty.cu is empty: there is nothing to grade");
     expect("nul.cu", "int x;\0", 7, SUBMISSION_REFUSED, "byte 6 is zero");
@@ -63,9 +63,8 @@ START_TEST(files_of_all_kinds) {
     expect("large.cu", large, SUBMISSION_MAX_BYTES + 1, SUBMISSION_REFUSED, "no lab file is");
     free(large);
 }
-END_TEST
 
-START_TEST(what_is_no_file) {
+TEST(what_is_no_file) {
     struct submission s;
     char why[256];
     ck_assert_int_eq(
@@ -85,10 +84,9 @@ START_TEST(what_is_no_file) {
     submission_free(&s);
     free(fifo);
 }
-END_TEST
 
 /* What a student can make of a file's name is refused, and nothing of it is read. */
-START_TEST(what_is_handed_in_is_a_file) {
+TEST(what_is_handed_in_is_a_file) {
     struct submission s;
     char why[256];
     char *target = put("secret.cu", "int secret;\n", 12), *link = xasprintf("%s/link.cu", folder);
@@ -129,9 +127,8 @@ START_TEST(what_is_handed_in_is_a_file) {
     free(gone);
     free(fifo);
 }
-END_TEST
 
-START_TEST(names_are_cleaned) {
+TEST(names_are_cleaned) {
     char *path = put("\033[31mx.cu", "int x;\n", 7);
     struct submission s;
     char why[256];
@@ -141,9 +138,8 @@ START_TEST(names_are_cleaned) {
     submission_free(&s);
     free(path);
 }
-END_TEST
 
-START_TEST(a_scratch_folder_goes_whatever_is_in_it) {
+TEST(a_scratch_folder_goes_whatever_is_in_it) {
     char *deep = xasprintf("%s/a", folder);
     ck_assert_int_eq(mkdir(deep, 0700), 0);
     char *link = xasprintf("%s/link", deep), *locked = xasprintf("%s/locked", deep);
@@ -159,9 +155,8 @@ START_TEST(a_scratch_folder_goes_whatever_is_in_it) {
     free(link);
     free(deep);
 }
-END_TEST
 
-START_TEST(a_deep_scratch_folder_goes) {
+TEST(a_deep_scratch_folder_goes) {
     char *deep = xasprintf("%s/deep", folder);
     ck_assert_int_eq(mkdir(deep, 0700), 0);
     const int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -175,15 +170,13 @@ START_TEST(a_deep_scratch_folder_goes) {
     ck_assert_int_eq(access(deep, F_OK), -1);
     free(deep);
 }
-END_TEST
 
-START_TEST(this_program_defines_main) {
+TEST(this_program_defines_main) {
     const struct symbols s = symbols_read("/proc/self/exe");
     ck_assert(s.readable);
     ck_assert(s.main);
     ck_assert_uint_eq(s.entries, 0);
 }
-END_TEST
 
 /* fake_submission's object file: BUILD/obj/... as seen from BUILD/grading/tests. */
 static unsigned char *read_object(size_t *n) {
@@ -200,7 +193,7 @@ static unsigned char *read_object(size_t *n) {
     return bytes;
 }
 
-START_TEST(an_object_names_its_functions) {
+TEST(an_object_names_its_functions) {
     size_t n;
     unsigned char *whole = read_object(&n);
     const struct symbols s = symbols_parse(whole, n);
@@ -210,9 +203,8 @@ START_TEST(an_object_names_its_functions) {
     ck_assert_uint_eq(s.mangled, 0);
     free(whole);
 }
-END_TEST
 
-START_TEST(damaged_objects_do_no_harm) {
+TEST(damaged_objects_do_no_harm) {
     size_t n;
     unsigned char *whole = read_object(&n);
     struct generator g = generator_start(1, 0);
@@ -234,26 +226,8 @@ START_TEST(damaged_objects_do_no_harm) {
     free(whole);
     ck_assert(!symbols_parse((const unsigned char *)"", 0).readable);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/submission");
-    TCase *t = tcase_create("submission");
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_test(t, files_of_all_kinds);
-    tcase_add_test(t, what_is_no_file);
-    tcase_add_test(t, what_is_handed_in_is_a_file);
-    tcase_add_test(t, names_are_cleaned);
-    tcase_set_timeout(t, 30);
-    tcase_add_test(t, a_scratch_folder_goes_whatever_is_in_it);
-    tcase_add_test(t, a_deep_scratch_folder_goes);
-    tcase_add_test(t, this_program_defines_main);
-    tcase_add_test(t, an_object_names_its_functions);
-    tcase_add_test(t, damaged_objects_do_no_harm);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests((struct suite){
+        .name = "grading/submission", .seconds = 30, .set_up = set_up, .tear_down = tear_down});
 }

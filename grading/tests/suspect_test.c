@@ -6,13 +6,13 @@
  * compute them. They read and write through at() and to(), which note what lies outside: such a
  * call counts as one that ended with a memory fault.
  */
+#include "common/tests/suite.h"
 #include "grading/src/diagnose/structured.h"
 #include "grading/src/diagnose/suspect.h"
 #include "grading/src/run/cause.h"
 
 #include "common/matrix.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -319,7 +319,7 @@ static void run_program(struct trials *all, void (*program)(void)) {
         add_trial(all, program, shapes[i], INPUT_SMALL, 10 + i);
 }
 
-START_TEST(every_mistake_is_recognised) {
+TEST_EACH(every_mistake_is_recognised, sizeof mistakes / sizeof *mistakes) {
     const struct mistake *mistake = &mistakes[_i];
     struct trials all = {.count = 0};
     struct diagnosis d = {0};
@@ -338,10 +338,9 @@ START_TEST(every_mistake_is_recognised) {
     diagnosis_free(&d);
     trials_free(&all);
 }
-END_TEST
 
 /* A sentence names a coordinate, what belongs there and what is there. */
-START_TEST(sentences_show_an_element) {
+TEST(sentences_show_an_element) {
     struct trials all = {.count = 0};
     struct diagnosis d = {0};
     const struct suspect_context c = {.entry = ENTRY_CPU};
@@ -355,10 +354,9 @@ START_TEST(sentences_show_an_element) {
     diagnosis_free(&d);
     trials_free(&all);
 }
-END_TEST
 
 /* Which shapes fail is all that is known of a call that ends outside. */
-START_TEST(shapes_tell_sizes_of_indices) {
+TEST(shapes_tell_sizes_of_indices) {
     static const struct shape shapes[] = {{8, 8, 8},      {90, 100, 120}, {127, 1, 1},  {200, 3, 4},
                                           {255, 10, 255}, {256, 2, 2},    {300, 300, 3}};
     struct trials all = {.count = 0};
@@ -378,14 +376,13 @@ START_TEST(shapes_tell_sizes_of_indices) {
     ck_assert(!suspect_shapes(&all, &c, &d));
     trials_free(&all);
 }
-END_TEST
 
 /* From row 2048 on each sum is another one. */
 PROGRAM(second_slab,
         for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k) + (i / n < 2048 ? 0 : 1));)
 
 /* Tall shapes alone are wrong, and those from one row on. */
-START_TEST(later_slabs) {
+TEST(later_slabs) {
     static const struct shape shapes[] = {
         {8, 8, 8}, {9, 10, 11}, {70, 5, 4}, {3, 90, 4}, {5000, 2, 3}};
     struct trials all = {.count = 0};
@@ -401,14 +398,13 @@ START_TEST(later_slabs) {
     ck_assert(!suspect_slabs(&all, &c, &d));
     trials_free(&all);
 }
-END_TEST
 
 PROGRAM(rest_again, for (int i = 0; i < m * n; i++)
                         to(i, dot(i / n, i % n, 0, k) +
                                   (k > 32 && k % 16 != 0 ? dot(i / n, i % n, 0, k / 16 * 16) : 0));)
 
 /* Whole results of whole numbers are no sign of sums that are kept in an integer. */
-START_TEST(whole_numbers_give_whole_sums) {
+TEST(whole_numbers_give_whole_sums) {
     struct trials all = {.count = 0};
     struct diagnosis d = {0};
     const struct suspect_context c = {.entry = ENTRY_DEVICE};
@@ -420,9 +416,8 @@ START_TEST(whole_numbers_give_whole_sums) {
     diagnosis_free(&d);
     trials_free(&all);
 }
-END_TEST
 
-START_TEST(special_shapes) {
+TEST(special_shapes) {
     static const struct shape shapes[] = {{8, 8, 1}, {9, 10, 1}, {7, 1, 4},
                                           {1, 3, 4}, {5, 6, 7},  {3, 3, 3}};
     struct trials all = {.count = 0};
@@ -438,10 +433,9 @@ START_TEST(special_shapes) {
     diagnosis_free(&d);
     trials_free(&all);
 }
-END_TEST
 
 /* 1 + 4 + 7 + 10 of a matrix of 30: numbers counted from 15. */
-START_TEST(stretches_are_told_from_sums) {
+TEST(stretches_are_told_from_sums) {
     struct stretch x;
     double places = 0, squares = 0;
     for (int i = 0; i < 4; i++) {
@@ -463,9 +457,8 @@ START_TEST(stretches_are_told_from_sums) {
     ck_assert(!stretch_decode(NAN, 1, 1, 30, &x));
     ck_assert(!stretch_decode(4, 4 * 40, 4 * 1600, 30, &x)); /* outside */
 }
-END_TEST
 
-START_TEST(what_helps_with_each_class) {
+TEST(what_helps_with_each_class) {
     struct cause c = cause_of(".", "second-barrier-missing", "lab3");
     ck_assert_str_eq(c.section, "lab3.md#barriers");
     ck_assert_int_eq(c.hint_count, 3);
@@ -483,10 +476,9 @@ START_TEST(what_helps_with_each_class) {
         cause_free(&c);
     }
 }
-END_TEST
 
 /* Some rows are for one lab. */
-START_TEST(what_helps_in_one_lab) {
+TEST(what_helps_in_one_lab) {
     struct cause two = cause_of(".", "stride-wrong", "lab2");
     struct cause five = cause_of(".", "stride-wrong", "lab5");
     ck_assert_str_eq(two.section, "lab1.md#rowmajor");
@@ -497,25 +489,7 @@ START_TEST(what_helps_in_one_lab) {
     cause_free(&two);
     cause_free(&five);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("suspect");
-    TCase *t = tcase_create("suspect");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, every_mistake_is_recognised, 0, sizeof mistakes / sizeof *mistakes);
-    tcase_add_test(t, sentences_show_an_element);
-    tcase_add_test(t, shapes_tell_sizes_of_indices);
-    tcase_add_test(t, special_shapes);
-    tcase_add_test(t, later_slabs);
-    tcase_add_test(t, whole_numbers_give_whole_sums);
-    tcase_add_test(t, stretches_are_told_from_sums);
-    tcase_add_test(t, what_helps_with_each_class);
-    tcase_add_test(t, what_helps_in_one_lab);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "suspect", .seconds = 120});
 }

@@ -1,7 +1,7 @@
 /* text_test.c: growing text, and the cleaning of what strangers wrote. */
+#include "common/tests/suite.h"
 #include "grading/src/base/text.h"
 
-#include <check.h>
 #include <string.h>
 
 static void cleaned(const char *raw, size_t n, struct clean_bounds b, const char *expected) {
@@ -13,7 +13,7 @@ static void cleaned(const char *raw, size_t n, struct clean_bounds b, const char
 
 static const struct clean_bounds wide = {.lines = 10, .columns = 80};
 
-START_TEST(plain_text_stays) {
+TEST(plain_text_stays) {
     cleaned("one\ntwo\n", 8, wide, "| one\n| two\n");
     cleaned("no newline", 10, wide, "| no newline\n");
     cleaned("", 0, wide, "");
@@ -24,9 +24,8 @@ START_TEST(plain_text_stays) {
             "| gr\xc3\xb6\xc3\x9f"
             "e\n");
 }
-END_TEST
 
-START_TEST(control_characters_become_harmless) {
+TEST(control_characters_become_harmless) {
     cleaned("\033[31mred\033[0m", 12, wide, "| ?[31mred?[0m\n");
     cleaned("a\tb\rc\bd\x7f", 8, wide, "| a b?c?d?\n");
     cleaned("nul\0nul", 7, wide, "| nul?nul\n");
@@ -39,9 +38,8 @@ START_TEST(control_characters_become_harmless) {
     cleaned("\xc0\xaf \xed\xa0\x80 \xff", 8, wide, "| ?? ??? ?\n"); /* not UTF-8 */
     cleaned("\xe2\x82", 2, wide, "| ??\n");                         /* cut off */
 }
-END_TEST
 
-START_TEST(length_is_bounded) {
+TEST(length_is_bounded) {
     cleaned("1\n2\n3\n4\n5\n", 10, (struct clean_bounds){.lines = 2, .columns = 80},
             "| 1\n| 2\n| (3 more lines)\n");
     cleaned("1\n2\n3", 5, (struct clean_bounds){.lines = 2, .columns = 80},
@@ -50,9 +48,8 @@ START_TEST(length_is_bounded) {
             "| abcdefg...\n");
     cleaned("abcdefghij", 10, (struct clean_bounds){.lines = 2, .columns = 10}, "| abcdefghij\n");
 }
-END_TEST
 
-START_TEST(replacing) {
+TEST(replacing) {
     struct text t = {0};
     text_add(&t, "/tmp/x/a.cu:1 and /tmp/x/a.cu:2");
     text_replace(&t, "/tmp/x/", "");
@@ -63,7 +60,6 @@ START_TEST(replacing) {
     text_free(&t);
     ck_assert_str_eq(text_get(&t), "");
 }
-END_TEST
 
 static void wrapped(const char *raw, const char *expected) {
     struct text t = {0};
@@ -73,25 +69,23 @@ static void wrapped(const char *raw, const char *expected) {
     text_free(&t);
 }
 
-START_TEST(wrapping) {
+TEST(wrapping) {
     wrapped("short\n\nlines\n", "short\n\nlines\n");
     wrapped("  one two three four\n", "  one two\n    three\n    four\n");
     wrapped("abcdefghijklmnopqrst", "abcdefghijkl\n  mnopqrst");
     wrapped("twelve chars\n", "twelve chars\n");
     wrapped("", "");
 }
-END_TEST
 
-START_TEST(masking) {
+TEST(masking) {
     struct text t = {0};
     text_add(&t, "at 0x7f90c4fb9004: 0x10 and 0x");
     text_mask_addresses(&t);
     ck_assert_str_eq(text_get(&t), "at 0x...: 0x10 and 0x");
     text_free(&t);
 }
-END_TEST
 
-START_TEST(growing) {
+TEST(growing) {
     struct text t = {0};
     for (int i = 0; i < 1000; i++)
         text_addf(&t, "%d,", i);
@@ -100,10 +94,9 @@ START_TEST(growing) {
     ck_assert_str_eq(text_get(&t), "");
     text_free(&t);
 }
-END_TEST
 
 /* RFC 4180, and no formula for a spreadsheet, whatever stands before it. */
-START_TEST(cells) {
+TEST(cells) {
     static const struct {
         const char *text, *cell;
     } rows[] = {
@@ -127,23 +120,7 @@ START_TEST(cells) {
         text_free(&t);
     }
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("grading/text");
-    TCase *t = tcase_create("text");
-    tcase_add_test(t, plain_text_stays);
-    tcase_add_test(t, control_characters_become_harmless);
-    tcase_add_test(t, length_is_bounded);
-    tcase_add_test(t, replacing);
-    tcase_add_test(t, wrapping);
-    tcase_add_test(t, masking);
-    tcase_add_test(t, growing);
-    tcase_add_test(t, cells);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_tests((struct suite){.name = "grading/text"});
 }

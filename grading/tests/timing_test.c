@@ -1,8 +1,8 @@
 /* timing_test.c: the worker's timing of calls (worker/timing.c),
  * by a device whose clock the test sets. */
+#include "common/tests/suite.h"
 #include "grading/worker/worker.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 static struct {
@@ -58,52 +58,35 @@ static uint64_t timed(float first, float call, int fails_after) {
     return taken;
 }
 
-START_TEST(a_cold_start_does_not_count) {
+TEST(a_cold_start_does_not_count) {
     ck_assert_uint_eq(timed(8.0f, 0.25f, -1), 250000);
     ck_assert_int_gt(device.calls, 6);
 }
-END_TEST
 
-START_TEST(many_short_calls_are_timed_together) {
+TEST(many_short_calls_are_timed_together) {
     ck_assert_uint_eq(timed(0.25f, 0.25f, -1), 250000);
     ck_assert_int_eq(device.calls, 1 + 3 * 20);
 }
-END_TEST
 
-START_TEST(the_fastest_round_counts) {
+TEST(the_fastest_round_counts) {
     for (int round = 0; round < 3; round++) {
         device.slow[0] = 1 + 20 * round, device.slow[1] = 1 + 20 * (round + 1);
         ck_assert_uint_eq(timed(0.25f, 0.25f, -1), 250000);
     }
 }
-END_TEST
 
-START_TEST(long_calls_are_made_seldom) {
+TEST(long_calls_are_made_seldom) {
     ck_assert_uint_eq(timed(64, 32, -1), 32000000);
     ck_assert_int_le(device.calls, 1 + 3 * 3);
     ck_assert_uint_eq(timed(512, 512, -1), 512000000);
     ck_assert_int_eq(device.calls, 1);
 }
-END_TEST
 
-START_TEST(a_failure_is_no_duration) {
+TEST(a_failure_is_no_duration) {
     for (int i = 0; i < 8; i++)
         ck_assert_uint_eq(timed(0.25f, 0.25f, i), 0);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("timing of calls");
-    TCase *t = tcase_create("timing");
-    tcase_add_test(t, a_cold_start_does_not_count);
-    tcase_add_test(t, many_short_calls_are_timed_together);
-    tcase_add_test(t, the_fastest_round_counts);
-    tcase_add_test(t, long_calls_are_made_seldom);
-    tcase_add_test(t, a_failure_is_no_duration);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests((struct suite){.name = "timing of calls"});
 }

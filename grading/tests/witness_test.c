@@ -159,7 +159,7 @@ static void fills(struct matrices *m) {
     launch_fill(m->c, N, 2.5f);
 }
 
-START_TEST(a_launch_is_repeated) {
+TEST(a_launch_is_repeated) {
     struct vgpu_counters c;
     struct vgpu_stats s;
     uint64_t launches = 0;
@@ -176,20 +176,18 @@ START_TEST(a_launch_is_repeated) {
     ck_assert_uint_eq(s.copies, 0); /* filling the matrices is not the program's */
     repeat_end(&repeat);
 }
-END_TEST
 
 static void copies_a_to_c(struct matrices *m) {
     ck_assert_int_eq(cudaMemcpy(m->c, m->a, BYTES, cudaMemcpyDeviceToDevice), cudaSuccess);
 }
 
 /* The recording process had zeros in A: what counts is what the caller gives. */
-START_TEST(inputs_are_the_callers) {
+TEST(inputs_are_the_callers) {
     record(copies_a_to_c);
     expect_done();
     ck_assert_mem_eq(now(2), given[0], BYTES);
     ck_assert_mem_eq(now(0), given[0], BYTES);
 }
-END_TEST
 
 static void copies_in_all_shapes(struct matrices *m) {
     float from[N], square[8][8];
@@ -208,7 +206,7 @@ static void copies_in_all_shapes(struct matrices *m) {
     ck_assert_int_eq(cudaFree(d), cudaSuccess);
 }
 
-START_TEST(copies_of_all_shapes) {
+TEST(copies_of_all_shapes) {
     struct vgpu_stats s;
     record(copies_in_all_shapes);
     expect_done();
@@ -218,7 +216,6 @@ START_TEST(copies_of_all_shapes) {
     ck_assert_uint_eq(s.copied_bytes, 128 + 256 + 256);
     ck_assert_uint_eq(s.to_host_bytes, 256);
 }
-END_TEST
 
 /* Host and device take turns in memory that both reach. */
 static void shares(struct matrices *m) {
@@ -233,7 +230,7 @@ static void shares(struct matrices *m) {
     ck_assert_int_eq(cudaFree(p), cudaSuccess);
 }
 
-START_TEST(what_the_host_writes_is_told) {
+TEST(what_the_host_writes_is_told) {
     record(shares);
     expect_done();
     for (int i = 0; i < N; i++)
@@ -241,7 +238,6 @@ START_TEST(what_the_host_writes_is_told) {
     ck_assert(left_has(&repeat.left, 0x40400000));  /* 3, which the host saw */
     ck_assert(!left_has(&repeat.left, 0x40e00000)); /* 7, which it made */
 }
-END_TEST
 
 static float registered[N];
 
@@ -255,13 +251,12 @@ static void registers(struct matrices *m) {
     ck_assert_int_eq(cudaHostUnregister(registered), cudaSuccess);
 }
 
-START_TEST(registered_memory_was_there_before) {
+TEST(registered_memory_was_there_before) {
     record(registers);
     expect_done();
     for (int i = 0; i < N; i++)
         ck_assert_float_eq(now(2)[i], (float)(3 * i));
 }
-END_TEST
 
 /* What is kept from before the first call is still there in it; and a reset takes it away. */
 static void *kept;
@@ -285,7 +280,7 @@ static void uses_what_is_kept(struct matrices *m) {
                      cudaSuccess);
 }
 
-START_TEST(what_was_there_before_the_call) {
+TEST(what_was_there_before_the_call) {
     record_of(keeps, uses_what_is_kept, false);
     expect_done();
     int32_t first;
@@ -293,7 +288,6 @@ START_TEST(what_was_there_before_the_call) {
     ck_assert_int_eq(first, 11);
     ck_assert_float_eq(now(2)[1], 4);
 }
-END_TEST
 
 static void multiplies(struct matrices *m) {
     cublasHandle_t h;
@@ -314,7 +308,7 @@ static void multiplies(struct matrices *m) {
     ck_assert_int_eq(cublasDestroy(h), CUBLAS_STATUS_SUCCESS);
 }
 
-START_TEST(cublas_is_repeated) {
+TEST(cublas_is_repeated) {
     float want[8][8], turned[N], dot = 0;
     struct vgpu_stats s;
     record(multiplies);
@@ -340,7 +334,6 @@ START_TEST(cublas_is_repeated) {
     ck_assert_uint_eq(s.gemm_calls, 1);
     ck_assert_uint_eq(s.gemm_madds, 512);
 }
-END_TEST
 
 /* ---- C on the host ---- */
 
@@ -351,7 +344,7 @@ static void brings_back(struct matrices *m) {
     ck_assert_int_eq(cudaMemcpy(row, m->b, sizeof row, cudaMemcpyDeviceToHost), cudaSuccess);
 }
 
-START_TEST(c_on_the_host) {
+TEST(c_on_the_host) {
     record_of(NULL, brings_back, true);
     expect_done();
     for (int i = 0; i < N; i++)
@@ -362,7 +355,6 @@ START_TEST(c_on_the_host) {
     memcpy(&word, &given[1][9], sizeof word);
     ck_assert(!left_has(&repeat.left, word));
 }
-END_TEST
 
 /* ---- journals that lie ---- */
 
@@ -379,15 +371,14 @@ static unsigned char *find_record(enum vj_kind kind, int index) {
     return NULL;
 }
 
-START_TEST(kernels_of_another_program) {
+TEST(kernels_of_another_program) {
     record(fills);
     struct vj_module *m = (void *)(find_record(VJ_MODULE, 0) + sizeof(struct vj_record));
     m->hash ^= 1;
     expect_no("device code is used that the program's file does not hold");
 }
-END_TEST
 
-START_TEST(a_kernel_that_is_not_there) {
+TEST(a_kernel_that_is_not_there) {
     record(fills);
     unsigned char *name =
         find_record(VJ_LAUNCH, 0) + sizeof(struct vj_record) + sizeof(struct vj_launch);
@@ -395,9 +386,8 @@ START_TEST(a_kernel_that_is_not_there) {
     name[0] = 'p'; /* "pill" */
     expect_no("a kernel is launched that the program does not have");
 }
-END_TEST
 
-START_TEST(another_kernel_with_other_arguments) {
+TEST(another_kernel_with_other_arguments) {
     record(fills);
     unsigned char *name =
         find_record(VJ_LAUNCH, 0) + sizeof(struct vj_record) + sizeof(struct vj_launch);
@@ -405,9 +395,8 @@ START_TEST(another_kernel_with_other_arguments) {
     memcpy(name, tile, sizeof tile);
     expect_no("a kernel is launched with other arguments than it has");
 }
-END_TEST
 
-START_TEST(a_launch_that_is_left_out) {
+TEST(a_launch_that_is_left_out) {
     record(fills);
     struct vj_record *launch = (void *)find_record(VJ_LAUNCH, 0);
     launch->kind = VJ_MODULE; /* of no known hash */
@@ -415,18 +404,16 @@ START_TEST(a_launch_that_is_left_out) {
     launch->kind = VJ_SET; /* of another length */
     expect_no("a record is of the wrong length");
 }
-END_TEST
 
-START_TEST(a_fault) {
+TEST(a_fault) {
     record(fills);
     struct vj_launch *l = (void *)(find_record(VJ_LAUNCH, 0) + sizeof(struct vj_record));
     unsigned char *args = (unsigned char *)(l + 1) + 8;
     memset(args, 0, 8); /* p = NULL */
     expect_no("a kernel ends with a fault");
 }
-END_TEST
 
-START_TEST(more_work_than_was_told) {
+TEST(more_work_than_was_told) {
     record(fills);
     begin();
     repeat.limits.instructions = 10;
@@ -434,9 +421,8 @@ START_TEST(more_work_than_was_told) {
     ck_assert_int_eq(repeat_call(&repeat, box->call, box->call_bytes), REPEAT_DISAGREES);
     ck_assert_ptr_nonnull(strstr(repeat.why, "more instructions than it told of"));
 }
-END_TEST
 
-START_TEST(bytes_without_end) {
+TEST(bytes_without_end) {
     record(copies_in_all_shapes);
     struct vj_set *s = (void *)(find_record(VJ_SET, 0) + sizeof(struct vj_record));
     s->width = UINT64_MAX / 2;
@@ -446,15 +432,13 @@ START_TEST(bytes_without_end) {
     s->pitch = 0;
     expect_no("a memset has no end");
 }
-END_TEST
 
-START_TEST(allocations_elsewhere) {
+TEST(allocations_elsewhere) {
     record(copies_in_all_shapes);
     struct vj_alloc *a = (void *)(find_record(VJ_ALLOC, 3) + sizeof(struct vj_record));
     a->addr += 4096;
     expect_no("an allocation lies where the virtual GPU does not put it");
 }
-END_TEST
 
 static void works_outside(struct matrices *m) {
     launch_fill(m->c, N, 1);
@@ -463,49 +447,44 @@ static void works_outside(struct matrices *m) {
     vgpu_journal_call();
 }
 
-START_TEST(work_outside_of_the_call) {
+TEST(work_outside_of_the_call) {
     record(works_outside);
     expect_no("the device is used outside of the call");
 }
-END_TEST
 
 static void calls_again(struct matrices *m) {
     launch_fill(m->c, N, 1);
     vgpu_journal_call();
 }
 
-START_TEST(another_call) {
+TEST(another_call) {
     record(calls_again);
     expect_no("it tells of another call");
 }
-END_TEST
 
-START_TEST(a_matrix_of_another_size) {
+TEST(a_matrix_of_another_size) {
     record(fills);
     struct vj_region *r = (void *)(find_record(VJ_REGION, 2) + sizeof(struct vj_record));
     r->bytes /= 2;
     expect_no("a matrix is not the one that the call was given");
 }
-END_TEST
 
-START_TEST(what_was_lost) {
+TEST(what_was_lost) {
     record(fills);
     ((struct vj_head *)(void *)box->call)->lost = 1;
     expect_no("more is written to the device");
 }
-END_TEST
 
-START_TEST(device_memory_elsewhere) {
+TEST(device_memory_elsewhere) {
     record(fills);
     ((struct vj_head *)(void *)box->early)->base = 0; /* nothing there yet */
     ((struct vj_head *)(void *)box->call)->base += 4096;
     expect_no("device memory lies where");
 }
-END_TEST
 
 /* A journal may not make itself unrepeatable: its memory has the size that the virtual GPU gives
  * it. */
-START_TEST(device_memory_of_another_size) {
+TEST(device_memory_of_another_size) {
     static const uint64_t sizes[] = {0, 1, (uint64_t)1 << 20, UINT64_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         record(fills);
@@ -514,9 +493,8 @@ START_TEST(device_memory_of_another_size) {
         expect_no("device memory has a size that the virtual GPU does not give it");
     }
 }
-END_TEST
 
-START_TEST(an_allocation_that_never_fits) {
+TEST(an_allocation_that_never_fits) {
     record(copies_in_all_shapes);
     struct vj_head *head = (void *)box->call;
     ((struct vj_head *)(void *)box->early)->base = 0;
@@ -526,7 +504,6 @@ START_TEST(an_allocation_that_never_fits) {
     a->size = (uint64_t)65 << 20;
     expect_no("an allocation does not fit into device memory");
 }
-END_TEST
 
 /* ---- journals of any bytes: repeating ends, and the process lives ---- */
 
@@ -559,7 +536,7 @@ static void does_everything(struct matrices *m) {
     fills(m);
 }
 
-START_TEST(any_bytes) {
+TEST(any_bytes) {
     static unsigned char kept_bytes[ROOM];
     int ends[4] = {0};
     record(does_everything);
@@ -576,7 +553,6 @@ START_TEST(any_bytes) {
     ck_assert_int_gt(ends[REPEAT_DISAGREES], 100);
     ck_assert_int_gt(ends[REPEAT_DONE], 5); /* a float of the host's may be any */
 }
-END_TEST
 
 /* ---- the program's file ---- */
 
@@ -592,7 +568,7 @@ static size_t read_own_file(void) {
     return n;
 }
 
-START_TEST(texts_of_a_file) {
+TEST(texts_of_a_file) {
     struct program_texts t;
     const size_t n = read_own_file();
     program_texts_find(&t, file_bytes, n);
@@ -612,9 +588,8 @@ START_TEST(texts_of_a_file) {
         free(part);
     }
 }
-END_TEST
 
-START_TEST(numbers_that_left) {
+TEST(numbers_that_left) {
     struct left l = {0};
     const uint32_t words[] = {5, 1, 9, 1};
     ck_assert(!left_has(&l, 1));
@@ -625,38 +600,7 @@ START_TEST(numbers_that_left) {
     ck_assert(!left_has(&l, 9));
     left_free(&l);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("witness");
-    TCase *t = tcase_create("witness");
-    suite_add_tcase(suite, t);
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, a_launch_is_repeated);
-    tcase_add_test(t, inputs_are_the_callers);
-    tcase_add_test(t, copies_of_all_shapes);
-    tcase_add_test(t, what_the_host_writes_is_told);
-    tcase_add_test(t, registered_memory_was_there_before);
-    tcase_add_test(t, what_was_there_before_the_call);
-    tcase_add_test(t, cublas_is_repeated);
-    tcase_add_test(t, c_on_the_host);
-    tcase_add_test(t, kernels_of_another_program);
-    tcase_add_test(t, a_kernel_that_is_not_there);
-    tcase_add_test(t, another_kernel_with_other_arguments);
-    tcase_add_test(t, a_launch_that_is_left_out);
-    tcase_add_test(t, a_fault);
-    tcase_add_test(t, more_work_than_was_told);
-    tcase_add_test(t, bytes_without_end);
-    tcase_add_test(t, allocations_elsewhere);
-    tcase_add_test(t, work_outside_of_the_call);
-    tcase_add_test(t, another_call);
-    tcase_add_test(t, a_matrix_of_another_size);
-    tcase_add_test(t, what_was_lost);
-    tcase_add_test(t, device_memory_elsewhere);
-    tcase_add_test(t, device_memory_of_another_size);
-    tcase_add_test(t, an_allocation_that_never_fits);
-    tcase_add_test(t, any_bytes);
-    tcase_add_test(t, texts_of_a_file);
-    tcase_add_test(t, numbers_that_left);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "witness", .seconds = 120});
 }

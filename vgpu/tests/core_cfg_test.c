@@ -1,8 +1,8 @@
 /* core_cfg_test.c: the flow graph and where lanes meet again,
  * on graphs small enough to see through. */
+#include "common/tests/suite.h"
 #include "vgpu/src/core/cfg.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static bool is_join(const graph *r, const char *label) {
     return r->g->block[cfg_label(r->g, label)].is_join;
 }
 
-START_TEST(test_diamond) {
+TEST(test_diamond) {
     graph r = build(".entry k()", "A: @p bra C; B: add; bra D; C: sub; D: mul; ret;");
     ck_assert_int_eq(r.g->num_blocks, 4);
     ck_assert_str_eq(meeting(&r, "A"), "D");
@@ -55,17 +55,15 @@ START_TEST(test_diamond) {
     ck_assert_int_eq(r.g->block[0].succ[1], 1);
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_if_without_else) {
+TEST(test_if_without_else) {
     graph r = build(".entry k()", "A: @p bra C; B: add; C: mul; ret;");
     ck_assert_str_eq(meeting(&r, "A"), "C");
     ck_assert(is_join(&r, "C"));
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_loop_with_break) {
+TEST(test_loop_with_break) {
     graph r = build(".entry k()",
                     "A: mov; L: @p bra OUT; B: add; @q bra OUT; C: sub; bra L; OUT: mul; ret;");
     ck_assert_str_eq(meeting(&r, "A"), "L");
@@ -75,9 +73,8 @@ START_TEST(test_loop_with_break) {
     ck_assert(is_join(&r, "OUT") && !is_join(&r, "L"));
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_loop_with_continue) {
+TEST(test_loop_with_continue) {
     graph r =
         build(".entry k()", "L: add; @p bra NEXT; B: sub; NEXT: mul; @q bra L; OUT: mov; ret;");
     ck_assert_str_eq(meeting(&r, "L"), "NEXT");
@@ -85,9 +82,8 @@ START_TEST(test_loop_with_continue) {
     ck_assert(is_join(&r, "NEXT") && is_join(&r, "OUT"));
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_nested_loops) {
+TEST(test_nested_loops) {
     graph r = build(".entry k()",
                     "I: mov; OUTER: @p bra DONE; J: mov; INNER: @q bra NEXT; BODY: add; bra INNER;"
                     "NEXT: add; bra OUTER; DONE: mov; ret;");
@@ -97,9 +93,8 @@ START_TEST(test_nested_loops) {
     ck_assert_str_eq(meeting(&r, "NEXT"), "OUTER");
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_goto_out_of_two_loops) {
+TEST(test_goto_out_of_two_loops) {
     graph r =
         build(".entry k()",
               "OUTER: mov; INNER: @p bra DONE; B: @q bra INNER; C: bra OUTER; DONE: mov; ret;");
@@ -107,9 +102,8 @@ START_TEST(test_goto_out_of_two_loops) {
     ck_assert_str_eq(meeting(&r, "B"), "INNER");
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_endless_loop) {
+TEST(test_endless_loop) {
     graph r = build(".entry k()", "A: @p bra FOREVER; B: add; ret; FOREVER: sub; bra FOREVER;");
     ck_assert_str_eq(meeting(&r, "FOREVER"), "none");
     ck_assert_str_eq(meeting(&r, "B"), "end");
@@ -117,27 +111,24 @@ START_TEST(test_endless_loop) {
     ck_assert_str_eq(meeting(&r, "A"), "B");
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_endless_alone) {
+TEST(test_endless_alone) {
     graph r = build(".entry k()", "A: add; @p bra A; B: sub; bra A;");
     ck_assert_str_eq(meeting(&r, "A"), "none");
     ck_assert_str_eq(meeting(&r, "B"), "none");
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_unreachable_code) {
+TEST(test_unreachable_code) {
     graph r =
         build(".entry k()", "A: @p bra C; B: add; bra D; DEAD: sub; bra C; C: mul; D: mov; ret;");
     ck_assert_str_eq(meeting(&r, "A"), "D");
     ck_assert_str_eq(meeting(&r, "DEAD"), "C");
     ptx_free(&r.module);
 }
-END_TEST
 
 /* Lanes that come to a bare ret are gone: they wait for nobody, and nobody for them. */
-START_TEST(test_no_meeting_at_the_kernels_ret) {
+TEST(test_no_meeting_at_the_kernels_ret) {
     graph r =
         build(".entry k()", "A: @p bra RET; B: add; bar.sync 0; C: @q bra RET; D: mov; RET: ret;");
     ck_assert_str_eq(meeting(&r, "A"), "end");
@@ -149,9 +140,8 @@ START_TEST(test_no_meeting_at_the_kernels_ret) {
     ck_assert_str_eq(meeting(&r, "A"), "RET");
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_functions_meet_at_their_end) {
+TEST(test_functions_meet_at_their_end) {
     graph r = build(".func f()", "A: @p bra RET; B: add; C: @q ret; D: mov; RET: ret;");
     ck_assert_str_eq(meeting(&r, "A"), "end"); /* for C leaves by another way */
     ck_assert_str_eq(meeting(&r, "C"), "end");
@@ -165,10 +155,9 @@ START_TEST(test_functions_meet_at_their_end) {
     ck_assert_str_eq(meeting(&r, "A"), "end");
     ptx_free(&r.module);
 }
-END_TEST
 
 /* A guarded exit takes lanes away and is no path of the graph. */
-START_TEST(test_guarded_exit_is_no_branch) {
+TEST(test_guarded_exit_is_no_branch) {
     graph r = build(".entry k()", "A: @p bra C; B: @q exit; C: add; st; ret;");
     ck_assert_str_eq(meeting(&r, "A"), "C");
     ck_assert(is_join(&r, "C"));
@@ -177,9 +166,8 @@ START_TEST(test_guarded_exit_is_no_branch) {
     ck_assert_str_eq(meeting(&r, "A"), "C");
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_labels_in_a_row) {
+TEST(test_labels_in_a_row) {
     graph r = build(".entry k()", "bra B; A: B: C: add; @p bra A; ret;");
     ck_assert_int_eq(cfg_label(r.g, "A"), 1);
     ck_assert_int_eq(cfg_label(r.g, "B"), 1);
@@ -187,9 +175,8 @@ START_TEST(test_labels_in_a_row) {
     ck_assert_int_eq(cfg_label(r.g, "D"), -1);
     ptx_free(&r.module);
 }
-END_TEST
 
-START_TEST(test_missing_label) {
+TEST(test_missing_label) {
     ptx_module m;
     char err[300];
     bool oom;
@@ -203,7 +190,6 @@ START_TEST(test_missing_label) {
     ck_assert_int_eq(astray->ptx_line, 3);
     ptx_free(&m);
 }
-END_TEST
 
 /* ---- against a slow definition ---- */
 
@@ -241,7 +227,7 @@ static int slow_ipdom(const cfg *g, int b) {
     return -1;
 }
 
-START_TEST(test_random_graphs) {
+TEST_EACH(test_random_graphs, 300) {
     srand((unsigned)_i + 1);
     char body[2048];
     size_t n = 0;
@@ -262,30 +248,7 @@ START_TEST(test_random_graphs) {
     }
     ptx_free(&r.module);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("core_cfg");
-    TCase *tc = tcase_create("meeting places");
-    tcase_add_test(tc, test_diamond);
-    tcase_add_test(tc, test_if_without_else);
-    tcase_add_test(tc, test_loop_with_break);
-    tcase_add_test(tc, test_loop_with_continue);
-    tcase_add_test(tc, test_nested_loops);
-    tcase_add_test(tc, test_goto_out_of_two_loops);
-    tcase_add_test(tc, test_endless_loop);
-    tcase_add_test(tc, test_endless_alone);
-    tcase_add_test(tc, test_unreachable_code);
-    tcase_add_test(tc, test_no_meeting_at_the_kernels_ret);
-    tcase_add_test(tc, test_functions_meet_at_their_end);
-    tcase_add_test(tc, test_guarded_exit_is_no_branch);
-    tcase_add_test(tc, test_labels_in_a_row);
-    tcase_add_test(tc, test_missing_label);
-    tcase_add_loop_test(tc, test_random_graphs, 0, 300);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "core_cfg"});
 }

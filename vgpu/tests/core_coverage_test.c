@@ -5,10 +5,10 @@
  * the forms (opcodes with their modifiers and types) in vgpu/tests/ptx/forms. Whoever adds an
  * instruction adds a test and its forms; forms.py finds them.
  */
+#include "common/tests/suite.h"
 #include "vgpu/src/core/lower.h"
 #include "vgpu/src/core/optable.h"
 
-#include <check.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,7 +152,7 @@ static void forget_tests(void) {
 
 /* ---- the lists ---- */
 
-START_TEST(test_every_opcode_has_a_test) {
+TEST(test_every_opcode_has_a_test) {
     int missing = 0;
     for (int id = PTX_UNKNOWN + 1; id < PTX_CODES; id++) {
         if (!row_in_tests[id]) {
@@ -163,7 +163,6 @@ START_TEST(test_every_opcode_has_a_test) {
     }
     ck_assert_int_eq(missing, 0);
 }
-END_TEST
 
 static bool is_used(const op_entry *e) {
     for (size_t i = 0; i < num_used; i++)
@@ -189,7 +188,7 @@ static int untested(const op_entry *list) {
     return missing;
 }
 
-START_TEST(test_every_handler_has_a_test) {
+TEST(test_every_handler_has_a_test) {
     static const op_entry *const vector_lists[] = {vg_ops_int_base,
                                                    vg_ops_float_base,
                                                    vg_ops_move_base,
@@ -204,7 +203,6 @@ START_TEST(test_every_handler_has_a_test) {
             missing += untested(all[part][l]);
     ck_assert_int_eq(missing, 0);
 }
-END_TEST
 
 /* The row of "add.rn.f32"; cuts the text at its dots. */
 static enum ptx_code row_of(char *form) {
@@ -217,7 +215,7 @@ static enum ptx_code row_of(char *form) {
     return in.code->id;
 }
 
-START_TEST(test_every_form_has_a_test) {
+TEST(test_every_form_has_a_test) {
     size_t len;
     int missing = 0;
     bool known[PTX_CODES] = {false};
@@ -249,20 +247,8 @@ START_TEST(test_every_form_has_a_test) {
     }
     ck_assert_int_eq(missing, 0);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("coverage");
-    TCase *lists = tcase_create("lists");
-    tcase_add_unchecked_fixture(lists, read_tests, forget_tests);
-    tcase_set_timeout(lists, 120);
-    tcase_add_test(lists, test_every_opcode_has_a_test);
-    tcase_add_test(lists, test_every_handler_has_a_test);
-    tcase_add_test(lists, test_every_form_has_a_test);
-    suite_add_tcase(suite, lists);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){
+        .name = "coverage", .seconds = 120, .set_up = read_tests, .tear_down = forget_tests});
 }

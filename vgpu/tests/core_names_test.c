@@ -1,7 +1,7 @@
 /* core_names_test.c: mangled names as people write them. */
+#include "common/tests/suite.h"
 #include "vgpu/src/core/names.h"
 
-#include <check.h>
 #include <string.h>
 
 static const struct {
@@ -21,7 +21,7 @@ static const struct {
     {"", "", NULL},
 };
 
-START_TEST(test_functions) {
+TEST_EACH(test_functions, sizeof functions / sizeof *functions) {
     char buf[128];
     const char *got = vg_pretty_function(functions[_i].mangled, buf, sizeof buf);
     const char *less = functions[_i].without != NULL ? functions[_i].without : functions[_i].plain;
@@ -29,7 +29,6 @@ START_TEST(test_functions) {
     ck_assert_msg(strcmp(got, functions[_i].plain) == 0 || strcmp(got, less) == 0, "%s became %s",
                   functions[_i].mangled, got);
 }
-END_TEST
 
 static const struct {
     const char *mangled, *plain;
@@ -48,14 +47,13 @@ static const struct {
     {"_ZZ1kvE99999999999999999999x", "_ZZ1kvE99999999999999999999x"},
 };
 
-START_TEST(test_variables) {
+TEST_EACH(test_variables, sizeof variables / sizeof *variables) {
     char buf[128];
     ck_assert_str_eq(vg_pretty_variable(variables[_i].mangled, buf, sizeof buf),
                      variables[_i].plain);
 }
-END_TEST
 
-START_TEST(test_short_buffers_are_respected) {
+TEST(test_short_buffers_are_respected) {
     char buf[8];
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         memset(buf, 'x', sizeof buf);
@@ -70,18 +68,7 @@ START_TEST(test_short_buffers_are_respected) {
         ck_assert(buf[3] == 'x');
     }
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("core_names");
-    TCase *tc = tcase_create("names");
-    tcase_add_loop_test(tc, test_functions, 0, sizeof functions / sizeof *functions);
-    tcase_add_loop_test(tc, test_variables, 0, sizeof variables / sizeof *variables);
-    tcase_add_test(tc, test_short_buffers_are_respected);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "core_names"});
 }

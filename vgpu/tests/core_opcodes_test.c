@@ -1,7 +1,7 @@
 /* core_opcodes_test.c: an instruction finds its row, and its modifiers are read. */
+#include "common/tests/suite.h"
 #include "vgpu/src/core/opcodes.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static ptx_instr decoded(const char *text) {
     return in;
 }
 
-START_TEST(test_every_row_is_found_by_its_name) {
+TEST(test_every_row_is_found_by_its_name) {
     for (int id = PTX_UNKNOWN + 1; id < PTX_CODES; id++) {
         const ptx_opcode *row = ptx_opcode_of((enum ptx_code)id);
         ck_assert_msg(decoded(row->name).code == row, "%s", row->name);
@@ -26,9 +26,8 @@ START_TEST(test_every_row_is_found_by_its_name) {
         ck_assert_int_eq(row->id, id);
     }
 }
-END_TEST
 
-START_TEST(test_the_longest_name_counts) {
+TEST(test_the_longest_name_counts) {
     static const struct {
         const char *text;
         enum ptx_code id;
@@ -52,18 +51,16 @@ START_TEST(test_the_longest_name_counts) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         ck_assert_msg(decoded(known[i].text).code->id == known[i].id, "%s", known[i].text);
 }
-END_TEST
 
-START_TEST(test_a_label_is_no_instruction) {
+TEST(test_a_label_is_no_instruction) {
     ptx_instr label = {.label = "L"};
     ptx_decode(&label);
     ck_assert_int_eq(label.code->id, PTX_UNKNOWN);
     ck_assert_int_eq(label.code->flow, GOES_ON);
     ck_assert_ptr_null(label.code->lower);
 }
-END_TEST
 
-START_TEST(test_modifiers) {
+TEST(test_modifiers) {
     ptx_instr in = decoded("atom.acq_rel.gpu.shared::cta.cas.b64");
     ck_assert(in.order == ORDER_ACQ_REL && in.scope == SCOPE_GPU && in.space == PS_SHARED);
     ck_assert(in.atom == ATOM_CAS && in.type[0] == PT_B64 && in.type[1] == PT_NONE);
@@ -77,9 +74,8 @@ START_TEST(test_modifiers) {
     ck_assert(in.type[0] == PT_F32 && in.type[1] == PT_TF32 && in.type[2] == PT_BF16X2 &&
               in.type[3] == PT_F64);
 }
-END_TEST
 
-START_TEST(test_nothing_is_left_of_what_was_before) {
+TEST(test_nothing_is_left_of_what_was_before) {
     ptx_instr in = decoded("red.release.sys.global.add.f32");
     ck_assert(in.order == ORDER_RELEASE && in.scope == SCOPE_SYSTEM && in.atom == ATOM_ADD);
     in.op = "bra";
@@ -89,20 +85,7 @@ START_TEST(test_nothing_is_left_of_what_was_before) {
     ck_assert(in.order == ORDER_NONE && in.scope == SCOPE_NONE && in.atom == ATOM_NONE);
     ck_assert(in.space == PS_GENERIC && in.type[0] == PT_NONE);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("core_opcodes");
-    TCase *rows = tcase_create("rows");
-    tcase_add_test(rows, test_every_row_is_found_by_its_name);
-    tcase_add_test(rows, test_the_longest_name_counts);
-    tcase_add_test(rows, test_a_label_is_no_instruction);
-    tcase_add_test(rows, test_modifiers);
-    tcase_add_test(rows, test_nothing_is_left_of_what_was_before);
-    suite_add_tcase(suite, rows);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "core_opcodes"});
 }

@@ -1,9 +1,9 @@
 /* core_parse_test.c: PTX text to tokens and to trees: numbers, comments, positions, scopes, initial
  * values, and the line of every error. */
+#include "common/tests/suite.h"
 #include "vgpu/src/core/ptx.h"
 #include "vgpu/src/core/ptx_lex.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static const struct {
     {"1e", TK_BAD, 0},
 };
 
-START_TEST(test_numbers) {
+TEST_EACH(test_numbers, sizeof numbers / sizeof *numbers) {
     const ptx_token t = only_token(numbers[_i].text);
     ck_assert_msg(t.kind == numbers[_i].kind, "'%s' is of kind %d", numbers[_i].text, t.kind);
     if (t.kind != TK_BAD) {
@@ -57,9 +57,8 @@ START_TEST(test_numbers) {
                       (unsigned long long)t.bits);
     }
 }
-END_TEST
 
-START_TEST(test_numbers_at_the_very_end) {
+TEST(test_numbers_at_the_very_end) {
     /* The text need not end in NUL: nothing behind its end may be read. */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const size_t full = strlen(numbers[i].text);
@@ -74,9 +73,8 @@ START_TEST(test_numbers_at_the_very_end) {
         }
     }
 }
-END_TEST
 
-START_TEST(test_words) {
+TEST(test_words) {
     static const struct {
         const char *text;
         enum ptx_token_kind kind;
@@ -106,9 +104,8 @@ START_TEST(test_words) {
         }
     }
 }
-END_TEST
 
-START_TEST(test_comments_and_lines) {
+TEST(test_comments_and_lines) {
     const char *text = "a // b c\n/* d\n\n e */ f\r\n\t.g /**/ /***/ h // end";
     static const struct {
         const char *text;
@@ -124,7 +121,6 @@ START_TEST(test_comments_and_lines) {
     ck_assert(ptx_next(&lexer).kind == TK_END);
     ck_assert(ptx_next(&lexer).kind == TK_END); /* and stays there */
 }
-END_TEST
 
 /* ---- trees ---- */
 
@@ -146,15 +142,14 @@ static const ptx_instr *nth(const ptx_func *f, int n) {
     return in;
 }
 
-START_TEST(test_header) {
+TEST(test_header) {
     ptx_module m = parse(".version 8.4 .target sm_90a, texmode_independent .address_size 64");
     ck_assert_int_eq(m.version, 84);
     ck_assert_int_eq(m.target, 90);
     ptx_free(&m);
 }
-END_TEST
 
-START_TEST(test_instruction) {
+TEST(test_instruction) {
     ptx_module m = parse(HEAD ".entry k() { .reg .pred p; .reg .f32 %f<3>;\n"
                               "@!p fma.rn.ftz.f32 %f0, %f1, 0f40000000, %f2;\n"
                               "ret; }");
@@ -172,9 +167,8 @@ START_TEST(test_instruction) {
     ck_assert_int_eq(in->ptx_line, 5);
     ptx_free(&m);
 }
-END_TEST
 
-START_TEST(test_operands) {
+TEST(test_operands) {
     ptx_module m =
         parse(HEAD ".global .u32 g; .entry k(.param .u64 a) { .reg .b64 %w; .reg .b32 %r<4>;"
                    " .reg .pred p, q;\n"
@@ -212,9 +206,8 @@ START_TEST(test_operands) {
     ck_assert(nth(k, 8)->operand[1].bits == 0xBFF8000000000000);
     ptx_free(&m);
 }
-END_TEST
 
-START_TEST(test_scopes) {
+TEST(test_scopes) {
     ptx_module m = parse(HEAD ".entry k() { .reg .b32 %r<2>; mov.u32 %r1, 1;\n"
                               "{ .reg .b64 %r1; mov.u64 %r1, 2;\n"
                               "  { .reg .f32 %r1; mov.f32 %r1, 0f00000000; mov.u32 %r0, 3; }\n"
@@ -229,9 +222,8 @@ START_TEST(test_scopes) {
     ck_assert_int_ne(nth(k, 0)->operand[0].var->index, nth(k, 1)->operand[0].var->index);
     ptx_free(&m);
 }
-END_TEST
 
-START_TEST(test_register_ranges) {
+TEST(test_register_ranges) {
     ptx_module m =
         parse(HEAD ".entry k() { .reg .b32 %r<3>, x, %q<2>; mov.u32 %r2, x; mov.u32 %q1, %r3; }");
     const ptx_func *k = ptx_find_func(&m, "k");
@@ -240,9 +232,8 @@ START_TEST(test_register_ranges) {
     ck_assert_msg(nth(k, 1)->operand[1].kind == PO_NAME, "%%r<3> ends at %%r2");
     ptx_free(&m);
 }
-END_TEST
 
-START_TEST(test_positions) {
+TEST(test_positions) {
     ptx_module m = parse(
         HEAD ".file 1 \"a.cu\"\n.file 2 \"dir/b.h\", 123, 456\n"
              ".entry k() {\n"
@@ -273,9 +264,8 @@ START_TEST(test_positions) {
                   "a function has no line of the one before it");
     ptx_free(&m);
 }
-END_TEST
 
-START_TEST(test_params) {
+TEST(test_params) {
     ptx_module m = parse(
         HEAD
         ".func (.param .b32 r) f(.param .b32 x);\n"
@@ -295,9 +285,8 @@ START_TEST(test_params) {
     ck_assert(f->first != NULL && f->num_rets == 1); /* the definition, not the declaration */
     ptx_free(&m);
 }
-END_TEST
 
-START_TEST(test_initial_values) {
+TEST(test_initial_values) {
     ptx_module m = parse(HEAD ".global .align 4 .u32 a[2][2] = {{1, 2}, {0xFFFFFFFF}};\n"
                               ".const .f32 b[3] = {1.5, -0.25, 0f40000000};\n"
                               ".global .f64 c = -2.0;\n"
@@ -327,9 +316,8 @@ START_TEST(test_initial_values) {
     ck_assert_uint_eq(ptx_find_global(&m, "e")->init[16], 5);
     ptx_free(&m);
 }
-END_TEST
 
-START_TEST(test_what_is_skipped) {
+TEST(test_what_is_skipped) {
     ptx_module m = parse(
         HEAD ".section .debug_abbrev\n{\n.b8 1, 2, 3;\n.b64 $L__x;\n{ .b8 4 }\n}\n"
              ".pragma \"nounroll\";\n.entry k() { .pragma \"used\"; .loc 1 1 1 ; ; L: proto: "
@@ -340,7 +328,6 @@ START_TEST(test_what_is_skipped) {
     ck_assert_ptr_nonnull(ptx_find_func(&m, "g")->first);
     ptx_free(&m);
 }
-END_TEST
 
 /* ---- errors ---- */
 
@@ -400,7 +387,7 @@ static const struct {
     {HEAD "/* never closed", NULL}, /* a comment may end with the text */
 };
 
-START_TEST(test_errors_name_their_line) {
+TEST_EACH(test_errors_name_their_line, sizeof malformed / sizeof *malformed) {
     ptx_module m;
     char err[300] = "";
     bool oom = true;
@@ -415,9 +402,8 @@ START_TEST(test_errors_name_their_line) {
     ck_assert_msg(!ok, "taken: %s", malformed[_i].text);
     ck_assert_str_eq(err, malformed[_i].message);
 }
-END_TEST
 
-START_TEST(test_deep_nesting_is_an_error) {
+TEST(test_deep_nesting_is_an_error) {
     char text[4096];
     snprintf(text, sizeof text, "%s.entry k() %0100d", HEAD, 0);
     memset(text + strlen(text) - 100, '{', 100);
@@ -427,9 +413,8 @@ START_TEST(test_deep_nesting_is_an_error) {
     ck_assert(!ptx_parse(&m, text, strlen(text), err, sizeof err, &oom));
     ck_assert_str_eq(err, "PTX line 4: blocks nested more than 32 deep");
 }
-END_TEST
 
-START_TEST(test_every_prefix_is_handled) {
+TEST(test_every_prefix_is_handled) {
     const char *text = HEAD ".file 1 \"a\"\n"
                             ".global .u32 x[2] = {1, 2};\n"
                             ".func (.param .b32 r) f(.param .b32 a) { ret; }\n"
@@ -451,35 +436,7 @@ START_TEST(test_every_prefix_is_handled) {
         free(exact);
     }
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("core_parse");
-    TCase *tokens = tcase_create("tokens"), *trees = tcase_create("trees"),
-          *errors = tcase_create("errors");
-    tcase_add_loop_test(tokens, test_numbers, 0, sizeof numbers / sizeof *numbers);
-    tcase_add_test(tokens, test_numbers_at_the_very_end);
-    tcase_add_test(tokens, test_words);
-    tcase_add_test(tokens, test_comments_and_lines);
-    tcase_add_test(trees, test_header);
-    tcase_add_test(trees, test_instruction);
-    tcase_add_test(trees, test_operands);
-    tcase_add_test(trees, test_scopes);
-    tcase_add_test(trees, test_register_ranges);
-    tcase_add_test(trees, test_positions);
-    tcase_add_test(trees, test_params);
-    tcase_add_test(trees, test_initial_values);
-    tcase_add_test(trees, test_what_is_skipped);
-    tcase_add_loop_test(errors, test_errors_name_their_line, 0,
-                        sizeof malformed / sizeof *malformed);
-    tcase_add_test(errors, test_deep_nesting_is_an_error);
-    tcase_add_test(errors, test_every_prefix_is_handled);
-    suite_add_tcase(suite, tokens);
-    suite_add_tcase(suite, trees);
-    suite_add_tcase(suite, errors);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "core_parse"});
 }

@@ -6,10 +6,10 @@
  * VGPU_TEST_SEED=N begins with program N, VGPU_TEST_COUNT=N tries N programs. A program that fails
  * is left in core_simt_failed.ptx.
  */
+#include "common/tests/suite.h"
 #include "vgpu/src/core/observe.h"
 #include "vgpu/tests/core_simt_program.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,37 +130,25 @@ static void try_programs(const vg_observer *observer, uint64_t count) {
     vg_mem_destroy(m.mem);
 }
 
-START_TEST(test_programs_by_instruction_set) {
+TEST_EACH(test_programs_by_instruction_set, 3) {
     static const char *const sets[] = {"base", "avx2", "avx512"};
     /* Read when the first kernel is prepared, in this test's own process. */
     setenv("VGPU_ISA", sets[_i], 1);
     try_programs(NULL, setting("VGPU_TEST_COUNT", DEFAULT_COUNT));
 }
-END_TEST
 
 static void count_access(void *self, const vg_access *a) {
     (void)a;
     ++*(unsigned long *)self;
 }
 
-START_TEST(test_programs_observed) {
+TEST(test_programs_observed) {
     unsigned long accesses = 0;
     const vg_observer observer = {.name = "test", .self = &accesses, .access = count_access};
     try_programs(&observer, setting("VGPU_TEST_COUNT", DEFAULT_COUNT));
     ck_assert_uint_gt(accesses, 0);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("core_simt");
-    TCase *programs = tcase_create("programs");
-    tcase_set_timeout(programs, 600);
-    tcase_add_loop_test(programs, test_programs_by_instruction_set, 0, 3);
-    tcase_add_test(programs, test_programs_observed);
-    suite_add_tcase(suite, programs);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "core_simt", .seconds = 600});
 }

@@ -59,7 +59,7 @@ static void by_the_book(cublasOperation_t ta, cublasOperation_t tb, int m, int n
 
 /* ---- products ---- */
 
-START_TEST(sgemm_in_all_cases) {
+TEST(sgemm_in_all_cases) {
     static const cublasOperation_t ops[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
     static const int sizes[][3] = {{1, 1, 1},   {5, 7, 3},  {16, 16, 16},
                                    {13, 1, 29}, {1, 17, 8}, {31, 33, 32}};
@@ -87,9 +87,8 @@ START_TEST(sgemm_in_all_cases) {
                 ck_assert_mem_eq(result, expected, sizeof result);
             }
 }
-END_TEST
 
-START_TEST(both_ways_of_multiplying_agree) { /* larger than one panel of our own loops */
+TEST(both_ways_of_multiplying_agree) { /* larger than one panel of our own loops */
     enum { M = 40, N = 30, K = 300 };
     static double x[M * K], y[K * N], first[M * N], second[M * N];
     for (int i = 0; i < M * K; i++)
@@ -109,9 +108,8 @@ START_TEST(both_ways_of_multiplying_agree) { /* larger than one panel of our own
         ck_assert_mem_eq(first, second, sizeof first);
     }
 }
-END_TEST
 
-START_TEST(beta_zero_does_not_read_c) {
+TEST(beta_zero_does_not_read_c) {
     float nan[16];
     float out[16];
     const float one = 1;
@@ -134,9 +132,8 @@ START_TEST(beta_zero_does_not_read_c) {
     for (int i = 0; i < 16; i++)
         ck_assert(!isnan(out[i]));
 }
-END_TEST
 
-START_TEST(a_nan_in_a_spreads) {
+TEST(a_nan_in_a_spreads) {
     float nan = NAN;
     float out[16];
     const float one = 1;
@@ -147,9 +144,8 @@ START_TEST(a_nan_in_a_spreads) {
     ck_assert(isnan(out[0]));
     ck_assert(!isnan(out[1]));
 }
-END_TEST
 
-START_TEST(dgemm_and_gemmex) {
+TEST(dgemm_and_gemmex) {
     double x[4] = {1, 2, 3, 4};
     double y[4] = {0};
     const double one = 1;
@@ -182,9 +178,8 @@ START_TEST(dgemm_and_gemmex) {
                                   CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
                      CUBLAS_STATUS_NOT_SUPPORTED);
 }
-END_TEST
 
-START_TEST(tf32_loses_bits) {
+TEST(tf32_loses_bits) {
     const float one = 1;
     const float zero = 0;
     float x = 1.0f + 0x1p-12f; /* more than TF32's 10 bits of fraction */
@@ -205,9 +200,8 @@ START_TEST(tf32_loses_bits) {
     ck_assert_float_eq(in[2], INFINITY);
     ck_assert_float_eq(in[3], 3.0f);
 }
-END_TEST
 
-START_TEST(batches) {
+TEST(batches) {
     const float one = 1;
     const float zero = 0;
     float out[48];
@@ -240,11 +234,10 @@ START_TEST(batches) {
     ck_assert_double_eq(out[16], (double)a[16] * b[0] + (double)a[20] * b[1] +
                                      (double)a[24] * b[2] + (double)a[28] * b[3]);
 }
-END_TEST
 
 /* ---- vectors ---- */
 
-START_TEST(gemv_in_all_cases) {
+TEST(gemv_in_all_cases) {
     const float alpha = 2;
     const float beta = -1;
     float result[MAX];
@@ -269,9 +262,8 @@ START_TEST(gemv_in_all_cases) {
             ck_assert_mem_eq(result, expected, sizeof result);
         }
 }
-END_TEST
 
-START_TEST(one_and_two_vectors) {
+TEST(one_and_two_vectors) {
     const float half = 0.5f;
     float out[MAX];
     float r = 0;
@@ -297,9 +289,8 @@ START_TEST(one_and_two_vectors) {
     ck_assert_int_eq(cublasSdot(handle, 0, da, 1, db, 1, &r), CUBLAS_STATUS_SUCCESS);
     ck_assert_float_eq(r, 0);
 }
-END_TEST
 
-START_TEST(nrm2_does_not_overflow) {
+TEST(nrm2_does_not_overflow) {
     float big[2] = {3e38f, 0};
     float r = 0;
     float tiny[2] = {3e-40f, 4e-40f};
@@ -310,9 +301,8 @@ START_TEST(nrm2_does_not_overflow) {
     ck_assert_int_eq(cublasSnrm2(handle, 2, da, 1, &r), CUBLAS_STATUS_SUCCESS);
     ck_assert_float_eq_tol(r, 5e-40f, 1e-44f);
 }
-END_TEST
 
-START_TEST(geam_transposes) {
+TEST(geam_transposes) {
     const float one = 1;
     const float zero = 0;
     float out[MAX];
@@ -328,11 +318,10 @@ START_TEST(geam_transposes) {
         cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 4, 4, &one, dc, 4, &zero, db, 4, dc, 4),
         CUBLAS_STATUS_INVALID_VALUE);
 }
-END_TEST
 
 /* ---- scalars, handles, copies ---- */
 
-START_TEST(scalars_on_the_device) {
+TEST(scalars_on_the_device) {
     float two[3] = {2, 0, 0};
     float out[16];
     float *scalars = device_floats(two, 3);
@@ -354,9 +343,8 @@ START_TEST(scalars_on_the_device) {
                                  "alpha is a device pointer, but the handle's pointer mode is "
                                  "host"));
 }
-END_TEST
 
-START_TEST(handles) {
+TEST(handles) {
     cublasHandle_t h = NULL;
     cudaStream_t s = NULL;
     cudaStream_t got = NULL;
@@ -383,9 +371,8 @@ START_TEST(handles) {
                      "CUBLAS_STATUS_INVALID_VALUE");
     ck_assert_str_eq(cublasGetStatusString(CUBLAS_STATUS_SUCCESS), "success");
 }
-END_TEST
 
-START_TEST(matrices_travel) {
+TEST(matrices_travel) {
     float out[MAX] = {0};
     /* 3 x 4 out of rows of 5, into rows of 7, back into rows of 3. */
     ck_assert_int_eq(cublasSetMatrix(3, 4, sizeof(float), a, 5, dc, 7), CUBLAS_STATUS_SUCCESS);
@@ -402,11 +389,10 @@ START_TEST(matrices_travel) {
     ck_assert_int_eq(cublasSetVector(4, 4, a, 1, NULL, 1), CUBLAS_STATUS_MAPPING_ERROR);
     ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
 }
-END_TEST
 
 /* ---- mistakes ---- */
 
-START_TEST(wrong_arguments) {
+TEST(wrong_arguments) {
     const float one = 1;
     const float zero = 0;
     const cublasOperation_t N = CUBLAS_OP_N;
@@ -434,9 +420,8 @@ START_TEST(wrong_arguments) {
     ck_assert_ptr_nonnull(
         strstr(captured(err), "vgpu: cublasSgemm: lda is 3, but A is stored with 4 rows"));
 }
-END_TEST
 
-START_TEST(out_of_bounds_is_an_illegal_access) {
+TEST(out_of_bounds_is_an_illegal_access) {
     const float one = 1;
     const float zero = 0;
     float *small = device_floats(a, 64);
@@ -452,9 +437,8 @@ START_TEST(out_of_bounds_is_an_illegal_access) {
                      "bytes, but only 256 bytes lie from"));
     ck_assert_ptr_nonnull(strstr(said, "to the end of allocation #4 (256 bytes)"));
 }
-END_TEST
 
-START_TEST(bounds_follow_the_transposition) {
+TEST(bounds_follow_the_transposition) {
     const float one = 1;
     const float zero = 0;
     float *fits = device_floats(a, 2 * 30); /* op(A) = A^T is 2 x 30, so A is stored 30 x 2 */
@@ -468,9 +452,8 @@ START_TEST(bounds_follow_the_transposition) {
                      CUBLAS_STATUS_SUCCESS);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
 }
-END_TEST
 
-START_TEST(host_operands_are_an_illegal_access) {
+TEST(host_operands_are_an_illegal_access) {
     const float one = 1;
     const float zero = 0;
     FILE *err = capture_stderr();
@@ -480,9 +463,8 @@ START_TEST(host_operands_are_an_illegal_access) {
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     ck_assert_ptr_nonnull(strstr(captured(err), "a host address, not device memory"));
 }
-END_TEST
 
-START_TEST(sizes_beyond_32_bits_are_seen) {
+TEST(sizes_beyond_32_bits_are_seen) {
     const float one = 1;
     const float zero = 0;
     FILE *err = capture_stderr();
@@ -492,9 +474,8 @@ START_TEST(sizes_beyond_32_bits_are_seen) {
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     ck_assert_ptr_nonnull(strstr(captured(err), "= 400000 bytes"));
 }
-END_TEST
 
-START_TEST(calls_are_counted) {
+TEST(calls_are_counted) {
     struct vgpu_stats stats;
     const float one = 1;
     const float zero = 0;
@@ -510,33 +491,7 @@ START_TEST(calls_are_counted) {
     ck_assert_uint_eq(stats.gemm_calls, 2);
     ck_assert_uint_eq(stats.gemm_madds, 29);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("cuBLAS");
-    TCase *t = tcase_create("calls");
-    suite_add_tcase(suite, t);
-    tcase_add_checked_fixture(t, setup, NULL);
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, sgemm_in_all_cases);
-    tcase_add_test(t, both_ways_of_multiplying_agree);
-    tcase_add_test(t, beta_zero_does_not_read_c);
-    tcase_add_test(t, a_nan_in_a_spreads);
-    tcase_add_test(t, dgemm_and_gemmex);
-    tcase_add_test(t, tf32_loses_bits);
-    tcase_add_test(t, batches);
-    tcase_add_test(t, gemv_in_all_cases);
-    tcase_add_test(t, one_and_two_vectors);
-    tcase_add_test(t, nrm2_does_not_overflow);
-    tcase_add_test(t, geam_transposes);
-    tcase_add_test(t, scalars_on_the_device);
-    tcase_add_test(t, handles);
-    tcase_add_test(t, matrices_travel);
-    tcase_add_test(t, wrong_arguments);
-    tcase_add_test(t, out_of_bounds_is_an_illegal_access);
-    tcase_add_test(t, bounds_follow_the_transposition);
-    tcase_add_test(t, host_operands_are_an_illegal_access);
-    tcase_add_test(t, sizes_beyond_32_bits_are_seen);
-    tcase_add_test(t, calls_are_counted);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "cuBLAS", .seconds = 60, .set_up = setup});
 }

@@ -10,7 +10,7 @@
 
 static const uint64_t MIB = UINT64_C(1) << 20;
 
-START_TEST(fresh_memory_is_junk) {
+TEST(fresh_memory_is_junk) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     uint64_t a = vg_mem_alloc(mem, 4000, 256, VG_MEM_DEVICE, NULL);
     const unsigned char *bytes = vg_mem_at(mem, a, 4000);
@@ -23,9 +23,8 @@ START_TEST(fresh_memory_is_junk) {
     ck_assert_uint_eq(vg_mem_used(mem), 4000);
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(at_wants_the_whole_range) {
+TEST(at_wants_the_whole_range) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     uint64_t a = vg_mem_alloc(mem, 100, 0, VG_MEM_DEVICE, NULL);
     ck_assert_ptr_nonnull(vg_mem_at(mem, a, 100));
@@ -37,9 +36,8 @@ START_TEST(at_wants_the_whole_range) {
     ck_assert_ptr_null(vg_mem_find(mem, a + 100));
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(neighbours_are_far_apart) {
+TEST(neighbours_are_far_apart) {
     vg_mem *mem = vg_mem_create(256 * MIB);
     uint64_t a = vg_mem_alloc(mem, MIB, 256, VG_MEM_DEVICE, NULL);
     uint64_t b = vg_mem_alloc(mem, MIB, 256, VG_MEM_DEVICE, NULL);
@@ -48,9 +46,8 @@ START_TEST(neighbours_are_far_apart) {
     ck_assert_ptr_null(vg_mem_find(mem, a + MIB + MIB / 2));
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(live_is_sorted_by_address) {
+TEST(live_is_sorted_by_address) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     uint64_t at[50];
     size_t count = 0;
@@ -65,9 +62,8 @@ START_TEST(live_is_sorted_by_address) {
         ck_assert_uint_lt(live[i - 1].addr, live[i].addr);
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(addresses_are_not_reused_soon) {
+TEST(addresses_are_not_reused_soon) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     uint64_t a = vg_mem_alloc(mem, MIB, 256, VG_MEM_DEVICE, NULL);
     ck_assert_int_eq(vg_mem_free(mem, a, VG_MEM_DEVICE), VG_FREE_OK);
@@ -77,9 +73,8 @@ START_TEST(addresses_are_not_reused_soon) {
     ck_assert_uint_eq(vg_mem_used(mem), MIB);
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(a_long_life_reuses_addresses) {
+TEST(a_long_life_reuses_addresses) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     uint64_t stays = vg_mem_alloc(mem, MIB, 256, VG_MEM_DEVICE, NULL);
     for (int i = 0; i < 2000; i++) { /* many times the range */
@@ -90,9 +85,8 @@ START_TEST(a_long_life_reuses_addresses) {
     }
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(all_of_the_capacity_can_be_had) {
+TEST(all_of_the_capacity_can_be_had) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     for (int i = 0; i < 16; i++)
         ck_assert_uint_ne(vg_mem_alloc(mem, 4 * MIB, 256, VG_MEM_DEVICE, NULL), 0);
@@ -100,9 +94,8 @@ START_TEST(all_of_the_capacity_can_be_had) {
     ck_assert_uint_eq(vg_mem_used(mem), vg_mem_capacity(mem));
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(senseless_requests_fail) {
+TEST(senseless_requests_fail) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     ck_assert_uint_eq(vg_mem_alloc(mem, UINT64_MAX, 256, VG_MEM_DEVICE, NULL), 0);
     ck_assert_uint_eq(vg_mem_alloc(mem, UINT64_MAX - 4096, 256, VG_MEM_PINNED, NULL), 0);
@@ -111,9 +104,8 @@ START_TEST(senseless_requests_fail) {
     ck_assert_uint_eq(a % (1 << 20), 0);
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(frees_are_told_apart) {
+TEST(frees_are_told_apart) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     uint64_t a = vg_mem_alloc(mem, 100, 256, VG_MEM_DEVICE, NULL);
     uint64_t p = vg_mem_alloc(mem, 100, 256, VG_MEM_PINNED, NULL);
@@ -126,7 +118,6 @@ START_TEST(frees_are_told_apart) {
     ck_assert_int_eq(vg_mem_free(mem, p, VG_MEM_PINNED), VG_FREE_OK);
     vg_mem_destroy(mem);
 }
-END_TEST
 
 /* The phrase for addr, in a static buffer. */
 static const char *phrase(const vg_mem *mem, uint64_t addr) {
@@ -136,7 +127,7 @@ static const char *phrase(const vg_mem *mem, uint64_t addr) {
     return vg_fact_place(&f, text, sizeof text);
 }
 
-START_TEST(descriptions_name_the_allocation) {
+TEST(descriptions_name_the_allocation) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     uint64_t a = vg_mem_alloc(mem, 4096, 256, VG_MEM_DEVICE, NULL);
     uint64_t v = vg_mem_alloc(mem, 64, 256, VG_MEM_MODULE, "table");
@@ -159,9 +150,8 @@ START_TEST(descriptions_name_the_allocation) {
                      "4 bytes past the end of allocation #1 (4096 bytes), freed");
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(short_buffers_are_not_overrun) {
+TEST(short_buffers_are_not_overrun) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     char text[8];
     uint64_t a = vg_mem_alloc(mem, 4096, 256, VG_MEM_DEVICE, NULL);
@@ -171,9 +161,8 @@ START_TEST(short_buffers_are_not_overrun) {
     ck_assert_uint_lt(strlen(text), sizeof text);
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(history_is_bounded) {
+TEST(history_is_bounded) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     for (int i = 0; i < 70000; i++) {
         uint64_t a = vg_mem_alloc(mem, 16, 256, VG_MEM_DEVICE, "x");
@@ -182,9 +171,8 @@ START_TEST(history_is_bounded) {
     }
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(adopted_memory_is_the_programs_own) {
+TEST(adopted_memory_is_the_programs_own) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     char *own = malloc(8192);
     ck_assert(vg_mem_adopt(mem, own, 8192));
@@ -196,10 +184,9 @@ START_TEST(adopted_memory_is_the_programs_own) {
     free(own);
     vg_mem_destroy(mem);
 }
-END_TEST
 
 #if !defined(__SANITIZE_ADDRESS__)
-START_TEST(a_small_address_space_will_do) {
+TEST(a_small_address_space_will_do) {
     struct rlimit limit = {UINT64_C(1) << 30, UINT64_C(1) << 30};
     ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
     vg_mem *mem = vg_mem_create(UINT64_C(150) << 30);
@@ -208,20 +195,18 @@ START_TEST(a_small_address_space_will_do) {
     ck_assert_uint_ne(vg_mem_alloc(mem, 32 * MIB, 256, VG_MEM_DEVICE, NULL), 0);
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(no_address_space_is_an_error) {
+TEST(no_address_space_is_an_error) {
     struct rlimit limit = {UINT64_C(128) << 20, UINT64_C(128) << 20};
     ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
     errno = 0;
     ck_assert_ptr_null(vg_mem_create(UINT64_C(150) << 30));
     ck_assert_int_eq(errno, ENOMEM);
 }
-END_TEST
 #endif
 
 /* What another process did happens again at the same addresses. */
-START_TEST(the_same_addresses_again) {
+TEST(the_same_addresses_again) {
     vg_mem *mem = vg_mem_create(64 * MIB);
     const uint64_t base = vg_mem_base(mem), range = vg_mem_range(mem),
                    capacity = vg_mem_capacity(mem);
@@ -239,9 +224,8 @@ START_TEST(the_same_addresses_again) {
     ck_assert_uint_eq(vg_mem_alloc(mem, 70000, 256, VG_MEM_DEVICE, NULL), b);
     vg_mem_destroy(mem);
 }
-END_TEST
 
-START_TEST(host_memory_under_another_address) {
+TEST(host_memory_under_another_address) {
     static unsigned char bytes[100];
     vg_mem *mem = vg_mem_create(64 * MIB);
     const uint64_t there = UINT64_C(0x7f0012345000);
@@ -257,31 +241,7 @@ START_TEST(host_memory_under_another_address) {
     bytes[0] = 1; /* still ours */
     vg_mem_destroy(mem);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("device memory");
-    TCase *t = tcase_create("table");
-    suite_add_tcase(suite, t);
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, fresh_memory_is_junk);
-    tcase_add_test(t, at_wants_the_whole_range);
-    tcase_add_test(t, neighbours_are_far_apart);
-    tcase_add_test(t, live_is_sorted_by_address);
-    tcase_add_test(t, addresses_are_not_reused_soon);
-    tcase_add_test(t, a_long_life_reuses_addresses);
-    tcase_add_test(t, all_of_the_capacity_can_be_had);
-    tcase_add_test(t, senseless_requests_fail);
-    tcase_add_test(t, frees_are_told_apart);
-    tcase_add_test(t, descriptions_name_the_allocation);
-    tcase_add_test(t, short_buffers_are_not_overrun);
-    tcase_add_test(t, history_is_bounded);
-    tcase_add_test(t, adopted_memory_is_the_programs_own);
-#if !defined(__SANITIZE_ADDRESS__)
-    tcase_add_test(t, a_small_address_space_will_do);
-    tcase_add_test(t, no_address_space_is_an_error);
-#endif
-    tcase_add_test(t, the_same_addresses_again);
-    tcase_add_test(t, host_memory_under_another_address);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "device memory", .seconds = 60});
 }

@@ -19,7 +19,7 @@ static bool is_of_a_checker(int says) {
     return says >= VGPU_RACE;
 }
 
-START_TEST(every_message_has_words) {
+TEST(every_message_has_words) {
     char words[2048];
     for (int says = VGPU_SAYS_NOTHING + 1; says < VGPU_SAYS_COUNT && !is_of_a_checker(says);
          says++) {
@@ -30,7 +30,6 @@ START_TEST(every_message_has_words) {
                       words);
     }
 }
-END_TEST
 
 static void words_are(const vg_note *note, const char *expected) {
     char words[1024];
@@ -38,7 +37,7 @@ static void words_are(const vg_note *note, const char *expected) {
     ck_assert_str_eq(vg_fact_words(vg_note_close(&copy), words, sizeof words), expected);
 }
 
-START_TEST(words_hold_the_fields) {
+TEST(words_hold_the_fields) {
     words_are(VG_NOTE(COPY_TOO_LARGE, .call = "cudaMemcpy", .is.end = VGPU_DESTINATION,
                       .is.size = 100, .is.memory = VGPU_MEMORY_ALLOCATION, .is.serial = 7,
                       .is.room = 64, .is.distance = 4, .is.limit = 60, .is.excess = 40),
@@ -72,9 +71,8 @@ START_TEST(words_hold_the_fields) {
               "49152; more, up to 232448, must be asked for with cudaFuncSetAttribute(kernel, "
               "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)");
 }
-END_TEST
 
-START_TEST(short_buffers_are_not_overrun) {
+TEST(short_buffers_are_not_overrun) {
     char words[16];
     memset(words, 'x', sizeof words);
     const struct vgpu_fact f = full(VGPU_COPY_TOO_LARGE);
@@ -82,14 +80,7 @@ START_TEST(short_buffers_are_not_overrun) {
     ck_assert_uint_eq(strlen(words), 9);
     ck_assert_int_eq(words[10], 'x');
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("facts");
-    TCase *t = tcase_create("facts");
-    suite_add_tcase(suite, t);
-    tcase_add_test(t, every_message_has_words);
-    tcase_add_test(t, words_hold_the_fields);
-    tcase_add_test(t, short_buffers_are_not_overrun);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "facts"});
 }

@@ -83,15 +83,14 @@ static bool find(const void *data, const char **text, size_t *len) {
     return vg_fatbin_ptx(&w, text, len, &unpacked, why, sizeof why);
 }
 
-START_TEST(plain_text) {
+TEST(plain_text) {
     const char *text = NULL;
     size_t len = 0;
     ck_assert(find("//\n.version 6.4\n", &text, &len));
     ck_assert_uint_eq(len, 16);
 }
-END_TEST
 
-START_TEST(the_highest_target_wins) {
+TEST(the_highest_target_wins) {
     const char *text = NULL;
     size_t len = 0;
     open_box();
@@ -104,7 +103,6 @@ START_TEST(the_highest_target_wins) {
     ck_assert_uint_eq(len, 12);
     ck_assert_int_eq(strncmp(text, ".version 8.0", len), 0);
 }
-END_TEST
 
 /* ".version 7.8" and twenty-four times "a = b; ", as the two programs lz4 and zstd pack it. */
 static const unsigned char lz4_text[] = {
@@ -122,7 +120,7 @@ static void check_plain(const char *text, size_t len) {
     ck_assert_str_eq(text + len - 7, "a = b; ");
 }
 
-START_TEST(compressed_text_is_unpacked) {
+TEST(compressed_text_is_unpacked) {
     const char *text = NULL;
     size_t len = 0;
     for (int packing = 0; packing < 2; packing++) {
@@ -142,9 +140,8 @@ START_TEST(compressed_text_is_unpacked) {
     free(unpacked);
     unpacked = NULL;
 }
-END_TEST
 
-START_TEST(damaged_compressed_text_is_refused_with_advice) {
+TEST(damaged_compressed_text_is_refused_with_advice) {
     const char *text = NULL;
     size_t len = 0;
     for (int packing = 0; packing < 2; packing++) {
@@ -163,9 +160,8 @@ START_TEST(damaged_compressed_text_is_refused_with_advice) {
     close_box();
     ck_assert(!find(box, &text, &len));
 }
-END_TEST
 
-START_TEST(machine_code_alone_is_refused_with_advice) {
+TEST(machine_code_alone_is_refused_with_advice) {
     const char *text = NULL;
     size_t len = 0;
     open_box();
@@ -176,9 +172,8 @@ START_TEST(machine_code_alone_is_refused_with_advice) {
     ck_assert(!find("\177ELF", &text, &len));
     ck_assert_ptr_nonnull(strstr(why, "machine code only, no PTX"));
 }
-END_TEST
 
-START_TEST(broken_containers_end_the_search) {
+TEST(broken_containers_end_the_search) {
     const char *text = NULL;
     size_t len = 0;
     uint64_t huge = UINT64_MAX;
@@ -190,19 +185,17 @@ START_TEST(broken_containers_end_the_search) {
     ck_assert(find(box, &text, &len));
     ck_assert_int_eq(strncmp(text, ".version 6.4", len), 0);
 }
-END_TEST
 
-START_TEST(something_else_is_refused) {
+TEST(something_else_is_refused) {
     wrapper w = {0x12345678, 1, "x", NULL};
     const char *text = NULL;
     size_t len = 0;
     ck_assert(!vg_fatbin_ptx(&w, &text, &len, &unpacked, why, sizeof why));
     ck_assert_ptr_nonnull(strstr(why, "0x12345678"));
 }
-END_TEST
 
 /* In a file's bytes a container may be cut off, or claim to be longer than the file. */
-START_TEST(containers_in_a_file) {
+TEST(containers_in_a_file) {
     const char *text = NULL;
     size_t len = 0;
     open_box();
@@ -218,19 +211,7 @@ START_TEST(containers_in_a_file) {
     memset(box + 8, 0xFF, 8);
     ck_assert_uint_eq(vg_fatbin_container_bytes(box, used), 0);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("device code containers");
-    TCase *t = tcase_create("containers");
-    suite_add_tcase(suite, t);
-    tcase_add_test(t, plain_text);
-    tcase_add_test(t, the_highest_target_wins);
-    tcase_add_test(t, compressed_text_is_unpacked);
-    tcase_add_test(t, damaged_compressed_text_is_refused_with_advice);
-    tcase_add_test(t, machine_code_alone_is_refused_with_advice);
-    tcase_add_test(t, broken_containers_end_the_search);
-    tcase_add_test(t, something_else_is_refused);
-    tcase_add_test(t, containers_in_a_file);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "device code containers"});
 }

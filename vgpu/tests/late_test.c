@@ -43,7 +43,7 @@ static bool hidden(void) {
     return pinned[0] != pinned[0] && pinned[COUNT - 1] != pinned[COUNT - 1]; /* NaN */
 }
 
-START_TEST(the_host_waits_for_a_stream) {
+TEST(the_host_waits_for_a_stream) {
     fetch(apart);
     ck_assert(hidden());
     ck_assert_int_eq(cudaStreamSynchronize(blocking), cudaSuccess);
@@ -53,9 +53,8 @@ START_TEST(the_host_waits_for_a_stream) {
     ck_assert_int_eq(cudaStreamSynchronize(apart), cudaSuccess);
     ck_assert(there());
 }
-END_TEST
 
-START_TEST(the_default_stream_waits_for_those_that_block) {
+TEST(the_default_stream_waits_for_those_that_block) {
     fetch(blocking);
     ck_assert(hidden());
     ck_assert_int_eq(cudaStreamSynchronize(NULL), cudaSuccess);
@@ -66,9 +65,8 @@ START_TEST(the_default_stream_waits_for_those_that_block) {
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
     ck_assert(there());
 }
-END_TEST
 
-START_TEST(the_host_waits_for_an_event) {
+TEST(the_host_waits_for_an_event) {
     cudaEvent_t before, behind;
     ck_assert_int_eq(cudaEventCreate(&before), cudaSuccess);
     ck_assert_int_eq(cudaEventCreate(&behind), cudaSuccess);
@@ -80,9 +78,8 @@ START_TEST(the_host_waits_for_an_event) {
     ck_assert_int_eq(cudaEventSynchronize(behind), cudaSuccess);
     ck_assert(there());
 }
-END_TEST
 
-START_TEST(streams_see_what_they_wait_for) {
+TEST(streams_see_what_they_wait_for) {
     cudaEvent_t copied;
     float *other, seen[COUNT];
     ck_assert_int_eq(cudaMalloc((void **)&other, BYTES), cudaSuccess);
@@ -98,18 +95,16 @@ START_TEST(streams_see_what_they_wait_for) {
                      cudaSuccess);
     ck_assert(seen[0] == 1.0f);
 }
-END_TEST
 
-START_TEST(bytes_outlive_their_stream) {
+TEST(bytes_outlive_their_stream) {
     fetch(apart);
     ck_assert_int_eq(cudaStreamDestroy(apart), cudaSuccess);
     ck_assert(hidden());
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
     ck_assert(there());
 }
-END_TEST
 
-START_TEST(the_last_write_stays) {
+TEST(the_last_write_stays) {
     fetch(apart);
     ck_assert_int_eq(cudaMemsetAsync(pinned, 0, BYTES, apart), cudaSuccess);
     fetch(apart);
@@ -120,9 +115,8 @@ START_TEST(the_last_write_stays) {
     ck_assert_int_eq(cudaStreamSynchronize(apart), cudaSuccess);
     ck_assert(pinned[0] == 0.0f && pinned[1] == 2.0f);
 }
-END_TEST
 
-START_TEST(rows_are_hidden_alone) {
+TEST(rows_are_hidden_alone) {
     ck_assert_int_eq(
         cudaMemcpy2DAsync(pinned, 32, device, 16, 16, 2, cudaMemcpyDeviceToHost, apart),
         cudaSuccess);
@@ -131,7 +125,6 @@ START_TEST(rows_are_hidden_alone) {
     ck_assert_int_eq(cudaStreamSynchronize(apart), cudaSuccess);
     ck_assert(pinned[0] == 2.0f && pinned[4] == 1.0f && pinned[8] == 2.0f && pinned[12] == 1.0f);
 }
-END_TEST
 
 static struct cudaMemcpy3DParms as_box(void) {
     return (struct cudaMemcpy3DParms){.srcPtr = {device, BYTES, BYTES, 1},
@@ -141,7 +134,7 @@ static struct cudaMemcpy3DParms as_box(void) {
 }
 
 /* Each call whose copy goes on by itself, and the one that waits for it. */
-START_TEST(all_copies_are_alike) {
+TEST(all_copies_are_alike) {
     const struct cudaMemcpy3DParms box = as_box();
     ck_assert_int_eq(cudaMemcpy3DAsync(&box, apart), cudaSuccess);
     ck_assert(hidden());
@@ -153,29 +146,26 @@ START_TEST(all_copies_are_alike) {
     ck_assert_int_eq(cudaMemcpyPeer(pinned, 0, device, 0, BYTES), cudaSuccess);
     ck_assert(there());
 }
-END_TEST
 
 static void look(void *arg) {
     *(bool *)arg = there();
 }
 
-START_TEST(host_functions_see_what_was_before_them) {
+TEST(host_functions_see_what_was_before_them) {
     bool seen = false;
     fetch(apart);
     ck_assert_int_eq(cudaLaunchHostFunc(apart, look, &seen), cudaSuccess);
     ck_assert(seen);
 }
-END_TEST
 
-START_TEST(ordinary_memory_is_waited_for) {
+TEST(ordinary_memory_is_waited_for) {
     float here[COUNT];
     ck_assert_int_eq(cudaMemcpyAsync(here, device, BYTES, cudaMemcpyDeviceToHost, apart),
                      cudaSuccess);
     ck_assert(here[0] == 2.0f);
 }
-END_TEST
 
-START_TEST(memory_can_go_before_the_wait) {
+TEST(memory_can_go_before_the_wait) {
     float *more;
     ck_assert_int_eq(cudaMallocAsync((void **)&more, BYTES, apart), cudaSuccess);
     ck_assert_int_eq(cudaMemsetAsync(more, 0, BYTES, apart), cudaSuccess);
@@ -184,7 +174,6 @@ START_TEST(memory_can_go_before_the_wait) {
     ck_assert_int_eq(cudaFreeHost(pinned), cudaSuccess);
     ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
 }
-END_TEST
 
 /* Findings of misused memory so far. */
 static int misuses(void) {
@@ -195,7 +184,7 @@ static int misuses(void) {
     return count;
 }
 
-START_TEST(a_source_must_not_change) {
+TEST(a_source_must_not_change) {
     ck_assert_int_eq(cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, apart),
                      cudaSuccess);
     ck_assert_int_eq(cudaStreamSynchronize(apart), cudaSuccess);
@@ -211,17 +200,15 @@ START_TEST(a_source_must_not_change) {
     ck_assert_int_eq(cudaStreamSynchronize(apart), cudaSuccess);
     ck_assert_int_eq(misuses(), 1);
 }
-END_TEST
 
-START_TEST(many_pieces_of_work_are_forgiven) {
+TEST(many_pieces_of_work_are_forgiven) {
     for (int i = 0; i < 500; i++)
         ck_assert_int_eq(cudaMemsetAsync(&pinned[i % COUNT], i, 4, apart), cudaSuccess);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
     ck_assert_int_eq(*(unsigned char *)&pinned[499 % COUNT], 499 % 256);
 }
-END_TEST
 
-START_TEST(all_is_seen_at_once_when_asked_for) {
+TEST(all_is_seen_at_once_when_asked_for) {
     vgpu_wait_always(1);
     fetch(apart);
     ck_assert(there());
@@ -231,26 +218,7 @@ START_TEST(all_is_seen_at_once_when_asked_for) {
     vgpu_wait_always(1);
     ck_assert(there());
 }
-END_TEST
 
 int main(void) {
-    TCase *t = tcase_create("late");
-    tcase_add_checked_fixture(t, set_up, NULL);
-    tcase_add_test(t, the_host_waits_for_a_stream);
-    tcase_add_test(t, the_default_stream_waits_for_those_that_block);
-    tcase_add_test(t, the_host_waits_for_an_event);
-    tcase_add_test(t, streams_see_what_they_wait_for);
-    tcase_add_test(t, bytes_outlive_their_stream);
-    tcase_add_test(t, the_last_write_stays);
-    tcase_add_test(t, rows_are_hidden_alone);
-    tcase_add_test(t, all_copies_are_alike);
-    tcase_add_test(t, host_functions_see_what_was_before_them);
-    tcase_add_test(t, ordinary_memory_is_waited_for);
-    tcase_add_test(t, memory_can_go_before_the_wait);
-    tcase_add_test(t, a_source_must_not_change);
-    tcase_add_test(t, many_pieces_of_work_are_forgiven);
-    tcase_add_test(t, all_is_seen_at_once_when_asked_for);
-    Suite *suite = suite_create("asynchronous work");
-    suite_add_tcase(suite, t);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "asynchronous work", .set_up = set_up});
 }

@@ -33,16 +33,15 @@ static cudaError_t launch_fill(float *d, int n, float value, dim3 grid, dim3 blo
 
 /* ---- launch calls ---- */
 
-START_TEST(by_launch_kernel) {
+TEST(by_launch_kernel) {
     register_kernels();
     float *d = device_floats(300);
     ck_assert_int_eq(launch_fill(d, 300, 2.5f, (dim3){3, 1, 1}, (dim3){128, 1, 1}, 0), cudaSuccess);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
     expect_all(d, 300, 2.5f);
 }
-END_TEST
 
-START_TEST(by_push_and_pop) { /* what clang and nvcc since 9.2 make of <<<…>>> */
+TEST(by_push_and_pop) { /* what clang and nvcc since 9.2 make of <<<…>>> */
     float *d = NULL;
     int n = 100;
     float value = 3.0f;
@@ -62,9 +61,8 @@ START_TEST(by_push_and_pop) { /* what clang and nvcc since 9.2 make of <<<…>>>
     ck_assert_int_eq(__cudaPopCallConfiguration(&grid, &block, &shared, &stream),
                      cudaErrorMissingConfiguration);
 }
-END_TEST
 
-START_TEST(by_kernel_handle) { /* nvcc 13 */
+TEST(by_kernel_handle) { /* nvcc 13 */
     float *d = NULL;
     int n = 100;
     float value = 4.0f;
@@ -78,9 +76,8 @@ START_TEST(by_kernel_handle) { /* nvcc 13 */
                      cudaSuccess);
     expect_all(d, 100, 4.0f);
 }
-END_TEST
 
-START_TEST(by_arguments_one_by_one) { /* clang for an SDK before 9.2 */
+TEST(by_arguments_one_by_one) { /* clang for an SDK before 9.2 */
     char c = 5;
     double x = 0.25;
     double result = 0;
@@ -97,9 +94,8 @@ START_TEST(by_arguments_one_by_one) { /* clang for an SDK before 9.2 */
     ck_assert_int_eq(cudaLaunch(&mix_stub), cudaErrorMissingConfiguration);
     ck_assert_int_eq(cudaSetupArgument(&c, 1, 0), cudaErrorMissingConfiguration);
 }
-END_TEST
 
-START_TEST(by_config) {
+TEST(by_config) {
     float *d = NULL;
     int n = 10;
     float value = 6.0f;
@@ -111,9 +107,8 @@ START_TEST(by_config) {
     expect_all(d, 10, 6.0f);
     ck_assert_int_eq(cudaLaunchKernelExC(NULL, &fill_stub, args), cudaErrorInvalidValue);
 }
-END_TEST
 
-START_TEST(configurations_nest) {
+TEST(configurations_nest) {
     dim3 grid;
     dim3 block;
     size_t shared = 0;
@@ -125,9 +120,8 @@ START_TEST(configurations_nest) {
     ck_assert_int_eq(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
     ck_assert_uint_eq(block.x, 1);
 }
-END_TEST
 
-START_TEST(unknown_kernels) {
+TEST(unknown_kernels) {
     FILE *err = capture_stderr();
     int host = 0;
     register_kernels();
@@ -141,9 +135,8 @@ START_TEST(unknown_kernels) {
                      cudaErrorInvalidResourceHandle);
     ck_assert_ptr_nonnull(strstr(captured(err), "kernel 'missing' is registered"));
 }
-END_TEST
 
-START_TEST(unregistered_code_is_gone) {
+TEST(unregistered_code_is_gone) {
     void **h = register_kernels();
     float *d = device_floats(4);
     ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){4, 1, 1}, 0), cudaSuccess);
@@ -154,11 +147,10 @@ START_TEST(unregistered_code_is_gone) {
     ck_assert_int_eq(launch_fill(d, 4, 9.0f, ONE, (dim3){4, 1, 1}, 0), cudaSuccess);
     expect_all(d, 4, 9.0f);
 }
-END_TEST
 
 /* ---- limits ---- */
 
-START_TEST(beyond_the_limits_nothing_runs) {
+TEST(beyond_the_limits_nothing_runs) {
     static const struct {
         dim3 grid, block;
         size_t shared;
@@ -188,9 +180,8 @@ START_TEST(beyond_the_limits_nothing_runs) {
                                  "vgpu: launch of fill refused (NVIDIA H200): blockDim.x is "
                                  "1025, the limit is 1024\n"));
 }
-END_TEST
 
-START_TEST(earlier_toolkits_call_it_configuration) {
+TEST(earlier_toolkits_call_it_configuration) {
     setenv("VGPU_CUDART", "12", 1);
     setenv("VGPU_QUIET", "1", 1);
     register_kernels();
@@ -198,9 +189,8 @@ START_TEST(earlier_toolkits_call_it_configuration) {
     ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){2048, 1, 1}, 0),
                      cudaErrorInvalidConfiguration);
 }
-END_TEST
 
-START_TEST(more_shared_memory_on_request) {
+TEST(more_shared_memory_on_request) {
     const enum cudaFuncAttribute most = cudaFuncAttributeMaxDynamicSharedMemorySize;
     setenv("VGPU_QUIET", "1", 1);
     register_kernels();
@@ -222,9 +212,8 @@ START_TEST(more_shared_memory_on_request) {
                      cudaErrorInvalidValue);
     ck_assert_int_eq(cudaFuncSetAttribute(d, most, 1), cudaErrorInvalidResourceHandle);
 }
-END_TEST
 
-START_TEST(a_small_device_refuses_more) {
+TEST(a_small_device_refuses_more) {
     setenv("VGPU_DEVICE", "gt330m", 1);
     FILE *err = capture_stderr();
     register_kernels();
@@ -232,9 +221,8 @@ START_TEST(a_small_device_refuses_more) {
     ck_assert_ptr_nonnull(
         strstr(captured(err), "40000 bytes of shared memory a block, the limit is 16384"));
 }
-END_TEST
 
-START_TEST(launch_bounds_are_a_promise) {
+TEST(launch_bounds_are_a_promise) {
     FILE *err = capture_stderr();
     register_kernels();
     ck_assert_int_eq(cudaLaunchKernel(&narrow_stub, ONE, (dim3){64, 1, 1}, NULL, 0, NULL),
@@ -243,11 +231,10 @@ START_TEST(launch_bounds_are_a_promise) {
                      cudaErrorInvalidValue);
     ck_assert_ptr_nonnull(strstr(captured(err), "__launch_bounds__ promises at most 64"));
 }
-END_TEST
 
 /* ---- faults ---- */
 
-START_TEST(a_fault_stays) {
+TEST(a_fault_stays) {
     FILE *err = capture_stderr();
     void *p = NULL;
     int n = 0;
@@ -274,9 +261,8 @@ START_TEST(a_fault_stays) {
     ck_assert_ptr_null(
         strstr(strstr(said, "past a null pointer") + 1, "past a null pointer")); /* once */
 }
-END_TEST
 
-START_TEST(lent_memory_is_only_read) {
+TEST(lent_memory_is_only_read) {
     const float seven = 7;
     float back = 0, value = 1.0f;
     float *d = NULL;
@@ -306,9 +292,8 @@ START_TEST(lent_memory_is_only_read) {
                                              "only be read"),
                   "%s", captured(said));
 }
-END_TEST
 
-START_TEST(an_idle_device_computes_nothing) {
+TEST(an_idle_device_computes_nothing) {
     setenv("VGPU_IDLE", "1", 1);
     register_kernels();
     float *d = device_floats(4);
@@ -323,9 +308,8 @@ START_TEST(an_idle_device_computes_nothing) {
     ck_assert_float_eq(back[1], 7);
     ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){4096, 1, 1}, 0), cudaErrorInvalidValue);
 }
-END_TEST
 
-START_TEST(reset_frees_everything) {
+TEST(reset_frees_everything) {
     FILE *err = capture_stderr();
     cudaStream_t s = NULL;
     register_kernels();
@@ -340,9 +324,8 @@ START_TEST(reset_frees_everything) {
     expect_all(d, 4, 2.0f);
     ck_assert_ptr_nonnull(strstr(captured(err), "freed already"));
 }
-END_TEST
 
-START_TEST(bad_ptx_is_said_once) {
+TEST(bad_ptx_is_said_once) {
     static const struct {
         int magic, version;
         const void *data;
@@ -362,11 +345,10 @@ START_TEST(bad_ptx_is_said_once) {
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess); /* nothing ran: nothing sticks */
     ck_assert_uint_eq(strlen(captured(err)), once);
 }
-END_TEST
 
 /* ---- symbols ---- */
 
-START_TEST(symbols) {
+TEST(symbols) {
     int seven = 0;
     float four[4] = {1, 2, 3, 4};
     float back[4] = {0};
@@ -401,11 +383,10 @@ START_TEST(symbols) {
     ck_assert_ptr_nonnull(
         strstr(said, "17 bytes at offset 0 of variable 'table', which has 16 bytes"));
 }
-END_TEST
 
 /* ---- attributes ---- */
 
-START_TEST(attributes) {
+TEST(attributes) {
     struct cudaFuncAttributes a;
     const char *name = NULL;
     register_kernels();
@@ -419,9 +400,8 @@ START_TEST(attributes) {
     ck_assert_int_eq(cudaFuncGetName(&name, &fill_stub), cudaSuccess);
     ck_assert_str_eq(name, "fill");
 }
-END_TEST
 
-START_TEST(occupancy) {
+TEST(occupancy) {
     int blocks = -1;
     size_t bytes = 0;
     register_kernels();
@@ -440,33 +420,7 @@ START_TEST(occupancy) {
                      cudaSuccess);
     ck_assert_uint_eq(bytes, 29184); /* 233472 / 8 */
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("launches");
-    TCase *t = tcase_create("launches");
-    suite_add_tcase(suite, t);
-    tcase_set_timeout(t, 30);
-    tcase_add_test(t, by_launch_kernel);
-    tcase_add_test(t, by_push_and_pop);
-    tcase_add_test(t, by_kernel_handle);
-    tcase_add_test(t, by_arguments_one_by_one);
-    tcase_add_test(t, by_config);
-    tcase_add_test(t, configurations_nest);
-    tcase_add_test(t, unknown_kernels);
-    tcase_add_test(t, unregistered_code_is_gone);
-    tcase_add_test(t, beyond_the_limits_nothing_runs);
-    tcase_add_test(t, earlier_toolkits_call_it_configuration);
-    tcase_add_test(t, more_shared_memory_on_request);
-    tcase_add_test(t, a_small_device_refuses_more);
-    tcase_add_test(t, launch_bounds_are_a_promise);
-    tcase_add_test(t, a_fault_stays);
-    tcase_add_test(t, lent_memory_is_only_read);
-    tcase_add_test(t, an_idle_device_computes_nothing);
-    tcase_add_test(t, reset_frees_everything);
-    tcase_add_test(t, bad_ptx_is_said_once);
-    tcase_add_test(t, symbols);
-    tcase_add_test(t, attributes);
-    tcase_add_test(t, occupancy);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "launches", .seconds = 30});
 }

@@ -25,7 +25,7 @@ static void fill(void) {
     memset(back, 0, sizeof back);
 }
 
-START_TEST(there_and_back) {
+TEST(there_and_back) {
     char *d = device_memory(N);
     char *e = device_memory(N);
     fill();
@@ -35,9 +35,8 @@ START_TEST(there_and_back) {
     ck_assert_mem_eq(host, back, N);
     ck_assert_int_eq(cudaMemcpy(back, host, N, cudaMemcpyHostToHost), cudaSuccess);
 }
-END_TEST
 
-START_TEST(default_finds_the_direction) {
+TEST(default_finds_the_direction) {
     char *d = device_memory(N);
     fill();
     ck_assert_int_eq(cudaMemcpy(d, host, N, cudaMemcpyDefault), cudaSuccess);
@@ -47,9 +46,8 @@ START_TEST(default_finds_the_direction) {
     ck_assert_mem_eq(host, back + N, N);
     ck_assert_int_eq(cudaMemcpy(d, d, 16, cudaMemcpyHostToHost), cudaSuccess); /* as on hardware */
 }
-END_TEST
 
-START_TEST(pinned_memory_counts_as_both) {
+TEST(pinned_memory_counts_as_both) {
     char *d = device_memory(N);
     void *pinned = NULL;
     fill();
@@ -60,9 +58,8 @@ START_TEST(pinned_memory_counts_as_both) {
     ck_assert_int_eq(cudaMemcpy(pinned, d, N, cudaMemcpyDeviceToHost), cudaSuccess);
     ck_assert_mem_eq(pinned, host, N);
 }
-END_TEST
 
-START_TEST(wrong_directions) {
+TEST(wrong_directions) {
     char *d = device_memory(N);
     FILE *err = capture_stderr();
     ck_assert_int_eq(cudaMemcpy(back, d, N, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
@@ -80,9 +77,8 @@ START_TEST(wrong_directions) {
     ck_assert_ptr_nonnull(strstr(said, "cudaMemcpyHostToDevice, but the source, "));
     ck_assert_ptr_nonnull(strstr(said, "is a device address"));
 }
-END_TEST
 
-START_TEST(overruns_name_the_allocation) {
+TEST(overruns_name_the_allocation) {
     char *d = device_memory(N);
     FILE *err = capture_stderr();
     ck_assert_int_eq(cudaMemcpy(d, host, N + 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
@@ -97,9 +93,8 @@ START_TEST(overruns_name_the_allocation) {
                      "#1 (1024 bytes) has only 1000 from its byte 24 on: 24 too few\n"));
     ck_assert_ptr_nonnull(strstr(said, "vgpu: cudaMemset: the destination must have 1032 bytes"));
 }
-END_TEST
 
-START_TEST(bad_pointers) {
+TEST(bad_pointers) {
     char *d = device_memory(N);
     FILE *err = capture_stderr();
     cudaFree(d);
@@ -112,17 +107,15 @@ START_TEST(bad_pointers) {
     ck_assert_ptr_nonnull(strstr(said, "is inside allocation #1 (1024 bytes), freed"));
     ck_assert_ptr_nonnull(strstr(said, "cudaMemset: the destination is a null pointer"));
 }
-END_TEST
 
-START_TEST(nothing_to_copy_is_no_mistake) {
+TEST(nothing_to_copy_is_no_mistake) {
     ck_assert_int_eq(cudaMemcpy(NULL, NULL, 0, cudaMemcpyHostToDevice), cudaSuccess);
     ck_assert_int_eq(cudaMemcpy(NULL, host, 0, (enum cudaMemcpyKind)9), cudaSuccess);
     ck_assert_int_eq(cudaMemset(NULL, 0, 0), cudaSuccess);
     ck_assert_int_eq(cudaMemcpy2D(NULL, 32, host, 64, 32, 0, cudaMemcpyHostToDevice), cudaSuccess);
 }
-END_TEST
 
-START_TEST(rectangles) {
+TEST(rectangles) {
     char *d = device_memory(8 * 48);
     fill();
     /* 8 rows of 32 bytes: from rows of 64 to rows of 48, and back into rows of 32. */
@@ -135,9 +128,8 @@ START_TEST(rectangles) {
     ck_assert_int_eq(cudaMemcpy(back, d, 48, cudaMemcpyDeviceToHost), cudaSuccess);
     ck_assert_uint_eq(back[40], 0xEE); /* what lies between rows is left alone */
 }
-END_TEST
 
-START_TEST(rectangle_limits) {
+TEST(rectangle_limits) {
     char *d = device_memory(1024);
     FILE *err = capture_stderr();
     ck_assert_int_eq(cudaMemcpy2D(d, 16, host, 64, 32, 8, cudaMemcpyHostToDevice),
@@ -158,9 +150,8 @@ START_TEST(rectangle_limits) {
                                  "pitch of the destination is 16 bytes, less than a row "
                                  "of 32 bytes"));
 }
-END_TEST
 
-START_TEST(boxes) {
+TEST(boxes) {
     struct cudaPitchedPtr box;
     struct cudaMemcpy3DParms p = {0};
     fill();
@@ -180,9 +171,8 @@ START_TEST(boxes) {
         for (int y = 0; y < 3; y++)
             ck_assert_mem_eq(back + (z * 3 + y) * 20, host + (z * 5 + y + 1) * 24 + 4, 20);
 }
-END_TEST
 
-START_TEST(copies_are_counted) {
+TEST(copies_are_counted) {
     struct vgpu_stats stats;
     char *d = device_memory(N);
     vgpu_reset_stats();
@@ -192,22 +182,7 @@ START_TEST(copies_are_counted) {
     ck_assert_uint_eq(stats.copies, 2);
     ck_assert_uint_eq(stats.copied_bytes, N + 100);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("copies");
-    TCase *t = tcase_create("copies");
-    suite_add_tcase(suite, t);
-    tcase_add_test(t, there_and_back);
-    tcase_add_test(t, default_finds_the_direction);
-    tcase_add_test(t, pinned_memory_counts_as_both);
-    tcase_add_test(t, wrong_directions);
-    tcase_add_test(t, overruns_name_the_allocation);
-    tcase_add_test(t, bad_pointers);
-    tcase_add_test(t, nothing_to_copy_is_no_mistake);
-    tcase_add_test(t, rectangles);
-    tcase_add_test(t, rectangle_limits);
-    tcase_add_test(t, boxes);
-    tcase_add_test(t, copies_are_counted);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "copies"});
 }

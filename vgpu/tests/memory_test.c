@@ -16,7 +16,7 @@ static void *device_memory(size_t size) {
     return p;
 }
 
-START_TEST(nothing_costs_nothing) {
+TEST(nothing_costs_nothing) {
     void *p = &p;
     ck_assert_int_eq(cudaMalloc(&p, 0), cudaSuccess);
     ck_assert_ptr_null(p);
@@ -24,9 +24,8 @@ START_TEST(nothing_costs_nothing) {
     ck_assert_int_eq(cudaFreeHost(NULL), cudaSuccess);
     ck_assert_int_eq(cudaMalloc(NULL, 16), cudaErrorInvalidValue);
 }
-END_TEST
 
-START_TEST(too_much_is_out_of_memory) {
+TEST(too_much_is_out_of_memory) {
     void *p = &p;
     FILE *err = capture_stderr();
     ck_assert_int_eq(cudaMalloc(&p, (size_t)1 << 50), cudaErrorMemoryAllocation);
@@ -36,9 +35,8 @@ START_TEST(too_much_is_out_of_memory) {
     ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
     ck_assert_ptr_nonnull(strstr(captured(err), "bytes of device memory left"));
 }
-END_TEST
 
-START_TEST(meminfo_counts) {
+TEST(meminfo_counts) {
     size_t before = 0;
     size_t after = 0;
     size_t total = 0;
@@ -51,9 +49,8 @@ START_TEST(meminfo_counts) {
     ck_assert_int_eq(cudaMemGetInfo(&after, &total), cudaSuccess);
     ck_assert_uint_eq(before, after);
 }
-END_TEST
 
-START_TEST(bad_frees) {
+TEST(bad_frees) {
     int host = 0;
     char *p = device_memory(1024);
     void *pinned = NULL;
@@ -78,17 +75,15 @@ START_TEST(bad_frees) {
     ck_assert_ptr_nonnull(strstr(said, "pinned host allocation #2 (100 bytes): use cudaFreeHost"));
     ck_assert_ptr_nonnull(strstr(said, "managed allocation #3 (100 bytes): use cudaFree"));
 }
-END_TEST
 
-START_TEST(quiet_says_nothing) {
+TEST(quiet_says_nothing) {
     setenv("VGPU_QUIET", "1", 1);
     FILE *err = capture_stderr();
     ck_assert_int_eq(cudaFree((void *)64), cudaErrorInvalidValue);
     ck_assert_str_eq(captured(err), "");
 }
-END_TEST
 
-START_TEST(pitch_is_a_multiple_of_512) {
+TEST(pitch_is_a_multiple_of_512) {
     size_t pitch = 0;
     void *p = NULL;
     struct cudaPitchedPtr box;
@@ -103,9 +98,8 @@ START_TEST(pitch_is_a_multiple_of_512) {
     ck_assert_uint_eq(box.pitch, 512);
     ck_assert_uint_eq(box.ysize, 3);
 }
-END_TEST
 
-START_TEST(pinned_memory_is_host_memory) {
+TEST(pinned_memory_is_host_memory) {
     float *p = NULL;
     void *seen = NULL;
     ck_assert_int_eq(cudaHostAlloc((void **)&p, 4096, cudaHostAllocMapped), cudaSuccess);
@@ -115,9 +109,8 @@ START_TEST(pinned_memory_is_host_memory) {
     ck_assert_int_eq(cudaFreeHost(p), cudaSuccess);
     ck_assert_int_eq(cudaHostAlloc((void **)&p, 64, 0xff00), cudaErrorInvalidValue);
 }
-END_TEST
 
-START_TEST(registered_memory) {
+TEST(registered_memory) {
     char *own = aligned_alloc(4096, 8192);
     ck_assert_int_eq(cudaHostRegister(own, 8192, 0), cudaSuccess);
     ck_assert_int_eq(cudaHostRegister(own, 8192, 0), cudaErrorHostMemoryAlreadyRegistered);
@@ -131,7 +124,6 @@ START_TEST(registered_memory) {
     ck_assert_int_eq(cudaHostRegister(own, 0, 0), cudaErrorInvalidValue);
     free(own);
 }
-END_TEST
 
 static enum cudaMemoryType type_of(const void *p) {
     struct cudaPointerAttributes a;
@@ -139,7 +131,7 @@ static enum cudaMemoryType type_of(const void *p) {
     return a.type;
 }
 
-START_TEST(pointers_know_what_they_are) {
+TEST(pointers_know_what_they_are) {
     int host = 0;
     void *d = device_memory(64);
     void *pinned = NULL;
@@ -158,7 +150,6 @@ START_TEST(pointers_know_what_they_are) {
     ck_assert_int_eq(type_of(d), cudaMemoryTypeUnregistered);
     ck_assert_int_eq(cudaPointerGetAttributes(NULL, d), cudaErrorInvalidValue);
 }
-END_TEST
 
 /* What a child that does `act` to device memory says, and how it ends. */
 static int dies_of(void (*act)(volatile float *), const char **said) {
@@ -190,7 +181,7 @@ static void use_null(volatile float *p) {
     *nowhere = 1;
 }
 
-START_TEST(host_use_of_a_device_pointer_is_named) {
+TEST(host_use_of_a_device_pointer_is_named) {
     const char *said = NULL;
     ck_assert_int_eq(dies_of(read_it, &said), SIGSEGV);
     ck_assert_ptr_nonnull(strstr(said, "vgpu: host code "));
@@ -201,9 +192,8 @@ START_TEST(host_use_of_a_device_pointer_is_named) {
     ck_assert_ptr_nonnull(strstr(said, "host code read"));
 #endif
 }
-END_TEST
 
-START_TEST(host_write_past_a_device_pointer_is_named) {
+TEST(host_write_past_a_device_pointer_is_named) {
     const char *said = NULL;
     ck_assert_int_eq(dies_of(write_past_it, &said), SIGSEGV);
     ck_assert_ptr_nonnull(strstr(said, " is 4 bytes past the end of allocation #1 (4096 bytes)"));
@@ -211,14 +201,13 @@ START_TEST(host_write_past_a_device_pointer_is_named) {
     ck_assert_ptr_nonnull(strstr(said, "host code wrote"));
 #endif
 }
-END_TEST
 
 static void on_fault(int signal) {
     (void)signal;
     _exit(42);
 }
 
-START_TEST(other_faults_go_to_the_earlier_handler) {
+TEST(other_faults_go_to_the_earlier_handler) {
     int status = 0;
     pid_t child = fork();
     if (child == 0) {
@@ -230,23 +219,7 @@ START_TEST(other_faults_go_to_the_earlier_handler) {
     ck_assert(WIFEXITED(status));
     ck_assert_int_eq(WEXITSTATUS(status), 42);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("memory calls");
-    TCase *t = tcase_create("memory");
-    suite_add_tcase(suite, t);
-    tcase_add_test(t, nothing_costs_nothing);
-    tcase_add_test(t, too_much_is_out_of_memory);
-    tcase_add_test(t, meminfo_counts);
-    tcase_add_test(t, bad_frees);
-    tcase_add_test(t, quiet_says_nothing);
-    tcase_add_test(t, pitch_is_a_multiple_of_512);
-    tcase_add_test(t, pinned_memory_is_host_memory);
-    tcase_add_test(t, registered_memory);
-    tcase_add_test(t, pointers_know_what_they_are);
-    tcase_add_test(t, host_use_of_a_device_pointer_is_named);
-    tcase_add_test(t, host_write_past_a_device_pointer_is_named);
-    tcase_add_test(t, other_faults_go_to_the_earlier_handler);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "memory calls"});
 }

@@ -7,22 +7,20 @@
 
 #include <string.h>
 
-START_TEST(the_default_is_an_h200) {
+TEST(the_default_is_an_h200) {
     ck_assert_str_eq(vg_profile_find(NULL)->key, "h200");
     ck_assert_str_eq(vg_profile_find("")->key, "h200");
 }
-END_TEST
 
-START_TEST(names_are_forgiving) {
+TEST(names_are_forgiving) {
     ck_assert_str_eq(vg_profile_find("RTX 3090")->key, "rtx3090");
     ck_assert_str_eq(vg_profile_find("9600M-GT")->key, "9600mgt");
     ck_assert_str_eq(vg_profile_find("tesla c2075")->key, "c2075");
     ck_assert_ptr_null(vg_profile_find("h20"));
     ck_assert_ptr_null(vg_profile_find("h2000"));
 }
-END_TEST
 
-START_TEST(every_profile_is_complete) {
+TEST(every_profile_is_complete) {
     int count = 0;
     const vg_profile *p = vg_profiles(&count);
     ck_assert_int_ge(count, 8);
@@ -42,7 +40,6 @@ START_TEST(every_profile_is_complete) {
         ck_assert_double_le(peak, 1.1 * p->bandwidth_gbs);
     }
 }
-END_TEST
 
 static bool allowed(const char *device, vg_dim3 grid, vg_dim3 block, uint64_t shared) {
     const vg_profile *p = vg_profile_find(device);
@@ -50,7 +47,7 @@ static bool allowed(const char *device, vg_dim3 grid, vg_dim3 block, uint64_t sh
     return vg_profile_allows(p, grid, block, shared, (uint64_t)p->shared_block, &why);
 }
 
-START_TEST(launch_limits) {
+TEST(launch_limits) {
     vg_dim3 one = {1, 1, 1};
     ck_assert(allowed("h200", one, (vg_dim3){1024, 1, 1}, 0));
     ck_assert(!allowed("h200", one, (vg_dim3){1025, 1, 1}, 0));
@@ -70,9 +67,8 @@ START_TEST(launch_limits) {
     ck_assert(!allowed("gt330m", (vg_dim3){1, 1, 2}, one, 0));
     ck_assert(!allowed("gt330m", (vg_dim3){65536, 1, 1}, one, 0));
 }
-END_TEST
 
-START_TEST(refusals_say_both_numbers) {
+TEST(refusals_say_both_numbers) {
     char words[200];
     vg_note why = {0};
     const vg_profile *p = vg_profile_find("h200");
@@ -85,9 +81,8 @@ START_TEST(refusals_say_both_numbers) {
     vg_fact_reason(vg_note_close(&why), words, sizeof words);
     ck_assert_str_eq(words, "gridDim.x is 0: every size must be at least 1");
 }
-END_TEST
 
-START_TEST(blocks_of_an_h200) { /* as cudaOccupancyMaxActiveBlocksPerMultiprocessor answers there */
+TEST(blocks_of_an_h200) { /* as cudaOccupancyMaxActiveBlocksPerMultiprocessor answers there */
     const vg_profile *p = vg_profile_find("h200");
     static const int threads[] = {32, 64, 128, 256, 512, 1024};
     static const int blocks[] = {32, 32, 16, 8, 4, 2};
@@ -99,26 +94,14 @@ START_TEST(blocks_of_an_h200) { /* as cudaOccupancyMaxActiveBlocksPerMultiproces
     ck_assert_int_eq(vg_profile_blocks_per_sm(p, 2048, 0, 0), 0);
     ck_assert_int_eq(vg_profile_blocks_per_sm(p, 256, 0, 64), 4); /* registers */
 }
-END_TEST
 
-START_TEST(old_devices_hold_fewer_blocks) {
+TEST(old_devices_hold_fewer_blocks) {
     /* Tile 16: two tiles of 1 KB, 256 threads. */
     ck_assert_int_eq(vg_profile_blocks_per_sm(vg_profile_find("c2075"), 256, 2048, 0), 6);
     ck_assert_int_eq(vg_profile_blocks_per_sm(vg_profile_find("c1060"), 256, 2048, 0), 4);
     ck_assert_int_eq(vg_profile_blocks_per_sm(vg_profile_find("9600mgt"), 256, 2048, 0), 3);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("device profiles");
-    TCase *t = tcase_create("profiles");
-    suite_add_tcase(suite, t);
-    tcase_add_test(t, the_default_is_an_h200);
-    tcase_add_test(t, names_are_forgiving);
-    tcase_add_test(t, every_profile_is_complete);
-    tcase_add_test(t, launch_limits);
-    tcase_add_test(t, refusals_say_both_numbers);
-    tcase_add_test(t, blocks_of_an_h200);
-    tcase_add_test(t, old_devices_hold_fewer_blocks);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "device profiles"});
 }

@@ -10,7 +10,7 @@ enum { KEYS = 5000 };
 
 static char keys[KEYS];
 
-START_TEST(finds_what_was_put) {
+TEST(finds_what_was_put) {
     vg_ptrmap map = {0};
     int value = 7;
     ck_assert_ptr_null(vg_ptrmap_get(&map, &value));
@@ -23,9 +23,8 @@ START_TEST(finds_what_was_put) {
     ck_assert_uint_eq(map.count, 0);
     vg_ptrmap_clear(&map);
 }
-END_TEST
 
-START_TEST(put_replaces) {
+TEST(put_replaces) {
     vg_ptrmap map = {0};
     ck_assert(vg_ptrmap_put(&map, &keys[0], &keys[1]));
     ck_assert(vg_ptrmap_put(&map, &keys[0], &keys[2]));
@@ -33,9 +32,8 @@ START_TEST(put_replaces) {
     ck_assert_ptr_eq(vg_ptrmap_get(&map, &keys[0]), &keys[2]);
     vg_ptrmap_clear(&map);
 }
-END_TEST
 
-START_TEST(survives_growth_and_removal) {
+TEST(survives_growth_and_removal) {
     vg_ptrmap map = {0};
     for (int i = 0; i < KEYS; i++)
         ck_assert(vg_ptrmap_put(&map, &keys[i], &keys[KEYS - 1 - i]));
@@ -45,14 +43,13 @@ START_TEST(survives_growth_and_removal) {
         ck_assert_ptr_eq(vg_ptrmap_get(&map, &keys[i]), i % 3 == 0 ? NULL : &keys[KEYS - 1 - i]);
     vg_ptrmap_clear(&map);
 }
-END_TEST
 
 static void count_visit(const void *key, void *value, void *arg) {
     ck_assert_ptr_eq(key, value);
     ++*(int *)arg;
 }
 
-START_TEST(removal_closes_the_gap) { /* keys that collide: many of them in few slots */
+TEST(removal_closes_the_gap) { /* keys that collide: many of them in few slots */
     vg_ptrmap map = {0};
     uintptr_t key[64];
     uint32_t seed = 1;
@@ -71,9 +68,8 @@ START_TEST(removal_closes_the_gap) { /* keys that collide: many of them in few s
     ck_assert_uint_eq(map.count, 0);
     vg_ptrmap_clear(&map);
 }
-END_TEST
 
-START_TEST(visits_each_once) {
+TEST(visits_each_once) {
     vg_ptrmap map = {0};
     int visits = 0;
     for (int i = 0; i < 100; i++)
@@ -82,16 +78,7 @@ START_TEST(visits_each_once) {
     ck_assert_int_eq(visits, 100);
     vg_ptrmap_clear(&map);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("address map");
-    TCase *t = tcase_create("map");
-    suite_add_tcase(suite, t);
-    tcase_add_test(t, finds_what_was_put);
-    tcase_add_test(t, put_replaces);
-    tcase_add_test(t, survives_growth_and_removal);
-    tcase_add_test(t, removal_closes_the_gap);
-    tcase_add_test(t, visits_each_once);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "address map"});
 }

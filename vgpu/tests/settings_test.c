@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(an_open_environment_is_asked_each_time) {
+TEST(an_open_environment_is_asked_each_time) {
     char path[] = "PATH=/bin", check[] = "VGPU_CHECK=none";
     char *environment[] = {path, check, NULL};
     vg_settings_seal(environment);
@@ -15,9 +15,8 @@ START_TEST(an_open_environment_is_asked_each_time) {
     unsetenv("VGPU_CHECK");
     ck_assert_ptr_null(vg_setting("VGPU_CHECK"));
 }
-END_TEST
 
-START_TEST(a_sealed_environment_is_taken_and_blotted_out) {
+TEST(a_sealed_environment_is_taken_and_blotted_out) {
     char check[] = "VGPU_CHECK=none", path[] = "PATH=/bin", sealed[] = "VGPU_SEALED=1",
          journal[] = "VGPU_JOURNAL=", other[] = "VGPUS=2";
     char *environment[] = {check, path, sealed, journal, other, NULL};
@@ -35,13 +34,7 @@ START_TEST(a_sealed_environment_is_taken_and_blotted_out) {
     ck_assert_ptr_null(vg_setting("VGPU_LATE"));
     ck_assert_ptr_null(vg_setting("VGPU_CHEC"));
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("settings");
-    TCase *t = tcase_create("settings"); /* a process each: what is sealed stays so */
-    tcase_add_test(t, an_open_environment_is_asked_each_time);
-    tcase_add_test(t, a_sealed_environment_is_taken_and_blotted_out);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_vgpu_tests((struct suite){.name = "settings"});
 }

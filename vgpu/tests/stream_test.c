@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-START_TEST(streams_live_and_die) {
+TEST(streams_live_and_die) {
     cudaStream_t s = NULL;
     setenv("VGPU_QUIET", "1", 1);
     ck_assert_int_eq(cudaStreamCreate(&s), cudaSuccess);
@@ -23,31 +23,28 @@ START_TEST(streams_live_and_die) {
     ck_assert_int_eq(cudaStreamSynchronize(cudaStreamPerThread), cudaSuccess);
     ck_assert_int_eq(cudaStreamQuery(NULL), cudaSuccess);
 }
-END_TEST
 
-START_TEST(priorities_are_clamped) {
+TEST(priorities_are_clamped) {
     cudaStream_t s = NULL;
     int priority = 7;
     ck_assert_int_eq(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -100), cudaSuccess);
     ck_assert_int_eq(cudaStreamGetPriority(s, &priority), cudaSuccess);
     ck_assert_int_eq(priority, -5);
 }
-END_TEST
 
 static void note(void *arg) {
     *(int *)arg = 1;
     cudaDeviceSynchronize(); /* not allowed, but must not hang */
 }
 
-START_TEST(host_functions_run) {
+TEST(host_functions_run) {
     int called = 0;
     ck_assert_int_eq(cudaLaunchHostFunc(NULL, note, &called), cudaSuccess);
     ck_assert_int_eq(called, 1);
     ck_assert_int_eq(cudaLaunchHostFunc(NULL, NULL, NULL), cudaErrorInvalidValue);
 }
-END_TEST
 
-START_TEST(events_measure) {
+TEST(events_measure) {
     cudaEvent_t a = NULL;
     cudaEvent_t b = NULL;
     float ms = -1.0f;
@@ -64,9 +61,8 @@ START_TEST(events_measure) {
     ck_assert_int_eq(cudaEventDestroy(a), cudaSuccess);
     ck_assert_int_eq(cudaEventDestroy(a), cudaErrorInvalidResourceHandle);
 }
-END_TEST
 
-START_TEST(events_measure_across_a_second) {
+TEST(events_measure_across_a_second) {
     cudaEvent_t a = NULL;
     cudaEvent_t b = NULL;
     float ms = -1.0f;
@@ -84,9 +80,8 @@ START_TEST(events_measure_across_a_second) {
     ck_assert_float_ge(ms, 19.0f);
     ck_assert_float_lt(ms, 10000.0f);
 }
-END_TEST
 
-START_TEST(events_misused) {
+TEST(events_misused) {
     cudaEvent_t a = NULL;
     cudaEvent_t untimed = NULL;
     float ms = 0;
@@ -104,9 +99,8 @@ START_TEST(events_misused) {
     ck_assert_int_eq(cudaEventRecord(NULL, NULL), cudaErrorInvalidResourceHandle);
     ck_assert_int_eq(cudaStreamWaitEvent(NULL, NULL, 0), cudaErrorInvalidResourceHandle);
 }
-END_TEST
 
-START_TEST(one_device) {
+TEST(one_device) {
     int n = -1;
     struct cudaDeviceProp prop;
     ck_assert_int_eq(cudaGetDeviceCount(&n), cudaSuccess);
@@ -123,9 +117,8 @@ START_TEST(one_device) {
     ck_assert_int_eq(cudaGetDeviceProperties(&prop, 3), cudaErrorInvalidDevice);
     ck_assert_int_eq(cudaGetDeviceProperties(NULL, 0), cudaErrorInvalidValue);
 }
-END_TEST
 
-START_TEST(attributes_agree_with_properties) {
+TEST(attributes_agree_with_properties) {
     int v = -1;
     ck_assert_int_eq(cudaDeviceGetAttribute(&v, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
     ck_assert_int_eq(v, 132);
@@ -137,9 +130,8 @@ START_TEST(attributes_agree_with_properties) {
     ck_assert_int_eq(cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, 4), cudaErrorInvalidDevice);
     ck_assert_int_eq(cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0), cudaErrorInvalidValue);
 }
-END_TEST
 
-START_TEST(another_device_by_name) {
+TEST(another_device_by_name) {
     struct cudaDeviceProp prop;
     setenv("VGPU_DEVICE", "GT 330M", 1);
     ck_assert_int_eq(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
@@ -147,9 +139,8 @@ START_TEST(another_device_by_name) {
     ck_assert_int_eq(prop.maxThreadsPerBlock, 512);
     ck_assert_int_eq(prop.maxGridSize[2], 1);
 }
-END_TEST
 
-START_TEST(an_unknown_device_is_none) {
+TEST(an_unknown_device_is_none) {
     int n = -1;
     void *p = NULL;
     setenv("VGPU_DEVICE", "voodoo2", 1);
@@ -161,9 +152,8 @@ START_TEST(an_unknown_device_is_none) {
                                  "VGPU_DEVICE=voodoo2: there is no such device; choose one "
                                  "of h200, a100, "));
 }
-END_TEST
 
-START_TEST(a_bad_number_in_the_environment_is_said) {
+TEST(a_bad_number_in_the_environment_is_said) {
     int n = 0;
     setenv("VGPU_WORKERS", "many", 1);
     FILE *err = capture_stderr();
@@ -172,18 +162,16 @@ START_TEST(a_bad_number_in_the_environment_is_said) {
                      "vgpu: VGPU_WORKERS=many: expected a whole number from 0 to 1024; "
                      "using 0\n");
 }
-END_TEST
 
-START_TEST(versions_follow_the_toolkit_asked_for) {
+TEST(versions_follow_the_toolkit_asked_for) {
     int v = 0;
     setenv("VGPU_CUDART", "12", 1);
     ck_assert_int_eq(cudaRuntimeGetVersion(&v), cudaSuccess);
     ck_assert_int_eq(v / 1000, 12);
     ck_assert_int_eq(cudaDriverGetVersion(NULL), cudaErrorInvalidValue);
 }
-END_TEST
 
-START_TEST(limits_are_kept) {
+TEST(limits_are_kept) {
     size_t v = 0;
     ck_assert_int_eq(cudaDeviceGetLimit(&v, cudaLimitStackSize), cudaSuccess);
     ck_assert_uint_eq(v, 1024);
@@ -194,9 +182,8 @@ START_TEST(limits_are_kept) {
     ck_assert_int_eq(cudaDeviceGetLimit(&v, cudaLimitDevRuntimeSyncDepth),
                      cudaErrorUnsupportedLimit);
 }
-END_TEST
 
-START_TEST(names_and_texts) {
+TEST(names_and_texts) {
     ck_assert_str_eq(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
     ck_assert_str_eq(cudaGetErrorString(cudaErrorIllegalAddress),
                      "an illegal memory access was encountered");
@@ -206,14 +193,13 @@ START_TEST(names_and_texts) {
     ck_assert_str_eq(cudaGetErrorString((cudaError_t)4242), "unrecognized error code");
     ck_assert_str_eq(cudaGetErrorName((cudaError_t)4242), "unrecognized error code");
 }
-END_TEST
 
 static void *look(void *arg) {
     *(cudaError_t *)arg = cudaGetLastError();
     return NULL;
 }
 
-START_TEST(last_errors_are_per_thread) {
+TEST(last_errors_are_per_thread) {
     pthread_t thread;
     cudaError_t other = cudaErrorUnknown;
     ck_assert_int_eq(cudaSetDevice(5), cudaErrorInvalidDevice);
@@ -225,26 +211,7 @@ START_TEST(last_errors_are_per_thread) {
     ck_assert_int_eq(cudaGetLastError(), cudaErrorInvalidDevice);
     ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("streams, events, devices, errors");
-    TCase *t = tcase_create("calls");
-    suite_add_tcase(suite, t);
-    tcase_add_test(t, streams_live_and_die);
-    tcase_add_test(t, priorities_are_clamped);
-    tcase_add_test(t, host_functions_run);
-    tcase_add_test(t, events_measure);
-    tcase_add_test(t, events_measure_across_a_second);
-    tcase_add_test(t, events_misused);
-    tcase_add_test(t, one_device);
-    tcase_add_test(t, attributes_agree_with_properties);
-    tcase_add_test(t, another_device_by_name);
-    tcase_add_test(t, an_unknown_device_is_none);
-    tcase_add_test(t, a_bad_number_in_the_environment_is_said);
-    tcase_add_test(t, versions_follow_the_toolkit_asked_for);
-    tcase_add_test(t, limits_are_kept);
-    tcase_add_test(t, names_and_texts);
-    tcase_add_test(t, last_errors_are_per_thread);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "streams, events, devices, errors"});
 }

@@ -5,7 +5,8 @@
 #ifndef VGPU_TEST_H
 #define VGPU_TEST_H
 
-#include <check.h>
+#include "common/tests/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -29,13 +30,9 @@ static inline const char *captured(FILE *f) {
     return text;
 }
 
-static inline int run_suite(Suite *suite) {
+static inline int run_vgpu_tests(struct suite about) {
     setenv("VGPU_CHECK", "race,init,sync", 0); /* tests needn't free what they allocate */
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests(about);
 }
 
 #endif

@@ -1,11 +1,11 @@
 /* formulas_test.c: the instructors' tables: whatever is drawn has sense, and the sealed files
  * accept the right answers and no others, for the day's student. That each seal is there is what
  * `make test-questions` and `make check-questions` compare. */
+#include "common/tests/suite.h"
 #include "grading/src/answers/answers.h"
 #include "grading/src/lab/labs.h"
 #include "solutions/questions/formulas.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static bool real_section(const char *section) {
     return strstr(text, anchor) != NULL;
 }
 
-START_TEST(tables) {
+TEST(tables) {
     for (int lab = 1; lab <= LABS; lab++) {
         size_t count;
         const struct formula_question *all = formulas_of(lab, &count);
@@ -71,7 +71,6 @@ START_TEST(tables) {
         }
     }
 }
-END_TEST
 
 static void check_value(const struct formula_question *q, const struct formula_blank *b,
                         const struct drawn *d) {
@@ -96,7 +95,7 @@ static void check_value(const struct formula_question *q, const struct formula_b
 }
 
 /* Every variant, of this edition and of others. */
-START_TEST(variants) {
+TEST(variants) {
     for (int lab = 1; lab <= LABS; lab++) {
         size_t count, variants;
         const struct formula_question *all = formulas_of(lab, &count);
@@ -112,10 +111,9 @@ START_TEST(variants) {
             }
     }
 }
-END_TEST
 
 /* What the handouts work out by hand, and the key to their questions. */
-START_TEST(worked_examples) {
+TEST(worked_examples) {
     static const struct {
         int lab;
         const char *key, *blank;
@@ -198,7 +196,6 @@ START_TEST(worked_examples) {
         ck_assert_msg(found == 1, "%s, %s", rows[r].key, rows[r].blank);
     }
 }
-END_TEST
 
 /* ---- What is sealed ---- */
 
@@ -275,7 +272,7 @@ static void judge_wrong(int lab, size_t q, size_t b, const struct formula_blank 
 }
 
 /* All right answers, and wrong ones in every third blank: a hash each. */
-START_TEST(sealed_answers) {
+TEST(sealed_answers) {
     unsigned number = 0;
     for (int lab = 1; lab <= LABS; lab++) {
         size_t count, variants;
@@ -294,10 +291,9 @@ START_TEST(sealed_answers) {
         }
     }
 }
-END_TEST
 
 /* The file shows no hint that is kept for who makes the mistake, and no formula. */
-START_TEST(nothing_in_the_clear) {
+TEST(nothing_in_the_clear) {
     static char text[1 << 22];
     for (int lab = 1; lab <= LABS; lab++) {
         char path[64];
@@ -322,22 +318,8 @@ START_TEST(nothing_in_the_clear) {
         ck_assert_uint_gt(hints, 0);
     }
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("formulas");
-    TCase *t = tcase_create("formulas");
-    tcase_add_checked_fixture(t, set_up, tear_down);
-    tcase_add_test(t, tables);
-    tcase_add_test(t, variants);
-    tcase_add_test(t, worked_examples);
-    tcase_add_test(t, sealed_answers);
-    tcase_add_test(t, nothing_in_the_clear);
-    tcase_set_timeout(t, 300);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){
+        .name = "formulas", .seconds = 300, .set_up = set_up, .tear_down = tear_down});
 }

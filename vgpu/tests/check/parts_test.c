@@ -1,15 +1,15 @@
 /* parts_test.c: what the checkers are made of: the setting, the list of findings, line tables. */
+#include "common/tests/suite.h"
 #include "vgpu/src/check/caller.h"
 #include "vgpu/tests/check/fake.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- VGPU_CHECK ---- */
 
-START_TEST(settings) {
+TEST(settings) {
     static const struct {
         const char *text;
         bool good;
@@ -38,7 +38,6 @@ START_TEST(settings) {
         ck_assert_str_eq(bad, cases[i].bad);
     }
 }
-END_TEST
 
 /* ---- findings ---- */
 
@@ -60,7 +59,7 @@ static vg_finding finding(enum vgpu_found kind, const char *object, int line,
     return f;
 }
 
-START_TEST(findings_merge_and_sort) {
+TEST(findings_merge_and_sort) {
     vg_findings *list = vg_findings_create();
     const vg_finding first[] = {
         finding(VGPU_FOUND_RACE, "x", 9, VG_WARNING), finding(VGPU_FOUND_RACE, "x", 7, VG_ERROR),
@@ -83,9 +82,8 @@ START_TEST(findings_merge_and_sort) {
     ck_assert_int_eq(vg_findings_get(list, 2)->severity, VG_ERROR);
     vg_findings_destroy(list);
 }
-END_TEST
 
-START_TEST(findings_are_bounded) {
+TEST(findings_are_bounded) {
     vg_findings *list = vg_findings_create();
     heard[0] = '\0';
     for (int i = 1; i <= 5000; i++) {
@@ -98,9 +96,8 @@ START_TEST(findings_are_bounded) {
     ck_assert_int_le(vg_findings_count(list), 1000);
     vg_findings_destroy(list);
 }
-END_TEST
 
-START_TEST(said_findings_stay_silent) {
+TEST(said_findings_stay_silent) {
     vg_findings *list = vg_findings_create();
     vg_finding f = finding(VGPU_FOUND_MEMORY, "x", 1, VG_ERROR);
     heard[0] = '\0';
@@ -111,7 +108,6 @@ START_TEST(said_findings_stay_silent) {
     ck_assert_int_eq(vg_findings_count(list), 1);
     vg_findings_destroy(list);
 }
-END_TEST
 
 /* ---- the same launch with other values ---- */
 
@@ -138,12 +134,11 @@ static const char *cross_block_write(uint32_t first, uint32_t second) {
     return said;
 }
 
-START_TEST(same_values_are_warnings) {
+TEST(same_values_are_warnings) {
     ck_assert_ptr_nonnull(strstr(cross_block_write(7, 7), "warning: race"));
     ck_assert_ptr_null(strstr(cross_block_write(7, 8), "warning"));
     ck_assert_ptr_nonnull(strstr(cross_block_write(7, 8), "race in kernel fake"));
 }
-END_TEST
 
 /* ---- line tables ---- */
 
@@ -151,7 +146,7 @@ __attribute__((noinline)) static bool own_line(char *file, size_t len, int *line
     return vg_caller_line(__builtin_return_address(0), file, len, line);
 }
 
-START_TEST(finds_its_own_lines) {
+TEST(finds_its_own_lines) {
     char file[256];
     int line = 0;
     const bool found = own_line(file, sizeof file, &line);
@@ -163,7 +158,6 @@ START_TEST(finds_its_own_lines) {
     ck_assert(!vg_caller_line(NULL, file, sizeof file, &line));
     ck_assert(!vg_caller_line((void *)1, file, sizeof file, &line));
 }
-END_TEST
 
 /* A table of version 4 by hand: one file, rows at 0x1000 (line 5) and 0x1010 (line 8),
  * end at 0x1020. */
@@ -227,7 +221,7 @@ static const uint8_t table4[] = {0x37,
                                  1,
                                  1};
 
-START_TEST(reads_a_table) {
+TEST(reads_a_table) {
     const vg_line_table t = {.lines = table4, .size = sizeof table4};
     char file[64];
     int line = 0;
@@ -241,10 +235,9 @@ START_TEST(reads_a_table) {
     ck_assert(!vg_line_find(&t, 0x0FFF, file, sizeof file, &line));
     ck_assert(!vg_line_find(&t, 0x1020, file, sizeof file, &line));
 }
-END_TEST
 
 /* Whatever is in the file, nothing outside it is read: the sanitizers watch. */
-START_TEST(survives_damage) {
+TEST(survives_damage) {
     uint64_t seed = 1;
     for (int round = 0; round < 200000; round++) {
         uint8_t *copy = malloc(sizeof table4);
@@ -268,24 +261,7 @@ START_TEST(survives_damage) {
         free(copy);
     }
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("checkers' parts");
-    TCase *t = tcase_create("all");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, settings);
-    tcase_add_test(t, findings_merge_and_sort);
-    tcase_add_test(t, findings_are_bounded);
-    tcase_add_test(t, said_findings_stay_silent);
-    tcase_add_test(t, same_values_are_warnings);
-    tcase_add_test(t, finds_its_own_lines);
-    tcase_add_test(t, reads_a_table);
-    tcase_add_test(t, survives_damage);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "checkers' parts", .seconds = 120});
 }

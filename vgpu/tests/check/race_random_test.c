@@ -4,9 +4,9 @@
  * when there is one, each pair it reports must be one, and blocks interleaved on several workers
  * must give the same report as blocks one after the other.
  */
+#include "common/tests/suite.h"
 #include "vgpu/tests/check/fake.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -390,7 +390,7 @@ static int rounds(void) {
     return text != NULL ? atoi(text) : 3000;
 }
 
-START_TEST(agrees_with_oracle) {
+TEST(agrees_with_oracle) {
     static script s;
     static oracle o;
     static fake f, g;
@@ -415,17 +415,7 @@ START_TEST(agrees_with_oracle) {
     ck_assert_int_gt(racy, rounds() / 10); /* both answers are tried */
     ck_assert_int_lt(racy, rounds() * 19 / 20);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("races, against an oracle");
-    TCase *t = tcase_create("random kernels");
-    tcase_set_timeout(t, 0);
-    tcase_add_test(t, agrees_with_oracle);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "races, against an oracle", .seconds = -1});
 }

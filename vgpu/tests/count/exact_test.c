@@ -1,4 +1,5 @@
 /* exact_test.c: kernels of edge.ptx, whose counts are worked out by hand. */
+#include "common/tests/suite.h"
 #include "vgpu/tests/count/fixture.h"
 
 static bench b;
@@ -38,7 +39,7 @@ static vg_counts line(int number) {
 }
 
 /* 40 threads are a full warp and a quarter of one; a predicate lets 5 or 35 of them work. */
-START_TEST(predicates_switch_lanes_off) {
+TEST(predicates_switch_lanes_off) {
     vg_counts c = run("guarded", 3, 40, 5);
     ck_assert_counter(c, VGC_GLOBAL_LOAD_REQUESTS, 3); /* the second warp asks for nothing */
     ck_assert_counter(c, VGC_GLOBAL_LOAD_SECTORS, 3);
@@ -55,9 +56,8 @@ START_TEST(predicates_switch_lanes_off) {
     ck_assert_counter(c, VGC_GLOBAL_STORE_SECTORS, 3 * 5);
     ck_assert_counter(c, VGC_FMA, 3 * 35);
 }
-END_TEST
 
-START_TEST(lanes_that_left_count_nothing) {
+TEST(lanes_that_left_count_nothing) {
     vg_counts c = run("leaving", 1, 64, 40);
     ck_assert_counter(c, VGC_BRANCHES, 2);
     ck_assert_counter(c, VGC_DIVERGENT_BRANCHES, 1);
@@ -81,9 +81,8 @@ START_TEST(lanes_that_left_count_nothing) {
     ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 2 * 2 * 11);
     ck_assert_counter(c, VGC_THREAD_INSTRUCTIONS, 2 * (48 * 4 + 15 + 33 * 6));
 }
-END_TEST
 
-START_TEST(both_sides_of_a_branch_are_issued) {
+TEST(both_sides_of_a_branch_are_issued) {
     const vg_counts c = run("sides", 1, 32, 0);
     ck_assert_counter(c, VGC_BRANCHES, 2);
     ck_assert_counter(c, VGC_DIVERGENT_BRANCHES, 1);
@@ -94,9 +93,8 @@ START_TEST(both_sides_of_a_branch_are_issued) {
     ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 5 + 3 + 1 + 2);
     ck_assert_counter(c, VGC_THREAD_INSTRUCTIONS, 32 * 5 + 16 * 3 + 16 + 2 * 32);
 }
-END_TEST
 
-START_TEST(sectors_of_every_width) {
+TEST(sectors_of_every_width) {
     static const struct {
         uint32_t stride, sectors[4]; /* of loads of 2, 4, 8 and 16 bytes */
     } known[] = {{16, {16, 16, 16, 16}},
@@ -117,9 +115,8 @@ START_TEST(sectors_of_every_width) {
     ck_assert_counter(line(16), VGC_GLOBAL_LOAD_SECTORS, 3);
     ck_assert_counter(line(16), VGC_GLOBAL_LOAD_BYTES, 80);
 }
-END_TEST
 
-START_TEST(sectors_depend_on_where_an_access_begins) {
+TEST(sectors_depend_on_where_an_access_begins) {
     memory += 16; /* half a sector on: 33 half sectors touch 17 */
     run("widths", 1, 32, 16);
     ck_assert_counter(line(4), VGC_GLOBAL_LOAD_SECTORS, 17);
@@ -128,9 +125,8 @@ START_TEST(sectors_depend_on_where_an_access_begins) {
     run("widths", 1, 32, 16);
     ck_assert_counter(line(16), VGC_GLOBAL_LOAD_SECTORS, 16);
 }
-END_TEST
 
-START_TEST(bank_conflicts_of_every_width) {
+TEST(bank_conflicts_of_every_width) {
     static const struct {
         uint32_t stride, wavefronts[4], conflicts[4]; /* of loads of 2, 4, 8 and 16 bytes */
     } known[] = {
@@ -151,9 +147,8 @@ START_TEST(bank_conflicts_of_every_width) {
         ck_assert_counter(line(16), VGC_SHARED_STORE_CONFLICTS, known[i].conflicts[3]);
     }
 }
-END_TEST
 
-START_TEST(nothing_is_remembered_from_one_kernel_to_the_next) {
+TEST(nothing_is_remembered_from_one_kernel_to_the_next) {
     for (int round = 0; round < 2; round++) {
         vg_counts c = bench_run(&b, "narrow", one, (vg_dim3){32, 1, 1}, 0, NULL);
         ck_assert_counter(c, VGC_SHARED_STORE_CONFLICTS, 7);
@@ -162,7 +157,6 @@ START_TEST(nothing_is_remembered_from_one_kernel_to_the_next) {
         ck_assert_counter(c, VGC_SHARED_STORE_WAVEFRONTS, 8);
     }
 }
-END_TEST
 
 /* ---- many steps of one instruction, against plain counting ---- */
 
@@ -176,14 +170,13 @@ static uint32_t rnd(void) {
 }
 
 /* Copies count as on their way from their start to the wait for them, in no group, too. */
-START_TEST(loads_that_copies_overlap) {
+TEST(loads_that_copies_overlap) {
     const vg_counts c = run("overlaps", 3, 64, 8);
     ck_assert_counter(c, VGC_ASYNC_COPIES, 3 * 2);
     ck_assert_counter(c, VGC_OVERLAPPED_LOAD_BYTES, 3 * (24 + 32) * (4 + 2));
     ck_assert_counter(c, VGC_SHARED_LOAD_BYTES, 3 * (64 * 4 + (24 + 32) * (4 + 2 + 4)));
     ck_assert_counter(run("overlaps", 1, 64, 64), VGC_OVERLAPPED_LOAD_BYTES, 0);
 }
-END_TEST
 
 /* Halfwords for 32 lanes: what went before, moved, with other lanes; now and then something new. */
 static void make_step(int32_t *lane, const int32_t *before) {
@@ -243,7 +236,7 @@ static void count_plainly(plain_counts *c, const int32_t *lane, uint32_t size) {
     c->wavefronts = one_address && any ? passes + 1 : c->wavefronts; /* a broadcast to all groups */
 }
 
-START_TEST(every_step_of_an_instruction_is_exact) {
+TEST_EACH(every_step_of_an_instruction_is_exact, 8) {
     random_state = (uint32_t)_i + 1;
     const uint64_t table = bench_memory(&b, STEPS * 128);
     uint32_t steps = STEPS;
@@ -271,9 +264,8 @@ START_TEST(every_step_of_an_instruction_is_exact) {
     ck_assert_counter(line(300), VGC_SHARED_LOAD_WAVEFRONTS, generic[1].wavefronts);
     ck_assert_counter(line(300), VGC_SHARED_LOAD_CONFLICTS, generic[1].conflicts);
 }
-END_TEST
 
-START_TEST(generic_addresses_count_where_they_lead) {
+TEST(generic_addresses_count_where_they_lead) {
     vg_counts c = run("generic", 1, 32, 12);
     ck_assert_counter(c, VGC_SHARED_STORE_REQUESTS, 1);
     ck_assert_counter(c, VGC_SHARED_STORE_BYTES, 48);
@@ -287,9 +279,8 @@ START_TEST(generic_addresses_count_where_they_lead) {
     ck_assert_counter(c, VGC_SHARED_STORE_REQUESTS, 0);
     ck_assert_counter(c, VGC_GLOBAL_STORE_SECTORS, 4);
 }
-END_TEST
 
-START_TEST(local_memory_lies_lane_beside_lane) {
+TEST(local_memory_lies_lane_beside_lane) {
     const vg_counts c = bench_run(&b, "locals", one, (vg_dim3){32, 1, 1}, 0, NULL);
     ck_assert_counter(c, VGC_LOCAL_STORE_REQUESTS, 1);
     ck_assert_counter(c, VGC_LOCAL_STORE_SECTORS, 4);
@@ -299,18 +290,16 @@ START_TEST(local_memory_lies_lane_beside_lane) {
     ck_assert_counter(line(4), VGC_LOCAL_LOAD_SECTORS, 4);
     ck_assert_counter(c, VGC_LOCAL_LOAD_BYTES, 128 + 256 + 32);
 }
-END_TEST
 
-START_TEST(constants_come_one_word_a_pass) {
+TEST(constants_come_one_word_a_pass) {
     const vg_counts c = bench_run(&b, "constants", one, (vg_dim3){32, 1, 1}, 0, NULL);
     ck_assert_counter(c, VGC_CONST_LOAD_REQUESTS, 2);
     ck_assert_counter(c, VGC_CONST_LOAD_REPLAYS, 3);
     ck_assert_counter(c, VGC_CONST_LOAD_BYTES, 256);
     ck_assert_counter(c, VGC_GLOBAL_LOAD_REQUESTS, 0);
 }
-END_TEST
 
-START_TEST(atomics_are_neither_loads_nor_stores) {
+TEST(atomics_are_neither_loads_nor_stores) {
     const vg_counts c = run("atomics", 2, 32, 0);
     ck_assert_counter(c, VGC_GLOBAL_ATOMIC_REQUESTS, 4);
     ck_assert_counter(c, VGC_GLOBAL_ATOMIC_SECTORS, 2 * (1 + 4));
@@ -320,18 +309,16 @@ START_TEST(atomics_are_neither_loads_nor_stores) {
     ck_assert_counter(c, VGC_GLOBAL_LOAD_REQUESTS, 0);
     ck_assert_counter(c, VGC_GLOBAL_STORE_REQUESTS, 0);
 }
-END_TEST
 
-START_TEST(guarded_barriers) {
+TEST(guarded_barriers) {
     const vg_counts c = run("barriers", 2, 128, 64);
     ck_assert_counter(c, VGC_BARRIERS, 2 * (4 + 4));
     ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 2 * 4 * 6);
     ck_assert_counter(c, VGC_THREAD_INSTRUCTIONS, 2 * (128 * 5 + 64));
     ck_assert_counter(c, VGC_BRANCHES, 0);
 }
-END_TEST
 
-START_TEST(arguments_of_functions_are_no_memory) {
+TEST(arguments_of_functions_are_no_memory) {
     const vg_counts c = bench_run(&b, "calls", one, (vg_dim3){32, 1, 1}, 0, NULL);
     ck_assert_counter(c, VGC_LOCAL_LOAD_REQUESTS, 0);
     ck_assert_counter(c, VGC_LOCAL_STORE_REQUESTS, 0);
@@ -340,9 +327,8 @@ START_TEST(arguments_of_functions_are_no_memory) {
     ck_assert_counter(c, VGC_FLOPS, 128);
     ck_assert_counter(c, VGC_WARP_INSTRUCTIONS, 8 + 4);
 }
-END_TEST
 
-START_TEST(a_fault_is_told_and_the_next_launch_starts_from_zero) {
+TEST(a_fault_is_told_and_the_next_launch_starts_from_zero) {
     bench_try(&b, "faulting", one, (vg_dim3){32, 1, 1}, 0, NULL, VG_ILLEGAL_ADDRESS);
     const vg_log *log = vg_count_lock(b.count);
     ck_assert_int_eq(log->num_records, 1);
@@ -356,9 +342,8 @@ START_TEST(a_fault_is_told_and_the_next_launch_starts_from_zero) {
     ck_assert_uint_eq(log->launches, 2);
     vg_count_unlock(b.count);
 }
-END_TEST
 
-START_TEST(memory_in_use_is_followed) {
+TEST(memory_in_use_is_followed) {
     run("guarded", 1, 32, 32);
     const uint64_t before = vg_count_peak_memory(b.count);
     ck_assert_uint_ge(before, 65536);
@@ -366,33 +351,8 @@ START_TEST(memory_in_use_is_followed) {
     run("guarded", 1, 32, 32);
     ck_assert_uint_eq(vg_count_peak_memory(b.count), before + (1 << 20));
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("counters, exactly");
-    TCase *t = tcase_create("small kernels");
-    tcase_add_checked_fixture(t, open_edge, close_edge);
-    tcase_add_test(t, predicates_switch_lanes_off);
-    tcase_add_test(t, lanes_that_left_count_nothing);
-    tcase_add_test(t, both_sides_of_a_branch_are_issued);
-    tcase_add_test(t, sectors_of_every_width);
-    tcase_add_test(t, sectors_depend_on_where_an_access_begins);
-    tcase_add_test(t, bank_conflicts_of_every_width);
-    tcase_add_test(t, loads_that_copies_overlap);
-    tcase_add_test(t, nothing_is_remembered_from_one_kernel_to_the_next);
-    tcase_add_loop_test(t, every_step_of_an_instruction_is_exact, 0, 8);
-    tcase_add_test(t, generic_addresses_count_where_they_lead);
-    tcase_add_test(t, local_memory_lies_lane_beside_lane);
-    tcase_add_test(t, constants_come_one_word_a_pass);
-    tcase_add_test(t, atomics_are_neither_loads_nor_stores);
-    tcase_add_test(t, guarded_barriers);
-    tcase_add_test(t, arguments_of_functions_are_no_memory);
-    tcase_add_test(t, a_fault_is_told_and_the_next_launch_starts_from_zero);
-    tcase_add_test(t, memory_in_use_is_followed);
-    suite_add_tcase(s, t);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests(
+        (struct suite){.name = "counters, exactly", .set_up = open_edge, .tear_down = close_edge});
 }

@@ -1,4 +1,5 @@
 /* kernels_test.c: six products whose counters were read from an H200 (ncu), n = 256. */
+#include "common/tests/suite.h"
 #include "vgpu/tests/count/fixture.h"
 
 #define FOLDER VGPU_COUNT_TESTS
@@ -35,7 +36,7 @@ static vg_counts run(const known *k, int workers, bench *b) {
     return bench_run(b, k->kernel, grid, block, 0, args);
 }
 
-START_TEST(counters_are_those_of_the_hardware) {
+TEST_EACH(counters_are_those_of_the_hardware, sizeof table / sizeof *table) {
     const known *k = &table[_i];
     bench b;
     const vg_counts c = run(k, 2, &b);
@@ -52,10 +53,9 @@ START_TEST(counters_are_those_of_the_hardware) {
     ck_assert_counter(c, VGC_DIVERGENT_BRANCHES, 0);
     bench_close(&b);
 }
-END_TEST
 
 /* Rows of 32 words: all lanes of a transposed access meet in one bank, 31 passes too many. */
-START_TEST(conflicts_of_the_transposed_tile_are_exact) {
+TEST(conflicts_of_the_transposed_tile_are_exact) {
     bench b;
     const vg_counts c = run(&table[5], 2, &b);
     const uint64_t tiles = (N / 32) * (N / 32) * (N / 32), warps = 32;
@@ -66,9 +66,8 @@ START_TEST(conflicts_of_the_transposed_tile_are_exact) {
     ck_assert_counter(c, VGC_BARRIERS, 2 * tiles * warps);
     bench_close(&b);
 }
-END_TEST
 
-START_TEST(workers_make_no_difference) {
+TEST_EACH(workers_make_no_difference, sizeof table / sizeof *table) {
     bench one, four;
     const vg_counts a = run(&table[_i], 1, &one), c = run(&table[_i], 4, &four);
     for (int i = 0; i < VGC_COUNT; i++)
@@ -87,7 +86,6 @@ START_TEST(workers_make_no_difference) {
     bench_close(&one);
     bench_close(&four);
 }
-END_TEST
 
 /* The line of six.cu that holds this text. */
 static int line_with(const char *text) {
@@ -102,7 +100,7 @@ static int line_with(const char *text) {
     return line;
 }
 
-START_TEST(lines_have_their_own_counts_and_add_up) {
+TEST(lines_have_their_own_counts_and_add_up) {
     bench b;
     run(&table[3], 2, &b);
     const vg_log *log = vg_count_lock(b.count);
@@ -129,21 +127,7 @@ START_TEST(lines_have_their_own_counts_and_add_up) {
     vg_count_unlock(b.count);
     bench_close(&b);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("counters of six kernels");
-    TCase *t = tcase_create("n = 256");
-    const int kernels = (int)(sizeof table / sizeof *table);
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, counters_are_those_of_the_hardware, 0, kernels);
-    tcase_add_loop_test(t, workers_make_no_difference, 0, kernels);
-    tcase_add_test(t, conflicts_of_the_transposed_tile_are_exact);
-    tcase_add_test(t, lines_have_their_own_counts_and_add_up);
-    suite_add_tcase(s, t);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "counters of six kernels", .seconds = 120});
 }

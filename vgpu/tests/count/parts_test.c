@@ -1,4 +1,5 @@
 /* parts_test.c: the counters' parts by themselves, against slow and plain counterparts. */
+#include "common/tests/suite.h"
 #include "vgpu/src/core/opcodes.h"
 #include "vgpu/src/count/banks.h"
 #include "vgpu/src/count/classify.h"
@@ -47,7 +48,7 @@ static uint32_t plain_sectors(const uint64_t *at) {
     return count;
 }
 
-START_TEST(sectors_in_every_instruction_set) {
+TEST(sectors_in_every_instruction_set) {
     const vg_lane_math *sets[4];
     const int count = vg_lane_math_all(sets, 4);
     ck_assert_int_ge(count, 1);
@@ -65,11 +66,10 @@ START_TEST(sectors_in_every_instruction_set) {
             ck_assert(!sets[k]->same_shape(at, apart));
     }
 }
-END_TEST
 
 /* ---- banks ---- */
 
-START_TEST(conflicts_by_the_definition) {
+TEST(conflicts_by_the_definition) {
     for (int round = 0; round < 5000; round++) {
         static const uint32_t sizes[] = {1, 2, 4, 8, 16};
         const uint32_t size = sizes[rnd() % 5], words = size < 4 ? 1 : size / 4, group = 32 / words;
@@ -104,7 +104,6 @@ START_TEST(conflicts_by_the_definition) {
         ck_assert_uint_eq(cost.conflicts, conflicts);
     }
 }
-END_TEST
 
 /* ---- instructions ---- */
 
@@ -120,7 +119,7 @@ static vg_class class_of(const char *text) {
     return vg_classify(&in);
 }
 
-START_TEST(instructions_by_kind) {
+TEST(instructions_by_kind) {
     static const struct {
         const char *text;
         enum vg_counter operation;
@@ -166,16 +165,14 @@ START_TEST(instructions_by_kind) {
     ck_assert(class_of("st.param::func.u64").argument);
     ck_assert(!class_of("ld.local.u64").argument);
 }
-END_TEST
 
-START_TEST(every_counter_has_its_own_name) {
+TEST(every_counter_has_its_own_name) {
     for (int i = 0; i < VGC_COUNT; i++) {
         ck_assert_ptr_nonnull(vg_counter_name((enum vg_counter)i));
         ck_assert_int_eq(vg_counter_named(vg_counter_name((enum vg_counter)i)), i);
     }
     ck_assert_int_eq(vg_counter_named("nothing"), VGC_COUNT);
 }
-END_TEST
 
 /* ---- JSON ---- */
 
@@ -190,7 +187,7 @@ static char *json_of(const char *value) {
     return text;
 }
 
-START_TEST(text_is_escaped) {
+TEST(text_is_escaped) {
     static const char *const known[][2] = {
         {"plain", "\"plain\""},
         {"say \"hi\" \\ there", "\"say \\\"hi\\\" \\\\ there\""},
@@ -212,9 +209,8 @@ START_TEST(text_is_escaped) {
     ck_assert_str_eq(null, "null");
     free(null);
 }
-END_TEST
 
-START_TEST(structure_and_numbers) {
+TEST(structure_and_numbers) {
     char *text = NULL;
     size_t len = 0;
     FILE *f = open_memstream(&text, &len);
@@ -252,7 +248,6 @@ START_TEST(structure_and_numbers) {
         "    {\"i\": 1, \"deep\": []}\n  ]\n}\n");
     free(text);
 }
-END_TEST
 
 /* ---- the log ---- */
 
@@ -273,7 +268,7 @@ static void add_launch(vg_log *log, const char *kernel, uint32_t blocks, int num
     ck_assert_ptr_null(r.lines);
 }
 
-START_TEST(many_launches_are_added_up) {
+TEST(many_launches_are_added_up) {
     vg_log log = {0};
     for (int i = 0; i < VG_LOG_LAUNCHES + 500; i++)
         add_launch(&log, i % 2 == 0 ? "even" : "odd", 7, 3, 10);
@@ -295,9 +290,8 @@ START_TEST(many_launches_are_added_up) {
     ck_assert_int_eq(log.num_single, 1);
     vg_log_free(&log);
 }
-END_TEST
 
-START_TEST(many_lines_and_many_shapes_are_bounded) {
+TEST(many_lines_and_many_shapes_are_bounded) {
     vg_log log = {0};
     for (int i = 0; i < 60; i++)
         add_launch(&log, "long", 7, 1000, 1);
@@ -312,9 +306,8 @@ START_TEST(many_lines_and_many_shapes_are_bounded) {
     ck_assert_uint_eq(log.totals.v[VGC_FMA], 60000 + 1 + VG_LOG_SUMS + 10);
     vg_log_free(&log);
 }
-END_TEST
 
-START_TEST(sums_merge_lines_that_differ) {
+TEST(sums_merge_lines_that_differ) {
     vg_log log = {0};
     for (int i = 0; i < VG_LOG_LAUNCHES; i++)
         add_launch(&log, "k", 1, 0, 0);
@@ -328,11 +321,10 @@ START_TEST(sums_merge_lines_that_differ) {
     ck_assert_uint_eq(sum->lines[3].counts.v[VGC_FMA], 1);
     vg_log_free(&log);
 }
-END_TEST
 
 /* ---- devices ---- */
 
-START_TEST(occupancy_and_its_limit) {
+TEST(occupancy_and_its_limit) {
     static const struct {
         const char *device;
         uint32_t threads;
@@ -357,9 +349,8 @@ START_TEST(occupancy_and_its_limit) {
         ck_assert_int_eq(o.fits, known[i].blocks > 0);
     }
 }
-END_TEST
 
-START_TEST(the_model_names_what_binds) {
+TEST(the_model_names_what_binds) {
     const vg_profile *p = vg_profile_find("h200");
     ck_assert_double_eq_tol(vg_peak_flops(p) / 1e12, 66.9, 0.1);
     vg_counts c = {{0}};
@@ -376,27 +367,7 @@ START_TEST(the_model_names_what_binds) {
     m = vg_model_of(p, &c, 0);
     ck_assert_double_eq(m.seconds, 0.0);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("parts of the counters");
-    TCase *t = tcase_create("parts");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, sectors_in_every_instruction_set);
-    tcase_add_test(t, conflicts_by_the_definition);
-    tcase_add_test(t, instructions_by_kind);
-    tcase_add_test(t, every_counter_has_its_own_name);
-    tcase_add_test(t, text_is_escaped);
-    tcase_add_test(t, structure_and_numbers);
-    tcase_add_test(t, many_launches_are_added_up);
-    tcase_add_test(t, many_lines_and_many_shapes_are_bounded);
-    tcase_add_test(t, sums_merge_lines_that_differ);
-    tcase_add_test(t, occupancy_and_its_limit);
-    tcase_add_test(t, the_model_names_what_binds);
-    suite_add_tcase(s, t);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests((struct suite){.name = "parts of the counters", .seconds = 60});
 }

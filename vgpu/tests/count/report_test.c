@@ -72,7 +72,7 @@ static void three_launches(void) {
     fill(300);
 }
 
-START_TEST(the_report_has_the_names_that_others_rely_on) {
+TEST(the_report_has_the_names_that_others_rely_on) {
     static const char *const counters[] = {"warp_instructions",
                                            "thread_instructions",
                                            "global_load_requests",
@@ -106,21 +106,19 @@ START_TEST(the_report_has_the_names_that_others_rely_on) {
     ck_assert(json_is_array(json_object_get(last, "lines")));
     json_decref(tree);
 }
-END_TEST
 
 static void no_launch(void) {
     int count = 0;
     cudaGetDeviceCount(&count);
 }
 
-START_TEST(a_program_without_launches_reports_none) {
+TEST(a_program_without_launches_reports_none) {
     ck_assert_int_eq(run(no_launch, path), 0);
     json_t *tree = load();
     ck_assert_uint_eq(json_array_size(json_object_get(tree, "launches")), 0);
     ck_assert(json_is_array(json_object_get(tree, "launches")));
     json_decref(tree);
 }
-END_TEST
 
 static void killed(void) {
     three_launches();
@@ -138,7 +136,7 @@ static void left_at_once(void) {
 
 /* Killed between two writings, a program may lack its last launches in the report,
  * not its first. */
-START_TEST(a_report_remains_whatever_ends_the_program) {
+TEST_EACH(a_report_remains_whatever_ends_the_program, 3) {
     static void (*const programs[])(void) = {killed, aborted, left_at_once};
     ck_assert_int_ne(run(programs[_i], path), 0);
     json_t *tree = load();
@@ -146,7 +144,6 @@ START_TEST(a_report_remains_whatever_ends_the_program) {
     ck_assert_uint_ge(json_array_size(json_object_get(tree, "launches")), 1);
     json_decref(tree);
 }
-END_TEST
 
 static void faulting(void) {
     capture_stderr();
@@ -154,7 +151,7 @@ static void faulting(void) {
     cudaLaunchKernel(&wild_stub, (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, NULL);
 }
 
-START_TEST(a_fault_is_in_the_report) {
+TEST(a_fault_is_in_the_report) {
     ck_assert_int_eq(run(faulting, path), 0);
     json_t *tree = load();
     const json_t *launch = json_array_get(json_object_get(tree, "launches"), 0);
@@ -163,7 +160,6 @@ START_TEST(a_fault_is_in_the_report) {
     ck_assert_ptr_nonnull(strstr(fault, "illegal"));
     json_decref(tree);
 }
-END_TEST
 
 static void faulting_and_gone(void) {
     capture_stderr();
@@ -172,14 +168,13 @@ static void faulting_and_gone(void) {
     _exit(0);
 }
 
-START_TEST(a_fault_is_in_the_report_of_a_program_that_dies_of_it) {
+TEST(a_fault_is_in_the_report_of_a_program_that_dies_of_it) {
     ck_assert_int_eq(run(faulting_and_gone, path), 0);
     json_t *tree = load();
     const json_t *launch = json_array_get(json_object_get(tree, "launches"), 3);
     ck_assert(json_is_string(json_object_get(launch, "fault")));
     json_decref(tree);
 }
-END_TEST
 
 static void with_a_child(void) {
     register_kernels();
@@ -193,7 +188,7 @@ static void with_a_child(void) {
     fill(100);
 }
 
-START_TEST(only_the_process_itself_writes_and_where_it_started) {
+TEST(only_the_process_itself_writes_and_where_it_started) {
     char here[4096];
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     ck_assert_int_eq(chdir(folder), 0);
@@ -203,7 +198,6 @@ START_TEST(only_the_process_itself_writes_and_where_it_started) {
     ck_assert_uint_eq(json_array_size(json_object_get(tree, "launches")), 2);
     json_decref(tree);
 }
-END_TEST
 
 static void child_exits_parent_does_not(void) {
     register_kernels();
@@ -215,13 +209,12 @@ static void child_exits_parent_does_not(void) {
     _exit(0);
 }
 
-START_TEST(a_child_that_exits_leaves_the_report_alone) {
+TEST(a_child_that_exits_leaves_the_report_alone) {
     ck_assert_int_eq(run(child_exits_parent_does_not, path), 0);
     json_t *tree = load();
     ck_assert(json_is_false(json_object_get(tree, "complete")));
     json_decref(tree);
 }
-END_TEST
 
 static void to_nowhere(void) {
     FILE *errors = capture_stderr();
@@ -234,12 +227,11 @@ static void to_nowhere(void) {
         _exit(1); /* once, and only once */
 }
 
-START_TEST(a_report_that_cannot_be_written_is_said_once) {
+TEST(a_report_that_cannot_be_written_is_said_once) {
     ck_assert_int_eq(run(to_nowhere, "/nowhere/at/all.json"), 0);
 }
-END_TEST
 
-START_TEST(an_old_report_survives_until_the_new_one_is_whole) {
+TEST(an_old_report_survives_until_the_new_one_is_whole) {
     const vg_log log = {0};
     const vg_report r = {.log = &log, .complete = true};
     ck_assert(vg_report_write(&r, path));
@@ -253,13 +245,12 @@ START_TEST(an_old_report_survives_until_the_new_one_is_whole) {
     ck_assert_uint_eq(after.st_mode & 0777, 0666 & ~mask);
     ck_assert(!vg_report_write(&r, folder)); /* a folder is no place to write */
 }
-END_TEST
 
 static void with_number_in_name(void) {
     register_kernels();
 }
 
-START_TEST(the_name_may_hold_the_process_number) {
+TEST(the_name_may_hold_the_process_number) {
     char pattern[80];
     snprintf(pattern, sizeof pattern, "%s/%%p.json", folder);
     fflush(NULL);
@@ -273,7 +264,6 @@ START_TEST(the_name_may_hold_the_process_number) {
     snprintf(path, sizeof path, "%s/%ld.json", folder, (long)child);
     json_decref(load());
 }
-END_TEST
 
 /* ---- findings ---- */
 
@@ -303,7 +293,7 @@ static void hear(void *arg, const struct vgpu_fact *fact, const char *words) {
     (void)arg, (void)fact, (void)words;
 }
 
-START_TEST(findings_are_in_the_report) {
+TEST(findings_are_in_the_report) {
     vg_findings *list = vg_findings_create();
     add_finding(list, VG_WARNING, 30, "a warning");
     add_finding(list, VG_ERROR, 20, "two\nlines \"quoted\"");
@@ -332,7 +322,6 @@ START_TEST(findings_are_in_the_report) {
     json_decref(tree);
     vg_findings_destroy(list);
 }
-END_TEST
 
 /* ---- the interface for programs ---- */
 
@@ -356,16 +345,14 @@ static void asks(void) {
     _exit(vgpu_total_counters(&c, &launches) && launches == 1 ? 0 : 5);
 }
 
-START_TEST(programs_can_ask) {
+TEST(programs_can_ask) {
     ck_assert_int_eq(run(asks, NULL), 0);
 }
-END_TEST
 
-START_TEST(without_being_asked_nothing_is_counted_or_written) {
+TEST(without_being_asked_nothing_is_counted_or_written) {
     ck_assert_int_eq(run(three_launches, NULL), 0);
     ck_assert_int_ne(access(path, F_OK), 0);
 }
-END_TEST
 
 static void five_launches_traced(void) {
     setenv("VGPU_TRACE", "1", 1);
@@ -378,7 +365,7 @@ static void five_launches_traced(void) {
     _exit(vgpu_write_report() ? 0 : 1);
 }
 
-START_TEST(a_trace_follows_the_first_block) {
+TEST(a_trace_follows_the_first_block) {
     ck_assert_int_eq(run(five_launches_traced, path), 0);
     json_t *tree = load();
     const json_t *traces = json_object_get(tree, "traces");
@@ -402,14 +389,13 @@ START_TEST(a_trace_follows_the_first_block) {
     }
     json_decref(tree);
 }
-END_TEST
 
 static void no_trace(void) {
     three_launches();
     _exit(vgpu_write_report() ? 0 : 1);
 }
 
-START_TEST(no_trace_unless_asked_for) {
+TEST(no_trace_unless_asked_for) {
     ck_assert_int_eq(run(no_trace, path), 0);
     json_t *tree = load();
     ck_assert_ptr_null(json_object_get(tree, "traces"));
@@ -417,29 +403,10 @@ START_TEST(no_trace_unless_asked_for) {
     json_decref(tree);
     ck_assert_int_ne(run(no_trace, NULL), 0);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("reports");
-    TCase *t = tcase_create("programs");
     unsetenv("VGPU_REPORT");
     unsetenv("VGPU_TRACE");
-    tcase_add_checked_fixture(t, make_folder, remove_folder);
-    tcase_add_test(t, the_report_has_the_names_that_others_rely_on);
-    tcase_add_test(t, a_program_without_launches_reports_none);
-    tcase_add_loop_test(t, a_report_remains_whatever_ends_the_program, 0, 3);
-    tcase_add_test(t, a_fault_is_in_the_report);
-    tcase_add_test(t, a_fault_is_in_the_report_of_a_program_that_dies_of_it);
-    tcase_add_test(t, only_the_process_itself_writes_and_where_it_started);
-    tcase_add_test(t, a_child_that_exits_leaves_the_report_alone);
-    tcase_add_test(t, a_report_that_cannot_be_written_is_said_once);
-    tcase_add_test(t, an_old_report_survives_until_the_new_one_is_whole);
-    tcase_add_test(t, the_name_may_hold_the_process_number);
-    tcase_add_test(t, findings_are_in_the_report);
-    tcase_add_test(t, programs_can_ask);
-    tcase_add_test(t, without_being_asked_nothing_is_counted_or_written);
-    tcase_add_test(t, a_trace_follows_the_first_block);
-    tcase_add_test(t, no_trace_unless_asked_for);
-    suite_add_tcase(s, t);
-    return run_suite(s);
+    return run_vgpu_tests(
+        (struct suite){.name = "reports", .set_up = make_folder, .tear_down = remove_folder});
 }

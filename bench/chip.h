@@ -6,8 +6,7 @@
  * A float32 core finishes one fused multiply-add a clock. How many cores a multiprocessor has is
  * told by no query: it follows from the compute capability (NVIDIA's CUDA C++ Programming Guide).
  */
-#ifndef BENCH_CHIP_H
-#define BENCH_CHIP_H
+#pragma once
 
 /* Float32 cores of one multiprocessor; 0 when the capability is older than 2.0. A capability newer
  * than all known gets the newest one's. */
@@ -19,5 +18,3 @@ double chip_peak_gflops(int major, int minor, int multiprocessors, double clock_
 /* Bytes a second, in units of 10^9, that all multiprocessors' first-level caches and shared memory
  * deliver at best: 128 bytes a clock each. */
 double chip_l1_gbs(int multiprocessors, double clock_mhz);
-
-#endif

@@ -5,8 +5,7 @@
  * when it is there: without it everything is unknown, and that is no error. A thread of its own
  * reads every few milliseconds. It only reads: the clocks are left as they are.
  */
-#ifndef BENCH_CLOCKS_H
-#define BENCH_CLOCKS_H
+#pragma once
 
 #include "bench/result.h"
 
@@ -32,5 +31,3 @@ double clocks_median(struct clocks *c, int tag);
 
 /* Driver, clocks, power, temperature and slow-downs over the whole run, all tags together. */
 void clocks_describe(struct clocks *c, struct machine *m);
-
-#endif

@@ -8,8 +8,7 @@
  * all but lab 9. That lab rounds A and B to pieces of 11 bits on the way to the tensor cores, which
  * add the pieces' products; its bound is derived at contender_bound.
  */
-#ifndef BENCH_CONTENDER_H
-#define BENCH_CONTENDER_H
+#pragma once
 
 #include "bench/result.h"
 
@@ -59,5 +58,3 @@ bool contender_takes(const struct contender *c, struct shape s);
 
 /* |C - computed| is right up to this times (|A||B|). */
 double contender_bound(const struct contender *c, int k);
-
-#endif

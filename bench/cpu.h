@@ -4,8 +4,7 @@
  * Contenders: the triple loop as every text begins with it, lab 1's solution, a student's file, and
  * the BLAS on one core and on all.
  */
-#ifndef BENCH_CPU_H
-#define BENCH_CPU_H
+#pragma once
 
 #include "bench/contender.h"
 
@@ -49,5 +48,3 @@ typedef void cpu_judge(const void *context, const float *C, struct result *r);
 
 void cpu_time(struct cpu_lane *lanes, int count, const float *A, const float *B, float *C,
               int launches, double cap, cpu_judge *judge, const void *context);
-
-#endif

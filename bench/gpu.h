@@ -8,8 +8,7 @@
  * Errors of the device end the program: after one, nothing measured in the same process means
  * anything. What was measured before is in the files by then.
  */
-#ifndef BENCH_GPU_H
-#define BENCH_GPU_H
+#pragma once
 
 #include "bench/clocks.h"
 #include "bench/contender.h"
@@ -54,5 +53,3 @@ bool try_contender(struct gpu_bench *b, const struct contender *c);
 /* Is it float32's? Then a product of certain integers is exact; rounding A or B to 11 bits on the
  * way, as the tensor cores do, spoils it. */
 bool try_exact(const struct gpu_bench *b, const struct contender *c);
-
-#endif

@@ -5,8 +5,7 @@
  * All pointers but none are device pointers. Everything is launched on the default stream; a launch
  * that is refused shows in cudaGetLastError.
  */
-#ifndef BENCH_KERNELS_H
-#define BENCH_KERNELS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +43,4 @@ void kernel_empty(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /*
  * options.h: the command lines of the two benchmark programs, bench-gpu and bench-cpu.
  */
-#ifndef BENCH_OPTIONS_H
-#define BENCH_OPTIONS_H
+#pragma once
 
 #include "bench/contender.h"
 
@@ -31,5 +30,3 @@ bool options_read(struct bench_options *o, int argc, char **argv, int *status);
 
 /* The options that shape the results, as text for the record. */
 void options_text(const struct bench_options *o, char *text, size_t size);
-
-#endif

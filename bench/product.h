@@ -6,8 +6,7 @@
  * (REFERENCE_SECONDS); else for eight slices of rows, the first and the last row among them. All
  * other elements are still checked to be finite numbers.
  */
-#ifndef BENCH_PRODUCT_H
-#define BENCH_PRODUCT_H
+#pragma once
 
 #include "bench/contender.h"
 #include "bench/kernels.h"
@@ -39,5 +38,3 @@ void product_poison(const struct product *p);
 /* Judges C, in which only the first `rows` rows were computed (p->shape.m: all). Fills the verdict,
  * worst, wrong and checked_rows of r. Waits for the device. */
 void product_check(const struct product *p, int rows, double bound, struct result *r);
-
-#endif

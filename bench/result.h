@@ -6,8 +6,7 @@
  *
  * Nothing is measured or judged here.
  */
-#ifndef BENCH_RESULT_H
-#define BENCH_RESULT_H
+#pragma once
 
 #include "bench/shapes.h"
 #include "bench/stats.h"
@@ -83,5 +82,3 @@ void table_shape(FILE *out, const struct result *r, int count);
 /* Whole files. Return 0 or an errno. */
 int results_write_csv(const char *path, const struct machine *m, const struct results *all);
 int results_write_json(const char *path, const struct machine *m, const struct results *all);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * A product is m x n x k: A m x k, B k x n, C m x n.
  */
-#ifndef BENCH_SHAPES_H
-#define BENCH_SHAPES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ double shape_flops(struct shape s);
 /* "1024", or "999 x 1003 x 1001", into text. Returns text. */
 enum { SHAPE_TEXT = 40 };
 char *shape_text(struct shape s, char text[SHAPE_TEXT]);
-
-#endif

@@ -4,8 +4,7 @@
  * The median, because one launch that was disturbed moves a mean and not a median; the quartiles,
  * because the smallest and the largest of a series drift apart the longer it is.
  */
-#ifndef BENCH_STATS_H
-#define BENCH_STATS_H
+#pragma once
 
 struct spread {
     double min, q1, median, q3, max;
@@ -18,5 +17,3 @@ struct spread stats_spread(double *values, int count);
 
 /* The distance between the quartiles as a share of the median, such as 0.01; NaN without values. */
 double stats_relative(const struct spread *s);
-
-#endif

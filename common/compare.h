@@ -16,8 +16,7 @@
  *
  * A NaN or an infinity is never right. The functions refuse nothing and allocate nothing.
  */
-#ifndef COMMON_COMPARE_H
-#define COMMON_COMPARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ struct comparison compare_within(int m, int n, double factor, const float *got, 
 
 /* One element's verdict, for callers that walk a matrix themselves. NaN in any argument: false. */
 bool compare_element(float got, double want, double bound);
-
-#endif

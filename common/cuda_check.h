@@ -18,8 +18,7 @@
  * The header refuses to recover: a program that goes on after a failed call computes with garbage.
  * It compiles as C and as CUDA C++, with the CUDA toolkit (11 and later) and with the virtual GPU.
  */
-#ifndef CUDA_CHECK_H
-#define CUDA_CHECK_H
+#pragma once
 
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -104,5 +103,3 @@ static inline void cublas_check(int status, const char *call, const char *file, 
     fprintf(stderr, "    meaning: %s\n", m.text);
     exit(CUDA_CHECK_EXIT);
 }
-
-#endif

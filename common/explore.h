@@ -14,8 +14,7 @@
  *     explore_device.c    the parts that call CUDA; compiled once per backend
  *     explore_options     command lines;  explore_plot  plots;  graph, ways  graphs, exact counts
  */
-#ifndef COMMON_EXPLORE_H
-#define COMMON_EXPLORE_H
+#pragma once
 
 #include "common/runner.h"
 
@@ -77,5 +76,3 @@ bool device_fits(int n, enum run_status *status);
  * 0.5625 k. A and B are allocated n x n all the same. *seconds is matmul_device's time. */
 enum run_status device_fill(int n, int k, int count, const int *row, const int *col, int *wrong,
                             double *seconds);
-
-#endif

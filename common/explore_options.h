@@ -2,8 +2,7 @@
  * explore_options.h: the command line of an exploration, `lab4 paths GRAPH --length 4`, as a table
  * of options. Parsing prints nothing and ends nothing; what is refused comes back as one line.
  */
-#ifndef COMMON_EXPLORE_OPTIONS_H
-#define COMMON_EXPLORE_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ enum { EXPLORE_ERROR = 256 };
 bool explore_parse(int argc, char **argv, const struct explore_option *options, int option_count,
                    bool *help, const char **operands, int most, int *operand_count,
                    char error[EXPLORE_ERROR]);
-
-#endif

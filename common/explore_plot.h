@@ -1,8 +1,7 @@
 /*
  * explore_plot.h: running times over n: as CSV, as a plot of characters, and through gnuplot.
  */
-#ifndef COMMON_EXPLORE_PLOT_H
-#define COMMON_EXPLORE_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,5 +41,3 @@ void plot_text(FILE *out, const struct series *s, const struct series *other);
  * error. */
 bool plot_svg(const char *path, const struct series *s, const struct series *other,
               char error[SERIES_ERROR]);
-
-#endif

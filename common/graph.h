@@ -19,8 +19,7 @@
  * Names have 1 to 15 letters, digits, '_' or '.', and begin with no digit. Line ends may be Unix's
  * or Windows's. Whatever is not as above is refused with its line's number.
  */
-#ifndef COMMON_GRAPH_H
-#define COMMON_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ void graph_free(struct graph *g);
 
 /* The number of the vertex by that name, or -1. */
 int graph_find(const struct graph *g, const char *name);
-
-#endif

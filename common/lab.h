@@ -21,8 +21,7 @@
  *
  * This header refuses to do anything else: no error macros (see cuda_check.h), no I/O, no timing.
  */
-#ifndef LAB_H
-#define LAB_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +41,4 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -7,8 +7,7 @@
  * the object files in it pass through here. Launches inside a shared library (cuBLAS) don't: then
  * nothing is known, and nothing is claimed.
  */
-#ifndef COMMON_LAUNCH_RECORD_H
-#define COMMON_LAUNCH_RECORD_H
+#pragma once
 
 struct launch_record {
     int launches;               /* since the last reset */
@@ -17,5 +16,3 @@ struct launch_record {
 
 void launch_record_reset(void);
 struct launch_record launch_record_read(void);
-
-#endif

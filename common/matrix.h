@@ -7,8 +7,7 @@
  *
  * Refuses sizes whose bytes no object can have; never ends the program.
  */
-#ifndef COMMON_MATRIX_H
-#define COMMON_MATRIX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ void fill_value(float *data, size_t count, float value);
  */
 int exact_small_range(int k);
 int exact_wide_range(int k);
-
-#endif

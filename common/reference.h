@@ -7,8 +7,7 @@
  * With float32 inputs every product is exact in float64, so the error is that of the summation:
  * at most γ_k(2^-53) * (|A||B|), some 10^8 times smaller than what is judged.
  */
-#ifndef COMMON_REFERENCE_H
-#define COMMON_REFERENCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ int reference_product(int m, int n, int k, const float *A, const float *B, doubl
                       enum reference_engine engine, int threads);
 int reference_magnitude(int m, int n, int k, const float *A, const float *B, double *C,
                         enum reference_engine engine, int threads);
-
-#endif

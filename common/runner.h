@@ -12,8 +12,7 @@
  *     launch_record.c    sees the launches go by; compiled once per backend
  *     runner_main.c     main; compiled once per backend and lab
  */
-#ifndef COMMON_RUNNER_H
-#define COMMON_RUNNER_H
+#pragma once
 
 #include "common/compare.h"
 
@@ -61,5 +60,3 @@ enum run_status device_run(int m, int n, int k, const float *A, const float *B, 
 /* Calls matmul_host, which does all of that itself. seconds_on_device stays 0. */
 enum run_status host_run(int m, int n, int k, const float *A, const float *B, float *C,
                          struct run_timing *timing);
-
-#endif

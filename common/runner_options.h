@@ -7,8 +7,7 @@
  * means three equal ones. Parsing prints nothing and ends nothing; refused input comes back as one
  * line of text.
  */
-#ifndef COMMON_RUNNER_OPTIONS_H
-#define COMMON_RUNNER_OPTIONS_H
+#pragma once
 
 #include "common/runner.h"
 
@@ -39,5 +38,3 @@ bool run_options_parse(const struct run_build *build, int default_size, int argc
 /* Reads a whole number from low to high. False for anything else: empty, trailing characters,
  * signs, spaces, out of range. */
 bool run_parse_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);
-
-#endif

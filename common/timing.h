@@ -4,8 +4,7 @@
  * For GPU work see timing_cuda.h: a launch returns before the work is done, so a host clock around
  * it measures the launch.
  */
-#ifndef COMMON_TIMING_H
-#define COMMON_TIMING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ double timing_gflops(int m, int n, int k, double seconds);
 /* Writes a duration in the unit that suits it ("1.234 ms") into text, and returns text. */
 enum { TIMING_TEXT = 32 };
 char *timing_text(double seconds, char text[TIMING_TEXT]);
-
-#endif

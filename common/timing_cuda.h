@@ -13,8 +13,7 @@
  * in between (a kernel that went astray) is reported by cuda_timer_stop.
  * On the virtual GPU the durations are the simulator's and say nothing about a GPU.
  */
-#ifndef COMMON_TIMING_CUDA_H
-#define COMMON_TIMING_CUDA_H
+#pragma once
 
 #include <cuda_runtime.h>
 
@@ -26,5 +25,3 @@ cudaError_t cuda_timer_create(struct cuda_timer *t);
 cudaError_t cuda_timer_start(struct cuda_timer *t);
 cudaError_t cuda_timer_stop(struct cuda_timer *t, double *seconds);
 void cuda_timer_destroy(struct cuda_timer *t); /* fine after a create that failed */
-
-#endif

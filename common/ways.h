@@ -2,8 +2,7 @@
  * ways.h: exact numbers of ways in a graph, and of Pascal's triangle: what the explorations compare
  * a float product with. Whole numbers of 128 bits; what does not fit is told, never cut.
  */
-#ifndef COMMON_WAYS_H
-#define COMMON_WAYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ char *ways_text(ways_count value, char text[WAYS_TEXT]);
 /* n over k, the number in row n and column k of Pascal's triangle; 0 for k > n.
  * Rows up to 130 fit. */
 ways_count ways_pascal(int n, int k);
-
-#endif

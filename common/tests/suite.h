@@ -9,8 +9,7 @@
  * TEST_EACH runs once for each _i from 0 to ROWS - 1. Tests run in the order in which they stand in
  * the file, each in a process of its own; run_tests gives the program's exit status.
  */
-#ifndef COMMON_TESTS_SUITE_H
-#define COMMON_TESTS_SUITE_H
+#pragma once
 
 #include <check.h>
 
@@ -61,5 +60,3 @@ static inline int run_tests(struct suite about) {
     srunner_free(runner);
     return failed != 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * deeds.h: what a submission must not be able to do, and what it must. Each is a small function
  * that tries; sandbox_test starts itself as a child inside the walls to have it tried there.
  */
-#ifndef GRADING_TESTS_DEEDS_H
-#define GRADING_TESTS_DEEDS_H
+#pragma once
 
 #include "grading/src/sandbox/sandbox.h"
 
@@ -44,5 +43,3 @@ struct deed_mark deed_mark(int port);
 
 /* Runs one by name and ends the process. */
 __attribute__((noreturn)) void deed_main(int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* misdeeds.h: what fake_submission.c does for which m. All other m: a right product. */
-#ifndef GRADING_TESTS_MISDEEDS_H
-#define GRADING_TESTS_MISDEEDS_H
+#pragma once
 
 #include "vgpu/include/vgpu_facts.h"
 
@@ -30,5 +29,3 @@ enum misdeed {
 
 /* The device says this (fake_cuda.c). */
 void fake_say(enum vgpu_says says);
-
-#endif

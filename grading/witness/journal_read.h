@@ -4,8 +4,7 @@
  * The bytes are a stranger's. What this hands out lies inside of them, has the length that its kind
  * must have, and is aligned; what the numbers in it mean is for repeat.c to doubt.
  */
-#ifndef GRADING_WITNESS_JOURNAL_READ_H
-#define GRADING_WITNESS_JOURNAL_READ_H
+#pragma once
 
 #include "vgpu/src/runtime/journal_format.h"
 
@@ -41,5 +40,3 @@ struct journal_record {
 bool journal_open(struct journal_reader *r, const void *bytes, size_t n);
 /* The next record. False at the end, or where it goes wrong: r->wrong then says so. */
 bool journal_next(struct journal_reader *r, struct journal_record *out);
-
-#endif

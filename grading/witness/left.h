@@ -2,8 +2,7 @@
  * left.h: the numbers that left the device for the host during a call, without their order: a
  * program may well rearrange on the host what it copied, but it cannot find there what never came.
  */
-#ifndef GRADING_WITNESS_LEFT_H
-#define GRADING_WITNESS_LEFT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool left_has(struct left *l, uint32_t word);
 /* Forgets all, for the next call. */
 void left_clear(struct left *l);
 void left_free(struct left *l);
-
-#endif

@@ -9,8 +9,7 @@
  * The file is a stranger's: every number in it is looked at before it is used. What cannot be read
  * is left out; a file that is no program has no texts.
  */
-#ifndef GRADING_WITNESS_PROGRAM_H
-#define GRADING_WITNESS_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void program_texts_free(struct program_texts *t);
 
 /* The text of this name (journal_format.h), or NULL. */
 const struct ptx_text *program_text(const struct program_texts *t, uint64_t hash, uint64_t length);
-
-#endif

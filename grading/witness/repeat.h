@@ -12,8 +12,7 @@
  *
  * Limits are counted, never timed, so that the same journal gives the same answer anywhere.
  */
-#ifndef GRADING_WITNESS_REPEAT_H
-#define GRADING_WITNESS_REPEAT_H
+#pragma once
 
 #include "grading/witness/left.h"
 #include "grading/witness/program.h"
@@ -73,5 +72,3 @@ enum repeat_end repeat_call(struct repeat *r, const void *journal, size_t bytes)
 
 /* A matrix as it is now: on the device, or (C) what reached the host's; NULL: nowhere. */
 const unsigned char *repeat_matrix_now(struct repeat *r, int matrix);
-
-#endif

@@ -1,6 +1,5 @@
 /* repeat_parts.h: what repeat.c and repeat_memory.c share; for nobody else. */
-#ifndef GRADING_WITNESS_REPEAT_PARTS_H
-#define GRADING_WITNESS_REPEAT_PARTS_H
+#pragma once
 
 #include "grading/witness/journal_read.h"
 #include "grading/witness/repeat.h"
@@ -38,5 +37,3 @@ struct backing *repeat_backing(struct repeat *r, uint64_t addr, uint64_t size);
 void repeat_drop_backings(struct repeat *r);
 /* The host may have looked at the memory it shares: what is there has left the device. */
 void repeat_host_may_look(struct repeat *r);
-
-#endif

@@ -3,8 +3,7 @@
  * repeats what a worker did. Names begin with worker_, as all that is linked with a submission
  * does.
  */
-#ifndef GRADING_WORKER_TALLY_H
-#define GRADING_WORKER_TALLY_H
+#pragma once
 
 #include "grading/src/lab/protocol.h"
 #include "vgpu/include/vgpu.h"
@@ -15,5 +14,3 @@ void worker_tally_stats(struct work *w, const struct vgpu_stats *now,
                         const struct vgpu_stats *then);
 void worker_tally_counters(struct work *w, const struct vgpu_counters *c);
 struct finding_body worker_tally_finding(uint32_t id, const struct vgpu_finding *f);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * The worker decides nothing. It returns raw bytes and CUDA's own codes; verdicts are the grader's.
  */
-#ifndef GRADING_WORKER_H
-#define GRADING_WORKER_H
+#pragma once
 
 #include "grading/src/lab/protocol.h"
 
@@ -81,5 +80,3 @@ void worker_journal_send(uint32_t id);
 bool worker_buffer_covers(const struct buffer *b, const void *address);
 /* Does it lie in the buffer itself, in host memory or the device's? */
 bool worker_buffer_holds(const struct buffer *b, const void *address);
-
-#endif

@@ -3,8 +3,7 @@
  * run of trace.cu made on the virtual GPU; figures that show accesses draw those, not ideas of
  * them.
  */
-#ifndef HANDOUTS_FIGURES_H
-#define HANDOUTS_FIGURES_H
+#pragma once
 
 #include "handouts/figures/svg.h"
 #include "handouts/figures/trace.h"
@@ -23,5 +22,3 @@ figure_fn figure_outer_product, figure_boxes, figure_pipeline, figure_tf32;
 figure_fn figure_sectors, figure_banks;
 /* charts.c */
 figure_fn figure_roofline, figure_ladder;
-
-#endif

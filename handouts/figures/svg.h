@@ -16,8 +16,7 @@
  *
  * All write errors are found once, by svg_end. Text may hold UTF-8, and & < > as they are.
  */
-#ifndef HANDOUTS_SVG_H
-#define HANDOUTS_SVG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -51,5 +50,3 @@ void svg_text(struct svg *s, const char *class, char anchor, double x, double y,
 /* A table of rows x cols cells of the same class, with their outlines. */
 void svg_cells(struct svg *s, const char *class, double x, double y, int rows, int cols,
                double width, double height);
-
-#endif

@@ -4,8 +4,7 @@
  * A line is: PATTERN LANE WORD, the word (4 bytes) that a lane of the first warp read, counted from
  * the start of the array, which is aligned to 256 bytes. Lines that begin with '#' are comments.
  */
-#ifndef HANDOUTS_TRACE_H
-#define HANDOUTS_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ bool trace_read(const char *path, struct trace *t);
 
 /* The pattern of that name with its 32 lanes; ends the program when there is none. */
 const struct pattern *trace_find(const struct trace *t, const char *name);
-
-#endif

@@ -7,8 +7,7 @@
  * From these tables seal_questions.c writes grading/questions/labN.json, which is all that the
  * grader and students have (grading/src/answers/questions.h), and answer_key.c prints keys.
  */
-#ifndef SOLUTIONS_FORMULAS_H
-#define SOLUTIONS_FORMULAS_H
+#pragma once
 
 #include "common/matrix.h"
 #include "grading/src/answers/canonical.h"
@@ -143,5 +142,3 @@ static inline struct blank_value whole_two(int64_t a, int64_t b) {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define LINES(...)   ((const int[]){__VA_ARGS__, -1})
-
-#endif

@@ -10,8 +10,7 @@
  * Barriers stand where a kernel may have them: every thread still alive executes the same number on
  * every path between two places where lanes meet.
  */
-#ifndef VGPU_CORE_SIMT_PROGRAM_H
-#define VGPU_CORE_SIMT_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ const char *simt_ptx(simt_program *p);
 /* The right output of one block of `threads` threads; in and out as the kernel gets them. False
  * when a thread takes too many steps to be worth it: then out means nothing. */
 bool simt_evaluate(simt_program *p, int threads, const uint32_t *in, uint32_t *out);
-
-#endif

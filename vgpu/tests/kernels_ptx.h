@@ -10,8 +10,7 @@
  *   narrow()           .maxntid 64
  *   factor, table      a __device__ int of value 7, a __constant__ float[4]
  */
-#ifndef VGPU_KERNELS_PTX_H
-#define VGPU_KERNELS_PTX_H
+#pragma once
 
 #include "vgpu/include/cuda_runtime_api.h"
 
@@ -97,5 +96,3 @@ static inline void **register_kernels(void) {
     __cudaRegisterFatBinaryEnd(h);
     return h;
 }
-
-#endif

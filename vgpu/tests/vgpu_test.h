@@ -2,8 +2,7 @@
  * vgpu_test.h: what the suites of the virtual GPU share. Check runs each test in a process of its
  * own, so every test starts with a fresh context.
  */
-#ifndef VGPU_TEST_H
-#define VGPU_TEST_H
+#pragma once
 
 #include "common/tests/suite.h"
 
@@ -34,5 +33,3 @@ static inline int run_vgpu_tests(struct suite about) {
     setenv("VGPU_CHECK", "race,init,sync", 0); /* tests needn't free what they allocate */
     return run_tests(about);
 }
-
-#endif

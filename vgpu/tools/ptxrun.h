@@ -3,8 +3,7 @@
  * virtual GPU, ptxrun-gpu through the CUDA driver on a real one, so that the expected results of
  * vgpu/tests/ptx can be held against hardware.
  */
-#ifndef VGPU_PTXRUN_H
-#define VGPU_PTXRUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ bool target_read(target *t, uint64_t address, void *bytes, size_t size);
 /* Runs the kernel to its end. code is a cudaError_t (CUresult on hardware: the numbers agree). */
 enum target_status target_run(target *t, const target_call *call, int *code, char *message,
                               size_t len);
-
-#endif

@@ -5,8 +5,7 @@
  *     print_launch   summary of a launch               vgpu-report-print.c
  *     print_source   its source, line by line          vgpu-report-source.c
  */
-#ifndef VGPU_TOOLS_REPORT_H
-#define VGPU_TOOLS_REPORT_H
+#pragma once
 
 #include "vgpu/src/core/profile.h"
 #include "vgpu/src/count/counters.h"
@@ -80,5 +79,3 @@ const char *style(const view *v, enum style s);
 const char *grouped(uint64_t n);
 /* At most six characters: "123456", "1.23M". */
 const char *brief(uint64_t n);
-
-#endif

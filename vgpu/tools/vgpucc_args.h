@@ -1,8 +1,7 @@
 /*
  * vgpucc_args.h: growing argument lists, for commands that are run without a shell.
  */
-#ifndef VGPUCC_ARGS_H
-#define VGPUCC_ARGS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ void free_texts(void);
 
 /* One line "vgpucc: …" on stderr. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

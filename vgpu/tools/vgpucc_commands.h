@@ -1,8 +1,7 @@
 /*
  * vgpucc_commands.h: the commands that vgpucc runs, as argument lists.
  */
-#ifndef VGPUCC_COMMANDS_H
-#define VGPUCC_COMMANDS_H
+#pragma once
 
 #include "vgpu/tools/vgpucc_headers.h"
 #include "vgpu/tools/vgpucc_nvcc.h"
@@ -33,5 +32,3 @@ void host_command(args *a, const options *o, const setup *s, const char *input, 
 /* A .c or .cpp file to an object. */
 void plain_command(args *a, const options *o, const setup *s, const link_item *item,
                    const char *object);
-
-#endif

@@ -7,8 +7,7 @@
  * passes gave is shown once. The closing counts ("1 warning generated when compiling for sm_70.")
  * speak of passes that the user needn't know of, and are left out.
  */
-#ifndef VGPUCC_DIAG_H
-#define VGPUCC_DIAG_H
+#pragma once
 
 /* Writes the diagnostics of file `first` to stderr, then those of `second` (may be NULL) that are
  * not among them. A file that can't be read counts as empty. */
@@ -18,5 +17,3 @@ void show_diagnostics(const char *first, const char *second);
  * words (in a file) come from that: a header of a library that is not here, a call that is not, a
  * kernel that launches kernels. */
 void explain_missing(const char *errors);
-
-#endif

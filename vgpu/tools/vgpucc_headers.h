@@ -17,8 +17,7 @@
  *     ours NAME              the same, where the kit's own folder of headers has it
  *     word WORD              every identifier in the headers
  */
-#ifndef VGPUCC_HEADERS_H
-#define VGPUCC_HEADERS_H
+#pragma once
 
 #include "vgpu/tools/vgpucc_args.h"
 #include "vgpu/tools/vgpucc_options.h"
@@ -41,5 +40,3 @@ const char *headers_find(const headers_use *use, const char *folder);
 
 /* Makes FILE and its key, unless they are there and still good. False with a message. */
 bool headers_make(const headers_use *use, const char *file, bool verbose);
-
-#endif

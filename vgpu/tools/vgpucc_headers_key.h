@@ -1,8 +1,7 @@
 /*
  * vgpucc_headers_key.h: the key of precompiled headers, for what writes it and what compares it.
  */
-#ifndef VGPUCC_HEADERS_KEY_H
-#define VGPUCC_HEADERS_KEY_H
+#pragma once
 
 #include "vgpu/tools/vgpucc_headers.h"
 
@@ -16,5 +15,3 @@ char *key_file_line(const char *path);
 bool key_sum(const char *path, uint64_t *sum);
 /* Has the file `pch` a key that says: it is good for this run? */
 bool key_agrees(const headers_use *use, const char *pch);
-
-#endif

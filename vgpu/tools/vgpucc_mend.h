@@ -9,8 +9,7 @@
  * and alignas in front. The copy's lines, and what else is in them, are where they were, and
  * messages keep the file's own name.
  */
-#ifndef VGPUCC_MEND_H
-#define VGPUCC_MEND_H
+#pragma once
 
 #include "vgpu/tools/vgpucc_args.h"
 
@@ -18,5 +17,3 @@
  * includes by #include "…", found beside the includer or in the folders of command's -I; nothing
  * where there is nothing to mend. */
 void mend_sources(args *command, const char *input);
-
-#endif

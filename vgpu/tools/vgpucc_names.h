@@ -6,8 +6,7 @@
  * with dots), and after the back end they get their letters back: the virtual GPU's PTX may have
  * them.
  */
-#ifndef VGPUCC_NAMES_H
-#define VGPUCC_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@
 bool names_encode(const char *llvm_text);
 /* Rewrites a file of PTX. False when it cannot be read or written. */
 bool names_decode(const char *ptx);
-
-#endif

@@ -3,8 +3,7 @@
  * with the toolkit's own headers, to objects that hold PTX and no machine code. They are linked
  * with libvgpu.a in place of the toolkit's runtime, like those of clang.
  */
-#ifndef VGPUCC_NVCC_H
-#define VGPUCC_NVCC_H
+#pragma once
 
 #include "vgpu/tools/vgpucc_options.h"
 
@@ -28,5 +27,3 @@ char *find_host_compiler(void);
 /* The command that makes an object, or PTX text, of a .cu file. include: vgpu/include. */
 void nvcc_command(args *a, const options *o, const char *nvcc, const char *include,
                   const char *input, const char *output);
-
-#endif

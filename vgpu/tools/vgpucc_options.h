@@ -1,8 +1,7 @@
 /*
  * vgpucc_options.h: the command line of vgpucc, read into lists for the steps that follow.
  */
-#ifndef VGPUCC_OPTIONS_H
-#define VGPUCC_OPTIONS_H
+#pragma once
 
 #include "vgpu/tools/vgpucc_args.h"
 
@@ -65,5 +64,3 @@ enum parsed options_parse(options *o, int argc, char **argv);
 void options_free(options *o);
 /* Number of inputs that need compiling. */
 size_t options_sources(const options *o);
-
-#endif

@@ -5,8 +5,7 @@
  * SIGTERM and SIGHUP the running commands are ended and the folder is removed before vgpucc dies of
  * the same signal.
  */
-#ifndef VGPUCC_PROCESS_H
-#define VGPUCC_PROCESS_H
+#pragma once
 
 #include "vgpu/tools/vgpucc_args.h"
 
@@ -32,5 +31,3 @@ int finish(pid_t pid);
 bool finished(pid_t pid, int *status);
 /* Ends a process and waits for it. */
 void stop(pid_t pid);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * vgpucc_text.h: whole files, for the steps that rewrite what the compiler wrote.
  */
-#ifndef VGPUCC_TEXT_H
-#define VGPUCC_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@
 char *read_file(const char *path, size_t *length);
 /* False when not all of it could be written. */
 bool write_file(const char *path, const char *text, size_t length);
-
-#endif

@@ -15,13 +15,10 @@
  * Not changed: copies of 3 elements, of more than 16 bytes, volatile ones, and those of structs
  * that merely look like a float4. Lines that are not understood stay as they are.
  */
-#ifndef VGPUCC_VECTORS_H
-#define VGPUCC_VECTORS_H
+#pragma once
 
 #include <stdbool.h>
 
 /* Rewrites a file of LLVM's text, as the front end leaves it: no pass may have run. False when it
  * cannot be read or written. */
 bool vectors_keep(const char *llvm_text);
-
-#endif

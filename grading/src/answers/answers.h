@@ -10,8 +10,7 @@
  * text are told with their line, and count as no answer. Judging computes the right values from the
  * student's numbers (questions.h); it never prints them.
  */
-#ifndef GRADING_ANSWERS_H
-#define GRADING_ANSWERS_H
+#pragma once
 
 #include "grading/src/answers/questions.h"
 #include "grading/src/base/text.h"
@@ -82,5 +81,3 @@ struct answer_sheet {
 /* Judges all blanks: of `questions`, by `answers`, for `student`. Shows its progress. */
 void answers_judge(struct answer_sheet *s, uint64_t seed);
 void answer_sheet_free(struct answer_sheet *s);
-
-#endif

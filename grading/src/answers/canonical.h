@@ -12,8 +12,7 @@
  * Nothing here knows a right answer. The instructors' program puts right values through the same
  * functions.
  */
-#ifndef GRADING_CANONICAL_H
-#define GRADING_CANONICAL_H
+#pragma once
 
 #include "grading/src/answers/questions.h"
 
@@ -51,5 +50,3 @@ void canonical_folded(char spelling[CANONICAL], const struct folded *f);
 double canonical_grid(double value);
 
 #define CANONICAL_TOLERANCE 0.02
-
-#endif

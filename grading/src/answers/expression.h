@@ -11,8 +11,7 @@
  * (1,048,576). Names are looked up in a table. Refuses everything else with one line, never reads
  * past the end, and bounds its own depth.
  */
-#ifndef GRADING_EXPRESSION_H
-#define GRADING_EXPRESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ enum { EXPRESSION_ERROR = 120 };
  * refused. Values stay exact up to 2^53. False: why holds one line. */
 bool expression_value(const char *text, size_t length, const struct binding *names,
                       size_t name_count, bool whole, double *value, char why[EXPRESSION_ERROR]);
-
-#endif

@@ -11,8 +11,7 @@
  * The file is read with bounds: whatever it holds, it is refused in one line or every index, count
  * and text below is as declared here.
  */
-#ifndef GRADING_QUESTIONS_H
-#define GRADING_QUESTIONS_H
+#pragma once
 
 #include "grading/src/base/text.h"
 
@@ -132,5 +131,3 @@ void question_place(char place[SEAL_PLACE], uint64_t edition, const char *key, s
  * `check` judges them. */
 void questions_print(struct text *t, const struct question_set *s, const char *lab_name,
                      const char *file, const char *check, const char *student, uint64_t seed);
-
-#endif

@@ -16,8 +16,7 @@
  * keep out who tries all answers that are possible: that takes as long as there are answers, times
  * the hash. docs/answers.md has the figures.
  */
-#ifndef GRADING_SEAL_H
-#define GRADING_SEAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ bool seal_looks_right(const char *seal, size_t length);
 bool seal_make(char seal[SEAL_LENGTH + 1], const char hash[SEAL_HASH], int holds, const char *key);
 bool seal_make_key(char key[SEAL_KEY + 1], const char *place, const char *text);
 bool seal_make_text(char sealed[SEAL_TEXT_SEALED], const char *text, const char key[SEAL_KEY + 1]);
-
-#endif

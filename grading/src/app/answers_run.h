@@ -7,8 +7,7 @@
  * (0 when not given): another one, other numbers.
  * All formats but html work as for a grading: an answer is one point.
  */
-#ifndef GRADING_ANSWERS_RUN_H
-#define GRADING_ANSWERS_RUN_H
+#pragma once
 
 #include "grading/src/run/context.h"
 
@@ -19,5 +18,3 @@ int answers_run(struct grade_context *g);
 
 /* Prints the questions. The same statuses: 0, or 2 when the lab has none. */
 int questions_run(struct grade_context *g);
-
-#endif

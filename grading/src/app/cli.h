@@ -2,8 +2,7 @@
  * cli.h: the command line. Options are rows of a table (cli.c), from which they are parsed and from
  * which --help is written.
  */
-#ifndef GRADING_CLI_H
-#define GRADING_CLI_H
+#pragma once
 
 #include "grading/src/base/text.h"
 #include "grading/src/lab/labs.h"
@@ -15,5 +14,3 @@ void cli_parse(struct options *o, int argc, char *const *argv);
 /* What --help and --version print. */
 void cli_help(struct text *t, const struct labs *labs);
 void cli_version(struct text *t);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * grade.h: one grading run from the submission's file to the last report.
  */
-#ifndef GRADING_GRADE_H
-#define GRADING_GRADE_H
+#pragma once
 
 #include "grading/src/report/report.h"
 #include "grading/src/run/context.h"
@@ -12,5 +11,3 @@
 void grade_run(struct grade_context *g, struct reporters *reporters);
 
 void grade_free(struct grade_context *g);
-
-#endif

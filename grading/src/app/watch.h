@@ -6,8 +6,7 @@
  * line: what goes wrong in one cannot reach the next. A file saved during a grading is graded after
  * it. The screen is cleared when it is a terminal, and only then.
  */
-#ifndef GRADING_WATCH_H
-#define GRADING_WATCH_H
+#pragma once
 
 #include "grading/src/lab/labs.h"
 #include "grading/src/run/options.h"
@@ -19,5 +18,3 @@ bool watch_is_running(void);
  * with a line on standard error. */
 int watch_run(const struct options *o, const struct paths *paths, const struct lab_spec *lab,
               char *const *argv);
-
-#endif

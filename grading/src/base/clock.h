@@ -1,12 +1,9 @@
 /*
  * clock.h: the grader's only clock.
  */
-#ifndef GRADING_CLOCK_H
-#define GRADING_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
 /* Milliseconds of a clock that never jumps. For limits only: no point ever depends on it. */
 int64_t clock_now(void);
-
-#endif

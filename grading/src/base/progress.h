@@ -8,8 +8,7 @@
  * file, pipe or transcript ever holds it. One line a process, for there is one terminal: this is
  * state of the process, not of a run.
  */
-#ifndef GRADING_PROGRESS_H
-#define GRADING_PROGRESS_H
+#pragma once
 
 /* Work of `total` steps begins; the line appears when it has taken `patience` milliseconds. */
 #define PROGRESS_PATIENCE 1000
@@ -26,5 +25,3 @@ void progress_hide(void);
 
 /* The work is over. */
 void progress_end(void);
-
-#endif

@@ -6,8 +6,7 @@
  * ordinary way out, and the grader then dies of that signal as its caller expects. What a killed
  * one leaves, the next one removes.
  */
-#ifndef GRADING_SCRATCH_H
-#define GRADING_SCRATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ int interrupt_noted(void);
 
 /* Ends the program by the noted signal. Returns when there is none. */
 void interrupt_obey(void);
-
-#endif

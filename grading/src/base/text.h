@@ -4,8 +4,7 @@
  * Out of memory ends the program (status 2): the grader holds kilobytes of text, so this means the
  * machine has none left, and going on would print half a verdict.
  */
-#ifndef GRADING_TEXT_H
-#define GRADING_TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -65,5 +64,3 @@ void text_mask_addresses(struct text *t);
 
 /* Replaces every occurrence of `from` (not empty) by `to`. */
 void text_replace(struct text *t, const char *from, const char *to);
-
-#endif

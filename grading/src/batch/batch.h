@@ -17,8 +17,7 @@
  *   OUT/running/          of graders at work; nothing of value
  *   OUT/lock              held by the one batch that is at work here; parts of it hold none
  */
-#ifndef GRADING_BATCH_H
-#define GRADING_BATCH_H
+#pragma once
 
 #include "grading/src/base/text.h"
 #include "grading/src/batch/batch_names.h"
@@ -170,5 +169,3 @@ bool batch_open_archives(struct batch *b, struct text *why);
 char *batch_file_name(const char *name);
 /* The processors there are. */
 int batch_processors(void);
-
-#endif

@@ -4,8 +4,7 @@
  * Candidates are offered with a rank; the best one counts, and where two are equally good none
  * does: a guess would be a grade for a file that nobody handed in. Follows no links.
  */
-#ifndef GRADING_BATCH_CHOOSE_H
-#define GRADING_BATCH_CHOOSE_H
+#pragma once
 
 #include "grading/src/batch/batch.h"
 
@@ -42,5 +41,3 @@ void choice_set_why(struct entry_in *e, const char *why);
 /* What lies there in place of a candidate, for whoever asks why there is no grade. */
 void others_add(struct text *names, int *count, const char *name);
 void others_tell(struct entry_in *e, const struct text *names, int count);
-
-#endif

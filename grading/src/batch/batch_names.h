@@ -5,8 +5,7 @@
  * with numbers and marks of their own. Anything else is taken as it is: the name of a student.
  * Nothing here reads a file.
  */
-#ifndef GRADING_BATCH_NAMES_H
-#define GRADING_BATCH_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ enum name_kind name_kind_of(const char *name);
 bool name_is_lab(const char *name, const char *lab);
 /* An operating system put it there, and no student: .DS_Store, Thumbs.db, __MACOSX. */
 bool name_is_systems(const char *name);
-
-#endif

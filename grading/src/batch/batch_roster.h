@@ -5,8 +5,7 @@
  * answers to it. Two submissions of one student become one row: the later one counts, where the
  * platform's times say which that is; else neither does, and the row says so.
  */
-#ifndef GRADING_BATCH_ROSTER_H
-#define GRADING_BATCH_ROSTER_H
+#pragma once
 
 #include "grading/src/batch/batch.h"
 #include "grading/src/batch/roster.h"
@@ -22,5 +21,3 @@ void batch_roster_free(struct batch_roster *br);
 
 /* How many students have handed in nothing. */
 size_t batch_roster_missing(const struct batch_roster *br);
-
-#endif

@@ -7,8 +7,7 @@
  * or names. Refuses to guess: where no column or several could be the lab's it says so, and
  * --column decides.
  */
-#ifndef GRADING_ROSTER_H
-#define GRADING_ROSTER_H
+#pragma once
 
 #include "grading/src/batch/table.h"
 #include "grading/src/lab/labs.h"
@@ -64,5 +63,3 @@ size_t roster_by_name(const struct roster *r, const char *name, bool *several);
 
 /* Points of a student in the lab's column. */
 void roster_set_points(struct roster *r, size_t student, const char *points);
-
-#endif

@@ -7,8 +7,7 @@
  * same bytes again. In memory all cells are UTF-8. Refuses what is larger than the bounds below, a
  * quote that does not end, and what is no text.
  */
-#ifndef GRADING_TABLE_H
-#define GRADING_TABLE_H
+#pragma once
 
 #include "grading/src/base/text.h"
 
@@ -49,5 +48,3 @@ void table_set(struct table *t, size_t row, size_t column, const char *text);
 void table_insert_column(struct table *t, size_t column);
 
 void table_write(struct text *into, const struct table *t);
-
-#endif

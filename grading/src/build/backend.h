@@ -6,8 +6,7 @@
  *   both   gpu for right products, vgpu for what only it can see: safety and evidence.
  *   auto   both when nvcc works and a device answers (gpu if there is no clang), else vgpu.
  */
-#ifndef GRADING_BACKEND_H
-#define GRADING_BACKEND_H
+#pragma once
 
 #include "grading/src/build/paths.h"
 
@@ -55,5 +54,3 @@ const char *backend_name(enum backend_choice kind);
  * of the caller's. NULL-terminated; free the array and its strings with environment_free. */
 char **environment_make(const char *headers, const char *scratch);
 void environment_free(char **environment);
-
-#endif

@@ -10,8 +10,7 @@
  * compiler that breaks down on the submission alone does so because of what stands in it. How
  * processes ended is all that decides: what they say, a file can make them say.
  */
-#ifndef GRADING_BUILD_H
-#define GRADING_BUILD_H
+#pragma once
 
 #include "grading/src/base/text.h"
 #include "grading/src/build/backend.h"
@@ -61,5 +60,3 @@ void build_cublas(struct build *b, const struct backend *backend, const struct p
 void build_known_names(const struct build *b, struct text *t);
 
 void build_free(struct build *b);
-
-#endif

@@ -7,8 +7,7 @@
  * the points is that the grader judges raw results outside of the process,
  * and the walls of sandbox.h.
  */
-#ifndef GRADING_FLAGS_H
-#define GRADING_FLAGS_H
+#pragma once
 
 #include "grading/src/base/text.h"
 
@@ -46,5 +45,3 @@ void flags_find(struct flags *f, const char *source, size_t length, const unsign
 /* Adds what was seen while it ran, as one text. */
 void flags_note(struct flags *f, const char *rule, const char *meaning, const char *what);
 void flags_free(struct flags *f);
-
-#endif

@@ -12,8 +12,7 @@
  * it for nvcc. No point depends on what is read here: a file that makes a compiler quote such a
  * line misplaces an error in its own report.
  */
-#ifndef GRADING_MESSAGES_H
-#define GRADING_MESSAGES_H
+#pragma once
 
 #include "grading/src/base/text.h"
 
@@ -53,5 +52,3 @@ const char *messages_warning(const char *messages, const char *name, const char 
 /* Leaves out the lines that a compiler quotes from files other than this one: a system header's
  * source helps nobody, and `#include "/etc/passwd"` shall show nothing of it. */
 void messages_drop_quotes(struct text *messages, const char *name);
-
-#endif

@@ -5,8 +5,7 @@
  * and that a person may not write to, their files are elsewhere: a folder `labs` of their own, and
  * results that nobody else sees. Writing is what tells the two apart, not who owns what.
  */
-#ifndef GRADING_PATHS_H
-#define GRADING_PATHS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ char *paths_lab_file_shown(const struct paths *p, const struct lab_spec *lab, co
 struct text;
 void paths_say_restore(struct text *t, const struct paths *p, const struct lab_spec *lab,
                        const char *name);
-
-#endif

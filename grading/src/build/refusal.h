@@ -4,8 +4,7 @@
  * Each is the file's own doing, seen in a fact: its bytes, its symbols, how the compiler ended.
  * What a compiler says decides nothing, since a file can make it say anything.
  */
-#ifndef GRADING_REFUSAL_H
-#define GRADING_REFUSAL_H
+#pragma once
 
 enum refusal {
     REFUSED_NOT,
@@ -22,5 +21,3 @@ enum refusal {
     REFUSED_FORBIDDEN,   /* it reaches for the grader's machinery, or replaces the C library's */
     REFUSED_NO_FUNCTION, /* it has none of the lab's functions */
 };
-
-#endif

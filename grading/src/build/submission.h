@@ -5,8 +5,7 @@
  * what only the grader's account may read and its messages would quote; so links are refused, as
  * are folders, pipes and devices, and that is the student's doing.
  */
-#ifndef GRADING_SUBMISSION_H
-#define GRADING_SUBMISSION_H
+#pragma once
 
 #include "grading/src/build/refusal.h"
 
@@ -49,5 +48,3 @@ char *submission_link(const char *path);
 void submission_free(struct submission *s);
 
 uint64_t submission_hash(const char *bytes, size_t length);
-
-#endif

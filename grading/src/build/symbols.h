@@ -5,8 +5,7 @@
  * a function with other parameters is told in the lab's words and not in the linker's; and so that
  * flags.c can tell a human of the unusual.
  */
-#ifndef GRADING_SYMBOLS_H
-#define GRADING_SYMBOLS_H
+#pragma once
 
 #include "grading/src/lab/protocol.h"
 
@@ -53,5 +52,3 @@ uint64_t symbols_static_bytes(const unsigned char *bytes, size_t n);
 
 /* The same as symbols_read from memory; refuses nothing it is given, however damaged. */
 struct symbols symbols_parse(const unsigned char *bytes, size_t n);
-
-#endif

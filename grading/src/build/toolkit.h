@@ -4,8 +4,7 @@
  * The script looks for nvcc, tries what it makes, and keeps what it found in the build folder. Here
  * its answer is read; nothing is looked for or guessed.
  */
-#ifndef GRADING_TOOLKIT_H
-#define GRADING_TOOLKIT_H
+#pragma once
 
 #include "grading/src/build/backend.h"
 
@@ -26,5 +25,3 @@ void toolkit_free(struct toolkit *t);
 /* Runs a program of ours, in an environment (NULL: our own), and returns what it prints. NULL when
  * it does not succeed, or takes longer than so many milliseconds. */
 char *ask_program(const char *const *argv, const char *const *environment, int milliseconds);
-
-#endif

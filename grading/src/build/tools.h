@@ -5,8 +5,7 @@
  * Tells how a tool ended, by its status and by what the machine did meanwhile, and keeps what it
  * printed. Whose fault an end is, build.c finds out.
  */
-#ifndef GRADING_TOOLS_H
-#define GRADING_TOOLS_H
+#pragma once
 
 #include "grading/src/build/backend.h"
 #include "grading/src/lab/labs.h"
@@ -60,5 +59,3 @@ enum tool_outcome job_link(struct job *j);
 
 /* Did the machine end it, or give it no time? It was tried again before that is said. */
 bool tool_machines_doing(enum tool_outcome outcome);
-
-#endif

@@ -6,12 +6,9 @@
  * not say when nothing fails. Going on as ever, or dying of the consequences, is not noticing.
  * Frees and waits are left alone: what they return, calls around them return as well.
  */
-#ifndef GRADING_CHECK_ERRORS_H
-#define GRADING_CHECK_ERRORS_H
+#pragma once
 
 #include "grading/src/run/context.h"
 
 /* Fills in the check's verdict, summary and details. */
 void check_errors(struct grade_context *g, struct check_result *r);
-
-#endif

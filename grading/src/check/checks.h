@@ -6,12 +6,9 @@
  * is no merit. A check that cannot be judged, because there is no virtual GPU here, is not graded
  * and counts neither for nor against.
  */
-#ifndef GRADING_CHECKS_H
-#define GRADING_CHECKS_H
+#pragma once
 
 #include "grading/src/report/report.h"
 
 /* Judges all checks of the rubric, after the cases; tells the reporters of each. */
 void checks_run(struct grade_context *g, struct reporters *reporters);
-
-#endif

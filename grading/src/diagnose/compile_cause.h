@@ -4,8 +4,7 @@
  * It goes by the place that the compiler names and by the text that stands there, never by the
  * compiler's words, which differ from one compiler to the next. A rule that is not sure is silent.
  */
-#ifndef GRADING_COMPILE_CAUSE_H
-#define GRADING_COMPILE_CAUSE_H
+#pragma once
 
 #include "grading/src/base/text.h"
 
@@ -19,5 +18,3 @@ struct compile_error {
 /* Adds the sentence to `t`; *section (a string literal) is the section of the handouts that helps.
  * False: no everyday mistake is seen there, and nothing is added. */
 bool compile_cause(const struct compile_error *e, struct text *t, const char **section);
-
-#endif

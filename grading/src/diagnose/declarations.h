@@ -5,8 +5,7 @@
  * types. What is declared by a macro or in a header is not declared for it. So whoever asks must be
  * able to live with "no".
  */
-#ifndef GRADING_DECLARATIONS_H
-#define GRADING_DECLARATIONS_H
+#pragma once
 
 #include "grading/src/diagnose/tokens.h"
 
@@ -33,5 +32,3 @@ bool declares_name(const struct tokens *t, int i);
 bool declared_anywhere(const struct tokens *t, int i);
 /* Does the source #define it? */
 bool declared_macro(const char *source, const struct token *name);
-
-#endif

@@ -14,8 +14,7 @@
  * when what it looks at came out exactly, so an uncertain case falls through to the last one, which
  * has no class and says what was seen. Points are never touched. A right submission pays nothing.
  */
-#ifndef GRADING_DIAGNOSE_H
-#define GRADING_DIAGNOSE_H
+#pragma once
 
 #include "grading/src/diagnose/probe.h"
 #include "grading/src/diagnose/suspect.h"
@@ -75,5 +74,3 @@ bool diagnose_check(const struct check_result *c, struct diagnosis *d);
 
 /* A race on shared memory: which barrier is missing. False: another kind of race. */
 bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d);
-
-#endif

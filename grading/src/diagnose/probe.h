@@ -5,8 +5,7 @@
  * they show, never on the time they take; each may take PROBE_LIMIT, and one that takes longer is
  * the last.
  */
-#ifndef GRADING_PROBE_H
-#define GRADING_PROBE_H
+#pragma once
 
 #include "grading/src/run/session.h"
 #include "grading/src/run/trial.h"
@@ -43,5 +42,3 @@ void prober_end(struct prober *p);
  * worker does not start, or probing is over. */
 struct trial *probe(struct prober *p, struct trials *all, struct shape shape,
                     enum probe_contents contents);
-
-#endif

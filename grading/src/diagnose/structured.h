@@ -7,8 +7,7 @@
  * tell, for every element of C at once, how many elements of A it was made of, where they begin and
  * in which steps they follow; two more tell it for B.
  */
-#ifndef GRADING_STRUCTURED_H
-#define GRADING_STRUCTURED_H
+#pragma once
 
 #include "grading/src/diagnose/probe.h"
 
@@ -37,5 +36,3 @@ bool structured_counts(struct text *to, struct prober *p);
 /* When each sum has as many terms as whole tiles of some length have, whatever k is: that length,
  * and the counts are appended. Else 0, and nothing. */
 int structured_whole_tiles(struct text *to, struct prober *p);
-
-#endif

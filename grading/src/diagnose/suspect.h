@@ -9,8 +9,7 @@
  * Random contents make an accident unlikely: that a wrong program happens to agree in hundreds of
  * elements of several shapes.
  */
-#ifndef GRADING_SUSPECT_H
-#define GRADING_SUSPECT_H
+#pragma once
 
 #include "grading/src/run/diagnosis.h"
 #include "grading/src/run/trial.h"
@@ -78,5 +77,3 @@ void suspect_example(struct text *to, const struct trial *t, size_t at, const ch
 const struct trial *suspect_best(const struct trials *all, bool clean);
 /* The first wrong element away from the edges where possible; `written`: that was written. */
 size_t suspect_element(const struct trial *t, bool written);
-
-#endif

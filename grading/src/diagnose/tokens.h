@@ -4,8 +4,7 @@
  * Comments and directives (#include, #define) are left out; a text between quotes is one token. No
  * macro is expanded and nothing is looked up: who asks gets what a person typed.
  */
-#ifndef GRADING_TOKENS_H
-#define GRADING_TOKENS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ int token_closing(const struct tokens *t, int i);
  * and a ; that stands in no round brackets. */
 int token_statement(const struct tokens *t, int i);
 int token_statement_end(const struct tokens *t, int i);
-
-#endif

@@ -10,8 +10,7 @@
  * all show. From the fifth call on new shapes and the first one's take turns: what goes wrong after
  * a few calls shows, too. Only a shape that the rubric fixes stays as it is.
  */
-#ifndef GRADING_CASES_H
-#define GRADING_CASES_H
+#pragma once
 
 #include "grading/src/lab/labs.h"
 
@@ -77,5 +76,3 @@ const float *call_data_matrix(const struct call_data *data, enum matrix_name mat
 
 /* The byte that fills guard bands at this offset. */
 unsigned char guard_byte(uint64_t offset);
-
-#endif

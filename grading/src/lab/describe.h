@@ -6,12 +6,9 @@
  * (docs/labs.md), with the defaults filled in. A line of the output holds at most one value of the
  * lab's own, in the order given there: sed and awk can read it.
  */
-#ifndef GRADING_DESCRIBE_H
-#define GRADING_DESCRIBE_H
+#pragma once
 
 #include "grading/src/base/text.h"
 #include "grading/src/lab/rubric.h"
 
 void describe(struct text *t, const struct rubric *r);
-
-#endif

@@ -5,8 +5,7 @@
  * own, that all have to be right. All of it is data: labs/labN-WORDS/lab.cfg says what the lab is
  * (here), and what is graded (rubric.h). The folder's name gives number and name.
  */
-#ifndef GRADING_LABS_H
-#define GRADING_LABS_H
+#pragma once
 
 #include "common/compare.h"
 #include "grading/src/lab/protocol.h"
@@ -140,5 +139,3 @@ const char *input_name(enum input_kind kind);
 bool case_is_special(const struct case_spec *c);
 /* Are its products exact in float32, and judged by equality? */
 bool input_is_exact(enum input_kind kind);
-
-#endif

@@ -46,8 +46,7 @@
  * The parser below takes bytes as they arrive, in pieces of any size, and refuses everything that
  * is not exactly such a message: it is what stands between a hostile file and the grader.
  */
-#ifndef GRADING_PROTOCOL_H
-#define GRADING_PROTOCOL_H
+#pragma once
 
 #include "grading/src/lab/work.h"
 #include "vgpu/include/vgpu_facts.h"
@@ -295,5 +294,3 @@ static inline uint64_t regions_bytes(const struct region region[MATRIX_COUNT]) {
 /* "matmul_cpu", "matmul_host" or "matmul_device"; "A", "B" or "C". */
 const char *entry_name(enum entry_point entry);
 const char *matrix_letter(enum matrix_name matrix);
-
-#endif

@@ -8,8 +8,7 @@
  * A rubric that is not exactly right is refused with file, line, what was found and what was
  * expected: an instructor's mistake must never become a student's mark.
  */
-#ifndef GRADING_RUBRIC_H
-#define GRADING_RUBRIC_H
+#pragma once
 
 #include "grading/src/base/text.h"
 #include "grading/src/lab/labs.h"
@@ -102,5 +101,3 @@ const char *shape_class_name(enum shape_class class);
 
 /* The rubric's word for a kind of check. */
 const char *check_kind_name(enum check_kind kind);
-
-#endif

@@ -5,8 +5,7 @@
  * Everything here refuses with the file, the line, what was found and what was expected, and the
  * first reason counts. docs/labs.md describes the format for instructors.
  */
-#ifndef GRADING_SETTINGS_H
-#define GRADING_SETTINGS_H
+#pragma once
 
 #include "grading/src/base/text.h"
 
@@ -58,5 +57,3 @@ int settings_need_word(struct settings_reader *in, const config_setting_t *group
                        const char *const *words, int count);
 #define SETTINGS_NEED_WORD(in, group, name, words)                                                 \
     settings_need_word(in, group, name, words, (int)(sizeof(words) / sizeof *(words)))
-
-#endif

@@ -7,8 +7,7 @@
  * not depend on the machine: only on the submission, the shape and the compiler's choice of
  * instructions, which is why rubrics limit sectors, conflicts and operations, not instructions.
  */
-#ifndef GRADING_WORK_H
-#define GRADING_WORK_H
+#pragma once
 
 #include "vgpu/include/vgpu_counters.h"
 
@@ -75,5 +74,3 @@ double quantity_value(const char *name, const struct work *w, const struct shape
 const char *quantity_name(int i);
 /* What it is, in words; never NULL. */
 const char *quantity_meaning(const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  * error_map.h: where a wrong product is wrong, drawn with characters: C reduced to at most 32 rows
  * of 64 characters, with the borders of thread blocks.
  */
-#ifndef GRADING_ERROR_MAP_H
-#define GRADING_ERROR_MAP_H
+#pragma once
 
 #include "grading/src/lab/work.h"
 #include "grading/src/run/judge.h"
@@ -13,5 +12,3 @@
 /* Prints the map of a wrong answer; nothing for other verdicts, nor when all of C is wrong in one
  * way, nor for fewer than 8 elements. `work` tells the launch's blocks; NULL: no borders. */
 void error_map_print(FILE *out, bool colour, const struct evidence *e, const struct work *work);
-
-#endif

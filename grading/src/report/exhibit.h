@@ -9,8 +9,7 @@
  *     exhibit_gather   runs the cases again               exhibit.c
  *     view_parse       JSON -> struct view                exhibit_view.c
  */
-#ifndef GRADING_EXHIBIT_H
-#define GRADING_EXHIBIT_H
+#pragma once
 
 #include "grading/src/run/context.h"
 #include "vgpu/include/vgpu_counters.h"
@@ -111,5 +110,3 @@ bool exhibit_wanted(const struct options *o);
 /* Fills g->exhibit. After the cases and checks, before the scratch folder goes. */
 void exhibit_gather(struct grade_context *g);
 void exhibit_free(struct exhibit *e);
-
-#endif

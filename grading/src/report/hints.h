@@ -9,8 +9,7 @@
  * hints were told is kept there, too. A criterion that is met loses its count; so does one whose
  * cause is another now. A file edited since is to be graded first.
  */
-#ifndef GRADING_HINTS_H
-#define GRADING_HINTS_H
+#pragma once
 
 #include "grading/src/run/context.h"
 
@@ -23,5 +22,3 @@ void hints_note(json_t *standing, const json_t *before, const struct grade_conte
 /* Writes the next hint into t and counts it. g has options, paths, lab (with its rubric) and the
  * submission. False: there is none to tell, and t says why (not graded yet, edited since). */
 bool hints_tell(struct text *t, const struct grade_context *g);
-
-#endif

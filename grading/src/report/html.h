@@ -11,8 +11,7 @@
  *     html_map      where C is wrong                 html_history   earlier runs
  *     html_source   the annotated source             html_style     the style sheet
  */
-#ifndef GRADING_HTML_H
-#define GRADING_HTML_H
+#pragma once
 
 #include "grading/src/report/exhibit.h"
 #include "grading/src/report/report.h"
@@ -49,5 +48,3 @@ void html_history(struct text *t, const struct grade_context *g);
 
 /* The style sheet, without <style>. */
 extern const char *const html_style;
-
-#endif

@@ -11,8 +11,7 @@
  * one after every case and check: who kills a run finds a valid result which says that it is none
  * yet. What the submission prints never goes to a reporter's file by itself.
  */
-#ifndef GRADING_REPORT_H
-#define GRADING_REPORT_H
+#pragma once
 
 #include "grading/src/run/context.h"
 
@@ -99,5 +98,3 @@ void report_word(struct text *t, const char *word);
 /* The command that repeats a run, or one case of it; without a name, of those that were asked for.
  */
 void report_command(struct text *t, const struct grade_context *g, const char *case_name);
-
-#endif

@@ -10,8 +10,7 @@
  * and columns. Hidden cases say nothing but their verdict. What a consumer would misread beyond
  * that is each format's own business.
  */
-#ifndef GRADING_REPORT_ENTRIES_H
-#define GRADING_REPORT_ENTRIES_H
+#pragma once
 
 #include "grading/src/report/report.h"
 
@@ -63,5 +62,3 @@ const char *entry_state_name(enum entry_state s);
  * rather than that, the members `output` of its `tests` are left out. 0: no limit. */
 struct json_t;
 void entries_write_json(FILE *out, struct json_t *o, size_t most, bool indent);
-
-#endif

@@ -5,8 +5,7 @@
  * own (paths.h): lab3.json of the program, and lab3-answers.json of answers.txt. Nobody else may
  * read them. Nothing is lost when they go: a lab without one is "not graded yet".
  */
-#ifndef GRADING_STANDING_H
-#define GRADING_STANDING_H
+#pragma once
 
 #include "grading/src/run/context.h"
 
@@ -42,5 +41,3 @@ void standing_save(const struct paths *paths, const struct lab_spec *lab, const 
 /* Writes the table of all labs. `now` is the time that "ago" is counted from. */
 void standing_table(struct text *t, const struct paths *paths, const struct labs *labs,
                     int64_t now);
-
-#endif

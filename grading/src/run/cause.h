@@ -3,8 +3,7 @@
  *
  * Both stand in handouts/causes.tsv, whose top explains its columns. Some hold for one lab only.
  */
-#ifndef GRADING_CAUSE_H
-#define GRADING_CAUSE_H
+#pragma once
 
 struct cause {
     char *section; /* "lab3.md#barriers"; NULL: none */
@@ -16,5 +15,3 @@ struct cause {
  * there, or says nothing of the class, gives an empty cause. cause_free it. */
 struct cause cause_of(const char *root, const char *class, const char *lab);
 void cause_free(struct cause *c);
-
-#endif

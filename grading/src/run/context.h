@@ -1,8 +1,7 @@
 /*
  * context.h: everything one grading run knows, in one place, handed to every module that needs it.
  */
-#ifndef GRADING_CONTEXT_H
-#define GRADING_CONTEXT_H
+#pragma once
 
 #include "grading/src/build/build.h"
 #include "grading/src/build/submission.h"
@@ -118,5 +117,3 @@ const char *check_told(const struct grade_context *g, const struct check_result 
 /* Exit status as documented. */
 enum grade_status { GRADE_FULL = 0, GRADE_PARTIAL = 1, GRADE_NONE = 2 };
 enum grade_status grade_status(const struct grade_context *g);
-
-#endif

@@ -4,8 +4,7 @@
  * A diagnosis names a class of mistakes (column `class` of tests/zoo/manifest.tsv) only when a test
  * of it came out exactly; else `class` is NULL and the sentence says what was seen, no more.
  */
-#ifndef GRADING_DIAGNOSIS_H
-#define GRADING_DIAGNOSIS_H
+#pragma once
 
 #include "grading/src/base/text.h"
 
@@ -19,5 +18,3 @@ struct diagnosis {
 };
 
 void diagnosis_free(struct diagnosis *d);
-
-#endif

@@ -2,8 +2,7 @@
  * facts.h: what the virtual GPU said in one worker's process, as values (vgpu/include/vgpu_facts.h)
  * with their words. Rules and verdicts look at the values; the words are for people.
  */
-#ifndef GRADING_FACTS_H
-#define GRADING_FACTS_H
+#pragma once
 
 #include "grading/src/lab/protocol.h"
 
@@ -21,5 +20,3 @@ void facts_free(struct facts *f);
 
 /* Does any message lead to this cudaError_t? */
 bool facts_lead_to(const struct facts *f, uint32_t status);
-
-#endif

@@ -6,8 +6,7 @@
  * own on the virtual GPU tells; it earns no points, and no report tells of it. The same file gives
  * the same answer with any seed and case.
  */
-#ifndef GRADING_GEOMETRY_H
-#define GRADING_GEOMETRY_H
+#pragma once
 
 #include "grading/src/run/context.h"
 
@@ -18,5 +17,3 @@ int geometry_tile(struct grade_context *g);
 /* The rows of C that a block computes, for cases of very many rows: at most 64, since the matrices
  * grow with it. The lab's own where the blocks do not lie below each other. */
 int geometry_block_rows(struct grade_context *g);
-
-#endif

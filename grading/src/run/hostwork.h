@@ -6,13 +6,10 @@
  * compute nothing (VGPU_IDLE). Whoever needs the device now has no product; C that is right all the
  * same came from the host. It costs one call for each function that a rubric asks this of.
  */
-#ifndef GRADING_HOSTWORK_H
-#define GRADING_HOSTWORK_H
+#pragma once
 
 #include "grading/src/run/context.h"
 
 /* For each check that limits `host_products`: looks at the largest right case that it looks at, and
  * sets that quantity there. After all cases, before checks are judged. */
 void hostwork_look(struct grade_context *g);
-
-#endif

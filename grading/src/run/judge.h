@@ -5,8 +5,7 @@
  * element (common/compare.h), and looks at inputs and guard bands for writes that must not be. It
  * reports what it saw; what kind of mistake that is likely to be is for a diagnosis to say.
  */
-#ifndef GRADING_JUDGE_H
-#define GRADING_JUDGE_H
+#pragma once
 
 #include "common/compare.h"
 #include "grading/src/base/text.h"
@@ -88,5 +87,3 @@ void evidence_say_element(struct text *t, const struct evidence *e);
 
 /* "SIGSEGV" for 11; never NULL. */
 const char *signal_name(int number);
-
-#endif

@@ -2,8 +2,7 @@
  * observation.h: what the virtual GPU saw during a case's calls: counts of each call, and what its
  * checkers found in all of them together.
  */
-#ifndef GRADING_OBSERVATION_H
-#define GRADING_OBSERVATION_H
+#pragma once
 
 #include "grading/src/lab/cases.h"
 #include "grading/src/run/run.h"
@@ -22,5 +21,3 @@ void observation_free(struct observation *o);
 /* The first finding of this kind, or NULL. Warnings only if asked for. */
 const struct finding_body *observation_find(const struct observation *o, enum vgpu_found kind,
                                             bool warnings);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * options.h: what the command line asks for (app/cli.h parses it).
  */
-#ifndef GRADING_OPTIONS_H
-#define GRADING_OPTIONS_H
+#pragma once
 
 #include "grading/src/build/backend.h"
 
@@ -57,5 +56,3 @@ struct options {
     bool verbose, keep, hint, watch, describe;
     char wrong[256]; /* CLI_WRONG: one line without a newline */
 };
-
-#endif

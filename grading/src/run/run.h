@@ -7,8 +7,7 @@
  *
  * A worker that has answered anything but CALL_ANSWERED is of no further use: finish it.
  */
-#ifndef GRADING_RUN_H
-#define GRADING_RUN_H
+#pragma once
 
 #include "grading/src/build/backend.h"
 #include "grading/src/lab/cases.h"
@@ -106,5 +105,3 @@ char *worker_errors(const struct worker *w);
 
 void worker_free(struct worker *w);
 void call_reply_free(struct call_reply *reply);
-
-#endif

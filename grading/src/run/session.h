@@ -5,8 +5,7 @@
  * virtual GPU, which watches. All that runs calls (cases, checks, probes, times, the page) is
  * handed one of them, and the few things that depend on it are asked here.
  */
-#ifndef GRADING_SESSION_H
-#define GRADING_SESSION_H
+#pragma once
 
 #include "grading/src/run/context.h"
 #include "grading/src/run/run.h"
@@ -32,5 +31,3 @@ struct guard_bands session_guards(struct session s, enum entry_point entry);
 /* When the worker is of no further use, finishes it and adds what it printed to what is known of
  * its call. It is of use after a right call, unless `always`. */
 void session_conclude(struct session s, struct evidence *e, struct worker *w, bool always);
-
-#endif

@@ -3,8 +3,7 @@
  * out, what should have. Diagnoses are made from a list of trials: the cases that were graded, and
  * the probes made afterwards (probe.h). Nothing here knows a mistake.
  */
-#ifndef GRADING_TRIAL_H
-#define GRADING_TRIAL_H
+#pragma once
 
 #include "grading/src/lab/work.h"
 #include "grading/src/run/judge.h"
@@ -67,5 +66,3 @@ static inline bool trial_wrong(const struct trial *t) {
 static inline bool trial_clean(const struct trial *t) {
     return t->shape.m % 32 == 0 && t->shape.n % 32 == 0 && t->shape.k % 32 == 0;
 }
-
-#endif

@@ -11,8 +11,7 @@
  * comes out of them is judged like any other: who alters the journal has to make it one that
  * computes the product, with the kernels that the file holds, and is given the counts of that.
  */
-#ifndef GRADING_WITNESS_H
-#define GRADING_WITNESS_H
+#pragma once
 
 #include "grading/src/lab/cases.h"
 #include "grading/src/run/run.h"
@@ -62,5 +61,3 @@ bool witness_wanted(const struct grade_context *g, const struct case_spec *spec)
  * the process did not tell to c->seen. `setup` and `guard` are what the calls were made with. */
 void witness_hear(struct grade_context *g, struct case_result *c, const struct worker_setup *setup,
                   struct guard_bands guard, const struct journals *j);
-
-#endif

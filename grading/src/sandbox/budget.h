@@ -6,8 +6,7 @@
  * children of the grader, and the time in which a worker could have computed and waited instead
  * (patience.h). So a busy machine takes longer and decides the same.
  */
-#ifndef GRADING_BUDGET_H
-#define GRADING_BUDGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ bool budget_is_spent(const struct budget *b);
 
 /* The same for a given processor time of all children. */
 bool budget_is_spent_at(const struct budget *b, int64_t processor);
-
-#endif

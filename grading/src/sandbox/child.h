@@ -6,8 +6,7 @@
  * fixed environment, inside the walls of sandbox.h. It is killed with all its descendants when the
  * grader is done with it, or dead.
  */
-#ifndef GRADING_CHILD_H
-#define GRADING_CHILD_H
+#pragma once
 
 #include "grading/src/sandbox/patience.h"
 #include "grading/src/sandbox/sandbox.h"
@@ -98,5 +97,3 @@ void child_finish(struct child *c);
 
 /* "more than 8 GB of memory" and so on, for a child that was ended for an excess; else NULL. */
 const char *child_excess_text(const struct child *c, char *into, size_t room);
-
-#endif

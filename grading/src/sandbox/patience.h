@@ -13,8 +13,7 @@
  *
  * Only arithmetic: child.c measures, run.c and build.c act.
  */
-#ifndef GRADING_PATIENCE_H
-#define GRADING_PATIENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,5 +70,3 @@ bool patience_our_turn(int64_t away, bool channel, bool printed);
 
 /* What was used since `before`. */
 struct usage usage_since(const struct usage *now, const struct usage *before);
-
-#endif

@@ -13,8 +13,7 @@
  * Refuses to judge: what a child did is told by child.h and run.h. No wall can be switched off from
  * outside the program; sandbox_setup.without exists for the tests.
  */
-#ifndef GRADING_SANDBOX_H
-#define GRADING_SANDBOX_H
+#pragma once
 
 #include "grading/src/base/text.h"
 
@@ -99,5 +98,3 @@ void sandbox_adopt_orphans(void);
 /* Kills and reaps every child the grader has, and theirs, until none is left. Returns 0, or how
  * many would not die within a second. */
 int sandbox_kill_all(void);
-
-#endif

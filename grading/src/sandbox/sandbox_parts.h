@@ -11,8 +11,7 @@
  *   sandbox_keeper.c    the process between grader and child: builds the walls in order
  *   sandbox_process.c   finding and ending processes
  */
-#ifndef GRADING_SANDBOX_PARTS_H
-#define GRADING_SANDBOX_PARTS_H
+#pragma once
 
 #include "grading/src/sandbox/sandbox.h"
 
@@ -211,5 +210,3 @@ struct process_use {
     bool busy; /* any is running, ready to run, or waiting for a disk, and no choice of its own */
 };
 struct process_use process_use_below(pid_t pid);
-
-#endif

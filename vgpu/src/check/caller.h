@@ -2,8 +2,7 @@
  * caller.h: the source line a return address belongs to, from the program's own line table (DWARF 2
  * to 5). Reads nothing but the file that holds the code; runs no tool.
  */
-#ifndef VGPU_CALLER_H
-#define VGPU_CALLER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ typedef struct vg_line_table {
     size_t size, strings_size, line_strings_size;
 } vg_line_table;
 bool vg_line_find(const vg_line_table *table, uint64_t address, char *file, size_t len, int *line);
-
-#endif

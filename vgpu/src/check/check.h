@@ -8,8 +8,7 @@
  * no error code and no exit status. What stops a kernel (an illegal address, a deadlock) does so
  * without checkers, too.
  */
-#ifndef VGPU_CHECK_H
-#define VGPU_CHECK_H
+#pragma once
 
 #include "vgpu/src/check/findings.h"
 #include "vgpu/src/core/core.h"
@@ -50,5 +49,3 @@ void vg_check_fault(vg_check *check, const vg_fault *fault);
 void vg_check_allocated(vg_check *check, uint64_t addr, const char *call, const void *caller);
 /* The program ends: says what of mem was never freed, of the allocations from number `first` on. */
 void vg_check_leaks(vg_check *check, uint32_t first);
-
-#endif

@@ -1,6 +1,5 @@
 /* check_parts.h: the checkers to each other: who makes them, and words they share. */
-#ifndef VGPU_CHECK_PARTS_H
-#define VGPU_CHECK_PARTS_H
+#pragma once
 
 #include "vgpu/src/check/findings.h"
 #include "vgpu/src/check/gate.h"
@@ -45,5 +44,3 @@ const char *vg_site_thread(const vg_site *site, char *buf, size_t len);
 void vg_name_global(const launch *l, const vg_region *r, vg_finding *f);
 /* What lies at an offset of the shared segment, "shared array 'As'", and where it begins. */
 void vg_name_shared(const launch *l, uint64_t offset, uint64_t *begin, vg_finding *f);
-
-#endif

@@ -9,8 +9,7 @@
  * A finding is a message (vgpu_facts.h) with the lines and threads that it is about; its words are
  * made by words.c.
  */
-#ifndef VGPU_FINDINGS_H
-#define VGPU_FINDINGS_H
+#pragma once
 
 #include "vgpu/src/core/core.h"
 
@@ -64,5 +63,3 @@ void vg_findings_publish(vg_findings *list, int limit, vg_say_finding *say, void
 /* For reports: findings 0 … count - 1, in the order of publication. */
 int vg_findings_count(const vg_findings *list);
 const vg_finding *vg_findings_get(const vg_findings *list, int i);
-
-#endif

@@ -3,8 +3,7 @@
  * its lanes, and the allocation it is in. The gate is the observer; the checkers behind it are
  * called with accesses to shared and to global memory only, one allocation at a time.
  */
-#ifndef VGPU_GATE_H
-#define VGPU_GATE_H
+#pragma once
 
 #include "vgpu/src/check/lane_runs.h"
 #include "vgpu/src/check/regions.h"
@@ -26,5 +25,3 @@ void vg_gate_destroy(vg_gate *gate);
 void vg_gate_add(vg_gate *gate, vg_pass_fn fn, void *self);
 /* To be registered before the checkers' own observers. */
 const vg_observer *vg_gate_observer(const vg_gate *gate);
-
-#endif

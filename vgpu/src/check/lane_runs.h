@@ -4,8 +4,7 @@
  *     lane     0   1   2   3   4   5   6   7          a row of 4 columns of float, then another
  *     address  100 104 108 10C 400 404 408 40C        -> runs (0, 4 neighbours), (4, 4 neighbours)
  */
-#ifndef VGPU_LANE_RUNS_H
-#define VGPU_LANE_RUNS_H
+#pragma once
 
 #include "vgpu/src/core/observe.h"
 
@@ -37,5 +36,3 @@ static inline bool vg_lane_run_next(vg_lane_runs *r, vg_lane_run *run) {
     r->mask &= run->count == VG_LANES ? 0 : ~(((1u << run->count) - 1) << lane);
     return true;
 }
-
-#endif

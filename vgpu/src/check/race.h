@@ -21,8 +21,7 @@
  * barrier of all threads, is ordered before everything to come; what another lane of one's own warp
  * did before warp_floor[warp] is, too.
  */
-#ifndef VGPU_RACE_H
-#define VGPU_RACE_H
+#pragma once
 
 #include "vgpu/src/check/findings.h"
 #include "vgpu/src/check/lane_runs.h"
@@ -291,5 +290,3 @@ bool race_has_fences(const program *p);
 bool race_has_locks(const program *p);
 /* Fills c->class_of for the kernel. False: out of memory. */
 bool race_classify(race_checker *c, const program *p);
-
-#endif

@@ -10,8 +10,7 @@
  * Contract: the table changes only while no kernel runs (vg_regions_follow); then workers read it
  * freely. Shadow arrays are zero at first and cost memory only where they are touched.
  */
-#ifndef VGPU_REGIONS_H
-#define VGPU_REGIONS_H
+#pragma once
 
 #include "vgpu/src/memory/devmem.h"
 
@@ -56,5 +55,3 @@ static inline bool vg_region_holds(const vg_region *r, uint64_t from, uint64_t t
 
 /* Notes which memory it is. */
 void vg_region_name(const vg_region *r, struct vgpu_fact *fact);
-
-#endif

@@ -4,8 +4,7 @@
  * Allocation never returns NULL: when the system has no memory left, the arena's escape (a jmp_buf
  * its owner set) is taken instead, so that the parser's code needs no check at every call.
  */
-#ifndef VGPU_ARENA_H
-#define VGPU_ARENA_H
+#pragma once
 
 #include <setjmp.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ void *vg_arena_alloc(vg_arena *arena, size_t size);
 void *vg_arena_grow(vg_arena *arena, void *array, size_t n, size_t element_size);
 char *vg_arena_strndup(vg_arena *arena, const char *s, size_t len);
 void vg_arena_free(vg_arena *arena);
-
-#endif

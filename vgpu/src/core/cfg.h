@@ -8,8 +8,7 @@
  * A block that does nothing but end the lanes is no place to meet: lanes that come there are gone
  * at once, and a barrier does not wait for them.
  */
-#ifndef VGPU_CFG_H
-#define VGPU_CFG_H
+#pragma once
 
 #include "vgpu/src/core/ptx.h"
 
@@ -44,5 +43,3 @@ enum flow cfg_flow(const ptx_instr *in);
 cfg *cfg_build(vg_arena *arena, const ptx_func *func, const ptx_instr **astray);
 /* Index of the block that starts at `label`, or -1. */
 int cfg_label(const cfg *g, const char *label);
-
-#endif

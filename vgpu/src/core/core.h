@@ -6,8 +6,7 @@
  * time (the runtime holds its lock). Launch limits (threads per block, shared memory, grid sizes)
  * are checked by the runtime, which knows the device profile.
  */
-#ifndef VGPU_CORE_H
-#define VGPU_CORE_H
+#pragma once
 
 #include "vgpu/src/core/heap.h"
 #include "vgpu/src/memory/devmem.h"
@@ -129,5 +128,3 @@ typedef struct vg_launch_params {
  * instructions are faults when they are reached, VG_UNSUPPORTED. */
 enum vg_status vg_launch(vg_exec *exec, const vg_kernel *kernel, const vg_launch_params *params,
                          vg_fault *fault);
-
-#endif

@@ -5,8 +5,7 @@
  * bf16 (an H200 shows it): a * b + c is rounded once. Compilers fuse floats and doubles themselves
  * and write fma, so only halves, whose arithmetic headers write as assembly, need this.
  */
-#ifndef VGPU_FUSE_H
-#define VGPU_FUSE_H
+#pragma once
 
 #include "vgpu/src/core/ptx.h"
 
@@ -16,5 +15,3 @@ void ptx_fuse_halves(ptx_module *module);
 /* Modifiers that only this makes: fma with a, or c, negated. */
 #define PTX_NEGATED_A "vgpu_nega"
 #define PTX_NEGATED_C "vgpu_negc"
-
-#endif

@@ -7,8 +7,7 @@
  * nearest even once, on the way back: never twice. Everything here is free of branches, so that
  * loops over lanes become vector code.
  */
-#ifndef VGPU_HALFS_H
-#define VGPU_HALFS_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -78,5 +77,3 @@ static inline double half_odd_fma(double x, double y, double z) {
     memcpy(&r, &u, sizeof r);
     return r;
 }
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Threads: every function may be called by several workers at once.
  */
-#ifndef VGPU_HEAP_H
-#define VGPU_HEAP_H
+#pragma once
 
 #include "vgpu/src/memory/devmem.h"
 
@@ -28,5 +27,3 @@ bool vg_heap_holds(const vg_heap *heap, uint64_t address);
 bool vg_heap_find(vg_heap *heap, uint64_t address, uint64_t *begin, uint64_t *end);
 /* Notes what lies at an address of the heap, for messages. */
 void vg_heap_locate(vg_heap *heap, uint64_t address, struct vgpu_fact *fact);
-
-#endif

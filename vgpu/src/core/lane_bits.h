@@ -1,8 +1,7 @@
 /*
  * lane_bits.h: floats as bits and back, for the operations that are computed a lane at a time.
  */
-#ifndef VGPU_LANE_BITS_H
-#define VGPU_LANE_BITS_H
+#pragma once
 
 #include <fenv.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ static inline uint64_t quiet_bits(double d) {
     memcpy(&b, &d, sizeof b);
     return d != d ? b | 1ull << 51 : b;
 }
-
-#endif

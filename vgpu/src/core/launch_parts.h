@@ -3,8 +3,7 @@
  * threads (launch.c); each runs its block's warps from barrier to barrier (block.c); what blocks
  * print appears in their order (print_queue.c).
  */
-#ifndef VGPU_LAUNCH_PARTS_H
-#define VGPU_LAUNCH_PARTS_H
+#pragma once
 
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/program.h"
@@ -62,5 +61,3 @@ void vg_block_begin(host_thread *wk, uint64_t linear);
 enum block_state vg_block_run(host_thread *wk);
 
 void vg_block_end(host_thread *wk);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Errors leave through lower_fail, which never returns.
  */
-#ifndef VGPU_LOWER_H
-#define VGPU_LOWER_H
+#pragma once
 
 #include "vgpu/src/core/cfg.h"
 #include "vgpu/src/core/opcodes.h"
@@ -114,5 +113,3 @@ void lower_block(lowerer *lw, int b);
 static inline uint32_t lane_bytes_of(enum ptx_type type) {
     return type == PT_PRED ? 1 : ptx_type_size(type) == 8 ? 8 : 4;
 }
-
-#endif

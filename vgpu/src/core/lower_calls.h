@@ -4,8 +4,7 @@
  * be active more than once on a thread (it calls itself, directly, through others or through a
  * pointer) has a frame besides: see ops_call.h.
  */
-#ifndef VGPU_LOWER_CALLS_H
-#define VGPU_LOWER_CALLS_H
+#pragma once
 
 #include "vgpu/src/core/lower.h"
 
@@ -26,5 +25,3 @@ void lower_finish_frames(lowerer *lw);
 bool lower_is_in_frame(const lowerer *lw, const ptx_var *v);
 /* Row of such a variable's address in local memory, plus offset. */
 uint32_t lower_frame_address(lowerer *lw, const ptx_var *v, uint64_t offset, uint32_t lane_bytes);
-
-#endif

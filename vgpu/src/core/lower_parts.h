@@ -3,8 +3,7 @@
  * modifiers, and emitting what many instructions need. Each family has a file of its own; opcodes.h
  * says which function lowers an instruction, and declares it.
  */
-#ifndef VGPU_LOWER_PARTS_H
-#define VGPU_LOWER_PARTS_H
+#pragma once
 
 #include "vgpu/src/core/lower.h"
 #include "vgpu/src/core/observe.h"
@@ -53,5 +52,3 @@ void lower_half_setp(lowerer *lw, const ptx_instr *in);
 void lower_half_set(lowerer *lw, const ptx_instr *in);
 /* cvt to pairs of halves, and to tf32 */
 void lower_half_cvt(lowerer *lw, const ptx_instr *in);
-
-#endif

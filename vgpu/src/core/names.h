@@ -1,6 +1,5 @@
 /* names.h: C++ symbol names as their authors wrote them. */
-#ifndef VGPU_NAMES_H
-#define VGPU_NAMES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
 const char *vg_pretty_function(const char *mangled, char *buf, size_t len);
 /* A variable's own name: "As" for _ZZ5tiledPKfE2As. */
 const char *vg_pretty_variable(const char *mangled, char *buf, size_t len);
-
-#endif

@@ -3,8 +3,7 @@
  * library (names __vgpu_<C99 name>, see vgpu/include), vprintf behind printf, __assertfail behind
  * assert. Arguments and result lie in the thread's local memory, where st.param put them.
  */
-#ifndef VGPU_NATIVES_H
-#define VGPU_NATIVES_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -26,5 +25,3 @@ bool vg_native_run(warp *w, const op *o, int lane, const native_call *call);
 
 /* Appends to what the block has printed; lost, not fatal, when memory is out. */
 void vg_print(text_buffer *out, const char *bytes, size_t len);
-
-#endif

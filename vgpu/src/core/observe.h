@@ -14,8 +14,7 @@
  * An observer may read everything it is handed and change nothing of it. To end a kernel it calls
  * vg_stop, as the executor itself does; to note something and go on it keeps it for itself.
  */
-#ifndef VGPU_OBSERVE_H
-#define VGPU_OBSERVE_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -89,5 +88,3 @@ const vg_observer *const *vg_exec_observers(const vg_exec *exec, int *count);
 /* worker.entered holds VG_ENTERED counts for each code block: times a warp entered it, lanes summed
  * over those times, and times its last branch split the warp. */
 enum { VG_ENTERED_TIMES, VG_ENTERED_LANES, VG_ENTERED_SPLITS, VG_ENTERED };
-
-#endif

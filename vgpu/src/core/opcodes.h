@@ -8,8 +8,7 @@
  * one reader asks for into fields. It knows, and refuses, no combination of modifiers: that is the
  * lowering function's business.
  */
-#ifndef VGPU_OPCODES_H
-#define VGPU_OPCODES_H
+#pragma once
 
 #include "vgpu/src/core/ptx.h"
 
@@ -200,5 +199,3 @@ void ptx_decode(ptx_instr *in);
 const ptx_opcode *ptx_opcode_of(enum ptx_code id);
 /* The m, n and k of a matrix instruction, its modifier m16n8k8. False: it has no such modifier. */
 bool ptx_matrix_shape(const ptx_instr *in, int *m, int *n, int *k);
-
-#endif

@@ -14,8 +14,7 @@
  * Copies that an mbarrier was promised (cp.async.mbarrier.arrive)
  * land when somebody tests that mbarrier.
  */
-#ifndef VGPU_OPS_ASYNC_H
-#define VGPU_OPS_ASYNC_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -36,5 +35,3 @@ bool vg_async_promise(warp *w, const op *o, int lane, uint64_t at);
 bool vg_async_keep_promises(block *b, uint64_t at);
 /* True if a copy to this offset of the block's shared memory is in flight. */
 bool vg_async_in_flight(const block *b, uint64_t at);
-
-#endif

@@ -11,8 +11,7 @@
  * back to the function, all its rows are saved. The rows sp (bytes), used (bytes as the device
  * would count them, against cudaLimitStackSize) and fp are 32-bit rows.
  */
-#ifndef VGPU_OPS_CALL_H
-#define VGPU_OPS_CALL_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -63,5 +62,3 @@ typedef struct branch_table {
     uint32_t count;
     const op **target;
 } branch_table;
-
-#endif

@@ -1,6 +1,5 @@
 /* ops_half.h: what lower_half.c tells the lane-at-a-time operations on halves, in op.aux. */
-#ifndef VGPU_OPS_HALF_H
-#define VGPU_OPS_HALF_H
+#pragma once
 
 enum half_operation {
     HALF_ADD,
@@ -28,5 +27,3 @@ enum {
 };
 
 extern const char *const half_comparisons[]; /* "eq" …, NULL at the end */
-
-#endif

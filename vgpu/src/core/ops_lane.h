@@ -10,8 +10,7 @@
  * A lane function gets its sources as bits (16- and 32-bit ones zero-extended) and returns the
  * destination's bits.
  */
-#ifndef VGPU_OPS_LANE_H
-#define VGPU_OPS_LANE_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -57,5 +56,3 @@ enum { ROUND_FTZ = 4, ROUND_SAT = 8 };
 
 /* Applies op.lane to every active lane. */
 const op *vg_each_lane(warp *w, const op *o);
-
-#endif

@@ -13,13 +13,10 @@
  * Observers learn what that orders: arrivals signal (vg_observer.signal) what those who find the
  * phase complete have acquired (vg_observer.acquire).
  */
-#ifndef VGPU_OPS_MBARRIER_H
-#define VGPU_OPS_MBARRIER_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
 /* Lanes' copies of cp.async.mbarrier.arrive have landed: the arrival that was promised takes place.
  * at: offset in shared memory. False: it was one too many, and the fault is recorded. */
 bool vg_mbarrier_landed(warp *w, const op *o, uint64_t at, uint32_t lanes);
-
-#endif

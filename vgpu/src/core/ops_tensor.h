@@ -12,8 +12,7 @@
  * for mma.sync. wmma's fragments, which the manual leaves open, are those of an H200:
  * vg_wmma_place.
  */
-#ifndef VGPU_OPS_TENSOR_H
-#define VGPU_OPS_TENSOR_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -51,5 +50,3 @@ int vg_wmma_regs(const tensor_call *c, enum tensor_operand which);
 
 /* op.aux of ldmatrix and stmatrix: number of matrices, and */
 enum { MATRIX_COUNT = 15, MATRIX_TRANSPOSED = 16 };
-
-#endif

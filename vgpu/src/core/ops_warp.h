@@ -1,6 +1,5 @@
 /* ops_warp.h: what lower.c tells the operations of ops_warp.c, in op.aux. */
-#ifndef VGPU_OPS_WARP_H
-#define VGPU_OPS_WARP_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -15,5 +14,3 @@ uint64_t vg_atom_apply(enum ptx_atom kind, enum ptx_type type, uint64_t old, uin
 
 /* The virtual GPU's clock, or its nanoseconds since the epoch. */
 uint64_t vg_clock(const host_thread *wk, bool nanoseconds);
-
-#endif

@@ -6,8 +6,7 @@
  * vector code is compiled once for each instruction set worth having, and the best one the
  * processor offers is taken at load time.
  */
-#ifndef VGPU_OPTABLE_H
-#define VGPU_OPTABLE_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -68,5 +67,3 @@ extern const op_entry vg_ops_int_avx512[], vg_ops_float_avx512[], vg_ops_move_av
                 (d)[i] = on[i] ? (EXPR) : (d)[i];                                                  \
         }                                                                                          \
     } while (0)
-
-#endif

@@ -8,8 +8,7 @@
  * Contract: vg_pages_alloc gives `count` items of `size` bytes, aligned for any type, or NULL;
  * vg_pages_free takes what it gave, or NULL. Refuses nothing else: small tables belong into calloc.
  */
-#ifndef VGPU_PAGES_H
-#define VGPU_PAGES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ static inline void vg_pages_free(void *items) {
         (void)munmap(p, *(const size_t *)p);
     }
 }
-
-#endif

@@ -3,8 +3,7 @@
  * predicate takes those of the active ones. op.aux says how a third predicate joins in: 0 not at
  * all, 1 and, 2 or, 3 xor; 4 more: it is negated. op.e, when not 0, gets the opposite comparison.
  */
-#ifndef VGPU_PREDICATES_H
-#define VGPU_PREDICATES_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -26,5 +25,3 @@ static inline const op *set_predicates(warp *w, const op *o, uint32_t bits) {
         put_predicate(w, o->e, opposite);
     return o + 1;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * launch. A profile changes limits and properties, never results. VGPU_DEVICE=name picks one; h200
  * is the default.
  */
-#ifndef VGPU_PROFILE_H
-#define VGPU_PROFILE_H
+#pragma once
 
 #include "vgpu/src/core/core.h"
 
@@ -47,5 +46,3 @@ bool vg_profile_allows(const vg_profile *p, vg_dim3 grid, vg_dim3 block, uint64_
 /* Blocks of so many threads and so much shared memory (static + dynamic) that one multiprocessor
  * holds at once. 0 if a block doesn't fit. */
 int vg_profile_blocks_per_sm(const vg_profile *p, int threads, uint64_t shared, int regs_thread);
-
-#endif

@@ -19,8 +19,7 @@
  * becomes a parent that waits at the branch's immediate post-dominator; children run the two sides
  * and arrive there. Lanes at a barrier wait in their split, so threads are counted, not warps.
  */
-#ifndef VGPU_PROGRAM_H
-#define VGPU_PROGRAM_H
+#pragma once
 
 #include "vgpu/src/core/core.h"
 #include "vgpu/src/core/ptx.h"
@@ -367,5 +366,3 @@ static inline uint64_t *row64(const warp *w, uint32_t offset) {
 static inline uint32_t *pred(const warp *w, uint32_t offset) {
     return (uint32_t *)(void *)(w->regs + offset);
 }
-
-#endif

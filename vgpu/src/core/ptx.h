@@ -5,8 +5,7 @@
  * Contract: everything hangs in the module's arena and lives as long as it. Malformed text ends the
  * parse with a message that names the PTX line; nothing malformed is guessed at.
  */
-#ifndef VGPU_PTX_H
-#define VGPU_PTX_H
+#pragma once
 
 #include "vgpu/src/core/arena.h"
 
@@ -198,5 +197,3 @@ ptx_var *ptx_find_global(const ptx_module *module, const char *name);
 uint32_t ptx_type_size(enum ptx_type type);
 /* As PTX writes it; "" for PT_NONE. */
 const char *ptx_type_name(enum ptx_type type);
-
-#endif

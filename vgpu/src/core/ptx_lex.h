@@ -1,8 +1,7 @@
 /* ptx_lex.h: PTX text to tokens. Names keep their dots apart: `ld.param.u32` is the name `ld` and
  * the dotted names `.param` and `.u32`. Comments and white space vanish.
  * The text need not end in NUL. */
-#ifndef VGPU_PTX_LEX_H
-#define VGPU_PTX_LEX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ typedef struct ptx_lexer {
 } ptx_lexer;
 
 ptx_token ptx_next(ptx_lexer *lexer);
-
-#endif

@@ -7,8 +7,7 @@
  * Errors leave through one longjmp (code 1: not PTX; code 2: no memory), so that the grammar reads
  * as a grammar. For these files alone; all others take ptx.h.
  */
-#ifndef VGPU_PTX_PARSER_H
-#define VGPU_PTX_PARSER_H
+#pragma once
 
 #include "vgpu/src/core/opcodes.h"
 #include "vgpu/src/core/ptx_lex.h"
@@ -125,5 +124,3 @@ void ptx_parse_var_type(parser *ps, ptx_var *model);
 ptx_var *ptx_parse_one_var(parser *ps, const ptx_var *model);
 /* { … }, whatever is in it. */
 void ptx_skip_braces(parser *ps);
-
-#endif

@@ -6,8 +6,7 @@
  * cache. What is true of a lane's own path through the code is enough: handlers write active lanes
  * only, so lanes on other paths keep what they have in the same row.
  */
-#ifndef VGPU_REGISTERS_H
-#define VGPU_REGISTERS_H
+#pragma once
 
 #include "vgpu/src/core/lower.h"
 
@@ -15,5 +14,3 @@
  * theirs when they are first met. Returns the largest number of 32-bit registers that live at once
  * (64-bit ones count twice): an estimate of what an assembler would need. */
 int lower_allocate_registers(lowerer *lw, lowered_func *lf);
-
-#endif

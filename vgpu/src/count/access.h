@@ -3,8 +3,7 @@
  *
  *     counting.shares[worker].spots[op]     tallies by space, and what the last access looked like
  */
-#ifndef VGPU_COUNT_ACCESS_H
-#define VGPU_COUNT_ACCESS_H
+#pragma once
 
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/count/banks.h"
@@ -49,5 +48,3 @@ typedef struct counting {
     share *shares; /* by worker */
     int num_shares;
 } counting;
-
-#endif

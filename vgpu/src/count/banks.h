@@ -13,8 +13,7 @@
  * passes beyond one for each group that has an active lane: what a broadcast costs is nothing. When
  * all lanes mean one address, one pass serves all groups.
  */
-#ifndef VGPU_COUNT_BANKS_H
-#define VGPU_COUNT_BANKS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ uint32_t vg_local_sectors(const uint64_t *at, uint32_t mask, uint32_t size);
 
 /* Different 4-byte words; the constant cache delivers one a pass. */
 uint32_t vg_distinct_words(const uint64_t *at, uint32_t mask);
-
-#endif

@@ -5,8 +5,7 @@
  * fma and mad are fused; div, rcp, sqrt and the transcendental ones count one operation each,
  * although hardware makes them of several.
  */
-#ifndef VGPU_CLASSIFY_H
-#define VGPU_CLASSIFY_H
+#pragma once
 
 #include "vgpu/src/core/ptx.h"
 #include "vgpu/src/count/counters.h"
@@ -22,5 +21,3 @@ typedef struct vg_class {
 } vg_class;
 
 vg_class vg_classify(const ptx_instr *in);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * After a fault the numbers say how far the launch came, which may differ from run to run.
  */
-#ifndef VGPU_COUNT_H
-#define VGPU_COUNT_H
+#pragma once
 
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/count/log.h"
@@ -38,5 +37,3 @@ void vg_count_on_launch(vg_count *c, void (*done)(void *self, bool faulted), voi
 
 /* Most bytes of device memory in use at once, as far as launches and allocations told. */
 uint64_t vg_count_peak_memory(const vg_count *c);
-
-#endif

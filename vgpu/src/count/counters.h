@@ -5,8 +5,7 @@
  * The names are those of the report (VGPU_REPORT), of vgpu-report and of the documentation; which
  * counter of the hardware each one equals is told in README.md.
  */
-#ifndef VGPU_COUNTERS_H
-#define VGPU_COUNTERS_H
+#pragma once
 
 #include "vgpu/include/vgpu_counters.h"
 
@@ -38,5 +37,3 @@ bool vg_counts_are_zero(const vg_counts *c);
 double vg_ratio(uint64_t part, uint64_t whole);
 /* Bytes that crossed between the multiprocessors and their caches: 32 for each global sector. */
 uint64_t vg_global_bytes(const vg_counts *c);
-
-#endif

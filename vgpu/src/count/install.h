@@ -4,8 +4,7 @@
  * Counting is on when VGPU_REPORT names a file, or once the program calls vgpu_counters_enable.
  * "%p" in the file's name becomes the process's number. A forked child writes no report.
  */
-#ifndef VGPU_COUNT_INSTALL_H
-#define VGPU_COUNT_INSTALL_H
+#pragma once
 
 #include "vgpu/src/count/report.h"
 
@@ -27,5 +26,3 @@ void vg_count_findings(const vg_findings *list);
 
 /* Writes the report now, if VGPU_REPORT asks for one. complete: nothing will follow. */
 void vg_count_write(bool complete);
-
-#endif

@@ -5,8 +5,7 @@
  * Text that is no UTF-8 is made so: each wrong byte becomes U+FFFD. Numbers are finite: NaN and
  * infinities become null. Errors of the stream stay in it (ferror).
  */
-#ifndef VGPU_COUNT_JSON_OUT_H
-#define VGPU_COUNT_JSON_OUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ void vg_json_text(vg_json *j, const char *name, const char *value); /* NULL beco
 void vg_json_count(vg_json *j, const char *name, uint64_t value);
 void vg_json_real(vg_json *j, const char *name, double value);
 void vg_json_bool(vg_json *j, const char *name, bool value);
-
-#endif

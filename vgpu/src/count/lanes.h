@@ -4,8 +4,7 @@
  * lanes.c is compiled once for each instruction set worth having (see count.mk); the best one that
  * the processor offers is taken.
  */
-#ifndef VGPU_COUNT_LANES_H
-#define VGPU_COUNT_LANES_H
+#pragma once
 
 #include "vgpu/src/core/observe.h"
 
@@ -22,5 +21,3 @@ const vg_lane_math *vg_lane_math_best(void);
 
 /* All sets this build has, for tests; those that the processor lacks are left out. */
 int vg_lane_math_all(const vg_lane_math **list, int max);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Not thread safe: the caller locks.
  */
-#ifndef VGPU_COUNT_LOG_H
-#define VGPU_COUNT_LOG_H
+#pragma once
 
 #include "vgpu/src/core/core.h"
 #include "vgpu/src/count/counters.h"
@@ -58,5 +57,3 @@ void vg_log_free(vg_log *log);
 
 /* For sorting lines by file and line. */
 int vg_line_order(const void *a, const void *b);
-
-#endif

@@ -9,8 +9,7 @@
  * So it is a bound from below with the shape of the truth, good for "what would help", and never
  * used for grades.
  */
-#ifndef VGPU_COUNT_MODEL_H
-#define VGPU_COUNT_MODEL_H
+#pragma once
 
 #include "vgpu/src/core/profile.h"
 #include "vgpu/src/count/counters.h"
@@ -40,5 +39,3 @@ typedef struct vg_model {
 } vg_model;
 
 vg_model vg_model_of(const vg_profile *p, const vg_counts *c, uint64_t num_blocks);
-
-#endif

@@ -5,8 +5,7 @@
  * written now and then while the program runs ("complete": false), so that one remains whatever
  * ends the program, and a last time when it exits.
  */
-#ifndef VGPU_COUNT_REPORT_H
-#define VGPU_COUNT_REPORT_H
+#pragma once
 
 #include "vgpu/src/check/findings.h"
 #include "vgpu/src/core/profile.h"
@@ -28,5 +27,3 @@ typedef struct vg_report {
 void vg_report_print(const vg_report *r, FILE *to);
 /* False with errno set: nothing is left behind, and what was at `path` before still is. */
 bool vg_report_write(const vg_report *r, const char *path);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * An observer of its own (core/observe.h), registered only when asked for (VGPU_TRACE=1).
  */
-#ifndef VGPU_COUNT_TRACE_H
-#define VGPU_COUNT_TRACE_H
+#pragma once
 
 #include "vgpu/src/core/observe.h"
 
@@ -50,5 +49,3 @@ vg_trace *vg_trace_create(void);
 /* Forgets what it has seen. Not while a kernel runs. */
 void vg_trace_clear(vg_trace *t);
 void vg_trace_destroy(vg_trace *t);
-
-#endif

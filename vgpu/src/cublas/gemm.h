@@ -1,8 +1,7 @@
 /*
  * gemm.h: a matrix product of cuBLAS made again from the journal (runtime/journal_format.h).
  */
-#ifndef VGPU_GEMM_H
-#define VGPU_GEMM_H
+#pragma once
 
 #include "vgpu/include/cublas_v2.h"
 #include "vgpu/src/runtime/journal_format.h"
@@ -13,5 +12,3 @@
 bool vg_gemm_sound(const struct vj_gemm *body);
 /* Makes it with a handle whose scalars are the host's. The body must be sound. */
 cublasStatus_t vg_gemm_repeat(cublasHandle_t handle, const struct vj_gemm *body);
-
-#endif

@@ -12,8 +12,7 @@
  * A matrix that reaches past its allocation is an illegal access, as it is on hardware: the call
  * returns success, and the next CUDA call returns cudaErrorIllegalAddress.
  */
-#ifndef VGPU_HANDLE_H
-#define VGPU_HANDLE_H
+#pragma once
 
 #include "vgpu/include/cublas_v2.h"
 #include "vgpu/src/cublas/product.h"
@@ -56,5 +55,3 @@ void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void
 /* The same for a vector of n elements, inc apart (negative: it starts at the far end). */
 void *vg_blas_vector(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t n,
                      int64_t inc);
-
-#endif

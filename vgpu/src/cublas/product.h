@@ -6,8 +6,7 @@
  * beta = 0, C and y are written without being read, so that NaNs in them don't spread; with alpha =
  * 0, A and B aren't read.
  */
-#ifndef VGPU_PRODUCT_H
-#define VGPU_PRODUCT_H
+#pragma once
 
 #include "vgpu/src/core/halfs.h"
 
@@ -66,5 +65,3 @@ void vg_multiply_plain(const vg_product *p);
 /* Rounds count floats to TF32 (10 bits of fraction, to nearest, halves away), as tensor cores do to
  * their operands. */
 void vg_round_tf32(float *to, const float *from, size_t count);
-
-#endif

@@ -17,8 +17,7 @@
  * Contract: not thread safe by itself; the runtime holds its lock around every call, and the table
  * does not change while a kernel runs, so that executing threads read it without locks.
  */
-#ifndef VGPU_DEVMEM_H
-#define VGPU_DEVMEM_H
+#pragma once
 
 #include "vgpu/src/memory/facts.h"
 
@@ -121,5 +120,3 @@ bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr);
 void vg_mem_locate(const vg_mem *mem, uint64_t addr, struct vgpu_fact *fact);
 /* Notes this memory: its sort, number or name, and size. */
 void vg_mem_name(const vg_alloc *a, struct vgpu_fact *fact);
-
-#endif

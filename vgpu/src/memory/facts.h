@@ -5,8 +5,7 @@
  * it into words; nothing else in the virtual GPU writes sentences for people, but for the checkers'
  * findings (check/words.c) and the loader's remarks on PTX text, which are a compiler's.
  */
-#ifndef VGPU_MEMORY_FACTS_H
-#define VGPU_MEMORY_FACTS_H
+#pragma once
 
 #include "vgpu/include/vgpu_facts.h"
 
@@ -32,5 +31,3 @@ const char *vg_fact_memory(const struct vgpu_fact *fact, char *buf, size_t len);
 
 /* A phrase of a message of these kinds; for the tool that prints limits without a launch. */
 const char *vg_fact_reason(const struct vgpu_fact *fact, char *buf, size_t len);
-
-#endif

@@ -6,8 +6,7 @@
  * VGPU_… is taken out of it before any code of the program runs, constructors too, and what was
  * taken is what counts. The program then finds no such variable, and its own are not looked at.
  */
-#ifndef VGPU_SETTINGS_H
-#define VGPU_SETTINGS_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,5 +23,4 @@ void vg_settings_seal(char **environment);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -15,8 +15,7 @@
  *
  * Contract: everything below vg_begin is called with the lock held, unless it says otherwise.
  */
-#ifndef VGPU_CONTEXT_H
-#define VGPU_CONTEXT_H
+#pragma once
 
 #include "vgpu/include/cuda_runtime_api.h"
 #include "vgpu/include/vgpu.h"
@@ -185,5 +184,3 @@ cudaError_t vg_run_cooperative(vg_context *ctx, vg_function *fn, dim3 grid, dim3
                                size_t shared);
 /* Blocks of the kernel that a multiprocessor holds at once. */
 int vg_resident_blocks(const vg_context *ctx, const vg_function *fn, int threads, uint64_t dynamic);
-
-#endif

@@ -12,8 +12,7 @@
  * Compressed entries are unpacked (fatbin_unpack.h), or refused with a text that says how to
  * compile without.
  */
-#ifndef VGPU_FATBIN_H
-#define VGPU_FATBIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ bool vg_fatbin_container_ptx(const void *data, uint64_t room, const char **text,
                              char **unpacked, char *why, size_t why_len);
 /* How long a container is that begins here; 0: none does, or it does not fit. */
 uint64_t vg_fatbin_container_bytes(const void *data, uint64_t room);
-
-#endif

@@ -7,8 +7,7 @@
  * them), so that no program needs them that has nothing to unpack. Where one is missing, the caller
  * is told.
  */
-#ifndef VGPU_FATBIN_UNPACK_H
-#define VGPU_FATBIN_UNPACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ enum packing { PACKED_LZ4, PACKED_ZSTD };
 /* `plain` bytes and a NUL, which the caller frees; NULL with why filled. */
 char *vg_fatbin_unpack(enum packing packing, const void *bytes, size_t len, size_t plain, char *why,
                        size_t why_len);
-
-#endif

@@ -14,8 +14,7 @@
  * Refuses to know who waits for whom (late.h): what is hidden from a piece of work is recorded as
  * changed by the host, and so repeats as it was seen.
  */
-#ifndef VGPU_JOURNAL_H
-#define VGPU_JOURNAL_H
+#pragma once
 
 #include "vgpu/src/runtime/context.h"
 #include "vgpu/src/runtime/journal_format.h"
@@ -41,5 +40,3 @@ void vg_journal_set(vg_context *ctx, const struct vj_set *set);
 void vg_journal_launch(vg_context *ctx, const vg_function *fn, const vg_launch_params *p);
 void vg_journal_gemm(vg_context *ctx, const struct vj_gemm *gemm);
 void vg_journal_blas(vg_context *ctx, const struct vj_blas *blas);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * A reader must take every number for a stranger's: nothing here promises that they fit together.
  */
-#ifndef VGPU_JOURNAL_FORMAT_H
-#define VGPU_JOURNAL_FORMAT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -153,5 +152,3 @@ static inline uint64_t vj_hash(const char *text, uint64_t length) {
 static inline uint64_t vj_padded(uint64_t bytes) {
     return (bytes + 7) & ~(uint64_t)7;
 }
-
-#endif

@@ -20,8 +20,7 @@
  * Contract: all with the context's lock held. Ordinary programs (default stream, ordinary host
  * memory) have nothing to hide, and pay nothing.
  */
-#ifndef VGPU_LATE_H
-#define VGPU_LATE_H
+#pragma once
 
 #include "vgpu/src/runtime/context.h"
 
@@ -54,5 +53,3 @@ void vg_late_all_done(vg_context *ctx);
 uint64_t vg_late_number(const vg_context *ctx);
 /* `waiter` now sees what `stream` saw at `number`. */
 void vg_late_join(vg_context *ctx, cudaStream_t stream, uint64_t number, cudaStream_t waiter);
-
-#endif

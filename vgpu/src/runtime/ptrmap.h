@@ -4,8 +4,7 @@
  *
  * Contract: not thread safe. NULL is no key. Entries are the caller's; the map frees none.
  */
-#ifndef VGPU_PTRMAP_H
-#define VGPU_PTRMAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void *vg_ptrmap_take(vg_ptrmap *map, const void *key);
 void vg_ptrmap_each(const vg_ptrmap *map, void (*visit)(const void *key, void *value, void *arg),
                     void *arg);
 void vg_ptrmap_clear(vg_ptrmap *map);
-
-#endif

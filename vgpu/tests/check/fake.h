@@ -4,8 +4,7 @@
  *
  * Instructions are numbered; instruction i stands at line 100 + i of "fake.cu".
  */
-#ifndef VGPU_TESTS_FAKE_H
-#define VGPU_TESTS_FAKE_H
+#pragma once
 
 #include "vgpu/src/check/check.h"
 #include "vgpu/src/core/observe.h"
@@ -54,5 +53,3 @@ void fake_acquire(fake *f, int worker, int warp, uint64_t key, uint32_t lanes);
 void fake_end_block(fake *f, int worker);
 void fake_end_launch(fake *f);
 void fake_end(fake *f);
-
-#endif

@@ -6,8 +6,7 @@
  *     vg_counts c = bench_run(&b, "kernel", grid, block, dynamic_shared, args);
  *     bench_close(&b);
  */
-#ifndef VGPU_COUNT_FIXTURE_H
-#define VGPU_COUNT_FIXTURE_H
+#pragma once
 
 #include "vgpu/src/count/count.h"
 
@@ -101,5 +100,3 @@ static inline char *read_text(const char *path, size_t *len) {
     ck_assert_msg((c).v[which] == (uint64_t)(expected), "%s:%d: %s is %llu, expected %llu",        \
                   __FILE__, __LINE__, vg_counter_name(which), (unsigned long long)(c).v[which],    \
                   (unsigned long long)(expected))
-
-#endif

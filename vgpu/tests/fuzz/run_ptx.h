@@ -3,8 +3,7 @@
  * every kernel, plain and observed, and runs it on small buffers with a small budget. For fuzzers:
  * nothing the text says may make the executor read or write astray, hang, or end the process.
  */
-#ifndef VGPU_RUN_PTX_H
-#define VGPU_RUN_PTX_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ typedef struct ptx_outcome {
 
 /* Adds to *outcome. Kernels' printf goes to standard output. */
 void run_ptx(const char *text, size_t len, ptx_outcome *outcome);
-
-#endif

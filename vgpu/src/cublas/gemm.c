@@ -304,12 +304,18 @@ cublasStatus_t vg_gemm_repeat(cublasHandle_t handle, const struct vj_gemm *body)
 
 /* ---- the calls ---- */
 
+/* What every call has, by the names that cuBLAS gives its parameters. */
+#define OPERANDS                                                                                   \
+    .transa = transa, .transb = transb, .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta,      \
+    .a = (const void *)A, .b = (const void *)B, .c = (void *)(uintptr_t)C, .lda = lda, .ldb = ldb, \
+    .ldc = ldc
+#define STRIDES .stride_a = strideA, .stride_b = strideB, .stride_c = strideC, .batch = batchCount
+
 cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
                               cublasOperation_t transb, int m, int n, int k, const float *alpha,
                               const float *A, int lda, const float *B, int ldb, const float *beta,
                               float *C, int ldc) {
-    gemm_args g = {VG_F32, transa, transb, m, n, k, alpha, beta,  A,      B,      C,      lda,
-                   ldb,    ldc,    0,      0, 0, 1, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+    gemm_args g = {.type = VG_F32, OPERANDS, .batch = 1};
     return gemm("cublasSgemm", handle, &g, false);
 }
 
@@ -317,8 +323,7 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
                               cublasOperation_t transb, int m, int n, int k, const double *alpha,
                               const double *A, int lda, const double *B, int ldb,
                               const double *beta, double *C, int ldc) {
-    gemm_args g = {VG_F64, transa, transb, m, n, k, alpha, beta,  A,      B,      C,      lda,
-                   ldb,    ldc,    0,      0, 0, 1, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+    gemm_args g = {.type = VG_F64, OPERANDS, .batch = 1};
     return gemm("cublasDgemm", handle, &g, false);
 }
 
@@ -328,9 +333,7 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const float *B, int ldb,
                                          long long strideB, const float *beta, float *C, int ldc,
                                          long long strideC, int batchCount) {
-    gemm_args g = {VG_F32,  transa,     transb, m,     n,      k,      alpha,   beta,
-                   A,       B,          C,      lda,   ldb,    ldc,    strideA, strideB,
-                   strideC, batchCount, false,  false, VG_F32, VG_F32, VG_F32,  VG_F32};
+    gemm_args g = {.type = VG_F32, OPERANDS, STRIDES};
     return gemm("cublasSgemmStridedBatched", handle, &g, false);
 }
 
@@ -340,9 +343,7 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const double *B, int ldb,
                                          long long strideB, const double *beta, double *C, int ldc,
                                          long long strideC, int batchCount) {
-    gemm_args g = {VG_F64,  transa,     transb, m,     n,      k,      alpha,   beta,
-                   A,       B,          C,      lda,   ldb,    ldc,    strideA, strideB,
-                   strideC, batchCount, false,  false, VG_F32, VG_F32, VG_F32,  VG_F32};
+    gemm_args g = {.type = VG_F64, OPERANDS, STRIDES};
     return gemm("cublasDgemmStridedBatched", handle, &g, false);
 }
 
@@ -350,30 +351,7 @@ cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                                   cublasOperation_t transb, int m, int n, int k, const float *alpha,
                                   const float *const A[], int lda, const float *const B[], int ldb,
                                   const float *beta, float *const C[], int ldc, int batchCount) {
-    gemm_args g = {VG_F32,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   (const void *)A,
-                   (const void *)B,
-                   (void *)(uintptr_t)C,
-                   lda,
-                   ldb,
-                   ldc,
-                   0,
-                   0,
-                   0,
-                   batchCount,
-                   false,
-                   false,
-                   VG_F32,
-                   VG_F32,
-                   VG_F32,
-                   VG_F32};
+    gemm_args g = {.type = VG_F32, OPERANDS, .batch = batchCount};
     return gemm("cublasSgemmBatched", handle, &g, true);
 }
 
@@ -382,30 +360,7 @@ cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                                   const double *alpha, const double *const A[], int lda,
                                   const double *const B[], int ldb, const double *beta,
                                   double *const C[], int ldc, int batchCount) {
-    gemm_args g = {VG_F64,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   (const void *)A,
-                   (const void *)B,
-                   (void *)(uintptr_t)C,
-                   lda,
-                   ldb,
-                   ldc,
-                   0,
-                   0,
-                   0,
-                   batchCount,
-                   false,
-                   false,
-                   VG_F32,
-                   VG_F32,
-                   VG_F32,
-                   VG_F32};
+    gemm_args g = {.type = VG_F64, OPERANDS, .batch = batchCount};
     return gemm("cublasDgemmBatched", handle, &g, true);
 }
 
@@ -471,9 +426,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           long long strideC, int batchCount,
                                           cublasComputeType_t computeType, cublasGemmAlgo_t algo) {
     static const char call[] = "cublasGemmStridedBatchedEx";
-    gemm_args g = {VG_F32,  transa,     transb, m,     n,      k,      alpha,   beta,
-                   A,       B,          C,      lda,   ldb,    ldc,    strideA, strideB,
-                   strideC, batchCount, false,  false, VG_F32, VG_F32, VG_F32,  VG_F32};
+    gemm_args g = {.type = VG_F32, OPERANDS, STRIDES};
     (void)algo;
     if (!supported(call, &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -486,8 +439,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cudaDataType Btype, int ldb, const void *beta, void *C,
                             cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
                             cublasGemmAlgo_t algo) {
-    gemm_args g = {VG_F32, transa, transb, m, n, k, alpha, beta,  A,      B,      C,      lda,
-                   ldb,    ldc,    0,      0, 0, 1, false, false, VG_F32, VG_F32, VG_F32, VG_F32};
+    gemm_args g = {.type = VG_F32, OPERANDS, .batch = 1};
     (void)algo;
     if (!supported("cublasGemmEx", &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -510,20 +462,7 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
                                    const void *beta, void *const C[], cudaDataType Ctype, int ldc,
                                    int batchCount, cublasComputeType_t computeType,
                                    cublasGemmAlgo_t algo) {
-    gemm_args g = {.transa = transa,
-                   .transb = transb,
-                   .m = m,
-                   .n = n,
-                   .k = k,
-                   .alpha = alpha,
-                   .beta = beta,
-                   .a = (const void *)A,
-                   .b = (const void *)B,
-                   .c = (void *)(uintptr_t)C,
-                   .lda = lda,
-                   .ldb = ldb,
-                   .ldc = ldc,
-                   .batch = batchCount};
+    gemm_args g = {OPERANDS, .batch = batchCount};
     (void)algo;
     if (!supported("cublasGemmBatchedEx", &g, Atype, Btype, Ctype, computeType))
         return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -544,26 +483,17 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideB, const uint16_t *beta, uint16_t *C,
                                          int ldc, long long strideC, int batchCount);
 
-static gemm_args halves(cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k) {
-    gemm_args g = {.transa = transa, .transb = transb, .m = m, .n = n, .k = k, .batch = 1};
-    (void)choose_types(&g, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F);
-    return g;
+static cublasStatus_t halves(const char *call, cublasHandle_t handle, gemm_args *g) {
+    (void)choose_types(g, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F);
+    return gemm(call, handle, g, false);
 }
 
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const uint16_t *alpha,
                            const uint16_t *A, int lda, const uint16_t *B, int ldb,
                            const uint16_t *beta, uint16_t *C, int ldc) {
-    gemm_args g = halves(transa, transb, m, n, k);
-    g.alpha = alpha;
-    g.beta = beta;
-    g.a = A;
-    g.b = B;
-    g.c = C;
-    g.lda = lda;
-    g.ldb = ldb;
-    g.ldc = ldc;
-    return gemm("cublasHgemm", handle, &g, false);
+    gemm_args g = {OPERANDS, .batch = 1};
+    return halves("cublasHgemm", handle, &g);
 }
 
 cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
@@ -572,18 +502,6 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const uint16_t *B, int ldb,
                                          long long strideB, const uint16_t *beta, uint16_t *C,
                                          int ldc, long long strideC, int batchCount) {
-    gemm_args g = halves(transa, transb, m, n, k);
-    g.alpha = alpha;
-    g.beta = beta;
-    g.a = A;
-    g.b = B;
-    g.c = C;
-    g.lda = lda;
-    g.ldb = ldb;
-    g.ldc = ldc;
-    g.stride_a = strideA;
-    g.stride_b = strideB;
-    g.stride_c = strideC;
-    g.batch = batchCount;
-    return gemm("cublasHgemmStridedBatched", handle, &g, false);
+    gemm_args g = {OPERANDS, STRIDES};
+    return halves("cublasHgemmStridedBatched", handle, &g);
 }

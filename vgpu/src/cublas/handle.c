@@ -198,15 +198,21 @@ cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
     return vg_blas_end(&b, status);
 }
 
-cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream) {
-    vg_blas b;
-    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasGetStream");
-    if (status == CUBLAS_STATUS_SUCCESS && !stream)
-        status = CUBLAS_STATUS_INVALID_VALUE;
-    if (status == CUBLAS_STATUS_SUCCESS)
-        *stream = handle->stream;
-    return vg_blas_end(&b, status);
-}
+/* A call that tells a field of the handle. */
+#define GETTER(function, call, type, field)                                                        \
+    cublasStatus_t function(cublasHandle_t handle, type *to) {                                     \
+        vg_blas b;                                                                                 \
+        cublasStatus_t status = vg_blas_begin(&b, handle, call);                                   \
+        if (status == CUBLAS_STATUS_SUCCESS && !to)                                                \
+            status = CUBLAS_STATUS_INVALID_VALUE;                                                  \
+        if (status == CUBLAS_STATUS_SUCCESS)                                                       \
+            *to = handle->field;                                                                   \
+        return vg_blas_end(&b, status);                                                            \
+    }
+GETTER(cublasGetStream_v2, "cublasGetStream", cudaStream_t, stream)
+GETTER(cublasGetPointerMode_v2, "cublasGetPointerMode", cublasPointerMode_t, pointer_mode)
+GETTER(cublasGetMathMode, "cublasGetMathMode", cublasMath_t, math_mode)
+GETTER(cublasGetAtomicsMode, "cublasGetAtomicsMode", cublasAtomicsMode_t, atomics_mode)
 
 /* No call here needs room to work in. */
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t bytes) {
@@ -227,16 +233,6 @@ cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_
     return vg_blas_end(&b, status);
 }
 
-cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode) {
-    vg_blas b;
-    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasGetPointerMode");
-    if (status == CUBLAS_STATUS_SUCCESS && !mode)
-        status = CUBLAS_STATUS_INVALID_VALUE;
-    if (status == CUBLAS_STATUS_SUCCESS)
-        *mode = handle->pointer_mode;
-    return vg_blas_end(&b, status);
-}
-
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
     vg_blas b;
     /* One bit may be added to any mode. */
@@ -249,16 +245,6 @@ cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
     return vg_blas_end(&b, status);
 }
 
-cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode) {
-    vg_blas b;
-    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasGetMathMode");
-    if (status == CUBLAS_STATUS_SUCCESS && !mode)
-        status = CUBLAS_STATUS_INVALID_VALUE;
-    if (status == CUBLAS_STATUS_SUCCESS)
-        *mode = handle->math_mode;
-    return vg_blas_end(&b, status);
-}
-
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
     vg_blas b;
     cublasStatus_t status = vg_blas_begin(&b, handle, "cublasSetAtomicsMode");
@@ -266,16 +252,6 @@ cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t m
         status = CUBLAS_STATUS_INVALID_VALUE;
     if (status == CUBLAS_STATUS_SUCCESS)
         handle->atomics_mode = mode;
-    return vg_blas_end(&b, status);
-}
-
-cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode) {
-    vg_blas b;
-    cublasStatus_t status = vg_blas_begin(&b, handle, "cublasGetAtomicsMode");
-    if (status == CUBLAS_STATUS_SUCCESS && !mode)
-        status = CUBLAS_STATUS_INVALID_VALUE;
-    if (status == CUBLAS_STATUS_SUCCESS)
-        *mode = handle->atomics_mode;
     return vg_blas_end(&b, status);
 }
 

@@ -31,10 +31,7 @@ static void text_product(struct text *t, const struct drawn *d) {
               (int)d->n[14], (int)d->n[15]);
 }
 
-static struct blank_value product_size(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return two(3, 4);
-}
+VALUE(product_size, two(3, 4))
 
 static struct blank_value product_element(const struct drawn *d, const struct variables *v) {
     (void)v;
@@ -42,10 +39,7 @@ static struct blank_value product_element(const struct drawn *d, const struct va
     return one((double)(d->n[2 * i] * d->n[6 + j] + d->n[2 * i + 1] * d->n[10 + j]));
 }
 
-static struct blank_value product_operations(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(2 * 3 * 4 * 2);
-}
+VALUE(product_operations, one(2 * 3 * 4 * 2))
 
 static struct blank_value product_multiplications(const struct drawn *d,
                                                   const struct variables *v) {
@@ -102,20 +96,9 @@ static double ways8(int64_t from, int64_t to) {
     return sum;
 }
 
-static struct blank_value ways_mine(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(ways8(d->n[0], d->n[1]));
-}
-
-static struct blank_value ways_a_b(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(ways8(0, 1));
-}
-
-static struct blank_value ways_squared(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)(ways4[d->n[0]][d->n[1]] * ways4[d->n[0]][d->n[1]]));
-}
+VALUE(ways_mine, one(ways8(d->n[0], d->n[1])))
+VALUE(ways_a_b, one(ways8(0, 1)))
+VALUE(ways_squared, one((double)(ways4[d->n[0]][d->n[1]] * ways4[d->n[0]][d->n[1]])))
 
 static const struct formula_blank ways_blanks[] = {
     {.name = "ways_8",
@@ -153,30 +136,11 @@ static void text_index_of(struct text *t, const struct drawn *d) {
     text_addf(t, "Look at row %d, column %d.\n", (int)d->n[1], (int)d->n[2]);
 }
 
-static struct blank_value index_value(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)(d->n[1] * d->n[0] + d->n[2]));
-}
-
-static struct blank_value index_by_columns(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)(d->n[2] * 60 + d->n[1]));
-}
-
-static struct blank_value index_by_rows(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)(d->n[1] * 60 + d->n[2]));
-}
-
-static struct blank_value index_bytes(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)(4 * d->n[0]));
-}
-
-static struct blank_value index_elements(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)d->n[0]);
-}
+VALUE(index_value, one((double)(d->n[1] * d->n[0] + d->n[2])))
+VALUE(index_by_columns, one((double)(d->n[2] * 60 + d->n[1])))
+VALUE(index_by_rows, one((double)(d->n[1] * 60 + d->n[2])))
+VALUE(index_bytes, one((double)(4 * d->n[0])))
+VALUE(index_elements, one((double)d->n[0]))
 
 static const struct formula_blank index_blanks[] = {
     {.name = "index",
@@ -208,23 +172,10 @@ static void text_rate(struct text *t, const struct drawn *d) {
               (int)d->n[0], (int)d->n[1], (int)d->n[1], (int)d->n[2], (double)d->n[3] / 10);
 }
 
-static struct blank_value rate_operations(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(2.0 * (double)d->n[0] * (double)d->n[1] * (double)d->n[2]);
-}
-
-static struct blank_value rate_half(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)d->n[0] * (double)d->n[1] * (double)d->n[2]);
-}
-
-static struct blank_value rate_gflops(const struct drawn *d, const struct variables *v) {
-    return one(rate_operations(d, v).v[0] / ((double)d->n[3] / 10) * 1e-9);
-}
-
-static struct blank_value rate_half_gflops(const struct drawn *d, const struct variables *v) {
-    return one(rate_gflops(d, v).v[0] / 2);
-}
+VALUE(rate_operations, one(2.0 * (double)d->n[0] * (double)d->n[1] * (double)d->n[2]))
+VALUE(rate_half, one((double)d->n[0] * (double)d->n[1] * (double)d->n[2]))
+VALUE(rate_gflops, one(rate_operations(d, v).v[0] / ((double)d->n[3] / 10) * 1e-9))
+VALUE(rate_half_gflops, one(rate_gflops(d, v).v[0] / 2))
 
 static const struct formula_blank rate_blanks[] = {
     {.name = "operations",

@@ -37,34 +37,12 @@ static double grid_y(const struct drawn *d) {
     return (double)parts_over(d->n[0], d->n[3]);
 }
 
-static struct blank_value grid_size(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return two(grid_x(d), grid_y(d));
-}
-
-static struct blank_value grid_down(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return two((double)parts_in(d->n[1], d->n[2]), (double)parts_in(d->n[0], d->n[3]));
-}
-
-static struct blank_value grid_swapped(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return two((double)parts_over(d->n[0], d->n[2]), (double)parts_over(d->n[1], d->n[3]));
-}
-
-static struct blank_value grid_threads(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(grid_x(d) * grid_y(d) * (double)(d->n[2] * d->n[3]));
-}
-
-static struct blank_value grid_idle(const struct drawn *d, const struct variables *v) {
-    return one(grid_threads(d, v).v[0] - (double)(d->n[0] * d->n[1]));
-}
-
-static struct blank_value grid_place(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return two((double)(d->n[5] * d->n[3] + d->n[7]), (double)(d->n[4] * d->n[2] + d->n[6]));
-}
+VALUE(grid_size, two(grid_x(d), grid_y(d)))
+VALUE(grid_down, two((double)parts_in(d->n[1], d->n[2]), (double)parts_in(d->n[0], d->n[3])))
+VALUE(grid_swapped, two((double)parts_over(d->n[0], d->n[2]), (double)parts_over(d->n[1], d->n[3])))
+VALUE(grid_threads, one(grid_x(d) * grid_y(d) * (double)(d->n[2] * d->n[3])))
+VALUE(grid_idle, one(grid_threads(d, v).v[0] - (double)(d->n[0] * d->n[1])))
+VALUE(grid_place, two((double)(d->n[5] * d->n[3] + d->n[7]), (double)(d->n[4] * d->n[2] + d->n[6])))
 
 static struct blank_value grid_place_swapped(const struct drawn *d, const struct variables *v) {
     const struct blank_value right = grid_place(d, v);
@@ -105,20 +83,9 @@ static void text_place(struct text *t, const struct drawn *d) {
              "of the array C is it, if the matrix has n columns?\n");
 }
 
-static struct blank_value formula_row(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return one(v->row);
-}
-
-static struct blank_value formula_col(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return one(v->col);
-}
-
-static struct blank_value formula_index(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return one(v->row * v->n + v->col);
-}
+VALUE(formula_row, one(v->row))
+VALUE(formula_col, one(v->col))
+VALUE(formula_index, one(v->row * v->n + v->col))
 
 static struct blank_value formula_index_by_columns(const struct drawn *d,
                                                    const struct variables *v) {
@@ -253,15 +220,8 @@ static struct blank_value reads_all_neighbours(const struct drawn *d, const stru
     return one(set);
 }
 
-static struct blank_value reads_sectors(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)sectors_of(2, d->n[13]));
-}
-
-static struct blank_value reads_words(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(32);
-}
+VALUE(reads_sectors, one((double)sectors_of(2, d->n[13])))
+VALUE(reads_words, one(32))
 
 static const struct formula_blank reads_blanks[] = {
     {.name = "coalesced",
@@ -295,35 +255,12 @@ static void text_bound(struct text *t, const struct drawn *d) {
               (int)d->n[0], (int)d->n[1]);
 }
 
-static struct blank_value bytes_per_flop(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(4);
-}
-
-static struct blank_value bound_c2075(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(144.0 / 4);
-}
-
-static struct blank_value bound_bytes(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(144);
-}
-
-static struct blank_value bound_share(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(100 * 144.0 / 4 / 1030);
-}
-
-static struct blank_value bound_mine(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)d->n[0] / (double)d->n[1]);
-}
-
-static struct blank_value bound_times(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)d->n[0] * (double)d->n[1]);
-}
+VALUE(bytes_per_flop, one(4))
+VALUE(bound_c2075, one(144.0 / 4))
+VALUE(bound_bytes, one(144))
+VALUE(bound_share, one(100 * 144.0 / 4 / 1030))
+VALUE(bound_mine, one((double)d->n[0] / (double)d->n[1]))
+VALUE(bound_times, one((double)d->n[0] * (double)d->n[1]))
 
 static const struct formula_blank bound_blanks[] = {
     {.name = "bytes_per_flop",

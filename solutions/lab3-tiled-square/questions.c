@@ -22,60 +22,17 @@ static struct blank_value phase_B_at(const struct variables *v, double phase) {
     return two(phase * v->T + v->y, v->col);
 }
 
-static struct blank_value phase_0_A(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return phase_A_at(v, 0);
-}
-
-static struct blank_value phase_0_B(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return phase_B_at(v, 0);
-}
-
-static struct blank_value phase_1_A(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return phase_A_at(v, 1);
-}
-
-static struct blank_value phase_1_B(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return phase_B_at(v, 1);
-}
-
-static struct blank_value phase_p_A(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return phase_A_at(v, v->p);
-}
-
-static struct blank_value phase_p_B(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return phase_B_at(v, v->p);
-}
-
-static struct blank_value own_place(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return two(v->y, v->x);
-}
-
-static struct blank_value own_element(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return two(v->row, v->col);
-}
-
-static struct blank_value index_A(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return one(v->row * v->width + v->p * v->T + v->x);
-}
-
-static struct blank_value index_B(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return one((v->p * v->T + v->y) * v->width + v->col);
-}
-
-static struct blank_value index_B_rows(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return one(v->p * v->T + v->y * v->width + v->col);
-}
+VALUE(phase_0_A, phase_A_at(v, 0))
+VALUE(phase_0_B, phase_B_at(v, 0))
+VALUE(phase_1_A, phase_A_at(v, 1))
+VALUE(phase_1_B, phase_B_at(v, 1))
+VALUE(phase_p_A, phase_A_at(v, v->p))
+VALUE(phase_p_B, phase_B_at(v, v->p))
+VALUE(own_place, two(v->y, v->x))
+VALUE(own_element, two(v->row, v->col))
+VALUE(index_A, one(v->row * v->width + v->p * v->T + v->x))
+VALUE(index_B, one((v->p * v->T + v->y) * v->width + v->col))
+VALUE(index_B_rows, one(v->p * v->T + v->y * v->width + v->col))
 
 #define HINT_A                                                                                     \
     "A's tile moves right: the row stays, the column is T * (phase) further, plus my own place."
@@ -180,55 +137,16 @@ static double operations_of(double T) {
     return T * T * T * 2;
 }
 
-static struct blank_value loads_16(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(loads_of(16));
-}
-
-static struct blank_value loads_32(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(loads_of(32));
-}
-
-static struct blank_value half_loads_16(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(loads_of(16) / 2);
-}
-
-static struct blank_value half_loads_32(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(loads_of(32) / 2);
-}
-
-static struct blank_value operations_16(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(operations_of(16));
-}
-
-static struct blank_value operations_32(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(operations_of(32));
-}
-
-static struct blank_value half_operations_16(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(operations_of(16) / 2);
-}
-
-static struct blank_value half_operations_32(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(operations_of(32) / 2);
-}
-
-static struct blank_value per_load(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return two(operations_of(16) / loads_of(16), operations_of(32) / loads_of(32));
-}
-
-static struct blank_value per_byte_32(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(4 * loads_of(32) / operations_of(32));
-}
+VALUE(loads_16, one(loads_of(16)))
+VALUE(loads_32, one(loads_of(32)))
+VALUE(half_loads_16, one(loads_of(16) / 2))
+VALUE(half_loads_32, one(loads_of(32) / 2))
+VALUE(operations_16, one(operations_of(16)))
+VALUE(operations_32, one(operations_of(32)))
+VALUE(half_operations_16, one(operations_of(16) / 2))
+VALUE(half_operations_32, one(operations_of(32) / 2))
+VALUE(per_load, two(operations_of(16) / loads_of(16), operations_of(32) / loads_of(32)))
+VALUE(per_byte_32, one(4 * loads_of(32) / operations_of(32)))
 
 static struct blank_value all_loads(const struct drawn *d, const struct variables *v) {
     (void)v;
@@ -236,14 +154,8 @@ static struct blank_value all_loads(const struct drawn *d, const struct variable
     return one(tiles * tiles * tiles * loads_of(32));
 }
 
-static struct blank_value one_blocks_loads(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)d->n[1] / 32 * loads_of(32));
-}
-
-static struct blank_value tile_bound(const struct drawn *d, const struct variables *v) {
-    return one((double)d->n[0] / per_byte_32(d, v).v[0]);
-}
+VALUE(one_blocks_loads, one((double)d->n[1] / 32 * loads_of(32)))
+VALUE(tile_bound, one((double)d->n[0] / per_byte_32(d, v).v[0]))
 
 #define ADDITIONS "These are multiply-adds. Multiplications and additions are counted each."
 #define BOTH      "Two tiles are copied, one of A and one of B."
@@ -352,30 +264,11 @@ static double resident(const struct drawn *d) {
     return (double)blocks[limiting(d)];
 }
 
-static struct blank_value sm_blocks_a(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(resident(&published));
-}
-
-static struct blank_value sm_limit_a(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(limiting(&published));
-}
-
-static struct blank_value sm_blocks_b(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(resident(d));
-}
-
-static struct blank_value sm_limit_b(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(limiting(d));
-}
-
-static struct blank_value sm_percent_b(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(100 * resident(d) * (double)(d->n[3] * d->n[3]) / (double)d->n[0]);
-}
+VALUE(sm_blocks_a, one(resident(&published)))
+VALUE(sm_limit_a, one(limiting(&published)))
+VALUE(sm_blocks_b, one(resident(d)))
+VALUE(sm_limit_b, one(limiting(d)))
+VALUE(sm_percent_b, one(100 * resident(d) * (double)(d->n[3] * d->n[3]) / (double)d->n[0]))
 
 static struct blank_value sm_shared_a(const struct drawn *d, const struct variables *v) {
     (void)d, (void)v;
@@ -466,30 +359,11 @@ static int turns(int64_t factor, int64_t divisor, int64_t offset) {
     return most;
 }
 
-static struct blank_value turns_a(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(turns(d->n[0], 1, 0));
-}
-
-static struct blank_value turns_b(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(turns(d->n[1], 1, 0));
-}
-
-static struct blank_value turns_c(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(turns(1, d->n[2], 0));
-}
-
-static struct blank_value turns_d(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(turns(d->n[3], 1, 5));
-}
-
-static struct blank_value lanes_a_word(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)d->n[2]);
-}
+VALUE(turns_a, one(turns(d->n[0], 1, 0)))
+VALUE(turns_b, one(turns(d->n[1], 1, 0)))
+VALUE(turns_c, one(turns(1, d->n[2], 0)))
+VALUE(turns_d, one(turns(d->n[3], 1, 5)))
+VALUE(lanes_a_word, one((double)d->n[2]))
 
 #define BANK_HINT "Word w is in bank w mod 32. Count the different words in the fullest bank."
 

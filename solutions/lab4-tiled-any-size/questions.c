@@ -26,45 +26,24 @@ static void text_edges(struct text *t, const struct drawn *d) {
     text_add(t, "Look at the block at the lower right corner of the grid, in its last phase.\n");
 }
 
-static struct blank_value edge_grid(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return two(up(d->n[2]), up(d->n[0]));
-}
-
-static struct blank_value edge_grid_swapped(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return two(up(d->n[0]), up(d->n[2]));
-}
-
-static struct blank_value edge_phases(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(up(d->n[1]));
-}
-
-static struct blank_value edge_phases_down(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)parts_in(d->n[1], TILE));
-}
+VALUE(edge_grid, two(up(d->n[2]), up(d->n[0])))
+VALUE(edge_grid_swapped, two(up(d->n[0]), up(d->n[2])))
+VALUE(edge_phases, one(up(d->n[1])))
+VALUE(edge_phases_down, one((double)parts_in(d->n[1], TILE)))
 
 /* What is left in the last tile along a size. */
 static double rest(int64_t size) {
     return (double)((size - 1) % TILE + 1);
 }
 
-static struct blank_value edge_filled(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return two(rest(d->n[0]) * rest(d->n[1]), rest(d->n[1]) * rest(d->n[2]));
-}
+VALUE(edge_filled, two(rest(d->n[0]) * rest(d->n[1]), rest(d->n[1]) * rest(d->n[2])))
 
 static struct blank_value edge_zeros(const struct drawn *d, const struct variables *v) {
     const struct blank_value filled = edge_filled(d, v);
     return two(TILE * TILE - filled.v[0], TILE * TILE - filled.v[1]);
 }
 
-static struct blank_value edge_stores(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(rest(d->n[0]) * rest(d->n[2]));
-}
+VALUE(edge_stores, one(rest(d->n[0]) * rest(d->n[2])))
 
 static const struct formula_blank edge_blanks[] = {
     {.name = "grid",
@@ -105,15 +84,8 @@ static void text_width(struct text *t, const struct drawn *d) {
               (int)d->n[0]);
 }
 
-static struct blank_value width_grid(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)parts_in(d->n[0], TILE));
-}
-
-static struct blank_value width_grid_up(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(up(d->n[0]));
-}
+VALUE(width_grid, one((double)parts_in(d->n[0], TILE)))
+VALUE(width_grid_up, one(up(d->n[0])))
 
 static struct blank_value width_unwritten(const struct drawn *d, const struct variables *v) {
     (void)v;
@@ -127,10 +99,7 @@ static struct blank_value width_square(const struct drawn *d, const struct varia
     return one((double)(left * left));
 }
 
-static struct blank_value width_lacking(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)(d->n[0] % TILE));
-}
+VALUE(width_lacking, one((double)(d->n[0] % TILE)))
 
 static const struct formula_blank width_blanks[] = {
     {.name = "blocks_across",
@@ -168,10 +137,7 @@ static void text_padding(struct text *t, const struct drawn *d) {
         (int)d->n[0], (int)d->n[0]);
 }
 
-static struct blank_value padded_side(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(up(d->n[0]) * TILE);
-}
+VALUE(padded_side, one(up(d->n[0]) * TILE))
 
 static struct blank_value padded_percent(const struct drawn *d, const struct variables *v) {
     const double side = padded_side(d, v).v[0], n = (double)d->n[0];

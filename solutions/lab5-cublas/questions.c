@@ -25,15 +25,8 @@ static void text_columns(struct text *t, const struct drawn *d) {
         (int)d->n[0], (int)d->n[1]);
 }
 
-static struct blank_value by_columns(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)(d->n[3] * d->n[0] + d->n[2]));
-}
-
-static struct blank_value by_rows(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one((double)(d->n[2] * d->n[1] + d->n[3]));
-}
+VALUE(by_columns, one((double)(d->n[3] * d->n[0] + d->n[2])))
+VALUE(by_rows, one((double)(d->n[2] * d->n[1] + d->n[3])))
 
 static const struct formula_blank column_blanks[] = {
     {.name = "by_columns",
@@ -73,55 +66,16 @@ static void text_call(struct text *t, const struct drawn *d) {
         "ld.\n");
 }
 
-static struct blank_value seen_A(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[1], (double)d->n[0], (double)d->n[1]);
-}
-
-static struct blank_value seen_B(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[2], (double)d->n[1], (double)d->n[2]);
-}
-
-static struct blank_value seen_C(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[2], (double)d->n[0], (double)d->n[2]);
-}
-
-static struct blank_value row_major_A(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[0], (double)d->n[1], (double)d->n[1]);
-}
-
-static struct blank_value row_major_B(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[1], (double)d->n[2], (double)d->n[2]);
-}
-
-static struct blank_value row_major_C(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[0], (double)d->n[2], (double)d->n[2]);
-}
-
-static struct blank_value call_sizes(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[2], (double)d->n[0], (double)d->n[1]);
-}
-
-static struct blank_value call_unswapped(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[0], (double)d->n[2], (double)d->n[1]);
-}
-
-static struct blank_value call_leading(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[2], (double)d->n[1], (double)d->n[2]);
-}
-
-static struct blank_value call_leading_unswapped(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[1], (double)d->n[2], (double)d->n[2]);
-}
+VALUE(seen_A, three((double)d->n[1], (double)d->n[0], (double)d->n[1]))
+VALUE(seen_B, three((double)d->n[2], (double)d->n[1], (double)d->n[2]))
+VALUE(seen_C, three((double)d->n[2], (double)d->n[0], (double)d->n[2]))
+VALUE(row_major_A, three((double)d->n[0], (double)d->n[1], (double)d->n[1]))
+VALUE(row_major_B, three((double)d->n[1], (double)d->n[2], (double)d->n[2]))
+VALUE(row_major_C, three((double)d->n[0], (double)d->n[2], (double)d->n[2]))
+VALUE(call_sizes, three((double)d->n[2], (double)d->n[0], (double)d->n[1]))
+VALUE(call_unswapped, three((double)d->n[0], (double)d->n[2], (double)d->n[1]))
+VALUE(call_leading, three((double)d->n[2], (double)d->n[1], (double)d->n[2]))
+VALUE(call_leading_unswapped, three((double)d->n[1], (double)d->n[2], (double)d->n[2]))
 
 #define OURS "That is how we see it. Read by columns, our rows are columns."
 #define SEEN "Our rows are its columns, and they lie one after the other without gaps."
@@ -181,15 +135,8 @@ static void text_corner(struct text *t, const struct drawn *d) {
         (int)d->n[1], (int)d->n[1], (int)d->n[0], (int)d->n[0]);
 }
 
-static struct blank_value corner_sizes(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[1], (double)d->n[1], (double)d->n[1]);
-}
-
-static struct blank_value corner_leading(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three((double)d->n[0], (double)d->n[0], (double)d->n[0]);
-}
+VALUE(corner_sizes, three((double)d->n[1], (double)d->n[1], (double)d->n[1]))
+VALUE(corner_leading, three((double)d->n[0], (double)d->n[0], (double)d->n[0]))
 
 static const struct formula_blank corner_blanks[] = {
     {.name = "corner_4_5_6",
@@ -215,15 +162,8 @@ static void text_ratios(struct text *t, const struct drawn *d) {
         "tiled kernel 1.28 s, cuBLAS 0.0276 s.\n");
 }
 
-static struct blank_value ratio_naive(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(61.07 / 1.38);
-}
-
-static struct blank_value ratio_cublas(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(1.28 / 0.0276);
-}
+VALUE(ratio_naive, one(61.07 / 1.38))
+VALUE(ratio_cublas, one(1.28 / 0.0276))
 
 static const struct formula_blank ratio_blanks[] = {
     {.name = "cpu_over_naive",

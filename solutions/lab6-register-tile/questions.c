@@ -19,32 +19,12 @@ static void text_outer(struct text *t, const struct drawn *d) {
     text_addf(t, "The tile has %d rows and %d columns.\n", (int)d->n[0], (int)d->n[1]);
 }
 
-static struct blank_value outer_reads(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] + d->n[1]);
-}
-
-static struct blank_value outer_reads_each(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(2 * d->n[0] * d->n[1]);
-}
-
-static struct blank_value outer_madds(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] * d->n[1]);
-}
-
-static struct blank_value outer_bytes(const struct drawn *d, const struct variables *v) {
-    return one(4 * outer_reads(d, v).v[0] / outer_madds(d, v).v[0]);
-}
-
-static struct blank_value outer_numbers(const struct drawn *d, const struct variables *v) {
-    return one(outer_reads(d, v).v[0] / outer_madds(d, v).v[0]);
-}
-
-static struct blank_value outer_registers(const struct drawn *d, const struct variables *v) {
-    return one(outer_reads(d, v).v[0] + outer_madds(d, v).v[0]);
-}
+VALUE(outer_reads, whole(d->n[0] + d->n[1]))
+VALUE(outer_reads_each, whole(2 * d->n[0] * d->n[1]))
+VALUE(outer_madds, whole(d->n[0] * d->n[1]))
+VALUE(outer_bytes, one(4 * outer_reads(d, v).v[0] / outer_madds(d, v).v[0]))
+VALUE(outer_numbers, one(outer_reads(d, v).v[0] / outer_madds(d, v).v[0]))
+VALUE(outer_registers, one(outer_reads(d, v).v[0] + outer_madds(d, v).v[0]))
 
 static const struct formula_blank outer_blanks[] = {
     {.name = "reads_p",
@@ -95,40 +75,13 @@ static void text_block(struct text *t, const struct drawn *d) {
               (int)d->n[0], (int)d->n[1], (int)d->n[2]);
 }
 
-static struct blank_value block_tile(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(16 * d->n[0], 16 * d->n[1]);
-}
-
-static struct blank_value block_tile_swapped(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(16 * d->n[1], 16 * d->n[0]);
-}
-
-static struct blank_value block_copies(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(16 * d->n[0] * d->n[2] / 256, 16 * d->n[1] * d->n[2] / 256);
-}
-
-static struct blank_value block_elements(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(16 * d->n[0] * d->n[2], 16 * d->n[1] * d->n[2]);
-}
-
-static struct blank_value block_serves(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(16 * d->n[1]);
-}
-
-static struct blank_value block_serves_thread(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[1]);
-}
-
-static struct blank_value block_serves_B(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(16 * d->n[0]);
-}
+VALUE(block_tile, whole_two(16 * d->n[0], 16 * d->n[1]))
+VALUE(block_tile_swapped, whole_two(16 * d->n[1], 16 * d->n[0]))
+VALUE(block_copies, whole_two(16 * d->n[0] * d->n[2] / 256, 16 * d->n[1] * d->n[2] / 256))
+VALUE(block_elements, whole_two(16 * d->n[0] * d->n[2], 16 * d->n[1] * d->n[2]))
+VALUE(block_serves, whole(16 * d->n[1]))
+VALUE(block_serves_thread, whole(d->n[1]))
+VALUE(block_serves_B, whole(16 * d->n[0]))
 
 static const struct formula_blank block_blanks[] = {
     {.name = "tile",
@@ -168,25 +121,10 @@ static void text_stamp(struct text *t, const struct drawn *d) {
               (int)d->n[0]);
 }
 
-static struct blank_value stamp_place(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] / 16, d->n[0] % 16);
-}
-
-static struct blank_value stamp_place_swapped(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] % 16, d->n[0] / 16);
-}
-
-static struct blank_value stamp_last(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] / 16 + 112, d->n[0] % 16 + 112);
-}
-
-static struct blank_value corner_last(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] / 16 * 8 + 7, d->n[0] % 16 * 8 + 7);
-}
+VALUE(stamp_place, whole_two(d->n[0] / 16, d->n[0] % 16))
+VALUE(stamp_place_swapped, whole_two(d->n[0] % 16, d->n[0] / 16))
+VALUE(stamp_last, whole_two(d->n[0] / 16 + 112, d->n[0] % 16 + 112))
+VALUE(corner_last, whole_two(d->n[0] / 16 * 8 + 7, d->n[0] % 16 * 8 + 7))
 
 static struct blank_value stamp_copy(const struct drawn *d, const struct variables *v) {
     (void)v;
@@ -200,15 +138,8 @@ static struct blank_value stamp_copy_next(const struct drawn *d, const struct va
     return whole_two(element / 8, element % 8);
 }
 
-static struct blank_value stamp_copy_first(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] / 8, d->n[0] % 8);
-}
-
-static struct blank_value formula_stamp(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return whole_two((int64_t)v->thread / 16, (int64_t)v->thread % 16);
-}
+VALUE(stamp_copy_first, whole_two(d->n[0] / 8, d->n[0] % 8))
+VALUE(formula_stamp, whole_two((int64_t)v->thread / 16, (int64_t)v->thread % 16))
 
 static struct blank_value formula_stamp_swapped(const struct drawn *d, const struct variables *v) {
     const struct blank_value right = formula_stamp(d, v);
@@ -268,27 +199,13 @@ static void text_registers(struct text *t, const struct drawn *d) {
                 "of an access before the kernel runs?\n");
 }
 
-static struct blank_value registers_blocks(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(65536 / (256 * d->n[0]));
-}
-
-static struct blank_value registers_most(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(65536 / (d->n[1] * d->n[2]));
-}
-
-static struct blank_value registers_of_block(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(65536 / d->n[1]);
-}
+VALUE(registers_blocks, whole(65536 / (256 * d->n[0])))
+VALUE(registers_most, whole(65536 / (d->n[1] * d->n[2])))
+VALUE(registers_of_block, whole(65536 / d->n[1]))
 
 static const char *const memories[] = {"registers", "shared", "local", "constant", NULL};
 
-static struct blank_value registers_array(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return whole(2);
-}
+VALUE(registers_array, whole(2))
 
 static const struct formula_blank register_blanks[] = {
     {.name = "register_blocks",
@@ -328,43 +245,14 @@ static void text_edges(struct text *t, const struct drawn *d) {
               (int)d->n[0], (int)d->n[1], (int)d->n[2]);
 }
 
-static struct blank_value edges_blocks(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(parts_over(d->n[0], 128) * parts_over(d->n[2], 128));
-}
-
-static struct blank_value edges_blocks_down(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(parts_in(d->n[0], 128) * parts_in(d->n[2], 128));
-}
-
-static struct blank_value edges_slabs(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(parts_over(d->n[1], 8));
-}
-
-static struct blank_value edges_slabs_down(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(parts_in(d->n[1], 8));
-}
-
-static struct blank_value edges_filled(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] % 128 * (d->n[1] % 8));
-}
-
-static struct blank_value edges_zeros(const struct drawn *d, const struct variables *v) {
-    return one(128 * 8 - edges_filled(d, v).v[0]);
-}
-
-static struct blank_value edges_stored(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] % 128 * (d->n[2] % 128));
-}
-
-static struct blank_value edges_unstored(const struct drawn *d, const struct variables *v) {
-    return one(128 * 128 - edges_stored(d, v).v[0]);
-}
+VALUE(edges_blocks, whole(parts_over(d->n[0], 128) * parts_over(d->n[2], 128)))
+VALUE(edges_blocks_down, whole(parts_in(d->n[0], 128) * parts_in(d->n[2], 128)))
+VALUE(edges_slabs, whole(parts_over(d->n[1], 8)))
+VALUE(edges_slabs_down, whole(parts_in(d->n[1], 8)))
+VALUE(edges_filled, whole(d->n[0] % 128 * (d->n[1] % 8)))
+VALUE(edges_zeros, one(128 * 8 - edges_filled(d, v).v[0]))
+VALUE(edges_stored, whole(d->n[0] % 128 * (d->n[2] % 128)))
+VALUE(edges_unstored, one(128 * 128 - edges_stored(d, v).v[0]))
 
 static const struct formula_blank edge_blanks[] = {
     {.name = "blocks",

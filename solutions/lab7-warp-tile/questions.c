@@ -34,30 +34,11 @@ static void text_wide(struct text *t, const struct drawn *d) {
              "bytes does the request move, in how many sectors?\n");
 }
 
-static struct blank_value wide_shapes(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(wide(d, true, true, false));
-}
-
-static struct blank_value wide_with_m(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(wide(d, true, true, true));
-}
-
-static struct blank_value wide_k_only(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(wide(d, true, false, false));
-}
-
-static struct blank_value wide_request(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return whole_two((int64_t)32 * 16, 16);
-}
-
-static struct blank_value narrow_request(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return whole_two((int64_t)32 * 4, 4);
-}
+VALUE(wide_shapes, one(wide(d, true, true, false)))
+VALUE(wide_with_m, one(wide(d, true, true, true)))
+VALUE(wide_k_only, one(wide(d, true, false, false)))
+VALUE(wide_request, whole_two((int64_t)32 * 16, 16))
+VALUE(narrow_request, whole_two((int64_t)32 * 4, 4))
 
 static const struct formula_blank wide_blanks[] = {
     {.name = "wide",
@@ -103,38 +84,18 @@ static void text_warp(struct text *t, const struct drawn *d) {
               (int)(lanes_down(d) * d->n[0]), (int)(lanes_across(d) * d->n[1]));
 }
 
-static struct blank_value warp_numbers(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(lanes_down(d) * d->n[0] + lanes_across(d) * d->n[1]);
-}
-
-static struct blank_value warp_reads(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(32 * (d->n[0] + d->n[1]));
-}
-
-static struct blank_value warp_loads(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole((d->n[0] + d->n[1]) / 4);
-}
-
-static struct blank_value warp_floats(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] + d->n[1]);
-}
+VALUE(warp_numbers, whole(lanes_down(d) * d->n[0] + lanes_across(d) * d->n[1]))
+VALUE(warp_reads, whole(32 * (d->n[0] + d->n[1])))
+VALUE(warp_loads, whole((d->n[0] + d->n[1]) / 4))
+VALUE(warp_floats, whole(d->n[0] + d->n[1]))
 
 static double share(double loads, const struct drawn *d) {
     const double madds = (double)(d->n[0] * d->n[1]);
     return 100 * madds / (madds + loads);
 }
 
-static struct blank_value warp_share(const struct drawn *d, const struct variables *v) {
-    return one(share(warp_loads(d, v).v[0], d));
-}
-
-static struct blank_value warp_share_narrow(const struct drawn *d, const struct variables *v) {
-    return one(share(warp_floats(d, v).v[0], d));
-}
+VALUE(warp_share, one(share(warp_loads(d, v).v[0], d)))
+VALUE(warp_share_narrow, one(share(warp_floats(d, v).v[0], d)))
 
 static const struct formula_blank warp_blanks[] = {
     {.name = "warp_numbers",
@@ -173,15 +134,8 @@ static void text_boxes(struct text *t, const struct drawn *d) {
               (int)d->n[1], (int)d->n[0]);
 }
 
-static struct blank_value warp_place(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] / 4 * 64, d->n[0] % 4 * 32);
-}
-
-static struct blank_value warp_place_down(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] % 2 * 64, d->n[0] / 2 * 32);
-}
+VALUE(warp_place, whole_two(d->n[0] / 4 * 64, d->n[0] % 4 * 32))
+VALUE(warp_place_down, whole_two(d->n[0] % 2 * 64, d->n[0] / 2 * 32))
 
 static struct blank_value plus(struct blank_value place, int64_t rows, int64_t columns) {
     return two(place.v[0] + (double)rows, place.v[1] + (double)columns);
@@ -192,10 +146,7 @@ static struct blank_value first_box(const struct drawn *d, const struct variable
     return plus(warp, d->n[1] / 4 * 4, d->n[1] % 4 * 4);
 }
 
-static struct blank_value first_box_in_warp(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[1] / 4 * 4, d->n[1] % 4 * 4);
-}
+VALUE(first_box_in_warp, whole_two(d->n[1] / 4 * 4, d->n[1] % 4 * 4))
 
 static struct blank_value first_box_across(const struct drawn *d, const struct variables *v) {
     const struct blank_value warp = warp_place(d, v);
@@ -285,27 +236,13 @@ static void text_padding(struct text *t, const struct drawn *d) {
               (int)d->n[1]);
 }
 
-static struct blank_value padding_bank(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(4 * d->n[0] % 32);
-}
-
-static struct blank_value padding_bank_row(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] % 32);
-}
-
-static struct blank_value padding_turns(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(turns(d->n[0]));
-}
+VALUE(padding_bank, whole(4 * d->n[0] % 32))
+VALUE(padding_bank_row, whole(d->n[0] % 32))
+VALUE(padding_turns, one(turns(d->n[0])))
 
 static const char *const yes_no[] = {"yes", "no", NULL};
 
-static struct blank_value padding_wide(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(d->n[0] % 4 != 0);
-}
+VALUE(padding_wide, one(d->n[0] % 4 != 0))
 
 static struct blank_value padding_least(const struct drawn *d, const struct variables *v) {
     (void)v;
@@ -359,29 +296,15 @@ static void text_stores(struct text *t, const struct drawn *d) {
         (int)d->n[0], (int)(32 / d->n[0]), (int)d->n[1], (int)d->n[2]);
 }
 
-static struct blank_value stores_requests(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[1] * d->n[2] / 4);
-}
-
-static struct blank_value stores_floats(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[1] * d->n[2]);
-}
+VALUE(stores_requests, whole(d->n[1] * d->n[2] / 4))
+VALUE(stores_floats, whole(d->n[1] * d->n[2]))
 
 static double sectors(int64_t rows, int64_t bytes) {
     return (double)(rows * parts_over(32 / rows * bytes, 32));
 }
 
-static struct blank_value stores_wide(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(sectors(d->n[0], 16));
-}
-
-static struct blank_value stores_narrow(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(sectors(d->n[0], 4));
-}
+VALUE(stores_wide, one(sectors(d->n[0], 16)))
+VALUE(stores_narrow, one(sectors(d->n[0], 4)))
 
 static const struct formula_blank store_blanks[] = {
     {.name = "store_requests",

@@ -19,50 +19,15 @@ static void text_buffers(struct text *t, const struct drawn *d) {
                 "stages, the number of buffers. As in C: / drops the remainder, % gives it.\n");
 }
 
-static struct blank_value buffer_mine(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] % d->n[1]);
-}
-
-static struct blank_value buffer_starts(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] + d->n[1] - 1, (d->n[0] + d->n[1] - 1) % d->n[1]);
-}
-
-static struct blank_value buffer_starts_same(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] + d->n[1], d->n[0] % d->n[1]);
-}
-
-static struct blank_value buffer_starts_next(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[0] + 1, (d->n[0] + 1) % d->n[1]);
-}
-
-static struct blank_value buffer_pending(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[1] - 2);
-}
-
-static struct blank_value buffer_pending_all(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[1] - 1);
-}
-
-static struct blank_value formula_into(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return two(v->s + v->stages - 1, fmod(v->s + v->stages - 1, v->stages));
-}
-
-static struct blank_value formula_into_negative(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return two(v->s + v->stages - 1, fmod(v->s - 1, v->stages));
-}
-
-static struct blank_value formula_into_same(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return two(v->s + v->stages, fmod(v->s, v->stages));
-}
+VALUE(buffer_mine, whole(d->n[0] % d->n[1]))
+VALUE(buffer_starts, whole_two(d->n[0] + d->n[1] - 1, (d->n[0] + d->n[1] - 1) % d->n[1]))
+VALUE(buffer_starts_same, whole_two(d->n[0] + d->n[1], d->n[0] % d->n[1]))
+VALUE(buffer_starts_next, whole_two(d->n[0] + 1, (d->n[0] + 1) % d->n[1]))
+VALUE(buffer_pending, whole(d->n[1] - 2))
+VALUE(buffer_pending_all, whole(d->n[1] - 1))
+VALUE(formula_into, two(v->s + v->stages - 1, fmod(v->s + v->stages - 1, v->stages)))
+VALUE(formula_into_negative, two(v->s + v->stages - 1, fmod(v->s - 1, v->stages)))
+VALUE(formula_into_same, two(v->s + v->stages, fmod(v->s, v->stages)))
 
 #define ONE_LESS                                                                                   \
     "That buffer is still being read. Its slab's copies start when it has been multiplied."
@@ -115,25 +80,10 @@ static void text_times(struct text *t, const struct drawn *d) {
         (int)d->n[0], (int)d->n[1], (int)d->n[2]);
 }
 
-static struct blank_value time_one(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[2] * (d->n[0] + d->n[1]));
-}
-
-static struct blank_value time_two(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[2] * d->n[0] + d->n[1]);
-}
-
-static struct blank_value time_three(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] + d->n[2] * d->n[1]);
-}
-
-static struct blank_value time_free(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[2] * d->n[1]);
-}
+VALUE(time_one, whole(d->n[2] * (d->n[0] + d->n[1])))
+VALUE(time_two, whole(d->n[2] * d->n[0] + d->n[1]))
+VALUE(time_three, whole(d->n[0] + d->n[2] * d->n[1]))
+VALUE(time_free, whole(d->n[2] * d->n[1]))
 
 static const struct formula_blank time_blanks[] = {
     {.name = "one_buffer",
@@ -187,32 +137,12 @@ static double floats(const struct drawn *d, int64_t padding) {
     return (double)(d->n[2] * (d->n[0] + padding) + d->n[2] * d->n[1]);
 }
 
-static struct blank_value shared_stage(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(4 * floats(d, 4));
-}
-
-static struct blank_value shared_bare(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(4 * floats(d, 0));
-}
-
-static struct blank_value shared_floats(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(floats(d, 4));
-}
-
-static struct blank_value shared_block(const struct drawn *d, const struct variables *v) {
-    return whole(d->n[3] * shared_stage(d, v).v[0]);
-}
-
-static struct blank_value shared_blocks(const struct drawn *d, const struct variables *v) {
-    return one(floor(SM_KB * 1024 / (shared_block(d, v).v[0] + 1024)));
-}
-
-static struct blank_value shared_blocks_bare(const struct drawn *d, const struct variables *v) {
-    return one(floor(SM_KB * 1024 / shared_block(d, v).v[0]));
-}
+VALUE(shared_stage, one(4 * floats(d, 4)))
+VALUE(shared_bare, one(4 * floats(d, 0)))
+VALUE(shared_floats, one(floats(d, 4)))
+VALUE(shared_block, whole(d->n[3] * shared_stage(d, v).v[0]))
+VALUE(shared_blocks, one(floor(SM_KB * 1024 / (shared_block(d, v).v[0] + 1024))))
+VALUE(shared_blocks_bare, one(floor(SM_KB * 1024 / shared_block(d, v).v[0])))
 
 static const struct formula_blank shared_blanks[] = {
     {.name = "stage_bytes",
@@ -291,15 +221,8 @@ static void text_shapes(struct text *t, const struct drawn *d) {
         (int)d->n[0], (int)d->n[1], (int)d->n[2]);
 }
 
-static struct blank_value shape_tiles(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three(tiles(d, 0), tiles(d, 1), tiles(d, 2));
-}
-
-static struct blank_value shape_waves(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return three(waves(d, 0), waves(d, 1), waves(d, 2));
-}
+VALUE(shape_tiles, three(tiles(d, 0), tiles(d, 1), tiles(d, 2)))
+VALUE(shape_waves, three(waves(d, 0), waves(d, 1), waves(d, 2)))
 
 static struct blank_value shape_waves_down(const struct drawn *d, const struct variables *v) {
     (void)v;
@@ -313,16 +236,11 @@ static struct blank_value shape_tail(const struct drawn *d, const struct variabl
     return whole(d->n[2] - last);
 }
 
-static struct blank_value shape_last(const struct drawn *d, const struct variables *v) {
-    return whole(d->n[2] - shape_tail(d, v).v[0]);
-}
+VALUE(shape_last, whole(d->n[2] - shape_tail(d, v).v[0]))
 
 static const char *const names[] = {"large", "medium", "small", NULL};
 
-static struct blank_value shape_best(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(fastest(d));
-}
+VALUE(shape_best, one(fastest(d)))
 
 static const struct formula_blank shape_blanks[] = {
     {.name = "shape_tiles",
@@ -371,35 +289,12 @@ static void text_slices(struct text *t, const struct drawn *d) {
         (int)d->n[3], (int)d->n[0], (int)d->n[1], (int)d->n[2]);
 }
 
-static struct blank_value slice_slabs(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(parts_over(d->n[3], 16), d->n[3] % 16);
-}
-
-static struct blank_value slice_slabs_down(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(parts_in(d->n[3], 16), d->n[3] % 16);
-}
-
-static struct blank_value slice_slabs_full(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(parts_over(d->n[3], 16), 16);
-}
-
-static struct blank_value slice_steps(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(16 / d->n[0]);
-}
-
-static struct blank_value slice_floats(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole((d->n[0] - 1) * d->n[1] * d->n[2]);
-}
-
-static struct blank_value slice_floats_all(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] * d->n[1] * d->n[2]);
-}
+VALUE(slice_slabs, whole_two(parts_over(d->n[3], 16), d->n[3] % 16))
+VALUE(slice_slabs_down, whole_two(parts_in(d->n[3], 16), d->n[3] % 16))
+VALUE(slice_slabs_full, whole_two(parts_over(d->n[3], 16), 16))
+VALUE(slice_steps, whole(16 / d->n[0]))
+VALUE(slice_floats, whole((d->n[0] - 1) * d->n[1] * d->n[2]))
+VALUE(slice_floats_all, whole(d->n[0] * d->n[1] * d->n[2]))
 
 static const struct formula_blank slice_blanks[] = {
     {.name = "slabs",

@@ -30,60 +30,17 @@ static void text_lanes(struct text *t, const struct drawn *d) {
              "As in C: / drops the remainder, % gives it.\n");
 }
 
-static struct blank_value lane_C(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] % 8 * 4 + d->n[1] / 2);
-}
-
-static struct blank_value lane_C_as_A(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] % 8 * 4 + d->n[1] % 4);
-}
-
-static struct blank_value lane_A(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[2] % 8 * 4 + d->n[3] % 4);
-}
-
-static struct blank_value lane_A_as_C(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[2] % 8 * 4 + d->n[3] / 2);
-}
-
-static struct blank_value lane_B(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[5] * 4 + d->n[4] % 4);
-}
-
-static struct blank_value lane_B_as_A(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[4] * 4 + d->n[5] % 4);
-}
-
-static struct blank_value lane_rows(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[6] / 4, d->n[6] / 4 + 8);
-}
-
-static struct blank_value lane_columns(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(d->n[6] % 4 * 2, d->n[6] % 4 * 2 + 1);
-}
-
-static struct blank_value formula_lane(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return one(fmod(v->r, 8) * 4 + floor(v->c / 2));
-}
-
-static struct blank_value formula_lane_upper(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return one(v->r * 4 + floor(v->c / 2));
-}
-
-static struct blank_value formula_lane_A(const struct drawn *d, const struct variables *v) {
-    (void)d;
-    return one(fmod(v->r, 8) * 4 + fmod(v->c, 4));
-}
+VALUE(lane_C, whole(d->n[0] % 8 * 4 + d->n[1] / 2))
+VALUE(lane_C_as_A, whole(d->n[0] % 8 * 4 + d->n[1] % 4))
+VALUE(lane_A, whole(d->n[2] % 8 * 4 + d->n[3] % 4))
+VALUE(lane_A_as_C, whole(d->n[2] % 8 * 4 + d->n[3] / 2))
+VALUE(lane_B, whole(d->n[5] * 4 + d->n[4] % 4))
+VALUE(lane_B_as_A, whole(d->n[4] * 4 + d->n[5] % 4))
+VALUE(lane_rows, whole_two(d->n[6] / 4, d->n[6] / 4 + 8))
+VALUE(lane_columns, whole_two(d->n[6] % 4 * 2, d->n[6] % 4 * 2 + 1))
+VALUE(formula_lane, one(fmod(v->r, 8) * 4 + floor(v->c / 2)))
+VALUE(formula_lane_upper, one(v->r * 4 + floor(v->c / 2)))
+VALUE(formula_lane_A, one(fmod(v->r, 8) * 4 + fmod(v->c, 4)))
 
 static const struct formula_blank lane_blanks[] = {
     {.name = "lane_C",
@@ -154,10 +111,7 @@ static void text_split(struct text *t, const struct drawn *d) {
         (int)d->n[0], (int)d->n[0], (int)d->n[1]);
 }
 
-static struct blank_value split_parts(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole_two(big_of(d->n[0]), d->n[0] - big_of(d->n[0]));
-}
+VALUE(split_parts, whole_two(big_of(d->n[0]), d->n[0] - big_of(d->n[0])))
 
 static struct blank_value split_down(const struct drawn *d, const struct variables *v) {
     (void)v;
@@ -171,30 +125,11 @@ static struct blank_value split_ten(const struct drawn *d, const struct variable
     return whole_two(big, d->n[0] - big);
 }
 
-static struct blank_value split_product(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(big_of(d->n[0]) * d->n[1]);
-}
-
-static struct blank_value split_exact(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] * d->n[1]);
-}
-
-static struct blank_value split_limit(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return whole(2048);
-}
-
-static struct blank_value split_limit_half(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return whole(1024);
-}
-
-static struct blank_value split_limit_before(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return whole(2047);
-}
+VALUE(split_product, whole(big_of(d->n[0]) * d->n[1]))
+VALUE(split_exact, whole(d->n[0] * d->n[1]))
+VALUE(split_limit, whole(2048))
+VALUE(split_limit_half, whole(1024))
+VALUE(split_limit_before, whole(2047))
 
 static const struct formula_blank split_blanks[] = {
     {.name = "big_small",
@@ -244,32 +179,15 @@ static void text_error(struct text *t, const struct drawn *d) {
         (int)d->n[0]);
 }
 
-static struct blank_value error_small(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(16777216.0 / 2048 / 2048);
-}
-
-static struct blank_value error_one(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return one(16777216.0 / 2048);
-}
-
-static struct blank_value error_bound(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(tensor_bound(d->n[0]));
-}
-
-static struct blank_value error_bound_unflushed(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return one(20.1 + 18.1 * (double)parts_over(d->n[0], 8) + (double)parts_over(d->n[0], 256));
-}
+VALUE(error_small, one(16777216.0 / 2048 / 2048))
+VALUE(error_one, one(16777216.0 / 2048))
+VALUE(error_bound, one(tensor_bound(d->n[0])))
+VALUE(error_bound_unflushed,
+      one(20.1 + 18.1 * (double)parts_over(d->n[0], 8) + (double)parts_over(d->n[0], 256)))
 
 static const char *const bounds[] = {"tensor", "float", NULL};
 
-static struct blank_value error_smaller(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] < tensor_bound(d->n[0]));
-}
+VALUE(error_smaller, whole(d->n[0] < tensor_bound(d->n[0])))
 
 static const struct formula_blank error_blanks[] = {
     {.name = "small_small",
@@ -315,33 +233,12 @@ static void text_mma(struct text *t, const struct drawn *d) {
               (int)d->n[0], (int)d->n[1], (int)d->n[2]);
 }
 
-static struct blank_value mma_single(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] / 16 * (d->n[1] / 8) * (d->n[2] / 8));
-}
-
-static struct blank_value mma_count(const struct drawn *d, const struct variables *v) {
-    return one(3 * mma_single(d, v).v[0]);
-}
-
-static struct blank_value mma_needed(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return two(mma_count(d, v).v[0] * 1024, (double)(d->n[0] * d->n[1] * d->n[2]));
-}
-
-static struct blank_value mma_needed_once(const struct drawn *d, const struct variables *v) {
-    return two(mma_single(d, v).v[0] * 1024, mma_needed(d, v).v[1]);
-}
-
-static struct blank_value mma_registers(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] * d->n[1] / 32);
-}
-
-static struct blank_value mma_elements(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(d->n[0] * d->n[1]);
-}
+VALUE(mma_single, whole(d->n[0] / 16 * (d->n[1] / 8) * (d->n[2] / 8)))
+VALUE(mma_count, one(3 * mma_single(d, v).v[0]))
+VALUE(mma_needed, two(mma_count(d, v).v[0] * 1024, (double)(d->n[0] * d->n[1] * d->n[2])))
+VALUE(mma_needed_once, two(mma_single(d, v).v[0] * 1024, mma_needed(d, v).v[1]))
+VALUE(mma_registers, whole(d->n[0] * d->n[1] / 32))
+VALUE(mma_elements, whole(d->n[0] * d->n[1]))
 
 static const struct formula_blank mma_blanks[] = {
     {.name = "mma_count",
@@ -388,30 +285,14 @@ static void text_flush(struct text *t, const struct drawn *d) {
         t, "What do tensor cores do with digits that don't fit: are they cut, rounded or kept?\n");
 }
 
-static struct blank_value flush_count(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(parts_over(d->n[0], d->n[1]));
-}
-
-static struct blank_value flush_down(const struct drawn *d, const struct variables *v) {
-    (void)v;
-    return whole(parts_in(d->n[0], d->n[1]));
-}
-
-static struct blank_value flush_additions(const struct drawn *d, const struct variables *v) {
-    return one(flush_count(d, v).v[0] * (double)(d->n[2] * d->n[3]) / 32);
-}
-
-static struct blank_value flush_additions_warp(const struct drawn *d, const struct variables *v) {
-    return one(flush_count(d, v).v[0] * (double)(d->n[2] * d->n[3]));
-}
+VALUE(flush_count, whole(parts_over(d->n[0], d->n[1])))
+VALUE(flush_down, whole(parts_in(d->n[0], d->n[1])))
+VALUE(flush_additions, one(flush_count(d, v).v[0] * (double)(d->n[2] * d->n[3]) / 32))
+VALUE(flush_additions_warp, one(flush_count(d, v).v[0] * (double)(d->n[2] * d->n[3])))
 
 static const char *const ends[] = {"cut", "rounded", "kept", NULL};
 
-static struct blank_value flush_digits(const struct drawn *d, const struct variables *v) {
-    (void)d, (void)v;
-    return whole(0);
-}
+VALUE(flush_digits, whole(0))
 
 static const struct formula_blank flush_blanks[] = {
     {.name = "flushes",

@@ -38,6 +38,13 @@ struct variables {
 
 typedef struct blank_value blank_function(const struct drawn *d, const struct variables *v);
 
+/* A blank_function of one expression. */
+#define VALUE(name, ...)                                                                           \
+    static struct blank_value name(const struct drawn *d, const struct variables *v) {             \
+        (void)d, (void)v;                                                                          \
+        return __VA_ARGS__;                                                                        \
+    }
+
 /* A mistake that is often made: who gives this value gets this hint. */
 struct slip {
     blank_function *value;

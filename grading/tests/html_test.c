@@ -1,7 +1,8 @@
 /* html_test.c: the page of a run made up by hand, in which everything that a stranger may write
  * tries to become a tag; and the reader of the virtual GPU's report, fed with damaged ones.
  *
- * The page is compared with grading/tests/html/page.html; UPDATE=1 in the environment rewrites it.
+ * The page, without its style, is compared with grading/tests/html/page.html; UPDATE=1 in the
+ * environment rewrites it.
  */
 #include "common/tests/suite.h"
 #include "grading/src/report/exhibit.h"
@@ -202,6 +203,9 @@ static char *page(void) {
 
 TEST(the_page_is_as_it_was) {
     char *is = page();
+    char *style = strstr(is, html_style); /* which needs no second copy */
+    ck_assert_ptr_nonnull(style);
+    memmove(style, style + strlen(html_style), strlen(style + strlen(html_style)) + 1);
     if (getenv("UPDATE")) {
         FILE *f = fopen(GOLDEN, "we");
         ck_assert_ptr_nonnull(f);

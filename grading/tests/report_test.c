@@ -32,6 +32,10 @@ static void set_up(void) {
     g.lab = &g.rubric.lab;
     g.paths.root = xstrdup(folder);
     g.paths.build = xstrdup(folder);
+    g.paths.labs = xasprintf("%s/labs", folder);
+    g.paths.labs_shown = xstrdup("labs");
+    g.paths.standing = xasprintf("%s/standing", folder);
+    g.paths.command = xstrdup("./grader");
     g.submission.path = xstrdup("it's mine.cu");
     g.submission.name = xstrdup("it's mine.cu");
     g.submission.hash = 0xabc;

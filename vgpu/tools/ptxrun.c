@@ -14,7 +14,8 @@
  *
  * An ARG is a scalar, TYPE=VALUE (u32=7, s64=-1, f32=0x1p-3, b32=0x7fc00000), or a buffer,
  * TYPE[N]=V0,V1,… (the rest repeats the last value) or TYPE[N] (zeros); types are u8 to u64, s8 to
- * s64, b8 to b64, f32, f64. After the launch each buffer is printed, eight values a line.
+ * s64, b8 to b64, f32, f64. After the launch each buffer is printed, eight values a line: of equal
+ * lines the first and their number, and of a buffer that is as it was given, only that.
  *
  * Exit status: 0 done, 1 the kernel faulted (the fault is printed), 2 a mistake in the call.
  */
@@ -34,6 +35,7 @@ typedef struct argument {
     size_t count; /* elements of a buffer; 0: a scalar */
     uint64_t value;
     uint64_t address;
+    uint8_t *given; /* what a buffer held before the launch */
 } argument;
 
 /* One call, from its words to the device. */
@@ -90,14 +92,37 @@ static void print_value(const argument *a, uint64_t v) {
     }
 }
 
-static void print_buffer(const argument *a, const uint8_t *bytes, int index) {
+static void print_row(const argument *a, const uint8_t *bytes, size_t values) {
     const size_t size = (size_t)(a->bits / 8);
-    printf("arg %d: %c%d[%zu]\n", index, a->kind, a->bits, a->count);
-    for (size_t i = 0; i < a->count; i++) {
+    for (size_t i = 0; i < values; i++) {
         uint64_t v = 0;
         memcpy(&v, bytes + i * size, size);
+        if (i > 0)
+            putchar(' ');
         print_value(a, v);
-        fputc(i % 8 == 7 || i + 1 == a->count ? '\n' : ' ', stdout);
+    }
+}
+
+static void print_buffer(const argument *a, const uint8_t *bytes, int index) {
+    enum { ROW = 8 };
+    const size_t size = (size_t)(a->bits / 8), row = ROW * size, all = a->count * size;
+    printf("arg %d: %c%d[%zu]", index, a->kind, a->bits, a->count);
+    if (memcmp(bytes, a->given, all) == 0) {
+        puts(", as given");
+        return;
+    }
+    putchar('\n');
+    for (size_t at = 0, times; at < all; at += times * row) {
+        const size_t left = all - at;
+        print_row(a, bytes + at, left < row ? left / size : ROW);
+        for (times = 1; left >= (times + 1) * row;) {
+            if (memcmp(bytes + at, bytes + at + times * row, row) != 0)
+                break;
+            times++;
+        }
+        if (times > 1)
+            printf(" (%zu times)", times);
+        putchar('\n');
     }
 }
 
@@ -132,14 +157,15 @@ static bool parse_argument(run *r, const char *text) {
         if (*rest != ']' || a->count == 0 || a->count > (1u << 24))
             return mistake(r->errors, "a buffer of an impossible size", text);
         p = rest + 1;
-        uint8_t *bytes = parse_elements(r->errors, a, &p);
-        if (bytes != NULL) {
+        a->given = parse_elements(r->errors, a, &p);
+        if (a->given != NULL) {
             a->value = a->address =
-                target_alloc(r->device, bytes, a->count * (size_t)(a->bits / 8));
+                target_alloc(r->device, a->given, a->count * (size_t)(a->bits / 8));
         }
-        free(bytes);
-        if (a->address == 0)
+        if (a->address == 0) {
+            free(a->given);
             return mistake(r->errors, "no buffer for", text);
+        }
     } else if (*p == '=' && !parse_value(r->errors, a, p + 1, &p, &a->value)) {
         return false;
     }
@@ -186,26 +212,34 @@ static void print_results(const run *r) {
     }
 }
 
-/* One call in all; its exit status. */
-static int run_call(target *device, FILE *errors, const char *text, size_t len, int count,
-                    char **words) {
+/* The kernel's run and its results; the exit status. */
+static int run_kernel(run *r) {
     char message[2048];
     int code = 0;
-    run r = {.device = device,
-             .errors = errors,
-             .call = {.text = text, .len = len, .grid = {1, 1, 1}, .block = {32, 1, 1}}};
-    r.call.args = r.values;
-    if (!parse_call(&r, count, words))
-        return 2;
-    const enum target_status status = target_run(device, &r.call, &code, message, sizeof message);
+    const enum target_status status =
+        target_run(r->device, &r->call, &code, message, sizeof message);
     if (status == TARGET_MISUSE) {
-        mistake(errors, "no such kernel, or one with another number of arguments", r.call.kernel);
+        mistake(r->errors, "no such kernel, or one with another number of arguments",
+                r->call.kernel);
         return 2;
     }
     if (status == TARGET_FAULT)
         printf("fault %d: %s\n", code, message);
-    print_results(&r);
+    print_results(r);
     return status == TARGET_DONE ? 0 : 1;
+}
+
+/* One call in all; its exit status. */
+static int run_call(target *device, FILE *errors, const char *text, size_t len, int count,
+                    char **words) {
+    run r = {.device = device,
+             .errors = errors,
+             .call = {.text = text, .len = len, .grid = {1, 1, 1}, .block = {32, 1, 1}}};
+    r.call.args = r.values;
+    const int status = parse_call(&r, count, words) ? run_kernel(&r) : 2;
+    for (int i = 0; i < r.call.num_args; i++)
+        free(r.args[i].given);
+    return status;
 }
 
 /* The whole file with a NUL behind it, or NULL after saying why not. */

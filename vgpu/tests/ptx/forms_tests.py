@@ -229,7 +229,7 @@ def memory_bytes(n):
 
 def expect_cells(f, t, data, width, times):
     """Every thread's `width` bytes, as registers, as often as they were loaded; and stored where they shall be."""
-    f.expect(0, "b8", data)
+    f.expect(0, "b8", data, data)
     f.expect(1, "b64", [v for i in range(0, len(data), width) for v in times * widened(t, bytes(data[i:i + width]))])
     f.expect(2, "b8", data)
 
@@ -342,7 +342,7 @@ def atomics(wanted):
         f.runs.append("// run: --kernel %s --block %d %s[%d]=%s b64[%d] b8[%d]" %
                       (name, len(table), tables.buffer_type(t), len(flat), ",".join(tables.show(t, v) for v in flat), 2 * len(members) * len(table), width * len(table)))
         f.kernels.append(memory_kernel(name, lines, 3))
-        f.expect(0, t, flat)
+        f.expect(0, t, flat, flat)
         table = [tuple(v & mask(bits_of(t)) for v in c) for c in table]
         given = [[meaning.atomic(form, c[0], c[1:]) for form, _ in sorted(members)] for c in table]
         # red hands nothing out: the register keeps the operand

@@ -164,13 +164,17 @@ def registers(name, n):
     return ", ".join("%%%s%d" % (name, i) for i in range(n))
 
 
+def flat(registers):
+    """The registers of all lanes, one after the other."""
+    return [v for lane in registers for v in lane]
+
+
 def warp_kernel(f, name, sources, results, body, declare="", prepare=""):
     """A kernel of one warp; sources and results: lists of registers by lane. {%0} … are the sources' registers,
     {%d} the results'."""
     counts = [len(s[0]) for s in sources]
     nd = len(results[0])
     names = "abcdefgh"
-    flat = lambda s: [v for lane in s for v in lane]
     args = ["b32[%d]=%s" % (32 * n, ",".join("0x%x" % v for v in flat(s))) for n, s in zip(counts, sources)] + ["b32[%d]" % (32 * nd)]
     f.runs.append("// run: --kernel %s %s" % (name, " ".join(args)))
     lines = [".visible .entry %s(%s)" % (name, ", ".join(".param .u64 p%d" % i for i in range(len(counts) + 1))), "{",
@@ -188,10 +192,9 @@ def warp_kernel(f, name, sources, results, body, declare="", prepare=""):
     lines += ["    ld.param.u64 %%base, [p%d];" % len(counts), "    mad.wide.u32 %%at, %%i, %d, %%base;" % (4 * nd)]
     lines += ["    st.global.b32 [%%at+%d], %%r%d;" % (4 * i, i) for i in range(nd)]
     f.kernels.append("\n".join(lines + ["    ret;", "}"]))
-    for i, s in enumerate(list(sources) + [results]):
-        f.expected.append("arg %d: b32[%d]" % (i, 32 * len(s[0])))
-        texts = ["0x%08x" % v for v in flat(s)]
-        f.expected += [" ".join(texts[k:k + 8]) for k in range(0, len(texts), 8)]
+    for i, s in enumerate(sources):
+        f.expect(i, "b32", flat(s), flat(s))
+    f.expect(len(sources), "b32", flat(results))
 
 
 def mma_floats():
@@ -349,9 +352,8 @@ def wmma_layout(f, m, n, k, which, layout, t, kind):
                                    ["    ld.param.u64 %base, [p1];",
                                     "    wmma.store.d.sync.aligned.%s.m%dn%dk%d.global.%s [%%base], {%s}, %d;" % (layout, m, n, k, t, registers("s", nr), ld),
                                     "    ret;", "}"]))
-        for i, values in enumerate(([v for r in regs for v in r], back)):
-            f.expected.append("arg %d: b32[%d]" % (i, len(values)))
-            f.expected += [" ".join("0x%08x" % v for v in values[j:j + 8]) for j in range(0, len(values), 8)]
+        f.expect(0, "b32", flat(regs), flat(regs))
+        f.expect(1, "b32", back)
 
 
 def wmma_products():

@@ -5,6 +5,7 @@ One kernel an instruction: thread i reads the i-th value of each source buffer, 
 instruction, and stores the i-th result. The expectations are computed here, from the definitions in
 the PTX manual, with the exact arithmetic of exact.py; the executor has no part in them.
 """
+import itertools
 import os
 import struct
 from fractions import Fraction
@@ -59,14 +60,23 @@ class File:
         if results is None:
             results = [meaning.result(body, [v & mask(bits_of(t)) for t, v in zip(src, c)]) for c in cases]
         outs = [[r[k] for r in results] for k in range(len(dst))]
-        for i, (t, col) in enumerate(list(zip(src, columns)) + list(zip(dst, outs))):
-            self.expect(i, t, col)
+        for i, (t, column) in enumerate(zip(src, columns)):
+            self.expect(i, t, column, column)
+        for i, (t, column) in enumerate(zip(dst, outs)):
+            self.expect(len(src) + i, t, column)
 
-    def expect(self, i, t, values):
-        """What ptxrun prints of an argument."""
+    def expect(self, i, t, values, given=None):
+        """What ptxrun prints of an argument; what was given are zeros, if nothing is said."""
         texts = [show(t, v) for v in values]
-        self.expected.append("arg %d: %s[%d]" % (i, buffer_type(t), len(texts)))
-        self.expected += [" ".join(texts[k:k + 8]) for k in range(0, len(texts), 8)]
+        head = "arg %d: %s[%d]" % (i, buffer_type(t), len(texts))
+        if texts == [show(t, v) for v in given or [0] * len(texts)]:
+            self.expected.append(head + ", as given")
+            return
+        self.expected.append(head)
+        rows = [" ".join(texts[k:k + 8]) for k in range(0, len(texts), 8)]
+        for row, equal in itertools.groupby(rows):
+            times = len(list(equal))
+            self.expected.append(row if times == 1 else "%s (%d times)" % (row, times))
 
     @staticmethod
     def text(name, dst, src, body):

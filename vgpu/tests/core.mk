@@ -73,7 +73,7 @@ fuzz-ptx: ## feed the executor damaged PTX for FUZZ_SECONDS seconds (needs clang
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(FUZZ_CC) OPT='-O1 -g' SAN=1 \
 	    SANFLAGS='-fsanitize=fuzzer-no-link $(FUZZ_FLAGS)' $(BUILD)/fuzz/bin/fuzz-ptx
 	@mkdir -p $(BUILD)/fuzz/seeds $(BUILD)/fuzz/corpus
-	@awk -v out=$(BUILD)/fuzz/seeds -f vgpu/tests/fuzz/seeds.awk $(PTX_FOLDER)/*.ptx
+	@awk -v out=$(BUILD)/fuzz/seeds -v words=$(BUILD)/fuzz/ptx.dict \
+	    -f vgpu/tests/fuzz/seeds.awk $(PTX_FOLDER)/*.ptx
 	cd $(BUILD)/fuzz && bin/fuzz-ptx -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=30 \
-	    -rss_limit_mb=3000 \
-	    -dict=$(ROOT)/vgpu/tests/fuzz/ptx.dict corpus seeds
+	    -rss_limit_mb=3000 -dict=ptx.dict corpus seeds

@@ -15,7 +15,7 @@ $(BUILD)/bin/ptxrun-gpu: $(BUILD)/obj/vgpu/tools/ptxrun.o $(BUILD)/obj/vgpu/tool
 PTX_FOLDER := $(BUILD)/ptx
 PTX_TESTS  := $(PTX_FOLDER)/gpu
 $(PTX_TESTS): $(wildcard vgpu/tests/ptx/*.py vgpu/tests/ptx/*.ptx vgpu/tests/ptx/*.expected) \
-    vgpu/tests/ptx/forms vgpu/tests/ptx/recorded
+    vgpu/tests/ptx/lacking vgpu/tests/ptx/recorded
 	$(call needs,python3)
 	@echo "  PTX   $(@D)"
 	@PYTHONDONTWRITEBYTECODE=1 python3 vgpu/tests/ptx/make.py $(@D)

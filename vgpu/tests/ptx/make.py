@@ -38,7 +38,8 @@ def by_hand():
 
 
 def write(folder):
-    """All tests."""
+    """All tests, and the list of the forms that want one."""
+    import forms
     import tables
     for test in by_hand():
         shutil.copy(test, folder)
@@ -51,6 +52,8 @@ def write(folder):
     tables.write_all()
     matrices.write_all()
     forms_tests.write_all()
+    with open(os.path.join(folder, "forms"), "w") as f:
+        f.write("\n".join(sorted(forms.kept())) + "\n")
 
 
 def main():

@@ -138,9 +138,9 @@ check "... and this told" said "rows"
 check "no CSV" ends 2 bench/plot "$work/none.csv" "$work/plots"
 check "... is told" complained "cannot read"
 if command -v gnuplot >/dev/null; then
-    check "plots of a recorded run" ends 0 bench/plot bench/tests/recorded.csv "$work/plots"
+    check "plots of a recorded run" ends 0 bench/plot docs/bench-h200/bench.csv "$work/plots"
     check "gnuplot had nothing to say" [ ! -s "$work/err" ]
-    check "plots in the C locale" ends 0 env LC_ALL=C bench/plot bench/tests/recorded.csv \
+    check "plots in the C locale" ends 0 env LC_ALL=C bench/plot docs/bench-h200/bench.csv \
         "$work/plots"
     check "gnuplot had nothing to say there" [ ! -s "$work/err" ]
     for figure in speed roofline ratio printed; do
@@ -150,10 +150,10 @@ if command -v gnuplot >/dev/null; then
     check "the labs are named" grep -q 'lab 7' "$work/plots/speed.svg"
     check "published ratios are shown" grep -q 'Tesla M2070' "$work/plots/ratio.svg"
     check "published durations are shown" grep -q '40.5 s' "$work/plots/printed.svg"
-    grep -v '^square' bench/tests/recorded.csv | grep -v '^printed' >"$work/part.csv"
+    grep -v '^square' docs/bench-h200/bench.csv | grep -v '^printed' >"$work/part.csv"
     check "plots of a part of the sets" ends 0 bench/plot "$work/part.csv" "$work/part"
     check "... only what there is" [ "$(cd "$work/part" && echo *)" = "ratio.png ratio.svg" ]
-    grep '^#' bench/tests/recorded.csv >"$work/empty.csv"
+    grep '^#' docs/bench-h200/bench.csv >"$work/empty.csv"
     check "nothing to plot" ends 2 bench/plot "$work/empty.csv" "$work/part"
     check "... is told" complained "holds no set"
 else
@@ -161,10 +161,10 @@ else
 fi
 mkdir "$work/bin"
 for tool in sh sed dirname; do ln -s "$(command -v $tool)" "$work/bin/"; done
-check "no gnuplot" ends 2 env PATH="$work/bin" bench/plot bench/tests/recorded.csv "$work/plots"
+check "no gnuplot" ends 2 env PATH="$work/bin" bench/plot docs/bench-h200/bench.csv "$work/plots"
 check "... is told" complained "tools/setup bench"
 check "no gnuplot, and none needed" ends 0 env PATH="$work/bin" bench/plot \
-    --optional bench/tests/recorded.csv "$work/plots"
+    --optional docs/bench-h200/bench.csv "$work/plots"
 
 # ---- make bench ----
 

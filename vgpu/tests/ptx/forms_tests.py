@@ -10,10 +10,12 @@ import re
 
 import exact
 import forms
+import frame
 import meaning
-import tables
 from exact import F16, BF16, F32, F64, mask
-from tables import File, bits_of, edges, some_pairs
+from frame import File, bits_of, edges
+from tables_convert import near_integers
+from tables_float import F32_MATH, F64_MATH
 
 SHIFTS = [0, 1, 4, 31, 32, 33, 63, 64, 255, 0xFFFFFFFF]
 HALVES = {"f16": [0, 0x8000, 1, 0x83FF, 0x0400, 0x3C00, 0xBC01, 0x7BFF, 0xFBFF, 0x7C00, 0xFC00, 0x7E00, 0xFC01, 0x3555, 0x4200, 0x3800],
@@ -29,16 +31,16 @@ def values(t):
         v = HALVES[t[:-2]]
         return [low | v[(5 * i + 3) % len(v)] << 16 for i, low in enumerate(v)]
     if t == "f32":
-        return tables.F32_MATH + [0x3F000000, 0x3F7FFFFF, 0xBF800000, 0x40000000, 0x7F800001]
+        return F32_MATH + [0x3F000000, 0x3F7FFFFF, 0xBF800000, 0x40000000, 0x7F800001]
     if t == "f64":
-        return tables.F64_MATH + [0x3FE0000000000000, 0xBFF0000000000000, 0x7FF0000000000001, 0xFFF8000000000123]
+        return F64_MATH + [0x3FE0000000000000, 0xBFF0000000000000, 0x7FF0000000000001, 0xFFF8000000000123]
     return edges(t.replace("b", "u"))
 
 
 def cases(types):
     lists = [values(t) for t in types]
     if len(types) == 1:
-        extra = tables.near_integers({"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}[types[0]]) if types[0] in ("f16", "bf16", "f32", "f64") else []
+        extra = near_integers({"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}[types[0]]) if types[0] in ("f16", "bf16", "f32", "f64") else []
         return [(v,) for v in lists[0] + extra]
     first, second = lists[0], lists[1]
     two = [(x, y) for x in first for y in second]
@@ -340,7 +342,7 @@ def atomics(wanted):
         name = name.replace(".", "_")
         flat = [c[k] for k in range(len(args)) for c in table]
         f.runs.append("// run: --kernel %s --block %d %s[%d]=%s b64[%d] b8[%d]" %
-                      (name, len(table), tables.buffer_type(t), len(flat), ",".join(tables.show(t, v) for v in flat), 2 * len(members) * len(table), width * len(table)))
+                      (name, len(table), frame.buffer_type(t), len(flat), ",".join(frame.show(t, v) for v in flat), 2 * len(members) * len(table), width * len(table)))
         f.kernels.append(memory_kernel(name, lines, 3))
         f.expect(0, t, flat, flat)
         table = [tuple(v & mask(bits_of(t)) for v in c) for c in table]
@@ -360,7 +362,7 @@ ALONE = {"%s.%s" % (op, t) for op in ("add", "sub", "mul") for t in ("f16", "f16
 def write_all():
     # What the other tests have is theirs.
     wanted = forms.kept()
-    for path in sorted(glob.glob(os.path.join(tables.FOLDER, "*.ptx"))):
+    for path in sorted(glob.glob(os.path.join(frame.FOLDER, "*.ptx"))):
         name = os.path.basename(path)
         if not name.startswith("forms_") and name != "refused.ptx":
             wanted -= tested(path) - ALONE
@@ -370,7 +372,7 @@ def write_all():
     loads_and_stores(wanted)
     nans()
     smallest()
-    for path in glob.glob(os.path.join(tables.FOLDER, "forms_*.ptx")):
+    for path in glob.glob(os.path.join(frame.FOLDER, "forms_*.ptx")):
         everything -= tested(path)
     if everything:
         print("forms_tests.py: without a test: " + " ".join(sorted(everything)))

@@ -40,13 +40,14 @@ def by_hand():
 def write(folder):
     """All tests, and the list of the forms that want one."""
     import forms
+    import frame
     import tables
     for test in by_hand():
         shutil.copy(test, folder)
         expected = test[:-len("ptx")] + "expected"
         if os.path.exists(expected):  # else tables.py computes it
             shutil.copy(expected, folder)
-    tables.FOLDER = folder
+    frame.FOLDER = folder
     import forms_tests
     import matrices
     tables.write_all()

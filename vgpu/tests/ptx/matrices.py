@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """matrices.py: writes the tests of matrix instructions, mma_*.ptx, wmma*.ptx and ldmatrix.ptx, with their
-expectations, into the folder it is in. Like tables.py, of which it uses the frame.
+expectations, into the folder it is in. Like tables.py, with the same frame (frame.py).
 
 How a sum is rounded is what an H200 does; it was recorded there, and this model, written in whole
 numbers, gives the same bits: all products and the addend are cut to 25 bits behind the largest exponent
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import exact
 from exact import F16, BF16, F32, mask
-from tables import File
+from frame import File
 
 FORMATS = {"f16": F16, "bf16": BF16, "f32": F32}
 KEPT = 25

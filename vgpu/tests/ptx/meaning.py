@@ -1,7 +1,7 @@
 """meaning.py: what an instruction leaves in its destinations, told from its text, for the tests that
 forms_tests.py writes. The arithmetic is that of exact.py; the executor has no part in it.
 
-`result(text, values)` takes the text of tables.File.kernel and the values of its sources, as bits, and
+`result(text, values)` takes the text of frame.File.kernel and the values of its sources, as bits, and
 gives a tuple of bits. `atomic` does the same for a cell of memory. What a rule says here of NaNs and of
 subnormal numbers is what the H200 taught (README.md): make.py holds it against the GPU's. Of approximate
 functions there are only results that leave them no room, in KNOWN.

@@ -1,0 +1,256 @@
+/*
+ * vgpu_intrinsics.h: functions of numbers: bits, integers, chosen roundings, small integers in words, a part of vgpu_device.h.
+ */
+#ifndef VGPU_INTRINSICS_H
+#define VGPU_INTRINSICS_H
+
+#include "vgpu_device.h"
+
+/* ---- bits and integers ---- */
+
+VGPU_INTRINSIC int __popc(unsigned int x) { return __builtin_popcount(x); }
+VGPU_INTRINSIC int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+VGPU_INTRINSIC int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned int)x); }
+VGPU_INTRINSIC int __clzll(long long x) {
+    return x == 0 ? 64 : __builtin_clzll((unsigned long long)x);
+}
+VGPU_INTRINSIC int __ffs(int x) { return x == 0 ? 0 : __builtin_ctz((unsigned int)x) + 1; }
+VGPU_INTRINSIC int __ffsll(long long x) {
+    return x == 0 ? 0 : __builtin_ctzll((unsigned long long)x) + 1;
+}
+VGPU_INTRINSIC unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
+VGPU_INTRINSIC unsigned long long __brevll(unsigned long long x) {
+    return __builtin_bitreverse64(x);
+}
+VGPU_INTRINSIC unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
+    return (unsigned int)__nvvm_prmt((int)x, (int)y, (int)selector);
+}
+VGPU_INTRINSIC unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, unsigned int shift) {
+    return (unsigned int)(((((unsigned long long)hi << 32) | lo) << (shift & 31)) >> 32);
+}
+VGPU_INTRINSIC unsigned int __funnelshift_lc(unsigned int lo, unsigned int hi, unsigned int shift) {
+    return (unsigned int)(((((unsigned long long)hi << 32) | lo) << (shift < 32 ? shift : 32)) >>
+                          32);
+}
+VGPU_INTRINSIC unsigned int __funnelshift_r(unsigned int lo, unsigned int hi, unsigned int shift) {
+    return (unsigned int)((((unsigned long long)hi << 32) | lo) >> (shift & 31));
+}
+VGPU_INTRINSIC unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi, unsigned int shift) {
+    return (unsigned int)((((unsigned long long)hi << 32) | lo) >> (shift < 32 ? shift : 32));
+}
+VGPU_INTRINSIC int __mul24(int x, int y) {
+    return ((int)((unsigned)x << 8) >> 8) * ((int)((unsigned)y << 8) >> 8);
+}
+VGPU_INTRINSIC unsigned int __umul24(unsigned int x, unsigned int y) {
+    return (x & 0xffffffu) * (y & 0xffffffu);
+}
+VGPU_INTRINSIC int mul24(int x, int y) { return __mul24(x, y); }
+VGPU_INTRINSIC unsigned int umul24(unsigned int x, unsigned int y) { return __umul24(x, y); }
+VGPU_INTRINSIC int __mulhi(int x, int y) { return (int)(((long long)x * y) >> 32); }
+VGPU_INTRINSIC unsigned int __umulhi(unsigned int x, unsigned int y) {
+    return (unsigned int)(((unsigned long long)x * y) >> 32);
+}
+VGPU_INTRINSIC long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); }
+VGPU_INTRINSIC unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
+    return __nvvm_mulhi_ull(x, y);
+}
+VGPU_INTRINSIC int mulhi(int x, int y) { return __mulhi(x, y); }
+VGPU_INTRINSIC unsigned int umulhi(unsigned int x, unsigned int y) { return __umulhi(x, y); }
+VGPU_INTRINSIC long long mul64hi(long long x, long long y) { return __mul64hi(x, y); }
+VGPU_INTRINSIC unsigned long long umul64hi(unsigned long long x, unsigned long long y) {
+    return __umul64hi(x, y);
+}
+VGPU_INTRINSIC int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+VGPU_INTRINSIC int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+VGPU_INTRINSIC unsigned int __uhadd(unsigned int x, unsigned int y) {
+    return (unsigned int)(((unsigned long long)x + y) >> 1);
+}
+VGPU_INTRINSIC unsigned int __urhadd(unsigned int x, unsigned int y) {
+    return (unsigned int)(((unsigned long long)x + y + 1) >> 1);
+}
+VGPU_INTRINSIC unsigned int __sad(int x, int y, unsigned int z) {
+    return (x > y ? (unsigned int)x - (unsigned int)y : (unsigned int)y - (unsigned int)x) + z;
+}
+/* Sums of products of bytes, and of halves by bytes, added to c. */
+#define VGPU_DOT(name, type, op)                                                                   \
+    VGPU_INTRINSIC type name(type a, type b, type c) {                                             \
+        type r;                                                                                    \
+        asm(op " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));                             \
+        return r;                                                                                  \
+    }
+VGPU_DOT(__dp4a, int, "dp4a.s32.s32")
+VGPU_DOT(__dp4a, unsigned int, "dp4a.u32.u32")
+#undef VGPU_DOT
+VGPU_INTRINSIC int __dp2a_lo(int a, int b, int c) {
+    return c + (short)a * (signed char)b + (a >> 16) * (signed char)(b >> 8);
+}
+VGPU_INTRINSIC int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+VGPU_INTRINSIC unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) {
+    return c + (a & 0xffffu) * (b & 0xffu) + (a >> 16) * (b >> 8 & 0xffu);
+}
+VGPU_INTRINSIC unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) {
+    return __dp2a_lo(a, b >> 16, c);
+}
+/* Position of the n-th bit that is set, from `base` upwards (n > 0) or downwards;
+ * all ones: none. */
+VGPU_INTRINSIC unsigned int __fns(unsigned int mask, unsigned int base, int n) {
+    const int step = n < 0 ? -1 : 1;
+    int left = n < 0 ? -n : n == 0 ? 1 : n;
+    for (int i = (int)base; i >= 0 && i < 32; i += step) {
+        if ((mask >> i & 1) != 0 && --left == 0)
+            return (unsigned int)i;
+        if (n == 0)
+            break;
+    }
+    return 0xffffffffu;
+}
+VGPU_INTRINSIC unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) {
+    return (x > y ? x - y : y - x) + z;
+}
+
+/* ---- min and max, on the device and on the host ---- */
+
+#define VGPU_MINMAX(result, a, b)                                                                  \
+    VGPU_BOTH result min(a x, b y) { return (result)x < (result)y ? (result)x : (result)y; }       \
+    VGPU_BOTH result max(a x, b y) { return (result)x > (result)y ? (result)x : (result)y; }
+VGPU_MINMAX(int, int, int)
+VGPU_MINMAX(unsigned int, unsigned int, unsigned int)
+VGPU_MINMAX(unsigned int, int, unsigned int)
+VGPU_MINMAX(unsigned int, unsigned int, int)
+VGPU_MINMAX(long, long, long)
+VGPU_MINMAX(unsigned long, unsigned long, unsigned long)
+VGPU_MINMAX(unsigned long, long, unsigned long)
+VGPU_MINMAX(unsigned long, unsigned long, long)
+VGPU_MINMAX(long long, long long, long long)
+VGPU_MINMAX(unsigned long long, unsigned long long, unsigned long long)
+VGPU_MINMAX(unsigned long long, long long, unsigned long long)
+VGPU_MINMAX(unsigned long long, unsigned long long, long long)
+#undef VGPU_MINMAX
+/* A NaN gives way to the other operand. */
+#define VGPU_MINMAX(result, a, b, f)                                                               \
+    VGPU_BOTH result min(a x, b y) { return __builtin_fmin##f(x, y); }                             \
+    VGPU_BOTH result max(a x, b y) { return __builtin_fmax##f(x, y); }
+VGPU_MINMAX(float, float, float, f)
+VGPU_MINMAX(double, double, double, )
+VGPU_MINMAX(double, float, double, )
+VGPU_MINMAX(double, double, float, )
+#undef VGPU_MINMAX
+
+/* ---- arithmetic with a chosen rounding: n nearest, z towards zero, u up, d down ---- */
+
+#define VGPU_ROUNDED(mode, nvvm)                                                                   \
+    VGPU_INTRINSIC float __fadd_##mode(float x, float y) { return __nvvm_add_##nvvm##_f(x, y); }   \
+    VGPU_INTRINSIC float __fsub_##mode(float x, float y) { return __nvvm_add_##nvvm##_f(x, -y); }  \
+    VGPU_INTRINSIC float __fmul_##mode(float x, float y) { return __nvvm_mul_##nvvm##_f(x, y); }   \
+    VGPU_INTRINSIC float __fdiv_##mode(float x, float y) { return __nvvm_div_##nvvm##_f(x, y); }   \
+    VGPU_INTRINSIC float __frcp_##mode(float x) { return __nvvm_rcp_##nvvm##_f(x); }               \
+    VGPU_INTRINSIC float __fsqrt_##mode(float x) { return __nvvm_sqrt_##nvvm##_f(x); }             \
+    VGPU_INTRINSIC float __fmaf_##mode(float x, float y, float z) {                                \
+        return __nvvm_fma_##nvvm##_f(x, y, z);                                                     \
+    }                                                                                              \
+    VGPU_INTRINSIC double __dadd_##mode(double x, double y) {                                      \
+        return __nvvm_add_##nvvm##_d(x, y);                                                        \
+    }                                                                                              \
+    VGPU_INTRINSIC double __dsub_##mode(double x, double y) {                                      \
+        return __nvvm_add_##nvvm##_d(x, -y);                                                       \
+    }                                                                                              \
+    VGPU_INTRINSIC double __dmul_##mode(double x, double y) {                                      \
+        return __nvvm_mul_##nvvm##_d(x, y);                                                        \
+    }                                                                                              \
+    VGPU_INTRINSIC double __ddiv_##mode(double x, double y) {                                      \
+        return __nvvm_div_##nvvm##_d(x, y);                                                        \
+    }                                                                                              \
+    VGPU_INTRINSIC double __drcp_##mode(double x) { return __nvvm_rcp_##nvvm##_d(x); }             \
+    VGPU_INTRINSIC double __dsqrt_##mode(double x) { return __nvvm_sqrt_##nvvm##_d(x); }           \
+    VGPU_INTRINSIC double __fma_##mode(double x, double y, double z) {                             \
+        return __nvvm_fma_##nvvm##_d(x, y, z);                                                     \
+    }
+VGPU_ROUNDED(rn, rn)
+VGPU_ROUNDED(rz, rz)
+VGPU_ROUNDED(ru, rp)
+VGPU_ROUNDED(rd, rm)
+#undef VGPU_ROUNDED
+VGPU_INTRINSIC float __frsqrt_rn(float x) { return (float)(1.0 / sqrt((double)x)); }
+
+/* The fast intrinsics are as accurate here as the functions they stand for. */
+VGPU_INTRINSIC float __expf(float x) { return expf(x); }
+VGPU_INTRINSIC float __exp10f(float x) { return exp10f(x); }
+VGPU_INTRINSIC float __logf(float x) { return logf(x); }
+VGPU_INTRINSIC float __log2f(float x) { return log2f(x); }
+VGPU_INTRINSIC float __log10f(float x) { return log10f(x); }
+VGPU_INTRINSIC float __sinf(float x) { return sinf(x); }
+VGPU_INTRINSIC float __cosf(float x) { return cosf(x); }
+VGPU_INTRINSIC float __tanf(float x) { return tanf(x); }
+VGPU_INTRINSIC float __powf(float x, float y) { return powf(x, y); }
+VGPU_INTRINSIC float __fdividef(float x, float y) { return x / y; }
+VGPU_INTRINSIC void __sincosf(float x, float *s, float *c) { sincosf(x, s, c); }
+VGPU_INTRINSIC float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
+
+/* ---- conversions with a chosen rounding ---- */
+
+#define VGPU_TO_INTEGER(mode, nvvm)                                                                \
+    VGPU_INTRINSIC int __float2int_##mode(float x) { return __nvvm_f2i_##nvvm(x); }                \
+    VGPU_INTRINSIC unsigned int __float2uint_##mode(float x) { return __nvvm_f2ui_##nvvm(x); }     \
+    VGPU_INTRINSIC long long __float2ll_##mode(float x) { return __nvvm_f2ll_##nvvm(x); }          \
+    VGPU_INTRINSIC unsigned long long __float2ull_##mode(float x) {                                \
+        return __nvvm_f2ull_##nvvm(x);                                                             \
+    }                                                                                              \
+    VGPU_INTRINSIC int __double2int_##mode(double x) { return __nvvm_d2i_##nvvm(x); }              \
+    VGPU_INTRINSIC unsigned int __double2uint_##mode(double x) { return __nvvm_d2ui_##nvvm(x); }   \
+    VGPU_INTRINSIC long long __double2ll_##mode(double x) { return __nvvm_d2ll_##nvvm(x); }        \
+    VGPU_INTRINSIC unsigned long long __double2ull_##mode(double x) {                              \
+        return __nvvm_d2ull_##nvvm(x);                                                             \
+    }                                                                                              \
+    VGPU_INTRINSIC float __double2float_##mode(double x) { return __nvvm_d2f_##nvvm(x); }          \
+    VGPU_INTRINSIC float __int2float_##mode(int x) { return __nvvm_i2f_##nvvm(x); }                \
+    VGPU_INTRINSIC float __uint2float_##mode(unsigned int x) { return __nvvm_ui2f_##nvvm(x); }     \
+    VGPU_INTRINSIC float __ll2float_##mode(long long x) { return __nvvm_ll2f_##nvvm(x); }          \
+    VGPU_INTRINSIC float __ull2float_##mode(unsigned long long x) {                                \
+        return __nvvm_ull2f_##nvvm(x);                                                             \
+    }                                                                                              \
+    VGPU_INTRINSIC double __ll2double_##mode(long long x) { return __nvvm_ll2d_##nvvm(x); }        \
+    VGPU_INTRINSIC double __ull2double_##mode(unsigned long long x) {                              \
+        return __nvvm_ull2d_##nvvm(x);                                                             \
+    }
+VGPU_TO_INTEGER(rn, rn)
+VGPU_TO_INTEGER(rz, rz)
+VGPU_TO_INTEGER(ru, rp)
+VGPU_TO_INTEGER(rd, rm)
+#undef VGPU_TO_INTEGER
+VGPU_INTRINSIC double __int2double_rn(int x) { return (double)x; }
+VGPU_INTRINSIC double __uint2double_rn(unsigned int x) { return (double)x; }
+
+/* ---- words of two or four small integers: no carry crosses a part ---- */
+
+#define VGPU_SIMD(name, part, bits, expr)                                                          \
+    VGPU_INTRINSIC unsigned int name(unsigned int a, unsigned int b) {                             \
+        unsigned int r = 0;                                                                        \
+        for (int i = 0; i < 32; i += bits) {                                                       \
+            const part x = (part)(a >> i), y = (part)(b >> i);                                     \
+            r |= ((unsigned int)(expr) & (0xffffffffu >> (32 - bits))) << i;                       \
+        }                                                                                          \
+        return r;                                                                                  \
+    }
+VGPU_SIMD(__vadd2, unsigned short, 16, x + y)
+VGPU_SIMD(__vsub2, unsigned short, 16, x - y)
+VGPU_SIMD(__vadd4, unsigned char, 8, x + y)
+VGPU_SIMD(__vsub4, unsigned char, 8, x - y)
+VGPU_SIMD(__vmaxs2, short, 16, x > y ? x : y)
+VGPU_SIMD(__vmins2, short, 16, x < y ? x : y)
+VGPU_SIMD(__vmaxu2, unsigned short, 16, x > y ? x : y)
+VGPU_SIMD(__vminu2, unsigned short, 16, x < y ? x : y)
+VGPU_SIMD(__vmaxs4, signed char, 8, x > y ? x : y)
+VGPU_SIMD(__vmins4, signed char, 8, x < y ? x : y)
+VGPU_SIMD(__vmaxu4, unsigned char, 8, x > y ? x : y)
+VGPU_SIMD(__vminu4, unsigned char, 8, x < y ? x : y)
+VGPU_SIMD(__vabsdiffs4, signed char, 8, x > y ? x - y : y - x)
+VGPU_SIMD(__vabsdiffu4, unsigned char, 8, x > y ? x - y : y - x)
+VGPU_SIMD(__vabsdiffu2, unsigned short, 16, x > y ? x - y : y - x)
+VGPU_SIMD(__vavgu4, unsigned char, 8, (x + y + 1) / 2)
+VGPU_SIMD(__vcmpeq4, unsigned char, 8, x == y ? ~0 : 0)
+VGPU_SIMD(__vcmpgtu4, unsigned char, 8, x > y ? ~0 : 0)
+VGPU_SIMD(__vcmpgts4, signed char, 8, x > y ? ~0 : 0)
+VGPU_SIMD(__vcmpeq2, unsigned short, 16, x == y ? ~0 : 0)
+#undef VGPU_SIMD
+
+#endif

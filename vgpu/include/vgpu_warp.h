@@ -1,0 +1,105 @@
+/*
+ * vgpu_warp.h: what the lanes of a warp tell each other: votes, shuffles, matches, reductions, a part of vgpu_device.h.
+ */
+#ifndef VGPU_WARP_H
+#define VGPU_WARP_H
+
+#include "vgpu_device.h"
+
+/* ---- votes ---- */
+
+VGPU_INTRINSIC int __all_sync(unsigned int mask, int predicate) {
+    return __nvvm_vote_all_sync(mask, predicate);
+}
+VGPU_INTRINSIC int __any_sync(unsigned int mask, int predicate) {
+    return __nvvm_vote_any_sync(mask, predicate);
+}
+VGPU_INTRINSIC int __uni_sync(unsigned int mask, int predicate) {
+    return __nvvm_vote_uni_sync(mask, predicate);
+}
+VGPU_INTRINSIC unsigned int __ballot_sync(unsigned int mask, int predicate) {
+    return __nvvm_vote_ballot_sync(mask, predicate);
+}
+VGPU_INTRINSIC unsigned int __activemask(void) {
+    unsigned int mask;
+    asm volatile("activemask.b32 %0;" : "=r"(mask));
+    return mask;
+}
+VGPU_INTRINSIC unsigned int __lanemask_lt(void) { return __nvvm_read_ptx_sreg_lanemask_lt(); }
+
+/* ---- shuffles ---- */
+
+/* The third operand of shfl: the segment's mask above, the clamp below. */
+#define VGPU_SHUFFLE(name, mode, clamp)                                                            \
+    VGPU_INTRINSIC int name(unsigned int mask, int value, int lane, int width = 32) {              \
+        return __nvvm_shfl_sync_##mode##_i32(mask, value, lane, ((32 - width) << 8) | (clamp));    \
+    }                                                                                              \
+    VGPU_INTRINSIC unsigned int name(unsigned int mask, unsigned int value, int lane,              \
+                                     int width = 32) {                                             \
+        return (unsigned int)name(mask, (int)value, lane, width);                                  \
+    }                                                                                              \
+    VGPU_INTRINSIC float name(unsigned int mask, float value, int lane, int width = 32) {          \
+        return __int_as_float(name(mask, __float_as_int(value), lane, width));                     \
+    }                                                                                              \
+    VGPU_INTRINSIC long long name(unsigned int mask, long long value, int lane, int width = 32) {  \
+        unsigned int lo = (unsigned int)name(mask, (int)value, lane, width);                       \
+        int hi = name(mask, (int)(value >> 32), lane, width);                                      \
+        return (long long)(((unsigned long long)(unsigned int)hi << 32) | lo);                     \
+    }                                                                                              \
+    VGPU_INTRINSIC unsigned long long name(unsigned int mask, unsigned long long value, int lane,  \
+                                           int width = 32) {                                       \
+        return (unsigned long long)name(mask, (long long)value, lane, width);                      \
+    }                                                                                              \
+    VGPU_INTRINSIC long name(unsigned int mask, long value, int lane, int width = 32) {            \
+        return (long)name(mask, (long long)value, lane, width);                                    \
+    }                                                                                              \
+    VGPU_INTRINSIC unsigned long name(unsigned int mask, unsigned long value, int lane,            \
+                                      int width = 32) {                                            \
+        return (unsigned long)name(mask, (long long)value, lane, width);                           \
+    }                                                                                              \
+    VGPU_INTRINSIC double name(unsigned int mask, double value, int lane, int width = 32) {        \
+        return __longlong_as_double(name(mask, __double_as_longlong(value), lane, width));         \
+    }
+VGPU_SHUFFLE(__shfl_sync, idx, 0x1f)
+VGPU_SHUFFLE(__shfl_up_sync, up, 0)
+VGPU_SHUFFLE(__shfl_down_sync, down, 0x1f)
+VGPU_SHUFFLE(__shfl_xor_sync, bfly, 0x1f)
+#undef VGPU_SHUFFLE
+
+template <class T> VGPU_INTRINSIC unsigned int __match_any_sync(unsigned int mask, T value) {
+    if (sizeof(T) == 8)
+        return (unsigned int)__nvvm_match_any_sync_i64(mask, (long long)value);
+    return __nvvm_match_any_sync_i32(mask, (unsigned int)value);
+}
+VGPU_INTRINSIC unsigned int __match_any_sync(unsigned int mask, float value) {
+    return __nvvm_match_any_sync_i32(mask, __float_as_uint(value));
+}
+VGPU_INTRINSIC unsigned int __match_any_sync(unsigned int mask, double value) {
+    return (unsigned int)__nvvm_match_any_sync_i64(mask, __double_as_longlong(value));
+}
+template <class T>
+VGPU_INTRINSIC unsigned int __match_all_sync(unsigned int mask, T value, int *same) {
+    unsigned int peers = __match_any_sync(mask, value);
+    *same = peers == mask;
+    return *same ? mask : 0;
+}
+
+/* One combined value for the lanes of the mask. */
+#define VGPU_REDUCE(name, type, op)                                                                \
+    VGPU_INTRINSIC type name(unsigned int mask, type value) {                                      \
+        type result;                                                                               \
+        asm volatile("redux.sync." op " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask));      \
+        return result;                                                                             \
+    }
+VGPU_REDUCE(__reduce_add_sync, unsigned int, "add.u32")
+VGPU_REDUCE(__reduce_add_sync, int, "add.s32")
+VGPU_REDUCE(__reduce_min_sync, unsigned int, "min.u32")
+VGPU_REDUCE(__reduce_min_sync, int, "min.s32")
+VGPU_REDUCE(__reduce_max_sync, unsigned int, "max.u32")
+VGPU_REDUCE(__reduce_max_sync, int, "max.s32")
+VGPU_REDUCE(__reduce_and_sync, unsigned int, "and.b32")
+VGPU_REDUCE(__reduce_or_sync, unsigned int, "or.b32")
+VGPU_REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
+#undef VGPU_REDUCE
+
+#endif

@@ -114,24 +114,57 @@ static void said(const struct build *b, const struct job *j, struct text *to) {
     build_known_names(b, to);
 }
 
+/* The machine's doing, or somebody's who stopped us. */
+static void say_not_built(struct build *b, const struct job *j, enum tool_outcome outcome,
+                          const char *name) {
+    b->outcome = BUILD_NOT_GRADED;
+    if (outcome == TOOL_UNUSABLE)
+        first_line(&b->headline, j->messages);
+    else if (outcome == TOOL_STARVED)
+        text_addf(&b->headline,
+                  "this machine is too busy: %d times it did not give the compiler the time for %s "
+                  "in %d s",
+                  COMPILE_TRIES, name, COMPILE_CLOCK);
+    else if (outcome == TOOL_KILLED)
+        text_addf(&b->headline,
+                  "this machine ran out of memory: it ended the compiler of %s %d times", name,
+                  COMPILE_TRIES);
+    else
+        text_add(&b->headline, "interrupted");
+}
+
+/* The submission's own doing: what is said of it. */
+static void say_refused(struct build *b, enum tool_outcome outcome, bool link, const char *name) {
+    b->outcome = BUILD_REFUSED;
+    switch (outcome) {
+    case TOOL_LIMIT:
+        b->refusal = REFUSED_LIMIT;
+        text_addf(&b->headline,
+                  "%s takes more to %s than is allowed: %d s of processor time, 4 GB of memory, "
+                  "256 MB of output",
+                  name, link ? "link" : "compile", COMPILE_SECONDS);
+        return;
+    case TOOL_WAITED:
+        b->refusal = REFUSED_WAITS;
+        text_addf(&b->headline, "%s makes the compiler wait for something that does not come",
+                  name);
+        return;
+    case TOOL_BROKEN:
+        b->refusal = REFUSED_BREAKS_TOOL;
+        text_addf(&b->headline, "%s makes the %s crash", name, link ? "linker" : "compiler");
+        return;
+    default:
+        b->refusal = link ? REFUSED_NOT_LINKED : REFUSED_NOT_COMPILED;
+        text_addf(&b->headline, "%s does not %s; the %s first messages:", name,
+                  link ? "link" : "compile", link ? "linker's" : "compiler's");
+    }
+}
+
 /* A failed step of the submission's build: its own fault, unless our probe fails as well. */
-static void blame(struct build *b, struct job *j, enum tool_outcome outcome, const char *verb,
+static void blame(struct build *b, struct job *j, enum tool_outcome outcome, bool link,
                   const char *name, const char *scratch) {
     if (outcome == TOOL_STOPPED || outcome == TOOL_UNUSABLE || tool_machines_doing(outcome)) {
-        b->outcome = BUILD_NOT_GRADED;
-        if (outcome == TOOL_UNUSABLE)
-            first_line(&b->headline, j->messages);
-        else if (outcome == TOOL_STARVED)
-            text_addf(&b->headline,
-                      "this machine is too busy: %d times it did not give the compiler the time "
-                      "for %s in %d s",
-                      COMPILE_TRIES, name, COMPILE_CLOCK);
-        else if (outcome == TOOL_KILLED)
-            text_addf(&b->headline,
-                      "this machine ran out of memory: it ended the compiler of %s %d times", name,
-                      COMPILE_TRIES);
-        else
-            text_add(&b->headline, "interrupted");
+        say_not_built(b, j, outcome, name);
         return;
     }
     struct build probe = {0};
@@ -144,40 +177,18 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, con
         return;
     }
     build_free(&probe);
-    b->outcome = BUILD_REFUSED;
+    say_refused(b, outcome, link, name);
     struct text raw = {0};
-    const bool link = strcmp(verb, "link") == 0;
-    switch (outcome) {
-    case TOOL_LIMIT:
-        b->refusal = REFUSED_LIMIT;
-        text_addf(&b->headline,
-                  "%s takes more to %s than is allowed: %d s of processor time, 4 GB of memory, "
-                  "256 MB of output",
-                  name, verb, COMPILE_SECONDS);
-        return;
-    case TOOL_WAITED:
-        b->refusal = REFUSED_WAITS;
-        text_addf(&b->headline, "%s makes the compiler wait for something that does not come",
-                  name);
-        break;
-    case TOOL_BROKEN:
-        b->refusal = REFUSED_BREAKS_TOOL;
-        text_addf(&b->headline, "%s makes the %s crash", name, link ? "linker" : "compiler");
-        said(b, j, &raw);
+    said(b, j, &raw);
+    if (b->refusal == REFUSED_BREAKS_TOOL) { /* its messages are about itself */
         b->error = messages_breakdown(text_get(&raw), name);
-        text_free(&raw);
         if (b->error.line > 0)
             text_addf(&b->headline, " at line %d", b->error.line);
-        return;
-    default:
-        b->refusal = link ? REFUSED_NOT_LINKED : REFUSED_NOT_COMPILED;
-        text_addf(&b->headline, "%s does not %s; the %s first messages:", name, verb,
-                  link ? "linker's" : "compiler's");
+    } else if (b->refusal != REFUSED_LIMIT) {
+        b->error = messages_error(text_get(&raw), name);
+        messages_drop_quotes(&raw, name);
+        text_add_clean(&b->details, text_get(&raw), raw.length, "  ", shown_errors);
     }
-    said(b, j, &raw);
-    b->error = messages_error(text_get(&raw), name);
-    messages_drop_quotes(&raw, name);
-    text_add_clean(&b->details, text_get(&raw), raw.length, "  ", shown_errors);
     text_free(&raw);
 }
 
@@ -222,7 +233,7 @@ void build_submission(struct build *b, const struct submission *s, const struct 
     outcome = job_compile(&j);
     find_flags(b, &j, s);
     if (outcome != TOOL_OK) {
-        blame(b, &j, outcome, "compile", s->name, scratch);
+        blame(b, &j, outcome, false, s->name, scratch);
     } else {
         struct text warnings = {0};
         said(b, &j, &warnings);
@@ -235,7 +246,7 @@ void build_submission(struct build *b, const struct submission *s, const struct 
         if (b->outcome == BUILD_OK && (outcome = job_link(&j)) != TOOL_OK) {
             text_clear(&b->headline);
             text_clear(&b->details);
-            blame(b, &j, outcome, "link", s->name, scratch);
+            blame(b, &j, outcome, true, s->name, scratch);
         }
         if (b->outcome == BUILD_OK)
             b->program = xasprintf("%s/worker", j.folder);

@@ -222,37 +222,42 @@ static void judge_error(struct evidence *e, const struct call_data *data,
     text_free(&name);
 }
 
+/* A signal ended the process: what it did to a matrix, where the worker saw that. */
+static void judge_death(struct evidence *e, const struct call_reply *reply, const char *function,
+                        const char *when) {
+    const bool excess = reply->reason[0] != '\0';
+    e->verdict = VERDICT_CRASH;
+    e->at_limit = excess;
+    e->signal = reply->code;
+    if (!reply->has_fault) {
+        text_addf(&e->summary, "%s (%d) %s%s%s%s", signal_name(reply->code), reply->code, when,
+                  function, excess ? ": it took " : signal_meaning(reply->code),
+                  excess ? reply->reason : "");
+        return;
+    }
+    const enum matrix_name matrix = (enum matrix_name)reply->fault.matrix;
+    if (reply->fault.how == FAULT_FREED) {
+        e->touched = (struct touched){.how = TOUCHED_FREED, .matrix = matrix};
+        text_addf(&e->summary, "%s frees %s, which it was only lent", function,
+                  matrix_letter(matrix));
+        return;
+    }
+    e->verdict = VERDICT_MEMORY;
+    touch(e, matrix, reply->fault.byte, false);
+    /* Inside of it, only a write can fault. */
+    e->touched.written = e->touched.how == TOUCHED_INSIDE;
+    text_addf(&e->summary, e->touched.written ? "%s wrote to its input: " : "%s used ", function);
+    evidence_say_element(&e->summary, e);
+    text_addf(&e->summary, " (%s)", signal_name(reply->code));
+}
+
 static void judge_end(struct evidence *e, const struct call_data *data,
                       const struct call_reply *reply) {
     const char *function = entry_name(data->plan.entry);
     const bool before = reply->phase == PHASE_NONE, after = reply->phase == PHASE_RETURNED;
     const char *when = before ? "before " : after ? "after " : "in ";
     switch (reply->end) {
-    case CALL_DIED:
-        e->verdict = reply->has_fault && reply->fault.how == FAULT_TOUCHED ? VERDICT_MEMORY
-                                                                           : VERDICT_CRASH;
-        e->at_limit = reply->reason[0] != '\0';
-        e->signal = reply->code;
-        if (reply->has_fault && reply->fault.how == FAULT_FREED) {
-            e->touched = (struct touched){.how = TOUCHED_FREED,
-                                          .matrix = (enum matrix_name)reply->fault.matrix};
-            text_addf(&e->summary, "%s frees %s, which it was only lent", function,
-                      matrix_letter(e->touched.matrix));
-        } else if (reply->has_fault) {
-            touch(e, (enum matrix_name)reply->fault.matrix, reply->fault.byte, false);
-            /* Inside of it, only a write can fault. */
-            e->touched.written = e->touched.how == TOUCHED_INSIDE;
-            text_addf(&e->summary, e->touched.written ? "%s wrote to its input: " : "%s used ",
-                      function);
-            evidence_say_element(&e->summary, e);
-            text_addf(&e->summary, " (%s)", signal_name(reply->code));
-        } else {
-            const bool excess = reply->reason[0] != '\0';
-            text_addf(&e->summary, "%s (%d) %s%s%s%s", signal_name(reply->code), reply->code, when,
-                      function, excess ? ": it took " : signal_meaning(reply->code),
-                      excess ? reply->reason : "");
-        }
-        break;
+    case CALL_DIED: judge_death(e, reply, function, when); break;
     case CALL_EXITED:
         e->verdict = reply->code == PROTOCOL_CHECK_EXIT ? VERDICT_CUDA_ERROR : VERDICT_EXIT;
         e->ended_itself = true;

@@ -137,6 +137,28 @@ static void take_journal(struct call_reply *reply, const struct message *m) {
         memcpy(reply->journal, m->payload, m->payload_bytes);
 }
 
+/* A result comes once, with data only where all went well, and then as much as was sent. */
+static bool result_fits(const struct worker *w, const struct message *m,
+                        const struct call_data *data, const struct call_reply *reply) {
+    const struct result_body *r = &m->body.result;
+    if (r->id != w->last_call || reply->bytes ||
+        (r->stage > STAGE_SETUP && reply->phase != PHASE_RETURNED))
+        return false;
+    return r->has_data ? r->stage == STAGE_OK && m->payload_bytes == regions_bytes(data->region)
+                       : r->stage != STAGE_OK;
+}
+
+static void take_result(struct call_reply *reply, const struct message *m) {
+    reply->end = CALL_ANSWERED;
+    reply->result = m->body.result;
+    reply->result.name[sizeof reply->result.name - 1] = '\0';
+    reply->result.text[sizeof reply->result.text - 1] = '\0';
+    if (m->payload_bytes > 0) {
+        reply->bytes = xmalloc(m->payload_bytes);
+        memcpy(reply->bytes, m->payload, m->payload_bytes);
+    }
+}
+
 /* Takes in one message while a call runs (data != NULL) or while the greeting is due. True when
  * that settles the matter. */
 static bool take_message(struct worker *w, const struct message *m, const struct call_data *data,
@@ -191,20 +213,9 @@ static bool take_message(struct worker *w, const struct message *m, const struct
         reply->witness.why[sizeof reply->witness.why - 1] = '\0';
         return false;
     case MESSAGE_RESULT:
-        if (m->body.result.id != w->last_call || reply->bytes ||
-            (m->body.result.stage > STAGE_SETUP && reply->phase != PHASE_RETURNED) ||
-            (m->body.result.has_data && (m->body.result.stage != STAGE_OK ||
-                                         m->payload_bytes != regions_bytes(data->region))) ||
-            (!m->body.result.has_data && m->body.result.stage == STAGE_OK))
+        if (!result_fits(w, m, data, reply))
             return meddled(reply, "a message out of turn");
-        reply->end = CALL_ANSWERED;
-        reply->result = m->body.result;
-        reply->result.name[sizeof reply->result.name - 1] = '\0';
-        reply->result.text[sizeof reply->result.text - 1] = '\0';
-        if (m->payload_bytes > 0) {
-            reply->bytes = xmalloc(m->payload_bytes);
-            memcpy(reply->bytes, m->payload, m->payload_bytes);
-        }
+        take_result(reply, m);
         return true;
     default: return meddled(reply, "a message out of turn");
     }

@@ -109,9 +109,12 @@ grading/tests/timing_LIBS := $(BUILD)/obj/vgpu-backend/grading/worker/timing.o
 $(BUILD)/obj/grading/tests/timing_test.o: EXTRA_CFLAGS += -I$(ROOT)/vgpu/include
 
 # Journals, recorded and repeated: with the virtual GPU, and with nothing of the grader's.
-UNIT_TESTS += grading/tests/witness
-grading/tests/witness_LIBS    := $(WITNESS_LIB) $(VGPU_PARTS)
+UNIT_TESTS += grading/tests/witness grading/tests/witness_lies
+grading/tests/witness_LIBS    := $(BUILD)/obj/grading/tests/witness_record.o $(WITNESS_LIB) \
+    $(VGPU_PARTS)
 grading/tests/witness_SYSLIBS := $(VGPU_SYSLIBS)
+grading/tests/witness_lies_LIBS    := $(grading/tests/witness_LIBS)
+grading/tests/witness_lies_SYSLIBS := $(VGPU_SYSLIBS)
 
 $(BUILD)/obj/grading/tests/deeds.o: KIT_CFLAGS := $(filter-out $(SANFLAGS),$(KIT_CFLAGS))
 grading/tests/sandbox_LIBS := $(BUILD)/obj/grading/tests/deeds.o $(GRADING_LIB) $(COMMON_LIB)

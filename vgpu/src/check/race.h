@@ -288,5 +288,8 @@ bool race_has_fences(const program *p);
 /* A fence of any width, or accesses that order what is around them, and atomics by which threads of
  * a block may take turns; see pass_on in race.c. */
 bool race_has_locks(const program *p);
+/* Makes all ready for a launch on so many host threads (race_launch.c). False: memory is out, or
+ * the kernel is too long. */
+bool race_launch_begin(race_checker *c, const launch *l, int workers);
 /* Fills c->class_of for the kernel. False: out of memory. */
 bool race_classify(race_checker *c, const program *p);

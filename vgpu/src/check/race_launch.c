@@ -1,0 +1,104 @@
+/*
+ * race_launch.c: what the race checker makes ready when a kernel is launched: numbers for the lines
+ * that access memory, and each worker's room for shadows.
+ */
+#include "vgpu/src/check/check_parts.h"
+#include "vgpu/src/check/race.h"
+#include "vgpu/src/core/optable.h"
+#include "vgpu/src/core/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines that access memory, numbered from 1, for race_blocks.c, which has eight bits for one. */
+static bool number_sites(race_checker *c, const program *p) {
+    const uint32_t step = c->fences ? ORDER_KINDS : 1;
+    free(c->site);
+    free(c->op_of_site);
+    c->num_ops = (uint32_t)p->num_ops;
+    c->num_sites = 0;
+    c->site = calloc((size_t)p->num_ops + 1, sizeof *c->site);
+    c->op_of_site = calloc(MAX_SITES + 1, sizeof *c->op_of_site);
+    if (c->site == NULL || c->op_of_site == NULL)
+        return false;
+    for (int i = 0; i < p->num_ops; i++) {
+        const op *o = &p->ops[i];
+        uint32_t k = 1;
+        if (o->plain == NULL)
+            continue;
+        for (; k <= c->num_sites; k += step) {
+            const op *known = &p->ops[c->op_of_site[k]];
+            if (known->line == o->line && known->file == o->file && known->access == o->access)
+                break;
+        }
+        while (k > c->num_sites && c->num_sites + step <= MAX_SITES)
+            for (uint32_t n = 0; n < step; n++)
+                c->op_of_site[++c->num_sites] = (uint32_t)i;
+        /* The last is all the others'. */
+        c->site[i] = k <= c->num_sites ? k : c->num_sites - step + 1;
+    }
+    return true;
+}
+
+static bool begin_worker(race_checker *c, int id, const launch *l) {
+    race_worker *rw = &c->workers[id];
+    const uint32_t need = (uint32_t)((l->program->shared_span + VG_GRANULE - 1) / VG_GRANULE +
+                                     (l->params->dynamic_shared + VG_GRANULE - 1) / VG_GRANULE);
+    rw->checker = c;
+    rw->launch = l;
+    rw->granules.item = sizeof(granule);
+    rw->bytes.item = sizeof(bytes_granule);
+    rw->images.item = VG_GRANULE;
+    rw->lists.item = sizeof(exact);
+    if (need > rw->shared_granules) {
+        free(rw->shared);
+        free(rw->shared_images);
+        rw->shared = calloc(need, sizeof *rw->shared);
+        rw->shared_images = calloc(need, VG_GRANULE);
+        rw->shared_granules = need;
+        rw->images_of_shared = false;
+    }
+    if (rw->found == NULL)
+        rw->found = vg_pages_alloc(FOUND_SLOTS, sizeof *rw->found);
+    return rw->found != NULL && (need == 0 || (rw->shared != NULL && rw->shared_images != NULL));
+}
+
+/* Room in each region for each worker's index. */
+static bool make_indexes(const race_checker *c) {
+    for (size_t i = 0; i < c->regions->count; i++) {
+        vg_region *r = c->regions->at[i];
+        if (r->num_index < c->num_workers) {
+            uint32_t **index = realloc(r->index, (size_t)c->num_workers * sizeof(*index));
+            if (index == NULL)
+                return false;
+            r->index = index;
+            while (r->num_index < c->num_workers)
+                r->index[r->num_index++] = NULL;
+        }
+    }
+    return true;
+}
+
+bool race_launch_begin(race_checker *c, const launch *l, int workers) {
+    if (l->program->num_ops > MAX_OPS)
+        return false;
+    if (workers > c->num_workers) {
+        race_worker *more = realloc(c->workers, (size_t)workers * sizeof *more);
+        if (more == NULL)
+            return false;
+        memset(more + c->num_workers, 0, (size_t)(workers - c->num_workers) * sizeof *more);
+        c->workers = more;
+        c->num_workers = workers;
+    }
+    c->locks = race_has_locks(l->program);
+    c->exact = c->locks || race_exact_needed(l);
+    /* What a cooperative launch's blocks do before and after a grid.sync() is not told apart. */
+    c->many_blocks = l->num_blocks > 1 && !l->params->cooperative;
+    c->store_word = vg_find_op("st.b32")->fn;
+    c->store_any = vg_find_op("st.any")->fn;
+    c->fences = race_has_fences(l->program);
+    bool ok = make_indexes(c) && number_sites(c, l->program) && race_classify(c, l->program);
+    for (int i = 0; ok && i < c->num_workers; i++)
+        ok = begin_worker(c, i, l);
+    return ok && (!c->many_blocks || race_blocks_begin(c->blocks, c));
+}

@@ -202,7 +202,8 @@ enum run_status explore_largest(struct explore *e, int argc, char **argv) {
         return RUN_CORRECT;
     }
     if (e->on_cpu)
-        return explore_refuse(e, "largest", "lab 1 has no device: use lab 2 to 5");
+        return explore_refuse(
+            e, "largest", "this lab computes on the CPU: use one whose kernels run on a device");
     enum run_status status = explore_need_device(e);
     return status == RUN_CORRECT ? run(e, budget) : status;
 }

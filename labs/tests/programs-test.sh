@@ -150,7 +150,7 @@ check "in theory and tried" explored largest-gt330m
 check "a GPU's memory is more than this machine's" ends 0 "$all/lab3" largest --memory 30
 check "and only a part is tried" said 'tried only up to 0.03 GB'
 check "lab 1 has no device" ends 2 "$all/lab1" largest
-check "and says so" complained 'lab 1 has no device'
+check "and says so" complained 'this lab computes on the CPU'
 check "a sweep" ends 0 "$all/lab2" sweep --to 64 --csv "$work/naive.csv"
 check "writes its times" test "$(wc -l <"$work/naive.csv")" -eq 3
 check "a sweep against another" ends 0 "$all/lab3" sweep --to 96 --against "$work/naive.csv"

@@ -101,7 +101,7 @@ static void probe_all(struct inquiry *q) {
 /* ---- Rules that need more than the trials ---- */
 
 /* The same calls gave right products in another process. */
-static bool rule_elsewhere(struct inquiry *q, struct diagnosis *d) {
+bool rule_elsewhere(struct inquiry *q, struct diagnosis *d) {
     if (!q->evidence->elsewhere || q->verdict == VERDICT_MEMORY)
         return false;
     d->class = "depends-on-process";
@@ -114,7 +114,7 @@ static bool rule_elsewhere(struct inquiry *q, struct diagnosis *d) {
 }
 
 /* The case fails in a later call, after a right one. */
-static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
+bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
     const struct case_result *c = q->first;
     const struct evidence *e = q->evidence;
     if (e->call < 2 || q->verdict != VERDICT_WRONG || !e->got ||
@@ -160,7 +160,7 @@ static bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
 }
 
 /* Wrong, but right as soon as everything that is asynchronous is waited for. */
-static bool rule_not_waited(struct inquiry *q, struct diagnosis *d) {
+bool rule_not_waited(struct inquiry *q, struct diagnosis *d) {
     if (q->verdict != VERDICT_WRONG || q->entry == ENTRY_CPU ||
         q->session.backend->kind != BACKEND_VGPU || q->first->spec->shape == SHAPE_TALL)
         return false; /* two more calls of a tall shape would cost seconds */
@@ -192,13 +192,13 @@ static bool rule_not_waited(struct inquiry *q, struct diagnosis *d) {
 }
 
 #define SUSPECT_RULE(name)                                                                         \
-    static bool rule_##name(struct inquiry *q, struct diagnosis *d) {                              \
+    bool rule_##name(struct inquiry *q, struct diagnosis *d) {                                     \
         probe_all(q);                                                                              \
         return suspect_##name(&q->trials, &q->suspects, d);                                        \
     }
 SUSPECT_RULE(special)
 /* Sums with terms missing or too many: counting them for growing k shows it best. */
-static bool rule_products(struct inquiry *q, struct diagnosis *d) {
+bool rule_products(struct inquiry *q, struct diagnosis *d) {
     static const char *const of_terms[] = {
         "sum-overwritten", "first-term-dropped", "last-term-dropped",   "last-tile-dropped",
         "last-tile-twice", "sum-reset",          "edge-tile-not-filled"};
@@ -217,13 +217,13 @@ SUSPECT_RULE(shapes)
 SUSPECT_RULE(all_nan)
 
 /* Rules of fault patterns look at probes, too. */
-static bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
+bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
     probe_all(q);
     return rule_outside(q, d);
 }
 
 /* Sums of whole tiles, of numbers that nobody can tell. */
-static bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
+bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
     probe_all(q);
     const int tile =
         q->verdict == VERDICT_WRONG ? structured_whole_tiles(&d->evidence, &q->prober) : 0;
@@ -240,7 +240,7 @@ static bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
 }
 
 /* No rule holds: what was seen. */
-static bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
+bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
     if (q->verdict != VERDICT_WRONG)
         return false;
     int right = 0, wrong = 0;
@@ -263,44 +263,10 @@ static bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
-/* Most certain first. What a checker saw in so many words comes before what numbers look like;
- * what ends a process comes before what it might have computed; a mistake that explains every
- * trial comes before one that explains where they fail. */
-static const struct {
-    const char *name;
-    diagnose_rule *holds;
-} rules[] = {
-    {"the function is not there", rule_no_function},
-    {"it ended itself", rule_ended},
-    {"the virtual GPU says it in so many words", rule_device_said},
-    {"cuBLAS refuses how the matrices lie", rule_stride_refused},
-    {"the grid is empty, or the launch beyond a limit", rule_launch_refused},
-    {"A or B changed", rule_inputs_written},
-    {"right as soon as everything is waited for", rule_not_waited},
-    {"right in one process, wrong in another", rule_elsewhere},
-    {"the first call is right, a later one is not", rule_later_call},
-    {"a tile that is not shared", rule_not_shared},
-    {"the compiler saw a sum without a value", rule_uninitialised_sum},
-    {"threads meet at different barriers", rule_barrier},
-    {"a copy in the background that nobody waited for", rule_copy_under_way},
-    {"a race on shared memory", rule_shared_race},
-    {"C is copied back before the kernel runs", rule_copied_too_early},
-    {"the kernel reads what the host never copied", rule_inputs_not_copied},
-    {"exactly the shapes with k, m or n = 1 fail", rule_special},
-    {"a known mistake gives exactly these products", rule_products},
-    {"the sizes that cuBLAS was given", rule_cublas_sizes},
-    {"shared memory that nobody wrote", rule_uninitialised_shared},
-    {"nothing but NaN", rule_all_nan},
-    {"sums of whole tiles", rule_whole_tiles},
-    {"wrong from one row of very many on", rule_slabs},
-    {"fails exactly beyond a size, or but for squares", rule_shapes},
-    {"outside of memory", rule_outside_probed},
-    {"any other race", rule_race},
-    {"a pointer where its address belongs", rule_pointer_for_address},
-    {"it crashed", rule_crash},
-    {"it does not end", rule_time_limit},
-    {"none", rule_unsure},
-};
+/* In the order of the list. */
+#define RULE(name, holds_when) rule_##name,
+static diagnose_rule *const rules[] = {DIAGNOSE_RULES(RULE)};
+#undef RULE
 
 static void add_section(struct grade_context *g, struct diagnosis *d) {
     if (!d->class)
@@ -341,7 +307,7 @@ static void diagnose_function(struct grade_context *g, struct session s, enum en
     q.suspects.stale_shared = f && f->fact.memory == VGPU_MEMORY_SHARED;
     struct diagnosis *d = new_diagnosis(g);
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !interrupt_noted(); i++)
-        if (rules[i].holds(&q, d))
+        if (rules[i](&q, d))
             break;
     add_section(g, d);
     if (q.probed)

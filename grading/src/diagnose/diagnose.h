@@ -10,13 +10,15 @@
  *     unmet checks   ------ what they measured                             diagnose_checks.c
  *     no build       ------ where the compiler points                    compile_cause.c
  *
- * The rules are a table, tried in order; the first that holds is the diagnosis. A rule holds only
- * when what it looks at came out exactly, so an uncertain case falls through to the last one, which
- * has no class and says what was seen. Points are never touched. A right submission pays nothing.
+ * The rules are a list (rules.h), tried in order; the first that holds is the diagnosis. A rule
+ * holds only when what it looks at came out exactly, so an uncertain case falls through to the last
+ * one, which has no class and says what was seen. Points are never touched. A right submission pays
+ * nothing.
  */
 #pragma once
 
 #include "grading/src/diagnose/probe.h"
+#include "grading/src/diagnose/rules.h"
 #include "grading/src/diagnose/suspect.h"
 
 /* Diagnoses all failing cases and all unmet checks, or why nothing was built. */
@@ -40,15 +42,8 @@ struct inquiry {
     bool probed;
 };
 
-typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
-
-/* diagnose_faults.c, diagnose_said.c, diagnose_outside.c, diagnose_source.c:
-   in the order of the table. */
-diagnose_rule rule_no_function, rule_ended, rule_device_said, rule_stride_refused,
-    rule_pointer_for_address, rule_inputs_written, rule_uninitialised_sum, rule_copy_under_way,
-    rule_copied_too_early, rule_shared_race, rule_barrier, rule_inputs_not_copied,
-    rule_uninitialised_shared, rule_launch_refused, rule_cublas_sizes, rule_not_shared,
-    rule_outside, rule_race, rule_crash, rule_time_limit;
+/* diagnose_outside.c: for which shapes memory is left; looks at what has been tried. */
+diagnose_rule rule_outside;
 
 /* What became of a case in the session that the inquiry is about. */
 enum verdict inquiry_verdict(const struct inquiry *q, const struct case_result *c);

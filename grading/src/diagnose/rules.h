@@ -1,0 +1,59 @@
+/*
+ * rules.h: the rules of the diagnosis, in the order in which they are asked. The first that holds is
+ * the cause. To add one, write it in a file of this folder, and its row here.
+ *
+ * Most certain first. What a checker saw in so many words comes before what numbers look like; what
+ * ends a process comes before what it might have computed; a mistake that explains every trial comes
+ * before one that explains where they fail.
+ */
+#ifndef GRADING_RULES_H
+#define GRADING_RULES_H
+
+#include <stdbool.h>
+
+struct inquiry;
+struct diagnosis;
+
+/* Holds it? Then the diagnosis says so. A rule that is not sure does not hold. */
+typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
+
+/* RULE(name, when it holds): the function rule_name. */
+/* clang-format off */
+#define DIAGNOSE_RULES(RULE)                                                                       \
+    RULE(no_function, "the function is not there")                                                 \
+    RULE(ended, "it ended itself")                                                                 \
+    RULE(device_said, "the virtual GPU says it in so many words")                                  \
+    RULE(stride_refused, "cuBLAS refuses how the matrices lie")                                    \
+    RULE(launch_refused, "the grid is empty, or the launch beyond a limit")                        \
+    RULE(inputs_written, "A or B changed")                                                         \
+    RULE(not_waited, "right as soon as everything is waited for")                                  \
+    RULE(elsewhere, "right in one process, wrong in another")                                      \
+    RULE(later_call, "the first call is right, a later one is not")                                \
+    RULE(not_shared, "a tile that is not shared")                                                  \
+    RULE(uninitialised_sum, "the compiler saw a sum without a value")                              \
+    RULE(barrier, "threads meet at different barriers")                                            \
+    RULE(copy_under_way, "a copy in the background that nobody waited for")                        \
+    RULE(shared_race, "a race on shared memory")                                                   \
+    RULE(copied_too_early, "C is copied back before the kernel runs")                              \
+    RULE(inputs_not_copied, "the kernel reads what the host never copied")                         \
+    RULE(special, "exactly the shapes with k, m or n = 1 fail")                                    \
+    RULE(products, "a known mistake gives exactly these products")                                 \
+    RULE(cublas_sizes, "the sizes that cuBLAS was given")                                          \
+    RULE(uninitialised_shared, "shared memory that nobody wrote")                                  \
+    RULE(all_nan, "nothing but NaN")                                                               \
+    RULE(whole_tiles, "sums of whole tiles")                                                       \
+    RULE(slabs, "wrong from one row of very many on")                                              \
+    RULE(shapes, "fails exactly beyond a size, or but for squares")                                \
+    RULE(outside_probed, "outside of memory")                                                      \
+    RULE(race, "any other race")                                                                   \
+    RULE(pointer_for_address, "a pointer where its address belongs")                               \
+    RULE(crash, "it crashed")                                                                      \
+    RULE(time_limit, "it does not end")                                                            \
+    RULE(unsure, "none")
+/* clang-format on */
+
+#define RULE(name, holds_when) diagnose_rule rule_##name;
+DIAGNOSE_RULES(RULE)
+#undef RULE
+
+#endif

@@ -18,7 +18,6 @@ struct view {
     int at;         /* the token at the error, or the first one behind it */
     int begin, end; /* the statement around it */
     struct text *to;
-    const char *section;
 };
 
 #define SAY(v, i) (int)(v)->t.of[i].length, (v)->t.of[i].text
@@ -34,7 +33,6 @@ static bool two_indices(struct view *v) {
         if (!token_is_name(t, i) || !token_is(t, close + 1, "[") ||
             !declared_pointer(t, &t->of[i], &constant))
             continue;
-        v->section = "lab1.md#rowmajor";
         text_addf(v->to,
                   "%.*s points to numbers that lie one after another, so %.*s[...] is one number "
                   "and takes no second index. Element (i, j) of a matrix whose rows have w "
@@ -72,7 +70,6 @@ static bool cublas_arguments(struct view *v) {
             continue;
         int first[ARGUMENTS + 1];
         const int n = arguments(t, i + 1, first);
-        v->section = "lab5.md#arguments";
         if (n != GEMM_ARGUMENTS && n > 0) {
             text_addf(v->to,
                       "cublasSgemm takes %d arguments, and this call has %d%s: the handle, what to "
@@ -105,7 +102,6 @@ static bool malloc_value(struct view *v) {
     for (int i = v->begin; i < v->end; i++) {
         if (token_is(t, i, "cudaMalloc") && token_is(t, i + 1, "(") && token_is(t, i + 3, ",") &&
             token_is_name(t, i + 2) && declared_pointer(t, &t->of[i + 2], &constant)) {
-            v->section = "lab2.md#host";
             text_addf(v->to,
                       "cudaMalloc stores the address of new memory into a pointer of yours, so it "
                       "needs that pointer's address: cudaMalloc(&%.*s, ...).",
@@ -125,7 +121,6 @@ static bool launches_no_kernel(struct view *v) {
         const int f = declared_function(t, &t->of[i]);
         if (declared_kernel(t, f))
             continue;
-        v->section = "lab2.md#idea";
         if (f >= 0)
             text_addf(v->to,
                       "%.*s is launched with <<< >>>, but it is an ordinary function: write "
@@ -149,7 +144,6 @@ static bool calls_kernel(struct view *v) {
         if (!token_is_name(t, i) || (!token_is(t, i + 1, "(") && !token_is(t, i + 1, "<<")) ||
             declares_function(t, i, &body) || !declared_kernel(t, declared_function(t, &t->of[i])))
             continue;
-        v->section = "lab2.md#todo-4";
         text_addf(v->to,
                   "%.*s is a kernel. Launch it with three angle brackets on each side: "
                   "%.*s<<<grid, block>>>(...).",
@@ -174,7 +168,6 @@ static bool launch_arguments(struct view *v) {
         const int given = arguments(t, open + 1, first), wanted = arguments(t, f + 1, first);
         if (given == wanted)
             continue;
-        v->section = "lab2.md#todo-4";
         text_addf(v->to, "%.*s has %d parameters (line %d), and this launch passes %d.", SAY(v, i),
                   wanted, t->of[f].line, given);
         return true;
@@ -189,7 +182,6 @@ static bool kernel_returns(struct view *v) {
     for (int i = v->begin; i < v->end; i++) {
         if (declares_function(t, i, &body) && declared_kernel(t, i) &&
             !declared_with(t, i, "void")) {
-            v->section = "lab2.md#idea";
             text_addf(v->to,
                       "A kernel returns nothing, so its type is void: __global__ void %.*s(...). "
                       "It gives back what it stores into memory.",
@@ -211,7 +203,6 @@ static bool calls_host_function(struct view *v) {
         if (f < 0 || f == i || declared_kernel(t, f) || declared_with(t, f, "__device__") ||
             declared_with(t, f, "constexpr"))
             continue;
-        v->section = "lab2.md#idea";
         text_addf(v->to,
                   "%.*s runs on the device and calls %.*s, which is a function of the host: write "
                   "__device__ in front of it (line %d).",
@@ -231,7 +222,6 @@ static bool stores_into_const(struct view *v) {
             (!token_is(t, close + 1, "=") && !token_is(t, close + 1, "+=")) ||
             !declared_pointer(t, &t->of[i], &constant) || !constant)
             continue;
-        v->section = "lab1.md#definition";
         text_addf(v->to,
                   "%.*s is an input: it is declared const, so nothing may be stored into it. The "
                   "product goes into C.",
@@ -254,7 +244,6 @@ static bool shared_size(struct view *v) {
                 declared_with(t, k, "const") || declared_with(t, k, "constexpr") ||
                 declared_with(t, k, "template"))
                 continue;
-            v->section = "lab3.md#todo-1";
             text_addf(v->to,
                       "The compiler must know how large an array in shared memory is, and %.*s is "
                       "a variable. Use a constant, such as #define TILE 32.",
@@ -306,7 +295,6 @@ static bool misspelt(struct view *v) {
         for (size_t k = 0; token_is_name(t, i) && k < sizeof words / sizeof *words; k++) {
             if (!nearly(t, i, words[k]) || declared_anywhere(t, i))
                 continue;
-            v->section = "reports.md#parts";
             text_addf(v->to,
                       "%.*s is not known to the compiler: it is written %s. Capital and small "
                       "letters differ, and so does each underscore.",
@@ -334,7 +322,6 @@ static bool index_without_member(struct view *v) {
             const bool computed = is_operator(t, i - 1) || is_operator(t, i + 1);
             if (!token_is(t, i, words[k]) || token_is(t, i + 1, ".") || !computed)
                 continue;
-            v->section = "lab2.md#which";
             text_addf(v->to, "%s is three numbers, not one: write %s.x, %s.y or %s.z.", words[k],
                       words[k], words[k], words[k]);
             return true;
@@ -358,7 +345,6 @@ static bool for_with_commas(struct view *v) {
         }
         if (semicolons >= 2 || colons > 0 || semicolons + commas < 2)
             continue;
-        v->section = "reports.md#parts";
         text_add(v->to, "The three parts of a for loop are separated by semicolons, not by commas: "
                         "for (int p = 0; p < k; p++).");
         return true;
@@ -377,7 +363,6 @@ static bool braces(struct view *v) {
     }
     if (t->uneven || (depth == 0 && below < 0))
         return false;
-    v->section = "reports.md#parts";
     if (below >= 0) {
         text_addf(v->to, "The } in line %d closes nothing: there is no open { in front of it.",
                   t->of[below].line);
@@ -413,7 +398,6 @@ static bool semicolon_missing(struct view *v) {
         token_is(t, first, "if") || token_is(t, first, "for") || token_is(t, first, "while") ||
         token_is(t, first, "else"))
         return false;
-    v->section = "reports.md#parts";
     text_addf(v->to, "A semicolon is missing at the end of line %d.", end->line);
     return true;
 }
@@ -430,7 +414,6 @@ static bool brackets(struct view *v) {
         return false;
     const char *more = round > 0 ? "(" : round < 0 ? ")" : square > 0 ? "[" : "]";
     const char *less = round > 0 ? ")" : round < 0 ? "(" : square > 0 ? "]" : "[";
-    v->section = "reports.md#parts";
     text_addf(v->to, "The statement in line %d has more %s than %s.", t->of[v->begin].line, more,
               less);
     return true;
@@ -455,7 +438,6 @@ static bool include_missing(struct view *v) {
     if (*line != '"' && *line != '<')
         return false;
     line++;
-    v->section = "reports.md#parts";
     text_add_clean_line(v->to, line, strcspn(line, "\">\n"), 80);
     text_add(v->to, " is not there: this one file is all that is handed in. It may include lab.h, "
                     "cuda_check.h and the headers of C, C++ and CUDA.");
@@ -507,7 +489,6 @@ static bool not_declared(struct view *v) {
     }
     if (around < 0)
         return false;
-    v->section = "reports.md#parts";
     if (known >= 0)
         text_addf(v->to,
                   "%.*s is declared in line %d, inside of a block or loop that ends in line %d, "
@@ -521,13 +502,32 @@ static bool not_declared(struct view *v) {
     return known >= 0 || !declared_anywhere(t, v->at);
 }
 
-bool compile_cause(const struct compile_error *e, struct text *to, const char **section) {
-    static bool (*const rules[])(struct view *) = {
-        include_missing,    semicolon_missing,  brackets,         braces,
-        for_with_commas,    two_indices,        cublas_arguments, malloc_value,
-        launches_no_kernel, calls_kernel,       launch_arguments, kernel_returns,
-        stores_into_const,  shared_size,        misspelt,         index_without_member,
-        not_declared,       calls_host_function};
+/* The name is that of the mistake in handouts/causes.tsv, which has a section for some. */
+static const struct {
+    const char *name;
+    bool (*holds)(struct view *v);
+} rules[] = {
+    {"include-missing", include_missing},
+    {"semicolon-missing", semicolon_missing},
+    {"brackets", brackets},
+    {"braces", braces},
+    {"for-with-commas", for_with_commas},
+    {"two-indices", two_indices},
+    {"cublas-arguments", cublas_arguments},
+    {"malloc-value", malloc_value},
+    {"launches-no-kernel", launches_no_kernel},
+    {"calls-kernel", calls_kernel},
+    {"launch-arguments", launch_arguments},
+    {"kernel-returns", kernel_returns},
+    {"stores-into-const", stores_into_const},
+    {"shared-size", shared_size},
+    {"misspelt", misspelt},
+    {"index-without-member", index_without_member},
+    {"not-declared", not_declared},
+    {"calls-host-function", calls_host_function},
+};
+
+const char *compile_cause(const struct compile_error *e, struct text *to) {
     struct view v = {.e = e, .t = tokens_read(e->source), .to = to};
     while (v.at < v.t.count && (v.t.of[v.at].line < e->line ||
                                 (v.t.of[v.at].line == e->line && e->column > 0 &&
@@ -535,10 +535,9 @@ bool compile_cause(const struct compile_error *e, struct text *to, const char **
         v.at++;
     v.begin = token_statement(&v.t, v.at);
     v.end = token_statement_end(&v.t, v.at);
-    bool known = false;
+    const char *known = NULL;
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !known; i++)
-        known = rules[i](&v);
+        known = rules[i].holds(&v) ? rules[i].name : NULL;
     tokens_free(&v.t);
-    *section = known ? v.section : NULL;
     return known;
 }

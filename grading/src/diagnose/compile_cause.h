@@ -8,13 +8,12 @@
 
 #include "grading/src/base/text.h"
 
-#include <stdbool.h>
-
 struct compile_error {
     const char *source; /* the submission's text */
     int line, column;   /* from 1; column 0: the compiler does not tell it */
 };
 
-/* Adds the sentence to `t`; *section (a string literal) is the section of the handouts that helps.
- * False: no everyday mistake is seen there, and nothing is added. */
-bool compile_cause(const struct compile_error *e, struct text *t, const char **section);
+/* Adds the sentence to `t`. Returns the mistake's name in handouts/causes.tsv, where a section may
+ * stand that helps; NULL: no everyday mistake is seen there, and nothing is added. */
+const char *compile_cause(const struct compile_error *e, struct text *t);
+

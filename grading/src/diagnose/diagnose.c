@@ -268,10 +268,11 @@ bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
 static diagnose_rule *const rules[] = {DIAGNOSE_RULES(RULE)};
 #undef RULE
 
-static void add_section(struct grade_context *g, struct diagnosis *d) {
-    if (!d->class)
+/* The section of the handouts about this mistake, where there is one. */
+static void add_section(const struct grade_context *g, struct diagnosis *d, const char *mistake) {
+    if (!mistake)
         return;
-    struct cause cause = cause_of(g->paths.root, d->class, g->lab->name);
+    struct cause cause = cause_of(g->paths.root, mistake, g->lab->name);
     d->section = cause.section;
     cause.section = NULL;
     cause_free(&cause);
@@ -309,7 +310,7 @@ static void diagnose_function(struct grade_context *g, struct session s, enum en
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !interrupt_noted(); i++)
         if (rules[i](&q, d))
             break;
-    add_section(g, d);
+    add_section(g, d, d->class);
     if (q.probed)
         prober_end(&q.prober);
     trials_free(&q.trials);
@@ -325,11 +326,11 @@ static void explain_error(const struct grade_context *g, struct diagnosis *d) {
     const struct message_place at = g->build.error;
     const struct compile_error e = {g->submission.bytes, at.line, at.column};
     struct text words = {0};
-    const char *section;
-    if (compile_cause(&e, &words, &section)) {
+    const char *name = compile_cause(&e, &words);
+    if (name) {
         text_clear(&d->sentence);
         text_add(&d->sentence, text_get(&words));
-        d->section = xstrdup(section);
+        add_section(g, d, name);
     }
     text_free(&words);
 }
@@ -379,7 +380,7 @@ static void diagnose_refusal(struct grade_context *g) {
     if (g->refusal == REFUSED_NOT_COMPILED && d->line > 0)
         explain_error(g, d);
     if (!d->section)
-        add_section(g, d);
+        add_section(g, d, d->class);
     g->diagnosis = d;
 }
 
@@ -471,7 +472,7 @@ void diagnose(struct grade_context *g) {
             continue;
         struct diagnosis *d = new_diagnosis(g);
         *d = made;
-        add_section(g, d);
+        add_section(g, d, d->class);
         c->diagnosis = d;
     }
     borrow_causes(g);

@@ -76,7 +76,7 @@ static const struct {
      "The C that comes back was computed on the host: it is right even when no kernel computes "
      "anything. Copy back what your kernel wrote, and nothing else."},
     {"blas_calls", true, "not-on-device",
-     "The product comes from cuBLAS, which is for lab 5. Multiply in a kernel of your own."},
+     "The product comes from cuBLAS, and this lab is about a kernel: multiply in one of your own."},
     {"gemm_work", false, "cublas-not-called",
      "The product has to come from cuBLAS: call cublasSgemm, once, for all of it."},
     {"gemm_calls", true, "product-in-pieces",

@@ -56,8 +56,8 @@ static double store_sectors_per_128_bytes(const struct work *w, const struct sha
     return 128.0 * ratio(count(w, WORK_GLOBAL_STORE_SECTORS), count(w, WORK_GLOBAL_STORE_BYTES));
 }
 
-/* The kernel of lab 2, coalesced: each warp computes 32 neighbours of one row and reads, for every
- * p, one sector of A, which all its lanes share, and four of B. */
+/* A coalesced kernel without tiles, lab 2's: each warp computes 32 neighbours of one row and reads,
+ * for every p, one sector of A, which all its lanes share, and four of B. */
 static double naive_sectors(const struct shape *s) {
     return (double)s->m * ceil(s->n / 32.0) * (double)s->k * (1.0 + 4.0);
 }
@@ -149,7 +149,8 @@ static const struct {
     {"store_sectors_per_128_bytes",
      "32-byte sectors touched for each 128 bytes that threads store to global memory",
      store_sectors_per_128_bytes},
-    {"load_reuse", "times fewer sectors loaded than lab 2's coalesced kernel loads", load_reuse},
+    {"load_reuse", "times fewer sectors loaded than a coalesced kernel without tiles loads",
+     load_reuse},
     {"stores_per_element", "stores to global memory, and atomics, for each element of C",
      stores_per_element},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",

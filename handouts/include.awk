@@ -205,6 +205,7 @@ function read_rubric(path,    line, status, depth, list, name, was) {
     split("", rubric)
     split("", limit)
     item_count = depth = 0
+    rubric_tile = 32
     list = name = was = ""
     while ((token = next_token()) != "") {
         if (token ~ /^[({[]$/) {
@@ -222,7 +223,9 @@ function read_rubric(path,    line, status, depth, list, name, was) {
         } else if (token != ",") {
             was = token
             sub(/^"/, "", token)
-            if (depth == 2 && name != "")
+            if (depth == 0 && name == "tile")
+                rubric_tile = token
+            else if (depth == 2 && name != "")
                 rubric[item_count, name] = token
             else if (depth == 3 && name == "size")
                 rubric[item_count, name] = rubric[item_count, name] " " token
@@ -242,34 +245,40 @@ function joined(list, word) {
     return list == "" ? word : list ", " word
 }
 
-# What a case's sizes are, in a student's words.
-function sizes_of(i,    shape, size) {
+# What the shapes are, from the table of docs/labs.md.
+function read_shapes(    path, line, status, inside, cell) {
+    path = root "/docs/labs.md"
+    while ((status = (getline line < path)) > 0) {
+        if (line ~ /^\| shape \|/)
+            inside = 1
+        else if (line == "")
+            inside = 0
+        else if (inside && split(line, cell, / *\| */) >= 3 && gsub(/[`"]/, "", cell[2]) == 4)
+            shape_words[cell[2]] = cell[3]
+    }
+    close(path)
+    if (status < 0)
+        fail("cannot read " path)
+}
+
+# What a case's sizes are, in a student's words: t stands for the lab's tile.
+function sizes_of(i,    shape, size, word, count, words, k) {
     shape = rubric[i, "shape"]
     if (shape == "fixed") {
         split(rubric[i, "size"], size, " ")
         return size[1] " × " size[2] " × " size[3]
     }
     if (!(shape in shape_words))
-        fail("no words for the shape \"" shape "\": add them to include.awk")
-    return shape_words[shape]
-}
-
-function name_shapes() {
-    shape_words["one"] = "1 × 1 × 1"
-    shape_words["tile"] = "32 × 32 × 32: one tile"
-    shape_words["tiles"] = "square, 2 to 4 tiles of 32 a side"
-    shape_words["more-tiles"] = "square, 8 or 9 tiles of 32 a side"
-    shape_words["tile-minus"] = "one less than one or two tiles of 32"
-    shape_words["tile-plus"] = "one more than one or two tiles of 32"
-    shape_words["square"] = "square, no multiple of 16"
-    shape_words["ragged"] = "all different, no multiples of 16"
-    shape_words["row"] = "m = 1"
-    shape_words["column"] = "n = 1"
-    shape_words["outer"] = "k = 1"
-    shape_words["prime"] = "three primes"
-    shape_words["thin"] = "long in one direction, 2 to 7 in the others"
-    shape_words["larger"] = "all different, 8 to 10 tiles of 32"
-    shape_words["blocks"] = "whole blocks; m and n differ"
+        fail("docs/labs.md does not say what the shape \"" shape "\" is")
+    count = split(shape_words[shape], word, " ")
+    for (k = 1; k <= count; k++) {
+        if (word[k] ~ /^t[,:;]?$/)
+            sub(/^t/, rubric_tile, word[k])
+        else if (word[k] == "x")
+            word[k] = "×"
+        words = words (k > 1 ? " " : "") word[k]
+    }
+    return words
 }
 
 # The file that describes a lab: labs/LAB-WORDS/lab.cfg.
@@ -282,7 +291,7 @@ function descriptor(lab,    command, path) {
 
 function print_rubric(lab,    i, points, section, extra) {
     read_rubric(descriptor(lab))
-    name_shapes()
+    read_shapes()
     for (i = 1; i <= item_count; i++)
         points[item_list[i]] += rubric[i, "points"]
     print "**Products: " points["cases"] " points.**\n"

@@ -36,7 +36,7 @@ $(HANDOUTS_FIGURES): $(HANDOUTS_TOOL) handouts/figures/trace.txt
 # which.
 HANDOUTS_SOURCES := handouts/include.awk handouts/template.html handouts/style.css \
     $(wildcard handouts/transcripts/*.txt handouts/examples/* common/*.h labs/*/*.cu \
-    labs/lab*-*/lab.cfg)
+    labs/lab*-*/lab.cfg docs/labs.md)
 
 $(HANDOUTS_BUILD)/%.html: handouts/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
 	$(call needs,pandoc)

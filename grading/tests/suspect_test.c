@@ -7,7 +7,7 @@
  * call counts as one that ended with a memory fault.
  */
 #include "common/tests/suite.h"
-#include "grading/src/diagnose/structured.h"
+#include "grading/src/diagnose/numbered.h"
 #include "grading/src/diagnose/suspect.h"
 #include "grading/src/run/cause.h"
 

@@ -3,7 +3,7 @@
 
 #include "grading/src/base/scratch.h"
 #include "grading/src/diagnose/compile_cause.h"
-#include "grading/src/diagnose/structured.h"
+#include "grading/src/diagnose/numbered.h"
 #include "grading/src/run/cause.h"
 
 #include <stdio.h>
@@ -207,7 +207,7 @@ bool rule_products(struct inquiry *q, struct diagnosis *d) {
         return false;
     struct text counts = {0};
     for (size_t i = 0; d->class && i < sizeof of_terms / sizeof *of_terms; i++)
-        if (strcmp(d->class, of_terms[i]) == 0 && structured_counts(&counts, &q->prober))
+        if (strcmp(d->class, of_terms[i]) == 0 && numbered_counts(&counts, &q->prober))
             text_addf(&d->evidence, "; %s", text_get(&counts));
     text_free(&counts);
     return true;
@@ -226,7 +226,7 @@ bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
 bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
     probe_all(q);
     const int tile =
-        q->verdict == VERDICT_WRONG ? structured_whole_tiles(&d->evidence, &q->prober) : 0;
+        q->verdict == VERDICT_WRONG ? numbered_whole_tiles(&d->evidence, &q->prober) : 0;
     if (tile == 0)
         return false;
     d->class = "edge-tile-not-filled";
@@ -255,8 +255,8 @@ bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
     if (t)
         suspect_example(&d->sentence, t, suspect_element(t, false), NULL);
     struct text seen = {0};
-    if (structured_walk(&seen, &q->prober) || structured_pair(&seen, &q->prober) ||
-        structured_counts(&seen, &q->prober))
+    if (numbered_walk(&seen, &q->prober) || numbered_pair(&seen, &q->prober) ||
+        numbered_counts(&seen, &q->prober))
         text_addf(&d->sentence, " Probes with numbered elements show: %s.", text_get(&seen));
     text_free(&seen);
     text_addf(&d->evidence, "%d calls, %d right, %d wrong", q->trials.count, right, wrong);

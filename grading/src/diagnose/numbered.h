@@ -1,5 +1,5 @@
 /*
- * structured.h: probes whose inputs have a structure, so that C itself tells what was read.
+ * numbered.h: probes whose elements are numbers of places, so that C itself tells what was read.
  *
  * A product is linear in A and in B. With B all ones, C[i][j] is a sum of elements of A alone: with
  * A all ones it counts them, with A holding the numbers of its elements it gives the sum of the
@@ -23,16 +23,16 @@ bool stretch_decode(double terms, double places, double squares, int elements, s
 /* Appends which elements of A and of B went into a wrong element of C, if they form stretches:
  * "C[1][2] is made of 7 products: A[1][0] and on in steps of 1; B[0][2] and on in steps of 6".
  * False: nothing. */
-bool structured_walk(struct text *to, struct prober *p);
+bool numbered_walk(struct text *to, struct prober *p);
 
 /* Appends with what one element of A is multiplied, and where that goes, if not as it should:
  * "A[1][2] is multiplied by B[3][0] and added to C[1][0]; it belongs to B[2][0]". */
-bool structured_pair(struct text *to, struct prober *p);
+bool numbered_pair(struct text *to, struct prober *p);
 
 /* Appends how many terms the sums have as k grows: "k = 15: 15, k = 16: 16, k = 17: 16". False:
  * nothing, because the counts are right or differ from element to element. */
-bool structured_counts(struct text *to, struct prober *p);
+bool numbered_counts(struct text *to, struct prober *p);
 
 /* When each sum has as many terms as whole tiles of some length have, whatever k is: that length,
  * and the counts are appended. Else 0, and nothing. */
-int structured_whole_tiles(struct text *to, struct prober *p);
+int numbered_whole_tiles(struct text *to, struct prober *p);

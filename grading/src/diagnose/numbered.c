@@ -1,5 +1,5 @@
-/* structured.c: see structured.h. */
-#include "grading/src/diagnose/structured.h"
+/* numbered.c: see numbered.h. */
+#include "grading/src/diagnose/numbered.h"
 
 #include <math.h>
 
@@ -38,7 +38,7 @@ static void say_stretch(struct text *to, char letter, const struct stretch *s, i
                   right->start % cols, right->step);
 }
 
-bool structured_walk(struct text *to, struct prober *p) {
+bool numbered_walk(struct text *to, struct prober *p) {
     const struct shape s = small_shape(p);
     struct trials all = {.count = 0};
     const struct trial *ones = look(p, &all, s, PROBE_ONES);
@@ -71,7 +71,7 @@ bool structured_walk(struct text *to, struct prober *p) {
     return found;
 }
 
-bool structured_pair(struct text *to, struct prober *p) {
+bool numbered_pair(struct text *to, struct prober *p) {
     const struct shape s = small_shape(p);
     struct trials all = {.count = 0};
     const struct trial *t = look(p, &all, s, PROBE_ONE_HOT);
@@ -136,7 +136,7 @@ static void say_counts(struct text *to, const struct term_counts *c) {
         text_addf(to, "%sk = %d: %d", i ? ", " : "", c->k[i], c->terms[i]);
 }
 
-bool structured_counts(struct text *to, struct prober *p) {
+bool numbered_counts(struct text *to, struct prober *p) {
     struct term_counts c;
     bool wrong = false;
     if (!count_terms(p, &c))
@@ -148,7 +148,7 @@ bool structured_counts(struct text *to, struct prober *p) {
     return wrong;
 }
 
-int structured_whole_tiles(struct text *to, struct prober *p) {
+int numbered_whole_tiles(struct text *to, struct prober *p) {
     struct term_counts c;
     if (p->g->lab->square_tiles || !count_terms(p, &c))
         return 0;

@@ -91,9 +91,9 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := scratch patience batch_find roster suspect sandbox sandbox_kit flags text cli cases \
-                 protocol judge submission report rubric run answers html progress compile_cause \
-                 messages
+GRADING_TESTS := scratch patience batch_find roster suspect sandbox sandbox_kit flags \
+                 text cli cases protocol judge submission report rubric run answers html \
+                 progress compile_cause messages
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test

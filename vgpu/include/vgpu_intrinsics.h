@@ -1,5 +1,6 @@
 /*
- * vgpu_intrinsics.h: functions of numbers: bits, integers, chosen roundings, small integers in words, a part of vgpu_device.h.
+ * vgpu_intrinsics.h: functions of numbers: bits, integers, chosen roundings, small integers in
+ * words. A part of vgpu_device.h.
  */
 #ifndef VGPU_INTRINSICS_H
 #define VGPU_INTRINSICS_H

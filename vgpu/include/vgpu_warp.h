@@ -1,5 +1,6 @@
 /*
- * vgpu_warp.h: what the lanes of a warp tell each other: votes, shuffles, matches, reductions, a part of vgpu_device.h.
+ * vgpu_warp.h: what the lanes of a warp tell each other: votes, shuffles, matches, reductions. A
+ * part of vgpu_device.h.
  */
 #ifndef VGPU_WARP_H
 #define VGPU_WARP_H

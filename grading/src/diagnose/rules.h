@@ -1,10 +1,10 @@
 /*
- * rules.h: the rules of the diagnosis, in the order in which they are asked. The first that holds is
- * the cause. To add one, write it in a file of this folder, and its row here.
+ * rules.h: the rules of the diagnosis, in the order in which they are asked. The first that holds
+ * is the cause. To add one, write it in a file of this folder, and its row here.
  *
- * Most certain first. What a checker saw in so many words comes before what numbers look like; what
- * ends a process comes before what it might have computed; a mistake that explains every trial comes
- * before one that explains where they fail.
+ * Most certain first. What a checker saw in so many words comes before what numbers look like;
+ * what ends a process comes before what it might have computed; a mistake that explains every
+ * trial comes before one that explains where they fail.
  */
 #ifndef GRADING_RULES_H
 #define GRADING_RULES_H

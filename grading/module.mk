@@ -70,7 +70,12 @@ $(BUILD)/bin/witness: $(BUILD)/obj/grading/witness/witness.o $(WITNESS_LIB) $(VG
 	$(LINK) $^ $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
 
 # What only whoever grades a class needs, where its libraries are: grading/class/README.md.
-CLASS_TOOLS := $(if $(filter archive,$(HAVE)),$(BUILD)/bin/unpack)
+CLASS_TOOLS := $(if $(filter archive,$(HAVE)),$(BUILD)/bin/unpack) \
+               $(if $(filter nettle,$(HAVE)),$(BUILD)/bin/pseudonym)
+$(BUILD)/bin/pseudonym: $(BUILD)/obj/grading/class/pseudonym.o $(GRADING_LIB)
+	@mkdir -p $(@D)
+	$(LINK) $^ -lnettle $(SYSLIBS) -o $@
+
 $(BUILD)/obj/grading/class/unpack.o: EXTRA_CFLAGS += $(if $(HAVE_SECCOMP),-DHAVE_SECCOMP)
 $(BUILD)/bin/unpack: $(BUILD)/obj/grading/class/unpack.o $(GRADING_LIB)
 	@mkdir -p $(@D)

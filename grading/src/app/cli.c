@@ -26,6 +26,7 @@ enum option_id {
     OPTION_BATCH,
     OPTION_ROSTER,
     OPTION_COLUMN,
+    OPTION_ANONYMOUS,
     OPTION_JOBS,
     OPTION_OUT,
     OPTION_PART,
@@ -71,6 +72,9 @@ static const struct option_row {
      "a batch's class, as the platform exports it: who is missing or\n"
      "unknown, and the gradebook in its own columns"},
     {OPTION_COLUMN, 0, "column", "NAME", "the roster's column that the points go into"},
+    {OPTION_ANONYMOUS, 0, "anonymous", "KEY",
+     "a batch without names: keyed hashes in their place; KEY is a\n"
+     "file, made when it is not there, that you keep"},
     {OPTION_JOBS, 0, "jobs", "N", "so many at a time (default: one for each processor)"},
     {OPTION_OUT, 0, "out", "DIR", "a batch's results, and what is resumed (default: results)"},
     {OPTION_PART, 0, "part", "I/N", "of a batch, the I-th of N shares only"},
@@ -181,6 +185,7 @@ static void apply(struct options *o, enum option_id id, const char *value) {
     case OPTION_BATCH: o->batch = value; break;
     case OPTION_ROSTER: o->roster = value; break;
     case OPTION_COLUMN: o->column = value; break;
+    case OPTION_ANONYMOUS: o->anonymous = value; break;
     case OPTION_JOBS: set_jobs(o, value); break;
     case OPTION_OUT: o->out = value; break;
     case OPTION_PART: set_part(o, value); break;
@@ -255,8 +260,10 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
         wrong(o,
               "--batch grades files as a whole into --out: without --submission, --case, --format, "
               "--answers");
-    else if (!o->batch && (o->slurm || o->gres || o->parts || o->out || o->jobs || o->roster))
-        wrong(o, "--jobs, --out, --roster, --part, --slurm and --gres belong to --batch DIR");
+    else if (!o->batch &&
+             (o->slurm || o->gres || o->parts || o->out || o->jobs || o->roster || o->anonymous))
+        wrong(o, "--jobs, --out, --roster, --anonymous, --part, --slurm and --gres belong to "
+                 "--batch DIR");
     else if (o->column && !o->roster)
         wrong(o, "--column names a column of a roster: give --roster FILE with it");
     else if (o->lab && o->batch && !o->watch)

@@ -1,5 +1,6 @@
 /* batch.c: grades a class, a grader process for each submission (see batch.h). */
 #include "grading/src/batch/batch.h"
+#include "grading/src/batch/batch_anonymous.h"
 #include "grading/src/batch/batch_roster.h"
 
 #include "grading/src/base/clock.h"
@@ -116,10 +117,19 @@ static bool settle_seed(struct batch *b, struct text *why) {
     json_t *o = json_load_file(path, 0, NULL);
     const char *before = json_string_value(json_object_get(o, "seed"));
     const char *lab = json_string_value(json_object_get(o, "lab"));
+    const char *names = json_string_value(json_object_get(o, "anonymous"));
+    const char *key = b->anonymous ? b->anonymous->key : "";
     bool ok = true;
     if (lab && strcmp(lab, b->lab->name) != 0) {
         text_addf(why, "%s holds a batch of %s: give %s another folder (--out)", b->out, lab,
                   b->lab->name);
+        ok = false;
+    }
+    if (ok && o && strcmp(names ? names : "", key) != 0) {
+        text_addf(why, "%s holds a batch %s: give this one another folder (--out)", b->out,
+                  !names || !*names ? "with names, where --anonymous would leave them"
+                  : *key            ? "that is anonymous by another key"
+                                    : "that is anonymous, and this one has names");
         ok = false;
     }
     if (b->options->seed_given)
@@ -135,8 +145,9 @@ static bool settle_seed(struct batch *b, struct text *why) {
     }
     char seed[24], *beside = xasprintf("%s.%d", path, (int)getpid());
     snprintf(seed, sizeof seed, "%" PRIu64, b->seed);
-    o = json_pack("{s:s, s:s, s:s, s:s, s:s}", "schema", "matmul-lab-batch/1", "lab", b->lab->name,
-                  "seed", seed, "rubric", b->rubric, "hidden", b->hidden ? b->hidden : "");
+    o = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "schema", "matmul-lab-batch/1", "lab",
+                  b->lab->name, "seed", seed, "rubric", b->rubric, "hidden",
+                  b->hidden ? b->hidden : "", "anonymous", key);
     if (ok && (json_dump_file(o, beside, JSON_INDENT(2)) != 0 || rename(beside, path) != 0)) {
         text_addf(why, "cannot write %s: %s", path, strerror(errno));
         ok = false;
@@ -239,23 +250,32 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
     }
     const char *const ours[] = {b->out, options->roster, NULL};
     const struct batch_search search = {.folder = options->batch, .lab = lab, .ours = ours};
-    if (!batch_find(&b->list, &search, why) || !batch_account(&b->list, why) ||
-        !check_rubric(b, why) || !make_folders(b, why) ||
-        (options->parts == 0 && !take_lock(b, why)) || !settle_seed(b, why) ||
-        !batch_open_archives(b, why))
+    if (!batch_find(&b->list, &search, why) || !batch_account(&b->list, why))
         return false;
     if (b->roster)
         batch_roster_match(b->roster, &b->list);
+    if ((options->anonymous && !batch_anonymous(b, why)) || !check_rubric(b, why) ||
+        !make_folders(b, why) || (options->parts == 0 && !take_lock(b, why)) ||
+        !settle_seed(b, why) || !batch_open_archives(b, why))
+        return false;
     make_keys(b);
     batch_look(b);
     return true;
 }
 
 void batch_free(struct batch *b) {
+    if (b->anonymous && b->options->parts == 0) { /* programs may hold names */
+        char *unpacked = xasprintf("%s/unpacked", b->out);
+        scratch_remove(unpacked);
+        free(unpacked);
+    }
     batch_list_free(&b->list);
     if (b->roster)
         batch_roster_free(b->roster);
     free(b->roster);
+    if (b->anonymous)
+        batch_anonymous_free(b->anonymous);
+    free(b->anonymous);
     if (b->lock >= 0)
         close(b->lock);
     free(b->rubric);
@@ -269,14 +289,33 @@ struct job {
     size_t index;
     int64_t started;
     char *part, *log; /* what it writes */
+    char *file;       /* what it grades */
+    char *folder;     /* of a copy with a name that is nobody's; NULL: the file itself is graded */
 };
 
-static void exec_grader(const struct batch *b, const struct entry_in *e, const struct job *j) {
+/* An anonymous batch grades copies: messages name files. No more is copied than a grader reads. */
+static bool copy_file(const struct batch *b, const struct entry_in *e, struct job *j) {
+    j->folder = xasprintf("%s/running/%s", b->out, e->name);
+    j->file = xasprintf("%s/%s.cu", j->folder, b->lab->name);
+    const int from = open(e->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    const bool made = mkdir(j->folder, 0700) == 0 || errno == EEXIST;
+    const int to = made ? open(j->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+    char part[65536];
+    ssize_t n = -1;
+    for (size_t all = 0; from >= 0 && to >= 0 && all <= SUBMISSION_MAX_BYTES; all += (size_t)n)
+        if ((n = read(from, part, sizeof part)) <= 0 || write(to, part, (size_t)n) != n)
+            break;
+    if (from >= 0)
+        close(from);
+    return to >= 0 && close(to) == 0 && n >= 0;
+}
+
+static void exec_grader(const struct batch *b, const struct job *j) {
     char seed[32];
     snprintf(seed, sizeof seed, "--seed=%" PRIu64, b->seed);
     const char *argv[] = {"grader",
                           b->lab->name,
-                          xasprintf("--submission=%s", e->path),
+                          xasprintf("--submission=%s", j->file),
                           xasprintf("--backend=%s", backend_name(b->options->backend)),
                           seed,
                           xasprintf("--rubric=%s", b->rubric),
@@ -300,19 +339,22 @@ static bool start_job(const struct batch *b, size_t index, struct job *j) {
     j->log = xasprintf("%s/running/%s.txt", b->out, e->key);
     unlink(j->part);
     e->tries++;
+    if (!b->anonymous)
+        j->file = xstrdup(e->path);
+    else if (!copy_file(b, e, j))
+        return false;
     const pid_t parent = getpid();
     j->pid = fork();
     if (j->pid == 0) {
         if (getppid() != parent)
             _exit(127);
-        exec_grader(b, e, j);
+        exec_grader(b, j);
     }
     return j->pid > 0;
 }
 
 /* A result for a grader that left none: no grade, never a zero. */
 static void write_failure(const struct batch *b, const struct job *j, int wait_status) {
-    const struct entry_in *e = &b->list.of[j->index];
     char why[80], seed[24];
     if (WIFSIGNALED(wait_status))
         snprintf(why, sizeof why, "the grader was ended by signal %d", WTERMSIG(wait_status));
@@ -321,7 +363,7 @@ static void write_failure(const struct batch *b, const struct job *j, int wait_s
                  WEXITSTATUS(wait_status));
     snprintf(seed, sizeof seed, "%" PRIu64, b->seed);
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "schema", "matmul-lab-grade/1", "lab",
-                          b->lab->name, "status", "not_graded", "submission", e->path, "seed", seed,
+                          b->lab->name, "status", "not_graded", "submission", j->file, "seed", seed,
                           "not_graded", why);
     if (!o || json_dump_file(o, j->part, JSON_INDENT(2)) != 0)
         unlink(j->part);
@@ -357,10 +399,12 @@ static bool take_result(struct batch *b, struct job *j, int wait_status) {
         WIFSIGNALED(wait_status))
         write_failure(b, j, wait_status);
     json_decref(o);
+    if (b->anonymous && !anonymous_result(b->anonymous, j->part))
+        e->done = false;
     rename(j->part, e->result);
     remove_former(b, e);
     char *safe = batch_file_name(e->name), *log = xasprintf("%s/logs/%s.txt", b->out, safe);
-    if (e->done) {
+    if (e->done || b->anonymous) {
         unlink(j->log);
         unlink(log);
     } else {
@@ -372,8 +416,12 @@ static bool take_result(struct batch *b, struct job *j, int wait_status) {
 }
 
 static void free_job(struct job *j) {
+    if (j->folder)
+        scratch_remove(j->folder);
     free(j->part);
     free(j->log);
+    free(j->file);
+    free(j->folder);
     *j = (struct job){0};
 }
 
@@ -516,13 +564,16 @@ int batch_run(const struct options *options, const struct paths *paths,
         run_jobs(&b, options->jobs > 0 ? options->jobs : batch_processors(), &p);
         if (p.terminal)
             printf("\n");
+        const size_t left = batch_look(&b);
+        int without = 0;
+        const bool ok = options->parts > 0 || batch_summary(&b, &without, &why);
+        status = !ok ? say(text_get(&why)) : without > 0 ? 2 : 0;
         if (interrupt_noted()) {
-            say("interrupted: what is graded is kept; the same command goes on from there");
-        } else {
-            batch_look(&b);
-            int without = 0;
-            const bool ok = options->parts > 0 || batch_summary(&b, &without, &why);
-            status = !ok ? say(text_get(&why)) : without > 0 ? 2 : 0;
+            fprintf(stderr,
+                    "grader: interrupted: what is graded is kept, %zu of %zu; the same command "
+                    "goes on from there\n",
+                    p.total - (left < p.total ? left : p.total), p.total);
+            status = 2;
         }
     }
     batch_free(&b);

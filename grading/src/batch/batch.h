@@ -14,6 +14,7 @@
  *   OUT/entries.csv       a row for each entry of DIR, and what became of it
  *   OUT/summary.txt, OUT/summary.html
  *   OUT/unpacked/         what was taken out of archives
+ *                         (of an anonymous batch only while it is at work)
  *   OUT/running/          of graders at work; nothing of value
  *   OUT/lock              held by the one batch that is at work here; parts of it hold none
  */
@@ -45,7 +46,7 @@ struct entry_in {
     char *note;    /* what one should know of how it was found; NULL: nothing */
     enum platform platform;
     enum handed_in state;
-    size_t number;  /* of this row while the list is made; then its place in it */
+    size_t number;  /* its place while the list is sorted */
     char key[20];   /* of the result; "" unless HANDED_IN */
     char *result;   /* path of the result file, there or not */
     bool on_roster; /* of a batch with --roster */
@@ -108,6 +109,8 @@ struct batch_search {
  * nothing. */
 bool batch_find(struct class_list *list, const struct batch_search *search, struct text *why);
 void batch_list_free(struct class_list *list);
+/* Sorts rows and entries by their names, and with them `count` numbers of rows that others keep. */
+void batch_sort(struct class_list *list, size_t *rows, size_t count);
 void batch_entry_free(struct entry_in *e);
 
 /* Is every entry of the folder accounted for, once, and has every row one? False: our own mistake,
@@ -137,6 +140,7 @@ int batch_slurm(const struct options *options, const struct paths *paths,
 /* ---- Between batch.c, batch_summary.c and batch_slurm.c ---- */
 
 struct batch_roster;
+struct anonymous;
 
 struct batch {
     const struct options *options;
@@ -144,6 +148,7 @@ struct batch {
     const struct lab_spec *lab;
     struct class_list list;
     struct batch_roster *roster; /* NULL: none */
+    struct anonymous *anonymous; /* NULL: names are told */
     char *rubric, *hidden;       /* hidden: NULL for none */
     uint64_t seed;
     const char *out;

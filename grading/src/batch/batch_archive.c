@@ -4,6 +4,7 @@
  * read this one file and print what it found in it. What it prints is kept in OUT/unpacked under
  * names of our own making, and graded like any other file. */
 #include "grading/src/batch/batch.h"
+#include "grading/src/batch/batch_anonymous.h"
 
 #include "grading/src/build/submission.h"
 
@@ -147,6 +148,8 @@ bool batch_open_archives(struct batch *b, struct text *why) {
             say_why(e, HANDED_IN_ARCHIVE,
                     "archives are opened where libarchive is installed: run tools/setup class "
                     "and make grader-tools, or unpack it");
+        if (b->anonymous)
+            batch_anonymous_note(e);
         for (size_t k = 0; e->state != HANDED_IN && k < b->list.entry_count; k++)
             if (b->list.entries[k].fate == FATE_GRADED && b->list.entries[k].row == i)
                 b->list.entries[k].fate = FATE_UNGRADED;

@@ -214,12 +214,12 @@ static void gather(struct class_list *list, struct findings *all, const char *la
             n++;
         struct entry_in *e = &list->of[list->count];
         *e = n > 1 ? one_of(&all->of[i], n, lab, fate) : only_one(&all->of[i], fate);
-        e->number = list->count++;
+        list->count++;
         e->platform = all->of[i].parts.platform;
         e->owner = xstrdup(all->of[i].parts.owner);
         for (size_t k = 0; k < n; k++) {
             list->entries[all->of[i + k].at].fate = fate[k];
-            list->entries[all->of[i + k].at].row = e->number;
+            list->entries[all->of[i + k].at].row = list->count - 1;
         }
         /* The name stays when a student hands in once more. */
         if (e->platform != PLATFORM_NONE) {
@@ -255,23 +255,27 @@ static void keep_apart(struct class_list *list) {
     }
 }
 
-/* Sorts the rows; entries know theirs by its number until then. */
-static void sort_rows(struct class_list *list) {
+static int by_entry(const void *a, const void *b) {
+    return strcmp(((const struct dir_entry *)a)->name, ((const struct dir_entry *)b)->name);
+}
+
+void batch_sort(struct class_list *list, size_t *rows, size_t count) {
+    for (size_t i = 0; i < list->count; i++)
+        list->of[i].number = i;
     qsort(list->of, list->count, sizeof *list->of, by_name);
     keep_apart(list);
     size_t *place = xcalloc(list->count + 1, sizeof *place);
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         place[list->of[i].number] = i;
-        list->of[i].number = i;
-    }
     for (size_t i = 0; i < list->entry_count; i++)
         if (fate_words[list->entries[i].fate].row)
             list->entries[i].row = place[list->entries[i].row];
+    for (size_t i = 0; i < count && rows; i++)
+        if (rows[i] < list->count)
+            rows[i] = place[rows[i]];
+    if (list->entry_count > 1)
+        qsort(list->entries, list->entry_count, sizeof *list->entries, by_entry);
     free(place);
-}
-
-static int by_entry(const void *a, const void *b) {
-    return strcmp(((const struct dir_entry *)a)->name, ((const struct dir_entry *)b)->name);
 }
 
 static bool is_sakai(const char *path) {
@@ -507,7 +511,7 @@ bool batch_find(struct class_list *list, const struct batch_search *search, stru
         return false;
     }
     tell_owners_apart(list);
-    sort_rows(list);
+    batch_sort(list, NULL, 0);
     platform_metadata(list);
     return true;
 }

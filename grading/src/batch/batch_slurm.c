@@ -68,6 +68,10 @@ static bool write_script(const struct batch *b, const char *path, int tasks) {
     option(&t, "out", out ? out : b->out);
     option(&t, "rubric", rubric ? rubric : b->rubric);
     option(&t, "hidden", hidden ? hidden : "none");
+    char *key = b->options->anonymous ? realpath(b->options->anonymous, NULL) : NULL;
+    if (key)
+        option(&t, "anonymous", key);
+    free(key);
     if (roster)
         option(&t, "roster", roster);
     if (roster && b->options->column)

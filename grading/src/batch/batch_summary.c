@@ -3,6 +3,7 @@
  * Everything is read from the result files, so a batch graded in parts, on many machines or over
  * days, gives the same tables. Students without a grade have empty points, never 0. */
 #include "grading/src/batch/batch.h"
+#include "grading/src/batch/batch_anonymous.h"
 #include "grading/src/batch/batch_roster.h"
 
 #include "grading/src/lab/rubric.h"
@@ -157,7 +158,7 @@ static void add_student(struct tables *t, const struct entry_in *e) {
     text_add(&t->csv, ",");
     cell(&t->csv, e->id);
     text_add(&t->csv, ",");
-    cell(&t->csv, e->path ? e->path : e->name);
+    cell(&t->csv, t->b->anonymous ? "" : e->path ? e->path : e->name);
     text_add(&t->csv, ",");
     if (e->done && o) {
         add_grade(t, e, o);
@@ -185,11 +186,12 @@ static void add_student(struct tables *t, const struct entry_in *e) {
 static void add_missing(struct tables *t, size_t student) {
     const struct roster *r = &t->b->roster->roster;
     static const char why[] = "missing: on the roster, and nothing was handed in";
-    char *name = roster_name(r, student);
+    const struct anonymous *a = t->b->anonymous;
+    char *name = a ? xstrdup(a->missing[student]) : roster_name(r, student);
     const struct entry_in e = {.student = name};
     cell(&t->csv, name);
     text_add(&t->csv, ",");
-    cell(&t->csv, roster_id(r, student));
+    cell(&t->csv, a ? "" : roster_id(r, student));
     text_addf(&t->csv, ",\"\",missing,,,,\"\",,,\"%s\"", why);
     for (size_t i = 0; i < t->criteria; i++)
         text_add(&t->csv, ",");
@@ -216,6 +218,8 @@ static void fill_roster(struct tables *t) {
         free(text);
         json_decref(o);
     }
+    if (t->b->anonymous)
+        return; /* a roster is nothing but names */
     const char *path = t->b->options->roster, *slash = strrchr(path, '/');
     const char *dot = strrchr(slash ? slash : path, '.');
     t->import_name = xasprintf("gradebook-%s%s", br->roster.kind, dot ? dot : ".csv");

@@ -42,13 +42,14 @@ struct options {
     const char *rubric;              /* NULL: the lab's own */
     const char *hidden;              /* a file of hidden cases; NULL: none */
     bool answers, questions;
-    const char *student; /* NULL: what answers.txt says */
-    const char *batch;   /* a folder of submissions; NULL: one submission */
-    const char *roster;  /* of that folder's students; NULL: none is given */
-    const char *column;  /* the roster's heading for the lab's points; NULL: found */
-    const char *out;     /* where a batch's results go; NULL: "results" */
-    int jobs;            /* 0: as many as there are processors */
-    int part, parts;     /* of a batch, this process's share; 0: all */
+    const char *student;   /* NULL: what answers.txt says */
+    const char *batch;     /* a folder of submissions; NULL: one submission */
+    const char *roster;    /* of that folder's students; NULL: none is given */
+    const char *column;    /* the roster's heading for the lab's points; NULL: found */
+    const char *anonymous; /* the file of the key that pseudonyms are made with; NULL: names */
+    const char *out;       /* where a batch's results go; NULL: "results" */
+    int jobs;              /* 0: as many as there are processors */
+    int part, parts;       /* of a batch, this process's share; 0: all */
     bool slurm;
     const char *gres; /* Slurm's generic resources; NULL: none */
     struct format_request format[CLI_MAX_FORMATS];

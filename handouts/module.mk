@@ -3,6 +3,7 @@
 #   $(BUILD)/handouts/NAME.html   one self-contained page a handout, figures inside
 #   $(BUILD)/handouts/NAME.pdf    the same on paper
 #   $(BUILD)/handouts/figures/    the figures as SVG files
+#   $(BUILD)/instructors/         the keys to the questions, which nobody is to publish by mistake
 #
 # Markdown -> include.awk (excerpts, transcripts, figures) -> pandoc -> HTML -> weasyprint -> PDF.
 
@@ -13,9 +14,10 @@ HANDOUTS         := $(filter-out README coverage,$(basename $(notdir $(wildcard 
 HANDOUTS_BUILD   := $(BUILD)/handouts
 # The labs that have one, by number: for the line of links at the top of each page.
 HANDOUTS_LABS    := $(shell printf '%s\n' $(patsubst lab%,%,$(filter lab%,$(HANDOUTS))) | sort -n)
-# What only instructors get is built into a folder of its own.
-HANDOUTS_HTML    := $(HANDOUTS:%=$(HANDOUTS_BUILD)/%.html) \
-    $(patsubst handouts/%.md,$(HANDOUTS_BUILD)/%.html,$(wildcard handouts/instructors/*.md))
+# The keys to the questions are built into another folder: this one is to be published.
+INSTRUCTORS_BUILD := $(BUILD)/instructors
+HANDOUTS_HTML    := $(HANDOUTS:%=$(HANDOUTS_BUILD)/%.html) $(patsubst \
+    handouts/instructors/%.md,$(INSTRUCTORS_BUILD)/%.html,$(wildcard handouts/instructors/*.md))
 HANDOUTS_PDF     := $(HANDOUTS_HTML:%.html=%.pdf)
 HANDOUTS_FIGURES := $(HANDOUTS_BUILD)/figures/.done
 HANDOUTS_TOOL    := $(BUILD)/bin/figures
@@ -38,7 +40,7 @@ HANDOUTS_SOURCES := handouts/include.awk handouts/template.html handouts/style.c
     $(wildcard handouts/transcripts/*.txt handouts/examples/* common/*.h labs/*/*.cu \
     labs/lab*-*/lab.cfg docs/labs.md)
 
-$(HANDOUTS_BUILD)/%.html: handouts/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
+define handout_page
 	$(call needs,pandoc)
 	@mkdir -p $(@D)
 	@echo "  HTML  $@"
@@ -49,16 +51,29 @@ $(HANDOUTS_BUILD)/%.html: handouts/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
 	@$(PANDOC) --from markdown-implicit_figures+smart --to html5 --standalone --toc --toc-depth=2 \
 	    --columns=1000 \
 	    --no-highlight --template handouts/template.html \
-	    $(HANDOUTS_LABS:%=-V lab=%) $(if $(findstring /instructors/,$@),-V up=../) \
+	    $(HANDOUTS_LABS:%=-V lab=%) $(if $(findstring /instructors/,$@),-V up=../handouts/) \
 	    -H $(@:.html=.css.tmp) $(@:.html=.md.tmp) -o $@
 	@rm -f $(@:.html=.md.tmp) $(@:.html=.css.tmp)
+endef
+
+$(HANDOUTS_BUILD)/%.html: handouts/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
+	$(handout_page)
+$(INSTRUCTORS_BUILD)/%.html: handouts/instructors/%.md $(HANDOUTS_SOURCES) $(HANDOUTS_FIGURES)
+	@rm -rf $(HANDOUTS_BUILD)/instructors # where earlier versions built them
+	$(handout_page)
 
 # On paper a link to another page leads nowhere: only its words stay. Links within the page stay.
-$(HANDOUTS_BUILD)/%.pdf: $(HANDOUTS_BUILD)/%.html
+define handout_paper
 	$(call needs,weasyprint)
 	@echo "  PDF   $@"
 	@sed 's|<a href="[a-z0-9./-]*\.html[^"]*"[^>]*>\([^<]*\)</a>|\1|g' $< | $(WEASYPRINT) \
 	    --quiet --presentational-hints - $@
+endef
+
+$(HANDOUTS_BUILD)/%.pdf: $(HANDOUTS_BUILD)/%.html
+	$(handout_paper)
+$(INSTRUCTORS_BUILD)/%.pdf: $(INSTRUCTORS_BUILD)/%.html
+	$(handout_paper)
 
 .PHONY: handouts handouts-html handouts-figures
 handouts: $(HANDOUTS_HTML) $(HANDOUTS_PDF) ## students: build the course's texts: HTML and PDF
@@ -73,5 +88,5 @@ handouts-transcripts: grader-tools $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a
 test-handouts: ## check the texts: links, excerpts, transcripts, questions and answers
 test-handouts: $(HANDOUTS_HTML) grader-tools $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a
 	@BUILD='$(BUILD)' handouts/tests/figures-test.sh
-	@handouts/tests/pages-test.sh $(HANDOUTS_BUILD)
+	@handouts/tests/pages-test.sh $(HANDOUTS_BUILD) $(INSTRUCTORS_BUILD)
 	@BUILD='$(BUILD)' handouts/tests/transcripts-test.sh

@@ -1,9 +1,11 @@
 #!/bin/sh
-# pages-test.sh FOLDER: checks the built pages and their sources. One line a failure.
+# pages-test.sh FOLDER KEYS: checks the built pages, those of the keys to the questions, and their
+# sources. One line a failure.
 #
 #   - every page is well formed enough for a strict reader, and no id stands twice in a page
 #   - every link leads to a page, and every #name to an id of that page; nothing is loaded from
 #     outside
+#   - no key lies in the folder that one would publish
 #   - every question has an answer, and every answer a question
 #   - every row of coverage.md names a section that exists
 #   - every class of mistake in the zoo has hints, and a section that helps and exists (causes.tsv)
@@ -13,7 +15,7 @@
 #   - every figure has a title, a description, and is used; every transcript and example is used
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-pages=${1:-build/handouts}
+pages=${1:-build/handouts} keys=${2:-build/instructors}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -60,7 +62,7 @@ check_page() { # check_page FILE
 # What HTML 5 has and the checker does not know.
 known='nav|main|footer|figure|figcaption|section|svg|path|rect|circle|text|title|desc|defs|pattern'
 
-set -- "$pages"/*.html "$pages"/instructors/*.html
+set -- "$pages"/*.html "$keys"/*.html
 for page in "$@"; do
     check_page "$page"
     if command -v xmllint >/dev/null 2>&1; then
@@ -72,6 +74,11 @@ for page in "$@"; do
 done
 
 # ---- Questions and answers ----
+for key in handouts/instructors/*.md; do
+    name=$(basename "$key" .md)
+    [ -z "$(find "$pages" -name "$name.*")" ] || failed "$name lies in $pages, to be published"
+    [ -s "$keys/$name.html" ] || failed "$name is not built"
+done
 sed -n 's/^\*\*\(Q[0-9A-Z]*\.[0-9]*\)\*\*.*/\1/p' handouts/*.md | sort >"$work/questions"
 sed -n 's/^\*\*\(Q[0-9A-Z]*\.[0-9]*\)\*\*.*/\1/p' handouts/instructors/answers.md \
     | sort >"$work/answers"

@@ -9,9 +9,9 @@
  *
  * A stranger's archive may be a bomb, or made to break its reader. So this is a process of its own
  * that has the archive on descriptor 0, writes to descriptor 1, and can do nothing else: no file
- * can be opened, no process started, no connection made (seccomp), memory and time are limited. Nothing
- * in the archive ever becomes a path on this machine. It opens no archive within the archive and
- * follows no link. libarchive reads zip, tar and tar.gz; its other formats are left out.
+ * can be opened, no process started, no connection made (seccomp), memory and time are limited.
+ * Nothing in the archive ever becomes a path on this machine. It opens no archive within the
+ * archive and follows no link. libarchive reads zip, tar and tar.gz; its other formats are left out.
  */
 #include "grading/src/batch/batch_choose.h"
 #include "grading/src/build/submission.h"

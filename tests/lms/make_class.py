@@ -1,4 +1,4 @@
-"""make_class: a class as learning platforms give it: eight layouts, a roster for each, and odd ones.
+"""make_class: a class as learning platforms give it: nine layouts, their rosters, and odd ones.
 
     make_class.make(folder, entries, draw) -> [Layout]
 
@@ -18,7 +18,8 @@ RIGHT = (ROOT / "solutions/lab1-cpu-baseline/lab1.cu").read_bytes()
 EMPTY = (ROOT / "labs/lab1-cpu-baseline/lab1.cu").read_bytes()
 BROKEN = b"#error not yet\n"
 
-FIRST = "Ada Alan Grace Mary Zo\u00eb Jos\u00e9 Li Edsger Barbara Donald Frances Ken Radia Tony".split()
+FIRST = ("Ada Alan Grace Mary Zo\u00eb Jos\u00e9 Li Edsger Barbara Donald Frances Ken Radia "
+         "Tony").split()
 LAST = "Lovelace Turing Hopper Jackson O'Neil Mart\u00ednez Wei Dijkstra Liskov Knuth Allen".split()
 
 
@@ -181,7 +182,8 @@ def blackboard(at, students, take):
         return f"Lab 1_{s.user}_attempt_{time}"
 
     def receipt(s, time="2026-11-01-10-00-00"):
-        at.put(f"{stem(s, time)}.txt", f"Name: {s.name} ({s.user})\r\nAssignment: Lab 1\r\n".encode())
+        text = f"Name: {s.name} ({s.user})\r\nAssignment: Lab 1\r\n"
+        at.put(f"{stem(s, time)}.txt", text.encode())
         at.fates[f"{stem(s, time)}.txt"] = "the platform's receipt"
 
     at.column = "Lab 1 [Total Pts: 100 Score] |664617"
@@ -194,11 +196,13 @@ def blackboard(at, students, take):
     at.put(f"{stem(again, '2026-11-01-09-00-00')}_lab1.cu", BROKEN)
     at.put(f"{stem(again, '2026-11-01-11-00-00')}_lab1.cu")
     receipt(again, "2026-11-01-11-00-00")
-    at.expect(again.name, student=again, note="handed in 2 times: the last one counts (2026-11-01-11")
+    at.expect(again.name, student=again,
+              note="handed in 2 times: the last one counts (2026-11-01-11")
     at.put(f"{stem(worse, '2026-11-01-09-00-00')}_lab1.cu")
     at.put(f"{stem(worse, '2026-11-01-12-00-00')}_lab1.docx", b"PK")
     receipt(worse, "2026-11-01-12-00-00")
-    at.expect(worse.name, student=worse, note="the attempt of 2026-11-01-12-00-00 holds no .cu file")
+    at.expect(worse.name, student=worse,
+              note="the attempt of 2026-11-01-12-00-00 holds no .cu file")
     receipt(words)
     at.expect(words.name, "nothing handed in", note="there is only a receipt")
     at.put(f"{stem(bare)}_lab1.cu")  # no receipt: the user's name ends like nobody else's

@@ -57,7 +57,7 @@ static bool is_listed(const struct anonymous *a, const char *word) {
     return a->words > 0 && bsearch(&word, a->word, a->words, sizeof *a->word, by_word);
 }
 
-/* Is it somebody's, or is a part of it that has four letters or more: "lovelaceKernel", "u2017b"? */
+/* Is it somebody's, or is a part of it with four letters or more: "lovelaceKernel", "u2017b"? */
 static bool is_somebodys(const struct anonymous *a, const char *s, size_t n) {
     n = n < MOST_WORD ? n : MOST_WORD;
     char *word = small_word(s, n);

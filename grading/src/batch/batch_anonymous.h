@@ -1,5 +1,6 @@
 /*
- * batch_anonymous.h: a batch that tells nobody's name: for research, and for asking others for help.
+ * batch_anonymous.h: a batch that tells nobody's name: for research, and for asking others
+ * for help.
  *
  * Names and ids are replaced by pseudonyms before anything is written: keyed hashes, the same for
  * the same student in every batch with that key, which the instructor keeps (grading/class/

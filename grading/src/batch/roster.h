@@ -41,8 +41,8 @@ struct roster {
     struct roster_keys by_id, by_name;
 };
 
-/* Reads the table of a file. `column`: the heading of the lab's points, or NULL. False: `why`, which
- * names the file. Free the roster in both cases. */
+/* Reads the table of a file. `column`: the heading of the lab's points, or NULL. False: `why`,
+ * which names the file. Free the roster in both cases. */
 bool roster_read(struct roster *r, const char *path, const char *column, const struct lab_spec *lab,
                  struct text *why);
 /* The same from bytes; the messages call it `shown`. */

@@ -202,6 +202,27 @@ TEST(sakai) {
     became("grades.csv", FATE_PLATFORMS, NULL);
 }
 
+/* A roster may lie beside the platform's folder. */
+TEST(beside_the_roster) {
+    put("Lab 3/Ada_101_assignsubmission_file_/lab3.cu", "");
+    put("class.csv", "id\n101\n");
+    char *roster = xasprintf("%s/class.csv", top);
+    const char *const ours[] = {roster, NULL};
+    const struct batch_search search = {.folder = top, .lab = &lab, .ours = ours};
+    struct text why = {0};
+    ck_assert(batch_find(&list, &search, &why) && batch_account(&list, &why));
+    expect("Ada", "101", "Lab 3/Ada_101_assignsubmission_file_/lab3.cu");
+    free(roster);
+}
+
+/* What the platform packed into folders of its own is said to be no student. */
+TEST(one_folder_too_deep) {
+    put("class/ada/lab3.cu", "");
+    put("class/bob/lab3.cu", "");
+    find(1);
+    ck_assert_ptr_nonnull(strstr(who("class")->note, "/class'"));
+}
+
 /* A folder with one student in it is a class of one. */
 TEST(one_student) {
     put("ada/lab3.cu", "");

@@ -301,7 +301,11 @@ struct made_by {
 static bool read_names(struct class_list *list, struct text *why) {
     DIR *d = opendir(list->folder);
     if (!d) {
-        text_addf(why, "cannot read the folder %s: %s", list->folder, strerror(errno));
+        if (errno == ENOTDIR)
+            text_addf(why, "%s is no folder: unpack what you downloaded, and name the folder",
+                      list->folder);
+        else
+            text_addf(why, "cannot read the folder %s: %s", list->folder, strerror(errno));
         return false;
     }
     errno = 0;
@@ -355,17 +359,28 @@ static bool by_platform(const struct made_by *made) {
     return made->gradescope;
 }
 
+static bool is_ours(const struct batch_search *search, const struct stat *s) {
+    struct stat o;
+    for (const char *const *path = search->ours; path && *path; path++)
+        if (stat(*path, &o) == 0 && o.st_dev == s->st_dev && o.st_ino == s->st_ino)
+            return true;
+    return false;
+}
+
 /* Platforms pack a folder of folders. Where DIR holds nothing else, that one is meant. */
-static bool enter_the_only_folder(struct class_list *list, struct text *why) {
+static bool enter_the_only_folder(struct class_list *list, const struct batch_search *search,
+                                  struct text *why) {
     const char *only = NULL;
     size_t others = 0;
-    for (size_t i = 0; i < list->entry_count; i++) {
-        if (name_is_systems(list->entries[i].name))
-            continue;
-        others += only != NULL;
-        only = list->entries[i].name;
-    }
     struct stat s;
+    for (size_t i = 0; i < list->entry_count; i++) {
+        char *path = xasprintf("%s/%s", list->folder, list->entries[i].name);
+        const bool counts = !name_is_systems(list->entries[i].name) &&
+                            !(stat(path, &s) == 0 && is_ours(search, &s));
+        free(path);
+        others += counts && only;
+        only = counts ? list->entries[i].name : only;
+    }
     struct made_by outer = who_made(list);
     if (!only || others > 0 || by_platform(&outer))
         return true;
@@ -395,14 +410,6 @@ static bool is_platforms(const char *name, const struct made_by *made) {
     return made->platform[PLATFORM_SAKAI] &&
            (strcmp(name, "grades.csv") == 0 || strcmp(name, "grades.xls") == 0 ||
             strcmp(name, "grades.xlsx") == 0);
-}
-
-static bool is_ours(const struct batch_search *search, const struct stat *s) {
-    struct stat o;
-    for (const char *const *path = search->ours; path && *path; path++)
-        if (stat(*path, &o) == 0 && o.st_dev == s->st_dev && o.st_ino == s->st_ino)
-            return true;
-    return false;
 }
 
 static void not_recognised(struct found *one, const char *what) {
@@ -496,7 +503,7 @@ static enum fate take_entry(struct found *one, const struct class_list *list, si
 
 bool batch_find(struct class_list *list, const struct batch_search *search, struct text *why) {
     *list = (struct class_list){.folder = xstrdup(search->folder)};
-    if (!read_names(list, why) || !enter_the_only_folder(list, why))
+    if (!read_names(list, why) || !enter_the_only_folder(list, search, why))
         return false;
     const struct made_by made = who_made(list);
     struct findings all = {.of = xcalloc(list->entry_count + 1, sizeof *all.of)};
@@ -510,6 +517,10 @@ bool batch_find(struct class_list *list, const struct batch_search *search, stru
                   search->folder);
         return false;
     }
+    if (list->count == 1 && list->of->state == HANDED_IN_SEVERAL)
+        entry_add_note(list->of,
+                       xasprintf("if this is the folder of the class, name it: --batch '%s/%s'",
+                                 search->folder, list->of->name));
     tell_owners_apart(list);
     batch_sort(list, NULL, 0);
     platform_metadata(list);

@@ -167,15 +167,20 @@ static void add_student(struct tables *t, const struct entry_in *e) {
         text_addf(&t->csv, "%s,,,,\"\",,,", state_of(t, e));
         char *note = e->note ? xasprintf("%s; %s", why, e->note) : xstrdup(why);
         cell(&t->csv, note);
-        free(note);
         for (size_t i = 0; i < t->criteria; i++)
             text_add(&t->csv, ",");
-        without_grade(t, e, why);
+        without_grade(t, e, note);
+        free(note);
     }
     text_add(&t->csv, "\r\n");
     if (t->b->roster && !e->on_roster && e->state != HANDED_IN_UNKNOWN) {
         t->stray += e->done;
-        text_add_clean_line(&t->strays, e->name, strlen(e->name), 100);
+        text_add_clean_line(&t->strays, e->student, strlen(e->student), 100);
+        if (*e->id) {
+            text_add(&t->strays, " (");
+            text_add_clean_line(&t->strays, e->id, strlen(e->id), 60);
+            text_add(&t->strays, ")");
+        }
         text_add(&t->strays, "\n");
     }
     json_decref(o);
@@ -352,7 +357,7 @@ static void say_counts(struct text *s, const struct tables *t) {
     text_addf(s, "; %d not graded, %d handed in nothing, %d not recognised\n", t->not_graded,
               t->nothing, t->unknown);
     if (t->b->roster)
-        text_addf(s, "%zu on the roster, of whom %d are missing; %d graded who are not on it\n",
+        text_addf(s, "%zu on the roster, %d of them missing; %d graded who are not on it\n",
                   t->b->roster->roster.students, t->missing, t->stray);
     say_points_most(s, t);
     if (t->graded > 0)
@@ -382,7 +387,10 @@ static void write_text(struct text *s, const struct tables *t) {
             text_add(s, "#");
         text_add(s, "\n");
     }
-    text_add(s, "\nLost most often\n");
+    bool lost = false;
+    for (size_t i = 0; i < t->criteria; i++)
+        lost = lost || t->criterion[i].lost > 0;
+    text_add(s, lost ? "\nLost most often\n" : "");
     for (size_t i = 0; i < t->criteria; i++) {
         const struct criterion *c = &t->criterion[i];
         if (c->lost > 0)

@@ -379,6 +379,21 @@ TEST(gradescope) {
     find(2);
     expect("Grace Hopper and Mary Jackson", "17 and 18", "submission_11/lab3.cu");
     expect("Alan Turing", "", "submission_12/lab3.cu");
+    became("submission_metadata.yml", FATE_PLATFORMS, NULL);
+}
+
+/* Names become parts of paths of ours. */
+TEST(no_name_leads_elsewhere) {
+    static const char *const names[] = {"..", ".", "/", "../x", "a/b", "a\nb"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *safe = batch_file_name(names[i]);
+        ck_assert(*safe != '.' && !strchr(safe, '/') && !strchr(safe, '\n'));
+        ck_assert_str_ne(safe, names[i]);
+        free(safe);
+    }
+    char *same = batch_file_name("Zo\xc3\xab O'Neil_5");
+    ck_assert_str_eq(same, "Zo\xc3\xab O'Neil_5");
+    free(same);
 }
 
 /* Results are files called after names: no two entries may share one. */

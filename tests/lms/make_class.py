@@ -372,7 +372,7 @@ def make(folder, count, draw=None):
         return [Student(numbers.pop()) for _ in range(n)]
 
     layouts = []
-    each = max(2, (count - 75) // (len(LAYOUTS) + 1))  # Blackboard has two for each
+    each = max(2, (count - 42) // (len(LAYOUTS) + 1))  # Blackboard has two for each
     for fill in LAYOUTS:
         layout = Layout(pathlib.Path(folder), fill.__name__)
         fill(layout, take(each), take)

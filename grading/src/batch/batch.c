@@ -64,6 +64,8 @@ char *batch_file_name(const char *name) {
     for (char *c = safe; *c; c++)
         if ((unsigned char)*c < 0x20 || *c == '/' || *c == 0x7f)
             *c = '_';
+    if (*safe == '.') /* no "..", and nothing hidden */
+        *safe = '_';
     if (strlen(safe) > 150)
         safe[150] = '\0';
     if (strcmp(safe, name) != 0) {

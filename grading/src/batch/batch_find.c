@@ -403,7 +403,7 @@ static bool enter_the_only_folder(struct class_list *list, const struct batch_se
 
 /* Lists and pages that a platform puts beside what students handed in. */
 static bool is_platforms(const char *name, const struct made_by *made) {
-    if (strcmp(name, "submission_metadata.yml") == 0)
+    if (strcmp(name, "submission_metadata.yml") == 0 || strcmp(name, "metadata.yml") == 0)
         return made->gradescope;
     if (strcmp(name, "index.html") == 0)
         return made->platform[PLATFORM_BRIGHTSPACE];

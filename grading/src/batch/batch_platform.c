@@ -78,11 +78,14 @@ static struct entry_in *entry_called(struct class_list *list, const char *name) 
  */
 void platform_metadata(struct class_list *list) {
     char *path = xasprintf("%s/submission_metadata.yml", list->folder), *line = NULL;
+    char *other = xasprintf("%s/metadata.yml", list->folder);
     FILE *f = fopen(path, "re");
+    f = f ? f : fopen(other, "re");
     size_t room = 0;
     struct entry_in *e = NULL;
     bool submitters = false;
     free(path);
+    free(other);
     while (f && getline(&line, &room, f) > 0) {
         line[strcspn(line, "\r\n")] = '\0';
         const size_t indent = strspn(line, " ");

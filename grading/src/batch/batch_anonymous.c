@@ -173,6 +173,20 @@ static void identity(struct text *t, const char *first, const char *second) {
     text_add_bytes(t, "", 1);
 }
 
+/* Who a row is: as the roster has it, where it does, or else as the platform's name has it. */
+static void identity_of(struct text *t, const struct batch *b, size_t row) {
+    const struct roster *r = b->roster ? &b->roster->roster : NULL;
+    for (size_t s = 0; r && s < r->students; s++) {
+        if (b->roster->row[s] != row)
+            continue;
+        char *name = roster_name(r, s);
+        identity(t, name, roster_id(r, s));
+        free(name);
+        return;
+    }
+    identity(t, b->list.of[row].student, b->list.of[row].id);
+}
+
 /* The next line that the program printed, behind a letter that says of what it is. */
 static char *next_name(const char **at, const char *kind) {
     const size_t n = strcspn(*at, "\n");
@@ -244,7 +258,7 @@ bool batch_anonymous(struct batch *b, struct text *why) {
     collect_words(a, b);
     identity(&identities, "which key is it?", "");
     for (size_t i = 0; i < b->list.count; i++)
-        identity(&identities, b->list.of[i].student, b->list.of[i].id);
+        identity_of(&identities, b, i);
     for (size_t i = 0; i < b->list.entry_count; i++)
         identity(&identities, "an entry", b->list.entries[i].name);
     a->missing_count = r ? r->students : 0;

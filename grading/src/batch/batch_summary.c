@@ -188,31 +188,56 @@ static void add_student(struct tables *t, const struct entry_in *e) {
 }
 
 /* A student of the roster of whom nothing is there. */
-static void add_missing(struct tables *t, size_t student) {
-    const struct roster *r = &t->b->roster->roster;
+static void add_missing(struct tables *t, const char *name, const char *id) {
     static const char why[] = "missing: on the roster, and nothing was handed in";
-    const struct anonymous *a = t->b->anonymous;
-    char *name = a ? xstrdup(a->missing[student]) : roster_name(r, student);
-    const struct entry_in e = {.student = name};
+    char *copy = xstrdup(name);
+    const struct entry_in e = {.student = copy};
     cell(&t->csv, name);
     text_add(&t->csv, ",");
-    cell(&t->csv, a ? "" : roster_id(r, student));
+    cell(&t->csv, id);
     text_addf(&t->csv, ",\"\",missing,,,,\"\",,,\"%s\"", why);
     for (size_t i = 0; i < t->criteria; i++)
         text_add(&t->csv, ",");
     text_add(&t->csv, "\r\n");
     without_grade(t, &e, why);
-    free(name);
+    free(copy);
     t->missing++;
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Without names not in the roster's order either, which is that of names. */
+static void add_all_missing(struct tables *t) {
+    const struct batch_roster *br = t->b->roster;
+    const struct anonymous *a = t->b->anonymous;
+    const size_t n = br->roster.students;
+    char **nameless = xcalloc(n + 1, sizeof *nameless);
+    size_t count = 0;
+    for (size_t s = 0; s < n; s++) {
+        if (br->row[s] != ROSTER_NONE)
+            continue;
+        char *name = roster_name(&br->roster, s);
+        if (a)
+            nameless[count++] = a->missing[s];
+        else
+            add_missing(t, name, roster_id(&br->roster, s));
+        free(name);
+    }
+    if (count > 1)
+        qsort(nameless, count, sizeof *nameless, by_text);
+    for (size_t i = 0; i < count; i++)
+        add_missing(t, nameless[i], "");
+    free(nameless);
 }
 
 /* The roster, with the points of everybody who has some. What is not graded stays as it was. */
 static void fill_roster(struct tables *t) {
     struct batch_roster *br = t->b->roster;
+    add_all_missing(t);
     for (size_t s = 0; s < br->roster.students; s++) {
         const struct entry_in *e = br->row[s] == ROSTER_NONE ? NULL : &t->b->list.of[br->row[s]];
-        if (!e)
-            add_missing(t, s);
         json_t *o = e && e->done ? json_load_file(e->result, 0, NULL) : NULL;
         const json_t *points = json_object_get(o, "points");
         char *text = json_is_integer(points)

@@ -1,0 +1,308 @@
+/* batch_tables.c: what came of a class, counted (see batch_tables.h). */
+#include "grading/src/batch/batch_tables.h"
+
+#include "grading/src/batch/batch_anonymous.h"
+#include "grading/src/batch/batch_roster.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const json_t *entry_of(const json_t *result, const char *name) {
+    static const char *const lists[] = {"cases", "checks"};
+    for (size_t l = 0; l < 2; l++) {
+        size_t i;
+        json_t *o;
+        json_array_foreach(json_object_get(result, lists[l]), i, o) {
+            const char *is = json_string_value(json_object_get(o, "name"));
+            if (is && strcmp(is, name) == 0)
+                return o;
+        }
+    }
+    return NULL;
+}
+
+static void cell(struct text *t, const char *s) {
+    struct text clean = {0};
+    text_add_clean_line(&clean, s, strlen(s), 400);
+    text_add_cell(t, text_get(&clean));
+    text_free(&clean);
+}
+
+static const char *class_of(const json_t *result) {
+    const char *name =
+        json_string_value(json_object_get(json_object_get(result, "diagnosis"), "class"));
+    return name ? name : "";
+}
+
+static void count_mistake(struct tables *t, const char *name) {
+    if (!*name)
+        return;
+    for (size_t i = 0; i < t->mistakes; i++) {
+        if (strcmp(t->mistake[i].name, name) == 0) {
+            t->mistake[i].count++;
+            return;
+        }
+    }
+    t->mistake = xrealloc(t->mistake, (t->mistakes + 1) * sizeof *t->mistake);
+    t->mistake[t->mistakes++] = (struct mistake){.name = xstrdup(name), .count = 1};
+}
+
+static void head(struct tables *t) {
+    text_add(&t->csv,
+             "student,id,file,status,points,points_possible,percent,mistake,flags,seed,note");
+    for (size_t i = 0; i < t->criteria; i++) {
+        text_add(&t->csv, ",");
+        cell(&t->csv, t->criterion[i].name);
+    }
+    text_add(&t->csv, "\r\n");
+}
+
+static void criterion_cell(struct tables *t, struct criterion *c, const json_t *result,
+                           bool refused) {
+    const json_t *o = entry_of(result, c->name);
+    const char *verdict = json_string_value(json_object_get(o, "verdict"));
+    text_add(&t->csv, ",");
+    if (!refused && (!o || (verdict && strcmp(verdict, "not_graded") == 0)))
+        return;
+    const int points = (int)json_integer_value(json_object_get(o, "points"));
+    c->judged++;
+    c->lost += !o || (verdict && strcmp(verdict, "pass") != 0 && strcmp(verdict, "met") != 0);
+    text_addf(&t->csv, "%d", points);
+}
+
+static void without_grade(struct tables *t, const struct entry_in *e, const char *why) {
+    text_add_clean_line(&t->without, e->student, strlen(e->student), 60);
+    text_add(&t->without, ": ");
+    text_add_clean_line(&t->without, why, strlen(why), 200);
+    text_add(&t->without, "\n");
+}
+
+/* A student with a grade. */
+static void add_grade(struct tables *t, const struct entry_in *e, const json_t *o) {
+    const int points = (int)json_integer_value(json_object_get(o, "points"));
+    const int possible = (int)json_integer_value(json_object_get(o, "points_possible"));
+    const double percent = possible > 0 ? 100.0 * points / possible : 0;
+    const bool refused = json_is_string(json_object_get(o, "refused"));
+    const size_t flags = json_array_size(json_object_get(o, "flags"));
+    text_addf(&t->csv, "%s,%d,%d,%.2f,", refused ? "refused" : "graded", points, possible, percent);
+    cell(&t->csv, class_of(o));
+    text_addf(&t->csv, ",%zu,%s,", flags, json_string_value(json_object_get(o, "seed")));
+    cell(&t->csv, e->note ? e->note : "");
+    for (size_t i = 0; i < t->criteria; i++)
+        criterion_cell(t, &t->criterion[i], o, refused);
+    count_mistake(t, refused ? "does not build" : class_of(o));
+    t->scores[t->graded++] = percent;
+    t->sum += percent;
+    t->refused += refused;
+    t->flagged += flags > 0;
+    t->full += points == possible;
+    t->bins[points == possible ? BINS - 1 : (int)(percent / 10)]++;
+}
+
+/* What a row without a grade is called, and why it has none. */
+static const char *state_of(struct tables *t, const struct entry_in *e) {
+    switch (e->state) {
+    case HANDED_IN_NONE: t->nothing++; return "nothing handed in";
+    case HANDED_IN_UNKNOWN: t->unknown++; return "not recognised";
+    default: t->not_graded++; return "not graded";
+    }
+}
+
+static void add_student(struct tables *t, const struct entry_in *e) {
+    json_t *o = e->result ? json_load_file(e->result, 0, NULL) : NULL;
+    const char *why = json_string_value(json_object_get(o, "not_graded"));
+    cell(&t->csv, e->student);
+    text_add(&t->csv, ",");
+    cell(&t->csv, e->id);
+    text_add(&t->csv, ",");
+    cell(&t->csv, t->b->anonymous ? "" : e->path ? e->path : e->name);
+    text_add(&t->csv, ",");
+    if (e->done && o) {
+        add_grade(t, e, o);
+    } else {
+        why = e->why ? e->why : why ? why : "not graded yet";
+        text_addf(&t->csv, "%s,,,,\"\",,,", state_of(t, e));
+        char *note = e->note ? xasprintf("%s; %s", why, e->note) : xstrdup(why);
+        cell(&t->csv, note);
+        for (size_t i = 0; i < t->criteria; i++)
+            text_add(&t->csv, ",");
+        without_grade(t, e, note);
+        free(note);
+    }
+    text_add(&t->csv, "\r\n");
+    if (t->b->roster && !e->on_roster && e->state != HANDED_IN_UNKNOWN) {
+        t->stray += e->done;
+        text_add_clean_line(&t->strays, e->student, strlen(e->student), 100);
+        if (*e->id) {
+            text_add(&t->strays, " (");
+            text_add_clean_line(&t->strays, e->id, strlen(e->id), 60);
+            text_add(&t->strays, ")");
+        }
+        text_add(&t->strays, "\n");
+    }
+    json_decref(o);
+    t->rows++;
+}
+
+/* A student of the roster of whom nothing is there. */
+static void add_missing(struct tables *t, const char *name, const char *id) {
+    static const char why[] = "missing: on the roster, and nothing was handed in";
+    char *copy = xstrdup(name);
+    const struct entry_in e = {.student = copy};
+    cell(&t->csv, name);
+    text_add(&t->csv, ",");
+    cell(&t->csv, id);
+    text_addf(&t->csv, ",\"\",missing,,,,\"\",,,\"%s\"", why);
+    for (size_t i = 0; i < t->criteria; i++)
+        text_add(&t->csv, ",");
+    text_add(&t->csv, "\r\n");
+    without_grade(t, &e, why);
+    free(copy);
+    t->missing++;
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Without names not in the roster's order either, which is that of names. */
+static void add_all_missing(struct tables *t) {
+    const struct batch_roster *br = t->b->roster;
+    const struct anonymous *a = t->b->anonymous;
+    const size_t n = br->roster.students;
+    char **nameless = xcalloc(n + 1, sizeof *nameless);
+    size_t count = 0;
+    for (size_t s = 0; s < n; s++) {
+        if (br->row[s] != ROSTER_NONE)
+            continue;
+        char *name = roster_name(&br->roster, s);
+        if (a)
+            nameless[count++] = a->missing[s];
+        else
+            add_missing(t, name, roster_id(&br->roster, s));
+        free(name);
+    }
+    if (count > 1)
+        qsort(nameless, count, sizeof *nameless, by_text);
+    for (size_t i = 0; i < count; i++)
+        add_missing(t, nameless[i], "");
+    free(nameless);
+}
+
+/* The roster, with the points of everybody who has some. What is not graded stays as it was. */
+static void fill_roster(struct tables *t) {
+    struct batch_roster *br = t->b->roster;
+    add_all_missing(t);
+    for (size_t s = 0; s < br->roster.students; s++) {
+        const struct entry_in *e = br->row[s] == ROSTER_NONE ? NULL : &t->b->list.of[br->row[s]];
+        json_t *o = e && e->done ? json_load_file(e->result, 0, NULL) : NULL;
+        const json_t *points = json_object_get(o, "points");
+        char *text = json_is_integer(points)
+                         ? xasprintf("%lld", (long long)json_integer_value(points))
+                         : xasprintf("%.10g", json_real_value(points));
+        if (points)
+            roster_set_points(&br->roster, s, text);
+        free(text);
+        json_decref(o);
+    }
+    if (t->b->anonymous)
+        return; /* a roster is nothing but names */
+    const char *path = t->b->options->roster, *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    t->import_name = xasprintf("gradebook-%s%s", br->roster.kind, dot ? dot : ".csv");
+    table_write(&t->import, &br->roster.table);
+}
+
+/* One row for each entry of the folder: nothing that was downloaded vanishes. */
+static void add_entry(struct tables *t, const struct dir_entry *d) {
+    const struct fate_words *fate = &fate_words[d->fate];
+    const struct entry_in *e = fate->row ? &t->b->list.of[d->row] : NULL;
+    cell(&t->entries, d->name);
+    text_add(&t->entries, ",");
+    cell(&t->entries, e && e->state != HANDED_IN_UNKNOWN ? e->student : "");
+    text_add(&t->entries, ",");
+    cell(&t->entries, e ? e->id : "");
+    text_add(&t->entries, ",");
+    cell(&t->entries, fate->words);
+    text_add(&t->entries, ",");
+    cell(&t->entries, d->fate == FATE_UNGRADED && e && e->why ? e->why : "");
+    text_add(&t->entries, "\r\n");
+    t->entry_rows++;
+}
+
+bool tables_account(const struct tables *t, struct text *why) {
+    const struct class_list *list = &t->b->list;
+    if (!batch_account(list, why))
+        return false;
+    const size_t missing = t->b->roster ? batch_roster_missing(t->b->roster) : 0;
+    if (t->rows == list->count && t->entry_rows == list->seen && (size_t)t->missing == missing)
+        return true;
+    text_addf(why,
+              "a mistake in the grader, not in what was handed in: %zu rows for %zu submissions, "
+              "%zu for %zu entries; please report it: no tables were written",
+              t->rows, list->count, t->entry_rows, list->seen);
+    return false;
+}
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_loss(const void *a, const void *b) {
+    return ((const struct criterion *)b)->lost - ((const struct criterion *)a)->lost;
+}
+
+static int by_count(const void *a, const void *b) {
+    return ((const struct mistake *)b)->count - ((const struct mistake *)a)->count;
+}
+
+bool tables_collect(struct tables *t, const struct batch *b, struct text *why) {
+    *t = (struct tables){.b = b};
+    if (!rubric_load(&t->rubric, b->lab, b->rubric, b->hidden, why))
+        return false;
+    t->criterion = xcalloc(t->rubric.case_count + t->rubric.check_count + 1, sizeof *t->criterion);
+    for (size_t i = 0; i < t->rubric.case_count; i++) {
+        const struct case_spec *c = &t->rubric.cases[i];
+        t->criterion[t->criteria++] =
+            (struct criterion){.name = c->name,
+                               .title = c->hidden ? "a hidden case" : shape_class_name(c->shape),
+                               .possible = c->points};
+    }
+    for (size_t i = 0; i < t->rubric.check_count; i++) {
+        const struct check_spec *c = &t->rubric.checks[i];
+        t->criterion[t->criteria++] =
+            (struct criterion){.name = c->name, .title = c->title, .possible = c->points};
+    }
+    t->scores = xcalloc(b->list.count + 1, sizeof *t->scores);
+    head(t);
+    for (size_t i = 0; i < b->list.count; i++)
+        add_student(t, &b->list.of[i]);
+    if (b->roster)
+        fill_roster(t);
+    text_add(&t->entries, "entry,student,id,what became of it,why\r\n");
+    for (size_t i = 0; i < b->list.entry_count; i++)
+        add_entry(t, &b->list.entries[i]);
+    qsort(t->scores, (size_t)t->graded, sizeof *t->scores, by_value);
+    qsort(t->criterion, t->criteria, sizeof *t->criterion, by_loss);
+    if (t->mistakes > 1)
+        qsort(t->mistake, t->mistakes, sizeof *t->mistake, by_count);
+    return true;
+}
+
+void tables_free(struct tables *t) {
+    for (size_t i = 0; i < t->mistakes; i++)
+        free(t->mistake[i].name);
+    free(t->mistake);
+    free(t->criterion);
+    free(t->scores);
+    text_free(&t->csv);
+    text_free(&t->entries);
+    text_free(&t->without);
+    text_free(&t->strays);
+    text_free(&t->import);
+    free(t->import_name);
+    rubric_free(&t->rubric);
+}

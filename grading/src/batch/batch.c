@@ -467,8 +467,8 @@ static void show_done(const struct progress *p, const struct batch *b, size_t in
     text_add_clean_line(&name, e->student, strlen(e->student), 60);
     printf("%zu/%zu  %s", p->before + p->finished, p->total, text_get(&name));
     if (e->done)
-        printf("  %lld/%lld\n", (long long)json_integer_value(json_object_get(o, "points")),
-               (long long)json_integer_value(json_object_get(o, "points_possible")));
+        printf("  %g/%g\n", json_number_value(json_object_get(o, "points")),
+               json_number_value(json_object_get(o, "points_possible")));
     else
         printf("  not graded: %s\n", json_string_value(json_object_get(o, "not_graded")));
     fflush(stdout);

@@ -77,7 +77,7 @@ static void write_text(struct text *s, const struct tables *t) {
     for (size_t i = 0; i < t->criteria; i++) {
         const struct criterion *c = &t->criterion[i];
         if (c->lost > 0)
-            text_addf(s, "  %-13s %-28s %2d points  %4d of %d  %3.0f %%\n", c->name, c->title,
+            text_addf(s, "  %-13s %-28s %2g points  %4d of %d  %3.0f %%\n", c->name, c->title,
                       c->possible, c->lost, c->judged, 100.0 * c->lost / c->judged);
     }
     if (t->mistakes > 0)

@@ -66,10 +66,10 @@ static void criterion_cell(struct tables *t, struct criterion *c, const json_t *
     text_add(&t->csv, ",");
     if (!refused && (!o || (verdict && strcmp(verdict, "not_graded") == 0)))
         return;
-    const int points = (int)json_integer_value(json_object_get(o, "points"));
+    const double points = json_number_value(json_object_get(o, "points"));
     c->judged++;
     c->lost += !o || (verdict && strcmp(verdict, "pass") != 0 && strcmp(verdict, "met") != 0);
-    text_addf(&t->csv, "%d", points);
+    text_addf(&t->csv, "%g", points);
 }
 
 static void without_grade(struct tables *t, const struct entry_in *e, const char *why) {
@@ -81,12 +81,12 @@ static void without_grade(struct tables *t, const struct entry_in *e, const char
 
 /* A student with a grade. */
 static void add_grade(struct tables *t, const struct entry_in *e, const json_t *o) {
-    const int points = (int)json_integer_value(json_object_get(o, "points"));
-    const int possible = (int)json_integer_value(json_object_get(o, "points_possible"));
+    const double points = json_number_value(json_object_get(o, "points"));
+    const double possible = json_number_value(json_object_get(o, "points_possible"));
     const double percent = possible > 0 ? 100.0 * points / possible : 0;
     const bool refused = json_is_string(json_object_get(o, "refused"));
     const size_t flags = json_array_size(json_object_get(o, "flags"));
-    text_addf(&t->csv, "%s,%d,%d,%.2f,", refused ? "refused" : "graded", points, possible, percent);
+    text_addf(&t->csv, "%s,%g,%g,%.2f,", refused ? "refused" : "graded", points, possible, percent);
     cell(&t->csv, class_of(o));
     text_addf(&t->csv, ",%zu,%s,", flags, json_string_value(json_object_get(o, "seed")));
     cell(&t->csv, e->note ? e->note : "");
@@ -97,8 +97,8 @@ static void add_grade(struct tables *t, const struct entry_in *e, const json_t *
     t->sum += percent;
     t->refused += refused;
     t->flagged += flags > 0;
-    t->full += points == possible;
-    t->bins[points == possible ? BINS - 1 : (int)(percent / 10)]++;
+    t->full += points >= possible;
+    t->bins[points >= possible ? BINS - 1 : (int)(percent / 10)]++;
 }
 
 /* What a row without a grade is called, and why it has none. */
@@ -199,9 +199,7 @@ static void fill_roster(struct tables *t) {
         const struct entry_in *e = br->row[s] == ROSTER_NONE ? NULL : &t->b->list.of[br->row[s]];
         json_t *o = e && e->done ? json_load_file(e->result, 0, NULL) : NULL;
         const json_t *points = json_object_get(o, "points");
-        char *text = json_is_integer(points)
-                         ? xasprintf("%lld", (long long)json_integer_value(points))
-                         : xasprintf("%.10g", json_real_value(points));
+        char *text = xasprintf("%g", json_number_value(points));
         if (points)
             roster_set_points(&br->roster, s, text);
         free(text);

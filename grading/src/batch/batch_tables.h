@@ -1,5 +1,6 @@
 /*
- * batch_tables.h: what came of a class, counted: a row for each student, and what the summary tells.
+ * batch_tables.h: what came of a class, counted: a row for each student, and what the summary
+ * tells.
  *
  * Everything is read from the result files, so a batch graded in parts, on many machines or over
  * days, gives the same tables. Students without a grade have empty points, never 0.
@@ -14,7 +15,7 @@
 
 struct criterion {
     const char *name, *title;
-    int possible;
+    double possible;
     int lost, judged;
 };
 

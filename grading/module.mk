@@ -184,7 +184,7 @@ $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fu
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(CRYPT_LIBS) $(JANSSON_LIBS) -lm -o $@
 
 $(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/lab/rubric \
-    src/lab/labs src/lab/cases src/lab/work src/base/text) \
+    src/lab/labs src/lab/settings src/lab/cases src/lab/work src/base/text) \
     common/matrix.c | need-libconfig
 	$(call needs,clang)
 	@mkdir -p $(@D)

@@ -2,6 +2,7 @@
  * line and a reason; the instructors' page lists exactly the quantities there are. */
 #include "common/tests/suite.h"
 #include "grading/src/lab/rubric.h"
+#include "grading/src/lab/sections.h"
 
 #include "grading/src/lab/work.h"
 
@@ -110,6 +111,71 @@ TEST(what_is_read) {
     ck_assert_int_eq(r.call_seconds, RUBRIC_CALL_SECONDS);
     ck_assert_int_eq(r.seconds, RUBRIC_SECONDS);
     rubric_free(&r);
+}
+
+/* Fractions add up exactly; bonuses are on top, of hidden cases as well. */
+TEST(fractions_and_bonuses) {
+    struct rubric r;
+    char *why = load(
+        HEAD
+        "cases = ( " CASE("a", "33.33") ", " CASE("b", "33.33") ", " CASE("c", "33.3") ", " CASE(
+            "d", "0.04") ",\n" CASE("e", "0") ", " CASE("f", "2.5; bonus = true") " );\n",
+        "format = 1; lab = \"lab4\"; cases = ( { name = \"h\"; function = "
+        "\"matmul_device\"; shape = \"one\"; numbers = \"integers\"; points = "
+        "0.33; taken_from = \"a\"; },\n{ name = \"i\"; function = "
+        "\"matmul_device\"; shape = \"one\"; numbers = \"integers\"; points = "
+        "1.5; bonus = true; } );\n",
+        &r);
+    ck_assert_str_eq(why, "");
+    free(why);
+    ck_assert(rubric_points(&r) == 100 && rubric_bonus(&r) == 4);
+    ck_assert(r.cases[0].points == 33 && r.cases[3].points == 0.04 && r.cases[4].points == 0);
+    ck_assert(r.cases[5].bonus && r.cases[6].points == 0.33 && r.cases[7].bonus);
+    rubric_free(&r);
+    refused(HEAD "cases = ( " CASE("a", "100") ", " CASE("b", "5; bonus = true") " );\n",
+            "format = 1; lab = \"lab4\"; cases = ( { name = \"h\"; function = "
+            "\"matmul_device\"; shape = \"one\"; numbers = \"integers\"; points = 1; "
+            "taken_from = \"b\"; } );\n",
+            "H:1: \"b\" is a bonus: no points can be taken from it");
+    refused(HEAD "cases = ( " CASE("a", "100") " );\n",
+            "format = 1; lab = \"lab4\"; cases = ( { name = \"h\"; function = "
+            "\"matmul_device\"; shape = \"one\"; numbers = \"integers\"; points = 1; bonus = "
+            "true; taken_from = \"a\"; } );\n",
+            "H:1: a bonus takes no points from another case");
+}
+
+TEST(sections_of_the_handouts) {
+    static const struct {
+        const char *section, *reason;
+    } rows[] = {
+        {"lab4.md#edges", ""},
+        {"debugging.md", ""},
+        {"lab4.md#edge", "F:7: handouts/lab4.md has no section #edge; it has "},
+        {"lab44.md#edges", "F:7: there is no handouts/lab44.md; there are "},
+        {"../README.md", "F:7: there is no handouts/../README.md; there are "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = xasprintf(
+            HEAD
+            "cases = ( " CASE("a", "99") " );\n"
+                                         "checks = ( {\n kind = \"errors\"; name = \"c\"; title = "
+                                         "\"t\"; points = 1;\n\n section = \"%s\"; } );\n",
+            rows[i].section);
+        struct rubric r;
+        struct text reason = {0};
+        char *why = load(text, NULL, &r);
+        ck_assert_str_eq(why, "");
+        ck_assert(sections_exist(&r, ".", &reason) == !*rows[i].reason);
+        text_replace(&reason, r.path, "F");
+        ck_assert_msg(strncmp(text_get(&reason), rows[i].reason, strlen(rows[i].reason)) == 0,
+                      "expected: %s\ngot: %s", rows[i].reason, text_get(&reason));
+        text_clear(&reason);
+        ck_assert(sections_exist(&r, "/nonexistent", &reason));
+        text_free(&reason);
+        rubric_free(&r);
+        free(why);
+        free(text);
+    }
 }
 
 TEST(what_a_check_looks_at) {
@@ -237,11 +303,13 @@ TEST(folders_that_are_no_labs) {
 }
 
 TEST(broken_files) {
-    refused("", NULL, "F:0: 'format' is missing");
+    refused("", NULL, "F: there is no setting in it; it begins with format = 1; lab = ...");
+    refused("# nothing\n", NULL, "F: there is no setting in it");
+    refused("lab = \"lab4\";\n", NULL, "F: 'format' is missing");
     refused("format = 1\nlab ! 3;\n", NULL, "F:2: syntax error");
     refused("format = 2;\nlab = \"lab4\";\n", NULL, "F:1: 'format' is 2; it must be from 1 to 1");
     refused("format = 1;\nlab = \"lab3\";\n", NULL, "F:2: this is for lab3, not for lab4");
-    refused(HEAD, NULL, "F:0: 'cases' is missing");
+    refused(HEAD, NULL, "F: 'cases' is missing");
     refused(HEAD "kases = ();\n", NULL,
             "F:3: unknown setting 'kases'; here there may be format, lab, ");
     refused(HEAD "cases = ();\n", NULL, "F:3: 'cases' must be a list, as in");
@@ -261,8 +329,18 @@ TEST(broken_cases) {
         {CASE("a", "100") ",\n" CASE("b", "1"),
          "F:3: the points of all cases and checks add up to 101"},
         {CASE("a", "50") ",\n" CASE("a", "50"), "F:4: there is already a case \"a\""},
-        {CASE("a", "0"), "F:3: 'points' is 0; it must be from 1 to 100"},
-        {CASE("a", "1.5"), "F:3: 'points' must be a whole number, not a number"},
+        {CASE("a", "0"), "F:3: the points of all cases and checks add up to 0, not to 100"},
+        {CASE("a", "99.5") ",\n" CASE("b", "0.25"),
+         "F:3: the points of all cases and checks add up to 99.75, not to 100"},
+        {CASE("a", "100; bonus = true"),
+         "F:3: the points of all cases and checks add up to 0, not to 100 (bonuses do not count)"},
+        {CASE("a", "100") ",\n" CASE("b", "0; bonus = true"), "F:4: a bonus needs points"},
+        {CASE("a", "100; bonus = 1"), "F:3: 'bonus' must be true or false, not a whole number"},
+        {CASE("a", "-1"), "F:3: 'points' is -1; it must be from 0 to 100"},
+        {CASE("a", "100.01"), "F:3: 'points' is 100.01; it must be from 0 to 100"},
+        {CASE("a", "0.125"), "F:3: 'points' is 0.125; there are no parts smaller than 0.01"},
+        {CASE("a", "1e999"), "F:3: 'points' is larger than any number: it must be finite"},
+        {CASE("a", "\"5\""), "F:3: 'points' must be a number, not text"},
         {CASE("a b", "100"), "F:3: the name \"a b\" may hold letters, digits and '-' only"},
         {CASE("fourteen-chars", "100"),
          "F:3: the name \"fourteen-chars\" is longer than 13 characters"},
@@ -325,6 +403,11 @@ TEST(broken_checks) {
          "F:4: there is no case \"z\""},
         {"{ kind = \"leaks\"; name = \"c\"; title = \"t\"; points = 10; case = \"a\"; }",
          "F:4: leaks show in repeated calls: the case \"a\" makes only one"},
+        {COUNTS "case = \"a\"; limits = ( { value = \"flops\"; at_most = 1e999; } ); }",
+         "F:4: 'at_most' is larger than any number: it must be finite"},
+        {COUNTS "case = \"a\"; limits = ( { value = \"flops\"; at_least = -1e999; } ); }",
+         "F:4: 'at_least' is larger than any number"},
+        {COUNTS "section = 3; }", "F:4: 'section' must be text, not a whole number"},
         {COUNTS "case = (\"a\", \"z\"); }", "F:4: there is no case \"z\""},
         {COUNTS "case = (\"a\", \"a\"); }", "F:4: the case \"a\" stands there twice"},
         {COUNTS "case = (); }", "F:4: 'case' must name one to 6 cases"},

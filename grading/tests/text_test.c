@@ -72,7 +72,8 @@ static void wrapped(const char *raw, const char *expected) {
 TEST(wrapping) {
     wrapped("short\n\nlines\n", "short\n\nlines\n");
     wrapped("  one two three four\n", "  one two\n    three\n    four\n");
-    wrapped("abcdefghijklmnopqrst", "abcdefghijkl\n  mnopqrst");
+    wrapped("abcdefghijklmnopqrst", "abcdefghijklmnopqrst");
+    wrapped("to abcdefghijklmnopqrst or not\n", "to\n  abcdefghijklmnopqrst\n  or not\n");
     wrapped("twelve chars\n", "twelve chars\n");
     wrapped("", "");
 }

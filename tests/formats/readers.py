@@ -84,7 +84,7 @@ def prairielearn(data):
             no_terminal_codes(t.get(text, ""))
         entries[t["name"].split(",")[0]] = (t["points"], None, t.get("output", ""))
     points, possible = sum(t["points"] for t in o["tests"]), sum(t["max_points"] for t in o["tests"])
-    need(not possible or abs(points / possible - score) < 0.0051, "the points shown and the score differ")
+    need(not possible or abs(min(points / possible, 1) - score) < 0.0051, "the points shown and the score differ")
     return Reading(score, entries)
 
 
@@ -233,10 +233,10 @@ def junit(data):
         no_terminal_codes(text)
         if c.get("name") == "grade":
             continue
-        got, full = re.search(r"(\d+) of (\d+) points", c.find("system-out").text).groups()
+        bonus, got, full = re.search(r"(bonus, )?([\d.]+) of ([\d.]+) points", c.find("system-out").text).groups()
         if not any(e.tag == "skipped" for e in bad):
-            points, possible = points + int(got), possible + int(full)
-        entries[c.get("name")] = (int(got), None, text)
+            points, possible = points + float(got), possible + (0 if bonus else float(full))
+        entries[c.get("name")] = (float(got), None, text)
     need(int(suite.get("failures")) == sum(c.find("failure") is not None for c in cases), "failures")
     return Reading(None if error else points / possible, entries)
 
@@ -260,10 +260,13 @@ def tap(data):
             if line == "  ...":
                 yaml = False
             elif line.startswith("  points: "):
-                got = int(line.split(":")[1])
+                got = float(line.split(":")[1])
             elif line.startswith("  points_possible: "):
                 if "SKIP" not in directive:
-                    points, possible = points + got, possible + int(line.split(":")[1])
+                    full = float(line.split(":")[1])
+                    points, possible = points + got, possible + full
+            elif line == "  bonus: true":
+                possible -= 0 if "SKIP" in directive else full
             block = line.endswith(": |")
         elif line == "  ---":
             yaml = True
@@ -293,8 +296,10 @@ def gradebook_csv(data):
         else:
             entries[r["entry"]] = (r["points"], r["hidden"], r["message"])
     need(rows[-1] is total, "the total comes last")
-    return Reading(int(total["points"]) / int(total["points_possible"]) if total["points"] else None,
-                   entries)
+    if total["points"]:
+        full = sum(float(r["points_possible"]) for r in rows[:-1] if r["bonus"] == "no" and r["points"])
+        need(abs(full - float(total["points_possible"])) < 1e-6, "the points possible add up")
+    return Reading(float(total["points"]) / float(total["points_possible"]) if total["points"] else None, entries)
 
 
 def plain_json(data):

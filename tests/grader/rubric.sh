@@ -15,3 +15,11 @@ sed 's/function = "matmul_cpu"/function = "matmul_device"/' "$own" >function.cfg
 sed 's/format = 1;/format = 1/; s/lab = "lab1"/lab "lab1"/' "$own" >syntax.cfg && try syntax.cfg
 sed 's/lab = "lab1"/lab = "lab2"/' "$own" >lab.cfg && try lab.cfg
 try nowhere.cfg
+: >empty.cfg && try empty.cfg
+section='debugging.md#initialised'
+third=$root/labs/lab3-tiled-square/lab.cfg
+sed "s/section = \"[^\"]*\"/section = \"$section\"/" "$third" >section.cfg
+$grader lab3 --describe --rubric section.cfg
+echo "status: $?"
+sed 's/at_least = 2.0/at_least = 2.0e999/' "$third" >infinite.cfg
+$grader lab3 --describe --rubric infinite.cfg

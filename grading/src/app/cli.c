@@ -46,7 +46,7 @@ static const struct option_row {
     enum option_id id;
     char letter;          /* 0: none */
     const char *name;     /* without its dashes */
-    const char *argument; /* NULL: takes none */
+    const char *argument; /* NULL: takes none; in brackets: may be there, as --name=VALUE */
     const char *help;     /* lines separated by '\n' */
 } rows[] = {
     {OPTION_SUBMISSION, 0, "submission", "FILE", "grade FILE in place of the lab's own file"},
@@ -80,7 +80,8 @@ static const struct option_row {
     {OPTION_PART, 0, "part", "I/N", "of a batch, the I-th of N shares only"},
     {OPTION_SLURM, 0, "slurm", NULL, "a batch as a job array of Slurm, of --jobs N tasks"},
     {OPTION_GRES, 0, "gres", "LIST", "what each of its tasks asks for, as in gpu:1"},
-    {OPTION_DESCRIBE, 0, "describe", NULL, "what the lab is and what it asks for, as JSON"},
+    {OPTION_DESCRIBE, 0, "describe", "[KEY]",
+     "what the lab is and what it asks for, as JSON; or one fact of it"},
     {OPTION_HINT, 0, "hint", NULL, "one hint for the first thing not met in the last result"},
     {OPTION_WATCH, 0, "watch", NULL, "grade again whenever the file is saved, until Ctrl-C"},
     {OPTION_VERBOSE, 'v', "verbose", NULL, "show each case's input, warnings and what was printed"},
@@ -192,7 +193,10 @@ static void apply(struct options *o, enum option_id id, const char *value) {
     case OPTION_SLURM: o->slurm = true; break;
     case OPTION_GRES: o->gres = value; break;
     case OPTION_FORMAT: set_format(o, value); break;
-    case OPTION_DESCRIBE: o->describe = true; break;
+    case OPTION_DESCRIBE:
+        o->describe = true;
+        o->fact = *value ? value : NULL;
+        break;
     case OPTION_HINT: o->hint = true; break;
     case OPTION_WATCH: o->watch = true; break;
     case OPTION_VERBOSE: o->verbose = true; break;
@@ -219,6 +223,11 @@ static const struct option_row *find_row(const char *argument, const char **valu
     return NULL;
 }
 
+/* Has it a value in any case, in the next argument where not in its own? */
+static bool must_follow(const struct option_row *row) {
+    return row->argument && row->argument[0] != '[';
+}
+
 /* Takes the option at argv[i]; returns the index of the last argument it used. */
 static int take_option(struct options *o, int argc, char *const *argv, int i) {
     const char *value;
@@ -227,10 +236,10 @@ static int take_option(struct options *o, int argc, char *const *argv, int i) {
         wrong(o, "unknown option %s (see ./grader --help)", argv[i]);
     } else if (!row->argument && value) {
         wrong(o, "--%s takes no value", row->name);
-    } else if (row->argument && !value && i + 1 >= argc) {
+    } else if (must_follow(row) && !value && i + 1 >= argc) {
         wrong(o, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
     } else {
-        if (row->argument && !value)
+        if (must_follow(row) && !value)
             value = argv[++i];
         apply(o, row->id, value ? value : "");
     }
@@ -326,8 +335,11 @@ void cli_help(struct text *t, const struct labs *labs) {
         struct text left = {0};
         if (r->letter)
             text_addf(&left, "-%c, ", r->letter);
-        text_addf(&left, "--%s%s%s", r->name, r->argument ? " " : "",
-                  r->argument ? r->argument : "");
+        if (r->argument && !must_follow(r))
+            text_addf(&left, "--%s[=%s", r->name, r->argument + 1);
+        else
+            text_addf(&left, "--%s%s%s", r->name, r->argument ? " " : "",
+                      r->argument ? r->argument : "");
         const char *line = r->help;
         for (bool first = true; line; first = false) {
             const size_t n = strcspn(line, "\n");

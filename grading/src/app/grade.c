@@ -376,7 +376,7 @@ static void run_cases(struct grade_context *g, struct reporters *reporters) {
         if (interrupt_noted())
             return; /* its verdict says only that we were stopped */
         g->result_count++;
-        g->points += c->points;
+        points_earn(g, c->points);
         if (c->verdict == VERDICT_NOT_GRADED && g->not_graded.length == 0)
             text_addf(&g->not_graded, "%s: %s", spec->name, text_get(&c->evidence.summary));
         if (c->verdict != VERDICT_PASS && c->verdict != VERDICT_NOT_GRADED &&
@@ -396,11 +396,11 @@ static void plan_cases(struct grade_context *g) {
         const struct case_spec *spec = &g->lab->cases[i];
         if (case_wanted(g, spec)) {
             g->planned++;
-            g->points_possible += spec->points;
+            points_ask(g, spec->points, spec->bonus);
         }
     }
     for (size_t i = 0; g->options.cases == 0 && i < g->rubric.check_count; i++)
-        g->points_possible += g->rubric.checks[i].points;
+        points_ask(g, g->rubric.checks[i].points, g->rubric.checks[i].bonus);
 }
 
 /* Is there a case of more rows than one grid covers? */

@@ -7,6 +7,8 @@
 #include "grading/src/base/scratch.h"
 #include "grading/src/batch/batch.h"
 #include "grading/src/lab/describe.h"
+#include "grading/src/lab/points.h"
+#include "grading/src/lab/sections.h"
 #include "grading/src/report/hints.h"
 #include "grading/src/report/report.h"
 #include "grading/src/report/standing.h"
@@ -86,7 +88,8 @@ static bool find_rubric(struct grade_context *g, char *why, size_t room) {
     struct text reason = {0};
     char *path =
         g->options.rubric ? xstrdup(g->options.rubric) : rubric_path(g->lab, g->paths.root);
-    const bool ok = rubric_load(&g->rubric, g->lab, path, g->options.hidden, &reason);
+    const bool ok = rubric_load(&g->rubric, g->lab, path, g->options.hidden, &reason) &&
+                    sections_exist(&g->rubric, g->paths.root, &reason);
     if (ok)
         g->lab = &g->rubric.lab;
     else
@@ -152,19 +155,21 @@ static bool prepare(struct grade_context *g, char *why, size_t room) {
 
 /* Whoever stops a run may want to know how far it came. That is no grade. */
 static void say_interrupted(const struct grade_context *g) {
-    int possible = 0;
+    double possible = 0;
     for (size_t i = 0; i < g->result_count; i++)
-        possible += g->results[i].spec->points;
+        possible += g->results[i].spec->bonus ? 0 : g->results[i].spec->points;
     for (size_t i = 0; i < g->check_count; i++)
-        possible += g->checks[i].verdict == CHECK_NOT_GRADED ? 0 : g->checks[i].spec->points;
+        possible += g->checks[i].verdict == CHECK_NOT_GRADED || g->checks[i].spec->bonus
+                        ? 0
+                        : g->checks[i].spec->points;
     if (g->result_count == 0)
         fprintf(stderr, "grader: interrupted: nothing was graded\n");
     else
         fprintf(stderr,
-                "grader: interrupted after %zu of %zu cases and %zu of %zu checks: %d of their %d "
+                "grader: interrupted after %zu of %zu cases and %zu of %zu checks: %g of their %g "
                 "points so far, and no grade\n",
                 g->result_count, g->planned, g->check_count,
-                g->options.cases > 0 ? 0 : g->rubric.check_count, g->points, possible);
+                g->options.cases > 0 ? 0 : g->rubric.check_count, g->points, points_of(possible));
 }
 
 /* A page alone says nothing on a terminal: the score, and where the page is. */
@@ -180,7 +185,7 @@ static void say_page(const struct grade_context *g) {
     if (!page)
         return;
     if (grade_status(g) != GRADE_NONE)
-        printf("%s, %s: %d/%d points\n", g->lab->name, g->lab->title, g->points,
+        printf("%s, %s: %g/%g points\n", g->lab->name, g->lab->title, g->points,
                g->points_possible);
     printf("The page: %s\n", page);
     fflush(stdout);
@@ -238,8 +243,8 @@ static int describe_lab(struct grade_context *g) {
     struct text t = {0};
     if (!find_rubric(g, why, sizeof why))
         return not_graded(why);
-    describe(&t, &g->rubric);
-    const int status = print(&t);
+    const bool there = describe(&t, &g->rubric, g->options.fact);
+    const int status = there ? print(&t) : not_graded(text_get(&t));
     text_free(&t);
     return status;
 }

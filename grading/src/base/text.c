@@ -228,6 +228,9 @@ void text_wrap(struct text *t, size_t columns, size_t indent) {
                     blank--;
                 if (blank > (first ? margin : 0))
                     part = blank;
+                else /* a word that is longer than a line stays whole */
+                    while (part < left && line[part] != ' ')
+                        part++;
             }
             for (size_t i = 0; i < before; i++)
                 text_add(&wrapped, " ");

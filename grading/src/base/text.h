@@ -56,7 +56,7 @@ void text_add_clean_line(struct text *t, const char *bytes, size_t n, size_t col
 void text_add_cell(struct text *t, const char *s);
 
 /* Breaks lines longer than `columns` at blanks; what follows a break is indented by `indent` more
- * than its line. Bytes count as columns. */
+ * than its line. A word that is longer than a line stays whole. Bytes count as columns. */
 void text_wrap(struct text *t, size_t columns, size_t indent);
 
 /* Replaces addresses (0x and at least seven digits) by "0x...": they differ from run to run. */

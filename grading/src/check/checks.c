@@ -4,6 +4,7 @@
 #include "grading/src/base/progress.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/check/check_errors.h"
+#include "grading/src/lab/points.h"
 
 #include <math.h>
 #include <string.h>
@@ -329,14 +330,14 @@ void checks_run(struct grade_context *g, struct reporters *reporters) {
         if (interrupt_noted())
             return;
         g->check_count++;
-        if (r->verdict == CHECK_NOT_GRADED) {
-            g->points_not_graded += r->spec->points;
-            g->points_possible -= r->spec->points;
+        if (r->verdict == CHECK_NOT_GRADED && !r->spec->bonus) {
+            g->points_not_graded = points_of(g->points_not_graded + r->spec->points);
+            points_ask(g, -r->spec->points, false);
         }
         if (r->spec->gate && r->verdict == CHECK_NOT_MET && !r->premature)
             shut = r;
         r->points = r->verdict == CHECK_MET ? r->spec->points : 0;
-        g->points += r->points;
+        points_earn(g, r->points);
         if (r->verdict == CHECK_NOT_MET && !r->premature && !g->first_unmet)
             g->first_unmet = r;
         reporters_check(reporters, g, r);

@@ -1,9 +1,12 @@
 /* describe.c: see describe.h. */
 #include "grading/src/lab/describe.h"
 
+#include "grading/src/lab/points.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static json_t *functions_of(const struct lab_spec *lab) {
     json_t *list = json_array();
@@ -22,10 +25,11 @@ static json_t *hints_of(const struct hints *h) {
 
 static json_t *case_of(const struct case_spec *c) {
     json_t *o =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:b}", "name", c->name, "function",
-                  entry_name(c->entry), "shape", shape_class_name(c->shape), "numbers",
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:b, s:o, s:b, s:b}", "name", c->name,
+                  "function", entry_name(c->entry), "shape", shape_class_name(c->shape), "numbers",
                   input_name(c->input), "before", c->poison == POISON_NAN ? "nan" : "numbers",
-                  "calls", c->calls, "points", c->points, "hidden", c->hidden);
+                  "calls", c->calls, "aligned", !c->unaligned, "checked", !c->unchecked, "points",
+                  points_json(c->points), "bonus", c->bonus, "hidden", c->hidden);
     if (c->shape == SHAPE_FIXED)
         json_object_set_new(o, "size", json_pack("[i, i, i]", c->size[0], c->size[1], c->size[2]));
     return o;
@@ -52,8 +56,9 @@ static json_t *limit_of(const struct limit *l) {
 }
 
 static json_t *check_of(const struct check_spec *c) {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:i}", "name", c->name, "title", c->title, "kind",
-                          check_kind_name(c->kind), "points", c->points);
+    json_t *o =
+        json_pack("{s:s, s:s, s:s, s:o, s:b}", "name", c->name, "title", c->title, "kind",
+                  check_kind_name(c->kind), "points", points_json(c->points), "bonus", c->bonus);
     json_t *finds = json_array(), *limits = json_array();
     for (int i = 0; i < c->find_count; i++)
         json_array_append_new(finds, json_string(vgpu_found_name(c->finds[i])));
@@ -72,29 +77,57 @@ static json_t *check_of(const struct check_spec *c) {
     return o;
 }
 
-void describe(struct text *t, const struct rubric *r) {
+/* A string or number as it is, anything else as JSON. False: there is no such member. */
+static bool say_fact(struct text *t, const json_t *o, const char *fact) {
+    json_t *value = json_object_get(o, fact);
+    const char *key;
+    json_t *any;
+    if (json_is_string(value)) {
+        text_addf(t, "%s\n", json_string_value(value));
+    } else if (value) {
+        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        text_addf(t, "%s\n", text);
+        free(text);
+    } else {
+        text_add(t, "--describe has no '");
+        text_add_clean_line(t, fact, strlen(fact), 40);
+        text_add(t, "'; it has");
+        json_object_foreach((json_t *)o, key, any) text_addf(t, " %s", key);
+    }
+    return value != NULL;
+}
+
+bool describe(struct text *t, const struct rubric *r, const char *fact) {
     const struct lab_spec *lab = &r->lab;
     json_t *cases = json_array(), *checks = json_array();
-    int case_points = 0;
+    double cases_are_worth = 0;
     for (size_t i = 0; i < r->case_count; i++) {
         json_array_append_new(cases, case_of(&r->cases[i]));
-        case_points += r->cases[i].points;
+        cases_are_worth += r->cases[i].bonus ? 0 : r->cases[i].points;
     }
     for (size_t i = 0; i < r->check_count; i++)
         json_array_append_new(checks, check_of(&r->checks[i]));
     json_t *o = json_pack(
         "{s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:s, s:i, s:i, s:b, s:s, s:s, s:i, s:i, s:i, "
-        "s:i, s:i, s:o, s:o, s:o}",
+        "s:o, s:o, s:o, s:o, s:o, s:o}",
         "schema", "matmul-lab/1", "lab", lab->name, "number", lab->number, "title", lab->title,
         "task", lab->task, "teaches", lab->teaches, "folder", lab->folder, "functions",
         functions_of(lab), "kernel", lab_kernel_name(lab->kernel), "tile", lab->tile, "block",
         lab->block, "cublas", lab->cublas, "sizes", lab->square_tiles ? "square tiles" : "any",
         "bound", lab->bound == BOUND_3XTF32 ? "3xtf32" : "float32", "capability", lab->capability,
-        "call_seconds", r->call_seconds, "seconds", r->seconds, "points_cases", case_points,
-        "points_checks", rubric_points(r) - case_points, "hints", hints_of(&r->case_hints), "cases",
-        cases, "checks", checks);
-    char *text = json_dumps(o, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    text_addf(t, "%s\n", text);
-    free(text);
+        "call_seconds", r->call_seconds, "seconds", r->seconds, "points_cases",
+        points_json(points_of(cases_are_worth)), "points_checks",
+        points_json(points_of(rubric_points(r) - cases_are_worth)), "points_bonus",
+        points_json(rubric_bonus(r)), "hints", hints_of(&r->case_hints), "cases", cases, "checks",
+        checks);
+    bool told = true;
+    if (fact) {
+        told = say_fact(t, o, fact);
+    } else {
+        char *text = json_dumps(o, JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+        text_addf(t, "%s\n", text);
+        free(text);
+    }
     json_decref(o);
+    return told;
 }

@@ -3,12 +3,15 @@
  *
  * Says what the descriptor and the rubric say, read by the one reader there is: scripts that need a
  * title, a number of points or a list of cases take it from here. Keys are those of the descriptor
- * (docs/labs.md), with the defaults filled in. A line of the output holds at most one value of the
- * lab's own, in the order given there: sed and awk can read it.
+ * (docs/labs.md), with the defaults filled in. One fact alone (--describe=title) is printed as it
+ * is: a script needs no reader of JSON for it.
  */
 #pragma once
 
 #include "grading/src/base/text.h"
 #include "grading/src/lab/rubric.h"
 
-void describe(struct text *t, const struct rubric *r);
+/* All of it, or, when `fact` is not NULL, that member of it. False: there is none of this name, and
+ * t is a line that says so. */
+bool describe(struct text *t, const struct rubric *r, const char *fact);
+

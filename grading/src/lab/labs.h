@@ -58,8 +58,9 @@ struct case_spec {
     enum shape_class shape;
     enum input_kind input;
     enum poison_kind poison;
-    int calls; /* 1, or how many in a row in one process (see cases.h) */
-    int points;
+    int calls;      /* 1, or how many in a row in one process (see cases.h) */
+    double points;  /* points.h; 0: shown, and counts for nothing */
+    bool bonus;     /* on top of the lab's 100 points */
     int size[3];    /* SHAPE_FIXED: m, n, k */
     bool unaligned; /* matrices on the device begin 4 bytes behind a multiple of 16 */
     bool unchecked; /* only its product counts: nothing is checked or counted in it */

@@ -2,6 +2,7 @@
 #include "grading/src/lab/rubric.h"
 
 #include "grading/src/lab/cases.h"
+#include "grading/src/lab/points.h"
 #include "grading/src/lab/settings.h"
 #include "grading/src/lab/work.h"
 
@@ -16,6 +17,7 @@
 #define MOST_TITLE   28
 #define MOST_SIDE    4194304
 #define MOST_SECONDS 3600
+#define MOST_POINTS  100
 #define MOST_MADDS   (1 << 28) /* m n k: the virtual GPU takes about a second for them */
 
 /* A name: letters, digits and '-', not too wide for a table, and not taken. */
@@ -71,6 +73,25 @@ static bool get_bool(struct settings_reader *in, const config_setting_t *group, 
                                settings_type_name(s));
     *value = config_setting_get_bool(s);
     return true;
+}
+
+/* What a case or a check is worth, and whether on top. */
+static bool need_points(struct settings_reader *in, const config_setting_t *group, double *points,
+                        bool *bonus) {
+    const config_setting_t *s = settings_need(in, group, "points");
+    if (!s || !get_bool(in, group, "bonus", bonus))
+        return false;
+    double value;
+    if (!settings_get_number(in, s, "points", &value))
+        return false;
+    if (value < 0 || value > MOST_POINTS)
+        return settings_refuse(in, s, "'points' is %g; it must be from 0 to %d", value,
+                               MOST_POINTS);
+    *points = points_of(value);
+    if (fabs(value - *points) > 1e-9)
+        return settings_refuse(in, s, "'points' is %.9g; there are no parts smaller than 0.01",
+                               value);
+    return *points > 0 || !*bonus || settings_refuse(in, s, "a bonus needs points: 'points' is 0");
 }
 
 /* The name of a function that the lab has; -1: refused. */
@@ -145,10 +166,10 @@ static bool read_case(struct settings_reader *in, const config_setting_t *group,
                       struct case_spec *c) {
     static const char *const keys[] = {"name",    "function", "shape", "size",
                                        "numbers", "before",   "calls", "aligned",
-                                       "checked", "points",   NULL};
-    static const char *const hidden_keys[] = {"name",    "function", "shape",      "size",
-                                              "numbers", "before",   "calls",      "aligned",
-                                              "checked", "points",   "taken_from", NULL};
+                                       "checked", "points",   "bonus", NULL};
+    static const char *const hidden_keys[] = {
+        "name",    "function", "shape",  "size",  "numbers",    "before", "calls",
+        "aligned", "checked",  "points", "bonus", "taken_from", NULL};
     static const char *const numbers[] = {"integers", "wide integers", "reals", "positive reals"};
     static const char *const before[] = {"nan", "numbers"};
     if (!config_setting_is_group(group))
@@ -182,7 +203,7 @@ static bool read_case(struct settings_reader *in, const config_setting_t *group,
     if (c->unaligned && c->entry != ENTRY_DEVICE)
         return settings_refuse(in, config_setting_get_member(group, "aligned"),
                                "only matrices on the device can be unaligned: for matmul_device");
-    return settings_need_int(in, group, "points", hidden ? 0 : 1, 100, &c->points);
+    return need_points(in, group, &c->points, &c->bonus);
 }
 
 static bool read_cases(struct settings_reader *in, const config_setting_t *list, bool hidden) {
@@ -269,11 +290,8 @@ static bool read_limit(struct settings_reader *in, const config_setting_t *group
         *bound[i] = NAN;
         if (!s)
             continue;
-        if (!config_setting_is_number(s))
-            return settings_refuse(in, s, "'%s' must be a number, not %s", bound_name[i],
-                                   settings_type_name(s));
-        *bound[i] = config_setting_type(s) == CONFIG_TYPE_FLOAT ? config_setting_get_float(s)
-                                                                : config_setting_get_int(s);
+        if (!settings_get_number(in, s, bound_name[i], bound[i]))
+            return false;
         bounds++;
     }
     if (bounds == 0)
@@ -281,8 +299,10 @@ static bool read_limit(struct settings_reader *in, const config_setting_t *group
     if (l->least > l->most)
         return settings_refuse(in, group, "'at_least' is more than 'at_most': nothing can be both");
     l->quantity = xstrdup(value);
-    if (config_setting_lookup_string(group, "advice", &advice))
-        l->advice = xstrdup(advice);
+    if (config_setting_get_member(group, "advice") &&
+        !(advice = settings_need_text(in, group, "advice")))
+        return false;
+    l->advice = advice ? xstrdup(advice) : NULL;
     const config_setting_t *only = config_setting_get_member(group, "in");
     return !only || read_names(in, only, "in", of, l->in, &l->in_count);
 }
@@ -366,14 +386,12 @@ const char *check_kind_name(enum check_kind kind) {
 
 static bool read_check(struct settings_reader *in, const config_setting_t *group,
                        struct check_spec *c) {
-    static const char *const plain[] = {"name",    "title", "kind", "points",
-                                        "section", "hints", NULL};
-    static const char *const findings[] = {"name",    "title", "kind",  "points",
-                                           "section", "hints", "finds", NULL};
-    static const char *const counts[] = {"name", "title",    "kind",   "points", "section", "hints",
-                                         "case", "function", "limits", "gate",   NULL};
-    static const char *const leaks[] = {"name",    "title", "kind", "points",
-                                        "section", "hints", "case", NULL};
+#define CHECK_KEYS "name", "title", "kind", "points", "bonus", "section", "hints"
+    static const char *const plain[] = {CHECK_KEYS, NULL};
+    static const char *const findings[] = {CHECK_KEYS, "finds", NULL};
+    static const char *const counts[] = {CHECK_KEYS, "case", "function", "limits", "gate", NULL};
+    static const char *const leaks[] = {CHECK_KEYS, "case", NULL};
+#undef CHECK_KEYS
     static const char *const *const keys[] = {
         [CHECK_FINDINGS] = findings, [CHECK_COUNTS] = counts,    [CHECK_ERRORS] = plain,
         [CHECK_LEAKS] = leaks,       [CHECK_UNFINISHED] = plain,
@@ -392,10 +410,14 @@ static bool read_check(struct settings_reader *in, const config_setting_t *group
         return settings_refuse(in, config_setting_get_member(group, "title"),
                                "the title \"%s\" is longer than %d characters", title, MOST_TITLE);
     c->title = xstrdup(title);
-    if (config_setting_lookup_string(group, "section", &section))
+    const config_setting_t *place = config_setting_get_member(group, "section");
+    if (place && !(section = settings_need_text(in, group, "section")))
+        return false;
+    if (section) {
         c->section = xstrdup(section);
-    if (!settings_need_int(in, group, "points", 1, 100, &c->points) ||
-        !get_hints(in, group, &c->hints))
+        c->section_line = config_setting_source_line(place);
+    }
+    if (!need_points(in, group, &c->points, &c->bonus) || !get_hints(in, group, &c->hints))
         return false;
     if (c->kind == CHECK_FINDINGS)
         return read_finds(in, group, c);
@@ -453,10 +475,11 @@ static bool read_rubric(struct settings_reader *in, const config_setting_t *root
     const config_setting_t *checks = config_setting_get_member(root, "checks");
     if (checks && !read_checks(in, checks))
         return false;
-    const int points = rubric_points(in->r);
+    const double points = rubric_points(in->r);
     if (points != 100)
-        return settings_refuse(
-            in, cases, "the points of all cases and checks add up to %d, not to 100", points);
+        return settings_refuse(in, cases,
+                               "the points of all cases and checks add up to %g, not to 100%s",
+                               points, rubric_bonus(in->r) > 0 ? " (bonuses do not count)" : "");
     return true;
 }
 
@@ -464,6 +487,11 @@ static bool read_rubric(struct settings_reader *in, const config_setting_t *root
 static bool take_points(struct settings_reader *in, const config_setting_t *group, size_t index) {
     struct rubric *r = in->r;
     const struct case_spec *hidden = &r->cases[index];
+    const config_setting_t *has = config_setting_get_member(group, "taken_from");
+    if (hidden->bonus && has)
+        return settings_refuse(in, has, "a bonus takes no points from another case");
+    if (hidden->bonus)
+        return true;
     const char *from = settings_need_text(in, group, "taken_from");
     if (!from)
         return false;
@@ -472,10 +500,13 @@ static bool take_points(struct settings_reader *in, const config_setting_t *grou
         struct case_spec *c = &r->cases[i];
         if (strcmp(c->name, from) != 0)
             continue;
+        if (c->bonus)
+            return settings_refuse(in, at, "\"%s\" is a bonus: no points can be taken from it",
+                                   from);
         if (c->points < hidden->points)
-            return settings_refuse(in, at, "\"%s\" has %d points left, fewer than the %d asked for",
+            return settings_refuse(in, at, "\"%s\" has %g points left, fewer than the %g asked for",
                                    from, c->points, hidden->points);
-        c->points -= hidden->points;
+        c->points = points_of(c->points - hidden->points);
         return true;
     }
     return settings_refuse(in, at, "there is no case \"%s\" to take points from", from);
@@ -550,11 +581,20 @@ char *rubric_path(const struct lab_spec *lab, const char *root) {
     return xasprintf("%s/labs/%s/lab.cfg", root, lab->folder);
 }
 
-int rubric_points(const struct rubric *r) {
-    int points = 0;
+/* The points of bonuses, or of all else. */
+static double add_up(const struct rubric *r, bool bonus) {
+    double points = 0;
     for (size_t i = 0; i < r->case_count; i++)
-        points += r->cases[i].points;
+        points += r->cases[i].bonus == bonus ? r->cases[i].points : 0;
     for (size_t i = 0; i < r->check_count; i++)
-        points += r->checks[i].points;
-    return points;
+        points += r->checks[i].bonus == bonus ? r->checks[i].points : 0;
+    return points_of(points);
+}
+
+double rubric_points(const struct rubric *r) {
+    return add_up(r, false);
+}
+
+double rubric_bonus(const struct rubric *r) {
+    return add_up(r, true);
 }

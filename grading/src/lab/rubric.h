@@ -2,7 +2,8 @@
  * rubric.h: what a lab asks for and what it is worth, read from a file.
  *
  * A lab's descriptor, labs/labN-WORDS/lab.cfg, holds its cases, its checks, their points, limits
- * and hints; docs/labs.md describes the format for instructors. Points add up to 100. A second file
+ * and hints; docs/labs.md describes the format for instructors. Points add up to 100, with bonuses on
+ * top. A second file
  * may add hidden cases, whose points are taken from visible ones, so that the sum stays 100.
  *
  * A rubric that is not exactly right is refused with file, line, what was found and what was
@@ -50,8 +51,10 @@ struct check_spec {
     char *name;  /* unique within the lab, cases included */
     char *title; /* what is asked for, in a few words: "no two threads in conflict" */
     enum check_kind kind;
-    int points;
-    char *section; /* of the handouts: "debugging.md#races"; NULL: none */
+    double points; /* as a case's */
+    bool bonus;
+    char *section;         /* of the handouts (sections.h): "debugging.md#races"; NULL: none */
+    unsigned section_line; /* of the rubric */
     /* CHECK_FINDINGS: kinds of findings; warnings do not count. */
     enum vgpu_found finds[RUBRIC_MAX_KINDS];
     int find_count;
@@ -93,8 +96,10 @@ bool check_looks_at(const struct check_spec *check, const struct case_spec *spec
 /* Does this limit of its hold there? */
 bool limit_holds_in(const struct limit *limit, const struct case_spec *spec);
 
-/* Points of all cases and checks: 100 in every rubric that loads. */
-int rubric_points(const struct rubric *r);
+/* Points of all cases and checks without bonuses: 100 in every rubric that loads. */
+double rubric_points(const struct rubric *r);
+/* Those of bonuses. */
+double rubric_bonus(const struct rubric *r);
 
 /* The rubric's word for a class of shape, as reports show it: "tile-minus". */
 const char *shape_class_name(enum shape_class class);

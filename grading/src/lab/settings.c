@@ -1,6 +1,7 @@
 /* settings.c: see settings.h. */
 #include "grading/src/lab/settings.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,11 @@ bool settings_refuse(struct settings_reader *in, const config_setting_t *at, con
     va_start(args, format);
     char *reason = xvasprintf(format, args);
     va_end(args);
-    text_addf(in->why, "%s:%u: %s", in->file, at ? config_setting_source_line(at) : 0, reason);
+    const unsigned line = at ? config_setting_source_line(at) : 0; /* 0: the file as a whole */
+    if (line > 0)
+        text_addf(in->why, "%s:%u: %s", in->file, line, reason);
+    else
+        text_addf(in->why, "%s: %s", in->file, reason);
     free(reason);
     return false;
 }
@@ -92,6 +97,16 @@ bool settings_get_int(struct settings_reader *in, const config_setting_t *s, con
     return true;
 }
 
+bool settings_get_number(struct settings_reader *in, const config_setting_t *s, const char *name,
+                         double *value) {
+    if (!config_setting_is_number(s))
+        return settings_refuse(in, s, "'%s' must be a number, not %s", name, settings_type_name(s));
+    *value = config_setting_type(s) == CONFIG_TYPE_FLOAT ? config_setting_get_float(s)
+                                                         : (double)config_setting_get_int64(s);
+    return isfinite(*value) ||
+           settings_refuse(in, s, "'%s' is larger than any number: it must be finite", name);
+}
+
 bool settings_need_int(struct settings_reader *in, const config_setting_t *group, const char *name,
                        int low, int high, int *value) {
     const config_setting_t *s = settings_need(in, group, name);
@@ -139,6 +154,9 @@ bool settings_read(struct settings_reader *in,
     else if (!ok)
         text_addf(in->why, "%s:%d: %s", in->file, config_error_line(&config),
                   config_error_text(&config));
+    else if (config_setting_length(config_root_setting(&config)) == 0)
+        ok = settings_refuse(
+            in, NULL, "there is no setting in it; it begins with format = %d; lab = ...", FORMAT);
     else
         ok = read(in, config_root_setting(&config));
     config_destroy(&config);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 32, MOST_COLS = 64, LEAST_ELEMENTS = 8 };
+enum { MOST_ROWS = 32, MOST_COLS = 64, LEAST_ELEMENTS = 8, MARGIN = 10, WIDE = 100 };
 
 /* What a character stands for: the worst of its elements. */
 enum state { RIGHT, UNWRITTEN, WRONG, NOT_A_NUMBER, STATES };
@@ -77,9 +77,11 @@ static int block_side(const struct work *w, int axis, int size, int step) {
                                                                                         : 0;
 }
 
-static void fill(struct map *m, const struct trial *t, const struct work *w) {
+static void fill(struct map *m, int columns, const struct trial *t, const struct work *w) {
     const struct shape s = t->shape;
-    *m = (struct map){.row_step = step_for(s.m, MOST_ROWS), .col_step = step_for(s.n, MOST_COLS)};
+    const int room = (columns - MARGIN) * 2 / 3; /* the rest for gaps */
+    const int most = columns >= WIDE ? MOST_COLS : room;
+    *m = (struct map){.row_step = step_for(s.m, MOST_ROWS), .col_step = step_for(s.n, most)};
     m->rows = (s.m + m->row_step - 1) / m->row_step;
     m->cols = (s.n + m->col_step - 1) / m->col_step;
     m->block_cols = block_side(w, 0, s.n, m->col_step);
@@ -116,35 +118,41 @@ static void print_row(FILE *out, bool colour, const struct map *m, int row) {
     fputs(colour ? "\033[0m\n" : "\n", out);
 }
 
-static void print_legend(FILE *out, const struct map *m) {
+static void print_legend(FILE *out, int columns, const struct map *m) {
+    struct text t = {0};
     const char *glue = "    ";
     for (int x = 0; x < STATES; x++) {
         if (m->count[x] > 0) {
-            fprintf(out, "%s%c %s", glue, states[x].sign, states[x].meaning);
+            text_addf(&t, "%s%c %s", glue, states[x].sign, states[x].meaning);
             glue = ", ";
         }
     }
     if (m->row_step * m->col_step > 1)
-        fprintf(out, "; a character: %d x %d elements, the worst one shown", m->row_step,
-                m->col_step);
+        text_addf(&t, "; a character: %d x %d elements, the worst one shown", m->row_step,
+                  m->col_step);
     if (m->block_rows > 0 || m->block_cols > 0)
-        fputs("; gaps: blocks", out);
+        text_add(&t, "; gaps: blocks");
     if (m->block_rows > 0 && m->block_cols > 0)
-        fprintf(out, " of %d x %d", m->block_rows, m->block_cols);
-    fputc('\n', out);
+        text_addf(&t, " of %d x %d", m->block_rows, m->block_cols);
+    text_add(&t, "\n");
+    if (columns < WIDE)
+        text_wrap(&t, (size_t)columns, 2);
+    fputs(text_get(&t), out);
+    text_free(&t);
 }
 
-static void draw(FILE *out, bool colour, const struct map *m, struct shape s) {
+static void draw(FILE *out, bool colour, int columns, const struct map *m, struct shape s) {
     fprintf(out, "\n  C with m = %d, n = %d, k = %d:\n", s.m, s.n, s.k);
     for (int row = 0; row < m->rows; row++) {
         if (border(row, m->row_step, m->block_rows))
             fputc('\n', out);
         print_row(out, colour, m, row);
     }
-    print_legend(out, m);
+    print_legend(out, columns, m);
 }
 
-void error_map_print(FILE *out, bool colour, const struct evidence *e, const struct work *work) {
+void error_map_print(FILE *out, bool colour, int columns, const struct evidence *e,
+                     const struct work *work) {
     const struct shape s = e->plan.shape;
     if (e->verdict != VERDICT_WRONG || !e->got || (size_t)s.m * (size_t)s.n < LEAST_ELEMENTS)
         return;
@@ -152,9 +160,9 @@ void error_map_print(FILE *out, bool colour, const struct evidence *e, const str
     struct call_data data;
     struct map m;
     call_data_make(&data, &e->plan, (struct guard_bands){0});
-    fill(&m, trials_add(&one, "", &data, VERDICT_WRONG, e->got, NULL), work);
+    fill(&m, columns, trials_add(&one, "", &data, VERDICT_WRONG, e->got, NULL), work);
     if (worth_drawing(&m))
-        draw(out, colour, &m, s);
+        draw(out, colour, columns, &m, s);
     trials_free(&one);
     call_data_free(&data);
 }

@@ -10,5 +10,8 @@
 #include <stdio.h>
 
 /* Prints the map of a wrong answer; nothing for other verdicts, nor when all of C is wrong in one
- * way, nor for fewer than 8 elements. `work` tells the launch's blocks; NULL: no borders. */
-void error_map_print(FILE *out, bool colour, const struct evidence *e, const struct work *work);
+ * way, nor for fewer than 8 elements. `work` tells the launch's blocks; NULL: no borders. Lines
+ * have at most `columns`. */
+void error_map_print(FILE *out, bool colour, int columns, const struct evidence *e,
+                     const struct work *work);
+

@@ -18,7 +18,8 @@ static void when(struct text *t, int64_t seconds) {
 }
 
 static double percent(const struct standing_run *r) {
-    return 100.0 * r->points / r->points_possible;
+    const double percent = 100.0 * r->points / r->points_possible;
+    return percent < 100 ? percent : 100; /* bonuses do not leave the picture */
 }
 
 static double y_of(double part) {
@@ -73,7 +74,7 @@ void html_history(struct text *t, const struct grade_context *g) {
             text_add(t, "this run");
         else
             when(t, runs[i].time);
-        html_addf(t, "</th><td class=\"n\">%d/%d</td><td>%s</td></tr>\n", runs[i].points,
+        html_addf(t, "</th><td class=\"n\">%g/%g</td><td>%s</td></tr>\n", runs[i].points,
                   runs[i].points_possible, runs[i].backend);
     }
     text_add(t, "</tbody></table></section>\n");

@@ -2,6 +2,7 @@
 #include "grading/src/report/report.h"
 
 #include "grading/src/base/progress.h"
+#include "grading/src/base/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -202,6 +203,7 @@ bool reporters_open(struct reporters *r, const struct options *options, char *wh
             return false;
         }
         one->colour = wants_colour(one->out);
+        one->columns = terminal_columns(one->out, REPORT_COLUMNS);
         setup(one);
         close_document(one);
         r->count++;

@@ -18,11 +18,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* The columns of a line where nothing is narrower. */
+#define REPORT_COLUMNS 100
+
 struct reporter {
     FILE *out;
     bool colour; /* the output is a terminal that wants it */
     bool final;  /* the run is over; a document written before says that it is not */
     bool verbose;
+    int columns; /* of a line */
+    int points;  /* columns of the points in a table */
     void (*begin)(struct reporter *r, const struct grade_context *g);
     void (*built)(struct reporter *r, const struct grade_context *g);
     void (*case_done)(struct reporter *r, const struct grade_context *g,

@@ -44,8 +44,8 @@ static void feedback(FILE *out, const struct entries *e) {
     without_tags(out, text_get(&e->says), e->says.length);
     for (size_t i = 0; i < e->count; i++) {
         const struct entry *one = &e->entry[i];
-        fprintf(out, "%-13s %-28s %-14s %3d/%d\n", one->name, one->title, one->verdict, one->points,
-                one->possible);
+        fprintf(out, "%-13s %-28s %-14s %s%3g/%g\n", one->name, one->title, one->verdict,
+                entry_bonus(one), one->points, one->possible);
         for (const char *line = text_get(&one->says); *line;) {
             const size_t n = strcspn(line, "\n");
             fputs("    ", out);

@@ -1,6 +1,7 @@
 /*
  * report_csv.c: a table for spreadsheets and gradebooks (RFC 4180): a row for each entry, then the
- * total. Points of what is not graded are empty, never 0. A cell that a spreadsheet would take for
+ * total. Points of what is not graded are empty, never 0; a bonus is no part of the points
+ * possible in total. A cell that a spreadsheet would take for
  * a formula begins with an apostrophe.
  */
 #include "grading/src/report/report_entries.h"
@@ -27,7 +28,7 @@ static void lead(FILE *out, const struct grade_context *g) {
 static void write_result(struct reporter *r, const struct grade_context *g) {
     struct entries e;
     entries_make(&e, g, r->final);
-    fputs("lab,submission,seed,entry,kind,hidden,verdict,points,points_possible,message\r\n",
+    fputs("lab,submission,seed,entry,kind,hidden,verdict,points,points_possible,message,bonus\r\n",
           r->out);
     for (size_t i = 0; i < e.count; i++) {
         const struct entry *one = &e.entry[i];
@@ -36,17 +37,17 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
         fprintf(r->out, "%s,%s,", one->kind, one->hidden ? "yes" : "no");
         cell(r->out, one->verdict, ",");
         if (one->state == ENTRY_PASS || one->state == ENTRY_FAIL)
-            fprintf(r->out, "%d", one->points);
-        fprintf(r->out, ",%d,", one->possible);
-        cell(r->out, text_get(&one->says), "\r\n");
+            fprintf(r->out, "%g", one->points);
+        fprintf(r->out, ",%g,", one->possible);
+        cell(r->out, text_get(&one->says), one->bonus ? ",yes\r\n" : ",no\r\n");
     }
     lead(r->out, g);
     fputs("\"total\",total,no,", r->out);
     cell(r->out, e.graded ? "graded" : "not graded", ",");
     if (e.graded)
-        fprintf(r->out, "%d", e.points);
-    fprintf(r->out, ",%d,", e.graded ? e.possible : e.all);
-    cell(r->out, e.graded ? text_get(&e.says) : text_get(&e.why), "\r\n");
+        fprintf(r->out, "%g", e.points);
+    fprintf(r->out, ",%g,", e.graded ? e.possible : e.all);
+    cell(r->out, e.graded ? text_get(&e.says) : text_get(&e.why), ",no\r\n");
     entries_free(&e);
 }
 

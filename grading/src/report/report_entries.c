@@ -2,6 +2,7 @@
 #include "grading/src/report/report_entries.h"
 
 #include "grading/src/answers/answers.h"
+#include "grading/src/lab/points.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -12,6 +13,10 @@
 static const struct clean_bounds printed_bounds = {.lines = 12, .columns = 300};
 static const struct clean_bounds build_bounds = {.lines = 60, .columns = 400};
 #define MOST_ENTRY 6000 /* bytes */
+
+const char *entry_bonus(const struct entry *e) {
+    return e->bonus ? "bonus, " : "";
+}
 
 const char *entry_state_name(enum entry_state s) {
     static const char *const names[] = {"pass", "fail", "not graded", "not run"};
@@ -88,6 +93,7 @@ static void case_entry(struct entry *e, const struct grade_context *g, const str
     e->title = spec->hidden ? "a hidden case" : shape_class_name(spec->shape);
     e->hidden = spec->hidden;
     e->possible = spec->points;
+    e->bonus = spec->bonus;
     e->verdict = "not run";
     e->state = g->refused.length > 0 ? ENTRY_FAIL : ENTRY_NOT_RUN;
     if (!c)
@@ -122,6 +128,7 @@ static void check_entry(struct entry *e, const struct grade_context *g,
     e->kind = "check";
     e->check = true;
     e->possible = spec->points;
+    e->bonus = spec->bonus;
     e->verdict = "not run";
     e->state = g->refused.length > 0 ? ENTRY_FAIL : ENTRY_NOT_RUN;
     if (!c)
@@ -188,12 +195,16 @@ static void add_up(struct entries *e) {
         struct entry *one = &e->entry[i];
         bound(&one->says);
         text_mask_addresses(&one->says);
-        e->all += one->possible;
+        const double possible = one->bonus ? 0 : one->possible;
+        e->all += possible;
         if (one->state == ENTRY_PASS || one->state == ENTRY_FAIL) {
             e->points += one->points;
-            e->possible += one->possible;
+            e->possible += possible;
         }
     }
+    e->all = points_of(e->all);
+    e->points = points_of(e->points);
+    e->possible = points_of(e->possible);
 }
 
 static void say_answers(struct entries *e, const struct grade_context *g) {
@@ -224,12 +235,12 @@ static void say_whole(struct entries *e, const struct grade_context *g, bool fin
     e->graded = e->why.length == 0;
     text_addf(&e->head, "%s, %s: ", g->lab->name, g->lab->title);
     if (e->graded)
-        text_addf(&e->head, "%d of %d points", e->points, e->possible);
+        text_addf(&e->head, "%g of %g points", e->points, e->possible);
     else
         text_addf(&e->head, "not graded: %s", text_get(&e->why));
     if (e->graded && e->possible != e->all)
-        text_addf(&e->head, "; %d more points could not be judged and do not count",
-                  e->all - e->possible);
+        text_addf(&e->head, "; %g more points could not be judged and do not count",
+                  points_of(e->all - e->possible));
     if (g->refused.length > 0)
         text_add_clean(&e->says, text_get(&g->refused), g->refused.length, "", build_bounds);
     text_add_clean(&e->says, text_get(&g->refused_details), g->refused_details.length, "",
@@ -263,30 +274,35 @@ void entries_free(struct entries *e) {
     *e = (struct entries){0};
 }
 
-int entries_full(const struct entries *e, int kind) {
-    int full = 0;
+static bool is_of(const struct entry *e, int kind) {
+    return kind == 2 || e->check == (kind == 1);
+}
+
+double entries_full(const struct entries *e, int kind) {
+    double full = 0;
     for (size_t i = 0; i < e->count; i++)
-        full += kind == 2 || e->entry[i].check == (kind == 1) ? e->entry[i].possible : 0;
-    return full;
+        full += is_of(&e->entry[i], kind) && !e->entry[i].bonus ? e->entry[i].possible : 0;
+    return points_of(full);
 }
 
 double entries_scaled(const struct entries *e, int kind) {
-    int points = 0, possible = 0;
+    double points = 0, possible = 0, bonus = 0;
     for (size_t i = 0; i < e->count; i++) {
         const struct entry *one = &e->entry[i];
-        if ((kind != 2 && one->check != (kind == 1)) ||
-            (one->state != ENTRY_PASS && one->state != ENTRY_FAIL))
+        if (!is_of(one, kind) || (one->state != ENTRY_PASS && one->state != ENTRY_FAIL))
             continue;
-        points += one->points;
-        possible += one->possible;
+        points += one->bonus ? 0 : one->points;
+        possible += one->bonus ? 0 : one->possible;
+        bonus += one->bonus ? one->points : 0;
     }
     if (possible == 0)
         return -1;
-    return round(100.0 * points * entries_full(e, kind) / possible) / 100.0;
+    return points_of(points * entries_full(e, kind) / possible + bonus);
 }
 
 void entries_write_json(FILE *out, json_t *o, size_t most, bool indent) {
-    const size_t flags = JSON_PRESERVE_ORDER | (indent ? JSON_INDENT(2) : JSON_COMPACT);
+    const size_t flags =
+        JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | (indent ? JSON_INDENT(2) : JSON_COMPACT);
     if (most > 0 && json_dumpb(o, NULL, 0, flags) > most) {
         size_t i;
         json_t *test;

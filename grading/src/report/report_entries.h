@@ -28,8 +28,9 @@ struct entry {
     const char *kind;    /* "case", "check" or "answer" */
     bool check, hidden;
     enum entry_state state;
-    int points, possible; /* possible: also of what is not graded */
-    struct text says;     /* lines; empty: nothing more to say */
+    double points, possible; /* possible: also of what is not graded */
+    bool bonus;              /* on top: possible is no part of any sum */
+    struct text says;        /* lines; empty: nothing more to say */
 };
 
 struct entries {
@@ -37,9 +38,9 @@ struct entries {
     size_t count;
     /* What the two kinds are called: "cases" and "checks"; or "answers", NULL. */
     const char *kinds[2];
-    bool graded;          /* else `why` says in one line why there is no grade */
-    int points, possible; /* of what is graded */
-    int all;              /* of all entries: what full marks are worth */
+    bool graded;             /* else `why` says in one line why there is no grade */
+    double points, possible; /* of what is graded; points may be more, by bonuses */
+    double all;              /* of all entries: what full marks are worth */
     struct text why;
     struct text head; /* one line: lab, title, points */
     struct text says; /* about the whole: the compiler's words; lines, may be empty */
@@ -50,10 +51,13 @@ void entries_make(struct entries *e, const struct grade_context *g, bool final);
 void entries_free(struct entries *e);
 
 /* What the graded points come to when full marks are e->all: points that are not graded are not
- * lost. With `kind` 0 of cases, 1 of checks, 2 of both; -1: nothing of this kind is graded. */
+ * lost, and bonuses are added as they are. With `kind` 0 of cases, 1 of checks, 2 of both; -1: nothing of this kind is graded. */
 double entries_scaled(const struct entries *e, int kind);
 /* Full marks of this kind. */
-int entries_full(const struct entries *e, int kind);
+double entries_full(const struct entries *e, int kind);
+
+/* "bonus, " before the words of what is on top; "". */
+const char *entry_bonus(const struct entry *e);
 
 /* "pass", "fail", "not graded", "not run". */
 const char *entry_state_name(enum entry_state s);

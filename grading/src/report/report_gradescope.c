@@ -2,22 +2,26 @@
  * report_gradescope.c: results.json as Gradescope's autograder harness reads it.
  *
  * The total is given as `score`, which overrides the sum of the tests': so criteria that could not
- * be judged cost nothing. Without a grade there is no score at all, which Gradescope shows as a
+ * be judged cost nothing, and bonuses may lift it above the assignment's points. Without a grade there is no score at all, which Gradescope shows as a
  * failure of the autograder, not as a zero. All text is plain: never html, md or ansi.
  */
 #include "grading/src/report/report_entries.h"
+
+#include "grading/src/lab/points.h"
 
 #include <jansson.h>
 
 static json_t *test_json(const struct entry *e, size_t number) {
     struct text name = {0}, index = {0};
-    text_addf(&name, "%s: %s, %s", e->name, e->title, e->verdict);
+    text_addf(&name, "%s: %s%s, %s", e->name, entry_bonus(e), e->title, e->verdict);
     text_addf(&index, "%d.%zu", e->check ? 2 : 1, number);
     json_t *o = json_pack("{s:s, s:s, s:s}", "name", text_get(&name), "name_format", "text",
                           "number", text_get(&index));
     if (e->state == ENTRY_PASS || e->state == ENTRY_FAIL) {
-        json_object_set_new(o, "score", json_integer(e->points));
-        json_object_set_new(o, "max_score", json_integer(e->possible));
+        if (e->possible > 0) {
+            json_object_set_new(o, "score", points_json(e->points));
+            json_object_set_new(o, "max_score", points_json(e->possible));
+        }
         json_object_set_new(o, "status", json_string(e->state == ENTRY_PASS ? "passed" : "failed"));
     }
     if (e->says.length > 0) {

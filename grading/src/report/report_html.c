@@ -43,7 +43,7 @@ static void score(struct text *t, const struct grade_context *g, bool final) {
     if (status == GRADE_NONE)
         text_add(t, "not graded");
     else
-        html_addf(t, "<b>%d</b> of %d points", g->points, g->points_possible);
+        html_addf(t, "<b>%g</b> of %g points", g->points, g->points_possible);
     text_add(t, "</p>\n");
     if (!final)
         text_add(t, "<p>The run has not finished.</p>\n");
@@ -51,7 +51,7 @@ static void score(struct text *t, const struct grade_context *g, bool final) {
         html_addf(t, "<p>%s</p>\n", text_get(&g->not_graded));
     if (g->points_not_graded > 0)
         html_addf(t,
-                  "<p>%d more points are not graded here: they count neither for nor against."
+                  "<p>%g more points are not graded here: they count neither for nor against."
                   "</p>\n",
                   g->points_not_graded);
 }
@@ -93,11 +93,12 @@ static void contents(struct text *t, const struct grade_context *g, const struct
     text_add(t, "</ul></nav>\n");
 }
 
-static void points_cell(struct text *t, bool graded, int points, int possible) {
+static void points_cell(struct text *t, bool graded, bool bonus, double points, double possible) {
+    html_addf(t, "<td class=\"n\">%s", bonus ? "bonus +" : "");
     if (graded)
-        html_addf(t, "<td class=\"n\">%d/%d</td></tr>\n", points, possible);
+        html_addf(t, "%g/%g</td></tr>\n", points, possible);
     else
-        html_addf(t, "<td class=\"n\">–/%d</td></tr>\n", possible);
+        html_addf(t, "–/%g</td></tr>\n", possible);
 }
 
 static void case_row(struct text *t, const struct case_result *c) {
@@ -111,14 +112,14 @@ static void case_row(struct text *t, const struct case_result *c) {
     if (!c->spec->hidden && c->plan.calls > 1)
         html_addf(t, ", %d calls", c->plan.calls);
     html_addf(t, "</td><td class=\"%s\">%s %s</td>", class, sign(class), verdict_text(c->verdict));
-    points_cell(t, c->verdict != VERDICT_NOT_GRADED, c->points, c->spec->points);
+    points_cell(t, c->verdict != VERDICT_NOT_GRADED, c->spec->bonus, c->points, c->spec->points);
 }
 
 static void check_row(struct text *t, const struct grade_context *g, const struct check_result *c) {
     const char *class = html_check_class(c);
     html_addf(t, "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"%s\">%s %s</td>",
               c->spec->name, c->spec->title, class, sign(class), check_told(g, c));
-    points_cell(t, c->verdict != CHECK_NOT_GRADED, c->points, c->spec->points);
+    points_cell(t, c->verdict != CHECK_NOT_GRADED, c->spec->bonus, c->points, c->spec->points);
 }
 
 static void table(struct text *t, const char *caption, const char *first, const char *second) {

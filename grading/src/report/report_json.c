@@ -3,6 +3,7 @@
  * changes when a reader would have to. The same submission, seed and backend give the same bytes,
  * but for `seconds`.
  */
+#include "grading/src/lab/points.h"
 #include "grading/src/lab/work.h"
 #include "grading/src/report/report.h"
 
@@ -83,11 +84,13 @@ static json_t *evidence_json(const struct evidence *e) {
 }
 
 static json_t *case_json(const struct case_result *c) {
-    json_t *o =
-        json_pack("{s:s, s:s, s:s, s:i, s:o, s:s, s:i, s:i}", "name", c->spec->name, "function",
-                  entry_name(c->spec->entry), "input", input_name(c->spec->input), "calls",
-                  c->plan.calls, "shape", shape_json(c->plan.call[0].shape), "verdict",
-                  verdict_key(c->verdict), "points", c->points, "points_possible", c->spec->points);
+    json_t *o = json_pack(
+        "{s:s, s:s, s:s, s:i, s:o, s:s, s:o, s:o}", "name", c->spec->name, "function",
+        entry_name(c->spec->entry), "input", input_name(c->spec->input), "calls", c->plan.calls,
+        "shape", shape_json(c->plan.call[0].shape), "verdict", verdict_key(c->verdict), "points",
+        points_json(c->points), "points_possible", points_json(c->spec->points));
+    if (c->spec->bonus)
+        json_object_set_new(o, "bonus", json_true());
     if (c->spec->hidden)
         json_object_set_new(o, "hidden", json_true());
     json_object_set_new(o, "failure",
@@ -136,10 +139,12 @@ static json_t *finding_json(const struct finding_body *f) {
 }
 
 static json_t *check_json(const struct check_result *c) {
-    json_t *o =
-        json_pack("{s:s, s:s, s:s, s:s, s:i, s:i}", "name", c->spec->name, "title", c->spec->title,
-                  "kind", check_kind_name(c->spec->kind), "verdict", check_verdict_key(c->verdict),
-                  "points", c->points, "points_possible", c->spec->points);
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "name", c->spec->name, "title",
+                          c->spec->title, "kind", check_kind_name(c->spec->kind), "verdict",
+                          check_verdict_key(c->verdict), "points", points_json(c->points),
+                          "points_possible", points_json(c->spec->points));
+    if (c->spec->bonus)
+        json_object_set_new(o, "bonus", json_true());
     json_object_set_new(o, "premature", json_boolean(c->premature));
     json_object_set_new(o, "summary", optional(&c->summary));
     json_object_set_new(o, "details", optional(&c->details));
@@ -174,8 +179,9 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     for (size_t i = 0; i < g->result_count; i++)
         json_array_append_new(cases, case_json(&g->results[i]));
     json_t *o = json_pack(
-        "{s:s, s:s, s:s, s:i, s:i, s:o, s:s}", "schema", SCHEMA, "lab", g->lab->name, "status",
-        status_key(r, g), "points", g->points, "points_possible", g->points_possible, "submission",
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:s}", "schema", SCHEMA, "lab", g->lab->name, "status",
+        status_key(r, g), "points", points_json(g->points), "points_possible",
+        points_json(g->points_possible), "submission",
         clean_string(g->submission.path ? g->submission.path : ""), "submission_hash", hash);
     /* Seeds go beyond what some readers' numbers hold: a string. */
     struct text seed = {0};
@@ -198,7 +204,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     for (size_t i = 0; i < g->check_count; i++)
         json_array_append_new(checks, check_json(&g->checks[i]));
     json_object_set_new(o, "checks", checks);
-    json_object_set_new(o, "points_not_graded", json_integer(g->points_not_graded));
+    json_object_set_new(o, "points_not_graded", points_json(g->points_not_graded));
     if (g->time.own > 0)
         json_object_set_new(
             o, "time",

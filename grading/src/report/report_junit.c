@@ -53,7 +53,8 @@ static void write_case(FILE *out, const struct grade_context *g, const struct en
         message(out, "skipped", e->verdict, &e->says);
     fputs("      <system-out>", out);
     escaped(out, e->title);
-    fprintf(out, ", %d of %d points</system-out>\n    </testcase>\n", e->points, e->possible);
+    fprintf(out, ", %s%g of %g points</system-out>\n    </testcase>\n", entry_bonus(e), e->points,
+            e->possible);
 }
 
 static void write_result(struct reporter *r, const struct grade_context *g) {

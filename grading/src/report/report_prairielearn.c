@@ -1,11 +1,14 @@
 /*
  * report_prairielearn.c: results.json as PrairieLearn's external grader reads it.
  *
- * `score` is from 0 to 1. Without a grade the result is not gradable, which costs the student no
+ * `score` is from 0 to 1: a bonus makes up for what is lost, and no more. It is a test of no points
+ * at most, so that the points of all tests at most are what the score is a share of. Without a grade the result is not gradable, which costs the student no
  * attempt. Points stand on every test or on none, so criteria that could not be judged are no
  * tests: the output names them. At most 1 MB, or PrairieLearn refuses the whole file.
  */
 #include "grading/src/report/report_entries.h"
+
+#include "grading/src/lab/points.h"
 
 #include <jansson.h>
 
@@ -13,9 +16,10 @@
 
 static json_t *test_json(const struct entry *e) {
     struct text name = {0};
-    text_addf(&name, "%s, %s", e->name, e->title);
-    json_t *o = json_pack("{s:s, s:i, s:i, s:s}", "name", text_get(&name), "points", e->points,
-                          "max_points", e->possible, "message", e->verdict);
+    text_addf(&name, "%s, %s%s", e->name, entry_bonus(e), e->title);
+    json_t *o =
+        json_pack("{s:s, s:o, s:o, s:s}", "name", text_get(&name), "points", points_json(e->points),
+                  "max_points", points_json(e->bonus ? 0 : e->possible), "message", e->verdict);
     if (e->says.length > 0)
         json_object_set_new(o, "output", json_string(text_get(&e->says)));
     text_free(&name);
@@ -39,7 +43,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
             text_addf(&output, "%s, %s: not graded\n", one->name, one->title);
     }
     if (e.graded) {
-        json_object_set_new(o, "score", json_real((double)e.points / e.possible));
+        json_object_set_new(o, "score", json_real(fmin(e.points / e.possible, 1)));
         json_object_set_new(o, "tests", tests);
     } else {
         json_decref(tests);

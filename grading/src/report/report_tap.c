@@ -42,8 +42,8 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
         description(r->out, one->title);
         if (one->state == ENTRY_NOT_GRADED || one->state == ENTRY_NOT_RUN)
             fputs(" # SKIP not graded", r->out);
-        fprintf(r->out, "\n  ---\n  verdict: \"%s\"\n  points: %d\n  points_possible: %d\n",
-                one->verdict, one->points, one->possible);
+        fprintf(r->out, "\n  ---\n  verdict: \"%s\"\n  points: %g\n  points_possible: %g\n%s",
+                one->verdict, one->points, one->possible, one->bonus ? "  bonus: true\n" : "");
         if (one->says.length > 0)
             block(r->out, "message", text_get(&one->says));
         fputs("  ...\n", r->out);

@@ -5,10 +5,15 @@
 #include "grading/src/run/times.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDTH 100
+/* A table's line: what it is about, in a column or, where there is no room, in a line below. */
+#define NAME    13
+#define WHAT    28
+#define INPUT   14 /* of --verbose */
+#define VERDICT 14
 
 enum colour { PLAIN, BOLD, RED, GREEN, YELLOW };
 
@@ -27,17 +32,86 @@ static enum colour verdict_colour(enum verdict v) {
     return v == VERDICT_PASS ? GREEN : v == VERDICT_NOT_GRADED ? YELLOW : RED;
 }
 
+/* Prints a line that stays one, commands and paths as they are copied, unless it is narrow here. */
+__attribute__((format(printf, 2, 3))) static void say(const struct reporter *r, const char *format,
+                                                      ...) {
+    va_list args;
+    va_start(args, format);
+    char *line = xvasprintf(format, args);
+    va_end(args);
+    struct text t = {0};
+    text_add(&t, line);
+    if (r->columns < REPORT_COLUMNS)
+        text_wrap(&t, (size_t)r->columns, 2);
+    fputs(text_get(&t), r->out);
+    text_free(&t);
+    free(line);
+}
+
+/* ---- The table ---- */
+
+/* "3/4", "+3/4" for a bonus, "-/4" for what is not graded. */
+static void say_points(char *into, size_t room, bool graded, bool bonus, double points,
+                       double possible) {
+    if (graded)
+        snprintf(into, room, "%s%g/%g", bonus ? "+" : "", points, possible);
+    else
+        snprintf(into, room, "-/%s%g", bonus ? "+" : "", possible);
+}
+
+static int points_columns(const struct rubric *rubric) {
+    int columns = 7;
+    char most[40];
+    for (size_t i = 0; i < rubric->case_count + rubric->check_count; i++) {
+        const bool is_case = i < rubric->case_count;
+        const size_t check = i - rubric->case_count;
+        const double x = is_case ? rubric->cases[i].points : rubric->checks[check].points;
+        const bool bonus = is_case ? rubric->cases[i].bonus : rubric->checks[check].bonus;
+        say_points(most, sizeof most, true, bonus, x, x);
+        const int n = (int)strlen(most);
+        columns = n > columns ? n : columns;
+        if (x != floor(x) && columns < 9) /* the total: 97.25/100 */
+            columns = 9;
+    }
+    return columns;
+}
+
+static bool is_wide(const struct reporter *r) {
+    return r->columns >=
+           2 + NAME + 1 + WHAT + (r->verbose ? 1 + INPUT : 0) + 1 + VERDICT + 1 + r->points;
+}
+
+static void row(const struct reporter *r, const char *name, const char *what, const char *input,
+                enum colour c, const char *verdict, const char *points) {
+    const bool wide = is_wide(r);
+    if (wide && r->verbose && input)
+        fprintf(r->out, "  %-*s %-*.*s %-*s ", NAME, name, WHAT, WHAT, what, INPUT, input);
+    else if (wide)
+        fprintf(r->out, "  %-*s %-*.*s ", NAME, name, WHAT + (r->verbose ? 1 + INPUT : 0),
+                WHAT + (r->verbose ? 1 + INPUT : 0), what);
+    else
+        fprintf(r->out, "  %-*s ", NAME, name);
+    start_colour(r, c);
+    const int room = wide ? VERDICT : r->columns - (2 + NAME + 1 + 1 + r->points);
+    fprintf(r->out, "%-*s", room < VERDICT ? room : VERDICT, verdict);
+    end_colour(r);
+    fprintf(r->out, " %*s\n", r->points, points);
+    if (!wide && *what)
+        say(r, "    %s%s%s\n", what, r->verbose && input ? ", " : "",
+            r->verbose && input ? input : "");
+}
+
 static void begin(struct reporter *r, const struct grade_context *g) {
     r->verbose = g->options.verbose;
+    r->points = points_columns(&g->rubric);
     struct text path = {0}; /* a file name may hold anything */
     text_add_clean_line(&path, g->submission.path, strlen(g->submission.path), 4096);
     start_colour(r, BOLD);
-    fprintf(r->out, "%s, %s: %s\n", g->lab->name, g->lab->title, text_get(&path));
+    say(r, "%s, %s: %s\n", g->lab->name, g->lab->title, text_get(&path));
     end_colour(r);
     text_free(&path);
-    fprintf(r->out, "on the %s%s%s, seed %llu\n", g->backend.device,
-            g->backend.reason ? " because " : "", g->backend.reason ? g->backend.reason : "",
-            (unsigned long long)g->seed);
+    say(r, "on the %s%s%s, seed %llu\n", g->backend.device, g->backend.reason ? " because " : "",
+        g->backend.reason ? g->backend.reason : "", (unsigned long long)g->seed);
     fflush(r->out);
 }
 
@@ -45,18 +119,18 @@ static void built(struct reporter *r, const struct grade_context *g) {
     if (g->build.outcome != BUILD_OK)
         return; /* `end` says it */
     if (g->build.headline.length > 0)
-        fprintf(r->out, "%s\n", text_get(&g->build.headline));
+        say(r, "%s\n", text_get(&g->build.headline));
     if (g->options.verbose) {
         struct text walls = {0};
         sandbox_describe(g->sandbox, &walls);
-        text_wrap(&walls, WIDTH, 2);
+        text_wrap(&walls, (size_t)r->columns, 2);
         fputs(text_get(&walls), r->out);
         text_free(&walls);
     }
     if (g->options.verbose && g->build.details.length > 0)
         fprintf(r->out, "\nThe compiler's warnings:\n%s", text_get(&g->build.details));
-    fprintf(r->out, "\n  %-13s %-28s%s %-14s %7s\n", "case", "m x n x k",
-            g->options.verbose ? " A and B       " : "", "verdict", "points");
+    fputc('\n', r->out);
+    row(r, "case", is_wide(r) ? "m x n x k" : "", "A and B", PLAIN, "verdict", "points");
     fflush(r->out);
 }
 
@@ -69,7 +143,7 @@ static const char *last_lines(const struct text *t, size_t lines) {
 }
 
 /* What was printed and may explain a failure, ready to be shown. */
-static void explanation(struct text *t, const struct evidence *e, bool headings) {
+static void explanation(struct text *t, const struct evidence *e, size_t columns, bool headings) {
     struct text device = {0}, own = {0};
     evidence_split(e, &device, &own);
     const struct clean_bounds bounds = {.lines = 12, .columns = 400};
@@ -84,7 +158,7 @@ static void explanation(struct text *t, const struct evidence *e, bool headings)
             text_add(t, "    ...\n");
         text_add_clean(t, last, strlen(last), "    ", bounds);
     }
-    text_wrap(t, WIDTH, 4);
+    text_wrap(t, columns, 4);
     text_free(&device);
     text_free(&own);
 }
@@ -92,27 +166,19 @@ static void explanation(struct text *t, const struct evidence *e, bool headings)
 static void case_done(struct reporter *r, const struct grade_context *g,
                       const struct case_result *c) {
     const struct shape s = c->plan.call[0].shape;
-    char shape[64], points[24];
+    char shape[64], points[40];
     int n = snprintf(shape, sizeof shape, "%d x %d x %d", s.m, s.n, s.k);
     if (c->spec->hidden)
         snprintf(shape, sizeof shape, "hidden");
     else if (c->plan.calls > 1)
         snprintf(shape + n, sizeof shape - (size_t)n, ", %d calls", c->plan.calls);
-    if (c->verdict == VERDICT_NOT_GRADED)
-        snprintf(points, sizeof points, "-/%d", c->spec->points);
-    else
-        snprintf(points, sizeof points, "%d/%d", c->points, c->spec->points);
-    fprintf(r->out, "  %-13s %-28s", c->spec->name, shape);
-    if (g->options.verbose)
-        fprintf(r->out, " %-14s", input_name(c->spec->input));
-    fputc(' ', r->out);
-    start_colour(r, verdict_colour(c->verdict));
-    fprintf(r->out, "%-14s", verdict_text(c->verdict));
-    end_colour(r);
-    fprintf(r->out, " %7s\n", points);
+    say_points(points, sizeof points, c->verdict != VERDICT_NOT_GRADED, c->spec->bonus, c->points,
+               c->spec->points);
+    row(r, c->spec->name, shape, input_name(c->spec->input), verdict_colour(c->verdict),
+        verdict_text(c->verdict), points);
     if (g->options.verbose && !c->spec->hidden) {
         struct text shown = {0};
-        explanation(&shown, &c->evidence, false);
+        explanation(&shown, &c->evidence, (size_t)r->columns, false);
         fputs(text_get(&shown), r->out);
         text_free(&shown);
     }
@@ -125,19 +191,12 @@ static enum colour check_colour(enum check_verdict v) {
 
 static void check_done(struct reporter *r, const struct grade_context *g,
                        const struct check_result *c) {
-    char points[24];
-    if (c->verdict == CHECK_NOT_GRADED)
-        snprintf(points, sizeof points, "-/%d", c->spec->points);
-    else
-        snprintf(points, sizeof points, "%d/%d", c->points, c->spec->points);
-    const int width = g->options.verbose ? 43 : 28;
+    char points[40];
+    say_points(points, sizeof points, c->verdict != CHECK_NOT_GRADED, c->spec->bonus, c->points,
+               c->spec->points);
     if (c == g->checks)
         fputc('\n', r->out);
-    fprintf(r->out, "  %-13s %-*.*s ", c->spec->name, width, width, c->spec->title);
-    start_colour(r, check_colour(c->verdict));
-    fprintf(r->out, "%-14s", check_told(g, c));
-    end_colour(r);
-    fprintf(r->out, " %7s\n", points);
+    row(r, c->spec->name, c->spec->title, NULL, check_colour(c->verdict), check_told(g, c), points);
     fflush(r->out);
 }
 
@@ -149,9 +208,14 @@ static void number(char *into, size_t room, double x, int digits) {
         snprintf(into, room, "%.*g", digits, x);
 }
 
+#define ELEMENT_COLUMNS 67 /* of a line of the table below */
+
 static void wrong_elements(struct reporter *r, const struct evidence *e) {
-    fprintf(r->out, "\n    %6s %6s %16s %16s   %s\n", "row", "column", "expected", "got",
-            "error allowed");
+    const bool wide = r->columns >= ELEMENT_COLUMNS;
+    fputc('\n', r->out);
+    if (wide)
+        fprintf(r->out, "    %6s %6s %16s %16s   %s\n", "row", "column", "expected", "got",
+                "error allowed");
     for (int i = 0; i < e->comparison.kept; i++) {
         const struct wrong_element *w = &e->comparison.first[i];
         char want[40], got[40], bound[40];
@@ -160,8 +224,13 @@ static void wrong_elements(struct reporter *r, const struct evidence *e) {
         if (e->untouched & 1u << i)
             snprintf(got, sizeof got, "never written");
         number(bound, sizeof bound, w->bound, 3);
-        fprintf(r->out, "    %6d %6d %16s %16s   %s\n", w->row, w->col, want, got,
-                w->bound == 0 ? "none" : bound);
+        if (w->bound == 0)
+            snprintf(bound, sizeof bound, "none");
+        if (wide)
+            fprintf(r->out, "    %6d %6d %16s %16s   %s\n", w->row, w->col, want, got, bound);
+        else
+            say(r, "    row %d, column %d: expected %s, got %s, error allowed: %s\n", w->row,
+                w->col, want, got, bound);
     }
     if (e->comparison.wrong > (size_t)e->comparison.kept)
         fprintf(r->out, "    ... and %zu more\n", e->comparison.wrong - (size_t)e->comparison.kept);
@@ -170,14 +239,14 @@ static void wrong_elements(struct reporter *r, const struct evidence *e) {
 static void summary(struct reporter *r, const struct evidence *e) {
     struct text t = {0};
     text_addf(&t, "  %s\n", text_get(&e->summary));
-    text_wrap(&t, WIDTH, 2);
+    text_wrap(&t, (size_t)r->columns, 2);
     fputs(text_get(&t), r->out);
     text_free(&t);
 }
 
 static void what_it_said(struct reporter *r, const struct evidence *e) {
     struct text shown = {0};
-    explanation(&shown, e, true);
+    explanation(&shown, e, (size_t)r->columns, true);
     fputs(text_get(&shown), r->out);
     text_free(&shown);
 }
@@ -192,11 +261,12 @@ static void evidence(struct reporter *r, const struct evidence *e) {
 static void plan_line(struct reporter *r, const char *before, const struct evidence *e,
                       const struct case_result *c) {
     const struct shape s = e->plan.shape;
-    fprintf(r->out, "%s%s, m = %d, n = %d, k = %d, A and B %s", before, entry_name(e->plan.entry),
-            s.m, s.n, s.k, input_name(e->plan.input));
+    struct text calls = {0};
     if (c->plan.calls > 1)
-        fprintf(r->out, ", call %d of %d", e->call, c->plan.calls);
-    fputc('\n', r->out);
+        text_addf(&calls, ", call %d of %d", e->call, c->plan.calls);
+    say(r, "%s%s, m = %d, n = %d, k = %d, A and B %s%s\n", before, entry_name(e->plan.entry), s.m,
+        s.n, s.k, input_name(e->plan.input), text_get(&calls));
+    text_free(&calls);
 }
 
 /* What is likely to be wrong; or, when that is not certain, what was seen. */
@@ -218,7 +288,7 @@ static void likely_cause(struct reporter *r, const struct diagnosis *d) {
     }
     if (d->line > 0)
         text_addf(&t, "    Look at %s:%d\n", d->file, d->line);
-    text_wrap(&t, WIDTH, 0);
+    text_wrap(&t, (size_t)r->columns, 0);
     fputs(text_get(&t), r->out);
     if (d->section)
         fprintf(r->out, "    See handouts/%s\n", d->section);
@@ -257,11 +327,11 @@ static void first_forgiven(struct reporter *r, const struct grade_context *g) {
     fprintf(r->out, "On the virtual GPU: %s, %s\n", c->spec->name, verdict_text(c->observed));
     end_colour(r);
     text_addf(&why, "  %s\n", report_forgiven);
-    text_wrap(&why, WIDTH, 2);
+    text_wrap(&why, (size_t)r->columns, 2);
     fputs(text_get(&why), r->out);
     text_free(&why);
     if (c->spec->hidden) {
-        fprintf(r->out, "  %s\n", hidden_case);
+        say(r, "  %s\n", hidden_case);
         return;
     }
     if (c->observed_evidence.call > 0) {
@@ -280,7 +350,7 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
     fprintf(r->out, "First failure: %s, %s\n", c->spec->name, verdict_text(c->verdict));
     end_colour(r);
     if (c->spec->hidden) {
-        fprintf(r->out, "  %s\n", hidden_case);
+        say(r, "  %s\n", hidden_case);
         return;
     }
     if (c->verdict == VERDICT_MISSING) {
@@ -293,7 +363,7 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
         }
         evidence(r, c->shrunk ? &c->smallest : &c->evidence);
         observed(r, c);
-        error_map_print(r->out, r->colour, &c->evidence,
+        error_map_print(r->out, r->colour, r->columns, &c->evidence,
                         c->seen.calls > 0 ? &c->seen.work[0] : NULL);
     }
     if (c->diagnosis)
@@ -309,11 +379,11 @@ static void show_check(struct reporter *r, const struct grade_context *g,
         return;
     }
     text_addf(&t, "  %s\n", text_get(&c->summary));
-    text_wrap(&t, WIDTH, 2);
+    text_wrap(&t, (size_t)r->columns, 2);
     text_add_clean(&details, text_get(&c->details), c->details.length, "    ",
                    (struct clean_bounds){.lines = 8, .columns = 400});
     text_mask_addresses(&details);
-    text_wrap(&details, WIDTH, 2);
+    text_wrap(&details, (size_t)r->columns, 2);
     fputs(text_get(&t), r->out);
     fputs(text_get(&details), r->out);
     if (report_cause_is_new(g, c->diagnosis))
@@ -338,8 +408,8 @@ static void unmet_checks(struct reporter *r, const struct grade_context *g) {
             show_check(r, g, c);
         } else if (c->verdict == CHECK_NOT_GRADED && !told) {
             told = true;
-            fprintf(r->out, "\nNot graded: %d points for what %s\n", g->points_not_graded,
-                    text_get(&c->summary));
+            say(r, "\nNot graded: %g points for what %s\n", g->points_not_graded,
+                text_get(&c->summary));
         }
     }
 }
@@ -348,16 +418,33 @@ static void flags(struct reporter *r, const struct flags *f) {
     struct text t = {0};
     for (size_t i = 0; i < f->count; i++)
         text_addf(&t, "  %s: %s\n", f->of[i].meaning, text_get(&f->of[i].what));
-    text_wrap(&t, WIDTH, 2);
+    text_wrap(&t, (size_t)r->columns, 2);
     if (f->count > 0)
         fprintf(r->out, "\nUnusual, for a human to look at; no point depends on it:\n%s",
                 text_get(&t));
     text_free(&t);
 }
 
+/* What a table's signs mean, where there are any. */
+static void say_kinds_of_points(const struct reporter *r, const struct grade_context *g) {
+    bool bonus = false, none = false;
+    for (size_t i = 0; i < g->result_count; i++) {
+        bonus = bonus || g->results[i].spec->bonus;
+        none = none || g->results[i].spec->points == 0;
+    }
+    for (size_t i = 0; i < g->check_count; i++) {
+        bonus = bonus || g->checks[i].spec->bonus;
+        none = none || g->checks[i].spec->points == 0;
+    }
+    if (bonus)
+        say(r, "\n  +: a bonus, on top of the other points\n");
+    if (none)
+        say(r, "%s  0/0: shown, and counts for nothing\n", bonus ? "" : "\n");
+}
+
 static void end(struct reporter *r, const struct grade_context *g) {
     if (g->refused.length > 0) {
-        fprintf(r->out, "%s%s\n", text_get(&g->refused), "");
+        say(r, "%s\n", text_get(&g->refused));
         fputs(text_get(&g->refused_details), r->out);
         if (g->diagnosis)
             likely_cause(r, g->diagnosis);
@@ -369,20 +456,21 @@ static void end(struct reporter *r, const struct grade_context *g) {
         fputs(text_get(&g->refused_details), r->out);
     } else {
         const bool full = grade_status(g) == GRADE_FULL;
-        char points[24];
-        snprintf(points, sizeof points, "%d/%d", g->points, g->points_possible);
-        start_colour(r, full ? GREEN : BOLD);
-        if (g->refused.length > 0)
+        char points[40];
+        snprintf(points, sizeof points, "%g/%g", g->points, g->points_possible);
+        if (g->refused.length == 0) {
+            row(r, "total", "", "", full ? GREEN : BOLD, "", points);
+        } else {
+            start_colour(r, BOLD);
             fprintf(r->out, "total %s\n", points);
-        else
-            fprintf(r->out, "  %-13s %-28s%s %-14s %7s\n", "total", "",
-                    g->options.verbose ? "               " : "", "", points);
-        end_colour(r);
+            end_colour(r);
+        }
+        say_kinds_of_points(r, g);
     }
     struct text left_out = {0};
     report_not_run(&left_out, g);
     if (left_out.length > 0)
-        fprintf(r->out, "\n%s\n", text_get(&left_out));
+        say(r, "\n%s\n", text_get(&left_out));
     text_free(&left_out);
     if (g->first_failure)
         first_failure(r, g);
@@ -391,7 +479,7 @@ static void end(struct reporter *r, const struct grade_context *g) {
     struct text time = {0};
     times_say(&time, g);
     if (time.length > 0)
-        fprintf(r->out, "\nTime, shown and never judged: %s\n", text_get(&time));
+        say(r, "\nTime, shown and never judged: %s\n", text_get(&time));
     text_free(&time);
     unmet_checks(r, g);
     flags(r, &g->build.flags);

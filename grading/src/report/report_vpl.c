@@ -9,6 +9,7 @@
  */
 #include "grading/src/report/report_entries.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
         const struct entry *one = &e.entry[i];
         fprintf(r->out, "-%s, %s: %s, ", one->name, one->title, one->verdict);
         if (one->state == ENTRY_PASS || one->state == ENTRY_FAIL)
-            fprintf(r->out, "%d of %d points\n", one->points, one->possible);
+            fprintf(r->out, "%s%g of %g points\n", entry_bonus(one), one->points, one->possible);
         else
             fprintf(r->out, "no points given or taken\n");
         preformatted(r->out, &one->says);
@@ -54,7 +55,9 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     fputs("--|>\n", r->out);
     if (e.graded) {
         const double low = limit("VPL_GRADEMIN", 0), high = limit("VPL_GRADEMAX", 100);
-        fprintf(r->out, "Grade :=>>%.2f\n", low + (high - low) * e.points / e.possible);
+        /* Moodle knows no more than the highest grade. */
+        const double share = fmin(e.points / e.possible, 1);
+        fprintf(r->out, "Grade :=>>%.2f\n", low + (high - low) * share);
     }
     text_free(&head);
     entries_free(&e);

@@ -2,6 +2,7 @@
 #include "grading/src/report/standing.h"
 
 #include "grading/src/answers/answers.h"
+#include "grading/src/lab/points.h"
 #include "grading/src/report/hints.h"
 
 #include <errno.h>
@@ -65,13 +66,13 @@ int standing_history(struct standing_run *runs, const struct paths *paths,
     for (size_t i = 0; i < json_array_size(all) && n < STANDING_MOST; i++) {
         const json_t *run = json_array_get(all, i);
         const char *backend = json_string_value(json_object_get(run, "backend"));
-        const json_int_t points = json_integer_value(json_object_get(run, "points"));
-        const json_int_t possible = json_integer_value(json_object_get(run, "points_possible"));
-        if (points < 0 || possible < 1 || possible > 100000 || points > possible)
+        const double points = json_number_value(json_object_get(run, "points"));
+        const double possible = json_number_value(json_object_get(run, "points_possible"));
+        if (!(points >= 0 && possible > 0 && possible <= 100000 && points <= 100000))
             continue;
         runs[n] = (struct standing_run){.time = json_integer_value(json_object_get(run, "time")),
-                                        .points = (int)points,
-                                        .points_possible = (int)possible};
+                                        .points = points_of(points),
+                                        .points_possible = points_of(possible)};
         snprintf(runs[n].backend, sizeof runs[n].backend, "%s", backend ? backend : "?");
         n++;
     }
@@ -110,7 +111,9 @@ static void save(const struct paths *paths, const struct lab_spec *lab, const ch
     char *temporary = xasprintf("%s.XXXXXX", path);
     make_folder(folder);
     const int fd = mkostemp(temporary, O_CLOEXEC);
-    bool ok = fd >= 0 && json_dumpfd(standing, fd, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 &&
+    bool ok = fd >= 0 &&
+              json_dumpfd(standing, fd,
+                          JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15)) == 0 &&
               hand_over(fd, folder);
     ok = (fd < 0 || close(fd) == 0) && ok;
     if (ok)
@@ -143,10 +146,10 @@ void standing_note(const struct grade_context *g) {
     char hash[20];
     snprintf(hash, sizeof hash, "%016" PRIx64, g->submission.hash);
     json_t *before = standing_load(&g->paths, g->lab);
-    json_t *o = json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:I}", "schema", STANDING_SCHEMA, "lab",
-                          g->lab->name, "points", g->points, "points_possible", g->points_possible,
-                          "submission_hash", hash, "backend", backend_name(g->backend.kind), "time",
-                          (json_int_t)time(NULL));
+    json_t *o = json_pack("{s:s, s:s, s:o, s:o, s:s, s:s, s:I}", "schema", STANDING_SCHEMA, "lab",
+                          g->lab->name, "points", points_json(g->points), "points_possible",
+                          points_json(g->points_possible), "submission_hash", hash, "backend",
+                          backend_name(g->backend.kind), "time", (json_int_t)time(NULL));
     json_object_set_new(o, "runs", history_json(g, o));
     hints_note(o, before, g);
     standing_save(&g->paths, g->lab, o);
@@ -202,8 +205,8 @@ static bool add_row(struct text *t, const struct paths *paths, const struct lab_
         submission_read(&s, SUBMISSION_TYPED, path, path, why, sizeof why);
     snprintf(hash, sizeof hash, "%016" PRIx64, s.hash);
     json_t *o = standing_load(paths, lab);
-    const int points = (int)json_integer_value(json_object_get(o, "points"));
-    const int possible = (int)json_integer_value(json_object_get(o, "points_possible"));
+    const double points = json_number_value(json_object_get(o, "points"));
+    const double possible = json_number_value(json_object_get(o, "points_possible"));
     const char *graded = json_string_value(json_object_get(o, "submission_hash"));
     const bool same = graded && strcmp(graded, hash) == 0;
     if (state == SUBMISSION_NOT_THERE)
@@ -212,7 +215,7 @@ static bool add_row(struct text *t, const struct paths *paths, const struct lab_
         text_add(t, "not graded yet");
     else {
         char score[32];
-        snprintf(score, sizeof score, "%d/%d", points, possible);
+        snprintf(score, sizeof score, "%g/%g", points, possible);
         const char *backend = json_string_value(json_object_get(o, "backend"));
         text_addf(t, "%7s  %s, ", score, backend ? backend : "?");
         add_ago(t, now - (int64_t)json_integer_value(json_object_get(o, "time")));
@@ -226,7 +229,7 @@ static bool add_row(struct text *t, const struct paths *paths, const struct lab_
     free(shown);
     free(path);
     free(name);
-    return same && points == possible;
+    return same && points >= possible;
 }
 
 void standing_table(struct text *t, const struct paths *paths, const struct labs *labs,

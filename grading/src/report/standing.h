@@ -21,7 +21,7 @@ void standing_note_answers(const struct grade_context *g);
 /* One run of a lab's own file, complete and graded. */
 struct standing_run {
     int64_t time; /* seconds since 1970 */
-    int points, points_possible;
+    double points, points_possible;
     char backend[8];
 };
 

@@ -1,12 +1,23 @@
 /* context.c: what results say of themselves (see context.h). */
 #include "grading/src/run/context.h"
 
+#include "grading/src/lab/points.h"
+
 #include <string.h>
 
 enum grade_status grade_status(const struct grade_context *g) {
     if (g->not_graded.length > 0)
         return GRADE_NONE;
-    return g->points == g->points_possible && g->points_possible > 0 ? GRADE_FULL : GRADE_PARTIAL;
+    return g->points >= g->points_possible && g->points_possible > 0 ? GRADE_FULL : GRADE_PARTIAL;
+}
+
+void points_earn(struct grade_context *g, double points) {
+    g->points = points_of(g->points + points);
+}
+
+void points_ask(struct grade_context *g, double points, bool bonus) {
+    if (!bonus)
+        g->points_possible = points_of(g->points_possible + points);
 }
 
 bool case_wanted(const struct grade_context *g, const struct case_spec *spec) {

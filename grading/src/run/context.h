@@ -18,7 +18,7 @@ struct case_result {
     const struct case_spec *spec;
     struct case_plan plan;
     enum verdict verdict;
-    int points;
+    double points;            /* points.h */
     struct evidence evidence; /* of the first call that was not right, or of the last */
     bool shrunk;              /* `smallest` holds the same mistake in a smaller shape */
     struct evidence smallest;
@@ -37,7 +37,7 @@ enum check_verdict { CHECK_MET, CHECK_NOT_MET, CHECK_NOT_GRADED };
 struct check_result {
     const struct check_spec *spec;
     enum check_verdict verdict;
-    int points;
+    double points;
     bool premature;                   /* not met only because there was no right product to judge */
     struct text summary;              /* one line: what was seen; or why it is not graded */
     struct text details;              /* what a checker said, of several lines; may be empty */
@@ -72,7 +72,7 @@ struct grade_context {
     size_t planned;                          /* cases to run: all, or 1 with --case */
     struct check_result *checks; /* one for each check judged so far; none with --case */
     size_t check_count;
-    int points, points_possible;
+    double points, points_possible; /* of the latter bonuses are no part: points may be more */
     struct {
         uint64_t own, cublas; /* nanoseconds of one product (times.h); 0: not measured */
     } time;
@@ -87,7 +87,7 @@ struct grade_context {
     size_t diagnosis_count;
     /* The run's: the first failure's, else the first unmet check's. */
     const struct diagnosis *diagnosis;
-    int points_not_graded;     /* of checks; not in points_possible */
+    double points_not_graded;  /* of checks; not in points_possible */
     bool lacking;              /* a case said that it uses what the virtual GPU lacks */
     bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
     struct text machine_fault; /* ... and why not, when it doesn't */
@@ -114,6 +114,10 @@ const char *check_verdict_key(enum check_verdict v);
 /* The verdict as reports tell it: cases may have to be right first. */
 const char *check_told(const struct grade_context *g, const struct check_result *c);
 
-/* Exit status as documented. */
+/* Adds what is earned, and what could be. */
+void points_earn(struct grade_context *g, double points);
+void points_ask(struct grade_context *g, double points, bool bonus);
+
+/* Exit status as documented. Full marks are all points, or more. */
 enum grade_status { GRADE_FULL = 0, GRADE_PARTIAL = 1, GRADE_NONE = 2 };
 enum grade_status grade_status(const struct grade_context *g);

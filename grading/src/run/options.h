@@ -55,5 +55,6 @@ struct options {
     struct format_request format[CLI_MAX_FORMATS];
     int formats; /* 0: text on standard output */
     bool verbose, keep, hint, watch, describe;
-    char wrong[256]; /* CLI_WRONG: one line without a newline */
+    const char *fact; /* with `describe`: this one alone; NULL: all */
+    char wrong[256];  /* CLI_WRONG: one line without a newline */
 };

@@ -2,7 +2,8 @@
 # kit.sh: what every bundle's scripts do with the kit. Sourced by them; POSIX sh.
 #
 #     kit_packages         installs the packages the kit needs, at the pinned versions; needs root
-#     kit_ready DIR        unpacks kit.tar.gz into DIR and builds it, unless this kit is built there
+#     kit_ready DIR        unpacks kit.tar.gz into DIR and builds it, unless this kit is built there.
+#                          KIT_BUILT: a folder of what is built of the same sources (lms/prove)
 #     kit_place FALLBACK   sets $place to /opt/matmul if this very kit is built there, else to
 #                          FALLBACK
 #     kit_file FOLDER      sets $file to what a student handed in; 1 and $why when it cannot be told
@@ -40,8 +41,11 @@ kit_ready() {
     if [ "$(cat "$kit/.bundle" 2>/dev/null)" != "$stamp" ]; then
         rm -rf "$kit"
         mkdir -p "$1" && tar -xzf "$here/kit.tar.gz" -C "$1" || return 2
+        if [ -n "${KIT_BUILT-}" ]; then # as new as what was unpacked
+            cp -R "$KIT_BUILT" "$kit/build" && find "$kit/build" -exec touch -d "@$(date +%s)" {} +
+        fi
         jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-        if ! make -s -C "$kit" -j "$jobs" grader-tools >"$kit/build.log" 2>&1; then
+        if ! make -s -C "$kit" -j "$jobs" BUILD=build grader-tools >"$kit/build.log" 2>&1; then
             tail -n 20 "$kit/build.log" >&2
             return 2
         fi

@@ -184,12 +184,13 @@ $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fu
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(CRYPT_LIBS) $(JANSSON_LIBS) -lm -o $@
 
 $(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/lab/rubric \
-    src/lab/labs src/lab/settings src/lab/cases src/lab/work src/base/text) \
+    src/lab/labs src/lab/settings src/lab/settings_json src/lab/cases src/lab/work src/base/text) \
     common/matrix.c | need-libconfig
 	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
-	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $(filter %.c,$^) $(LIBCONFIG_LIBS) -lm -o $@
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $(filter %.c,$^) $(LIBCONFIG_LIBS) \
+	    $(JANSSON_LIBS) -lm -o $@
 
 $(BUILD)/fuzz/source: $(patsubst %,grading/%.c,tests/fuzz_source src/diagnose/compile_cause \
     src/diagnose/declarations src/diagnose/tokens src/base/text)

@@ -40,7 +40,7 @@ TEST_PARTS := test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-vgpu-programs \
               test-mutants test-vgpu-nvcc test-san-zoo test-bench test-labs test-handouts \
               test-solutions test-new-lab \
-              test-check test-san-ptx test-sandbox test-html test-formats test-zoo-runner test-ptx \
+              test-check test-san-ptx test-sandbox test-html test-formats test-schemas test-zoo-runner test-ptx \
               test-vgpu-commands $(if $(wildcard solutions/questions/module.mk),test-questions) \
               test-readme test-links \
               test-parts test-skeletons test-vgpu-report test-vgpu-headers
@@ -130,10 +130,15 @@ test-formats: ## each result format arrives at its consumer with the right grade
 test-formats: grader-tools vgpucc need-python3
 	@tests/formats/run
 
+.PHONY: test-schemas
+test-schemas: ## results, descriptions and rubrics keep to the schemas of docs/schemas
+test-schemas: grader-tools vgpucc need-jsonschema
+	@tests/formats/schemas
+
 # A goal of its own: the recipe of one that runs something cannot ask (mk/stages.mk).
-.PHONY: need-python3
-need-python3:
-	$(call needs,python3)
+.PHONY: need-python3 need-jsonschema
+need-python3 need-jsonschema: need-%:
+	$(call needs,$*)
 
 .PHONY: test-html
 test-html: grader-tools vgpucc ## the HTML page in a headless browser (skipped where there is none)

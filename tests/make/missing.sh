@@ -62,7 +62,8 @@ check "compiles nothing" not said "  C"
 everything=$(on bare tools/needs missing students class bench handouts tests optional)
 check "a bare machine lacks whatever there is to lack" [ "$(echo "$everything" | tr '\n' ' ')" = \
     "make cc libc c++ clang cblas jansson libconfig seccomp crypt archive nettle gnuplot pandoc\
- weasyprint check zip unzip python3 fuzzer clang-tidy clang-format shellcheck chromium slurm munge " ]
+ weasyprint check zip unzip python3 jsonschema fuzzer clang-tidy clang-format shellcheck chromium\
+ slurm munge " ]
 printf '#!/bin/sh\n[ "$1" = depends ] || echo "  Candidate: 1.0"\n' >"$work/bare/apt-cache"
 chmod +x "$work/bare/apt-cache"
 for manager in apt dnf pacman zypper; do

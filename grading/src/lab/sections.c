@@ -71,8 +71,10 @@ bool sections_exist(const struct rubric *r, const char *root, struct text *why) 
         const struct check_spec *c = &r->checks[i];
         struct text reason = {0};
         all = !c->section || exists(folder, c->section, &reason);
-        if (!all)
+        if (!all && c->section_line > 0)
             text_addf(why, "%s:%u: %s", r->path, c->section_line, text_get(&reason));
+        else if (!all)
+            text_addf(why, "%s:checks[%zu].section: %s", r->path, i, text_get(&reason));
         text_free(&reason);
     }
     free(folder);

@@ -1,6 +1,8 @@
 /* settings.c: see settings.h. */
 #include "grading/src/lab/settings.h"
 
+#include "grading/src/lab/settings_json.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,11 +19,16 @@ bool settings_refuse(struct settings_reader *in, const config_setting_t *at, con
     va_start(args, format);
     char *reason = xvasprintf(format, args);
     va_end(args);
-    const unsigned line = at ? config_setting_source_line(at) : 0; /* 0: the file as a whole */
+    /* None: the file as a whole, or a file that keeps no lines. */
+    const unsigned line = at ? config_setting_source_line(at) : 0;
+    struct text place = {0};
     if (line > 0)
-        text_addf(in->why, "%s:%u: %s", in->file, line, reason);
-    else
-        text_addf(in->why, "%s: %s", in->file, reason);
+        text_addf(&place, "%u", line);
+    else if (at)
+        settings_place(&place, at);
+    text_addf(in->why, place.length > 0 ? "%s:%s: " : "%s%s: ", in->file, text_get(&place));
+    text_add(in->why, reason);
+    text_free(&place);
     free(reason);
     return false;
 }
@@ -148,8 +155,12 @@ bool settings_read(struct settings_reader *in,
                    bool (*read)(struct settings_reader *in, const config_setting_t *root)) {
     config_t config;
     config_init(&config);
-    bool ok = config_read_file(&config, in->file) == CONFIG_TRUE;
-    if (!ok && config_error_type(&config) == CONFIG_ERR_FILE_IO)
+    const bool json = settings_is_json(in->file);
+    bool ok =
+        json ? settings_read_json(in, &config) : config_read_file(&config, in->file) == CONFIG_TRUE;
+    if (!ok && json)
+        ; /* it is said why */
+    else if (!ok && config_error_type(&config) == CONFIG_ERR_FILE_IO)
         text_addf(in->why, "cannot read %s", in->file);
     else if (!ok)
         text_addf(in->why, "%s:%d: %s", in->file, config_error_line(&config),

@@ -5,6 +5,7 @@
 #include "grading/src/app/grade.h"
 #include "grading/src/app/watch.h"
 #include "grading/src/base/scratch.h"
+#include "grading/src/base/terminal.h"
 #include "grading/src/batch/batch.h"
 #include "grading/src/lab/describe.h"
 #include "grading/src/lab/points.h"
@@ -26,8 +27,19 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Breaks lines for a terminal that is narrower than they are; elsewhere they stay whole. */
+static void fit(struct text *t, FILE *out, size_t indent) {
+    const int columns = terminal_columns(out, REPORT_COLUMNS);
+    if (columns < REPORT_COLUMNS)
+        text_wrap(t, (size_t)columns, indent);
+}
+
 static int not_graded(const char *why) {
-    fprintf(stderr, "grader: %s\n", why);
+    struct text t = {0};
+    text_addf(&t, "grader: %s\n", why);
+    fit(&t, stderr, 2);
+    fputs(text_get(&t), stderr);
+    text_free(&t);
     return GRADE_NONE;
 }
 
@@ -153,6 +165,12 @@ static bool prepare(struct grade_context *g, char *why, size_t room) {
     return find_submission(g, why, room) && find_backends(g, why, room);
 }
 
+static void say_not_graded(const struct grade_context *g) {
+    char *line = xasprintf("not graded: %s", text_get(&g->not_graded));
+    (void)not_graded(line);
+    free(line);
+}
+
 /* Whoever stops a run may want to know how far it came. That is no grade. */
 static void say_interrupted(const struct grade_context *g) {
     double possible = 0;
@@ -162,14 +180,17 @@ static void say_interrupted(const struct grade_context *g) {
         possible += g->checks[i].verdict == CHECK_NOT_GRADED || g->checks[i].spec->bonus
                         ? 0
                         : g->checks[i].spec->points;
+    struct text t = {0};
     if (g->result_count == 0)
-        fprintf(stderr, "grader: interrupted: nothing was graded\n");
+        text_add(&t, "interrupted: nothing was graded");
     else
-        fprintf(stderr,
-                "grader: interrupted after %zu of %zu cases and %zu of %zu checks: %g of their %g "
-                "points so far, and no grade\n",
-                g->result_count, g->planned, g->check_count,
-                g->options.cases > 0 ? 0 : g->rubric.check_count, g->points, points_of(possible));
+        text_addf(&t,
+                  "interrupted after %zu of %zu cases and %zu of %zu checks: %g of their %g "
+                  "points so far, and no grade",
+                  g->result_count, g->planned, g->check_count,
+                  g->options.cases > 0 ? 0 : g->rubric.check_count, g->points, points_of(possible));
+    (void)not_graded(text_get(&t));
+    text_free(&t);
 }
 
 /* A page alone says nothing on a terminal: the score, and where the page is. */
@@ -208,7 +229,7 @@ static int grade(struct grade_context *g) {
     }
     fflush(stdout);
     if (g->not_graded.length > 0)
-        fprintf(stderr, "grader: not graded: %s\n", text_get(&g->not_graded));
+        say_not_graded(g);
     const int status = grade_status(g);
     if (!reporters_end(&reporters, g, why, sizeof why))
         return not_graded(why);
@@ -225,8 +246,10 @@ static int hint(struct grade_context *g) {
     if (!find_rubric(g, why, sizeof why) || !find_submission(g, why, sizeof why))
         return not_graded(why);
     const bool told = hints_tell(&t, g);
-    if (told)
+    if (told) {
+        fit(&t, stdout, 2);
         fputs(text_get(&t), stdout);
+    }
     const int status = told ? GRADE_FULL : not_graded(text_get(&t));
     text_free(&t);
     return status;
@@ -351,6 +374,7 @@ int main(int argc, char **argv) {
     switch (g.options.action) {
     case CLI_HELP:
         cli_help(&t, &labs);
+        fit(&t, stdout, 4);
         status = print(&t);
         break;
     case CLI_VERSION:
@@ -359,6 +383,7 @@ int main(int argc, char **argv) {
         break;
     case CLI_STANDING:
         standing_table(&t, &g.paths, &labs, (int64_t)time(NULL));
+        fit(&t, stdout, 9);
         status = print(&t);
         break;
     case CLI_WRONG: status = not_graded(g.options.wrong); break;

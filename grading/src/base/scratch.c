@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* A signal handler can reach nothing but a global. */
@@ -135,6 +136,36 @@ char *scratch_create(char *why, size_t room) {
         return path;
     free(path);
     return absolute;
+}
+
+/* What compiling, linking and the copies for the walls take at most. */
+#define ROOM ((off_t)16 << 20)
+
+bool scratch_has_room(const char *path, struct text *why) {
+    char *name = xasprintf("%s/room.XXXXXX", path);
+    const int fd = mkostemp(name, O_CLOEXEC);
+    int error = fd < 0 ? errno : posix_fallocate(fd, 0, ROOM);
+    if (fd >= 0) {
+        close(fd);
+        unlink(name);
+    }
+    free(name);
+    if (error != ENOSPC && error != EDQUOT)
+        return true;
+    const char *slash = strrchr(path, '/');
+    struct statvfs left;
+    text_addf(why, "the temporary folder %.*s is full",
+              slash > path ? (int)(slash - path) : (int)strlen(path), path);
+    if (error == EDQUOT)
+        text_add(why, " for this account, by its quota");
+    else if (statvfs(path, &left) == 0)
+        text_addf(why, ", with %llu KB free",
+                  (unsigned long long)left.f_bavail * left.f_frsize >> 10);
+    text_addf(why,
+              ": a grading takes up to %d MB. Make room there, or name another folder, as in "
+              "TMPDIR=~/tmp",
+              (int)(ROOM >> 20));
+    return false;
 }
 
 static bool copy_bytes(int from, int to) {

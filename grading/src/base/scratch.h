@@ -15,6 +15,12 @@
 /* Makes the folder and returns its path (the caller frees it), or NULL with the reason in `why`. */
 char *scratch_create(char *why, size_t room);
 
+/* Is there room in it for what a build makes? False: `why` gets a sentence that says so, and what to
+ * do. Asked when something has failed, by taking the room and giving it back: only so quotas are
+ * seen, too. */
+struct text;
+bool scratch_has_room(const char *path, struct text *why);
+
 /* Removes scratch folders in `parent` that graders of this user left because they were killed
  * (SIGKILL leaves nobody to clean up): those whose lock nobody holds. scratch_create does so after
  * making its own. A folder without a lock file is not touched. */

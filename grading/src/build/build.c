@@ -1,6 +1,7 @@
 /* build.c: compiles and links a submission in the scratch folder (see build.h). */
 #include "grading/src/build/build.h"
 
+#include "grading/src/base/scratch.h"
 #include "grading/src/build/messages.h"
 #include "grading/src/build/offers.h"
 #include "grading/src/build/symbols.h"
@@ -223,9 +224,11 @@ void build_submission(struct build *b, const struct submission *s, const struct 
     /* A submission may be built for both backends, each in a folder of its own. */
     const char *folder = backend->kind == BACKEND_GPU ? "build-gpu" : "build";
     if (!job_start(&j, scratch, folder, s->name, s->bytes, s->length)) {
+        const int error = errno;
         b->outcome = BUILD_NOT_GRADED;
-        text_addf(&b->headline, "cannot write to the scratch folder %s: %s", scratch,
-                  strerror(errno));
+        if (scratch_has_room(scratch, &b->headline))
+            text_addf(&b->headline, "cannot write to the scratch folder %s: %s", scratch,
+                      strerror(error));
         job_free(&j);
         return;
     }
@@ -262,13 +265,17 @@ static void build_own(struct build *b, struct job *j, const char *scratch, const
     *b = (struct build){.outcome = BUILD_OK};
     if (!job_start(j, scratch, folder, "probe.cu", source, strlen(source))) {
         b->outcome = BUILD_NOT_GRADED;
-        text_addf(&b->headline, "cannot write to the scratch folder %s", scratch);
+        if (scratch_has_room(scratch, &b->headline))
+            text_addf(&b->headline, "cannot write to the scratch folder %s", scratch);
     } else if (job_compile(j) != TOOL_OK || job_link(j) != TOOL_OK) {
         const char *messages = j->messages ? j->messages : ""; /* none: it was not even started */
         b->outcome = BUILD_NOT_GRADED;
-        text_add(&b->headline, "the compiler does not work on this machine: ");
-        first_line(&b->headline, messages);
-        if (strchr(messages, '\n') != strrchr(messages, '\n')) /* there is more */
+        const bool room = scratch_has_room(scratch, &b->headline);
+        if (room) {
+            text_add(&b->headline, "the compiler does not work on this machine: ");
+            first_line(&b->headline, *messages ? messages : "it says nothing");
+        }
+        if (room && strchr(messages, '\n') != strrchr(messages, '\n')) /* there is more */
             text_add_clean(&b->details, messages, strlen(messages), "  ", shown_errors);
     } else {
         b->program = xasprintf("%s/worker", j->folder);

@@ -40,7 +40,8 @@ TEST_PARTS := test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-vgpu-programs \
               test-mutants test-vgpu-nvcc test-san-zoo test-bench test-labs test-handouts \
               test-solutions test-new-lab \
-              test-check test-san-ptx test-sandbox test-html test-formats test-schemas test-zoo-runner test-ptx \
+              test-check test-san-ptx test-sandbox test-html test-formats test-schemas \
+              test-zoo-runner test-ptx \
               test-vgpu-commands $(if $(wildcard solutions/questions/module.mk),test-questions) \
               test-readme test-links \
               test-parts test-skeletons test-vgpu-report test-vgpu-headers

@@ -2,8 +2,8 @@
 # kit.sh: what every bundle's scripts do with the kit. Sourced by them; POSIX sh.
 #
 #     kit_packages         installs the packages the kit needs, at the pinned versions; needs root
-#     kit_ready DIR        unpacks kit.tar.gz into DIR and builds it, unless this kit is built there.
-#                          KIT_BUILT: a folder of what is built of the same sources (lms/prove)
+#     kit_ready DIR        unpacks kit.tar.gz into DIR and builds it, unless this kit is built
+#                          there. KIT_BUILT: what is built of the same sources (lms/prove)
 #     kit_place FALLBACK   sets $place to /opt/matmul if this very kit is built there, else to
 #                          FALLBACK
 #     kit_file FOLDER      sets $file to what a student handed in; 1 and $why when it cannot be told

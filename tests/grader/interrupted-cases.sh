@@ -1,4 +1,5 @@
-# A run that is stopped in the middle tells what was graded so far, also where nothing else is shown.
+# A run that is stopped in the middle tells what was graded so far, also where nothing else is
+# shown.
 cat >slow.cu <<'END'
 #include "lab.h"
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {

@@ -15,8 +15,8 @@
 /* Makes the folder and returns its path (the caller frees it), or NULL with the reason in `why`. */
 char *scratch_create(char *why, size_t room);
 
-/* Is there room in it for what a build makes? False: `why` gets a sentence that says so, and what to
- * do. Asked when something has failed, by taking the room and giving it back: only so quotas are
+/* Is there room in it for what a build makes? False: `why` gets a sentence that says so, and what
+ * to do. Asked when something has failed, by taking the room and giving it back: only so quotas are
  * seen, too. */
 struct text;
 bool scratch_has_room(const char *path, struct text *why);

@@ -2,9 +2,9 @@
  * rubric.h: what a lab asks for and what it is worth, read from a file.
  *
  * A lab's descriptor, labs/labN-WORDS/lab.cfg, holds its cases, its checks, their points, limits
- * and hints; docs/labs.md describes the format for instructors. Points add up to 100, with bonuses on
- * top. A second file
- * may add hidden cases, whose points are taken from visible ones, so that the sum stays 100.
+ * and hints; docs/labs.md describes the format for instructors. Points add up to 100, with bonuses
+ * on top. A second file may add hidden cases, whose points are taken from visible ones, so that the
+ * sum stays 100.
  *
  * A rubric that is not exactly right is refused with file, line, what was found and what was
  * expected: an instructor's mistake must never become a student's mark.

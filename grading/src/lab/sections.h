@@ -1,8 +1,8 @@
 /*
  * sections.h: do the handouts have what a rubric points to?
  *
- * A section is "debugging.md#races": a file of handouts/, and a heading's mark {#races} in it. A kit
- * without handouts, as an autograder's is, cannot be asked, and refuses nothing.
+ * A section is "debugging.md#races": a file of handouts/, and a heading's mark {#races} in it. A
+ * kit without handouts, as an autograder's is, cannot be asked, and refuses nothing.
  */
 #ifndef GRADING_SECTIONS_H
 #define GRADING_SECTIONS_H

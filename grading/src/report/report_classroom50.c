@@ -2,10 +2,10 @@
  * report_classroom50.c: result.json for Classroom 50, schema classroom50/result/v1.
  *
  * Who handed in what comes from the runner's environment, as its documentation asks. Scores are
- * integers: fractions of points are told in halves, fifths ... hundredths of a point, whatever makes all
- * of them whole. No score may be above its maximum: a bonus is a test of no points.
- * Without a grade the file has no scores and says why under `error`: the runner refuses
- * it, and the collector keeps the grade that was there.
+ * integers: fractions of points are told in halves, fifths ... hundredths of a point, whatever
+ * makes all of them whole. No score may be above its maximum: a bonus is a test of no points.
+ * Without a grade the file has no scores and says why under `error`: the runner refuses it, and the
+ * collector keeps the grade that was there.
  */
 #include "grading/src/report/report_entries.h"
 

@@ -51,7 +51,8 @@ void entries_make(struct entries *e, const struct grade_context *g, bool final);
 void entries_free(struct entries *e);
 
 /* What the graded points come to when full marks are e->all: points that are not graded are not
- * lost, and bonuses are added as they are. With `kind` 0 of cases, 1 of checks, 2 of both; -1: nothing of this kind is graded. */
+ * lost, and bonuses are added as they are. With `kind` 0 of cases, 1 of checks, 2 of both; -1:
+ * nothing of this kind is graded. */
 double entries_scaled(const struct entries *e, int kind);
 /* Full marks of this kind. */
 double entries_full(const struct entries *e, int kind);

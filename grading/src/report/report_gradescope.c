@@ -2,8 +2,9 @@
  * report_gradescope.c: results.json as Gradescope's autograder harness reads it.
  *
  * The total is given as `score`, which overrides the sum of the tests': so criteria that could not
- * be judged cost nothing, and bonuses may lift it above the assignment's points. Without a grade there is no score at all, which Gradescope shows as a
- * failure of the autograder, not as a zero. All text is plain: never html, md or ansi.
+ * be judged cost nothing, and bonuses may lift it above the assignment's points. Without a grade
+ * there is no score at all, which Gradescope shows as a failure of the autograder, not as a zero.
+ * All text is plain: never html, md or ansi.
  */
 #include "grading/src/report/report_entries.h"
 

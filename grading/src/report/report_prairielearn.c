@@ -2,9 +2,10 @@
  * report_prairielearn.c: results.json as PrairieLearn's external grader reads it.
  *
  * `score` is from 0 to 1: a bonus makes up for what is lost, and no more. It is a test of no points
- * at most, so that the points of all tests at most are what the score is a share of. Without a grade the result is not gradable, which costs the student no
- * attempt. Points stand on every test or on none, so criteria that could not be judged are no
- * tests: the output names them. At most 1 MB, or PrairieLearn refuses the whole file.
+ * at most, so that the points of all tests at most are what the score is a share of. Without a
+ * grade the result is not gradable, which costs the student no attempt. Points stand on every test
+ * or on none, so criteria that could not be judged are no tests: the output names them. At most 1
+ * MB, or PrairieLearn refuses the whole file.
  */
 #include "grading/src/report/report_entries.h"
 

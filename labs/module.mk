@@ -11,7 +11,10 @@
 # recipes in the environment, and there it stays in quotes.
 
 SOLUTIONS := $(patsubst solutions/%,%,$(sort $(wildcard solutions/lab*-*/lab*.cu)))
-LAB_FILES := $(sort $(SOLUTIONS) $(patsubst labs/%,%,$(wildcard labs/lab*-*/lab*.cu)))
+# A lab is a folder with a descriptor, also when its program is gone.
+LAB_FOLDERS := $(patsubst labs/%/lab.cfg,%,$(wildcard labs/lab[1-9]*-*/lab.cfg))
+LAB_FILES := $(sort $(SOLUTIONS) $(patsubst labs/%,%,$(wildcard labs/lab*-*/lab*.cu)) \
+    $(foreach f,$(LAB_FOLDERS),$(f)/$(firstword $(subst -, ,$(f))).cu))
 LABS      := $(notdir $(LAB_FILES:%.cu=%))
 lab_file   = $(filter %/$(1).cu,$(LAB_FILES))
 BACKEND   ?= auto
@@ -195,6 +198,11 @@ $(foreach b,vgpu gpu,$(eval $(call device_rules,$(b))))
 
 .PHONY: FORCE
 FORCE:
+
+# A lab's program that is gone: the grader says the same (paths.c).
+labs/%.cu:
+	$(call stop,$@: no such file. To get it back: $(if $(wildcard .git),git restore $@,$(if \
+	    $(wildcard solutions/$*.cu),make skeletons,unpack $@ from the kit's archive)))
 
 # Paths as they are seen from a lab's own folder, where make may have been called (folder.mk).
 from_there = $(if $(filter /%,$(1)),$(1),$(KIT_FROM)$(1))

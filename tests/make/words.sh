@@ -44,6 +44,14 @@ check "in three groups" [ "$(grep -c '^For ' "$work/out")" -eq 3 ]
 check "with every target that has a comment" [ "$(grep -c '^  [a-z]' "$work/out")" -eq \
     "$(find . -name '*.mk' -o -name Makefile | xargs -d '\n' cat |
         grep -cE '^[a-zA-Z0-9_-]+:.*## ')" ]
+# A lab's file that is gone.
+mv labs/lab3-tiled-square/lab3.cu "$work/lab3.cu"
+check "make does not build what is gone" ends 2 make lab3 BACKEND=vgpu
+check "says how to get it back" complained "make: labs/lab3-tiled-square/lab3.cu: no such file."
+check "... here" complained "To get it back: make skeletons"
+check "says nothing else" one_sentence
+check "compiles nothing" not said "  C"
+
 # Without the folders that students do not get.
 rm -rf tests mk/dist.mk mk/lms.mk mk/make.mk solutions bench vgpu/tests vgpu/bench
 check "students' help" ends 0 make help
@@ -52,3 +60,5 @@ for goal in $(sed -n 's/^  \([a-zA-Z-]*\) .*/\1/p' "$work/out" | sed 's/labN/lab
     check "$goal can be made there" ends 0 env KIT_STAGE=ask make -n NVCC= "$goal"
     check "$goal is a goal there" not said "KIT unknown"
 done
+check "nor in a students' archive" ends 2 make lab3 BACKEND=vgpu
+check "says how there" complained "To get it back: unpack labs/lab3-tiled-square/lab3.cu from"

@@ -9,7 +9,7 @@ VGPU_LIB := $(BUILD)/lib/libvgpu.a
 # The same before its own names are hidden: what the unit tests look into.
 VGPU_PARTS := $(BUILD)/lib/libvgpu-parts.a
 # The folders of src that make the library; a new one is entered here when it compiles.
-VGPU_DIRS := core memory runtime cublas count
+VGPU_DIRS := core memory runtime cublas count inspect
 VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) \
             $(VGPU_COUNT_VECTOR:%=vgpu/src/count/%.c), \
             $(wildcard $(VGPU_DIRS:%=vgpu/src/%/*.c)))
@@ -71,10 +71,13 @@ vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_HEADERS)
 
 # ---- tests ----
 
-VGPU_UNIT := devmem facts settings ptrmap profile memory memcpy stream late fatbin launch cublas
+VGPU_UNIT := devmem facts settings ptrmap profile memory memcpy stream late fatbin launch cublas inspect
 VGPU_UNIT := $(foreach t,$(VGPU_UNIT),$(if $(wildcard vgpu/tests/$(t)_test.c),vgpu/tests/$(t)))
 UNIT_TESTS += $(VGPU_UNIT)
 $(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_PARTS))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
+
+$(BUILD)/obj/vgpu/tests/inspect_test.o: EXTRA_CFLAGS += \
+    -DVGPU_INSPECT_TESTS='"$(ROOT)/vgpu/tests/inspect"'
 
 .PHONY: test-vgpu test-vgpu-programs test-vgpu-commands test-vgpu-headers
 test-vgpu: ## test the virtual GPU: unit tests, and programs by vgpucc

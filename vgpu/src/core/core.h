@@ -122,6 +122,8 @@ typedef struct vg_launch_params {
     /* Cooperative launches: address of VG_WORKSPACE_BYTES zeros, for nvcc's grid.sync(); or 0. */
     uint64_t workspace;
     uint64_t budget; /* warp instructions of a block before it counts as endless; 0: no limit */
+    uint64_t blocks; /* run this many blocks, the first ones, and no more; 0: all */
+    bool silent;     /* what printf in device code prints is not printed */
 } vg_launch_params;
 
 /* Runs the whole grid. VG_OK, or the status of the first fault with *fault filled. Unsupported

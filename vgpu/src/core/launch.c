@@ -7,6 +7,7 @@
  */
 #include "vgpu/src/core/launch_parts.h"
 #include "vgpu/src/core/ops_async.h"
+#include "vgpu/src/core/step.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -29,6 +30,7 @@ struct vg_exec {
     host_thread *workers;
     const vg_observer *observers[VG_MAX_OBSERVERS];
     int num_observers;
+    const vg_stepper *stepper;
 };
 
 bool vg_exec_observe(vg_exec *exec, const vg_observer *observer) {
@@ -36,6 +38,10 @@ bool vg_exec_observe(vg_exec *exec, const vg_observer *observer) {
         return false;
     exec->observers[exec->num_observers++] = observer;
     return true;
+}
+
+void vg_exec_step_by(vg_exec *exec, const vg_stepper *stepper) {
+    exec->stepper = stepper;
 }
 
 bool vg_exec_is_observed(const vg_exec *exec) {
@@ -336,7 +342,7 @@ static enum vg_status collect(host_thread *workers, int num_workers, const launc
             *fault = wk->fault;
             status = fault->status;
         }
-        if (wk->block.printed.len > 0)
+        if (wk->block.printed.len > 0 && !l->params->silent)
             vg_print_now(&wk->block.printed);
     }
     EACH_OBSERVER(l, launch_end, l, workers, num_workers, status != VG_OK ? fault : NULL);
@@ -379,6 +385,7 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
                 .program = x->num_observers > 0 ? &kernel->observed : &kernel->plain,
                 .observers = x->observers,
                 .num_observers = x->num_observers,
+                .stepper = x->stepper,
                 .grid = params->grid,
                 .block = params->block};
     print_queue prints = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -387,7 +394,9 @@ enum vg_status vg_launch(vg_exec *x, const vg_kernel *kernel, const vg_launch_pa
     l.params = &own;
     l.stack_bytes = (uint64_t)l.program->stack_share * own.stack_limit + l.program->largest_frame;
     l.num_blocks = (uint64_t)l.grid.x * l.grid.y * l.grid.z;
-    l.prints = l.program->prints ? &prints : NULL;
+    if (params->blocks != 0 && params->blocks < l.num_blocks && !params->cooperative)
+        l.num_blocks = params->blocks;
+    l.prints = l.program->prints && !own.silent ? &prints : NULL;
     uint8_t *block_of_params = param_block(kernel, params->args);
     l.param_block = block_of_params;
     l.shared_ranges = shared_ranges(l.program, params->dynamic_shared);

@@ -428,6 +428,15 @@ static void apply_fixups(lowerer *lw) {
     }
 }
 
+static void list_functions(lowerer *lw) {
+    program *p = &lw->program;
+    for (const lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next) {
+        p->funcs = vg_arena_grow(lw->arena, p->funcs, (size_t)p->num_funcs, sizeof *p->funcs);
+        p->funcs[p->num_funcs++] = (program_func){lf->func, lf->first_op, lf->return_row,
+                                                  lf->frame != NULL && lf->return_row != 0};
+    }
+}
+
 static void finish(lowerer *lw) {
     program *p = &lw->program;
     if (p->num_blocks > 0)
@@ -482,6 +491,7 @@ bool vg_lower(vg_kernel *kernel, bool observed, vg_fault *fault) {
             lower_function(lw, lf);
         lower_finish_frames(lw);
         apply_fixups(lw);
+        list_functions(lw);
         finish(lw);
         *(observed ? &kernel->observed : &kernel->plain) = lw->program;
     }

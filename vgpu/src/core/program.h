@@ -149,6 +149,14 @@ typedef struct code_block {
     int first, end; /* ops [first, end); the first is the `enter` op */
 } code_block;
 
+/* A function of a program: its ops go on to the next one's first, or to the end. */
+typedef struct program_func {
+    const ptx_func *func;
+    int first_op;
+    uint32_t return_row; /* 64-bit row: where each lane goes on in the caller; 0: the kernel */
+    bool in_frames;      /* recursive: its variables lie on the thread's stack */
+} program_func;
+
 /* The ops of a kernel, and what a launch must set up for them. */
 typedef struct program {
     bool ready;
@@ -156,6 +164,8 @@ typedef struct program {
     int num_ops, num_slots;
     code_block *blocks;
     int num_blocks;
+    program_func *funcs; /* by first_op */
+    int num_funcs;
     uint32_t file_bytes; /* of a warp's register file */
     row_init *inits;
     int num_inits;
@@ -261,7 +271,8 @@ typedef struct launch {
     const vg_kernel *kernel;
     const program *program; /* kernel's plain or observed one */
     const struct vg_observer *const *observers;
-    int num_observers; /* 0 in a plain run */
+    int num_observers;                /* 0 in a plain run */
+    const struct vg_stepper *stepper; /* NULL: warps run by themselves; step.h */
     const vg_launch_params *params;
     vg_dim3 grid, block;
     uint64_t num_blocks;

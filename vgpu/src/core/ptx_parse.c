@@ -135,6 +135,7 @@ static ptx_instr *append_instr(parser *ps) {
     in->file = ps->loc_file;
     in->line = ps->loc_line;
     in->loc = ps->loc;
+    in->statement = ps->statement;
     if (ps->last_instr != NULL)
         ps->last_instr->next = in;
     else
@@ -246,6 +247,9 @@ static location parse_position(parser *ps) {
 /* .loc file line column[, function_name …, inlined_at file line column] */
 static void parse_loc(parser *ps) {
     location l = parse_position(ps);
+    ps->statement += l.line != ps->position.line || l.column != ps->position.column ||
+                     l.file != ps->position.file;
+    ps->position = l;
     while (accept(ps, ',')) {
         const char *what = expect_name(ps);
         if (strcmp(what, "inlined_at") == 0) {
@@ -377,6 +381,8 @@ static void parse_function(parser *ps, bool is_entry, bool is_extern) {
     ps->last_instr = NULL;
     ps->loc_line = 0;
     ps->loc = 0;
+    ps->statement = 0;
+    ps->position = (location){0};
     ptx_push_scope(ps);
     if (accept_dot(ps, "attribute")) {
         while (!accept(ps, ')')) {

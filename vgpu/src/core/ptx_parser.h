@@ -36,7 +36,8 @@ typedef struct parser {
     ptx_instr *last_instr;
     scope *scope; /* innermost; NULL at module level */
     int depth;
-    int loc_file, loc_line;
+    int loc_file, loc_line, statement;
+    location position; /* of the last .loc */
     location *locs;
     int num_locs, loc; /* loc: the one in force, counted from 1 */
     ptx_func *last_func;

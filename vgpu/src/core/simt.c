@@ -12,6 +12,7 @@
  */
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/core/ops_async.h"
+#include "vgpu/src/core/step.h"
 
 void vg_set_mask(warp *w, uint32_t mask) {
     w->mask = mask;
@@ -57,8 +58,12 @@ void vg_warp_run(warp *w) {
         w->current = next;
         vg_set_mask(w, w->split[next].mask);
         const op *o = w->split[next].pc;
-        while (o != NULL)
-            o = o->fn(w, o);
+        const vg_stepper *stepper = w->worker->launch->stepper;
+        if (stepper != NULL)
+            stepper->run(stepper->self, w, o);
+        else
+            while (o != NULL)
+                o = o->fn(w, o);
         if (w->worker->turn_over)
             return;
     }

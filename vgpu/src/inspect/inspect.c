@@ -1,0 +1,261 @@
+/*
+ * inspect.c: see inspect.h. The stepper runs ops one by one; an observer keeps what the op at hand
+ * accesses, until it has been carried out.
+ */
+#include "vgpu/src/inspect/inspect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ACCESSES = 8 };
+
+/* Where a lane began its line, and how far into it it has come. */
+typedef struct lane_place {
+    const program_func *func;
+    int file, line;
+    const op *first, *last;
+} lane_place;
+
+struct vg_inspect {
+    const vg_names *names;
+    const vg_watcher *watcher;
+    vg_stepper stepper;
+    vg_observer observer;
+    uint64_t block;
+    uint64_t stops;
+    lane_place lane[VG_MAX_WARPS][VG_LANES];
+    vg_access access[MAX_ACCESSES];
+    uint64_t address[MAX_ACCESSES][VG_LANES];
+    int num_accesses;
+};
+
+/* ---- where an op stands ---- */
+
+static const program_func *func_of(const program *p, const op *o) {
+    const int index = (int)(o - p->ops);
+    const program_func *found = p->funcs;
+    for (int i = 0; i < p->num_funcs; i++)
+        if (p->funcs[i].first_op <= index)
+            found = &p->funcs[i];
+    return found;
+}
+
+/* Ops of labels have the position of what stood before them. */
+static bool is_in_source(const vg_inspect *in, const op *o) {
+    return o->ptx != NULL && o->ptx->op != NULL && o->line != 0 && o->ptx->statement > 1 &&
+           vg_names_source(in->names, o->file) != NULL;
+}
+
+/* Does the lane begin a line with this op? */
+static bool begins_line(const lane_place *l, const program_func *f, const op *o) {
+    if (l->func != f || l->file != o->file || l->line != o->line)
+        return true;
+    return o >= l->first && o < l->last; /* a loop within the line, anew */
+}
+
+static void note_place(vg_inspect *in, const warp *w, const program_func *f, const op *o,
+                       bool begins) {
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        lane_place *l = &in->lane[w->index][__builtin_ctz(m)];
+        if (begins)
+            *l = (lane_place){f, o->file, o->line, o, o};
+        else if (o > l->last)
+            l->last = o;
+    }
+}
+
+static void look(vg_inspect *in, warp *w, const op *o) {
+    if (!is_in_source(in, o))
+        return;
+    const program_func *f = func_of(w->worker->launch->program, o);
+    const bool begins = begins_line(&in->lane[w->index][__builtin_ctz(w->mask)], f, o);
+    note_place(in, w, f, o, begins);
+    if (!begins)
+        return;
+    const vg_stop_at at = {w, w->mask, o, o->file, o->line, in->stops++};
+    if (in->watcher->stop != NULL)
+        in->watcher->stop(in->watcher->self, &at);
+}
+
+/* ---- running ---- */
+
+static void tell_accesses(vg_inspect *in) {
+    const int count = in->num_accesses;
+    in->num_accesses = 0;
+    for (int i = 0; i < count; i++)
+        in->watcher->access(in->watcher->self, &in->access[i]);
+}
+
+static void tell_pause(const vg_inspect *in, warp *w, uint32_t mask, int split) {
+    static const enum vg_pause why[] = {[SPLIT_RUN] = VG_PAUSE_PART,
+                                        [SPLIT_PARENT] = VG_PAUSE_PART,
+                                        [SPLIT_BARRIER] = VG_PAUSE_BARRIER,
+                                        [SPLIT_MEET] = VG_PAUSE_WARP};
+    if (in->watcher->pause == NULL)
+        return;
+    const uint32_t ended = mask & ~w->alive;
+    const enum split_state state = w->split[split].state;
+    if (w->worker->faulted)
+        in->watcher->pause(in->watcher->self, w, mask, VG_PAUSE_FAULT);
+    else if (ended != 0)
+        in->watcher->pause(in->watcher->self, w, ended, VG_PAUSE_END);
+    else
+        in->watcher->pause(in->watcher->self, w, mask,
+                           state == SPLIT_FREE ? VG_PAUSE_PART : why[state]);
+}
+
+static void run(void *self, warp *w, const op *o) {
+    vg_inspect *in = self;
+    if (w->block->linear != in->block) {
+        while (o != NULL)
+            o = o->fn(w, o);
+        return;
+    }
+    const uint32_t mask = w->mask;
+    const int split = w->current;
+    while (o != NULL) {
+        look(in, w, o);
+        o = o->fn(w, o);
+        if (in->num_accesses > 0)
+            tell_accesses(in);
+    }
+    tell_pause(in, w, mask, split);
+}
+
+static void on_access(void *self, const vg_access *a) {
+    vg_inspect *in = self;
+    if (a->warp->block->linear != in->block || in->num_accesses == MAX_ACCESSES ||
+        in->watcher->access == NULL || a->mask == 0 || a->space == PS_LOCAL)
+        return;
+    vg_access *kept = &in->access[in->num_accesses];
+    memcpy(in->address[in->num_accesses], a->at, sizeof in->address[0]);
+    *kept = *a;
+    kept->at = in->address[in->num_accesses++];
+}
+
+static bool on_launch(void *self, const launch *l, int workers) {
+    vg_inspect *in = self;
+    (void)l, (void)workers;
+    memset(in->lane, 0, sizeof in->lane);
+    in->num_accesses = 0;
+    in->stops = 0;
+    return true;
+}
+
+vg_inspect *vg_inspect_create(const vg_names *names, const vg_watcher *watcher) {
+    vg_inspect *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        return NULL;
+    in->names = names;
+    in->watcher = watcher;
+    in->stepper = (vg_stepper){in, run};
+    in->observer = (vg_observer){
+        .name = "inspector", .self = in, .launch_begin = on_launch, .access = on_access};
+    return in;
+}
+
+void vg_inspect_destroy(vg_inspect *in) {
+    free(in);
+}
+
+bool vg_inspect_attach(vg_inspect *in, vg_exec *exec) {
+    vg_exec_step_by(exec, &in->stepper);
+    return vg_exec_observe(exec, &in->observer);
+}
+
+void vg_inspect_block(vg_inspect *in, uint64_t linear) {
+    in->block = linear;
+}
+
+/* ---- frames ---- */
+
+/* The source line that an op belongs to: its own, or that of the last op before it that has one. */
+static void set_position(const vg_inspect *in, const launch *l, vg_frame *f) {
+    const op *first = l->program->ops + f->code->first_op;
+    for (const op *o = f->op; o >= first; o--) {
+        if (is_in_source(in, o)) {
+            f->file = o->file;
+            f->line = o->line;
+            return;
+        }
+    }
+}
+
+int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames) {
+    const launch *l = at->warp->worker->launch;
+    const int lane = __builtin_ctz(at->mask);
+    const op *o = at->op;
+    int n = 0;
+    while (n < VG_MAX_FRAMES) {
+        vg_frame *f = &frames[n++];
+        f->code = func_of(l->program, o);
+        f->func = vg_names_func(in->names, f->code->func->name);
+        f->op = o;
+        f->file = at->file;
+        f->line = at->line;
+        if (n > 1)
+            set_position(in, l, f);
+        if (f->code->return_row == 0)
+            break;
+        const uint64_t back = row64(at->warp, f->code->return_row)[lane];
+        o = (const op *)(uintptr_t)back - 1; /* the call itself */
+    }
+    return n;
+}
+
+static int line_of_label(const ptx_func *f, const char *label) {
+    for (const ptx_instr *i = f->first; i != NULL; i = i->next)
+        if (i->label != NULL && strcmp(i->label, label) == 0)
+            return i->ptx_line;
+    return 0;
+}
+
+bool vg_inspect_is_alive(const vg_inspect *in, const vg_frame *frame, const vg_named_var *var) {
+    (void)in;
+    const ptx_func *f = frame->code->func;
+    for (int s = var->scope; s >= 0; s = frame->func->scopes[s].outer) {
+        const vg_named_scope *scope = &frame->func->scopes[s];
+        const int begin = line_of_label(f, scope->begin), end = line_of_label(f, scope->end);
+        if (frame->op->ptx_line < begin || (end != 0 && frame->op->ptx_line >= end))
+            return false;
+    }
+    return true;
+}
+
+/* ---- places ---- */
+
+static const placed_var *named(const placed_var *list, int count, const char *symbol) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i].var->name, symbol) == 0)
+            return &list[i];
+    return NULL;
+}
+
+vg_place vg_inspect_place(const launch *l, const vg_named_var *var) {
+    const program *p = l->program;
+    const placed_var *v = named(p->local, p->num_local, var->symbol);
+    if (v != NULL && var->offset + var->size <= v->size)
+        return (vg_place){PS_LOCAL, v->offset + var->offset};
+    v = named(p->shared, p->num_shared, var->symbol);
+    if (v != NULL)
+        return (vg_place){PS_SHARED, v->offset + var->offset};
+    const ptx_var *global = ptx_find_global(&l->kernel->module->ptx, var->symbol);
+    if (global != NULL && global->address != 0)
+        return (vg_place){PS_GLOBAL, global->address + var->offset};
+    return (vg_place){PS_GENERIC, 0};
+}
+
+const uint8_t *vg_inspect_local(const warp *w, int lane) {
+    return w->block->local +
+           ((size_t)w->index * VG_LANES + (size_t)lane) * w->worker->launch->program->local_span;
+}
+
+const uint8_t *vg_inspect_shared(const block *b, uint64_t offset) {
+    const launch *l = b->warps->worker->launch;
+    for (int i = 0; i < l->num_shared_ranges; i++) {
+        const range *r = &l->shared_ranges[i];
+        if (offset >= r->begin && offset < r->end)
+            return b->shared + (intptr_t)offset + r->delta;
+    }
+    return NULL;
+}

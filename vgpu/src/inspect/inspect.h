@@ -1,0 +1,89 @@
+/*
+ * inspect.h: looking on while a watched kernel runs: where each warp is in the source, and what
+ * every thread's variables hold, by their names. Film and debugger stand on it; it knows neither.
+ *
+ *     names = vg_names_read(…)                     the program's own (watched.h)
+ *     in = vg_inspect_create(names, &watcher)
+ *     vg_inspect_attach(in, exec)                  an executor of its own, with one worker
+ *     vg_launch(exec, watched kernel, …)           watcher->stop is called at every line
+ *
+ * A stop is a warp, those of its lanes that go together, and a line that they are about to begin: a
+ * line is a stop each time the lanes come to it from another one, and each time that a loop within
+ * one line begins anew. Lines of headers are no stops, and what they do belongs to the line that
+ * called them; so does a function's opening, before its parameters are where they are looked for.
+ *
+ * Deterministic: warps run in the executor's own order, each until it waits. The same launch on the
+ * same memory makes the same stops, number by number, so that an earlier one is had by running again
+ * up to it.
+ *
+ * Contract: changes nothing that the kernel computes. All answers hold until the callback returns.
+ * Variables of functions that call themselves are not told of (they lie on a stack of their own).
+ */
+#ifndef VGPU_INSPECT_H
+#define VGPU_INSPECT_H
+
+#include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/step.h"
+#include "vgpu/src/inspect/names.h"
+
+typedef struct vg_inspect vg_inspect;
+
+typedef struct vg_stop_at {
+    warp *warp;
+    uint32_t mask; /* lanes that begin the line together */
+    const op *op;  /* the first of the line */
+    int file, line;
+    uint64_t number; /* of stops so far in the block, from 0 */
+} vg_stop_at;
+
+/* Why a split of a warp goes no further for now. */
+enum vg_pause { VG_PAUSE_BARRIER, VG_PAUSE_WARP, VG_PAUSE_PART, VG_PAUSE_END, VG_PAUSE_FAULT };
+
+/* Any callback may be NULL. */
+typedef struct vg_watcher {
+    void *self;
+    void (*stop)(void *self, const vg_stop_at *at);
+    /* An op of the line has been carried out that accessed memory other than the thread's own: one
+     * call for each access, those of VG_ASYNC_END included, when what it wrote is there. */
+    void (*access)(void *self, const vg_access *a);
+    /* These lanes wait, part or have ended. */
+    void (*pause)(void *self, warp *w, uint32_t mask, enum vg_pause why);
+} vg_watcher;
+
+/* Neither is copied; both must outlive it. NULL: out of memory. */
+vg_inspect *vg_inspect_create(const vg_names *names, const vg_watcher *watcher);
+void vg_inspect_destroy(vg_inspect *in);
+
+/* Watches the launches of this executor, which must have one worker, from now on: in each, the
+ * block with this linear index; those before it run unwatched. False: too many observers. */
+bool vg_inspect_attach(vg_inspect *in, vg_exec *exec);
+void vg_inspect_block(vg_inspect *in, uint64_t linear);
+
+/* A function that is being run: the innermost first, the kernel last. */
+typedef struct vg_frame {
+    const vg_named_func *func; /* NULL: of a header, or without names */
+    const program_func *code;
+    const op *op; /* about to be run; in callers: behind the call */
+    int file, line;
+} vg_frame;
+
+enum { VG_MAX_FRAMES = 32 };
+/* Fills frames, VG_MAX_FRAMES at most; their number. */
+int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames);
+
+/* Is the variable alive where the frame is? */
+bool vg_inspect_is_alive(const vg_inspect *in, const vg_frame *frame, const vg_named_var *var);
+
+/* Where a variable is, once for a launch. */
+typedef struct vg_place {
+    enum ptx_space space; /* PS_LOCAL, PS_SHARED, PS_GLOBAL; PS_GENERIC: nowhere */
+    uint64_t at;          /* bytes in the thread's or the block's segment, or a device address */
+} vg_place;
+vg_place vg_inspect_place(const launch *l, const vg_named_var *var);
+
+/* The bytes of local memory of a thread of the warp, and of the block's shared memory. */
+const uint8_t *vg_inspect_local(const warp *w, int lane);
+/* Where an offset of shared memory is: the dynamic array stands elsewhere. NULL: outside. */
+const uint8_t *vg_inspect_shared(const block *b, uint64_t offset);
+
+#endif

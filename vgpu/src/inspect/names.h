@@ -1,0 +1,98 @@
+/*
+ * names.h: what the source calls the things of a watched kernel: functions, the blocks that bound a
+ * variable's life, variables, their types, and the numbers they are made of. Read from the text
+ * that vgpu-names writes and a program carries (watched.h). One thing a line, fields parted by tabs:
+ *
+ *     names   1                                          the format's number
+ *     source  FILE  BYTES  PATH                          FILE as .loc counts; the text follows
+ *     func    SYMBOL  NAME  LINE  PATH                   SYMBOL as in the PTX; what follows is its own
+ *     scope   OUTER  BEGIN  END                          numbered from 0; labels in the PTX; -1: none
+ *     var     SCOPE NAME TYPE SYMBOL OFFSET BYTES LINE PARAMETER
+ *                                                        at SYMBOL + OFFSET: a function's depot in
+ *                                                        local memory, a shared or global array
+ *     leaf    PATH  ENCODING  BYTES  OFFSET  (SIDE STRIDE)...
+ *                                                        of the var before; PATH as in ".v[][].x"
+ *
+ * Variables before the first func are the module's. Contract: reads any text without harm; a line
+ * that it does not understand ends the reading with false.
+ */
+#ifndef VGPU_NAMES_OF_SOURCE_H
+#define VGPU_NAMES_OF_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum vg_encoding {
+    VG_SIGNED,
+    VG_UNSIGNED,
+    VG_FLOAT,
+    VG_HALF,
+    VG_BFLOAT16,
+    VG_BOOL,
+    VG_CHAR,
+    VG_POINTER,
+    VG_ENCODINGS
+};
+const char *vg_encoding_name(enum vg_encoding encoding);
+
+enum { VG_LEAF_DIMS = 6 };
+
+/* A number, or an array of them. */
+typedef struct vg_leaf {
+    const char *path; /* behind the variable's name; empty when it is a number itself */
+    enum vg_encoding encoding;
+    uint32_t size, offset; /* bytes */
+    int dims;
+    uint32_t side[VG_LEAF_DIMS], stride[VG_LEAF_DIMS];
+} vg_leaf;
+
+typedef struct vg_named_var {
+    int scope; /* of its function; -1: all of it */
+    const char *name, *type;
+    const char *symbol; /* where it lies: in the PTX */
+    uint64_t offset, size;
+    int line;
+    bool parameter;
+    vg_leaf *leaves;
+    int num_leaves;
+} vg_named_var;
+
+typedef struct vg_named_scope {
+    int outer; /* -1: the function */
+    const char *begin, *end;
+} vg_named_scope;
+
+typedef struct vg_named_func {
+    const char *symbol, *name, *path;
+    int line;
+    vg_named_scope *scopes;
+    int num_scopes;
+    vg_named_var *vars;
+    int num_vars;
+} vg_named_func;
+
+typedef struct vg_source {
+    int file;
+    const char *path, *text; /* not terminated */
+    size_t len;
+} vg_source;
+
+typedef struct vg_names {
+    char *text; /* owned; all else points into it */
+    vg_source *sources;
+    int num_sources;
+    vg_named_func *funcs; /* the first holds the module's variables, and has no symbol */
+    int num_funcs;
+} vg_names;
+
+/* NULL: not such a text, or out of memory. */
+vg_names *vg_names_read(const char *text, size_t len);
+void vg_names_free(vg_names *names);
+
+/* The program's own source of this number; NULL: a header of the compiler's, or unknown. */
+const vg_source *vg_names_source(const vg_names *names, int file);
+/* NULL when there is none. */
+const vg_named_func *vg_names_func(const vg_names *names, const char *symbol);
+
+#endif

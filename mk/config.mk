@@ -13,7 +13,7 @@ first_of = $(firstword $(foreach t,$(1),$(shell command -v $(t) 2>/dev/null)))
 
 # What the kit needs of a machine is listed in tools/needs, which says what of it is here.
 # tools/build has asked.
-NEEDS_ASK = CC CLANGXX CPPFLAGS CFLAGS LDFLAGS CBLAS_LIBS JANSSON_LIBS LIBCONFIG_LIBS
+NEEDS_ASK = CC CLANGXX CPPFLAGS CFLAGS LDFLAGS CBLAS_LIBS JANSSON_LIBS LIBCONFIG_LIBS DW_LIBS
 NEEDS_ENV = $(foreach v,$(NEEDS_ASK),$(if \
     $(filter command environment,$(firstword $(origin $(v)))),$(v)='$($(v))'))
 ifndef KIT_FOUND
@@ -67,6 +67,7 @@ LIBRARY_PATHS := $(filter -L% -Wl$(comma)-rpath%,$(LDFLAGS))
 CBLAS_LIBS     ?= -lopenblas
 JANSSON_LIBS   ?= -ljansson
 LIBCONFIG_LIBS ?= -lconfig
+DW_LIBS        ?= -ldw -lelf
 HAVE_CBLAS     := $(filter cblas,$(HAVE))
 HAVE_SECCOMP   := $(filter seccomp,$(HAVE))
 SECCOMP_LIBS   ?= $(if $(HAVE_SECCOMP),-lseccomp)

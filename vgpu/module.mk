@@ -9,13 +9,19 @@ VGPU_LIB := $(BUILD)/lib/libvgpu.a
 # The same before its own names are hidden: what the unit tests look into.
 VGPU_PARTS := $(BUILD)/lib/libvgpu-parts.a
 # The folders of src that make the library; a new one is entered here when it compiles.
-VGPU_DIRS := core memory runtime cublas count inspect
+VGPU_DIRS := core memory runtime cublas count inspect film
 VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) \
             $(VGPU_COUNT_VECTOR:%=vgpu/src/count/%.c), \
             $(wildcard $(VGPU_DIRS:%=vgpu/src/%/*.c)))
 # What takes longest comes first.
 VGPU_OBJ := $(VGPU_CORE_VECTOR_OBJS) $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_COUNT_VECTOR_OBJS) \
             $(VGPU_CHECK_OBJS)
+
+# The film's page is taken into the library as it stands.
+VGPU_PAGE := $(wildcard vgpu/src/film/page.*)
+$(BUILD)/obj/vgpu/src/film/film_page.o: EXTRA_CFLAGS += \
+    -DVGPU_FILM_FOLDER='"$(ROOT)/vgpu/src/film"'
+$(BUILD)/obj/vgpu/src/film/film_page.o: $(VGPU_PAGE)
 
 # A CBLAS makes cuBLAS fast; without one it is merely right.
 VGPU_SYSLIBS := $(if $(HAVE_CBLAS),$(LIBRARY_PATHS) $(CBLAS_LIBS)) -lpthread -lm -ldl
@@ -56,6 +62,14 @@ $(BUILD)/bin/vgpucc: $(VGPUCC_OBJ)
 	@echo "  LD    $@"
 	$(LINK) $(VGPUCC_OBJ) $(SYSLIBS) -o $@
 
+# Names for kernels that are watched (vgpucc -g), where libdw's headers are; all else works without.
+VGPU_NAMES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard vgpu/tools/vgpu-names*.c))
+$(BUILD)/bin/vgpu-names: $(VGPU_NAMES_OBJ)
+	$(call needs,dw)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(LINK) $(VGPU_NAMES_OBJ) $(DW_LIBS) $(SYSLIBS) -o $@
+
 # The headers in front of every .cu file, precompiled for both passes. vgpucc itself knows what they
 # depend on: it is asked each time, and leaves alone what is still good. It works without them, too.
 VGPU_HEADERS := $(BUILD)/lib/headers/device.pch $(BUILD)/lib/headers/host.pch
@@ -66,7 +80,8 @@ $(VGPU_HEADERS): $(BUILD)/bin/vgpucc FORCE
 
 .PHONY: vgpucc
 vgpucc: ## students: build the virtual GPU's compiler, build/bin/vgpucc
-vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_HEADERS)
+vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_HEADERS) \
+        $(if $(filter dw,$(HAVE)),$(BUILD)/bin/vgpu-names)
 	$(needs_front_end)
 
 # ---- tests ----
@@ -93,6 +108,11 @@ test-vgpu-commands: vgpucc
 
 test-vgpu-headers: vgpucc
 	@vgpu/tests/run-headers $(test_sample) $(BUILD)/bin/vgpucc
+
+.PHONY: test-film
+TEST_PARTS += test-film
+test-film: vgpucc ## films of kernels: what they say, their values against printf's, their page
+	@vgpu/tests/film/run $(BUILD)/bin/vgpucc $(if $(test_sample),,--all)
 
 # The same programs through nvcc: some 3 s each.
 .PHONY: test-vgpu-nvcc

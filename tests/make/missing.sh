@@ -50,7 +50,7 @@ check "says so, too" \
     complained "grader: this machine lacks make: run tools/setup, which installs what is missing"
 on bare tools/setup >"$work/out" 2>"$work/err"
 check "tools/setup reads the same list" \
-    complained "missing: make cc libc c++ clang cblas jansson libconfig seccomp crypt."
+    complained "missing: make cc libc c++ clang cblas jansson libconfig seccomp crypt dw."
 
 # What nothing installs is said as early.
 check "a GPU's program without a toolkit" ends 2 make lab3 lab4 BACKEND=gpu NVCC=
@@ -61,7 +61,7 @@ check "compiles nothing" not said "  C"
 # Each need is found to be missing, and has packages: a name that nothing defines would show here.
 everything=$(on bare tools/needs missing students class bench handouts tests optional)
 check "a bare machine lacks whatever there is to lack" [ "$(echo "$everything" | tr '\n' ' ')" = \
-    "make cc libc c++ clang cblas jansson libconfig seccomp crypt archive nettle gnuplot pandoc\
+    "make cc libc c++ clang cblas jansson libconfig seccomp crypt dw archive nettle gnuplot pandoc\
  weasyprint check zip unzip python3 jsonschema fuzzer clang-tidy clang-format shellcheck chromium\
  slurm munge " ]
 printf '#!/bin/sh\n[ "$1" = depends ] || echo "  Candidate: 1.0"\n' >"$work/bare/apt-cache"

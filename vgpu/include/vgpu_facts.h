@@ -107,6 +107,8 @@ extern "C" {
     X(BAD_SETTING)                                                                                 \
     X(NO_DEVICE)                                                                                   \
     X(NO_CHECKER)                                                                                  \
+    X(FILMED)                                                                                      \
+    X(NOT_FILMED)                                                                                  \
     X(MORE_FINDINGS)
 
 /* What checkers find, beside these. */

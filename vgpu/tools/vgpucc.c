@@ -25,6 +25,7 @@
 #include "vgpu/tools/vgpucc_options.h"
 #include "vgpu/tools/vgpucc_process.h"
 #include "vgpu/tools/vgpucc_vectors.h"
+#include "vgpu/tools/vgpucc_watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,6 +108,7 @@ static bool find_all(setup *s, enum front front) {
     char *slash = strrchr(self, '/');
     *slash = '\0';
     s->library = format_text("%s/../lib/libvgpu.a", self);
+    s->names = format_text("%s/vgpu-names", self);
     s->include = find_include(self);
     if (!s->include || !find_headers(s, self))
         return false;
@@ -364,6 +366,8 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
         show_diagnostics(device_errors, NULL);
         explain_missing(device_errors);
     } else {
+        if (o->watched)
+            watch_append(o, s, input, ptx);
         status = finish_host(&h, host, pipe, ptx, headers);
         show_diagnostics(device_errors, h.errors);
         if (status != 0)

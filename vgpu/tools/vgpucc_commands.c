@@ -46,6 +46,30 @@ static void device_options(args *a, const options *o) {
         args_push(a, "-DVGPU_NO_FMAD"); /* for halves: see vgpu_half_ops.h */
 }
 
+/* Device code as it stands in the source, every variable in memory, with names and types. The
+ * values that nobody set are those of the other build. */
+static void watched_options(args *a, const options *o) {
+    static const char *const head[] = {"-x",
+                                       "cuda",
+                                       "--cuda-device-only",
+                                       "--cuda-gpu-arch=sm_80",
+                                       "-g",
+                                       "-O0",
+                                       "-fdebug-compilation-dir=.",
+                                       "-fno-crash-diagnostics",
+                                       "-ftrivial-auto-var-init=pattern",
+                                       "-Xclang",
+                                       "-target-feature",
+                                       "-Xclang",
+                                       "+ptx70",
+                                       "-w",
+                                       NULL};
+    args_push_list(a, head);
+    args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
+    if (!o->contract)
+        args_push(a, "-DVGPU_NO_FMAD");
+}
+
 static void host_options(args *a, const options *o) {
     /* Lines: so that a leak can be told with the line that allocated it. */
     static const char *const head[] = {"-x", "cuda", "--cuda-host-only", "-gline-tables-only",
@@ -64,10 +88,11 @@ static void own_pass_options(args *a, enum pass pass, const options *o, const se
         "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
         "-target-sdk-version=11.5", NULL};
     args_push(a, s->clangxx);
-    if (pass == PASS_DEVICE)
-        device_options(a, o);
-    else
-        host_options(a, o);
+    switch (pass) {
+    case PASS_DEVICE: device_options(a, o); break;
+    case PASS_WATCHED: watched_options(a, o); break;
+    case PASS_HOST: host_options(a, o); break;
+    }
     args_push_list(a, cuda);
     args_push(a, "-isystem");
     args_push(a, s->include);
@@ -106,6 +131,14 @@ void device_command(args *a, const options *o, const setup *s, const char *input
     args_push(a, "-S");
     if (llvm_text)
         args_push_list(a, text);
+    push_files(a, input, output);
+}
+
+void watched_command(args *a, const options *o, const setup *s, const char *input,
+                     const char *output) {
+    own_pass_options(a, PASS_WATCHED, o, s);
+    source_options(a, o, input, NULL);
+    args_push(a, "-S");
     push_files(a, input, output);
 }
 

@@ -13,6 +13,7 @@ typedef struct setup {
     toolkit cuda;        /* without nvcc: clang compiles .cu files */
     char *include;       /* vgpu/include */
     char *library;       /* libvgpu.a    */
+    char *names;         /* vgpu-names, which may be missing */
     char *headers;       /* the folder of precompiled headers; NULL: do without */
     bool headers_needed; /* not without them */
 } setup;
@@ -24,6 +25,9 @@ void pass_options(args *a, enum pass pass, const options *o, const setup *s);
  * precompiled ones, or NULL. */
 void device_command(args *a, const options *o, const setup *s, const char *input,
                     const char *output, bool llvm_text, const char *headers);
+/* The same as a person watches it (-g). */
+void watched_command(args *a, const options *o, const setup *s, const char *input,
+                     const char *output);
 /* The rest: that text to PTX. */
 void back_end_command(args *a, const options *o, const setup *s, const char *text, const char *ptx);
 /* A .cu file's host code, and the PTX, to an object. */

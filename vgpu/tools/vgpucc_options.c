@@ -32,6 +32,7 @@ enum action {
     DO_FAST_MATH,
     DO_BOTH,      /* the option, as given, for both passes           */
     DO_HOST,      /* for the host pass                               */
+    DO_DEBUG,     /* the same, and kernels that can be watched       */
     DO_HOST_LINK, /* for the host pass and the linker                */
     DO_XCOMPILER, /* the value, split at commas, for host and linker */
     DO_XLINKER,
@@ -74,8 +75,8 @@ static const option table[] = {
     {"--precompile", VALUE, DO_PRECOMPILE, NULL}, /* for the build: what it makes is found there */
     {"-gencode", VALUE, DO_IGNORE, NULL},
     {"--generate-code", VALUE, DO_IGNORE, NULL},
-    {"-g", JOINED, DO_HOST,
-     "            debugging information for host code; device code always has lines"},
+    {"-g", JOINED, DO_DEBUG,
+     "            debugging information: for host code, and kernels that VGPU_FILM can film"},
     {"-Xcompiler", VALUE, DO_XCOMPILER,
      "OPTIONS     for the host pass and the linker, separated by commas"},
     {"--compiler-options", VALUE, DO_XCOMPILER, NULL},
@@ -322,6 +323,10 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
         }
         break;
     case DO_HOST: args_push(&o->host, arg); break;
+    case DO_DEBUG:
+        o->watched = strcmp(arg, "-g0") != 0 && strncmp(arg, "-gline", 6) != 0;
+        args_push(&o->host, arg);
+        break;
     case DO_HOST_LINK:
         args_push(&o->host, arg);
         args_push(&o->link, arg);

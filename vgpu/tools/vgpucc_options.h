@@ -15,7 +15,7 @@ enum output_kind {
 };
 
 /* What a .cu file is compiled for. */
-enum pass { PASS_DEVICE, PASS_HOST };
+enum pass { PASS_DEVICE, PASS_HOST, PASS_WATCHED };
 
 /* Who compiles .cu files. */
 enum front {
@@ -44,6 +44,7 @@ typedef struct options {
     const char *std;        /* -std=…, or NULL */
     const char *host_level; /* -O…, or NULL */
     bool verbose;
+    bool watched;     /* -g: the program also holds its kernels as a person watches them */
     const char *arch; /* -arch, or NULL: for nvcc */
     bool fast_math;   /* for nvcc */
     bool contract;    /* device code may fuse a*b+c, as CUDA does unless told -fmad=false */

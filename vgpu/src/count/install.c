@@ -105,7 +105,8 @@ void vg_count_start(const vg_profile *profile) {
     the.profile = profile;
     if (!the.started) {
         the.started = true;
-        const char *name = vg_setting("VGPU_REPORT");
+        const char *name = vg_setting("VGPU_REPORT"), *film = vg_setting("VGPU_FILM");
+        the.wanted = film != NULL && *film != '\0'; /* it tells what is counted */
         if (name != NULL && *name != '\0') {
             the.wanted = true;
             the.owner = getpid();
@@ -137,6 +138,17 @@ bool vg_count_install(vg_exec *exec) {
     }
     pthread_mutex_unlock(&the.lock);
     return ok;
+}
+
+const vg_launch_record *vg_count_last(void) {
+    const vg_launch_record *last = NULL;
+    const vg_log *log = the.count != NULL ? vg_count_lock(the.count) : NULL;
+    if (log == NULL)
+        return NULL;
+    if (log->num_single > 0 && log->records[log->num_single - 1].first + 1 == log->launches)
+        last = &log->records[log->num_single - 1];
+    vg_count_unlock(the.count);
+    return last;
 }
 
 void vg_count_findings(const vg_findings *list) {

@@ -24,5 +24,9 @@ bool vg_count_install(vg_exec *exec);
  * handler runs that vg_count_start registers: register later, run earlier. */
 void vg_count_findings(const vg_findings *list);
 
+/* What the launch that ended last counted, line by line; NULL: nothing, or added up with others
+ * already. Holds until the next launch. */
+const vg_launch_record *vg_count_last(void);
+
 /* Writes the report now, if VGPU_REPORT asks for one. complete: nothing will follow. */
 void vg_count_write(bool complete);

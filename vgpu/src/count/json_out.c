@@ -137,6 +137,10 @@ void vg_json_real(vg_json *j, const char *name, double value) {
     fputs(text, j->to);
 }
 
+void vg_json_raw(vg_json *j, const char *name) {
+    lead(j, name);
+}
+
 void vg_json_bool(vg_json *j, const char *name, bool value) {
     lead(j, name);
     fputs(value ? "true" : "false", j->to);

@@ -34,4 +34,6 @@ void vg_json_inline(vg_json *j);
 void vg_json_text(vg_json *j, const char *name, const char *value); /* NULL becomes null */
 void vg_json_count(vg_json *j, const char *name, uint64_t value);
 void vg_json_real(vg_json *j, const char *name, double value);
+/* A value that the caller writes to j->to next, in JSON. */
+void vg_json_raw(vg_json *j, const char *name);
 void vg_json_bool(vg_json *j, const char *name, bool value);

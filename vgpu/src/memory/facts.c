@@ -174,6 +174,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_NO_DEVICE] = "VGPU_DEVICE={name}: there is no such device; choose one of {other}",
     [VGPU_NO_CHECKER] = "VGPU_CHECK: there is no checker '{name}'; choose all, none, or some of "
                         "race,mem,init,sync",
+    [VGPU_FILMED] = "a film of kernel {kernel} is in {name}",
+    [VGPU_NOT_FILMED] = "kernel {kernel} cannot be filmed: {name}",
     [VGPU_MORE_FINDINGS] = "there are more findings; only the first {limit} are shown",
 };
 

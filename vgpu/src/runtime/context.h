@@ -22,6 +22,7 @@
 #include "vgpu/src/check/check.h"
 #include "vgpu/src/core/core.h"
 #include "vgpu/src/core/profile.h"
+#include "vgpu/src/inspect/watched.h"
 #include "vgpu/src/runtime/ptrmap.h"
 
 #include <pthread.h>
@@ -46,6 +47,7 @@ typedef struct vg_fatbin {
     vg_module *module;   /* NULL until its first use         */
     cudaError_t failed;  /* why loading it failed, or cudaSuccess */
     uint64_t key;        /* its name in the journal (journal.h) */
+    vg_watched watched;  /* its kernels as they can be watched; all NULL: compiled without -g */
     struct vg_fatbin *next;
 } vg_fatbin;
 

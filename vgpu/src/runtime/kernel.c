@@ -16,6 +16,7 @@
 #include "vgpu/src/runtime/context.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
+#include "vgpu/src/runtime/shoot.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -155,6 +156,7 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     memcpy(ctx->stats.last_grid, sides[0], sizeof sides[0]);
     memcpy(ctx->stats.last_block, sides[1], sizeof sides[1]);
     vg_journal_launch(ctx, fn, &p);
+    vg_shot *shot = vg_shoot_begin(ctx, fn);
     enum vg_status status =
         ctx->settings.idle ? VG_OK : vg_launch(ctx->exec, fn->kernel, &p, &fault);
     vg_journal_wrote(ctx);
@@ -164,6 +166,7 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
         vg_fail_sticky(ctx, &fault.fact, fault.text);
     if (fault.fact.says == VGPU_ENDLESS)
         vg_tell(ctx, VG_NOTE(BUDGET, .is.limit = ctx->settings.budget));
+    vg_shoot_end(ctx, shot, fn, &p, status != VG_OK ? &fault : NULL);
     return cudaSuccess;
 }
 

@@ -188,6 +188,10 @@ static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
         fatbin->failed = cudaErrorNoKernelImageForDevice;
         return fatbin->failed;
     }
+    if (vg_watched_read(text, len, &fatbin->watched)) {
+        text = fatbin->watched.graded;
+        len = fatbin->watched.graded_len;
+    }
     managed_list managed = managed_of(ctx, fatbin);
     fatbin->module = vg_module_load_bound(text, len, ctx->mem, managed.at, managed.count, &fault);
     if (fatbin->module)

@@ -1,0 +1,134 @@
+/*
+ * film_parts.h: what the files of a film share: what is recorded (record.c), what an access costs
+ * (cost.c), the order of its steps (order.c), its sentences (words.c), where mistakes are
+ * (mistakes.c), and the writing (film.c).
+ */
+#ifndef VGPU_FILM_PARTS_H
+#define VGPU_FILM_PARTS_H
+
+#include "vgpu/src/film/film.h"
+
+/* A warp begins a line, or a barrier lets the block go on (warp == -1). */
+typedef struct film_step {
+    int warp, line, file;
+    uint32_t mask;
+    int frame;
+    int phase; /* barriers that the block has passed */
+    int first_access, num_accesses;
+    int previous, next; /* step of the same warp; -1: none */
+    int say;            /* its sentence; of film.texts */
+} film_step;
+
+typedef struct film_access {
+    int step, memory;
+    enum vg_access_kind kind;
+    uint32_t mask, size;
+    int64_t at[VG_LANES]; /* from the memory's begin */
+    uint32_t value[4][VG_LANES];
+    bool has_values; /* writes: what is there now */
+    uint32_t units;  /* global: sectors; shared: passes */
+    uint32_t conflicts;
+} film_access;
+
+/* Lanes that stopped for a while, behind a step. */
+typedef struct film_pause {
+    int step, warp;
+    uint32_t mask;
+    enum vg_pause why;
+} film_pause;
+
+/* From step on a word of a warp's local memory holds these. */
+typedef struct film_delta {
+    int step, warp, word;
+    uint32_t value[VG_LANES];
+} film_delta;
+
+/* A shared array, or an allocation. */
+typedef struct film_memory {
+    char name[64];
+    bool shared;
+    uint64_t begin, size;      /* offset of the segment, or address */
+    enum vg_encoding encoding; /* of an element */
+    uint32_t element;          /* bytes */
+    uint32_t rows, columns;    /* 0: not a matrix that we know of */
+    uint32_t pitch;            /* bytes of a row */
+    uint32_t serial;
+    uint8_t *before; /* contents when the launch began; NULL: left out */
+} film_memory;
+
+typedef struct film_frame {
+    int func;       /* of names.funcs */
+    int up, upline; /* the caller's frame, and the line of the call; -1 */
+    int *vars;      /* of film.vars */
+    int num_vars;
+} film_frame;
+
+typedef struct film_var {
+    const vg_named_func *func;
+    const vg_named_var *named;
+    vg_place place;
+    int memory; /* shared: of film.memories; else -1 */
+} film_var;
+
+typedef struct film_list {
+    void *at;
+    int count, room;
+} film_list;
+
+struct vg_film {
+    const vg_names *names;
+    vg_film_choice choice;
+    vg_watcher watcher;
+    vg_observer observer;
+    vg_inspect *in;
+    bool began, out_of_memory, ordered;
+    int left_out; /* steps beyond VG_FILM_STEPS */
+
+    char kernel[160];
+    vg_dim3 grid, block, index;
+    int num_warps;
+    const launch *launch; /* while it runs */
+    film_list steps, accesses, pauses, deltas, memories, frames, vars, texts, moments;
+    int phase;
+    int last_step[VG_MAX_WARPS];
+    uint32_t alive[VG_MAX_WARPS];
+    int *frame_of_op; /* of the kernel's own ops; -1: not asked yet */
+    uint16_t *words;  /* those of local memory that variables lie in */
+    int num_words;
+    uint32_t *shadow; /* warp, word, lane */
+};
+
+/* A zeroed element more; NULL, and the film is marked: out of memory. */
+void *film_add(vg_film *f, film_list *list, size_t size);
+#define FILM_AT(list, type, i) (&((type *)(list).at)[i])
+
+/* ---- cost.c ---- */
+
+/* Different 32-byte sectors of an access to global memory. */
+uint32_t film_sectors(const uint64_t *at, uint32_t mask, uint32_t size);
+
+/* ---- words.c ---- */
+
+/* Index of a text of the film; equal texts have one. */
+int film_text(vg_film *f, const char *text);
+/* Gives every step its sentence. */
+void film_say_all(vg_film *f);
+/* "row 3 of A, columns 0 to 15" and the like, of one lane. */
+void film_place_text(const film_memory *m, int64_t at, char *buf, size_t len);
+/* Chooses the moments for paper. */
+void film_choose_moments(vg_film *f, const vg_film_story *story);
+
+/* ---- order.c ---- */
+
+/* Puts the steps in the order in which they are shown, once, and all else with them. */
+void film_set_order(vg_film *f, bool as_recorded);
+
+/* ---- mistakes.c ---- */
+
+/* May the order of the warps' steps matter? */
+bool film_is_racy(const vg_film_story *story);
+
+/* The steps of a finding's sites; -1 where the film does not have it. */
+void film_locate(const vg_film *f, const vg_finding *finding, int step[2]);
+
+#endif

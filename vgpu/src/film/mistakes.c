@@ -1,0 +1,106 @@
+/*
+ * mistakes.c: which steps of a film a finding is about. A finding names lines, threads and, where
+ * memory is concerned, an element; the film has all of them.
+ */
+#include "vgpu/src/film/film_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the filmed block? Then its warp and lane. */
+static bool thread_of_site(const vg_film *f, const vg_site *s, int *warp, int *lane) {
+    if (!s->has_thread || s->block.x != f->index.x || s->block.y != f->index.y ||
+        s->block.z != f->index.z)
+        return false;
+    const uint32_t linear = (s->thread.z * f->block.y + s->thread.y) * f->block.x + s->thread.x;
+    *warp = (int)(linear / VG_LANES);
+    *lane = (int)(linear % VG_LANES);
+    return *warp < f->num_warps;
+}
+
+/* The memory that a finding is about; -1: none that the film has. */
+static int memory_of(const vg_film *f, const vg_finding *n) {
+    for (int i = 0; i < f->memories.count; i++) {
+        const film_memory *m = FILM_AT(f->memories, film_memory, i);
+        if (n->fact.memory == VGPU_MEMORY_SHARED
+                ? m->shared && (n->fact.name[0] == '\0' || strcmp(m->name, n->fact.name) == 0)
+                : !m->shared && n->fact.serial != 0 && m->serial == n->fact.serial)
+            return i;
+    }
+    return -1;
+}
+
+static bool touches(const film_access *a, int memory, int lane, uint64_t element) {
+    if (a->memory != memory || (a->mask >> lane & 1) == 0 || a->size == 0)
+        return false;
+    const int64_t begin = a->at[lane], end = begin + a->size, at = (int64_t)(element * 4);
+    return (begin <= at && at < end) || begin / (int64_t)a->size == (int64_t)element;
+}
+
+/* Steps where the thread was at the line, touching the element if one is known. */
+typedef struct candidates {
+    int *step, count;
+} candidates;
+
+static bool is_at(const vg_film *f, const film_step *s, int warp, int lane, const vg_finding *n,
+                  const vg_site *site, int memory) {
+    if (s->warp != warp || (s->mask >> lane & 1) == 0 || s->line != site->line)
+        return false;
+    if (!n->has_element || memory < 0)
+        return true;
+    for (int i = 0; i < s->num_accesses; i++)
+        if (touches(FILM_AT(f->accesses, film_access, s->first_access + i), memory, lane,
+                    n->element))
+            return true;
+    return false;
+}
+
+static candidates find(const vg_film *f, const vg_finding *n, const vg_site *site) {
+    int warp, lane;
+    candidates c = {malloc((size_t)(f->steps.count + 1) * sizeof(int)), 0};
+    const int memory = memory_of(f, n);
+    if (c.step == NULL || !thread_of_site(f, site, &warp, &lane))
+        return c;
+    for (int i = 0; i < f->steps.count; i++)
+        if (is_at(f, FILM_AT(f->steps, film_step, i), warp, lane, n, site, memory))
+            c.step[c.count++] = i;
+    return c;
+}
+
+static int phase_of(const vg_film *f, int step) {
+    return FILM_AT(f->steps, film_step, step)->phase;
+}
+
+bool film_is_racy(const vg_film_story *story) {
+    const int count = story->findings != NULL ? vg_findings_count(story->findings) : 0;
+    for (int i = story->first_finding; i < count; i++)
+        if (vg_findings_get(story->findings, i)->kind == VGPU_FOUND_RACE)
+            return true;
+    return story->fault != NULL;
+}
+
+void film_locate(const vg_film *f, const vg_finding *finding, int step[2]) {
+    step[0] = step[1] = -1;
+    candidates first = {NULL, 0}, second = {NULL, 0};
+    if (finding->num_sites > 0)
+        first = find(f, finding, &finding->site[0]);
+    if (finding->num_sites > 1)
+        second = find(f, finding, &finding->site[1]);
+    if (first.count > 0) /* what stops a kernel is the last thing that the thread did there */
+        step[0] = first.step[finding->num_sites > 1 ? 0 : first.count - 1];
+    if (second.count > 0)
+        step[1] = second.step[0];
+    /* Two accesses that no barrier parts are in one phase. */
+    for (int i = 0; i < first.count; i++) {
+        for (int k = 0; k < second.count; k++) {
+            if (phase_of(f, first.step[i]) == phase_of(f, second.step[k])) {
+                step[0] = first.step[i];
+                step[1] = second.step[k];
+                i = first.count;
+                break;
+            }
+        }
+    }
+    free(first.step);
+    free(second.step);
+}

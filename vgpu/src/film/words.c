@@ -1,0 +1,443 @@
+/*
+ * words.c: a film's sentences, one a step, made of what was recorded and of nothing else.
+ */
+#include "vgpu/src/film/film_parts.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SENTENCE = 600, MAX_NAMED = 3, MAX_MOMENTS = 40 };
+
+typedef struct sentence {
+    char text[MAX_SENTENCE];
+    size_t len;
+} sentence;
+
+static void say(sentence *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(sentence *s, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (s->len < sizeof s->text - 1) {
+        const int n = vsnprintf(s->text + s->len, sizeof s->text - s->len, format, args);
+        s->len += n > 0 ? (size_t)n : 0;
+        s->len = s->len < sizeof s->text ? s->len : sizeof s->text - 1;
+    }
+    va_end(args);
+}
+
+int film_text(vg_film *f, const char *text) {
+    /* Neighbouring steps say the same; further back nobody looks. */
+    for (int i = f->texts.count - 1; i >= 0 && i > f->texts.count - 400; i--)
+        if (strcmp(*FILM_AT(f->texts, char *, i), text) == 0)
+            return i;
+    char **to = film_add(f, &f->texts, sizeof *to);
+    if (to == NULL)
+        return 0;
+    *to = strdup(text);
+    if (*to == NULL) {
+        f->texts.count--;
+        f->out_of_memory = true;
+        return 0;
+    }
+    return f->texts.count - 1;
+}
+
+/* ---- who ---- */
+
+static void say_who(sentence *s, const vg_film *f, int warp, uint32_t mask) {
+    const uint32_t alive = f->alive[warp];
+    const int n = __builtin_popcount(mask);
+    if (mask == alive)
+        say(s, "Warp %d", warp);
+    else if (n == 1)
+        say(s, "Lane %d of warp %d", __builtin_ctz(mask), warp);
+    else
+        say(s, "%d lanes of warp %d", n, warp);
+}
+
+/* The verb's ending: "reads", but "5 lanes read". */
+static const char *ending(const vg_film *f, const film_step *s) {
+    return s->mask == f->alive[s->warp] || __builtin_popcount(s->mask) == 1 ? "s" : "";
+}
+
+/* ---- what is accessed ---- */
+
+void film_place_text(const film_memory *m, int64_t at, char *buf, size_t len) {
+    if (at < 0)
+        snprintf(buf, len, "%s[%" PRId64 "]", m->name, (at - (int64_t)m->element + 1) / m->element);
+    else if (m->columns != 0 && m->rows > 1)
+        snprintf(buf, len, "%s[%" PRId64 "][%" PRId64 "]", m->name, at / m->pitch,
+                 at % m->pitch / m->element);
+    else
+        snprintf(buf, len, "%s[%" PRId64 "]", m->name, at / m->element);
+}
+
+static bool is_neighbour(const film_access *a, int before, int lane) {
+    return a->at[lane] == a->at[before] + a->size;
+}
+
+typedef struct pattern {
+    int lanes, places, rows; /* rows: 0 where memory has none */
+    bool neighbours;         /* each lane's next is the next lane's, all along */
+    bool in_rows;            /* the same within each row */
+    bool column;             /* one column */
+    bool outside;
+    int64_t apart; /* bytes between lanes, if always the same; else 0 */
+} pattern;
+
+static pattern pattern_of(const film_memory *m, const film_access *a) {
+    pattern p = {
+        .lanes = __builtin_popcount(a->mask), .neighbours = true, .in_rows = true, .column = true};
+    const bool matrix = m->columns != 0 && m->rows > 1;
+    const int first = __builtin_ctz(a->mask);
+    int before = -1;
+    int64_t row_of[VG_LANES];
+    for (uint32_t mask = a->mask; mask != 0; mask &= mask - 1) {
+        const int i = __builtin_ctz(mask);
+        const int64_t at = a->at[i], row = matrix ? at / m->pitch : 0;
+        bool new_place = true, new_row = matrix;
+        for (uint32_t seen = a->mask & ((1u << i) - 1); seen != 0; seen &= seen - 1)
+            new_place = new_place && a->at[__builtin_ctz(seen)] != at;
+        for (int k = 0; k < p.rows && k < VG_LANES; k++)
+            new_row = new_row && row_of[k] != row;
+        p.places += new_place;
+        if (new_row && p.rows < VG_LANES)
+            row_of[p.rows++] = row;
+        p.outside = p.outside || at < 0 || (uint64_t)at + a->size > m->size;
+        if (matrix)
+            p.column = p.column && at % m->pitch == a->at[first] % m->pitch;
+        if (before >= 0) {
+            const bool next = is_neighbour(a, before, i);
+            p.neighbours = p.neighbours && next;
+            p.in_rows = p.in_rows && (next || new_row);
+            const int64_t apart = (at - a->at[before]) / (i - before);
+            p.apart = before == first || apart == p.apart ? apart : 0;
+        }
+        before = i;
+    }
+    p.column = p.column && matrix;
+    return p;
+}
+
+static void say_what(sentence *s, const film_memory *m, const film_access *a, const pattern *p) {
+    char place[128];
+    const int64_t first = a->at[__builtin_ctz(a->mask)];
+    film_place_text(m, first, place, sizeof place);
+    const int elements = (int)(a->size / m->element);
+    if (p->outside) {
+        int lane = __builtin_ctz(a->mask);
+        for (uint32_t mask = a->mask; mask != 0; mask &= mask - 1) {
+            const int i = __builtin_ctz(mask);
+            if (a->at[i] < 0 || (uint64_t)a->at[i] + a->size > m->size) {
+                lane = i;
+                break;
+            }
+        }
+        film_place_text(m, a->at[lane], place, sizeof place);
+        say(s, "outside of %s: lane %d means %s, which is not there", m->name, lane, place);
+    } else if (p->places == 1) {
+        say(s, "%s%s", place, p->lanes > 1 ? ", all lanes the same" : "");
+    } else if (elements > 1 && p->neighbours) {
+        say(s, "%d times %d neighbours of %s, from %s on", p->lanes, elements, m->name, place);
+    } else if (p->rows == 1 && p->neighbours) {
+        say(s, "%d neighbours in row %" PRId64 " of %s", p->lanes, first / m->pitch, m->name);
+    } else if (p->column && p->rows == p->places) {
+        say(s, "column %" PRId64 " of %s, %d rows", first % m->pitch / m->element, m->name,
+            p->rows);
+    } else if (p->rows > 1 && p->in_rows) {
+        say(s, "%d rows of %s, %d neighbours each", p->rows, m->name, p->places / p->rows);
+    } else if (p->neighbours) {
+        say(s, "%d neighbours of %s", p->lanes, m->name);
+    } else if (p->rows > 1) {
+        say(s, "%d elements of %s in %d rows", p->places, m->name, p->rows);
+    } else if (p->apart > 0 && p->apart % (int64_t)m->element == 0 && p->places == p->lanes) {
+        say(s, "%d elements of %s, %" PRId64 " apart", p->places, m->name,
+            p->apart / (int64_t)m->element);
+    } else {
+        say(s, "%d elements of %s", p->places, m->name);
+    }
+}
+
+static void say_cost(sentence *s, const film_memory *m, const film_access *a, const pattern *p) {
+    if (p->outside)
+        return;
+    if (!m->shared) {
+        say(s, ": %u sector%s", a->units, a->units == 1 ? "" : "s");
+        const uint32_t used = (uint32_t)p->places * a->size;
+        if (used * 2 <= a->units * 32)
+            say(s, ", of whose %u bytes it uses %u", a->units * 32, used);
+    } else if (a->conflicts > 0) {
+        say(s, ": banks collide, %u passes", a->units);
+    } else if (p->places < p->lanes) {
+        say(s, ": no bank conflict");
+    } else {
+        say(s, ": no bank conflict");
+    }
+}
+
+static void say_access(sentence *s, const vg_film *f, const film_step *step, const film_access *a,
+                       bool first) {
+    static const char *const verbs[] = {[VG_READ] = "read",
+                                        [VG_WRITE] = "write",
+                                        [VG_ATOMIC] = "update",
+                                        [VG_ASYNC_BEGIN] = "start",
+                                        [VG_ASYNC_END] = "see"};
+    const film_memory *m = FILM_AT(f->memories, film_memory, a->memory);
+    const pattern p = pattern_of(m, a);
+    say(s, "%s%s%s ", first ? " " : "; ", verbs[a->kind], ending(f, step));
+    if (a->kind == VG_ASYNC_BEGIN)
+        say(s, "a copy to ");
+    else if (a->kind == VG_ASYNC_END)
+        say(s, "a copy arrive in ");
+    say_what(s, m, a, &p);
+    say_cost(s, m, a, &p);
+}
+
+/* ---- which variables change ---- */
+
+static bool holds_word(const film_var *v, int word) {
+    return v->place.space == PS_LOCAL && v->named->size > 0 && (uint64_t)word >= v->place.at / 4 &&
+           (uint64_t)word <= (v->place.at + v->named->size - 1) / 4;
+}
+
+static bool is_new(const int *list, int count, int var) {
+    for (int i = 0; i < count; i++)
+        if (list[i] == var)
+            return false;
+    return true;
+}
+
+/* Variables of the frame that differ at the warp's next stop; fills MAX_NAMED at most. */
+static int changed_vars(const vg_film *f, const film_frame *frame, int next, const int *first_delta,
+                        int *list) {
+    int count = 0;
+    for (int d = first_delta[next]; d < first_delta[next + 1]; d++) {
+        const film_delta *delta = FILM_AT(f->deltas, film_delta, d);
+        for (int k = 0; k < frame->num_vars && count < MAX_NAMED; k++)
+            if (holds_word(FILM_AT(f->vars, film_var, frame->vars[k]), delta->word) &&
+                is_new(list, count, frame->vars[k]))
+                list[count++] = frame->vars[k];
+    }
+    return count;
+}
+
+/* "p = 3" where all lanes have the same whole number. */
+static bool say_value(sentence *s, const vg_film *f, const film_var *v, const film_step *step,
+                      int next, const int *first_delta) {
+    const vg_named_var *n = v->named;
+    const bool whole = n->num_leaves == 1 && n->leaves[0].dims == 0 && n->leaves[0].size == 4 &&
+                       (n->leaves[0].encoding == VG_SIGNED || n->leaves[0].encoding == VG_UNSIGNED);
+    for (int d = first_delta[next]; whole && d < first_delta[next + 1]; d++) {
+        const film_delta *delta = FILM_AT(f->deltas, film_delta, d);
+        if ((uint64_t)delta->word != v->place.at / 4)
+            continue;
+        const uint32_t value = delta->value[__builtin_ctz(step->mask)];
+        for (uint32_t m = step->mask; m != 0; m &= m - 1)
+            if (delta->value[__builtin_ctz(m)] != value)
+                return false;
+        say(s, "%s = %" PRId32, n->name, (int32_t)value);
+        return true;
+    }
+    return false;
+}
+
+/* What a line without values to tell of does: it decides who goes where, calls, or nothing. */
+static void say_way(sentence *s, const vg_film *f, const film_step *step) {
+    const char *end = ending(f, step);
+    const film_step *next = step->next >= 0 ? FILM_AT(f->steps, film_step, step->next) : NULL;
+    const uint32_t on = next != NULL ? next->mask & step->mask : step->mask;
+    const film_frame *after = next != NULL ? FILM_AT(f->frames, film_frame, next->frame) : NULL;
+    if (after != NULL && after->up == step->frame && after->func >= 0)
+        say(s, " call%s %s", end, f->names->funcs[after->func].name);
+    else if (on != step->mask && on != 0)
+        say(s, " part%s: %d lanes go on to line %d first, %d stay behind", end,
+            __builtin_popcount(on), next->line, __builtin_popcount(step->mask & ~on));
+    else
+        say(s, " %s past line %d", *end != '\0' ? "goes" : "go", step->line);
+}
+
+static void say_changes(sentence *s, const vg_film *f, const film_step *step,
+                        const int *first_delta) {
+    int list[MAX_NAMED];
+    const film_frame *frame = FILM_AT(f->frames, film_frame, step->frame);
+    const int count = step->next >= 0 ? changed_vars(f, frame, step->next, first_delta, list) : 0;
+    if (count == 0) {
+        say_way(s, f, step);
+        return;
+    }
+    say(s, " set%s ", ending(f, step));
+    for (int i = 0; i < count; i++) {
+        const film_var *v = FILM_AT(f->vars, film_var, list[i]);
+        say(s, "%s", i == 0 ? "" : i + 1 == count ? " and " : ", ");
+        if (!say_value(s, f, v, step, step->next, first_delta))
+            say(s, "%s", v->named->name);
+    }
+}
+
+/* ---- steps ---- */
+
+static const film_pause *pause_behind(const vg_film *f, int step, int warp, int *from) {
+    for (; *from < f->pauses.count; ++*from) {
+        const film_pause *p = FILM_AT(f->pauses, film_pause, *from);
+        if (p->step > step)
+            return NULL;
+        if (p->step == step && p->warp == warp)
+            return p;
+    }
+    return NULL;
+}
+
+static void say_pause(sentence *s, const vg_film *f, const film_step *step, const film_pause *p) {
+    static const char *const text[] = {[VG_PAUSE_BARRIER] = "waits at the barrier",
+                                       [VG_PAUSE_WARP] = "waits for other lanes of the warp",
+                                       [VG_PAUSE_PART] = "",
+                                       [VG_PAUSE_END] = "is done",
+                                       [VG_PAUSE_FAULT] = "is stopped: this is the mistake"};
+    static const char *const many[] = {[VG_PAUSE_BARRIER] = "wait at the barrier",
+                                       [VG_PAUSE_WARP] = "wait for other lanes of the warp",
+                                       [VG_PAUSE_PART] = "",
+                                       [VG_PAUSE_END] = "are done",
+                                       [VG_PAUSE_FAULT] = "are stopped: this is the mistake"};
+    const int lanes = __builtin_popcount(p->mask);
+    if (p->mask != step->mask)
+        say(s, "%s%d of its lanes %s", step->num_accesses > 0 ? "; " : ": ", lanes,
+            lanes == 1 ? text[p->why] : many[p->why]);
+    else if (*ending(f, step) != '\0')
+        say(s, "%s %s", step->num_accesses > 0 ? ", then" : "", text[p->why]);
+    else
+        say(s, "%s %s", step->num_accesses > 0 ? ", then" : "", many[p->why]);
+}
+
+static int *index_deltas(const vg_film *f) {
+    int *first = calloc((size_t)f->steps.count + 2, sizeof *first);
+    if (first == NULL)
+        return NULL;
+    int d = 0;
+    for (int i = 0; i <= f->steps.count; i++) {
+        while (d < f->deltas.count && FILM_AT(f->deltas, film_delta, d)->step < i)
+            d++;
+        first[i] = d;
+    }
+    first[f->steps.count + 1] = f->deltas.count;
+    return first;
+}
+
+void film_say_all(vg_film *f) {
+    int *first_delta = index_deltas(f);
+    if (first_delta == NULL) {
+        f->out_of_memory = true;
+        return;
+    }
+    int pause = 0;
+    for (int i = 0; i < f->steps.count && !f->out_of_memory; i++) {
+        film_step *step = FILM_AT(f->steps, film_step, i);
+        sentence s = {{0}, 0};
+        if (step->warp < 0) {
+            say(&s, "All threads have come to the barrier: phase %d begins.", step->phase + 1);
+        } else {
+            say_who(&s, f, step->warp, step->mask);
+            for (int k = 0; k < step->num_accesses && k < 4; k++)
+                say_access(&s, f, step, FILM_AT(f->accesses, film_access, step->first_access + k),
+                           k == 0);
+            if (step->num_accesses > 4)
+                say(&s, "; and %d more accesses", step->num_accesses - 4);
+            const film_pause *p = pause_behind(f, i, step->warp, &pause);
+            if (step->num_accesses == 0 && p == NULL)
+                say_changes(&s, f, step, first_delta);
+            if (p != NULL)
+                say_pause(&s, f, step, p);
+            say(&s, ".");
+        }
+        step->say = film_text(f, s.text);
+    }
+    free(first_delta);
+}
+
+/* ---- moments ---- */
+
+static void add_moment(vg_film *f, int step, const char *title, const char *more) {
+    if (f->moments.count >= MAX_MOMENTS)
+        return;
+    vg_film_moment *m = film_add(f, &f->moments, sizeof *m);
+    if (m == NULL)
+        return;
+    const film_step *s = FILM_AT(f->steps, film_step, step);
+    m->step = step;
+    m->title = strdup(title);
+    if (asprintf(&m->text, "%s%s%s", *FILM_AT(f->texts, char *, s->say), more != NULL ? " " : "",
+                 more != NULL ? more : "") < 0)
+        m->text = NULL;
+    if (m->title == NULL || m->text == NULL)
+        f->out_of_memory = true;
+}
+
+static int compare_moments(const void *a, const void *b) {
+    const vg_film_moment *x = a, *y = b;
+    return x->step < y->step ? -1 : x->step > y->step;
+}
+
+/* The first step of the phase that does this to memory of this kind; -1: none. */
+static int first_that(const vg_film *f, int begin, bool shared, enum vg_access_kind kind) {
+    const int phase = FILM_AT(f->steps, film_step, begin)->phase;
+    for (int i = begin; i < f->steps.count; i++) {
+        const film_step *s = FILM_AT(f->steps, film_step, i);
+        if (s->phase != phase)
+            return -1;
+        for (int k = 0; k < s->num_accesses; k++) {
+            const film_access *a = FILM_AT(f->accesses, film_access, s->first_access + k);
+            if (FILM_AT(f->memories, film_memory, a->memory)->shared == shared && a->kind == kind)
+                return i;
+        }
+    }
+    return -1;
+}
+
+static void add_phase(vg_film *f, int begin) {
+    static const struct {
+        bool shared;
+        enum vg_access_kind kind;
+        const char *title;
+    } kinds[] = {{false, VG_READ, "reads global memory"},
+                 {true, VG_WRITE, "fills shared memory"},
+                 {true, VG_READ, "uses shared memory"},
+                 {false, VG_WRITE, "writes global memory"}};
+    char title[120];
+    int before = -1;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const int step = first_that(f, begin, kinds[i].shared, kinds[i].kind);
+        if (step < 0 || step == before)
+            continue;
+        before = step;
+        const film_step *s = FILM_AT(f->steps, film_step, step);
+        snprintf(title, sizeof title, "Phase %d, step %d, line %d: a warp %s", s->phase + 1,
+                 step + 1, s->line, kinds[i].title);
+        add_moment(f, step, title, NULL);
+    }
+}
+
+void film_choose_moments(vg_film *f, const vg_film_story *story) {
+    if (f->moments.count > 0 || f->out_of_memory || f->steps.count == 0)
+        return;
+    const int count = story->findings != NULL ? vg_findings_count(story->findings) : 0;
+    for (int i = story->first_finding; i < count && i < story->first_finding + 6; i++) {
+        const vg_finding *n = vg_findings_get(story->findings, i);
+        int step[2];
+        char title[160];
+        film_locate(f, n, step);
+        for (int k = 0; k < 2; k++) {
+            if (step[k] < 0)
+                continue;
+            snprintf(title, sizeof title, "The mistake, step %d, line %d: %s", step[k] + 1,
+                     n->site[k].line, vgpu_found_name(n->kind));
+            add_moment(f, step[k], title, k == 0 ? n->message : NULL);
+        }
+    }
+    add_phase(f, 0);
+    for (int i = 1; i < f->steps.count; i++)
+        if (FILM_AT(f->steps, film_step, i)->warp < 0 && i + 1 < f->steps.count)
+            add_phase(f, i + 1);
+    if (!f->out_of_memory)
+        qsort(f->moments.at, (size_t)f->moments.count, sizeof(vg_film_moment), compare_moments);
+}

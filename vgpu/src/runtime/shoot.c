@@ -1,0 +1,327 @@
+/* shoot.c: see shoot.h. */
+#include "vgpu/src/runtime/shoot.h"
+
+#include "vgpu/src/count/install.h"
+#include "vgpu/src/film/film.h"
+#include "vgpu/src/film/film_page.h"
+#include "vgpu/src/memory/settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_MEMORY = 1 << 28 }; /* bytes of all allocations */
+
+/* One allocation's bytes, before the launch and after. */
+typedef struct kept {
+    uint8_t *host, *before, *after;
+    uint64_t size;
+} kept;
+
+struct vg_shot {
+    kept *list;
+    size_t count;
+    int first_finding;
+};
+
+/* What the process has filmed so far; with the context's lock held. */
+static struct {
+    uint64_t launches;
+    bool filmed, mistake; /* a launch; one that had a mistake */
+    bool said;            /* why nothing can be filmed */
+} the;
+
+static void say_not(vg_context *ctx, const vg_function *fn, const char *why) {
+    if (!the.said)
+        vg_tell(ctx,
+                VG_NOTE(NOT_FILMED, .name = why, .kernel = vg_kernel_get_info(fn->kernel)->pretty));
+    the.said = true;
+}
+
+static void free_shot(vg_shot *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        free(s->list[i].before);
+        free(s->list[i].after);
+    }
+    free(s->list);
+    free(s);
+}
+
+/* Memory of the program's own (pinned, managed) is not put back: the host may be using it. */
+static bool keep_memory(vg_context *ctx, vg_shot *s) {
+    size_t count = 0;
+    uint64_t total = 0;
+    const vg_alloc *live = vg_mem_live(ctx->mem, &count);
+    s->list = calloc(count + 1, sizeof *s->list);
+    for (size_t i = 0; s->list != NULL && i < count; i++) {
+        const vg_alloc *a = &live[i];
+        if (a->kind != VG_MEM_DEVICE && a->kind != VG_MEM_MODULE)
+            continue;
+        total += a->size;
+        kept *k = &s->list[s->count];
+        *k = (kept){.host = a->host, .size = a->size};
+        if (total <= MOST_MEMORY)
+            k->before = malloc((size_t)a->size + 1);
+        if (k->before == NULL)
+            return false;
+        memcpy(k->before, a->host, (size_t)a->size);
+        s->count++;
+    }
+    return s->list != NULL;
+}
+
+static uint64_t number_of(const char *name, uint64_t fallback) {
+    const char *text = vg_setting(name);
+    return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : fallback;
+}
+
+static bool is_film_wanted(void) {
+    const char *path = vg_setting("VGPU_FILM");
+    return path != NULL && *path != '\0';
+}
+
+vg_shot *vg_shoot_begin(vg_context *ctx, const vg_function *fn) {
+    if (!is_film_wanted() || the.mistake)
+        return NULL;
+    the.launches++;
+    const uint64_t wanted = number_of("VGPU_FILM_LAUNCH", 0);
+    if (wanted != 0 && wanted != the.launches)
+        return NULL;
+    if (fn->fatbin->watched.ptx == NULL) {
+        say_not(ctx, fn, "it was compiled without -g: vgpucc -g makes kernels that can be filmed");
+        return NULL;
+    }
+    if (vg_kernel_get_info(fn->kernel)->uses_heap) {
+        say_not(ctx, fn, "it calls malloc or free, whose memory cannot be put back");
+        return NULL;
+    }
+    vg_shot *s = calloc(1, sizeof *s);
+    if (s == NULL || !keep_memory(ctx, s)) {
+        say_not(ctx, fn, "it works on more than 256 MB: take a smaller size");
+        if (s != NULL)
+            free_shot(s);
+        return NULL;
+    }
+    s->first_finding = vg_findings_count(vg_check_findings(ctx->check));
+    return s;
+}
+
+/* ---- the watched run ---- */
+
+/* Variables of the module start as those of the graded build did. */
+static void copy_variables(vg_context *ctx, const vg_module *from, const vg_module *to,
+                           const vg_shot *s) {
+    for (int i = 0; i < to->ptx.num_vars; i++) {
+        const ptx_var *v = to->ptx.vars[i];
+        uint64_t addr = 0, size = 0;
+        if (v->address == 0 || !vg_module_symbol(from, v->name, &addr, &size) || size != v->size)
+            continue;
+        const uint8_t *host = vg_mem_at(ctx->mem, addr, size);
+        for (size_t k = 0; k < s->count; k++)
+            if (s->list[k].host == host)
+                memcpy(vg_mem_at(ctx->mem, v->address, size), s->list[k].before, (size_t)size);
+    }
+}
+
+static void swap_memory(vg_shot *s, bool to_before) {
+    for (size_t i = 0; i < s->count; i++) {
+        kept *k = &s->list[i];
+        if (to_before)
+            memcpy(k->after, k->host, (size_t)k->size);
+        memcpy(k->host, to_before ? k->before : k->after, (size_t)k->size);
+    }
+}
+
+static bool make_room(vg_shot *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        s->list[i].after = malloc((size_t)s->list[i].size + 1);
+        if (s->list[i].after == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* The block that the launch's first mistake is in; the first block without. */
+static uint64_t block_of_interest(vg_context *ctx, const vg_shot *s, const vg_launch_params *p,
+                                  const vg_fault *fault) {
+    const char *text = vg_setting("VGPU_FILM_BLOCK");
+    vg_dim3 b = {0, 0, 0};
+    if (text != NULL && sscanf(text, "%u,%u,%u", &b.x, &b.y, &b.z) >= 1) {
+        b.x = b.x < p->grid.x ? b.x : p->grid.x - 1;
+        b.y = b.y < p->grid.y ? b.y : p->grid.y - 1;
+        b.z = b.z < p->grid.z ? b.z : p->grid.z - 1;
+    } else if (fault != NULL) {
+        b = fault->block;
+    } else {
+        const vg_findings *all = vg_check_findings(ctx->check);
+        for (int i = s->first_finding; i < vg_findings_count(all); i++) {
+            const vg_finding *f = vg_findings_get(all, i);
+            if (f->num_sites > 0 && f->site[0].has_thread) {
+                b = f->site[0].block;
+                break;
+            }
+        }
+    }
+    return ((uint64_t)b.z * p->grid.y + b.y) * p->grid.x + b.x;
+}
+
+static void read_shape(vg_film_choice *choice) {
+    const char *text = vg_setting("VGPU_FILM_SHAPE");
+    long long m = 0, n = 0, k = 0;
+    if (text != NULL && sscanf(text, "%lld,%lld,%lld", &m, &n, &k) == 3 && m > 0 && n > 0 &&
+        k > 0) {
+        choice->rows_cols[0] = m;
+        choice->rows_cols[1] = n;
+        choice->rows_cols[2] = k;
+    }
+}
+
+static bool ends_in(const char *text, const char *end) {
+    const size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* The recording, and around it the page. */
+static bool write_to(const char *path, vg_film *film, const vg_film_story *story) {
+    char *json = NULL;
+    size_t len = 0;
+    FILE *memory = open_memstream(&json, &len);
+    bool ok = memory != NULL && vg_film_write(film, story, memory);
+    ok = memory != NULL && fclose(memory) == 0 && ok;
+    FILE *to = ok ? fopen(path, "we") : NULL;
+    ok = to != NULL;
+    if (ok && ends_in(path, ".json")) {
+        ok = fwrite(json, 1, len, to) == len;
+    } else if (ok) {
+        int count = 0;
+        const vg_film_moment *m = vg_film_moments(film, &count);
+        vg_page_moment *moments = calloc((size_t)count + 1, sizeof *moments);
+        for (int i = 0; moments != NULL && i < count; i++)
+            moments[i] = (vg_page_moment){m[i].title, m[i].text};
+        ok = moments != NULL && vg_film_page(to, story->title, json, len, moments, count);
+        free(moments);
+    }
+    if (to != NULL && fclose(to) != 0)
+        ok = false;
+    free(json);
+    return ok;
+}
+
+typedef struct scene {
+    vg_names *names;
+    vg_module *module;
+    vg_kernel *kernel;
+    vg_exec *exec;
+    vg_film *film;
+} scene;
+
+static void close_scene(vg_context *ctx, scene *s) {
+    vg_exec_destroy(s->exec);
+    vg_film_destroy(s->film);
+    if (s->module != NULL)
+        vg_module_unload(s->module, ctx->mem);
+    vg_names_free(s->names);
+}
+
+/* NULL: it is ready; or why not. */
+static const char *open_scene(vg_context *ctx, scene *s, const vg_function *fn,
+                              const vg_film_choice *choice, vg_fault *fault) {
+    const vg_watched *w = &fn->fatbin->watched;
+    s->names = vg_names_read(w->names, w->names_len);
+    if (s->names == NULL)
+        return "its names cannot be read";
+    s->module = vg_module_load(w->ptx, w->ptx_len, ctx->mem, fault);
+    s->kernel = s->module != NULL ? vg_module_kernel(s->module, fn->name) : NULL;
+    if (s->kernel == NULL || !vg_kernel_prepare(s->kernel, true, fault))
+        return fault->text[0] != '\0' ? fault->text : "its watched build has no such kernel";
+    s->exec = vg_exec_create(1);
+    s->film = vg_film_create(s->names, choice);
+    return s->exec != NULL && s->film != NULL && vg_film_observe(s->film, s->exec)
+               ? NULL
+               : "out of memory";
+}
+
+/* Runs the watched kernel on the memory that the graded one found; NULL, or why not. */
+static const char *run_scene(vg_context *ctx, scene *s, vg_shot *shot, const vg_function *fn,
+                             const vg_launch_params *params, const vg_film_choice *choice,
+                             enum vg_status *status, vg_fault *watched) {
+    const char *why = open_scene(ctx, s, fn, choice, watched);
+    if (why != NULL)
+        return why;
+    vg_launch_params p = *params;
+    p.blocks = choice->block + 1;
+    p.silent = true; /* it has been printed */
+    swap_memory(shot, true);
+    copy_variables(ctx, fn->fatbin->module, s->module, shot);
+    *status = vg_launch(s->exec, s->kernel, &p, watched);
+    swap_memory(shot, false);
+    return NULL;
+}
+
+/* The warp of the launch's first mistake in the filmed block; the first warp without. */
+static int warp_of_interest(vg_context *ctx, const vg_shot *s, const vg_launch_params *p,
+                            const vg_fault *fault) {
+    vg_dim3 t = {0, 0, 0};
+    const vg_findings *all = vg_check_findings(ctx->check);
+    if (fault != NULL)
+        t = fault->thread;
+    else if (vg_findings_count(all) > s->first_finding &&
+             vg_findings_get(all, s->first_finding)->site[0].has_thread)
+        t = vg_findings_get(all, s->first_finding)->site[0].thread;
+    return (int)(((t.z * p->block.y + t.y) * p->block.x + t.x) / 32);
+}
+
+static void shoot(vg_context *ctx, vg_shot *shot, vg_function *fn, const vg_launch_params *params,
+                  const vg_fault *fault) {
+    const char *path = vg_setting("VGPU_FILM");
+    vg_film_choice choice = {.warp = (int)number_of("VGPU_FILM_WARP", (uint64_t)-1)};
+    choice.block = block_of_interest(ctx, shot, params, fault);
+    read_shape(&choice);
+    vg_fault watched = {0};
+    scene s = {0};
+    const char *why = make_room(shot) ? NULL : "out of memory";
+    enum vg_status status = VG_OK;
+    if (why == NULL)
+        why = run_scene(ctx, &s, shot, fn, params, &choice, &status, &watched);
+    if (why == NULL && choice.warp < 0 && vg_film_left_out(s.film) > 0) {
+        /* More than can be followed: one warp from its begin to its end tells more. */
+        close_scene(ctx, &s);
+        s = (scene){0};
+        choice.warp = warp_of_interest(ctx, shot, params, fault);
+        why = run_scene(ctx, &s, shot, fn, params, &choice, &status, &watched);
+    }
+    if (why == NULL) {
+        const char *title = vg_setting("VGPU_FILM_TITLE");
+        const vg_film_story story = {
+            .title = title != NULL ? title : vg_kernel_get_info(fn->kernel)->pretty,
+            .counted = vg_count_last(),
+            .findings = vg_check_findings(ctx->check),
+            .first_finding = shot->first_finding,
+            .fault = status != VG_OK ? &watched : NULL};
+        if (vg_film_steps(s.film) == 0)
+            why = "the block has no lines of the program's own";
+        else if (!write_to(path, s.film, &story))
+            why = errno != 0 ? strerror(errno) : "the file cannot be written";
+    }
+    if (why != NULL)
+        say_not(ctx, fn, why);
+    else
+        vg_tell(ctx,
+                VG_NOTE(FILMED, .kernel = vg_kernel_get_info(fn->kernel)->pretty, .name = path));
+    the.filmed = the.filmed || why == NULL;
+    close_scene(ctx, &s);
+}
+
+void vg_shoot_end(vg_context *ctx, vg_shot *shot, vg_function *fn, const vg_launch_params *params,
+                  const vg_fault *fault) {
+    if (shot == NULL)
+        return;
+    const bool mistake =
+        fault != NULL || vg_findings_count(vg_check_findings(ctx->check)) > shot->first_finding;
+    if (!the.filmed || mistake) {
+        the.mistake = mistake;
+        shoot(ctx, shot, fn, params, fault);
+    }
+    free_shot(shot);
+}

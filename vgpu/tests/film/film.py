@@ -1,0 +1,85 @@
+"""film.py: reads films (docs/film-format.md) as the page does, for tests."""
+
+import base64
+import bisect
+import json
+import re
+import struct
+import sys
+
+LANES = 32
+
+
+def load(path):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    if path.endswith(".html"):
+        text = re.search(r'id="film">\n(.*?)\n</script>', text, re.S).group(1)
+    return Film(json.loads(text))
+
+
+def words_of(row):
+    """The 32 words that a row stands for."""
+    if isinstance(row, int):
+        return (row,) * LANES
+    if isinstance(row, str):
+        return struct.unpack("<32I", base64.b64decode(row))
+    return tuple((row[0] + row[1] * lane) % 2**32 for lane in range(LANES))
+
+
+def place_of(at, lane):
+    if isinstance(at, int):
+        return at
+    if len(at) == 1:
+        return at[0][lane]
+    if len(at) == 2:
+        return at[0] + at[1] * lane
+    return at[0] + at[1] * (lane % at[3]) + at[2] * (lane // at[3])
+
+
+class Film:
+    def __init__(self, data):
+        self.data = data
+        self.steps = data["steps"]
+        self.block = data["block"]
+        self.history = {}
+        for step, warp, word, row in data["locals"]:
+            steps, rows = self.history.setdefault((warp, word), ([], []))
+            steps.append(step)
+            rows.append(words_of(row))
+        self.accesses = {}
+        for a in data["accesses"]:
+            self.accesses.setdefault(a[0], []).append(a)
+
+    def say(self, i):
+        return self.data["texts"][self.steps[i][5]]
+
+    def local_bytes(self, warp, lane, at, size, step):
+        """A thread's own memory when its warp comes to the step."""
+        out = bytearray()
+        for word in range(at // 4, (at + size + 3) // 4):
+            steps, rows = self.history.get((warp, word), ([], []))
+            at_step = bisect.bisect_right(steps, step) - 1
+            out += struct.pack("<I", rows[at_step][lane] if at_step >= 0 else 0xFFFFFFFF)
+        return bytes(out[at % 4:at % 4 + size])
+
+    def variables(self, step):
+        """Those of the innermost function, by name."""
+        frame = self.data["frames"][self.steps[step][4]]
+        return {v["name"]: v for v in (self.data["variables"][i] for i in frame[3])}
+
+    def value(self, step, warp, lane, variable):
+        _, encoding, size, offset = variable["leaves"][0][:4]
+        raw = self.local_bytes(warp, lane, variable["at"] + offset, size, step)
+        if encoding == "float":
+            return struct.unpack("<f" if size == 4 else "<d", raw)[0]
+        return int.from_bytes(raw, "little", signed=encoding == "signed")
+
+
+if __name__ == "__main__":
+    film = load(sys.argv[1])
+    for number, s in enumerate(film.steps):
+        print(number + 1, s[0], s[2], film.say(number))
+    for m in film.data["mistakes"] if "--mistakes" in sys.argv else []:
+        sites = [f"line {s['line']} in step {s['step'] + 1}" for s in m["sites"]]
+        print(f"mistake: {m['kind']}: {', '.join(sites)}")

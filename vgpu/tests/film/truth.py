@@ -1,0 +1,136 @@
+"""truth.py VGPUCC FILE.cu M N K [INCLUDE...]: a film's values against printf's.
+
+The file is compiled with a printf in front of its statements, as it is graded, without a film and
+without a debugger; then filmed. Every value that was printed must be in the film: the k-th time that
+a thread comes to a line, its variables are the same, to the last bit.
+"""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+import film
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FORMATS = {("signed", 4): "%d", ("signed", 8): "%lld", ("unsigned", 4): "%u",
+           ("unsigned", 8): "%llu", ("float", 4): "%x"}
+
+
+def is_statement(text):
+    """A statement of its own on a line: no declaration, no part of another one."""
+    text = re.sub(r"//.*", "", text).strip()
+    return (re.match(r"[a-zA-Z_]\w*(\s*(\[.*\]|\.\w+)*\s*[-+*/]?=[^=]|\(.*\);$)", text) is not None
+            and text.endswith(";") and not text.startswith("return")
+            and text.count("(") == text.count(")"))
+
+
+def printed(variables):
+    """C for the arguments, and the format."""
+    names, formats = [], []
+    for v in variables:
+        encoding, size = v["leaves"][0][1:3]
+        formats.append(FORMATS[encoding, size])
+        names.append(f"__float_as_uint({v['name']})" if encoding == "float" else
+                     f"({'unsigned ' if encoding == 'unsigned' else ''}long long)({v['name']})"
+                     if size == 8 else v["name"])
+    return names, formats
+
+
+def scalars(film_, step):
+    out = []
+    for v in film_.variables(step).values():
+        simple = len(v["leaves"]) == 1 and len(v["leaves"][0]) == 4 and v["leaves"][0][0] == ""
+        if v["space"] == "local" and simple and tuple(v["leaves"][0][1:3]) in FORMATS:
+            out.append(v)
+    return out
+
+
+def run(vgpucc, source, folder, sizes, includes, **environment):
+    program = os.path.join(folder, "prog")
+    command = [vgpucc, "-g", "-w", *[f"-I{i}" for i in includes], source, "-o", program]
+    subprocess.run(command, check=True, capture_output=True)
+    done = subprocess.run([program, *sizes], capture_output=True, text=True, check=False,
+                          env={**os.environ, "VGPU_QUIET": "1", "VGPU_WORKERS": "1", **environment})
+    return done.stdout
+
+
+def main():
+    vgpucc, path, sizes, includes = sys.argv[1], sys.argv[2], sys.argv[3:6], sys.argv[6:]
+    with open(path, encoding="utf-8") as f:
+        lines = f.read().split("\n")
+    with tempfile.TemporaryDirectory() as folder:
+        def write(text):
+            name = os.path.join(folder, "prog.cu")
+            with open(name, "w", encoding="utf-8") as to:
+                to.write("\n".join(text) + f'\n#include "{HERE}/main.cuh"\n')
+            return name
+
+        recording = os.path.join(folder, "film.json")
+        run(vgpucc, write(lines), folder, sizes, includes, VGPU_FILM=recording, VGPU_FILM_BLOCK="0,0,0")
+        f = film.load(recording)
+        # Which lines can be printed at, and what.
+        chosen = {}
+        for i, s in enumerate(f.steps):
+            if s[0] >= 0 and s[2] not in chosen and is_statement(lines[s[2] - 1]):
+                chosen[s[2]] = scalars(f, i)
+        if len(chosen) == 0:
+            sys.exit(f"{path}: no line to print at")
+        marked = list(lines)
+        for line, variables in chosen.items():
+            names, formats = printed(variables)
+            at = ["threadIdx.x", "threadIdx.y", "threadIdx.z"]
+            code = (f'{{ if (blockIdx.x + blockIdx.y + blockIdx.z == 0) printf("@{line} %d %d %d '
+                    f'{" ".join(formats)}\\n", {", ".join(at + names)}); ')
+            comment = re.search(r"//.*", marked[line - 1])
+            body = marked[line - 1][:comment.start()] if comment else marked[line - 1]
+            marked[line - 1] = code + body + " }"
+        output = run(vgpucc, write(["#include <cstdio>", "#line 1", *marked]), folder, sizes,
+                     includes)
+    told = {}
+    for text in output.split("\n"):
+        if text.startswith("@"):
+            line, x, y, z, *values = text[1:].split()
+            thread = (int(z) * f.block[1] + int(y)) * f.block[0] + int(x)
+            told.setdefault((int(line), thread), []).append(values)
+    compared = wrong = 0
+    seen = {}
+    for i, s in enumerate(f.steps):
+        if s[0] < 0 or s[2] not in chosen:
+            continue
+        variables = f.variables(i)
+        for lane in range(film.LANES):
+            if not s[3] >> lane & 1:
+                continue
+            thread = s[0] * film.LANES + lane
+            k = seen[s[2], thread] = seen.get((s[2], thread), -1) + 1
+            values = told.get((s[2], thread), [])
+            if k >= len(values):
+                print(f"{path}:{s[2]}: thread {thread} is here in the film, not in the print, k={k}")
+                wrong += 1
+                continue
+            for v, text in zip(chosen[s[2]], values[k]):
+                if v["name"] not in variables:
+                    continue
+                have = f.value(i, s[0], lane, v)
+                if v["leaves"][0][1] == "float":
+                    have, want = struct.unpack("<I", struct.pack("<f", have))[0], int(text, 16)
+                else:
+                    want = int(text)
+                compared += 1
+                if have != want:
+                    wrong += 1
+                    if wrong < 10:
+                        print(f"{path}:{s[2]}: step {i + 1}, thread {thread}: {v['name']} is {have} "
+                              f"in the film, {want} in the print")
+    if compared < 100:
+        print(f"{path}: only {compared} values compared")
+        wrong += 1
+    print(f"{os.path.basename(path)}: {compared} values at {len(chosen)} lines, {wrong} wrong")
+    sys.exit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+/*
+ * vgpu-names.c: writes down what a PTX text compiled with -g -O0 says of its functions and variables, in
+ * the form that a program carries (vgpu/src/inspect/names.h). vgpucc -g runs it.
+ *
+ *     vgpu-names FILE.ptx FOLDER OUT     files in FOLDER, and the system's, are not the program's
+ *
+ * The sources that are the program's go into the output as they are now, so that a film of the
+ * program can show them wherever and whenever it runs.
+ *
+ * Status: 0 done, 1 the text has no debugging information or libdw cannot read it, 2 usage, memory,
+ * a file that cannot be read.
+ */
+#include "vgpu/tools/vgpu-names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_whole(const char *path, size_t *len) {
+    FILE *f = fopen(path, "re");
+    char *text = NULL;
+    size_t room = 0, n;
+    *len = 0;
+    if (f == NULL)
+        return NULL;
+    do {
+        if (*len + 1 >= room) {
+            char *more = realloc(text, room = room == 0 ? 1 << 16 : 2 * room);
+            if (more == NULL) {
+                free(text);
+                fclose(f);
+                return NULL;
+            }
+            text = more;
+        }
+        n = fread(text + *len, 1, room - *len - 1, f);
+        *len += n;
+    } while (n > 0);
+    text[*len] = '\0';
+    fclose(f);
+    return text;
+}
+
+static bool is_foreign(const char *path, const char *folder) {
+    return strncmp(path, folder, strlen(folder)) == 0 || strncmp(path, "/usr/", 5) == 0 ||
+           strncmp(path, "/opt/", 5) == 0;
+}
+
+/* .file 3 "name": the program's own sources, by number. */
+static void write_sources(const char *ptx, const char *folder, FILE *to) {
+    for (const char *line = ptx; *line != '\0';) {
+        const char *end = line + strcspn(line, "\n");
+        int number = 0, at = 0;
+        if (sscanf(line, " .file %d %n", &number, &at) == 1 && at > 0 && line[at] == '"') {
+            const char *name = line + at + 1, *quote = memchr(name, '"', (size_t)(end - name));
+            char *path = quote != NULL ? strndup(name, (size_t)(quote - name)) : NULL;
+            size_t len = 0;
+            char *text = path != NULL && !is_foreign(path, folder) ? read_whole(path, &len) : NULL;
+            if (text != NULL && memchr(text, '\0', len) == NULL) {
+                fprintf(to, "source\t%d\t%zu\t%s\n", number, len, path);
+                fwrite(text, 1, len, to);
+                fputc('\n', to);
+            }
+            free(text);
+            free(path);
+        }
+        line = end + (*end == '\n');
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) {
+        fprintf(stderr, "usage: vgpu-names FILE.ptx FOLDER OUT\n");
+        return 2;
+    }
+    size_t len = 0, size = 0;
+    char *ptx = read_whole(argv[1], &len);
+    if (ptx == NULL) {
+        fprintf(stderr, "vgpu-names: %s: %s\n", argv[1], strerror(errno));
+        return 2;
+    }
+    symbol_list symbols = {0};
+    uint8_t *elf = names_elf(ptx, &size, &symbols);
+    int status = 1;
+    FILE *to = elf != NULL ? fopen(argv[3], "we") : NULL;
+    if (elf == NULL) {
+        fprintf(stderr, "vgpu-names: %s: no debugging information\n", argv[1]);
+    } else if (to == NULL) {
+        fprintf(stderr, "vgpu-names: %s: %s\n", argv[3], strerror(errno));
+        status = 2;
+    } else {
+        fputs("names\t1\n", to);
+        write_sources(ptx, argv[2], to);
+        status = names_write(elf, size, &symbols, to) ? 0 : 1;
+    }
+    if (to != NULL && fclose(to) != 0)
+        status = 2;
+    names_free_symbols(&symbols);
+    free(elf);
+    free(ptx);
+    return status;
+}

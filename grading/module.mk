@@ -23,7 +23,8 @@ $(BUILD)/obj/grading/src/sandbox/sandbox_paths.o: \
 # What takes time in a grading is in the worker, the witness and the virtual GPU.
 $(BUILD)/obj/grading/src/%.o: OPT = $(OPT_COLD)
 
-$(GRADING_LIB): $(GRADING_SRC:%.c=$(BUILD)/obj/%.o)
+# The page around a film is the virtual GPU's.
+$(GRADING_LIB): $(GRADING_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/vgpu/src/film/film_page.o
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -84,7 +85,7 @@ $(BUILD)/bin/unpack: $(BUILD)/obj/grading/class/unpack.o $(GRADING_LIB)
 # Everything ./grader needs. The GPU's part only where there is a toolkit that works; make asks for
 # it when one of these is to be made, and ./grader when it starts.
 GRADER_TOOLS := $(GRADER) $(BUILD)/lib/libworker.a $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a \
-                $(VGPU_HEADERS) \
+                $(if $(filter dw,$(HAVE)),$(BUILD)/bin/vgpu-names) $(VGPU_HEADERS) \
                 $(BUILD)/bin/witness $(BUILD)/bin/gpu-probe $(CLASS_TOOLS)
 ifneq ($(filter grader-tools solutions selfcheck lint test%,$(MAKECMDGOALS)),)
 GRADER_TOOLS += $(if $(TOOLKIT_NVCC),$(BUILD)/lib/libworker-gpu.a)

@@ -54,6 +54,16 @@ TEST(what_is_right) {
     o = parse("lab3 --watch --format html=a.html");
     ck_assert_int_eq(o.action, CLI_WATCH);
     ck_assert_str_eq(o.format[0].name, "html");
+    o = parse("lab3 --film");
+    ck_assert(o.action == CLI_GRADE && o.film_wanted && !o.film_path);
+    o = parse("lab3 --film=a.html block=1,0 warp=3 case=ragged size=40x48x36 --seed 2");
+    ck_assert_str_eq(o.film_path, "a.html");
+    ck_assert_str_eq(o.film.block, "1,0");
+    ck_assert_str_eq(o.film.warp, "3");
+    ck_assert_str_eq(o.film.case_name, "ragged");
+    ck_assert(o.film.size.m == 40 && o.film.size.n == 48 && o.film.size.k == 36);
+    ck_assert(o.seed == 2);
+    ck_assert(parse("--film lab3 --watch").action == CLI_WATCH);
     o = parse("-- -lab");
     ck_assert_str_eq(o.lab, "-lab");
 }
@@ -63,6 +73,14 @@ TEST(what_is_wrong) {
     wrong("lab1 --nonsense", "unknown option --nonsense (see ./grader --help)");
     wrong("lab1 --seeds 3", "unknown option --seeds (see ./grader --help)");
     wrong("lab1 -x", "unknown option -x (see ./grader --help)");
+    wrong("lab3 --film=", "--film needs a file name after '='");
+    wrong("lab3 --film size=40x48", "'40x48' is no size: use size=MxNxK, as in size=64x64x64");
+    wrong("lab3 --film block=one", "'block=one': use numbers, as in block=1,0 and warp=0");
+    wrong("lab3 block=1", "one lab at a time: both lab3 and block=1 are given");
+    wrong("lab3 --film --hint",
+          "--film is for grading a lab: without --batch, --answers, --questions, --hint, "
+          "--describe");
+    wrong("--film", "which lab? (as in ./grader lab1)");
     wrong("lab1 --watch --hint",
           "--watch is for grading a lab: without --batch, --answers, --questions, --hint, "
           "--describe");

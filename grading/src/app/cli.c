@@ -36,6 +36,7 @@ enum option_id {
     OPTION_DESCRIBE,
     OPTION_HINT,
     OPTION_WATCH,
+    OPTION_FILM,
     OPTION_VERBOSE,
     OPTION_KEEP,
     OPTION_HELP,
@@ -84,6 +85,10 @@ static const struct option_row {
      "what the lab is and what it asks for, as JSON; or one fact of it"},
     {OPTION_HINT, 0, "hint", NULL, "one hint for the first thing not met in the last result"},
     {OPTION_WATCH, 0, "watch", NULL, "grade again whenever the file is saved, until Ctrl-C"},
+    {OPTION_FILM, 0, "film", "[PATH]",
+     "and make a page that plays your kernel, line by line\n"
+     "(default: film-LAB.html). Behind it: case=NAME, size=MxNxK,\n"
+     "block=X,Y, warp=N say what it shows"},
     {OPTION_VERBOSE, 'v', "verbose", NULL, "show each case's input, warnings and what was printed"},
     {OPTION_KEEP, 0, "keep", NULL,
      "leave the scratch folder with the built program, say where it is"},
@@ -172,6 +177,32 @@ static void add_case(struct options *o, const char *value) {
         o->only[o->cases++] = value;
 }
 
+/* Words behind --film. False: it is none. */
+static bool set_film(struct options *o, const char *word) {
+    static const char *const names[] = {"case=", "size=", "block=", "warp="};
+    size_t which = 0;
+    while (which < 4 && strncmp(word, names[which], strlen(names[which])) != 0)
+        which++;
+    if (!o->film_wanted || which == 4)
+        return false;
+    const char *value = word + strlen(names[which]);
+    struct film_choice *f = &o->film;
+    int used = 0;
+    switch (which) {
+    case 0: f->case_name = value; break;
+    case 1:
+        if (sscanf(value, "%5dx%5dx%5d%n", &f->size.m, &f->size.n, &f->size.k, &used) != 3 ||
+            value[used] || f->size.m < 1 || f->size.n < 1 || f->size.k < 1)
+            wrong(o, "'%s' is no size: use size=MxNxK, as in size=64x64x64", value);
+        break;
+    case 2: f->block = value; break;
+    default: f->warp = value;
+    }
+    if (which > 1 && (!*value || value[strspn(value, "0123456789,")]))
+        wrong(o, "'%s': use numbers, as in block=1,0 and warp=0", word);
+    return true;
+}
+
 static void apply(struct options *o, enum option_id id, const char *value) {
     switch (id) {
     case OPTION_SUBMISSION: o->submission = value; break;
@@ -199,6 +230,10 @@ static void apply(struct options *o, enum option_id id, const char *value) {
         break;
     case OPTION_HINT: o->hint = true; break;
     case OPTION_WATCH: o->watch = true; break;
+    case OPTION_FILM:
+        o->film_wanted = true;
+        o->film_path = *value ? value : NULL;
+        break;
     case OPTION_VERBOSE: o->verbose = true; break;
     case OPTION_KEEP: o->keep = true; break;
     case OPTION_HELP: o->action = CLI_HELP; break;
@@ -236,6 +271,8 @@ static int take_option(struct options *o, int argc, char *const *argv, int i) {
         wrong(o, "unknown option %s (see ./grader --help)", argv[i]);
     } else if (!row->argument && value) {
         wrong(o, "--%s takes no value", row->name);
+    } else if (value && !*value && row->id == OPTION_FILM) {
+        wrong(o, "--film needs a file name after '='");
     } else if (must_follow(row) && !value && i + 1 >= argc) {
         wrong(o, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
     } else {
@@ -257,6 +294,8 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
             i = take_option(o, argc, argv, i);
             if (o->action == CLI_HELP || o->action == CLI_VERSION)
                 return;
+        } else if (!options_over && set_film(o, a)) {
+            continue;
         } else if (o->lab) {
             wrong(o, "one lab at a time: both %s and %s are given", o->lab, a);
         } else {
@@ -269,6 +308,9 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
         wrong(o,
               "--batch grades files as a whole into --out: without --submission, --case, --format, "
               "--answers");
+    else if (o->film_wanted && (o->batch || o->answers || o->questions || o->hint || o->describe))
+        wrong(o, "--film is for grading a lab: without --batch, --answers, --questions, --hint, "
+                 "--describe");
     else if (!o->batch &&
              (o->slurm || o->gres || o->parts || o->out || o->jobs || o->roster || o->anonymous))
         wrong(o, "--jobs, --out, --roster, --anonymous, --part, --slurm and --gres belong to "
@@ -290,7 +332,7 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
                     : o->watch     ? CLI_WATCH
                                    : CLI_GRADE;
     else if (o->submission || o->cases || o->answers || o->questions || o->hint || o->batch ||
-             o->watch || o->describe)
+             o->watch || o->describe || o->film_wanted)
         wrong(o, "which lab? (as in ./grader lab1)");
 }
 

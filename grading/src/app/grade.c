@@ -11,6 +11,7 @@
 #include "grading/src/diagnose/diagnose.h"
 #include "grading/src/diagnose/shrink.h"
 #include "grading/src/report/exhibit.h"
+#include "grading/src/report/film.h"
 #include "grading/src/run/geometry.h"
 #include "grading/src/run/hostwork.h"
 #include "grading/src/run/session.h"
@@ -437,6 +438,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         if (g->first_failure && !interrupt_noted())
             shrink_failure(g, &g->results[g->first_failure - g->results]);
         exhibit_gather(g);
+        film_make(g);
         return;
     }
     g->refusal = g->build.refusal;
@@ -530,6 +532,8 @@ void grade_free(struct grade_context *g) {
     text_free(&g->machine_fault);
     text_free(&g->refused);
     text_free(&g->refused_details);
+    free(g->film.path);
+    text_free(&g->film.not_made);
     build_free(&g->build);
     build_free(&g->observer_build);
     backend_free(&g->backend);

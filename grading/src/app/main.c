@@ -212,6 +212,17 @@ static void say_page(const struct grade_context *g) {
     fflush(stdout);
 }
 
+/* Where the film is that was asked for, or why there is none. */
+static void tell_film(const struct grade_context *g) {
+    if (g->film.path)
+        fprintf(stderr, "grader: the film of your kernel is in %s: open it in a browser\n",
+                g->film.path);
+    else if (g->film.not_made.length > 0)
+        fprintf(stderr, "grader: no film: %s\n", text_get(&g->film.not_made));
+    else if (g->options.film_wanted)
+        fprintf(stderr, "grader: no film: nothing was run\n");
+}
+
 static int grade(struct grade_context *g) {
     char why[1024];
     struct reporters reporters;
@@ -230,6 +241,7 @@ static int grade(struct grade_context *g) {
     fflush(stdout);
     if (g->not_graded.length > 0)
         say_not_graded(g);
+    tell_film(g);
     const int status = grade_status(g);
     if (!reporters_end(&reporters, g, why, sizeof why))
         return not_graded(why);

@@ -257,6 +257,22 @@ void build_submission(struct build *b, const struct submission *s, const struct 
     job_free(&j);
 }
 
+void build_watched(struct build *b, const struct submission *s, const struct lab_spec *lab,
+                   const struct backend *backend, const struct paths *paths, const char *scratch,
+                   const struct sandbox *sandbox) {
+    *b = (struct build){.outcome = BUILD_OK};
+    struct job j = {
+        .lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox, .watched = true};
+    if (!job_start(&j, scratch, "build-film", s->name, s->bytes, s->length) ||
+        job_compile(&j) != TOOL_OK || job_link(&j) != TOOL_OK) {
+        b->outcome = BUILD_NOT_GRADED;
+        text_addf(&b->headline, "%s cannot be built for watching", s->name);
+    } else {
+        b->program = xasprintf("%s/worker", j.folder);
+    }
+    job_free(&j);
+}
+
 /* A submission of ours, for any lab. */
 static void build_own(struct build *b, struct job *j, const char *scratch, const char *source) {
     static unsigned probes; /* each gets a folder of its own */

@@ -59,4 +59,8 @@ void build_cublas(struct build *b, const struct backend *backend, const struct p
 /* Gives files in messages the names that the student knows them by. */
 void build_known_names(const struct build *b, struct text *t);
 
+/* The same submission for a film: vgpucc -g. It has been built before, and is not judged again. */
+void build_watched(struct build *b, const struct submission *s, const struct lab_spec *lab,
+                   const struct backend *backend, const struct paths *paths, const char *scratch,
+                   const struct sandbox *sandbox);
 void build_free(struct build *b);

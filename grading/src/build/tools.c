@@ -147,8 +147,16 @@ enum tool_outcome job_compile(struct job *j) {
     const char *const arch = j->backend->architecture;
     const char *const for_gpu[] = {compiler, "-c", "-O3",          "-lineinfo", arch, common,
                                    define,   "-o", "submission.o", j->file,     NULL};
-    const char *const for_vgpu[] = {compiler, "-c",           "-O2",   common, define,
-                                    "-o",     "submission.o", j->file, NULL};
+    const char *const for_vgpu[] = {compiler,
+                                    "-c",
+                                    "-O2",
+                                    common,
+                                    define,
+                                    "-o",
+                                    "submission.o",
+                                    j->file,
+                                    j->watched ? "-g" : NULL,
+                                    NULL};
     const enum tool_outcome outcome = run_tool(j, gpu ? for_gpu : for_vgpu);
     char *all[] = {root, common, compiler};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

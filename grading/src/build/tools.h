@@ -34,6 +34,7 @@ struct job {
     char *renamed; /* the name to show instead, when the copy needed another one; or NULL */
     char **environment;
     char *messages; /* of the last compiler run */
+    bool watched;   /* for a film: vgpucc -g */
 };
 
 enum tool_outcome {

@@ -3,15 +3,12 @@
 
 #include "common/reference.h"
 #include "grading/src/base/scratch.h"
+#include "grading/src/run/left.h"
 #include "grading/src/run/session.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define REPORT_NAME "launches.json"
 #define MOST_REPORT ((size_t)24 << 20)
@@ -39,25 +36,6 @@ static char **reporting(char *const *of) {
     return e;
 }
 
-/* What the worker left, whoever wrote it: a plain file of reasonable size, or nothing. */
-static char *read_report(const char *folder, size_t *length) {
-    char *path = xasprintf("%s/" REPORT_NAME, folder), *bytes = NULL;
-    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat st;
-    free(path);
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
-        (uint64_t)st.st_size <= MOST_REPORT) {
-        bytes = xmalloc((size_t)st.st_size);
-        *length = 0;
-        for (ssize_t n; *length < (size_t)st.st_size &&
-                        (n = read(fd, bytes + *length, (size_t)st.st_size - *length)) > 0;)
-            *length += (size_t)n;
-    }
-    if (fd >= 0)
-        close(fd);
-    return bytes;
-}
-
 /* Makes a case's first call and fills *v from the report. Returns whether there was one. */
 static bool run_again(struct grade_context *g, const struct case_result *c, struct view *v) {
     const struct session s = session_observed(g);
@@ -74,7 +52,7 @@ static bool run_again(struct grade_context *g, const struct case_result *c, stru
         call_data_free(&data);
     }
     size_t length;
-    char *json = w.folder ? read_report(w.folder, &length) : NULL;
+    char *json = worker_left(&w, REPORT_NAME, MOST_REPORT, &length);
     if (json)
         seen = view_parse(v, json, length, g->submission.name);
     free(json);

@@ -88,6 +88,10 @@ struct grade_context {
     /* The run's: the first failure's, else the first unmet check's. */
     const struct diagnosis *diagnosis;
     double points_not_graded;  /* of checks; not in points_possible */
+    struct {
+        char *path;           /* NULL: none was made */
+        struct text not_made; /* why, when one was asked for */
+    } film;
     bool lacking;              /* a case said that it uses what the virtual GPU lacks */
     bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
     struct text machine_fault; /* ... and why not, when it doesn't */

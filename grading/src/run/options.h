@@ -4,6 +4,7 @@
 #pragma once
 
 #include "grading/src/build/backend.h"
+#include "grading/src/lab/cases.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,6 +29,12 @@ enum cli_action {
 struct format_request {
     char name[16];    /* "text", "json" */
     const char *path; /* NULL: standard output */
+};
+
+/* What a film is to show (report/film.h); what is not set is the grader's choice. */
+struct film_choice {
+    const char *case_name, *block, *warp; /* NULL: not set */
+    struct shape size;                    /* m is 0: not set */
 };
 
 struct options {
@@ -56,5 +63,8 @@ struct options {
     int formats; /* 0: text on standard output */
     bool verbose, keep, hint, watch, describe;
     const char *fact; /* with `describe`: this one alone; NULL: all */
-    char wrong[256];  /* CLI_WRONG: one line without a newline */
+    bool film_wanted;
+    const char *film_path; /* NULL: film-LAB.html */
+    struct film_choice film;
+    char wrong[256]; /* CLI_WRONG: one line without a newline */
 };

@@ -10,6 +10,7 @@
  *     ROOT/common               kit/root/common
  *     HEADERS/vgpu/include      kit/root/vgpu/include; kit/headers/... where that is another kit
  *     BUILD/bin/vgpucc          kit/build/bin/vgpucc
+ *     BUILD/bin/vgpu-names      kit/build/bin/vgpu-names
  *     BUILD/lib/libworker.a     kit/build/lib/libworker.a, and so on
  *
  * The table below is the only list of these files: it says what is copied, what the probe looks
@@ -34,6 +35,7 @@ static const struct {
     {KIT_ROOT, "common", false},
     {KIT_HEADERS, "vgpu/include", false},
     {KIT_BUILD, "bin/vgpucc", false},
+    {KIT_BUILD, "bin/vgpu-names", false}, /* for films; where libdw is */
     {KIT_BUILD, "lib/libvgpu.a", false},
     {KIT_BUILD, "lib/libworker.a", false},
     {KIT_BUILD, "lib/libworker-gpu.a", false}, /* where there is a CUDA toolkit */

@@ -106,7 +106,7 @@ void vg_count_start(const vg_profile *profile) {
     if (!the.started) {
         the.started = true;
         const char *name = vg_setting("VGPU_REPORT"), *film = vg_setting("VGPU_FILM");
-        the.wanted = film != NULL && *film != '\0'; /* it tells what is counted */
+        the.wanted = the.wanted || (film != NULL && *film != '\0'); /* it tells counts */
         if (name != NULL && *name != '\0') {
             the.wanted = true;
             the.owner = getpid();

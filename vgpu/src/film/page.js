@@ -11,7 +11,14 @@
 (function () {
 
 const $ = (id) => document.getElementById(id);
-const film = JSON.parse($('film').textContent);
+let film = null;
+try {
+  film = JSON.parse($('film').textContent);
+} catch (e) { /* said below */ }
+if (!film || film.format !== 'vgpu-film 1') {
+  $('about').textContent = 'This page holds no film that it can play.';
+  return;
+}
 const READ = 0, WRITE = 1, ATOMIC = 2, ASYNC_BEGIN = 3, ASYNC_END = 4;
 const LANES = 32, CHECKPOINT = 512;
 
@@ -487,7 +494,8 @@ function shade(c, m, value, largest) {
 function drawMemory(box, current) {
   const { canvas, m, i } = box, w = windows[i], room = $('memories').clientWidth;
   /* Shared arrays stand in twos, matrices in threes. */
-  const wide = Math.min(m.shared ? 300 : 260, (room - 30) / (m.shared || room < 480 ? 2 : 3), w.columns * 40 + 80);
+  const flat = m.flat && !m.shared;
+  const wide = flat ? Math.min(room, 480) : Math.min(m.shared ? 300 : 260, (room - 30) / (m.shared || room < 480 ? 2 : 3), w.columns * 40 + 80);
   const size = Math.max(2, Math.min(26, Math.floor(wide / (w.columns + 2))));
   box.size = size;
   box.left = box.top = size;
@@ -737,19 +745,28 @@ const mistakeSteps = [];
 function buildMistakes() {
   if (film.mistakes.length === 0) return;
   $('mistakes').hidden = false;
+  const shown = [];
   for (const m of film.mistakes) {
     const box = element('div', undefined, 'mistake');
     box.append(element('pre', m.text));
     if (m.sites.length === 2 && m.sites.every((s) => s.step >= 0 && s.thread)) box.append(timeLines(m));
+    const go = element('div', undefined, 'go');
+    box.append(go);
     m.sites.forEach((site) => {
       if (site.step < 0) return;
       mistakeSteps.push({ step: site.step, site });
       const button = element('button', `Line ${site.line}, step ${site.step + 1}`);
       button.addEventListener('click', () => goToMistake(site));
-      box.append(button, document.createTextNode(' '));
+      go.append(button);
     });
     if (m.sites.every((s) => s.step < 0)) box.append(element('p', 'This block does not show it: choose another (VGPU_FILM_BLOCK, or --film block=X,Y).', 'quiet'));
-    $('mistake-list').append(box);
+    shown.push(box);
+  }
+  $('mistake-list').append(shown[0]);
+  if (shown.length > 1) { /* one is enough to begin with */
+    const more = element('details');
+    more.append(element('summary', `${shown.length - 1} more`), ...shown.slice(1));
+    $('mistake-list').append(more);
   }
   $('b-mistake').hidden = mistakeSteps.length === 0;
 }

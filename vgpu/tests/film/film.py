@@ -78,6 +78,16 @@ class Film:
 
 if __name__ == "__main__":
     film = load(sys.argv[1])
+    if "--about" in sys.argv:
+        d = film.data
+        print(f"{d['title']}; block {d['index']} of {d['grid']}, {d['block']} threads")
+        print(f"{', '.join(m['name'] + ' %d x %d' % (m['rows'], m['columns']) for m in d['memories'])}")
+        print(" ".join(d["left_out"]))
+        for m in d["mistakes"]:
+            for s in m["sites"]:
+                said = film.say(s["step"]) if s["step"] >= 0 else "not in this film"
+                print(f"{m['kind']}, line {s['line']}, thread {s.get('thread')}: {said}")
+        sys.exit(0)
     for number, s in enumerate(film.steps):
         print(number + 1, s[0], s[2], film.say(number))
     for m in film.data["mistakes"] if "--mistakes" in sys.argv else []:

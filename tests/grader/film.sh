@@ -1,0 +1,27 @@
+# --film: a page that plays the submission's kernel; of the failing case, in its smallest shape.
+export PYTHONDONTWRITEBYTECODE=1
+films=$root/vgpu/tests/film
+$grader lab3 --film --submission "$root/solutions/lab3-tiled-square/lab3.cu" --backend vgpu --seed 1 |
+    tail -n 1
+python3 "$films/film.py" film-lab3.html --about
+# A mistake: the step that the report names.
+$grader lab4 --film=guard.html --submission "$zoo/lab4/wrong/a-guards-row-only.cu" --backend vgpu \
+    --seed 7 --case one | grep -E 'illegal|:17'
+python3 "$films/film.py" guard.html --about
+# What it shows can be chosen.
+$grader lab4 --film=part.html size=33x40x20 block=1,0 warp=2 \
+    --submission "$root/solutions/lab4-tiled-any-size/lab4.cu" --backend vgpu --seed 7 --case one |
+    tail -n 1
+python3 "$films/film.py" part.html --about
+# No kernel, and nothing that compiles.
+$grader lab1 --film --submission "$root/solutions/lab1-cpu-baseline/lab1.cu" --seed 1 --case row |
+    tail -n 1
+echo 'int x = ' >broken.cu
+$grader lab3 --film --submission broken.cu --backend vgpu >report
+ls
+# A submission that writes the recording itself: what it writes stays text.
+$grader lab3 --film=forged.html --submission "$files/forges-a-film.cu" --backend vgpu --seed 1 \
+    >report
+grep -c '<script' forged.html
+grep -o 'owned' forged.html | head -n 1
+grep -c '</script><script>' forged.html

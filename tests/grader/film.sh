@@ -1,7 +1,8 @@
 # --film: a page that plays the submission's kernel; of the failing case, in its smallest shape.
 export PYTHONDONTWRITEBYTECODE=1
 films=$root/vgpu/tests/film
-$grader lab3 --film --submission "$root/solutions/lab3-tiled-square/lab3.cu" --backend vgpu --seed 1 |
+$grader lab3 --film --submission "$root/solutions/lab3-tiled-square/lab3.cu" --backend vgpu \
+    --seed 1 |
     tail -n 1
 python3 "$films/film.py" film-lab3.html --about
 # A mistake: the step that the report names.

@@ -2,8 +2,8 @@
  * vgpu-names-elf.c: the debugging sections of a PTX text as an ELF object; see vgpu-names.h.
  *
  * Two passes over the text: the first counts bytes and notes where labels of the sections lie, the
- * second writes. A value is a number, a label, a section's name, LABEL+NUMBER or LABEL-LABEL; labels
- * of code and symbols of variables, which have no address, get one each.
+ * second writes. A value is a number, a label, a section's name, LABEL+NUMBER or LABEL-LABEL;
+ * labels of code and symbols of variables, which have no address, get one each.
  */
 #include "vgpu/tools/vgpu-names.h"
 
@@ -234,7 +234,7 @@ static uint8_t *object(const reader *r, size_t *size) {
                                       .sh_addralign = 1};
         if (s->size > 0)
             memcpy(image + at, s->bytes, s->size);
-        strcpy((char *)image + names_at + name, s->name);
+        memcpy(image + names_at + name, s->name, strlen(s->name));
         name += strlen(s->name) + 1;
         at += s->size;
     }
@@ -243,7 +243,7 @@ static uint8_t *object(const reader *r, size_t *size) {
                                       .sh_offset = names_at,
                                       .sh_size = names,
                                       .sh_addralign = 1};
-    strcpy((char *)image + names_at + name, ".shstrtab");
+    memcpy(image + names_at + name, ".shstrtab", sizeof ".shstrtab" - 1);
     memcpy(image + table, headers, (size_t)count * sizeof *headers);
     free(headers);
     return image;

@@ -1,6 +1,6 @@
 /*
- * vgpu-names.c: writes down what a PTX text compiled with -g -O0 says of its functions and variables, in
- * the form that a program carries (vgpu/src/inspect/names.h). vgpucc -g runs it.
+ * vgpu-names.c: writes down what a PTX text compiled with -g -O0 says of its functions and
+ * variables, in the form that a program carries (vgpu/src/inspect/names.h). vgpucc -g runs it.
  *
  *     vgpu-names FILE.ptx FOLDER OUT     files in FOLDER, and the system's, are not the program's
  *

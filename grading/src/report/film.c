@@ -65,7 +65,8 @@ static struct call_plan choose(const struct grade_context *g, struct text *about
         plan.entry = g->lab->entries & 1u << ENTRY_DEVICE ? ENTRY_DEVICE : ENTRY_HOST;
         plan.shape = g->lab->square_tiles ? (struct shape){side, side, side} : edges;
     }
-    /* What is not right in a large shape mostly isn't in a small one; a check never asks for one. */
+    /* What is not right in a large shape mostly isn't in a small one; a check never asks for one.
+     * */
     const double most = 160;
     if (c && !failed && !o->case_name &&
         (plan.shape.m > most || plan.shape.n > most || plan.shape.k > most)) {

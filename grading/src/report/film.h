@@ -1,18 +1,18 @@
 /*
  * film.h: ./grader LAB --film: the submission's own kernel, watched, as a page.
  *
- * The submission is built once more, with vgpucc -g, and makes one call: the one that failed, in its
- * smallest shape, or a small one of the lab's. The virtual GPU records it (VGPU_FILM) inside the
- * walls; the page is made out here, so that nothing that a submission writes becomes more than text
- * in it. A film is never part of a grade.
+ * The submission is built once more, with vgpucc -g, and makes one call: the one that failed, in
+ * its smallest shape, or a small one of the lab's. The virtual GPU records it (VGPU_FILM) inside
+ * the walls; the page is made out here, so that nothing that a submission writes becomes more than
+ * text in it. A film is never part of a grade.
  */
 #ifndef GRADING_FILM_H
 #define GRADING_FILM_H
 
 #include "grading/src/run/context.h"
 
-/* Makes the film that was asked for, while the scratch folder is there: g->film tells what became of
- * it. Does nothing when none was. */
+/* Makes the film that was asked for, while the scratch folder is there: g->film tells what became
+ * of it. Does nothing when none was. */
 void film_make(struct grade_context *g);
 
 /* The path that a film of this lab goes to; the caller frees it. */

@@ -13,8 +13,8 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     cudaDeviceSynchronize();
     FILE *f = fopen("film.json", "w");
     if (f) {
-        fprintf(f, "{\"format\": \"vgpu-film 1\", \"moments\": [{\"title\": \"<b>owned</b>\", \"text\": "
-                   "\"</script><script>document.title = 'owned'</script>\"}]}");
+        fprintf(f, "{\"format\": \"vgpu-film 1\", \"moments\": [{\"title\": \"<b>owned</b>\", "
+                   "\"text\": \"</script><script>document.title = 'owned'</script>\"}]}");
         fclose(f);
     }
 }

@@ -5,9 +5,9 @@
  * JSON in its middle, and in front of it the moments as plain text, for paper and for readers
  * without scripts.
  *
- * Contract: whatever the texts are, they stay texts. In HTML they are escaped; in the JSON every '<'
- * is written \u003c, so that no end of a script can stand there; page.js puts texts into the page as
- * text only.
+ * Contract: whatever the texts are, they stay texts. In HTML they are escaped; in the JSON every
+ * '<' is written \u003c, so that no end of a script can stand there; page.js puts texts into the
+ * page as text only.
  */
 #ifndef VGPU_FILM_PAGE_H
 #define VGPU_FILM_PAGE_H

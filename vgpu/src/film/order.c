@@ -80,7 +80,7 @@ static void count_accesses(vg_film *f) {
 }
 
 void film_set_order(vg_film *f, bool as_recorded) {
-    int *place = malloc((size_t)f->steps.count * sizeof *place + 1);
+    int *place = calloc((size_t)f->steps.count + 1, sizeof *place);
     bool ok = place != NULL;
     int begin = 0;
     for (int i = 0; ok && i <= f->steps.count; i++) {

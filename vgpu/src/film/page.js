@@ -8,13 +8,14 @@
  * Texts of the film reach the page as text (textContent, fillText), never as HTML.
  */
 'use strict';
-(function () {
+(function() {
 
 const $ = (id) => document.getElementById(id);
 let film = null;
 try {
   film = JSON.parse($('film').textContent);
-} catch (e) { /* said below */ }
+} catch (e) { /* said below */
+}
 if (!film || film.format !== 'vgpu-film 1') {
   $('about').textContent = 'This page holds no film that it can play.';
   return;
@@ -22,9 +23,11 @@ if (!film || film.format !== 'vgpu-film 1') {
 const READ = 0, WRITE = 1, ATOMIC = 2, ASYNC_BEGIN = 3, ASYNC_END = 4;
 const LANES = 32, CHECKPOINT = 512;
 
-const steps = film.steps.map(([warp, file, line, mask, frame, say]) => ({ warp, file, line, mask: mask >>> 0, frame, say }));
-const accesses = film.accesses.map(([step, kind, memory, size, mask, at, units, conflicts, ...values]) =>
-  ({ step, kind, memory, size, mask: mask >>> 0, at, units, conflicts, values }));
+const steps = film.steps.map(
+    ([warp, file, line, mask, frame, say]) => ({warp, file, line, mask: mask >>> 0, frame, say}));
+const accesses = film.accesses.map(
+    ([step, kind, memory, size, mask, at, units, conflicts, ...values]) =>
+        ({step, kind, memory, size, mask: mask >>> 0, at, units, conflicts, values}));
 const threadsInBlock = film.block[0] * film.block[1] * film.block[2];
 const warps = Math.ceil(threadsInBlock / LANES);
 
@@ -56,7 +59,8 @@ function placeOf(at, lane) {
 const has = (mask, lane) => (mask >>> lane & 1) !== 0;
 function lanesOf(mask) {
   const list = [];
-  for (let i = 0; i < LANES; i++) if (has(mask, i)) list.push(i);
+  for (let i = 0; i < LANES; i++)
+    if (has(mask, i)) list.push(i);
   return list;
 }
 
@@ -66,7 +70,8 @@ const buffer = new DataView(new ArrayBuffer(8));
 function halfOf(bits) {
   const sign = bits & 0x8000 ? -1 : 1, exponent = bits >> 10 & 31, fraction = bits & 1023;
   if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -14 * fraction / 1024);
+  return sign *
+      (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -14 * fraction / 1024);
 }
 /* The value that low and high bits mean; null: nobody has set it. */
 function numberOf(encoding, size, low, high) {
@@ -77,7 +82,8 @@ function numberOf(encoding, size, low, high) {
   }
   if (encoding === 'float') {
     if (low === 0xffffffff && high === 0xffffffff) return null;
-    buffer.setUint32(0, high); buffer.setUint32(4, low);
+    buffer.setUint32(0, high);
+    buffer.setUint32(4, low);
     return buffer.getFloat64(0);
   }
   if (size === 2) low &= 0xffff;
@@ -88,7 +94,8 @@ function numberOf(encoding, size, low, high) {
     buffer.setUint32(0, low << 16);
     return buffer.getFloat32(0);
   }
-  if (encoding === 'pointer') return low === 0xaaaaaaaa && high === 0xaaaaaaaa ? null : pointerText(low, high);
+  if (encoding === 'pointer')
+    return low === 0xaaaaaaaa && high === 0xaaaaaaaa ? null : pointerText(low, high);
   if (size === 8) {
     if (low === 0xaaaaaaaa && high === 0xaaaaaaaa) return null;
     const all = (BigInt(high) << 32n) | BigInt(low);
@@ -96,7 +103,8 @@ function numberOf(encoding, size, low, high) {
   }
   if (size === 4 && low === 0xaaaaaaaa) return null;
   if (encoding === 'bool') return low !== 0;
-  if (encoding === 'signed') return size === 4 ? low | 0 : size === 2 ? low << 16 >> 16 : low << 24 >> 24;
+  if (encoding === 'signed')
+    return size === 4 ? low | 0 : size === 2 ? low << 16 >> 16 : low << 24 >> 24;
   if (encoding === 'char') return low >= 32 && low < 127 ? `'${String.fromCharCode(low)}'` : low;
   return low >>> 0;
 }
@@ -107,63 +115,71 @@ function pointerText(low, high) {
 function textOf(value) {
   if (value === null) return 'not set';
   if (typeof value !== 'number') return String(value);
-  return Number.isInteger(value) || !Number.isFinite(value) ? String(value) : String(+value.toPrecision(7));
+  return Number.isInteger(value) || !Number.isFinite(value) ? String(value) :
+                                                              String(+value.toPrecision(7));
 }
 
 /* ---- order ---- */
 
 const racy = film.as_recorded;
 const phaseOf = new Int32Array(steps.length);
-const previousOf = new Int32Array(steps.length).fill(-1), nextOf = new Int32Array(steps.length).fill(-1);
-(function () {
-  const last = new Int32Array(warps).fill(-1);
-  let phase = 0;
-  steps.forEach((s, i) => {
-    if (s.warp < 0) phase++;
-    phaseOf[i] = phase;
-    if (s.warp < 0) return;
-    previousOf[i] = last[s.warp];
-    if (last[s.warp] >= 0) nextOf[last[s.warp]] = i;
-    last[s.warp] = i;
-  });
+const previousOf = new Int32Array(steps.length).fill(-1),
+      nextOf = new Int32Array(steps.length).fill(-1);
+(function() {
+const last = new Int32Array(warps).fill(-1);
+let phase = 0;
+steps.forEach((s, i) => {
+  if (s.warp < 0) phase++;
+  phaseOf[i] = phase;
+  if (s.warp < 0) return;
+  previousOf[i] = last[s.warp];
+  if (last[s.warp] >= 0) nextOf[last[s.warp]] = i;
+  last[s.warp] = i;
+});
 })();
 const at = new Int32Array(steps.length * warps);
-(function () {
-  const now = new Int32Array(warps).fill(-1);
-  steps.forEach((step, i) => {
-    if (step.warp >= 0) now[step.warp] = i;
-    at.set(now, i * warps);
-  });
+(function() {
+const now = new Int32Array(warps).fill(-1);
+steps.forEach((step, i) => {
+  if (step.warp >= 0) now[step.warp] = i;
+  at.set(now, i * warps);
+});
 })();
 const phaseStarts = [0];
-steps.forEach((step, i) => { if (step.warp < 0) phaseStarts.push(i); });
+steps.forEach((step, i) => {
+  if (step.warp < 0) phaseStarts.push(i);
+});
 
 const firstAccess = new Int32Array(steps.length + 1);
-(function () {
-  let a = 0;
-  for (let i = 0; i <= steps.length; i++) {
-    while (a < accesses.length && accesses[a].step < i) a++;
-    firstAccess[i] = a;
-  }
+(function() {
+let a = 0;
+for (let i = 0; i <= steps.length; i++) {
+  while (a < accesses.length && accesses[a].step < i) a++;
+  firstAccess[i] = a;
+}
 })();
 function accessesOf(step) {
   return accesses.slice(firstAccess[step], firstAccess[step + 1]);
 }
 
 /* Lanes that wait, or are done, once the step has been carried out. */
-const waiting = new Uint32Array(steps.length), done = new Uint32Array(steps.length), stopped = new Uint32Array(steps.length);
-(function () {
-  for (const [step, , mask, why] of film.pauses) {
-    if (why === 'barrier') waiting[step] |= mask;
-    else if (why === 'end') done[step] |= mask;
-    else if (why === 'fault') stopped[step] |= mask;
-  }
-  for (let i = 0; i < steps.length; i++) {
-    const before = previousOf[i];
-    if (before < 0) continue;
-    done[i] |= done[before];
-    if (phaseOf[before] === phaseOf[i]) waiting[i] |= waiting[before];
-  }
+const waiting = new Uint32Array(steps.length), done = new Uint32Array(steps.length),
+      stopped = new Uint32Array(steps.length);
+(function() {
+for (const [step, , mask, why] of film.pauses) {
+  if (why === 'barrier')
+    waiting[step] |= mask;
+  else if (why === 'end')
+    done[step] |= mask;
+  else if (why === 'fault')
+    stopped[step] |= mask;
+}
+for (let i = 0; i < steps.length; i++) {
+  const before = previousOf[i];
+  if (before < 0) continue;
+  done[i] |= done[before];
+  if (phaseOf[before] === phaseOf[i]) waiting[i] |= waiting[before];
+}
 })();
 
 /* ---- values of variables ---- */
@@ -171,7 +187,7 @@ const waiting = new Uint32Array(steps.length), done = new Uint32Array(steps.leng
 const history = new Map(); /* warp and word: when it changed, and to what */
 for (const [step, warp, word, row] of film.locals) {
   const key = warp * 65536 + word;
-  if (!history.has(key)) history.set(key, { steps: [], rows: [] });
+  if (!history.has(key)) history.set(key, {steps: [], rows: []});
   const h = history.get(key);
   h.steps.push(step);
   h.rows.push(row);
@@ -183,7 +199,10 @@ function localWord(warp, lane, word, step) {
   let low = 0, high = h.steps.length;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (h.steps[middle] <= step) low = middle; else high = middle;
+    if (h.steps[middle] <= step)
+      low = middle;
+    else
+      high = middle;
   }
   return wordOf(h.rows[low], lane);
 }
@@ -213,14 +232,21 @@ class Memory {
     this.wrote = new Int32Array(this.count).fill(-1);
     this.view = new DataView(this.holds.buffer);
   }
-  save() { return [this.holds.slice(), this.writer.slice(), this.wrote.slice()]; }
-  load([holds, writer, wrote]) { this.holds.set(holds); this.writer.set(writer); this.wrote.set(wrote); }
+  save() {
+    return [this.holds.slice(), this.writer.slice(), this.wrote.slice()];
+  }
+  load([holds, writer, wrote]) {
+    this.holds.set(holds);
+    this.writer.set(writer);
+    this.wrote.set(wrote);
+  }
   write(a, step) {
     for (const lane of lanesOf(a.mask)) {
       const place = placeOf(a.at, lane);
       for (let i = 0; i < a.size; i++) {
         const to = place + i;
-        if (to >= 0 && to < this.bytes && a.values.length > i >> 2) this.holds[to] = wordOf(a.values[i >> 2], lane) >>> (i % 4 * 8);
+        if (to >= 0 && to < this.bytes && a.values.length > i >> 2)
+          this.holds[to] = wordOf(a.values[i >> 2], lane) >>> (i % 4 * 8);
       }
       for (let e = Math.floor(place / this.element); e < (place + a.size) / this.element; e++) {
         if (e >= 0 && e < this.count) {
@@ -249,7 +275,8 @@ function apply(position) {
   const step = position;
   for (let a = firstAccess[step]; a < firstAccess[step + 1]; a++) {
     const kind = accesses[a].kind;
-    if (kind === WRITE || kind === ATOMIC || kind === ASYNC_END) memories[accesses[a].memory].write(accesses[a], step);
+    if (kind === WRITE || kind === ATOMIC || kind === ASYNC_END)
+      memories[accesses[a].memory].write(accesses[a], step);
   }
 }
 function bringMemoryTo(position) {
@@ -260,7 +287,8 @@ function bringMemoryTo(position) {
   }
   while (applied <= position) {
     apply(applied++);
-    if (applied % CHECKPOINT === 0 && !checkpoints[applied / CHECKPOINT]) checkpoints[applied / CHECKPOINT] = memories.map((m) => m.save());
+    if (applied % CHECKPOINT === 0 && !checkpoints[applied / CHECKPOINT])
+      checkpoints[applied / CHECKPOINT] = memories.map((m) => m.save());
   }
 }
 
@@ -270,12 +298,14 @@ accesses.forEach((a) => {
   const map = touched[a.memory], phase = phaseOf[a.step], m = memories[a.memory];
   if (m.shared) return;
   if (!map.has(phase)) map.set(phase, new Set());
-  for (const lane of lanesOf(a.mask)) map.get(phase).add(Math.floor(placeOf(a.at, lane) / m.element));
+  for (const lane of lanesOf(a.mask))
+    map.get(phase).add(Math.floor(placeOf(a.at, lane) / m.element));
 });
 
 /* The tile that the block works on: what it touches in this phase, or touched last. */
 function tileOf(memory, phase) {
-  for (let p = phase; p >= 0; p--) if (touched[memory].has(p)) return touched[memory].get(p);
+  for (let p = phase; p >= 0; p--)
+    if (touched[memory].has(p)) return touched[memory].get(p);
   return null;
 }
 
@@ -284,7 +314,10 @@ function tileOf(memory, phase) {
 let colours = {};
 function readColours() {
   const style = getComputedStyle(document.documentElement);
-  colours = new Proxy({}, { get: (known, name) => (name in known ? known[name] : (known[name] = style.getPropertyValue('--' + name).trim())) });
+  colours = new Proxy({}, {
+    get: (known, name) =>
+        (name in known ? known[name] : (known[name] = style.getPropertyValue('--' + name).trim()))
+  });
 }
 function pen(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
@@ -309,12 +342,17 @@ function element(tag, text, className) {
 let position = 0, thread = 0;
 
 function threadName(t) {
-  const x = t % film.block[0], y = Math.floor(t / film.block[0]) % film.block[1], z = Math.floor(t / film.block[0] / film.block[1]);
+  const x = t % film.block[0], y = Math.floor(t / film.block[0]) % film.block[1],
+        z = Math.floor(t / film.block[0] / film.block[1]);
   return film.block[2] > 1 ? `(${x},${y},${z})` : `(${x},${y})`;
 }
 
 /* The block's threads, x to the right. */
-const grid = { columns: 0, rows: 0, size: 0 };
+const grid = {
+  columns: 0,
+  rows: 0,
+  size: 0
+};
 function stateOf(t) {
   const warp = Math.floor(t / LANES), lane = t % LANES, step = at[position * warps + warp];
   if (step < 0) return 'none';
@@ -356,9 +394,21 @@ function drawThreads() {
   c.globalAlpha = 1;
   c.strokeStyle = colours.ink;
   c.lineWidth = 2;
-  c.strokeRect(thread % grid.columns * size, Math.floor(thread / grid.columns) * size, size - 1, size - 1);
-  const words = { now: 'at this line', run: 'between lines', part: 'parted', wait: 'wait at a barrier', end: 'are done', none: 'have not begun', bad: 'were stopped' };
-  canvas.setAttribute('aria-label', 'Threads: ' + Object.keys(count).map((k) => `${count[k]} ${words[k]}`).join(', ') + `. Chosen: ${threadName(thread)}.`);
+  c.strokeRect(
+      thread % grid.columns * size, Math.floor(thread / grid.columns) * size, size - 1, size - 1);
+  const words = {
+    now: 'at this line',
+    run: 'between lines',
+    part: 'parted',
+    wait: 'wait at a barrier',
+    end: 'are done',
+    none: 'have not begun',
+    bad: 'were stopped'
+  };
+  canvas.setAttribute(
+      'aria-label',
+      'Threads: ' + Object.keys(count).map((k) => `${count[k]} ${words[k]}`).join(', ') +
+          `. Chosen: ${threadName(thread)}.`);
 }
 
 /* The source. */
@@ -392,23 +442,27 @@ function drawLine(step) {
   if (!row) return;
   row.classList.add('here');
   const listing = $('listing'), top = row.offsetTop - listing.scrollTop;
-  if (top < listing.clientHeight * 0.2 || top > listing.clientHeight * 0.75) listing.scrollTop = row.offsetTop - listing.clientHeight * 0.4;
+  if (top < listing.clientHeight * 0.2 || top > listing.clientHeight * 0.75)
+    listing.scrollTop = row.offsetTop - listing.clientHeight * 0.4;
 }
 
 /* Variables of the chosen thread, innermost function first. */
 function leafNames(leaf) {
-  const [path, encoding, size, offset, ...dims] = leaf, list = [{ path, offset }];
+  const [path, encoding, size, offset, ...dims] = leaf, list = [{path, offset}];
   let all = list;
   for (let d = 0; d < dims.length; d += 2) {
     const next = [];
     for (const one of all) {
-      for (let i = 0; i < dims[d] && next.length < 256; i++) next.push({ path: one.path.replace('[]', `[${i}]`), offset: one.offset + i * dims[d + 1] });
+      for (let i = 0; i < dims[d] && next.length < 256; i++)
+        next.push({path: one.path.replace('[]', `[${i}]`), offset: one.offset + i * dims[d + 1]});
     }
     all = next;
   }
-  return all.map((one) => ({ ...one, encoding, size }));
+  return all.map((one) => ({...one, encoding, size}));
 }
-film.variables.forEach((v) => { v.parts = v.space === 'local' ? v.leaves.flatMap(leafNames) : []; });
+film.variables.forEach((v) => {
+  v.parts = v.space === 'local' ? v.leaves.flatMap(leafNames) : [];
+});
 function row(table, name, cells, className) {
   const tr = element('tr', undefined, className);
   tr.append(element('th', name));
@@ -418,23 +472,29 @@ function row(table, name, cells, className) {
 function valueCell(before, after) {
   const td = element('td');
   if (before !== after && textOf(before) !== textOf(after)) {
-    td.append(element('s', textOf(before)), document.createTextNode(' '), element('span', textOf(after), 'new'));
+    td.append(
+        element('s', textOf(before)), document.createTextNode(' '),
+        element('span', textOf(after), 'new'));
   } else {
     td.textContent = textOf(after);
   }
   return td;
 }
 function drawVariables() {
-  const warp = Math.floor(thread / LANES), lane = thread % LANES, step = at[position * warps + warp];
+  const warp = Math.floor(thread / LANES), lane = thread % LANES,
+        step = at[position * warps + warp];
   const table = $('variables').tBodies[0];
   table.textContent = '';
   $('thread-title').textContent = `Thread ${threadName(thread)}, lane ${lane} of warp ${warp}`;
-  if (step < 0) { $('stack').textContent = 'has not begun'; return; }
+  if (step < 0) {
+    $('stack').textContent = 'has not begun';
+    return;
+  }
   const after = has(steps[step].mask, lane) && nextOf[step] >= 0 ? nextOf[step] : step;
   const chain = [];
   for (let f = steps[step].frame, line = steps[step].line; f >= 0;) {
     const [func, up, upline, vars] = film.frames[f];
-    chain.push({ name: func >= 0 ? film.functions[func].name : '?', line, vars });
+    chain.push({name: func >= 0 ? film.functions[func].name : '?', line, vars});
     line = upline;
     f = up;
   }
@@ -447,9 +507,11 @@ function drawVariables() {
         const place = v.at + p.offset;
         const old = localNumber(warp, lane, p.encoding, p.size, place, step);
         const now = localNumber(warp, lane, p.encoding, p.size, place, after);
-        row(table, v.name + p.path, [valueCell(old, now), element('td', p.path === '' ? v.type : '', 'type')]);
+        row(table, v.name + p.path,
+            [valueCell(old, now), element('td', p.path === '' ? v.type : '', 'type')]);
       });
-      if (v.parts.length > 64) row(table, v.name, [element('td', `and ${v.parts.length - 64} more`)]);
+      if (v.parts.length > 64)
+        row(table, v.name, [element('td', `and ${v.parts.length - 64} more`)]);
     }
   });
 }
@@ -465,22 +527,31 @@ function buildMemories() {
     canvas.setAttribute('role', 'img');
     box.append(canvas);
     $('memories').append(box);
-    canvases.push({ canvas, m, i, size: 0, left: 0, top: 0 });
+    canvases.push({canvas, m, i, size: 0, left: 0, top: 0});
     canvas.addEventListener('mousemove', (event) => pointAt(i, event));
     canvas.addEventListener('click', (event) => pointAt(i, event));
   });
 }
 function window_of(m, i) { /* rows and columns to draw: all, or those touched */
-  if (m.rows * m.columns <= 16384) return { row: 0, column: 0, rows: m.rows, columns: m.columns };
+  if (m.rows * m.columns <= 16384) return {row: 0, column: 0, rows: m.rows, columns: m.columns};
   let top = Infinity, bottom = 0, left = Infinity, right = 0;
   for (const set of touched[i].values()) {
     for (const e of set) {
       const r = Math.floor(e / m.columns), c = e % m.columns;
-      top = Math.min(top, r); bottom = Math.max(bottom, r); left = Math.min(left, c); right = Math.max(right, c);
+      top = Math.min(top, r);
+      bottom = Math.max(bottom, r);
+      left = Math.min(left, c);
+      right = Math.max(right, c);
     }
   }
-  if (top === Infinity) return { row: 0, column: 0, rows: Math.min(64, m.rows), columns: Math.min(64, m.columns) };
-  return { row: top, column: left, rows: Math.min(128, bottom - top + 1), columns: Math.min(128, right - left + 1) };
+  if (top === Infinity)
+    return {row: 0, column: 0, rows: Math.min(64, m.rows), columns: Math.min(64, m.columns)};
+  return {
+    row: top,
+    column: left,
+    rows: Math.min(128, bottom - top + 1),
+    columns: Math.min(128, right - left + 1)
+  };
 }
 const windows = memories.map(window_of);
 let scale = memories.map(() => 1);
@@ -492,10 +563,13 @@ function shade(c, m, value, largest) {
   return true;
 }
 function drawMemory(box, current) {
-  const { canvas, m, i } = box, w = windows[i], room = $('memories').clientWidth;
+  const {canvas, m, i} = box, w = windows[i], room = $('memories').clientWidth;
   /* Shared arrays stand in twos, matrices in threes. */
   const flat = m.flat && !m.shared;
-  const wide = flat ? Math.min(room, 480) : Math.min(m.shared ? 300 : 260, (room - 30) / (m.shared || room < 480 ? 2 : 3), w.columns * 40 + 80);
+  const wide = flat ? Math.min(room, 480) :
+                      Math.min(
+                          m.shared ? 300 : 260, (room - 30) / (m.shared || room < 480 ? 2 : 3),
+                          w.columns * 40 + 80);
   const size = Math.max(2, Math.min(26, Math.floor(wide / (w.columns + 2))));
   box.size = size;
   box.left = box.top = size;
@@ -543,7 +617,8 @@ function drawMemory(box, current) {
       for (let b = 0; b < a.size; b += m.element) {
         const e = Math.floor((place + b) / m.element);
         const r = Math.max(-1, Math.min(w.rows, Math.floor(e / m.columns) - w.row));
-        const k = Math.max(-1, Math.min(w.columns, e - Math.floor(e / m.columns) * m.columns - w.column));
+        const k =
+            Math.max(-1, Math.min(w.columns, e - Math.floor(e / m.columns) * m.columns - w.column));
         c.strokeStyle = outside ? colours.bad : colour;
         c.lineWidth = size > 8 ? 2 : 1;
         c.setLineDash(outside ? [3, 2] : []);
@@ -551,7 +626,8 @@ function drawMemory(box, current) {
         c.setLineDash([]);
         if (lane === thread % LANES && steps[position].warp === Math.floor(thread / LANES)) {
           c.fillStyle = colour;
-          c.fillRect((k + 1) * size + size * 0.3, (r + 1) * size + size * 0.3, size * 0.4, size * 0.4);
+          c.fillRect(
+              (k + 1) * size + size * 0.3, (r + 1) * size + size * 0.3, size * 0.4, size * 0.4);
         }
       }
     }
@@ -565,23 +641,39 @@ function outline(c, set, m, w, size) {
   c.lineWidth = Math.max(1, Math.min(2, size / 4));
   c.beginPath();
   for (const e of set) {
-    const r = Math.floor(e / m.columns), k = e % m.columns, y = (r - w.row + 1) * size, x = (k - w.column + 1) * size;
+    const r = Math.floor(e / m.columns), k = e % m.columns, y = (r - w.row + 1) * size,
+          x = (k - w.column + 1) * size;
     if (r < w.row || k < w.column || r >= w.row + w.rows || k >= w.column + w.columns) continue;
-    if (!set.has(e - m.columns)) { c.moveTo(x, y); c.lineTo(x + size, y); }
-    if (!set.has(e + m.columns)) { c.moveTo(x, y + size); c.lineTo(x + size, y + size); }
-    if (k === 0 || !set.has(e - 1)) { c.moveTo(x, y); c.lineTo(x, y + size); }
-    if (k === m.columns - 1 || !set.has(e + 1)) { c.moveTo(x + size, y); c.lineTo(x + size, y + size); }
+    if (!set.has(e - m.columns)) {
+      c.moveTo(x, y);
+      c.lineTo(x + size, y);
+    }
+    if (!set.has(e + m.columns)) {
+      c.moveTo(x, y + size);
+      c.lineTo(x + size, y + size);
+    }
+    if (k === 0 || !set.has(e - 1)) {
+      c.moveTo(x, y);
+      c.lineTo(x, y + size);
+    }
+    if (k === m.columns - 1 || !set.has(e + 1)) {
+      c.moveTo(x + size, y);
+      c.lineTo(x + size, y + size);
+    }
   }
   c.stroke();
 }
 function pointAt(i, event) {
-  const box = canvases[i], m = box.m, w = windows[i], ratio = box.canvas.getBoundingClientRect().width / parseFloat(box.canvas.style.width);
-  const k = Math.floor(event.offsetX / ratio / box.size) - 1, r = Math.floor(event.offsetY / ratio / box.size) - 1;
+  const box = canvases[i], m = box.m, w = windows[i],
+        ratio = box.canvas.getBoundingClientRect().width / parseFloat(box.canvas.style.width);
+  const k = Math.floor(event.offsetX / ratio / box.size) - 1,
+        r = Math.floor(event.offsetY / ratio / box.size) - 1;
   if (k < 0 || r < 0 || k >= w.columns || r >= w.rows) return;
   const e = (w.row + r) * m.columns + w.column + k;
   if (e >= m.count) return;
-  const by = m.writer[e] < 0 ? (m.shared ? 'nobody has written it' : 'as it was before the launch')
-    : `written by thread ${threadName(m.writer[e])}, line ${steps[m.wrote[e]].line}`;
+  const by = m.writer[e] < 0 ?
+      (m.shared ? 'nobody has written it' : 'as it was before the launch') :
+      `written by thread ${threadName(m.writer[e])}, line ${steps[m.wrote[e]].line}`;
   $('cell').textContent = `${m.nameOf(e)} = ${textOf(m.valueAt(e))}: ${by}.`;
 }
 
@@ -590,7 +682,9 @@ function drawCosts(current) {
   const box = $('costs');
   while (box.children.length > Math.min(4, current.length)) box.lastChild.remove();
   if (current.length === 0) {
-    if (!box.firstChild || box.firstChild.tagName !== 'P') box.replaceChildren(element('p', 'This line accesses no memory but the thread\'s own.', 'quiet'));
+    if (!box.firstChild || box.firstChild.tagName !== 'P')
+      box.replaceChildren(
+          element('p', 'This line accesses no memory but the thread\'s own.', 'quiet'));
     return;
   }
   if (box.firstChild && box.firstChild.tagName === 'P') box.textContent = '';
@@ -602,9 +696,12 @@ function drawCosts(current) {
       part.children[1].setAttribute('role', 'img');
       box.append(part);
     }
-    const m = memories[a.memory], verb = ['reads', 'writes', 'updates', 'starts a copy to', 'sees a copy arrive in'][a.kind];
+    const m = memories[a.memory],
+          verb =
+              ['reads', 'writes', 'updates', 'starts a copy to', 'sees a copy arrive in'][a.kind];
     part.children[0].textContent = `Warp ${steps[position].warp} ${verb} ${m.name}`;
-    const text = m.shared ? drawBanks(part.children[1], a, box.clientWidth) : drawSectors(part.children[1], a, m, box.clientWidth);
+    const text = m.shared ? drawBanks(part.children[1], a, box.clientWidth) :
+                            drawSectors(part.children[1], a, m, box.clientWidth);
     part.children[2].textContent = text;
     part.children[1].setAttribute('aria-label', text);
   });
@@ -612,7 +709,8 @@ function drawCosts(current) {
 function drawLanes(c, a, width) {
   const each = width / LANES;
   for (let lane = 0; lane < LANES; lane++) {
-    c.fillStyle = has(a.mask, lane) ? (a.kind === READ ? colours.read : colours.write) : colours.none;
+    c.fillStyle =
+        has(a.mask, lane) ? (a.kind === READ ? colours.read : colours.write) : colours.none;
     c.fillRect(lane * each, 0, each - 1, 12);
   }
   return each;
@@ -627,10 +725,12 @@ function drawSectors(canvas, a, m, room) {
       sectors.get(sector).add(((place + b) % 32 + 32) % 32);
     }
   }
-  const list = [...sectors.keys()].sort((x, y) => x - y), width = Math.min(room, 460), rows = Math.ceil(list.length / 8);
-  const perRow = Math.min(8, list.length), each = width / perRow, c = pen(canvas, width, 64 + (rows - 1) * 18);
+  const list = [...sectors.keys()].sort((x, y) => x - y), width = Math.min(room, 460),
+        rows = Math.ceil(list.length / 8);
+  const perRow = Math.min(8, list.length), each = width / perRow,
+        c = pen(canvas, width, 64 + (rows - 1) * 18);
   const lane = drawLanes(c, a, width);
-  const where = new Map(list.map((s, i) => [s, { x: i % 8 * each, y: 46 + Math.floor(i / 8) * 18 }]));
+  const where = new Map(list.map((s, i) => [s, {x: i % 8 * each, y: 46 + Math.floor(i / 8) * 18}]));
   c.lineWidth = 1;
   c.globalAlpha = 0.5;
   for (const l of lanesOf(a.mask)) {
@@ -647,7 +747,9 @@ function drawSectors(canvas, a, m, room) {
     const box = where.get(s), bytes = sectors.get(s);
     used += bytes.size;
     for (let b = 0; b < 32; b += 4) {
-      c.fillStyle = bytes.has(b) || bytes.has(b + 1) || bytes.has(b + 2) || bytes.has(b + 3) ? (a.kind === READ ? colours.read : colours.write) : colours.poison;
+      c.fillStyle = bytes.has(b) || bytes.has(b + 1) || bytes.has(b + 2) || bytes.has(b + 3) ?
+          (a.kind === READ ? colours.read : colours.write) :
+          colours.poison;
       c.fillRect(box.x + b / 32 * (each - 4), box.y, (each - 4) / 8 - 1, 14);
     }
     c.strokeStyle = colours.ink;
@@ -655,10 +757,12 @@ function drawSectors(canvas, a, m, room) {
     c.strokeRect(box.x + 0.5, box.y + 0.5, each - 5, 13);
   }
   const wasted = list.length * 32 - used;
-  return `${lanesOf(a.mask).length} lanes, ${a.units} sector${a.units === 1 ? '' : 's'} of 32 bytes: ${used} bytes used, ${wasted} moved for nothing.`;
+  return `${lanesOf(a.mask).length} lanes, ${a.units} sector${
+      a.units === 1 ? '' : 's'} of 32 bytes: ${used} bytes used, ${wasted} moved for nothing.`;
 }
 function drawBanks(canvas, a, room) {
-  const width = Math.min(room, 460), c = pen(canvas, width, 76), lane = drawLanes(c, a, width), banks = new Map();
+  const width = Math.min(room, 460), c = pen(canvas, width, 76), lane = drawLanes(c, a, width),
+        banks = new Map();
   const words = Math.max(1, a.size / 4);
   for (const l of lanesOf(a.mask)) {
     for (let k = 0; k < words; k++) {
@@ -678,38 +782,66 @@ function drawBanks(canvas, a, room) {
   c.textAlign = 'center';
   for (let b = 0; b < 32; b++) {
     const n = banks.has(b) ? banks.get(b).size : 0;
-    c.fillStyle = n === 0 ? colours.poison : n > words && a.conflicts > 0 ? colours.bad : a.kind === READ ? colours.read : colours.write;
+    c.fillStyle = n === 0            ? colours.poison :
+        n > words && a.conflicts > 0 ? colours.bad :
+        a.kind === READ              ? colours.read :
+                                       colours.write;
     c.fillRect(b * lane, 46, lane - 1, 14);
     if (n > 1) {
       c.fillStyle = colours.ink;
       c.fillText(String(n), (b + 0.5) * lane, 73);
     }
   }
-  const lanes = lanesOf(a.mask).length, places = new Set(lanesOf(a.mask).map((l) => placeOf(a.at, l))).size;
+  const lanes = lanesOf(a.mask).length,
+        places = new Set(lanesOf(a.mask).map((l) => placeOf(a.at, l))).size;
   const passes = `${a.units} pass${a.units === 1 ? '' : 'es'} over the 32 banks`;
-  if (a.conflicts > 0) return `${lanes} lanes: ${passes}, ${a.conflicts} more than without bank conflicts.`;
-  if (places < lanes) return `${lanes} lanes, ${places} different place${places === 1 ? '' : 's'}: ${passes}; lanes that want the same word share it for free.`;
+  if (a.conflicts > 0)
+    return `${lanes} lanes: ${passes}, ${a.conflicts} more than without bank conflicts.`;
+  if (places < lanes)
+    return `${lanes} lanes, ${places} different place${places === 1 ? '' : 's'}: ${
+        passes}; lanes that want the same word share it for free.`;
   return `${lanes} lanes: ${passes}, no two lanes collide.`;
 }
 
 /* What was counted at the line, in the graded build. */
 const countedAt = new Map();
-const labels = { global_load_requests: 'global load requests', global_load_sectors: 'sectors loaded', global_store_requests: 'global store requests', global_store_sectors: 'sectors stored', shared_load_requests: 'shared load requests', shared_load_conflicts: 'extra passes of shared loads', shared_store_requests: 'shared store requests', shared_store_conflicts: 'extra passes of shared stores', barriers: 'barriers passed by warps', fma: 'multiply-adds' };
+const labels = {
+  global_load_requests: 'global load requests',
+  global_load_sectors: 'sectors loaded',
+  global_store_requests: 'global store requests',
+  global_store_sectors: 'sectors stored',
+  shared_load_requests: 'shared load requests',
+  shared_load_conflicts: 'extra passes of shared loads',
+  shared_store_requests: 'shared store requests',
+  shared_store_conflicts: 'extra passes of shared stores',
+  barriers: 'barriers passed by warps',
+  fma: 'multiply-adds'
+};
 if (film.counted) {
   for (const l of film.counted.lines) countedAt.set(l.file + ':' + l.line, l.counts);
   for (const name of Object.keys(film.counted.totals)) {
-    row($('totals').tBodies[0], labels[name] || name.replaceAll('_', ' '), [element('td', film.counted.totals[name].toLocaleString('en'))]);
+    row($('totals').tBodies[0], labels[name] || name.replaceAll('_', ' '),
+        [element('td', film.counted.totals[name].toLocaleString('en'))]);
   }
 } else {
   $('totals-box').hidden = true;
 }
 function drawCounts(step, current) {
-  if (!film.counted || step.warp < 0) { $('counts').textContent = ''; return; }
-  const source = film.sources.find((s) => s.file === step.file), counts = countedAt.get((source ? source.name : '') + ':' + step.line) || {};
-  const parts = Object.keys(labels).filter((k) => counts[k]).map((k) => `${counts[k].toLocaleString('en')} ${labels[k]}`);
+  if (!film.counted || step.warp < 0) {
+    $('counts').textContent = '';
+    return;
+  }
+  const source = film.sources.find((s) => s.file === step.file),
+        counts = countedAt.get((source ? source.name : '') + ':' + step.line) || {};
+  const parts = Object.keys(labels)
+                    .filter((k) => counts[k])
+                    .map((k) => `${counts[k].toLocaleString('en')} ${labels[k]}`);
   const memory = parts.some((p) => /request/.test(p));
-  let text = parts.length ? `Counted at line ${step.line}, whole launch: ${parts.join(', ')}.` : `Counted at line ${step.line}: nothing.`;
-  if (current.length > 0 && !memory) text += ' The optimised build makes this access at another line, or keeps the value in a register.';
+  let text = parts.length ? `Counted at line ${step.line}, whole launch: ${parts.join(', ')}.` :
+                            `Counted at line ${step.line}: nothing.`;
+  if (current.length > 0 && !memory)
+    text +=
+        ' The optimised build makes this access at another line, or keeps the value in a register.';
   $('counts').textContent = text;
 }
 
@@ -724,20 +856,32 @@ function svg(tag, attributes, text) {
 }
 /* Two accesses on the time lines of two threads, and the barriers around them. */
 function timeLines(mistake) {
-  const [a, b] = mistake.sites, picture = svg('svg', { viewBox: '0 0 560 96', width: 560, height: 96, role: 'img', 'aria-label': `Thread (${a.thread}) at line ${a.line} and thread (${b.thread}) at line ${b.line}, with no barrier between` });
+  const [a, b] = mistake.sites,
+            picture = svg('svg', {
+              viewBox: '0 0 560 96',
+              width: 560,
+              height: 96,
+              role: 'img',
+              'aria-label': `Thread (${a.thread}) at line ${a.line} and thread (${
+                  b.thread}) at line ${b.line}, with no barrier between`
+            });
   const first = a.step <= b.step ? a : b, second = first === a ? b : a;
   const before = phaseStarts.filter((p) => p > 0 && p <= first.step).length > 0;
   const after = phaseStarts.some((p) => p > second.step);
   [[first, 26, 230], [second, 66, 380]].forEach(([site, y, x]) => {
-    picture.append(svg('line', { x1: 130, x2: 550, y1: y, y2: y, stroke: 'var(--rule)', 'stroke-width': 2 }));
-    picture.append(svg('text', { x: 0, y: y + 4 }, `thread (${site.thread[0]},${site.thread[1]})`));
-    picture.append(svg('circle', { cx: x, cy: y, r: 6, fill: 'var(--bad)' }));
-    picture.append(svg('text', { x: x + 10, y: y - 6 }, `${site.action}, line ${site.line}`));
+    picture.append(
+        svg('line', {x1: 130, x2: 550, y1: y, y2: y, stroke: 'var(--rule)', 'stroke-width': 2}));
+    picture.append(svg('text', {x: 0, y: y + 4}, `thread (${site.thread[0]},${site.thread[1]})`));
+    picture.append(svg('circle', {cx: x, cy: y, r: 6, fill: 'var(--bad)'}));
+    picture.append(svg('text', {x: x + 10, y: y - 6}, `${site.action}, line ${site.line}`));
   });
-  picture.append(svg('line', { x1: 230, y1: 26, x2: 380, y2: 66, stroke: 'var(--bad)', 'stroke-dasharray': '4 3' }));
-  picture.append(svg('text', { x: 256, y: 90 }, 'no barrier between'));
+  picture.append(svg(
+      'line', {x1: 230, y1: 26, x2: 380, y2: 66, stroke: 'var(--bad)', 'stroke-dasharray': '4 3'}));
+  picture.append(svg('text', {x: 256, y: 90}, 'no barrier between'));
   [[before, 150], [after, 530]].forEach(([there, x]) => {
-    if (there) picture.append(svg('line', { x1: x, x2: x, y1: 8, y2: 84, stroke: 'var(--wait)', 'stroke-width': 4 }));
+    if (there)
+      picture.append(
+          svg('line', {x1: x, x2: x, y1: 8, y2: 84, stroke: 'var(--wait)', 'stroke-width': 4}));
   });
   return picture;
 }
@@ -749,17 +893,22 @@ function buildMistakes() {
   for (const m of film.mistakes) {
     const box = element('div', undefined, 'mistake');
     box.append(element('pre', m.text));
-    if (m.sites.length === 2 && m.sites.every((s) => s.step >= 0 && s.thread)) box.append(timeLines(m));
+    if (m.sites.length === 2 && m.sites.every((s) => s.step >= 0 && s.thread))
+      box.append(timeLines(m));
     const go = element('div', undefined, 'go');
     box.append(go);
     m.sites.forEach((site) => {
       if (site.step < 0) return;
-      mistakeSteps.push({ step: site.step, site });
+      mistakeSteps.push({step: site.step, site});
       const button = element('button', `Line ${site.line}, step ${site.step + 1}`);
       button.addEventListener('click', () => goToMistake(site));
       go.append(button);
     });
-    if (m.sites.every((s) => s.step < 0)) box.append(element('p', 'This block does not show it: choose another (VGPU_FILM_BLOCK, or --film block=X,Y).', 'quiet'));
+    if (m.sites.every((s) => s.step < 0))
+      box.append(element(
+          'p',
+          'This block does not show it: choose another (VGPU_FILM_BLOCK, or --film block=X,Y).',
+          'quiet'));
     shown.push(box);
   }
   $('mistake-list').append(shown[0]);
@@ -771,7 +920,8 @@ function buildMistakes() {
   $('b-mistake').hidden = mistakeSteps.length === 0;
 }
 function goToMistake(site) {
-  if (site.thread) thread = (site.thread[2] * film.block[1] + site.thread[1]) * film.block[0] + site.thread[0];
+  if (site.thread)
+    thread = (site.thread[2] * film.block[1] + site.thread[1]) * film.block[0] + site.thread[0];
   if ($('follow').value !== 'all') $('follow').value = String(Math.floor(thread / LANES));
   stop();
   show(site.step, true);
@@ -785,7 +935,8 @@ function follows(p) {
   return wanted === 'all' || steps[p].warp < 0 || steps[p].warp === Number(wanted);
 }
 function onward(p, by) {
-  do p += by; while (p > 0 && p < steps.length - 1 && !follows(p));
+  do p += by;
+  while (p > 0 && p < steps.length - 1 && !follows(p));
   return Math.max(0, Math.min(steps.length - 1, p));
 }
 function phaseFrom(p, by) {
@@ -799,8 +950,10 @@ function tick(now) {
   let p = position;
   for (; owed >= 1; owed--) p = onward(p, 1);
   if (p !== position) show(p);
-  if (position === steps.length - 1) stop();
-  else requestAnimationFrame(tick);
+  if (position === steps.length - 1)
+    stop();
+  else
+    requestAnimationFrame(tick);
 }
 function play() {
   if (position === steps.length - 1) show(0);
@@ -810,13 +963,17 @@ function play() {
   drawButton();
   requestAnimationFrame(tick);
 }
-function stop() { playing = false; drawButton(); }
+function stop() {
+  playing = false;
+  drawButton();
+}
 function drawButton() {
   $('b-play').textContent = playing ? '\u275a\u275a' : '\u25b6';
   $('b-play').setAttribute('aria-label', playing ? 'Pause' : 'Play');
 }
 function drawMarks() {
-  const canvas = $('marks'), width = canvas.parentElement.clientWidth, c = pen(canvas, width, 14), x = (p) => 8 + p / Math.max(1, steps.length - 1) * (width - 16);
+  const canvas = $('marks'), width = canvas.parentElement.clientWidth, c = pen(canvas, width, 14),
+        x = (p) => 8 + p / Math.max(1, steps.length - 1) * (width - 16);
   canvas.style.width = '100%';
   phaseStarts.forEach((p, i) => {
     const end = phaseStarts[i + 1] ?? steps.length - 1;
@@ -826,7 +983,7 @@ function drawMarks() {
   c.fillStyle = colours.wait;
   phaseStarts.slice(1).forEach((p) => c.fillRect(x(p) - 1, 0, 2, 14));
   c.fillStyle = colours.bad;
-  mistakeSteps.forEach(({ step }) => c.fillRect(x(step) - 2, 0, 4, 14));
+  mistakeSteps.forEach(({step}) => c.fillRect(x(step) - 2, 0, 4, 14));
 }
 
 /* The step, everywhere on the page. */
@@ -836,12 +993,17 @@ function show(p, chosen) {
   bringMemoryTo(p);
   if (step.warp >= 0 && $('follow').value === 'all' && !chosen) {
     const lane = thread % LANES;
-    thread = Math.min(threadsInBlock - 1, step.warp * LANES + (has(step.mask, lane) ? lane : lanesOf(step.mask)[0] || 0));
+    thread = Math.min(
+        threadsInBlock - 1,
+        step.warp * LANES + (has(step.mask, lane) ? lane : lanesOf(step.mask)[0] || 0));
   }
   $('sentence').textContent = film.texts[step.say];
-  $('where').textContent = step.warp < 0 ? `Phase ${phaseOf[index] + 1}` : `Line ${step.line}, phase ${phaseOf[index] + 1}, warp ${step.warp}`;
+  $('where').textContent = step.warp < 0 ?
+      `Phase ${phaseOf[index] + 1}` :
+      `Line ${step.line}, phase ${phaseOf[index] + 1}, warp ${step.warp}`;
   $('slider').value = p;
-  $('slider').setAttribute('aria-valuetext', `step ${p + 1} of ${steps.length}: ${film.texts[step.say]}`);
+  $('slider').setAttribute(
+      'aria-valuetext', `step ${p + 1} of ${steps.length}: ${film.texts[step.say]}`);
   $('position').textContent = `step ${p + 1} of ${steps.length}`;
   $('warp').value = String(Math.floor(thread / LANES));
   drawLine(step);
@@ -851,7 +1013,11 @@ function show(p, chosen) {
   drawCosts(current);
   drawCounts(step, current);
 }
-function again() { readColours(); drawMarks(); show(position, true); }
+function again() {
+  readColours();
+  drawMarks();
+  show(position, true);
+}
 
 /* ---- beginning ---- */
 
@@ -864,33 +1030,68 @@ function onKey(event) {
   if (event.target.tagName === 'SELECT' || event.ctrlKey || event.metaKey || event.altKey) return;
   const speeds = [...$('speed').options], at = $('speed').selectedIndex;
   if (event.target === $('threads') && /^Arrow/.test(event.key)) {
-    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.columns, ArrowDown: grid.columns }[event.key];
+    const by =
+        {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.columns, ArrowDown: grid.columns}[event.key];
     choose(thread + by);
     event.preventDefault();
     return;
   }
   const keys = {
-    ' ': () => (playing ? stop() : play()), k: () => (playing ? stop() : play()),
-    ArrowLeft: () => { stop(); show(event.shiftKey ? phaseFrom(position, -1) : onward(position, -1)); },
-    ArrowRight: () => { stop(); show(event.shiftKey ? phaseFrom(position, 1) : onward(position, 1)); },
-    j: () => { stop(); show(Math.max(0, position - 10)); }, l: () => { stop(); show(Math.min(steps.length - 1, position + 10)); },
-    Home: () => show(0), End: () => show(steps.length - 1),
-    m: () => { if (mistakeSteps.length) goToMistake(mistakeSteps[0].site); },
-    '<': () => { $('speed').selectedIndex = Math.max(0, at - 1); }, '>': () => { $('speed').selectedIndex = Math.min(speeds.length - 1, at + 1); },
+    ' ': () => (playing ? stop() : play()),
+    k: () => (playing ? stop() : play()),
+    ArrowLeft: () => {
+      stop();
+      show(event.shiftKey ? phaseFrom(position, -1) : onward(position, -1));
+    },
+    ArrowRight: () => {
+      stop();
+      show(event.shiftKey ? phaseFrom(position, 1) : onward(position, 1));
+    },
+    j: () => {
+      stop();
+      show(Math.max(0, position - 10));
+    },
+    l: () => {
+      stop();
+      show(Math.min(steps.length - 1, position + 10));
+    },
+    Home: () => show(0),
+    End: () => show(steps.length - 1),
+    m: () => {
+      if (mistakeSteps.length) goToMistake(mistakeSteps[0].site);
+    },
+    '<': () => {
+      $('speed').selectedIndex = Math.max(0, at - 1);
+    },
+    '>': () => {
+      $('speed').selectedIndex = Math.min(speeds.length - 1, at + 1);
+    },
   };
-  if (/^[0-9]$/.test(event.key)) show(Math.round(Number(event.key) / 10 * (steps.length - 1)));
-  else if (keys[event.key]) keys[event.key]();
-  else return;
+  if (/^[0-9]$/.test(event.key))
+    show(Math.round(Number(event.key) / 10 * (steps.length - 1)));
+  else if (keys[event.key])
+    keys[event.key]();
+  else
+    return;
   if (event.key === ' ' && event.target.tagName === 'BUTTON') return;
   event.preventDefault();
 }
 function begin() {
   const sides = (s) => (s[2] > 1 ? s : s.slice(0, 2)).join(' x ');
-  $('about').textContent = `Kernel ${film.kernel}: a grid of ${sides(film.grid)} blocks of ${sides(film.block)} threads. ` + film.left_out.join(' ') +
-    (racy ? ' Warps are shown in the order in which they ran.' : warps > 1 ? ' Warps are shown side by side; they ran one after the other, which makes no difference here.' : '');
+  $('about').textContent = `Kernel ${film.kernel}: a grid of ${sides(film.grid)} blocks of ${
+                               sides(film.block)} threads. ` +
+      film.left_out.join(' ') +
+      (racy ?
+           ' Warps are shown in the order in which they ran.' :
+           warps > 1 ?
+           ' Warps are shown side by side; they ran one after the other, which changes nothing.' :
+           '');
   $('stage').hidden = $('transport').hidden = $('keys').hidden = false;
   for (let w = 0; w < warps; w++) {
-    $('warp').append(new Option(`${w} (threads ${threadName(w * LANES)} to ${threadName(Math.min(threadsInBlock, (w + 1) * LANES) - 1)})`, String(w)));
+    $('warp').append(new Option(
+        `${w} (threads ${threadName(w * LANES)} to ${
+            threadName(Math.min(threadsInBlock, (w + 1) * LANES) - 1)})`,
+        String(w)));
     $('follow').append(new Option(`warp ${w}`, String(w)));
   }
   $('follow').prepend(new Option('all warps', 'all'));
@@ -901,29 +1102,61 @@ function begin() {
   buildMistakes();
   const on = (id, kind, act) => $(id).addEventListener(kind, act);
   on('b-play', 'click', () => (playing ? stop() : play()));
-  on('b-back', 'click', () => { stop(); show(onward(position, -1)); });
-  on('b-step', 'click', () => { stop(); show(onward(position, 1)); });
-  on('b-phase-back', 'click', () => { stop(); show(phaseFrom(position, -1)); });
-  on('b-phase', 'click', () => { stop(); show(phaseFrom(position, 1)); });
-  on('b-mistake', 'click', () => { if (mistakeSteps.length) goToMistake(mistakeSteps[0].site); });
-  on('slider', 'input', () => { stop(); show(Number($('slider').value)); });
+  on('b-back', 'click', () => {
+    stop();
+    show(onward(position, -1));
+  });
+  on('b-step', 'click', () => {
+    stop();
+    show(onward(position, 1));
+  });
+  on('b-phase-back', 'click', () => {
+    stop();
+    show(phaseFrom(position, -1));
+  });
+  on('b-phase', 'click', () => {
+    stop();
+    show(phaseFrom(position, 1));
+  });
+  on('b-mistake', 'click', () => {
+    if (mistakeSteps.length) goToMistake(mistakeSteps[0].site);
+  });
+  on('slider', 'input', () => {
+    stop();
+    show(Number($('slider').value));
+  });
   on('warp', 'change', () => choose(Number($('warp').value) * LANES + thread % LANES));
-  on('follow', 'change', () => { if ($('follow').value !== 'all') choose(Number($('follow').value) * LANES + thread % LANES); });
+  on('follow', 'change', () => {
+    if ($('follow').value !== 'all') choose(Number($('follow').value) * LANES + thread % LANES);
+  });
   on('threads', 'click', (event) => {
     const ratio = $('threads').getBoundingClientRect().width / parseFloat($('threads').style.width);
-    choose(Math.floor(event.offsetY / ratio / grid.size) * grid.columns + Math.floor(event.offsetX / ratio / grid.size));
+    choose(
+        Math.floor(event.offsetY / ratio / grid.size) * grid.columns +
+        Math.floor(event.offsetX / ratio / grid.size));
   });
   document.addEventListener('keydown', onKey);
   window.addEventListener('resize', again);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
   readColours();
   const asked = /^#step=(\d+)$/.exec(location.hash);
-  const start = asked ? Math.min(steps.length, Math.max(1, Number(asked[1]))) - 1 : mistakeSteps.length ? -1 : 0;
+  const start = asked     ? Math.min(steps.length, Math.max(1, Number(asked[1]))) - 1 :
+      mistakeSteps.length ? -1 :
+                            0;
   drawMarks();
-  if (start < 0) goToMistake(mistakeSteps[0].site);
-  else show(start);
+  if (start < 0)
+    goToMistake(mistakeSteps[0].site);
+  else
+    show(start);
 }
 begin();
 
-window.film = { show, steps, memories, at, localNumber, film }; /* for tests */
+window.film = {
+  show,
+  steps,
+  memories,
+  at,
+  localNumber,
+  film
+}; /* for tests */
 })();

@@ -170,8 +170,6 @@ static void say_cost(sentence *s, const film_memory *m, const film_access *a, co
             say(s, ", of whose %u bytes it uses %u", a->units * 32, used);
     } else if (a->conflicts > 0) {
         say(s, ": banks collide, %u passes", a->units);
-    } else if (p->places < p->lanes) {
-        say(s, ": no bank conflict");
     } else {
         say(s, ": no bank conflict");
     }

@@ -13,8 +13,8 @@
  * called them; so does a function's opening, before its parameters are where they are looked for.
  *
  * Deterministic: warps run in the executor's own order, each until it waits. The same launch on the
- * same memory makes the same stops, number by number, so that an earlier one is had by running again
- * up to it.
+ * same memory makes the same stops, number by number, so that an earlier one is had by running
+ * again up to it.
  *
  * Contract: changes nothing that the kernel computes. All answers hold until the callback returns.
  * Variables of functions that call themselves are not told of (they lie on a stack of their own).

@@ -1,12 +1,12 @@
 /*
  * names.h: what the source calls the things of a watched kernel: functions, the blocks that bound a
  * variable's life, variables, their types, and the numbers they are made of. Read from the text
- * that vgpu-names writes and a program carries (watched.h). One thing a line, fields parted by tabs:
+ * that vgpu-names writes and a program carries (watched.h). One thing a line, parted by tabs:
  *
  *     names   1                                          the format's number
  *     source  FILE  BYTES  PATH                          FILE as .loc counts; the text follows
- *     func    SYMBOL  NAME  LINE  PATH                   SYMBOL as in the PTX; what follows is its own
- *     scope   OUTER  BEGIN  END                          numbered from 0; labels in the PTX; -1: none
+ *     func    SYMBOL  NAME  LINE  PATH                   as in the PTX; what follows is its own
+ *     scope   OUTER  BEGIN  END                          from 0; labels in the PTX; -1: none
  *     var     SCOPE NAME TYPE SYMBOL OFFSET BYTES LINE PARAMETER
  *                                                        at SYMBOL + OFFSET: a function's depot in
  *                                                        local memory, a shared or global array

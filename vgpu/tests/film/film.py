@@ -81,7 +81,7 @@ if __name__ == "__main__":
     if "--about" in sys.argv:
         d = film.data
         print(f"{d['title']}; block {d['index']} of {d['grid']}, {d['block']} threads")
-        print(f"{', '.join(m['name'] + ' %d x %d' % (m['rows'], m['columns']) for m in d['memories'])}")
+        print(", ".join(f"{m['name']} {m['rows']} x {m['columns']}" for m in d["memories"]))
         print(" ".join(d["left_out"]))
         for m in d["mistakes"]:
             for s in m["sites"]:

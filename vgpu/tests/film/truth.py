@@ -1,8 +1,8 @@
 """truth.py VGPUCC FILE.cu M N K [INCLUDE...]: a film's values against printf's.
 
 The file is compiled with a printf in front of its statements, as it is graded, without a film and
-without a debugger; then filmed. Every value that was printed must be in the film: the k-th time that
-a thread comes to a line, its variables are the same, to the last bit.
+without a debugger; then filmed. Every value that was printed must be in the film: the k-th time
+that a thread comes to a line, its variables are the same, to the last bit.
 """
 
 import os
@@ -69,7 +69,8 @@ def main():
             return name
 
         recording = os.path.join(folder, "film.json")
-        run(vgpucc, write(lines), folder, sizes, includes, VGPU_FILM=recording, VGPU_FILM_BLOCK="0,0,0")
+        run(vgpucc, write(lines), folder, sizes, includes, VGPU_FILM=recording,
+            VGPU_FILM_BLOCK="0,0,0")
         f = film.load(recording)
         # Which lines can be printed at, and what.
         chosen = {}
@@ -108,7 +109,7 @@ def main():
             k = seen[s[2], thread] = seen.get((s[2], thread), -1) + 1
             values = told.get((s[2], thread), [])
             if k >= len(values):
-                print(f"{path}:{s[2]}: thread {thread} is here in the film, not in the print, k={k}")
+                print(f"{path}:{s[2]}: thread {thread} is here for the {k + 1}th time: not printed")
                 wrong += 1
                 continue
             for v, text in zip(chosen[s[2]], values[k]):
@@ -123,8 +124,8 @@ def main():
                 if have != want:
                     wrong += 1
                     if wrong < 10:
-                        print(f"{path}:{s[2]}: step {i + 1}, thread {thread}: {v['name']} is {have} "
-                              f"in the film, {want} in the print")
+                        print(f"{path}:{s[2]}: step {i + 1}, thread {thread}: {v['name']} is "
+                              f"{have} in the film, {want} in the print")
     if compared < 100:
         print(f"{path}: only {compared} values compared")
         wrong += 1

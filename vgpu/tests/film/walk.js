@@ -12,10 +12,13 @@ function stepThrough() {
     }
     for (const [p, holds] of seen.reverse()) { /* going back is the same */
       f.show(p);
-      if (f.memories.map((m) => m.holds.join()).join('|') !== holds) throw new Error(`memory differs at step ${p}`);
+      if (f.memories.map((m) => m.holds.join()).join('|') !== holds)
+        throw new Error(`memory differs at step ${p}`);
     }
-    for (const key of ['ArrowRight', 'ArrowLeft', 'End', 'Home', ' ', ' ', 'm', '>', '<', '5', 'j', 'l']) {
-      document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    for (const key
+             of ['ArrowRight', 'ArrowLeft', 'End', 'Home', ' ', ' ', 'm', '>', '<', '5', 'j',
+                 'l']) {
+      document.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
     }
     for (const button of document.querySelectorAll('.buttons button')) button.click();
     document.querySelector('#b-play').click();

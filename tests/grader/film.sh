@@ -26,3 +26,9 @@ $grader lab3 --film=forged.html --submission "$files/forges-a-film.cu" --backend
 grep -c '<script' forged.html
 grep -o 'owned' forged.html | head -n 1
 grep -c '</script><script>' forged.html
+# A report's page has its film beside it.
+mkdir pages
+$grader lab4 --format html=pages/a\ report.html --backend vgpu --seed 7 --case one \
+    --submission "$zoo/lab4/wrong/a-guards-row-only.cu"
+ls pages
+grep -o '<a href="[^"]*film[^"]*">.*</a>' "pages/a report.html"

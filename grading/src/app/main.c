@@ -214,12 +214,14 @@ static void say_page(const struct grade_context *g) {
 
 /* Where the film is that was asked for, or why there is none. */
 static void tell_film(const struct grade_context *g) {
+    if (!g->options.film_wanted)
+        return;
     if (g->film.path)
         fprintf(stderr, "grader: the film of your kernel is in %s: open it in a browser\n",
                 g->film.path);
     else if (g->film.not_made.length > 0)
         fprintf(stderr, "grader: no film: %s\n", text_get(&g->film.not_made));
-    else if (g->options.film_wanted)
+    else
         fprintf(stderr, "grader: no film: nothing was run\n");
 }
 

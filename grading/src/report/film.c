@@ -6,6 +6,7 @@
 #include "grading/src/run/session.h"
 #include "vgpu/src/film/film_page.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -21,9 +22,49 @@
 #define TILES_SHOWN 2
 static const struct shape edges = {.m = 40, .n = 48, .k = 36};
 
+/* The page of the report that is written to a file; NULL: none is. */
+static const char *report_page(const struct grade_context *g) {
+    for (int i = 0; i < g->options.formats; i++)
+        if (strcmp(g->options.format[i].name, "html") == 0)
+            return g->options.format[i].path;
+    return NULL;
+}
+
 char *film_path(const struct grade_context *g) {
-    return g->options.film_path ? xstrdup(g->options.film_path)
-                                : xasprintf("film-%s.html", g->lab->name);
+    const char *page = report_page(g);
+    if (g->options.film_path)
+        return xstrdup(g->options.film_path);
+    if (!page || g->options.film_wanted)
+        return xasprintf("film-%s.html", g->lab->name);
+    const size_t n = strlen(page), bare = n > 5 && strcmp(page + n - 5, ".html") == 0 ? n - 5 : n;
+    return xasprintf("%.*s-film.html", (int)bare, page);
+}
+
+/* A path in a link. */
+static void add_address(struct text *t, const char *path) {
+    for (const char *c = path; *c; c++) {
+        const bool plain = isalnum((unsigned char)*c) || strchr("/._-~", *c);
+        if (plain)
+            text_add_bytes(t, c, 1);
+        else
+            text_addf(t, "%%%02X", (unsigned)(unsigned char)*c);
+    }
+}
+
+void film_link(struct text *t, const struct grade_context *g) {
+    const char *page = report_page(g), *film = g->film.path;
+    if (!film || !page)
+        return;
+    const char *page_name = strrchr(page, '/'), *film_name = strrchr(film, '/');
+    const size_t page_folder = page_name ? (size_t)(page_name - page) : 0,
+                 film_folder = film_name ? (size_t)(film_name - film) : 0;
+    if (page_folder == film_folder && strncmp(page, film, page_folder) == 0) {
+        add_address(t, film_name ? film_name + 1 : film);
+        return;
+    }
+    char *whole = realpath(film, NULL);
+    add_address(t, whole ? whole : film);
+    free(whole);
 }
 
 __attribute__((format(printf, 2, 3))) static void say_not(struct grade_context *g,
@@ -181,8 +222,8 @@ static bool is_possible(struct grade_context *g) {
 }
 
 void film_make(struct grade_context *g) {
-    if (!g->options.film_wanted || g->build.outcome != BUILD_OK || interrupt_noted() ||
-        !is_possible(g))
+    if ((!g->options.film_wanted && !report_page(g)) || g->build.outcome != BUILD_OK ||
+        interrupt_noted() || !is_possible(g))
         return;
     struct build build;
     const struct backend *backend = session_observed(g).backend;

@@ -11,11 +11,14 @@
 
 #include "grading/src/run/context.h"
 
-/* Makes the film that was asked for, while the scratch folder is there: g->film tells what became
- * of it. Does nothing when none was. */
+/* Makes the film that was asked for, or that a report's page links to, while the scratch folder is
+ * there: g->film tells what became of it. */
 void film_make(struct grade_context *g);
 
 /* The path that a film of this lab goes to; the caller frees it. */
 char *film_path(const struct grade_context *g);
+
+/* The address of the film that was made, for a link in the report's page; nothing without. */
+void film_link(struct text *t, const struct grade_context *g);
 
 #endif

@@ -1,5 +1,6 @@
 /* report_html.c: the result as one self-contained page (html.h): it opens from disk, loads nothing
  * and runs nothing. */
+#include "grading/src/report/film.h"
 #include "grading/src/report/html.h"
 
 #include <string.h>
@@ -66,7 +67,15 @@ static void header(struct text *t, const struct grade_context *g, bool final) {
               g->backend.device ? g->backend.device : "?", (unsigned long long)g->seed);
     if (final)
         html_addf(t, ", in %.1f s", g->seconds);
-    html_addf(t, ". Repeat it: <code>%s</code></p>\n</header>\n", text_get(&command));
+    html_addf(t, ". Repeat it: <code>%s</code></p>\n", text_get(&command));
+    struct text film = {0};
+    film_link(&film, g);
+    if (film.length > 0)
+        html_addf(t,
+                  "<p class=\"film\"><a href=\"%s\">Watch your kernel run, line by line</a></p>\n",
+                  text_get(&film));
+    text_free(&film);
+    text_add(t, "</header>\n");
     text_free(&command);
 }
 

@@ -135,7 +135,7 @@ static ptx_instr *append_instr(parser *ps) {
     in->file = ps->loc_file;
     in->line = ps->loc_line;
     in->loc = ps->loc;
-    in->statement = ps->statement;
+    in->statement = ps->position.line != 0 ? ps->statement : 0;
     if (ps->last_instr != NULL)
         ps->last_instr->next = in;
     else

@@ -4,6 +4,8 @@
  */
 #include "vgpu/src/inspect/inspect.h"
 
+#include "vgpu/src/core/opcodes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,7 @@ struct vg_inspect {
     vg_observer observer;
     uint64_t block;
     uint64_t stops;
+    bool *early; /* by op: of a line that the straight run goes back to; NULL: no launch yet */
     lane_place lane[VG_MAX_WARPS][VG_LANES];
     vg_access access[MAX_ACCESSES];
     uint64_t address[MAX_ACCESSES][VG_LANES];
@@ -40,17 +43,46 @@ static const program_func *func_of(const program *p, const op *o) {
     return found;
 }
 
-/* Ops of labels have the position of what stood before them. */
+/* Ops of labels have the position of what stood before them; where a loop or a branch ends stands a
+ * jump with the position of what it ended with, which is not carried out once more. */
 static bool is_in_source(const vg_inspect *in, const op *o) {
-    return o->ptx != NULL && o->ptx->op != NULL && o->line != 0 && o->ptx->statement > 1 &&
+    const bool jump = o->ptx != NULL && o->ptx->op != NULL && o->ptx->guard == NULL &&
+                      o->ptx->code->flow == GOES_TO_LABEL;
+    return !jump && o->ptx != NULL && o->ptx->op != NULL && o->line != 0 && o->ptx->statement > 1 &&
            vg_names_source(in->names, o->file) != NULL;
+}
+
+/* Does a straight run end with this op? */
+static bool ends_run(const op *o) {
+    return o->ptx == NULL || o->ptx->op == NULL || o->ptx->code->flow != GOES_ON;
+}
+
+/*
+ * Within a straight run the compiler computes ahead: some of a line, some of the next, then the rest
+ * of the first. What a line changes, it changes at its last stretch, in order; so that is where the
+ * line begins, and what stands before is part of the lines around it.
+ */
+static void find_early(vg_inspect *in, const program *p) {
+    for (int i = 0; i < p->num_ops; i++) {
+        const op *o = &p->ops[i];
+        bool left = false;
+        for (const op *n = o; is_in_source(in, o) && n < p->ops + p->num_ops && !ends_run(n); n++) {
+            if (!is_in_source(in, n))
+                continue;
+            const bool same = n->line == o->line && n->file == o->file;
+            in->early[i] = in->early[i] || (left && same);
+            left = left || !same;
+        }
+    }
 }
 
 /* Does the lane begin a line with this op? */
 static bool begins_line(const lane_place *l, const program_func *f, const op *o) {
     if (l->func != f || l->file != o->file || l->line != o->line)
         return true;
-    return o >= l->first && o < l->last; /* a loop within the line, anew */
+    /* A loop within the line, anew; but not the compiler's own, which fills an array and has one
+     * position all over. */
+    return o >= l->first && o < l->last && o->ptx->statement != l->last->ptx->statement;
 }
 
 static void note_place(vg_inspect *in, const warp *w, const program_func *f, const op *o,
@@ -65,7 +97,9 @@ static void note_place(vg_inspect *in, const warp *w, const program_func *f, con
 }
 
 static void look(vg_inspect *in, warp *w, const op *o) {
-    if (!is_in_source(in, o))
+    /* An instruction begins with the first of its ops: behind a call stands another. */
+    const op *ops = w->worker->launch->program->ops;
+    if (!is_in_source(in, o) || in->early[o - ops] || (o > ops && o[-1].ptx == o->ptx))
         return;
     const program_func *f = func_of(w->worker->launch->program, o);
     const bool begins = begins_line(&in->lane[w->index][__builtin_ctz(w->mask)], f, o);
@@ -135,7 +169,12 @@ static void on_access(void *self, const vg_access *a) {
 
 static bool on_launch(void *self, const launch *l, int workers) {
     vg_inspect *in = self;
-    (void)l, (void)workers;
+    (void)workers;
+    free(in->early);
+    in->early = calloc((size_t)l->program->num_ops + 1, sizeof *in->early);
+    if (in->early == NULL)
+        return false;
+    find_early(in, l->program);
     memset(in->lane, 0, sizeof in->lane);
     in->num_accesses = 0;
     in->stops = 0;
@@ -155,6 +194,8 @@ vg_inspect *vg_inspect_create(const vg_names *names, const vg_watcher *watcher) 
 }
 
 void vg_inspect_destroy(vg_inspect *in) {
+    if (in != NULL)
+        free(in->early);
     free(in);
 }
 

@@ -63,6 +63,13 @@ class Film:
             out += struct.pack("<I", rows[at_step][lane] if at_step >= 0 else 0xFFFFFFFF)
         return bytes(out[at % 4:at % 4 + size])
 
+    def depth(self, step):
+        """How many functions are being run."""
+        depth, frame = 0, self.steps[step][4]
+        while frame >= 0:
+            depth, frame = depth + 1, self.data["frames"][frame][1]
+        return depth
+
     def variables(self, step):
         """Those of the innermost function, by name."""
         frame = self.data["frames"][self.steps[step][4]]

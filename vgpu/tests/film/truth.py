@@ -19,6 +19,10 @@ FORMATS = {("signed", 4): "%d", ("signed", 8): "%lld", ("unsigned", 4): "%u",
            ("unsigned", 8): "%llu", ("float", 4): "%x"}
 
 
+class Refused(Exception):
+    """The compiler's words."""
+
+
 def is_statement(text):
     """A statement of its own on a line: no declaration, no part of another one."""
     text = re.sub(r"//.*", "", text).strip()
@@ -48,10 +52,26 @@ def scalars(film_, step):
     return out
 
 
+def marked(lines, chosen):
+    """The source, printing at the chosen lines what is chosen there."""
+    out = list(lines)
+    for line, variables in chosen.items():
+        names, formats = printed(variables)
+        at = ["threadIdx.x", "threadIdx.y", "threadIdx.z"]
+        code = (f'{{ if (blockIdx.x + blockIdx.y + blockIdx.z == 0) printf("@{line} %d %d %d '
+                f'{" ".join(formats)}\\n", {", ".join(at + names)}); ')
+        comment = re.search(r"//.*", out[line - 1])
+        body = out[line - 1][:comment.start()] if comment else out[line - 1]
+        out[line - 1] = code + body + " }"
+    return ["#include <cstdio>", "#line 1", *out]
+
+
 def run(vgpucc, source, folder, sizes, includes, **environment):
     program = os.path.join(folder, "prog")
     command = [vgpucc, "-g", "-w", *[f"-I{i}" for i in includes], source, "-o", program]
-    subprocess.run(command, check=True, capture_output=True)
+    built = subprocess.run(command, check=False, capture_output=True, text=True)
+    if built.returncode != 0:
+        raise Refused(built.stderr)
     done = subprocess.run([program, *sizes], capture_output=True, text=True, check=False,
                           env={**os.environ, "VGPU_QUIET": "1", "VGPU_WORKERS": "1", **environment})
     return done.stdout
@@ -79,17 +99,16 @@ def main():
                 chosen[s[2]] = scalars(f, i)
         if len(chosen) == 0:
             sys.exit(f"{path}: no line to print at")
-        marked = list(lines)
-        for line, variables in chosen.items():
-            names, formats = printed(variables)
-            at = ["threadIdx.x", "threadIdx.y", "threadIdx.z"]
-            code = (f'{{ if (blockIdx.x + blockIdx.y + blockIdx.z == 0) printf("@{line} %d %d %d '
-                    f'{" ".join(formats)}\\n", {", ".join(at + names)}); ')
-            comment = re.search(r"//.*", marked[line - 1])
-            body = marked[line - 1][:comment.start()] if comment else marked[line - 1]
-            marked[line - 1] = code + body + " }"
-        output = run(vgpucc, write(["#include <cstdio>", "#line 1", *marked]), folder, sizes,
-                     includes)
+        # A line that cannot be printed at, in a macro or where the names are others, is left out.
+        while True:
+            try:
+                output = run(vgpucc, write(marked(lines, chosen)), folder, sizes, includes)
+                break
+            except Refused as refused:
+                wrong = {int(n) for n in re.findall(r"prog\.cu:(\d+):\d+: error", str(refused))}
+                if not wrong & set(chosen):
+                    sys.exit(f"{path}: does not compile: {refused}")
+                chosen = {line: v for line, v in chosen.items() if line not in wrong}
     told = {}
     for text in output.split("\n"):
         if text.startswith("@"):
@@ -97,10 +116,13 @@ def main():
             thread = (int(z) * f.block[1] + int(y)) * f.block[0] + int(x)
             told.setdefault((int(line), thread), []).append(values)
     compared = wrong = 0
-    seen = {}
+    seen, last = {}, {}
     for i, s in enumerate(f.steps):
-        if s[0] < 0 or s[2] not in chosen:
+        if s[0] < 0:
             continue
+        before, last[s[0]] = last.get(s[0]), i
+        if s[2] not in chosen or before is not None and f.depth(before) > f.depth(i):
+            continue  # the line goes on behind a call
         variables = f.variables(i)
         for lane in range(film.LANES):
             if not s[3] >> lane & 1:

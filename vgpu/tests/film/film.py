@@ -95,6 +95,14 @@ if __name__ == "__main__":
                 said = film.say(s["step"]) if s["step"] >= 0 else "not in this film"
                 print(f"{m['kind']}, line {s['line']}, thread {s.get('thread')}: {said}")
         sys.exit(0)
+    if "--counted" in sys.argv:
+        with open(sys.argv[3], encoding="utf-8") as f:
+            launch = json.load(f)["launches"][0]
+        same = {k: v for k, v in launch["counters"].items() if v}
+        print_wrong = film.data["counted"]["totals"] != same
+        if print_wrong:
+            print("film:", film.data["counted"]["totals"], "report:", same)
+        sys.exit(print_wrong)
     for number, s in enumerate(film.steps):
         print(number + 1, s[0], s[2], film.say(number))
     for m in film.data["mistakes"] if "--mistakes" in sys.argv else []:

@@ -897,6 +897,13 @@ function buildMistakes() {
       box.append(timeLines(m));
     const go = element('div', undefined, 'go');
     box.append(go);
+    if (m.kind === 'barrier' && film.fault) { /* the end shows who waits for whom */
+      const end = {step: steps.length - 1, thread: null};
+      mistakeSteps.push({step: end.step, site: end});
+      const button = element('button', `Who waits, who does not come: step ${steps.length}`);
+      button.addEventListener('click', () => goToMistake(end));
+      go.append(button);
+    }
     m.sites.forEach((site) => {
       if (site.step < 0) return;
       mistakeSteps.push({step: site.step, site});

@@ -31,6 +31,8 @@ static void side_by_side(const vg_film *f, int begin, int end, int *place) {
  * those of one step stay in order. */
 static bool sort_by_step(vg_film *f, film_list *list, size_t size, size_t step_at,
                          const int *place) {
+    if (list->count == 0)
+        return true;
     const size_t steps = (size_t)f->steps.count;
     int *first = calloc(steps + 1, sizeof *first);
     char *sorted = malloc((size_t)list->count * size + 1), *old = list->at;

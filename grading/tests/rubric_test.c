@@ -410,7 +410,7 @@ TEST(broken_checks) {
         {COUNTS "section = 3; }", "F:4: 'section' must be text, not a whole number"},
         {COUNTS "case = (\"a\", \"z\"); }", "F:4: there is no case \"z\""},
         {COUNTS "case = (\"a\", \"a\"); }", "F:4: the case \"a\" stands there twice"},
-        {COUNTS "case = (); }", "F:4: 'case' must name one to 6 cases"},
+        {COUNTS "case = (); }", "F:4: 'case' must name one to 8 cases"},
         {COUNTS "case = 1; }", "F:4: 'case' must be the name of a case, or a list of names"},
         {COUNTS "case = \"a\"; function = \"matmul_device\"; }",
          "F:4: a check has 'case' or 'function', not both"},

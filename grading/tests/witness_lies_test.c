@@ -26,15 +26,14 @@ static unsigned char *find_record(enum vj_kind kind, int index) {
     return NULL;
 }
 
-START_TEST(kernels_of_another_program) {
+TEST(kernels_of_another_program) {
     record(fills);
     struct vj_module *m = (void *)(find_record(VJ_MODULE, 0) + sizeof(struct vj_record));
     m->hash ^= 1;
     expect_no("device code is used that the program's file does not hold");
 }
-END_TEST
 
-START_TEST(a_kernel_that_is_not_there) {
+TEST(a_kernel_that_is_not_there) {
     record(fills);
     unsigned char *name =
         find_record(VJ_LAUNCH, 0) + sizeof(struct vj_record) + sizeof(struct vj_launch);
@@ -42,9 +41,8 @@ START_TEST(a_kernel_that_is_not_there) {
     name[0] = 'p'; /* "pill" */
     expect_no("a kernel is launched that the program does not have");
 }
-END_TEST
 
-START_TEST(another_kernel_with_other_arguments) {
+TEST(another_kernel_with_other_arguments) {
     record(fills);
     unsigned char *name =
         find_record(VJ_LAUNCH, 0) + sizeof(struct vj_record) + sizeof(struct vj_launch);
@@ -52,9 +50,8 @@ START_TEST(another_kernel_with_other_arguments) {
     memcpy(name, tile, sizeof tile);
     expect_no("a kernel is launched with other arguments than it has");
 }
-END_TEST
 
-START_TEST(a_launch_that_is_left_out) {
+TEST(a_launch_that_is_left_out) {
     record(fills);
     struct vj_record *launch = (void *)find_record(VJ_LAUNCH, 0);
     launch->kind = VJ_MODULE; /* of no known hash */
@@ -62,18 +59,16 @@ START_TEST(a_launch_that_is_left_out) {
     launch->kind = VJ_SET; /* of another length */
     expect_no("a record is of the wrong length");
 }
-END_TEST
 
-START_TEST(a_fault) {
+TEST(a_fault) {
     record(fills);
     struct vj_launch *l = (void *)(find_record(VJ_LAUNCH, 0) + sizeof(struct vj_record));
     unsigned char *args = (unsigned char *)(l + 1) + 8;
     memset(args, 0, 8); /* p = NULL */
     expect_no("a kernel ends with a fault");
 }
-END_TEST
 
-START_TEST(more_work_than_was_told) {
+TEST(more_work_than_was_told) {
     record(fills);
     begin();
     repeat.limits.instructions = 10;
@@ -81,9 +76,8 @@ START_TEST(more_work_than_was_told) {
     ck_assert_int_eq(repeat_call(&repeat, box->call, box->call_bytes), REPEAT_DISAGREES);
     ck_assert_ptr_nonnull(strstr(repeat.why, "more instructions than it told of"));
 }
-END_TEST
 
-START_TEST(bytes_without_end) {
+TEST(bytes_without_end) {
     record(copies_in_all_shapes);
     struct vj_set *s = (void *)(find_record(VJ_SET, 0) + sizeof(struct vj_record));
     s->width = UINT64_MAX / 2;
@@ -93,15 +87,13 @@ START_TEST(bytes_without_end) {
     s->pitch = 0;
     expect_no("a memset has no end");
 }
-END_TEST
 
-START_TEST(allocations_elsewhere) {
+TEST(allocations_elsewhere) {
     record(copies_in_all_shapes);
     struct vj_alloc *a = (void *)(find_record(VJ_ALLOC, 3) + sizeof(struct vj_record));
     a->addr += 4096;
     expect_no("an allocation lies where the virtual GPU does not put it");
 }
-END_TEST
 
 static void works_outside(struct matrices *m) {
     launch_fill(m->c, N, 1);
@@ -110,49 +102,44 @@ static void works_outside(struct matrices *m) {
     vgpu_journal_call();
 }
 
-START_TEST(work_outside_of_the_call) {
+TEST(work_outside_of_the_call) {
     record(works_outside);
     expect_no("the device is used outside of the call");
 }
-END_TEST
 
 static void calls_again(struct matrices *m) {
     launch_fill(m->c, N, 1);
     vgpu_journal_call();
 }
 
-START_TEST(another_call) {
+TEST(another_call) {
     record(calls_again);
     expect_no("it tells of another call");
 }
-END_TEST
 
-START_TEST(a_matrix_of_another_size) {
+TEST(a_matrix_of_another_size) {
     record(fills);
     struct vj_region *r = (void *)(find_record(VJ_REGION, 2) + sizeof(struct vj_record));
     r->bytes /= 2;
     expect_no("a matrix is not the one that the call was given");
 }
-END_TEST
 
-START_TEST(what_was_lost) {
+TEST(what_was_lost) {
     record(fills);
     ((struct vj_head *)(void *)box->call)->lost = 1;
     expect_no("more is written to the device");
 }
-END_TEST
 
-START_TEST(device_memory_elsewhere) {
+TEST(device_memory_elsewhere) {
     record(fills);
     ((struct vj_head *)(void *)box->early)->base = 0; /* nothing there yet */
     ((struct vj_head *)(void *)box->call)->base += 4096;
     expect_no("device memory lies where");
 }
-END_TEST
 
 /* A journal may not make itself unrepeatable: its memory has the size that the virtual GPU gives
  * it. */
-START_TEST(device_memory_of_another_size) {
+TEST(device_memory_of_another_size) {
     static const uint64_t sizes[] = {0, 1, (uint64_t)1 << 20, UINT64_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         record(fills);
@@ -161,9 +148,8 @@ START_TEST(device_memory_of_another_size) {
         expect_no("device memory has a size that the virtual GPU does not give it");
     }
 }
-END_TEST
 
-START_TEST(an_allocation_that_never_fits) {
+TEST(an_allocation_that_never_fits) {
     record(copies_in_all_shapes);
     struct vj_head *head = (void *)box->call;
     ((struct vj_head *)(void *)box->early)->base = 0;
@@ -173,7 +159,6 @@ START_TEST(an_allocation_that_never_fits) {
     a->size = (uint64_t)65 << 20;
     expect_no("an allocation does not fit into device memory");
 }
-END_TEST
 
 /* ---- journals of any bytes: repeating ends, and the process lives ---- */
 
@@ -206,7 +191,7 @@ static void does_everything(struct matrices *m) {
     fills(m);
 }
 
-START_TEST(any_bytes) {
+TEST(any_bytes) {
     static unsigned char kept_bytes[ROOM];
     int ends[4] = {0};
     record(does_everything);
@@ -223,28 +208,7 @@ START_TEST(any_bytes) {
     ck_assert_int_gt(ends[REPEAT_DISAGREES], 100);
     ck_assert_int_gt(ends[REPEAT_DONE], 5); /* a float of the host's may be any */
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("witness, lies");
-    TCase *t = tcase_create("witness, lies");
-    suite_add_tcase(suite, t);
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, kernels_of_another_program);
-    tcase_add_test(t, a_kernel_that_is_not_there);
-    tcase_add_test(t, another_kernel_with_other_arguments);
-    tcase_add_test(t, a_launch_that_is_left_out);
-    tcase_add_test(t, a_fault);
-    tcase_add_test(t, more_work_than_was_told);
-    tcase_add_test(t, bytes_without_end);
-    tcase_add_test(t, allocations_elsewhere);
-    tcase_add_test(t, work_outside_of_the_call);
-    tcase_add_test(t, another_call);
-    tcase_add_test(t, a_matrix_of_another_size);
-    tcase_add_test(t, what_was_lost);
-    tcase_add_test(t, device_memory_elsewhere);
-    tcase_add_test(t, device_memory_of_another_size);
-    tcase_add_test(t, an_allocation_that_never_fits);
-    tcase_add_test(t, any_bytes);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "witness, lies", .seconds = 120});
 }

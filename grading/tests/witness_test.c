@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-START_TEST(a_launch_is_repeated) {
+TEST(a_launch_is_repeated) {
     struct vgpu_counters c;
     struct vgpu_stats s;
     uint64_t launches = 0;
@@ -27,22 +27,20 @@ START_TEST(a_launch_is_repeated) {
     ck_assert_uint_eq(s.copies, 0); /* filling the matrices is not the program's */
     repeat_end(&repeat);
 }
-END_TEST
 
 static void copies_a_to_c(struct matrices *m) {
     ck_assert_int_eq(cudaMemcpy(m->c, m->a, BYTES, cudaMemcpyDeviceToDevice), cudaSuccess);
 }
 
 /* The recording process had zeros in A: what counts is what the caller gives. */
-START_TEST(inputs_are_the_callers) {
+TEST(inputs_are_the_callers) {
     record(copies_a_to_c);
     expect_done();
     ck_assert_mem_eq(now(2), given[0], BYTES);
     ck_assert_mem_eq(now(0), given[0], BYTES);
 }
-END_TEST
 
-START_TEST(copies_of_all_shapes) {
+TEST(copies_of_all_shapes) {
     struct vgpu_stats s;
     record(copies_in_all_shapes);
     expect_done();
@@ -52,9 +50,8 @@ START_TEST(copies_of_all_shapes) {
     ck_assert_uint_eq(s.copied_bytes, 128 + 256 + 256);
     ck_assert_uint_eq(s.to_host_bytes, 256);
 }
-END_TEST
 
-START_TEST(what_the_host_writes_is_told) {
+TEST(what_the_host_writes_is_told) {
     record(shares);
     expect_done();
     for (int i = 0; i < N; i++)
@@ -62,7 +59,6 @@ START_TEST(what_the_host_writes_is_told) {
     ck_assert(left_has(&repeat.left, 0x40400000));  /* 3, which the host saw */
     ck_assert(!left_has(&repeat.left, 0x40e00000)); /* 7, which it made */
 }
-END_TEST
 
 static float registered[N];
 
@@ -76,13 +72,12 @@ static void registers(struct matrices *m) {
     ck_assert_int_eq(cudaHostUnregister(registered), cudaSuccess);
 }
 
-START_TEST(registered_memory_was_there_before) {
+TEST(registered_memory_was_there_before) {
     record(registers);
     expect_done();
     for (int i = 0; i < N; i++)
         ck_assert_float_eq(now(2)[i], (float)(3 * i));
 }
-END_TEST
 
 /* What is kept from before the first call is still there in it; and a reset takes it away. */
 static void *kept;
@@ -104,7 +99,7 @@ static void uses_what_is_kept(struct matrices *m) {
                      cudaSuccess);
 }
 
-START_TEST(what_was_there_before_the_call) {
+TEST(what_was_there_before_the_call) {
     record_of(keeps, uses_what_is_kept, false);
     expect_done();
     int32_t first;
@@ -112,9 +107,8 @@ START_TEST(what_was_there_before_the_call) {
     ck_assert_int_eq(first, 11);
     ck_assert_float_eq(now(2)[1], 4);
 }
-END_TEST
 
-START_TEST(cublas_is_repeated) {
+TEST(cublas_is_repeated) {
     float want[8][8], turned[N], dot = 0;
     struct vgpu_stats s;
     record(multiplies);
@@ -140,7 +134,6 @@ START_TEST(cublas_is_repeated) {
     ck_assert_uint_eq(s.gemm_calls, 1);
     ck_assert_uint_eq(s.gemm_madds, 512);
 }
-END_TEST
 
 /* ---- C on the host ---- */
 
@@ -151,7 +144,7 @@ static void brings_back(struct matrices *m) {
     ck_assert_int_eq(cudaMemcpy(row, m->b, sizeof row, cudaMemcpyDeviceToHost), cudaSuccess);
 }
 
-START_TEST(c_on_the_host) {
+TEST(c_on_the_host) {
     record_of(NULL, brings_back, true);
     expect_done();
     for (int i = 0; i < N; i++)
@@ -162,7 +155,6 @@ START_TEST(c_on_the_host) {
     memcpy(&word, &given[1][9], sizeof word);
     ck_assert(!left_has(&repeat.left, word));
 }
-END_TEST
 
 /* ---- the program's file ---- */
 
@@ -178,7 +170,7 @@ static size_t read_own_file(void) {
     return n;
 }
 
-START_TEST(texts_of_a_file) {
+TEST(texts_of_a_file) {
     struct program_texts t;
     const size_t n = read_own_file();
     program_texts_find(&t, file_bytes, n);
@@ -198,9 +190,8 @@ START_TEST(texts_of_a_file) {
         free(part);
     }
 }
-END_TEST
 
-START_TEST(numbers_that_left) {
+TEST(numbers_that_left) {
     struct left l = {0};
     const uint32_t words[] = {5, 1, 9, 1};
     ck_assert(!left_has(&l, 1));
@@ -211,22 +202,7 @@ START_TEST(numbers_that_left) {
     ck_assert(!left_has(&l, 9));
     left_free(&l);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("witness");
-    TCase *t = tcase_create("witness");
-    suite_add_tcase(suite, t);
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, a_launch_is_repeated);
-    tcase_add_test(t, inputs_are_the_callers);
-    tcase_add_test(t, copies_of_all_shapes);
-    tcase_add_test(t, what_the_host_writes_is_told);
-    tcase_add_test(t, registered_memory_was_there_before);
-    tcase_add_test(t, what_was_there_before_the_call);
-    tcase_add_test(t, cublas_is_repeated);
-    tcase_add_test(t, c_on_the_host);
-    tcase_add_test(t, texts_of_a_file);
-    tcase_add_test(t, numbers_that_left);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "witness", .seconds = 120});
 }

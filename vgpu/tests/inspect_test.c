@@ -28,7 +28,7 @@ static vg_names *names_of(const char *text) {
     return vg_names_read(text, strlen(text));
 }
 
-START_TEST(names_are_read) {
+TEST(names_are_read) {
     size_t len;
     char *text = read_whole("walk.names", &len);
     vg_names *n = vg_names_read(text, len);
@@ -50,7 +50,6 @@ START_TEST(names_are_read) {
     vg_names_free(n);
     free(text);
 }
-END_TEST
 
 /* Texts that are none: refused, whatever is wrong with them. */
 static const char *const broken[] = {
@@ -68,13 +67,12 @@ static const char *const broken[] = {
     "names\t1\nfunc\tk\tk\t1\tk.cu", /* no end of line */
 };
 
-START_TEST(broken_names_are_refused) {
+TEST_EACH(broken_names_are_refused, sizeof broken / sizeof *broken) {
     ck_assert_msg(names_of(broken[_i]) == NULL, "case %d", _i);
 }
-END_TEST
 
 /* A leaf that would lead out of its variable is left out. */
-START_TEST(a_leaf_stays_in_its_variable) {
+TEST(a_leaf_stays_in_its_variable) {
     vg_names *n = names_of("names\t1\nvar\t-1\tx\tint\ts\t0\t8\t1\t0\n"
                            "leaf\t\tsigned\t4\t8\nleaf\t[]\tsigned\t4\t0\t3\t4\n"
                            "leaf\t[]\tsigned\t4\t0\t2\t4\n");
@@ -82,9 +80,8 @@ START_TEST(a_leaf_stays_in_its_variable) {
     ck_assert_int_eq(n->funcs[0].vars[0].num_leaves, 1);
     vg_names_free(n);
 }
-END_TEST
 
-START_TEST(watched_texts_come_apart) {
+TEST(watched_texts_come_apart) {
     char text[256];
     const int n = snprintf(text, sizeof text, VG_WATCHED_FORMAT "onetwo!names", (size_t)3,
                            (size_t)4, (size_t)5);
@@ -97,7 +94,6 @@ START_TEST(watched_texts_come_apart) {
     ck_assert(!vg_watched_read(".version 7.0", 12, &w));
     ck_assert(!vg_watched_read("\n//vgpu watched", 15, &w));
 }
-END_TEST
 
 /* ---- looking on ---- */
 
@@ -204,7 +200,7 @@ static void watch(seen *s, uint64_t block, int *out) {
     vg_names_free(names);
 }
 
-START_TEST(lines_are_stops) {
+TEST(lines_are_stops) {
     seen s = {0};
     int out[32];
     watch(&s, 0, out);
@@ -226,9 +222,8 @@ START_TEST(lines_are_stops) {
     for (int i = 0; i < 32; i++)
         ck_assert_int_eq(out[i], -2 + i + N);
 }
-END_TEST
 
-START_TEST(variables_have_their_values) {
+TEST(variables_have_their_values) {
     seen s = {0};
     int out[32];
     watch(&s, 1, out);
@@ -247,9 +242,8 @@ START_TEST(variables_have_their_values) {
     ck_assert_int_eq(s.writes, 3);
     ck_assert_int_eq(s.reads, 1);
 }
-END_TEST
 
-START_TEST(pauses_are_told) {
+TEST(pauses_are_told) {
     seen s = {0};
     int out[32], kinds[5] = {0};
     watch(&s, 0, out);
@@ -260,9 +254,8 @@ START_TEST(pauses_are_told) {
     ck_assert_int_ge(kinds[VG_PAUSE_PART], 2);
     ck_assert_int_eq(kinds[VG_PAUSE_FAULT], 0);
 }
-END_TEST
 
-START_TEST(again_is_the_same) {
+TEST(again_is_the_same) {
     static seen first, second;
     int out[2][32];
     watch(&first, 0, out[0]);
@@ -273,21 +266,7 @@ START_TEST(again_is_the_same) {
     ck_assert_mem_eq(first.masks, second.masks, sizeof first.masks);
     ck_assert_mem_eq(out[0], out[1], sizeof out[0]);
 }
-END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("inspect");
-    TCase *names = tcase_create("names");
-    tcase_add_test(names, names_are_read);
-    tcase_add_loop_test(names, broken_names_are_refused, 0, sizeof broken / sizeof *broken);
-    tcase_add_test(names, a_leaf_stays_in_its_variable);
-    tcase_add_test(names, watched_texts_come_apart);
-    suite_add_tcase(suite, names);
-    TCase *looking = tcase_create("looking on");
-    tcase_add_test(looking, lines_are_stops);
-    tcase_add_test(looking, variables_have_their_values);
-    tcase_add_test(looking, pauses_are_told);
-    tcase_add_test(looking, again_is_the_same);
-    suite_add_tcase(suite, looking);
-    return run_suite(suite);
+    return run_vgpu_tests((struct suite){.name = "inspect"});
 }

@@ -196,6 +196,54 @@ static void blocks(void) {
     tiled(4);
 }
 
+/* Threads of blocks of 16 x 16, as a student writes them; the tile of A is filled from row a_row and
+ * column a_col within its block and phase, B's likewise. The tiles are used as As[y][e], Bs[e][x]. */
+struct lane {
+    int x, y;
+};
+static int of_x(struct lane l) {
+    return l.x;
+}
+static int of_y(struct lane l) {
+    return l.y;
+}
+typedef int part(struct lane l);
+static void thread_tiles(part *row, part *col, part *a_row, part *a_col, part *b_row, part *b_col,
+                         int b_late) {
+    outside = s.m % 16 || s.n % 16 || s.k % 16;
+    for (int at = 0; at < s.m * s.n && !outside; at++) {
+        const struct lane me = {at % 16, at / s.n % 16};
+        const int by = at / s.n / 16, bx = at % s.n / 16;
+        float sum = 0;
+        for (int q = 0; q < s.k / 16; q++)
+            for (int e = 0; e < 16; e++) {
+                const struct lane fa = {e, me.y}, fb = {me.x, e};
+                const int late = q < b_late ? 0 : q - b_late;
+                const int ra = by * 16 + a_row(fa), cb = bx * 16 + b_col(fb);
+                sum += a(ra * s.k + q * 16 + a_col(fa)) * b((late * 16 + b_row(fb)) * s.n + cb);
+            }
+        to((by * 16 + row(me)) * s.n + bx * 16 + col(me), sum);
+    }
+}
+static void all_of_xy(void) {
+    thread_tiles(of_x, of_y, of_x, of_x, of_y, of_y, 0);
+}
+static void store_xy(void) {
+    thread_tiles(of_x, of_y, of_y, of_x, of_y, of_x, 0);
+}
+static void a_column_y(void) {
+    thread_tiles(of_y, of_x, of_y, of_y, of_y, of_x, 0);
+}
+static void b_row_x(void) {
+    thread_tiles(of_y, of_x, of_y, of_x, of_x, of_x, 0);
+}
+static void b_column_y(void) {
+    thread_tiles(of_y, of_x, of_y, of_x, of_y, of_y, 0);
+}
+static void b_late(void) {
+    thread_tiles(of_y, of_x, of_y, of_x, of_y, of_x, 1);
+}
+
 static float half(float x) {
     int e;
     const double f = nearbyint(ldexp(frexp((double)x, &e), 11));
@@ -280,6 +328,16 @@ static const struct mistake {
     {"integer sums", whole_numbers, "lower-precision"},
 };
 
+/* What only a kernel can do. */
+static const struct mistake of_kernels[] = {
+    {"x and y exchanged", all_of_xy, "x-y-exchanged"},
+    {"x and y exchanged in the store", store_xy, "x-y-exchanged"},
+    {"A's column from y", a_column_y, "x-y-exchanged"},
+    {"B's row from x", b_row_x, "x-y-exchanged"},
+    {"B's column from y", b_column_y, "x-y-exchanged"},
+    {"B's tile a phase late", b_late, "phase-wrong"},
+};
+
 /* One call of the program, as the grader would see it. */
 static void add_trial(struct trials *all, void (*program)(void), struct shape shape,
                       enum input_kind input, uint64_t seed) {
@@ -319,11 +377,10 @@ static void run_program(struct trials *all, void (*program)(void)) {
         add_trial(all, program, shapes[i], INPUT_SMALL, 10 + i);
 }
 
-TEST_EACH(every_mistake_is_recognised, sizeof mistakes / sizeof *mistakes) {
-    const struct mistake *mistake = &mistakes[_i];
+static void recognise(const struct mistake *mistake, enum entry_point entry) {
     struct trials all = {.count = 0};
     struct diagnosis d = {0};
-    const struct suspect_context c = {.entry = ENTRY_CPU};
+    const struct suspect_context c = {.entry = entry};
     run_program(&all, mistake->program);
     const bool found = suspect_products(&all, &c, &d);
     if (mistake->class) {
@@ -337,6 +394,14 @@ TEST_EACH(every_mistake_is_recognised, sizeof mistakes / sizeof *mistakes) {
     }
     diagnosis_free(&d);
     trials_free(&all);
+}
+
+TEST_EACH(every_mistake_is_recognised, sizeof mistakes / sizeof *mistakes) {
+    recognise(&mistakes[_i], ENTRY_CPU);
+}
+
+TEST_EACH(kernels_mistakes_are_recognised, sizeof of_kernels / sizeof *of_kernels) {
+    recognise(&of_kernels[_i], ENTRY_DEVICE);
 }
 
 /* A sentence names a coordinate, what belongs there and what is there. */

@@ -28,6 +28,10 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
 /* Mistakes inside of tiles: a tile used transposed, tiles of the wrong phase or block. */
 bool suspect_tiles(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
+/* A thread's x for its y, or one block's number for the other's, in tiles. */
+bool suspect_threads(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
+
 /* Terms of the sums left out, or counted twice. */
 bool suspect_terms(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 

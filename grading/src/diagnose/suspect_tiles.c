@@ -11,12 +11,24 @@
  *     A           T rows down, not T columns to the right
  *     B           T elements to the right, not T rows down
  *
+ *                 comes late, or early: in phase q the tile is multiplied that belongs to
+ *                 phase q - 1 (the first one twice), or q + 1 (behind the last one zeros)
+ *
  * and is stored at its place, or at that of block (bx, by). T is not known: the usual ones are
  * tried.
  */
 #include "grading/src/diagnose/suspect.h"
 
-enum tile_way { WAY_RIGHT, WAY_TRANSPOSED, WAY_FIRST, WAY_BY_ONE, WAY_ASTRAY, WAY_COUNT };
+enum tile_way {
+    WAY_RIGHT,
+    WAY_TRANSPOSED,
+    WAY_FIRST,
+    WAY_BY_ONE,
+    WAY_ASTRAY,
+    WAY_LATE,
+    WAY_EARLY,
+    WAY_COUNT
+};
 
 struct tiling {
     int tile;
@@ -24,6 +36,17 @@ struct tiling {
     bool blocks_swapped; /* stored at the place of block (bx, by) */
     bool rows_swapped;   /* A's rows are taken by bx, B's columns by by */
 };
+
+/* The column of A, or row of B, that is multiplied as term e of phase q. */
+static int term(enum tile_way way, int T, int q, int e) {
+    switch (way) {
+    case WAY_FIRST: return e;
+    case WAY_BY_ONE: return q + e;
+    case WAY_LATE: return (q > 0 ? q - 1 : 0) * T + e;
+    case WAY_EARLY: return (q + 1) * T + e;
+    default: return q * T + e;
+    }
+}
 
 /* What belongs at (row, col), by this program; false when it would leave a matrix. */
 static bool product(const struct tiling *w, const struct trial *t, int row, int col, double *sum) {
@@ -38,15 +61,14 @@ static bool product(const struct tiling *w, const struct trial *t, int row, int 
     *sum = 0;
     for (int p = 0; p < s.k; p++) {
         const int q = p / T, e = p % T;
-        int ar = by * T + ty, ac = p, br = p, bc = bx * T + tx;
+        int ar = by * T + ty, ac = term(w->a, T, q, e);
+        int br = term(w->b, T, q, e), bc = bx * T + tx;
         if (w->a == WAY_TRANSPOSED)
             ar = by * T + e, ac = q * T + ty;
-        else if (w->a == WAY_FIRST || w->a == WAY_BY_ONE)
-            ac = w->a == WAY_FIRST ? e : q + e;
         if (w->b == WAY_TRANSPOSED)
             br = q * T + tx, bc = bx * T + e;
-        else if (w->b == WAY_FIRST || w->b == WAY_BY_ONE)
-            br = w->b == WAY_FIRST ? e : q + e;
+        if ((w->a == WAY_EARLY && ac >= s.k) || (w->b == WAY_EARLY && br >= s.k))
+            continue; /* read ahead of a phase that there is not: a guard stored a zero */
         if (w->a == WAY_ASTRAY) {
             ar += q * T, ac = e;
             if (ar >= s.m) /* what came back did not read there: a guard stored a zero */
@@ -106,9 +128,15 @@ static bool explains(const struct tiling *w, const struct trials *all) {
     return true;
 }
 
+static bool of_another_phase(enum tile_way way) {
+    return way == WAY_LATE || way == WAY_EARLY;
+}
+
 static const char *class_of(const struct tiling *w) {
     if (w->blocks_swapped || w->rows_swapped)
         return w->a == WAY_RIGHT && w->b == WAY_RIGHT ? "transposed-C" : NULL;
+    if (of_another_phase(w->a) || of_another_phase(w->b))
+        return w->a == WAY_TRANSPOSED || w->b == WAY_TRANSPOSED ? NULL : "phase-wrong";
     if (w->b == WAY_RIGHT)
         return w->a == WAY_TRANSPOSED ? "transposed-A" : "index-wrong";
     if (w->a == WAY_RIGHT)
@@ -125,8 +153,9 @@ static void say(struct text *t, const struct tiling *w) {
     if (w->a == WAY_TRANSPOSED || w->b == WAY_TRANSPOSED)
         text_addf(
             t,
-            "%sInside each tile of %d x %d, %s used transposed: the two indices of its shared "
-            "array have changed places, when storing into it or when reading.",
+            "%sInside each tile of %d x %d, %s used transposed: two indices have changed places, in "
+            "the matrix that is copied from, or in the shared array, when storing into it or when "
+            "reading.",
             t->length > 0 ? " " : "", w->tile, w->tile,
             w->b != WAY_TRANSPOSED   ? "A is"
             : w->a != WAY_TRANSPOSED ? "B is"
@@ -147,6 +176,12 @@ static void say(struct text *t, const struct tiling *w) {
                 "The tile of %c moves on by one element in each phase: it has to move on by a "
                 "whole tile (phase * %d).",
                 "AB"[i], w -> tile);
+        else if (way == WAY_LATE || way == WAY_EARLY)
+            text_addf(t,
+                      "%c's tile of phase q is not the one that is multiplied in phase q, but that "
+                      "of the phase %s: what is read ahead belongs to the next phase, and what is "
+                      "multiplied must be the tile (or the buffer) that was filled for this one.",
+                      "AB"[i], way == WAY_LATE ? "before" : "behind it");
         else if (way == WAY_ASTRAY && i == 0)
             text_add(t,
                      "The tile of A moves down from phase to phase: it has to move to the right, "

@@ -48,11 +48,11 @@ static float dot(int i, int j, int from, int end) {
     return sum;
 }
 
-#define PROGRAM(name, body)                                                                        \
+#define PROGRAM(name, ...)                                                                         \
     static void name(void) {                                                                       \
         const int m = s.m, n = s.n, k = s.k;                                                       \
         (void)m, (void)n, (void)k;                                                                 \
-        body                                                                                       \
+        __VA_ARGS__                                                                                \
     }
 #define EACH(rows, cols, store, first, terms, x, y)                                                \
     for (int i = 0; i < (rows); i++)                                                               \
@@ -196,6 +196,21 @@ static void blocks(void) {
     tiled(4);
 }
 
+/* clang-format off */
+PROGRAM(carries_in_row, for (int i = 0; i < m; i++) {
+    float sum = 0;
+    for (int j = 0; j < n; j++) {
+        sum += dot(i, j, 0, k);
+        to(i * n + j, sum);
+    }
+})
+PROGRAM(tiles_lack_last, EACH(m, n, i * n + j, 0, k, a(i * k + p), p % 16 == 15 ? 0 : b(p * n + j)))
+PROGRAM(tiles_lack_first, EACH(m, n, i * n + j, 0, k, a(i * k + p), p % 16 == 0 ? 0 : b(p * n + j)))
+PROGRAM(from_phase_1, EACH(m, n, i * n + j, 16, k, a(i * k + p), b(p * n + j)))
+PROGRAM(added_again, for (int i = 0; i < m * n; i++)
+    to(i, dot(i / n, i % n, 0, k) + dot(i / n, i % n, 0, (k - 1) / 32 * 32));)
+/* clang-format on */
+
 /* Threads of blocks of 16 x 16, as a student writes them; the tile of A is filled from row a_row and
  * column a_col within its block and phase, B's likewise. The tiles are used as As[y][e], Bs[e][x]. */
 struct lane {
@@ -324,6 +339,11 @@ static const struct mistake {
     {"first tile in each phase", first_tile, "index-wrong"},
     {"phases by one", by_one, "index-wrong"},
     {"blocks swapped", blocks, "transposed-C"},
+    {"sum goes on in a row", carries_in_row, "uninitialised-sum"},
+    {"last term of each tile", tiles_lack_last, "last-term-dropped"},
+    {"first term of each tile", tiles_lack_first, "first-term-dropped"},
+    {"phases from 1", from_phase_1, "first-tile-dropped"},
+    {"sums added again", added_again, "sum-added-again"},
     {"half precision", halves, "lower-precision"},
     {"integer sums", whole_numbers, "lower-precision"},
 };
@@ -478,6 +498,51 @@ TEST(whole_numbers_give_whole_sums) {
     ck_assert_int_eq(all.trial[0]->verdict, VERDICT_PASS);
     ck_assert_int_eq(all.trial[1]->verdict, VERDICT_WRONG);
     ck_assert(!suspect_precision(&all, &c, &d));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+PROGRAM(squares_only, if (m == n && n == k) right();)
+
+/* What is never written at all is no matter of sizes in the wrong place. */
+TEST(nothing_but_squares) {
+    static const struct shape shapes[] = {{8, 8, 8}, {9, 9, 9}, {32, 32, 32}, {4, 5, 6},
+                                          {5, 4, 4}, {7, 7, 1}, {32, 64, 96}, {64, 32, 96}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_CPU};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        add_trial(&all, squares_only, shapes[i], INPUT_SMALL, i);
+    ck_assert(suspect_shapes(&all, &c, &d));
+    ck_assert_str_eq(d.class, "shape-special");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "Nothing is written where m, n and k"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* Six blocks for tiles of 16 x 16, numbered along the rows: each goes on to every sixth. */
+PROGRAM(
+    kept_by_block, for (int i = 0; i < m * n; i++) {
+        const int across = (n + 15) / 16, t = i / n / 16 * across + i % n / 16 - 6;
+        const int before = (t / across * 16 + i / n % 16) * n + t % across * 16 + i % n % 16;
+        to(i, dot(i / n, i % n, 0, k) + (t < 0 ? 0 : C[before]));
+    })
+
+TEST(sums_kept_by_blocks) {
+    static const struct shape shapes[] = {{32, 48, 8}, {16, 16, 16}, {64, 64, 5}, {32, 96, 7}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        add_trial(&all, kept_by_block, shapes[i], INPUT_SMALL, i);
+        struct trial *t = all.trial[i];
+        t->counted = true;
+        t->work.of[WORK_GRID_X] = 6;
+        t->work.of[WORK_GRID_Y] = t->work.of[WORK_GRID_Z] = 1;
+    }
+    ck_assert(suspect_sums(&all, &c, &d));
+    ck_assert_str_eq(d.class, "uninitialised-sum");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "another tile of 16 x 16"));
     diagnosis_free(&d);
     trials_free(&all);
 }

@@ -4,6 +4,9 @@
  *     ends at a zero         A's row   3  -1   0   5 ...      the terms from the zero on are missing
  *     goes on from a tile    C's row   | s | s | s |          each tile begins with what the one
  *                                        +-->+-->             before has left
+ *     goes on in a row       C's row   each element is the sum of the right ones up to it
+ *     a term of each tile    p         0 1 2 3 | 4 5 6 7 | ...   without 3, 7, ..., or 0, 4, ...
+ *     goes on by blocks      C         a block's next tile begins with the sums of its last one
  *     a later slab           C         rows 0 .. R - 1 right, from row R on wrong: what a second
  *                                      launch, or a block's second tile, computes
  */
@@ -123,6 +126,144 @@ static bool carries_tiles(const struct trials *all, int step, bool in_rows, stru
     return true;
 }
 
+/* ---- Sums that go on within a row, or a column ---- */
+
+static bool runs_on(const struct trial *t, bool in_rows) {
+    const int lines = in_rows ? t->shape.m : t->shape.n, length = in_rows ? t->shape.n : t->shape.m;
+    for (int line = 0; line < lines; line++) {
+        double sum = 0;
+        for (int i = 0; i < length; i++) {
+            const int row = in_rows ? line : i, col = in_rows ? i : line;
+            sum += trial_want(t, row, col);
+            if (fabs(sum) > EXACT_SUM)
+                break;
+            if ((double)trial_got(t, row, col) != sum)
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool carries_in_lines(const struct trials *all, bool in_rows, struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    size_t elements = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (!usable(t))
+            continue;
+        if (!runs_on(t, in_rows))
+            return false;
+        shown = shown ? shown : t;
+        elements += trial_elements(t);
+    }
+    if (!shown || elements < 64)
+        return false;
+    d->class = "uninitialised-sum";
+    text_addf(&d->sentence,
+              "The sum is set to zero once for each %s of C, not for each element: it goes on from "
+              "the element before. Set it to zero right before the loop over p.",
+              in_rows ? "row" : "column");
+    suspect_example(&d->sentence, shown, suspect_element(shown, true), NULL);
+    text_addf(&d->evidence, "each element is the sum of all right ones up to it in its %s",
+              in_rows ? "row" : "column");
+    return true;
+}
+
+/* ---- The first or the last term of each tile ---- */
+
+static double without_one(const struct trial *t, size_t at, int tile, bool last) {
+    const size_t n = (size_t)t->shape.n;
+    const int k = t->shape.k;
+    double sum = 0;
+    for (int p = 0; p < k; p++)
+        if (p % tile != (last ? tile - 1 : 0))
+            sum +=
+                (double)t->a[at / n * (size_t)k + (size_t)p] * (double)t->b[(size_t)p * n + at % n];
+    return sum;
+}
+
+/* The same where the last tile may end early, and loses its last term, too. */
+static bool lacks_one(const struct trial *t, size_t at, int tile, bool last) {
+    const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k;
+    const double sum = without_one(t, at, tile, last), got = (double)t->got[at];
+    const double end = (double)t->a[at / n * k + k - 1] * (double)t->b[(k - 1) * n + at % n];
+    return got == sum || (last && k % (size_t)tile != 0 && got == sum - end);
+}
+
+static bool lacks_terms(const struct trials *all, int tile, bool last, struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const size_t total = trial_elements(t);
+        if (!usable(t) || t->shape.k < 2)
+            continue;
+        for (size_t s = 0; s < SAMPLES && s < total; s++)
+            if (!lacks_one(t, (size_t)((uint64_t)(s + 1) * 2654435761u % total), tile, last))
+                return false;
+        /* With one tile it would be the sum's own first or last term. */
+        shown = !shown && t->shape.k > tile && total > 8 ? t : shown;
+    }
+    if (!shown)
+        return false;
+    d->class = last ? "last-term-dropped" : "first-term-dropped";
+    text_addf(&d->sentence,
+              "The %s term of every tile of %d is missing: the loop over the terms of a tile has "
+              "to run from 0 to %d.",
+              last ? "last" : "first", tile, tile - 1);
+    suspect_example(&d->sentence, shown, suspect_element(shown, true), NULL);
+    text_addf(&d->evidence, "all wrong products are the sums without each %d. term of %d",
+              last ? tile : 1, tile);
+    return true;
+}
+
+/* ---- Blocks that go on to further tiles ---- */
+
+/* Tiles are numbered along C's rows; block t % blocks computes tile t, and begins with the sums of
+ * tile t - blocks. An element whose earlier one lies outside of C tells nothing. */
+static bool kept_by_blocks(const struct trial *t, int rows, int cols) {
+    const int64_t m = t->shape.m, n = t->shape.n, across = (n + cols - 1) / cols;
+    const uint64_t *w = t->work.of;
+    const int64_t blocks = (int64_t)(w[WORK_GRID_X] * w[WORK_GRID_Y] * w[WORK_GRID_Z]);
+    int64_t kept = 0;
+    if (!t->counted || blocks < 1 || blocks >= across * ((m + rows - 1) / rows))
+        return false;
+    for (int64_t at = 0; at < m * n; at++) {
+        const int64_t row = at / n, col = at % n;
+        const int64_t before = row / rows * across + col / cols - blocks;
+        const int64_t r = before / across * rows + row % rows;
+        const int64_t c = before % across * cols + col % cols;
+        const double off = (double)t->got[at] - t->want[at];
+        if (before < 0 ? off != 0 : r < m && c < n && off != (double)t->got[r * n + c])
+            return false;
+        kept += before >= 0 && r < m && c < n;
+    }
+    return kept >= SAMPLES;
+}
+
+static bool carries_in_blocks(const struct trials *all, int rows, int cols, struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (!usable(t))
+            continue;
+        if (!kept_by_blocks(t, rows, cols))
+            return false;
+        shown = shown ? shown : t;
+    }
+    if (!shown)
+        return false;
+    d->class = "uninitialised-sum";
+    text_addf(&d->sentence,
+              "The sums are not set to zero for each tile of C: a block that goes on to another "
+              "tile of %d x %d begins there with the sums of the one before. Set them to zero "
+              "where a tile begins.",
+              rows, cols);
+    suspect_example(&d->sentence, shown, suspect_element(shown, true), NULL);
+    text_add(&d->evidence, "each block's first tile is right, and its next ones are the right ones "
+                           "plus the tile before");
+    return true;
+}
+
 /* ---- A later slab of rows ---- */
 
 /* The first wrong row, if all rows before it are right and most from it on are wrong; else 0. */
@@ -173,11 +314,19 @@ bool suspect_slabs(const struct trials *all, const struct suspect_context *c, st
 }
 
 bool suspect_sums(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
-    (void)c;
-    if (ends_at_zero(all, false, d) || ends_at_zero(all, true, d))
+    static const int tiles[] = {16, 32, 8, 4, 64, 128, 256};
+    enum { TILES = sizeof tiles / sizeof *tiles };
+    if (ends_at_zero(all, false, d) || ends_at_zero(all, true, d) ||
+        carries_in_lines(all, true, d) || carries_in_lines(all, false, d))
         return true;
     for (int step = 2; step <= 128; step *= 2)
         if (carries_tiles(all, step, true, d) || carries_tiles(all, step, false, d))
+            return true;
+    for (int i = 0; i < TILES; i++)
+        if (lacks_terms(all, tiles[i], true, d) || lacks_terms(all, tiles[i], false, d))
+            return true;
+    for (int i = 0; i < TILES * TILES && c->entry != ENTRY_CPU; i++)
+        if (carries_in_blocks(all, tiles[i / TILES], tiles[i % TILES], d))
             return true;
     return false;
 }

@@ -122,6 +122,13 @@ static bool all_but_last(const struct run *r, int k, int tile) {
     (void)tile;
     return r->times == -1 && r->a == 0 && r->b == k - 1;
 }
+static bool first_tile(const struct run *r, int k, int tile) {
+    return r->times == -1 && r->a == 0 && r->b == (tile < k ? tile : k);
+}
+/* Whole tiles from the first one on are counted again, and the last one is not. */
+static bool again_before_last(const struct run *r, int k, int tile) {
+    return r->times == 1 && r->a == 0 && r->b == (k - 1) / tile * tile;
+}
 static bool again(const struct run *r, int k, int tile) {
     (void)k, (void)tile;
     return r->times >= 1;
@@ -183,10 +190,11 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
         return "first-term-dropped";
     }
     if ((tile = tile_for(s, after_first)) > 0) {
-        text_addf(t,
-                  "Only the first tile of %d terms is multiplied: the loop over the phases is "
-                  "missing, or ends after one.",
-                  tile);
+        text_addf(
+            t,
+            "Only the first tile of %d terms gets into C: the loop over the phases is missing "
+            "or ends after one, or what later phases compute is never added to the result.",
+            tile);
         return "last-tile-dropped";
     }
     if ((tile = tile_for(s, partial_tile)) > 0 || (tile = tile_for(s, last_tile)) > 0) {
@@ -203,6 +211,21 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
                   "once, before the loop over the phases, and add.",
                   tile);
         return "sum-reset";
+    }
+    if ((tile = tile_for(s, first_tile)) > 0) {
+        text_addf(t,
+                  "The first tile of %d terms is missing from every sum: the loop over the phases "
+                  "begins with the second tile. It has to begin at phase 0, p = 0.",
+                  tile);
+        return "first-tile-dropped";
+    }
+    if ((tile = largest_tile_for(s, again_before_last)) > 0 && !c->stale_shared) {
+        text_addf(t,
+                  "Terms that were added to the result already, %d at a time, are added to it "
+                  "again: the sum that is added goes on growing. Set it to zero where it has been "
+                  "added.",
+                  tile);
+        return "sum-added-again";
     }
     if (every(s, again, 0) && c->stale_shared) {
         text_add(

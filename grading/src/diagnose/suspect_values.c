@@ -187,6 +187,14 @@ bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
         text_add(&d->evidence, "; shapes without edges are right");
         return true;
     }
+    if (c->cublas && !right) {
+        d->class = "nan";
+        text_add(&d->sentence,
+                 "Every element of C is NaN, for every shape: cuBLAS computes C = alpha * A * B + "
+                 "beta * C, and alpha or beta was never set. alpha has to be 1.0f and beta 0.0f, "
+                 "both float.");
+        return true;
+    }
     text_add(&d->sentence,
              "Every element of C is NaN: something that nobody has set is added to each sum. Does "
              "the sum begin with zero? Is everything that is read filled before?");
@@ -321,10 +329,8 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
         text_add(&d->evidence, "each element is the sum of all right ones up to it");
     } else if (factor = 0, (t = every_wrong(all, scaled, &factor)) != NULL) {
         d->class = "scaled";
-        text_addf(&d->sentence,
-                  "Every element is the right one times %.6g. (With cuBLAS: alpha has to be "
-                  "1.0f, a float.)",
-                  factor);
+        text_addf(&d->sentence, "Every element is the right one times %.6g%s.", factor,
+                  c->cublas ? ": alpha has to be 1.0f, a float" : "");
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_addf(&d->evidence, "all wrong products are %.6g times the right ones", factor);
     } else if (factor = 0, c->entry != ENTRY_DEVICE &&
@@ -549,6 +555,46 @@ static bool all_differ(struct shape s) {
     return s.m != s.n && s.n != s.k && s.m != s.k;
 }
 
+/* Nothing at all is written for some shapes, and others are right. */
+static bool never_written(const struct trials *all, struct diagnosis *d) {
+    int right = 0, wrong = 0, square_right = 0, square_wrong = 0, other_right = 0;
+    const struct trial *shown = NULL;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const bool square = is_square(t->shape);
+        right += t->verdict == VERDICT_PASS;
+        square_right += square && t->verdict == VERDICT_PASS;
+        other_right += !square && t->verdict == VERDICT_PASS;
+        if (t->verdict == VERDICT_PASS)
+            continue;
+        if (!trial_wrong(t))
+            return false;
+        for (size_t at = 0; at < trial_elements(t); at++)
+            if (!trial_untouched(t, at))
+                return false;
+        wrong++;
+        square_wrong += square;
+        shown = shown ? shown : t;
+    }
+    if (right < 2 || wrong < 2)
+        return false;
+    d->class = "shape-special";
+    if (square_right > 0 && square_wrong == 0 && other_right == 0)
+        text_add(
+            &d->sentence,
+            "Nothing is written where m, n and k are not all equal: your program computes "
+            "squares alone, and returns, or launches nothing, for other shapes. C is m x n for "
+            "any three sizes.");
+    else
+        text_addf(&d->sentence,
+                  "For some shapes nothing is written to C, such as m = %d, n = %d, k = %d; all "
+                  "others are right. Which condition makes your program return early, or compute "
+                  "nothing?",
+                  shown->shape.m, shown->shape.n, shown->shape.k);
+    text_addf(&d->evidence, "%d shapes right; in %d C is as it was before the call", right, wrong);
+    return true;
+}
+
 /* Squares right, everything of three different sizes wrong, without any edge. */
 static bool confused_sizes(const struct trials *all) {
     int squares = 0, others = 0;
@@ -593,13 +639,19 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
         bool side;
         const char *why;
     } limits[] = {
-        {127, true, "an index or a size is kept in 8 bits with a sign, which ends at 127"},
-        {255, true, "an index or a size is kept in 8 bits, which end at 255"},
+        {127, true,
+         "either an array has room for so many elements, or an index is kept in 8 bits "
+         "with a sign, which ends at 127"},
+        {255, true,
+         "either an array has room for so many elements, or an index is kept in 8 bits, "
+         "which end at 255"},
         {32767, false, "an index is kept in a short, which ends at 32767"},
         {65535, false, "an index is kept in 16 bits, which end at 65535"},
         {2048, false, "an index is kept in a half-precision number, exact up to 2048 only"},
     };
     (void)c;
+    if (never_written(all, d))
+        return true;
     bool slow = false; /* then the larger shapes fail, whatever the mistake is */
     for (int i = 0; i < all->count; i++)
         slow = slow || all->trial[i]->verdict == VERDICT_TIMEOUT;

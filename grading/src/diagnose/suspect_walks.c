@@ -390,7 +390,22 @@ static void say_transposed(struct text *t, const struct walk *w) {
                   : "C[row * n + col]");
 }
 
-static void say_walk(struct text *t, const struct walk *w, const char *class) {
+/* The same where cuBLAS computes: nobody writes an index there. */
+static void say_operation(struct text *t, const struct walk *w) {
+    if (transposed(w->cc))
+        text_add(t,
+                 "The product arrives transposed: cuBLAS writes C column by column, so what it "
+                 "has to compute is the transpose of the row-major C: B first and A second, both "
+                 "with CUBLAS_OP_N, and the sizes n, m, k");
+    else
+        text_addf(
+            t,
+            "%c is used transposed: its operation is CUBLAS_OP_T where CUBLAS_OP_N belongs. A "
+            "row-major matrix, read column by column, is its transpose already",
+            transposed(w->ap) ? 'A' : 'B');
+}
+
+static void say_walk(struct text *t, const struct walk *w, const char *class, bool cublas) {
     if (w->x_is_b && w->y_is_a)
         text_add(t, "A and B have changed places: your program computes B times A");
     else if (w->x_is_b || w->y_is_a)
@@ -403,7 +418,7 @@ static void say_walk(struct text *t, const struct walk *w, const char *class) {
             t, "A, B and C are taken to be stored column by column; they are stored row by row. "
                "For column-major cuBLAS ask for the transposed product, B before A, with n, m, k");
     else if (transposed(w->ap) || transposed(w->bc) || transposed(w->cc))
-        say_transposed(t, w);
+        (cublas ? say_operation : say_transposed)(t, w);
     else if (w->ar >= FIXED_FIRST)
         text_addf(t, "The width %s is written into your program; it has to be taken from the sizes",
                   size_name(w->ar));
@@ -439,7 +454,7 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
     if (h.best_cost == 100 || h.ambiguous)
         return false;
     d->class = class_of(&h.best);
-    say_walk(&d->sentence, &h.best, d->class);
+    say_walk(&d->sentence, &h.best, d->class, c->cublas);
     const struct trial *t = suspect_best(all, true);
     suspect_example(&d->sentence, t ? t : h.clean[0], suspect_element(t ? t : h.clean[0], true),
                     NULL);

@@ -359,9 +359,10 @@ static void say_strides(struct text *t, const struct walk *w) {
 
 static void say_sizes(struct text *t, const struct walk *w) {
     if (w->cut == CUT_SWAPPED)
-        text_add(t, "m and n are exchanged somewhere: rows are computed only as far as n, columns "
-                    "only as far as m. Look at the grid (x covers the n columns, y the m rows) and "
-                    "at the guards (row < m, col < n)");
+        text_add(t, "m and n, or x and y, are exchanged somewhere: rows are computed only as far "
+                    "as n, columns only as far as m. Look at the grid (x covers the n columns, y "
+                    "the m rows), at the guards (row < m, col < n), and at which of x and y the "
+                    "row and the column are computed from");
     else if (w->rows != M || w->cols != N)
         text_addf(t,
                   "Sizes are mixed up: your program computes rows up to %s and columns up to %s; "
@@ -431,6 +432,17 @@ static void say_walk(struct text *t, const struct walk *w, const char *class, bo
     text_add(t, ".");
 }
 
+/* Where matmul_host failed, nothing came back: the size that it mistook may as well be that of its
+ * memory. */
+static void host_sizes(struct text *t) {
+    text_clear(t);
+    text_add(t,
+             "matmul_host leaves its memory for exactly those shapes for which one of m, n and k "
+             "in the place of another makes it too small. Look at the byte counts first, in each "
+             "cudaMalloc and each cudaMemcpy: A has m * k elements, B k * n and C m * n, times "
+             "sizeof(float).");
+}
+
 bool suspect_walks(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
     struct hunt h = {.cublas = c->cublas, .best_cost = 100};
     for (int pass = 0; pass < 2; pass++) {
@@ -456,6 +468,8 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
     d->class = class_of(&h.best);
     say_walk(&d->sentence, &h.best, d->class, c->cublas);
     const struct trial *t = suspect_best(all, true);
+    if (c->entry == ENTRY_HOST && h.wrong == 0 && only_sizes(&h.best))
+        host_sizes(&d->sentence);
     suspect_example(&d->sentence, t ? t : h.clean[0], suspect_element(t ? t : h.clean[0], true),
                     NULL);
     text_addf(&d->evidence,

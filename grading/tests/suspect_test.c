@@ -211,8 +211,8 @@ PROGRAM(added_again, for (int i = 0; i < m * n; i++)
     to(i, dot(i / n, i % n, 0, k) + dot(i / n, i % n, 0, (k - 1) / 32 * 32));)
 /* clang-format on */
 
-/* Threads of blocks of 16 x 16, as a student writes them; the tile of A is filled from row a_row and
- * column a_col within its block and phase, B's likewise. The tiles are used as As[y][e], Bs[e][x]. */
+/* Threads of blocks of 16 x 16, as a student writes them; the tile of A is filled from row a_row
+ * and column a_col within its block and phase, B's likewise. Used are As[y][e] and Bs[e][x]. */
 struct lane {
     int x, y;
 };

@@ -70,7 +70,7 @@ static bool compute(const struct program *w, const struct trial *t, int tile, bo
     return true;
 }
 
-/* The thread that stores element (row, col): the slots of a program's own place are all different. */
+/* The thread that stores element (row, col): a program's own place has four different slots. */
 static struct thread storing(const struct program *w, int tile, int row, int col) {
     struct thread me;
     me.at[w->own.row_block] = row / tile;
@@ -147,9 +147,9 @@ struct slip {
 #define LOAD_B(r, b, c)   .b_row = (r), .b_block = (b), .b_col = (c)
 #define USE(a, b)         .a_use = (a), .b_use = (b)
 
-#define ALL_OF_XY                                                                                   \
-    "threadIdx.x and threadIdx.y are exchanged: the row comes from x and the column from y, while " \
-    "the tiles are used the other way round. Rows go with y, row = blockIdx.y * TILE + "            \
+#define ALL_OF_XY                                                                                  \
+    "threadIdx.x and threadIdx.y are exchanged: the row comes from x and the column from y, "      \
+    "while the tiles are used the other way round. Rows go with y, row = blockIdx.y * TILE + "     \
     "threadIdx.y, and columns with x, in the loads, in the tiles and in the store."
 #define LOADS_OF(matrix, wrong, good)                                                              \
     "In the copy of " matrix "'s tile " wrong " stands where " good " belongs. Thread (x, y) "     \
@@ -164,8 +164,8 @@ static const struct slip slips[] = {
     {{OWN(BLOCK_X, X, BLOCK_Y, Y), LOAD_A(BLOCK_X, X, X), LOAD_B(Y, BLOCK_Y, Y), USE(Y, X)},
      "x-y-exchanged",
      "x and y are exchanged: the row comes from blockIdx.x and threadIdx.x, the column from "
-     "blockIdx.y and threadIdx.y, while the tiles are used the other way round. Rows go with y, row "
-     "= blockIdx.y * TILE + threadIdx.y, and columns with x."},
+     "blockIdx.y and threadIdx.y, while the tiles are used the other way round. Rows go with y, "
+     "row = blockIdx.y * TILE + threadIdx.y, and columns with x."},
     {{OWN(BLOCK_Y, X, BLOCK_X, Y), LOAD_A(BLOCK_Y, Y, X), LOAD_B(Y, BLOCK_X, X), USE(Y, X)},
      "x-y-exchanged",
      "threadIdx.x and threadIdx.y are exchanged in the store: thread (x, y) has computed the "

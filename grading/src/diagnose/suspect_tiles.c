@@ -153,9 +153,9 @@ static void say(struct text *t, const struct tiling *w) {
     if (w->a == WAY_TRANSPOSED || w->b == WAY_TRANSPOSED)
         text_addf(
             t,
-            "%sInside each tile of %d x %d, %s used transposed: two indices have changed places, in "
-            "the matrix that is copied from, or in the shared array, when storing into it or when "
-            "reading.",
+            "%sInside each tile of %d x %d, %s used transposed: two indices have changed places, "
+            "in the matrix that is copied from, or in the shared array, when storing into it or "
+            "when reading.",
             t->length > 0 ? " " : "", w->tile, w->tile,
             w->b != WAY_TRANSPOSED   ? "A is"
             : w->a != WAY_TRANSPOSED ? "B is"

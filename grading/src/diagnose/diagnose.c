@@ -310,7 +310,7 @@ static void diagnose_function(struct grade_context *g, struct session s, enum en
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !interrupt_noted(); i++)
         if (rules[i](&q, d))
             break;
-    add_section(g, d, d->class);
+    add_section(g, d, d->topic ? d->topic : d->class);
     if (q.probed)
         prober_end(&q.prober);
     trials_free(&q.trials);
@@ -472,7 +472,7 @@ void diagnose(struct grade_context *g) {
             continue;
         struct diagnosis *d = new_diagnosis(g);
         *d = made;
-        add_section(g, d, d->class);
+        add_section(g, d, d->topic ? d->topic : d->class);
         c->diagnosis = d;
     }
     borrow_causes(g);

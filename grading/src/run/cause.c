@@ -3,20 +3,30 @@
 
 #include "grading/src/base/text.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Is `lab` the lab of `from`, "lab3", or for "lab3+" one after it? */
+static bool from_on(const char *from, const char *lab) {
+    const size_t n = strcspn(from, "+"), words = strcspn(from, "0123456789");
+    if (from[n] == '\0')
+        return strcmp(from, lab) == 0;
+    return strncmp(from, lab, words) == 0 && isdigit((unsigned char)lab[words]) &&
+           strtol(lab + words, NULL, 10) >= strtol(from + words, NULL, 10);
+}
 
 /* Does `what` say `word`, for all labs or for this one? */
 static bool says(const char *what, const char *word, const char *lab) {
     const size_t n = strlen(word);
     if (strncmp(what, word, n) != 0)
         return false;
-    return what[n] == '\0' || (what[n] == ':' && strcmp(what + n + 1, lab) == 0);
+    return what[n] == '\0' || (what[n] == ':' && from_on(what + n + 1, lab));
 }
 
-/* One row of the class. A lab's own section stands below the one for all. */
+/* One row of the class. Of several sections that hold, the last counts. */
 static void add(struct cause *c, const char *what, const char *text, const char *lab) {
     if (says(what, "section", lab)) {
         free(c->section);
@@ -43,6 +53,13 @@ struct cause cause_of(const char *root, const char *class, const char *lab) {
     free(line);
     if (f)
         fclose(f);
+    if (c.section && c.section[0] == '@') {
+        struct cause topic = cause_of(root, c.section, lab);
+        free(c.section);
+        c.section = topic.section;
+        topic.section = NULL;
+        cause_free(&topic);
+    }
     return c;
 }
 

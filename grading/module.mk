@@ -99,7 +99,7 @@ grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds th
 # CUDA calls on host memory in place of the virtual GPU.
 GRADING_TESTS := scratch patience batch_find roster suspect sandbox sandbox_kit flags \
                  text cli cases protocol judge submission report rubric run answers html \
-                 progress compile_cause messages cause
+                 progress compile_cause messages cause check_words
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test

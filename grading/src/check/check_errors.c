@@ -52,6 +52,8 @@ struct attempt {
     enum call_end end;
     int code;
     bool failed;      /* the call that was to fail was reached */
+    bool quiet;       /* nothing else went wrong after it */
+    uint64_t tried;   /* calls of all sorts, when the function returned */
     struct text said; /* by the program itself: the virtual GPU is quiet */
     struct text call; /* which one failed, in words */
 };
@@ -59,6 +61,13 @@ struct attempt {
 static void attempt_free(struct attempt *a) {
     text_free(&a->said);
     text_free(&a->call);
+}
+
+static uint64_t tried_in_all(const struct work *w) {
+    uint64_t sum = 0;
+    for (int sort = VGPU_CALL_ALLOC; sort <= VGPU_CALL_BLAS; sort++)
+        sum += w->of[WORK_TRIED_ALLOC + sort];
+    return sum;
 }
 
 /* Makes this call in a worker of its own. */
@@ -82,6 +91,8 @@ static void attempt(struct grade_context *g, const struct call_plan *call, struc
     /* A function that returned tells how many calls it tried; one that did not got somewhere. */
     const uint64_t tried = reply.work.of[WORK_TRIED_ALLOC + plan->fail_call];
     a->failed = reply.end == CALL_ANSWERED && reply.counted ? tried >= plan->fail_nth : true;
+    a->tried = tried_in_all(&reply.work);
+    a->quiet = w.facts.count == 1 && w.facts.at[0].fact.says == VGPU_MADE_TO_FAIL;
     char *errors = worker_errors(&w), *output = worker_output(&w);
     add_lines(&a->said, errors);
     add_lines(&a->said, output);
@@ -94,27 +105,44 @@ static void attempt(struct grade_context *g, const struct call_plan *call, struc
 }
 
 /* Runs the call of `plan` with one failure. True when it was noticed, or did not come about.
- * `usual` is what the program says when nothing fails: who says that again has not noticed. */
-static bool notices(struct grade_context *g, const struct call_plan *plan, const char *usual,
-                    struct text *summary) {
+ * `usual` is the call without a failure: who says the same as then has not noticed. Who makes fewer
+ * calls, of which no other fails, has noticed and keeps quiet. */
+static bool notices(struct grade_context *g, const struct call_plan *plan,
+                    const struct attempt *usual, struct check_result *r) {
     struct attempt a;
     attempt(g, plan, &a);
-    const bool said = a.said.length > 0 && strcmp(text_get(&a.said), usual) != 0;
+    const bool said = a.said.length > 0 && strcmp(text_get(&a.said), text_get(&usual->said)) != 0;
     const bool ended =
         (a.end == CALL_EXITED && a.code != 0) || (a.end == CALL_DIED && a.code == SIGABRT);
     const bool noticed =
         !a.failed || said || ended || a.end == CALL_NO_START || a.end == CALL_STARVED;
-    if (!noticed)
-        text_addf(summary, "%s: %s fails, and the program %s", entry_name(plan->entry),
+    if (!noticed) {
+        r->failed_sort = (enum vgpu_call)plan->fail_call;
+        r->kept_quiet = a.end == CALL_ANSWERED && a.quiet && a.tried < usual->tried;
+        text_addf(&r->summary, "%s: %s fails, and the program %s", entry_name(plan->entry),
                   text_get(&a.call),
-                  a.end == CALL_DIED ? "goes on until it crashes" : "goes on as if it had not");
+                  a.end == CALL_DIED ? "goes on until it crashes"
+                  : r->kept_quiet    ? "returns without a word"
+                                     : "goes on as if it had not");
+    }
     attempt_free(&a);
     return noticed;
 }
 
+static const char *what_to_look_at(enum vgpu_call sort) {
+    switch (sort) {
+    case VGPU_CALL_LAUNCH:
+        return "a launch returns nothing: ask cudaGetLastError right after it (CUDA_CHECK_LAUNCH "
+               "does)\n";
+    case VGPU_CALL_BLAS:
+        return "look at the status that every call of cuBLAS returns (CUBLAS_CHECK does)\n";
+    default: return "look at what every CUDA call returns (CUDA_CHECK does)\n";
+    }
+}
+
 /* Every sort of call that the function makes, one failure at a time. */
-static bool notices_each(struct grade_context *g, const struct case_result *c, const char *usual,
-                         struct check_result *r) {
+static bool notices_each(struct grade_context *g, const struct case_result *c,
+                         const struct attempt *usual, struct check_result *r) {
     for (uint32_t sort = VGPU_CALL_ALLOC; sort <= VGPU_CALL_BLAS; sort++) {
         const uint64_t tried = c->seen.work[0].of[WORK_TRIED_ALLOC + sort];
         for (uint32_t nth = 1; nth <= tried && nth <= MOST_FAILURES; nth++) {
@@ -131,15 +159,11 @@ static bool notices_each(struct grade_context *g, const struct case_result *c, c
                           g->rubric.seconds);
                 return false;
             }
-            if (notices(g, &plan, usual, &r->summary))
+            if (notices(g, &plan, usual, r))
                 continue;
             r->verdict = CHECK_NOT_MET;
             r->in = c;
-            text_add(&r->details,
-                     sort == VGPU_CALL_LAUNCH
-                         ? "a launch returns nothing: ask cudaGetLastError right after it "
-                           "(CUDA_CHECK_LAUNCH does)\n"
-                         : "look at what every call returns (CUDA_CHECK and CUBLAS_CHECK do)\n");
+            text_add(&r->details, what_to_look_at((enum vgpu_call)sort));
             return false;
         }
     }
@@ -150,7 +174,7 @@ static bool notices_all(struct grade_context *g, const struct case_result *c,
                         struct check_result *r) {
     struct attempt usual;
     attempt(g, &c->plan.call[0], &usual);
-    const bool all = notices_each(g, c, text_get(&usual.said), r);
+    const bool all = notices_each(g, c, &usual, r);
     attempt_free(&usual);
     return all;
 }

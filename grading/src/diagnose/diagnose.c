@@ -468,7 +468,7 @@ void diagnose(struct grade_context *g) {
         struct check_result *c = &g->checks[i];
         struct diagnosis made = {0};
         if (c->verdict != CHECK_NOT_MET || (c->in && c->in->spec->hidden) ||
-            !diagnose_check(c, &made))
+            !diagnose_check(g, c, &made))
             continue;
         struct diagnosis *d = new_diagnosis(g);
         *d = made;

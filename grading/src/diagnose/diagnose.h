@@ -65,7 +65,13 @@ void diagnosis_say_thread(struct text *t, const struct vgpu_fact *f);
 void diagnosis_quote(struct text *t, const char *words);
 
 /* diagnose_checks.c: an unmet check; false: nothing to say beyond its own words. */
-bool diagnose_check(const struct check_result *c, struct diagnosis *d);
+bool diagnose_check(const struct grade_context *g, const struct check_result *c,
+                    struct diagnosis *d);
+/* Are the two arguments of the launch exchanged, <<<block, grid>>>? Says so. */
+bool diagnose_exchanged_launch(const struct grade_context *g, enum entry_point entry,
+                               struct diagnosis *d);
 
+/* Any other race: on C, or on what else. */
+void diagnose_race(const struct case_result *in, const struct finding_body *f, struct diagnosis *d);
 /* A race on shared memory: which barrier is missing. False: another kind of race. */
 bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d);

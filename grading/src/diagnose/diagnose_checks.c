@@ -29,12 +29,8 @@ static const struct {
     {"store_sectors_per_request", true, "uncoalesced",
      "The 32 threads of a warp write to many places. Neighbours in threadIdx.x have to write "
      "neighbours in memory: let x run along columns."},
-    {"shared_store_conflicts_per_request", true, "bank-conflicts",
-     "Threads of a warp store different words into one bank, one after the other. Rows of the slab "
-     "that are a few words longer put them into different banks."},
-    {"shared_conflicts_per_request", true, "bank-conflicts",
-     "Threads of a warp read different words of one bank, one after the other. Let neighbours in "
-     "threadIdx.x read along a row of the tile, or make its rows one word longer."},
+    {"shared_store_conflicts_per_request", true, "bank-conflicts", ""}, /* say_conflicts */
+    {"shared_conflicts_per_request", true, "bank-conflicts", ""},
     {"shared_bytes_per_madd", false, "no-reuse",
      "The products do not read their factors from shared memory: copy tiles of A and B there, and "
      "let the whole block read them."},
@@ -128,46 +124,201 @@ static void set_sentence(struct diagnosis *d, const char *class) {
     }
 }
 
+static void say(struct diagnosis *d, const char *class, const char *sentence) {
+    d->class = class;
+    text_clear(&d->sentence);
+    text_add(&d->sentence, sentence);
+}
+
 /* 128 bytes when each lane loads a float, 512 when each loads a float4. */
 static double bytes_per_load(const struct check_result *c) {
     return sectors(c, "global_load_bytes") / sectors(c, "global_load_requests");
+}
+
+static uint64_t counted(const struct check_result *c, enum work_item item) {
+    return c->in->seen.work[0].of[item];
+}
+
+/* ---- Bank conflicts ---- */
+
+static bool is_wide(uint64_t bytes, uint64_t requests) {
+    return requests > 0 && bytes > 128 * requests;
+}
+
+/* Loads or stores? And does anybody use float4s, which must stay where 16 divides the address? */
+static void say_conflicts(const struct check_result *c, struct diagnosis *d) {
+    const uint64_t loads = counted(c, WORK_SHARED_LOAD_CONFLICTS),
+                   stores = counted(c, WORK_SHARED_STORE_CONFLICTS);
+    const bool wide =
+        is_wide(counted(c, WORK_SHARED_LOAD_BYTES), counted(c, WORK_SHARED_LOAD_REQUESTS)) ||
+        is_wide(counted(c, WORK_SHARED_STORE_BYTES), counted(c, WORK_SHARED_STORE_REQUESTS));
+    text_clear(&d->sentence);
+    text_addf(&d->sentence,
+              "Threads of a warp %s different words of one bank, so the bank serves them one after "
+              "the other. ",
+              stores > loads ? "store" : "read");
+    text_add(&d->sentence,
+             wide ? "Rows that are four words longer lie in other banks, and still begin where a "
+                    "float4 may."
+             : stores > loads
+                 ? "Rows of the tile that are a word longer put them into different banks."
+                 : "Let neighbours in threadIdx.x read along a row of the tile, or make its rows "
+                   "one word longer.");
+}
+
+/* ---- Reuse ---- */
+
+/* So many products each element serves that a thread loads: 4 bytes of A and 4 of B for each. */
+static double served(const struct check_result *c) {
+    const struct shape s = c->in->plan.call[0].shape;
+    return 8.0 * s.m * s.n * s.k / (double)counted(c, WORK_GLOBAL_LOAD_BYTES);
+}
+
+/* The side of a square that is as large as what a block computes. */
+static double side_of_block(const struct check_result *c) {
+    const struct shape s = c->in->plan.call[0].shape;
+    const double blocks = (double)counted(c, WORK_GRID_X) * (double)counted(c, WORK_GRID_Y) *
+                          (double)counted(c, WORK_GRID_Z);
+    return sqrt((double)s.m * s.n / blocks);
+}
+
+/* Both factors come from shared memory, and yet elements are loaded too often: is the tile too
+ * small, or is it filled several times? False: shared memory is not what is wrong. */
+static bool say_small_tile(const struct check_result *c, struct diagnosis *d) {
+    const double times = served(c), side = side_of_block(c);
+    if (!(sectors(c, "shared_bytes_per_madd") >= 6) || !(times > 0) || !(side > 0))
+        return false;
+    text_clear(&d->sentence);
+    if (times > side / 1.5)
+        text_addf(&d->sentence,
+                  "The tile is too small: an element that a block loads serves about %.0f products "
+                  "only. A tile of 16 x 16 makes it 16, one of 32 x 32 makes it 32.",
+                  times);
+    else
+        text_add(&d->sentence,
+                 "The products read from shared memory, but the tiles are filled from global "
+                 "memory more often than needed: let the threads of a block load each element of "
+                 "a tile once in each phase.");
+    return true;
+}
+
+/* ---- Coalescing ---- */
+
+/* More than one element of C for each thread? */
+static bool computes_several(const struct check_result *c) {
+    const struct shape s = c->in->plan.call[0].shape;
+    double threads = 1;
+    for (int side = 0; side < 6; side++) /* WORK_GRID_X to WORK_BLOCK_Z */
+        threads *= (double)counted(c, (enum work_item)(WORK_GRID_X + side));
+    return threads > 0 && (double)s.m * s.n >= 3 * threads;
+}
+
+/* A warp's requests go to many places: because of the block's shape, of the elements that one
+ * thread takes, or of what x counts. */
+static void say_uncoalesced(const struct check_result *c, struct diagnosis *d) {
+    const uint64_t x = counted(c, WORK_BLOCK_X), y = counted(c, WORK_BLOCK_Y),
+                   z = counted(c, WORK_BLOCK_Z);
+    if (x > 0 && x * y * z < 32) {
+        text_clear(&d->sentence);
+        text_addf(&d->sentence,
+                  "A block has only %u thread%s, and a warp is 32 threads of one block: the others "
+                  "of each warp are missing. Give a block 32 threads along x, which run along a "
+                  "row of C, and several along y.",
+                  (unsigned)(x * y * z), x * y * z == 1 ? "" : "s");
+    } else if (x > 0 && x <= 4) {
+        text_clear(&d->sentence);
+        text_addf(&d->sentence,
+                  "A block has only %u thread%s along x, so the 32 threads of a warp lie in many "
+                  "rows. Give a block 32 threads along x, which run along a row of C.",
+                  (unsigned)x, x == 1 ? "" : "s");
+    } else if (computes_several(c)) {
+        text_clear(&d->sentence);
+        text_add(&d->sentence,
+                 "In one instruction, the 32 threads of a warp touch places that lie apart. Each "
+                 "thread computes several elements of C: these must not lie side by side, but "
+                 "those of neighbouring threads must, and along a row.");
+    }
 }
 
 /* What else was counted tells two causes of the same excess apart. */
 static void refine(const struct check_result *c, const struct limit *limit, struct diagnosis *d) {
     const double loads = sectors(c, "load_sectors_per_128_bytes"),
                  stores = sectors(c, "store_sectors_per_128_bytes");
+    const bool wide = bytes_per_load(c) >= 256;
     if (strcmp(d->class, "no-reuse") == 0 && loads_are_narrow(c, limit, loads)) {
-        if (bytes_per_load(c) < 256) {
+        if (!wide)
             set_sentence(d, "narrow-loads");
-        } else {
-            d->class = "uncoalesced";
-            text_clear(&d->sentence);
-            text_add(
-                &d->sentence,
+        else
+            say(d, "uncoalesced",
                 "Loads are wide, but use only a part of each sector that they touch: one of 32 "
                 "bytes holds two float4s. Let neighbouring threads load neighbouring float4s "
                 "of a row, not float4s of rows below each other.");
-        }
-    } else if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 12 || stores > 12)) {
-        d->class = "uncoalesced";
-        text_clear(&d->sentence);
-        text_add(&d->sentence,
-                 "Neighbours in threadIdx.x work down a column: a warp's requests go to many "
-                 "places in global memory, and to one bank of shared memory. Let x run "
-                 "along columns, y along rows.");
+    } else if (strcmp(d->class, "no-reuse") == 0) {
+        say_small_tile(c, d);
+    } else if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 12 || stores > 12) && !wide) {
+        say(d, "uncoalesced",
+            "Neighbours in threadIdx.x work down a column: a warp's requests go to many "
+            "places in global memory, and to one bank of shared memory. Let x run "
+            "along columns, y along rows.");
+    } else if (strcmp(d->class, "bank-conflicts") == 0) {
+        say_conflicts(c, d);
+    } else if (strcmp(d->class, "uncoalesced") == 0) {
+        say_uncoalesced(c, d);
+    } else if (strcmp(d->class, "needless-transpose") == 0 && counted(c, WORK_BLAS_CALLS) == 0) {
+        say(d, "cublas-not-called",
+            "Kernels of your own compute the product, and no function of cuBLAS does: one call of "
+            "cublasSgemm takes their place.");
     } else if (strcmp(d->class, "needless-transpose") == 0 && !(loads > 12 || stores > 12) &&
-               c->in->seen.work[0].of[WORK_SHARED_STORE_REQUESTS] == 0 &&
-               c->in->seen.work[0].of[WORK_LAUNCHES] > 0) {
-        d->class = "needless-copy";
-        text_clear(&d->sentence);
-        text_add(&d->sentence,
-                 "Kernels of your own copy or convert matrices before or after cuBLAS: it can use "
-                 "them where and as they are.");
+               counted(c, WORK_SHARED_STORE_REQUESTS) == 0 && counted(c, WORK_LAUNCHES) > 0) {
+        say(d, "needless-copy",
+            "Kernels of your own copy or convert matrices before or after cuBLAS: it can use "
+            "them where and as they are.");
     }
 }
 
-static bool diagnose_counts(const struct check_result *c, struct diagnosis *d) {
+/* ---- <<<block, grid>>> ---- */
+
+/* The grid stays as it is whatever C's size, and the block's sides follow from C's: exchanged. */
+bool diagnose_exchanged_launch(const struct grade_context *g, enum entry_point entry,
+                               struct diagnosis *d) {
+    const struct work *first = NULL;
+    struct shape small = {0};
+    bool follows = false;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        const struct work *w = c->seen.calls > 0 ? &c->seen.work[0] : NULL;
+        if (!w || c->spec->entry != entry || c->spec->hidden || w->of[WORK_GRID_X] == 0)
+            continue;
+        const struct shape s = c->plan.call[0].shape;
+        if (first && (w->of[WORK_GRID_X] != first->of[WORK_GRID_X] ||
+                      w->of[WORK_GRID_Y] != first->of[WORK_GRID_Y]))
+            return false;
+        if (first && small.n != s.n && w->of[WORK_BLOCK_X] != first->of[WORK_BLOCK_X])
+            follows = true;
+        const double x = (double)w->of[WORK_BLOCK_X] * (double)w->of[WORK_GRID_X],
+                     y = (double)w->of[WORK_BLOCK_Y] * (double)w->of[WORK_GRID_Y];
+        if (x < s.n || x >= s.n + (double)w->of[WORK_GRID_X] || y < s.m ||
+            y >= s.m + (double)w->of[WORK_GRID_Y])
+            return false; /* the block is not what the number of blocks should be */
+        if (!first)
+            small = s;
+        first = first ? first : w;
+    }
+    if (!follows)
+        return false;
+    d->class = "launch-exchanged";
+    text_addf(&d->sentence,
+              "The two arguments of the launch are exchanged: each launch has %u x %u blocks, "
+              "whatever C's size, and the block's sides grow with C. Write <<<grid, block>>>: how "
+              "many blocks first, how many threads in each second.",
+              (unsigned)first->of[WORK_GRID_X], (unsigned)first->of[WORK_GRID_Y]);
+    text_addf(&d->evidence, "%d x %d: blocks of %u x %u threads", small.m, small.n,
+              (unsigned)first->of[WORK_BLOCK_X], (unsigned)first->of[WORK_BLOCK_Y]);
+    return true;
+}
+
+static bool diagnose_counts(const struct grade_context *g, const struct check_result *c,
+                            struct diagnosis *d) {
     if (c->in->testimony.end == TESTIMONY_DISAGREES) {
         d->class = "not-on-device";
         text_add(&d->sentence,
@@ -183,6 +334,9 @@ static bool diagnose_counts(const struct check_result *c, struct diagnosis *d) {
                 !limit_holds_in(limit, c->in->spec) ||
                 !exceeded(limit, c->measured[l], measured[i].above))
                 continue;
+            if (strcmp(measured[i].class, "uncoalesced") == 0 &&
+                diagnose_exchanged_launch(g, c->in->spec->entry, d))
+                return true;
             d->class = measured[i].class;
             text_add(&d->sentence, measured[i].sentence);
             text_addf(&d->evidence, "%s is %.4g in the case %s", limit->quantity, c->measured[l],
@@ -202,11 +356,7 @@ static bool diagnose_finding(const struct check_result *c, struct diagnosis *d) 
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     text_mask_addresses(&d->evidence);
     if (f->kind == VGPU_FOUND_RACE) {
-        d->class = "race";
-        text_addf(&d->sentence,
-                  "Two threads use %s at the same time, and one of them writes: give each thread "
-                  "elements of its own, or use atomic operations.",
-                  f->object);
+        diagnose_race(c->in, f, d);
     } else if (f->kind == VGPU_FOUND_BARRIER) {
         d->class = "barrier-divergent";
         text_add(
@@ -230,7 +380,33 @@ static bool diagnose_finding(const struct check_result *c, struct diagnosis *d) 
     return true;
 }
 
-bool diagnose_check(const struct check_result *c, struct diagnosis *d) {
+static void say_unchecked(const struct check_result *c, struct diagnosis *d) {
+    d->class = "unchecked";
+    if (c->kept_quiet)
+        text_addf(&d->sentence,
+                  "%s sees that a call failed, and returns without a word: whoever called it takes "
+                  "C for the product. Say what failed and where, as the macros of "
+                  "common/cuda_check.h do.",
+                  entry_name(c->in->spec->entry));
+    else if (c->failed_sort == VGPU_CALL_BLAS)
+        text_add(&d->sentence,
+                 "A call of cuBLAS that fails goes unnoticed: each returns a status, and only "
+                 "CUBLAS_STATUS_SUCCESS is good. CUBLAS_CHECK( ... ) of common/cuda_check.h looks "
+                 "at it, and tells what failed.");
+    else if (c->failed_sort == VGPU_CALL_LAUNCH)
+        text_add(&d->sentence,
+                 "A launch that fails goes unnoticed. It returns nothing itself: ask "
+                 "cudaGetLastError() right after it. CUDA_CHECK_LAUNCH() of common/cuda_check.h "
+                 "does.");
+    else
+        text_add(&d->sentence,
+                 "A CUDA call that fails goes unnoticed: each returns cudaSuccess, or what went "
+                 "wrong. CUDA_CHECK( ... ) of common/cuda_check.h looks at it, and tells what "
+                 "failed.");
+}
+
+bool diagnose_check(const struct grade_context *g, const struct check_result *c,
+                    struct diagnosis *d) {
     if (c->premature || !c->in || c->in->verdict != VERDICT_PASS)
         return false; /* without right products nothing is judged */
     switch (c->spec->kind) {
@@ -239,7 +415,7 @@ bool diagnose_check(const struct check_result *c, struct diagnosis *d) {
             return true;
         diagnosis_free(d);
         return false;
-    case CHECK_COUNTS: return diagnose_counts(c, d);
+    case CHECK_COUNTS: return diagnose_counts(g, c, d);
     case CHECK_LEAKS:
         d->class = "leak";
         text_addf(
@@ -250,12 +426,7 @@ bool diagnose_check(const struct check_result *c, struct diagnosis *d) {
         if (c->found)
             diagnosis_place(d, c->found);
         break;
-    case CHECK_ERRORS:
-        d->class = "unchecked";
-        text_add(&d->sentence,
-                 "A call that fails goes unnoticed: look at what every call returns, and at "
-                 "cudaGetLastError() after every launch. The macros of common/cuda_check.h do.");
-        break;
+    case CHECK_ERRORS: say_unchecked(c, d); break;
     case CHECK_UNFINISHED:
         d->class = "not-synchronised";
         text_add(&d->sentence,

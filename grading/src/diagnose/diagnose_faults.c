@@ -410,17 +410,42 @@ bool rule_shared_race(struct inquiry *q, struct diagnosis *d) {
     return false;
 }
 
-bool rule_race(struct inquiry *q, struct diagnosis *d) {
-    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_RACE, NULL);
-    if (!f)
-        return false;
+/* Is this the caller's C? A race has a store, and A and B lie where nobody may store. */
+static bool is_output(const struct case_result *c, const struct vgpu_fact *f) {
+    const struct shape s = c->plan.call[0].shape;
+    return f->memory == VGPU_MEMORY_ALLOCATION && f->room == 4 * (uint64_t)s.m * (uint64_t)s.n;
+}
+
+void diagnose_race(const struct case_result *in, const struct finding_body *f,
+                   struct diagnosis *d) {
     d->class = "race";
     diagnosis_place(d, f);
-    text_addf(
-        &d->sentence,
-        "Two threads use %s at the same time and one of them writes (line %d): give each thread "
-        "elements of its own, or use atomic operations.",
-        f->object, d->line);
+    if (is_output(in, &f->fact)) {
+        d->topic = "@store";
+        text_addf(&d->sentence,
+                  f->hazard == VGPU_WAW
+                      ? "Two threads store to the same element of C (line %d)"
+                      : "Two threads use the same element of C at the same time, and one of them "
+                        "stores to it (line %d)",
+                  d->line);
+        text_add(&d->sentence,
+                 ", and each element is one thread's alone: the row or the column that is computed "
+                 "for the index of C comes out the same for both. Work it out for the two threads "
+                 "below.");
+    } else {
+        text_addf(&d->sentence,
+                  "Two threads use %s at the same time and one of them writes (line %d): give "
+                  "each thread elements of its own, or use atomic operations.",
+                  f->object, d->line);
+    }
+}
+
+bool rule_race(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *from = NULL;
+    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_RACE, &from);
+    if (!f)
+        return false;
+    diagnose_race(from, f, d);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     return true;
 }

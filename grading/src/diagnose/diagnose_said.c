@@ -223,6 +223,8 @@ bool rule_launch_refused(struct inquiry *q, struct diagnosis *d) {
     const struct fact_body *said = find(q, is_launch_refused);
     if (!said)
         return false;
+    if (diagnose_exchanged_launch(q->g, q->entry, d))
+        return true;
     const char *side = said->fact.name; /* "gridDim.x" where it is about one */
     const bool grid = strcmp(side, "gridDim.x") == 0 || strcmp(side, "gridDim.y") == 0;
     const bool any = grid || strcmp(side, "gridDim.z") == 0;

@@ -12,6 +12,7 @@
 #include "grading/src/run/options.h"
 #include "grading/src/run/witness.h"
 #include "grading/src/sandbox/budget.h"
+#include "vgpu/include/vgpu.h"
 
 /* One case's outcome. */
 struct case_result {
@@ -43,6 +44,8 @@ struct check_result {
     struct text details;              /* what a checker said, of several lines; may be empty */
     const struct case_result *in;     /* the case that decided it; NULL: none */
     const struct finding_body *found; /* the finding that decided it; NULL: none */
+    enum vgpu_call failed_sort; /* CHECK_ERRORS: the sort of call whose failure was not told */
+    bool kept_quiet;            /* the same: the program saw it, and returned without a word */
     double measured[RUBRIC_MAX_LIMITS]; /* CHECK_COUNTS: by limit; NaN: nothing to measure */
     const struct diagnosis *diagnosis;  /* of what is not met; NULL: none */
 };

@@ -14,7 +14,7 @@ struct diagnosis {
     struct text evidence; /* how that is known */
     char *file;           /* of the submission; NULL: unknown */
     int line;             /* 0: unknown */
-    const char *topic;    /* of causes.tsv, "@launch": its section counts, not the class's; or NULL */
+    const char *topic;    /* "@launch": its section counts, not the class's; or NULL */
     char *section;        /* of the handouts, "lab3.md#barriers"; NULL: none */
 };
 

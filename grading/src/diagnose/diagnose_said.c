@@ -39,6 +39,10 @@ static bool is_freed_twice(const struct vgpu_fact *f) {
     return f->says == VGPU_FREED_TWICE;
 }
 
+static bool is_host_free(const struct vgpu_fact *f) {
+    return f->says == VGPU_FREED_UNKNOWN && f->place == VGPU_AT_HOST;
+}
+
 static bool is_host_pointer(const struct vgpu_fact *f) {
     return f->place == VGPU_AT_HOST;
 }
@@ -103,6 +107,9 @@ static const struct {
      "and be so all the time: work on a copy."},
     {is_freed_twice, "double-free",
      "The same memory is freed twice: one cudaFree for each cudaMalloc."},
+    {is_host_free, "host-pointer-in-kernel",
+     "cudaFree is given a pointer to the host's memory. It frees what cudaMalloc gave, and nothing "
+     "else: dA, dB and dC, not the caller's A, B and C."},
     {is_host_pointer, "host-pointer-in-kernel",
      "The device is given a pointer to the host's memory, which it cannot read: hand it the copy "
      "that cudaMalloc and cudaMemcpy made."},
@@ -247,6 +254,13 @@ bool rule_launch_refused(struct inquiry *q, struct diagnosis *d) {
                   "%s would be %llu: a grid has at most 65,535 blocks below each other, and "
                   "2,147,483,647 side by side. Compute C in slabs of rows, with a launch for each.",
                   side, (unsigned long long)said->fact.size);
+    } else if (said->fact.says == VGPU_LAUNCH_BOUNDS) {
+        d->class = "launch-failed";
+        text_addf(&d->sentence,
+                  "The launch is refused, no thread runs: its blocks have %llu threads, and "
+                  "__launch_bounds__ of the kernel promises that they have at most %llu. Make "
+                  "the two agree.",
+                  (unsigned long long)said->fact.size, (unsigned long long)said->fact.limit);
     } else {
         d->class = "launch-failed";
         text_addf(&d->sentence,

@@ -1,4 +1,4 @@
-cudaFree is called with the host pointer C (TODO 10).
+// cudaFree is called with the host pointer C (TODO 10).
 #include "cuda_check.h"
 #include "lab.h"
 #define CEIL(a, b) (((a) + (b) - 1) / (b))

@@ -1,10 +1,10 @@
 /* cause_test.c: in no lab does a mistake lead to the handout of a later one, and every mistake of
  * the zoo leads somewhere in its lab. Run from the kit's top folder, as all suites are. */
+#include "common/tests/suite.h"
 #include "grading/src/run/cause.h"
 
 #include "grading/src/base/text.h"
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static int read_classes(char *name[CLASSES]) {
     return n;
 }
 
-START_TEST(sections_are_no_later_labs) {
+TEST(sections_are_no_later_labs) {
     char *name[CLASSES];
     const int classes = read_classes(name);
     int later = 0;
@@ -56,10 +56,9 @@ START_TEST(sections_are_no_later_labs) {
     for (int i = 0; i < classes; i++)
         free(name[i]);
 }
-END_TEST
 
 /* path lab verdict kind class ... */
-START_TEST(mistakes_of_the_zoo_have_sections) {
+TEST(mistakes_of_the_zoo_have_sections) {
     FILE *f = fopen("tests/zoo/manifest.tsv", "re");
     ck_assert_ptr_nonnull(f);
     char line[2000];
@@ -85,7 +84,6 @@ START_TEST(mistakes_of_the_zoo_have_sections) {
     ck_assert_int_gt(seen, 100);
     ck_assert_int_eq(without, 0);
 }
-END_TEST
 
 static const struct {
     const char *class, *lab, *section;
@@ -108,35 +106,20 @@ static const struct {
     {"no-such-class", "lab1", NULL},
 };
 
-START_TEST(a_section_is_the_labs_own) {
+TEST_EACH(a_section_is_the_labs_own, sizeof looked_up / sizeof *looked_up) {
     struct cause c = cause_of(".", looked_up[_i].class, looked_up[_i].lab);
     ck_assert_pstr_eq(c.section, looked_up[_i].section);
     cause_free(&c);
 }
-END_TEST
 
-START_TEST(hints_of_one_lab_are_told_there) {
+TEST(hints_of_one_lab_are_told_there) {
     struct cause two = cause_of(".", "A-B-swapped", "lab2"),
                  three = cause_of(".", "A-B-swapped", "lab3");
     ck_assert_int_eq(two.hint_count, three.hint_count + 1);
     cause_free(&two);
     cause_free(&three);
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("cause");
-    TCase *t = tcase_create("causes.tsv");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, sections_are_no_later_labs);
-    tcase_add_test(t, mistakes_of_the_zoo_have_sections);
-    tcase_add_loop_test(t, a_section_is_the_labs_own, 0,
-                        (int)(sizeof looked_up / sizeof *looked_up));
-    tcase_add_test(t, hints_of_one_lab_are_told_there);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests((struct suite){.name = "grading/cause", .seconds = 60});
 }

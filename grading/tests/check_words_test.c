@@ -1,8 +1,8 @@
 /* check_words_test.c: what is said of unmet checks follows from what was counted: the block's shape,
  * loads or stores, wide or narrow, how often an element is used. */
+#include "common/tests/suite.h"
 #include "grading/src/diagnose/diagnose.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,24 +72,21 @@ static void tiles(unsigned side, unsigned times) {
     limit("load_reuse", 2, NAN, 0.7);
 }
 
-START_TEST(a_small_tile_is_too_small) {
+TEST(a_small_tile_is_too_small) {
     tiles(4, 1);
     SAYS("serves about 4 products");
 }
-END_TEST
 
-START_TEST(a_tile_that_is_filled_often_is_not) {
+TEST(a_tile_that_is_filled_often_is_not) {
     tiles(16, 8);
     SAYS("filled from global memory more often");
 }
-END_TEST
 
-START_TEST(without_shared_memory_tiles_are_missing) {
+TEST(without_shared_memory_tiles_are_missing) {
     tiles(16, 1);
     set(0, WORK_SHARED_LOAD_BYTES, 0);
     SAYS("copy a tile of A and one of B");
 }
-END_TEST
 
 static void conflicts(uint64_t load, uint64_t store, uint64_t lane_bytes) {
     launch(0, 4, 4, 32, 8);
@@ -102,57 +99,50 @@ static void conflicts(uint64_t load, uint64_t store, uint64_t lane_bytes) {
     limit("shared_conflicts_per_request", NAN, 0.25, 3);
 }
 
-START_TEST(conflicts_of_floats) {
+TEST(conflicts_of_floats) {
     conflicts(3100, 0, 4);
     SAYS("read different words of one bank");
     ck_assert_ptr_nonnull(strstr(text_get(&said.sentence), "one word longer"));
 }
-END_TEST
 
-START_TEST(conflicts_beside_float4s) {
+TEST(conflicts_beside_float4s) {
     conflicts(300, 0, 16);
     SAYS("four words longer");
     ck_assert_ptr_null(strstr(text_get(&said.sentence), "one word longer"));
 }
-END_TEST
 
-START_TEST(conflicts_of_stores) {
+TEST(conflicts_of_stores) {
     conflicts(0, 700, 4);
     SAYS("store different words of one bank");
 }
-END_TEST
 
 static void scattered(void) {
     limit("load_sectors_per_128_bytes", NAN, 8, 32);
 }
 
-START_TEST(blocks_of_one_thread) {
+TEST(blocks_of_one_thread) {
     launch(0, 128, 128, 1, 1);
     scattered();
     SAYS("A block has only 1 thread,");
 }
-END_TEST
 
-START_TEST(blocks_that_are_too_narrow) {
+TEST(blocks_that_are_too_narrow) {
     launch(0, 64, 1, 2, 128);
     scattered();
     SAYS("only 2 threads along x");
 }
-END_TEST
 
-START_TEST(several_elements_side_by_side) {
+TEST(several_elements_side_by_side) {
     launch(0, 1, 1, 256, 1);
     scattered();
     SAYS("must not lie side by side");
 }
-END_TEST
 
-START_TEST(x_down_the_columns) {
+TEST(x_down_the_columns) {
     launch(0, 4, 16, 32, 8);
     scattered();
     SAYS("let x run along columns");
 }
-END_TEST
 
 static void exchanged(int i, int m, int n) {
     shape(i, m, n, 10);
@@ -160,7 +150,7 @@ static void exchanged(int i, int m, int n) {
     g.result_count = (size_t)i + 1;
 }
 
-START_TEST(grid_and_block_exchanged) {
+TEST(grid_and_block_exchanged) {
     exchanged(0, 100, 200);
     exchanged(1, 64, 64);
     exchanged(2, 33, 90);
@@ -168,9 +158,8 @@ START_TEST(grid_and_block_exchanged) {
     SAYS("Write <<<grid, block>>>");
     ck_assert_str_eq(said.class, "launch-exchanged");
 }
-END_TEST
 
-START_TEST(one_grid_of_another_kernel_is_not_exchanged) {
+TEST(one_grid_of_another_kernel_is_not_exchanged) {
     for (int i = 0; i < 3; i++) { /* a loop over the grid: blocks stay as they are, too */
         shape(i, 100 * (i + 1), 64 * (i + 1), 10);
         launch(i, 32, 8, 32, 8);
@@ -179,7 +168,6 @@ START_TEST(one_grid_of_another_kernel_is_not_exchanged) {
     scattered();
     SAYS("let x run along columns");
 }
-END_TEST
 
 static void fails(enum vgpu_call sort, bool quiet) {
     asked = (struct check_spec){.kind = CHECK_ERRORS};
@@ -187,34 +175,30 @@ static void fails(enum vgpu_call sort, bool quiet) {
     unmet.kept_quiet = quiet;
 }
 
-START_TEST(what_goes_unnoticed) {
+TEST(what_goes_unnoticed) {
     fails(VGPU_CALL_BLAS, false);
     SAYS("CUBLAS_CHECK");
     ck_assert_ptr_null(strstr(text_get(&said.sentence), "cudaGetLastError"));
 }
-END_TEST
 
-START_TEST(a_launch_goes_unnoticed) {
+TEST(a_launch_goes_unnoticed) {
     fails(VGPU_CALL_LAUNCH, false);
     SAYS("cudaGetLastError() right after it");
 }
-END_TEST
 
-START_TEST(seen_and_kept_quiet) {
+TEST(seen_and_kept_quiet) {
     fails(VGPU_CALL_ALLOC, true);
     SAYS("returns without a word");
 }
-END_TEST
 
-START_TEST(no_cublas_beside_kernels) {
+TEST(no_cublas_beside_kernels) {
     launch(0, 4, 16, 32, 8);
     limit("launches", NAN, 0, 1);
     SAYS("no function of cuBLAS does");
     ck_assert_str_eq(said.class, "cublas-not-called");
 }
-END_TEST
 
-START_TEST(races_on_c_and_on_others) {
+TEST(races_on_c_and_on_others) {
     struct finding_body f = {.kind = VGPU_FOUND_RACE, .hazard = VGPU_WAW, .object = "buffer"};
     f.fact.memory = VGPU_MEMORY_ALLOCATION;
     f.fact.room = 4 * 128 * 128;
@@ -228,33 +212,8 @@ START_TEST(races_on_c_and_on_others) {
     diagnose_race(&cases[0], &f, &said);
     ck_assert_ptr_nonnull(strstr(text_get(&said.sentence), "Two threads use buffer"));
 }
-END_TEST
 
 int main(void) {
-    Suite *s = suite_create("check words");
-    TCase *t = tcase_create("unmet checks");
-    tcase_add_checked_fixture(t, begin, end);
-    tcase_add_test(t, a_small_tile_is_too_small);
-    tcase_add_test(t, a_tile_that_is_filled_often_is_not);
-    tcase_add_test(t, without_shared_memory_tiles_are_missing);
-    tcase_add_test(t, conflicts_of_floats);
-    tcase_add_test(t, conflicts_beside_float4s);
-    tcase_add_test(t, conflicts_of_stores);
-    tcase_add_test(t, blocks_of_one_thread);
-    tcase_add_test(t, blocks_that_are_too_narrow);
-    tcase_add_test(t, several_elements_side_by_side);
-    tcase_add_test(t, x_down_the_columns);
-    tcase_add_test(t, grid_and_block_exchanged);
-    tcase_add_test(t, one_grid_of_another_kernel_is_not_exchanged);
-    tcase_add_test(t, what_goes_unnoticed);
-    tcase_add_test(t, a_launch_goes_unnoticed);
-    tcase_add_test(t, seen_and_kept_quiet);
-    tcase_add_test(t, no_cublas_beside_kernels);
-    tcase_add_test(t, races_on_c_and_on_others);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests(
+        (struct suite){.name = "grading/check_words", .set_up = begin, .tear_down = end});
 }

@@ -1,5 +1,5 @@
-/* check_words_test.c: what is said of unmet checks follows from what was counted: the block's shape,
- * loads or stores, wide or narrow, how often an element is used. */
+/* check_words_test.c: what is said of unmet checks follows from what was counted: the block's
+ * shape, loads or stores, wide or narrow, how often an element is used. */
 #include "common/tests/suite.h"
 #include "grading/src/diagnose/diagnose.h"
 

@@ -11,7 +11,7 @@ struct cause {
     int hint_count;
 };
 
-/* Of one class, or topic ("@launch"), in one lab ("lab3"), from the kit whose top folder is `root`. A file that is not
- * there, or says nothing of the class, gives an empty cause. cause_free it. */
+/* Of one class, or topic ("@launch"), in one lab ("lab3"), from the kit whose top folder is `root`.
+ * A file that is not there, or says nothing of the class, gives an empty cause. cause_free it. */
 struct cause cause_of(const char *root, const char *class, const char *lab);
 void cause_free(struct cause *c);

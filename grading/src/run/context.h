@@ -90,7 +90,7 @@ struct grade_context {
     size_t diagnosis_count;
     /* The run's: the first failure's, else the first unmet check's. */
     const struct diagnosis *diagnosis;
-    double points_not_graded;  /* of checks; not in points_possible */
+    double points_not_graded; /* of checks; not in points_possible */
     struct {
         char *path;           /* NULL: none was made */
         struct text not_made; /* why, when one was asked for */

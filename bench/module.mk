@@ -170,8 +170,8 @@ bench-plots: ## instructors: remake the plots from BENCH_CSV=file; needs gnuplot
 	@bench/plot '$(BENCH_CSV)' '$(BENCH_OUT)'
 
 # ---- On a CPU ----
-# The lab for the CPU is plain C in a file of CUDA C++: built here as C++, with the options that the lab's program
-# is built with. nvcc hands host code to g++.
+# The lab for the CPU is plain C in a file of CUDA C++: built here as C++, with the options that the
+# lab's program is built with. nvcc hands host code to g++.
 
 BENCH_GXX  := $(call found_as,c++)
 BENCH_CPU_LIBS := $(if $(BENCH_GXX),$(BENCH_CPU_GCC)) \

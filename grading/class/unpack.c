@@ -11,7 +11,8 @@
  * that has the archive on descriptor 0, writes to descriptor 1, and can do nothing else: no file
  * can be opened, no process started, no connection made (seccomp), memory and time are limited.
  * Nothing in the archive ever becomes a path on this machine. It opens no archive within the
- * archive and follows no link. libarchive reads zip, tar and tar.gz; its other formats are left out.
+ * archive and follows no link. libarchive reads zip, tar and tar.gz; its other formats are left
+ * out.
  */
 #include "grading/src/batch/batch_choose.h"
 #include "grading/src/build/submission.h"

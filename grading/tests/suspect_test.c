@@ -127,7 +127,8 @@ PROGRAM(tile_a_down, for (int i = 0; i < m * n; i++) {
     float sum = 0;
     for (int q = 0; q < k / 16; q++)
         for (int e = 0; e < 16; e++)
-            sum += i / n + q * 16 < m ? a((i / n + q * 16) * k + e) * b((q * 16 + e) * n + i % n) : 0;
+            if (i / n + q * 16 < m)
+                sum += a((i / n + q * 16) * k + e) * b((q * 16 + e) * n + i % n);
     outside = outside || k % 16;
     to(i, sum);
 })

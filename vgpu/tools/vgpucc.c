@@ -61,8 +61,8 @@ static char *find_clang(void) {
     return NULL;
 }
 
-/* The folder of headers: VGPU_HOME's, the one beside an installed vgpucc,
- * the one of the sources. */
+/* The folder of headers: VGPU_HOME's, the one beside an installed vgpucc, that of the kit in whose
+ * build folder it lies, wherever that kit is now, or the one of the sources. */
 static char *find_include(const char *bin) {
     const char *home = getenv("VGPU_HOME");
     char *candidates[4] = {0};
@@ -72,6 +72,7 @@ static char *find_include(const char *bin) {
         candidates[count++] = format_text("%s/include", home);
     } else {
         candidates[count++] = format_text("%s/../include/vgpu", bin);
+        candidates[count++] = format_text("%s/../../vgpu/include", bin);
         candidates[count++] = format_text("%s", VGPU_SOURCE_INCLUDE);
     }
     for (size_t i = 0; i < count; i++) {

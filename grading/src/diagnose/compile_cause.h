@@ -16,4 +16,3 @@ struct compile_error {
 /* Adds the sentence to `t`. Returns the mistake's name in handouts/causes.tsv, where a section may
  * stand that helps; NULL: no everyday mistake is seen there, and nothing is added. */
 const char *compile_cause(const struct compile_error *e, struct text *t);
-

@@ -14,4 +14,3 @@
 /* All of it, or, when `fact` is not NULL, that member of it. False: there is none of this name, and
  * t is a line that says so. */
 bool describe(struct text *t, const struct rubric *r, const char *fact);
-

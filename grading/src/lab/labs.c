@@ -240,7 +240,7 @@ const struct lab_spec *labs_find(const struct labs *labs, const char *word) {
     for (size_t i = 0; i < labs->count && number > 0; i++) {
         const struct lab_spec *lab = &labs->lab[i];
         const char *words = strchr(lab->folder, '-'); /* all of them, or the first few */
-        if (lab->number == number && strncasecmp(words, rest, strlen(rest)) == 0)
+        if (!found && lab->number == number && strncasecmp(words, rest, strlen(rest)) == 0)
             found = lab;
     }
     free(name);

@@ -14,4 +14,3 @@
  * have at most `columns`. */
 void error_map_print(FILE *out, bool colour, int columns, const struct evidence *e,
                      const struct work *work);
-

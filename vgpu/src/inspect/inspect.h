@@ -10,8 +10,8 @@
  * A stop is a warp, those of its lanes that go together, and a line that they are about to begin: a
  * line is a stop each time the lanes come to it from another one, and each time that a loop within
  * one line begins anew. A line that only jumps (break, continue) is none; one that goes on behind a
- * call is one again. Lines of headers are no stops, and what they do belongs to the line that called
- * them; so does a function's opening, before its parameters are where they are looked for.
+ * call is one again. Lines of headers are no stops, and what they do belongs to the line that
+ * called them; so does a function's opening, before its parameters are where they are looked for.
  *
  * Deterministic: warps run in the executor's own order, each until it waits. The same launch on the
  * same memory makes the same stops, number by number, so that an earlier one is had by running

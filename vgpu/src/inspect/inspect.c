@@ -59,8 +59,8 @@ static bool ends_run(const op *o) {
 
 /*
  * Within a straight run the compiler computes ahead: some of a line, some of the next, then the
- * rest of the first. What a line changes, it changes at its last stretch, in order; so that is where the
- * line begins, and what stands before is part of the lines around it.
+ * rest of the first. What a line changes, it changes at its last stretch, in order; so that is
+ * where the line begins, and what stands before is part of the lines around it.
  */
 static void find_early(vg_inspect *in, const program *p) {
     for (int i = 0; i < p->num_ops; i++) {

@@ -141,7 +141,7 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
         for (int fd = 3; fd < 300; fd++)
             close(fd);
         break;
-    case MISDEED_FREE: free((void *)A); break;
+    case MISDEED_FREE: free((void *)A); return;
     case MISDEED_REALLOC: C = realloc(C, 4); break;
     case MISDEED_STEP_OUT: C[(size_t)m * (size_t)n + 16] = 1.0f; break;
     case MISDEED_FORK:

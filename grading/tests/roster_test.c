@@ -101,7 +101,8 @@ START_TEST(blackboard) {
     for (int big = 0; big < 2; big++) {
         char wide[2 * sizeof narrow];
         size_t n = 2;
-        memcpy(wide, big ? "\xfe\xff" : "\xff\xfe", 2);
+        wide[0] = big ? '\xfe' : '\xff';
+        wide[1] = big ? '\xff' : '\xfe';
         for (const char *s = narrow; *s; s++) {
             wide[n++] = big ? '\0' : *s;
             wide[n++] = big ? *s : '\0';

@@ -169,8 +169,10 @@ static bool parse_argument(run *r, const char *text) {
     } else if (*p == '=' && !parse_value(r->errors, a, p + 1, &p, &a->value)) {
         return false;
     }
-    if (*p != '\0')
+    if (*p != '\0') {
+        free(a->given);
         return mistake(r->errors, "don't know what to do with", p);
+    }
     r->values[r->call.num_args++] = &a->value;
     return true;
 }

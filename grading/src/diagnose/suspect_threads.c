@@ -100,6 +100,8 @@ static bool agrees(const struct program *w, const struct trial *t, int tile, boo
                    int samples) {
     const size_t total = trial_elements(t);
     int known = 0, wrong = 0;
+    if (total == 0)
+        return false;
     for (size_t at = 0; at < total && trial_wrong(t) && wrong < 4; at++) {
         if (trial_right(t, at))
             continue;

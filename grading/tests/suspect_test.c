@@ -4,7 +4,7 @@
  *
  * The programs are written as students write them, with loops and indices, not as the suspects
  * compute them. They read and write through at() and to(), which note what lies outside: such a
- * call counts as one that ended with a memory fault.
+ * call counts as one that ended with a memory fault. The file is as long as the list of mistakes.
  */
 #include "common/tests/suite.h"
 #include "grading/src/diagnose/numbered.h"

@@ -1,7 +1,7 @@
 /*
  * suspect_sums.c: sums that end or begin at the wrong element, where counting terms does not tell.
  *
- *     ends at a zero       A's row   3  -1   0   5 ...      the terms from the zero on are missing
+ *     ends at a zero         A's row   3  -1   0   5 ...    the terms from the zero on are missing
  *     goes on from a tile    C's row   | s | s | s |          each tile begins with what the one
  *                                        +-->+-->             before has left
  *     goes on in a row       C's row   each element is the sum of the right ones up to it

@@ -1,6 +1,6 @@
 /*
  * suspect_values.c: products whose elements are all wrong in one simple way; and what can be said
- * from the shapes alone.
+ * from the shapes alone. Long, since it is one list: a short test and its sentences for each way.
  */
 #include "grading/src/diagnose/suspect.h"
 

@@ -37,7 +37,7 @@ typedef struct vg_stop_at {
     uint64_t number; /* of stops so far in the block, from 0 */
 } vg_stop_at;
 
-/* Why a split of a warp goes no further for now. */
+/* What a split of a warp waits for, or how it ended. */
 enum vg_pause { VG_PAUSE_BARRIER, VG_PAUSE_WARP, VG_PAUSE_PART, VG_PAUSE_END, VG_PAUSE_FAULT };
 
 /* Any callback may be NULL. */

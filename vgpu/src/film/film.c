@@ -11,6 +11,7 @@
  * Lanes that had no part in it may be given any value.
  */
 #include "vgpu/src/count/json_out.h"
+#include "vgpu/src/film/film_page.h"
 #include "vgpu/src/film/film_parts.h"
 
 #include <inttypes.h>
@@ -19,26 +20,12 @@
 
 /* ---- rows ---- */
 
-static void write_base64(FILE *to, const uint8_t *bytes, size_t size) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    fputc('"', to);
-    for (size_t i = 0; i < size; i += 3) {
-        const uint32_t a = bytes[i], b = i + 1 < size ? bytes[i + 1] : 0,
-                       c = i + 2 < size ? bytes[i + 2] : 0, all = a << 16 | b << 8 | c;
-        fputc(digits[all >> 18], to);
-        fputc(digits[all >> 12 & 63], to);
-        fputc(i + 1 < size ? digits[all >> 6 & 63] : '=', to);
-        fputc(i + 2 < size ? digits[all & 63] : '=', to);
-    }
-    fputc('"', to);
-}
-
 static int next_lane(uint32_t mask, int lane) {
     const uint32_t rest = lane >= 31 ? 0 : mask & ~((2u << lane) - 1);
     return rest != 0 ? __builtin_ctz(rest) : -1;
 }
 
-static void write_words(FILE *to, const uint32_t *v, uint32_t mask) {
+void film_write_words(FILE *to, const uint32_t *v, uint32_t mask) {
     const int first = __builtin_ctz(mask), second = next_lane(mask, first);
     const int32_t step = second < 0 ? 0 : (int32_t)(v[second] - v[first]) / (second - first);
     const uint32_t base = v[first] - (uint32_t)first * (uint32_t)step;
@@ -54,7 +41,7 @@ static void write_words(FILE *to, const uint32_t *v, uint32_t mask) {
         for (int i = 0; i < VG_LANES; i++)
             for (int k = 0; k < 4; k++)
                 bytes[4 * i + k] = (uint8_t)((mask >> i & 1) != 0 ? v[i] >> (8 * k) : 0);
-        write_base64(to, bytes, sizeof bytes);
+        vg_film_base64(to, bytes, sizeof bytes);
     }
 }
 
@@ -140,6 +127,21 @@ static void write_functions(vg_json *j, const vg_film *f) {
     vg_json_array_end(j);
 }
 
+static void write_parts(vg_json *j, const film_memory *m) {
+    vg_json_count(j, "record", m->record);
+    vg_json_array(j, "parts");
+    for (int i = 0; i < m->num_parts; i++) {
+        const film_part *p = &m->parts[i];
+        vg_json_array(j, NULL);
+        vg_json_text(j, NULL, p->path);
+        vg_json_text(j, NULL, vg_encoding_name(p->encoding));
+        vg_json_count(j, NULL, p->size);
+        vg_json_count(j, NULL, p->offset);
+        vg_json_array_end(j);
+    }
+    vg_json_array_end(j);
+}
+
 static void write_memories(vg_json *j, const vg_film *f) {
     vg_json_array(j, "memories");
     for (int i = 0; i < f->memories.count; i++) {
@@ -149,14 +151,17 @@ static void write_memories(vg_json *j, const vg_film *f) {
         vg_json_text(j, "name", m->name);
         vg_json_bool(j, "shared", m->shared);
         vg_json_count(j, "bytes", m->size);
-        vg_json_text(j, "encoding", vg_encoding_name(m->encoding));
+        vg_json_text(j, "encoding",
+                     m->known == FILM_UNKNOWN ? "bits" : vg_encoding_name(m->encoding));
         vg_json_count(j, "element", m->element);
+        if (m->record != 0)
+            write_parts(j, m);
         vg_json_count(j, "rows", m->rows);
         vg_json_count(j, "columns", m->columns);
         vg_json_count(j, "pitch", m->pitch);
         vg_json_raw(j, "before");
         if (m->before != NULL)
-            write_base64(j->to, m->before, m->size);
+            vg_film_base64(j->to, m->before, m->size);
         else
             fputs("null", j->to);
         vg_json_object_end(j);
@@ -192,7 +197,7 @@ static void write_variables(vg_json *j, const vg_film *f) {
         vg_json_object(j, NULL);
         vg_json_text(j, "name", v->named->name);
         vg_json_text(j, "type", v->named->type);
-        vg_json_text(j, "space", spaces[v->place.space]);
+        vg_json_text(j, "space", v->too_large ? "none" : spaces[v->place.space]);
         vg_json_count(j, "at", v->place.at);
         vg_json_count(j, "bytes", v->named->size);
         vg_json_count(j, "line", (uint64_t)v->named->line);
@@ -238,7 +243,7 @@ static void write_accesses(vg_json *j, const vg_film *f) {
         fprintf(j->to, ",%u,%u", a->units, a->conflicts);
         for (uint32_t k = 0; a->has_values && k < 4 && 4 * k < a->size; k++) {
             fputc(',', j->to);
-            write_words(j->to, a->value[k], a->mask);
+            film_write_words(j->to, a->value[k], a->mask);
         }
         fputc(']', j->to);
     }
@@ -267,7 +272,7 @@ static void write_locals(vg_json *j, const vg_film *f) {
     for (int i = 0; i < f->deltas.count; i++) {
         const film_delta *d = FILM_AT(f->deltas, film_delta, i);
         fprintf(j->to, "%s\n[%d,%d,%d,", i == 0 ? "" : ",", d->step, d->warp, d->word);
-        write_words(j->to, d->value, f->alive[d->warp]);
+        film_write_words(j->to, d->value, f->alive[d->warp]);
         fputc(']', j->to);
     }
     fputs("\n]", j->to);
@@ -347,8 +352,46 @@ static void write_texts(vg_json *j, const vg_film *f) {
     vg_json_array_end(j);
 }
 
+/* Variables and contents that are not there, and types that are not known. */
+static void write_left_data(vg_json *j, const vg_film *f) {
+    char text[320];
+    for (int i = 0; i < f->vars.count; i++) {
+        const film_var *v = FILM_AT(f->vars, film_var, i);
+        if (!v->too_large)
+            continue;
+        snprintf(text, sizeof text,
+                 "It does not show the variable %.100s, which has %" PRIu64 " bytes.",
+                 v->named->name, v->named->size);
+        vg_json_text(j, NULL, text);
+    }
+    for (int i = 0; i < f->memories.count; i++) {
+        const film_memory *m = FILM_AT(f->memories, film_memory, i);
+        if (m->known != FILM_TYPED) {
+            snprintf(text, sizeof text,
+                     "%.60s has no type that is known: its elements are shown %s.", m->name,
+                     m->known == FILM_UNKNOWN  ? "as bits, in hexadecimal"
+                     : m->encoding == VG_FLOAT ? "as real numbers, which the kernel uses them as"
+                                               : "as whole numbers, which the kernel uses them as");
+            vg_json_text(j, NULL, text);
+        }
+        if (m->hosts) {
+            snprintf(
+                text, sizeof text,
+                "%s is pinned memory, which the host may be using: what it held before is left "
+                "out, "
+                "and the film's kernel found what the launch left there.",
+                m->name);
+            vg_json_text(j, NULL, text);
+        } else if (!m->shared && m->before == NULL) {
+            snprintf(text, sizeof text, "What %s held before is left out: it is too large.",
+                     m->name);
+            vg_json_text(j, NULL, text);
+        }
+    }
+}
+
 static void write_left_out(vg_json *j, const vg_film *f) {
-    char text[160];
+    char text[320];
     vg_json_array(j, "left_out");
     const uint64_t blocks = (uint64_t)f->grid.x * f->grid.y * f->grid.z;
     if (blocks > 1) {
@@ -361,18 +404,22 @@ static void write_left_out(vg_json *j, const vg_film *f) {
         vg_json_text(j, NULL, text);
     }
     if (f->left_out > 0) {
-        snprintf(text, sizeof text, "It ends after %d steps; %d more were made.", f->steps.count,
+        snprintf(text, sizeof text, "It ends after %d steps; %d more followed.", f->steps.count,
                  f->left_out);
         vg_json_text(j, NULL, text);
     }
-    for (int i = 0; i < f->memories.count; i++) {
-        const film_memory *m = FILM_AT(f->memories, film_memory, i);
-        if (!m->shared && m->before == NULL) {
-            snprintf(text, sizeof text, "What %s held before is left out: it is too large.",
-                     m->name);
-            vg_json_text(j, NULL, text);
-        }
+    if (film_matrices_shown(f) > 0) {
+        snprintf(text, sizeof text,
+                 "It shows the parts of matrices in registers for %d steps, not for all that "
+                 "multiply matrices.",
+                 film_matrices_shown(f));
+        vg_json_text(j, NULL, text);
     }
+    if (f->recursive)
+        vg_json_text(j, NULL,
+                     "It does not show variables of functions that call themselves, nor "
+                     "calls of them before the last two.");
+    write_left_data(j, f);
     vg_json_array_end(j);
 }
 
@@ -405,6 +452,8 @@ bool vg_film_write(vg_film *f, const vg_film_story *story, FILE *to) {
     f->ordered = true;
     if (f->out_of_memory)
         return false;
+    for (int i = 0; i < f->memories.count; i++)
+        film_settle_type(FILM_AT(f->memories, film_memory, i));
     film_say_all(f);
     film_choose_moments(f, story);
     if (f->out_of_memory)
@@ -429,6 +478,7 @@ bool vg_film_write(vg_film *f, const vg_film_story *story, FILE *to) {
     write_accesses(&j, f);
     write_pauses(&j, f);
     write_locals(&j, f);
+    film_write_matrices(&j, f);
     write_counted(&j, story->counted);
     write_mistakes(&j, f, story);
     vg_json_text(&j, "fault", story->fault != NULL ? story->fault->text : NULL);

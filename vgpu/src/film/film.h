@@ -11,8 +11,7 @@
  *
  * Contract: memory is bounded (VG_FILM_STEPS); what is left out is said in the film.
  */
-#ifndef VGPU_FILM_H
-#define VGPU_FILM_H
+#pragma once
 
 #include "vgpu/src/check/findings.h"
 #include "vgpu/src/core/observe.h"
@@ -59,5 +58,3 @@ const vg_film_moment *vg_film_moments(const vg_film *f, int *count);
 int vg_film_steps(const vg_film *f);
 /* Steps that were made and are not in it: beyond VG_FILM_STEPS. */
 int vg_film_left_out(const vg_film *f);
-
-#endif

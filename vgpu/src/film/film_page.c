@@ -1,6 +1,9 @@
 /* film_page.c: see film_page.h. The template's parts are taken in when this is compiled. */
 #include "vgpu/src/film/film_page.h"
 
+#include "vgpu/src/count/json_out.h"
+
+#include <stdint.h>
 #include <string.h>
 
 #define TAKE_IN(name, file)                                                                        \
@@ -11,11 +14,56 @@
 
 TAKE_IN(html, "page.html");
 TAKE_IN(css, "page.css");
-TAKE_IN(script, "page.js");
+TAKE_IN(read, "page_read.js");
+TAKE_IN(memory, "page_memory.js");
+TAKE_IN(draw, "page_draw.js");
+TAKE_IN(cost, "page_cost.js");
+TAKE_IN(matrices, "page_matrices.js");
+TAKE_IN(product, "page_product.js");
+TAKE_IN(cells, "page_cells.js");
+TAKE_IN(mistakes, "page_mistakes.js");
+TAKE_IN(time, "page_time.js");
 
-/* Text as HTML. What is no UTF-8 is the reader's affair: browsers show U+FFFD. */
+/* What stands between @@ in the template as it is. */
+static const struct {
+    const char *name, *text;
+} parts[] = {{"css", vg_film_css},         {"read", vg_film_read},   {"memory", vg_film_memory},
+             {"draw", vg_film_draw},       {"cost", vg_film_cost},   {"matrices", vg_film_matrices},
+             {"product", vg_film_product}, {"cells", vg_film_cells}, {"mistakes", vg_film_mistakes},
+             {"time", vg_film_time}};
+
+static bool is_word(const char *text, size_t n, const char *word) {
+    return strlen(word) == n && strncmp(text, word, n) == 0;
+}
+
+void vg_film_base64(FILE *to, const void *from, size_t size) {
+    const uint8_t *bytes = from;
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    fputc('"', to);
+    for (size_t i = 0; i < size; i += 3) {
+        const uint32_t a = bytes[i], b = i + 1 < size ? bytes[i + 1] : 0,
+                       c = i + 2 < size ? bytes[i + 2] : 0, all = a << 16 | b << 8 | c;
+        fputc(digits[all >> 18], to);
+        fputc(digits[all >> 12 & 63], to);
+        fputc(i + 1 < size ? digits[all >> 6 & 63] : '=', to);
+        fputc(i + 2 < size ? digits[all & 63] : '=', to);
+    }
+    fputc('"', to);
+}
+
+/* Text as HTML; what is no UTF-8, or no character that HTML has, becomes U+FFFD. */
 static void put_text(FILE *to, const char *text) {
     for (const char *p = text; *p != '\0'; p++) {
+        const int bytes = vg_utf8_length((const unsigned char *)p);
+        if (bytes == 0 || ((unsigned char)*p < ' ' && *p != '\n' && *p != '\t')) {
+            fputs("\xEF\xBF\xBD", to);
+            continue;
+        }
+        if (bytes > 1) {
+            fwrite(p, 1, (size_t)bytes, to);
+            p += bytes - 1;
+            continue;
+        }
         switch (*p) {
         case '<': fputs("&lt;", to); break;
         case '>': fputs("&gt;", to); break;
@@ -62,16 +110,15 @@ bool vg_film_page(FILE *to, const char *title, const char *json, size_t len,
         fwrite(p, 1, (size_t)(mark - p), to);
         const char *end = strstr(mark + 2, "@@");
         const size_t n = end != NULL ? (size_t)(end - mark - 2) : 0;
-        if (strncmp(mark + 2, "title", n) == 0)
+        if (is_word(mark + 2, n, "title"))
             put_text(to, title);
-        else if (strncmp(mark + 2, "css", n) == 0)
-            fputs(vg_film_css, to);
-        else if (strncmp(mark + 2, "script", n) == 0)
-            fputs(vg_film_script, to);
-        else if (strncmp(mark + 2, "film", n) == 0)
+        else if (is_word(mark + 2, n, "film"))
             put_json(to, json, len);
-        else if (strncmp(mark + 2, "moments", n) == 0)
+        else if (is_word(mark + 2, n, "moments"))
             put_moments(to, moments, count);
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            if (is_word(mark + 2, n, parts[i].name))
+                fputs(parts[i].text, to);
         p = end != NULL ? end + 2 : mark + 2;
     }
     return ferror(to) == 0;

@@ -1,16 +1,15 @@
 /*
  * film_page.h: a film as one page: what it needs is in it, and it asks nobody for anything.
  *
- * The page is a template (page.html, page.css, page.js in this folder, compiled in) with the film's
+ * The page is a template (page.* and page_*.js in this folder, compiled in) with the film's
  * JSON in its middle, and in front of it the moments as plain text, for paper and for readers
  * without scripts.
  *
  * Contract: whatever the texts are, they stay texts. In HTML they are escaped; in the JSON every
- * '<' is written \u003c, so that no end of a script can stand there; page.js puts texts into the
+ * '<' is written \u003c, so that no end of a script can stand there; the scripts put texts into the
  * page as text only.
  */
-#ifndef VGPU_FILM_PAGE_H
-#define VGPU_FILM_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,8 +19,9 @@ typedef struct vg_page_moment {
     const char *title, *text;
 } vg_page_moment;
 
+/* Bytes as a JSON string of base64. */
+void vg_film_base64(FILE *to, const void *bytes, size_t size);
+
 /* False when the stream failed. */
 bool vg_film_page(FILE *to, const char *title, const char *json, size_t len,
                   const vg_page_moment *moments, int count);
-
-#endif

@@ -1,11 +1,12 @@
 /*
- * film_parts.h: what the files of a film share: what is recorded (record.c), what an access costs
- * (cost.c), the order of its steps (order.c), its sentences (words.c), where mistakes are
- * (mistakes.c), and the writing (film.c).
+ * film_parts.h: what the files of a film share: what is recorded (record.c), of which memories
+ * (memories.c), what an access costs (cost.c), the order of its steps (order.c), its sentences
+ * (words.c), where mistakes are (mistakes.c), matrix instructions (matrices.c), and the writing
+ * (film.c).
  */
-#ifndef VGPU_FILM_PARTS_H
-#define VGPU_FILM_PARTS_H
+#pragma once
 
+#include "vgpu/src/count/json_out.h"
 #include "vgpu/src/film/film.h"
 
 /* A warp begins a line, or a barrier lets the block go on (warp == -1). */
@@ -43,16 +44,41 @@ typedef struct film_delta {
     uint32_t value[VG_LANES];
 } film_delta;
 
+/* A matrix instruction, the first of its step: what the lanes' registers held. */
+typedef struct film_matrices {
+    int step, shape, times; /* times: matrix instructions of the step */
+    uint32_t value[TENSOR_OPERANDS][MMA_MAX_REGS][VG_LANES];
+} film_matrices;
+
+/* A number of a struct. */
+typedef struct film_part {
+    char path[48]; /* ".x" */
+    enum vg_encoding encoding;
+    uint32_t size, offset; /* bytes */
+} film_part;
+
+/* What is known of the type of a memory's elements. */
+enum film_known {
+    FILM_TYPED,  /* by its declaration */
+    FILM_USED,   /* by what the kernel uses it as; and not yet, if element is 0 */
+    FILM_UNKNOWN /* used as several types, or too many parts: bits */
+};
+
 /* A shared array, or an allocation. */
 typedef struct film_memory {
     char name[64];
     bool shared;
-    uint64_t begin, size;      /* offset of the segment, or address */
+    uint64_t begin, size; /* offset of the segment, or address */
+    enum film_known known;
     enum vg_encoding encoding; /* of an element */
     uint32_t element;          /* bytes */
-    uint32_t rows, columns;    /* 0: not a matrix that we know of */
-    uint32_t pitch;            /* bytes of a row */
+    uint32_t record;           /* bytes of a struct, whose parts are the elements; 0: none */
+    film_part *parts;
+    int num_parts;
+    uint32_t rows, columns; /* 0: not a matrix that we know of */
+    uint32_t pitch;         /* bytes of a row */
     uint32_t serial;
+    bool hosts;      /* pinned: not put back for the film */
     uint8_t *before; /* contents when the launch began; NULL: left out */
 } film_memory;
 
@@ -67,7 +93,8 @@ typedef struct film_var {
     const vg_named_func *func;
     const vg_named_var *named;
     vg_place place;
-    int memory; /* shared: of film.memories; else -1 */
+    int memory;     /* shared: of film.memories; else -1 */
+    bool too_large; /* local: the film has no room for its values */
 } film_var;
 
 typedef struct film_list {
@@ -82,14 +109,17 @@ struct vg_film {
     vg_observer observer;
     vg_inspect *in;
     bool began, out_of_memory, ordered;
-    int left_out; /* steps beyond VG_FILM_STEPS */
+    int left_out;   /* steps beyond VG_FILM_STEPS */
+    bool recursive; /* a function has its variables on a stack */
 
     char kernel[160];
     vg_dim3 grid, block, index;
     int num_warps;
     const launch *launch; /* while it runs */
     film_list steps, accesses, pauses, deltas, memories, frames, vars, texts, moments;
+    film_list matrices, shapes; /* film_matrices; const tensor_call * */
     int phase;
+    bool more_matrices; /* than the film keeps */
     int last_step[VG_MAX_WARPS];
     uint32_t alive[VG_MAX_WARPS];
     int *frame_of_op; /* of the kernel's own ops; -1: not asked yet */
@@ -102,10 +132,39 @@ struct vg_film {
 void *film_add(vg_film *f, film_list *list, size_t size);
 #define FILM_AT(list, type, i) (&((type *)(list).at)[i])
 
+/* ---- memories.c ---- */
+
+/* Shared arrays, and what the kernel's pointers point to. */
+void film_find_memories(vg_film *f, const launch *l);
+void film_forget_memory(film_memory *m);
+/* At the end: what nothing has used has no type. */
+void film_settle_type(film_memory *m);
+/* An access may tell what a memory holds whose type is not known. */
+void film_note_use(film_memory *m, const vg_access *a);
+/* The part of a struct that a byte of it lies in; NULL: padding. */
+const film_part *film_part_at(const film_memory *m, int64_t at);
+/* The shared array that holds an offset; -1: none. */
+int film_shared_at(const vg_film *f, uint64_t at);
+/* For each lane of the access's mask the memory that it means; -1: none that the film shows. */
+void film_memories_of(vg_film *f, const vg_access *a, int memory[VG_LANES]);
+
 /* ---- cost.c ---- */
 
 /* Different 32-byte sectors of an access to global memory. */
 uint32_t film_sectors(const uint64_t *at, uint32_t mask, uint32_t size);
+
+/* ---- film.c ---- */
+
+/* A row of the lanes' words, as docs/film-format.md says. */
+void film_write_words(FILE *to, const uint32_t *v, uint32_t mask);
+
+/* ---- matrices.c ---- */
+
+/* The watcher's callback: a matrix instruction. */
+void film_on_matrices(void *self, const warp *w, const tensor_call *c, bool done);
+void film_write_matrices(vg_json *j, const vg_film *f);
+/* Are there steps with matrix instructions that the film does not have? Then how many it has. */
+int film_matrices_shown(const vg_film *f);
 
 /* ---- words.c ---- */
 
@@ -130,5 +189,3 @@ bool film_is_racy(const vg_film_story *story);
 
 /* The steps of a finding's sites; -1 where the film does not have it. */
 void film_locate(const vg_film *f, const vg_finding *finding, int step[2]);
-
-#endif

@@ -79,6 +79,35 @@ bool film_is_racy(const vg_film_story *story) {
     return story->fault != NULL;
 }
 
+/* Has nobody written the element before the step, or is a copy to it on its way? */
+static bool is_unset(const vg_film *f, int step, int memory, uint64_t element) {
+    bool unset = true;
+    for (int i = 0; i < step; i++) {
+        const film_step *s = FILM_AT(f->steps, film_step, i);
+        for (int k = 0; k < s->num_accesses; k++) {
+            const film_access *a = FILM_AT(f->accesses, film_access, s->first_access + k);
+            if (a->kind == VG_READ || a->memory != memory)
+                continue;
+            for (uint32_t m = a->mask; m != 0; m &= m - 1)
+                if (touches(a, memory, __builtin_ctz(m), element))
+                    unset = a->kind == VG_ASYNC_BEGIN;
+        }
+    }
+    return unset;
+}
+
+/* The step of a finding with one site. A fault is the last thing that the thread did at the line;
+ * what nobody had written was unset when it was read. */
+static int step_of_one(const vg_film *f, const vg_finding *n, const candidates *c) {
+    if (n->kind != VGPU_FOUND_UNINITIALIZED)
+        return c->step[c->count - 1];
+    const int memory = memory_of(f, n);
+    for (int i = 0; i < c->count && memory >= 0 && n->has_element; i++)
+        if (is_unset(f, c->step[i], memory, n->element))
+            return c->step[i];
+    return c->step[0];
+}
+
 void film_locate(const vg_film *f, const vg_finding *finding, int step[2]) {
     step[0] = step[1] = -1;
     candidates first = {NULL, 0}, second = {NULL, 0};
@@ -86,8 +115,8 @@ void film_locate(const vg_film *f, const vg_finding *finding, int step[2]) {
         first = find(f, finding, &finding->site[0]);
     if (finding->num_sites > 1)
         second = find(f, finding, &finding->site[1]);
-    if (first.count > 0) /* what stops a kernel is the last thing that the thread did there */
-        step[0] = first.step[finding->num_sites > 1 ? 0 : first.count - 1];
+    if (first.count > 0)
+        step[0] = finding->num_sites > 1 ? first.step[0] : step_of_one(f, finding, &first);
     if (second.count > 0)
         step[1] = second.step[0];
     /* Two accesses that no barrier parts are in one phase. */

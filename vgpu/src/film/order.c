@@ -99,6 +99,8 @@ void film_set_order(vg_film *f, bool as_recorded) {
     ok = ok &&
          sort_by_step(f, &f->accesses, sizeof(film_access), offsetof(film_access, step), place) &&
          sort_by_step(f, &f->pauses, sizeof(film_pause), offsetof(film_pause, step), place) &&
+         sort_by_step(f, &f->matrices, sizeof(film_matrices), offsetof(film_matrices, step),
+                      place) &&
          sort_by_step(f, &f->deltas, sizeof(film_delta), offsetof(film_delta, step), place) &&
          move_steps(f, place);
     if (ok)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SENTENCE = 600, MAX_NAMED = 3, MAX_MOMENTS = 40 };
+enum { MAX_SENTENCE = 600, MAX_SAID = 4, MAX_NAMED = 3, MAX_MOMENTS = 40, MAX_LINE = 200 };
 
 typedef struct sentence {
     char text[MAX_SENTENCE];
@@ -64,8 +64,20 @@ static const char *ending(const vg_film *f, const film_step *s) {
 
 /* ---- what is accessed ---- */
 
+static void record_text(const film_memory *m, int64_t at, char *buf, size_t len) {
+    const film_part *part = film_part_at(m, at);
+    const char *path = part != NULL ? part->path : "";
+    if (m->columns != 0 && m->rows > 1)
+        snprintf(buf, len, "%s[%" PRId64 "][%" PRId64 "]%s", m->name, at / m->pitch,
+                 at % m->pitch / m->record, path);
+    else
+        snprintf(buf, len, "%s[%" PRId64 "]%s", m->name, at / m->record, path);
+}
+
 void film_place_text(const film_memory *m, int64_t at, char *buf, size_t len) {
-    if (at < 0)
+    if (m->record != 0 && at >= 0)
+        record_text(m, at, buf, len);
+    else if (at < 0)
         snprintf(buf, len, "%s[%" PRId64 "]", m->name, (at - (int64_t)m->element + 1) / m->element);
     else if (m->columns != 0 && m->rows > 1)
         snprintf(buf, len, "%s[%" PRId64 "][%" PRId64 "]", m->name, at / m->pitch,
@@ -126,6 +138,7 @@ static void say_what(sentence *s, const film_memory *m, const film_access *a, co
     const int64_t first = a->at[__builtin_ctz(a->mask)];
     film_place_text(m, first, place, sizeof place);
     const int elements = (int)(a->size / m->element);
+    const film_part *part = m->record != 0 ? film_part_at(m, first < 0 ? 0 : first) : NULL;
     if (p->outside) {
         int lane = __builtin_ctz(a->mask);
         for (uint32_t mask = a->mask; mask != 0; mask &= mask - 1) {
@@ -139,6 +152,13 @@ static void say_what(sentence *s, const film_memory *m, const film_access *a, co
         say(s, "outside of %s: lane %d means %s, which is not there", m->name, lane, place);
     } else if (p->places == 1) {
         say(s, "%s%s", place, p->lanes > 1 ? ", all lanes the same" : "");
+        /* NOLINTNEXTLINE(bugprone-branch-clone): a struct goes before its numbers */
+    } else if (part != NULL && a->size == m->record && p->neighbours) {
+        say(s, "%d neighbours of %s", p->lanes, m->name);
+    } else if (part != NULL && p->apart != 0 && p->apart % (int64_t)m->record == 0) {
+        say(s, "%s of %d elements of %s, from %s on", /* the same of each lane's struct */
+            a->size == part->size ? part->path + (*part->path == '.') : "parts", p->lanes, m->name,
+            place);
     } else if (elements > 1 && p->neighbours) {
         say(s, "%d times %d neighbours of %s, from %s on", p->lanes, elements, m->name, place);
     } else if (p->rows == 1 && p->neighbours) {
@@ -175,8 +195,7 @@ static void say_cost(sentence *s, const film_memory *m, const film_access *a, co
     }
 }
 
-static void say_access(sentence *s, const vg_film *f, const film_step *step, const film_access *a,
-                       bool first) {
+static void say_access(sentence *s, const vg_film *f, const film_step *step, const film_access *a) {
     static const char *const verbs[] = {[VG_READ] = "read",
                                         [VG_WRITE] = "write",
                                         [VG_ATOMIC] = "update",
@@ -184,13 +203,38 @@ static void say_access(sentence *s, const vg_film *f, const film_step *step, con
                                         [VG_ASYNC_END] = "see"};
     const film_memory *m = FILM_AT(f->memories, film_memory, a->memory);
     const pattern p = pattern_of(m, a);
-    say(s, "%s%s%s ", first ? " " : "; ", verbs[a->kind], ending(f, step));
+    say(s, "%s%s ", verbs[a->kind], ending(f, step));
     if (a->kind == VG_ASYNC_BEGIN)
         say(s, "a copy to ");
     else if (a->kind == VG_ASYNC_END)
         say(s, "a copy arrive in ");
     say_what(s, m, a, &p);
     say_cost(s, m, a, &p);
+}
+
+/* A step's accesses. What reads the same several times in a row is said once. */
+static void say_accesses(sentence *s, const vg_film *f, const film_step *step) {
+    sentence last = {{0}, 0};
+    int said = 0, times = 0, k = 0;
+    for (; k < step->num_accesses; k++) {
+        sentence this = {{0}, 0};
+        say_access(&this, f, step, FILM_AT(f->accesses, film_access, step->first_access + k));
+        if (times > 0 && strcmp(this.text, last.text) == 0) {
+            times++;
+            continue;
+        }
+        if (times > 1)
+            say(s, " (%d times)", times);
+        if (said == MAX_SAID)
+            break;
+        say(s, "%s%s", said++ == 0 ? " " : "; ", this.text);
+        last = this;
+        times = 1;
+    }
+    if (k < step->num_accesses)
+        say(s, "; and %d more accesses", step->num_accesses - k);
+    else if (times > 1)
+        say(s, " (%d times)", times);
 }
 
 /* ---- which variables change ---- */
@@ -207,16 +251,28 @@ static bool is_new(const int *list, int count, int var) {
     return true;
 }
 
-/* Variables of the frame that differ at the warp's next stop; fills MAX_NAMED at most. */
-static int changed_vars(const vg_film *f, const film_frame *frame, int next, const int *first_delta,
+/* Does the word hold what the compiler puts into variables that nobody has set? */
+static bool is_unset(const film_var *v, const film_delta *d, uint32_t mask) {
+    const bool real = v->named->num_leaves > 0 && v->named->leaves[0].encoding == VG_FLOAT;
+    for (uint32_t m = mask; m != 0; m &= m - 1)
+        if (d->value[__builtin_ctz(m)] != (real ? UINT32_MAX : 0xAAAAAAAA))
+            return false;
+    return true;
+}
+
+/* Variables of the step's frame that differ at the warp's next stop; fills MAX_NAMED at most. */
+static int changed_vars(const vg_film *f, const film_step *step, const int *first_delta,
                         int *list) {
+    const film_frame *frame = FILM_AT(f->frames, film_frame, step->frame);
     int count = 0;
-    for (int d = first_delta[next]; d < first_delta[next + 1]; d++) {
+    for (int d = first_delta[step->next]; d < first_delta[step->next + 1]; d++) {
         const film_delta *delta = FILM_AT(f->deltas, film_delta, d);
-        for (int k = 0; k < frame->num_vars && count < MAX_NAMED; k++)
-            if (holds_word(FILM_AT(f->vars, film_var, frame->vars[k]), delta->word) &&
+        for (int k = 0; k < frame->num_vars && count < MAX_NAMED; k++) {
+            const film_var *v = FILM_AT(f->vars, film_var, frame->vars[k]);
+            if (holds_word(v, delta->word) && !is_unset(v, delta, step->mask) &&
                 is_new(list, count, frame->vars[k]))
                 list[count++] = frame->vars[k];
+        }
     }
     return count;
 }
@@ -225,7 +281,7 @@ static int changed_vars(const vg_film *f, const film_frame *frame, int next, con
 static bool say_value(sentence *s, const vg_film *f, const film_var *v, const film_step *step,
                       int next, const int *first_delta) {
     const vg_named_var *n = v->named;
-    const bool whole = n->num_leaves == 1 && n->leaves[0].dims == 0 && n->leaves[0].size == 4 &&
+    const bool whole = n->num_leaves == 1 && *n->leaves[0].path == '\0' && n->leaves[0].size == 4 &&
                        (n->leaves[0].encoding == VG_SIGNED || n->leaves[0].encoding == VG_UNSIGNED);
     for (int d = first_delta[next]; whole && d < first_delta[next + 1]; d++) {
         const film_delta *delta = FILM_AT(f->deltas, film_delta, d);
@@ -241,6 +297,12 @@ static bool say_value(sentence *s, const vg_film *f, const film_var *v, const fi
     return false;
 }
 
+static void say_parting(sentence *s, const char *end, uint32_t on, uint32_t behind, int line) {
+    const int ahead = __builtin_popcount(on), rest = __builtin_popcount(behind);
+    say(s, " part%s: %d lane%s on to line %d first, %d stay%s behind", end, ahead,
+        ahead == 1 ? " goes" : "s go", line, rest, rest == 1 ? "s" : "");
+}
+
 /* What a line without values to tell of does: it decides who goes where, calls, or nothing. */
 static void say_way(sentence *s, const vg_film *f, const film_step *step) {
     const char *end = ending(f, step);
@@ -250,8 +312,7 @@ static void say_way(sentence *s, const vg_film *f, const film_step *step) {
     if (after != NULL && after->up == step->frame && after->func >= 0)
         say(s, " call%s %s", end, f->names->funcs[after->func].name);
     else if (on != step->mask && on != 0)
-        say(s, " part%s: %d lanes go on to line %d first, %d stay behind", end,
-            __builtin_popcount(on), next->line, __builtin_popcount(step->mask & ~on));
+        say_parting(s, end, on, step->mask & ~on, next->line);
     else
         say(s, " %s past line %d", *end != '\0' ? "goes" : "go", step->line);
 }
@@ -259,8 +320,7 @@ static void say_way(sentence *s, const vg_film *f, const film_step *step) {
 static void say_changes(sentence *s, const vg_film *f, const film_step *step,
                         const int *first_delta) {
     int list[MAX_NAMED];
-    const film_frame *frame = FILM_AT(f->frames, film_frame, step->frame);
-    const int count = step->next >= 0 ? changed_vars(f, frame, step->next, first_delta, list) : 0;
+    const int count = step->next >= 0 ? changed_vars(f, step, first_delta, list) : 0;
     if (count == 0) {
         say_way(s, f, step);
         return;
@@ -272,6 +332,23 @@ static void say_changes(sentence *s, const vg_film *f, const film_step *step,
         if (!say_value(s, f, v, step, step->next, first_delta))
             say(s, "%s", v->named->name);
     }
+}
+
+/* ---- matrix instructions ---- */
+
+static const film_matrices *matrices_of(const vg_film *f, int step, int *from) {
+    while (*from < f->matrices.count && FILM_AT(f->matrices, film_matrices, *from)->step < step)
+        ++*from;
+    const film_matrices *m = FILM_AT(f->matrices, film_matrices, *from);
+    return *from < f->matrices.count && m->step == step ? m : NULL;
+}
+
+static void say_matrices(sentence *s, const vg_film *f, const film_matrices *m) {
+    const tensor_call *c = *FILM_AT(f->shapes, const tensor_call *, m->shape);
+    say(s, " multiplies matrices of %d x %d and %d x %d that its lanes hold together", c->m, c->k,
+        c->k, c->n);
+    if (m->times > 1)
+        say(s, ", %d times", m->times);
 }
 
 /* ---- steps ---- */
@@ -328,21 +405,20 @@ void film_say_all(vg_film *f) {
         f->out_of_memory = true;
         return;
     }
-    int pause = 0;
+    int pause = 0, product = 0;
     for (int i = 0; i < f->steps.count && !f->out_of_memory; i++) {
         film_step *step = FILM_AT(f->steps, film_step, i);
         sentence s = {{0}, 0};
         if (step->warp < 0) {
-            say(&s, "All threads have come to the barrier: phase %d begins.", step->phase + 1);
+            say(&s, "All threads have reached the barrier: phase %d begins.", step->phase + 1);
         } else {
             say_who(&s, f, step->warp, step->mask);
-            for (int k = 0; k < step->num_accesses && k < 4; k++)
-                say_access(&s, f, step, FILM_AT(f->accesses, film_access, step->first_access + k),
-                           k == 0);
-            if (step->num_accesses > 4)
-                say(&s, "; and %d more accesses", step->num_accesses - 4);
+            say_accesses(&s, f, step);
             const film_pause *p = pause_behind(f, i, step->warp, &pause);
-            if (step->num_accesses == 0 && p == NULL)
+            const film_matrices *m = matrices_of(f, i, &product);
+            if (m != NULL)
+                say_matrices(&s, f, m);
+            else if (step->num_accesses == 0 && p == NULL)
                 say_changes(&s, f, step, first_delta);
             if (p != NULL)
                 say_pause(&s, f, step, p);
@@ -355,6 +431,34 @@ void film_say_all(vg_film *f) {
 
 /* ---- moments ---- */
 
+/* The step's line as it stands in the source, without what it is indented by; "": not known. */
+static const char *line_text(const vg_film *f, const film_step *s, int *len) {
+    *len = 0;
+    for (int i = 0; i < f->names->num_sources; i++) {
+        const vg_source *source = &f->names->sources[i];
+        const char *at = source->text, *end = at + source->len;
+        if (source->file != s->file)
+            continue;
+        for (int line = 1; line < s->line && at < end; line++) {
+            const char *next = memchr(at, '\n', (size_t)(end - at));
+            at = next != NULL ? next + 1 : end;
+        }
+        while (at < end && (*at == ' ' || *at == '\t'))
+            at++;
+        while (*len < MAX_LINE && at + *len < end && at[*len] != '\n' && at[*len] != '\r')
+            ++*len;
+        return at;
+    }
+    return "";
+}
+
+static bool has_moment(const vg_film *f, int step) {
+    for (int i = 0; i < f->moments.count; i++)
+        if (FILM_AT(f->moments, vg_film_moment, i)->step == step)
+            return true;
+    return false;
+}
+
 static void add_moment(vg_film *f, int step, const char *title, const char *more) {
     if (f->moments.count >= MAX_MOMENTS)
         return;
@@ -364,8 +468,10 @@ static void add_moment(vg_film *f, int step, const char *title, const char *more
     const film_step *s = FILM_AT(f->steps, film_step, step);
     m->step = step;
     m->title = strdup(title);
-    if (asprintf(&m->text, "%s%s%s", *FILM_AT(f->texts, char *, s->say), more != NULL ? " " : "",
-                 more != NULL ? more : "") < 0)
+    int len;
+    const char *line = line_text(f, s, &len);
+    if (asprintf(&m->text, "%s\n%.*s%s%s", *FILM_AT(f->texts, char *, s->say), len, line,
+                 more != NULL ? "\n" : "", more != NULL ? more : "") < 0)
         m->text = NULL;
     if (m->title == NULL || m->text == NULL)
         f->out_of_memory = true;
@@ -405,7 +511,7 @@ static void add_phase(vg_film *f, int begin) {
     int before = -1;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const int step = first_that(f, begin, kinds[i].shared, kinds[i].kind);
-        if (step < 0 || step == before)
+        if (step < 0 || step == before || has_moment(f, step))
             continue;
         before = step;
         const film_step *s = FILM_AT(f->steps, film_step, step);
@@ -428,7 +534,7 @@ void film_choose_moments(vg_film *f, const vg_film_story *story) {
             if (step[k] < 0)
                 continue;
             snprintf(title, sizeof title, "The mistake, step %d, line %d: %s", step[k] + 1,
-                     n->site[k].line, vgpu_found_name(n->kind));
+                     n->site[k].line, vgpu_found_words(n->kind));
             add_moment(f, step[k], title, k == 0 ? n->message : NULL);
         }
     }

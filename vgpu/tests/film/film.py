@@ -94,6 +94,35 @@ if __name__ == "__main__":
             for s in m["sites"]:
                 said = film.say(s["step"]) if s["step"] >= 0 else "not in this film"
                 print(f"{m['kind']}, line {s['line']}, thread {s.get('thread')}: {said}")
+        why = d.get("product", {}).get("why")
+        if why:
+            row, column = divmod(why["element"], d["product"]["n"])
+            print(f"C[{row}][{column}]: "
+                  f"thread {why['thread']}, step {why['step'] + 1}")
+            for note in why["notes"]:
+                print(f"  step {note['step'] + 1}, line {note['line']}: {note['text']}")
+        sys.exit(0)
+    if "--moments" in sys.argv:
+        for m in film.data["moments"]:
+            print(f"{m['title']}\n{m['text']}")
+        sys.exit(0)
+    if "--source" in sys.argv:
+        print(film.data["sources"][0]["text"].replace("\r\n", "\n"), end="")
+        sys.exit(0)
+    if "--memories" in sys.argv:
+        for m in film.data["memories"]:
+            parts = " ".join(f"{p[0]} {p[1]} {8 * p[2]}" for p in m.get("parts", []))
+            print(f"{m['name']}: {m['bytes']} bytes, {parts or m['encoding']}, cells of "
+                  f"{m['element']} bytes, {m['rows']} x {m['columns']}")
+        print(*film.data["left_out"], sep="\n")
+        sys.exit(0)
+    if "--depth" in sys.argv:
+        print(max(film.depth(i) for i in range(len(film.steps))))
+        sys.exit(0)
+    if "--variables" in sys.argv:
+        names = [v["name"] + leaf[0].replace("[]", f"{leaf[4:5]}") for v in film.data["variables"]
+                 if v["space"] == "local" for leaf in v["leaves"]]
+        print(*dict.fromkeys(names))
         sys.exit(0)
     if "--counted" in sys.argv:
         with open(sys.argv[3], encoding="utf-8") as f:

@@ -3,18 +3,53 @@
 function stepThrough() {
   const f = window.film;
   const out = document.createElement('p');
+  const contents = () => { /* a number for what all memories hold */
+    let sum = 0;
+    for (const m of f.memories) {
+      for (const [number, page] of [...m.pages].sort((x, y) => x[0] - y[0])) {
+        sum = (sum * 31 + number) | 0;
+        for (const byte of page.holds) sum = (sum * 31 + byte) | 0;
+      }
+    }
+    return sum;
+  };
   try {
     const seen = [];
     const last = f.steps.length - 1;
     for (let p = 0; p <= last; p += Math.max(1, Math.floor(last / 300))) {
       f.show(p);
-      seen.push([p, f.memories.map((m) => m.holds.join()).join('|')]);
+      seen.push([p, contents()]);
     }
     for (const [p, holds] of seen.reverse()) { /* going back is the same */
       f.show(p);
-      if (f.memories.map((m) => m.holds.join()).join('|') !== holds)
+      if (contents() !== holds)
         throw new Error(`memory differs at step ${p}`);
     }
+    for (const m of f.memories) /* what nobody touches takes no room */
+      if (m.pages.size > 200) throw new Error(`${m.name} has ${m.pages.size} pages`);
+    f.show(0);
+    for (const m of f.memories)
+      if (m.shared && m.writerOf(m.count - 1) < 0 && m.valueAt(m.count - 1) !== null)
+        throw new Error(`nobody has written the last of ${m.name}, and it has a value`);
+    f.memories.forEach((m, i) => { /* what fits is large enough to be seen */
+      const canvas = document.querySelectorAll('#memories canvas')[i];
+      if (m.count <= 1024 && parseFloat(canvas.style.height) < (m.rows + 2) * 5)
+        throw new Error(`cells of ${m.name} are too small`);
+    });
+    if (f.localNumber(0, 0, 'signed', 4, 4 * 60000, 0) !== null)
+      throw new Error('a variable that nobody has set has a value');
+    const look = (text) => {
+      document.querySelector('#element').value = text;
+      document.querySelector('#look').click();
+      return document.querySelector('#picked').textContent;
+    };
+    const first = f.memories[0], matrix = !first.flat && first.rows > 1;
+    const second = first.record ? first.record / first.element : 1;
+    if (!look(first.name + (matrix ? '[0][1]' : '[1]')).startsWith(first.nameOf(second) + ' = '))
+      throw new Error('an element is not found: ' + look(first.name + '[1]'));
+    if (!/^The film has /.test(look('none[0]')) || !/^Write a name/.test(look('[')) ||
+        !/ has /.test(look(first.name + '[99999999]')))
+      throw new Error('an element is found that is not there');
     for (const key
              of ['ArrowRight', 'ArrowLeft', 'End', 'Home', ' ', ' ', 'm', '>', '<', '5', 'j',
                  'l']) {
@@ -24,7 +59,13 @@ function stepThrough() {
     document.querySelector('#b-play').click();
     if (document.querySelector('#sentence').textContent === '') throw new Error('no sentence');
     if (document.querySelectorAll('#listing div').length === 0) throw new Error('no source');
+    const dear = [...document.querySelectorAll('#dear-list p')].map((p) => p.textContent);
     out.textContent = 'stepped through all';
+    document.body.append(...dear.map((text) => {
+      const p = document.createElement('p');
+      p.textContent = 'dear: ' + text;
+      return p;
+    }));
   } catch (e) {
     out.textContent = 'walk: ' + e.stack;
   }

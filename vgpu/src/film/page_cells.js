@@ -1,0 +1,102 @@
+/*
+ * page_cells.js: one cell that somebody has picked, by a click or by its name: what it holds now,
+ * who writes it, and the steps in which that happens.
+ */
+
+let picked = null; /* {memory, element, writes: [{step, thread}]} */
+
+/* All writes to an element, in order. */
+function writesTo(memory, e) {
+  const m = memories[memory], list = [];
+  for (const a of accesses) {
+    if (a.memory !== memory || a.kind === READ || a.kind === ASYNC_BEGIN) continue;
+    for (const lane of lanesOf(a.mask)) {
+      const first = placeOf(a.at, lane) / m.element;
+      if (Math.floor(first) <= e && e < first + a.size / m.element)
+        list.push({step: a.step, thread: steps[a.step].warp * LANES + lane});
+    }
+  }
+  return list;
+}
+/* "reads B[0][32] there": what the thread reads of other memories in the step. */
+function readsOf({step, thread: t}, except) {
+  const names = [];
+  for (const a of accessesOf(step)) {
+    const lane = t % LANES, m = memories[a.memory];
+    if (a.kind !== READ || a.memory === except || !has(a.mask, lane)) continue;
+    const e = Math.floor(placeOf(a.at, lane) / m.element);
+    if (e >= 0 && e < m.count) names.push(m.nameOf(e));
+  }
+  return names.length > 0 ? `, and reads ${names.join(' and ')} there` : '';
+}
+function pick(memory, e) {
+  picked = {memory, element: e, writes: writesTo(memory, e)};
+  show(position, true);
+}
+function drawPicked() {
+  if (!picked) return;
+  const {memory, element: e, writes} = picked, m = memories[memory], name = m.nameOf(e);
+  const before = writes.filter((w) => w.step <= position).pop(),
+        after = writes.find((w) => w.step > position);
+  const should = isWrongCell(memory, e) ? `, and should be ${textOf(wrongElements.get(e))}` : '';
+  const by = (w) => `thread ${threadName(w.thread)} writes it in line ${steps[w.step].line}` +
+      readsOf(w, memory);
+  const unset = m.shared || !m.known ? 'Nobody has written it yet' : 'It is as before the launch';
+  $('picked').textContent = `${name} = ${textOf(m.valueAt(e))}${should}. ` +
+      (before ? `Here ${by(before)}. ` : `${unset}. `) +
+      (after ? `${before ? 'Later' : 'Then'} ${by(after)}.` :
+           before ? '' : 'No thread of this block writes it.');
+  $('picked-go').textContent = '';
+  for (const w of [before, after]) {
+    if (!w) continue;
+    const [x, y] = film.block, t = w.thread;
+    const button = element('button', `Step ${w.step + 1}`);
+    button.addEventListener('click', () => goToMistake({
+      step: w.step,
+      thread: [t % x, Math.floor(t / x) % y, Math.floor(t / x / y)]
+    }));
+    $('picked-go').append(button);
+  }
+}
+/* A ring around it, large enough to be seen. */
+function markPicked(c, memory, w, m, size) {
+  if (!picked || picked.memory !== memory) return;
+  const r = Math.floor(picked.element / m.columns) - w.row,
+        k = picked.element % m.columns - w.column;
+  if (r < 0 || k < 0 || r >= w.rows || k >= w.columns) return;
+  const side = Math.max(size, 9), x = (k + 1.5) * size - side / 2, y = (r + 1.5) * size - side / 2;
+  c.strokeStyle = colours.paper;
+  c.lineWidth = 4;
+  c.strokeRect(x, y, side, side);
+  c.strokeStyle = colours.ink;
+  c.lineWidth = 2;
+  c.strokeRect(x, y, side, side);
+}
+/* "C[17][3]", or "[17][3]" of C. */
+function lookUp(text) {
+  const asked = /^\s*([^\s[]*)\s*((?:\[\s*\d+\s*\])+)\s*(\.[^\s]+)?\s*$/.exec(text);
+  const say = (why) => {
+    picked = null;
+    $('picked').textContent = why;
+    $('picked-go').textContent = '';
+  };
+  if (!asked) return say('Write a name and its indices, as in C[17][3].');
+  const of_c = result >= 0 ? result : memories.findIndex((m) => m.name === 'C');
+  const i = asked[1] === '' ? of_c : memories.findIndex((m) => m.name === asked[1]);
+  if (i < 0) return say(`The film has ${memories.map((m) => m.name).join(', ')}.`);
+  const m = memories[i], index = asked[2].match(/\d+/g).map(Number);
+  const matrix = !m.flat && m.rows > 1;
+  const across = m.record ? m.record / m.element : 1; /* cells of a struct: its first, or .name */
+  const part = m.record && asked[3] ? m.parts.find(([path]) => path === asked[3]) : null;
+  if (asked[3] && !part)
+    return say(m.record ? `${m.name} has ${m.parts.map(([path]) => path).join(', ')}.` :
+                          'Write a name and its indices, as in C[17][3].');
+  const e = (!matrix ? index[0] * across : index[0] * m.columns + index[1] * across) +
+      (part ? part[3] / m.element : 0);
+  const columns = m.columns / across, count = m.count / across;
+  const there = index.length === (matrix ? 2 : 1) &&
+      (matrix ? index[0] < m.rows && index[1] < columns : e < m.count);
+  if (there) return pick(i, e);
+  say(matrix ? `${m.name} has rows 0 to ${m.rows - 1} and columns 0 to ${columns - 1}.` :
+               `${m.name} has elements 0 to ${Math.floor(count) - 1}.`);
+}

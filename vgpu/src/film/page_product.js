@@ -1,0 +1,66 @@
+/*
+ * page_product.js: the elements of C that are wrong, and what the grader found out about one of
+ * them: `product` (docs/film-format.md). A film that the grader did not make has none.
+ */
+
+const product = film.product && film.product.wrong_total > 0 ? film.product : null;
+const why = product && product.why;
+const result = why ? why.c : -1;
+
+const wrongElements = new Map();
+const lastWrite = new Map(); /* of C's elements: the step */
+if (result >= 0) {
+  for (const [e, want] of product.wrong) wrongElements.set(e, want);
+  for (const a of accesses) {
+    if (a.memory !== result || (a.kind !== WRITE && a.kind !== ATOMIC)) continue;
+    for (const lane of lanesOf(a.mask))
+      for (let i = 0; i < a.size; i += 4) lastWrite.set((placeOf(a.at, lane) + i) / 4, a.step);
+  }
+}
+/* Is this cell wrong, now that the block is here? */
+function isWrongCell(memory, e) {
+  return memory === result && wrongElements.has(e) && lastWrite.has(e) &&
+      lastWrite.get(e) <= position;
+}
+
+function goButton(step, t, text) {
+  const [x, y] = film.block;
+  const site = {step, thread: [t % x, Math.floor(t / x) % y, Math.floor(t / x / y)]};
+  mistakeSteps.push({step, site});
+  const button = element('button', text);
+  button.addEventListener('click', () => goToMistake(site));
+  return button;
+}
+
+/* A box for the page's list of mistakes; null: C is right. */
+function productBox() {
+  if (!why) return null;
+  const e = why.element, row = Math.floor(e / product.n), column = e % product.n;
+  const [, want, written] = product.wrong.find((w) => w[0] === e);
+  const c = result < 0 ? 'C' : memories[result].name, name = `${c}[${row}][${column}]`;
+  const box = element('div', undefined, 'mistake'), others = product.wrong_total - 1;
+  const say = (text) => box.append(element('p', text));
+  if (why.step < 0) {
+    say(`${name} should be ${textOf(want)}. ` +
+        (written ? 'This block does not write it: choose another (--film block=X,Y).' :
+                   'No thread of any block writes it.'));
+    return box;
+  }
+  bringMemoryTo(steps.length - 1);
+  say(`${name} is ${textOf(memories[result].valueAt(e))} and should be ${textOf(want)}` +
+      (others > 0 ? `; ${others} more element${others > 1 ? 's are' : ' is'} wrong.` : '.') +
+      (product.wrong.length <= others ? ` The first ${product.wrong.length} are marked.` : ''));
+  const go = element('div', undefined, 'go');
+  say(`Thread ${threadName(why.thread)} writes it in line ${steps[why.step].line}.`);
+  for (const note of why.notes) {
+    say(`${note.line > 0 ? `In line ${note.line} it` : 'It'} ${note.text}.`);
+    if (note.step !== why.step)
+      go.append(goButton(note.step, why.thread, `Step ${note.step + 1}`));
+  }
+  if (why.complete)
+    say(`It reads every element of row ${row} of ${memories[product.a].name} and of column ${
+        column} of ${memories[product.b].name}${why.elements === 1 ? ', each once' : ''}: watch what it does with them.`);
+  go.append(goButton(why.step, why.thread, `It is written: step ${why.step + 1}`));
+  box.append(go);
+  return box;
+}

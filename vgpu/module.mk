@@ -9,7 +9,7 @@ VGPU_LIB := $(BUILD)/lib/libvgpu.a
 # The same before its own names are hidden: what the unit tests look into.
 VGPU_PARTS := $(BUILD)/lib/libvgpu-parts.a
 # The folders of src that make the library; a new one is entered here when it compiles.
-VGPU_DIRS := core memory runtime cublas count inspect film
+VGPU_DIRS := core memory runtime cublas curand count inspect film debug
 VGPU_SRC := $(filter-out $(VGPU_CORE_VECTOR:%=vgpu/src/core/%.c) \
             $(VGPU_COUNT_VECTOR:%=vgpu/src/count/%.c), \
             $(wildcard $(VGPU_DIRS:%=vgpu/src/%/*.c)))
@@ -18,7 +18,7 @@ VGPU_OBJ := $(VGPU_CORE_VECTOR_OBJS) $(VGPU_SRC:%.c=$(BUILD)/obj/%.o) $(VGPU_COU
             $(VGPU_CHECK_OBJS)
 
 # The film's page is taken into the library as it stands.
-VGPU_PAGE := $(wildcard vgpu/src/film/page.*)
+VGPU_PAGE := $(wildcard vgpu/src/film/page.* vgpu/src/film/page_*.js)
 $(BUILD)/obj/vgpu/src/film/film_page.o: EXTRA_CFLAGS += \
     -DVGPU_FILM_FOLDER='"$(ROOT)/vgpu/src/film"'
 $(BUILD)/obj/vgpu/src/film/film_page.o: $(VGPU_PAGE)
@@ -39,7 +39,7 @@ $(VGPU_PARTS): $(VGPU_OBJ)
 # library's, cannot reach into it, and a function of CUDA's that a program defines once more is an
 # error of the linker instead of a silent replacement.
 OBJCOPY ?= objcopy
-VGPU_SEEN := cuda* __cuda* cublas* vgpu*
+VGPU_SEEN := cuda* __cuda* cublas* curand* vgpu*
 
 $(VGPU_LIB): $(VGPU_PARTS)
 	@rm -f $@.new $(@:.a=.o)
@@ -49,13 +49,47 @@ $(VGPU_LIB): $(VGPU_PARTS)
 	@rm -f $(@:.a=.o)
 	@mv $@.new $@
 
+# The same for shared libraries (vgpucc -shared), in which nothing runs before all else.
+VGPU_SHARED_LIB := $(BUILD)/lib/libvgpu-shared.a
+
+$(VGPU_SHARED_LIB): $(VGPU_LIB)
+	@rm -f $@.new
+	$(OBJCOPY) --rename-section .preinit_array=.init_array $< $@.new
+	@mv $@.new $@
+
 # What the driver must know of this build: where the headers are, what to link, with which
 # sanitizers.
-$(BUILD)/obj/vgpu/tools/vgpucc.o: EXTRA_CFLAGS += -DVGPU_SOURCE_INCLUDE='"$(ROOT)/vgpu/include"' \
+$(BUILD)/obj/vgpu/tools/vgpucc_place.o: EXTRA_CFLAGS += \
+	-DVGPU_SOURCE_INCLUDE='"$(ROOT)/vgpu/include"'
+$(BUILD)/obj/vgpu/tools/vgpucc.o $(BUILD)/obj/vgpu/tools/vgpucc_tell.o: EXTRA_CFLAGS += \
 	-DVGPU_LINK_LIBS='"$(VGPU_SYSLIBS)"' -DVGPU_SANITIZE='"$(filter -fsanitize=%,$(SANFLAGS))"' \
 	-DVGPU_CC='"$(CC)"'
 
+$(eval $(call knows_version,$(BUILD)/obj/vgpu/tools/vgpucc_options.o \
+    $(BUILD)/obj/vgpu/tools/vgpu-report.o $(BUILD)/obj/vgpu/tools/vgpu-debug.o))
+
 $(BUILD)/obj/vgpu/tools/%.o: OPT = $(OPT_COLD)
+# libedit gives the debugger's terminal a history and Tab. Whoever installs it later gets them.
+HAVE_EDIT := $(filter edit,$(HAVE))
+EDIT_LIBS ?= -ledit
+EDIT_MARK := $(BUILD)/obj/.edit-$(if $(HAVE_EDIT),used,missing)
+$(EDIT_MARK):
+	@mkdir -p $(@D)
+	@rm -f $(BUILD)/obj/.edit-*
+	@touch $@
+$(BUILD)/obj/vgpu/tools/vgpu-debug-line.o: $(EDIT_MARK)
+$(BUILD)/obj/vgpu/tools/vgpu-debug-line.o: EXTRA_CFLAGS += $(if $(HAVE_EDIT),-DHAVE_EDIT)
+# The editor's face of the debugger wants jansson; the terminal's works without.
+VGPU_DAP := $(if $(filter jansson,$(HAVE)),$(wildcard vgpu/tools/vgpu-debug-dap*.c))
+VGPU_DEBUG_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(VGPU_DAP) \
+    $(filter-out $(wildcard vgpu/tools/vgpu-debug-dap*.c),$(wildcard vgpu/tools/vgpu-debug*.c)))
+$(BUILD)/obj/vgpu/tools/vgpu-debug.o: EXTRA_CFLAGS += $(if $(VGPU_DAP),-DHAVE_JANSSON)
+$(BUILD)/bin/vgpu-debug: $(VGPU_DEBUG_OBJ)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(LINK) $(VGPU_DEBUG_OBJ) $(if $(VGPU_DAP),$(JANSSON_LIBS)) $(if $(HAVE_EDIT),$(EDIT_LIBS)) \
+	    $(SYSLIBS) -o $@
+
 VGPUCC_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard vgpu/tools/vgpucc*.c))
 $(BUILD)/bin/vgpucc: $(VGPUCC_OBJ)
 	@mkdir -p $(@D)
@@ -80,14 +114,14 @@ $(VGPU_HEADERS): $(BUILD)/bin/vgpucc FORCE
 
 .PHONY: vgpucc
 vgpucc: ## students: build the virtual GPU's compiler, build/bin/vgpucc
-vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_HEADERS) \
-        $(if $(filter dw,$(HAVE)),$(BUILD)/bin/vgpu-names)
+vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_SHARED_LIB) $(VGPU_HEADERS) \
+        $(if $(filter dw,$(HAVE)),$(BUILD)/bin/vgpu-names) $(BUILD)/bin/vgpu-debug
 	$(needs_front_end)
 
 # ---- tests ----
 
 VGPU_UNIT := devmem facts settings ptrmap profile memory memcpy stream late fatbin launch cublas \
-    inspect
+    inspect debug
 VGPU_UNIT := $(foreach t,$(VGPU_UNIT),$(if $(wildcard vgpu/tests/$(t)_test.c),vgpu/tests/$(t)))
 UNIT_TESTS += $(VGPU_UNIT)
 $(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_PARTS))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
@@ -97,7 +131,9 @@ $(BUILD)/obj/vgpu/tests/inspect_test.o: EXTRA_CFLAGS += \
 
 .PHONY: test-vgpu test-vgpu-programs test-vgpu-commands test-vgpu-headers
 test-vgpu: ## test the virtual GPU: unit tests, and programs by vgpucc
-test-vgpu: test-vgpu-programs test-vgpu-commands test-vgpu-headers test-vgpu-nvcc
+test-vgpu: test-vgpu-programs test-vgpu-commands test-vgpu-headers test-vgpu-nvcc \
+    test-vgpu-examples \
+    test-vgpu-courses
 test-vgpu: $(VGPU_UNIT:%=$(BUILD)/%_test)
 	@failed=0; for t in $(VGPU_UNIT:%=$(BUILD)/%_test); do $$t || failed=1; done; exit $$failed
 
@@ -107,6 +143,14 @@ test-vgpu-programs: vgpucc
 test-vgpu-commands: vgpucc
 	@vgpu/tests/run-commands $(BUILD)/bin/vgpucc
 
+.PHONY: test-vgpu-courses
+test-vgpu-courses: vgpucc
+	@vgpu/tests/run-courses $(BUILD)/bin/vgpucc
+
+.PHONY: test-vgpu-examples
+test-vgpu-examples: vgpucc
+	@vgpu/tests/run-examples $(BUILD)/bin/vgpucc
+
 test-vgpu-headers: vgpucc
 	@vgpu/tests/run-headers $(test_sample) $(BUILD)/bin/vgpucc
 
@@ -114,6 +158,33 @@ test-vgpu-headers: vgpucc
 TEST_PARTS += test-film
 test-film: vgpucc ## films of kernels: what they say, their values against printf's, their page
 	@vgpu/tests/film/run $(BUILD)/bin/vgpucc $(if $(test_sample),,--all)
+
+# What a person types, under libFuzzer: make fuzz builds it.
+$(BUILD)/fuzz/expr: vgpu/tests/fuzz/fuzz_expr.c vgpu/src/debug/expr.c vgpu/src/debug/value.c
+	$(call needs,clang)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE \
+	    -g -O1 -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -lm -o $@
+
+# What an editor sends.
+$(BUILD)/fuzz/dap: vgpu/tests/fuzz/fuzz_dap.c vgpu/tools/vgpu-debug-dap-reader.c
+	$(call needs,clang jansson)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE \
+	    -g -O1 -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(JANSSON_LIBS) -o $@
+
+fuzz: $(BUILD)/fuzz/expr $(BUILD)/fuzz/dap
+
+.PHONY: test-dap
+TEST_PARTS += test-dap
+test-dap: vgpucc need-jsonschema ## the debugger in editors: its messages, against their schema
+	@$(if $(and $(VGPU_DAP),$(filter dw,$(HAVE))),vgpu/tests/debug/editor $(BUILD)/bin/vgpucc,\
+	    echo "test-dap: skipped: jansson or libdw is missing (tools/setup)")
+
+.PHONY: test-debug
+TEST_PARTS += test-debug
+test-debug: vgpucc ## the debugger of kernels: transcripts, interrupts, how both sides end
+	@vgpu/tests/debug/run $(BUILD)/bin/vgpucc
 
 # The same programs through nvcc: some 3 s each.
 .PHONY: test-vgpu-nvcc

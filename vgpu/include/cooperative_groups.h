@@ -1,6 +1,6 @@
 /*
  * cooperative_groups.h: groups of threads as objects: the grid, the block, tiles of a warp, threads
- * that happen to be together; what they are, synchronizing them, shuffles and votes in them.
+ * that happen to be together; what they are, synchronising them, shuffles and votes in them.
  *
  *     namespace cg = cooperative_groups;
  *     cg::thread_block block = cg::this_thread_block();

@@ -6,7 +6,7 @@
 #define VGPU_CUCOMPLEX_H
 #define CU_COMPLEX_H_
 
-#include "cuda_runtime.h"
+#include "vector_types.h"
 
 #include <math.h>
 

@@ -10,6 +10,7 @@
 #define VGPU_CUBLAS_API_H
 #define CUBLAS_API_H_
 
+#include "cuComplex.h"
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
@@ -86,6 +87,7 @@ typedef cudaDataType cublasDataType_t;
 typedef struct cublasContext *cublasHandle_t;
 
 #ifdef __cplusplus
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
 extern "C" {

@@ -15,6 +15,9 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
+#ifndef __NVCC__ /* programs and CMake ask for it where they mean "a compiler like nvcc" */
+#define __NVCC__ 1
+#endif
 #ifndef __CUDACC_VER_MAJOR__ /* as nvcc's of the toolkit whose calls these headers declare */
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
@@ -46,10 +49,12 @@
 #endif
 #endif
 
+#include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 
 #if defined(__CUDA__) && defined(__clang__)
+#include "texture_indirect_functions.h"
 #include "vgpu_device.h"
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 #include <__clang_cuda_cmath.h>

@@ -13,6 +13,8 @@
 #define __shared__             __attribute__((shared))
 #define __constant__           __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* Blocks of a cluster are blocks like others, for kernels that do not ask who is in it. */
+#define __cluster_dims__(...)
 /* The host's variable is the device's, too: the runtime knows it by its section. */
 #ifdef __CUDA_ARCH__
 #define __managed__ __attribute__((device))
@@ -42,6 +44,14 @@
 #define __align__(n) __attribute__((aligned(n)))
 #ifndef __restrict__
 #define __restrict__ __restrict
+#endif
+
+/* Behind another attribute of a small function: its lines are the caller's. Only clang has it, and
+ * other compilers warn of what they do not know. */
+#ifdef __clang__
+#define VGPU_NO_LINES , nodebug
+#else
+#define VGPU_NO_LINES
 #endif
 
 #define CUDARTAPI

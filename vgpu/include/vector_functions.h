@@ -9,7 +9,7 @@
 #include "vector_types.h"
 
 #if defined(__CUDA__) && defined(__clang__)
-#define VGPU_MAKE static __inline__ __host__ __device__ __attribute__((always_inline, nodebug))
+#define VGPU_MAKE static __inline__ __host__ __device__ __attribute__((always_inline VGPU_NO_LINES))
 #else
 #define VGPU_MAKE static __inline__
 #endif

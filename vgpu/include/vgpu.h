@@ -31,6 +31,7 @@ struct vgpu_stats {
     /* As it is now; not changed by a reset. */
     uint64_t live_allocations; /* of cudaMalloc and its relatives               */
     uint64_t live_bytes;
+    uint64_t live_heap;                            /* pieces that kernels got from malloc or new */
     uint64_t live_streams, live_events, live_blas; /* handles not destroyed      */
     uint64_t unfinished; /* streams with work that nothing has waited for (see below) */
     uint64_t unordered;  /* of those, the ones that the default stream does not wait for either */
@@ -55,6 +56,19 @@ void vgpu_be_quiet(int quiet);
  * faults, and copies to it are refused. With 0 it may be written again. For who hands memory to
  * code that must leave it as it is. */
 void vgpu_lend(const void *allocation, int read_only);
+
+/* C as a call of the program's is to leave it: row-major, on the device or the host. */
+struct vgpu_product {
+    const float *c;
+    uint64_t count, columns; /* elements; of them in a row */
+    const double *want;      /* what each should be ... */
+    const double *bound;     /* ... and how far it may be off; NULL: not at all */
+};
+
+/* For a program that a debugger holds (vgpu-debug), before its call: the same call is made in a
+ * child of the process first, so that the debugger knows where the first wrong element gets its
+ * value, and holds the kernel there. Without a debugger it does nothing. */
+void vgpu_foresee(void (*call)(void *self), void *self, const struct vgpu_product *product);
 
 /* Calls that a careful program checks. */
 enum vgpu_call {

@@ -8,61 +8,77 @@
 
 /* ---- atomics ---- */
 
+/* Each for the device and, as name_system, for host and device together, who may both be at it: the
+ * PTX names that scope, and the runtime hides nothing that such a kernel writes (late.h). */
 /* clang-format off */
-#define VGPU_ATOMIC(name, type, builtin)                                                           \
-    VGPU_INTRINSIC type name(type *address, type value) { return builtin(address, value); }
 #define VGPU_ATOMIC_AS(name, type, as, builtin)                                                    \
     VGPU_INTRINSIC type name(type *address, type value) {                                          \
-        return (type)builtin((as *)address, (as)value);                                            \
+        return (type)__nvvm_atom_##builtin((as *)address, (as)value);                              \
+    }                                                                                              \
+    VGPU_INTRINSIC type name##_system(type *address, type value) {                                 \
+        return (type)__nvvm_atom_sys_##builtin((as *)address, (as)value);                          \
+    }
+#define VGPU_ATOMIC(name, type, builtin) VGPU_ATOMIC_AS(name, type, type, builtin)
+#define VGPU_ATOMIC_CAS(type, as, builtin)                                                         \
+    VGPU_INTRINSIC type atomicCAS(type *address, type expected, type value) {                      \
+        return (type)__nvvm_atom_##builtin((as *)address, (as)expected, (as)value);                \
+    }                                                                                              \
+    VGPU_INTRINSIC type atomicCAS_system(type *address, type expected, type value) {               \
+        return (type)__nvvm_atom_sys_##builtin((as *)address, (as)expected, (as)value);            \
     }
 
-VGPU_ATOMIC(atomicAdd, int, __nvvm_atom_add_gen_i)
-VGPU_ATOMIC_AS(atomicAdd, unsigned int, int, __nvvm_atom_add_gen_i)
-VGPU_ATOMIC_AS(atomicAdd, unsigned long long, long long, __nvvm_atom_add_gen_ll)
-VGPU_ATOMIC(atomicAdd, float, __nvvm_atom_add_gen_f)
-VGPU_ATOMIC(atomicAdd, double, __nvvm_atom_add_gen_d)
-VGPU_ATOMIC(atomicSub, int, __nvvm_atom_sub_gen_i)
-VGPU_ATOMIC_AS(atomicSub, unsigned int, int, __nvvm_atom_sub_gen_i)
-VGPU_ATOMIC(atomicExch, int, __nvvm_atom_xchg_gen_i)
-VGPU_ATOMIC_AS(atomicExch, unsigned int, int, __nvvm_atom_xchg_gen_i)
-VGPU_ATOMIC_AS(atomicExch, unsigned long long, long long, __nvvm_atom_xchg_gen_ll)
-VGPU_ATOMIC(atomicMin, int, __nvvm_atom_min_gen_i)
-VGPU_ATOMIC(atomicMin, unsigned int, __nvvm_atom_min_gen_ui)
-VGPU_ATOMIC(atomicMin, long long, __nvvm_atom_min_gen_ll)
-VGPU_ATOMIC(atomicMin, unsigned long long, __nvvm_atom_min_gen_ull)
-VGPU_ATOMIC(atomicMax, int, __nvvm_atom_max_gen_i)
-VGPU_ATOMIC(atomicMax, unsigned int, __nvvm_atom_max_gen_ui)
-VGPU_ATOMIC(atomicMax, long long, __nvvm_atom_max_gen_ll)
-VGPU_ATOMIC(atomicMax, unsigned long long, __nvvm_atom_max_gen_ull)
-VGPU_ATOMIC(atomicAnd, int, __nvvm_atom_and_gen_i)
-VGPU_ATOMIC_AS(atomicAnd, unsigned int, int, __nvvm_atom_and_gen_i)
-VGPU_ATOMIC_AS(atomicAnd, unsigned long long, long long, __nvvm_atom_and_gen_ll)
-VGPU_ATOMIC(atomicOr, int, __nvvm_atom_or_gen_i)
-VGPU_ATOMIC_AS(atomicOr, unsigned int, int, __nvvm_atom_or_gen_i)
-VGPU_ATOMIC_AS(atomicOr, unsigned long long, long long, __nvvm_atom_or_gen_ll)
-VGPU_ATOMIC(atomicXor, int, __nvvm_atom_xor_gen_i)
-VGPU_ATOMIC_AS(atomicXor, unsigned int, int, __nvvm_atom_xor_gen_i)
-VGPU_ATOMIC_AS(atomicXor, unsigned long long, long long, __nvvm_atom_xor_gen_ll)
-VGPU_ATOMIC(atomicInc, unsigned int, __nvvm_atom_inc_gen_ui)
-VGPU_ATOMIC(atomicDec, unsigned int, __nvvm_atom_dec_gen_ui)
+VGPU_ATOMIC(atomicAdd, int, add_gen_i)
+VGPU_ATOMIC_AS(atomicAdd, unsigned int, int, add_gen_i)
+VGPU_ATOMIC_AS(atomicAdd, unsigned long long, long long, add_gen_ll)
+VGPU_ATOMIC(atomicAdd, float, add_gen_f)
+VGPU_ATOMIC(atomicAdd, double, add_gen_d)
+VGPU_ATOMIC(atomicExch, int, xchg_gen_i)
+VGPU_ATOMIC_AS(atomicExch, unsigned int, int, xchg_gen_i)
+VGPU_ATOMIC_AS(atomicExch, unsigned long long, long long, xchg_gen_ll)
+VGPU_ATOMIC(atomicMin, int, min_gen_i)
+VGPU_ATOMIC(atomicMin, unsigned int, min_gen_ui)
+VGPU_ATOMIC(atomicMin, long long, min_gen_ll)
+VGPU_ATOMIC(atomicMin, unsigned long long, min_gen_ull)
+VGPU_ATOMIC(atomicMax, int, max_gen_i)
+VGPU_ATOMIC(atomicMax, unsigned int, max_gen_ui)
+VGPU_ATOMIC(atomicMax, long long, max_gen_ll)
+VGPU_ATOMIC(atomicMax, unsigned long long, max_gen_ull)
+VGPU_ATOMIC(atomicAnd, int, and_gen_i)
+VGPU_ATOMIC_AS(atomicAnd, unsigned int, int, and_gen_i)
+VGPU_ATOMIC_AS(atomicAnd, unsigned long long, long long, and_gen_ll)
+VGPU_ATOMIC(atomicOr, int, or_gen_i)
+VGPU_ATOMIC_AS(atomicOr, unsigned int, int, or_gen_i)
+VGPU_ATOMIC_AS(atomicOr, unsigned long long, long long, or_gen_ll)
+VGPU_ATOMIC(atomicXor, int, xor_gen_i)
+VGPU_ATOMIC_AS(atomicXor, unsigned int, int, xor_gen_i)
+VGPU_ATOMIC_AS(atomicXor, unsigned long long, long long, xor_gen_ll)
+VGPU_ATOMIC(atomicInc, unsigned int, inc_gen_ui)
+VGPU_ATOMIC(atomicDec, unsigned int, dec_gen_ui)
+VGPU_ATOMIC_CAS(int, int, cas_gen_i)
+VGPU_ATOMIC_CAS(unsigned int, int, cas_gen_i)
+VGPU_ATOMIC_CAS(unsigned long long, long long, cas_gen_ll)
 #undef VGPU_ATOMIC
+#undef VGPU_ATOMIC_CAS
 #undef VGPU_ATOMIC_AS
 /* clang-format on */
 
 VGPU_INTRINSIC float atomicExch(float *address, float value) {
     return __int_as_float(__nvvm_atom_xchg_gen_i((int *)address, __float_as_int(value)));
 }
-VGPU_INTRINSIC int atomicCAS(int *address, int expected, int value) {
-    return __nvvm_atom_cas_gen_i(address, expected, value);
+VGPU_INTRINSIC float atomicExch_system(float *address, float value) {
+    return __int_as_float(__nvvm_atom_sys_xchg_gen_i((int *)address, __float_as_int(value)));
 }
-VGPU_INTRINSIC unsigned int atomicCAS(unsigned int *address, unsigned int expected,
-                                      unsigned int value) {
-    return (unsigned int)__nvvm_atom_cas_gen_i((int *)address, (int)expected, (int)value);
+VGPU_INTRINSIC int atomicSub(int *address, int value) {
+    return __nvvm_atom_sub_gen_i(address, value);
 }
-VGPU_INTRINSIC unsigned long long atomicCAS(unsigned long long *address,
-                                            unsigned long long expected, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_cas_gen_ll((long long *)address, (long long)expected,
-                                                      (long long)value);
+VGPU_INTRINSIC unsigned int atomicSub(unsigned int *address, unsigned int value) {
+    return (unsigned int)__nvvm_atom_sub_gen_i((int *)address, (int)value);
+}
+VGPU_INTRINSIC int atomicSub_system(int *address, int value) {
+    return atomicAdd_system(address, (int)(0u - (unsigned int)value));
+}
+VGPU_INTRINSIC unsigned int atomicSub_system(unsigned int *address, unsigned int value) {
+    return atomicAdd_system(address, 0u - value);
 }
 
 VGPU_INTRINSIC unsigned short atomicCAS(unsigned short *address, unsigned short expected,
@@ -83,12 +99,9 @@ VGPU_INTRINSIC float4 atomicAdd(float4 *address, float4 value) {
                        atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w));
 }
 
-/* Block- and system-wide scope: one device, so the same thing. */
+/* A block's scope is part of the device's. */
 #define VGPU_SCOPES(name)                                                                          \
     template <class T, class V> VGPU_INTRINSIC T name##_block(T *address, V value) {               \
-        return name(address, (T)value);                                                            \
-    }                                                                                              \
-    template <class T, class V> VGPU_INTRINSIC T name##_system(T *address, V value) {              \
         return name(address, (T)value);                                                            \
     }
 VGPU_SCOPES(atomicAdd)
@@ -106,11 +119,6 @@ template <class T, class V, class W>
 VGPU_INTRINSIC T atomicCAS_block(T *address, V expected, W value) {
     return atomicCAS(address, (T)expected, (T)value);
 }
-template <class T, class V, class W>
-VGPU_INTRINSIC T atomicCAS_system(T *address, V expected, W value) {
-    return atomicCAS(address, (T)expected, (T)value);
-}
-
 /* ---- loads and stores with cache hints: the hint changes nothing that can be seen here ---- */
 
 #define VGPU_LOAD(name)                                                                            \

@@ -87,8 +87,22 @@ extern "C" {
     X(FLOPS, flops, "operations", "all floating-point operations; a fused multiply-add is two") \
     X(SHORT_BARRIERS, short_barriers, "barriers", \
       "barriers of blocks, some of whose threads had ended before") \
+    X(SCATTERED_LOAD_BYTES, scattered_load_bytes, "bytes", \
+      "bytes loaded from global memory by half a warp or more, in over twice the sectors that " \
+      "neighbours would touch") \
+    X(SHARED_LOAD_WORDS, shared_load_words, "words", \
+      "different 4-byte words that warps' loads from shared memory read, load by load") \
+    X(LOCAL_PINNED_BYTES, local_pinned_bytes, "bytes", \
+      "bytes of local memory, loaded and stored, that no compiler keeps in registers: " \
+      "volatile, or at an index that differs between the lanes of a warp") \
+    X(CONST_MOVING_BYTES, const_moving_bytes, "bytes", \
+      "bytes loaded from constant memory by instructions that read another place each time: no " \
+      "size or factor, which stays where it is") \
     X(OVERLAPPED_LOAD_BYTES, overlapped_load_bytes, "bytes", \
-      "bytes loaded from shared memory while asynchronous copies of the block were on their way")
+      "bytes loaded from shared memory while asynchronous copies of the block were on their way") \
+    X(BROUGHT_LOAD_BYTES, brought_load_bytes, "bytes", \
+      "bytes loaded from shared memory that asynchronous copies brought while the block worked") \
+    X(THREADS, threads, "threads", "threads that were launched")
 /* clang-format on */
 
 /* One member for each: c.global_load_sectors. */

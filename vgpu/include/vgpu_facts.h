@@ -42,6 +42,8 @@ extern "C" {
     X(WARP_NOT_WHOLE)                                                                              \
     X(WARP_PARTS)                                                                                  \
     X(DEVICE_FREE)                                                                                 \
+    X(TEXTURE_NONE)                                                                                \
+    X(TEXTURE_SHAPE)                                                                               \
     X(UNKNOWN_INSTRUCTION)                                                                         \
     X(BLAS_MATRIX_SHORT)                                                                           \
     X(BLAS_MATRIX_AT)                                                                              \
@@ -55,6 +57,7 @@ extern "C" {
     X(NO_VARIABLE)                                                                                 \
     X(VARIABLE_LEFT_OUT)                                                                           \
     X(SYMBOL_RANGE)                                                                                \
+    X(LAUNCH_UNCONFIGURED)                                                                         \
     X(LAUNCH_EMPTY)                                                                                \
     X(LAUNCH_SIDE)                                                                                 \
     X(LAUNCH_THREADS)                                                                              \
@@ -70,7 +73,13 @@ extern "C" {
     X(COPY_FROM_HOST)                                                                              \
     X(COPY_FROM_DEVICE)                                                                            \
     X(COPY_CHANGED)                                                                                \
+    X(COPY_UNWRITTEN)                                                                              \
     X(PITCH)                                                                                       \
+    X(CAPTURE_DEFAULT)                                                                             \
+    X(CAPTURE_SPOILT)                                                                              \
+    X(CAPTURE_UNJOINED)                                                                            \
+    X(ARRAY_NONE)                                                                                  \
+    X(ARRAY_RANGE)                                                                                 \
     X(FREED_TWICE)                                                                                 \
     X(FREED_VARIABLE)                                                                              \
     X(FREED_REGISTERED)                                                                            \
@@ -78,6 +87,7 @@ extern "C" {
     X(FREED_INSIDE)                                                                                \
     X(FREED_UNKNOWN)                                                                               \
     X(HOST_ACCESS)                                                                                 \
+    X(HOST_EARLY)                                                                                  \
     X(DEAD_HANDLE)                                                                                 \
     X(NULL_HANDLE)                                                                                 \
     X(HANDLE_DESTROYED)                                                                            \
@@ -91,6 +101,7 @@ extern "C" {
     X(BLAS_NEGATIVE)                                                                               \
     X(BLAS_NEGATIVE_SIDE)                                                                          \
     X(BLAS_IN_PLACE)                                                                               \
+    X(BLAS_UNWRITTEN)                                                                              \
     X(BLAS_NULL_MATRIX)                                                                            \
     X(BLAS_NULL_SCALAR)                                                                            \
     X(BLAS_DEVICE_SCALAR)                                                                          \
@@ -117,6 +128,7 @@ extern "C" {
     X(RACES_LOST)                                                                                  \
     X(NEVER_WRITTEN)                                                                               \
     X(COPY_UNDER_WAY)                                                                              \
+    X(COPY_INTO_USE)                                                                               \
     X(BARRIERS_DIFFER)                                                                             \
     X(THREADS_GONE)                                                                                \
     X(LEAK)
@@ -134,18 +146,19 @@ enum vgpu_says {
         VGPU_SAYS_COUNT
 };
 
-/* What a finding of the checkers is, and its name in reports and rubrics; by the alphabet. */
+/* What a finding of the checkers is: its name in result formats and rubrics, which programs read
+ * and which never changes, and what people read. By the alphabet. */
 #define VGPU_FOUND_LIST(X)                                                                         \
-    X(BARRIER, "barrier")                                                                          \
-    X(ENDLESS, "endless")                                                                          \
-    X(FAULT, "fault")                                                                              \
-    X(LEAK, "leak")                                                                                \
-    X(MEMORY, "memory")                                                                            \
-    X(RACE, "race")                                                                                \
-    X(UNINITIALIZED, "uninitialized")
+    X(BARRIER, "barrier", "barrier")                                                               \
+    X(ENDLESS, "endless", "endless")                                                               \
+    X(FAULT, "fault", "fault")                                                                     \
+    X(LEAK, "leak", "leak")                                                                        \
+    X(MEMORY, "memory", "memory")                                                                  \
+    X(RACE, "race", "race")                                                                        \
+    X(UNINITIALIZED, "uninitialized", "uninitialised read")
 
 enum vgpu_found {
-#define VGPU_ENTRY(name, text) VGPU_FOUND_##name,
+#define VGPU_ENTRY(name, text, words) VGPU_FOUND_##name,
     VGPU_FOUND_LIST(VGPU_ENTRY)
 #undef VGPU_ENTRY
         VGPU_FOUND_COUNT
@@ -218,6 +231,7 @@ struct vgpu_fact {
     uint32_t status; /* the cudaError_t that the call or the fault leads to; 0: none, or cuBLAS's */
     uint32_t space, access, place, memory, host, end; /* the enums above */
     uint32_t freed;                                   /* 1: the memory was freed before */
+    uint32_t dynamic; /* 1: a shared array whose size each launch gives */
     uint32_t serial;
     uint32_t argument;   /* of the kernel, from 1, that leads to the memory; 0: none */
     uint32_t direction;  /* enum vgpu_direction */
@@ -236,9 +250,20 @@ static inline int vgpu_fact_is_fault(const struct vgpu_fact *f) {
     return f->says >= VGPU_ILLEGAL_ACCESS && f->says <= VGPU_BLAS_VECTOR_AT;
 }
 
+/* For programs. */
 static inline const char *vgpu_found_name(uint32_t kind) {
     static const char *const names[] = {
-#define VGPU_ENTRY(name, text) text,
+#define VGPU_ENTRY(name, text, words) text,
+        VGPU_FOUND_LIST(VGPU_ENTRY)
+#undef VGPU_ENTRY
+    };
+    return kind < VGPU_FOUND_COUNT ? names[kind] : "?";
+}
+
+/* For people. */
+static inline const char *vgpu_found_words(uint32_t kind) {
+    static const char *const names[] = {
+#define VGPU_ENTRY(name, text, words) words,
         VGPU_FOUND_LIST(VGPU_ENTRY)
 #undef VGPU_ENTRY
     };

@@ -15,9 +15,9 @@
 #include <string.h>
 
 #define VGPU_HALF                                                                                  \
-    static __inline__ __host__ __device__ __attribute__((always_inline, nodebug, unused))
+    static __inline__ __host__ __device__ __attribute__((always_inline, unused VGPU_NO_LINES))
 
-#define VGPU_HALF_MEMBER __host__ __device__ __attribute__((always_inline, nodebug))
+#define VGPU_HALF_MEMBER __host__ __device__ __attribute__((always_inline VGPU_NO_LINES))
 
 /* ---- bits and floats ---- */
 

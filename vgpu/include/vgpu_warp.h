@@ -67,6 +67,33 @@ VGPU_SHUFFLE(__shfl_down_sync, down, 0x1f)
 VGPU_SHUFFLE(__shfl_xor_sync, bfly, 0x1f)
 #undef VGPU_SHUFFLE
 
+/* The same without a mask, as before CUDA 9: whoever is active takes part, and nobody can be sure
+ * who that is. nvcc has them for devices before sm_70 only. */
+#define VGPU_OLD(name)                                                                             \
+    __attribute__((deprecated("nvcc has it no more since sm_70: use " #name "_sync(0xffffffff, "   \
+                              "...)")))
+#define VGPU_OLD_SHUFFLE(name, lane_type)                                                          \
+    template <class T>                                                                             \
+    VGPU_OLD(name)                                                                                 \
+    VGPU_INTRINSIC T name(T value, lane_type lane, int width = 32) {                               \
+        return name##_sync(__activemask(), value, lane, width);                                    \
+    }
+VGPU_OLD_SHUFFLE(__shfl, int)
+VGPU_OLD_SHUFFLE(__shfl_up, unsigned int)
+VGPU_OLD_SHUFFLE(__shfl_down, unsigned int)
+VGPU_OLD_SHUFFLE(__shfl_xor, int)
+VGPU_OLD(__any) VGPU_INTRINSIC int __any(int predicate) {
+    return __any_sync(__activemask(), predicate);
+}
+VGPU_OLD(__all) VGPU_INTRINSIC int __all(int predicate) {
+    return __all_sync(__activemask(), predicate);
+}
+VGPU_OLD(__ballot) VGPU_INTRINSIC unsigned int __ballot(int predicate) {
+    return __ballot_sync(__activemask(), predicate);
+}
+#undef VGPU_OLD_SHUFFLE
+#undef VGPU_OLD
+
 template <class T> VGPU_INTRINSIC unsigned int __match_any_sync(unsigned int mask, T value) {
     if (sizeof(T) == 8)
         return (unsigned int)__nvvm_match_any_sync_i64(mask, (long long)value);

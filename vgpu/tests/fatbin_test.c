@@ -90,6 +90,17 @@ TEST(plain_text) {
     ck_assert_uint_eq(len, 16);
 }
 
+TEST(a_container_is_told_from_a_text) {
+    const wrapper text = {0x466243b1, 1, "//\n.version 6.4\n", NULL},
+                  nothing = {0x12345678, 1, "x", NULL};
+    const wrapper boxed = {0x466243b1, 1, box, NULL};
+    open_box();
+    close_box();
+    ck_assert(vg_fatbin_is_container(&boxed));
+    ck_assert(!vg_fatbin_is_container(&text));
+    ck_assert(!vg_fatbin_is_container(&nothing));
+}
+
 TEST(the_highest_target_wins) {
     const char *text = NULL;
     size_t len = 0;

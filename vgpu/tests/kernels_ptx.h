@@ -8,6 +8,7 @@
  *   wild()             stores to address 8
  *   tile()             40,000 bytes of static shared memory
  *   narrow()           .maxntid 64
+ *   hops()             1,000 rounds of a loop, each over 20 instructions that are never run
  *   factor, table      a __device__ int of value 7, a __constant__ float[4]
  */
 #pragma once
@@ -50,6 +51,40 @@ static const char kernels_ptx[] =
     "  st.global.f64 [%rd1], %fd3;\n"
     "  ret;\n"
     "}\n"
+    ".visible .entry hops()\n"
+    "{\n"
+    "  .reg .pred %p<3>; .reg .b32 %r<3>;\n"
+    "  mov.u32 %r1, 0;\n"
+    "  mov.u32 %r2, %tid.x;\n"
+    "ROUND:\n"
+    "  setp.lt.u32 %p1, %r2, 1024;\n"
+    "  @%p1 bra OVER;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "  add.s32 %r2, %r2, %r1;\n"
+    "OVER:\n"
+    "  add.s32 %r1, %r1, 1;\n"
+    "  setp.lt.u32 %p2, %r1, 1000;\n"
+    "  @%p2 bra ROUND;\n"
+    "  ret;\n"
+    "}\n"
     ".visible .entry wild()\n"
     "{\n"
     "  .reg .b64 %rd<2>; .reg .b32 %r<2>;\n"
@@ -73,7 +108,7 @@ static const char kernels_ptx[] =
     "}\n";
 
 /* Stand-ins for host stubs and shadow variables: only their addresses matter. */
-static char fill_stub, mix_stub, wild_stub, tile_stub, narrow_stub, missing_stub;
+static char fill_stub, mix_stub, wild_stub, tile_stub, narrow_stub, hops_stub, missing_stub;
 static char factor_shadow[4], table_shadow[16];
 
 static const struct {
@@ -90,6 +125,7 @@ static inline void **register_kernels(void) {
     __cudaRegisterFunction(h, &wild_stub, (char *)"wild", "wild", -1, 0, 0, 0, 0, 0);
     __cudaRegisterFunction(h, &tile_stub, (char *)"tile", "tile", -1, 0, 0, 0, 0, 0);
     __cudaRegisterFunction(h, &narrow_stub, (char *)"narrow", "narrow", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterFunction(h, &hops_stub, (char *)"hops", "hops", -1, 0, 0, 0, 0, 0);
     __cudaRegisterFunction(h, &missing_stub, (char *)"missing", "missing", -1, 0, 0, 0, 0, 0);
     __cudaRegisterVar(h, factor_shadow, (char *)"factor", "factor", 0, 4, 0, 0);
     __cudaRegisterVar(h, table_shadow, (char *)"table", "table", 0, 16, 1, 0);

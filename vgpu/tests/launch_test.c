@@ -3,6 +3,7 @@
  * checked before, faults and how they stay, symbols, occupancy.
  */
 #include "vgpu/include/vgpu.h"
+#include "vgpu/include/vgpu_counters.h"
 #include "vgpu/tests/kernels_ptx.h"
 #include "vgpu/tests/vgpu_test.h"
 
@@ -307,6 +308,81 @@ TEST(an_idle_device_computes_nothing) {
     ck_assert_float_eq(back[0], 0);
     ck_assert_float_eq(back[1], 7);
     ck_assert_int_eq(launch_fill(d, 4, 1.0f, ONE, (dim3){4096, 1, 1}, 0), cudaErrorInvalidValue);
+}
+
+/* Passes what p points at through shared memory, and stores what comes out of it at q: a float by
+ * each kind of load, a whole number, a double, and two floats in one register. */
+static const char passing_ptx[] = "//\n"
+                                  ".version 6.4\n"
+                                  ".target sm_70\n"
+                                  ".address_size 64\n"
+                                  ".visible .entry pass(.param .u64 pass_0, .param .u64 pass_1)\n"
+                                  "{\n"
+                                  "  .shared .align 16 .b8 s[48];\n"
+                                  "  .reg .f32 %f<8>; .reg .b32 %r<4>; .reg .f64 %fd<2>;\n"
+                                  "  .reg .b64 %rd<8>;\n"
+                                  "  ld.param.u64 %rd1, [pass_0];\n"
+                                  "  ld.param.u64 %rd2, [pass_1];\n"
+                                  "  ld.global.v2.f32 {%f1, %f2}, [%rd1];\n"
+                                  "  ld.global.u32 %r1, [%rd1+8];\n"
+                                  "  ld.global.f64 %fd1, [%rd1+16];\n"
+                                  "  st.shared.v2.f32 [s], {%f1, %f2};\n"
+                                  "  st.shared.u32 [s+8], %r1;\n"
+                                  "  st.shared.f64 [s+16], %fd1;\n"
+                                  "  ld.shared.f32 %f3, [s];\n"
+                                  "  ld.shared.v2.f32 {%f4, %f5}, [s];\n"
+                                  "  ld.shared.u64 %rd3, [s];\n"
+                                  "  mov.u64 %rd4, s;\n"
+                                  "  cvta.shared.u64 %rd5, %rd4;\n"
+                                  "  ld.f32 %f6, [%rd5];\n"
+                                  "  ld.f32 %f7, [%rd1];\n"
+                                  "  ld.shared.u32 %r2, [s+8];\n"
+                                  "  ld.shared.f64 %fd1, [s+16];\n"
+                                  "  st.global.f32 [%rd2], %f3;\n"
+                                  "  st.global.v2.f32 [%rd2+8], {%f4, %f5};\n"
+                                  "  st.global.u64 [%rd2+16], %rd3;\n"
+                                  "  st.global.f32 [%rd2+24], %f6;\n"
+                                  "  st.global.f32 [%rd2+28], %f7;\n"
+                                  "  st.global.u32 [%rd2+32], %r2;\n"
+                                  "  st.global.f64 [%rd2+40], %fd1;\n"
+                                  "  ret;\n"
+                                  "}\n";
+
+TEST(a_twofold_device_doubles_what_comes_from_shared_memory) {
+    static char stub;
+    static const struct {
+        int magic, version;
+        const void *data;
+        void *unused;
+    } wrapper = {0x466243b1, 1, passing_ptx, 0};
+    const struct {
+        float x, y;
+        uint32_t number, unused;
+        double z;
+    } in = {1.5f, -3.0f, 5, 0, 0.25};
+    struct {
+        float plain, unused, pair[2], packed[2], generic, global;
+        uint32_t number, unused2;
+        double z;
+    } out;
+    setenv("VGPU_TWOFOLD", "1", 1);
+    void **h = __cudaRegisterFatBinary((void *)&wrapper);
+    __cudaRegisterFunction(h, &stub, (char *)"pass", "pass", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterFatBinaryEnd(h);
+    ck_assert(vgpu_counters_enable());
+    void *p = device_floats(12), *q = device_floats(12), *args[] = {&p, &q};
+    ck_assert_int_eq(cudaMemcpy(p, &in, sizeof in, cudaMemcpyHostToDevice), cudaSuccess);
+    ck_assert_int_eq(cudaLaunchKernel(&stub, ONE, ONE, args, 0, NULL), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(&out, q, sizeof out, cudaMemcpyDeviceToHost), cudaSuccess);
+    ck_assert_float_eq(out.plain, 3.0f);
+    ck_assert_float_eq(out.pair[0], 3.0f);
+    ck_assert_float_eq(out.pair[1], -6.0f);
+    ck_assert_float_eq(out.packed[0], 3.0f);
+    ck_assert_float_eq(out.packed[1], -6.0f);
+    ck_assert_float_eq(out.generic, 3.0f);
+    ck_assert_float_eq(out.global, 1.5f);
+    ck_assert_uint_eq(out.number, 5);
+    ck_assert_double_eq(out.z, 0.5);
 }
 
 TEST(reset_frees_everything) {

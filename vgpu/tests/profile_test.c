@@ -79,7 +79,8 @@ TEST(refusals_say_both_numbers) {
     vg_profile_allows(p, (vg_dim3){0, 1, 1}, (vg_dim3){1, 1, 1}, 0, 49152, &why);
     ck_assert_uint_eq(why.is.says, VGPU_LAUNCH_EMPTY);
     vg_fact_reason(vg_note_close(&why), words, sizeof words);
-    ck_assert_str_eq(words, "gridDim.x is 0: every size must be at least 1");
+    ck_assert_str_eq(words, "gridDim.x is 0: every size must be at least 1 (n / block rounds down, "
+                            "(n + block - 1) / block up)");
 }
 
 TEST(blocks_of_an_h200) { /* as cudaOccupancyMaxActiveBlocksPerMultiprocessor answers there */

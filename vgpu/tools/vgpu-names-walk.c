@@ -9,12 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TYPE = 256, MAX_PATH = 160, MAX_DIMS = 6, MAX_DEPTH = 8, MAX_LEAVES = 64 };
+enum {
+    MAX_TYPE = 256,
+    MAX_PATH = 160,
+    MAX_DIMS = 6,
+    MAX_DEPTH = 8,
+    MAX_LEAVES = 64,
+    MAX_TYPES = 64
+};
+
+/* Structs that pointers point to: each is told of once. */
+typedef struct pointees {
+    Dwarf_Die die[MAX_TYPES];
+    int count;
+} pointees;
 
 typedef struct walk {
     const symbol_list *symbols;
     FILE *to;
     int scopes; /* of the function at hand */
+    pointees *pointees;
 } walk;
 
 /* ---- types ---- */
@@ -135,9 +149,11 @@ typedef struct leaf {
     uint64_t side[MAX_DIMS], stride[MAX_DIMS];
 } leaf;
 
-static void write_leaf(const walk *w, const leaf *l, const char *encoding, uint64_t size) {
-    fprintf(w->to, "leaf\t%s\t%s\t%llu\t%llu", l->path, encoding, (unsigned long long)size,
-            (unsigned long long)l->offset);
+/* type: the number's own, where its encoding does not tell; or NULL. */
+static void write_leaf(const walk *w, const leaf *l, const char *encoding, const char *type,
+                       uint64_t size) {
+    fprintf(w->to, "leaf\t%s\t%s%s%s\t%llu\t%llu", l->path, encoding, type != NULL ? ":" : "",
+            type != NULL ? type : "", (unsigned long long)size, (unsigned long long)l->offset);
     for (int i = 0; i < l->dims; i++)
         fprintf(w->to, "\t%llu\t%llu", (unsigned long long)l->side[i],
                 (unsigned long long)l->stride[i]);
@@ -147,20 +163,43 @@ static void write_leaf(const walk *w, const leaf *l, const char *encoding, uint6
 static const char *encoding_of(Dwarf_Die *type) {
     Dwarf_Attribute attr;
     Dwarf_Word e = DW_ATE_unsigned;
+    const char *name = dwarf_diename(type);
     if (dwarf_attr(type, DW_AT_encoding, &attr) != NULL)
         (void)dwarf_formudata(&attr, &e);
     switch (e) {
     case DW_ATE_boolean: return "bool";
     case DW_ATE_float: return "float";
     case DW_ATE_signed: return "signed";
-    case DW_ATE_signed_char:
-    case DW_ATE_unsigned_char:
+    /* Letters are in char; the other two kinds are small numbers. */
+    case DW_ATE_signed_char: return name != NULL && strcmp(name, "char") == 0 ? "char" : "signed";
     case DW_ATE_UTF: return "char";
     default: return "unsigned";
     }
 }
 
 static void leaves(const walk *w, Dwarf_Die *of, leaf l, int depth, int *left);
+
+static bool is_struct(Dwarf_Die *type) {
+    const int tag = dwarf_tag(type);
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+static void note_pointee(const walk *w, Dwarf_Die *pointer) {
+    Dwarf_Die to;
+    pointees *all = w->pointees;
+    if (!type_of(pointer, &to) || !strip(&to))
+        return;
+    if (dwarf_tag(&to) == DW_TAG_pointer_type) {
+        note_pointee(w, &to);
+        return;
+    }
+    const char *name = dwarf_diename(&to);
+    bool known = !is_struct(&to) || name == NULL || all->count == MAX_TYPES;
+    for (int i = 0; i < all->count && !known; i++)
+        known = strcmp(dwarf_diename(&all->die[i]), name) == 0;
+    if (!known)
+        all->die[all->count++] = to;
+}
 
 static void leaves_of_members(const walk *w, Dwarf_Die *type, leaf l, int depth, int *left) {
     Dwarf_Die child;
@@ -173,7 +212,8 @@ static void leaves_of_members(const walk *w, Dwarf_Die *type, leaf l, int depth,
         Dwarf_Die inner;
         if (tag != DW_TAG_member && tag != DW_TAG_inheritance)
             continue;
-        if (dwarf_attr(&child, DW_AT_external, &attr) != NULL) /* a static member is no part */
+        if (dwarf_attr(&child, DW_AT_external, &attr) != NULL || /* a static member is no part */
+            dwarf_attr(&child, DW_AT_bit_size, &attr) != NULL)   /* bits have no place of bytes */
             continue;
         if (dwarf_attr(&child, DW_AT_data_member_location, &attr) != NULL &&
             dwarf_formudata(&attr, &at) != 0) {
@@ -185,6 +225,8 @@ static void leaves_of_members(const walk *w, Dwarf_Die *type, leaf l, int depth,
             continue;
         leaf m = l;
         const char *name = dwarf_diename(&child);
+        if (name != NULL && strncmp(name, "vgpu_", 5) == 0) /* our headers' own */
+            continue;
         m.offset += at;
         if (tag == DW_TAG_member && name != NULL && *name != '\0')
             snprintf(m.path + strlen(m.path), sizeof m.path - strlen(m.path), ".%s", name);
@@ -213,6 +255,7 @@ static void leaves_of_array(const walk *w, Dwarf_Die *type, leaf l, int depth, i
 
 static void leaves(const walk *w, Dwarf_Die *of, leaf l, int depth, int *left) {
     Dwarf_Die type = *of;
+    char name_of_type[MAX_TYPE];
     if (depth > MAX_DEPTH || *left == 0 || !strip(&type))
         return;
     switch (dwarf_tag(&type)) {
@@ -222,7 +265,7 @@ static void leaves(const walk *w, Dwarf_Die *of, leaf l, int depth, int *left) {
         const char *name = dwarf_diename(&type);
         /* The two kinds of half are numbers to whoever looks, not structs of bits. */
         if (name != NULL && (strcmp(name, "__half") == 0 || strcmp(name, "__nv_bfloat16") == 0)) {
-            write_leaf(w, &l, name[2] == 'h' ? "half" : "bfloat16", 2);
+            write_leaf(w, &l, name[2] == 'h' ? "half" : "bfloat16", NULL, 2);
             --*left;
             return;
         }
@@ -232,9 +275,17 @@ static void leaves(const walk *w, Dwarf_Die *of, leaf l, int depth, int *left) {
     case DW_TAG_array_type: leaves_of_array(w, &type, l, depth, left); return;
     case DW_TAG_pointer_type:
     case DW_TAG_reference_type:
-    case DW_TAG_rvalue_reference_type: write_leaf(w, &l, "pointer", 8); break;
-    case DW_TAG_enumeration_type: write_leaf(w, &l, "signed", bytes_of(&type, depth)); break;
-    case DW_TAG_base_type: write_leaf(w, &l, encoding_of(&type), bytes_of(&type, depth)); break;
+    case DW_TAG_rvalue_reference_type:
+        note_pointee(w, &type);
+        type_name(&type, name_of_type, sizeof name_of_type, 0);
+        write_leaf(w, &l, "pointer", name_of_type, 8);
+        break;
+    case DW_TAG_enumeration_type:
+        write_leaf(w, &l, "signed", dwarf_diename(&type), bytes_of(&type, depth));
+        break;
+    case DW_TAG_base_type:
+        write_leaf(w, &l, encoding_of(&type), NULL, bytes_of(&type, depth));
+        break;
     default: return;
     }
     --*left;
@@ -265,6 +316,23 @@ static bool place_of(const walk *w, Dwarf_Die *die, const char **symbol, uint64_
     return *symbol != NULL;
 }
 
+/* What a pointer points to. */
+static void target(const walk *w, Dwarf_Die *pointer) {
+    Dwarf_Die type = *pointer, inner, same;
+    int left = MAX_LEAVES;
+    if (!strip(&type) ||
+        (dwarf_tag(&type) != DW_TAG_pointer_type && dwarf_tag(&type) != DW_TAG_reference_type))
+        return;
+    if (!type_of(&type, &inner))
+        return;
+    same = inner;
+    const uint64_t bytes = bytes_of(&same, 0);
+    if (bytes == 0)
+        return;
+    fprintf(w->to, "points\t%llu\n", (unsigned long long)bytes);
+    leaves(w, &inner, (leaf){{0}, 0, 0, {0}, {0}}, 0, &left);
+}
+
 static void variable(const walk *w, Dwarf_Die *die, int scope) {
     const char *symbol = NULL, *name = NULL;
     uint64_t offset = 0;
@@ -284,6 +352,7 @@ static void variable(const walk *w, Dwarf_Die *die, int scope) {
             dwarf_tag(die) == DW_TAG_formal_parameter);
     int left = MAX_LEAVES;
     leaves(w, &type, (leaf){{0}, 0, 0, {0}, {0}}, 0, &left);
+    target(w, &type);
 }
 
 static void members_of(walk *w, Dwarf_Die *die, int scope);
@@ -357,6 +426,34 @@ static void functions_in(walk *w, Dwarf_Die *parent) {
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
+/* Names of an enumeration's numbers. */
+static void enumerators(const walk *w, Dwarf_Die *type) {
+    const char *of = dwarf_diename(type);
+    Dwarf_Die child;
+    if (dwarf_child(type, &child) != 0)
+        return;
+    do {
+        Dwarf_Attribute attr;
+        Dwarf_Sword number = 0;
+        if (dwarf_tag(&child) == DW_TAG_enumerator && dwarf_diename(&child) != NULL &&
+            dwarf_attr(&child, DW_AT_const_value, &attr) != NULL &&
+            dwarf_formsdata(&attr, &number) == 0)
+            fprintf(w->to, "value\t%s\t%s\t%lld\n", of != NULL ? of : "", dwarf_diename(&child),
+                    (long long)number);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/* Of all structs that pointers point to, those in structs too. */
+static void types(const walk *w) {
+    for (int i = 0; i < w->pointees->count; i++) {
+        Dwarf_Die die = w->pointees->die[i], same = die;
+        int left = MAX_LEAVES;
+        fprintf(w->to, "type\t%s\t%llu\n", dwarf_diename(&die),
+                (unsigned long long)bytes_of(&same, 0));
+        leaves(w, &die, (leaf){{0}, 0, 0, {0}, {0}}, 0, &left);
+    }
+}
+
 /* Variables outside of functions come first, under no function. */
 static void globals_in(walk *w, Dwarf_Die *parent) {
     Dwarf_Die child;
@@ -365,6 +462,8 @@ static void globals_in(walk *w, Dwarf_Die *parent) {
     do {
         if (dwarf_tag(&child) == DW_TAG_variable)
             variable(w, &child, -1);
+        else if (dwarf_tag(&child) == DW_TAG_enumeration_type)
+            enumerators(w, &child);
         else if (dwarf_tag(&child) == DW_TAG_namespace)
             globals_in(w, &child);
     } while (dwarf_siblingof(&child, &child) == 0);
@@ -393,10 +492,15 @@ bool names_write(uint8_t *elf, size_t size, const symbol_list *symbols, FILE *to
         elf_end(e);
         return false;
     }
-    walk w = {.symbols = symbols, .to = to};
-    each_unit(&w, dwarf, globals_in);
-    each_unit(&w, dwarf, functions_in);
+    pointees *all = calloc(1, sizeof *all);
+    walk w = {.symbols = symbols, .to = to, .pointees = all};
+    if (all != NULL) {
+        each_unit(&w, dwarf, globals_in);
+        each_unit(&w, dwarf, functions_in);
+        types(&w);
+    }
+    free(all);
     dwarf_end(dwarf);
     elf_end(e);
-    return true;
+    return all != NULL;
 }

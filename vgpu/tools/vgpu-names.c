@@ -43,7 +43,7 @@ static char *read_whole(const char *path, size_t *len) {
 
 static bool is_foreign(const char *path, const char *folder) {
     return strncmp(path, folder, strlen(folder)) == 0 || strncmp(path, "/usr/", 5) == 0 ||
-           strncmp(path, "/opt/", 5) == 0;
+           strncmp(path, "/opt/", 5) == 0 || strstr(path, "/lib/clang/") != NULL;
 }
 
 /* .file 3 "name": the program's own sources, by number. */

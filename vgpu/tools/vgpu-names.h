@@ -9,8 +9,7 @@
  *
  * Nothing here runs with the program: a program knows its names without libdw.
  */
-#ifndef VGPU_NAMES_TOOL_H
-#define VGPU_NAMES_TOOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ void names_free_symbols(symbol_list *symbols);
 
 /* Writes the names. False, with a sentence on stderr, when libdw cannot read the image. */
 bool names_write(uint8_t *elf, size_t size, const symbol_list *symbols, FILE *to);
-
-#endif

@@ -192,8 +192,8 @@ static void print_heading(const launch_entry *l, const view *v) {
         printf("launch %s\n", grouped(l->first));
     }
     if (l->fault != NULL) {
-        printf("  %sstopped by a fault, counted as far as it came:%s %s\n", style(v, RED),
-               style(v, PLAIN), l->fault);
+        printf("  %sstopped by a fault, counted up to it:%s %s\n", style(v, RED), style(v, PLAIN),
+               l->fault);
     }
     if (l->incomplete) {
         printf("  %sincomplete: the machine ran out of memory while counting%s\n", style(v, RED),

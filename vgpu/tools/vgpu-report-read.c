@@ -95,7 +95,7 @@ static const char *read_tree(report *r, const json_t *tree) {
     const json_t *launches = json_object_get(tree, "launches"),
                  *findings = json_object_get(tree, "findings");
     if (!json_is_array(launches))
-        return "no report of the virtual GPU: it has no \"launches\"";
+        return "not a report of the virtual GPU: it has no \"launches\"";
     r->complete = json_is_true(json_object_get(tree, "complete"));
     r->device = text_of(json_object_get(tree, "device"), "key");
     r->peak_bytes = number_of(json_object_get(tree, "memory"), "peak_bytes");

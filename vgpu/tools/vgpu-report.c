@@ -17,7 +17,7 @@
 enum { STATUS_OK = 0, STATUS_NOT_ABLE = 2, DEFAULT_WIDTH = 120 };
 
 static const char help[] =
-    "usage: vgpu-report [options] FILE.json\n"
+    "Usage: vgpu-report [OPTION]... FILE.json\n"
     "\n"
     "Prints what VGPU_REPORT=FILE.json wrote: counters of each launch and of each source line.\n"
     "\n"
@@ -27,27 +27,41 @@ static const char help[] =
     "  --device NAME   occupancy and time model for this device instead of the report's\n"
     "  --summary       without the source\n"
     "  --tsv           all counters as a table for scripts, tab-separated\n"
+    "  --version       the version of vgpu-report\n"
     "  --help          this text\n"
     "\n"
-    "Columns: instr warp instructions, % of them; gld.req, gst.req requests to global memory; "
-    "sec/req\n"
-    "32-byte sectors for each of them; sh.req requests to shared memory; confl bank conflicts; "
-    "diverg\n"
-    "branches that split a warp. An ! or ? in front marks a line with an error or a warning.\n"
-    "The model's time is a bound from below (roofline), not a measurement.\n";
+    "Columns:\n"
+    "  instr             warp instructions; the next column is their share\n"
+    "  gld.req, gst.req  requests to global memory: loads, stores\n"
+    "  sec/req           32-byte sectors for each of them\n"
+    "  sh.req            requests to shared memory\n"
+    "  confl             bank conflicts\n"
+    "  diverg            branches that split a warp\n"
+    "\n"
+    "An ! or ? in front marks a line with an error or a warning. The model's time is a lower\n"
+    "bound (roofline), not a measurement.\n"
+    "\n"
+    "Exit status:\n"
+    "  0  done\n"
+    "  2  the report cannot be read, or has no such launch\n";
 
 typedef struct options {
     const char *file, *kernel, *source, *device;
     long launch; /* -1: all */
-    bool summary, tsv, help;
+    bool summary, tsv, help, version;
 } options;
 
 static bool read_options(options *o, int argc, char **argv) {
     static const struct option table[] = {
-        {"kernel", required_argument, NULL, 'k'}, {"launch", required_argument, NULL, 'l'},
-        {"source", required_argument, NULL, 's'}, {"device", required_argument, NULL, 'd'},
-        {"summary", no_argument, NULL, 'y'},      {"tsv", no_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"kernel", required_argument, NULL, 'k'},
+        {"launch", required_argument, NULL, 'l'},
+        {"source", required_argument, NULL, 's'},
+        {"device", required_argument, NULL, 'd'},
+        {"summary", no_argument, NULL, 'y'},
+        {"tsv", no_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'v'},
+        {NULL, 0, NULL, 0},
     };
     *o = (options){.launch = -1};
     int c;
@@ -67,6 +81,7 @@ static bool read_options(options *o, int argc, char **argv) {
         case 'y': o->summary = true; break;
         case 't': o->tsv = true; break;
         case 'h': o->help = true; return true;
+        case 'v': o->version = true; return true;
         default: fprintf(stderr, "try: vgpu-report --help\n"); return false;
         }
     }
@@ -119,7 +134,7 @@ static void print_title(const report *r, const options *o, const view *v) {
     printf(", at most %s bytes of device memory", grouped(r->peak_bytes));
     if (r->num_findings > 0)
         printf(", %d finding%s", r->num_findings, r->num_findings == 1 ? "" : "s");
-    printf("%s\n", r->complete ? "" : "; the program did not end by itself, or runs still");
+    printf("%s\n", r->complete ? "" : "; the program did not end by itself, or is still running");
     if (r->unlisted > 0) {
         printf("%s launches are only in the totals: there were too many different ones\n",
                grouped(r->unlisted));
@@ -189,6 +204,10 @@ int main(int argc, char **argv) {
         return STATUS_NOT_ABLE;
     if (o.help) {
         fputs(help, stdout);
+        return STATUS_OK;
+    }
+    if (o.version) {
+        puts("vgpu-report " KIT_VERSION "\nPrints what VGPU_REPORT=FILE.json wrote.");
         return STATUS_OK;
     }
     if (!report_read(&r, o.file, err, sizeof err)) {

@@ -72,7 +72,7 @@ void print_findings(const report *r, const char *kernel, const view *v);
  * the model's time, if there is a device. */
 void print_table(const report *r, const view *v);
 
-/* "\033[1m" … when v->color, else "". */
+/* "\033[1m" … when v->colour, else "". */
 enum style { PLAIN, BOLD, DIM, RED, YELLOW, GREEN };
 const char *style(const view *v, enum style s);
 /* 1234567 as "1,234,567", in one of a few static buffers. */

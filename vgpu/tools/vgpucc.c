@@ -16,16 +16,24 @@
  *
  * CUDA's toolkit is neither needed nor looked at, unless --front nvcc asks for it: then nvcc makes
  * the objects of .cu files (vgpucc_nvcc.h), and g++ those of the others.
+ *
+ * Long, since it is one course from the options to the link, with a step for each kind of input.
  */
 #include "vgpu/tools/vgpucc_commands.h"
 #include "vgpu/tools/vgpucc_diag.h"
 #include "vgpu/tools/vgpucc_headers.h"
+#include "vgpu/tools/vgpucc_missing.h"
 #include "vgpu/tools/vgpucc_names.h"
 #include "vgpu/tools/vgpucc_nvcc.h"
 #include "vgpu/tools/vgpucc_options.h"
+#include "vgpu/tools/vgpucc_place.h"
 #include "vgpu/tools/vgpucc_process.h"
+#include "vgpu/tools/vgpucc_shared.h"
+#include "vgpu/tools/vgpucc_tell.h"
+#include "vgpu/tools/vgpucc_text.h"
 #include "vgpu/tools/vgpucc_vectors.h"
 #include "vgpu/tools/vgpucc_watch.h"
+#include "vgpu/tools/vgpucc_whole.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,87 +46,13 @@
 #include <unistd.h>
 
 /* What vgpucc ends with; or 128 + the signal that ended a compiler. */
-enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_NOT_ABLE = 2, STATUS_BROKEN = 70 };
-
-/* ---- finding things ---- */
-
-static char *find_clang(void) {
-    static const char *const names[] = {"clang++",    "clang++-19", "clang++-18", "clang++-17",
-                                        "clang++-16", "clang++-15", "clang++-14"};
-    const char *wanted = getenv("VGPU_CLANG");
-    if (wanted && *wanted) {
-        char *found = find_program(wanted);
-        if (!found)
-            complain("VGPU_CLANG=%s: no such program", wanted);
-        return found;
-    }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *found = find_program(names[i]);
-        if (found)
-            return found;
-    }
-    complain("clang++ is missing: install the package clang (14 or later), or set VGPU_CLANG");
-    return NULL;
-}
-
-/* The folder of headers: VGPU_HOME's, the one beside an installed vgpucc, that of the kit in whose
- * build folder it lies, wherever that kit is now, or the one of the sources. */
-static char *find_include(const char *bin) {
-    const char *home = getenv("VGPU_HOME");
-    char *candidates[4] = {0};
-    size_t count = 0;
-    if (home && *home) {
-        candidates[count++] = format_text("%s/vgpu/include", home);
-        candidates[count++] = format_text("%s/include", home);
-    } else {
-        candidates[count++] = format_text("%s/../include/vgpu", bin);
-        candidates[count++] = format_text("%s/../../vgpu/include", bin);
-        candidates[count++] = format_text("%s", VGPU_SOURCE_INCLUDE);
-    }
-    for (size_t i = 0; i < count; i++) {
-        char *header = format_text("%s/vgpu_prelude.h", candidates[i]);
-        if (access(header, R_OK) == 0)
-            return candidates[i];
-        if (i + 1 == count)
-            complain("the headers are missing: %s: %s%s", header, strerror(errno),
-                     home && *home ? " (VGPU_HOME is set)" : "");
-    }
-    return NULL;
-}
-
-/* Precompiled headers lie in a folder beside the library, unless VGPU_PCH says to do without. */
-static bool find_headers(setup *s, const char *bin) {
-    const char *wish = getenv("VGPU_PCH");
-    const bool none = wish && strcmp(wish, "none") == 0;
-    s->headers_needed = wish && strcmp(wish, "must") == 0;
-    s->headers = none ? NULL : format_text("%s/../lib/headers", bin);
-    if (!wish || !*wish || none || s->headers_needed)
-        return true;
-    complain("VGPU_PCH=%s: unknown; use none (no precompiled headers) or must (not without)", wish);
-    return false;
-}
-
-static bool find_all(setup *s, enum front front) {
-    char self[4096];
-    ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (len < 0) {
-        complain("cannot tell where vgpucc is: /proc/self/exe: %s", strerror(errno));
-        return false;
-    }
-    self[len] = '\0';
-    char *slash = strrchr(self, '/');
-    *slash = '\0';
-    s->library = format_text("%s/../lib/libvgpu.a", self);
-    s->names = format_text("%s/vgpu-names", self);
-    s->include = find_include(self);
-    if (!s->include || !find_headers(s, self))
-        return false;
-    if (front == FRONT_NVCC &&
-        !find_toolkit(&s->cuda, format_text("%s/../..", s->include), format_text("%s/..", self)))
-        return false;
-    s->clangxx = s->cuda.nvcc ? find_host_compiler() : find_clang();
-    return s->clangxx != NULL;
-}
+enum {
+    STATUS_OK = 0,
+    STATUS_FAILED = 1,
+    STATUS_NOT_ABLE = 2,
+    STATUS_SHARED = 3, /* a kernel's arrays are more shared memory than a block may have */
+    STATUS_BROKEN = 70
+};
 
 /* A compiler looks into CPATH's folders before those of -isystem. Where that has a CUDA toolkit
  * (environment modules do so), its headers would take the place of ours: so they are looked into
@@ -161,15 +95,6 @@ static bool input_is_sound(const link_item *item) {
         return false;
     }
     return true;
-}
-
-/* NAME.suffix in the current folder, for FOLDER/NAME.cu. */
-static char *default_output(const char *input, const char *suffix) {
-    const char *slash = strrchr(input, '/');
-    const char *name = slash ? slash + 1 : input;
-    const char *dot = strrchr(name, '.');
-    int len = dot ? (int)(dot - name) : (int)strlen(name);
-    return format_text("%.*s.%s", len, name, suffix);
 }
 
 static void push_words(args *a, const char *words) {
@@ -351,6 +276,43 @@ static int finish_host(const host_pass *h, pid_t waiting, const char *pipe, cons
     return status;
 }
 
+/* What a compiler or linker said of what it refused; or, where it is about a library that is not
+ * here, that. warnings: of the other pass, or NULL. */
+static void refuse(const char *errors, const char *warnings) {
+    if (missing_header(errors))
+        return;
+    show_diagnostics(warnings ? warnings : errors, warnings ? errors : NULL);
+    missing_names(errors);
+}
+
+/* --keep: a copy of the PTX; the program is made even where that cannot be written. */
+static void keep_ptx(const options *o, const char *input, const char *ptx) {
+    size_t length = 0;
+    char *text = read_file(ptx, &length);
+    const char *to = default_output(o->keep, input, "ptx");
+    if (!text || !write_file(to, text, length))
+        complain("--keep: %s: cannot be written", to);
+    free(text);
+}
+
+/* -rdc=true: other files may declare this one's variables. */
+static int share_variables(const options *o, const char *ptx, const char *object) {
+    args command = {0};
+    char *objcopy = find_program("objcopy");
+    if (!objcopy) {
+        complain("-rdc=true: objcopy is missing (the package binutils)");
+        return 127;
+    }
+    args_push(&command, objcopy);
+    int status = 0;
+    if (whole_variables(ptx, &command)) {
+        args_push(&command, object);
+        status = wait_for(&command, NULL, o->verbose);
+    }
+    args_free(&command);
+    return status;
+}
+
 /* A .cu file to an object, both passes at once; one after the other where no pipe can be had. */
 static int compile_cuda(const options *o, const setup *s, const char *input, const char *object) {
     const char *ptx = workdir_file("ptx");
@@ -361,28 +323,38 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
     const char *device_headers = headers_for(PASS_DEVICE, o, s);
     pid_t host = mkfifo(pipe, 0600) == 0 ? start_host(&h, pipe, headers) : -1;
     int status = compile_device(o, s, input, ptx, device_headers, device_errors);
-    if (status != 0) {
+    const bool apart = status == 0 && !o->relocatable && !whole_ptx(input, ptx);
+    if (status != 0 || apart) {
         if (host > 0)
             stop(host);
-        show_diagnostics(device_errors, NULL);
-        explain_missing(device_errors);
+        if (apart)
+            return STATUS_FAILED;
+        refuse(device_errors, NULL);
     } else {
+        if (o->keep)
+            keep_ptx(o, input, ptx);
         if (o->watched)
             watch_append(o, s, input, ptx);
         status = finish_host(&h, host, pipe, ptx, headers);
-        show_diagnostics(device_errors, h.errors);
+        if (status == 0 && o->relocatable)
+            status = share_variables(o, ptx, object);
         if (status != 0)
-            explain_missing(h.errors);
+            refuse(h.errors, device_errors);
+        else
+            show_diagnostics(device_errors, h.errors);
     }
+    if (status == 0 && !shared_arrays_fit(ptx, input))
+        return STATUS_SHARED;
     return explain(status, false, input);
 }
 
 static int run(const args *command, const options *o, bool nvcc, const char *input) {
     const char *errors = workdir_file("errors");
     int status = wait_for(command, errors, o->verbose);
-    show_diagnostics(errors, NULL);
     if (status != 0)
-        explain_missing(errors);
+        refuse(errors, NULL);
+    else
+        show_diagnostics(errors, NULL);
     return explain(status, nvcc, input);
 }
 
@@ -409,9 +381,10 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
         const char *errors = workdir_file("errors");
         const char *headers = headers_for(PASS_DEVICE, o, s);
         int status = compile_device(o, s, item->text, output, headers, errors);
-        show_diagnostics(errors, NULL);
         if (status != 0)
-            explain_missing(errors);
+            refuse(errors, NULL);
+        else
+            show_diagnostics(errors, NULL);
         return explain(status, false, item->text);
     }
     nvcc_command(&command, o, s->cuda.nvcc, s->include, item->text, output);
@@ -426,8 +399,13 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
 static int link_program(const options *o, const setup *s, const char *const *objects) {
     args command = {0};
     char *linker = NULL;
-    if (access(s->library, R_OK) != 0) {
-        complain("%s is missing: run 'make vgpucc'", s->library);
+    bool shared = false;
+    for (size_t i = 0; i < o->num_items; i++)
+        shared = shared || strcmp(o->items[i].text, "-shared") == 0 ||
+                 strcmp(o->items[i].text, "--shared") == 0;
+    const char *library = shared ? s->shared_library : s->library;
+    if (access(library, R_OK) != 0) {
+        complain("%s is missing: %s", library, s->mend);
         return STATUS_NOT_ABLE;
     }
     /* A library built with sanitizers needs the runtime of the compiler that built it. */
@@ -440,7 +418,7 @@ static int link_program(const options *o, const setup *s, const char *const *obj
     args_push(&command, o->output ? o->output : "a.out");
     for (size_t i = 0; i < o->num_items; i++)
         args_push(&command, objects[i] ? objects[i] : o->items[i].text);
-    args_push(&command, s->library);
+    args_push(&command, library);
     args_push(&command, "-Wl,--as-needed");
     push_words(&command, VGPU_LINK_LIBS);
     if (linker)
@@ -469,6 +447,66 @@ static int build_program(const options *o, const setup *s) {
     return status;
 }
 
+/* -lib: the objects, and those that were given as such, in an archive. */
+static int build_library(const options *o, const setup *s) {
+    int status = STATUS_OK;
+    args command = {0};
+    char *ar = find_program("ar");
+    if (!ar || !o->output) {
+        complain(ar ? "-lib needs -o ARCHIVE" : "-lib: ar is missing (the package binutils)");
+        return STATUS_NOT_ABLE;
+    }
+    unlink(o->output); /* what is not named again is not in it */
+    args_push(&command, ar);
+    args_push(&command, "qcs");
+    args_push(&command, o->output);
+    for (size_t i = 0; i < o->num_items && status == STATUS_OK; i++) {
+        const link_item *item = &o->items[i];
+        const char *object = item->text;
+        if (item->language != LANG_NONE) {
+            object = workdir_file("o");
+            status = compile(o, s, item, object);
+        } else if (item->text[0] == '-') {
+            continue;
+        }
+        args_push(&command, object);
+    }
+    if (status == STATUS_OK)
+        status = run(&command, o, false, o->output);
+    args_free(&command);
+    return status;
+}
+
+/* -E, -M, -MM: what the host pass would read, or from which files. */
+static int print_texts(const options *o, const setup *s) {
+    int status = STATUS_OK;
+    for (size_t i = 0; i < o->num_items; i++) {
+        args command = {0};
+        if (o->items[i].language == LANG_NONE)
+            continue;
+        text_command(&command, o, s, &o->items[i]);
+        int one = run(&command, o, false, o->items[i].text);
+        status = one != STATUS_OK ? one : status;
+        args_free(&command);
+    }
+    return status;
+}
+
+/* -dlink: what a build links besides. */
+static int build_nothing(const options *o, const setup *s) {
+    args command = {0};
+    const char *source = workdir_file("c");
+    if (!write_file(source, "", 0))
+        return STATUS_NOT_ABLE;
+    args_push(&command, s->clangxx);
+    const char *const how[] = {"-x", "c", "-fPIC", "-c", source, "-o", NULL};
+    args_push_list(&command, how);
+    args_push(&command, o->output ? o->output : "a_dlink.o");
+    int status = run(&command, o, false, "-dlink");
+    args_free(&command);
+    return status;
+}
+
 /* -c and -S: one output for each source. */
 static int build_each(const options *o, const setup *s) {
     int status = STATUS_OK;
@@ -476,8 +514,9 @@ static int build_each(const options *o, const setup *s) {
         const link_item *item = &o->items[i];
         if (item->language == LANG_NONE)
             continue;
-        char *output = o->output ? format_text("%s", o->output)
-                                 : default_output(item->text, o->kind == OUTPUT_PTX ? "ptx" : "o");
+        char *output =
+            o->output ? format_text("%s", o->output)
+                      : default_output(o->folder, item->text, o->kind == OUTPUT_PTX ? "ptx" : "o");
         int one =
             o->kind == OUTPUT_PTX ? emit_ptx(o, s, item, output) : compile(o, s, item, output);
         status = one != STATUS_OK ? one : status;
@@ -503,9 +542,20 @@ static int precompile(const options *o, const setup *s) {
 }
 
 static int build(const options *o, const setup *s) {
+    if (o->relocatable && s->cuda.nvcc) {
+        complain("-rdc=true works only with clang as the front end: leave out --front nvcc");
+        return STATUS_NOT_ABLE;
+    }
+    if (o->tells || o->dry_run)
+        tell_commands(o, s);
+    if (o->dry_run)
+        return STATUS_OK;
     switch (o->kind) {
     case OUTPUT_HEADERS: return precompile(o, s);
     case OUTPUT_PROGRAM: return build_program(o, s);
+    case OUTPUT_TEXT: return print_texts(o, s);
+    case OUTPUT_LIBRARY: return build_library(o, s);
+    case OUTPUT_NOTHING: return build_nothing(o, s);
     default: return build_each(o, s);
     }
 }
@@ -514,15 +564,23 @@ static bool inputs_are_sound(const options *o) {
     bool sound = true;
     if (o->kind == OUTPUT_HEADERS)
         return true;
+    if (o->tells && o->num_items == 1 && access(o->items[0].text, F_OK) != 0) {
+        /* How CMake asks where things are. */
+        setup s = {0};
+        if (setup_find(&s, o->front))
+            tell_commands(o, &s);
+    }
     if (o->num_items == 0) {
         complain("no input files (vgpucc --help)");
         return false;
     }
-    if (o->kind != OUTPUT_PROGRAM && options_sources(o) == 0) {
+    if (o->kind != OUTPUT_PROGRAM && o->kind != OUTPUT_LIBRARY && o->kind != OUTPUT_NOTHING &&
+        options_sources(o) == 0) {
         complain("nothing to compile: give a .cu, .c or .cpp file");
         return false;
     }
-    if (o->kind != OUTPUT_PROGRAM && o->output && options_sources(o) > 1) {
+    if (o->kind != OUTPUT_PROGRAM && o->kind != OUTPUT_LIBRARY && o->output &&
+        options_sources(o) > 1) {
         complain("-o with -c or -S takes one source file, not %zu", options_sources(o));
         return false;
     }
@@ -541,7 +599,8 @@ int main(int argc, char **argv) {
     enum parsed parsed = options_parse(&o, argc, argv);
     if (parsed == PARSED_DONE)
         status = STATUS_OK;
-    else if (parsed == PARSED_OK && inputs_are_sound(&o) && find_all(&s, o.front) && workdir_make())
+    else if (parsed == PARSED_OK && inputs_are_sound(&o) && setup_find(&s, o.front) &&
+             workdir_make())
         status = build(&o, &s);
     workdir_remove();
     args_free(&s.cuda.headers);

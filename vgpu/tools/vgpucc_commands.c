@@ -23,7 +23,13 @@ static const char *const plain_warnings[] = {"-Wall", "-Wno-unused", "-Wno-unkno
 /* What both halves of the device pass are told of optimising: identical ends of two branches stay
  * apart, and vectors in one piece, as with nvcc (vgpucc_vectors.h). */
 static const char *const optimise[] = {
-    "-O2", "-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-disable-vector-combine", NULL};
+    "-O2",
+    "-fno-finite-loops", /* a loop without end stays one, and is told; it is not optimised away */
+    "-mllvm",
+    "-simplifycfg-sink-common=false",
+    "-mllvm",
+    "-disable-vector-combine",
+    NULL};
 
 static void device_options(args *a, const options *o) {
     static const char *const head[] = {"-x",
@@ -110,6 +116,10 @@ void pass_options(args *a, enum pass pass, const options *o, const setup *s) {
 static void source_options(args *a, const options *o, const char *input, const char *headers) {
     args_push(a, headers ? "-include-pch" : "-include");
     args_push(a, headers ? headers : HEADERS_PRELUDE);
+    if (o->relocatable) {
+        args_push(a, "-include");
+        args_push(a, "vgpu_relocatable.h");
+    }
     if (isatty(STDERR_FILENO))
         args_push(a, "-fcolor-diagnostics");
     args_push_all(a, &o->both);
@@ -166,20 +176,8 @@ void back_end_command(args *a, const options *o, const setup *s, const char *tex
     push_files(a, text, ptx);
 }
 
-void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
-                  const char *object, const char *headers) {
-    static const char *const binary[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
-    own_pass_options(a, PASS_HOST, o, s);
-    args_push_list(a, binary);
-    args_push(a, ptx);
-    source_options(a, o, input, headers);
-    args_push_all(a, &o->host);
-    args_push(a, "-c");
-    push_files(a, input, object);
-}
-
-void plain_command(args *a, const options *o, const setup *s, const link_item *item,
-                   const char *object) {
+/* What a C or C++ file is compiled with. */
+static void plain_options(args *a, const options *o, const setup *s, const link_item *item) {
     bool c = item->language == LANG_C;
     args_push(a, s->clangxx);
     args_push(a, "-x");
@@ -197,6 +195,56 @@ void plain_command(args *a, const options *o, const setup *s, const link_item *i
     if (o->std && c == !strstr(o->std, "++"))
         args_push(a, o->std);
     args_push_all(a, &o->both);
+}
+
+/* The rule's target is what -o names, also where the object lies in a folder of ours first. */
+static void push_dependencies(args *a, const options *o) {
+    bool named = false;
+    for (size_t i = 0; i < o->dependencies.count; i++)
+        named = named || strcmp(o->dependencies.at[i], "-MT") == 0 ||
+                strcmp(o->dependencies.at[i], "-MQ") == 0;
+    args_push_all(a, &o->dependencies);
+    if (o->dependencies.count > 0 && !named && o->output && o->kind == OUTPUT_PROGRAM) {
+        args_push(a, "-MT");
+        args_push(a, o->output);
+    }
+}
+
+void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
+                  const char *object, const char *headers) {
+    static const char *const binary[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
+    own_pass_options(a, PASS_HOST, o, s);
+    args_push_list(a, binary);
+    args_push(a, ptx);
+    source_options(a, o, input, headers);
+    args_push_all(a, &o->host);
+    push_dependencies(a, o);
+    args_push(a, "-c");
+    push_files(a, input, object);
+}
+
+void text_command(args *a, const options *o, const setup *s, const link_item *item) {
+    if (item->language == LANG_CUDA) {
+        own_pass_options(a, PASS_HOST, o, s);
+        source_options(a, o, item->text, NULL);
+    } else {
+        plain_options(a, o, s, item);
+    }
+    args_push_all(a, &o->host);
+    args_push_all(a, &o->dependencies);
+    args_push(a, o->text_option);
+    if (o->output) {
+        args_push(a, "-o");
+        args_push(a, o->output);
+    }
+    args_push(a, "--");
+    args_push(a, item->text);
+}
+
+void plain_command(args *a, const options *o, const setup *s, const link_item *item,
+                   const char *object) {
+    plain_options(a, o, s, item);
+    push_dependencies(a, o);
     args_push_all(a, &o->host);
     args_push(a, "-c");
     args_push(a, "-o");
@@ -204,4 +252,13 @@ void plain_command(args *a, const options *o, const setup *s, const link_item *i
     if (!s->cuda.nvcc) /* g++ knows no "--"; a name with a dash in front is none of our inputs */
         args_push(a, "--");
     args_push(a, item->text);
+}
+
+/* NAME.suffix in the folder (NULL: the current one), for ANYWHERE/NAME.cu. */
+char *default_output(const char *folder, const char *input, const char *suffix) {
+    const char *slash = strrchr(input, '/');
+    const char *name = slash ? slash + 1 : input;
+    const char *dot = strrchr(name, '.');
+    int len = dot ? (int)(dot - name) : (int)strlen(name);
+    return format_text("%s%s%.*s.%s", folder ? folder : "", folder ? "/" : "", len, name, suffix);
 }

@@ -9,13 +9,16 @@
 
 /* Where everything is. */
 typedef struct setup {
-    char *clangxx;       /* or the host compiler beside nvcc */
-    toolkit cuda;        /* without nvcc: clang compiles .cu files */
-    char *include;       /* vgpu/include */
-    char *library;       /* libvgpu.a    */
-    char *names;         /* vgpu-names, which may be missing */
-    char *headers;       /* the folder of precompiled headers; NULL: do without */
-    bool headers_needed; /* not without them */
+    char *clangxx;        /* or the host compiler beside nvcc */
+    toolkit cuda;         /* without nvcc: clang compiles .cu files */
+    char *home;           /* holds bin and lib */
+    char *include;        /* vgpu/include */
+    char *library;        /* libvgpu.a    */
+    char *shared_library; /* the same for -shared */
+    const char *mend;     /* what to do when something is missing */
+    char *names;          /* vgpu-names, which may be missing */
+    char *headers;        /* the folder of precompiled headers; NULL: do without */
+    bool headers_needed;  /* not without them */
 } setup;
 
 /* The options of a pass that its headers depend on; clang++ first. */
@@ -34,5 +37,9 @@ void back_end_command(args *a, const options *o, const setup *s, const char *tex
 void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
                   const char *object, const char *headers);
 /* A .c or .cpp file to an object. */
+void text_command(args *a, const options *o, const setup *s, const link_item *item);
 void plain_command(args *a, const options *o, const setup *s, const link_item *item,
                    const char *object);
+
+/* NAME.suffix in the folder (NULL: the current one), for ANYWHERE/NAME.cu. */
+char *default_output(const char *folder, const char *input, const char *suffix);

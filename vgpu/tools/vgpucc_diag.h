@@ -12,8 +12,3 @@
 /* Writes the diagnostics of file `first` to stderr, then those of `second` (may be NULL) that are
  * not among them. A file that can't be read counts as empty. */
 void show_diagnostics(const char *first, const char *second);
-
-/* Says in a line each what of CUDA the virtual GPU has not, where the compiler's or the linker's
- * words (in a file) come from that: a header of a library that is not here, a call that is not, a
- * kernel that launches kernels. */
-void explain_missing(const char *errors);

@@ -1,6 +1,6 @@
 /*
- * vgpucc_mend.c: mends launches whose brackets are apart and alignas behind other words; see
- * vgpucc_mend.h.
+ * vgpucc_mend.c: mends launches whose brackets are apart, alignas behind other words, and special
+ * registers in assembly; see vgpucc_mend.h.
  */
 #include "vgpu/tools/vgpucc_mend.h"
 
@@ -166,6 +166,43 @@ static bool mend_alignas(const char *text, char *at) {
     return true;
 }
 
+/* In the assembly's text from `at` to `end`, a special register with one % gets a second one, in
+ * the place of the blank before it. True: there was such. */
+static bool mend_percents(char *at, const char *end) {
+    static const char *const registers[] = {
+        "tid",    "ntid",  "ctaid",    "nctaid",     "laneid",      "warpid",   "nwarpid",
+        "smid",   "nsmid", "gridid",   "clock",      "clock64",     "clock_hi", "globaltimer",
+        "envreg", "pm",    "lanemask", "total_smem", "dynamic_smem"};
+    bool mended = false;
+    for (; at < end; at++) {
+        bool known = false;
+        for (size_t i = 0; at[0] == ' ' && at[1] == '%' && i < sizeof registers / sizeof *registers;
+             i++)
+            known = known || strncmp(at + 2, registers[i], strlen(registers[i])) == 0;
+        if (known)
+            *at = '%';
+        mended = mended || known;
+    }
+    return mended;
+}
+
+/* The assembly at `at`, `asm volatile("mov.u32 %0, %smid;" : "=r"(x))`. Without operands a single %
+ * is as it should be. True: something was mended. */
+static bool mend_asm(const char *text, char *at) {
+    char *open = at + strcspn(at, "(;{}");
+    if (*open != '(')
+        return false;
+    char *end = open + 1;
+    for (char *next; *end && *end != ':' && *end != ')'; end = next != end ? next : end + 1)
+        next = skip_dead(text, end);
+    return *end == ':' && mend_percents(open, end);
+}
+
+static bool is_word(const char *text, const char *at, const char *word) {
+    const size_t len = strlen(word);
+    return strncmp(at, word, len) == 0 && !in_word(at[len]) && (at == text || !in_word(at[-1]));
+}
+
 /* Mends text in place, its length unchanged. True: there was something to mend. */
 static bool mend_text(char *text) {
     bool mended = false;
@@ -178,8 +215,10 @@ static bool mend_text(char *text) {
         size_t open = bracket(at, '<');
         if (open)
             mended = mend_launch(text, at, open) || mended;
-        else if (strncmp(at, "alignas", 7) == 0 && !in_word(at[7]) && at > text && !in_word(at[-1]))
+        else if (is_word(text, at, "alignas"))
             mended = mend_alignas(text, at) || mended;
+        else if (is_word(text, at, "asm") || is_word(text, at, "__asm__"))
+            mended = mend_asm(text, at) || mended;
         at += open ? open : 1;
     }
     return mended;

@@ -4,10 +4,11 @@
  *     k<< <grid, block>> >(x)           a launch, as Visual Studio formats it; clang knows the
  *                                       brackets in one piece only
  *     __shared__ alignas(16) float x;   to clang alignas comes before everything else
+ *     asm("mov.u32 %0, %smid;" : …)     to clang a register's own % is written %%
  *
  * Files that have the like are given to clang in a copy where the blanks stand behind the bracket,
- * and alignas in front. The copy's lines, and what else is in them, are where they were, and
- * messages keep the file's own name.
+ * alignas in front, and the second % in the place of the blank before the first. The copy's lines,
+ * and what else is in them, are where they were, and messages keep the file's own name.
  */
 #pragma once
 

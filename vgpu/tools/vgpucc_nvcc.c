@@ -12,15 +12,15 @@
 
 /* What tools/toolkit prints. Its variables go by the environment, so that no shell reads a path as
  * words. */
-static char *ask_toolkit(const char *script, const char *build) {
+static char *ask_toolkit(const char *script, const char *kept) {
     const char *wanted = getenv("VGPU_NVCC");
     char said[16384];
     if (access(script, X_OK) != 0) {
-        complain("--front nvcc: %s is missing, which finds the CUDA toolkit", script);
+        complain("--front nvcc: %s, which finds the CUDA toolkit, is missing", script);
         return NULL;
     }
     setenv("VGPU_TOOLKIT_SCRIPT", script, 1);
-    setenv("BUILD", build, 1);
+    setenv("BUILD", kept, 1);
     if (wanted && *wanted)
         setenv("NVCC", wanted, 1);
     FILE *answer = popen("exec \"$VGPU_TOOLKIT_SCRIPT\"", "re");
@@ -47,10 +47,9 @@ static char *fact(const char *at, const char *name, const char **next) {
     return NULL;
 }
 
-bool find_toolkit(toolkit *t, const char *root, const char *build) {
+bool find_toolkit(toolkit *t, const char *script, const char *kept) {
     const char *known = getenv("VGPU_TOOLKIT");
-    const char *facts =
-        known && *known ? known : ask_toolkit(format_text("%s/tools/toolkit", root), build);
+    const char *facts = known && *known ? known : ask_toolkit(script, kept);
     if (!facts)
         return false;
     t->nvcc = fact(facts, "nvcc", NULL);
@@ -78,7 +77,7 @@ char *find_host_compiler(void) {
         if (found)
             return found;
     }
-    complain("--front nvcc: g++ is missing, which nvcc compiles host code with: install it");
+    complain("--front nvcc: g++ is missing, and nvcc compiles host code with it: install it");
     return NULL;
 }
 

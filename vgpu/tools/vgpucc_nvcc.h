@@ -14,11 +14,11 @@ typedef struct toolkit {
     args headers; /* how other files than .cu find the toolkit's headers */
 } toolkit;
 
-/* The toolkit of VGPU_NVCC, or the one that tools/toolkit finds, in the kit's folder `root`;
- * `build` is where that keeps what it knows. VGPU_TOOLKIT may hold its answer already, for a vgpucc
+/* The toolkit of VGPU_NVCC, or the one that tools/toolkit, the script, finds; `kept` is the folder
+ * where that keeps what it knows. VGPU_TOOLKIT may hold its answer already, for a vgpucc
  * that sees little of the machine. False after saying that there is none, or what is wrong with it.
  */
-bool find_toolkit(toolkit *t, const char *root, const char *build);
+bool find_toolkit(toolkit *t, const char *script, const char *kept);
 
 /* The C++ compiler that nvcc compiles host code with, for other files and for linking; NULL after
  * saying that there is none. */

@@ -4,6 +4,8 @@
  */
 #include "vgpu/tools/vgpucc_options.h"
 
+#include "vgpu/tools/vgpucc_text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,17 @@ enum shape {
 enum action {
     DO_OBJECT,
     DO_PTX,
+    DO_PREPROCESS, /* -E, -M, -MM */
+    DO_LIBRARY,
+    DO_DEPENDENCIES, /* -MD and its kin: the host pass writes them beside the object */
+    DO_KEEP,
+    DO_KEEP_DIR,
+    DO_FOLDER,
+    DO_FILE,
+    DO_DRY_RUN,
+    DO_TELL, /* -v: as nvcc tells it, for tools that read that */
+    DO_WERROR,
+    DO_NOT_MACHINE_CODE,
     DO_PRECOMPILE,
     DO_HELP,
     DO_VERSION,
@@ -36,9 +49,10 @@ enum action {
     DO_HOST_LINK, /* for the host pass and the linker                */
     DO_XCOMPILER, /* the value, split at commas, for host and linker */
     DO_XLINKER,
-    DO_LINK,   /* in order with the inputs */
-    DO_IGNORE, /* help says why            */
-    DO_REFUSE  /* help says why            */
+    DO_LINK,        /* in order with the inputs */
+    DO_RELOCATABLE, /* -rdc, -dc */
+    DO_DEVICE_LINK, /* -dlink: nothing is left to do, but the object is asked for */
+    DO_IGNORE       /* help says why            */
 };
 
 typedef struct option {
@@ -50,15 +64,44 @@ typedef struct option {
 
 /* Longer names before their prefixes. */
 static const option table[] = {
+    {"-odir", VALUE, DO_FOLDER, "FOLDER      write objects to FOLDER"},
+    {"--output-directory", VALUE, DO_FOLDER, NULL},
+    {"--options-file", VALUE, DO_FILE, "FILE  read more options from a file"},
+    {"-optf", VALUE, DO_FILE, NULL},
     {"-o", VALUE, DO_OUTPUT,
-     "FILE        write the output there (default: a.out, or NAME.o, NAME.ptx)"},
+     "FILE        write the output to FILE (default: a.out, or NAME.o, NAME.ptx)"},
     {"-c", ALONE, DO_OBJECT, "            compile only: one object for each source"},
     {"-S", ALONE, DO_PTX, "            write the device code as PTX text"},
     {"--ptx", ALONE, DO_PTX, NULL},
     {"-ptx", ALONE, DO_PTX, NULL},
     {"--front", VALUE, DO_FRONT,
-     "clang|nvcc  who compiles .cu files (default: clang; nvcc needs a CUDA toolkit)"},
-    {"-x", VALUE, DO_LANGUAGE, "LANGUAGE    take the sources that follow as cu, c or c++"},
+     "clang|nvcc  the compiler of .cu files (default: clang; nvcc needs a CUDA toolkit)"},
+    {"-E", ALONE, DO_PREPROCESS, "            print the preprocessed source of the host pass"},
+    {"--preprocess", ALONE, DO_PREPROCESS, NULL},
+    {"-MD", ALONE, DO_DEPENDENCIES,
+     "           write a list of the files it was made from beside the object, for make"},
+    {"-MMD", ALONE, DO_DEPENDENCIES, NULL},
+    {"-MP", ALONE, DO_DEPENDENCIES, NULL},
+    {"-MF", VALUE, DO_DEPENDENCIES, NULL},
+    {"-MT", VALUE, DO_DEPENDENCIES, NULL},
+    {"-MQ", VALUE, DO_DEPENDENCIES, NULL},
+    {"-MM", ALONE, DO_PREPROCESS, NULL},
+    {"-M", ALONE, DO_PREPROCESS, "            print that"},
+    {"-lib", ALONE, DO_LIBRARY, "         put the objects into the archive that -o names"},
+    {"--lib", ALONE, DO_LIBRARY, NULL},
+    {"-shared", ALONE, DO_LINK, "      link a shared library (its sources with -Xcompiler -fPIC)"},
+    {"--shared", ALONE, DO_LINK, NULL},
+    {"--keep", ALONE, DO_KEEP, "       keep the PTX of each .cu file, as NAME.ptx"},
+    {"-keep", ALONE, DO_KEEP, NULL},
+    {"--keep-dir", VALUE, DO_KEEP_DIR, "FOLDER  keep them in FOLDER"},
+    {"-keep-dir", VALUE, DO_KEEP_DIR, NULL},
+    {"--dryrun", ALONE, DO_DRY_RUN, "     print the commands, run none"},
+    {"-dryrun", ALONE, DO_DRY_RUN, NULL},
+    {"-cubin", ALONE, DO_NOT_MACHINE_CODE, NULL},
+    {"--cubin", ALONE, DO_NOT_MACHINE_CODE, NULL},
+    {"-fatbin", ALONE, DO_NOT_MACHINE_CODE, NULL},
+    {"--fatbin", ALONE, DO_NOT_MACHINE_CODE, NULL},
+    {"-x", VALUE, DO_LANGUAGE, "LANGUAGE    treat the sources that follow as cu, c or c++"},
     {"--std", VALUE, DO_STD, NULL},
     {"-std", VALUE, DO_STD, "STANDARD    e.g. -std=c++14 (default: gnu++17)"},
     {"-O", JOINED, DO_LEVEL,
@@ -66,9 +109,12 @@ static const option table[] = {
     {"-I", VALUE, DO_BOTH, "FOLDER      search it for headers"},
     {"-isystem", VALUE, DO_BOTH, NULL},
     {"-include", VALUE, DO_BOTH, NULL},
-    {"-D", VALUE, DO_BOTH, "NAME[=TEXT] define a macro"},
+    {"-D", VALUE, DO_BOTH, "NAME[=TEXT]  define a macro"},
     {"-U", VALUE, DO_BOTH, "NAME        undefine a macro"},
     {"-Wl,", JOINED, DO_LINK, NULL},
+    {"-Wno-deprecated-gpu-targets", ALONE, DO_IGNORE, NULL},
+    {"-Werror", VALUE, DO_WERROR, NULL},
+    {"--Werror", VALUE, DO_WERROR, NULL},
     {"-W", JOINED, DO_BOTH, "NAME        turn a warning on or off (-Wall is on)"},
     {"-w", ALONE, DO_BOTH, "            no warnings"},
     {"-pedantic", ALONE, DO_BOTH, NULL},
@@ -76,13 +122,34 @@ static const option table[] = {
     {"-gencode", VALUE, DO_IGNORE, NULL},
     {"--generate-code", VALUE, DO_IGNORE, NULL},
     {"-g", JOINED, DO_DEBUG,
-     "            debugging information: for host code, and kernels that VGPU_FILM can film"},
+     "            debugging information: for host code, and kernels that VGPU_FILM can film\n"
+     "                 (not with --front nvcc)"},
     {"-Xcompiler", VALUE, DO_XCOMPILER,
      "OPTIONS     for the host pass and the linker, separated by commas"},
     {"--compiler-options", VALUE, DO_XCOMPILER, NULL},
     {"-Xlinker", VALUE, DO_XLINKER, "OPTIONS     for the linker, separated by commas"},
     {"--linker-options", VALUE, DO_XLINKER, NULL},
     {"-Xptxas", VALUE, DO_IGNORE, NULL},
+    {"--ptxas-options", VALUE, DO_IGNORE, NULL},
+    {"-Xcudafe", VALUE, DO_IGNORE, NULL},
+    {"--cudafe-options", VALUE, DO_IGNORE, NULL},
+    {"-res-usage", ALONE, DO_IGNORE, NULL},
+    {"-ftz", VALUE, DO_IGNORE, NULL},
+    {"--ftz", VALUE, DO_IGNORE, NULL},
+    {"-prec-div", VALUE, DO_IGNORE, NULL},
+    {"--prec-div", VALUE, DO_IGNORE, NULL},
+    {"-prec-sqrt", VALUE, DO_IGNORE, NULL},
+    {"--prec-sqrt", VALUE, DO_IGNORE, NULL},
+    {"-diag-suppress", VALUE, DO_IGNORE, NULL},
+    {"--diag-suppress", VALUE, DO_IGNORE, NULL},
+    {"-diag-error", VALUE, DO_IGNORE, NULL},
+    {"-forward-unknown-to-host-compiler", ALONE, DO_IGNORE, NULL},
+    {"--forward-unknown-to-host-compiler", ALONE, DO_IGNORE, NULL},
+    {"-allow-unsupported-compiler", ALONE, DO_IGNORE, NULL},
+    {"--allow-unsupported-compiler", ALONE, DO_IGNORE, NULL},
+    {"--display-error-number", ALONE, DO_IGNORE, NULL},
+    {"--default-stream", VALUE, DO_IGNORE, NULL},
+    {"-default-stream", VALUE, DO_IGNORE, NULL},
     {"-Xfatbin", VALUE, DO_IGNORE, NULL},
     {"-Xnvlink", VALUE, DO_IGNORE, NULL},
     {"-fmad", VALUE, DO_FMAD,
@@ -98,18 +165,26 @@ static const option table[] = {
     {"-lcublas", ALONE, DO_IGNORE, NULL},
     {"-lcublas_static", ALONE, DO_IGNORE, NULL},
     {"-lcublasLt", ALONE, DO_IGNORE, NULL},
+    {"-lcurand", ALONE, DO_IGNORE, NULL},
+    {"-lcurand_static", ALONE, DO_IGNORE, NULL},
     {"-lcudart", ALONE, DO_IGNORE, NULL},
     {"-lcudart_static", ALONE, DO_IGNORE, NULL},
     {"-lcuda", ALONE, DO_IGNORE, NULL},
+    {"-lcudadevrt", ALONE, DO_IGNORE, NULL},
+    {"-lnvToolsExt", ALONE, DO_IGNORE, NULL},
+    {"-pg", ALONE, DO_HOST_LINK, NULL},
     {"-L", VALUE, DO_LINK, "FOLDER      search it for libraries"},
     {"-l", VALUE, DO_LINK,
      "NAME        link a library; -lcudart, -lcublas and -lcuda are built in"},
     {"-s", ALONE, DO_LINK, NULL},
     {"-static", ALONE, DO_LINK, NULL},
-    {"-rdc", VALUE, DO_REFUSE, NULL},
-    {"--relocatable-device-code", VALUE, DO_REFUSE, NULL},
-    {"-dc", ALONE, DO_REFUSE, NULL},
-    {"-dlink", ALONE, DO_REFUSE, NULL},
+    {"-rdc", VALUE, DO_RELOCATABLE,
+     "true|false  may device code call into other files? -dc: true, and -c"},
+    {"--relocatable-device-code", VALUE, DO_RELOCATABLE, NULL},
+    {"-dc", ALONE, DO_RELOCATABLE, NULL},
+    {"--device-c", ALONE, DO_RELOCATABLE, NULL},
+    {"-dlink", ALONE, DO_DEVICE_LINK, NULL},
+    {"--device-link", ALONE, DO_DEVICE_LINK, NULL},
     {"-arch", VALUE, DO_ARCH,
      "NAME, -gencode NAMES  accepted, ignored: the virtual GPU runs PTX for sm_80"},
     {"--gpu-architecture", VALUE, DO_ARCH, NULL},
@@ -134,7 +209,7 @@ static const option table[] = {
     {"--generate-line-info", ALONE, DO_IGNORE, NULL},
     {"--resource-usage", ALONE, DO_IGNORE, NULL},
     {"--verbose", ALONE, DO_VERBOSE, "     print the commands that are run"},
-    {"-v", ALONE, DO_VERBOSE, NULL},
+    {"-v", ALONE, DO_TELL, "            the same, as nvcc prints it"},
     {"--help", ALONE, DO_HELP, "        this text"},
     {"-h", ALONE, DO_HELP, NULL},
     {"--version", ALONE, DO_VERSION, "     the version of vgpucc"},
@@ -153,22 +228,27 @@ static void print_help(void) {
     for (int i = 0; i < TABLE_LEN; i++)
         if (table[i].help)
             printf("  %s %s\n", table[i].name, table[i].help);
-    puts(
-        "\n"
-        "Accepted and ignored, because they have no meaning here: -G, -lineinfo, -ccbin, -cudart,\n"
-        "-maxrregcount, -Xptxas, -Xfatbin, --extended-lambda, --expt-relaxed-constexpr, "
-        "--threads.\n"
-        "Refused: -rdc=true, -dc (device code is linked within one file only).\n"
-        "\n"
-        "Environment: VGPU_FRONT  clang or nvcc, when --front is not given\n"
-        "             VGPU_CLANG  the clang++ to use (default: clang++, clang++-19 … -14 on PATH)\n"
-        "             VGPU_NVCC   the nvcc to use (default: see tools/toolkit)\n"
-        "             VGPU_HOME   where the kit's sources lie, for its headers\n"
-        "             VGPU_PCH    none: do without precompiled headers; must: refuse to\n"
-        "             TMPDIR      where intermediate files go\n"
-        "\n"
-        "Exit status: 0 done, 1 the program doesn't compile or link, 2 vgpucc can't do its work;\n"
-        "70, or 128 + a signal: the compiler broke down.");
+    puts("\n"
+         "Accepted and ignored, because they have no meaning here: -G, -lineinfo, -ccbin, "
+         "-cudart,\n"
+         "-maxrregcount, -Xptxas, -Xfatbin, -Xcudafe, -ftz, -prec-div, -prec-sqrt,\n"
+         "--default-stream, --extended-lambda, --expt-relaxed-constexpr, -diag-suppress,\n"
+         "--threads.\n"
+         "\n"
+         "Environment:\n"
+         "  VGPU_FRONT  clang or nvcc, when --front is not given\n"
+         "  VGPU_CLANG  the clang++ to use (default: clang++, clang++-19 … -14 on PATH)\n"
+         "  VGPU_NVCC   the nvcc to use (default: the first on PATH, else the one in CUDA_HOME,\n"
+         "              CUDA_PATH, /usr/local/cuda)\n"
+         "  VGPU_HOME   where the kit's sources are, for its headers\n"
+         "  VGPU_PCH    none: use no precompiled headers; must: refuse to work without\n"
+         "  TMPDIR      where intermediate files go\n"
+         "\n"
+         "Exit status:\n"
+         "  0   done\n"
+         "  1   the program doesn't compile or link\n"
+         "  2   vgpucc can't do its work\n"
+         "  70, or 128 + a signal  the compiler broke down");
 }
 
 /* ---- reading ---- */
@@ -201,6 +281,19 @@ static enum language language_of(const char *file) {
     return LANG_NONE;
 }
 
+static bool is_werror_kind(const char *word) {
+    static const char *const kinds[] = {"all-warnings",
+                                        "cross-execution-space-call",
+                                        "default-stream-launch",
+                                        "ext-lambda-captures-this",
+                                        "deprecated-declarations",
+                                        "reorder"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(word, kinds[i], strlen(kinds[i])) == 0)
+            return true;
+    return false;
+}
+
 /* The table entry for an argument, with its value found; NULL if there is none. *i moves on when
  * the value is the next argument. */
 static const option *match(int argc, char **argv, int *i, const char **value) {
@@ -212,6 +305,10 @@ static const option *match(int argc, char **argv, int *i, const char **value) {
             continue;
         const char *rest = arg + len;
         *value = rest;
+        /* -Werror alone is clang's; with one of nvcc's kinds it is nvcc's. */
+        if (opt->action == DO_WERROR && *rest != '=' &&
+            !is_werror_kind(*i + 1 < argc ? argv[*i + 1] : ""))
+            continue;
         if (opt->shape == JOINED || (opt->shape == ALONE && *rest == '\0'))
             return opt;
         if (opt->shape == ALONE)
@@ -236,6 +333,8 @@ static const option *match(int argc, char **argv, int *i, const char **value) {
     }
     return NULL;
 }
+
+static enum parsed read_options(options *o, const char *file, enum language *forced);
 
 static void push_split(args *to, args *also, const char *list) {
     char *copy = format_text("%s", list);
@@ -283,26 +382,42 @@ static bool set_pass(options *o, const char *value) {
     return true;
 }
 
-static enum parsed refuse(const option *opt, const char *value) {
-    if (strcmp(value, "false") == 0)
-        return PARSED_OK;
-    complain(
-        "%s: device code that calls into other files is not supported: put kernels and the device "
-        "functions they call into one file, or #include it",
-        opt->name);
-    return PARSED_WRONG;
-}
-
 /* Carries out one option. arg is the argument as written, value its value. */
 static enum parsed apply(options *o, const option *opt, const char *arg, const char *value,
                          enum language *forced) {
     switch (opt->action) {
     case DO_OBJECT: o->kind = OUTPUT_OBJECT; break;
     case DO_PTX: o->kind = OUTPUT_PTX; break;
+    case DO_PREPROCESS:
+        o->kind = OUTPUT_TEXT;
+        o->text_option = strcmp(arg, "--preprocess") == 0 ? "-E" : arg;
+        break;
+    case DO_LIBRARY: o->kind = OUTPUT_LIBRARY; break;
+    case DO_DEPENDENCIES:
+        args_push(&o->dependencies, opt->name);
+        if (opt->shape == VALUE)
+            args_push(&o->dependencies, value);
+        break;
+    case DO_KEEP: o->keep = o->keep ? o->keep : "."; break;
+    case DO_KEEP_DIR: o->keep = value; break;
+    case DO_FOLDER: o->folder = value; break;
+    case DO_FILE: return read_options(o, value, forced);
+    case DO_DRY_RUN: o->dry_run = true; break;
+    case DO_TELL: o->tells = true; break;
+    case DO_WERROR:
+        if (strstr(value, "all-warnings"))
+            args_push(&o->both, "-Werror");
+        break;
+    case DO_NOT_MACHINE_CODE:
+        complain("%s: the virtual GPU has no machine code: it runs PTX, which --ptx writes",
+                 opt->name);
+        return PARSED_WRONG;
     case DO_HELP: print_help(); return PARSED_DONE;
     case DO_VERSION:
-        puts("vgpucc 1.0, a compiler driver for the virtual GPU; CUDA 13.0 runtime API, PTX for "
-             "sm_80");
+        /* CMake looks for the second line's words, and takes what answers so for one like nvcc. */
+        puts("vgpucc " KIT_VERSION "\n"
+             "A compiler driver for the virtual GPU; CUDA 13.0 runtime API, PTX for sm_80,\n"
+             "in the place of nvcc: NVIDIA (R) Cuda compiler driver, release 13.0, V13.0.0");
         return PARSED_DONE;
     case DO_VERBOSE: o->verbose = true; break;
     case DO_OUTPUT: o->output = value; break;
@@ -346,26 +461,30 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
         add_item(o, opt->shape == VALUE ? format_text("%s%s", opt->name, value) : arg, LANG_NONE);
         break;
     case DO_IGNORE: break;
-    case DO_REFUSE: return refuse(opt, value);
+    case DO_RELOCATABLE:
+        o->relocatable = strcmp(value, "false") != 0;
+        if (opt->shape == ALONE)
+            o->kind = OUTPUT_OBJECT;
+        break;
+    case DO_DEVICE_LINK: o->kind = OUTPUT_NOTHING; break;
     }
     return PARSED_OK;
 }
 
-enum parsed options_parse(options *o, int argc, char **argv) {
-    enum language forced = LANG_NONE;
+/* Reads arguments from argv[first] on. */
+static enum parsed read_arguments(options *o, int first, int argc, char **argv,
+                                  enum language *forced) {
     bool no_more = false;
-    const char *front = getenv("VGPU_FRONT");
-    o->contract = true;
-    if (front && *front && !set_front(o, "VGPU_FRONT", front))
-        return PARSED_WRONG;
-    for (int i = 1; i < argc; i++) {
+    for (int i = first; i < argc; i++) {
         const char *arg = argv[i];
-        if (arg[0] == '@' && !no_more) {
-            complain("%s: response files are not supported: write the options out", arg);
-            return PARSED_WRONG;
+        if (arg[0] == '@' && !no_more) { /* as gcc has it, and so makefiles that link */
+            enum parsed read = read_options(o, arg + 1, forced);
+            if (read != PARSED_OK)
+                return read;
+            continue;
         }
         if (arg[0] != '-' || no_more) {
-            add_item(o, arg, forced != LANG_NONE ? forced : language_of(arg));
+            add_item(o, arg, *forced != LANG_NONE ? *forced : language_of(arg));
             continue;
         }
         if (strcmp(arg, "--") == 0) {
@@ -382,11 +501,63 @@ enum parsed options_parse(options *o, int argc, char **argv) {
         }
         if (!value)
             return PARSED_WRONG;
-        enum parsed result = apply(o, opt, arg, value, &forced);
+        enum parsed result = apply(o, opt, arg, value, forced);
         if (result != PARSED_OK)
             return result;
     }
     return PARSED_OK;
+}
+
+/* The next word of a response file, its quotes and backslashes taken off; NULL at the end. *at
+ * moves on. The word is the caller's. */
+static char *next_word(const char **at) {
+    const char *c = *at + strspn(*at, " \t\r\n");
+    if (!*c)
+        return NULL;
+    char *word = malloc(strlen(c) + 1);
+    size_t length = 0;
+    char quote = '\0';
+    for (; word && *c && (quote || !strchr(" \t\r\n", *c)); c++)
+        if (quote ? *c == quote : *c == '"' || *c == '\'')
+            quote = quote ? '\0' : *c;
+        else if (*c == '\\' && quote != '\'' && c[1])
+            word[length++] = *++c;
+        else
+            word[length++] = *c;
+    if (word)
+        word[length] = '\0';
+    *at = c;
+    return word;
+}
+
+static enum parsed read_options(options *o, const char *file, enum language *forced) {
+    size_t length = 0;
+    char *text = read_file(file, &length);
+    if (!text) {
+        complain("%s: cannot be read, but should hold more options", file);
+        return PARSED_WRONG;
+    }
+    args words = {0};
+    const char *at = text;
+    for (char *word = next_word(&at); word; word = next_word(&at)) {
+        args_push(&words, format_text("%s", word));
+        free(word);
+    }
+    enum parsed result = words.count > 0
+                             ? read_arguments(o, 0, (int)words.count, (char **)words.at, forced)
+                             : PARSED_OK;
+    args_free(&words);
+    free(text);
+    return result;
+}
+
+enum parsed options_parse(options *o, int argc, char **argv) {
+    enum language forced = LANG_NONE;
+    const char *front = getenv("VGPU_FRONT");
+    o->contract = true;
+    if (front && *front && !set_front(o, "VGPU_FRONT", front))
+        return PARSED_WRONG;
+    return read_arguments(o, 1, argc, argv, &forced);
 }
 
 size_t options_sources(const options *o) {
@@ -400,5 +571,6 @@ void options_free(options *o) {
     args_free(&o->both);
     args_free(&o->host);
     args_free(&o->link);
+    args_free(&o->dependencies);
     free(o->items);
 }

@@ -9,9 +9,12 @@
 
 enum output_kind {
     OUTPUT_PROGRAM,
-    OUTPUT_OBJECT, /* -c */
-    OUTPUT_PTX,    /* -S, --ptx */
-    OUTPUT_HEADERS /* --precompile */
+    OUTPUT_OBJECT,  /* -c */
+    OUTPUT_PTX,     /* -S, --ptx */
+    OUTPUT_TEXT,    /* -E, -M, -MM: to -o, or standard output */
+    OUTPUT_LIBRARY, /* -lib */
+    OUTPUT_NOTHING, /* -dlink: an object without code, since device code is linked when it runs */
+    OUTPUT_HEADERS  /* --precompile */
 };
 
 /* What a .cu file is compiled for. */
@@ -44,13 +47,20 @@ typedef struct options {
     const char *std;        /* -std=…, or NULL */
     const char *host_level; /* -O…, or NULL */
     bool verbose;
-    bool watched;     /* -g: the program also holds its kernels as a person watches them */
-    const char *arch; /* -arch, or NULL: for nvcc */
-    bool fast_math;   /* for nvcc */
-    bool contract;    /* device code may fuse a*b+c, as CUDA does unless told -fmad=false */
-    args both;        /* for both passes: -I, -D, -U, -W… */
-    args host;        /* for the host pass: -f…, -m…, -g, -Xcompiler */
-    args link;        /* for the linker, before the inputs */
+    const char *text_option; /* -E, -M or -MM */
+    const char *keep;        /* the folder that --keep means, or NULL */
+    const char *folder;      /* -odir, or NULL */
+    bool relocatable;        /* -rdc=true, -dc: device code may call into other files */
+    bool dry_run;            /* print the commands, run none */
+    bool tells;              /* -v: print what it does as nvcc prints it */
+    bool watched;            /* -g: the program also holds its kernels as a person watches them */
+    const char *arch;        /* -arch, or NULL: for nvcc */
+    bool fast_math;          /* for nvcc */
+    bool contract;           /* device code may fuse a*b+c, as CUDA does unless told -fmad=false */
+    args both;               /* for both passes: -I, -D, -U, -W… */
+    args host;               /* for the host pass: -f…, -m…, -g, -Xcompiler */
+    args dependencies;       /* -MD and its kin: for the pass that writes the object */
+    args link;               /* for the linker, before the inputs */
     link_item *items;
     size_t num_items;
 } options;

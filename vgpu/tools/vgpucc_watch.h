@@ -1,8 +1,7 @@
 /*
  * vgpucc_watch.h: -g, the build of device code that can be watched (vgpu/src/inspect/watched.h).
  */
-#ifndef VGPUCC_WATCH_H
-#define VGPUCC_WATCH_H
+#pragma once
 
 #include "vgpu/tools/vgpucc_commands.h"
 
@@ -10,5 +9,3 @@
  * file `ptx`. Where that cannot be done, one sentence says why, and the file stays as it is: the
  * program runs all the same. */
 void watch_append(const options *o, const setup *s, const char *input, const char *ptx);
-
-#endif

@@ -158,6 +158,13 @@ const vg_findings *vg_check_findings(const vg_check *check) {
     return check->findings;
 }
 
+void vg_check_notice(vg_check *check, vg_notice_fn *fn, void *self) {
+    if (check != NULL && check->race != NULL)
+        race_checker_notice(check->race, fn, self);
+    if (check != NULL && check->init != NULL)
+        init_checker_notice(check->init, fn, self);
+}
+
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size) {
     if (check != NULL && check->init != NULL) {
         const vg_observer *o = init_checker_observer(check->init);
@@ -165,15 +172,27 @@ void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size) {
     }
 }
 
-void vg_check_misuse(vg_check *check, const struct vgpu_fact *fact, const char *words) {
-    if (check == NULL || check->mem_checker == NULL)
-        return;
-    vg_finding f = {
-        .kind = VGPU_FOUND_MEMORY, .fact = *fact, .severity = VG_ERROR, .count = 1, .said = true};
+/* A finding about a call, which the runtime says itself. */
+static void add_said(vg_check *check, enum vgpu_found kind, enum vg_severity severity,
+                     const struct vgpu_fact *fact, const char *words) {
+    vg_finding f = {.kind = kind, .fact = *fact, .severity = severity, .count = 1, .said = true};
     snprintf(f.message, sizeof f.message, "%s", words);
     snprintf(f.object, sizeof f.object, "%s", words); /* another text is another finding */
     vg_findings_add(check->findings, &f);
     publish(check);
+}
+
+void vg_check_misuse(vg_check *check, const struct vgpu_fact *fact, const char *words) {
+    if (check != NULL && check->mem_checker != NULL)
+        add_said(check, VGPU_FOUND_MEMORY, VG_ERROR, fact, words);
+}
+
+bool vg_check_unwritten(vg_check *check, const vg_read *read, vg_unwritten *found) {
+    return check != NULL && check->init != NULL && init_checker_missing(check->init, read, found);
+}
+
+void vg_check_read(vg_check *check, const struct vgpu_fact *fact, bool error, const char *words) {
+    add_said(check, VGPU_FOUND_UNINITIALIZED, error ? VG_ERROR : VG_WARNING, fact, words);
 }
 
 void vg_check_fault(vg_check *check, const vg_fault *fault) {

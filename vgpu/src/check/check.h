@@ -37,10 +37,33 @@ void vg_check_destroy(vg_check *check);
 /* What was found so far, in order; see findings.h. */
 const vg_findings *vg_check_findings(const vg_check *check);
 
+/* An error is about to be made: the access is not carried out yet that makes it, which is the
+ * finding's site number `now`. The finding is as it will be told at the launch's end, but for how
+ * often. */
+typedef void vg_notice_fn(void *self, const vg_finding *f, int now);
+/* From now on says so of races and of reads of what nobody has written, once a launch for each pair
+ * of instructions and array: in a block, and between it and blocks that have ended. What a lock or
+ * a fence may order is told at the launch's end alone. For executors with one worker; NULL: no
+ * more. */
+void vg_check_notice(vg_check *check, vg_notice_fn *fn, void *self);
+
 /* ---- for the runtime, outside launches ---- */
 
 /* cudaMemcpy, cudaMemset and the like have written bytes. */
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size);
+/* Somebody outside of kernels reads rows of `width` bytes, `pitch` apart. */
+typedef struct vg_read {
+    uint64_t addr, width, rows, pitch;
+    uint32_t element; /* bytes */
+} vg_read;
+/* What of it nobody has written: elements, and the first one's address. */
+typedef struct vg_unwritten {
+    uint64_t count, first;
+} vg_unwritten;
+/* True when some of it was never written, and that has not been said of this allocation yet. */
+bool vg_check_unwritten(vg_check *check, const vg_read *read, vg_unwritten *found);
+/* That is a finding; saying so is the caller's. */
+void vg_check_read(vg_check *check, const struct vgpu_fact *fact, bool error, const char *words);
 /* An API call was misused, which is a finding as well; saying so is the caller's. */
 void vg_check_misuse(vg_check *check, const struct vgpu_fact *fact, const char *words);
 /* A kernel was stopped, and that has been said. */

@@ -1,6 +1,7 @@
 /* check_parts.h: the checkers to each other: who makes them, and words they share. */
 #pragma once
 
+#include "vgpu/src/check/check.h"
 #include "vgpu/src/check/findings.h"
 #include "vgpu/src/check/gate.h"
 #include "vgpu/src/check/regions.h"
@@ -10,12 +11,15 @@
 typedef struct race_checker race_checker;
 race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg_gate *gate);
 const vg_observer *race_checker_observer(const race_checker *c);
+void race_checker_notice(race_checker *c, vg_notice_fn *fn, void *self);
 void race_checker_destroy(race_checker *c);
 
 typedef struct init_checker init_checker;
 init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem,
                                   vg_gate *gate);
 const vg_observer *init_checker_observer(const init_checker *c);
+void init_checker_notice(init_checker *c, vg_notice_fn *fn, void *self);
+bool init_checker_missing(init_checker *c, const vg_read *read, vg_unwritten *found);
 void init_checker_destroy(init_checker *c);
 
 typedef struct sync_checker sync_checker;

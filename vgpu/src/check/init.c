@@ -32,7 +32,7 @@ typedef struct init_found {
     uint32_t object; /* SHARED, or 1 + the region's number */
     uint64_t at, block;
     uint32_t thread;
-    bool in_flight; /* a copy that has not been waited for is what would have written it */
+    enum vgpu_says says; /* why it is not there: which copy is under way, or none */
     uint64_t count;
 } init_found;
 
@@ -43,10 +43,12 @@ typedef struct own_bits {
 } own_bits;
 
 typedef struct init_worker {
+    const init_checker *checker;
     const op *ops;
     own_bits *own; /* by region; only for kernels with atomics */
     size_t num_own;
     uint64_t *shared;      /* bits of the block's segment; the dynamic array is moved down */
+    uint64_t *refilled;    /* what was written, and then a copy into it began; lies behind them */
     uint64_t shared_words; /* room */
     uint64_t static_bytes, dynamic_bytes, used_words;
     uint64_t to_write; /* bytes of all shared arrays (the segment has gaps besides)            */
@@ -58,6 +60,8 @@ typedef struct init_worker {
 
 struct init_checker {
     vg_observer observer;
+    vg_notice_fn *notice; /* NULL: nobody wants to know at once */
+    void *notice_self;
     vg_findings *findings;
     vg_regions *regions;
     const vg_mem *mem;
@@ -134,6 +138,31 @@ static void recount(vg_region *r) {
 
 /* ---- noting ---- */
 
+/* Where an offset of the segment has its bits; UINT64_MAX: nowhere, it is out of bounds. */
+static uint64_t shared_bit(const init_worker *iw, uint64_t at, uint64_t size) {
+    if (at + size <= iw->static_bytes)
+        return at;
+    const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
+    return at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= iw->dynamic_bytes
+               ? (iw->static_bytes + 63) / 64 * 64 + dynamic
+               : UINT64_MAX;
+}
+
+/* Why a byte of shared memory is not there. A copy into what had been written, and with no barrier
+ * since: whoever reads it there reads what it replaces. */
+static enum vgpu_says why_missing(const init_worker *iw, const block *b, uint64_t at) {
+    const uint64_t bit = shared_bit(iw, at, 1);
+    switch (vg_async_state(b, at)) {
+    case VG_ASYNC_NONE: break;
+    case VG_ASYNC_BEFORE_BARRIER: return VGPU_COPY_UNDER_WAY;
+    case VG_ASYNC_SINCE_BARRIER:
+        return iw->refilled[bit / 64] >> bit % 64 & 1 ? VGPU_COPY_INTO_USE : VGPU_COPY_UNDER_WAY;
+    }
+    return VGPU_NEVER_WRITTEN;
+}
+
+static void tell_now(const init_checker *c, const launch *l, const init_found *f);
+
 static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t at, uint32_t lane,
                  uint64_t count) {
     const block *b = a->warp->block;
@@ -144,8 +173,11 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
     for (uint32_t tries = 0; tries < FOUND_SLOTS; tries++, h = (h + 1) % FOUND_SLOTS) {
         init_found *f = &iw->found[h];
         if (f->op == NULL) {
-            const bool in_flight = object == SHARED && vg_async_in_flight(b, at);
-            *f = (init_found){a->op, object, at, b->linear, thread, in_flight, count};
+            const enum vgpu_says says =
+                object == SHARED ? why_missing(iw, b, at) : VGPU_NEVER_WRITTEN;
+            *f = (init_found){a->op, object, at, b->linear, thread, says, count};
+            if (iw->checker->notice != NULL)
+                tell_now(iw->checker, a->warp->worker->launch, f);
             return;
         }
         if (f->op == a->op && f->object == object) {
@@ -157,16 +189,6 @@ static void note(init_worker *iw, const vg_access *a, uint32_t object, uint64_t 
 }
 
 /* ---- shared memory ---- */
-
-/* Where an offset of the segment has its bits; UINT64_MAX: nowhere, it is out of bounds. */
-static uint64_t shared_bit(const init_worker *iw, uint64_t at, uint64_t size) {
-    if (at + size <= iw->static_bytes)
-        return at;
-    const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
-    return at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= iw->dynamic_bytes
-               ? (iw->static_bytes + 63) / 64 * 64 + dynamic
-               : UINT64_MAX;
-}
 
 static uint64_t bytes_of_run(const vg_access *a, const vg_lane_run *run) {
     return run->same ? a->size : (uint64_t)a->size * run->count;
@@ -183,6 +205,7 @@ static void forget_bits(init_worker *iw, uint64_t bit, uint64_t size) {
         const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
         const uint64_t gone = bits_from(at % 64, (uint32_t)n) & iw->shared[at / 64];
         iw->shared[at / 64] &= ~gone;
+        iw->refilled[at / 64] |= gone;
         iw->missing += (uint64_t)__builtin_popcountll(gone);
         at += n;
     }
@@ -316,6 +339,7 @@ static void on_block_begin(void *self, host_thread *wk) {
     init_checker *c = self;
     init_worker *iw = &c->workers[wk->id];
     memset(iw->shared, 0, iw->used_words * sizeof *iw->shared);
+    memset(iw->refilled, 0, iw->used_words * sizeof *iw->refilled);
     forget_own_bits(iw);
     iw->missing = iw->to_write;
 }
@@ -353,6 +377,7 @@ static bool begin_worker(const init_checker *c, init_worker *iw, const launch *l
             return false;
         iw->num_own = c->regions->count;
     }
+    iw->checker = c;
     iw->ops = l->program->ops;
     iw->static_bytes = l->program->shared_span;
     iw->dynamic_bytes = l->params->dynamic_shared;
@@ -363,8 +388,9 @@ static bool begin_worker(const init_checker *c, init_worker *iw, const launch *l
     if (iw->used_words + 1 > iw->shared_words) {
         free(iw->shared);
         iw->shared_words = iw->used_words + 1;
-        iw->shared = calloc(iw->shared_words, sizeof *iw->shared);
+        iw->shared = calloc(2 * iw->shared_words, sizeof *iw->shared);
     }
+    iw->refilled = iw->shared != NULL ? iw->shared + iw->shared_words : NULL;
     if (iw->found == NULL)
         iw->found = vg_pages_alloc(FOUND_SLOTS, sizeof *iw->found);
     return iw->shared != NULL && iw->found != NULL;
@@ -396,49 +422,73 @@ static const vg_region *region_by_object(const init_checker *c, uint32_t object)
     return NULL;
 }
 
-static void add_finding(const init_checker *c, const launch *l, const init_found *f,
-                        bool complete) {
-    vg_finding out = {.kind = VGPU_FOUND_UNINITIALIZED,
-                      .severity = VG_ERROR,
-                      .num_sites = 1,
-                      .has_element = true};
+/* What is the matter with an element, and what to do. */
+static void words_for(const init_found *f, const char **why, const char **advice) {
+    *why = "has never been written";
+    *advice =
+        f->object == SHARED
+            ? "shared memory holds no values until the block's own threads store into it"
+            : "fresh memory from cudaMalloc holds no values: copy into it, use cudaMemset, or "
+              "store before you read (= instead of +=)";
+    if (f->says == VGPU_COPY_UNDER_WAY) {
+        *why = "is still on its way: an asynchronous copy has not been waited for";
+        *advice =
+            "before reading, wait for the copy (cp.async.wait_group, __pipeline_wait_prior …) "
+            "and, if other threads copy, call __syncthreads()";
+    } else if (f->says == VGPU_COPY_INTO_USE) {
+        *why = "is being replaced: an asynchronous copy into it has begun, with no __syncthreads() "
+               "since";
+        *advice = "a copy may only begin when nobody reads any more what lies there: call "
+                  "__syncthreads() before it, or read from another buffer";
+    }
+}
+
+/* What is found, in words; complete: and how often. */
+static void describe(const init_checker *c, const launch *l, const init_found *f, bool complete,
+                     vg_finding *out) {
     char line[300], thread[96], times[64] = "";
+    const char *why, *advice;
     const bool atomic = f->op->access == VG_ATOMIC;
     uint64_t begin = 0;
     const vg_region *r = f->object == SHARED ? NULL : region_by_object(c, f->object);
-    snprintf(out.kernel, sizeof out.kernel, "%s", l->kernel->info.pretty);
-    vg_site_fill(&out.site[0], l, f->op, f->block, f->thread,
+    *out = (vg_finding){.kind = VGPU_FOUND_UNINITIALIZED,
+                        .severity = VG_ERROR,
+                        .num_sites = 1,
+                        .has_element = true};
+    snprintf(out->kernel, sizeof out->kernel, "%s", l->kernel->info.pretty);
+    vg_site_fill(&out->site[0], l, f->op, f->block, f->thread,
                  atomic ? "updated atomically" : "read");
     if (r != NULL) {
-        vg_name_global(l, r, &out);
+        vg_name_global(l, r, out);
         begin = r->begin;
     } else {
-        vg_name_shared(l, f->at, &begin, &out);
+        vg_name_shared(l, f->at, &begin, out);
     }
-    out.fact.says = f->in_flight ? VGPU_COPY_UNDER_WAY : VGPU_NEVER_WRITTEN;
-    out.element = (f->at - begin) / element_size(f->op);
-    if (r != NULL && vg_findings_race_between_blocks(c->findings, &out))
-        return;
-    out.count = complete ? f->count : 0;
-    if (out.count > 1)
-        snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out.count);
+    out->fact.says = f->says;
+    out->element = (f->at - begin) / element_size(f->op);
+    out->count = complete ? f->count : 0;
+    if (out->count > 1)
+        snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out->count);
+    words_for(f, &why, &advice);
     snprintf(
-        out.message, sizeof out.message,
-        "uninitialized read in kernel %s: element %" PRIu64 " of %s %s\n  %s: %s by %s\n  %s%s",
-        out.kernel, out.element, out.object,
-        f->in_flight ? "is still on its way: an asynchronous copy has not been waited for"
-                     : "has never been written",
-        vg_site_line(&out.site[0], line, sizeof line), out.site[0].action,
-        vg_site_thread(&out.site[0], thread, sizeof thread),
-        f->in_flight
-            ? "before reading, wait for the copy (cp.async.wait_group, __pipeline_wait_prior …) "
-              "and, if other threads copy, call __syncthreads()"
-        : f->object == SHARED
-            ? "shared memory holds nothing until the block's own threads store into it"
-            : "fresh memory from cudaMalloc holds nothing: copy into it, or cudaMemset it, or "
-              "store before reading (= instead of +=)",
-        times);
-    vg_findings_add(c->findings, &out);
+        out->message, sizeof out->message,
+        "uninitialised read in kernel %s: element %" PRIu64 " of %s %s\n  %s: %s by %s\n  %s%s",
+        out->kernel, out->element, out->object, why, vg_site_line(&out->site[0], line, sizeof line),
+        out->site[0].action, vg_site_thread(&out->site[0], thread, sizeof thread), advice, times);
+}
+
+static void tell_now(const init_checker *c, const launch *l, const init_found *f) {
+    vg_finding out;
+    describe(c, l, f, false, &out);
+    c->notice(c->notice_self, &out, 0);
+}
+
+static void add_finding(const init_checker *c, const launch *l, const init_found *f,
+                        bool complete) {
+    vg_finding out;
+    describe(c, l, f, complete, &out);
+    if (f->object == SHARED || !vg_findings_race_between_blocks(c->findings, &out))
+        vg_findings_add(c->findings, &out);
 }
 
 static int compare_found(const void *pa, const void *pb) {
@@ -499,6 +549,29 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
     }
 }
 
+bool init_checker_missing(init_checker *c, const vg_read *read, vg_unwritten *found) {
+    if (!vg_regions_follow(c->regions, c->mem))
+        return false;
+    vg_region *r = vg_regions_find(c->regions, read->addr);
+    const uint64_t end = read->addr + read->pitch * (read->rows - 1) + read->width;
+    if (r == NULL || r->all_written || r->told_read || !vg_region_holds(r, read->addr, end))
+        return false;
+    recount(r);
+    *found = (vg_unwritten){0};
+    for (uint64_t row = 0; !r->all_written && row < read->rows; row++) {
+        const uint64_t bit = bit_of(r, read->addr + row * read->pitch);
+        const int64_t gap = first_missing(r->written, bit, read->width);
+        if (gap < 0)
+            continue;
+        if (found->count == 0)
+            found->first = read->addr + row * read->pitch + (uint64_t)gap;
+        found->count += count_missing(r->written, bit, read->width / read->element * read->element,
+                                      read->element);
+    }
+    r->told_read = found->count > 0;
+    return r->told_read;
+}
+
 /* ---- the checker ---- */
 
 init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, const vg_mem *mem,
@@ -518,6 +591,11 @@ init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, co
                                 .launch_end = on_launch_end,
                                 .host_wrote = on_host_wrote};
     return c;
+}
+
+void init_checker_notice(init_checker *c, vg_notice_fn *fn, void *self) {
+    c->notice = fn;
+    c->notice_self = self;
 }
 
 const vg_observer *init_checker_observer(const init_checker *c) {

@@ -110,7 +110,9 @@ static leak leak_of(const mem_checker *c, const vg_alloc *a, leak *before, const
               .serial = a->serial,
               .count = 1,
               .bytes = a->size,
-              .freed_by = a->kind == VG_MEM_PINNED ? "cudaFreeHost" : "cudaFree"};
+              .freed_by = a->kind == VG_MEM_PINNED                        ? "cudaFreeHost"
+                          : o != NULL && strstr(o->call, "Array") != NULL ? "cudaFreeArray"
+                                                                          : "cudaFree"};
     if (o != NULL && line_of(o->caller, before->file, sizeof before->file, &before->line, last)) {
         memcpy(l.file, before->file, sizeof l.file);
         l.line = before->line;

@@ -307,6 +307,16 @@ static void pass_on(race_worker *rw, const vg_access *a) {
     }
 }
 
+/* What blocks that have ended did to global memory, against this access of the next. */
+static void meet_other_blocks(const race_checker *c, race_scene *s) {
+    uint8_t value[VG_MAX_ACCESS];
+    for (uint32_t m = s->access->mask; m != 0; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const bool known = who_class(s->who) == RACE_WRITE && stored_bytes(s, lane, value);
+        race_blocks_meet(c->blocks, s, lane, known ? value : NULL);
+    }
+}
+
 static void on_access(void *self, const vg_passed *p) {
     race_checker *c = self;
     const vg_access *a = p->access;
@@ -341,6 +351,8 @@ static void on_access(void *self, const vg_passed *p) {
         s.rw->now++; /* what follows is after it */
     if (c->locks && class == RACE_ATOMIC && s.rw->clocks != NULL)
         pass_on(s.rw, a);
+    if (c->notice != NULL && c->many_blocks && !c->fences && s.region != NULL)
+        meet_other_blocks(c, &s);
 }
 
 /* ---- what orders accesses ---- */
@@ -490,6 +502,13 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
     return c;
 }
 
+void race_checker_notice(race_checker *c, vg_notice_fn *fn, void *self) {
+    c->notice = fn;
+    c->notice_self = self;
+    if (c->told == NULL)
+        c->told = vg_pages_alloc(FOUND_SLOTS, sizeof *c->told);
+}
+
 const vg_observer *race_checker_observer(const race_checker *c) {
     return &c->observer;
 }
@@ -512,6 +531,7 @@ void race_checker_destroy(race_checker *c) {
     free(c->class_of);
     free(c->site);
     free(c->op_of_site);
+    vg_pages_free(c->told);
     race_blocks_destroy(c->blocks);
     free(c);
 }

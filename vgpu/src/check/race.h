@@ -23,6 +23,7 @@
  */
 #pragma once
 
+#include "vgpu/src/check/check.h"
 #include "vgpu/src/check/findings.h"
 #include "vgpu/src/check/lane_runs.h"
 #include "vgpu/src/check/regions.h"
@@ -252,19 +253,27 @@ void race_blocks_report(race_blocks *b, const race_checker *c, uint64_t last_blo
 
 /* True when memory ran out in the launch. */
 bool race_blocks_lost(const race_blocks *b);
+/* The access of a lane to global memory that is at hand, against what ended blocks did there: tells
+ * at once of those that race with it. value: the bytes that it stores, or NULL. */
+void race_blocks_meet(race_blocks *b, const race_scene *s, uint32_t lane, const uint8_t *value);
 
 /* ---- race_report.c ---- */
 
 /* Notes a race within the worker's block. */
 void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, bool same_value);
-/* Enters one in a table, or counts it. */
-void race_found_add(race_found *table, const race_found *f);
+/* Enters one in a table, or counts it. True: it is the first of its instructions and array. */
+bool race_found_add(race_found *table, const race_found *f);
+/* Tells whoever wants to know at once; who2 is about to do it. */
+void race_tell_now(const race_checker *c, const launch *l, const race_found *f);
 /* Turns what the workers (and race_blocks) found into findings. */
 void race_publish(race_checker *c, const launch *l, const vg_fault *fault);
 
 struct race_checker {
     vg_observer observer;
     vg_findings *findings;
+    vg_notice_fn *notice; /* NULL: nobody wants to know at once */
+    void *notice_self;
+    race_found *told;    /* what was told at once in this launch, FOUND_SLOTS */
     vg_regions *regions; /* shared with other checkers */
     race_blocks *blocks;
     const race_runs *runs;

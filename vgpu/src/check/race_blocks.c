@@ -19,6 +19,8 @@
  * 11 bytes a word: 2.75 bytes a byte of memory. "Who" is a thread (10 bits) and the line it was at
  * (8). Words that blocks write have their values kept besides, to tell same-value races.
  *
+ * Long, since the layout of a word's state is this file's alone: who merges, asks and reports.
+ *
  * Blocks with numbers past 2^24 - 2 count as one block: races among them are not seen.
  */
 #include "vgpu/src/check/race.h"
@@ -569,5 +571,80 @@ void race_blocks_report(race_blocks *b, const race_checker *c, uint64_t last_blo
         report_pair(&to, r, r->write, RACE_WRITE, r->read, RACE_READ, false);
         report_pair(&to, r, r->write, RACE_WRITE, r->atomic, RACE_ATOMIC, false);
         report_pair(&to, r, r->atomic, RACE_ATOMIC, r->read, RACE_READ, false);
+    }
+}
+
+/* ---- while a block runs ---- */
+
+/* Of those who did this to a unit, the lowest of another block; who is 0: none. */
+static deed other_than(const deed two[2], uint64_t block) {
+    for (int i = 0; i < 2; i++)
+        if (two[i].who != 0 && two[i].block != block)
+            return two[i];
+    return (deed){0, 0};
+}
+
+/* Who of other blocks did this to the unit; who is 0: nobody. */
+static deed who_did(const race_blocks *b, const entry *e, enum race_class class, uint64_t block) {
+    const deed both[2] = {e->one, e->two};
+    if (e->tag == RECORD) {
+        const record *r = pool_at(&b->records, e->record);
+        return other_than(class == RACE_READ    ? r->read
+                          : class == RACE_WRITE ? r->write
+                                                : r->atomic,
+                          block);
+    }
+    if (e->tag == (class == RACE_READ ? READ : ATOMIC) && class != RACE_WRITE)
+        return other_than(both, block);
+    return e->tag == OWNED && e->block != block ? (deed){e->block, e->did[class]} : (deed){0, 0};
+}
+
+/* Does a store leave what the block before it stored? */
+static bool stores_the_same(const race_blocks *b, const summary *s, const entry *e, uint32_t first,
+                            const uint8_t *value, uint32_t bytes) {
+    if (value == NULL)
+        return false;
+    if (e->tag == RECORD) {
+        const record *r = pool_at(&b->records, e->record);
+        return !r->mixed && memcmp(r->value + (first - r->first), value, bytes) == 0;
+    }
+    const extra *x = s->extra != 0 ? pool_at(&b->extras, s->extra - 1) : NULL;
+    return x != NULL && (x->mixed >> first & 1) == 0 && memcmp(x->value + first, value, bytes) == 0;
+}
+
+static void meet_unit(race_blocks *b, const race_scene *s, const summary *sum, slot at,
+                      uint32_t lane, race_found *f, const uint8_t *value) {
+    const race_checker *c = s->rw->checker;
+    const entry e = unpack(at);
+    const enum race_class mine = who_class(s->who);
+    for (int class = RACE_READ; class <= RACE_ATOMIC; class ++) {
+        const bool harmless = mine == (enum race_class) class && mine != RACE_WRITE;
+        const deed d = harmless ? (deed){0, 0} : who_did(b, &e, (enum race_class) class, f->block2);
+        if (d.who == 0)
+            continue;
+        f->who1 = full_who(c, d.who, (enum race_class) class);
+        f->block1 = d.block;
+        f->who2 = s->who | lane;
+        f->same_value = mine == RACE_WRITE && class == RACE_WRITE &&
+                        stores_the_same(b, sum, &e, (uint32_t)(f->at % VG_GRANULE), value, f->unit);
+        race_tell_now(c, s->rw->launch, f);
+    }
+}
+
+void race_blocks_meet(race_blocks *b, const race_scene *s, uint32_t lane, const uint8_t *value) {
+    const uint64_t begin = s->access->at[lane], end = begin + s->access->size;
+    race_found f = {.block2 = s->rw->block, .object = s->object};
+    for (uint64_t at = begin; at < end; at += f.unit) {
+        const uint64_t local = (at >> VG_GRANULE_SHIFT) - s->region->granule0;
+        summary *sum = (summary *)s->region->blocks + local;
+        const bool touched = sum->launch == b->launch;
+        const extra *x = touched && sum->extra != 0 ? pool_at(&b->extras, sum->extra - 1) : NULL;
+        const bool by_byte = x != NULL && x->by_byte != NULL;
+        const uint32_t first = (uint32_t)(at % VG_GRANULE), left = (uint32_t)(end - at);
+        f.at = at;
+        f.unit = by_byte ? 1 : 4 - first % 4 < left ? 4 - first % 4 : left;
+        if (touched)
+            meet_unit(b, s, sum, by_byte ? byte_slot(x, first) : word_slot(sum, first / 4), lane,
+                      &f, value != NULL ? value + (at - begin) : NULL);
     }
 }

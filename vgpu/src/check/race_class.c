@@ -1,7 +1,13 @@
 /*
  * race_class.c: what each memory instruction of a kernel counts as for the race detector, from its
- * PTX alone: a read, a write, or atomic. Loads and stores that name a memory order are atomic;
- * volatile ones are not.
+ * PTX alone: a read, a write, or atomic. Loads and stores that name a memory order are atomic.
+ *
+ * PTX counts volatile accesses as relaxed ones, which never race with each other. That is what a
+ * flag between blocks is made of, with fences around it. But most programs that say volatile mean
+ * something else: that the threads of a warp run in step, which they do not. So volatile accesses
+ * count as atomic in kernels that have a fence, in global memory; in shared memory where they name
+ * a variable, as flags do, and not a place in an array that differs from thread to thread. An array
+ * with an element for each thread of a warp is one of those, also where a thread uses s[0] by name.
  */
 #include "vgpu/src/check/race.h"
 #include "vgpu/src/core/opcodes.h"
@@ -17,13 +23,35 @@ bool race_has_fences(const program *p) {
     return false;
 }
 
-/* The access names an order of memory. */
-static bool is_ordered(const ptx_instr *in) {
-    return in->order >= ORDER_RELAXED;
+static bool has_any_fence(const program *p) {
+    for (int i = 0; i < p->num_ops; i++)
+        if (p->ops[i].ptx != NULL && p->ops[i].ptx->code->memory == MEM_FENCE)
+            return true;
+    return false;
+}
+
+/* A volatile access that a flag may be made of; see the top. */
+static bool is_flag(const op *o) {
+    const ptx_instr *in = o->ptx;
+    if (in->order != ORDER_VOLATILE || o->space == PS_LOCAL)
+        return false;
+    if (o->space != PS_SHARED)
+        return true;
+    const ptx_operand *at = &in->operand[in->code->memory == MEM_STORE ? 0 : 1];
+    if (at->kind != PO_ADDR || at->elem[0].kind != PO_SYMBOL)
+        return false;
+    const uint64_t size = at->elem[0].var->size; /* 0: as many bytes as the launch says */
+    return size > 0 && size < (uint64_t)VG_LANES * o->bytes;
+}
+
+/* The access names an order of memory; or it is volatile, and fences stand around it. */
+static bool is_ordered(const op *o, bool fence) {
+    return o->ptx->order >= ORDER_RELAXED || (fence && is_flag(o));
 }
 
 bool race_has_locks(const program *p) {
-    bool fence = false, lock = false;
+    const bool any = has_any_fence(p);
+    bool fence = any, lock = false;
     for (int i = 0; i < p->num_ops; i++) {
         const ptx_instr *in = p->ops[i].ptx;
         if (in == NULL)
@@ -31,10 +59,10 @@ bool race_has_locks(const program *p) {
         const enum ptx_memory memory = in->code->memory;
         const bool atom = memory == MEM_ATOMIC, red = memory == MEM_REDUCTION;
         /* What grid.sync() is made of names orders, too, and orders blocks only. */
-        fence = fence || memory == MEM_FENCE ||
-                (!p->uses_workspace && p->ops[i].plain != NULL && in->order >= ORDER_ACQUIRE);
+        fence =
+            fence || (!p->uses_workspace && p->ops[i].plain != NULL && in->order >= ORDER_ACQUIRE);
         lock = lock || (atom && (in->atom == ATOM_CAS || in->atom == ATOM_EXCH)) ||
-               (p->ops[i].plain != NULL && !atom && !red && is_ordered(in));
+               (p->ops[i].plain != NULL && !atom && !red && is_ordered(&p->ops[i], any));
     }
     return fence && lock;
 }
@@ -91,10 +119,12 @@ bool race_classify(race_checker *c, const program *p) {
     c->class_of = calloc((size_t)p->num_ops + 1, sizeof *c->class_of);
     if (c->class_of == NULL)
         return false;
+    const bool fence = has_any_fence(p);
     for (int i = 0; i < p->num_ops; i++) {
         const op *o = &p->ops[i];
-        const bool atomic =
-            o->access == VG_ATOMIC || (o->ptx != NULL && is_ordered(o->ptx)) || begins_swap(p, i);
+        const bool atomic = o->access == VG_ATOMIC ||
+                            (o->ptx != NULL && o->plain != NULL && is_ordered(o, fence)) ||
+                            begins_swap(p, i);
         c->class_of[i] = atomic ? RACE_ATOMIC : o->access == VG_WRITE ? RACE_WRITE : RACE_READ;
     }
     return true;

@@ -97,6 +97,8 @@ bool race_launch_begin(race_checker *c, const launch *l, int workers) {
     c->store_word = vg_find_op("st.b32")->fn;
     c->store_any = vg_find_op("st.any")->fn;
     c->fences = race_has_fences(l->program);
+    if (c->told != NULL)
+        memset(c->told, 0, FOUND_SLOTS * sizeof *c->told);
     bool ok = make_indexes(c) && number_sites(c, l->program) && race_classify(c, l->program);
     for (int i = 0; ok && i < c->num_workers; i++)
         ok = begin_worker(c, i, l);

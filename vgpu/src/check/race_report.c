@@ -56,13 +56,13 @@ static int compare_examples(const race_found *a, const race_found *b) {
     return 0;
 }
 
-void race_found_add(race_found *table, const race_found *f) {
+bool race_found_add(race_found *table, const race_found *f) {
     uint32_t h = hash_of(f);
     for (uint32_t tries = 0; tries < FOUND_SLOTS; tries++, h = (h + 1) % FOUND_SLOTS) {
         race_found *at = &table[h];
         if (at->count == 0) {
             *at = *f;
-            return;
+            return true;
         }
         if (same_instructions(at, f)) {
             const uint64_t count = at->count + f->count;
@@ -71,10 +71,10 @@ void race_found_add(race_found *table, const race_found *f) {
                 *at = *f;
             at->count = count;
             at->orders = orders;
-            return;
+            return false;
         }
     }
-    /* thousands of racing pairs of instructions: those known are enough to read */
+    return false; /* thousands of racing pairs of instructions: those known are enough to read */
 }
 
 /* What the warp whose access comes later has done since the last barrier. */
@@ -102,8 +102,9 @@ void race_note(race_scene *s, uint32_t earlier, uint32_t later, uint32_t unit, b
                           .orders = order_of(s, earlier, later),
                           .same_value = same_value,
                           .count = unit};
-    race_found_add(s->rw->found, &f);
+    (void)race_found_add(s->rw->found, &f);
     s->rw->any_found = true;
+    race_tell_now(s->rw->checker, s->rw->launch, &f);
 }
 
 /* ---- in words ---- */
@@ -139,6 +140,45 @@ static bool barrier_between(const launch *l, const op *a, const op *b) {
     return false;
 }
 
+/*
+ * The line that both accesses are of belongs to a loop, and no barrier stands in it: the two may be
+ * of different rounds. A loop is what a branch leads back over; or what was one until the compiler
+ * unrolled it, so that the line stores several times.
+ */
+static bool loop_without_barrier(const launch *l, const op *access) {
+    const op_fn sync = vg_find_op("bar.sync")->fn, vote = vg_find_op("bar.red")->fn,
+                go = vg_find_op("bra")->fn, go_if = vg_find_op("bra.if")->fn;
+    const op *ops = l->program->ops;
+    const int count = l->program->num_ops;
+    int first = count, last = 0, stores = 0;
+    for (int i = 0; i < count; i++) {
+        if (ops[i].file != access->file || ops[i].line != access->line || ops[i].plain == NULL)
+            continue;
+        first = i < first ? i : first;
+        last = i;
+        stores += ops[i].access == VG_WRITE && ops[i].space == access->space;
+    }
+    int begin = 0, end = count;
+    for (int i = last; i < count; i++) {
+        const op *o = &ops[i];
+        if ((o->fn == go || o->fn == go_if) && o->target <= &ops[first] &&
+            i - (o->target - ops) < end - begin) {
+            begin = (int)(o->target - ops);
+            end = i;
+        }
+    }
+    if (end == count && stores < 2)
+        return false;
+    if (end == count) {
+        begin = first;
+        end = last;
+    }
+    for (int i = begin; i <= end; i++)
+        if (ops[i].fn == sync || ops[i].fn == vote)
+            return false;
+    return true;
+}
+
 static void exchange(race_found *f) {
     const uint32_t who = f->who1;
     f->who1 = f->who2;
@@ -168,25 +208,26 @@ static bool put_in_order(const launch *l, race_found *f) {
     return round;
 }
 
-static const char *cause_of(const race_found *f, bool shared, bool round, bool copies,
+static const char *cause_of(const launch *l, const race_found *f, bool round, bool copies,
                             const vg_site *site) {
+    const bool shared = f->object == 0;
     const bool atomic = who_class(f->who1) == RACE_ATOMIC || who_class(f->who2) == RACE_ATOMIC;
     const bool both_write = who_class(f->who1) == RACE_WRITE && who_class(f->who2) == RACE_WRITE;
     const enum reach reach = reach_of(f);
     if (f->same_value) {
-        return "both write the same value, so this does no harm here; let one thread write it to "
-               "be sure";
+        return "both write the same value here: harmless if you mean it, as with a flag; otherwise "
+               "check the index";
     }
     if (copies) {
-        return "an asynchronous copy writes until it has been waited for: first wait for it "
+        return "an asynchronous copy may write until a wait for it ends: first wait for it "
                "(__pipeline_wait_prior, cp.async.wait_group …), then __syncthreads(), then read; "
                "and __syncthreads() again before the next copy to the same place";
     }
     if (reach == BETWEEN_BLOCKS) {
         return atomic       ? "a plain access does not wait for another block's atomics: make all "
                               "accesses atomic, or use a second kernel"
-               : both_write ? "two blocks write the same element: check the index, or use "
-                              "atomicAdd() and its like to combine values"
+               : both_write ? "two blocks write the same element: check the index, or combine the "
+                              "values with atomicAdd() or another atomic"
                             : "blocks run in any order and do not wait for each other: give each "
                               "its own elements, use atomics, or split the work into two kernels";
     }
@@ -208,20 +249,25 @@ static const char *cause_of(const race_found *f, bool shared, bool round, bool c
         return "threads of a warp do not run in step: put a __syncwarp() or __syncthreads() "
                "between the two";
     }
+    if (site[0].line == site[1].line &&
+        loop_without_barrier(l, &l->program->ops[who_op(f->who2)])) {
+        return "a __syncthreads() is missing at the end of the loop: a thread already in the next "
+               "round meets one that is still in this round";
+    }
     if (site[0].line == site[1].line) {
-        return "one thread reads what another writes in the same line: read, __syncthreads(), then "
-               "write";
+        return "one thread reads the element that another writes in the same line: read, "
+               "__syncthreads(), then write";
     }
     if (who_class(f->who1) == RACE_WRITE) {
         return round ? "a __syncthreads() is missing after the write: the read in the loop's next "
-                       "round may not see it"
+                       "round may not see it yet"
                      : "a __syncthreads() is missing between the write and the read: the value may "
                        "not be there yet";
     }
     return round ? "a __syncthreads() is missing at the end of the loop: a thread already in the "
                    "next round overwrites what others still read"
                  : "a __syncthreads() is missing between the read and the write: the value may be "
-                   "gone before it is read";
+                   "overwritten before it is read";
 }
 
 static uint64_t element_size(const op *o, uint32_t unit) {
@@ -290,7 +336,21 @@ static void write_message(const launch *l, const race_found *f, bool round, vg_f
              "%srace in kernel %s on element %" PRIu64 " of %s (%s)\n  %s\n  %s%s, %s\n  %s%s",
              out->severity == VG_WARNING ? "warning: " : "", out->kernel, out->element, out->object,
              vgpu_hazard_name(out->hazard), first, second, round ? " in the next round" : "",
-             between[reach_of(f)], cause_of(f, f->object == 0, round, copies, out->site), times);
+             between[reach_of(f)], cause_of(l, f, round, copies, out->site), times);
+}
+
+/* Harmless ones, and what the kernel's fences may order, are no reason to stop anybody. */
+void race_tell_now(const race_checker *c, const launch *l, const race_found *f) {
+    if (c->notice == NULL || c->told == NULL || f->same_value || !race_found_add(c->told, f))
+        return;
+    race_found ordered = *f;
+    vg_finding out;
+    const bool round = put_in_order(l, &ordered);
+    fill_finding(c, l, &ordered, &out);
+    out.count = 0;
+    out.between_blocks = reach_of(&ordered) == BETWEEN_BLOCKS;
+    write_message(l, &ordered, round, &out);
+    c->notice(c->notice_self, &out, ordered.who1 == f->who1 ? 1 : 0);
 }
 
 /* ---- publishing ---- */
@@ -336,7 +396,7 @@ typedef struct collection {
 static void collect(void *arg, const race_found *f) {
     const collection *to = arg;
     if (f->block1 <= to->last_block && f->block2 <= to->last_block)
-        race_found_add(to->table, f);
+        (void)race_found_add(to->table, f);
 }
 
 static void add_findings(const race_checker *c, const launch *l, const race_found *table,

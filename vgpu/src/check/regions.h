@@ -30,6 +30,7 @@ typedef struct vg_region {
     uint64_t *before; /* the same, at the launch's start; NULL when nobody asks */
     bool all_written; /* every byte */
     bool touched;     /* written to since all_written was last computed */
+    bool told_read;   /* that the host or cuBLAS read what nobody wrote */
     /* race_blocks.c: an array by local granule, made at the first launch that needs it. */
     void *blocks;
     /* race.c: by worker, an array of uint32_t by local granule. */

@@ -124,8 +124,9 @@ static void add_finding(sync_checker *c, const launch *l, const sync_found *f, b
         out.fact.says = VGPU_THREADS_GONE;
         out.num_sites = 1;
         snprintf(out.message, sizeof out.message,
-                 "warning: barrier in kernel %s that %u threads of the block never reach, for they "
-                 "have returned\n  %s: %s waits at this __syncthreads()\n"
+                 "warning: barrier in kernel %s that %u threads of the block never reach, because "
+                 "they have returned\n"
+                 "  %s: %s waits at this __syncthreads()\n"
                  "  %s is gone: guard the work with an if, and let every thread reach the barrier",
                  out.kernel, f->gone, line, thread, other_thread);
         out.site[1] = (vg_site){0};

@@ -19,6 +19,33 @@ void vg_tell_arrive(warp *w, uint32_t id, uint32_t lanes) {
     EACH_OBSERVER(w->worker->launch, arrive, w, (int)id, lanes);
 }
 
+void vg_tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_space space,
+                   uint32_t lanes, uint32_t size, const uint64_t *at) {
+    uint64_t address[VG_LANES];
+    if (lanes == 0 || o->plain == NULL)
+        return;
+    const uint64_t first = at[__builtin_ctz(lanes)];
+    bool same = true, next = true;
+    for (int i = 0; i < VG_LANES; i++) {
+        address[i] = (lanes >> i & 1) != 0 ? at[i] : first;
+        same &= address[i] == first;
+        next &= address[i] == first + (uint64_t)i * size;
+    }
+    const enum vg_pattern pattern = lanes != VG_ALL_LANES ? VG_PATTERN_ANY
+                                    : same                ? VG_PATTERN_ONE
+                                    : next                ? VG_PATTERN_NEIGHBOURS
+                                                          : VG_PATTERN_ANY;
+    const vg_access a = {.warp = w,
+                         .op = o,
+                         .kind = kind,
+                         .space = space,
+                         .mask = lanes,
+                         .size = size,
+                         .pattern = pattern,
+                         .at = address};
+    EACH_OBSERVER(w->worker->launch, access, &a);
+}
+
 /* ---- slices ---- */
 
 /* Does the loop look at what others may change? */
@@ -37,6 +64,44 @@ static bool loop_polls(const op *first, const op *last) {
     return false;
 }
 
+static uint64_t hash_of_registers(const warp *w, const op *o) {
+    uint64_t h = (uint64_t)(uintptr_t)o ^ w->mask;
+    const uint64_t *words = (const uint64_t *)(const void *)w->regs;
+    for (uint32_t i = 0; i < w->worker->launch->program->file_bytes / 8; i++)
+        h = (h ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    return h;
+}
+
+/*
+ * A loop that polls, at `o`, goes round once more. True when nothing will ever come of it: for
+ * MOST_STILL ops every warp that was looked at, on all workers, spun with the same values in its
+ * registers as when it was last looked at, and nobody did anything else.
+ */
+static bool stands_still(warp *w, const op *o) {
+    enum { LOOK = 251 }; /* slices; a prime, so that no warp's turn is always missed */
+    host_thread *wk = w->worker;
+    if (++wk->spins % LOOK != 0)
+        return false;
+    const uint64_t now = hash_of_registers(w, o);
+    const bool same = now == w->seen;
+    w->seen = now;
+    if (!same) {
+        atomic_store_explicit(&wk->launch->still, 0, memory_order_relaxed);
+        return false;
+    }
+    return atomic_fetch_add_explicit(&wk->launch->still, LOOK * SPIN_SLICE, memory_order_relaxed) >=
+           MOST_STILL;
+}
+
+/* Why a kernel counts as endless. */
+enum endless { OVER_BUDGET, NO_WAY_OUT, NOBODY_MOVES };
+
+static bool stop_endless(warp *w, const op *o, enum endless why, uint64_t count) {
+    vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT,
+            VG_NOTE(ENDLESS, .is.count = count / 1000, .is.number = {why}));
+    return false;
+}
+
 /*
  * Lanes that spin on a lock or a flag may wait for lanes of their own warp that have left the loop
  * and stand behind it, waiting for them. Hardware (from sm_70 on) lets those go on, and so does
@@ -51,14 +116,17 @@ bool vg_new_slice(warp *w, const op *o, const op *target) {
     }
     const uint64_t budget = wk->launch->params->budget;
     wk->spent += (uint64_t)wk->quantum;
-    if (budget != 0 && wk->spent >= budget) {
-        vg_stop(w, o, __builtin_ctz(w->mask), VG_LAUNCH_TIMEOUT,
-                VG_NOTE(ENDLESS, .is.count = wk->spent / 1000));
-        return false;
-    }
+    if (budget != 0 && wk->spent >= budget)
+        return stop_endless(w, o, OVER_BUDGET, wk->spent);
+    if (o->ptx != NULL && o->ptx->code->flow == GOES_TO_LABEL && o->e == VG_NO_WAY_OUT)
+        return stop_endless(w, o, NO_WAY_OUT, wk->spent);
     const bool polls = loop_polls(target, o);
+    if (polls && stands_still(w, o) && budget != 0)
+        return stop_endless(w, o, NOBODY_MOVES, MOST_STILL);
     if (polls)
         vg_part_for_good(w);
+    else
+        atomic_store_explicit(&wk->launch->still, 0, memory_order_relaxed);
     wk->quantum = polls ? SPIN_SLICE : wk->slice_ops;
     wk->slice += wk->quantum;
     return true;
@@ -168,6 +236,7 @@ static uint32_t threads_alive(const block *b) {
 void vg_release_barrier(block *b, uint32_t id) {
     EACH_OBSERVER(b->warps->worker->launch, barrier, b, (int)id);
     barrier *bar = &b->barrier[id];
+    b->released++;
     for (int i = 0; i < b->num_warps; i++) {
         warp *w = &b->warps[i];
         for (int k = 0; k < w->num_splits; k++) {

@@ -65,6 +65,9 @@ typedef struct vg_kernel_info {
     /* Updates memory atomically, or stores less than a word: other work may rightly write the same
      * words meanwhile. */
     bool mingles;
+    /* Fences, atomics or ordered accesses for the whole system, or volatile stores outside of
+     * shared memory: what it writes the host may rightly look at while it runs. */
+    bool tells_host;
     int ptx_version; /* 60 for PTX 6.0 */
     int target;      /* 70 for sm_70   */
 } vg_kernel_info;
@@ -83,6 +86,11 @@ typedef struct vg_binding {
 /* The same with `count` variables bound; their initial values are stored there. */
 vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const vg_binding *bound,
                                 size_t count, vg_fault *fault);
+/* False: it declares functions or variables that it does not define. */
+bool vg_module_is_whole(const vg_module *mod);
+/* Looks those up in the other modules of the program, before any kernel is prepared; they must
+ * outlive mod. False with *fault filled when one is nowhere. */
+bool vg_module_link(vg_module *mod, vg_module *const *others, size_t count, vg_fault *fault);
 void vg_module_unload(vg_module *mod, vg_mem *mem);
 
 vg_kernel *vg_module_kernel(vg_module *mod, const char *name); /* NULL if absent */
@@ -117,13 +125,16 @@ typedef struct vg_launch_params {
     uint32_t clock_khz;
     /* Bytes of a thread's stack, for recursion; 0: the device's default, 1024. */
     uint32_t stack_limit;
-    vg_heap *heap;    /* what malloc in device code gives out; NULL: nothing */
+    vg_heap *heap;                      /* what malloc in device code gives out; NULL: nothing */
+    const struct vg_textures *textures; /* that kernels may read (texture.h); NULL: none */
     bool cooperative; /* blocks may wait for each other: all of them run at once */
     /* Cooperative launches: address of VG_WORKSPACE_BYTES zeros, for nvcc's grid.sync(); or 0. */
     uint64_t workspace;
     uint64_t budget; /* warp instructions of a block before it counts as endless; 0: no limit */
     uint64_t blocks; /* run this many blocks, the first ones, and no more; 0: all */
     bool silent;     /* what printf in device code prints is not printed */
+    /* Observed programs: every float that a load from shared memory brings comes out doubled. */
+    bool double_shared;
 } vg_launch_params;
 
 /* Runs the whole grid. VG_OK, or the status of the first fault with *fault filled. Unsupported

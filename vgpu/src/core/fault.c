@@ -82,7 +82,8 @@ void vg_fault_memory(vg_fault *fault, const char *what) {
 }
 
 static enum vgpu_access access_of(const op *o) {
-    return o->access == VG_READ ? VGPU_READS : o->access == VG_WRITE ? VGPU_WRITES : VGPU_UPDATES;
+    const bool reads = o->access == VG_READ || o->access == VG_FETCH;
+    return reads ? VGPU_READS : o->access == VG_WRITE ? VGPU_WRITES : VGPU_UPDATES;
 }
 
 static enum vgpu_space space_of(enum ptx_space space) {
@@ -112,7 +113,8 @@ static void locate_in_segment(const placed_var *vars, int count, uint64_t offset
     if (below == NULL)
         return;
     vg_pretty_variable(below->var->name, f->name, sizeof f->name);
-    f->room = below->var->size == 0 ? dynamic_size : below->size;
+    f->dynamic = below->var->size == 0;
+    f->room = f->dynamic ? dynamic_size : below->size;
     const uint64_t end = below->offset + f->room;
     f->place = offset >= end ? VGPU_AT_PAST : VGPU_AT_OVER_END;
     f->distance = offset >= end ? offset - end : offset - below->offset;

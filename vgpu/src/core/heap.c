@@ -127,6 +127,17 @@ bool vg_heap_find(vg_heap *h, uint64_t address, uint64_t *begin, uint64_t *end) 
     return found;
 }
 
+uint64_t vg_heap_live(vg_heap *h) {
+    uint64_t live = 0;
+    if (h == NULL)
+        return 0;
+    pthread_mutex_lock(&h->lock);
+    for (size_t i = 0; i < h->count; i++)
+        live += h->pieces[i].live;
+    pthread_mutex_unlock(&h->lock);
+    return live;
+}
+
 void vg_heap_locate(vg_heap *h, uint64_t address, struct vgpu_fact *f) {
     pthread_mutex_lock(&h->lock);
     const piece *p = piece_before(h, address);

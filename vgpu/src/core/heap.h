@@ -25,5 +25,7 @@ enum vg_free_status vg_heap_free(vg_heap *heap, uint64_t address);
 bool vg_heap_holds(const vg_heap *heap, uint64_t address);
 /* The live piece that holds the address: where it begins and ends. */
 bool vg_heap_find(vg_heap *heap, uint64_t address, uint64_t *begin, uint64_t *end);
+/* Pieces that nobody has freed; 0 of NULL. */
+uint64_t vg_heap_live(vg_heap *heap);
 /* Notes what lies at an address of the heap, for messages. */
 void vg_heap_locate(vg_heap *heap, uint64_t address, struct vgpu_fact *fact);

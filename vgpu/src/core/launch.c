@@ -141,6 +141,7 @@ static void work(host_thread *wk, launch *l, int id) {
         vg_block_begin(wk, linear);
         vg_block_run(wk); /* nobody waits for the grid: see grid_sync */
         vg_block_end(wk);
+        atomic_store_explicit(&l->still, 0, memory_order_relaxed);
         if (wk->faulted) {
             if (wk->fault_at != UINT64_MAX)
                 record_fault(l, wk->fault_at);

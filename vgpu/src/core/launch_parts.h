@@ -11,9 +11,10 @@
 #include <pthread.h>
 
 enum {
-    SLICE = 1 << 16,     /* ops between two looks at the budget and the stop flag */
-    SPIN_SLICE = 1 << 8, /* the same where threads may be spinning on what others write */
-    JUNK = 0xFF          /* what shared and local memory hold before they are written: NaNs */
+    SLICE = 1 << 16,      /* ops between two looks at the budget and the stop flag */
+    MOST_STILL = 1 << 27, /* ops of all blocks together, after which spinning is endless */
+    SPIN_SLICE = 1 << 8,  /* the same where threads may be spinning on what others write */
+    JUNK = 0xFF           /* what shared and local memory hold before they are written: NaNs */
 };
 
 /* Calls one callback of every observer that has it. */

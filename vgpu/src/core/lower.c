@@ -220,7 +220,7 @@ uint32_t lower_src(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
     case PO_REG:
         check_width(lw, o, type);
         if (o->negated && type != PT_PRED)
-            lower_fail(lw, VG_INVALID_PTX, "'!' before %s, which is no predicate", o->var->name);
+            lower_fail(lw, VG_INVALID_PTX, "'!' before %s, which is not a predicate", o->var->name);
         return register_row(lw, o->var);
     case PO_INT:
     case PO_FLOAT:
@@ -243,7 +243,7 @@ uint32_t lower_dst(lowerer *lw, const ptx_operand *o, enum ptx_type type) {
                                           : lw->scratch32;
     }
     if (o->kind != PO_REG || o->negated)
-        lower_fail(lw, VG_INVALID_PTX, "the destination is no register");
+        lower_fail(lw, VG_INVALID_PTX, "the destination is not a register");
     check_width(lw, o, type);
     return register_row(lw, o->var);
 }
@@ -341,7 +341,7 @@ op *lower_emit_fn(lowerer *lw, op_fn fn) {
     if (lw->at != NULL) {
         o->ptx = lw->at;
         o->ptx_line = lw->at->ptx_line;
-        o->file = lw->at->file;
+        o->file = lw->at->file + (lw->current != NULL ? lw->current->func->file_base : 0);
         o->line = lw->at->line;
     }
     return o;
@@ -459,6 +459,7 @@ static void finish(lowerer *lw) {
     lw->kernel->info.num_regs = lw->num_regs;
     lw->kernel->info.uses_heap = p->uses_heap;
     lw->kernel->info.mingles = p->mingles;
+    lw->kernel->info.tells_host = p->tells_host;
     lw->kernel->info.uses_workspace = p->uses_workspace;
 }
 

@@ -18,7 +18,7 @@ static const ptx_operand *take_apart(lowerer *lw, const ptx_instr *in, const ptx
     if (i < in->num_operands && in->operand[i].kind == PO_LIST)
         *rets = &in->operand[i++];
     if (i >= in->num_operands || (in->operand[i].kind != PO_NAME && in->operand[i].kind != PO_REG))
-        lower_fail(lw, VG_INVALID_PTX, "a call of nothing that can be called");
+        lower_fail(lw, VG_INVALID_PTX, "a call of something that cannot be called");
     const ptx_operand *callee = &in->operand[i++];
     if (i < in->num_operands && in->operand[i].kind == PO_LIST)
         *args = &in->operand[i];
@@ -325,7 +325,7 @@ static void lower_native(lowerer *lw, const char *name, const ptx_operand *rets,
     lw->program.uses_heap |= strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0;
     for (int i = 0; i < given; i++) {
         if (args->elem[i].kind != PO_SYMBOL)
-            lower_fail(lw, VG_INVALID_PTX, "an argument of '%s' is no .param variable", name);
+            lower_fail(lw, VG_INVALID_PTX, "an argument of '%s' is not a .param variable", name);
         call->arg[i] = lower_place_local(lw, args->elem[i].var)->offset;
     }
     if (rets != NULL && rets->num_elem == 1 && rets->elem[0].kind == PO_SYMBOL) {

@@ -47,6 +47,7 @@ static void branch_to(lowerer *lw, const ptx_instr *in, int target) {
     }
     f.op = lw->num_ops - 1;
     lw->ops[f.op].slot = current_code_block(lw);
+    lw->ops[f.op].e = g->block[lw->block].ipdom < 0 ? VG_NO_WAY_OUT : 0;
     lower_fixup(lw, f);
 }
 

@@ -59,6 +59,9 @@ static void memory_op(lowerer *lw, const ptx_instr *in, bool store) {
     }
     if (space == PS_PARAM && (base != NULL || lw->current->return_row != 0))
         space = PS_LOCAL; /* arguments of device functions live in the thread's own memory */
+    lw->program.tells_host |=
+        in->scope == SCOPE_SYSTEM ||
+        (store && in->order == ORDER_VOLATILE && (space == PS_GLOBAL || space == PS_GENERIC));
     lw->program.mingles |=
         store && ptx_type_size(t) < 4 && (space == PS_GLOBAL || space == PS_GENERIC);
     int64_t offset;
@@ -123,6 +126,7 @@ void lower_atom(lowerer *lw, const ptx_instr *in) {
         lower_unsupported(lw);
     lower_need_operands(lw, in, first + (kind == ATOM_CAS ? 3 : 2));
     lw->program.mingles |= in->space != PS_SHARED;
+    lw->program.tells_host |= in->scope == SCOPE_SYSTEM;
     int64_t offset;
     const uint32_t at = lower_address_row(lw, &in->operand[first], &offset);
     const enum ptx_type reg = !half ? t : ptx_type_size(t) == 4 ? PT_B32 : PT_B16;
@@ -145,6 +149,6 @@ void lower_atom(lowerer *lw, const ptx_instr *in) {
 
 /* Fences order what blocks do to memory. */
 void lower_fence(lowerer *lw, const ptx_instr *in) {
-    (void)in;
+    lw->program.tells_host |= in->scope == SCOPE_SYSTEM;
     lower_emit(lw, "fence");
 }

@@ -91,6 +91,21 @@ void lower_match(lowerer *lw, const ptx_instr *in) {
     o->aux = (ptx_type_size(t) == 8 ? 1u : 0) | (lower_has(in, "all") ? 2u : 0);
 }
 
+/* elect.sync d|p, mask: which of the mask's lanes leads them, and whether it is this one */
+void lower_elect(lowerer *lw, const ptx_instr *in) {
+    const ptx_operand *d = &in->operand[0];
+    lower_need_operands(lw, in, 2);
+    if (d->kind != PO_PAIR)
+        lower_unsupported(lw);
+    const uint32_t m = lower_src(lw, &in->operand[1], PT_B32);
+    const uint32_t leader = lower_dst(lw, &d->elem[0], PT_B32);
+    const uint32_t leads = lower_dst(lw, &d->elem[1], PT_PRED);
+    op *o = lower_emit(lw, "elect");
+    o->d = leader;
+    o->e = leads;
+    o->slot = m;
+}
+
 void lower_activemask(lowerer *lw, const ptx_instr *in) {
     const uint32_t d = lower_dst(lw, &in->operand[0], PT_B32);
     lower_emit(lw, "activemask")->d = d;

@@ -67,11 +67,14 @@ uint64_t vg_code_address(const ptx_module *module, const char *name) {
     return 0;
 }
 
-/* What a class's table of virtual functions holds for those without a body: a call of one is a
- * fault, as with any pointer to nothing. */
-static bool is_no_function(const char *symbol) {
-    return strcmp(symbol, "__cxa_pure_virtual") == 0 ||
-           strcmp(symbol, "__cxa_deleted_virtual") == 0;
+/* A function without a body: a pure virtual one in its class's table, or a host's in a table of the
+ * host's, which clang takes for one of the device's as well. A call of it is a fault, as with any
+ * pointer to nothing. */
+static bool is_no_function(const ptx_module *module, const char *symbol) {
+    const ptx_func *named = ptx_find_func(module, symbol);
+    return named != NULL ? named->first == NULL && !named->is_entry
+                         : strcmp(symbol, "__cxa_pure_virtual") == 0 ||
+                               strcmp(symbol, "__cxa_deleted_virtual") == 0;
 }
 
 /* Initial values that are addresses, once all addresses are known. */
@@ -82,7 +85,7 @@ static bool relocate(vg_module *mod, const vg_mem *mem, vg_fault *fault) {
             const ptx_var *target = ptx_find_global(&mod->ptx, r->symbol);
             const uint64_t code = target == NULL ? vg_code_address(&mod->ptx, r->symbol) : 0;
             uint8_t *at = vg_mem_at(mem, v->address + r->offset, 8);
-            if (target == NULL && at != NULL && is_no_function(r->symbol)) {
+            if (target == NULL && at != NULL && is_no_function(&mod->ptx, r->symbol)) {
                 memset(at, 0, 8);
                 continue;
             }
@@ -168,7 +171,7 @@ vg_module *vg_module_load_bound(const char *text, size_t len, vg_mem *mem, const
 
 void vg_module_unload(vg_module *mod, vg_mem *mem) {
     for (int i = 0; i < mod->ptx.num_vars; i++)
-        if (mod->ptx.vars[i]->address != 0)
+        if (mod->ptx.vars[i]->address != 0 && !mod->ptx.vars[i]->is_borrowed)
             vg_mem_free(mem, mod->ptx.vars[i]->address, VG_MEM_MODULE);
     ptx_free(&mod->ptx);
     free(mod);

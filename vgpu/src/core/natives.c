@@ -1,6 +1,9 @@
 /* natives.c: see natives.h. */
 #include "vgpu/src/core/natives.h"
 
+#include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/random.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -301,6 +304,52 @@ static bool native_free(warp *w, const op *o, int lane, const uint8_t *const *ar
     return true;
 }
 
+/* The bytes that a pointer argument means, in any memory that this thread reaches. NULL: a fault,
+ * recorded. */
+static void *bytes_of(warp *w, const op *o, int lane, const uint8_t *arg, uint32_t size) {
+    uint64_t address;
+    memcpy(&address, arg, sizeof address);
+    const op access = {.space = PS_GENERIC, .access = VG_WRITE, .file = o->file, .line = o->line};
+    void *bytes = vg_generic_at(w, lane, address, size);
+    if (bytes == NULL)
+        vg_bad_access(w, &access, lane, address, 4);
+    return bytes;
+}
+
+/* void __vgpu_xorwow_skip(unsigned *v, unsigned long long sequences, unsigned long long steps) */
+static bool native_xorwow_skip(warp *w, const op *o, int lane, const uint8_t *const *arg,
+                               uint8_t *ret) {
+    uint32_t v[5];
+    uint64_t sequences, steps;
+    void *at = bytes_of(w, o, lane, arg[0], sizeof v);
+    (void)ret;
+    if (at == NULL)
+        return false;
+    memcpy(v, at, sizeof v);
+    memcpy(&sequences, arg[1], sizeof sequences);
+    memcpy(&steps, arg[2], sizeof steps);
+    vg_xorwow_skip(v, sequences, steps);
+    memcpy(at, v, sizeof v);
+    return true;
+}
+
+/* void __vgpu_mrg32k3a_skip(unsigned *s, unsigned long long n, unsigned doublings) */
+static bool native_mrg32k3a_skip(warp *w, const op *o, int lane, const uint8_t *const *arg,
+                                 uint8_t *ret) {
+    uint32_t s[6], doublings;
+    uint64_t n;
+    void *at = bytes_of(w, o, lane, arg[0], sizeof s);
+    (void)ret;
+    if (at == NULL)
+        return false;
+    memcpy(s, at, sizeof s);
+    memcpy(&n, arg[1], sizeof n);
+    memcpy(&doublings, arg[2], sizeof doublings);
+    vg_mrg32k3a_skip(s, s + 3, n, doublings);
+    memcpy(at, s, sizeof s);
+    return true;
+}
+
 #define F1(NAME, FN)                                                                               \
     { .name = "__vgpu_" NAME, .num_args = 1, .f1 = FN }
 #define F2(NAME, FN)                                                                               \
@@ -383,6 +432,8 @@ static const native table[] = {
     {.name = "__vgpu_ldexp", .num_args = 2, .di = ldexp},
     {.name = "__vgpu_scalbnf", .num_args = 2, .fi = scalbnf},
     {.name = "__vgpu_scalbn", .num_args = 2, .di = scalbn},
+    {.name = "__vgpu_xorwow_skip", .num_args = 3, .raw = native_xorwow_skip},
+    {.name = "__vgpu_mrg32k3a_skip", .num_args = 3, .raw = native_mrg32k3a_skip},
     {.name = "malloc", .num_args = 1, .raw = native_malloc},
     {.name = "free", .num_args = 1, .raw = native_free},
     {.name = "vprintf", .num_args = 2, .raw = native_vprintf},

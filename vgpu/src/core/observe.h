@@ -19,8 +19,9 @@
 #include "vgpu/src/core/program.h"
 
 /* An asynchronous copy writes its destination at some time from BEGIN to END; it is one request.
- * What op.access says of it is VG_WRITE. */
-enum vg_access_kind { VG_READ, VG_WRITE, VG_ATOMIC, VG_ASYNC_BEGIN, VG_ASYNC_END };
+ * What op.access says of it is VG_WRITE. VG_FETCH is what op.access says of a fetch from a texture:
+ * its accesses are reads, which hardware and counters keep apart from loads. */
+enum vg_access_kind { VG_READ, VG_WRITE, VG_ATOMIC, VG_ASYNC_BEGIN, VG_ASYNC_END, VG_FETCH };
 
 /* How the lanes' addresses lie, when all 32 lanes are active. */
 enum vg_pattern {
@@ -78,6 +79,11 @@ typedef struct vg_observer {
     void (*host_wrote)(void *self, uint64_t addr, uint64_t size);
     void (*host_read)(void *self, uint64_t addr, uint64_t size);
 } vg_observer;
+
+/* Tells observers, in an observed program, of these lanes' part in an access by op o; lanes that
+ * have none repeat the first that has. `at` has an address for each of the lanes. */
+void vg_tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_space space,
+                   uint32_t lanes, uint32_t size, const uint64_t *at);
 
 enum { VG_MAX_OBSERVERS = 8 };
 

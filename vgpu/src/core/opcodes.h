@@ -128,6 +128,8 @@ typedef void ptx_lower_fn(struct lowerer *lw, const ptx_instr *in);
     ROW(FENCE,     "fence",     lower_fence,   .memory = MEM_FENCE, .is = NO_RESULT)               \
     ROW(PREFETCH,  "prefetch",  lower_nothing, .is = NO_RESULT)                                    \
     ROW(PREFETCHU, "prefetchu", lower_nothing, .is = NO_RESULT)                                    \
+    /* textures: lower_texture.c. Their memory is not named by an operand. */                      \
+    ROW(TEX,       "tex",       lower_tex)                                                         \
     /* barriers and warps: lower_warp.c. Of bar's forms only bar.red has a result. */              \
     ROW(BAR,        "bar",            lower_bar,       .is = MEETING | NO_RESULT | APART)          \
     ROW(BARRIER,    "barrier",        lower_bar,       .is = MEETING | NO_RESULT | APART)          \
@@ -135,6 +137,7 @@ typedef void ptx_lower_fn(struct lowerer *lw, const ptx_instr *in);
     ROW(SHFL,       "shfl",           lower_shfl,      .is = APART)                                \
     ROW(VOTE,       "vote",           lower_vote,      .is = APART)                                \
     ROW(MATCH,      "match",          lower_match,     .is = APART)                                \
+    ROW(ELECT,      "elect",          lower_elect,     .is = APART)                                \
     ROW(REDUX,      "redux",          lower_redux,     .is = APART)                                \
     ROW(ACTIVEMASK, "activemask",     lower_activemask)                                            \
     ROW(NANOSLEEP,  "nanosleep",      lower_nothing,   .is = NO_RESULT)                            \

@@ -10,8 +10,9 @@
 /* What one instruction started. */
 typedef struct async_copy {
     const op *op;
-    uint32_t lanes;  /* still in flight */
-    uint32_t serial; /* counts the warp's copies */
+    uint32_t lanes;    /* still in flight */
+    uint32_t serial;   /* counts the warp's copies */
+    uint32_t released; /* barriers that the block had let go when it started */
     uint32_t group[VG_LANES];
     uint64_t at[VG_LANES]; /* offsets in shared memory */
     uint8_t *to[VG_LANES];
@@ -53,7 +54,7 @@ void vg_async_reset(warp *w) {
     }
 }
 
-bool vg_async_in_flight(const block *b, uint64_t at) {
+enum vg_async_state vg_async_state(const block *b, uint64_t at) {
     for (int i = 0; i < b->num_warps; i++) {
         const async_queue *queue = b->warps[i].async;
         for (int k = 0; queue != NULL && k < queue->count; k++) {
@@ -61,11 +62,12 @@ bool vg_async_in_flight(const block *b, uint64_t at) {
             for (uint32_t m = c->lanes; m != 0; m &= m - 1) {
                 const int lane = __builtin_ctz(m);
                 if (at >= c->at[lane] && at < c->at[lane] + c->op->bytes)
-                    return true;
+                    return c->released == b->released ? VG_ASYNC_SINCE_BARRIER
+                                                      : VG_ASYNC_BEFORE_BARRIER;
             }
         }
     }
-    return false;
+    return VG_ASYNC_NONE;
 }
 
 static async_queue *queue_of(warp *w) {
@@ -91,43 +93,6 @@ static async_copy *new_copy(warp *w) {
     return &q->copies[q->count++];
 }
 
-static void tell(const vg_access *a) {
-    const launch *l = a->warp->worker->launch;
-    for (int n = 0; n < l->num_observers; n++) {
-        const vg_observer *obs = l->observers[n];
-        if (obs->access != NULL)
-            obs->access(obs->self, a);
-    }
-}
-
-/* Tells observers of these lanes' part in an access;
- * lanes that have none repeat the first that has. */
-static void tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_space space,
-                       uint32_t lanes, uint32_t size, const uint64_t *at) {
-    uint64_t address[VG_LANES];
-    if (lanes == 0 || o->plain == NULL)
-        return;
-    const uint64_t first = at[__builtin_ctz(lanes)];
-    bool same = true, next = true;
-    for (int i = 0; i < VG_LANES; i++) {
-        address[i] = (lanes >> i & 1) != 0 ? at[i] : first;
-        same &= address[i] == first;
-        next &= address[i] == first + (uint64_t)i * size;
-    }
-    const enum vg_pattern pattern = lanes != VG_ALL_LANES ? VG_PATTERN_ANY
-                                    : same                ? VG_PATTERN_ONE
-                                    : next                ? VG_PATTERN_NEIGHBOURS
-                                                          : VG_PATTERN_ANY;
-    tell(&(vg_access){.warp = w,
-                      .op = o,
-                      .kind = kind,
-                      .space = space,
-                      .mask = lanes,
-                      .size = size,
-                      .pattern = pattern,
-                      .at = address});
-}
-
 /* Bytes that a lane reads: row b, when there is one, may ask for fewer than it writes. */
 static uint32_t source_bytes(const warp *w, const op *o, int lane) {
     const uint32_t asked = o->b != 0 ? row32(w, o->b)[lane] : o->aux;
@@ -145,7 +110,7 @@ static void tell_sources(warp *w, const op *o, const uint64_t *at) {
         }
         left &= ~lanes;
         if (size != 0)
-            tell_lanes(w, o, VG_READ, PS_GLOBAL, lanes, size, at);
+            vg_tell_lanes(w, o, VG_READ, PS_GLOBAL, lanes, size, at);
     }
 }
 
@@ -170,7 +135,7 @@ static const op *async_read(warp *w, const op *o) {
     tell_sources(w, o, at);
     if (w->worker->faulted)
         return NULL;
-    range r = {0, 0, 0, false};
+    range r = {.end = 0};
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         const int i = __builtin_ctz(m);
         const uint32_t size = source_bytes(w, o, i);
@@ -192,13 +157,14 @@ static const op *async_start(warp *w, const op *o) {
                        VG_NOTE(OUT_OF_HOST_MEMORY, .name = "copies in flight"));
     }
     c->op = o;
+    c->released = w->block->released;
     c->lanes = 0; /* until all is known to be right */
-    range r = {0, 0, 0, false};
+    range r = {.end = 0};
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
         const int i = __builtin_ctz(m);
         c->at[i] = row64(w, o->a)[i] + (uint64_t)o->imm;
     }
-    tell_lanes(w, o, VG_ASYNC_BEGIN, PS_SHARED, w->mask, o->aux, c->at);
+    vg_tell_lanes(w, o, VG_ASYNC_BEGIN, PS_SHARED, w->mask, o->aux, c->at);
     if (w->worker->faulted)
         return NULL;
     for (uint32_t m = w->mask; m != 0; m &= m - 1) {
@@ -239,7 +205,7 @@ static void land(warp *w, const landing *what) {
                 here |= 1u << i;
             }
         }
-        tell_lanes(w, c->op, VG_ASYNC_END, PS_SHARED, here, c->op->aux, c->at);
+        vg_tell_lanes(w, c->op, VG_ASYNC_END, PS_SHARED, here, c->op->aux, c->at);
         c->lanes &= ~here;
         if (c->lanes != 0) {
             if (kept != k)

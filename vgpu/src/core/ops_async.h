@@ -33,5 +33,7 @@ bool vg_async_promise(warp *w, const op *o, int lane, uint64_t at);
 /* Somebody asks for the mbarrier: everything promised to it lands now, and arrives. False:
  * a fault, recorded. */
 bool vg_async_keep_promises(block *b, uint64_t at);
-/* True if a copy to this offset of the block's shared memory is in flight. */
-bool vg_async_in_flight(const block *b, uint64_t at);
+/* Is a copy to this offset of the block's shared memory in flight? And has the block let a barrier
+ * go since it started? */
+enum vg_async_state { VG_ASYNC_NONE, VG_ASYNC_BEFORE_BARRIER, VG_ASYNC_SINCE_BARRIER };
+enum vg_async_state vg_async_state(const block *b, uint64_t at);

@@ -88,16 +88,21 @@ static inline bool find_range(warp *w, const op *o, int lane, uint64_t from, uin
 /* Host pointers for the access of `size` bytes by every active lane. False: a fault is recorded. */
 static bool lane_pointers_slow(warp *w, const op *o, const uint64_t *at, uint32_t size,
                                uint8_t **p) {
+    range r = {.end = 0};
+    int of = 0; /* the lane that r is about */
     for (int i = 0; i < VG_LANES; i++) {
         if (!(w->mask >> i & 1))
             continue;
-        range r;
-        if (at[i] % size != 0 || !vg_resolve(w, o, i, at[i], &r) ||
-            !covers(&r, at[i], at[i] + size)) {
+        if (!covers(&r, at[i], at[i] + size)) {
+            of = i;
+            if (!vg_resolve(w, o, i, at[i], &r))
+                r.end = 0;
+        }
+        if (at[i] % size != 0 || !covers(&r, at[i], at[i] + size)) {
             vg_bad_access(w, o, i, at[i], size);
             return false;
         }
-        p[i] = (uint8_t *)(uintptr_t)(at[i] + (uint64_t)r.delta);
+        p[i] = (uint8_t *)(uintptr_t)(at[i] + (uint64_t)(r.delta + (i - of) * r.stride));
     }
     for (int i = 0; i < VG_LANES; i++)
         if (!(w->mask >> i & 1))
@@ -328,6 +333,45 @@ static void tell_by_space(const warp *w, vg_access *a, uint64_t *at) {
     }
 }
 
+/* ---- doubled loads: vg_launch_params.double_shared ---- */
+
+/* A float between 2^-100 and 2^100; small whole numbers and zeros, read as floats, are none. */
+static inline uint32_t doubled32(uint32_t bits) {
+    const uint32_t exponent = bits >> 23 & 0xFF;
+    return exponent > 27 && exponent < 227 ? bits + (1u << 23) : bits;
+}
+
+static inline uint64_t doubled64(uint64_t bits, enum ptx_type type) {
+    const uint64_t exponent = bits >> 52 & 0x7FF;
+    if (type != PT_F64)
+        return (uint64_t)doubled32((uint32_t)(bits >> 32)) << 32 | doubled32((uint32_t)bits);
+    return exponent > 923 && exponent < 1123 ? bits + (UINT64_C(1) << 52) : bits;
+}
+
+/* Doubles what the load has just brought from shared memory; @p at: its addresses, as they were. */
+static __attribute__((noinline)) void double_loaded(const warp *w, const op *o,
+                                                    const uint64_t *at) {
+    const uint32_t count = o->aux >> 8, size = o->aux & 15, wide = o->aux & 32;
+    uint32_t mask = w->mask;
+    for (int i = 0; i < VG_LANES && o->space == PS_GENERIC; i++)
+        mask &= (at[i] & VG_WINDOW_MASK) == VG_SHARED_WINDOW ? ~0u : ~(1u << i);
+    for (uint32_t e = 0; e < count && (size == 8 || (size == 4 && wide == 0)); e++) {
+        const uint32_t row = e == 0 ? o->d : row_of(o, (int)e);
+        for (uint32_t m = row != 0 ? mask : 0; m != 0; m &= m - 1) {
+            const int i = __builtin_ctz(m);
+            if (size == 4)
+                row32(w, row)[i] = doubled32(row32(w, row)[i]);
+            else
+                row64(w, row)[i] = doubled64(row64(w, row)[i], o->ptx->type[0]);
+        }
+    }
+}
+
+static bool doubles(const warp *w, const op *o) {
+    return w->worker->launch->params->double_shared && o->access == VG_READ &&
+           (o->space == PS_SHARED || o->space == PS_GENERIC);
+}
+
 static const op *observed(warp *w, const op *o) {
     uint64_t at[VG_LANES];
     gather_addresses(w, o, at);
@@ -354,7 +398,10 @@ static const op *observed(warp *w, const op *o) {
         tell_by_space(w, &a, at);
     else
         tell(w, &a);
-    return w->worker->faulted ? NULL : o->plain(w, o);
+    const op *next = w->worker->faulted ? NULL : o->plain(w, o);
+    if (next != NULL && doubles(w, o))
+        double_loaded(w, o, at);
+    return next;
 }
 
 const op_entry VG_ISA_NAME(vg_ops_mem)[] = {

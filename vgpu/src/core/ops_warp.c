@@ -148,6 +148,26 @@ static const op *match(warp *w, const op *o) {
     return o + 1;
 }
 
+/* elect: d becomes the lane that leads those of a member mask, its lowest, as on an H100; e is true
+ * in that lane; slot: member mask */
+static const op *elect(warp *w, const op *o) {
+    const op *next = o + 1;
+    if (!together(w, o, o->slot, &next))
+        return next;
+    uint32_t leader[VG_LANES], leads = 0;
+    for (uint32_t left = w->mask; left != 0;) {
+        const uint32_t group = next_group(row32(w, o->slot), &left);
+        const uint32_t lowest = (uint32_t)__builtin_ctz(group);
+        leads |= 1u << lowest;
+        for (uint32_t m = group; m != 0; m &= m - 1)
+            leader[__builtin_ctz(m)] = lowest;
+    }
+    for (uint32_t m = w->mask; m != 0; m &= m - 1)
+        row32(w, o->d)[__builtin_ctz(m)] = leader[__builtin_ctz(m)];
+    put_predicate(w, o->e, leads);
+    return o + 1;
+}
+
 static const op *activemask(warp *w, const op *o) {
     uint32_t *d = row32(w, o->d);
     const uint32_t mask = w->mask;
@@ -350,11 +370,13 @@ static const op *isspacep(warp *w, const op *o) {
     return o + 1;
 }
 
+/* clang-format off */
 const op_entry vg_ops_warp[] = {
     {"bar.warp", warp_sync, NULL},
     {"shfl", shfl, NULL},
     {"vote", vote, NULL},
     {"match", match, NULL},
+    {"elect", elect, NULL},
     {"activemask", activemask, NULL},
     {"redux", redux, NULL},
     {"atom", atom, NULL},
@@ -362,3 +384,4 @@ const op_entry vg_ops_warp[] = {
     {"isspacep", isspacep, NULL},
     {NULL, NULL, NULL},
 };
+/* clang-format on */

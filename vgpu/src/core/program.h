@@ -42,6 +42,8 @@ enum {
 /* op.aux of a warp-wide op that computes nothing: its lanes may wait at different ones
  * (vg_warp_meet). */
 #define VG_MEET_ANYWHERE 0xFFFFFFFFu
+/* op.e of a branch from which no way leads to the function's end. */
+#define VG_NO_WAY_OUT 1u
 /* op.slot of a memory op until the kernel is complete. */
 #define VG_NEEDS_SLOT 0xFFFFFFFFu
 
@@ -88,7 +90,8 @@ struct op {
 typedef struct range {
     uint64_t begin, end;
     intptr_t delta;
-    bool per_lane; /* local memory: holds for the asking lane only */
+    bool per_lane;   /* local memory: holds for the asking lane only ... */
+    intptr_t stride; /* ... and so much further on for each lane behind it */
 } range;
 
 /* A shared or local variable as the kernel lays it out. */
@@ -181,6 +184,7 @@ typedef struct program {
     bool prints;         /* calls printf */
     bool uses_heap;      /* calls malloc or free */
     bool mingles;        /* global atomics, or stores of less than a word */
+    bool tells_host;     /* does something that names the whole system */
     bool uses_workspace; /* asks for the words where the blocks of a grid meet */
 } program;
 
@@ -236,6 +240,7 @@ struct warp {
     int current;               /* split running */
     int num_splits;            /* slots in use or free below it */
     struct async_queue *async; /* copies in flight; NULL before the first */
+    uint64_t seen;             /* its registers when it was last looked at while it spun */
     split split[VG_MAX_SPLITS];
 };
 
@@ -263,6 +268,7 @@ typedef struct block {
     bool done;           /* cooperative launches: all threads have ended */
     uint32_t idle_tests; /* of mbarriers, that failed since the last arrival at any */
     uint32_t copying;    /* warps that have copies in flight (ops_async.h) */
+    uint32_t released;   /* barriers that were let go, modulo 2^32 */
     warp *warps;
 } block;
 
@@ -282,6 +288,7 @@ typedef struct launch {
     int num_shared_ranges;
     _Atomic uint64_t next_block;
     _Atomic uint64_t fault_block; /* lowest block that faulted; UINT64_MAX: none */
+    _Atomic uint64_t still;       /* ops since anybody did anything but spin */
     struct print_queue *prints;
 } launch;
 
@@ -293,6 +300,7 @@ typedef struct host_thread {
     int64_t slice;     /* ops until the next look at the clock and the stop flag */
     int64_t quantum;   /* ops that this slice began with          */
     uint64_t spent;    /* ops of earlier slices of this block     */
+    uint32_t spins;    /* slices in which a warp spun             */
     bool turn_over;    /* the running warp has had its slice: the next one's turn */
     bool faulted;
     uint64_t fault_at; /* linear block index */

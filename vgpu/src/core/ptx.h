@@ -50,6 +50,8 @@ typedef struct ptx_var {
     uint32_t align;
     uint64_t size; /* bytes in all; 0 for `extern shared x[]` */
     bool is_extern;
+    bool is_static;           /* seen by its own module alone */
+    bool is_borrowed;         /* declared here: the address is another module's */
     uint8_t *init;            /* size bytes, or NULL: zeros */
     struct ptx_reloc *relocs; /* initialisers that are addresses of other variables */
     int index;            /* registers: number within the function; params: number in the list */
@@ -154,6 +156,9 @@ typedef struct ptx_table {
 typedef struct ptx_func {
     const char *name;
     bool is_entry, is_extern;
+    bool is_static;                /* seen by its own module alone */
+    const struct vg_module *owner; /* whose instructions these are (link.c); NULL: this module's */
+    int file_base;                 /* of another module's: where its files begin among this one's */
     ptx_var **params;
     int num_params;
     ptx_var **rets;

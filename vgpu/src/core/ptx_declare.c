@@ -245,7 +245,7 @@ static uint64_t parse_dimensions(parser *ps, uint64_t size) {
             return 0; /* extern __shared__ x[]: the launch gives the size */
         uint64_t n = expect_int(ps);
         if (n != 0 && size > (uint64_t)MAX_VAR_BYTES * 64 / n)
-            ptx_fail(ps, "an array too large to be true");
+            ptx_fail(ps, "an array of an impossible size");
         size *= n;
         expect(ps, ']');
     }
@@ -261,7 +261,7 @@ void ptx_parse_var_type(parser *ps, ptx_var *model) {
         if (accept_dot(ps, "align")) {
             uint64_t align = expect_int(ps);
             if (align == 0 || align > MAX_ALIGN || (align & (align - 1)) != 0) {
-                ptx_fail(ps, "alignment %llu is no power of two up to %d",
+                ptx_fail(ps, "alignment %llu is not a power of two up to %d",
                          (unsigned long long)align, MAX_ALIGN);
             }
             model->align = (uint32_t)align;
@@ -335,8 +335,8 @@ enum ptx_space ptx_space_named(const parser *ps) {
     return PS_GENERIC;
 }
 
-void ptx_parse_variables(parser *ps, bool is_extern) {
-    ptx_var model = {.space = ptx_space_named(ps), .is_extern = is_extern};
+void ptx_parse_variables(parser *ps, bool is_extern, bool is_static) {
+    ptx_var model = {.space = ptx_space_named(ps), .is_extern = is_extern, .is_static = is_static};
     advance(ps);
     ptx_parse_var_type(ps, &model);
     do {

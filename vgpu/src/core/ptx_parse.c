@@ -318,7 +318,7 @@ static void parse_body(parser *ps) {
         } else if (accept_dot(ps, "section")) {
             parse_section(ps);
         } else if (ptx_space_named(ps) != PS_GENERIC) {
-            ptx_parse_variables(ps, false);
+            ptx_parse_variables(ps, false, true);
         } else if (ps->tok.kind == TK_NAME || is_punct(ps, '@')) {
             parse_labelled_or_instruction(ps);
         } else if (!accept(ps, ';')) {
@@ -372,11 +372,12 @@ static void parse_performance_directives(parser *ps, ptx_func *f) {
     }
 }
 
-static void parse_function(parser *ps, bool is_entry, bool is_extern) {
+static void parse_function(parser *ps, bool is_entry, bool is_extern, bool is_static) {
     ptx_module *m = ps->module;
     ptx_func *f = vg_arena_alloc(&m->arena, sizeof *f);
     f->is_entry = is_entry;
     f->is_extern = is_extern;
+    f->is_static = is_static;
     ps->func = f;
     ps->last_instr = NULL;
     ps->loc_line = 0;
@@ -434,11 +435,12 @@ static void parse_target(parser *ps) {
 }
 
 static void parse_top_level(parser *ps) {
-    bool is_extern = false;
+    bool is_extern = false, is_static = true;
     while (ps->tok.kind == TK_DOT &&
            (is_word(ps, TK_DOT, "visible") || is_word(ps, TK_DOT, "weak") ||
             is_word(ps, TK_DOT, "common") || is_word(ps, TK_DOT, "extern"))) {
         is_extern |= is_word(ps, TK_DOT, "extern");
+        is_static = false;
         advance(ps);
     }
     if (accept_dot(ps, "version")) {
@@ -457,11 +459,11 @@ static void parse_top_level(parser *ps) {
     } else if (accept_dot(ps, "pragma") || accept_dot(ps, "alias")) {
         skip_to_semicolon(ps);
     } else if (accept_dot(ps, "entry")) {
-        parse_function(ps, true, is_extern);
+        parse_function(ps, true, is_extern, is_static);
     } else if (accept_dot(ps, "func")) {
-        parse_function(ps, false, is_extern);
+        parse_function(ps, false, is_extern, is_static);
     } else if (ptx_space_named(ps) != PS_GENERIC) {
-        ptx_parse_variables(ps, is_extern);
+        ptx_parse_variables(ps, is_extern, is_static);
     } else if (!accept(ps, ';')) {
         ptx_fail(ps, "expected a declaration, found '%.*s'",
                  (int)(ps->tok.len < 40 ? ps->tok.len : 40), ps->tok.text);

@@ -119,7 +119,7 @@ void ptx_pop_scope(parser *ps);
 /* The space that the current token names; PS_GENERIC: none. */
 enum ptx_space ptx_space_named(const parser *ps);
 /* .space .type name[dims] = init, name…; with the space's directive as the current token. */
-void ptx_parse_variables(parser *ps, bool is_extern);
+void ptx_parse_variables(parser *ps, bool is_extern, bool is_static);
 /* The parts of one: what is between its space and its name; its name and dimensions. */
 void ptx_parse_var_type(parser *ps, ptx_var *model);
 ptx_var *ptx_parse_one_var(parser *ps, const ptx_var *model);

@@ -29,15 +29,16 @@ static bool local_range(const warp *w, int lane, uint64_t offset, range *out) {
     if (offset >= VG_STACK_OFFSET && offset - VG_STACK_OFFSET < stack) {
         *out = (range){
             VG_STACK_OFFSET, VG_STACK_OFFSET + stack,
-            (intptr_t)((uintptr_t)w->worker->stack_memory + thread * stack - VG_STACK_OFFSET),
-            true};
+            (intptr_t)((uintptr_t)w->worker->stack_memory + thread * stack - VG_STACK_OFFSET), true,
+            (intptr_t)stack};
         return true;
     }
     for (int i = 0; i < k->num_local; i++) {
         const placed_var *v = &k->local[i];
         if (offset >= v->offset && offset < (uint64_t)v->offset + v->size) {
             *out = (range){v->offset, (uint64_t)v->offset + v->size,
-                           (intptr_t)(w->worker->block.local + thread * k->local_span), true};
+                           (intptr_t)(w->worker->block.local + thread * k->local_span), true,
+                           (intptr_t)k->local_span};
             return true;
         }
     }
@@ -49,7 +50,7 @@ static bool heap_range(vg_heap *heap, const vg_alloc *a, uint64_t address, range
     uint64_t begin, end;
     if (!vg_heap_find(heap, address, &begin, &end))
         return false;
-    *out = (range){begin, end, (intptr_t)((uint64_t)(uintptr_t)a->host - a->addr), true};
+    *out = (range){begin, end, (intptr_t)((uint64_t)(uintptr_t)a->host - a->addr), true, 0};
     return true;
 }
 
@@ -61,7 +62,7 @@ static bool global_range(const vg_launch_params *params, const op *o, uint64_t a
     if (vg_heap_holds(params->heap, address))
         return heap_range(params->heap, a, address, out);
     *out = (range){a->addr, a->addr + a->size, (intptr_t)((uint64_t)(uintptr_t)a->host - a->addr),
-                   false};
+                   false, 0};
     return true;
 }
 
@@ -81,7 +82,7 @@ bool vg_resolve(warp *w, const op *o, int lane, uint64_t address, range *out) {
     case PS_SHARED: return shared_range(w->worker, address, out);
     case PS_LOCAL: return local_range(w, lane, address, out);
     case PS_PARAM:
-        *out = (range){0, l->kernel->func->param_bytes, (intptr_t)l->param_block, false};
+        *out = (range){0, l->kernel->func->param_bytes, (intptr_t)l->param_block, false, 0};
         return address < out->end;
     default: break;
     }
@@ -93,7 +94,7 @@ bool vg_resolve(warp *w, const op *o, int lane, uint64_t address, range *out) {
         case VG_LOCAL_WINDOW:
             return in_window(local_range(w, lane, offset, out), VG_LOCAL_WINDOW, out);
         case VG_PARAM_WINDOW:
-            *out = (range){0, l->kernel->func->param_bytes, (intptr_t)l->param_block, false};
+            *out = (range){0, l->kernel->func->param_bytes, (intptr_t)l->param_block, false, 0};
             return in_window(offset < out->end, VG_PARAM_WINDOW, out);
         default: break;
         }

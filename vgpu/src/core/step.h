@@ -10,8 +10,7 @@
  * with whatever it wants to see before and after each op. Without a stepper the executor pays one
  * comparison each time that a split of a warp gets its turn.
  */
-#ifndef VGPU_STEP_H
-#define VGPU_STEP_H
+#pragma once
 
 #include "vgpu/src/core/program.h"
 
@@ -23,5 +22,3 @@ typedef struct vg_stepper {
 
 /* For all launches to come; NULL: the executor runs by itself again. */
 void vg_exec_step_by(vg_exec *exec, const vg_stepper *stepper);
-
-#endif

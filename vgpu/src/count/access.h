@@ -7,6 +7,7 @@
 
 #include "vgpu/src/core/observe.h"
 #include "vgpu/src/count/banks.h"
+#include "vgpu/src/count/copies.h"
 
 /* The spaces that one instruction may mean, a generic one in turn. */
 enum place { IN_GLOBAL, IN_SHARED, IN_LOCAL, IN_CONST, PLACES };
@@ -16,7 +17,13 @@ typedef struct tally {
     uint64_t requests, bytes;
     uint64_t units;      /* global, local: sectors; shared: wavefronts; constant: words */
     uint64_t conflicts;  /* shared */
+    uint64_t words;      /* shared: different words, request by request */
+    uint64_t pinned;     /* local: of the bytes, those that no compiler keeps in registers */
+    uint64_t moving;     /* constant: of the bytes, at another place than the access before */
+    uint64_t last;       /* constant: that place, and 1 more */
+    uint64_t scattered;  /* global: of the bytes, by requests of lanes that lie far apart */
     uint64_t overlapped; /* shared: of the bytes, while copies of the block were in flight */
+    uint64_t brought;    /* shared: of the bytes, by copies that hid behind work (copies.h) */
     enum vg_access_kind kind;
 } tally;
 
@@ -42,6 +49,7 @@ typedef struct share {
     size_t room;             /* ops they have room for                         */
     bool used;               /* in this launch                                 */
     uint64_t short_barriers; /* of this launch's blocks: some threads had ended */
+    copies copies;
 } share;
 
 typedef struct counting {

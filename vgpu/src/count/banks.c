@@ -39,6 +39,15 @@ static uint32_t passes(const uint64_t *at, uint32_t mask, uint32_t words) {
     return most;
 }
 
+/* Different words of all lanes together. */
+static uint32_t all_words(const uint64_t *at, uint32_t mask, uint32_t words) {
+    word_set seen = {.count = 0};
+    for (; mask != 0; mask &= mask - 1)
+        for (uint32_t k = 0; k < words; k++)
+            put(&seen, at[__builtin_ctz(mask)] / 4 + k);
+    return seen.count;
+}
+
 static bool all_at_one(const uint64_t *at, uint32_t mask) {
     uint64_t apart = 0;
     const uint64_t start = mask != 0 ? at[__builtin_ctz(mask)] : 0;
@@ -51,7 +60,7 @@ vg_bank_cost vg_bank_cost_of(const uint64_t *at, uint32_t mask, uint32_t size) {
     const uint32_t words = words_of(size);
     const uint32_t lanes = LANES / words; /* in a group */
     const uint32_t group = lanes == LANES ? UINT32_MAX : (1u << lanes) - 1;
-    vg_bank_cost cost = {0, 0};
+    vg_bank_cost cost = {.words = all_words(at, mask, words)};
     if (all_at_one(at, mask)) {
         cost.wavefronts = mask != 0;
         return cost;

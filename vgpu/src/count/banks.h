@@ -19,6 +19,7 @@
 
 typedef struct vg_bank_cost {
     uint32_t wavefronts, conflicts;
+    uint32_t words; /* different 4-byte words, of all lanes together */
 } vg_bank_cost;
 
 /* at: 32 byte addresses, of which those in mask count; size: bytes a lane, 1 to 16. */

@@ -43,12 +43,15 @@ static bool launch_begin(void *self, const launch *l, int workers) {
 /* A worker's first block of the launch: room for the kernel's instructions, all zeros. */
 static void block_begin(void *self, host_thread *wk) {
     share *s = &((vg_count *)self)->counting.shares[wk->id];
-    if (s->used)
+    if (s->used) {
+        vg_copies_block(&s->copies);
         return;
+    }
     const program *p = wk->launch->program;
     const size_t ops = (size_t)p->num_ops;
     s->used = true;
     s->short_barriers = 0;
+    vg_copies_reset(&s->copies);
     s->ops = p->ops;
     if (ops > s->room) {
         free(s->spots);
@@ -91,6 +94,7 @@ static void add_global(vg_counts *to, const tally *t) {
     v[0] += t->requests;
     v[1] += t->units;
     v[2] += t->bytes;
+    to->v[VGC_SCATTERED_LOAD_BYTES] += t->kind == VG_READ ? t->scattered : 0;
 }
 
 static void add_shared(vg_counts *to, const tally *t) {
@@ -104,7 +108,9 @@ static void add_shared(vg_counts *to, const tally *t) {
     v[1] += t->units;
     v[2] += t->conflicts;
     v[3] += t->bytes;
+    to->v[VGC_SHARED_LOAD_WORDS] += t->kind == VG_READ ? t->words : 0;
     to->v[VGC_OVERLAPPED_LOAD_BYTES] += t->kind == VG_READ ? t->overlapped : 0;
+    to->v[VGC_BROUGHT_LOAD_BYTES] += t->kind == VG_READ ? t->brought : 0;
 }
 
 static void add_local(vg_counts *to, const tally *t) {
@@ -112,6 +118,7 @@ static void add_local(vg_counts *to, const tally *t) {
     v[0] += t->requests;
     v[1] += t->units;
     v[2] += t->bytes;
+    to->v[VGC_LOCAL_PINNED_BYTES] += t->pinned;
 }
 
 static void add_tally(vg_counts *to, enum place place, const tally *t) {
@@ -123,6 +130,7 @@ static void add_tally(vg_counts *to, enum place place, const tally *t) {
         to->v[VGC_CONST_LOAD_REQUESTS] += t->requests;
         to->v[VGC_CONST_LOAD_REPLAYS] += t->units - t->requests;
         to->v[VGC_CONST_LOAD_BYTES] += t->bytes;
+        to->v[VGC_CONST_MOVING_BYTES] += t->moving;
     }
 }
 
@@ -250,6 +258,19 @@ static bool add_spot(line_table *table, const op *o, const spot *s) {
     return true;
 }
 
+/* What is known of a launch as a whole, and not of its lines; false as below. */
+static bool add_whole(vg_counts *to, const counting *all) {
+    bool complete = true;
+    for (int i = 0; i < all->num_shares; i++) {
+        const share *s = &all->shares[i];
+        if (!s->used)
+            continue;
+        to->v[VGC_SHORT_BARRIERS] += s->short_barriers;
+        complete &= !s->copies.failed;
+    }
+    return complete;
+}
+
 /* False when some of it is missing, for want of memory. */
 static bool add_accesses(line_table *table, const counting *all, const program *p) {
     bool complete = true;
@@ -291,9 +312,9 @@ static void launch_end(void *self, const launch *l, const host_thread *workers, 
         table.lines[i].file = file_name(&c->log, l, table.file[i]);
         vg_counts_add(&r.counts, &table.lines[i].counts, 1);
     }
-    for (int i = 0; i < c->counting.num_shares; i++)
-        if (c->counting.shares[i].used)
-            r.counts.v[VGC_SHORT_BARRIERS] += c->counting.shares[i].short_barriers;
+    r.incomplete |= !add_whole(&r.counts, &c->counting);
+    r.counts.v[VGC_THREADS] =
+        (uint64_t)l->grid.x * l->grid.y * l->grid.z * l->block.x * l->block.y * l->block.z;
     if (table.count > 1)
         qsort(table.lines, (size_t)table.count, sizeof *table.lines, vg_line_order);
     /* The table has room to spare; the log keeps it for long. */
@@ -347,8 +368,10 @@ const vg_observer *vg_count_observer(vg_count *c) {
 void vg_count_destroy(vg_count *c) {
     if (c == NULL)
         return;
-    for (int i = 0; i < c->counting.num_shares; i++)
+    for (int i = 0; i < c->counting.num_shares; i++) {
         free(c->counting.shares[i].spots);
+        vg_copies_free(&c->counting.shares[i].copies);
+    }
     free(c->counting.shares);
     vg_log_free(&c->log);
     pthread_mutex_destroy(&c->lock);

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 sequence at s, 0 when it is none. Overlong forms, surrogates and what lies
- * beyond U+10FFFF are none. */
-static int utf8_length(const unsigned char *s) {
+int vg_utf8_length(const unsigned char *s) {
     const int n = s[0] < 0x80                    ? 1
                   : s[0] >= 0xC2 && s[0] <= 0xDF ? 2
                   : (s[0] & 0xF0) == 0xE0        ? 3
@@ -26,7 +24,7 @@ static void quoted(FILE *to, const char *text) {
     fputc('"', to);
     const unsigned char *s = (const unsigned char *)text;
     while (*s != '\0') {
-        const int n = utf8_length(s);
+        const int n = vg_utf8_length(s);
         const char *special = strchr(escapes, *s);
         if (n == 0)
             fputs("\\ufffd", to);

@@ -11,6 +11,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Bytes of the UTF-8 sequence at s, 0 when it is none. Overlong forms, surrogates and what lies
+ * beyond U+10FFFF are none. */
+int vg_utf8_length(const unsigned char *s);
+
 typedef struct vg_json {
     FILE *to;
     int depth;

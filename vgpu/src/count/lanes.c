@@ -91,38 +91,79 @@ static inline uint32_t sectors_of(const vg_access *a, memo *m) {
     return *n;
 }
 
-static inline void count_global(const vg_access *a, tally *t, memo *m) {
+/* Neighbours touch 4 sectors for 128 bytes, or 5. More than 8, by 16 lanes, is scattered. */
+enum { SCATTERED_BYTES = 16, SCATTERED_LEAST = 64 };
+
+static inline void count_global(const vg_access *a, tally *t, memo *m, uint64_t bytes) {
     switch (a->pattern) {
     case VG_PATTERN_ONE: t->units++; break;
     case VG_PATTERN_NEIGHBOURS:
         t->units += ((a->at[0] + (uint64_t)a->size * VG_LANES - 1) >> 5) - (a->at[0] >> 5) + 1;
         break;
-    default: t->units += sectors_of(a, m);
+    default: {
+        const uint32_t n = sectors_of(a, m);
+        t->units += n;
+        t->scattered +=
+            bytes >= SCATTERED_LEAST && (uint64_t)n * SCATTERED_BYTES > bytes ? bytes : 0;
+    }
     }
 }
 
 static inline void count_shared(const vg_access *a, tally *t, memo *m) {
     if (a->pattern != VG_PATTERN_ANY) { /* a broadcast takes one pass, neighbours never collide */
-        t->units += a->pattern == VG_PATTERN_ONE || a->size <= 4 ? 1 : a->size / 4;
+        const uint32_t words = a->size <= 4 ? 1 : a->size / 4;
+        t->units += a->pattern == VG_PATTERN_ONE ? 1 : words;
+        t->words += a->pattern == VG_PATTERN_ONE ? words : (uint64_t)a->size * VG_LANES / 4;
         return;
     }
     if (a->size < 4 || !known_shape(a, IN_SHARED, m))
         m->cost = vg_bank_cost_of(a->at, a->mask, a->size);
     t->units += m->cost.wavefronts;
     t->conflicts += m->cost.conflicts;
+    t->words += m->cost.words;
 }
 
-static void count_elsewhere(const vg_access *a, spot *s, enum place place) {
+/* Each thread has its own local memory: the same index is the same address. A loop's index is the
+ * same for all lanes, and gone when the loop is unrolled; what depends on the thread stays. */
+static bool is_pinned(const vg_access *a) {
+    if (a->op->ptx != NULL && a->op->ptx->order == ORDER_VOLATILE)
+        return true;
+    uint64_t apart = 0;
+    for (uint32_t m = a->mask; m != 0 && a->pattern != VG_PATTERN_ONE; m &= m - 1)
+        apart |= a->at[__builtin_ctz(m)] ^ a->at[__builtin_ctz(a->mask)];
+    return apart != 0;
+}
+
+/* All lanes read one place, the one that this instruction read before: a size or a factor. */
+static bool stays(const vg_access *a, tally *t) {
+    uint64_t apart = 0;
+    const uint64_t at = a->at[__builtin_ctz(a->mask)];
+    const uint64_t before = t->last;
+    for (uint32_t m = a->mask; m != 0 && a->pattern != VG_PATTERN_ONE; m &= m - 1)
+        apart |= a->at[__builtin_ctz(m)] ^ at;
+    t->last = at + 1;
+    return apart == 0 && (before == 0 || before == at + 1);
+}
+
+static void count_elsewhere(const vg_access *a, spot *s, enum place place, uint64_t bytes) {
     tally *t = &s->tally[place];
+    t->pinned += place == IN_LOCAL && is_pinned(a) ? bytes : 0;
+    t->moving += place == IN_CONST && !stays(a, t) ? bytes : 0;
     t->units += place == IN_LOCAL              ? vg_local_sectors(a->at, a->mask, a->size)
                 : a->pattern == VG_PATTERN_ONE ? 1
                                                : vg_distinct_words(a->at, a->mask);
 }
 
 static void count_access(void *self, const vg_access *a) {
-    const share *mine = &((const counting *)self)->shares[a->warp->worker->id];
-    if (mine->spots == NULL || a->kind == VG_ASYNC_END) /* counted where the copy began */
+    share *mine = &((const counting *)self)->shares[a->warp->worker->id];
+    if (a->kind == VG_ASYNC_END) { /* the rest was counted where the copy began */
+        vg_copies_end(&mine->copies, a);
         return;
+    }
+    if (a->kind == VG_ASYNC_BEGIN)
+        vg_copies_begin(&mine->copies, a);
+    if (mine->spots == NULL || a->op->access == VG_FETCH || a->space == PS_PARAM)
+        return; /* parameters are not counted, whatever the way they are read */
     spot *s = &mine->spots[a->op - mine->ops];
     const enum place place = a->space == PS_GLOBAL   ? IN_GLOBAL
                              : a->space == PS_SHARED ? IN_SHARED
@@ -136,12 +177,16 @@ static void count_access(void *self, const vg_access *a) {
     t->bytes += bytes;
     t->overlapped += a->warp->block->copying > 0 ? bytes : 0;
     t->kind = (enum vg_access_kind)a->op->access;
+    if (place == IN_SHARED && a->kind == VG_READ)
+        t->brought += vg_copies_load(&mine->copies, a, bytes);
+    else if (place == IN_SHARED && mine->copies.any && a->kind != VG_ASYNC_BEGIN)
+        vg_copies_store(&mine->copies, a);
     if (place == IN_GLOBAL)
-        count_global(a, t, &s->memo);
+        count_global(a, t, &s->memo, bytes);
     else if (place == IN_SHARED)
         count_shared(a, t, &s->memo);
     else
-        count_elsewhere(a, s, place);
+        count_elsewhere(a, s, place, bytes);
 }
 
 const vg_lane_math VG_ISA_NAME(vg_lane_math) = {count_access, sectors, same_shape};

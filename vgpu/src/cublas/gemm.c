@@ -155,6 +155,8 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
     p.a = (vg_operand){NULL, g->lda, ta};
     p.b = (vg_operand){NULL, g->ldb, tb};
     if (reads) {
+        vg_blas_reads(b, "A", in, g->a, ta ? g->k : g->m, ta ? g->m : g->k, g->lda);
+        vg_blas_reads(b, "B", in, g->b, tb ? g->n : g->k, tb ? g->k : g->n, g->ldb);
         p.a.at = vg_blas_matrix(b, "A", in, g->a, ta ? g->k : g->m, ta ? g->m : g->k, g->lda);
         p.b.at = p.a.at
                      ? vg_blas_matrix(b, "B", in, g->b, tb ? g->n : g->k, tb ? g->k : g->n, g->ldb)
@@ -162,6 +164,8 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
         if (!p.b.at)
             return CUBLAS_STATUS_EXECUTION_FAILED;
     }
+    if (beta != 0.0)
+        vg_blas_reads(b, "C", out, g->c, g->m, g->n, g->ldc);
     p.c = vg_blas_matrix(b, "C", out, g->c, g->m, g->n, g->ldc);
     if (!p.c)
         return CUBLAS_STATUS_EXECUTION_FAILED;
@@ -247,7 +251,7 @@ static cublasStatus_t multiply_all(vg_blas *b, const gemm_args *g, bool arrays) 
 
 static cublasStatus_t gemm(const char *call, cublasHandle_t handle, gemm_args *g, bool arrays) {
     vg_blas b;
-    cublasStatus_t status = vg_blas_begin(&b, handle, call);
+    cublasStatus_t status = vg_blas_begin_work(&b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = check(&b, g);
     if (status == CUBLAS_STATUS_SUCCESS && vg_fails(b.ctx, VGPU_CALL_BLAS, call))

@@ -2,6 +2,7 @@
  * handle.c: cuBLAS handles, their settings, status texts, and operands; see handle.h.
  */
 #include "vgpu/src/cublas/handle.h"
+#include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 
@@ -21,6 +22,18 @@ cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call
     return vg_ready(b->ctx) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
+cublasStatus_t vg_blas_begin_work(vg_blas *b, cublasHandle_t handle, const char *call) {
+    const cublasStatus_t status = vg_blas_begin(b, handle, call);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        return status;
+    if (vg_is_captured(b->ctx, handle->stream))
+        vg_capture_refuses(b->ctx, call, handle->stream,
+                           "the virtual GPU makes no nodes of cuBLAS's calls");
+    else if (vg_capture_allows_work(b->ctx, call, handle->stream) == cudaSuccess)
+        return status;
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
 void vg_blas_computes(vg_blas *b) {
     vg_stream_busy(b->ctx, b->handle->stream);
     vg_late_before(b->ctx, b->handle->stream);
@@ -31,7 +44,7 @@ cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status) {
     if (b->computes)
         vg_journal_wrote(b->ctx);
     if (b->computes)
-        vg_late_after(b->ctx, b->handle->stream, false);
+        vg_late_after(b->ctx, b->handle->stream, NULL);
     vg_end_quietly(b->ctx);
     /* The fault comes to light at the next CUDA call. */
     return b->faulted ? CUBLAS_STATUS_SUCCESS : status;
@@ -51,7 +64,7 @@ static void *operand(vg_blas *b, const void *at, uint64_t bytes, vg_note *note,
                      enum vgpu_says outside) {
     const uint64_t addr = (uint64_t)(uintptr_t)at;
     void *host = vg_mem_at(b->ctx->mem, addr, bytes);
-    if (host) { /* results have values then; what is only read isn't checked */
+    if (host) { /* results have values then */
         vg_check_wrote(b->ctx->check, addr, bytes);
         return host;
     }
@@ -70,6 +83,31 @@ static void *operand(vg_blas *b, const void *at, uint64_t bytes, vg_note *note,
     vg_fact_words(vg_note_close(note), words, sizeof words);
     vg_fail_sticky(b->ctx, &note->is, words);
     return NULL;
+}
+
+void vg_blas_reads(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
+                   int64_t cols, int64_t ld) {
+    const uint64_t each = vg_real_size(type);
+    const vg_alloc *a = vg_mem_find(b->ctx->mem, (uint64_t)(uintptr_t)at);
+    vg_unwritten found;
+    if (rows <= 0 || cols <= 0 || a == NULL)
+        return;
+    const vg_read read = {.addr = (uint64_t)(uintptr_t)at,
+                          .width = (uint64_t)rows * each,
+                          .rows = (uint64_t)cols,
+                          .pitch = (uint64_t)ld * each,
+                          .element = (uint32_t)each};
+    if (!vg_check_unwritten(b->ctx->check, &read, &found))
+        return;
+    char words[1024];
+    vg_note *note =
+        VG_NOTE(BLAS_UNWRITTEN, .call = b->call, .name = name, .is.address = found.first,
+                .is.count = found.count, .is.limit = (uint64_t)rows * (uint64_t)cols);
+    vg_mem_name(a, &note->is);
+    note->is.number[0] = (int64_t)((found.first - a->addr) / each);
+    vg_fact_words(vg_note_close(note), words, sizeof words);
+    vg_check_read(b->ctx->check, &note->is, true, words);
+    vg_tell_words(b->ctx, &note->is, words);
 }
 
 void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,

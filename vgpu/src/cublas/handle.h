@@ -35,6 +35,8 @@ typedef struct vg_blas {
 } vg_blas;
 
 cublasStatus_t vg_blas_begin(vg_blas *b, cublasHandle_t handle, const char *call);
+/* The same for calls that compute: not on a stream that is captured (graph.h). */
+cublasStatus_t vg_blas_begin_work(vg_blas *b, cublasHandle_t handle, const char *call);
 /* The call computes on its stream from here to vg_blas_end. */
 void vg_blas_computes(vg_blas *b);
 cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status);
@@ -48,6 +50,9 @@ cublasStatus_t vg_blas_scalar(vg_blas *b, const char *name, enum vg_real type, c
 /* Where a result goes; at least one element. */
 cublasStatus_t vg_blas_result(vg_blas *b, enum vg_real type, void *at, double value);
 
+/* To be called before the next two for what a call reads: values that nobody wrote are said. */
+void vg_blas_reads(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
+                   int64_t cols, int64_t ld);
 /* Host address of a rows x cols matrix with leading dimension ld; NULL, with b->faulted set and the
  * sizes said, when it isn't all in one live allocation. Empty matrices give some address. */
 void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,

@@ -16,8 +16,11 @@ typedef struct vec {
     int64_t first, inc;
 } vec;
 
+/* reads: its old values count. */
 static bool take_vector(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t n,
-                        int64_t inc, vec *v) {
+                        int64_t inc, bool reads, vec *v) {
+    if (reads)
+        vg_blas_reads(b, name, type, at, 1, n, inc < 0 ? -inc : inc);
     v->at = vg_blas_vector(b, name, type, at, n, inc);
     v->inc = inc;
     v->first = inc < 0 && n > 0 ? -(n - 1) * inc : 0;
@@ -33,7 +36,7 @@ static void put(enum vg_real type, const vec *v, int64_t i, double value) {
 }
 
 static cublasStatus_t begin(vg_blas *b, cublasHandle_t handle, const char *call) {
-    cublasStatus_t status = vg_blas_begin(b, handle, call);
+    cublasStatus_t status = vg_blas_begin_work(b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS && vg_fails(b->ctx, VGPU_CALL_BLAS, call))
         status = CUBLAS_STATUS_EXECUTION_FAILED;
     if (status == CUBLAS_STATUS_SUCCESS) {
@@ -66,8 +69,8 @@ static cublasStatus_t axpy(const char *call, enum vg_real type, cublasHandle_t h
     if (status == CUBLAS_STATUS_SUCCESS)
         status = vg_blas_scalar(&b, "alpha", type, alpha, &a);
     if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && a != 0.0 &&
-        take_vector(&b, "x", type, x, n, incx, &vx) &&
-        take_vector(&b, "y", type, y, n, incy, &vy)) {
+        take_vector(&b, "x", type, x, n, incx, true, &vx) &&
+        take_vector(&b, "y", type, y, n, incy, true, &vy)) {
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_AXPY,
                                                  .twice = type == VG_F64,
                                                  .n = n,
@@ -101,7 +104,7 @@ static cublasStatus_t scal(const char *call, enum vg_real type, cublasHandle_t h
     if (status == CUBLAS_STATUS_SUCCESS)
         status = vg_blas_scalar(&b, "alpha", type, alpha, &a);
     if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && incx > 0 &&
-        take_vector(&b, "x", type, x, n, incx, &v)) {
+        take_vector(&b, "x", type, x, n, incx, true, &v)) {
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_SCAL,
                                                  .twice = type == VG_F64,
                                                  .n = n,
@@ -130,8 +133,8 @@ static cublasStatus_t copy(const char *call, enum vg_real type, cublasHandle_t h
     vec vx;
     vec vy;
     cublasStatus_t status = begin(&b, handle, call);
-    if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, &vx) &&
-        take_vector(&b, "y", type, y, n, incy, &vy)) {
+    if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, false, &vx) &&
+        take_vector(&b, "y", type, y, n, incy, false, &vy)) {
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_COPY_VECTOR,
                                                  .twice = type == VG_F64,
                                                  .n = n,
@@ -164,8 +167,8 @@ static cublasStatus_t dot(const char *call, enum vg_real type, cublasHandle_t ha
     vec vy;
     double sum = 0.0;
     cublasStatus_t status = begin(&b, handle, call);
-    if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, &vx) &&
-        take_vector(&b, "y", type, y, n, incy, &vy)) {
+    if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, true, &vx) &&
+        take_vector(&b, "y", type, y, n, incy, true, &vy)) {
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_DOT,
                                                  .twice = type == VG_F64,
                                                  .n = n,
@@ -224,7 +227,7 @@ static cublasStatus_t reduce(const char *call, enum vg_real type, cublasHandle_t
     vec v;
     int count = n > 0 && incx > 0 ? n : 0;
     cublasStatus_t status = begin(&b, handle, call);
-    if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, count, incx, &v)) {
+    if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, count, incx, true, &v)) {
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = of == length_of ? VJ_NRM2 : VJ_ASUM,
                                                  .twice = type == VG_F64,
                                                  .n = n,
@@ -291,9 +294,11 @@ static cublasStatus_t gemv_body(vg_blas *b, const gemv_args *g) {
         status = vg_blas_scalar(b, "beta", g->type, g->beta, &beta);
     if (status != CUBLAS_STATUS_SUCCESS || b->faulted || g->m <= 0 || g->n <= 0)
         return status;
+    if (alpha != 0.0)
+        vg_blas_reads(b, "A", g->type, g->a, g->m, g->n, g->lda);
     const void *a = vg_blas_matrix(b, "A", g->type, g->a, g->m, g->n, g->lda);
-    if (!a || !take_vector(b, "x", g->type, g->x, cols, g->incx, &x) ||
-        !take_vector(b, "y", g->type, g->y, rows, g->incy, &y))
+    if (!a || !take_vector(b, "x", g->type, g->x, cols, g->incx, alpha != 0.0, &x) ||
+        !take_vector(b, "y", g->type, g->y, rows, g->incy, beta != 0.0, &y))
         return CUBLAS_STATUS_EXECUTION_FAILED;
     vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GEMV,
                                               .twice = g->type == VG_F64,
@@ -389,6 +394,10 @@ static cublasStatus_t geam_body(vg_blas *b, const geam_args *g) {
     /* What a factor of 0 stands before isn't read, and may be null. */
     const void *x = NULL;
     const void *y = NULL;
+    if (alpha != 0.0)
+        vg_blas_reads(b, "A", g->type, g->a, ta ? g->n : g->m, ta ? g->m : g->n, g->lda);
+    if (beta != 0.0)
+        vg_blas_reads(b, "B", g->type, g->b, tb ? g->n : g->m, tb ? g->m : g->n, g->ldb);
     if (alpha != 0.0)
         x = vg_blas_matrix(b, "A", g->type, g->a, ta ? g->n : g->m, ta ? g->m : g->n, g->lda);
     if (beta != 0.0 && !b->faulted)

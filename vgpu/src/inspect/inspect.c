@@ -5,6 +5,7 @@
 #include "vgpu/src/inspect/inspect.h"
 
 #include "vgpu/src/core/opcodes.h"
+#include "vgpu/src/core/optable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +19,30 @@ typedef struct lane_place {
     const op *first, *last;
 } lane_place;
 
+/* What an op is to the source, found once for a launch. */
+typedef struct op_place {
+    const program_func *func;
+    bool early;   /* of a line that the straight run goes back to */
+    bool is_line; /* may begin one */
+} op_place;
+
 struct vg_inspect {
     const vg_names *names;
     const vg_watcher *watcher;
     vg_stepper stepper;
     vg_observer observer;
     uint64_t block;
-    uint64_t stops;
-    bool *early; /* by op: of a line that the straight run goes back to; NULL: no launch yet */
+    uint64_t stops, ops, alarm;
+    uint32_t quiet; /* warps */
+    bool alarm_heard;
+    op_fn matrices;   /* of matrix instructions */
+    op_place *places; /* by op; NULL: no launch yet */
     lane_place lane[VG_MAX_WARPS][VG_LANES];
     vg_access access[MAX_ACCESSES];
     uint64_t address[MAX_ACCESSES][VG_LANES];
     int num_accesses;
+    const warp *now_warp; /* runs now_op, or ran it last */
+    const op *now_op;
 };
 
 /* ---- where an op stands ---- */
@@ -70,7 +83,7 @@ static void find_early(vg_inspect *in, const program *p) {
             if (!is_in_source(in, n))
                 continue;
             const bool same = n->line == o->line && n->file == o->file;
-            in->early[i] = in->early[i] || (left && same);
+            in->places[i].early = in->places[i].early || (left && same);
             left = left || !same;
         }
     }
@@ -96,12 +109,21 @@ static void note_place(vg_inspect *in, const warp *w, const program_func *f, con
     }
 }
 
+/* An instruction begins with the first of its ops: behind a call stands another. */
+static void find_lines(vg_inspect *in, const program *p) {
+    for (int i = 0; i < p->num_ops; i++) {
+        const op *o = &p->ops[i];
+        op_place *place = &in->places[i];
+        place->func = func_of(p, o);
+        place->is_line = is_in_source(in, o) && !place->early && (i == 0 || o[-1].ptx != o->ptx);
+    }
+}
+
 static void look(vg_inspect *in, warp *w, const op *o) {
-    /* An instruction begins with the first of its ops: behind a call stands another. */
-    const op *ops = w->worker->launch->program->ops;
-    if (!is_in_source(in, o) || in->early[o - ops] || (o > ops && o[-1].ptx == o->ptx))
+    const op_place *place = &in->places[o - w->worker->launch->program->ops];
+    if (!place->is_line)
         return;
-    const program_func *f = func_of(w->worker->launch->program, o);
+    const program_func *f = place->func;
     const bool begins = begins_line(&in->lane[w->index][__builtin_ctz(w->mask)], f, o);
     note_place(in, w, f, o, begins);
     if (!begins)
@@ -118,6 +140,11 @@ static void tell_accesses(vg_inspect *in) {
     in->num_accesses = 0;
     for (int i = 0; i < count; i++)
         in->watcher->access(in->watcher->self, &in->access[i]);
+}
+
+static void tell_matrices(const vg_inspect *in, const warp *w, const op *o, bool done) {
+    if (o->fn == in->matrices && in->watcher->matrices != NULL && w->mask == VG_ALL_LANES)
+        in->watcher->matrices(in->watcher->self, w, o->extra, done);
 }
 
 static void tell_pause(const vg_inspect *in, warp *w, uint32_t mask, int split) {
@@ -138,28 +165,81 @@ static void tell_pause(const vg_inspect *in, warp *w, uint32_t mask, int split) 
                            state == SPLIT_FREE ? VG_PAUSE_PART : why[state]);
 }
 
+static bool is_watched(const vg_inspect *in, const block *b) {
+    return in->block == VG_EVERY_BLOCK || b->linear == in->block;
+}
+
+static bool is_quiet(const vg_inspect *in, const warp *w) {
+    return (in->quiet >> w->index & 1) != 0;
+}
+
+/* Some lanes have left the others at this op: it is the last that is known of those that wait. */
+static void note_parting(vg_inspect *in, const warp *w, const op *o, uint32_t mask) {
+    const op_place *place = &in->places[o - w->worker->launch->program->ops];
+    for (uint32_t m = mask; m != 0; m &= m - 1)
+        in->lane[w->index][__builtin_ctz(m)] = (lane_place){place->func, o->file, o->line, o, o};
+}
+
+/* Until somebody wants to look again. */
+static const op *run_quietly(vg_inspect *in, warp *w, const op *o) {
+    const uint32_t mask = w->mask;
+    while (o != NULL && is_quiet(in, w)) {
+        const op *at = in->now_op = o;
+        if (++in->ops == in->alarm)
+            in->watcher->alarm(in->watcher->self, w);
+        if (!is_quiet(in, w)) { /* the alarm's doing: the op is still to come */
+            in->ops--;
+            in->alarm_heard = true;
+            break;
+        }
+        o = o->fn(w, o);
+        if (o == NULL)
+            note_parting(in, w, at, mask);
+        else if (o <= at && in->watcher->back != NULL)
+            in->watcher->back(in->watcher->self, w);
+    }
+    return o;
+}
+
 static void run(void *self, warp *w, const op *o) {
     vg_inspect *in = self;
-    if (w->block->linear != in->block) {
+    if (!is_watched(in, w->block)) {
         while (o != NULL)
             o = o->fn(w, o);
         return;
     }
     const uint32_t mask = w->mask;
     const int split = w->current;
+    in->now_warp = w;
     while (o != NULL) {
+        if (is_quiet(in, w)) {
+            o = run_quietly(in, w, o);
+            continue;
+        }
+        in->now_op = o;
+        if (++in->ops == in->alarm && !in->alarm_heard)
+            in->watcher->alarm(in->watcher->self, w);
+        in->alarm_heard = false;
         look(in, w, o);
+        const op *at = o;
+        tell_matrices(in, w, at, false);
         o = o->fn(w, o);
+        if (o == at + 1)
+            tell_matrices(in, w, at, true);
         if (in->num_accesses > 0)
             tell_accesses(in);
+        if (o != NULL && o <= at && in->watcher->back != NULL)
+            in->watcher->back(in->watcher->self, w);
     }
     tell_pause(in, w, mask, split);
+    in->now_warp = NULL;
 }
 
 static void on_access(void *self, const vg_access *a) {
     vg_inspect *in = self;
-    if (a->warp->block->linear != in->block || in->num_accesses == MAX_ACCESSES ||
-        in->watcher->access == NULL || a->mask == 0 || a->space == PS_LOCAL)
+    if (is_quiet(in, a->warp) || !is_watched(in, a->warp->block) ||
+        in->num_accesses == MAX_ACCESSES || in->watcher->access == NULL || a->mask == 0 ||
+        a->space == PS_LOCAL)
         return;
     vg_access *kept = &in->access[in->num_accesses];
     memcpy(in->address[in->num_accesses], a->at, sizeof in->address[0]);
@@ -167,17 +247,28 @@ static void on_access(void *self, const vg_access *a) {
     kept->at = in->address[in->num_accesses++];
 }
 
+/* Each block's lanes begin anew. */
+static void on_block(void *self, host_thread *wk) {
+    vg_inspect *in = self;
+    if (is_watched(in, &wk->block))
+        memset(in->lane, 0, (size_t)wk->block.num_warps * sizeof in->lane[0]);
+}
+
 static bool on_launch(void *self, const launch *l, int workers) {
     vg_inspect *in = self;
     (void)workers;
-    free(in->early);
-    in->early = calloc((size_t)l->program->num_ops + 1, sizeof *in->early);
-    if (in->early == NULL)
+    free(in->places);
+    in->places = calloc((size_t)l->program->num_ops + 1, sizeof *in->places);
+    if (in->places == NULL)
         return false;
     find_early(in, l->program);
+    find_lines(in, l->program);
     memset(in->lane, 0, sizeof in->lane);
     in->num_accesses = 0;
-    in->stops = 0;
+    in->stops = in->ops = in->alarm = 0;
+    in->quiet = 0;
+    in->alarm_heard = false;
+    in->now_warp = NULL;
     return true;
 }
 
@@ -187,15 +278,19 @@ vg_inspect *vg_inspect_create(const vg_names *names, const vg_watcher *watcher) 
         return NULL;
     in->names = names;
     in->watcher = watcher;
+    in->matrices = vg_find_op("mma")->fn;
     in->stepper = (vg_stepper){in, run};
-    in->observer = (vg_observer){
-        .name = "inspector", .self = in, .launch_begin = on_launch, .access = on_access};
+    in->observer = (vg_observer){.name = "inspector",
+                                 .self = in,
+                                 .launch_begin = on_launch,
+                                 .block_begin = on_block,
+                                 .access = on_access};
     return in;
 }
 
 void vg_inspect_destroy(vg_inspect *in) {
     if (in != NULL)
-        free(in->early);
+        free(in->places);
     free(in);
 }
 
@@ -206,6 +301,92 @@ bool vg_inspect_attach(vg_inspect *in, vg_exec *exec) {
 
 void vg_inspect_block(vg_inspect *in, uint64_t linear) {
     in->block = linear;
+}
+
+uint64_t vg_inspect_ops(const vg_inspect *in) {
+    return in->ops;
+}
+
+void vg_inspect_alarm(vg_inspect *in, uint64_t op) {
+    in->alarm = op;
+}
+
+void vg_inspect_rename(vg_inspect *in, const vg_names *names) {
+    in->names = names;
+}
+
+bool vg_inspect_is_line(const vg_inspect *in, const launch *l, const op *o) {
+    return in->places[o - l->program->ops].is_line;
+}
+
+/* ---- where lanes are ---- */
+
+/* The split that the lane is in, of those that have not lent it to a child; NULL: it has ended. */
+static const split *split_of(const warp *w, int lane) {
+    for (int i = 0; i < w->num_splits; i++) {
+        const split *s = &w->split[i];
+        const uint32_t own = s->state == SPLIT_PARENT ? s->mask & ~s->pending : s->mask;
+        if (s->state != SPLIT_FREE && (own >> lane & 1) != 0)
+            return s;
+    }
+    return NULL;
+}
+
+enum split_state vg_inspect_state(const warp *w, int lane) {
+    const split *s = split_of(w, lane);
+    return s != NULL ? (enum split_state)s->state : SPLIT_FREE;
+}
+
+bool vg_inspect_where(const vg_inspect *in, warp *w, int lane, vg_stop_at *at) {
+    const split *s = split_of(w, lane);
+    *at = (vg_stop_at){.warp = w, .mask = 1u << lane, .number = in->stops};
+    if (w == in->now_warp && (w->mask >> lane & 1) != 0) {
+        at->op = in->now_op;
+        at->mask = w->mask;
+    } else if (s == NULL || (w->alive >> lane & 1) == 0) {
+        return false;
+    } else {
+        const bool waits = s->state == SPLIT_BARRIER || s->state == SPLIT_MEET;
+        at->op = waits ? s->at : s->pc;
+        at->mask = s->state == SPLIT_PARENT ? s->mask & ~s->pending : s->mask;
+    }
+    const launch *l = w->worker->launch;
+    const program_func *f = func_of(l->program, at->op);
+    const lane_place *begun = &in->lane[w->index][lane];
+    for (const op *o = at->op; at->line == 0 && o >= l->program->ops + f->first_op; o--) {
+        if (is_in_source(in, o)) {
+            at->file = o->file;
+            at->line = o->line;
+        }
+    }
+    /* The line that it is in the midst of. Of a quiet warp's lanes only those are known that part,
+     * and their op is where they will meet again. */
+    const bool known = !is_quiet(in, w) || (s != NULL && s->state == SPLIT_PARENT);
+    if (known && begun->func == f && begun->line != 0) {
+        at->file = begun->file;
+        at->line = begun->line;
+    }
+    return true;
+}
+
+/* Its lanes are in the midst of the lines that they are in. */
+static void catch_up(vg_inspect *in, warp *w) {
+    const op_place *places = in->places;
+    for (uint32_t m = w->alive; m != 0; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        vg_stop_at at;
+        if (!vg_inspect_where(in, w, lane, &at) || at.line == 0)
+            continue;
+        const program_func *f = places[at.op - w->worker->launch->program->ops].func;
+        in->lane[w->index][lane] = (lane_place){f, at.file, at.line, at.op, at.op};
+    }
+}
+
+void vg_inspect_quiet(vg_inspect *in, block *b, uint32_t warps) {
+    for (int i = 0; i < b->num_warps && in->quiet != warps; i++)
+        if ((in->quiet >> i & 1) != 0 && (warps >> i & 1) == 0)
+            catch_up(in, &b->warps[i]);
+    in->quiet = warps;
 }
 
 /* ---- frames ---- */
@@ -222,6 +403,24 @@ static void set_position(const vg_inspect *in, const launch *l, vg_frame *f) {
     }
 }
 
+vg_frame vg_inspect_frame(const vg_inspect *in, const vg_stop_at *at) {
+    const launch *l = at->warp->worker->launch;
+    const program_func *code = in->places[at->op - l->program->ops].func;
+    return (vg_frame){.func = vg_names_func(in->names, code->func->name),
+                      .code = code,
+                      .op = at->op,
+                      .file = at->file,
+                      .line = at->line};
+}
+
+/* Is the function of the last frame one of those before it? */
+static bool has_called_itself(const vg_frame *frames, int n) {
+    for (int i = 0; i + 1 < n; i++)
+        if (frames[i].code == frames[n - 1].code)
+            return true;
+    return false;
+}
+
 int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames) {
     const launch *l = at->warp->worker->launch;
     const int lane = __builtin_ctz(at->mask);
@@ -236,7 +435,8 @@ int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *fram
         f->line = at->line;
         if (n > 1)
             set_position(in, l, f);
-        if (f->code->return_row == 0)
+        /* What an outer call of the same function returns to lies on the stack. */
+        if (f->code->return_row == 0 || has_called_itself(frames, n))
             break;
         const uint64_t back = row64(at->warp, f->code->return_row)[lane];
         o = (const op *)(uintptr_t)back - 1; /* the call itself */

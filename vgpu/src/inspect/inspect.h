@@ -18,12 +18,13 @@
  * again up to it.
  *
  * Contract: changes nothing that the kernel computes. All answers hold until the callback returns.
- * Variables of functions that call themselves are not told of (they lie on a stack of their own).
+ * Variables of functions that call themselves are not told of (they lie on a stack of their own),
+ * nor who made the calls before the last two.
  */
-#ifndef VGPU_INSPECT_H
-#define VGPU_INSPECT_H
+#pragma once
 
 #include "vgpu/src/core/observe.h"
+#include "vgpu/src/core/ops_tensor.h"
 #include "vgpu/src/core/step.h"
 #include "vgpu/src/inspect/names.h"
 
@@ -47,8 +48,14 @@ typedef struct vg_watcher {
     /* An op of the line has been carried out that accessed memory other than the thread's own: one
      * call for each access, those of VG_ASYNC_END included, when what it wrote is there. */
     void (*access)(void *self, const vg_access *a);
+    /* A matrix instruction of the line is about to be carried out (done: has been). */
+    void (*matrices)(void *self, const warp *w, const tensor_call *c, bool done);
     /* These lanes wait, part or have ended. */
     void (*pause)(void *self, warp *w, uint32_t mask, enum vg_pause why);
+    /* The op of number `vg_inspect_alarm` is about to be looked at. */
+    void (*alarm)(void *self, warp *w);
+    /* The running lanes have jumped back: what goes on for ever comes here again and again. */
+    void (*back)(void *self, warp *w);
 } vg_watcher;
 
 /* Neither is copied; both must outlive it. NULL: out of memory. */
@@ -58,9 +65,30 @@ void vg_inspect_destroy(vg_inspect *in);
 /* Watches the launches of this executor, which must have one worker, from now on: in each, the
  * block with this linear index; those before it run unwatched. False: too many observers. */
 bool vg_inspect_attach(vg_inspect *in, vg_exec *exec);
+#define VG_EVERY_BLOCK UINT64_MAX
 void vg_inspect_block(vg_inspect *in, uint64_t linear);
+/* Warps of the block at hand (bits) that nobody wants to know of: no lines, accesses or matrices of
+ * theirs are told; ops are counted, and pauses, jumps back and the alarm told. Whose bit goes, its
+ * lanes count as having begun the lines that they are in. */
+void vg_inspect_quiet(vg_inspect *in, block *b, uint32_t warps);
+/* Ops of watched blocks so far in the launch, the one at hand included: the first is 1. */
+uint64_t vg_inspect_ops(const vg_inspect *in);
+/* Before which op watcher->alarm is called; 0: none. */
+void vg_inspect_alarm(vg_inspect *in, uint64_t op);
+/* For the launches to come: the names of another module's kernels. */
+void vg_inspect_rename(vg_inspect *in, const vg_names *names);
 
-/* A function that is being run: the innermost first, the kernel last. */
+/* May a line begin with this op of the launch's program? */
+bool vg_inspect_is_line(const vg_inspect *in, const launch *l, const op *o);
+
+/* Where a lane of a watched block is now, running or waiting, and which lanes are there with it;
+ * line 0: it has not begun one. False: it has ended. */
+bool vg_inspect_where(const vg_inspect *in, warp *w, int lane, vg_stop_at *at);
+/* What the split that holds the lane does: runs, or waits at a barrier or for its warp. */
+enum split_state vg_inspect_state(const warp *w, int lane);
+
+/* A function that is being run: the innermost first, the kernel last; but where a function called
+ * itself, an outer call of it. */
 typedef struct vg_frame {
     const vg_named_func *func; /* NULL: of a header, or without names */
     const program_func *code;
@@ -69,8 +97,12 @@ typedef struct vg_frame {
 } vg_frame;
 
 enum { VG_MAX_FRAMES = 32 };
-/* Fills frames, VG_MAX_FRAMES at most; their number. */
+/* Fills frames, VG_MAX_FRAMES at most; their number. Where a function calls itself, they end with
+ * the first that did. */
 int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames);
+
+/* The innermost of them alone. */
+vg_frame vg_inspect_frame(const vg_inspect *in, const vg_stop_at *at);
 
 /* Is the variable alive where the frame is? */
 bool vg_inspect_is_alive(const vg_inspect *in, const vg_frame *frame, const vg_named_var *var);
@@ -86,5 +118,3 @@ vg_place vg_inspect_place(const launch *l, const vg_named_var *var);
 const uint8_t *vg_inspect_local(const warp *w, int lane);
 /* Where an offset of shared memory is: the dynamic array stands elsewhere. NULL: outside. */
 const uint8_t *vg_inspect_shared(const block *b, uint64_t offset);
-
-#endif

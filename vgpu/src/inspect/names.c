@@ -16,10 +16,13 @@ const char *vg_encoding_name(enum vg_encoding encoding) {
     return encodings[encoding];
 }
 
-static bool read_encoding(const char *text, enum vg_encoding *to) {
+/* "signed", "signed:color" */
+static bool read_encoding(const char *text, enum vg_encoding *to, const char **type) {
+    const size_t n = strcspn(text, ":");
     for (int i = 0; i < VG_ENCODINGS; i++) {
-        if (strcmp(encodings[i], text) == 0) {
+        if (strlen(encodings[i]) == n && strncmp(encodings[i], text, n) == 0) {
             *to = (enum vg_encoding)i;
+            *type = text[n] == ':' ? text + n + 1 : NULL;
             return true;
         }
     }
@@ -68,6 +71,7 @@ static bool add_func(vg_names *n, char *const *field, int count) {
     f->name = field[2];
     f->line = atoi(field[3]);
     f->path = field[4];
+    n->leaves_of = NULL;
     return true;
 }
 
@@ -82,7 +86,7 @@ static bool add_scope(const vg_names *n, char *const *field, int count) {
     return s != NULL;
 }
 
-static bool add_var(const vg_names *n, char *const *field, int count) {
+static bool add_var(vg_names *n, char *const *field, int count) {
     vg_named_func *f = last_func(n);
     const int scope = count == 9 ? atoi(field[1]) : -2;
     if (scope < -1 || scope >= f->num_scopes)
@@ -97,6 +101,26 @@ static bool add_var(const vg_names *n, char *const *field, int count) {
                             .size = strtoull(field[6], NULL, 10),
                             .line = atoi(field[7]),
                             .parameter = atoi(field[8]) != 0};
+    n->leaves_of = v;
+    return v != NULL;
+}
+
+static bool add_type(vg_names *n, char *const *field, int count) {
+    vg_named_var *v = count == 3 ? GROW(n->types, n->num_types) : NULL;
+    if (v != NULL)
+        *v = (vg_named_var){.scope = -1,
+                            .name = field[1],
+                            .type = field[1],
+                            .symbol = "",
+                            .size = strtoull(field[2], NULL, 10)};
+    n->leaves_of = v;
+    return v != NULL;
+}
+
+static bool add_value(vg_names *n, char *const *field, int count) {
+    vg_named_value *v = count == 4 ? GROW(n->values, n->num_values) : NULL;
+    if (v != NULL)
+        *v = (vg_named_value){field[1], field[2], strtoll(field[3], NULL, 10)};
     return v != NULL;
 }
 
@@ -112,10 +136,9 @@ static bool lies_within(const vg_leaf *l, uint64_t size) {
 }
 
 static bool add_leaf(const vg_names *n, char *const *field, int count) {
-    const vg_named_func *f = last_func(n);
-    if (f->num_vars == 0 || count < 5 || (count - 5) % 2 != 0 || (count - 5) / 2 > VG_LEAF_DIMS)
+    vg_named_var *v = n->leaves_of;
+    if (v == NULL || count < 5 || (count - 5) % 2 != 0 || (count - 5) / 2 > VG_LEAF_DIMS)
         return false;
-    vg_named_var *v = &f->vars[f->num_vars - 1];
     vg_leaf l = {.path = field[1],
                  .size = (uint32_t)strtoul(field[3], NULL, 10),
                  .offset = (uint32_t)strtoul(field[4], NULL, 10),
@@ -124,14 +147,22 @@ static bool add_leaf(const vg_names *n, char *const *field, int count) {
         l.side[i] = (uint32_t)strtoul(field[5 + 2 * i], NULL, 10);
         l.stride[i] = (uint32_t)strtoul(field[6 + 2 * i], NULL, 10);
     }
-    if (!read_encoding(field[2], &l.encoding))
+    if (!read_encoding(field[2], &l.encoding, &l.type))
         return false;
-    if (l.size == 0 || l.size > 8 || !lies_within(&l, v->size))
-        return true; /* long double, bit fields and the like are not shown */
-    vg_leaf *to = GROW(v->leaves, v->num_leaves);
+    const bool target = v->points != 0;
+    if (l.size == 0 || l.size > 8 || !lies_within(&l, target ? v->points : v->size))
+        return true; /* long double and the like are not shown */
+    vg_leaf *to = target ? GROW(v->targets, v->num_targets) : GROW(v->leaves, v->num_leaves);
     if (to != NULL)
         *to = l;
     return to != NULL;
+}
+
+static bool add_target(const vg_names *n, char *const *field, int count) {
+    if (n->leaves_of == NULL || count != 2)
+        return false;
+    n->leaves_of->points = strtoull(field[1], NULL, 10);
+    return n->leaves_of->points != 0;
 }
 
 /* The line is behind; *at moves over the text. */
@@ -156,6 +187,9 @@ static bool read_line(vg_names *n, char *line, char **at, const char *end) {
            : strcmp(what, "scope") == 0  ? add_scope(n, field, count)
            : strcmp(what, "var") == 0    ? add_var(n, field, count)
            : strcmp(what, "leaf") == 0   ? add_leaf(n, field, count)
+           : strcmp(what, "type") == 0   ? add_type(n, field, count)
+           : strcmp(what, "value") == 0  ? add_value(n, field, count)
+           : strcmp(what, "points") == 0 ? add_target(n, field, count)
                                          : false;
 }
 
@@ -191,11 +225,19 @@ void vg_names_free(vg_names *names) {
     if (names == NULL)
         return;
     for (int f = 0; f < names->num_funcs; f++) {
-        for (int v = 0; v < names->funcs[f].num_vars; v++)
+        for (int v = 0; v < names->funcs[f].num_vars; v++) {
             free(names->funcs[f].vars[v].leaves);
+            free(names->funcs[f].vars[v].targets);
+        }
         free(names->funcs[f].vars);
         free(names->funcs[f].scopes);
     }
+    for (int t = 0; t < names->num_types; t++) {
+        free(names->types[t].leaves);
+        free(names->types[t].targets);
+    }
+    free(names->types);
+    free(names->values);
     free(names->funcs);
     free(names->sources);
     free(names->text);
@@ -206,6 +248,20 @@ const vg_source *vg_names_source(const vg_names *names, int file) {
     for (int i = 0; i < names->num_sources; i++)
         if (names->sources[i].file == file)
             return &names->sources[i];
+    return NULL;
+}
+
+const vg_named_var *vg_names_type(const vg_names *names, const char *name) {
+    for (int i = 0; i < names->num_types; i++)
+        if (strcmp(names->types[i].name, name) == 0)
+            return &names->types[i];
+    return NULL;
+}
+
+const vg_named_value *vg_names_value(const vg_names *names, const char *name) {
+    for (int i = 0; i < names->num_values; i++)
+        if (strcmp(names->values[i].name, name) == 0)
+            return &names->values[i];
     return NULL;
 }
 

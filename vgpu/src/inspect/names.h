@@ -11,13 +11,17 @@
  *                                                        at SYMBOL + OFFSET: a function's depot in
  *                                                        local memory, a shared or global array
  *     leaf    PATH  ENCODING  BYTES  OFFSET  (SIDE STRIDE)...
- *                                                        of the var before; PATH as in ".v[][].x"
+ *                                                        of the var or type before; PATH as in
+ *                                                        ".v[][].x"; pointer:TYPE, signed:ENUM
+ *     type    NAME  BYTES                                a struct that a pointer points to
+ *     value   ENUM  NAME  NUMBER                         ENUM may be empty
+ *     points  BYTES                                      of a var that is a pointer: what it points
+ *                                                        to; the leaves that follow are of that
  *
  * Variables before the first func are the module's. Contract: reads any text without harm; a line
  * that it does not understand ends the reading with false.
  */
-#ifndef VGPU_NAMES_OF_SOURCE_H
-#define VGPU_NAMES_OF_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +45,7 @@ enum { VG_LEAF_DIMS = 6 };
 /* A number, or an array of them. */
 typedef struct vg_leaf {
     const char *path; /* behind the variable's name; empty when it is a number itself */
+    const char *type; /* of a pointer or an enumeration; NULL: unknown, or none */
     enum vg_encoding encoding;
     uint32_t size, offset; /* bytes */
     int dims;
@@ -56,7 +61,16 @@ typedef struct vg_named_var {
     bool parameter;
     vg_leaf *leaves;
     int num_leaves;
+    uint64_t points; /* bytes of what it points to; 0: no pointer, or to nothing known */
+    vg_leaf *targets;
+    int num_targets;
 } vg_named_var;
+
+/* An enumeration's. */
+typedef struct vg_named_value {
+    const char *type, *name;
+    int64_t number;
+} vg_named_value;
 
 typedef struct vg_named_scope {
     int outer; /* -1: the function */
@@ -84,6 +98,11 @@ typedef struct vg_names {
     int num_sources;
     vg_named_func *funcs; /* the first holds the module's variables, and has no symbol */
     int num_funcs;
+    vg_named_var *types; /* structs that pointers point to: name, size, leaves */
+    int num_types;
+    vg_named_value *values;
+    int num_values;
+    vg_named_var *leaves_of; /* while it is read: whose leaves come */
 } vg_names;
 
 /* NULL: not such a text, or out of memory. */
@@ -92,7 +111,9 @@ void vg_names_free(vg_names *names);
 
 /* The program's own source of this number; NULL: a header of the compiler's, or unknown. */
 const vg_source *vg_names_source(const vg_names *names, int file);
+/* The struct of this name that a pointer points to; NULL: unknown. */
+const vg_named_var *vg_names_type(const vg_names *names, const char *name);
+/* The value of this name; NULL: none. */
+const vg_named_value *vg_names_value(const vg_names *names, const char *name);
 /* NULL when there is none. */
 const vg_named_func *vg_names_func(const vg_names *names, const char *symbol);
-
-#endif

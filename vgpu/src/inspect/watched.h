@@ -11,8 +11,7 @@
  * The line stands at the very beginning, where PTX of a compiler never has such a comment: nothing
  * that stands in a source can be taken for it.
  */
-#ifndef VGPU_WATCHED_H
-#define VGPU_WATCHED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ static inline bool vg_watched_read(const char *text, size_t len, vg_watched *to)
                        .names_len = n[2]};
     return true;
 }
-
-#endif

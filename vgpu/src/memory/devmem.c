@@ -417,6 +417,35 @@ enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kin
     return VG_FREE_OK;
 }
 
+void vg_mem_called_from(vg_mem *mem, uint64_t addr, const void *caller) {
+    const table *tables[] = {&mem->live, &mem->freed};
+    for (int i = 0; i < 2; i++) {
+        const size_t at = upper(tables[i], addr);
+        if (at == 0 || tables[i]->at[at - 1].addr != addr)
+            continue;
+        if (i == 0)
+            tables[i]->at[at - 1].made_at = caller;
+        else
+            tables[i]->at[at - 1].freed_at = caller;
+        return;
+    }
+}
+
+bool vg_mem_history(const vg_mem *mem, uint64_t addr, uint32_t serial, const void **made_at,
+                    const void **freed_at) {
+    /* The access may lie behind its end. */
+    const size_t at = upper(&mem->freed, addr);
+    for (size_t i = at; i > 0 && i + 4 > at; i--) {
+        const vg_alloc *a = &mem->freed.at[i - 1];
+        if (a->serial == serial) {
+            *made_at = a->made_at;
+            *freed_at = a->freed_at;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- looking up ---- */
 
 uint32_t vg_mem_next_serial(const vg_mem *mem) {

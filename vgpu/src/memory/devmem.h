@@ -48,6 +48,7 @@ typedef struct vg_alloc {
     bool live;
     bool adopted;   /* the program's own host memory (cudaHostRegister): never freed by the table */
     bool read_only; /* lent: neither kernels nor copies may change it (vg_mem_lend) */
+    const void *made_at, *freed_at; /* return addresses of the program's calls; NULL: unknown */
     const char *name; /* of a module's variable; otherwise NULL. Owned by the table. */
 } vg_alloc;
 
@@ -99,6 +100,14 @@ bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum
 bool vg_mem_lend(vg_mem *mem, uint64_t addr, bool read_only);
 
 enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kind);
+
+/* Notes where the program made the live allocation that begins at `addr`, or freed the one that is
+ * gone. */
+void vg_mem_called_from(vg_mem *mem, uint64_t addr, const void *caller);
+/* Where both happened to the freed allocation of this number, the last one that held `addr`. False:
+ * nobody remembers. */
+bool vg_mem_history(const vg_mem *mem, uint64_t addr, uint32_t serial, const void **made_at,
+                    const void **freed_at);
 
 /* The number that the next allocation will have. */
 uint32_t vg_mem_next_serial(const vg_mem *mem);

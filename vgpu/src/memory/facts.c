@@ -1,6 +1,6 @@
 /*
  * facts.c: the words of every message (see facts.h). A sentence names its fields in braces; the
- * table at the end says what each name stands for.
+ * table at the end says what each name stands for. The file is as long as the list of messages.
  */
 #include "vgpu/src/memory/facts.h"
 
@@ -15,7 +15,8 @@
 
 /* What is wrong with a launch, by itself. */
 static const char *const reasons[VGPU_SAYS_COUNT] = {
-    [VGPU_LAUNCH_EMPTY] = "{name} is 0: every size must be at least 1",
+    [VGPU_LAUNCH_EMPTY] = ("{name} is 0: every size must be at least 1 (n / block rounds down, "
+                           "(n + block - 1) / block up)"),
     [VGPU_LAUNCH_SIDE] = "{name} is {size}, the limit is {limit}",
     [VGPU_LAUNCH_THREADS] = "a block of {0} x {1} x {2} = {size} threads, the limit is {limit}",
     [VGPU_LAUNCH_BOUNDS] =
@@ -26,19 +27,18 @@ static const char *const reasons[VGPU_SAYS_COUNT] = {
 static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_ILLEGAL_ACCESS] = "illegal {space} {access} of {size} bytes at {address}: {place}",
     [VGPU_HOST_POINTER] = "illegal {space} {access} of {size} bytes at {place}: {host}",
-    [VGPU_MISALIGNED] = "misaligned {space} {access} of {size} bytes: address {address} is no "
+    [VGPU_MISALIGNED] = "misaligned {space} {access} of {size} bytes: address {address} is not a "
                         "multiple of {size}",
     [VGPU_STACK_OVERFLOW] =
         "stack overflow: recursive calls need more than the {limit} bytes of stack that a thread "
         "has; does the recursion end? cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives more",
     [VGPU_TRAP] = "the kernel executed a trap instruction (__trap())",
     [VGPU_ASSERTION] = "assertion failed: {name}, in {other} ({call}:{0})",
-    [VGPU_ENDLESS] = "the kernel does not end: this block has run {count} thousand warp "
-                     "instructions and is still in the loop here",
+    [VGPU_ENDLESS] = "the kernel does not end: {endless}",
     [VGPU_WARP_DEADLOCK] = "deadlock: a warp-wide operation (__syncwarp, __shfl_sync, …) waits for "
                            "lanes that never come",
-    [VGPU_BARRIER_TOO_FEW] = "deadlock: this barrier waits for {limit} threads, and the {count} "
-                             "that are left have all arrived",
+    [VGPU_BARRIER_TOO_FEW] = "deadlock: this barrier waits for {limit} threads, but only {count} "
+                             "are left, and all of those have arrived",
     [VGPU_BARRIERS_APART] =
         "deadlock: all {count} threads of the block wait, but at different barriers",
     [VGPU_BARRIER_MISSED] =
@@ -53,8 +53,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_MBARRIER_NOT_SHARED] =
         "an mbarrier (cuda::barrier) must lie in __shared__ memory: this one does not",
     [VGPU_MBARRIER_NONE] =
-        "this is no mbarrier: one thread must make it one first (mbarrier.init, or init() of a "
-        "cuda::barrier), then __syncthreads() lets the others know",
+        "this is not an mbarrier yet: one thread must initialise it first (mbarrier.init, or "
+        "init() of a cuda::barrier), then __syncthreads() lets the others know",
     [VGPU_MBARRIER_ARRIVALS] =
         "more arrivals at this barrier than the {limit} it was initialised to expect",
     [VGPU_MBARRIER_COUNT] = "a barrier for {count} arrivals: it takes 1 to {limit}",
@@ -69,10 +69,14 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "grid.sync() in a kernel that was not launched with cudaLaunchCooperativeKernel: its "
         "blocks do not all run at once, and can't wait for each other",
     [VGPU_WARP_NOT_WHOLE] = "a matrix instruction needs all 32 threads of the warp, but {count} of "
-                            "them have ended or were never there",
+                            "them have ended or never existed",
     [VGPU_WARP_PARTS] =
         "the warp diverged into more than {limit} parts: a limit of the virtual GPU",
     [VGPU_DEVICE_FREE] = "free or delete of {address} in device code: {place}",
+    [VGPU_TEXTURE_NONE] =
+        "{call} of {pointer}, which is no live texture object: cudaCreateTextureObject makes one, "
+        "and it lives until cudaDestroyTextureObject",
+    [VGPU_TEXTURE_SHAPE] = "{call} of a texture object that was made of {name}: read it by {other}",
     [VGPU_UNKNOWN_INSTRUCTION] = "{name}",
     [VGPU_BLAS_MATRIX_SHORT] =
         "{call}: illegal access: matrix {other}, {0} rows by {1} columns needs (({1} - 1) * ld {2} "
@@ -88,13 +92,16 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "{call}: illegal access: vector {other}, {0} elements is at {pointer}, {place}",
 
     [VGPU_NOT_LOADED] = "the kernel cannot be loaded",
-    [VGPU_NO_KERNEL] = "kernel '{name}' is registered, but the program's PTX has none of that name",
+    [VGPU_NO_KERNEL] = "kernel '{name}' is registered, but the program's PTX has no kernel of that "
+                       "name",
     [VGPU_NO_VARIABLE] = "{call}: {pointer} is no __device__ or __constant__ variable",
     [VGPU_VARIABLE_LEFT_OUT] =
-        "{call}: the program's PTX has no variable '{name}': no kernel uses it, and what is const "
-        "besides, clang leaves out; declare it without const",
+        "{call}: the program's PTX has no variable '{name}': clang leaves out const variables that "
+        "no kernel uses; declare it without const",
     [VGPU_SYMBOL_RANGE] = "{call}: {size} bytes at offset {distance} of variable '{name}', which "
                           "has {room} bytes",
+    [VGPU_LAUNCH_UNCONFIGURED] = "kernel {kernel} is called like a function, without <<<blocks, "
+                                 "threads>>>: nothing runs",
     [VGPU_LAUNCH_EMPTY] = LAUNCH "{reason}",
     [VGPU_LAUNCH_SIDE] = LAUNCH "{reason}",
     [VGPU_LAUNCH_THREADS] = LAUNCH "{reason}",
@@ -107,7 +114,7 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "{call}: {2} bytes of dynamic shared memory for {kernel}: with its {0} static bytes, "
         "{name} allows from 0 to {1}",
     [VGPU_UNSUPPORTED] = "{call}: {name} are not supported{other}",
-    [VGPU_DEAD_STREAM] = "{caller}{pointer} is no live stream",
+    [VGPU_DEAD_STREAM] = "{caller}{pointer} is not a live stream",
     [VGPU_COPY_TOO_LARGE] = "{call}: the {end} must have {size} bytes, but {owner} ({room} bytes) "
                             "has only {limit}{from}: {excess} too few",
     [VGPU_COPY_NULL] = "{call}: the {end} is a null pointer",
@@ -117,21 +124,40 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_COPY_CHANGED] =
         "{call}: its source, {size} bytes at {pointer}, was changed before the copy was waited "
         "for: wait for the stream first, or use another buffer",
+    [VGPU_COPY_UNWRITTEN] =
+        "warning: {call} copies memory to the host that was never written: {count} of {limit} "
+        "{bytes}, the first of them number {0} of {owner}{launched}",
     [VGPU_PITCH] = "{call}: the pitch{of end} is {size} bytes, less than a row of {limit} bytes",
+    [VGPU_CAPTURE_DEFAULT] = "{call}: the default stream cannot be captured: make a stream with "
+                             "cudaStreamCreate",
+    [VGPU_CAPTURE_SPOILT] = "{call} spoils the capture of a stream: {other}. Do it before "
+                            "cudaStreamBeginCapture or after cudaStreamEndCapture",
+    [VGPU_CAPTURE_UNJOINED] =
+        "{call}: another stream has work in this capture that its first stream does not wait for: "
+        "record an event there, and let the first stream wait for it (cudaStreamWaitEvent)",
+    [VGPU_ARRAY_NONE] =
+        "{call}: {pointer} is no live CUDA array: cudaMallocArray makes one, and it "
+        "lives until cudaFreeArray",
+    [VGPU_ARRAY_RANGE] = "{call}: the {end}, {0} bytes by {1} rows by {2} slices, does not lie in "
+                         "the array of {3} by {4} by {5}",
     [VGPU_FREED_TWICE] = "{call}: double free: {pointer} is {place} already",
     [VGPU_FREED_VARIABLE] = "{call}: {pointer} is variable '{name}', which is never freed",
     [VGPU_FREED_REGISTERED] =
         "{call}: {pointer} was registered with cudaHostRegister: use cudaHostUnregister",
     [VGPU_FREED_BY_OTHER] = "{call}: {pointer} is {place}: use {other}",
     [VGPU_FREED_INSIDE] =
-        "{call}: {pointer} is {place}: free the address that the allocation call gave",
+        "{call}: {pointer} is {place}: free the address that the allocation call returned",
     [VGPU_FREED_UNKNOWN] =
-        "{call}: {pointer} is {place}: only what an allocation call gave can be freed",
+        "{call}: {pointer} is {place}: you can only free an address that an allocation call "
+        "returned",
     [VGPU_HOST_ACCESS] = "host code {did} a device pointer: address {address} is {place}; use "
                          "cudaMemcpy to move data between host and device",
-    [VGPU_DEAD_HANDLE] = "{call}: the handle was destroyed, or never made by cublasCreate",
+    [VGPU_HOST_EARLY] =
+        "the host {did} memory before it waited for the kernel or copy that writes there: {place}, "
+        "element {0} of 4 bytes{name}; call cudaDeviceSynchronize() first, or wait for the stream",
+    [VGPU_DEAD_HANDLE] = "{call}: the handle was destroyed, or cublasCreate never made it",
     [VGPU_NULL_HANDLE] = "{call}: the handle is null: call cublasCreate first",
-    [VGPU_HANDLE_DESTROYED] = "{call}: this handle was destroyed already, or never made",
+    [VGPU_HANDLE_DESTROYED] = "{call}: this handle was already destroyed, or never made",
     [VGPU_NULL_HANDLE_DESTROYED] = "{call}: the handle is null",
     [VGPU_BLAS_STRIDE] =
         "{call}: ld{small} is {2}, but {other} is stored with {limit} rows (op({other}) is "
@@ -147,6 +173,10 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_BLAS_NEGATIVE_SIDE] = "{call}: a size is negative: m = {0}, n = {1}",
     [VGPU_BLAS_IN_PLACE] =
         "{call}: C is also A or B, which is allowed only untransposed with the same ld",
+    [VGPU_BLAS_UNWRITTEN] =
+        "{call}: {name} has {count} elements of {limit} that were never written, the first of them "
+        "element {0} of {owner}: copy or store values there first (memory from cudaMalloc holds no "
+        "values)",
     [VGPU_BLAS_NULL_MATRIX] = "{call}: matrix {name} is a null pointer",
     [VGPU_BLAS_NULL_SCALAR] = "{call}: {name} is a null pointer",
     [VGPU_BLAS_DEVICE_SCALAR] = "{call}: {name} is a device pointer, but the handle's pointer mode "
@@ -160,7 +190,7 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_MADE_TO_FAIL] = "{call} was made to fail here, to see whether the program notices",
     [VGPU_OUT_OF_HOST_MEMORY] = "out of host memory for {name}",
     [VGPU_NO_PLACE_FOR_POINTER] =
-        "{call}: it gets a null pointer where it should store the address of the new memory",
+        "{call}: it gets a null pointer, but needs a place to store the address of the new memory",
     [VGPU_OUT_OF_DEVICE_MEMORY] =
         "{call}: {size} bytes asked for, {limit} bytes of device memory left ({name})",
     [VGPU_NO_DEVICE_MEMORY] = "no device memory left for {name}",
@@ -265,7 +295,7 @@ static void put_array_place(struct out *o, const struct vgpu_fact *f) {
 /* In the heap of malloc in device code. */
 static void put_heap_place(struct out *o, const struct vgpu_fact *f) {
     if (f->place == VGPU_AT_NOTHING) {
-        put(o, "in the device's heap, of which nothing has been given out yet");
+        put(o, "in the device's heap, from which nothing has been allocated yet");
     } else if (f->place == VGPU_AT_INSIDE) {
         put(o, "inside ");
         put_owner(o, f);
@@ -275,7 +305,7 @@ static void put_heap_place(struct out *o, const struct vgpu_fact *f) {
         put_owner(o, f);
         put(o, "%s", f->freed ? ", freed" : "");
     } else {
-        put(o, "it is no memory from malloc or new in device code");
+        put(o, "it is not memory from malloc or new in device code");
     }
 }
 
@@ -432,6 +462,46 @@ static void put_reason(struct out *o, const struct vgpu_fact *f) {
     put_words(o, entry(reasons, f->says, VGPU_SAYS_COUNT), f);
 }
 
+/* Why a kernel counts as endless: see block.c of the executor. */
+static void put_endless(struct out *o, const struct vgpu_fact *f) {
+    switch (f->number[0]) {
+    case 0:
+        put(o,
+            "this block has run %" PRIu64 " thousand warp instructions and is still in the loop "
+            "here",
+            f->count);
+        break;
+    case 1:
+        put(o, "the loop here has no way out: nothing in it changes what its condition looks at "
+               "(such as an i++)");
+        break;
+    default:
+        put(o, "the loop here waits for a value that nothing changes any more; blocks that wait "
+               "for each other must all have started, and the host goes on only when the kernel "
+               "has ended");
+    }
+}
+
+/* What is counted: elements of `excess` bytes. */
+static void put_bytes(struct out *o, const struct vgpu_fact *f) {
+    if (f->excess == 1)
+        put(o, "bytes");
+    else
+        put(o, "elements of %" PRIu64 " bytes", f->excess);
+}
+
+/* Who should have written: the kernel that ran last. */
+static void put_launched(struct out *o, const struct vgpu_fact *f) {
+    if (f->kernel[0] == '\0')
+        put(o, "; no kernel was launched yet, and no copy or cudaMemset wrote there");
+    else
+        put(o,
+            "; the last kernel was %s<<<(%u,%u,%u), (%u,%u,%u)>>>; its threads may not cover "
+            "all elements",
+            f->kernel, f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1],
+            f->thread[2]);
+}
+
 static void put_serial(struct out *o, const struct vgpu_fact *f) {
     put(o, "%" PRIu32, f->serial);
 }
@@ -477,6 +547,8 @@ static const struct {
     {"optin", put_optin},      {"threads", put_threads},
     {"small", put_small},      {"least", put_least},
     {"reason", put_reason},    {"transposed", put_transposed},
+    {"endless", put_endless},  {"launched", put_launched},
+    {"bytes", put_bytes},
 };
 
 static bool is_name(const char *known, const char *name, size_t n) {

@@ -2,8 +2,10 @@
  * context.c: the context, its settings and its messages; see context.h.
  */
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/check/caller.h"
 #include "vgpu/src/count/install.h"
 #include "vgpu/src/memory/settings.h"
+#include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
 
 #include <errno.h>
@@ -46,8 +48,25 @@ static void say_lines(const vg_context *ctx, const char *words) {
     }
 }
 
+/* Of memory that was freed: the lines that made and freed it. */
+static void say_history(const vg_context *ctx, const struct vgpu_fact *fact) {
+    const void *at[2] = {NULL, NULL};
+    char file[2][256], words[640];
+    int line[2] = {0, 0};
+    if (!ctx->mem || !vg_mem_history(ctx->mem, fact->address, fact->serial, &at[0], &at[1]))
+        return;
+    for (int i = 0; i < 2; i++)
+        if (!vg_caller_line(at[i], file[i], sizeof file[i], &line[i]))
+            return;
+    snprintf(words, sizeof words, "  allocated at %s:%d, freed at %s:%d", file[0], line[0], file[1],
+             line[1]);
+    say_lines(ctx, words);
+}
+
 void vg_tell_words(const vg_context *ctx, const struct vgpu_fact *fact, const char *words) {
     say_lines(ctx, words);
+    if (fact->freed && !ctx->settings.quiet)
+        say_history(ctx, fact);
     vg_tell_listener(fact, words);
 }
 
@@ -119,6 +138,7 @@ static void read_settings(vg_context *ctx) {
     s->workers = (int)number_from(ctx, "VGPU_WORKERS", 0, 0, 1024);
     s->late = s->late_wanted = number_from(ctx, "VGPU_LATE", 1, 0, 1) != 0;
     s->idle = number_from(ctx, "VGPU_IDLE", 0, 0, 1) != 0;
+    s->twofold = number_from(ctx, "VGPU_TWOFOLD", 0, 0, 1) != 0;
     s->budget = number_from(ctx, "VGPU_BUDGET", DEFAULT_BUDGET, 0, UINT64_C(1) << 60);
     char bad[64];
     if (!vg_check_parse(vg_setting("VGPU_CHECK"), &s->checks, bad, sizeof bad))
@@ -139,8 +159,16 @@ static void read_settings(vg_context *ctx) {
 
 /* ---- entering and leaving ---- */
 
+/* This thread holds the lock. */
+static _Thread_local bool inside;
+
+bool vg_is_inside(void) {
+    return inside;
+}
+
 vg_context *vg_begin(void) {
     pthread_mutex_lock(&the_context.lock);
+    inside = true;
     if (!the_context.started)
         read_settings(&the_context);
     return &the_context;
@@ -160,11 +188,11 @@ cudaError_t vg_ready(vg_context *ctx) {
         return cudaErrorMemoryAllocation;
     }
     if (!ctx->exec)
-        ctx->exec = vg_exec_create(ctx->settings.workers);
+        ctx->exec = vg_exec_create(vg_is_held() ? 1 : ctx->settings.workers);
     ctx->check = ctx->exec
                      ? vg_check_install(ctx->exec, ctx->mem, ctx->settings.checks, say_finding, ctx)
                      : NULL;
-    if (!ctx->check) {
+    if (!ctx->check || !vg_held_attach(ctx)) {
         vg_tell(ctx, VG_NOTE(OUT_OF_HOST_MEMORY, .name = "the executor and its checkers"));
         return cudaErrorMemoryAllocation;
     }
@@ -174,6 +202,7 @@ cudaError_t vg_ready(vg_context *ctx) {
 }
 
 void vg_end_quietly(vg_context *ctx) {
+    inside = false;
     pthread_mutex_unlock(&ctx->lock);
 }
 

@@ -22,6 +22,8 @@
 #include "vgpu/src/check/check.h"
 #include "vgpu/src/core/core.h"
 #include "vgpu/src/core/profile.h"
+#include "vgpu/src/core/texture.h"
+#include "vgpu/src/inspect/names.h"
 #include "vgpu/src/inspect/watched.h"
 #include "vgpu/src/runtime/ptrmap.h"
 
@@ -38,6 +40,7 @@ typedef struct vg_settings {
     bool late_wanted;  /* VGPU_LATE=0: asynchronous work is seen at once */
     bool late;         /* the same, unless the program asked for it (vgpu_wait_always) */
     bool idle;         /* VGPU_IDLE=1: kernels and products succeed and compute nothing */
+    bool twofold;      /* VGPU_TWOFOLD=1: floats that kernels load from shared memory are doubled */
     unsigned checks;   /* VGPU_CHECK: which checkers watch, of enum VG_CHECK_… */
 } vg_settings;
 
@@ -45,9 +48,11 @@ typedef struct vg_settings {
 typedef struct vg_fatbin {
     const void *wrapper; /* what __cudaRegisterFatBinary got */
     vg_module *module;   /* NULL until its first use         */
+    bool linked;         /* with the program's other modules, where it needs them */
     cudaError_t failed;  /* why loading it failed, or cudaSuccess */
     uint64_t key;        /* its name in the journal (journal.h) */
     vg_watched watched;  /* its kernels as they can be watched; all NULL: compiled without -g */
+    vg_names *names;     /* of those, when the program is debugged */
     struct vg_fatbin *next;
 } vg_fatbin;
 
@@ -87,7 +92,15 @@ typedef struct vg_context {
     vg_ptrmap streams;   /* live handles -> themselves */
     bool uses_streams;   /* there were any, and so there may be again */
     vg_ptrmap events;
-    vg_ptrmap blas; /* live cuBLAS handles */
+    vg_ptrmap arrays;            /* live CUDA arrays -> themselves */
+    struct vg_capture *captures; /* graph.h: under way */
+    vg_ptrmap captured;          /* streams that take part in one */
+    vg_ptrmap moments;           /* events that were recorded in one */
+    vg_ptrmap graphs, graph_execs;
+    vg_textures textures;
+    struct vg_texture_object *texture_objects; /* by handle, as many as there are textures */
+    vg_ptrmap generators;                      /* live cuRAND generators */
+    vg_ptrmap blas;                            /* live cuBLAS handles */
     struct cublasContext
         *legacy_blas;  /* the handle of programs that know none (cublas.h); or NULL */
     int legacy_status; /* the cublasStatus_t that cublasGetError will tell */
@@ -98,6 +111,7 @@ typedef struct vg_context {
     size_t limits[7]; /* by cudaLimit */
 
     struct vgpu_stats stats;
+    const char *last_kernel; /* its name; NULL: none was launched */
     unsigned int fail_in[4]; /* by enum vgpu_call: calls until one is made to fail; 0: none will */
     struct vg_late_item *late; /* what nobody has waited for: late.h */
     uint64_t late_number;
@@ -111,6 +125,8 @@ typedef struct vg_context {
 
 /* Locks and returns the context, settings read. */
 vg_context *vg_begin(void);
+/* This thread is between vg_begin and vg_end; needs no lock. */
+bool vg_is_inside(void);
 /* cudaSuccess with ctx->mem made, or why nothing can be done: the sticky error, no device, no
  * memory. */
 cudaError_t vg_ready(vg_context *ctx);

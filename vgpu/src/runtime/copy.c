@@ -5,33 +5,16 @@
  * (is all of it alive?) and turned into a host address. Copies are complete on return, on any
  * stream.
  */
-#include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/copy.h"
+
+#include "vgpu/src/memory/host_region.h"
+#include "vgpu/src/runtime/graph.h"
+#include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* A rectangle of bytes: rows of `width` bytes, `pitch` apart, in slices `slice` apart. */
-typedef struct extent {
-    size_t width, height, depth;
-} extent;
-
-typedef struct side {
-    enum vgpu_end end;
-    const void *ptr;
-    size_t pitch, slice;
-} side;
-
-/* The call that asks for a copy. */
-typedef struct request {
-    const char *call;
-    bool async; /* it may return before the copy is made */
-    cudaStream_t stream;
-} request;
-
-#define NOW(name)           ((request){name, false, NULL})
-#define ASYNC(name, stream) ((request){name, true, stream})
 
 /* Bytes from the first to the last byte of a side; UINT64_MAX if that overflows. */
 static uint64_t span(const side *s, const extent *e) {
@@ -65,6 +48,7 @@ static uint8_t *resolve(vg_context *ctx, const char *call, enum cudaMemcpyKind k
     vg_note *note = VG_NOTE(COPY_FROM_HOST, .call = call, .is.end = s->end, .is.direction = kind,
                             .is.address = (uint64_t)(uintptr_t)s->ptr);
     if (on_device && !device) {
+        note->is.host = vg_host_region(note->is.address);
         vg_blame(ctx, note);
         return NULL;
     }
@@ -105,6 +89,35 @@ static void tell_written(vg_context *ctx, const side *to, const extent *e) {
             vg_check_wrote(ctx->check, addr + z * to->slice + y * to->pitch, e->width);
 }
 
+/* The host gets these bytes of device memory: were they ever written? */
+static void check_read(vg_context *ctx, const char *call, const side *from, const extent *e) {
+    const uint64_t addr = (uint64_t)(uintptr_t)from->ptr;
+    vg_unwritten found;
+    for (size_t z = 0; z < e->depth; z++) {
+        const vg_read read = {.addr = addr + z * from->slice,
+                              .width = e->width,
+                              .rows = e->height,
+                              .pitch = from->pitch,
+                              .element = e->width % 4 == 0 ? 4 : 1};
+        const vg_alloc *a = vg_mem_find(ctx->mem, addr);
+        if (a == NULL || !vg_check_unwritten(ctx->check, &read, &found))
+            continue;
+        char words[1024];
+        vg_note *note =
+            VG_NOTE(COPY_UNWRITTEN, .call = call, .kernel = ctx->last_kernel,
+                    .is.address = found.first, .is.count = found.count,
+                    .is.limit = e->width / read.element * e->height, .is.size = e->width);
+        vg_mem_name(a, &note->is);
+        note->is.excess = read.element;
+        note->is.number[0] = (int64_t)((found.first - a->addr) / read.element);
+        memcpy(note->is.block, ctx->stats.last_grid, sizeof note->is.block);
+        memcpy(note->is.thread, ctx->stats.last_block, sizeof note->is.thread);
+        vg_fact_words(vg_note_close(note), words, sizeof words);
+        vg_check_read(ctx->check, &note->is, false, words);
+        vg_tell_words(ctx, &note->is, words);
+    }
+}
+
 /* For the journal: a copy that will be made. */
 static void note_copy(vg_context *ctx, const side *to, const side *from, const uint8_t *bytes,
                       const extent *e) {
@@ -132,6 +145,15 @@ static void bytes_to_host(struct vgpu_stats *stats, uint64_t bytes) {
     stats->to_host_after += bytes;
 }
 
+/* The debugger's, row by row. */
+static void tell_held(const side *to, const side *from, const extent *e) {
+    for (size_t z = 0; vg_is_held() && z < e->depth; z++)
+        for (size_t y = 0; y < e->height; y++)
+            vg_held_copied((const uint8_t *)to->ptr + z * to->slice + y * to->pitch,
+                           (uint64_t)(uintptr_t)from->ptr + z * from->slice + y * from->pitch,
+                           e->width);
+}
+
 /* The copy itself; the context is ready. */
 static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const side *from,
                         const extent *e, enum cudaMemcpyKind kind) {
@@ -150,6 +172,9 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
     }
     if (!dst || !src)
         return cudaErrorInvalidValue;
+    if (!ctx->settings.idle && is_device_accessible(ctx, from->ptr) &&
+        !is_device_accessible(ctx, to->ptr))
+        check_read(ctx, call, from, e);
     note_copy(ctx, to, from, src, e);
     move(dst, to, src, from, e);
     vg_journal_wrote(ctx);
@@ -157,6 +182,7 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
     ctx->stats.copies++;
     if (is_device_accessible(ctx, from->ptr) && !is_device_accessible(ctx, to->ptr))
         bytes_to_host(&ctx->stats, (uint64_t)e->width * e->height * e->depth);
+    tell_held(to, from, e);
     ctx->stats.copied_bytes += (uint64_t)e->width * e->height * e->depth;
     return cudaSuccess;
 }
@@ -175,9 +201,8 @@ static void note_stream(vg_context *ctx, request r, const side *to, const side *
         vg_late_copied(ctx, r.stream, to->ptr, e->width, e->height, e->depth, to->pitch, to->slice);
 }
 
-/* Checks what all copies have in common, then copies. */
-static cudaError_t copy_call(request r, const side *to, const side *from, extent e,
-                             enum cudaMemcpyKind kind) {
+cudaError_t vg_copy_call(request r, const side *to, const side *from, extent e,
+                         enum cudaMemcpyKind kind) {
     if (e.width == 0 || e.height == 0 || e.depth == 0)
         return cudaSuccess;
     if ((unsigned)kind > cudaMemcpyDefault)
@@ -193,6 +218,10 @@ static cudaError_t copy_call(request r, const side *to, const side *from, extent
                               .is.limit = e.width));
         error = cudaErrorInvalidPitchValue;
     }
+    if (error == cudaSuccess && vg_is_captured(ctx, r.stream))
+        return vg_end(ctx, vg_capture_copy(ctx, &r, to, from, &e, kind));
+    if (error == cudaSuccess)
+        error = vg_capture_allows_work(ctx, r.call, r.stream);
     if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, r.call))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
@@ -211,7 +240,7 @@ static cudaError_t linear(request r, void *dst, const void *src, size_t count,
                           enum cudaMemcpyKind kind) {
     side to = {VGPU_DESTINATION, dst, count, count};
     side from = {VGPU_SOURCE, src, count, count};
-    return copy_call(r, &to, &from, (extent){count, 1, 1}, kind);
+    return vg_copy_call(r, &to, &from, (extent){count, 1, 1}, kind);
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
@@ -240,7 +269,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDev
     return between_devices(NOW("cudaMemcpyPeer"), dst, dstDevice, src, srcDevice, count);
 }
 
-/* ---- 2D and 3D ---- */
+/* ---- 2D ---- */
 
 static cudaError_t planar(request r, void *dst, size_t dpitch, const void *src, size_t spitch,
                           size_t width, size_t height, enum cudaMemcpyKind kind) {
@@ -249,7 +278,7 @@ static cudaError_t planar(request r, void *dst, size_t dpitch, const void *src, 
         return vg_remember(cudaErrorInvalidPitchValue);
     side to = {VGPU_DESTINATION, dst, dpitch, 0};
     side from = {VGPU_SOURCE, src, spitch, 0};
-    return copy_call(r, &to, &from, (extent){width, height, 1}, kind);
+    return vg_copy_call(r, &to, &from, (extent){width, height, 1}, kind);
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
@@ -262,39 +291,6 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
                               cudaStream_t stream) {
     return planar(ASYNC("cudaMemcpy2DAsync", stream), dst, dpitch, src, spitch, width, height,
                   kind);
-}
-
-/* One side of a 3D copy: its first byte and the distance of its slices. */
-static side box_side(enum vgpu_end end, const struct cudaPitchedPtr *p, const struct cudaPos *pos) {
-    size_t slice = p->pitch * p->ysize;
-    side s = {end, NULL, p->pitch, slice};
-    if (p->ptr)
-        s.ptr = (const uint8_t *)p->ptr + pos->z * slice + pos->y * p->pitch + pos->x;
-    return s;
-}
-
-static cudaError_t box(request r, const struct cudaMemcpy3DParms *p) {
-    if (!p)
-        return vg_remember(cudaErrorInvalidValue);
-    if (p->srcArray || p->dstArray) {
-        vg_context *ctx = vg_begin();
-        vg_tell(ctx, VG_NOTE(UNSUPPORTED, .call = r.call, .name = "CUDA arrays",
-                             .other = "; use pitched memory (cudaMalloc3D)",
-                             .is.status = cudaErrorNotSupported));
-        return vg_end(ctx, cudaErrorNotSupported);
-    }
-    side to = box_side(VGPU_DESTINATION, &p->dstPtr, &p->dstPos);
-    side from = box_side(VGPU_SOURCE, &p->srcPtr, &p->srcPos);
-    extent e = {p->extent.width, p->extent.height, p->extent.depth};
-    return copy_call(r, &to, &from, e, p->kind);
-}
-
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
-    return box(ASYNC("cudaMemcpy3DAsync", stream), p);
-}
-
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
-    return box(NOW("cudaMemcpy3D"), p);
 }
 
 /* ---- symbols ---- */
@@ -405,6 +401,10 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         vg_blame(ctx, VG_NOTE(PITCH, .call = call, .is.size = pitch, .is.limit = e.width));
         error = cudaErrorInvalidValue;
     }
+    if (error == cudaSuccess && vg_is_captured(ctx, stream))
+        return vg_end(ctx, vg_capture_set(ctx, stream, &to, &e, value));
+    if (error == cudaSuccess)
+        error = vg_capture_allows_work(ctx, call, stream);
     if (error == cudaSuccess && vg_fails(ctx, VGPU_CALL_COPY, call))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
@@ -428,6 +428,11 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         vg_late_after_copy(ctx);
     }
     return vg_end(ctx, error);
+}
+
+cudaError_t vg_set_call(const side *to, extent e, int value, cudaStream_t stream) {
+    return set("a graph's cudaMemsetAsync", (void *)(uintptr_t)to->ptr, to->pitch, to->slice, value,
+               e, stream);
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count) {

@@ -2,7 +2,8 @@
  * device.c: the device, its properties and limits. There is one, number 0, and it is what the
  * profile says (VGPU_DEVICE).
  */
-#include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/array.h"
+#include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 
@@ -105,7 +106,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
 
 cudaError_t cudaDeviceSynchronize(void) {
     vg_context *ctx = vg_begin();
-    const cudaError_t error = vg_ready(ctx);
+    cudaError_t error = vg_ready(ctx);
+    if (error == cudaSuccess)
+        error = vg_capture_allows_all(ctx, "cudaDeviceSynchronize");
     vg_all_done(ctx);
     return vg_end(ctx, error);
 }
@@ -135,6 +138,11 @@ static void free_everything(vg_context *ctx) {
     vg_ptrmap_each(&ctx->events, drop_handle, NULL);
     vg_ptrmap_clear(&ctx->streams);
     vg_ptrmap_clear(&ctx->events);
+    vg_ptrmap_each(&ctx->generators, drop_handle, NULL);
+    vg_ptrmap_clear(&ctx->generators);
+    vg_graphs_clear(ctx);
+    vg_arrays_clear(ctx);
+    vg_textures_clear(&ctx->textures);
 }
 
 cudaError_t cudaDeviceReset(void) {

@@ -2,7 +2,7 @@
  * event.c: events. An event is the host's monotonic clock, read when it is recorded: work is
  * already done by then. The times are the simulator's, not a GPU's.
  */
-#include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/late.h"
 
 #include <stdlib.h>
@@ -53,8 +53,10 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     vg_context *ctx = vg_begin();
     struct CUevent_st *e = NULL;
     cudaError_t error = event_of(ctx, event, &e);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
+        vg_capture_forgets(ctx, event);
         free(vg_ptrmap_take(&ctx->events, event));
+    }
     return vg_end(ctx, error);
 }
 
@@ -66,7 +68,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && (flags & ~(unsigned)cudaEventRecordExternal) != 0)
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && vg_is_captured(ctx, stream))
+        return vg_end(ctx, vg_capture_record(ctx, event, stream));
     if (error == cudaSuccess) {
+        vg_capture_forgets(ctx, event);
         clock_gettime(CLOCK_MONOTONIC, &e->at);
         e->recorded = true;
         e->stream = stream;
@@ -83,7 +88,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     vg_context *ctx = vg_begin();
     struct CUevent_st *e = NULL;
-    const cudaError_t error = event_of(ctx, event, &e);
+    cudaError_t error = event_of(ctx, event, &e);
+    if (error == cudaSuccess)
+        error = vg_capture_allows_event(ctx, "waiting for an event", event);
     if (error == cudaSuccess && e->recorded) {
         vg_late_done_to(ctx, e->stream, e->late);
         if (e->position > 0)

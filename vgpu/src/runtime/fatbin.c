@@ -112,23 +112,30 @@ bool vg_fatbin_container_ptx(const void *data, uint64_t room, const char **text,
     *unpacked = NULL;
     if (vg_fatbin_container_bytes(data, room) > 0)
         return from_container(data, text, len, unpacked, why, why_len);
-    snprintf(why, why_len, "a container of device code that is cut off");
+    snprintf(why, why_len, "a container of device code that is incomplete");
     return false;
+}
+
+bool vg_fatbin_is_container(const void *wrapper) {
+    wrapper_header w;
+    uint32_t magic = 0;
+    memcpy(&w, wrapper, sizeof w);
+    if (w.magic == WRAPPER_MAGIC && w.data)
+        memcpy(&magic, w.data, sizeof magic);
+    return magic == (uint32_t)CONTAINER_MAGIC;
 }
 
 bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char **unpacked, char *why,
                    size_t why_len) {
     wrapper_header w;
     *unpacked = NULL;
-    uint32_t magic = 0;
     memcpy(&w, wrapper, sizeof w);
     if (w.magic != WRAPPER_MAGIC || !w.data) {
         snprintf(why, why_len, "unknown kind of device code in the program (magic 0x%" PRIx32 ")",
                  (uint32_t)w.magic);
         return false;
     }
-    memcpy(&magic, w.data, sizeof magic);
-    if (magic == (uint32_t)CONTAINER_MAGIC)
+    if (vg_fatbin_is_container(wrapper))
         return from_container(w.data, text, len, unpacked, why, why_len);
     /* An ELF file begins with 0x7F; a text has no business beginning with a control character. */
     *text = w.data;

@@ -22,6 +22,8 @@
  * unpacked: then *unpacked is not NULL, and the caller frees that. len leaves out the NUL. */
 bool vg_fatbin_ptx(const void *wrapper, const char **text, size_t *len, char **unpacked, char *why,
                    size_t why_len);
+/* Is it a container, as nvcc makes them? */
+bool vg_fatbin_is_container(const void *wrapper);
 
 /* The same for a container that lies in a file's bytes, of which `room` are left;
  * whatever those are. */

@@ -23,6 +23,7 @@ static void count_live(const vg_context *ctx, struct vgpu_stats *stats) {
         stats->live_allocations++;
         stats->live_bytes += live[i].size;
     }
+    stats->live_heap = vg_heap_live(ctx->heap);
     stats->live_streams = ctx->streams.count;
     stats->live_events = ctx->events.count;
     stats->live_blas = ctx->blas.count;

@@ -14,6 +14,8 @@
  */
 #include "vgpu/src/count/install.h"
 #include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/graph.h"
+#include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 #include "vgpu/src/runtime/shoot.h"
@@ -39,6 +41,8 @@ typedef struct call_config {
  * one for each thread. */
 static _Thread_local call_config pending[MAX_PENDING];
 static _Thread_local int num_pending;
+/* A kernel's host stub has just asked for a configuration that nobody pushed. */
+static _Thread_local bool unconfigured;
 
 /* ---- the launch itself ---- */
 
@@ -118,10 +122,12 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
         .block = {block.x, block.y, block.z},
         .args = args,
         .mem = ctx->mem,
+        .textures = &ctx->textures,
         .sm_count = ctx->settings.profile->sm_count,
         .clock_khz = (uint32_t)ctx->settings.profile->clock_khz,
         .budget = ctx->settings.budget,
         .stack_limit = (uint32_t)ctx->limits[cudaLimitStackSize],
+        .double_shared = ctx->settings.twofold,
     };
     cudaError_t error = check_limits(ctx, fn, &p, shared);
     if (error != cudaSuccess)
@@ -155,8 +161,10 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     const uint32_t sides[2][3] = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};
     memcpy(ctx->stats.last_grid, sides[0], sizeof sides[0]);
     memcpy(ctx->stats.last_block, sides[1], sizeof sides[1]);
+    ctx->last_kernel = vg_kernel_get_info(fn->kernel)->pretty;
     vg_journal_launch(ctx, fn, &p);
     vg_shot *shot = vg_shoot_begin(ctx, fn);
+    vg_held_begin(ctx, fn);
     enum vg_status status =
         ctx->settings.idle ? VG_OK : vg_launch(ctx->exec, fn->kernel, &p, &fault);
     vg_journal_wrote(ctx);
@@ -164,8 +172,9 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
         vg_check_fault(ctx->check, &fault);
     if (status != VG_OK)
         vg_fail_sticky(ctx, &fault.fact, fault.text);
-    if (fault.fact.says == VGPU_ENDLESS)
+    if (fault.fact.says == VGPU_ENDLESS && fault.fact.number[0] == 0)
         vg_tell(ctx, VG_NOTE(BUDGET, .is.limit = ctx->settings.budget));
+    vg_held_end(ctx);
     vg_shoot_end(ctx, shot, fn, &p, status != VG_OK ? &fault : NULL);
     return cudaSuccess;
 }
@@ -193,6 +202,9 @@ cudaError_t vg_run_cooperative(vg_context *ctx, vg_function *fn, dim3 grid, dim3
 /* Launches by the host stub's address. */
 static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                           cudaStream_t stream, bool cooperative) {
+    const bool called_plainly = unconfigured; /* and so the sizes mean nothing */
+    unconfigured = false;
+    stream = called_plainly ? NULL : stream;
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream)) {
@@ -202,13 +214,25 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     }
     if (error == cudaSuccess) {
         vg_function *fn = vg_function_of(ctx, func, &error);
+        if (fn && !called_plainly && vg_is_captured(ctx, stream))
+            return vg_end(ctx, vg_capture_launch(ctx, stream, func, fn, grid, block, args, shared,
+                                                 cooperative));
+        const cudaError_t captured = vg_capture_allows_work(ctx, "a kernel's launch", stream);
+        if (captured != cudaSuccess)
+            return vg_end(ctx, captured);
         vg_late_before(ctx, stream);
-        if (fn)
+        if (fn && called_plainly) {
+            vg_tell(ctx,
+                    VG_NOTE(LAUNCH_UNCONFIGURED, .kernel = vg_kernel_get_info(fn->kernel)->pretty,
+                            .is.status = cudaErrorMissingConfiguration));
+            ctx->stats.failed_launches++;
+            error = cudaErrorMissingConfiguration;
+        } else if (fn)
             error = cooperative ? vg_run_cooperative(ctx, fn, grid, block, args, shared)
                                 : vg_run_kernel(ctx, fn, grid, block, args, shared);
         else
             ctx->stats.failed_launches++;
-        vg_late_after(ctx, stream, fn && vg_kernel_get_info(fn->kernel)->mingles);
+        vg_late_after(ctx, stream, fn ? vg_kernel_get_info(fn->kernel) : NULL);
         vg_stream_busy(ctx, stream);
     }
     return vg_end(ctx, error);
@@ -267,7 +291,8 @@ unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sha
 
 cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem,
                                        void *stream) {
-    if (num_pending == 0)
+    unconfigured = num_pending == 0;
+    if (unconfigured)
         return vg_remember(cudaErrorMissingConfiguration);
     const call_config *c = &pending[--num_pending];
     *gridDim = c->grid;
@@ -332,7 +357,7 @@ cudaError_t cudaLaunch(const void *func) {
         vg_late_before(ctx, c->stream);
         error = count <= MAX_ARGS ? vg_run_kernel(ctx, fn, c->grid, c->block, args, c->shared)
                                   : cudaErrorInvalidValue;
-        vg_late_after(ctx, c->stream, vg_kernel_get_info(fn->kernel)->mingles);
+        vg_late_after(ctx, c->stream, vg_kernel_get_info(fn->kernel));
         vg_stream_busy(ctx, c->stream);
     }
     return vg_end(ctx, error);

@@ -6,6 +6,8 @@
  */
 #include "vgpu/src/runtime/late.h"
 
+#include "vgpu/src/runtime/early.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +35,7 @@ typedef struct vg_late_item {
     uint8_t *copy;
     size_t bytes;
     bool shown;
+    bool told;             /* that the host touched it too early */
     const uint8_t *source; /* host memory that the work reads; NULL: none that can change */
     size_t source_bytes;
     uint64_t source_hash;
@@ -55,6 +58,30 @@ static void show(item *i) {
     i->shown = true;
 }
 
+/* From the first hidden byte of an allocation to its last one, the host is not to touch it. */
+static void close_hidden(vg_context *ctx) {
+    vg_early_open(ctx);
+    for (const item *i = ctx->late; i; i = i->next) {
+        for (size_t r = 0, next; !i->told && !i->shown && r < i->run_count; r = next) {
+            const vg_alloc *a = vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)i->runs[r].at);
+            const uint8_t *end = i->runs[r].at + i->runs[r].length;
+            for (next = r + 1; a && next < i->run_count && i->runs[next].at >= end &&
+                               i->runs[next].at < a->host + a->size;
+                 next++)
+                end = i->runs[next].at + i->runs[next].length;
+            vg_early_close(ctx, i->runs[r].at, (size_t)(end - i->runs[r].at), i);
+        }
+    }
+}
+
+bool vg_late_touched(vg_context *ctx, const void *work, const uint8_t *at) {
+    for (item *i = ctx->late; i; i = i->next)
+        for (size_t r = 0; i == work && !i->told && r < i->run_count; r++)
+            if (at >= i->runs[r].at && at < i->runs[r].at + i->runs[r].length)
+                return i->told = true;
+    return false;
+}
+
 /* Keeps what is shown, then hides it: all first, as items may overlap. */
 static void hide_shown(vg_context *ctx) {
     for (item *i = ctx->late; i; i = i->next)
@@ -65,6 +92,7 @@ static void hide_shown(vg_context *ctx) {
             memset(i->runs[r].at, 0xFF, i->runs[r].length);
         i->shown = false;
     }
+    close_hidden(ctx);
 }
 
 static void item_free(item *i) {
@@ -85,6 +113,7 @@ static void settle(vg_context *ctx, item **at) {
     item *i = *at;
     if (!i)
         return;
+    vg_early_open(ctx);
     if (!i->shown)
         show(i);
     if (i->source && hash_of(i->source, i->source_bytes) != i->source_hash)
@@ -118,6 +147,7 @@ static void done(vg_context *ctx, cudaStream_t stream, uint64_t number) {
             settle(ctx, at);
         else
             at = &(*at)->next;
+    close_hidden(ctx);
 }
 
 void vg_late_done(vg_context *ctx, cudaStream_t stream) {
@@ -144,6 +174,7 @@ void vg_late_forget(vg_context *ctx, const void *ptr) {
         else
             at = &(*at)->next;
     }
+    close_hidden(ctx);
 }
 
 uint64_t vg_late_number(const vg_context *ctx) {
@@ -170,6 +201,7 @@ void vg_late_join(vg_context *ctx, cudaStream_t stream, uint64_t number, cudaStr
         }
         at = &i->next;
     }
+    close_hidden(ctx);
 }
 
 /* ---- hiding ---- */
@@ -278,6 +310,7 @@ void vg_late_copied(vg_context *ctx, cudaStream_t stream, const void *to, size_t
 void vg_late_before_copy(vg_context *ctx, cudaStream_t stream) {
     stream = plain(stream);
     const bool blocking = ctx->late && vg_stream_blocks(ctx, stream);
+    vg_early_open(ctx);
     for (item *i = ctx->late; i; i = i->next) {
         if (!visible(i, stream, blocking))
             continue;
@@ -350,12 +383,13 @@ void vg_late_before(vg_context *ctx, cudaStream_t stream) {
         take_snapshots(ctx);
 }
 
-void vg_late_after(vg_context *ctx, cudaStream_t stream, bool mingles) {
+void vg_late_after(vg_context *ctx, cudaStream_t stream, const vg_kernel_info *info) {
     item *changes = ctx->snapshot_count > 0 ? new_item(ctx, stream) : NULL;
     bool complete = changes != NULL;
     for (size_t s = 0; s < ctx->snapshot_count && complete; s++) {
-        if (mingles && !ctx->snapshots[s].host)
-            continue; /* a stream that adds to the same words has nothing to wait for */
+        /* Who adds to the same words, or is meant to look on, has nothing to wait for. */
+        if (info && (ctx->snapshots[s].host ? info->tells_host : info->mingles))
+            continue;
         complete = ctx->snapshots[s].before && add_changes(changes, &ctx->snapshots[s]);
     }
     forget_snapshots(ctx);

@@ -1,16 +1,15 @@
 /*
  * memory.c: allocating and freeing: device, pinned, managed and registered memory.
  */
-#include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/memory.h"
+
+#include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* In an API function: where in the program it was called. */
-#define RETURNS_TO __builtin_return_address(0)
 
 enum { PITCH = 512 }; /* rows of pitched memory start at multiples of this */
 
@@ -61,14 +60,17 @@ static bool host_can_hold(vg_context *ctx, const char *call, uint64_t size) {
 
 /* ---- allocating ---- */
 
-static cudaError_t allocate(vg_context *ctx, const char *call, const void *caller,
-                            enum vg_mem_kind kind, void **ptr, size_t size) {
+cudaError_t vg_allocate(vg_context *ctx, const char *call, const void *caller,
+                        enum vg_mem_kind kind, void **ptr, size_t size) {
     if (!ptr) {
         vg_tell(ctx,
                 VG_NOTE(NO_PLACE_FOR_POINTER, .call = call, .is.status = cudaErrorInvalidValue));
         return cudaErrorInvalidValue;
     }
     *ptr = NULL;
+    const cudaError_t captured = vg_capture_allows_all(ctx, call);
+    if (captured != cudaSuccess)
+        return captured;
     if (vg_fails(ctx, VGPU_CALL_ALLOC, call))
         return cudaErrorMemoryAllocation;
     if (size == 0) /* no memory, no error: as on hardware */
@@ -84,6 +86,7 @@ static cudaError_t allocate(vg_context *ctx, const char *call, const void *calle
     uint64_t addr = vg_mem_alloc(ctx->mem, size, 256, kind, NULL);
     if (addr == 0)
         return cudaErrorMemoryAllocation;
+    vg_mem_called_from(ctx->mem, addr, caller);
     vg_check_allocated(ctx->check, addr, call, caller);
     vg_journal_allocated(ctx, addr);
     *ptr = (void *)(uintptr_t)addr;
@@ -94,7 +97,7 @@ cudaError_t cudaMalloc(void **devPtr, size_t size) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaMalloc", RETURNS_TO, VG_MEM_DEVICE, devPtr, size);
+        error = vg_allocate(ctx, "cudaMalloc", RETURNS_TO, VG_MEM_DEVICE, devPtr, size);
     return vg_end(ctx, error);
 }
 
@@ -111,7 +114,7 @@ static cudaError_t allocate_pitched(vg_context *ctx, const char *call, const voi
     *pitch = rows == 0 ? 0 : pitch_of(width);
     if (__builtin_mul_overflow(*pitch, rows, &bytes) || (*pitch == 0 && width != 0 && rows != 0))
         return cudaErrorMemoryAllocation;
-    return allocate(ctx, call, caller, VG_MEM_DEVICE, ptr, bytes);
+    return vg_allocate(ctx, call, caller, VG_MEM_DEVICE, ptr, bytes);
 }
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
@@ -146,7 +149,7 @@ cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t stream) {
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaMallocAsync", RETURNS_TO, VG_MEM_DEVICE, devPtr, size);
+        error = vg_allocate(ctx, "cudaMallocAsync", RETURNS_TO, VG_MEM_DEVICE, devPtr, size);
     return vg_end(ctx, error);
 }
 
@@ -154,7 +157,7 @@ cudaError_t cudaMallocHost(void **ptr, size_t size) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaMallocHost", RETURNS_TO, VG_MEM_PINNED, ptr, size);
+        error = vg_allocate(ctx, "cudaMallocHost", RETURNS_TO, VG_MEM_PINNED, ptr, size);
     return vg_end(ctx, error);
 }
 
@@ -166,7 +169,7 @@ cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
     if (error == cudaSuccess && (flags & ~known) != 0)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaHostAlloc", RETURNS_TO, VG_MEM_PINNED, pHost, size);
+        error = vg_allocate(ctx, "cudaHostAlloc", RETURNS_TO, VG_MEM_PINNED, pHost, size);
     return vg_end(ctx, error);
 }
 
@@ -176,7 +179,7 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
     if (error == cudaSuccess && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = allocate(ctx, "cudaMallocManaged", RETURNS_TO, VG_MEM_MANAGED, devPtr, size);
+        error = vg_allocate(ctx, "cudaMallocManaged", RETURNS_TO, VG_MEM_MANAGED, devPtr, size);
     return vg_end(ctx, error);
 }
 
@@ -208,10 +211,14 @@ static void say_bad_free(vg_context *ctx, const char *call, const void *ptr,
     vg_blame(ctx, note);
 }
 
-static cudaError_t release(vg_context *ctx, const char *call, void *ptr, enum vg_mem_kind kind) {
+cudaError_t vg_release(vg_context *ctx, const char *call, const void *caller, void *ptr,
+                       enum vg_mem_kind kind) {
     uint64_t addr = (uint64_t)(uintptr_t)ptr;
     if (!ptr)
         return cudaSuccess;
+    const cudaError_t captured = vg_capture_allows_all(ctx, call);
+    if (captured != cudaSuccess)
+        return captured;
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
     enum vg_free_status status = VG_FREE_KIND;
     if (a && kind == VG_MEM_DEVICE && a->kind == VG_MEM_MANAGED)
@@ -219,6 +226,7 @@ static cudaError_t release(vg_context *ctx, const char *call, void *ptr, enum vg
     if (!(a && a->adopted && a->addr == addr))
         status = vg_mem_free(ctx->mem, addr, kind);
     if (status == VG_FREE_OK) {
+        vg_mem_called_from(ctx->mem, addr, caller);
         vg_journal_freed(ctx, addr, kind);
         return cudaSuccess;
     }
@@ -231,7 +239,7 @@ cudaError_t cudaFree(void *devPtr) {
     cudaError_t error = vg_ready(ctx);
     vg_all_done(ctx); /* cudaFree waits for the device */
     if (error == cudaSuccess)
-        error = release(ctx, "cudaFree", devPtr, VG_MEM_DEVICE);
+        error = vg_release(ctx, "cudaFree", RETURNS_TO, devPtr, VG_MEM_DEVICE);
     return vg_end(ctx, error);
 }
 
@@ -243,7 +251,7 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream) {
     if (error == cudaSuccess)
         vg_late_forget(ctx, devPtr);
     if (error == cudaSuccess)
-        error = release(ctx, "cudaFreeAsync", devPtr, VG_MEM_DEVICE);
+        error = vg_release(ctx, "cudaFreeAsync", RETURNS_TO, devPtr, VG_MEM_DEVICE);
     return vg_end(ctx, error);
 }
 
@@ -252,7 +260,7 @@ cudaError_t cudaFreeHost(void *ptr) {
     cudaError_t error = vg_ready(ctx);
     vg_late_all_done(ctx); /* it waits, too */
     if (error == cudaSuccess)
-        error = release(ctx, "cudaFreeHost", ptr, VG_MEM_PINNED);
+        error = vg_release(ctx, "cudaFreeHost", RETURNS_TO, ptr, VG_MEM_PINNED);
     return vg_end(ctx, error);
 }
 

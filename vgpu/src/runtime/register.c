@@ -5,6 +5,7 @@
  */
 #include "vgpu/src/runtime/context.h"
 #include "vgpu/src/runtime/fatbin.h"
+#include "vgpu/src/runtime/held.h"
 #include "vgpu/src/runtime/journal.h"
 
 #include <stdlib.h>
@@ -92,6 +93,7 @@ static void unload(vg_context *ctx, vg_fatbin *fatbin) {
     if (fatbin->module && ctx->mem)
         vg_module_unload(fatbin->module, ctx->mem);
     fatbin->module = NULL;
+    fatbin->linked = false;
 }
 
 /* The kernels and variables of one fat binary, collected while walking a map. */
@@ -144,6 +146,7 @@ static void forget_kernel(const void *key, void *value, void *arg) {
 }
 
 void vg_unload_all(vg_context *ctx) {
+    ctx->last_kernel = NULL; /* its name goes with its module */
     vg_ptrmap_each(&ctx->functions, forget_kernel, NULL);
     for (vg_fatbin *f = ctx->fatbins; f; f = f->next)
         unload(ctx, f);
@@ -174,7 +177,7 @@ static managed_list managed_of(vg_context *ctx, const vg_fatbin *fatbin) {
     return list;
 }
 
-static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
+static cudaError_t load_alone(vg_context *ctx, vg_fatbin *fatbin) {
     const char *text = NULL;
     char *unpacked = NULL;
     size_t len = 0;
@@ -189,8 +192,9 @@ static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
         return fatbin->failed;
     }
     if (vg_watched_read(text, len, &fatbin->watched)) {
-        text = fatbin->watched.graded;
-        len = fatbin->watched.graded_len;
+        const bool held = vg_held_find(ctx, fatbin);
+        text = held ? fatbin->watched.ptx : fatbin->watched.graded;
+        len = held ? fatbin->watched.ptx_len : fatbin->watched.graded_len;
     }
     managed_list managed = managed_of(ctx, fatbin);
     fatbin->module = vg_module_load_bound(text, len, ctx->mem, managed.at, managed.count, &fault);
@@ -203,6 +207,35 @@ static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
         fatbin->failed = fault.status != VG_OK ? (cudaError_t)fault.status : cudaErrorInvalidPtx;
     }
     return fatbin->failed;
+}
+
+/* Device code of several files: what this one only declares is looked up in the others. */
+static cudaError_t link_with_others(vg_context *ctx, vg_fatbin *fatbin) {
+    size_t count = 0;
+    for (vg_fatbin *f = ctx->fatbins; f; f = f->next)
+        count++;
+    vg_module **all = calloc(count + 1, sizeof(vg_module *));
+    if (!all)
+        return cudaErrorMemoryAllocation;
+    count = 0;
+    for (vg_fatbin *f = ctx->fatbins; f; f = f->next)
+        if (load_alone(ctx, f) == cudaSuccess)
+            all[count++] = f->module;
+    vg_fault fault = {0};
+    if (!vg_module_link(fatbin->module, all, count, &fault)) {
+        vg_tell_words(ctx, &fault.fact, fault.text);
+        fatbin->failed = (cudaError_t)fault.status;
+    }
+    free(all);
+    return fatbin->failed;
+}
+
+static cudaError_t load(vg_context *ctx, vg_fatbin *fatbin) {
+    const cudaError_t error = load_alone(ctx, fatbin);
+    if (error != cudaSuccess || fatbin->linked)
+        return error;
+    fatbin->linked = true;
+    return vg_module_is_whole(fatbin->module) ? cudaSuccess : link_with_others(ctx, fatbin);
 }
 
 /* Readies a kernel to run; a failure is said. */

@@ -1,12 +1,14 @@
 /*
  * segv.c: host code that dereferences a device pointer dies of SIGSEGV, because device addresses
- * are never readable (see devmem.h). This says what happened before it does.
+ * are never readable (see devmem.h). This says what happened before it does. Host code that touches
+ * shared memory before it has waited for the device is caught in the same way, and goes on
+ * (early.h).
  *
  * Contract: any other fault goes to the handler that was there before, or to the default action.
  * The words are put together with snprintf, which is no worse here than elsewhere: the fault is the
  * program's own load or store, not one inside the C library's allocator.
  */
-#include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/early.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -60,6 +62,9 @@ static void tell(const siginfo_t *info, const ucontext_t *uc) {
 static void on_segv(int signal, siginfo_t *info, void *context) {
     bool ours = watched && watched->mem && info->si_code != SI_USER &&
                 vg_mem_is_device_address(watched->mem, (uint64_t)(uintptr_t)info->si_addr);
+    if (!ours && watched && watched->mem && info->si_code == SEGV_ACCERR &&
+        vg_early_caught(watched, info, context, kind_of_access(context)))
+        return;
     if (ours) {
         tell(info, context);
     } else if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction) {

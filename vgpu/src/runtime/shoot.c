@@ -5,6 +5,7 @@
 #include "vgpu/src/film/film.h"
 #include "vgpu/src/film/film_page.h"
 #include "vgpu/src/memory/settings.h"
+#include "vgpu/src/runtime/fatbin.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@
 
 enum { MOST_MEMORY = 1 << 28 }; /* bytes of all allocations */
 
-/* One allocation's bytes, before the launch and after. */
+/* One allocation's bytes, before the launch and after. Pinned memory stays as the launch left it
+ * (before is NULL): the host may be waiting for it, or the kernel for the host. */
 typedef struct kept {
     uint8_t *host, *before, *after;
     uint64_t size;
@@ -48,7 +50,6 @@ static void free_shot(vg_shot *s) {
     free(s);
 }
 
-/* Memory of the program's own (pinned, managed) is not put back: the host may be using it. */
 static bool keep_memory(vg_context *ctx, vg_shot *s) {
     size_t count = 0;
     uint64_t total = 0;
@@ -56,17 +57,17 @@ static bool keep_memory(vg_context *ctx, vg_shot *s) {
     s->list = calloc(count + 1, sizeof *s->list);
     for (size_t i = 0; s->list != NULL && i < count; i++) {
         const vg_alloc *a = &live[i];
-        if (a->kind != VG_MEM_DEVICE && a->kind != VG_MEM_MODULE)
-            continue;
         total += a->size;
         kept *k = &s->list[s->count];
         *k = (kept){.host = a->host, .size = a->size};
+        s->count++;
+        if (a->kind == VG_MEM_PINNED)
+            continue;
         if (total <= MOST_MEMORY)
             k->before = malloc((size_t)a->size + 1);
         if (k->before == NULL)
             return false;
         memcpy(k->before, a->host, (size_t)a->size);
-        s->count++;
     }
     return s->list != NULL;
 }
@@ -89,7 +90,12 @@ vg_shot *vg_shoot_begin(vg_context *ctx, const vg_function *fn) {
     if (wanted != 0 && wanted != the.launches)
         return NULL;
     if (fn->fatbin->watched.ptx == NULL) {
-        say_not(ctx, fn, "it was compiled without -g: vgpucc -g makes kernels that can be filmed");
+        say_not(
+            ctx, fn,
+            vg_fatbin_is_container(fn->fatbin->wrapper)
+                ? "nvcc compiled it, and keeps no variables in memory: clang makes kernels that "
+                  "can be filmed (vgpucc -g without --front nvcc)"
+                : "it was compiled without -g: only kernels compiled with vgpucc -g can be filmed");
         return NULL;
     }
     if (vg_kernel_get_info(fn->kernel)->uses_heap) {
@@ -129,7 +135,8 @@ static void swap_memory(vg_shot *s, bool to_before) {
         kept *k = &s->list[i];
         if (to_before)
             memcpy(k->after, k->host, (size_t)k->size);
-        memcpy(k->host, to_before ? k->before : k->after, (size_t)k->size);
+        if (!to_before || k->before != NULL)
+            memcpy(k->host, to_before ? k->before : k->after, (size_t)k->size);
     }
 }
 

@@ -13,8 +13,7 @@
  *     VGPU_FILM_SHAPE   M,N,K: of a matrix product, for drawing its matrices
  *     VGPU_FILM_TITLE   the page's title
  */
-#ifndef VGPU_SHOOT_H
-#define VGPU_SHOOT_H
+#pragma once
 
 #include "vgpu/src/runtime/context.h"
 
@@ -25,5 +24,3 @@ vg_shot *vg_shoot_begin(vg_context *ctx, const vg_function *fn);
 /* After it: films it, if it is worth it, and writes the file. fault: of the graded run, or NULL. */
 void vg_shoot_end(vg_context *ctx, vg_shot *shot, vg_function *fn, const vg_launch_params *params,
                   const vg_fault *fault);
-
-#endif

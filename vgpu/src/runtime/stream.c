@@ -3,7 +3,7 @@
  * remains is to know the live handles from the dead, and which streams hold work that on hardware
  * might still be running (vgpu.h).
  */
-#include "vgpu/src/runtime/context.h"
+#include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/late.h"
 
 #include <stdlib.h>
@@ -150,6 +150,8 @@ cudaError_t cudaStreamCreate(cudaStream_t *pStream) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
+    if (error == cudaSuccess && vg_is_captured(ctx, stream))
+        error = vg_capture_allows_waiting(ctx, "cudaStreamDestroy", stream);
     if (error == cudaSuccess) {
         struct CUstream_st *s = vg_ptrmap_take(&ctx->streams, stream);
         if (!s) {
@@ -163,17 +165,24 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return vg_end(ctx, error);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    vg_context *ctx = vg_begin();
-    const cudaError_t error = ready_on(ctx, stream);
+static cudaError_t wait_for(vg_context *ctx, const char *call, cudaStream_t stream) {
+    cudaError_t error = ready_on(ctx, stream);
+    if (error == cudaSuccess)
+        error = vg_capture_allows_waiting(ctx, call, stream);
     if (error == cudaSuccess)
         vg_stream_done(ctx, stream);
-    return vg_end(ctx, error);
+    return error;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    vg_context *ctx = vg_begin();
+    return vg_end(ctx, wait_for(ctx, "cudaStreamSynchronize", stream));
 }
 
 /* Whoever asks until the answer is yes has waited. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    return cudaStreamSynchronize(stream);
+    vg_context *ctx = vg_begin();
+    return vg_end(ctx, wait_for(ctx, "cudaStreamQuery", stream));
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
@@ -183,7 +192,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && (flags & ~(unsigned)cudaEventWaitExternal) != 0)
         error = cudaErrorInvalidValue;
+    bool captured = false;
     if (error == cudaSuccess)
+        error = vg_capture_wait(ctx, stream, event, &captured);
+    if (error == cudaSuccess && !captured)
         vg_event_joins(ctx, event, stream);
     return vg_end(ctx, error);
 }
@@ -216,6 +228,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
     cudaError_t error = ready_on(ctx, stream);
     if (error == cudaSuccess && !fn)
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && vg_is_captured(ctx, stream))
+        return vg_end(ctx, vg_capture_host(ctx, stream, fn, userData));
     if (error == cudaSuccess)
         vg_late_done(ctx, stream); /* it runs when the work before it is done, and may look */
     vg_end(ctx, error);
@@ -230,6 +244,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     cudaError_t error = ready_on(ctx, stream);
     if (error == cudaSuccess && (!callback || flags != 0))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && vg_is_captured(ctx, stream))
+        error = vg_capture_allows_waiting(ctx, "cudaStreamAddCallback", stream);
     if (error == cudaSuccess)
         vg_late_done(ctx, stream);
     vg_end(ctx, error);

@@ -74,6 +74,7 @@ TEST(lanes_that_left_count_nothing) {
     ck_assert_counter(c, VGC_BRANCHES, 0); /* exit is no branch */
     ck_assert_counter(c, VGC_DIVERGENT_BRANCHES, 0);
     ck_assert_counter(c, VGC_BARRIERS, 4);
+    ck_assert_counter(c, VGC_THREADS, 2 * 48);   /* launched is launched */
     ck_assert_counter(c, VGC_SHORT_BARRIERS, 2); /* 15 of each block's threads have left */
     ck_assert_counter(run("exiting", 2, 48, 48), VGC_SHORT_BARRIERS, 0);
     ck_assert_counter(c, VGC_GLOBAL_STORE_REQUESTS, 4);
@@ -148,6 +149,26 @@ TEST(bank_conflicts_of_every_width) {
     }
 }
 
+/* Half a warp or more, and more than 8 sectors for each 128 bytes. */
+TEST(loads_from_far_apart_are_scattered) {
+    ck_assert_counter(run("strided", 1, 32, 1), VGC_SCATTERED_LOAD_BYTES, 0);
+    ck_assert_counter(run("strided", 1, 32, 2), VGC_SCATTERED_LOAD_BYTES, 0); /* 8 sectors */
+    ck_assert_counter(run("strided", 3, 32, 3), VGC_SCATTERED_LOAD_BYTES, 3 * 128);
+    ck_assert_counter(run("strided", 1, 16, 8), VGC_SCATTERED_LOAD_BYTES, 64);
+    ck_assert_counter(run("strided", 1, 15, 8), VGC_SCATTERED_LOAD_BYTES, 0);
+}
+
+TEST(different_words_of_shared_memory) {
+    static const struct {
+        uint32_t stride, words;
+    } step[] = {{1, 32}, {2, 16}, {4, 8}, {5, 7}, {32, 1}};
+    for (size_t i = 0; i < sizeof step / sizeof *step; i++) {
+        run("strided", 2, 32, step[i].stride);
+        ck_assert_counter(line(2), VGC_SHARED_LOAD_WORDS, 2 * step[i].words);
+        ck_assert_counter(line(3), VGC_SHARED_LOAD_WORDS, 2 * 4 * step[i].words);
+    }
+}
+
 TEST(nothing_is_remembered_from_one_kernel_to_the_next) {
     for (int round = 0; round < 2; round++) {
         vg_counts c = bench_run(&b, "narrow", one, (vg_dim3){32, 1, 1}, 0, NULL);
@@ -176,6 +197,13 @@ TEST(loads_that_copies_overlap) {
     ck_assert_counter(c, VGC_OVERLAPPED_LOAD_BYTES, 3 * (24 + 32) * (4 + 2));
     ck_assert_counter(c, VGC_SHARED_LOAD_BYTES, 3 * (64 * 4 + (24 + 32) * (4 + 2 + 4)));
     ck_assert_counter(run("overlaps", 1, 64, 64), VGC_OVERLAPPED_LOAD_BYTES, 0);
+}
+
+TEST(copies_bring_what_hides_behind_work) {
+    ck_assert_counter(run("brings", 2, 64, 0), VGC_BROUGHT_LOAD_BYTES, 0);
+    ck_assert_counter(run("brings", 2, 64, 3), VGC_BROUGHT_LOAD_BYTES, 0);
+    ck_assert_counter(run("brings", 2, 64, 4), VGC_BROUGHT_LOAD_BYTES, 2 * 64 * 2 * 4);
+    ck_assert_counter(run("overlaps", 2, 64, 0), VGC_BROUGHT_LOAD_BYTES, 0); /* nobody loads it */
 }
 
 /* Halfwords for 32 lanes: what went before, moved, with other lanes; now and then something new. */
@@ -288,7 +316,9 @@ TEST(local_memory_lies_lane_beside_lane) {
     ck_assert_counter(line(2), VGC_LOCAL_LOAD_SECTORS, 8);
     ck_assert_counter(line(3), VGC_LOCAL_LOAD_SECTORS, 8);
     ck_assert_counter(line(4), VGC_LOCAL_LOAD_SECTORS, 4);
-    ck_assert_counter(c, VGC_LOCAL_LOAD_BYTES, 128 + 256 + 32);
+    ck_assert_counter(line(5), VGC_LOCAL_LOAD_SECTORS, 4);
+    ck_assert_counter(c, VGC_LOCAL_LOAD_BYTES, 128 + 256 + 32 + 128);
+    ck_assert_counter(c, VGC_LOCAL_PINNED_BYTES, 128 + 128); /* by lane; volatile */
 }
 
 TEST(constants_come_one_word_a_pass) {

@@ -123,6 +123,8 @@ TEST(lines_have_their_own_counts_and_add_up) {
             ck_assert_counter(l->counts, VGC_GLOBAL_LOAD_REQUESTS, 0);
         }
     }
+    ck_assert_counter(r->counts, VGC_THREADS, N * N); /* the launch's, and no line's */
+    sum.v[VGC_THREADS] = N * N;
     ck_assert_int_eq(memcmp(&sum, &r->counts, sizeof sum), 0);
     vg_count_unlock(b.count);
     bench_close(&b);

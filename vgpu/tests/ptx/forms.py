@@ -78,7 +78,7 @@ CANDIDATES = [
     ("{bar,barrier}.sync", "0"), ("{bar,barrier}.arrive", "1, 64"), ("{bar,barrier}.red.popc.u32", "i, 0, p"), ("{bar,barrier}.red{.and,.or}.pred", "p, 0, q"),
     ("bar.warp.sync", "i"), ("barrier{.sync,.arrive}.aligned", "1, 64"), ("barrier.red.popc.aligned.u32", "i, 0, p"),
     ("shfl.sync{.up,.down,.bfly,.idx}.b32", "i|p, i, i, i, i"), ("vote.sync{.all,.any,.uni}.pred", "p, q, i"), ("vote.sync.ballot.b32", "i, q, i"),
-    ("match.any.sync.{b32,b64}", "i, d, i"), ("match.all.sync.{b32,b64}", "i|p, d, i"), ("activemask.b32", "i"),
+    ("match.any.sync.{b32,b64}", "i, d, i"), ("match.all.sync.{b32,b64}", "i|p, d, i"), ("elect.sync", "i|p, i"), ("activemask.b32", "i"),
     ("redux.sync{.add,.min,.max}.{u32,s32}", "d, d, i"), ("redux.sync{.and,.or,.xor}.b32", "d, d, i"), ("trap", ""), ("brkpt", ""), ("exit", ""), ("ret", ""),
     ("membar{.cta,.gl,.sys}", ""), ("fence{,.acq_rel,.sc}{.cta,.gpu,.sys}", ""), ("prefetch{,.global}{.L1,.L2}", "[m]"), ("prefetchu.L1", "[m]"),
     ("nanosleep.u32", "100"), ("pmevent", "1"),
@@ -100,6 +100,7 @@ OTHERS = [
     "wmma.store.d.sync.aligned.{row,col}.%s.global.{f16,f32}" % SHAPES, "wmma.store.d.sync.aligned.{row,col}.m16n16k8.global.f32",
     "mma.sync.aligned.m16n8k32.row.col{,.satfinite}.s32.{s8.s8,u8.u8}.s32", "mma.sync.aligned.m16n8k16.row.col{,.satfinite}.s32.s8.u8.s32",
     "mma.sync.aligned.m8n8k16.row.col{,.satfinite}.s32.{s8.s8,u8.s8}.s32", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32",
+    "tex.{1d,2d,3d}.v4.{f32,s32,u32}.f32", "tex.1d.v4.{f32,s32,u32}.s32",
     "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16", "movmatrix.sync.aligned.m8n8.trans.b16", "stmatrix.sync.aligned.m8n8.x4{,.trans}.shared.b16",
 ]
 REGISTER = {"b8": "h", "u8": "h", "s8": "h", "pred": "p", "b16": "h", "u16": "h", "s16": "h", "f16": "h", "bf16": "h",
@@ -139,7 +140,7 @@ def kernel(name, text):
             "%s END: ret; }" % (name, text))
 
 
-HEAD = ".version 8.0\n.target sm_90\n.address_size 64\n"
+HEAD = ".version 8.1\n.target sm_90\n.address_size 64\n"
 
 
 def assembled(ptxas, texts):

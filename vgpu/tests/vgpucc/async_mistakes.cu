@@ -42,6 +42,17 @@ __global__ void refills_too_early(const float *in, float *out) {
     out[threadIdx.x] = sum;
 }
 
+__global__ void refills_what_is_read(const float *in, float *out) {
+    __shared__ float tile[64];
+    __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], 4);
+    __pipeline_commit();
+    out[threadIdx.x] = tile[threadIdx.x ^ 1];
+}
+
 __global__ void misaligned(const float *in, float *out) {
     __shared__ float tile[64];
     if (threadIdx.x < 8)
@@ -54,7 +65,7 @@ __global__ void misaligned(const float *in, float *out) {
 int main() {
     float *in, *out;
     void (*kernels[])(const float *, float *) = {never_waits, waits_behind_the_barrier, waits_for_too_few,
-                                                 refills_too_early, misaligned};
+                                                 refills_too_early, refills_what_is_read, misaligned};
     cudaMallocManaged(&in, 65 * sizeof(float));
     cudaMallocManaged(&out, 64 * sizeof(float));
     for (int i = 0; i < 65; ++i)

@@ -1,0 +1,279 @@
+/* graph.c: graphs, and how they are launched; see graph.h. */
+#include "vgpu/src/runtime/graph_nodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- nodes ---- */
+
+static size_t *copy_arguments(const vg_node *n) {
+    const size_t size = (size_t)n->launch.count * sizeof *n->launch.at + n->launch.bytes;
+    size_t *at = malloc(size + 1);
+    if (at)
+        memcpy(at, n->launch.at, size);
+    return at;
+}
+
+uint8_t *vg_node_argument(const vg_node *n, int i) {
+    return (uint8_t *)(n->launch.at + n->launch.count) + n->launch.at[i];
+}
+
+bool vg_nodes_add(struct CUgraph_st *g, const vg_node *from) {
+    vg_node *n = malloc(sizeof *n);
+    if (!n)
+        return false;
+    *n = *from;
+    n->next = NULL;
+    *(g->first ? g->end : &g->first) = n;
+    g->end = &n->next;
+    g->count++;
+    return true;
+}
+
+void vg_nodes_free(struct CUgraph_st *g) {
+    for (vg_node *n = g->first, *next; n; n = next) {
+        next = n->next;
+        if (n->kind == NODE_LAUNCH)
+            free(n->launch.at);
+        free(n);
+    }
+    *g = (struct CUgraph_st){0};
+}
+
+bool vg_nodes_copy(struct CUgraph_st *to, const struct CUgraph_st *from) {
+    *to = (struct CUgraph_st){0};
+    for (const vg_node *n = from->first; n; n = n->next) {
+        vg_node copy = *n;
+        const bool launch = n->kind == NODE_LAUNCH;
+        if (launch && !(copy.launch.at = copy_arguments(n))) {
+            vg_nodes_free(to);
+            return false;
+        }
+        if (!vg_nodes_add(to, &copy)) {
+            if (launch)
+                free(copy.launch.at);
+            vg_nodes_free(to);
+            return false;
+        }
+    }
+    return true;
+}
+
+void vg_graph_free(struct CUgraph_st *g) {
+    vg_nodes_free(g);
+    free(g);
+}
+
+/* ---- graphs ---- */
+
+static struct CUgraph_st *graph_of(const vg_context *ctx, cudaGraph_t graph) {
+    return graph ? vg_ptrmap_get(&ctx->graphs, graph) : NULL;
+}
+
+static struct CUgraphExec_st *exec_of(const vg_context *ctx, cudaGraphExec_t exec) {
+    return exec ? vg_ptrmap_get(&ctx->graph_execs, exec) : NULL;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
+                                 unsigned long long flags) {
+    (void)flags; /* about memory nodes and launches from kernels */
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    const struct CUgraph_st *g = graph_of(ctx, graph);
+    if (error == cudaSuccess && (!pGraphExec || !g))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        struct CUgraphExec_st *x = calloc(1, sizeof *x);
+        if (!x || !vg_nodes_copy(&x->nodes, g)) {
+            error = cudaErrorMemoryAllocation;
+        } else if (!vg_ptrmap_put(&ctx->graph_execs, x, x)) {
+            vg_nodes_free(&x->nodes);
+            error = cudaErrorMemoryAllocation;
+        }
+        if (error == cudaSuccess)
+            *pGraphExec = x;
+        else
+            free(x);
+    }
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
+                                          unsigned long long flags) {
+    return cudaGraphInstantiate(pGraphExec, graph, flags);
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph) {
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    const struct CUgraph_st *g = graph_of(ctx, originalGraph);
+    if (error == cudaSuccess && (!pGraphClone || !g))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        struct CUgraph_st *clone = calloc(1, sizeof *clone);
+        if (!clone || !vg_nodes_copy(clone, g) || !vg_ptrmap_put(&ctx->graphs, clone, clone)) {
+            if (clone)
+                vg_graph_free(clone);
+            error = cudaErrorMemoryAllocation;
+        } else {
+            *pGraphClone = clone;
+        }
+    }
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes) {
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    const struct CUgraph_st *g = graph_of(ctx, graph);
+    if (error == cudaSuccess && (!g || !numNodes))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        size_t i = 0;
+        for (vg_node *n = g->first; nodes && n; n = n->next, i++)
+            if (i < *numNodes)
+                nodes[i] = (cudaGraphNode_t)(void *)n;
+        for (; nodes && i < *numNodes; i++)
+            nodes[i] = NULL;
+        *numNodes = g->count;
+    }
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    struct CUgraph_st *g = graph ? vg_ptrmap_take(&ctx->graphs, graph) : NULL;
+    if (g)
+        vg_graph_free(g);
+    else if (error == cudaSuccess)
+        error = cudaErrorInvalidValue;
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec) {
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    struct CUgraphExec_st *x = graphExec ? vg_ptrmap_take(&ctx->graph_execs, graphExec) : NULL;
+    if (x)
+        vg_nodes_free(&x->nodes);
+    else if (error == cudaSuccess)
+        error = cudaErrorInvalidValue;
+    free(x);
+    return vg_end(ctx, error);
+}
+
+/* Do both do the same, if with other arguments? */
+static bool alike(const struct CUgraph_st *a, const struct CUgraph_st *b) {
+    const vg_node *n = a->first, *m = b->first;
+    for (; n && m && n->kind == m->kind; n = n->next, m = m->next)
+        if (n->kind == NODE_LAUNCH && n->launch.func != m->launch.func)
+            return false;
+    return !n && !m;
+}
+
+static cudaError_t update(cudaGraphExec_t graphExec, cudaGraph_t graph) {
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    struct CUgraphExec_st *x = exec_of(ctx, graphExec);
+    const struct CUgraph_st *g = graph_of(ctx, graph);
+    struct CUgraph_st fresh;
+    if (error == cudaSuccess && (!x || !g))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && !alike(&x->nodes, g))
+        error = cudaErrorGraphExecUpdateFailure;
+    if (error == cudaSuccess && !vg_nodes_copy(&fresh, g))
+        error = cudaErrorMemoryAllocation;
+    if (error == cudaSuccess) {
+        vg_nodes_free(&x->nodes);
+        x->nodes = fresh;
+    }
+    return vg_end(ctx, error);
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
+                                cudaGraphExecUpdateResultInfo *resultInfo) {
+    const cudaError_t error = update(hGraphExec, hGraph);
+    cudaGraphExecUpdateResultInfo info = {.result = cudaGraphExecUpdateSuccess};
+    if (error != cudaSuccess)
+        info.result = error == cudaErrorGraphExecUpdateFailure
+                          ? cudaGraphExecUpdateErrorTopologyChanged
+                          : cudaGraphExecUpdateError;
+    if (resultInfo)
+        *resultInfo = info;
+    return error;
+}
+
+/* ---- replay ---- */
+
+static cudaError_t replay(const vg_node *n, cudaStream_t stream) {
+    switch (n->kind) {
+    case NODE_COPY: {
+        const request r = {n->copy.call, true, stream};
+        return vg_copy_call(r, &n->copy.to, &n->copy.from, n->copy.extent, n->copy.kind);
+    }
+    case NODE_SET: return vg_set_call(&n->set.to, n->set.extent, n->set.value, stream);
+    case NODE_HOST: return cudaLaunchHostFunc(stream, n->host.fn, n->host.data);
+    default: break;
+    }
+    void **args = malloc(((size_t)n->launch.count + 1) * sizeof *args);
+    if (!args)
+        return cudaErrorMemoryAllocation;
+    for (int i = 0; i < n->launch.count; i++)
+        args[i] = vg_node_argument(n, i);
+    const cudaError_t error =
+        n->launch.cooperative
+            ? cudaLaunchCooperativeKernel(n->launch.func, n->launch.grid, n->launch.block, args,
+                                          n->launch.shared, stream)
+            : cudaLaunchKernel(n->launch.func, n->launch.grid, n->launch.block, args,
+                               n->launch.shared, stream);
+    free(args);
+    return error;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    const struct CUgraphExec_st *x = exec_of(ctx, graphExec);
+    if (error == cudaSuccess && !x)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
+        error = cudaErrorInvalidResourceHandle;
+    vg_end(ctx, error);
+    for (const vg_node *n = error == cudaSuccess ? x->nodes.first : NULL; n; n = n->next)
+        if ((error = replay(n, stream)) != cudaSuccess)
+            break;
+    return error;
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t stream) {
+    vg_context *ctx = vg_begin();
+    cudaError_t error = vg_ready(ctx);
+    if (error == cudaSuccess && !exec_of(ctx, graphExec))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
+        error = cudaErrorInvalidResourceHandle;
+    return vg_end(ctx, error);
+}
+
+/* ---- the end ---- */
+
+static void drop_graph(const void *key, void *value, void *arg) {
+    (void)key, (void)arg;
+    vg_graph_free(value);
+}
+
+static void drop_exec(const void *key, void *value, void *arg) {
+    struct CUgraphExec_st *x = value;
+    (void)key, (void)arg;
+    vg_nodes_free(&x->nodes);
+    free(x);
+}
+
+void vg_graphs_clear(vg_context *ctx) {
+    vg_captures_clear(ctx);
+    vg_ptrmap_each(&ctx->graphs, drop_graph, NULL);
+    vg_ptrmap_clear(&ctx->graphs);
+    vg_ptrmap_each(&ctx->graph_execs, drop_exec, NULL);
+    vg_ptrmap_clear(&ctx->graph_execs);
+}

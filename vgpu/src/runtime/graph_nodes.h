@@ -1,0 +1,62 @@
+/*
+ * graph_nodes.h: what a graph is made of, for capture.c and graph.c.
+ */
+#pragma once
+
+#include "vgpu/src/runtime/graph.h"
+
+enum node_kind { NODE_LAUNCH, NODE_COPY, NODE_SET, NODE_HOST };
+
+/* What was put on a stream. */
+typedef struct vg_node {
+    enum node_kind kind;
+    union {
+        struct {
+            const void *func;
+            dim3 grid, block;
+            size_t shared;
+            bool cooperative;
+            int count;    /* of arguments */
+            size_t *at;   /* where each begins in `bytes`: behind it in one piece of memory */
+            size_t bytes; /* of all of them */
+        } launch;
+        struct {
+            const char *call;
+            side to, from;
+            extent extent;
+            enum cudaMemcpyKind kind;
+        } copy;
+        struct {
+            side to;
+            extent extent;
+            int value;
+        } set;
+        struct {
+            cudaHostFn_t fn;
+            void *data;
+        } host;
+    };
+    struct vg_node *next;
+} vg_node;
+
+/* Both a graph and what is made of it to be launched: a list, in order. */
+struct CUgraph_st {
+    vg_node *first, **end;
+    size_t count;
+};
+struct CUgraphExec_st {
+    struct CUgraph_st nodes;
+};
+
+/* Puts a copy of a node at the end; its arguments are the graph's from then on. */
+bool vg_nodes_add(struct CUgraph_st *g, const vg_node *from);
+/* False: no memory, and nothing to free. */
+bool vg_nodes_copy(struct CUgraph_st *to, const struct CUgraph_st *from);
+void vg_nodes_free(struct CUgraph_st *g);
+/* Where argument i of a launch is. */
+uint8_t *vg_node_argument(const vg_node *n, int i);
+
+/* The graph and its nodes. */
+void vg_graph_free(struct CUgraph_st *g);
+/* capture.c: ends all captures. */
+void vg_captures_clear(vg_context *ctx);

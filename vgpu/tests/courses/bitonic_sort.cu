@@ -1,0 +1,3 @@
+#include "check.cuh"
+__global__ void step(float *v, int j, int k) { unsigned i = threadIdx.x + blockDim.x * blockIdx.x, x = i ^ j; if (x > i) { if ((i & k) == 0 && v[i] > v[x]) { float t = v[i]; v[i] = v[x]; v[x] = t; } if ((i & k) != 0 && v[i] < v[x]) { float t = v[i]; v[i] = v[x]; v[x] = t; } } }
+int main() { const int n = 512; float h[n], *d; srand(5); for (auto &v : h) v = rand(); CUDA(cudaMalloc(&d, sizeof h)); CUDA(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice)); for (int k = 2; k <= n; k <<= 1) for (int j = k >> 1; j > 0; j >>= 1) step<<<n / 128, 128>>>(d, j, k); CUDA(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost)); for (int i = 1; i < n; i++) MUST(h[i - 1] <= h[i]); cudaFree(d); }

@@ -1,0 +1,5 @@
+#include "check.cuh"
+#define K 5
+__constant__ float mask[K][K];
+__global__ void conv(const float *x, float *y, int w, int h) { __shared__ float s[16 + K - 1][16 + K - 1]; const int r = K / 2; for (int j = threadIdx.y; j < 16 + K - 1; j += 16) for (int i = threadIdx.x; i < 16 + K - 1; i += 16) { int gx = blockIdx.x * 16 + i - r, gy = blockIdx.y * 16 + j - r; s[j][i] = gx >= 0 && gx < w && gy >= 0 && gy < h ? x[gy * w + gx] : 0; } __syncthreads(); int gx = blockIdx.x * 16 + threadIdx.x, gy = blockIdx.y * 16 + threadIdx.y; if (gx < w && gy < h) { float a = 0; for (int j = 0; j < K; j++) for (int i = 0; i < K; i++) a += mask[j][i] * s[threadIdx.y + j][threadIdx.x + i]; y[gy * w + gx] = a; } }
+int main() { const int w = 40, h = 30; float m[K][K], *x, *y; for (auto &r : m) for (auto &v : r) v = 1; CUDA(cudaMemcpyToSymbol(mask, m, sizeof m)); CUDA(cudaMallocManaged(&x, w * h * 4)); CUDA(cudaMallocManaged(&y, w * h * 4)); for (int i = 0; i < w * h; i++) x[i] = 1; conv<<<dim3(3, 2), dim3(16, 16)>>>(x, y, w, h); CUDA(cudaDeviceSynchronize()); MUST(y[0] == 9 && y[5 * w + 5] == 25 && y[w - 1] == 9 && y[5] == 15); cudaFree(x); cudaFree(y); }

@@ -1,0 +1,4 @@
+#include "check.cuh"
+#include <cublas_v2.h>
+#define IDX(i, j, ld) (((j) * (ld)) + (i))
+int main() { const int m = 5, n = 4, k = 3; float A[m * k], B[k * n], C[m * n], *a, *b, *c, one = 1, zero = 0; for (int j = 0; j < k; j++) for (int i = 0; i < m; i++) A[IDX(i, j, m)] = i + j; for (int j = 0; j < n; j++) for (int i = 0; i < k; i++) B[IDX(i, j, k)] = i - j; CUDA(cudaMalloc(&a, sizeof A)); CUDA(cudaMalloc(&b, sizeof B)); CUDA(cudaMalloc(&c, sizeof C)); cublasHandle_t h; cublasCreate(&h); cublasSetMatrix(m, k, 4, A, m, a, m); cublasSetMatrix(k, n, 4, B, k, b, k); MUST(cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a, m, b, k, &zero, c, m) == CUBLAS_STATUS_SUCCESS); cublasGetMatrix(m, n, 4, c, m, C, m); for (int j = 0; j < n; j++) for (int i = 0; i < m; i++) { float s = 0; for (int l = 0; l < k; l++) s += A[IDX(i, l, m)] * B[IDX(l, j, k)]; MUST(s == C[IDX(i, j, m)]); } cublasDestroy(h); cudaFree(a); cudaFree(b); cudaFree(c); }

@@ -1,0 +1,2 @@
+#include "check.cuh"
+int main() { int n = 0, driver, runtime; CUDA(cudaGetDeviceCount(&n)); MUST(n >= 1); CUDA(cudaDriverGetVersion(&driver)); CUDA(cudaRuntimeGetVersion(&runtime)); MUST(driver >= runtime); for (int d = 0; d < n; d++) { cudaDeviceProp p; CUDA(cudaGetDeviceProperties(&p, d)); printf("%d.%d %zu %d %d %d\n", p.major, p.minor, p.sharedMemPerBlock, p.regsPerBlock, p.maxThreadsDim[2], p.maxGridSize[1]); MUST(p.totalGlobalMem > 0 && p.multiProcessorCount > 0 && p.canMapHostMemory); } size_t a, b; CUDA(cudaMemGetInfo(&a, &b)); MUST(a <= b); }

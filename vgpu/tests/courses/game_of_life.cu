@@ -1,0 +1,4 @@
+#include "check.cuh"
+#include <algorithm>
+__global__ void life(const bool *a, bool *b, int n) { int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y; if (x >= n || y >= n) return; int c = 0; for (int j = -1; j <= 1; j++) for (int i = -1; i <= 1; i++) if (i || j) c += a[(y + j + n) % n * n + (x + i + n) % n]; b[y * n + x] = c == 3 || (c == 2 && a[y * n + x]); }
+int main() { const int n = 16; bool h[n * n] = {}, r[n * n], *a, *b; for (int i : {1, n + 2, 2 * n, 2 * n + 1, 2 * n + 2}) h[i] = true; CUDA(cudaMalloc(&a, sizeof h)); CUDA(cudaMalloc(&b, sizeof h)); CUDA(cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice)); for (int t = 0; t < 4 * n; t++) { life<<<dim3(2, 2), dim3(8, 8)>>>(a, b, n); std::swap(a, b); } CUDA(cudaMemcpy(r, a, sizeof r, cudaMemcpyDeviceToHost)); MUST(std::equal(h, h + n * n, r)); cudaFree(a); cudaFree(b); }

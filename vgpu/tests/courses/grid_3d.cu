@@ -1,0 +1,3 @@
+#include "check.cuh"
+__global__ void fill(int *v, dim3 n) { int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z * blockDim.z + threadIdx.z; if (x < n.x && y < n.y && z < n.z) v[(z * n.y + y) * n.x + x] = x + 100 * y + 10000 * z; }
+int main() { dim3 n(13, 7, 5), b(8, 4, 2), g((n.x + b.x - 1) / b.x, (n.y + b.y - 1) / b.y, (n.z + b.z - 1) / b.z); int *v; CUDA(cudaMallocManaged(&v, 13 * 7 * 5 * 4)); fill<<<g, b>>>(v, n); CUDA(cudaDeviceSynchronize()); for (int z = 0; z < 5; z++) for (int y = 0; y < 7; y++) for (int x = 0; x < 13; x++) MUST(v[(z * 7 + y) * 13 + x] == x + 100 * y + 10000 * z); cudaFree(v); }

@@ -1,0 +1,3 @@
+#include "check.cuh"
+__global__ void mandel(unsigned char *img, int w, int h, int most) { int px = blockIdx.x * blockDim.x + threadIdx.x, py = blockIdx.y * blockDim.y + threadIdx.y; if (px >= w || py >= h) return; float cx = -2.0f + 3.0f * px / w, cy = -1.5f + 3.0f * py / h, x = 0, y = 0; int i = 0; while (x * x + y * y <= 4 && i < most) { float t = x * x - y * y + cx; y = 2 * x * y + cy; x = t; i++; } img[py * w + px] = i; }
+int main() { const int w = 60, h = 40; unsigned char r[w * h], *d; CUDA(cudaMalloc(&d, sizeof r)); mandel<<<dim3(4, 5), dim3(16, 8)>>>(d, w, h, 100); CUDA(cudaMemcpy(r, d, sizeof r, cudaMemcpyDeviceToHost)); MUST(r[20 * w + 40] == 100 && r[0] < 5); cudaFree(d); }

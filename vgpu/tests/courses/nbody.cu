@@ -1,0 +1,5 @@
+#include "check.cuh"
+#include <cmath>
+__device__ float3 pull(float3 a, float4 p, float4 q) { float3 r = {q.x - p.x, q.y - p.y, q.z - p.z}; float d = r.x * r.x + r.y * r.y + r.z * r.z + 0.01f, w = rsqrtf(d); w = q.w * w * w * w; a.x += r.x * w; a.y += r.y * w; a.z += r.z * w; return a; }
+__global__ void forces(const float4 *p, float3 *acc, int n) { extern __shared__ float4 s[]; int i = blockIdx.x * blockDim.x + threadIdx.x; float4 me = p[i]; float3 a = {0, 0, 0}; for (int t = 0; t < n; t += blockDim.x) { s[threadIdx.x] = p[t + threadIdx.x]; __syncthreads(); for (int j = 0; j < blockDim.x; j++) a = pull(a, me, s[j]); __syncthreads(); } acc[i] = a; }
+int main() { const int n = 256; float4 *p; float3 *a; CUDA(cudaMallocManaged(&p, n * sizeof *p)); CUDA(cudaMallocManaged(&a, n * sizeof *a)); srand(3); for (int i = 0; i < n; i++) p[i] = make_float4(rand() % 100 / 50.f, rand() % 100 / 50.f, rand() % 100 / 50.f, 1); forces<<<n / 64, 64, 64 * sizeof(float4)>>>(p, a, n); CUDA(cudaDeviceSynchronize()); double sx = 0; for (int i = 0; i < n; i++) sx += a[i].x; MUST(std::fabs(sx) < 1); cudaFree(p); cudaFree(a); }

@@ -1,0 +1,3 @@
+#include "check.cuh"
+__global__ void inc(float *p, size_t pitch, int w, int h) { int c = threadIdx.x, r = blockIdx.x; if (c < w && r < h) { float *row = (float *)((char *)p + r * pitch); row[c] += 1; } }
+int main() { const int w = 50, h = 20; float a[h][w], b[h][w], *p; size_t pitch; for (auto &r : a) for (auto &v : r) v = 2; CUDA(cudaMallocPitch(&p, &pitch, w * 4, h)); CUDA(cudaMemcpy2D(p, pitch, a, w * 4, w * 4, h, cudaMemcpyHostToDevice)); inc<<<h, 64>>>(p, pitch, w, h); CUDA(cudaMemcpy2D(b, w * 4, p, pitch, w * 4, h, cudaMemcpyDeviceToHost)); for (auto &r : b) for (auto v : r) MUST(v == 3); cudaFree(p); }

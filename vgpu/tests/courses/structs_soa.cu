@@ -1,0 +1,5 @@
+#include "check.cuh"
+struct Particle { float3 pos, vel; int id; };
+__global__ void move(Particle *p, float dt, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { p[i].pos.x += dt * p[i].vel.x; p[i].pos.y += dt * p[i].vel.y; p[i].pos.z += dt * p[i].vel.z; } }
+__global__ void move4(float4 *pos, const float4 *vel, float dt, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { float4 p = pos[i], v = vel[i]; p.x += dt * v.x; p.y += dt * v.y; p.z += dt * v.z; pos[i] = p; } }
+int main() { const int n = 100; Particle *p; float4 *a, *v; CUDA(cudaMallocManaged(&p, n * sizeof *p)); CUDA(cudaMallocManaged(&a, n * sizeof *a)); CUDA(cudaMallocManaged(&v, n * sizeof *v)); for (int i = 0; i < n; i++) { p[i] = {make_float3(i, 0, 0), make_float3(1, 2, 3), i}; a[i] = make_float4(i, 0, 0, 0); v[i] = make_float4(1, 2, 3, 0); } move<<<1, 128>>>(p, 0.5f, n); move4<<<1, 128>>>(a, v, 0.5f, n); CUDA(cudaDeviceSynchronize()); for (int i = 0; i < n; i++) MUST(p[i].pos.x == i + 0.5f && p[i].pos.z == 1.5f && a[i].y == 1 && p[i].id == i); cudaFree(p); cudaFree(a); cudaFree(v); }

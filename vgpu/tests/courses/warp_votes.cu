@@ -1,0 +1,3 @@
+#include "check.cuh"
+__global__ void votes(unsigned *o) { int l = threadIdx.x; unsigned b = __ballot_sync(~0u, l % 3 == 0); int any = __any_sync(~0u, l == 5), all = __all_sync(~0u, l < 32); unsigned m = __match_any_sync(~0u, l / 8); if (l == 9) { o[0] = b; o[1] = any; o[2] = all; o[3] = m; o[4] = __popc(b); o[5] = __ffs(b); o[6] = __clz(m); o[7] = __brev(1); } }
+int main() { unsigned *o; CUDA(cudaMallocManaged(&o, 32)); votes<<<1, 32>>>(o); CUDA(cudaDeviceSynchronize()); MUST(o[0] == 0x49249249 && o[1] == 1 && o[2] == 1 && o[3] == 0xff00 && o[4] == 11 && o[5] == 1 && o[6] == 16 && o[7] == 0x80000000); cudaFree(o); }

@@ -1,0 +1,3 @@
+#include "check.cuh"
+__global__ void add(const int *a, int *b, int n) { int i = threadIdx.x; if (i < n) b[i] += a[i]; }
+int main() { const int n = 32; int *a, *b, *da, *db; CUDA(cudaSetDeviceFlags(cudaDeviceMapHost)); CUDA(cudaHostAlloc(&a, n * 4, cudaHostAllocMapped)); CUDA(cudaHostAlloc(&b, n * 4, cudaHostAllocMapped | cudaHostAllocWriteCombined)); CUDA(cudaHostGetDevicePointer(&da, a, 0)); CUDA(cudaHostGetDevicePointer(&db, b, 0)); for (int i = 0; i < n; i++) a[i] = i, b[i] = 100; add<<<1, n>>>(da, db, n); CUDA(cudaDeviceSynchronize()); for (int i = 0; i < n; i++) MUST(b[i] == 100 + i); CUDA(cudaFreeHost(a)); CUDA(cudaFreeHost(b)); }

@@ -1,0 +1,58 @@
+// Kernels that never end, each told by what it waits for; the compiler deletes none of them.
+#include <cstdio>
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+
+__global__ void forgotten(float *sum, const float *x, int n) {
+    int i = 0;
+    while (i < n) {
+        *sum += x[i];
+    }
+}
+
+__device__ __noinline__ void spin(const float *x) {
+    for (;;)
+        if (x[threadIdx.x] < 0)
+            printf("never\n");
+}
+
+__global__ void in_a_function(const float *x) {
+    if (threadIdx.x > 40)
+        spin(x);
+}
+
+// The other block never comes by, as nobody launched it.
+__global__ void waits(volatile int *flag) {
+    if (threadIdx.x == 0)
+        while (flag[blockIdx.x + 1] == 0) {
+        }
+    __syncthreads();
+}
+
+// Long, but it ends: the old values differ.
+__global__ void counts(int *at, int n) {
+    while (atomicAdd(at, 1) < n) {
+    }
+}
+
+int main() {
+    for (int which = 0; which < 4; which++) {
+        fflush(stdout);
+        if (fork() == 0) {
+            float *x;
+            cudaMalloc(&x, 4096);
+            cudaMemset(x, 0, 4096);
+            switch (which) {
+            case 0: forgotten<<<1, 1>>>(x + 512, x, 100); break;
+            case 1: in_a_function<<<2, 64>>>(x); break;
+            case 2: waits<<<1, 96>>>((int *)x); break;
+            case 3: counts<<<1, 1>>>((int *)x, 500000); break;
+            }
+            printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+            fflush(stdout);
+            _exit(0);
+        }
+        wait(NULL);
+    }
+}

@@ -1,0 +1,356 @@
+/*
+ * vgpucc_missing.c: one table of what is not there, one of the signs of it; see vgpucc_missing.h.
+ */
+#include "vgpu/tools/vgpucc_missing.h"
+
+#include "vgpu/tools/vgpucc_args.h"
+#include "vgpu/tools/vgpucc_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum feature {
+    THRUST,
+    CUB,
+    LIBCU,
+    CURAND,
+    CUFFT,
+    CUSPARSE,
+    CUSOLVER,
+    CUBLAS_LT,
+    CUBLAS_XT,
+    CUBLAS_CALL,
+    CUDNN,
+    CUTLASS,
+    NCCL,
+    NVRTC,
+    NVML,
+    NPP,
+    OPENGL,
+    DRIVER,
+    GRAPHS,
+    TEXTURES,
+    TEXTURE_REFERENCES,
+    SURFACES,
+    ARRAYS,
+    CLUSTERS,
+    DYNAMIC,
+    IPC,
+    POOLS,
+    VIRTUAL_MEMORY,
+    UNCONFIGURED,
+    FEATURES
+};
+
+static const char *const features[FEATURES] = {
+    [THRUST] = "the virtual GPU has no Thrust, a library of ready-made kernels: write the loop as "
+               "a kernel of your own, or sort, scan and reduce on the host with <algorithm>",
+    [CUB] = "the virtual GPU has no CUB, a library of ready-made kernels: write reduction or scan "
+            "yourself, or use cooperative_groups/reduce.h and scan.h, which it has",
+    [LIBCU] = "the virtual GPU has no such header of libcu++: it has <cuda/barrier>, "
+              "<cuda/pipeline>, <cuda/atomic>, <cuda/cmath> and the types of <cuda/std/...>",
+    [CURAND] = "the virtual GPU has of cuRAND the generator XORWOW on the host (curand.h), and "
+               "XORWOW, Philox and MRG32k3a in kernels (curand_kernel.h), but not this",
+    [CUFFT] = "the virtual GPU has no cuFFT, a library with kernels of its own: write the "
+              "transform as a kernel, or use FFTW on the host",
+    [CUSPARSE] = "the virtual GPU has no cuSPARSE, a library with kernels of its own: write the "
+                 "product as a kernel (one row for each thread or warp)",
+    [CUSOLVER] = "the virtual GPU has no cuSOLVER, a library with kernels of its own: use LAPACK "
+                 "on the host",
+    [CUBLAS_LT] = "the virtual GPU has no cuBLASLt, whose plans are made for one chip: "
+                  "cublasGemmEx of cublas_v2.h computes the same products",
+    [CUBLAS_XT] = "the virtual GPU has no cuBLASXt, which is for several GPUs: cublas_v2.h has the "
+                  "calls for one",
+    [CUBLAS_CALL] = "the virtual GPU has no such call of cuBLAS: vgpu/README.md lists those it "
+                    "has; most can be put together from gemm, gemv, geam, axpy and dot",
+    [CUDNN] = "the virtual GPU has no cuDNN, a library with kernels of its own: write the layer as "
+              "a kernel, or as a product with cublasSgemm",
+    [CUTLASS] = "the virtual GPU has no CUTLASS or CuTe among its headers: they are a library of "
+                "their own, added by -I",
+    [NCCL] = "the virtual GPU has no NCCL, and is a single device: cudaMemcpy does all the moving "
+             "it needs",
+    [NVRTC] = "the virtual GPU has no NVRTC, a compiler at run time: compile the kernel with the "
+              "program, as a template if constants differ",
+    [NVML] = "the virtual GPU has no NVML: there is no chip with clocks or heat to report; "
+             "cudaGetDeviceProperties has the rest",
+    [NPP] = "the virtual GPU has no NPP, a library of ready-made kernels: write the filter as a "
+            "kernel of your own",
+    [OPENGL] = "the virtual GPU has no OpenGL, Direct3D or Vulkan beside it: copy the picture to "
+               "the host and write it to a file",
+    [DRIVER] = "the virtual GPU has no driver API (cu... calls), whose programs load kernels from "
+               "files: the runtime API (cuda... calls, kernel<<<...>>>) does the same with the "
+               "kernels in the program",
+    [GRAPHS] = "the virtual GPU has CUDA graphs by capture (cudaStreamBeginCapture and "
+               "cudaStreamEndCapture), but no nodes by hand: capture the calls themselves",
+    [TEXTURES] = "the virtual GPU has texture objects of one, two and three dimensions "
+                 "(tex1Dfetch, tex1D, tex2D, tex3D), but no layers, cubes, levels or gathers",
+    [TEXTURE_REFERENCES] =
+        "texture references (texture<float> t; cudaBindTexture) are gone since CUDA 12: make a "
+        "texture object (cudaCreateTextureObject), hand it to the kernel, and fetch from it",
+    [SURFACES] = "the virtual GPU has no surfaces: write to the array itself",
+    [ARRAYS] = "the virtual GPU has arrays of one level (cudaMallocArray, cudaMalloc3DArray), but "
+               "no mipmapped ones",
+    [CLUSTERS] = "the virtual GPU has no thread block clusters, which need sm_90 (it compiles for "
+                 "sm_80): let blocks share through global memory",
+    [DYNAMIC] = "the virtual GPU has no kernels that launch kernels (dynamic parallelism): launch "
+                "from the host, in a loop if the depth is not known",
+    [IPC] = "the virtual GPU has no memory shared with other processes (IPC): each process has a "
+            "device of its own",
+    [POOLS] = "the virtual GPU has no memory pools of your own: cudaMallocAsync and cudaFreeAsync "
+              "are here",
+    [VIRTUAL_MEMORY] = "the virtual GPU does not let programs map device addresses: cudaMalloc",
+    [UNCONFIGURED] = "a kernel is not called like a function: kernel<<<blocks, threads>>>(...)",
+};
+
+/* How what is missing shows. */
+enum sign_kind {
+    IN_HEADER, /* an #include of a file whose name begins so */
+    IN_CALL,   /* the linker knows no function that begins so */
+    IN_NAME    /* the compiler knows no type, variable or function that begins so */
+};
+
+typedef struct sign {
+    enum sign_kind kind;
+    const char *begin;
+    enum feature of;
+} sign;
+
+/* Longer beginnings before their own. */
+static const sign signs[] = {
+    {IN_HEADER, "thrust/", THRUST},
+    {IN_HEADER, "cub/", CUB},
+    {IN_HEADER, "cuda/", LIBCU},
+    {IN_HEADER, "curand_mtgp32", CURAND},
+    {IN_HEADER, "cufft", CUFFT},
+    {IN_HEADER, "cusparse", CUSPARSE},
+    {IN_HEADER, "cusolver", CUSOLVER},
+    {IN_HEADER, "cublasLt", CUBLAS_LT},
+    {IN_HEADER, "cublasXt", CUBLAS_XT},
+    {IN_HEADER, "cudnn", CUDNN},
+    {IN_HEADER, "cutlass/", CUTLASS},
+    {IN_HEADER, "cute/", CUTLASS},
+    {IN_HEADER, "nccl", NCCL},
+    {IN_HEADER, "nvrtc", NVRTC},
+    {IN_HEADER, "nvml", NVML},
+    {IN_HEADER, "npp", NPP},
+    {IN_HEADER, "cuda_gl_interop", OPENGL},
+    {IN_HEADER, "cuda_d3d", OPENGL},
+    {IN_HEADER, "cudaGL", OPENGL},
+    {IN_HEADER, "GL/", OPENGL},
+    {IN_HEADER, "GLFW/", OPENGL},
+    {IN_HEADER, "GLUT/", OPENGL},
+    {IN_HEADER, "cudaProfiler", DRIVER},
+    {IN_CALL, "curand", CURAND},
+    {IN_CALL, "cufft", CUFFT},
+    {IN_CALL, "cusparse", CUSPARSE},
+    {IN_CALL, "cusolver", CUSOLVER},
+    {IN_CALL, "cublasLt", CUBLAS_LT},
+    {IN_CALL, "cublasXt", CUBLAS_XT},
+    {IN_CALL, "cublas", CUBLAS_CALL},
+    {IN_CALL, "cudnn", CUDNN},
+    {IN_CALL, "nccl", NCCL},
+    {IN_CALL, "nvrtc", NVRTC},
+    {IN_CALL, "nvml", NVML},
+    {IN_CALL, "npp", NPP},
+    {IN_CALL, "cudaGraph", GRAPHS},
+    {IN_CALL, "cudaGL", OPENGL},
+    {IN_CALL, "cuInit", DRIVER},
+    {IN_CALL, "cuDevice", DRIVER},
+    {IN_CALL, "cuCtx", DRIVER},
+    {IN_CALL, "cuModule", DRIVER},
+    {IN_CALL, "cuMem", DRIVER},
+    {IN_CALL, "cuLaunch", DRIVER},
+    {IN_CALL, "cuStream", DRIVER},
+    {IN_CALL, "cuEvent", DRIVER},
+    {IN_NAME, "cudaGraphicsGL", OPENGL},
+    {IN_NAME, "cudaGraphics", OPENGL},
+    {IN_NAME, "cudaGL", OPENGL},
+    {IN_NAME, "cudaGraph", GRAPHS},
+    {IN_NAME, "cudaStreamBeginCaptureTo", GRAPHS},
+    {IN_NAME, "cudaStreamGetCapture", GRAPHS},
+    {IN_NAME, "cudaStreamUpdateCapture", GRAPHS},
+    {IN_NAME, "cudaKernelNode", GRAPHS},
+    {IN_NAME, "cudaMemcpyNode", GRAPHS},
+    {IN_NAME, "cudaMemsetParams", GRAPHS},
+    {IN_NAME, "cudaHostNode", GRAPHS},
+    {IN_NAME, "tex1D", TEXTURES},
+    {IN_NAME, "tex2D", TEXTURES},
+    {IN_NAME, "tex3D", TEXTURES},
+    {IN_NAME, "texCubemap", TEXTURES},
+    {IN_NAME, "cudaResViewFormat", TEXTURES},
+    {IN_NAME, "cudaTextureTypeCubemap", TEXTURES},
+    {IN_NAME, "texture'", TEXTURE_REFERENCES},
+    {IN_NAME, "textureReference", TEXTURE_REFERENCES},
+    {IN_NAME, "cudaBindTexture", TEXTURE_REFERENCES},
+    {IN_NAME, "cudaUnbindTexture", TEXTURE_REFERENCES},
+    {IN_NAME, "cudaGetTexture", TEXTURE_REFERENCES},
+    {IN_NAME, "surf1D", SURFACES},
+    {IN_NAME, "surf2D", SURFACES},
+    {IN_NAME, "surf3D", SURFACES},
+    {IN_NAME, "surface'", SURFACES},
+    {IN_NAME, "cudaSurface", SURFACES},
+    {IN_NAME, "cudaCreateSurface", SURFACES},
+    {IN_NAME, "cudaMallocMipmappedArray", ARRAYS},
+    {IN_NAME, "cudaFreeMipmappedArray", ARRAYS},
+    {IN_NAME, "cudaGetMipmappedArray", ARRAYS},
+    {IN_NAME, "this_cluster", CLUSTERS},
+    {IN_NAME, "cluster_group", CLUSTERS},
+    {IN_NAME, "__cluster", CLUSTERS},
+    {IN_NAME, "cudaIpc", IPC},
+    {IN_NAME, "cudaMemPool", POOLS},
+    {IN_NAME, "cudaDeviceGetDefaultMemPool", POOLS},
+    {IN_NAME, "cudaDeviceGetMemPool", POOLS},
+    {IN_NAME, "cudaDeviceSetMemPool", POOLS},
+    {IN_NAME, "cudaMallocFromPool", POOLS},
+    {IN_NAME, "cuMemAddress", VIRTUAL_MEMORY},
+    {IN_NAME, "cuMemMap", VIRTUAL_MEMORY},
+    {IN_NAME, "cudaStreamFireAndForget", DYNAMIC},
+    {IN_NAME, "cudaStreamTailLaunch", DYNAMIC},
+    {IN_NAME, "cudaDeviceSynchronize", DYNAMIC}, /* known, but not in a kernel */
+    {IN_NAME, "CUdevice", DRIVER},
+    {IN_NAME, "CUcontext", DRIVER},
+    {IN_NAME, "CUmodule", DRIVER},
+    {IN_NAME, "CUfunction", DRIVER},
+    {IN_NAME, "CUresult", DRIVER},
+    {IN_NAME, "CUstream", DRIVER},
+    {IN_NAME, "CUDA_SUCCESS", DRIVER},
+    {IN_NAME, "cuInit", DRIVER},
+    {IN_NAME, "cuDevice", DRIVER},
+    {IN_NAME, "cuCtx", DRIVER},
+    {IN_NAME, "cuModule", DRIVER},
+    {IN_NAME, "cuLaunch", DRIVER},
+    {IN_NAME, "cuMem", DRIVER},
+    {IN_NAME, "curand", CURAND},
+    {IN_NAME, "cublas", CUBLAS_CALL},
+    {IN_NAME, "thrust'", THRUST},
+    {IN_NAME, "cub'", CUB},
+};
+
+/* Words that need no name behind them. */
+static const struct {
+    const char *words;
+    enum feature of;
+} phrases[] = {
+    {"reference to __global__ function '", DYNAMIC},
+    {"call to global function ", UNCONFIGURED},
+};
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static const sign *find_sign(enum sign_kind kind, const char *name) {
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (signs[i].kind == kind && begins(name, signs[i].begin))
+            return &signs[i];
+    return NULL;
+}
+
+/* The sign that a path to a header is: at its last component, or the one before. */
+static const sign *find_header(const char *path, size_t len) {
+    char copy[1024];
+    if (len >= sizeof copy)
+        return NULL;
+    memcpy(copy, path, len);
+    copy[len] = '\0';
+    const sign *found = find_sign(IN_HEADER, copy);
+    for (const char *at = strchr(copy, '/'); at && !found; at = strchr(at + 1, '/'))
+        found = find_sign(IN_HEADER, at + 1);
+    return found;
+}
+
+/* "prog.cu:3" of "prog.cu:3:10: fatal error: …", and of "In file included from
+ * prog.cu:3:". */
+static void say_at(const char *place, size_t len, enum feature of) {
+    complain("%.*s: %s", (int)len, place, features[of]);
+}
+
+/* clang's words about a header that is not there: the line begins with where it is included. */
+static bool absent_header(const char *line, size_t len) {
+    static const char lack[] = ": fatal error: '";
+    const char *at = memmem(line, len, lack, sizeof lack - 1);
+    const char *name = at ? at + sizeof lack - 1 : NULL;
+    const char *end = name ? memchr(name, '\'', len - (size_t)(name - line)) : NULL;
+    const sign *s = end && memmem(end, len - (size_t)(end - line), "file not found", 14)
+                        ? find_header(name, (size_t)(end - name))
+                        : NULL;
+    if (!s)
+        return false;
+    while (at > line && at[-1] != ':') /* the column says nothing that the line does not */
+        at--;
+    say_at(line, (size_t)(at - line) - (at > line), s->of);
+    return true;
+}
+
+/* The headers that an error is in, from the program's file inwards: "In file included from
+ * prog.cu:3:", "In file included from /somewhere/curand_kernel.h:109:",
+ * "/somewhere/curand.h:464:19: error". The first of them that is of a missing library, and who
+ * includes it. */
+static bool foreign_header(const char *text) {
+    static const char lead[] = "In file included from ";
+    const char *by = NULL;
+    size_t by_len = 0;
+    for (const char *line = text; *line;) {
+        const size_t len = strcspn(line, "\n");
+        const bool is_lead = begins(line, lead);
+        const char *path = is_lead ? line + sizeof lead - 1 : line;
+        const size_t path_len = strcspn(path, ":\n");
+        if (by && (is_lead || memmem(line, len, "error: ", 7))) {
+            const sign *s = find_header(path, path_len);
+            if (s) {
+                say_at(by, by_len, s->of);
+                return true;
+            }
+        }
+        if (is_lead) {
+            by = path;
+            by_len = path_len + 1 + strspn(path + path_len + 1, "0123456789");
+        } else {
+            by = NULL;
+        }
+        line += len + (line[len] == '\n');
+    }
+    return false;
+}
+
+bool missing_header(const char *errors) {
+    size_t length = 0;
+    char *said = read_file(errors, &length);
+    bool found = false;
+    for (const char *line = said; line && *line && !found;) {
+        const size_t len = strcspn(line, "\n");
+        found = absent_header(line, len);
+        line += len + (line[len] == '\n');
+    }
+    found = found || (said && foreign_header(said));
+    free(said);
+    return found;
+}
+
+void missing_names(const char *errors) {
+    static const struct {
+        const char *words;
+        enum sign_kind kind;
+    } before[] = {
+        {"undefined reference to `", IN_CALL}, {"undeclared identifier '", IN_NAME},
+        {"unknown type name '", IN_NAME},      {"no template named '", IN_NAME},
+        {"no member named '", IN_NAME},        {"reference to __host__ function '", IN_NAME},
+    };
+    bool told[FEATURES] = {false};
+    size_t length = 0;
+    char *said = read_file(errors, &length);
+    for (size_t w = 0; said && w < sizeof before / sizeof *before; w++)
+        for (const char *at = said; (at = strstr(at, before[w].words));) {
+            at += strlen(before[w].words);
+            const sign *s = find_sign(before[w].kind, at);
+            if (s)
+                told[s->of] = true;
+        }
+    for (size_t p = 0; said && p < sizeof phrases / sizeof *phrases; p++)
+        if (strstr(said, phrases[p].words))
+            told[phrases[p].of] = true;
+    for (int f = 0; f < FEATURES; f++)
+        if (told[f])
+            complain("%s", features[f]);
+    free(said);
+}

@@ -1,0 +1,18 @@
+/*
+ * vgpucc_missing.h: what of CUDA the virtual GPU has not, in a sentence: what it is, why it is not
+ * there, what to do instead.
+ *
+ * It reads what a compiler or linker said of a file that it refused, and only then: a header of a
+ * library that is not here (absent, or a toolkit's, which does not fit), a call, a type, a kernel
+ * that launches kernels.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+/* Says of each such thing in the words of file `errors` its sentence. True: it is a header, and the
+ * sentence has its place in the program; what the compiler said would only be a page about what
+ * stands in that header. */
+bool missing_header(const char *errors);
+/* The same for all other things, behind what the compiler said. */
+void missing_names(const char *errors);

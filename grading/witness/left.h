@@ -1,6 +1,7 @@
 /*
- * left.h: the numbers that left the device for the host during a call, without their order: a
- * program may well rearrange on the host what it copied, but it cannot find there what never came.
+ * left.h: the numbers that left the device for the host during a call, or the host for the device,
+ * without their order: a program may well rearrange on the host what it copied, but it cannot find
+ * there what never came.
  */
 #pragma once
 

@@ -157,14 +157,24 @@ static const char *launch_fault(const vg_context *ctx, const struct vj_launch *l
     return NULL;
 }
 
-/* After each block: has it all become more than the process can have done? A block by itself ends
- * by its budget. What runs between branches is not in this sum, but for two instructions a warp;
- * count_instructions knows it. */
+/* What the executor pays for is no count of instructions: one may be several operations, and a jump
+ * back pays for all that lies between, run or not. So it only ends early what no honest call comes
+ * near; count_instructions decides. */
+enum { OPS_AN_INSTRUCTION = 64 };
+#define MOST_OPS ((uint64_t)1 << 32)
+
+static uint64_t most_ops(const struct repeat *r) {
+    const uint64_t told = r->limits.instructions;
+    return told < MOST_OPS / OPS_AN_INSTRUCTION ? told * OPS_AN_INSTRUCTION : MOST_OPS;
+}
+
+/* After each block: is it all more than the process can have done? A block by itself ends by its
+ * budget. */
 static void on_block_end(void *self, host_thread *wk) {
     struct repeat *r = self;
     const uint64_t spent =
         wk->spent + (uint64_t)(wk->quantum - wk->slice) + 2 * (uint64_t)wk->block.num_warps;
-    if (atomic_fetch_add(&r->run, spent) + spent > r->limits.instructions)
+    if (atomic_fetch_add(&r->run, spent) + spent > most_ops(r))
         vg_stop(&wk->block.warps[0], wk->launch->program->ops, 0, VG_LAUNCH_TIMEOUT,
                 VG_NOTE(ENDLESS, .is.count = spent / 1000));
 }
@@ -197,8 +207,8 @@ static enum repeat_end run_kernel(struct repeat *r, vg_context *ctx, const struc
     if (vg_kernel_get_info(kernel)->uses_heap && !ctx->heap &&
         (l->heap_limit > r->limits.alive || !repeat_fits(ctx, l->heap_limit)))
         return repeat_disagree(r, "more memory is allocated than a process may have");
-    if (ctx->settings.budget == 0 || ctx->settings.budget > r->limits.instructions)
-        ctx->settings.budget = r->limits.instructions + 1;
+    if (ctx->settings.budget == 0 || ctx->settings.budget > most_ops(r))
+        ctx->settings.budget = most_ops(r) + 1;
     ctx->limits[cudaLimitStackSize] = l->stack_limit;
     ctx->limits[cudaLimitMallocHeapSize] = l->heap_limit;
     const dim3 grid = {l->grid[0], l->grid[1], l->grid[2]},
@@ -211,7 +221,7 @@ static enum repeat_end run_kernel(struct repeat *r, vg_context *ctx, const struc
         return repeat_cannot(r, "no memory for a launch");
     if (error != cudaSuccess)
         return repeat_disagree(r, "a kernel is launched as no device allows");
-    if (r->run > r->limits.instructions)
+    if (r->run > most_ops(r))
         return repeat_disagree(r, "its kernels run more instructions than it told of");
     if (ctx->sticky != cudaSuccess)
         return repeat_disagree(r, "a kernel ends with a fault");
@@ -463,6 +473,7 @@ void repeat_begin(struct repeat *r, const struct program_texts *texts) {
 
 void repeat_end(struct repeat *r) {
     left_free(&r->left);
+    left_free(&r->sent);
     free(r->host_c);
     r->host_c = NULL;
     if (r->blas)
@@ -481,6 +492,7 @@ enum repeat_end repeat_call(struct repeat *r, const void *journal, size_t bytes)
     r->moved = r->madds = 0;
     r->run = 0;
     left_clear(&r->left);
+    left_clear(&r->sent);
     free(r->host_c);
     r->host_c = malloc((size_t)r->matrix[2].bytes + 1);
     if (!r->host_c)

@@ -49,13 +49,14 @@ struct repeat {
     struct repeat_matrix matrix[REPEAT_MATRICES];
     struct repeat_place place[REPEAT_MATRICES];
     unsigned char *host_c; /* C in the host's memory: as it was, and what copies brought */
-    struct left left;      /* what else left the device for the host */
+    struct left left;      /* what left the device for the host */
+    struct left sent;      /* what the host gave it before */
     uint64_t moved, madds;
     struct module *modules;
     struct backing *backings; /* of host memory */
     void *blas;
     bool in_call, called, device_wrote;
-    _Atomic uint64_t run;        /* warp instructions of this call, block after block */
+    _Atomic uint64_t run;        /* what the executor paid for this call, block after block */
     struct vg_observer *stopper; /* ends a launch when they become too many */
     char why[256];               /* not REPEAT_DONE: a sentence's end, for people */
 };

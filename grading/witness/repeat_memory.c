@@ -143,6 +143,8 @@ static void move_row(struct repeat *r, vg_context *ctx, const struct vj_copy *c,
         left_add(&r->left, from, (size_t)c->width);
         return;
     }
+    if (c->way == VJ_TO_DEVICE)
+        left_add(&r->sent, from, (size_t)c->width);
     memmove(to, from, (size_t)c->width);
     vg_check_wrote(ctx->check, to_addr, c->width);
     const vg_alloc *a = vg_mem_find(ctx->mem, to_addr);

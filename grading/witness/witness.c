@@ -135,7 +135,7 @@ static void tell_findings(struct witness *w, uint32_t id) {
     }
 }
 
-static void tell_work(const struct witness *w, uint32_t id) {
+static void tell_work(const struct witness *w, uint32_t id, uint64_t own) {
     const struct vgpu_stats none = {0};
     struct work_body body = {.id = id};
     struct vgpu_stats now;
@@ -145,33 +145,37 @@ static void tell_work(const struct witness *w, uint32_t id) {
     worker_tally_stats(&body.work, &now, &none); /* they began with the call */
     if (vgpu_total_counters(&counters, &launches))
         worker_tally_counters(&body.work, &counters);
+    body.work.of[WORK_HOST_ELEMENTS] = own;
     send_message(w, MESSAGE_WORK, &body, sizeof body, 0);
 }
 
 /* Did all that C got on the host come from the device? What came by copies straight into C did;
- * what the host put in its place is looked for among all that left the device. */
-static bool came_from_device(struct repeat *r, const unsigned char *given, uint64_t bytes) {
+ * what the host put in its place is looked for among all that left the device. *own: words of C
+ * that never left it, or that the host had sent there itself. */
+static bool came_from_device(struct repeat *r, const unsigned char *given, uint64_t bytes,
+                             uint64_t *own) {
     const unsigned char *here = repeat_matrix_now(r, MATRIX_C);
-    if (!here || bytes != r->matrix[MATRIX_C].bytes)
+    bool all = true;
+    *own = 0;
+    if (!here || bytes != r->matrix[MATRIX_C].bytes || r->left.overflow || r->sent.overflow)
         return false;
-    if (memcmp(here, given, (size_t)bytes) == 0)
-        return true;
-    for (uint64_t at = 0; at + sizeof(uint32_t) <= bytes && !r->left.overflow;
-         at += sizeof(uint32_t)) {
+    for (uint64_t at = 0; at + sizeof(uint32_t) <= bytes; at += sizeof(uint32_t)) {
         uint32_t word;
         memcpy(&word, given + at, sizeof word);
-        if (memcmp(here + at, &word, sizeof word) != 0 && !left_has(&r->left, word))
-            return false;
+        const bool came = memcmp(here + at, &word, sizeof word) == 0 || left_has(&r->left, word);
+        all = all && came;
+        *own += !came || left_has(&r->sent, word);
     }
-    return !r->left.overflow;
+    return all;
 }
 
 static enum witness_status status_of(struct witness *w, const struct request *q,
-                                     enum repeat_end end) {
+                                     enum repeat_end end, uint64_t *own) {
     struct repeat *r = &w->repeat;
     if (end != REPEAT_DONE)
         return end == REPEAT_CANNOT ? WITNESS_CANNOT : WITNESS_DISAGREES;
-    if (q->body.call.entry != ENTRY_DEVICE && !came_from_device(r, q->given, q->body.given_bytes)) {
+    if (q->body.call.entry != ENTRY_DEVICE &&
+        !came_from_device(r, q->given, q->body.given_bytes, own)) {
         snprintf(r->why, sizeof r->why, "the product was finished on the host");
         return WITNESS_CANNOT;
     }
@@ -183,7 +187,8 @@ static void answer(struct witness *w, const struct request *q, enum repeat_end e
     struct repeat *r = &w->repeat;
     const uint32_t id = q->body.call.id;
     const bool host = q->body.call.entry != ENTRY_DEVICE;
-    struct witness_body told = {.id = id, .status = status_of(w, q, end)};
+    uint64_t own = 0; /* elements of C that are the host's */
+    struct witness_body told = {.id = id, .status = status_of(w, q, end, &own)};
     const unsigned char *now[MATRIX_COUNT];
     bool whole = told.status == WITNESS_REPEATED;
     for (int i = 0; i < MATRIX_COUNT; i++) {
@@ -196,7 +201,7 @@ static void answer(struct witness *w, const struct request *q, enum repeat_end e
     }
     memcpy(told.why, r->why, sizeof told.why);
     tell_findings(w, id);
-    tell_work(w, id);
+    tell_work(w, id, own);
     send_message(w, MESSAGE_WITNESS, &told, sizeof told, 0);
     const struct result_body result = {
         .id = id, .stage = whole ? STAGE_OK : STAGE_SETUP, .has_data = whole};

@@ -7,6 +7,7 @@
 #include "vgpu/include/vgpu_counters.h"
 #include "vgpu/include/vgpu_journal.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,9 +81,20 @@ static void tell_findings(uint32_t id) {
     }
 }
 
+/* What malloc has given out, by the C library's word; 0: it does not say. */
+static uint64_t host_bytes(void) {
+#if defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+    const struct mallinfo2 now = mallinfo2();
+    return now.uordblks + now.hblkhd;
+#else
+    return 0;
+#endif
+}
+
 void worker_observe_end(uint32_t id) {
     if (!vgpu_get_stats)
         return;
+    const uint64_t in_use = host_bytes();
     struct vgpu_stats now;
     vgpu_get_stats(&now);
     /* A first call may keep something for those to come; then there is no more to keep. */
@@ -97,6 +109,7 @@ void worker_observe_end(uint32_t id) {
     struct vgpu_counters counters;
     uint64_t launches;
     worker_tally_stats(&body.work, &now, &seen.before);
+    body.work.of[WORK_HOST_BYTES] = in_use;
     if (vgpu_total_counters(&counters, &launches))
         worker_tally_counters(&body.work, &counters);
     worker_send(MESSAGE_WORK, &body, sizeof body, NULL, 0);

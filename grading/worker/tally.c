@@ -18,6 +18,7 @@ void worker_tally_stats(struct work *w, const struct vgpu_stats *now,
     w->of[WORK_TO_HOST_AFTER] = now->to_host_after;
     w->of[WORK_LIVE_ALLOCATIONS] = now->live_allocations;
     w->of[WORK_LIVE_BYTES] = now->live_bytes;
+    w->of[WORK_LIVE_HEAP] = now->live_heap;
     w->of[WORK_LIVE_STREAMS] = now->live_streams;
     w->of[WORK_LIVE_EVENTS] = now->live_events;
     w->of[WORK_LIVE_BLAS] = now->live_blas;

@@ -10,6 +10,7 @@
 #include "common/cuda_check.h"
 #include "common/lab.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -40,6 +41,7 @@ static struct worker {
     uint64_t offset[MATRIX_COUNT];
     struct sigaction before; /* who handled faults before us */
     bool calling;            /* the submission's function runs */
+    bool told;               /* a fault, of which there is one at most */
     uint64_t nanoseconds;    /* a call takes, by worker_time_calls; 0: not asked for */
     pthread_mutex_t sending;
 } worker = {.sending = PTHREAD_MUTEX_INITIALIZER};
@@ -90,13 +92,47 @@ static void send_phase(enum call_phase phase) {
     worker_send(MESSAGE_PHASE, &body, sizeof body, NULL, 0);
 }
 
+/* Where the program begins and ends in memory, as the linker says. */
+extern const char __executable_start[], etext[];
+
+static bool in_program(uintptr_t address) {
+    return address >= (uintptr_t)__executable_start && address < (uintptr_t)etext;
+}
+
+/* Where the program stood when a signal came, as an address in its file; 0: unknown. In memset and
+ * their like the caller counts, whose address lies on top of the stack. */
+static uint32_t code_at(const void *context) {
+    const ucontext_t *u = context;
+#if defined __x86_64__
+    uintptr_t at = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+    if (!in_program(at)) {
+        memcpy(&at, (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RSP], sizeof at);
+        at--; /* the call, not what follows it */
+    }
+#elif defined __aarch64__
+    uintptr_t at = (uintptr_t)u->uc_mcontext.pc;
+    if (!in_program(at))
+        at = (uintptr_t)u->uc_mcontext.regs[30] - 1;
+#else
+    uintptr_t at = 0;
+    (void)u;
+#endif
+    Elf64_Half type;
+    memcpy(&type, __executable_start + offsetof(Elf64_Ehdr, e_type), sizeof type);
+    if (!in_program(at))
+        return 0;
+    return (uint32_t)(type == ET_DYN ? at - (uintptr_t)__executable_start : at);
+}
+
 /* Tells the grader what was done to a byte of matrix `i`. */
-static void send_fault(int i, const void *address, enum fault_how how) {
+static void send_fault(int i, const void *address, enum fault_how how, uint32_t code) {
     const struct fault_body body = {
         .id = worker.call,
         .matrix = (uint32_t)i,
         .byte = (int64_t)((intptr_t)address - (intptr_t)(worker.buffer[i].base + worker.offset[i])),
-        .how = how};
+        .how = how,
+        .code = code};
+    worker.told = true;
     worker_send(MESSAGE_FAULT, &body, sizeof body, NULL, 0);
 }
 
@@ -105,9 +141,16 @@ void worker_given_back(const void *p) {
         if (!worker_buffer_holds(&worker.buffer[i], p))
             continue;
         worker.calling = false;
-        send_fault(i, p, FAULT_FREED);
+        send_fault(i, p, FAULT_FREED, 0);
         abort();
     }
+}
+
+/* A fault that ends the process: where in the program it happened. */
+static void tell_crash(const siginfo_t *info, const void *context) {
+    const uint32_t code = info->si_code > 0 ? code_at(context) : 0;
+    if (code > 0 && worker.calling && !worker.told && getpid() == worker.process)
+        send_fault(MATRIX_C, NULL, FAULT_ELSEWHERE, code);
 }
 
 /* A fault in a guard page, or a write to an input: tells the grader which matrix and where, then
@@ -115,12 +158,13 @@ void worker_given_back(const void *p) {
  * GPU explains device pointers used on the host). */
 static void on_fault(int sig, siginfo_t *info, void *context) {
     for (int i = 0; i < MATRIX_COUNT; i++) {
-        if (!worker_buffer_covers(&worker.buffer[i], info->si_addr))
+        if (!worker_buffer_covers(&worker.buffer[i], info->si_addr) || worker.told)
             continue;
-        send_fault(i, info->si_addr, FAULT_TOUCHED);
+        send_fault(i, info->si_addr, FAULT_TOUCHED, code_at(context));
         signal(sig, SIG_DFL);
         return; /* the instruction runs again, and now ends the process */
     }
+    tell_crash(info, context);
     if ((worker.before.sa_flags & SA_SIGINFO) && worker.before.sa_sigaction)
         worker.before.sa_sigaction(sig, info, context);
     else if (worker.before.sa_handler != SIG_DFL && worker.before.sa_handler != SIG_IGN)
@@ -128,6 +172,13 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
     else
         signal(sig, SIG_DFL);
     if (info->si_code <= 0) /* sent by kill or raise: no instruction will run again */
+        raise(sig);
+}
+
+static void on_division(int sig, siginfo_t *info, void *context) {
+    tell_crash(info, context);
+    signal(sig, SIG_DFL);
+    if (info->si_code <= 0)
         raise(sig);
 }
 
@@ -144,6 +195,8 @@ static void catch_faults(void) {
     action.sa_sigaction = on_fault;
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, &worker.before);
+    action.sa_sigaction = on_division;
+    sigaction(SIGFPE, &action, NULL);
 }
 
 static uint32_t entries_present(void) {
@@ -236,8 +289,9 @@ static cudaError_t make_call(const struct call_body *call, unsigned char *const 
         }
     }
     worker.nanoseconds = 0;
-    if (error == cudaSuccess && call->entry == ENTRY_DEVICE && call->flags & CALL_TIMED)
-        worker.nanoseconds = worker_time_calls(functions[ENTRY_DEVICE], call, matrix);
+    if (error == cudaSuccess && call->entry != ENTRY_HOST && call->flags & CALL_TIMED)
+        worker.nanoseconds = (call->entry == ENTRY_CPU ? worker_time_on_cpu : worker_time_calls)(
+            functions[call->entry], call, matrix);
     if (error == cudaSuccess)
         *stage = STAGE_COPY;
     worker_journal_hold(true);

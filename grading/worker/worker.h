@@ -4,7 +4,7 @@
  *   worker.c       main: talks to the grader (grading/src/lab/protocol.h), makes the calls
  *   observation.c  what the virtual GPU counted and found during a call
  *   facts.c        what it says, when it says it
- *   timing.c       how long a call takes, on a GPU
+ *   timing.c       how long a call takes, on a GPU or the CPU
  *   tally.c        from its counts to the grader's
  *   clock.c        the time of day, which may be set back
  *   lent.c         free and realloc, which must not be given a matrix
@@ -68,6 +68,9 @@ void worker_observe_end(uint32_t id);
 typedef void worker_function(int m, int n, int k, const float *A, const float *B, float *C);
 uint64_t worker_time_calls(worker_function *function, const struct call_body *call,
                            float *const matrix[MATRIX_COUNT]);
+/* The same of a function that computes on the CPU, by the host's clock. */
+uint64_t worker_time_on_cpu(worker_function *function, const struct call_body *call,
+                            float *const matrix[MATRIX_COUNT]);
 
 /* The journal of what the virtual GPU does (vgpu_journal.h), when the grader asked for one: copies
  * of ours are none of it; matrix `matrix` (enum matrix_name) has been filled; what was recorded

@@ -122,8 +122,8 @@ static bool notices(struct grade_context *g, const struct call_plan *plan,
         text_addf(&r->summary, "%s: %s fails, and the program %s", entry_name(plan->entry),
                   text_get(&a.call),
                   a.end == CALL_DIED ? "goes on until it crashes"
-                  : r->kept_quiet    ? "returns without a word"
-                                     : "goes on as if it had not");
+                  : r->kept_quiet    ? "returns without reporting it"
+                                     : "goes on as if nothing had happened");
     }
     attempt_free(&a);
     return noticed;
@@ -135,8 +135,8 @@ static const char *what_to_look_at(enum vgpu_call sort) {
         return "a launch returns nothing: ask cudaGetLastError right after it (CUDA_CHECK_LAUNCH "
                "does)\n";
     case VGPU_CALL_BLAS:
-        return "look at the status that every call of cuBLAS returns (CUBLAS_CHECK does)\n";
-    default: return "look at what every CUDA call returns (CUDA_CHECK does)\n";
+        return "check the status that every call of cuBLAS returns (CUBLAS_CHECK does)\n";
+    default: return "check what every CUDA call returns (CUDA_CHECK does)\n";
     }
 }
 
@@ -154,8 +154,7 @@ static bool notices_each(struct grade_context *g, const struct case_result *c,
             if (budget_is_spent(&g->budget)) {
                 r->verdict = CHECK_NOT_MET;
                 r->in = c;
-                text_addf(&r->summary,
-                          "not tried to the end: the submission has used up its time, %d s",
+                text_addf(&r->summary, "not finished: the submission has used up its time, %d s",
                           g->rubric.seconds);
                 return false;
             }
@@ -187,7 +186,7 @@ void check_errors(struct grade_context *g, struct check_result *r) {
         if (!c) {
             r->verdict = CHECK_NOT_MET;
             r->premature = true;
-            text_addf(&r->summary, "%s has to give a right product%s first",
+            text_addf(&r->summary, "%s must give a right product%s first",
                       entry_name((enum entry_point)entry),
                       g->first_forgiven ? " on the virtual GPU" : "");
             return;

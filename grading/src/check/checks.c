@@ -4,6 +4,7 @@
 #include "grading/src/base/progress.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/check/check_errors.h"
+#include "grading/src/check/check_growth.h"
 #include "grading/src/lab/points.h"
 
 #include <math.h>
@@ -103,6 +104,15 @@ static void found(struct check_result *r, const struct case_result *c,
         text_add(&r->details, f->message + line + 1);
 }
 
+/* A case that no checker watches may leave memory all the same. */
+static bool left_memory(const struct check_spec *spec, const struct case_result *c) {
+    const bool left = c->verdict == VERDICT_MEMORY && c->evidence.touched.how != TOUCHED_INSIDE;
+    for (int i = 0; i < spec->find_count; i++)
+        if (left && spec->finds[i] == VGPU_FOUND_MEMORY)
+            return true;
+    return false;
+}
+
 static void judge_findings(const struct grade_context *g, struct check_result *r) {
     bool any = false;
     for (size_t i = 0; i < g->result_count; i++) {
@@ -111,6 +121,12 @@ static void judge_findings(const struct grade_context *g, struct check_result *r
         any = any || usable(c);
         if (f) {
             found(r, c, f);
+            return;
+        }
+        if (left_memory(r->spec, c)) {
+            not_met(r, c);
+            text_add(&r->summary, "a memory fault, ");
+            where(&r->summary, c);
             return;
         }
     }
@@ -137,9 +153,9 @@ static void say_limit(struct text *t, const struct limit *l, double value,
         text_addf(t, "%s is %.4g ", l->quantity, value);
     where(t, c);
     if (!isnan(l->least) && !(value >= l->least))
-        text_addf(t, "; at least %.4g is asked for", l->least);
+        text_addf(t, "; it must be at least %.4g", l->least);
     else
-        text_addf(t, "; at most %.4g is allowed", l->most);
+        text_addf(t, "; it may be at most %.4g", l->most);
     if (strcmp(meaning, l->quantity) != 0)
         text_addf(t, " (%s)", meaning);
 }
@@ -163,7 +179,7 @@ static void contradicted(const struct grade_context *g, struct check_result *r,
                   entry_name(c->spec->entry));
         return;
     }
-    text_add(&r->summary, "what the process says it launched does not compute this product, ");
+    text_add(&r->summary, "the launches that the process reports do not compute this product, ");
     where(&r->summary, c);
     text_add_clean_line(&why, c->testimony.why, strlen(c->testimony.why), 200);
     text_mask_addresses(&why);
@@ -195,7 +211,7 @@ static void judge_counts_in(const struct grade_context *g, struct check_result *
             const double told =
                 quantity_value(l->quantity, &c->seen.work[call], &c->plan.call[call].shape);
             if (kept(l, told))
-                text_addf(&r->details, "the process itself told of %.4g, and was not believed\n",
+                text_addf(&r->details, "the process itself reported %.4g, which was not believed\n",
                           told);
             if (l->advice)
                 text_addf(&r->details, "%s\n", l->advice);
@@ -233,26 +249,43 @@ struct thing {
 
 static const struct thing things[] = {
     {WORK_LIVE_ALLOCATIONS, "allocation", "every cudaMalloc needs its cudaFree"},
+    {WORK_LIVE_HEAP, "piece", "every malloc or new in a kernel needs its free or delete"},
     {WORK_LIVE_BLAS, "cuBLAS handle", "every cublasCreate needs its cublasDestroy"},
     {WORK_LIVE_STREAMS, "stream", "every cudaStreamCreate needs its cudaStreamDestroy"},
     {WORK_LIVE_EVENTS, "event", "every cudaEventCreate needs its cudaEventDestroy"},
 };
 
-/* A call may keep something for those to come. So only a call of a shape that was there before is
- * judged: the second, and the fourth. */
-static void judge_leaks(const struct grade_context *g, struct check_result *r) {
+/* What is kept grows a few times, as larger shapes come. So often it does not. */
+#define LEAK_RISES 4
+
+/* Does this call leave more of a thing? A call may keep something for those to come. So one call
+ * tells only where its shape was there before: the second, the fourth and so on. Others tell when
+ * there is more than ever, again and again. `most`, `rises`: of the calls before. */
+static bool leaves_more(int call, uint64_t then, uint64_t now, uint64_t *most, int *rises) {
+    *rises += now > *most;
+    *most = now > *most ? now : *most;
+    return (call % 2 == 1 && now > then) || (now > then && *rises >= LEAK_RISES);
+}
+
+static void judge_leaks(struct grade_context *g, struct check_result *r) {
     const struct case_result *c = judged_case(g, r);
-    if (!c)
+    if (c && c->spec->entry == ENTRY_CPU) {
+        if (check_growth(g, c, r))
+            not_met(r, c);
         return;
-    for (int call = 1; call < c->seen.calls; call += 2) {
-        const uint64_t *then = c->seen.work[call - 1].of, *now = c->seen.work[call].of;
+    }
+    uint64_t most[sizeof things / sizeof *things] = {0};
+    int rises[sizeof things / sizeof *things] = {0};
+    for (int call = 0; c && call < c->seen.calls; call++) {
+        const uint64_t *now = c->seen.work[call].of;
+        const uint64_t *then = c->seen.work[call > 0 ? call - 1 : 0].of;
         for (size_t i = 0; i < sizeof things / sizeof *things; i++) {
             const enum work_item item = things[i].item;
-            if (now[item] <= then[item])
+            if (!leaves_more(call, then[item], now[item], &most[i], &rises[i]))
                 continue;
             not_met(r, c);
-            text_addf(&r->summary,
-                      "%s does not give back what it makes: %llu %s%s more after call %d, ",
+            r->left = item;
+            text_addf(&r->summary, "%s does not free what it makes: %llu %s%s more after call %d, ",
                       entry_name(c->spec->entry), (unsigned long long)(now[item] - then[item]),
                       things[i].name, now[item] - then[item] == 1 ? "" : "s", call + 1);
             where(&r->summary, c);
@@ -282,9 +315,9 @@ static void judge_unfinished(const struct grade_context *g, struct check_result 
                       entry_name(c->spec->entry));
             where(&r->summary, c);
             text_add(&r->details,
-                     host ? "the caller uses C at once: wait for the stream before returning\n"
+                     host ? "the caller uses C at once: wait for the stream before you return\n"
                           : "the caller's default stream does not wait for a non-blocking stream: "
-                            "wait for it before returning, or do without it\n");
+                            "wait for it before you return, or use none\n");
             return;
         }
     }

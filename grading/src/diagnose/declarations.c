@@ -97,6 +97,14 @@ bool declared_pointer(const struct tokens *t, const struct token *name, bool *co
     return pointer;
 }
 
+bool declared_changeable(const struct tokens *t, const struct token *name) {
+    for (int i = 2; i < t->count; i++)
+        if (tokens_equal(&t->of[i], name) && token_is(t, i - 1, "*") && is_number_type(t, i - 2) &&
+            !token_is(t, i - 3, "const"))
+            return true;
+    return false;
+}
+
 bool declared_number(const struct tokens *t, const struct token *name) {
     for (int i = 1; i < t->count; i++)
         if (tokens_equal(&t->of[i], name) &&
@@ -116,7 +124,28 @@ bool declares_name(const struct tokens *t, int i) {
     for (size_t w = 0; w < sizeof no_types / sizeof *no_types; w++)
         if (token_is(t, k, no_types[w]))
             return false;
+    if (token_is(t, k - 1, ".") || token_is(t, k - 1, "->")) /* a.b * c */
+        return false;
     return token_is_name(t, k) || token_is(t, k, ">");
+}
+
+bool declared_variable(const struct tokens *t, int i) {
+    for (int k = 0; k < t->count && token_is_name(t, i); k++)
+        if (tokens_equal(&t->of[k], &t->of[i]) && declares_name(t, k) && !token_is(t, k + 1, "("))
+            return true;
+    return false;
+}
+
+bool declared_keyword(const struct tokens *t, int i) {
+    static const char *const words[] = {
+        "return", "if",    "else",   "for",      "while", "do",    "break",    "continue",
+        "switch", "case",  "goto",   "void",     "int",   "float", "double",   "char",
+        "long",   "short", "const",  "unsigned", "bool",  "auto",  "sizeof",   "static",
+        "struct", "class", "public", "private",  "new",   "using", "template", "namespace"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (token_is(t, i, words[w]))
+            return true;
+    return false;
 }
 
 bool declared_macro(const char *source, const struct token *name) {

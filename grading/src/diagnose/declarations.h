@@ -24,10 +24,16 @@ int declared_around(const struct tokens *t, int i);
 /* Is the name declared as a pointer to numbers, "float *C", and nowhere as something that takes two
  * indices? *constant: to numbers that may not be changed. */
 bool declared_pointer(const struct tokens *t, const struct token *name, bool *constant);
+/* Is it declared somewhere as a pointer to numbers without const? */
+bool declared_changeable(const struct tokens *t, const struct token *name);
 /* Is it declared as a number, "float alpha"? */
 bool declared_number(const struct tokens *t, const struct token *name);
 /* Does a type stand in front of the name at token i? In "int x, y" this is so for x only. */
 bool declares_name(const struct tokens *t, int i);
+/* Is the name of token i that of a variable or a parameter, anywhere? */
+bool declared_variable(const struct tokens *t, int i);
+/* A word of C that no declaration names. */
+bool declared_keyword(const struct tokens *t, int i);
 /* Is the name of token i declared so anywhere? */
 bool declared_anywhere(const struct tokens *t, int i);
 /* Does the source #define it? */

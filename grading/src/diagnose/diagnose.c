@@ -2,8 +2,10 @@
 #include "grading/src/diagnose/diagnose.h"
 
 #include "grading/src/base/scratch.h"
+#include "grading/src/build/line.h"
 #include "grading/src/diagnose/compile_cause.h"
 #include "grading/src/diagnose/numbered.h"
+#include "grading/src/diagnose/structured.h"
 #include "grading/src/run/cause.h"
 
 #include <stdio.h>
@@ -61,6 +63,7 @@ static void add_case(struct inquiry *q, const struct case_result *c) {
         text_add(&t->summary, text_get(&e->summary));
         facts_copy(&t->facts, &e->facts);
         t->touched = e->touched;
+        t->code_at = e->code_at;
         t->bounded = q->entry == ENTRY_DEVICE && q->session.backend->kind == BACKEND_VGPU;
     }
     call_data_free(&data);
@@ -98,6 +101,18 @@ static void probe_all(struct inquiry *q) {
         probe(&q->prober, &q->trials, (struct shape){96, 96, 96}, PROBE_SMALL);
 }
 
+int diagnosis_place_code(const struct inquiry *q, struct diagnosis *d, uint32_t code_at) {
+    const struct grade_context *g = q->g;
+    const char *name = g->submission.name;
+    const int line =
+        build_line(q->session.build, q->session.backend, &g->paths, g->sandbox, name, code_at);
+    if (line > 0 && !d->file) {
+        d->file = xstrdup(name);
+        d->line = line;
+    }
+    return line;
+}
+
 /* ---- Rules that need more than the trials ---- */
 
 /* The same calls gave right products in another process. */
@@ -106,10 +121,9 @@ bool rule_elsewhere(struct inquiry *q, struct diagnosis *d) {
         return false;
     d->class = "depends-on-process";
     text_add(&d->sentence,
-             "The same calls are right in one process, and not in another one that has another "
-             "process id, another environment and another time of day. The product may depend on "
-             "nothing but its arguments: not on getpid, getenv or the time, nor on memory that "
-             "nobody has set.");
+             "The same calls are right in one process, and wrong in another with a different "
+             "process id, environment and time of day. The product may depend only on its "
+             "arguments: not on getpid, getenv or the time, nor on memory that was never set.");
     return true;
 }
 
@@ -143,15 +157,15 @@ bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
     if (same_as) {
         d->class = "cached";
         text_addf(&d->sentence,
-                  "Call %d in a row gives the product of call %d again, although A and B hold "
-                  "other numbers now: an earlier answer is kept and handed out.",
+                  "Call %d in a row gives the product of call %d again, although A and B now hold "
+                  "other numbers: your program keeps an earlier answer and returns it.",
                   e->call, same_as);
         text_addf(&d->evidence, "all %zu elements of call %d are those of call %d", total, e->call,
                   same_as);
     } else {
         d->class = "drifts";
         text_addf(&d->sentence,
-                  "The first call gives the right product, call %d does not: something is kept "
+                  "The first call gives the right product, but call %d does not: something stays "
                   "from call to call and changes the result.",
                   e->call);
         text_addf(&d->evidence, "calls 1 to %d of the case are right", e->call - 1);
@@ -182,10 +196,10 @@ bool rule_not_waited(struct inquiry *q, struct diagnosis *d) {
     d->class = "not-synchronised";
     text_add(
         &d->sentence,
-        "Something is used before it is there. Kernels, and copies with Async in their name, go "
-        "on while your program does: before the host reads what they write, wait for them with "
-        "cudaStreamSynchronize(stream) or cudaDeviceSynchronize(); work on another stream has "
-        "to wait as well (one stream for all, or cudaStreamWaitEvent).");
+        "Something is used before it is ready. Kernels, and copies with Async in their name, run "
+        "while your program goes on: before the host reads what they write, wait for them with "
+        "cudaStreamSynchronize(stream) or cudaDeviceSynchronize(). Work on another stream must "
+        "wait too (use one stream for all, or cudaStreamWaitEvent).");
     text_add(&d->evidence,
              "the same call gives the right product when every piece of work is waited for");
     return true;
@@ -232,11 +246,61 @@ bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
     d->class = "edge-tile-not-filled";
     text_addf(
         &d->sentence,
-        "Every sum has too many terms where k is no multiple of %d, as if the last tile were "
-        "whole: where it sticks out of A and B it holds other numbers. Put a zero wherever the row "
-        "or the column does not exist.",
+        "Every sum has too many terms if k is not a multiple of %d, as if the last tile were "
+        "whole: where it reaches beyond A and B, it holds other numbers. Put a zero wherever the "
+        "row or the column does not exist.",
         tile);
     return true;
+}
+
+/* An element, and what probes show. */
+static void say_example(struct inquiry *q, struct diagnosis *d) {
+    const struct trial *t = suspect_best(&q->trials, false);
+    struct text seen = {0};
+    if (t)
+        suspect_example(&d->sentence, t, suspect_element(t, false), NULL);
+    if (numbered_walk(&seen, &q->prober) || numbered_pair(&seen, &q->prober) ||
+        numbered_counts(&seen, &q->prober))
+        text_addf(&d->sentence, " Probes with numbered elements show: %s.", text_get(&seen));
+    text_free(&seen);
+}
+
+/* All structured probes of a cube; false: its product is right, or something did not come back. */
+static bool probe_cube(struct prober *p, struct trials *all, int side,
+                       const struct trial *probes[STRUCTURED_PROBES]) {
+    const struct shape cube = {side, side, side};
+    const size_t elements = (size_t)side * (size_t)side;
+    float *a = xmalloc(elements * sizeof *a), *b = xmalloc(elements * sizeof *b);
+    bool complete = true;
+    for (int i = 0; i < STRUCTURED_PROBES && complete; i++) {
+        if (i == STRUCTURED_ANY) {
+            probes[i] = probe(p, all, cube, PROBE_SMALL);
+            complete = probes[i] && trial_wrong(probes[i]);
+            continue;
+        }
+        structured_fill((enum structured_probe)i, side, a, b);
+        probes[i] = probe_with(p, all, cube, a, b);
+        complete = probes[i] && probes[i]->got;
+    }
+    free(a);
+    free(b);
+    return complete;
+}
+
+/* Where the factors of each sum come from, element by element. */
+bool rule_structured(struct inquiry *q, struct diagnosis *d) {
+    static const int sides[] = STRUCTURED_SIDES;
+    bool said = false;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides && q->verdict == VERDICT_WRONG && !said;
+         i++) {
+        const struct trial *probes[STRUCTURED_PROBES] = {NULL};
+        struct trials all = {.count = 0};
+        said = probe_cube(&q->prober, &all, sides[i], probes) && structured_judge(probes, d);
+        trials_free(&all);
+    }
+    if (said)
+        diagnose_watched(q, d); /* at which line */
+    return said;
 }
 
 /* No rule holds: what was seen. */
@@ -248,17 +312,11 @@ bool rule_unsure(struct inquiry *q, struct diagnosis *d) {
         right += q->trials.trial[i]->verdict == VERDICT_PASS;
         wrong += trial_wrong(q->trials.trial[i]);
     }
-    const struct trial *t = suspect_best(&q->trials, false);
     text_addf(&d->sentence,
-              "No known mistake explains this product. Of %d shapes tried, %d come out right.",
+              "No known mistake explains this product. Of %d shapes tried, %d are right.",
               q->trials.count, right);
-    if (t)
-        suspect_example(&d->sentence, t, suspect_element(t, false), NULL);
-    struct text seen = {0};
-    if (numbered_walk(&seen, &q->prober) || numbered_pair(&seen, &q->prober) ||
-        numbered_counts(&seen, &q->prober))
-        text_addf(&d->sentence, " Probes with numbered elements show: %s.", text_get(&seen));
-    text_free(&seen);
+    if (!diagnose_watched(q, d))
+        say_example(q, d);
     text_addf(&d->evidence, "%d calls, %d right, %d wrong", q->trials.count, right, wrong);
     return true;
 }
@@ -303,13 +361,17 @@ static void diagnose_function(struct grade_context *g, struct session s, enum en
         if (g->results[i].spec->entry == entry && !g->results[i].spec->hidden &&
             (q.special || !case_is_special(g->results[i].spec)))
             add_case(&q, &g->results[i]);
-    q.suspects = (struct suspect_context){.entry = entry, .cublas = g->lab->cublas};
+    q.suspects = (struct suspect_context){
+        .entry = entry, .layout = g->lab->layout, .cublas = g->lab->cublas};
     const struct finding_body *f = inquiry_finding(&q, VGPU_FOUND_UNINITIALIZED, NULL);
+    q.suspects.stale = f != NULL;
     q.suspects.stale_shared = f && f->fact.memory == VGPU_MEMORY_SHARED;
     struct diagnosis *d = new_diagnosis(g);
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !interrupt_noted(); i++)
         if (rules[i](&q, d))
             break;
+    if (d->class && strcmp(d->class, "index-wrong") == 0)
+        diagnose_watched(&q, d); /* which index */
     add_section(g, d, d->topic ? d->topic : d->class);
     if (q.probed)
         prober_end(&q.prober);
@@ -346,30 +408,37 @@ static void diagnose_refusal(struct grade_context *g) {
         d->class = "missing-function";
         text_add(&d->sentence,
                  "The grader calls the functions that common/lab.h declares, by their names and "
-                 "with their parameters. Include \"lab.h\" and keep their first lines as they "
-                 "are in the skeleton.");
+                 "with their parameters. Include \"lab.h\", and keep the functions' first lines as "
+                 "they are in the skeleton.");
         break;
     case REFUSED_NOT_FILE:
         d->class = "does-not-compile";
-        text_add(&d->sentence, "Hand in the .cu file itself: no link to it, no folder that holds "
-                               "it, nothing else that goes by its name.");
+        text_add(&d->sentence, "Hand in the .cu file itself: not a link to it, not a folder that "
+                               "holds it, nor anything else with its name.");
         break;
     case REFUSED_NOT_TEXT:
         d->class = "does-not-compile";
         text_add(&d->sentence,
-                 "This is no program's text: hand in the .cu file itself, as it is edited.");
+                 "This is not the text of a program: hand in the .cu file itself, as you edit it.");
         break;
     case REFUSED_NOT_COMPILED:
         d->class = "does-not-compile";
         text_add(&d->sentence,
-                 "The compiler does not understand the file. The first message counts: later ones "
-                 "often follow from it.");
+                 "The compiler does not understand the file. Begin with its first message: later "
+                 "ones often follow from it.");
+        break;
+    case REFUSED_SHARED_SIZE:
+        d->class = "shared-too-large";
+        text_add(&d->sentence,
+                 "This kernel's __shared__ arrays take more than the 48 KiB (49,152 bytes) that a "
+                 "block has. That is room for 12,288 floats in all its tiles together: make them "
+                 "smaller.");
         break;
     case REFUSED_BREAKS_TOOL:
         d->class = "does-not-compile";
         text_add(&d->sentence,
-                 "This file makes the compiler crash, and others do not. Take away what was added "
-                 "last, or #pragmas that no course asks for, until it compiles.");
+                 "This file makes the compiler crash, and others do not. Remove what you added "
+                 "last, or any unusual #pragma, until it compiles.");
         break;
     default: return;
     }
@@ -455,6 +524,25 @@ static void diagnose_entry(struct grade_context *g, enum entry_point entry) {
     diagnose_function(g, session_of(g), entry);
 }
 
+/* matmul_host fails as matmul_device does, which has a cause: the same one. */
+static bool diagnosed_with_device(struct grade_context *g) {
+    const struct case_result *device = NULL, *host = NULL;
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        if (counts_as_failure(c, ENTRY_DEVICE, c->verdict) && !case_is_special(c->spec) && !device)
+            device = c;
+        if (counts_as_failure(c, ENTRY_HOST, c->verdict) && !host)
+            host = c;
+    }
+    if (!device || !host || !device->diagnosis || !device->diagnosis->class ||
+        device->verdict != host->verdict)
+        return false;
+    for (size_t i = 0; i < g->result_count; i++)
+        if (counts_as_failure(&g->results[i], ENTRY_HOST, g->results[i].verdict))
+            g->results[i].diagnosis = device->diagnosis;
+    return true;
+}
+
 void diagnose(struct grade_context *g) {
     if (interrupt_noted() || g->not_graded.length > 0)
         return;
@@ -462,8 +550,11 @@ void diagnose(struct grade_context *g) {
         diagnose_refusal(g);
         return;
     }
-    for (int entry = 0; entry < ENTRY_COUNT; entry++)
-        diagnose_entry(g, (enum entry_point)entry);
+    /* matmul_host calls matmul_device. */
+    static const enum entry_point order[ENTRY_COUNT] = {ENTRY_CPU, ENTRY_DEVICE, ENTRY_HOST};
+    for (int i = 0; i < ENTRY_COUNT; i++)
+        if (order[i] != ENTRY_HOST || !diagnosed_with_device(g))
+            diagnose_entry(g, order[i]);
     for (size_t i = 0; i < g->check_count; i++) {
         struct check_result *c = &g->checks[i];
         struct diagnosis made = {0};

@@ -3,10 +3,15 @@
  *
  *                       +-- what the virtual GPU said                      diagnose_said.c
  *                       +-- what its checkers found                        diagnose_faults.c
+ *                       |   of shared memory                               diagnose_shared.c
  *     failing cases  ---+-- probes (probe.h), compared with programs
  *     of a function     |   that make known mistakes (suspect.h)           diagnose.c
  *                       +-- for which shapes they leave memory             diagnose_outside.c
- *                       +-- how the process ended                          diagnose_faults.c
+ *                       |   and what comes out where they may              diagnose_room.c
+ *                       +-- what the thread of a wrong element reads       diagnose_watched.c
+ *                       +-- what cudaMemcpy and cuBLAS were given        diagnose_copies.c, _blas.c
+ *                       +-- how the process ended, and where             diagnose_faults.c, _host.c
+ *                       +-- loops of the source                            diagnose_loops.c
  *     unmet checks   ------ what they measured                             diagnose_checks.c
  *     no build       ------ where the compiler points                    compile_cause.c
  *
@@ -45,6 +50,17 @@ struct inquiry {
 /* diagnose_outside.c: for which shapes memory is left; looks at what has been tried. */
 diagnose_rule rule_outside;
 
+/* diagnose_watched.c: adds what the thread of a wrong element reads, and its line. False: nothing
+ * is known. */
+bool diagnose_watched(struct inquiry *q, struct diagnosis *d);
+/* diagnose_room.c: what comes out where there is room around the matrices; `tiled`: the kernel uses
+ * shared memory. False: nothing that is known. */
+bool diagnose_room(struct inquiry *q, bool tiled, struct diagnosis *d);
+
+/* diagnose_shared.c: an access outside of an array in shared memory. */
+void diagnose_outside_array(const struct inquiry *q, const struct vgpu_fact *f,
+                            struct diagnosis *d);
+
 /* What became of a case in the session that the inquiry is about. */
 enum verdict inquiry_verdict(const struct inquiry *q, const struct case_result *c);
 const struct evidence *inquiry_evidence(const struct inquiry *q, const struct case_result *c);
@@ -54,6 +70,23 @@ const struct finding_body *inquiry_finding(const struct inquiry *q, enum vgpu_fo
                                            const struct case_result **from);
 /* Does this case of the function fail, so that it counts? */
 bool inquiry_counts(const struct inquiry *q, const struct case_result *c);
+/* A message of this sort? */
+typedef bool diagnose_told(const struct vgpu_fact *f);
+/* The first such message in the first failing case that has one; `from` (may be NULL) is its
+ * case. */
+const struct fact_body *diagnose_find(const struct inquiry *q, diagnose_told *is,
+                                      const struct case_result **from);
+/* diagnose_copies.c: cudaMemcpy with its ends exchanged, or with too many bytes. */
+bool diagnose_copies(struct inquiry *q, struct diagnosis *d);
+
+/* The line of the source in which the host's part stood at this address of the program, once it is
+ * noted as the diagnosis' place; 0: unknown. */
+int diagnosis_place_code(const struct inquiry *q, struct diagnosis *d, uint32_t code_at);
+/* diagnose_host.c: a call of matmul_cpu that left a matrix: in which line, and what that does. */
+bool diagnose_host_outside(struct inquiry *q, const struct trial *t, struct diagnosis *d);
+/* diagnose_loops.c: a loop of the source that cannot mean what it says, and its line. */
+bool diagnose_loop(const char *source, struct text *to, int *line);
+
 /* Notes a finding's place in the source. */
 void diagnosis_place(struct diagnosis *d, const struct finding_body *f);
 
@@ -71,7 +104,14 @@ bool diagnose_check(const struct grade_context *g, const struct check_result *c,
 bool diagnose_exchanged_launch(const struct grade_context *g, enum entry_point entry,
                                struct diagnosis *d);
 
+/* diagnose_source.c: how many arrays are declared __shared__. */
+int source_shared_arrays(const char *source);
+
 /* Any other race: on C, or on what else. */
 void diagnose_race(const struct case_result *in, const struct finding_body *f, struct diagnosis *d);
-/* A race on shared memory: which barrier is missing. False: another kind of race. */
-bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d);
+/* A copy in the background whose destination is read too early, or filled too early. */
+bool diagnose_copy(const struct observation *seen, struct diagnosis *d);
+/* A race on shared memory: which barrier is missing, or that two buffers are mixed up. False:
+ * another kind of race. */
+bool diagnose_shared_race(const struct grade_context *g, const struct case_result *in,
+                          struct diagnosis *d);

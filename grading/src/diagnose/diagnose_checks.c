@@ -18,30 +18,49 @@ static const struct {
     {"shared_store_requests", false, "no-reuse",
      "Shared memory is not used: copy tiles of A and B there, and let the whole block read them."},
     {"load_sectors_per_128_bytes", true, "uncoalesced",
-     "The 32 threads of a warp read from many places. Neighbours in threadIdx.x have to read "
+     "The 32 threads of a warp read from many places. Neighbours in threadIdx.x should read "
      "neighbours in memory: let x run along columns."},
     {"store_sectors_per_128_bytes", true, "uncoalesced",
-     "The 32 threads of a warp write to many places. Neighbours in threadIdx.x have to write "
+     "The 32 threads of a warp write to many places. Neighbours in threadIdx.x should write "
      "neighbours in memory: let x run along columns."},
     {"load_sectors_per_request", true, "uncoalesced",
-     "The 32 threads of a warp read from many places. Neighbours in threadIdx.x have to read "
+     "The 32 threads of a warp read from many places. Neighbours in threadIdx.x should read "
      "neighbours in memory: let x run along columns."},
     {"store_sectors_per_request", true, "uncoalesced",
-     "The 32 threads of a warp write to many places. Neighbours in threadIdx.x have to write "
+     "The 32 threads of a warp write to many places. Neighbours in threadIdx.x should write "
      "neighbours in memory: let x run along columns."},
     {"shared_store_conflicts_per_request", true, "bank-conflicts", ""}, /* say_conflicts */
     {"shared_conflicts_per_request", true, "bank-conflicts", ""},
     {"shared_bytes_per_madd", false, "no-reuse",
      "The products do not read their factors from shared memory: copy tiles of A and B there, and "
      "let the whole block read them."},
+    {"shared_operands", false, "no-reuse",
+     "The products do not get their factors from shared memory, whatever is read there: with every "
+     "number doubled that comes from it, C stays the same. Copy tiles of A and B there, and "
+     "multiply what you read back."},
     {"const_bytes_per_madd", true, "no-reuse",
      "The products read a factor from constant memory. Copy both tiles, A's and B's, into shared "
      "memory, and let the whole block read them there."},
     {"stores_per_element", true, "sum-in-memory",
      "Each element of C is written again and again. Add up in a local variable, which lives in a "
      "register, and write it to C once, after the loop."},
+    {"local_bytes_per_madd", true, "sum-in-memory",
+     "The sum lies in local memory, which is device memory under another name. A variable is a "
+     "register when it is not volatile, nobody takes its address, and each index of an array is "
+     "known when the kernel is compiled."},
+    {"pinned_bytes_per_madd", true, "sum-in-memory",
+     "A thread's numbers lie in local memory, which is device memory under another name. An array "
+     "is in registers only if it is not volatile and each of its indices is known when the kernel "
+     "is compiled: none may depend on the thread."},
+    {"shared_store_bytes_per_madd", true, "sum-in-memory",
+     "The sum of each element is kept in shared memory, and loaded and stored for every term. Add "
+     "up in a local variable, which lives in a register, and write it to C once, after the loop."},
+    {"shared_words_apart", true, "no-warp-tile",
+     "The lanes of a warp share too few of the numbers that they read from shared memory: the warp "
+     "computes a wide, flat part of C. Give each warp a compact tile, such as 64 x 32, and lay its "
+     "lanes out 8 x 4."},
     {"shared_bytes_per_madd", true, "no-register-tile",
-     "A number that a thread reads from shared memory is used too seldom. Let each thread compute "
+     "A thread uses each number it reads from shared memory too few times. Let each thread compute "
      "a tile of C in registers: for 8 x 8 elements it reads 8 numbers of A and 8 of B, and "
      "multiplies 64 times."},
     {"async_copies", false, "no-async-copies",
@@ -51,43 +70,59 @@ static const struct {
      "Hardly anything is copied in the background: ordinary loads fetch the slabs. Start the next "
      "slab's copies with __pipeline_memcpy_async (or cp.async), multiply this slab, and only then "
      "wait."},
-    {"async_overlap", false, "no-overlap",
-     "The copies run in the background, but nothing is done meanwhile: each is waited for at once. "
-     "Start the next slab's copies, multiply this slab, and only then wait."},
+    {"async_brought", false, "no-overlap",
+     "What the products read did not come in the background, while something was multiplied: its "
+     "copies are waited for at once, or ordinary loads fetch it. Start the next slab's copies, "
+     "multiply this slab, and only then wait."},
+    {"elements_per_thread", true, "few-threads",
+     "In a small product too few threads have work, and most of the GPU is idle. Let several "
+     "groups of warps share a tile of C, each with a part of k of its own, and take small tiles "
+     "for it."},
+    {"global_bytes_per_madd", true, "small-tiles",
+     "A large product is computed with small tiles, so each number is loaded from global memory "
+     "more often than it need be. Where there are tiles enough for all multiprocessors, take large "
+     "ones."},
     {"float_flops", true, "no-tensor-cores",
-     "Float instructions compute the product: its multiplications belong on the tensor cores, with "
-     "mma.sync or nvcuda::wmma in tf32. Floats only split the factors and add up the totals."},
+     "Float instructions compute the product: multiply on the tensor cores, with mma.sync or "
+     "nvcuda::wmma in tf32. Use float instructions only to split the factors and add up the "
+     "totals."},
     {"tensor_flops", false, "no-tensor-cores",
      "The tensor cores do too little of the work: multiply with mma.sync or nvcuda::wmma in tf32, "
      "and three times for each pair of factors, so that float's accuracy comes back."},
     {"load_sectors_per_request", false, "narrow-loads",
-     "Each load fetches one float: where rows begin at multiples of 16 bytes, load four at once, "
+     "Each load fetches one float: if rows begin at multiples of 16 bytes, load four at once, "
      "through a pointer to float4."},
     {"store_bytes_per_request", false, "narrow-loads",
-     "Each store writes one float of a thread: where rows begin at multiples of 16 bytes, store "
-     "four at once, through a pointer to float4."},
+     "Each store writes one float of a thread: if rows begin at multiples of 16 bytes, store four "
+     "at once, through a pointer to float4."},
     {"device_flops", false, "not-on-device",
-     "The product is not computed by kernels of this file. Multiply in a kernel of your own."},
+     "No kernel of this file computes the product. Multiply in a kernel of your own."},
     {"host_products", true, "not-on-device",
-     "The C that comes back was computed on the host: it is right even when no kernel computes "
+     "C, or a part of it, was computed on the host: that is right even when no kernel computes "
      "anything. Copy back what your kernel wrote, and nothing else."},
+    {"host_share", true, "not-on-device",
+     "A part of C was computed on the host: it is not what came back from the device. Copy back "
+     "what your kernel wrote, and leave it as it is."},
+    {"scattered_loads", true, "uncoalesced",
+     "In a part of C the 32 threads of a warp read from many places. Neighbours in threadIdx.x "
+     "should read neighbours in memory, everywhere: let x run along columns."},
     {"blas_calls", true, "not-on-device",
-     "The product comes from cuBLAS, and this lab is about a kernel: multiply in one of your own."},
+     "The product comes from cuBLAS, but this lab is about kernels: multiply in one of your own."},
     {"gemm_work", false, "cublas-not-called",
-     "The product has to come from cuBLAS: call cublasSgemm, once, for all of it."},
+     "cuBLAS must compute the product: call cublasSgemm once for all of it."},
     {"gemm_calls", true, "product-in-pieces",
      "cuBLAS is called again and again, for a row, a column or one value of p at a time. One call "
      "of cublasSgemm computes the whole product, and uses the whole GPU."},
     {"to_host_bytes", true, "needless-copy",
-     "The product travels to the host and back: matmul_device has all it needs on the device."},
+     "The product goes to the host and back: matmul_device has everything it needs on the device."},
     {"copied_bytes", true, "needless-copy",
      "Matrices are copied although cuBLAS can use them where they are."},
     {"other_blas_calls", true, "needless-transpose",
-     "Nothing has to be transposed or copied for cuBLAS: asking for B times A, with n, m, k, gives "
-     "the row-major product."},
+     "Transpose and copy nothing for cuBLAS: asking for B times A, with n, m, k, gives the "
+     "row-major product."},
     {"launches", true, "needless-transpose",
-     "Kernels of your own run beside cuBLAS: nothing has to be transposed or copied. Asking for B "
-     "times A, with n, m, k, gives the row-major product."},
+     "Kernels of your own run beside cuBLAS: transpose and copy nothing. Asking for B times A, "
+     "with n, m, k, gives the row-major product."},
 };
 
 static bool exceeded(const struct limit *l, double value, bool above) {
@@ -158,8 +193,8 @@ static void say_conflicts(const struct check_result *c, struct diagnosis *d) {
               "the other. ",
               stores > loads ? "store" : "read");
     text_add(&d->sentence,
-             wide ? "Rows that are four words longer lie in other banks, and still begin where a "
-                    "float4 may."
+             wide ? "Rows that are four words longer lie in different banks, and still begin where "
+                    "a float4 may."
              : stores > loads
                  ? "Rows of the tile that are a word longer put them into different banks."
                  : "Let neighbours in threadIdx.x read along a row of the tile, or make its rows "
@@ -191,8 +226,8 @@ static bool say_small_tile(const struct check_result *c, struct diagnosis *d) {
     text_clear(&d->sentence);
     if (times > side / 1.5)
         text_addf(&d->sentence,
-                  "The tile is too small: an element that a block loads serves about %.0f products "
-                  "only. A tile of 16 x 16 makes it 16, one of 32 x 32 makes it 32.",
+                  "The tile is too small: an element that a block loads serves only about %.0f "
+                  "products. With a tile of 16 x 16 it serves 16, with 32 x 32 it serves 32.",
                   times);
     else
         text_add(&d->sentence,
@@ -221,9 +256,9 @@ static void say_uncoalesced(const struct check_result *c, struct diagnosis *d) {
     if (x > 0 && x * y * z < 32) {
         text_clear(&d->sentence);
         text_addf(&d->sentence,
-                  "A block has only %u thread%s, and a warp is 32 threads of one block: the others "
-                  "of each warp are missing. Give a block 32 threads along x, which run along a "
-                  "row of C, and several along y.",
+                  "A block has only %u thread%s, and a warp is 32 threads of one block: the rest "
+                  "of each warp is empty. Give a block 32 threads along x, which run along a row "
+                  "of C, and several along y.",
                   (unsigned)(x * y * z), x * y * z == 1 ? "" : "s");
     } else if (x > 0 && x <= 4) {
         text_clear(&d->sentence);
@@ -235,8 +270,8 @@ static void say_uncoalesced(const struct check_result *c, struct diagnosis *d) {
         text_clear(&d->sentence);
         text_add(&d->sentence,
                  "In one instruction, the 32 threads of a warp touch places that lie apart. Each "
-                 "thread computes several elements of C: these must not lie side by side, but "
-                 "those of neighbouring threads must, and along a row.");
+                 "thread computes several elements of C: neighbouring threads' elements must lie "
+                 "side by side along a row, so a thread's own must not.");
     }
 }
 
@@ -257,9 +292,9 @@ static void refine(const struct check_result *c, const struct limit *limit, stru
         say_small_tile(c, d);
     } else if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 12 || stores > 12) && !wide) {
         say(d, "uncoalesced",
-            "Neighbours in threadIdx.x work down a column: a warp's requests go to many "
-            "places in global memory, and to one bank of shared memory. Let x run "
-            "along columns, y along rows.");
+            "Neighbours in threadIdx.x work down a column: a warp's requests go to many places in "
+            "global memory, but to one bank of shared memory. Let x run along columns, y along "
+            "rows.");
     } else if (strcmp(d->class, "bank-conflicts") == 0) {
         say_conflicts(c, d);
     } else if (strcmp(d->class, "uncoalesced") == 0) {
@@ -323,7 +358,7 @@ static bool diagnose_counts(const struct grade_context *g, const struct check_re
         d->class = "not-on-device";
         text_add(&d->sentence,
                  "The kernels that this file launches do not compute the product. Part of it comes "
-                 "from elsewhere: from the host, or from what was kept of another call.");
+                 "from elsewhere: from the host, or from an earlier call.");
         text_addf(&d->evidence, "in the case %s: %s", c->in->spec->name, c->in->testimony.why);
         return true;
     }
@@ -348,9 +383,13 @@ static bool diagnose_counts(const struct grade_context *g, const struct check_re
     return false;
 }
 
-static bool diagnose_finding(const struct check_result *c, struct diagnosis *d) {
+static bool diagnose_finding(const struct grade_context *g, const struct check_result *c,
+                             struct diagnosis *d) {
     const struct finding_body *f = c->found;
-    if (f->kind == VGPU_FOUND_RACE && diagnose_shared_race(&c->in->seen, d))
+    if ((f->kind == VGPU_FOUND_RACE || f->kind == VGPU_FOUND_UNINITIALIZED) &&
+        diagnose_copy(&c->in->seen, d))
+        return true;
+    if (f->kind == VGPU_FOUND_RACE && diagnose_shared_race(g, c->in, d))
         return true;
     diagnosis_place(d, f);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
@@ -361,13 +400,13 @@ static bool diagnose_finding(const struct check_result *c, struct diagnosis *d) 
         d->class = "barrier-divergent";
         text_add(
             &d->sentence,
-            "Not all threads of a block reach the same __syncthreads(): it stands in an if or a "
-            "loop that some skip.");
+            "Not all threads of a block reach the same __syncthreads(): it is in an if or a loop "
+            "that some skip.");
     } else if (f->kind == VGPU_FOUND_UNINITIALIZED && f->fact.memory == VGPU_MEMORY_SHARED) {
         d->class = "uninitialised-shared";
         text_addf(&d->sentence,
-                  "Elements of %s are read that no thread has written. That the product is right "
-                  "nevertheless is luck: store a zero for every element beyond the edge.",
+                  "Elements of %s are read that no thread has written. The product is right only "
+                  "by luck: store a zero for every element beyond the edge.",
                   f->object);
     } else if (f->fact.says == VGPU_COPY_CHANGED) {
         d->class = "not-synchronised";
@@ -384,25 +423,40 @@ static void say_unchecked(const struct check_result *c, struct diagnosis *d) {
     d->class = "unchecked";
     if (c->kept_quiet)
         text_addf(&d->sentence,
-                  "%s sees that a call failed, and returns without a word: whoever called it takes "
-                  "C for the product. Say what failed and where, as the macros of "
+                  "%s sees that a call failed, and returns without reporting it: the caller then "
+                  "takes C for the product. Say what failed and where, as the macros of "
                   "common/cuda_check.h do.",
                   entry_name(c->in->spec->entry));
     else if (c->failed_sort == VGPU_CALL_BLAS)
         text_add(&d->sentence,
-                 "A call of cuBLAS that fails goes unnoticed: each returns a status, and only "
-                 "CUBLAS_STATUS_SUCCESS is good. CUBLAS_CHECK( ... ) of common/cuda_check.h looks "
-                 "at it, and tells what failed.");
+                 "A call of cuBLAS fails unnoticed: each call returns a status, and only "
+                 "CUBLAS_STATUS_SUCCESS is good. CUBLAS_CHECK( ... ) of common/cuda_check.h checks "
+                 "it and says what failed.");
     else if (c->failed_sort == VGPU_CALL_LAUNCH)
         text_add(&d->sentence,
-                 "A launch that fails goes unnoticed. It returns nothing itself: ask "
+                 "A launch fails unnoticed. A launch itself returns nothing: ask "
                  "cudaGetLastError() right after it. CUDA_CHECK_LAUNCH() of common/cuda_check.h "
-                 "does.");
+                 "does this.");
     else
         text_add(&d->sentence,
-                 "A CUDA call that fails goes unnoticed: each returns cudaSuccess, or what went "
-                 "wrong. CUDA_CHECK( ... ) of common/cuda_check.h looks at it, and tells what "
-                 "failed.");
+                 "A CUDA call fails unnoticed: each call returns cudaSuccess or an error. "
+                 "CUDA_CHECK( ... ) of common/cuda_check.h checks it and says what failed.");
+}
+
+static void say_leak(const struct check_result *c, struct diagnosis *d) {
+    const enum entry_point entry = c->in->spec->entry;
+    d->class = "leak";
+    text_addf(&d->sentence,
+              "%s leaves something behind at every call: it must free what it makes, ",
+              entry_name(entry));
+    text_add(&d->sentence, entry == ENTRY_CPU ? "each malloc with a free, each new with a delete."
+                           : c->left == WORK_LIVE_HEAP
+                               ? "each malloc in a kernel with a free, each new with a "
+                                 "delete, in every thread that made one."
+                               : "each cudaMalloc with a cudaFree, each create with a "
+                                 "destroy.");
+    if (c->found)
+        diagnosis_place(d, c->found);
 }
 
 bool diagnose_check(const struct grade_context *g, const struct check_result *c,
@@ -411,26 +465,17 @@ bool diagnose_check(const struct grade_context *g, const struct check_result *c,
         return false; /* without right products nothing is judged */
     switch (c->spec->kind) {
     case CHECK_FINDINGS:
-        if (c->found && diagnose_finding(c, d))
+        if (c->found && diagnose_finding(g, c, d))
             return true;
         diagnosis_free(d);
         return false;
     case CHECK_COUNTS: return diagnose_counts(g, c, d);
-    case CHECK_LEAKS:
-        d->class = "leak";
-        text_addf(
-            &d->sentence,
-            "%s leaves something behind at every call: what it makes it has to give back, each "
-            "cudaMalloc its cudaFree, each create its destroy.",
-            entry_name(c->in->spec->entry));
-        if (c->found)
-            diagnosis_place(d, c->found);
-        break;
+    case CHECK_LEAKS: say_leak(c, d); break;
     case CHECK_ERRORS: say_unchecked(c, d); break;
     case CHECK_UNFINISHED:
         d->class = "not-synchronised";
         text_add(&d->sentence,
-                 "Work goes on after the function has returned, and nobody waits for it: call "
+                 "Work goes on after the function has returned, and nothing waits for it: call "
                  "cudaStreamSynchronize for a stream of your own.");
         break;
     }

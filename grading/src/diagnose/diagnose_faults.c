@@ -86,26 +86,7 @@ bool rule_ended(struct inquiry *q, struct diagnosis *d) {
     } else if (v == VERDICT_FLOOD) {
         text_add(&d->sentence, "The program prints without end: take the printf out of the loop.");
     } else {
-        text_add(&d->sentence, "The program touched a file descriptor that is not its own.");
-    }
-    text_add(&d->evidence, text_get(&q->evidence->summary));
-    return true;
-}
-
-bool rule_crash(struct inquiry *q, struct diagnosis *d) {
-    if (q->verdict != VERDICT_CRASH)
-        return false;
-    if (q->evidence->touched.how == TOUCHED_FREED) {
-        d->class = "frees-inputs";
-        text_addf(&d->sentence,
-                  "%s frees %s, which it was only lent: A, B and C belong to the caller.",
-                  entry_name(q->entry), matrix_letter(q->evidence->touched.matrix));
-    } else {
-        d->class = "crash";
-        text_addf(&d->sentence,
-                  "%s crashes. Look for pointers that were never set, indices without bounds, "
-                  "division by zero; print where you are, or run it in a debugger.",
-                  entry_name(q->entry));
+        text_add(&d->sentence, "The program used a file descriptor that does not belong to it.");
     }
     text_add(&d->evidence, text_get(&q->evidence->summary));
     return true;
@@ -132,16 +113,16 @@ bool rule_time_limit(struct inquiry *q, struct diagnosis *d) {
         diagnosis_place(d, f);
         text_addf(&d->sentence,
                   "A block is still in the loop at line %d after more work than any right kernel "
-                  "has here. Does the loop's variable move towards its bound in every round?",
+                  "needs here. Does the loop's variable move towards its bound in every round?",
                   d->line);
         if (same_work(q))
             text_add(&d->sentence,
-                     " And many threads store the same value into one element: does each compute "
-                     "its own element only, found from blockIdx, blockDim and threadIdx?");
+                     " Also, many threads store the same value in one element: does each compute "
+                     "only its own element, found from blockIdx, blockDim and threadIdx?");
     } else {
         text_addf(&d->sentence,
-                  "%s never returns: does every loop end, does anything wait for what never "
-                  "comes?",
+                  "%s never returns: does every loop end? Does anything wait for something that "
+                  "never comes?",
                   entry_name(q->entry));
     }
     text_add(&d->evidence, text_get(&q->evidence->summary));
@@ -164,7 +145,12 @@ bool rule_inputs_written(struct inquiry *q, struct diagnosis *d) {
     text_addf(&d->sentence, "%s changes ", entry_name(q->entry));
     evidence_say_element(&d->sentence, e);
     text_add(&d->sentence,
-             ". A and B are the caller's and must come back as they were: work on a copy.");
+             q->g->lab->cublas
+                 ? ". cuBLAS writes to the last of the three matrices of the call, which must be "
+                   "C: cublasSgemm(..., B, n, A, k, &beta, C, n)."
+                 : ". A and B belong to the caller and must come back unchanged: work on a copy.");
+    if (q->g->lab->cublas)
+        d->topic = "@arguments";
     const struct finding_body *race = inquiry_finding(q, VGPU_FOUND_RACE, NULL);
     if (race && race->fact.memory == VGPU_MEMORY_ALLOCATION)
         diagnosis_place(d, race);
@@ -182,25 +168,10 @@ bool rule_uninitialised_sum(struct inquiry *q, struct diagnosis *d) {
     d->line = b->unset.line;
     d->class = "uninitialised-sum";
     text_add(&d->sentence,
-             "A variable is added to before it has a value: it begins with whatever its register "
-             "held. Begin with float sum = 0.0f.");
+             "A line adds to a variable that has no value yet: it begins with whatever its "
+             "register held. Begin with float sum = 0.0f.");
     text_addf(&d->evidence, "the compiler's warning: %s", b->unset_words);
     return true;
-}
-
-/* Is what was read without being written as large as C, and as neither A nor B? */
-static bool reads_output(const struct inquiry *q) {
-    for (size_t i = 0; i < q->g->result_count; i++) {
-        const struct case_result *c = &q->g->results[i];
-        const struct finding_body *f =
-            inquiry_counts(q, c) ? observation_find(&c->seen, VGPU_FOUND_UNINITIALIZED, false)
-                                 : NULL;
-        const struct shape s = c->plan.call[0].shape;
-        if (f && f->fact.memory == VGPU_MEMORY_ALLOCATION &&
-            f->fact.room == 4 * (uint64_t)s.m * (uint64_t)s.n && s.n != s.k && s.m != s.k)
-            return true;
-    }
-    return false;
 }
 
 /* Do blocks pass barriers without all of their threads, and in shapes with edges alone? */
@@ -216,77 +187,72 @@ static bool threads_leave(const struct inquiry *q) {
     return leave;
 }
 
-bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
-    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, NULL);
-    if (!f || q->entry != ENTRY_HOST || f->fact.memory != VGPU_MEMORY_ALLOCATION ||
-        q->verdict != VERDICT_WRONG)
+bool diagnose_copy(const struct observation *seen, struct diagnosis *d) {
+    const struct finding_body *f = observation_find(seen, VGPU_FOUND_UNINITIALIZED, false);
+    if (!f || (f->fact.says != VGPU_COPY_UNDER_WAY && f->fact.says != VGPU_COPY_INTO_USE))
         return false;
-    for (size_t i = 0; i < q->g->result_count; i++) /* else the kernel itself is to blame */
-        if (q->g->results[i].spec->entry == ENTRY_DEVICE &&
-            q->g->results[i].verdict != VERDICT_PASS)
-            return false;
     diagnosis_place(d, f);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
-    if (reads_output(q)) {
-        d->class = "A-B-swapped";
-        text_add(
-            &d->sentence,
-            "The kernel reads the buffer that was allocated for C: its pointers are handed over "
-            "in another order than it takes them.");
+    if (f->fact.says == VGPU_COPY_INTO_USE) {
+        d->class = "copy-into-use";
+        text_addf(&d->sentence,
+                  "A copy in the background begins to overwrite a part of %s while line %d still "
+                  "reads it: there is no __syncthreads() between the two. Start the copy only "
+                  "after the barrier that all threads reach when they have finished with that "
+                  "buffer; or, if you meant another buffer, read from that one.",
+                  f->object, d->line);
         return true;
     }
-    d->class = "inputs-not-copied";
+    d->class = "not-synchronised";
     text_addf(&d->sentence,
-              "The kernel reads device memory that nothing was copied into (%s): copy A and B "
-              "with cudaMemcpyHostToDevice, both, whole, and before the launch.",
-              f->object);
-    return true;
-}
-
-/* Does a call copy to the host, and launch a kernel, but in the wrong order? */
-static bool copies_first(const struct work *w) {
-    return w->of[WORK_LAUNCHES] > 0 && w->of[WORK_TO_HOST_BYTES] > 0 &&
-           w->of[WORK_TO_HOST_AFTER] == 0;
-}
-
-bool rule_copied_too_early(struct inquiry *q, struct diagnosis *d) {
-    int early = 0;
-    if (q->entry != ENTRY_HOST || q->verdict != VERDICT_WRONG)
-        return false;
-    for (size_t i = 0; i < q->g->result_count; i++) {
-        const struct case_result *c = &q->g->results[i];
-        if (!inquiry_counts(q, c) || c->seen.calls == 0)
-            continue;
-        if (!copies_first(&c->seen.work[0]))
-            return false;
-        early++;
-    }
-    if (early == 0)
-        return false;
-    d->class = "copied-too-early";
-    text_addf(&d->sentence,
-              "%s copies to the host before its kernel runs, and not after it: C comes back as it "
-              "was. Copy A and B to the device, launch the kernel, and copy C back last.",
-              entry_name(q->entry));
-    text_addf(&d->evidence,
-              "in %d failing cases nothing is copied to the host after the last kernel", early);
+              "%s is read while its copy is still on its way: wait for the copies in the "
+              "background (__pipeline_wait_prior, cp.async.wait_group; each group that you count "
+              "needs its commit), and then let all threads wait for each other (__syncthreads). If "
+              "your kernel does all that, an index in line %d leaves its buffer and reads from the "
+              "next one.",
+              f->object, d->line);
     return true;
 }
 
 /* The virtual GPU saw a background copy's destination read before anybody waited for the copy. */
 bool rule_copy_under_way(struct inquiry *q, struct diagnosis *d) {
-    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, NULL);
-    if (!f || f->fact.says != VGPU_COPY_UNDER_WAY)
-        return false;
-    diagnosis_place(d, f);
-    d->class = "not-synchronised";
+    const struct case_result *from = NULL;
+    return inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, &from) && diagnose_copy(&from->seen, d);
+}
+
+/* An array that was never filled completely, in whatever shape: by how many threads? */
+static void say_not_filled(const struct inquiry *q, const struct finding_body *f,
+                           struct diagnosis *d) {
+    const struct trial *counted = NULL;
+    for (int i = 0; i < q->trials.count && !counted; i++)
+        if (q->trials.trial[i]->counted && q->trials.trial[i]->work.of[WORK_BLOCK_X] > 0)
+            counted = q->trials.trial[i];
+    const uint64_t x = counted ? counted->work.of[WORK_BLOCK_X] : 0,
+                   y = counted ? counted->work.of[WORK_BLOCK_Y] : 0,
+                   floats = f->fact.room / sizeof(float);
+    d->class = "uninitialised-shared";
     text_addf(&d->sentence,
-              "%s is read while its copy is still on its way: copies in the background have to be "
-              "waited for (__pipeline_wait_prior, cp.async.wait_group; each group that is counted "
-              "needs its commit), and then all threads for each other (__syncthreads).",
+              "Elements of %s are read that no thread has written: every element of a tile must be "
+              "stored before it is used.",
               f->object);
-    text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
-    return true;
+    if (y > 1 && q->g->lab->block > q->g->lab->tile)
+        text_addf(&d->sentence,
+                  " The block has %llu x %llu threads, so threadIdx.x ends at %llu: a kernel that "
+                  "numbers its threads by threadIdx.x alone wants them all in one row.",
+                  (unsigned long long)x, (unsigned long long)y, (unsigned long long)(x - 1));
+    else if (q->g->lab->block > q->g->lab->tile)
+        text_addf(&d->sentence,
+                  " The index with which line %d reads and the index with which the tile is filled "
+                  "must name the same elements, and all threads together must fill each of them.",
+                  d->line);
+    else if (x > 0 && x * y < floats)
+        text_addf(&d->sentence,
+                  " It has %llu elements, and the block %llu threads: each thread must store "
+                  "several elements, or the two numbers must agree.",
+                  (unsigned long long)floats, (unsigned long long)x * (unsigned long long)y);
+    else if (x > 0)
+        text_add(&d->sentence, " There are enough threads: some of them leave the loop early, or "
+                               "store where others store, or store nothing.");
 }
 
 bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
@@ -304,9 +270,9 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
         d->class = "barrier-divergent";
         text_addf(
             &d->sentence,
-            "Threads beyond the edge of C return before the barriers, and with them what they "
-            "should have loaded into %s. Every thread has to load, and to reach every "
-            "__syncthreads(); only the store at the end is for those inside.",
+            "Threads beyond the edge of C return before the barriers, so what they should load "
+            "into %s is missing. Every thread must load, and must reach every __syncthreads(); "
+            "only the store at the end is for those inside.",
             f->object);
     } else if (clean_right && !clean_wrong) {
         d->class = "uninitialised-shared";
@@ -315,11 +281,7 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
                   "and no thread has written them. Store a zero there.",
                   f->object);
     } else {
-        d->class = "uninitialised-shared";
-        text_addf(&d->sentence,
-                  "Elements of %s are read that no thread has written: every element of a tile "
-                  "must be stored before it is used. Are there as many threads as elements?",
-                  f->object);
+        say_not_filled(q, f, d);
     }
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     return true;
@@ -333,19 +295,27 @@ bool rule_barrier(struct inquiry *q, struct diagnosis *d) {
         return false;
     d->class = "barrier-divergent";
     diagnosis_place(d, f);
-    if (f->fact.says == VGPU_MBARRIER_DEADLOCK)
+    if (f->fact.says == VGPU_WARP_DEADLOCK) {
+        d->class = "warp-divergent";
+        text_addf(&d->sentence,
+                  "All 32 lanes of a warp must execute the instruction in line %d together, but "
+                  "some never reach it: it is in an if or a loop that they skip, or they have "
+                  "already returned. Let every lane execute it, with zeros where it has nothing to "
+                  "compute; only the store needs a guard.",
+                  d->line);
+    } else if (f->fact.says == VGPU_MBARRIER_DEADLOCK)
         text_addf(&d->sentence,
                   "Threads wait in line %d for a phase of a barrier in shared memory that never "
                   "ends, or that they wait for a second time. Count the arrivals that it expects, "
-                  "who arrives in each phase, and, with mbarrier, whose parity is waited for: it "
-                  "changes each time that the same barrier is used.",
+                  "the threads that arrive in each phase, and, with mbarrier, the parity that you "
+                  "wait for: it changes each time the same barrier is used.",
                   d->line);
     else
         text_addf(
             &d->sentence,
-            "Not all threads of a block reach the same __syncthreads() (line %d): it stands in an "
-            "if or a loop that some threads skip, or some returned before. Every thread must "
-            "come by.",
+            "Not all threads of a block reach the same __syncthreads() (line %d): it is in an if "
+            "or a loop that some threads skip, or some have already returned. Every thread must "
+            "reach it.",
             d->line);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     return true;
@@ -363,15 +333,56 @@ static const struct finding_body *shared_race(const struct observation *seen,
     return NULL;
 }
 
-bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d) {
-    const struct finding_body *raw = shared_race(seen, VGPU_RAW),
-                              *war = shared_race(seen, VGPU_WAR);
+/* Are there barriers enough, one for each phase, for an array that holds two tiles or more? Then it
+ * is the buffers that are mixed up, unless it holds a tile of A and one of B. Of square blocks
+ * alone the terms of a phase are known. */
+static bool buffers_mixed_up(const struct case_result *in, const struct finding_body *f) {
+    const uint64_t *w = in->seen.work[0].of, *grid = &w[WORK_GRID_X], *block = &w[WORK_BLOCK_X];
+    const uint64_t side = block[0], threads = side * side;
+    const uint64_t warps = grid[0] * grid[1] * grid[2] * ((threads + 31) / 32);
+    if (in->seen.calls < 1 || w[WORK_LAUNCHES] != 1 || side == 0 || block[1] != side ||
+        block[2] != 1 || f->fact.room < 2 * threads * sizeof(float))
+        return false;
+    const uint64_t phases = ((uint64_t)in->plan.call[0].shape.k + side - 1) / side;
+    return phases > 1 && w[WORK_BARRIERS] >= phases * warps;
+}
+
+/* Did the reader of this race find nothing there yet? Then it came too early, not too late. */
+static bool reads_too_early(const struct observation *seen, const struct finding_body *war) {
+    for (int i = 0; i < seen->findings; i++) {
+        const struct finding_body *f = &seen->finding[i];
+        if (f->kind == VGPU_FOUND_UNINITIALIZED && f->fact.says == VGPU_NEVER_WRITTEN &&
+            strcmp(f->object, war->object) == 0 && f->site[0].line == war->site[0].line)
+            return true;
+    }
+    return false;
+}
+
+bool diagnose_shared_race(const struct grade_context *g, const struct case_result *in,
+                          struct diagnosis *d) {
+    const struct finding_body *raw = shared_race(&in->seen, VGPU_RAW),
+                              *war = shared_race(&in->seen, VGPU_WAR);
     const struct finding_body *f = raw ? raw : war;
     if (!f)
         return false;
     diagnosis_place(d, f);
     const int a = f->site[0].line, b = f->site[1].line;
-    if (raw) {
+    if (source_shared_arrays(g->submission.bytes) > 1 && buffers_mixed_up(in, f)) {
+        d->class = "phase-wrong";
+        text_addf(&d->sentence,
+                  "The buffers do not take turns: line %d %s a buffer of %s that line %d %s at the "
+                  "same time, and there is a barrier in each phase. In each phase one buffer is "
+                  "read and the other is filled; then they swap places.",
+                  a, raw ? "fills" : "reads", f->object, b, raw ? "reads" : "fills");
+    } else if (!raw && reads_too_early(&in->seen, war)) {
+        d->class = "first-barrier-missing";
+        text_addf(&d->sentence,
+                  "A barrier is missing between loading a tile and using it: line %d reads %s when "
+                  "other threads have not stored into it yet, in line %d. Put __syncthreads() "
+                  "between loading and using; a thread that waits for its own copies knows nothing "
+                  "of the others'.",
+                  a, f->object, b);
+    } else if (raw) {
         d->class = "first-barrier-missing";
         text_addf(
             &d->sentence,
@@ -380,14 +391,14 @@ bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d) {
             "__syncthreads() between them.",
             a, f->object, b);
         if (war)
-            text_add(&d->sentence, " The one at the end of the loop is missing, too.");
+            text_add(&d->sentence, " The one at the end of the loop is missing too.");
     } else {
         d->class = "second-barrier-missing";
         text_addf(
             &d->sentence,
-            "The barrier at the end of the loop is missing: line %d still reads %s when a faster "
-            "thread, already in the next phase, overwrites it in line %d. Put "
-            "__syncthreads() after the tiles were used.",
+            "A barrier is missing after the use of a tile: line %d still reads %s when a faster "
+            "thread, already further on, overwrites it in line %d. Put __syncthreads() between the "
+            "two: at the end of the loop over the phases, after the last use of the tiles.",
             a, f->object, b);
     }
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
@@ -404,7 +415,7 @@ bool diagnose_shared_race(const struct observation *seen, struct diagnosis *d) {
 bool rule_shared_race(struct inquiry *q, struct diagnosis *d) {
     for (size_t i = 0; i < q->g->result_count; i++) {
         const struct case_result *c = &q->g->results[i];
-        if (inquiry_counts(q, c) && diagnose_shared_race(&c->seen, d))
+        if (inquiry_counts(q, c) && diagnose_shared_race(q->g, c, d))
             return true;
     }
     return false;
@@ -429,9 +440,8 @@ void diagnose_race(const struct case_result *in, const struct finding_body *f,
                         "stores to it (line %d)",
                   d->line);
         text_add(&d->sentence,
-                 ", and each element is one thread's alone: the row or the column that is computed "
-                 "for the index of C comes out the same for both. Work it out for the two threads "
-                 "below.");
+                 ", but each element belongs to one thread alone: both threads compute the same "
+                 "row and column for the index of C. Work it out for the two threads below.");
     } else {
         text_addf(&d->sentence,
                   "Two threads use %s at the same time and one of them writes (line %d): give "

@@ -1,81 +1,15 @@
 /*
  * diagnose_outside.c: which mistake makes a program leave its matrices, told from the shapes for
- * which it does; and what cuBLAS was given (see diagnose.h).
+ * which it does (see diagnose.h).
  */
 #include "grading/src/diagnose/diagnose.h"
 
 #include <string.h>
 
-/* ---- What cuBLAS was given ---- */
-
-/* What cuBLAS was told, from its refusal or fault: rows and columns of one of its operands. */
-static bool cublas_operand(const struct trial *t, char *which, int *rows, int *cols) {
-    const struct vgpu_fact *stride = NULL, *matrix = NULL;
-    for (int i = 0; i < t->facts.count; i++) {
-        const struct vgpu_fact *f = &t->facts.at[i].fact;
-        if (f->says == VGPU_BLAS_STRIDE && !stride)
-            stride = f;
-        if ((f->says == VGPU_BLAS_MATRIX_SHORT || f->says == VGPU_BLAS_MATRIX_AT) && !matrix)
-            matrix = f;
-    }
-    const struct vgpu_fact *f = stride ? stride : matrix;
-    if (!f)
-        return false;
-    *which = f->other[0];
-    *rows = (int)f->number[0];
-    *cols = (int)f->number[1];
-    return true;
-}
-
-/* Row-major C = A B is asked for as B A, n x k times k x m. Were these the sizes? */
-static const char *cublas_class(char which, int rows, int cols, struct shape s) {
-    const int right[3][2] = {{s.n, s.k}, {s.k, s.m}, {s.n, s.m}};
-    const int swapped[3][2] = {{s.m, s.k}, {s.k, s.n}, {s.m, s.n}};
-    const int i = which - 'A';
-    if (i < 0 || i > 2)
-        return NULL;
-    if (rows == right[i][0] && cols == right[i][1])
-        return "stride-wrong";
-    return rows == swapped[i][0] && cols == swapped[i][1] ? "m-n-swapped" : "m-n-k-swapped";
-}
-
-bool rule_cublas_sizes(struct inquiry *q, struct diagnosis *d) {
-    const char *class = NULL;
-    char which = 0;
-    int rows = 0, cols = 0;
-    const struct trial *shown = NULL;
-    for (int i = 0; i < q->trials.count && q->g->lab->cublas; i++) {
-        const struct trial *t = q->trials.trial[i];
-        const struct shape s = t->shape;
-        char w;
-        int r, c;
-        if (s.m == s.n || s.n == s.k || s.m == s.k || !cublas_operand(t, &w, &r, &c))
-            continue;
-        const char *told = cublas_class(w, r, c, s);
-        if (!told || (class && strcmp(class, told) != 0))
-            return false;
-        class = told;
-        which = w, rows = r, cols = c, shown = t;
-    }
-    if (!class)
-        return false;
-    d->class = class;
-    if (strcmp(class, "stride-wrong") == 0)
-        text_add(&d->sentence,
-                 "The sizes given to cuBLAS are right, but a leading dimension is not: it is the "
-                 "number of elements from one row of a row-major matrix to the next, k for A, n "
-                 "for B and for C.");
-    else
-        text_add(&d->sentence,
-                 "The sizes given to cuBLAS are mixed up. It computes column-major matrices; the "
-                 "row-major C = A B is its B times A, with the sizes n, m, k in this order.");
-    text_addf(&d->evidence,
-              "with m = %d, n = %d, k = %d cuBLAS was given a matrix %c of %d x %d, column-major",
-              shown->shape.m, shown->shape.n, shown->shape.k, which, rows, cols);
-    return true;
-}
-
 /* ---- Outside of memory ---- */
+
+/* What a grid may have below each other; beyond it there are several launches. */
+#define MOST_BLOCKS_DOWN 65535
 
 /* One access outside, as it was told. */
 struct access {
@@ -131,8 +65,9 @@ struct outside {
     bool same_grid, grids;               /* the grid is the same for different shapes */
     bool odd_block;                      /* shapes without edges have some for its blocks */
     const struct trial *crowded;         /* more threads than elements, in every fault seen */
-    bool row_k; /* every fault without edges is at the first element past B */
-    bool store; /* any of the faults is a store */
+    const struct trial
+        *lopsided; /* the grid is too wide for C and too low, or the other way round */
+    bool store;    /* any of the faults is a store */
 };
 
 /* Has this shape no edges? */
@@ -154,10 +89,19 @@ static bool crowded(const struct trial *t) {
     return grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2] > most;
 }
 
+/* Blocks with two sides: do they cover more than C along one and less along the other? */
+static bool lopsided(const struct trial *t) {
+    const uint64_t *grid = &t->work.of[WORK_GRID_X], *block = &t->work.of[WORK_BLOCK_X];
+    const uint64_t x = grid[0] * block[0], y = grid[1] * block[1];
+    const uint64_t n = (uint64_t)t->shape.n, m = (uint64_t)t->shape.m;
+    return block[0] > 1 && block[1] > 1 &&
+           ((x >= n + block[0] && y < m) || (x < n && y >= m + block[1]));
+}
+
 static void gather(const struct inquiry *q, struct outside *o) {
     const struct trial *first_counted = NULL;
     bool all_crowded = true;
-    *o = (struct outside){.same_grid = true, .row_k = true};
+    *o = (struct outside){.same_grid = true};
     for (int i = 0; i < q->trials.count; i++) {
         const struct trial *t = q->trials.trial[i];
         const struct access a = fault(t) ? access_of(q, t) : (struct access){0};
@@ -169,15 +113,14 @@ static void gather(const struct inquiry *q, struct outside *o) {
             o->clean_right += t->verdict == VERDICT_PASS;
             o->clean_fault += fault(t);
             o->clean++;
-            o->row_k = o->row_k && fault(t) && t->touched.how == TOUCHED_OUTSIDE &&
-                       !t->touched.written && t->touched.matrix == MATRIX_B &&
-                       t->touched.index == (int64_t)t->shape.k * t->shape.n;
         }
         if (!t->counted || t->work.of[WORK_GRID_X] == 0)
             continue;
         o->odd_block = o->odd_block || 32 % t->work.of[WORK_BLOCK_X] != 0 ||
                        32 % t->work.of[WORK_BLOCK_Y] != 0;
         all_crowded = all_crowded && crowded(t);
+        if (fault(t) && lopsided(t))
+            o->lopsided = o->lopsided ? o->lopsided : t;
         o->crowded = o->crowded ? o->crowded : t;
         if (first_counted &&
             (t->shape.m != first_counted->shape.m || t->shape.n != first_counted->shape.n)) {
@@ -197,7 +140,7 @@ static void say_access(struct text *t, const struct access *a) {
         return;
     const struct vgpu_fact *f = &a->said->fact;
     const char *name = a->matrix ? (char[2]){a->matrix, '\0'} : "a matrix";
-    text_addf(t, " Line %d %s outside of %s with m = %d, n = %d, k = %d", f->line,
+    text_addf(t, " Line %d %s outside %s with m = %d, n = %d, k = %d", f->line,
               a->write ? "writes" : "reads", name, a->trial->shape.m, a->trial->shape.n,
               a->trial->shape.k);
     if (f->has_thread) {
@@ -217,26 +160,26 @@ static bool by_first_thread(const struct access *a) {
 
 static const char *guards(const struct outside *o, struct text *t) {
     if (o->shown.write) {
-        text_add(t, "The store to C lacks its guard: threads beyond the edge write, too. Store "
-                    "only where row < m and col < n, both.");
+        text_add(t, "The store to C lacks its guard: threads beyond the edge write too. Store only "
+                    "where both row < m and col < n.");
         return "missing-store-guard";
     }
     if (o->tiled) {
         text_addf(
             t,
-            "The load of %s lacks a guard, or half of it: at the edge threads read beyond the "
+            "The load of %s lacks a guard, or half of it: at the edge, threads read beyond the "
             "matrix. Load only where both indices are inside (A: row < m and column < k; B: row < "
-            "k and column < n), else store a zero into the tile.",
+            "k and column < n); elsewhere store a zero in the tile.",
             o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile");
         return "missing-load-guard";
     }
     if (by_first_thread(&o->shown)) {
-        text_add(t, "A thread inside of C reads too far: an index, such as p, goes on beyond the "
-                    "matrix where a size is no multiple of a step. p goes from 0 to k - 1.");
+        text_add(t, "A thread inside C reads too far: an index, such as p, goes beyond the matrix "
+                    "if a size is not a multiple of the step. p goes from 0 to k - 1.");
         return "out-of-bounds";
     }
-    text_add(t, "Threads beyond the edge of C work, too: the guard is missing or lets too many "
-                "through. Go on only where row < m and col < n, both.");
+    text_add(t, "Threads beyond the edge of C work too: the guard is missing or lets too many "
+                "through. Go on only where both row < m and col < n.");
     return "missing-store-guard";
 }
 
@@ -246,21 +189,60 @@ static bool is_element_count(const struct access *a) {
     return a->bytes == ab[0] || a->bytes == ab[1] || a->bytes == ab[2];
 }
 
+/* Right but for very many rows. */
+static void say_tall(const struct outside *o, struct diagnosis *d) {
+    if (o->shown.said && o->shown.said->fact.place == VGPU_AT_BEFORE) {
+        d->class = "index-overflow";
+        text_add(
+            &d->sentence,
+            "With very many rows, and only then, an index points before the start of a matrix: a "
+            "row or an index is kept in a type that is too small for it, and becomes negative. Use "
+            "int for rows and columns, and size_t for indices.");
+        return;
+    }
+    d->class = "slab-wrong";
+    text_add(&d->sentence,
+             "With very many rows, and only then, a thread works outside a matrix. If you compute "
+             "C in several launches, each is a smaller product: it has the rows that are left, at "
+             "most as many as one launch computes; its A begins at A + first * k, and its C at C + "
+             "first * n.");
+}
+
 bool rule_outside(struct inquiry *q, struct diagnosis *d) {
     struct outside o;
     gather(q, &o);
     if (!o.shown.known)
         return false;
-    if (q->entry == ENTRY_HOST && is_element_count(&o.shown)) {
+    if (q->special && q->first->spec->shape == SHAPE_TALL && q->entry == ENTRY_DEVICE) {
+        say_tall(&o, d);
+    } else if (q->entry == ENTRY_HOST && is_element_count(&o.shown)) {
         d->class = "bytes-missing";
         text_add(&d->sentence,
                  "Device memory is too small by a factor of four: cudaMalloc and cudaMemcpy count "
-                 "bytes, elements times sizeof(float).");
+                 "bytes, that is elements times sizeof(float).");
+    } else if (q->entry == ENTRY_DEVICE && o.shown.write && by_first_thread(&o.shown) &&
+               o.shown.trial->shape.m > MOST_BLOCKS_DOWN) {
+        d->class = "slab-wrong";
+        text_add(&d->sentence,
+                 "Even the first thread writes outside C, so the launch's pointer is wrong: a slab "
+                 "of rows begins at C + first * n in C, and at A + first * k in A.");
     } else if (o.grids && o.same_grid) {
         d->class = "index-wrong";
-        text_add(
-            &d->sentence,
-            "The grid has the same size for every matrix: it has to be computed from m and n.");
+        d->topic = "@launch";
+        text_add(&d->sentence,
+                 "The grid has the same size for every matrix: compute it from m and n.");
+    } else if (q->g->lab->square_tiles && o.lopsided) {
+        const uint64_t *w = o.lopsided->work.of;
+        d->class = "grid-exchanged";
+        text_addf(&d->sentence,
+                  "The grid does not match C: %llu x %llu blocks (x, y) of %llu x %llu threads "
+                  "cover %llu columns and %llu rows, but C has %d and %d. C needs n / TILE blocks "
+                  "side by side, along x, and m / TILE one below another, along y.",
+                  (unsigned long long)w[WORK_GRID_X], (unsigned long long)w[WORK_GRID_Y],
+                  (unsigned long long)w[WORK_BLOCK_X], (unsigned long long)w[WORK_BLOCK_Y],
+                  (unsigned long long)w[WORK_GRID_X] * w[WORK_BLOCK_X],
+                  (unsigned long long)w[WORK_GRID_Y] * w[WORK_BLOCK_Y], o.lopsided->shape.n,
+                  o.lopsided->shape.m);
     } else if (q->g->lab->square_tiles && o.crowded) {
         const uint64_t *grid = &o.crowded->work.of[WORK_GRID_X];
         const uint64_t *block = &o.crowded->work.of[WORK_BLOCK_X];
@@ -268,16 +250,10 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
         text_addf(&d->sentence,
                   "There are more threads than elements of C: a grid of %llu x %llu blocks, of "
                   "%llu x %llu threads each, for %d columns and %d rows. n / TILE blocks side by "
-                  "side and m / TILE below each other cover C, and the others work outside of it.",
+                  "side and m / TILE one below another cover C; the others work outside it.",
                   (unsigned long long)grid[0], (unsigned long long)grid[1],
                   (unsigned long long)block[0], (unsigned long long)block[1], o.crowded->shape.n,
                   o.crowded->shape.m);
-    } else if (q->entry == ENTRY_CPU && o.row_k && o.clean_fault > 0) {
-        d->class = "off-by-one";
-        text_add(
-            &d->sentence,
-            "The sum has one term too many: p = k is read, row k of B, which does not exist. p "
-            "goes from 0 to k - 1, p < k.");
     } else if (q->entry != ENTRY_CPU && ((o.clean_right > 0 && o.clean_fault == 0) ||
                                          (o.odd_block && o.tiled && !q->g->lab->square_tiles))) {
         d->class = guards(&o, &d->sentence);
@@ -286,13 +262,9 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
         d->class = "off-by-one";
         text_add(&d->sentence,
                  "An index goes one too far in every shape: p goes from 0 to k - 1, p < k.");
-    } else if (q->entry != ENTRY_CPU && o.clean_right == 0 && o.tiled && !o.store &&
-               !q->g->lab->square_tiles && o.clean_fault > 0) {
-        d->class = "missing-load-guard";
-        text_add(
-            &d->sentence,
-            "There is a phase too many, and its loads have no guard: a tile beyond the matrix is "
-            "read. There are k / tile phases, rounded up once.");
+    } else if (diagnose_room(q, o.tiled, d) ||
+               (q->entry != ENTRY_DEVICE && diagnose_host_outside(q, o.shown.trial, d))) {
+        /* they have said it */
     } else {
         d->class = "out-of-bounds";
         text_add(&d->sentence,

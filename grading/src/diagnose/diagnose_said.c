@@ -6,18 +6,26 @@
 
 #include <string.h>
 
-typedef bool told(const struct vgpu_fact *f);
+typedef diagnose_told told;
 
-/* The first message of this sort in the first failing case that has one. */
-static const struct fact_body *find(const struct inquiry *q, told *is) {
+const struct fact_body *diagnose_find(const struct inquiry *q, diagnose_told *is,
+                                      const struct case_result **from) {
     for (size_t i = 0; i < q->g->result_count; i++) {
         const struct case_result *c = &q->g->results[i];
         const struct facts *all = &inquiry_evidence(q, c)->facts;
-        for (int k = 0; k < all->count && inquiry_counts(q, c); k++)
-            if (is(&all->at[k].fact))
-                return &all->at[k];
+        for (int k = 0; k < all->count && inquiry_counts(q, c); k++) {
+            if (!is(&all->at[k].fact))
+                continue;
+            if (from)
+                *from = c;
+            return &all->at[k];
+        }
     }
     return NULL;
+}
+
+static const struct fact_body *find(const struct inquiry *q, told *is) {
+    return diagnose_find(q, is, NULL);
 }
 
 static void quote(struct diagnosis *d, const struct fact_body *said) {
@@ -59,12 +67,18 @@ static bool is_host_access(const struct vgpu_fact *f) {
     return f->says == VGPU_HOST_ACCESS;
 }
 
+static bool is_misaligned_shared(const struct vgpu_fact *f) {
+    return f->says == VGPU_MISALIGNED && f->space == VGPU_SPACE_SHARED;
+}
+
 static bool is_misaligned(const struct vgpu_fact *f) {
     return f->says == VGPU_MISALIGNED;
 }
 
+/* Four elements of which the first is inside. */
 static bool is_wide(const struct vgpu_fact *f) {
-    return f->says == VGPU_ILLEGAL_ACCESS && f->size == 16;
+    return f->says == VGPU_ILLEGAL_ACCESS && f->size == 16 && f->place == VGPU_AT_OVER_END &&
+           f->space == VGPU_SPACE_GLOBAL;
 }
 
 /* Where these leave the matrices, too, the width of an access is not what is wrong. */
@@ -78,10 +92,6 @@ static bool is_outside_array(const struct vgpu_fact *f) {
 
 static bool is_trap(const struct vgpu_fact *f) {
     return f->says == VGPU_TRAP;
-}
-
-static bool is_large_copy(const struct vgpu_fact *f) {
-    return f->says == VGPU_COPY_TOO_LARGE;
 }
 
 static bool is_wrong_way(const struct vgpu_fact *f) {
@@ -100,49 +110,48 @@ static const struct {
     const char *class, *sentence;
 } mistakes[] = {
     {is_null, "null-pointer",
-     "The kernel is given a null pointer: nothing was allocated for it, or another argument was "
-     "meant."},
+     "The kernel gets a null pointer: nothing was allocated for it, or you meant another "
+     "argument."},
     {is_lent, "writes-inputs",
-     "A or B is changed on the device. They are the caller's and must come back as they were, "
-     "and be so all the time: work on a copy."},
+     "A or B is changed on the device. They belong to the caller and must stay unchanged all the "
+     "time: work on a copy."},
     {is_freed_twice, "double-free",
-     "The same memory is freed twice: one cudaFree for each cudaMalloc."},
+     "The same memory is freed twice: each cudaMalloc needs exactly one cudaFree."},
     {is_host_free, "host-pointer-in-kernel",
-     "cudaFree is given a pointer to the host's memory. It frees what cudaMalloc gave, and nothing "
-     "else: dA, dB and dC, not the caller's A, B and C."},
+     "cudaFree gets a pointer to the host's memory. It frees only what cudaMalloc gave: dA, dB and "
+     "dC, not the caller's A, B and C."},
     {is_host_pointer, "host-pointer-in-kernel",
-     "The device is given a pointer to the host's memory, which it cannot read: hand it the copy "
-     "that cudaMalloc and cudaMemcpy made."},
+     "The device gets a pointer to the host's memory, which it cannot read: pass the copy that "
+     "cudaMalloc and cudaMemcpy made."},
     {is_device_scalar, "device-pointer-on-host",
-     "alpha or beta lies on the device, and cuBLAS looks for it on the host: give the address of a "
+     "alpha or beta is on the device, but cuBLAS looks for it on the host: pass the address of a "
      "float of your function (&alpha), or call cublasSetPointerMode(handle, "
      "CUBLAS_POINTER_MODE_DEVICE) first."},
     {is_vector, "out-of-bounds",
-     "cuBLAS is given a vector with more elements than it has: for cublasSgemv m and n are those "
-     "of the matrix as it is stored, by columns, before any transposition; x has as many elements "
-     "as op(A) has columns, y as it has rows."},
+     "cuBLAS is asked to use more elements of a vector than it has: for cublasSgemv, m and n are "
+     "the sizes of the matrix as it is stored, by columns, before any transposition; x has as many "
+     "elements as op(A) has columns, and y as many as op(A) has rows."},
     {is_host_access, "device-pointer-on-host",
-     "Host code uses a device pointer: data on the device is reached by kernels, or after "
-     "cudaMemcpy."},
+     "Host code uses a device pointer: only kernels reach data on the device; the host must copy "
+     "it first, with cudaMemcpy."},
+    {is_misaligned_shared, "misaligned-shared",
+     "A wide load or store (float2, float4) of shared memory is at an address that is not a "
+     "multiple of its size. Make the array begin at one, with __align__(16), its rows a multiple "
+     "of it long, padding included (4 floats for a float4), and the column a multiple, too."},
     {is_misaligned, "misaligned",
-     "A wide load or store (float2, float4) is at an address that its size does not divide: rows "
-     "must begin at a multiple of it, so the number of columns, too."},
+     "A wide load or store (float2, float4) is at an address that is not a multiple of its size: "
+     "rows must begin at a multiple of it, so the number of columns must fit as well."},
     {is_wide, "misaligned",
-     "A float4 takes four elements at once: where fewer are left, or rows do not begin at a "
-     "multiple of four, it must not be used."},
-    {is_outside_array, "shared-out-of-bounds",
-     "An index leaves an array in shared memory: the array is smaller than the indices that its "
-     "threads use. Compare its sizes with those of the block and of the tile."},
+     "A float4 takes four elements at once: do not use it where fewer are left, or where rows do "
+     "not begin at a multiple of four."},
+    {is_outside_array, NULL, NULL}, /* diagnose_shared.c */
     {is_trap, "crash", "The kernel stops itself: a trap or a failed assertion."},
-    {is_large_copy, "copy-out-of-bounds",
-     "A copy is larger than the memory it reads or writes. Sizes count bytes: elements times "
-     "sizeof(float), once."},
     {is_wrong_way, "copy-direction",
      "A copy's direction does not fit its pointers: cudaMemcpyHostToDevice on the way in, "
      "cudaMemcpyDeviceToHost on the way back."},
     {is_dead_handle, "handle",
-     "cuBLAS gets a handle that is not alive: cublasCreate before the first call, cublasDestroy "
-     "after the last."},
+     "cuBLAS gets a handle that is not valid: call cublasCreate before the first call, "
+     "cublasDestroy after the last."},
 };
 
 /* Memory that was freed before, but for pieces of the heap in device code. */
@@ -159,7 +168,7 @@ static bool say_freed(struct inquiry *q, struct diagnosis *d) {
         d->class = "device-reset";
         text_addf(&d->sentence,
                   "After %s the caller's own matrices are gone from the device: it must not reset "
-                  "the device, nor free what it was lent.",
+                  "the device, nor free what belongs to the caller.",
                   entry_name(q->entry));
     } else {
         d->class = "used-after-free";
@@ -175,16 +184,19 @@ static bool say_freed(struct inquiry *q, struct diagnosis *d) {
 bool rule_device_said(struct inquiry *q, struct diagnosis *d) {
     if (q->verdict == VERDICT_PASS)
         return false;
-    if (say_freed(q, d))
+    if (say_freed(q, d) || diagnose_copies(q, d))
         return true;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         const struct fact_body *said = find(q, mistakes[i].is);
         if (!said || (mistakes[i].is == is_wide && find(q, is_narrow)))
             continue;
         d->class = mistakes[i].class;
-        text_add(&d->sentence, mistakes[i].sentence);
         diagnosis_place_fact(d, &said->fact);
-        if (said->fact.has_thread) {
+        if (d->class)
+            text_add(&d->sentence, mistakes[i].sentence);
+        else
+            diagnose_outside_array(q, &said->fact, d);
+        if (said->fact.has_thread && mistakes[i].class) {
             text_add(&d->sentence, " It is ");
             diagnosis_say_thread(&d->sentence, &said->fact);
             text_add(&d->sentence, " that does it.");
@@ -214,8 +226,8 @@ bool rule_stride_refused(struct inquiry *q, struct diagnosis *d) {
     d->class = "stride-wrong";
     text_add(&d->sentence,
              "cuBLAS refuses a leading dimension: it is the number of elements from one row of a "
-             "row-major matrix to the next, k for A, n for B and C; and the status that "
-             "cuBLAS returned was not looked at.");
+             "row-major matrix to the next, k for A, n for B and C. Your program did not check the "
+             "status that cuBLAS returned.");
     quote(d, said);
     return true;
 }
@@ -246,26 +258,25 @@ bool rule_launch_refused(struct inquiry *q, struct diagnosis *d) {
         d->class = "grid-rounds-down";
         text_addf(&d->sentence,
                   "The number of blocks is rounded down or one too small: for a small matrix the "
-                  "grid has none at all, for others the edge of C is never computed. Round up, "
-                  "(n + tile - 1) / tile along x, (m + tile - 1) / tile along y.");
+                  "grid has no block at all, and for others the edge of C is never computed. Round "
+                  "up, (n + tile - 1) / tile along x, (m + tile - 1) / tile along y.");
     } else if (grid && !empty) {
         d->class = "grid-too-tall";
         text_addf(&d->sentence,
-                  "%s would be %llu: a grid has at most 65,535 blocks below each other, and "
+                  "%s would be %llu: a grid has at most 65,535 blocks one below another, and "
                   "2,147,483,647 side by side. Compute C in slabs of rows, with a launch for each.",
                   side, (unsigned long long)said->fact.size);
     } else if (said->fact.says == VGPU_LAUNCH_BOUNDS) {
         d->class = "launch-failed";
         text_addf(&d->sentence,
-                  "The launch is refused, no thread runs: its blocks have %llu threads, and "
-                  "__launch_bounds__ of the kernel promises that they have at most %llu. Make "
-                  "the two agree.",
+                  "The launch is refused, and no thread runs: its blocks have %llu threads, but "
+                  "the kernel's __launch_bounds__ promises at most %llu. Make the two agree.",
                   (unsigned long long)said->fact.size, (unsigned long long)said->fact.limit);
     } else {
         d->class = "launch-failed";
         text_addf(&d->sentence,
-                  "The launch is refused, no thread runs: %s. A block has at most 1024 threads and "
-                  "48 KiB of shared memory, and no size of grid or block may be 0.",
+                  "The launch is refused, and no thread runs: %s. A block has at most 1024 threads "
+                  "and 48 KiB of shared memory, and no size of grid or block may be 0.",
                   empty && any ? "the grid is empty"
                   : empty      ? "a side of the block is 0"
                   : any        ? "the grid is too large"
@@ -286,8 +297,8 @@ bool rule_pointer_for_address(struct inquiry *q, struct diagnosis *d) {
         return false;
     d->class = "crash";
     text_add(&d->sentence,
-             "cudaMalloc gets a pointer that was never set, and should store into it: it needs the "
-             "address of the pointer, cudaMalloc(&dA, bytes). Casts hide such mistakes.");
+             "cudaMalloc gets a pointer that was never set, but needs the address of the pointer, "
+             "to store into it: cudaMalloc(&dA, bytes). Casts hide such mistakes.");
     quote(d, said);
     return true;
 }

@@ -70,6 +70,16 @@ static int find_unshared_tile(const struct tokens *t) {
     return -1;
 }
 
+int source_shared_arrays(const char *source) {
+    struct tokens t = tokens_read(source);
+    int found = 0;
+    for (int i = 0; i < t.count; i++)
+        for (int k = i + 1; token_is(&t, i, "__shared__") && k < token_statement_end(&t, i); k++)
+            found += token_is(&t, k, "[") && token_is_name(&t, k - 1);
+    tokens_free(&t);
+    return found;
+}
+
 bool rule_not_shared(struct inquiry *q, struct diagnosis *d) {
     if (q->verdict != VERDICT_WRONG || q->entry == ENTRY_CPU)
         return false;
@@ -82,11 +92,110 @@ bool rule_not_shared(struct inquiry *q, struct diagnosis *d) {
         d->line = name->line;
         text_addf(&d->sentence,
                   "%.*s is declared without __shared__: each thread has an array of its own, and "
-                  "sets one element of it. Write __shared__ in front, and the threads of a block "
+                  "sets one element of it. Write __shared__ before it, and the threads of a block "
                   "fill one array together.",
                   (int)name->length, name->text);
         text_addf(&d->evidence, "line %d declares it, and threads store at their own place",
                   name->line);
+    }
+    tokens_free(&t);
+    return at >= 0;
+}
+
+/* ---- Pointers and sizes that are not what they look like ---- */
+
+/* dim3 block = (16, 16): what stands in front of the comma counts for nothing. */
+static int find_comma_sizes(const struct tokens *t) {
+    for (int i = 0; i < t->count; i++) {
+        if (!token_is(t, i, "dim3") || !token_is_name(t, i + 1) || !token_is(t, i + 2, "=") ||
+            !token_is(t, i + 3, "("))
+            continue;
+        int depth = 0;
+        const int close = token_closing(t, i + 3);
+        for (int k = i + 3; k < close; k++) {
+            depth += token_is(t, k, "(") - token_is(t, k, ")");
+            if (depth == 1 && token_is(t, k, ",") && token_is(t, close + 1, ";"))
+                return i;
+        }
+    }
+    return -1;
+}
+
+bool rule_comma_sizes(struct inquiry *q, struct diagnosis *d) {
+    if (q->verdict == VERDICT_PASS || q->entry == ENTRY_CPU)
+        return false;
+    struct tokens t = tokens_read(q->g->submission.bytes);
+    const int at = find_comma_sizes(&t);
+    if (at >= 0) {
+        const struct token *name = &t.of[at + 1];
+        d->class = "index-wrong";
+        d->topic = "@launch";
+        d->file = xstrdup(q->g->submission.name);
+        d->line = name->line;
+        text_addf(&d->sentence,
+                  "dim3 %.*s = (x, y) takes only the last number, as the size along x: a comma in "
+                  "parentheses drops what comes before it. Write dim3 %.*s(x, y).",
+                  (int)name->length, name->text, (int)name->length, name->text);
+        text_addf(&d->evidence, "line %d says so", name->line);
+    }
+    tokens_free(&t);
+    return at >= 0;
+}
+
+/* cudaMalloc((void **)dA, ...), where dA is a float *; the token dA, or -1. */
+static int find_malloc_without_address(const struct tokens *t) {
+    bool constant;
+    for (int i = 0; i < t->count; i++) {
+        if (!token_is(t, i, "cudaMalloc") || !token_is(t, i + 1, "(") || !token_is(t, i + 2, "("))
+            continue;
+        const int name = token_closing(t, i + 2) + 1;
+        if (token_is_name(t, name) && token_is(t, name + 1, ",") &&
+            declared_pointer(t, &t->of[name], &constant))
+            return name;
+    }
+    return -1;
+}
+
+/* cublasHandle_t *handle, given to cublasCreate as it is; the token, or -1. */
+static int find_handle_without_place(const struct tokens *t) {
+    for (int i = 2; i < t->count; i++) {
+        if (!token_is(t, i - 2, "cublasHandle_t") || !token_is(t, i - 1, "*") ||
+            !token_is(t, i + 1, ";"))
+            continue;
+        for (int k = i; k + 3 < t->count; k++)
+            if (token_is(t, k, "cublasCreate") && tokens_equal(&t->of[k + 2], &t->of[i]) &&
+                token_is(t, k + 3, ")"))
+                return i;
+    }
+    return -1;
+}
+
+bool rule_pointer_never_set(struct inquiry *q, struct diagnosis *d) {
+    if (q->verdict == VERDICT_PASS || q->verdict == VERDICT_WRONG || q->entry == ENTRY_CPU)
+        return false;
+    struct tokens t = tokens_read(q->g->submission.bytes);
+    const int pointer = find_malloc_without_address(&t), handle = find_handle_without_place(&t);
+    const int at = pointer >= 0 ? pointer : handle;
+    if (at >= 0) {
+        const struct token *name = &t.of[at];
+        d->class = "crash";
+        d->topic = pointer >= 0 ? "@buffers" : "@handles";
+        d->file = xstrdup(q->g->submission.name);
+        d->line = name->line;
+        if (pointer >= 0)
+            text_addf(&d->sentence,
+                      "cudaMalloc gets the pointer %.*s, which was never set, and stores the "
+                      "address of new memory wherever it leads. It needs the address of the "
+                      "pointer: cudaMalloc((void **)&%.*s, bytes). The cast hides the mistake.",
+                      (int)name->length, name->text, (int)name->length, name->text);
+        else
+            text_addf(&d->sentence,
+                      "%.*s is a pointer to a handle, but there is no handle for it to point to: "
+                      "cublasCreate stores wherever it leads. Declare the handle itself, "
+                      "cublasHandle_t %.*s, and pass its address, &%.*s.",
+                      (int)name->length, name->text, (int)name->length, name->text,
+                      (int)name->length, name->text);
+        text_addf(&d->evidence, "line %d says so", name->line);
     }
     tokens_free(&t);
     return at >= 0;

@@ -74,12 +74,13 @@ bool numbered_walk(struct text *to, struct prober *p) {
 bool numbered_pair(struct text *to, struct prober *p) {
     const struct shape s = small_shape(p);
     struct trials all = {.count = 0};
-    const struct trial *t = look(p, &all, s, PROBE_ONE_HOT);
+    const struct trial *t = look(p, &all, s, PROBE_ONE_HOT),
+                       *times = look(p, &all, s, PROBE_ONE_HOT_ONES);
     bool found = false;
-    for (int at = 0; t && at < s.m * s.n && !found; at++) {
+    for (int at = 0; t && times && at < s.m * s.n && !found; at++) {
         const int row = at / s.n, col = at % s.n;
         const float got = t->got[at];
-        if (got == 0 || trial_untouched(t, (size_t)at) || (double)got == t->want[at] ||
+        if (times->got[at] != 1 || trial_untouched(t, (size_t)at) || (double)got == t->want[at] ||
             got != floorf(got) || got < 1 || got > (float)(s.k * s.n))
             continue;
         const int b = (int)got - 1;
@@ -91,7 +92,7 @@ bool numbered_pair(struct text *to, struct prober *p) {
         if (row == 1)
             text_addf(to, "there it belongs to B[2][%d]", col);
         else
-            text_addf(to, "it belongs into row 1 of C");
+            text_addf(to, "it belongs in row 1 of C");
     }
     trials_free(&all);
     return found;

@@ -51,8 +51,7 @@ static void fill_ones(float *x, size_t count) {
 static void fill(struct call_data *data, enum probe_contents contents) {
     const struct shape s = data->plan.shape;
     const size_t na = (size_t)s.m * (size_t)s.k, nb = (size_t)s.k * (size_t)s.n;
-    float *a = (float *)(void *)(data->bytes[MATRIX_A] + data->region[MATRIX_A].offset);
-    float *b = (float *)(void *)(data->bytes[MATRIX_B] + data->region[MATRIX_B].offset);
+    float *a = call_data_rows(data, MATRIX_A), *b = call_data_rows(data, MATRIX_B);
     fill_ones(a, na);
     fill_ones(b, nb);
     switch (contents) {
@@ -66,12 +65,14 @@ static void fill(struct call_data *data, enum probe_contents contents) {
     case PROBE_B_PLACES:
     case PROBE_B_SQUARES: fill_places(b, nb, contents == PROBE_B_SQUARES); break;
     case PROBE_ONE_HOT: /* shapes for it have m > 1 and k > 2 */
+    case PROBE_ONE_HOT_ONES:
         for (size_t i = 0; i < na; i++)
             a[i] = i == (size_t)s.k + 2 ? 1.0f : 0.0f;
-        for (size_t i = 0; i < nb; i++)
+        for (size_t i = 0; i < nb && contents == PROBE_ONE_HOT; i++)
             b[i] = (float)(i + 1);
         break;
     }
+    call_data_store(data);
 }
 
 static bool start(struct prober *p) {
@@ -89,7 +90,8 @@ static bool start(struct prober *p) {
 }
 
 /* Makes the call and notes what becomes of it. */
-static struct trial *observe(struct prober *p, struct trials *all, const struct call_data *data) {
+static struct trial *observe(struct prober *p, struct trials *all, const struct call_data *data,
+                             bool room) {
     struct call_reply reply;
     struct evidence e;
     worker_call(&p->worker, data, &reply);
@@ -102,38 +104,92 @@ static struct trial *observe(struct prober *p, struct trials *all, const struct 
         worker_free(&p->worker);
         p->running = false;
     }
-    struct trial *t =
-        trials_add(all, "probe", data, e.verdict, e.got, reply.counted ? &reply.work : NULL);
+    const struct region *r = data->region;
+    struct trial *t = room && !lost ? trials_add_bytes(all, "probe", data,
+                                                       reply.bytes + r[MATRIX_A].bytes +
+                                                           r[MATRIX_B].bytes + r[MATRIX_C].offset,
+                                                       reply.counted ? &reply.work : NULL)
+                                    : trials_add(all, "probe", data, e.verdict, e.got,
+                                                 reply.counted ? &reply.work : NULL);
     if (t) {
         text_add(&t->summary, text_get(&e.summary));
         facts_copy(&t->facts, &e.facts);
         t->touched = e.touched;
+        t->room = room;
+        t->bounded = !room && p->entry == ENTRY_DEVICE && p->session.backend->kind == BACKEND_VGPU;
+        t->code_at = e.code_at;
     }
     evidence_free(&e);
     call_reply_free(&reply);
     return t;
 }
 
+static bool may_go_on(struct prober *p, struct shape shape) {
+    return !p->over && p->calls < PROBE_MOST && shape_allowed(p->g->lab, shape) &&
+           !interrupt_noted() && !budget_is_spent(&p->g->budget) && (p->running || start(p));
+}
+
+/* The next probe's plan. */
+static struct call_plan plan_next(struct prober *p, struct shape shape) {
+    p->calls++;
+    return (struct call_plan){.entry = p->entry,
+                              .shape = shape,
+                              .input = INPUT_SMALL,
+                              .poison = POISON_INTEGERS,
+                              .layout = p->g->lab->layout,
+                              .flags = p->flags,
+                              .seed = (uint64_t)p->calls * 2};
+}
+
 struct trial *probe(struct prober *p, struct trials *all, struct shape shape,
                     enum probe_contents contents) {
-    if (p->over || p->calls >= PROBE_MOST || !shape_allowed(p->g->lab, shape) ||
-        interrupt_noted() || budget_is_spent(&p->g->budget))
+    if (!may_go_on(p, shape))
         return NULL;
-    if (!p->running && !start(p))
-        return NULL;
-    p->calls++;
-    const struct call_plan plan = {.entry = p->entry,
-                                   .shape = shape,
-                                   .input = INPUT_SMALL,
-                                   .poison = POISON_INTEGERS,
-                                   .flags = p->flags,
-                                   .seed = (uint64_t)p->calls * 2};
+    const struct call_plan plan = plan_next(p, shape);
     struct call_data data;
     call_data_make(&data, &plan, session_guards(p->session, p->entry));
     fill(&data, contents);
-    struct trial *t = observe(p, all, &data);
-    if (t)
-        t->bounded = p->entry == ENTRY_DEVICE && p->session.backend->kind == BACKEND_VGPU;
+    struct trial *t = observe(p, all, &data, false);
+    call_data_free(&data);
+    return t;
+}
+
+/* A and B among numbers of this kind; C's bands stay as they are. */
+static void surround(struct call_data *data, float around) {
+    for (int i = 0; i < MATRIX_C; i++) {
+        float *x = (float *)(void *)data->bytes[i];
+        for (size_t k = 0; k < data->region[i].bytes / sizeof *x; k++)
+            x[k] = around;
+    }
+}
+
+struct trial *probe_with_room(struct prober *p, struct trials *all, struct shape shape,
+                              enum probe_contents contents, float around) {
+    if (!may_go_on(p, shape))
+        return NULL;
+    const struct call_plan plan = plan_next(p, shape);
+    const uint64_t m = (uint64_t)shape.m, n = (uint64_t)shape.n, k = (uint64_t)shape.k;
+    const uint64_t most = m * k + k * n + m * n, room = (most * sizeof(float) / 16 + 8192) * 64;
+    struct call_data data;
+    call_data_make(&data, &plan, (struct guard_bands){.before = room, .after = room, .pad = true});
+    surround(&data, around);
+    fill(&data, contents);
+    struct trial *t = observe(p, all, &data, true);
+    call_data_free(&data);
+    return t;
+}
+
+struct trial *probe_with(struct prober *p, struct trials *all, struct shape shape, const float *a,
+                         const float *b) {
+    if (!may_go_on(p, shape))
+        return NULL;
+    const struct call_plan plan = plan_next(p, shape);
+    struct call_data data;
+    call_data_make(&data, &plan, session_guards(p->session, p->entry));
+    memcpy(call_data_rows(&data, MATRIX_A), a, (size_t)shape.m * (size_t)shape.k * sizeof *a);
+    memcpy(call_data_rows(&data, MATRIX_B), b, (size_t)shape.k * (size_t)shape.n * sizeof *b);
+    call_data_store(&data);
+    struct trial *t = observe(p, all, &data, false);
     call_data_free(&data);
     return t;
 }

@@ -11,7 +11,7 @@
 #include "grading/src/run/trial.h"
 
 #define PROBE_LIMIT 2000 /* milliseconds, of computing or of waiting (patience.h) */
-#define PROBE_MOST  40   /* calls for one function */
+#define PROBE_MOST  96   /* calls for one function */
 
 /* What A and B hold. Small numbers never contain a zero, so that no term goes unnoticed. */
 enum probe_contents {
@@ -21,7 +21,8 @@ enum probe_contents {
     PROBE_A_SQUARES, /* their squares */
     PROBE_B_PLACES,
     PROBE_B_SQUARES,
-    PROBE_ONE_HOT, /* A is zero but for A[1][2] = 1, B holds its elements' numbers, from 1 */
+    PROBE_ONE_HOT,      /* A is zero but for A[1][2] = 1, B holds its elements' numbers, from 1 */
+    PROBE_ONE_HOT_ONES, /* the same with B all ones: C counts with how many it is multiplied */
 };
 
 struct prober {
@@ -42,3 +43,13 @@ void prober_end(struct prober *p);
  * worker does not start, or probing is over. */
 struct trial *probe(struct prober *p, struct trials *all, struct shape shape,
                     enum probe_contents contents);
+
+/* The same with room around the matrices, several times their size, so that a device function that
+ * leaves them goes on: A and B lie among numbers `around`. The trial has C whether right or wrong;
+ * `touched` says whether something was written outside. */
+struct trial *probe_with_room(struct prober *p, struct trials *all, struct shape shape,
+                              enum probe_contents contents, float around);
+
+/* The same with these elements in A and B. */
+struct trial *probe_with(struct prober *p, struct trials *all, struct shape shape, const float *a,
+                         const float *b);

@@ -6,8 +6,7 @@
  * what ends a process comes before what it might have computed; a mistake that explains every
  * trial comes before one that explains where they fail.
  */
-#ifndef GRADING_RULES_H
-#define GRADING_RULES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,6 +21,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
 #define DIAGNOSE_RULES(RULE)                                                                       \
     RULE(no_function, "the function is not there")                                                 \
     RULE(ended, "it ended itself")                                                                 \
+    RULE(cublas_pointers, "cuBLAS is given pointers or elements of another kind")                  \
     RULE(device_said, "the virtual GPU says it in so many words")                                  \
     RULE(stride_refused, "cuBLAS refuses how the matrices lie")                                    \
     RULE(launch_refused, "the grid is empty, or the launch beyond a limit")                        \
@@ -29,12 +29,16 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(not_waited, "right as soon as everything is waited for")                                  \
     RULE(elsewhere, "right in one process, wrong in another")                                      \
     RULE(later_call, "the first call is right, a later one is not")                                \
+    RULE(loop, "a loop that cannot mean what it says")                                             \
+    RULE(comma_sizes, "dim3 block = (x, y)")                                                       \
+    RULE(pointer_never_set, "a pointer where its address belongs, under a cast")                   \
     RULE(not_shared, "a tile that is not shared")                                                  \
     RULE(uninitialised_sum, "the compiler saw a sum without a value")                              \
     RULE(barrier, "threads meet at different barriers")                                            \
     RULE(copy_under_way, "a copy in the background that nobody waited for")                        \
     RULE(shared_race, "a race on shared memory")                                                   \
     RULE(copied_too_early, "C is copied back before the kernel runs")                              \
+    RULE(host_buffers, "a right kernel leaves the buffers of matmul_host")                         \
     RULE(inputs_not_copied, "the kernel reads what the host never copied")                         \
     RULE(special, "exactly the shapes with k, m or n = 1 fail")                                    \
     RULE(products, "a known mistake gives exactly these products")                                 \
@@ -42,8 +46,10 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(uninitialised_shared, "shared memory that nobody wrote")                                  \
     RULE(all_nan, "nothing but NaN")                                                               \
     RULE(whole_tiles, "sums of whole tiles")                                                       \
+    RULE(structured, "which elements meet, and where their sums go")                               \
     RULE(slabs, "wrong from one row of very many on")                                              \
     RULE(shapes, "fails exactly beyond a size, or but for squares")                                \
+    RULE(scratch_not_filled, "memory of its own that nobody wrote is read")                        \
     RULE(outside_probed, "outside of memory")                                                      \
     RULE(race, "any other race")                                                                   \
     RULE(pointer_for_address, "a pointer where its address belongs")                               \
@@ -55,5 +61,3 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
 #define RULE(name, holds_when) diagnose_rule rule_##name;
 DIAGNOSE_RULES(RULE)
 #undef RULE
-
-#endif

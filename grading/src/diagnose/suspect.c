@@ -8,9 +8,18 @@
  * index, an index before a run of terms. */
 bool suspect_products(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d) {
-    return suspect_nothing(all, c, d) || suspect_values(all, c, d) || suspect_walks(all, c, d) ||
-           suspect_coverage(all, c, d) || suspect_terms(all, c, d) || suspect_sums(all, c, d) ||
-           suspect_tiles(all, c, d) || suspect_threads(all, c, d) || suspect_precision(all, c, d);
+    /* These compute what wrong indices find in memory, where A and B lie row by row. */
+    const bool plain = !c->layout.a_transposed && !c->layout.b_transposed;
+    if (!plain)
+        return suspect_nothing(all, c, d) || suspect_layout(all, c, d) ||
+               suspect_values(all, c, d) || suspect_blocks(all, c, d) ||
+               suspect_coverage(all, c, d) || suspect_terms(all, c, d) || suspect_sums(all, c, d) ||
+               suspect_precision(all, c, d);
+    return suspect_nothing(all, c, d) || suspect_parts(all, c, d) || suspect_fragments(all, c, d) ||
+           suspect_splits(all, c, d) || suspect_values(all, c, d) || suspect_walks(all, c, d) ||
+           suspect_formula(all, c, d) || suspect_blocks(all, c, d) || suspect_coverage(all, c, d) ||
+           suspect_terms(all, c, d) || suspect_sums(all, c, d) || suspect_registers(all, c, d) ||
+           suspect_tiles(all, c, d) || suspect_precision(all, c, d);
 }
 
 static void say_number(struct text *t, double x) {

@@ -17,20 +17,33 @@
 /* What the functions need to know beside the trials. */
 struct suspect_context {
     enum entry_point entry;
-    bool cublas;       /* the lab computes with cuBLAS */
-    bool stale_shared; /* a checker saw reads of shared memory that nobody wrote */
+    struct layout layout; /* how A and B lie: what programs do with memory is known of plain ones */
+    bool cublas;          /* the lab computes with cuBLAS */
+    bool stale;           /* a checker saw reads of memory that nobody wrote; registers have none */
+    bool stale_shared;    /* a checker saw reads of shared memory that nobody wrote */
 };
+
+/* A or B lies transposed, and is taken as if it lay row by row. */
+bool suspect_layout(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
 /* Which elements of A and B are multiplied, where the sum goes: strides, sizes and matrices mixed
  * up. Looks at shapes without edges. */
 bool suspect_walks(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
-/* Mistakes inside of tiles: a tile used transposed, tiles of the wrong phase or block. */
+/* An index of a tiled program mixed up, or two: a thread's x for its y, one block's number for the
+ * other's, a tile used transposed, or that of another phase. */
 bool suspect_tiles(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
-/* A thread's x for its y, or one block's number for the other's, in tiles. */
-bool suspect_threads(const struct trials *all, const struct suspect_context *c,
-                     struct diagnosis *d);
+/* The same where each thread computes several elements of C. */
+bool suspect_registers(const struct trials *all, const struct suspect_context *c,
+                       struct diagnosis *d);
+
+/* Tensor cores: fragments in the wrong registers or lanes. */
+bool suspect_fragments(const struct trials *all, const struct suspect_context *c,
+                       struct diagnosis *d);
+
+/* The same: factors split in a wrong way, products of their parts missing, sums that drift. */
+bool suspect_splits(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
 /* Terms of the sums left out, or counted twice. */
 bool suspect_terms(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
@@ -38,9 +51,19 @@ bool suspect_terms(const struct trials *all, const struct suspect_context *c, st
 /* Sums that end at the first zero, or go on from one tile to the next. */
 bool suspect_sums(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
+/* The same, tile by tile: blocks along one dimension whose numbers are too few or mistaken. */
+bool suspect_blocks(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
 /* Elements of C never written, all others right. */
 bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d);
+
+/* Parts of a matrix that are used again, or stored over each other; of matmul_cpu. */
+bool suspect_parts(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
+/* Another operation, or an index that holds another variable; of matmul_cpu. */
+bool suspect_formula(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
 
 /* Nothing at all came out: C untouched, or zero. */
 bool suspect_nothing(const struct trials *all, const struct suspect_context *c,

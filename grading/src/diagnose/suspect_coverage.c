@@ -11,6 +11,14 @@ static bool blank(const struct trial *t, size_t at) {
     return trial_untouched(t, at) || (t->got[at] == 0 && t->want[at] != 0);
 }
 
+/* A product that is zero all over shows nothing of which elements were computed. */
+static bool is_zero(const struct trial *t) {
+    for (size_t at = 0; at < trial_elements(t); at++)
+        if (t->want[at] != 0)
+            return false;
+    return true;
+}
+
 struct cover {
     const struct trial *t;
     bool rectangle; /* right for row < rows and col < cols, blank elsewhere */
@@ -20,6 +28,30 @@ struct cover {
     size_t computed, first_blank;
     bool diagonal; /* nothing but the diagonal was computed */
 };
+
+/* Zeros were written all along this row up to `cols`, or this column up to `rows`. */
+static bool zeros_along(const struct trial *t, bool a_row, int which, int end) {
+    const size_t n = (size_t)t->shape.n;
+    bool zeros = true;
+    for (int i = 0; i < end && zeros; i++) {
+        const size_t at = a_row ? (size_t)which * n + (size_t)i : (size_t)i * n + (size_t)which;
+        zeros = t->got[at] == 0 && t->want[at] == 0;
+    }
+    return zeros;
+}
+
+/* Where the last rows or columns that were computed are zeros, by chance, they show nothing by
+ * themselves. In a C that is as it came elsewhere they do: somebody wrote them. */
+static void take_zeros(struct cover *c) {
+    const struct trial *t = c->t;
+    if (c->computed == 0 || c->first_blank == trial_elements(t) ||
+        !trial_untouched(t, c->first_blank))
+        return;
+    while (c->rows < t->shape.m && zeros_along(t, true, c->rows, c->cols))
+        c->rows++;
+    while (c->cols < t->shape.n && zeros_along(t, false, c->cols, c->rows))
+        c->cols++;
+}
 
 /* False when an element is wrong in another way. `bytes`:
  * one may be, where a copy ended within it. */
@@ -48,15 +80,16 @@ static bool look(const struct trial *t, bool bytes, struct cover *c) {
     }
     if (partial < total && !(c->is_prefix && c->first_blank == partial))
         return false;
+    c->rows = (int)rows;
+    c->cols = (int)cols;
+    take_zeros(c);
     /* A product that happens to be zero in the rest counts as computed. */
     size_t blanks_inside = 0, outside = 0;
     for (size_t at = 0; at < total; at++) {
-        const bool inside = at / n < rows && at % n < cols;
+        const bool inside = at / n < (size_t)c->rows && at % n < (size_t)c->cols;
         blanks_inside += inside && blank(t, at);
         outside += !inside && !blank(t, at) && t->want[at] != 0;
     }
-    c->rows = (int)rows;
-    c->cols = (int)cols;
     c->prefix = c->first_blank;
     c->rectangle = blanks_inside == 0 && outside == 0;
     return true;
@@ -213,14 +246,14 @@ static const char *judge(const struct picture *p, const struct suspect_context *
     if (every(p, last_row, 0)) {
         text_add(
             t,
-            "The last row of C is never computed, all others are right: rows go from 0 to m - 1, "
+            "The last row of C is never computed; all others are right: rows go from 0 to m - 1, "
             "row < m.");
         return "last-row-dropped";
     }
     if (every(p, last_column, 0)) {
-        text_add(
-            t, "The last column of C is never computed, all others are right: columns go from 0 to "
-               "n - 1, col < n.");
+        text_add(t,
+                 "The last column of C is never computed; all others are right: columns go from 0 "
+                 "to n - 1, col < n.");
         return "last-column-dropped";
     }
     if (every(p, diagonal, 0)) {
@@ -238,9 +271,9 @@ static const char *judge(const struct picture *p, const struct suspect_context *
         if (every(p, whole_blocks, tiles[i])) {
             text_addf(
                 t,
-                "The edge of C is never computed: what lies beyond the last whole block of %d is "
-                "left out. The number of blocks has to be rounded up, (n + %d) / %d, and no "
-                "block be skipped because a part of it is outside.",
+                "The edge of C is never computed: everything beyond the last whole block of %d is "
+                "left out. Round up the number of blocks, (n + %d) / %d, and skip no block because "
+                "part of it is outside.",
                 tiles[i], tiles[i] - 1, tiles[i]);
             return "grid-rounds-down";
         }
@@ -252,15 +285,15 @@ static const char *judge(const struct picture *p, const struct suspect_context *
         return "bytes-missing";
     }
     if (every(p, launched_a_limit, 0)) {
-        text_add(t, "Part of C is never computed, in large products only: the launch has no more "
-                    "than so many blocks. Where their number is limited, each thread has to go on "
-                    "to further elements (or each block to further tiles) until none is left.");
+        text_add(t, "Part of C is never computed, in large products only: the launch limits the "
+                    "number of blocks. With such a limit, each thread must go on to further "
+                    "elements (or each block to further tiles) until none is left.");
         return "grid-limited";
     }
     if (every(p, launched_across, 0) || (p->several && tiles_across(p))) {
         text_add(t,
                  "The grid's x and y are exchanged: there are blocks for m columns and n rows. x "
-                 "has to cover the n columns of C, y its m rows.");
+                 "must cover the n columns of C, y its m rows.");
         return "grid-exchanged";
     }
     if (every(p, stored_elsewhere, 0)) {
@@ -271,17 +304,14 @@ static const char *judge(const struct picture *p, const struct suspect_context *
     }
     if (!p->several && every(p, launched_less, 0)) {
         text_add(
-            t,
-            "Part of C is never computed: the grid has too few blocks. It has to cover n columns "
-            "with x and m rows with y, both rounded up.");
+            t, "Part of C is never computed: the grid has too few blocks. It must cover n columns "
+               "with x and m rows with y, both rounded up.");
         return "grid-rounds-down";
     }
     if (!p->several && every(p, launched_enough, 0)) {
-        text_add(
-            t,
-            "Part of C is never written, although there are threads enough: the row or the column "
-            "of a thread is computed wrongly. Columns are blockIdx.x * blockDim.x + threadIdx.x, "
-            "rows blockIdx.y * blockDim.y + threadIdx.y.");
+        text_add(t, "Part of C is never written, although there are enough threads: the row or the "
+                    "column of a thread is computed wrongly. Columns are blockIdx.x * blockDim.x + "
+                    "threadIdx.x, rows blockIdx.y * blockDim.y + threadIdx.y.");
         return "index-wrong";
     }
     text_add(t, every(p, rectangle, 0)
@@ -303,7 +333,7 @@ bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
             return false; /* what is not computed leaves no matrix */
         const struct cover right = {.t = t};
         p.several = p.several || (t->verdict == VERDICT_PASS && launched_less(&right, 0));
-        if (!trial_wrong(t) || trial_elements(t) < 2)
+        if (!trial_wrong(t) || trial_elements(t) < 2 || is_zero(t))
             continue;
         if (!look(t, c->entry == ENTRY_HOST, &p.cover[p.count]))
             return false;
@@ -313,6 +343,7 @@ bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
     if (p.count == 0 || !anything)
         return false;
     d->class = judge(&p, c, &d->sentence);
+    d->topic = d->class && strcmp(d->class, "index-wrong") == 0 ? "@place" : NULL;
     const struct trial *best = suspect_best(all, false);
     const struct cover *shown = &p.cover[0];
     for (int i = 0; i < p.count; i++)
@@ -370,19 +401,23 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
             gemms > 0
                 ? "C is all zeros although cuBLAS multiplied: alpha is 0, or is not the address "
                   "of a float."
-                : "C is all zeros: it is cleared, but nothing is multiplied into it.");
+            : worked && c->entry == ENTRY_HOST
+                ? "C is all zeros although a kernel ran: something is cleared after it, or the "
+                  "copy back takes something the kernel did not write. cudaMemset belongs before "
+                  "the launch, the copy of C after it."
+                : "C is all zeros: it is cleared, and no sum is stored in it after that.");
     } else if (worked && c->entry == ENTRY_DEVICE && gemms > 0 && allocations == 0) {
         d->class = "no-work"; /* there is no other matrix that the product could be in */
         text_add(&d->sentence,
-                 "cuBLAS multiplies, and leaves C as it was: so alpha is 0 and beta is 1. They are "
+                 "cuBLAS multiplies, but leaves C unchanged: so alpha is 0 and beta is 1. They are "
                  "exchanged: C = alpha * op(A) * op(B) + beta * C.");
     } else if (worked && (c->entry == ENTRY_HOST || gemms > 0)) {
         d->class = "output-not-copied-back";
         text_add(
             &d->sentence,
             c->entry == ENTRY_HOST
-                ? "The device works, but nothing reaches the caller's C: the result has to be "
-                  "copied back at the end, cudaMemcpy(C, dC, bytes, cudaMemcpyDeviceToHost)."
+                ? "The device works, but nothing reaches the caller's C: copy the result back at "
+                  "the end, cudaMemcpy(C, dC, bytes, cudaMemcpyDeviceToHost)."
                 : "A product is computed, but not into C: it goes somewhere else and is not copied "
                   "from there.");
     } else if (worked) {
@@ -394,10 +429,10 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
         text_add(&d->sentence, "Nothing is written to C.");
     } else {
         d->class = "no-work";
-        text_add(&d->sentence, c->entry == ENTRY_CPU || c->cublas
-                                   ? "Nothing is computed: C is never written."
-                                   : "Nothing is computed: no kernel is launched, and C is never "
-                                     "written.");
+        text_addf(&d->sentence, "%s computes nothing: %sC is never written.", entry_name(c->entry),
+                  c->entry == ENTRY_CPU ? ""
+                  : c->cublas           ? "no product is asked for, and "
+                                        : "it launches no kernel, and ");
     }
     return true;
 }

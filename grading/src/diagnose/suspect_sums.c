@@ -72,8 +72,8 @@ static bool ends_at_zero(const struct trials *all, bool in_b, struct diagnosis *
         return false;
     d->class = "stops-at-zero";
     text_addf(&d->sentence,
-              "Every sum ends at the first zero in %s: the terms behind it are missing. A zero "
-              "makes its own term zero, and the sum goes on (continue, not break).",
+              "Every sum ends at the first zero in %s: the terms after it are missing. A zero "
+              "makes only its own term zero, and the sum must go on (continue, not break).",
               in_b ? "the column of B" : "the row of A");
     suspect_example(&d->sentence, shown, suspect_element(shown, true), NULL);
     text_add(&d->evidence, "all wrong products are the sums of the terms before the first zero");
@@ -207,8 +207,8 @@ static bool lacks_terms(const struct trials *all, int tile, bool last, struct di
         return false;
     d->class = last ? "last-term-dropped" : "first-term-dropped";
     text_addf(&d->sentence,
-              "The %s term of every tile of %d is missing: the loop over the terms of a tile has "
-              "to run from 0 to %d.",
+              "The %s term of every tile of %d is missing: the loop over the terms of a tile must "
+              "run from 0 to %d.",
               last ? "last" : "first", tile, tile - 1);
     suspect_example(&d->sentence, shown, suspect_element(shown, true), NULL);
     text_addf(&d->evidence, "all wrong products are the sums without each %d. term of %d",
@@ -303,9 +303,9 @@ bool suspect_slabs(const struct trials *all, const struct suspect_context *c, st
     d->class = "slab-wrong";
     text_addf(&d->sentence,
               "With %d rows, C is right as far as row %d, and wrong from there on: that is where a "
-              "second launch takes over, or blocks begin a second tile. What belongs to the rows "
-              "begins anew there: A + first * k, C + first * n, the number of rows that are left, "
-              "and each sum at zero.",
+              "second launch takes over, or blocks begin a second tile. There, everything must "
+              "start afresh: A + first * k, C + first * n, the number of rows left, and each sum "
+              "at zero.",
               shown->shape.m, first - 1);
     suspect_example(&d->sentence, shown, suspect_element(shown, false), NULL);
     text_addf(&d->evidence, "%d shapes right; the rows from %d on wrong in one of %d rows", right,

@@ -171,22 +171,38 @@ static void say_run(struct text *t, const struct story *s, int i) {
         text_addf(t, "%s counted %d times", r->b == r->a + 1 ? "is" : "are", r->times + 1);
 }
 
+/* Do the tensor cores add up? They do it for so many columns at a time. */
+static bool by_tensor_cores(const struct story *s) {
+    for (int i = 0; i < s->count; i++)
+        if (!s->trial[i]->counted || s->trial[i]->work.of[WORK_MMA] == 0)
+            return false;
+    return s->count > 0;
+}
+
 static const char *judge(const struct story *s, const struct suspect_context *c, struct text *t) {
     int tile;
+    if (by_tensor_cores(s) && (tile = largest_tile_for(s, partial_tile)) >= 64) {
+        text_addf(t,
+                  "The terms after the last whole %d are missing: sums of tensor cores are added "
+                  "to totals every %d terms, but the rest after the last time is not. Add it after "
+                  "the last slab too.",
+                  tile, tile);
+        return "flush-missing";
+    }
     if (every(s, last_term, 0) && s->right == 0) {
-        text_add(
-            t, "The last term of every sum is missing: the loop over p has to run from 0 to k - 1, "
-               "p < k.");
+        text_add(t,
+                 "The last term of every sum is missing: the loop over p must run from 0 to k - 1, "
+                 "p < k.");
         return "last-term-dropped";
     }
     if (every(s, all_but_last, 0)) {
-        text_add(t, "Only the last term of every sum remains: each product takes the place of the "
-                    "one before. Add it: sum += ..., not sum = ..., and set the sum to zero before "
-                    "the loop over p, not in it.");
+        text_add(t, "Only the last term of every sum remains: each product overwrites the one "
+                    "before. Add it, sum += ..., not sum = ..., and set the sum to zero before the "
+                    "loop over p, not in it.");
         return "sum-overwritten";
     }
     if (every(s, first_term, 0)) {
-        text_add(t, "The first term of every sum is missing: the loop over p has to begin at 0.");
+        text_add(t, "The first term of every sum is missing: the loop over p must begin at 0.");
         return "first-term-dropped";
     }
     if ((tile = tile_for(s, after_first)) > 0) {
@@ -199,15 +215,15 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
     }
     if ((tile = tile_for(s, partial_tile)) > 0 || (tile = tile_for(s, last_tile)) > 0) {
         text_addf(t,
-                  "The last tile of terms is left out: tiles of %d, and the number of phases is "
-                  "rounded down or one too small. It is k / %d rounded up.",
+                  "The last tile of terms is left out: with tiles of %d, the number of phases is "
+                  "rounded down or one too small. It must be k / %d rounded up.",
                   tile, tile);
         return "last-tile-dropped";
     }
     if ((tile = largest_tile_for(s, before_last)) > 0) {
         text_addf(t,
                   "Only the last tile of %d terms remains: the sum is set to zero again in every "
-                  "phase, or each phase stores over what the one before has stored. Set it to zero "
+                  "phase, or each phase overwrites what the one before stored. Set it to zero "
                   "once, before the loop over the phases, and add.",
                   tile);
         return "sum-reset";
@@ -215,15 +231,14 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
     if ((tile = tile_for(s, first_tile)) > 0) {
         text_addf(t,
                   "The first tile of %d terms is missing from every sum: the loop over the phases "
-                  "begins with the second tile. It has to begin at phase 0, p = 0.",
+                  "begins with the second tile. It must begin at phase 0, p = 0.",
                   tile);
         return "first-tile-dropped";
     }
     if ((tile = largest_tile_for(s, again_before_last)) > 0 && !c->stale_shared) {
         text_addf(t,
-                  "Terms that were added to the result already, %d at a time, are added to it "
-                  "again: the sum that is added goes on growing. Set it to zero where it has been "
-                  "added.",
+                  "Terms already added to the result, %d at a time, are added to it again: the sum "
+                  "keeps growing. Set it to zero after you add it.",
                   tile);
         return "sum-added-again";
     }

@@ -34,7 +34,7 @@ static bool is_nan_poison(const struct trial *t) {
 static bool accumulates(const struct trial *t, double *unused) {
     (void)unused;
     for (size_t i = 0; i < trial_elements(t); i++)
-        if (is_nan_poison(t) ? !isnan(t->got[i])
+        if (is_nan_poison(t) ? !isnan(t->got[i]) || trial_untouched(t, i)
                              : (double)t->got[i] != t->want[i] + (double)t->before[i])
             return false;
     return true;
@@ -69,7 +69,8 @@ static bool mixes_old(const struct trial *t, double *told) {
     for (size_t i = 0; i < trial_elements(t); i++) {
         const double old = (double)t->before[i];
         untouched += trial_untouched(t, i);
-        if (is_nan_poison(t) ? !isnan(t->got[i]) : !(fabs((double)t->got[i] - old) < fabs(old) / 8))
+        if (is_nan_poison(t) ? !isnan(t->got[i]) || trial_untouched(t, i)
+                             : !(fabs((double)t->got[i] - old) < fabs(old) / 8))
             return false;
     }
     return is_nan_poison(t) || untouched <= trial_elements(t) / 16 + 1;
@@ -174,16 +175,16 @@ bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
         d->class = "uninitialised-sum";
         text_add(
             &d->sentence,
-            "Every element of C is NaN, for every shape: a variable that nobody has set is added "
-            "to each sum. Does each sum begin with zero (float sum = 0.0f, or a loop that clears "
-            "all of an array of sums)?");
+            "Every element of C is NaN, for every shape: a variable that was never set is added to "
+            "each sum. Does each sum begin at zero (float sum = 0.0f, or a loop that clears all of "
+            "an array of sums)?");
         return true;
     }
     if (clean_right && !clean_wrong && c->entry == ENTRY_DEVICE) {
         d->class = "edge-tile-not-filled";
         text_add(&d->sentence,
-                 "Shapes without edges are right; with an edge, every element of C is NaN: what "
-                 "stands for elements beyond the edge was never set. Store a zero there.");
+                 "Shapes without edges are right; with an edge, every element of C is NaN: the "
+                 "tile's elements beyond the edge were never set. Store a zero there.");
         text_add(&d->evidence, "; shapes without edges are right");
         return true;
     }
@@ -191,13 +192,13 @@ bool suspect_all_nan(const struct trials *all, const struct suspect_context *c,
         d->class = "nan";
         text_add(&d->sentence,
                  "Every element of C is NaN, for every shape: cuBLAS computes C = alpha * A * B + "
-                 "beta * C, and alpha or beta was never set. alpha has to be 1.0f and beta 0.0f, "
+                 "beta * C, and alpha or beta was never set. alpha must be 1.0f and beta 0.0f, "
                  "both float.");
         return true;
     }
     text_add(&d->sentence,
-             "Every element of C is NaN: something that nobody has set is added to each sum. Does "
-             "the sum begin with zero? Is everything that is read filled before?");
+             "Every element of C is NaN: something that was never set is added to each sum. Does "
+             "the sum begin at zero? Is everything filled before it is read?");
     return true;
 }
 
@@ -262,17 +263,27 @@ static bool find_misplaced(const struct trials *all, struct diagnosis *d) {
             continue;
         const char *what = columns ? "column" : "row";
         d->class = "index-wrong";
+        d->topic = "@store";
         text_addf(
             &d->sentence,
-            "All sums are right, but whole %ss of C lie in each other's place: %s %d of C holds "
-            "what belongs in %s %d (m = %d, n = %d, k = %d). The index that is stored to and the "
-            "one that was computed are not the same.",
+            "All sums are right, but whole %ss of C have changed places: %s %d of C holds what "
+            "belongs in %s %d (m = %d, n = %d, k = %d). The index of the store differs from the "
+            "index that was computed.",
             what, what, at, what, from, shown->shape.m, shown->shape.n, shown->shape.k);
         text_addf(&d->evidence, "every %s of every wrong product equals a %s of the right one",
                   what, what);
         return true;
     }
     return false;
+}
+
+/* Of a kernel, NaN may also come from what stands for elements beyond an edge: not where there is
+ * none. What nobody stored in memory a checker has seen. */
+static bool sums_alone_can_be_unset(const struct trials *all, const struct suspect_context *c) {
+    bool clean = false;
+    for (int i = 0; i < all->count; i++)
+        clean = clean || (trial_clean(all->trial[i]) && trial_wrong(all->trial[i]));
+    return c->entry == ENTRY_CPU || (c->entry == ENTRY_DEVICE && clean && !c->stale);
 }
 
 bool suspect_values(const struct trials *all, const struct suspect_context *c,
@@ -307,12 +318,12 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
     } else if (factor = 0, every_wrong(all, mixes_old, &factor) != NULL && factor > 0) {
         d->class = "accumulates-into-C";
         text_add(&d->sentence,
-                 "What C held before the call gets into every element: a line adds to C[...], and "
-                 "more than once. Keep the sum in a variable, and store it once, with =, after the "
-                 "last phase.");
+                 "The old values of C get into every element: a line adds to C[...], and more than "
+                 "once. Keep the sum in a variable, and store it once, with =, after the last "
+                 "phase.");
         text_add(&d->evidence,
                  "with numbers in C before the call, every element comes out near that number");
-    } else if (factor = 0, c->entry == ENTRY_CPU && told &&
+    } else if (factor = 0, told && sums_alone_can_be_unset(all, c) &&
                                every_wrong(all, right_or_nan, &factor) != NULL && factor > 1) {
         d->class = "uninitialised-sum";
         text_add(&d->sentence,
@@ -330,7 +341,7 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
     } else if (factor = 0, (t = every_wrong(all, scaled, &factor)) != NULL) {
         d->class = "scaled";
         text_addf(&d->sentence, "Every element is the right one times %.6g%s.", factor,
-                  c->cublas ? ": alpha has to be 1.0f, a float" : "");
+                  c->cublas ? ": alpha must be 1.0f, a float" : "");
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_addf(&d->evidence, "all wrong products are %.6g times the right ones", factor);
     } else if (factor = 0, c->entry != ENTRY_DEVICE &&
@@ -347,8 +358,8 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
     } else if ((t = every_wrong(all, few_nans, &factor)) != NULL) {
         d->class = "nan";
         text_add(&d->sentence,
-                 "All of C is right but for single elements, which are not numbers: they are "
-                 "stored by themselves, or something that was never set gets into them.");
+                 "All of C is right except for single elements, which are not numbers: they are "
+                 "stored separately, or something that was never set gets into them.");
         suspect_example(&d->sentence, t, suspect_element(t, true), NULL);
         text_add(&d->evidence, "a few elements are NaN or infinite, all others right");
     } else {
@@ -359,19 +370,22 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
 
 /* ---- Precision ---- */
 
+enum rounding { CUT_OFF, TO_EVEN, TO_AWAY };
+
 /* x with `bits` significant bits, rounded to nearest or cut off. */
-static double cut(double x, int bits, bool nearest) {
+static double cut(double x, int bits, enum rounding how) {
     if (x == 0)
         return 0;
     int e;
     const double f = ldexp(frexp(x, &e), bits);
-    return ldexp(nearest ? nearbyint(f) : trunc(f), e - bits);
+    return ldexp(how == TO_EVEN ? nearbyint(f) : how == TO_AWAY ? round(f) : trunc(f), e - bits);
 }
 
 struct format {
     const char *name;
     int bits;
-    bool nearest, a, b;
+    enum rounding how;
+    bool a, b;
 };
 
 static bool is_product_of(const struct trial *t, const struct format *f) {
@@ -382,8 +396,7 @@ static bool is_product_of(const struct trial *t, const struct format *f) {
         double sum = 0, magnitude = 0;
         for (size_t p = 0; p < k; p++) {
             const double a = (double)t->a[at / n * k + p], b = (double)t->b[p * n + at % n];
-            sum +=
-                (f->a ? cut(a, f->bits, f->nearest) : a) * (f->b ? cut(b, f->bits, f->nearest) : b);
+            sum += (f->a ? cut(a, f->bits, f->how) : a) * (f->b ? cut(b, f->bits, f->how) : b);
             magnitude += fabs(a * b);
         }
         if (!(fabs(sum - (double)t->got[at]) <= t->factor * magnitude * 1.01))
@@ -427,12 +440,13 @@ static double worst_error(const struct trial *t, bool *integers, bool *fractions
 bool suspect_precision(const struct trials *all, const struct suspect_context *c,
                        struct diagnosis *d) {
     static const struct format formats[] = {
-        {"half precision (11 bits)", 11, true, true, true},
-        {"TF32 (11 bits), cut off", 11, false, true, true},
-        {"bfloat16 (8 bits)", 8, true, true, true},
-        {"bfloat16 (8 bits), cut off", 8, false, true, true},
-        {"half precision (11 bits), A only", 11, true, true, false},
-        {"half precision (11 bits), B only", 11, true, false, true},
+        {"half precision (11 bits)", 11, TO_EVEN, true, true},
+        {"TF32 (11 bits)", 11, TO_AWAY, true, true},
+        {"TF32 (11 bits), cut off", 11, CUT_OFF, true, true},
+        {"bfloat16 (8 bits)", 8, TO_EVEN, true, true},
+        {"bfloat16 (8 bits), cut off", 8, CUT_OFF, true, true},
+        {"half precision (11 bits), A only", 11, TO_EVEN, true, false},
+        {"half precision (11 bits), B only", 11, TO_EVEN, false, true},
     };
     const struct trial *shown = NULL;
     double worst = 0;
@@ -455,7 +469,6 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
         }
         worst = off > worst ? off : worst;
     }
-    (void)c;
     integers = integers && fractions; /* whole sums of whole numbers say nothing */
     if (!shown || !(worst < 1e-2 || (small_right && (worst < 0.05 || integers))) ||
         (infinite && !small_right))
@@ -470,23 +483,27 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
     d->class = "lower-precision";
     if (found)
         text_addf(&d->sentence,
-                  "The product is computed with less than float's precision: it is exactly what "
-                  "inputs rounded to %s give. Float has 24 bits.",
+                  "The product has less than float's precision: it is exactly what inputs rounded "
+                  "to %s give. Float has 24 bits.",
                   found->name);
     else if (infinite)
         text_add(&d->sentence,
-                 "Sums beyond 65504 become infinite, and others are rounded to some 11 bits: the "
+                 "Sums beyond 65504 become infinite, and others are rounded to about 11 bits: the "
                  "sum, or what is added to it, is kept in half precision. Use a float.");
     else if (integers)
-        text_add(&d->sentence,
-                 "The sums are whole numbers, though A and B are not: they are kept in an integer. "
-                 "Use a float.");
+        text_add(
+            &d->sentence,
+            "The sums are whole numbers, though A and B are not: the sum, or what is multiplied, "
+            "is kept in an integer. Tiles, operands and sums are float.");
     else
         text_addf(&d->sentence,
-                  "The product is nearly right, but less exact than any float sum can be: the "
-                  "error is up to %.2g of the sum of its terms' sizes. Something is rounded "
-                  "to fewer bits on the way.",
+                  "The product is nearly right, but less exact than any float sum: the error is up "
+                  "to %.2g of the sum of its terms' sizes. Something is rounded to fewer bits on "
+                  "the way.",
                   worst);
+    if (c->cublas)
+        text_add(&d->sentence, " cuBLAS computes in float unless it is told otherwise: look for "
+                               "cublasSetMathMode, and for a type or a compute type in the call.");
     suspect_example(&d->sentence, shown, at, NULL);
     text_add(&d->evidence, "products of small integers are right, others are a little off");
     return true;
@@ -582,9 +599,9 @@ static bool never_written(const struct trials *all, struct diagnosis *d) {
     if (square_right > 0 && square_wrong == 0 && other_right == 0)
         text_add(
             &d->sentence,
-            "Nothing is written where m, n and k are not all equal: your program computes "
-            "squares alone, and returns, or launches nothing, for other shapes. C is m x n for "
-            "any three sizes.");
+            "Nothing is written where m, n and k are not all equal: your program handles only "
+            "square matrices, and returns or launches nothing for other shapes. C is m x n for any "
+            "three sizes.");
     else
         text_addf(&d->sentence,
                   "For some shapes nothing is written to C, such as m = %d, n = %d, k = %d; all "
@@ -623,8 +640,8 @@ bool suspect_special(const struct trials *all, const struct suspect_context *c,
             continue;
         d->class = "shape-special";
         text_addf(&d->sentence,
-                  "Every shape is right but those with %s: your program treats them in a way of "
-                  "their own.",
+                  "Every shape is right except those with %s: your program treats these as a "
+                  "special case.",
                   specials[i].when);
         text_addf(&d->evidence, "%d shapes, failing exactly for %s", all->count, specials[i].when);
         return true;
@@ -649,7 +666,6 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
         {65535, false, "an index is kept in 16 bits, which end at 65535"},
         {2048, false, "an index is kept in a half-precision number, exact up to 2048 only"},
     };
-    (void)c;
     if (never_written(all, d))
         return true;
     bool slow = false; /* then the larger shapes fail, whatever the mistake is */
@@ -673,8 +689,10 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
         d->class = "m-n-k-swapped";
         text_add(&d->sentence,
                  "Square matrices are right, and shapes with three different sizes are not: "
-                 "somewhere one of m, n and k stands where another belongs. A is m x k, B k x "
-                 "n, C m x n: check the bytes of each allocation and copy, and every stride.");
+                 "somewhere one of m, n and k is used where another belongs. A is m x k, B k x n, "
+                 "C m x n: check ");
+        text_add(&d->sentence, c->entry == ENTRY_HOST ? "the bytes of each allocation and copy."
+                                                      : "every stride and every bound.");
         text_add(&d->evidence,
                  "shapes without edges: right when m = n = k, wrong when all three differ");
         return true;

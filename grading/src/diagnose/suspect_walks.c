@@ -239,7 +239,10 @@ static bool only_sizes(const struct walk *w) {
 }
 
 static void try_walk(struct hunt *h, const struct walk *w) {
-    const int c = cost(w);
+    /* Of squares the product of exchanged matrices is that of transposed ones, which only those who
+     * call cuBLAS think of. */
+    const bool columns = w->ap != ONE && w->bc != ONE && w->cc != ONE;
+    const int c = cost(w) + (columns && !h->cublas ? 2 : 0);
     /* Without a wrong product there are only ends to go by: then fewer explanations are believed,
      * and all of those must agree. */
     const bool all = h->wrong == 0;
@@ -298,6 +301,9 @@ static void try_all(struct hunt *h) {
         try_walk(h, &w);
         w.terms = f;
         try_walk(h, &w);
+        w.ar = K, w.bp = w.cr = N; /* or the number of terms alone, where some k is less */
+        if (fixed[i] > 32)
+            try_walk(h, &w);
     }
 }
 
@@ -395,9 +401,9 @@ static void say_transposed(struct text *t, const struct walk *w) {
 static void say_operation(struct text *t, const struct walk *w) {
     if (transposed(w->cc))
         text_add(t,
-                 "The product arrives transposed: cuBLAS writes C column by column, so what it "
-                 "has to compute is the transpose of the row-major C: B first and A second, both "
-                 "with CUBLAS_OP_N, and the sizes n, m, k");
+                 "The product comes back transposed: cuBLAS writes C column by column, so it must "
+                 "compute the transpose of the row-major C: B first and A second, both with "
+                 "CUBLAS_OP_N, and the sizes n, m, k");
     else
         text_addf(
             t,
@@ -412,16 +418,22 @@ static void say_walk(struct text *t, const struct walk *w, const char *class, bo
     else if (w->x_is_b || w->y_is_a)
         text_addf(t, "Both factors are read from %s: one of them must come from %s",
                   w->x_is_b ? "B" : "A", w->x_is_b ? "A" : "B");
+    else if (!class && cublas && transposed(w->ap) && transposed(w->bc))
+        text_add(t,
+                 "Both operands are transposed, but need not be: a row-major matrix, read column "
+                 "by column, is its transpose already. With B first and A second both operations "
+                 "are CUBLAS_OP_N");
     else if (!class)
         text_add(t, "Indices are mixed up");
     else if (transposed(w->ap) && transposed(w->bc))
-        text_add(
-            t, "A, B and C are taken to be stored column by column; they are stored row by row. "
-               "For column-major cuBLAS ask for the transposed product, B before A, with n, m, k");
+        text_add(t,
+                 "Your program treats A, B and C as stored column by column; they are stored row "
+                 "by row. For column-major cuBLAS ask for the transposed product, B before A, with "
+                 "n, m, k");
     else if (transposed(w->ap) || transposed(w->bc) || transposed(w->cc))
         (cublas ? say_operation : say_transposed)(t, w);
     else if (w->ar >= FIXED_FIRST)
-        text_addf(t, "The width %s is written into your program; it has to be taken from the sizes",
+        text_addf(t, "The width %s is fixed in your program; take it from the sizes",
                   size_name(w->ar));
     else if (w->rows != M || w->cols != N || w->terms != K || w->cut == CUT_SWAPPED)
         say_sizes(t, w);
@@ -467,9 +479,13 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
         return false;
     d->class = class_of(&h.best);
     say_walk(&d->sentence, &h.best, d->class, c->cublas);
+    if (!d->class && c->cublas && transposed(h.best.ap) && transposed(h.best.bc))
+        d->class = "operands-transposed";
     const struct trial *t = suspect_best(all, true);
+    if (h.best.rows == M && h.best.cols == N && h.best.terms != K && c->entry != ENTRY_HOST)
+        d->topic = "@sum";
     if (c->entry == ENTRY_HOST && h.wrong == 0 && only_sizes(&h.best))
-        host_sizes(&d->sentence);
+        host_sizes(&d->sentence), d->topic = "@bytes";
     suspect_example(&d->sentence, t ? t : h.clean[0], suspect_element(t ? t : h.clean[0], true),
                     NULL);
     text_addf(&d->evidence,

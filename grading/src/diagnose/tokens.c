@@ -173,3 +173,20 @@ int token_statement_end(const struct tokens *t, int i) {
         i++;
     return i;
 }
+
+bool token_in_call(const struct tokens *t, int i) {
+    int depth = 0;
+    for (int k = i - 1; k >= 0 && !ends_statement(t, k); k--) {
+        depth += token_is(t, k, ")") - token_is(t, k, "(");
+        if (depth < 0)
+            return token_is_name(t, k - 1) && !token_is(t, k - 1, "for");
+    }
+    return false;
+}
+
+int token_body_end(const struct tokens *t, int i) {
+    while ((token_is(t, i, "for") || token_is(t, i, "while") || token_is(t, i, "if")) &&
+           token_is(t, i + 1, "("))
+        i = token_closing(t, i + 1) + 1;
+    return token_is(t, i, "{") ? token_closing(t, i) : token_statement_end(t, i);
+}

@@ -42,3 +42,8 @@ int token_closing(const struct tokens *t, int i);
  * and a ; that stands in no round brackets. */
 int token_statement(const struct tokens *t, int i);
 int token_statement_end(const struct tokens *t, int i);
+/* Does token i stand between the brackets of NAME ( ... ), and no for's? */
+bool token_in_call(const struct tokens *t, int i);
+/* The last token of the body that begins at i, behind for (...): a block's }, or a statement's ;
+ * also where the body is another loop or if. */
+int token_body_end(const struct tokens *t, int i);

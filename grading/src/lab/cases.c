@@ -89,6 +89,10 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
         return s.m != s.n && s.m % lab->block == 0 && within(s.m / lab->block, 2, 4) &&
                s.n % lab->block == 0 && within(s.n / lab->block, 2, 4) && s.k % t == 0 &&
                within(s.k / t, 4, 8);
+    case SHAPE_MANY_BLOCKS:
+        return within(s.m / lab->block, 10, 12) && within(s.m % lab->block, 1, lab->block / 4) &&
+               within(s.n / lab->block, 20, 22) && within(s.n % lab->block, 1, lab->block / 4) &&
+               within(s.k, 8, 16);
     case SHAPE_TALL:
         return within(s.m, MOST_BLOCKS_DOWN * lab->block_rows + 1,
                       (MOST_BLOCKS_DOWN + 1) * lab->block_rows) &&
@@ -135,6 +139,9 @@ static struct shape draw_once(const struct lab_spec *lab, enum shape_class class
                               draw(g, 8 * t + 1, 10 * t)};
     case SHAPE_BLOCKS:
         return (struct shape){b * draw(g, 2, 4), b * draw(g, 2, 4), t * draw(g, 4, 8)};
+    case SHAPE_MANY_BLOCKS:
+        return (struct shape){b * draw(g, 10, 12) + draw(g, 1, b / 4),
+                              b * draw(g, 20, 22) + draw(g, 1, b / 4), draw(g, 8, 16)};
     case SHAPE_TALL:
         return (struct shape){MOST_BLOCKS_DOWN * lab->block_rows + draw(g, 1, lab->block_rows), 2,
                               3};
@@ -204,6 +211,7 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
                                            .shape = s,
                                            .input = spec->input,
                                            .poison = spec->poison,
+                                           .layout = lab->layout,
                                            .bound = lab->bound,
                                            .seed = generator_next(&g),
                                            .unaligned = spec->unaligned,
@@ -239,6 +247,14 @@ static void fill_poison(float *c, size_t count, enum poison_kind kind) {
     }
 }
 
+/* Few small integers may all be zeros, and then whatever a program does gives their product. */
+static void break_zeros(float *x, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (x[i] != 0)
+            return;
+    x[0] = 1;
+}
+
 static void fill_input(float *x, size_t count, enum matrix_name which, const struct call_plan *p) {
     struct generator g = generator_start(p->seed, which == MATRIX_A ? STREAM_A : STREAM_B);
     const int small = exact_small_range(p->shape.k), wide = exact_wide_range(p->shape.k);
@@ -250,6 +266,7 @@ static void fill_input(float *x, size_t count, enum matrix_name which, const str
         fill_integers(x, count, -wide, wide, &g);
     else
         fill_integers(x, count, -1, 1, &g);
+    break_zeros(x, count);
     if (p->input == INPUT_POSITIVE)
         for (size_t i = 0; i < count; i++)
             x[i] = fabsf(x[i]);
@@ -270,20 +287,44 @@ void call_data_make(struct call_data *data, const struct call_plan *plan,
         for (uint64_t b = 0; b < data->region[i].bytes; b++)
             region[b] = guard_byte(b);
         float *matrix = (float *)(void *)(region + before);
+        const enum matrix_name which = (enum matrix_name)i;
+        data->bytes[i] = region;
+        if (layout_transposed(plan->layout, which))
+            data->rows[i] = xmalloc(bytes);
         if (i == MATRIX_C)
             fill_poison(matrix, count[i], plan->poison);
         else
-            fill_input(matrix, count[i], (enum matrix_name)i, plan);
-        data->bytes[i] = region;
+            fill_input(call_data_rows(data, which), count[i], which, plan);
     }
+    call_data_store(data);
 }
 
 void call_data_free(struct call_data *data) {
-    for (int i = 0; i < MATRIX_COUNT; i++)
+    for (int i = 0; i < MATRIX_COUNT; i++) {
         free(data->bytes[i]);
+        free(data->rows[i]);
+    }
     *data = (struct call_data){0};
 }
 
 const float *call_data_matrix(const struct call_data *data, enum matrix_name matrix) {
     return (const float *)(const void *)(data->bytes[matrix] + data->region[matrix].offset);
+}
+
+float *call_data_rows(const struct call_data *data, enum matrix_name matrix) {
+    float *lies = (float *)(void *)(data->bytes[matrix] + data->region[matrix].offset);
+    return data->rows[matrix] ? data->rows[matrix] : lies;
+}
+
+void call_data_store(struct call_data *data) {
+    const struct shape s = data->plan.shape;
+    for (int i = 0; i < MATRIX_C; i++)
+        if (data->rows[i])
+            matrix_transpose((float *)(void *)(data->bytes[i] + data->region[i].offset),
+                             data->rows[i], i == MATRIX_A ? s.m : s.k, i == MATRIX_A ? s.k : s.n);
+}
+
+bool layout_transposed(struct layout layout, enum matrix_name matrix) {
+    return (matrix == MATRIX_A && layout.a_transposed) ||
+           (matrix == MATRIX_B && layout.b_transposed);
 }

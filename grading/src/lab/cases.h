@@ -27,6 +27,7 @@ struct call_plan {
     struct shape shape;
     enum input_kind input;
     enum poison_kind poison;
+    struct layout layout;         /* how A and B lie in memory */
     enum bound_kind bound;        /* that reals are judged by */
     uint64_t seed;                /* of A's and B's contents */
     unsigned flags;               /* CALL_... of protocol.h */
@@ -58,6 +59,7 @@ struct call_data {
     struct call_plan plan;
     struct region region[MATRIX_COUNT];
     unsigned char *bytes[MATRIX_COUNT]; /* owned */
+    float *rows[MATRIX_COUNT]; /* of those that lie transposed, row by row; owned, else NULL */
 };
 
 /* The bands around each matrix, in bytes; multiples of 64, so that matrices stay aligned. */
@@ -71,8 +73,16 @@ struct guard_bands {
 void call_data_make(struct call_data *data, const struct call_plan *plan, struct guard_bands guard);
 void call_data_free(struct call_data *data);
 
-/* The matrix inside a region's bytes. */
+/* The matrix inside a region's bytes, as it lies there. */
 const float *call_data_matrix(const struct call_data *data, enum matrix_name matrix);
+
+/* Its elements row by row, however it lies. Whoever writes to them calls call_data_store. */
+float *call_data_rows(const struct call_data *data, enum matrix_name matrix);
+/* Puts what call_data_rows gave into the regions, as the matrices lie. */
+void call_data_store(struct call_data *data);
+
+/* Does A, B or C lie transposed? */
+bool layout_transposed(struct layout layout, enum matrix_name matrix);
 
 /* The byte that fills guard bands at this offset. */
 unsigned char guard_byte(uint64_t offset);

@@ -120,6 +120,10 @@ bool describe(struct text *t, const struct rubric *r, const char *fact) {
         points_json(points_of(rubric_points(r) - cases_are_worth)), "points_bonus",
         points_json(rubric_bonus(r)), "hints", hints_of(&r->case_hints), "cases", cases, "checks",
         checks);
+    if (lab->layout.a_transposed)
+        json_object_set_new(o, "a_layout", json_string(layout_name(true)));
+    if (lab->layout.b_transposed)
+        json_object_set_new(o, "b_layout", json_string(layout_name(true)));
     bool told = true;
     if (fact) {
         told = say_fact(t, o, fact);

@@ -80,6 +80,37 @@ static bool read_functions(struct settings_reader *in, const config_setting_t *l
     return true;
 }
 
+static const char *const variation_names[VARY_COUNT] = {
+#define X(capitals, name) name,
+    LAB_VARIATIONS(X)
+#undef X
+};
+
+const char *lab_variation_name(enum lab_variation variation) {
+    return variation_names[variation];
+}
+
+static bool read_variations(struct settings_reader *in, const config_setting_t *list,
+                            struct lab_spec *lab) {
+    struct text all = {0};
+    for (int v = 0; v < VARY_COUNT; v++)
+        text_addf(&all, "%s\"%s\"", v ? ", " : "", variation_names[v]);
+    bool good = settings_is_list(list) ||
+                settings_refuse(in, list, "'varies' must be a list, as in (\"tile\")");
+    lab->varies = 0;
+    for (int i = 0; good && i < config_setting_length(list); i++) {
+        const char *name = config_setting_get_string_elem(list, i);
+        int which = 0;
+        while (which < VARY_COUNT && !(name && strcmp(name, variation_names[which]) == 0))
+            which++;
+        good = which < VARY_COUNT || settings_refuse(in, config_setting_get_elem(list, (unsigned)i),
+                                                     "'varies' may hold %s", text_get(&all));
+        lab->varies |= good ? 1u << which : 0;
+    }
+    text_free(&all);
+    return good;
+}
+
 /* A word of a list, where there is one. */
 static bool read_word(struct settings_reader *in, const config_setting_t *root, const char *name,
                       const char *const *words, int count, int *which) {
@@ -101,22 +132,40 @@ const char *lab_kernel_name(enum lab_kernel kernel) {
     return kernel_names[kernel];
 }
 
+static const char *const layouts[] = {"plain", "transposed"};
+
+const char *layout_name(bool transposed) {
+    return layouts[transposed];
+}
+
+static bool read_layout(struct settings_reader *in, const config_setting_t *root, const char *name,
+                        bool *transposed) {
+    int layout = *transposed;
+    const bool good = read_word(in, root, name, layouts, 2, &layout);
+    *transposed = layout == 1;
+    return good;
+}
+
 bool lab_read(struct settings_reader *in, const config_setting_t *root, struct lab_spec *lab) {
     static const char *const sizes[] = {"any", "square tiles"};
     static const char *const bounds[] = {"float32", "3xtf32"};
     const config_setting_t *functions = config_setting_get_member(root, "functions");
     const config_setting_t *cublas = config_setting_get_member(root, "cublas");
+    const config_setting_t *varies = config_setting_get_member(root, "varies");
     int size = lab->square_tiles, bound = lab->bound == BOUND_3XTF32, kernel = (int)lab->kernel;
     if (!read_words(in, root, "title", PLAIN, MOST_TITLE, &lab->title) ||
         !read_words(in, root, "task", PLAIN "'", MOST_TEXT, &lab->task) ||
         !read_words(in, root, "teaches", PLAIN "'", MOST_TEXT, &lab->teaches) ||
         (functions && !read_functions(in, functions, lab)) ||
+        (varies && !read_variations(in, varies, lab)) ||
         !read_number(in, root, "tile", 1, MOST_TILE, &lab->tile) ||
         !read_number(in, root, "block", 1, MOST_TILE, &lab->block) ||
         !read_number(in, root, "capability", 0, 999, &lab->capability) ||
         !read_word(in, root, "kernel", kernel_names, 3, &kernel) ||
         !read_word(in, root, "sizes", sizes, 2, &size) ||
-        !read_word(in, root, "bound", bounds, 2, &bound))
+        !read_word(in, root, "bound", bounds, 2, &bound) ||
+        !read_layout(in, root, "a_layout", &lab->layout.a_transposed) ||
+        !read_layout(in, root, "b_layout", &lab->layout.b_transposed))
         return false;
     if (cublas && config_setting_type(cublas) != CONFIG_TYPE_BOOL)
         return settings_refuse(in, cublas, "'cublas' must be true or false, not %s",

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "common/compare.h"
+#include "common/matrix.h"
 #include "grading/src/lab/protocol.h"
 
 #include <stdbool.h>
@@ -30,8 +31,10 @@ enum shape_class {
     SHAPE_THIN,       /* long in one direction, a few elements in the others */
     SHAPE_LARGER,     /* like ragged, 8 to 10 tiles: no size fits in a byte, no index in two */
     SHAPE_BLOCKS,     /* whole blocks: m and n differ, 2 to 4 of the lab's blocks; k 4 to 8 tiles */
-    SHAPE_TALL,       /* more rows than one grid covers: 65,535 blocks and a bit; n = 2, k = 3 */
-    SHAPE_FIXED,      /* the size that the case names */
+    /* 10 to 12 of the lab's blocks down, 20 to 22 across, up to a quarter of one more; k 8 to 16 */
+    SHAPE_MANY_BLOCKS,
+    SHAPE_TALL,  /* more rows than one grid covers: 65,535 blocks and a bit; n = 2, k = 3 */
+    SHAPE_FIXED, /* the size that the case names */
     SHAPE_CLASS_COUNT
 };
 
@@ -51,6 +54,19 @@ enum poison_kind {
 
 /* What the benchmark compares a lab's kernel as. */
 enum lab_kernel { KERNEL_OTHER, KERNEL_NAIVE, KERNEL_TILED };
+
+/* What of a lab a term's course may have otherwise (docs/course.md). */
+#define LAB_VARIATIONS(X)                                                                          \
+    /* the side of the tile, and of the block of threads */                                        \
+    X(TILE, "tile")                                                                                \
+    /* a block's threads along x and y */                                                          \
+    X(THREADS, "threads")                                                                          \
+    /* how A and B lie in memory: plain or transposed */                                           \
+    X(A_LAYOUT, "a_layout")                                                                        \
+    X(B_LAYOUT, "b_layout")
+#define X(capitals, name) VARY_##capitals,
+enum lab_variation { LAB_VARIATIONS(X) VARY_COUNT };
+#undef X
 
 struct case_spec {
     char *name; /* unique within its lab; letters, digits and '-' */
@@ -86,8 +102,10 @@ struct lab_spec {
     int tile;                      /* the side of a tile, what shapes are measured in */
     int block;                     /* the side of the largest tile of C that a block computes */
     int block_rows;                /* rows of C that a block computes, as it is launched */
+    unsigned varies;               /* bit set of enum lab_variation: what a course may change */
     bool cublas;                   /* is linked with cuBLAS */
     bool square_tiles;             /* sizes are m = n = k, multiples of the tile, only */
+    struct layout layout;          /* how A and B lie in memory */
     enum bound_kind bound;         /* that reals are judged by */
     int capability;                /* least compute capability of a GPU, 80 for 8.0; 0: any */
     char *fault;                   /* why the descriptor cannot be used; NULL: it can */
@@ -124,12 +142,18 @@ void lab_free(struct lab_spec *lab);
  * settings that are there; what is missing stays as it is. */
 #define LAB_KEYS                                                                                   \
     "format", "lab", "title", "task", "teaches", "functions", "kernel", "tile", "block", "cublas", \
-        "sizes", "bound", "capability"
+        "sizes", "bound", "capability", "varies", "a_layout", "b_layout"
 bool lab_read(struct settings_reader *in, const struct config_setting_t *root,
               struct lab_spec *lab);
 
 /* "other", "naive" or "tiled". */
 const char *lab_kernel_name(enum lab_kernel kernel);
+
+/* "tile", "threads" ... */
+const char *lab_variation_name(enum lab_variation variation);
+
+/* "plain" or "transposed". */
+const char *layout_name(bool transposed);
 
 const struct case_spec *lab_case(const struct lab_spec *lab, const char *name);
 

@@ -4,8 +4,7 @@
  * Every number of points is the double nearest to a whole number of hundredths, and stays one in
  * sums made here: so two that are equal in writing are equal for ==, and %g prints them as written.
  */
-#ifndef GRADING_POINTS_H
-#define GRADING_POINTS_H
+#pragma once
 
 #include <math.h>
 
@@ -17,5 +16,3 @@ static inline double points_of(double x) {
 /* As JSON: a whole number wherever it is one. */
 struct json_t;
 struct json_t *points_json(double points);
-
-#endif

@@ -113,7 +113,7 @@ static bool fact_in_range(const struct vgpu_fact *f) {
            f->space < VGPU_SPACE_COUNT && f->access < VGPU_ACCESS_COUNT &&
            f->place < VGPU_AT_COUNT && f->memory < VGPU_MEMORY_COUNT && f->host < VGPU_HOST_COUNT &&
            f->end < VGPU_END_COUNT && f->direction < VGPU_DIRECTION_COUNT && f->freed <= 1 &&
-           f->has_thread <= 1 && f->line >= 0;
+           f->dynamic <= 1 && f->has_thread <= 1 && f->line >= 0;
 }
 
 static enum parse_state check_body(struct message_parser *p, const struct message *m) {

@@ -56,7 +56,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC   0x4d4c4742u
-#define PROTOCOL_VERSION 4u
+#define PROTOCOL_VERSION 5u
 
 /* No region is larger than this: three of them, a header and a body bound every message. */
 #define PROTOCOL_MAX_REGION ((uint64_t)1 << 28)
@@ -143,15 +143,16 @@ struct result_body {
     char text[160];       /* cudaGetErrorString, likewise */
 };
 
-/* What was done to a matrix that must not be. */
-enum fault_how { FAULT_TOUCHED, FAULT_FREED, FAULT_COUNT };
+/* What was done to a matrix that must not be; ELSEWHERE: the process stops at an address of no
+ * matrix, or at a division by zero, and `code` alone counts. */
+enum fault_how { FAULT_TOUCHED, FAULT_FREED, FAULT_ELSEWHERE, FAULT_COUNT };
 
 struct fault_body {
     uint32_t id;
     uint32_t matrix; /* enum matrix_name */
     int64_t byte;    /* the address, relative to the matrix's first byte */
     uint32_t how;    /* enum fault_how */
-    uint32_t reserved;
+    uint32_t code;   /* the instruction: its address in the worker's file; 0: unknown */
 };
 
 struct work_body {

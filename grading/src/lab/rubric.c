@@ -124,6 +124,7 @@ static const char *const shape_words[SHAPE_CLASS_COUNT] = {
     [SHAPE_THIN] = "thin",
     [SHAPE_LARGER] = "larger",
     [SHAPE_BLOCKS] = "blocks",
+    [SHAPE_MANY_BLOCKS] = "many-blocks",
     [SHAPE_TALL] = "tall",
     [SHAPE_FIXED] = "fixed",
 };
@@ -543,14 +544,9 @@ bool rubric_load(struct rubric *r, const struct lab_spec *lab, const char *path,
     return ok;
 }
 
-static void free_hints(struct hints *h) {
-    for (int i = 0; i < h->count; i++)
-        free(h->hint[i]);
-}
-
-static void free_names(char **names, int count) {
+static void free_texts(char **texts, int count) {
     for (int i = 0; i < count; i++)
-        free(names[i]);
+        free(texts[i]);
 }
 
 void rubric_free(struct rubric *r) {
@@ -564,12 +560,12 @@ void rubric_free(struct rubric *r) {
         for (int j = 0; j < c->limits; j++) {
             free(c->limit[j].quantity);
             free(c->limit[j].advice);
-            free_names(c->limit[j].in, c->limit[j].in_count);
+            free_texts(c->limit[j].in, c->limit[j].in_count);
         }
-        free_names(c->in, c->in_count);
-        free_hints(&c->hints);
+        free_texts(c->in, c->in_count);
+        free_texts(c->hints.hint, c->hints.count);
     }
-    free_hints(&r->case_hints);
+    free_texts(r->case_hints.hint, r->case_hints.count);
     free(r->cases);
     free(r->checks);
     free(r->path);

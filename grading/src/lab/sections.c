@@ -1,25 +1,46 @@
 /* sections.c: see sections.h. */
 #include "grading/src/lab/sections.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Adds the marks of a handout's headings, "#idea, #banks". Returns whether `wanted` is one. */
-static bool list_marks(struct text *t, FILE *f, const char *wanted) {
+/* The name of a heading ("## The idea"), in its own place: the one it is given, <a id="NAME">, or
+ * the one that code hosts make of its words. */
+static char *name_heading(char *line) {
+    static const char given[] = "<a id=\"";
+    char *name = strstr(line, given);
+    if (name) {
+        name += strlen(given);
+        name[strcspn(name, "\"")] = '\0';
+        return name;
+    }
+    name = line + strspn(line, "# ");
+    size_t length = 0;
+    for (const char *c = name; *c && *c != '\n'; c++)
+        if (isalnum((unsigned char)*c) || strchr("-_", *c))
+            name[length++] = (char)tolower((unsigned char)*c);
+        else if (*c == ' ')
+            name[length++] = '-';
+    name[length] = '\0';
+    return name;
+}
+
+/* Adds the names of a handout's headings, "#idea, #banks". Returns whether `wanted` is one. */
+static bool list_headings(struct text *t, FILE *f, const char *wanted) {
     char *line = NULL;
     size_t room = 0;
-    bool found = false;
+    bool found = false, in_code = false;
     while (getline(&line, &room, f) > 0) {
-        char *mark = line[0] == '#' ? strstr(line, "{#") : NULL;
-        char *end = mark ? strchr(mark, '}') : NULL;
-        if (!end)
+        in_code ^= strncmp(line, "```", 3) == 0 || strncmp(line, "~~~", 3) == 0;
+        if (in_code || strncmp(line, "##", 2) != 0)
             continue;
-        *end = '\0';
-        found = found || strcmp(mark + 2, wanted) == 0;
-        text_addf(t, "%s#%s", t->length ? ", " : "", mark + 2);
+        const char *name = name_heading(line);
+        found = found || strcmp(name, wanted) == 0;
+        text_addf(t, "%s#%s", t->length ? ", " : "", name);
     }
     free(line);
     return found;
@@ -52,7 +73,7 @@ static bool exists(const char *folder, const char *section, struct text *why) {
         text_addf(why, "there is no handouts/%.*s; there are %s", (int)name, section,
                   text_get(&there));
     } else if (!found) {
-        found = list_marks(&there, f, section + name + 1);
+        found = list_headings(&there, f, section + name + 1);
         if (!found)
             text_addf(why, "handouts/%.*s has no section %s; it has %s", (int)name, section,
                       section + name, there.length ? text_get(&there) : "none");

@@ -5,8 +5,7 @@
  * lists. JSON's reader keeps no lines: what is refused later is told with its place, as in
  * checks[1].limits[0]. Refused here is what is no JSON, and values that no setting can have.
  */
-#ifndef GRADING_SETTINGS_JSON_H
-#define GRADING_SETTINGS_JSON_H
+#pragma once
 
 #include "grading/src/lab/settings.h"
 
@@ -18,5 +17,3 @@ bool settings_read_json(struct settings_reader *in, config_t *config);
 
 /* Appends the place of a setting. */
 void settings_place(struct text *t, const config_setting_t *s);
-
-#endif

@@ -62,6 +62,11 @@ static double naive_sectors(const struct shape *s) {
     return (double)s->m * ceil(s->n / 32.0) * (double)s->k * (1.0 + 4.0);
 }
 
+static double scattered_loads(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_SCATTERED_LOAD_BYTES), count(w, WORK_GLOBAL_LOAD_BYTES));
+}
+
 static double load_reuse(const struct work *w, const struct shape *s) {
     return ratio(naive_sectors(s),
                  count(w, WORK_GLOBAL_LOAD_SECTORS) + count(w, WORK_GLOBAL_ATOMIC_SECTORS));
@@ -70,6 +75,10 @@ static double load_reuse(const struct work *w, const struct shape *s) {
 static double stores_per_element(const struct work *w, const struct shape *s) {
     return (count(w, WORK_GLOBAL_STORE_BYTES) + count(w, WORK_GLOBAL_ATOMIC_BYTES)) /
            (4.0 * s->m * s->n);
+}
+
+static double elements_per_thread(const struct work *w, const struct shape *s) {
+    return ratio((double)s->m * s->n, count(w, WORK_THREADS));
 }
 
 static double shared_store_conflicts_per_request(const struct work *w, const struct shape *s) {
@@ -91,8 +100,26 @@ static double shared_bytes_per_madd(const struct work *w, const struct shape *s)
     return (count(w, WORK_SHARED_LOAD_BYTES) + count(w, WORK_SHARED_ATOMIC_BYTES)) / madds(s);
 }
 
+/* The narrower a warp's tile, the more different words its lanes read for as many products. */
+static double shared_words_apart(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(4 * count(w, WORK_SHARED_LOAD_WORDS), count(w, WORK_SHARED_LOAD_BYTES));
+}
+
+static double shared_store_bytes_per_madd(const struct work *w, const struct shape *s) {
+    return (count(w, WORK_SHARED_STORE_BYTES) + count(w, WORK_SHARED_ATOMIC_BYTES)) / madds(s);
+}
+
+static double local_bytes_per_madd(const struct work *w, const struct shape *s) {
+    return (count(w, WORK_LOCAL_LOAD_BYTES) + count(w, WORK_LOCAL_STORE_BYTES)) / madds(s);
+}
+
+static double pinned_bytes_per_madd(const struct work *w, const struct shape *s) {
+    return count(w, WORK_LOCAL_PINNED_BYTES) / madds(s);
+}
+
 static double const_bytes_per_madd(const struct work *w, const struct shape *s) {
-    return count(w, WORK_CONST_LOAD_BYTES) / madds(s);
+    return count(w, WORK_CONST_MOVING_BYTES) / madds(s);
 }
 
 static double global_bytes_per_madd(const struct work *w, const struct shape *s) {
@@ -124,6 +151,20 @@ static double async_overlap(const struct work *w, const struct shape *s) {
     return ratio(count(w, WORK_OVERLAPPED_LOAD_BYTES), count(w, WORK_SHARED_LOAD_BYTES));
 }
 
+static double async_brought(const struct work *w, const struct shape *s) {
+    (void)s;
+    return ratio(count(w, WORK_BROUGHT_LOAD_BYTES), count(w, WORK_SHARED_LOAD_BYTES));
+}
+
+static double host_share(const struct work *w, const struct shape *s) {
+    return count(w, WORK_HOST_ELEMENTS) / ((double)s->m * s->n);
+}
+
+static double shared_operands(const struct work *w, const struct shape *s) {
+    (void)s;
+    return count(w, WORK_SHARED_THOUSANDTHS) / 1000;
+}
+
 static double gemm_work(const struct work *w, const struct shape *s) {
     return count(w, WORK_GEMM_MADDS) / madds(s);
 }
@@ -149,10 +190,15 @@ static const struct {
     {"store_sectors_per_128_bytes",
      "32-byte sectors touched for each 128 bytes that threads store to global memory",
      store_sectors_per_128_bytes},
+    {"scattered_loads",
+     "share of the bytes from global memory that warps load from over twice the sectors that "
+     "neighbours touch",
+     scattered_loads},
     {"load_reuse", "times fewer sectors loaded than a coalesced kernel without tiles loads",
      load_reuse},
     {"stores_per_element", "stores to global memory, and atomics, for each element of C",
      stores_per_element},
+    {"elements_per_thread", "elements of C for each thread that was launched", elements_per_thread},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
      shared_conflicts_per_request},
     {"shared_store_conflicts_per_request", "the same, of stores alone",
@@ -161,7 +207,27 @@ static const struct {
      shared_requests_per_madd},
     {"shared_bytes_per_madd",
      "bytes read from shared memory, by atomics too, for each multiply-add", shared_bytes_per_madd},
-    {"const_bytes_per_madd", "bytes loaded from constant memory for each multiply-add",
+    {"shared_words_apart",
+     "different words that a warp's load from shared memory reads, for each word that a lane asks "
+     "for",
+     shared_words_apart},
+    {"shared_store_bytes_per_madd",
+     "bytes stored to shared memory, by atomics too, for each multiply-add",
+     shared_store_bytes_per_madd},
+    {"host_share", "share of C on the host that did not come from the device in this call",
+     host_share},
+    {"shared_operands",
+     "operands of a multiplication that came through shared memory, of two: by how much C changes "
+     "when what is read there is doubled",
+     shared_operands},
+    {"local_bytes_per_madd", "bytes of local memory loaded and stored for each multiply-add",
+     local_bytes_per_madd},
+    {"pinned_bytes_per_madd",
+     "bytes of local memory for each multiply-add that no compiler keeps in registers",
+     pinned_bytes_per_madd},
+    {"const_bytes_per_madd",
+     "bytes loaded from constant memory for each multiply-add, without sizes and factors, which "
+     "stay where they are",
      const_bytes_per_madd},
     {"global_bytes_per_madd", "bytes loaded from global memory for each multiply-add",
      global_bytes_per_madd},
@@ -174,6 +240,8 @@ static const struct {
     {"async_overlap",
      "share of the bytes from shared memory that are loaded while copies are on their way",
      async_overlap},
+    {"async_brought", "share of the bytes from shared memory that such copies brought behind work",
+     async_brought},
     {"other_blas_calls", "cuBLAS calls that compute something other than a product",
      other_blas_calls},
     {"gemm_work", "multiply-adds of cuBLAS products, over the m n k of the product", gemm_work},

@@ -32,10 +32,17 @@
 
 /* What was there when it returned, and the shape of its last launch. */
 #define WORK_LEFT_LIST(X) \
-    X(HOST_PRODUCTS, host_products, "1: C came out right although no kernel computed anything") \
+    X(HOST_PRODUCTS, host_products, \
+      "1: part of C came out right although no kernel computed anything") \
+    X(HOST_ELEMENTS, host_elements, \
+      "elements of C on the host that did not come from the device in this call") \
+    X(SHARED_THOUSANDTHS, shared_thousandths, \
+      "thousandths of shared_operands") \
     X(TO_HOST_AFTER, to_host_after, "bytes copied to the host after the last kernel") \
+    X(HOST_BYTES, host_bytes, "bytes of the host's memory that malloc and new have given out") \
     X(LIVE_ALLOCATIONS, live_allocations, "allocations there when the call returned") \
     X(LIVE_BYTES, live_bytes, "their bytes") \
+    X(LIVE_HEAP, live_heap, "pieces of memory that kernels got from malloc, there") \
     X(LIVE_STREAMS, live_streams, "streams there") \
     X(LIVE_EVENTS, live_events, "events there") \
     X(LIVE_BLAS, live_blas_handles, "cuBLAS handles there") \

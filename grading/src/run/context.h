@@ -46,6 +46,7 @@ struct check_result {
     const struct finding_body *found; /* the finding that decided it; NULL: none */
     enum vgpu_call failed_sort; /* CHECK_ERRORS: the sort of call whose failure was not told */
     bool kept_quiet;            /* the same: the program saw it, and returned without a word */
+    enum work_item left;        /* CHECK_LEAKS: what there is more and more of */
     double measured[RUBRIC_MAX_LIMITS]; /* CHECK_COUNTS: by limit; NaN: nothing to measure */
     const struct diagnosis *diagnosis;  /* of what is not met; NULL: none */
 };
@@ -92,9 +93,15 @@ struct grade_context {
     const struct diagnosis *diagnosis;
     double points_not_graded; /* of checks; not in points_possible */
     struct {
+        struct build *build;  /* watched; owned; NULL: not made yet (report/film_record.h) */
         char *path;           /* NULL: none was made */
         struct text not_made; /* why, when one was asked for */
     } film;
+    struct {
+        char *program;        /* for the debugger (app/debug_run.h); NULL: there is none ... */
+        struct text not_held; /* ... and why not, when one was asked for */
+        struct text about;    /* which call it makes */
+    } debug;
     bool lacking;              /* a case said that it uses what the virtual GPU lacks */
     bool machine_checked;      /* whether our own submission runs here (grade.c) ... */
     struct text machine_fault; /* ... and why not, when it doesn't */

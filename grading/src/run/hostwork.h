@@ -3,8 +3,8 @@
  *
  * A kernel may be launched for show, and the product computed on the host: then all that is counted
  * is as it should be. So a call is made once more with a virtual GPU whose kernels succeed and
- * compute nothing (VGPU_IDLE). Whoever needs the device now has no product; C that is right all the
- * same came from the host. It costs one call for each function that a rubric asks this of.
+ * compute nothing (VGPU_IDLE). Whoever needs the device now has no product; what is right in C all
+ * the same came from the host. It costs one call for each function that a rubric asks this of.
  */
 #pragma once
 

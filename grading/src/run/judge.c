@@ -53,7 +53,7 @@ const char *signal_name(int number) {
 static const char *signal_meaning(int number) {
     switch (number) {
     case SIGSEGV:
-    case SIGBUS: return ": it used memory that is not its own";
+    case SIGBUS: return ": it used memory that does not belong to it";
     case SIGABRT: return ": it called abort (an assertion, or the heap is damaged)";
     case SIGFPE: return ": an integer division by zero";
     case SIGILL: return ": an instruction this processor lacks";
@@ -92,15 +92,27 @@ static void sides(const struct call_plan *p, enum matrix_name matrix, int *rows,
     *cols = matrix == MATRIX_A ? p->shape.k : p->shape.n;
 }
 
+/* Row and column of an element, counted as the matrix lies in memory. */
+static void place(const struct call_plan *p, enum matrix_name matrix, int64_t index, int64_t *row,
+                  int64_t *col) {
+    int rows, cols;
+    sides(p, matrix, &rows, &cols);
+    const bool transposed = layout_transposed(p->layout, matrix);
+    *row = transposed ? index % rows : index / cols;
+    *col = transposed ? index / rows : index % cols;
+}
+
 void evidence_say_element(struct text *t, const struct evidence *e) {
     const int64_t index = e->touched.index;
     const char *letter = matrix_letter(e->touched.matrix);
     int rows, cols;
     sides(&e->plan, e->touched.matrix, &rows, &cols);
     const int64_t count = (int64_t)rows * cols;
+    int64_t row, col;
+    place(&e->plan, e->touched.matrix, index, &row, &col);
     if (index >= 0 && index < count)
-        text_addf(t, "%s[%lld] (row %lld, column %lld)", letter, (long long)index,
-                  (long long)(index / cols), (long long)(index % cols));
+        text_addf(t, "%s[%lld] (row %lld, column %lld)", letter, (long long)index, (long long)row,
+                  (long long)col);
     else if (count == 1)
         text_addf(t, "%s[%lld], outside %s, whose only element is %s[0]", letter, (long long)index,
                   letter, letter);
@@ -147,17 +159,25 @@ static bool check_writes(struct evidence *e, const struct call_data *data,
     return false;
 }
 
-/* Counts elements that still hold what C held before the call. */
+bool element_unwritten(enum entry_point entry, float before, float got) {
+    /* What the virtual GPU fills fresh memory with (vgpu/src/memory/devmem.h): the host's copy of
+     * an element of C on the device that no thread wrote. Arithmetic makes other NaNs. */
+    static const unsigned char fresh[sizeof got] = {0xff, 0xff, 0xff, 0xff};
+    return memcmp(&before, &got, sizeof got) == 0 ||
+           (entry == ENTRY_HOST && memcmp(fresh, &got, sizeof got) == 0);
+}
+
+/* Counts elements that nobody wrote. */
 static void count_untouched(struct evidence *e, const struct call_data *data, const float *before,
                             const float *got) {
     const struct shape s = data->plan.shape;
     const size_t total = (size_t)s.m * (size_t)s.n;
     for (size_t i = 0; i < total; i++)
-        e->untouched_total += memcmp(&before[i], &got[i], sizeof *got) == 0;
+        e->untouched_total += element_unwritten(data->plan.entry, before[i], got[i]);
     for (int i = 0; i < e->comparison.kept; i++) {
         const struct wrong_element *w = &e->comparison.first[i];
         const size_t at = (size_t)w->row * (size_t)s.n + (size_t)w->col;
-        if (memcmp(&before[at], &got[at], sizeof *got) == 0)
+        if (element_unwritten(data->plan.entry, before[at], got[at]))
             e->untouched |= 1u << i;
     }
 }
@@ -165,7 +185,7 @@ static void count_untouched(struct evidence *e, const struct call_data *data, co
 static void check_product(struct evidence *e, const struct call_data *data, const float *got) {
     const struct shape s = data->plan.shape;
     const size_t total = (size_t)s.m * (size_t)s.n;
-    const float *a = call_data_matrix(data, MATRIX_A), *b = call_data_matrix(data, MATRIX_B);
+    const float *a = call_data_rows(data, MATRIX_A), *b = call_data_rows(data, MATRIX_B);
     double *want = xmalloc(total * sizeof *want), *magnitude = xmalloc(total * sizeof *magnitude);
     /* Our own engine, not the CBLAS: the same digits in every report, on every machine. */
     int error = reference_product(s.m, s.n, s.k, a, b, want, REFERENCE_OWN, 0);
@@ -229,6 +249,7 @@ static void judge_death(struct evidence *e, const struct call_reply *reply, cons
     e->verdict = VERDICT_CRASH;
     e->at_limit = excess;
     e->signal = reply->code;
+    e->code_at = reply->code_at;
     if (!reply->has_fault) {
         text_addf(&e->summary, "%s (%d) %s%s%s%s", signal_name(reply->code), reply->code, when,
                   function, excess ? ": it took " : signal_meaning(reply->code),
@@ -370,7 +391,7 @@ static void judge_device_fault(struct evidence *e) {
         e->verdict = VERDICT_CUDA_ERROR;
         e->lacking = true;
         text_clear(&e->summary);
-        text_add(&e->summary, "the submission uses something the virtual GPU lacks");
+        text_add(&e->summary, "the submission uses something that the virtual GPU lacks");
     } else if (is_error(e, ERROR_LAUNCH_TIMEOUT)) {
         e->verdict = VERDICT_TIMEOUT;
         e->at_limit = true;

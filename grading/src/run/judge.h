@@ -41,6 +41,10 @@ struct touched {
     int64_t index;
 };
 
+/* Did nobody write this element of C? It holds what C held before the call; or, behind a function
+ * that has C on the device to itself, what fresh memory there holds. */
+bool element_unwritten(enum entry_point entry, float before, float got);
+
 /* What was seen in the call that decided a case. */
 struct evidence {
     bool elsewhere; /* it was right before, in another process, environment and time of day */
@@ -49,15 +53,16 @@ struct evidence {
     int call;                     /* which of the case's calls, from 1 */
     struct text summary;          /* one line: what happened */
     struct comparison comparison; /* VERDICT_WRONG only */
-    unsigned untouched;     /* bit i: comparison.first[i] still holds what C held before the call */
-    size_t untouched_total; /* so many elements of C do */
-    float *got;             /* VERDICT_WRONG only: C, m x n, owned */
-    struct text printed;    /* standard error, or output when that is empty; raw */
-    struct facts facts;     /* what the virtual GPU said; owned */
-    enum call_stage stage;  /* where a CUDA error came to light, and which; STAGE_OK: none did */
+    unsigned untouched;           /* bit i: comparison.first[i] was never written (above) */
+    size_t untouched_total;       /* so many elements of C were not */
+    float *got;                   /* VERDICT_WRONG only: C, m x n, owned */
+    struct text printed;          /* standard error, or output when that is empty; raw */
+    struct facts facts;           /* what the virtual GPU said; owned */
+    enum call_stage stage; /* where a CUDA error came to light, and which; STAGE_OK: none did */
     int error;
     struct touched touched; /* the element that it should not have touched */
     int signal;             /* the process died of it; 0: of none */
+    uint32_t code_at;       /* where in the program that was (build_line); 0: unknown */
     bool ended_itself;      /* the process called exit */
     int exit_status;        /* with that */
     bool own_check;         /* a check of the program's own ended it, after a call that failed */

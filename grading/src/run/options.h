@@ -21,6 +21,7 @@ enum cli_action {
     CLI_ANSWERS,
     CLI_QUESTIONS,
     CLI_STANDING,
+    CLI_COMPARE,
     CLI_HELP,
     CLI_VERSION,
     CLI_WRONG
@@ -39,7 +40,7 @@ struct film_choice {
 
 struct options {
     enum cli_action action;
-    const char *lab;        /* as given; NULL for CLI_STANDING */
+    const char *lab;        /* as given; NULL for CLI_STANDING and CLI_COMPARE */
     const char *submission; /* NULL: the lab's own file */
     enum backend_choice backend;
     bool seed_given;
@@ -63,8 +64,11 @@ struct options {
     int formats; /* 0: text on standard output */
     bool verbose, keep, hint, watch, describe;
     const char *fact; /* with `describe`: this one alone; NULL: all */
+    bool debug;
     bool film_wanted;
     const char *film_path; /* NULL: film-LAB.html */
     struct film_choice film;
-    char wrong[256]; /* CLI_WRONG: one line without a newline */
+    bool compare;
+    const char *compare_folder; /* of labs, as labs/ has them; NULL: labs/ */
+    char wrong[256];            /* CLI_WRONG: one line without a newline */
 };

@@ -183,9 +183,10 @@ static bool take_message(struct worker *w, const struct message *m, const struct
         reply->phase = (enum call_phase)m->body.phase.phase;
         return false;
     case MESSAGE_FAULT:
-        if (m->body.fault.id != w->last_call || reply->has_fault)
+        if (m->body.fault.id != w->last_call || reply->has_fault || reply->code_at)
             return meddled(reply, "a message out of turn");
-        reply->has_fault = true;
+        reply->has_fault = m->body.fault.how != FAULT_ELSEWHERE;
+        reply->code_at = m->body.fault.code;
         reply->fault = m->body.fault;
         return false;
     case MESSAGE_FINDING:
@@ -301,7 +302,7 @@ static const char **own_environment(const struct worker_setup *setup, const char
     size_t n = 0, used = 0;
     while (of && of[n])
         n++;
-    const char **e = xcalloc(n + 7 + more, sizeof *e);
+    const char **e = xcalloc(n + 8 + more, sizeof *e);
     for (size_t i = 0; i < n; i++)
         if (strncmp(of[i], "HOME=", 5) != 0 && strncmp(of[i], "TMPDIR=", 7) != 0 &&
             !(setup->elsewhere && strncmp(of[i], "LC_ALL=", 7) == 0))
@@ -312,6 +313,7 @@ static const char **own_environment(const struct worker_setup *setup, const char
         e[used++] = "VGPU_SEALED=1";
         e[used++] = setup->journal ? "VGPU_JOURNAL=1" : "VGPU_JOURNAL=0";
         e[used++] = setup->idle ? "VGPU_IDLE=1" : "VGPU_IDLE=0";
+        e[used++] = setup->twofold ? "VGPU_TWOFOLD=1" : "VGPU_TWOFOLD=0";
         e[used++] = setup->unchecked ? "VGPU_CHECK=none" : "VGPU_CHECK=all,";
     }
     for (size_t i = 0; i < more; i++)

@@ -32,6 +32,7 @@ struct worker_setup {
     bool unchecked;        /* the virtual GPU neither checks nor counts */
     bool elsewhere;        /* its environment is a student's, not the grader's */
     bool idle;             /* the virtual GPU's kernels and products compute nothing */
+    bool twofold;          /* a witness': floats from shared memory come out doubled (operands.h) */
     bool journal;          /* it keeps a journal for a witness (witness.h) */
     const char *repeats;   /* it is a witness, for this program; NULL: a worker */
     struct budget *budget; /* what it takes is taken from here; NULL: from nowhere */
@@ -56,6 +57,7 @@ struct call_reply {
     struct result_body result;
     bool has_fault; /* the worker saw what must not be done to a matrix */
     struct fault_body fault;
+    uint32_t code_at;     /* where the program stood when it ended; 0: unknown (protocol.h) */
     unsigned char *bytes; /* the three regions, owned; NULL when there are none */
     bool counted;         /* `work` was told: the virtual GPU ran it */
     struct work work;

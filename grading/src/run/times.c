@@ -10,17 +10,18 @@
 #define SIDE 1024
 
 /* The duration of a call in nanoseconds; 0 when it does not come back with data. */
-static uint64_t duration(struct grade_context *g, const struct build *build) {
+static uint64_t duration(struct grade_context *g, const struct build *build, enum entry_point entry,
+                         int side) {
     const struct session s = {&g->backend, build};
     const struct worker_setup setup = session_setup(g, s);
-    struct call_plan plan = {.entry = ENTRY_DEVICE,
-                             .shape = {SIDE, SIDE, SIDE},
+    struct call_plan plan = {.entry = entry,
+                             .shape = {side, side, side},
                              .input = INPUT_REAL,
                              .bound = g->lab->bound,
                              .flags = CALL_TIMED,
                              .seed = g->seed};
     struct call_data data;
-    call_data_make(&data, &plan, session_guards(s, ENTRY_DEVICE));
+    call_data_make(&data, &plan, session_guards(s, entry));
     struct worker w;
     struct call_reply reply;
     uint64_t taken = 0;
@@ -37,17 +38,32 @@ static uint64_t duration(struct grade_context *g, const struct build *build) {
     return taken;
 }
 
+int times_side(const struct lab_spec *lab, int side) {
+    return lab->square_tiles ? (side + lab->tile - 1) / lab->tile * lab->tile : side;
+}
+
+uint64_t times_product(struct grade_context *g, int side) {
+    if (g->build.outcome != BUILD_OK)
+        return 0;
+    side = times_side(g->lab, side);
+    if (g->lab->entries & 1u << ENTRY_CPU)
+        return duration(g, &g->build, ENTRY_CPU, side);
+    return g->backend.kind == BACKEND_GPU && g->lab->entries & 1u << ENTRY_DEVICE
+               ? duration(g, &g->build, ENTRY_DEVICE, side)
+               : 0;
+}
+
 void times_measure(struct grade_context *g) {
     if (g->backend.kind != BACKEND_GPU || g->first_failure ||
         !(g->lab->entries & 1u << ENTRY_DEVICE))
         return;
-    g->time.own = duration(g, &g->build);
+    g->time.own = duration(g, &g->build, ENTRY_DEVICE, SIDE);
     if (g->time.own == 0 || interrupt_noted())
         return;
     struct build peer;
     build_cublas(&peer, &g->backend, &g->paths, g->scratch, g->sandbox);
     if (peer.outcome == BUILD_OK)
-        g->time.cublas = duration(g, &peer);
+        g->time.cublas = duration(g, &peer, ENTRY_DEVICE, SIDE);
     build_free(&peer);
 }
 

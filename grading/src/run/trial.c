@@ -22,13 +22,14 @@ struct trial *trials_add(struct trials *all, const char *name, const struct call
     struct trial *t = all->trial[all->count++] = xmalloc(sizeof *t);
     *t = (struct trial){.name = name,
                         .shape = s,
+                        .layout = data->plan.layout,
                         .verdict = verdict,
                         .factor = compare_factor(data->plan.bound, s.k),
                         .exact = input_is_exact(data->plan.input),
                         .wide = data->plan.input != INPUT_SMALL,
                         .small = data->plan.input == INPUT_SMALL,
-                        .a = copy(call_data_matrix(data, MATRIX_A), m * k),
-                        .b = copy(call_data_matrix(data, MATRIX_B), k * n),
+                        .a = copy(call_data_rows(data, MATRIX_A), m * k),
+                        .b = copy(call_data_rows(data, MATRIX_B), k * n),
                         .before = copy(call_data_matrix(data, MATRIX_C), m * n),
                         .want = xmalloc(m * n * sizeof *t->want)};
     reference_product(s.m, s.n, s.k, t->a, t->b, t->want, REFERENCE_OWN, 0);
@@ -43,6 +44,21 @@ struct trial *trials_add(struct trials *all, const char *name, const struct call
         t->counted = true;
         t->work = *work;
     }
+    return t;
+}
+
+struct trial *trials_add_bytes(struct trials *all, const char *name, const struct call_data *data,
+                               const void *c, const struct work *work) {
+    const size_t bytes = (size_t)data->plan.shape.m * (size_t)data->plan.shape.n * sizeof(float);
+    float *got = xmalloc(bytes); /* aligned, as the bytes may not be */
+    memcpy(got, c, bytes);
+    struct trial *t = trials_add(all, name, data, VERDICT_WRONG, got, work);
+    free(got);
+    bool right = true;
+    for (size_t at = 0; t && right && at < trial_elements(t); at++)
+        right = trial_right(t, at);
+    if (t && right)
+        t->verdict = VERDICT_PASS;
     return t;
 }
 

@@ -11,11 +11,13 @@
 struct trial {
     const char *name; /* of the case; "probe" */
     struct shape shape;
+    struct layout layout; /* how A and B lay in memory; below they are row by row */
     enum verdict verdict;
     double factor; /* reals: so much error is right, times the sum of the terms' sizes */
     bool exact;    /* A and B hold integers: right means equal */
     bool wide;     /* integers that half precision and TF32 cannot hold, or reals */
     bool small;    /* -8 .. 8 and no other: every format holds them */
+    bool room;     /* zeros lie around A and B, and accesses outside read them */
     bool bounded;  /* no access outside of a matrix goes unnoticed: else it may read anything */
     float *a, *b, *before; /* A, B, and C as it was before the call; owned */
     float *got;            /* C afterwards; NULL: none came back. Owned */
@@ -25,6 +27,7 @@ struct trial {
     struct text summary;    /* what became of it, when nothing came back */
     struct facts facts;     /* what the virtual GPU said, then; owned */
     struct touched touched; /* and what it should not have touched */
+    uint32_t code_at;       /* and where in the program; 0: unknown */
 };
 
 #define TRIALS_MOST 128
@@ -38,6 +41,10 @@ struct trials {
  * the list is full. */
 struct trial *trials_add(struct trials *all, const char *name, const struct call_data *data,
                          enum verdict verdict, const float *got, const struct work *work);
+/* The same of a call that came back with these bytes of C, whatever it did outside: right or wrong
+ * is decided by them. */
+struct trial *trials_add_bytes(struct trials *all, const char *name, const struct call_data *data,
+                               const void *c, const struct work *work);
 void trials_free(struct trials *all);
 
 /* The matrices' elements in row-major order. */

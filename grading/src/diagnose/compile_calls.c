@@ -1,0 +1,430 @@
+/*
+ * compile_calls.c: rules about calls and launches: how many arguments, and of which types (see
+ * compile_rules.h).
+ */
+#include "grading/src/diagnose/compile_rules.h"
+
+#include <string.h>
+
+int compile_arguments(const struct tokens *t, int open, int first[ARGUMENTS + 1]) {
+    const int close = token_closing(t, open);
+    int n = 0, depth = 0;
+    if (close == open + 1 || close >= t->count)
+        return 0;
+    first[n++] = open + 1;
+    for (int i = open + 1; i < close && n < ARGUMENTS; i++) {
+        depth += token_is(t, i, "(") + token_is(t, i, "[") + token_is(t, i, "{");
+        depth -= token_is(t, i, ")") + token_is(t, i, "]") + token_is(t, i, "}");
+        if (depth == 0 && token_is(t, i, ","))
+            first[n++] = i + 1;
+    }
+    first[n] = close + 1;
+    return n;
+}
+
+/* Does argument `a` consist of this one token? */
+static bool is_single(const int first[ARGUMENTS + 1], int a) {
+    return first[a + 1] == first[a] + 2;
+}
+
+/* Is this call on the line that the compiler names, and where it points if it tells that? */
+static bool is_meant(const struct view *v, int call) {
+    return v->t.of[call].line == v->e->line &&
+           (!compile_points(v) || call == v->at || token_in_call(&v->t, v->at) ||
+            token_is(&v->t, v->at + 1, "("));
+}
+
+/* ---- Functions of CUDA and of cuBLAS ---- */
+
+static const struct {
+    const char *name;
+    int arguments;
+    const char *are;
+} api[] = {
+    {"cudaMalloc", 2, "the address of a pointer, and how many bytes"},
+    {"cudaMemcpy", 4,
+     "where to, where from, how many bytes, and the direction (cudaMemcpyHostToDevice or "
+     "cudaMemcpyDeviceToHost)"},
+    {"cudaMemset", 3, "where, the value of each byte, and how many bytes"},
+    {"cudaFree", 1, "the pointer that cudaMalloc has set"},
+    {"cudaDeviceSynchronize", 0, ""},
+    {"cudaGetLastError", 0, ""},
+    {"CUDA_CHECK_LAUNCH", 0, ""},
+    {"CUDA_CHECK", 1, "the call that is checked"},
+    {"CUBLAS_CHECK", 1, "the call that is checked"},
+    {"cublasCreate", 1, "the address of a handle"},
+    {"cublasDestroy", 1, "the handle"},
+};
+
+bool compile_api_arguments(struct view *v) {
+    const struct tokens *t = &v->t;
+    int first[ARGUMENTS + 1];
+    for (int i = v->begin; i < v->end; i++) {
+        for (size_t k = 0; k < sizeof api / sizeof *api; k++) {
+            if (!token_is(t, i, api[k].name) || !token_is(t, i + 1, "(") || !is_meant(v, i))
+                continue;
+            const int given = compile_arguments(t, i + 1, first);
+            if (given == api[k].arguments || token_closing(t, i + 1) >= t->count)
+                continue;
+            text_addf(v->to, "%s takes %d argument%s%s%s. This call has %d.", api[k].name,
+                      api[k].arguments, api[k].arguments == 1 ? "" : "s",
+                      api[k].arguments > 0 ? ": " : "", api[k].are, given);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* cudaMalloc((void *)&dA, bytes) */
+bool compile_void_pointer(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        if (!token_is(t, i, "cudaMalloc") || !token_is(t, i + 1, "(") || !token_is(t, i + 2, "("))
+            continue;
+        const int close = token_closing(t, i + 2);
+        int stars = 0;
+        for (int k = i + 3; k < close && k < v->end; k++)
+            stars += token_is(t, k, "*");
+        if (stars == 2 && token_is(t, close + 1, "&"))
+            continue;
+        const int name = token_is(t, close + 1, "&") ? close + 2 : close + 1;
+        if (!token_is_name(t, name))
+            continue;
+        text_addf(v->to,
+                  "The first argument of cudaMalloc is the address of your pointer, as a void ** "
+                  "with two stars: cudaMalloc((void **)&%.*s, ...), or without any cast "
+                  "cudaMalloc(&%.*s, ...).",
+                  SAY(v, name), SAY(v, name));
+        return true;
+    }
+    return false;
+}
+
+/* cudaMemcpy(dA, ...) where dA is a const float *. */
+bool compile_const_target(struct view *v) {
+    static const char *const writers[] = {"cudaMemcpy", "cudaMemset", "cudaFree", "memcpy",
+                                          "memset"};
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        for (size_t k = 0; k < sizeof writers / sizeof *writers; k++) {
+            bool constant;
+            if (!token_is(t, i, writers[k]) || !token_is(t, i + 1, "(") || !is_meant(v, i) ||
+                !token_is_name(t, i + 2) || !(token_is(t, i + 3, ",") || token_is(t, i + 3, ")")) ||
+                !declared_pointer(t, &t->of[i + 2], &constant) || !constant)
+                continue;
+            text_addf(v->to,
+                      "%s changes what %.*s points to, and %.*s is declared const float *. A "
+                      "pointer to memory that your program fills is a float *, without const; A "
+                      "and B belong to the caller and stay as they are.",
+                      writers[k], SAY(v, i + 2), SAY(v, i + 2));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* cublasCreate(handle), cublasDestroy(&handle) */
+bool compile_handle_address(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        const bool address = token_is(t, i + 2, "&");
+        if (token_is(t, i, "cublasCreate") && token_is_name(t, i + 2) && token_is(t, i + 3, ")"))
+            text_addf(v->to,
+                      "cublasCreate stores a new handle into your variable, so it needs its "
+                      "address: cublasCreate(&%.*s).",
+                      SAY(v, i + 2));
+        else if (token_is(t, i, "cublasDestroy") && address && token_is_name(t, i + 3))
+            text_addf(v->to,
+                      "cublasDestroy takes the handle itself, not its address: "
+                      "cublasDestroy(%.*s).",
+                      SAY(v, i + 3));
+        else if (token_is(t, i, "cublasSgemm") && address && token_is_name(t, i + 3))
+            text_addf(v->to,
+                      "cublasSgemm takes the handle itself, not its address: cublasSgemm(%.*s, "
+                      "...).",
+                      SAY(v, i + 3));
+        else
+            continue;
+        return true;
+    }
+    return false;
+}
+
+/* CUDA_CHECK(cublasCreate(...)) */
+bool compile_checks_wrong_kind(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        const bool cuda = token_is(t, i, "CUDA_CHECK");
+        const struct token *call = token_is(t, i + 1, "(") ? &t->of[i + 2] : NULL;
+        if (!cuda || !call || i + 2 >= v->end || call->length < 7 ||
+            memcmp(call->text, "cublas", 6) != 0)
+            continue;
+        text_addf(v->to,
+                  "%.*s is a function of cuBLAS, whose status type differs from CUDA's: check it "
+                  "with CUBLAS_CHECK( ... ).",
+                  SAY(v, i + 2));
+        return true;
+    }
+    return false;
+}
+
+/* ---- cublasSgemm ---- */
+
+/* Behind "&" the name of a number that is no float: its type; else NULL. */
+static const char *scalar_type(const struct tokens *t, int name) {
+    static const char *const types[] = {"double", "int", "long", "unsigned"};
+    for (int i = 1; i < t->count; i++)
+        for (size_t k = 0; tokens_equal(&t->of[i], &t->of[name]) && k < 4; k++)
+            if (token_is(t, i - 1, types[k]))
+                return types[k];
+    return NULL;
+}
+
+static bool say_scalar(struct view *v, const int first[ARGUMENTS + 1], int a) {
+    const struct tokens *t = &v->t;
+    const char *what = a == 6 ? "alpha" : "beta";
+    const int i = first[a];
+    if (token_is(t, i, "&") && t->of[i + 1].kind == TOKEN_NUMBER) {
+        text_addf(v->to,
+                  "A plain number has no address: declare const float %s = %.*s, and pass &%s.",
+                  what, SAY(v, i + 1), what);
+        return true;
+    }
+    const char *type =
+        token_is(t, i, "&") && token_is_name(t, i + 1) ? scalar_type(t, i + 1) : NULL;
+    if (type)
+        text_addf(v->to,
+                  "cublasSgemm reads %s as a float, and %.*s is declared %s: declare it const "
+                  "float %.*s.",
+                  what, SAY(v, i + 1), type, SAY(v, i + 1));
+    return type != NULL;
+}
+
+static bool say_operation(struct view *v, int i) {
+    if (v->t.of[i].kind != TOKEN_TEXT && v->t.of[i].kind != TOKEN_NUMBER)
+        return false;
+    text_addf(v->to,
+              "CUBLAS_OP_N (as it is) or CUBLAS_OP_T (transposed) says what to do with an operand, "
+              "not %.*s.",
+              SAY(v, i));
+    return true;
+}
+
+static bool say_matrix(struct view *v, const int first[ARGUMENTS + 1], int a) {
+    const struct tokens *t = &v->t;
+    const int i = first[a];
+    bool constant;
+    if (token_is(t, i, "*") && token_is_name(t, i + 1)) {
+        text_addf(v->to,
+                  "*%.*s is one number, the first of the matrix. cuBLAS takes the pointer: %.*s.",
+                  SAY(v, i + 1), SAY(v, i + 1));
+        return true;
+    }
+    if (a != 12 || !is_single(first, a) || !declared_pointer(t, &t->of[i], &constant) || !constant)
+        return false;
+    text_addf(v->to,
+              "The last matrix of cublasSgemm is the one that it writes, and %.*s is declared "
+              "const: the result goes into C.",
+              SAY(v, i));
+    return true;
+}
+
+/* cublasSgemm with all its arguments, and one of the wrong type; or another type's function. */
+bool compile_cublas_types(struct view *v) {
+    enum { GEMM_ARGUMENTS = 14 };
+    static const char *const others[] = {"cublasDgemm", "cublasHgemm", "cublasCgemm",
+                                         "cublasZgemm"};
+    const struct tokens *t = &v->t;
+    int first[ARGUMENTS + 1];
+    for (int i = v->begin; i < v->end; i++) {
+        for (size_t k = 0; k < 4; k++) {
+            if (!token_is(t, i, others[k]))
+                continue;
+            text_addf(v->to,
+                      "%s multiplies numbers of another type. Multiply float matrices with "
+                      "cublasSgemm: S for single precision.",
+                      others[k]);
+            return true;
+        }
+        if (!token_is(t, i, "cublasSgemm") ||
+            compile_arguments(t, i + 1, first) != GEMM_ARGUMENTS || !is_meant(v, i))
+            continue;
+        if (say_operation(v, first[1]) || say_operation(v, first[2]) || say_scalar(v, first, 6) ||
+            say_scalar(v, first, 11) || say_matrix(v, first, 7) || say_matrix(v, first, 9) ||
+            say_matrix(v, first, 12))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Launches ---- */
+
+/* kernel<<<grid>>>(...) */
+bool compile_launch_sizes(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        if (!token_is(t, i, "<<<"))
+            continue;
+        int commas = 0, depth = 0, k = i + 1;
+        for (; k < v->end && !token_is(t, k, ">>>"); k++) {
+            depth += token_is(t, k, "(") - token_is(t, k, ")");
+            commas += depth == 0 && token_is(t, k, ",");
+        }
+        if (!token_is(t, k, ">>>") || commas > 0)
+            continue;
+        text_add(v->to, "<<<grid, block>>> takes two sizes, the number of blocks and the number of "
+                        "threads in each. One is missing here.");
+        return true;
+    }
+    return false;
+}
+
+/* dim3 block[16, 16]; */
+bool compile_dim3_brackets(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        if (!token_is(t, i, "dim3") || !token_is_name(t, i + 1) || !token_is(t, i + 2, "["))
+            continue;
+        text_addf(v->to,
+                  "[ ] makes an array. The sizes of a dim3 go in parentheses: dim3 %.*s(x, y).",
+                  SAY(v, i + 1));
+        return true;
+    }
+    return false;
+}
+
+/* __shared__ float sum = 0; */
+bool compile_shared_value(struct view *v) {
+    const struct tokens *t = &v->t;
+    bool shared = false;
+    for (int i = v->begin; i < v->end; i++) {
+        shared = shared || token_is(t, i, "__shared__");
+        if (!shared || !token_is(t, i, "="))
+            continue;
+        text_add(v->to, "A variable in shared memory belongs to the whole block and cannot be "
+                        "given a value where it is declared. Declare it without one, store the "
+                        "value in a separate line, and wait with __syncthreads(). One thread's sum "
+                        "should not be a shared variable.");
+        return true;
+    }
+    return false;
+}
+
+/* ---- Pointers ---- */
+
+/* float *T = malloc(...) */
+bool compile_malloc_cast(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin + 1; i < v->end; i++) {
+        if (!token_is(t, i, "=") || !(token_is(t, i + 1, "malloc") || token_is(t, i + 1, "calloc")))
+            continue;
+        text_addf(v->to,
+                  "A .cu file is C++, where the void * that %.*s returns needs a cast: (float "
+                  "*)%.*s(...).",
+                  SAY(v, i + 1), SAY(v, i + 1));
+        return true;
+    }
+    return false;
+}
+
+/* C = sum; */
+bool compile_stores_into_pointer(struct view *v) {
+    const struct tokens *t = &v->t;
+    const int i = v->begin;
+    bool constant;
+    if (!token_is_name(t, i) || !(token_is(t, i + 1, "=") || token_is(t, i + 1, "+=")) ||
+        !declared_pointer(t, &t->of[i], &constant) || declared_function(t, &t->of[i]) >= 0 ||
+        !(i + 3 == v->end && ((t->of[i + 2].kind == TOKEN_NUMBER && !token_is(t, i + 2, "0")) ||
+                              (token_is_name(t, i + 2) && declared_number(t, &t->of[i + 2])))))
+        return false;
+    text_addf(v->to,
+              "%.*s is a pointer to the whole matrix; store a number into one of its elements: "
+              "%.*s[row * n + col] = ...",
+              SAY(v, i), SAY(v, i));
+    return true;
+}
+
+/* ---- Functions of the file itself ---- */
+
+/* The ( of the arguments of a call or launch of a function of this file, at token i; and that
+ * function in *f. -1: there is none. */
+static int own_call(const struct view *v, int i, int *f) {
+    const struct tokens *t = &v->t;
+    bool body;
+    if (!token_is_name(t, i) || t->of[i].line != v->e->line || declares_function(t, i, &body))
+        return -1;
+    *f = declared_function(t, &t->of[i]);
+    int open = i + 1;
+    if (token_is(t, open, "<<<"))
+        while (open < v->end && !token_is(t, open - 1, ">>>"))
+            open++;
+    return *f >= 0 && token_is(t, open, "(") && token_closing(t, open) < t->count ? open : -1;
+}
+
+/* How many functions of this name there are: of several, anyone may be meant. */
+static int namesakes(const struct tokens *t, const struct token *name) {
+    int n = 0;
+    bool body;
+    for (int i = 0; i < t->count; i++)
+        n += tokens_equal(&t->of[i], name) && declares_function(t, i, &body) && body;
+    return n;
+}
+
+bool compile_call_arguments(struct view *v) {
+    const struct tokens *t = &v->t;
+    int first[ARGUMENTS + 1], f;
+    for (int i = v->begin; i < v->end; i++) {
+        const int open = own_call(v, i, &f);
+        if (open < 0 || namesakes(t, &t->of[i]) > 1)
+            continue;
+        bool defaults = false;
+        for (int k = f; k < token_closing(t, f + 1); k++)
+            defaults = defaults || token_is(t, k, "=") || token_is(t, k, "...");
+        const int given = compile_arguments(t, open, first),
+                  wanted = compile_arguments(t, f + 1, first);
+        if (given == wanted || defaults)
+            continue;
+        text_addf(v->to, "%.*s has %d parameter%s (line %d), and this call passes %d.", SAY(v, i),
+                  wanted, wanted == 1 ? "" : "s", t->of[f].line, given);
+        return true;
+    }
+    return false;
+}
+
+/* Is the parameter that begins at token `i` a pointer? Its end is `end`. */
+static bool pointer_parameter(const struct tokens *t, int i, int end) {
+    for (; i < end; i++)
+        if (token_is(t, i, "*") || token_is(t, i, "["))
+            return true;
+    return false;
+}
+
+/* A pointer where the function takes a number, or the other way. */
+bool compile_argument_order(struct view *v) {
+    const struct tokens *t = &v->t;
+    int given[ARGUMENTS + 1] = {0}, taken[ARGUMENTS + 1] = {0}, f;
+    for (int i = v->begin; i < v->end; i++) {
+        const int open = own_call(v, i, &f);
+        if (open < 0 || namesakes(t, &t->of[i]) > 1 ||
+            compile_arguments(t, open, given) != compile_arguments(t, f + 1, taken))
+            continue;
+        const int n = compile_arguments(t, open, given);
+        for (int a = 0; a < n; a++) {
+            bool constant;
+            if (!is_single(given, a) || !token_is_name(t, given[a]))
+                continue;
+            const bool pointer = declared_pointer(t, &t->of[given[a]], &constant),
+                       wants = pointer_parameter(t, taken[a], taken[a + 1] - 1);
+            if (pointer == wants || (!pointer && !token_is(t, given[a], "m") &&
+                                     !token_is(t, given[a], "n") && !token_is(t, given[a], "k")))
+                continue;
+            text_addf(v->to,
+                      "Argument %d of %.*s is a %s, and the function takes a %s there (line %d). "
+                      "The arguments must be in the order of the parameters.",
+                      a + 1, SAY(v, i), pointer ? "pointer" : "number",
+                      wants ? "pointer" : "number", t->of[f].line);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,318 @@
+/*
+ * diagnose_copies.c: rules for the copies of matmul_host: which way, how many bytes, when (see
+ * diagnose.h). They look at the virtual GPU's messages and at the bytes that it counted.
+ */
+#include "grading/src/diagnose/diagnose.h"
+
+#include <string.h>
+
+enum { POINTER = sizeof(float *) }; /* what sizeof(A) is */
+
+/* ---- Copies that are refused ---- */
+
+static bool is_large_copy(const struct vgpu_fact *f) {
+    return f->says == VGPU_COPY_TOO_LARGE;
+}
+
+static bool is_other_side(const struct vgpu_fact *f) {
+    return f->says == VGPU_COPY_FROM_HOST &&
+           (f->direction == VGPU_HOST_TO_DEVICE || f->direction == VGPU_DEVICE_TO_HOST);
+}
+
+static bool is_own_variable(const struct vgpu_fact *f) {
+    return f->says == VGPU_COPY_FROM_HOST && f->host == VGPU_HOST_STACK;
+}
+
+/* cudaMemcpy(&dA, ...): where the pointer itself lies, in the function's own variables. */
+static bool say_address(struct inquiry *q, struct diagnosis *d) {
+    const struct fact_body *said = diagnose_find(q, is_own_variable, NULL);
+    if (!said || q->entry != ENTRY_HOST)
+        return false;
+    d->class = "copy-direction";
+    text_addf(&d->sentence,
+              "The %s of a copy is a variable of your function, and must be memory of the device: "
+              "pass the pointer, dA, not its address, &dA. Only cudaMalloc takes the address.",
+              said->fact.end == VGPU_SOURCE ? "source" : "destination");
+    text_add(&d->evidence, "the virtual GPU: ");
+    diagnosis_quote(&d->evidence, said->words);
+    return true;
+}
+
+/* Source and destination in each other's place, or the word for the direction? A and B are copied
+ * before the first launch, C after it. */
+static bool say_exchanged(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *from = NULL;
+    const struct fact_body *said = diagnose_find(q, is_other_side, &from);
+    if (!said || q->entry != ENTRY_HOST || from->seen.calls == 0)
+        return false;
+    const bool after = from->seen.work[0].of[WORK_LAUNCHES] > 0;
+    const bool back = said->fact.direction == VGPU_DEVICE_TO_HOST;
+    if (after != back || said->fact.end != (back ? VGPU_SOURCE : VGPU_DESTINATION))
+        return false;
+    d->class = "copy-direction";
+    text_addf(&d->sentence,
+              "Source and destination of a copy are exchanged: with %s the %s must be memory of "
+              "the device. cudaMemcpy takes the destination first, then the source: cudaMemcpy(%s, "
+              "%s, bytes, %s).",
+              back ? "cudaMemcpyDeviceToHost" : "cudaMemcpyHostToDevice",
+              back ? "source" : "destination", back ? "C" : "dA", back ? "dC" : "A",
+              back ? "cudaMemcpyDeviceToHost" : "cudaMemcpyHostToDevice");
+    text_add(&d->evidence, "the virtual GPU: ");
+    diagnosis_quote(&d->evidence, said->words);
+    return true;
+}
+
+/* The bytes of A, B and C. */
+static void say_bytes(struct text *t, struct shape s) {
+    text_addf(t, "With m = %d, n = %d and k = %d, A has %lld bytes, B %lld and C %lld.", s.m, s.n,
+              s.k, 4LL * s.m * s.k, 4LL * s.k * s.n, 4LL * s.m * s.n);
+}
+
+static bool say_too_large(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *from = NULL;
+    const struct fact_body *said = diagnose_find(q, is_large_copy, &from);
+    if (!said)
+        return false;
+    const struct evidence *e = inquiry_evidence(q, from);
+    const struct shape s = e->plan.shape;
+    const long long mk = 4LL * s.m * s.k, kn = 4LL * s.k * s.n, mn = 4LL * s.m * s.n,
+                    size = (long long)said->fact.size;
+    const bool right_size = size == mk || size == kn || size == mn;
+    const long long has = (long long)said->fact.limit;
+    const bool right_room = has == mk || has == kn || has == mn;
+    const unsigned long long asked = said->fact.size, room = said->fact.limit;
+    d->class = "copy-out-of-bounds";
+    if (e->call >= 2 && right_size) {
+        d->topic = "@buffers";
+        text_addf(&d->sentence,
+                  "The first call is right, and in call %d a copy of %llu bytes does not fit into "
+                  "a buffer of %llu: that one was allocated in an earlier call, for a smaller "
+                  "shape. Allocate in each call what it needs, and free it at its end.",
+                  e->call, asked, room);
+    } else if (asked == POINTER && !right_size) {
+        d->class = "bytes-missing";
+        text_addf(&d->sentence,
+                  "A copy asks for %d bytes, the size of a pointer, and the memory has %llu: "
+                  "sizeof of a pointer is not the size of what it points to. A has m * k * "
+                  "sizeof(float) bytes, B has k * n * sizeof(float).",
+                  POINTER, room);
+    } else if (room * 4 == asked && right_size && !right_room) {
+        d->class = "bytes-missing";
+        text_addf(&d->sentence,
+                  "A copy of %llu bytes does not fit into a buffer of %llu, a quarter of that: "
+                  "cudaMalloc counts bytes too, elements times sizeof(float).",
+                  asked, room);
+    } else if (right_size) {
+        text_addf(&d->sentence,
+                  "A copy of %llu bytes does not fit into memory of %llu: the two do not belong to "
+                  "the same matrix, or the buffer has the byte count of another. ",
+                  asked, room);
+        say_bytes(&d->sentence, s);
+    } else {
+        text_addf(&d->sentence,
+                  "A copy asks for %llu bytes, and the memory that it reads or writes has %llu. "
+                  "Sizes count bytes: elements times sizeof(float), once. ",
+                  asked, room);
+        say_bytes(&d->sentence, s);
+    }
+    text_add(&d->evidence, "the virtual GPU: ");
+    diagnosis_quote(&d->evidence, said->words);
+    return true;
+}
+
+bool diagnose_copies(struct inquiry *q, struct diagnosis *d) {
+    return say_address(q, d) || say_exchanged(q, d) || say_too_large(q, d);
+}
+
+/* ---- Copies that are missing, or too small ---- */
+
+/* Is what was read without being written as large as C, and as neither A nor B? */
+static bool reads_output(const struct inquiry *q) {
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        const struct finding_body *f =
+            inquiry_counts(q, c) ? observation_find(&c->seen, VGPU_FOUND_UNINITIALIZED, false)
+                                 : NULL;
+        const struct shape s = c->plan.call[0].shape;
+        if (f && f->fact.memory == VGPU_MEMORY_ALLOCATION &&
+            f->fact.room == 4 * (uint64_t)s.m * (uint64_t)s.n && s.n != s.k && s.m != s.k)
+            return true;
+    }
+    return false;
+}
+
+/* How many bytes reached the device, of A and B, in a failing case whose matrices differ in size;
+ * false: nobody knows. */
+static bool copied_to_device(const struct inquiry *q, struct shape *s, uint64_t *bytes) {
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        *s = c->plan.call[0].shape;
+        if (!inquiry_counts(q, c) || c->seen.calls == 0 || s->m == s->n || s->m * s->k < 16)
+            continue;
+        const struct work *w = &c->seen.work[0];
+        *bytes = w->of[WORK_COPIED_BYTES] - w->of[WORK_TO_HOST_BYTES];
+        return true;
+    }
+    return false;
+}
+
+/* A part of A or B arrives: elements for bytes, or the size of a pointer. */
+static bool say_part(const struct inquiry *q, struct diagnosis *d) {
+    struct shape s;
+    uint64_t copied;
+    if (!copied_to_device(q, &s, &copied))
+        return false;
+    const uint64_t a = (uint64_t)s.m * (uint64_t)s.k, b = (uint64_t)s.k * (uint64_t)s.n;
+    const bool of_a = copied == a + 4 * b, of_b = copied == 4 * a + b, both = copied == a + b;
+    const bool pointer_a = copied == POINTER + 4 * b, pointer_b = copied == 4 * a + POINTER;
+    const bool pointers = copied == 2 * POINTER;
+    if (!of_a && !of_b && !both && !pointer_a && !pointer_b && !pointers)
+        return false;
+    const bool elements = of_a || of_b || both;
+    const char *which = both || pointers ? "A and B" : of_a || pointer_a ? "A" : "B";
+    d->class = "bytes-missing";
+    if (elements)
+        text_addf(&d->sentence,
+                  "Only a quarter of %s reaches the device: cudaMemcpy counts bytes, not elements. "
+                  "Multiply by sizeof(float).",
+                  which);
+    else
+        text_addf(&d->sentence,
+                  "Only %d bytes of %s reach the device: sizeof of a pointer is the size of the "
+                  "pointer, not of what it points to. A has m * k * sizeof(float) bytes, B has k * "
+                  "n * sizeof(float).",
+                  POINTER, which);
+    return true;
+}
+
+/* matmul_device is given A, B and C, all written: what nobody wrote is memory of its own. */
+bool rule_scratch_not_filled(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *in = NULL;
+    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, &in);
+    if (!f || q->entry != ENTRY_DEVICE || f->fact.memory != VGPU_MEMORY_ALLOCATION ||
+        q->verdict != VERDICT_WRONG)
+        return false;
+    const struct shape s = in->plan.call[0].shape;
+    diagnosis_place(d, f);
+    d->class = "scratch-not-filled";
+    text_addf(&d->sentence,
+              "With m = %d, n = %d, k = %d the kernel reads elements of %s, memory of your own, "
+              "that nobody has written. A kernel or a copy before it should have filled them: how "
+              "many rows and columns does it fill, and how many are read here?",
+              s.m, s.n, s.k, f->object);
+    text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
+    return true;
+}
+
+bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
+    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, NULL);
+    if (!f || q->entry != ENTRY_HOST || f->fact.memory != VGPU_MEMORY_ALLOCATION ||
+        q->verdict != VERDICT_WRONG)
+        return false;
+    for (size_t i = 0; i < q->g->result_count; i++) /* else the kernel itself is to blame */
+        if (q->g->results[i].spec->entry == ENTRY_DEVICE &&
+            q->g->results[i].verdict != VERDICT_PASS)
+            return false;
+    diagnosis_place(d, f);
+    text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
+    if (reads_output(q)) {
+        d->class = "A-B-swapped";
+        text_add(&d->sentence,
+                 "The kernel reads the buffer allocated for C: the order of its arguments differs "
+                 "from the order of its parameters.");
+        return true;
+    }
+    if (say_part(q, d))
+        return true;
+    d->class = "inputs-not-copied";
+    text_addf(&d->sentence,
+              "The kernel reads device memory that nothing was copied into (%s): copy all of A and "
+              "all of B with cudaMemcpyHostToDevice before the launch.",
+              f->object);
+    return true;
+}
+
+/* Does a call copy to the host, and launch a kernel, but in the wrong order? */
+static bool copies_first(const struct work *w) {
+    return w->of[WORK_LAUNCHES] > 0 && w->of[WORK_TO_HOST_BYTES] > 0 &&
+           w->of[WORK_TO_HOST_AFTER] == 0;
+}
+
+bool rule_copied_too_early(struct inquiry *q, struct diagnosis *d) {
+    int early = 0;
+    if (q->entry != ENTRY_HOST || q->verdict != VERDICT_WRONG)
+        return false;
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        if (!inquiry_counts(q, c) || c->seen.calls == 0)
+            continue;
+        if (!copies_first(&c->seen.work[0]))
+            return false;
+        early++;
+    }
+    if (early == 0)
+        return false;
+    d->class = "copied-too-early";
+    text_addf(&d->sentence,
+              "%s copies to the host before its kernel runs, and not after it: C comes back "
+              "unchanged. Copy A and B to the device, launch the kernel, and copy C back last.",
+              entry_name(q->entry));
+    text_addf(&d->evidence,
+              "in %d failing cases nothing is copied to the host after the last kernel", early);
+    return true;
+}
+
+/* ---- Buffers ---- */
+
+static bool is_outside_buffer(const struct vgpu_fact *f) {
+    return f->says == VGPU_ILLEGAL_ACCESS && f->memory == VGPU_MEMORY_ALLOCATION &&
+           f->space == VGPU_SPACE_GLOBAL &&
+           (f->place == VGPU_AT_PAST || f->place == VGPU_AT_OVER_END);
+}
+
+/* Is matmul_device right by itself? */
+static bool device_is_right(const struct inquiry *q) {
+    bool any = false;
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        if (c->spec->entry != ENTRY_DEVICE)
+            continue;
+        any = true;
+        if (!case_is_special(c->spec) && inquiry_verdict(q, c) != VERDICT_PASS)
+            return false;
+    }
+    return any;
+}
+
+/* The kernel is right where the grader lends it matrices, and leaves the buffers of matmul_host:
+ * they, or what is passed, are wrong. */
+bool rule_host_buffers(struct inquiry *q, struct diagnosis *d) {
+    const struct case_result *from = NULL;
+    const struct fact_body *said = diagnose_find(q, is_outside_buffer, &from);
+    if (!said || q->entry != ENTRY_HOST || !device_is_right(q))
+        return false;
+    const struct shape s = inquiry_evidence(q, from)->plan.shape;
+    const unsigned long long room = said->fact.room, mk = 4ULL * (unsigned)s.m * (unsigned)s.k,
+                             kn = 4ULL * (unsigned)s.k * (unsigned)s.n,
+                             mn = 4ULL * (unsigned)s.m * (unsigned)s.n;
+    const char *whose = room == mk ? "A" : room == kn ? "B" : room == mn ? "C" : NULL;
+    if (4 * room == mk || 4 * room == kn || 4 * room == mn)
+        return false; /* elements for bytes: said elsewhere */
+    d->class = "buffer-wrong";
+    diagnosis_place_fact(d, &said->fact);
+    text_addf(&d->sentence,
+              "matmul_device is right by itself, and with the buffers of matmul_host its kernel "
+              "%s outside of one, which has %llu bytes. ",
+              said->fact.access == VGPU_READS ? "reads" : "writes", room);
+    if (whose)
+        text_addf(&d->sentence,
+                  "That is the size of %s: either a buffer was allocated with the byte count of "
+                  "another matrix, or the arguments of a call are in the wrong order. ",
+                  whose);
+    else
+        text_add(&d->sentence, "No matrix has that size: look at the byte counts. ");
+    say_bytes(&d->sentence, s);
+    text_add(&d->evidence, "the virtual GPU: ");
+    diagnosis_quote(&d->evidence, said->words);
+    return true;
+}

@@ -1,0 +1,274 @@
+/*
+ * diagnose_host.c: where the host's part of a program left its matrices, or crashed (see
+ * diagnose.h). The line comes from the address at which the process stopped (build/line.h); what
+ * the statement there does, from its text.
+ */
+#include "grading/src/diagnose/declarations.h"
+#include "grading/src/diagnose/diagnose.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* ---- The statement of a line ---- */
+
+/* The first token of this line; the number of tokens when it has none. */
+static int on_line(const struct tokens *t, int line) {
+    int i = 0;
+    while (i < t->count && t->of[i].line < line)
+        i++;
+    return i < t->count && t->of[i].line == line ? i : t->count;
+}
+
+static bool is_zero(const struct tokens *t, int i) {
+    return token_is(t, i, "0") || token_is(t, i, "0.0f") || token_is(t, i, "0.f") ||
+           token_is(t, i, "0.0");
+}
+
+/* NAME[...] = 0 in this statement? */
+static bool clears(const struct tokens *t, int begin, int end) {
+    for (int i = begin; i < end; i++)
+        if (token_is(t, i, "]") && token_is(t, i + 1, "=") && is_zero(t, i + 2) &&
+            token_is(t, i + 3, ";"))
+            return true;
+    return false;
+}
+
+/* Another array's element is set from one of a matrix: the copy of a panel. */
+static bool copies(const struct tokens *t, int begin, int end) {
+    int equals = -1;
+    for (int i = begin; i < end; i++) {
+        if (token_is(t, i, "+=") || token_is(t, i, "-="))
+            return false;
+        if (token_is(t, i, "]") && token_is(t, i + 1, "="))
+            equals = i + 1;
+    }
+    for (int i = begin; i < equals; i++)
+        if (token_is(t, i, "C") && token_is(t, i + 1, "["))
+            return false;
+    for (int i = equals + 1; equals > 0 && i < end; i++)
+        if (token_is_name(t, i) && token_is(t, i + 1, "["))
+            return true;
+    return false;
+}
+
+/* A loop around token `at`, or its own, that runs on while something is <= : the line of its
+ * condition; 0: none. *i is the <=. */
+static int runs_too_far(const struct tokens *t, int at, int *i) {
+    for (int f = 0; f <= at && f < t->count; f++) {
+        if (!token_is(t, f, "for") || !token_is(t, f + 1, "("))
+            continue;
+        const int close = token_closing(t, f + 1);
+        const int end = token_body_end(t, close + 1);
+        if (end < at)
+            continue;
+        for (int k = f + 2; k < close; k++) {
+            if (!token_is(t, k, "<=") || !token_is_name(t, k - 1))
+                continue;
+            *i = k;
+            return t->of[k].line;
+        }
+    }
+    return 0;
+}
+
+static void say_too_far(struct text *to, const struct tokens *t, int i) {
+    const struct token *name = &t->of[i - 1];
+    text_addf(to,
+              "The loop in line %d goes one round too far: %.*s <= counts one more than there are. "
+              "Indices begin at 0, so write %.*s <, without the =.",
+              t->of[i].line, (int)name->length, name->text, (int)name->length, name->text);
+}
+
+/* ---- Outside of a matrix ---- */
+
+static int64_t elements(const struct trial *t, enum matrix_name which) {
+    const struct shape s = t->shape;
+    return which == MATRIX_A   ? (int64_t)s.m * s.k
+           : which == MATRIX_B ? (int64_t)s.k * s.n
+                               : (int64_t)s.m * s.n;
+}
+
+static void say_element(struct text *to, const struct trial *t, int line) {
+    static const char *const sides[] = {"m * k", "k * n", "m * n"};
+    static const char *const limits[] = {"m, the column below k", "k, the column below n",
+                                         "m, the column below n"};
+    const enum matrix_name which = t->touched.matrix;
+    const int64_t has = elements(t, which), index = t->touched.index;
+    if (line > 0)
+        text_addf(to, "Line %d goes", line);
+    else
+        text_add(to, "Your program goes");
+    text_addf(to,
+              " outside %s with m = %d, n = %d, k = %d: it uses element %lld, and %s has %lld, %s. "
+              "The row in its index must stay below %s.",
+              matrix_letter(which), t->shape.m, t->shape.n, t->shape.k, (long long)index,
+              matrix_letter(which), (long long)has, sides[which], limits[which]);
+}
+
+bool diagnose_host_outside(struct inquiry *q, const struct trial *t, struct diagnosis *d) {
+    if (t->touched.how != TOUCHED_OUTSIDE)
+        return false;
+    const int line = diagnosis_place_code(q, d, t->code_at);
+    if (q->entry == ENTRY_HOST && line == 0) {
+        d->class = "copy-out-of-bounds";
+        text_addf(&d->sentence,
+                  "A copy of matmul_host goes beyond %s, the caller's matrix, which has %lld "
+                  "bytes with m = %d, n = %d, k = %d. Compare the byte count of each cudaMemcpy: "
+                  "elements times sizeof(float), and a float has 4 bytes.",
+                  matrix_letter(t->touched.matrix), 4 * (long long)elements(t, t->touched.matrix),
+                  t->shape.m, t->shape.n, t->shape.k);
+        return true;
+    }
+    struct tokens k = tokens_read(q->g->submission.bytes);
+    const int at = on_line(&k, line);
+    const int begin = token_statement(&k, at), end = token_statement_end(&k, at) + 2;
+    int far = 0;
+    d->class = "out-of-bounds";
+    if (line > 0 && at < k.count && runs_too_far(&k, at, &far)) {
+        d->class = "off-by-one";
+        say_too_far(&d->sentence, &k, far);
+        text_add(&d->sentence, " ");
+    }
+    say_element(&d->sentence, t, line);
+    if (line > 0 && at < k.count && clears(&k, begin, end)) {
+        d->topic = "@clear";
+        text_add(&d->sentence, " This line sets elements to zero: there are m * n of them, and the "
+                               "loop must count the variables in its index.");
+    } else if (line > 0 && at < k.count && copies(&k, begin, end)) {
+        d->topic = "@panel";
+        text_add(&d->sentence, " This line copies a part of the matrix: if the sizes do not divide "
+                               "evenly, the last part is smaller.");
+    } else {
+        d->topic = "@loads";
+    }
+    tokens_free(&k);
+    return true;
+}
+
+/* ---- Crashes ---- */
+
+/* malloc( or calloc( whose bytes are told without sizeof; -1: none. */
+static int counts_elements(const struct tokens *t) {
+    for (int i = 0; i < t->count; i++) {
+        if (!(token_is(t, i, "malloc") || token_is(t, i, "calloc")) || !token_is(t, i + 1, "("))
+            continue;
+        bool bytes = false;
+        const int close = token_closing(t, i + 1);
+        for (int k = i + 2; k < close && k < t->count; k++)
+            bytes = bytes || token_is(t, k, "sizeof") || token_is(t, k, "4") ||
+                    (token_is_name(t, k) && !token_is(t, k, "m") && !token_is(t, k, "n") &&
+                     !token_is(t, k, "k") && !token_is(t, k, "size_t"));
+        if (!bytes)
+            return i;
+    }
+    return -1;
+}
+
+/* The first allocation of the heap; -1: none. */
+static int allocates(const struct tokens *t) {
+    for (int i = 0; i < t->count; i++)
+        if (token_is(t, i, "malloc") || token_is(t, i, "calloc") || token_is(t, i, "realloc") ||
+            token_is(t, i, "new"))
+            return i;
+    return -1;
+}
+
+static bool ends_itself(const struct tokens *t) {
+    for (int i = 0; i < t->count; i++)
+        if (token_is(t, i, "abort") || token_is(t, i, "assert") || token_is(t, i, "throw") ||
+            token_is(t, i, "terminate") || token_is(t, i, "raise"))
+            return true;
+    return false;
+}
+
+/* An array of a fixed size in a function's own variables: "float panel[256]"; -1: none. */
+static int fixed_array(const struct tokens *t) {
+    for (int i = 1; i < t->count; i++)
+        if (token_is_name(t, i) && token_is(t, i + 1, "[") &&
+            (token_is(t, i - 1, "float") || token_is(t, i - 1, "double")) &&
+            declared_around(t, i) >= 0 && !declared_with(t, i, "__shared__"))
+            return i;
+    return -1;
+}
+
+/* Some shapes are right, others crash. */
+static bool depends_on_shape(const struct inquiry *q) {
+    bool right = false;
+    for (size_t i = 0; i < q->g->result_count; i++)
+        right = right || (q->g->results[i].spec->entry == q->entry &&
+                          inquiry_verdict(q, &q->g->results[i]) == VERDICT_PASS);
+    return right;
+}
+
+static void place(const struct inquiry *q, struct diagnosis *d, const struct token *at) {
+    if (d->file)
+        return;
+    d->file = xstrdup(q->g->submission.name);
+    d->line = at->line;
+}
+
+/* What the source says of memory that is too small; false: nothing. */
+static bool say_too_small(struct inquiry *q, struct diagnosis *d, const struct tokens *t) {
+    const int bytes = counts_elements(t), heap = allocates(t), array = fixed_array(t);
+    if (bytes >= 0) {
+        place(q, d, &t->of[bytes]);
+        text_addf(&d->sentence,
+                  "Line %d allocates as many bytes as elements are needed: %.*s counts bytes, "
+                  "elements times sizeof(float). A store past the end damages other memory, and %s "
+                  "crashes.",
+                  t->of[bytes].line, (int)t->of[bytes].length, t->of[bytes].text,
+                  entry_name(q->entry));
+    } else if (q->evidence->signal == SIGABRT && heap >= 0 && !ends_itself(t)) {
+        place(q, d, &t->of[heap]);
+        text_addf(&d->sentence,
+                  "The memory of malloc or new is damaged: something was stored past the end of a "
+                  "buffer, or before its start. Compare the size that line %d asks for with the "
+                  "largest index that is used.",
+                  t->of[heap].line);
+    } else if (array >= 0 && depends_on_shape(q)) {
+        place(q, d, &t->of[array]);
+        text_addf(&d->sentence,
+                  "%s crashes for some shapes, and is right for others. %.*s in line %d has a "
+                  "fixed number of elements: what is the largest index it is used with, for a "
+                  "large m, n or k?",
+                  entry_name(q->entry), (int)t->of[array].length, t->of[array].text,
+                  t->of[array].line);
+    }
+    return d->sentence.length > 0;
+}
+
+static void say_crash(struct inquiry *q, struct diagnosis *d) {
+    const int line = diagnosis_place_code(q, d, q->evidence->code_at);
+    struct tokens t = tokens_read(q->g->submission.bytes);
+    d->class = "crash";
+    if (q->evidence->signal == SIGFPE && line > 0)
+        text_addf(&d->sentence, "Line %d divides by zero, or takes a remainder by zero.", line);
+    else if (say_too_small(q, d, &t))
+        ;
+    else if (line > 0)
+        text_addf(&d->sentence,
+                  "%s crashes in line %d: an address there does not belong to it. Is every pointer "
+                  "in this line set before, and can an index leave its array?",
+                  entry_name(q->entry), line);
+    else
+        text_addf(&d->sentence,
+                  "%s crashes. Look for pointers that were never set, indices without bounds, and "
+                  "division by zero; print how far it gets, or run it in a debugger.",
+                  entry_name(q->entry));
+    tokens_free(&t);
+}
+
+bool rule_crash(struct inquiry *q, struct diagnosis *d) {
+    if (q->verdict != VERDICT_CRASH)
+        return false;
+    if (q->evidence->touched.how == TOUCHED_FREED) {
+        d->class = "frees-inputs";
+        text_addf(&d->sentence,
+                  "%s frees %s, which it was only lent: A, B and C belong to the caller.",
+                  entry_name(q->entry), matrix_letter(q->evidence->touched.matrix));
+    } else {
+        say_crash(q, d);
+    }
+    text_add(&d->evidence, text_get(&q->evidence->summary));
+    return true;
+}

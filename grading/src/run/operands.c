@@ -1,0 +1,51 @@
+/* operands.c: see operands.h. */
+#include "grading/src/run/operands.h"
+
+#include "common/reference.h"
+#include "grading/src/base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool operands_wanted(const struct grade_context *g, const struct case_spec *spec) {
+    for (size_t i = 0; i < g->rubric.check_count; i++) {
+        const struct check_spec *check = &g->rubric.checks[i];
+        for (int l = 0; l < check->limits && check_looks_at(check, spec); l++)
+            if (strcmp(check->limit[l].quantity, "shared_operands") == 0 &&
+                limit_holds_in(&check->limit[l], spec))
+                return true;
+    }
+    return false;
+}
+
+/* By what it is multiplied: 4 is two operands, 2 is one. What is no number, or changes its sign, is
+ * no product of this kind: nothing is held against it. */
+static double operands(double got, double want) {
+    const double ratio = got / want;
+    if (!isfinite(ratio) || ratio <= 0)
+        return 2;
+    return fmin(fmax(log2(ratio), 0), 2);
+}
+
+uint64_t operands_doubled(const struct call_data *data, const unsigned char *returned) {
+    const struct shape s = data->plan.shape;
+    const size_t total = (size_t)s.m * (size_t)s.n;
+    const unsigned char *c = returned + data->region[MATRIX_A].bytes +
+                             data->region[MATRIX_B].bytes + data->region[MATRIX_C].offset;
+    double *want = xmalloc(total * sizeof *want), sum = 0;
+    size_t seen = 0;
+    if (reference_product(s.m, s.n, s.k, call_data_matrix(data, MATRIX_A),
+                          call_data_matrix(data, MATRIX_B), want, REFERENCE_OWN, 0) == 0) {
+        for (size_t i = 0; i < total; i++) {
+            float got;
+            memcpy(&got, c + i * sizeof got, sizeof got);
+            if (want[i] == 0)
+                continue;
+            sum += operands((double)got, want[i]);
+            seen++;
+        }
+    }
+    free(want);
+    return seen == 0 ? OPERANDS_MOST : (uint64_t)(1000 * sum / (double)seen);
+}

@@ -1,0 +1,25 @@
+# course: a term's own course, a whole kit of its own: docs/course.md.
+#
+#   $(BUILD)/bin/course-facts      reads an instructor's file
+
+$(BUILD)/bin/course-facts: $(BUILD)/obj/course/facts.o $(GRADING_LIB) $(COMMON_LIB)
+	@mkdir -p $(@D)
+	$(LINK) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
+
+# What was typed counts: TERM is the terminal's name in everybody's environment.
+typed = $(if $(filter command line,$(origin $(1))),$($(1)))
+
+.PHONY: course
+course: ## instructors: write a term's own course: TERM=fall26 [VARIANT=FILE] [OUT=FOLDER]
+course: $(BUILD)/bin/course-facts need-python3
+	@test -n '$(call typed,TERM)' || \
+	    { echo 'make: which term? As in: make course TERM=fall26' >&2; exit 1; }
+	@BUILD='$(BUILD)' course/make '$(call typed,TERM)' $(call quoted,$(call typed,VARIANT)) \
+	    $(call quoted,$(call typed,OUT)) $(call quoted,$(call typed,SECRET))
+
+TEST_PARTS += test-course
+
+.PHONY: test-course
+test-course: ## a term's course: solutions of each variation, and of another, which must fail
+test-course: $(BUILD)/bin/course-facts grader-tools vgpucc need-python3
+	@BUILD='$(BUILD)' tests/course/run $(test_sample) --seed $(TEST_SEED)

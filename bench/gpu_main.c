@@ -61,9 +61,22 @@ static void add_lab(struct gpu_bench *b, const char *argument) {
                 (int)strcspn(argument, ":="), argument);
 }
 
+/* Is this one of the names, or are there none? */
+static bool named(const char *names, const char *name) {
+    for (size_t len; names && *names; names += len + (names[len] == ',')) {
+        len = strcspn(names, ",");
+        if (strncmp(names, name, len) == 0 && name[len] == '\0')
+            return true;
+    }
+    return !names;
+}
+
 static void add_contenders(struct gpu_bench *b) {
-    for (int i = 0; i < b->options.contenders; ++i)
-        add_lab(b, b->options.contender[i]);
+    for (int i = 0; i < b->options.contenders; ++i) {
+        struct contender c;
+        if (!contender_read(&c, b->options.contender[i]) || named(b->options.only, c.name))
+            add_lab(b, b->options.contender[i]);
+    }
     b->contender[b->contenders++] = (struct contender){.name = "cublas", .kind = CONTENDER_CUBLAS};
     if (!b->options.no_cpu)
         b->contender[b->contenders++] = cpu_naive_contender();
@@ -111,6 +124,7 @@ static bool run_shape(struct gpu_bench *b, const struct shape_set *set, struct s
 static bool run_set(struct gpu_bench *b, const struct shape_set *set) {
     bool fine = true;
     bool begun = false;
+    const int first = b->results.count;
     for (int i = 0; i < set->count && fine; ++i) {
         if (b->options.largest && shape_largest(set->shapes[i]) > b->options.largest)
             continue;
@@ -119,6 +133,21 @@ static bool run_set(struct gpu_bench *b, const struct shape_set *set) {
         begun = true;
         fine = run_shape(b, set, set->shapes[i]);
     }
+    table_summary(stdout, b->results.items + first, b->results.count - first);
+    return fine;
+}
+
+static bool run_random(struct gpu_bench *b) {
+    const int count = b->options.random;
+    struct shape *shapes = malloc((size_t)count * sizeof *shapes);
+    if (!shapes) {
+        fprintf(stderr, "bench-gpu: out of memory\n");
+        return false;
+    }
+    shapes_draw(shapes, count, b->options.seed);
+    const struct shape_set set = {.name = "random", .shapes = shapes, .count = count};
+    const bool fine = run_set(b, &set);
+    free(shapes);
     return fine;
 }
 
@@ -150,9 +179,12 @@ static int run(struct gpu_bench *b) {
         table_heading(stdout, own.name);
         fine = run_shape(b, &own, b->options.shape);
     }
-    for (int i = 0; i < shape_set_count && fine && !b->options.shape.m; ++i)
+    const bool alone = b->options.shape.m || (b->options.random && !b->options.sets);
+    for (int i = 0; i < shape_set_count && fine && !alone; ++i)
         if (wanted(&b->options, &shape_sets[i]))
             fine = run_set(b, &shape_sets[i]);
+    if (b->options.random && fine)
+        fine = run_random(b);
     if (m->clock_max_mhz > 0)
         printf(
             "\nwhile they ran: %.0f to %.0f MHz, median %.0f; at most %.0f W and %.0f degrees C; "

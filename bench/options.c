@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATUS_USAGE = 2, DEFAULT_LAUNCHES = 20, MAX_LAUNCHES = 10000 };
+enum { STATUS_USAGE = 2, DEFAULT_LAUNCHES = 20, MAX_LAUNCHES = 10000, MAX_RANDOM = 10000 };
 
 static const double default_cap = 5;
 
@@ -20,12 +20,14 @@ static const char help[] =
     "  --sets NAME,...               sets of shapes: square, ragged, thin, hundreds, thousands,\n"
     "                                printed (default: all)\n"
     "  --shape MxNxK                 this product alone: A M x K, B K x N\n"
+    "  --random N                    N products whose m, n and k the seed draws from 16 to 8192\n"
+    "  --only NAME,...               these contenders alone, and cuBLAS\n"
     "  --max N                       leave out shapes with a size above N\n"
     "  --launches N                  timed launches of each contender and shape (default: 20)\n"
     "  --cap SECONDS                 fewer launches where they would take longer (default: 5)\n"
     "  --cold                        empty the caches before each launch\n"
     "  --no-cpu                      leave out what runs on the CPU\n"
-    "  --seed N                      of the random matrices (default: 1)\n"
+    "  --seed N                      of the random matrices and of --random (default: 1)\n"
     "  --csv FILE, --json FILE       write the results there\n"
     "  --try NAME=LIBRARY            check one contender's results on some shapes, time nothing\n"
     "  --help                        this text\n"
@@ -78,6 +80,14 @@ static bool take(struct bench_options *o, int option, const char *value) {
         fine = known_sets(value);
         break;
     case 'S': fine = read_shape(value, &o->shape); break;
+    case 'r':
+        fine = whole(value, 1, MAX_RANDOM, &number);
+        o->random = (int)number;
+        break;
+    case 'o':
+        o->only = value;
+        fine = *value != '\0';
+        break;
     case 'm':
         fine = whole(value, 1, 1L << 30, &number);
         o->largest = (int)number;
@@ -105,6 +115,8 @@ bool options_read(struct bench_options *o, int argc, char **argv, int *status) {
         {"contender", required_argument, NULL, 'c'},
         {"sets", required_argument, NULL, 's'},
         {"shape", required_argument, NULL, 'S'},
+        {"random", required_argument, NULL, 'r'},
+        {"only", required_argument, NULL, 'o'},
         {"max", required_argument, NULL, 'm'},
         {"launches", required_argument, NULL, 'l'},
         {"cap", required_argument, NULL, 'p'},
@@ -148,12 +160,16 @@ bool options_read(struct bench_options *o, int argc, char **argv, int *status) {
 
 void options_text(const struct bench_options *o, char *text, size_t size) {
     char shape[SHAPE_TEXT + 16] = "";
+    char random[32] = "";
     char largest[32] = "";
     if (o->shape.m)
         snprintf(shape, sizeof shape, " shape %dx%dx%d", o->shape.m, o->shape.n, o->shape.k);
+    if (o->random)
+        snprintf(random, sizeof random, " random %d", o->random);
     if (o->largest)
         snprintf(largest, sizeof largest, " max %d", o->largest);
-    snprintf(text, size, "%s%s%s launches %d cap %g s seed %llu%s%s%s", o->cold ? "cold" : "warm",
-             shape, largest, o->launches, o->cap, (unsigned long long)o->seed,
-             o->sets ? " sets " : "", o->sets ? o->sets : "", o->no_cpu ? " no-cpu" : "");
+    snprintf(text, size, "%s%s%s%s launches %d cap %g s seed %llu%s%s%s%s%s",
+             o->cold ? "cold" : "warm", shape, random, largest, o->launches, o->cap,
+             (unsigned long long)o->seed, o->sets ? " sets " : "", o->sets ? o->sets : "",
+             o->only ? " only " : "", o->only ? o->only : "", o->no_cpu ? " no-cpu" : "");
 }

@@ -14,6 +14,8 @@ struct bench_options {
     int contenders;
     const char *sets;   /* comma-separated names of shape sets; NULL: all */
     struct shape shape; /* --shape: this product alone; m = 0: none */
+    int random;         /* --random: so many shapes drawn by the seed; 0: none */
+    const char *only;   /* comma-separated names of contenders; NULL: all */
     int largest;        /* shapes with a larger size are left out; 0: none is */
     int launches;       /* timed ones, of each contender and shape */
     double cap;         /* seconds after which fewer launches do */

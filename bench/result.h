@@ -79,6 +79,10 @@ const char *verdict_name(enum verdict v);
 void table_heading(FILE *out, const char *set);
 void table_shape(FILE *out, const struct result *r, int count);
 
+/* A line for each contender but cuBLAS that has shares of its speed in at least two shapes: their
+ * geometric mean, in how many it is at least as fast, and where it is slowest. */
+void table_summary(FILE *out, const struct result *r, int count);
+
 /* Whole files. Return 0 or an errno. */
 int results_write_csv(const char *path, const struct machine *m, const struct results *all);
 int results_write_json(const char *path, const struct machine *m, const struct results *all);

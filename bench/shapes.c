@@ -1,6 +1,9 @@
 /* shapes.c: see shapes.h. */
 #include "bench/shapes.h"
 
+#include "common/matrix.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,6 +66,21 @@ const struct shape_set *shape_set_find(const char *name, size_t len) {
         if (strlen(shape_sets[i].name) == len && strncmp(shape_sets[i].name, name, len) == 0)
             return &shape_sets[i];
     return NULL;
+}
+
+static int draw_size(struct generator *g) {
+    const double u = (double)(generator_next(g) >> 11) * 0x1p-53; /* in [0, 1) */
+    const double ratio = (double)SHAPE_DRAWN_HIGH / SHAPE_DRAWN_LOW;
+    return (int)lround(SHAPE_DRAWN_LOW * pow(ratio, u));
+}
+
+void shapes_draw(struct shape *shapes, int count, uint64_t seed) {
+    struct generator g = generator_start(seed, 0);
+    for (int i = 0; i < count; ++i) {
+        shapes[i].m = draw_size(&g);
+        shapes[i].n = draw_size(&g);
+        shapes[i].k = draw_size(&g);
+    }
 }
 
 int shape_largest(struct shape s) {

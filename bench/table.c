@@ -52,3 +52,51 @@ void table_shape(FILE *out, const struct result *r, int count) {
         put_row(out, &r[i], i == 0 ? shape_text(r[i].shape, text) : "");
     fflush(out);
 }
+
+/* One contender's shares of cuBLAS' speed. */
+struct reach {
+    int shapes, as_fast;
+    double logs; /* the sum of the shares' logarithms */
+    const struct result *slowest;
+};
+
+static struct reach reach_of(const struct result *r, int count, const char *contender) {
+    struct reach reach = {0};
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(r[i].contender, contender) != 0 || !isfinite(r[i].of_cublas))
+            continue;
+        reach.shapes++;
+        reach.as_fast += r[i].of_cublas >= 1;
+        reach.logs += log(r[i].of_cublas);
+        if (!reach.slowest || r[i].of_cublas < reach.slowest->of_cublas)
+            reach.slowest = &r[i];
+    }
+    return reach;
+}
+
+static bool seen_before(const struct result *r, int i) {
+    for (int before = 0; before < i; ++before)
+        if (strcmp(r[before].contender, r[i].contender) == 0)
+            return true;
+    return false;
+}
+
+void table_summary(FILE *out, const struct result *r, int count) {
+    char shape[SHAPE_TEXT];
+    bool begun = false;
+    for (int i = 0; i < count; ++i) {
+        if (seen_before(r, i) || strcmp(r[i].contender, "cublas") == 0)
+            continue;
+        const struct reach reach = reach_of(r, count, r[i].contender);
+        if (reach.shapes < 2)
+            continue;
+        if (!begun)
+            fprintf(out, "\n%-18s %-14s %10s %18s  %s\n", "of cuBLAS", "contender", "mean",
+                    "as fast or faster", "slowest");
+        begun = true;
+        fprintf(out, "%-18s %-14s %9.1f%% %10d of %4d %7.1f%% at %s\n", "", r[i].contender,
+                100 * exp(reach.logs / reach.shapes), reach.as_fast, reach.shapes,
+                100 * reach.slowest->of_cublas, shape_text(reach.slowest->shape, shape));
+    }
+    fflush(out);
+}

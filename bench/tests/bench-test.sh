@@ -115,6 +115,15 @@ check "sets are timed" ends 0 "$gpu" --sets hundreds --max 100 --launches 1 \
     --csv "$work/csv"
 check "... the ratio's without others" has_rows 2 '.*' right
 
+check "drawn shapes are timed" ends 0 "$gpu" --random 3 --seed 12 --max 300 --launches 1 \
+    --contender lab2:own="$labs/lab2.so" --contender lab4:own="$labs/lab4.so" --only lab4 \
+    --csv "$work/csv"
+shapes=$(grep -c '^random,lab4,' "$work/csv")
+check "... and no others" has_rows $((2 * shapes)) '.*' right
+check "... some of them" [ "$shapes" -ge 2 ]
+check "... by the contenders that were named" has_rows 0 lab2 right
+check "... and summed up" grep -q "lab4 .* of  *$shapes .*% at [0-9]" "$work/out"
+
 # ---- On the CPU ----
 
 for library in "$build"/bench/lab1-*.so; do
@@ -151,6 +160,11 @@ if command -v gnuplot >/dev/null; then
     check "published ratios are shown" grep -q 'Tesla M2070' "$work/plots/ratio.svg"
     check "published durations are shown" grep -q '40.5 s' "$work/plots/printed.svg"
     grep -v '^square' docs/bench-h200/bench.csv | grep -v '^printed' >"$work/part.csv"
+    awk -F , -v OFS=, '$1 == "thin" { $1 = "random" } { print }' docs/bench-h200/bench.csv \
+        >"$work/random.csv"
+    check "a plot of drawn shapes" ends 0 bench/plot "$work/random.csv" "$work/drawn"
+    check "gnuplot had nothing to say of them" [ ! -s "$work/err" ]
+    check "reach.svg" grep -q '>lab 9 (not fp32)<' "$work/drawn/reach.svg"
     check "plots of a part of the sets" ends 0 bench/plot "$work/part.csv" "$work/part"
     check "... only what there is" [ "$(cd "$work/part" && echo *)" = "ratio.png ratio.svg" ]
     grep '^#' docs/bench-h200/bench.csv >"$work/empty.csv"

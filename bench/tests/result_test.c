@@ -171,6 +171,37 @@ TEST(speeds) {
     ck_assert_int_eq(all.count, 0);
 }
 
+/* Where one is not faster, or was not timed, counts; a contender of one shape has no line. */
+TEST(summary) {
+    static const struct {
+        const char *contender;
+        int n;
+        double of_cublas;
+    } rows[] = {{"lab8", 256, 1.21}, {"cublas", 256, 1},     {"lab4", 256, 0.5},
+                {"lab8", 512, 1.0},  {"cublas", 512, 1},     {"lab4", 512, 0.125},
+                {"lab9", 512, 2},    {"lab8", 1024, 0.8264}, {"lab4", 1024, NAN}};
+    struct results all = {0};
+    char *text = NULL;
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct result r = result_start("square", rows[i].contender,
+                                       (struct shape){rows[i].n, rows[i].n, rows[i].n});
+        r.of_cublas = rows[i].of_cublas;
+        results_add(&all, &r);
+    }
+    FILE *out = open_memstream(&text, &length);
+    table_summary(out, all.items, all.count);
+    table_summary(out, all.items, 2); /* nothing to sum up */
+    fclose(out);
+    ck_assert_str_eq(
+        text, "\n"
+              "of cuBLAS          contender            mean  as fast or faster  slowest\n"
+              "                   lab8               100.0%          2 of    3    82.6% at 1024\n"
+              "                   lab4                25.0%          0 of    2    12.5% at 512\n");
+    free(text);
+    results_free(&all);
+}
+
 int main(void) {
     return run_tests((struct suite){.name = "bench result"});
 }

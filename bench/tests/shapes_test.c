@@ -26,6 +26,29 @@ TEST(sets) {
     }
 }
 
+/* The same seed draws the same; sizes spread over the octaves; the ends can be had. */
+TEST(drawn) {
+    enum { MANY = 3000 };
+    static struct shape a[MANY];
+    static struct shape b[MANY];
+    int octave[9] = {0};
+    shapes_draw(a, MANY, 7);
+    shapes_draw(b, 20, 7);
+    ck_assert_mem_eq(a, b, 20 * sizeof *a);
+    shapes_draw(b, MANY, 8);
+    ck_assert_mem_ne(a, b, sizeof a);
+    for (int i = 0; i < MANY; ++i) {
+        const int sizes[] = {a[i].m, a[i].n, a[i].k};
+        for (int j = 0; j < 3; ++j) {
+            ck_assert(sizes[j] >= SHAPE_DRAWN_LOW && sizes[j] <= SHAPE_DRAWN_HIGH);
+            for (int o = 0; o < 9; ++o)
+                octave[o] += sizes[j] >= 16 << o && sizes[j] < 32 << o;
+        }
+    }
+    for (int o = 0; o < 9; ++o) /* 1000 expected, and a deviation of 30 */
+        ck_assert_msg(octave[o] > 850 && octave[o] < 1150, "octave %d: %d", o, octave[o]);
+}
+
 TEST(texts) {
     char text[SHAPE_TEXT];
     ck_assert_str_eq(shape_text((struct shape){5, 5, 5}, text), "5");
@@ -63,6 +86,10 @@ TEST(command_lines) {
     options_text(&o, text, sizeof text);
     ck_assert_str_eq(text, "cold max 4096 launches 20 cap 5 s seed 1");
     ck_assert(read(&o, &status, "--sets", "thin,square"));
+    ck_assert(read(&o, &status, "--random=200", "--only=lab8,yours"));
+    ck_assert_int_eq(o.random, 200);
+    options_text(&o, text, sizeof text);
+    ck_assert_str_eq(text, "warm random 200 launches 20 cap 5 s seed 1 only lab8,yours");
 }
 
 /* Nothing that makes no sense is taken for something else. */
@@ -72,6 +99,7 @@ TEST(wrong_command_lines) {
         {"--cap", "-1"},       {"--cap", "nan"},       {"--max", "1e3"},      {"--shape", "3x4"},
         {"--shape", "3x4x5x"}, {"--shape", "0x4x5"},   {"--sets", "squares"}, {"--sets", "thin,"},
         {"--seed", "-1"},      {"file.cu", NULL},      {"--nothing", NULL},   {"--sets", ",thin"},
+        {"--random", "0"},     {"--random", "20001"},  {"--random", "-3"},    {"--only", ""},
     };
     struct bench_options o;
     int status;

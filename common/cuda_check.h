@@ -53,7 +53,8 @@ static inline struct cublas_meaning cublas_meaning(int status) {
     switch (status) {
     case 1:
         m.name = "CUBLAS_STATUS_NOT_INITIALIZED";
-        m.text = "no valid handle: cublasCreate failed, was not called, or the handle is destroyed";
+        m.text = "no valid handle: cublasCreate failed or was not called, or the handle was "
+                 "destroyed";
         break;
     case 3:
         m.name = "CUBLAS_STATUS_ALLOC_FAILED";
@@ -73,7 +74,7 @@ static inline struct cublas_meaning cublas_meaning(int status) {
         break;
     case 13:
         m.name = "CUBLAS_STATUS_EXECUTION_FAILED";
-        m.text = "the work on the GPU failed; often an earlier kernel's mistake shows up here";
+        m.text = "the work on the GPU failed; often this is an earlier kernel's mistake";
         break;
     case 14:
         m.name = "CUBLAS_STATUS_INTERNAL_ERROR";

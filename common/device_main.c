@@ -153,10 +153,14 @@ static cudaError_t print_device(int device, int count) {
 int main(int argc, char **argv) {
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         printf(
-            "Usage: device\n\nTells what the CUDA devices of this machine are and allow.%s\n",
+            "Usage: device\n"
+            "\n"
+            "Describes the CUDA devices of this machine and their limits.%s\n",
             strcmp(BACKEND_NAME, "vgpu") == 0
-                ? "\nHere: the virtual GPU. VGPU_DEVICE=NAME makes it another device: h200, a100, "
-                  "t4,\nrtx3090, c2075, c1060, gt330m, 9600mgt."
+                ? "\n"
+                  "Here: the virtual GPU. VGPU_DEVICE=NAME makes it act as another device: h200, "
+                  "a100, t4,\n"
+                  "rtx3090, c2075, c1060, gt330m, 9600mgt."
                 : "");
         return RUN_CORRECT;
     }
@@ -180,6 +184,6 @@ int main(int argc, char **argv) {
     if (status == cudaSuccess)
         return RUN_CORRECT;
     fflush(stdout);
-    fprintf(stderr, "no device to tell of: %s\n", cudaGetErrorString(status));
+    fprintf(stderr, "no device to describe: %s\n", cudaGetErrorString(status));
     return RUN_MACHINE;
 }

@@ -35,10 +35,12 @@ enum {
 
 static void print_help(const struct explore *e) {
     printf(
-        "Usage: lab%d largest [--memory MB]\n\n"
+        "Usage: lab%d largest [--memory MB]\n"
+        "\n"
         "Finds the largest n for which three n x n float matrices fit in the device's memory, in\n"
-        "theory and by trying, and computes a whole C of that size with a short k.\n\n"
-        "  --memory MB  try up to so much (default: all of a GPU's; on the virtual GPU, whose\n"
+        "theory and by trying, and computes a whole C of that size with a short k.\n"
+        "\n"
+        "  --memory MB  try up to this much (default: all of a GPU's; on the virtual GPU, whose\n"
         "               memory is this machine's, 1/%d of what is free, at most %d)\n",
         e->build->lab, SIMULATED_SHARE, SIMULATED_MB);
 }
@@ -174,13 +176,13 @@ static enum run_status run(struct explore *e, uint64_t budget_mb) {
     if (status != RUN_CORRECT)
         return status;
     if (largest == 0) {
-        fprintf(stderr, "not even three matrices of %d x %d can be allocated\n", e->unit, e->unit);
+        fprintf(stderr, "even three matrices of %d x %d cannot be allocated\n", e->unit, e->unit);
         return RUN_MACHINE;
     }
     printf("  allocated in practice                n = %d (%.2f GB, %d tr%s)\n", largest,
            gigabytes(12.0 * largest * largest), tries, tries == 1 ? "y" : "ies");
     if (most == total && largest < theory)
-        printf("  the rest, %.2f GB, is the driver's and other programs', or in pieces\n",
+        printf("  the rest, %.2f GB, belongs to the driver and other programs, or is in pieces\n",
                gigabytes((double)total - 12.0 * largest * largest));
     largest = size_to_compute(e, largest);
     fflush(stdout);

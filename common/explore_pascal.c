@@ -34,8 +34,9 @@ static const uint64_t double_limit = UINT64_C(1) << 53;
 
 static void print_help(const struct explore *e) {
     printf(
-        "Usage: lab%d pascal [N]\n\n"
-        "Multiplies the N x N Pascal triangle with its signed twin, using %s (default %d, at\n"
+        "Usage: lab%d pascal [N]\n"
+        "\n"
+        "Multiplies the N x N Pascal triangle by its signed twin, using %s (default %d, at\n"
         "most %d), and says up to which N the product is the identity in float, int and double,\n"
         "and why.\n",
         e->build->lab, e->function, SHOWN, PASCAL_MAX);
@@ -215,9 +216,10 @@ static void print_findings(const struct explore *e, int device) {
            largest_exact(DOUBLE_TWO_STEPS));
     printf("  N = %-3d double, on the CPU, multiply and add fused\n", largest_exact(DOUBLE_FUSED));
     printf("  N = any int of 32 bits (tried up to %d)\n", largest_exact(INT_32));
-    printf("\nWhy: element (i, j) is a sum of terms C(i, p) C(p, j) with changing signs. They are "
+    printf("\n"
+           "Why: element (i, j) is a sum of terms C(i, p) C(p, j) with changing signs. They are "
            "far\n"
-           "larger than what is left of them. All terms fit\n");
+           "larger than their sum. All terms fit\n");
     printf("  up to N = %-3d in 2^24, where float stops being exact\n",
            largest_terms(WAYS_FLOAT_EXACT));
     printf("  up to N = %-3d in 2^31, int's range\n", largest_terms(int_limit - 1));

@@ -82,10 +82,10 @@ bool series_parse(struct series *s, const char *text, size_t bytes, char error[S
         good = good && (number == 1 ? strcmp(line, header) == 0 : parse_point(s, line));
         if (!good) {
             if (number == 1)
-                snprintf(error, SERIES_ERROR, "line 1 is not \"%s\": not a file of sweep --csv",
-                         header);
+                snprintf(error, SERIES_ERROR,
+                         "line 1 is not \"%s\": sweep --csv did not write this file", header);
             else
-                snprintf(error, SERIES_ERROR, "line %d is no measurement, or not in order of n",
+                snprintf(error, SERIES_ERROR, "line %d is not a measurement, or not in order of n",
                          number);
             return false;
         }
@@ -224,7 +224,7 @@ static void put_script(FILE *f, const char *path, const struct series *s,
 bool plot_svg(const char *path, const struct series *s, const struct series *other,
               char error[SERIES_ERROR]) {
     if (strchr(path, '\n')) {
-        snprintf(error, SERIES_ERROR, "a file name with a line end");
+        snprintf(error, SERIES_ERROR, "the file name contains a line break");
         return false;
     }
     /* gnuplot may not be there: writing to it must not end this program. */

@@ -36,16 +36,19 @@ struct sweep {
 
 static void print_help(const struct explore *e) {
     printf(
-        "Usage: lab%d sweep [options]\n\n"
-        "Times %s over n x n products, checks each, and plots the times. Of several runs the\n"
-        "median counts.\n\n"
+        "Usage: lab%d sweep [options]\n"
+        "\n"
+        "Times %s over n x n products, checks each, and plots the times. The median of\n"
+        "several runs counts.\n"
+        "\n"
         "  --from N --to N --step N   sizes (default %s)\n"
         "  --large         1000, 2000 ... 8000\n"
         "  --repeat R      runs of each size (default %d)\n"
         "  --csv FILE      write the times\n"
         "  --against FILE  compare with times that another program wrote with --csv\n"
         "  --svg FILE      a plot by gnuplot, where it is installed\n"
-        "  --no-plot       only the table\n\n"
+        "  --no-plot       only the table\n"
+        "\n"
         "Naive against tiled:  lab2 sweep --csv naive.csv  and  lab4 sweep --against naive.csv\n",
         e->build->lab, e->function, e->simulated ? "32, 64 ... 256" : "100, 200 ... 1000",
         e->simulated ? 1 : 5);
@@ -228,8 +231,9 @@ static enum run_status run(struct sweep *s) {
         plot_text(stdout, &s->mine, s->against ? &s->other : NULL);
     }
     if (s->e->simulated)
-        printf("\nThese are the simulator's times: they tell nothing about a GPU, nor does their "
-               "ratio.\n");
+        printf("\n"
+               "These are the simulator's times: neither they nor their ratio say anything about a "
+               "GPU.\n");
     return write_files(s);
 }
 

@@ -49,7 +49,7 @@ int main(void) {
     if (attribute(&major, CAPABILITY_MAJOR, device) != 0 ||
         attribute(&minor, CAPABILITY_MINOR, device) != 0 ||
         get_name(name, sizeof name, device) != 0)
-        return no_gpu("the device does not tell what it is");
+        return no_gpu("the device does not report its properties");
     printf("%d%d %s\n", major, minor, name);
     return 0;
 }

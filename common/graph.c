@@ -102,7 +102,7 @@ static bool take_number(struct parser *p, uint32_t high, uint32_t *value) {
     char text[32];
     skip_blanks(p);
     if (p->at == p->end || !is_digit(*p->at))
-        return refuse(p, "expected a whole number from 0, found %s", here(p, text));
+        return refuse(p, "expected a whole number, 0 or more, found %s", here(p, text));
     uint64_t v = 0;
     while (p->at < p->end && is_digit(*p->at)) {
         v = v * 10 + (uint64_t)(*p->at++ - '0');
@@ -218,7 +218,7 @@ static bool parse_row(struct parser *p) {
     }
     int width = p->vertex_room;
     if (p->rows == width)
-        return refuse(p, "row %d of a table with %d columns: there must be as many of both",
+        return refuse(p, "row %d of a table with %d columns: a table has as many rows as columns",
                       p->rows + 1, width);
     if (count_words(p) != width)
         return refuse(p, "row '%s' has %d numbers, the first row has %d", name, count_words(p),
@@ -285,10 +285,10 @@ static bool make_matrix(struct parser *p) {
         size_t at = (size_t)r->from * side + (size_t)r->to;
         p->line = r->line;
         if (g->ways[at] && line_of[at] == r->line)
-            good = refuse(p, "the road from %s to %s stands twice in this line", g->name[r->from],
+            good = refuse(p, "the road from %s to %s is in this line twice", g->name[r->from],
                           g->name[r->to]);
         else if (g->ways[at])
-            good = refuse(p, "the road from %s to %s stands in line %d already", g->name[r->from],
+            good = refuse(p, "the road from %s to %s is already in line %d", g->name[r->from],
                           g->name[r->to], line_of[at]);
         g->ways[at] = 1;
         line_of[at] = r->line;
@@ -301,7 +301,8 @@ static bool finish(struct parser *p) {
     struct graph *g = p->g;
     p->line = 0;
     if (p->table && p->rows < p->vertex_room)
-        return refuse(p, "the table has %d rows and %d columns: there must be as many of both",
+        return refuse(p,
+                      "the table has %d rows and %d columns: it must have as many rows as columns",
                       p->rows, p->vertex_room);
     if (g->vertices == 0)
         return refuse(p, p->table ? "the table has no rows" : "there is no place in this file");

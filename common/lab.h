@@ -35,7 +35,7 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C);
 void matmul_host(int m, int n, int k, const float *A, const float *B, float *C);
 
 /* Labs 2 and up. A, B and C are device pointers. Launches the work on the default stream, and may
- * return before it is done: the caller synchronizes. In lab 3, m = n = k is promised, and a
+ * return before it is done: the caller synchronises. In lab 3, m = n = k is promised, and a
  * multiple of 32; all other labs get any sizes. */
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C);
 

@@ -42,6 +42,12 @@ double matrix_shown(float value) {
     return isnan(value) ? (double)NAN : (double)value;
 }
 
+void matrix_transpose(float *to, const float *from, int rows, int cols) {
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < cols; ++j)
+            to[(size_t)j * (size_t)rows + (size_t)i] = from[(size_t)i * (size_t)cols + (size_t)j];
+}
+
 void matrix_print_corner(FILE *out, const char *title, const struct matrix *M) {
     int rows = M->rows < CORNER ? M->rows : CORNER;
     int cols = M->cols < CORNER ? M->cols : CORNER;

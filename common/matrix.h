@@ -35,6 +35,15 @@ static inline size_t matrix_count(const struct matrix *M) {
     return (size_t)M->rows * (size_t)M->cols;
 }
 
+/* How A and B lie in memory: plain, row by row, or transposed, column by column. Transposed,
+ * element (i, p) of an m x k matrix A is A[p * m + i]. */
+struct layout {
+    bool a_transposed, b_transposed;
+};
+
+/* to, cols x rows, becomes the transpose of from, rows x cols. They must not overlap. */
+void matrix_transpose(float *to, const float *from, int rows, int cols);
+
 /* Prints the title, and at most the first 10 rows and columns. */
 void matrix_print_corner(FILE *out, const char *title, const struct matrix *M);
 

@@ -26,26 +26,29 @@ struct run {
     const struct run_build *build;
     struct run_options options;
     struct matrix A, B, C;
-    double *want;      /* the float64 product */
-    double *magnitude; /* |A||B|; NULL when the inputs make float32 exact */
-    uint64_t inputs;   /* a checksum of A and B, from before the lab's code ran */
+    struct matrix A_lies, B_lies; /* A and B as they lie in memory, where that is transposed */
+    double *want;                 /* the float64 product */
+    double *magnitude;            /* |A||B|; NULL when the inputs make float32 exact */
+    uint64_t inputs;              /* a checksum of A and B, from before the lab's code ran */
     bool reference_made;
     double reference_seconds;
     bool simulated; /* durations are the virtual GPU's */
 };
 
 static void print_help(const struct run_build *build, int size) {
-    printf(
-        "Usage: lab%d [options] [size | m k n]\n"
-        "       lab%d COMMAND ...\n\n"
-        "Multiplies A (m x k) and B (k x n) with the functions of lab %d, and tells whether the\n"
-        "product is right and how long it took. One number stands for three equal ones;\n"
-        "without any, %d.\n\n"
-        "  --reals     inputs are reals in [-1, 1), not small integers\n"
-        "  --counts    inputs are 0, 1, 2 in A and 0, 1 in B\n"
-        "  --seed N    other inputs (default 1; the same N gives the same inputs everywhere)\n"
-        "  --help      this text\n\n",
-        build->lab, build->lab, build->lab, size);
+    printf("Usage: lab%d [options] [size | m k n]\n"
+           "       lab%d COMMAND ...\n"
+           "\n"
+           "Multiplies A (m x k) and B (k x n) with the functions of lab %d, and says whether the\n"
+           "product is right and how long it took. One number sets all three sizes; the default\n"
+           "is %d.\n"
+           "\n"
+           "  --reals     inputs are reals in [-1, 1), not small integers\n"
+           "  --counts    inputs are 0, 1, 2 in A and 0, 1 in B\n"
+           "  --seed N    other inputs (default 1; the same N gives the same inputs everywhere)\n"
+           "  --help      this text\n"
+           "\n",
+           build->lab, build->lab, build->lab, size);
     explore_print_commands(build);
     printf(
         "\nExit status: 0 correct, 1 wrong, 2 bad command line, 3 no device or not enough memory,\n"
@@ -110,7 +113,7 @@ static bool make_inputs(struct run *r) {
         matrix_alloc(&r->C, o->m, o->n) != 0 || !r->want || (bounded && !r->magnitude))
         return no_memory(r, needed, available);
     if (too_long)
-        printf("Sums of %d integers may leave the range where float32 is exact: using reals.\n",
+        printf("Sums of %d integers may exceed the range where float32 is exact: using reals.\n",
                o->k);
 
     struct generator a = generator_start(o->seed, 0);
@@ -128,9 +131,24 @@ static bool make_inputs(struct run *r) {
     return true;
 }
 
+/* M, or what the functions find of it in memory. */
+static const struct matrix *given(const struct matrix *M, const struct matrix *lies) {
+    return lies->data ? lies : M;
+}
+
+/* Lays a matrix out as the lab has it. */
+static bool lay_out(const struct matrix *M, bool transposed, struct matrix *lies) {
+    if (!transposed)
+        return true;
+    if (matrix_alloc(lies, M->cols, M->rows) != 0)
+        return false;
+    matrix_transpose(lies->data, M->data, M->rows, M->cols);
+    return true;
+}
+
 /* Tells whether A or B was written: FNV-1a over their 32-bit words. */
 static uint64_t checksum(const struct run *r) {
-    const struct matrix *inputs[] = {&r->A, &r->B};
+    const struct matrix *inputs[] = {given(&r->A, &r->A_lies), given(&r->B, &r->B_lies)};
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     for (int i = 0; i < 2; ++i)
         for (size_t e = 0; e < matrix_count(inputs[i]); ++e) {
@@ -160,6 +178,8 @@ static void release(struct run *r) {
     matrix_free(&r->A);
     matrix_free(&r->B);
     matrix_free(&r->C);
+    matrix_free(&r->A_lies);
+    matrix_free(&r->B_lies);
     free(r->want);
     free(r->magnitude);
 }
@@ -214,7 +234,7 @@ static void print_wrong(const struct comparison *c) {
 static enum run_status judge(struct run *r, const char *function) {
     const struct run_options *o = &r->options;
     if (checksum(r) != r->inputs) {
-        printf("%s: A or B was written, and must not be\n", function);
+        printf("%s: the program wrote to A or B, which it must not\n", function);
         return RUN_WRONG;
     }
     if (!r->reference_made && !make_reference(r))
@@ -245,7 +265,8 @@ static enum run_status run_cpu(struct run *r) {
     }
     fill_value(r->C.data, matrix_count(&r->C), NAN);
     double begin = timing_now();
-    matmul_cpu(o->m, o->n, o->k, r->A.data, r->B.data, r->C.data);
+    matmul_cpu(o->m, o->n, o->k, given(&r->A, &r->A_lies)->data, given(&r->B, &r->B_lies)->data,
+               r->C.data);
     double seconds = timing_now() - begin;
     matrix_print_corner(stdout, "C", &r->C);
     printf("\n");
@@ -265,7 +286,8 @@ static enum run_status run_on_device(struct run *r, struct run_timing *t,
     for (int i = r->simulated ? 1 : 0; i < 2 && status == RUN_CORRECT; ++i) {
         fill_value(r->C.data, matrix_count(&r->C), NAN);
         *t = (struct run_timing){0};
-        status = call(o->m, o->n, o->k, r->A.data, r->B.data, r->C.data, t);
+        status = call(o->m, o->n, o->k, given(&r->A, &r->A_lies)->data,
+                      given(&r->B, &r->B_lies)->data, r->C.data, t);
     }
     return status;
 }
@@ -302,6 +324,11 @@ static enum run_status run(struct run *r) {
     }
     if (!make_inputs(r))
         return RUN_MACHINE;
+    if (!lay_out(&r->A, r->build->layout.a_transposed, &r->A_lies) ||
+        !lay_out(&r->B, r->build->layout.b_transposed, &r->B_lies)) {
+        fprintf(stderr, "not enough memory for A and B as they lie in this lab\n");
+        return RUN_MACHINE;
+    }
     printf("Lab %d on %s\n\n", r->build->lab, name);
     matrix_print_corner(stdout, "A", &r->A);
     matrix_print_corner(stdout, "B", &r->B);

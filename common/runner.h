@@ -15,6 +15,7 @@
 #pragma once
 
 #include "common/compare.h"
+#include "common/matrix.h"
 
 #include <stdbool.h>
 
@@ -33,6 +34,7 @@ struct run_build {
     /* What the lab's descriptor says (docs/labs.md); make hands it on. */
     bool on_cpu;           /* it has matmul_cpu, and nothing else is called */
     bool host;             /* it has matmul_host beside matmul_device */
+    struct layout layout;  /* how the functions find A and B in memory */
     bool cublas;           /* its kernels are cuBLAS' own */
     int multiple;          /* sizes are m = n = k, multiples of this; 0: any sizes */
     enum bound_kind bound; /* that reals are judged by */

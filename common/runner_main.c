@@ -22,6 +22,12 @@ int main(int argc, char **argv) {
 #ifdef LAB_CUBLAS
         .cublas = true,
 #endif
+#ifdef LAB_A_TRANSPOSED
+        .layout.a_transposed = true,
+#endif
+#ifdef LAB_B_TRANSPOSED
+        .layout.b_transposed = true,
+#endif
         .multiple = LAB_MULTIPLE,
         .bound = LAB_BOUND,
     };

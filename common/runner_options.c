@@ -53,7 +53,7 @@ static bool parse_option(int argc, char **argv, int *at, struct run_options *o, 
         const char *value = option_value("--seed", argc, argv, at);
         if (!value || !run_parse_number(value, 0, UINT64_MAX, &o->seed))
             return refuse(error, "bad seed", value ? value : "(none)",
-                          "expected a whole number from 0");
+                          "expected a whole number, 0 or more");
     } else if (isdigit((unsigned char)argument[1])) {
         return refuse(error, "bad size", argument, "a matrix has at least 1 row and 1 column");
     } else {

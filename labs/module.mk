@@ -30,8 +30,8 @@ LAB_SRC := $(if $(filter command line,$(origin SRC)),yes)
 # Asked while the makefiles are read, and only when a goal needs the answer: the targets' names
 # depend on it. GPU_ARCH=90 builds for a GPU that isn't in this machine.
 
-LAB_GOALS := $(filter $(LABS) labs device bench bench-programs-gpu solutions solutions-programs \
-    $(BUILD)/gpu/%,$(MAKECMDGOALS))
+LAB_GOALS := $(filter $(LABS) labs device exercise-% bench bench-programs-gpu solutions \
+    solutions-programs $(BUILD)/gpu/%,$(MAKECMDGOALS))
 
 ifneq ($(LAB_GOALS),)
 ifeq ($(filter $(BACKEND),vgpu gpu auto),)
@@ -86,6 +86,8 @@ LAB_WRAP := --wrap=cudaLaunchKernel --wrap=__cudaLaunchKernel
 
 LAB_VGPU_FLAGS = -O2 $(VGPU_NATIVE) -ffp-contract=fast
 
+$(BUILD)/obj/vgpu-backend/debug-%.o: LAB_VGPU_FLAGS += -g
+
 # The commands that compile $$src, and that link. The CPU may fuse a multiplication and an addition
 # on either path: nvcc's host compiler does so by default, clang is told to.
 define compile_vgpu
@@ -138,6 +140,8 @@ comma_to_blank = $(subst $(comma), ,$(1))
 lab_flags = $(foreach f,$(call comma_to_blank,$(call lab_fact,$(1),functions,matmul_device)),$\
     -DLAB_HAS_$(f)) $\
     $(if $(filter true,$(call lab_fact,$(1),cublas)),-DLAB_CUBLAS) $\
+    $(if $(filter transposed,$(call lab_fact,$(1),a_layout)),-DLAB_A_TRANSPOSED) $\
+    $(if $(filter transposed,$(call lab_fact,$(1),b_layout)),-DLAB_B_TRANSPOSED) $\
     $(if $(filter 3xtf32,$(call lab_fact,$(1),bound)),-DLAB_BOUND=BOUND_3XTF32) $\
     $(if $(filter square-tiles,$(call lab_fact,$(1),sizes)),-DLAB_MULTIPLE=$\
     $(call lab_fact,$(1),tile,32))
@@ -170,6 +174,16 @@ $(BUILD)/obj/$(1)-backend/solution-$(2).o: solutions/$(call lab_file,$(2)) $(LAB
 	@mkdir -p $$(@D)
 	@echo "  CU    $$<"
 	src=$$<; $$(compile_$(1))
+
+# For the debugger, with the names of the kernels' variables: the virtual GPU's alone.
+$(if $(filter vgpu,$(1)),$(BUILD)/obj/vgpu-backend/debug-$(2).o: labs/$(call lab_file,$(2)) \
+    $(LAB_HEADERS) $(needs_vgpu_compile)
+	$$(call ready_vgpu,$(2))
+	@mkdir -p $$(@D)
+	@echo "  CU    $$< (-g)"
+	src=$$<; $$(compile_vgpu)
+
+$(call lab_link,vgpu,$(BUILD)/vgpu/debug/$(2),$(BUILD)/obj/vgpu-backend/debug-$(2).o,$(2)))
 
 $(call lab_link,$(1),$(BUILD)/$(1)/$(2),$(BUILD)/obj/$(1)-backend/$(2).o,$(2))
 $(call lab_link,$(1),$(BUILD)/$(1)/solutions/$(2),$(BUILD)/obj/$(1)-backend/solution-$(2).o,$(2))
@@ -254,7 +268,7 @@ solutions: grader-tools ## instructors: grade every solution; fails unless all g
 
 .PHONY: skeletons
 skeletons: ## derive labs/ from solutions/ (never overwrites your work)
-	@failed=0; for f in $(SOLUTIONS); do \
+	@failed=0; for f in $(SOLUTIONS) $(EXERCISE_SOLUTIONS); do \
 	    tools/skeleton --update solutions/$$f labs/$$f $(BUILD)/skeletons/$$f || failed=1; \
 	done; exit $$failed
 
@@ -272,4 +286,4 @@ test-skeletons: ## check that labs/ is what solutions/ derives to, and gives not
 test-labs: ## check the lab programs: their output, exit status and builds
 test-labs: $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a
 	@tools/tests/gpu-arch-test.sh
-	@BUILD='$(BUILD)' NVCC=$(call quoted,$(TOOLKIT_NVCC)) labs/tests/programs-test.sh
+	@BUILD='$(BUILD)' NVCC=$(call quoted,$(TOOLKIT_NVCC)) labs/tests/programs-test.sh $(test_sample)

@@ -69,9 +69,9 @@ TEST(refusals) {
     refused("# only this", 0, "no place");
     refused("A B", 1, "expected '-' or '->' between two places, found 'B'");
     refused("A - B\nA -", 2, "found the end of the line");
-    refused("A - B\n\nB - A\n", 3, "the road from B to A stands in line 1 already");
-    refused("A - B - A", 1, "stands twice in this line");
-    refused("A -> B\nA -> B", 2, "stands in line 1 already");
+    refused("A - B\n\nB - A\n", 3, "the road from B to A is already in line 1");
+    refused("A - B - A", 1, "is in this line twice");
+    refused("A -> B\nA -> B", 2, "is already in line 1");
     refused("1 - 2", 1, "begins with a letter, found '1'");
     refused("A -- B", 1, "begins with a letter, found '-'");
     refused("\xff", 1, "the byte 0xff");
@@ -89,7 +89,7 @@ TEST(refusals) {
     refused("table 2\nA 1 2", 2, "expected ':'");
     refused("table 2\nA: 16777217", 2, "larger than 16777216");
     refused("table 2\nA: 1x", 2, "a blank after a number, found 'x'");
-    refused("table 2\nA: -1", 2, "a whole number from 0, found '-1'");
+    refused("table 2\nA: -1", 2, "a whole number, 0 or more, found '-1'");
     refused("table 2\nA:", 2, "1 to 2048 columns, not 0");
     ck_assert(!graph_parse(&g, "A\0B", 3, &e)); /* a NUL is no end */
     ck_assert_ptr_nonnull(strstr(e.what, "the byte 0x00"));

@@ -188,6 +188,14 @@ TEST(a_nan_has_no_sign) {
     free(text);
 }
 
+TEST(a_transpose_has_rows_for_columns) {
+    const float from[6] = {0, 1, 2, 10, 11, 12}, want[6] = {0, 10, 1, 11, 2, 12};
+    float to[6];
+    matrix_transpose(to, from, 2, 3);
+    for (int i = 0; i < 6; ++i)
+        ck_assert(to[i] == want[i]);
+}
+
 int main(void) {
     return run_tests((struct suite){.name = "matrix"});
 }

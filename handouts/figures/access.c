@@ -47,7 +47,7 @@ static double draw_sectors(struct svg *s, double y, const struct pattern *p, con
     return 42 + rows * 22;
 }
 
-void figure_sectors(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_sectors(struct svg *s, FILE *out, const char *name, const struct sources *from) {
     static const char *const names[6] = {"neighbours", "shifted",      "one-word",
                                          "two-rows",   "every-second", "column"};
     static const char *const titles[6] = {"32 neighbours, from a sector's start",
@@ -63,7 +63,7 @@ void figure_sectors(struct svg *s, FILE *out, const char *name, const struct tra
               "sectors, half used. A column: 32 sectors, one word of eight used in each.");
     double y = 4;
     for (int i = 0; i < 6; i++)
-        y += draw_sectors(s, y, trace_find(trace, names[i]), titles[i]);
+        y += draw_sectors(s, y, trace_find(&from->trace, names[i]), titles[i]);
 }
 
 /* One pattern: for each bank the distinct words asked of it, stacked. */
@@ -99,18 +99,18 @@ static double draw_banks(struct svg *s, double y, const struct pattern *p, const
     return 66 + tall;
 }
 
-void figure_banks(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
+void figure_banks(struct svg *s, FILE *out, const char *name, const struct sources *from) {
     svg_begin(s, out, name, 440, 426, "Shared memory: 32 banks, one word each at a time",
               "Four ways in which a warp reads shared memory, drawn from a run on the virtual GPU. "
               "One word for all: one bank, one turn, a broadcast. A row of 32 words: 32 banks, one "
               "turn. A column of an array 32 words wide: all 32 words in bank 0, 32 turns. A "
               "column of an array 33 words wide: 32 banks, one turn.");
     double y = 4;
-    y += draw_banks(s, y, trace_find(trace, "shared-one-word"),
+    y += draw_banks(s, y, trace_find(&from->trace, "shared-one-word"),
                     "all 32 threads the same word: broadcast");
-    y += draw_banks(s, y, trace_find(trace, "shared-row"), "a row: 32 neighbours");
-    y += draw_banks(s, y, trace_find(trace, "shared-column-32"),
+    y += draw_banks(s, y, trace_find(&from->trace, "shared-row"), "a row: 32 neighbours");
+    y += draw_banks(s, y, trace_find(&from->trace, "shared-column-32"),
                     "a column of an array 32 words wide");
-    draw_banks(s, y, trace_find(trace, "shared-column-33"),
+    draw_banks(s, y, trace_find(&from->trace, "shared-column-33"),
                "a column of an array 33 words wide (padded)");
 }

@@ -2,8 +2,8 @@
  * TF32. */
 #include "handouts/figures/figures.h"
 
-void figure_outer_product(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_outer_product(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     const double cell = 26, cx = 84, cy = 96;
     svg_begin(
         s, out, name, 440, 292, "A thread's tile of 2 by 2, one outer product",
@@ -65,8 +65,8 @@ void figure_outer_product(struct svg *s, FILE *out, const char *name, const stru
     svg_text(s, "text", 's', 8, 274, "One number of A serves two sums, one number of B two.");
 }
 
-void figure_boxes(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_boxes(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     const double w = 30, h = 17, x = 176, y = 44;
     svg_begin(
         s, out, name, 440, 376, "Whose elements are these? Block, warp, lane",
@@ -122,8 +122,8 @@ static void draw_work(struct svg *s, double y, const char *label, const char *cl
     }
 }
 
-void figure_pipeline(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_pipeline(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     static const double copy_alone[] = {0, 10, 20}, use_alone[] = {6, 16, 26};
     static const double first[] = {0, 6, 12, 18, 24}, use_two[] = {6, 12, 18, 24, 30};
     static const double use_three[] = {6, 10, 14, 18, 22, 26};
@@ -169,8 +169,8 @@ static void draw_bits(struct svg *s, double y, const char *label, const char *bi
     svg_box(s, "line", 88 + from * w, y, (to - from) * w, 22);
 }
 
-void figure_tf32(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_tf32(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     static const char x[] = "110010001100101110101101", *big = "11001000110",
                       *small = "101110101101";
     char shifted[25] = "            ";
@@ -204,4 +204,76 @@ void figure_tf32(struct svg *s, FILE *out, const char *name, const struct trace 
              "Three products are made on tensor cores; the fourth is too small");
     svg_text(s, "text", 's', 8, 248,
              "to matter. Below each: how large it is at most, beside a * b.");
+}
+
+/* A matrix of an mma: each cell holds the lane that has this element. Those of one lane are marked,
+ * with the number of the register in which they lie. */
+struct fragment {
+    const char *label, *class;
+    int rows;
+    int (*lane)(int row, int col);
+    int (*part)(int row, int col); /* which of the lane's elements */
+};
+
+static int lane_of_a(int row, int col) {
+    return row % 8 * 4 + col % 4;
+}
+static int part_of_a(int row, int col) {
+    return row / 8 + col / 4 * 2;
+}
+static int lane_of_b(int row, int col) {
+    return col * 4 + row % 4;
+}
+static int part_of_b(int row, int col) {
+    (void)col;
+    return row / 4;
+}
+static int lane_of_c(int row, int col) {
+    return row % 8 * 4 + col / 2;
+}
+static int part_of_c(int row, int col) {
+    return row / 8 * 2 + col % 2;
+}
+
+static void draw_fragment(struct svg *s, double x, double y, const struct fragment *f, int marked) {
+    const double width = 24, height = 16;
+    svg_cells(s, "none", x, y, f->rows, 8, width, height);
+    for (int row = 0; row < f->rows; row++)
+        for (int col = 0; col < 8; col++) {
+            const double left = x + col * width, top = y + row * height;
+            const int lane = f->lane(row, col);
+            if (lane != marked) {
+                svg_text(s, "small", 'm', left + 12, top + 12, "%d", lane);
+                continue;
+            }
+            svg_area(s, f->class, left, top, width, height);
+            svg_box(s, "strong", left, top, width, height);
+            svg_text(s, "bold small", 'm', left + 12, top + 12, "%s%d", f->label,
+                     f->part(row, col));
+        }
+}
+
+void figure_fragments(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
+    static const struct fragment a = {"a", "a", 16, lane_of_a, part_of_a},
+                                 b = {"b", "b", 8, lane_of_b, part_of_b},
+                                 c = {"c", "c", 16, lane_of_c, part_of_c};
+    svg_begin(
+        s, out, name, 440, 464, "Which lane holds which element",
+        "Three tables of lane numbers: A with 16 rows and 8 columns to the left, B with 8 rows "
+        "and 8 columns above, C with 16 rows and 8 columns at their corner. The elements of "
+        "lane 13 are marked. Of A: a0 in row 3, column 1; a1 in row 11, column 1; a2 in row "
+        "3, column 5; a3 in row 11, column 5. Of B: b0 in row 1, column 3; b1 in row 5, "
+        "column 3. Of C: c0 and c1 in row 3, columns 2 and 3; c2 and c3 in row 11, columns 2 "
+        "and 3.");
+    draw_fragment(s, 236, 28, &b, 13);
+    draw_fragment(s, 12, 196, &a, 13);
+    draw_fragment(s, 236, 196, &c, 13);
+    svg_text(s, "bold", 's', 236, 20, "B, 8 x 8");
+    svg_text(s, "bold", 's', 12, 188, "A, 16 x 8");
+    svg_text(s, "bold", 's', 236, 188, "C, 16 x 8");
+    svg_text(s, "text", 's', 12, 44, "The numbers are lanes.");
+    svg_text(s, "text", 's', 12, 68, "Lane 13 is marked: group 3,");
+    svg_text(s, "text", 's', 12, 86, "member 1. It holds a0 to a3,");
+    svg_text(s, "text", 's', 12, 104, "b0, b1 and c0 to c3.");
 }

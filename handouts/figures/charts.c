@@ -1,4 +1,4 @@
-/* charts.c: figures with axes: roofline, and where the labs' kernels stand. */
+/* charts.c: figures with axes: roofline, where the labs' kernels stand, and time over n. */
 #include "handouts/figures/figures.h"
 
 #include <math.h>
@@ -24,8 +24,8 @@ static void draw_point(struct svg *s, double intensity, double gflops, const cha
     svg_text(s, "small", 'm', at_x(intensity), at_y(gflops) + 4, "%s", sign);
 }
 
-void figure_roofline(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_roofline(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     svg_begin(s, out, name, 440, 340, "Rooflines of an H200 and a C2075",
               "A chart with logarithmic axes: operations per byte to the right, GFLOP/s upwards. "
               "Each device has a roof: a slope, given by memory bandwidth, up to its peak. H200: "
@@ -62,8 +62,8 @@ void figure_roofline(struct svg *s, FILE *out, const char *name, const struct tr
     draw_point(s, 32, 51353, "c");
 }
 
-void figure_ladder(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_ladder(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     static const struct {
         const char *label;
         double gflops;
@@ -85,4 +85,57 @@ void figure_ladder(struct svg *s, FILE *out, const char *name, const struct trac
         svg_box(s, "line", 8, y + 6, width, 16);
     }
     svg_text(s, "quiet", 's', 8, 270, "One H200, one run, n = 4096, fp32 without TF32, warm.");
+}
+
+/* The paper of times: n from 256 to 16,384, 5 microseconds to 5 seconds, both logarithmic. */
+static double at_n(int n) {
+    return 58 + (log2(n) - 8) / 6 * 290;
+}
+static double at_seconds(double seconds) {
+    return 330 - (log10(seconds) - log10(5e-6)) / 6 * 300;
+}
+
+static void draw_times(struct svg *s, const struct bench *b, const char *contender,
+                       const char *class, const char *sign, double label_y, const char *label) {
+    int before = 0;
+    for (int n = 256; n <= 16384; before = n, n *= 2)
+        if (before)
+            svg_line(s, class, at_n(before), at_seconds(bench_seconds(b, contender, before)),
+                     at_n(n), at_seconds(bench_seconds(b, contender, n)));
+    for (int n = 256; n <= 16384; n *= 2) {
+        const double x = at_n(n), y = at_seconds(bench_seconds(b, contender, n));
+        svg_circle(s, "fb", x, y, 7);
+        svg_circle(s, "line", x, y, 7);
+        svg_text(s, "small", 'm', x, y + 4, "%s", sign);
+    }
+    svg_text(s, "text", 's', 366, label_y, "%s", label);
+}
+
+void figure_times(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    static const char *const label[] = {"10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s"};
+    const struct bench *b = &from->bench;
+    char desc[600];
+    snprintf(desc, sizeof desc,
+             "A chart with logarithmic axes: n from 256 to 16,384 to the right, time from 5 "
+             "microseconds to 5 seconds upwards. Three lines rise alike from n = 1024 on, eight "
+             "times for each doubling of n. At n = 4096 lab 2's kernel takes %.1f milliseconds, "
+             "lab 4's %.1f and cuBLAS %.1f; at n = 256 they take %.0f, %.0f and %.0f microseconds.",
+             bench_seconds(b, "lab2", 4096) * 1e3, bench_seconds(b, "lab4", 4096) * 1e3,
+             bench_seconds(b, "cublas", 4096) * 1e3, bench_seconds(b, "lab2", 256) * 1e6,
+             bench_seconds(b, "lab4", 256) * 1e6, bench_seconds(b, "cublas", 256) * 1e6);
+    svg_begin(s, out, name, 440, 376, "Time over n on an H200", desc);
+    for (int i = 0; i < 6; i++) {
+        const double y = at_seconds(1e-5 * pow(10, i));
+        svg_line(s, "faint", 58, y, 348, y);
+        svg_text(s, "small", 'e', 48, y + 4, "%s", label[i]);
+    }
+    for (int n = 256; n <= 16384; n *= 2) {
+        svg_line(s, "faint", at_n(n), 30, at_n(n), 330);
+        svg_text(s, "small", 'm', at_n(n), 345, "%d", n);
+    }
+    svg_text(s, "text", 's', 8, 18, "time of one product");
+    svg_text(s, "text", 'm', 203, 366, "n");
+    draw_times(s, b, "lab2", "line", "2", 58, "2: naive");
+    draw_times(s, b, "lab4", "dashed", "4", 76, "4: tiled 32");
+    draw_times(s, b, "cublas", "strong", "c", 112, "c: cuBLAS");
 }

@@ -18,8 +18,8 @@ static void draw_sm(struct svg *s, double x, double y, const char *label) {
     svg_text(s, "small", 'm', x + 42, y + 80, "shared + L1");
 }
 
-void figure_chip(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_chip(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     svg_begin(
         s, out, name, 440, 392, "Host and device",
         "Above, the host: a CPU with its memory. A bus, PCIe, leads down to the device. In it, "
@@ -63,8 +63,8 @@ void figure_chip(struct svg *s, FILE *out, const char *name, const struct trace 
     svg_text(s, "quiet", 'm', 220, 364, "H200: 150 GB · C2075: 5.6 GB");
 }
 
-void figure_hierarchy(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_hierarchy(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     svg_begin(
         s, out, name, 440, 330, "Grid, block, warp, thread",
         "A grid of 4 by 3 blocks. One block is enlarged: 8 rows of 32 threads, so each row is a "
@@ -105,8 +105,8 @@ void figure_hierarchy(struct svg *s, FILE *out, const char *name, const struct t
     svg_text(s, "quiet", 's', 232, 322, "1 block above, then place 5");
 }
 
-void figure_scheduling(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_scheduling(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     svg_begin(
         s, out, name, 440, 262, "35 blocks on 6 multiprocessors",
         "Six rows, one for each multiprocessor; time runs to the right. Each row is filled with "
@@ -157,8 +157,8 @@ static void draw_budget(struct svg *s, double y, const char *label, int fit, int
         svg_text(s, "small", 'm', 8 + (i + .5) * width, y + 28, "%d", i + 1);
 }
 
-void figure_occupancy(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_occupancy(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     svg_begin(
         s, out, name, 440, 254, "Which budget runs out first?",
         "Three bars for one multiprocessor, each divided into equal parts, one part for each block "
@@ -171,4 +171,97 @@ void figure_occupancy(struct svg *s, FILE *out, const char *name, const struct t
     draw_budget(s, 182, "8 block slots: 4 stay empty", 8, 4);
     svg_text(s, "quiet", 's', 8, 246,
              "The smallest of the three counts is the number of resident blocks.");
+}
+
+/* The device's matrices as they are after a step: -1 not there, 0 anything, 1 filled. */
+static void draw_device(struct svg *s, double y, const int state[3]) {
+    static const char *const label[3] = {"A", "B", "C"}, *const class[3] = {"a", "b", "c"};
+    for (int i = 0; i < 3; i++) {
+        const double x = 318 + i * 38;
+        if (state[i] < 0)
+            continue;
+        svg_area(s, state[i] ? class[i] : "none", x, y, 30, 26);
+        svg_box(s, "line", x, y, 30, 26);
+        svg_text(s, "small", 'm', x + 15, y + 17, "%s", state[i] ? label[i] : "?");
+    }
+}
+
+void figure_host_steps(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
+    static const struct {
+        const char *call, *words;
+        int state[3], arrow; /* 1: to the device, -1: back */
+    } step[7] = {
+        {"cudaMalloc", "room for A, B and C", {0, 0, 0}, 0},
+        {"cudaMemcpy", "A and B travel there", {1, 1, 0}, 1},
+        {"block, grid", "how many threads, blocks", {1, 1, 0}, 0},
+        {"<<<grid, block>>>", "the kernel starts", {1, 1, 0}, 1},
+        {"CUDA_CHECK_LAUNCH", "did it start?", {1, 1, 0}, 0},
+        {"cudaMemcpy", "wait; C travels back", {1, 1, 1}, -1},
+        {"cudaFree", "for each of the three", {-1, -1, -1}, 0},
+    };
+    svg_begin(s, out, name, 440, 404, "The host's seven steps",
+              "Seven rows. To the left what the host calls, to the right what is in the device's "
+              "memory afterwards. 1, cudaMalloc: room for A, B and C, with anything in it. 2, "
+              "cudaMemcpy: A and B are filled, an arrow to the device. 3, block and grid: nothing "
+              "changes. 4, the launch: an arrow to the device. 5, its check; the kernel may "
+              "still run. 6, cudaMemcpy: it waits until the kernel has filled C, an arrow back. 7, "
+              "cudaFree for each: nothing is left.");
+    svg_text(s, "bold", 's', 34, 18, "host");
+    svg_text(s, "bold", 's', 318, 18, "device memory");
+    for (int i = 0; i < 7; i++) {
+        const double y = 30 + i * 53;
+        if (i > 0)
+            svg_line(s, "faint", 8, y - 8, 432, y - 8);
+        svg_circle(s, "fnone", 18, y + 14, 10);
+        svg_circle(s, "line", 18, y + 14, 10);
+        svg_text(s, "bold text", 'm', 18, y + 19, "%d", i + 1);
+        svg_text(s, "mono", 's', 38, y + 11, "%s", step[i].call);
+        svg_text(s, "text", 's', 38, y + 29, "%s", step[i].words);
+        if (step[i].arrow > 0)
+            svg_arrow(s, "line", 224, y + 14, 304, y + 14);
+        else if (step[i].arrow < 0)
+            svg_arrow(s, "line", 304, y + 14, 224, y + 14);
+        draw_device(s, y + 1, step[i].state);
+    }
+    svg_text(s, "small", 'm', 264, 30 + 3 * 53 + 8, "launch");
+    svg_text(s, "quiet", 's', 318, 30 + 6 * 53 + 19, "nothing left");
+}
+
+/* One instruction of a warp: the lanes from first to last carry it out, the others wait. */
+static void draw_issue(struct svg *s, double y, const char *words, const char *class, int first,
+                       int last) {
+    svg_text(s, "mono", 's', 8, y + 13, "%s", words);
+    for (int lane = 0; lane < 32; lane++) {
+        const double x = 144 + lane * 9;
+        svg_area(s, lane >= first && lane <= last ? class : "none", x, y, 9, 18);
+        svg_box(s, "faint", x, y, 9, 18);
+    }
+    svg_box(s, "line", 144, y, 32 * 9, 18);
+}
+
+void figure_divergence(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
+    svg_begin(
+        s, out, name, 440, 268, "A branch that splits a warp, and one that does not",
+        "Rows of 32 lanes, one row for each instruction of a warp; time runs down. Above, the "
+        "condition x < 20 splits the warp: all lanes test it, then lanes 0 to 19 carry out "
+        "the first side while the others wait, then lanes 20 to 31 the other side, then all "
+        "go on together: 4 turns. Below, the condition is the same for all 32 lanes: one "
+        "side is skipped, 3 turns.");
+    svg_text(s, "bold", 's', 8, 16, "x < 20 splits the warp: both sides, in turn");
+    svg_text(s, "small", 's', 144, 34, "lane 0");
+    svg_text(s, "small", 'e', 432, 34, "lane 31");
+    draw_issue(s, 40, "if (x < 20)", "c", 0, 31);
+    draw_issue(s, 62, "    sum += a;", "a", 0, 19);
+    draw_issue(s, 84, "else sum += b;", "b", 20, 31);
+    draw_issue(s, 106, "store(sum);", "c", 0, 31);
+    svg_line(s, "faint", 8, 138, 432, 138);
+    svg_text(s, "bold", 's', 8, 160, "y < 20 is the same for all: one side");
+    draw_issue(s, 172, "if (y < 20)", "c", 0, 31);
+    draw_issue(s, 194, "    sum += a;", "a", 0, 31);
+    draw_issue(s, 216, "store(sum);", "c", 0, 31);
+    svg_area(s, "none", 8, 246, 18, 13);
+    svg_box(s, "faint", 8, 246, 18, 13);
+    svg_text(s, "quiet", 's', 32, 257, "empty: a lane that waits while the others work");
 }

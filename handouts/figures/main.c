@@ -1,10 +1,11 @@
 /*
  * figures: writes the handouts' figures as SVG files.
  *
- *     figures TRACE FOLDER        all of them, FOLDER/NAME.svg
- *     figures --list              their names
+ *     figures TRACE BENCH FOLDER        all of them, FOLDER/NAME.svg
+ *     figures --list                    their names
  *
- * Status 0 when all were written, 1 otherwise. Nothing else is written or read.
+ * TRACE is what trace.cu prints, BENCH a CSV file of the benchmark. Status 0 when all were written,
+ * 1 otherwise. Nothing else is written or read.
  */
 #include "handouts/figures/figures.h"
 
@@ -19,6 +20,8 @@ static const struct {
     {"hierarchy", figure_hierarchy},
     {"scheduling", figure_scheduling},
     {"occupancy", figure_occupancy},
+    {"host-steps", figure_host_steps},
+    {"divergence", figure_divergence},
     {"aim", figure_aim},
     {"grid", figure_grid},
     {"rowmajor", figure_rowmajor},
@@ -33,14 +36,16 @@ static const struct {
     {"boxes", figure_boxes},
     {"pipeline", figure_pipeline},
     {"tf32", figure_tf32},
+    {"fragments", figure_fragments},
     {"sectors", figure_sectors},
     {"banks", figure_banks},
     {"roofline", figure_roofline},
     {"ladder", figure_ladder},
+    {"times", figure_times},
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-static bool write_figure(int i, const char *folder, const struct trace *trace) {
+static bool write_figure(int i, const char *folder, const struct sources *from) {
     char path[4096];
     if (snprintf(path, sizeof path, "%s/%s.svg", folder, figures[i].name) >= (int)sizeof path) {
         fprintf(stderr, "figures: %s: the name is too long\n", folder);
@@ -52,7 +57,7 @@ static bool write_figure(int i, const char *folder, const struct trace *trace) {
         return false;
     }
     struct svg s;
-    figures[i].draw(&s, out, figures[i].name, trace);
+    figures[i].draw(&s, out, figures[i].name, from);
     bool ok = svg_end(&s);
     ok = fclose(out) == 0 && ok;
     if (!ok)
@@ -66,13 +71,13 @@ int main(int argc, char **argv) {
             puts(figures[i].name);
         return 0;
     }
-    if (argc != 3) {
-        fputs("usage: figures TRACE FOLDER | figures --list\n", stderr);
+    if (argc != 4) {
+        fputs("usage: figures TRACE BENCH FOLDER | figures --list\n", stderr);
         return 1;
     }
-    static struct trace trace;
-    bool ok = trace_read(argv[1], &trace);
+    static struct sources from;
+    bool ok = trace_read(argv[1], &from.trace) && bench_read(argv[2], &from.bench);
     for (int i = 0; ok && i < FIGURES; i++)
-        ok = write_figure(i, argv[2], &trace);
+        ok = write_figure(i, argv[3], &from);
     return ok ? 0 : 1;
 }

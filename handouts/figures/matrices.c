@@ -1,8 +1,8 @@
 /* matrices.c: figures of matrices: product, grid over a matrix, storage order, loops, the graph. */
 #include "handouts/figures/figures.h"
 
-void figure_aim(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_aim(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     svg_begin(
         s, out, name, 440, 330, "One element of C, a row of A and a column of B",
         "Matrix A stands left of C and matrix B above C. The marked row of A and the marked column "
@@ -34,8 +34,8 @@ void figure_aim(struct svg *s, FILE *out, const char *name, const struct trace *
     svg_text(s, "quiet", 'm', 305, 310, "C[i][j] = A[i][0] B[0][j] + … + A[i][k-1] B[k-1][j]");
 }
 
-void figure_grid(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_grid(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     const double x0 = 14, y0 = 40, px = 1.84; /* units an element */
     svg_begin(
         s, out, name, 440, 254, "Blocks of 32 by 16 threads over a matrix of 70 by 200",
@@ -64,8 +64,8 @@ void figure_grid(struct svg *s, FILE *out, const char *name, const struct trace 
              "3,920 threads outside of C: they must not touch memory");
 }
 
-void figure_rowmajor(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_rowmajor(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     const double cell = 34, strip = 17.4;
     svg_begin(
         s, out, name, 440, 282, "Row-major storage and stride",
@@ -122,8 +122,8 @@ static void draw_walk(struct svg *s, double x, bool down, const char *title, con
     svg_text(s, "small", 's', x, 194, "%s", note);
 }
 
-void figure_loops(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_loops(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     svg_begin(s, out, name, 440, 222, "The innermost loop's way through B",
               "Two copies of matrix B, its rows cut into cache lines. Left, p is innermost: the "
               "walk goes down a column and touches a new cache line at every step, using one "
@@ -134,8 +134,8 @@ void figure_loops(struct svg *s, FILE *out, const char *name, const struct trace
     svg_text(s, "quiet", 's', 10, 214, "Real lines hold 16 floats (64 bytes); 4 are drawn.");
 }
 
-void figure_colmajor(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_colmajor(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     svg_begin(
         s, out, name, 440, 344, "The same six numbers, read by rows and by columns",
         "Memory holds 1 2 3 4 5 6. Read by rows with two rows of three it is the matrix A: 1 2 3 "
@@ -176,8 +176,8 @@ void figure_colmajor(struct svg *s, FILE *out, const char *name, const struct tr
     svg_text(s, "text", 's', 12, 330, "and with it the roles of m and n.");
 }
 
-void figure_graph(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_graph(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     static const struct {
         char name;
         double x, y;

@@ -21,32 +21,39 @@ static void draw_tiled(struct svg *s, double x, double y, const char *label, con
     svg_box(s, "strong", x + col * 2 * cell, y + row * 2 * cell, 2 * cell, 2 * cell);
 }
 
-static void draw_phase(struct svg *s, double y, int phase) {
-    svg_text(s, "bold", 's', 8, y + 14, "phase %d", phase);
-    svg_text(s, "small", 'm', 66, y + 34, "A: tile (0, %d)", phase);
-    svg_text(s, "small", 'm', 190, y + 34, "B: tile (%d, 0)", phase);
-    draw_tiled(s, 18, y + 40, "a", "a", 0, phase);
-    draw_tiled(s, 142, y + 40, "b", "b", phase, 0);
-    svg_arrow(s, "line", 246, y + 88, 276, y + 88);
-    svg_text(s, "small", 's', 284, y + 34, "thread (0, 0) adds");
-    int p = phase * 2;
-    svg_text(s, "mono", 's', 284, y + 54, "a0%d*b%d0 + a0%d*b%d0", p, p, p + 1, p + 1);
-    svg_text(s, "small", 's', 284, y + 76, "thread (1, 0) adds");
-    svg_text(s, "mono", 's', 284, y + 96, "a0%d*b%d1 + a0%d*b%d1", p, p, p + 1, p + 1);
-    svg_text(s, "quiet", 's', 284, y + 120, "8 loads from global");
-    svg_text(s, "quiet", 's', 284, y + 135, "memory, 16 uses");
+/* A to the left of C, B above it: where a row of A meets a column of B, there is their element. */
+static void draw_phase(struct svg *s, double x, int phase) {
+    const double side = 96, gap = 12;
+    const double cx = x + side + gap, cy = 34 + side + gap;
+    const int p = phase * 2;
+    svg_text(s, "bold", 's', x, 18, "phase %d", phase);
+    draw_tiled(s, cx, 34, "b", "b", phase, 0);
+    draw_tiled(s, x, cy, "a", "a", 0, phase);
+    draw_tiled(s, cx, cy, "c", "c", 0, 0);
+    svg_text(s, "bold", 's', x + side - 4, 30, "B");
+    svg_text(s, "bold", 's', x + 2, cy - 5, "A");
+    svg_text(s, "bold", 's', cx + side - 12, cy + side + 15, "C");
+    svg_text(s, "small", 's', x, 82, "A: tile (0, %d)", phase);
+    svg_text(s, "small", 's', x, 98, "B: tile (%d, 0)", phase);
+    svg_text(s, "quiet", 's', x, cy + side + 15, "8 loads, 16 uses");
+    svg_text(s, "mono", 's', x, cy + side + 38, "c00 += a0%d*b%d0 + a0%d*b%d0", p, p, p + 1, p + 1);
+    svg_text(s, "mono", 's', x, cy + side + 54, "c01 += a0%d*b%d1 + a0%d*b%d1", p, p, p + 1, p + 1);
+    svg_text(s, "mono", 's', x, cy + side + 70, "c10 += a1%d*b%d0 + a1%d*b%d0", p, p, p + 1, p + 1);
+    svg_text(s, "mono", 's', x, cy + side + 86, "c11 += a1%d*b%d1 + a1%d*b%d1", p, p, p + 1, p + 1);
 }
 
-void figure_phases(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
-    svg_begin(s, out, name, 440, 304, "One block of 2 by 2 threads in two phases",
-              "Two rows. In phase 0 the block that computes the upper left tile of C loads the "
-              "upper left tile of A and the upper left tile of B. In phase 1 it loads the tile of "
-              "A to the right and the tile of B below. In each phase every thread adds two "
-              "products to its sum.");
-    draw_phase(s, 4, 0);
-    svg_line(s, "faint", 8, 152, 432, 152);
-    draw_phase(s, 156, 1);
+void figure_phases(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
+    svg_begin(
+        s, out, name, 440, 332, "One block of 2 by 2 threads in two phases",
+        "Two pictures of A, B and C, A to the left of C and B above it. The block computes "
+        "the upper left tile of C. In phase 0 it loads the upper left tile of A and the upper "
+        "left tile of B. In phase 1 it loads the tile of A to the right and the tile of B "
+        "below. In each phase every thread adds two products to its sum, c00, c01, c10 or "
+        "c11.");
+    draw_phase(s, 8, 0);
+    svg_line(s, "faint", 220, 8, 220, 324);
+    draw_phase(s, 230, 1);
 }
 
 /* One thread's time line: what it does in turn, as widths. */
@@ -62,8 +69,8 @@ static void draw_thread(struct svg *s, double y, const char *label, const double
     }
 }
 
-void figure_barriers(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_barriers(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     static const char *const kind[] = {"a", "bad", "c", "bad", "a"};
     static const char *const words[] = {"load 0", "wait", "use 0", "wait", "load 1"};
     static const double quick[] = {70, 40, 70, 58, 70}, slow[] = {110, 1e-9, 128, 1e-9, 70};
@@ -110,8 +117,8 @@ static void draw_edge(struct svg *s, double x, double y, double px, int rows, in
     svg_text(s, "small", 's', x + 6, y + 32, "%d x %d", rows, cols);
 }
 
-void figure_edge(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_edge(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     const double px = 2.15;
     svg_begin(
         s, out, name, 440, 424, "Tiles of 32 over matrices of other sizes",
@@ -133,8 +140,8 @@ void figure_edge(struct svg *s, FILE *out, const char *name, const struct trace 
     svg_text(s, "quiet", 's', 14, cy + 96 * px + 14, "m = 70, tiles cover 96");
 }
 
-void figure_register_tiles(struct svg *s, FILE *out, const char *name, const struct trace *trace) {
-    (void)trace;
+void figure_register_tiles(struct svg *s, FILE *out, const char *name, const struct sources *from) {
+    (void)from;
     svg_begin(
         s, out, name, 440, 300, "A block's tile, a warp's tile, a thread's tile",
         "Left, a block's tile of C of 128 by 128 elements, cut into 8 warp tiles of 64 rows by 32 "

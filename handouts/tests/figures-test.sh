@@ -1,6 +1,6 @@
 #!/bin/sh
-# figures-test.sh: the figures' program, and the run that the access figures are drawn from. One
-# line a failure. BUILD names the build folder (default: build).
+# figures-test.sh: the figures' program, and the runs that figures are drawn from. One line a
+# failure. BUILD names the build folder (default: build).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${BUILD:-build}
@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 failures=0
 figures=$build/bin/figures
 trace=handouts/figures/trace.txt
+bench=docs/bench-h200/bench.csv
 
 failed() {
     echo "FAILED: $*"
@@ -33,21 +34,34 @@ else
     failed "trace.cu does not run: $(head -n 1 "$work/error")"
 fi
 
-mkdir "$work/svg"
-"$figures" $trace "$work/svg" || failed "figures ends with status $?"
+mkdir "$work/svg" "$work/part"
+"$figures" $trace $bench "$work/svg" || failed "figures ends with status $?"
 "$figures" --list | sort >"$work/listed"
 for svg in "$work"/svg/*.svg; do basename "$svg" .svg; done | sort | cmp -s - "$work/listed" ||
     failed "the files written are not those listed"
+for svg in "$work"/svg/*.svg handouts/figures/*.svg; do
+    cmp -s "$work/svg/$(basename "$svg")" "handouts/figures/$(basename "$svg")" ||
+        echo "FAILED: $(basename "$svg") is not as it is drawn now: make texts"
+done | sort -u >"$work/stale"
+cat "$work/stale"
+failures=$((failures + $(wc -l <"$work/stale")))
 refuses "no arguments"
-refuses "a missing trace" "$work/none" "$work/svg"
-refuses "a missing folder" $trace "$work/none"
+refuses "a missing trace" "$work/none" $bench "$work/svg"
+refuses "a missing benchmark" $trace "$work/none" "$work/svg"
+refuses "a missing folder" $trace $bench "$work/none"
 echo 'neighbours 1 0' >"$work/bad"
-refuses "lanes out of order" "$work/bad" "$work/svg"
+refuses "lanes out of order" "$work/bad" $bench "$work/svg"
 grep -v '^column 31' $trace >"$work/bad"
-refuses "a pattern of 31 lanes" "$work/bad" "$work/svg"
+refuses "a pattern of 31 lanes" "$work/bad" $bench "$work/svg"
+sed 's/^set,contender/set,contestant/' $bench >"$work/bad"
+refuses "a benchmark without its columns" $trace "$work/bad" "$work/part"
+grep -v '^square,cublas' $bench >"$work/bad"
+refuses "a benchmark without cuBLAS" $trace "$work/bad" "$work/part"
+sed 's/^\(square,lab2,512,512,512,[a-z]*,[0-9]*\),[^,]*/\1,soon/' $bench >"$work/bad"
+refuses "a time that is no number" $trace "$work/bad" "$work/part"
 if [ -e /dev/full ]; then
     rm -f "$work/svg/chip.svg" && ln -s /dev/full "$work/svg/chip.svg"
-    refuses "a full disk" $trace "$work/svg"
+    refuses "a full disk" $trace $bench "$work/svg"
     rm -f "$work/svg/chip.svg"
 fi
 

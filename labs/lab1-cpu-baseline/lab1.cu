@@ -13,7 +13,7 @@
 //
 // Build and run:  make lab1 && build/vgpu/lab1 1024
 // Grade:          ./grader lab1
-// The grader wants C right for every size; how fast it is, the run by hand shows.
+// The grader wants C right for every size. Run it by hand to see how fast it is.
 
 #include "lab.h"
 #include <stddef.h>
@@ -25,13 +25,13 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: C holds unspecified values when it arrives. Set all m * n elements to zero.
 
     // TODO 2: Add A * B to C with three nested loops, over the rows i of C, over its columns j, and
-    // over the p that A's columns and B's rows share. Run it, grade it, write its time down.
+    // over the p that A's columns and B's rows share. Run it, grade it, write down its time.
     //
     // TODO 3: Exchange the two inner loops, so that j is innermost and A's element stays the same
     // while j runs. The result is unchanged; the time is not. Can you say why?
     //
-    // TODO 4: Walk through B in panels of some 32 columns and 256 rows, copy each panel to a local
-    // array, and use it for all rows of C before the next one. Mind the sizes that don't divide.
+    // TODO 4: Walk through B in panels of about 32 columns and 256 rows, copy each panel to a local
+    // array, and use it for all rows of C before the next one. Mind sizes that don't divide evenly.
     //
     // TODO 5: For a few rows of C at a time, keep the panel-wide sums in a local array with constant
     // bounds, and add them to C after the loop over p. Compare with the time of TODO 2.

@@ -1,7 +1,7 @@
 // Lab 2: the first kernel. One thread computes one element of C, straight from global memory.
 //
 // The idea:
-//   - C has m * n elements, and each can be computed without knowing the others. So start m * n
+//   - C has m * n elements, and each can be computed independently of the others. So start m * n
 //     threads, and let each run the loop over p that the CPU ran for one element.
 //   - Threads come in blocks, blocks in a grid. Both are two-dimensional here, like C itself: x runs
 //     along a row of C, y down a column.
@@ -27,7 +27,7 @@ __global__ void multiply(int m, int n, int k, const float *A, const float *B, fl
     // TODO 1: Work out which row and which column of C this thread computes, from blockIdx, blockDim
     // and threadIdx. Columns run along x, rows along y.
 
-    // TODO 2: Leave at once if this row or this column lies outside of C. The first row outside has
+    // TODO 2: Leave at once if this row or this column lies outside C. The first row outside has
     // the number m.
 
     // TODO 3: Sum up the products of A's row and B's column in a local variable, then store it in C,
@@ -53,8 +53,8 @@ void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) 
 
     // TODO 8: Compute on the device: call matmul_device with the device pointers.
 
-    // TODO 9: Copy C back. This cudaMemcpy waits for the kernel, and reports what went wrong in it.
+    // TODO 9: Copy C back. This cudaMemcpy waits for the kernel, and reports errors in it.
 
-    // TODO 10: Free all that was allocated.
+    // TODO 10: Free everything that you allocated.
     (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete this line
 }

@@ -1,13 +1,13 @@
 // Lab 3: tiles in shared memory, for square matrices whose size is a multiple of the tile.
 //
 // The idea:
-//   - In lab 2, each element of A is read from global memory by n threads, each element of B by m.
+//   - In lab 2, n threads read each element of A from global memory, and m threads each one of B.
 //     Global memory is slow; shared memory, on the chip and common to one block, is fast.
 //   - A block computes one tile of C, TILE x TILE elements. For that it needs TILE rows of A and
 //     TILE columns of B: too much for shared memory at once, so it goes through them in phases.
 //   - In each phase every thread copies one element of A and one of B into shared memory. Then
 //     every thread uses TILE of each: TILE times fewer reads from global memory.
-//   - A barrier, __syncthreads(), makes every thread of the block wait for all others. Each phase
+//   - A barrier, __syncthreads(), makes every thread of the block wait for the others. Each phase
 //     needs two: one before the tiles are used, one before they are overwritten.
 //
 // Build and run:  make lab3 && build/vgpu/lab3 128     (with a GPU: build/gpu/lab3)

@@ -23,15 +23,15 @@
 
 //             k = 70                           A's last tile sticks out to the right, and zeros
 //    +--------+--------+---.....              stand in for the columns that A doesn't have. B's
-//    | tile 0 | tile 1 | 2 |  0 :             last tile sticks out at the bottom likewise.
+//    | tile 0 | tile 1 | 2 |  0 :             last tile sticks out at the bottom.
 //    +--------+--------+---.....
 __global__ void multiply_tiled(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: As in lab 3: the two tiles in shared memory, and this thread's row and column of C.
 
-    // TODO 2: Loop over the phases; a last, partial tile counts as one. In each phase:
+    // TODO 2: Loop over the phases; a partial last tile counts as one. In each phase:
     //   a) work out which column of A and which row of B this thread copies. Copy the element if it
-    //      exists, else put a zero into the tile. Check A and B separately.
-    //   b) wait, add up the products, wait, as in lab 3. The waiting is for all threads: keep both
+    //      exists, else put a zero in the tile. Check A and B separately.
+    //   b) wait, add up the products, wait, as in lab 3. All threads must wait: keep both
     //      barriers out of every if.
 
     // TODO 3: Store the sum in C, if C has such an element.
@@ -40,6 +40,6 @@ __global__ void multiply_tiled(int m, int n, int k, const float *A, const float 
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 4: Launch enough blocks of TILE x TILE threads to cover C (round up), and check the
-    // launch. As in lab 2, more than MAX_GRID_HEIGHT * TILE rows take more than one launch.
+    // launch. As in lab 2, more than MAX_GRID_HEIGHT * TILE rows need more than one launch.
     (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete this line
 }

@@ -5,12 +5,12 @@
 //     shared memory. Shared memory is fast, but not that fast: the threads wait for it, not for
 //     arithmetic.
 //   - Let a thread compute THREAD_M x THREAD_N elements of C instead. For one p it reads THREAD_M
-//     numbers of A and THREAD_N of B into registers, and multiplies each with each: an outer
+//     numbers of A and THREAD_N of B into registers, and multiplies each by each: an outer
 //     product. With 8 and 8 that is 16 reads for 64 multiplications, a quarter of a read for each,
 //     not two.
 //   - A block still has 256 threads, but its tile of C is now 128 x 128 and its reads from global
 //     memory serve 128 multiplications each, not 32.
-//   - The sums must stay in registers. An array does if every index into it is known when the
+//   - The sums must stay in registers. An array can if every index into it is known when the
 //     kernel is compiled: loops of constant length, unrolled.
 //
 // Build and run:  make lab6 && build/vgpu/lab6 140 50 90  (with a GPU: build/gpu/lab6)
@@ -29,7 +29,7 @@ constexpr int THREADS_M = BLOCK_M / THREAD_M; // the block's threads: 16 of them
 constexpr int THREADS_N = BLOCK_N / THREAD_N; // 16 such rows one below the other
 constexpr int THREADS = THREADS_M * THREADS_N;
 
-// The compiler gives a thread as many registers as let two blocks share a multiprocessor: while one
+// The compiler limits a thread's registers so that two blocks can share a multiprocessor: while one
 // block waits for its slabs, the other multiplies.
 constexpr int BLOCKS_PER_SM = 2;
 
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
     // TODO 1: Give this thread a place (ty, tx) in the stamp, and a THREAD_M x THREAD_N array for
     // its sums, all zero. Consecutive threads lie side by side along x.
 
-    // TODO 2: Loop over the slabs; a last, partial one counts. Fill slab_A and slab_B together, all
+    // TODO 2: Loop over the slabs; a partial last one counts. Fill slab_A and slab_B together, all
     // THREADS threads: each one copies elements thread, thread + THREADS, thread + 2 * THREADS, ...
     // of a slab, counted row by row. Let the loops over them begin at 0, not at `thread`: the
     // compiler then knows how often they run, and starts all of a thread's reads before it waits
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
         // numbers of B into two small arrays, then add the product of each with each to its sum.
         // Put #pragma unroll before loops that index these arrays. At the slab's end, wait.
 
-    // TODO 4: Store those of the sums that have an element in C.
+    // TODO 4: Store the sums that belong to an element of C.
     (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete these two lines
     (void)slab_A, (void)slab_B, (void)first_row, (void)first_col, (void)thread;
 }

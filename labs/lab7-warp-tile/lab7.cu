@@ -4,8 +4,8 @@
 //   - Lab 6 spends a quarter of its instructions, and more of its time, on moving numbers. One
 //     instruction can move four floats that lie side by side (float4), if their address is a
 //     multiple of 16 bytes. So let every access move four: global memory, shared memory, C.
-//   - A thread's numbers of B lie side by side in slab B. Those of A lie one below the other; so
-//     store slab A transposed, and they lie side by side, too.
+//   - A thread's numbers of B lie side by side in slab B. Those of A lie one below another; so
+//     store slab A transposed, and they lie side by side too.
 //   - 32 threads, a warp, execute each instruction together, and shared memory serves a warp the
 //     sooner the fewer different numbers it asks for. For one p, a warp of lab 6 needs 16 numbers
 //     of A and 128 of B for its 2048 multiplications. A warp with a tile of its own, 64 x 32
@@ -55,8 +55,8 @@ static_assert(SLAB_K % 8 == 0, "slab A is copied in strips of 8 columns");
 //   |      |      |      |      |    |  0 |  1 |  2 |  3 #  0   bank conflicts.
 //   +------+------+------+------+    +----+----+----+----#---
 
-// Reads four consecutive floats of a row of `width` floats, from column `col` on. What lies outside
-// of the row is zero. QUADS: every row begins at a multiple of 16 bytes and has a multiple of 4
+// Reads four consecutive floats of a row of `width` floats, from column `col` on. Floats outside
+// the row are zero. QUADS: every row begins at a multiple of 16 bytes and has a multiple of 4
 // floats.
 template <bool QUADS> __device__ float4 load4(const float *row, int col, int width) {
     float4 quad = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -68,7 +68,7 @@ template <bool QUADS> __device__ float4 load4(const float *row, int col, int wid
 
 // Writes them: the counterpart of load4.
 template <bool QUADS> __device__ void store4(float *row, int col, int width, float4 quad) {
-    // TODO 2: The same for writing. Nothing is written outside of the row.
+    // TODO 2: The same for writing. Write nothing outside the row.
     (void)row, (void)col, (void)width, (void)quad; // delete this line
 }
 
@@ -130,7 +130,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     int blocks_across = (n - 1) / BLOCK_N + 1;
     int blocks = blocks_down * blocks_across;
 
-    // TODO 8: Launch the kernel with QUADS = true where it may be, else with false: look at k, at n
-    // and at the three addresses. Check the launch.
+    // TODO 8: Launch the kernel with QUADS = true where allowed, else with false: look at k, n
+    // and the three addresses. Check the launch.
     (void)blocks, (void)PADDING, (void)k, (void)A, (void)B, (void)C; // delete this line
 }

@@ -31,7 +31,7 @@ telling() {
 # ---- The tracked skeletons ----
 
 number=0
-for solution in solutions/lab*-*/lab*.cu; do
+for solution in solutions/lab*-*/lab*.cu solutions/exercises/*.cu; do
     lab=labs/${solution#solutions/}
     number=$((number + 1))
     git show ":$lab" >"$work/tracked" 2>/dev/null || cp "$lab" "$work/tracked"

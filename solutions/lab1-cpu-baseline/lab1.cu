@@ -17,7 +17,7 @@
 // SKELETON: // Build and run:  make lab1 && build/vgpu/lab1 1024
 // SKELETON: // Grade:          ./grader lab1
 // END SOLUTION
-// The grader wants C right for every size; how fast it is, the run by hand shows.
+// The grader wants C right for every size. Run it by hand to see how fast it is.
 
 #include "lab.h"
 #include <stddef.h>
@@ -75,13 +75,13 @@ void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {
     // END SOLUTION
 
     // TODO 2: Add A * B to C with three nested loops, over the rows i of C, over its columns j, and
-    // over the p that A's columns and B's rows share. Run it, grade it, write its time down.
+    // over the p that A's columns and B's rows share. Run it, grade it, write down its time.
     //
     // TODO 3: Exchange the two inner loops, so that j is innermost and A's element stays the same
     // while j runs. The result is unchanged; the time is not. Can you say why?
     //
-    // TODO 4: Walk through B in panels of some 32 columns and 256 rows, copy each panel to a local
-    // array, and use it for all rows of C before the next one. Mind the sizes that don't divide.
+    // TODO 4: Walk through B in panels of about 32 columns and 256 rows, copy each panel to a local
+    // array, and use it for all rows of C before the next one. Mind sizes that don't divide evenly.
     //
     // TODO 5: For a few rows of C at a time, keep the panel-wide sums in a local array with constant
     // bounds, and add them to C after the loop over p. Compare with the time of TODO 2.

@@ -1,7 +1,7 @@
 // Lab 2: the first kernel. One thread computes one element of C, straight from global memory.
 //
 // The idea:
-//   - C has m * n elements, and each can be computed without knowing the others. So start m * n
+//   - C has m * n elements, and each can be computed independently of the others. So start m * n
 //     threads, and let each run the loop over p that the CPU ran for one element.
 //   - Threads come in blocks, blocks in a grid. Both are two-dimensional here, like C itself: x runs
 //     along a row of C, y down a column.
@@ -35,7 +35,7 @@ __global__ void multiply(int m, int n, int k, const float *A, const float *B, fl
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     // END SOLUTION
 
-    // TODO 2: Leave at once if this row or this column lies outside of C. The first row outside has
+    // TODO 2: Leave at once if this row or this column lies outside C. The first row outside has
     // the number m.
     // BEGIN SOLUTION
     if (row >= m || col >= n)
@@ -101,12 +101,12 @@ void matmul_host(int m, int n, int k, const float *A, const float *B, float *C) 
     matmul_device(m, n, k, device_A, device_B, device_C);
     // END SOLUTION
 
-    // TODO 9: Copy C back. This cudaMemcpy waits for the kernel, and reports what went wrong in it.
+    // TODO 9: Copy C back. This cudaMemcpy waits for the kernel, and reports errors in it.
     // BEGIN SOLUTION
     CUDA_CHECK(cudaMemcpy(C, device_C, bytes_C, cudaMemcpyDeviceToHost));
     // END SOLUTION
 
-    // TODO 10: Free all that was allocated.
+    // TODO 10: Free everything that you allocated.
     // BEGIN SOLUTION
     CUDA_CHECK(cudaFree(device_A));
     CUDA_CHECK(cudaFree(device_B));

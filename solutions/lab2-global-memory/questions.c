@@ -330,6 +330,57 @@ static const struct formula_blank bug_blanks[] = {
      .lines = LINES(12, 13, 14)},
 };
 
+/* ---- Two films: thread n[0], its round n[1] ---- */
+
+static void draw_film(struct drawn *d, struct generator *g) {
+    do {
+        d->n[0] = pick(g, 0, 61);
+        d->n[1] = pick(g, 2, 4);
+    } while (d->n[0] + 64 * (d->n[1] - 1) >= 250 || 4 * d->n[0] + d->n[1] - 1 >= 250);
+}
+
+static void text_film(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of 64 threads that double 250 numbers: neighbours.cu and chunks.cu. "
+                "Watch the line that doubles a number, numbers[i] = ..." FILMS);
+    text_addf(t, "Choose thread (%d, 0), and stop where it comes to this line for the %s time.\n",
+              (int)d->n[0],
+              d->n[1] == 2   ? "second"
+              : d->n[1] == 3 ? "third"
+                             : "fourth");
+}
+
+VALUE(film_numbers, whole_two(d->n[0] + 64 * (d->n[1] - 1), 4 * d->n[0] + d->n[1] - 1))
+VALUE(film_numbers_swapped, whole_two(4 * d->n[0] + d->n[1] - 1, d->n[0] + 64 * (d->n[1] - 1)))
+
+/* Sectors of 8 numbers that the thread's warp reads, its lanes so many numbers apart. */
+static int64_t film_warp_sectors(const struct drawn *d, int64_t apart, int64_t begin) {
+    int64_t count = 0, last = -1;
+    for (int64_t lane = 0; lane < 32; lane++) {
+        const int64_t i = (d->n[0] / 32 * 32 + lane) * apart + begin;
+        count += i < 250 && i / 8 != last;
+        last = i < 250 ? i / 8 : last;
+    }
+    return count;
+}
+
+VALUE(film_sectors,
+      whole_two(film_warp_sectors(d, 1, 64 * (d->n[1] - 1)), film_warp_sectors(d, 4, d->n[1] - 1)))
+
+static const struct formula_blank film_blanks[] = {
+    {.name = "film_numbers",
+     .kind = BLANK_NUMBERS,
+     .ask = "its i: in neighbours.cu, in chunks.cu",
+     .value = film_numbers,
+     .hint = "The table of the chosen thread's variables has i.",
+     .slips = {{film_numbers_swapped, "neighbours.cu comes first."}}},
+    {.name = "film_sectors",
+     .kind = BLANK_NUMBERS,
+     .ask = "sectors that its warp reads there: in neighbours.cu, in chunks.cu",
+     .value = film_sectors,
+     .hint = "The sentence above the source has it, and the picture of the access. Not all warps "
+             "have 32 lanes at work."},
+};
+
 const struct formula_question questions_lab2[] = {
     {"lab2.grid", "A grid, and one thread in it", "lab2.md#hand", draw_grid, text_grid, grid_blanks,
      COUNT(grid_blanks), NULL},
@@ -341,6 +392,8 @@ const struct formula_question questions_lab2[] = {
      COUNT(bound_blanks), NULL},
     {"lab2.bug", "Find the bugs", "lab2.md#hand", draw_lines, text_bugs, bug_blanks,
      COUNT(bug_blanks), bug_lines},
+    {"lab2.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
+     COUNT(film_blanks), NULL},
 };
 
 const size_t questions_lab2_count = COUNT(questions_lab2);

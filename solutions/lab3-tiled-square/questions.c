@@ -421,6 +421,43 @@ static const struct formula_blank bug_blanks[] = {
      .lines = LINES(9, 4)},
 };
 
+/* ---- Two films: thread n[0], cell n[1] of the part ---- */
+
+static void draw_film(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 0, 63);
+    d->n[1] = pick(g, 1, 31);
+}
+
+static void text_film(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of a kernel that compares numbers part by part: ranks.cu, and "
+                "one-barrier.cu, which lacks a barrier." FILMS);
+    text_addf(t,
+              "   (a) ranks.cu: thread (%d, 0) counts in `smaller`\n"
+              "   (b) one-barrier.cu: warp 1 reads part[%d] for the first time\n",
+              (int)d->n[0], (int)d->n[1]);
+}
+
+VALUE(film_counts, whole_two(film_smaller(d->n[0], 0, 64), film_smaller(d->n[0], 0, 128)))
+VALUE(film_counts_apart, whole_two(film_smaller(d->n[0], 0, 64), film_smaller(d->n[0], 64, 128)))
+VALUE(film_meets, whole_two(64 + d->n[1], d->n[1]))
+VALUE(film_meets_swapped, whole_two(d->n[1], 64 + d->n[1]))
+
+static const struct formula_blank film_blanks[] = {
+    {.name = "film_smaller",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) smaller, when phase 3 begins and when phase 5 begins",
+     .value = film_counts,
+     .hint = "Shift and the right arrow key go to the next phase; click the thread.",
+     .slips = {{film_counts_apart, "The second one is the sum so far, of both parts."}}},
+    {.name = "film_meets",
+     .kind = BLANK_NUMBERS,
+     .ask = "(b) index of the number that it meets there, and of the one that belongs there",
+     .value = film_meets,
+     .hint = "Type the cell's name into the field above the memories: the page says who wrote it, "
+             "and which number was copied.",
+     .slips = {{film_meets_swapped, "The one that it meets comes first."}}},
+};
+
 const struct formula_question questions_lab3[] = {
     {"lab3.phases", "Fill in the indices", "lab3.md#hand", NULL, text_phases, phase_blanks,
      COUNT(phase_blanks), NULL},
@@ -432,6 +469,8 @@ const struct formula_question questions_lab3[] = {
      COUNT(bank_blanks), NULL},
     {"lab3.bug", "Find the bugs", "lab3.md#barriers", draw_lines, text_bug, bug_blanks,
      COUNT(bug_blanks), bug_lines},
+    {"lab3.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
+     COUNT(film_blanks), NULL},
 };
 
 const size_t questions_lab3_count = COUNT(questions_lab3);

@@ -223,6 +223,44 @@ static const struct formula_blank bug_blanks[] = {
      .lines = LINES(2, 3)},
 };
 
+/* ---- Two films of block (1, 0): thread n[0], cell n[1] of the part ---- */
+
+static void draw_film(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 0, 35);
+    d->n[1] = pick(g, 36, 63);
+}
+
+static void text_film(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of block (1, 0) of a kernel that ranks 100 numbers: ranks-any.cu, in "
+                "which all threads stay, and early-return.cu, in which those without a number "
+                "leave." FILMS);
+    text_addf(t, "   (a) thread (%d, 0) writes its rank   (b) part[%d]\n", (int)d->n[0],
+              (int)d->n[1]);
+}
+
+/* Numbers 36 to 63 are copied by nobody when the other threads have left. */
+VALUE(film_ranks,
+      whole_two(film_smaller(64 + d->n[0], 0, 100),
+                film_smaller(64 + d->n[0], 0, 36) + film_smaller(64 + d->n[0], 64, 100)))
+VALUE(film_unwritten, whole_two(d->n[1], 28))
+VALUE(film_unwritten_all, whole_two(d->n[1], 64))
+
+static const struct formula_blank film_blanks[] = {
+    {.name = "film_ranks",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) what it writes: in ranks-any.cu, in early-return.cu",
+     .value = film_ranks,
+     .hint = "Choose the thread, and go to its last line: the table of its variables has what it "
+             "counted."},
+    {.name = "film_unwritten",
+     .kind = BLANK_NUMBERS,
+     .ask = "(b) the x of its writer in ranks-any.cu; cells without one in early-return.cu",
+     .value = film_unwritten,
+     .hint = "Type the cell's name into the field above the memories. Cells that nobody has "
+             "written are grey.",
+     .slips = {{film_unwritten_all, "Some of them are written. Go to the last step."}}},
+};
+
 const struct formula_question questions_lab4[] = {
     {"lab4.edges", "Edge tiles", "lab4.md#edges", draw_edges, text_edges, edge_blanks,
      COUNT(edge_blanks), NULL},
@@ -234,6 +272,8 @@ const struct formula_question questions_lab4[] = {
      guard_blanks, COUNT(guard_blanks), NULL},
     {"lab4.bug", "Find the bug", "lab4.md#edges", draw_lines, text_bug, bug_blanks,
      COUNT(bug_blanks), bug_lines},
+    {"lab4.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
+     COUNT(film_blanks), NULL},
 };
 
 const size_t questions_lab4_count = COUNT(questions_lab4);

@@ -5,12 +5,12 @@
 //     shared memory. Shared memory is fast, but not that fast: the threads wait for it, not for
 //     arithmetic.
 //   - Let a thread compute THREAD_M x THREAD_N elements of C instead. For one p it reads THREAD_M
-//     numbers of A and THREAD_N of B into registers, and multiplies each with each: an outer
+//     numbers of A and THREAD_N of B into registers, and multiplies each by each: an outer
 //     product. With 8 and 8 that is 16 reads for 64 multiplications, a quarter of a read for each,
 //     not two.
 //   - A block still has 256 threads, but its tile of C is now 128 x 128 and its reads from global
 //     memory serve 128 multiplications each, not 32.
-//   - The sums must stay in registers. An array does if every index into it is known when the
+//   - The sums must stay in registers. An array can if every index into it is known when the
 //     kernel is compiled: loops of constant length, unrolled.
 //
 // BEGIN SOLUTION
@@ -33,7 +33,7 @@ constexpr int THREADS_M = BLOCK_M / THREAD_M; // the block's threads: 16 of them
 constexpr int THREADS_N = BLOCK_N / THREAD_N; // 16 such rows one below the other
 constexpr int THREADS = THREADS_M * THREADS_N;
 
-// The compiler gives a thread as many registers as let two blocks share a multiprocessor: while one
+// The compiler limits a thread's registers so that two blocks can share a multiprocessor: while one
 // block waits for its slabs, the other multiplies.
 constexpr int BLOCKS_PER_SM = 2;
 
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
     float sum[THREAD_M][THREAD_N] = {};
     // END SOLUTION
 
-    // TODO 2: Loop over the slabs; a last, partial one counts. Fill slab_A and slab_B together, all
+    // TODO 2: Loop over the slabs; a partial last one counts. Fill slab_A and slab_B together, all
     // THREADS threads: each one copies elements thread, thread + THREADS, thread + 2 * THREADS, ...
     // of a slab, counted row by row. Let the loops over them begin at 0, not at `thread`: the
     // compiler then knows how often they run, and starts all of a thread's reads before it waits
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
     }
     // END SOLUTION
 
-    // TODO 4: Store those of the sums that have an element in C.
+    // TODO 4: Store the sums that belong to an element of C.
     // BEGIN SOLUTION
 #pragma unroll
     for (int i = 0; i < THREAD_M; ++i) {

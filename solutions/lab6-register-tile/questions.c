@@ -281,6 +281,38 @@ static const struct formula_blank edge_blanks[] = {
      .slips = {{edges_stored, "These are the ones that are stored."}}},
 };
 
+/* ---- Two films: thread n[0], its number n[1] of four ---- */
+
+static void draw_film(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 1, 30);
+    d->n[1] = pick(g, 1, 3);
+}
+
+static void text_film(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of 32 threads with four numbers each in registers: ranks-four.cu and "
+                "side-by-side.cu." FILMS);
+    text_addf(t, "Choose thread (%d, 0), and look at number[%d] and smaller[%d].\n", (int)d->n[0],
+              (int)d->n[1], (int)d->n[1]);
+}
+
+VALUE(film_holds, whole_two(d->n[0] + 32 * d->n[1], 4 * d->n[0] + d->n[1]))
+VALUE(film_counts, whole_two(film_smaller(d->n[0] + 32 * d->n[1], 0, 64),
+                             film_smaller(4 * d->n[0] + d->n[1], 0, 64)))
+
+static const struct formula_blank film_blanks[] = {
+    {.name = "film_holds",
+     .kind = BLANK_NUMBERS,
+     .ask = "the i of the numbers[i] that it holds: in ranks-four.cu, in side-by-side.cu",
+     .value = film_holds,
+     .hint = "Where it reads its numbers, the thread's own cell has a filled square."},
+    {.name = "film_smaller",
+     .kind = BLANK_NUMBERS,
+     .ask = "its smaller when phase 5 begins, after two parts: in ranks-four.cu, in "
+            "side-by-side.cu",
+     .value = film_counts,
+     .hint = "Shift and the right arrow key go to the next phase."},
+};
+
 const struct formula_question questions_lab6[] = {
     {"lab6.outer", "An outer product", "lab6.md#idea", draw_outer, text_outer, outer_blanks,
      COUNT(outer_blanks), NULL},
@@ -292,6 +324,8 @@ const struct formula_question questions_lab6[] = {
      register_blanks, COUNT(register_blanks), NULL},
     {"lab6.edges", "Edges", "lab6.md#hand", draw_edges, text_edges, edge_blanks, COUNT(edge_blanks),
      NULL},
+    {"lab6.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
+     COUNT(film_blanks), NULL},
 };
 
 const size_t questions_lab6_count = COUNT(questions_lab6);

@@ -322,6 +322,48 @@ static const struct formula_blank store_blanks[] = {
      .slips = {{stores_narrow, "That is with one float a lane."}}},
 };
 
+/* ---- Two films: thread (n[0], n[1]), its round n[2] ---- */
+
+static void draw_film(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 1, 31);
+    d->n[1] = pick(g, 0, 7);
+    d->n[2] = pick(g, 2, 4);
+}
+
+static void text_film(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of a block that turns a matrix of 32 x 32 by way of shared memory: "
+                "turn.cu, with a word of padding in each row, and unpadded.cu." FILMS);
+    text_addf(t, "Choose thread (%d, %d), and stop where it reads tile for the %s time.\n",
+              (int)d->n[0], (int)d->n[1],
+              d->n[2] == 2   ? "second"
+              : d->n[2] == 3 ? "third"
+                             : "fourth");
+}
+
+static int64_t film_row(const struct drawn *d) {
+    return d->n[1] + 8 * (d->n[2] - 1);
+}
+
+VALUE(film_cell, whole_two(d->n[0], film_row(d)))
+VALUE(film_cell_turned, whole_two(film_row(d), d->n[0]))
+VALUE(film_banks, whole_two((33 * d->n[0] + film_row(d)) % 32, film_row(d) % 32))
+
+static const struct formula_blank film_blanks[] = {
+    {.name = "film_cell",
+     .kind = BLANK_NUMBERS,
+     .ask = "row and column of the cell of tile that it reads",
+     .value = film_cell,
+     .hint = "The thread's own cell has a filled square. Point at it.",
+     .slips = {{film_cell_turned, "That is the element of to that it writes. It reads the tile by "
+                                  "columns."}}},
+    {.name = "film_banks",
+     .kind = BLANK_NUMBERS,
+     .ask = "the bank of this cell: in turn.cu, in unpadded.cu",
+     .value = film_banks,
+     .hint = "The picture of the access has a line from each lane to its bank, 0 to 31. Or count: "
+             "words from tile's begin, mod 32."},
+};
+
 const struct formula_question questions_lab7[] = {
     {"lab7.wide", "Four at once?", "lab7.md#hand", draw_wide, text_wide, wide_blanks,
      COUNT(wide_blanks), NULL},
@@ -333,6 +375,8 @@ const struct formula_question questions_lab7[] = {
      COUNT(padding_blanks), NULL},
     {"lab7.stores", "Wide stores", "lab7.md#idea", draw_stores, text_stores, store_blanks,
      COUNT(store_blanks), NULL},
+    {"lab7.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
+     COUNT(film_blanks), NULL},
 };
 
 const size_t questions_lab7_count = COUNT(questions_lab7);

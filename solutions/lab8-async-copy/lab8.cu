@@ -15,6 +15,11 @@
 //     host chooses among three shapes; in the small ones, several groups of warps share a tile of C
 //     and divide the work along k: slices, added up at the end.
 //
+// Three levels, each with a check of its own. After each of them all products are right:
+//   1. A pipeline: TODO 1, 3, 4 and 6. Tiles of one shape, Large, compute everything.
+//   2. Slices: TODO 5. Small tiles compute everything.
+//   3. Shapes: TODO 2 and 7. The host chooses.
+//
 // BEGIN SOLUTION
 // Build and run:  make lab8 SRC=solutions/lab8-async-copy/lab8.cu && build/vgpu/lab8 140 50 90
 // Grade:          ./grader lab8 --submission solutions/lab8-async-copy/lab8.cu
@@ -109,11 +114,11 @@ template <int PENDING> __device__ void wait_for_copy_groups() {
 // rows of B begin at multiples of 16 bytes, so that a part of B is 16 bytes, not 4.
 //
 // If k is not a multiple of SLAB_K, the first slab is the short one, and zeros stand in for what it
-// lacks. All others begin where it ends and are full: their copies have nothing to ask, which matters,
-// since each question is an instruction that could have been a multiplication.
+// lacks. All others begin where it ends and are full: their copies have nothing to ask, which
+// matters, since each question is an instruction that could have been a multiplication.
 //
-// A row below A needs no zeros: the last row is copied in its place. All that this spoils is elements
-// outside of C, which nobody stores.
+// A row below A needs no zeros: the last row is copied in its place. All that this spoils is
+// elements outside of C, which nobody stores.
 template <class S, bool QUADS> struct Copier {
     static constexpr int WIDTH_B = QUADS ? 4 : 1; // floats of B in a part
     static constexpr int ROWS_A = S::THREADS / 8; // of slab A, that a strip's part covers
@@ -154,9 +159,9 @@ template <class S, bool QUADS> struct Copier {
 
     // Starts the copy of one part into a stage, if there is such a part.
     __device__ __forceinline__ void copy(float *stage, int part, bool exists) {
-        // TODO 1: Part `part` < PARTS_A is of slab A: it is in pass part % PASSES_A, ROWS_A rows
-        // below the pass before, and in strip part / PASSES_A, 8 columns to the right of the strip
-        // before. The element in column p and row `row` of the slab goes to
+        // TODO 1: Level 1. Part `part` < PARTS_A is of slab A: it is in pass part % PASSES_A,
+        // ROWS_A rows below the pass before, and in strip part / PASSES_A, 8 columns to the right
+        // of the strip before. The element in column p and row `row` of the slab goes to
         // stage[p * S::ROW_A + row]. The other parts are of slab B: ROWS_B rows below each other.
         // Slab B begins S::SLAB_A_FLOATS after slab A, and has rows of S::ROW_B floats.
         // BEGIN SOLUTION
@@ -207,20 +212,22 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     // More than 48 KB of shared memory must be asked for in the launch, and is declared like this.
     extern __shared__ __align__(16) float shared[];
 
-    // TODO 2: Blocks with neighbouring numbers run at the same time and find each other's slabs in
-    // the L2 cache. Number the tiles of C so that these are few: in bands of BAND tiles' height,
-    // down each column of a band, then the next column. The last band may be lower. Find this
-    // block's tile.
+    int tiles_down = (m - 1) / S::BLOCK_M + 1;
+
+    // TODO 2: Level 3. Blocks with neighbouring numbers run at the same time and find each other's
+    // slabs in the L2 cache. Number the tiles of C so that these are few: in bands of BAND tiles'
+    // height, down each column of a band, then the next column. The last band may be lower. Find
+    // this block's tile. (Until then tiles are numbered down the columns.)
     // BEGIN SOLUTION
     constexpr int BAND = 8;
-    int tiles_down = (m - 1) / S::BLOCK_M + 1;
     int tiles_across = (n - 1) / S::BLOCK_N + 1;
     int band = blockIdx.x / (BAND * tiles_across);
     int in_band = blockIdx.x % (BAND * tiles_across);
     int height = min(BAND, tiles_down - band * BAND);
     int first_row = (band * BAND + in_band % height) * S::BLOCK_M;
     int first_col = in_band / height * S::BLOCK_N;
-    // SKELETON: int first_row = 0, first_col = 0;
+    // SKELETON: int first_row = blockIdx.x % tiles_down * S::BLOCK_M;
+    // SKELETON: int first_col = blockIdx.x / tiles_down * S::BLOCK_N;
     // END SOLUTION
 
     int slice = threadIdx.x / S::SLICE_THREADS;
@@ -241,9 +248,9 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     float a[2][S::THREAD_M]; // this step's numbers, and the next step's
     float b[2][S::THREAD_N];
 
-    // TODO 3: Start the copies of the first STAGES - 1 slabs, as far as there are so many, one group
-    // for each. Wait for the first slab: for this thread's copies, then for the other threads'. Load
-    // step 0 into a[0] and b[0].
+    // TODO 3: Level 1. Start the copies of the first STAGES - 1 slabs, as far as there are so many,
+    // one group for each. Wait for the first slab: for this thread's copies, then for the other
+    // threads'. Load step 0 into a[0] and b[0].
     // BEGIN SOLUTION
     copier.copy_slab(shared, first_columns);
     copier.advance(first_columns);
@@ -264,7 +271,7 @@ __global__ void __launch_bounds__(S::THREADS, 1)
         load4(&b[0][j], shared + lane_B + j * S::LANES_N);
     // END SOLUTION
 
-    // TODO 4: For each slab and each of its steps:
+    // TODO 4: Level 1. For each slab and each of its steps:
     //   a) in every fourth part of the steps, start a fourth of the copies of slab + STAGES - 1.
     //      (Copies started all at once would stand in the way of the loads from shared memory.)
     //   b) in the last step, end the group of copies, wait for the next slab, as above, and go on
@@ -318,10 +325,10 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     }
     // END SOLUTION
 
-    // TODO 5: With more than one slice, add up their sums: wait until nobody needs the slabs any
-    // more, and no copy is under way; let all slices but slice 0 store their sums in shared memory,
-    // and slice 0 add these to its own. Neighbouring threads store to neighbouring places. Only
-    // slice 0 goes on.
+    // TODO 5: Level 2. With more than one slice, add up their sums: wait until nobody needs the
+    // slabs any more, and no copy is under way; let all slices but slice 0 store their sums in
+    // shared memory, and slice 0 add these to its own. Neighbouring threads store to neighbouring
+    // places. Only slice 0 goes on. Then launch Small tiles, at the end of this file.
     // BEGIN SOLUTION
     if (S::SLICES > 1) {
         constexpr int SUMS = S::THREAD_M * S::THREAD_N;
@@ -346,8 +353,8 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     }
     // END SOLUTION
 
-    // TODO 6: Store the sums, as in lab 7: with QUADS four at a time, else one by one, and none
-    // outside of the m rows and n columns. Rows of C are `width` floats apart.
+    // TODO 6: Level 1. Store the sums, as in lab 7: with QUADS four at a time, else one by one, and
+    // none outside of the m rows and n columns. Rows of C are `width` floats apart.
     // BEGIN SOLUTION
 #pragma unroll
     for (int i = 0; i < S::THREAD_M; ++i) {
@@ -419,9 +426,9 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
 
-    // TODO 7: Choose the shape with the shortest duration. Speeds: Large 1, Medium 0.9, Small 0.6.
-    // If it is Large, leave out what whole_tiles() says, and let Small tiles compute the rows below
-    // and the columns to the right of the rest.
+    // TODO 7: Level 3. Choose the shape with the shortest duration. Speeds: Large 1, Medium 0.9,
+    // Small 0.6. If it is Large, leave out what whole_tiles() says, and let Small tiles compute the
+    // rows below and the columns to the right of the rest.
     // BEGIN SOLUTION
     int whole_m = whole_tiles(m, Large::BLOCK_M);
     int whole_n = whole_tiles(n, Large::BLOCK_N);
@@ -441,7 +448,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
             launch<Small>(m - whole_m, n, k, A + (size_t)whole_m * k, B, C + (size_t)whole_m * n,
                           n);
     }
-    // SKELETON: (void)m, (void)n, (void)k, (void)A, (void)B, (void)C; // delete these two lines
-    // SKELETON: (void)multiprocessors, (void)whole_tiles;
+    // SKELETON: (void)multiprocessors, (void)whole_tiles; // delete this line
+    // SKELETON: launch<Large>(m, n, k, A, B, C, n);
     // END SOLUTION
 }

@@ -318,6 +318,45 @@ static const struct formula_blank slice_blanks[] = {
                                   "to them."}}},
 };
 
+/* ---- Two films: buffer n[0], cell n[1] ---- */
+
+static void draw_film(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 0, 1);
+    d->n[1] = pick(g, 0, 63);
+}
+
+static void text_film(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of a kernel whose next part is on its way while one is used: ahead.cu, "
+                "and too-early.cu, which waits for one group too few." FILMS);
+    text_addf(t, "   (a) part[%d][%d] in ahead.cu   (b) part[0][%d] in too-early.cu\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[1]);
+}
+
+VALUE(film_ahead, d->n[0] == 0 ? three(1, 1, 2) : three(1, 3, 4))
+VALUE(film_value, whole(film_number(64 * d->n[0] + d->n[1])))
+VALUE(film_early, three(1, 3, 2))
+VALUE(film_early_right, three(1, 1, 2))
+
+static const struct formula_blank film_blanks[] = {
+    {.name = "film_ahead",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) phases in which the copy to it begins, has arrived, and is first used",
+     .value = film_ahead,
+     .hint = "A stripe through a cell means that a copy to it is on its way. The page says the "
+             "phase beside the line."},
+    {.name = "film_value",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) the number that is copied into it",
+     .value = film_value,
+     .hint = "Type the cell's name into the field above the memories, once the copy is there."},
+    {.name = "film_early",
+     .kind = BLANK_NUMBERS,
+     .ask = "(b) the same three phases",
+     .value = film_early,
+     .hint = "The stripe vanishes where the block waits for this copy's group.",
+     .slips = {{film_early_right, "That is how it should be. Watch too-early.cu."}}},
+};
+
 const struct formula_question questions_lab8[] = {
     {"lab8.buffers", "Which buffer?", "lab8.md#hand", draw_buffers, text_buffers, buffer_blanks,
      COUNT(buffer_blanks), NULL},
@@ -329,6 +368,8 @@ const struct formula_question questions_lab8[] = {
      COUNT(shape_blanks), NULL},
     {"lab8.slices", "Slabs and slices", "lab8.md#slices", draw_slices, text_slices, slice_blanks,
      COUNT(slice_blanks), NULL},
+    {"lab8.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
+     COUNT(film_blanks), NULL},
 };
 
 const size_t questions_lab8_count = COUNT(questions_lab8);

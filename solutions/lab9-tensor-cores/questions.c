@@ -315,6 +315,47 @@ static const struct formula_blank flush_blanks[] = {
      .hint = "Why do the errors of a long sum not cancel?"},
 };
 
+/* ---- Two films: lane n[0], register n[1] ---- */
+
+static void draw_film(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 1, 31);
+    d->n[1] = pick(g, 0, 3);
+}
+
+static void text_film(struct text *t, const struct drawn *d) {
+    text_add(t, "Two films of one product, 16 x 8 by 8 x 16: one-mma.cu, and wrong-layout.cu, "
+                "which reads B by columns. B's elements are 0, 1, 2 ... by rows." FILMS);
+    text_addf(t,
+              "Choose lane %d where the matrices are multiplied, and look at its register b%d.\n",
+              (int)d->n[0], (int)d->n[1]);
+}
+
+static int64_t film_row(const struct drawn *d) {
+    return d->n[0] % 4 + d->n[1] % 2 * 4;
+}
+
+static int64_t film_column(const struct drawn *d) {
+    return d->n[0] / 4 + d->n[1] / 2 * 8;
+}
+
+VALUE(film_element, whole_two(film_row(d), film_column(d)))
+VALUE(film_element_turned, whole_two(film_column(d), film_row(d)))
+VALUE(film_values, whole_two(16 * film_row(d) + film_column(d), 8 * film_column(d) + film_row(d)))
+
+static const struct formula_blank film_blanks[] = {
+    {.name = "film_element",
+     .kind = BLANK_NUMBERS,
+     .ask = "row and column of B's element that it stands for",
+     .value = film_element,
+     .hint = "The list below the three matrices names each register of the chosen lane.",
+     .slips = {{film_element_turned, "The row comes first."}}},
+    {.name = "film_values",
+     .kind = BLANK_NUMBERS,
+     .ask = "its value: in one-mma.cu, in wrong-layout.cu",
+     .value = film_values,
+     .hint = "The same list has the values."},
+};
+
 const struct formula_question questions_lab9[] = {
     {"lab9.lanes", "Who holds what?", "lab9.md#lanes", draw_lanes, text_lanes, lane_blanks,
      COUNT(lane_blanks), NULL},
@@ -326,6 +367,8 @@ const struct formula_question questions_lab9[] = {
      NULL},
     {"lab9.flush", "Flushing", "lab9.md#drift", draw_flush, text_flush, flush_blanks,
      COUNT(flush_blanks), NULL},
+    {"lab9.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
+     COUNT(film_blanks), NULL},
 };
 
 const size_t questions_lab9_count = COUNT(questions_lab9);

@@ -204,3 +204,35 @@ void formulas_plain(struct plain *p, const struct formula_blank *b, const struct
         }
     }
 }
+
+/* ---- Answers, written ---- */
+
+static void write_value(struct text *t, const struct formula_blank *b, const struct drawn *d) {
+    const struct blank_value v = b->value(d, NULL);
+    if (b->kind == BLANK_WORD) {
+        text_add(t, b->words[(int)v.v[0]]);
+        return;
+    }
+    if (b->kind == BLANK_LETTERS) {
+        const char *blank = "";
+        for (int i = 0; i < 8; i++) {
+            if (!((int)v.v[0] >> i & 1))
+                continue;
+            text_addf(t, "%s%c", blank, 'a' + i);
+            blank = " ";
+        }
+        text_add(t, (int)v.v[0] ? "" : "none");
+        return;
+    }
+    for (int i = 0; i < v.count; i++)
+        text_addf(t, b->kind == BLANK_REAL ? "%s%.6g" : "%s%.0f", i ? ", " : "", v.v[i]);
+}
+
+void formulas_answer(struct text *t, const struct formula_blank *b, const struct drawn *d) {
+    if (b->written)
+        text_add(t, b->written);
+    else if (b->lines)
+        text_addf(t, "%d", (int)d->n[0] + b->lines[0]);
+    else
+        write_value(t, b, d);
+}

@@ -93,6 +93,9 @@ struct plain {
 };
 void formulas_plain(struct plain *p, const struct formula_blank *b, const struct drawn *d);
 
+/* A right answer as a student would write it: "32, 125", "b d", "row, x". */
+void formulas_answer(struct text *t, const struct formula_blank *b, const struct drawn *d);
+
 /* The trials of a formula: POINTS sets of all variables, the same for all questions. */
 void formulas_points(struct variables points[POINTS]);
 /* A variable by its name; NaN when there is none. */
@@ -145,6 +148,25 @@ static inline struct blank_value whole(int64_t a) {
 
 static inline struct blank_value whole_two(int64_t a, int64_t b) {
     return two((double)a, (double)b);
+}
+
+/* ---- Films of handouts/examples: what tests/films-test.py reads in them ---- */
+
+/* Where the films are. Questions name what happens, by line and phase: a step's number may be
+ * another one where another compiler made the film. */
+#define FILMS "\n`make films` makes them, in build/films; the handouts' pages have them, too.\n"
+
+/* The numbers that ranks.cuh gives its kernels. */
+static inline int64_t film_number(int64_t i) {
+    return i * 37 % 257;
+}
+
+/* How many of those from begin to end - 1 are smaller than number i. */
+static inline int64_t film_smaller(int64_t i, int64_t begin, int64_t end) {
+    int64_t count = 0;
+    for (int64_t j = begin; j < end; j++)
+        count += film_number(j) < film_number(i);
+    return count;
 }
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

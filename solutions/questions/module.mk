@@ -59,11 +59,14 @@ $(QUESTION_LABS:%=questions-%): questions-%: $(BUILD)/bin/seal-questions
 	@$(BUILD)/bin/seal-questions $(EDITION:%=--edition %) $*
 
 # The sealed files are what the formulas say. `make test` makes the day's variants again, this all.
+QUESTIONS_FILMS := solutions/questions/tests/films-test.py
 QUESTIONS_SEED ?= $(shell date +%Y%m%d)
 .PHONY: test-questions check-questions $(QUESTION_LABS:%=check-questions-%)
 test-questions: ## the sealed questions agree with the formulas, for the day's variants
-test-questions: $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key grader-tools
+test-questions: $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key grader-tools $(FILMS_HERE)
 	@$(BUILD)/bin/seal-questions --check --seed $(QUESTIONS_SEED) $(QUESTION_LABS)
+	@$(if $(FILMS_HERE),$(QUESTIONS_FILMS) '$(BUILD)/films' '$(BUILD)/bin/answer-key',echo $\
+	    'questions about films: skipped: no clang, or no libdw: tools/setup')
 check-questions: ## the same for all variants (five minutes of one core)
 check-questions: $(QUESTION_LABS:%=check-questions-%)
 $(QUESTION_LABS:%=check-questions-%): check-questions-%: $(BUILD)/bin/seal-questions

@@ -1,0 +1,21 @@
+// neighbours.cu: doubles 250 numbers with 64 threads. In each round neighbours take neighbours.
+
+#include "cuda_check.h"
+
+__global__ void twice(int count, float *numbers) {
+    int threads = gridDim.x * blockDim.x;
+    int first = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = first; i < count; i += threads)
+        numbers[i] = 2.0f * numbers[i];
+}
+
+int main() {
+    float *numbers;
+    CUDA_CHECK(cudaMalloc((void **)&numbers, 250 * sizeof *numbers));
+    CUDA_CHECK(cudaMemset(numbers, 0, 250 * sizeof *numbers));
+    twice<<<1, 64>>>(250, numbers);
+    CUDA_CHECK_LAUNCH();
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaFree(numbers));
+    return 0;
+}

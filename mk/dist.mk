@@ -2,11 +2,14 @@
 
 DIST ?= $(BUILD)/matmul-lab-kit.tar.gz
 
-TEST_PARTS += test-dist test-batch test-archives test-class test-private
+TEST_PARTS += test-dist test-batch test-archives test-class test-private test-late test-similar \
+              test-board
 
-.PHONY: dist test-dist test-batch test-archives test-class test-private
-dist: ## instructors: pack what students get: no solutions, no hidden cases
-	@lms/pack students '$(DIST)' && echo "packed $(DIST)"
+.PHONY: dist test-dist test-batch test-archives test-class test-private test-late test-similar \
+        test-board
+dist: ## instructors: pack what students get, texts as pages: no solutions, no hidden cases
+dist: $(FILMS_HERE)
+	@FILMS='$(abspath $(BUILD)/films)' lms/pack pages '$(DIST)' && echo "packed $(DIST)"
 
 test-dist: ## unpack the students' archive, look for solutions in it, build and grade with it
 test-dist: answer-key
@@ -16,7 +19,7 @@ test-batch: grader-tools vgpucc ## grade classes in every download layout, kill 
 	@tests/lms/batch
 
 test-class: ## a class in nine download layouts: nobody vanishes
-test-class: grader-tools vgpucc need-archive need-python3
+test-class: grader-tools vgpucc need-archive need-utf8proc need-python3
 	@BUILD='$(BUILD)' tests/lms/class
 
 test-private: ## a class's results are their owner's alone, and without names on demand
@@ -26,6 +29,50 @@ test-private: grader-tools vgpucc need-archive need-nettle need-python3
 test-archives: grader-tools need-archive need-python3 ## what is taken out of students' archives
 	@BUILD='$(BUILD)' tests/lms/archives
 
-.PHONY: need-archive need-nettle
-need-archive need-nettle: need-%:
+# ---- A class that is graded ----
+
+.PHONY: late similar
+late: need-python3 ## instructors: late days and extensions: POLICY=FILE OF='RESULTS...' OUT=FOLDER
+	@test -n '$(POLICY)' -a -n '$(OF)' -a -n '$(OUT)' || { echo "make: by which rules, of which\
+ batches, and into which folder? As in: make late POLICY=policy.csv OF='results-lab2 results-lab3'\
+ OUT=term" >&2; exit 1; }
+	@lms/late '$(POLICY)' $(OF) --out '$(OUT)' $(TIMES:%=--times '%')
+similar: need-python3 need-sim ## instructors: copies in a class, to look at: LAB=lab3 OF=RESULTS
+	@test -n '$(LMS_LAB)' -a -n '$(OF)' || { echo "make: which lab, of which batch? As in:\
+ make similar LAB=lab3 OF=results" >&2; exit 1; }
+	@lms/similar '$(LMS_LAB)' '$(OF)'
+
+test-board: grader-tools vgpucc need-python3 ## a class's leaderboard, and the names on it
+	@BUILD='$(BUILD)' tests/lms/board
+
+test-late: need-python3 ## late days and extensions: the rule, time zones, an instructor's mistakes
+	@tests/lms/late
+
+test-similar: need-python3 ## copies in a class are found, honest programs are not
+	@tests/lms/similar
+
+.PHONY: need-archive need-nettle need-utf8proc need-sim
+need-archive need-nettle need-utf8proc: need-%:
 	$(call needs,$* zip)
+need-sim:
+	$(call needs,sim)
+
+# ---- Releases ----
+
+RELEASE ?= $(BUILD)/release
+# Of which labs and platforms there are bundles; each grades a solution first.
+RELEASE_LABS      ?= $(LABS)
+RELEASE_PLATFORMS ?= $(PLATFORMS)
+RELEASE_SITE      ?= $(filter site,$(HELP_GOALS))
+
+TEST_PARTS += test-release
+
+.PHONY: release test-release
+release: ## instructors: archives, bundles, site and checksums of this version, after make test
+release: grader-tools vgpucc
+	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' VERSION='$(KIT_VERSION)' LABS='$(RELEASE_LABS)' \
+	    PLATFORMS='$(RELEASE_PLATFORMS)' SITE='$(RELEASE_SITE)' \
+	    lms/release '$(RELEASE)'
+
+test-release: grader-tools vgpucc ## a release twice, in two places: the same bytes; what is refused
+	@BUILD='$(BUILD)' tests/lms/release $(if $(test_sample),,--all)

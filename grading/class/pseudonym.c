@@ -57,14 +57,16 @@ static void read_key(unsigned char key[KEY_BYTES], const char *path) {
     if (!f || fstat(fileno(f), &s) != 0)
         refuse("cannot read the key %s: %s", path, strerror(errno));
     if (!S_ISREG(s.st_mode))
-        refuse("the key %s is no file", path);
+        refuse("the key %s is not a file", path);
     if (s.st_mode & 077)
-        refuse("others may read the key %s: chmod 600 it, if nobody has, or make a new one", path);
+        refuse("others may read the key %s: run chmod 600 on it if nobody has read it, else make a "
+               "new one",
+               path);
     const size_t n = fread(line, 1, sizeof line, f);
     fclose(f);
     if (n != sizeof line - 1 || line[n - 1] != '\n' ||
         strspn(line, "0123456789abcdef") != (size_t)2 * KEY_BYTES)
-        refuse("%s is no key: name a file that is not there, and it is made", path);
+        refuse("%s is not a key: name a file that does not exist, and the grader makes it", path);
     for (size_t i = 0; i < KEY_BYTES; i++) {
         const char two[3] = {line[2 * i], line[2 * i + 1], '\0'};
         key[i] = (unsigned char)strtoul(two, NULL, 16);

@@ -117,7 +117,7 @@ static struct archive *open_archive(void) {
         _exit(2);
     }
     if (archive_read_open_fd(a, 0, 65536) != ARCHIVE_OK)
-        refuse("no zip and no tar archive that can be read: %s", archive_error_string(a));
+        refuse("not a readable zip or tar archive: %s", archive_error_string(a));
     return a;
 }
 
@@ -175,14 +175,18 @@ static char *choose(const char *lab, int *place) {
     int other_count = 0;
     for (const char *path; (path = next(a, &e, &w)) != NULL;) {
         const int rank = choice_rank_below(path, lab);
-        if (archive_entry_filetype(e) == AE_IFDIR || rank == CHOICE_HIDDEN)
+        if (archive_entry_filetype(e) == AE_IFDIR)
             continue;
+        if (rank == CHOICE_HIDDEN || rank == CHOICE_DEEP) {
+            others_add_aside(&others, &other_count, path, rank);
+            continue;
+        }
         if (rank < 0 || rank == RANK_ARCHIVE) {
-            others_add(&others, &other_count, path);
+            others_add(&others, &other_count, path, "");
             continue;
         }
         if (archive_entry_filetype(e) != AE_IFREG || archive_entry_hardlink(e))
-            refuse("%s in it is a link, or no ordinary file", path);
+            refuse("%s in it is a link, or not an ordinary file", path);
         if (!best.path || rank < best.rank)
             *place = w.entries;
         choice_offer(&best, path, rank);
@@ -194,7 +198,7 @@ static char *choose(const char *lab, int *place) {
         refuse("it holds no .cu file, but %s%s", text_get(&others),
                other_count > OTHERS_NAMED ? " and more" : "");
     if (best.equals > 1)
-        refuse("it holds several .cu files, and no way to tell which is meant");
+        refuse("it holds several .cu files, and nothing says which one is meant");
     text_free(&others);
     return best.path;
 }

@@ -3,7 +3,8 @@
 #
 #     kit_packages         installs the packages the kit needs, at the pinned versions; needs root
 #     kit_ready DIR        unpacks kit.tar.gz into DIR and builds it, unless this kit is built
-#                          there. KIT_BUILT: what is built of the same sources (lms/prove)
+#                          there. KIT_BUILT: what is built of the same sources, to be moved
+#                          there (lms/prove)
 #     kit_place FALLBACK   sets $place to /opt/matmul if this very kit is built there, else to
 #                          FALLBACK
 #     kit_file FOLDER      sets $file to what a student handed in; 1 and $why when it cannot be told
@@ -42,7 +43,7 @@ kit_ready() {
         rm -rf "$kit"
         mkdir -p "$1" && tar -xzf "$here/kit.tar.gz" -C "$1" || return 2
         if [ -n "${KIT_BUILT-}" ]; then # as new as what was unpacked
-            cp -R "$KIT_BUILT" "$kit/build" && find "$kit/build" -exec touch -d "@$(date +%s)" {} +
+            mv "$KIT_BUILT" "$kit/build" && find "$kit/build" -exec touch -d "@$(date +%s)" {} +
         fi
         jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
         if ! make -s -C "$kit" -j "$jobs" BUILD=build grader-tools >"$kit/build.log" 2>&1; then
@@ -53,7 +54,7 @@ kit_ready() {
         echo "$stamp" >"$kit/.bundle"
     fi
     # Student code may run on an account without better walls.
-    chmod -R go-rwx "$kit/solutions" 2>/dev/null
+    [ ! -d "$kit/solutions" ] || chmod -R go-rwx "$kit/solutions" 2>/dev/null || :
     return 0
 }
 

@@ -11,10 +11,12 @@ import os
 import pathlib
 import random
 import tarfile
+import unicodedata
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RIGHT = (ROOT / "solutions/lab1-cpu-baseline/lab1.cu").read_bytes()
+OTHER = (ROOT / "solutions/lab2-global-memory/lab2.cu").read_bytes()
 EMPTY = (ROOT / "labs/lab1-cpu-baseline/lab1.cu").read_bytes()
 BROKEN = b"#error not yet\n"
 
@@ -47,6 +49,7 @@ class Layout:
         self.points = {}        # student's number: points in the import, None: as it was
         self.fates = {}         # entry: what became of it
         self.odd = 0
+        self.others = 0         # rows below the students: the platform's own
         self.roster = None
         self.column = "Lab 1"
 
@@ -69,7 +72,7 @@ class Layout:
     def missing(self, student, called):
         """On the roster, and nothing is there."""
         self.enrol(student)
-        self.expect(called, "missing", None, "on the roster, and nothing was handed in")
+        self.expect(called, "missing", None, "on the roster, but handed in nothing")
 
 
 def zipped(*files):
@@ -105,27 +108,45 @@ def squeeze(s):
 
 def canvas(at, students, take):
     at.column = "Lab 1 (777)"
+
+    def called(s):
+        return f"{s.last}, {s.first}"
+
     for s in students:
         at.put(f"{squeeze(s)}_{s.id}_{900000 + s.number}_lab1.cu")
-        at.expect(squeeze(s), student=s, odd=False)
+        at.expect(called(s), student=s, odd=False)
     late, again, text, broken = take(4)
-    at.enrol(*students, late, again, text, broken)
+    under, link, wide, other = take(4)
+    at.enrol(*students, late, again, text, broken, under, link, wide, other)
     at.put(f"{squeeze(late)}_LATE_{late.id}_900001_lab1.cu.txt")
-    at.expect(squeeze(late), student=late, note="is taken as a .cu file")
+    at.expect(called(late), student=late, note="is taken as a .cu file")
     at.put(f"{squeeze(again)}_{again.id}_900002_lab1.cu", BROKEN)
     at.put(f"{squeeze(again)}_{again.id}_900010_lab1-1.cu")
-    at.expect(squeeze(again), student=again, note="handed in 2 times: the last one counts")
+    at.expect(called(again), student=again, note="handed in 2 times: the last one counts")
     at.fates[f"{squeeze(again)}_{again.id}_900002_lab1.cu"] = "an earlier attempt: does not count"
-    at.put(f"{squeeze(text)}_{text.id}_900003_text.html", b"<p>See my mail</p>")
-    at.expect(squeeze(text), "nothing handed in", note="no .cu file, but text.html")
+    at.put(f"{squeeze(text)}_{text.id}_text.html", b"<p>See my mail</p>")
+    at.expect(called(text), "something else handed in", note="no .cu file, but text.html")
     at.put(f"{squeeze(broken)}_{broken.id}_900004_lab1.cu", BROKEN)
-    at.expect(squeeze(broken), "refused", 0, student=broken)
+    at.expect(called(broken), "refused", 0, "lab1.cu does not compile", student=broken)
+    at.put(f"x2_y3_{under.id}_900005_my_lab_1_2.cu")
+    at.expect(called(under), student=under)
+    name = f"{squeeze(link)}_{link.id}_900006_lab1.cu"
+    (at.folder / name).symlink_to("/etc/passwd")
+    at.expect(called(link), "something else handed in", note="links are not followed")
+    at.fates[name] = "cannot be graded"
+    at.put(f"{squeeze(wide)}_{wide.id}_900007_lab1.cu",
+           b"\xff\xfe" + RIGHT.decode().encode("utf-16-le"))
+    at.expect(called(wide), "refused", 0, "UTF-16 text: save it as UTF-8", student=wide)
+    at.put(f"{squeeze(other)}_{other.id}_900008_lab2.cu", OTHER)
+    at.expect(called(other), "refused", 0, student=other,
+              note="it defines matmul_host and matmul_device: this is another lab's file")
     (gone,) = take(1)
-    at.missing(gone, f"{gone.last}, {gone.first}")
+    at.missing(gone, called(gone))
     head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", at.column, "Final Score"]
     rows = [head, ["    Points Possible", "", "", "", "", "100.00", "(read only)"]]
-    rows += [[f"{s.last}, {s.first}", s.id, f"S{s.number}", s.user, "A", "", ""]
-             for s in at.students]
+    rows += [[called(s), s.id, f"S{s.number}", s.user, "A", "", ""] for s in at.students]
+    rows += [["Student, Test", "9", "", "5d1c", "A", "", ""]]
+    at.others = 1
     at.roster = at.folder.parent / "canvas.csv"
     at.roster.write_bytes(csv_text(rows, end="\n").encode())
 
@@ -144,18 +165,22 @@ def moodle_flat(at, students, take):
     for s in students:
         at.put(f"{s.name}_{s.id}_assignsubmission_file_lab1.cu")
         at.expect(s.name, student=s, odd=False)
-    text, two, empty, packed = take(4)
-    at.enrol(*students, text, two, empty, packed)
+    text, two, empty, packed, forger = take(5)
+    at.enrol(*students, text, two, empty, packed, forger)
     at.put(f"{text.name}_{text.id}_assignsubmission_file_lab1.cu (1).txt")
     at.expect(text.name, student=text, note="is taken as a .cu file")
     at.put(f"{two.name}_{two.id}_assignsubmission_file_a.cu")
     at.put(f"{two.name}_{two.id}_assignsubmission_file_b.cu")
-    at.expect(two.name, "not graded", note="several .cu files, and no way to tell")
+    at.expect(two.name, "not graded", note="several .cu files, and nothing says which")
     at.put(f"{empty.name}_{empty.id}_assignsubmission_file_lab1.cu", b"")
     at.expect(empty.name, "refused", 0, student=empty)
     at.put(f"{packed.name}_{packed.id}_assignsubmission_file_work.zip",
            zipped(("work/lab1.cu", RIGHT), ("work/notes.txt", b"x")))
     at.expect(packed.name, student=packed, note="work/lab1.cu is taken out of")
+    victim = students[0]  # the end of a file's name is the student's to choose
+    at.put(f"{forger.name}_{forger.id}_assignsubmission_file_"
+           f"{victim.name}_{victim.id}_assignsubmission_file_lab1.cu", EMPTY)
+    at.expect(forger.name, points=0, student=forger)
     moodle_worksheet(at)
 
 
@@ -163,15 +188,17 @@ def moodle_folders(at, students, take):
     for s in students:
         at.put(f"{s.name}_{s.id}_assignsubmission_file_/lab1.cu")
         at.expect(s.name, student=s, odd=False)
-    words, pdf, stranger = take(3)
-    at.enrol(*students, words, pdf)
+    words, pdf, stranger, deep = take(4)
+    at.enrol(*students, words, pdf, deep)
+    at.put(f"{deep.name}_{deep.id}_assignsubmission_file_/1/2/3/4/5/6/7/lab1.cu")
+    at.expect(deep.name, "something else handed in", note="(more than 6 folders down)")
     at.put(f"{words.name}_{words.id}_assignsubmission_file_/lab1.cu")
     at.put(f"{words.name}_{words.id}_assignsubmission_onlinetext_/onlinetext.html", b"<p>x</p>")
     at.expect(words.name, student=words)
     at.fates[f"{words.name}_{words.id}_assignsubmission_onlinetext_"] = (
         "lies beside the file that counts")
     at.put(f"{pdf.name}_{pdf.id}_assignsubmission_file_/lab1.pdf", b"%PDF-1.4")
-    at.expect(pdf.name, "nothing handed in", note="no .cu file, but lab1.pdf")
+    at.expect(pdf.name, "something else handed in", note="no .cu file, but lab1.pdf")
     at.put(f"{stranger.name}_{stranger.id}_assignsubmission_file_/lab1.cu")
     at.expect(stranger.name, note="not on the roster")
     moodle_worksheet(at)
@@ -206,7 +233,7 @@ def blackboard(at, students, take):
     receipt(words)
     at.expect(words.name, "nothing handed in", note="there is only a receipt")
     at.put(f"{stem(bare)}_lab1.cu")  # no receipt: the user's name ends like nobody else's
-    at.expect(bare.user.rpartition("_")[2], student=bare)
+    at.expect(bare.name, student=bare)
     rows = [["Last Name", "First Name", "Username", "Student ID", "Last Access", "Availability",
              at.column]]
     rows += [[s.last, s.first, s.user, s.id, "", "Yes", ""] for s in at.students]
@@ -254,14 +281,14 @@ def github(at, students, take):
         at.put(f"lab1-{s.user}/labs/lab1-cpu-baseline/lab1.cu")
         at.put(f"lab1-{s.user}/old/lab1.cu", EMPTY)
         at.put(f"lab1-{s.user}/.git/config", b"")
-        at.expect(f"lab1-{s.user}", student=s, odd=False)
+        at.expect(s.name, student=s, odd=False)
     empty, link = take(2)
     at.enrol(*students, empty, link)
     (at.folder / f"lab1-{empty.user}").mkdir()
-    at.expect(f"lab1-{empty.user}", "nothing handed in", note="an empty folder")
+    at.expect(empty.name, "nothing handed in", note="an empty folder")
     (at.folder / f"lab1-{link.user}").mkdir()
     (at.folder / f"lab1-{link.user}/lab1.cu").symlink_to("/etc/passwd")
-    at.expect(f"lab1-{link.user}", "nothing handed in", note="lab1.cu (a link)")
+    at.expect(link.name, "something else handed in", note="lab1.cu (a link)")
     rows = [["identifier", "github_username", "github_id", "name"]]
     rows += [[s.email, s.user, s.id, s.name] for s in at.students]
     at.roster = at.folder.parent / "github.csv"
@@ -275,13 +302,17 @@ def brightspace(at, students, take):
     for s in students:
         at.put(f"{s.number}-777 - {s.name} - Nov 1, 2026 1020 AM/lab1.cu")
         at.expect(s.name, student=s, odd=False)
-    again, other = take(2)
-    at.enrol(*students, again, other)
+    again, other, mac = take(3)
+    mac.first, mac.name = "Zo\u00eb", f"Zo\u00eb {mac.last}"
+    at.enrol(*students, again, other, mac)
+    spelt = unicodedata.normalize("NFD", mac.name.upper())
+    at.put(f"{mac.number}-777 - {spelt} - Nov 1, 2026 1020 AM/lab1.cu")
+    at.expect(mac.name, student=mac)
     at.put(f"{again.number}-777 - {again.name} - Nov 1, 2026 1159 AM/lab1.cu", BROKEN)
     at.put(f"{again.number}-777 - {again.name} - Nov 1, 2026 1201 PM/lab1.cu")
     at.expect(again.name, student=again, note="handed in 2 times")
     at.put(f"{other.number}-777 - {other.id} {other.last} - 02 November 2026 612 PM/lab1.cu")
-    at.expect(f"{other.id} {other.last}", student=other)
+    at.expect(other.name, student=other)
     at.put("index.html", b"<html></html>")
     at.fates["index.html"] = "the platform's own"
     rows = [["OrgDefinedId", "Username", "Last Name", "First Name", at.column,
@@ -295,16 +326,16 @@ def sakai(at, students, take):
     for s in students:
         at.put(f"Lab 1/{s.last}, {s.first}({s.user})/Submission attachment(s)/lab1.cu")
         at.put(f"Lab 1/{s.last}, {s.first}({s.user})/timestamp.txt", b"20261101100000000")
-        at.expect(f"{s.last}, {s.first}", student=s, odd=False)
+        at.expect(s.name, student=s, odd=False)
     nothing, feedback = take(2)
     at.enrol(*students, nothing, feedback)
     (at.folder / f"Lab 1/{nothing.last}, {nothing.first}({nothing.user})/Submission attachment(s)"
      ).mkdir(parents=True)
-    at.expect(f"{nothing.last}, {nothing.first}", "nothing handed in", note="an empty folder")
+    at.expect(nothing.name, "nothing handed in", note="an empty folder")
     who = f"Lab 1/{feedback.last}, {feedback.first}({feedback.user})"
     at.put(f"{who}/Submission attachment(s)/lab1.cu")
     at.put(f"{who}/Feedback Attachment(s)/lab1.cu", EMPTY)
-    at.expect(f"{feedback.last}, {feedback.first}", student=feedback)
+    at.expect(feedback.name, student=feedback)
     rows = [["Lab 1", "SCORE_GRADE_TYPE", "", "", ""], ["", "", "", "", ""],
             ["Display ID", "ID", "Last Name", "First Name", "grade"]]
     rows += [[s.user, s.user, s.last, s.first, ""] for s in at.students]
@@ -330,24 +361,24 @@ def plain(at, students, take):
     at.put(f"{tar.name}.tar.gz", tarred(("./lab1.cu", RIGHT)))
     at.expect(tar.name, student=tar, note="./lab1.cu is taken out of")
     at.put(f"{bomb.name}.zip", zipped(("lab1.cu", b" " * (20 << 20))))
-    at.expect(bomb.name, "nothing handed in", note="a bomb")
+    at.expect(bomb.name, "something else handed in", note="a bomb")
     at.put(f"{outside.name}.zip", zipped(("../lab1.cu", RIGHT)))
-    at.expect(outside.name, "nothing handed in", note="leads outside")
+    at.expect(outside.name, "something else handed in", note="leads outside")
     for name in "lab1.cpp", "lab1.c", "common.cuh", ".lab1.cu", "notes.pdf", ".ssh":
         at.put(name)
         at.expect(name, "not recognised", note=f"not recognised: {name}")
     (at.folder / "link.cu").symlink_to("/etc/passwd")
     at.expect("link.cu", "not recognised", note="links are not followed")
     os.mkfifo(at.folder / "pipe.cu")
-    at.expect("pipe.cu", "not recognised", note="no file and no folder")
+    at.expect("pipe.cu", "not recognised", note="neither a file nor a folder")
     at.put("program.cu", b"\x7fELF\x02\x01")
-    at.expect("program", "refused", 0)
+    at.expect("program", "refused", 0, "program.cu is not CUDA source text but a compiled program")
     at.put("=1+1.cu")
     at.expect("'=1+1")
     at.put(".DS_Store", b"x")
-    at.fates[".DS_Store"] = "an operating system's"
+    at.fates[".DS_Store"] = "a file of an operating system"
     at.put("__MACOSX/._lab1.cu", b"x")
-    at.fates["__MACOSX"] = "an operating system's"
+    at.fates["__MACOSX"] = "a file of an operating system"
     rows = [["id", "name", "Lab 1", "Lab 11"]]
     rows += [[s.user, s.name, "12", ""] for s in at.students]
     at.roster = at.folder.parent / "plain.csv"

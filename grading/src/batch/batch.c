@@ -1,10 +1,12 @@
 /* batch.c: grades a class, a grader process for each submission (see batch.h). */
 #include "grading/src/batch/batch.h"
 #include "grading/src/batch/batch_anonymous.h"
+#include "grading/src/batch/batch_out.h"
 #include "grading/src/batch/batch_roster.h"
 
 #include "grading/src/base/clock.h"
 #include "grading/src/base/scratch.h"
+#include "grading/src/base/terminal.h"
 #include "grading/src/build/submission.h"
 #include "grading/src/lab/rubric.h"
 #include "grading/src/sandbox/child.h"
@@ -20,9 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,84 +113,6 @@ bool batch_mine(const struct batch *b, size_t index) {
            (int)(index % (size_t)b->options->parts) + 1 == b->options->part;
 }
 
-/* The seed of a batch is settled once, so that what is added later is graded like the rest. */
-static bool settle_seed(struct batch *b, struct text *why) {
-    char *path = xasprintf("%s/batch.json", b->out);
-    json_t *o = json_load_file(path, 0, NULL);
-    const char *before = json_string_value(json_object_get(o, "seed"));
-    const char *lab = json_string_value(json_object_get(o, "lab"));
-    const char *names = json_string_value(json_object_get(o, "anonymous"));
-    const char *key = b->anonymous ? b->anonymous->key : "";
-    bool ok = true;
-    if (lab && strcmp(lab, b->lab->name) != 0) {
-        text_addf(why, "%s holds a batch of %s: give %s another folder (--out)", b->out, lab,
-                  b->lab->name);
-        ok = false;
-    }
-    if (ok && o && strcmp(names ? names : "", key) != 0) {
-        text_addf(why, "%s holds a batch %s: give this one another folder (--out)", b->out,
-                  !names || !*names ? "with names, where --anonymous would leave them"
-                  : *key            ? "that is anonymous by another key"
-                                    : "that is anonymous, and this one has names");
-        ok = false;
-    }
-    if (b->options->seed_given)
-        b->seed = b->options->seed;
-    else if (before)
-        b->seed = strtoull(before, NULL, 10);
-    else if (getrandom(&b->seed, sizeof b->seed, 0) == (ssize_t)sizeof b->seed)
-        b->seed %= 1000000000u;
-    json_decref(o);
-    if (b->options->parts > 0) { /* whoever started the parts has written it */
-        free(path);
-        return ok;
-    }
-    char seed[24], *beside = xasprintf("%s.%d", path, (int)getpid());
-    snprintf(seed, sizeof seed, "%" PRIu64, b->seed);
-    o = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "schema", "matmul-lab-batch/1", "lab",
-                  b->lab->name, "seed", seed, "rubric", b->rubric, "hidden",
-                  b->hidden ? b->hidden : "", "anonymous", key);
-    if (ok && (json_dump_file(o, beside, JSON_INDENT(2)) != 0 || rename(beside, path) != 0)) {
-        text_addf(why, "cannot write %s: %s", path, strerror(errno));
-        ok = false;
-    }
-    json_decref(o);
-    free(beside);
-    free(path);
-    return ok;
-}
-
-static bool make_folder(const char *path, struct text *why) {
-    if (mkdir(path, 0700) == 0 || errno == EEXIST)
-        return true;
-    text_addf(why, "cannot make the folder %s: %s", path, strerror(errno));
-    return false;
-}
-
-/* OUT may have been there, and be its owner's to share; what is below is the batch's, and private.
- * Git sees none of it, wherever OUT lies. */
-static bool make_folders(const struct batch *b, struct text *why) {
-    static const char *const below[] = {"", "/results", "/logs", "/running"};
-    bool ok = true;
-    for (size_t i = 0; i < sizeof below / sizeof *below && ok; i++) {
-        char *path = xasprintf("%s%s", b->out, below[i]);
-        ok = make_folder(path, why);
-        if (ok && *below[i] && chmod(path, 0700) != 0) {
-            text_addf(why, "cannot close %s to others: %s", path, strerror(errno));
-            ok = false;
-        }
-        free(path);
-    }
-    char *ignore = xasprintf("%s/.gitignore", b->out);
-    FILE *f = ok && access(ignore, F_OK) != 0 ? fopen(ignore, "we") : NULL;
-    if (f) {
-        fputs("*\n", f);
-        fclose(f);
-    }
-    free(ignore);
-    return ok;
-}
-
 /* A mistake in the rubric must stop the batch before it grades five hundred students by it. */
 static bool check_rubric(const struct batch *b, struct text *why) {
     struct rubric r;
@@ -198,35 +120,6 @@ static bool check_rubric(const struct batch *b, struct text *why) {
     if (ok)
         rubric_free(&r);
     return ok;
-}
-
-/* One batch at a time: two would grade the same submissions and write the same tables. The lock
- * goes with the process, however that ends. Where the file system knows no locks there is none. */
-static bool take_lock(struct batch *b, struct text *why) {
-    char *path = xasprintf("%s/lock", b->out), who[200] = "";
-    b->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    free(path);
-    if (b->lock < 0)
-        return true;
-    if (flock(b->lock, LOCK_EX | LOCK_NB) == 0) {
-        char host[80] = "";
-        gethostname(host, sizeof host - 1);
-        const int n = snprintf(who, sizeof who, "process %d on %s", (int)getpid(), host);
-        if (ftruncate(b->lock, 0) != 0 || pwrite(b->lock, who, (size_t)n, 0) != n)
-            return true; /* the lock holds all the same */
-        return true;
-    }
-    if (errno != EWOULDBLOCK)
-        return true;
-    const ssize_t n = pread(b->lock, who, sizeof who - 1, 0);
-    struct text clean = {0};
-    text_add_clean_line(&clean, who, n > 0 ? (size_t)n : 0, sizeof who);
-    text_addf(why,
-              "another batch is at work in %s (%s): wait until it has finished, or give this one "
-              "another folder (--out)",
-              b->out, clean.length ? text_get(&clean) : "on another machine");
-    text_free(&clean);
-    return false;
 }
 
 bool batch_prepare(struct batch *b, const struct options *options, const struct paths *paths,
@@ -254,11 +147,13 @@ bool batch_prepare(struct batch *b, const struct options *options, const struct 
     const struct batch_search search = {.folder = options->batch, .lab = lab, .ours = ours};
     if (!batch_find(&b->list, &search, why) || !batch_account(&b->list, why))
         return false;
-    if (b->roster)
+    if (b->roster) {
         batch_roster_match(b->roster, &b->list);
+        if (!batch_roster_fits(b->roster, &b->list, options->roster, why))
+            return false;
+    }
     if ((options->anonymous && !batch_anonymous(b, why)) || !check_rubric(b, why) ||
-        !make_folders(b, why) || (options->parts == 0 && !take_lock(b, why)) ||
-        !settle_seed(b, why) || !batch_open_archives(b, why))
+        !batch_out_is_ours(b, why) || !batch_out_open(b, why) || !batch_open_archives(b, why))
         return false;
     make_keys(b);
     batch_look(b);
@@ -355,14 +250,35 @@ static bool start_job(const struct batch *b, size_t index, struct job *j) {
     return j->pid > 0;
 }
 
+/* The last line that a grader printed; "" when it said nothing. */
+static char *last_words(const char *log) {
+    FILE *f = fopen(log, "re");
+    char line[1000], *last = xstrdup("");
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!line[strspn(line, " ")])
+            continue;
+        free(last);
+        last = xstrdup(line);
+    }
+    if (f)
+        fclose(f);
+    return last;
+}
+
 /* A result for a grader that left none: no grade, never a zero. */
 static void write_failure(const struct batch *b, const struct job *j, int wait_status) {
-    char why[80], seed[24];
-    if (WIFSIGNALED(wait_status))
-        snprintf(why, sizeof why, "the grader was ended by signal %d", WTERMSIG(wait_status));
-    else
-        snprintf(why, sizeof why, "the grader ended with status %d and left no result",
-                 WEXITSTATUS(wait_status));
+    char seed[24], *said = last_words(j->log);
+    const char *what = WIFSIGNALED(wait_status) ? "was ended by signal" : "ended with status";
+    struct text reason = {0};
+    text_addf(&reason, "the grader %s %d and left no result", what,
+              WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status));
+    if (*said && !b->anonymous) {
+        text_add(&reason, "; its last words: ");
+        text_add_clean_line(&reason, said, strlen(said), 160);
+    }
+    free(said);
+    const char *why = text_get(&reason);
     snprintf(seed, sizeof seed, "%" PRIu64, b->seed);
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "schema", "matmul-lab-grade/1", "lab",
                           b->lab->name, "status", "not_graded", "submission", j->file, "seed", seed,
@@ -370,6 +286,7 @@ static void write_failure(const struct batch *b, const struct job *j, int wait_s
     if (!o || json_dump_file(o, j->part, JSON_INDENT(2)) != 0)
         unlink(j->part);
     json_decref(o);
+    text_free(&reason);
 }
 
 /* Results of this student under former keys have had their time. */
@@ -403,6 +320,11 @@ static bool take_result(struct batch *b, struct job *j, int wait_status) {
     json_decref(o);
     if (b->anonymous && !anonymous_result(b->anonymous, j->part))
         e->done = false;
+    if (!e->done && !batch_out_has_room(b)) { /* it may have had a grade */
+        unlink(j->part);
+        unlink(j->log);
+        return false;
+    }
     rename(j->part, e->result);
     remove_former(b, e);
     char *safe = batch_file_name(e->name), *log = xasprintf("%s/logs/%s.txt", b->out, safe);
@@ -437,22 +359,28 @@ struct progress {
 };
 
 static void show_bar(const struct progress *p) {
-    enum { WIDTH = 30 };
-    char bar[WIDTH + 1];
+    enum { WIDEST = 30, NARROWEST = 5 };
     const size_t done = p->before + p->finished;
-    for (size_t i = 0; i < WIDTH; i++)
-        bar[i] = i < done * WIDTH / p->total ? '#' : '.';
-    bar[WIDTH] = '\0';
-    printf("\r[%s] %zu of %zu", bar, done, p->total);
+    char bar[WIDEST + 1];
+    struct text count = {0};
+    text_addf(&count, " %zu of %zu", done, p->total);
     if (p->finished > 0) {
         const double each = (double)(clock_now() - p->started) / 1000.0 / (double)p->finished;
         const double left = each * (double)(p->total - done);
         if (left >= 120)
-            printf(", about %.0f minutes left", left / 60);
+            text_addf(&count, ", about %.0f minutes left", left / 60);
         else
-            printf(", about %.0f s left", left);
+            text_addf(&count, ", about %.0f s left", left);
     }
-    printf("\033[K");
+    /* A line that is wider than the terminal could not be written over. */
+    const int columns = terminal_columns(stdout, TEXT_COLUMNS), room = columns - 3;
+    int width = room - (int)count.length;
+    width = width > WIDEST ? WIDEST : width < NARROWEST ? 0 : width;
+    for (int i = 0; i < width; i++)
+        bar[i] = (size_t)i < done * (size_t)width / p->total ? '#' : '.';
+    bar[width] = '\0';
+    printf(width ? "\r[%s]%.*s\033[K" : "\r%s%.*s\033[K", bar, room, text_get(&count));
+    text_free(&count);
     fflush(stdout);
 }
 
@@ -501,10 +429,10 @@ static void finish_job(struct batch *b, struct job *j, int wait_status, struct p
     const struct entry_in *e = &b->list.of[j->index];
     const size_t index = j->index;
     p->running--;
-    if (interrupt_noted()) {
+    if (interrupt_noted() || b->trouble) {
         unlink(j->part);
         unlink(j->log);
-    } else if (take_result(b, j, wait_status) || e->tries >= MOST_TRIES) {
+    } else if (take_result(b, j, wait_status) || (e->tries >= MOST_TRIES && !b->trouble)) {
         p->finished++;
         show_done(p, b, index);
     }
@@ -515,7 +443,7 @@ static void run_jobs(struct batch *b, int most, struct progress *p) {
     struct job *jobs = xcalloc((size_t)most, sizeof *jobs);
     bool told = false;
     for (;;) {
-        for (int i = 0; i < most && !interrupt_noted(); i++) {
+        for (int i = 0; i < most && !interrupt_noted() && !b->trouble; i++) {
             const size_t next = jobs[i].pid > 0 ? b->list.count : next_entry(b, jobs, most);
             if (next == b->list.count)
                 continue;
@@ -531,7 +459,7 @@ static void run_jobs(struct batch *b, int most, struct progress *p) {
         for (int i = 0; pid > 0 && i < most; i++)
             if (jobs[i].pid == pid)
                 finish_job(b, &jobs[i], status, p);
-        if (interrupt_noted() && !told)
+        if ((interrupt_noted() || b->trouble) && !told)
             end_late(jobs, most, told = true);
         if (pid <= 0) {
             poll(NULL, 0, 50);
@@ -541,8 +469,12 @@ static void run_jobs(struct batch *b, int most, struct progress *p) {
     free(jobs);
 }
 
-static int say(const char *why) {
-    fprintf(stderr, "grader: %s\n", why);
+int batch_say(const char *why) {
+    struct text t = {0};
+    text_addf(&t, "grader: %s\n", why);
+    text_fit(&t, stderr, 2);
+    fputs(text_get(&t), stderr);
+    text_free(&t);
     return 2;
 }
 
@@ -552,7 +484,7 @@ int batch_run(const struct options *options, const struct paths *paths,
     struct text why = {0};
     int status = 2;
     if (!batch_prepare(&b, options, paths, lab, &why)) {
-        say(text_get(&why));
+        batch_say(text_get(&why));
     } else {
         struct progress p = {.terminal = isatty(1) && !getenv("NO_PROGRESS"),
                              .started = clock_now()};
@@ -568,8 +500,15 @@ int batch_run(const struct options *options, const struct paths *paths,
             printf("\n");
         const size_t left = batch_look(&b);
         int without = 0;
-        const bool ok = options->parts > 0 || batch_summary(&b, &without, &why);
-        status = !ok ? say(text_get(&why)) : without > 0 ? 2 : 0;
+        bool ok = !b.trouble;
+        if (b.trouble)
+            text_addf(&why,
+                      "results cannot be kept in %s: %s. Make room: what is graded is kept, %zu "
+                      "of %zu, and the same command goes on from there",
+                      b.out, strerror(b.trouble), p.total - (left < p.total ? left : p.total),
+                      p.total);
+        ok = ok && (options->parts > 0 || batch_summary(&b, &without, &why));
+        status = !ok ? batch_say(text_get(&why)) : without > 0 ? 2 : 0;
         if (interrupt_noted()) {
             fprintf(stderr,
                     "grader: interrupted: what is graded is kept, %zu of %zu; the same command "

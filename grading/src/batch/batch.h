@@ -28,10 +28,14 @@
 enum handed_in {
     HANDED_IN,         /* `path` is the file to grade */
     HANDED_IN_ARCHIVE, /* `path` is an archive, which may hold it: batch_open_archives */
-    HANDED_IN_NONE,    /* nothing that could be graded */
+    HANDED_IN_NONE,    /* nothing at all */
+    HANDED_IN_OTHER,   /* something, and no program: a PDF, an archive without a .cu file */
     HANDED_IN_SEVERAL, /* more than one, and no way to tell which is meant */
     HANDED_IN_UNKNOWN, /* an entry of DIR that nobody can be told from: "not recognised" */
 };
+
+/* What the `why` of such an entry begins with. */
+#define NOT_RECOGNISED "not recognised: "
 
 /* A row of the gradebook: one student's submission, or something that is none. */
 struct entry_in {
@@ -42,6 +46,7 @@ struct entry_in {
     char *owner;   /* where a platform made the name: all of it that is the student's */
     char *path;    /* NULL unless HANDED_IN or HANDED_IN_ARCHIVE */
     char *attempt; /* of the file that counts, as the platform has it; "" when it says nothing */
+    char *time;    /* when it was handed in, where the platform tells it in a file of its own */
     char *why;     /* why there is nothing to grade; NULL where there is */
     char *note;    /* what one should know of how it was found; NULL: nothing */
     enum platform platform;
@@ -49,7 +54,9 @@ struct entry_in {
     size_t number;  /* its place while the list is sorted */
     char key[20];   /* of the result; "" unless HANDED_IN */
     char *result;   /* path of the result file, there or not */
+    bool told;      /* student and id are from the platform's receipt, not from a name */
     bool on_roster; /* of a batch with --roster */
+    bool other_lab; /* the file is called as another lab's */
     bool done;      /* it is there and holds a grade */
     int tries;      /* in this run */
 };
@@ -63,7 +70,7 @@ struct entry_in {
     X(UNGRADED, "cannot be graded", true)                                                          \
     X(UNKNOWN, "not recognised", true)                                                             \
     X(PLATFORMS, "the platform's own", false)                                                      \
-    X(SYSTEMS, "an operating system's", false)                                                     \
+    X(SYSTEMS, "a file of an operating system", false)                                             \
     X(OURS, "the batch's own", false)
 
 enum fate {
@@ -119,6 +126,11 @@ bool batch_account(const struct class_list *list, struct text *why);
 
 /* Adds a sentence to what one should know of a row; takes it. */
 void entry_add_note(struct entry_in *e, char *note);
+/* When it was handed in, as the platform tells: "2026-11-21 09:30:00", in the platform's time zone
+ * where nothing behind it says another; "" where it does not tell. The caller frees it. */
+char *entry_handed_in(const struct entry_in *e);
+/* Notes what the name of the file that counts tells. */
+void entry_note_name(struct entry_in *e, const char *lab);
 
 /* ---- What platforms put beside the submissions: batch_platform.c ---- */
 
@@ -152,7 +164,8 @@ struct batch {
     char *rubric, *hidden;       /* hidden: NULL for none */
     uint64_t seed;
     const char *out;
-    int lock; /* of OUT, held while a batch is at work; -1: none */
+    int lock;    /* of OUT, held while a batch is at work; -1: none */
+    int trouble; /* errno: results cannot be kept, so no more are made; 0: none */
 };
 
 /* Reads the class, makes the folders, settles the seed, sees what is done. False: `why`. */
@@ -172,5 +185,7 @@ bool batch_open_archives(struct batch *b, struct text *why);
 /* Names of students become names of files: whatever else they hold, no '/' and no control
  * characters; long ones are cut. What is the same then is told apart by a number. */
 char *batch_file_name(const char *name);
+/* Says on standard error why there is no batch; 2, the exit status. */
+int batch_say(const char *why);
 /* The processors there are. */
 int batch_processors(void);

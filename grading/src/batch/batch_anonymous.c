@@ -2,6 +2,7 @@
 #include "grading/src/batch/batch_anonymous.h"
 
 #include "grading/src/batch/batch_roster.h"
+#include "grading/src/batch/spelling.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LEAST_WORD   2 /* letters of a word that is replaced */
-#define LEAST_NUMBER 3 /* digits of a number */
-#define MOST_WORD    100
+#define LEAST_WORD   2   /* letters of a word that is replaced */
+#define LEAST_NUMBER 3   /* digits of a number */
+#define MOST_WORD    300 /* bytes of a word whose parts are looked at */
 
 /* ---- Words ---- */
 
@@ -24,20 +25,19 @@ static bool in_word(char c) {
     return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-static char *small_word(const char *s, size_t n) {
-    char *word = xmalloc(n + 1);
-    for (size_t i = 0; i < n; i++)
-        word[i] = (char)tolower((unsigned char)s[i]);
-    word[n] = '\0';
-    return word;
+/* A word as it is compared: somebody's name stays one in capitals. */
+static char *folded_word(const char *s, size_t n) {
+    char *word = xasprintf("%.*s", (int)n, s), *folded = spelling_folded(word);
+    free(word);
+    return folded;
 }
 
-static void add_words(struct anonymous *a, const char *s, const char *lab) {
+void anonymous_add_words(struct anonymous *a, const char *s, const char *lab) {
     for (size_t n; *s; s += n) {
         for (n = 0; in_word(s[n]);)
             n++;
         const bool number = strspn(s, "0123456789") >= n;
-        char *word = n >= (number ? LEAST_NUMBER : LEAST_WORD) ? small_word(s, n) : NULL;
+        char *word = n >= (number ? LEAST_NUMBER : LEAST_WORD) ? folded_word(s, n) : NULL;
         n += n == 0;
         if (!word || strcmp(word, lab) == 0) {
             free(word);
@@ -53,18 +53,23 @@ static int by_word(const void *x, const void *y) {
     return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
+void anonymous_sort_words(struct anonymous *a) {
+    if (a->words > 1)
+        qsort(a->word, a->words, sizeof *a->word, by_word);
+}
+
 static bool is_listed(const struct anonymous *a, const char *word) {
     return a->words > 0 && bsearch(&word, a->word, a->words, sizeof *a->word, by_word);
 }
 
 /* Is it somebody's, or is a part of it with four letters or more: "lovelaceKernel", "u2017b"? */
 static bool is_somebodys(const struct anonymous *a, const char *s, size_t n) {
-    n = n < MOST_WORD ? n : MOST_WORD;
-    char *word = small_word(s, n);
+    char *word = folded_word(s, n);
     bool is = is_listed(a, word);
+    n = strlen(word) < MOST_WORD ? strlen(word) : MOST_WORD;
     for (size_t from = 0; from + 4 <= n && !is; from++) {
         for (size_t to = n; to >= from + 4 && !is; to--) {
-            char *part = small_word(word + from, to - from);
+            char *part = xasprintf("%.*s", (int)(to - from), word + from);
             is = is_listed(a, part);
             free(part);
         }
@@ -203,8 +208,9 @@ static void replace(char **s, char *by) {
 /* Whys and notes name files: what is left says no more than what it is. */
 static const char *plain_why(const struct entry_in *e) {
     switch (e->state) {
-    case HANDED_IN_NONE: return "nothing handed in that can be graded";
-    case HANDED_IN_SEVERAL: return "several files, and no way to tell which is meant";
+    case HANDED_IN_NONE: return "nothing handed in";
+    case HANDED_IN_OTHER: return "something else than a program";
+    case HANDED_IN_SEVERAL: return "several files, and nothing says which one is meant";
     case HANDED_IN_UNKNOWN: return "not recognised";
     case HANDED_IN_ARCHIVE: return "an archive that was not opened";
     default: return NULL;
@@ -220,18 +226,19 @@ void batch_anonymous_note(struct entry_in *e) {
 static void collect_words(struct anonymous *a, const struct batch *b) {
     const struct roster *r = b->roster ? &b->roster->roster : NULL;
     for (size_t i = 0; i < b->list.count; i++) {
-        add_words(a, b->list.of[i].student, b->lab->name);
-        add_words(a, b->list.of[i].id, b->lab->name);
+        anonymous_add_words(a, b->list.of[i].student, b->lab->name);
+        anonymous_add_words(a, b->list.of[i].id, b->lab->name);
+        if (b->list.of[i].platform != PLATFORM_NONE) /* as the platform writes it */
+            anonymous_add_words(a, b->list.of[i].name, b->lab->name);
     }
     for (size_t s = 0; r && s < r->students; s++) {
         char *name = roster_name(r, s);
-        add_words(a, name, b->lab->name);
+        anonymous_add_words(a, name, b->lab->name);
         free(name);
         for (size_t i = 0; i < r->ids; i++)
-            add_words(a, table_cell(&r->table, r->student[s], r->id[i]), b->lab->name);
+            anonymous_add_words(a, table_cell(&r->table, r->student[s], r->id[i]), b->lab->name);
     }
-    if (a->words > 1)
-        qsort(a->word, a->words, sizeof *a->word, by_word);
+    anonymous_sort_words(a);
 }
 
 static void rename_all(struct batch *b, const char *names) {

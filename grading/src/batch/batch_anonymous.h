@@ -9,8 +9,7 @@
  * text; in the rest every word that is part of a name or an id of the class is replaced. It cannot
  * know a name that is on no list.
  */
-#ifndef GRADING_BATCH_ANONYMOUS_H
-#define GRADING_BATCH_ANONYMOUS_H
+#pragma once
 
 #include "grading/src/batch/batch.h"
 
@@ -18,7 +17,7 @@ struct anonymous {
     char *key;      /* tells two keys apart, and tells nothing of either */
     char **missing; /* for each student of the roster a pseudonym; NULL: no roster */
     size_t missing_count;
-    char **word; /* of all names and ids, small, sorted */
+    char **word; /* of all names and ids, folded, sorted */
     size_t words;
 };
 
@@ -29,9 +28,10 @@ void batch_anonymous_free(struct anonymous *a);
 /* Takes the names of files out of what is said of a row. */
 void batch_anonymous_note(struct entry_in *e);
 
-/* Replaces the class's words in a text. */
+/* The words of a name or an id, but for the lab's; sort them when all are there. */
+void anonymous_add_words(struct anonymous *a, const char *s, const char *lab);
+void anonymous_sort_words(struct anonymous *a);
+/* Replaces the class's words in a text, however they are spelt (spelling.h). */
 void anonymous_text(struct text *into, const struct anonymous *a, const char *s);
 /* Takes identities out of a result file. False: it could not, and the file is gone. */
 bool anonymous_result(const struct anonymous *a, const char *path);
-
-#endif

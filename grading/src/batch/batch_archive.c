@@ -87,6 +87,7 @@ static bool keep(const struct batch *b, struct entry_in *e, const struct text *s
         free(e->path);
         e->path = xstrdup(path);
         e->state = HANDED_IN;
+        entry_note_name(e, b->lab->name);
         free(e->why);
         e->why = NULL;
     }
@@ -115,7 +116,7 @@ static void open_one(const struct batch *b, struct entry_in *e, const char *prog
         if (!keep(b, e, &said))
             say_why(e, HANDED_IN_ARCHIVE, "what is in it cannot be written");
     } else if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 1) {
-        say_why(e, HANDED_IN_NONE, said.length ? text_get(&said) : "it cannot be opened");
+        say_why(e, HANDED_IN_OTHER, said.length ? text_get(&said) : "it cannot be opened");
     } else if (status >= 0 && WIFSIGNALED(status)) {
         say_why(e, HANDED_IN_ARCHIVE, "opening it takes more time or memory than an archive may");
     } else {

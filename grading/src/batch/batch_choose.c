@@ -41,8 +41,8 @@ void choice_settle(struct entry_in *e, struct choice *c) {
         free(c->path);
         if (e->state == HANDED_IN_SEVERAL)
             choice_set_why(e, c->rank == RANK_ARCHIVE
-                                  ? "several archives, and no way to tell which is meant"
-                                  : "several .cu files, and no way to tell which is meant");
+                                  ? "several archives, and nothing says which one is meant"
+                                  : "several .cu files, and nothing says which one is meant");
     }
     *c = (struct choice){0};
 }
@@ -82,7 +82,7 @@ int choice_rank_below(const char *path, const char *lab) {
         name = n > 0 ? part : name;
     }
     if (depth > MOST_DEPTH + 1)
-        return CHOICE_HIDDEN;
+        return CHOICE_DEEP;
     const int rank = choice_rank(name, lab, depth);
     return rank == RANK_LAB + depth && in_its_place(path, name, lab) ? RANK_LAB + 1 : rank;
 }
@@ -99,11 +99,36 @@ void others_tell(struct entry_in *e, const struct text *names, int count) {
     text_free(&why);
 }
 
-void others_add(struct text *names, int *count, const char *name) {
+void others_add(struct text *names, int *count, const char *name, const char *what) {
     if ((*count)++ >= OTHERS_NAMED)
         return;
     text_add(names, names->length ? ", " : "");
     text_add_clean_line(names, name, strlen(name), 60);
+    text_add(names, what);
+}
+
+void others_add_aside(struct text *names, int *count, const char *path, int rank) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *folder = xasprintf("%.*s", (int)(name - path), path);
+    char *deep = xasprintf(" (more than %d folders down)", MOST_DEPTH);
+    /* A hidden folder is a tool's, as .git, and not the student's work. */
+    const bool theirs = *folder == '\0' || choice_rank_below(folder, "") != CHOICE_HIDDEN;
+    if (rank == CHOICE_DEEP)
+        others_add(names, count, path, deep);
+    else if (theirs && !name_is_systems(name))
+        others_add(names, count, name, " (hidden)");
+    free(folder);
+    free(deep);
+}
+
+/* What is the matter with something in a student's folder that is no candidate. */
+static char *matter_with(const FTSENT *f) {
+    struct stat s;
+    if (f->fts_info == FTS_DNR || f->fts_info == FTS_ERR || f->fts_info == FTS_NS)
+        return xasprintf(" (cannot be read: %s)", strerror(f->fts_errno));
+    if (lstat(f->fts_path, &s) != 0 || S_ISREG(s.st_mode))
+        return xstrdup("");
+    return xstrdup(S_ISLNK(s.st_mode) ? " (a link)" : " (not an ordinary file)");
 }
 
 void choice_in_folder(struct entry_in *e, const char *folder, const struct lab_spec *lab) {
@@ -116,19 +141,24 @@ void choice_in_folder(struct entry_in *e, const char *folder, const struct lab_s
     for (FTSENT *f; tree && (f = fts_read(tree));) {
         const char *below = f->fts_level > 0 ? f->fts_path + root_length : "";
         const int rank = choice_rank_below(below, lab->name);
-        if (f->fts_info == FTS_D && f->fts_level > 0 && rank == CHOICE_HIDDEN)
-            fts_set(tree, f, FTS_SKIP);
+        const bool aside = rank == CHOICE_HIDDEN || rank == CHOICE_DEEP;
         struct stat s;
-        if (f->fts_info == FTS_D || f->fts_info == FTS_DP || rank == CHOICE_HIDDEN)
+        if (f->fts_info == FTS_DP)
             continue;
-        const bool there = lstat(f->fts_path, &s) == 0;
-        if (rank >= 0 && there && S_ISREG(s.st_mode)) {
+        if (f->fts_info == FTS_D) {
+            if (!aside || f->fts_level == 0)
+                continue;
+            fts_set(tree, f, FTS_SKIP);
+        }
+        if (aside) {
+            if (rank == CHOICE_DEEP || f->fts_info != FTS_D)
+                others_add_aside(&others, &other_count, below, rank);
+        } else if (rank >= 0 && lstat(f->fts_path, &s) == 0 && S_ISREG(s.st_mode)) {
             choice_offer(&best, f->fts_path, rank);
         } else {
-            const bool link = there && S_ISLNK(s.st_mode);
-            char *name = xasprintf("%s%s", f->fts_name, link ? " (a link)" : "");
-            others_add(&others, &other_count, name);
-            free(name);
+            char *what = matter_with(f);
+            others_add(&others, &other_count, f->fts_name, what);
+            free(what);
         }
     }
     if (tree)
@@ -137,5 +167,7 @@ void choice_in_folder(struct entry_in *e, const char *folder, const struct lab_s
     if (best.all == 0)
         others_tell(e, &others, other_count);
     choice_settle(e, &best);
+    if (e->state == HANDED_IN_NONE && other_count > 0)
+        e->state = HANDED_IN_OTHER;
     text_free(&others);
 }

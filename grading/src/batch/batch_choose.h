@@ -25,9 +25,10 @@ struct choice {
 void choice_offer(struct choice *c, const char *path, int rank);
 /* The rank of a file at a depth; less than 0: it is no source and no archive. */
 int choice_rank(const char *name, const char *lab, int depth);
-/* The rank of a file by its path below the student's folder; CHOICE_HIDDEN: what lies there is not
- * looked at. */
+/* The rank of a file by its path below the student's folder. Not looked at are what has a hidden
+ * name or an operating system's, and what lies too deep. */
 #define CHOICE_HIDDEN (-2)
+#define CHOICE_DEEP   (-3)
 int choice_rank_below(const char *path, const char *lab);
 /* Settles an entry; takes the choice's path. Where there is no candidate at all, `why` stays as it
  * is: the caller knows more. */
@@ -38,6 +39,9 @@ void choice_in_folder(struct entry_in *e, const char *folder, const struct lab_s
 /* Why there is nothing to grade; NULL: there is. */
 void choice_set_why(struct entry_in *e, const char *why);
 #define OTHERS_NAMED 3
-/* What lies there in place of a candidate, for whoever asks why there is no grade. */
-void others_add(struct text *names, int *count, const char *name);
+/* What lies there in place of a candidate, and what is the matter with it, "" or as in " (a link)",
+ * for whoever asks why there is no grade. */
+void others_add(struct text *names, int *count, const char *name, const char *what);
+/* The same for a file that is not looked at, unless an operating system or a tool put it there. */
+void others_add_aside(struct text *names, int *count, const char *path, int rank);
 void others_tell(struct entry_in *e, const struct text *names, int count);

@@ -28,6 +28,23 @@ void entry_add_note(struct entry_in *e, char *note) {
     e->note = all;
 }
 
+void entry_note_name(struct entry_in *e, const char *lab) {
+    if (!e->path)
+        return;
+    struct name_parts parts;
+    const char *name = strrchr(e->path, '/') + 1;
+    struct name_counts counts = {0};
+    counts.of[e->platform] = 1;
+    name_take_apart(&parts, name, &counts);
+    const char *file = *parts.file ? parts.file : name;
+    if (name_kind_of(e->path) == NAME_SOURCE_AS_TEXT)
+        entry_add_note(e, xasprintf("%s is taken as a .cu file", name));
+    e->other_lab = name_is_other_lab(file, lab);
+    if (e->other_lab)
+        entry_add_note(e, xasprintf("%s: another lab's file, by its name", file));
+    name_parts_free(&parts);
+}
+
 /* An entry of the folder while names are being sorted out. */
 struct found {
     struct entry_in e;
@@ -62,6 +79,7 @@ void batch_entry_free(struct entry_in *e) {
     free(e->owner);
     free(e->path);
     free(e->attempt);
+    free(e->time);
     free(e->why);
     free(e->note);
     free(e->result);
@@ -71,6 +89,19 @@ void batch_entry_free(struct entry_in *e) {
 /* Attempts that are times exclude each other; numbers only tell which file is the newer. */
 static bool is_time(const char *attempt) {
     return strchr(attempt, '-') != NULL;
+}
+
+char *entry_handed_in(const struct entry_in *e) {
+    int part[6], used = 0;
+    if (e->time)
+        return xstrdup(e->time);
+    if (!e->attempt ||
+        sscanf(e->attempt, "%4d-%2d-%2d-%2d-%2d-%2d%n", &part[0], &part[1], &part[2], &part[3],
+               &part[4], &part[5], &used) != 6 ||
+        e->attempt[used])
+        return xstrdup("");
+    return xasprintf("%04d-%02d-%02d %02d:%02d:%02d", part[0], part[1], part[2], part[3], part[4],
+                     part[5]);
 }
 
 /* Whether an earlier file of this name is one that the student replaced (Canvas numbers its files),
@@ -93,6 +124,7 @@ static struct entry_in whose(const struct found *f, size_t n) {
     return (struct entry_in){.name = xstrdup(f[0].e.name),
                              .student = xstrdup(f[by].e.student),
                              .id = xstrdup(f[by].e.id),
+                             .told = f[by].told,
                              .why = f[0].e.why ? xstrdup(f[0].e.why) : NULL};
 }
 
@@ -119,6 +151,7 @@ static struct entry_in one_of(struct found *f, size_t n, const char *lab, enum f
     const struct found *latest = NULL; /* the first that holds something */
     struct text others = {0};
     int other_count = 0;
+    bool some = false; /* there is something, and no program */
     for (size_t i = 0; i < n; i++) {
         const struct found *one = &f[i];
         const char *file;
@@ -128,9 +161,10 @@ static struct entry_in one_of(struct found *f, size_t n, const char *lab, enum f
             fate[i] = one->parts.receipt ? FATE_RECEIPT : FATE_EARLIER;
             continue;
         }
-        if (one->e.state == HANDED_IN_NONE) {
+        if (one->e.state == HANDED_IN_NONE || one->e.state == HANDED_IN_OTHER) {
+            some = some || one->e.state == HANDED_IN_OTHER;
             if (*one->parts.file)
-                others_add(&others, &other_count, one->parts.file);
+                others_add(&others, &other_count, one->parts.file, "");
             continue;
         }
         latest = latest ? latest : one;
@@ -150,6 +184,8 @@ static struct entry_in one_of(struct found *f, size_t n, const char *lab, enum f
     if (best.all == 0 && (other_count > 0 || !e.why))
         others_tell(&e, &others, other_count);
     choice_settle(&e, &best);
+    if (e.state == HANDED_IN_NONE && some)
+        e.state = HANDED_IN_OTHER;
     for (size_t i = 0; i < n; i++) {
         const bool counts = e.path && f[i].e.path && strcmp(e.path, f[i].e.path) == 0;
         if (counts) {
@@ -170,6 +206,7 @@ static struct entry_in only_one(struct found *f, enum fate *fate) {
     struct entry_in e = f->e;
     f->e = (struct entry_in){0};
     e.attempt = xstrdup(f->parts.attempt);
+    e.told = f->told;
     *fate = e.state == HANDED_IN_UNKNOWN ? FATE_UNKNOWN
             : f->parts.receipt           ? FATE_RECEIPT
             : e.path                     ? FATE_GRADED
@@ -201,6 +238,7 @@ static void tell_owners_apart(struct class_list *list) {
         free(e->id);
         e->student = xstrdup(e->owner);
         e->id = xstrdup(e->owner);
+        e->told = false;
     }
 }
 
@@ -226,8 +264,7 @@ static void gather(struct class_list *list, struct findings *all, const char *la
             free(e->name);
             e->name = xasprintf("%s%s%s", e->student, *e->id ? "_" : "", e->id);
         }
-        if (e->path && name_kind_of(e->path) == NAME_SOURCE_AS_TEXT)
-            entry_add_note(e, xasprintf("%s is taken as a .cu file", strrchr(e->path, '/') + 1));
+        entry_note_name(e, lab);
     }
     free(fate);
     for (size_t i = 0; i < all->count; i++) {
@@ -295,6 +332,7 @@ static bool is_gradescope(const char *name) {
 /* Which platforms made names in this folder. */
 struct made_by {
     bool platform[PLATFORM_SAKAI + 1], gradescope;
+    struct name_counts names;
 };
 
 /* Reads the names; false: `why`. */
@@ -302,7 +340,7 @@ static bool read_names(struct class_list *list, struct text *why) {
     DIR *d = opendir(list->folder);
     if (!d) {
         if (errno == ENOTDIR)
-            text_addf(why, "%s is no folder: unpack what you downloaded, and name the folder",
+            text_addf(why, "%s is not a folder: unpack what you downloaded, and name the folder",
                       list->folder);
         else
             text_addf(why, "cannot read the folder %s: %s", list->folder, strerror(errno));
@@ -336,11 +374,13 @@ static void free_names(struct class_list *list) {
 
 static struct made_by who_made(const struct class_list *list) {
     struct made_by made = {0};
+    for (size_t i = 0; i < list->entry_count; i++)
+        name_count(&made.names, list->entries[i].name);
     for (size_t i = 0; i < list->entry_count; i++) {
         struct name_parts parts;
         const char *name = list->entries[i].name;
         char *path = xasprintf("%s/%s", list->folder, name);
-        name_take_apart(&parts, name);
+        name_take_apart(&parts, name, &made.names);
         made.platform[parts.platform] = true;
         made.gradescope = made.gradescope || is_gradescope(name);
         if (parts.platform == PLATFORM_NONE && is_sakai(path))
@@ -414,7 +454,7 @@ static bool is_platforms(const char *name, const struct made_by *made) {
 
 static void not_recognised(struct found *one, const char *what) {
     one->e.state = HANDED_IN_UNKNOWN;
-    one->e.why = xasprintf("not recognised: %s%s", one->e.name, what);
+    one->e.why = xasprintf(NOT_RECOGNISED "%s%s", one->e.name, what);
 }
 
 static void take_folder(struct found *one, const char *path, const struct lab_spec *lab) {
@@ -451,7 +491,7 @@ static void take_file(struct found *one, const char *path) {
     } else if (one->parts.platform != PLATFORM_NONE) {
         struct text name = {0};
         text_add_clean_line(&name, one->parts.file, strlen(one->parts.file), 60);
-        one->e.state = HANDED_IN_NONE;
+        one->e.state = HANDED_IN_OTHER;
         one->e.why = xasprintf("no .cu file, but %s", text_get(&name));
         text_free(&name);
     } else {
@@ -475,11 +515,11 @@ static enum fate take_entry(struct found *one, const struct class_list *list, si
         fate = FATE_PLATFORMS;
     } else {
         *one = (struct found){.e = {.name = xstrdup(name)}, .at = at};
-        name_take_apart(&one->parts, name);
+        name_take_apart(&one->parts, name, &made->names);
         if (there && S_ISLNK(s.st_mode))
             not_recognised(one, ", a link: links are not followed");
         else if (!there || (!S_ISDIR(s.st_mode) && !S_ISREG(s.st_mode)))
-            not_recognised(one, ", which is no file and no folder");
+            not_recognised(one, ", which is neither a file nor a folder");
         else if (name[0] == '.')
             not_recognised(one, ", which is hidden");
         else if (S_ISDIR(s.st_mode))
@@ -499,6 +539,13 @@ static enum fate take_entry(struct found *one, const struct class_list *list, si
     }
     free(path);
     return fate;
+}
+
+/* Is an archive that no platform named for a student all that there is? */
+static bool all_alone_packed(const struct class_list *list) {
+    const struct entry_in *e = list->of;
+    return e->state == HANDED_IN_ARCHIVE && e->platform == PLATFORM_NONE &&
+           name_kind_of(e->name) == NAME_ARCHIVE;
 }
 
 bool batch_find(struct class_list *list, const struct batch_search *search, struct text *why) {
@@ -521,6 +568,9 @@ bool batch_find(struct class_list *list, const struct batch_search *search, stru
         entry_add_note(list->of,
                        xasprintf("if this is the folder of the class, name it: --batch '%s/%s'",
                                  search->folder, list->of->name));
+    if (list->count == 1 && all_alone_packed(list))
+        entry_add_note(list->of, xstrdup("if this is the platform's download for the whole class, "
+                                         "unpack it, and name the folder it makes"));
     tell_owners_apart(list);
     batch_sort(list, NULL, 0);
     platform_metadata(list);

@@ -11,34 +11,34 @@
 #include <string.h>
 #include <strings.h>
 
-/* What the parentheses of each pattern hold. The first that matches is taken. */
-enum { MOST_GROUPS = 9 };
+/* A platform's mark in a name. In front of it stands who it is, behind it what the student called
+ * the file, which may look like another mark: the first one counts. The numbers are of parentheses;
+ * 0: it is not in the name. Of the patterns of a platform the first that matches is taken. */
+enum { MOST_GROUPS = 4 };
 
 struct pattern {
     enum platform platform;
-    const char *pattern;
-    int student, id, owner, attempt, file; /* numbers of groups; 0: not in the name */
+    const char *mark;
+    int attempt;
+    const char *front;
+    int student, id, owner;
 };
 
 static const struct pattern patterns[] = {
     /* "Ada Lovelace_101_assignsubmission_file_" is a folder, or begins a file's name. */
-    {PLATFORM_MOODLE, "^((.+)_([0-9]+))_assignsubmission_[a-z]+_?(.*)$", 2, 3, 1, 0, 4},
-    {PLATFORM_MOODLE, "^(.+)_assignsubmission_[a-z]+_?(.*)$", 1, 0, 1, 0, 2},
+    {PLATFORM_MOODLE, "_assignsubmission_[a-z]+_?", 0, "^((.+)_([0-9]+))$", 2, 3, 1},
+    {PLATFORM_MOODLE, "_assignsubmission_[a-z]+_?", 0, "^(.+)$", 1, 0, 1},
     /* "Lab 3_ada17_attempt_2026-11-21-09-30-00_lab3.cu"; with ".txt" behind the time, the receipt.
      * A title and a user's name may both hold "_": the owner is both. */
-    {PLATFORM_BLACKBOARD, "^((.*_)?([^_]+))_attempt_([0-9]{4}(-[0-9]{2}){5})(_(.*)|\\.txt)?$", 3, 3,
-     1, 4, 7},
-    /* "lovelaceada_LATE_12345_678910_lab3-2.cu"; its numbers are the student's and the file's, "-2"
-     * the second file of this name. */
-    {PLATFORM_CANVAS, "^([^_]+)_(LATE_)?([0-9]+)_([0-9]+)_(.+)$", 1, 3, 3, 4, 5},
+    {PLATFORM_BLACKBOARD, "_attempt_([0-9]{4}(-[0-9]{2}){5})(_|(\\.txt)?$)", 1, "^((.*_)?([^_]+))$",
+     3, 3, 1},
     /* "12345-678 - Ada Lovelace - Oct 3, 2026 1020 AM", a folder, or the beginning of a file's
      * name; its numbers are the student's in this course and the assignment's. */
-    {PLATFORM_BRIGHTSPACE,
-     "^([0-9]+)-[0-9]+ - (.+) - ([^-]*[0-9]{4},? [0-9]{1,2}:?[0-9]{2}( ?[AP]M)?)( - (.+))?$", 2, 1,
-     1, 3, 6},
+    {PLATFORM_BRIGHTSPACE, " - ([^-]*[0-9]{4},? [0-9]{1,2}:?[0-9]{2}( ?[AP]M)?)( - |$)", 1,
+     "^([0-9]+)-[0-9]+ - (.+)$", 2, 1, 1},
 };
 
-static const struct pattern sakai = {PLATFORM_SAKAI, "^(.+)\\(([^()]+)\\)$", 1, 2, 2, 0, 0};
+static const struct pattern sakai = {PLATFORM_SAKAI, "$", 0, "^(.+)\\(([^()]+)\\)$", 1, 2, 2};
 
 static bool ends_in(const char *name, size_t n, const char *end) {
     const size_t m = strlen(end);
@@ -96,6 +96,17 @@ bool name_is_lab(const char *name, const char *lab) {
     return m == n && strncasecmp(name, lab, n) == 0;
 }
 
+bool name_is_other_lab(const char *name, const char *lab) {
+    bool as_text;
+    const size_t word = strcspn(lab, "0123456789"), n = stem(name, &as_text);
+    if (n == 0 || strncasecmp(name, lab, word) != 0 || !isdigit((unsigned char)name[word]))
+        return false;
+    char *end;
+    const long number = strtol(name + word, &end, 10);
+    const size_t whole = without_number(name, n), at = (size_t)(end - name);
+    return (at == whole || at == n) && number != strtol(lab + word, NULL, 10);
+}
+
 bool name_is_systems(const char *name) {
     static const char *const names[] = {".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -114,21 +125,86 @@ static char *group(const char *name, const regmatch_t *m, int number) {
     return part;
 }
 
-static bool take(struct name_parts *p, const char *name, const struct pattern *by) {
+static bool matches(const char *pattern, const char *s, regmatch_t *m) {
     regex_t r;
-    regmatch_t m[MOST_GROUPS];
-    if (regcomp(&r, by->pattern, REG_EXTENDED) != 0)
+    if (regcomp(&r, pattern, REG_EXTENDED) != 0)
         return false;
-    const bool matches = regexec(&r, name, MOST_GROUPS, m, 0) == 0;
+    const bool does = regexec(&r, s, MOST_GROUPS, m, 0) == 0;
     regfree(&r);
-    if (matches)
-        *p = (struct name_parts){.student = group(name, m, by->student),
-                                 .id = group(name, m, by->id),
-                                 .owner = group(name, m, by->owner),
-                                 .attempt = group(name, m, by->attempt),
-                                 .file = group(name, m, by->file),
+    return does;
+}
+
+static bool take(struct name_parts *p, const char *name, const struct pattern *by) {
+    regmatch_t mark[MOST_GROUPS], m[MOST_GROUPS];
+    if (!matches(by->mark, name, mark))
+        return false;
+    char *front = xasprintf("%.*s", (int)mark[0].rm_so, name);
+    const bool is = matches(by->front, front, m);
+    if (is)
+        *p = (struct name_parts){.student = group(front, m, by->student),
+                                 .id = group(front, m, by->id),
+                                 .owner = group(front, m, by->owner),
+                                 .attempt = group(name, mark, by->attempt),
+                                 .file = xstrdup(name + mark[0].rm_eo),
                                  .platform = by->platform};
-    return matches;
+    free(front);
+    return is;
+}
+
+static char *piece(const char *from, const char *to) {
+    return xasprintf("%.*s", (int)(to - from), from);
+}
+
+/* Behind "_12345": where the digits end; NULL: there are none. */
+static const char *behind_number(const char *s) {
+    const size_t n = *s == '_' ? strspn(s + 1, "0123456789") : 0;
+    return n > 0 ? s + 1 + n : NULL;
+}
+
+/* The parts of Canvas's names around the number at `at`, in front of which a "_LATE" may stand. */
+static void canvas_parts(struct name_parts *p, const char *name, const char *at) {
+    const bool late = at - name > 5 && strncmp(at - 5, "_LATE", 5) == 0;
+    *p = (struct name_parts){.student = piece(name, late ? at - 5 : at),
+                             .platform = PLATFORM_CANVAS};
+}
+
+/* "lovelaceada_LATE_12345_678910_lab3-2.cu": its numbers are the student's and the file's, "-2" the
+ * second file of this name. Names may hold "_" and digits: as when Canvas reads such names back,
+ * the first pair of numbers counts. "lovelaceada_12345_text.html" is what was typed, and not a
+ * file. */
+static bool take_canvas(struct name_parts *p, const char *name) {
+    for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_')) {
+        const char *id = behind_number(at), *number = id ? behind_number(id) : NULL;
+        const bool typed = id && (strcmp(id, "_text.html") == 0 || strcmp(id, "_link.html") == 0);
+        const bool pair = number && *number == '_' && number[1];
+        if (at == name || (!typed && !pair))
+            continue;
+        canvas_parts(p, name, at);
+        p->id = piece(at + 1, id);
+        p->owner = xstrdup(p->id);
+        p->attempt = pair ? piece(id + 1, number) : xstrdup("");
+        p->file = xstrdup((pair ? number : id) + 1);
+        return true;
+    }
+    return false;
+}
+
+/* "anon_aB3de_LATE_678910_lab3.cu": where Canvas hides who it is. */
+static bool take_canvas_hidden(struct name_parts *p, const char *name) {
+    enum { WORD = 5, MARK = 5 };
+    if (strncmp(name, "anon_", WORD) != 0 || strcspn(name + WORD, "_") != MARK)
+        return false;
+    const char *at = name + WORD + MARK;
+    at += strncmp(at, "_LATE", 5) == 0 ? 5 : 0;
+    const char *number = behind_number(at);
+    if (!number || *number != '_' || !number[1])
+        return false;
+    canvas_parts(p, name, at);
+    p->id = xstrdup("");
+    p->owner = xstrdup(p->student);
+    p->attempt = piece(at + 1, number);
+    p->file = xstrdup(number + 1);
+    return true;
 }
 
 /* Brightspace's time as one that orders itself: "Oct 3, 2026 1020 AM", "05 March 2026 612 PM" and
@@ -173,19 +249,48 @@ static char *sortable(const char *time) {
     return xasprintf("%04d-%02d-%02d-%02d-%02d-00", year, month, day, hour, clock % 100);
 }
 
-void name_take_apart(struct name_parts *p, const char *name) {
+static bool take_by(struct name_parts *p, const char *name, enum platform platform) {
+    if (platform == PLATFORM_CANVAS)
+        return take_canvas_hidden(p, name) || take_canvas(p, name);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        if (!take(p, name, &patterns[i]))
+        if (patterns[i].platform != platform || !take(p, name, &patterns[i]))
             continue;
         p->receipt =
-            p->platform == PLATFORM_BLACKBOARD && !*p->file && ends_in(name, strlen(name), ".txt");
-        if (p->platform == PLATFORM_BRIGHTSPACE) {
+            platform == PLATFORM_BLACKBOARD && !*p->file && ends_in(name, strlen(name), ".txt");
+        if (platform == PLATFORM_BRIGHTSPACE) {
             char *time = sortable(p->attempt);
             free(p->attempt);
             p->attempt = time;
         }
-        return;
+        return true;
     }
+    return false;
+}
+
+static bool has_form(const char *name, enum platform platform) {
+    struct name_parts parts;
+    const bool has = take_by(&parts, name, platform);
+    if (has)
+        name_parts_free(&parts);
+    return has;
+}
+
+void name_count(struct name_counts *counts, const char *name) {
+    for (enum platform by = PLATFORM_NONE + 1; by <= PLATFORM_SAKAI; by++)
+        counts->of[by] += has_form(name, by);
+}
+
+void name_take_apart(struct name_parts *p, const char *name, const struct name_counts *counts) {
+    size_t most = 0;
+    enum platform platform = PLATFORM_NONE;
+    for (enum platform by = PLATFORM_NONE + 1; by <= PLATFORM_SAKAI; by++) {
+        if (counts->of[by] <= most || !has_form(name, by))
+            continue;
+        most = counts->of[by];
+        platform = by;
+    }
+    if (take_by(p, name, platform))
+        return;
     *p = (struct name_parts){.student = xstrdup(name),
                              .id = xstrdup(""),
                              .owner = xstrdup(name),

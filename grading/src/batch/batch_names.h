@@ -8,13 +8,15 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
+/* The stricter a form is, the earlier it stands: where as many names have two, the first counts. */
 enum platform {
     PLATFORM_NONE,
     PLATFORM_MOODLE,
     PLATFORM_BLACKBOARD,
-    PLATFORM_CANVAS,
     PLATFORM_BRIGHTSPACE,
+    PLATFORM_CANVAS,
     PLATFORM_SAKAI,
 };
 
@@ -28,8 +30,16 @@ struct name_parts {
     bool receipt;           /* Blackboard's own text beside what a student handed in */
 };
 
-/* Takes the name of a file or folder apart. Free the parts with name_parts_free. */
-void name_take_apart(struct name_parts *p, const char *name);
+/* How many of a folder's names have each platform's form. Students choose the ends of names, so
+ * that one name may have several forms. */
+struct name_counts {
+    size_t of[PLATFORM_SAKAI + 1];
+};
+/* Adds one name. */
+void name_count(struct name_counts *counts, const char *name);
+/* Takes the name of a file or folder apart. Of the forms that it has, the one that most names of
+ * its folder have is the platform's. Free the parts with name_parts_free. */
+void name_take_apart(struct name_parts *p, const char *name, const struct name_counts *counts);
 /* The same for a folder in which Sakai put a student's work: "Lovelace, Ada(ada17)". False when the
  * name has no such form. */
 bool name_take_sakai(struct name_parts *p, const char *name);
@@ -49,5 +59,7 @@ enum name_kind name_kind_of(const char *name);
 /* It is LAB.cu or LAB.cu.txt, in letters of either case, also as platforms and browsers number
  * equal names: LAB-2.cu, LAB (1).cu. */
 bool name_is_lab(const char *name, const char *lab);
+/* It is called as another lab's file would be: "lab2.cu" where lab3 is graded. */
+bool name_is_other_lab(const char *name, const char *lab);
 /* An operating system put it there, and no student: .DS_Store, Thumbs.db, __MACOSX. */
 bool name_is_systems(const char *name);

@@ -72,9 +72,10 @@ static struct entry_in *entry_called(struct class_list *list, const char *name) 
  *       :submitters:
  *       - :name: Ada Lovelace
  *         :sid: '17'
+ *       :created_at: 2026-11-21 09:30:00.125000000 Z
  *
- * Only lines below `:submitters:` count: the file holds results as well, and in them what students
- * printed.
+ * Only lines below `:submitters:`, and the first time, count: the file holds results as well, and
+ * in them what students printed.
  */
 void platform_metadata(struct class_list *list) {
     char *path = xasprintf("%s/submission_metadata.yml", list->folder), *line = NULL;
@@ -96,6 +97,8 @@ void platform_metadata(struct class_list *list) {
             submitters = false;
         } else if (indent <= 2 && *word == ':') {
             submitters = strcmp(word, ":submitters:") == 0;
+            if (e && !e->time && strncmp(word, ":created_at: ", 13) == 0)
+                e->time = xstrdup(unquoted(word + 13));
         } else if (e && submitters) {
             word += *word == '-' ? 2 : 0;
             if (strncmp(word, ":name: ", 7) == 0)

@@ -1,6 +1,8 @@
 /* batch_roster.c: which submission is whose on the roster (see batch_roster.h). */
 #include "grading/src/batch/batch_roster.h"
 
+#include "grading/src/batch/spelling.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,33 +16,58 @@ static size_t by_any(const struct roster *r, const char *id, const char *name, b
     return s;
 }
 
+/* Is this the beginning of most names of the platform that hold such a part: a title, as all of a
+ * folder have it? */
+static bool is_title(const struct class_list *list, enum platform platform, const char *name,
+                     size_t n) {
+    size_t all = 0, same = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct entry_in *e = &list->of[i];
+        if (e->platform != platform || e->state == HANDED_IN_UNKNOWN ||
+            !strchr(e->owner, name[n - 1]))
+            continue;
+        all++;
+        same += strncmp(e->owner, name, n) == 0;
+    }
+    return 2 * same > all;
+}
+
 /* Blackboard's names are "TITLE_USER", both of which may hold "_"; those of GitHub's clones
- * "TITLE-USER": the longest end that is somebody's id. */
-static size_t by_end(const struct roster *r, const char *name, char part) {
-    size_t s = ROSTER_NONE;
-    bool several;
-    for (const char *at = name; s == ROSTER_NONE && (at = strchr(at, part)); at++)
-        s = roster_by_id(r, at + 1, &several);
-    return s;
+ * "TITLE-USER". The end behind a title that is somebody's id; there may be no title. */
+static size_t by_end(const struct roster *r, const struct class_list *list,
+                     const struct entry_in *e, char part, bool *several) {
+    size_t found = roster_by_id(r, e->owner, several);
+    for (const char *at = e->owner; (at = strchr(at, part)); at++) {
+        bool here;
+        const size_t s = roster_by_id(r, at + 1, &here);
+        if ((s == ROSTER_NONE && !here) ||
+            !is_title(list, e->platform, e->owner, (size_t)(at + 1 - e->owner)))
+            continue;
+        *several = *several || here || (found != ROSTER_NONE && found != s);
+        found = s;
+    }
+    return *several ? ROSTER_NONE : found;
 }
 
 /* The one student to whom the submission's names lead. */
-static size_t whose(const struct roster *r, const struct entry_in *e, bool *several) {
+static size_t whose(const struct roster *r, const struct class_list *list, const struct entry_in *e,
+                    bool *several) {
+    *several = false;
+    if (e->platform == PLATFORM_BLACKBOARD && !e->told)
+        return by_end(r, list, e, '_', several);
     size_t s = by_any(r, e->id, e->student, several);
     if (s != ROSTER_NONE || *several)
         return s;
     /* "23304308 Angood": Brightspace puts an id in front of the name. */
     const size_t word = strcspn(e->student, " ");
     char *first = xasprintf("%.*s", (int)word, e->student);
-    if (e->platform == PLATFORM_BLACKBOARD)
-        s = by_end(r, e->owner, '_');
-    else if (e->platform == PLATFORM_BRIGHTSPACE && e->student[word])
+    if (e->platform == PLATFORM_BRIGHTSPACE && e->student[word])
         s = by_any(r, first, e->student + word + 1, several);
     else if (e->platform == PLATFORM_NONE)
         s = roster_by_id(r, e->student, several);
     if (s == ROSTER_NONE && !*several && e->platform == PLATFORM_NONE)
         s = strncmp(e->name, "submission_", 11) == 0 ? roster_by_id(r, e->name + 11, several)
-                                                     : by_end(r, e->name, '-');
+                                                     : by_end(r, list, e, '-', several);
     free(first);
     return s;
 }
@@ -123,6 +150,40 @@ static void matched(struct matching *m, size_t student, size_t row) {
         merge(m, before, row);
 }
 
+static bool beyond_ascii(const char *s) {
+    while (*s && (unsigned char)*s < 0x80)
+        s++;
+    return *s != '\0';
+}
+
+/* Nobody's by the roster: says why, and what may help. */
+static void say_stray(struct matching *m, struct entry_in *e, bool several) {
+    const struct roster *r = &m->br->roster;
+    if (e->platform == PLATFORM_BLACKBOARD && !e->told) { /* "evil_bob" is not to be called bob */
+        free(e->student);
+        free(e->id);
+        e->student = xstrdup(e->owner);
+        e->id = xstrdup(e->owner);
+    }
+    const size_t near = roster_but_for_zeros(r, *e->id ? e->id : e->student);
+    if (several) {
+        entry_add_note(
+            e, xstrdup("not on the roster by its name and id alone: several students have them"));
+        for (size_t s = 0; s < r->students; s++)
+            if (!m->br->doubt[s] && roster_is_called(r, s, e->student))
+                m->br->doubt[s] = xstrdup(e->name);
+    } else if (near != ROSTER_NONE) {
+        entry_add_note(e, xasprintf("not on the roster, where the id %s differs only in leading "
+                                    "zeros: put them back there",
+                                    roster_id(r, near)));
+    } else if (!spelling_knows_unicode() && beyond_ascii(e->student)) {
+        entry_add_note(e, xstrdup("not on the roster in this spelling: tools/setup class and make "
+                                  "grader-tools bring what compares all"));
+    } else {
+        entry_add_note(e, xstrdup("not on the roster"));
+    }
+}
+
 static void match_one(struct matching *m, size_t row) {
     struct entry_in *e = &m->list->of[row];
     const struct roster *r = &m->br->roster;
@@ -130,7 +191,7 @@ static void match_one(struct matching *m, size_t row) {
     const bool group = strncmp(e->name, "submission_", 11) == 0 && strstr(ids, " and ");
     bool several = false;
     if (!group) {
-        const size_t s = whose(r, e, &several);
+        const size_t s = whose(r, m->list, e, &several);
         if (s != ROSTER_NONE)
             matched(m, s, row);
     }
@@ -141,11 +202,63 @@ static void match_one(struct matching *m, size_t row) {
             matched(m, s, row);
     }
     if (!e->on_roster)
-        entry_add_note(e, xstrdup(several ? "not on the roster by this name alone: several are "
-                                            "called so"
-                                          : "not on the roster"));
+        say_stray(m, e, several);
     free(ids);
     free(names);
+}
+
+/* A PDF, a link, a page of words: what is no submission is somebody's all the same. */
+static void match_unknown(struct matching *m, size_t row) {
+    struct entry_in *e = &m->list->of[row];
+    const struct roster *r = &m->br->roster;
+    bool several;
+    char *stem = xstrdup(e->name), *dot = strrchr(stem, '.');
+    if (dot && dot > stem)
+        *dot = '\0';
+    size_t s = by_any(r, stem, stem, &several);
+    s = s == ROSTER_NONE ? roster_in_name(r, e->name) : s;
+    free(stem);
+    if (s == ROSTER_NONE)
+        return;
+    const size_t before = found_row(m, m->br->row[s]);
+    struct dir_entry *d = m->list->entries;
+    while (d->row != row || d->fate != FATE_UNKNOWN)
+        d++;
+    e->on_roster = true;
+    if (before == ROSTER_NONE) {
+        char *why = xasprintf("something else handed in: %s", e->why + strlen(NOT_RECOGNISED));
+        free(e->why);
+        e->why = why;
+        e->state = HANDED_IN_OTHER;
+        d->fate = FATE_UNGRADED;
+        m->br->row[s] = row;
+    } else {
+        d->fate = has_file(&m->list->of[before]) ? FATE_BESIDE : FATE_UNGRADED;
+        d->row = before;
+        m->into[row] = before;
+    }
+}
+
+/* Who is matched is called as the roster has it: tables, pseudonyms and the import agree. */
+static void call_as_roster(const struct batch_roster *br, struct class_list *list) {
+    const struct roster *r = &br->roster;
+    size_t *owners = xcalloc(list->count + 1, sizeof *owners);
+    for (size_t s = 0; s < r->students; s++)
+        if (br->row[s] != ROSTER_NONE)
+            owners[br->row[s]] += r->same[s] == s;
+    for (size_t s = 0; s < r->students; s++) {
+        if (br->row[s] == ROSTER_NONE || owners[br->row[s]] != 1)
+            continue; /* a group keeps its members' names */
+        struct entry_in *e = &list->of[br->row[s]];
+        const char *id = roster_id(r, s);
+        free(e->student);
+        e->student = roster_name(r, s);
+        if (*id) {
+            free(e->id);
+            e->id = xstrdup(id);
+        }
+    }
+    free(owners);
 }
 
 /* Takes the rows that became part of others out of the list. */
@@ -175,6 +288,7 @@ void batch_roster_match(struct batch_roster *br, struct class_list *list) {
     struct matching m = {.br = br, .list = list};
     m.into = xcalloc(list->count + 1, sizeof *m.into);
     br->row = xcalloc(br->roster.students + 1, sizeof *br->row);
+    br->doubt = xcalloc(br->roster.students + 1, sizeof *br->doubt);
     for (size_t s = 0; s < br->roster.students; s++)
         br->row[s] = ROSTER_NONE;
     for (size_t i = 0; i < list->count; i++)
@@ -182,19 +296,59 @@ void batch_roster_match(struct batch_roster *br, struct class_list *list) {
     for (size_t i = 0; i < list->count; i++)
         if (list->of[i].state != HANDED_IN_UNKNOWN)
             match_one(&m, i);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->of[i].state == HANDED_IN_UNKNOWN)
+            match_unknown(&m, i);
+    for (size_t s = 0; s < br->roster.students; s++)
+        br->row[s] = br->row[br->roster.same[s]];
     close_ranks(&m);
+    call_as_roster(br, list);
     free(m.into);
 }
 
 void batch_roster_free(struct batch_roster *br) {
+    for (size_t s = 0; br->doubt && s < br->roster.students; s++)
+        free(br->doubt[s]);
+    free(br->doubt);
     roster_free(&br->roster);
     free(br->row);
     *br = (struct batch_roster){0};
 }
 
+bool batch_roster_is_missing(const struct batch_roster *br, size_t student) {
+    return br->row[student] == ROSTER_NONE && br->roster.same[student] == student &&
+           !roster_is_test(&br->roster, student);
+}
+
 size_t batch_roster_missing(const struct batch_roster *br) {
     size_t n = 0;
     for (size_t s = 0; s < br->roster.students; s++)
-        n += br->row[s] == ROSTER_NONE;
+        n += batch_roster_is_missing(br, s);
     return n;
+}
+
+bool batch_roster_fits(const struct batch_roster *br, const struct class_list *list,
+                       const char *shown, struct text *why) {
+    const struct entry_in *stranger = NULL;
+    size_t submissions = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->of[i].state == HANDED_IN_UNKNOWN)
+            continue;
+        stranger = submissions++ == 0 ? &list->of[i] : stranger;
+        if (list->of[i].on_roster)
+            return true;
+    }
+    if (submissions == 0)
+        return true;
+    text_addf(why, "none of those who handed in (%zu, such as ", submissions);
+    text_add_clean_line(why, stranger->student, strlen(stranger->student), 60);
+    if (*stranger->id && strcmp(stranger->id, stranger->student) != 0) {
+        text_add(why, ", ");
+        text_add_clean_line(why, stranger->id, strlen(stranger->id), 60);
+    }
+    text_addf(why, ") is on the roster %s. Its headings: ", shown);
+    roster_say_headings(why, &br->roster);
+    text_add(why, ". Is it this class's? If it is, rename its headings to 'id', 'name' and 'email' "
+                  "in a copy");
+    return false;
 }

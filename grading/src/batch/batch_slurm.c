@@ -92,7 +92,7 @@ static bool write_script(const struct batch *b, const char *path, int tasks) {
 /* Slurm's words for a request that no node could ever meet do not name the option it came from, and
  * only its words tell this reason from others: so --gres is a question whenever it was given. */
 static void say_refused(const struct batch *b, const char *said, struct text *why) {
-    text_addf(why, "sbatch did not take the job: %s", *said ? said : "no answer");
+    text_addf(why, "sbatch did not accept the job: %s", *said ? said : "no answer");
     if (b->options->gres)
         text_addf(why,
                   "; is there a node that has what --gres asks for (%s)? sinfo -N -o '%%N %%G' "
@@ -205,7 +205,7 @@ static bool rounds(struct batch *b, struct text *why) {
         if (!number)
             return false;
         printf("job %s: %zu submissions in %zu tasks%s\n", number, left, tasks,
-               round > 0 ? ", what was left over once more" : "");
+               round > 0 ? ", the rest once more" : "");
         fflush(stdout);
         const bool over = wait_for(b, number, why);
         free(number);
@@ -226,7 +226,7 @@ int batch_slurm(const struct options *options, const struct paths *paths,
         batch_summary(&b, &without, &why);
     }
     if (why.length > 0)
-        fprintf(stderr, "grader: %s\n", text_get(&why));
+        batch_say(text_get(&why));
     batch_free(&b);
     const int status = without > 0 || why.length > 0 ? 2 : 0;
     text_free(&why);

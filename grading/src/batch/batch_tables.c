@@ -2,6 +2,7 @@
 #include "grading/src/batch/batch_tables.h"
 
 #include "grading/src/batch/batch_anonymous.h"
+#include "grading/src/batch/batch_out.h"
 #include "grading/src/batch/batch_roster.h"
 
 #include <jansson.h>
@@ -30,33 +31,62 @@ static void cell(struct text *t, const char *s) {
     text_free(&clean);
 }
 
-static const char *class_of(const json_t *result) {
-    const char *name =
-        json_string_value(json_object_get(json_object_get(result, "diagnosis"), "class"));
+static const char *class_of(const json_t *o) {
+    const char *name = json_string_value(json_object_get(json_object_get(o, "diagnosis"), "class"));
     return name ? name : "";
 }
 
-static void count_mistake(struct tables *t, const char *name) {
+/* One more of this class; `who` made it, or NULL. */
+static void count_mistake(struct mistakes *all, const char *name, const char *who) {
+    size_t i = 0;
     if (!*name)
         return;
-    for (size_t i = 0; i < t->mistakes; i++) {
-        if (strcmp(t->mistake[i].name, name) == 0) {
-            t->mistake[i].count++;
-            return;
-        }
+    while (i < all->count && strcmp(all->of[i].name, name) != 0)
+        i++;
+    if (i == all->count) {
+        all->of = xrealloc(all->of, (all->count + 1) * sizeof *all->of);
+        all->of[all->count++] = (struct mistake){.name = xstrdup(name)};
     }
-    t->mistake = xrealloc(t->mistake, (t->mistakes + 1) * sizeof *t->mistake);
-    t->mistake[t->mistakes++] = (struct mistake){.name = xstrdup(name), .count = 1};
+    struct mistake *m = &all->of[i];
+    m->count++;
+    if (!who)
+        return;
+    text_add(&m->who, m->who.length ? ", " : "");
+    text_add_clean_line(&m->who, who, strlen(who), 60);
+}
+
+static void free_mistakes(struct mistakes *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->of[i].name);
+        text_free(&all->of[i].who);
+    }
+    free(all->of);
 }
 
 static void head(struct tables *t) {
     text_add(&t->csv,
-             "student,id,file,status,points,points_possible,percent,mistake,flags,seed,note");
+             "student,id,file,status,points,points_possible,percent,mistake,flags,seed,note,"
+             "handed_in");
     for (size_t i = 0; i < t->criteria; i++) {
         text_add(&t->csv, ",");
         cell(&t->csv, t->criterion[i].name);
     }
     text_add(&t->csv, "\r\n");
+}
+
+/* Counts who lost it, and why: the cause of its own failure, or else of the whole file's. */
+static void count_lost(struct criterion *c, const json_t *o, const json_t *result) {
+    const char *verdict = json_string_value(json_object_get(o, "verdict"));
+    const double points = json_number_value(json_object_get(o, "points"));
+    if (!verdict || json_is_true(json_object_get(o, "premature")))
+        return;
+    c->judged++;
+    if (strcmp(verdict, "pass") == 0 || strcmp(verdict, "met") == 0)
+        return;
+    c->lost++;
+    c->points_lost += c->possible - points;
+    const char *own = class_of(o);
+    count_mistake(&c->why, *own ? own : class_of(result), NULL);
 }
 
 static void criterion_cell(struct tables *t, struct criterion *c, const json_t *result,
@@ -66,17 +96,50 @@ static void criterion_cell(struct tables *t, struct criterion *c, const json_t *
     text_add(&t->csv, ",");
     if (!refused && (!o || (verdict && strcmp(verdict, "not_graded") == 0)))
         return;
-    const double points = json_number_value(json_object_get(o, "points"));
-    c->judged++;
-    c->lost += !o || (verdict && strcmp(verdict, "pass") != 0 && strcmp(verdict, "met") != 0);
-    text_addf(&t->csv, "%g", points);
+    if (!refused)
+        count_lost(c, o, result);
+    text_addf(&t->csv, "%g", json_number_value(json_object_get(o, "points")));
 }
 
-static void without_grade(struct tables *t, const struct entry_in *e, const char *why) {
-    text_add_clean_line(&t->without, e->student, strlen(e->student), 60);
-    text_add(&t->without, ": ");
-    text_add_clean_line(&t->without, why, strlen(why), 200);
-    text_add(&t->without, "\n");
+/* "Ada: what is to be said of her." */
+static void add_line(struct text *lines, const struct entry_in *e, const char *why) {
+    text_add_clean_line(lines, e->student, strlen(e->student), 60);
+    text_add(lines, ": ");
+    text_add_clean_line(lines, why, strlen(why), 240);
+    text_add(lines, "\n");
+}
+
+/* Why a file was refused, and the first thing that the compiler said of it. The caller frees it. */
+static char *refusal_of(const struct tables *t, const struct entry_in *e, const json_t *result) {
+    const char *why = json_string_value(json_object_get(result, "refused"));
+    const char *said = json_string_value(json_object_get(result, "messages"));
+    const char *slash = e->path ? strrchr(e->path, '/') : NULL;
+    struct text all = {0};
+    text_add(&all, why);
+    if (slash) { /* the file's name will do */
+        char *folder = xasprintf("%.*s", (int)(slash + 1 - e->path), e->path);
+        text_replace(&all, folder, "");
+        free(folder);
+    }
+    if (said && !t->b->anonymous) {
+        said += strspn(said, " \n");
+        text_add(&all, " ");
+        text_add_clean_line(&all, said, strcspn(said, "\n"), 120);
+    }
+    const size_t n = all.length;
+    char *line = xstrdup(text_get(&all));
+    text_free(&all);
+    if (n > 0 && line[n - 1] == ':') /* and nothing follows */
+        line[n - 1] = '\0';
+    return line;
+}
+
+/* Without names there are no times either: they tell who it was to whoever saw the download. */
+static void handed_in_cell(struct tables *t, const struct entry_in *e) {
+    char *time = t->b->anonymous ? xstrdup("") : entry_handed_in(e);
+    text_add(&t->csv, ",");
+    cell(&t->csv, time);
+    free(time);
 }
 
 /* A student with a grade. */
@@ -89,10 +152,20 @@ static void add_grade(struct tables *t, const struct entry_in *e, const json_t *
     text_addf(&t->csv, "%s,%g,%g,%.2f,", refused ? "refused" : "graded", points, possible, percent);
     cell(&t->csv, class_of(o));
     text_addf(&t->csv, ",%zu,%s,", flags, json_string_value(json_object_get(o, "seed")));
-    cell(&t->csv, e->note ? e->note : "");
+    char *why = refused ? refusal_of(t, e, o) : NULL;
+    char *note = why && e->note ? xasprintf("%s; %s", why, e->note) : NULL;
+    cell(&t->csv, note ? note : why ? why : e->note ? e->note : "");
+    handed_in_cell(t, e);
+    if (why)
+        add_line(&t->refusals, e, note ? note : why);
+    if (e->other_lab)
+        add_line(&t->other_labs, e, "another lab's file, by its name");
+    free(why);
+    free(note);
     for (size_t i = 0; i < t->criteria; i++)
         criterion_cell(t, &t->criterion[i], o, refused);
-    count_mistake(t, refused ? "does not build" : class_of(o));
+    count_mistake(&t->mistakes, refused && !*class_of(o) ? "refused" : class_of(o), e->student);
+    class_board_add(&t->board, t->b, (size_t)(e - t->b->list.of), o);
     t->scores[t->graded++] = percent;
     t->sum += percent;
     t->refused += refused;
@@ -105,6 +178,7 @@ static void add_grade(struct tables *t, const struct entry_in *e, const json_t *
 static const char *state_of(struct tables *t, const struct entry_in *e) {
     switch (e->state) {
     case HANDED_IN_NONE: t->nothing++; return "nothing handed in";
+    case HANDED_IN_OTHER: t->other++; return "something else handed in";
     case HANDED_IN_UNKNOWN: t->unknown++; return "not recognised";
     default: t->not_graded++; return "not graded";
     }
@@ -126,9 +200,10 @@ static void add_student(struct tables *t, const struct entry_in *e) {
         text_addf(&t->csv, "%s,,,,\"\",,,", state_of(t, e));
         char *note = e->note ? xasprintf("%s; %s", why, e->note) : xstrdup(why);
         cell(&t->csv, note);
+        handed_in_cell(t, e);
         for (size_t i = 0; i < t->criteria; i++)
             text_add(&t->csv, ",");
-        without_grade(t, e, note);
+        add_line(&t->without, e, note);
         free(note);
     }
     text_add(&t->csv, "\r\n");
@@ -140,6 +215,10 @@ static void add_student(struct tables *t, const struct entry_in *e) {
             text_add_clean_line(&t->strays, e->id, strlen(e->id), 60);
             text_add(&t->strays, ")");
         }
+        if (e->note) {
+            text_add(&t->strays, ": ");
+            text_add_clean_line(&t->strays, e->note, strlen(e->note), 200);
+        }
         text_add(&t->strays, "\n");
     }
     json_decref(o);
@@ -147,19 +226,25 @@ static void add_student(struct tables *t, const struct entry_in *e) {
 }
 
 /* A student of the roster of whom nothing is there. */
-static void add_missing(struct tables *t, const char *name, const char *id) {
-    static const char why[] = "missing: on the roster, and nothing was handed in";
+static void add_missing(struct tables *t, const char *name, const char *id, const char *doubt) {
+    char *why = doubt ? xasprintf("missing: %s was handed in, and several on the roster have its "
+                                  "name or id: only an id of each one's own tells whose it is",
+                                  doubt)
+                      : xstrdup("missing: on the roster, but handed in nothing");
     char *copy = xstrdup(name);
     const struct entry_in e = {.student = copy};
     cell(&t->csv, name);
     text_add(&t->csv, ",");
     cell(&t->csv, id);
-    text_addf(&t->csv, ",\"\",missing,,,,\"\",,,\"%s\"", why);
+    text_add(&t->csv, ",\"\",missing,,,,\"\",,,");
+    cell(&t->csv, why);
+    text_add(&t->csv, ",\"\"");
     for (size_t i = 0; i < t->criteria; i++)
         text_add(&t->csv, ",");
     text_add(&t->csv, "\r\n");
-    without_grade(t, &e, why);
+    add_line(&t->without, &e, why);
     free(copy);
+    free(why);
     t->missing++;
 }
 
@@ -175,20 +260,41 @@ static void add_all_missing(struct tables *t) {
     char **nameless = xcalloc(n + 1, sizeof *nameless);
     size_t count = 0;
     for (size_t s = 0; s < n; s++) {
-        if (br->row[s] != ROSTER_NONE)
+        if (!batch_roster_is_missing(br, s))
             continue;
         char *name = roster_name(&br->roster, s);
         if (a)
             nameless[count++] = a->missing[s];
         else
-            add_missing(t, name, roster_id(&br->roster, s));
+            add_missing(t, name, roster_id(&br->roster, s), br->doubt[s]);
         free(name);
     }
     if (count > 1)
         qsort(nameless, count, sizeof *nameless, by_text);
     for (size_t i = 0; i < count; i++)
-        add_missing(t, nameless[i], "");
+        add_missing(t, nameless[i], "", NULL);
     free(nameless);
+}
+
+/* One student's points, unless the platform has closed the grade; what it will not take is told. */
+static void fill_one(struct tables *t, size_t student, double points) {
+    struct roster *r = &t->b->roster->roster;
+    const double most = roster_most(r, student);
+    const struct entry_in who = {.student = roster_name(r, student)};
+    char *text = xasprintf("%g", points), *say = NULL;
+    if (roster_is_closed(r, student))
+        say = xasprintf("the roster says that this grade cannot be changed: left as it was, not "
+                        "set to %g",
+                        points);
+    else
+        roster_set_points(r, student, text);
+    if (!say && most > 0 && points > most)
+        say = xasprintf("%g points, and the platform takes %g at most", points, most);
+    if (say && !t->b->anonymous)
+        add_line(&t->refused_there, &who, say);
+    free(say);
+    free(text);
+    free(who.student);
 }
 
 /* The roster, with the points of everybody who has some. What is not graded stays as it was. */
@@ -199,17 +305,13 @@ static void fill_roster(struct tables *t) {
         const struct entry_in *e = br->row[s] == ROSTER_NONE ? NULL : &t->b->list.of[br->row[s]];
         json_t *o = e && e->done ? json_load_file(e->result, 0, NULL) : NULL;
         const json_t *points = json_object_get(o, "points");
-        char *text = xasprintf("%g", json_number_value(points));
         if (points)
-            roster_set_points(&br->roster, s, text);
-        free(text);
+            fill_one(t, s, json_number_value(points));
         json_decref(o);
     }
     if (t->b->anonymous)
         return; /* a roster is nothing but names */
-    const char *path = t->b->options->roster, *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash ? slash : path, '.');
-    t->import_name = xasprintf("gradebook-%s%s", br->roster.kind, dot ? dot : ".csv");
+    t->import_name = batch_out_import(t->b);
     table_write(&t->import, &br->roster.table);
 }
 
@@ -249,12 +351,21 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* What cost the class most points comes first. */
 static int by_loss(const void *a, const void *b) {
-    return ((const struct criterion *)b)->lost - ((const struct criterion *)a)->lost;
+    const struct criterion *x = a, *y = b;
+    const int order = (y->points_lost > x->points_lost) - (y->points_lost < x->points_lost);
+    return order ? order : y->lost - x->lost;
 }
 
 static int by_count(const void *a, const void *b) {
-    return ((const struct mistake *)b)->count - ((const struct mistake *)a)->count;
+    const struct mistake *x = a, *y = b;
+    return y->count != x->count ? y->count - x->count : strcmp(x->name, y->name);
+}
+
+static void sort_mistakes(struct mistakes *all) {
+    if (all->count > 1)
+        qsort(all->of, all->count, sizeof *all->of, by_count);
 }
 
 bool tables_collect(struct tables *t, const struct batch *b, struct text *why) {
@@ -285,20 +396,27 @@ bool tables_collect(struct tables *t, const struct batch *b, struct text *why) {
         add_entry(t, &b->list.entries[i]);
     qsort(t->scores, (size_t)t->graded, sizeof *t->scores, by_value);
     qsort(t->criterion, t->criteria, sizeof *t->criterion, by_loss);
-    if (t->mistakes > 1)
-        qsort(t->mistake, t->mistakes, sizeof *t->mistake, by_count);
+    for (size_t i = 0; i < t->criteria; i++)
+        sort_mistakes(&t->criterion[i].why);
+    sort_mistakes(&t->mistakes);
+    class_board_settle(&t->board, b, &t->names);
     return true;
 }
 
 void tables_free(struct tables *t) {
-    for (size_t i = 0; i < t->mistakes; i++)
-        free(t->mistake[i].name);
-    free(t->mistake);
+    for (size_t i = 0; i < t->criteria; i++)
+        free_mistakes(&t->criterion[i].why);
+    free_mistakes(&t->mistakes);
+    class_board_free(&t->board);
+    text_free(&t->names);
     free(t->criterion);
     free(t->scores);
     text_free(&t->csv);
     text_free(&t->entries);
     text_free(&t->without);
+    text_free(&t->refusals);
+    text_free(&t->refused_there);
+    text_free(&t->other_labs);
     text_free(&t->strays);
     text_free(&t->import);
     free(t->import_name);

@@ -1,6 +1,9 @@
 /* roster.c: who is in the class (see roster.h). */
 #include "grading/src/batch/roster.h"
 
+#include "grading/src/batch/roster_columns.h"
+#include "grading/src/batch/spelling.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,215 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_HEAD 10 /* rows that may stand above the headings */
-
-/* Letters and digits, small: "SIS User ID" and "sis_user_id" are one heading. Bytes beyond ASCII
- * count as letters. The caller frees it. */
-static char *squeezed(const char *s) {
-    char *out = xmalloc(strlen(s) + 1), *to = out;
-    for (; *s; s++)
-        if (isalnum((unsigned char)*s) || (unsigned char)*s >= 0x80)
-            *to++ = (char)tolower((unsigned char)*s);
-    *to = '\0';
-    return out;
-}
-
-/* ---- What the columns are ---- */
-
-enum column { COLUMN_OTHER, COLUMN_NAME, COLUMN_FIRST, COLUMN_LAST, COLUMN_ID };
-
-/* Headings of the platforms, squeezed. */
-static const struct {
-    const char *heading;
-    enum column is;
-} headings[] = {
-    {"student", COLUMN_NAME},
-    {"name", COLUMN_NAME},
-    {"fullname", COLUMN_NAME},
-    {"studentname", COLUMN_NAME},
-    {"firstname", COLUMN_FIRST},
-    {"givenname", COLUMN_FIRST},
-    {"lastname", COLUMN_LAST},
-    {"surname", COLUMN_LAST},
-    {"familyname", COLUMN_LAST},
-    {"id", COLUMN_ID},
-    {"sisuserid", COLUMN_ID},
-    {"sisloginid", COLUMN_ID},
-    {"integrationid", COLUMN_ID},
-    {"identifier", COLUMN_ID},
-    {"idnumber", COLUMN_ID},
-    {"username", COLUMN_ID},
-    {"userid", COLUMN_ID},
-    {"loginid", COLUMN_ID},
-    {"studentid", COLUMN_ID},
-    {"studentnumber", COLUMN_ID},
-    {"displayid", COLUMN_ID},
-    {"sid", COLUMN_ID},
-    {"orgdefinedid", COLUMN_ID},
-    {"email", COLUMN_ID},
-    {"emailaddress", COLUMN_ID},
-    {"submissionid", COLUMN_ID},
-    {"githubusername", COLUMN_ID},
-    {"rosteridentifier", COLUMN_ID},
-    {"studentrepositoryname", COLUMN_ID},
-};
-
-/* Whose table it is: all of these headings are in it. `points`: the one for points; NULL: a column
- * named after the lab. `fresh`: what a new column is called; %s is the lab. */
-static const struct platform_table {
-    const char *kind, *has[2], *points, *fresh;
-} tables[] = {
-    {"moodle", {"identifier", "maximumgrade"}, "grade", NULL},
-    {"sakai", {"displayid", "grade"}, "grade", NULL},
-    {"github", {"githubusername", "pointsawarded"}, "pointsawarded", NULL},
-    {"github", {"githubusername", "identifier"}, NULL, "%s"},
-    {"brightspace", {"endoflineindicator", NULL}, NULL, "%s Points Grade"},
-    {"brightspace", {"orgdefinedid", NULL}, NULL, "%s Points Grade"},
-    {"canvas", {"student", "sisloginid"}, NULL, "%s"},
-    {"canvas", {"student", "sisuserid"}, NULL, "%s"},
-    {"canvas", {"student", "section"}, NULL, "%s"},
-    {"blackboard", {"username", "availability"}, NULL, "%s"},
-    {"blackboard", {"username", "lastaccess"}, NULL, "%s"},
-    {"gradescope", {"sid", NULL}, NULL, "%s"},
-    {"moodle", {"idnumber", "emailaddress"}, NULL, "%s"},
-    {"sakai", {"studentid", "studentname"}, NULL, "%s [100]"},
-};
-
-static enum column column_of(const char *heading) {
-    char *s = squeezed(heading);
-    enum column is = COLUMN_OTHER;
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        if (strcmp(s, headings[i].heading) == 0)
-            is = headings[i].is;
-    free(s);
-    return is;
-}
-
-/* The column with this squeezed heading. */
-static size_t column_called(const struct roster *r, const char *heading) {
-    for (size_t c = 0; c < r->table.row[r->head].count; c++) {
-        char *s = squeezed(table_cell(&r->table, r->head, c));
-        const bool is = strcmp(s, heading) == 0;
-        free(s);
-        if (is)
-            return c;
-    }
-    return ROSTER_NONE;
-}
-
-static bool find_head(struct roster *r) {
-    for (r->head = 0; r->head < r->table.count && r->head < MOST_HEAD; r->head++) {
-        const size_t n = r->table.row[r->head].count;
-        r->name = r->first = r->last = ROSTER_NONE;
-        r->ids = 0;
-        for (size_t c = 0; c < n; c++) {
-            const enum column is = column_of(table_cell(&r->table, r->head, c));
-            if (is == COLUMN_NAME && r->name == ROSTER_NONE)
-                r->name = c;
-            else if (is == COLUMN_FIRST && r->first == ROSTER_NONE)
-                r->first = c;
-            else if (is == COLUMN_LAST && r->last == ROSTER_NONE)
-                r->last = c;
-            else if (is == COLUMN_ID && r->ids < ROSTER_MOST_IDS)
-                r->id[r->ids++] = c;
-        }
-        if (r->ids > 0 || r->name != ROSTER_NONE || r->last != ROSTER_NONE)
-            return true;
-    }
-    return false;
-}
-
-static const struct platform_table *find_platform(struct roster *r) {
-    r->kind = "roster";
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        const struct platform_table *p = &tables[i];
-        if (column_called(r, p->has[0]) == ROSTER_NONE ||
-            (p->has[1] && column_called(r, p->has[1]) == ROSTER_NONE))
-            continue;
-        r->kind = p->kind;
-        return p;
-    }
-    return NULL;
-}
-
-/* Does a heading name the lab: "Lab 3 (12345)", "lab3 Points Grade"; not "Lab 31"? */
-static bool names_lab(const char *heading, const char *lab) {
-    for (const char *from = heading; *from; from++) {
-        if (from > heading && isalnum((unsigned char)from[-1]))
-            continue;
-        const char *h = from, *l = lab;
-        while (*l && *h)
-            if (l > lab && (*h == ' ' || *h == '-' || *h == '_'))
-                h++;
-            else if (tolower((unsigned char)*h) == tolower((unsigned char)*l))
-                h++, l++;
-            else
-                break;
-        if (!*l && !isalnum((unsigned char)*h))
-            return true;
-    }
-    return false;
-}
-
-static void list_headings(struct text *t, const struct roster *r) {
-    for (size_t c = 0; c < r->table.row[r->head].count; c++) {
-        const char *h = table_cell(&r->table, r->head, c);
-        text_add(t, c ? ", '" : " '");
-        text_add_clean_line(t, h, strlen(h), 60);
-        text_add(t, "'");
-    }
-}
-
-static void add_points_column(struct roster *r, const struct platform_table *p, const char *lab) {
-    const size_t end = column_called(r, "endoflineindicator");
-    r->points = r->table.row[r->head].count;
-    if (end != ROSTER_NONE) {
-        r->points = end;
-        table_insert_column(&r->table, end);
-        for (size_t i = 0; i < r->ids; i++)
-            r->id[i] += r->id[i] >= end;
-    }
-    struct text heading = {0};
-    text_add(&heading, p && p->fresh ? p->fresh : "%s");
-    text_replace(&heading, "%s", lab);
-    table_set(&r->table, r->head, r->points, text_get(&heading));
-    text_free(&heading);
-    r->points_new = true;
-}
-
-/* Which column the points go into. */
-static bool find_points(struct roster *r, const struct platform_table *p, const char *shown,
-                        const char *column, const char *lab, struct text *why) {
-    r->points = ROSTER_NONE;
-    if (column) {
-        for (size_t c = 0; c < r->table.row[r->head].count && r->points == ROSTER_NONE; c++)
-            if (strcmp(table_cell(&r->table, r->head, c), column) == 0)
-                r->points = c;
-        if (r->points == ROSTER_NONE) {
-            text_addf(why, "%s has no column '%s'; it has", shown, column);
-            list_headings(why, r);
-        }
-        return r->points != ROSTER_NONE;
-    }
-    if (p && p->points)
-        r->points = column_called(r, p->points);
-    for (size_t c = 0; c < r->table.row[r->head].count && !(p && p->points); c++) {
-        const char *heading = table_cell(&r->table, r->head, c);
-        if (column_of(heading) != COLUMN_OTHER || !names_lab(heading, lab))
-            continue;
-        if (r->points != ROSTER_NONE) {
-            text_addf(why,
-                      "%s has several columns that could be %s's: '%s' and '%s'; say which: "
-                      "--column '%s'",
-                      shown, lab, table_cell(&r->table, r->head, r->points), heading, heading);
-            return false;
-        }
-        r->points = c;
-    }
-    if (r->points == ROSTER_NONE)
-        add_points_column(r, p, lab);
-    return true;
-}
+#define LEAST_ID 3 /* characters of an id that is looked for within a name */
 
 /* ---- Who is in it ---- */
 
@@ -264,24 +59,41 @@ static void add_key(struct roster_keys *k, char *text, size_t student) {
     k->of[k->count++] = (struct roster_key){.text = text, .student = student};
 }
 
-static char *small(const char *s) {
-    char *copy = xstrdup(s);
-    for (char *c = copy; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    return copy;
+static void free_keys(struct roster_keys *k) {
+    for (size_t i = 0; i < k->count; i++)
+        free(k->of[i].text);
+    free(k->of);
+}
+
+/* An id, or its part, as it is compared. */
+static char *id_key(const char *s) {
+    char *folded = spelling_folded(s), *key = trimmed(folded);
+    free(folded);
+    return key;
+}
+
+/* The number that a cell ends with: of "Participant 101" and "Teilnehmer/in101" the platform's id;
+ * all of it where there is none. */
+static const char *number_at_end(const char *cell) {
+    const char *at = cell + strlen(cell);
+    while (at > cell && isdigit((unsigned char)at[-1]))
+        at--;
+    return *at ? at : cell;
 }
 
 static void add_ids(struct roster *r, size_t student) {
     for (size_t i = 0; i < r->ids; i++) {
-        char *cell = trimmed(table_cell(&r->table, r->student[student], r->id[i]));
+        char *cell = id_key(table_cell(&r->table, r->student[student], r->id[i]));
         const char *number = strrchr(cell, ' ');
-        add_key(&r->by_id, small(cell), student);
-        if (number && number[1 + strspn(number + 1, "0123456789")] == '\0')
+        add_key(&r->by_id, xstrdup(cell), student);
+        if (r->id[i] == r->marked)
+            add_key(&r->by_id, xstrdup(number_at_end(cell)), student);
+        else if (number && number[1 + strspn(number + 1, "0123456789")] == '\0')
             add_key(&r->by_id, xstrdup(number + 1), student);
         char *at = strchr(cell, '@');
         if (at) {
             *at = '\0';
-            add_key(&r->by_id, small(cell), student);
+            add_key(&r->by_id, xstrdup(cell), student);
         }
         free(cell);
     }
@@ -289,7 +101,7 @@ static void add_ids(struct roster *r, size_t student) {
 
 static void add_name(struct roster *r, size_t student, const char *one, const char *two) {
     char *both = xasprintf("%s%s", one, two);
-    add_key(&r->by_name, squeezed(both), student);
+    add_key(&r->by_name, spelling_squeezed(both), student);
     free(both);
 }
 
@@ -320,8 +132,43 @@ static int by_text(const void *x, const void *y) {
     return order ? order : (a->student > b->student) - (a->student < b->student);
 }
 
+/* A student of two sections may stand on two lines. Who has an id, and all ids and the name are the
+ * same, is the same one. */
+static void find_repeated(struct roster *r) {
+    struct roster_keys all = {0};
+    r->same = xcalloc(r->students + 1, sizeof *r->same);
+    for (size_t s = 0; s < r->students; s++) {
+        struct text identity = {0};
+        char *name = roster_name(r, s), *key = spelling_squeezed(name);
+        for (size_t i = 0; i < r->ids; i++) {
+            char *id = id_key(table_cell(&r->table, r->student[s], r->id[i]));
+            text_addf(&identity, "%s\n", id);
+            free(id);
+        }
+        text_add(&identity, key);
+        r->same[s] = s;
+        if (*roster_id(r, s))
+            add_key(&all, xstrdup(text_get(&identity)), s);
+        text_free(&identity);
+        free(name);
+        free(key);
+    }
+    if (all.count > 1)
+        qsort(all.of, all.count, sizeof *all.of, by_text);
+    for (size_t i = 1; i < all.count; i++) {
+        if (strcmp(all.of[i].text, all.of[i - 1].text) != 0)
+            continue;
+        r->same[all.of[i].student] = r->same[all.of[i - 1].student];
+        r->repeated++;
+    }
+    free_keys(&all);
+}
+
 static void index_students(struct roster *r) {
+    find_repeated(r);
     for (size_t i = 0; i < r->students; i++) {
+        if (r->same[i] != i)
+            continue;
         add_ids(r, i);
         add_names(r, i);
     }
@@ -350,21 +197,30 @@ static size_t look_up(const struct roster_keys *k, const char *text, bool *sever
 }
 
 size_t roster_by_id(const struct roster *r, const char *id, bool *several) {
-    char *cell = trimmed(id), *key = small(cell);
+    char *key = id_key(id);
     const size_t found = look_up(&r->by_id, key, several);
-    free(cell);
     free(key);
     return found;
 }
 
 size_t roster_by_name(const struct roster *r, const char *name, bool *several) {
-    char *key = squeezed(name);
+    char *key = spelling_squeezed(name);
     const size_t found = look_up(&r->by_name, key, several);
     free(key);
     return found;
 }
 
 /* ---- The table as a whole ---- */
+
+/* "100.00", and "100,00" where a comma is the decimal sign. */
+static double number_of(const char *cell) {
+    char *plain = xstrdup(cell), *comma = strchr(plain, ',');
+    if (comma)
+        *comma = '.';
+    const double value = strtod(plain, NULL);
+    free(plain);
+    return value;
+}
 
 /* The most points that the platform has for the column: in Canvas's second row, in Moodle's own
  * column, in Blackboard's and Brightspace's headings. */
@@ -376,9 +232,8 @@ static void find_most(struct roster *r) {
         if (at)
             r->points_most = strtod(at + strlen(marks[i]), NULL);
     }
-    const size_t maximum = column_called(r, "maximumgrade");
-    if (maximum != ROSTER_NONE && r->students > 0)
-        r->points_most = strtod(table_cell(&r->table, r->student[0], maximum), NULL);
+    if (r->maximum != ROSTER_NONE && r->students > 0)
+        r->points_most = number_of(table_cell(&r->table, r->student[0], r->maximum));
     if (strcmp(r->kind, "canvas") == 0 && !r->points_new)
         for (size_t row = r->head + 1; row < r->table.count && r->points_most == 0 &&
                                        (r->students == 0 || row < r->student[0]);
@@ -398,15 +253,18 @@ bool roster_parse(struct roster *r, const char *bytes, size_t n, const char *sho
     text_free(&reason);
     if (!read)
         return false;
-    if (!find_head(r)) {
+    if (r->table.count == 0) {
+        text_addf(why, "%s is empty: export it again", shown);
+        return false;
+    }
+    if (!roster_find_head(r)) {
         text_addf(why,
                   "%s has no column of ids or names: its first line must have headings, as your "
                   "platform exports them, or 'id' and 'name'",
                   shown);
         return false;
     }
-    const struct platform_table *p = find_platform(r);
-    if (!find_points(r, p, shown, column, lab->name, why))
+    if (!roster_find_columns(r, shown, column, lab->name, why))
         return false;
     find_students(r);
     if (r->students == 0) {
@@ -425,7 +283,7 @@ bool roster_read(struct roster *r, const char *path, const char *column, const s
     struct stat s;
     if (fd < 0 || fstat(fd, &s) != 0 || !S_ISREG(s.st_mode)) {
         text_addf(why, "cannot read the roster %s: %s", path,
-                  fd < 0 ? strerror(errno) : "it is no file");
+                  fd < 0 ? strerror(errno) : "it is not a file");
         if (fd >= 0)
             close(fd);
         return false;
@@ -443,12 +301,9 @@ bool roster_read(struct roster *r, const char *path, const char *column, const s
 void roster_free(struct roster *r) {
     table_free(&r->table);
     free(r->student);
-    struct roster_keys *const keys[] = {&r->by_id, &r->by_name};
-    for (size_t k = 0; k < 2; k++) {
-        for (size_t i = 0; i < keys[k]->count; i++)
-            free(keys[k]->of[i].text);
-        free(keys[k]->of);
-    }
+    free(r->same);
+    free_keys(&r->by_id);
+    free_keys(&r->by_name);
     *r = (struct roster){0};
 }
 
@@ -456,7 +311,7 @@ const char *roster_id(const struct roster *r, size_t student) {
     for (size_t i = 0; i < r->ids; i++) {
         const char *id = table_cell(&r->table, r->student[student], r->id[i]);
         if (!blank(id))
-            return id;
+            return r->id[i] == r->marked ? number_at_end(id) : id;
     }
     return "";
 }
@@ -475,6 +330,85 @@ char *roster_name(const struct roster *r, size_t student) {
     return t;
 }
 
+double roster_most(const struct roster *r, size_t student) {
+    if (r->maximum == ROSTER_NONE)
+        return r->points_most;
+    const double most = number_of(table_cell(&r->table, r->student[student], r->maximum));
+    return most > 0 && most < 1e9 ? most : 0;
+}
+
+bool roster_is_closed(const struct roster *r, size_t student) {
+    const char *cell =
+        r->open == ROSTER_NONE ? "" : table_cell(&r->table, r->student[student], r->open);
+    return *cell == 'N' || *cell == 'n';
+}
+
+bool roster_is_test(const struct roster *r, size_t student) {
+    return strcmp(r->kind, "canvas") == 0 && r->name != ROSTER_NONE &&
+           strcmp(table_cell(&r->table, r->student[student], r->name), "Student, Test") == 0;
+}
+
 void roster_set_points(struct roster *r, size_t student, const char *points) {
-    table_set(&r->table, r->student[student], r->points, points);
+    const char *most =
+        r->maximum == ROSTER_NONE ? "" : table_cell(&r->table, r->student[student], r->maximum);
+    struct text as_there = {0};
+    text_add(&as_there, points);
+    if (strchr(most, ','))
+        text_replace(&as_there, ".", ",");
+    table_set(&r->table, r->student[student], r->points, text_get(&as_there));
+    text_free(&as_there);
+}
+
+static bool has_key(const struct roster_keys *k, size_t student, const char *text) {
+    bool has = false;
+    for (size_t i = 0; i < k->count && *text && !has; i++)
+        has = k->of[i].student == student && strcmp(k->of[i].text, text) == 0;
+    return has;
+}
+
+bool roster_is_called(const struct roster *r, size_t student, const char *name) {
+    char *id = id_key(name), *key = spelling_squeezed(name);
+    const bool is = has_key(&r->by_id, student, id) || has_key(&r->by_name, student, key);
+    free(id);
+    free(key);
+    return is;
+}
+
+/* Is `part` in the name, and no letter or digit in front of it or behind? */
+static bool stands_in(const char *name, const char *part) {
+    const size_t n = strlen(part);
+    for (const char *at = name; (at = strstr(at, part)); at++)
+        if ((at == name || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[n]))
+            return true;
+    return false;
+}
+
+size_t roster_in_name(const struct roster *r, const char *name) {
+    char *in = spelling_folded(name);
+    size_t found = ROSTER_NONE, longest = 0;
+    for (size_t i = 0; i < r->by_id.count; i++) {
+        const struct roster_key *k = &r->by_id.of[i];
+        const size_t n = strlen(k->text);
+        if (n < LEAST_ID || n < longest || !stands_in(in, k->text))
+            continue;
+        found = n > longest || found == k->student ? k->student : ROSTER_NONE;
+        longest = n;
+    }
+    free(in);
+    return found;
+}
+
+size_t roster_but_for_zeros(const struct roster *r, const char *id) {
+    const char *wanted = id + strspn(id, "0");
+    size_t found = ROSTER_NONE;
+    for (size_t i = 0; i < r->by_id.count && *wanted; i++) {
+        const struct roster_key *k = &r->by_id.of[i];
+        if (wanted[strspn(wanted, "0123456789")] != '\0' ||
+            strcmp(k->text + strspn(k->text, "0"), wanted) != 0)
+            continue;
+        if (found != ROSTER_NONE && found != k->student)
+            return ROSTER_NONE;
+        found = k->student;
+    }
+    return found;
 }

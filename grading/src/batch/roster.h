@@ -35,9 +35,14 @@ struct roster {
     size_t ids;
     size_t points;      /* the column that the lab's points go into */
     bool points_new;    /* which was not there */
+    size_t marked;      /* of Moodle's worksheet: whose number stands behind a word */
+    size_t maximum;     /* ... each one's most points */
+    size_t open;        /* ... whether the grade can be changed; ROSTER_NONE: no such columns */
     double points_most; /* what the platform gives for it at most; 0: the table does not say */
     size_t *student;    /* rows of the table that are students */
     size_t students;
+    size_t *same;    /* for each the first one with the same ids and name; mostly itself */
+    size_t repeated; /* those that are not the first */
     struct roster_keys by_id, by_name;
 };
 
@@ -61,5 +66,21 @@ const char *roster_id(const struct roster *r, size_t student);
 size_t roster_by_id(const struct roster *r, const char *id, bool *several);
 size_t roster_by_name(const struct roster *r, const char *name, bool *several);
 
-/* Points of a student in the lab's column. */
+/* Does the student answer to this id or name, perhaps with others? */
+bool roster_is_called(const struct roster *r, size_t student, const char *name);
+/* The student whose id stands in the name of a file, by itself; of several the longest. */
+size_t roster_in_name(const struct roster *r, const char *name);
+/* The one student whose number is this but for zeros in front: a spreadsheet drops them. */
+size_t roster_but_for_zeros(const struct roster *r, const char *id);
+/* Canvas's own "Test Student", who is in every export and hands in nothing. */
+bool roster_is_test(const struct roster *r, size_t student);
+
+/* Points of a student in the lab's column, with the decimal sign that is there. */
 void roster_set_points(struct roster *r, size_t student, const char *points);
+/* What the platform gives this student at most; 0: the table does not say. */
+double roster_most(const struct roster *r, size_t student);
+/* The table says that this student's grade cannot be changed. */
+bool roster_is_closed(const struct roster *r, size_t student);
+
+/* Which of the headings were understood, and which not. */
+void roster_say_headings(struct text *t, const struct roster *r);

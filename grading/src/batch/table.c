@@ -86,6 +86,23 @@ static bool from_utf16(struct text *t, const char *bytes, size_t n, bool big) {
     return true;
 }
 
+/* What Windows' Latin-1 has in place of the control characters from 0x80 on. */
+static const uint16_t windows[32] = {0x20ac, 0x81,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021,
+                                     0x2c6,  0x2030, 0x160,  0x2039, 0x152,  0x8d,   0x17d,  0x8f,
+                                     0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+                                     0x2dc,  0x2122, 0x161,  0x203a, 0x153,  0x9d,   0x17e,  0x178};
+
+static uint32_t from_latin1(unsigned char byte) {
+    return byte >= 0x80 && byte < 0xa0 ? windows[byte - 0x80] : byte;
+}
+
+static char to_latin1(uint32_t code) {
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++)
+        if (windows[i] == code)
+            return (char)(0x80 + i);
+    return code < 0x100 ? (char)code : '?';
+}
+
 static bool decode(struct table *t, struct text *into, const char *bytes, size_t n) {
     if (n >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0)) {
         t->encoding = *bytes == '\xff' ? TABLE_UTF16_LE : TABLE_UTF16_BE;
@@ -101,7 +118,7 @@ static bool decode(struct table *t, struct text *into, const char *bytes, size_t
         return false;
     t->encoding = TABLE_LATIN1;
     for (size_t i = 0; i < n; i++)
-        add_code(into, (unsigned char)bytes[i]);
+        add_code(into, from_latin1((unsigned char)bytes[i]));
     return true;
 }
 
@@ -124,11 +141,7 @@ static void encode(struct text *into, const struct table *t, const char *text, s
         for (int k = 0; k < (wide && c >= 0x10000 ? 2 : 1); k++) {
             const uint32_t unit = k == 0 ? high : low;
             const char two[2] = {(char)(big ? unit >> 8 : unit), (char)(big ? unit : unit >> 8)};
-            text_add_bytes(into,
-                           wide        ? two
-                           : c < 0x100 ? (const char[]){(char)c}
-                                       : "?",
-                           wide ? 2 : 1);
+            text_add_bytes(into, wide ? two : (const char[]){to_latin1(c)}, wide ? 2 : 1);
         }
     }
 }
@@ -185,7 +198,8 @@ static const char *read_row(struct table *t, struct table_row *row, const char *
         const bool quoted = *s == '"';
         if (quoted && !(s = quoted_cell(&cell, s + 1, line)))
             break;
-        for (size_t n; (n = strcspn(s, ends)) > 0 || (*s == '\r' && s[1] != '\n' && s[1]);) {
+        for (size_t n;
+             (n = strcspn(s, ends)) > 0 || (*s == '\r' && !t->cr && s[1] != '\n' && s[1]);) {
             n += n == 0; /* an old Mac's line end within a line stays what it is */
             text_add_bytes(&cell, s, n);
             s += n;
@@ -215,12 +229,13 @@ bool table_read(struct table *t, const char *bytes, size_t n, struct text *why) 
     struct text all = {0};
     bool ok = decode(t, &all, bytes, n);
     if (!ok) {
-        text_add(why, "it is no text in UTF-8 or UTF-16: export it again, as CSV");
+        text_add(why, "it is not text in UTF-8 or UTF-16: export it again, as CSV");
     } else if (memchr(text_get(&all), '\0', all.length) || strncmp(text_get(&all), "PK", 2) == 0) {
         ok = false;
-        text_add(why, "it is no table of text: save it as CSV");
+        text_add(why, "it is not a table of text in UTF-8 or marked UTF-16: save it as CSV");
     }
     size_t line = 1, cells = 0;
+    t->cr = !strchr(text_get(&all), '\n') && strchr(text_get(&all), '\r');
     t->separator = ok ? find_separator(text_get(&all)) : ',';
     for (const char *s = text_get(&all); ok && s && *s;) {
         struct table_row *row = new_row(t, line);
@@ -288,7 +303,7 @@ void table_write(struct text *into, const struct table *t) {
             text_add(&all, quoted ? "\"" : "");
         }
         if (r + 1 < t->count || t->ends)
-            text_add(&all, t->crlf ? "\r\n" : "\n");
+            text_add(&all, t->crlf ? "\r\n" : t->cr ? "\r" : "\n");
     }
     encode(into, t, text_get(&all), all.length);
     text_free(&all);

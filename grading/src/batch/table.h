@@ -2,10 +2,11 @@
  * table.h: a table as spreadsheets and learning platforms export it, read and written back.
  *
  * Commas, semicolons or tabs; quoted cells (RFC 4180); UTF-8, with a mark at its beginning or
- * without, UTF-16 of either order, or, where it is none of these, Latin-1; any line ends. Written
- * back it has the same separator, encoding, line ends and quotes: a cell that nobody changed is the
- * same bytes again. In memory all cells are UTF-8. Refuses what is larger than the bounds below, a
- * quote that does not end, and what is no text.
+ * without, UTF-16 of either order, or, where it is none of these, Windows' Latin-1 (1252); lines
+ * that end with LF, CR LF or, where there is no LF at all, CR. Written back it has the same
+ * separator, encoding, line ends and quotes: a cell that nobody changed is the same bytes again. In
+ * memory all cells are UTF-8. Refuses what is larger than the bounds below, a quote that does not
+ * end, and what is no text.
  */
 #pragma once
 
@@ -30,8 +31,8 @@ struct table_row {
 struct table {
     enum table_encoding encoding;
     char separator;
-    bool crlf;
-    bool ends; /* the last line has an end */
+    bool crlf, cr; /* how lines end; neither: LF */
+    bool ends;     /* the last line has an end */
     struct table_row *row;
     size_t count;
 };

@@ -11,7 +11,19 @@ GRADING_SRC := $(filter-out %/main.c,$(wildcard grading/src/*/*.c))
 GRADING_LIB := $(BUILD)/lib/libgrading.a
 # crypt makes the hashes that answers are compared by; every C library's headers bring it.
 CRYPT_LIBS   := $(if $(filter crypt,$(HAVE)),-lcrypt)
-GRADING_LIBS = $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
+# Unicode's tables, for the names of a class: grading/src/batch/spelling.h. Whoever installs them
+# later gets a grader that uses them.
+HAVE_UTF8PROC := $(filter utf8proc,$(HAVE))
+UTF8PROC_MARK := $(BUILD)/obj/.utf8proc-$(if $(HAVE_UTF8PROC),used,missing)
+$(UTF8PROC_MARK):
+	@mkdir -p $(@D)
+	@rm -f $(BUILD)/obj/.utf8proc-*
+	@touch $@
+$(BUILD)/obj/grading/src/batch/spelling.o: $(UTF8PROC_MARK)
+$(BUILD)/obj/grading/src/batch/spelling.o: EXTRA_CFLAGS += $(if $(HAVE_UTF8PROC),-DHAVE_UTF8PROC)
+UTF8PROC_LIBS := $(if $(HAVE_UTF8PROC),-lutf8proc)
+GRADING_LIBS = $(CRYPT_LIBS) $(UTF8PROC_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) \
+               $(SECCOMP_LIBS)
 
 $(BUILD)/obj/grading/src/build/paths.o: EXTRA_CFLAGS += -DGRADER_DEFAULT_ROOT='"$(ROOT)"'
 # Without libseccomp one of the sandbox's walls is missing; the grader says so.
@@ -24,10 +36,13 @@ $(BUILD)/obj/grading/src/sandbox/sandbox_paths.o: \
 $(BUILD)/obj/grading/src/%.o: OPT = $(OPT_COLD)
 
 # The page around a film is the virtual GPU's.
-$(GRADING_LIB): $(GRADING_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/vgpu/src/film/film_page.o
+$(GRADING_LIB): $(GRADING_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/vgpu/src/film/film_page.o \
+    $(BUILD)/obj/vgpu/src/count/json_out.o
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
+
+$(eval $(call knows_version,$(BUILD)/obj/grading/src/app/cli.o))
 
 # Whoever lacks a library is told so before the compiler misses its header.
 .PHONY: need-jansson need-libconfig
@@ -51,6 +66,14 @@ $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%) $(WORKER_OBJ:%=$(BUILD)/obj/gpu-back
 $(BUILD)/lib/libworker.a: $(WORKER_OBJ:%=$(BUILD)/obj/vgpu-backend/%)
 $(BUILD)/lib/libworker-gpu.a: $(WORKER_OBJ:%=$(BUILD)/obj/gpu-backend/%)
 $(BUILD)/lib/libworker.a $(BUILD)/lib/libworker-gpu.a:
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# Main of the program that a debugger holds.
+$(BUILD)/obj/vgpu-backend/grading/worker/held.o: \
+    KIT_CFLAGS := $(filter-out $(SANFLAGS),$(KIT_CFLAGS))
+$(BUILD)/lib/libheld.a: $(BUILD)/obj/vgpu-backend/grading/worker/held.o
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -86,6 +109,7 @@ $(BUILD)/bin/unpack: $(BUILD)/obj/grading/class/unpack.o $(GRADING_LIB)
 # it when one of these is to be made, and ./grader when it starts.
 GRADER_TOOLS := $(GRADER) $(BUILD)/lib/libworker.a $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a \
                 $(if $(filter dw,$(HAVE)),$(BUILD)/bin/vgpu-names) $(VGPU_HEADERS) \
+                $(BUILD)/bin/vgpu-debug $(BUILD)/lib/libheld.a \
                 $(BUILD)/bin/witness $(BUILD)/bin/gpu-probe $(CLASS_TOOLS)
 ifneq ($(filter grader-tools solutions selfcheck lint test%,$(MAKECMDGOALS)),)
 GRADER_TOOLS += $(if $(TOOLKIT_NVCC),$(BUILD)/lib/libworker-gpu.a)
@@ -95,17 +119,27 @@ endif
 grader-tools: $(GRADER_TOOLS) ## the grader and all it needs (./grader builds this by itself)
 	$(needs_front_end)
 
+# The labs of this folder, or of OF=solutions.
+.PHONY: compare
+compare: ## students: put your labs side by side, as a table and as build/compare.html
+compare: grader-tools
+	@BUILD='$(BUILD)' ./grader --compare$(if $(OF),='$(OF)') --backend $(BACKEND) --format text \
+	    --format html='$(BUILD)/compare.html' --format json='$(BUILD)/compare.json' || \
+	    [ $$? -eq 1 ]
+	@echo "The page: $(BUILD)/compare.html"
+
 # Check suites. run_test starts workers around a submission that misbehaves on purpose, with a few
 # CUDA calls on host memory in place of the virtual GPU.
-GRADING_TESTS := scratch patience batch_find roster suspect sandbox sandbox_kit flags \
-                 text cli cases protocol judge submission report rubric run answers html \
-                 progress compile_cause messages cause check_words
+GRADING_TESTS := scratch patience batch_find roster suspect suspect_fragments suspect_splits \
+                 sandbox sandbox_kit flags structured text cli cases protocol judge report \
+                 submission rubric run answers html progress compile_cause messages cause \
+                 check_words trace said loops compare variant
 UNIT_TESTS    += $(GRADING_TESTS:%=grading/tests/%)
 
 define grading_test
 grading/tests/$(1)_LIBS    := $(GRADING_LIB) $(COMMON_LIB)
-grading/tests/$(1)_SYSLIBS := $(CRYPT_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) $(LIBCONFIG_LIBS) \
-    $(SECCOMP_LIBS)
+grading/tests/$(1)_SYSLIBS := $(CRYPT_LIBS) $(UTF8PROC_LIBS) $(COMMON_LIBS) $(JANSSON_LIBS) \
+    $(LIBCONFIG_LIBS) $(SECCOMP_LIBS)
 endef
 $(foreach t,$(GRADING_TESTS),$(eval $(call grading_test,$(t))))
 
@@ -184,8 +218,9 @@ $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fu
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(CRYPT_LIBS) $(JANSSON_LIBS) -lm -o $@
 
-$(BUILD)/fuzz/rubric: $(patsubst %,grading/%.c,tests/fuzz_rubric src/lab/rubric \
-    src/lab/labs src/lab/settings src/lab/settings_json src/lab/cases src/lab/work src/base/text) \
+$(BUILD)/fuzz/rubric $(BUILD)/fuzz/variant: $(BUILD)/fuzz/%: grading/tests/fuzz_%.c $(patsubst \
+    %,grading/%.c,src/lab/rubric src/lab/variant src/lab/labs src/lab/protocol src/lab/settings \
+    src/lab/settings_json src/lab/cases src/lab/work src/base/text) \
     common/matrix.c | need-libconfig
 	$(call needs,clang)
 	@mkdir -p $(@D)
@@ -201,16 +236,25 @@ $(BUILD)/fuzz/source: $(patsubst %,grading/%.c,tests/fuzz_source src/diagnose/co
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
 
 $(BUILD)/fuzz/roster: $(patsubst %,grading/%.c,tests/fuzz_roster src/batch/roster \
-    src/batch/table src/base/text)
+    src/batch/roster_columns src/batch/spelling src/batch/table src/base/text)
 	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
 
+$(BUILD)/fuzz/recording: $(patsubst %,grading/%.c,tests/fuzz_recording src/report/recording \
+    src/report/trace src/base/text)
+	$(call needs,clang)
+	@mkdir -p $(@D)
+	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
+	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(JANSSON_LIBS) -o $@
+
 .PHONY: fuzz
 fuzz: ## build the fuzzers (run $(BUILD)/fuzz/protocol -max_total_time=60)
-fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/protocol $(BUILD)/fuzz/journal $(BUILD)/fuzz/answers \
-    $(BUILD)/fuzz/questions $(BUILD)/fuzz/source $(BUILD)/fuzz/roster
+fuzz: $(BUILD)/fuzz/rubric $(BUILD)/fuzz/variant $(BUILD)/fuzz/protocol \
+    $(BUILD)/fuzz/journal $(BUILD)/fuzz/answers \
+    $(BUILD)/fuzz/questions $(BUILD)/fuzz/source $(BUILD)/fuzz/roster \
+    $(BUILD)/fuzz/recording
 
 .PHONY: test-grader
 test-grader: ## golden-output tests of ./grader
@@ -223,4 +267,4 @@ GRADER_PARTS := test-grader-1 test-grader-2
 .PHONY: $(GRADER_PARTS)
 $(GRADER_PARTS): test-grader-%: grader-tools $(if $(wildcard \
     solutions/questions/module.mk),$(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions)
-	@BUILD='$(BUILD)' tests/grader/run --part $*/$(words $(GRADER_PARTS))
+	@BUILD='$(BUILD)' tests/grader/run $(test_sample) --part $*/$(words $(GRADER_PARTS))

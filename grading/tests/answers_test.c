@@ -113,11 +113,11 @@ TEST(files) {
           "a\033[2J\nlong_long_long_long_long_long_long_ = 1\n");
     ck_assert_uint_eq(a.problem_count, 6);
     ck_assert_str_eq(text_get(&a.problems), "line 1: no '=': expected \"name = value\"\n"
-                                            "line 3: what stands before '=' is no name\n"
-                                            "line 4: what stands before '=' is no name\n"
+                                            "line 3: the text before '=' is not a name\n"
+                                            "line 4: the text before '=' is not a name\n"
                                             "line 5: 'two' comes a second time; line 2 counts\n"
-                                            "line 6: holds the byte 0x1b, which is no text\n"
-                                            "line 7: what stands before '=' is no name\n");
+                                            "line 6: holds the byte 0x1b, which is not text\n"
+                                            "line 7: the text before '=' is not a name\n");
     ck_assert_str_eq(given("two"), "2");
     parse("loads_16 = 1\nloads_17 = 1\nstudent = x\n");
     answers_check_names(&a, set_of(3), "lab3");

@@ -85,14 +85,21 @@ static void became(const char *entry, enum fate fate, const char *student) {
 static void expect(const char *student, const char *id, const char *file) {
     const struct entry_in *e = who(student);
     ck_assert_str_eq(e->id, id);
-    ck_assert_int_eq(e->state, !file                                ? HANDED_IN_SEVERAL
-                               : !*file                             ? HANDED_IN_NONE
+    ck_assert_int_eq(e->state, !file ? HANDED_IN_SEVERAL
+                               : !*file && strncmp(e->why, "no .cu file", 11) == 0 ? HANDED_IN_OTHER
+                               : !*file                                            ? HANDED_IN_NONE
                                : name_kind_of(file) == NAME_ARCHIVE ? HANDED_IN_ARCHIVE
                                                                     : HANDED_IN);
     if (file && *file)
         ck_assert_str_eq(e->path + strlen(top) + 1, file);
     else
         ck_assert_ptr_null(e->path);
+}
+
+static void handed_in(const char *student, const char *time) {
+    char *is = entry_handed_in(who(student));
+    ck_assert_str_eq(is, time);
+    free(is);
 }
 
 TEST(moodle) {
@@ -129,6 +136,84 @@ TEST(canvas) {
     ck_assert_str_eq(who("hopper")->name, "hopper_12347");
 }
 
+/* The first pair of numbers is Canvas's, whatever the student's name and the file's hold. */
+TEST(canvas_underscores) {
+    put("under_score_22_9002_lab3.cu", "");
+    put("x2_y3_24_9006_lab3.cu", "");
+    put("loren_25_9007_my_lab_3_4_v2.cu", "");
+    put("late_one_LATE_26_9008_lab3.cu", "");
+    put("anon_aB3de_9003_lab3.cu", "");
+    put("anon_Zz9x1_LATE_9004_my_9_v2.cu", "");
+    put("typed_27_text.html", "");
+    put("linked_LATE_28_link.html", "");
+    find(8);
+    expect("under_score", "22", "under_score_22_9002_lab3.cu");
+    expect("x2_y3", "24", "x2_y3_24_9006_lab3.cu");
+    expect("loren", "25", "loren_25_9007_my_lab_3_4_v2.cu");
+    expect("late_one", "26", "late_one_LATE_26_9008_lab3.cu");
+    expect("anon_aB3de", "", "anon_aB3de_9003_lab3.cu");
+    expect("anon_Zz9x1", "", "anon_Zz9x1_LATE_9004_my_9_v2.cu");
+    expect("typed", "27", "");
+    expect("linked", "28", "");
+    ck_assert_str_eq(who("typed")->why, "no .cu file, but text.html");
+}
+
+/* What stands behind a platform's mark the student chose: another one's mark there, of this
+ * platform or of another, makes the file nobody else's. */
+TEST(no_file_is_called_into_another_row) {
+    put("Ada_101_assignsubmission_file_Bob_102_assignsubmission_file_lab3.cu", "");
+    put("Bob_102_assignsubmission_file_lab3.cu", "");
+    put("Cy_103_assignsubmission_file_x_102_7_lab3.cu", "");
+    find(3);
+    expect("Ada", "101", "Ada_101_assignsubmission_file_Bob_102_assignsubmission_file_lab3.cu");
+    expect("Bob", "102", "Bob_102_assignsubmission_file_lab3.cu");
+    expect("Cy", "103", "Cy_103_assignsubmission_file_x_102_7_lab3.cu");
+    remove_top();
+    make_top();
+#define TIME "_attempt_2026-11-21-09-30-00"
+    put("L_1_2_ada" TIME "_L_1_2_bob_attempt_2026-11-22-00-00-00_lab3.cu", "");
+    put("L_1_2_bob" TIME "_lab3.cu", "");
+    put("L_1_2_cy" TIME "_L_1_2_bob_attempt_2026-11-22-00-00-00.txt", "Name: Bob (bob)\n");
+    find(3);
+    expect("ada", "ada", "L_1_2_ada" TIME "_L_1_2_bob_attempt_2026-11-22-00-00-00_lab3.cu");
+    expect("bob", "bob", "L_1_2_bob" TIME "_lab3.cu");
+    expect("cy", "cy", "");
+    remove_top();
+    make_top();
+    put("1-9 - Ada - Nov 1, 2026 1020 AM - x - Bob - Nov 2, 2026 1020 AM - lab3.cu", "");
+    put("2-9 - Bob - Nov 1, 2026 1020 AM - lab3.cu", "");
+    find(2);
+    expect("Ada", "1", "1-9 - Ada - Nov 1, 2026 1020 AM - x - Bob - Nov 2, 2026 1020 AM - lab3.cu");
+    ck_assert_str_eq(who("Ada")->attempt, "2026-11-01-10-20-00");
+    expect("Bob", "2", "2-9 - Bob - Nov 1, 2026 1020 AM - lab3.cu");
+    remove_top();
+    make_top();
+    put("ada_101_900_Bob_102_assignsubmission_file_lab3.cu", "");
+    put("bob_102_901_lab3.cu", "");
+    put("cy_LATE_103_902_x_bob" TIME "_lab3.cu", "");
+    find(3);
+    expect("ada", "101", "ada_101_900_Bob_102_assignsubmission_file_lab3.cu");
+    expect("bob", "102", "bob_102_901_lab3.cu");
+    expect("cy", "103", "cy_LATE_103_902_x_bob" TIME "_lab3.cu");
+#undef TIME
+}
+
+/* A wrong upload is told by its name. */
+TEST(another_labs_file) {
+    put("a/lab2.cu", "");
+    put("lee_22_9002_lab4-1.cu", "");
+    put("c/lab3.cu", "");
+    put("d/lab03.cu", "");
+    put("e/lab31.cu", "");
+    put("f/lab2b.cu", "");
+    put("g/lab.cu", "");
+    find(7);
+    ck_assert(who("a")->other_lab && who("lee")->other_lab && who("e")->other_lab);
+    ck_assert(!who("c")->other_lab && !who("d")->other_lab && !who("f")->other_lab);
+    ck_assert(!who("g")->other_lab);
+    ck_assert_str_eq(who("lee")->note, "lab4-1.cu: another lab's file, by its name");
+}
+
 TEST(blackboard) {
     put("Lab 3_gradebook_as17_attempt_2026-11-20-10-11-12_lab3.cu", "");
     put("Lab 3_gradebook_as17_attempt_2026-11-21-10-11-12_final.cu", "");
@@ -145,6 +230,8 @@ TEST(blackboard) {
     became("lab3_cr78_attempt_2026-11-21-01-02-03_a.cu", FATE_BESIDE, "cr78");
     ck_assert_str_eq(who("as17")->note,
                      "handed in 2 times: the last one counts (2026-11-21-10-11-12)");
+    handed_in("as17", "2026-11-21 10:11:12");
+    handed_in("bq77", "2026-11-21 01:02:03");
 }
 
 /* A user's name may hold "_": nobody becomes somebody else. Receipts know better than names. */
@@ -341,18 +428,58 @@ TEST(clones_and_folders) {
 
 TEST(only_ordinary_files) {
     char *path = xasprintf("%s/pipe.cu", top), *link_ = xasprintf("%s/a/lab3.cu", top);
+    char *inner = xasprintf("%s/b/lab3.cu", top);
     put("a/", "");
+    put("b/", "");
     put("folder.cu/", "");
     ck_assert_int_eq(mkfifo(path, 0666), 0);
+    ck_assert_int_eq(mkfifo(inner, 0666), 0);
     ck_assert_int_eq(symlink("/etc/passwd", link_), 0);
-    find(3);
+    find(4);
+    ck_assert_str_eq(who("b")->why, "no .cu file, but lab3.cu (not an ordinary file)");
+    free(inner);
     expect("a", "", "");
     ck_assert_str_eq(who("a")->why, "no .cu file, but lab3.cu (a link)");
     expect("folder", "", "");
     ck_assert_str_eq(who("pipe.cu")->why,
-                     "not recognised: pipe.cu, which is no file and no folder");
+                     "not recognised: pipe.cu, which is neither a file nor a folder");
     free(path);
     free(link_);
+}
+
+/* Nobody is said to have handed in nothing whose file lies where nobody looks for it. */
+TEST(what_is_not_looked_at_is_told) {
+    put("deep/1/2/3/4/5/6/7/8/lab3.cu", "");
+    put("hidden/.lab3.cu", "");
+    put("tools/.git/lab3.cu", "");
+    put("mac/._lab3.cu", "");
+    find(4);
+    expect("deep", "", "");
+    ck_assert_str_eq(who("deep")->why,
+                     "no .cu file, but 1/2/3/4/5/6/7/8 (more than 6 folders down)");
+    expect("hidden", "", "");
+    ck_assert_str_eq(who("hidden")->why, "no .cu file, but .lab3.cu (hidden)");
+    ck_assert_str_eq(who("tools")->why, "nothing handed in: an empty folder");
+    ck_assert_str_eq(who("mac")->why, "nothing handed in: an empty folder");
+}
+
+TEST(what_cannot_be_read_is_told) {
+    const bool root = geteuid() == 0; /* whom no mode stops */
+    ck_assert(!root || (chown(top, 65534, (gid_t)-1) == 0 && seteuid(65534) == 0));
+    put("closed/lab3.cu", "");
+    put("within/sub/lab3.cu", "");
+    char *closed = xasprintf("%s/closed", top), *sub = xasprintf("%s/within/sub", top);
+    ck_assert(chmod(closed, 0) == 0 && chmod(sub, 0) == 0);
+    find(2);
+    ck_assert(chmod(closed, 0700) == 0 && chmod(sub, 0700) == 0);
+    ck_assert(!root || seteuid(0) == 0);
+    expect("closed", "", "");
+    ck_assert_str_eq(who("closed")->why,
+                     "no .cu file, but closed (cannot be read: Permission denied)");
+    ck_assert_str_eq(who("within")->why,
+                     "no .cu file, but sub (cannot be read: Permission denied)");
+    free(closed);
+    free(sub);
 }
 
 TEST(gradescope) {
@@ -365,8 +492,9 @@ TEST(gradescope) {
                                    "    :sid: '17'\n"
                                    "  - :name: \"Mary Jackson\"\n"
                                    "    :sid: '18'\n"
-                                   "  :created_at: 2026-11-20 10:00:00\n"
+                                   "  :created_at: 2026-11-20 10:00:00.250000000 Z\n"
                                    "  :results:\n"
+                                   "    :created_at: 2026-11-22 10:00:00\n"
                                    "    :tests:\n"
                                    "    - :name: Somebody Else\n"
                                    "      :output: |\n"
@@ -379,6 +507,8 @@ TEST(gradescope) {
     find(2);
     expect("Grace Hopper and Mary Jackson", "17 and 18", "submission_11/lab3.cu");
     expect("Alan Turing", "", "submission_12/lab3.cu");
+    handed_in("Grace Hopper and Mary Jackson", "2026-11-20 10:00:00.250000000 Z");
+    handed_in("Alan Turing", "");
     became("submission_metadata.yml", FATE_PLATFORMS, NULL);
 }
 

@@ -169,6 +169,29 @@ TEST(integers_are_exact_in_float32) {
     check_contents(INPUT_POSITIVE, (struct shape){5, 6, 300});
 }
 
+/* A product of zeros is had by programs that multiply nothing. */
+TEST(no_matrix_of_integers_is_zero) {
+    static const struct {
+        enum input_kind input;
+        struct shape shape;
+    } few[] = {{INPUT_SMALL, {1, 1, 1}}, {INPUT_WIDE, {1, 1, 1}}, {INPUT_WIDE, {200, 2, 2}}};
+    for (uint64_t seed = 1; seed <= 300; seed++)
+        for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+            const struct call_plan plan = {
+                .shape = few[i].shape, .input = few[i].input, .seed = seed};
+            struct call_data d;
+            call_data_make(&d, &plan, (struct guard_bands){0});
+            const float *a = call_data_matrix(&d, MATRIX_A), *b = call_data_matrix(&d, MATRIX_B);
+            bool zero_a = true, zero_b = true;
+            for (int p = 0; p < plan.shape.m * plan.shape.k; p++)
+                zero_a = zero_a && a[p] == 0;
+            for (int p = 0; p < plan.shape.k * plan.shape.n; p++)
+                zero_b = zero_b && b[p] == 0;
+            ck_assert_msg(!zero_a && !zero_b, "seed %d", (int)seed);
+            call_data_free(&d);
+        }
+}
+
 TEST(regions_hold_guards_and_stay_aligned) {
     const struct call_plan plan = {.shape = {3, 5, 7}, .input = INPUT_SMALL, .seed = 3};
     struct call_data d;
@@ -182,6 +205,34 @@ TEST(regions_hold_guards_and_stay_aligned) {
         ck_assert_uint_eq(d.bytes[i][r.bytes - 1], guard_byte(r.bytes - 1));
     }
     ck_assert(isnan(call_data_matrix(&d, MATRIX_C)[0]));
+    call_data_free(&d);
+}
+
+/* The numbers of a matrix do not depend on how it lies, and only what is transposed moves. */
+TEST_EACH(matrices_lie_as_the_lab_has_them, 4) {
+    const struct layout layout = {.a_transposed = _i & 1, .b_transposed = _i & 2};
+    struct call_plan plan = {.shape = {3, 5, 7}, .input = INPUT_WIDE, .seed = 3};
+    struct call_data plain, d;
+    call_data_make(&plain, &plan, (struct guard_bands){0});
+    plan.layout = layout;
+    call_data_make(&d, &plan, (struct guard_bands){.before = 64, .after = 64});
+    const float *a = call_data_matrix(&plain, MATRIX_A), *b = call_data_matrix(&plain, MATRIX_B);
+    const float *a_lies = call_data_matrix(&d, MATRIX_A), *b_lies = call_data_matrix(&d, MATRIX_B);
+    for (int i = 0; i < 3; i++)
+        for (int p = 0; p < 7; p++) {
+            ck_assert(call_data_rows(&d, MATRIX_A)[i * 7 + p] == a[i * 7 + p]);
+            ck_assert(a_lies[layout.a_transposed ? p * 3 + i : i * 7 + p] == a[i * 7 + p]);
+        }
+    for (int p = 0; p < 7; p++)
+        for (int j = 0; j < 5; j++) {
+            ck_assert(call_data_rows(&d, MATRIX_B)[p * 5 + j] == b[p * 5 + j]);
+            ck_assert(b_lies[layout.b_transposed ? j * 7 + p : p * 5 + j] == b[p * 5 + j]);
+        }
+    call_data_rows(&d, MATRIX_A)[1] = 77; /* row 0, column 1 */
+    call_data_store(&d);
+    ck_assert(a_lies[layout.a_transposed ? 3 : 1] == 77);
+    ck_assert_uint_eq(d.bytes[MATRIX_A][63], guard_byte(63));
+    call_data_free(&plain);
     call_data_free(&d);
 }
 

@@ -74,7 +74,7 @@ static void tiles(unsigned side, unsigned times) {
 
 TEST(a_small_tile_is_too_small) {
     tiles(4, 1);
-    SAYS("serves about 4 products");
+    SAYS("serves only about 4 products");
 }
 
 TEST(a_tile_that_is_filled_often_is_not) {
@@ -135,7 +135,7 @@ TEST(blocks_that_are_too_narrow) {
 TEST(several_elements_side_by_side) {
     launch(0, 1, 1, 256, 1);
     scattered();
-    SAYS("must not lie side by side");
+    SAYS("elements must lie side by side along a row");
 }
 
 TEST(x_down_the_columns) {
@@ -188,7 +188,7 @@ TEST(a_launch_goes_unnoticed) {
 
 TEST(seen_and_kept_quiet) {
     fails(VGPU_CALL_ALLOC, true);
-    SAYS("returns without a word");
+    SAYS("returns without reporting it");
 }
 
 TEST(no_cublas_beside_kernels) {

@@ -54,6 +54,9 @@ TEST(what_is_right) {
     o = parse("lab3 --watch --format html=a.html");
     ck_assert_int_eq(o.action, CLI_WATCH);
     ck_assert_str_eq(o.format[0].name, "html");
+    o = parse("--compare --seed 7 --format json=a.json --backend vgpu");
+    ck_assert(o.action == CLI_COMPARE && !o.compare_folder && o.seed == 7 && o.formats == 1);
+    ck_assert_str_eq(parse("--compare=solutions").compare_folder, "solutions");
     o = parse("lab3 --film");
     ck_assert(o.action == CLI_GRADE && o.film_wanted && !o.film_path);
     o = parse("lab3 --film=a.html block=1,0 warp=3 case=ragged size=40x48x36 --seed 2");
@@ -64,6 +67,9 @@ TEST(what_is_right) {
     ck_assert(o.film.size.m == 40 && o.film.size.n == 48 && o.film.size.k == 36);
     ck_assert(o.seed == 2);
     ck_assert(parse("--film lab3 --watch").action == CLI_WATCH);
+    o = parse("lab3 --debug --case ragged");
+    ck_assert(o.action == CLI_GRADE && o.debug && o.cases == 1);
+    ck_assert_str_eq(o.film.case_name, "ragged");
     o = parse("-- -lab");
     ck_assert_str_eq(o.lab, "-lab");
 }
@@ -73,8 +79,10 @@ TEST(what_is_wrong) {
     wrong("lab1 --nonsense", "unknown option --nonsense (see ./grader --help)");
     wrong("lab1 --seeds 3", "unknown option --seeds (see ./grader --help)");
     wrong("lab1 -x", "unknown option -x (see ./grader --help)");
+    wrong("lab3 --debug --watch", "--debug is for grading a lab: without --batch, --watch, "
+                                  "--answers, --questions, --hint, --describe");
     wrong("lab3 --film=", "--film needs a file name after '='");
-    wrong("lab3 --film size=40x48", "'40x48' is no size: use size=MxNxK, as in size=64x64x64");
+    wrong("lab3 --film size=40x48", "'40x48' is not a size: use size=MxNxK, as in size=64x64x64");
     wrong("lab3 --film block=one", "'block=one': use numbers, as in block=1,0 and warp=0");
     wrong("lab3 block=1", "one lab at a time: both lab3 and block=1 are given");
     wrong("lab3 --film --hint",
@@ -92,7 +100,7 @@ TEST(what_is_wrong) {
     wrong("lab1 --backend cpu", "unknown backend 'cpu': use vgpu, gpu, both or auto");
     wrong("lab1 --format xml",
           "unknown format 'xml': use one of text, json, gradescope, prairielearn, autolab, vpl, "
-          "classroom50, junit, tap, csv, html");
+          "classroom50, junit, tap, csv, html, editor");
     wrong("lab1 --format json=", "--format json= needs a file name after '='");
     wrong("lab1 --format json --format text",
           "two formats to standard output: give one of them a file, as in text=PATH");
@@ -101,7 +109,7 @@ TEST(what_is_wrong) {
         char line[64], message[200];
         snprintf(line, sizeof line, "lab1 --seed=%s", bad_seeds[i]);
         snprintf(message, sizeof message,
-                 "'%s' is no seed: use a whole number from 0 to 18446744073709551615",
+                 "'%s' is not a seed: use a whole number from 0 to 18446744073709551615",
                  bad_seeds[i]);
         wrong(line, message);
     }

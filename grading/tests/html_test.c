@@ -5,6 +5,9 @@
  * environment rewrites it.
  */
 #include "common/tests/suite.h"
+#include "grading/src/report/address.h"
+#include "grading/src/report/error_map.h"
+#include "grading/src/report/excerpt.h"
 #include "grading/src/report/exhibit.h"
 #include "grading/src/report/html.h"
 
@@ -280,6 +283,160 @@ TEST(all_parts_are_there) {
     ck_assert_ptr_nonnull(strstr(text, "2 sectors of 32 bytes, 19 % of their bytes used"));
     ck_assert_ptr_nonnull(strstr(text, "Bank conflicts: one pass for each row"));
     free(text);
+}
+
+/* The first screen: what went wrong, the cause, its line, the picture of that case, what to do. */
+TEST(the_cause_comes_first) {
+    static const char *const order[] = {"<b>5</b> of 20 points",
+                                        "First failure: ",
+                                        "Likely cause: guard missing",
+                                        "<a href=\"#L3\">",
+                                        "<pre class=\"excerpt\"",
+                                        "&gt;    3",
+                                        "Where C is wrong",
+                                        "What to do next",
+                                        "The first wrong elements",
+                                        "Not met",
+                                        "Right products",
+                                        "line by line"};
+    char *text = page(), *at = text;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        char *next = strstr(at, order[i]);
+        ck_assert_msg(next != NULL, "not there, or before the others: %s", order[i]);
+        at = next;
+    }
+    free(text);
+}
+
+/* C of another case than the first failure stands by itself, below. */
+TEST(the_picture_is_of_that_case) {
+    g.exhibit->wrong = &g.results[1];
+    char *text = page(), *map = strstr(text, "Where C is wrong</h2>");
+    ck_assert_ptr_nonnull(map);
+    ck_assert_ptr_null(strstr(text, "Where C is wrong</h3>"));
+    ck_assert(strstr(text, "Right products") < map);
+    free(text);
+}
+
+/* Grey is for what nobody judged. */
+TEST(what_waits_for_cases_is_no_failure) {
+    g.checks[0].premature = true;
+    char *text = page();
+    ck_assert_ptr_nonnull(strstr(text, "<td class=\"none\">– cases first</td>"));
+    ck_assert_ptr_null(strstr(text, "✗ cases first"));
+    g.checks[0].premature = false;
+    free(text);
+}
+
+TEST(a_line_and_its_neighbours) {
+    struct submission s = {.name = (char *)"a.cu",
+                           .bytes = (char *)"1\n2\r\n\t3 \033[2J\n\n5\n6\n"};
+    s.length = strlen(s.bytes);
+    struct excerpt x;
+    ck_assert(excerpt_of(&x, &s, "/tmp/a.cu", 3));
+    struct text t = {0};
+    excerpt_add(&t, &x, 40);
+    ck_assert_str_eq(text_get(&t), "         1 | 1\n         2 | 2\n    >    3 |     3 ?[2J\n"
+                                   "         4 |\n         5 | 5\n");
+    text_clear(&t);
+    ck_assert(excerpt_of(&x, &s, "a.cu", 1));
+    ck_assert_int_eq(x.first, 1);
+    ck_assert_int_eq(x.count, 3);
+    ck_assert(excerpt_of(&x, &s, "a.cu", 6));
+    ck_assert_int_eq(x.count, 3);
+    static const struct {
+        const char *file;
+        int line;
+    } none[] = {{"a.cu", 7}, {"a.cu", 8}, {"a.cu", 0}, {"b.cu", 3}, {NULL, 3}};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        ck_assert(!excerpt_of(&x, &s, none[i].file, none[i].line));
+    text_free(&t);
+}
+
+/* The launch says how large its blocks are; an exchanged grid changes nothing about that. */
+TEST(borders_are_those_of_the_launch) {
+    static const struct {
+        int tile, block, axis, size;
+        uint64_t grid[2], threads[2], side;
+    } rows[] = {
+        {32, 32, 0, 224, {7, 8}, {32, 8}, 32},    {32, 32, 1, 64, {7, 8}, {32, 8}, 8},
+        {32, 32, 0, 224, {2, 28}, {32, 8}, 32},   {32, 32, 1, 224, {7, 2}, {32, 8}, 8},
+        {32, 32, 0, 20, {1, 3}, {32, 8}, 0},      {32, 32, 0, 224, {7, 1}, {256, 1}, 0},
+        {32, 32, 0, 224, {7, 1}, {32, 1}, 0},     {32, 32, 0, 224, {0, 0}, {0, 0}, 0},
+        {32, 128, 0, 300, {3, 2}, {256, 1}, 128}, {32, 128, 1, 200, {3, 2}, {256, 1}, 128},
+        {32, 128, 0, 300, {5, 2}, {16, 16}, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct lab_spec lab = {.tile = rows[i].tile, .block = rows[i].block};
+        struct work w = {0};
+        for (int axis = 0; axis < 2; axis++) {
+            w.of[WORK_GRID_X + axis] = rows[i].grid[axis];
+            w.of[WORK_BLOCK_X + axis] = rows[i].threads[axis];
+        }
+        const uint64_t side = error_map_block(&w, &lab, rows[i].axis, rows[i].size);
+        ck_assert_msg(side == rows[i].side, "row %zu: %llu", i, (unsigned long long)side);
+    }
+}
+
+TEST(never_written) {
+    float fresh;
+    memset(&fresh, 0xff, sizeof fresh);
+    ck_assert(element_unwritten(ENTRY_DEVICE, 7, 7));
+    ck_assert(element_unwritten(ENTRY_DEVICE, NAN, NAN));
+    ck_assert(!element_unwritten(ENTRY_DEVICE, 7, 8));
+    ck_assert(!element_unwritten(ENTRY_DEVICE, 7, fresh));
+    ck_assert(element_unwritten(ENTRY_HOST, 7, fresh)); /* copied back from fresh memory */
+    ck_assert(!element_unwritten(ENTRY_HOST, 7, NAN));
+}
+
+static void make_file(const char *below) {
+    char *path = xasprintf("%s/%s", folder, below);
+    for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    fclose(fopen(path, "we"));
+    free(path);
+}
+
+/* The page beside the kit's, else the one that was built, else the Markdown; else nothing. */
+TEST(sections_lead_to_what_is_there) {
+    static const char *const places[] = {"handouts/lab4.md", "site/handouts/lab4.html",
+                                         "pages/handouts/lab4.html"};
+    struct text t = {0};
+    g.own_file = true;
+    address_section(&t, &g, "lab4.md#edges");
+    ck_assert_str_eq(text_get(&t), "");
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        make_file(places[i]);
+        text_clear(&t);
+        address_section(&t, &g, "lab4.md#edges");
+        char *want = xasprintf("file://%s/%s#edges", folder, places[i]);
+        ck_assert_str_eq(text_get(&t), want);
+        free(want);
+    }
+    cause.section = (char *)"lab4.md#edges";
+    char *text = page();
+    ck_assert_ptr_nonnull(strstr(text, "Read <a href=\"file:///tmp/"));
+    ck_assert_ptr_nonnull(strstr(text, "#edges\">handouts/lab4.md#edges</a>"));
+    free(text);
+    /* Whoever gets the page of another's file has another machine. */
+    g.own_file = false;
+    text_clear(&t);
+    address_section(&t, &g, "lab4.md#edges");
+    ck_assert_str_eq(text_get(&t), "");
+    text = page();
+    ck_assert_ptr_nonnull(strstr(text, "Read <code>handouts/lab4.md#edges</code>"));
+    free(text);
+    cause.section = NULL;
+    text_free(&t);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char *path = xasprintf("%s/%s", folder, places[i]);
+        for (unlink(path); strlen(path) > strlen(folder) + 1; rmdir(path))
+            *strrchr(path, '/') = '\0';
+        free(path);
+    }
 }
 
 /* A page in the middle of a run, and one of a run that built nothing. */

@@ -1,5 +1,7 @@
 /* roster_test.c: tables as platforms export them, read and written back; who is whose on them. */
+#include "grading/src/batch/batch_anonymous.h"
 #include "grading/src/batch/batch_roster.h"
+#include "grading/src/batch/spelling.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -92,6 +94,40 @@ START_TEST(moodle) {
 }
 END_TEST
 
+/* Moodle's headings, marks and numbers are in the language of whoever exports. */
+START_TEST(moodle_german) {
+    parse("\xef\xbb\xbfID;\"Vollst\xc3\xa4ndiger Name\";\"E-Mail-Adresse\";Status;Bewertung;"
+          "Bestwertung;\"Bewertung kann ge\xc3\xa4ndert werden\"\n"
+          "Teilnehmer/in205;\"Ann Lee\";a@x.de;;;100,00;Ja\n"
+          "Teilnehmer/in206;\"Bob Lee\";b@x.de;;;50,00;Nein\n");
+    expect("moodle", 2, "Bewertung");
+    is_called(0, "Ann Lee", "205");
+    ck_assert_str_eq(roster_id(&r, 0), "205");
+    ck_assert(roster_most(&r, 0) == 100.0 && roster_most(&r, 1) == 50.0);
+    ck_assert(!roster_is_closed(&r, 0) && roster_is_closed(&r, 1));
+    roster_set_points(&r, 0, "87.5");
+    ck_assert_str_eq(table_cell(&r.table, 1, r.points), "87,5");
+}
+END_TEST
+
+START_TEST(moodle_languages) {
+    parse("Identifiant,Nom complet,Note,Note maximale,La note peut \xc3\xaatre modifi\xc3\xa9"
+          "e\nParticipant 3,Ann Lee,,100.00,Non\n");
+    expect("moodle", 1, "Note");
+    is_called(0, "Ann Lee", "3");
+    ck_assert(roster_is_closed(&r, 0));
+    parse("Identificador,Nombre completo,Calificaci\xc3\xb3n,Calificaci\xc3\xb3n m\xc3\xa1xima\n"
+          "Participante4,Ann Lee,,100\n");
+    expect("moodle", 1, "Calificaci\xc3\xb3n");
+    is_called(0, "Ann Lee", "4");
+    parse("Identificador,Nome completo,Nota,Nota m\xc3\xa1xima,Nota pode ser alterada\n"
+          "Participante 5,Ann Lee,,100,Sim\n");
+    expect("moodle", 1, "Nota");
+    is_called(0, "Ann Lee", "5");
+    ck_assert(!roster_is_closed(&r, 0));
+}
+END_TEST
+
 /* UTF-16, tabs, all quoted. */
 START_TEST(blackboard) {
     static const char narrow[] =
@@ -163,20 +199,74 @@ START_TEST(latin1) {
 }
 END_TEST
 
+/* What Excel writes on Windows is not quite Latin-1; on a Mac lines may end as they once did. */
+START_TEST(spreadsheets) {
+    parse("id;name\n1;\x8aimon \x80\x92\x81\n");
+    ck_assert_int_eq(r.table.encoding, TABLE_LATIN1);
+    is_called(0, "\xc5\xa0imon \xe2\x82\xac\xe2\x80\x99\xc2\x81", "1");
+    writes("5", "id;name;lab3\n1;\x8aimon \x80\x92\x81;5\n");
+    parse("id,name,Lab 3\r1,\"A\rB\",\r2,C,7\r");
+    expect("roster", 2, "Lab 3");
+    is_called(1, "C", "2");
+    writes("5", "id,name,Lab 3\r1,\"A\rB\",5\r2,C,7\r");
+    parse("id,name\n1,\"A\rB\"\n2,C\rD\n"); /* where lines end otherwise, it is part of a cell */
+    expect("roster", 2, "lab3");
+}
+END_TEST
+
+/* One name in the spellings that platforms, unpackers and spreadsheets give it. */
+START_TEST(spellings) {
+    static const char *const alike[][2] = {
+        {"Jos\xc3\xa9 M\xc3\xbcller", "Jose\xcc\x81 Mu\xcc\x88ller"}, /* composed, and not */
+        {"Zo\xc3\xab \xc3\x85ngstr\xc3\xb6m", "ZO\xc3\x8b \xc3\x85NGSTR\xc3\x96M"},
+        {"\xd7\x93\xd7\x95\xd7\x93",
+         "\xe2\x80\x8f\xd7\x93\xd7\x95\xd7\x93"}, /* a mark for its direction */
+        {"Sin\xc3\xa9"
+         "ad O'Neil",
+         "Sin\xc3\xa9"
+         "ad O\xe2\x80\x99Neil"},
+        {"\xc3\x98 Space", "\xc3\x98\xc2\xa0Space"}, /* one that does not break */
+        {"\xe5\xb1\xb1 Ken", "\xe5\xb1\xb1 \xef\xbc\xab\xef\xbd\x85\xef\xbd\x8e"}, /* wide */
+        {"20017", "\xe2\x80\x8e"
+                  "20017\xc2\xa0"},
+    };
+    for (size_t i = 0; spelling_knows_unicode() && i < sizeof alike / sizeof *alike; i++) {
+        for (int k = 0; k < 2; k++) {
+            struct text csv = {0};
+            text_addf(&csv, "id,name\n%s,%s\n7,Somebody Else\n", alike[i][k], alike[i][k]);
+            parse(text_get(&csv));
+            text_free(&csv);
+            bool several;
+            ck_assert_msg(roster_by_name(&r, alike[i][!k], &several) == 0, "name %s", alike[i][k]);
+            ck_assert_msg(roster_by_id(&r, alike[i][!k], &several) == 0 || strchr(alike[i][k], ' '),
+                          "id %s", alike[i][k]);
+        }
+    }
+    bool several;
+    parse("name\nJose\nJos\xc3\xa9\n"); /* an accent makes another name */
+    ck_assert(roster_by_name(&r, "jose", &several) == 0 && !several);
+    ck_assert(roster_by_name(&r, "Jos\xc3\xa9", &several) == 1 && !several);
+    parse("id,name\nZ\xff,B\xff\n"); /* Latin-1 becomes UTF-8; a file's name stays what it is */
+    ck_assert(roster_by_name(&r, "b\xff", &several) == ROSTER_NONE && !several);
+}
+END_TEST
+
 START_TEST(mistakes) {
     refuse("a,b\n1,2\n", NULL,
            "class.csv has no column of ids or names: its first line must have headings, as your "
            "platform exports them, or 'id' and 'name'");
-    refuse("", NULL,
-           "class.csv has no column of ids or names: its first line must have headings, as your "
-           "platform exports them, or 'id' and 'name'");
+    refuse("", NULL, "class.csv is empty: export it again");
     refuse("id,name\n", NULL, "class.csv lists no students below its headings");
     refuse("id,name\n1,\"Ada\n2,Bob\n", NULL, "class.csv: line 2: a quote (\") does not end");
     refuse("id,Lab 3,lab-3 late\n1,,\n", NULL,
-           "class.csv has several columns that could be lab3's: 'Lab 3' and 'lab-3 late'; say "
-           "which: --column 'lab-3 late'");
+           "class.csv has 2 columns that could be lab3's: say which one, --column 'Lab 3' or "
+           "--column 'lab-3 late'");
+    refuse("id,Lab 3 extra (5554),Lab 3 (5553)\n1,,\n", NULL,
+           "class.csv has 2 columns that could be lab3's: say which one, --column 'Lab 3 (5553)' "
+           "or --column 'Lab 3 extra (5554)'");
     refuse("id,Lab 3\n1,\n", "Lab 4", "class.csv has no column 'Lab 4'; it has 'id', 'Lab 3'");
-    refuse("PK\3\4", NULL, "class.csv: it is no table of text: save it as CSV");
+    refuse("PK\3\4", NULL,
+           "class.csv: it is not a table of text in UTF-8 or marked UTF-16: save it as CSV");
     ck_assert(!parse_bytes("\xff\xfe\x41", 3, NULL));
     ck_assert(parse_bytes("id,Lab 3,other\n1,,\n", 18, "other"));
     expect("roster", 1, "other");
@@ -245,8 +335,169 @@ START_TEST(matching) {
     ck_assert(!of(7) && !of(8) && !of(9));
     ck_assert_uint_eq(batch_roster_missing(&br), 3);
     ck_assert_str_eq(list.of[6].note,
-                     "not on the roster by this name alone: several are called so");
+                     "not on the roster by its name and id alone: several students have them");
     ck_assert_str_eq(list.of[7].note, "not on the roster");
+}
+END_TEST
+
+static void set_unknown(size_t row) {
+    list.of[row].state = HANDED_IN_UNKNOWN;
+    free(list.of[row].path);
+    list.of[row].path = NULL;
+    free(list.of[row].why);
+    list.of[row].why = xasprintf(NOT_RECOGNISED "%s", list.of[row].name);
+    list.entries[row].fate = FATE_UNKNOWN;
+}
+
+/* What is no submission, and holds somebody's id, is something that was handed in. */
+START_TEST(something_else) {
+    add(PLATFORM_NONE, "linklea_12370_99_lab3.cu", "linklea", "", "");
+    add(PLATFORM_NONE, "u_12x-notes.pdf", "u_12x-notes.pdf", "", "");
+    add(PLATFORM_NONE, "Ada Lovelace.pdf", "Ada Lovelace.pdf", "", "");
+    add(PLATFORM_NONE, "notes 2026.pdf", "notes 2026.pdf", "", "");
+    add(PLATFORM_NONE, "both.cu", "both", "", "");
+    add(PLATFORM_NONE, "both.html", "both.html", "", "");
+    for (size_t i = 0; i < 4; i++)
+        set_unknown(i);
+    set_unknown(5);
+    match("id,user,name\n12370,lea,Lea Link\n12371,u_12x,Una Ux\n12372,ada,Ada Lovelace\n"
+          "12373,bo,Both\n12,dd,Ed Ed\n");
+    ck_assert_uint_eq(list.count, 5);
+    ck_assert_str_eq(of(0)->name, "linklea_12370_99_lab3.cu");
+    ck_assert_int_eq(of(0)->state, HANDED_IN_OTHER);
+    ck_assert_str_eq(of(0)->student, "Lea Link");
+    ck_assert_str_eq(of(0)->why, "something else handed in: linklea_12370_99_lab3.cu");
+    ck_assert_int_eq(list.entries[0].fate, FATE_UNGRADED);
+    ck_assert_str_eq(of(2)->name, "Ada Lovelace.pdf");
+    ck_assert_str_eq(of(3)->name, "both.cu");
+    ck_assert_int_eq(list.entries[5].fate, FATE_BESIDE);
+    ck_assert_uint_eq(list.entries[5].row, br.row[3]);
+    ck_assert_int_eq(list.entries[3].fate, FATE_UNKNOWN);
+    ck_assert(!of(4));
+    ck_assert_uint_eq(batch_roster_missing(&br), 2);
+}
+END_TEST
+
+/* Who cannot be told from another is not said to have handed in nothing; nor who is called by a
+ * number of which a spreadsheet kept the half. */
+START_TEST(doubts) {
+    add(PLATFORM_NONE, "John Smith", "John Smith", "", "");
+    add(PLATFORM_NONE, "00123", "00123", "", "");
+    add(PLATFORM_NONE, "Eva", "Eva", "", "");
+    match("id,name\n7,John Smith\n8,John Smith\n123,Zed\n9,Eva\n");
+    ck_assert_str_eq(br.doubt[0], "John Smith");
+    ck_assert_str_eq(br.doubt[1], "John Smith");
+    ck_assert_ptr_null(br.doubt[2]);
+    ck_assert_str_eq(list.of[1].note, "not on the roster, where the id 123 differs only in leading "
+                                      "zeros: put them back there");
+    ck_assert_str_eq(list.of[2].id, "9");
+    ck_assert(batch_roster_fits(&br, &list, "c", &why));
+}
+END_TEST
+
+/* A student of two sections may stand on two lines: it is the same one, by all ids and the name. */
+START_TEST(on_two_lines) {
+    add(PLATFORM_CANVAS, "bobmiller_8", "bobmiller", "8", "1");
+    add(PLATFORM_NONE, "9", "9", "", "");
+    match("Student,ID,SIS Login ID,Section\n\"Miller, Bob\",8,bob,A\n\"Miller, Bob\",8,BOB,B\n"
+          "Eve,9,eve,A\nAdam,9,adam,A\n\"Zed, Z\",5,z,A\n\"Zed, Z\",5,z,B\n");
+    ck_assert_uint_eq(br.row[0], br.row[1]);
+    ck_assert_str_eq(of(0)->name, "bobmiller_8");
+    ck_assert_str_eq(of(1)->student, "Miller, Bob");
+    ck_assert_ptr_null(of(0)->note);
+    ck_assert_str_eq(br.doubt[2], "9"); /* two people with one id are not the same */
+    ck_assert_str_eq(br.doubt[3], "9");
+    ck_assert_uint_eq(batch_roster_missing(&br), 3); /* Eve, Adam and Zed once */
+    ck_assert_uint_eq(br.roster.repeated, 2);
+    match("name\nbobmiller\nbobmiller\n"); /* without ids there may be two */
+    ck_assert_uint_eq(br.roster.repeated, 0);
+}
+END_TEST
+
+/* A name is taken out of a text in every spelling. */
+START_TEST(nobody_is_named) {
+    struct anonymous a = {0};
+    struct text t = {0};
+    anonymous_add_words(&a, "Jos\xc3\xa9 M\xc3\xbcller", "lab3");
+    anonymous_add_words(&a, "lab3 Lovelace", "lab3");
+    char name[201]; /* as long as some platform allows */
+    memset(name, 'x', sizeof name - 1);
+    name[200] = '\0';
+    anonymous_add_words(&a, name, "lab3");
+    anonymous_sort_words(&a);
+    anonymous_text(&t, &a, name);
+    ck_assert_str_eq(text_get(&t), "[name]");
+    text_clear(&t);
+    anonymous_text(&t, &a, "kernel lovelaceKernel of LOVELACE in lab3: nothing else");
+    ck_assert_str_eq(text_get(&t), "kernel [name] of [name] in lab3: nothing else");
+    text_clear(&t);
+    anonymous_text(&t, &a, "Jos\xc3\xa9, kernelM\xc3\xbcller");
+    ck_assert_str_eq(text_get(&t), "[name], [name]");
+    text_clear(&t);
+    anonymous_text(&t, &a, "JOS\xc3\x89 Jose\xcc\x81 KERNELM\xc3\x9cLLER2");
+    if (spelling_knows_unicode())
+        ck_assert_str_eq(text_get(&t), "[name] [name] [name]");
+    text_free(&t);
+    batch_anonymous_free(&a);
+}
+END_TEST
+
+/* "TITLE_USER" and "TITLE-USER": what most names begin with is the title, the rest the user. So no
+ * "x_17" is 17, and no account called "evil-bob" is bob. */
+START_TEST(titles_and_users) {
+    add(PLATFORM_BLACKBOARD, "Lab 3_x_17", "17", "17", "");
+    add(PLATFORM_BLACKBOARD, "Lab 3_ann", "ann", "ann", "");
+    add(PLATFORM_BLACKBOARD, "Lab 3_evil_cy", "cy", "cy", "");
+    add(PLATFORM_NONE, "lab3-eve-bob", "lab3-eve-bob", "", "");
+    add(PLATFORM_NONE, "lab3-dan", "lab3-dan", "", "");
+    add(PLATFORM_NONE, "lab3-lee-ann", "lab3-lee-ann", "", "");
+    add(PLATFORM_BLACKBOARD, "untitled", "untitled", "untitled", "");
+    match("username\n17\nx_17\nann\ncy\nbob\ndan\nlee-ann\nuntitled\n");
+    ck_assert_uint_eq(br.row[0], ROSTER_NONE);
+    ck_assert_str_eq(of(1)->name, "Lab 3_x_17");
+    ck_assert_str_eq(of(2)->name, "Lab 3_ann");
+    ck_assert_uint_eq(br.row[3], ROSTER_NONE);
+    ck_assert_uint_eq(br.row[4], ROSTER_NONE);
+    ck_assert_str_eq(of(5)->name, "lab3-dan");
+    ck_assert_str_eq(of(6)->name, "lab3-lee-ann");
+    ck_assert_str_eq(of(7)->name, "untitled");
+    ck_assert_str_eq(list.of[2].note, "not on the roster");
+    ck_assert_str_eq(list.of[2].student, "Lab 3_evil_cy");
+    ck_assert_str_eq(list.of[3].note, "not on the roster");
+}
+END_TEST
+
+/* Who a receipt names is that one, whatever the names begin with. */
+START_TEST(receipts) {
+    add(PLATFORM_BLACKBOARD, "Lab 3_a_17", "Ada L", "17", "");
+    add(PLATFORM_BLACKBOARD, "Lab 3 late_bob", "Bob B", "bob", "");
+    list.of[0].told = list.of[1].told = true;
+    match("username\n17\na_17\nbob\n");
+    ck_assert_str_eq(of(0)->name, "Lab 3_a_17");
+    ck_assert_uint_eq(br.row[1], ROSTER_NONE);
+    ck_assert_str_eq(of(2)->name, "Lab 3 late_bob");
+}
+END_TEST
+
+/* Canvas's own student is in every export. */
+START_TEST(test_student) {
+    add(PLATFORM_CANVAS, "lovelaceada_12", "lovelaceada", "12", "1");
+    match("Student,ID,SIS Login ID,Section\n\"Lovelace, Ada\",12,a,S\n\"Student, Test\",13,b,S\n");
+    ck_assert_uint_eq(batch_roster_missing(&br), 0);
+    ck_assert_str_eq(of(0)->student, "Lovelace, Ada");
+}
+END_TEST
+
+/* Another class's roster, or one whose headings say nothing to us, is told before anybody waits. */
+START_TEST(nobody) {
+    add(PLATFORM_MOODLE, "Ann Lee_205", "Ann Lee", "205", "");
+    match("id,Nimi,Lab 3\n9,Ann Lee,\n");
+    ck_assert(!batch_roster_fits(&br, &list, "class.csv", &why));
+    ck_assert_str_eq(text_get(&why),
+                     "none of those who handed in (1, such as Ann Lee, 205) is on the roster "
+                     "class.csv. Its headings: understood as ids and names: 'id'; not understood: "
+                     "'Nimi'. Is it this class's? If it is, rename its headings to 'id', 'name' "
+                     "and 'email' in a copy");
 }
 END_TEST
 
@@ -257,6 +508,7 @@ START_TEST(handed_in_twice) {
     add(PLATFORM_MOODLE, "Bob B_5", "Bob B", "5", "");
     add(PLATFORM_NONE, "empty", "empty", "", "");
     add(PLATFORM_NONE, "Full E", "Full E", "", "");
+    list.of[0].told = true;
     list.of[4].state = HANDED_IN_NONE;
     list.entries[4].fate = FATE_UNGRADED;
     match("username,name\nada,Ada L\nbob,Bob B\nempty,Full E\n");
@@ -279,13 +531,25 @@ int main(void) {
     tcase_add_checked_fixture(tables, NULL, clear);
     tcase_add_test(tables, canvas);
     tcase_add_test(tables, moodle);
+    tcase_add_test(tables, moodle_german);
+    tcase_add_test(tables, moodle_languages);
     tcase_add_test(tables, blackboard);
     tcase_add_test(tables, others);
     tcase_add_test(tables, latin1);
+    tcase_add_test(tables, spreadsheets);
+    tcase_add_test(tables, spellings);
     tcase_add_test(tables, mistakes);
     tcase_add_checked_fixture(whose, NULL, clear_match);
     tcase_add_test(whose, matching);
     tcase_add_test(whose, handed_in_twice);
+    tcase_add_test(whose, something_else);
+    tcase_add_test(whose, doubts);
+    tcase_add_test(whose, titles_and_users);
+    tcase_add_test(whose, receipts);
+    tcase_add_test(whose, nobody_is_named);
+    tcase_add_test(whose, on_two_lines);
+    tcase_add_test(whose, test_student);
+    tcase_add_test(whose, nobody);
     Suite *s = suite_create("roster");
     suite_add_tcase(s, tables);
     suite_add_tcase(s, whose);

@@ -96,8 +96,8 @@ TEST(what_is_handed_in_is_a_file) {
     ck_assert_int_eq(mkfifo(fifo, 0600), 0);
     const struct {
         const char *path, *why;
-    } refused[] = {{link, "x.cu is a link: the file itself is what counts"},
-                   {gone, "x.cu is a link: the file itself is what counts"},
+    } refused[] = {{link, "x.cu is a link: hand in the file itself"},
+                   {gone, "x.cu is a link: hand in the file itself"},
                    {fifo, "x.cu is not an ordinary file"},
                    {"/dev/zero", "x.cu is not an ordinary file"},
                    {folder, "x.cu is a folder: name the .cu file in it"}};

@@ -18,13 +18,14 @@
 #include <string.h>
 
 static bool outside; /* the program that runs left a matrix */
+static bool room;    /* there are zeros around A and B, which it may read */
 static struct shape s;
 static const float *A, *B;
 static float *C;
 
 static float read_from(const float *x, int i, int count) {
     if (i < 0 || i >= count) {
-        outside = true;
+        outside = outside || !room;
         return 0;
     }
     return x[i];
@@ -94,8 +95,44 @@ PROGRAM(only_last, EACH(m, n, i * n + j, k - 1, k, a(i * k + p), b(p * n + j)))
 PROGRAM(last_row, EACH(m - 1, n, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
 PROGRAM(last_column, EACH(m, n - 1, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
 PROGRAM(blocks_down, EACH(m / 16 * 16, n / 16 * 16, i * n + j, 0, k, a(i * k + p), b(p * n + j)))
-PROGRAM(nothing, )
 PROGRAM(zeros, for (int i = 0; i < m * n; i++) to(i, 0);)
+PROGRAM(added_up, for (int i = 0; i < m * n; i++) {
+    float sum = 0;
+    for (int p = 0; p < k; p++)
+        sum += a(i / n * k + p) + b(p * n + i % n);
+    to(i, sum);
+})
+PROGRAM(taken_away, for (int i = 0; i < m * n; i++) {
+    float sum = 0;
+    for (int p = 0; p < k; p++)
+        sum += a(i / n * k + p) - b(p * n + i % n);
+    to(i, sum);
+})
+PROGRAM(by_elements, for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++)
+        to(i * n + j, a(i * k + j) * b(i * n + j));)
+PROGRAM(a_at_i, EACH(m, n, i * n + j, 0, k, a(i * k + i), b(p * n + j)))
+PROGRAM(b_at_i, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(p * n + i)))
+PROGRAM(a_row_j, EACH(m, n, i * n + j, 0, k, a(j * k + p), b(p * n + j)))
+PROGRAM(a_panel, EACH(m, n, i * n + j, 0, k, a(i * k + p % 48), b(p * n + j)))
+PROGRAM(b_panel, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(p % 48 * n + j)))
+PROGRAM(b_columns, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(p * n + j % 24)))
+PROGRAM(a_rows, EACH(m, n, i * n + j, 0, k, a(i % 4 * k + p), b(p * n + j)))
+PROGRAM(onto_columns, zeros(); for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++)
+        to(i * n + j % 24, C[i * n + j % 24] + dot(i, j, 0, k));)
+PROGRAM(onto_rows, zeros(); for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++)
+        to(i % 4 * n + j, C[i % 4 * n + j] + dot(i, j, 0, k));)
+PROGRAM(rows_twice, zeros(); for (int i = 0; i < m; i++)
+    for (int r = i; r < m && r < i + 4; r++)
+        for (int j = 0; j < n; j++)
+            to(r * n + j, C[r * n + j] + dot(r, j, 0, k));)
+PROGRAM(panels_twice, zeros(); for (int q = 0; q < k; q += 20)
+    for (int i = 0; i < m * n; i++)
+        to(i, C[i] + dot(i / n, i % n, q, k));)
+PROGRAM(terms_64, EACH(m, n, i * n + j, 0, 64, a(i * k + p), b(p * n + j)))
+PROGRAM(nothing, )
 PROGRAM(diagonal, for (int i = 0; i < m && i < n; i++) to(i * n + i, dot(i, i, 0, k));)
 PROGRAM(twice, for (int i = 0; i < m * n; i++) to(i, 2 * dot(i / n, i % n, 0, k));)
 PROGRAM(accumulates, for (int i = 0; i < m * n; i++) to(i, C[i] + dot(i / n, i % n, 0, k));)
@@ -260,6 +297,95 @@ static void b_late(void) {
     thread_tiles(of_y, of_x, of_y, of_x, of_y, of_x, 1);
 }
 
+/* A kernel with blocks of 16 x 16 threads: how its thread (x, y) of block (bx, by) fills the tiles
+ * in phase q, and what it multiplies as term e. Shapes with edges are left to fault. */
+#define TILED(name, fill_a, fill_b, factor_a, factor_b)                                            \
+    static void name(void) {                                                                       \
+        const int m = s.m, n = s.n, k = s.k;                                                       \
+        outside = m % 16 || n % 16 || k % 16;                                                      \
+        for (int block = 0; block < m / 16 * (n / 16) && !outside; block++) {                      \
+            const int by = block / (n / 16), bx = block % (n / 16);                                \
+            float As[16][16], Bs[16][16], sum[16][16] = {{0}};                                     \
+            for (int q = 0; q < k / 16; q++) {                                                     \
+                for (int y = 0; y < 16; y++)                                                       \
+                    for (int x = 0; x < 16; x++) {                                                 \
+                        fill_a;                                                                    \
+                        fill_b;                                                                    \
+                    }                                                                              \
+                for (int i = 0; i < 16 * 16 * 16; i++) {                                           \
+                    const int y = i / 256, x = i / 16 % 16, e = i % 16;                            \
+                    sum[y][x] += (factor_a) * (factor_b);                                          \
+                }                                                                                  \
+            }                                                                                      \
+            for (int i = 0; i < 256; i++)                                                          \
+                to((by * 16 + i / 16) * n + bx * 16 + i % 16, sum[i / 16][i % 16]);                \
+        }                                                                                          \
+        (void)m;                                                                                   \
+    }
+#define FILL_A As[y][x] = a((by * 16 + y) * k + q * 16 + x)
+#define FILL_B Bs[y][x] = b((q * 16 + y) * n + bx * 16 + x)
+/* clang-format off */
+TILED(a_from_first_rows, As[y][x] = a(y * k + q * 16 + x), FILL_B, As[y][e], Bs[e][x])
+TILED(b_from_first_columns, FILL_A, Bs[y][x] = b((q * 16 + y) * n + x), As[y][e], Bs[e][x])
+TILED(one_array, As[y][x] = b((q * 16 + y) * n + bx * 16 + x), FILL_B, As[y][e], Bs[e][x])
+TILED(a_diagonal, FILL_A, FILL_B, As[e][e], Bs[e][x])
+TILED(b_fixed, FILL_A, FILL_B, As[y][e], Bs[y][x])
+TILED(a_read_by_columns, FILL_A, FILL_B, As[e][x], Bs[e][x])
+TILED(both_transposed, FILL_A, FILL_B, As[e][y], Bs[x][e])
+TILED(b_by_rows_of_k, FILL_A, Bs[y][x] = b(y * n + q * 16 * k + bx * 16 + x), As[y][e], Bs[e][x])
+TILED(a_column_forgotten, As[y][x] = a((by * 16 + y) * k + q * 16), FILL_B, As[y][e], Bs[e][x])
+TILED(both_by_columns, As[y][x] = a((by * 16 + x) * k + q * 16 + x),
+      Bs[y][x] = b((q * 16 + x) * n + bx * 16 + x), As[y][e], Bs[e][x])
+TILED(two_tiles_on, As[y][x] = a((by * 16 + y) * k + 2 * q * 16 + x), FILL_B, As[y][e], Bs[e][x])
+TILED(a_down_unguarded, As[y][x] = a((by * 16 + q * 16 + y) * k + x), FILL_B, As[y][e], Bs[e][x])
+/* clang-format on */
+
+/* A kernel whose 64 threads compute 4 x 4 elements each of a tile of 32 x 32, eight terms a phase;
+ * its loops over the threads are those of blocks, phases, copies and sums. */
+#define REGISTERS(name, a_row, a_col, b_row, b_col, a_read, b_read, number, row, col)              \
+    static void name(void) {                                                                       \
+        const int m = s.m, n = s.n, k = s.k, across = (n + 31) / 32;                               \
+        for (int block = 0; block < across * ((m + 31) / 32); block++) {                           \
+            const int i0 = block / across * 32, j0 = block % across * 32;                          \
+            float As[32][8], Bs[8][32], sum[64][16] = {{0}};                                       \
+            for (int q = 0; q < k; q += 8) {                                                       \
+                for (int c = 0; c < 256; c++) {                                                    \
+                    As[c / 8][c % 8] = (a_row) < m && (a_col) < k ? a((a_row)*k + (a_col)) : 0;    \
+                    Bs[c / 32][c % 32] = (b_row) < k && (b_col) < n ? b((b_row)*n + (b_col)) : 0;  \
+                }                                                                                  \
+                for (int at = 0; at < 64 * 16 * 8; at++) {                                         \
+                    const int e = at % 8, j = at / 8 % 4, i = at / 32 % 4, t = at / 128;           \
+                    const int tx = t % 8, ty = t / 8;                                              \
+                    (void)i, (void)j, (void)tx, (void)ty;                                          \
+                    sum[t][number] += As[a_read][e] * Bs[e][b_read];                               \
+                }                                                                                  \
+            }                                                                                      \
+            for (int at = 0; at < 64 * 16; at++) {                                                 \
+                const int j = at % 4, i = at / 4 % 4, tx = at / 16 % 8, ty = at / 128;             \
+                if ((row) < m && (col) < n)                                                        \
+                    to((row)*n + (col), sum[at / 16][i * 4 + j]);                                  \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define COPY_A  i0 + c / 8, q + c % 8
+#define COPY_B  q + c / 32, j0 + c % 32
+#define STORED  i0 + ty + i * 8, j0 + tx + j * 8
+#define OPERAND ty + i * 8, tx + j * 8
+/* clang-format off */
+#define EXPAND(...) REGISTERS(__VA_ARGS__)
+EXPAND(reg_right, COPY_A, COPY_B, OPERAND, i * 4 + j, STORED)
+EXPAND(reg_sums_exchanged, COPY_A, COPY_B, OPERAND, j * 4 + i, STORED)
+EXPAND(reg_diagonal, COPY_A, COPY_B, ty + i * 8, tx + i * 8, i * 4 + j, STORED)
+EXPAND(reg_orders, COPY_A, COPY_B, ty * 4 + i, tx + j * 8, i * 4 + j, STORED)
+EXPAND(reg_places, COPY_A, COPY_B, tx + i * 8, ty + j * 8, i * 4 + j, STORED)
+EXPAND(reg_no_block, i0 + c / 8, q + c % 8, q + c / 32, c % 32, OPERAND, i * 4 + j, STORED)
+EXPAND(reg_cut, i0 + c % 32, q + c / 32, COPY_B, OPERAND, i * 4 + j, STORED)
+EXPAND(reg_first, i0 + c / 8, c % 8, c / 32, j0 + c % 32, OPERAND, i * 4 + j, STORED)
+EXPAND(reg_slab_by_columns, i0 + (c % 8 * 32 + c / 8) / 8, q + (c % 8 * 32 + c / 8) % 8, COPY_B,
+       OPERAND, i * 4 + j, STORED)
+EXPAND(reg_one_row, COPY_A, COPY_B, ty, tx + j * 8, i * 4 + j, STORED)
+/* clang-format on */
+
 static float half(float x) {
     int e;
     const double f = nearbyint(ldexp(frexp((double)x, &e), 11));
@@ -337,7 +463,6 @@ static const struct mistake {
     {"rows misplaced", rows_misplaced, "index-wrong"},
     {"tile of A transposed", tile_a, "transposed-A"},
     {"tile of B transposed", tile_b, "transposed-B"},
-    {"first tile in each phase", first_tile, "index-wrong"},
     {"phases by one", by_one, "index-wrong"},
     {"blocks swapped", blocks, "transposed-C"},
     {"sum goes on in a row", carries_in_row, "uninitialised-sum"},
@@ -357,13 +482,65 @@ static const struct mistake of_kernels[] = {
     {"B's row from x", b_row_x, "x-y-exchanged"},
     {"B's column from y", b_column_y, "x-y-exchanged"},
     {"B's tile a phase late", b_late, "phase-wrong"},
+    {"A from the first rows", a_from_first_rows, "index-wrong"},
+    {"B from the first columns", b_from_first_columns, "index-wrong"},
+    {"both copies into one array", one_array, "both-tiles-from-one-matrix"},
+    {"the diagonal of A's tile", a_diagonal, "x-y-exchanged"},
+    {"one element of B's tile", b_fixed, "index-wrong"},
+    {"A's tile read by columns, its own", a_read_by_columns, "transposed-A"},
+    {"both tiles transposed", both_transposed, "transposed-A"},
+    {"A's column forgotten", a_column_forgotten, "index-wrong"},
+    {"x in A's row and in B's", both_by_columns, "x-y-exchanged"},
+    {"first tile in each phase", first_tile, "index-wrong"},
 };
+/* What a launch of 64 threads for each tile of 32 x 32 gives. */
+static const struct mistake of_registers[] = {
+    {"registers, right", reg_right, NULL},
+    {"sums exchanged", reg_sums_exchanged, "index-wrong"},
+    {"the diagonal of the outer product", reg_diagonal, "index-wrong"},
+    {"rows read side by side", reg_orders, "index-wrong"},
+    {"tx for ty where slabs are read", reg_places, "index-wrong"},
+    {"B without its block", reg_no_block, "index-wrong"},
+    {"A's slab cut as B's", reg_cut, "index-wrong"},
+    {"the first slabs in each phase", reg_first, "index-wrong"},
+    {"A's slab filled by columns", reg_slab_by_columns, "index-wrong"},
+    {"one row of A's slab", reg_one_row, "index-wrong"},
+};
+/* What leaves A or B, and is told by what comes out where zeros lie around them. */
+static const struct mistake with_room[] = {
+    {"two tiles further on in each phase", two_tiles_on, "index-wrong"},
+    {"B's tile moves by rows of k", b_by_rows_of_k, "stride-wrong"},
+    {"A's tile moves down, no guard", a_down_unguarded, "index-wrong"},
+};
+
+/* What is told from programs without kernels. */
+static const struct mistake of_hosts[] = {
+    {"sums for products", added_up, "other-operation"},
+    {"differences", taken_away, "other-operation"},
+    {"element by element", by_elements, "other-operation"},
+    {"A's column is i", a_at_i, "index-wrong"},
+    {"B's column is i", b_at_i, "index-wrong"},
+    {"A's row is j", a_row_j, "index-wrong"},
+    {"A's panel again", a_panel, "part-again"},
+    {"B's panel again", b_panel, "part-again"},
+    {"B's columns again", b_columns, "part-again"},
+    {"A's rows again", a_rows, "part-again"},
+    {"columns on each other", onto_columns, "part-again"},
+    {"rows on each other", onto_rows, "part-again"},
+    {"rows overlap", rows_twice, "part-again"},
+    {"panels overlap", panels_twice, "part-again"},
+    {"64 terms", terms_64, "m-n-k-swapped"},
+};
+
+/* How A and B lie in memory in these trials. */
+static struct layout layout;
 
 /* One call of the program, as the grader would see it. */
 static void add_trial(struct trials *all, void (*program)(void), struct shape shape,
                       enum input_kind input, uint64_t seed) {
     struct call_plan plan = {.entry = ENTRY_CPU, .shape = shape, .input = input, .seed = seed};
     plan.poison = POISON_INTEGERS;
+    plan.layout = layout;
     struct call_data data;
     call_data_make(&data, &plan, (struct guard_bands){0});
     s = shape;
@@ -377,7 +554,8 @@ static void add_trial(struct trials *all, void (*program)(void), struct shape sh
     struct trial *t =
         trials_add(all, input == INPUT_SMALL ? "probe" : "case", &data,
                    outside ? VERDICT_MEMORY : VERDICT_WRONG, outside ? NULL : C, NULL);
-    t->bounded = true;
+    t->bounded = !room;
+    t->room = room;
     bool ok = t->got != NULL;
     for (size_t i = 0; i < total && ok; i++)
         ok = trial_right(t, i);
@@ -398,16 +576,30 @@ static void run_program(struct trials *all, void (*program)(void)) {
         add_trial(all, program, shapes[i], INPUT_SMALL, 10 + i);
 }
 
+static bool registers; /* the launch is that of REGISTERS */
+
+static void count_launch(struct trial *t) {
+    t->counted = true;
+    t->work.of[WORK_LAUNCHES] = 1;
+    t->work.of[WORK_GRID_X] =
+        (uint64_t)((t->shape.m + 31) / 32) * (uint64_t)((t->shape.n + 31) / 32);
+    t->work.of[WORK_BLOCK_X] = 64;
+    t->work.of[WORK_GRID_Y] = t->work.of[WORK_GRID_Z] = 1;
+    t->work.of[WORK_BLOCK_Y] = t->work.of[WORK_BLOCK_Z] = 1;
+}
+
 static void recognise(const struct mistake *mistake, enum entry_point entry) {
     struct trials all = {.count = 0};
     struct diagnosis d = {0};
     const struct suspect_context c = {.entry = entry};
     run_program(&all, mistake->program);
+    for (int i = 0; i < all.count && registers; i++)
+        count_launch(all.trial[i]);
     const bool found = suspect_products(&all, &c, &d);
     if (mistake->class) {
         ck_assert_msg(found && d.class, "%s: %s", mistake->name, text_get(&d.sentence));
-        ck_assert_msg(strcmp(d.class, mistake->class) == 0, "%s: %s, not %s", mistake->name,
-                      d.class, mistake->class);
+        ck_assert_msg(strcmp(d.class, mistake->class) == 0, "%s: %s, not %s: %s", mistake->name,
+                      d.class, mistake->class, text_get(&d.sentence));
         ck_assert_uint_ge(d.sentence.length, 40);
         ck_assert_uint_gt(d.evidence.length, 10);
     } else {
@@ -417,12 +609,26 @@ static void recognise(const struct mistake *mistake, enum entry_point entry) {
     trials_free(&all);
 }
 
+TEST_EACH(what_is_told_without_kernels, sizeof of_hosts / sizeof *of_hosts) {
+    recognise(&of_hosts[_i], ENTRY_CPU);
+}
+
 TEST_EACH(every_mistake_is_recognised, sizeof mistakes / sizeof *mistakes) {
     recognise(&mistakes[_i], ENTRY_CPU);
 }
 
 TEST_EACH(kernels_mistakes_are_recognised, sizeof of_kernels / sizeof *of_kernels) {
     recognise(&of_kernels[_i], ENTRY_DEVICE);
+}
+
+TEST_EACH(registers_mistakes_are_recognised, sizeof of_registers / sizeof *of_registers) {
+    registers = true;
+    recognise(&of_registers[_i], ENTRY_DEVICE);
+}
+
+TEST_EACH(mistakes_with_room_are_recognised, sizeof with_room / sizeof *with_room) {
+    room = true;
+    recognise(&with_room[_i], ENTRY_DEVICE);
 }
 
 /* A sentence names a coordinate, what belongs there and what is there. */
@@ -437,6 +643,37 @@ TEST(sentences_show_an_element) {
     ck_assert_ptr_nonnull(strstr(text, "B[col * k + p]"));
     ck_assert_ptr_nonnull(strstr(text, "For example, with m = "));
     ck_assert_ptr_nonnull(strstr(text, "the sum of A["));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* A right product of plain matrices, given some that lie transposed: which of them it takes for
+ * plain. */
+TEST_EACH(a_missed_layout_is_recognised, 3) {
+    static const char *const told[] = {"A lies transposed", "B lies transposed",
+                                       "A and B lie transposed"};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    layout = (struct layout){.a_transposed = _i != 1, .b_transposed = _i != 0};
+    const struct suspect_context c = {.entry = ENTRY_CPU, .layout = layout};
+    run_program(&all, right);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, "layout-missed");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), told[_i]));
+    ck_assert(!strstr(text_get(&d.sentence), "A[p * m + i]") == (_i == 1));
+    ck_assert(!strstr(text_get(&d.sentence), "B[j * k + p]") == (_i == 0));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* Where the layout is not what is wrong, nothing says that it is. */
+TEST(other_mistakes_are_no_missed_layout) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    layout = (struct layout){.a_transposed = true, .b_transposed = true};
+    const struct suspect_context c = {.entry = ENTRY_CPU, .layout = layout};
+    run_program(&all, by_elements);
+    ck_assert(suspect_layout(&all, &c, &d) == false);
     diagnosis_free(&d);
     trials_free(&all);
 }

@@ -122,6 +122,14 @@ TEST(cells) {
     }
 }
 
+TEST(a_line_in_place_of_what_was_there) {
+    struct text t = {0};
+    text_add(&t, "before");
+    text_set_line(&t, "%s:%d", "a\033[2J\nb", 7);
+    ck_assert_str_eq(text_get(&t), "a?[2J?b:7");
+    text_free(&t);
+}
+
 int main(void) {
     return run_tests((struct suite){.name = "grading/text"});
 }

@@ -4,6 +4,7 @@
 #include "grading/worker/worker.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 static struct {
     float now;       /* milliseconds */
@@ -85,6 +86,23 @@ TEST(long_calls_are_made_seldom) {
 TEST(a_failure_is_no_duration) {
     for (int i = 0; i < 8; i++)
         ck_assert_uint_eq(timed(0.25f, 0.25f, i), 0);
+}
+
+static void sleeps(int m, int n, int k, const float *A, const float *B, float *C) {
+    ck_assert(m == 2 && n == 3 && k == 4 && A && B && C);
+    device.calls++;
+    const struct timespec time = {.tv_nsec = device.calls == 1 ? 40000000 : 5000000};
+    nanosleep(&time, NULL);
+}
+
+TEST(the_fastest_call_on_the_cpu_counts) {
+    float a, b, c, *const matrix[MATRIX_COUNT] = {&a, &b, &c};
+    const struct call_body body = {.m = 2, .n = 3, .k = 4};
+    device.calls = 0;
+    const uint64_t taken = worker_time_on_cpu(sleeps, &body, matrix);
+    ck_assert_uint_ge(taken, 5000000); /* however busy the machine is */
+    ck_assert_int_ge(device.calls, 1);
+    ck_assert_int_le(device.calls, 3);
 }
 
 int main(void) {

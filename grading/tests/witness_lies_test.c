@@ -77,6 +77,27 @@ TEST(more_work_than_was_told) {
     ck_assert_ptr_nonnull(strstr(repeat.why, "more instructions than it told of"));
 }
 
+/* What a loop jumps over is no work. */
+static enum repeat_end hop(uint64_t told) {
+    record(hops);
+    begin();
+    repeat.limits.instructions = told;
+    ck_assert_int_eq(repeat_early(&repeat, box->early, box->early_bytes), REPEAT_DONE);
+    return repeat_call(&repeat, box->call, box->call_bytes);
+}
+
+enum { HOPS = 2 + 1000 * 5 + 1 }; /* instructions of its one warp */
+
+TEST(as_much_work_as_was_told) {
+    const enum repeat_end end = hop(HOPS);
+    ck_assert_msg(end == REPEAT_DONE, "%s", repeat.why);
+}
+
+TEST(one_instruction_more_than_was_told) {
+    ck_assert_int_eq(hop(HOPS - 1), REPEAT_DISAGREES);
+    ck_assert_ptr_nonnull(strstr(repeat.why, "more instructions than it told of"));
+}
+
 TEST(bytes_without_end) {
     record(copies_in_all_shapes);
     struct vj_set *s = (void *)(find_record(VJ_SET, 0) + sizeof(struct vj_record));

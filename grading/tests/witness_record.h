@@ -2,8 +2,7 @@
  * witness_record.h: records what a program does with device memory, in a process of its own as a
  * worker does, and repeats it as the witness does. For witness_test.c and witness_lies_test.c.
  */
-#ifndef GRADING_TESTS_WITNESS_RECORD_H
-#define GRADING_TESTS_WITNESS_RECORD_H
+#pragma once
 
 #include "grading/witness/journal_read.h"
 #include "grading/witness/repeat.h"
@@ -55,6 +54,4 @@ void expect_no(const char *why);
 
 /* What programs do. */
 void launch_fill(float *p, int n, float value);
-program fills, copies_in_all_shapes, shares, multiplies;
-
-#endif
+program fills, hops, copies_in_all_shapes, shares, multiplies;

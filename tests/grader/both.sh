@@ -8,40 +8,60 @@ sleep 1
 masked() {
     sed 's/in [0-9.e+-]* ms; cuBLAS [0-9.e+-]* ms, so [0-9.e+-]* %/in T ms; cuBLAS T ms, so P %/'
 }
+few() { "$files/fewer-cases" "$root/labs/$1"-*/lab.cfg many-tiles many-rows larger >few.cfg; }
 
-"$grader" lab3 --submission "$root"/solutions/lab3-*/lab3.cu --seed 4 | masked
+if $section 'all right'; then
+    "$grader" lab3 --submission "$root"/solutions/lab3-*/lab3.cu --seed 4 | masked
+fi
 for wrong in lab2/wrong/block-2048 lab2/wrong/null-in-kernel lab3/wrong/sync-or-skips \
     lab4/wrong/no-second-barrier; do
+    $section $wrong || continue
+    few "${wrong%%/*}"
     "$grader" "${wrong%%/*}" --submission "$zoo/$wrong.cu" --seed 4 --backend both \
+        --rubric few.cfg \
         | sed -n '/^First/,$p'
 done
-# One case alone has its cause looked for there, too.
-"$grader" lab2 --submission "$zoo/lab2/wrong/no-guard.cu" --seed 4 --case ragged \
-    | sed -n '/^First/,$p'
-# Wrong on the GPU alone: the virtual GPU's silence is told.
-"$grader" lab2 --submission "$files/right-on-vgpu.cu" --seed 4 --case one | sed -n '/^First/,$p'
-"$grader" lab2 --submission "$zoo/lab2/wrong/null-in-kernel.cu" --seed 4 --case one \
-    --format json=r.json >out.txt
-python3 -c 'import json; c = json.load(open("r.json"))["cases"][0]
+if $section 'one case alone has its cause looked for there, too'; then
+    "$grader" lab2 --submission "$zoo/lab2/wrong/no-guard.cu" --seed 4 --case ragged \
+        | sed -n '/^First/,$p'
+fi
+if $section 'wrong on the GPU alone'; then # the virtual GPU's silence is told
+    "$grader" lab2 --submission "$files/right-on-vgpu.cu" --seed 4 --case one \
+        | sed -n '/^First/,$p'
+    "$grader" lab2 --submission "$zoo/lab2/wrong/null-in-kernel.cu" --seed 4 --case one \
+        --format json=r.json >out.txt
+    python3 -c 'import json; c = json.load(open("r.json"))["cases"][0]
 print(c["failure"]["printed"], c["watched"]["verdict"], c["watched"]["printed"])'
-# Right on the GPU alone: what the virtual GPU says comes first, and no check is explained by a
-# product that is wrong.
-"$grader" lab3 --submission "$files/race-on-vgpu.cu" --seed 4 --format json=r.json \
-    --format junit=r.xml --format html=race.html --format text | masked
-grep -c 'Likely cause: second-barrier-missing' race.html
-grep -E '<h3>The (virtual GPU says|program printed)' race.html
-python3 -c 'import json; r = json.load(open("r.json")); c = r["cases"][0]
+fi
+# What the virtual GPU says comes first, and no check is explained by a product that is wrong.
+if $section 'right on the GPU alone: a race'; then
+    "$grader" lab3 --submission "$files/race-on-vgpu.cu" --seed 4 --format json=r.json \
+        --format junit=r.xml --format html=race.html --format text | masked
+    grep -c 'Likely cause: second-barrier-missing' race.html
+    grep -E '<h3>The (virtual GPU says|program printed)' race.html
+    python3 -c 'import json; r = json.load(open("r.json")); c = r["cases"][0]
 print(r["diagnosis"]["class"], c["verdict"], c["watched"]["verdict"],
       [k["diagnosis"] and k["diagnosis"]["class"] for k in r["checks"]])'
-grep -c 'Likely cause' r.xml
-sed 's/? 1.0f : 0.0f/? 0.0f : 1.0f/' "$files/right-on-vgpu.cu" >wrong-on-vgpu.cu
-"$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --case one | sed -n '/^On/,$p'
-"$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --format html=r.html | masked \
-    | sed -n '/^  own-kernel/,$p'
-grep -c 'On the virtual GPU: one, <span class="fail">wrong answer' r.html
+    grep -c 'Likely cause' r.xml
+fi
+if $section 'right on the GPU alone: a product'; then
+    sed 's/? 1.0f : 0.0f/? 0.0f : 1.0f/' "$files/right-on-vgpu.cu" >wrong-on-vgpu.cu
+    "$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --case one | sed -n '/^On/,$p'
+    few lab2
+    "$grader" lab2 --submission wrong-on-vgpu.cu --seed 4 --rubric few.cfg --format html=r.html \
+        | masked \
+        | sed -n '/^  own-kernel/,$p'
+    grep -c 'On the virtual GPU: one, <span class="fail">wrong answer' r.html
+fi
 # What a checker finds where the product is right is the cause of what nothing else explains.
-"$grader" lab4 --submission "$files/found-on-vgpu.cu" --seed 4 | sed -n '/^  total/,$p' | masked
+if $section 'what a checker finds'; then
+    few lab4
+    "$grader" lab4 --submission "$files/found-on-vgpu.cu" --seed 4 --rubric few.cfg |
+        sed -n '/^  total/,$p' | masked
+fi
 # The tile is a student's choice, and found on the virtual GPU before cases are drawn.
-sed 's/define TILE 32/define TILE 25/' "$root"/solutions/lab3-*/lab3.cu >tile-25.cu
-"$grader" lab3 --submission tile-25.cu --seed 4 --backend both --case one-tile \
-    | grep -E '^  (one-tile|total)'
+if $section 'a tile of 25'; then
+    sed 's/define TILE 32/define TILE 25/' "$root"/solutions/lab3-*/lab3.cu >tile-25.cu
+    "$grader" lab3 --submission tile-25.cu --seed 4 --backend both --case one-tile \
+        | grep -E '^  (one-tile|total)'
+fi

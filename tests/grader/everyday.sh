@@ -4,7 +4,7 @@ told() {
         | sed '1d; /^$/d; /^total/d; s/wrong.cu:4[0-9]/wrong.cu:LINE/'
 }
 while IFS='|' read -r what expression; do
-    echo "$what:"
+    $section "$what" || continue
     sed "$expression" "$files/everyday.cu" >wrong.cu
     told lab2
 done <<'END_OF_LIST'
@@ -30,7 +30,7 @@ a pointer's value|s/    dim3 block/    float *dA;\n    CUDA_CHECK(cudaMalloc(dA,
 a file that is not there|s/#include "lab.h"/&\n#include "matmul.h"/
 END_OF_LIST
 for expression in 's/&alpha/1.0f/' 's/&beta/beta/' 's/CUBLAS_OP_N, CUBLAS_OP_N/CUBLAS_OP_N/'; do
-    echo "$expression:"
+    $section "$expression" || continue
     sed "$expression" "$root"/solutions/lab5-*/lab5.cu >wrong.cu
     told lab5
 done

@@ -9,6 +9,13 @@ python3 "$films/film.py" film-lab3.html --about
 $grader lab4 --film=guard.html --submission "$zoo/lab4/wrong/a-guards-row-only.cu" --backend vgpu \
     --seed 7 --case one | grep -E 'illegal|:17'
 python3 "$films/film.py" guard.html --about
+# Nothing but a wrong product: who wrote an element, and what that thread read.
+for name in c-transposed both-tiles-from-a; do
+    $grader lab3 --film=$name.html --submission "$zoo/lab3/wrong/$name.cu" --backend vgpu --seed 1 \
+        --case one-tile >report
+    python3 "$films/film.py" $name.html --about
+    rm $name.html
+done
 # What it shows can be chosen.
 $grader lab4 --film=part.html size=33x40x20 block=1,0 warp=2 \
     --submission "$root/solutions/lab4-tiled-any-size/lab4.cu" --backend vgpu --seed 7 --case one |

@@ -10,7 +10,8 @@ export GRADER_ROOT VGPU_HOME
 "$BUILD/bin/seal-questions" --check lab1
 "$BUILD/bin/answer-key" lab1 ann >key.txt
 "$BUILD/bin/grader" lab1 --answers --submission key.txt | grep ' of .* right'
-(cd "$root" && "$BUILD/bin/answer-key" lab1 ann) | diff - key.txt | grep -c '^[<>]'
+(cd "$root" && env -u GRADER_ROOT "$BUILD/bin/answer-key" lab1 ann) | diff - key.txt |
+    grep -c '^[<>]'
 # A line of the file changed by hand is told.
 sed 's/"hint":"C has/"hint":"C had/' grading/questions/lab1.json >changed && mv changed \
     grading/questions/lab1.json

@@ -55,7 +55,7 @@ static void take_line(struct answers *a, struct part line, int number) {
         return;
     for (size_t i = 0; i < line.length; i++)
         if (((unsigned char)line.at[i] < ' ' && line.at[i] != '\t') || line.at[i] == 127) {
-            problem(a, number, "holds the byte 0x%02x, which is no text",
+            problem(a, number, "holds the byte 0x%02x, which is not text",
                     (unsigned)(unsigned char)line.at[i]);
             return;
         }
@@ -68,7 +68,7 @@ static void take_line(struct answers *a, struct part line, int number) {
     const struct part value =
         trim((struct part){equals + 1, line.length - (size_t)(equals + 1 - line.at)});
     if (!is_name(name)) {
-        problem(a, number, "what stands before '=' is no name");
+        problem(a, number, "the text before '=' is not a name");
         return;
     }
     struct given_answer g = {.line = number};

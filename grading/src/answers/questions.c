@@ -406,8 +406,9 @@ void questions_print(struct text *t, const struct question_set *s, const char *l
     else
         text_add(t, "nobody in particular: write \"student = YOUR ID\" first, and get your own\n");
     text_addf(t,
-              "Write the answers into %s,\none \"name = value\" a line. A number "
-              "may be a calculation, as in 64 * 512.\nThen: %s\n",
+              "Write the answers in %s,\n"
+              "one \"name = value\" on each line. A number may be a calculation, as in 64 * 512.\n"
+              "Then: %s\n",
               file, check);
     for (size_t i = 0; i < s->count; i++) {
         const struct question *q = &s->all[i];

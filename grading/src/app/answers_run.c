@@ -49,7 +49,7 @@ static void judge(struct grade_context *g, struct answer_sheet *s, bool text, co
     if (!text) {
         text_addf(&s->answers.problems, "%s\n",
                   g->submission.refusal == REFUSED_NOT_FILE ? why
-                  : g->submission.length > 0                ? "the file is no text"
+                  : g->submission.length > 0                ? "the file is not text"
                                                             : "the file is empty");
         s->answers.problem_count++;
     }

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GRADER_VERSION "1.0"
-
 enum option_id {
     OPTION_SUBMISSION,
     OPTION_BACKEND,
@@ -37,6 +35,8 @@ enum option_id {
     OPTION_HINT,
     OPTION_WATCH,
     OPTION_FILM,
+    OPTION_DEBUG,
+    OPTION_COMPARE,
     OPTION_VERBOSE,
     OPTION_KEEP,
     OPTION_HELP,
@@ -50,19 +50,19 @@ static const struct option_row {
     const char *argument; /* NULL: takes none; in brackets: may be there, as --name=VALUE */
     const char *help;     /* lines separated by '\n' */
 } rows[] = {
-    {OPTION_SUBMISSION, 0, "submission", "FILE", "grade FILE in place of the lab's own file"},
+    {OPTION_SUBMISSION, 0, "submission", "FILE", "grade FILE instead of the lab's own file"},
     {OPTION_BACKEND, 0, "backend", "NAME",
      "vgpu: the virtual GPU; gpu: this machine's GPU, through nvcc;\n"
      "both: products on the GPU, safety and evidence on the virtual GPU;\n"
      "auto (the default): both when a GPU answers, else vgpu"},
-    {OPTION_SEED, 0, "seed", "S", "draw the sizes and numbers of an earlier run again"},
+    {OPTION_SEED, 0, "seed", "S", "draw the same sizes and numbers as an earlier run"},
     {OPTION_CASE, 0, "case", "NAME", "run this case only; may be given several times"},
-    {OPTION_RUBRIC, 0, "rubric", "FILE", "grade by FILE in place of the lab's lab.cfg"},
+    {OPTION_RUBRIC, 0, "rubric", "FILE", "grade by FILE instead of the lab's lab.cfg"},
     {OPTION_HIDDEN, 0, "hidden", "FILE", "add the hidden cases of FILE"},
     {OPTION_ANSWERS, 0, "answers", NULL, "check the lab's answers.txt, not its program"},
-    {OPTION_QUESTIONS, 0, "questions", NULL, "print the questions that answers.txt answers"},
+    {OPTION_QUESTIONS, 0, "questions", NULL, "print the questions to answer in answers.txt"},
     {OPTION_STUDENT, 0, "student", "ID",
-     "whose numbers the questions hold (default: what answers.txt says)"},
+     "whose numbers the questions have (default: what answers.txt says)"},
     {OPTION_FORMAT, 0, "format", "NAME[=PATH]",
      "to standard output or into PATH (html=report.html); may be given\n"
      "several times. NAME is one of these (default: text):"},
@@ -70,28 +70,35 @@ static const struct option_row {
      "grade every submission in DIR, with the hidden cases of\n"
      "the lab's solutions/ folder (--hidden none: without)"},
     {OPTION_ROSTER, 0, "roster", "FILE",
-     "a batch's class, as the platform exports it: who is missing or\n"
-     "unknown, and the gradebook in its own columns"},
-    {OPTION_COLUMN, 0, "column", "NAME", "the roster's column that the points go into"},
+     "the class list, as the platform exports it: says who is missing or\n"
+     "unknown, and writes the gradebook in the platform's columns"},
+    {OPTION_COLUMN, 0, "column", "NAME", "the roster's column for the points"},
     {OPTION_ANONYMOUS, 0, "anonymous", "KEY",
-     "a batch without names: keyed hashes in their place; KEY is a\n"
-     "file, made when it is not there, that you keep"},
-    {OPTION_JOBS, 0, "jobs", "N", "so many at a time (default: one for each processor)"},
-    {OPTION_OUT, 0, "out", "DIR", "a batch's results, and what is resumed (default: results)"},
-    {OPTION_PART, 0, "part", "I/N", "of a batch, the I-th of N shares only"},
+     "a batch with keyed hashes instead of names; KEY is a file that\n"
+     "you keep: the grader makes it if it does not exist"},
+    {OPTION_JOBS, 0, "jobs", "N", "this many at a time (default: one for each processor)"},
+    {OPTION_OUT, 0, "out", "DIR",
+     "folder of a batch's results, from which it resumes (default: results)"},
+    {OPTION_PART, 0, "part", "I/N", "only the I-th of N shares of a batch"},
     {OPTION_SLURM, 0, "slurm", NULL, "a batch as a job array of Slurm, of --jobs N tasks"},
-    {OPTION_GRES, 0, "gres", "LIST", "what each of its tasks asks for, as in gpu:1"},
-    {OPTION_DESCRIBE, 0, "describe", "[KEY]",
-     "what the lab is and what it asks for, as JSON; or one fact of it"},
+    {OPTION_GRES, 0, "gres", "LIST", "what each of these tasks asks Slurm for, as in gpu:1"},
+    {OPTION_DESCRIBE, 0, "describe", "[KEY]", "the lab and its tasks as JSON; or one fact"},
     {OPTION_HINT, 0, "hint", NULL, "one hint for the first thing not met in the last result"},
     {OPTION_WATCH, 0, "watch", NULL, "grade again whenever the file is saved, until Ctrl-C"},
     {OPTION_FILM, 0, "film", "[PATH]",
-     "and make a page that plays your kernel, line by line\n"
-     "(default: film-LAB.html). Behind it: case=NAME, size=MxNxK,\n"
-     "block=X,Y, warp=N say what it shows"},
-    {OPTION_VERBOSE, 'v', "verbose", NULL, "show each case's input, warnings and what was printed"},
+     "also make a page that plays your kernel, line by line\n"
+     "(default: film-LAB.html). Words after it say what it shows:\n"
+     "case=NAME, size=MxNxK, block=X,Y, warp=N"},
+    {OPTION_DEBUG, 0, "debug", NULL,
+     "then hold the kernel that went wrong in a debugger, at the first\n"
+     "wrong thing; or that of --case NAME"},
+    {OPTION_COMPARE, 0, "compare", "[FOLDER]",
+     "without a lab: one product by each of your labs, side by side; or\n"
+     "by the files of FOLDER. In text, json and html"},
+    {OPTION_VERBOSE, 'v', "verbose", NULL,
+     "show each case's input, its warnings and what it printed"},
     {OPTION_KEEP, 0, "keep", NULL,
-     "leave the scratch folder with the built program, say where it is"},
+     "keep the scratch folder with the built program, and say where it is"},
     {OPTION_HELP, 'h', "help", NULL, "this text"},
     {OPTION_VERSION, 0, "version", NULL, "the grader's version"},
 };
@@ -129,14 +136,14 @@ static void set_seed(struct options *o, const char *value) {
     o->seed = strtoull(value, &end, 10);
     o->seed_given = true;
     if (!isdigit((unsigned char)*value) || *end || errno)
-        wrong(o, "'%s' is no seed: use a whole number from 0 to 18446744073709551615", value);
+        wrong(o, "'%s' is not a seed: use a whole number from 0 to 18446744073709551615", value);
 }
 
 static void set_jobs(struct options *o, const char *value) {
     char *end;
     const long n = strtol(value, &end, 10);
     if (!isdigit((unsigned char)*value) || *end || n < 1 || n > 1000)
-        wrong(o, "'%s' is no number of jobs: use 1 to 1000", value);
+        wrong(o, "'%s' is not a number of jobs: use 1 to 1000", value);
     o->jobs = (int)n;
 }
 
@@ -144,7 +151,7 @@ static void set_part(struct options *o, const char *value) {
     int used = 0;
     if (sscanf(value, "%4d/%4d%n", &o->part, &o->parts, &used) != 2 || value[used] || o->part < 1 ||
         o->parts < o->part)
-        wrong(o, "'%s' is no share: use I/N, as in 1/4", value);
+        wrong(o, "'%s' is not a share: use I/N, as in 1/4", value);
 }
 
 static void set_format(struct options *o, const char *value) {
@@ -193,7 +200,7 @@ static bool set_film(struct options *o, const char *word) {
     case 1:
         if (sscanf(value, "%5dx%5dx%5d%n", &f->size.m, &f->size.n, &f->size.k, &used) != 3 ||
             value[used] || f->size.m < 1 || f->size.n < 1 || f->size.k < 1)
-            wrong(o, "'%s' is no size: use size=MxNxK, as in size=64x64x64", value);
+            wrong(o, "'%s' is not a size: use size=MxNxK, as in size=64x64x64", value);
         break;
     case 2: f->block = value; break;
     default: f->warp = value;
@@ -234,6 +241,11 @@ static void apply(struct options *o, enum option_id id, const char *value) {
         o->film_wanted = true;
         o->film_path = *value ? value : NULL;
         break;
+    case OPTION_COMPARE:
+        o->compare = true;
+        o->compare_folder = *value ? value : NULL;
+        break;
+    case OPTION_DEBUG: o->debug = true; break;
     case OPTION_VERBOSE: o->verbose = true; break;
     case OPTION_KEEP: o->keep = true; break;
     case OPTION_HELP: o->action = CLI_HELP; break;
@@ -283,6 +295,22 @@ static int take_option(struct options *o, int argc, char *const *argv, int i) {
     return i;
 }
 
+/* --compare looks at all labs at once, and takes few other options. */
+static void choose_compare(struct options *o) {
+    static const char *const formats[] = {"text", "json", "html"};
+    o->action = CLI_COMPARE;
+    if (o->lab || o->submission || o->cases || o->answers || o->questions || o->hint || o->batch ||
+        o->watch || o->describe || o->film_wanted || o->debug || o->rubric || o->hidden)
+        wrong(o, "--compare is for all labs at once: with --backend, --seed and --format only");
+    for (int i = 0; i < o->formats && o->action != CLI_WRONG; i++) {
+        size_t f = 0;
+        while (f < sizeof formats / sizeof *formats && strcmp(o->format[i].name, formats[f]) != 0)
+            f++;
+        if (f == sizeof formats / sizeof *formats)
+            wrong(o, "--compare has no %s: use text, json or html", o->format[i].name);
+    }
+}
+
 void cli_parse(struct options *o, int argc, char *const *argv) {
     *o = (struct options){.action = CLI_STANDING, .backend = BACKEND_AUTO};
     bool options_over = false;
@@ -304,6 +332,12 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
     }
     if (o->action == CLI_WRONG)
         return;
+    if (o->compare) {
+        choose_compare(o);
+        return;
+    }
+    if (o->debug && o->cases > 0) /* that call, as it is graded */
+        o->film.case_name = o->only[0];
     if (o->batch && (o->submission || o->cases || o->formats || o->answers || o->questions))
         wrong(o,
               "--batch grades files as a whole into --out: without --submission, --case, --format, "
@@ -311,6 +345,10 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
     else if (o->film_wanted && (o->batch || o->answers || o->questions || o->hint || o->describe))
         wrong(o, "--film is for grading a lab: without --batch, --answers, --questions, --hint, "
                  "--describe");
+    else if (o->debug &&
+             (o->batch || o->answers || o->questions || o->hint || o->describe || o->watch))
+        wrong(o, "--debug is for grading a lab: without --batch, --watch, --answers, --questions, "
+                 "--hint, --describe");
     else if (!o->batch &&
              (o->slurm || o->gres || o->parts || o->out || o->jobs || o->roster || o->anonymous))
         wrong(o, "--jobs, --out, --roster, --anonymous, --part, --slurm and --gres belong to "
@@ -320,7 +358,7 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
     else if (o->lab && o->batch && !o->watch)
         o->action = CLI_BATCH;
     else if (o->lab && o->answers && o->questions)
-        wrong(o, "--answers and --questions at once: one after the other");
+        wrong(o, "--answers and --questions cannot go together: use one after the other");
     else if (o->watch && (o->batch || o->answers || o->questions || o->hint || o->describe))
         wrong(o, "--watch is for grading a lab: without --batch, --answers, --questions, --hint, "
                  "--describe");
@@ -332,12 +370,12 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
                     : o->watch     ? CLI_WATCH
                                    : CLI_GRADE;
     else if (o->submission || o->cases || o->answers || o->questions || o->hint || o->batch ||
-             o->watch || o->describe || o->film_wanted)
+             o->watch || o->describe || o->film_wanted || o->debug)
         wrong(o, "which lab? (as in ./grader lab1)");
 }
 
 void cli_version(struct text *t) {
-    text_add(t, "grader " GRADER_VERSION "\n");
+    text_add(t, "grader " KIT_VERSION "\n");
 }
 
 #define HELP_INDENT 25
@@ -365,8 +403,9 @@ static void help_formats(struct text *t) {
 }
 
 void cli_help(struct text *t, const struct labs *labs) {
-    text_add(t, "Usage: ./grader                    how all labs stand\n"
+    text_add(t, "Usage: ./grader                    how far you are in all labs\n"
                 "       ./grader LAB [OPTION]...    grade one lab\n"
+                "       ./grader --compare          all labs side by side\n"
                 "\n"
                 "Labs:\n");
     for (size_t i = 0; i < labs->count; i++)

@@ -4,14 +4,17 @@
  * case suffers from what an earlier one left behind. */
 #include "grading/src/app/grade.h"
 
+#include "grading/src/app/debug_run.h"
 #include "grading/src/base/clock.h"
 #include "grading/src/base/progress.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/check/checks.h"
 #include "grading/src/diagnose/diagnose.h"
 #include "grading/src/diagnose/shrink.h"
+#include "grading/src/report/compare.h"
 #include "grading/src/report/exhibit.h"
 #include "grading/src/report/film.h"
+#include "grading/src/report/film_record.h"
 #include "grading/src/run/geometry.h"
 #include "grading/src/run/hostwork.h"
 #include "grading/src/run/session.h"
@@ -310,7 +313,8 @@ static void observe_cases(struct grade_context *g) {
 static void note_lacking(struct grade_context *g, const struct evidence *e) {
     if (e->lacking && !g->lacking)
         flags_note(&g->build.flags, "beyond-the-virtual-gpu",
-                   "the program says that it uses what the virtual GPU lacks: a GPU can judge it",
+                   "the program says that it uses something the virtual GPU lacks: a GPU can judge "
+                   "it",
                    entry_name(e->plan.entry));
     g->lacking = g->lacking || e->lacking;
 }
@@ -433,12 +437,17 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
             checks_run(g, reporters);
             times_measure(g);
         }
+        if (goes_on && g->options.action == CLI_COMPARE) {
+            g->time.own = g->first_failure ? 0 : times_product(g, COMPARE_SIDE_TIMED);
+            return; /* what is wrong with a product, a grading of its lab tells */
+        }
         progress_at((int)(g->result_count + g->check_count),
                     g->first_failure ? "looking for the cause" : "finishing");
         if (g->first_failure && !interrupt_noted())
             shrink_failure(g, &g->results[g->first_failure - g->results]);
         exhibit_gather(g);
         film_make(g);
+        debug_prepare(g);
         return;
     }
     g->refusal = g->build.refusal;
@@ -490,17 +499,18 @@ void grade_run(struct grade_context *g, struct reporters *reporters) {
             g->environment = environment_make(g->paths.root, g->scratch);
             open_sandbox(g);
             run_built(g, reporters);
-            diagnose(g);
+            if (g->options.action != CLI_COMPARE)
+                diagnose(g);
             progress_end();
             sandbox_sweep(g->sandbox);
             if (g->options.keep)
                 scratch_keep(g->scratch);
-            else if (!scratch_remove(g->scratch))
+            else if (!g->debug.program && !scratch_remove(g->scratch))
                 fprintf(stderr, "grader: could not remove all of %s\n", g->scratch);
         } else {
             text_add(&g->not_graded, why);
         }
-    } else {
+    } else if (g->options.action != CLI_COMPARE) {
         diagnose(g);
     }
     progress_end();
@@ -532,8 +542,12 @@ void grade_free(struct grade_context *g) {
     text_free(&g->machine_fault);
     text_free(&g->refused);
     text_free(&g->refused_details);
+    film_record_end(g);
     free(g->film.path);
     text_free(&g->film.not_made);
+    free(g->debug.program);
+    text_free(&g->debug.not_held);
+    text_free(&g->debug.about);
     build_free(&g->build);
     build_free(&g->observer_build);
     backend_free(&g->backend);

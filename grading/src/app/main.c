@@ -2,14 +2,16 @@
  * leaves the rest to grade.c. Exit status: 0 full marks, 1 not full marks, 2 not graded. */
 #include "grading/src/app/answers_run.h"
 #include "grading/src/app/cli.h"
+#include "grading/src/app/compare_run.h"
+#include "grading/src/app/debug_run.h"
 #include "grading/src/app/grade.h"
+#include "grading/src/app/prepare.h"
 #include "grading/src/app/watch.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/base/terminal.h"
 #include "grading/src/batch/batch.h"
 #include "grading/src/lab/describe.h"
 #include "grading/src/lab/points.h"
-#include "grading/src/lab/sections.h"
 #include "grading/src/report/hints.h"
 #include "grading/src/report/report.h"
 #include "grading/src/report/standing.h"
@@ -22,33 +24,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Breaks lines for a terminal that is narrower than they are; elsewhere they stay whole. */
-static void fit(struct text *t, FILE *out, size_t indent) {
-    const int columns = terminal_columns(out, REPORT_COLUMNS);
-    if (columns < REPORT_COLUMNS)
-        text_wrap(t, (size_t)columns, indent);
-}
-
 static int not_graded(const char *why) {
     struct text t = {0};
     text_addf(&t, "grader: %s\n", why);
-    fit(&t, stderr, 2);
+    text_fit(&t, stderr, 2);
     fputs(text_get(&t), stderr);
     text_free(&t);
     return GRADE_NONE;
-}
-
-/* A seed that is new in every run, and short enough to type. */
-static uint64_t fresh_seed(void) {
-    uint32_t x;
-    if (getrandom(&x, sizeof x, 0) != (ssize_t)sizeof x)
-        x = (uint32_t)time(NULL) * 2654435761u ^ (uint32_t)getpid();
-    return x % 1000000000u;
 }
 
 /* Descriptors 0 to 2 must be open, or a pipe of ours would take their place. */
@@ -60,109 +46,12 @@ static void open_standard(void) {
         close(fd);
 }
 
-/* The lab's own file is not there. */
-static void say_restore(const struct grade_context *g, const char *name, const char *shown,
-                        char *why, size_t room) {
-    struct text t = {0};
-    text_addf(&t, "%s: no such file. To get it back: ", shown);
-    paths_say_restore(&t, &g->paths, g->lab, name);
-    snprintf(why, room, "%s", text_get(&t));
-    text_free(&t);
-}
-
-/* Reads the file to be graded. False: nothing to grade, `why` says what. */
-static bool find_submission(struct grade_context *g, char *why, size_t room) {
-    const char *named = g->options.submission;
-    char *name = lab_program(g->lab);
-    char *path = named ? xstrdup(named) : paths_lab_file(&g->paths, g->lab, name);
-    char *shown = named ? xstrdup(named) : paths_lab_file_shown(&g->paths, g->lab, name);
-    g->own_file = !named;
-    const enum submission_from from = submission_asked_by();
-    char *link = from == SUBMISSION_TYPED ? submission_link(path) : NULL;
-    if (link)
-        fprintf(stderr, "grader: %s is a link; what is graded is %s\n", shown, link);
-    free(link);
-    const enum submission_state state =
-        submission_read(&g->submission, from, path, shown, why, room);
-    if (state == SUBMISSION_NOT_THERE && g->own_file && access(path, F_OK) != 0)
-        say_restore(g, name, shown, why, room);
-    free(shown);
-    free(path);
-    free(name);
-    if (state == SUBMISSION_REFUSED)
-        text_add(&g->refused, why);
-    g->refusal = g->submission.refusal;
-    return state != SUBMISSION_NOT_THERE;
-}
-
-/* Reads the rubric; from then on g->lab is the lab with its cases. */
-static bool find_rubric(struct grade_context *g, char *why, size_t room) {
-    struct text reason = {0};
-    char *path =
-        g->options.rubric ? xstrdup(g->options.rubric) : rubric_path(g->lab, g->paths.root);
-    const bool ok = rubric_load(&g->rubric, g->lab, path, g->options.hidden, &reason) &&
-                    sections_exist(&g->rubric, g->paths.root, &reason);
-    if (ok)
-        g->lab = &g->rubric.lab;
-    else
-        snprintf(why, room, "the rubric cannot be used: %s", text_get(&reason));
-    text_free(&reason);
-    free(path);
-    return ok;
-}
-
-/* What is wrong with the CUDA toolkit. Said once:
- * not when make, or the grader that started this one, said it. */
-static void tell_toolkit(const struct backend *b) {
-    const char *told = getenv("TOOLKIT_TOLD");
-    if (b->note && !(told && *told))
-        fprintf(stderr, "grader: %s; going on with the virtual GPU\n", b->note);
-    if (b->note)
-        setenv("TOOLKIT_TOLD", "yes", 1);
-}
-
 /* For the graders that a batch starts, whose words go to files. */
 static void tell_for_all(struct grade_context *g) {
     char why[1024]; /* which each of them says of its own submission */
     if (backend_choose(&g->backend, g->options.backend, g->lab, &g->paths, why, sizeof why))
-        tell_toolkit(&g->backend);
+        prepare_tell_toolkit(&g->backend);
     backend_free(&g->backend);
-}
-
-static bool find_backends(struct grade_context *g, char *why, size_t room) {
-    char reason[256];
-    if (!backend_choose(&g->backend, g->options.backend, g->lab, &g->paths, why, room))
-        return false;
-    tell_toolkit(&g->backend);
-    if (!backend_choose_observer(&g->observer, &g->backend, g->options.backend, &g->paths, reason,
-                                 sizeof reason) &&
-        g->backend.kind == BACKEND_GPU)
-        g->no_observer = xstrdup(reason);
-    return true;
-}
-
-/* Always false. */
-static bool no_such_case(const struct lab_spec *lab, const char *name, char *why, size_t room) {
-    struct text t = {0};
-    text_addf(&t, "%s has no case '", lab->name);
-    text_add_clean_line(&t, name, strlen(name), 60);
-    text_add(&t, "'; it has");
-    for (size_t i = 0; i < lab->case_count; i++)
-        text_addf(&t, "%s %s", i ? "," : "", lab->cases[i].name);
-    snprintf(why, room, "%s", text_get(&t));
-    text_free(&t);
-    return false;
-}
-
-/* Fills in what a run needs. False: `why` is one line. */
-static bool prepare(struct grade_context *g, char *why, size_t room) {
-    if (!find_rubric(g, why, room))
-        return false;
-    g->seed = g->options.seed_given ? g->options.seed : fresh_seed();
-    for (int i = 0; i < g->options.cases; i++)
-        if (!lab_case(g->lab, g->options.only[i]))
-            return no_such_case(g->lab, g->options.only[i], why, room);
-    return find_submission(g, why, room) && find_backends(g, why, room);
 }
 
 static void say_not_graded(const struct grade_context *g) {
@@ -230,7 +119,7 @@ static int grade(struct grade_context *g) {
     struct reporters reporters;
     if (!reporters_open(&reporters, &g->options, why, sizeof why))
         return not_graded(why);
-    if (!prepare(g, why, sizeof why)) {
+    if (!prepare_all(g, why, sizeof why)) {
         reporters_drop(&reporters);
         return not_graded(why);
     }
@@ -248,6 +137,7 @@ static int grade(struct grade_context *g) {
     if (!reporters_end(&reporters, g, why, sizeof why))
         return not_graded(why);
     say_page(g);
+    debug_run(g);
     if (status != GRADE_NONE && g->own_file && g->options.cases == 0)
         standing_note(g);
     return status;
@@ -257,11 +147,11 @@ static int grade(struct grade_context *g) {
 static int hint(struct grade_context *g) {
     char why[1024];
     struct text t = {0};
-    if (!find_rubric(g, why, sizeof why) || !find_submission(g, why, sizeof why))
+    if (!prepare_rubric(g, why, sizeof why) || !prepare_submission(g, why, sizeof why))
         return not_graded(why);
     const bool told = hints_tell(&t, g);
     if (told) {
-        fit(&t, stdout, 2);
+        text_fit(&t, stdout, 2);
         fputs(text_get(&t), stdout);
     }
     const int status = told ? GRADE_FULL : not_graded(text_get(&t));
@@ -278,7 +168,7 @@ static int print(struct text *t) {
 static int describe_lab(struct grade_context *g) {
     char why[1024];
     struct text t = {0};
-    if (!find_rubric(g, why, sizeof why))
+    if (!prepare_rubric(g, why, sizeof why))
         return not_graded(why);
     const bool there = describe(&t, &g->rubric, g->options.fact);
     const int status = there ? print(&t) : not_graded(text_get(&t));
@@ -377,6 +267,16 @@ static int find_lab(struct grade_context *g, const struct labs *labs, char **arg
     return status;
 }
 
+/* All labs, one after the other. */
+static int compare(const struct options *o, const struct labs *labs) {
+    char why[256];
+    if (!child_files(why, sizeof why))
+        return not_graded(why);
+    interrupt_watch();
+    sandbox_adopt_orphans();
+    return compare_run(o, labs);
+}
+
 int main(int argc, char **argv) {
     open_standard();
     struct grade_context g = {0};
@@ -388,7 +288,7 @@ int main(int argc, char **argv) {
     switch (g.options.action) {
     case CLI_HELP:
         cli_help(&t, &labs);
-        fit(&t, stdout, 4);
+        text_fit(&t, stdout, 4);
         status = print(&t);
         break;
     case CLI_VERSION:
@@ -397,9 +297,10 @@ int main(int argc, char **argv) {
         break;
     case CLI_STANDING:
         standing_table(&t, &g.paths, &labs, (int64_t)time(NULL));
-        fit(&t, stdout, 9);
+        text_fit(&t, stdout, 9);
         status = print(&t);
         break;
+    case CLI_COMPARE: status = compare(&g.options, &labs); break;
     case CLI_WRONG: status = not_graded(g.options.wrong); break;
     default: status = find_lab(&g, &labs, argv); break;
     }

@@ -3,6 +3,7 @@
 
 #include "grading/src/app/grade.h"
 #include "grading/src/base/scratch.h"
+#include "grading/src/base/terminal.h"
 #include "grading/src/base/text.h"
 
 #include <errno.h>
@@ -107,12 +108,14 @@ int watch_run(const struct options *o, const struct paths *paths, const struct l
         const struct version graded = version_of(path); /* before: a save meanwhile is seen */
         clear_screen();
         started = grade_once(argv);
-        struct text name = {0};
-        text_add_clean_line(&name, path, strlen(path), 4096);
+        struct text say = {0};
+        text_add(&say, "\nWatching ");
+        text_add_clean_line(&say, path, strlen(path), 4096);
+        text_add(&say, ": save it to grade it again, Ctrl-C to end.\n");
+        text_fit(&say, stderr, 2);
         if (started && !interrupt_noted())
-            fprintf(stderr, "\nWatching %s: save it to grade it again, Ctrl-C to end.\n",
-                    text_get(&name));
-        text_free(&name);
+            fputs(text_get(&say), stderr);
+        text_free(&say);
         if (started)
             await_change(path, &graded);
     }

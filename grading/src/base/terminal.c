@@ -17,3 +17,9 @@ int terminal_columns(FILE *out, int most) {
         return most;
     return columns < LEAST ? LEAST : (int)columns;
 }
+
+void text_fit(struct text *t, FILE *out, size_t indent) {
+    const int columns = terminal_columns(out, TEXT_COLUMNS);
+    if (columns < TEXT_COLUMNS)
+        text_wrap(t, (size_t)columns, indent);
+}

@@ -1,8 +1,9 @@
 /*
  * terminal.h: how wide what we print may be.
  */
-#ifndef GRADING_TERMINAL_H
-#define GRADING_TERMINAL_H
+#pragma once
+
+#include "grading/src/base/text.h"
 
 #include <stdio.h>
 
@@ -10,4 +11,8 @@
  * own; COLUMNS overrides that, and counts for standard output and error in any case. */
 int terminal_columns(FILE *out, int most);
 
-#endif
+#define TEXT_COLUMNS 100 /* of what we print, where the terminal is not narrower */
+
+/* Breaks lines for a terminal that is narrower than they are; elsewhere they stay whole. What
+ * follows a break is indented by `indent` more than its line. */
+void text_fit(struct text *t, FILE *out, size_t indent);

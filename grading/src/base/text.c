@@ -169,6 +169,16 @@ void text_add_clean_line(struct text *t, const char *line, size_t n, size_t colu
     }
 }
 
+void text_set_line(struct text *t, const char *format, ...) {
+    va_list args;
+    char line[512];
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    text_clear(t);
+    text_add_clean_line(t, line, strlen(line), sizeof line);
+}
+
 /* Signs that begin a formula, also as wide as a Chinese character: some spreadsheets take both. */
 static bool begins_formula(const char *s) {
     static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",

@@ -51,6 +51,9 @@ void text_add_clean(struct text *t, const char *bytes, size_t n, const char *ind
 /* Appends cleaned text as part of one line: line ends become '?' as well. At most `columns`. */
 void text_add_clean_line(struct text *t, const char *bytes, size_t n, size_t columns);
 
+/* Becomes this one line, cleaned as above, and nothing else; 511 bytes at most. */
+__attribute__((format(printf, 2, 3))) void text_set_line(struct text *t, const char *format, ...);
+
 /* Appends clean text as a cell of a CSV file (RFC 4180), in quotes. A cell that a spreadsheet would
  * take for a formula begins with an apostrophe, which spreadsheets read as "this is text". */
 void text_add_cell(struct text *t, const char *s);

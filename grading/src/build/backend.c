@@ -92,7 +92,7 @@ static bool ask_device(struct backend *b, const struct lab_spec *lab, const stru
         b->device = xstrdup(name);
         b->architecture = ask((const char *const[]){arch, b->compiler, capability, NULL});
         if (!b->architecture)
-            snprintf(why, room, "this nvcc makes no code for the %s", name);
+            snprintf(why, room, "this nvcc does not compile for the %s", name);
     }
     free(device);
     free(arch);
@@ -188,7 +188,7 @@ bool backend_choose_observer(struct backend *observer, const struct backend *b,
                              size_t room) {
     *observer = (struct backend){0};
     if (choice == BACKEND_GPU) {
-        snprintf(why, room, "--backend both takes it as well");
+        snprintf(why, room, "--backend both uses it as well");
         return false;
     }
     if (b->kind == BACKEND_VGPU)

@@ -123,8 +123,8 @@ static void say_not_built(struct build *b, const struct job *j, enum tool_outcom
         first_line(&b->headline, j->messages);
     else if (outcome == TOOL_STARVED)
         text_addf(&b->headline,
-                  "this machine is too busy: %d times it did not give the compiler the time for %s "
-                  "in %d s",
+                  "this machine is too busy: %d times the compiler did not get the time it needs "
+                  "for %s in %d s",
                   COMPILE_TRIES, name, COMPILE_CLOCK);
     else if (outcome == TOOL_KILLED)
         text_addf(&b->headline,
@@ -141,14 +141,17 @@ static void say_refused(struct build *b, enum tool_outcome outcome, bool link, c
     case TOOL_LIMIT:
         b->refusal = REFUSED_LIMIT;
         text_addf(&b->headline,
-                  "%s takes more to %s than is allowed: %d s of processor time, 4 GB of memory, "
-                  "256 MB of output",
+                  "%s takes more to %s than the limits allow: %d s of processor time, 4 GB of "
+                  "memory, 256 MB of output",
                   name, link ? "link" : "compile", COMPILE_SECONDS);
         return;
     case TOOL_WAITED:
         b->refusal = REFUSED_WAITS;
-        text_addf(&b->headline, "%s makes the compiler wait for something that does not come",
-                  name);
+        text_addf(&b->headline, "%s makes the compiler wait for something that never comes", name);
+        return;
+    case TOOL_SHARED:
+        b->refusal = REFUSED_SHARED_SIZE;
+        text_addf(&b->headline, "%s does not compile: a kernel has too much shared memory", name);
         return;
     case TOOL_BROKEN:
         b->refusal = REFUSED_BREAKS_TOOL;
@@ -161,6 +164,9 @@ static void say_refused(struct build *b, enum tool_outcome outcome, bool link, c
     }
 }
 
+static void build_own(struct build *b, struct job *j, const char *scratch, const char *source,
+                      bool link);
+
 /* A failed step of the submission's build: its own fault, unless our probe fails as well. */
 static void blame(struct build *b, struct job *j, enum tool_outcome outcome, bool link,
                   const char *name, const char *scratch) {
@@ -169,7 +175,9 @@ static void blame(struct build *b, struct job *j, enum tool_outcome outcome, boo
         return;
     }
     struct build probe = {0};
-    build_probe(&probe, j->lab, j->backend, j->paths, scratch, j->sandbox);
+    struct job own = {
+        .lab = j->lab, .backend = j->backend, .paths = j->paths, .sandbox = j->sandbox};
+    build_own(&probe, &own, scratch, probe_source, link);
     if (probe.outcome != BUILD_OK) {
         b->outcome = BUILD_NOT_GRADED;
         text_add(&b->headline, text_get(&probe.headline));
@@ -257,24 +265,41 @@ void build_submission(struct build *b, const struct submission *s, const struct 
     job_free(&j);
 }
 
-void build_watched(struct build *b, const struct submission *s, const struct lab_spec *lab,
-                   const struct backend *backend, const struct paths *paths, const char *scratch,
-                   const struct sandbox *sandbox) {
+/* With names; j says with what. */
+static void build_with_names(struct build *b, struct job *j, const struct submission *s,
+                             const char *scratch, const char *folder) {
     *b = (struct build){.outcome = BUILD_OK};
-    struct job j = {
-        .lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox, .watched = true};
-    if (!job_start(&j, scratch, "build-film", s->name, s->bytes, s->length) ||
-        job_compile(&j) != TOOL_OK || job_link(&j) != TOOL_OK) {
+    j->watched = true;
+    if (!job_start(j, scratch, folder, s->name, s->bytes, s->length) || job_compile(j) != TOOL_OK ||
+        job_link(j) != TOOL_OK) {
         b->outcome = BUILD_NOT_GRADED;
         text_addf(&b->headline, "%s cannot be built for watching", s->name);
     } else {
-        b->program = xasprintf("%s/worker", j.folder);
+        b->program = xasprintf("%s/worker", j->folder);
     }
-    job_free(&j);
+    job_free(j);
 }
 
-/* A submission of ours, for any lab. */
-static void build_own(struct build *b, struct job *j, const char *scratch, const char *source) {
+void build_watched(struct build *b, const struct submission *s, const struct lab_spec *lab,
+                   const struct backend *backend, const struct paths *paths, const char *scratch,
+                   const struct sandbox *sandbox) {
+    struct job j = {.lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox};
+    build_with_names(b, &j, s, scratch, "build-film");
+}
+
+void build_held(struct build *b, const struct submission *s, const struct lab_spec *lab,
+                const struct backend *backend, const struct paths *paths, const char *scratch,
+                const struct sandbox *sandbox) {
+    struct backend own = *backend;
+    own.worker_library = xasprintf("%s/lib/libheld.a", paths->build);
+    struct job j = {.lab = lab, .backend = &own, .paths = paths, .sandbox = sandbox};
+    build_with_names(b, &j, s, scratch, "build-debug");
+    free(own.worker_library);
+}
+
+/* A submission of ours, for any lab, compiled and, unless `link` is false, linked. */
+static void build_own(struct build *b, struct job *j, const char *scratch, const char *source,
+                      bool link) {
     static unsigned probes; /* each gets a folder of its own */
     char folder[32];
     snprintf(folder, sizeof folder, "probe%u", probes++);
@@ -283,7 +308,7 @@ static void build_own(struct build *b, struct job *j, const char *scratch, const
         b->outcome = BUILD_NOT_GRADED;
         if (scratch_has_room(scratch, &b->headline))
             text_addf(&b->headline, "cannot write to the scratch folder %s", scratch);
-    } else if (job_compile(j) != TOOL_OK || job_link(j) != TOOL_OK) {
+    } else if (job_compile(j) != TOOL_OK || (link && job_link(j) != TOOL_OK)) {
         const char *messages = j->messages ? j->messages : ""; /* none: it was not even started */
         b->outcome = BUILD_NOT_GRADED;
         const bool room = scratch_has_room(scratch, &b->headline);
@@ -293,7 +318,7 @@ static void build_own(struct build *b, struct job *j, const char *scratch, const
         }
         if (room && strchr(messages, '\n') != strrchr(messages, '\n')) /* there is more */
             text_add_clean(&b->details, messages, strlen(messages), "  ", shown_errors);
-    } else {
+    } else if (link) {
         b->program = xasprintf("%s/worker", j->folder);
     }
     job_free(j);
@@ -302,11 +327,11 @@ static void build_own(struct build *b, struct job *j, const char *scratch, const
 void build_cublas(struct build *b, const struct backend *backend, const struct paths *paths,
                   const char *scratch, const struct sandbox *sandbox) {
     struct job j = {.lab = &cublas_lab, .backend = backend, .paths = paths, .sandbox = sandbox};
-    build_own(b, &j, scratch, cublas_source);
+    build_own(b, &j, scratch, cublas_source, true);
 }
 
 void build_probe(struct build *b, const struct lab_spec *lab, const struct backend *backend,
                  const struct paths *paths, const char *scratch, const struct sandbox *sandbox) {
     struct job j = {.lab = lab, .backend = backend, .paths = paths, .sandbox = sandbox};
-    build_own(b, &j, scratch, probe_source);
+    build_own(b, &j, scratch, probe_source, true);
 }

@@ -63,4 +63,8 @@ void build_known_names(const struct build *b, struct text *t);
 void build_watched(struct build *b, const struct submission *s, const struct lab_spec *lab,
                    const struct backend *backend, const struct paths *paths, const char *scratch,
                    const struct sandbox *sandbox);
+/* And for the debugger: with a main that makes the calls of a file (grading/src/lab/held.h). */
+void build_held(struct build *b, const struct submission *s, const struct lab_spec *lab,
+                const struct backend *backend, const struct paths *paths, const char *scratch,
+                const struct sandbox *sandbox);
 void build_free(struct build *b);

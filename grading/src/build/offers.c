@@ -48,14 +48,13 @@ static bool is_unfit(struct build *b, const char *path, const struct submission 
     else if (f.internal.length > 0)
         text_addf(
             &b->headline,
-            "%s uses %s, which belongs to the grader's machinery and not to CUDA: a submission "
-            "has no business there",
+            "%s uses %s, which belongs to the grader and not to CUDA: a submission may not use it",
             s->name, text_get(&f.internal));
     else if (f.early.length > 0)
         text_addf(
             &b->headline,
-            "%s has code that runs before all else, even before constructors (%s): the grader "
-            "sets up the virtual GPU there. Use a constructor, or do without",
+            "%s has code that runs before everything else, even before constructors (%s): the "
+            "grader sets up the virtual GPU there. Use a constructor, or remove that code",
             s->name, text_get(&f.early));
     else if (f.borrowed.length > 0 && lab->entries == 1u << ENTRY_CPU &&
              (found->entries & lab->entries))
@@ -69,8 +68,8 @@ static bool is_unfit(struct build *b, const char *path, const struct submission 
     if (b->outcome == BUILD_OK && variables > STATIC_MOST) {
         refuse(b, REFUSED_LIMIT);
         text_addf(&b->headline,
-                  "%s has global and static arrays of %.4g GB in all, and %.4g GB is the most: "
-                  "A, B and C are handed to your function, they need no arrays of yours",
+                  "%s has global and static arrays of %.4g GB in all, and the limit is %.4g GB: "
+                  "your function gets A, B and C from its caller and needs no arrays for them",
                   s->name, (double)variables * 0x1p-30, (double)STATIC_MOST * 0x1p-30);
     }
     forbidden_free(&f);
@@ -85,7 +84,7 @@ void offers_check(struct build *b, const char *object, const struct submission *
         return; /* the worker's greeting tells what is there */
     if (found.main) {
         refuse(b, REFUSED_MAIN);
-        text_addf(&b->headline, "%s defines main: remove it, the grader brings its own", s->name);
+        text_addf(&b->headline, "%s defines main: remove it, the grader has its own", s->name);
         return;
     }
     if (is_unfit(b, object, s, lab, &found))
@@ -93,9 +92,14 @@ void offers_check(struct build *b, const char *object, const struct submission *
     b->missing = lab->entries & ~found.entries;
     if (!b->missing)
         return;
-    const unsigned mangled = b->missing & found.mangled;
+    const unsigned mangled = b->missing & found.mangled, others = found.entries & ~lab->entries;
     text_addf(&b->headline, "%s does not define ", s->name);
     list_entries(&b->headline, b->missing);
+    if (b->missing == lab->entries && !mangled && others) {
+        text_add(&b->headline, "; it defines ");
+        list_entries(&b->headline, others);
+        text_addf(&b->headline, ": this is another lab's file, not %s's", lab->name);
+    }
     if (mangled) {
         text_add(&b->headline, " as lab.h declares it: ");
         list_entries(&b->headline, mangled);

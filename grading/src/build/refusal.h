@@ -13,6 +13,7 @@ enum refusal {
     REFUSED_NOT_TEXT,
     REFUSED_TOO_LARGE,
     REFUSED_NOT_COMPILED,
+    REFUSED_SHARED_SIZE, /* so much shared memory as a kernel declares no block has */
     REFUSED_NOT_LINKED,
     REFUSED_BREAKS_TOOL, /* the compiler or linker breaks down on it, and not on our own file */
     REFUSED_LIMIT,       /* it takes more to build than is allowed */

@@ -57,7 +57,7 @@ static int open_regular(const char *path, bool follow, const char *shown, off_t 
     struct stat st;
     *no_file = true;
     if (fd < 0 && errno == ELOOP) {
-        snprintf(why, room, "%s is a link: the file itself is what counts", shown);
+        snprintf(why, room, "%s is a link: hand in the file itself", shown);
     } else if (fd < 0 || fstat(fd, &st) != 0) {
         *no_file = errno == ENXIO; /* a socket */
         snprintf(why, room, errno == ENOENT ? "%s: no such file" : "%s: cannot be read: %s", shown,

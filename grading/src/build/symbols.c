@@ -38,7 +38,7 @@ static void note(struct symbols *s, const char *name) {
         const char *entry = entry_name((enum entry_point)e);
         if (strcmp(name, entry) == 0)
             s->entries |= 1u << e;
-        char mangled[64]; /* _Z13matmul_device... : the length says where the name ends */
+        char mangled[64]; /* "_Z", the name's length, the name: so one sees where it ends */
         const int length = snprintf(mangled, sizeof mangled, "_Z%zu%s", strlen(entry), entry);
         if (strncmp(name, mangled, (size_t)length) == 0)
             s->mangled |= 1u << e;

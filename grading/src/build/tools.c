@@ -60,6 +60,9 @@ bool job_start(struct job *j, const char *scratch, const char *folder, const cha
 /* vgpucc ends with this, or with 128 + a signal, where its compiler breaks down. */
 #define STATUS_BROKEN 70
 
+/* And with this where it refuses a kernel for its arrays in shared memory. */
+#define STATUS_SHARED 3
+
 /* What the end of a compiler means; `shortage`: meanwhile processes were ended for lack of
  * memory. */
 static enum tool_outcome outcome_of(int status, bool shortage) {
@@ -70,6 +73,8 @@ static enum tool_outcome outcome_of(int status, bool shortage) {
         return TOOL_LIMIT;
     if (code == 128 + SIGKILL || shortage)
         return TOOL_KILLED;
+    if (code == STATUS_SHARED)
+        return TOOL_SHARED;
     return code == STATUS_BROKEN || (code > 128 && code <= 128 + SIGRTMAX) ? TOOL_BROKEN
                                                                            : TOOL_FAILED;
 }
@@ -135,6 +140,10 @@ static enum tool_outcome run_tool(struct job *j, const char *const *argv) {
     return outcome;
 }
 
+enum tool_outcome job_run(struct job *j, const char *const *argv) {
+    return run_tool(j, argv);
+}
+
 /* ---- The commands ---- */
 
 enum tool_outcome job_compile(struct job *j) {
@@ -157,7 +166,9 @@ enum tool_outcome job_compile(struct job *j) {
                                     j->file,
                                     j->watched ? "-g" : NULL,
                                     NULL};
-    const enum tool_outcome outcome = run_tool(j, gpu ? for_gpu : for_vgpu);
+    enum tool_outcome outcome = run_tool(j, gpu ? for_gpu : for_vgpu);
+    if (gpu && outcome == TOOL_SHARED) /* to nvcc this number means nothing */
+        outcome = TOOL_FAILED;
     char *all[] = {root, common, compiler};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
@@ -171,7 +182,9 @@ enum tool_outcome job_link(struct job *j) {
     const char *const argv[] = {compiler, "submission.o", library,
                                 "-o",     "worker",       gpu && j->lab->cublas ? "-lcublas" : NULL,
                                 NULL};
-    const enum tool_outcome outcome = run_tool(j, argv);
+    enum tool_outcome outcome = run_tool(j, argv);
+    if (outcome == TOOL_SHARED) /* nor to a linker */
+        outcome = TOOL_FAILED;
     free(compiler);
     free(library);
     sandbox_take(j->sandbox, j->folder); /* what runs may not change what was built */

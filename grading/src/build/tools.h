@@ -44,6 +44,7 @@ enum tool_outcome {
     TOOL_STARVED, /* the machine did not let it come to its limit */
     TOOL_KILLED,  /* the machine ended it, or another process while it ran: its memory ran out */
     TOOL_LIMIT,   /* ran into a limit on memory, file size or processor time */
+    TOOL_SHARED,  /* refused a kernel for the size of its arrays in shared memory */
     TOOL_BROKEN,  /* broke down itself */
     TOOL_UNUSABLE,
     TOOL_STOPPED,
@@ -57,6 +58,10 @@ void job_free(struct job *j);
 /* From the source to submission.o; from that to the program `worker`. */
 enum tool_outcome job_compile(struct job *j);
 enum tool_outcome job_link(struct job *j);
+
+/* Runs a program in the folder of what was built, behind the same walls; j->messages has what it
+ * printed. */
+enum tool_outcome job_run(struct job *j, const char *const *argv);
 
 /* Did the machine end it, or give it no time? It was tried again before that is said. */
 bool tool_machines_doing(enum tool_outcome outcome);

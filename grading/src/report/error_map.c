@@ -5,7 +5,7 @@
  *       row  0    ........ ........ .
  *                 ........ ........ .
  *
- *           16    xxxxxxxx xxxxxxxx x        one character: 2 x 2 elements; gaps: blocks of 16 x 16
+ *           16    xxxxxxxx xxxxxxxx x        a character: 2 x 2 elements; gaps: blocks
  */
 #include "grading/src/report/error_map.h"
 
@@ -37,10 +37,10 @@ struct map {
     size_t count[STATES]; /* elements */
 };
 
-static enum state state_of(const struct trial *t, size_t at) {
+static enum state state_of(const struct trial *t, enum entry_point entry, size_t at) {
     if (trial_right(t, at))
         return RIGHT;
-    if (trial_untouched(t, at))
+    if (element_unwritten(entry, t->before[at], t->got[at]))
         return UNWRITTEN;
     return isfinite(t->got[at]) ? WRONG : NOT_A_NUMBER;
 }
@@ -64,31 +64,37 @@ static bool worth_drawing(const struct map *m) {
     return differ && m->count[WRONG] < total - total / 20;
 }
 
-/* Elements that a block of the launch covers along one axis. */
-static int block_side(const struct work *w, int axis, int size, int step) {
-    if (!w || w->of[WORK_GRID_X + axis] == 0)
-        return 0;
-    const uint64_t grid = w->of[WORK_GRID_X + axis], block = w->of[WORK_BLOCK_X + axis];
-    uint64_t side = block;
-    /* Threads of several elements; a grid that is a little too small is a mistake. */
-    if (grid * block * 2 <= (uint64_t)size)
-        side = ((uint64_t)size + grid - 1) / grid;
-    return side > (uint64_t)step && side % (uint64_t)step == 0 && side < (uint64_t)size ? (int)side
-                                                                                        : 0;
+uint64_t error_map_block(const struct work *w, const struct lab_spec *lab, int axis, int size) {
+    const uint64_t grid = w->of[WORK_GRID_X + axis], most = (uint64_t)lab->block,
+                   whole = (uint64_t)size;
+    uint64_t side = w->of[WORK_BLOCK_X + axis];
+    if (most > (uint64_t)lab->tile)
+        side = grid == (whole + most - 1) / most ? most : 0;
+    else if (w->of[WORK_BLOCK_X + 1] <= 1) /* a line of threads is no rectangle of C */
+        side = 0;
+    return grid > 0 && side < whole ? side : 0;
 }
 
-static void fill(struct map *m, int columns, const struct trial *t, const struct work *w) {
+/* The same in a map: a border lies between two characters. */
+static int block_side(const struct work *w, const struct lab_spec *lab, int axis, int size,
+                      int step) {
+    const uint64_t side = w ? error_map_block(w, lab, axis, size) : 0;
+    return side > (uint64_t)step && side % (uint64_t)step == 0 ? (int)side : 0;
+}
+
+static void fill(struct map *m, int columns, const struct trial *t, enum entry_point entry,
+                 const struct lab_spec *lab, const struct work *w) {
     const struct shape s = t->shape;
     const int room = (columns - MARGIN) * 2 / 3; /* the rest for gaps */
     const int most = columns >= WIDE ? MOST_COLS : room;
     *m = (struct map){.row_step = step_for(s.m, MOST_ROWS), .col_step = step_for(s.n, most)};
     m->rows = (s.m + m->row_step - 1) / m->row_step;
     m->cols = (s.n + m->col_step - 1) / m->col_step;
-    m->block_cols = block_side(w, 0, s.n, m->col_step);
-    m->block_rows = block_side(w, 1, s.m, m->row_step);
+    m->block_cols = block_side(w, lab, 0, s.n, m->col_step);
+    m->block_rows = block_side(w, lab, 1, s.m, m->row_step);
     for (int row = 0; row < s.m; row++) {
         for (int col = 0; col < s.n; col++) {
-            const enum state x = state_of(t, (size_t)row * (size_t)s.n + (size_t)col);
+            const enum state x = state_of(t, entry, (size_t)row * (size_t)s.n + (size_t)col);
             unsigned char *cell = &m->cell[row / m->row_step][col / m->col_step];
             *cell = *cell > x ? *cell : (unsigned char)x;
             m->count[x]++;
@@ -132,8 +138,10 @@ static void print_legend(FILE *out, int columns, const struct map *m) {
                   m->col_step);
     if (m->block_rows > 0 || m->block_cols > 0)
         text_add(&t, "; gaps: blocks");
-    if (m->block_rows > 0 && m->block_cols > 0)
-        text_addf(&t, " of %d x %d", m->block_rows, m->block_cols);
+    if (m->block_cols > 0)
+        text_addf(&t, " %d wide", m->block_cols);
+    if (m->block_rows > 0)
+        text_addf(&t, "%s %d high", m->block_cols > 0 ? " and" : "", m->block_rows);
     text_add(&t, "\n");
     if (columns < WIDE)
         text_wrap(&t, (size_t)columns, 2);
@@ -152,7 +160,7 @@ static void draw(FILE *out, bool colour, int columns, const struct map *m, struc
 }
 
 void error_map_print(FILE *out, bool colour, int columns, const struct evidence *e,
-                     const struct work *work) {
+                     const struct lab_spec *lab, const struct work *work) {
     const struct shape s = e->plan.shape;
     if (e->verdict != VERDICT_WRONG || !e->got || (size_t)s.m * (size_t)s.n < LEAST_ELEMENTS)
         return;
@@ -160,7 +168,8 @@ void error_map_print(FILE *out, bool colour, int columns, const struct evidence 
     struct call_data data;
     struct map m;
     call_data_make(&data, &e->plan, (struct guard_bands){0});
-    fill(&m, columns, trials_add(&one, "", &data, VERDICT_WRONG, e->got, NULL), work);
+    fill(&m, columns, trials_add(&one, "", &data, VERDICT_WRONG, e->got, NULL), e->plan.entry, lab,
+         work);
     if (worth_drawing(&m))
         draw(out, colour, columns, &m, s);
     trials_free(&one);

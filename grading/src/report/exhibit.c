@@ -3,6 +3,7 @@
 
 #include "common/reference.h"
 #include "grading/src/base/scratch.h"
+#include "grading/src/report/error_map.h"
 #include "grading/src/run/left.h"
 #include "grading/src/run/session.h"
 
@@ -65,11 +66,11 @@ static bool run_again(struct grade_context *g, const struct case_result *c, stru
 
 /* ---- Where C is wrong ---- */
 
-static enum element_state state_of(float got, float before, double want, double bound,
+static enum element_state state_of(float got, bool unwritten, double want, double bound,
                                    double scale) {
     if (compare_element(got, want, bound))
         return ELEMENT_RIGHT;
-    if (memcmp(&got, &before, sizeof got) == 0)
+    if (unwritten)
         return ELEMENT_UNWRITTEN;
     if (!isfinite(got))
         return ELEMENT_NAN;
@@ -90,7 +91,7 @@ static void look_at_product(struct exhibit *e, const struct evidence *wrong) {
     call_data_make(&data, &wrong->plan, (struct guard_bands){0});
     const struct shape s = wrong->plan.shape;
     const size_t total = (size_t)s.m * (size_t)s.n;
-    const float *a = call_data_matrix(&data, MATRIX_A), *b = call_data_matrix(&data, MATRIX_B);
+    const float *a = call_data_rows(&data, MATRIX_A), *b = call_data_rows(&data, MATRIX_B);
     const float *before = call_data_matrix(&data, MATRIX_C);
     const bool exact = input_is_exact(wrong->plan.input);
     double *want = xmalloc(total * sizeof *want), *magnitude = xcalloc(total, sizeof *magnitude);
@@ -103,8 +104,9 @@ static void look_at_product(struct exhibit *e, const struct evidence *wrong) {
         e->state = xmalloc(total);
         for (size_t i = 0; i < total; i++) {
             const double bound = exact ? 0 : compare_gamma(s.k) * magnitude[i];
+            const bool unwritten = element_unwritten(wrong->plan.entry, before[i], wrong->got[i]);
             e->state[i] =
-                (unsigned char)state_of(wrong->got[i], before[i], want[i], bound, e->scale);
+                (unsigned char)state_of(wrong->got[i], unwritten, want[i], bound, e->scale);
             e->states[e->state[i]]++;
         }
     }
@@ -113,27 +115,14 @@ static void look_at_product(struct exhibit *e, const struct evidence *wrong) {
     call_data_free(&data);
 }
 
-/* Elements of C that a block covers along one axis, when a launch looks as if it covered C. */
-static uint64_t block_side(const struct work *w, int axis, int size) {
-    const uint64_t grid = w->of[WORK_GRID_X + axis], side = w->of[WORK_BLOCK_X + axis];
-    if (side == 0 || grid == 0)
-        return 0;
-    if (grid * side >= (uint64_t)size)
-        return side < (uint64_t)size ? side : 0;
-    /* Several elements a thread, or a grid that was rounded down. */
-    return grid > 1 && (grid + 1) * side < (uint64_t)size ? ((uint64_t)size + grid - 1) / grid
-                                                          : side;
-}
-
-static void note_blocks(struct exhibit *e, const struct case_result *c) {
+static void note_blocks(struct exhibit *e, const struct grade_context *g) {
+    const struct case_result *c = e->wrong;
     if (c->seen.calls < 1)
         return;
     const int call = c->evidence.call <= c->seen.calls ? c->evidence.call : c->seen.calls;
     const struct work *w = &c->seen.work[call - 1];
-    if (w->of[WORK_BLOCK_X + 1] > 1) { /* else a block is no rectangle of C */
-        e->block[0] = block_side(w, 0, e->shape.n);
-        e->block[1] = block_side(w, 1, e->shape.m);
-    }
+    e->block[0] = error_map_block(w, g->lab, 0, e->shape.n);
+    e->block[1] = error_map_block(w, g->lab, 1, e->shape.m);
 }
 
 /* ---- Which cases ---- */
@@ -154,13 +143,19 @@ static double worth_drawing(const struct evidence *e) {
     return size * (mixed ? 1000 : 1);
 }
 
+static bool can_be_drawn(const struct case_result *c) {
+    return !c->spec->hidden && c->verdict == VERDICT_WRONG && c->evidence.got;
+}
+
+/* The case that the report speaks of; where that has no wrong product, the one that says most. */
 static const struct case_result *case_to_draw(const struct grade_context *g) {
+    if (g->first_failure && can_be_drawn(g->first_failure))
+        return g->first_failure;
     const struct case_result *best = NULL;
     double most = 0;
     for (size_t i = 0; i < g->result_count; i++) {
         const struct case_result *c = &g->results[i];
-        if (c->spec->hidden || c->verdict != VERDICT_WRONG || !c->evidence.got ||
-            worth_drawing(&c->evidence) <= most)
+        if (!can_be_drawn(c) || worth_drawing(&c->evidence) <= most)
             continue;
         best = c;
         most = worth_drawing(&c->evidence);
@@ -201,7 +196,7 @@ void exhibit_gather(struct grade_context *g) {
     e->wrong = case_to_draw(g);
     if (e->wrong) {
         look_at_product(e, &e->wrong->evidence);
-        note_blocks(e, e->wrong);
+        note_blocks(e, g);
     }
     const struct case_result *counted = vgpu ? case_to_count(g) : NULL;
     if (counted && !budget_is_spent(&g->budget) && run_again(g, counted, &e->view))

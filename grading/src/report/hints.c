@@ -165,7 +165,7 @@ bool hints_tell(struct text *t, const struct grade_context *g) {
                   g->submission.path);
         say_command(t, g, "");
     } else if (!criterion) {
-        text_addf(t, "%s: everything is met, there is nothing to hint at.\n", g->lab->name);
+        text_addf(t, "%s: everything is met, so there is nothing to hint at.\n", g->lab->name);
         ok = true;
     } else if (strcmp(criterion, BUILDING) == 0) {
         text_addf(t, "%s: the file does not build yet. The compiler's first message counts: ",

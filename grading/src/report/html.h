@@ -39,12 +39,16 @@ void html_cause(struct text *t,
                 const struct grade_context *g); /* of a submission that was not run */
 void html_failure(struct text *t, const struct grade_context *g);
 void html_unmet(struct text *t, const struct grade_context *g);
-void html_map(struct text *t, const struct exhibit *e);
+/* C of the wrong case that is drawn, where that is the first failure; or where it is another. */
+void html_map(struct text *t, const struct grade_context *g, bool of_first_failure);
 void html_source(struct text *t, const struct grade_context *g);
 void html_launches(struct text *t, const struct exhibit *e);
 void html_access(struct text *t, const struct exhibit *e);
 void html_roofline(struct text *t, const struct exhibit *e);
 void html_history(struct text *t, const struct grade_context *g);
+
+/* The head of a page of this title, and the start of its body. */
+void html_head(struct text *t, const char *title);
 
 /* The style sheet, without <style>. */
 extern const char *const html_style;

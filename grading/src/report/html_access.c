@@ -251,10 +251,9 @@ static bool shown_before(const struct view_access *const *shown, int count,
 static void requests(struct text *t, const struct matrices *m, const struct view_trace *v) {
     const struct view_access *shown[MOST_REQUESTS];
     int count = 0;
-    text_add(t,
-             "<p>Each instruction of the block's first warp that touches memory, as it ran for the "
-             "first time. A number is the lane (thread of the warp) that uses the word, ×n means "
-             "that n lanes share it, a hatched word is moved for nobody.</p>\n");
+    text_add(t, "<p>Each instruction of the block's first warp that touches memory, as it ran for "
+                "the first time. A number is the lane (thread of the warp) that uses the word; ×n "
+                "means that n lanes share it; no lane uses a hatched word.</p>\n");
     for (size_t i = 0; i < v->count && count < MOST_REQUESTS; i++) {
         const struct view_access *a = &v->access[i];
         if (a->warp != 0 || shown_before(shown, count, a))
@@ -393,6 +392,10 @@ void html_access(struct text *t, const struct exhibit *e) {
     const struct view_trace *v = &e->view.trace;
     struct matrices m;
     find_matrices(&m, v, e->counted->plan.call[0].shape);
+    /* The pictures show memory row by row. */
+    for (int i = 0; i < MATRIX_COUNT; i++)
+        if (layout_transposed(e->counted->plan.call[0].layout, (enum matrix_name)i))
+            m.object[i] = 0;
     html_addf(
         t,
         "<section id=\"access\"><h2>One warp's memory</h2>\n<p>Kernel <code>%s</code>, grid %llu × "

@@ -1,4 +1,7 @@
 /* html_failure.c: what went wrong first, and the checks that are not met (see html.h). */
+#include "grading/src/report/address.h"
+#include "grading/src/report/excerpt.h"
+#include "grading/src/report/film.h"
 #include "grading/src/report/html.h"
 
 #include <math.h>
@@ -59,8 +62,39 @@ static void printed(struct text *t, const struct evidence *e) {
     text_free(&own);
 }
 
+/* A section of the handouts, as a link where it can be led to. */
+static void section_link(struct text *t, const struct grade_context *g, const char *section) {
+    struct text to = {0};
+    address_section(&to, g, section);
+    if (to.length > 0)
+        html_addf(t, "<a href=\"%s\">handouts/%s</a>", text_get(&to), section);
+    else
+        html_addf(t, "<code>handouts/%s</code>", section);
+    text_free(&to);
+}
+
+/* The line that it is about, with its neighbours. */
+static void source_lines(struct text *t, const struct grade_context *g, const struct diagnosis *d) {
+    struct excerpt x;
+    if (!excerpt_of(&x, &g->submission, d->file, d->line))
+        return;
+    html_addf(t, "<p><a href=\"#L%d\">%s:%d</a></p>\n<pre class=\"excerpt\" tabindex=\"0\">",
+              d->line, d->file, d->line);
+    for (int i = 0; i < x.count; i++) {
+        const bool marked = x.first + i == x.marked;
+        struct text wide = {0};
+        excerpt_wide(&wide, x.line[i], x.length[i]);
+        html_addf(t, "%s%4d  ", marked ? "> " : "  ", x.first + i);
+        text_add(t, marked ? "<b>" : "");
+        html_escape(t, text_get(&wide), wide.length);
+        text_add(t, marked ? "</b>\n" : "\n");
+        text_free(&wide);
+    }
+    text_add(t, "</pre>\n");
+}
+
 /* What is likely to be wrong; or, when that is not certain, what was seen. */
-static void likely_cause(struct text *t, const struct diagnosis *d) {
+static void likely_cause(struct text *t, const struct grade_context *g, const struct diagnosis *d) {
     if (!d || (!d->class && d->sentence.length == 0))
         return;
     text_add(t, "<div class=\"cause\"><h3>");
@@ -70,28 +104,51 @@ static void likely_cause(struct text *t, const struct diagnosis *d) {
         text_add(t, "What was seen");
     html_addf(t, "</h3>\n<p>%s</p>\n", text_get(&d->sentence));
     if (d->evidence.length > 0)
-        html_addf(t, "<p class=\"meta\">How that is known: %s</p>\n", text_get(&d->evidence));
-    if (d->line > 0)
-        html_addf(t, "<p>Look at <a href=\"#L%d\">%s:%d</a></p>\n", d->line, d->file, d->line);
-    if (d->section)
-        html_addf(t, "<p>See <code>handouts/%s</code></p>\n", d->section);
+        html_addf(t, "<p class=\"meta\">How the grader knows: %s</p>\n", text_get(&d->evidence));
+    source_lines(t, g, d);
     text_add(t, "</div>\n");
 }
 
-void html_cause(struct text *t, const struct grade_context *g) {
-    if (!g->first_failure && g->refused.length > 0)
-        likely_cause(t, g->diagnosis);
+static void read_more(struct text *t, const struct grade_context *g, const struct diagnosis *d) {
+    if (!d || !d->section)
+        return;
+    text_add(t, "<p>See ");
+    section_link(t, g, d->section);
+    text_add(t, "</p>\n");
 }
 
-static void repeat_it(struct text *t, const struct grade_context *g, const struct case_result *c) {
-    struct text command = {0};
+void html_cause(struct text *t, const struct grade_context *g) {
+    if (!g->first_failure && g->refused.length > 0) {
+        likely_cause(t, g, g->diagnosis);
+        read_more(t, g, g->diagnosis);
+    }
+}
+
+/* What to do next: read, watch, try again. */
+static void next_steps(struct text *t, const struct grade_context *g, const struct case_result *c) {
+    struct text command = {0}, film = {0};
     report_command(&command, g, c->spec->name);
-    html_addf(t, "<p>Repeat it: <code>%s</code></p></section>\n", text_get(&command));
+    film_link(&film, g);
+    text_add(t, "<h3>What to do next</h3>\n<ul class=\"next\">\n");
+    if (c->diagnosis && c->diagnosis->section) {
+        text_add(t, "<li>Read ");
+        section_link(t, g, c->diagnosis->section);
+        text_add(t, "</li>\n");
+    }
+    if (film.length > 0)
+        html_addf(t, "<li><a href=\"%s\">Watch your kernel run, line by line</a></li>\n",
+                  text_get(&film));
+    html_addf(t, "<li>Repeat it: <code>%s</code></li>\n", text_get(&command));
+    if (g->own_file)
+        html_addf(t, "<li>Ask for a hint: <code>%s %s --hint</code></li>\n", g->paths.command,
+                  g->lab->name);
+    text_add(t, "</ul>\n");
     text_free(&command);
+    text_free(&film);
 }
 
 static const char hidden_case[] =
-    "<p>A hidden case: think of the shapes and numbers the others do not have.</p></section>\n";
+    "<p>A hidden case: think of shapes and numbers that the other cases lack.</p></section>\n";
 
 /* All cases are right on the GPU, and this one is not on the virtual GPU. */
 static void forgiven(struct text *t, const struct grade_context *g) {
@@ -111,11 +168,12 @@ static void forgiven(struct text *t, const struct grade_context *g) {
         plan_words(t, e, c);
         html_addf(t, ".</p>\n<p class=\"lead\">%s.</p>\n", text_get(&e->summary));
     }
-    likely_cause(t, c->diagnosis);
+    likely_cause(t, g, c->diagnosis);
+    next_steps(t, g, c);
     if (e->verdict == VERDICT_WRONG)
         wrong_elements(t, e);
     printed(t, e);
-    repeat_it(t, g, c);
+    text_add(t, "</section>\n");
 }
 
 void html_failure(struct text *t, const struct grade_context *g) {
@@ -138,7 +196,11 @@ void html_failure(struct text *t, const struct grade_context *g) {
         text_add(t, ".</p>\n");
     }
     html_addf(t, "<p class=\"lead\">%s.</p>\n", text_get(&c->evidence.summary));
-    likely_cause(t, c->diagnosis);
+    text_add(t, "<div class=\"first\">\n");
+    likely_cause(t, g, c->diagnosis);
+    html_map(t, g, true);
+    text_add(t, "</div>\n");
+    next_steps(t, g, c);
     if (c->shrunk) {
         text_add(t, "<p>The smallest failing shape found: ");
         plan_words(t, e, c);
@@ -154,7 +216,7 @@ void html_failure(struct text *t, const struct grade_context *g) {
             printed(t, &c->observed_evidence);
         }
     }
-    repeat_it(t, g, c);
+    text_add(t, "</section>\n");
 }
 
 static void show_check(struct text *t, const struct grade_context *g,
@@ -166,10 +228,15 @@ static void show_check(struct text *t, const struct grade_context *g,
     }
     html_addf(t, "<p>%s</p>\n", text_get(&c->summary));
     html_block(t, text_get(&c->details), c->details.length, printed_bounds);
-    if (report_cause_is_new(g, c->diagnosis))
-        likely_cause(t, c->diagnosis);
-    if (c->spec->section && !(c->diagnosis && c->diagnosis->section))
-        html_addf(t, "<p>See <code>handouts/%s</code></p>\n", c->spec->section);
+    if (report_cause_is_new(g, c->diagnosis)) {
+        likely_cause(t, g, c->diagnosis);
+        read_more(t, g, c->diagnosis);
+    }
+    if (c->spec->section && !(c->diagnosis && c->diagnosis->section)) {
+        text_add(t, "<p>See ");
+        section_link(t, g, c->spec->section);
+        text_add(t, "</p>\n");
+    }
 }
 
 void html_unmet(struct text *t, const struct grade_context *g) {

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_CELLS = 64, MARGIN = 44, TOP = 22, PICTURE = 512 };
+enum { MOST_CELLS = 64, MARGIN = 44, TOP = 22, PICTURE = 340 };
 
 static const struct {
     const char *class, *meaning;
@@ -133,19 +133,20 @@ static void describe(struct text *t, const struct map *m) {
             html_addf(t, "; %zu %s", e->states[i], kinds[i].meaning);
 }
 
-void html_map(struct text *t, const struct exhibit *e) {
-    if (!e || !e->wrong || !e->state)
-        return;
+static void picture(struct text *t, const struct exhibit *e) {
     struct map m;
     reduce(&m, e);
     const double w = MARGIN + m.cols * m.cell + 4, h = TOP + m.rows * m.cell + 4;
-    html_addf(t,
-              "<section id=\"map\"><h2>Where C is wrong</h2>\n<p>C of the case <b>%s</b>, m = %d "
-              "rows down, n = %d columns across.",
+    html_addf(t, "<p>C of the case <b>%s</b>, m = %d rows down, n = %d columns across.",
               e->wrong->spec->name, e->shape.m, e->shape.n);
-    if (e->block[0] && e->block[1])
-        html_addf(t, " Lines are the borders of blocks: each covers %llu rows and %llu columns.",
-                  (unsigned long long)e->block[1], (unsigned long long)e->block[0]);
+    if (e->block[0] || e->block[1])
+        text_add(t, " Lines are the borders of the launch's blocks:");
+    if (e->block[0])
+        html_addf(t, " %llu columns wide", (unsigned long long)e->block[0]);
+    if (e->block[1])
+        html_addf(t, "%s %llu rows high", e->block[0] ? " and" : "",
+                  (unsigned long long)e->block[1]);
+    text_add(t, e->block[0] || e->block[1] ? "." : "");
     if (m.step_row * m.step_col > 1)
         html_addf(t, " A square stands for %d × %d elements and shows the worst of them.",
                   m.step_row, m.step_col);
@@ -164,6 +165,16 @@ void html_map(struct text *t, const struct exhibit *e) {
               "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%.2f\" height=\"%.2f\"/>\n</svg>\n",
               MARGIN, TOP, m.cols * m.cell, m.rows * m.cell);
     legend(t, &m);
-    text_add(t, "</figure></section>\n");
+    text_add(t, "</figure>\n");
     free(m.worst);
+}
+
+void html_map(struct text *t, const struct grade_context *g, bool of_first_failure) {
+    const struct exhibit *e = g->exhibit;
+    if (!e || !e->wrong || !e->state || (e->wrong == g->first_failure) != of_first_failure)
+        return;
+    text_add(t, "<section id=\"map\">");
+    text_add(t, of_first_failure ? "<h3>Where C is wrong</h3>\n" : "<h2>Where C is wrong</h2>\n");
+    picture(t, e);
+    text_add(t, "</section>\n");
 }

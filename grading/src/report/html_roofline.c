@@ -98,16 +98,16 @@ void html_roofline(struct text *t, const struct exhibit *e) {
     r.bottom = floor(log2(attainable(&r, exp2(FIRST))));
     html_addf(
         t,
-        "<section id=\"roofline\"><h2>Roofline</h2>\n<p>Counted intensity, no clock: the kernels "
-        "of case <b>%s</b> (%d × %d × %d) did %.4g float operations for each byte that they "
-        "moved between the multiprocessors and global memory's caches. At that intensity a %s "
-        "(%.0f GB/s, %.0f GFLOP/s) can do no better than the point shows; a real run stays "
-        "below the roof.</p>\n",
+        "<section id=\"roofline\"><h2>Roofline</h2>\n"
+        "<p>Counted intensity, no clock: the kernels of case <b>%s</b> (%d × %d × %d) did %.4g "
+        "float operations for each byte that they moved between the multiprocessors and global "
+        "memory's caches. At that intensity the %s (%.0f GB/s, %.0f GFLOP/s) cannot be faster than "
+        "the point shows; a real run stays below the roof.</p>\n",
         e->counted->spec->name, s.m, s.n, s.k, own, e->view.device ? e->view.device : "device",
         r.bandwidth, r.peak);
     if (c[VIEW_FLOPS_MMA] > 0)
-        text_add(t, "<p>Tensor cores did some of it: their roof lies higher than this one, "
-                    "which is that of ordinary float operations.</p>\n");
+        text_add(t, "<p>Tensor cores did some of it: their roof is higher than this one, which is "
+                    "for ordinary float operations.</p>\n");
     html_addf(
         t,
         "<figure><div class=\"scroll\" tabindex=\"0\"><svg class=\"picture wide\" role=\"img\" "

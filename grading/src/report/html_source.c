@@ -1,10 +1,11 @@
 /* html_source.c: the submission line by line,
  * with what the virtual GPU counted and found (html.h). */
+#include "grading/src/report/excerpt.h"
 #include "grading/src/report/html.h"
 
 #include <string.h>
 
-enum { MOST_LINES = 3000, MOST_FINDINGS = 60, COLUMNS = 6, TAB = 4 };
+enum { MOST_LINES = 3000, MOST_FINDINGS = 60, COLUMNS = 6 };
 
 /* ---- Findings ---- */
 
@@ -40,7 +41,7 @@ static bool in_file(const struct finding_body *f, const struct grade_context *g)
 }
 
 static void note(struct text *t, const struct finding_body *f) {
-    html_addf(t, "<b>%s: %s%s%s</b>", f->error ? "error" : "warning", vgpu_found_name(f->kind),
+    html_addf(t, "<b>%s: %s%s%s</b>", f->error ? "error" : "warning", vgpu_found_words(f->kind),
               f->hazard ? ", " : "", vgpu_hazard_name(f->hazard));
     if (f->site[1].line > 0 && f->site[1].line != f->site[0].line)
         html_addf(t, " (with line %d)", (int)f->site[1].line);
@@ -138,11 +139,7 @@ static void counters(struct text *t, const struct view_line *l, const struct vie
 
 static void code(struct text *t, const char *line, size_t n) {
     struct text wide = {0};
-    for (size_t i = 0; i < n; i++)
-        if (line[i] == '\t')
-            text_add_bytes(&wide, "        ", TAB - wide.length % TAB);
-        else if (line[i] != '\r' || i + 1 < n)
-            text_add_bytes(&wide, line + i, 1);
+    excerpt_wide(&wide, line, n);
     text_add(t, "<td class=\"code\">");
     html_escape(t, text_get(&wide), wide.length);
     text_add(t, "</td></tr>\n");
@@ -169,12 +166,12 @@ static void heading(struct text *t, const struct exhibit *e, const struct grade_
         const struct shape s = e->counted->plan.call[0].shape;
         html_addf(
             t,
-            "<p>Counted on the virtual GPU in case <b>%s</b>, m = %d, n = %d, k = %d: what all "
-            "warps together did on each line. A sector is 32 bytes of global memory; a warp "
-            "that reads 32 neighbouring floats needs 4 of them for one request.</p>\n",
+            "<p>What all warps together did on each line, counted on the virtual GPU in case "
+            "<b>%s</b>, m = %d, n = %d, k = %d. A sector is 32 bytes of global memory; a warp that "
+            "reads 32 neighbouring floats needs 4 of them for one request.</p>\n",
             e->counted->spec->name, s.m, s.n, s.k);
     } else {
-        text_add(t, "<p>Nothing of it was counted on the virtual GPU in this run.</p>\n");
+        text_add(t, "<p>The virtual GPU counted none of it in this run.</p>\n");
     }
     html_addf(
         t,

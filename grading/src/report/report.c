@@ -36,8 +36,8 @@ static int find(const char *name) {
 }
 
 const char report_forgiven[] =
-    "The GPU's products are right, this one is not: a GPU forgives mistakes, until its timing or "
-    "its memory differ. Checks are judged by products that are right on both.";
+    "The GPU's products are right, but this one is not: a GPU can hide mistakes until its timing "
+    "or its memory changes. Checks need products that are right on both.";
 
 bool report_cause_is_new(const struct grade_context *g, const struct diagnosis *d) {
     const struct case_result *c = g->first_failure ? g->first_failure : g->first_forgiven;
@@ -90,6 +90,21 @@ static bool put(FILE *f, char *name, const char *path) {
         errno = saved;
     }
     free(name);
+    return ok;
+}
+
+bool report_put(const char *path, const char *bytes, char *why, size_t room) {
+    char *name = NULL;
+    const bool device = path && strncmp(path, "/dev/", 5) == 0;
+    FILE *f = !path ? stdout : device ? fopen(path, "we") : open_beside(path, &name);
+    bool ok = f && fputs(bytes, f) >= 0;
+    if (f && name)
+        ok = put(f, name, path) && ok;
+    else if (f)
+        ok = (device ? fclose(f) : fflush(f)) == 0 && ok;
+    if (!ok)
+        snprintf(why, room, "cannot write %s: %s", path ? path : "to standard output",
+                 strerror(errno));
     return ok;
 }
 

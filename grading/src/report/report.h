@@ -13,13 +13,14 @@
  */
 #pragma once
 
+#include "grading/src/base/terminal.h"
 #include "grading/src/run/context.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
 /* The columns of a line where nothing is narrower. */
-#define REPORT_COLUMNS 100
+#define REPORT_COLUMNS TEXT_COLUMNS
 
 struct reporter {
     FILE *out;
@@ -74,6 +75,10 @@ bool reporters_end(struct reporters *r, const struct grade_context *g, char *why
 /* Closes without a result; files stay as the last case left them. */
 void reporters_drop(struct reporters *r);
 
+/* Writes a text into a file, which appears whole or not at all, or to standard output where path is
+ * NULL. False: `why` is one line. */
+bool report_put(const char *path, const char *bytes, char *why, size_t room);
+
 /* The names of all formats, for messages: "text, json, gradescope, ...". */
 void report_names(struct text *t);
 
@@ -90,7 +95,8 @@ void report_names(struct text *t);
     X(junit, junit)                                                                                \
     X(tap, tap)                                                                                    \
     X(csv, csv)                                                                                    \
-    X(html, none)
+    X(html, none)                                                                                  \
+    X(editor, none)
 #define REPORT_SETUP(name, answers) void report_##name##_setup(struct reporter *r);
 REPORT_FORMATS(REPORT_SETUP)
 #undef REPORT_SETUP

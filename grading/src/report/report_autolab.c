@@ -7,6 +7,7 @@
  * scores, becomes a zero for every problem; so what is not graded has the score null. While a job
  * runs, Autolab puts what is printed into its page as HTML, unescaped: no line of ours holds a tag.
  */
+#include "grading/src/report/board.h"
 #include "grading/src/report/report_entries.h"
 
 #include <ctype.h>
@@ -86,6 +87,20 @@ static json_t *score(const struct entries *e, int kind) {
     return points < 0 ? json_null() : json_real(points);
 }
 
+/* The columns of Autolab's scoreboard: points, and of who is on the board what it ranks. */
+static json_t *board(const struct reporter *r, const struct grade_context *g,
+                     const struct entries *e) {
+    struct board b;
+    json_t *columns = json_pack("[f]", entries_scaled(e, 2));
+    if (!r->final || !board_of(&b, g))
+        return columns;
+    json_array_append_new(columns, json_real(b.bytes));
+    json_array_append_new(columns, json_real(b.conflicts));
+    if (b.seconds > 0)
+        json_array_append_new(columns, json_real(1e3 * b.seconds));
+    return columns;
+}
+
 static void write_result(struct reporter *r, const struct grade_context *g) {
     struct entries e;
     entries_make(&e, g, r->final);
@@ -96,7 +111,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     for (int kind = 0; kind < 2 && e.kinds[kind]; kind++)
         json_object_set_new(scores, e.kinds[kind], score(&e, kind));
     if (e.graded)
-        json_object_set_new(o, "scoreboard", json_pack("[f]", entries_scaled(&e, 2)));
+        json_object_set_new(o, "scoreboard", board(r, g, &e));
     entries_write_json(r->out, o, 0, false);
     entries_free(&e);
 }

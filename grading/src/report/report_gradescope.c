@@ -9,6 +9,7 @@
 #include "grading/src/report/report_entries.h"
 
 #include "grading/src/lab/points.h"
+#include "grading/src/report/board.h"
 
 #include <jansson.h>
 
@@ -36,6 +37,24 @@ static json_t *test_json(const struct entry *e, size_t number) {
     return o;
 }
 
+static void add_column(json_t *columns, const char *name, double value) {
+    json_array_append_new(
+        columns, json_pack("{s:s, s:f, s:s}", "name", name, "value", value, "order", "asc"));
+}
+
+/* Gradescope asks students for the name that stands there. */
+static void add_board(json_t *o, const struct grade_context *g) {
+    struct board b;
+    if (!board_of(&b, g))
+        return;
+    json_t *columns = json_array();
+    add_column(columns, "Bytes moved a multiply-add", b.bytes);
+    add_column(columns, "Bank conflicts a multiply-add", b.conflicts);
+    if (b.seconds > 0)
+        add_column(columns, "Milliseconds on the GPU (no points)", 1e3 * b.seconds);
+    json_object_set_new(o, "leaderboard", columns);
+}
+
 static void write_result(struct reporter *r, const struct grade_context *g) {
     struct entries e;
     entries_make(&e, g, r->final);
@@ -52,6 +71,8 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     for (size_t i = 0; e.graded && i < e.count; i++)
         json_array_append_new(tests, test_json(&e.entry[i], ++number[e.entry[i].check]));
     json_object_set_new(o, "tests", tests);
+    if (e.graded && r->final)
+        add_board(o, g);
     struct text seed = {0};
     text_addf(&seed, "%llu", (unsigned long long)g->seed);
     json_object_set_new(o, "extra_data",

@@ -3,6 +3,7 @@
 #include "grading/src/report/film.h"
 #include "grading/src/report/html.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct clean_bounds message_bounds = {.lines = 80, .columns = 400};
@@ -12,7 +13,8 @@ const char *html_verdict_class(enum verdict v) {
 }
 
 const char *html_check_class(const struct check_result *c) {
-    return c->verdict == CHECK_MET ? "pass" : c->verdict == CHECK_NOT_MET ? "fail" : "none";
+    const bool judged = c->verdict == CHECK_NOT_MET && !c->premature;
+    return c->verdict == CHECK_MET ? "pass" : judged ? "fail" : "none";
 }
 
 /* A sign beside the colour. */
@@ -20,15 +22,14 @@ static const char *sign(const char *class) {
     return strcmp(class, "pass") == 0 ? "✓" : strcmp(class, "fail") == 0 ? "✗" : "–";
 }
 
-static void head(struct text *t, const struct grade_context *g) {
+void html_head(struct text *t, const char *title) {
     text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
                 "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                 "'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n<meta "
                 "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
                 "name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" "
                 "content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n");
-    html_addf(t, "<title>%s: %s</title>\n<style>\n", g->lab->name,
-              g->submission.name ? g->submission.name : "");
+    html_addf(t, "<title>%s</title>\n<style>\n", title);
     text_add(t, html_style);
     text_add(t, "</style>\n</head>\n<body>\n");
 }
@@ -37,9 +38,10 @@ static void head(struct text *t, const struct grade_context *g) {
 static void score(struct text *t, const struct grade_context *g, bool final) {
     const enum grade_status status = final ? grade_status(g) : GRADE_NONE;
     const bool most = status == GRADE_PARTIAL && 2 * g->points >= g->points_possible;
-    const char *class = status == GRADE_FULL           ? "pass"
-                        : status == GRADE_NONE || most ? "none"
-                                                       : "fail";
+    const char *class = status == GRADE_FULL   ? "pass"
+                        : status == GRADE_NONE ? "none"
+                        : most                 ? "part"
+                                               : "fail";
     html_addf(t, "<p class=\"score %s\">", class);
     if (status == GRADE_NONE)
         text_add(t, "not graded");
@@ -52,8 +54,8 @@ static void score(struct text *t, const struct grade_context *g, bool final) {
         html_addf(t, "<p>%s</p>\n", text_get(&g->not_graded));
     if (g->points_not_graded > 0)
         html_addf(t,
-                  "<p>%g more points are not graded here: they count neither for nor against."
-                  "</p>\n",
+                  "<p>%g more points are not graded here: they count neither for nor against "
+                  "you.</p>\n",
                   g->points_not_graded);
 }
 
@@ -83,10 +85,10 @@ static void header(struct text *t, const struct grade_context *g, bool final) {
 static void contents(struct text *t, const struct grade_context *g, const struct text *body) {
     const struct {
         const char *id, *title;
-    } parts[] = {{"verdicts", "Verdicts"},
-                 {"failure", g->first_failure ? "First failure" : "On the virtual GPU"},
-                 {"map", "Where C is wrong"},
+    } parts[] = {{"failure", g->first_failure ? "First failure" : "On the virtual GPU"},
                  {"unmet", "Not met"},
+                 {"verdicts", "Verdicts"},
+                 {"map", "Where C is wrong"},
                  {"source", "Source"},
                  {"launches", "Kernels"},
                  {"access", "Memory"},
@@ -168,18 +170,21 @@ static void verdicts(struct text *t, const struct grade_context *g) {
 
 static void write_page(struct reporter *r, const struct grade_context *g) {
     struct text page = {0}, body = {0};
-    verdicts(&body, g);
     html_failure(&body, g);
-    if (r->final) {
-        html_map(&body, g->exhibit);
+    if (r->final)
         html_unmet(&body, g);
+    verdicts(&body, g);
+    if (r->final) {
+        html_map(&body, g, false);
         html_source(&body, g);
         html_launches(&body, g->exhibit);
         html_access(&body, g->exhibit);
         html_roofline(&body, g->exhibit);
         html_history(&body, g);
     }
-    head(&page, g);
+    char *title = xasprintf("%s: %s", g->lab->name, g->submission.name ? g->submission.name : "");
+    html_head(&page, title);
+    free(title);
     header(&page, g, r->final);
     contents(&page, g, &body);
     text_add(&page, "<main>\n");

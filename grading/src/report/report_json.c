@@ -5,6 +5,7 @@
  */
 #include "grading/src/lab/points.h"
 #include "grading/src/lab/work.h"
+#include "grading/src/report/board.h"
 #include "grading/src/report/report.h"
 
 #include <inttypes.h>
@@ -157,6 +158,16 @@ static json_t *check_json(const struct check_result *c) {
     return o;
 }
 
+/* Who is on it is ranked by these; null: not on it. */
+static json_t *board_json(const struct reporter *r, const struct grade_context *g) {
+    struct board b;
+    if (!r->final || !board_of(&b, g))
+        return json_null();
+    return json_pack("{s:s, s:o, s:o, s:o}", "case", b.in->spec->name, "shape",
+                     shape_json(b.in->plan.call[0].shape), "bytes_per_madd", rounded(b.bytes),
+                     "conflicts_per_madd", rounded(b.conflicts));
+}
+
 static json_t *flags_json(const struct flags *f) {
     json_t *all = json_array();
     for (size_t i = 0; i < f->count; i++)
@@ -204,6 +215,7 @@ static void write_result(struct reporter *r, const struct grade_context *g) {
     for (size_t i = 0; i < g->check_count; i++)
         json_array_append_new(checks, check_json(&g->checks[i]));
     json_object_set_new(o, "checks", checks);
+    json_object_set_new(o, "board", board_json(r, g));
     json_object_set_new(o, "points_not_graded", points_json(g->points_not_graded));
     if (g->time.own > 0)
         json_object_set_new(

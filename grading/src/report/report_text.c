@@ -1,6 +1,7 @@
 /* report_text.c: the report on the terminal: a header at once, a line per case as it is done, the
  * total, and the first failure with what a student needs to see of it. */
 #include "grading/src/report/error_map.h"
+#include "grading/src/report/excerpt.h"
 #include "grading/src/report/report.h"
 #include "grading/src/run/times.h"
 
@@ -15,10 +16,10 @@
 #define INPUT   14 /* of --verbose */
 #define VERDICT 14
 
-enum colour { PLAIN, BOLD, RED, GREEN, YELLOW };
+enum colour { PLAIN, BOLD, RED, GREEN, GREY };
 
 static void start_colour(const struct reporter *r, enum colour c) {
-    static const char *const codes[] = {"", "\033[1m", "\033[31m", "\033[32m", "\033[33m"};
+    static const char *const codes[] = {"", "\033[1m", "\033[31m", "\033[32m", "\033[90m"};
     if (r->colour)
         fputs(codes[c], r->out);
 }
@@ -29,7 +30,7 @@ static void end_colour(const struct reporter *r) {
 }
 
 static enum colour verdict_colour(enum verdict v) {
-    return v == VERDICT_PASS ? GREEN : v == VERDICT_NOT_GRADED ? YELLOW : RED;
+    return v == VERDICT_PASS ? GREEN : v == VERDICT_NOT_GRADED ? GREY : RED;
 }
 
 /* Prints a line that stays one, commands and paths as they are copied, unless it is narrow here. */
@@ -185,8 +186,9 @@ static void case_done(struct reporter *r, const struct grade_context *g,
     fflush(r->out);
 }
 
-static enum colour check_colour(enum check_verdict v) {
-    return v == CHECK_MET ? GREEN : v == CHECK_NOT_MET ? RED : YELLOW;
+static enum colour check_colour(const struct check_result *c) {
+    const bool judged = c->verdict == CHECK_NOT_MET && !c->premature;
+    return c->verdict == CHECK_MET ? GREEN : judged ? RED : GREY;
 }
 
 static void check_done(struct reporter *r, const struct grade_context *g,
@@ -196,7 +198,7 @@ static void check_done(struct reporter *r, const struct grade_context *g,
                c->spec->points);
     if (c == g->checks)
         fputc('\n', r->out);
-    row(r, c->spec->name, c->spec->title, NULL, check_colour(c->verdict), check_told(g, c), points);
+    row(r, c->spec->name, c->spec->title, NULL, check_colour(c), check_told(g, c), points);
     fflush(r->out);
 }
 
@@ -252,7 +254,6 @@ static void what_it_said(struct reporter *r, const struct evidence *e) {
 }
 
 static void evidence(struct reporter *r, const struct evidence *e) {
-    summary(r, e);
     if (e->verdict == VERDICT_WRONG)
         wrong_elements(r, e);
     what_it_said(r, e);
@@ -270,7 +271,8 @@ static void plan_line(struct reporter *r, const char *before, const struct evide
 }
 
 /* What is likely to be wrong; or, when that is not certain, what was seen. */
-static void likely_cause(struct reporter *r, const struct diagnosis *d) {
+static void likely_cause(struct reporter *r, const struct grade_context *g,
+                         const struct diagnosis *d) {
     struct text t = {0};
     start_colour(r, BOLD);
     if (d->class)
@@ -282,13 +284,16 @@ static void likely_cause(struct reporter *r, const struct diagnosis *d) {
     text_add_clean_line(&t, text_get(&d->sentence), d->sentence.length, 1200);
     text_add(&t, "\n");
     if (r->verbose && d->evidence.length > 0) {
-        text_add(&t, "    How that is known: ");
+        text_add(&t, "    How the grader knows: ");
         text_add_clean_line(&t, text_get(&d->evidence), d->evidence.length, 600);
         text_add(&t, "\n");
     }
     if (d->line > 0)
         text_addf(&t, "    Look at %s:%d\n", d->file, d->line);
     text_wrap(&t, (size_t)r->columns, 0);
+    struct excerpt x;
+    if (excerpt_of(&x, &g->submission, d->file, d->line))
+        excerpt_add(&t, &x, (size_t)r->columns);
     fputs(text_get(&t), r->out);
     if (d->section)
         fprintf(r->out, "    See handouts/%s\n", d->section);
@@ -307,16 +312,19 @@ static void observed(struct reporter *r, const struct case_result *c) {
     what_it_said(r, e);
 }
 
-static void repeat_it(struct reporter *r, const struct grade_context *g,
-                      const struct case_result *c) {
+/* What to do next. */
+static void next_steps(struct reporter *r, const struct grade_context *g,
+                       const struct case_result *c) {
     struct text command = {0};
     report_command(&command, g, c->spec->name);
     fprintf(r->out, "\n  Repeat it: %s\n", text_get(&command));
+    if (g->own_file)
+        fprintf(r->out, "  Ask for a hint: %s %s --hint\n", g->paths.command, g->lab->name);
     text_free(&command);
 }
 
 static const char hidden_case[] =
-    "a hidden case: think of the shapes and numbers the others do not have";
+    "a hidden case: think of shapes and numbers that the other cases lack";
 
 /* All cases are right on the GPU, and this one is not on the virtual GPU. */
 static void first_forgiven(struct reporter *r, const struct grade_context *g) {
@@ -336,11 +344,13 @@ static void first_forgiven(struct reporter *r, const struct grade_context *g) {
     }
     if (c->observed_evidence.call > 0) {
         plan_line(r, "\n  ", &c->observed_evidence, c);
-        evidence(r, &c->observed_evidence);
+        summary(r, &c->observed_evidence);
     }
     if (c->diagnosis)
-        likely_cause(r, c->diagnosis);
-    repeat_it(r, g, c);
+        likely_cause(r, g, c->diagnosis);
+    if (c->observed_evidence.call > 0)
+        evidence(r, &c->observed_evidence);
+    next_steps(r, g, c);
 }
 
 static void first_failure(struct reporter *r, const struct grade_context *g) {
@@ -353,22 +363,22 @@ static void first_failure(struct reporter *r, const struct grade_context *g) {
         say(r, "  %s\n", hidden_case);
         return;
     }
-    if (c->verdict == VERDICT_MISSING) {
-        summary(r, &c->evidence);
-    } else {
+    if (c->verdict != VERDICT_MISSING)
         plan_line(r, "  ", &c->evidence, c);
+    summary(r, &c->evidence);
+    if (c->diagnosis)
+        likely_cause(r, g, c->diagnosis);
+    if (c->verdict != VERDICT_MISSING) {
+        error_map_print(r->out, r->colour, r->columns, &c->evidence, g->lab,
+                        c->seen.calls > 0 ? &c->seen.work[0] : NULL);
         if (c->shrunk) {
-            summary(r, &c->evidence);
             plan_line(r, "\n  The smallest failing shape found: ", &c->smallest, c);
+            summary(r, &c->smallest);
         }
         evidence(r, c->shrunk ? &c->smallest : &c->evidence);
         observed(r, c);
-        error_map_print(r->out, r->colour, r->columns, &c->evidence,
-                        c->seen.calls > 0 ? &c->seen.work[0] : NULL);
     }
-    if (c->diagnosis)
-        likely_cause(r, c->diagnosis);
-    repeat_it(r, g, c);
+    next_steps(r, g, c);
 }
 
 static void show_check(struct reporter *r, const struct grade_context *g,
@@ -387,7 +397,7 @@ static void show_check(struct reporter *r, const struct grade_context *g,
     fputs(text_get(&t), r->out);
     fputs(text_get(&details), r->out);
     if (report_cause_is_new(g, c->diagnosis))
-        likely_cause(r, c->diagnosis);
+        likely_cause(r, g, c->diagnosis);
     if (c->spec->section && c->verdict == CHECK_NOT_MET && !(c->diagnosis && c->diagnosis->section))
         fprintf(r->out, "    See handouts/%s\n", c->spec->section);
     text_free(&t);
@@ -420,7 +430,10 @@ static void flags(struct reporter *r, const struct flags *f) {
         text_addf(&t, "  %s: %s\n", f->of[i].meaning, text_get(&f->of[i].what));
     text_wrap(&t, (size_t)r->columns, 2);
     if (f->count > 0)
-        fprintf(r->out, "\nUnusual, for a human to look at; no point depends on it:\n%s",
+        fprintf(r->out,
+                "\n"
+                "Unusual, for a person to look at; no point depends on it:\n"
+                "%s",
                 text_get(&t));
     text_free(&t);
 }
@@ -447,7 +460,7 @@ static void end(struct reporter *r, const struct grade_context *g) {
         say(r, "%s\n", text_get(&g->refused));
         fputs(text_get(&g->refused_details), r->out);
         if (g->diagnosis)
-            likely_cause(r, g->diagnosis);
+            likely_cause(r, g, g->diagnosis);
     }
     if (g->not_graded.length > 0) {
         /* On a terminal the grader's own line on standard error has said so. */

@@ -250,7 +250,8 @@ void standing_table(struct text *t, const struct paths *paths, const struct labs
     }
     if (paths->labs_shared)
         text_addf(t,
-                  "These labs belong to an installation that you cannot write to. For a copy of "
-                  "your own:\n  %s/tools/workspace FOLDER\n",
+                  "These labs belong to an installation that you cannot change. To get a copy of "
+                  "your own:\n"
+                  "  %s/tools/workspace FOLDER\n",
                   paths->root);
 }

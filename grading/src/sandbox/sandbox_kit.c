@@ -38,6 +38,7 @@ static const struct {
     {KIT_BUILD, "bin/vgpu-names", false}, /* for films; where libdw is */
     {KIT_BUILD, "lib/libvgpu.a", false},
     {KIT_BUILD, "lib/libworker.a", false},
+    {KIT_BUILD, "lib/libheld.a", false},       /* for the debugger */
     {KIT_BUILD, "lib/libworker-gpu.a", false}, /* where there is a CUDA toolkit */
     /* Precompiled headers are of no use to a copy: they stand for the headers where those lie. */
     {KIT_BUILD, "lib/headers", true},

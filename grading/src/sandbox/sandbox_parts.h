@@ -52,7 +52,7 @@ struct path_rules {
 
 /* The kit's folders. The order counts where one lies in another: the inner one first. */
 enum kit_folder { KIT_BUILD, KIT_HEADERS, KIT_ROOT, KIT_FOLDERS };
-#define KIT_PARTS 8
+#define KIT_PARTS 9
 
 /* A file or folder that an account must be able to use. */
 struct needed {

@@ -31,7 +31,8 @@ endif
 
 # Goals that build and do nothing else.
 BUILD_GOALS := lab% device vgpucc grader-tools vgpu-report answer-key handouts handouts-html \
-               handouts-figures solutions-programs bench-programs-gpu bench-programs-vgpu fuzz \
+               handouts-figures films site texts solutions-programs bench-programs-gpu \
+               bench-programs-vgpu fuzz \
                test-programs san-programs $(BUILD)/%
 
 ifeq ($(DIRECT),)
@@ -46,6 +47,7 @@ $(wordlist 2,$(words $(GOALS)),$(GOALS)): $(firstword $(GOALS)) ; @:
 else
 
 include mk/config.mk
+include mk/version.mk
 include mk/toolkit.mk
 # Students' archives lack the folders in $(wildcard ...).
 include vgpu/module.mk
@@ -53,11 +55,15 @@ include $(wildcard vgpu/bench/bench.mk)
 include common/module.mk
 include grading/module.mk
 include labs/module.mk
+include $(wildcard labs/exercises/module.mk)
 include $(wildcard bench/module.mk)
-include $(wildcard handouts/module.mk)
-include $(wildcard solutions/questions/module.mk)
+include $(wildcard handouts/module.mk site/module.mk)
+include $(wildcard solutions/questions/module.mk solutions/exam/module.mk)
+include $(wildcard course/module.mk)
 include $(wildcard tests/module.mk tests/load/module.mk tests/toolkit/module.mk)
+include $(wildcard tools/vscode/module.mk)
 include mk/setup.mk
+include mk/install.mk
 include $(wildcard mk/dist.mk mk/lms.mk mk/make.mk)
 include mk/help.mk
 include mk/stages.mk

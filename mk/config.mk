@@ -13,7 +13,8 @@ first_of = $(firstword $(foreach t,$(1),$(shell command -v $(t) 2>/dev/null)))
 
 # What the kit needs of a machine is listed in tools/needs, which says what of it is here.
 # tools/build has asked.
-NEEDS_ASK = CC CLANGXX CPPFLAGS CFLAGS LDFLAGS CBLAS_LIBS JANSSON_LIBS LIBCONFIG_LIBS DW_LIBS
+NEEDS_ASK = CC CLANGXX CPPFLAGS CFLAGS LDFLAGS CBLAS_LIBS JANSSON_LIBS LIBCONFIG_LIBS DW_LIBS \
+    EDIT_LIBS
 NEEDS_ENV = $(foreach v,$(NEEDS_ASK),$(if \
     $(filter command environment,$(firstword $(origin $(v)))),$(v)='$($(v))'))
 ifndef KIT_FOUND
@@ -45,9 +46,10 @@ WERROR   ?= $(if $(CPPFLAGS)$(CFLAGS),,$(if $(wildcard tests/module.mk),-Werror)
 WARN     := -Wall -Wextra $(WERROR)
 # Lines for backtraces cost nothing; all that a debugger wants takes a fifth of the build: make
 # CFLAGS=-g
-OPT      ?= $(if $(SAN),-O1,-O2) -g1
+# Under sanitizers most of the time goes into compiling, and nothing may be optimised away unseen.
+OPT      ?= $(if $(SAN),-O0,-O2) -g1
 # For files in which no time goes by when they run; it does when they are compiled.
-OPT_COLD := -Og -g1
+OPT_COLD := $(if $(SAN),-O0,-Og) -g1
 # Some distributions' compilers check results of system calls by default; so do we, everywhere. The
 # C library has no checks for -O0.
 FORTIFY  := $(if $(or $(SAN),$(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),\

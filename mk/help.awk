@@ -1,5 +1,5 @@
 # help.awk: the targets with a ## comment in makefiles, in groups: see mk/help.mk. -v all=yes: every
-# group.
+# group; all=instructors: students' and instructors'.
 
 /^[a-zA-Z0-9_-]+:.*## / {
     target = $0
@@ -24,6 +24,7 @@ END {
     if (!all) exit
     print "\nFor instructors:"
     printf "%s", lines["instructors"]
+    if (all != "yes") exit
     print "\nFor those who change the kit:"
     printf "%s", lines["kit"]
 }

@@ -11,7 +11,8 @@ goals  := $(or $(MAKECMDGOALS),help)
 quoted  = '$(subst ','\'',$(1))'
 # The file that a goal is about: SRC, as it is named from here, else this folder's.
 own     = $(if $(SRC),$(if $(filter /%,$(firstword $(SRC))),$(SRC),$(CURDIR)/$(SRC)),$\
-              $(if $(wildcard labs/$(1)-*/$(1).cu),$(CURDIR)/$(wildcard labs/$(1)-*/$(1).cu)))
+              $(addprefix $(CURDIR)/,$(firstword $(wildcard labs/$(1)-*/$(1).cu \
+              $(patsubst exercise-%,labs/exercises/%.cu,$(filter exercise-%,$(1)))))))
 
 .PHONY: $(goals)
 $(goals):

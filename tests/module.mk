@@ -23,33 +23,55 @@ test-unit: $(UNIT_TEST_BINS) ## run the Check suites of every module
 
 # ---- everything ----
 #
-#   make test         every part, side by side; of what takes long, a sample drawn by the day
+#   make test         the parts, side by side; of what takes long, a sample drawn by the day
 #   make test-all     every part, and all of everything
 #   make test-NAME    one part
 #
 # A part is a goal. tests/parts runs them, goes on after a failure, and says at its end which parts
 # failed. What they need is built first, so that no two of them build it at the same time.
 
-# The longest first: then the processors are busy to the end.
-TEST_LONGEST := test-slurm test-grader-1 test-toolkit test-make test-batch test-dist \
-                test-zoo-4 test-zoo-3 test-zoo-runner test-labs test-bench test-vgpu-headers \
-                test-colab
+# Goals of that kind that are no parts: on a GPU, too dear for a sample, or of other goals.
+TEST_NO_PARTS := test-all test-gpu test-ptx-gpu test-container test-programs test-share test-vgpu \
+                 test-grader test-zoo test-san test-lms
 
-# Modules that are read later add theirs.
-TEST_PARTS := test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
+# What packs, installs and ships, what stands in for other machines, and what repeats one mechanism
+# over many inputs takes turns: a run has one of four shares, and its seed says which. The next seed
+# has the next share; tests/rest runs those that are left. What a grade rests on is in every run.
+TEST_SHARE_0 := test-grader-1 test-dist test-class test-coverage test-html test-release test-dap
+TEST_SHARE_1 := test-grader-2 test-new-lab test-lms-layout test-bench test-vgpu-nvcc \
+                test-vgpu-examples test-course
+TEST_SHARE_2 := test-mutants test-toolkit test-lms-proof test-vgpu-headers test-san-zoo \
+                test-schemas test-editor test-late test-exam
+TEST_SHARE_3 := test-make test-film test-vgpu-courses test-exercises test-shared test-install \
+                test-private test-slurm test-colab test-load test-similar test-board
+TEST_SHARED  := $(TEST_SHARE_0) $(TEST_SHARE_1) $(TEST_SHARE_2) $(TEST_SHARE_3)
+
+# Those that wait, then the longest first: so the processors are busy to the end.
+TEST_LONGEST := test-slurm test-load test-grader-1 test-zoo-4 test-new-lab test-unit test-batch \
+                test-toolkit test-dist test-san-unit test-lint test-grader-2 \
+                $(filter-out test-zoo-4,$(ZOO_PARTS)) test-solutions test-make test-handouts \
+                test-bench test-lms-layout test-lms-proof test-mutants test-sandbox \
+                test-vgpu-programs test-html test-release test-site-archive test-class \
+                test-install test-vgpu-headers
+
+# Other modules add theirs, some before this one is read.
+TEST_PARTS += test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-vgpu-programs \
               test-mutants test-vgpu-nvcc test-san-zoo test-bench test-labs test-handouts \
+              test-site \
+              test-site-archive test-slides \
               test-solutions test-new-lab \
               test-check test-san-ptx test-sandbox test-html test-formats test-schemas \
               test-zoo-runner test-ptx \
               test-vgpu-commands $(if $(wildcard solutions/questions/module.mk),test-questions) \
-              test-readme test-links \
-              test-parts test-skeletons test-vgpu-report test-vgpu-headers
+              test-readme test-links test-dependencies test-editor test-ci \
+              test-parts test-skeletons test-exercises test-coverage test-vgpu-report \
+              test-vgpu-headers test-vgpu-examples test-vgpu-courses
 
 TEST_PROGRAMS = grader-tools vgpucc $(UNIT_TEST_BINS) $(PTXRUN) $(PTX_TESTS) \
                 $(BUILD)/bin/vgpu-report \
                 $(BUILD)/grading/tests/deny $(BUILD)/bin/answer-key $(BUILD)/bin/seal-questions \
-                $(HANDOUTS_HTML) \
+                site handouts-html $(HANDOUTS_TOOL) \
                 $(BENCH_TEST_PROGRAMS) san-programs
 
 # What is random in the tests, and which sample is taken, follows from this number: the day's.
@@ -60,15 +82,41 @@ test_sample  = $(if $(filter all,$(TEST_AMOUNT)),,--sample $(TEST_SEED))
 # How many processes a part may start at a time. tests/parts says 1.
 TEST_JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
+# Whose turn it is: that of the seed's share, or `all`, as a release wants it.
+TEST_TURNS  ?= seed
+test_share   = $(TEST_SHARE_$(shell expr $(TEST_SEED) % 4))
+test_left    = $(if $(and $(test_sample),$(filter-out all,$(TEST_TURNS))),$\
+    $(filter-out $(test_share),$(TEST_SHARED)))
+test_today   = $(filter-out $(test_left),$(TEST_PARTS))
+
+# Too dear for a sample.
+TEST_PARTS += $(if $(test_sample),,test-container)
+
+.PHONY: test-container
+test-container: ## the Containerfile's image, built and used (as root; takes minutes)
+	@tests/container/run
+
 .PHONY: test test-all test-programs
 test: ## run all tests, a day's sample of the long ones (tools/setup tests: what they need)
 test:
-	@$(MAKE) --no-print-directory -k -j$(TEST_JOBS) test-programs || true
-	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' PARTS_AGAIN='TEST_SEED=$(TEST_SEED)' tests/parts \
-	    $(filter $(TEST_PARTS),$(TEST_LONGEST)) $(filter-out $(TEST_LONGEST),$(TEST_PARTS))
+	@mkdir -p $(BUILD)/tests
+	@$(MAKE) --no-print-directory -k -j$(TEST_JOBS) test-programs; times >$(BUILD)/tests/built
+	$(foreach part,$(filter-out $(TEST_PARTS),$(TEST_SHARED)),$(error $(part) is no part))
+	$(foreach part,$(filter-out $(TEST_PARTS) $(TEST_NO_PARTS),$(filter test-%,$(HELP_GOALS))),$\
+	    $(error $(part) is in no run: add it to TEST_PARTS, or to TEST_NO_PARTS))
+	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' PARTS_AGAIN='TEST_SEED=$(TEST_SEED)' \
+	    PARTS_BUILT=$(BUILD)/tests/built PARTS_LEFT='$(test_left)' tests/parts \
+	    $(filter $(test_today),$(TEST_LONGEST)) $(filter-out $(TEST_LONGEST),$(test_today))
+	@$(if $(test_left),,BUILD='$(BUILD)' lms/release --passed)
 
 test-all: ## run all tests on all there is (more than an hour)
 	@PARTS_SECONDS=20000 $(MAKE) --no-print-directory TEST_AMOUNT=all test
+
+# For tests/rest: the parts of the seed's share.
+.PHONY: test-share
+RUN_GOALS += test-share
+test-share:
+	@echo $(test_share)
 
 test-programs: $(TEST_PROGRAMS) ## build all that the tests run
 
@@ -119,8 +167,23 @@ test-parts: ## the runner of the tests, and what draws their samples, do what th
 	@tests/parts-test
 
 .PHONY: test-readme
-test-readme: grader-tools vgpucc ## the README's transcripts are what the commands print
+test-readme: grader-tools vgpucc ## the README's transcripts, and its picture, are what the kit says
 	@tests/readme
+	@BUILD='$(BUILD)' site/report-picture --check
+
+.PHONY: test-editor
+test-editor: ## messages land on their lines in editors; the debugger's extension
+test-editor: grader-tools vgpucc need-python3 need-zip
+	@BUILD='$(BUILD)' tests/editor/run
+	@BUILD='$(BUILD)' tests/editor/vscode
+
+.PHONY: test-ci
+test-ci: grader-tools vgpucc need-jsonschema need-yaml ## the workflows: their schemas, their lines
+	@BUILD='$(BUILD)' tests/ci/run
+
+.PHONY: test-dependencies
+test-dependencies: grader-tools vgpucc $(BUILD)/bin/vgpu-report ## docs/dependencies.md is whole
+	@BUILD='$(BUILD)' tests/dependencies
 
 .PHONY: test-links
 test-links: need-python3 ## links in the texts lead somewhere, here and in the students' archive
@@ -132,13 +195,13 @@ test-formats: grader-tools vgpucc need-python3
 	@tests/formats/run
 
 .PHONY: test-schemas
-test-schemas: ## results, descriptions and rubrics keep to the schemas of docs/schemas
-test-schemas: grader-tools vgpucc need-jsonschema
+test-schemas: ## results, answers, descriptions and rubrics keep to the schemas of docs/schemas
+test-schemas: grader-tools vgpucc answer-key need-jsonschema
 	@tests/formats/schemas
 
 # A goal of its own: the recipe of one that runs something cannot ask (mk/stages.mk).
-.PHONY: need-python3 need-jsonschema
-need-python3 need-jsonschema: need-%:
+.PHONY: need-python3 need-jsonschema need-yaml
+need-python3 need-jsonschema need-yaml: need-%:
 	$(call needs,$*)
 
 .PHONY: test-html
@@ -167,10 +230,10 @@ SAN_MAKE = $(MAKE) --no-print-directory SAN=1 BUILD=$(BUILD)-san
 .PHONY: test-san test-san-unit test-san-ptx test-san-zoo san-programs
 test-san: ## the unit tests, the PTX tests and the grader, under sanitizers
 test-san: test-san-unit test-san-ptx test-san-zoo
-# A sample is a third of them: under sanitizers they take three times as long; test-unit runs all.
+# A sample is a fifth of them: under sanitizers they take three times as long; test-unit runs all.
 san_unit = $(patsubst $(BUILD)/%,$(BUILD)-san/%,$(if $(test_sample),$(shell \
     printf '%s\t\n' $(UNIT_TEST_BINS) | \
-    tests/sample $(TEST_SEED) $$(($(words $(UNIT_TEST_BINS)) / 3))),$(UNIT_TEST_BINS)))
+    tests/sample $(TEST_SEED) $$(($(words $(UNIT_TEST_BINS)) / 5))),$(UNIT_TEST_BINS)))
 san-programs:
 	@+$(SAN_MAKE) $(san_unit) $(PTXRUN:$(BUILD)/%=$(BUILD)-san/%) $(BUILD)-san/bin/grader
 test-san-ptx:

@@ -33,8 +33,8 @@ lacks bare make "$cc, $cxx: run tools/setup" make lab3
 lacks bare make "$cc, $cxx: run tools/setup" make labs
 lacks bare make "$cc, $cxx: run tools/setup" make -j2 lab3 lab4
 lacks bare make "$cc, $cxx, jansson, libconfig: run tools/setup" make solutions
-lacks bare make "$cc, pandoc, weasyprint: run tools/setup handouts" make handouts
-lacks bare make "$cc, pandoc: run tools/setup handouts" make handouts-html
+lacks bare make "pandoc, weasyprint, python3: run tools/setup handouts" make handouts
+lacks bare make "pandoc, python3: run tools/setup handouts" make site
 lacks bare make "$cc, $cxx: run tools/setup" make -C labs/lab3-tiled-square
 system with-gcc gcc as ld g++
 lacks with-gcc make "clang: run tools/setup" make lab3
@@ -50,7 +50,7 @@ check "says so, too" \
     complained "grader: this machine lacks make: run tools/setup, which installs what is missing"
 on bare tools/setup >"$work/out" 2>"$work/err"
 check "tools/setup reads the same list" \
-    complained "missing: make cc libc c++ clang cblas jansson libconfig seccomp crypt dw."
+    complained "missing: make cc libc c++ clang cblas jansson libconfig seccomp crypt dw edit."
 
 # What nothing installs is said as early.
 check "a GPU's program without a toolkit" ends 2 make lab3 lab4 BACKEND=gpu NVCC=
@@ -59,16 +59,20 @@ check "says nothing else" one_sentence
 check "compiles nothing" not said "  C"
 
 # Each need is found to be missing, and has packages: a name that nothing defines would show here.
-everything=$(on bare tools/needs missing students class bench handouts tests optional)
+everything=$(on bare env LUNR=/none tools/needs missing students class bench handouts install \
+    search copies \
+    tests optional)
 check "a bare machine lacks whatever there is to lack" [ "$(echo "$everything" | tr '\n' ' ')" = \
-    "make cc libc c++ clang cblas jansson libconfig seccomp crypt dw archive nettle gnuplot pandoc\
- weasyprint check zip unzip python3 jsonschema fuzzer clang-tidy clang-format shellcheck chromium\
- slurm munge " ]
+    "make cc libc c++ clang cblas jansson libconfig seccomp crypt dw edit archive nettle utf8proc\
+ sim gnuplot pandoc help2man mandoc pkg-config weasyprint lunr tidy check git zip unzip python3\
+ jsonschema yaml fuzzer clang-tidy clang-format shellcheck chromium vim emacs slurm munge\
+ ccache " ]
 printf '#!/bin/sh\n[ "$1" = depends ] || echo "  Candidate: 1.0"\n' >"$work/bare/apt-cache"
 chmod +x "$work/bare/apt-cache"
 for manager in apt dnf pacman zypper; do
     for need in $everything; do
-        case $manager:$need in pacman:slurm) continue ;; esac # has none
+        # These have none.
+        case $manager:$need in pacman:slurm | [dpz]*:lunr | [dpz]*:sim) continue ;; esac
         check "$manager has packages of $need" ends 0 on bare tools/needs packages $manager "$need"
         check "$manager names packages of $need" grep -q '^[a-zA-Z]' "$work/out"
         check "$manager: nothing goes wrong with $need" [ ! -s "$work/err" ]

@@ -1,7 +1,7 @@
 # Several makes and graders at once in one folder, from a fresh clone and from a built tree; with
-# the user's flags, which also makes the builds short.
-CFLAGS=-O0 LDFLAGS=-Wl,-O1
-export CFLAGS LDFLAGS
+# the user's compiler and flags, which also makes the builds short.
+CC=$root/tests/cc-once CFLAGS=-O0 LDFLAGS=-Wl,-O1
+export CC CFLAGS LDFLAGS
 
 # at_once COMMAND...: each in the background; all must end with 0, a grader with 1 (a skeleton).
 at_once() {
@@ -45,4 +45,4 @@ check "$when: nothing is made anew" not grep -qhE '^  [A-Z]+ ' "$work"/out.[123]
 when="the end"
 check "$when: no temporary file is left" \
     [ -z "$(find build -name '*.new' -o -name '.grader-new.*')" ]
-unset CFLAGS LDFLAGS
+unset CC CFLAGS LDFLAGS

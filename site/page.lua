@@ -156,7 +156,9 @@ local function arrange(blocks)
       table.insert(out, pandoc.Div(block.content, { id = name, class = class }))
       task = false
     elseif block.t == 'Table' then
-      table.insert(out, pandoc.RawBlock('html', '<div class="table" tabindex="0">'))
+      -- On paper a short one stays whole.
+      local short = #block.bodies[1].body <= 8 and ' short' or ''
+      table.insert(out, pandoc.RawBlock('html', '<div class="table' .. short .. '" tabindex="0">'))
       table.insert(out, block)
       table.insert(out, pandoc.RawBlock('html', '</div>'))
     else

@@ -59,75 +59,74 @@ typedef struct option {
     const char *name;
     enum shape shape;
     enum action action;
-    const char *help; /* NULL: not listed (an alias, or explained with its neighbour) */
+    const char *help; /* its argument, a tab, what it does; NULL: not listed (an alias, or explained
+                         with its neighbour) */
 } option;
 
 /* Longer names before their prefixes. */
 static const option table[] = {
-    {"-odir", VALUE, DO_FOLDER, "FOLDER      write objects to FOLDER"},
+    {"-odir", VALUE, DO_FOLDER, "FOLDER\twrite objects to FOLDER"},
     {"--output-directory", VALUE, DO_FOLDER, NULL},
-    {"--options-file", VALUE, DO_FILE, "FILE  read more options from a file"},
+    {"--options-file", VALUE, DO_FILE, "FILE\tread more options from a file"},
     {"-optf", VALUE, DO_FILE, NULL},
     {"-o", VALUE, DO_OUTPUT,
-     "FILE        write the output to FILE (default: a.out, or NAME.o, NAME.ptx)"},
-    {"-c", ALONE, DO_OBJECT, "            compile only: one object for each source"},
-    {"-S", ALONE, DO_PTX, "            write the device code as PTX text"},
+     "FILE\twrite the output to FILE (default: a.out, or NAME.o, NAME.ptx)"},
+    {"-c", ALONE, DO_OBJECT, "\tcompile only: one object for each source"},
+    {"-S", ALONE, DO_PTX, "\twrite the device code as PTX text"},
     {"--ptx", ALONE, DO_PTX, NULL},
     {"-ptx", ALONE, DO_PTX, NULL},
     {"--front", VALUE, DO_FRONT,
-     "clang|nvcc  the compiler of .cu files (default: clang; nvcc needs a CUDA toolkit)"},
-    {"-E", ALONE, DO_PREPROCESS, "            print the preprocessed source of the host pass"},
+     "clang|nvcc\tthe compiler of .cu files (default: clang; nvcc needs a CUDA toolkit)"},
+    {"-E", ALONE, DO_PREPROCESS, "\tprint the preprocessed source of the host pass"},
     {"--preprocess", ALONE, DO_PREPROCESS, NULL},
     {"-MD", ALONE, DO_DEPENDENCIES,
-     "           write a list of the files it was made from beside the object, for make"},
+     "\twrite a list of the files it was made from beside the object, for make"},
     {"-MMD", ALONE, DO_DEPENDENCIES, NULL},
     {"-MP", ALONE, DO_DEPENDENCIES, NULL},
     {"-MF", VALUE, DO_DEPENDENCIES, NULL},
     {"-MT", VALUE, DO_DEPENDENCIES, NULL},
     {"-MQ", VALUE, DO_DEPENDENCIES, NULL},
     {"-MM", ALONE, DO_PREPROCESS, NULL},
-    {"-M", ALONE, DO_PREPROCESS, "            print that"},
-    {"-lib", ALONE, DO_LIBRARY, "         put the objects into the archive that -o names"},
+    {"-M", ALONE, DO_PREPROCESS, "\tprint that list, and compile nothing"},
+    {"-lib", ALONE, DO_LIBRARY, "\tput the objects into the archive that -o names"},
     {"--lib", ALONE, DO_LIBRARY, NULL},
-    {"-shared", ALONE, DO_LINK, "      link a shared library (its sources with -Xcompiler -fPIC)"},
+    {"-shared", ALONE, DO_LINK, "\tlink a shared library (its sources with -Xcompiler -fPIC)"},
     {"--shared", ALONE, DO_LINK, NULL},
-    {"--keep", ALONE, DO_KEEP, "       keep the PTX of each .cu file, as NAME.ptx"},
+    {"--keep", ALONE, DO_KEEP, "\tkeep the PTX of each .cu file, as NAME.ptx"},
     {"-keep", ALONE, DO_KEEP, NULL},
-    {"--keep-dir", VALUE, DO_KEEP_DIR, "FOLDER  keep them in FOLDER"},
+    {"--keep-dir", VALUE, DO_KEEP_DIR, "FOLDER\tkeep them in FOLDER"},
     {"-keep-dir", VALUE, DO_KEEP_DIR, NULL},
-    {"--dryrun", ALONE, DO_DRY_RUN, "     print the commands, run none"},
+    {"--dryrun", ALONE, DO_DRY_RUN, "\tprint the commands, run none"},
     {"-dryrun", ALONE, DO_DRY_RUN, NULL},
     {"-cubin", ALONE, DO_NOT_MACHINE_CODE, NULL},
     {"--cubin", ALONE, DO_NOT_MACHINE_CODE, NULL},
     {"-fatbin", ALONE, DO_NOT_MACHINE_CODE, NULL},
     {"--fatbin", ALONE, DO_NOT_MACHINE_CODE, NULL},
-    {"-x", VALUE, DO_LANGUAGE, "LANGUAGE    treat the sources that follow as cu, c or c++"},
+    {"-x", VALUE, DO_LANGUAGE, "LANGUAGE\ttreat the sources that follow as cu, c or c++"},
     {"--std", VALUE, DO_STD, NULL},
-    {"-std", VALUE, DO_STD, "STANDARD    e.g. -std=c++14 (default: gnu++17)"},
-    {"-O", JOINED, DO_LEVEL,
-     "LEVEL       optimise host code (default: -O3); device code is always -O2"},
-    {"-I", VALUE, DO_BOTH, "FOLDER      search it for headers"},
+    {"-std", VALUE, DO_STD, "STANDARD\te.g. -std=c++14 (default: gnu++17)"},
+    {"-O", JOINED, DO_LEVEL, "LEVEL\toptimise host code (default: -O3); device code is always -O2"},
+    {"-I", VALUE, DO_BOTH, "FOLDER\tsearch it for headers"},
     {"-isystem", VALUE, DO_BOTH, NULL},
     {"-include", VALUE, DO_BOTH, NULL},
-    {"-D", VALUE, DO_BOTH, "NAME[=TEXT]  define a macro"},
-    {"-U", VALUE, DO_BOTH, "NAME        undefine a macro"},
+    {"-D", VALUE, DO_BOTH, "NAME[=TEXT]\tdefine a macro"},
+    {"-U", VALUE, DO_BOTH, "NAME\tundefine a macro"},
     {"-Wl,", JOINED, DO_LINK, NULL},
     {"-Wno-deprecated-gpu-targets", ALONE, DO_IGNORE, NULL},
     {"-Werror", VALUE, DO_WERROR, NULL},
     {"--Werror", VALUE, DO_WERROR, NULL},
-    {"-W", JOINED, DO_BOTH, "NAME        turn a warning on or off (-Wall is on)"},
-    {"-w", ALONE, DO_BOTH, "            no warnings"},
+    {"-W", JOINED, DO_BOTH, "NAME\tturn a warning on or off (-Wall is on)"},
+    {"-w", ALONE, DO_BOTH, "\tno warnings"},
     {"-pedantic", ALONE, DO_BOTH, NULL},
     {"--precompile", VALUE, DO_PRECOMPILE, NULL}, /* for the build: what it makes is found there */
     {"-gencode", VALUE, DO_IGNORE, NULL},
     {"--generate-code", VALUE, DO_IGNORE, NULL},
     {"-g", JOINED, DO_DEBUG,
-     "            debugging information: for host code, and kernels that VGPU_FILM can film\n"
-     "                 (not with --front nvcc)"},
+     "\tdebugging information; also for films and vgpu-debug, unless --front is nvcc"},
     {"-Xcompiler", VALUE, DO_XCOMPILER,
-     "OPTIONS     for the host pass and the linker, separated by commas"},
+     "OPTIONS\tfor the host pass and the linker, separated by commas"},
     {"--compiler-options", VALUE, DO_XCOMPILER, NULL},
-    {"-Xlinker", VALUE, DO_XLINKER, "OPTIONS     for the linker, separated by commas"},
+    {"-Xlinker", VALUE, DO_XLINKER, "OPTIONS\tfor the linker, separated by commas"},
     {"--linker-options", VALUE, DO_XLINKER, NULL},
     {"-Xptxas", VALUE, DO_IGNORE, NULL},
     {"--ptxas-options", VALUE, DO_IGNORE, NULL},
@@ -153,9 +152,9 @@ static const option table[] = {
     {"-Xfatbin", VALUE, DO_IGNORE, NULL},
     {"-Xnvlink", VALUE, DO_IGNORE, NULL},
     {"-fmad", VALUE, DO_FMAD,
-     "true|false  may device code fuse a*b+c into one rounding? (default: true)"},
+     "true|false\tmay device code fuse a*b+c into one rounding? (default: true)"},
     {"--fmad", VALUE, DO_FMAD, NULL},
-    {"-f", JOINED, DO_HOST_LINK, "NAME, -mNAME  for the host pass, as clang knows them"},
+    {"-f", JOINED, DO_HOST_LINK, "NAME, -mNAME\tfor the host pass, as clang knows them"},
     {"-m64", ALONE, DO_IGNORE, NULL},
     {"-maxrregcount", VALUE, DO_IGNORE, NULL},
     {"--maxrregcount", VALUE, DO_IGNORE, NULL},
@@ -173,20 +172,19 @@ static const option table[] = {
     {"-lcudadevrt", ALONE, DO_IGNORE, NULL},
     {"-lnvToolsExt", ALONE, DO_IGNORE, NULL},
     {"-pg", ALONE, DO_HOST_LINK, NULL},
-    {"-L", VALUE, DO_LINK, "FOLDER      search it for libraries"},
-    {"-l", VALUE, DO_LINK,
-     "NAME        link a library; -lcudart, -lcublas and -lcuda are built in"},
+    {"-L", VALUE, DO_LINK, "FOLDER\tsearch it for libraries"},
+    {"-l", VALUE, DO_LINK, "NAME\tlink a library; -lcudart, -lcublas and -lcuda are built in"},
     {"-s", ALONE, DO_LINK, NULL},
     {"-static", ALONE, DO_LINK, NULL},
     {"-rdc", VALUE, DO_RELOCATABLE,
-     "true|false  may device code call into other files? -dc: true, and -c"},
+     "true|false\tmay device code call into other files? -dc: true, and -c"},
     {"--relocatable-device-code", VALUE, DO_RELOCATABLE, NULL},
     {"-dc", ALONE, DO_RELOCATABLE, NULL},
     {"--device-c", ALONE, DO_RELOCATABLE, NULL},
     {"-dlink", ALONE, DO_DEVICE_LINK, NULL},
     {"--device-link", ALONE, DO_DEVICE_LINK, NULL},
     {"-arch", VALUE, DO_ARCH,
-     "NAME, -gencode NAMES  accepted, ignored: the virtual GPU runs PTX for sm_80"},
+     "NAME, -gencode NAMES\taccepted, ignored: the virtual GPU runs PTX for sm_80"},
     {"--gpu-architecture", VALUE, DO_ARCH, NULL},
     {"-code", VALUE, DO_IGNORE, NULL},
     {"--cuda-gpu-arch", VALUE, DO_IGNORE, NULL},
@@ -197,7 +195,7 @@ static const option table[] = {
     {"-cudart", VALUE, DO_IGNORE, NULL},
     {"--cudart", VALUE, DO_IGNORE, NULL},
     {"-use_fast_math", ALONE, DO_FAST_MATH,
-     "  accepted, ignored: the fast functions are as exact here as the others"},
+     "\taccepted, ignored: the fast functions are as exact here as the others"},
     {"--use_fast_math", ALONE, DO_FAST_MATH, NULL},
     {"--expt-relaxed-constexpr", ALONE, DO_IGNORE, NULL},
     {"-expt-relaxed-constexpr", ALONE, DO_IGNORE, NULL},
@@ -208,16 +206,30 @@ static const option table[] = {
     {"-t", VALUE, DO_IGNORE, NULL},
     {"--generate-line-info", ALONE, DO_IGNORE, NULL},
     {"--resource-usage", ALONE, DO_IGNORE, NULL},
-    {"--verbose", ALONE, DO_VERBOSE, "     print the commands that are run"},
-    {"-v", ALONE, DO_TELL, "            the same, as nvcc prints it"},
-    {"--help", ALONE, DO_HELP, "        this text"},
+    {"--verbose", ALONE, DO_VERBOSE, "\tprint the commands that are run"},
+    {"-v", ALONE, DO_TELL, "\tthe same, as nvcc prints it"},
+    {"--help", ALONE, DO_HELP, "\tthis text"},
     {"-h", ALONE, DO_HELP, NULL},
-    {"--version", ALONE, DO_VERSION, "     the version of vgpucc"},
+    {"--version", ALONE, DO_VERSION, "\tthe version of vgpucc"},
 };
 
 enum { TABLE_LEN = sizeof table / sizeof *table };
 
 /* ---- help ---- */
+
+/* What an option does begins in the same column for all: below the option when that is long. */
+static void print_option(const option *o) {
+    enum { COLUMN = 22 };
+    int args = (int)strcspn(o->help, "\t");
+    int width = (int)strlen(o->name) + (args > 0 ? 1 + args : 0);
+
+    printf("  %s%s%.*s", o->name, args > 0 ? " " : "", args, o->help);
+    if (width > COLUMN)
+        printf("\n%*s", COLUMN + 4, "");
+    else
+        printf("%*s", COLUMN - width + 2, "");
+    puts(o->help + args + 1);
+}
 
 static void print_help(void) {
     puts("Usage: vgpucc [OPTION]… FILE…\n"
@@ -227,7 +239,7 @@ static void print_help(void) {
          "them, become a program that runs without a GPU. Needs clang, no CUDA toolkit.\n");
     for (int i = 0; i < TABLE_LEN; i++)
         if (table[i].help)
-            printf("  %s %s\n", table[i].name, table[i].help);
+            print_option(&table[i]);
     puts("\n"
          "Accepted and ignored, because they have no meaning here: -G, -lineinfo, -ccbin, "
          "-cudart,\n"

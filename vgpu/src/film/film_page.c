@@ -17,6 +17,8 @@ TAKE_IN(css, "page.css");
 TAKE_IN(read, "page_read.js");
 TAKE_IN(memory, "page_memory.js");
 TAKE_IN(draw, "page_draw.js");
+TAKE_IN(variables, "page_variables.js");
+TAKE_IN(picture, "page_picture.js");
 TAKE_IN(cost, "page_cost.js");
 TAKE_IN(matrices, "page_matrices.js");
 TAKE_IN(product, "page_product.js");
@@ -28,7 +30,7 @@ TAKE_IN(time, "page_time.js");
 static const struct {
     const char *name, *text;
 } parts[] = {{"css", vg_film_css},         {"read", vg_film_read},   {"memory", vg_film_memory},
-             {"draw", vg_film_draw},       {"cost", vg_film_cost},   {"matrices", vg_film_matrices},
+             {"draw", vg_film_draw}, {"variables", vg_film_variables}, {"picture", vg_film_picture},       {"cost", vg_film_cost},   {"matrices", vg_film_matrices},
              {"product", vg_film_product}, {"cells", vg_film_cells}, {"mistakes", vg_film_mistakes},
              {"time", vg_film_time}};
 

@@ -25,8 +25,8 @@ function drawCosts(current) {
           verb =
               ['reads', 'writes', 'updates', 'starts a copy to', 'sees a copy arrive in'][a.kind];
     part.children[0].textContent = `Warp ${steps[position].warp} ${verb} ${m.name}`;
-    const text = m.shared ? drawBanks(part.children[1], a, box.clientWidth) :
-                            drawSectors(part.children[1], a, m, box.clientWidth);
+    const text = m.shared ? drawBanks(part.children[1], a, rooms.costs) :
+                            drawSectors(part.children[1], a, m, rooms.costs);
     part.children[2].textContent = text;
     part.children[1].setAttribute('aria-label', text);
   });
@@ -58,14 +58,14 @@ function drawSectors(canvas, a, m, room) {
   const where = new Map(list.map((s, i) => [s, {x: i % 8 * each, y: 46 + Math.floor(i / 8) * 18}]));
   c.lineWidth = 1;
   c.globalAlpha = 0.5;
+  c.strokeStyle = a.kind === READ ? colours.read : colours.write;
+  c.beginPath();
   for (const l of lanesOf(a.mask)) {
     const place = placeOf(a.at, l), box = where.get(Math.floor(place / 32));
-    c.strokeStyle = a.kind === READ ? colours.read : colours.write;
-    c.beginPath();
     c.moveTo((l + 0.5) * lane, 12);
     c.lineTo(box.x + ((place % 32 + 32) % 32 + a.size / 2) / 32 * (each - 4), box.y);
-    c.stroke();
   }
+  c.stroke();
   c.globalAlpha = 1;
   let used = 0;
   for (const s of list) {
@@ -89,20 +89,20 @@ function drawBanks(canvas, a, room) {
   const width = Math.min(room, 460), c = pen(canvas, width, 76), lane = drawLanes(c, a, width),
         banks = new Map();
   const words = Math.max(1, a.size / 4);
+  c.strokeStyle = a.kind === READ ? colours.read : colours.write;
+  c.globalAlpha = 0.5;
+  c.beginPath();
   for (const l of lanesOf(a.mask)) {
     for (let k = 0; k < words; k++) {
       const word = Math.floor(placeOf(a.at, l) / 4) + k, bank = (word % 32 + 32) % 32;
       if (!banks.has(bank)) banks.set(bank, new Set());
       banks.get(bank).add(word);
-      c.strokeStyle = a.kind === READ ? colours.read : colours.write;
-      c.globalAlpha = 0.5;
-      c.beginPath();
       c.moveTo((l + 0.5) * lane, 12);
       c.lineTo((bank + 0.5) * lane, 46);
-      c.stroke();
-      c.globalAlpha = 1;
     }
   }
+  c.stroke();
+  c.globalAlpha = 1;
   c.font = '10px system-ui, sans-serif';
   c.textAlign = 'center';
   for (let b = 0; b < 32; b++) {
@@ -200,7 +200,7 @@ if (film.counted) {
 }
 function drawCounts(step, current) {
   if (!film.counted || step.warp < 0) {
-    $('counts').textContent = '';
+    say('counts', '');
     return;
   }
   const source = film.sources.find((s) => s.file === step.file),
@@ -215,5 +215,5 @@ function drawCounts(step, current) {
   if (current.length > 0 && !memory)
     text +=
         ' The optimised build makes this access at another line, or keeps the value in a register.';
-  $('counts').textContent = text;
+  say('counts', text);
 }

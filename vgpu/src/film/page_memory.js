@@ -20,6 +20,7 @@ class Memory {
     }
     this.pages = new Map(); /* of what is known: an allocation may be larger than a browser */
     this.version = 0; /* another one whenever a cell changes */
+    this.changed = null; /* cells that changed since they were drawn; null: any may have */
     this.known = this.before !== null;
     if (!this.known) return;
     const bytes = bytesOf(this.before), room = PAGE * this.element;
@@ -52,6 +53,7 @@ class Memory {
   }
   load(pages) {
     this.version++;
+    this.changed = null;
     this.pages = new Map(pages);
   }
   /* What a cell has of `writer`, `wrote` or `coming`; -1: nothing. */
@@ -66,13 +68,21 @@ class Memory {
     const room = PAGE * this.element, page = this.pages.get(Math.floor(place / room));
     return page ? page.holds[place % room] : 255;
   }
+  /* A cell is not what was drawn. One of a struct may be a piece of a larger number. */
+  change(e) {
+    if (this.record) this.changed = null;
+    if (this.changed) this.changed.add(e);
+  }
   /* A copy to these elements begins, or has come (step -1). */
   expect(a, step) {
     this.version++;
     for (const lane of lanesOf(a.mask)) {
       const place = placeOf(a.at, lane);
       for (let e = Math.floor(place / this.element); e < (place + a.size) / this.element; e++)
-        if (e >= 0 && e < this.count) this.page(e).coming[e % PAGE] = step;
+        if (e >= 0 && e < this.count) {
+          this.page(e).coming[e % PAGE] = step;
+          this.change(e);
+        }
     }
   }
   write(a, step) {
@@ -89,6 +99,7 @@ class Memory {
         }
         page.writer[e % PAGE] = steps[step].warp * LANES + lane;
         page.wrote[e % PAGE] = step;
+        this.change(e);
       }
     }
   }

@@ -17,6 +17,20 @@ if (result >= 0) {
       for (let i = 0; i < a.size; i += 4) lastWrite.set((placeOf(a.at, lane) + i) / 4, a.step);
   }
 }
+/* How many of them have been written for the last time at a step. */
+const wrongSteps = [...wrongElements.keys()].filter((e) => lastWrite.has(e))
+                       .map((e) => lastWrite.get(e)).sort((x, y) => x - y);
+function wrongUntil(step) {
+  let low = 0, high = wrongSteps.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (wrongSteps[middle] <= step)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
 /* Is this cell wrong, now that the block is here? */
 function isWrongCell(memory, e) {
   return memory === result && wrongElements.has(e) && lastWrite.has(e) &&

@@ -47,7 +47,7 @@ function drawButton() {
   $('b-play').setAttribute('aria-label', playing ? 'Pause' : 'Play');
 }
 function drawMarks() {
-  const canvas = $('marks'), width = canvas.parentElement.clientWidth, c = pen(canvas, width, 14),
+  const canvas = $('marks'), width = rooms['line-of-time'], c = pen(canvas, width, 14),
         x = (p) => 8 + p / Math.max(1, steps.length - 1) * (width - 16);
   canvas.style.width = '100%';
   phaseStarts.forEach((p, i) => {
@@ -65,6 +65,7 @@ function drawMarks() {
 function show(p, chosen) {
   position = p;
   const index = p, step = steps[index], current = step.warp < 0 ? [] : accessesOf(index);
+  drawLine(step); /* asks where its line stands: before anything moves */
   bringMemoryTo(p);
   if (step.warp >= 0 && $('follow').value === 'all' && !chosen) {
     const lane = thread % LANES;
@@ -72,16 +73,14 @@ function show(p, chosen) {
         threadsInBlock - 1,
         step.warp * LANES + (has(step.mask, lane) ? lane : lanesOf(step.mask)[0] || 0));
   }
-  $('sentence').textContent = film.texts[step.say];
-  $('where').textContent = step.warp < 0 ?
-      `Phase ${phaseOf[index] + 1}` :
-      `Line ${step.line}, phase ${phaseOf[index] + 1}, warp ${step.warp}`;
+  say('sentence', film.texts[step.say]);
+  say('where', step.warp < 0 ? `Phase ${phaseOf[index] + 1}` :
+                               `Line ${step.line}, phase ${phaseOf[index] + 1}, warp ${step.warp}`);
   $('slider').value = p;
   $('slider').setAttribute(
       'aria-valuetext', `step ${p + 1} of ${steps.length}: ${film.texts[step.say]}`);
   $('position').textContent = `step ${p + 1} of ${steps.length}`;
   $('warp').value = String(Math.floor(thread / LANES));
-  drawLine(step);
   drawThreads();
   drawVariables();
   canvases.forEach((box) => drawMemory(box, current));
@@ -90,10 +89,14 @@ function show(p, chosen) {
   drawMatrices(index);
   drawCounts(step, current);
 }
+/* All pictures anew: the page has another width, or other colours. */
 function again() {
   readColours();
+  measureRooms();
+  sizeThreads();
+  threadCells.keys = [];
   drawMarks();
-  for (const box of canvases) box.still = null;
+  for (const box of canvases) box.still = box.drawn = null;
   show(position, true);
 }
 
@@ -207,6 +210,10 @@ function begin() {
   buildMistakes();
   buildDear();
   const on = (id, kind, act) => $(id).addEventListener(kind, act);
+  readColours();
+  measureRooms();
+  sizeThreads();
+  drawMarks();
   on('b-play', 'click', () => (playing ? stop() : play()));
   on('b-back', 'click', () => {
     stop();
@@ -247,14 +254,16 @@ function begin() {
   });
   document.addEventListener('keydown', onKey);
   window.addEventListener('resize', again);
+  const widths = new ResizeObserver(() => {
+    if (measureRooms()) again();
+  });
+  for (const id of Object.keys(rooms)) widths.observe($(id));
   window.addEventListener('beforeprint', pictureMoments);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
-  readColours();
   const asked = /^#step=(\d+)$/.exec(location.hash);
   const start = asked     ? Math.min(steps.length, Math.max(1, Number(asked[1]))) - 1 :
       mistakeSteps.length ? -1 :
                             0;
-  drawMarks();
   if (start < 0)
     goToMistake(mistakeSteps[0].site);
   else

@@ -25,6 +25,15 @@ function stepThrough() {
       if (contents() !== holds)
         throw new Error(`memory differs at step ${p}`);
     }
+    const pictures = () => ['#threads', '#memories canvas'].flatMap(
+        (which) => [...document.querySelectorAll(which)].map((c) => c.toDataURL()));
+    for (let p = 0; p <= last; p += Math.max(1, Math.floor(last / 12))) {
+      for (let q = Math.max(0, p - 3); q <= p; q++) f.show(q);
+      const kept = pictures(); /* drawn where it changed, and drawn anew: the same */
+      window.dispatchEvent(new Event('resize'));
+      if (pictures().some((picture, i) => picture !== kept[i]))
+        throw new Error(`a picture is another one at step ${p} when it is drawn anew`);
+    }
     for (const m of f.memories) /* what nobody touches takes no room */
       if (m.pages.size > 200) throw new Error(`${m.name} has ${m.pages.size} pages`);
     f.show(0);

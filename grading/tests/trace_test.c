@@ -162,15 +162,18 @@ static const struct {
     enum mistake mistake;
     int line;
     const char *text;
+    int memory; /* the cell that it is about; -1: none */
+    int64_t element;
 } said[] = {
-    {A_BY_COLUMN, 20, "reads As[1][0], which holds A[1][0]: not in row 0 of A"},
+    {A_BY_COLUMN, 20, "reads As[1][0], which holds A[1][0]: not in row 0 of A", AS, 2},
     {B_UPSIDE_DOWN, 20,
      "reads As[0][0], which holds A[0][0], together with Bs[0][1], which holds B[1][1]: no product "
-     "needs these two"},
-    {ONE_PHASE, 0, "never reads A[0][p] for p = 2 and 3"},
-    {FIRST_TILES, 0, "never reads A[0][p] for p = 2 and 3"},
-    {ALTERED, 10, "gets from thread (0,0) not A[0][0], which is 1, but 2, in As[0][0]"},
-    {C_TRANSPOSED, 30, "has read what C[1][0] needs, and writes C[0][1]"},
+     "needs these two",
+     AS, 0},
+    {ONE_PHASE, 0, "never reads A[0][p] for p = 2 and 3", -1, 0},
+    {FIRST_TILES, 0, "never reads A[0][p] for p = 2 and 3", -1, 0},
+    {ALTERED, 10, "gets from thread (0,0) not A[0][0], which is 1, but 2, in As[0][0]", -1, 0},
+    {C_TRANSPOSED, 30, "has read what C[1][0] needs, and writes C[0][1]", -1, 0},
 };
 
 TEST_EACH(each_mistake_is_told, sizeof said / sizeof *said) {
@@ -181,6 +184,9 @@ TEST_EACH(each_mistake_is_told, sizeof said / sizeof *said) {
     ck_assert_int_ge(t.notes, 1);
     ck_assert_str_eq(t.note[0].text, said[_i].text);
     ck_assert_int_eq(t.note[0].line, said[_i].line);
+    ck_assert_int_eq(t.note[0].memory, said[_i].memory);
+    if (said[_i].memory >= 0)
+        ck_assert_int_eq(t.note[0].element, said[_i].element);
     ck_assert(!t.complete);
 }
 

@@ -86,9 +86,15 @@ static json_t *why_of(const json_t *film, const struct traced_product *p) {
         return json_null();
     trace_product(&t, &r, p);
     json_t *notes = json_array();
-    for (int i = 0; i < t.notes; i++)
-        json_array_append_new(notes, json_pack("{s:i, s:i, s:s}", "step", t.note[i].step, "line",
-                                               t.note[i].line, "text", t.note[i].text));
+    for (int i = 0; i < t.notes; i++) {
+        const struct trace_note *n = &t.note[i];
+        json_t *note =
+            json_pack("{s:i, s:i, s:s}", "step", n->step, "line", n->line, "text", n->text);
+        if (n->memory >= 0)
+            json_object_set_new(note, "cell",
+                                json_pack("[i,I]", n->memory, (json_int_t)n->element));
+        json_array_append_new(notes, note);
+    }
     json_t *why = json_pack("{s:i, s:I, s:i, s:i, s:i, s:b, s:o}", "c", t.c, "element",
                             (json_int_t)t.cell->element, "step", t.step, "thread", t.thread,
                             "elements", t.elements, "complete", t.complete, "notes", notes);

@@ -300,10 +300,18 @@ note(struct trace *t, const struct search *s, int step, bool all, const char *fo
         return;
     struct trace_note *n = &t->note[t->notes++];
     n->step = step;
+    n->memory = -1;
     n->line = all ? 0 : s->r->step[step].line;
     va_start(args, format);
     vsnprintf(n->text, sizeof n->text, format, args);
     va_end(args);
+}
+
+/* What the last note is about: a term that its thread reads. */
+static void note_cell(struct trace *t, const struct term *m) {
+    struct trace_note *n = &t->note[t->notes - 1];
+    n->memory = m->shared >= 0 ? m->shared : m->what.memory;
+    n->element = m->cell;
 }
 
 /* The one row of A, or column of B, that all terms are from; -1: several, or none. */
@@ -337,6 +345,7 @@ static bool note_strangers(struct trace *t, const struct search *s, int64_t row,
         else
             note(t, s, m->what.step, false, "reads %s, and writes nothing in %s %" PRId64 " of %s",
                  text, side, of, s->r->memory[t->c].name);
+        note_cell(t, m);
     }
     return t->notes > 0;
 }
@@ -354,6 +363,7 @@ static bool note_pairs(struct trace *t, const struct search *s) {
         say_term(other, sizeof other, s, y);
         note(t, s, x->what.step, false, "reads %s, together with %s: no product needs these two",
              one, other);
+        note_cell(t, x);
     }
     return t->notes > 0;
 }

@@ -34,6 +34,8 @@ struct traced_product {
  * it does, not of one line. */
 struct trace_note {
     int step, line;
+    int memory; /* the cell that it reads in this step; -1: none that the note is about */
+    int64_t element;
     char text[TRACE_TEXT];
 };
 

@@ -340,6 +340,12 @@ static void write_mistakes(vg_json *j, const vg_film *f, const vg_film_story *st
         for (int s = 0; s < n->num_sites; s++)
             write_site(j, &n->site[s], step[s]);
         vg_json_array_end(j);
+        int memory;
+        int64_t cell;
+        if (film_cell_of(f, n, step[0], &memory, &cell)) {
+            vg_json_raw(j, "cell");
+            fprintf(j->to, "[%d,%" PRId64 "]", memory, cell);
+        }
         vg_json_object_end(j);
     }
     vg_json_array_end(j);

@@ -29,10 +29,11 @@ TAKE_IN(time, "page_time.js");
 /* What stands between @@ in the template as it is. */
 static const struct {
     const char *name, *text;
-} parts[] = {{"css", vg_film_css},         {"read", vg_film_read},   {"memory", vg_film_memory},
-             {"draw", vg_film_draw}, {"variables", vg_film_variables}, {"picture", vg_film_picture},       {"cost", vg_film_cost},   {"matrices", vg_film_matrices},
-             {"product", vg_film_product}, {"cells", vg_film_cells}, {"mistakes", vg_film_mistakes},
-             {"time", vg_film_time}};
+} parts[] = {
+    {"css", vg_film_css},     {"read", vg_film_read},           {"memory", vg_film_memory},
+    {"draw", vg_film_draw},   {"variables", vg_film_variables}, {"picture", vg_film_picture},
+    {"cost", vg_film_cost},   {"matrices", vg_film_matrices},   {"product", vg_film_product},
+    {"cells", vg_film_cells}, {"mistakes", vg_film_mistakes},   {"time", vg_film_time}};
 
 static bool is_word(const char *text, size_t n, const char *word) {
     return strlen(word) == n && strncmp(text, word, n) == 0;

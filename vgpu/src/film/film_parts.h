@@ -189,3 +189,6 @@ bool film_is_racy(const vg_film_story *story);
 
 /* The steps of a finding's sites; -1 where the film does not have it. */
 void film_locate(const vg_film *f, const vg_finding *finding, int step[2]);
+/* The cell that the finding's first site accesses in its step. False: not known. */
+bool film_cell_of(const vg_film *f, const vg_finding *finding, int step, int *memory,
+                  int64_t *cell);

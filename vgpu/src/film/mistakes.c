@@ -133,3 +133,24 @@ void film_locate(const vg_film *f, const vg_finding *finding, int step[2]) {
     free(first.step);
     free(second.step);
 }
+
+bool film_cell_of(const vg_film *f, const vg_finding *finding, int step, int *memory,
+                  int64_t *cell) {
+    int warp, lane;
+    *memory = memory_of(f, finding);
+    if (step < 0 || *memory < 0 || !finding->has_element ||
+        !thread_of_site(f, &finding->site[0], &warp, &lane))
+        return false;
+    const film_step *s = FILM_AT(f->steps, film_step, step);
+    const int64_t size = FILM_AT(f->memories, film_memory, *memory)->element;
+    for (int i = 0; i < s->num_accesses; i++) {
+        const film_access *a = FILM_AT(f->accesses, film_access, s->first_access + i);
+        if (!touches(a, *memory, lane, finding->element))
+            continue;
+        /* Of a wide access the element, where that is counted in the array's own. */
+        const int64_t begin = a->at[lane], at = (int64_t)(finding->element * 4);
+        *cell = (begin <= at && at < begin + a->size ? at : begin) / size;
+        return begin >= 0;
+    }
+    return false;
+}

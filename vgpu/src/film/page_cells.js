@@ -18,7 +18,7 @@ function writesTo(memory, e) {
   }
   return list;
 }
-/* "reads B[0][32] there": what the thread reads of other memories in the step. */
+/* "B[0][32]": what the thread reads of other memories in the step; "": nothing. */
 function readsOf({step, thread: t}, except) {
   const names = [];
   for (const a of accessesOf(step)) {
@@ -27,10 +27,13 @@ function readsOf({step, thread: t}, except) {
     const e = Math.floor(placeOf(a.at, lane) / m.element);
     if (e >= 0 && e < m.count) names.push(m.nameOf(e));
   }
-  return names.length > 0 ? `, and reads ${names.join(' and ')} there` : '';
+  return names.join(' and ');
+}
+function setPicked(memory, e) {
+  picked = {memory, element: e, writes: writesTo(memory, e)};
 }
 function pick(memory, e) {
-  picked = {memory, element: e, writes: writesTo(memory, e)};
+  setPicked(memory, e);
   show(position, true);
 }
 function drawPicked() {
@@ -39,24 +42,28 @@ function drawPicked() {
   const before = writes.filter((w) => w.step <= position).pop(),
         after = writes.find((w) => w.step > position);
   const should = isWrongCell(memory, e) ? `, and should be ${textOf(wrongElements.get(e))}` : '';
-  const by = (w) => `thread ${threadName(w.thread)} writes it in line ${steps[w.step].line}` +
-      readsOf(w, memory);
+  const by = (w) => {
+    const reads = readsOf(w, memory);
+    return `thread ${threadName(w.thread)} writes it in line ${steps[w.step].line}` +
+        (reads ? `, and reads ${reads} there` : '');
+  };
   const unset = m.shared || !m.known ? 'Nobody has written it yet' : 'It is as before the launch';
-  $('picked').textContent = `${name} = ${textOf(m.valueAt(e))}${should}. ` +
+  say('picked', `${name} = ${textOf(m.valueAt(e))}${should}. ` +
       (before ? `Here ${by(before)}. ` : `${unset}. `) +
       (after ? `${before ? 'Later' : 'Then'} ${by(after)}.` :
-           before ? '' : 'No thread of this block writes it.');
-  $('picked-go').textContent = '';
-  for (const w of [before, after]) {
-    if (!w) continue;
-    const [x, y] = film.block, t = w.thread;
-    const button = element('button', `Step ${w.step + 1}`);
-    button.addEventListener('click', () => goToMistake({
-      step: w.step,
-      thread: [t % x, Math.floor(t / x) % y, Math.floor(t / x / y)]
-    }));
-    $('picked-go').append(button);
-  }
+           before ? '' : 'No thread of this block writes it.'));
+  offerStep('picked-before', before);
+  offerStep('picked-after', after);
+}
+/* A button stays where it is, and so does the focus; from one that goes it moves to the field. */
+function offerStep(id, write) {
+  const button = $(id), held = document.activeElement === button;
+  button.hidden = !write;
+  if (held && !write) $('element').focus();
+  if (write) say(id, `Step ${write.step + 1}`);
+  button.onclick = () => {
+    if (write) goToMistake({step: write.step, thread: sidesOf(write.thread)});
+  };
 }
 /* A ring around it, large enough to be seen. */
 function markPicked(c, memory, w, m, size) {
@@ -75,21 +82,22 @@ function markPicked(c, memory, w, m, size) {
 /* "C[17][3]", or "[17][3]" of C. */
 function lookUp(text) {
   const asked = /^\s*([^\s[]*)\s*((?:\[\s*\d+\s*\])+)\s*(\.[^\s]+)?\s*$/.exec(text);
-  const say = (why) => {
+  const refuse = (why) => {
     picked = null;
-    $('picked').textContent = why;
-    $('picked-go').textContent = '';
+    say('picked', why);
+    offerStep('picked-before', null);
+    offerStep('picked-after', null);
   };
-  if (!asked) return say('Write a name and its indices, as in C[17][3].');
+  if (!asked) return refuse('Write a name and its indices, as in C[17][3].');
   const of_c = result >= 0 ? result : memories.findIndex((m) => m.name === 'C');
   const i = asked[1] === '' ? of_c : memories.findIndex((m) => m.name === asked[1]);
-  if (i < 0) return say(`The film has ${memories.map((m) => m.name).join(', ')}.`);
+  if (i < 0) return refuse(`The film has ${memories.map((m) => m.name).join(', ')}.`);
   const m = memories[i], index = asked[2].match(/\d+/g).map(Number);
   const matrix = !m.flat && m.rows > 1;
   const across = m.record ? m.record / m.element : 1; /* cells of a struct: its first, or .name */
   const part = m.record && asked[3] ? m.parts.find(([path]) => path === asked[3]) : null;
   if (asked[3] && !part)
-    return say(m.record ? `${m.name} has ${m.parts.map(([path]) => path).join(', ')}.` :
+    return refuse(m.record ? `${m.name} has ${m.parts.map(([path]) => path).join(', ')}.` :
                           'Write a name and its indices, as in C[17][3].');
   const e = (!matrix ? index[0] * across : index[0] * m.columns + index[1] * across) +
       (part ? part[3] / m.element : 0);
@@ -97,6 +105,6 @@ function lookUp(text) {
   const there = index.length === (matrix ? 2 : 1) &&
       (matrix ? index[0] < m.rows && index[1] < columns : e < m.count);
   if (there) return pick(i, e);
-  say(matrix ? `${m.name} has rows 0 to ${m.rows - 1} and columns 0 to ${columns - 1}.` :
-               `${m.name} has elements 0 to ${Math.floor(count) - 1}.`);
+  refuse(matrix ? `${m.name} has rows 0 to ${m.rows - 1} and columns 0 to ${columns - 1}.` :
+                  `${m.name} has elements 0 to ${Math.floor(count) - 1}.`);
 }

@@ -151,6 +151,7 @@ function dearLines() {
                    .sort((x, y) => y.units - y.needs - (x.units - x.needs));
   return [false, true].flatMap((shared) => dear.filter((l) => l.m.shared === shared).slice(0, 2));
 }
+const dearSites = [];
 function buildDear() {
   const list = dearLines();
   $('dear').hidden = list.length === 0;
@@ -161,12 +162,11 @@ function buildDear() {
     box.append(element(
         'p', `${verb} of ${l.m.name} in line ${l.line} take ${l.units.toLocaleString('en')} ${
                  what} in this film; ${l.needs.toLocaleString('en')} would do.`));
-    const button = element('button', `Step ${l.step + 1}`);
-    button.addEventListener('click', () => {
-      stop();
-      show(l.step);
-    });
-    box.append(button);
+    const words = box.firstChild, first = lanesOf(l.a.mask)[0];
+    const site = {step: l.step, thread: sidesOf(steps[l.step].warp * LANES + first)};
+    words.id = `dear-${dearSites.length}`;
+    dearSites.push(site);
+    box.append(stepButton(site, `Step ${l.step + 1}`, words));
     $('dear-list').append(box);
   }
 }

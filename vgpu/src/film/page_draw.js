@@ -51,9 +51,13 @@ function measureRooms() {
   return JSON.stringify(rooms) !== before;
 }
 
+/* A thread's x, y and z. */
+function sidesOf(t) {
+  const [x, y] = film.block;
+  return [t % x, Math.floor(t / x) % y, Math.floor(t / x / y)];
+}
 function threadName(t) {
-  const x = t % film.block[0], y = Math.floor(t / film.block[0]) % film.block[1],
-        z = Math.floor(t / film.block[0] / film.block[1]);
+  const [x, y, z] = sidesOf(t);
   return film.block[2] > 1 ? `(${x},${y},${z})` : `(${x},${y})`;
 }
 
@@ -117,6 +121,15 @@ const stateWords = {
   none: 'have not begun',
   bad: 'were stopped'
 };
+const oneState = {
+  now: 'at this line',
+  run: 'between lines',
+  part: 'parted',
+  wait: 'waits at a barrier',
+  end: 'is done',
+  none: 'has not begun',
+  bad: 'was stopped'
+};
 function drawThreads() {
   const canvas = $('threads'), size = grid.size, width = grid.columns * size + 1;
   drawStates(threadCells.keys.length === 0);
@@ -139,10 +152,10 @@ function drawThreads() {
   const all = {};
   for (const count of threadCells.counts)
     for (const state of Object.keys(count)) all[state] = (all[state] || 0) + count[state];
-  canvas.setAttribute(
-      'aria-label',
-      'Threads: ' + Object.keys(all).map((k) => `${all[k]} ${stateWords[k]}`).join(', ') +
-          `. Chosen: ${threadName(thread)}.`);
+  say('states',
+      'Threads: ' + Object.keys(all).map((k) => `${all[k]} ${stateWords[k]}`).join(', ') + '.');
+  canvas.setAttribute('aria-valuenow', thread);
+  canvas.setAttribute('aria-valuetext', `${threadName(thread)}: ${oneState[stateOf(thread)]}`);
 }
 
 /* The source. */
@@ -171,10 +184,14 @@ let litLine = null;
 function drawLine(step) {
   const row = step.warp < 0 ? litLine : lineElements.get(step.file + ':' + step.line);
   if (row === litLine) return;
-  if (litLine) litLine.classList.remove('here');
+  if (litLine) {
+    litLine.classList.remove('here');
+    litLine.removeAttribute('aria-current');
+  }
   litLine = row || null;
   if (!row) return;
   row.classList.add('here');
+  row.setAttribute('aria-current', 'step');
   const listing = $('listing'), top = row.offsetTop - listing.scrollTop;
   if (top < listing.clientHeight * 0.2 || top > listing.clientHeight * 0.75)
     listing.scrollTop = row.offsetTop - listing.clientHeight * 0.4;

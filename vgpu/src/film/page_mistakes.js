@@ -43,40 +43,79 @@ function timeLines(mistake) {
   return picture;
 }
 const mistakeSteps = [];
-function buildMistakes() {
-  const shown = [];
-  for (const m of film.mistakes) {
-    const box = element('div', undefined, 'mistake');
-    box.append(element('pre', m.text));
-    if (m.sites.length === 2 && m.sites.every((s) => s.step >= 0 && s.thread))
-      box.append(timeLines(m));
-    const go = element('div', undefined, 'go');
-    box.append(go);
-    if (m.kind === 'barrier' && film.fault) { /* the end shows who waits for whom */
-      const end = {step: steps.length - 1, thread: null};
-      mistakeSteps.push({step: end.step, site: end});
-      const button = element('button', `Who waits, who does not come: step ${steps.length}`);
-      button.addEventListener('click', () => goToMistake(end));
-      go.append(button);
-    }
-    m.sites.forEach((site) => {
-      if (site.step < 0) return;
-      mistakeSteps.push({step: site.step, site});
-      const button = element('button', `Line ${site.line}, step ${site.step + 1}`);
-      button.addEventListener('click', () => goToMistake(site));
-      go.append(button);
-    });
-    if (m.sites.every((s) => s.step < 0)) {
-      const here = m.sites.some((s) => s.block && s.block.join() === film.index.join());
-      box.append(element(
-          'p',
-          here ? 'It happens in this block, in a step that the film does not have.' :
-                 'This block does not show it: choose another (VGPU_FILM_BLOCK, or --film ' +
-                  'block=X,Y).',
-          'quiet'));
-    }
-    shown.push(box);
+/* A button to a step, about what the paragraph before it says. */
+function stepButton(site, text, about) {
+  const button = element('button', text);
+  if (about) button.setAttribute('aria-describedby', about.id);
+  button.addEventListener('click', () => goToMistake(site));
+  return button;
+}
+let sentences = 0;
+/* A sentence, and the buttons to the steps that it is about: [site, text]. */
+function sentenceBox(text, ...steps) {
+  const line = element('p', undefined, 'told'), words = element('span', text);
+  words.id = `told-${sentences++}`;
+  line.append(words);
+  for (const [site, label] of steps) {
+    mistakeSteps.push({step: site.step, site});
+    line.append(' ', stepButton(site, label, words));
   }
+  return line;
+}
+const warpOf = ({thread: [x, y, z]}) =>
+    Math.floor(((z * film.block[1] + y) * film.block[0] + x) / LANES);
+/* Threads of one warp go together, so that nobody sees their race: the others come first. */
+function isHidden({sites}) {
+  return sites.length === 2 && sites.every((s) => s.step >= 0 && s.thread) &&
+      warpOf(sites[0]) === warpOf(sites[1]);
+}
+/* What an access that is a site does to the cell: "reads As[0][0]: 4". */
+function whatHappens(site, [memory, e]) {
+  const m = memories[memory], valueAfter = (step) => {
+    bringMemoryTo(step);
+    return textOf(m.valueAt(e));
+  };
+  const reads = accessesOf(site.step).some((a) => a.memory === memory && a.kind === READ);
+  const before = site.step > 0 ? valueAfter(site.step - 1) : 'not set';
+  const after = valueAfter(site.step), name = m.nameOf(e);
+  const who = `Thread (${site.thread.slice(0, film.block[2] > 1 ? 3 : 2)})`;
+  return reads ? `${who} reads ${name} in line ${site.line}: ${before}.` :
+                 `${who} writes ${name} in line ${site.line}: ${before} becomes ${after}.`;
+}
+/* The box of a mistake that the checks found. */
+function mistakeBox(m) {
+  const box = element('div', undefined, 'mistake');
+  box.append(element('pre', m.text));
+  const sites = m.sites.filter((s) => s.step >= 0);
+  if (m.sites.length === 2 && m.sites.every((s) => s.step >= 0 && s.thread))
+    box.append(timeLines(m));
+  const list = element('div', undefined, 'told-list');
+  box.append(list);
+  if (m.kind === 'barrier' && film.fault) { /* the end shows who waits for whom */
+    const end = {step: steps.length - 1, thread: null};
+    list.append(sentenceBox('Who waits, and who does not come:', [end, `Step ${steps.length}`]));
+  }
+  const shows = m.cell && sites.length === 2 && sites.every((s) => s.thread);
+  if (shows) sites.sort((a, b) => a.step - b.step);
+  for (const s of sites) {
+    const site = {...s, cell: m.cell};
+    list.append(sentenceBox(
+        shows ? whatHappens(s, m.cell) : `Line ${s.line}:`, [site, `Step ${s.step + 1}`]));
+  }
+  if (sites.length === 0) {
+    const here = m.sites.some((s) => s.block && s.block.join() === film.index.join());
+    box.append(element(
+        'p',
+        here ? 'It happens in this block, in a step that the film does not have.' :
+               'This block does not show it: choose another (VGPU_FILM_BLOCK, or --film ' +
+                'block=X,Y).',
+        'quiet'));
+  }
+  return box;
+}
+function buildMistakes() {
+  const shown = [false, true].flatMap(
+      (hidden) => film.mistakes.filter((m) => isHidden(m) === hidden)).map(mistakeBox);
   const wrong = productBox();
   if (wrong) shown.push(wrong);
   if (shown.length === 0) return;
@@ -87,12 +126,12 @@ function buildMistakes() {
     more.append(element('summary', `${shown.length - 1} more`), ...shown.slice(1));
     $('mistake-list').append(more);
   }
-  $('b-mistake').hidden = mistakeSteps.length === 0;
 }
 function goToMistake(site) {
   if (site.thread)
     thread = (site.thread[2] * film.block[1] + site.thread[1]) * film.block[0] + site.thread[0];
   if ($('follow').value !== 'all') $('follow').value = String(Math.floor(thread / LANES));
+  if (site.cell) setPicked(...site.cell);
   stop();
   show(site.step, true);
 }

@@ -72,10 +72,10 @@ function stillOf({m, i}, current) {
   return [m.version, m.shared ? 0 : phaseOf[position], wrong, ring && picked.element, rooms.memories]
       .join();
 }
-/* A side of its cells. Shared arrays stand in twos, matrices in threes. */
+/* A side of its cells. Shared arrays stand in twos, matrices in threes, low ones alone. */
 function cellSize(m, w) {
   const room = rooms.memories;
-  const wide = m.flat ? Math.min(room, 480) :
+  const wide = m.flat || 4 * w.rows <= w.columns ? Math.min(room, 480) :
                         Math.min(
                             m.shared ? 300 : 260,
                             (room - 30) / (m.shared || room < 480 ? 2 : 3), w.columns * 40 + 80);

@@ -37,13 +37,15 @@ function isWrongCell(memory, e) {
       lastWrite.get(e) <= position;
 }
 
-function goButton(step, t, text) {
-  const [x, y] = film.block;
-  const site = {step, thread: [t % x, Math.floor(t / x) % y, Math.floor(t / x / y)]};
-  mistakeSteps.push({step, site});
-  const button = element('button', text);
-  button.addEventListener('click', () => goToMistake(site));
-  return button;
+/* Who put there what the thread should not have read. */
+function explainCell(box, {step, cell}) {
+  const source = writesTo(...cell).filter((w) => w.step < step).pop();
+  if (!source) return;
+  const reads = readsOf(source, cell[0]), name = memories[cell[0]].nameOf(cell[1]);
+  box.append(sentenceBox(
+      `Thread ${threadName(source.thread)} had written ${name} in line ${steps[source.step].line}${
+          reads ? `, where it read ${reads}` : ''}.`,
+      [{step: source.step, thread: sidesOf(source.thread), cell}, `Step ${source.step + 1}`]));
 }
 
 /* A box for the page's list of mistakes; null: C is right. */
@@ -63,18 +65,24 @@ function productBox() {
   bringMemoryTo(steps.length - 1);
   say(`${name} is ${textOf(memories[result].valueAt(e))} and should be ${textOf(want)}` +
       (others > 0 ? `; ${others} more element${others > 1 ? 's are' : ' is'} wrong.` : '.') +
-      (product.wrong.length <= others ? ` The first ${product.wrong.length} are marked.` : ''));
-  const go = element('div', undefined, 'go');
-  say(`Thread ${threadName(why.thread)} writes it in line ${steps[why.step].line}.`);
-  for (const note of why.notes) {
-    say(`${note.line > 0 ? `In line ${note.line} it` : 'It'} ${note.text}.`);
-    if (note.step !== why.step)
-      go.append(goButton(note.step, why.thread, `Step ${note.step + 1}`));
+      (product.wrong.length <= others ? ` The first ${product.wrong.length} are marked.` : '') +
+      ` Thread ${threadName(why.thread)} computes it.`);
+  const site = (step, t, cell) => ({step, thread: sidesOf(t), cell});
+  const result_cell = result < 0 ? undefined : [result, e];
+  for (const [i, note] of why.notes.entries()) {
+    const text = `${note.line > 0 ? `In line ${note.line} it` : 'It'} ${note.text}.`;
+    box.append(sentenceBox(
+        text, ...(note.step !== why.step ?
+                      [[site(note.step, why.thread, note.cell), `Step ${note.step + 1}`]] :
+                      [])));
+    if (note.cell && i === 0) explainCell(box, note);
   }
   if (why.complete)
     say(`It reads every element of row ${row} of ${memories[product.a].name} and of column ${
-        column} of ${memories[product.b].name}${why.elements === 1 ? ', each once' : ''}: watch what it does with them.`);
-  go.append(goButton(why.step, why.thread, `It is written: step ${why.step + 1}`));
-  box.append(go);
+        column} of ${memories[product.b].name}${
+        why.elements === 1 ? ', each once' : ''}: watch what it does with them.`);
+  box.append(sentenceBox(
+      `Thread ${threadName(why.thread)} writes ${name} in line ${steps[why.step].line}.`,
+      [site(why.step, why.thread, result_cell), `Step ${why.step + 1}`]));
   return box;
 }

@@ -43,6 +43,9 @@ function stop() {
   drawButton();
 }
 function drawButton() {
+  /* Sixty sentences a second are nothing to listen to. */
+  for (const id of ['sentence', 'picked'])
+    $(id).setAttribute('aria-live', playing ? 'off' : 'polite');
   $('b-play').textContent = playing ? '\u275a\u275a' : '\u25b6';
   $('b-play').setAttribute('aria-label', playing ? 'Pause' : 'Play');
 }
@@ -109,6 +112,8 @@ function pictureMoments() {
   if (pictured) return;
   pictured = true;
   stop();
+  document.documentElement.classList.add('paper');
+  again();
   film.moments.forEach((moment, i) => {
     if (!items[i]) return;
     show(moment.step, true);
@@ -123,18 +128,29 @@ function pictureMoments() {
     });
     items[i].append(strip);
   });
-  show(before, true);
+  document.documentElement.classList.remove('paper');
+  position = before;
+  again();
 }
 
 /* ---- beginning ---- */
 
+/* To the mistake; without one, to what costs most. */
+function goToTrouble() {
+  if (mistakeSteps.length > 0)
+    goToMistake(mistakeSteps[0].site);
+  else if (dearSites.length > 0)
+    goToMistake(dearSites[0]);
+}
 function choose(t) {
   thread = Math.max(0, Math.min(threadsInBlock - 1, t));
   if ($('follow').value !== 'all') $('follow').value = String(Math.floor(thread / LANES));
   show(position, true);
 }
 function onKey(event) {
-  const mine = event.target.tagName === 'SELECT' || event.target === $('element');
+  const tag = event.target.tagName;
+  const mine = tag === 'SELECT' || event.target === $('element') ||
+      (event.key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY')); /* it presses them */
   if (mine || event.ctrlKey || event.metaKey || event.altKey) return;
   const speeds = [...$('speed').options], at = $('speed').selectedIndex;
   if (event.target === $('threads') && /^Arrow/.test(event.key)) {
@@ -165,9 +181,7 @@ function onKey(event) {
     },
     Home: () => show(0),
     End: () => show(steps.length - 1),
-    m: () => {
-      if (mistakeSteps.length) goToMistake(mistakeSteps[0].site);
-    },
+    m: goToTrouble,
     '<': () => {
       $('speed').selectedIndex = Math.max(0, at - 1);
     },
@@ -181,7 +195,6 @@ function onKey(event) {
     keys[event.key]();
   else
     return;
-  if (event.key === ' ' && event.target.tagName === 'BUTTON') return;
   event.preventDefault();
 }
 function begin() {
@@ -205,6 +218,8 @@ function begin() {
   $('follow').prepend(new Option('all warps', 'all'));
   $('follow').value = racy || warps === 1 ? 'all' : '0';
   $('slider').max = steps.length - 1;
+  $('threads').setAttribute('aria-valuemax', threadsInBlock - 1);
+  $('k-bad').hidden = !film.fault;
   buildListing();
   buildMemories();
   buildMistakes();
@@ -235,9 +250,9 @@ function begin() {
     event.preventDefault();
     lookUp($('element').value);
   });
-  on('b-mistake', 'click', () => {
-    if (mistakeSteps.length) goToMistake(mistakeSteps[0].site);
-  });
+  if (mistakeSteps.length === 0 && dearSites.length > 0) say('b-mistake', 'To what costs most');
+  $('b-mistake').hidden = mistakeSteps.length + dearSites.length === 0;
+  on('b-mistake', 'click', goToTrouble);
   on('slider', 'input', () => {
     stop();
     show(Number($('slider').value));

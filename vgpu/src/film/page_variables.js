@@ -34,7 +34,9 @@ function fillValue(td, before, after) {
     td.textContent = now;
     return;
   }
-  td.replaceChildren(element('s', old), document.createTextNode(' '), element('span', now, 'new'));
+  td.replaceChildren( /* the words are for those who hear the page */
+      element('span', 'was ', 'unseen'), element('s', old), element('span', ', becomes', 'unseen'),
+      document.createTextNode(' '), element('span', now, 'new'));
 }
 /* The functions that are being run, innermost first. */
 function callsAt(step) {

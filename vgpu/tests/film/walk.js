@@ -1,5 +1,38 @@
 /* Goes through a film as a person would, on its page; see run. */
 'use strict';
+/* What a person with a keyboard, or who hears the page, relies on. */
+function keyboard() {
+  const $ = (id) => document.querySelector(id), playing = () => $('#b-play').ariaLabel === 'Pause';
+  const must = (holds, what) => {
+    if (!holds) throw new Error(what);
+  };
+  const press = (target, key) => target.dispatchEvent(
+      new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+  if (playing()) $('#b-play').click();
+  /* A blank presses the button or the fold that has the focus, and does nothing else. */
+  for (const target of [$('#b-step'), $('#look'), ...document.querySelectorAll('summary')])
+    must(press(target, ' ') && !playing(), `a blank on ${target.id || 'a summary'} plays the film`);
+  window.film.show(0);
+  must(!press(document.body, ' ') && playing(), 'a blank does not play the film');
+  must($('#sentence').ariaLive === 'off', 'each sentence is read out while the film plays');
+  must(!press(document.body, ' ') && !playing(), 'a blank does not pause the film');
+  must($('#sentence').ariaLive === 'polite', 'no sentence is read out');
+  const said = () => $('#threads').getAttribute('aria-valuetext'), before = said();
+  must($('#threads').getAttribute('role') === 'slider' && /: /.test(before), 'no thread is told');
+  const [x, y, z] = window.film.film.block;
+  press($('#threads'), x > 1 ? 'ArrowRight' : 'ArrowDown');
+  must(x * y * z === 1 || said() !== before, 'an arrow key does not choose a thread');
+  must($('#listing .here[aria-current="step"]'), 'the line is marked by its colour alone');
+  for (const one of document.querySelectorAll('button, select, input, [tabindex="0"]'))
+    must(one.hidden || one.textContent || one.ariaLabel || one.getAttribute('aria-labelledby') ||
+             one.labels.length > 0,
+         `${one.id} has no name`);
+  /* What stands first is reached first. */
+  const order = ['#now', '#mistakes', '#dear', '#source', '#block', '#memory', '#cost'].map($);
+  must(order.every((one, i) => i === 0 ||
+      order[i - 1].compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING),
+       'the order of the keyboard is not the order on the page');
+}
 function stepThrough() {
   const f = window.film;
   const out = document.createElement('p');
@@ -66,13 +99,16 @@ function stepThrough() {
     }
     for (const button of document.querySelectorAll('.buttons button')) button.click();
     document.querySelector('#b-play').click();
+    keyboard();
     if (document.querySelector('#sentence').textContent === '') throw new Error('no sentence');
     if (document.querySelectorAll('#listing div').length === 0) throw new Error('no source');
     const dear = [...document.querySelectorAll('#dear-list p')].map((p) => p.textContent);
     out.textContent = 'stepped through all';
-    document.body.append(...dear.map((text) => {
+    const told = [...document.querySelectorAll('#mistake-list > .mistake .told span')];
+    const lines = dear.map((text) => `dear: ${text}`);
+    document.body.append(...lines.concat(told.map((p) => `told: ${p.textContent}`)).map((text) => {
       const p = document.createElement('p');
-      p.textContent = 'dear: ' + text;
+      p.textContent = text;
       return p;
     }));
   } catch (e) {

@@ -16,7 +16,9 @@
  * would be blamed for all.
  */
 #include "vgpu/src/check/check_parts.h"
+#include "vgpu/src/check/copied.h"
 #include "vgpu/src/check/gate.h"
+#include "vgpu/src/check/written_bits.h"
 #include "vgpu/src/core/ops_async.h"
 #include "vgpu/src/core/pages.h"
 
@@ -36,16 +38,11 @@ typedef struct init_found {
     uint64_t count;
 } init_found;
 
-/* What the block at hand wrote to a region that had bytes missing at the launch's start. */
-typedef struct own_bits {
-    uint64_t *bits;                 /* NULL until first needed */
-    uint32_t *touched, count, room; /* words of bits that are not zero */
-} own_bits;
-
 typedef struct init_worker {
     const init_checker *checker;
     const op *ops;
-    own_bits *own; /* by region; only for kernels with atomics */
+    vg_copies *copies; /* of the program at hand; NULL until a read misses something */
+    own_bits *own;     /* by region; only for kernels with atomics */
     size_t num_own;
     uint64_t *shared;      /* bits of the block's segment; the dynamic array is moved down */
     uint64_t *refilled;    /* what was written, and then a copy into it began; lies behind them */
@@ -72,48 +69,9 @@ struct init_checker {
 
 /* ---- bits ---- */
 
-/* Bits [first, first + n) of a word; n from 1 to 64 - first. */
-static uint64_t bits_from(uint32_t first, uint32_t n) {
-    return (n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << first;
-}
-
-static void set_bits(uint64_t *bits, uint64_t from, uint64_t size, bool atomic) {
-    for (uint64_t at = from, end = from + size; at < end;) {
-        const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
-        const uint64_t mask = bits_from(at % 64, (uint32_t)n);
-        uint64_t *word = &bits[at / 64];
-        if (!atomic)
-            *word |= mask;
-        else if ((__atomic_load_n(word, __ATOMIC_RELAXED) & mask) != mask)
-            __atomic_fetch_or(word, mask, __ATOMIC_RELAXED);
-        at += n;
-    }
-}
-
-/* Offset from `from` of the first byte not written, or -1. */
-static int64_t first_missing(const uint64_t *bits, uint64_t from, uint64_t size) {
-    for (uint64_t at = from, end = from + size; at < end;) {
-        const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
-        const uint64_t missing =
-            ~__atomic_load_n(&bits[at / 64], __ATOMIC_RELAXED) & bits_from(at % 64, (uint32_t)n);
-        if (missing != 0)
-            return (int64_t)((at & ~UINT64_C(63)) + (uint64_t)__builtin_ctzll(missing) - from);
-        at += n;
-    }
-    return -1;
-}
-
 /* Bytes of one element of what an instruction accesses; vectors are mostly of words. */
 static uint32_t element_size(const op *o) {
     return o->bytes == 1 || o->bytes == 2 || o->bytes == 8 ? o->bytes : 4;
-}
-
-/* Elements of `size` bytes, not all of whose bytes are written. */
-static uint64_t count_missing(const uint64_t *bits, uint64_t from, uint64_t length, uint32_t size) {
-    uint64_t n = 0;
-    for (uint64_t at = from; at < from + length; at += size)
-        n += first_missing(bits, at, size) >= 0;
-    return n;
 }
 
 /* Bit of a region's byte: regions need not begin at a multiple of 64. */
@@ -211,6 +169,54 @@ static void forget_bits(init_worker *iw, uint64_t bit, uint64_t size) {
     }
 }
 
+/* Bytes are missing, and a struct of which others are there is copied: they may be padding. Notes
+ * of each lane what is missing, or finds it. limit: bits that there are. */
+static bool is_copied(init_worker *iw, const vg_access *a, const vg_lane_run *run,
+                      const uint64_t *bits, uint64_t bit, uint64_t limit, uint32_t object) {
+    uint32_t before, span;
+    if (iw->copies == NULL)
+        iw->copies = vg_copies_create(a->warp->worker->launch->program);
+    if (iw->copies == NULL || !vg_copies_span(iw->copies, a->op, &before, &span))
+        return false;
+    for (uint32_t k = 0; k < run->count; k++) {
+        const uint64_t at = bit + (run->same ? 0 : (uint64_t)k * a->size);
+        const uint64_t begin = at < before ? 0 : at - before,
+                       end = at + span - before < limit ? at + span - before : limit;
+        const uint32_t lane = run->lane + k, missing = missing_bytes(bits, at, a->size);
+        const bool nothing =
+            missing != 0 && count_missing(bits, begin, end - begin, 1) == end - begin;
+        vg_copies_note(iw->copies, a, lane, nothing ? 0 : missing);
+        if (nothing)
+            note(iw, a, object, a->at[lane], lane,
+                 count_missing(bits, at, a->size, element_size(a->op)));
+    }
+    return true;
+}
+
+static void fill_shared(init_worker *iw, uint64_t bit, uint64_t size) {
+    for (uint64_t at = bit, end = bit + size; at < end;) {
+        const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
+        const uint64_t fresh = bits_from(at % 64, (uint32_t)n) & ~iw->shared[at / 64];
+        iw->shared[at / 64] |= fresh;
+        iw->missing -= (uint64_t)__builtin_popcountll(fresh);
+        at += n;
+    }
+}
+
+/* Stores a copy's bytes, those that are there. r: NULL: shared memory. */
+static void store_copy(init_worker *iw, const vg_access *a, const vg_lane_run *run, uint64_t bit,
+                       vg_region *r) {
+    for (uint32_t k = 0; k < run->count; k++) {
+        const uint64_t at = bit + (run->same ? 0 : (uint64_t)k * a->size);
+        const uint32_t missing = vg_copies_missing(iw->copies, a, run->lane + k);
+        for (uint32_t b = 0; b < a->size; b++)
+            if ((missing >> b & 1) == 0 && r == NULL)
+                fill_shared(iw, at + b, 1);
+            else if ((missing >> b & 1) == 0)
+                set_bits(r->written, at + b, 1, true);
+    }
+}
+
 static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *run) {
     const uint32_t lane = run->lane;
     const uint64_t size = bytes_of_run(a, run), bit = shared_bit(iw, a->at[lane], size);
@@ -222,66 +228,19 @@ static void shared_run(init_worker *iw, const vg_access *a, const vg_lane_run *r
     }
     if (a->kind == VG_READ || a->kind == VG_ATOMIC) {
         const int64_t gap = first_missing(iw->shared, bit, size);
-        if (gap >= 0) {
+        if (gap >= 0 && (a->kind == VG_ATOMIC ||
+                         !is_copied(iw, a, run, iw->shared, bit, 64 * iw->used_words, SHARED))) {
             note(iw, a, SHARED, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
                  count_missing(iw->shared, bit, size, element_size(a->op)));
         }
     }
-    if (a->kind != VG_READ) {
-        const uint64_t end = bit + size;
-        for (uint64_t at = bit; at < end;) {
-            const uint64_t room = 64 - at % 64, n = end - at < room ? end - at : room;
-            const uint64_t fresh = bits_from(at % 64, (uint32_t)n) & ~iw->shared[at / 64];
-            iw->shared[at / 64] |= fresh;
-            iw->missing -= (uint64_t)__builtin_popcountll(fresh);
-            at += n;
-        }
-    }
+    if (vg_copies_any(iw->copies, a))
+        store_copy(iw, a, run, bit, NULL);
+    else if (a->kind != VG_READ)
+        fill_shared(iw, bit, size);
 }
 
 /* ---- global memory ---- */
-
-/* Notes that the block wrote these bits. Out of memory: an atomic may be told in error of a block
- * that initialised what it updates; better than losing the launch. */
-static void set_own_bits(init_worker *iw, const vg_region *r, uint64_t from, uint64_t size) {
-    own_bits *own = &iw->own[r->number];
-    if (own->bits == NULL)
-        own->bits = vg_pages_alloc((size_t)r->granules + 1, sizeof *own->bits);
-    for (uint64_t word = from / 64; own->bits != NULL && word <= (from + size - 1) / 64; word++) {
-        if (own->bits[word] != 0)
-            continue;
-        if (own->count == own->room) {
-            const uint32_t room = own->room == 0 ? 256 : 2 * own->room;
-            uint32_t *touched = realloc(own->touched, room * sizeof *touched);
-            if (touched == NULL)
-                return;
-            own->touched = touched;
-            own->room = room;
-        }
-        own->touched[own->count++] = (uint32_t)word;
-    }
-    if (own->bits != NULL)
-        set_bits(own->bits, from, size, false);
-}
-
-static void forget_own_bits(init_worker *iw) {
-    for (size_t i = 0; i < iw->num_own; i++) {
-        own_bits *own = &iw->own[i];
-        for (uint32_t k = 0; k < own->count; k++)
-            own->bits[own->touched[k]] = 0;
-        own->count = 0;
-    }
-}
-
-static void free_own_bits(init_worker *iw) {
-    for (size_t i = 0; i < iw->num_own; i++) {
-        vg_pages_free(iw->own[i].bits);
-        free(iw->own[i].touched);
-    }
-    free(iw->own);
-    iw->own = NULL;
-    iw->num_own = 0;
-}
 
 /* The first byte that an atomic update finds without a value; see the top. */
 static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *r, uint64_t from,
@@ -298,21 +257,26 @@ static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *
 static void global_run(const init_checker *c, init_worker *iw, const vg_access *a, vg_region *r,
                        const vg_lane_run *run) {
     const uint32_t lane = run->lane;
-    const uint64_t size = bytes_of_run(a, run);
-    const uint64_t bit = bit_of(r, a->at[lane]);
+    const uint64_t size = bytes_of_run(a, run), bit = bit_of(r, a->at[lane]);
     if (a->kind != VG_WRITE) {
         const bool atomic = a->kind == VG_ATOMIC && r->before != NULL;
         const int64_t gap = atomic ? first_missing_for_atomic(iw, r, bit, size)
                                    : first_missing(r->written, bit, size);
-        if (gap >= 0) {
+        if (gap >= 0 && (a->kind != VG_READ || !is_copied(iw, a, run, r->written, bit,
+                                                          bit_of(r, r->end), r->first + 1))) {
             note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
                  atomic ? 1 : count_missing(r->written, bit, size, element_size(a->op)));
         }
     }
     if (a->kind != VG_READ) {
         if (c->atomics)
-            set_own_bits(iw, r, bit, size);
-        set_bits(r->written, bit, size, true);
+            own_bits_set(&iw->own[r->number], (size_t)r->granules + 1, bit, size);
+        if (vg_copies_any(iw->copies, a))
+            store_copy(iw, a, run, bit, r);
+        else
+            set_bits(r->written, bit, size, true);
+        if (__atomic_load_n(&r->unit, __ATOMIC_RELAXED) < element_size(a->op))
+            __atomic_store_n(&r->unit, element_size(a->op), __ATOMIC_RELAXED);
         if (!__atomic_load_n(&r->touched, __ATOMIC_RELAXED))
             __atomic_store_n(&r->touched, true, __ATOMIC_RELAXED);
     }
@@ -324,6 +288,8 @@ static void on_access(void *self, const vg_passed *p) {
     init_worker *iw = &c->workers[a->warp->worker->id];
     vg_lane_runs runs = p->runs;
     vg_lane_run run;
+    if (iw->copies != NULL)
+        vg_copies_forget(iw->copies, a);
     if (p->region != NULL ? p->region->all_written : iw->missing == 0 && a->kind != VG_ASYNC_BEGIN)
         return;
     while (vg_lane_run_next(&runs, &run))
@@ -340,7 +306,8 @@ static void on_block_begin(void *self, host_thread *wk) {
     init_worker *iw = &c->workers[wk->id];
     memset(iw->shared, 0, iw->used_words * sizeof *iw->shared);
     memset(iw->refilled, 0, iw->used_words * sizeof *iw->refilled);
-    forget_own_bits(iw);
+    own_bits_forget(iw->own, iw->num_own);
+    vg_copies_clear(iw->copies);
     iw->missing = iw->to_write;
 }
 
@@ -370,7 +337,9 @@ static bool keep_before(const init_checker *c) {
 }
 
 static bool begin_worker(const init_checker *c, init_worker *iw, const launch *l) {
-    free_own_bits(iw);
+    own_bits_free(iw->own, iw->num_own);
+    iw->own = NULL;
+    iw->num_own = 0;
     if (c->atomics) {
         iw->own = calloc(c->regions->count + 1, sizeof *iw->own);
         if (iw->own == NULL)
@@ -378,6 +347,10 @@ static bool begin_worker(const init_checker *c, init_worker *iw, const launch *l
         iw->num_own = c->regions->count;
     }
     iw->checker = c;
+    if (iw->ops != l->program->ops) {
+        vg_copies_destroy(iw->copies);
+        iw->copies = NULL;
+    }
     iw->ops = l->program->ops;
     iw->static_bytes = l->program->shared_span;
     iw->dynamic_bytes = l->params->dynamic_shared;
@@ -549,6 +522,23 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
     }
 }
 
+/* Elements of which no byte is written. Where kernels have stored larger ones, an element is part of
+ * such a one: beside what is written, in the same, it may be the padding of a struct. */
+static void count_unwritten(const vg_region *r, uint64_t addr, uint64_t width, uint32_t element,
+                            vg_unwritten *found) {
+    const uint32_t unit = r->unit > element ? r->unit : element;
+    if (first_missing(r->written, bit_of(r, addr), width) < 0)
+        return;
+    for (uint64_t at = addr; at + element <= addr + width; at += element) {
+        const uint64_t begin = at - (unit > element ? at % unit : 0),
+                       end = begin + unit < r->end ? begin + unit : r->end;
+        if (count_missing(r->written, bit_of(r, begin), end - begin, 1) < end - begin)
+            continue;
+        if (found->count++ == 0)
+            found->first = at;
+    }
+}
+
 bool init_checker_missing(init_checker *c, const vg_read *read, vg_unwritten *found) {
     if (!vg_regions_follow(c->regions, c->mem))
         return false;
@@ -558,16 +548,8 @@ bool init_checker_missing(init_checker *c, const vg_read *read, vg_unwritten *fo
         return false;
     recount(r);
     *found = (vg_unwritten){0};
-    for (uint64_t row = 0; !r->all_written && row < read->rows; row++) {
-        const uint64_t bit = bit_of(r, read->addr + row * read->pitch);
-        const int64_t gap = first_missing(r->written, bit, read->width);
-        if (gap < 0)
-            continue;
-        if (found->count == 0)
-            found->first = read->addr + row * read->pitch + (uint64_t)gap;
-        found->count += count_missing(r->written, bit, read->width / read->element * read->element,
-                                      read->element);
-    }
+    for (uint64_t row = 0; !r->all_written && row < read->rows; row++)
+        count_unwritten(r, read->addr + row * read->pitch, read->width, read->element, found);
     r->told_read = found->count > 0;
     return r->told_read;
 }
@@ -606,8 +588,9 @@ void init_checker_destroy(init_checker *c) {
     if (c == NULL)
         return;
     for (int i = 0; i < c->num_workers; i++) {
-        free_own_bits(&c->workers[i]);
+        own_bits_free(c->workers[i].own, c->workers[i].num_own);
         free(c->workers[i].shared);
+        vg_copies_destroy(c->workers[i].copies);
         vg_pages_free(c->workers[i].found);
     }
     free(c->workers);

@@ -49,10 +49,11 @@ __global__ void twice(pair *to, const pair *part, const pair *whole) {
 }
 
 // Two neighbours are read at once; one is used as well.
-__global__ void two(uint2 *to, int *out, const uint2 *from) {
-    const uint2 both = from[threadIdx.x];
-    to[threadIdx.x] = both;
-    out[threadIdx.x] = both.y + 1;
+__global__ void two(pair *to, unsigned *out, const pair *from) {
+    unsigned x, y;
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "l"(from + threadIdx.x));
+    asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(to + threadIdx.x), "r"(x), "r"(y));
+    out[threadIdx.x] = y + 1;
 }
 
 template <class T> void copies(bool to_host) {
@@ -110,7 +111,7 @@ int main(int argc, char **argv) {
         break;
     case 6: // a copy of which a part is used: no mere copy
         half<<<1, 32>>>(a);
-        two<<<1, 32>>>((uint2 *)b, (int *)out, (const uint2 *)a);
+        two<<<1, 32>>>(b, (unsigned *)out, a);
         break;
     }
     cudaFree(a);

@@ -61,7 +61,7 @@ static bool find(void *self, const char *name, dbg_symbol *to) {
     return strcmp(name, "threadIdx") == 0;
 }
 
-static const dbg_env env = {{NULL, read_bytes, write_bytes, NULL}, NULL, find};
+static const dbg_env env = {{NULL, read_bytes, write_bytes, NULL, NULL}, NULL, find};
 
 static void fill(void) {
     const int32_t i = -7, a = 11, m[6] = {0, 1, 2, 10, 11, 12};

@@ -63,6 +63,9 @@ static const char *const broken[] = {
     "names\t1\nleaf\t\tsigned\t4\t0\n",                /* of no variable */
     "names\t1\nvar\t-1\tx\tint\ts\t0\t4\t1\t0\nleaf\t\tsigned\t4\t0\t3\n", /* half a dimension */
     "names\t1\nvar\t-1\tx\tint\ts\t0\t4\t1\t0\nleaf\t\tquaint\t4\t0\n",
+    "names\t1\nvar\t-1\tx\tint\ts\t0\t4\t1\t0\nleaf\t\tsigned\t4:8:3\t0\n",
+    "names\t1\nvar\t-1\tx\tint\ts\t0\t4\t1\t0\nleaf\t\tsigned\t4:3\t0\n",
+    "names\t1\nconst\tN\tsigned\t4\n",
     "names\t1\nsource\t1\t99\tk.cu\nshort\n",
     "names\t1\nfunc\tk\tk\t1\tk.cu", /* no end of line */
 };
@@ -78,6 +81,61 @@ TEST(a_leaf_stays_in_its_variable) {
                            "leaf\t[]\tsigned\t4\t0\t2\t4\n");
     ck_assert_ptr_nonnull(n);
     ck_assert_int_eq(n->funcs[0].vars[0].num_leaves, 1);
+    vg_names_free(n);
+}
+
+/* ... and a bit field too, whose bytes are only those that it has bits in. */
+TEST(bit_fields_are_read) {
+    vg_names *n = names_of("names\t1\nvar\t-1\tx\tbits\ts\t0\t2\t1\t0\n"
+                           "leaf\t.a\tunsigned\t4:3:5\t0\nleaf\t.b\tunsigned\t4:7:9\t0\n"
+                           "leaf\t.c\tunsigned\t4:7:10\t0\nleaf\t.d\tunsigned\t1:0:9\t0\n");
+    ck_assert_ptr_nonnull(n);
+    ck_assert_int_eq(n->funcs[0].vars[0].num_leaves, 2);
+    ck_assert_int_eq(n->funcs[0].vars[0].leaves[0].shift, 3);
+    ck_assert_int_eq(n->funcs[0].vars[0].leaves[0].bits, 5);
+    vg_names_free(n);
+}
+
+TEST(names_fit_what_is_said) {
+    static const struct {
+        const char *name, *said, *within;
+        int how_well; /* 0: not; 1: elsewhere; 2: outside of all; more: around the function */
+    } cases[] = {
+        {"calls", "calls", "", 2},
+        {"calls", "::calls", "lab::k", 2},
+        {"lab::calls", "calls", "lab::k", 7},
+        {"lab::inner::calls", "calls", "lab::k", 1},
+        {"lab::inner::calls", "calls", "lab::inner::k", 14},
+        {"lab::inner::calls", "inner::calls", "lab::k", 7},
+        {"lab::calls", "::calls", "lab::k", 0},
+        {"lab::calls", "alls", "lab::k", 0},
+        {"kernel<3>", "kernel", "", 2},
+        {"kernel<3>", "kernel<3>", "", 2},
+        {"kernel<3>", "kernel<4>", "", 0},
+        {"kernel<3, 4>", "kernel<3,4>", "", 2},
+        {"acc<lab::spot>::add", "acc::add", "", 2},
+        {"acc<lab::spot>::add", "add", "", 1},
+        {"acc<lab::spot>", "spot", "", 0},
+        {"acc<lab::spot", "spot>", "", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(vg_name_fits(cases[i].name, cases[i].said, cases[i].within) ==
+                          cases[i].how_well,
+                      "%s for %s within %s", cases[i].said, cases[i].name, cases[i].within);
+}
+
+TEST(constants_and_values_are_found) {
+    vg_names *n = names_of("names\t1\nvalue\tlab::mode\tFAST\t3\nvalue\tlab::\tLOOSE\t9\n"
+                           "const\tN\tsigned\t4\t7\nfunc\tk\tlab::k<3>\t1\tk.cu\n"
+                           "const\tN\tsigned\t4\t-3\n");
+    ck_assert_ptr_nonnull(n);
+    ck_assert_int_eq((int)vg_names_const(n, NULL, "N")->bits, 7);
+    ck_assert_int_eq((int)vg_names_const(n, &n->funcs[1], "N")->bits, -3);
+    ck_assert_ptr_null(vg_names_const(n, NULL, "M"));
+    ck_assert_int_eq((int)vg_names_value(n, "mode::FAST", "")->number, 3);
+    ck_assert_int_eq((int)vg_names_value(n, "lab::FAST", "")->number, 3);
+    ck_assert_int_eq((int)vg_names_value(n, "LOOSE", "lab::k")->number, 9);
+    ck_assert_ptr_null(vg_names_value(n, "inner::LOOSE", ""));
     vg_names_free(n);
 }
 

@@ -4,6 +4,8 @@
  */
 #include "vgpu/tools/vgpu-names.h"
 
+#include "vgpu/tools/vgpu-names-scopes.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ typedef struct pointees {
 
 typedef struct walk {
     const symbol_list *symbols;
+    const scope_list *around; /* what is declared in a namespace or a struct */
     FILE *to;
     int scopes; /* of the function at hand */
     pointees *pointees;
@@ -59,14 +62,14 @@ static bool strip(Dwarf_Die *type) {
     return false;
 }
 
-static void type_name(Dwarf_Die *die, char *buf, size_t len, int depth);
+static void type_name(const walk *w, Dwarf_Die *die, char *buf, size_t len, int depth);
 
-static void type_name_behind(Dwarf_Die *die, const char *before, const char *after, char *buf,
-                             size_t len, int depth) {
+static void type_name_behind(const walk *w, Dwarf_Die *die, const char *before, const char *after,
+                             char *buf, size_t len, int depth) {
     Dwarf_Die next;
     char inner[MAX_TYPE] = "void";
     if (type_of(die, &next))
-        type_name(&next, inner, sizeof inner, depth + 1);
+        type_name(w, &next, inner, sizeof inner, depth + 1);
     snprintf(buf, len, "%s%s%s", before, inner, after);
 }
 
@@ -93,7 +96,7 @@ static int sides(Dwarf_Die *array, uint64_t *side) {
     return n;
 }
 
-static void type_name(Dwarf_Die *die, char *buf, size_t len, int depth) {
+static void type_name(const walk *w, Dwarf_Die *die, char *buf, size_t len, int depth) {
     const char *name = dwarf_diename(die);
     uint64_t side[MAX_DIMS];
     if (depth > MAX_DEPTH) {
@@ -101,22 +104,24 @@ static void type_name(Dwarf_Die *die, char *buf, size_t len, int depth) {
         return;
     }
     switch (dwarf_tag(die)) {
-    case DW_TAG_pointer_type: type_name_behind(die, "", " *", buf, len, depth); return;
+    case DW_TAG_pointer_type: type_name_behind(w, die, "", " *", buf, len, depth); return;
     case DW_TAG_reference_type:
-    case DW_TAG_rvalue_reference_type: type_name_behind(die, "", " &", buf, len, depth); return;
-    case DW_TAG_const_type: type_name_behind(die, "const ", "", buf, len, depth); return;
-    case DW_TAG_volatile_type: type_name_behind(die, "volatile ", "", buf, len, depth); return;
-    case DW_TAG_restrict_type: type_name_behind(die, "", "", buf, len, depth); return;
+    case DW_TAG_rvalue_reference_type: type_name_behind(w, die, "", " &", buf, len, depth); return;
+    case DW_TAG_const_type: type_name_behind(w, die, "const ", "", buf, len, depth); return;
+    case DW_TAG_volatile_type: type_name_behind(w, die, "volatile ", "", buf, len, depth); return;
+    case DW_TAG_restrict_type: type_name_behind(w, die, "", "", buf, len, depth); return;
     case DW_TAG_array_type: {
         char all[MAX_TYPE] = " ";
         const int n = sides(die, side);
         for (int i = 0; i < n; i++)
             snprintf(all + strlen(all), sizeof all - strlen(all), "[%llu]",
                      (unsigned long long)side[i]);
-        type_name_behind(die, "", all, buf, len, depth);
+        type_name_behind(w, die, "", all, buf, len, depth);
         return;
     }
-    default: snprintf(buf, len, "%s", name != NULL ? name : "(unnamed)");
+    default:
+        snprintf(buf, len, "%s%s", name != NULL ? names_around(w->around, die) : "",
+                 name != NULL ? name : "(unnamed)");
     }
 }
 
@@ -147,13 +152,17 @@ typedef struct leaf {
     uint64_t offset;
     int dims;
     uint64_t side[MAX_DIMS], stride[MAX_DIMS];
+    uint64_t first_bit, bits; /* of a bit field, from its offset; bits 0: all of its bytes */
 } leaf;
 
 /* type: the number's own, where its encoding does not tell; or NULL. */
 static void write_leaf(const walk *w, const leaf *l, const char *encoding, const char *type,
                        uint64_t size) {
-    fprintf(w->to, "leaf\t%s\t%s%s%s\t%llu\t%llu", l->path, encoding, type != NULL ? ":" : "",
-            type != NULL ? type : "", (unsigned long long)size, (unsigned long long)l->offset);
+    fprintf(w->to, "leaf\t%s\t%s%s%s\t%llu", l->path, encoding, type != NULL ? ":" : "",
+            type != NULL ? type : "", (unsigned long long)size);
+    if (l->bits != 0)
+        fprintf(w->to, ":%llu:%llu", (unsigned long long)l->first_bit, (unsigned long long)l->bits);
+    fprintf(w->to, "\t%llu", (unsigned long long)l->offset);
     for (int i = 0; i < l->dims; i++)
         fprintf(w->to, "\t%llu\t%llu", (unsigned long long)l->side[i],
                 (unsigned long long)l->stride[i]);
@@ -193,12 +202,44 @@ static void note_pointee(const walk *w, Dwarf_Die *pointer) {
         note_pointee(w, &to);
         return;
     }
-    const char *name = dwarf_diename(&to);
-    bool known = !is_struct(&to) || name == NULL || all->count == MAX_TYPES;
+    bool known = !is_struct(&to) || dwarf_diename(&to) == NULL || all->count == MAX_TYPES;
     for (int i = 0; i < all->count && !known; i++)
-        known = strcmp(dwarf_diename(&all->die[i]), name) == 0;
+        known = dwarf_dieoffset(&all->die[i]) == dwarf_dieoffset(&to);
     if (!known)
         all->die[all->count++] = to;
+}
+
+/* Where a member begins, in bytes. */
+static uint64_t place_in_struct(Dwarf_Die *member) {
+    Dwarf_Attribute attr;
+    Dwarf_Word at = 0;
+    Dwarf_Op *ops = NULL;
+    size_t n = 0;
+    if (dwarf_attr(member, DW_AT_data_member_location, &attr) == NULL ||
+        dwarf_formudata(&attr, &at) == 0)
+        return at;
+    return dwarf_getlocation(&attr, &ops, &n) == 0 && n == 1 ? ops[0].number : 0;
+}
+
+/* A bit field: its place becomes the byte that holds its first bit. False: it is none. Before
+ * DWARF 4 bits are counted from the highest of a unit of bytes, since then from the lowest of the
+ * struct. */
+static bool place_of_bits(Dwarf_Die *member, leaf *m) {
+    Dwarf_Attribute attr;
+    Dwarf_Word bits = 0, at = 0, unit = 0;
+    if (dwarf_attr(member, DW_AT_bit_size, &attr) == NULL || dwarf_formudata(&attr, &bits) != 0)
+        return false;
+    if (dwarf_attr(member, DW_AT_data_bit_offset, &attr) != NULL)
+        (void)dwarf_formudata(&attr, &at);
+    else if (dwarf_attr(member, DW_AT_bit_offset, &attr) != NULL &&
+             dwarf_formudata(&attr, &at) == 0 &&
+             dwarf_attr(member, DW_AT_byte_size, &attr) != NULL &&
+             dwarf_formudata(&attr, &unit) == 0)
+        at = 8 * unit - at - bits;
+    m->offset += at / 8;
+    m->first_bit = at % 8;
+    m->bits = bits;
+    return true;
 }
 
 static void leaves_of_members(const walk *w, Dwarf_Die *type, leaf l, int depth, int *left) {
@@ -208,26 +249,20 @@ static void leaves_of_members(const walk *w, Dwarf_Die *type, leaf l, int depth,
     do {
         const int tag = dwarf_tag(&child);
         Dwarf_Attribute attr;
-        Dwarf_Word at = 0;
         Dwarf_Die inner;
         if (tag != DW_TAG_member && tag != DW_TAG_inheritance)
             continue;
-        if (dwarf_attr(&child, DW_AT_external, &attr) != NULL || /* a static member is no part */
-            dwarf_attr(&child, DW_AT_bit_size, &attr) != NULL)   /* bits have no place of bytes */
+        if (dwarf_attr(&child, DW_AT_external, &attr) != NULL) /* a static member is no part */
             continue;
-        if (dwarf_attr(&child, DW_AT_data_member_location, &attr) != NULL &&
-            dwarf_formudata(&attr, &at) != 0) {
-            Dwarf_Op *ops = NULL;
-            size_t n = 0;
-            at = dwarf_getlocation(&attr, &ops, &n) == 0 && n == 1 ? ops[0].number : 0;
-        }
         if (!type_of(&child, &inner))
             continue;
         leaf m = l;
         const char *name = dwarf_diename(&child);
         if (name != NULL && strncmp(name, "vgpu_", 5) == 0) /* our headers' own */
             continue;
-        m.offset += at;
+        m.offset += place_in_struct(&child);
+        if (place_of_bits(&child, &m) && name == NULL) /* room between two others */
+            continue;
         if (tag == DW_TAG_member && name != NULL && *name != '\0')
             snprintf(m.path + strlen(m.path), sizeof m.path - strlen(m.path), ".%s", name);
         leaves(w, &inner, m, depth + 1, left);
@@ -251,6 +286,21 @@ static void leaves_of_array(const walk *w, Dwarf_Die *type, leaf l, int depth, i
     for (int i = 0; i < n; i++)
         snprintf(l.path + strlen(l.path), sizeof l.path - strlen(l.path), "[]");
     leaves(w, &inner, l, depth + 1, left);
+}
+
+/* Bits of an enumeration are extended with a sign only where it has negative numbers. */
+static const char *encoding_of_enum(Dwarf_Die *type) {
+    Dwarf_Die child;
+    if (dwarf_child(type, &child) != 0)
+        return "signed";
+    do {
+        Dwarf_Attribute attr;
+        Dwarf_Sword number = 0;
+        if (dwarf_attr(&child, DW_AT_const_value, &attr) != NULL &&
+            dwarf_formsdata(&attr, &number) == 0 && number < 0)
+            return "signed";
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return "unsigned";
 }
 
 static void leaves(const walk *w, Dwarf_Die *of, leaf l, int depth, int *left) {
@@ -277,11 +327,13 @@ static void leaves(const walk *w, Dwarf_Die *of, leaf l, int depth, int *left) {
     case DW_TAG_reference_type:
     case DW_TAG_rvalue_reference_type:
         note_pointee(w, &type);
-        type_name(&type, name_of_type, sizeof name_of_type, 0);
+        type_name(w, &type, name_of_type, sizeof name_of_type, 0);
         write_leaf(w, &l, "pointer", name_of_type, 8);
         break;
     case DW_TAG_enumeration_type:
-        write_leaf(w, &l, "signed", dwarf_diename(&type), bytes_of(&type, depth));
+        type_name(w, &type, name_of_type, sizeof name_of_type, 0);
+        write_leaf(w, &l, l.bits != 0 ? encoding_of_enum(&type) : "signed",
+                   dwarf_diename(&type) != NULL ? name_of_type : NULL, bytes_of(&type, depth));
         break;
     case DW_TAG_base_type:
         write_leaf(w, &l, encoding_of(&type), NULL, bytes_of(&type, depth));
@@ -330,7 +382,33 @@ static void target(const walk *w, Dwarf_Die *pointer) {
     if (bytes == 0)
         return;
     fprintf(w->to, "points\t%llu\n", (unsigned long long)bytes);
-    leaves(w, &inner, (leaf){{0}, 0, 0, {0}, {0}}, 0, &left);
+    leaves(w, &inner, (leaf){0}, 0, &left);
+}
+
+/* A name that stands for a number and lies nowhere: constexpr int TILE = 16, a template's N. */
+static void constant(const walk *w, Dwarf_Die *die) {
+    Dwarf_Die type;
+    Dwarf_Attribute attr;
+    Dwarf_Sword number = 0;
+    Dwarf_Word word = 0;
+    char name_of_type[MAX_TYPE] = "";
+    const char *name = dwarf_diename(die), *encoding = "signed";
+    if (name == NULL || !type_of(die, &type) || !strip(&type) ||
+        dwarf_attr(die, DW_AT_const_value, &attr) == NULL)
+        return;
+    const bool is_enum = dwarf_tag(&type) == DW_TAG_enumeration_type;
+    if (dwarf_whatform(&attr) == DW_FORM_sdata ? dwarf_formsdata(&attr, &number) != 0
+                                               : dwarf_formudata(&attr, &word) != 0)
+        return;
+    if (is_enum)
+        type_name(w, &type, name_of_type, sizeof name_of_type, 0);
+    else if (dwarf_tag(&type) == DW_TAG_base_type)
+        encoding = encoding_of(&type);
+    else
+        return;
+    fprintf(w->to, "const\t%s%s\t%s%s%s\t%llu\t%lld\n", names_around(w->around, die), name,
+            encoding, is_enum ? ":" : "", name_of_type, (unsigned long long)bytes_of(&type, 0),
+            (long long)number | (long long)word);
 }
 
 static void variable(const walk *w, Dwarf_Die *die, int scope) {
@@ -341,17 +419,22 @@ static void variable(const walk *w, Dwarf_Die *die, int scope) {
     Dwarf_Attribute attr;
     if (dwarf_attr_integrate(die, DW_AT_name, &attr) != NULL)
         name = dwarf_formstring(&attr);
-    if (name == NULL || !place_of(w, die, &symbol, &offset) || !type_of(die, &type))
+    if (name == NULL || !type_of(die, &type))
         return;
+    if (!place_of(w, die, &symbol, &offset)) {
+        constant(w, die);
+        return;
+    }
     int line = 0;
     (void)dwarf_decl_line(die, &line);
-    type_name(&type, type_text, sizeof type_text, 0);
+    type_name(w, &type, type_text, sizeof type_text, 0);
     same = type;
-    fprintf(w->to, "var\t%d\t%s\t%s\t%s\t%llu\t%llu\t%d\t%d\n", scope, name, type_text, symbol,
-            (unsigned long long)offset, (unsigned long long)bytes_of(&same, 0), line,
+    fprintf(w->to, "var\t%d\t%s%s\t%s\t%s\t%llu\t%llu\t%d\t%d\n", scope,
+            names_around(w->around, die), name, type_text, symbol, (unsigned long long)offset,
+            (unsigned long long)bytes_of(&same, 0), line,
             dwarf_tag(die) == DW_TAG_formal_parameter);
     int left = MAX_LEAVES;
-    leaves(w, &type, (leaf){{0}, 0, 0, {0}, {0}}, 0, &left);
+    leaves(w, &type, (leaf){0}, 0, &left);
     target(w, &type);
 }
 
@@ -380,6 +463,7 @@ static void members_of(walk *w, Dwarf_Die *die, int scope) {
         switch (dwarf_tag(&child)) {
         case DW_TAG_variable:
         case DW_TAG_formal_parameter: variable(w, &child, scope); break;
+        case DW_TAG_template_value_parameter: constant(w, &child); break;
         case DW_TAG_lexical_block:
         case DW_TAG_inlined_subroutine: block(w, &child, scope); break;
         default: break;
@@ -405,8 +489,8 @@ static void function(walk *w, Dwarf_Die *die) {
     int line = 0;
     (void)dwarf_decl_line(die, &line);
     const char *file = dwarf_decl_file(die);
-    fprintf(w->to, "func\t%s\t%s\t%d\t%s\n", linkage != NULL ? linkage : name, name, line,
-            file != NULL ? file : "");
+    fprintf(w->to, "func\t%s\t%s%s\t%d\t%s\n", linkage != NULL ? linkage : name,
+            names_around(w->around, die), name, line, file != NULL ? file : "");
     w->scopes = 0;
     members_of(w, die, -1);
 }
@@ -419,6 +503,7 @@ static void functions_in(walk *w, Dwarf_Die *parent) {
         switch (dwarf_tag(&child)) {
         case DW_TAG_subprogram: function(w, &child); break;
         case DW_TAG_namespace:
+        case DW_TAG_union_type:
         case DW_TAG_structure_type:
         case DW_TAG_class_type: functions_in(w, &child); break;
         default: break;
@@ -428,7 +513,7 @@ static void functions_in(walk *w, Dwarf_Die *parent) {
 
 /* Names of an enumeration's numbers. */
 static void enumerators(const walk *w, Dwarf_Die *type) {
-    const char *of = dwarf_diename(type);
+    const char *of = dwarf_diename(type), *around = names_around(w->around, type);
     Dwarf_Die child;
     if (dwarf_child(type, &child) != 0)
         return;
@@ -438,8 +523,8 @@ static void enumerators(const walk *w, Dwarf_Die *type) {
         if (dwarf_tag(&child) == DW_TAG_enumerator && dwarf_diename(&child) != NULL &&
             dwarf_attr(&child, DW_AT_const_value, &attr) != NULL &&
             dwarf_formsdata(&attr, &number) == 0)
-            fprintf(w->to, "value\t%s\t%s\t%lld\n", of != NULL ? of : "", dwarf_diename(&child),
-                    (long long)number);
+            fprintf(w->to, "value\t%s%s\t%s\t%lld\n", around, of != NULL ? of : "",
+                    dwarf_diename(&child), (long long)number);
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
@@ -448,10 +533,23 @@ static void types(const walk *w) {
     for (int i = 0; i < w->pointees->count; i++) {
         Dwarf_Die die = w->pointees->die[i], same = die;
         int left = MAX_LEAVES;
-        fprintf(w->to, "type\t%s\t%llu\n", dwarf_diename(&die),
+        fprintf(w->to, "type\t%s%s\t%llu\n", names_around(w->around, &die), dwarf_diename(&die),
                 (unsigned long long)bytes_of(&same, 0));
-        leaves(w, &die, (leaf){{0}, 0, 0, {0}, {0}}, 0, &left);
+        leaves(w, &die, (leaf){0}, 0, &left);
     }
+}
+
+/* Those that a function or a block of it declares. */
+static void enumerations_in(const walk *w, Dwarf_Die *parent) {
+    Dwarf_Die child;
+    if (dwarf_child(parent, &child) != 0)
+        return;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_enumeration_type)
+            enumerators(w, &child);
+        else if (dwarf_tag(&child) == DW_TAG_lexical_block)
+            enumerations_in(w, &child);
+    } while (dwarf_siblingof(&child, &child) == 0);
 }
 
 /* Variables outside of functions come first, under no function. */
@@ -460,26 +558,28 @@ static void globals_in(walk *w, Dwarf_Die *parent) {
     if (dwarf_child(parent, &child) != 0)
         return;
     do {
-        if (dwarf_tag(&child) == DW_TAG_variable)
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_variable)
             variable(w, &child, -1);
-        else if (dwarf_tag(&child) == DW_TAG_enumeration_type)
+        else if (tag == DW_TAG_member) /* static constexpr int SIDE = 8 */
+            constant(w, &child);
+        else if (tag == DW_TAG_enumeration_type)
             enumerators(w, &child);
-        else if (dwarf_tag(&child) == DW_TAG_namespace)
+        else if (tag == DW_TAG_subprogram)
+            enumerations_in(w, &child);
+        else if (names_is_scope(&child))
             globals_in(w, &child);
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-typedef void on_unit(walk *w, Dwarf_Die *unit);
+static bool globals_of(void *walk, Dwarf_Die *unit) {
+    globals_in(walk, unit);
+    return true;
+}
 
-static void each_unit(walk *w, Dwarf *dwarf, on_unit *act) {
-    Dwarf_Off at = 0, next = 0;
-    size_t header = 0;
-    while (dwarf_nextcu(dwarf, at, &next, &header, NULL, NULL, NULL) == 0) {
-        Dwarf_Die unit;
-        if (dwarf_offdie(dwarf, at + header, &unit) != NULL)
-            act(w, &unit);
-        at = next;
-    }
+static bool functions_of(void *walk, Dwarf_Die *unit) {
+    functions_in(walk, unit);
+    return true;
 }
 
 bool names_write(uint8_t *elf, size_t size, const symbol_list *symbols, FILE *to) {
@@ -493,14 +593,17 @@ bool names_write(uint8_t *elf, size_t size, const symbol_list *symbols, FILE *to
         return false;
     }
     pointees *all = calloc(1, sizeof *all);
-    walk w = {.symbols = symbols, .to = to, .pointees = all};
-    if (all != NULL) {
-        each_unit(&w, dwarf, globals_in);
-        each_unit(&w, dwarf, functions_in);
+    scope_list around = {0};
+    walk w = {.symbols = symbols, .around = &around, .to = to, .pointees = all};
+    const bool ok = all != NULL && names_find_scopes(dwarf, &around);
+    if (ok) {
+        (void)names_each_unit(dwarf, globals_of, &w);
+        (void)names_each_unit(dwarf, functions_of, &w);
         types(&w);
     }
     free(all);
+    names_free_scopes(&around);
     dwarf_end(dwarf);
     elf_end(e);
-    return all != NULL;
+    return ok;
 }

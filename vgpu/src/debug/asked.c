@@ -132,28 +132,10 @@ static uint64_t elements_of(const vg_debug *d, const dbg_memory *m, const dbg_va
     return room_at(d, a.at, b.at - a.at);
 }
 
-/* The name of the i-th field of a struct. NULL: there are not so many. */
-static const char *field_of(const dbg_value *v, int i, char name[DBG_PATH]) {
-    const size_t n = strlen(v->path);
-    name[0] = '\0';
-    for (int k = 0; k < v->var->num_leaves; k++) {
-        const char *p = v->var->leaves[k].path;
-        if (strncmp(p, v->path, n) != 0 || p[n] != '.')
-            continue;
-        const size_t len = strcspn(p + n + 1, ".[");
-        if (strlen(name) == len && strncmp(name, p + n + 1, len) == 0)
-            continue;
-        snprintf(name, DBG_PATH, "%.*s", (int)len, p + n + 1);
-        if (i-- == 0)
-            return name;
-    }
-    return NULL;
-}
-
 static int fields_of(const dbg_value *v) {
     char name[DBG_PATH];
     int n = 0;
-    while (v->var != NULL && !dbg_is_array(v) && field_of(v, n, name) != NULL)
+    while (v->var != NULL && !dbg_is_array(v) && dbg_field_name(v, n, name) != NULL)
         n++;
     return n;
 }
@@ -190,7 +172,7 @@ static void preview(const vg_debug *d, const dbg_memory *m, const dbg_value *v, 
             fputs(", …", to);
     }
     for (int i = 0; i<fields && * left> 0; i++) {
-        fprintf(to, "%s%s = ", i > 0 ? ", " : "", field_of(v, i, name));
+        fprintf(to, "%s%s = ", i > 0 ? ", " : "", dbg_field_name(v, i, name));
         const bool read = dbg_field(m, v, name, &e, why);
         preview_part(d, m, read, &e, left, to);
         if (*left <= 0 && i + 1 < fields)
@@ -213,7 +195,7 @@ static void type_of(const dbg_value *v, char *to, size_t len) {
 static void write_value(vg_debug *d, vg_json *j, const char *expr, const dbg_value *v,
                         char format) {
     const dbg_env env = dbg_here(d);
-    char *text = NULL, type[128];
+    char *text = NULL, type[136];
     size_t len = 0;
     int left = MOST_PREVIEW;
     FILE *to = open_memstream(&text, &len);
@@ -425,7 +407,7 @@ static void write_elements(question *q, const char *expr, uint64_t count) {
 
 static void write_fields(question *q, const char *expr, const dbg_value *v) {
     char name[DBG_PATH], whole[DBG_COMMAND];
-    for (int i = 0; field_of(v, i, name) != NULL; i++) {
+    for (int i = 0; dbg_field_name(v, i, name) != NULL; i++) {
         part_of(expr, name, whole, sizeof whole);
         write_part(q->d, q->j, name, whole);
     }
@@ -488,9 +470,7 @@ static void set(question *q) {
         dbg_wrong(d, "%s", why);
         return;
     }
-    uint8_t bytes[8];
-    dbg_to_bytes(&v, bytes);
-    dbg_back_changed(d, v.at, bytes, dbg_size_of(&v.type));
+    dbg_keep_change(d, &v);
     write_value(d, q->j, place, &v, 0);
 }
 
@@ -535,8 +515,10 @@ static void watchable(question *q) {
         dbg_wrong(d, "%s", why);
     } else if (!v.placed || v.var != NULL) {
         dbg_wrong(d, "only a number in memory can be watched: one element, one field");
+    } else if (v.bits != 0) {
+        dbg_wrong(d, "%s", dbg_no_watch_of_bits);
     } else {
-        snprintf(id, sizeof id, "%" PRIu64 " %" PRIu64 " %u %d %" PRIu64 " %d %u %d %.63s:%.*s",
+        snprintf(id, sizeof id, "%" PRIu64 " %" PRIu64 " %u %d %" PRIu64 " %d %u %d %.127s|%.*s",
                  d->launches, d->block, d->warp_index, d->lane, v.at, (int)v.type.encoding,
                  v.type.size, v.type.stars, v.type.name, DBG_COMMAND - 1, expr);
         vg_json_text(q->j, "id", id);
@@ -547,7 +529,7 @@ static void watchable(question *q) {
 static bool read_watched(vg_debug *d, const char *id, dbg_break *b) {
     uint64_t launch = 0;
     int encoding = 0, end = 0;
-    if (sscanf(id, "%" SCNu64 " %" SCNu64 " %u %d %" SCNu64 " %d %u %d %63[^:]:%n", &launch,
+    if (sscanf(id, "%" SCNu64 " %" SCNu64 " %u %d %" SCNu64 " %d %u %d %127[^|]|%n", &launch,
                &b->block, &b->warp, &b->lane, &b->at, &encoding, &b->type.size, &b->type.stars,
                b->type.name, &end) != 9 ||
         end == 0 || encoding < 0 || encoding >= VG_ENCODINGS || b->lane < 0 ||

@@ -34,7 +34,7 @@ static int lines_of(const vg_source *s) {
 static bool is_function(const vg_debug *d, const char *name) {
     for (int m = 0; m < d->num_modules; m++)
         for (int i = 1; i < d->module[m]->num_funcs; i++)
-            if (strcmp(d->module[m]->funcs[i].name, name) == 0)
+            if (vg_name_fits(d->module[m]->funcs[i].name, name, "") != 0)
                 return true;
     return false;
 }
@@ -108,7 +108,7 @@ static const op *spot_of_line(const vg_debug *d, const launch *l, int func, cons
 static const op *spot_of_function(const vg_debug *d, const launch *l, int func,
                                   const dbg_break *b) {
     const vg_named_func *named = vg_names_func(d->names, l->program->funcs[func].func->name);
-    if (named == NULL || strcmp(named->name, b->where) != 0)
+    if (named == NULL || vg_name_fits(named->name, b->where, "") == 0)
         return NULL;
     for (const op *o = l->program->ops + l->program->funcs[func].first_op;
          o < end_of(l->program, func); o++)
@@ -131,7 +131,7 @@ typedef struct bystander {
 static bool is_variable(const vg_names *names, const char *name) {
     for (int f = 0; f < names->num_funcs; f++)
         for (int v = 0; v < names->funcs[f].num_vars; v++)
-            if (strcmp(names->funcs[f].vars[v].name, name) == 0)
+            if (vg_name_fits(names->funcs[f].vars[v].name, name, "") != 0)
                 return true;
     return false;
 }
@@ -495,6 +495,10 @@ void dbg_do_break(vg_debug *d, const char *args, bool once) {
     dbg_tell_kept(d);
 }
 
+const char dbg_no_watch_of_bits[] =
+    "a bit field shares its bytes with its neighbours, and cannot be watched: a breakpoint with a "
+    "condition on it holds";
+
 void dbg_do_watch(vg_debug *d, const char *args) {
     const dbg_env env = dbg_here(d);
     char why[DBG_ERROR];
@@ -509,6 +513,10 @@ void dbg_do_watch(vg_debug *d, const char *args) {
     }
     if (!v.placed || v.var != NULL) {
         dbg_wrong(d, "expected one number in memory, as in watch As[3][4]");
+        return;
+    }
+    if (v.bits != 0) {
+        dbg_wrong(d, "%s", dbg_no_watch_of_bits);
         return;
     }
     dbg_break like = {.enabled = true,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 64, NAME_MAX_LEN = 64 };
+enum { MOST_DEPTH = 64, NAME_MAX_LEN = 128 };
 
 typedef struct reader {
     const dbg_env *env;
@@ -58,12 +58,49 @@ static void expect(reader *r, const char *sign) {
                    sign, r->at);
 }
 
+static bool is_in_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 static bool take_name(reader *r, char name[NAME_MAX_LEN]) {
     skip_blanks(r);
     size_t n = 0;
-    while (isalnum((unsigned char)r->at[n]) || r->at[n] == '_')
+    while (is_in_name(r->at[n]))
         n++;
     if (n == 0 || n >= NAME_MAX_LEN || isdigit((unsigned char)*r->at))
+        return false;
+    memcpy(name, r->at, n);
+    name[n] = '\0';
+    r->at += n;
+    return true;
+}
+
+/* The arguments of a template, if "::" comes behind them: a < b is a comparison. 0: none. */
+static size_t arguments_length(const char *at) {
+    size_t n = 0;
+    int depth = 0;
+    do {
+        depth += at[n] == '<' ? 1 : at[n] == '>' ? -1 : 0;
+        n += at[n] != '\0';
+    } while (depth > 0 && at[n] != '\0');
+    return depth == 0 && n > 1 && strncmp(at + n, "::", 2) == 0 ? n : 0;
+}
+
+/* "sum", "lab::calls", "::calls", "tile<3>::SIDE" */
+static bool take_qualified(reader *r, char name[NAME_MAX_LEN]) {
+    skip_blanks(r);
+    size_t n = strncmp(r->at, "::", 2) == 0 ? 2 : 0;
+    for (bool more = true; more;) {
+        const size_t start = n;
+        while (is_in_name(r->at[n]))
+            n++;
+        if (n == start || isdigit((unsigned char)r->at[start]))
+            return false;
+        n += arguments_length(r->at + n);
+        more = strncmp(r->at + n, "::", 2) == 0;
+        n += more ? 2 : 0;
+    }
+    if (n >= NAME_MAX_LEN)
         return false;
     memcpy(name, r->at, n);
     name[n] = '\0';
@@ -83,10 +120,23 @@ static dbg_value of_type(const char *name, uint64_t u) {
 
 /* ---- what operators work on ---- */
 
+/* C makes an int of a bit field that fits into one. */
+static dbg_value of_bits(const dbg_value *v) {
+    const dbg_type whole = dbg_int_type();
+    dbg_value e = *v;
+    if (v->type.encoding != VG_BOOL && v->bits < 32U + dbg_is_signed(&v->type))
+        e = dbg_convert(v, &whole);
+    e.bits = 0;
+    e.placed = false;
+    return e;
+}
+
 /* An array is a pointer to its first element where a number is wanted. */
 static dbg_value as_number(reader *r, const dbg_value *v) {
     dbg_value e = *v;
     char why[DBG_ERROR];
+    if (!r->failed && v->bits != 0)
+        return of_bits(v);
     if (r->failed || v->var == NULL)
         return e;
     if (!dbg_is_array(v))
@@ -200,8 +250,12 @@ static dbg_value named(reader *r, const char *name) {
         return of_type("bool", name[0] == 't');
     const vg_names *names = r->env->memory.names;
     if (!r->env->find(r->env->self, name, &s)) {
-        const vg_named_value *n = names != NULL ? vg_names_value(names, name) : NULL;
+        const vg_named_func *f = r->env->memory.func;
+        const vg_named_const *c = names != NULL ? vg_names_const(names, f, name) : NULL;
+        const vg_named_value *n =
+            names != NULL ? vg_names_value(names, name, f != NULL ? f->name : "") : NULL;
         return field_of_this(r, name, &v) ? v
+               : c != NULL                ? dbg_of_const(c)
                : n != NULL                ? dbg_int(n->number)
                                           : fail(r, "there is no '%s' here", name);
     }
@@ -225,7 +279,7 @@ static bool cast_type(reader *r, dbg_type *t) {
         return false;
     memcpy(words, start, n);
     words[n] = '\0';
-    if (strspn(words, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789 *") != n)
+    if (strspn(words, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789 *:<>,") != n)
         return false;
     const bool known = dbg_type_read(words, t);
     dbg_type end = *t;
@@ -249,7 +303,7 @@ static dbg_value primary(reader *r) {
         return character(r);
     if (isdigit((unsigned char)*r->at) || (*r->at == '.' && isdigit((unsigned char)r->at[1])))
         return number(r);
-    if (take_name(r, name))
+    if (take_qualified(r, name))
         return named(r, name);
     return *r->at != '\0' ? fail(r, "expected a name or a number before \"%s\"", r->at)
                           : fail(r, "expected a name or a number at the end");
@@ -328,6 +382,8 @@ static dbg_value address_of(reader *r, const dbg_value *v) {
         return *v;
     if (!v->placed)
         return fail(r, "'&' wants something that lies in memory");
+    if (v->bits != 0)
+        return fail(r, "a bit field has no address");
     if (v->var != NULL && (v->path[0] != '\0' || dbg_is_array(v)))
         return as_number(r, v);
     dbg_value p = {.type = v->type};
@@ -566,14 +622,16 @@ bool dbg_assign(const dbg_env *env, const char *text, dbg_value *to, char error[
         return false;
     }
     value = dbg_convert(&value, &place.type);
+    value.placed = true;
+    value.at = place.at;
+    value.shift = place.shift;
+    value.bits = place.bits;
     uint8_t bytes[8];
-    dbg_to_bytes(&value, bytes);
-    if (!env->memory.write(env->memory.self, place.at, bytes, dbg_size_of(&place.type))) {
+    const uint32_t size = dbg_stored(&env->memory, &value, bytes);
+    if (size == 0 || !env->memory.write(env->memory.self, place.at, bytes, size)) {
         snprintf(error, DBG_ERROR, "nothing can be written at 0x%" PRIx64, place.at);
         return false;
     }
-    value.placed = true;
-    value.at = place.at;
     *to = value;
     return true;
 }

@@ -2,7 +2,7 @@
  * expr.h: C expressions over what a kernel has: `sum + As[threadIdx.y][k] * 2.0f`.
  *
  *     names      what `find` knows: locals, parameters, arrays, threadIdx and its kin; those of
- *                enumerations' numbers
+ *                enumerations' numbers, constants; lab::calls, spot::count, tile<3>::SIDE
  *     numbers    10, 0x1F, 1.5f, 'a', true, false
  *     operators  all of C's but assignment, ++, --, sizeof and the comma
  *     casts      (float)i, (int *)p, (spot *)p: to numbers' types and pointers, to structs too

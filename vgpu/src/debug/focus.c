@@ -51,12 +51,27 @@ bool dbg_place_of(const vg_debug *d, const vg_named_var *var, uint64_t *at) {
     return p.space != PS_GENERIC;
 }
 
+/* One of the module's. */
+static const vg_named_var *find_global(const vg_debug *d, const char *name) {
+    const vg_named_func *all = &d->names->funcs[0], *f = d->frame[d->selected].func;
+    const vg_named_var *best = NULL;
+    int how_well = 0;
+    for (int i = 0; i < all->num_vars; i++) {
+        const int fits = vg_name_fits(all->vars[i].name, name, f != NULL ? f->name : "");
+        if (fits > how_well) {
+            how_well = fits;
+            best = &all->vars[i];
+        }
+    }
+    return best;
+}
+
 /* Of variables of one name that are alive the innermost counts. */
 static const vg_named_var *find_var(const vg_debug *d, const vg_named_func *f, const char *name) {
     const vg_named_var *found = NULL;
     for (int i = 0; i < f->num_vars; i++) {
         const vg_named_var *v = &f->vars[i];
-        if (strcmp(v->name, name) == 0 && (f->symbol == NULL || dbg_is_alive(d, v)) &&
+        if (strcmp(v->name, name) == 0 && dbg_is_alive(d, v) &&
             (found == NULL || v->scope >= found->scope))
             found = v;
     }
@@ -112,7 +127,7 @@ static bool find(void *self, const char *name, dbg_symbol *to) {
     const vg_named_func *f = d->frame[d->selected].func;
     to->var = f != NULL ? find_var(d, f, name) : NULL;
     if (to->var == NULL)
-        to->var = find_var(d, &d->names->funcs[0], name);
+        to->var = find_global(d, name);
     if (to->var == NULL) {
         d->varies = d->varies || strcmp(name, "threadIdx") == 0;
         return find_builtin(d, name, to);
@@ -142,5 +157,7 @@ static bool write_memory(void *self, uint64_t at, const void *from, size_t size)
 }
 
 dbg_env dbg_here(vg_debug *d) {
-    return (dbg_env){.memory = {d, read_memory, write_memory, d->names}, .self = d, .find = find};
+    const vg_named_func *f = d->num_frames > 0 ? d->frame[d->selected].func : NULL;
+    return (dbg_env){
+        .memory = {d, read_memory, write_memory, d->names, f}, .self = d, .find = find};
 }

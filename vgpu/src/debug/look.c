@@ -34,6 +34,14 @@ void dbg_do_print(vg_debug *d, const char *format, const char *args) {
     }
 }
 
+void dbg_keep_change(vg_debug *d, const dbg_value *v) {
+    const dbg_env env = dbg_here(d);
+    dbg_value same = *v;
+    uint8_t bytes[8];
+    const uint32_t size = dbg_stored(&env.memory, &same, bytes);
+    dbg_back_changed(d, v->at, bytes, size);
+}
+
 void dbg_do_set(vg_debug *d, const char *args) {
     char why[DBG_ERROR];
     dbg_value v;
@@ -48,9 +56,7 @@ void dbg_do_set(vg_debug *d, const char *args) {
         dbg_wrong(d, "%s", why);
         return;
     }
-    uint8_t bytes[8];
-    dbg_to_bytes(&v, bytes);
-    dbg_back_changed(d, v.at, bytes, dbg_size_of(&v.type));
+    dbg_keep_change(d, &v);
 }
 
 /* x/8f: count and format. */
@@ -181,7 +187,7 @@ static const vg_source *first_source(const vg_debug *d) {
 static int line_of_function(const vg_debug *d, const char *name) {
     for (int m = 0; m < d->num_modules; m++)
         for (int i = 1; i < d->module[m]->num_funcs; i++)
-            if (strcmp(d->module[m]->funcs[i].name, name) == 0)
+            if (vg_name_fits(d->module[m]->funcs[i].name, name, "") != 0)
                 return d->module[m]->funcs[i].line;
     return 0;
 }

@@ -203,6 +203,7 @@ void dbg_write_kept(const vg_debug *d, FILE *to);
 /* Adds a break: at FILE:LINE or a function, all else as in `like`; NULL where: a watch, whole.
  * NULL, and said: there is no such place, or no more room. */
 dbg_break *dbg_make_break(vg_debug *d, const char *where, const dbg_break *like);
+extern const char dbg_no_watch_of_bits[];
 void dbg_do_break(vg_debug *d, const char *args, bool once);
 void dbg_do_watch(vg_debug *d, const char *args);
 void dbg_do_delete(vg_debug *d, const char *args);
@@ -224,6 +225,8 @@ void dbg_write_catches(const vg_debug *d, FILE *to);
 
 void dbg_do_print(vg_debug *d, const char *format, const char *args);
 void dbg_do_set(vg_debug *d, const char *args);
+/* What was just assigned is assigned again on the way to a later moment. */
+void dbg_keep_change(vg_debug *d, const dbg_value *v);
 void dbg_do_examine(vg_debug *d, const char *format, const char *args);
 void dbg_do_display(vg_debug *d, const char *args);
 void dbg_do_undisplay(vg_debug *d, const char *args);

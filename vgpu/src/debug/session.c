@@ -152,6 +152,9 @@ static bool ends_step(vg_debug *d, const vg_stop_at *at) {
                 (depth == d->going_depth && at->line > d->going_line && at->file == d->going_file);
     if (there && d->going_times > 1) {
         d->going_times--;
+        d->going_line = at->line; /* the next one is counted from here */
+        d->going_file = at->file;
+        d->going_depth = depth < d->going_depth && depth > 0 ? depth : d->going_depth;
         there = false;
     }
     return there;

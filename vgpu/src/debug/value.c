@@ -62,8 +62,17 @@ static bool is_qualifier(const char *word, size_t n) {
     return false;
 }
 
+/* How long a word is that ends before a blank, * or &: those in a template's arguments are its
+ * own. */
+static size_t word_length(const char *at, const char *ends) {
+    size_t n = 0;
+    for (int depth = 0; at[n] != '\0' && (depth > 0 || strchr(ends, at[n]) == NULL); n++)
+        depth += at[n] == '<' ? 1 : at[n] == '>' ? -1 : 0;
+    return n;
+}
+
 bool dbg_type_read(const char *words, dbg_type *to) {
-    char plain[64] = "";
+    char plain[128] = "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(known[i].name, words) == 0) { /* as most are */
             *to = (dbg_type){.encoding = known[i].encoding, .size = known[i].size};
@@ -73,7 +82,7 @@ bool dbg_type_read(const char *words, dbg_type *to) {
     }
     *to = (dbg_type){.encoding = VG_UNSIGNED};
     for (const char *at = words; *at != '\0';) {
-        const size_t n = strcspn(at, " *&");
+        const size_t n = word_length(at, " *&");
         if (n > 0 && !is_qualifier(at, n) && strlen(plain) + n + 2 < sizeof plain)
             snprintf(plain + strlen(plain), sizeof plain - strlen(plain), "%s%.*s",
                      plain[0] != '\0' ? " " : "", (int)n, at);
@@ -82,7 +91,7 @@ bool dbg_type_read(const char *words, dbg_type *to) {
         at += *at != '\0';
     }
     const char *start = words + strspn(words, " ");
-    size_t len = strcspn(start, "*&");
+    size_t len = word_length(start, "*&");
     while (len > 0 && start[len - 1] == ' ')
         len--;
     snprintf(to->name, sizeof to->name, "%.*s", (int)len, start);
@@ -236,12 +245,66 @@ static const vg_named_var *struct_of(const dbg_memory *m, const dbg_type *t) {
     const char *name = t->name;
     for (size_t n; m->names != NULL && (n = strcspn(name, " ")) > 0 && is_qualifier(name, n);)
         name += n + (name[n] == ' ');
-    return m->names != NULL && t->stars == 0 && t->size == 0 ? vg_names_type(m->names, name) : NULL;
+    return m->names != NULL && t->stars == 0 && t->size == 0
+               ? vg_names_type(m->names, name, m->func != NULL ? m->func->name : "")
+               : NULL;
 }
 
 uint32_t dbg_bytes_of(const dbg_memory *m, const dbg_type *t) {
     const vg_named_var *s = struct_of(m, t);
     return s != NULL ? (uint32_t)s->size : dbg_size_of(t);
+}
+
+/* The name of a number's type, of the program or C's. */
+static dbg_type type_of_number(enum vg_encoding encoding, uint32_t size, const char *name) {
+    dbg_type t = {.encoding = encoding, .size = size};
+    for (size_t i = sizeof known / sizeof *known; name == NULL && i-- > 0;)
+        if (known[i].encoding == encoding && known[i].size == size)
+            snprintf(t.name, sizeof t.name, "%s", known[i].name);
+    if (name != NULL)
+        snprintf(t.name, sizeof t.name, "%s", name);
+    return t;
+}
+
+dbg_value dbg_of_const(const vg_named_const *c) {
+    const dbg_type t = type_of_number(c->encoding, c->size, c->type);
+    uint8_t bytes[8];
+    memcpy(bytes, &c->bits, sizeof bytes);
+    return dbg_from_bytes(&t, bytes);
+}
+
+/* Bytes in which a number has bits. */
+static uint32_t bytes_touched(const dbg_value *v) {
+    return v->bits != 0 ? (v->shift + v->bits + 7U) / 8 : dbg_size_of(&v->type);
+}
+
+static uint64_t mask_of(const dbg_value *v) {
+    return (v->bits < 64 ? (UINT64_C(1) << v->bits) - 1 : UINT64_MAX) << v->shift;
+}
+
+/* The bits of a bit field, as a number of its type. */
+static dbg_value from_bits(const dbg_value *place, const uint8_t bytes[8]) {
+    dbg_value v = *place;
+    uint64_t u;
+    memcpy(&u, bytes, sizeof u);
+    u = (u & mask_of(place)) >> place->shift;
+    const int above = 64 - place->bits;
+    v.u = dbg_is_signed(&v.type) ? (uint64_t)((int64_t)(u << above) >> above) : u;
+    return v;
+}
+
+uint32_t dbg_stored(const dbg_memory *m, dbg_value *v, uint8_t bytes[8]) {
+    uint64_t own, there = 0;
+    dbg_to_bytes(v, bytes);
+    if (v->bits == 0)
+        return dbg_size_of(&v->type);
+    memcpy(&own, bytes, sizeof own);
+    if (!m->read(m->self, v->at, &there, bytes_touched(v)))
+        return 0;
+    there = (there & ~mask_of(v)) | (own << v->shift & mask_of(v));
+    memcpy(bytes, &there, sizeof there);
+    *v = from_bits(v, bytes);
+    return bytes_touched(v);
 }
 
 /* A number's place has been reached: reads it; until then only the way is kept. */
@@ -254,27 +317,23 @@ static bool settle(const dbg_memory *m, dbg_value *v, char error[DBG_ERROR]) {
     }
     if (strcmp(l->path, v->path) != 0)
         return true;
-    dbg_type t = {.encoding = l->encoding, .size = l->size};
+    dbg_type t = type_of_number(l->encoding, l->size, l->type);
     if (l->encoding == VG_POINTER) {
         (void)dbg_type_read(l->type != NULL ? l->type : v->var->type, &t);
         t.stars += t.stars == 0;
         if (l->type == NULL && v->path[0] != '\0' && strchr(v->path, '.') != NULL)
             t = (dbg_type){.encoding = VG_UNSIGNED, .stars = 1, .name = "void"};
-    } else if (l->type != NULL) {
-        snprintf(t.name, sizeof t.name, "%s", l->type);
-    } else {
-        for (size_t i = sizeof known / sizeof *known; i-- > 0;)
-            if (known[i].encoding == t.encoding && known[i].size == t.size)
-                snprintf(t.name, sizeof t.name, "%s", known[i].name);
     }
     uint8_t bytes[8] = {0};
     const uint64_t at = v->at + l->offset;
-    if (!m->read(m->self, at, bytes, dbg_size_of(&t))) {
+    const dbg_value place = {
+        .type = t, .placed = true, .at = at, .shift = l->shift, .bits = l->bits};
+    if (!m->read(m->self, at, bytes, bytes_touched(&place))) {
         snprintf(error, DBG_ERROR, "%s%s: nothing can be read at 0x%" PRIx64, v->var->name, v->path,
                  at);
         return false;
     }
-    *v = dbg_from_bytes(&t, bytes);
+    *v = l->bits != 0 ? from_bits(&place, bytes) : dbg_from_bytes(&t, bytes);
     v->placed = true;
     v->at = at;
     return true;
@@ -332,6 +391,23 @@ bool dbg_field(const dbg_memory *m, const dbg_value *of, const char *name, dbg_v
     const size_t n = strlen(of->path);
     snprintf(to->path + n, sizeof to->path - n, ".%s", name);
     return settle(m, to, error);
+}
+
+const char *dbg_field_name(const dbg_value *v, int i, char name[DBG_PATH]) {
+    const size_t n = strlen(v->path);
+    name[0] = '\0';
+    for (int k = 0; v->var != NULL && k < v->var->num_leaves; k++) {
+        const char *p = v->var->leaves[k].path;
+        if (strncmp(p, v->path, n) != 0 || p[n] != '.')
+            continue;
+        const size_t len = strcspn(p + n + 1, ".[");
+        if (strlen(name) == len && strncmp(name, p + n + 1, len) == 0)
+            continue;
+        snprintf(name, DBG_PATH, "%.*s", (int)len, p + n + 1);
+        if (i-- == 0)
+            return name;
+    }
+    return NULL;
 }
 
 bool dbg_is_array(const dbg_value *v) {
@@ -473,20 +549,11 @@ static void write_array(const dbg_memory *m, const dbg_value *v, char format, in
 
 static void write_struct(const dbg_memory *m, const dbg_value *v, char format, int depth,
                          FILE *to) {
-    const size_t n = strlen(v->path);
-    char done[DBG_PATH] = "";
     const char *parting = "{";
-    for (int i = 0; i < v->var->num_leaves; i++) {
-        const char *p = v->var->leaves[i].path;
-        if (!has_prefix(p, v->path) || p[n] != '.')
-            continue;
-        char field[DBG_PATH], why[DBG_ERROR];
-        snprintf(field, sizeof field, "%.*s", (int)strcspn(p + n + 1, ".["), p + n + 1);
-        if (strcmp(field, done) == 0)
-            continue;
-        snprintf(done, sizeof done, "%s", field);
-        fprintf(to, "%s%s = ", parting, field);
+    char field[DBG_PATH], why[DBG_ERROR];
+    for (int i = 0; dbg_field_name(v, i, field) != NULL; i++) {
         dbg_value e;
+        fprintf(to, "%s%s = ", parting, field);
         if (dbg_field(m, v, field, &e, why))
             write_part(m, &e, format, depth + 1, to);
         else

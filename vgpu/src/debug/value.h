@@ -17,7 +17,7 @@ typedef struct dbg_type {
     enum vg_encoding encoding;
     uint32_t size; /* bytes; 0: void, or a struct that only the program knows */
     int stars;
-    char name[64]; /* "const float" */
+    char name[128]; /* "const float" */
 } dbg_type;
 
 enum { DBG_PATH = 160, DBG_ERROR = 240 };
@@ -30,6 +30,7 @@ typedef struct dbg_value {
     };
     bool placed; /* lies in memory, at: */
     uint64_t at;
+    uint8_t shift, bits; /* of a bit field: where in those bytes; bits 0: it is none */
     /* An array or a struct, or what is in one: the leaves of var whose path begins with path, the
      * first `dims` of their sides chosen. NULL: a number. */
     const vg_named_var *var;
@@ -42,7 +43,8 @@ typedef struct dbg_memory {
     void *self;
     bool (*read)(void *self, uint64_t at, void *to, size_t size);
     bool (*write)(void *self, uint64_t at, const void *from, size_t size);
-    const vg_names *names; /* structs behind pointers, and names of enumerations; NULL: none */
+    const vg_names *names;     /* structs behind pointers, and names of enumerations; NULL: none */
+    const vg_named_func *func; /* the function that names are said in; NULL: none */
 } dbg_memory;
 
 /* The type that these words name: "const float *". False: not a type that a debugger knows; *to is
@@ -62,6 +64,11 @@ dbg_value dbg_int(int64_t i);
 /* A number of this type from its bytes, and back. */
 dbg_value dbg_from_bytes(const dbg_type *t, const uint8_t *bytes);
 void dbg_to_bytes(const dbg_value *v, uint8_t bytes[8]);
+/* A constant of the program. */
+dbg_value dbg_of_const(const vg_named_const *c);
+/* The bytes that a number in memory consists of, with the bits of a bit field's neighbours; how
+ * many. The value becomes what a bit field has room for. 0: they cannot be read. */
+uint32_t dbg_stored(const dbg_memory *m, dbg_value *v, uint8_t bytes[8]);
 /* As C converts. */
 dbg_value dbg_convert(const dbg_value *v, const dbg_type *to);
 double dbg_as_double(const dbg_value *v);
@@ -82,6 +89,9 @@ bool dbg_element(const dbg_memory *m, const dbg_value *of, int64_t index, dbg_va
 bool dbg_is_array(const dbg_value *v);
 /* How many elements an array has; 0: it is none, or the launch says (extern __shared__). */
 uint32_t dbg_side(const dbg_value *v);
+
+/* The name of the i-th field of a struct. NULL: there are not so many. */
+const char *dbg_field_name(const dbg_value *v, int i, char name[DBG_PATH]);
 
 /* Writes the value; format: 0, or one of x d u o t c f. Unreadable parts are written so. */
 void dbg_write(const dbg_memory *m, const dbg_value *v, char format, FILE *to);

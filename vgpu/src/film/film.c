@@ -173,6 +173,8 @@ static void write_leaves(vg_json *j, const vg_named_var *v) {
     vg_json_array(j, "leaves");
     for (int k = 0; k < v->num_leaves; k++) {
         const vg_leaf *l = &v->leaves[k];
+        if (l->bits != 0) /* the page knows whole bytes only */
+            continue;
         vg_json_array(j, NULL);
         vg_json_text(j, NULL, l->path);
         vg_json_text(j, NULL, vg_encoding_name(l->encoding));

@@ -97,24 +97,28 @@ static void set_unknown(film_memory *m) {
     m->record = 0;
 }
 
-/* Numbers that the leaves are, or structs of `bytes` that they are parts of. */
+/* Numbers that the leaves are, or structs of `bytes` that they are parts of. Bit fields are left
+ * out: the page knows whole bytes only. */
 static void set_type(film_memory *m, const vg_leaf *leaves, int count, uint64_t bytes, bool array) {
-    if (count == 0) {
+    const vg_leaf *first = leaves;
+    while (first < leaves + count && first->bits != 0)
+        first++;
+    if (first == leaves + count) {
         m->known = FILM_USED;
         return;
     }
-    int dims = leaves[0].dims;
+    int dims = first->dims;
     for (int i = 0; i < count; i++)
         dims = brackets(leaves[i].path) < dims ? brackets(leaves[i].path) : dims;
-    const uint32_t unit = dims > 0 ? leaves[0].stride[dims - 1] : (uint32_t)bytes;
-    m->encoding = leaves[0].encoding;
-    m->element = leaves[0].size;
-    if (count > 1 || leaves[0].dims > dims) {
+    const uint32_t unit = dims > 0 ? first->stride[dims - 1] : (uint32_t)bytes;
+    m->encoding = first->encoding;
+    m->element = first->size;
+    if (count > 1 || first->dims > dims) {
         m->parts = calloc(MOST_PARTS + 1, sizeof *m->parts);
         m->element = unit;
         bool fits = m->parts != NULL;
         for (int i = 0; fits && i < count; i++)
-            fits = add_parts(m, &leaves[i], dims);
+            fits = leaves[i].bits != 0 || add_parts(m, &leaves[i], dims);
         for (int i = 0; fits && i < m->num_parts; i++)
             m->element = common(common(m->element, m->parts[i].size), m->parts[i].offset);
         if (!fits || unit == 0) {
@@ -124,7 +128,7 @@ static void set_type(film_memory *m, const vg_leaf *leaves, int count, uint64_t 
         m->record = unit;
     }
     if (array)
-        set_shape(m, &leaves[0], dims, unit);
+        set_shape(m, first, dims, unit);
 }
 
 const film_part *film_part_at(const film_memory *m, int64_t at) {

@@ -1,6 +1,8 @@
 /* names.c: see names.h. */
 #include "vgpu/src/inspect/names.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +119,19 @@ static bool add_type(vg_names *n, char *const *field, int count) {
     return v != NULL;
 }
 
+static bool add_const(const vg_names *n, char *const *field, int count) {
+    vg_named_func *f = last_func(n);
+    vg_named_const c = {.name = field[1]};
+    if (count != 5 || !read_encoding(field[2], &c.encoding, &c.type))
+        return false;
+    c.size = (uint32_t)strtoul(field[3], NULL, 10);
+    c.bits = (uint64_t)strtoll(field[4], NULL, 10);
+    vg_named_const *to = c.size == 0 || c.size > 8 ? &c : GROW(f->consts, f->num_consts);
+    if (to != NULL)
+        *to = c;
+    return to != NULL;
+}
+
 static bool add_value(vg_names *n, char *const *field, int count) {
     vg_named_value *v = count == 4 ? GROW(n->values, n->num_values) : NULL;
     if (v != NULL)
@@ -124,9 +139,23 @@ static bool add_value(vg_names *n, char *const *field, int count) {
     return v != NULL;
 }
 
+/* "4"; of a bit field "4:3:5". */
+static bool read_bytes(const char *text, vg_leaf *to) {
+    char *end = NULL;
+    to->size = (uint32_t)strtoul(text, &end, 10);
+    if (*end != ':')
+        return true;
+    const unsigned long shift = strtoul(end + 1, &end, 10);
+    const unsigned long bits = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+    to->shift = (uint8_t)shift;
+    to->bits = (uint8_t)bits;
+    return *end == '\0' && shift < 8 && bits > 0 && bits <= 64 - shift;
+}
+
 /* All of the leaf lies within its variable. */
 static bool lies_within(const vg_leaf *l, uint64_t size) {
-    uint64_t end = (uint64_t)l->offset + l->size;
+    uint64_t end =
+        (uint64_t)l->offset + (l->bits != 0 ? (uint32_t)(l->shift + l->bits + 7) / 8 : l->size);
     for (int i = 0; i < l->dims; i++) {
         if (l->side[i] == 0)
             return true; /* an array without elements, or of unknown length */
@@ -139,18 +168,17 @@ static bool add_leaf(const vg_names *n, char *const *field, int count) {
     vg_named_var *v = n->leaves_of;
     if (v == NULL || count < 5 || (count - 5) % 2 != 0 || (count - 5) / 2 > VG_LEAF_DIMS)
         return false;
-    vg_leaf l = {.path = field[1],
-                 .size = (uint32_t)strtoul(field[3], NULL, 10),
-                 .offset = (uint32_t)strtoul(field[4], NULL, 10),
-                 .dims = (count - 5) / 2};
+    vg_leaf l = {
+        .path = field[1], .offset = (uint32_t)strtoul(field[4], NULL, 10), .dims = (count - 5) / 2};
     for (int i = 0; i < l.dims; i++) {
         l.side[i] = (uint32_t)strtoul(field[5 + 2 * i], NULL, 10);
         l.stride[i] = (uint32_t)strtoul(field[6 + 2 * i], NULL, 10);
     }
-    if (!read_encoding(field[2], &l.encoding, &l.type))
+    if (!read_encoding(field[2], &l.encoding, &l.type) || !read_bytes(field[3], &l))
         return false;
     const bool target = v->points != 0;
-    if (l.size == 0 || l.size > 8 || !lies_within(&l, target ? v->points : v->size))
+    if (l.size == 0 || l.size > 8 || l.bits > 8 * l.size ||
+        !lies_within(&l, target ? v->points : v->size))
         return true; /* long double and the like are not shown */
     vg_leaf *to = target ? GROW(v->targets, v->num_targets) : GROW(v->leaves, v->num_leaves);
     if (to != NULL)
@@ -189,6 +217,7 @@ static bool read_line(vg_names *n, char *line, char **at, const char *end) {
            : strcmp(what, "leaf") == 0   ? add_leaf(n, field, count)
            : strcmp(what, "type") == 0   ? add_type(n, field, count)
            : strcmp(what, "value") == 0  ? add_value(n, field, count)
+           : strcmp(what, "const") == 0  ? add_const(n, field, count)
            : strcmp(what, "points") == 0 ? add_target(n, field, count)
                                          : false;
 }
@@ -230,6 +259,7 @@ void vg_names_free(vg_names *names) {
             free(names->funcs[f].vars[v].targets);
         }
         free(names->funcs[f].vars);
+        free(names->funcs[f].consts);
         free(names->funcs[f].scopes);
     }
     for (int t = 0; t < names->num_types; t++) {
@@ -251,18 +281,111 @@ const vg_source *vg_names_source(const vg_names *names, int file) {
     return NULL;
 }
 
-const vg_named_var *vg_names_type(const vg_names *names, const char *name) {
-    for (int i = 0; i < names->num_types; i++)
-        if (strcmp(names->types[i].name, name) == 0)
-            return &names->types[i];
-    return NULL;
+/* Behind the template's arguments that begin here. */
+static const char *behind_arguments(const char *at) {
+    int depth = 0;
+    do {
+        depth += *at == '<' ? 1 : *at == '>' ? -1 : 0;
+        at++;
+    } while (*at != '\0' && depth > 0);
+    return at;
 }
 
-const vg_named_value *vg_names_value(const vg_names *names, const char *name) {
-    for (int i = 0; i < names->num_values; i++)
-        if (strcmp(names->values[i].name, name) == 0)
-            return &names->values[i];
-    return NULL;
+/* Is the rest of a name what is said? Arguments of a template may be left out, as blanks may. */
+static bool is_said(const char *name, const char *said) {
+    for (;; name++, said++) {
+        while (*name == ' ')
+            name++;
+        while (*said == ' ')
+            said++;
+        if (*name == '<' && (*said == '\0' || (said[0] == ':' && said[1] == ':')))
+            name = behind_arguments(name);
+        if (*name != *said)
+            return false;
+        if (*name == '\0')
+            return true;
+    }
+}
+
+int vg_name_fits(const char *name, const char *said, const char *within) {
+    const bool whole = said[0] == ':' && said[1] == ':';
+    if (is_said(name, whole ? said + 2 : said))
+        return 2;
+    for (const char *at = name; *at != '\0' && !whole;) {
+        if (*at == '<') {
+            at = behind_arguments(at);
+        } else if (at[0] != ':' || at[1] != ':') {
+            at++;
+        } else {
+            at += 2;
+            const size_t around = (size_t)(at - name);
+            if (is_said(at, said))
+                return strncmp(name, within, around) == 0 ? 2 + (int)around : 1;
+        }
+    }
+    return 0;
+}
+
+const vg_named_var *vg_names_type(const vg_names *names, const char *said, const char *within) {
+    const vg_named_var *best = NULL;
+    int how_well = 0;
+    for (int i = 0; i < names->num_types; i++) {
+        const int fits = strcmp(names->types[i].name, said) == 0
+                             ? INT_MAX
+                             : vg_name_fits(names->types[i].name, said, within);
+        if (fits > how_well) {
+            how_well = fits;
+            best = &names->types[i];
+        }
+    }
+    return best;
+}
+
+/* Numbers of "lab::color" are lab::color::RED, and lab::RED as well. */
+static int value_fits(const vg_named_value *v, const char *said, const char *within) {
+    char name[512];
+    size_t n = strlen(v->type);
+    const bool unnamed = n == 0 || v->type[n - 1] == ':';
+    snprintf(name, sizeof name, "%s%s%s", v->type, unnamed ? "" : "::", v->name);
+    const int fits = vg_name_fits(name, said, within);
+    if (unnamed)
+        return fits;
+    while (n > 0 && v->type[n - 1] != ':')
+        n--;
+    snprintf(name, sizeof name, "%.*s%s", (int)n, v->type, v->name);
+    const int outside = vg_name_fits(name, said, within);
+    return outside > fits ? outside : fits;
+}
+
+const vg_named_value *vg_names_value(const vg_names *names, const char *said, const char *within) {
+    const vg_named_value *best = NULL;
+    int how_well = 0;
+    for (int i = 0; i < names->num_values; i++) {
+        const int fits = value_fits(&names->values[i], said, within);
+        if (fits > how_well) {
+            how_well = fits;
+            best = &names->values[i];
+        }
+    }
+    return best;
+}
+
+const vg_named_const *vg_names_const(const vg_names *names, const vg_named_func *f,
+                                     const char *said) {
+    const vg_named_const *best = NULL;
+    int how_well = 0;
+    for (int i = 0; f != NULL && i < f->num_consts; i++)
+        if (strcmp(f->consts[i].name, said) == 0)
+            return &f->consts[i];
+    for (int i = 0; i < names->funcs[0].num_consts; i++) {
+        const vg_named_const *c = &names->funcs[0].consts[i];
+        const int fits = vg_name_fits(c->name, said, f != NULL ? f->name : "");
+        if (fits > how_well) {
+            how_well = fits;
+            best = c;
+        }
+    }
+    return best;
 }
 
 const vg_named_func *vg_names_func(const vg_names *names, const char *symbol) {

@@ -12,14 +12,18 @@
  *                                                        local memory, a shared or global array
  *     leaf    PATH  ENCODING  BYTES  OFFSET  (SIDE STRIDE)...
  *                                                        of the var or type before; PATH as in
- *                                                        ".v[][].x"; pointer:TYPE, signed:ENUM
+ *                                                        ".v[][].x"; pointer:TYPE, signed:ENUM;
+ *                                                        BYTES of a bit field: BYTES:FIRST:BITS,
+ *                                                        FIRST counted from OFFSET
  *     type    NAME  BYTES                                a struct that a pointer points to
- *     value   ENUM  NAME  NUMBER                         ENUM may be empty
+ *     value   ENUM  NAME  NUMBER                         ENUM may be empty, or end with "::"
+ *     const   NAME  ENCODING  BYTES  BITS                lies nowhere: constexpr, a template's N
  *     points  BYTES                                      of a var that is a pointer: what it points
  *                                                        to; the leaves that follow are of that
  *
- * Variables before the first func are the module's. Contract: reads any text without harm; a line
- * that it does not understand ends the reading with false.
+ * Variables before the first func are the module's. Names stand with what is around them, as in
+ * "lab::tile<3>::side". Contract: reads any text without harm; a line that it does not understand
+ * ends the reading with false.
  */
 #pragma once
 
@@ -48,6 +52,7 @@ typedef struct vg_leaf {
     const char *type; /* of a pointer or an enumeration; NULL: unknown, or none */
     enum vg_encoding encoding;
     uint32_t size, offset; /* bytes */
+    uint8_t shift, bits;   /* of a bit field; bits 0: all of its bytes */
     int dims;
     uint32_t side[VG_LEAF_DIMS], stride[VG_LEAF_DIMS];
 } vg_leaf;
@@ -72,6 +77,14 @@ typedef struct vg_named_value {
     int64_t number;
 } vg_named_value;
 
+/* A number that lies nowhere. */
+typedef struct vg_named_const {
+    const char *name, *type; /* type: an enumeration; or NULL */
+    enum vg_encoding encoding;
+    uint32_t size;
+    uint64_t bits;
+} vg_named_const;
+
 typedef struct vg_named_scope {
     int outer; /* -1: the function */
     const char *begin, *end;
@@ -84,6 +97,8 @@ typedef struct vg_named_func {
     int num_scopes;
     vg_named_var *vars;
     int num_vars;
+    vg_named_const *consts;
+    int num_consts;
 } vg_named_func;
 
 typedef struct vg_source {
@@ -111,9 +126,17 @@ void vg_names_free(vg_names *names);
 
 /* The program's own source of this number; NULL: a header of the compiler's, or unknown. */
 const vg_source *vg_names_source(const vg_names *names, int file);
+
+/* How well a name fits what a person says within a function ("": anywhere); 0: not. In
+ * lab::kernel<3> "calls" means lab::calls before any other, "kernel" each instance of it, and
+ * "inner::calls" one of a namespace lab::inner or of another that ends so. */
+int vg_name_fits(const char *name, const char *said, const char *within);
 /* The struct of this name that a pointer points to; NULL: unknown. */
-const vg_named_var *vg_names_type(const vg_names *names, const char *name);
+const vg_named_var *vg_names_type(const vg_names *names, const char *said, const char *within);
 /* The value of this name; NULL: none. */
-const vg_named_value *vg_names_value(const vg_names *names, const char *name);
+const vg_named_value *vg_names_value(const vg_names *names, const char *said, const char *within);
+/* The constant of this name, of the function (NULL: none) or the module; NULL: none. */
+const vg_named_const *vg_names_const(const vg_names *names, const vg_named_func *f,
+                                     const char *said);
 /* NULL when there is none. */
 const vg_named_func *vg_names_func(const vg_names *names, const char *symbol);

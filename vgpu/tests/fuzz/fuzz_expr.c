@@ -37,7 +37,7 @@ static bool find(void *self, const char *name, dbg_symbol *to) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const dbg_env env = {{NULL, read_bytes, write_bytes, NULL}, NULL, find};
+    const dbg_env env = {{NULL, read_bytes, write_bytes, NULL, NULL}, NULL, find};
     char why[DBG_ERROR] = "";
     char *text = malloc(size + 1);
     FILE *to = fopen("/dev/null", "we");

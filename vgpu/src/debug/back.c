@@ -22,15 +22,9 @@
 
 enum { COPIES = 8, CHANGES = 256, MOST_TIMES = 64, WHY = 3072, APART = 200 /* ms */ };
 
-/* A moment of a launch: the op about to be run or just run, counted by the inspector. */
-typedef struct moment {
-    uint64_t op;
-    enum dbg_phase phase;
-} moment;
-
 /* Where a thread would be held. */
 typedef struct place {
-    moment when;
+    dbg_moment when;
     uint64_t block;
     uint32_t warp;
     int lane;
@@ -57,7 +51,7 @@ typedef struct common {
     char display[DBG_DISPLAYS][DBG_COMMAND]; /* empty: none */
     /* What is looked for: before `now`, how the thread in focus goes. */
     enum dbg_going how;
-    moment now;
+    dbg_moment now;
     uint64_t block;
     uint32_t warp;
     int lane, depth;
@@ -67,7 +61,8 @@ typedef struct common {
     place ring[MOST_TIMES];
     bool interrupted;
     place target;
-    bool again; /* the program that ends goes back further */
+    bool uncounted; /* there were too many hits to count them back */
+    bool again;     /* the program that ends goes back further */
     change change[CHANGES];
     int changes;
     pid_t copy[COPIES]; /* 0: none */
@@ -85,6 +80,7 @@ typedef struct copy {
 
 struct dbg_back {
     common *common;
+    dbg_hits *hits;
     enum role role;
     int threads; /* before main: of libraries that fork takes care of, as OpenBLAS does */
     bool in_launch;
@@ -95,7 +91,7 @@ struct dbg_back {
     struct timespec begun;
     uint64_t next_copy;
     int next_change;
-    moment at;           /* now */
+    dbg_moment at;       /* now */
     bool renewed;        /* watches, for the block: */
     uint64_t seen_block; /* while it looks */
     int out[2];          /* where standard output and errors went before */
@@ -124,21 +120,19 @@ dbg_back *dbg_back_create(void) {
     dbg_back *b = calloc(1, sizeof *b);
     void *room =
         mmap(NULL, sizeof(common), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (b == NULL || room == MAP_FAILED) {
+    dbg_hits *hits = dbg_hits_create();
+    if (b == NULL || room == MAP_FAILED || hits == NULL) {
         free(b);
         return NULL;
     }
     b->common = room;
+    b->hits = hits;
     b->threads = threads();
     return b;
 }
 
 /* Behind all ops of the launch. */
-static const moment the_end = {UINT64_MAX, DBG_AT_LINE};
-
-static bool is_before(moment a, moment b) {
-    return a.op != b.op ? a.op < b.op : a.phase < b.phase;
-}
+static const dbg_moment the_end = {UINT64_MAX, DBG_AT_LINE};
 
 /* ---- processes ---- */
 
@@ -368,8 +362,9 @@ static void thin_out(dbg_back *b) {
 void dbg_back_begin(vg_debug *d) {
     dbg_back *b = d->back;
     dbg_back_end(d); /* of a launch that ended without a word */
-    b->at = (moment){0, DBG_AT_LINE};
+    b->at = (dbg_moment){0, DBG_AT_LINE};
     b->common->changes = b->next_change = 0;
+    dbg_hits_begin(b->hits);
     b->next_copy = 0;
     vg_inspect_alarm(d->in, 0);
     if (d->names == NULL || !dbg_is_owner(d) || threads() > b->threads)
@@ -430,7 +425,7 @@ static void plan_copy(vg_debug *d) {
 
 void dbg_back_alarm(vg_debug *d, const warp *w) {
     dbg_back *b = d->back;
-    b->at = (moment){vg_inspect_ops(d->in), DBG_AT_LINE};
+    b->at = (dbg_moment){vg_inspect_ops(d->in), DBG_AT_LINE};
     if (b->next_copy == b->at.op && b->role == RUNS) {
         plan_copy(d); /* the copy's children go on from here */
         if (b->role != RUNS)
@@ -452,29 +447,35 @@ static _Noreturn void end_look(dbg_back *b, bool was_interrupted) {
 /* The moment that was gone back to: from now on this is the program. */
 static void arrive(vg_debug *d, warp *w) {
     dbg_back *b = d->back;
-    const place *p = &b->common->target;
+    const common *c = b->common;
+    const place *p = &c->target;
     set_loud(b);
     b->role = RUNS;
-    b->next_change = b->common->changes;
+    b->next_change = c->changes;
     set_alarm(d);
     if (!dbg_focus(d, p->warp == w->index ? w : &w->block->warps[p->warp], p->lane))
         return;
     dbg_renew_watches(d, w, true);
+    if (c->uncounted)
+        fprintf(d->out, "Hits have not gone back: there were more than %d.\n", DBG_MOST_HITS);
     d->editor.why = p->reason;
     d->editor.number = p->number;
-    dbg_hold(d, p->why);
+    if (p->reason == DBG_BY_BREAK || p->reason == DBG_BY_FUNCTION)
+        dbg_hold_at_break(d, p->number);
+    else
+        dbg_hold(d, p->why);
 }
 
 bool dbg_back_passes(vg_debug *d, enum dbg_phase phase, warp *w) {
     dbg_back *b = d->back;
     const common *c = b->common;
-    b->at = (moment){vg_inspect_ops(d->in), phase};
+    b->at = (dbg_moment){vg_inspect_ops(d->in), phase};
     if (b->role == RUNS)
         return false;
     if (b->role == LOOKS) {
         if (dbg_take_interrupt())
             end_look(b, true);
-        if (!is_before(b->at, c->now))
+        if (!dbg_is_before(b->at, c->now))
             end_look(b, false);
         if (!b->renewed || b->seen_block != w->block->linear)
             dbg_renew_watches(d, w, !b->renewed);
@@ -492,7 +493,7 @@ bool dbg_back_notes(vg_debug *d, const char *why, enum dbg_reason reason, int nu
     common *c = b->common;
     if (b->role != LOOKS)
         return false;
-    if (!is_before(b->at, c->now))
+    if (!dbg_is_before(b->at, c->now))
         return true;
     place *p = &c->ring[c->found++ % c->times];
     p->when = b->at;
@@ -506,6 +507,17 @@ bool dbg_back_notes(vg_debug *d, const char *why, enum dbg_reason reason, int nu
     d->going_file = d->at.file;
     d->going_deeper = false;
     return true;
+}
+
+void dbg_back_hit(vg_debug *d, dbg_break *b) {
+    if (d->back->role == LOOKS)
+        return;
+    b->hits++;
+    dbg_hits_note(d->back->hits, d->back->at, b);
+}
+
+uint64_t dbg_back_hit_number(const vg_debug *d, const dbg_break *b) {
+    return dbg_hits_number(d->back->hits, d->back->at, b->number);
 }
 
 bool dbg_back_looks(const vg_debug *d) {
@@ -587,7 +599,7 @@ static void look(const dbg_back *b, const place *here, sight *to) {
         if (c->found >= c->times)
             return;
         c->times -= c->found;
-        c->now = (moment){b->copy[from].op, DBG_AT_LINE};
+        c->now = (dbg_moment){b->copy[from].op, DBG_AT_LINE};
     }
     if (c->interrupted) {
         *to = (sight){*here, b->copies - 1};
@@ -608,6 +620,7 @@ static _Noreturn void coordinate(dbg_back *b, place here) {
         for (int i = b->copies - 1; kept < c->changes && i > s.from; i--)
             drop_copy(b, i); /* what is undone has been done in them */
         c->changes = kept;
+        c->uncounted = !dbg_hits_go_back(b->hits, c->target.when, c->list, c->target.number);
         if (!order(&b->copy[s.from], 'r', &status))
             _exit(125);
         if (!c->again) {

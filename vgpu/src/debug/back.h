@@ -15,17 +15,16 @@
  * Contract: the front end sees one program: whoever waits passes on interrupts downwards and the
  * end, a status or a signal, upwards. All die with the front end. What set var changed is changed
  * again where it was, as long as the person has not gone back before that. The kernel's prints are
- * not printed again up to the moment gone back to. Only programs that have started no threads have
- * copies: fork takes no other thread along.
+ * not printed again up to the moment gone back to. Breaks have been hit as often as up to that
+ * moment (hits.h). Only programs that have started no threads have copies: fork takes no other
+ * thread along.
  */
 #pragma once
 
+#include "vgpu/src/debug/hits.h"
 #include "vgpu/src/debug/parts.h"
 
 #include <sys/types.h>
-
-/* Where a thread can be held at an op, in order. */
-enum dbg_phase { DBG_AT_LINE, DBG_BEFORE_ACCESS, DBG_BEHIND_ACCESS, DBG_BEHIND_OP };
 
 typedef struct dbg_back dbg_back;
 
@@ -55,6 +54,11 @@ bool dbg_back_needs(const vg_debug *d, const block *b, uint32_t *warps);
 bool dbg_back_is_away(const vg_debug *d);
 /* All ops of the launch are behind. */
 void dbg_back_ended(vg_debug *d);
+
+/* A break is hit: counted, where this is no look at what has been. */
+void dbg_back_hit(vg_debug *d, dbg_break *b);
+/* Which of its hits is the one at hand? 0: nobody counted it, since the break is younger. */
+uint64_t dbg_back_hit_number(const vg_debug *d, const dbg_break *b);
 
 /* set var has changed these bytes. */
 void dbg_back_changed(vg_debug *d, uint64_t at, const uint8_t *bytes, uint32_t size);

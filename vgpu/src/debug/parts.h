@@ -157,6 +157,8 @@ void dbg_go(vg_debug *d, enum dbg_going how, uint64_t times);
 void dbg_tune(vg_debug *d, block *b);
 /* Says why and where, and reads commands until one lets the program go on. */
 void dbg_hold(vg_debug *d, const char *why);
+/* The same, for a hit of a break that has been counted; one that is there once is gone then. */
+void dbg_hold_at_break(vg_debug *d, int number);
 /* Not a child that the program has forked? */
 bool dbg_is_owner(const vg_debug *d);
 /* This child is the program from now on. */

@@ -190,6 +190,22 @@ static bool stop_at_watch(vg_debug *d, dbg_break *b, warp *w, int lane) {
 
 /* ---- the inspector's calls ---- */
 
+void dbg_hold_at_break(vg_debug *d, int number) {
+    char why[64] = "";
+    for (int i = 0; i < DBG_BREAKS; i++) {
+        dbg_break *b = &d->list[i];
+        if (b->number != number || number == 0)
+            continue;
+        snprintf(why, sizeof why, "%s %d, hit %" PRIu64 ".",
+                 b->once ? "Temporary breakpoint" : "Breakpoint", number, b->hits);
+        if (b->once && !dbg_back_looks(d)) {
+            *b = (dbg_break){0};
+            dbg_tell_kept(d);
+        }
+    }
+    dbg_hold(d, why);
+}
+
 static void on_stop(void *self, const vg_stop_at *at) {
     vg_debug *d = self;
     if (!dbg_is_owner(d) || dbg_back_passes(d, DBG_AT_LINE, at->warp) ||
@@ -217,24 +233,17 @@ static void on_stop(void *self, const vg_stop_at *at) {
             : NULL;
     if (b == NULL)
         return;
-    b->hits += !dbg_back_looks(d);
+    dbg_back_hit(d, b);
     if (!dbg_break_stops(d, b, at->warp, lane))
         return;
     if (!steps && d->going_times > 1) {
         d->going_times--;
         return;
     }
-    char why[64];
-    snprintf(why, sizeof why, "%s %d, hit %" PRIu64 ".",
-             b->once ? "Temporary breakpoint" : "Breakpoint", b->number, b->hits);
-    if (b->once && !dbg_back_looks(d)) {
-        *b = (dbg_break){0};
-        dbg_tell_kept(d);
-    }
     d->editor.why = b->path == NULL ? DBG_BY_FUNCTION : DBG_BY_BREAK;
     d->editor.number = b->number;
     if (dbg_focus(d, at->warp, lane))
-        dbg_hold(d, why);
+        dbg_hold_at_break(d, b->number);
 }
 
 static void on_access(void *self, const vg_access *a) {
@@ -351,8 +360,10 @@ static void on_launch_end(void *self, const launch *l, const host_thread *worker
                           const vg_fault *fault) {
     vg_debug *d = self;
     (void)l;
-    if (dbg_is_owner(d))
+    if (dbg_is_owner(d)) {
         dbg_back_ended(d);
+        dbg_flush(d); /* lines of logpoints that waited for more */
+    }
     if (dbg_is_owner(d) && fault != NULL && !d->fault_told && num_workers == 1 &&
         d->names != NULL && dbg_holds_at(d, VGPU_FOUND_FAULT)) {
         block b = workers[0].block;

@@ -218,10 +218,12 @@ static void log_of(vg_debug *d, const dbg_break *b, warp *w, int lane) {
     dbg_flush(d);
 }
 
-/* Who looks back counts nothing: there each hit holds. */
+/* Who looks back counts nothing, but knows which hit it was; one that nobody counted holds. */
 bool dbg_break_stops(vg_debug *d, const dbg_break *b, warp *w, int lane) {
-    if (dbg_back_looks(d))
-        return b->log[0] == '\0';
+    if (dbg_back_looks(d)) {
+        const uint64_t number = dbg_back_hit_number(d, b);
+        return b->log[0] == '\0' && (number == 0 || dbg_count_holds(&b->count, number));
+    }
     if (!dbg_count_holds(&b->count, b->hits))
         return false;
     if (b->log[0] != '\0')
@@ -244,7 +246,8 @@ bool dbg_watch_stops(vg_debug *d, dbg_break *b, warp *w, int lane) {
     const uint32_t size = dbg_size_of(&b->type);
     const void *now = vg_generic_at(w, lane, b->at, size);
     const bool counts = b->condition[0] == '\0' || as_thread(d, b, w, lane, condition_holds);
-    b->hits += counts && !dbg_back_looks(d);
+    if (counts)
+        dbg_back_hit(d, b);
     if (counts && dbg_break_stops(d, b, w, lane))
         return true;
     if (now != NULL) /* the next change is one from this */

@@ -14,9 +14,18 @@ static line_words *ask;
 static void *asked;
 static char *words, *next;
 
+/* A minus parts words of an expression, and not those of a command: what stands before it in the
+ * text that is completed is said again. */
+static char *whole_word(const char *text, const char *word) {
+    const char *minus = strrchr(text, '-');
+    char *whole = NULL;
+    if (minus == NULL || strncmp(word, text, strlen(text)) == 0)
+        return strdup(word);
+    return asprintf(&whole, "%.*s%s", (int)(minus + 1 - text), text, word) < 0 ? NULL : whole;
+}
+
 /* The first call for a word has state 0; NULL ends them. */
 static char *one_word(const char *text, int state) {
-    (void)text;
     if (state == 0) {
         free(words);
         char *line = strndup(rl_line_buffer, (size_t)rl_point);
@@ -27,7 +36,7 @@ static char *one_word(const char *text, int state) {
     if (end == NULL)
         return NULL;
     *end = '\0';
-    char *word = strdup(next);
+    char *word = whole_word(text, next);
     next = end + 1;
     return word;
 }

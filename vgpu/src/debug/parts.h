@@ -276,7 +276,7 @@ bool dbg_watch_stops(vg_debug *d, dbg_break *b, warp *w, int lane);
 /* ---- complete.c ---- */
 
 /* How the line's last word may go on: one a line. */
-void dbg_complete(const vg_debug *d, const char *line, FILE *to);
+void dbg_complete(vg_debug *d, const char *line, FILE *to);
 
 /* ---- commands.c ---- */
 

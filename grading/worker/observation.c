@@ -7,9 +7,11 @@
 #include "vgpu/include/vgpu_counters.h"
 #include "vgpu/include/vgpu_journal.h"
 
+#include <fcntl.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern __typeof__(vgpu_get_stats) vgpu_get_stats __attribute__((weak));
 extern __typeof__(vgpu_fail_call) vgpu_fail_call __attribute__((weak));
@@ -91,10 +93,21 @@ static uint64_t host_bytes(void) {
 #endif
 }
 
+/* The size of the process, mapped files and stacks included, by the kernel's word; 0: it does not
+ * say. */
+static uint64_t mapped_bytes(void) {
+    char line[64] = "";
+    const int f = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    const ssize_t n = f >= 0 ? read(f, line, sizeof line - 1) : -1;
+    if (f >= 0)
+        close(f);
+    return n > 0 ? strtoull(line, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
 void worker_observe_end(uint32_t id) {
     if (!vgpu_get_stats)
         return;
-    const uint64_t in_use = host_bytes();
+    const uint64_t in_use = host_bytes(), mapped = mapped_bytes();
     struct vgpu_stats now;
     vgpu_get_stats(&now);
     /* A first call may keep something for those to come; then there is no more to keep. */
@@ -110,6 +123,7 @@ void worker_observe_end(uint32_t id) {
     uint64_t launches;
     worker_tally_stats(&body.work, &now, &seen.before);
     body.work.of[WORK_HOST_BYTES] = in_use;
+    body.work.of[WORK_MAPPED_BYTES] = mapped;
     if (vgpu_total_counters(&counters, &launches))
         worker_tally_counters(&body.work, &counters);
     worker_send(MESSAGE_WORK, &body, sizeof body, NULL, 0);

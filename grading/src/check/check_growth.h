@@ -4,7 +4,7 @@
  * The same shape is asked for again and again, in a process of its own. What is kept for calls to
  * come is there after some of these calls, and then there is no more to keep: a buffer that grows
  * with the shapes, a table that is filled once, a ring of a few results. What goes on growing is
- * never freed.
+ * never freed. Counts what malloc has given out and, for mmap, all addresses of the process.
  */
 #pragma once
 

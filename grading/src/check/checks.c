@@ -267,16 +267,10 @@ static bool leaves_more(int call, uint64_t then, uint64_t now, uint64_t *most, i
     return (call % 2 == 1 && now > then) || (now > then && *rises >= LEAK_RISES);
 }
 
-static void judge_leaks(struct grade_context *g, struct check_result *r) {
-    const struct case_result *c = judged_case(g, r);
-    if (c && c->spec->entry == ENTRY_CPU) {
-        if (check_growth(g, c, r))
-            not_met(r, c);
-        return;
-    }
+static void judge_leaks_on_device(struct check_result *r, const struct case_result *c) {
     uint64_t most[sizeof things / sizeof *things] = {0};
     int rises[sizeof things / sizeof *things] = {0};
-    for (int call = 0; c && call < c->seen.calls; call++) {
+    for (int call = 0; call < c->seen.calls; call++) {
         const uint64_t *now = c->seen.work[call].of;
         const uint64_t *then = c->seen.work[call > 0 ? call - 1 : 0].of;
         for (size_t i = 0; i < sizeof things / sizeof *things; i++) {
@@ -298,6 +292,14 @@ static void judge_leaks(struct grade_context *g, struct check_result *r) {
             return;
         }
     }
+}
+
+static void judge_leaks(struct grade_context *g, struct check_result *r) {
+    const struct case_result *c = judged_case(g, r);
+    if (c)
+        judge_leaks_on_device(r, c);
+    if (c && r->verdict == CHECK_MET && c->spec->entry != ENTRY_DEVICE && check_growth(g, c, r))
+        not_met(r, c);
 }
 
 static void judge_unfinished(const struct grade_context *g, struct check_result *r) {

@@ -444,17 +444,24 @@ static void say_unchecked(const struct check_result *c, struct diagnosis *d) {
 }
 
 static void say_leak(const struct check_result *c, struct diagnosis *d) {
-    const enum entry_point entry = c->in->spec->entry;
     d->class = "leak";
     text_addf(&d->sentence,
               "%s leaves something behind at every call: it must free what it makes, ",
-              entry_name(entry));
-    text_add(&d->sentence, entry == ENTRY_CPU ? "each malloc with a free, each new with a delete."
-                           : c->left == WORK_LIVE_HEAP
-                               ? "each malloc in a kernel with a free, each new with a "
-                                 "delete, in every thread that made one."
-                               : "each cudaMalloc with a cudaFree, each create with a "
-                                 "destroy.");
+              entry_name(c->in->spec->entry));
+    switch (c->left) {
+    case WORK_HOST_BYTES:
+        text_add(&d->sentence, "each malloc with a free, each new with a delete.");
+        break;
+    case WORK_MAPPED_BYTES:
+        text_add(&d->sentence, "each mmap with a munmap, each thread with a join.");
+        break;
+    case WORK_LIVE_HEAP:
+        text_add(&d->sentence, "each malloc in a kernel with a free, each new with a delete, in "
+                               "every thread that made one.");
+        break;
+    default:
+        text_add(&d->sentence, "each cudaMalloc with a cudaFree, each create with a destroy.");
+    }
     if (c->found)
         diagnosis_place(d, c->found);
 }

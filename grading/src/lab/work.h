@@ -40,6 +40,7 @@
       "thousandths of shared_operands") \
     X(TO_HOST_AFTER, to_host_after, "bytes copied to the host after the last kernel") \
     X(HOST_BYTES, host_bytes, "bytes of the host's memory that malloc and new have given out") \
+    X(MAPPED_BYTES, mapped_bytes, "bytes of addresses that the process has, used or not") \
     X(LIVE_ALLOCATIONS, live_allocations, "allocations there when the call returned") \
     X(LIVE_BYTES, live_bytes, "their bytes") \
     X(LIVE_HEAP, live_heap, "pieces of memory that kernels got from malloc, there") \

@@ -740,6 +740,39 @@ TEST(whole_numbers_give_whole_sums) {
     trials_free(&all);
 }
 
+PROGRAM(at_most_1000_columns, if (n <= 1000) right();)
+PROGRAM(at_most_1000_terms,
+        for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k < 1000 ? k : 1000));)
+
+/* A limit of sizes between those that are right and a much longer one that is not. */
+TEST(limits_of_sizes) {
+    static const struct shape shapes[] = {{8, 8, 8},   {9, 10, 11},  {300, 5, 4}, {3, 290, 4},
+                                          {3, 4, 310}, {3, 5000, 2}, {2, 3, 6000}};
+    static const struct {
+        void (*does)(void);
+        const char *says;
+    } rows[] = {
+        {at_most_1000_columns, "n = 5000 nothing is written"},
+        {at_most_1000_terms, "k = 6000 C is wrong"},
+    };
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct trials all = {.count = 0};
+        struct diagnosis d = {0};
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+            add_trial(&all, rows[r].does, shapes[i], INPUT_SMALL, i);
+        ck_assert(suspect_shapes(&all, &c, &d));
+        ck_assert_str_eq(d.class, "size-limit");
+        ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), rows[r].says));
+        diagnosis_free(&d);
+        all.trial[0]->verdict = VERDICT_WRONG; /* a small one is wrong, too */
+        suspect_shapes(&all, &c, &d);
+        ck_assert(!d.class || strcmp(d.class, "size-limit") != 0);
+        diagnosis_free(&d);
+        trials_free(&all);
+    }
+}
+
 PROGRAM(squares_only, if (m == n && n == k) right();)
 
 /* What is never written at all is no matter of sizes in the wrong place. */

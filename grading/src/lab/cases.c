@@ -14,8 +14,16 @@ enum stream { STREAM_SHAPE = 1, STREAM_A, STREAM_B, STREAM_C, STREAM_CLOCK };
 /* Blocks that a grid may have below each other. */
 enum { MOST_BLOCKS_DOWN = 65535 };
 
+/* A long side: beyond the limits that files have, and of few enough blocks for any direction of a
+ * grid. */
+enum { LEAST_LONG = 33000, MOST_LONG = 65000 };
+
 static int draw(struct generator *g, int low, int high) {
     return low + (int)(generator_next(g) % (uint64_t)(high - low + 1));
+}
+
+static int draw_long(struct generator *g) {
+    return draw(g, LEAST_LONG, MOST_LONG);
 }
 
 static bool is_prime(int x) {
@@ -58,6 +66,10 @@ static bool is_thin(struct shape s, int tile) {
     return lengthy == 1 && thin == 2;
 }
 
+static bool is_long(int lengthy, int one, int other) {
+    return uneven(lengthy, LEAST_LONG, MOST_LONG) && within(one, 2, 7) && within(other, 2, 7);
+}
+
 bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct shape s) {
     const int t = lab->tile;
     const bool square = s.m == s.n && s.n == s.k;
@@ -93,6 +105,9 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
         return within(s.m / lab->block, 10, 12) && within(s.m % lab->block, 1, lab->block / 4) &&
                within(s.n / lab->block, 20, 22) && within(s.n % lab->block, 1, lab->block / 4) &&
                within(s.k, 8, 16);
+    case SHAPE_LONG_M: return is_long(s.m, s.n, s.k);
+    case SHAPE_LONG_N: return is_long(s.n, s.m, s.k);
+    case SHAPE_LONG_K: return is_long(s.k, s.m, s.n);
     case SHAPE_TALL:
         return within(s.m, MOST_BLOCKS_DOWN * lab->block_rows + 1,
                       (MOST_BLOCKS_DOWN + 1) * lab->block_rows) &&
@@ -134,6 +149,9 @@ static struct shape draw_once(const struct lab_spec *lab, enum shape_class class
         sides[draw(g, 0, 2)] = draw(g, 5 * t + 1, 10 * t);
         return (struct shape){sides[0], sides[1], sides[2]};
     }
+    case SHAPE_LONG_M: return (struct shape){draw_long(g), draw(g, 2, 7), draw(g, 2, 7)};
+    case SHAPE_LONG_N: return (struct shape){draw(g, 2, 7), draw_long(g), draw(g, 2, 7)};
+    case SHAPE_LONG_K: return (struct shape){draw(g, 2, 7), draw(g, 2, 7), draw_long(g)};
     case SHAPE_LARGER:
         return (struct shape){draw(g, 8 * t + 1, 10 * t), draw(g, 8 * t + 1, 10 * t),
                               draw(g, 8 * t + 1, 10 * t)};

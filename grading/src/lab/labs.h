@@ -33,6 +33,9 @@ enum shape_class {
     SHAPE_BLOCKS,     /* whole blocks: m and n differ, 2 to 4 of the lab's blocks; k 4 to 8 tiles */
     /* 10 to 12 of the lab's blocks down, 20 to 22 across, up to a quarter of one more; k 8 to 16 */
     SHAPE_MANY_BLOCKS,
+    SHAPE_LONG_M, /* m from 33,000 to 65,000: beyond any limit that a file may have; n, k 2 to 7 */
+    SHAPE_LONG_N, /* the same of n */
+    SHAPE_LONG_K, /* the same of k */
     SHAPE_TALL,  /* more rows than one grid covers: 65,535 blocks and a bit; n = 2, k = 3 */
     SHAPE_FIXED, /* the size that the case names */
     SHAPE_CLASS_COUNT

@@ -125,6 +125,9 @@ static const char *const shape_words[SHAPE_CLASS_COUNT] = {
     [SHAPE_LARGER] = "larger",
     [SHAPE_BLOCKS] = "blocks",
     [SHAPE_MANY_BLOCKS] = "many-blocks",
+    [SHAPE_LONG_M] = "long-m",
+    [SHAPE_LONG_N] = "long-n",
+    [SHAPE_LONG_K] = "long-k",
     [SHAPE_TALL] = "tall",
     [SHAPE_FIXED] = "fixed",
 };

@@ -1,0 +1,252 @@
+/* suspect_shapes.c: what the shapes alone tell that are right or wrong (see suspect.h). */
+#include "grading/src/diagnose/suspect.h"
+
+static int64_t largest_side(struct shape s) {
+    const int64_t a = s.m > s.n ? s.m : s.n;
+    return a > s.k ? a : s.k;
+}
+static int64_t largest_matrix(struct shape s) {
+    const int64_t a = (int64_t)s.m * s.k, b = (int64_t)s.k * s.n, c = (int64_t)s.m * s.n;
+    const int64_t x = a > b ? a : b;
+    return x > c ? x : c;
+}
+
+static int64_t largest_input(struct shape s) {
+    const int64_t a = (int64_t)s.m * s.k, b = (int64_t)s.k * s.n;
+    return a > b ? a : b;
+}
+
+/* Do exactly the shapes beyond a limit fail? */
+static bool beyond(const struct trials *all, int64_t (*measure)(struct shape s), int64_t limit) {
+    int right = 0, failed = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const bool large = measure(t->shape) > limit, ok = t->verdict == VERDICT_PASS;
+        if (t->verdict == VERDICT_CRASH) /* damage has its own sizes */
+            return false;
+        if (large == ok)
+            return false;
+        right += ok;
+        failed += !ok;
+    }
+    return right >= 4 && failed >= 1;
+}
+
+static bool one_row(struct shape s) {
+    return s.m == 1;
+}
+static bool one_column(struct shape s) {
+    return s.n == 1;
+}
+static bool one_term(struct shape s) {
+    return s.k == 1;
+}
+
+static bool exactly(const struct trials *all, bool (*special)(struct shape s)) {
+    int right = 0, failed = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const bool ok = t->verdict == VERDICT_PASS;
+        if (special(t->shape) == ok)
+            return false;
+        right += ok;
+        failed += !ok;
+    }
+    return right >= 4 && failed >= 1;
+}
+
+static bool is_square(struct shape s) {
+    return s.m == s.n && s.n == s.k;
+}
+static bool all_differ(struct shape s) {
+    return s.m != s.n && s.n != s.k && s.m != s.k;
+}
+
+/* The sides by which a limit may go. */
+static int64_t side_m(struct shape s) {
+    return s.m;
+}
+static int64_t side_n(struct shape s) {
+    return s.n;
+}
+static int64_t side_k(struct shape s) {
+    return s.k;
+}
+static int64_t side_of_b(struct shape s) {
+    return s.n > s.k ? s.n : s.k;
+}
+
+/* So many times as long as any that is right must a side be that is too long for a program. */
+enum { MUCH_LONGER = 4 };
+
+/* Exactly the shapes with a much longer side fail: there is a limit between. */
+static bool limited(const struct trials *all, struct diagnosis *d) {
+    static const struct {
+        const char *side;
+        int64_t (*measure)(struct shape s);
+    } sides[] = {{"m", side_m},
+                 {"n", side_n},
+                 {"k", side_k},
+                 {"the larger of n and k", side_of_b},
+                 {"the longest side", largest_side}};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        int64_t most = 0, least = INT64_MAX;
+        bool untouched = true;
+        int right = 0;
+        for (int t = 0; t < all->count; t++) {
+            const struct trial *one = all->trial[t];
+            const int64_t side = sides[i].measure(one->shape);
+            right += one->verdict == VERDICT_PASS;
+            if (one->verdict == VERDICT_PASS)
+                most = side > most ? side : most;
+            else if (trial_wrong(one))
+                least = side < least ? side : least;
+            else
+                return false;
+            for (size_t at = 0; trial_wrong(one) && at < trial_elements(one) && untouched; at++)
+                untouched = trial_untouched(one, at);
+        }
+        if (right < 4 || least == INT64_MAX || least < MUCH_LONGER * most)
+            continue;
+        d->class = "size-limit";
+        text_addf(&d->sentence,
+                  "Right up to %s = %lld, but with %s = %lld %s: your program has a limit in "
+                  "between. Look for a condition that compares a size with a number, an array of "
+                  "a fixed length, a loop or a grid that ends at a fixed number, and a type that "
+                  "is too short. A product may have any size.",
+                  sides[i].side, (long long)most, sides[i].side, (long long)least,
+                  untouched ? "nothing is written to C" : "C is wrong");
+        text_addf(&d->evidence, "%d shapes, failing exactly where %s is %lld or more", all->count,
+                  sides[i].side, (long long)least);
+        return true;
+    }
+    return false;
+}
+
+/* Nothing at all is written for some shapes, and others are right. */
+static bool never_written(const struct trials *all, struct diagnosis *d) {
+    int right = 0, wrong = 0, square_right = 0, square_wrong = 0, other_right = 0;
+    const struct trial *shown = NULL;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const bool square = is_square(t->shape);
+        right += t->verdict == VERDICT_PASS;
+        square_right += square && t->verdict == VERDICT_PASS;
+        other_right += !square && t->verdict == VERDICT_PASS;
+        if (t->verdict == VERDICT_PASS)
+            continue;
+        if (!trial_wrong(t))
+            return false;
+        for (size_t at = 0; at < trial_elements(t); at++)
+            if (!trial_untouched(t, at))
+                return false;
+        wrong++;
+        square_wrong += square;
+        shown = shown ? shown : t;
+    }
+    if (right < 2 || wrong < 2)
+        return false;
+    d->class = "shape-special";
+    if (square_right > 0 && square_wrong == 0 && other_right == 0)
+        text_add(
+            &d->sentence,
+            "Nothing is written where m, n and k are not all equal: your program handles only "
+            "square matrices, and returns or launches nothing for other shapes. C is m x n for any "
+            "three sizes.");
+    else
+        text_addf(&d->sentence,
+                  "For some shapes nothing is written to C, such as m = %d, n = %d, k = %d; all "
+                  "others are right. Which condition makes your program return early, or compute "
+                  "nothing?",
+                  shown->shape.m, shown->shape.n, shown->shape.k);
+    text_addf(&d->evidence, "%d shapes right; in %d C is as it was before the call", right, wrong);
+    return true;
+}
+
+/* Squares right, everything of three different sizes wrong, without any edge. */
+static bool confused_sizes(const struct trials *all) {
+    int squares = 0, others = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const bool ok = t->verdict == VERDICT_PASS;
+        if (!trial_clean(t))
+            continue;
+        if (is_square(t->shape) ? !ok : all_differ(t->shape) && ok)
+            return false;
+        squares += is_square(t->shape);
+        others += all_differ(t->shape);
+    }
+    return squares >= 1 && others >= 4;
+}
+
+bool suspect_special(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d) {
+    static const struct {
+        bool (*special)(struct shape s);
+        const char *when;
+    } specials[] = {{one_term, "k = 1"}, {one_row, "m = 1"}, {one_column, "n = 1"}};
+    (void)c;
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        if (!exactly(all, specials[i].special))
+            continue;
+        d->class = "shape-special";
+        text_addf(&d->sentence,
+                  "Every shape is right except those with %s: your program treats these as a "
+                  "special case.",
+                  specials[i].when);
+        text_addf(&d->evidence, "%d shapes, failing exactly for %s", all->count, specials[i].when);
+        return true;
+    }
+    return false;
+}
+
+bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
+                    struct diagnosis *d) {
+    static const struct {
+        int64_t limit;
+        bool side;
+        const char *why;
+    } limits[] = {
+        {127, true,
+         "either an array has room for so many elements, or an index is kept in 8 bits "
+         "with a sign, which ends at 127"},
+        {255, true,
+         "either an array has room for so many elements, or an index is kept in 8 bits, "
+         "which end at 255"},
+        {32767, false, "an index is kept in a short, which ends at 32767"},
+        {65535, false, "an index is kept in 16 bits, which end at 65535"},
+        {2048, false, "an index is kept in a half-precision number, exact up to 2048 only"},
+    };
+    if (limited(all, d) || never_written(all, d))
+        return true;
+    bool slow = false; /* then the larger shapes fail, whatever the mistake is */
+    for (int i = 0; i < all->count; i++)
+        slow = slow || all->trial[i]->verdict == VERDICT_TIMEOUT;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && !slow; i++) {
+        if (!beyond(all, limits[i].side ? largest_side : largest_matrix, limits[i].limit) &&
+            (limits[i].side || !beyond(all, largest_input, limits[i].limit)))
+            continue;
+        d->class = "index-overflow";
+        text_addf(&d->sentence,
+                  "Small shapes are right, and exactly those with %s beyond %lld are not: %s. "
+                  "Use int for sizes and size_t for indices.",
+                  limits[i].side ? "a side" : "a number of elements", (long long)limits[i].limit,
+                  limits[i].why);
+        text_addf(&d->evidence, "%d shapes, failing exactly beyond %lld", all->count,
+                  (long long)limits[i].limit);
+        return true;
+    }
+    if (confused_sizes(all)) {
+        d->class = "m-n-k-swapped";
+        text_add(&d->sentence,
+                 "Square matrices are right, and shapes with three different sizes are not: "
+                 "somewhere one of m, n and k is used where another belongs. A is m x k, B k x n, "
+                 "C m x n: check ");
+        text_add(&d->sentence, c->entry == ENTRY_HOST ? "the bytes of each allocation and copy."
+                                                      : "every stride and every bound.");
+        text_add(&d->evidence,
+                 "shapes without edges: right when m = n = k, wrong when all three differ");
+        return true;
+    }
+    return false;
+}

@@ -1,9 +1,9 @@
 # check.mk: the checkers. vgpu/module.mk includes this and adds VGPU_CHECK_OBJS to the library.
 #
-# race_runs.c is compiled once for each instruction set, as the executor's vector files are; needs
-# vgpu/src/core/flags.mk read before.
+# race_runs.c and race_merge.c are compiled once for each instruction set, as the executor's vector
+# files are; needs vgpu/src/core/flags.mk read before.
 
-VGPU_CHECK_VECTOR := race_runs
+VGPU_CHECK_VECTOR := race_runs race_merge
 VGPU_CHECK_SRC    := $(filter-out $(VGPU_CHECK_VECTOR:%=vgpu/src/check/%.c),$(wildcard \
     vgpu/src/check/*.c))
 VGPU_CHECK_OBJS   := $(VGPU_CHECK_SRC:%.c=$(BUILD)/obj/%.o) \

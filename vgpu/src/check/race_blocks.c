@@ -3,48 +3,26 @@
  * whenever both touch a byte, one writes, and not both are atomic; when they did it has no say.
  *
  * While a block runs, its worker remembers what it did to each word (race.h). At the block's end
- * that is merged here, into a summary of each word that is the same whatever the order of merging:
+ * that is merged here, into a summary of each word that is the same whatever the order of merging
+ * (race_summary.h). race_merge.c does so for most blocks.
  *
- *     EMPTY     no block has been here
- *     READ      only read: the two lowest blocks that did
- *     ATOMIC    only updated atomically: the two lowest blocks that did
- *     OWNED     one block, which did more than that: its read, its write, its atomic
- *     RECORD    a race, or different kinds of accesses: a record of its own, with the two lowest
- *               blocks that read, wrote, and updated it
- *
- *      87 85      83    66 65     42 41    24 23      0
- *     | tag |    |  who   | block   |  who   | block   |   READ, ATOMIC: the lowest in bits 0 to 41
- *     | tag | atomic | write | read | block |               OWNED: 24 bits of block, 3 x 18 of who
- *
- * 11 bytes a word: 2.75 bytes a byte of memory. "Who" is a thread (10 bits) and the line it was at
- * (8). Words that blocks write have their values kept besides, to tell same-value races.
+ * Words that blocks write have their values kept besides, to tell same-value races.
  *
  * Long, since the layout of a word's state is this file's alone: who merges, asks and reports.
  *
  * Blocks with numbers past 2^24 - 2 count as one block: races among them are not seen.
  */
-#include "vgpu/src/check/race.h"
+#include "vgpu/src/check/race_summary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { EMPTY, READ, ATOMIC, OWNED, RECORD };
 enum { STRIPES = 256, MAX_BLOCK = (1 << 24) - 1, MAX_RECORDS = 1 << 21 };
-#define UNSETTLED 0u
 
 /* A block's access, as the summary keeps it: who is thread | site << 10, 0 for none. */
 typedef struct deed {
     uint32_t block, who;
 } deed;
-
-typedef struct summary {
-    uint32_t launch;          /* belongs to that launch; otherwise all is EMPTY                */
-    _Atomic uint32_t settled; /* reads by blocks from this number on change nothing; 0: no such */
-    uint32_t extra;           /* 0, or 1 + number of an `extra`                                */
-    uint32_t a[16], b[16];    /* bits 0 to 31 and 32 to 63 of each word's state               */
-    uint16_t c[16];
-    uint8_t d[16]; /* bits 80 to 87: the tag on top                                */
-} summary;
 
 typedef struct byte_states {
     uint32_t a[VG_GRANULE], b[VG_GRANULE];
@@ -74,6 +52,7 @@ struct race_blocks {
     uint32_t launch;
     const vg_regions *regions;
     const uint32_t *site;
+    const race_merge *at_once;
     bool fences;
     bool out_of_memory;
 };
@@ -85,6 +64,7 @@ race_blocks *race_blocks_create(void) {
     for (int i = 0; i < STRIPES; i++)
         pthread_mutex_init(&b->stripe[i], NULL);
     pthread_mutex_init(&b->pools, NULL);
+    b->at_once = race_merge_best();
     b->extras.item = sizeof(extra);
     b->records.item = sizeof(record);
     return b;
@@ -151,8 +131,6 @@ typedef struct slot {
     uint16_t *c;
     uint8_t *d;
 } slot;
-
-enum { BLOCK_BITS = 24, WHO_BITS = 18, DEED_BITS = BLOCK_BITS + WHO_BITS, TAG_SHIFT = 85 };
 
 static uint32_t take(bits128 *v, unsigned bits) {
     const uint32_t field = (uint32_t)(*v & ((UINT64_C(1) << bits) - 1));
@@ -415,6 +393,10 @@ static bool ordered_by_atomics(const race_checker *c, deed p, deed q) {
                          ((y & BEFORE_LAST) != 0 && (x & AFTER_FIRST) != 0));
 }
 
+static uint32_t block_number(const race_worker *rw) {
+    return rw->block < MAX_BLOCK ? (uint32_t)rw->block : MAX_BLOCK;
+}
+
 /* What the block did to unit i of its granule. False: nothing. */
 static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u, uint32_t i,
                      deeds *d) {
@@ -435,22 +417,34 @@ static bool deeds_of(const race_blocks *b, const race_worker *rw, const units *u
     return (d->did[RACE_READ] | d->did[RACE_WRITE] | d->did[RACE_ATOMIC]) != 0;
 }
 
-/* The first block number from which on a read of any word of the granule changes nothing. */
-static uint32_t settled_from(summary *s) {
-    uint32_t from = 1;
-    for (uint32_t i = 0; i < 16; i++) {
-        const entry e = unpack(word_slot(s, i));
-        if (e.tag != READ || e.two.who == 0)
-            return UNSETTLED;
-        from = e.two.block > from ? e.two.block : from;
+/* The values of the words of a granule that a block has written, as the first to touch them. */
+static void keep_values(const unit_place *p, const granule *g) {
+    extra *x = extra_of(p);
+    for (uint32_t i = 0; x != NULL && i < 16; i++) {
+        if (g->w[i] == 0)
+            continue;
+        memcpy(x->value + 4 * i, g->image + 4 * i, 4);
+        x->mixed &= ~(UINT64_C(1) << 4 * i);
+        x->mixed |= (g->mixed >> i & 1) << 4 * i;
     }
-    return from;
+}
+
+/* What nearly all blocks do, a granule at a time; false, and nothing done, for all else. */
+static bool merge_at_once(race_blocks *b, const race_worker *rw, const granule *g, summary *s) {
+    const extra *x = s->extra != 0 ? pool_at(&b->extras, s->extra - 1) : NULL;
+    const bool plain = g->bytes == 0 && !g->atomics && (x == NULL || x->by_byte == NULL);
+    const bool in_order = b->fences && rw->first_atomic != 0; /* see packed_who */
+    if (!plain || in_order || !b->at_once->granule(s, g, block_number(rw), b->site))
+        return false;
+    if (g->image != NULL)
+        keep_values(&(unit_place){.all = b, .granule = s, .number = g->owner}, g);
+    return true;
 }
 
 static void merge_units(race_blocks *b, const race_worker *rw, const units *u, summary *s,
                         uint32_t number) {
     const uint32_t n = u->unit_shift == 2 ? 16 : 64;
-    deeds d = {.block = rw->block < MAX_BLOCK ? (uint32_t)rw->block : MAX_BLOCK};
+    deeds d = {.block = block_number(rw)};
     for (uint32_t i = 0; i < n; i++) {
         if (!deeds_of(b, rw, u, i, &d))
             continue;
@@ -488,11 +482,13 @@ static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, sum
         atomic_store_explicit(&s->settled, UNSETTLED, memory_order_relaxed);
         __atomic_store_n(&s->launch, b->launch, __ATOMIC_RELEASE);
     }
-    units u = race_units_of(rw, g);
-    if (u.unit_shift == 2 || split_summary(b, s, g->owner))
-        merge_units(b, rw, &u, s, g->owner);
-    const bool words = s->extra == 0;
-    atomic_store_explicit(&s->settled, words ? settled_from(s) : UNSETTLED, memory_order_relaxed);
+    if (!merge_at_once(b, rw, g, s)) {
+        units u = race_units_of(rw, g);
+        if (u.unit_shift == 2 || split_summary(b, s, g->owner))
+            merge_units(b, rw, &u, s, g->owner);
+    }
+    atomic_store_explicit(&s->settled, s->extra == 0 ? b->at_once->settled(s) : UNSETTLED,
+                          memory_order_relaxed);
     pthread_mutex_unlock(lock);
 }
 

@@ -1,0 +1,76 @@
+/*
+ * race_merge.c: a block's reads and writes of a granule, merged into the summary of all blocks, 16
+ * words at once: words that no block has touched, and reads of words that blocks have only read.
+ * That is what nearly every block of a correct kernel does. Everything else is refused, and
+ * race_blocks.c looks at each word.
+ *
+ * Compiled once for each instruction set (check.mk), as race_runs.c is.
+ */
+#include "vgpu/src/check/race_summary.h"
+#include "vgpu/src/core/optable.h"
+
+enum { TAG_IN_D = TAG_SHIFT - 80, BLOCK_MASK = (1 << BLOCK_BITS) - 1 };
+
+/* Thread and line of an access, as the summary has them; 0 for none. */
+static inline uint32_t short_who(uint32_t who, const uint32_t *site) {
+    const uint32_t op = who != 0 ? who_op(who) : 0;
+    return who != 0 ? who_thread(who) | site[op] << 10 : 0;
+}
+
+static bool mergeable(const summary *s, const granule *g) {
+    uint32_t refuse = 0;
+    VG_LANE_LOOP
+    for (uint32_t k = 0; k < 16; k++) {
+        const uint32_t w = g->w[k], tag = (uint32_t)s->d[k] >> TAG_IN_D;
+        const uint32_t fits = (tag == EMPTY) | ((tag == READ) & (w == 0));
+        refuse |= (((w | g->r1[k]) != 0) & (fits ^ 1)) | (w == WHO_LISTED);
+    }
+    return refuse == 0;
+}
+
+/* The rules are race_blocks.c's merge_unit, as selections. */
+static bool merge_words(summary *s, const granule *g, uint32_t block, const uint32_t *site) {
+    uint32_t reader[16], writer[16];
+    if (!mergeable(s, g))
+        return false;
+    VG_LANE_LOOP
+    for (uint32_t k = 0; k < 16; k++) {
+        reader[k] = short_who(g->r1[k], site);
+        writer[k] = short_who(g->w[k], site);
+    }
+    VG_LANE_LOOP
+    for (uint32_t k = 0; k < 16; k++) {
+        const uint32_t a = s->a[k], b = s->b[k], c = s->c[k], d = s->d[k];
+        const uint32_t known = d >> TAG_IN_D == READ ? ~0u : 0; /* else: left by another launch */
+        const uint32_t block1 = a & BLOCK_MASK & known;
+        const uint32_t who1 = (a >> 24 | (b & 0x3FF) << 8) & known;
+        const uint32_t block2 = (b >> 10 | (c & 3) << 22) & known;
+        const uint32_t who2 = (c >> 2 | (d & 15) << 14) & known;
+        const uint32_t first = (who1 == 0) | (block < block1);
+        const uint32_t second = (block != block1) & ((who2 == 0) | (block < block2));
+        const uint32_t owned = writer[k] != 0;
+        const uint32_t new1 = first ? block : block1, by1 = first ? reader[k] : who1;
+        const uint32_t new2 = owned ? writer[k] : first ? block1 : second ? block : block2;
+        const uint32_t by2 = owned ? 0 : first ? who1 : second ? reader[k] : who2;
+        const uint32_t tag = owned ? OWNED : READ, touched = (reader[k] | writer[k]) != 0;
+        s->a[k] = touched ? new1 | by1 << 24 : a;
+        s->b[k] = touched ? by1 >> 8 | new2 << 10 : b;
+        s->c[k] = (uint16_t)(touched ? (new2 >> 22) | by2 << 2 : c);
+        s->d[k] = (uint8_t)(touched ? by2 >> 14 | tag << TAG_IN_D : d);
+    }
+    return true;
+}
+
+static uint32_t settled_from(const summary *s) {
+    uint32_t open = 0, from = 1;
+    VG_LANE_LOOP
+    for (uint32_t k = 0; k < 16; k++) {
+        const uint32_t b = s->b[k], c = s->c[k], d = s->d[k];
+        const uint32_t block2 = b >> 10 | (c & 3) << 22;
+        open |= (d >> TAG_IN_D != READ) | ((c >> 2 | (d & 15) << 14) == 0);
+        from = block2 > from ? block2 : from;
+    }
+    return open != 0 ? UNSETTLED : from;
+}
+
+const race_merge VG_ISA_NAME(race_merge) = {merge_words, settled_from};

@@ -501,14 +501,32 @@ static const vg_region *region_of_granule(const vg_regions *regions, uint32_t nu
     return NULL;
 }
 
+static summary *summary_of(const race_blocks *b, uint32_t number, const vg_region **last) {
+    const vg_region *r = *last;
+    if (r == NULL || number - r->first >= r->granules)
+        r = *last = region_of_granule(b->regions, number);
+    return r != NULL ? (summary *)r->blocks + (number - r->first) : NULL;
+}
+
+/* Summaries lie far apart and are large: what the loop will need is fetched some turns before. */
+static void fetch_soon(const race_blocks *b, const race_worker *rw, uint32_t i,
+                       const vg_region **last) {
+    if (i >= rw->granules.used)
+        return;
+    const granule *g = pool_at(&rw->granules, i);
+    const char *s = (const char *)summary_of(b, g->owner, last);
+    for (size_t k = 0; s != NULL && k < sizeof(summary); k += 64)
+        __builtin_prefetch(s + k, 1);
+}
+
 void race_blocks_merge(race_blocks *b, const race_worker *rw) {
-    const vg_region *r = NULL;
+    const vg_region *r = NULL, *ahead = NULL;
     for (uint32_t i = 0; i < rw->granules.used; i++) {
         granule *g = pool_at(&rw->granules, i);
-        if (r == NULL || g->owner - r->first >= r->granules)
-            r = region_of_granule(b->regions, g->owner);
-        if (r != NULL)
-            merge_granule(b, rw, g, (summary *)r->blocks + (g->owner - r->first));
+        fetch_soon(b, rw, i + 4, &ahead);
+        summary *s = summary_of(b, g->owner, &r);
+        if (s != NULL)
+            merge_granule(b, rw, g, s);
     }
 }
 

@@ -249,6 +249,46 @@ enum cudaStreamCaptureStatus {
 };
 typedef enum cudaStreamCaptureStatus cudaStreamCaptureStatus;
 
+enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel = 0,
+    cudaGraphNodeTypeMemcpy = 1,
+    cudaGraphNodeTypeMemset = 2,
+    cudaGraphNodeTypeHost = 3,
+    cudaGraphNodeTypeEmpty = 5
+};
+typedef enum cudaGraphNodeType cudaGraphNodeType;
+
+/* of launches from kernels, which are not there */
+typedef struct cudaGraphEdgeData_st {
+    unsigned char from_port, to_port, type, reserved[5];
+} cudaGraphEdgeData;
+
+struct cudaKernelNodeParams {
+    void *func;
+    dim3 gridDim;
+    dim3 blockDim;
+    unsigned int sharedMemBytes;
+    void **kernelParams;
+    void **extra; /* must be NULL */
+};
+typedef struct cudaKernelNodeParams cudaKernelNodeParams;
+
+struct cudaHostNodeParams {
+    cudaHostFn_t fn;
+    void *userData;
+};
+typedef struct cudaHostNodeParams cudaHostNodeParams;
+
+struct cudaMemsetParams {
+    void *dst;
+    size_t pitch; /* bytes from one row to the next; of no meaning for one row */
+    unsigned int value;
+    unsigned int elementSize; /* 1, 2 or 4 */
+    size_t width;             /* elements  */
+    size_t height;
+};
+typedef struct cudaMemsetParams cudaMemsetParams;
+
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0,
     cudaGraphExecUpdateError = 1,

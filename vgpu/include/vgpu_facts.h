@@ -78,6 +78,7 @@ extern "C" {
     X(CAPTURE_DEFAULT)                                                                             \
     X(CAPTURE_SPOILT)                                                                              \
     X(CAPTURE_UNJOINED)                                                                            \
+    X(GRAPH_CYCLE)                                                                                 \
     X(ARRAY_NONE)                                                                                  \
     X(ARRAY_RANGE)                                                                                 \
     X(FREED_TWICE)                                                                                 \

@@ -80,8 +80,9 @@ static const char *const features[FEATURES] = {
     [DRIVER] = "the virtual GPU has no driver API (cu... calls), whose programs load kernels from "
                "files: the runtime API (cuda... calls, kernel<<<...>>>) does the same with the "
                "kernels in the program",
-    [GRAPHS] = "the virtual GPU has CUDA graphs by capture (cudaStreamBeginCapture and "
-               "cudaStreamEndCapture), but no nodes by hand: capture the calls themselves",
+    [GRAPHS] = "the virtual GPU has CUDA graphs by capture (cudaStreamBeginCapture) and of nodes "
+               "by hand (cudaGraphCreate, cudaGraphAdd... for kernels, copies, memsets, host "
+               "functions and empty nodes, cudaGraphAddDependencies), but not this part of them",
     [TEXTURES] = "the virtual GPU has texture objects of one, two and three dimensions "
                  "(tex1Dfetch, tex1D, tex2D, tex3D), but no layers, cubes, levels or gathers",
     [TEXTURE_REFERENCES] =

@@ -135,6 +135,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_CAPTURE_UNJOINED] =
         "{call}: another stream has work in this capture that its first stream does not wait for: "
         "record an event there, and let the first stream wait for it (cudaStreamWaitEvent)",
+    [VGPU_GRAPH_CYCLE] =
+        "{call}: nodes of this graph wait for each other in a circle: take a dependency away",
     [VGPU_ARRAY_NONE] =
         "{call}: {pointer} is no live CUDA array: cudaMallocArray makes one, and it "
         "lives until cudaFreeArray",

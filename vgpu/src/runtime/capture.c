@@ -53,28 +53,13 @@ static cudaError_t add(vg_context *ctx, cudaStream_t stream, const vg_node *n) {
 cudaError_t vg_capture_launch(vg_context *ctx, cudaStream_t stream, const void *func,
                               const vg_function *fn, dim3 grid, dim3 block, void *const *args,
                               size_t shared, bool cooperative) {
-    vg_node n = {.kind = NODE_LAUNCH,
-                 .launch = {.func = func,
-                            .grid = grid,
-                            .block = block,
-                            .shared = shared,
-                            .cooperative = cooperative,
-                            .count = vg_kernel_get_info(fn->kernel)->num_params}};
-    size_t offset = 0, size = 0;
-    for (int i = 0; i < n.launch.count; i++) {
-        vg_kernel_param(fn->kernel, i, &offset, &size);
-        n.launch.bytes = offset + size > n.launch.bytes ? offset + size : n.launch.bytes;
-    }
-    n.launch.at = calloc(1, (size_t)n.launch.count * sizeof *n.launch.at + n.launch.bytes + 1);
-    if (!n.launch.at)
-        return cudaErrorMemoryAllocation;
-    for (int i = 0; i < n.launch.count; i++) {
-        vg_kernel_param(fn->kernel, i, &n.launch.at[i], &size);
-        memcpy(vg_node_argument(&n, i), args[i], size);
-    }
-    const cudaError_t error = add(ctx, stream, &n);
+    vg_node n;
+    cudaError_t error = vg_node_launches(&n, func, fn, grid, block, args, shared, cooperative);
     if (error != cudaSuccess)
-        free(n.launch.at);
+        return error;
+    error = add(ctx, stream, &n);
+    if (error != cudaSuccess)
+        vg_node_drop(&n);
     return error;
 }
 
@@ -86,7 +71,7 @@ cudaError_t vg_capture_copy(vg_context *ctx, const request *r, const side *to, c
 
 cudaError_t vg_capture_set(vg_context *ctx, cudaStream_t stream, const side *to, const extent *e,
                            int value) {
-    const vg_node n = {.kind = NODE_SET, .set = {*to, *e, value}};
+    const vg_node n = {.kind = NODE_SET, .set = {*to, *e, value, 0}};
     return add(ctx, stream, &n);
 }
 

@@ -1,10 +1,41 @@
 /* graph.c: graphs, and how they are launched; see graph.h. */
 #include "vgpu/src/runtime/graph_nodes.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- nodes ---- */
+
+cudaError_t vg_node_launches(vg_node *n, const void *func, const vg_function *fn, dim3 grid,
+                             dim3 block, void *const *args, size_t shared, bool cooperative) {
+    *n = (vg_node){.kind = NODE_LAUNCH,
+                   .launch = {.func = func,
+                              .grid = grid,
+                              .block = block,
+                              .shared = shared,
+                              .cooperative = cooperative,
+                              .count = vg_kernel_get_info(fn->kernel)->num_params}};
+    size_t offset = 0, size = 0;
+    for (int i = 0; i < n->launch.count; i++) {
+        vg_kernel_param(fn->kernel, i, &offset, &size);
+        n->launch.bytes = offset + size > n->launch.bytes ? offset + size : n->launch.bytes;
+    }
+    n->launch.at = calloc(1, (size_t)n->launch.count * sizeof *n->launch.at + n->launch.bytes + 1);
+    if (!n->launch.at)
+        return cudaErrorMemoryAllocation;
+    for (int i = 0; i < n->launch.count; i++) {
+        vg_kernel_param(fn->kernel, i, &n->launch.at[i], &size);
+        memcpy(vg_node_argument(n, i), args[i], size);
+    }
+    return cudaSuccess;
+}
+
+void vg_node_drop(vg_node *n) {
+    if (n->kind == NODE_LAUNCH)
+        free(n->launch.at);
+    free(n->after);
+}
 
 static size_t *copy_arguments(const vg_node *n) {
     const size_t size = (size_t)n->launch.count * sizeof *n->launch.at + n->launch.bytes;
@@ -30,32 +61,49 @@ bool vg_nodes_add(struct CUgraph_st *g, const vg_node *from) {
     return true;
 }
 
+vg_node *vg_nodes_last(const struct CUgraph_st *g) {
+    return (vg_node *)(void *)((char *)g->end - offsetof(vg_node, next));
+}
+
 void vg_nodes_free(struct CUgraph_st *g) {
     for (vg_node *n = g->first, *next; n; n = next) {
         next = n->next;
-        if (n->kind == NODE_LAUNCH)
-            free(n->launch.at);
+        vg_node_drop(n);
         free(n);
     }
     *g = (struct CUgraph_st){0};
 }
 
+/* A copy of a node in another graph; it waits for the copies of those that it waits for. */
+static bool copy_node(struct CUgraph_st *to, const vg_node *n) {
+    vg_node copy = *n;
+    copy.of = n;
+    copy.launch.at = n->kind == NODE_LAUNCH ? copy_arguments(n) : copy.launch.at;
+    copy.after = n->num_after > 0 ? malloc(n->num_after * sizeof(*copy.after)) : NULL;
+    bool ok = (n->kind != NODE_LAUNCH || copy.launch.at) && (n->num_after == 0 || copy.after);
+    for (size_t i = 0; ok && i < n->num_after; i++)
+        copy.after[i] = n->after[i]; /* translated when all are there */
+    ok = ok && vg_nodes_add(to, &copy);
+    if (!ok)
+        vg_node_drop(&copy);
+    return ok;
+}
+
 bool vg_nodes_copy(struct CUgraph_st *to, const struct CUgraph_st *from) {
     *to = (struct CUgraph_st){0};
     for (const vg_node *n = from->first; n; n = n->next) {
-        vg_node copy = *n;
-        const bool launch = n->kind == NODE_LAUNCH;
-        if (launch && !(copy.launch.at = copy_arguments(n))) {
-            vg_nodes_free(to);
-            return false;
-        }
-        if (!vg_nodes_add(to, &copy)) {
-            if (launch)
-                free(copy.launch.at);
+        if (!copy_node(to, n)) {
             vg_nodes_free(to);
             return false;
         }
     }
+    for (vg_node *n = to->first; n; n = n->next)
+        for (size_t i = 0; i < n->num_after; i++)
+            for (vg_node *m = to->first; m; m = m->next)
+                if (m->of == n->after[i]) {
+                    n->after[i] = m;
+                    break;
+                }
     return true;
 }
 
@@ -79,9 +127,13 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
     (void)flags; /* about memory nodes and launches from kernels */
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
-    const struct CUgraph_st *g = graph_of(ctx, graph);
+    struct CUgraph_st *g = graph_of(ctx, graph);
     if (error == cudaSuccess && (!pGraphExec || !g))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && !vg_nodes_order(g)) {
+        vg_tell(ctx, VG_NOTE(GRAPH_CYCLE, .call = "cudaGraphInstantiate"));
+        error = cudaErrorInvalidValue;
+    }
     if (error == cudaSuccess) {
         struct CUgraphExec_st *x = calloc(1, sizeof *x);
         if (!x || !vg_nodes_copy(&x->nodes, g)) {
@@ -206,13 +258,29 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
 
 /* ---- replay ---- */
 
+/* Elements of several bytes: each byte of theirs is a column of its own. */
+static cudaError_t replay_set(const vg_node *n, cudaStream_t stream) {
+    const extent e = n->set.extent;
+    cudaError_t error = cudaSuccess;
+    if (n->set.element <= 1)
+        return vg_set_call(&n->set.to, e, n->set.value, stream);
+    for (uint32_t b = 0; b < n->set.element && error == cudaSuccess; b++) {
+        const side column = {n->set.to.end, (const char *)n->set.to.ptr + b, n->set.element,
+                             n->set.to.pitch};
+        error = vg_set_call(&column, (extent){1, e.width, e.height},
+                            (int)((unsigned)n->set.value >> 8 * b & 255), stream);
+    }
+    return error;
+}
+
 static cudaError_t replay(const vg_node *n, cudaStream_t stream) {
     switch (n->kind) {
     case NODE_COPY: {
         const request r = {n->copy.call, true, stream};
         return vg_copy_call(r, &n->copy.to, &n->copy.from, n->copy.extent, n->copy.kind);
     }
-    case NODE_SET: return vg_set_call(&n->set.to, n->set.extent, n->set.value, stream);
+    case NODE_SET: return replay_set(n, stream);
+    case NODE_EMPTY: return cudaSuccess;
     case NODE_HOST: return cudaLaunchHostFunc(stream, n->host.fn, n->host.data);
     default: break;
     }

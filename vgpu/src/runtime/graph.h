@@ -1,8 +1,11 @@
 /*
- * graph.h: CUDA graphs by capture and replay. While a stream is captured, what is put on it becomes
+ * graph.h: CUDA graphs, by capture or of nodes that the program adds, and their replay. While a stream is captured, what is put on it becomes
  * a node of a graph and does not run; launching the graph puts the nodes on a stream, in the order
  * in which they were captured, by the same calls. That order fits all dependencies, since whatever
  * a node waits for was captured before it.
+ *
+ * Nodes that a program adds itself (graph_build.c) know what they wait for; instantiating the graph
+ * puts them in order, or fails where they wait for each other.
  *
  * Streams join a capture by waiting for an event that was recorded in it, and must be waited for in
  * turn before it ends. What a captured stream cannot do (wait, query) and what would wait for it

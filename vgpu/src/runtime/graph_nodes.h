@@ -1,11 +1,11 @@
 /*
- * graph_nodes.h: what a graph is made of, for capture.c and graph.c.
+ * graph_nodes.h: what a graph is made of, for capture.c, graph.c and graph_build.c.
  */
 #pragma once
 
 #include "vgpu/src/runtime/graph.h"
 
-enum node_kind { NODE_LAUNCH, NODE_COPY, NODE_SET, NODE_HOST };
+enum node_kind { NODE_LAUNCH, NODE_COPY, NODE_SET, NODE_HOST, NODE_EMPTY };
 
 /* What was put on a stream. */
 typedef struct vg_node {
@@ -30,6 +30,7 @@ typedef struct vg_node {
             side to;
             extent extent;
             int value;
+            uint32_t element; /* bytes, each of which gets its part of value; 0: one */
         } set;
         struct {
             cudaHostFn_t fn;
@@ -37,6 +38,10 @@ typedef struct vg_node {
         } host;
     };
     struct vg_node *next;
+    struct vg_node **after; /* what it waits for, besides what capture put before it */
+    size_t num_after;
+    const struct vg_node *of; /* a copy: the node it was made from; compared, never followed */
+    bool placed;              /* see vg_nodes_order */
 } vg_node;
 
 /* Both a graph and what is made of it to be launched: a list, in order. */
@@ -53,6 +58,15 @@ bool vg_nodes_add(struct CUgraph_st *g, const vg_node *from);
 /* False: no memory, and nothing to free. */
 bool vg_nodes_copy(struct CUgraph_st *to, const struct CUgraph_st *from);
 void vg_nodes_free(struct CUgraph_st *g);
+/* The node that was added last. */
+vg_node *vg_nodes_last(const struct CUgraph_st *g);
+/* Puts the nodes in an order that fits all dependencies. False: they have a cycle. */
+bool vg_nodes_order(struct CUgraph_st *g);
+/* Frees what a node has, but not the node. */
+void vg_node_drop(vg_node *n);
+/* Makes it the launch of a kernel, with a copy of the arguments. */
+cudaError_t vg_node_launches(vg_node *n, const void *func, const vg_function *fn, dim3 grid,
+                             dim3 block, void *const *args, size_t shared, bool cooperative);
 /* Where argument i of a launch is. */
 uint8_t *vg_node_argument(const vg_node *n, int i);
 

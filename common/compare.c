@@ -62,6 +62,17 @@ double compare_factor(enum bound_kind kind, int k) {
     return 0x1p-24 * (20.1 + (often > rarely ? often : rarely));
 }
 
+struct comparison compare_each(int m, int n, const float *got, const double *want,
+                               const double *bound) {
+    struct comparison c = {.total = (size_t)m * (size_t)n};
+    for (int i = 0; i < m; ++i)
+        for (int j = 0; j < n; ++j) {
+            size_t e = (size_t)i * n + j;
+            judge(&c, i, j, got[e], want[e], bound[e]);
+        }
+    return c;
+}
+
 struct comparison compare_bound(int m, int n, int k, const float *got, const double *want,
                                 const double *magnitude) {
     return compare_within(m, n, compare_gamma(k), got, want, magnitude);

@@ -68,5 +68,9 @@ struct comparison compare_bound(int m, int n, int k, const float *got, const dou
 struct comparison compare_within(int m, int n, double factor, const float *got, const double *want,
                                  const double *magnitude);
 
+/* The same with a bound for each element, m x n; 0 is the exact rule. */
+struct comparison compare_each(int m, int n, const float *got, const double *want,
+                               const double *bound);
+
 /* One element's verdict, for callers that walk a matrix themselves. NaN in any argument: false. */
 bool compare_element(float got, double want, double bound);

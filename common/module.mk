@@ -7,7 +7,7 @@
 
 COMMON_LIB  := $(BUILD)/lib/libcommon.a
 COMMON_LIBS := $(if $(HAVE_CBLAS),$(LIBRARY_PATHS) $(CBLAS_LIBS))
-COMMON_SRC  := matrix compare reference timing host_memory runner_options graph ways \
+COMMON_SRC  := matrix compare reference lab_product timing host_memory runner_options graph ways \
                explore_options explore_plot
 
 # Blocked loops need the vectoriser; the CBLAS is there or not.
@@ -53,13 +53,13 @@ $(BUILD)/bin/gpu-probe: $(BUILD)/obj/common/gpu_probe.o
 	@echo "  LD    $@"
 	$(LINK) $< -ldl -o $@
 
-UNIT_TESTS += $(addprefix common/tests/,matrix reference compare tolerance runner_options timing \
+UNIT_TESTS += $(addprefix common/tests/,matrix reference lab_product compare tolerance runner_options timing \
     graph explore)
 define common_test
 common/tests/$(1)_LIBS    := $(COMMON_LIB)
 common/tests/$(1)_SYSLIBS := $(COMMON_LIBS)
 endef
-$(foreach t,matrix reference compare tolerance runner_options timing graph explore,$(eval $(call \
+$(foreach t,matrix reference lab_product compare tolerance runner_options timing graph explore,$(eval $(call \
     common_test,$(t))))
 
 # The parsers of what a student writes, under libFuzzer (make fuzz builds it).

@@ -27,6 +27,7 @@ struct run {
     struct run_options options;
     struct matrix A, B, C;
     struct matrix A_lies, B_lies; /* A and B as they lie in memory, where that is transposed */
+    struct matrix before;         /* C before each call, where that counts */
     double *want;                 /* the float64 product */
     double *magnitude;            /* |A||B|; NULL when the inputs make float32 exact */
     uint64_t inputs;              /* a checksum of A and B, from before the lab's code ran */
@@ -69,7 +70,7 @@ static bool bytes_needed(const struct run *r, bool bounded, uint64_t *total) {
     /* The virtual GPU's device memory is the host's too. */
     uint64_t copies = r->simulated ? 2 : 1;
     uint64_t part[] = {a, b, c};
-    *total = 0;
+    *total = lab_product_takes_c(&r->build->product) ? c : 0;
     for (uint64_t i = 0; i < 3 * copies; ++i)
         if (__builtin_add_overflow(*total, part[i % 3], total))
             return false;
@@ -93,12 +94,14 @@ static bool no_memory(const struct run *r, uint64_t needed, uint64_t available) 
 /* Decides between integers and reals, allocates, and fills A and B. */
 static bool make_inputs(struct run *r) {
     struct run_options *o = &r->options;
-    int range = exact_small_range(o->k);
+    int range = exact_small_range(lab_product_terms(&r->build->product, o->k));
     bool too_long = o->inputs == RUN_INTEGERS && range == 0;
     if (too_long)
         o->inputs = RUN_REALS;
     /* 0, 1, 2 times 0, 1: a sum of at most 2 k. */
-    bool bounded = o->inputs == RUN_REALS || (o->inputs == RUN_COUNTS && o->k > 1 << 23);
+    bool bounded =
+        o->inputs == RUN_REALS ||
+        (o->inputs == RUN_COUNTS && lab_product_terms(&r->build->product, o->k) > 1 << 23);
 
     uint64_t needed;
     uint64_t available = host_memory_available();
@@ -110,7 +113,9 @@ static bool make_inputs(struct run *r) {
     r->want = malloc(count * sizeof *r->want);
     r->magnitude = bounded ? malloc(count * sizeof *r->magnitude) : NULL;
     if (matrix_alloc(&r->A, o->m, o->k) != 0 || matrix_alloc(&r->B, o->k, o->n) != 0 ||
-        matrix_alloc(&r->C, o->m, o->n) != 0 || !r->want || (bounded && !r->magnitude))
+        matrix_alloc(&r->C, o->m, o->n) != 0 ||
+        (lab_product_takes_c(&r->build->product) && matrix_alloc(&r->before, o->m, o->n) != 0) ||
+        !r->want || (bounded && !r->magnitude))
         return no_memory(r, needed, available);
     if (too_long)
         printf("Sums of %d integers may exceed the range where float32 is exact: using reals.\n",
@@ -118,17 +123,33 @@ static bool make_inputs(struct run *r) {
 
     struct generator a = generator_start(o->seed, 0);
     struct generator b = generator_start(o->seed, 1);
+    struct generator c = generator_start(o->seed, 2);
     if (o->inputs == RUN_REALS) {
         fill_uniform(r->A.data, matrix_count(&r->A), &a);
         fill_uniform(r->B.data, matrix_count(&r->B), &b);
     } else if (o->inputs == RUN_COUNTS) {
         fill_integers(r->A.data, matrix_count(&r->A), 0, 2, &a);
         fill_integers(r->B.data, matrix_count(&r->B), 0, 1, &b);
+    } else if (r->build->product.kind == PRODUCT_MIN_PLUS) {
+        fill_integers(r->A.data, matrix_count(&r->A), 1, 99, &a);
+        fill_integers(r->B.data, matrix_count(&r->B), 1, 99, &b);
     } else {
         fill_integers(r->A.data, matrix_count(&r->A), -range, range, &a);
         fill_integers(r->B.data, matrix_count(&r->B), -range, range, &b);
     }
+    if (r->before.data && o->inputs == RUN_REALS)
+        fill_uniform(r->before.data, matrix_count(&r->before), &c);
+    else if (r->before.data)
+        fill_integers(r->before.data, matrix_count(&r->before), -9, 9, &c);
     return true;
+}
+
+/* C as the functions get it: NaN, or the numbers that count. */
+static void put_before(struct run *r) {
+    if (r->before.data)
+        memcpy(r->C.data, r->before.data, matrix_count(&r->C) * sizeof *r->C.data);
+    else
+        fill_value(r->C.data, matrix_count(&r->C), NAN);
 }
 
 /* M, or what the functions find of it in memory. */
@@ -162,12 +183,12 @@ static uint64_t checksum(const struct run *r) {
 static bool make_reference(struct run *r) {
     const struct run_options *o = &r->options;
     double begin = timing_now();
-    int error =
-        reference_product(o->m, o->n, o->k, r->A.data, r->B.data, r->want, REFERENCE_AUTO, 0);
+    int error = lab_product_reference(&r->build->product, o->m, o->n, o->k, r->A.data, r->B.data,
+                                      r->before.data, r->want, REFERENCE_AUTO, 0);
     r->reference_seconds = timing_now() - begin;
     if (error == 0 && r->magnitude)
-        error = reference_magnitude(o->m, o->n, o->k, r->A.data, r->B.data, r->magnitude,
-                                    REFERENCE_AUTO, 0);
+        error = lab_product_magnitude(&r->build->product, o->m, o->n, o->k, r->A.data, r->B.data,
+                                      r->before.data, r->magnitude, REFERENCE_AUTO, 0);
     if (error != 0)
         fprintf(stderr, "the CPU reference failed: %s\n", strerror(error));
     r->reference_made = error == 0;
@@ -178,6 +199,7 @@ static void release(struct run *r) {
     matrix_free(&r->A);
     matrix_free(&r->B);
     matrix_free(&r->C);
+    matrix_free(&r->before);
     matrix_free(&r->A_lies);
     matrix_free(&r->B_lies);
     free(r->want);
@@ -239,10 +261,11 @@ static enum run_status judge(struct run *r, const char *function) {
     }
     if (!r->reference_made && !make_reference(r))
         return RUN_MACHINE;
-    struct comparison c = r->magnitude
-                              ? compare_within(o->m, o->n, compare_factor(r->build->bound, o->k),
-                                               r->C.data, r->want, r->magnitude)
-                              : compare_exact(o->m, o->n, r->C.data, r->want);
+    struct comparison c =
+        r->magnitude ? compare_within(o->m, o->n,
+                                      lab_product_factor(&r->build->product, r->build->bound, o->k),
+                                      r->C.data, r->want, r->magnitude)
+                     : compare_exact(o->m, o->n, r->C.data, r->want);
     printf("%s: ", function);
     if (c.wrong > 0) {
         print_wrong(&c);
@@ -263,7 +286,7 @@ static enum run_status run_cpu(struct run *r) {
         fprintf(stderr, "matmul_cpu is missing: this lab asks for it (see common/lab.h)\n");
         return RUN_WRONG;
     }
-    fill_value(r->C.data, matrix_count(&r->C), NAN);
+    put_before(r);
     double begin = timing_now();
     matmul_cpu(o->m, o->n, o->k, given(&r->A, &r->A_lies)->data, given(&r->B, &r->B_lies)->data,
                r->C.data);
@@ -284,8 +307,8 @@ static enum run_status run_on_device(struct run *r, struct run_timing *t,
     const struct run_options *o = &r->options;
     enum run_status status = RUN_CORRECT;
     for (int i = r->simulated ? 1 : 0; i < 2 && status == RUN_CORRECT; ++i) {
-        fill_value(r->C.data, matrix_count(&r->C), NAN);
-        *t = (struct run_timing){0};
+        put_before(r);
+        *t = (struct run_timing){.takes_c = r->before.data != NULL};
         status = call(o->m, o->n, o->k, given(&r->A, &r->A_lies)->data,
                       given(&r->B, &r->B_lies)->data, r->C.data, t);
     }
@@ -332,6 +355,8 @@ static enum run_status run(struct run *r) {
     printf("Lab %d on %s\n\n", r->build->lab, name);
     matrix_print_corner(stdout, "A", &r->A);
     matrix_print_corner(stdout, "B", &r->B);
+    if (r->before.data)
+        matrix_print_corner(stdout, "C before", &r->before);
     r->inputs = checksum(r);
     fflush(stdout); /* shown even if the lab's code crashes */
 
@@ -349,6 +374,12 @@ static enum run_status run(struct run *r) {
 }
 
 int runner_main(const struct run_build *build, int argc, char **argv) {
+    if (argc > 1 && explore_is_command(argv[1]) && build->product.kind != PRODUCT_PLAIN) {
+        fprintf(stderr,
+                "'%s' needs the plain product A * B, and this term lab %d computes another one\n",
+                argv[1], build->lab);
+        return RUN_USAGE;
+    }
     if (argc > 1 && explore_is_command(argv[1]))
         return (int)explore_main(build, argc, argv);
     struct run r = {.build = build};

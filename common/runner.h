@@ -15,6 +15,7 @@
 #pragma once
 
 #include "common/compare.h"
+#include "common/lab_product.h"
 #include "common/matrix.h"
 
 #include <stdbool.h>
@@ -32,12 +33,13 @@ struct run_build {
     int lab;             /* its number */
     const char *backend; /* "vgpu" or "gpu" */
     /* What the lab's descriptor says (docs/labs.md); make hands it on. */
-    bool on_cpu;           /* it has matmul_cpu, and nothing else is called */
-    bool host;             /* it has matmul_host beside matmul_device */
-    struct layout layout;  /* how the functions find A and B in memory */
-    bool cublas;           /* its kernels are cuBLAS' own */
-    int multiple;          /* sizes are m = n = k, multiples of this; 0: any sizes */
-    enum bound_kind bound; /* that reals are judged by */
+    bool on_cpu;                /* it has matmul_cpu, and nothing else is called */
+    bool host;                  /* it has matmul_host beside matmul_device */
+    struct layout layout;       /* how the functions find A and B in memory */
+    struct lab_product product; /* what they compute */
+    bool cublas;                /* its kernels are cuBLAS' own */
+    int multiple;               /* sizes are m = n = k, multiples of this; 0: any sizes */
+    enum bound_kind bound;      /* that reals are judged by */
 };
 
 int runner_main(const struct run_build *build, int argc, char **argv);
@@ -46,6 +48,7 @@ int runner_main(const struct run_build *build, int argc, char **argv);
 
 /* One way into the lab's code, timed. */
 struct run_timing {
+    bool takes_c;             /* set before: C's values go to the device, too */
     double seconds;           /* from the first copy to the device to the last one back */
     double seconds_on_device; /* matmul_device alone */
     int launches;             /* how many were seen, and the last one's shape: */

@@ -85,6 +85,8 @@ static cudaError_t multiply(int m, int n, int k, const struct device_memory *d, 
         status = cudaMemcpy(d->A, A, bytes_A, cudaMemcpyHostToDevice);
     if (status == cudaSuccess)
         status = cudaMemcpy(d->B, B, bytes_B, cudaMemcpyHostToDevice);
+    if (status == cudaSuccess && timing->takes_c)
+        status = cudaMemcpy(d->C, C, bytes_C, cudaMemcpyHostToDevice);
     if (status == cudaSuccess)
         status = cuda_timer_start(device);
     if (status != cudaSuccess)

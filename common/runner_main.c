@@ -28,6 +28,12 @@ int main(int argc, char **argv) {
 #ifdef LAB_B_TRANSPOSED
         .layout.b_transposed = true,
 #endif
+#ifdef LAB_BETA
+        .product = {PRODUCT_SCALED, LAB_ALPHA, LAB_BETA},
+#endif
+#ifdef LAB_MIN_PLUS
+        .product = {.kind = PRODUCT_MIN_PLUS},
+#endif
         .multiple = LAB_MULTIPLE,
         .bound = LAB_BOUND,
     };

@@ -236,6 +236,49 @@ TEST_EACH(matrices_lie_as_the_lab_has_them, 4) {
     call_data_free(&d);
 }
 
+/* C before the call counts: it holds numbers that leave products exact, and other ones each time. */
+TEST_EACH(what_c_holds_is_known_where_it_counts, 2) {
+    const struct lab_product scaled = {PRODUCT_SCALED, 2, -1};
+    struct call_plan plan = {.shape = {6, 5, 7}, .product = scaled, .seed = 3};
+    plan.input = _i ? INPUT_REAL : INPUT_WIDE;
+    struct call_data first, second;
+    call_data_make(&first, &plan, (struct guard_bands){0});
+    plan.seed = 4;
+    call_data_make(&second, &plan, (struct guard_bands){0});
+    const float *c = call_data_rows(&first, MATRIX_C), *other = call_data_rows(&second, MATRIX_C);
+    int same = 0;
+    for (int i = 0; i < 30; i++) {
+        ck_assert(c[i] != 0 && fabsf(c[i]) <= (_i ? 1 : PRODUCT_MOST_BEFORE));
+        ck_assert(_i || c[i] == roundf(c[i]));
+        same += c[i] == other[i];
+    }
+    ck_assert_int_lt(same, 15);
+    call_data_free(&first);
+    call_data_free(&second);
+}
+
+/* A least sum that is nearly always the same would hide mistakes. */
+TEST(least_sums_differ) {
+    struct call_plan plan = {.shape = {8, 8, 100}, .product = {.kind = PRODUCT_MIN_PLUS}};
+    for (int wide = 0; wide < 2; wide++) {
+        struct call_data d;
+        double c[64];
+        int same = 0, positive = 0;
+        plan.input = wide ? INPUT_WIDE : INPUT_SMALL;
+        call_data_make(&d, &plan, (struct guard_bands){0});
+        lab_product_reference(&plan.product, 8, 8, 100, call_data_rows(&d, MATRIX_A),
+                              call_data_rows(&d, MATRIX_B), NULL, c, REFERENCE_OWN, 1);
+        for (int i = 0; i < 64; i++) {
+            positive += c[i] > 0;
+            for (int j = 0; j < i; j++)
+                same += c[i] == c[j];
+        }
+        ck_assert_int_lt(same, 64);
+        ck_assert_int_eq(positive, wide ? 0 : 64);
+        call_data_free(&d);
+    }
+}
+
 int main(void) {
     return run_tests((struct suite){
         .name = "grading/cases", .seconds = 120, .set_up = set_up, .tear_down = tear_down});

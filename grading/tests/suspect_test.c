@@ -535,12 +535,16 @@ static const struct mistake of_hosts[] = {
 /* How A and B lie in memory in these trials. */
 static struct layout layout;
 
+/* What they should have computed. */
+static struct lab_product product;
+
 /* One call of the program, as the grader would see it. */
 static void add_trial(struct trials *all, void (*program)(void), struct shape shape,
                       enum input_kind input, uint64_t seed) {
     struct call_plan plan = {.entry = ENTRY_CPU, .shape = shape, .input = input, .seed = seed};
     plan.poison = POISON_INTEGERS;
     plan.layout = layout;
+    plan.product = product;
     struct call_data data;
     call_data_make(&data, &plan, (struct guard_bands){0});
     s = shape;
@@ -662,6 +666,100 @@ TEST_EACH(a_missed_layout_is_recognised, 3) {
     ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), told[_i]));
     ck_assert(!strstr(text_get(&d.sentence), "A[p * m + i]") == (_i == 1));
     ck_assert(!strstr(text_get(&d.sentence), "B[j * k + p]") == (_i == 0));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* ---- Other products than A * B ---- */
+
+/* of_product * A * B + of_c * C. */
+static int of_product, of_c;
+static void scaled(void) {
+    for (int i = 0; i < s.m; i++)
+        for (int j = 0; j < s.n; j++) {
+            float sum = 0;
+            for (int p = 0; p < s.k; p++)
+                sum += A[i * s.k + p] * B[p * s.n + j];
+            C[i * s.n + j] = (float)of_product * sum + (float)of_c * C[i * s.n + j];
+        }
+}
+
+static const struct {
+    int of_product, of_c;
+    const char *class, *told;
+} of_scales[] = {
+    {1, 0, "beta-missed", "computes A * B alone"},
+    {3, 0, "beta-missed", "is left out"},
+    {3, 1, "beta-missed", "as it is, without beta"},
+    {1, 1, "alpha-missed", "without alpha and beta"},
+    {1, -2, "alpha-missed", "is not multiplied by alpha"},
+    {3, -6, "alpha-missed", "alpha multiplies what C held"},
+    {-2, 3, "alpha-missed", "have changed places"},
+};
+
+TEST_EACH(missed_factors_are_recognised, sizeof of_scales / sizeof *of_scales) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    product = (struct lab_product){PRODUCT_SCALED, 3, -2};
+    const struct suspect_context c = {.entry = ENTRY_CPU, .product = product};
+    of_product = of_scales[_i].of_product, of_c = of_scales[_i].of_c;
+    run_program(&all, scaled);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, of_scales[_i].class);
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), of_scales[_i].told));
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), ", 3 times the sum of A["));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* Any other mistake is known as it is of A * B. */
+static void scaled_of_transposed_b(void) {
+    float *c = xmalloc((size_t)(s.m * s.n) * sizeof *c);
+    memcpy(c, C, (size_t)(s.m * s.n) * sizeof *c);
+    transposed_b();
+    for (int i = 0; i < s.m * s.n; i++)
+        C[i] = 3 * C[i] - 2 * c[i];
+    free(c);
+}
+
+TEST(mistakes_of_scaled_products_are_recognised) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    product = (struct lab_product){PRODUCT_SCALED, 3, -2};
+    const struct suspect_context c = {.entry = ENTRY_CPU, .product = product};
+    run_program(&all, scaled_of_transposed_b);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, "transposed-B");
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* The least sums, but no more than this; and with zeros beyond an edge. */
+static float first_least;
+static bool zeros_beyond;
+static void least(void) {
+    for (int i = 0; i < s.m; i++)
+        for (int j = 0; j < s.n; j++) {
+            float low = zeros_beyond && s.k % 32 != 0 ? 0 : first_least;
+            for (int p = 0; p < s.k; p++)
+                low = fminf(low, A[i * s.k + p] + B[p * s.n + j]);
+            C[i * s.n + j] = low;
+        }
+}
+
+TEST_EACH(missed_rings_are_recognised, 3) {
+    static const char *const classes[] = {"ring-missed", "least-of-zero", "least-of-zero"},
+                             *const told[] = {"adds up products", "begins with 0", "With an edge"};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    product = (struct lab_product){.kind = PRODUCT_MIN_PLUS};
+    const struct suspect_context c = {.entry = ENTRY_CPU, .product = product};
+    first_least = _i == 1 ? 0 : INFINITY;
+    zeros_beyond = _i == 2;
+    run_program(&all, _i == 0 ? right : least);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, classes[_i]);
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), told[_i]));
     diagnosis_free(&d);
     trials_free(&all);
 }

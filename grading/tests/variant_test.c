@@ -48,9 +48,12 @@ TEST(facts_are_said) {
     says(HEAD, "");
     says(HEAD "names = { matmul_device = \"product_gpu\"; m = \"rows_of_c\"; A = \"left\"; };\n"
               "lab3 = { tile = 16; };\nlab4 = { };\nlab2 = { threads = [16, 8]; };\n"
-              "lab1 = { b_layout = \"transposed\"; a_layout = \"transposed\"; };\n",
+              "lab1 = { b_layout = \"transposed\"; a_layout = \"transposed\"; };\n"
+              "lab5 = { beta = -1; alpha = 2; };\nlab6 = { };\n",
          "name matmul_device product_gpu\nname m rows_of_c\nname A left\n"
-         "lab3 tile 16\nlab2 threads 16 8\nlab1 a_layout transposed\nlab1 b_layout transposed\n");
+         "lab3 tile 16\nlab2 threads 16 8\nlab1 a_layout transposed\nlab1 b_layout transposed\n"
+         "lab5 alpha 2\nlab5 beta -1\n");
+    says(HEAD "lab4 = { ring = \"min-plus\"; };", "lab4 ring min-plus\n");
 }
 
 static const struct {
@@ -58,18 +61,35 @@ static const struct {
 } mistakes[] = {
     {"lab3 = { tile = 16; };", "F: 'format' is missing"},
     {HEAD "lab3 = { tiles = 16; };",
-     "F:2: unknown setting 'tiles'; here there may be tile, threads, a_layout, b_layout"},
+     "F:2: unknown setting 'tiles'; here there may be tile, threads, a_layout, b_layout, "
+     "alpha, beta, ring"},
     {HEAD "tile = 16;", "F:2: unknown setting 'tile'; here there may be names, lab1 to lab9"},
     {HEAD "lab77 = { };", "F:2: unknown setting 'lab77'; here there may be names, lab1 to lab9"},
     {HEAD "lab03 = { };", "F:2: unknown setting 'lab03'; here there may be names, lab1 to lab9"},
     {HEAD "lab5 = { tile = 16; };",
-     "F:2: lab5 does not take 'tile'; it takes 'a_layout', 'b_layout'"},
+     "F:2: lab5 does not take 'tile'; it takes 'a_layout', 'b_layout', 'alpha', 'beta'"},
     {HEAD "lab2 = { tile = 16; };",
-     "F:2: lab2 does not take 'tile'; it takes 'threads', 'a_layout'"},
+     "F:2: lab2 does not take 'tile'; it takes 'threads', 'a_layout', 'alpha', 'beta', 'ring'"},
     {HEAD "lab8 = { a_layout = \"transposed\"; };",
      "F:2: lab8 does not take 'a_layout'; it takes names alone"},
     {HEAD "lab3 = { a_layout = \"plain\"; };",
      "F:2: 'a_layout' must be \"transposed\"; leave it out where it is plain"},
+    {HEAD "lab5 = { ring = \"min-plus\"; };",
+     "F:2: lab5 does not take 'ring'; it takes 'a_layout', 'b_layout', 'alpha', 'beta'"},
+    {HEAD "lab9 = { ring = \"min-plus\"; };",
+     "F:2: lab9 does not take 'ring'; it takes 'a_layout', 'b_layout', 'alpha', 'beta'"},
+    {HEAD "lab3 = { ring = \"plain\"; };",
+     "F:2: 'ring' must be \"min-plus\"; leave it out where it is plain"},
+    {HEAD "lab3 = { alpha = 2; };",
+     "F:2: 'alpha' needs 'beta': C = alpha * A * B + beta * C has both, and either may be 1"},
+    {HEAD "lab3 = { beta = 2; };",
+     "F:2: 'beta' needs 'alpha': C = alpha * A * B + beta * C has both, and either may be 1"},
+    {HEAD "lab3 = { alpha = 5; beta = 1; };", "F:2: 'alpha' is 5; it must be from -4 to 4"},
+    {HEAD "lab3 = { alpha = 2; beta = 0; };", "F:2: 'beta' must not be 0"},
+    {HEAD "lab3 = { alpha = 0.5; beta = 1; };",
+     "F:2: 'alpha' must be a whole number, not a number"},
+    {HEAD "lab3 = { alpha = 2; beta = 1; ring = \"min-plus\"; };",
+     "F:2: 'ring' has no 'alpha' and no 'beta': give one or the other"},
     {HEAD "lab3 = { tile = 12; };", "F:2: 'tile' is 12; it must be 8, 16 or 32"},
     {HEAD "lab3 = { tile = 64; };", "F:2: 'tile' is 64; it must be from 8 to 32"},
     {HEAD "lab3 = { tile = \"16\"; };", "F:2: 'tile' must be a whole number, not text"},

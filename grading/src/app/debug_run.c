@@ -2,10 +2,10 @@
 #include "grading/src/app/debug_run.h"
 
 #include "common/compare.h"
-#include "common/reference.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/lab/held.h"
 #include "grading/src/report/film.h"
+#include "grading/src/run/expect.h"
 #include "grading/src/run/session.h"
 
 #include <errno.h>
@@ -28,15 +28,9 @@ static bool write_doubles(FILE *to, const double *from, size_t count) {
 static bool write_product(FILE *to, const struct call_data *data) {
     const struct shape s = data->plan.shape;
     const size_t total = (size_t)s.m * (size_t)s.n;
-    const float *a = call_data_matrix(data, MATRIX_A), *b = call_data_matrix(data, MATRIX_B);
     double *want = xcalloc(total, sizeof *want), *bound = xcalloc(total, sizeof *bound);
-    bool ok = reference_product(s.m, s.n, s.k, a, b, want, REFERENCE_OWN, 0) == 0;
-    if (ok && !input_is_exact(data->plan.input)) {
-        ok = reference_magnitude(s.m, s.n, s.k, a, b, bound, REFERENCE_OWN, 0) == 0;
-        for (size_t i = 0; i < total; i++)
-            bound[i] *= compare_factor(data->plan.bound, s.k);
-    }
-    ok = ok && write_doubles(to, want, total) && write_doubles(to, bound, total);
+    const bool ok = expect_product(data, want, bound) == 0 && write_doubles(to, want, total) &&
+                    write_doubles(to, bound, total);
     free(want);
     free(bound);
     return ok;

@@ -149,7 +149,7 @@ bool rule_later_call(struct inquiry *q, struct diagnosis *d) {
         const struct trial *t = trials_add(&one, "", &data, VERDICT_PASS, NULL, NULL);
         size_t equal = 0;
         for (size_t i = 0; i < total; i++)
-            equal += t->got[i] == got[i];
+            equal += trial_shown_got(t, i) == got[i];
         same_as = equal == total ? call + 1 : 0;
         trials_free(&one);
         call_data_free(&data);
@@ -238,6 +238,8 @@ bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
 
 /* Sums of whole tiles, of numbers that nobody can tell. */
 bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
+    if (q->suspects.product.kind == PRODUCT_MIN_PLUS)
+        return false;
     probe_all(q);
     const int tile =
         q->verdict == VERDICT_WRONG ? numbered_whole_tiles(&d->evidence, &q->prober) : 0;
@@ -256,9 +258,11 @@ bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
 /* An element, and what probes show. */
 static void say_example(struct inquiry *q, struct diagnosis *d) {
     const struct trial *t = suspect_best(&q->trials, false);
-    struct text seen = {0};
     if (t)
         suspect_example(&d->sentence, t, suspect_element(t, false), NULL);
+    if (q->suspects.product.kind == PRODUCT_MIN_PLUS)
+        return;
+    struct text seen = {0};
     if (numbered_walk(&seen, &q->prober) || numbered_pair(&seen, &q->prober) ||
         numbered_counts(&seen, &q->prober))
         text_addf(&d->sentence, " Probes with numbered elements show: %s.", text_get(&seen));
@@ -291,6 +295,8 @@ static bool probe_cube(struct prober *p, struct trials *all, int side,
 bool rule_structured(struct inquiry *q, struct diagnosis *d) {
     static const int sides[] = STRUCTURED_SIDES;
     bool said = false;
+    if (q->suspects.product.kind == PRODUCT_MIN_PLUS)
+        return false;
     for (size_t i = 0; i < sizeof sides / sizeof *sides && q->verdict == VERDICT_WRONG && !said;
          i++) {
         const struct trial *probes[STRUCTURED_PROBES] = {NULL};
@@ -361,8 +367,10 @@ static void diagnose_function(struct grade_context *g, struct session s, enum en
         if (g->results[i].spec->entry == entry && !g->results[i].spec->hidden &&
             (q.special || !case_is_special(g->results[i].spec)))
             add_case(&q, &g->results[i]);
-    q.suspects = (struct suspect_context){
-        .entry = entry, .layout = g->lab->layout, .cublas = g->lab->cublas};
+    q.suspects = (struct suspect_context){.entry = entry,
+                                          .layout = g->lab->layout,
+                                          .product = g->lab->product,
+                                          .cublas = g->lab->cublas};
     const struct finding_body *f = inquiry_finding(&q, VGPU_FOUND_UNINITIALIZED, NULL);
     q.suspects.stale = f != NULL;
     q.suspects.stale_shared = f && f->fact.memory == VGPU_MEMORY_SHARED;

@@ -25,9 +25,13 @@ void prober_end(struct prober *p) {
     p->over = true;
 }
 
-/* Small integers without a zero. */
-static void fill_small(float *x, size_t count, uint64_t seed) {
+/* Small integers without a zero; as in cases where the least of many sums is taken (cases.c). */
+static void fill_small(float *x, size_t count, const struct call_plan *plan, uint64_t seed) {
     struct generator g = generator_start(seed, 77);
+    if (plan->product.kind == PRODUCT_MIN_PLUS) {
+        fill_integers(x, count, 1, 1000, &g);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         const uint64_t r = generator_next(&g) >> 32;
         x[i] = (float)((int)(r % 8) + 1) * (r & 8 ? 1.0f : -1.0f);
@@ -56,8 +60,8 @@ static void fill(struct call_data *data, enum probe_contents contents) {
     fill_ones(b, nb);
     switch (contents) {
     case PROBE_SMALL:
-        fill_small(a, na, data->plan.seed);
-        fill_small(b, nb, data->plan.seed + 1);
+        fill_small(a, na, &data->plan, data->plan.seed);
+        fill_small(b, nb, &data->plan, data->plan.seed + 1);
         break;
     case PROBE_ONES: break;
     case PROBE_A_PLACES:
@@ -137,6 +141,7 @@ static struct call_plan plan_next(struct prober *p, struct shape shape) {
                               .input = INPUT_SMALL,
                               .poison = POISON_INTEGERS,
                               .layout = p->g->lab->layout,
+                              .product = p->g->lab->product,
                               .flags = p->flags,
                               .seed = (uint64_t)p->calls * 2};
 }

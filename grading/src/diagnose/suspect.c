@@ -10,6 +10,10 @@ bool suspect_products(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d) {
     /* These compute what wrong indices find in memory, where A and B lie row by row. */
     const bool plain = !c->layout.a_transposed && !c->layout.b_transposed;
+    if (suspect_product(all, c, d))
+        return true;
+    if (c->product.kind == PRODUCT_MIN_PLUS) /* the others know sums of products */
+        return suspect_nothing(all, c, d) || suspect_coverage(all, c, d);
     if (!plain)
         return suspect_nothing(all, c, d) || suspect_layout(all, c, d) ||
                suspect_values(all, c, d) || suspect_blocks(all, c, d) ||
@@ -31,6 +35,24 @@ static void say_number(struct text *t, double x) {
         text_addf(t, "%.9g", x);
 }
 
+/* What it should be by. */
+static void say_rule(struct text *to, const struct trial *t, size_t row, size_t col) {
+    const size_t at = row * (size_t)t->shape.n + col;
+    switch (t->product.kind) {
+    case PRODUCT_MIN_PLUS:
+        text_addf(to, ", the least A[%zu][p] + B[p][%zu], and ", row, col);
+        return;
+    case PRODUCT_SCALED:
+        text_addf(to, ", %d times the sum of A[%zu][p] * B[p][%zu] and %d times ", t->product.alpha,
+                  row, col, t->product.beta);
+        say_number(to, (double)t->held[at]);
+        text_add(to, ", which C held before, and ");
+        return;
+    case PRODUCT_PLAIN: break;
+    }
+    text_addf(to, ", the sum of A[%zu][p] * B[p][%zu], and ", row, col);
+}
+
 void suspect_example(struct text *to, const struct trial *t, size_t at, const char *what) {
     const struct shape s = t->shape;
     if (!t->got || at >= trial_elements(t))
@@ -38,13 +60,13 @@ void suspect_example(struct text *to, const struct trial *t, size_t at, const ch
     const size_t row = at / (size_t)s.n, col = at % (size_t)s.n;
     text_addf(to, " For example, with m = %d, n = %d, k = %d, C[%zu][%zu] should be ", s.m, s.n,
               s.k, row, col);
-    say_number(to, t->want[at]);
-    text_addf(to, ", the sum of A[%zu][p] * B[p][%zu], and ", row, col);
+    say_number(to, trial_shown_want(t, at));
+    say_rule(to, t, row, col);
     if (trial_untouched(t, at)) {
         text_add(to, "was never written");
     } else {
         text_add(to, "is ");
-        say_number(to, (double)t->got[at]);
+        say_number(to, (double)trial_shown_got(t, at));
     }
     text_addf(to, "%s%s.", what ? ": " : "", what ? what : "");
 }

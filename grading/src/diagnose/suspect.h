@@ -18,10 +18,15 @@
 struct suspect_context {
     enum entry_point entry;
     struct layout layout; /* how A and B lie: what programs do with memory is known of plain ones */
-    bool cublas;          /* the lab computes with cuBLAS */
-    bool stale;           /* a checker saw reads of memory that nobody wrote; registers have none */
-    bool stale_shared;    /* a checker saw reads of shared memory that nobody wrote */
+    struct lab_product product; /* what must be computed */
+    bool cublas;                /* the lab computes with cuBLAS */
+    bool stale;        /* a checker saw reads of memory that nobody wrote; registers have none */
+    bool stale_shared; /* a checker saw reads of shared memory that nobody wrote */
 };
+
+/* Another product than the lab's: A * B, or factors left out or mixed up. */
+bool suspect_product(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
 
 /* A or B lies transposed, and is taken as if it lay row by row. */
 bool suspect_layout(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);

@@ -378,7 +378,7 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
             continue;
         shown = shown ? shown : t;
         for (size_t at = 0; at < trial_elements(t) && (zero || untouched); at++) {
-            zero = zero && t->got[at] == 0;
+            zero = zero && trial_shown_got(t, at) == 0;
             untouched = untouched && trial_untouched(t, at);
         }
         counted = counted && t->counted;

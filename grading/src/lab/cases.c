@@ -230,6 +230,7 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
                                            .input = spec->input,
                                            .poison = spec->poison,
                                            .layout = lab->layout,
+                                           .product = lab->product,
                                            .bound = lab->bound,
                                            .seed = generator_next(&g),
                                            .unaligned = spec->unaligned,
@@ -265,6 +266,17 @@ static void fill_poison(float *c, size_t count, enum poison_kind kind) {
     }
 }
 
+/* Where C before the call counts, it holds numbers like those of A and B, and as exact ones. */
+static void fill_before(float *c, size_t count, const struct call_plan *p) {
+    struct generator g = generator_start(p->seed, STREAM_C);
+    if (input_is_exact(p->input))
+        fill_integers(c, count, -PRODUCT_MOST_BEFORE, PRODUCT_MOST_BEFORE, &g);
+    else
+        fill_uniform(c, count, &g);
+    for (size_t i = 0; i < count; i++)
+        c[i] = p->input == INPUT_POSITIVE ? fabsf(c[i]) : c[i] == 0 ? 1 : c[i];
+}
+
 /* Few small integers may all be zeros, and then whatever a program does gives their product. */
 static void break_zeros(float *x, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -273,11 +285,22 @@ static void break_zeros(float *x, size_t count) {
     x[0] = 1;
 }
 
+/* The least of many sums is nearly the least that there can be: so they must not be few, nor B much
+ * smaller than A. Small ones are more than 0, so that a search that begins there, or zeros beyond an
+ * edge, show. Half precision and TF32 hold small ones, and not wide ones. */
+static void fill_for_least(float *x, size_t count, enum input_kind input, struct generator *g) {
+    const int most = input == INPUT_SMALL ? 1000 : 1 << 20;
+    fill_integers(x, count, input == INPUT_SMALL ? 1 : -most, most, g);
+}
+
 static void fill_input(float *x, size_t count, enum matrix_name which, const struct call_plan *p) {
     struct generator g = generator_start(p->seed, which == MATRIX_A ? STREAM_A : STREAM_B);
-    const int small = exact_small_range(p->shape.k), wide = exact_wide_range(p->shape.k);
+    const int terms = lab_product_terms(&p->product, p->shape.k);
+    const int small = exact_small_range(terms), wide = exact_wide_range(terms);
     if (!input_is_exact(p->input))
         fill_uniform(x, count, &g);
+    else if (p->product.kind == PRODUCT_MIN_PLUS)
+        fill_for_least(x, count, p->input, &g);
     else if (p->input == INPUT_SMALL)
         fill_integers(x, count, -small, small, &g);
     else if (which == MATRIX_A)
@@ -309,7 +332,9 @@ void call_data_make(struct call_data *data, const struct call_plan *plan,
         data->bytes[i] = region;
         if (layout_transposed(plan->layout, which))
             data->rows[i] = xmalloc(bytes);
-        if (i == MATRIX_C)
+        if (i == MATRIX_C && lab_product_takes_c(&plan->product))
+            fill_before(matrix, count[i], plan);
+        else if (i == MATRIX_C)
             fill_poison(matrix, count[i], plan->poison);
         else
             fill_input(call_data_rows(data, which), count[i], which, plan);

@@ -28,6 +28,7 @@ struct call_plan {
     enum input_kind input;
     enum poison_kind poison;
     struct layout layout;         /* how A and B lie in memory */
+    struct lab_product product;   /* what C must be */
     enum bound_kind bound;        /* that reals are judged by */
     uint64_t seed;                /* of A's and B's contents */
     unsigned flags;               /* CALL_... of protocol.h */

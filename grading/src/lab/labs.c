@@ -146,6 +146,32 @@ static bool read_layout(struct settings_reader *in, const config_setting_t *root
     return good;
 }
 
+static const char *const rings[] = {"plain", "min-plus"};
+
+const char *ring_name(bool min_plus) {
+    return rings[min_plus];
+}
+
+/* alpha, beta and the ring: which product the lab's functions compute. */
+static bool read_product(struct settings_reader *in, const config_setting_t *root,
+                         struct lab_product *p) {
+    const config_setting_t *alpha = config_setting_get_member(root, "alpha"),
+                           *beta = config_setting_get_member(root, "beta");
+    int ring = p->kind == PRODUCT_MIN_PLUS;
+    if (!read_word(in, root, "ring", rings, 2, &ring))
+        return false;
+    if (ring == 1)
+        *p = (struct lab_product){.kind = PRODUCT_MIN_PLUS};
+    if (!alpha && !beta)
+        return true;
+    if (!alpha || !beta || ring == 1)
+        return settings_refuse(in, alpha ? alpha : beta,
+                               "'alpha' and 'beta' go together, and without 'ring'");
+    p->kind = PRODUCT_SCALED;
+    return settings_get_factor(in, alpha, "alpha", PRODUCT_MOST_FACTOR, &p->alpha) &&
+           settings_get_factor(in, beta, "beta", PRODUCT_MOST_FACTOR, &p->beta);
+}
+
 bool lab_read(struct settings_reader *in, const config_setting_t *root, struct lab_spec *lab) {
     static const char *const sizes[] = {"any", "square tiles"};
     static const char *const bounds[] = {"float32", "3xtf32"};
@@ -165,7 +191,8 @@ bool lab_read(struct settings_reader *in, const config_setting_t *root, struct l
         !read_word(in, root, "sizes", sizes, 2, &size) ||
         !read_word(in, root, "bound", bounds, 2, &bound) ||
         !read_layout(in, root, "a_layout", &lab->layout.a_transposed) ||
-        !read_layout(in, root, "b_layout", &lab->layout.b_transposed))
+        !read_layout(in, root, "b_layout", &lab->layout.b_transposed) ||
+        !read_product(in, root, &lab->product))
         return false;
     if (cublas && config_setting_type(cublas) != CONFIG_TYPE_BOOL)
         return settings_refuse(in, cublas, "'cublas' must be true or false, not %s",

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "common/compare.h"
+#include "common/lab_product.h"
 #include "common/matrix.h"
 #include "grading/src/lab/protocol.h"
 
@@ -66,7 +67,12 @@ enum lab_kernel { KERNEL_OTHER, KERNEL_NAIVE, KERNEL_TILED };
     X(THREADS, "threads")                                                                          \
     /* how A and B lie in memory: plain or transposed */                                           \
     X(A_LAYOUT, "a_layout")                                                                        \
-    X(B_LAYOUT, "b_layout")
+    X(B_LAYOUT, "b_layout")                                                                        \
+    /* C = alpha * A * B + beta * C */                                                             \
+    X(ALPHA, "alpha")                                                                              \
+    X(BETA, "beta")                                                                                \
+    /* what stands for products and their sum */                                                   \
+    X(RING, "ring")
 #define X(capitals, name) VARY_##capitals,
 enum lab_variation { LAB_VARIATIONS(X) VARY_COUNT };
 #undef X
@@ -109,6 +115,7 @@ struct lab_spec {
     bool cublas;                   /* is linked with cuBLAS */
     bool square_tiles;             /* sizes are m = n = k, multiples of the tile, only */
     struct layout layout;          /* how A and B lie in memory */
+    struct lab_product product;    /* what its functions compute */
     enum bound_kind bound;         /* that reals are judged by */
     int capability;                /* least compute capability of a GPU, 80 for 8.0; 0: any */
     char *fault;                   /* why the descriptor cannot be used; NULL: it can */
@@ -145,7 +152,7 @@ void lab_free(struct lab_spec *lab);
  * settings that are there; what is missing stays as it is. */
 #define LAB_KEYS                                                                                   \
     "format", "lab", "title", "task", "teaches", "functions", "kernel", "tile", "block", "cublas", \
-        "sizes", "bound", "capability", "varies", "a_layout", "b_layout"
+        "sizes", "bound", "capability", "varies", "a_layout", "b_layout", "alpha", "beta", "ring"
 bool lab_read(struct settings_reader *in, const struct config_setting_t *root,
               struct lab_spec *lab);
 
@@ -157,6 +164,9 @@ const char *lab_variation_name(enum lab_variation variation);
 
 /* "plain" or "transposed". */
 const char *layout_name(bool transposed);
+
+/* "plain" or "min-plus". */
+const char *ring_name(bool min_plus);
 
 const struct case_spec *lab_case(const struct lab_spec *lab, const char *name);
 

@@ -104,6 +104,12 @@ bool settings_get_int(struct settings_reader *in, const config_setting_t *s, con
     return true;
 }
 
+bool settings_get_factor(struct settings_reader *in, const config_setting_t *s, const char *name,
+                         int most, int *value) {
+    return settings_get_int(in, s, name, -most, most, value) &&
+           (*value != 0 || settings_refuse(in, s, "'%s' must not be 0", name));
+}
+
 bool settings_get_number(struct settings_reader *in, const config_setting_t *s, const char *name,
                          double *value) {
     if (!config_setting_is_number(s))

@@ -49,6 +49,9 @@ const char *settings_need_text(struct settings_reader *in, const config_setting_
                                const char *name);
 bool settings_get_int(struct settings_reader *in, const config_setting_t *s, const char *name,
                       int low, int high, int *value);
+/* A whole number from -most to most, and not 0. */
+bool settings_get_factor(struct settings_reader *in, const config_setting_t *s, const char *name,
+                         int most, int *value);
 /* Any finite number, whole or not. */
 bool settings_get_number(struct settings_reader *in, const config_setting_t *s, const char *name,
                          double *value);

@@ -156,14 +156,45 @@ static bool read_b_layout(struct settings_reader *in, const config_setting_t *s,
     return read_layout(in, s, &v->layout.b_transposed);
 }
 
+static bool read_alpha(struct settings_reader *in, const config_setting_t *s,
+                       struct lab_variant *v) {
+    return settings_get_factor(in, s, "alpha", PRODUCT_MOST_FACTOR, &v->alpha);
+}
+
+static bool read_beta(struct settings_reader *in, const config_setting_t *s,
+                      struct lab_variant *v) {
+    return settings_get_factor(in, s, "beta", PRODUCT_MOST_FACTOR, &v->beta);
+}
+
+static bool read_ring(struct settings_reader *in, const config_setting_t *s,
+                      struct lab_variant *v) {
+    (void)v;
+    const char *word = config_setting_get_string(s);
+    return (word && strcmp(word, ring_name(true)) == 0) ||
+           settings_refuse(in, s, "'ring' must be \"%s\"; leave it out where it is plain",
+                           ring_name(true));
+}
+
 typedef bool read_variation(struct settings_reader *in, const config_setting_t *s,
                             struct lab_variant *v);
 static read_variation *const readers[VARY_COUNT] = {
-    [VARY_TILE] = read_tile,
-    [VARY_THREADS] = read_threads,
-    [VARY_A_LAYOUT] = read_a_layout,
-    [VARY_B_LAYOUT] = read_b_layout,
+    [VARY_TILE] = read_tile,         [VARY_THREADS] = read_threads, [VARY_A_LAYOUT] = read_a_layout,
+    [VARY_B_LAYOUT] = read_b_layout, [VARY_ALPHA] = read_alpha,     [VARY_BETA] = read_beta,
+    [VARY_RING] = read_ring,
 };
+
+/* What goes together, and what does not. */
+static bool check_together(struct settings_reader *in, const config_setting_t *group,
+                           const struct lab_variant *v) {
+    const unsigned alpha = v->given & 1u << VARY_ALPHA, beta = v->given & 1u << VARY_BETA;
+    if ((alpha == 0) != (beta == 0))
+        return settings_refuse(in, group,
+                               "'%s' needs '%s': C = alpha * A * B + beta * C has both, and either "
+                               "may be 1",
+                               alpha ? "alpha" : "beta", alpha ? "beta" : "alpha");
+    return !(alpha && v->given & 1u << VARY_RING) ||
+           settings_refuse(in, group, "'ring' has no 'alpha' and no 'beta': give one or the other");
+}
 
 /* What the lab takes, for messages. */
 static void say_varies(struct text *t, const struct lab_spec *lab) {
@@ -197,7 +228,7 @@ static bool read_lab(struct settings_reader *in, const config_setting_t *group,
         good = good && readers[i](in, s, v);
         v->given |= 1u << i;
     }
-    return good;
+    return good && check_together(in, group, v);
 }
 
 /* ---- The file ---- */
@@ -272,5 +303,10 @@ void variant_facts(struct text *t, const struct variant *v) {
             text_addf(t, "%s a_layout %s\n", lab->lab->name, layout_name(true));
         if (lab->layout.b_transposed)
             text_addf(t, "%s b_layout %s\n", lab->lab->name, layout_name(true));
+        if (lab->given & 1u << VARY_BETA)
+            text_addf(t, "%s alpha %d\n%s beta %d\n", lab->lab->name, lab->alpha, lab->lab->name,
+                      lab->beta);
+        if (lab->given & 1u << VARY_RING)
+            text_addf(t, "%s ring %s\n", lab->lab->name, ring_name(true));
     }
 }

@@ -1,9 +1,9 @@
 /* exhibit.c: runs a case again for the HTML page (see exhibit.h). */
 #include "grading/src/report/exhibit.h"
 
-#include "common/reference.h"
 #include "grading/src/base/scratch.h"
 #include "grading/src/report/error_map.h"
+#include "grading/src/run/expect.h"
 #include "grading/src/run/left.h"
 #include "grading/src/run/session.h"
 
@@ -91,27 +91,21 @@ static void look_at_product(struct exhibit *e, const struct evidence *wrong) {
     call_data_make(&data, &wrong->plan, (struct guard_bands){0});
     const struct shape s = wrong->plan.shape;
     const size_t total = (size_t)s.m * (size_t)s.n;
-    const float *a = call_data_rows(&data, MATRIX_A), *b = call_data_rows(&data, MATRIX_B);
     const float *before = call_data_matrix(&data, MATRIX_C);
-    const bool exact = input_is_exact(wrong->plan.input);
-    double *want = xmalloc(total * sizeof *want), *magnitude = xcalloc(total, sizeof *magnitude);
-    int error = reference_product(s.m, s.n, s.k, a, b, want, REFERENCE_OWN, 0);
-    if (error == 0 && !exact)
-        error = reference_magnitude(s.m, s.n, s.k, a, b, magnitude, REFERENCE_OWN, 0);
-    if (error == 0) {
+    double *want = xmalloc(total * sizeof *want), *bound = xmalloc(total * sizeof *bound);
+    if (expect_product(&data, want, bound) == 0) {
         e->shape = s;
         e->scale = mean_size(want, total);
         e->state = xmalloc(total);
         for (size_t i = 0; i < total; i++) {
-            const double bound = exact ? 0 : compare_gamma(s.k) * magnitude[i];
             const bool unwritten = element_unwritten(wrong->plan.entry, before[i], wrong->got[i]);
             e->state[i] =
-                (unsigned char)state_of(wrong->got[i], unwritten, want[i], bound, e->scale);
+                (unsigned char)state_of(wrong->got[i], unwritten, want[i], bound[i], e->scale);
             e->states[e->state[i]]++;
         }
     }
     free(want);
-    free(magnitude);
+    free(bound);
     call_data_free(&data);
 }
 

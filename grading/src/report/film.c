@@ -72,9 +72,11 @@ struct call_plan film_choose(const struct grade_context *g, struct text *about,
         c = g->first_unmet->in;
     const bool failed = c && c->verdict != VERDICT_PASS;
     const bool small = failed && c->shrunk && !o->case_name;
-    struct call_plan plan =
-        c ? (small ? c->smallest.plan : c->evidence.plan)
-          : (struct call_plan){.input = INPUT_SMALL, .layout = g->lab->layout, .seed = g->seed};
+    struct call_plan plan = c ? (small ? c->smallest.plan : c->evidence.plan)
+                              : (struct call_plan){.input = INPUT_SMALL,
+                                                   .layout = g->lab->layout,
+                                                   .product = g->lab->product,
+                                                   .seed = g->seed};
     if (!c) {
         const int side = TILES_SHOWN * g->lab->tile;
         plan.entry = g->lab->entries & 1u << ENTRY_DEVICE ? ENTRY_DEVICE : ENTRY_HOST;

@@ -1,7 +1,7 @@
 /* film_product.c: see film_product.h. */
 #include "grading/src/report/film_product.h"
 
-#include "common/reference.h"
+#include "grading/src/run/expect.h"
 #include "vgpu/src/film/film_page.h"
 
 #include <stdlib.h>
@@ -33,13 +33,11 @@ static int memory_with(const json_t *film, const void *bytes, size_t size) {
 }
 
 static void list_wrong(struct traced_product *p, const struct call_data *data, const float *got,
-                       const double *want, const double *magnitude) {
+                       const double *want, const double *bound) {
     const float *before = call_data_matrix(data, MATRIX_C);
-    const double factor = magnitude ? compare_factor(data->plan.bound, p->k) : 0;
     p->wrong = xcalloc(MOST_WRONG, sizeof *p->wrong);
     for (size_t i = 0; i < (size_t)p->m * (size_t)p->n; i++) {
-        const double bound = magnitude ? factor * magnitude[i] : 0;
-        if (compare_element(got[i], want[i], bound))
+        if (compare_element(got[i], want[i], bound[i]))
             continue;
         if (p->total++ < MOST_WRONG)
             p->wrong[p->count++] =
@@ -56,21 +54,21 @@ struct traced_product film_product(const json_t *film, const struct call_data *d
     const size_t m = (size_t)s.m, n = (size_t)s.n, k = (size_t)s.k;
     const float *a = call_data_rows(data, MATRIX_A), *b = call_data_rows(data, MATRIX_B);
     const struct layout layout = data->plan.layout;
-    struct traced_product p = {
-        .m = s.m, .n = s.n, .k = s.k, .exchanged = data->plan.bound == BOUND_3XTF32};
+    struct traced_product p = {.m = s.m,
+                               .n = s.n,
+                               .k = s.k,
+                               .exchanged = data->plan.bound == BOUND_3XTF32,
+                               .other = data->plan.product.kind != PRODUCT_PLAIN};
     /* The film's page shows memory row by row: it is not told which memory a transposed one is. */
     p.a = layout.a_transposed ? -1 : memory_with(film, a, m * k * sizeof *a);
     p.b = layout.b_transposed ? -1 : memory_with(film, b, k * n * sizeof *b);
     if (!got)
         return p;
-    const bool exact = input_is_exact(data->plan.input);
-    double *want = xmalloc(m * n * sizeof *want);
-    double *magnitude = exact ? NULL : xmalloc(m * n * sizeof *magnitude);
-    if (reference_product(s.m, s.n, s.k, a, b, want, REFERENCE_OWN, 0) == 0 &&
-        (exact || reference_magnitude(s.m, s.n, s.k, a, b, magnitude, REFERENCE_OWN, 0) == 0))
-        list_wrong(&p, data, got, want, magnitude);
+    double *want = xmalloc(m * n * sizeof *want), *bound = xmalloc(m * n * sizeof *bound);
+    if (expect_product(data, want, bound) == 0)
+        list_wrong(&p, data, got, want, bound);
     free(want);
-    free(magnitude);
+    free(bound);
     return p;
 }
 
@@ -82,7 +80,7 @@ void film_product_free(struct traced_product *p) {
 static json_t *why_of(const json_t *film, const struct traced_product *p) {
     struct recording r;
     struct trace t;
-    if (p->count == 0 || !recording_read(&r, film))
+    if (p->count == 0 || p->other || !recording_read(&r, film))
         return json_null();
     trace_product(&t, &r, p);
     json_t *notes = json_array();

@@ -26,6 +26,7 @@ struct traced_product {
     int m, n, k;
     int a, b;       /* memories of the recording; -1: not known */
     bool exchanged; /* lanes compute with what other lanes read: nothing follows from one's reads */
+    bool other;     /* another product than A * B: what must be read is not told */
     struct wrong_cell *wrong; /* owned; the first ones in row-major order */
     size_t count, total;      /* of the list; of all */
 };

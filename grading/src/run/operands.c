@@ -1,7 +1,7 @@
 /* operands.c: see operands.h. */
 #include "grading/src/run/operands.h"
 
-#include "common/reference.h"
+#include "common/lab_product.h"
 #include "grading/src/base/text.h"
 
 #include <math.h>
@@ -19,13 +19,13 @@ bool operands_wanted(const struct grade_context *g, const struct case_spec *spec
     return false;
 }
 
-/* By what it is multiplied: 4 is two operands, 2 is one. What is no number, or changes its sign, is
- * no product of this kind: nothing is held against it. */
-static double operands(double got, double want) {
-    const double ratio = got / want;
+/* By what it is multiplied: 4 is two operands, 2 is one; of sums of two, 2 is both. What is no
+ * number, or changes its sign, is no product of this kind: nothing is held against it. */
+static double operands(const struct lab_product *p, double got, double want) {
+    const double ratio = got / want, most = p->kind == PRODUCT_MIN_PLUS ? 1 : 2;
     if (!isfinite(ratio) || ratio <= 0)
         return 2;
-    return fmin(fmax(log2(ratio), 0), 2);
+    return fmin(fmax(log2(ratio), 0), most) * 2 / most;
 }
 
 uint64_t operands_doubled(const struct call_data *data, const unsigned char *returned) {
@@ -35,14 +35,20 @@ uint64_t operands_doubled(const struct call_data *data, const unsigned char *ret
                              data->region[MATRIX_B].bytes + data->region[MATRIX_C].offset;
     double *want = xmalloc(total * sizeof *want), sum = 0;
     size_t seen = 0;
-    if (reference_product(s.m, s.n, s.k, call_data_matrix(data, MATRIX_A),
-                          call_data_matrix(data, MATRIX_B), want, REFERENCE_OWN, 0) == 0) {
+    /* Of a scaled product, the part that is multiplied: what C held before comes from elsewhere. */
+    const struct lab_product *p = &data->plan.product;
+    const float *before = call_data_rows(data, MATRIX_C);
+    const struct lab_product part = {.kind = p->kind, .alpha = p->alpha};
+    if (lab_product_reference(&part, s.m, s.n, s.k, call_data_rows(data, MATRIX_A),
+                              call_data_rows(data, MATRIX_B), before, want, REFERENCE_OWN,
+                              0) == 0) {
         for (size_t i = 0; i < total; i++) {
             float got;
             memcpy(&got, c + i * sizeof got, sizeof got);
             if (want[i] == 0)
                 continue;
-            sum += operands((double)got, want[i]);
+            const double added = lab_product_takes_c(p) ? p->beta * (double)before[i] : 0;
+            sum += operands(p, (double)got - added, want[i]);
             seen++;
         }
     }

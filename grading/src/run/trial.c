@@ -1,7 +1,7 @@
 /* trial.c: see trial.h. */
 #include "grading/src/run/trial.h"
 
-#include "common/reference.h"
+#include "common/lab_product.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +11,40 @@ static float *copy(const float *from, size_t count) {
     float *to = xmalloc(count * sizeof *to);
     memcpy(to, from, count * sizeof *to);
     return to;
+}
+
+/* What a plain product has there, where C is x. */
+static float plainly(const struct trial *t, size_t at, float x) {
+    return (float)(((double)x - t->product.beta * (double)t->held[at]) / t->product.alpha);
+}
+
+/* C as it was before the call and, unless NULL, as it is now. */
+static void take_c(struct trial *t, const float *before, const float *got) {
+    const size_t total = trial_elements(t);
+    t->before = copy(before, total);
+    t->got = got ? copy(got, total) : NULL;
+    if (t->product.kind != PRODUCT_SCALED)
+        return;
+    t->held = copy(before, total);
+    t->raw = got ? copy(got, total) : NULL;
+    for (size_t i = 0; i < total; i++) {
+        t->before[i] = plainly(t, i, before[i]);
+        if (got)
+            t->got[i] = plainly(t, i, got[i]);
+    }
+}
+
+/* A right product that came without its elements. */
+static void take_right(struct trial *t) {
+    const size_t total = trial_elements(t);
+    t->got = xmalloc(total * sizeof *t->got);
+    for (size_t i = 0; i < total; i++)
+        t->got[i] = (float)t->want[i];
+    if (!t->held)
+        return;
+    t->raw = xmalloc(total * sizeof *t->raw);
+    for (size_t i = 0; i < total; i++)
+        t->raw[i] = (float)trial_shown_want(t, i);
 }
 
 struct trial *trials_add(struct trials *all, const char *name, const struct call_data *data,
@@ -23,23 +57,21 @@ struct trial *trials_add(struct trials *all, const char *name, const struct call
     *t = (struct trial){.name = name,
                         .shape = s,
                         .layout = data->plan.layout,
+                        .product = data->plan.product,
                         .verdict = verdict,
-                        .factor = compare_factor(data->plan.bound, s.k),
+                        .factor = lab_product_factor(&data->plan.product, data->plan.bound, s.k),
                         .exact = input_is_exact(data->plan.input),
                         .wide = data->plan.input != INPUT_SMALL,
                         .small = data->plan.input == INPUT_SMALL,
                         .a = copy(call_data_rows(data, MATRIX_A), m * k),
                         .b = copy(call_data_rows(data, MATRIX_B), k * n),
-                        .before = copy(call_data_matrix(data, MATRIX_C), m * n),
                         .want = xmalloc(m * n * sizeof *t->want)};
-    reference_product(s.m, s.n, s.k, t->a, t->b, t->want, REFERENCE_OWN, 0);
-    if (got) {
-        t->got = copy(got, m * n);
-    } else if (verdict == VERDICT_PASS) {
-        t->got = xmalloc(m * n * sizeof *t->got);
-        for (size_t i = 0; i < m * n; i++)
-            t->got[i] = (float)t->want[i];
-    }
+    const struct lab_product ring = {.kind = t->product.kind == PRODUCT_MIN_PLUS ? PRODUCT_MIN_PLUS
+                                                                                 : PRODUCT_PLAIN};
+    lab_product_reference(&ring, s.m, s.n, s.k, t->a, t->b, NULL, t->want, REFERENCE_OWN, 0);
+    take_c(t, call_data_rows(data, MATRIX_C), got);
+    if (!got && verdict == VERDICT_PASS)
+        take_right(t);
     if (work) {
         t->counted = true;
         t->work = *work;
@@ -70,6 +102,8 @@ void trials_free(struct trials *all) {
         free(t->before);
         free(t->got);
         free(t->want);
+        free(t->held);
+        free(t->raw);
         text_free(&t->summary);
         facts_free(&t->facts);
         free(t);
@@ -81,12 +115,27 @@ bool trial_untouched(const struct trial *t, size_t at) {
     return memcmp(&t->before[at], &t->got[at], sizeof *t->got) == 0;
 }
 
+double trial_shown_want(const struct trial *t, size_t at) {
+    return t->held ? t->product.alpha * t->want[at] + t->product.beta * (double)t->held[at]
+                   : t->want[at];
+}
+
+float trial_shown_got(const struct trial *t, size_t at) {
+    return t->raw ? t->raw[at] : t->got[at];
+}
+
 bool trial_right(const struct trial *t, size_t at) {
+    const double want = trial_shown_want(t, at);
     if (t->exact)
-        return (double)t->got[at] == t->want[at];
+        return (double)trial_shown_got(t, at) == want;
+    if (t->product.kind == PRODUCT_MIN_PLUS)
+        return compare_element(t->got[at], want, t->factor * fabs(want));
     const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k, row = at / n, col = at % n;
     double magnitude = 0;
     for (size_t p = 0; p < k; p++)
         magnitude += fabs((double)t->a[row * k + p] * (double)t->b[p * n + col]);
-    return compare_element(t->got[at], t->want[at], t->factor * magnitude);
+    if (t->held)
+        magnitude =
+            abs(t->product.alpha) * magnitude + abs(t->product.beta) * fabs((double)t->held[at]);
+    return compare_element(trial_shown_got(t, at), want, t->factor * magnitude);
 }

@@ -12,6 +12,7 @@ struct trial {
     const char *name; /* of the case; "probe" */
     struct shape shape;
     struct layout layout; /* how A and B lay in memory; below they are row by row */
+    struct lab_product product;
     enum verdict verdict;
     double factor; /* reals: so much error is right, times the sum of the terms' sizes */
     bool exact;    /* A and B hold integers: right means equal */
@@ -19,9 +20,12 @@ struct trial {
     bool small;    /* -8 .. 8 and no other: every format holds them */
     bool room;     /* zeros lie around A and B, and accesses outside read them */
     bool bounded;  /* no access outside of a matrix goes unnoticed: else it may read anything */
+    /* Of a scaled product, the three of C are what a plain one has: without beta C, and divided by
+     * alpha. So whoever knows the mistakes of A * B need not know of these two. */
     float *a, *b, *before; /* A, B, and C as it was before the call; owned */
     float *got;            /* C afterwards; NULL: none came back. Owned */
     double *want;          /* the right product; owned */
+    float *held, *raw;     /* scaled: `before` and `got` as they were; else NULL. Owned */
     bool counted;
     struct work work;
     struct text summary;    /* what became of it, when nothing came back */
@@ -54,6 +58,10 @@ static inline double trial_want(const struct trial *t, int row, int col) {
 static inline float trial_got(const struct trial *t, int row, int col) {
     return t->got[(size_t)row * (size_t)t->shape.n + (size_t)col];
 }
+
+/* This element of C as it should be, and as it is, for people. */
+double trial_shown_want(const struct trial *t, size_t at);
+float trial_shown_got(const struct trial *t, size_t at);
 
 /* Does this element of C still hold what it held before? */
 bool trial_untouched(const struct trial *t, size_t at);

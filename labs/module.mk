@@ -237,7 +237,7 @@ labN: ## students: build lab N's program (lab1, lab2, ...), from labs/ or from S
 	@echo "make: labN stands for $(LABS)" >&2; exit 2
 
 .PHONY: device
-device: ## students: build the program that tells what the device is and allows
+device: ## students: build the program that describes the device and its limits
 device: $(BUILD)/$(LAB_BACKEND)/device
 	@printf '%s\n' "Run it:   $<"
 

@@ -25,9 +25,9 @@ $(SITE_KEYS)/site/style.css: $(wildcard handouts/instructors/*.md site/*)
 .PHONY: site handouts handouts-html slides test-site test-site-archive test-slides
 site: $(SITE)/index.html ## students: all texts as pages, with search: build/site/index.html
 
-handouts-html: site $(SITE_KEYS)/site/style.css ## instructors: the same, and the keys' pages
+handouts-html: site $(SITE_KEYS)/site/style.css ## instructors: the site, and the pages of the answer keys
 
-handouts: ## instructors: the same, and PDFs of the course and the keys
+handouts: ## instructors: the site and the keys, with PDFs of the course
 handouts: $(FILMS_HERE)
 # All of these write the same folders: when others are asked for, too, one after the other.
 handouts: | $(if $(filter site handouts-html test-site,$(MAKECMDGOALS)),handouts-html)

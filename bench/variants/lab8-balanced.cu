@@ -105,7 +105,7 @@ template <int PENDING> __device__ void wait_for_copy_groups() {
 // matters, since each question is an instruction that could have been a multiplication.
 //
 // A row below A needs no zeros: the last row is copied in its place. All that this spoils is
-// elements outside of C, which nobody stores.
+// elements outside C, which nobody stores.
 template <class S, bool QUADS> struct Copier {
     static constexpr int WIDTH_B = QUADS ? 4 : 1; // floats of B in a part
     static constexpr int ROWS_A = S::THREADS / 8; // of slab A, that a strip's part covers

@@ -47,7 +47,7 @@ $(EXERCISE_GOALS): exercise-%: $(if $(LAB_SRC),$(exercise_waits),$\
 	    status=$$?; test $$status -eq 1 || exit $$status; \
 	    echo "Edit $(if $(LAB_SRC),$(SRC),labs/exercises/$*.cu), then make $@ again."; }
 
-exercises: ## students: which exercises there are (make exercise-NAME builds and runs one)
+exercises: ## students: list the exercises (make exercise-NAME builds and runs one)
 	@for f in $(wildcard labs/exercises/*.cu); do \
 	    sed -n '1s|^// Exercise "\(.*\)": *|make exercise-\1: |p' "$$f"; done
 
@@ -57,6 +57,6 @@ exercise-NAME: ## students: build exercise NAME (make exercises lists them), and
 # ---- tests ----
 
 .PHONY: test-exercises
-test-exercises: ## exercises: solutions come true, skeletons and mistakes do not
+test-exercises: ## exercises: solutions pass, skeletons and mistakes do not
 test-exercises: $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a
 	@BUILD='$(BUILD)' labs/tests/exercises-test.sh

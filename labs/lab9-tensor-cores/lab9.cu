@@ -109,7 +109,7 @@ template <int PENDING> __device__ void wait_for_copy_groups() {
 }
 
 // What one thread copies of each slab. Nothing is transposed, so both slabs go 16 bytes at a time
-// if QUADS says that rows of A and of B begin at multiples of 16 bytes. What lies outside of the
+// if QUADS says that rows of A and of B begin at multiples of 16 bytes. What lies outside the
 // matrices is zero.
 template <class S, bool QUADS> struct Copier {
     static constexpr int WIDTH = QUADS ? 4 : 1;                     // floats in a part

@@ -118,7 +118,7 @@ template <int PENDING> __device__ void wait_for_copy_groups() {
 // matters, since each question is an instruction that could have been a multiplication.
 //
 // A row below A needs no zeros: the last row is copied in its place. All that this spoils is
-// elements outside of C, which nobody stores.
+// elements outside C, which nobody stores.
 template <class S, bool QUADS> struct Copier {
     static constexpr int WIDTH_B = QUADS ? 4 : 1; // floats of B in a part
     static constexpr int ROWS_A = S::THREADS / 8; // of slab A, that a strip's part covers
@@ -354,7 +354,7 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     // END SOLUTION
 
     // TODO 6: Level 1. Store the sums, as in lab 7: with QUADS four at a time, else one by one, and
-    // none outside of the m rows and n columns. Rows of C are `width` floats apart.
+    // none outside the m rows and n columns. Rows of C are `width` floats apart.
     // BEGIN SOLUTION
 #pragma unroll
     for (int i = 0; i < S::THREAD_M; ++i) {

@@ -28,7 +28,7 @@ check "in one line" [ "$(wc -l <"$work/err")" -eq 1 ]
 check "nothing was built for all that" not test -e build
 mkdir precious empty && echo diary >precious/thesis
 check "clean leaves alone what make did not make" ends 2 make BUILD=precious clean
-check "and says so" complained "precious is no folder that make has made: nothing was removed"
+check "and says so" complained "precious was not made by make: nothing was removed"
 check "also in a folder of the kit" ends 2 env BUILD=labs make -s clean
 check "all is there" test -s precious/thesis -a -e labs/lab1-cpu-baseline/lab1.cu
 check "what is empty is make's" ends 0 make BUILD=empty clean

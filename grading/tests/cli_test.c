@@ -84,6 +84,8 @@ TEST(what_is_wrong) {
     wrong("lab3 --film=", "--film needs a file name after '='");
     wrong("lab3 --film size=40x48", "'40x48' is not a size: use size=MxNxK, as in size=64x64x64");
     wrong("lab3 --film block=one", "'block=one': use numbers, as in block=1,0 and warp=0");
+    wrong("lab3 --film colour=red",
+          "'colour=red': a film is chosen by case=, size=, block= and warp=");
     wrong("lab3 block=1", "one lab at a time: both lab3 and block=1 are given");
     wrong("lab3 --film --hint",
           "--film is for grading a lab: without --batch, --answers, --questions, --hint, "

@@ -21,6 +21,11 @@ $grader lab4 --film=part.html size=33x40x20 block=1,0 warp=2 \
     --submission "$root/solutions/lab4-tiled-any-size/lab4.cu" --backend vgpu --seed 7 --case one |
     tail -n 1
 python3 "$films/film.py" part.html --about
+for choice in block=9,9 warp=99 case=nothing case=ragged colour=red; do
+    $grader lab4 --film=none.html $choice \
+        --submission "$root/solutions/lab4-tiled-any-size/lab4.cu" --backend vgpu --seed 7 \
+        --case one 2>&1 | grep -E 'none.html|grader: '
+done
 # No kernel, and nothing that compiles.
 $grader lab1 --film --submission "$root/solutions/lab1-cpu-baseline/lab1.cu" --seed 1 --case row |
     tail -n 1

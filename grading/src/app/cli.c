@@ -190,8 +190,12 @@ static bool set_film(struct options *o, const char *word) {
     size_t which = 0;
     while (which < 4 && strncmp(word, names[which], strlen(names[which])) != 0)
         which++;
-    if (!o->film_wanted || which == 4)
+    if (!o->film_wanted || !strchr(word, '='))
         return false;
+    if (which == 4) {
+        wrong(o, "'%s': a film is chosen by case=, size=, block= and warp=", word);
+        return true;
+    }
     const char *value = word + strlen(names[which]);
     struct film_choice *f = &o->film;
     int used = 0;

@@ -109,5 +109,16 @@ bool prepare_run(struct grade_context *g, char *why, size_t room) {
     for (int i = 0; i < g->options.cases; i++)
         if (!lab_case(g->lab, g->options.only[i]))
             return no_such_case(g->lab, g->options.only[i], why, room);
+    const char *film = g->options.film.case_name;
+    bool is_run = g->options.cases == 0;
+    for (int i = 0; film && i < g->options.cases; i++)
+        is_run = is_run || strcmp(film, g->options.only[i]) == 0;
+    if (film && !lab_case(g->lab, film))
+        return no_such_case(g->lab, film, why, room);
+    if (film && !is_run) {
+        snprintf(why, room, "case=%s: that case is not run: leave --case out, or name it there",
+                 film);
+        return false;
+    }
     return prepare_submission(g, why, room) && find_backends(g, why, room);
 }

@@ -8,11 +8,13 @@
 #include "vgpu/src/runtime/fatbin.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MOST_MEMORY = 1 << 28 }; /* bytes of all allocations */
+#define NO_BLOCK UINT64_MAX
 
 /* One allocation's bytes, before the launch and after. Pinned memory stays as the launch left it
  * (before is NULL): the host may be waiting for it, or the kernel for the host. */
@@ -149,15 +151,15 @@ static bool make_room(vg_shot *s) {
     return true;
 }
 
-/* The block that the launch's first mistake is in; the first block without. */
+/* The block that the launch's first mistake is in; the first block without. One that was asked for
+ * and is not there: NO_BLOCK. */
 static uint64_t block_of_interest(vg_context *ctx, const vg_shot *s, const vg_launch_params *p,
                                   const vg_fault *fault) {
     const char *text = vg_setting("VGPU_FILM_BLOCK");
     vg_dim3 b = {0, 0, 0};
     if (text != NULL && sscanf(text, "%u,%u,%u", &b.x, &b.y, &b.z) >= 1) {
-        b.x = b.x < p->grid.x ? b.x : p->grid.x - 1;
-        b.y = b.y < p->grid.y ? b.y : p->grid.y - 1;
-        b.z = b.z < p->grid.z ? b.z : p->grid.z - 1;
+        if (b.x >= p->grid.x || b.y >= p->grid.y || b.z >= p->grid.z)
+            return NO_BLOCK;
     } else if (fault != NULL) {
         b = fault->block;
     } else {
@@ -279,6 +281,23 @@ static int warp_of_interest(vg_context *ctx, const vg_shot *s, const vg_launch_p
     return (int)(((t.z * p->block.y + t.y) * p->block.x + t.x) / 32);
 }
 
+/* Is what was asked for there? NULL, or what is wrong with it, in the buffer. */
+static const char *choice_refused(const vg_film_choice *choice, const vg_launch_params *p,
+                                  char *buffer, size_t room) {
+    const uint64_t threads = (uint64_t)p->block.x * p->block.y * p->block.z,
+                   warps = (threads + VG_LANES - 1) / VG_LANES;
+    if (choice->block == NO_BLOCK)
+        snprintf(buffer, room,
+                 "block %.40s is not there: the grid has %u x %u x %u blocks, from 0,0,0",
+                 vg_setting("VGPU_FILM_BLOCK"), p->grid.x, p->grid.y, p->grid.z);
+    else if (choice->warp >= (int)warps)
+        snprintf(buffer, room, "warp %d is not there: a block has warps 0 to %" PRIu64,
+                 choice->warp, warps - 1);
+    else
+        return NULL;
+    return buffer;
+}
+
 static void shoot(vg_context *ctx, vg_shot *shot, vg_function *fn, const vg_launch_params *params,
                   const vg_fault *fault) {
     const char *path = vg_setting("VGPU_FILM");
@@ -287,7 +306,10 @@ static void shoot(vg_context *ctx, vg_shot *shot, vg_function *fn, const vg_laun
     read_shape(&choice);
     vg_fault watched = {0};
     scene s = {0};
-    const char *why = make_room(shot) ? NULL : "out of memory";
+    char refused[160];
+    const char *why = choice_refused(&choice, params, refused, sizeof refused);
+    if (why == NULL && !make_room(shot))
+        why = "out of memory";
     enum vg_status status = VG_OK;
     if (why == NULL)
         why = run_scene(ctx, &s, shot, fn, params, &choice, &status, &watched);

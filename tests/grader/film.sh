@@ -14,6 +14,7 @@ for name in c-transposed both-tiles-from-a; do
     $grader lab3 --film=$name.html --submission "$zoo/lab3/wrong/$name.cu" --backend vgpu --seed 1 \
         --case one-tile >report
     python3 "$films/film.py" $name.html --about
+    python3 "$films/film.py" $name.html --moments | grep -A 4 'The mistake'
     rm $name.html
 done
 # What it shows can be chosen.

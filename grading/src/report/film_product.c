@@ -1,6 +1,7 @@
 /* film_product.c: see film_product.h. */
 #include "grading/src/report/film_product.h"
 
+#include "grading/src/base/text.h"
 #include "grading/src/run/expect.h"
 #include "vgpu/src/film/film_page.h"
 
@@ -77,7 +78,40 @@ void film_product_free(struct traced_product *p) {
     *p = (struct traced_product){0};
 }
 
-static json_t *why_of(const json_t *film, const struct traced_product *p) {
+/* The mistake as a moment, for paper and for browsers without scripts: at its first step, behind
+ * those before it. */
+static void add_moment(json_t *film, const struct trace *t, const struct traced_product *p,
+                       const struct recording *r) {
+    json_t *moments = json_object_get(film, "moments");
+    const int step = t->notes > 0 ? t->note[0].step : t->step;
+    struct text title = {0}, text = {0};
+    char name[160];
+    if (!t->cell || t->step < 0 || t->c < 0 || !json_is_array(moments))
+        return;
+    trace_name(name, sizeof name, &r->memory[t->c], t->cell->element);
+    text_addf(&title, "The mistake, step %d, line %d: a wrong product", step + 1,
+              r->step[step].line);
+    text_addf(&text, "%s is %.7g and should be %.7g", name, (double)t->cell->got, t->cell->want);
+    if (p->total > 1)
+        text_addf(&text, "; %zu elements are wrong", p->total);
+    text_add(&text, ".");
+    for (int i = 0; i < t->notes; i++)
+        if (t->note[i].line > 0)
+            text_addf(&text, "\nIn line %d its thread %s.", t->note[i].line, t->note[i].text);
+        else
+            text_addf(&text, "\nIts thread %s.", t->note[i].text);
+    size_t at = 0;
+    while (at < json_array_size(moments) &&
+           json_integer_value(json_object_get(json_array_get(moments, at), "step")) <= step)
+        at++;
+    json_array_insert_new(moments, at,
+                          json_pack("{s:i, s:s, s:s}", "step", step, "title", text_get(&title),
+                                    "text", text_get(&text)));
+    text_free(&title);
+    text_free(&text);
+}
+
+static json_t *why_of(json_t *film, const struct traced_product *p) {
     struct recording r;
     struct trace t;
     if (p->count == 0 || p->other || !recording_read(&r, film))
@@ -96,6 +130,7 @@ static json_t *why_of(const json_t *film, const struct traced_product *p) {
     json_t *why = json_pack("{s:i, s:I, s:i, s:i, s:i, s:b, s:o}", "c", t.c, "element",
                             (json_int_t)t.cell->element, "step", t.step, "thread", t.thread,
                             "elements", t.elements, "complete", t.complete, "notes", notes);
+    add_moment(film, &t, p, &r);
     recording_free(&r);
     return why;
 }

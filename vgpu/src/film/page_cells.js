@@ -36,12 +36,24 @@ function pick(memory, e) {
   setPicked(memory, e);
   show(position, true);
 }
+/* Of C, which block is likely to write the element: where each takes its share in order. */
+function otherBlock(memory, e) {
+  if (!why || memory !== result) return '';
+  const share = (all, blocks) => Math.ceil(all / blocks);
+  const x = Math.floor(e % product.n / share(product.n, film.grid[0])),
+        y = Math.floor(Math.floor(e / product.n) / share(product.m, film.grid[1]));
+  return x === film.index[0] && y === film.index[1] ?
+      '' :
+      ` Block (${x},${y}) should: film it with --film block=${x},${y}.`;
+}
 function drawPicked() {
   if (!picked) return;
   const {memory, element: e, writes} = picked, m = memories[memory], name = m.nameOf(e);
   const before = writes.filter((w) => w.step <= position).pop(),
         after = writes.find((w) => w.step > position);
-  const should = isWrongCell(memory, e) ? `, and should be ${textOf(wrongElements.get(e))}` : '';
+  const should = memory === result && wrongElements.has(e) ?
+      `, and should ${isWrongCell(memory, e) ? 'be' : 'become'} ${textOf(wrongElements.get(e))}` :
+      '';
   const by = (w) => {
     const reads = readsOf(w, memory);
     return `thread ${threadName(w.thread)} writes it in line ${steps[w.step].line}` +
@@ -51,7 +63,7 @@ function drawPicked() {
   say('picked', `${name} = ${textOf(m.valueAt(e))}${should}. ` +
       (before ? `Here ${by(before)}. ` : `${unset}. `) +
       (after ? `${before ? 'Later' : 'Then'} ${by(after)}.` :
-           before ? '' : 'No thread of this block writes it.'));
+           before ? '' : 'No thread of this block writes it.' + otherBlock(memory, e)));
   offerStep('picked-before', before);
   offerStep('picked-after', after);
 }

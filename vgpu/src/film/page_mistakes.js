@@ -82,6 +82,13 @@ function whatHappens(site, [memory, e]) {
   return reads ? `${who} reads ${name} in line ${site.line}: ${before}.` :
                  `${who} writes ${name} in line ${site.line}: ${before} becomes ${after}.`;
 }
+/* Two threads at once: who came last is all that can be seen. */
+function whatBothDo(sites, [memory, e]) {
+  bringMemoryTo(sites[0].step);
+  const who = sites.map((s) => `(${s.thread.slice(0, film.block[2] > 1 ? 3 : 2)})`).join(' and ');
+  return `Threads ${who} come to ${memories[memory].nameOf(e)} in the same step, in line ${
+      sites[0].line}. Afterwards it holds ${textOf(memories[memory].valueAt(e))}.`;
+}
 /* The box of a mistake that the checks found. */
 function mistakeBox(m) {
   const box = element('div', undefined, 'mistake');
@@ -97,7 +104,11 @@ function mistakeBox(m) {
   }
   const shows = m.cell && sites.length === 2 && sites.every((s) => s.thread);
   if (shows) sites.sort((a, b) => a.step - b.step);
-  for (const s of sites) {
+  const together = shows && sites[0].step === sites[1].step;
+  if (together)
+    list.append(sentenceBox(
+        whatBothDo(sites, m.cell), [{...sites[0], cell: m.cell}, `Step ${sites[0].step + 1}`]));
+  for (const s of together ? [] : sites) {
     const site = {...s, cell: m.cell};
     list.append(sentenceBox(
         shows ? whatHappens(s, m.cell) : `Line ${s.line}:`, [site, `Step ${s.step + 1}`]));

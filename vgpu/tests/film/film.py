@@ -77,7 +77,10 @@ class Film:
 
     def value(self, step, warp, lane, variable):
         _, encoding, size, offset = variable["leaves"][0][:4]
-        raw = self.local_bytes(warp, lane, variable["at"] + offset, size, step)
+        return self.number(step, warp, lane, encoding, size, variable["at"] + offset)
+
+    def number(self, step, warp, lane, encoding, size, at):
+        raw = self.local_bytes(warp, lane, at, size, step)
         if encoding == "float":
             return struct.unpack("<f" if size == 4 else "<d", raw)[0]
         return int.from_bytes(raw, "little", signed=encoding == "signed")

@@ -1,10 +1,11 @@
 """truth.py VGPUCC FILE.cu M N K [INCLUDE...]: a film's values against printf's.
 
 The file is compiled with a printf in front of its statements, as it is graded, without a film and
-without a debugger; then filmed. Every value that was printed must be in the film: the k-th time
-that a thread comes to a line, its variables are the same, to the last bit. Only what kind of NaN a
-NaN is may differ: C does not say it, and an optimiser that adds to one beforehand makes another
-than the GPU's addition.
+without a debugger; then filmed. A file without a main is a product: main.cuh calls it. Every value
+that was printed must be in the film: the k-th time that a thread comes to a line, its variables are
+the same, to the last bit, each number of structs and arrays too. Only what kind of NaN a NaN is may
+differ: C does not say it, and an optimiser that adds to one beforehand makes another than the GPU's
+addition.
 """
 
 import os
@@ -18,7 +19,7 @@ import film
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FORMATS = {("signed", 4): "%d", ("signed", 8): "%lld", ("unsigned", 4): "%u",
-           ("unsigned", 8): "%llu", ("float", 4): "%x"}
+           ("unsigned", 8): "%llu", ("float", 4): "%x", ("bool", 1): "%d"}
 
 
 class Refused(Exception):
@@ -33,25 +34,37 @@ def is_statement(text):
             and text.count("(") == text.count(")"))
 
 
-def printed(variables):
+def expand(leaf):
+    """A leaf's numbers by their paths, those of an array one by one: [path, offset]."""
+    path, _, _, offset, *sides = leaf
+    out = [(path, offset)]
+    for k in range(0, len(sides), 2):
+        out = [(p.replace("[]", f"[{i}]", 1), o + i * sides[k + 1])
+               for p, o in out for i in range(min(sides[k], 8))]
+    return out
+
+
+def printed(numbers):
     """C for the arguments, and the format."""
     names, formats = [], []
-    for v in variables:
-        encoding, size = v["leaves"][0][1:3]
+    for n in numbers:
+        encoding, size, name = n["encoding"], n["bytes"], n["name"]
         formats.append(FORMATS[encoding, size])
-        names.append(f"__float_as_uint({v['name']})" if encoding == "float" else
-                     f"({'unsigned ' if encoding == 'unsigned' else ''}long long)({v['name']})"
-                     if size == 8 else v["name"])
+        names.append(f"__float_as_uint({name})" if encoding == "float" else
+                     f"({'unsigned ' if encoding == 'unsigned' else ''}long long)({name})"
+                     if size == 8 else name)
     return names, formats
 
 
 def scalars(film_, step):
+    """The numbers that the variables are made of."""
     out = []
     for v in film_.variables(step).values():
-        simple = len(v["leaves"]) == 1 and len(v["leaves"][0]) == 4 and v["leaves"][0][0] == ""
-        if v["space"] == "local" and simple and tuple(v["leaves"][0][1:3]) in FORMATS:
-            out.append(v)
-    return out
+        for leaf in v["leaves"] if v["space"] == "local" else []:
+            if tuple(leaf[1:3]) in FORMATS:
+                out += [{"variable": v["name"], "name": v["name"] + path, "encoding": leaf[1],
+                         "bytes": leaf[2], "at": v["at"] + offset} for path, offset in expand(leaf)]
+    return out[:24]
 
 
 def marked(lines, chosen):
@@ -91,7 +104,8 @@ def main():
         def write(text):
             name = os.path.join(folder, "prog.cu")
             with open(name, "w", encoding="utf-8") as to:
-                to.write("\n".join(text) + f'\n#include "{HERE}/main.cuh"\n')
+                own = any(re.match(r"int main\(", line) for line in text)
+                to.write("\n".join(text) + ("\n" if own else f'\n#include "{HERE}/main.cuh"\n'))
             return name
 
         recording = os.path.join(folder, "film.json")
@@ -141,10 +155,10 @@ def main():
                 wrong += 1
                 continue
             for v, text in zip(chosen[s[2]], values[k]):
-                if v["name"] not in variables:
+                if v["variable"] not in variables:
                     continue
-                have = f.value(i, s[0], lane, v)
-                if v["leaves"][0][1] == "float":
+                have = f.number(i, s[0], lane, v["encoding"], v["bytes"], v["at"])
+                if v["encoding"] == "float":
                     have, want = struct.unpack("<I", struct.pack("<f", have))[0], int(text, 16)
                     if is_nan(have) and is_nan(want):
                         have = want

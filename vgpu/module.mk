@@ -160,7 +160,8 @@ test-film: vgpucc ## films of kernels: what they say, their values against print
 	@vgpu/tests/film/run $(BUILD)/bin/vgpucc $(if $(test_sample),,--all)
 
 # What a person types, under libFuzzer: make fuzz builds it.
-$(BUILD)/fuzz/expr: vgpu/tests/fuzz/fuzz_expr.c vgpu/src/debug/expr.c vgpu/src/debug/value.c
+$(BUILD)/fuzz/expr: vgpu/tests/fuzz/fuzz_expr.c vgpu/src/debug/expr.c vgpu/src/debug/value.c \
+    vgpu/src/inspect/names.c
 	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE \

@@ -20,7 +20,7 @@ enum {
     MAX_TYPES = 64
 };
 
-/* Structs that pointers point to: each is told of once. */
+/* Structs and arrays that pointers point to: each is told of once. */
 typedef struct pointees {
     Dwarf_Die die[MAX_TYPES];
     int count;
@@ -202,7 +202,9 @@ static void note_pointee(const walk *w, Dwarf_Die *pointer) {
         note_pointee(w, &to);
         return;
     }
-    bool known = !is_struct(&to) || dwarf_diename(&to) == NULL || all->count == MAX_TYPES;
+    const bool is_array = dwarf_tag(&to) == DW_TAG_array_type;
+    bool known =
+        (!is_array && (!is_struct(&to) || dwarf_diename(&to) == NULL)) || all->count == MAX_TYPES;
     for (int i = 0; i < all->count && !known; i++)
         known = dwarf_dieoffset(&all->die[i]) == dwarf_dieoffset(&to);
     if (!known)
@@ -528,13 +530,14 @@ static void enumerators(const walk *w, Dwarf_Die *type) {
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/* Of all structs that pointers point to, those in structs too. */
+/* Of all structs and arrays that pointers point to, those in structs too. */
 static void types(const walk *w) {
     for (int i = 0; i < w->pointees->count; i++) {
         Dwarf_Die die = w->pointees->die[i], same = die;
         int left = MAX_LEAVES;
-        fprintf(w->to, "type\t%s%s\t%llu\n", names_around(w->around, &die), dwarf_diename(&die),
-                (unsigned long long)bytes_of(&same, 0));
+        char name[MAX_TYPE];
+        type_name(w, &die, name, sizeof name, 0);
+        fprintf(w->to, "type\t%s\t%llu\n", name, (unsigned long long)bytes_of(&same, 0));
         leaves(w, &die, (leaf){0}, 0, &left);
     }
 }

@@ -60,6 +60,7 @@ static void write_sources(const char *ptx, const char *folder, FILE *to) {
                 fprintf(to, "source\t%d\t%zu\t%s\n", number, len, path);
                 fwrite(text, 1, len, to);
                 fputc('\n', to);
+                names_dynamic(ptx, text, to);
             }
             free(text);
             free(path);

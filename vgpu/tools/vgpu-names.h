@@ -29,5 +29,8 @@ typedef struct symbol_list {
 uint8_t *names_elf(const char *ptx, size_t *size, symbol_list *symbols);
 void names_free_symbols(symbol_list *symbols);
 
+/* Arrays whose size each launch chooses, of the types that the source gives them. */
+void names_dynamic(const char *ptx, const char *source, FILE *to);
+
 /* Writes the names. False, with a sentence on stderr, when libdw cannot read the image. */
 bool names_write(uint8_t *elf, size_t size, const symbol_list *symbols, FILE *to);

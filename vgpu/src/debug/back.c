@@ -55,7 +55,7 @@ typedef struct common {
     uint64_t block;
     uint32_t warp;
     int lane, depth;
-    uint64_t times;
+    uint64_t times, launches;
     /* The last `times` places before now, in a ring; `found` of all there were. */
     uint64_t found;
     place ring[MOST_TIMES];
@@ -577,6 +577,18 @@ typedef struct sight {
     int from; /* a copy before it */
 } sight;
 
+/* Nothing was found: what is said of it. */
+static const char *why_not_further(const common *c) {
+    if (c->how == DBG_FINISH)
+        return "The thread is in the kernel itself, which no function has called.";
+    if (c->how != DBG_FREE)
+        return "The thread has begun here: nothing of it was before.";
+    return c->launches > 1
+               ? "No breakpoint was hit before in this kernel: this is where it was. Earlier "
+                 "kernels are gone: to look at one, set a breakpoint in it, and run."
+               : "No breakpoint was hit before: this is where it was.";
+}
+
 /* The place to go back to: looked for from the last copy on, then from the one before. Where there
  * are not so many places, the earliest; where there is none, here. */
 static void look(const dbg_back *b, const place *here, sight *to) {
@@ -585,11 +597,7 @@ static void look(const dbg_back *b, const place *here, sight *to) {
     while (from > 0 && b->copy[from].op >= c->now.op)
         from--;
     *to = (sight){*here, from};
-    snprintf(to->target.why, sizeof to->target.why, "%s",
-             c->how == DBG_FREE ? "No breakpoint was hit before: this is where it was."
-             : c->how == DBG_FINISH
-                 ? "The thread is in the kernel itself, which no function has called."
-                 : "The thread has begun here: nothing of it was before.");
+    snprintf(to->target.why, sizeof to->target.why, "%s", why_not_further(c));
     for (c->interrupted = false; from >= 0; from--) {
         c->found = 0;
         if (!order(&b->copy[from], 'l', &status) || c->interrupted)
@@ -654,6 +662,7 @@ void dbg_do_back(vg_debug *d, enum dbg_going how, const char *args) {
         b->at = the_end;
     c->now = b->at;
     c->times = times > 0 ? times : 1;
+    c->launches = d->launches;
     c->block = d->block;
     c->warp = d->warp_index;
     c->lane = d->lane;

@@ -4,6 +4,7 @@
 #include "vgpu/src/debug/wire.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -192,9 +193,14 @@ RUNS(do_run) {
 
 RUNS(do_until) {
     (void)format;
+    const int line = dbg_number(args);
+    if (args[0] != '\0' && line < 1) {
+        dbg_wrong(d, "expected a line's number, found \"%s\"", args);
+        return;
+    }
     go(d, DBG_UNTIL, "");
     if (d->resume && args[0] != '\0')
-        d->going_line = atoi(args) - 1;
+        d->going_line = line - 1;
 }
 
 RUNS(do_barrier) {
@@ -302,6 +308,12 @@ RUNS(do_help) {
     }
 }
 
+int dbg_number(const char *digits) {
+    const unsigned long n = strtoul(digits, NULL, 10);
+    const bool whole = digits[0] != '\0' && strspn(digits, "0123456789") == strlen(digits);
+    return !whole ? -1 : n < INT_MAX ? (int)n : INT_MAX;
+}
+
 bool dbg_has_command(const char *name) {
     const command *c = command_named(name, strlen(name));
     return c != NULL && strcmp(c->name, name) == 0;
@@ -313,7 +325,7 @@ static void carry_out(vg_debug *d, char *line) {
         at[n - 1] = '\0';
     const size_t len = strcspn(at, " \t/(");
     if (strncmp(at, "#last ", 6) == 0) /* of what is kept: the next number is one more */
-        d->last_number = atoi(at + 6);
+        d->last_number = dbg_number(at + 6) < 0 ? 0 : dbg_number(at + 6) % 1000000;
     if (at[0] == '\0' || at[0] == '#')
         return;
     const command *c = command_named(at, len);

@@ -242,6 +242,17 @@ static bool field_of_this(reader *r, const char *name, dbg_value *to) {
            dbg_field(&r->env->memory, &all, name, to, why);
 }
 
+/* Why a name means nothing. */
+static dbg_value unknown(reader *r, const char *name, const dbg_symbol *s) {
+    const vg_named_func *f = r->env->memory.func;
+    if (s->var != NULL && f != NULL)
+        return fail(r, "'%s' is not known in %s, which calls itself", name, f->name);
+    for (int i = 0; f != NULL && i < f->num_vars; i++)
+        if (strcmp(f->vars[i].name, name) == 0)
+            return fail(r, "'%s' does not live at this place of %s", name, f->name);
+    return fail(r, "there is no '%s' here", name);
+}
+
 static dbg_value named(reader *r, const char *name) {
     dbg_symbol s = {0};
     dbg_value v;
@@ -257,7 +268,7 @@ static dbg_value named(reader *r, const char *name) {
         return field_of_this(r, name, &v) ? v
                : c != NULL                ? dbg_of_const(c)
                : n != NULL                ? dbg_int(n->number)
-                                          : fail(r, "there is no '%s' here", name);
+                                          : unknown(r, name, &s);
     }
     if (s.var != NULL)
         return dbg_of_var(&r->env->memory, s.var, s.at, &v, why) ? v : miss(r, why);

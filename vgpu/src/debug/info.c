@@ -248,21 +248,14 @@ void dbg_do_block(vg_debug *d, const char *args) {
     }
 }
 
-/* What a number of digits says, if it is below `count`; -1: it is none of these. */
-static int number_below(const char *digits, int count) {
-    const unsigned long n = strtoul(digits, NULL, 10);
-    const bool whole = strspn(digits, "0123456789") == strlen(digits);
-    return whole && n < (unsigned long)count ? (int)n : -1;
-}
-
 void dbg_do_warp(vg_debug *d, const char *args) {
     if (!dbg_is_held(d))
         return;
     const block *b = d->warp->block;
-    const int n = number_below(args, b->num_warps);
+    const int n = dbg_number(args);
     if (args[0] == '\0')
         dbg_say_place(d, "");
-    else if (n < 0)
+    else if (n < 0 || n >= b->num_warps)
         dbg_wrong(d, "the block has the warps 0 to %d", b->num_warps - 1);
     else
         turn_to(d, &b->warps[n], b->warps[n].alive != 0 ? __builtin_ctz(b->warps[n].alive) : 0);
@@ -271,10 +264,10 @@ void dbg_do_warp(vg_debug *d, const char *args) {
 void dbg_do_lane(vg_debug *d, const char *args) {
     if (!dbg_is_held(d))
         return;
-    const int lanes = 32 - __builtin_clz(lanes_of(d->warp)), n = number_below(args, lanes);
+    const int lanes = 32 - __builtin_clz(lanes_of(d->warp)), n = dbg_number(args);
     if (args[0] == '\0')
         dbg_say_place(d, "");
-    else if (n < 0)
+    else if (n < 0 || n >= lanes)
         dbg_wrong(d, "the warp has the lanes 0 to %d", lanes - 1);
     else
         turn_to(d, d->warp, n);

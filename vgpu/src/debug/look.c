@@ -81,6 +81,10 @@ void dbg_do_examine(vg_debug *d, const char *format, const char *args) {
         dbg_wrong(d, "%s", why);
         return;
     }
+    dbg_type to = v.type.stars > 0 ? dbg_pointee(&v.type) : v.type;
+    snprintf(address, sizeof address, "&(%.500s)[0][0]", args);
+    if (v.type.stars == 1 && dbg_size_of(&to) == 0) /* a row, as tile[][16] has them */
+        (void)dbg_eval(&env, address, &v, why);
     dbg_type t = v.type.stars > 0 ? dbg_pointee(&v.type) : dbg_int_type();
     if (v.type.stars == 0 || dbg_size_of(&t) == 0) {
         dbg_wrong(d, "expected a pointer to numbers: x/8f ptr");
@@ -197,8 +201,9 @@ void dbg_do_list(vg_debug *d, const char *args) {
     const vg_source *s = f != NULL ? dbg_source(d, f->file) : first_source(d);
     size_t len;
     int from = d->list_line > 0 ? d->list_line : f != NULL && f->line > 5 ? f->line - 5 : 1;
-    const int asked = isdigit((unsigned char)args[0]) ? atoi(args) : line_of_function(d, args);
-    if (args[0] != '\0' && asked == 0) {
+    const int asked =
+        isdigit((unsigned char)args[0]) ? dbg_number(args) : line_of_function(d, args);
+    if (args[0] != '\0' && asked <= 0) {
         dbg_wrong(d, "expected a line's number or a function, found \"%s\"", args);
         return;
     }
@@ -257,7 +262,7 @@ void dbg_do_backtrace(vg_debug *d) {
 }
 
 void dbg_do_frame(vg_debug *d, const char *args, int by) {
-    const int to = by != 0 ? d->selected + by : args[0] != '\0' ? atoi(args) : d->selected;
+    const int to = by != 0 ? d->selected + by : args[0] != '\0' ? dbg_number(args) : d->selected;
     if (!dbg_is_held(d))
         return;
     if (to < 0 || to >= d->num_frames) {

@@ -76,7 +76,8 @@ static void write_way(const vg_debug *d, const vg_site *s, FILE *to) {
 
 /* Both sides, each with the breakpoint that leads there when the program runs anew. */
 static void say_finding(vg_debug *d, const vg_finding *f) {
-    fprintf(d->out, "%s: %s\n", vgpu_found_words(f->kind), f->object);
+    fprintf(d->out, "%s%s%s\n", vgpu_found_words(f->kind), f->object[0] != '\0' ? ": " : "",
+            f->object);
     for (int i = 0; i < f->num_sites; i++) {
         const vg_site *s = &f->site[i];
         fprintf(d->out, "  %s at %s:%d", s->action != NULL ? s->action : "seen", s->file, s->line);

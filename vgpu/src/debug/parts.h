@@ -285,6 +285,8 @@ const char *dbg_command_name(size_t number);
 /* The command that these letters name, or are the only one to begin; NULL: none. */
 const char *dbg_command_called(const char *word, size_t len);
 bool dbg_has_command(const char *name);
+/* What digits say; more than an int holds: its largest. -1: these are not digits alone. */
+int dbg_number(const char *digits);
 /* Reads commands until one lets the program go on. */
 void dbg_listen(vg_debug *d);
 /* False, and said: no kernel is held. */

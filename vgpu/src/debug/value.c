@@ -240,14 +240,18 @@ static const vg_leaf *first_leaf(const dbg_value *v) {
     return NULL;
 }
 
-/* The struct that a type names; NULL: none that pointers point to. */
+/* The struct or array that a type names; NULL: none that pointers point to. */
 static const vg_named_var *struct_of(const dbg_memory *m, const dbg_type *t) {
     const char *name = t->name;
+    if (t->size != 0 || t->stars > 0)
+        return NULL;
+    for (int i = 0; m->names != NULL && i < m->names->num_types; i++)
+        if (strcmp(m->names->types[i].name, name) == 0) /* "const float [8]", too */
+            return &m->names->types[i];
     for (size_t n; m->names != NULL && (n = strcspn(name, " ")) > 0 && is_qualifier(name, n);)
         name += n + (name[n] == ' ');
-    return m->names != NULL && t->stars == 0 && t->size == 0
-               ? vg_names_type(m->names, name, m->func != NULL ? m->func->name : "")
-               : NULL;
+    return m->names != NULL ? vg_names_type(m->names, name, m->func != NULL ? m->func->name : "")
+                            : NULL;
 }
 
 uint32_t dbg_bytes_of(const dbg_memory *m, const dbg_type *t) {
@@ -307,6 +311,14 @@ uint32_t dbg_stored(const dbg_memory *m, dbg_value *v, uint8_t bytes[8]) {
     return bytes_touched(v);
 }
 
+/* A reference is what it refers to. */
+static bool follow(const dbg_memory *m, const vg_leaf *l, dbg_value *v, char error[DBG_ERROR]) {
+    const size_t n = l->type != NULL ? strlen(l->type) : 0;
+    const dbg_type to = dbg_pointee(&v->type);
+    return n == 0 || l->encoding != VG_POINTER || l->type[n - 1] != '&' ||
+           dbg_bytes_of(m, &to) == 0 || dbg_at(m, &to, v->u, v, error);
+}
+
 /* A number's place has been reached: reads it; until then only the way is kept. */
 static bool settle(const dbg_memory *m, dbg_value *v, char error[DBG_ERROR]) {
     const vg_leaf *l = first_leaf(v);
@@ -336,7 +348,7 @@ static bool settle(const dbg_memory *m, dbg_value *v, char error[DBG_ERROR]) {
     *v = l->bits != 0 ? from_bits(&place, bytes) : dbg_from_bytes(&t, bytes);
     v->placed = true;
     v->at = at;
-    return true;
+    return follow(m, l, v, error);
 }
 
 bool dbg_of_var(const dbg_memory *m, const vg_named_var *var, uint64_t at, dbg_value *to,
@@ -524,8 +536,18 @@ static bool is_matrix(const dbg_value *v) {
     return l != NULL && v->dims == l->dims - 2 && strcmp(l->path + strlen(v->path), "[][]") == 0;
 }
 
+/* How many numbers lie there, of an array whose side the launch says. */
+static uint32_t numbers_there(const dbg_memory *m, const dbg_value *v) {
+    uint32_t n = 0;
+    char why[DBG_ERROR];
+    dbg_value e;
+    while (n <= MOST_SHOWN && dbg_element(m, v, n, &e, why) && e.var == NULL)
+        n++;
+    return n;
+}
+
 static void write_array(const dbg_memory *m, const dbg_value *v, char format, int depth, FILE *to) {
-    const uint32_t side = dbg_side(v);
+    const uint32_t said = dbg_side(v), side = said > 0 ? said : numbers_there(m, v);
     const bool rows = is_matrix(v);
     fputc('{', to);
     for (uint32_t i = 0; i < side && i < MOST_SHOWN; i++) {
@@ -540,8 +562,10 @@ static void write_array(const dbg_memory *m, const dbg_value *v, char format, in
         else
             fputs("<unreadable>", to);
     }
-    if (side > MOST_SHOWN)
+    if (side > MOST_SHOWN && said > 0)
         fprintf(to, "… %u more", side - MOST_SHOWN);
+    else if (side > MOST_SHOWN)
+        fputs("…", to);
     if (rows)
         fprintf(to, "\n%*s", 2 * depth, "");
     fputc('}', to);

@@ -15,7 +15,8 @@
  *                                                        ".v[][].x"; pointer:TYPE, signed:ENUM;
  *                                                        BYTES of a bit field: BYTES:FIRST:BITS,
  *                                                        FIRST counted from OFFSET
- *     type    NAME  BYTES                                a struct that a pointer points to
+ *     type    NAME  BYTES                                a struct or an array that a pointer
+ *                                                        points to
  *     value   ENUM  NAME  NUMBER                         ENUM may be empty, or end with "::"
  *     const   NAME  ENCODING  BYTES  BITS                lies nowhere: constexpr, a template's N
  *     points  BYTES                                      of a var that is a pointer: what it points
@@ -131,7 +132,7 @@ const vg_source *vg_names_source(const vg_names *names, int file);
  * lab::kernel<3> "calls" means lab::calls before any other, "kernel" each instance of it, and
  * "inner::calls" one of a namespace lab::inner or of another that ends so. */
 int vg_name_fits(const char *name, const char *said, const char *within);
-/* The struct of this name that a pointer points to; NULL: unknown. */
+/* The struct or array of this name that a pointer points to; NULL: unknown. */
 const vg_named_var *vg_names_type(const vg_names *names, const char *said, const char *within);
 /* The value of this name; NULL: none. */
 const vg_named_value *vg_names_value(const vg_names *names, const char *said, const char *within);

@@ -6,6 +6,8 @@
  *     16x16x16 32x8x16     __half               float, __half
  *     8x32x16              __nv_bfloat16        float
  *     16x16x8              precision::tf32      float
+ *     16x16x16             signed/unsigned char int
+ *     8x8x4                double               double
  *
  * All threads of a warp must call these together.
  */
@@ -195,6 +197,97 @@ VGPU_MMA(32, 8, 16, __nv_bfloat16, float, float, "f32.bf16.bf16.f32", 8, 8, 2, 8
 VGPU_MMA(8, 32, 16, __nv_bfloat16, float, float, "f32.bf16.bf16.f32", 8, 2, 8, 8)
 VGPU_MMA(16, 16, 8, precision::tf32, float, float, "f32.tf32.tf32.f32", 8, 4, 4, 8)
 
+/* ---- bytes and doubles: fragments are those of mma.sync, which makes the product ---- */
+
+VGPU_INTRINSIC unsigned int vgpu_lane() {
+    unsigned int lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+/* Element x of a lane: along m (n for B), and along k (n for C). */
+#define VGPU_BYTE_LINE(lane, x)  ((lane) / 4 + 8 * ((x) / 4))
+#define VGPU_BYTE_INNER(lane, x) (4 * ((lane) % 4) + (x) % 4)
+#define VGPU_SUM_ROW(lane, x)    ((lane) / 4 + 8 * ((x) / 2 % 2))
+#define VGPU_SUM_COL(lane, x)    (2 * ((lane) % 4) + (x) % 2 + 8 * ((x) / 4))
+
+/* at: where element x of lane `lane` is. */
+#define VGPU_LANES_FACTOR(use, m, n, k, T, Layout, size, regs, at)                                 \
+    template <> struct fragment<use, m, n, k, T, Layout> : vgpu_fragment<T, size, regs> {};        \
+    VGPU_INTRINSIC void load_matrix_sync(fragment<use, m, n, k, T, Layout> &a, const T *from,      \
+                                         unsigned int ldm) {                                       \
+        const unsigned int lane = vgpu_lane();                                                     \
+        for (int x = 0; x < size; x++)                                                             \
+            a.x[x] = from[at];                                                                     \
+    }
+#define VGPU_LANES_FACTORS(m, n, k, T, size, regs, line, inner)                                    \
+    VGPU_LANES_FACTOR(matrix_a, m, n, k, T, row_major, size, regs, line *ldm + inner)              \
+    VGPU_LANES_FACTOR(matrix_a, m, n, k, T, col_major, size, regs, inner *ldm + line)              \
+    VGPU_LANES_FACTOR(matrix_b, m, n, k, T, row_major, size, regs, inner *ldm + line)              \
+    VGPU_LANES_FACTOR(matrix_b, m, n, k, T, col_major, size, regs, line *ldm + inner)
+#define VGPU_LANES_ACCUMULATOR(m, n, k, T, size, regs, row, col)                                   \
+    template <> struct fragment<accumulator, m, n, k, T> : vgpu_fragment<T, size, regs> {};        \
+    VGPU_INTRINSIC void load_matrix_sync(fragment<accumulator, m, n, k, T> &a, const T *from,      \
+                                         unsigned int ldm, layout_t layout) {                      \
+        const unsigned int lane = vgpu_lane();                                                     \
+        for (int x = 0; x < size; x++)                                                             \
+            a.x[x] = from[vgpu_by_columns(layout) ? col * ldm + row : row * ldm + col];            \
+    }                                                                                              \
+    VGPU_INTRINSIC void store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &a,       \
+                                          unsigned int ldm, layout_t layout) {                     \
+        const unsigned int lane = vgpu_lane();                                                     \
+        for (int x = 0; x < size; x++)                                                             \
+            to[vgpu_by_columns(layout) ? col * ldm + row : row * ldm + col] = a.x[x];              \
+    }
+#define VGPU_BYTE_FACTORS(T)                                                                       \
+    VGPU_LANES_FACTORS(16, 16, 16, T, 8, 2, VGPU_BYTE_LINE(lane, x), VGPU_BYTE_INNER(lane, x))
+VGPU_BYTE_FACTORS(signed char)
+VGPU_BYTE_FACTORS(unsigned char)
+VGPU_LANES_ACCUMULATOR(16, 16, 16, int, 8, 8, VGPU_SUM_ROW(lane, x), VGPU_SUM_COL(lane, x))
+VGPU_LANES_FACTORS(8, 8, 4, double, 1, 2, (lane / 4), (lane % 4))
+VGPU_LANES_ACCUMULATOR(8, 8, 4, double, 2, 4, (lane / 4), (2 * (lane % 4) + x))
+
+/* Half of D: eight of its columns. */
+#define VGPU_BYTE_HALF(type, d, a, b, c, half)                                                     \
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.s32." type "." type ".s32"                     \
+                 " {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"                           \
+                 : "=r"(d.x[4 * half]), "=r"(d.x[4 * half + 1]), "=r"(d.x[4 * half + 2]),          \
+                   "=r"(d.x[4 * half + 3])                                                         \
+                 : "r"(a.vgpu_bits[0]), "r"(a.vgpu_bits[1]), "r"(b.vgpu_bits[half]),               \
+                   "r"(c.x[4 * half]), "r"(c.x[4 * half + 1]), "r"(c.x[4 * half + 2]),             \
+                   "r"(c.x[4 * half + 3]))
+#define VGPU_BYTE_MMA(T, type)                                                                     \
+    template <class LayoutA, class LayoutB>                                                        \
+    VGPU_INTRINSIC void mma_sync(fragment<accumulator, 16, 16, 16, int> &d,                        \
+                                 const fragment<matrix_a, 16, 16, 16, T, LayoutA> &a,              \
+                                 const fragment<matrix_b, 16, 16, 16, T, LayoutB> &b,              \
+                                 const fragment<accumulator, 16, 16, 16, int> &c) {                \
+        VGPU_BYTE_HALF(type, d, a, b, c, 0);                                                       \
+        VGPU_BYTE_HALF(type, d, a, b, c, 1);                                                       \
+    }
+VGPU_BYTE_MMA(signed char, "s8")
+VGPU_BYTE_MMA(unsigned char, "u8")
+
+template <class LayoutA, class LayoutB>
+VGPU_INTRINSIC void mma_sync(fragment<accumulator, 8, 8, 4, double> &d,
+                             const fragment<matrix_a, 8, 8, 4, double, LayoutA> &a,
+                             const fragment<matrix_b, 8, 8, 4, double, LayoutB> &b,
+                             const fragment<accumulator, 8, 8, 4, double> &c) {
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};"
+                 : "=d"(d.x[0]), "=d"(d.x[1])
+                 : "d"(a.x[0]), "d"(b.x[0]), "d"(c.x[0]), "d"(c.x[1]));
+}
+
+#undef VGPU_BYTE_MMA
+#undef VGPU_BYTE_HALF
+#undef VGPU_BYTE_FACTORS
+#undef VGPU_LANES_ACCUMULATOR
+#undef VGPU_LANES_FACTORS
+#undef VGPU_LANES_FACTOR
+#undef VGPU_SUM_COL
+#undef VGPU_SUM_ROW
+#undef VGPU_BYTE_INNER
+#undef VGPU_BYTE_LINE
 #undef VGPU_MMA_HALF
 #undef VGPU_MMA
 #undef VGPU_MMA_1

@@ -54,6 +54,7 @@
 #include "vector_functions.h"
 
 #if defined(__CUDA__) && defined(__clang__)
+#include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"
 #include "vgpu_device.h"
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))

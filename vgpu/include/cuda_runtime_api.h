@@ -11,6 +11,7 @@
 #define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
+#include "surface_types.h"
 #include "texture_types.h"
 
 #define CUDART_VERSION 13000
@@ -187,6 +188,10 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc,
                                              cudaTextureObject_t texObject);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc,
                                             cudaTextureObject_t texObject);
+/* of arrays made with cudaArraySurfaceLoadStore */
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
+                                    const struct cudaResourceDesc *pResDesc);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
 
 /* ---- streams and events ---- */
 

@@ -79,6 +79,7 @@ extern "C" {
     X(CAPTURE_SPOILT)                                                                              \
     X(CAPTURE_UNJOINED)                                                                            \
     X(GRAPH_CYCLE)                                                                                 \
+    X(SURFACE_FLAG)                                                                                \
     X(ARRAY_NONE)                                                                                  \
     X(ARRAY_RANGE)                                                                                 \
     X(FREED_TWICE)                                                                                 \

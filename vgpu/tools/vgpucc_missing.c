@@ -88,7 +88,9 @@ static const char *const features[FEATURES] = {
     [TEXTURE_REFERENCES] =
         "texture references (texture<float> t; cudaBindTexture) are gone since CUDA 12: make a "
         "texture object (cudaCreateTextureObject), hand it to the kernel, and fetch from it",
-    [SURFACES] = "the virtual GPU has no surfaces: write to the array itself",
+    [SURFACES] = "the virtual GPU has surface objects of one, two and three dimensions "
+                 "(cudaCreateSurfaceObject, surf2Dread, surf2Dwrite), but no layers, cubes or "
+                 "surface references",
     [ARRAYS] = "the virtual GPU has arrays of one level (cudaMallocArray, cudaMalloc3DArray), but "
                "no mipmapped ones",
     [CLUSTERS] = "the virtual GPU has no thread block clusters, which need sm_90 (it compiles for "
@@ -190,7 +192,8 @@ static const sign signs[] = {
     {IN_NAME, "surf3D", SURFACES},
     {IN_NAME, "surface'", SURFACES},
     {IN_NAME, "cudaSurface", SURFACES},
-    {IN_NAME, "cudaCreateSurface", SURFACES},
+    {IN_NAME, "surfCubemap", SURFACES},
+    {IN_NAME, "cudaBindSurface", SURFACES},
     {IN_NAME, "cudaMallocMipmappedArray", ARRAYS},
     {IN_NAME, "cudaFreeMipmappedArray", ARRAYS},
     {IN_NAME, "cudaGetMipmappedArray", ARRAYS},

@@ -137,6 +137,9 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "record an event there, and let the first stream wait for it (cudaStreamWaitEvent)",
     [VGPU_GRAPH_CYCLE] =
         "{call}: nodes of this graph wait for each other in a circle: take a dependency away",
+    [VGPU_SURFACE_FLAG] =
+        "{call}: the array was made without cudaArraySurfaceLoadStore: give it to "
+        "cudaMallocArray as the last argument",
     [VGPU_ARRAY_NONE] =
         "{call}: {pointer} is no live CUDA array: cudaMallocArray makes one, and it "
         "lives until cudaFreeArray",

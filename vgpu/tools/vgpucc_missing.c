@@ -57,8 +57,8 @@ static const char *const features[FEATURES] = {
                  "product as a kernel (one row for each thread or warp)",
     [CUSOLVER] = "the virtual GPU has no cuSOLVER, a library with kernels of its own: use LAPACK "
                  "on the host",
-    [CUBLAS_LT] = "the virtual GPU has no cuBLASLt, whose plans are made for one chip: "
-                  "cublasGemmEx of cublas_v2.h computes the same products",
+    [CUBLAS_LT] = "the virtual GPU has of cuBLASLt cublasLtMatmul with its plain epilogue "
+                  "(cublasLt.h), but not this part of it",
     [CUBLAS_XT] = "the virtual GPU has no cuBLASXt, which is for several GPUs: cublas_v2.h has the "
                   "calls for one",
     [CUBLAS_CALL] = "the virtual GPU has no such call of cuBLAS: vgpu/README.md lists those it "
@@ -127,7 +127,6 @@ static const sign signs[] = {
     {IN_HEADER, "cufft", CUFFT},
     {IN_HEADER, "cusparse", CUSPARSE},
     {IN_HEADER, "cusolver", CUSOLVER},
-    {IN_HEADER, "cublasLt", CUBLAS_LT},
     {IN_HEADER, "cublasXt", CUBLAS_XT},
     {IN_HEADER, "cudnn", CUDNN},
     {IN_HEADER, "cutlass/", CUTLASS},
@@ -225,6 +224,8 @@ static const sign signs[] = {
     {IN_NAME, "cuLaunch", DRIVER},
     {IN_NAME, "cuMem", DRIVER},
     {IN_NAME, "curand", CURAND},
+    {IN_NAME, "cublasLt", CUBLAS_LT},
+    {IN_NAME, "CUBLASLT", CUBLAS_LT},
     {IN_NAME, "cublas", CUBLAS_CALL},
     {IN_NAME, "thrust'", THRUST},
     {IN_NAME, "cub'", CUB},

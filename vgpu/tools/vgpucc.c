@@ -22,6 +22,7 @@
 #include "vgpu/tools/vgpucc_commands.h"
 #include "vgpu/tools/vgpucc_diag.h"
 #include "vgpu/tools/vgpucc_headers.h"
+#include "vgpu/tools/vgpucc_hostonly.h"
 #include "vgpu/tools/vgpucc_missing.h"
 #include "vgpu/tools/vgpucc_names.h"
 #include "vgpu/tools/vgpucc_nvcc.h"
@@ -283,6 +284,7 @@ static void refuse(const char *errors, const char *warnings) {
         return;
     show_diagnostics(warnings ? warnings : errors, warnings ? errors : NULL);
     missing_names(errors);
+    host_only_names(errors);
 }
 
 /* --keep: a copy of the PTX; the program is made even where that cannot be written. */

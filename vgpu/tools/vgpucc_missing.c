@@ -238,6 +238,8 @@ static const struct {
 } phrases[] = {
     {"reference to __global__ function '", DYNAMIC},
     {"call to global function ", UNCONFIGURED},
+    {"a __global__ function call must be configured", UNCONFIGURED},
+    {"kernel launch from __device__ or __global__ functions requires", DYNAMIC},
 };
 
 static bool begins(const char *text, const char *with) {
@@ -339,6 +341,7 @@ void missing_names(const char *errors) {
     } before[] = {
         {"undefined reference to `", IN_CALL}, {"undeclared identifier '", IN_NAME},
         {"unknown type name '", IN_NAME},      {"no template named '", IN_NAME},
+        {"error: identifier \"", IN_NAME},     {"has no member \"", IN_NAME},
         {"no member named '", IN_NAME},        {"reference to __host__ function '", IN_NAME},
     };
     bool told[FEATURES] = {false};

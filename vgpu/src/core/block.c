@@ -48,6 +48,12 @@ void vg_tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_spac
 
 /* ---- slices ---- */
 
+void vg_tell_progress(const host_thread *wk) {
+    const vg_launch_params *p = wk->launch->params;
+    if (p->progress != NULL && wk->id == 0)
+        p->progress(p->progress_self, atomic_load(&wk->launch->next_block));
+}
+
 /* Does the loop look at what others may change? */
 static bool loop_polls(const op *first, const op *last) {
     for (const op *o = first; o <= last; o++) {
@@ -114,6 +120,7 @@ bool vg_new_slice(warp *w, const op *o, const op *target) {
         wk->faulted = true; /* a lower block's fault decides; this one's work is void */
         return false;
     }
+    vg_tell_progress(wk);
     const uint64_t budget = wk->launch->params->budget;
     wk->spent += (uint64_t)wk->quantum;
     if (budget != 0 && wk->spent >= budget)

@@ -135,6 +135,10 @@ typedef struct vg_launch_params {
     bool silent;     /* what printf in device code prints is not printed */
     /* Observed programs: every float that a load from shared memory brings comes out doubled. */
     bool double_shared;
+    /* Called now and then by the thread that launches, with the number of blocks that have begun;
+     * NULL: nobody asks. */
+    void (*progress)(void *self, uint64_t begun);
+    void *progress_self;
 } vg_launch_params;
 
 /* Runs the whole grid. VG_OK, or the status of the first fault with *fault filled. Unsupported

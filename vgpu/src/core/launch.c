@@ -138,6 +138,7 @@ static void work(host_thread *wk, launch *l, int id) {
         const uint64_t linear = atomic_fetch_add(&l->next_block, 1);
         if (linear >= l->num_blocks || linear > atomic_load(&l->fault_block))
             return;
+        vg_tell_progress(wk);
         vg_block_begin(wk, linear);
         vg_block_run(wk); /* nobody waits for the grid: see grid_sync */
         vg_block_end(wk);

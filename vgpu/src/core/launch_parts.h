@@ -52,6 +52,9 @@ enum block_state {
     BLOCK_TURN     /* cooperative launches: a warp had its slice, others may run */
 };
 
+/* Lets whoever launched the kernel know how far it is. */
+void vg_tell_progress(const host_thread *wk);
+
 /* Rows of a warp that stay the same for all blocks of the launch. */
 void vg_fill_constant_rows(warp *w);
 

@@ -140,6 +140,7 @@ static void read_settings(vg_context *ctx) {
     s->idle = number_from(ctx, "VGPU_IDLE", 0, 0, 1) != 0;
     s->twofold = number_from(ctx, "VGPU_TWOFOLD", 0, 0, 1) != 0;
     s->budget = number_from(ctx, "VGPU_BUDGET", DEFAULT_BUDGET, 0, UINT64_C(1) << 60);
+    s->progress = number_from(ctx, "VGPU_PROGRESS", 5, 0, 1000000);
     char bad[64];
     if (!vg_check_parse(vg_setting("VGPU_CHECK"), &s->checks, bad, sizeof bad))
         vg_tell(ctx, VG_NOTE(NO_CHECKER, .name = bad));

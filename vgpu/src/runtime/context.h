@@ -25,6 +25,7 @@
 #include "vgpu/src/core/texture.h"
 #include "vgpu/src/inspect/names.h"
 #include "vgpu/src/inspect/watched.h"
+#include "vgpu/src/runtime/progress.h"
 #include "vgpu/src/runtime/ptrmap.h"
 
 #include <pthread.h>
@@ -37,6 +38,7 @@ typedef struct vg_settings {
     bool quiet;        /* the same, or the program asked for it (vgpu_be_quiet) */
     int workers;       /* VGPU_WORKERS: executor threads, 0 = one a core   */
     uint64_t budget;   /* VGPU_BUDGET: warp instructions a block, 0 = any  */
+    uint64_t progress; /* VGPU_PROGRESS: seconds in kernels until progress.h speaks, 0 = never */
     bool late_wanted;  /* VGPU_LATE=0: asynchronous work is seen at once */
     bool late;         /* the same, unless the program asked for it (vgpu_wait_always) */
     bool idle;         /* VGPU_IDLE=1: kernels and products succeed and compute nothing */
@@ -111,6 +113,7 @@ typedef struct vg_context {
     size_t limits[7]; /* by cudaLimit */
 
     struct vgpu_stats stats;
+    vg_progress progress;
     const char *last_kernel; /* its name; NULL: none was launched */
     unsigned int fail_in[4]; /* by enum vgpu_call: calls until one is made to fail; 0: none will */
     struct vg_late_item *late; /* what nobody has waited for: late.h */

@@ -165,8 +165,11 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
     vg_journal_launch(ctx, fn, &p);
     vg_shot *shot = vg_shoot_begin(ctx, fn);
     vg_held_begin(ctx, fn);
+    vg_progress_begin(&ctx->progress, ctx->last_kernel, (uint64_t)ctx->stats.launches,
+                      ctx->settings.quiet ? 0 : ctx->settings.progress, &p);
     enum vg_status status =
         ctx->settings.idle ? VG_OK : vg_launch(ctx->exec, fn->kernel, &p, &fault);
+    vg_progress_end(&ctx->progress);
     vg_journal_wrote(ctx);
     if (status != VG_OK)
         vg_check_fault(ctx->check, &fault);

@@ -61,7 +61,7 @@ static enum run_status call_as_they_lie(const struct explore *e, int n, const fl
                                         const float *B, float *C, struct run_timing *timing) {
     fill_value(C, (size_t)n * (size_t)n, NAN);
     if (!e->on_cpu)
-        return device_run(n, n, n, A, B, C, timing);
+        return device_run(e->build, n, n, n, A, B, C, timing);
     if (!matmul_cpu) {
         fprintf(stderr, "matmul_cpu is missing: this lab asks for it (see common/lab.h)\n");
         return RUN_WRONG;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ALIGNMENT = 64, CORNER = 10 };
 
@@ -46,6 +47,22 @@ void matrix_transpose(float *to, const float *from, int rows, int cols) {
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < cols; ++j)
             to[(size_t)j * (size_t)rows + (size_t)i] = from[(size_t)i * (size_t)cols + (size_t)j];
+}
+
+size_t layout_count(struct layout layout, int rows, int cols) {
+    return (size_t)rows * ((size_t)cols + (size_t)layout.padding);
+}
+
+void matrix_spread(float *to, const float *from, int rows, int cols, int padding) {
+    const size_t width = (size_t)cols, apart = width + (size_t)padding;
+    for (size_t i = 0; i < (size_t)rows; ++i)
+        memcpy(to + i * apart, from + i * width, width * sizeof *to);
+}
+
+void matrix_gather(float *to, const float *from, int rows, int cols, int padding) {
+    const size_t width = (size_t)cols, apart = width + (size_t)padding;
+    for (size_t i = 0; i < (size_t)rows; ++i)
+        memcpy(to + i * width, from + i * apart, width * sizeof *to);
 }
 
 void matrix_print_corner(FILE *out, const char *title, const struct matrix *M) {

@@ -36,10 +36,20 @@ static inline size_t matrix_count(const struct matrix *M) {
 }
 
 /* How A and B lie in memory: plain, row by row, or transposed, column by column. Transposed,
- * element (i, p) of an m x k matrix A is A[p * m + i]. */
+ * element (i, p) of an m x k matrix A is A[p * m + i]. Or all three are parts of larger matrices:
+ * after each row lie `padding` floats that belong to others, so that element (i, p) of A is
+ * A[i * (k + padding) + p]. Transposed matrices have no padding. */
 struct layout {
     bool a_transposed, b_transposed;
+    int padding;
 };
+
+/* Floats that a matrix takes up in memory, with its padding. */
+size_t layout_count(struct layout layout, int rows, int cols);
+
+/* From rows without padding to rows with it, and back; the padding itself stays as it is. */
+void matrix_spread(float *to, const float *from, int rows, int cols, int padding);
+void matrix_gather(float *to, const float *from, int rows, int cols, int padding);
 
 /* to, cols x rows, becomes the transpose of from, rows x cols. They must not overlap. */
 void matrix_transpose(float *to, const float *from, int rows, int cols);

@@ -26,11 +26,12 @@ struct run {
     const struct run_build *build;
     struct run_options options;
     struct matrix A, B, C;
-    struct matrix A_lies, B_lies; /* A and B as they lie in memory, where that is transposed */
-    struct matrix before;         /* C before each call, where that counts */
-    double *want;                 /* the float64 product */
-    double *magnitude;            /* |A||B|; NULL when the inputs make float32 exact */
-    uint64_t inputs;              /* a checksum of A and B, from before the lab's code ran */
+    struct matrix A_lies, B_lies; /* as they lie in memory, where that is otherwise */
+    struct matrix C_lies;
+    struct matrix before; /* C before each call, where that counts */
+    double *want;         /* the float64 product */
+    double *magnitude;    /* |A||B|; NULL when the inputs make float32 exact */
+    uint64_t inputs;      /* a checksum of A and B, from before the lab's code ran */
     bool reference_made;
     double reference_seconds;
     bool simulated; /* durations are the virtual GPU's */
@@ -150,6 +151,21 @@ static void put_before(struct run *r) {
         memcpy(r->C.data, r->before.data, matrix_count(&r->C) * sizeof *r->C.data);
     else
         fill_value(r->C.data, matrix_count(&r->C), NAN);
+    if (r->C_lies.data) {
+        fill_value(r->C_lies.data, matrix_count(&r->C_lies), NAN);
+        matrix_spread(r->C_lies.data, r->C.data, r->C.rows, r->C.cols, r->build->layout.padding);
+    }
+}
+
+/* C, from where the functions left it. */
+static void take_c(struct run *r) {
+    if (r->C_lies.data)
+        matrix_gather(r->C.data, r->C_lies.data, r->C.rows, r->C.cols, r->build->layout.padding);
+}
+
+/* Where the functions are to leave it. */
+static float *c_of(struct run *r) {
+    return r->C_lies.data ? r->C_lies.data : r->C.data;
 }
 
 /* M, or what the functions find of it in memory. */
@@ -158,7 +174,14 @@ static const struct matrix *given(const struct matrix *M, const struct matrix *l
 }
 
 /* Lays a matrix out as the lab has it. */
-static bool lay_out(const struct matrix *M, bool transposed, struct matrix *lies) {
+static bool lay_out(const struct matrix *M, bool transposed, int padding, struct matrix *lies) {
+    if (padding > 0) {
+        if (matrix_alloc(lies, M->rows, M->cols + padding) != 0)
+            return false;
+        fill_value(lies->data, matrix_count(lies), NAN);
+        matrix_spread(lies->data, M->data, M->rows, M->cols, padding);
+        return true;
+    }
     if (!transposed)
         return true;
     if (matrix_alloc(lies, M->cols, M->rows) != 0)
@@ -202,6 +225,7 @@ static void release(struct run *r) {
     matrix_free(&r->before);
     matrix_free(&r->A_lies);
     matrix_free(&r->B_lies);
+    matrix_free(&r->C_lies);
     free(r->want);
     free(r->magnitude);
 }
@@ -289,8 +313,9 @@ static enum run_status run_cpu(struct run *r) {
     put_before(r);
     double begin = timing_now();
     matmul_cpu(o->m, o->n, o->k, given(&r->A, &r->A_lies)->data, given(&r->B, &r->B_lies)->data,
-               r->C.data);
+               c_of(r));
     double seconds = timing_now() - begin;
+    take_c(r);
     matrix_print_corner(stdout, "C", &r->C);
     printf("\n");
     enum run_status status = judge(r, "matmul_cpu");
@@ -301,16 +326,17 @@ static enum run_status run_cpu(struct run *r) {
 
 /* A device call. On a GPU it runs twice and the second one counts: the first loads the code too. */
 static enum run_status run_on_device(struct run *r, struct run_timing *t,
-                                     enum run_status call(int, int, int, const float *,
-                                                          const float *, float *,
+                                     enum run_status call(const struct run_build *, int, int, int,
+                                                          const float *, const float *, float *,
                                                           struct run_timing *)) {
     const struct run_options *o = &r->options;
     enum run_status status = RUN_CORRECT;
     for (int i = r->simulated ? 1 : 0; i < 2 && status == RUN_CORRECT; ++i) {
         put_before(r);
-        *t = (struct run_timing){.takes_c = r->before.data != NULL};
-        status = call(o->m, o->n, o->k, given(&r->A, &r->A_lies)->data,
-                      given(&r->B, &r->B_lies)->data, r->C.data, t);
+        *t = (struct run_timing){0};
+        status = call(r->build, o->m, o->n, o->k, given(&r->A, &r->A_lies)->data,
+                      given(&r->B, &r->B_lies)->data, c_of(r), t);
+        take_c(r);
     }
     return status;
 }
@@ -347,9 +373,11 @@ static enum run_status run(struct run *r) {
     }
     if (!make_inputs(r))
         return RUN_MACHINE;
-    if (!lay_out(&r->A, r->build->layout.a_transposed, &r->A_lies) ||
-        !lay_out(&r->B, r->build->layout.b_transposed, &r->B_lies)) {
-        fprintf(stderr, "not enough memory for A and B as they lie in this lab\n");
+    const struct layout l = r->build->layout;
+    if (!lay_out(&r->A, l.a_transposed, l.padding, &r->A_lies) ||
+        !lay_out(&r->B, l.b_transposed, l.padding, &r->B_lies) ||
+        !lay_out(&r->C, false, l.padding, &r->C_lies)) {
+        fprintf(stderr, "not enough memory for A, B and C as they lie in this lab\n");
         return RUN_MACHINE;
     }
     printf("Lab %d on %s\n\n", r->build->lab, name);
@@ -374,9 +402,10 @@ static enum run_status run(struct run *r) {
 }
 
 int runner_main(const struct run_build *build, int argc, char **argv) {
-    if (argc > 1 && explore_is_command(argv[1]) && build->product.kind != PRODUCT_PLAIN) {
+    if (argc > 1 && explore_is_command(argv[1]) &&
+        (build->product.kind != PRODUCT_PLAIN || build->layout.padding > 0)) {
         fprintf(stderr,
-                "'%s' needs the plain product A * B, and this term lab %d computes another one\n",
+                "'%s' needs A * B of whole matrices; this term lab %d computes something else\n",
                 argv[1], build->lab);
         return RUN_USAGE;
     }

@@ -48,7 +48,6 @@ int runner_main(const struct run_build *build, int argc, char **argv);
 
 /* One way into the lab's code, timed. */
 struct run_timing {
-    bool takes_c;             /* set before: C's values go to the device, too */
     double seconds;           /* from the first copy to the device to the last one back */
     double seconds_on_device; /* matmul_device alone */
     int launches;             /* how many were seen, and the last one's shape: */
@@ -58,10 +57,11 @@ struct run_timing {
 /* Is there a device to run on? Writes its name, or why not. */
 bool device_describe(char *text, int size);
 
-/* Allocates on the device, copies A and B, calls matmul_device, copies C back, frees. */
-enum run_status device_run(int m, int n, int k, const float *A, const float *B, float *C,
-                           struct run_timing *timing);
+/* Allocates on the device, copies A and B, and C where it counts, calls matmul_device, copies C back,
+ * frees. The matrices lie as `build` says. */
+enum run_status device_run(const struct run_build *build, int m, int n, int k, const float *A,
+                           const float *B, float *C, struct run_timing *timing);
 
 /* Calls matmul_host, which does all of that itself. seconds_on_device stays 0. */
-enum run_status host_run(int m, int n, int k, const float *A, const float *B, float *C,
-                         struct run_timing *timing);
+enum run_status host_run(const struct run_build *build, int m, int n, int k, const float *A,
+                         const float *B, float *C, struct run_timing *timing);

@@ -71,13 +71,13 @@ static void release(struct device_memory *d) {
 }
 
 /* The timed part. *what names the step that failed. */
-static cudaError_t multiply(int m, int n, int k, const struct device_memory *d, const float *A,
-                            const float *B, float *C, struct cuda_timer *all,
-                            struct cuda_timer *device, struct run_timing *timing,
-                            const char **what) {
-    size_t bytes_A = (size_t)m * k * sizeof(float);
-    size_t bytes_B = (size_t)k * n * sizeof(float);
-    size_t bytes_C = (size_t)m * n * sizeof(float);
+static cudaError_t multiply(const struct run_build *build, int m, int n, int k,
+                            const struct device_memory *d, const float *A, const float *B, float *C,
+                            struct cuda_timer *all, struct cuda_timer *device,
+                            struct run_timing *timing, const char **what) {
+    size_t bytes_A = layout_count(build->layout, m, k) * sizeof(float);
+    size_t bytes_B = layout_count(build->layout, k, n) * sizeof(float);
+    size_t bytes_C = layout_count(build->layout, m, n) * sizeof(float);
 
     *what = "copying A and B to the device";
     cudaError_t status = cuda_timer_start(all);
@@ -85,7 +85,7 @@ static cudaError_t multiply(int m, int n, int k, const struct device_memory *d, 
         status = cudaMemcpy(d->A, A, bytes_A, cudaMemcpyHostToDevice);
     if (status == cudaSuccess)
         status = cudaMemcpy(d->B, B, bytes_B, cudaMemcpyHostToDevice);
-    if (status == cudaSuccess && timing->takes_c)
+    if (status == cudaSuccess && lab_product_takes_c(&build->product))
         status = cudaMemcpy(d->C, C, bytes_C, cudaMemcpyHostToDevice);
     if (status == cudaSuccess)
         status = cuda_timer_start(device);
@@ -109,8 +109,8 @@ static cudaError_t multiply(int m, int n, int k, const struct device_memory *d, 
     return status;
 }
 
-enum run_status device_run(int m, int n, int k, const float *A, const float *B, float *C,
-                           struct run_timing *timing) {
+enum run_status device_run(const struct run_build *build, int m, int n, int k, const float *A,
+                           const float *B, float *C, struct run_timing *timing) {
     if (!matmul_device) {
         fprintf(stderr, "matmul_device is missing: this lab asks for it (see common/lab.h)\n");
         return RUN_WRONG;
@@ -124,11 +124,12 @@ enum run_status device_run(int m, int n, int k, const float *A, const float *B, 
         status = cuda_timer_create(&device);
     if (status == cudaSuccess) {
         what = "allocating A, B and C on the device";
-        status = allocate(&d, (size_t)m * k * sizeof(float), (size_t)k * n * sizeof(float),
-                          (size_t)m * n * sizeof(float));
+        status = allocate(&d, layout_count(build->layout, m, k) * sizeof(float),
+                          layout_count(build->layout, k, n) * sizeof(float),
+                          layout_count(build->layout, m, n) * sizeof(float));
     }
     if (status == cudaSuccess)
-        status = multiply(m, n, k, &d, A, B, C, &all, &device, timing, &what);
+        status = multiply(build, m, n, k, &d, A, B, C, &all, &device, timing, &what);
     enum run_status result = status == cudaSuccess ? RUN_CORRECT : report(what, status);
     release(&d);
     cuda_timer_destroy(&device);
@@ -136,12 +137,13 @@ enum run_status device_run(int m, int n, int k, const float *A, const float *B, 
     return result;
 }
 
-enum run_status host_run(int m, int n, int k, const float *A, const float *B, float *C,
-                         struct run_timing *timing) {
+enum run_status host_run(const struct run_build *build, int m, int n, int k, const float *A,
+                         const float *B, float *C, struct run_timing *timing) {
     if (!matmul_host) {
         fprintf(stderr, "matmul_host is missing: this lab asks for it (see common/lab.h)\n");
         return RUN_WRONG;
     }
+    (void)build;
     launch_record_reset();
     double begin = timing_now();
     matmul_host(m, n, k, A, B, C);

@@ -28,6 +28,9 @@ int main(int argc, char **argv) {
 #ifdef LAB_B_TRANSPOSED
         .layout.b_transposed = true,
 #endif
+#ifdef LAB_PADDING
+        .layout.padding = LAB_PADDING,
+#endif
 #ifdef LAB_BETA
         .product = {PRODUCT_SCALED, LAB_ALPHA, LAB_BETA},
 #endif

@@ -142,6 +142,7 @@ lab_flags = $(foreach f,$(call comma_to_blank,$(call lab_fact,$(1),functions,mat
     $(if $(filter true,$(call lab_fact,$(1),cublas)),-DLAB_CUBLAS) $\
     $(if $(filter transposed,$(call lab_fact,$(1),a_layout)),-DLAB_A_TRANSPOSED) $\
     $(if $(filter transposed,$(call lab_fact,$(1),b_layout)),-DLAB_B_TRANSPOSED) $\
+    $(if $(call lab_fact,$(1),padding),-DLAB_PADDING=$(call lab_fact,$(1),padding)) $\
     $(if $(call lab_fact,$(1),beta),-DLAB_ALPHA='($(call lab_fact,$(1),alpha))' $\
     -DLAB_BETA='($(call lab_fact,$(1),beta))') $\
     $(if $(filter min-plus,$(call lab_fact,$(1),ring)),-DLAB_MIN_PLUS) $\

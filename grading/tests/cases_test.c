@@ -236,6 +236,35 @@ TEST_EACH(matrices_lie_as_the_lab_has_them, 4) {
     call_data_free(&d);
 }
 
+/* With padding, rows lie apart: A and B have no numbers between them, and C what tells a write. */
+TEST(padded_matrices_lie_apart) {
+    struct call_plan plan = {.shape = {3, 5, 7}, .input = INPUT_WIDE, .seed = 3};
+    struct call_data plain, d;
+    call_data_make(&plain, &plan, (struct guard_bands){0});
+    plan.layout.padding = 8;
+    call_data_make(&d, &plan, (struct guard_bands){.before = 64, .after = 64});
+    ck_assert_uint_eq(call_count(&plan, MATRIX_A), 3 * 15);
+    for (int which = 0; which < MATRIX_COUNT; which++) {
+        const enum matrix_name m = (enum matrix_name)which;
+        const int rows = call_rows(&plan, m), cols = call_cols(&plan, m);
+        const float *lies = call_data_matrix(&d, m), *of = call_data_matrix(&plain, m);
+        for (int i = 0; i < rows; i++) {
+            ck_assert_mem_eq(lies + i * (cols + 8), of + i * cols, (size_t)cols * sizeof *of);
+            ck_assert_mem_eq(call_data_rows(&d, m) + i * cols, of + i * cols,
+                             (size_t)cols * sizeof *of);
+            for (int j = cols; j < cols + 8 && m != MATRIX_C; j++)
+                ck_assert(isnan(lies[i * (cols + 8) + j]));
+        }
+    }
+    float c[15];
+    call_data_take(&d, d.bytes[MATRIX_C], c);
+    ck_assert_mem_eq(c, call_data_rows(&plain, MATRIX_C), sizeof c);
+    const uint64_t behind = d.region[MATRIX_C].offset + 5 * sizeof(float);
+    ck_assert_uint_eq(d.bytes[MATRIX_C][behind], guard_byte(behind));
+    call_data_free(&plain);
+    call_data_free(&d);
+}
+
 /* C before the call counts: it holds numbers that leave products exact, and other ones each time. */
 TEST_EACH(what_c_holds_is_known_where_it_counts, 2) {
     const struct lab_product scaled = {PRODUCT_SCALED, 2, -1};

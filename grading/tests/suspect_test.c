@@ -548,11 +548,12 @@ static void add_trial(struct trials *all, void (*program)(void), struct shape sh
     struct call_data data;
     call_data_make(&data, &plan, (struct guard_bands){0});
     s = shape;
-    A = call_data_matrix(&data, MATRIX_A);
-    B = call_data_matrix(&data, MATRIX_B);
+    /* Transposed matrices as they lie; of padded ones the rows, as call_data_take gives C. */
+    A = layout.padding ? call_data_rows(&data, MATRIX_A) : call_data_matrix(&data, MATRIX_A);
+    B = layout.padding ? call_data_rows(&data, MATRIX_B) : call_data_matrix(&data, MATRIX_B);
     const size_t total = (size_t)s.m * (size_t)s.n;
     C = xmalloc(total * sizeof *C);
-    memcpy(C, call_data_matrix(&data, MATRIX_C), total * sizeof *C);
+    memcpy(C, call_data_rows(&data, MATRIX_C), total * sizeof *C);
     outside = false;
     program();
     struct trial *t =
@@ -666,6 +667,64 @@ TEST_EACH(a_missed_layout_is_recognised, 3) {
     ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), told[_i]));
     ck_assert(!strstr(text_get(&d.sentence), "A[p * m + i]") == (_i == 1));
     ck_assert(!strstr(text_get(&d.sentence), "B[j * k + p]") == (_i == 0));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+static bool read_b_right;
+
+/* The program reads the memory of one that has padding, and stores C as it must. (Of B alone, every
+ * sum has a NaN: A says nothing then.) */
+static void reads_without_padding(void) {
+    const float *rows_a = A, *rows_b = B;
+    const size_t apart_a = (size_t)(s.k + 8), apart_b = (size_t)(s.n + 8);
+    float *a = xmalloc((size_t)s.m * apart_a * sizeof *a),
+          *b = xmalloc((size_t)s.k * apart_b * sizeof *b);
+    fill_value(a, (size_t)s.m * apart_a, NAN);
+    fill_value(b, (size_t)s.k * apart_b, NAN);
+    matrix_spread(a, rows_a, s.m, s.k, 8);
+    matrix_spread(b, rows_b, s.k, s.n, 8);
+    A = a;
+    B = read_b_right ? rows_b : b;
+    right();
+    A = rows_a, B = rows_b;
+    free(a);
+    free(b);
+}
+
+TEST_EACH(missed_padding_is_recognised, 2) {
+    static const char *const told[] = {"reads B as if", "reads A as if"};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    layout = (struct layout){.padding = 8};
+    read_b_right = _i == 1;
+    const struct suspect_context c = {.entry = ENTRY_CPU, .layout = layout};
+    run_program(&all, reads_without_padding);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, "layout-missed");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), told[_i]));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* One that stores where the padding is gives no product, and is told of it all the same. */
+TEST(a_write_to_padding_is_recognised) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    layout = (struct layout){.padding = 8};
+    const struct suspect_context c = {.entry = ENTRY_CPU, .layout = layout};
+    run_program(&all, reads_without_padding);
+    for (int i = 0; i < all.count; i++) {
+        struct trial *t = all.trial[i];
+        free(t->got);
+        t->got = NULL;
+        t->verdict = VERDICT_MEMORY;
+        t->touched = (struct touched){
+            .how = TOUCHED_OUTSIDE, .written = true, .matrix = MATRIX_C, .index = t->shape.n};
+    }
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, "layout-missed");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "writes C as if"));
     diagnosis_free(&d);
     trials_free(&all);
 }

@@ -53,6 +53,7 @@ TEST(facts_are_said) {
          "name matmul_device product_gpu\nname m rows_of_c\nname A left\n"
          "lab3 tile 16\nlab2 threads 16 8\nlab1 a_layout transposed\nlab1 b_layout transposed\n"
          "lab5 alpha 2\nlab5 beta -1\n");
+    says(HEAD "lab2 = { threads = [8, 8]; padding = 16; };", "lab2 threads 8 8\nlab2 padding 16\n");
     says(HEAD "lab4 = { ring = \"min-plus\"; };", "lab4 ring min-plus\n");
 }
 
@@ -62,14 +63,15 @@ static const struct {
     {"lab3 = { tile = 16; };", "F: 'format' is missing"},
     {HEAD "lab3 = { tiles = 16; };",
      "F:2: unknown setting 'tiles'; here there may be tile, threads, a_layout, b_layout, "
-     "alpha, beta, ring"},
+     "padding, alpha, beta, ring"},
     {HEAD "tile = 16;", "F:2: unknown setting 'tile'; here there may be names, lab1 to lab9"},
     {HEAD "lab77 = { };", "F:2: unknown setting 'lab77'; here there may be names, lab1 to lab9"},
     {HEAD "lab03 = { };", "F:2: unknown setting 'lab03'; here there may be names, lab1 to lab9"},
     {HEAD "lab5 = { tile = 16; };",
      "F:2: lab5 does not take 'tile'; it takes 'a_layout', 'b_layout', 'alpha', 'beta'"},
     {HEAD "lab2 = { tile = 16; };",
-     "F:2: lab2 does not take 'tile'; it takes 'threads', 'a_layout', 'alpha', 'beta', 'ring'"},
+     "F:2: lab2 does not take 'tile'; it takes 'threads', 'a_layout', 'padding', 'alpha', 'beta', "
+     "'ring'"},
     {HEAD "lab8 = { a_layout = \"transposed\"; };",
      "F:2: lab8 does not take 'a_layout'; it takes names alone"},
     {HEAD "lab3 = { a_layout = \"plain\"; };",
@@ -90,6 +92,14 @@ static const struct {
      "F:2: 'alpha' must be a whole number, not a number"},
     {HEAD "lab3 = { alpha = 2; beta = 1; ring = \"min-plus\"; };",
      "F:2: 'ring' has no 'alpha' and no 'beta': give one or the other"},
+    {HEAD "lab5 = { padding = 8; };",
+     "F:2: lab5 does not take 'padding'; it takes 'a_layout', 'b_layout', 'alpha', 'beta'"},
+    {HEAD "lab3 = { padding = 12; };", "F:2: 'padding' is 12; it must be a multiple of 8"},
+    {HEAD "lab3 = { padding = 0; };", "F:2: 'padding' is 0; it must be from 8 to 64"},
+    {HEAD "lab3 = { padding = 8; alpha = 1; beta = 1; };",
+     "F:2: 'padding' goes with 'tile' and 'threads' alone, not with other layouts or products"},
+    {HEAD "lab3 = { padding = 8; a_layout = \"transposed\"; };",
+     "F:2: 'padding' goes with 'tile' and 'threads' alone, not with other layouts or products"},
     {HEAD "lab3 = { tile = 12; };", "F:2: 'tile' is 12; it must be 8, 16 or 32"},
     {HEAD "lab3 = { tile = 64; };", "F:2: 'tile' is 64; it must be from 8 to 32"},
     {HEAD "lab3 = { tile = \"16\"; };", "F:2: 'tile' must be a whole number, not text"},

@@ -51,10 +51,11 @@ static void must(cudaError_t error) {
 
 static void read_call(struct held *w, FILE *from) {
     if (fread(&w->call, sizeof w->call, 1, from) != 1 || w->call.m < 1 || w->call.n < 1 ||
-        w->call.k < 1)
+        w->call.k < 1 || w->call.padding < 0)
         give_up("the file tells no call");
     const size_t m = (size_t)w->call.m, n = (size_t)w->call.n, k = (size_t)w->call.k;
-    const size_t count[MATRIX_COUNT] = {m * k, k * n, m * n};
+    const size_t more = (size_t)w->call.padding;
+    const size_t count[MATRIX_COUNT] = {m * (k + more), k * (n + more), m * (n + more)};
     for (int i = 0; i < MATRIX_COUNT; i++) {
         w->bytes[i] = count[i] * sizeof(float);
         w->given[i] = take(from, count[i], sizeof(float));
@@ -99,7 +100,8 @@ static void compute(void *self) {
 }
 
 static int say_product(const struct held *w) {
-    const size_t count = w->bytes[MATRIX_C] / sizeof(float), n = (size_t)w->call.n;
+    const size_t n = (size_t)w->call.n, count = (size_t)w->call.m * n;
+    const size_t apart = n + (size_t)w->call.padding;
     float *got = malloc(w->bytes[MATRIX_C]);
     size_t wrong = 0, first = 0;
     must(cudaDeviceSynchronize());
@@ -108,7 +110,7 @@ static int say_product(const struct held *w) {
     must(cudaMemcpy(got, w->matrix[MATRIX_C], w->bytes[MATRIX_C],
                     w->on_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost));
     for (size_t i = count; i-- > 0;) {
-        if (fabs((double)got[i] - w->want[i]) <= w->bound[i])
+        if (fabs((double)got[i / n * apart + i % n] - w->want[i]) <= w->bound[i])
             continue;
         wrong++;
         first = i;
@@ -118,7 +120,8 @@ static int say_product(const struct held *w) {
     else
         printf("%zu of %zu elements of C are wrong; C[%zu] (row %zu, column %zu) is %.9g, and "
                "should be %.9g.\n",
-               wrong, count, first, first / n, first % n, (double)got[first], w->want[first]);
+               wrong, count, first / n * apart + first % n, first / n, first % n,
+               (double)got[first / n * apart + first % n], w->want[first]);
     free(got);
     return wrong == 0 ? 0 : STATUS_WRONG;
 }

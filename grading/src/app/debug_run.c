@@ -36,17 +36,19 @@ static bool write_product(FILE *to, const struct call_data *data) {
     return ok;
 }
 
+static bool write_matrix(FILE *to, const struct call_data *data, enum matrix_name matrix) {
+    const size_t count = call_count(&data->plan, matrix);
+    return fwrite(call_data_matrix(data, matrix), sizeof(float), count, to) == count;
+}
+
 static bool write_call(FILE *to, const struct call_plan *plan, int number) {
     const struct shape s = plan->shape;
-    const struct held_call call = {s.m, s.n, s.k, number};
-    const size_t m = (size_t)s.m, n = (size_t)s.n, k = (size_t)s.k;
-    const size_t count[MATRIX_COUNT] = {m * k, k * n, m * n};
+    const struct held_call call = {s.m, s.n, s.k, plan->layout.padding, number};
     struct call_data data;
     call_data_make(&data, plan, (struct guard_bands){0});
     bool ok = fwrite(&call, sizeof call, 1, to) == 1;
     for (int i = 0; ok && i < MATRIX_COUNT; i++)
-        ok = fwrite(call_data_matrix(&data, (enum matrix_name)i), sizeof(float), count[i], to) ==
-             count[i];
+        ok = write_matrix(to, &data, (enum matrix_name)i);
     ok = ok && write_product(to, &data);
     call_data_free(&data);
     return ok;

@@ -48,7 +48,8 @@ static int say_trace(struct text *to, const struct recording *r, const struct tr
 
 bool diagnose_watched(struct inquiry *q, struct diagnosis *d) {
     const struct shape s = q->evidence->plan.shape;
-    if (q->verdict != VERDICT_WRONG || q->suspects.product.kind != PRODUCT_PLAIN || q->entry == ENTRY_CPU ||
+    if (q->verdict != VERDICT_WRONG || q->suspects.product.kind != PRODUCT_PLAIN ||
+        q->suspects.layout.padding > 0 || q->entry == ENTRY_CPU ||
         q->session.backend->kind != BACKEND_VGPU || q->evidence->call > 1 ||
         (double)s.m * s.n * s.k > MOST_WATCHED || budget_is_spent(&q->g->budget))
         return false;

@@ -109,12 +109,12 @@ static struct trial *observe(struct prober *p, struct trials *all, const struct 
         p->running = false;
     }
     const struct region *r = data->region;
-    struct trial *t = room && !lost ? trials_add_bytes(all, "probe", data,
-                                                       reply.bytes + r[MATRIX_A].bytes +
-                                                           r[MATRIX_B].bytes + r[MATRIX_C].offset,
-                                                       reply.counted ? &reply.work : NULL)
-                                    : trials_add(all, "probe", data, e.verdict, e.got,
-                                                 reply.counted ? &reply.work : NULL);
+    struct trial *t =
+        room && !lost
+            ? trials_add_bytes(all, "probe", data,
+                               reply.bytes + r[MATRIX_A].bytes + r[MATRIX_B].bytes,
+                               reply.counted ? &reply.work : NULL)
+            : trials_add(all, "probe", data, e.verdict, e.got, reply.counted ? &reply.work : NULL);
     if (t) {
         text_add(&t->summary, text_get(&e.summary));
         facts_copy(&t->facts, &e.facts);

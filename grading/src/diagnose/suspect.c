@@ -9,7 +9,7 @@
 bool suspect_products(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d) {
     /* These compute what wrong indices find in memory, where A and B lie row by row. */
-    const bool plain = !c->layout.a_transposed && !c->layout.b_transposed;
+    const bool plain = !c->layout.a_transposed && !c->layout.b_transposed && c->layout.padding == 0;
     if (suspect_product(all, c, d))
         return true;
     if (c->product.kind == PRODUCT_MIN_PLUS) /* the others know sums of products */

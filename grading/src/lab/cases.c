@@ -313,31 +313,54 @@ static void fill_input(float *x, size_t count, enum matrix_name which, const str
             x[i] = fabsf(x[i]);
 }
 
+int call_rows(const struct call_plan *plan, enum matrix_name matrix) {
+    return matrix == MATRIX_B ? plan->shape.k : plan->shape.m;
+}
+
+int call_cols(const struct call_plan *plan, enum matrix_name matrix) {
+    return matrix == MATRIX_A ? plan->shape.k : plan->shape.n;
+}
+
+size_t call_count(const struct call_plan *plan, enum matrix_name matrix) {
+    return layout_count(plan->layout, call_rows(plan, matrix), call_cols(plan, matrix));
+}
+
+static float *lies(const struct call_data *data, int matrix) {
+    return (float *)(void *)(data->bytes[matrix] + data->region[matrix].offset);
+}
+
+/* A region of guard bytes, and the rows of what lies in it otherwise. */
+static void make_region(struct call_data *data, enum matrix_name which, struct guard_bands guard) {
+    const struct call_plan *plan = &data->plan;
+    const uint64_t bytes = call_count(plan, which) * sizeof(float);
+    const uint64_t before = guard.before + (plan->unaligned ? sizeof(float) : 0);
+    const uint64_t after = guard.after + (guard.pad ? (64 - (before + bytes) % 64) % 64 : 0);
+    data->region[which] = (struct region){.bytes = before + bytes + after, .offset = before};
+    unsigned char *region = xmalloc((size_t)data->region[which].bytes);
+    for (uint64_t b = 0; b < data->region[which].bytes; b++)
+        region[b] = guard_byte(b);
+    data->bytes[which] = region;
+    if (layout_transposed(plan->layout, which) || plan->layout.padding > 0)
+        data->rows[which] = xmalloc(bytes);
+    /* Whoever takes padding for elements of A or B gets no number. */
+    if (plan->layout.padding > 0 && which != MATRIX_C)
+        fill_value(lies(data, which), bytes / sizeof(float), NAN);
+}
+
 void call_data_make(struct call_data *data, const struct call_plan *plan,
                     struct guard_bands guard) {
-    const struct shape s = plan->shape;
-    const size_t count[MATRIX_COUNT] = {(size_t)s.m * (size_t)s.k, (size_t)s.k * (size_t)s.n,
-                                        (size_t)s.m * (size_t)s.n};
     *data = (struct call_data){.plan = *plan};
     for (int i = 0; i < MATRIX_COUNT; i++) {
-        const uint64_t bytes = count[i] * sizeof(float);
-        const uint64_t before = guard.before + (plan->unaligned ? sizeof(float) : 0);
-        const uint64_t after = guard.after + (guard.pad ? (64 - (before + bytes) % 64) % 64 : 0);
-        data->region[i] = (struct region){.bytes = before + bytes + after, .offset = before};
-        unsigned char *region = xmalloc((size_t)data->region[i].bytes);
-        for (uint64_t b = 0; b < data->region[i].bytes; b++)
-            region[b] = guard_byte(b);
-        float *matrix = (float *)(void *)(region + before);
         const enum matrix_name which = (enum matrix_name)i;
-        data->bytes[i] = region;
-        if (layout_transposed(plan->layout, which))
-            data->rows[i] = xmalloc(bytes);
-        if (i == MATRIX_C && lab_product_takes_c(&plan->product))
-            fill_before(matrix, count[i], plan);
-        else if (i == MATRIX_C)
-            fill_poison(matrix, count[i], plan->poison);
+        const size_t count = (size_t)call_rows(plan, which) * (size_t)call_cols(plan, which);
+        make_region(data, which, guard);
+        float *rows = call_data_rows(data, which);
+        if (i != MATRIX_C)
+            fill_input(rows, count, which, plan);
+        else if (lab_product_takes_c(&plan->product))
+            fill_before(rows, count, plan);
         else
-            fill_input(call_data_rows(data, which), count[i], which, plan);
+            fill_poison(rows, count, plan->poison);
     }
     call_data_store(data);
 }
@@ -355,16 +378,27 @@ const float *call_data_matrix(const struct call_data *data, enum matrix_name mat
 }
 
 float *call_data_rows(const struct call_data *data, enum matrix_name matrix) {
-    float *lies = (float *)(void *)(data->bytes[matrix] + data->region[matrix].offset);
-    return data->rows[matrix] ? data->rows[matrix] : lies;
+    return data->rows[matrix] ? data->rows[matrix] : lies(data, matrix);
 }
 
 void call_data_store(struct call_data *data) {
-    const struct shape s = data->plan.shape;
-    for (int i = 0; i < MATRIX_C; i++)
-        if (data->rows[i])
-            matrix_transpose((float *)(void *)(data->bytes[i] + data->region[i].offset),
-                             data->rows[i], i == MATRIX_A ? s.m : s.k, i == MATRIX_A ? s.k : s.n);
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        const enum matrix_name which = (enum matrix_name)i;
+        const int rows = call_rows(&data->plan, which), cols = call_cols(&data->plan, which);
+        if (data->rows[i] && data->plan.layout.padding > 0)
+            matrix_spread(lies(data, i), data->rows[i], rows, cols, data->plan.layout.padding);
+        else if (data->rows[i])
+            matrix_transpose(lies(data, i), data->rows[i], rows, cols);
+    }
+}
+
+void call_data_take(const struct call_data *data, const unsigned char *region, float *c) {
+    const struct call_plan *p = &data->plan;
+    const size_t width = (size_t)p->shape.n * sizeof *c,
+                 apart = width + (size_t)p->layout.padding * sizeof *c;
+    for (size_t i = 0; i < (size_t)p->shape.m; i++) /* the bytes may not be aligned */
+        memcpy((unsigned char *)c + i * width, region + data->region[MATRIX_C].offset + i * apart,
+               width);
 }
 
 bool layout_transposed(struct layout layout, enum matrix_name matrix) {

@@ -60,7 +60,7 @@ struct call_data {
     struct call_plan plan;
     struct region region[MATRIX_COUNT];
     unsigned char *bytes[MATRIX_COUNT]; /* owned */
-    float *rows[MATRIX_COUNT]; /* of those that lie transposed, row by row; owned, else NULL */
+    float *rows[MATRIX_COUNT]; /* of those that lie otherwise, row by row; owned, else NULL */
 };
 
 /* The bands around each matrix, in bytes; multiples of 64, so that matrices stay aligned. */
@@ -81,6 +81,14 @@ const float *call_data_matrix(const struct call_data *data, enum matrix_name mat
 float *call_data_rows(const struct call_data *data, enum matrix_name matrix);
 /* Puts what call_data_rows gave into the regions, as the matrices lie. */
 void call_data_store(struct call_data *data);
+
+/* C as a call gave it back, from its region's bytes: row by row. */
+void call_data_take(const struct call_data *data, const unsigned char *region, float *c);
+
+/* Rows and columns of a call's matrix, and the floats that it takes up. */
+int call_rows(const struct call_plan *plan, enum matrix_name matrix);
+int call_cols(const struct call_plan *plan, enum matrix_name matrix);
+size_t call_count(const struct call_plan *plan, enum matrix_name matrix);
 
 /* Does A, B or C lie transposed? */
 bool layout_transposed(struct layout layout, enum matrix_name matrix);

@@ -124,6 +124,8 @@ bool describe(struct text *t, const struct rubric *r, const char *fact) {
         json_object_set_new(o, "a_layout", json_string(layout_name(true)));
     if (lab->layout.b_transposed)
         json_object_set_new(o, "b_layout", json_string(layout_name(true)));
+    if (lab->layout.padding > 0)
+        json_object_set_new(o, "padding", json_integer(lab->layout.padding));
     if (lab->product.kind == PRODUCT_SCALED) {
         json_object_set_new(o, "alpha", json_integer(lab->product.alpha));
         json_object_set_new(o, "beta", json_integer(lab->product.beta));

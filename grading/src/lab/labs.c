@@ -146,6 +146,26 @@ static bool read_layout(struct settings_reader *in, const config_setting_t *root
     return good;
 }
 
+bool lab_read_padding(struct settings_reader *in, const config_setting_t *s, int *padding) {
+    return settings_get_int(in, s, "padding", LAB_PADDING_UNIT, LAB_MOST_PADDING, padding) &&
+           (*padding % LAB_PADDING_UNIT == 0 ||
+            settings_refuse(in, s, "'padding' is %d; it must be a multiple of %d", *padding,
+                            LAB_PADDING_UNIT));
+}
+
+static bool read_layouts(struct settings_reader *in, const config_setting_t *root,
+                         struct layout *l) {
+    const config_setting_t *padding = config_setting_get_member(root, "padding");
+    if (!read_layout(in, root, "a_layout", &l->a_transposed) ||
+        !read_layout(in, root, "b_layout", &l->b_transposed) ||
+        (padding && !lab_read_padding(in, padding, &l->padding)))
+        return false;
+    return !(l->padding > 0 && (l->a_transposed || l->b_transposed)) ||
+           settings_refuse(in, padding ? padding : root,
+                           "'padding' is for matrices that lie row by row: without 'a_layout' and "
+                           "'b_layout'");
+}
+
 static const char *const rings[] = {"plain", "min-plus"};
 
 const char *ring_name(bool min_plus) {
@@ -189,9 +209,7 @@ bool lab_read(struct settings_reader *in, const config_setting_t *root, struct l
         !read_number(in, root, "capability", 0, 999, &lab->capability) ||
         !read_word(in, root, "kernel", kernel_names, 3, &kernel) ||
         !read_word(in, root, "sizes", sizes, 2, &size) ||
-        !read_word(in, root, "bound", bounds, 2, &bound) ||
-        !read_layout(in, root, "a_layout", &lab->layout.a_transposed) ||
-        !read_layout(in, root, "b_layout", &lab->layout.b_transposed) ||
+        !read_word(in, root, "bound", bounds, 2, &bound) || !read_layouts(in, root, &lab->layout) ||
         !read_product(in, root, &lab->product))
         return false;
     if (cublas && config_setting_type(cublas) != CONFIG_TYPE_BOOL)

@@ -68,6 +68,8 @@ enum lab_kernel { KERNEL_OTHER, KERNEL_NAIVE, KERNEL_TILED };
     /* how A and B lie in memory: plain or transposed */                                           \
     X(A_LAYOUT, "a_layout")                                                                        \
     X(B_LAYOUT, "b_layout")                                                                        \
+    /* A, B and C are parts of larger matrices: so many floats lie behind each row */              \
+    X(PADDING, "padding")                                                                          \
     /* C = alpha * A * B + beta * C */                                                             \
     X(ALPHA, "alpha")                                                                              \
     X(BETA, "beta")                                                                                \
@@ -152,7 +154,8 @@ void lab_free(struct lab_spec *lab);
  * settings that are there; what is missing stays as it is. */
 #define LAB_KEYS                                                                                   \
     "format", "lab", "title", "task", "teaches", "functions", "kernel", "tile", "block", "cublas", \
-        "sizes", "bound", "capability", "varies", "a_layout", "b_layout", "alpha", "beta", "ring"
+        "sizes", "bound", "capability", "varies", "a_layout", "b_layout", "padding", "alpha",      \
+        "beta", "ring"
 bool lab_read(struct settings_reader *in, const struct config_setting_t *root,
               struct lab_spec *lab);
 
@@ -164,6 +167,10 @@ const char *lab_variation_name(enum lab_variation variation);
 
 /* "plain" or "transposed". */
 const char *layout_name(bool transposed);
+
+/* Padding is whole sectors of 32 bytes, and 0 where there is none. */
+enum { LAB_PADDING_UNIT = 8, LAB_MOST_PADDING = 64 };
+bool lab_read_padding(struct settings_reader *in, const struct config_setting_t *s, int *padding);
 
 /* "plain" or "min-plus". */
 const char *ring_name(bool min_plus);

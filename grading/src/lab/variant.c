@@ -156,6 +156,11 @@ static bool read_b_layout(struct settings_reader *in, const config_setting_t *s,
     return read_layout(in, s, &v->layout.b_transposed);
 }
 
+static bool read_padding(struct settings_reader *in, const config_setting_t *s,
+                         struct lab_variant *v) {
+    return lab_read_padding(in, s, &v->padding);
+}
+
 static bool read_alpha(struct settings_reader *in, const config_setting_t *s,
                        struct lab_variant *v) {
     return settings_get_factor(in, s, "alpha", PRODUCT_MOST_FACTOR, &v->alpha);
@@ -179,8 +184,8 @@ typedef bool read_variation(struct settings_reader *in, const config_setting_t *
                             struct lab_variant *v);
 static read_variation *const readers[VARY_COUNT] = {
     [VARY_TILE] = read_tile,         [VARY_THREADS] = read_threads, [VARY_A_LAYOUT] = read_a_layout,
-    [VARY_B_LAYOUT] = read_b_layout, [VARY_ALPHA] = read_alpha,     [VARY_BETA] = read_beta,
-    [VARY_RING] = read_ring,
+    [VARY_B_LAYOUT] = read_b_layout, [VARY_PADDING] = read_padding, [VARY_ALPHA] = read_alpha,
+    [VARY_BETA] = read_beta,         [VARY_RING] = read_ring,
 };
 
 /* What goes together, and what does not. */
@@ -192,6 +197,11 @@ static bool check_together(struct settings_reader *in, const config_setting_t *g
                                "'%s' needs '%s': C = alpha * A * B + beta * C has both, and either "
                                "may be 1",
                                alpha ? "alpha" : "beta", alpha ? "beta" : "alpha");
+    const unsigned beside = 1u << VARY_PADDING | 1u << VARY_TILE | 1u << VARY_THREADS;
+    if (v->padding > 0 && (v->given & ~beside) != 0)
+        return settings_refuse(in, group,
+                               "'padding' goes with 'tile' and 'threads' alone, not with other "
+                               "layouts or products");
     return !(alpha && v->given & 1u << VARY_RING) ||
            settings_refuse(in, group, "'ring' has no 'alpha' and no 'beta': give one or the other");
 }
@@ -303,6 +313,8 @@ void variant_facts(struct text *t, const struct variant *v) {
             text_addf(t, "%s a_layout %s\n", lab->lab->name, layout_name(true));
         if (lab->layout.b_transposed)
             text_addf(t, "%s b_layout %s\n", lab->lab->name, layout_name(true));
+        if (lab->given & 1u << VARY_PADDING)
+            text_addf(t, "%s padding %d\n", lab->lab->name, lab->padding);
         if (lab->given & 1u << VARY_BETA)
             text_addf(t, "%s alpha %d\n%s beta %d\n", lab->lab->name, lab->alpha, lab->lab->name,
                       lab->beta);

@@ -35,6 +35,7 @@ struct lab_variant {
     unsigned given;       /* bit set of enum lab_variation */
     int tile;             /* VARY_TILE: 8, 16 or 32 */
     struct layout layout; /* VARY_A_LAYOUT, VARY_B_LAYOUT: always transposed where given */
+    int padding;          /* VARY_PADDING: a multiple of 8; no layout is given then */
     int alpha, beta;      /* VARY_ALPHA, VARY_BETA: both or none, -4 to 4, not 0 */
     int threads[2];       /* VARY_THREADS: x is 8, 16 or 32, y 1 to 32; whole warps */
 };

@@ -91,7 +91,7 @@ static void look_at_product(struct exhibit *e, const struct evidence *wrong) {
     call_data_make(&data, &wrong->plan, (struct guard_bands){0});
     const struct shape s = wrong->plan.shape;
     const size_t total = (size_t)s.m * (size_t)s.n;
-    const float *before = call_data_matrix(&data, MATRIX_C);
+    const float *before = call_data_rows(&data, MATRIX_C);
     double *want = xmalloc(total * sizeof *want), *bound = xmalloc(total * sizeof *bound);
     if (expect_product(&data, want, bound) == 0) {
         e->shape = s;

@@ -35,7 +35,7 @@ static int memory_with(const json_t *film, const void *bytes, size_t size) {
 
 static void list_wrong(struct traced_product *p, const struct call_data *data, const float *got,
                        const double *want, const double *bound) {
-    const float *before = call_data_matrix(data, MATRIX_C);
+    const float *before = call_data_rows(data, MATRIX_C);
     p->wrong = xcalloc(MOST_WRONG, sizeof *p->wrong);
     for (size_t i = 0; i < (size_t)p->m * (size_t)p->n; i++) {
         if (compare_element(got[i], want[i], bound[i]))
@@ -59,10 +59,11 @@ struct traced_product film_product(const json_t *film, const struct call_data *d
                                .n = s.n,
                                .k = s.k,
                                .exchanged = data->plan.bound == BOUND_3XTF32,
-                               .other = data->plan.product.kind != PRODUCT_PLAIN};
-    /* The film's page shows memory row by row: it is not told which memory a transposed one is. */
-    p.a = layout.a_transposed ? -1 : memory_with(film, a, m * k * sizeof *a);
-    p.b = layout.b_transposed ? -1 : memory_with(film, b, k * n * sizeof *b);
+                               .other =
+                                   data->plan.product.kind != PRODUCT_PLAIN || layout.padding > 0};
+    /* The film's page shows memory row by row: it is not told which memory another one is. */
+    p.a = layout.a_transposed || layout.padding > 0 ? -1 : memory_with(film, a, m * k * sizeof *a);
+    p.b = layout.b_transposed || layout.padding > 0 ? -1 : memory_with(film, b, k * n * sizeof *b);
     if (!got)
         return p;
     double *want = xmalloc(m * n * sizeof *want), *bound = xmalloc(m * n * sizeof *bound);

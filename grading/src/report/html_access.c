@@ -394,7 +394,8 @@ void html_access(struct text *t, const struct exhibit *e) {
     find_matrices(&m, v, e->counted->plan.call[0].shape);
     /* The pictures show memory row by row. */
     for (int i = 0; i < MATRIX_COUNT; i++)
-        if (layout_transposed(e->counted->plan.call[0].layout, (enum matrix_name)i))
+        if (layout_transposed(e->counted->plan.call[0].layout, (enum matrix_name)i) ||
+            e->counted->plan.call[0].layout.padding > 0)
             m.object[i] = 0;
     html_addf(
         t,

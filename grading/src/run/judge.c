@@ -86,31 +86,25 @@ void evidence_free(struct evidence *e) {
 
 /* ---- What came back ---- */
 
-/* Rows and columns of A, B or C. */
-static void sides(const struct call_plan *p, enum matrix_name matrix, int *rows, int *cols) {
-    *rows = matrix == MATRIX_B ? p->shape.k : p->shape.m;
-    *cols = matrix == MATRIX_A ? p->shape.k : p->shape.n;
-}
-
 /* Row and column of an element, counted as the matrix lies in memory. */
 static void place(const struct call_plan *p, enum matrix_name matrix, int64_t index, int64_t *row,
                   int64_t *col) {
-    int rows, cols;
-    sides(p, matrix, &rows, &cols);
+    const int rows = call_rows(p, matrix), apart = call_cols(p, matrix) + p->layout.padding;
     const bool transposed = layout_transposed(p->layout, matrix);
-    *row = transposed ? index % rows : index / cols;
-    *col = transposed ? index / rows : index % cols;
+    *row = transposed ? index % rows : index / apart;
+    *col = transposed ? index / rows : index % apart;
 }
 
 void evidence_say_element(struct text *t, const struct evidence *e) {
     const int64_t index = e->touched.index;
     const char *letter = matrix_letter(e->touched.matrix);
-    int rows, cols;
-    sides(&e->plan, e->touched.matrix, &rows, &cols);
-    const int64_t count = (int64_t)rows * cols;
+    const int64_t count = (int64_t)call_count(&e->plan, e->touched.matrix);
     int64_t row, col;
     place(&e->plan, e->touched.matrix, index, &row, &col);
-    if (index >= 0 && index < count)
+    if (index >= 0 && index < count && col >= call_cols(&e->plan, e->touched.matrix))
+        text_addf(t, "%s[%lld], behind the last element of row %lld", letter, (long long)index,
+                  (long long)row);
+    else if (index >= 0 && index < count)
         text_addf(t, "%s[%lld] (row %lld, column %lld)", letter, (long long)index, (long long)row,
                   (long long)col);
     else if (count == 1)
@@ -121,12 +115,18 @@ void evidence_say_element(struct text *t, const struct evidence *e) {
                   (long long)index, letter, letter, letter, (long long)(count - 1));
 }
 
+/* Is it one of the matrix, and no padding? */
+static bool is_element(const struct call_plan *p, enum matrix_name matrix, int64_t index) {
+    int64_t row, col;
+    place(p, matrix, index, &row, &col);
+    return index >= 0 && index < (int64_t)call_count(p, matrix) &&
+           (p->layout.padding == 0 || col < call_cols(p, matrix));
+}
+
 /* The element that a byte belongs to, counted from the matrix's first one. */
 static void touch(struct evidence *e, enum matrix_name matrix, int64_t byte, bool written) {
-    int rows, cols;
-    sides(&e->plan, matrix, &rows, &cols);
     const int64_t index = byte >= 0 ? byte / 4 : (byte - 3) / 4;
-    const bool inside = index >= 0 && index < (int64_t)rows * cols;
+    const bool inside = is_element(&e->plan, matrix, index);
     e->touched = (struct touched){.how = inside ? TOUCHED_INSIDE : TOUCHED_OUTSIDE,
                                   .written = written,
                                   .matrix = matrix,
@@ -136,21 +136,19 @@ static void touch(struct evidence *e, enum matrix_name matrix, int64_t byte, boo
 /* Guard bands and inputs. True when something was written that must not be. */
 static bool check_writes(struct evidence *e, const struct call_data *data,
                          const unsigned char *returned) {
-    const struct shape s = data->plan.shape;
-    const uint64_t count[MATRIX_COUNT] = {(uint64_t)s.m * (uint64_t)s.k,
-                                          (uint64_t)s.k * (uint64_t)s.n,
-                                          (uint64_t)s.m * (uint64_t)s.n};
     for (int i = 0; i < MATRIX_COUNT; i++) {
         const struct region *r = &data->region[i];
-        const uint64_t end = r->offset + count[i] * sizeof(float);
         for (uint64_t b = 0; b < r->bytes; b++) {
-            const bool inside = b >= r->offset && b < end;
-            if (returned[b] == data->bytes[i][b] || (inside && i == MATRIX_C))
+            if (returned[b] == data->bytes[i][b])
+                continue;
+            const int64_t byte = (int64_t)b - (int64_t)r->offset;
+            const bool inside = byte >= 0 && is_element(&data->plan, (enum matrix_name)i, byte / 4);
+            if (inside && i == MATRIX_C)
                 continue;
             e->verdict = VERDICT_MEMORY;
             text_addf(&e->summary, "%s wrote to %s", entry_name(data->plan.entry),
                       inside ? "its input: " : "");
-            touch(e, (enum matrix_name)i, (int64_t)b - (int64_t)r->offset, true);
+            touch(e, (enum matrix_name)i, byte, true);
             evidence_say_element(&e->summary, e);
             return true;
         }
@@ -332,12 +330,12 @@ void judge_call(struct evidence *e, const struct call_data *data, const struct c
     } else if (!reply->bytes) {
         judge_error(e, data, reply);
     } else if (!check_writes(e, data, reply->bytes)) {
-        const unsigned char *c = reply->bytes + data->region[MATRIX_A].bytes +
-                                 data->region[MATRIX_B].bytes + data->region[MATRIX_C].offset;
+        const unsigned char *c =
+            reply->bytes + data->region[MATRIX_A].bytes + data->region[MATRIX_B].bytes;
         const size_t bytes =
             (size_t)data->plan.shape.m * (size_t)data->plan.shape.n * sizeof(float);
         float *got = xmalloc(bytes); /* aligned, as the payload may not be */
-        memcpy(got, c, bytes);
+        call_data_take(data, c, got);
         check_product(e, data, got);
         if (e->verdict == VERDICT_WRONG)
             e->got = got;

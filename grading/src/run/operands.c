@@ -31,9 +31,10 @@ static double operands(const struct lab_product *p, double got, double want) {
 uint64_t operands_doubled(const struct call_data *data, const unsigned char *returned) {
     const struct shape s = data->plan.shape;
     const size_t total = (size_t)s.m * (size_t)s.n;
-    const unsigned char *c = returned + data->region[MATRIX_A].bytes +
-                             data->region[MATRIX_B].bytes + data->region[MATRIX_C].offset;
+    const unsigned char *c = returned + data->region[MATRIX_A].bytes + data->region[MATRIX_B].bytes;
     double *want = xmalloc(total * sizeof *want), sum = 0;
+    float *got = xmalloc(total * sizeof *got);
+    call_data_take(data, c, got);
     size_t seen = 0;
     /* Of a scaled product, the part that is multiplied: what C held before comes from elsewhere. */
     const struct lab_product *p = &data->plan.product;
@@ -43,15 +44,14 @@ uint64_t operands_doubled(const struct call_data *data, const unsigned char *ret
                               call_data_rows(data, MATRIX_B), before, want, REFERENCE_OWN,
                               0) == 0) {
         for (size_t i = 0; i < total; i++) {
-            float got;
-            memcpy(&got, c + i * sizeof got, sizeof got);
             if (want[i] == 0)
                 continue;
             const double added = lab_product_takes_c(p) ? p->beta * (double)before[i] : 0;
-            sum += operands(p, (double)got - added, want[i]);
+            sum += operands(p, (double)got[i] - added, want[i]);
             seen++;
         }
     }
     free(want);
+    free(got);
     return seen == 0 ? OPERANDS_MOST : (uint64_t)(1000 * sum / (double)seen);
 }

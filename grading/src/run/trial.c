@@ -80,10 +80,10 @@ struct trial *trials_add(struct trials *all, const char *name, const struct call
 }
 
 struct trial *trials_add_bytes(struct trials *all, const char *name, const struct call_data *data,
-                               const void *c, const struct work *work) {
+                               const unsigned char *c, const struct work *work) {
     const size_t bytes = (size_t)data->plan.shape.m * (size_t)data->plan.shape.n * sizeof(float);
     float *got = xmalloc(bytes); /* aligned, as the bytes may not be */
-    memcpy(got, c, bytes);
+    call_data_take(data, c, got);
     struct trial *t = trials_add(all, name, data, VERDICT_WRONG, got, work);
     free(got);
     bool right = true;

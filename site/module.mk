@@ -25,7 +25,7 @@ $(SITE_KEYS)/site/style.css: $(wildcard handouts/instructors/*.md site/*)
 .PHONY: site handouts handouts-html slides test-site test-site-archive test-slides
 site: $(SITE)/index.html ## students: all texts as pages, with search: build/site/index.html
 
-handouts-html: site $(SITE_KEYS)/site/style.css ## instructors: the site, and the pages of the answer keys
+handouts-html: site $(SITE_KEYS)/site/style.css ## instructors: the site, and the keys' pages
 
 handouts: ## instructors: the site and the keys, with PDFs of the course
 handouts: $(FILMS_HERE)

@@ -308,12 +308,14 @@ static void pass_on(race_worker *rw, const vg_access *a) {
 }
 
 /* What blocks that have ended did to global memory, against this access of the next. */
-static void meet_other_blocks(const race_checker *c, race_scene *s) {
+static void meet_other_blocks(const race_checker *c, race_scene *s, vg_lane_runs runs) {
     uint8_t value[VG_MAX_ACCESS];
-    for (uint32_t m = s->access->mask; m != 0; m &= m - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        const bool known = who_class(s->who) == RACE_WRITE && stored_bytes(s, lane, value);
-        race_blocks_meet(c->blocks, s, lane, known ? value : NULL);
+    vg_lane_run run;
+    while (vg_lane_run_next(&runs, &run)) {
+        for (uint32_t lane = run.lane; lane < run.lane + run.count; lane++) {
+            const bool known = who_class(s->who) == RACE_WRITE && stored_bytes(s, lane, value);
+            race_blocks_meet(c->blocks, s, lane, known ? value : NULL);
+        }
     }
 }
 
@@ -352,7 +354,7 @@ static void on_access(void *self, const vg_passed *p) {
     if (c->locks && class == RACE_ATOMIC && s.rw->clocks != NULL)
         pass_on(s.rw, a);
     if (c->notice != NULL && c->many_blocks && !c->fences && s.region != NULL)
-        meet_other_blocks(c, &s);
+        meet_other_blocks(c, &s, p->runs);
 }
 
 /* ---- what orders accesses ---- */

@@ -65,14 +65,14 @@ everything=$(on bare env LUNR=/none tools/needs missing students class bench han
 check "a bare machine lacks whatever there is to lack" [ "$(echo "$everything" | tr '\n' ' ')" = \
     "make cc libc c++ clang cblas jansson libconfig seccomp crypt dw edit archive nettle utf8proc\
  sim gnuplot pandoc help2man mandoc pkg-config weasyprint lunr tidy check git zip unzip python3\
- jsonschema yaml fuzzer clang-tidy clang-format shellcheck chromium vim emacs slurm munge\
+ jsonschema yaml fuzzer clang-tidy clang-format shellcheck chromium vim emacs dap-mode slurm munge\
  ccache " ]
 printf '#!/bin/sh\n[ "$1" = depends ] || echo "  Candidate: 1.0"\n' >"$work/bare/apt-cache"
 chmod +x "$work/bare/apt-cache"
 for manager in apt dnf pacman zypper; do
     for need in $everything; do
         # These have none.
-        case $manager:$need in pacman:slurm | [dpz]*:lunr | [dpz]*:sim) continue ;; esac
+        case $manager:$need in pacman:slurm | [dpz]*:lunr | [dpz]*:sim | [dpz]*:dap-mode) continue ;; esac
         check "$manager has packages of $need" ends 0 on bare tools/needs packages $manager "$need"
         check "$manager names packages of $need" grep -q '^[a-zA-Z]' "$work/out"
         check "$manager: nothing goes wrong with $need" [ ! -s "$work/err" ]

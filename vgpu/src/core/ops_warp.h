@@ -13,4 +13,4 @@ uint64_t vg_atom_apply(enum ptx_atom kind, enum ptx_type type, uint64_t old, uin
                        uint64_t c);
 
 /* The virtual GPU's clock, or its nanoseconds since the epoch. */
-uint64_t vg_clock(const host_thread *wk, bool nanoseconds);
+uint64_t vg_clock(host_thread *wk, bool nanoseconds);

@@ -22,10 +22,20 @@ vgpu-report: $(BUILD)/bin/vgpu-report
 # The comparison with a real GPU: vgpu/tools/fidelity/README.md.
 GPU_TSV ?= vgpu/tools/fidelity/h200.tsv
 .PHONY: fidelity
-fidelity: ## counters and results beside a real GPU's, as a table
-fidelity: $(BUILD)/bin/vgpucc $(BUILD)/bin/vgpu-report $(BUILD)/lib/libvgpu.a
-	@vgpu/tools/fidelity/run-vgpu $(BUILD) $(BUILD)/vgpu.tsv
-	@vgpu/tools/fidelity/table $(if $(wildcard $(GPU_TSV)),$(GPU_TSV),/dev/null) $(BUILD)/vgpu.tsv
+fidelity: ## counters and results beside a real GPU's; PROGRAMS=DIR: what programs print
+fidelity: $(BUILD)/bin/vgpucc $(BUILD)/bin/vgpu-report $(BUILD)/lib/libvgpu.a \
+          $(if $(PROGRAMS),$(BUILD)/bin/gpu-probe)
+	$(if $(PROGRAMS),@$(BUILD)/bin/gpu-probe && vgpu/tools/fidelity/programs $(BUILD)/bin/vgpucc \
+	    $(call quoted,$(TOOLKIT_NVCC)) $(call quoted,$(PROGRAMS)), \
+	    @vgpu/tools/fidelity/run-vgpu $(BUILD) $(BUILD)/vgpu.tsv)
+	$(if $(PROGRAMS),,@vgpu/tools/fidelity/table \
+	    $(if $(wildcard $(GPU_TSV)),$(GPU_TSV),/dev/null) $(BUILD)/vgpu.tsv)
+
+.PHONY: test-fidelity-programs
+test-fidelity-programs: vgpucc
+	@vgpu/tests/count/fidelity_programs $(BUILD)/bin/vgpucc
+
+test-vgpu: test-fidelity-programs
 
 # ---- tests ----
 

@@ -147,6 +147,11 @@ RIGHT_BY_LUCK = lab3/wrong/no-second-barrier lab4/wrong/no-second-barrier \
                 lab4/wrong/accumulates-into-c
 GPU_BACKEND ?= both
 
+.PHONY: test-notebook
+TEST_PARTS += test-notebook
+test-notebook: vgpucc ## cells of a notebook that begin with %%cuda
+	@tests/cuda_magic.py $(BUILD)/bin/vgpucc
+
 .PHONY: test-gpu
 test-gpu: ## instructors: on a GPU: the same verdicts, with products from hardware
 test-gpu: grader-tools vgpucc $(BUILD)/bin/gpu-probe

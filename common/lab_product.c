@@ -78,8 +78,7 @@ int lab_product_terms(const struct lab_product *p, int k) {
         return 2; /* of every sum, one number of A and one of B */
     if (p->kind != PRODUCT_SCALED)
         return k;
-    /* |alpha| k r^2 <= 2^24 - |beta| * most, as |alpha| k (2^24 / (2^24 - |beta| most)) r^2 <= 2^24,
-     * rounded up. */
+    /* |alpha| k r^2 <= 2^24 - |beta| most, written as terms * r^2 <= 2^24, and rounded up. */
     const int64_t exact = (int64_t)1 << 24,
                   room = exact - (int64_t)abs(p->beta) * PRODUCT_MOST_BEFORE,
                   terms = ((int64_t)abs(p->alpha) * k * exact + room - 1) / room;

@@ -53,14 +53,13 @@ $(BUILD)/bin/gpu-probe: $(BUILD)/obj/common/gpu_probe.o
 	@echo "  LD    $@"
 	$(LINK) $< -ldl -o $@
 
-UNIT_TESTS += $(addprefix common/tests/,matrix reference lab_product compare tolerance runner_options timing \
-    graph explore)
+COMMON_TESTS := matrix reference lab_product compare tolerance runner_options timing graph explore
+UNIT_TESTS += $(addprefix common/tests/,$(COMMON_TESTS))
 define common_test
 common/tests/$(1)_LIBS    := $(COMMON_LIB)
 common/tests/$(1)_SYSLIBS := $(COMMON_LIBS)
 endef
-$(foreach t,matrix reference lab_product compare tolerance runner_options timing graph explore,$(eval $(call \
-    common_test,$(t))))
+$(foreach t,$(COMMON_TESTS),$(eval $(call common_test,$(t))))
 
 # The parsers of what a student writes, under libFuzzer (make fuzz builds it).
 $(BUILD)/fuzz/graph: common/tests/fuzz_graph.c common/graph.c common/explore_plot.c common/timing.c

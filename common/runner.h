@@ -57,8 +57,8 @@ struct run_timing {
 /* Is there a device to run on? Writes its name, or why not. */
 bool device_describe(char *text, int size);
 
-/* Allocates on the device, copies A and B, and C where it counts, calls matmul_device, copies C back,
- * frees. The matrices lie as `build` says. */
+/* Allocates on the device, copies A and B, and C where it counts, calls matmul_device, copies C
+ * back, frees. The matrices lie as `build` says. */
 enum run_status device_run(const struct run_build *build, int m, int n, int k, const float *A,
                            const float *B, float *C, struct run_timing *timing);
 

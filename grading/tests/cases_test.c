@@ -265,7 +265,7 @@ TEST(padded_matrices_lie_apart) {
     call_data_free(&d);
 }
 
-/* C before the call counts: it holds numbers that leave products exact, and other ones each time. */
+/* C before the call counts: it holds numbers that leave products exact, others each time. */
 TEST_EACH(what_c_holds_is_known_where_it_counts, 2) {
     const struct lab_product scaled = {PRODUCT_SCALED, 2, -1};
     struct call_plan plan = {.shape = {6, 5, 7}, .product = scaled, .seed = 3};

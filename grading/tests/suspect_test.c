@@ -677,7 +677,7 @@ static bool read_b_right;
  * sum has a NaN: A says nothing then.) */
 static void reads_without_padding(void) {
     const float *rows_a = A, *rows_b = B;
-    const size_t apart_a = (size_t)(s.k + 8), apart_b = (size_t)(s.n + 8);
+    const size_t apart_a = (size_t)s.k + 8, apart_b = (size_t)s.n + 8;
     float *a = xmalloc((size_t)s.m * apart_a * sizeof *a),
           *b = xmalloc((size_t)s.k * apart_b * sizeof *b);
     fill_value(a, (size_t)s.m * apart_a, NAN);

@@ -1,5 +1,5 @@
-/* suspect_layout.c: a matrix that lies transposed, or with padding, taken for one that does not (see
- * suspect.h). */
+/* suspect_layout.c: a matrix that lies transposed, or with padding, taken for one that does not
+ * (see suspect.h). */
 #include "grading/src/diagnose/suspect.h"
 
 #include "common/matrix.h"

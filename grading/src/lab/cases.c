@@ -286,8 +286,8 @@ static void break_zeros(float *x, size_t count) {
 }
 
 /* The least of many sums is nearly the least that there can be: so they must not be few, nor B much
- * smaller than A. Small ones are more than 0, so that a search that begins there, or zeros beyond an
- * edge, show. Half precision and TF32 hold small ones, and not wide ones. */
+ * smaller than A. Small ones are more than 0, so that a search that begins there, or zeros beyond
+ * an edge, show. Half precision and TF32 hold small ones, and not wide ones. */
 static void fill_for_least(float *x, size_t count, enum input_kind input, struct generator *g) {
     const int most = input == INPUT_SMALL ? 1000 : 1 << 20;
     fill_integers(x, count, input == INPUT_SMALL ? 1 : -most, most, g);

@@ -45,8 +45,8 @@ struct trials {
  * the list is full. */
 struct trial *trials_add(struct trials *all, const char *name, const struct call_data *data,
                          enum verdict verdict, const float *got, const struct work *work);
-/* The same of a call that came back with these bytes of C's region, whatever it did outside: right or wrong
- * is decided by them. */
+/* The same of a call that came back with these bytes of C's region, whatever it did outside: right
+ * or wrong is decided by them. */
 struct trial *trials_add_bytes(struct trials *all, const char *name, const struct call_data *data,
                                const unsigned char *c, const struct work *work);
 void trials_free(struct trials *all);

@@ -1,6 +1,7 @@
 /*
- * copied.h: loads whose value is only stored again. Copying a struct reads its padding, which nobody
- * has written; that is no mistake. What is missing at the source is then missing at the copy.
+ * copied.h: loads whose value is only stored again. Copying a struct reads its padding, which
+ * nobody has written; that is no mistake. What is missing at the source is then missing at the
+ * copy.
  *
  *     struct { char c; float f; }     |c . . .|f f f f|      ld.u32 %a, [%p];  ld.u32 %b, [%p+4];
  *                                                            st.u32 [%q], %a;  st.u32 [%q+4], %b;

@@ -522,8 +522,8 @@ static void on_host_wrote(void *self, uint64_t addr, uint64_t size) {
     }
 }
 
-/* Elements of which no byte is written. Where kernels have stored larger ones, an element is part of
- * such a one: beside what is written, in the same, it may be the padding of a struct. */
+/* Elements of which no byte is written. Where kernels have stored larger ones, an element is part
+ * of such a one: beside what is written, in the same, it may be the padding of a struct. */
 static void count_unwritten(const vg_region *r, uint64_t addr, uint64_t width, uint32_t element,
                             vg_unwritten *found) {
     const uint32_t unit = r->unit > element ? r->unit : element;

@@ -64,9 +64,9 @@ typedef struct own_bits {
     uint32_t *touched, count, room; /* words of bits that are not zero */
 } own_bits;
 
-/* Notes that the block wrote these bits of a region, which has so many words of them. Out of memory:
- * an atomic may be told in error of a block that initialised what it updates; better than losing the
- * launch. */
+/* Notes that the block wrote these bits of a region, which has so many words of them. Out of
+ * memory: an atomic may be told in error of a block that initialised what it updates; better than
+ * losing the launch. */
 void own_bits_set(own_bits *own, size_t words, uint64_t from, uint64_t size);
 void own_bits_forget(own_bits *own, size_t count);
 void own_bits_free(own_bits *own, size_t count); /* and the list itself */

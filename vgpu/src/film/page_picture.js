@@ -69,8 +69,8 @@ function shade(c, value, largest) {
 function stillOf({m, i}, current) {
   if (current.some((a) => a.memory === i)) return null;
   const wrong = i === result ? wrongUntil(position) : -1, ring = picked && picked.memory === i;
-  return [m.version, m.shared ? 0 : phaseOf[position], wrong, ring && picked.element, rooms.memories]
-      .join();
+  const phase = m.shared ? 0 : phaseOf[position];
+  return [m.version, phase, wrong, ring && picked.element, rooms.memories].join();
 }
 /* A side of its cells. Shared arrays stand in twos, matrices in threes, low ones alone. */
 function cellSize(m, w) {

@@ -46,7 +46,7 @@ static piece place_of(piece line, const char *error) {
 }
 
 static void tell(reading *r) {
-    const bool again = r->place.len > 0 && r->place.len == r->last.len &&
+    const bool again = r->place.len > 0 && r->last.at && r->place.len == r->last.len &&
                        memcmp(r->place.at, r->last.at, r->last.len) == 0;
     if (r->place.len > 0 && r->name.len > 0 && !again && r->told++ < MOST)
         complain("%.*s: a kernel cannot use %.*s, which is for the host: mark a function of your "

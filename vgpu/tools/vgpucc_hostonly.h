@@ -1,6 +1,6 @@
 /*
- * vgpucc_hostonly.h: a kernel that uses what is for the host only, std::vector or a function that is
- * not marked: one sentence that names it and says what to do, behind a compiler's page about it.
+ * vgpucc_hostonly.h: a kernel that uses what is for the host only, std::vector or a function that
+ * is not marked: one sentence that names it and says what to do, behind a compiler's page about it.
  */
 #pragma once
 

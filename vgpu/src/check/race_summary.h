@@ -1,6 +1,6 @@
 /*
- * race_summary.h: what is kept of 64 bytes of global memory when blocks end, see race_blocks.c. Each
- * of the 16 words has a state, the same whatever the order of merging:
+ * race_summary.h: what is kept of 64 bytes of global memory when blocks end, see race_blocks.c.
+ * Each of the 16 words has a state, the same whatever the order of merging:
  *
  *     EMPTY     no block has been here
  *     READ      only read: the two lowest blocks that did

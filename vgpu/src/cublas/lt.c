@@ -1,8 +1,8 @@
 /*
  * lt.c: cuBLASLt's product, as a call of cublasGemmStridedBatchedEx.
  *
- * A matrix by rows is its own transpose by columns. So each factor's order is one more transposition
- * of it, and a product by rows is (op(A) op(B))^T = op(B)^T op(A)^T by columns.
+ * A matrix by rows is its own transpose by columns. So each factor's order is one more
+ * transposition of it, and a product by rows is (op(A) op(B))^T = op(B)^T op(A)^T by columns.
  */
 #include "vgpu/include/cublasLt.h"
 #include "vgpu/src/cublas/handle.h"

@@ -79,7 +79,7 @@ static bool copy_node(struct CUgraph_st *to, const vg_node *n) {
     vg_node copy = *n;
     copy.of = n;
     copy.launch.at = n->kind == NODE_LAUNCH ? copy_arguments(n) : copy.launch.at;
-    copy.after = n->num_after > 0 ? malloc(n->num_after * sizeof(*copy.after)) : NULL;
+    copy.after = n->num_after > 0 ? calloc(n->num_after, sizeof(*copy.after)) : NULL;
     bool ok = (n->kind != NODE_LAUNCH || copy.launch.at) && (n->num_after == 0 || copy.after);
     for (size_t i = 0; ok && i < n->num_after; i++)
         copy.after[i] = n->after[i]; /* translated when all are there */
@@ -87,6 +87,13 @@ static bool copy_node(struct CUgraph_st *to, const vg_node *n) {
     if (!ok)
         vg_node_drop(&copy);
     return ok;
+}
+
+static vg_node *copy_of(const struct CUgraph_st *g, const vg_node *original) {
+    vg_node *n = g->first;
+    while (n && n->of != original)
+        n = n->next;
+    return n;
 }
 
 bool vg_nodes_copy(struct CUgraph_st *to, const struct CUgraph_st *from) {
@@ -98,12 +105,8 @@ bool vg_nodes_copy(struct CUgraph_st *to, const struct CUgraph_st *from) {
         }
     }
     for (vg_node *n = to->first; n; n = n->next)
-        for (size_t i = 0; i < n->num_after; i++)
-            for (vg_node *m = to->first; m; m = m->next)
-                if (m->of == n->after[i]) {
-                    n->after[i] = m;
-                    break;
-                }
+        for (size_t i = 0; n->after && i < n->num_after; i++)
+            n->after[i] = copy_of(to, n->after[i]);
     return true;
 }
 

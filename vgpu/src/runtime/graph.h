@@ -1,5 +1,6 @@
 /*
- * graph.h: CUDA graphs, by capture or of nodes that the program adds, and their replay. While a stream is captured, what is put on it becomes
+ * graph.h: CUDA graphs, by capture or of nodes that the program adds, and their replay.
+ * While a stream is captured, what is put on it becomes
  * a node of a graph and does not run; launching the graph puts the nodes on a stream, in the order
  * in which they were captured, by the same calls. That order fits all dependencies, since whatever
  * a node waits for was captured before it.

@@ -164,15 +164,15 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                    const struct cudaMemcpy3DParms *p) {
     vg_node n = {.kind = NODE_COPY};
-    if (p && p->srcPtr.ptr && p->dstPtr.ptr) {
+    const bool valid = p && p->srcPtr.ptr && p->dstPtr.ptr && !p->srcArray && !p->dstArray;
+    if (valid) {
         n.copy.call = "a graph's copy";
         n.copy.to = place_of(VGPU_DESTINATION, p->dstPtr, p->dstPos);
         n.copy.from = place_of(VGPU_SOURCE, p->srcPtr, p->srcPos);
         n.copy.extent = (extent){p->extent.width, p->extent.height, p->extent.depth};
         n.copy.kind = p->kind;
     }
-    return add_simple(pGraphNode, graph, pDependencies, numDependencies,
-                      n.copy.call && !p->srcArray && !p->dstArray, n);
+    return add_simple(pGraphNode, graph, pDependencies, numDependencies, valid, n);
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,

@@ -1,7 +1,7 @@
 /*
- * progress.h: a long run says what it is doing: after some seconds in kernels (VGPU_PROGRESS), then after
- * twice as many and so on, which kernel, which launch, which block. Only on a terminal, so that no
- * output that anybody keeps depends on the machine's speed.
+ * progress.h: a long run says what it is doing: after some seconds in kernels (VGPU_PROGRESS), then
+ * after twice as many and so on, which kernel, which launch, which block. Only on a terminal, so
+ * that no output that anybody keeps depends on the machine's speed.
  *
  * Contract: with the context's lock held; vg_progress_end follows vg_progress_begin.
  */

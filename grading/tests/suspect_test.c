@@ -897,6 +897,86 @@ TEST(whole_numbers_give_whole_sums) {
     trials_free(&all);
 }
 
+PROGRAM(steps_too_far, zeros();
+        for (int i = 0; i < m * n; i++) if (i % n % 25 != 24) to(i, dot(i / n, i % n, 0, k));)
+PROGRAM(ends_before_48, zeros();
+        for (int i = 0; i < m * n; i++) if (i % n < 24) to(i, dot(i / n, i % n, 0, k));)
+
+TEST(columns_left_out) {
+    const struct suspect_context c = {.entry = ENTRY_CPU};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    run_program(&all, steps_too_far);
+    ck_assert(suspect_coverage(&all, &c, &d));
+    ck_assert_str_eq(d.class, "columns-skipped");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "One column of every 25"));
+    diagnosis_free(&d);
+    trials_free(&all);
+    run_program(&all, ends_before_48);
+    suspect_coverage(&all, &c, &d);
+    ck_assert(!d.class || strcmp(d.class, "columns-skipped") != 0);
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* The last of every 24 terms never, one of four the other way round, and so on. */
+PROGRAM(
+    block_ends_early, for (int i = 0; i < m * n; i++) {
+        float x = 0;
+        for (int p = 0; p < k; p++)
+            x += p % 24 == 23 ? 0 : dot(i / n, i % n, p, p + 1);
+        to(i, x);
+    })
+PROGRAM(
+    one_of_four_less, for (int i = 0; i < m * n; i++) {
+        float x = 0;
+        for (int p = 0; p < k; p++)
+            x += (p % 4 == 1 ? -1.0f : 1.0f) * dot(i / n, i % n, p, p + 1);
+        to(i, x);
+    })
+PROGRAM(
+    one_of_three_less, for (int i = 0; i < m * n; i++) {
+        float x = 0;
+        for (int p = 0; p < k; p++)
+            x += p % 3 == 1 ? 0 : dot(i / n, i % n, p, p + 1);
+        to(i, x);
+    })
+PROGRAM(
+    one_of_three_twice, for (int i = 0; i < m * n; i++) {
+        float x = 0;
+        for (int p = 0; p < k; p++)
+            x += (p % 3 == 1 ? 2.0f : 1.0f) * dot(i / n, i % n, p, p + 1);
+        to(i, x);
+    })
+
+TEST(terms_so_many_times) {
+    static const struct {
+        void (*does)(void);
+        const char *class, *says;
+    } rows[] = {
+        {block_ends_early, "last-term-dropped", "p = 23, 47"},
+        {one_of_four_less, "terms-subtracted", "p = 1, 5, 9, 13 and so on"},
+        {one_of_three_less, "terms-missing", "One term of every 3"},
+    };
+    const struct suspect_context c = {.entry = ENTRY_CPU};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct trials all = {.count = 0};
+        struct diagnosis d = {0};
+        run_program(&all, rows[r].does);
+        ck_assert(suspect_weights(&all, &c, &d));
+        ck_assert_str_eq(d.class, rows[r].class);
+        ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), rows[r].says));
+        diagnosis_free(&d);
+        trials_free(&all);
+        run_program(&all, column_major); /* other terms, not the same ones so many times */
+        ck_assert(!suspect_weights(&all, &c, &d));
+        trials_free(&all);
+        run_program(&all, one_of_three_twice); /* others know why */
+        ck_assert(!suspect_weights(&all, &c, &d));
+        trials_free(&all);
+    }
+}
+
 PROGRAM(at_most_1000_columns, if (n <= 1000) right();)
 PROGRAM(at_most_1000_terms,
         for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k < 1000 ? k : 1000));)

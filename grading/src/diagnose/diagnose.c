@@ -14,6 +14,7 @@
 
 /* Larger cases tell nothing that smaller ones do not, unless they are the only wrong ones. */
 #define LARGE_CASE 4000000
+#define LONG_SIDE  8192
 
 /* ---- What is known ---- */
 
@@ -42,6 +43,13 @@ const struct evidence *inquiry_evidence(const struct inquiry *q, const struct ca
     return q->session.backend == &q->g->backend ? &c->evidence : &c->observed_evidence;
 }
 
+static bool some_trial_fails(const struct inquiry *q) {
+    for (int i = 0; i < q->trials.count; i++)
+        if (q->trials.trial[i]->verdict != VERDICT_PASS)
+            return true;
+    return false;
+}
+
 /* The deciding call of a case as a trial. */
 static void add_case(struct inquiry *q, const struct case_result *c) {
     const struct evidence *e = inquiry_evidence(q, c);
@@ -50,6 +58,8 @@ static void add_case(struct inquiry *q, const struct case_result *c) {
     if (v == VERDICT_MISSING || v == VERDICT_NOT_GRADED || v == VERDICT_NOT_RUN || e->call > 1)
         return;
     const bool large = (int64_t)s.m * s.n * s.k > LARGE_CASE;
+    if ((s.m > LONG_SIDE || s.n > LONG_SIDE || s.k > LONG_SIDE) && some_trial_fails(q))
+        return;
     struct call_plan plan = e->plan;
     if (v == VERDICT_PASS)
         plan = c->plan.call[0];

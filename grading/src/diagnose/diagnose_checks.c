@@ -459,8 +459,7 @@ static void say_leak(const struct check_result *c, struct diagnosis *d) {
         text_add(&d->sentence, "each malloc in a kernel with a free, each new with a delete, in "
                                "every thread that made one.");
         break;
-    default:
-        text_add(&d->sentence, "each cudaMalloc with a cudaFree, each create with a destroy.");
+    default: text_add(&d->sentence, "each cudaMalloc with a cudaFree, each create with a destroy.");
     }
     if (c->found)
         diagnosis_place(d, c->found);

@@ -204,6 +204,15 @@ bool rule_scratch_not_filled(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+/* Is the memory larger than any of the three matrices? */
+static bool holds_several(const struct inquiry *q, const struct finding_body *f) {
+    const struct shape s = q->evidence->plan.shape;
+    const uint64_t a = (uint64_t)s.m * (uint64_t)s.k, b = (uint64_t)s.k * (uint64_t)s.n,
+                   c = (uint64_t)s.m * (uint64_t)s.n;
+    const uint64_t most = a > b ? a > c ? a : c : b > c ? b : c;
+    return f->fact.room > most * sizeof(float);
+}
+
 bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
     const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, NULL);
     if (!f || q->entry != ENTRY_HOST || f->fact.memory != VGPU_MEMORY_ALLOCATION ||
@@ -226,9 +235,14 @@ bool rule_inputs_not_copied(struct inquiry *q, struct diagnosis *d) {
         return true;
     d->class = "inputs-not-copied";
     text_addf(&d->sentence,
-              "The kernel reads device memory that nothing was copied into (%s): copy all of A and "
-              "all of B with cudaMemcpyHostToDevice before the launch.",
-              f->object);
+              "The kernel reads device memory that nothing was copied into (%s): ", f->object);
+    text_add(&d->sentence,
+             holds_several(q, f)
+                 ? "it holds several matrices. Either a copy ends too early, or the kernel is "
+                   "given a pointer that does not lead to the place to which that matrix was "
+                   "copied: compare the order and the places of A, B and C in the copies and in "
+                   "the call."
+                 : "copy all of A and all of B with cudaMemcpyHostToDevice before the launch.");
     return true;
 }
 

@@ -54,6 +54,9 @@ static bool is_unshared_tile(const struct tokens *t, int d, int body, int end) {
 
 /* A tile that is declared in a kernel with barriers, and not shared; -1: there is none. */
 static int find_unshared_tile(const struct tokens *t) {
+    bool shares = false;
+    for (int i = 0; i < t->count; i++)
+        shares = shares || token_is(t, i, "__shared__");
     bool body;
     for (int f = 0; f < t->count; f++) {
         if (!declares_function(t, f, &body) || !body ||
@@ -65,6 +68,10 @@ static int find_unshared_tile(const struct tokens *t) {
             waits = waits || token_is(t, i, "__syncthreads");
         for (int i = open; i < end && waits; i++)
             if (is_unshared_tile(t, i, open, end))
+                return i;
+        /* Without any shared memory a barrier has no use, wherever the array's elements are set. */
+        for (int i = open; i < end && waits && !shares; i++)
+            if (token_is(t, i - 1, "float") && token_is_name(t, i) && token_is(t, i + 1, "["))
                 return i;
     }
     return -1;
@@ -90,11 +97,12 @@ bool rule_not_shared(struct inquiry *q, struct diagnosis *d) {
         d->class = "not-shared";
         d->file = xstrdup(q->g->submission.name);
         d->line = name->line;
-        text_addf(&d->sentence,
-                  "%.*s is declared without __shared__: each thread has an array of its own, and "
-                  "sets one element of it. Write __shared__ before it, and the threads of a block "
-                  "fill one array together.",
-                  (int)name->length, name->text);
+        text_addf(
+            &d->sentence,
+            "%.*s is declared without __shared__: each thread has an array of its own, and "
+            "sees nothing of what the others store. Write __shared__ before it, and the threads of a block "
+            "fill one array together.",
+            (int)name->length, name->text);
         text_addf(&d->evidence, "line %d declares it, and threads store at their own place",
                   name->line);
     }

@@ -53,6 +53,10 @@ bool suspect_splits(const struct trials *all, const struct suspect_context *c, s
 /* Terms of the sums left out, or counted twice. */
 bool suspect_terms(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
+/* The same, whatever terms they are: each is in every sum so many times. */
+bool suspect_weights(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d);
+
 /* Sums that end at the first zero, or go on from one tile to the next. */
 bool suspect_sums(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 

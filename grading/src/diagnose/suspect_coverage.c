@@ -241,6 +241,41 @@ static void say_launch(struct text *t, const struct trial *of) {
               (unsigned long long)w[WORK_BLOCK_X], (unsigned long long)w[WORK_BLOCK_Y]);
 }
 
+/* Is every element of this column blank? Or is there none that is? */
+static bool column_blank(const struct trial *t, int col, bool *mixed) {
+    int blanks = 0, zeros = 0;
+    for (int row = 0; row < t->shape.m; row++) {
+        const size_t at = (size_t)row * (size_t)t->shape.n + (size_t)col;
+        blanks += blank(t, at);
+        zeros += t->want[at] == 0 && !trial_untouched(t, at);
+    }
+    *mixed = blanks > 0 && blanks + zeros < t->shape.m;
+    return blanks > 0;
+}
+
+/* Exactly one column of every so many was never computed. */
+static bool columns_skipped(const struct picture *p, int *step) {
+    int seen = 0;
+    *step = 0;
+    for (int i = 0; i < p->count; i++) {
+        const struct trial *t = p->cover[i].t;
+        int last = -1;
+        bool mixed = false;
+        for (int col = 0; col < t->shape.n && !mixed; col++) {
+            if (!column_blank(t, col, &mixed) || mixed)
+                continue;
+            *step = *step == 0 ? col + 1 : *step;
+            if (col - last != *step)
+                return false;
+            last = col;
+            seen++;
+        }
+        if (mixed)
+            return false;
+    }
+    return *step > 1 && seen > p->count;
+}
+
 static const char *judge(const struct picture *p, const struct suspect_context *s, struct text *t) {
     static const int tiles[] = {16, 32, 8, 4, 64, 10, 20, 24, 25, 12, 2};
     if (every(p, last_row, 0)) {
@@ -313,6 +348,15 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                     "column of a thread is computed wrongly. Columns are blockIdx.x * blockDim.x + "
                     "threadIdx.x, rows blockIdx.y * blockDim.y + threadIdx.y.");
         return "index-wrong";
+    }
+    int step = 0;
+    if (columns_skipped(p, &step)) {
+        text_addf(t,
+                  "One column of every %d is never computed, and all others are right: a loop over "
+                  "columns steps further than the part of C that it works on is wide, or ends one "
+                  "too early in each part.",
+                  step);
+        return "columns-skipped";
     }
     text_add(t, every(p, rectangle, 0)
                     ? "Part of C is never computed: rows and columns end too early."

@@ -1,0 +1,159 @@
+/* questions.c: parts, waves, bytes. */
+#include "solutions/questions/formulas.h"
+
+#include <math.h>
+
+/* ---- Whose slabs? slabs n[0], parts n[1], shared tiles n[2], alone n[3], block n[4] ---- */
+
+static void draw_parts(struct drawn *d, struct generator *g) {
+    d->n[1] = pick(g, 3, 7);
+    do
+        d->n[0] = pick(g, 20, 90);
+    while (d->n[0] % d->n[1] == 0);
+    d->n[2] = pick(g, 3, 9);
+    d->n[3] = pick(g, 4, 40);
+    d->n[4] = d->n[3] + d->n[2] * pick(g, 1, (int)d->n[1] - 2) + pick(g, 1, (int)d->n[2] - 1);
+}
+
+static void text_parts(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "A product has %d tiles of %d slabs. The first %d tiles have a block each, each of the "
+        "others %d. Look at block %d.\n",
+        (int)(d->n[3] + d->n[2]), (int)d->n[0], (int)d->n[3], (int)d->n[1], (int)d->n[4]);
+}
+
+static double part_of(const struct drawn *d) {
+    return (double)((d->n[4] - d->n[3]) / d->n[2]);
+}
+
+static double slab_of(const struct drawn *d, double part) {
+    return floor((double)d->n[0] * part / (double)d->n[1]);
+}
+
+VALUE(part_blocks, whole(d->n[3] + d->n[2] * d->n[1]))
+VALUE(part_blocks_all, whole((d->n[3] + d->n[2]) * d->n[1]))
+VALUE(part_tile, two((double)(d->n[3] + (d->n[4] - d->n[3]) % d->n[2]), part_of(d)))
+VALUE(part_tile_by_tile, two((double)(d->n[3] + (d->n[4] - d->n[3]) / d->n[1]),
+                             (double)((d->n[4] - d->n[3]) % d->n[1])))
+VALUE(part_slabs, two(slab_of(d, part_of(d)), slab_of(d, part_of(d) + 1) - slab_of(d, part_of(d))))
+
+static const struct formula_blank part_blanks[] = {
+    {.name = "part_blocks",
+     .kind = BLANK_NUMBERS,
+     .ask = "blocks of the launch",
+     .value = part_blocks,
+     .hint = "Tiles that are not shared have one block each.",
+     .slips = {{part_blocks_all, "Only the tiles behind the first ones are shared."}}},
+    {.name = "part_tile",
+     .kind = BLANK_NUMBERS,
+     .ask = "the block's tile; its part (0, 1 ...)",
+     .value = part_tile,
+     .hint = "First come the blocks of all shared tiles' part 0, then those of part 1.",
+     .slips = {{part_tile_by_tile, "Blocks that run together should have neighbouring tiles."}}},
+    {.name = "part_slabs",
+     .kind = BLANK_NUMBERS,
+     .ask = "the first slab of this part; how many it has",
+     .value = part_slabs,
+     .hint = "Part q begins with slab slabs * q / parts, rounded down."},
+};
+
+/* ---- Waves: tiles n[0], multiprocessors n[1], parts n[2] ---- */
+
+static void draw_waves(struct drawn *d, struct generator *g) {
+    static const int processors[] = {40, 46, 58, 68, 80, 84, 108, 114, 128, 132, 144};
+    do {
+        d->n[1] = pick_from(g, processors, COUNT(processors));
+        d->n[0] = d->n[1] * pick(g, 1, 3) + pick(g, 5, (int)d->n[1] / 4);
+        d->n[2] = d->n[1] / (d->n[0] % d->n[1]);
+    } while (d->n[2] < 3);
+}
+
+static void text_waves(struct text *t, const struct drawn *d) {
+    text_addf(
+        t,
+        "%d tiles, %d SMs with one block each at a time. A tile takes 60 us. Adding parts and "
+        "all that is not multiplying count nothing here.\n",
+        (int)d->n[0], (int)d->n[1]);
+}
+
+static double full_waves(const struct drawn *d) {
+    return (double)(d->n[0] / d->n[1]);
+}
+
+VALUE(wave_whole, whole(60 * (d->n[0] / d->n[1] + 1)))
+VALUE(wave_whole_down, whole(60 * (d->n[0] / d->n[1])))
+VALUE(wave_parts, whole(d->n[2]))
+VALUE(wave_parts_up, whole(d->n[2] + 1))
+VALUE(wave_shared, one(60 * (full_waves(d) + 1.0 / (double)d->n[2])))
+
+static const struct formula_blank wave_blanks[] = {
+    {.name = "wave_whole",
+     .kind = BLANK_NUMBERS,
+     .ask = "us if each tile has one block",
+     .value = wave_whole,
+     .hint = "The last wave takes as long as the others, however few tiles it has.",
+     .slips = {{wave_whole_down, "The last tiles count, too."}}},
+    {.name = "wave_parts",
+     .kind = BLANK_NUMBERS,
+     .ask = "the last wave's tiles are shared: parts of a tile, so that all of them run at once",
+     .value = wave_parts,
+     .hint = "How many tiles are left for the last wave? There are not more blocks than SMs.",
+     .slips = {{wave_parts_up, "Then some parts need a wave of their own."}}},
+    {.name = "wave_shared",
+     .kind = BLANK_NUMBERS,
+     .ask = "us with these parts",
+     .value = wave_shared,
+     .hint = "Full waves, and then a wave of parts, each a fraction of a tile."},
+};
+
+/* ---- Bytes: columns n[0], rows of B n[1], speed n[2] in GB/s ---- */
+
+static void draw_bytes(struct drawn *d, struct generator *g) {
+    static const int speeds[] = {400, 800, 1600, 2000, 3200, 4000};
+    d->n[0] = 1000 * pick(g, 2, 12);
+    d->n[1] = 1000 * pick(g, 2, 12);
+    d->n[2] = pick_from(g, speeds, COUNT(speeds));
+}
+
+static void text_bytes(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "One row times B: 1 x %d x %d (m x n x k). The memory delivers %d GB (1e9 bytes) a "
+              "second. A, C and the launch count nothing.\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+VALUE(byte_count, whole(4 * d->n[0] * d->n[1]))
+VALUE(byte_floats, whole(d->n[0] * d->n[1]))
+VALUE(byte_time, one(4e-3 * (double)d->n[0] * (double)d->n[1] / (double)d->n[2]))
+VALUE(byte_flops, one(0.5))
+
+static const struct formula_blank byte_blanks[] = {
+    {.name = "row_bytes",
+     .kind = BLANK_NUMBERS,
+     .ask = "bytes of B",
+     .value = byte_count,
+     .hint = "A float has 4 bytes.",
+     .slips = {{byte_floats, "These are floats."}}},
+    {.name = "row_time",
+     .kind = BLANK_NUMBERS,
+     .ask = "us that no kernel can be faster than",
+     .value = byte_time,
+     .hint = "1 GB a second is 1000 bytes a us."},
+    {.name = "row_flops",
+     .kind = BLANK_NUMBERS,
+     .ask = "operations for each byte of B",
+     .value = byte_flops,
+     .hint = "Each number of B is multiplied once, and added once."},
+};
+
+const struct formula_question questions_lab10[] = {
+    {"lab10.parts", "Whose slabs?", "lab10.md#level-1", draw_parts, text_parts, part_blanks,
+     COUNT(part_blanks), NULL},
+    {"lab10.waves", "The last wave", "lab10.md#hand", draw_waves, text_waves, wave_blanks,
+     COUNT(wave_blanks), NULL},
+    {"lab10.bytes", "One row", "lab10.md#level-2", draw_bytes, text_bytes, byte_blanks,
+     COUNT(byte_blanks), NULL},
+};
+
+const size_t questions_lab10_count = COUNT(questions_lab10);

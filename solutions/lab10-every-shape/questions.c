@@ -24,7 +24,14 @@ static void text_parts(struct text *t, const struct drawn *d) {
 }
 
 static double part_of(const struct drawn *d) {
-    return (double)((d->n[4] - d->n[3]) / d->n[2]);
+    const int64_t part = (d->n[4] - d->n[3]) / d->n[2];
+    return (double)part;
+}
+
+/* The block's tile if all parts of a tile came one after the other. */
+static double tile_by_tile(const struct drawn *d) {
+    const int64_t tile = d->n[3] + (d->n[4] - d->n[3]) / d->n[1];
+    return (double)tile;
 }
 
 static double slab_of(const struct drawn *d, double part) {
@@ -34,8 +41,7 @@ static double slab_of(const struct drawn *d, double part) {
 VALUE(part_blocks, whole(d->n[3] + d->n[2] * d->n[1]))
 VALUE(part_blocks_all, whole((d->n[3] + d->n[2]) * d->n[1]))
 VALUE(part_tile, two((double)(d->n[3] + (d->n[4] - d->n[3]) % d->n[2]), part_of(d)))
-VALUE(part_tile_by_tile, two((double)(d->n[3] + (d->n[4] - d->n[3]) / d->n[1]),
-                             (double)((d->n[4] - d->n[3]) % d->n[1])))
+VALUE(part_tile_by_tile, two(tile_by_tile(d), (double)((d->n[4] - d->n[3]) % d->n[1])))
 VALUE(part_slabs, two(slab_of(d, part_of(d)), slab_of(d, part_of(d) + 1) - slab_of(d, part_of(d))))
 
 static const struct formula_blank part_blanks[] = {
@@ -78,7 +84,8 @@ static void text_waves(struct text *t, const struct drawn *d) {
 }
 
 static double full_waves(const struct drawn *d) {
-    return (double)(d->n[0] / d->n[1]);
+    const int64_t waves = d->n[0] / d->n[1];
+    return (double)waves;
 }
 
 VALUE(wave_whole, whole(60 * (d->n[0] / d->n[1] + 1)))

@@ -72,7 +72,9 @@ chmod +x "$work/bare/apt-cache"
 for manager in apt dnf pacman zypper; do
     for need in $everything; do
         # These have none.
-        case $manager:$need in pacman:slurm | [dpz]*:lunr | [dpz]*:sim | [dpz]*:dap-mode) continue ;; esac
+        case $manager:$need in
+        pacman:slurm | [dpz]*:lunr | [dpz]*:sim | [dpz]*:dap-mode) continue ;;
+        esac
         check "$manager has packages of $need" ends 0 on bare tools/needs packages $manager "$need"
         check "$manager names packages of $need" grep -q '^[a-zA-Z]' "$work/out"
         check "$manager: nothing goes wrong with $need" [ ! -s "$work/err" ]

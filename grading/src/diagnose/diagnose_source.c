@@ -100,8 +100,8 @@ bool rule_not_shared(struct inquiry *q, struct diagnosis *d) {
         text_addf(
             &d->sentence,
             "%.*s is declared without __shared__: each thread has an array of its own, and "
-            "sees nothing of what the others store. Write __shared__ before it, and the threads of a block "
-            "fill one array together.",
+            "sees nothing of what the others store. Write __shared__ before it, and the threads "
+            "of a block fill one array together.",
             (int)name->length, name->text);
         text_addf(&d->evidence, "line %d declares it, and threads store at their own place",
                   name->line);

@@ -473,13 +473,13 @@ __global__ void __launch_bounds__(S::THREADS, S::RESIDENT)
 // Adds the parts of shared tiles: tile `alone` + blockIdx.y of C in block_m x block_n tiles, whose
 // part q is in place q * gridDim.y + blockIdx.y of the workspace. One thread for each element.
 constexpr int ADD_THREADS = 128;
-constexpr int ADD_TOGETHER = 8; // so many loads of a thread are under way at the same time
 
 __global__ void __launch_bounds__(ADD_THREADS)
     add_parts(int m, int n, float *C, int width, Deal deal, int block_m, int block_n) {
     // TODO 3: Level 1. Find this thread's element of the tile, and its row and column in C. Add up
     // its parts, part 0 first: always in the same order. Store the sum if C has such an element.
     // BEGIN SOLUTION
+    constexpr int ADD_TOGETHER = 8; // so many loads of a thread are under way at the same time
     int element = blockIdx.x * ADD_THREADS + threadIdx.x;
     int tile_floats = block_m * block_n;
     Corner corner = corner_of(deal.alone + blockIdx.y, m, n, block_m, block_n);
@@ -569,7 +569,6 @@ constexpr int COLUMN_THREADS = 256;
 
 __global__ void __launch_bounds__(COLUMN_THREADS)
     multiply_column(int m, int k, const float *A, const float *B, float *C, int part_k) {
-    int lane = threadIdx.x % 32;
     int row = (blockIdx.x * COLUMN_THREADS + threadIdx.x) / 32;
     if (row >= m) // the whole warp
         return;
@@ -577,6 +576,7 @@ __global__ void __launch_bounds__(COLUMN_THREADS)
     // TODO 6: Level 2. Lane by lane, the warp reads its part of the row of A, 32 neighbours at a
     // time. Add up the lanes' sums with __shfl_xor_sync. Lane 0 stores, as in multiply_row.
     // BEGIN SOLUTION
+    int lane = threadIdx.x % 32;
     int end = min(k, (int)(blockIdx.y + 1) * part_k);
     float sum = 0.0f;
 #pragma unroll 4
@@ -587,7 +587,7 @@ __global__ void __launch_bounds__(COLUMN_THREADS)
     float *to = gridDim.y > 1 ? workspace + (size_t)blockIdx.y * m : C;
     if (lane == 0)
         to[row] = sum;
-    // SKELETON: (void)k, (void)A, (void)B, (void)C, (void)part_k, (void)lane; // delete this line
+    // SKELETON: (void)k, (void)A, (void)B, (void)C, (void)part_k; // delete this line
     // END SOLUTION
 }
 
@@ -652,18 +652,18 @@ __global__ void __launch_bounds__(NARROW_THREADS)
     int first_row = blockIdx.x * Narrow::BLOCK_M;
     int first_p = blockIdx.y * part_k;
     int end_p = min(k, first_p + part_k);
-    float *stage = shared, *other = shared + Narrow::STAGE_FLOATS;
     int lane_row = threadIdx.x / 32 * 16 + threadIdx.x % 16;
     int lane_col = threadIdx.x % 32 / 16 * NARROW_COLS;
     float sum[NARROW_ROWS][NARROW_COLS] = {};
     Narrow next;
 
-    // TODO 7: Level 2. Read the first slab, write it into `stage`, and wait for the other threads.
-    // Then for each slab: read the next one (into registers); for each p load this thread's numbers
-    // of A (rows lane_row, STEP further, and so on) and of B (columns from lane_col on), and
-    // multiply; write the next slab into `other`, wait, and swap the two. `first_p` goes on by
-    // NARROW_K.
+    // TODO 7: Level 2. `shared` has room for two slabs, STAGE_FLOATS each. Read the first slab,
+    // write it into one of them, and wait for the other threads. Then for each slab: read the next
+    // one (into registers); for each p load this thread's numbers of A (rows lane_row, STEP
+    // further, and so on) and of B (columns from lane_col on), and multiply; write the next slab
+    // into the other place, wait, and swap the two. `first_p` goes on by NARROW_K.
     // BEGIN SOLUTION
+    float *stage = shared, *other = shared + Narrow::STAGE_FLOATS;
     next.read(m, n, k, A, B, first_row, first_p, end_p);
     next.write(stage);
     __syncthreads();
@@ -695,8 +695,7 @@ __global__ void __launch_bounds__(NARROW_THREADS)
         stage = other;
         other = swap;
     }
-    // SKELETON: (void)k, (void)A, (void)B, (void)end_p, (void)stage, (void)other;
-    // SKELETON: (void)next; // delete these two lines
+    // SKELETON: (void)k, (void)A, (void)B, (void)end_p, (void)next; // delete this line
     // END SOLUTION
 
     // The rows of C of a block are one after the other in memory: so the block puts them side by
@@ -921,6 +920,12 @@ static Plan plan_tiles(int m, int n, int k, int processors) {
     return best;
 }
 
+static Plan plan_narrow(int m, int n, int k, int processors) {
+    Kind narrow = {Narrow::BLOCK_M, NARROW_N, NARROW_K, 5,   false,
+                   2.4,             0.1,      1.0,      1.9, launch_narrow};
+    return plan(narrow, m, n, k, processors);
+}
+
 static void launch(Plan plan, int m, int n, int k, const float *A, const float *B, float *C,
                    int width) {
     plan.kind.launch(m, n, k, A, B, C, width, plan.deal);
@@ -934,12 +939,10 @@ static int whole_tiles(int size, int tile) {
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     int processors = multiprocessors();
-    Kind narrow = {Narrow::BLOCK_M, NARROW_N, NARROW_K, 5,   false,
-                   2.4,             0.1,      1.0,      1.9, launch_narrow};
     // TODO 8: Level 1. Launch the best plan of Small tiles: plan(), with the times of plan_tiles,
     // and then launch().
     //   Level 2. One row, one column: launch their kernels instead. Where n is NARROW_N or less:
-    // the plan of `narrow`, if it is shorter.
+    // plan_narrow(), if it is shorter.
     //   Level 3. Instead of Small tiles, the best of all shapes. If whole_tiles() leaves out rows
     // or columns, estimate three products: Large tiles for what is whole, the best of all shapes
     // to the right of it, and below. If the sum is shorter, launch these three.
@@ -950,7 +953,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
         return launch_column(m, k, A, B, C);
     Plan best = plan_tiles(m, n, k, processors);
     if (n <= NARROW_N)
-        best = shorter(best, plan(narrow, m, n, k, processors));
+        best = shorter(best, plan_narrow(m, n, k, processors));
 
     int whole_m = whole_tiles(m, Large::BLOCK_M);
     int whole_n = whole_tiles(n, Large::BLOCK_N);
@@ -969,7 +972,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     if (whole_m < m)
         launch(below, m - whole_m, n, k, A + (size_t)whole_m * k, B, C + (size_t)whole_m * n, n);
     // SKELETON: (void)m, (void)n, (void)k, (void)A, (void)B, (void)C, (void)processors;
-    // SKELETON: (void)narrow, (void)launch, (void)launch_row, (void)launch_column;
+    // SKELETON: (void)plan_narrow, (void)launch, (void)launch_row, (void)launch_column;
     // SKELETON: (void)plan_tiles, (void)whole_tiles; // delete these three lines
     // END SOLUTION
 }

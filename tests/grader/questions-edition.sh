@@ -21,6 +21,6 @@ echo "status: $?"
 "$BUILD/bin/seal-questions" --check lab1
 "$BUILD/bin/seal-questions" --edition
 echo "status: $?"
-"$BUILD/bin/seal-questions" lab10
+"$BUILD/bin/seal-questions" lab11
 echo "status: $?"
 "$BUILD/bin/answer-key"

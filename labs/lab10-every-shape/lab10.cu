@@ -15,9 +15,10 @@
 //
 // The kernel of lab 8 is given, with six shapes of tiles. Three levels, each with checks of its
 // own. After each of them all products are right:
-//   1. Split sums: TODO 1 to 4. Whatever the shape, all multiprocessors have work.
-//   2. Kernels for thin shapes: TODO 5 to 7.
-//   3. The model: TODO 8. The host chooses the shape of the tiles.
+//   1. Split sums: TODO 1 to 3, TODO 7, and the first step of TODO 8. Whatever the shape, all
+//      multiprocessors have work.
+//   2. Kernels for thin shapes: TODO 4 to 6, and the second step of TODO 8.
+//   3. The model: the rest of TODO 8. The host chooses the shape of the tiles.
 //
 // Build and run:  make lab10 && build/vgpu/lab10 9 50 900  (with a GPU: build/gpu/...)
 // Grade:          ./grader lab10
@@ -480,7 +481,7 @@ __global__ void __launch_bounds__(ROW_THREADS)
     int group = threadIdx.x / LANES;
     int col = blockIdx.x * ROW_COLS + lane * WIDTH;
 
-    // TODO 5: Level 2. Add up A[p] * B[p][col] over this group's p, for WIDTH columns. Put the sums
+    // TODO 4: Level 2. Add up A[p] * B[p][col] over this group's p, for WIDTH columns. Put the sums
     // into `sums`, and let the groups add theirs up in halves: the first half adds the second
     // half's to its own, then the first quarter the second quarter's, with a barrier before each.
     // Group 0 stores: into C, or with several parts (gridDim.y) into row blockIdx.y of a matrix of
@@ -498,7 +499,7 @@ __global__ void __launch_bounds__(COLUMN_THREADS)
     if (row >= m) // the whole warp
         return;
 
-    // TODO 6: Level 2. Lane by lane, the warp reads its part of the row of A, 32 neighbours at a
+    // TODO 5: Level 2. Lane by lane, the warp reads its part of the row of A, 32 neighbours at a
     // time. Add up the lanes' sums with __shfl_xor_sync. Lane 0 stores, as in multiply_row.
     (void)k, (void)A, (void)B, (void)C, (void)part_k; // delete this line
 }
@@ -569,7 +570,7 @@ __global__ void __launch_bounds__(NARROW_THREADS)
     float sum[NARROW_ROWS][NARROW_COLS] = {};
     Narrow next;
 
-    // TODO 7: Level 2. `shared` has room for two slabs, STAGE_FLOATS each. Read the first slab,
+    // TODO 6: Level 2. `shared` has room for two slabs, STAGE_FLOATS each. Read the first slab,
     // write it into one of them, and wait for the other threads. Then for each slab: read the next
     // one (into registers); for each p load this thread's numbers of A (rows lane_row, STEP
     // further, and so on) and of B (columns from lane_col on), and multiply; write the next slab
@@ -734,7 +735,7 @@ static Plan shorter(Plan a, Plan b) {
 
 // How long a multiprocessor takes for `blocks` blocks of `slabs` slabs each.
 static double duration(Kind kind, int blocks, int slabs) {
-    // TODO 4: Level 1. `resident` blocks at a time run together; the last ones may be fewer. Such a
+    // TODO 7: Level 1. `resident` blocks at a time run together; the last ones may be fewer. Such a
     // group takes `begin`, and `tile` for each of its blocks, and for each slab the larger of
     // `slab_alone` and `slab` times its blocks.
     (void)kind;

@@ -534,7 +534,7 @@ __global__ void __launch_bounds__(ROW_THREADS)
     int end = min(k, (int)(blockIdx.y + 1) * part_k);
     float sum[WIDTH] = {};
     if (col < n) {
-#pragma unroll 8
+#pragma unroll(8)
         for (int p = blockIdx.y * part_k + group; p < end; p += GROUPS) {
             const float *from = B + (size_t)p * n + col;
             float b[4] = {*from};

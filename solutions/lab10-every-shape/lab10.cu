@@ -245,7 +245,7 @@ __device__ __forceinline__ Piece piece_of(Deal deal, int slabs) {
     int first_slab = (int)((long long)slabs * part / deal.parts);
     int end_slab = (int)((long long)slabs * (part + 1) / deal.parts);
     return {deal.alone + (block - deal.alone) % shared_tiles, first_slab, end_slab - first_slab};
-    // SKELETON: return {block, 0, slabs};
+    // SKELETON: return {block, 0, slabs}; // one block for each tile
     // END SOLUTION
 }
 
@@ -487,7 +487,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
     int row = corner.row + element / block_n;
     int col = corner.col + element % block_n;
     if (element >= tile_floats || row >= m || col >= n)
-        return;
+        return; // no such element
     const float *from = workspace + (size_t)blockIdx.y * tile_floats + element;
     size_t next_part = (size_t)gridDim.y * tile_floats;
     float sum = 0.0f;
@@ -538,28 +538,28 @@ __global__ void __launch_bounds__(ROW_THREADS)
         for (int p = blockIdx.y * part_k + group; p < end; p += GROUPS) {
             const float *from = B + (size_t)p * n + col;
             float b[4] = {*from};
-            if (QUADS)
+            if (WIDTH == 4)
                 load4(b, from);
 #pragma unroll
-            for (int e = 0; e < WIDTH; ++e)
-                sum[e] += A[p] * b[e];
+            for (int i = 0; i < WIDTH; ++i)
+                sum[i] += A[p] * b[i];
         }
     }
 #pragma unroll
-    for (int e = 0; e < WIDTH; ++e)
-        sums[group][lane * WIDTH + e] = sum[e];
+    for (int i = 0; i < WIDTH; ++i)
+        sums[group][lane * WIDTH + i] = sum[i];
     for (int half = GROUPS / 2; half > 0; half /= 2) {
-        __syncthreads();
+        __syncthreads(); // the second half has its sums
         if (group < half)
 #pragma unroll
-            for (int e = 0; e < WIDTH; ++e)
-                sums[group][lane * WIDTH + e] += sums[group + half][lane * WIDTH + e];
+            for (int i = 0; i < WIDTH; ++i)
+                sums[group][lane * WIDTH + i] += sums[group + half][lane * WIDTH + i];
     }
     float *to = gridDim.y > 1 ? workspace + (size_t)blockIdx.y * n : C;
     if (group == 0 && col < n)
 #pragma unroll
-        for (int e = 0; e < WIDTH; ++e)
-            to[col + e] = sums[0][lane * WIDTH + e];
+        for (int i = 0; i < WIDTH; ++i)
+            to[col + i] = sums[0][lane * WIDTH + i];
     // SKELETON: (void)n, (void)k, (void)A, (void)B, (void)C, (void)part_k, (void)sums, (void)lane;
     // SKELETON: (void)group, (void)col; // delete these two lines
     // END SOLUTION
@@ -667,7 +667,7 @@ __global__ void __launch_bounds__(NARROW_THREADS)
     float *stage = shared, *other = shared + Narrow::STAGE_FLOATS;
     next.read(m, n, k, A, B, first_row, first_p, end_p);
     next.write(stage);
-    __syncthreads();
+    __syncthreads(); // the first slab is there
 #pragma unroll(1)
     for (; first_p < end_p; first_p += NARROW_K) {
         next.read(m, n, k, A, B, first_row, first_p + NARROW_K, end_p);
@@ -675,8 +675,8 @@ __global__ void __launch_bounds__(NARROW_THREADS)
         for (int p = 0; p < NARROW_K; ++p) {
             float a[NARROW_ROWS], b[NARROW_COLS];
 #pragma unroll
-            for (int r = 0; r < NARROW_ROWS; ++r)
-                a[r] = stage[(lane_row + r * Narrow::STEP) * Narrow::ROW_A + p];
+            for (int i = 0; i < NARROW_ROWS; ++i)
+                a[i] = stage[(lane_row + i * Narrow::STEP) * Narrow::ROW_A + p];
             const float *from = stage + Narrow::SLAB_A_FLOATS + p * NARROW_N + lane_col;
 #pragma unroll
             for (int j = 0; j < NARROW_COLS; j += 2) {
@@ -685,13 +685,13 @@ __global__ void __launch_bounds__(NARROW_THREADS)
                 b[j + 1] = two.y;
             }
 #pragma unroll
-            for (int r = 0; r < NARROW_ROWS; ++r)
+            for (int i = 0; i < NARROW_ROWS; ++i)
 #pragma unroll
-                for (int j = 0; j < NARROW_COLS; ++j)
-                    sum[r][j] += a[r] * b[j];
+                for (int col = 0; col < NARROW_COLS; ++col)
+                    sum[i][col] += a[i] * b[col];
         }
         next.write(other);
-        __syncthreads();
+        __syncthreads(); // the next slab is there, and nobody reads this one
         float *swap = stage;
         stage = other;
         other = swap;

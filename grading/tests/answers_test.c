@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABS = 9 };
+enum { LABS = 10 };
 
 /* ---- Expressions ---- */
 

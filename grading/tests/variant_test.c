@@ -64,9 +64,9 @@ static const struct {
     {HEAD "lab3 = { tiles = 16; };",
      "F:2: unknown setting 'tiles'; here there may be tile, threads, a_layout, b_layout, "
      "padding, alpha, beta, ring"},
-    {HEAD "tile = 16;", "F:2: unknown setting 'tile'; here there may be names, lab1 to lab9"},
-    {HEAD "lab77 = { };", "F:2: unknown setting 'lab77'; here there may be names, lab1 to lab9"},
-    {HEAD "lab03 = { };", "F:2: unknown setting 'lab03'; here there may be names, lab1 to lab9"},
+    {HEAD "tile = 16;", "F:2: unknown setting 'tile'; here there may be names, lab1 to lab10"},
+    {HEAD "lab77 = { };", "F:2: unknown setting 'lab77'; here there may be names, lab1 to lab10"},
+    {HEAD "lab03 = { };", "F:2: unknown setting 'lab03'; here there may be names, lab1 to lab10"},
     {HEAD "lab5 = { tile = 16; };",
      "F:2: lab5 does not take 'tile'; it takes 'a_layout', 'b_layout', 'alpha', 'beta'"},
     {HEAD "lab2 = { tile = 16; };",

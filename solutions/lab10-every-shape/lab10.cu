@@ -245,6 +245,7 @@ __device__ __forceinline__ Piece piece_of(Deal deal, int slabs) {
     int first_slab = (int)((long long)slabs * part / deal.parts);
     int end_slab = (int)((long long)slabs * (part + 1) / deal.parts);
     return {deal.alone + (block - deal.alone) % shared_tiles, first_slab, end_slab - first_slab};
+    // SKELETON: (void)deal; // delete this line
     // SKELETON: return {block, 0, slabs}; // one block for each tile
     // END SOLUTION
 }

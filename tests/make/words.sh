@@ -7,7 +7,7 @@ wrong() { # wrong SENTENCE MAKE'S ARGUMENT...
     check "make $* says: $sentence" complained "$sentence"
     check "make $* says nothing else" one_sentence
 }
-wrong "there is no lab 10: the labs are lab1 to lab9" lab10
+wrong "there is no lab 11: the labs are lab1 to lab10" lab11
 wrong "did you mean 'make lab3'?" Lab3
 wrong "did you mean 'make lab3'?" lab03
 wrong "did you mean 'make lab3'?" labs/lab3-tiled-square

@@ -959,18 +959,18 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
 
     int whole_m = whole_tiles(m, Large::BLOCK_M);
     int whole_n = whole_tiles(n, Large::BLOCK_N);
-    Plan large = {1e30, {}, {}}, right = {0.0, {}, {}}, below = {0.0, {}, {}};
+    Plan large = {1e30, {}, {}}, beside = {0.0, {}, {}}, below = {0.0, {}, {}};
     if (whole_n < n)
-        right = plan_tiles(whole_m, n - whole_n, k, processors);
+        beside = plan_tiles(whole_m, n - whole_n, k, processors);
     if (whole_m < m)
         below = plan_tiles(m - whole_m, n, k, processors);
     if (whole_m < m || whole_n < n)
         large = plan_large(whole_m, whole_n, k, processors);
-    if (best.time <= large.time + right.time + below.time)
+    if (best.time <= large.time + beside.time + below.time)
         return launch(best, m, n, k, A, B, C, n);
     launch(large, whole_m, whole_n, k, A, B, C, n);
     if (whole_n < n)
-        launch(right, whole_m, n - whole_n, k, A, B + whole_n, C + whole_n, n);
+        launch(beside, whole_m, n - whole_n, k, A, B + whole_n, C + whole_n, n);
     if (whole_m < m)
         launch(below, m - whole_m, n, k, A + (size_t)whole_m * k, B, C + (size_t)whole_m * n, n);
     // SKELETON: (void)m, (void)n, (void)k, (void)A, (void)B, (void)C, (void)processors;

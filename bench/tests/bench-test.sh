@@ -157,6 +157,8 @@ if command -v gnuplot >/dev/null; then
         check "$figure.png" [ "$(head -c 4 "$work/plots/$figure.png" | tail -c 3)" = PNG ]
     done
     check "the labs are named" grep -q 'lab 7' "$work/plots/speed.svg"
+    check "in the order of their numbers" [ "$(grep -o '>lab [0-9]*' "$work/plots/speed.svg" |
+        tail -n 1)" = '>lab 10' ]
     check "published ratios are shown" grep -q 'Tesla M2070' "$work/plots/ratio.svg"
     check "published durations are shown" grep -q '40.5 s' "$work/plots/printed.svg"
     grep -v '^square' docs/bench-h200/bench.csv | grep -v '^printed' >"$work/part.csv"

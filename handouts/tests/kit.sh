@@ -23,5 +23,6 @@ make_kit() {
     done
     : >"$work/kit/build/.grader-ready"
     # Programs made from other files than labs/ holds must not be taken for up to date.
-    rm -f "$work"/kit/build/vgpu/lab? "$work"/kit/build/obj/vgpu-backend/lab?.*
+    rm -f "$work"/kit/build/vgpu/lab[0-9]* \
+        "$work"/kit/build/obj/vgpu-backend/lab[0-9]*.*
 }

@@ -9,8 +9,10 @@
 
 typedef void (*RanksKernel)(int count, const float *numbers, int *rank);
 
-// Runs the kernel for `count` numbers, all different, and counts the ranks that are wrong.
-static int try_ranks(RanksKernel kernel, int blocks, int threads, int count) {
+// Runs the kernel for `count` numbers, all different, then the one called `last`, if there is one,
+// with a thread for each number. Counts the ranks that are wrong.
+static int try_ranks(RanksKernel kernel, int blocks, int threads, int count,
+                     RanksKernel last = nullptr) {
     std::vector<float> numbers(count);
     std::vector<int> rank(count, -1);
     for (int i = 0; i < count; ++i)
@@ -23,6 +25,10 @@ static int try_ranks(RanksKernel kernel, int blocks, int threads, int count) {
     CUDA_CHECK(cudaMemcpy(d_numbers, numbers.data(), bytes, cudaMemcpyHostToDevice));
     kernel<<<blocks, threads>>>(count, d_numbers, d_rank);
     CUDA_CHECK_LAUNCH();
+    if (last) {
+        last<<<count / threads, threads>>>(count, d_numbers, d_rank);
+        CUDA_CHECK_LAUNCH();
+    }
     CUDA_CHECK(cudaMemcpy(rank.data(), d_rank, bytes, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(d_rank));
     CUDA_CHECK(cudaFree(d_numbers));

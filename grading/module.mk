@@ -221,7 +221,7 @@ $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fu
 $(BUILD)/fuzz/rubric $(BUILD)/fuzz/variant: $(BUILD)/fuzz/%: grading/tests/fuzz_%.c $(patsubst \
     %,grading/%.c,src/lab/rubric src/lab/variant src/lab/labs src/lab/protocol src/lab/settings \
     src/lab/settings_json src/lab/cases src/lab/work src/base/text) \
-    common/matrix.c | need-libconfig
+    common/matrix.c common/lab_product.c common/reference.c common/compare.c | need-libconfig
 	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
@@ -229,6 +229,7 @@ $(BUILD)/fuzz/rubric $(BUILD)/fuzz/variant: $(BUILD)/fuzz/%: grading/tests/fuzz_
 	    $(JANSSON_LIBS) -lm -o $@
 
 $(BUILD)/fuzz/source: $(patsubst %,grading/%.c,tests/fuzz_source src/diagnose/compile_cause \
+    src/diagnose/compile_calls src/diagnose/compile_names src/diagnose/compile_signs \
     src/diagnose/declarations src/diagnose/tokens src/base/text)
 	$(call needs,clang)
 	@mkdir -p $(@D)

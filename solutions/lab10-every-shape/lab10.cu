@@ -13,8 +13,9 @@
 //   - The model: the host knows how long a slab takes in each kernel, and estimates what each way
 //     to deal out the work would take. The shortest wins.
 //
-// The kernel of lab 8 is given, with six shapes of tiles. Three levels, each with checks of its
-// own. After each of them all products are right:
+// The kernel of lab 8 is given, with six shapes of tiles: it makes half of this file, since what a
+// student hands in is one file. Three levels, each with checks of its own. After each of them all
+// products are right:
 //   1. Split sums: TODO 1 to 3, TODO 7, and the first step of TODO 8. Whatever the shape, all
 //      multiprocessors have work.
 //   2. Kernels for thin shapes: TODO 4 to 6, and the second step of TODO 8.

@@ -1,4 +1,4 @@
-/* questions.c: parts, waves, bytes. */
+/* questions.c: parts, their workspace, waves, bytes, and which tiles the model takes. */
 #include "solutions/questions/formulas.h"
 
 #include <math.h>
@@ -114,6 +114,47 @@ static const struct formula_blank wave_blanks[] = {
      .hint = "Full waves, and then a wave of parts, each a fraction of a tile."},
 };
 
+/* ---- The workspace: shared tiles n[0], parts n[1], rows and columns of a tile n[2], n[3] ---- */
+
+static void draw_workspace(struct drawn *d, struct generator *g) {
+    static const int rows[] = {32, 64, 128};
+    d->n[0] = pick(g, 5, 60);
+    d->n[1] = pick(g, 2, 9);
+    d->n[2] = pick_from(g, rows, COUNT(rows));
+    d->n[3] = 2 * d->n[2];
+}
+
+static void text_workspace(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "%d tiles of %d x %d are shared, each by %d blocks. All parts go through the "
+              "workspace.\n",
+              (int)d->n[0], (int)d->n[2], (int)d->n[3], (int)d->n[1]);
+}
+
+static double tile_bytes(const struct drawn *d) {
+    return 4.0 * (double)d->n[2] * (double)d->n[3];
+}
+
+VALUE(work_bytes, one((double)d->n[0] * (double)d->n[1] * tile_bytes(d)))
+VALUE(work_tiles, one((double)d->n[0] * tile_bytes(d)))
+VALUE(work_moved, one((double)(2 * d->n[1] + 1) * (double)d->n[0] * tile_bytes(d)))
+VALUE(work_once, one((double)(d->n[1] + 1) * (double)d->n[0] * tile_bytes(d)))
+
+static const struct formula_blank workspace_blanks[] = {
+    {.name = "work_bytes",
+     .kind = BLANK_NUMBERS,
+     .ask = "bytes of the workspace",
+     .value = work_bytes,
+     .hint = "Each part is a whole tile of floats.",
+     .slips = {{work_tiles, "Each block of a tile has a part of its own there."}}},
+    {.name = "work_moved",
+     .kind = BLANK_NUMBERS,
+     .ask = "bytes that both kernels move for it and for these tiles of C",
+     .value = work_moved,
+     .hint = "The first kernel writes the parts, the second reads them and writes C.",
+     .slips = {{work_once, "What is written there is read, too."}}},
+};
+
 /* ---- Bytes: columns n[0], rows of B n[1], speed n[2] in GB/s ---- */
 
 static void draw_bytes(struct drawn *d, struct generator *g) {
@@ -154,13 +195,72 @@ static const struct formula_blank byte_blanks[] = {
      .hint = "Each number of B is multiplied once, and added once."},
 };
 
+/* The model: large tiles down n[0], across n[1]; slabs of 32 n[2]; multiprocessors n[3]. */
+
+static void draw_model(struct drawn *d, struct generator *g) {
+    static const int processors[] = {40, 58, 84, 108, 132, 144};
+    do {
+        d->n[0] = pick(g, 5, 20);
+        d->n[1] = pick(g, 3, 12);
+        d->n[2] = pick(g, 10, 60);
+        d->n[3] = pick_from(g, processors, COUNT(processors));
+    } while (d->n[0] * d->n[1] % d->n[3] == 0 || d->n[0] * d->n[1] < d->n[3]);
+}
+
+static void text_model(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "C is %d x %d, k = %d, %d SMs. Tiles of 128 x 256: an SM runs one block, which takes "
+              "2.7 us for 16 values of p. Tiles of 32 x 64: an SM runs four blocks, which take "
+              "1.6 us for 32 values of p. No tile is shared, and nothing else takes time.\n",
+              (int)(128 * d->n[0]), (int)(256 * d->n[1]), (int)(32 * d->n[2]), (int)d->n[3]);
+}
+
+/* Waves of n[0] * n[1] large tiles, and of sixteen times as many small ones, four on an SM. */
+static int64_t large_waves(const struct drawn *d) {
+    return (d->n[0] * d->n[1] + d->n[3] - 1) / d->n[3];
+}
+
+static int64_t small_waves(const struct drawn *d) {
+    return (16 * d->n[0] * d->n[1] + 4 * d->n[3] - 1) / (4 * d->n[3]);
+}
+
+VALUE(model_large, one(2.7 * 2.0 * (double)d->n[2] * (double)large_waves(d)))
+VALUE(model_large_down, one(2.7 * 2.0 * (double)d->n[2] * (double)(large_waves(d) - 1)))
+VALUE(model_large_slabs, one(2.7 * (double)d->n[2] * (double)large_waves(d)))
+VALUE(model_waves, whole(small_waves(d)))
+VALUE(model_small, one(1.6 * (double)d->n[2] * (double)small_waves(d)))
+
+static const struct formula_blank model_blanks[] = {
+    {.name = "model_large",
+     .kind = BLANK_NUMBERS,
+     .ask = "us with large tiles",
+     .value = model_large,
+     .hint = "Waves, rounded up, times slabs of 16, times the time of one.",
+     .slips = {{model_large_down, "The last wave counts, too."},
+               {model_large_slabs, "A slab of large tiles has 16 values of p."}}},
+    {.name = "model_waves",
+     .kind = BLANK_NUMBERS,
+     .ask = "waves of small tiles",
+     .value = model_waves,
+     .hint = "How many small tiles has a large one? How many small blocks run at the same time?"},
+    {.name = "model_small",
+     .kind = BLANK_NUMBERS,
+     .ask = "us with small tiles",
+     .value = model_small,
+     .hint = "Waves times slabs of 32, times the time of one."},
+};
+
 const struct formula_question questions_lab10[] = {
     {"lab10.parts", "Whose slabs?", "lab10.md#level-1", draw_parts, text_parts, part_blanks,
      COUNT(part_blanks), NULL},
+    {"lab10.workspace", "Through the workspace", "lab10.md#level-1", draw_workspace, text_workspace,
+     workspace_blanks, COUNT(workspace_blanks), NULL},
     {"lab10.waves", "The last wave", "lab10.md#hand", draw_waves, text_waves, wave_blanks,
      COUNT(wave_blanks), NULL},
     {"lab10.bytes", "One row", "lab10.md#level-2", draw_bytes, text_bytes, byte_blanks,
      COUNT(byte_blanks), NULL},
+    {"lab10.model", "Which tiles?", "lab10.md#level-3", draw_model, text_model, model_blanks,
+     COUNT(model_blanks), NULL},
 };
 
 const size_t questions_lab10_count = COUNT(questions_lab10);

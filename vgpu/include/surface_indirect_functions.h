@@ -30,6 +30,8 @@ template <class T>
 VGPU_INTRINSIC T *vgpu_surface_at(cudaSurfaceObject_t object, int x, int y, int z,
                                   cudaSurfaceBoundaryMode mode) {
     const vgpu_surface s = *(const vgpu_surface *)object;
+    if (x % (int)sizeof(T)) /* a fault on a GPU, whatever the mode: one here, too */
+        return (T *)(s.at + (x & (int)(sizeof(T) - 1)));
     const bool inside = x >= 0 && (unsigned int)x + sizeof(T) <= s.row && y >= 0 &&
                         (unsigned int)y < s.rows && z >= 0 && (unsigned int)z < s.slices;
     if (!inside && mode == cudaBoundaryModeZero)

@@ -310,6 +310,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
         error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess && vg_is_captured(ctx, stream)) {
+        vg_capture_refuses(ctx, "cudaGraphLaunch", stream, "a graph cannot be captured in another");
+        error = cudaErrorStreamCaptureUnsupported;
+    }
     vg_end(ctx, error);
     for (const vg_node *n = error == cudaSuccess ? x->nodes.first : NULL; n; n = n->next)
         if ((error = replay(n, stream)) != cudaSuccess)

@@ -23,7 +23,7 @@ __global__ void volume(cudaSurfaceObject_t s) {
     surf3Dwrite((int)(threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z), s, threadIdx.x * 4,
                 threadIdx.y, threadIdx.z);
     if (threadIdx.x + threadIdx.y + threadIdx.z == 6)
-        surf3Dwrite(-7, s, 99, 99, 1, cudaBoundaryModeClamp); // the last of slice 1, its own
+        surf3Dwrite(-7, s, 96, 99, 1, cudaBoundaryModeClamp); // the last of slice 1, its own
 }
 
 __global__ void outside(cudaSurfaceObject_t s) { surf2Dwrite(make_uchar4(1, 2, 3, 4), s, 16, 0); }

@@ -184,8 +184,13 @@ test-dap: vgpucc need-jsonschema ## the debugger in editors: its messages, again
 
 .PHONY: test-debug
 TEST_PARTS += test-debug
+test-debug: $(BUILD)/tests/slow-parent.so
 test-debug: vgpucc ## the debugger of kernels: transcripts, interrupts, how both sides end
-	@vgpu/tests/debug/run $(BUILD)/bin/vgpucc
+	@vgpu/tests/debug/run $(BUILD)/bin/vgpucc $(BUILD)/tests/slow-parent.so
+
+$(BUILD)/tests/slow-parent.so: vgpu/tests/debug/slow-parent.c
+	@mkdir -p $(@D)
+	$(CC) $(KIT_CFLAGS) -shared $< -o $@ -ldl
 
 # The same programs through nvcc: some 3 s each.
 .PHONY: test-vgpu-nvcc

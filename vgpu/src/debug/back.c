@@ -298,7 +298,6 @@ static void become(vg_debug *d, enum role role) {
 
 /* Waits for orders; returns in children that carry them out. */
 static void serve(vg_debug *d, int line) {
-    common *c = d->back->common;
     for (char order; dbg_receive_all(line, &order, 1);) {
         const pid_t pid = dbg_new_process();
         if (pid == 0) {
@@ -307,7 +306,6 @@ static void serve(vg_debug *d, int line) {
             become(d, order == 'l' ? LOOKS : RETURNS);
             return;
         }
-        c->again = false;
         const int status = pid > 0 ? wait_for(pid) : 125 << 8;
         if (!dbg_send_all(line, &status, sizeof status))
             break;
@@ -629,6 +627,7 @@ static _Noreturn void coordinate(dbg_back *b, place here) {
             drop_copy(b, i); /* what is undone has been done in them */
         c->changes = kept;
         c->uncounted = !dbg_hits_go_back(b->hits, c->target.when, c->list, c->target.number);
+        c->again = false; /* not behind the order: the program may be quicker than this line */
         if (!order(&b->copy[s.from], 'r', &status))
             _exit(125);
         if (!c->again) {

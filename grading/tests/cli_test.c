@@ -83,7 +83,61 @@ TEST(what_is_wrong) {
                                   "--answers, --questions, --hint, --describe");
     wrong("lab3 --film=", "--film needs a file name after '='");
     wrong("lab3 --film size=40x48", "'40x48' is not a size: use size=MxNxK, as in size=64x64x64");
-    wrong("lab3 --film block=one", "'block=one': use numbers, as in block=1,0 and warp=0");
+    static const char *const no_sizes[] = {"",        "x",      "64",     "0x1x1",   "-1x2x2",
+                                           "2x2x2x2", "64x64x", "+6x6x6", "64x64x6y"};
+    for (size_t i = 0; i < sizeof no_sizes / sizeof *no_sizes; i++) {
+        char line[64], message[200];
+        snprintf(line, sizeof line, "lab3 --film size=%s", no_sizes[i]);
+        snprintf(message, sizeof message, "'%s' is not a size: use size=MxNxK, as in size=64x64x64",
+                 no_sizes[i]);
+        wrong(line, message);
+    }
+    static const char *const large_sizes[] = {
+        "1200x1200x1200", "99999x99999x99999", "4294967297x1x1", "18446744073709551617x1x1",
+        "9999999999999999999x9999999999999999999x9999999999999999999"};
+    for (size_t i = 0; i < sizeof large_sizes / sizeof *large_sizes; i++) {
+        char line[96], message[200];
+        snprintf(line, sizeof line, "lab3 --film size=%s", large_sizes[i]);
+        snprintf(message, sizeof message,
+                 "size=%s: a film has room for 4194304 elements of A, B and C, as in "
+                 "size=1024x1024x1024",
+                 large_sizes[i]);
+        wrong(line, message);
+    }
+    wrong(
+        "lab3 --film size=1111111111222222222233333333334444444444555555555566666666667x1x1",
+        "size=111111111122222222223333333333444444444455555555556666666666...: a film has room for "
+        "4194304 elements of A, B and C, as in size=1024x1024x1024");
+    ck_assert(parse("lab3 --film size=1024x1024x1024").film.size.k == 1024);
+    static const char *const no_blocks[] = {"", "one", "-1", ",", "1,,2", "1,", "1,2,3,4"};
+    for (size_t i = 0; i < sizeof no_blocks / sizeof *no_blocks; i++) {
+        char line[64], message[200];
+        snprintf(line, sizeof line, "lab3 --film block=%s", no_blocks[i]);
+        snprintf(message, sizeof message,
+                 "'block=%s' is not a block: use block=X,Y, as in block=1,0", no_blocks[i]);
+        wrong(line, message);
+    }
+    static const char *const far_blocks[] = {"2147483647", "4294967296,0", "0,65535", "0,0,65535",
+                                             "99999999999999999999,1"};
+    for (size_t i = 0; i < sizeof far_blocks / sizeof *far_blocks; i++) {
+        char line[64], message[200];
+        snprintf(line, sizeof line, "lab3 --film block=%s", far_blocks[i]);
+        snprintf(message, sizeof message,
+                 "block=%s: no grid has it, since the last block that one can have is "
+                 "2147483646,65534,65534",
+                 far_blocks[i]);
+        wrong(line, message);
+    }
+    ck_assert_str_eq(parse("lab3 --film block=2147483646,65534,65534").film.block,
+                     "2147483646,65534,65534");
+    wrong("lab3 --film warp=", "'warp=' is not a warp: use warp=N, as in warp=0");
+    wrong("lab3 --film warp=-1", "'warp=-1' is not a warp: use warp=N, as in warp=0");
+    wrong("lab3 --film warp=1,2", "'warp=1,2' is not a warp: use warp=N, as in warp=0");
+    wrong("lab3 --film warp=32",
+          "warp=32: no block has it, since one has 32 warps at most, 0 to 31");
+    wrong("lab3 --film warp=18446744073709551616",
+          "warp=18446744073709551616: no block has it, since one has 32 warps at most, 0 to 31");
+    wrong("lab3 --film steps=9", "'steps=9': a film is chosen by case=, size=, block= and warp=");
     wrong("lab3 --film colour=red",
           "'colour=red': a film is chosen by case=, size=, block= and warp=");
     wrong("lab3 block=1", "one lab at a time: both lab3 and block=1 are given");

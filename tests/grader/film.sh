@@ -22,10 +22,19 @@ $grader lab4 --film=part.html size=33x40x20 block=1,0 warp=2 \
     --submission "$root/solutions/lab4-tiled-any-size/lab4.cu" --backend vgpu --seed 7 --case one |
     tail -n 1
 python3 "$films/film.py" part.html --about
-for choice in block=9,9 warp=99 case=nothing case=ragged colour=red; do
+for choice in block=9,9 case=nothing case=ragged colour=red size=99999x99999x99999 \
+    block=4294967296,0 warp=99 steps=3; do
     $grader lab4 --film=none.html $choice \
         --submission "$root/solutions/lab4-tiled-any-size/lab4.cu" --backend vgpu --seed 7 \
-        --case one 2>&1 | grep -E 'none.html|grader: '
+        --case one >said 2>&1
+    echo "$choice: $?, $(grep -E 'none.html|grader: ' said)"
+done
+rm said
+# Lab 3's sizes are square, and whole tiles of the file's own.
+for choice in size=64x64x32 size=40x40x40; do
+    $grader lab3 --film=none.html $choice \
+        --submission "$root/solutions/lab3-tiled-square/lab3.cu" --backend vgpu --seed 1 \
+        --case one-tile 2>&1 | grep 'grader: '
 done
 # No kernel, and nothing that compiles.
 $grader lab1 --film --submission "$root/solutions/lab1-cpu-baseline/lab1.cu" --seed 1 --case row |

@@ -1,6 +1,7 @@
 /* cli.c: the table of options and its parser (see cli.h). */
 #include "grading/src/app/cli.h"
 
+#include "grading/src/app/film_words.h"
 #include "grading/src/lab/labs.h"
 #include "grading/src/report/report.h"
 
@@ -186,31 +187,11 @@ static void add_case(struct options *o, const char *value) {
 
 /* Words behind --film. False: it is none. */
 static bool set_film(struct options *o, const char *word) {
-    static const char *const names[] = {"case=", "size=", "block=", "warp="};
-    size_t which = 0;
-    while (which < 4 && strncmp(word, names[which], strlen(names[which])) != 0)
-        which++;
+    char why[sizeof o->wrong];
     if (!o->film_wanted || !strchr(word, '='))
         return false;
-    if (which == 4) {
-        wrong(o, "'%s': a film is chosen by case=, size=, block= and warp=", word);
-        return true;
-    }
-    const char *value = word + strlen(names[which]);
-    struct film_choice *f = &o->film;
-    int used = 0;
-    switch (which) {
-    case 0: f->case_name = value; break;
-    case 1:
-        if (sscanf(value, "%5dx%5dx%5d%n", &f->size.m, &f->size.n, &f->size.k, &used) != 3 ||
-            value[used] || f->size.m < 1 || f->size.n < 1 || f->size.k < 1)
-            wrong(o, "'%s' is not a size: use size=MxNxK, as in size=64x64x64", value);
-        break;
-    case 2: f->block = value; break;
-    default: f->warp = value;
-    }
-    if (which > 1 && (!*value || value[strspn(value, "0123456789,")]))
-        wrong(o, "'%s': use numbers, as in block=1,0 and warp=0", word);
+    if (!film_word(&o->film, word, why, sizeof why))
+        wrong(o, "%s", why);
     return true;
 }
 

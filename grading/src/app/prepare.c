@@ -100,6 +100,13 @@ static bool no_such_case(const struct lab_spec *lab, const char *name, char *why
     return false;
 }
 
+/* Always false. */
+static bool no_such_size(const struct lab_spec *lab, struct shape s, char *why, size_t room) {
+    snprintf(why, room, "size=%dx%dx%d: %s is promised square sizes, as in size=%dx%dx%d", s.m, s.n,
+             s.k, lab->name, 2 * lab->tile, 2 * lab->tile, 2 * lab->tile);
+    return false;
+}
+
 bool prepare_all(struct grade_context *g, char *why, size_t room) {
     return prepare_rubric(g, why, room) && prepare_run(g, why, room);
 }
@@ -120,5 +127,8 @@ bool prepare_run(struct grade_context *g, char *why, size_t room) {
                  film);
         return false;
     }
+    const struct shape size = g->options.film.size; /* its tile is known later: film_make */
+    if (g->lab->square_tiles && (size.m != size.n || size.n != size.k))
+        return no_such_size(g->lab, size, why, room);
     return prepare_submission(g, why, room) && find_backends(g, why, room);
 }

@@ -123,6 +123,15 @@ static bool write_page(const char *path, const char *about, const json_t *film) 
     return ok;
 }
 
+/* Is the shape one that the lab is promised? The grader's own shapes are. */
+static bool is_promised(struct grade_context *g, struct shape s) {
+    if (!shape_allowed(g->lab, s))
+        text_set_line(&g->film.not_made,
+                      "%s takes square sizes that are multiples of its tile, %d: not %d x %d x %d",
+                      g->lab->name, g->lab->tile, s.m, s.n, s.k);
+    return g->film.not_made.length == 0;
+}
+
 static bool is_possible(struct grade_context *g) {
     if (!film_has_kernel(g->lab))
         text_set_line(&g->film.not_made, "%s has no kernel", g->lab->name);
@@ -139,13 +148,14 @@ void film_make(struct grade_context *g) {
     struct text about = {0};
     const struct case_result *of;
     const struct call_plan plan = film_choose(g, &about, &of);
-    struct film_take take;
+    struct film_take take = {0};
     char *path = film_path(g);
     const struct film_order order = {.plan = &plan,
                                      .about = text_get(&about),
                                      .block = g->options.film.block,
                                      .warp = g->options.film.warp};
-    const bool recorded = film_record(g, &order, &take, &g->film.not_made);
+    const bool recorded =
+        is_promised(g, plan.shape) && film_record(g, &order, &take, &g->film.not_made);
     if (recorded)
         film_add_product(take.film, &take.product);
     if (recorded && write_page(path, text_get(&about), take.film))

@@ -74,9 +74,30 @@ static bool keep_memory(vg_context *ctx, vg_shot *s) {
     return s->list != NULL;
 }
 
-static uint64_t number_of(const char *name, uint64_t fallback) {
+/* A setting's number; one that is too large for the type is the largest. False: it is none. */
+static bool number_of(const char *name, uint64_t fallback, uint64_t *number) {
     const char *text = vg_setting(name);
-    return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : fallback;
+    *number = fallback;
+    if (text == NULL || *text == '\0')
+        return true;
+    *number = strtoull(text, NULL, 10);
+    return text[strspn(text, "0123456789")] == '\0';
+}
+
+/* X[,Y[,Z]]: what is left out is 0. False: it is something else. */
+static bool read_block(const char *text, uint64_t at[3]) {
+    for (int i = 0; i < 3; i++) {
+        const size_t digits = strspn(text, "0123456789");
+        if (digits == 0)
+            return false;
+        at[i] = strtoull(text, NULL, 10);
+        text += digits;
+        if (*text == '\0')
+            return true;
+        if (*text++ != ',')
+            return false;
+    }
+    return false;
 }
 
 static bool is_film_wanted(void) {
@@ -84,11 +105,26 @@ static bool is_film_wanted(void) {
     return path != NULL && *path != '\0';
 }
 
+/* A launch that was asked for by its number and never came. */
+static void say_launches(void) {
+    uint64_t wanted;
+    if (number_of("VGPU_FILM_LAUNCH", 0, &wanted) && wanted > the.launches)
+        fprintf(stderr,
+                "vgpu: no film: launch %.40s is not there: the program launched %" PRIu64
+                " kernel%s\n",
+                vg_setting("VGPU_FILM_LAUNCH"), the.launches, the.launches == 1 ? "" : "s");
+}
+
 vg_shot *vg_shoot_begin(vg_context *ctx, const vg_function *fn) {
     if (!is_film_wanted() || the.mistake)
         return NULL;
-    the.launches++;
-    const uint64_t wanted = number_of("VGPU_FILM_LAUNCH", 0);
+    uint64_t wanted;
+    if (!number_of("VGPU_FILM_LAUNCH", 0, &wanted)) {
+        say_not(ctx, fn, "VGPU_FILM_LAUNCH is not a number: launches count from 1");
+        return NULL;
+    }
+    if (the.launches++ == 0 && wanted != 0)
+        atexit(say_launches);
     if (wanted != 0 && wanted != the.launches)
         return NULL;
     if (fn->fatbin->watched.ptx == NULL) {
@@ -157,9 +193,11 @@ static uint64_t block_of_interest(vg_context *ctx, const vg_shot *s, const vg_la
                                   const vg_fault *fault) {
     const char *text = vg_setting("VGPU_FILM_BLOCK");
     vg_dim3 b = {0, 0, 0};
-    if (text != NULL && sscanf(text, "%u,%u,%u", &b.x, &b.y, &b.z) >= 1) {
-        if (b.x >= p->grid.x || b.y >= p->grid.y || b.z >= p->grid.z)
+    if (text != NULL && *text != '\0') {
+        uint64_t at[3] = {0, 0, 0};
+        if (!read_block(text, at) || at[0] >= p->grid.x || at[1] >= p->grid.y || at[2] >= p->grid.z)
             return NO_BLOCK;
+        b = (vg_dim3){(uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]};
     } else if (fault != NULL) {
         b = fault->block;
     } else {
@@ -281,18 +319,23 @@ static int warp_of_interest(vg_context *ctx, const vg_shot *s, const vg_launch_p
     return (int)(((t.z * p->block.y + t.y) * p->block.x + t.x) / 32);
 }
 
-/* Is what was asked for there? NULL, or what is wrong with it, in the buffer. */
-static const char *choice_refused(const vg_film_choice *choice, const vg_launch_params *p,
-                                  char *buffer, size_t room) {
+/* Is what was asked for there? Then the warp is chosen. NULL, or what is wrong, in the buffer. */
+static const char *choice_refused(vg_film_choice *choice, const vg_launch_params *p, char *buffer,
+                                  size_t room) {
     const uint64_t threads = (uint64_t)p->block.x * p->block.y * p->block.z,
                    warps = (threads + VG_LANES - 1) / VG_LANES;
+    uint64_t warp;
+    const bool is_number = number_of("VGPU_FILM_WARP", UINT64_MAX, &warp);
+    const char *text = vg_setting("VGPU_FILM_WARP");
+    const bool all = text == NULL || *text == '\0';
+    choice->warp = all || warp >= warps ? -1 : (int)warp;
     if (choice->block == NO_BLOCK)
         snprintf(buffer, room,
                  "block %.40s is not there: the grid has %u x %u x %u blocks, from 0,0,0",
                  vg_setting("VGPU_FILM_BLOCK"), p->grid.x, p->grid.y, p->grid.z);
-    else if (choice->warp >= (int)warps)
-        snprintf(buffer, room, "warp %d is not there: a block has warps 0 to %" PRIu64,
-                 choice->warp, warps - 1);
+    else if (!all && (!is_number || warp >= warps))
+        snprintf(buffer, room, "warp %.40s is not there: a block has warps 0 to %" PRIu64, text,
+                 warps - 1);
     else
         return NULL;
     return buffer;
@@ -301,7 +344,7 @@ static const char *choice_refused(const vg_film_choice *choice, const vg_launch_
 static void shoot(vg_context *ctx, vg_shot *shot, vg_function *fn, const vg_launch_params *params,
                   const vg_fault *fault) {
     const char *path = vg_setting("VGPU_FILM");
-    vg_film_choice choice = {.warp = (int)number_of("VGPU_FILM_WARP", (uint64_t)-1)};
+    vg_film_choice choice = {.warp = -1};
     choice.block = block_of_interest(ctx, shot, params, fault);
     read_shape(&choice);
     vg_fault watched = {0};

@@ -184,11 +184,11 @@ test-dap: vgpucc need-jsonschema ## the debugger in editors: its messages, again
 
 .PHONY: test-debug
 TEST_PARTS += test-debug
-test-debug: $(BUILD)/tests/slow-parent.so
+test-debug: $(BUILD)/tests/slow-fork.so
 test-debug: vgpucc ## the debugger of kernels: transcripts, interrupts, how both sides end
-	@vgpu/tests/debug/run $(BUILD)/bin/vgpucc $(BUILD)/tests/slow-parent.so
+	@vgpu/tests/debug/run $(BUILD)/bin/vgpucc $(BUILD)/tests/slow-fork.so
 
-$(BUILD)/tests/slow-parent.so: vgpu/tests/debug/slow-parent.c
+$(BUILD)/tests/slow-fork.so: vgpu/tests/debug/slow-fork.c
 	@mkdir -p $(@D)
 	$(CC) $(KIT_CFLAGS) -shared $< -o $@ -ldl
 

@@ -9,13 +9,22 @@
  *                            ├── looks where the last line before began, and ends
  *                            └── runs up to there, and is the program from now on
  *
- * A copy costs the pages that are written after it was made: a kernel has DBG_COPIES of them at
- * most, ever further apart, and when it ends all but the one that the program comes from are ended.
+ * A copy costs the pages that are written after it was made: a kernel has eight of them at most,
+ * ever further apart. When it ends, its first is kept, and the others are ended. So one can go back
+ * into the eight kernels before the one at hand, over the host code between: nothing is run to look
+ * into one of them but that kernel. Whoever goes on there is the program, and runs the host code
+ * again.
+ *
+ *     launch 1        launch 2        launch 3 ───── "reverse-continue"
+ *        │ fork          │ fork          │ fork         │
+ *     copy            copy            copies         finds nothing in launch 3,
+ *     waits           waits           wait           asks the copy of launch 2, then that of 1
  *
  * Contract: the front end sees one program: whoever waits passes on interrupts downwards and the
  * end, a status or a signal, upwards. All die with the front end. What set var changed is changed
- * again where it was, as long as the person has not gone back before that. The kernel's prints are
- * not printed again up to the moment gone back to. Breaks have been hit as often as up to that
+ * again where it was, as long as the person has not gone back before that. What was
+ * printed is not printed again up to the moment gone back to; after it, it is. Files that the
+ * program has opened are read and written from where it was in them. Breaks have been hit as often as up to that
  * moment (hits.h). Only programs that have started no threads have copies: fork takes no other
  * thread along.
  */
@@ -24,8 +33,6 @@
 #include "vgpu/src/debug/hits.h"
 #include "vgpu/src/debug/parts.h"
 
-#include <sys/types.h>
-
 typedef struct dbg_back dbg_back;
 
 /* NULL: out of memory. */
@@ -33,8 +40,10 @@ dbg_back *dbg_back_create(void);
 
 /* The launch is about to begin, all that it begins with is there. */
 void dbg_back_begin(vg_debug *d);
-/* Nobody goes back into the launch any more. */
+/* It has ended: of its copies the first is kept. */
 void dbg_back_end(vg_debug *d);
+/* Which launches can be gone back into, and what that takes. */
+void dbg_back_tell(const vg_debug *d);
 /* The inspector's alarm. */
 void dbg_back_alarm(vg_debug *d, const warp *w);
 
@@ -67,13 +76,3 @@ void dbg_do_back(vg_debug *d, enum dbg_going how, const char *args);
 
 /* SIGINT; from its handler. True: somebody else runs, and has got it. */
 bool dbg_back_interrupt(void);
-
-/* ---- processes ---- */
-
-/* A child that dies with this process, and is not held. 0: this is the child; < 0: there is
- * none. */
-pid_t dbg_new_process(void);
-/* What a child says before it ends. False: it says nothing. Interrupts are passed on meanwhile. */
-bool dbg_hear_from(pid_t pid, int line, void *to, size_t size);
-/* Nothing is printed by this process from now on. */
-void dbg_be_quiet(void);

@@ -243,7 +243,7 @@ static const command commands[] = {
     {"reverse-finish", "", do_back_finish, "reverse-finish",
      "The thread goes back to where its function was called."},
     {"reverse-continue", "rc", do_back_continue, "reverse-continue [TIMES]",
-     "Goes back to the breakpoint, watchpoint or mistake before."},
+     "Goes back to the breakpoint, watchpoint or mistake before, also into earlier kernels."},
     {"info", "i", do_info,
      "info breakpoints|kernels|blocks|warps|lanes|threads|locals|shared", "Lists them."},
     {"thread", "", do_thread, "thread [(X,Y,Z)]", "Turns to a thread of the block."},

@@ -2,6 +2,7 @@
 #include "vgpu/src/debug/foresee.h"
 
 #include "vgpu/src/debug/back.h"
+#include "vgpu/src/debug/processes.h"
 #include "vgpu/src/debug/wire.h"
 
 #include <math.h>

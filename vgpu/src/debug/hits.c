@@ -1,10 +1,11 @@
 /* hits.c: see hits.h. */
 #include "vgpu/src/debug/hits.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 typedef struct hit {
-    uint64_t op;
+    uint64_t launch, op;
     uint64_t count;
     int number;
     enum dbg_phase phase;
@@ -13,11 +14,14 @@ typedef struct hit {
 struct dbg_hits {
     uint64_t noted;
     bool full;
+    uint64_t full_in; /* that launch */
     hit hit[DBG_MOST_HITS];
 };
 
 bool dbg_is_before(dbg_moment a, dbg_moment b) {
-    return a.op != b.op ? a.op < b.op : a.phase < b.phase;
+    return a.launch != b.launch ? a.launch < b.launch
+           : a.op != b.op       ? a.op < b.op
+                                : a.phase < b.phase;
 }
 
 /* Pages that nobody writes cost nothing. */
@@ -27,19 +31,17 @@ dbg_hits *dbg_hits_create(void) {
     return room != MAP_FAILED ? room : NULL;
 }
 
-void dbg_hits_begin(dbg_hits *h) {
-    h->noted = 0;
-    h->full = false;
-}
-
 void dbg_hits_note(dbg_hits *h, dbg_moment when, const dbg_break *b) {
-    h->full = h->full || h->noted == DBG_MOST_HITS;
+    if (!h->full && h->noted == DBG_MOST_HITS) {
+        h->full = true;
+        h->full_in = when.launch;
+    }
     if (!h->full)
-        h->hit[h->noted++] = (hit){when.op, b->hits, b->number, when.phase};
+        h->hit[h->noted++] = (hit){when.launch, when.op, b->hits, b->number, when.phase};
 }
 
 static dbg_moment when(const dbg_hits *h, uint64_t i) {
-    return (dbg_moment){h->hit[i].op, h->hit[i].phase};
+    return (dbg_moment){h->hit[i].launch, h->hit[i].op, h->hit[i].phase};
 }
 
 /* The first hit that is not before the moment. */
@@ -53,6 +55,17 @@ static uint64_t first_from(const dbg_hits *h, dbg_moment moment) {
             high = middle;
     }
     return low;
+}
+
+/* They are moved rarely, and many at once. */
+void dbg_hits_forget(dbg_hits *h, uint64_t launch) {
+    const uint64_t old = first_from(h, (dbg_moment){launch, 0, DBG_AT_LINE});
+    if (h->full && h->full_in < launch)
+        h->full = false;
+    if (old == 0 || 2 * old < h->noted)
+        return;
+    h->noted -= old;
+    memmove(h->hit, h->hit + old, h->noted * sizeof h->hit[0]);
 }
 
 uint64_t dbg_hits_number(const dbg_hits *h, dbg_moment moment, int number) {

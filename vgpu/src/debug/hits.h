@@ -1,10 +1,11 @@
 /*
- * hits.h: which moments of a launch have counted as hits of which break. A break's count goes back
+ * hits.h: which moments of the launches have counted as hits of which break. A break's count goes back
  * with the kernel: hits that come after the moment gone back to have not happened, and happen
  * again.
  *
  * Contract: moments are noted in their order. All processes of the program see one list. Of more
- * than DBG_MOST_HITS in one launch the rest are not noted, and counts no longer go back.
+ * than DBG_MOST_HITS in the launches that are kept the rest are not noted, and counts no longer go
+ * back.
  */
 #pragma once
 
@@ -17,7 +18,7 @@ enum dbg_phase { DBG_AT_LINE, DBG_BEFORE_ACCESS, DBG_BEHIND_ACCESS, DBG_BEHIND_O
 
 /* A moment of a launch: the op about to be run or just run, counted by the inspector. */
 typedef struct dbg_moment {
-    uint64_t op;
+    uint64_t launch, op;
     enum dbg_phase phase;
 } dbg_moment;
 
@@ -27,8 +28,8 @@ typedef struct dbg_hits dbg_hits;
 
 /* NULL: out of memory. */
 dbg_hits *dbg_hits_create(void);
-/* Another launch begins. */
-void dbg_hits_begin(dbg_hits *h);
+/* Nobody goes back to before this launch any more. */
+void dbg_hits_forget(dbg_hits *h, uint64_t launch);
 /* b's count, this hit included, is what it is now. */
 void dbg_hits_note(dbg_hits *h, dbg_moment when, const dbg_break *b);
 /* What the count was with the hit of that moment; 0: none was noted. */

@@ -1,4 +1,5 @@
 /* info.c: what runs: kernels, blocks, warps, lanes, threads; and turning to another of them. */
+#include "vgpu/src/debug/back.h"
 #include "vgpu/src/debug/parts.h"
 
 #include <inttypes.h>
@@ -83,6 +84,7 @@ static void info_kernels(vg_debug *d) {
     fprintf(d->out, "* launch %" PRIu64 ": %s, grid (%u,%u,%u), blocks of (%u,%u,%u)\n",
             d->launches, l->kernel->info.pretty, l->grid.x, l->grid.y, l->grid.z, l->block.x,
             l->block.y, l->block.z);
+    dbg_back_tell(d);
 }
 
 static void info_blocks(vg_debug *d) {

@@ -160,9 +160,26 @@ static bool ends_step(vg_debug *d, const vg_stop_at *at) {
     return there;
 }
 
+/* "continue 3": is this one of those that are passed? */
+static bool is_passed(vg_debug *d) {
+    if (d->going != DBG_FREE || d->going_times <= 1)
+        return false;
+    d->going_times--;
+    return true;
+}
+
 /* False: this change does not count. */
 static bool stop_at_watch(vg_debug *d, dbg_break *b, warp *w, int lane) {
-    if (!dbg_watch_stops(d, b, w, lane) || !dbg_focus(d, w, lane))
+    if (!dbg_watch_stops(d, b, w, lane))
+        return false;
+    if (is_passed(d)) { /* the next change is one from this */
+        const uint32_t bytes = dbg_size_of(&b->type);
+        const void *now = vg_generic_at(w, lane, b->at, bytes);
+        if (now != NULL)
+            memcpy(b->old, now, bytes);
+        return false;
+    }
+    if (!dbg_focus(d, w, lane))
         return false;
     const dbg_env env = dbg_here(d);
     char *text = NULL;
@@ -236,10 +253,8 @@ static void on_stop(void *self, const vg_stop_at *at) {
     dbg_back_hit(d, b);
     if (!dbg_break_stops(d, b, at->warp, lane))
         return;
-    if (!steps && d->going_times > 1) {
-        d->going_times--;
+    if (!steps && is_passed(d))
         return;
-    }
     d->editor.why = b->path == NULL ? DBG_BY_FUNCTION : DBG_BY_BREAK;
     d->editor.number = b->number;
     if (dbg_focus(d, at->warp, lane))
@@ -375,8 +390,10 @@ static void on_launch_end(void *self, const launch *l, const host_thread *worker
         }
     }
     d->launch = NULL;
-    d->going = DBG_FREE; /* a step that nobody ended */
-    d->going_times = 0;
+    if (d->going != DBG_FREE) { /* a step that nobody ended */
+        d->going = DBG_FREE;
+        d->going_times = 0;
+    }
     dbg_no_focus(d);
     dbg_end_watches(d, true, 0);
 }

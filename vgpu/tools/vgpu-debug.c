@@ -26,7 +26,7 @@
 
 static const char help[] =
     "Usage: vgpu-debug [--batch] [--echo] [-ex COMMAND]... PROGRAM [ARGUMENT]...\n"
-    "       vgpu-debug --dap\n"
+    "  or:  vgpu-debug --dap\n"
     "\n"
     "Holds the kernels of a program that vgpucc -g compiled, and shows what their threads do.\n"
     "Commands are those of gdb and cuda-gdb; \"help\" lists them.\n"

@@ -36,8 +36,8 @@ $(FORMULAS_LIB): $(FORMULA_FILES:%.c=$(BUILD)/obj/%.o) $(FORMULA_TABLE).o \
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/bin/seal-questions: $(BUILD)/obj/solutions/questions/seal_questions.o $(FORMULAS_LIB) \
-    $(GRADING_LIB) $(COMMON_LIB)
+$(BUILD)/bin/seal-questions: $(BUILD)/obj/solutions/questions/seal_questions.o \
+    $(BUILD)/obj/solutions/questions/kept_region.o $(FORMULAS_LIB) $(GRADING_LIB) $(COMMON_LIB)
 $(BUILD)/bin/answer-key: $(BUILD)/obj/solutions/questions/answer_key.o $(FORMULAS_LIB) \
     $(GRADING_LIB) $(COMMON_LIB)
 $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key:
@@ -63,8 +63,10 @@ QUESTIONS_FILMS := solutions/questions/tests/films-test.py
 QUESTIONS_SEED ?= $(shell date +%Y%m%d)
 .PHONY: test-questions check-questions $(QUESTION_LABS:%=check-questions-%)
 test-questions: ## the sealed questions agree with the formulas, for the day's variants
-test-questions: $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key grader-tools $(FILMS_HERE)
+test-questions: $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key grader-tools $(FILMS_HERE) \
+    need-python3
 	@$(BUILD)/bin/seal-questions --check --seed $(QUESTIONS_SEED) $(QUESTION_LABS)
+	@solutions/questions/tests/memory-test.py '$(BUILD)/bin/seal-questions'
 	@$(if $(FILMS_HERE),$(QUESTIONS_FILMS) '$(BUILD)/films' '$(BUILD)/bin/answer-key',echo $\
 	    'questions about films: skipped: no clang, or no libdw: tools/setup')
 check-questions: ## the same for all variants (five minutes of one core)

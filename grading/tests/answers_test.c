@@ -4,6 +4,7 @@
 #include "common/matrix.h"
 #include "common/tests/suite.h"
 #include "grading/src/answers/answers.h"
+#include "grading/src/answers/book.h"
 #include "grading/src/answers/canonical.h"
 #include "grading/src/answers/expression.h"
 #include "grading/src/answers/seal.h"
@@ -444,6 +445,37 @@ TEST(neighbours_differ) {
             ck_assert_msg(one->variant_count == 1 || used == (int)one->variant_count,
                           "%s: %d of %zu variants are used", one->key, used, one->variant_count);
         }
+}
+
+static bool is_question(const char *name) {
+    return book_is_question(name, strlen(name));
+}
+
+TEST(the_book) {
+    char message[400];
+    struct book book;
+    struct text t = {0};
+    ck_assert(is_question("Q3.8") && is_question("Q10.12") && is_question("QM.1"));
+    ck_assert(!is_question("q3.8") && !is_question("Q3.") && !is_question("Q.8"));
+    ck_assert(!is_question("Q3.8b") && !is_question("Q3") && !is_question("loads_16"));
+    ck_assert(!book_is_question("Q3.8", 3));
+    ck_assert(book_is_of_lab("Q1.4", 1) && !book_is_of_lab("Q10.4", 1));
+    ck_assert_msg(book_read(&book, ".", message, sizeof message) == BOOK_OK, "%s", message);
+    const char *name;
+    for (size_t i = 0; (name = book_question(&book, i)); i++) {
+        text_clear(&t);
+        ck_assert_msg(book_answer(&t, &book, name) && t.length > 1, "%s", name);
+        ck_assert_msg(!strstr(text_get(&t), "**") && !strstr(text_get(&t), "]("), "%s: %s", name,
+                      text_get(&t));
+    }
+    text_clear(&t);
+    ck_assert(book_answer(&t, &book, "Q1.4")); /* a dot that is two bytes, and a question's end */
+    ck_assert_str_eq(text_get(&t),
+                     "7 · 300 + 12 = 2,112. One row down is 300 elements further, 1,200 bytes.");
+    ck_assert(!book_answer(&t, &book, "Q1.99"));
+    book_free(&book);
+    ck_assert(book_read(&book, "/nonexistent", message, sizeof message) == BOOK_NONE);
+    text_free(&t);
 }
 
 int main(void) {

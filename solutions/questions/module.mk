@@ -2,6 +2,7 @@
 #
 #   $(BUILD)/bin/seal-questions    writes grading/questions/labN.json, which is all that others get
 #   $(BUILD)/bin/answer-key        prints a student's key
+#   $(BUILD)/bin/seal-book         writes grading/questions/book.json: the answers of the text
 #
 # Here is what all labs share; a lab's own questions are solutions/labN-WORDS/questions.c.
 
@@ -40,11 +41,18 @@ $(BUILD)/bin/seal-questions: $(BUILD)/obj/solutions/questions/seal_questions.o \
     $(BUILD)/obj/solutions/questions/kept_region.o $(FORMULAS_LIB) $(GRADING_LIB) $(COMMON_LIB)
 $(BUILD)/bin/answer-key: $(BUILD)/obj/solutions/questions/answer_key.o $(FORMULAS_LIB) \
     $(GRADING_LIB) $(COMMON_LIB)
-$(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key:
+$(BUILD)/bin/seal-book: $(BUILD)/obj/solutions/questions/seal_book.o $(GRADING_LIB) $(COMMON_LIB)
+$(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key $(BUILD)/bin/seal-book:
 	@mkdir -p $(@D)
 	$(LINK) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
 
-$(BUILD)/obj/solutions/questions/seal_questions.o: | need-jansson
+$(BUILD)/obj/solutions/questions/seal_questions.o \
+$(BUILD)/obj/solutions/questions/seal_book.o: | need-jansson
+
+.PHONY: book
+book: ## instructors: the answers to the handouts' questions, for ./grader lab3 --book
+book: $(BUILD)/bin/seal-book
+	@$(BUILD)/bin/seal-book
 
 .PHONY: answer-key
 answer-key: ## instructors: the questions' key: build/bin/answer-key lab3 STUDENT
@@ -63,9 +71,10 @@ QUESTIONS_FILMS := solutions/questions/tests/films-test.py
 QUESTIONS_SEED ?= $(shell date +%Y%m%d)
 .PHONY: test-questions check-questions $(QUESTION_LABS:%=check-questions-%)
 test-questions: ## the sealed questions agree with the formulas, for the day's variants
-test-questions: $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key grader-tools $(FILMS_HERE) \
-    need-python3
+test-questions: $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key $(BUILD)/bin/seal-book \
+    grader-tools $(FILMS_HERE) need-python3
 	@$(BUILD)/bin/seal-questions --check --seed $(QUESTIONS_SEED) $(QUESTION_LABS)
+	@$(BUILD)/bin/seal-book --check
 	@solutions/questions/tests/memory-test.py '$(BUILD)/bin/seal-questions'
 	@$(if $(FILMS_HERE),$(QUESTIONS_FILMS) '$(BUILD)/films' '$(BUILD)/bin/answer-key',echo $\
 	    'questions about films: skipped: no clang, or no libdw: tools/setup')

@@ -1,6 +1,8 @@
 /* answers.c: reads answers.txt; see answers.h. */
 #include "grading/src/answers/answers.h"
 
+#include "grading/src/answers/book.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,8 @@ static struct part trim(struct part p) {
 }
 
 static bool is_name(struct part p) {
+    if (book_is_question(p.at, p.length))
+        return true;
     for (size_t i = 0; i < p.length; i++)
         if (!isalnum((unsigned char)p.at[i]) && p.at[i] != '_')
             return false;
@@ -115,7 +119,7 @@ static bool asked(const struct question_set *s, const char *name) {
         for (size_t b = 0; b < s->all[i].blank_count; b++)
             if (strcmp(s->all[i].blanks[b].name, name) == 0)
                 return true;
-    return strcmp(name, "student") == 0;
+    return strcmp(name, "student") == 0 || book_is_question(name, strlen(name));
 }
 
 void answers_check_names(struct answers *a, const struct question_set *s, const char *lab_name) {

@@ -156,7 +156,8 @@ bool seal_make_text(char sealed[SEAL_TEXT_SEALED], const char *text, const char 
     return stream(sealed, at, key);
 }
 
-bool seal_open_text(char text[SEAL_TEXT + 1], const char *sealed, const char key[SEAL_KEY + 1]) {
+/* The text of a sealed one, whatever bytes it has. */
+static bool open_bytes(char text[SEAL_TEXT + 1], const char *sealed, const char key[SEAL_KEY + 1]) {
     char plain[SEAL_TEXT_SEALED];
     const size_t length = strlen(sealed);
     text[0] = '\0';
@@ -175,8 +176,34 @@ bool seal_open_text(char text[SEAL_TEXT + 1], const char *sealed, const char key
             text[at++] = (char)(three >> (8 * b) & 255);
     }
     text[at] = '\0';
+    return text[0] != '\0';
+}
+
+bool seal_open_text(char text[SEAL_TEXT + 1], const char *sealed, const char key[SEAL_KEY + 1]) {
+    if (!open_bytes(text, sealed, key))
+        return false;
     for (const char *c = text; *c; c++) /* hints are of printable ASCII */
         if (*c < ' ' || *c > '~')
             return false;
-    return text[0] != '\0';
+    return true;
+}
+
+/* ---- The book ---- */
+
+/* What anybody can make: it hides a text from the eye, and from nobody who looks here. */
+static bool book_key(char key[SEAL_KEY + 1], const char *question, int part) {
+    char place[64];
+    snprintf(place, sizeof place, "%.40s/%d", question, part);
+    return seal_make_key(key, place, "book");
+}
+
+bool seal_make_book(char sealed[SEAL_TEXT_SEALED], const char *text, const char *question,
+                    int part) {
+    char key[SEAL_KEY + 1];
+    return book_key(key, question, part) && seal_make_text(sealed, text, key);
+}
+
+bool seal_open_book(char text[SEAL_TEXT + 1], const char *sealed, const char *question, int part) {
+    char key[SEAL_KEY + 1];
+    return book_key(key, question, part) && open_bytes(text, sealed, key);
 }

@@ -49,3 +49,9 @@ bool seal_looks_right(const char *seal, size_t length);
 bool seal_make(char seal[SEAL_LENGTH + 1], const char hash[SEAL_HASH], int holds, const char *key);
 bool seal_make_key(char key[SEAL_KEY + 1], const char *place, const char *text);
 bool seal_make_text(char sealed[SEAL_TEXT_SEALED], const char *text, const char key[SEAL_KEY + 1]);
+
+/* A part of the book's answer to a question of the handouts, "Q3.8". No secret opens it: it is
+ * hidden from who reads the file, and from nobody else. Texts are UTF-8, SEAL_TEXT bytes a part. */
+bool seal_make_book(char sealed[SEAL_TEXT_SEALED], const char *text, const char *question,
+                    int part);
+bool seal_open_book(char text[SEAL_TEXT + 1], const char *sealed, const char *question, int part);

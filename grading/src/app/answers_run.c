@@ -2,6 +2,7 @@
 #include "grading/src/app/answers_run.h"
 
 #include "grading/src/answers/answers.h"
+#include "grading/src/answers/book.h"
 #include "grading/src/report/report.h"
 #include "grading/src/report/standing.h"
 
@@ -131,4 +132,89 @@ int questions_run(struct grade_context *g) {
     const bool good = there && fputs(text_get(&t), stdout) >= 0 && fflush(stdout) == 0;
     text_free(&t);
     return good ? GRADE_FULL : not_graded(there ? "cannot write to standard output" : why);
+}
+
+/* ---- The book ---- */
+
+enum { BOOK_WIDTH = 88 };
+
+/* Those of answers.txt that were not tried before. */
+static void note_tries(json_t *tries, struct grade_context *g) {
+    struct answers a;
+    struct text clean = {0};
+    char why[512];
+    if (read_file(g, why, sizeof why) != SUBMISSION_OK)
+        return;
+    answers_parse(&a, g->submission.bytes, g->submission.length);
+    for (size_t i = 0; i < a.count; i++) {
+        const struct given_answer *given = &a.all[i];
+        if (!book_is_question(given->name, strlen(given->name)) || !given->value[0] ||
+            json_object_get(tries, given->name))
+            continue;
+        text_clear(&clean);
+        text_add_clean_line(&clean, given->value, strlen(given->value), ANSWER_VALUE);
+        json_object_set_new(tries, given->name, json_string(text_get(&clean)));
+    }
+    text_free(&clean);
+    answers_free(&a);
+}
+
+/* Appends a paragraph below a question's name. */
+static void add_paragraph(struct text *t, const char *name, const char *head, const char *text) {
+    struct text paragraph = {0};
+    text_addf(&paragraph, "%-6s %s%s", name, head, text);
+    text_wrap(&paragraph, BOOK_WIDTH, *name ? 7 : 0);
+    text_addf(t, "%s\n", text_get(&paragraph));
+    text_free(&paragraph);
+}
+
+static void add_answers(struct text *t, const struct book *b, const json_t *tries,
+                        const struct lab_spec *lab) {
+    struct text answer = {0}, locked = {0};
+    const char *name;
+    for (size_t i = 0; (name = book_question(b, i)); i++) {
+        const char *tried = json_string_value(json_object_get(tries, name));
+        text_clear(&answer);
+        if (tried && book_answer(&answer, b, name)) {
+            add_paragraph(t, name, "you: ", tried);
+            add_paragraph(t, "", "the book: ", text_get(&answer));
+            text_add(t, "\n");
+        } else if (book_is_of_lab(name, lab->number)) {
+            text_addf(&locked, "%s%s", locked.length ? ", " : "", name);
+        }
+    }
+    if (locked.length > 0)
+        add_paragraph(t, "", "Not tried yet: ", text_get(&locked));
+    text_free(&locked);
+    text_free(&answer);
+}
+
+int book_run(struct grade_context *g) {
+    struct book book;
+    struct text t = {0};
+    char why[1024];
+    const enum book_state state = book_read(&book, g->paths.root, why, sizeof why);
+    if (state == BOOK_NONE)
+        return not_graded("this kit has no book of answers: ask who teaches the course");
+    if (state == BOOK_BAD)
+        return not_graded(why);
+    json_t *tries = standing_load_tries(&g->paths, g->lab);
+    const size_t before = json_object_size(tries);
+    char *file = paths_lab_file_shown(&g->paths, g->lab, "answers.txt");
+    note_tries(tries, g);
+    if (!g->options.submission && json_object_size(tries) > before)
+        standing_save_tries(&g->paths, g->lab, tries);
+    text_addf(&t, "%s, the questions of handouts/%s.md\n\n", g->lab->name, g->lab->name);
+    add_answers(&t, &book, tries, g->lab);
+    text_addf(
+        &t,
+        "\nThe book answers a question once you have: write a line \"Q%d.1 = your answer\" in\n"
+        "%s, in a few words, and ask again. Nobody grades it.\n",
+        g->lab->number, file);
+    free(file);
+    json_decref(tries);
+    book_free(&book);
+    const bool good = fputs(text_get(&t), stdout) >= 0 && fflush(stdout) == 0;
+    text_free(&t);
+    return good ? GRADE_FULL : not_graded("cannot write to standard output");
 }

@@ -1,5 +1,5 @@
 /*
- * answers_run.h: ./grader LAB --answers and ./grader LAB --questions.
+ * answers_run.h: ./grader LAB --answers, ./grader LAB --questions and ./grader LAB --book.
  *
  * Who the student is comes from --student, which an instructor gives, or else from the line
  * `student = ...` of answers.txt. If both are there and differ, --student counts, and the report
@@ -18,3 +18,7 @@ int answers_run(struct grade_context *g);
 
 /* Prints the questions. The same statuses: 0, or 2 when the lab has none. */
 int questions_run(struct grade_context *g);
+
+/* Prints the book's answers to those questions of the handout that were tried (book.h), and notes
+ * the tries of the lab's own answers.txt. The same statuses: 0, or 2 when the kit has no book. */
+int book_run(struct grade_context *g);

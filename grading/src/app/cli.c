@@ -21,6 +21,7 @@ enum option_id {
     OPTION_HIDDEN,
     OPTION_ANSWERS,
     OPTION_QUESTIONS,
+    OPTION_BOOK,
     OPTION_STUDENT,
     OPTION_BATCH,
     OPTION_ROSTER,
@@ -62,6 +63,8 @@ static const struct option_row {
     {OPTION_HIDDEN, 0, "hidden", "FILE", "add the hidden cases of FILE"},
     {OPTION_ANSWERS, 0, "answers", NULL, "check the lab's answers.txt, not its program"},
     {OPTION_QUESTIONS, 0, "questions", NULL, "print the questions to answer in answers.txt"},
+    {OPTION_BOOK, 0, "book", NULL,
+     "the book's own answers to the handout's questions that you tried"},
     {OPTION_STUDENT, 0, "student", "ID",
      "whose numbers the questions have (default: what answers.txt says)"},
     {OPTION_FORMAT, 0, "format", "NAME[=PATH]",
@@ -205,6 +208,7 @@ static void apply(struct options *o, enum option_id id, const char *value) {
     case OPTION_HIDDEN: o->hidden = value; break;
     case OPTION_ANSWERS: o->answers = true; break;
     case OPTION_QUESTIONS: o->questions = true; break;
+    case OPTION_BOOK: o->questions = o->book = true; break;
     case OPTION_STUDENT: o->student = value; break;
     case OPTION_BATCH: o->batch = value; break;
     case OPTION_ROSTER: o->roster = value; break;

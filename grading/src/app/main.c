@@ -181,7 +181,7 @@ static int about_lab(struct grade_context *g, char **argv) {
     const struct options *o = &g->options;
     switch (o->action) {
     case CLI_ANSWERS: return answers_run(g);
-    case CLI_QUESTIONS: return questions_run(g);
+    case CLI_QUESTIONS: return (g->options.book ? book_run : questions_run)(g);
     case CLI_DESCRIBE: return describe_lab(g);
     case CLI_HINT: return hint(g);
     case CLI_BATCH:

@@ -17,8 +17,9 @@
 
 #define STANDING_SCHEMA "matmul-lab-standing/1"
 #define ANSWERS_SCHEMA  "matmul-lab-standing-answers/1"
+#define TRIES_SCHEMA    "matmul-lab-standing-tries/1"
 
-/* The file of a lab; `what` is "" or "-answers". */
+/* The file of a lab; `what` is "", "-answers" or "-tries". */
 static json_t *load(const struct paths *paths, const struct lab_spec *lab, const char *what,
                     const char *schema) {
     char *path = xasprintf("%s/%s%s.json", paths->standing, lab->name, what);
@@ -129,6 +130,20 @@ static void save(const struct paths *paths, const struct lab_spec *lab, const ch
 
 void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing) {
     save(paths, lab, "", standing);
+}
+
+json_t *standing_load_tries(const struct paths *paths, const struct lab_spec *lab) {
+    json_t *o = load(paths, lab, "-tries", TRIES_SCHEMA), *tries = json_object_get(o, "tries");
+    json_t *found = json_is_object(tries) ? json_incref(tries) : json_object();
+    json_decref(o);
+    return found;
+}
+
+void standing_save_tries(const struct paths *paths, const struct lab_spec *lab, json_t *tries) {
+    json_t *o =
+        json_pack("{s:s, s:s, s:O}", "schema", TRIES_SCHEMA, "lab", lab->name, "tries", tries);
+    save(paths, lab, "-tries", o);
+    json_decref(o);
 }
 
 void standing_note_answers(const struct grade_context *g) {

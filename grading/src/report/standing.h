@@ -38,6 +38,11 @@ json_t *standing_load(const struct paths *paths, const struct lab_spec *lab);
 /* Keeps it. Failing to is told in a line on standard error. */
 void standing_save(const struct paths *paths, const struct lab_spec *lab, const json_t *standing);
 
+/* What was answered first to each of the handout's questions (book.h): an object of texts by the
+ * questions' names, empty when there is none yet. The caller decrefs. */
+json_t *standing_load_tries(const struct paths *paths, const struct lab_spec *lab);
+void standing_save_tries(const struct paths *paths, const struct lab_spec *lab, json_t *tries);
+
 /* Writes the table of all labs. `now` is the time that "ago" is counted from. */
 void standing_table(struct text *t, const struct paths *paths, const struct labs *labs,
                     int64_t now);

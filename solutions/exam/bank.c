@@ -1,11 +1,9 @@
-/* bank.c: the questions of exams (see exam.h). What a warp touches is counted lane by lane. Longer
- * than other files, for it is a list: each question's drawing, text, answers and working stand
- * together, and no question knows another. */
-#include "solutions/exam/exam.h"
+/* bank.c: questions of exams on labs 1 to 5 and on memory (see exam.h). What a warp touches is
+ * counted lane by lane. Longer than other files, for it is a list: each question's drawing, text,
+ * answers and working stand together, and no question knows another. */
+#include "solutions/exam/bank.h"
 
-#define N(i) ((int)d->n[i])
-
-enum { LANES = 32, SECTOR = 32, BANKS = 32 };
+enum { SECTOR = 32 };
 
 /* ---- What is counted ---- */
 
@@ -29,8 +27,7 @@ static int sectors(const int64_t *place) {
     return different(sector);
 }
 
-/* Turns that shared memory takes for a warp: the most different words in one bank. */
-static int turns(const int64_t *word) {
+int bank_turns(const int64_t *word) {
     int most = 0;
     for (int bank = 0; bank < BANKS; bank++) {
         int count = 0;
@@ -43,10 +40,6 @@ static int turns(const int64_t *word) {
         most = count > most ? count : most;
     }
     return most;
-}
-
-static struct blank_value whole_three(int64_t a, int64_t b, int64_t c) {
-    return three((double)a, (double)b, (double)c);
 }
 
 /* ---- Lab 1: lines: rows, columns n[0..1], element n[2..3], line n[4] bytes ---- */
@@ -293,17 +286,17 @@ static void text_banks(struct text *t, const struct drawn *d) {
 }
 
 /* s[x][column], s[x / 4][column], and s[x][column] in rows one word longer. */
-static int bank_turns(const struct drawn *d, int which) {
+static int turns_of(const struct drawn *d, int which) {
     int64_t word[LANES];
     const int64_t wide = d->n[0] + (which == 2);
     for (int x = 0; x < LANES; x++)
         word[x] = (which == 1 ? x / 4 : x) * wide + d->n[1];
-    return turns(word);
+    return bank_turns(word);
 }
 
-VALUE(banks_column, whole(bank_turns(d, 0)))
-VALUE(banks_shared, whole(bank_turns(d, 1)))
-VALUE(banks_padded, whole(bank_turns(d, 2)))
+VALUE(banks_column, whole(turns_of(d, 0)))
+VALUE(banks_shared, whole(turns_of(d, 1)))
+VALUE(banks_padded, whole(turns_of(d, 2)))
 
 static void work_banks(struct text *t, const struct drawn *d) {
     text_addf(t,
@@ -458,7 +451,7 @@ static void work_columns(struct text *t, const struct drawn *d) {
 
 /* ---- Memory: blocks on an SM: threads n[0], registers n[1], shared n[2] bytes ---- */
 
-enum { SM_THREADS = 2048, SM_REGISTERS = 65536, SM_SHARED = 98304, SM_BLOCKS = 32 };
+enum { SM_THREADS = 2048, SM_REGISTERS = 65536, SM_BLOCKS = 32 };
 static const char *const limits[] = {"threads", "registers", "shared memory", NULL};
 
 static int64_t fits(const struct drawn *d, int which) {
@@ -548,85 +541,10 @@ static void work_bounds(struct text *t, const struct drawn *d) {
               N(2), N(0), N(0), N(2), N(1));
 }
 
-/* ---- Lab 6: registers: block tile n[0] x n[1], thread tile n[2] x n[3], slab n[4] ---- */
-
-static void draw_registers(struct drawn *d, struct generator *g) {
-    d->n[2] = pick(g, 1, 2) * 4;
-    d->n[3] = pick(g, 1, 2) * 4;
-    d->n[0] = d->n[2] * pick(g, 2, 4) * 4;
-    d->n[1] = d->n[3] * pick(g, 2, 4) * 4;
-    d->n[4] = pick(g, 1, 4) * 4;
-}
-
-static void text_registers(struct text *t, const struct drawn *d) {
-    text_addf(t,
-              "A block computes %d x %d elements of C, each thread %d x %d of them in registers. "
-              "Slabs of A and B are %d deep: %d x %d and %d x %d floats.\n",
-              N(0), N(1), N(2), N(3), N(4), N(0), N(4), N(4), N(1));
-}
-
-VALUE(registers_threads, whole(d->n[0] / d->n[2] * (d->n[1] / d->n[3])))
-VALUE(registers_reads, whole((d->n[2] + d->n[3]) * d->n[4]))
-VALUE(registers_madds, whole(d->n[2] * d->n[3] * d->n[4]))
-VALUE(registers_shared, whole((d->n[0] + d->n[1]) * d->n[4] * 4))
-
-static void work_registers(struct text *t, const struct drawn *d) {
-    text_addf(t,
-              "%d / %d · %d / %d threads. For each of %d steps a thread reads %d + %d floats and "
-              "multiplies each by each. (%d + %d) · %d floats of 4 bytes.",
-              N(0), N(2), N(1), N(3), N(4), N(2), N(3), N(0), N(1), N(4));
-}
-
-/* ---- Lab 8: a pipeline: stages n[0], slab bytes n[1], slabs n[2] ---- */
-
-static void draw_pipeline(struct drawn *d, struct generator *g) {
-    d->n[0] = pick(g, 3, 6);
-    d->n[1] = pick(g, 2, 12) * 1024;
-    d->n[2] = pick(g, 6, 30);
-}
-
-static void text_pipeline(struct text *t, const struct drawn *d) {
-    text_addf(t,
-              "A kernel walks through %d slabs with a ring of %d buffers of %d bytes. Before the "
-              "loop it starts the copies of the first %d slabs; in each step it waits for the slab "
-              "it needs, starts the copy of one more slab if there is one, and computes.\n",
-              N(2), N(0), N(1), N(0) - 1);
-}
-
-static void text_pipeline_sm(struct text *t, const struct drawn *d) {
-    text_pipeline(t, d);
-    text_addf(t, "Steps and slabs are counted from 0. An SM has %d bytes of shared memory.\n",
-              SM_SHARED);
-}
-
-VALUE(pipeline_shared, whole(d->n[0] * d->n[1]))
-VALUE(pipeline_blocks, whole(SM_SHARED / (d->n[0] * d->n[1])))
-VALUE(pipeline_last, whole(d->n[2] - d->n[0]))
-
-static void work_pipeline(struct text *t, const struct drawn *d) {
-    text_addf(
-        t,
-        "%d · %d bytes; %d / %d, rounded down. Step s starts the copy of slab s + %d, and the "
-        "last slab has number %d.",
-        N(0), N(1), SM_SHARED, N(0) * N(1), N(0) - 1, N(2) - 1);
-}
-
 /* ---- All of them ---- */
 
-#define NUMBERS(function, words)                                                                   \
-    { .kind = BLANK_NUMBERS, .ask = (words), .value = (function) }
-#define REAL(function, words)                                                                      \
-    { .kind = BLANK_REAL, .ask = (words), .value = (function) }
-#define WORDS(function, all, ask_for)                                                              \
-    { .kind = BLANK_WORD, .ask = (ask_for), .words = (all), .value = (function) }
-#define LETTERS(function, words)                                                                   \
-    { .kind = BLANK_LETTERS, .ask = (words), .value = (function) }
-#define BLANKS(...)                                                                                \
-    .blanks = (const struct formula_blank[]){__VA_ARGS__},                                         \
-    .blank_count = COUNT(((const struct formula_blank[]){__VA_ARGS__}))
-
 /* clang-format off */
-const struct exam_question exam_bank[] = {
+const struct exam_question exam_basics[] = {
     {.lab = 1, .points = 3, .working = work_lines_of_cache,
      .asked = {.key = "exam-lines", .title = "Rows in memory", .section = "lab1.md#rowmajor",
                .draw = draw_lines_of_cache, .text = text_lines_of_cache_element,
@@ -694,19 +612,6 @@ const struct exam_question exam_bank[] = {
                BLANKS(REAL(bounds_bytes, "bytes loaded for each multiply-add"),
                       REAL(bounds_memory, "GFLOP/s that the memory allows"),
                       WORDS(bounds_which, bounds, "what decides"))}},
-    {.lab = 6, .points = 4, .working = work_registers,
-     .asked = {.key = "exam-registers", .title = "Tiles in registers", .section = "lab6.md#idea",
-               .draw = draw_registers, .text = text_registers,
-               BLANKS(NUMBERS(registers_threads, "threads of a block"),
-                      NUMBERS(registers_reads, "floats that a thread reads from a pair of slabs"),
-                      NUMBERS(registers_madds, "its multiply-adds with them"),
-                      NUMBERS(registers_shared, "bytes of shared memory for one pair of slabs"))}},
-    {.lab = 8, .points = 3, .working = work_pipeline,
-     .asked = {.key = "exam-pipeline", .title = "A pipeline", .section = "lab8.md#ahead",
-               .draw = draw_pipeline, .text = text_pipeline_sm,
-               BLANKS(NUMBERS(pipeline_shared, "bytes of shared memory of a block"),
-                      NUMBERS(pipeline_blocks, "blocks that fit on an SM"),
-                      NUMBERS(pipeline_last, "last step that starts a copy"))}},
 };
 /* clang-format on */
-const size_t exam_bank_count = COUNT(exam_bank);
+const size_t exam_basics_count = COUNT(exam_basics);

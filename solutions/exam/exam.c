@@ -4,6 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+size_t exam_bank_count(void) {
+    return exam_basics_count + exam_challenges_count;
+}
+
+const struct exam_question *exam_bank(size_t i) {
+    return i < exam_basics_count ? &exam_basics[i] : &exam_challenges[i - exam_basics_count];
+}
+
 /* To write on; Markdown would take bare ones for emphasis. */
 static void add_line(struct text *t, int length) {
     for (int i = 0; i < length; i++)
@@ -27,8 +35,8 @@ static int by_number(const void *a, const void *b) {
 size_t exam_choose(size_t *chosen, const struct exam_choice *choice) {
     struct generator g = generator_start(choice->seed, 1);
     size_t count = 0;
-    for (size_t i = 0; i < exam_bank_count; i++)
-        if (choice->labs >> exam_bank[i].lab & 1u)
+    for (size_t i = 0; i < exam_bank_count(); i++)
+        if (choice->labs >> exam_bank(i)->lab & 1u)
             chosen[count++] = i;
     if (choice->questions > 0 && choice->questions < count) {
         shuffle(chosen, count, &g);
@@ -82,14 +90,14 @@ static bool write_question(struct text *t, const struct exam_question *q, size_t
 }
 
 bool exam_write(struct text *t, const struct exam_choice *choice, size_t variant, bool key) {
-    size_t *chosen = xcalloc(exam_bank_count, sizeof *chosen);
+    size_t *chosen = xcalloc(exam_bank_count(), sizeof *chosen);
     const size_t count = exam_choose(chosen, choice);
     struct generator g = generator_start(choice->seed, 2 + variant);
     int points = 0;
     bool ok = true;
     shuffle(chosen, count, &g); /* neighbours do not even have the same question */
     for (size_t i = 0; i < count; i++)
-        points += exam_bank[chosen[i]].points;
+        points += exam_bank(chosen[i])->points;
     text_addf(t, "# %s, variant %c%s\n\n", choice->title, (char)('A' + variant),
               key ? ": the key" : "");
     if (!key) {
@@ -108,7 +116,7 @@ bool exam_write(struct text *t, const struct exam_choice *choice, size_t variant
                   (unsigned long long)choice->seed);
     }
     for (size_t i = 0; i < count && ok; i++)
-        ok = write_question(t, &exam_bank[chosen[i]], i + 1, choice, variant, key);
+        ok = write_question(t, exam_bank(chosen[i]), i + 1, choice, variant, key);
     free(chosen);
     return ok;
 }

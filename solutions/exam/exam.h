@@ -18,8 +18,12 @@ struct exam_question {
     void (*working)(struct text *t, const struct drawn *d);
 };
 
-extern const struct exam_question exam_bank[];
-extern const size_t exam_bank_count;
+/* The bank: labs 1 to 5 and the text, then labs 6 to 10. */
+extern const struct exam_question exam_basics[], exam_challenges[];
+extern const size_t exam_basics_count, exam_challenges_count;
+
+size_t exam_bank_count(void);
+const struct exam_question *exam_bank(size_t i);
 
 /* What is asked of an exam. */
 struct exam_choice {
@@ -29,7 +33,7 @@ struct exam_choice {
     const char *title; /* on top of every sheet */
 };
 
-/* Which questions of the bank; their number. `chosen` has room for exam_bank_count. */
+/* Which questions of the bank; their number. `chosen` has room for all. */
 size_t exam_choose(size_t *chosen, const struct exam_choice *choice);
 
 enum { EXAM_VARIANTS = 8 };

@@ -30,8 +30,8 @@ static bool number(const char *s, uint64_t most, uint64_t *value) {
 static bool take_labs(const char *words, unsigned *labs) {
     unsigned known = 0;
     *labs = 0;
-    for (size_t i = 0; i < exam_bank_count; i++)
-        known |= 1u << exam_bank[i].lab;
+    for (size_t i = 0; i < exam_bank_count(); i++)
+        known |= 1u << exam_bank(i)->lab;
     if (strcmp(words, "all") == 0)
         *labs = known;
     for (const char *at = words; *labs != known && *at;) {

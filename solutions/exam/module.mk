@@ -6,7 +6,8 @@
 # The texts' own tool makes pages of what the program writes.
 
 EXAM_LIB := $(BUILD)/lib/libexam.a
-$(EXAM_LIB): $(BUILD)/obj/solutions/exam/exam.o $(BUILD)/obj/solutions/exam/bank.o
+$(EXAM_LIB): $(BUILD)/obj/solutions/exam/exam.o $(BUILD)/obj/solutions/exam/bank.o \
+    $(BUILD)/obj/solutions/exam/bank_challenges.o
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^

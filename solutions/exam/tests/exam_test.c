@@ -9,9 +9,9 @@
 enum { SEEDS = 40 };
 
 static const struct exam_question *called(const char *key) {
-    for (size_t i = 0; i < exam_bank_count; i++)
-        if (strcmp(exam_bank[i].asked.key, key) == 0)
-            return &exam_bank[i];
+    for (size_t i = 0; i < exam_bank_count(); i++)
+        if (strcmp(exam_bank(i)->asked.key, key) == 0)
+            return exam_bank(i);
     ck_abort_msg("no question %s", key);
 }
 
@@ -148,7 +148,101 @@ static void check_barriers(const struct exam_question *q, const struct drawn *d)
     text_free(&t);
 }
 
+/* Every element of C is somebody's, four in each lane; A's and B's by what a sum over p needs. */
+static void check_fragments(const struct exam_question *q, const struct drawn *d) {
+    long holder = -1;
+    for (long lane = 0; lane < 32; lane++)
+        for (long e = 0; e < 4; e++) {
+            const long row = lane / 4 + e / 2 * 8, col = lane % 4 * 2 + e % 2;
+            holder = row == d->n[1] && col == d->n[2] ? lane : holder;
+            if (lane == d->n[0] && e == 3)
+                expect(q, 2, d, xasprintf("%ld, %ld", row, col));
+        }
+    expect(q, 3, d, NUMBER(holder));
+    const long group = (long)d->n[0] / 4, member = (long)d->n[0] - group * 4;
+    expect(q, 0, d, xasprintf("%ld, %ld", group, member + 4));
+    expect(q, 1, d, xasprintf("%ld, %ld", member + 4, group));
+}
+
+/* By the bits of a float, as the instruction cvt.rna.tf32 rounds them. */
+static void check_split(const struct exam_question *q, const struct drawn *d) {
+    float x = (float)d->n[0], big;
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits + 0x1000u) & 0xffffe000u;
+    memcpy(&big, &bits, sizeof big);
+    ck_assert(big != x);
+    expect(q, 0, d, NUMBER(big));
+    expect(q, 1, d, NUMBER(x > big ? x - big : big - x));
+    expect(q, 2, d, NUMBER(big * (float)d->n[1]));
+    expect(q, 3, d, NUMBER(d->n[0] * d->n[1]));
+}
+
+/* The launch, block by block. */
+static void check_parts(const struct exam_question *q, const struct drawn *d) {
+    long block = 0, tile = 0, slabs = 0;
+    for (; tile < d->n[1]; tile++)
+        block++;
+    for (long part = 0; part < d->n[3]; part++)
+        for (tile = (long)d->n[1]; tile < d->n[0]; tile++, block++) {
+            const long from = (long)(d->n[2] * part / d->n[3]),
+                       to = (long)(d->n[2] * (part + 1) / d->n[3]);
+            slabs += to - from;
+            if (block == d->n[4]) {
+                expect(q, 1, d, xasprintf("%ld, %ld", tile, part));
+                expect(q, 2, d, xasprintf("%ld, %ld", from, to - from));
+            }
+        }
+    expect(q, 0, d, NUMBER(block));
+    ck_assert_int_eq(slabs, (d->n[0] - d->n[1]) * d->n[2]); /* each once */
+}
+
+static void check_waves(const struct exam_question *q, const struct drawn *d) {
+    const long tiles = (long)(d->n[3] * d->n[4]), sms = (long)d->n[0];
+    long waves = 0, left = tiles;
+    for (; left > 0; left -= sms)
+        waves++;
+    expect(q, 0, d, xasprintf("%ld, %ld", tiles, waves));
+    expect(q, 1, d, NUMBER(-left));
+    ck_assert(tiles >= sms && left < 0);
+}
+
+/* The tile's elements, box by box, are all computed, each once. */
+static void check_warp_tile(const struct exam_question *q, const struct drawn *d) {
+    const long rows = (long)d->n[0], columns = (long)d->n[1];
+    static int owners[128][64];
+    long mine = 0;
+    memset(owners, 0, sizeof owners);
+    for (long lane = 0; lane < 32; lane++)
+        for (long row = lane / 4 * 4; row < rows; row += 32)
+            for (long col = lane % 4 * 4; col < columns; col += 16)
+                for (long e = 0; e < 16; e++) {
+                    owners[row + e / 4][col + e % 4]++;
+                    mine += lane == d->n[4];
+                }
+    for (long e = 0; e < rows * columns; e++)
+        ck_assert_int_eq(owners[e / columns][e % columns], 1);
+    expect(q, 1, d, NUMBER(rows + columns));
+    expect(q, 2, d, NUMBER(mine));
+    expect(q, 3, d, NUMBER(mine / 4));
+}
+
+/* The even lanes have banks 0 to 15. */
+static void check_turned(const struct exam_question *q, const struct drawn *d) {
+    for (int i = 0; i < 2; i++) {
+        const long begin = 4 * (long)(d->n[0] + d->n[1 + i]) % 32;
+        expect(q, (size_t)(2 * i), d, NUMBER(begin == 16 ? 1 : 2));
+        expect(q, (size_t)(2 * i + 1), d, xstrdup(d->n[1 + i] % 4 == 0 ? "yes" : "no"));
+    }
+}
+
 TEST(answers_by_another_way) {
+    in_many("exam-fragments", check_fragments);
+    in_many("exam-split", check_split);
+    in_many("exam-parts", check_parts);
+    in_many("exam-waves", check_waves);
+    in_many("exam-warp-tile", check_warp_tile);
+    in_many("exam-turned", check_turned);
     in_many("exam-guard", check_guard);
     in_many("exam-warp", check_warp);
     in_many("exam-banks", check_banks);
@@ -161,8 +255,8 @@ TEST(answers_by_another_way) {
 
 /* One point for each answer, as many variants as an exam may have, and numbers that make sense. */
 TEST(every_question) {
-    for (size_t i = 0; i < exam_bank_count; i++) {
-        const struct exam_question *q = &exam_bank[i];
+    for (size_t i = 0; i < exam_bank_count(); i++) {
+        const struct exam_question *q = exam_bank(i);
         ck_assert_int_eq(q->points, (int)q->asked.blank_count);
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             size_t count;
@@ -211,9 +305,9 @@ TEST(sheets_and_keys) {
 
 TEST(what_is_drawn) {
     size_t chosen[64], first[64];
-    ck_assert_uint_le(exam_bank_count, 64);
+    ck_assert_uint_le(exam_bank_count(), 64);
     const struct exam_choice all = {.seed = 5, .labs = ~0u};
-    ck_assert_uint_eq(exam_choose(chosen, &all), exam_bank_count);
+    ck_assert_uint_eq(exam_choose(chosen, &all), exam_bank_count());
     bool differs = false;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         const struct exam_choice four = {.seed = seed, .labs = ~0u, .questions = 4};
@@ -227,7 +321,7 @@ TEST(what_is_drawn) {
     ck_assert(differs);
     const struct exam_choice lab4 = {.seed = 5, .labs = 1u << 4, .questions = 9};
     ck_assert_uint_eq(exam_choose(chosen, &lab4), 1);
-    ck_assert_int_eq(exam_bank[chosen[0]].lab, 4);
+    ck_assert_int_eq(exam_bank(chosen[0])->lab, 4);
 }
 
 int main(void) {

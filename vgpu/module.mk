@@ -121,11 +121,12 @@ vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_SHARED_LIB) $(VGPU_HEADERS) \
 # ---- tests ----
 
 VGPU_UNIT := devmem facts settings ptrmap profile memory memcpy stream late fatbin launch cublas \
-    inspect debug
+    blas inspect debug
 VGPU_UNIT := $(foreach t,$(VGPU_UNIT),$(if $(wildcard vgpu/tests/$(t)_test.c),vgpu/tests/$(t)))
 UNIT_TESTS += $(VGPU_UNIT)
 $(foreach t,$(VGPU_UNIT),$(eval $(t)_LIBS := $(VGPU_PARTS))$(eval $(t)_SYSLIBS := $(VGPU_SYSLIBS)))
 
+$(BUILD)/obj/vgpu/tests/blas_test.o: EXTRA_CFLAGS += $(if $(HAVE_CBLAS),-DHAVE_CBLAS)
 $(BUILD)/obj/vgpu/tests/inspect_test.o: EXTRA_CFLAGS += \
     -DVGPU_INSPECT_TESTS='"$(ROOT)/vgpu/tests/inspect"'
 

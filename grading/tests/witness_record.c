@@ -184,3 +184,42 @@ void multiplies(struct matrices *m) {
     ck_assert_int_eq(cublasSscal(h, 4, &two, m->c, 2), 0);
     ck_assert_int_eq(cublasDestroy(h), CUBLAS_STATUS_SUCCESS);
 }
+
+/* Each of cuBLAS' calls on triangles and pairs of vectors, with matrices that are copied first; C as
+ * it is then is kept. */
+void solves(struct matrices *m) {
+    const cublasFillMode_t LOW = CUBLAS_FILL_MODE_LOWER, UP = CUBLAS_FILL_MODE_UPPER;
+    const cublasSideMode_t LEFT = CUBLAS_SIDE_LEFT, RIGHT = CUBLAS_SIDE_RIGHT;
+    const cublasOperation_t NO = CUBLAS_OP_N, YES = CUBLAS_OP_T;
+    const cublasDiagType_t ONES = CUBLAS_DIAG_UNIT, ANY = CUBLAS_DIAG_NON_UNIT;
+    const float one = 1, half = 0.5f, two = 2;
+    float from[N];
+    cublasHandle_t h;
+    for (int i = 0; i < N; i++)
+        from[i] = i % 9 == 0 ? 2 : (float)(i % 5 - 2);
+    ck_assert_int_eq(cudaMemcpy(m->a, from, BYTES, cudaMemcpyHostToDevice), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(m->c, from, BYTES, cudaMemcpyHostToDevice), cudaSuccess);
+    for (int i = 0; i < N; i++)
+        from[i] = (float)(i % 7 - 3);
+    ck_assert_int_eq(cudaMemcpy(m->b, from, BYTES, cudaMemcpyHostToDevice), cudaSuccess);
+    ck_assert_int_eq(cublasCreate(&h), CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cublasSswap(h, 20, m->b, 2, m->c, -1), 0);
+    ck_assert_int_eq(cublasSrot(h, 20, m->b, 1, m->c, 3, &two, &half), 0);
+    ck_assert_int_eq(cublasSger(h, 7, 8, &half, m->b, 1, m->b, 2, m->c, 8), 0);
+    ck_assert_int_eq(cublasSdgmm(h, RIGHT, 8, 8, m->c, 8, m->b, 1, m->c, 8), 0);
+    ck_assert_int_eq(cublasStrmv(h, UP, YES, ANY, 8, m->a, 8, m->c, 1), 0);
+    ck_assert_int_eq(cublasStrsv(h, LOW, NO, ANY, 8, m->a, 8, m->c + 8, 1), 0);
+    ck_assert_int_eq(cublasSsymv(h, UP, 8, &half, m->a, 8, m->b, 1, &one, m->c, 2), 0);
+    ck_assert_int_eq(cublasStrmm(h, RIGHT, LOW, NO, ONES, 7, 6, &half, m->a, 8, m->b, 8, m->c, 8),
+                     0);
+    ck_assert_int_eq(cublasStrsm(h, LEFT, UP, YES, ANY, 8, 4, &two, m->a, 8, m->c, 8), 0);
+    ck_assert_int_eq(cublasSsymm(h, RIGHT, UP, 4, 6, &half, m->a, 8, m->b, 8, &one, m->c + 4, 8),
+                     0);
+    ck_assert_int_eq(cublasSsyr(h, LOW, 5, &half, m->b, 3, m->c, 8), 0);
+    ck_assert_int_eq(cublasSsyrk(h, UP, YES, 4, 8, &half, m->a, 8, &one, m->c + 9, 8), 0);
+    ck_assert_int_eq(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE), 0);
+    ck_assert_int_eq(cublasIsamax(h, 60, m->b, 1, (int *)m->c), 0);
+    ck_assert_int_eq(cublasIsamin(h, 60, m->b, 1, (int *)m->c + 1), 0);
+    ck_assert_int_eq(cublasDestroy(h), CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cudaMemcpy(box->on_host, m->c, BYTES, cudaMemcpyDeviceToHost), cudaSuccess);
+}

@@ -54,4 +54,4 @@ void expect_no(const char *why);
 
 /* What programs do. */
 void launch_fill(float *p, int n, float value);
-program fills, hops, copies_in_all_shapes, shares, multiplies;
+program fills, hops, copies_in_all_shapes, shares, multiplies, solves;

@@ -108,6 +108,12 @@ TEST(what_was_there_before_the_call) {
     ck_assert_float_eq(now(2)[1], 4);
 }
 
+TEST(triangles_are_repeated) {
+    record(solves);
+    expect_done();
+    ck_assert_mem_eq(now(2), box->on_host, BYTES);
+}
+
 TEST(cublas_is_repeated) {
     float want[8][8], turned[N], dot = 0;
     struct vgpu_stats s;

@@ -311,12 +311,17 @@ static enum repeat_end gemm(struct repeat *r, const struct vj_gemm *g) {
 }
 
 /* The calls, by their types. */
-#define BLAS_CALLS(T, P)                                                                           \
+#define BLAS_CALLS(T, P, p)                                                                        \
     static cublasStatus_t blas_##P(cublasHandle_t h, const struct vj_blas *b) {                    \
         const T alpha = (T)b->alpha, beta = (T)b->beta;                                            \
         T dropped;                                                                                 \
         T *A = (T *)(uintptr_t)b->a, *B = (T *)(uintptr_t)b->b, *C = (T *)(uintptr_t)b->c;         \
         T *result = C ? C : &dropped;                                                              \
+        int none;                                                                                  \
+        int *where = C ? (int *)C : &none;                                                         \
+        const cublasSideMode_t side = (cublasSideMode_t)(b->shape & 3);                            \
+        const cublasFillMode_t uplo = (cublasFillMode_t)(b->shape >> 2 & 3);                       \
+        const cublasDiagType_t diag = (cublasDiagType_t)(b->shape >> 4 & 3);                       \
         const cublasOperation_t ta = (cublasOperation_t)b->transa,                                 \
                                 tb = (cublasOperation_t)b->transb;                                 \
         switch (b->call) {                                                                         \
@@ -329,25 +334,59 @@ static enum repeat_end gemm(struct repeat *r, const struct vj_gemm *g) {
         case VJ_GEMV:                                                                              \
             return cublas##P##gemv_v2(h, ta, b->m, b->n, &alpha, A, b->lda, B, b->ldb, &beta, C,   \
                                       b->ldc);                                                     \
+        case VJ_AMAX: return cublasI##p##amax_v2(h, b->n, A, b->lda, where);                       \
+        case VJ_AMIN: return cublasI##p##amin_v2(h, b->n, A, b->lda, where);                       \
+        case VJ_SWAP: return cublas##P##swap_v2(h, b->n, A, b->lda, B, b->ldb);                    \
+        case VJ_ROT: return cublas##P##rot_v2(h, b->n, A, b->lda, B, b->ldb, &alpha, &beta);       \
+        case VJ_GER:                                                                               \
+            return cublas##P##ger_v2(h, b->m, b->n, &alpha, A, b->lda, B, b->ldb, C, b->ldc);      \
+        case VJ_DGMM:                                                                              \
+            return cublas##P##dgmm(h, side, b->m, b->n, A, b->lda, B, b->ldb, C, b->ldc);          \
+        case VJ_TRMV: return cublas##P##trmv_v2(h, uplo, ta, diag, b->m, A, b->lda, C, b->ldc);    \
+        case VJ_TRSV: return cublas##P##trsv_v2(h, uplo, ta, diag, b->m, A, b->lda, C, b->ldc);    \
+        case VJ_SYMV:                                                                              \
+            return cublas##P##symv_v2(h, uplo, b->m, &alpha, A, b->lda, B, b->ldb, &beta, C,       \
+                                      b->ldc);                                                     \
+        case VJ_TRMM:                                                                              \
+            return cublas##P##trmm_v2(h, side, uplo, ta, diag, b->m, b->n, &alpha, A, b->lda, B,   \
+                                      b->ldb, C, b->ldc);                                          \
+        case VJ_TRSM:                                                                              \
+            return cublas##P##trsm_v2(h, side, uplo, ta, diag, b->m, b->n, &alpha, A, b->lda, C,   \
+                                      b->ldc);                                                     \
+        case VJ_SYMM:                                                                              \
+            return cublas##P##symm_v2(h, side, uplo, b->m, b->n, &alpha, A, b->lda, B, b->ldb,     \
+                                      &beta, C, b->ldc);                                           \
+        case VJ_SYR: return cublas##P##syr_v2(h, uplo, b->n, &alpha, A, b->lda, C, b->ldc);        \
+        case VJ_SYRK:                                                                              \
+            return cublas##P##syrk_v2(h, uplo, ta, b->n, b->m, &alpha, A, b->lda, &beta, C,        \
+                                      b->ldc);                                                     \
         default:                                                                                   \
             return cublas##P##geam(h, ta, tb, b->m, b->n, &alpha, A, b->lda, &beta, B, b->ldb, C,  \
                                    b->ldc);                                                        \
         }                                                                                          \
     }
-BLAS_CALLS(float, S)
-BLAS_CALLS(double, D)
+BLAS_CALLS(float, S, s)
+BLAS_CALLS(double, D, d)
+
+/* A call costs m times n times this; with a triangle, at most its larger side. */
+static int32_t blas_depth(const struct vj_blas *b) {
+    if (b->call == VJ_SYRK || b->call == VJ_SYR)
+        return b->n;
+    return b->call >= VJ_TRMV && b->call <= VJ_SYMM ? (b->m > b->n ? b->m : b->n) : 1;
+}
 
 static enum repeat_end blas(struct repeat *r, const struct vj_blas *b) {
-    const bool matrix = b->call == VJ_GEMV || b->call == VJ_GEAM;
+    const bool index = b->call == VJ_AMAX || b->call == VJ_AMIN;
     const uint64_t element = b->twice ? sizeof(double) : sizeof(float);
-    if (b->call >= VJ_BLAS_CALLS || b->twice > 1 || (b->a | b->b | b->c) % element != 0 ||
-        b->m < 0 || b->lda == INT32_MIN || b->ldb == INT32_MIN || b->ldc == INT32_MIN)
+    if (b->call >= VJ_BLAS_CALLS || b->twice > 1 || (b->a | b->b) % element != 0 ||
+        b->c % (index ? sizeof(int) : element) != 0 || b->m < 0 || b->lda == INT32_MIN ||
+        b->ldb == INT32_MIN || b->ldc == INT32_MIN)
         return repeat_disagree(r, "a call of cuBLAS is none");
-    if (count_madds(r, matrix ? b->m : 1, b->n, 1, 1) != REPEAT_DONE)
+    if (count_madds(r, b->m, b->n, blas_depth(b), 1) != REPEAT_DONE)
         return REPEAT_DISAGREES;
     if (!have_handle(r))
         return repeat_cannot(r, "no memory for cuBLAS");
-    const bool result = b->call == VJ_DOT || b->call == VJ_NRM2 || b->call == VJ_ASUM;
+    const bool result = b->call == VJ_DOT || b->call == VJ_NRM2 || b->call == VJ_ASUM || index;
     (void)cublasSetPointerMode_v2(r->blas, result && b->c ? CUBLAS_POINTER_MODE_DEVICE
                                                           : CUBLAS_POINTER_MODE_HOST);
     return after_blas(r, b->twice ? blas_D(r->blas, b) : blas_S(r->blas, b));

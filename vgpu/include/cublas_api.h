@@ -167,6 +167,46 @@ cublasStatus_t cublasSnrm2_v2(cublasHandle_t handle, int n, const float *x, int 
                               float *result);
 cublasStatus_t cublasSasum_v2(cublasHandle_t handle, int n, const float *x, int incx,
                               float *result);
+/* Where the largest and the smallest absolute value is, counted from 1. */
+cublasStatus_t cublasIsamax_v2(cublasHandle_t handle, int n, const float *x, int incx, int *result);
+cublasStatus_t cublasIsamin_v2(cublasHandle_t handle, int n, const float *x, int incx, int *result);
+cublasStatus_t cublasSswap_v2(cublasHandle_t handle, int n, float *x, int incx, float *y, int incy);
+cublasStatus_t cublasSrot_v2(cublasHandle_t handle, int n, float *x, int incx, float *y, int incy,
+                             const float *c, const float *s);
+/* A = A + alpha x y'. */
+cublasStatus_t cublasSger_v2(cublasHandle_t handle, int m, int n, const float *alpha,
+                             const float *x, int incx, const float *y, int incy, float *A, int lda);
+/* C = diag(x) A, or A diag(x). */
+cublasStatus_t cublasSdgmm(cublasHandle_t handle, cublasSideMode_t mode, int m, int n,
+                           const float *A, int lda, const float *x, int incx, float *C, int ldc);
+/* x = op(A) x, op(A) x = b; A is a triangle. */
+cublasStatus_t cublasStrmv_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              cublasDiagType_t diag, int n, const float *A, int lda, float *x,
+                              int incx);
+cublasStatus_t cublasStrsv_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              cublasDiagType_t diag, int n, const float *A, int lda, float *x,
+                              int incx);
+/* The same with a matrix B, on either side. */
+cublasStatus_t cublasStrmm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                              const float *alpha, const float *A, int lda, const float *B, int ldb,
+                              float *C, int ldc);
+cublasStatus_t cublasStrsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                              const float *alpha, const float *A, int lda, float *B, int ldb);
+/* gemv and gemm with a symmetric A, of which one triangle is read. */
+cublasStatus_t cublasSsymv_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,
+                              const float *alpha, const float *A, int lda, const float *x, int incx,
+                              const float *beta, float *y, int incy);
+cublasStatus_t cublasSsymm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              int m, int n, const float *alpha, const float *A, int lda,
+                              const float *B, int ldb, const float *beta, float *C, int ldc);
+/* One triangle of A + alpha x x', and of alpha op(A) op(A)' + beta C. */
+cublasStatus_t cublasSsyr_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,
+                             const float *alpha, const float *x, int incx, float *A, int lda);
+cublasStatus_t cublasSsyrk_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              int n, int k, const float *alpha, const float *A, int lda,
+                              const float *beta, float *C, int ldc);
 
 /* ---- double ---- */
 
@@ -209,6 +249,50 @@ cublasStatus_t cublasDnrm2_v2(cublasHandle_t handle, int n, const double *x, int
                               double *result);
 cublasStatus_t cublasDasum_v2(cublasHandle_t handle, int n, const double *x, int incx,
                               double *result);
+/* Where the largest and the smallest absolute value is, counted from 1. */
+cublasStatus_t cublasIdamax_v2(cublasHandle_t handle, int n, const double *x, int incx,
+                               int *result);
+cublasStatus_t cublasIdamin_v2(cublasHandle_t handle, int n, const double *x, int incx,
+                               int *result);
+cublasStatus_t cublasDswap_v2(cublasHandle_t handle, int n, double *x, int incx, double *y,
+                              int incy);
+cublasStatus_t cublasDrot_v2(cublasHandle_t handle, int n, double *x, int incx, double *y, int incy,
+                             const double *c, const double *s);
+/* A = A + alpha x y'. */
+cublasStatus_t cublasDger_v2(cublasHandle_t handle, int m, int n, const double *alpha,
+                             const double *x, int incx, const double *y, int incy, double *A,
+                             int lda);
+/* C = diag(x) A, or A diag(x). */
+cublasStatus_t cublasDdgmm(cublasHandle_t handle, cublasSideMode_t mode, int m, int n,
+                           const double *A, int lda, const double *x, int incx, double *C, int ldc);
+/* x = op(A) x, op(A) x = b; A is a triangle. */
+cublasStatus_t cublasDtrmv_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              cublasDiagType_t diag, int n, const double *A, int lda, double *x,
+                              int incx);
+cublasStatus_t cublasDtrsv_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              cublasDiagType_t diag, int n, const double *A, int lda, double *x,
+                              int incx);
+/* The same with a matrix B, on either side. */
+cublasStatus_t cublasDtrmm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                              const double *alpha, const double *A, int lda, const double *B,
+                              int ldb, double *C, int ldc);
+cublasStatus_t cublasDtrsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                              const double *alpha, const double *A, int lda, double *B, int ldb);
+/* gemv and gemm with a symmetric A, of which one triangle is read. */
+cublasStatus_t cublasDsymv_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,
+                              const double *alpha, const double *A, int lda, const double *x,
+                              int incx, const double *beta, double *y, int incy);
+cublasStatus_t cublasDsymm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              int m, int n, const double *alpha, const double *A, int lda,
+                              const double *B, int ldb, const double *beta, double *C, int ldc);
+/* One triangle of A + alpha x x', and of alpha op(A) op(A)' + beta C. */
+cublasStatus_t cublasDsyr_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,
+                             const double *alpha, const double *x, int incx, double *A, int lda);
+cublasStatus_t cublasDsyrk_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              int n, int k, const double *alpha, const double *A, int lda,
+                              const double *beta, double *C, int ldc);
 
 /* ---- any types ---- */
 
@@ -365,5 +449,31 @@ cublasGemmEx_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation
 #define cublasDnrm2          cublasDnrm2_v2
 #define cublasSasum          cublasSasum_v2
 #define cublasDasum          cublasDasum_v2
+#define cublasSswap          cublasSswap_v2
+#define cublasDswap          cublasDswap_v2
+#define cublasSrot           cublasSrot_v2
+#define cublasDrot           cublasDrot_v2
+#define cublasSger           cublasSger_v2
+#define cublasDger           cublasDger_v2
+#define cublasStrmv          cublasStrmv_v2
+#define cublasDtrmv          cublasDtrmv_v2
+#define cublasStrsv          cublasStrsv_v2
+#define cublasDtrsv          cublasDtrsv_v2
+#define cublasStrmm          cublasStrmm_v2
+#define cublasDtrmm          cublasDtrmm_v2
+#define cublasStrsm          cublasStrsm_v2
+#define cublasDtrsm          cublasDtrsm_v2
+#define cublasSsymv          cublasSsymv_v2
+#define cublasDsymv          cublasDsymv_v2
+#define cublasSsymm          cublasSsymm_v2
+#define cublasDsymm          cublasDsymm_v2
+#define cublasSsyr           cublasSsyr_v2
+#define cublasDsyr           cublasDsyr_v2
+#define cublasSsyrk          cublasSsyrk_v2
+#define cublasDsyrk          cublasDsyrk_v2
+#define cublasIsamax         cublasIsamax_v2
+#define cublasIdamax         cublasIdamax_v2
+#define cublasIsamin         cublasIsamin_v2
+#define cublasIdamin         cublasIdamin_v2
 
 #endif

@@ -100,6 +100,8 @@ extern "C" {
     X(BLAS_STEP)                                                                                   \
     X(BLAS_OPERATION)                                                                              \
     X(BLAS_OPERATIONS)                                                                             \
+    X(BLAS_CHOICE)                                                                                 \
+    X(BLAS_LEADING)                                                                                \
     X(BLAS_NEGATIVE)                                                                               \
     X(BLAS_NEGATIVE_SIDE)                                                                          \
     X(BLAS_IN_PLACE)                                                                               \

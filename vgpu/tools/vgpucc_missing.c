@@ -62,7 +62,7 @@ static const char *const features[FEATURES] = {
     [CUBLAS_XT] = "the virtual GPU has no cuBLASXt, which is for several GPUs: cublas_v2.h has the "
                   "calls for one",
     [CUBLAS_CALL] = "the virtual GPU has no such call of cuBLAS: vgpu/README.md lists those it "
-                    "has; most can be put together from gemm, gemv, geam, axpy and dot",
+                    "has; most others can be put together from those",
     [CUDNN] = "the virtual GPU has no cuDNN, a library with kernels of its own: write the layer as "
               "a kernel, or as a product with cublasSgemm",
     [CUTLASS] = "the virtual GPU has no CUTLASS or CuTe among its headers: they are a library of "

@@ -51,9 +51,11 @@ void vg_check_notice(vg_check *check, vg_notice_fn *fn, void *self);
 
 /* cudaMemcpy, cudaMemset and the like have written bytes. */
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size);
-/* Somebody outside of kernels reads rows of `width` bytes, `pitch` apart. */
+/* Somebody outside of kernels reads rows of `width` bytes, `pitch` apart; of a triangle, each is
+ * `grows` bytes longer than the one before. */
 typedef struct vg_read {
     uint64_t addr, width, rows, pitch;
+    int64_t grows;
     uint32_t element; /* bytes */
 } vg_read;
 /* What of it nobody has written: elements, and the first one's address. */

@@ -543,13 +543,15 @@ bool init_checker_missing(init_checker *c, const vg_read *read, vg_unwritten *fo
     if (!vg_regions_follow(c->regions, c->mem))
         return false;
     vg_region *r = vg_regions_find(c->regions, read->addr);
-    const uint64_t end = read->addr + read->pitch * (read->rows - 1) + read->width;
+    const uint64_t grows = (uint64_t)read->grows;
+    const uint64_t end = read->addr + (read->pitch + grows) * (read->rows - 1) + read->width;
     if (r == NULL || r->all_written || r->told_read || !vg_region_holds(r, read->addr, end))
         return false;
     recount(r);
     *found = (vg_unwritten){0};
     for (uint64_t row = 0; !r->all_written && row < read->rows; row++)
-        count_unwritten(r, read->addr + row * read->pitch, read->width, read->element, found);
+        count_unwritten(r, read->addr + row * read->pitch, read->width + row * grows, read->element,
+                        found);
     r->told_read = found->count > 0;
     return r->told_read;
 }

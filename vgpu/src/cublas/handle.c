@@ -85,29 +85,51 @@ static void *operand(vg_blas *b, const void *at, uint64_t bytes, vg_note *note,
     return NULL;
 }
 
-void vg_blas_reads(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
-                   int64_t cols, int64_t ld) {
-    const uint64_t each = vg_real_size(type);
-    const vg_alloc *a = vg_mem_find(b->ctx->mem, (uint64_t)(uintptr_t)at);
+/* Says what of `elements` is read and was never written. */
+static void reads(vg_blas *b, const char *name, const vg_read *read, uint64_t elements) {
+    const vg_alloc *a = vg_mem_find(b->ctx->mem, read->addr);
     vg_unwritten found;
-    if (rows <= 0 || cols <= 0 || a == NULL)
-        return;
-    const vg_read read = {.addr = (uint64_t)(uintptr_t)at,
-                          .width = (uint64_t)rows * each,
-                          .rows = (uint64_t)cols,
-                          .pitch = (uint64_t)ld * each,
-                          .element = (uint32_t)each};
-    if (!vg_check_unwritten(b->ctx->check, &read, &found))
+    if (a == NULL || !vg_check_unwritten(b->ctx->check, read, &found))
         return;
     char words[1024];
     vg_note *note =
         VG_NOTE(BLAS_UNWRITTEN, .call = b->call, .name = name, .is.address = found.first,
-                .is.count = found.count, .is.limit = (uint64_t)rows * (uint64_t)cols);
+                .is.count = found.count, .is.limit = elements);
     vg_mem_name(a, &note->is);
-    note->is.number[0] = (int64_t)((found.first - a->addr) / each);
+    note->is.number[0] = (int64_t)((found.first - a->addr) / read->element);
     vg_fact_words(vg_note_close(note), words, sizeof words);
     vg_check_read(b->ctx->check, &note->is, true, words);
     vg_tell_words(b->ctx, &note->is, words);
+}
+
+void vg_blas_reads(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
+                   int64_t cols, int64_t ld) {
+    const uint64_t each = vg_real_size(type);
+    if (rows > 0 && cols > 0)
+        reads(b, name,
+              &(vg_read){.addr = (uint64_t)(uintptr_t)at,
+                         .width = (uint64_t)rows * each,
+                         .rows = (uint64_t)cols,
+                         .pitch = (uint64_t)ld * each,
+                         .element = (uint32_t)each},
+              (uint64_t)rows * (uint64_t)cols);
+}
+
+void vg_blas_reads_triangle(vg_blas *b, const char *name, enum vg_real type, const void *at,
+                            int64_t n, int64_t ld, bool lower, bool unit) {
+    const uint64_t each = vg_real_size(type), pitch = (uint64_t)ld * each;
+    const int64_t side = unit ? n - 1 : n; /* of the triangle that is read */
+    if (side <= 0)
+        return;
+    vg_read read = {.addr = (uint64_t)(uintptr_t)at,
+                    .width = lower ? (uint64_t)side * each : each,
+                    .rows = (uint64_t)side,
+                    .pitch = lower ? pitch + each : pitch,
+                    .grows = lower ? -(int64_t)each : (int64_t)each,
+                    .element = (uint32_t)each};
+    if (unit)
+        read.addr += lower ? each : pitch;
+    reads(b, name, &read, (uint64_t)side * (uint64_t)(side + 1) / 2);
 }
 
 void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
@@ -171,6 +193,14 @@ cublasStatus_t vg_blas_result(vg_blas *b, enum vg_real type, void *at, double va
     void *place = scalar_place(b, "the result", type, at, &status);
     if (place)
         vg_set(type, place, 0, value);
+    return status;
+}
+
+cublasStatus_t vg_blas_int_result(vg_blas *b, int *at, int value) {
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    int *place = scalar_place(b, "the result", VG_F32, at, &status); /* as wide as a float */
+    if (place)
+        *place = value;
     return status;
 }
 

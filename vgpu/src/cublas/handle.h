@@ -49,10 +49,14 @@ cublasStatus_t vg_blas_scalar(vg_blas *b, const char *name, enum vg_real type, c
                               double *value);
 /* Where a result goes; at least one element. */
 cublasStatus_t vg_blas_result(vg_blas *b, enum vg_real type, void *at, double value);
+cublasStatus_t vg_blas_int_result(vg_blas *b, int *at, int value);
 
-/* To be called before the next two for what a call reads: values that nobody wrote are said. */
+/* To be called before the next ones for what a call reads: values that nobody wrote are said. */
 void vg_blas_reads(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,
                    int64_t cols, int64_t ld);
+/* The same for a triangle of an n x n matrix; unit: without its diagonal. */
+void vg_blas_reads_triangle(vg_blas *b, const char *name, enum vg_real type, const void *at,
+                            int64_t n, int64_t ld, bool lower, bool unit);
 /* Host address of a rows x cols matrix with leading dimension ld; NULL, with b->faulted set and the
  * sizes said, when it isn't all in one live allocation. Empty matrices give some address. */
 void *vg_blas_matrix(vg_blas *b, const char *name, enum vg_real type, const void *at, int64_t rows,

@@ -173,6 +173,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_BLAS_STEP] = "{call}: incx is {0}, incy is {1}: neither may be 0",
     [VGPU_BLAS_OPERATION] = "{call}: trans is {0}: use CUBLAS_OP_N, _T or _C",
     [VGPU_BLAS_OPERATIONS] = "{call}: transa is {0}, transb is {1}: use CUBLAS_OP_N, _T or _C",
+    [VGPU_BLAS_CHOICE] = "{call}: {name} is {0}, which is none of its values",
+    [VGPU_BLAS_LEADING] = "{call}: ld{small} is {0}, but {other} is stored with {1} rows",
     [VGPU_BLAS_NEGATIVE] =
         "{call}: a size is negative: m = {0}, n = {1}, k = {2}, batch count = {3}",
     [VGPU_BLAS_NEGATIVE_SIDE] = "{call}: a size is negative: m = {0}, n = {1}",

@@ -125,10 +125,30 @@ enum vj_blas_call {
     VJ_ASUM,
     VJ_GEMV,
     VJ_GEAM,
+    VJ_AMAX,
+    VJ_AMIN,
+    VJ_SWAP,
+    VJ_ROT,
+    VJ_GER,
+    VJ_DGMM,
+    VJ_TRMV,
+    VJ_TRSV,
+    VJ_SYMV,
+    VJ_TRMM,
+    VJ_TRSM,
+    VJ_SYMM,
+    VJ_SYR,
+    VJ_SYRK,
     VJ_BLAS_CALLS
 };
 
-/* Vectors: x is a with lda apart, y is b with ldb apart. gemv: A is a, x is b, y is c. A result
+/* Which side, which triangle, which diagonal: cuBLAS' own numbers. */
+static inline uint32_t vj_shape(unsigned side, unsigned uplo, unsigned diag) {
+    return side | uplo << 2 | diag << 4;
+}
+
+/* Vectors: x is a with lda apart, y is b with ldb apart; rot: alpha and beta are c and s. gemv,
+ * symv: A is a, x is b, y is c; ger, syr: A is c; trmv, trsv: x is b and c; syrk: m is k. A result
  * that goes to device memory goes to c; to the host: c is 0. */
 struct vj_blas {
     uint32_t call;  /* enum vj_blas_call */
@@ -136,7 +156,7 @@ struct vj_blas {
     uint32_t transa, transb;
     int32_t m, n;
     int32_t lda, ldb, ldc;
-    uint32_t reserved;
+    uint32_t shape; /* vj_shape */
     double alpha, beta;
     uint64_t a, b, c;
 };

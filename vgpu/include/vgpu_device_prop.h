@@ -20,6 +20,8 @@ size_t totalConstMem;
 int major, minor;
 size_t textureAlignment;
 size_t texturePitchAlignment;
+int maxTexture1D, maxTexture2D[2], maxTexture3D[3];
+int maxTexture1DLayered[2], maxTexture2DLayered[3];
 int deviceOverlap;
 int multiProcessorCount;
 int kernelExecTimeoutEnabled;

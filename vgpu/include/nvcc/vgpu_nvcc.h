@@ -41,6 +41,11 @@ static inline cudaError_t vgpu_nvcc_device_properties(struct cudaDeviceProp *pro
     VGPU_COPY(minor);
     VGPU_COPY(textureAlignment);
     VGPU_COPY(texturePitchAlignment);
+    VGPU_COPY(maxTexture1D);
+    VGPU_COPY(maxTexture2D);
+    VGPU_COPY(maxTexture3D);
+    VGPU_COPY(maxTexture1DLayered);
+    VGPU_COPY(maxTexture2DLayered);
     VGPU_COPY(multiProcessorCount);
     VGPU_COPY(integrated);
     VGPU_COPY(canMapHostMemory);

@@ -308,6 +308,21 @@ static void fill_memory(struct cudaDeviceProp *p, const vg_profile *d) {
     p->ECCEnabled = d->major == 9 || (d->major == 8 && d->minor == 0);
 }
 
+/* The CUDA C++ Programming Guide's table of technical specifications, by compute capability. */
+static void fill_textures(struct cudaDeviceProp *p, int major) {
+    const int line = major >= 6 ? 131072 : major >= 2 ? 65536 : 8192;
+    const int layered = major >= 6 ? 32768 : major >= 2 ? 16384 : 8192;
+    const int box = major >= 6 ? 16384 : major >= 3 ? 4096 : 2048;
+    const int layers = major >= 2 ? 2048 : 512;
+    p->maxTexture1D = line;
+    p->maxTexture2D[0] = major >= 2 ? line : 65536;
+    p->maxTexture2D[1] = major >= 6 ? 65536 : major >= 2 ? 65535 : 32768;
+    for (int i = 0; i < 3; i++)
+        p->maxTexture3D[i] = box;
+    p->maxTexture1DLayered[0] = p->maxTexture2DLayered[0] = p->maxTexture2DLayered[1] = layered;
+    p->maxTexture1DLayered[1] = p->maxTexture2DLayered[2] = layers;
+}
+
 static void fill_execution(struct cudaDeviceProp *p, const vg_profile *d) {
     const vg_dim3 *b = &d->max_block;
     const vg_dim3 *g = &d->max_grid;
@@ -346,6 +361,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
         memcpy(prop->uuid.bytes, "virtual GPU", 11);
         fill_memory(prop, d);
         fill_execution(prop, d);
+        fill_textures(prop, d->major);
     }
     return vg_end(ctx, error);
 }

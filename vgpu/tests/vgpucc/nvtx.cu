@@ -2,6 +2,10 @@
 #include <cstdio>
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
+#ifdef __clang__ // of the toolkit, CUDA 13 has no such names any more
+#include <nvToolsExtCuda.h>
+#include <nvToolsExtCudaRt.h>
+#endif
 
 int main() {
     nvtxEventAttributes_t event = {};

@@ -104,6 +104,12 @@ $(BUILD)/bin/vgpu-names: $(VGPU_NAMES_OBJ)
 	@echo "  LD    $@"
 	$(LINK) $(VGPU_NAMES_OBJ) $(DW_LIBS) $(SYSLIBS) -o $@
 
+# What kernels need (vgpucc --ptxas-options=-v).
+$(BUILD)/bin/vgpu-resources: $(BUILD)/obj/vgpu/tools/vgpu-resources.o $(VGPU_PARTS)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(LINK) $< $(VGPU_PARTS) $(VGPU_SYSLIBS) $(SYSLIBS) -o $@
+
 # The headers in front of every .cu file, precompiled for both passes. vgpucc itself knows what they
 # depend on: it is asked each time, and leaves alone what is still good. It works without them, too.
 VGPU_HEADERS := $(BUILD)/lib/headers/device.pch $(BUILD)/lib/headers/host.pch
@@ -115,7 +121,8 @@ $(VGPU_HEADERS): $(BUILD)/bin/vgpucc FORCE
 .PHONY: vgpucc
 vgpucc: ## students: build the virtual GPU's compiler, build/bin/vgpucc
 vgpucc: $(BUILD)/bin/vgpucc $(VGPU_LIB) $(VGPU_SHARED_LIB) $(VGPU_HEADERS) \
-        $(if $(filter dw,$(HAVE)),$(BUILD)/bin/vgpu-names) $(BUILD)/bin/vgpu-debug
+        $(if $(filter dw,$(HAVE)),$(BUILD)/bin/vgpu-names) $(BUILD)/bin/vgpu-debug \
+        $(BUILD)/bin/vgpu-resources
 	$(needs_front_end)
 
 # ---- tests ----

@@ -297,6 +297,16 @@ static void keep_ptx(const options *o, const char *input, const char *ptx) {
     free(text);
 }
 
+/* --ptxas-options=-v; the program is made even where that cannot be told. */
+static void print_resources(const options *o, const setup *s, const char *ptx) {
+    args command = {0};
+    args_push(&command, s->resources);
+    args_push(&command, ptx);
+    if (wait_for(&command, NULL, o->verbose) != 0)
+        complain("--ptxas-options=-v: what the kernels need cannot be told");
+    args_free(&command);
+}
+
 /* -rdc=true: other files may declare this one's variables. */
 static int share_variables(const options *o, const char *ptx, const char *object) {
     args command = {0};
@@ -335,6 +345,8 @@ static int compile_cuda(const options *o, const setup *s, const char *input, con
     } else {
         if (o->keep)
             keep_ptx(o, input, ptx);
+        if (o->resources)
+            print_resources(o, s, ptx);
         if (o->watched)
             watch_append(o, s, input, ptx);
         status = finish_host(&h, host, pipe, ptx, headers);
@@ -387,6 +399,8 @@ static int emit_ptx(const options *o, const setup *s, const link_item *item, con
             refuse(errors, NULL);
         else
             show_diagnostics(errors, NULL);
+        if (status == 0 && o->resources)
+            print_resources(o, s, output);
         return explain(status, false, item->text);
     }
     nvcc_command(&command, o, s->cuda.nvcc, s->include, item->text, output);

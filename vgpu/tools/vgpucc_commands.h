@@ -17,6 +17,7 @@ typedef struct setup {
     char *shared_library; /* the same for -shared */
     const char *mend;     /* what to do when something is missing */
     char *names;          /* vgpu-names, which may be missing */
+    char *resources;      /* vgpu-resources */
     char *headers;        /* the folder of precompiled headers; NULL: do without */
     bool headers_needed;  /* not without them */
 } setup;

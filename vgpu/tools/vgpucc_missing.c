@@ -233,6 +233,7 @@ static const sign signs[] = {
     {IN_NAME, "CUBLASLT", CUBLAS_LT},
     {IN_NAME, "cublas", CUBLAS_CALL},
     {IN_NAME, "cufft", CUFFT},
+    {IN_NAME, "CUFFT", CUFFT},
     {IN_NAME, "cusparse", CUSPARSE},
     {IN_NAME, "cusolver", CUSOLVER},
     {IN_NAME, "cudnn", CUDNN},

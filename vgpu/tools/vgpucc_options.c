@@ -29,6 +29,8 @@ enum action {
     DO_FILE,
     DO_DRY_RUN,
     DO_TELL, /* -v: as nvcc tells it, for tools that read that */
+    DO_PTXAS,
+    DO_RESOURCES,
     DO_WERROR,
     DO_NOT_MACHINE_CODE,
     DO_PRECOMPILE,
@@ -128,11 +130,13 @@ static const option table[] = {
     {"--compiler-options", VALUE, DO_XCOMPILER, NULL},
     {"-Xlinker", VALUE, DO_XLINKER, "OPTIONS\tfor the linker, separated by commas"},
     {"--linker-options", VALUE, DO_XLINKER, NULL},
-    {"-Xptxas", VALUE, DO_IGNORE, NULL},
-    {"--ptxas-options", VALUE, DO_IGNORE, NULL},
+    {"-Xptxas", VALUE, DO_PTXAS, NULL},
+    {"--ptxas-options", VALUE, DO_PTXAS,
+     "=-v\tprint each kernel's registers, as estimated, and shared memory (also -Xptxas -v)"},
     {"-Xcudafe", VALUE, DO_IGNORE, NULL},
     {"--cudafe-options", VALUE, DO_IGNORE, NULL},
-    {"-res-usage", ALONE, DO_IGNORE, NULL},
+    {"-res-usage", ALONE, DO_RESOURCES, NULL},
+    {"--resource-usage", ALONE, DO_RESOURCES, NULL},
     {"-ftz", VALUE, DO_IGNORE, NULL},
     {"--ftz", VALUE, DO_IGNORE, NULL},
     {"-prec-div", VALUE, DO_IGNORE, NULL},
@@ -243,7 +247,7 @@ static void print_help(void) {
     puts("\n"
          "Accepted and ignored, because they have no meaning here: -G, -lineinfo, -ccbin, "
          "-cudart,\n"
-         "-maxrregcount, -Xptxas, -Xfatbin, -Xcudafe, -ftz, -prec-div, -prec-sqrt,\n"
+         "-maxrregcount, other -Xptxas, -Xfatbin, -Xcudafe, -ftz, -prec-div, -prec-sqrt,\n"
          "--default-stream, --extended-lambda, --expt-relaxed-constexpr, -diag-suppress,\n"
          "--threads.\n"
          "\n"
@@ -303,6 +307,17 @@ static bool is_werror_kind(const char *word) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strncmp(word, kinds[i], strlen(kinds[i])) == 0)
             return true;
+    return false;
+}
+
+/* -v or --verbose among the options for ptxas, which are parted by commas. */
+static bool asks_for_resources(const char *value) {
+    for (const char *at = value; *at;) {
+        const size_t n = strcspn(at, ",");
+        if ((n == 2 && strncmp(at, "-v", n) == 0) || (n == 9 && strncmp(at, "--verbose", n) == 0))
+            return true;
+        at += n + (at[n] == ',');
+    }
     return false;
 }
 
@@ -416,6 +431,8 @@ static enum parsed apply(options *o, const option *opt, const char *arg, const c
     case DO_FILE: return read_options(o, value, forced);
     case DO_DRY_RUN: o->dry_run = true; break;
     case DO_TELL: o->tells = true; break;
+    case DO_PTXAS: o->resources = o->resources || asks_for_resources(value); break;
+    case DO_RESOURCES: o->resources = true; break;
     case DO_WERROR:
         if (strstr(value, "all-warnings"))
             args_push(&o->both, "-Werror");

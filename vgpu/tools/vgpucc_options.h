@@ -53,6 +53,7 @@ typedef struct options {
     bool relocatable;        /* -rdc=true, -dc: device code may call into other files */
     bool dry_run;            /* print the commands, run none */
     bool tells;              /* -v: print what it does as nvcc prints it */
+    bool resources;          /* --ptxas-options=-v: print what kernels need */
     bool watched;            /* -g: the program also holds its kernels as a person watches them */
     const char *arch;        /* -arch, or NULL: for nvcc */
     bool fast_math;          /* for nvcc */

@@ -128,6 +128,7 @@ bool setup_find(setup *s, enum front front) {
     s->shared_library = format_text("%s/../lib/libvgpu-shared.a", p.bin);
     s->mend = p.installed ? "install the virtual GPU again" : "run 'make vgpucc'";
     s->names = format_text("%s/vgpu-names", p.own);
+    s->resources = format_text("%s/vgpu-resources", p.own);
     s->include = find_include(&p);
     if (!s->include || !find_headers(s, &p))
         return false;

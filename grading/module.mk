@@ -35,8 +35,9 @@ $(BUILD)/obj/grading/src/sandbox/sandbox_paths.o: \
 # What takes time in a grading is in the worker, the witness and the virtual GPU.
 $(BUILD)/obj/grading/src/%.o: OPT = $(OPT_COLD)
 
-# The page around a film is the virtual GPU's.
-$(GRADING_LIB): $(GRADING_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/vgpu/src/film/film_page.o \
+# The page around a film, and its pictures, are the virtual GPU's.
+$(GRADING_LIB): $(GRADING_SRC:%.c=$(BUILD)/obj/%.o) \
+    $(addprefix $(BUILD)/obj/vgpu/src/film/,film_page.o film_strip.o strip_cost.o) \
     $(BUILD)/obj/vgpu/src/count/json_out.o
 	@mkdir -p $(@D)
 	@rm -f $@
@@ -244,10 +245,12 @@ $(BUILD)/fuzz/roster: $(patsubst %,grading/%.c,tests/fuzz_roster src/batch/roste
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
 
 $(BUILD)/fuzz/recording: $(patsubst %,grading/%.c,tests/fuzz_recording src/report/recording \
-    src/report/trace src/base/text)
+    src/report/trace src/report/film_pictures src/base/text) \
+    $(patsubst %,vgpu/src/%.c,film/film_strip film/strip_cost film/film_page count/json_out)
 	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \
+	    -DVGPU_FILM_FOLDER='"$(ROOT)/vgpu/src/film"' \
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ $(JANSSON_LIBS) -o $@
 
 .PHONY: fuzz

@@ -1,5 +1,6 @@
 /* fuzz_recording.c: libFuzzer on the reader of recordings and on what is made of them: whatever a
  * submission left in its folder, the grader reads it or doesn't. */
+#include "grading/src/report/film_pictures.h"
 #include "grading/src/report/trace.h"
 
 #include <jansson.h>
@@ -24,6 +25,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n) {
             trace_product(&t, &r, &p);
         }
         recording_free(&r);
+    }
+    if (film) {
+        char **pictures = film_pictures(film);
+        for (size_t i = 0; i < json_array_size(json_object_get(film, "moments")); i++)
+            free(pictures[i]);
+        free(pictures);
     }
     json_decref(film);
     return 0;

@@ -9,12 +9,15 @@ python3 "$films/film.py" film-lab3.html --about
 $grader lab4 --film=guard.html --submission "$zoo/lab4/wrong/a-guards-row-only.cu" --backend vgpu \
     --seed 7 --case one | grep -E 'illegal|:17'
 python3 "$films/film.py" guard.html --about
+# What is shown without scripts, the grader draws of a recording that it has read.
+python3 "$films/pictures.py" film-lab3.html guard.html
 # Nothing but a wrong product: who wrote an element, and what that thread read.
 for name in c-transposed both-tiles-from-a; do
     $grader lab3 --film=$name.html --submission "$zoo/lab3/wrong/$name.cu" --backend vgpu --seed 1 \
         --case one-tile >report
     python3 "$films/film.py" $name.html --about
     python3 "$films/film.py" $name.html --moments | grep -A 4 'The mistake'
+    python3 "$films/pictures.py" $name.html
     rm $name.html
 done
 # What it shows can be chosen.

@@ -3,6 +3,7 @@
 
 #include "grading/src/base/scratch.h"
 #include "grading/src/report/address.h"
+#include "grading/src/report/film_pictures.h"
 #include "grading/src/report/film_product.h"
 #include "grading/src/report/film_record.h"
 #include "grading/src/run/session.h"
@@ -108,16 +109,20 @@ static bool write_page(const char *path, const char *about, const json_t *film) 
     const json_t *moments = json_object_get(film, "moments");
     const size_t count = json_array_size(moments);
     struct vg_page_moment *list = xcalloc(count + 1, sizeof *list);
+    char **pictures = film_pictures(film);
     for (size_t i = 0; i < count; i++) {
         const json_t *m = json_array_get(moments, i);
         const char *title = json_string_value(json_object_get(m, "title")),
                    *text = json_string_value(json_object_get(m, "text"));
-        list[i] = (struct vg_page_moment){title ? title : "", text ? text : ""};
+        list[i] = (struct vg_page_moment){title ? title : "", text ? text : "", pictures[i]};
     }
     char *json = json_dumps(film, JSON_COMPACT);
     FILE *to = json ? fopen(path, "we") : NULL;
     bool ok = to && vg_film_page(to, about, json, strlen(json), list, (int)count);
     ok = to && fclose(to) == 0 && ok;
+    for (size_t i = 0; i < count; i++)
+        free(pictures[i]);
+    free(pictures);
     free(json);
     free(list);
     return ok;

@@ -7,7 +7,13 @@
 #include <string.h>
 
 /* What is held of a recording in memory is bounded: a longer one is played, and not traced. */
-enum { MOST_BLOCK = 1024, MOST_MEMORY = 1 << 28, MOST_SHARED = 1 << 18, MOST_LISTED = 200000 };
+enum {
+    MOST_BLOCK = 1024,
+    MOST_WARPS = MOST_BLOCK / RECORDING_LANES,
+    MOST_MEMORY = 1 << 28,
+    MOST_SHARED = 1 << 18,
+    MOST_LISTED = 200000
+};
 
 /* A whole number of an array or object, within bounds; else *ok becomes false. */
 static int64_t whole(const json_t *value, int64_t least, int64_t most, bool *ok) {
@@ -123,6 +129,8 @@ static void read_access(const struct recording *r, struct recorded_access *a, co
     a->bytes = (uint32_t)item(j, 3, 1, 16, ok);
     a->mask = (uint32_t)item(j, 4, 0, UINT32_MAX, ok);
     read_places(json_array_get(j, 5), a->at, ok);
+    a->units = (uint32_t)item(j, 6, 0, INT32_MAX, ok);
+    a->conflicts = (uint32_t)item(j, 7, 0, INT32_MAX, ok);
     const size_t n = json_array_size(j);
     a->words = n > 8 ? (int)(n - 8) : 0;
     *ok = *ok && a->words <= 4 && r->step[a->step].warp >= 0;
@@ -130,11 +138,21 @@ static void read_access(const struct recording *r, struct recorded_access *a, co
         read_words(json_array_get(j, 8 + (size_t)i), a->value[i], ok);
 }
 
+static void read_pause(const struct recording *r, struct recorded_pause *p, const json_t *j,
+                       bool *ok) {
+    p->step = (int)item(j, 0, 0, r->steps - 1, ok);
+    p->warp = (int)item(j, 1, 0, MOST_WARPS - 1, ok);
+    p->mask = (uint32_t)item(j, 2, 0, UINT32_MAX, ok);
+    p->why = json_string_value(json_array_get(j, 3));
+    *ok = *ok && p->why;
+}
+
 void recording_free(struct recording *r) {
     for (int i = 0; r->memory && i < r->memories; i++)
         free(r->memory[i].before);
     free(r->step);
     free(r->access);
+    free(r->pause);
     free(r->memory);
     *r = (struct recording){0};
 }
@@ -142,9 +160,11 @@ void recording_free(struct recording *r) {
 bool recording_read(struct recording *r, const json_t *film) {
     const json_t *steps = json_object_get(film, "steps"),
                  *accesses = json_object_get(film, "accesses"),
-                 *memories = json_object_get(film, "memories");
+                 *memories = json_object_get(film, "memories"),
+                 *pauses = json_object_get(film, "pauses");
     bool ok = json_array_size(steps) > 0 && json_array_size(steps) <= MOST_LISTED &&
-              json_array_size(accesses) <= MOST_LISTED && json_array_size(memories) <= MOST_LISTED;
+              json_array_size(accesses) <= MOST_LISTED &&
+              json_array_size(memories) <= MOST_LISTED && json_array_size(pauses) <= MOST_LISTED;
     *r = (struct recording){0};
     read_sides(film, "block", r->block, 1, &ok);
     read_sides(film, "grid", r->grid, 1, &ok);
@@ -155,18 +175,23 @@ bool recording_read(struct recording *r, const json_t *film) {
     r->steps = (int)json_array_size(steps);
     r->accesses = (int)json_array_size(accesses);
     r->memories = (int)json_array_size(memories);
+    r->pauses = (int)json_array_size(pauses);
     r->step = xcalloc((size_t)r->steps, sizeof *r->step);
     r->memory = xcalloc((size_t)r->memories + 1, sizeof *r->memory);
+    r->pause = xcalloc((size_t)r->pauses + 1, sizeof *r->pause);
     r->access = xcalloc((size_t)r->accesses + 1, sizeof *r->access);
     for (int i = 0; ok && i < r->steps; i++) {
         const json_t *j = json_array_get(steps, (size_t)i);
-        r->step[i].warp = (int)item(j, 0, -1, MOST_BLOCK / RECORDING_LANES - 1, &ok);
+        r->step[i].warp = (int)item(j, 0, -1, MOST_WARPS - 1, &ok);
         r->step[i].line = (int)item(j, 2, 0, INT32_MAX, &ok);
+        r->step[i].mask = (uint32_t)item(j, 3, 0, UINT32_MAX, &ok);
     }
     for (int i = 0; ok && i < r->memories; i++)
         read_memory(&r->memory[i], json_array_get(memories, (size_t)i), &ok);
     for (int i = 0; ok && i < r->accesses; i++)
         read_access(r, &r->access[i], json_array_get(accesses, (size_t)i), &ok);
+    for (int i = 0; ok && i < r->pauses; i++)
+        read_pause(r, &r->pause[i], json_array_get(pauses, (size_t)i), &ok);
     if (!ok)
         recording_free(r);
     return ok;

@@ -1,6 +1,6 @@
 /*
  * recording.h: a film's recording (docs/film-format.md) as the grader reads it: which lanes of
- * which warp were at which line, and what they accessed.
+ * which warp were at which line, what they accessed, and where they waited.
  *
  * A recording comes from a process that runs a stranger's code: numbers are held against the sizes
  * that they index, and what does not fit makes the whole recording unreadable.
@@ -23,12 +23,21 @@ enum recorded_kind {
 
 struct recorded_step {
     int warp, line; /* warp -1: a barrier went */
+    uint32_t mask;
+};
+
+/* Lanes that stop for a while after a step. */
+struct recorded_pause {
+    int step, warp;
+    uint32_t mask;
+    const char *why; /* the recording's */
 };
 
 struct recorded_access {
     int step, memory;
     enum recorded_kind kind;
     uint32_t bytes, mask;        /* of each lane; which lanes */
+    uint32_t units, conflicts;   /* sectors or passes; passes of conflicts */
     int64_t at[RECORDING_LANES]; /* bytes from the memory's begin */
     int words;                   /* rows of `value`: what is there afterwards */
     uint32_t value[4][RECORDING_LANES];
@@ -46,8 +55,9 @@ struct recording {
     int64_t block[3], grid[3], index[3]; /* threads of a block, blocks, which block this is */
     struct recorded_step *step;
     struct recorded_access *access;
+    struct recorded_pause *pause;
     struct recorded_memory *memory;
-    int steps, accesses, memories;
+    int steps, accesses, memories, pauses;
 };
 
 /* film must outlive it. False: it is none that can be read; nothing is owned then. */

@@ -45,15 +45,18 @@ vg_film *vg_film_create(const vg_names *names, const vg_film_choice *choice);
 void vg_film_destroy(vg_film *f);
 bool vg_film_observe(vg_film *f, vg_exec *exec);
 
-/* A moment worth a picture on paper: a line of text for each. */
+/* A moment worth a picture on paper. */
 typedef struct vg_film_moment {
     int step;
     char *title, *text;
+    char *pictures; /* HTML, once vg_film_draw has drawn it; else NULL */
 } vg_film_moment;
 
 /* Writes the film as JSON; the moments are the film's. False: out of memory, or nothing was
  * recorded. */
 bool vg_film_write(vg_film *f, const vg_film_story *story, FILE *to);
+/* Draws the moments of a film that has been written. False: out of memory. */
+bool vg_film_draw(vg_film *f);
 const vg_film_moment *vg_film_moments(const vg_film *f, int *count);
 int vg_film_steps(const vg_film *f);
 /* Steps that were made and are not in it: beyond VG_FILM_STEPS. */

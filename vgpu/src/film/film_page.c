@@ -54,8 +54,7 @@ void vg_film_base64(FILE *to, const void *from, size_t size) {
     fputc('"', to);
 }
 
-/* Text as HTML; what is no UTF-8, or no character that HTML has, becomes U+FFFD. */
-static void put_text(FILE *to, const char *text) {
+void vg_film_put_text(FILE *to, const char *text) {
     for (const char *p = text; *p != '\0'; p++) {
         const int bytes = vg_utf8_length((const unsigned char *)p);
         if (bytes == 0 || ((unsigned char)*p < ' ' && *p != '\n' && *p != '\t')) {
@@ -95,9 +94,11 @@ static void put_json(FILE *to, const char *json, size_t len) {
 static void put_moments(FILE *to, const vg_page_moment *moments, int count) {
     for (int i = 0; i < count; i++) {
         fputs("<li><strong>", to);
-        put_text(to, moments[i].title);
+        vg_film_put_text(to, moments[i].title);
         fputs("</strong><br>", to);
-        put_text(to, moments[i].text);
+        vg_film_put_text(to, moments[i].text);
+        if (moments[i].pictures != NULL)
+            fputs(moments[i].pictures, to);
         fputs("</li>\n", to);
     }
 }
@@ -114,7 +115,7 @@ bool vg_film_page(FILE *to, const char *title, const char *json, size_t len,
         const char *end = strstr(mark + 2, "@@");
         const size_t n = end != NULL ? (size_t)(end - mark - 2) : 0;
         if (is_word(mark + 2, n, "title"))
-            put_text(to, title);
+            vg_film_put_text(to, title);
         else if (is_word(mark + 2, n, "film"))
             put_json(to, json, len);
         else if (is_word(mark + 2, n, "moments"))

@@ -103,36 +103,6 @@ function again() {
   show(position, true);
 }
 
-/* ---- on paper ---- */
-
-/* Each moment of the strip gets the memories' pictures, once, before the page is printed. */
-let pictured = false;
-function pictureMoments() {
-  const items = document.querySelectorAll('#words ol > li'), before = position;
-  if (pictured) return;
-  pictured = true;
-  stop();
-  document.documentElement.classList.add('paper');
-  again();
-  film.moments.forEach((moment, i) => {
-    if (!items[i]) return;
-    show(moment.step, true);
-    const strip = element('div', undefined, 'pictures');
-    canvases.forEach(({canvas, m}) => {
-      const figure = element('figure'), image = element('img');
-      image.src = canvas.toDataURL();
-      image.alt = canvas.getAttribute('aria-label');
-      image.style.width = canvas.style.width;
-      figure.append(image, element('figcaption', m.name));
-      strip.append(figure);
-    });
-    items[i].append(strip);
-  });
-  document.documentElement.classList.remove('paper');
-  position = before;
-  again();
-}
-
 /* ---- beginning ---- */
 
 /* To the mistake; without one, to what costs most. */
@@ -273,7 +243,6 @@ function begin() {
     if (measureRooms()) again();
   });
   for (const id of Object.keys(rooms)) widths.observe($(id));
-  window.addEventListener('beforeprint', pictureMoments);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
   const asked = /^#step=(\d+)$/.exec(location.hash);
   const start = asked     ? Math.min(steps.length, Math.max(1, Number(asked[1]))) - 1 :

@@ -367,6 +367,7 @@ void vg_film_destroy(vg_film *f) {
     for (int i = 0; i < f->moments.count; i++) {
         free(FILM_AT(f->moments, vg_film_moment, i)->title);
         free(FILM_AT(f->moments, vg_film_moment, i)->text);
+        free(FILM_AT(f->moments, vg_film_moment, i)->pictures);
     }
     film_list *lists[] = {&f->steps,    &f->accesses, &f->pauses, &f->deltas,
                           &f->memories, &f->frames,   &f->vars,   &f->texts,

@@ -242,11 +242,12 @@ static bool write_to(const char *path, vg_film *film, const vg_film_story *story
         ok = fwrite(json, 1, len, to) == len;
     } else if (ok) {
         int count = 0;
+        ok = vg_film_draw(film);
         const vg_film_moment *m = vg_film_moments(film, &count);
         vg_page_moment *moments = calloc((size_t)count + 1, sizeof *moments);
         for (int i = 0; moments != NULL && i < count; i++)
-            moments[i] = (vg_page_moment){m[i].title, m[i].text};
-        ok = moments != NULL && vg_film_page(to, story->title, json, len, moments, count);
+            moments[i] = (vg_page_moment){m[i].title, m[i].text, m[i].pictures};
+        ok = ok && moments != NULL && vg_film_page(to, story->title, json, len, moments, count);
         free(moments);
     }
     if (to != NULL && fclose(to) != 0)

@@ -458,6 +458,72 @@ static const struct formula_blank film_blanks[] = {
      .slips = {{film_meets_swapped, "The one that it meets comes first."}}},
 };
 
+/* ---- The debugger: block n[0], thread n[1]; a sum n[2] ---- */
+
+/* Lines of handouts/examples/three-mistakes.cu, whose numbers are i % 10. */
+enum { LINE_MINE = 15, LINE_LEFT = 17, LINE_SUM = 21 };
+
+static void draw_debugger(struct drawn *d, struct generator *g) {
+    static const int sums[] = {3, 5, 7, 8, 9, 11, 13, 15, 16, 17};
+    d->n[0] = pick(g, 0, 2);
+    d->n[1] = pick(g, d->n[0] == 0, 63);
+    d->n[2] = pick_from(g, sums, COUNT(sums));
+}
+
+static void text_debugger(struct text *t, const struct drawn *d) {
+    text_add(
+        t, "handouts/examples/three-mistakes.cu as it is, with all its mistakes: compile it with "
+           "`build/bin/vgpucc -g -Icommon`, and hold it with `build/bin/vgpu-debug`. Say "
+           "`catch none` first, so that no mistake holds it, and a breakpoint with a condition.\n");
+    text_addf(
+        t,
+        "   (a) thread (%d, 0) of block (%d, 0) comes to line %d\n"
+        "   (b) from there, `watch` and `reverse-continue` lead to the store of part[mine - 1]\n"
+        "   (c) in line %d, part[mine - 1] + part[mine] is %d for the first time\n",
+        (int)d->n[1], (int)d->n[0], LINE_SUM, LINE_SUM, (int)d->n[2]);
+}
+
+/* What part[mine - 1] holds in line LINE_SUM. */
+static int64_t left_of(int64_t block, int64_t thread) {
+    const int64_t i = 64 * block + thread;
+    return i == 0 ? 0 : (thread == 0 ? i : i - 1) % 10;
+}
+
+static struct blank_value first_with(int64_t sum) {
+    for (int64_t i = 0; i < 200; i++)
+        if (left_of(i / 64, i % 64) + i % 10 == sum)
+            return whole_two(i / 64, i % 64);
+    return whole_two(-1, -1);
+}
+
+VALUE(debug_values, whole_two(left_of(d->n[0], d->n[1]), (64 * d->n[0] + d->n[1]) % 10))
+VALUE(debug_values_swapped, whole_two((64 * d->n[0] + d->n[1]) % 10, left_of(d->n[0], d->n[1])))
+VALUE(debug_stored, d->n[1] == 0 ? whole_two(0, LINE_LEFT) : whole_two(d->n[1] - 1, LINE_MINE))
+VALUE(debug_stored_own, whole_two(d->n[1], LINE_MINE))
+VALUE(debug_first, first_with(d->n[2]))
+
+static const struct formula_blank debugger_blanks[] = {
+    {.name = "debug_values",
+     .kind = BLANK_NUMBERS,
+     .ask = "(a) what part[mine - 1] and part[mine] hold",
+     .value = debug_values,
+     .hint = "break LINE if threadIdx.x == ... && blockIdx.x == ..., then run, and print.",
+     .slips = {{debug_values_swapped, "part[mine - 1] comes first."}}},
+    {.name = "debug_stored",
+     .kind = BLANK_NUMBERS,
+     .ask = "(b) threadIdx.x of the thread that stores it, and the line",
+     .value = debug_stored,
+     .hint =
+         "Held there, watch part[mine - 1]. Going back, it is held where that changed: it tells "
+         "the thread and the line.",
+     .slips = {{debug_stored_own, "That is who stored part[mine]."}}},
+    {.name = "debug_first",
+     .kind = BLANK_NUMBERS,
+     .ask = "(c) blockIdx.x and threadIdx.x of the thread",
+     .value = debug_first,
+     .hint = "A condition may be about all that a thread has: break LINE if part[mine - 1] + ..."},
+};
+
 const struct formula_question questions_lab3[] = {
     {"lab3.phases", "Fill in the indices", "lab3.md#hand", NULL, text_phases, phase_blanks,
      COUNT(phase_blanks), NULL},
@@ -471,6 +537,8 @@ const struct formula_question questions_lab3[] = {
      COUNT(bug_blanks), bug_lines},
     {"lab3.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
      COUNT(film_blanks), NULL},
+    {"lab3.debugger", "The debugger", "debugging.md#debugger", draw_debugger, text_debugger,
+     debugger_blanks, COUNT(debugger_blanks), NULL},
 };
 
 const size_t questions_lab3_count = COUNT(questions_lab3);

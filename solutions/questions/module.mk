@@ -68,6 +68,7 @@ $(QUESTION_LABS:%=questions-%): questions-%: $(BUILD)/bin/seal-questions
 
 # The sealed files are what the formulas say. `make test` makes the day's variants again, this all.
 QUESTIONS_FILMS := solutions/questions/tests/films-test.py
+QUESTIONS_DEBUGGER := solutions/questions/tests/debugger-test.py
 QUESTIONS_SEED ?= $(shell date +%Y%m%d)
 .PHONY: test-questions check-questions $(QUESTION_LABS:%=check-questions-%)
 test-questions: ## the sealed questions agree with the formulas, for the day's variants
@@ -78,6 +79,8 @@ test-questions: $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key $(BUILD)/bin
 	@solutions/questions/tests/memory-test.py '$(BUILD)/bin/seal-questions'
 	@$(if $(FILMS_HERE),$(QUESTIONS_FILMS) '$(BUILD)/films' '$(BUILD)/bin/answer-key',echo $\
 	    'questions about films: skipped: no clang, or no libdw: tools/setup')
+	@$(if $(FILMS_HERE),$(QUESTIONS_DEBUGGER) '$(BUILD)/bin/vgpucc' '$(BUILD)/bin/answer-key',$\
+	    echo 'questions about the debugger: skipped: no clang, or no libdw: tools/setup')
 check-questions: ## the same for all variants (five minutes of one core)
 check-questions: $(QUESTION_LABS:%=check-questions-%)
 $(QUESTION_LABS:%=check-questions-%): check-questions-%: $(BUILD)/bin/seal-questions

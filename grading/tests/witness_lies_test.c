@@ -125,7 +125,7 @@ static void works_outside(struct matrices *m) {
 
 TEST(work_outside_of_the_call) {
     record(works_outside);
-    expect_no("the device is used outside of the call");
+    expect_no("the device is used outside the call");
 }
 
 static void calls_again(struct matrices *m) {

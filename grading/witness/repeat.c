@@ -496,7 +496,7 @@ static enum repeat_end walk(struct repeat *r, const void *journal, size_t bytes)
             vg_end_quietly(ctx);
         }
         if (end == REPEAT_DONE && r->in_call && !r->called && !is_set_up(j.kind))
-            end = repeat_disagree(r, "the device is used outside of the call");
+            end = repeat_disagree(r, "the device is used outside the call");
         if (end == REPEAT_DONE)
             end = one(r, &j);
     }

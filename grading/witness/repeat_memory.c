@@ -103,7 +103,7 @@ enum repeat_end repeat_region(struct repeat *r, vg_context *ctx, const struct vj
         return REPEAT_DONE;
     void *at = vg_mem_at(ctx->mem, g->addr, g->bytes);
     if (!at)
-        return repeat_disagree(r, "a matrix lies outside of device memory");
+        return repeat_disagree(r, "a matrix lies outside device memory");
     memcpy(at, r->matrix[g->matrix].before, (size_t)g->bytes);
     vg_check_wrote(ctx->check, g->addr, g->bytes);
     return repeat_moves(r, g->bytes);
@@ -175,7 +175,7 @@ enum repeat_end repeat_copy(struct repeat *r, vg_context *ctx, const struct jour
     uint8_t *to = to_device ? vg_mem_at(ctx->mem, c->to, to_span) : NULL;
     const uint8_t *from = from_device ? vg_mem_at(ctx->mem, c->from, from_span) : NULL;
     if ((to_device && !to) || (from_device && !from))
-        return repeat_disagree(r, "a copy reaches outside of device memory");
+        return repeat_disagree(r, "a copy reaches outside device memory");
     const uint8_t *packed = j->rest;
     for (uint64_t z = 0; z < c->depth && c->way != VJ_ON_HOST; z++) {
         for (uint64_t y = 0; y < c->height; y++, packed += c->way == VJ_TO_DEVICE ? c->width : 0) {
@@ -204,7 +204,7 @@ enum repeat_end repeat_set(struct repeat *r, vg_context *ctx, const struct vj_se
         return REPEAT_DISAGREES;
     uint8_t *at = vg_mem_at(ctx->mem, s->to, whole);
     if (!at)
-        return repeat_disagree(r, "a memset reaches outside of device memory");
+        return repeat_disagree(r, "a memset reaches outside device memory");
     for (uint64_t z = 0; z < s->depth; z++) {
         for (uint64_t y = 0; y < s->height; y++) {
             const uint64_t row = z * s->slice + y * s->pitch;

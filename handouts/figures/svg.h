@@ -10,7 +10,7 @@
  *     "a"        falling lines           matrix A, or what is read through it
  *     "b"        dots                    matrix B
  *     "c"        plain                   matrix C, or the result
- *     "bad"      cross hatch             waste, zeros, outside of a matrix, a mistake
+ *     "bad"      cross hatch             waste, zeros, outside a matrix, a mistake
  *     "solid"    full                    the words used, where areas are tiny
  *     "none"     empty with an outline   the rest
  *

@@ -77,7 +77,7 @@ for svg in "$work"/svg/*.svg; do
             y = substr($0, RSTART + 4, RLENGTH - 5) + 0
             if (x < 0 || x > width || y < 0 || y > height) { print; exit 1 }
         }' "$svg" >"$work/outside" \
-            || failed "$(basename "$svg"): outside of the picture: $(cat "$work/outside")"
+            || failed "$(basename "$svg"): outside the picture: $(cat "$work/outside")"
 done
 echo "handouts: $(wc -l <"$work/listed") figures, $failures failed"
 [ "$failures" -eq 0 ]

@@ -201,7 +201,7 @@ check "are refused in one line" complained "not enough memory"
 mkdir "$work/a folder"
 mine="$work/a folder/it's mine.cu"
 cp solutions/lab4-tiled-any-size/lab4.cu "$mine"
-check "a file outside of labs/ is built" lab 4 SRC="$mine"
+check "a file outside labs/ is built" lab 4 SRC="$mine"
 check "and is the one that runs" ends 0 "$build/vgpu/lab4" 5 6 7
 check "without SRC the program is built again" lab 4
 check "from labs/" compiled

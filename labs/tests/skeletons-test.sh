@@ -3,7 +3,7 @@
 # of the solutions, and tools/skeleton refuses what it should. Prints one line per failure.
 #
 # What is compared is what the repository tracks (its index), so that a student's own work in labs/
-# is no failure; outside of a repository, the files as they are.
+# is no failure; outside a repository, the files as they are.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1

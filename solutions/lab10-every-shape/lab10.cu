@@ -1,17 +1,17 @@
 // Lab 10: every shape.
 //
 // The idea:
-//   - Lab 8 gives each tile of C to one block. That is fast where tiles fill the GPU: 1536 x 1536
-//     has 72 large tiles, so 60 of an H200's 132 multiprocessors have nothing to do; 128 x 128 x
-//     65536 has one, and 131 look on.
+//   - Lab 8 gives each tile of C to one block. That is fast where tiles fill the GPU. But 1536 x
+//     1536 has 72 large tiles, so 60 of an H200's 132 multiprocessors have nothing to do, and 128 x
+//     128 x 65536 has one: 131 have nothing to do.
 //   - Split sums: several blocks share a tile. Each multiplies some of its slabs and leaves its
 //     part in a workspace; then a second kernel adds the parts, always in the same order. So
 //     the same product has the same bits in each run, and no block ever waits for another one.
-//   - Some shapes want a kernel of their own. One row or one column multiplies each number of a
-//     matrix once: all that counts is to read it well. A tall C of few columns wants threads that
+//   - Some shapes need a kernel of their own. One row or one column multiplies each number of a
+//     matrix once: all that counts is to read it well. A tall C of few columns needs threads that
 //     compute whole rows.
-//   - The model: the host knows how long a slab takes in each kernel, and estimates what each way
-//     to deal out the work would take. The shortest wins.
+//   - The model: the host knows how long a slab takes in each kernel, and estimates how long each
+//     way to divide the work would take. The shortest wins.
 //
 // The kernel of lab 8 is given, with six shapes of tiles: it makes half of this file, since what a
 // student hands in is one file. Three levels, each with checks of its own. After each of them all
@@ -111,7 +111,7 @@ template <int PENDING> __device__ void wait_for_copy_groups() {
 // matters, since each question is an instruction that could have been a multiplication.
 //
 // A row below A needs no zeros: the last row is copied in its place. All that this spoils is
-// elements outside of C, which nobody stores.
+// elements outside C, which nobody stores.
 template <class S, bool QUADS> struct Copier {
     static constexpr int WIDTH_B = QUADS ? 4 : 1; // floats of B in a part
     static constexpr int ROWS_A = S::THREADS / 8; // of slab A, that a strip's part covers
@@ -234,7 +234,7 @@ struct Piece {
 // This block's piece, where a tile has `slabs` slabs.
 __device__ __forceinline__ Piece piece_of(Deal deal, int slabs) {
     int block = blockIdx.x;
-    // TODO 1: Level 1. A block that has a tile alone computes all its slabs. For the others, find
+    // TODO 1: Level 1. A block that has a tile to itself computes all its slabs. For others, find
     // the number of shared tiles (from gridDim.x), the part and the tile. Part q of a tile begins
     // with slab slabs * q / parts and ends before the one with which part q + 1 begins. (slabs * q
     // may not fit in an int.)
@@ -453,7 +453,7 @@ __global__ void __launch_bounds__(S::THREADS, S::RESIDENT)
     Target to = {C + (size_t)corner.row * width + corner.col, width, m - corner.row,
                  n - corner.col};
     // TODO 2: Level 1. A part goes to its place in the workspace (see there), in rows of BLOCK_N
-    // floats. How many of its rows and columns exist stays as it is.
+    // floats. The numbers of rows and columns that exist do not change.
     // BEGIN SOLUTION
     if (SPLIT && (int)blockIdx.x >= deal.alone) {
         to.tile = workspace + (size_t)(blockIdx.x - deal.alone) * S::TILE_FLOATS;
@@ -877,7 +877,7 @@ static double duration(Kind kind, int blocks, int slabs) {
     // END SOLUTION
 }
 
-// The best way to deal out the tiles of a kernel.
+// The best way to divide the tiles of a kernel among blocks.
 static Plan plan(Kind kind, int m, int n, int k, int processors) {
     int tiles = divide_up(m, kind.block_m) * divide_up(n, kind.block_n);
     int slabs = divide_up(k, kind.slab_k);

@@ -211,8 +211,8 @@ static void text_bug(struct text *t, const struct drawn *d) {
     (void)d;
     text_add(t,
              "The inner part of a kernel for any size; a and b are tiles in shared memory; phases, "
-             "index_A and index_B are right. It never reads or writes outside of A, B and C. Still "
-             "it is wrong when m or n is no multiple of T. Which line makes it so?\n");
+             "index_A and index_B are right. It never reads or writes outside A, B and C. Still, "
+             "it is wrong when m or n is not a multiple of T. Which line makes it so?\n");
 }
 
 static const struct formula_blank bug_blanks[] = {

@@ -148,7 +148,7 @@ def vpl(data, low=0.0, high=100.0):
         grades = [m[1].strip() for m in re.finditer(r"^Grade :=>>(.*)$", said, re.M)]
         need(len(grades) <= 1, "more than one grade")
         outside = re.sub(r"(?ms)^<\|--\r?\n.*?^--\|>\r?\n", "", said)
-        need(re.fullmatch(r"(Grade :=>>.*)?\s*", outside), "text outside of comments")
+        need(re.fullmatch(r"(Grade :=>>.*)?\s*", outside), "text outside comments")
         entries, title = {}, None
         for line in vpl_comment(said).split("\n"):
             if len(line) > 1 and line[0] == "-":

@@ -7,7 +7,7 @@ likely() {
         sed -n '/^  Likely cause/,/^$/p; /^  What was seen/,/^$/p' | head -n 18
 }
 likely lab1/wrong/transposed-b        # products, without the virtual GPU
-likely lab2/wrong/guard-swapped       # some shapes wrong, some outside of memory
+likely lab2/wrong/guard-swapped       # some shapes wrong, some outside memory
 likely lab2/wrong/k-loop-long         # outside in every shape
 likely lab3/wrong/no-first-barrier    # a race
 likely lab4/wrong/last-tile-twice     # terms counted again, with growing k

@@ -99,7 +99,7 @@ TEST(bit_fields_are_read) {
 TEST(names_fit_what_is_said) {
     static const struct {
         const char *name, *said, *within;
-        int how_well; /* 0: not; 1: elsewhere; 2: outside of all; more: around the function */
+        int how_well; /* 0: not; 1: elsewhere; 2: outside all; more: around the function */
     } cases[] = {
         {"calls", "calls", "", 2},
         {"calls", "::calls", "lab::k", 2},

@@ -555,7 +555,7 @@ static void enumerations_in(const walk *w, Dwarf_Die *parent) {
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/* Variables outside of functions come first, under no function. */
+/* Variables outside functions come first, under no function. */
 static void globals_in(walk *w, Dwarf_Die *parent) {
     Dwarf_Die child;
     if (dwarf_child(parent, &child) != 0)

@@ -9,7 +9,7 @@
 
 enum { LIMIT = 48 << 10, GLOBALS = 64, NAME = 256 };
 
-/* An array outside of all kernels, which each may use. */
+/* An array outside all kernels, which each may use. */
 struct global {
     const char *name;
     size_t length;

@@ -1,4 +1,4 @@
-// Spoils the device for its process: reads far outside of A.
+// Spoils the device for its process: reads far outside A.
 #include "lab.h"
 
 __global__ void multiply(const float *A, float *C) {

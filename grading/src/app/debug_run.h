@@ -2,7 +2,7 @@
  * debug_run.h: ./grader LAB --debug: after the report, the call that went wrong in a debugger that
  * holds its kernel (docs/debugger.md).
  *
- * The submission runs outside of the walls here, as a program that its author started by hand: it
+ * The submission runs outside the walls here, as a program that its author started by hand: it
  * is theirs, on their machine (docs/walls.md). So --debug is refused for a class, and nothing that
  * comes of it counts.
  */

@@ -456,7 +456,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
     text_add(&g->refused_details, text_get(&g->build.details));
 }
 
-/* Finds the walls of this machine. What the command line names lies outside of them. */
+/* Finds the walls of this machine. What the command line names lies outside them. */
 static void open_sandbox(struct grade_context *g) {
     const char *const named[] = {g->submission.path, g->options.rubric, g->options.hidden, NULL};
     const char *hidden[sizeof named / sizeof *named + 1];

@@ -148,7 +148,7 @@ static void encode(struct text *into, const struct table *t, const char *text, s
 
 /* ---- Cells ---- */
 
-/* What parts the cells of the first line that has any: the most frequent outside of quotes. */
+/* What parts the cells of the first line that has any: the most frequent outside quotes. */
 static char find_separator(const char *s) {
     static const char may[] = {'\t', ';', ','};
     size_t count[sizeof may] = {0}, best = sizeof may - 1;

@@ -259,7 +259,7 @@ static void look_at_line(struct flags *f, const char *line, size_t n) {
         if (name && (name[1] == '/' || strncmp(name + 1, "..", 2) == 0)) {
             struct text path = {0};
             text_add_bytes(&path, name + 1, strcspn(name + 1, "\">\n"));
-            add(f, "includes-outside", "files outside of the lab are included", text_get(&path));
+            add(f, "includes-outside", "files outside the lab are included", text_get(&path));
             text_free(&path);
         }
     }

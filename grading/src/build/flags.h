@@ -4,7 +4,7 @@
  * A matrix product needs no files, no signals and no functions of its own in place of CUDA's. Code
  * that has them may still be honest, and code without them may cheat in ways no rule knows: so a
  * flag is shown, and costs no point; a few names alone are refused (flags_forbidden). What protects
- * the points is that the grader judges raw results outside of the process,
+ * the points is that the grader judges raw results outside the process,
  * and the walls of sandbox.h.
  */
 #pragma once

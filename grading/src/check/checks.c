@@ -167,7 +167,7 @@ static bool some_fails(const struct grade_context *g, enum entry_point entry) {
     return false;
 }
 
-/* What its process tells of a case was repeated outside of it, and is not so (witness.h). */
+/* What its process tells of a case was repeated outside it, and is not so (witness.h). */
 static void contradicted(const struct grade_context *g, struct check_result *r,
                          const struct case_result *c) {
     struct text why = {0};
@@ -183,7 +183,7 @@ static void contradicted(const struct grade_context *g, struct check_result *r,
     where(&r->summary, c);
     text_add_clean_line(&why, c->testimony.why, strlen(c->testimony.why), 200);
     text_mask_addresses(&why);
-    text_addf(&r->details, "its journal was repeated outside of it: %s\n", text_get(&why));
+    text_addf(&r->details, "its journal was repeated outside it: %s\n", text_get(&why));
     text_free(&why);
 }
 

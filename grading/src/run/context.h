@@ -28,7 +28,7 @@ struct case_result {
     struct observation seen;
     enum verdict observed;
     struct evidence observed_evidence; /* of that run; empty on the virtual GPU alone */
-    struct testimony testimony;        /* its counts, taken again outside of the process */
+    struct testimony testimony;        /* its counts, taken again outside the process */
     const struct diagnosis *diagnosis; /* of a failure; NULL: none. Owned by the context */
 };
 

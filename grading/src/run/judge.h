@@ -15,7 +15,7 @@
 enum verdict {
     VERDICT_PASS,
     VERDICT_WRONG,      /* C is wrong */
-    VERDICT_MEMORY,     /* a write where none is allowed, or an access outside of memory */
+    VERDICT_MEMORY,     /* a write where none is allowed, or an access outside memory */
     VERDICT_CUDA_ERROR, /* a CUDA call or launch failed */
     VERDICT_CRASH,      /* killed by a signal */
     VERDICT_EXIT,       /* the function ended the process */

@@ -19,7 +19,7 @@ struct trial {
     bool wide;     /* integers that half precision and TF32 cannot hold, or reals */
     bool small;    /* -8 .. 8 and no other: every format holds them */
     bool room;     /* zeros lie around A and B, and accesses outside read them */
-    bool bounded;  /* no access outside of a matrix goes unnoticed: else it may read anything */
+    bool bounded;  /* no access outside a matrix goes unnoticed: else it may read anything */
     /* Of a scaled product, the three of C are what a plain one has: without beta C, and divided by
      * alpha. So whoever knows the mistakes of A * B need not know of these two. */
     float *a, *b, *before; /* A, B, and C as it was before the call; owned */

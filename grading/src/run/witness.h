@@ -1,5 +1,5 @@
 /*
- * witness.h: the counts of a case, taken outside of the process that runs the submission.
+ * witness.h: the counts of a case, taken outside the process that runs the submission.
  *
  *   worker  ── journal of each call ──►  grader  ── journal, A, B ──►  witness (grading/witness)
  *                                               ◄── counts, findings, C ──

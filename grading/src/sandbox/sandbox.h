@@ -54,7 +54,7 @@ struct sandbox_limits {
 struct sandbox_setup {
     const char *root, *build;     /* the kit, and what was built */
     const char *headers;          /* the kit that has the headers; NULL: this one */
-    const char *const *compilers; /* programs outside of the kit that compile, as paths; NULL at the
+    const char *const *compilers; /* programs outside the kit that compile, as paths; NULL at the
                                      end; may be NULL */
     const char *scratch; /* this run's private folder: with WALL_ACCOUNT it changes its group */
     const char *const *hidden; /* paths never to be shown, though all around them be readable; NULL

@@ -2,7 +2,7 @@
  * sandbox_landlock.c: Landlock (see sandbox_parts.h), by its system calls: no C library has them.
  *
  * A domain that denies all use of files, all of TCP, and signals and abstract sockets to whoever is
- * outside of it, less what the rules of sandbox_paths.c allow. It also keeps ptrace and /proc/PID
+ * outside it, less what the rules of sandbox_paths.c allow. It also keeps ptrace and /proc/PID
  * inside. What the machine's kernel does not know yet it is not asked for.
  *
  * The numbers are the kernel's interface and never change; <linux/landlock.h> is not installed

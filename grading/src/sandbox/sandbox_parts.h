@@ -86,7 +86,7 @@ static inline bool wall_stands(const struct sandbox *s, enum sandbox_wall wall) 
     return s && (s->walls & 1u << wall);
 }
 
-/* Do other processes lie outside of what a signal can name? If not, the filter must see to it. */
+/* Do other processes lie outside what a signal can name? If not, the filter must see to it. */
 static inline bool signals_stay_inside(const struct sandbox *s) {
     return wall_stands(s, WALL_PID_NS) || wall_stands(s, WALL_ACCOUNT) ||
            (wall_stands(s, WALL_LANDLOCK) && s->landlock >= 6);

@@ -51,7 +51,7 @@ void vg_check_notice(vg_check *check, vg_notice_fn *fn, void *self);
 
 /* cudaMemcpy, cudaMemset and the like have written bytes. */
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size);
-/* Somebody outside of kernels reads rows of `width` bytes, `pitch` apart; of a triangle, each is
+/* Somebody outside kernels reads rows of `width` bytes, `pitch` apart; of a triangle, each is
  * `grows` bytes longer than the one before. */
 typedef struct vg_read {
     uint64_t addr, width, rows, pitch;

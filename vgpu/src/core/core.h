@@ -65,7 +65,7 @@ typedef struct vg_kernel_info {
     /* Updates memory atomically, or stores less than a word: other work may rightly write the same
      * words meanwhile. */
     bool mingles;
-    /* Fences, atomics or ordered accesses for the whole system, or volatile stores outside of
+    /* Fences, atomics or ordered accesses for the whole system, or volatile stores outside
      * shared memory: what it writes the host may rightly look at while it runs. */
     bool tells_host;
     int ptx_version; /* 60 for PTX 6.0 */

@@ -6,7 +6,7 @@
  * resident have a thousand workers with tables of their own, hardly used.
  *
  * Contract: vg_pages_alloc gives `count` items of `size` bytes, aligned for any type, or NULL;
- * vg_pages_free takes what it gave, or NULL. Refuses nothing else: small tables belong into calloc.
+ * vg_pages_free takes what it gave, or NULL. Refuses nothing else: small tables belong in calloc.
  */
 #pragma once
 

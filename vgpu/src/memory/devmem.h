@@ -90,7 +90,7 @@ bool vg_mem_adopt(vg_mem *mem, void *host, uint64_t size);
  * vg_mem_free(…, VG_MEM_MODULE) takes it out. */
 bool vg_mem_bind(vg_mem *mem, void *host, uint64_t size, const char *name);
 
-/* Enters memory of the caller's under an address of the caller's, outside of the device's range:
+/* Enters memory of the caller's under an address of the caller's, outside the device's range:
  * for who repeats what another process did with its host memory. It stays the caller's to free. */
 bool vg_mem_adopt_at(vg_mem *mem, uint64_t addr, void *host, uint64_t size, enum vg_mem_kind kind,
                      const char *name);

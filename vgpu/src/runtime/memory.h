@@ -1,5 +1,5 @@
 /*
- * memory.h: how calls that make and free device memory do it, for those outside of memory.c.
+ * memory.h: how calls that make and free device memory do it, for those outside memory.c.
  */
 #pragma once
 

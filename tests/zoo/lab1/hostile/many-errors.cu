@@ -1,4 +1,4 @@
-// Three hundred errors in one file: only the first ones belong into the report.
+// Three hundred errors in one file: only the first ones belong in the report.
 #include "lab.h"
 
 void matmul_cpu(int m, int n, int k, const float *A, const float *B, float *C) {

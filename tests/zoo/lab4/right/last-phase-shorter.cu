@@ -1,4 +1,4 @@
-// No zeros: the inner loop of the last phase is shorter, and threads outside of C neither load nor store.
+// No zeros: the inner loop of the last phase is shorter, and threads outside C neither load nor store.
 #include "cuda_check.h"
 #include "lab.h"
 constexpr int TILE = 16;

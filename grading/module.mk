@@ -245,7 +245,7 @@ $(BUILD)/fuzz/roster: $(patsubst %,grading/%.c,tests/fuzz_roster src/batch/roste
 	    -fsanitize=fuzzer,address,undefined -I$(ROOT) $^ -o $@
 
 $(BUILD)/fuzz/recording: $(patsubst %,grading/%.c,tests/fuzz_recording src/report/recording \
-    src/report/trace src/report/film_pictures src/base/text) \
+    src/report/trace src/report/recording_nan src/report/film_pictures src/base/text) \
     $(patsubst %,vgpu/src/%.c,film/film_strip film/strip_cost film/film_page count/json_out)
 	$(call needs,clang)
 	@mkdir -p $(@D)

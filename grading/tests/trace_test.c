@@ -3,6 +3,7 @@
  * all. */
 #include "common/tests/suite.h"
 #include "grading/src/report/recording.h"
+#include "grading/src/report/recording_nan.h"
 #include "grading/src/report/trace.h"
 
 #include <stdio.h>
@@ -68,7 +69,7 @@ static void begin(struct made *m) {
 }
 
 static int line(struct made *m, int number) {
-    m->step[m->r.steps] = (struct recorded_step){number == 0 ? -1 : 0, number};
+    m->step[m->r.steps] = (struct recorded_step){number == 0 ? -1 : 0, number, UINT32_MAX};
     return m->r.steps++;
 }
 
@@ -312,6 +313,53 @@ TEST(words_are_read) {
     ck_assert_int_eq(r.access[0].words, 2);
     ck_assert_uint_eq(r.memory[0].before[0], bits_of(1));
     recording_free(&r);
+}
+
+#define NAN_FILM                                                                                      \
+    "{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"index\": [0, 0, 0],"                              \
+    " \"steps\": [[0, 0, 7, 3, 0, 0], [0, 0, 8, 3, 0, 0], [0, 0, 9, 2, 0, 0], [0, 0, 10, 3, 0, 0]],"  \
+    " \"accesses\": [], \"pauses\": [], \"memories\": [], \"variables\": ["                           \
+    "{\"name\": \"sum\", \"space\": \"local\", \"at\": 8, \"leaves\":"                                \
+    " [[\"\", \"float\", 4, 0]]}, {\"name\": \"part\", \"space\": \"local\", \"at\": 16, \"leaves\":" \
+    " [[\".x[]\", \"float\", 4, 4, 3, 4]]}, {\"name\": \"i\", \"space\": \"local\", \"at\": 12,"      \
+    " \"leaves\": [[\"\", \"signed\", 4, 0]]}], \"locals\": [%s]}"
+
+static const struct {
+    const char *locals, *name; /* NULL: there is no NaN */
+    int step;
+    bool had_value;
+} nans[] = {
+    {"", NULL, 0, false},
+    {"[1, 0, 2, 4294967295]", NULL, 0, false},               /* not set */
+    {"[1, 0, 3, 2147483647]", NULL, 0, false},               /* a whole number */
+    {"[1, 0, 2, 2139095040]", NULL, 0, false},               /* infinity */
+    {"[1, 1, 2, 2147483647]", NULL, 0, false},               /* another warp */
+    {"[0, 0, 2, 2147483647]", NULL, 0, false},               /* no step made it */
+    {"[1, 0, 2, 2147483647]", "sum", 0, false},              /* nobody had set it */
+    {"[1, 0, 2, 0], [2, 0, 2, 2143289344]", "sum", 1, true}, /* it was 0 */
+    {"[3, 0, 2, 2147483647]", "sum", 1, false},              /* not lane 0's own line */
+    {"[1, 0, 6, 2147483647]", "part.x[1]", 0, false},        /* word 6: byte 24 of 16 + 4 */
+    {"[1, 0, 2, \"x\"], [2, 0, 2, -1]", NULL, 0, false},     /* no rows */
+    {"[1, 0, 70000, 2147483647], [2, 0, -2, 0]", NULL, 0, false},
+};
+
+TEST_EACH(the_first_nan_is_found, sizeof nans / sizeof *nans) {
+    char *text;
+    struct recording r;
+    struct recorded_nan nan;
+    ck_assert_int_gt(asprintf(&text, NAN_FILM, nans[_i].locals), 0);
+    json_t *film = json_loads(text, 0, NULL);
+    ck_assert_ptr_nonnull(film);
+    ck_assert(recording_read(&r, film));
+    ck_assert(recording_nan(&r, 0, 3, &nan) == (nans[_i].name != NULL));
+    if (nans[_i].name) {
+        ck_assert_str_eq(nan.name, nans[_i].name);
+        ck_assert_int_eq(nan.step, nans[_i].step);
+        ck_assert(nan.had_value == nans[_i].had_value);
+    }
+    recording_free(&r);
+    json_decref(film);
+    free(text);
 }
 
 static const char *const unreadable[] = {

@@ -12,7 +12,7 @@ python3 "$films/film.py" guard.html --about
 # What is shown without scripts, the grader draws of a recording that it has read.
 python3 "$films/pictures.py" film-lab3.html guard.html
 # Nothing but a wrong product: who wrote an element, and what that thread read.
-for name in c-transposed both-tiles-from-a; do
+for name in c-transposed both-tiles-from-a uninitialised-sum; do
     $grader lab3 --film=$name.html --submission "$zoo/lab3/wrong/$name.cu" --backend vgpu --seed 1 \
         --case one-tile >report
     python3 "$films/film.py" $name.html --about

@@ -31,7 +31,7 @@ static int say_trace(struct text *to, const struct recording *r, const struct tr
     say_thread(to, r, t->thread);
     text_addf(to, " writes C[%" PRId64 "][%" PRId64 "] in line %d. ", t->cell->element / p->n,
               t->cell->element % p->n, t->line);
-    if (t->complete) {
+    if (t->complete && t->notes == 0) {
         text_addf(to,
                   "It reads every element of its row of A and of its column of B%s: what it does "
                   "with them is wrong.",

@@ -75,6 +75,12 @@ static void read_words(const json_t *row, uint32_t v[RECORDING_LANES], bool *ok)
         v[i] = (uint32_t)((uint64_t)base + (uint64_t)by * (uint64_t)i);
 }
 
+bool recording_words(const json_t *row, uint32_t words[RECORDING_LANES]) {
+    bool ok = true;
+    read_words(row, words, &ok);
+    return ok;
+}
+
 static void read_places(const json_t *row, int64_t at[RECORDING_LANES], bool *ok) {
     const int64_t far = (int64_t)1 << 48;
     const json_t *list = json_array_get(row, 0);
@@ -192,6 +198,7 @@ bool recording_read(struct recording *r, const json_t *film) {
         read_access(r, &r->access[i], json_array_get(accesses, (size_t)i), &ok);
     for (int i = 0; ok && i < r->pauses; i++)
         read_pause(r, &r->pause[i], json_array_get(pauses, (size_t)i), &ok);
+    r->film = film;
     if (!ok)
         recording_free(r);
     return ok;

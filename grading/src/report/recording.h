@@ -52,6 +52,7 @@ struct recorded_memory {
 };
 
 struct recording {
+    const json_t *film;
     int64_t block[3], grid[3], index[3]; /* threads of a block, blocks, which block this is */
     struct recorded_step *step;
     struct recorded_access *access;
@@ -63,3 +64,5 @@ struct recording {
 /* film must outlive it. False: it is none that can be read; nothing is owned then. */
 bool recording_read(struct recording *r, const json_t *film);
 void recording_free(struct recording *r);
+/* A row of 32 lanes' words. False: it is none. */
+bool recording_words(const json_t *row, uint32_t words[RECORDING_LANES]);

@@ -2,8 +2,10 @@
 #include "grading/src/report/trace.h"
 
 #include "grading/src/base/text.h"
+#include "grading/src/report/recording_nan.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -499,6 +501,21 @@ static void search_thread(struct trace *t, const struct recording *r,
     free(s.term);
 }
 
+/* A NaN in C has often been one in a variable before: there its line is. */
+static void note_nan(struct trace *t, const struct recording *r) {
+    struct recorded_nan nan;
+    struct search s = {.r = r};
+    if (!isnan(t->cell->got) || !recording_nan(r, t->thread, t->step, &nan))
+        return;
+    if (t->notes == TRACE_NOTES)
+        t->notes--;
+    note(t, &s, nan.step, false, "makes a NaN of %s%s", nan.name,
+         nan.had_value ? "" : ", which has had no value before");
+    const struct trace_note first = t->note[t->notes - 1]; /* before what it has read */
+    memmove(&t->note[1], &t->note[0], (size_t)(t->notes - 1) * sizeof t->note[0]);
+    t->note[0] = first;
+}
+
 static bool is_known_input(const struct recording *r, int memory) {
     return memory >= 0 && r->memory[memory].before && r->memory[memory].element == 4;
 }
@@ -526,6 +543,7 @@ void trace_product(struct trace *t, const struct recording *r, const struct trac
             free(share.row);
             free(share.column);
         }
+        note_nan(t, r);
     }
     free(last);
 }

@@ -56,10 +56,16 @@ function productBox() {
   const c = result < 0 ? 'C' : memories[result].name, name = `${c}[${row}][${column}]`;
   const box = element('div', undefined, 'mistake'), others = product.wrong_total - 1;
   const say = (text) => box.append(element('p', text));
-  if (why.step < 0) {
-    say(`${name} should be ${textOf(want)}. ` +
-        (written ? 'This block does not write it: choose another (--film block=X,Y).' :
-                   'No thread of any block writes it.'));
+  if (why.step < 0 && written) {
+    say(`${name} should be ${textOf(want)}. This block does not write it: choose another ` +
+        '(--film block=X,Y).');
+    return box;
+  }
+  if (why.step < 0) { /* only the end shows it */
+    const last = steps.length - 1, cell = result < 0 ? undefined : [result, e];
+    box.append(sentenceBox(
+        `${name} should be ${textOf(want)}. No thread of any block writes it.`,
+        [{step: last, thread: null, cell}, `Step ${last + 1}`]));
     return box;
   }
   bringMemoryTo(steps.length - 1);

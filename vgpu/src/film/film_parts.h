@@ -70,6 +70,7 @@ typedef struct film_memory {
     bool shared;
     uint64_t begin, size; /* offset of the segment, or address */
     enum film_known known;
+    bool declared; /* FILM_USED: so far it is used as it is declared, a launch's shared memory */
     enum vg_encoding encoding; /* of an element */
     uint32_t element;          /* bytes */
     uint32_t record;           /* bytes of a struct, whose parts are the elements; 0: none */

@@ -147,6 +147,8 @@ void film_note_use(film_memory *m, const vg_access *a) {
     if (m->known != FILM_USED || size == 0 || size > 8 || (!real && a->kind == VG_WRITE))
         return;
     const enum vg_encoding encoding = real ? VG_FLOAT : VG_SIGNED;
+    if (m->declared && !real && size != m->element) /* the compiler copies in larger pieces */
+        return;
     if (m->element != 0 && (m->element != size || m->encoding != encoding)) {
         set_unknown(m);
         return;
@@ -158,11 +160,24 @@ void film_note_use(film_memory *m, const vg_access *a) {
 void film_settle_type(film_memory *m) {
     if (m->element == 0)
         set_unknown(m);
+    else if (m->declared && m->known == FILM_USED)
+        m->known = FILM_TYPED;
 }
 
 void film_forget_memory(film_memory *m) {
     free(m->before);
     free(m->parts);
+}
+
+/* A launch's shared memory is declared as one array, and may be cut into several, of other types:
+ * what the kernel does with it may tell. */
+static void set_declared(film_memory *m, const vg_named_var *named) {
+    m->known = FILM_USED;
+    if (named == NULL || named->num_leaves != 1 || named->leaves[0].bits != 0)
+        return;
+    m->declared = true;
+    m->encoding = named->leaves[0].encoding;
+    m->element = named->leaves[0].size;
 }
 
 /* ---- which there are ---- */
@@ -181,7 +196,7 @@ static void add_shared(vg_film *f, const launch *l) {
         if (named != NULL && v->var->size != 0)
             set_type(m, named->leaves, named->num_leaves, named->size, true);
         else
-            m->known = FILM_USED;
+            set_declared(m, named);
     }
 }
 

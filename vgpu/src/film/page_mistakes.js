@@ -75,10 +75,14 @@ function whatHappens(site, [memory, e]) {
     bringMemoryTo(step);
     return textOf(m.valueAt(e));
   };
-  const reads = accessesOf(site.step).some((a) => a.memory === memory && a.kind === READ);
+  const does = (kind) => accessesOf(site.step).some((a) => a.memory === memory && a.kind === kind);
+  const reads = does(READ);
   const before = site.step > 0 ? valueAfter(site.step - 1) : 'not set';
   const after = valueAfter(site.step), name = m.nameOf(e);
   const who = `Thread (${site.thread.slice(0, film.block[2] > 1 ? 3 : 2)})`;
+  if (!reads && does(ASYNC_BEGIN))
+    return `${who} starts a copy to ${name} in line ${site.line}; until it has come, ${name} is ${
+        before}.`;
   return reads ? `${who} reads ${name} in line ${site.line}: ${before}.` :
                  `${who} writes ${name} in line ${site.line}: ${before} becomes ${after}.`;
 }

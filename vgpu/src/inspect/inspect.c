@@ -95,7 +95,8 @@ static bool begins_line(const lane_place *l, const program_func *f, const op *o)
         return true;
     /* A loop within the line, anew; but not the compiler's own, which fills an array and has one
      * position all over. */
-    return o >= l->first && o < l->last && o->ptx->statement != l->last->ptx->statement;
+    return o >= l->first && o < l->last &&
+           (l->last->ptx == NULL || o->ptx->statement != l->last->ptx->statement);
 }
 
 static void note_place(vg_inspect *in, const warp *w, const program_func *f, const op *o,
@@ -173,11 +174,25 @@ static bool is_quiet(const vg_inspect *in, const warp *w) {
     return (in->quiet >> w->index & 1) != 0;
 }
 
-/* Some lanes have left the others at this op: it is the last that is known of those that wait. */
+/* Where the stretch of ops begins that stands in this op's line. */
+static const op *begin_of_line(const program *p, const program_func *f, const op *o) {
+    const op *first = o;
+    for (const op *at = o; at >= p->ops + f->first_op; at--)
+        if (at->line == o->line && at->file == o->file)
+            first = at;
+        else if (at->line != 0)
+            break;
+    return first;
+}
+
+/* Some lanes have left the others at this op, or the warp's turn is over: it is the last that is
+ * known of those that wait. Where they began the line nobody has looked; it may be a loop. */
 static void note_parting(vg_inspect *in, const warp *w, const op *o, uint32_t mask) {
-    const op_place *place = &in->places[o - w->worker->launch->program->ops];
+    const program *p = w->worker->launch->program;
+    const program_func *f = in->places[o - p->ops].func;
+    const lane_place here = {f, o->file, o->line, begin_of_line(p, f, o), o};
     for (uint32_t m = mask; m != 0; m &= m - 1)
-        in->lane[w->index][__builtin_ctz(m)] = (lane_place){place->func, o->file, o->line, o, o};
+        in->lane[w->index][__builtin_ctz(m)] = here;
 }
 
 /* Until somebody wants to look again. */

@@ -59,7 +59,10 @@ static bool read_where(vg_debug *d, const char *where, dbg_break *b) {
     const vg_source *s = lone && here != NULL ? here : source_named(d, lone ? NULL : file);
     b->line = atoi(lone ? where : colon + 1);
     if (s == NULL) {
-        dbg_wrong(d, "no kernel comes from a file \"%s\"", file);
+        if (lone)
+            dbg_wrong(d, "the program has no names of its kernels: vgpucc -g compiles them in");
+        else
+            dbg_wrong(d, "no kernel comes from a file \"%s\"", file);
         return false;
     }
     if (b->line < 1 || b->line > lines_of(s)) {

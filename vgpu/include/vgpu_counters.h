@@ -94,7 +94,7 @@ extern "C" {
       "different 4-byte words that warps' loads from shared memory read, load by load") \
     X(LOCAL_PINNED_BYTES, local_pinned_bytes, "bytes", \
       "bytes of local memory, loaded and stored, that no compiler keeps in registers: " \
-      "volatile, or at an index that differs between the lanes of a warp") \
+      "volatile, or at an index that differs between lanes or from one time to the next") \
     X(CONST_MOVING_BYTES, const_moving_bytes, "bytes", \
       "bytes loaded from constant memory by instructions that read another place each time: no " \
       "size or factor, which stays where it is") \

@@ -32,6 +32,7 @@
 #include "vgpu/tools/vgpucc_shared.h"
 #include "vgpu/tools/vgpucc_tell.h"
 #include "vgpu/tools/vgpucc_text.h"
+#include "vgpu/tools/vgpucc_unroll.h"
 #include "vgpu/tools/vgpucc_vectors.h"
 #include "vgpu/tools/vgpucc_watch.h"
 #include "vgpu/tools/vgpucc_whole.h"
@@ -164,18 +165,40 @@ static int wait_for(const args *command, const char *errors, bool verbose) {
     return pid > 0 ? finish(pid) : 127;
 }
 
+static int run_back_end(const options *o, const setup *s, const char *text, const char *ptx,
+                        bool unroll, const char *errors) {
+    args back = {0};
+    back_end_command(&back, o, s, text, ptx, unroll);
+    int status = wait_for(&back, errors, o->verbose);
+    args_free(&back);
+    return status;
+}
+
+/* Where a thread's arrays lie in memory: the PTX that has more of them in registers. encoded: names
+ * in the text are. */
+static void unroll_more(const options *o, const setup *s, const char *text, const char *ptx,
+                        bool encoded, const char *errors) {
+    const size_t before = unroll_depots(ptx);
+    if (before == 0)
+        return;
+    const char *longer = workdir_file("ptx");
+    if (run_back_end(o, s, text, longer, true, errors) == 0 && (!encoded || names_decode(longer)) &&
+        unroll_depots(longer) < before)
+        rename(longer, ptx);
+}
+
 /* The text to PTX; once more with names in ASCII where the back end gave up on one. */
 static int compile_text(const options *o, const setup *s, const char *text, const char *ptx) {
     const char *errors = workdir_file("errors");
-    args back = {0};
-    back_end_command(&back, o, s, text, ptx);
-    int status = wait_for(&back, errors, o->verbose);
-    if (status != 0 && names_encode(text)) {
-        status = wait_for(&back, errors, o->verbose);
+    int status = run_back_end(o, s, text, ptx, false, errors);
+    const bool encoded = status != 0 && names_encode(text);
+    if (encoded) {
+        status = run_back_end(o, s, text, ptx, false, errors);
         if (status == 0 && !names_decode(ptx))
             status = STATUS_FAILED;
     }
-    args_free(&back);
+    if (status == 0)
+        unroll_more(o, s, text, ptx, encoded, errors);
     return status;
 }
 

@@ -152,8 +152,13 @@ void watched_command(args *a, const options *o, const setup *s, const char *inpu
     push_files(a, input, output);
 }
 
-void back_end_command(args *a, const options *o, const setup *s, const char *text,
-                      const char *ptx) {
+/* So long may a loop of constant length be, in instructions once it is unrolled: an outer product of
+ * 16 x 8 elements has some 1000. Named here, the length also holds for what -O2 calls long. */
+#define UNROLL_LENGTH "2000"
+
+void back_end_command(args *a, const options *o, const setup *s, const char *text, const char *ptx,
+                      bool unroll) {
+    static const char *const longer[] = {"-mllvm", "-unroll-threshold=" UNROLL_LENGTH, NULL};
     static const char *const head[] = {"-x",
                                        "ir",
                                        "--target=nvptx64-nvidia-cuda",
@@ -172,6 +177,8 @@ void back_end_command(args *a, const options *o, const setup *s, const char *tex
     args_push(a, s->clangxx);
     args_push_list(a, head);
     args_push_list(a, optimise);
+    if (unroll)
+        args_push_list(a, longer);
     args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
     push_files(a, text, ptx);
 }

@@ -32,8 +32,9 @@ void device_command(args *a, const options *o, const setup *s, const char *input
 /* The same as a person watches it (-g). */
 void watched_command(args *a, const options *o, const setup *s, const char *input,
                      const char *output);
-/* The rest: that text to PTX. */
-void back_end_command(args *a, const options *o, const setup *s, const char *text, const char *ptx);
+/* The rest: that text to PTX. unroll: longer loops too (vgpucc_unroll.h). */
+void back_end_command(args *a, const options *o, const setup *s, const char *text, const char *ptx,
+                      bool unroll);
 /* A .cu file's host code, and the PTX, to an object. */
 void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
                   const char *object, const char *headers);

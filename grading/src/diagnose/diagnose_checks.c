@@ -51,7 +51,8 @@ static const struct {
     {"pinned_bytes_per_madd", true, "sum-in-memory",
      "A thread's numbers lie in local memory, which is device memory under another name. An array "
      "is in registers only if it is not volatile and each of its indices is known when the kernel "
-     "is compiled: none may depend on the thread."},
+     "is compiled: none may depend on the thread, and loops over it have a constant length and are "
+     "unrolled."},
     {"shared_store_bytes_per_madd", true, "sum-in-memory",
      "The sum of each element is kept in shared memory, and loaded and stored for every term. Add "
      "up in a local variable, which lives in a register, and write it to C once, after the loop."},

@@ -20,7 +20,8 @@ typedef struct tally {
     uint64_t words;      /* shared: different words, request by request */
     uint64_t pinned;     /* local: of the bytes, those that no compiler keeps in registers */
     uint64_t moving;     /* constant: of the bytes, at another place than the access before */
-    uint64_t last;       /* constant: that place, and 1 more */
+    uint64_t last;       /* local, constant: that place, and 1 more */
+    uint64_t block;      /* local: the block of that access, and 1 more */
     uint64_t scattered;  /* global: of the bytes, by requests of lanes that lie far apart */
     uint64_t overlapped; /* shared: of the bytes, while copies of the block were in flight */
     uint64_t brought;    /* shared: of the bytes, by copies that hid behind work (copies.h) */

@@ -123,18 +123,7 @@ static inline void count_shared(const vg_access *a, tally *t, memo *m) {
     t->words += m->cost.words;
 }
 
-/* Each thread has its own local memory: the same index is the same address. A loop's index is the
- * same for all lanes, and gone when the loop is unrolled; what depends on the thread stays. */
-static bool is_pinned(const vg_access *a) {
-    if (a->op->ptx != NULL && a->op->ptx->order == ORDER_VOLATILE)
-        return true;
-    uint64_t apart = 0;
-    for (uint32_t m = a->mask; m != 0 && a->pattern != VG_PATTERN_ONE; m &= m - 1)
-        apart |= a->at[__builtin_ctz(m)] ^ a->at[__builtin_ctz(a->mask)];
-    return apart != 0;
-}
-
-/* All lanes read one place, the one that this instruction read before: a size or a factor. */
+/* All lanes are at one place, the one where this instruction was before. */
 static bool stays(const vg_access *a, tally *t) {
     uint64_t apart = 0;
     const uint64_t at = a->at[__builtin_ctz(a->mask)];
@@ -145,9 +134,21 @@ static bool stays(const vg_access *a, tally *t) {
     return apart == 0 && (before == 0 || before == at + 1);
 }
 
+/* Each thread has its own local memory: the same index is the same address, in all lanes and each
+ * time. An index that the compiler knows has its own instruction, and that stays; where an
+ * instruction does not, the index is known only as the kernel runs. Each block begins anew, since
+ * how many blocks one worker runs depends on the machine. */
+static bool is_pinned(const vg_access *a, tally *t) {
+    const uint64_t block = a->warp->block->linear + 1;
+    t->last = t->block == block ? t->last : 0;
+    t->block = block;
+    return !stays(a, t) || (a->op->ptx != NULL && a->op->ptx->order == ORDER_VOLATILE);
+}
+
 static void count_elsewhere(const vg_access *a, spot *s, enum place place, uint64_t bytes) {
     tally *t = &s->tally[place];
-    t->pinned += place == IN_LOCAL && is_pinned(a) ? bytes : 0;
+    t->pinned += place == IN_LOCAL && is_pinned(a, t) ? bytes : 0;
+    /* a size or a factor stays */
     t->moving += place == IN_CONST && !stays(a, t) ? bytes : 0;
     t->units += place == IN_LOCAL              ? vg_local_sectors(a->at, a->mask, a->size)
                 : a->pattern == VG_PATTERN_ONE ? 1

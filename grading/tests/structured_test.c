@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct term {
-    int a_row, a_col, b_row, b_col;
+    int a_row, a_col, b_row, b_col; /* a_row -1: this element is never written */
 };
 
 /* The term number p of element (i, j); sides are multiples of nothing in particular. */
@@ -30,6 +30,9 @@ static int turned(int x, int side) {
 }
 PROGRAM(right, i, p, p, j)
 PROGRAM(rows_moved, turned(i, side), p, p, j)
+PROGRAM(rows_squeezed, i < side / 2 ? 2 * i : -1, p, p, j)
+PROGRAM(rows_left_out, i < side / 2 ? i : -1, p, p, j)
+PROGRAM(squeezed_and_mixed, i < side / 2 ? (p % 2 ? 2 * i : i) : -1, p, p, j)
 PROGRAM(transposed, j, p, p, i)
 PROGRAM(a_mixed, p % 2 ? turned(i, side) : i, p, p, j)
 PROGRAM(a_repeated, i, p / 2 * 2, p, j)
@@ -48,6 +51,10 @@ static const struct {
 } programs[] = {
     {"right", right, NULL, NULL},
     {"rows in each other's place", rows_moved, "sum-misplaced", "C[1][2] holds row 2 of A"},
+    {"rows closer together", rows_squeezed, "sum-misplaced",
+     "are never written. C[1][2] holds row 2"},
+    {"rows never written", rows_left_out, NULL, NULL},
+    {"closer together and mixed", squeezed_and_mixed, NULL, NULL},
     {"transposed", transposed, "sum-misplaced", "belongs in C[2][1]"},
     {"several rows of A", a_mixed, "A-misplaced", "multiplied by A[2][29], and A[1][29] belongs"},
     {"A's columns twice", a_repeated, "A-misplaced", "multiplied by A[1][28], and A[1][29]"},
@@ -83,6 +90,10 @@ static struct trial *compute(struct trials *all, program *of, enum structured_pr
         for (int p = 0; p < side; p++) {
             struct term x;
             of(side, at / side, at % side, p, &x);
+            if (x.a_row < 0) {
+                t->got[at] = t->before[at];
+                break;
+            }
             t->got[at] += a[x.a_row * side + x.a_col] * b[x.b_row * side + x.b_col];
         }
     }

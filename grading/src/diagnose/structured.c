@@ -81,6 +81,7 @@ void structured_fill(enum structured_probe which, int side, float *a, float *b) 
 /* ---- One element of C ---- */
 
 struct origin {
+    bool written;
     int terms;
     int row, col;          /* all of its terms are of this row of A, this column of B; -1: not so */
     bool a_terms, b_terms; /* each p once */
@@ -101,6 +102,7 @@ struct origins {
     struct way a, b;
     bool pairs;      /* terms meet others than they should */
     int least, most; /* terms of an element */
+    int blanks;      /* elements that nobody wrote */
 };
 
 static double got(const struct origins *o, enum structured_probe which, int at) {
@@ -122,10 +124,14 @@ static double sum_of(int side, int (*x)(int i), int (*y)(int i)) {
     return sum;
 }
 
-/* How many terms each element has. False: some was not computed, or from something else. */
+/* How many terms each element has that was written. False: some come from something else. */
 static bool count_terms(struct origins *o) {
     o->least = o->side * o->side * o->side;
     for (int at = 0; at < o->side * o->side; at++) {
+        o->of[at].written = !trial_untouched(o->probe[STRUCTURED_ONES], (size_t)at);
+        o->blanks += !o->of[at].written;
+        if (!o->of[at].written)
+            continue;
         const double terms = got(o, STRUCTURED_ONES, at);
         if (!(terms >= 0 && terms <= 1e6) || terms != floor(terms))
             return false;
@@ -142,6 +148,8 @@ static void find_origins(struct origins *o) {
                  pairs = sum_of(side, first_number, first_number);
     for (int at = 0; at < side * side; at++) {
         struct origin *x = &o->of[at];
+        if (!x->written)
+            continue;
         x->row = line_of(side, got(o, STRUCTURED_A_ROWS, at), got(o, STRUCTURED_A_ROWS_2, at));
         x->col = line_of(side, got(o, STRUCTURED_B_COLS, at), got(o, STRUCTURED_B_COLS_2, at));
         x->a_terms =
@@ -168,7 +176,7 @@ static int example(const struct origins *o, which *holds) {
     int any = -1;
     for (int at = 0; at < o->side * o->side; at++) {
         const int row = at / o->side, col = at % o->side;
-        if (!holds(o, at))
+        if (!o->of[at].written || !holds(o, at))
             continue;
         if (row > 0 && col > 0 && row != col)
             return at;
@@ -244,6 +252,8 @@ static bool say_moved(const struct origins *o, struct diagnosis *d) {
     const struct trial *proof = o->probe[STRUCTURED_ANY];
     int elements = 0;
     for (int at = 0; at < o->side * o->side; at++) {
+        if (!o->of[at].written)
+            continue;
         if ((double)proof->got[at] != trial_want(proof, o->of[at].row, o->of[at].col))
             return false;
         elements += is_moved(o, at);
@@ -251,11 +261,15 @@ static bool say_moved(const struct origins *o, struct diagnosis *d) {
     const int at = example(o, is_moved), row = at / o->side, col = at % o->side;
     const struct origin *x = &o->of[at];
     d->class = "sum-misplaced";
+    text_addf(&d->sentence, "Every sum is right, but %d of the %d are stored where another belongs",
+              elements, o->side * o->side - o->blanks);
+    if (o->blanks > 0)
+        text_addf(&d->sentence, ", and %d elements of C are never written", o->blanks);
     text_addf(&d->sentence,
-              "Every sum is right, but %d of the %d are stored where another belongs. C[%d][%d] "
-              "holds row %d of A times column %d of B, which belongs in C[%d][%d]. Compare the row "
-              "and the column from which a thread reads its factors with those to which it stores.",
-              elements, o->side * o->side, row, col, x->row, x->col, x->row, x->col);
+              ". C[%d][%d] holds row %d of A times column %d of B, which belongs in C[%d][%d]. "
+              "Compare the row and the column from which a thread reads its factors with those to "
+              "which it stores.",
+              row, col, x->row, x->col, x->row, x->col);
     return true;
 }
 
@@ -320,14 +334,16 @@ static bool say_counts(const struct origins *o, struct diagnosis *d) {
 }
 
 static bool judge(struct origins *o, struct diagnosis *d) {
-    if (!count_terms(o))
+    if (!count_terms(o) || o->blanks == o->side * o->side)
         return false;
     if (o->least != o->side || o->most != o->side)
-        return say_counts(o, d);
+        return o->blanks == 0 && say_counts(o, d);
     find_origins(o);
     const bool a = is_wrong(&o->a), b = is_wrong(&o->b), terms = o->a.terms || o->b.terms;
     if (!o->a.mixed && !o->b.mixed && !terms && (o->a.moved || o->b.moved))
         return !o->pairs && say_moved(o, d);
+    if (o->blanks > 0)
+        return false; /* what the others would have been is not known */
     if (o->a.terms && o->b.terms && !o->a.mixed && !o->b.mixed && !o->a.moved && !o->b.moved)
         say_terms(o, d);
     else if (a && b)

@@ -180,6 +180,80 @@ static bool stored_elsewhere(const struct cover *c, int tile) {
     return all > 0 && stores > all && stores >= trial_elements(c->t);
 }
 
+static uint64_t stores(const struct trial *t) {
+    return t->work.of[WORK_GLOBAL_STORE_BYTES] / sizeof(float);
+}
+
+/* More is stored than there are elements that were written: some are stored more than once. */
+static bool stored_again(const struct cover *c, int tile) {
+    (void)tile;
+    uint64_t written = 0;
+    for (size_t at = 0; at < trial_elements(c->t); at++)
+        written += !trial_untouched(c->t, at);
+    return c->t->counted && stores(c->t) > written;
+}
+
+/* Each element was stored, and no element twice: the zeros, too. */
+static bool all_stored(const struct cover *c, int tile) {
+    (void)tile;
+    for (size_t at = 0; at < trial_elements(c->t); at++)
+        if (trial_untouched(c->t, at))
+            return false;
+    return c->t->counted && stores(c->t) == trial_elements(c->t);
+}
+
+/* Elements are stored again even where there is a single phase: so by several threads. */
+static bool threads_share(const struct trials *all) {
+    enum { ONE_PHASE = 4 };
+    for (int i = 0; i < all->count; i++) {
+        const struct cover c = {.t = all->trial[i]};
+        if (c.t->got && c.t->shape.k <= ONE_PHASE && stored_again(&c, 0))
+            return true;
+    }
+    return false;
+}
+
+/* Whole rows were never written, and of others each element was; or whole columns. */
+static bool lines_missing(const struct cover *c, bool rows) {
+    const size_t n = (size_t)c->t->shape.n, total = trial_elements(c->t);
+    for (size_t at = 0; at < total; at++) {
+        const size_t first = rows ? at / n * n : at % n;
+        if (trial_untouched(c->t, at) != trial_untouched(c->t, first))
+            return false;
+    }
+    return true;
+}
+static bool rows_missing(const struct cover *c, int tile) {
+    (void)tile;
+    return lines_missing(c, true);
+}
+static bool columns_missing(const struct cover *c, int tile) {
+    (void)tile;
+    return lines_missing(c, false);
+}
+
+static void say_again(const struct picture *p, struct text *t) {
+    const struct trial *of = p->cover[0].t;
+    const bool rows = every(p, rows_missing, 0), columns = !rows && every(p, columns_missing, 0);
+    const char *line = rows ? "row" : "column";
+    text_addf(t,
+              "Part of C is never written, and other elements are stored more than once: with "
+              "m = %d, n = %d, k = %d there are %llu stores for %zu elements. Each thread computes "
+              "several elements, and ",
+              of->shape.m, of->shape.n, of->shape.k, (unsigned long long)stores(of),
+              trial_elements(of));
+    if (rows || columns)
+        text_addf(t,
+                  "its %ss are not where they should be: the step from one of them to the next is "
+                  "wrong, so that threads get the same %ss. In a stamp the step is the number of "
+                  "threads that lie one %s the other; side by side it is 1, and the step from "
+                  "thread to thread is the number of a thread's %ss.",
+                  line, line, rows ? "below" : "beside", line);
+    else
+        text_add(t, "some of them are those of another thread: the row or the column of some is "
+                    "computed wrongly.");
+}
+
 /* The grid fits a matrix of n rows and m columns, and not this one. */
 static bool launched_across(const struct cover *c, int tile) {
     (void)tile;
@@ -331,11 +405,21 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                  "must cover the n columns of C, y its m rows.");
         return "grid-exchanged";
     }
+    if (p->several && every(p, stored_again, 0) && threads_share(p->all)) {
+        say_again(p, t);
+        return "index-wrong";
+    }
     if (every(p, stored_elsewhere, 0)) {
         text_add(t, "Part of C is never written, and other elements are written more than once: "
                     "threads compute several elements each, and the row or the column of some is "
                     "computed wrongly.");
         return "index-wrong";
+    }
+    if (every(p, all_stored, 0)) {
+        text_add(t, "Every element of C is stored, but some stay zero: nothing is ever added to "
+                    "the sums of these. Look at the indices of the sums, where terms are added to "
+                    "them: each element needs a sum of its own, and no index may leave the array.");
+        return "sums-mixed";
     }
     if (!p->several && every(p, launched_less, 0)) {
         text_add(

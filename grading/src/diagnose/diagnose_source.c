@@ -7,14 +7,14 @@
 #include "grading/src/diagnose/declarations.h"
 #include "grading/src/diagnose/diagnose.h"
 
-/* Does token i say where a thread stands in its block: threadIdx, or a variable set from it? */
-static bool from_thread(const struct tokens *t, int body, int end, int i) {
+/* Does token i say where a thread stands in its block: threadIdx, or a variable that was set from
+ * it last? One name may be a thread's place in one loop, and count something in another. */
+static bool from_thread(const struct tokens *t, int body, int i) {
     if (token_is(t, i, "threadIdx"))
         return true;
-    for (int k = body; k < end && token_is_name(t, i); k++)
-        if (tokens_equal(&t->of[k], &t->of[i]) && token_is(t, k + 1, "=") &&
-            token_is(t, k + 2, "threadIdx"))
-            return true;
+    for (int k = i - 1; k >= body && token_is_name(t, i); k--)
+        if (tokens_equal(&t->of[k], &t->of[i]) && token_is(t, k + 1, "="))
+            return token_is(t, k + 2, "threadIdx");
     return false;
 }
 
@@ -26,7 +26,7 @@ static int behind_indices(const struct tokens *t, int body, int end, int i, bool
     while (token_is(t, at, "[")) {
         const int close = token_closing(t, at);
         for (int k = at + 1; k < close && k < end; k++)
-            *by_thread = *by_thread || from_thread(t, body, end, k);
+            *by_thread = *by_thread || from_thread(t, body, k);
         at = close + 1;
     }
     return at == i + 1 ? i : at;

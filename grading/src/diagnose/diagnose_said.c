@@ -181,18 +181,36 @@ static bool say_freed(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
+/* Every row of A, B and C has a multiple of four floats: what is not aligned is where they begin. */
+static bool says_begin(const struct case_result *in, struct text *t) {
+    const struct shape s = in->plan.call[0].shape;
+    if (!in->spec->unaligned || s.k % 4 != 0 || s.n % 4 != 0)
+        return false;
+    text_addf(t,
+              "A wide load or store (float4) is at an address that is not a multiple of 16. With "
+              "m = %d, n = %d, k = %d the rows are not to blame: they hold multiples of four "
+              "floats. But the matrices themselves begin at no multiple of 16 bytes here, which a "
+              "caller may do. Look at the addresses of A, B and C, too, before you choose the wide "
+              "accesses.",
+              s.m, s.n, s.k);
+    return true;
+}
+
 bool rule_device_said(struct inquiry *q, struct diagnosis *d) {
     if (q->verdict == VERDICT_PASS)
         return false;
     if (say_freed(q, d) || diagnose_copies(q, d))
         return true;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        const struct fact_body *said = find(q, mistakes[i].is);
+        const struct case_result *in = NULL;
+        const struct fact_body *said = diagnose_find(q, mistakes[i].is, &in);
         if (!said || (mistakes[i].is == is_wide && find(q, is_narrow)))
             continue;
         d->class = mistakes[i].class;
         diagnosis_place_fact(d, &said->fact);
-        if (d->class)
+        if (mistakes[i].is == is_misaligned && says_begin(in, &d->sentence))
+            d->topic = NULL;
+        else if (d->class)
             text_add(&d->sentence, mistakes[i].sentence);
         else
             diagnose_outside_array(q, &said->fact, d);

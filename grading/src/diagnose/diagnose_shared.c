@@ -60,6 +60,16 @@ static void say_dynamic(struct diagnosis *d, const struct vgpu_fact *f) {
 static void say_read(const struct inquiry *q, struct diagnosis *d, const struct vgpu_fact *f) {
     int inside, leaves;
     d->class = "shared-out-of-bounds";
+    if (!is_zero(f->thread) && q->g->lab->block > q->g->lab->tile) {
+        d->topic = "@place"; /* threads have tiles of their own, whose places follow from theirs */
+        text_addf(&d->sentence,
+                  "The stores to '%s' fit, but the reads do not: a thread reads beyond the tile's "
+                  "end. Does its place in the block's tile (that of its warp, of its lane) end "
+                  "inside, for the last thread, too? Are / and %% exchanged there, or is a row "
+                  "longer where it is read than where it is stored?",
+                  f->name);
+        return;
+    }
     if (!is_zero(f->thread)) {
         d->topic = "@loads";
         text_addf(&d->sentence,

@@ -1055,6 +1055,35 @@ TEST(sums_kept_by_blocks) {
     trials_free(&all);
 }
 
+/* A block for each tile of 32 x 32, numbered in bands of two rows of tiles; a third row is a band
+ * of its own, and is taken for two. */
+PROGRAM(
+    last_band_for_whole, for (int i = 0; i < m * n; i++) {
+        const int down = (m + 31) / 32, across = (n + 31) / 32, row = i / n / 32, col = i % n / 32;
+        const int height = row < 2 && down < 2 ? down : 2;
+        if (row / 2 * 2 * across + col * height + row % 2 < down * across)
+            to(i, dot(i / n, i % n, 0, k));
+    })
+
+TEST(the_last_band_is_lower) {
+    static const struct shape shapes[] = {{32, 96, 8}, {64, 64, 8}, {96, 64, 8}, {160, 90, 7}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        add_trial(&all, last_band_for_whole, shapes[i], INPUT_SMALL, i);
+        count_launch(all.trial[i]);
+        all.trial[i]->work.of[WORK_GLOBAL_STORE_BYTES] = 4 * trial_elements(all.trial[i]);
+    }
+    ck_assert_int_eq(all.trial[1]->verdict, VERDICT_PASS);
+    ck_assert_int_eq(all.trial[2]->verdict, VERDICT_WRONG);
+    ck_assert(suspect_blocks(&all, &c, &d));
+    ck_assert_str_eq(d.class, "index-wrong");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "in bands of 2 rows of tiles"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 TEST(special_shapes) {
     static const struct shape shapes[] = {{8, 8, 1}, {9, 10, 1}, {7, 1, 4},
                                           {1, 3, 4}, {5, 6, 7},  {3, 3, 3}};

@@ -121,6 +121,77 @@ static bool explains(enum numbering way, int rows, int cols, const struct trials
     return *shown != NULL;
 }
 
+/* ---- Bands: numbers go down the columns of `height` rows of tiles, then of the next ones ---- */
+
+/* Is tile (row, col) reached if the last band, which may be lower, is taken for a whole one? `but`:
+ * not if it is the only one. */
+static bool in_band(const struct tiles *s, int height, bool but, int row, int col) {
+    const int64_t band = row / height, own = but && s->down < height ? s->down : height;
+    return band * height * s->across + col * own + row % height < s->blocks;
+}
+
+/* With tiles of some usual sides, of which the launch has a block for each. Other shapes may have
+ * other tiles. */
+static bool band_explains(const struct trial *t, int height, bool but, const int *sides, int count,
+                          struct tiles *found, bool *missing) {
+    for (int i = 0; i < count * count; i++) {
+        struct tiles s = tiles_of(t, sides[i / count], sides[i % count]);
+        bool fits = s.blocks == (int64_t)s.down * s.across && s.blocks == s.along_x, lacks = false;
+        for (int row = 0; row < s.down && fits; row++)
+            for (int col = 0; col < s.across && fits; col++) {
+                const bool done = in_band(&s, height, but, row, col);
+                lacks = lacks || !done;
+                fits = t->verdict == VERDICT_PASS ? done : tile_is(&s, t, row, col, done);
+            }
+        if (!fits || lacks != (t->verdict != VERDICT_PASS))
+            continue;
+        *found = s;
+        *missing = lacks;
+        return true;
+    }
+    return false;
+}
+
+static bool bands(const struct trials *all, const int *sides, int count, struct diagnosis *d) {
+    enum { LEAST = 2, MOST = 16, ENOUGH = 3 };
+    for (int i = 0; i < 2 * (MOST - LEAST + 1); i++) {
+        const int height = MOST - i / 2;
+        const bool but = i % 2 == 0;
+        const struct trial *shown = NULL;
+        struct tiles of = {0};
+        bool all_fit = true;
+        int looked = 0;
+        for (int k = 0; k < all->count && all_fit; k++) {
+            const struct trial *t = all->trial[k];
+            struct tiles s;
+            bool missing = false;
+            if (!t->counted || t->work.of[WORK_LAUNCHES] != 1)
+                continue;
+            all_fit = (t->got || t->verdict == VERDICT_PASS) &&
+                      band_explains(t, height, but, sides, count, &s, &missing);
+            looked += all_fit;
+            if (all_fit && missing && (!shown || trial_elements(t) < trial_elements(shown)))
+                shown = t, of = s;
+        }
+        if (!all_fit || !shown || looked < ENOUGH)
+            continue;
+        d->class = "index-wrong";
+        d->topic = "@place";
+        text_addf(&d->sentence,
+                  "Part of C is never computed: tiles are numbered in bands of %d rows of tiles, "
+                  "and the last band is lower, but its blocks' numbers are taken apart as if it "
+                  "were not. With m = %d there are %d rows of tiles, so the last band has %d. "
+                  "Divide by its own height, the rows of tiles that are left, at most %d.",
+                  height, shown->shape.m, of.down, of.down % height, height);
+        text_addf(&d->evidence,
+                  "with m = %d, n = %d C has %d x %d tiles of %d x %d; each is right or was never "
+                  "computed, just as such numbers tell",
+                  shown->shape.m, shown->shape.n, of.down, of.across, of.rows, of.cols);
+        return true;
+    }
+    return false;
+}
+
 static void say(enum numbering way, const struct tiles *s, struct diagnosis *d) {
     struct text *t = &d->sentence;
     d->class = way == FEW ? "grid-too-small" : way == ALONG_X ? "grid-too-small" : "index-wrong";
@@ -175,5 +246,5 @@ bool suspect_blocks(const struct trials *all, const struct suspect_context *c,
                   (long long)s.blocks);
         return true;
     }
-    return false;
+    return bands(all, sides, SIDES, d);
 }

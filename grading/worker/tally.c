@@ -28,6 +28,8 @@ void worker_tally_stats(struct work *w, const struct vgpu_stats *now,
         w->of[WORK_GRID_X + i] = now->last_grid[i];
         w->of[WORK_BLOCK_X + i] = now->last_block[i];
     }
+    for (uint64_t i = then->launches; i < now->launches && i - then->launches < 64; i++)
+        w->of[WORK_KERNELS_RAN] |= (uint64_t)1 << now->last_kernels[i % 64] % 64;
 }
 
 void worker_tally_counters(struct work *w, const struct vgpu_counters *c) {

@@ -7,6 +7,7 @@
 
 #include "vgpu_facts.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -27,6 +28,7 @@ struct vgpu_stats {
     uint64_t to_host_after;               /* of those, the ones since the last launch    */
     uint64_t tried[4];                    /* calls by enum vgpu_call, failed ones included */
     uint32_t last_grid[3], last_block[3]; /* x, y, z of the kernel that ran last; 0: none did */
+    uint8_t last_kernels[64]; /* launch number i, from 0, at i % 64: vgpu_kernel_bit of its kernel */
 
     /* As it is now; not changed by a reset. */
     uint64_t live_allocations; /* of cudaMalloc and its relatives               */
@@ -36,6 +38,15 @@ struct vgpu_stats {
     uint64_t unfinished; /* streams with work that nothing has waited for (see below) */
     uint64_t unordered;  /* of those, the ones that the default stream does not wait for either */
 };
+
+/* A number below 64 for a kernel's name, as it is written in the source: without namespaces and
+ * arguments. Two names may have the same. */
+static inline unsigned vgpu_kernel_bit(const char *name, size_t length) {
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    return (hash ^ hash >> 15) % 64;
+}
 
 void vgpu_get_stats(struct vgpu_stats *stats);
 void vgpu_reset_stats(void);

@@ -88,8 +88,7 @@ static const struct shape probe_shapes[] = {
     {1, 1, 2},    {2, 3, 5},    {3, 4, 301},  {4, 301, 3},  {301, 3, 4},
 };
 
-/* Makes the probes, once. */
-static void probe_all(struct inquiry *q) {
+void diagnose_probe(struct inquiry *q) {
     const enum verdict v = q->verdict;
     if (q->probed)
         return;
@@ -217,7 +216,7 @@ bool rule_not_waited(struct inquiry *q, struct diagnosis *d) {
 
 #define SUSPECT_RULE(name)                                                                         \
     bool rule_##name(struct inquiry *q, struct diagnosis *d) {                                     \
-        probe_all(q);                                                                              \
+        diagnose_probe(q);                                                                         \
         return suspect_##name(&q->trials, &q->suspects, d);                                        \
     }
 SUSPECT_RULE(special)
@@ -226,7 +225,7 @@ bool rule_products(struct inquiry *q, struct diagnosis *d) {
     static const char *const of_terms[] = {
         "sum-overwritten", "first-term-dropped", "last-term-dropped",   "last-tile-dropped",
         "last-tile-twice", "sum-reset",          "edge-tile-not-filled"};
-    probe_all(q);
+    diagnose_probe(q);
     if (!suspect_products(&q->trials, &q->suspects, d))
         return false;
     struct text counts = {0};
@@ -242,7 +241,7 @@ SUSPECT_RULE(all_nan)
 
 /* Rules of fault patterns look at probes, too. */
 bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
-    probe_all(q);
+    diagnose_probe(q);
     return rule_outside(q, d);
 }
 
@@ -250,7 +249,7 @@ bool rule_outside_probed(struct inquiry *q, struct diagnosis *d) {
 bool rule_whole_tiles(struct inquiry *q, struct diagnosis *d) {
     if (q->suspects.product.kind == PRODUCT_MIN_PLUS)
         return false;
-    probe_all(q);
+    diagnose_probe(q);
     const int tile =
         q->verdict == VERDICT_WRONG ? numbered_whole_tiles(&d->evidence, &q->prober) : 0;
     if (tile == 0)

@@ -10,6 +10,7 @@
  *                       |   and what comes out where they may              diagnose_room.c
  *                       +-- what the thread of a wrong element reads       diagnose_watched.c
  *                       +-- what cudaMemcpy and cuBLAS were given        diagnose_copies.c, _blas.c
+ *                       +-- which of several kernels ran where it fails    diagnose_kernels.c
  *                       +-- how the process ended, and where             diagnose_faults.c, _host.c
  *                       +-- loops of the source                            diagnose_loops.c
  *     unmet checks   ------ what they measured                             diagnose_checks.c
@@ -56,6 +57,11 @@ bool diagnose_watched(struct inquiry *q, struct diagnosis *d);
 /* diagnose_room.c: what comes out where there is room around the matrices; `tiled`: the kernel uses
  * shared memory. False: nothing that is known. */
 bool diagnose_room(struct inquiry *q, bool tiled, struct diagnosis *d);
+/* Is a product of this shape wrong even where zeros lie around A and B? No guard mends that. */
+bool diagnose_room_spoils(struct inquiry *q, struct shape s);
+
+/* diagnose.c: makes the probes, once. */
+void diagnose_probe(struct inquiry *q);
 
 /* diagnose_shared.c: an access outside of an array in shared memory. */
 void diagnose_outside_array(const struct inquiry *q, const struct vgpu_fact *f,

@@ -442,6 +442,12 @@ void diagnose_race(const struct case_result *in, const struct finding_body *f,
         text_add(&d->sentence,
                  ", but each element belongs to one thread alone: both threads compute the same "
                  "row and column for the index of C. Work it out for the two threads below.");
+    } else if (f->hazard == VGPU_WAW && f->fact.memory != VGPU_MEMORY_SHARED) {
+        text_addf(&d->sentence,
+                  "Two threads store to the same element of %s (line %d), one over the other: the "
+                  "places that they take for their own overlap. Where does that of each thread, "
+                  "and of each block, begin, how long is it, and how far apart do its rows lie?",
+                  f->object, d->line);
     } else {
         text_addf(&d->sentence,
                   "Two threads use %s at the same time and one of them writes (line %d): give "

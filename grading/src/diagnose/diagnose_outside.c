@@ -183,6 +183,18 @@ static const char *guards(const struct outside *o, struct text *t) {
     return "missing-store-guard";
 }
 
+/* Loads that a guard does not mend. */
+static void say_displaced(const struct outside *o, struct diagnosis *d) {
+    d->class = "loads-displaced";
+    text_addf(&d->sentence,
+              "A thread reads beyond %s, and a guard alone does not help: with zeros all around A "
+              "and B the product is still wrong. So what is read begins at the wrong place. Where "
+              "does the first tile begin, by how much do the pointers (or the indices) move on to "
+              "the next one, and which of them is not whole? Or does the kernel get the arguments "
+              "of another shape?",
+              o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "its matrix");
+}
+
 static bool is_element_count(const struct access *a) {
     const struct shape s = a->trial->shape;
     const long ab[] = {(long)s.m * s.k, (long)s.k * s.n, (long)s.m * s.n};
@@ -256,7 +268,10 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
                   o.crowded->shape.m);
     } else if (q->entry != ENTRY_CPU && ((o.clean_right > 0 && o.clean_fault == 0) ||
                                          (o.odd_block && o.tiled && !q->g->lab->square_tiles))) {
-        d->class = guards(&o, &d->sentence);
+        if (!o.store && o.tiled && diagnose_room_spoils(q, o.shown.trial->shape))
+            say_displaced(&o, d);
+        else
+            d->class = guards(&o, &d->sentence);
     } else if (q->entry != ENTRY_CPU && o.clean_fault == o.clean && o.clean > 0 && !o.store &&
                !o.tiled && o.shown.just_past) {
         d->class = "off-by-one";

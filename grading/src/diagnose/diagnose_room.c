@@ -118,6 +118,21 @@ static bool say_right(struct diagnosis *d, const struct terms *t, bool tiled, bo
     return true;
 }
 
+bool diagnose_room_spoils(struct inquiry *q, struct shape s) {
+    enum { MOST = 50000000 }; /* multiply-adds */
+    if (q->entry != ENTRY_DEVICE || q->session.backend->kind != BACKEND_VGPU ||
+        (double)s.m * s.n * s.k > MOST)
+        return false;
+    struct trials all = {.count = 0};
+    struct prober p;
+    prober_begin(&p, q->g, q->session, q->entry);
+    const struct trial *t = probe_with_room(&p, &all, s, PROBE_SMALL, 0.0f);
+    const bool wrong = t && t->got && trial_wrong(t);
+    prober_end(&p);
+    trials_free(&all);
+    return wrong;
+}
+
 bool diagnose_room(struct inquiry *q, bool tiled, struct diagnosis *d) {
     const bool square = q->g->lab->square_tiles;
     const struct shape *shapes = square ? squares : any;

@@ -181,7 +181,7 @@ static bool say_freed(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
-/* Every row of A, B and C has a multiple of four floats: what is not aligned is where they begin. */
+/* Every row of A, B and C has a multiple of four floats: not aligned is where they begin. */
 static bool says_begin(const struct case_result *in, struct text *t) {
     const struct shape s = in->plan.call[0].shape;
     if (!in->spec->unaligned || s.k % 4 != 0 || s.n % 4 != 0)

@@ -40,6 +40,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(copied_too_early, "C is copied back before the kernel runs")                              \
     RULE(host_buffers, "a right kernel leaves the buffers of matmul_host")                         \
     RULE(inputs_not_copied, "the kernel reads what the host never copied")                         \
+    RULE(one_kernel, "wrong exactly where one of several kernels runs")                            \
     RULE(special, "exactly the shapes with k, m or n = 1 fail")                                    \
     RULE(products, "a known mistake gives exactly these products")                                 \
     RULE(cublas_sizes, "the sizes that cuBLAS was given")                                          \
@@ -48,6 +49,8 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(whole_tiles, "sums of whole tiles")                                                       \
     RULE(structured, "which elements meet, and where their sums go")                               \
     RULE(slabs, "wrong from one row of very many on")                                              \
+    RULE(launches, "wrong exactly where more launches than elsewhere share C")                     \
+    RULE(counted, "each sum lacks the same number of terms")                                       \
     RULE(shapes, "fails exactly beyond a size, or but for squares")                                \
     RULE(scratch_not_filled, "memory of its own that nobody wrote is read")                        \
     RULE(outside_probed, "outside of memory")                                                      \

@@ -54,7 +54,9 @@
     X(GRID_Z, grid_z, "the same in z") \
     X(BLOCK_X, block_x, "threads of a block of that kernel, in x") \
     X(BLOCK_Y, block_y, "the same in y") \
-    X(BLOCK_Z, block_z, "the same in z")
+    X(BLOCK_Z, block_z, "the same in z") \
+    X(KERNELS_RAN, kernels_ran, \
+      "which kernels ran, a bit for each name (vgpu_kernel_bit); no good limit")
 /* clang-format on */
 
 /* One call's counts: what its host's part did, what its kernels did, all launches together

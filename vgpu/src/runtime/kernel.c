@@ -115,6 +115,14 @@ static bool make_workspace(vg_context *ctx, const vg_function *fn, vg_launch_par
     return ctx->workspace != 0;
 }
 
+/* "lab::tiled<32>(int)" is tiled. */
+static void note_kernel(struct vgpu_stats *s, const char *pretty) {
+    const char *end = pretty + strcspn(pretty, "<("), *name = end;
+    while (name > pretty && name[-1] != ':' && name[-1] != ' ')
+        name--;
+    s->last_kernels[s->launches % 64] = (uint8_t)vgpu_kernel_bit(name, (size_t)(end - name));
+}
+
 static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 block, void **args,
                               size_t shared, bool cooperative) {
     vg_launch_params p = {
@@ -156,6 +164,7 @@ static cudaError_t run_kernel(vg_context *ctx, vg_function *fn, dim3 grid, dim3 
         vg_tell(ctx, VG_NOTE(NO_DEVICE_MEMORY, .name = "the workspace of a cooperative grid"));
         return cudaErrorMemoryAllocation;
     }
+    note_kernel(&ctx->stats, vg_kernel_get_info(fn->kernel)->pretty);
     ctx->stats.launches++;
     ctx->stats.to_host_after = 0;
     const uint32_t sides[2][3] = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};

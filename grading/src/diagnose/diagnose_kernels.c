@@ -1,0 +1,377 @@
+/*
+ * diagnose_kernels.c: which of a program's kernels, or of its launches, makes the mistake, and what
+ * it does to the sums (see diagnose.h).
+ *
+ * A program that chooses among kernels is wrong where one of them runs, and right elsewhere: a
+ * kernel for thin shapes, one that adds parts. Which ran is counted by name, and the names are
+ * those of the source. A program that divides C among launches is wrong where there are several.
+ * With A and B all ones, C then counts the terms of its sums, which tells what is wrong, whatever
+ * the code is.
+ *
+ * A mistake that is known by its products is left to the rules for these: they say more.
+ */
+#include "grading/src/diagnose/declarations.h"
+#include "grading/src/diagnose/diagnose.h"
+#include "vgpu/include/vgpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A case with more multiply-adds takes too long to be called again. */
+#define MOST_COUNTED 50000000
+
+struct kernel {
+    const struct token *name;
+    uint64_t bit;
+};
+
+enum { KERNELS_MOST = 32 };
+
+struct kernels {
+    struct kernel of[KERNELS_MOST];
+    int count;
+};
+
+/* The kernels of the source. False when two of them cannot be told apart. */
+static bool read_kernels(const struct tokens *t, struct kernels *k) {
+    uint64_t bits = 0;
+    bool body;
+    *k = (struct kernels){.count = 0};
+    for (int i = 0; i < t->count && k->count < KERNELS_MOST; i++) {
+        if (!declares_function(t, i, &body) || !body || !declared_kernel(t, i))
+            continue;
+        const struct token *name = &t->of[i];
+        const uint64_t bit = (uint64_t)1 << vgpu_kernel_bit(name->text, name->length);
+        if (bits & bit)
+            return false;
+        bits |= bit;
+        k->of[k->count++] = (struct kernel){name, bit};
+    }
+    return k->count > 1;
+}
+
+static bool ran(const struct trial *t, uint64_t bit) {
+    return (t->work.of[WORK_KERNELS_RAN] & bit) != 0;
+}
+
+/* Did it run wherever the product is wrong? Then the number of right products in which it ran all
+ * the same; else, or where too little is right without it, -1. A product may be right by chance
+ * where a side or k is 1, so these do not count. */
+static int right_in_spite(const struct trials *all, uint64_t bit) {
+    enum { LEAST = 2 };
+    int wrong = 0, without = 0, with = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const bool right = t->verdict == VERDICT_PASS;
+        const bool tiny = t->shape.m * t->shape.n <= 2 || t->shape.k <= 2;
+        if (!t->counted || t->work.of[WORK_LAUNCHES] == 0)
+            continue;
+        if (trial_wrong(t) && !ran(t, bit))
+            return -1;
+        wrong += trial_wrong(t);
+        without += right && !ran(t, bit);
+        with += right && ran(t, bit) && !tiny;
+    }
+    return wrong > 0 && without >= LEAST ? with : -1;
+}
+
+/* What all wrong shapes have in common. */
+static bool every_wrong(const struct trials *all, bool (*holds)(const struct trial *t)) {
+    for (int i = 0; i < all->count; i++)
+        if (trial_wrong(all->trial[i]) && !holds(all->trial[i]))
+            return false;
+    return true;
+}
+static bool is_line(const struct trial *t) {
+    return t->shape.m == 1 || t->shape.n == 1;
+}
+static bool has_two_kernels(const struct trial *t) {
+    return t->work.of[WORK_LAUNCHES] > 1;
+}
+
+/* The smallest wrong shape that may be called again; NULL: all are too large. */
+static const struct trial *smallest_wrong(const struct trials *all) {
+    const struct trial *best = NULL;
+    double least = MOST_COUNTED;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const double size = (double)t->shape.m * t->shape.n * t->shape.k;
+        if (trial_wrong(t) && size < least)
+            best = t, least = size;
+    }
+    return best;
+}
+
+/* How many terms the sums have at least and at most; false: that is not known. */
+static bool count_terms(struct inquiry *q, struct shape s, int *least, int *most) {
+    struct trials all = {.count = 0};
+    const struct trial *t = probe(&q->prober, &all, s, PROBE_ONES);
+    bool known = t && t->got;
+    *least = INT32_MAX, *most = 0;
+    for (size_t at = 0; known && at < trial_elements(t); at++) {
+        const double terms = (double)trial_shown_got(t, at);
+        known = terms >= 0 && terms <= 1e9 && terms == (double)(int)terms;
+        *least = known && terms < *least ? (int)terms : *least;
+        *most = known && terms > *most ? (int)terms : *most;
+    }
+    trials_free(&all);
+    return known;
+}
+
+/* The class follows from how many terms there are. `split`: a second kernel adds parts. */
+static const char *say_terms(struct text *t, struct shape s, int least, int most, bool split) {
+    if (least == s.k && most == s.k) {
+        text_addf(t,
+                  " Each sum has as many terms as it should, %d with k = %d, but not the right "
+                  "ones. ",
+                  s.k, s.k);
+        text_add(t, split ? "Where is a part stored, and where does the second kernel look for it? "
+                            "Both must number the parts and their places in the same way."
+                          : "Some are taken twice, and others never, or they belong to another "
+                            "row or column: write down which elements its threads read in the "
+                            "first two rounds of its loop.");
+        return "kernel-mixes-terms";
+    }
+    if (most < s.k) {
+        text_addf(t, " Terms are lost: with k = %d its sums have %d", s.k, least);
+        if (most > least)
+            text_addf(t, " to %d", most);
+        text_add(t, ". ");
+        text_add(t, split ? "The parts together must be all of k: each begins where the one before "
+                            "it ends, whatever the remainder, and every part is added."
+                          : "Which of the values of p does no thread take, or whose sum is never "
+                            "added? Each round of the loop goes on by as many as take part.");
+        return "kernel-loses-terms";
+    }
+    if (least > s.k) {
+        text_addf(t, " Terms are added more than once: with k = %d its sums have %d", s.k, least);
+        if (most > least)
+            text_addf(t, " to %d", most);
+        text_add(t, ". Each part of k has a beginning and an end of its own, and belongs to one "
+                    "group of threads, or one block, alone.");
+        return "kernel-repeats-terms";
+    }
+    text_addf(t,
+              " Its sums have from %d to %d terms, where each should have %d: some get terms, or "
+              "whole parts, that belong to others.",
+              least, most, s.k);
+    return "kernel-mixes-terms";
+}
+
+static int side_of(struct shape s, int which) {
+    return which == 0 ? s.n : which == 1 ? s.m : s.k;
+}
+
+/* The kernel is right up to one size and wrong beyond: says up to which of n, m or k. */
+static bool say_limit(struct text *to, const struct trials *all, uint64_t bit) {
+    for (int which = 0; which < 3; which++) {
+        int right = 0, wrong = INT32_MAX;
+        for (int i = 0; i < all->count; i++) {
+            const struct trial *t = all->trial[i];
+            const int side = side_of(t->shape, which);
+            if (!t->counted || !ran(t, bit))
+                continue;
+            if (t->verdict == VERDICT_PASS && side > right)
+                right = side;
+            if (trial_wrong(t) && side < wrong)
+                wrong = side;
+        }
+        if (right == 0 || wrong == INT32_MAX || right >= wrong)
+            continue;
+        text_addf(to,
+                  " It is right up to %c = %d, and wrong with %c = %d: either it is chosen for "
+                  "shapes that it does not compute, or part of it ends too early.",
+                  "nmk"[which], right, "nmk"[which], wrong);
+        return true;
+    }
+    return false;
+}
+
+/* False: that it ran does not make it sure. */
+static bool say(struct inquiry *q, const struct kernel *k, bool always, struct diagnosis *d) {
+    const struct trials *all = &q->trials;
+    const struct trial *of = smallest_wrong(all);
+    const struct shape s = of ? of->shape : q->evidence->plan.shape;
+    const bool split = every_wrong(all, has_two_kernels);
+    struct text terms = {0};
+    int least, most;
+    const char *class = "kernel-wrong";
+    if (of && count_terms(q, s, &least, &most))
+        class = say_terms(&terms, s, least, most, split);
+    /* A part, or a tile, alone has nothing to be mixed up with. */
+    bool sure = always || split;
+    if (!sure) {
+        text_clear(&terms);
+        class = "kernel-wrong";
+        sure = say_limit(&terms, all, k->bit);
+    }
+    if (sure) {
+        d->class = class;
+        d->topic = split ? "@split" : every_wrong(all, is_line) ? "@line" : "@kernels";
+        text_addf(&d->sentence,
+                  "The mistake is in %.*s, or in what is left for it: products are right wherever "
+                  "other kernels compute them, and wrong %s it runs, such as m = %d, n = %d, "
+                  "k = %d.%s",
+                  (int)k->name->length, k->name->text, always ? "where" : "only where", s.m, s.n,
+                  s.k, text_get(&terms));
+        d->file = xstrdup(q->g->submission.name);
+        d->line = k->name->line;
+        text_addf(&d->evidence, "%.*s ran in all calls with a wrong product%s",
+                  (int)k->name->length, k->name->text, always ? ", and in no other" : "");
+    }
+    text_free(&terms);
+    return sure;
+}
+
+bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
+    if (q->verdict != VERDICT_WRONG || q->entry == ENTRY_CPU ||
+        q->session.backend->kind != BACKEND_VGPU)
+        return false;
+    struct tokens t = tokens_read(q->g->submission.bytes);
+    struct kernels all;
+    const struct kernel *blamed = NULL;
+    int least = INT32_MAX;
+    if (read_kernels(&t, &all)) {
+        diagnose_probe(q);
+        for (int i = 0; i < all.count; i++) {
+            const int right = right_in_spite(&q->trials, all.of[i].bit);
+            if (right < 0 || right >= least)
+                continue;
+            blamed = &all.of[i];
+            least = right;
+        }
+    }
+    struct diagnosis known = {0};
+    const bool better = blamed && suspect_products(&q->trials, &q->suspects, &known) && known.class;
+    diagnosis_free(&known);
+    const bool said = blamed && !better && say(q, blamed, least == 0, d);
+    tokens_free(&t);
+    return said;
+}
+
+/* ---- Several launches share C ---- */
+
+/* All wrong products took more launches than any right one: the fewest of these, and the most of
+ * those; false: not so. */
+static bool takes_more_launches(const struct trials *all, uint64_t *wrong, uint64_t *right) {
+    enum { LEAST = 4 };
+    int count = 0;
+    *wrong = UINT64_MAX, *right = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        const uint64_t launches = t->work.of[WORK_LAUNCHES];
+        if (!t->counted || launches == 0)
+            continue;
+        if (trial_wrong(t) && launches < *wrong)
+            *wrong = launches;
+        if (t->verdict != VERDICT_PASS)
+            continue;
+        *right = launches > *right ? launches : *right;
+        count++;
+    }
+    return count >= LEAST && *wrong<UINT64_MAX && * wrong> * right;
+}
+
+bool rule_launches(struct inquiry *q, struct diagnosis *d) {
+    uint64_t wrong, right;
+    if (q->verdict != VERDICT_WRONG || q->entry == ENTRY_CPU ||
+        q->session.backend->kind != BACKEND_VGPU || q->special)
+        return false;
+    diagnose_probe(q);
+    if (!takes_more_launches(&q->trials, &wrong, &right))
+        return false;
+    const struct shape s = q->evidence->plan.shape;
+    d->class = "launches-misfit";
+    text_addf(&d->sentence,
+              "C is right wherever at most %llu kernel%s compute%s it, and wrong where %llu share "
+              "it, such as m = %d, n = %d, k = %d. Each launch computes a part of C, and gets the "
+              "pointers and sizes of its part: rows from r on begin at A + r * k and C + r * n, "
+              "columns from c on at B + c and C + c. But rows lie as far apart as in the whole "
+              "matrix: k in A, n in B and C. And the parts must be all of C, corners included.",
+              (unsigned long long)right, right == 1 ? "" : "s", right == 1 ? "s" : "",
+              (unsigned long long)wrong, s.m, s.n, s.k);
+    text_addf(&d->evidence, "right products took up to %llu launches, wrong ones %llu or more",
+              (unsigned long long)right, (unsigned long long)wrong);
+    return true;
+}
+
+/* ---- Terms that are in no sum ---- */
+
+/* The sum of what A's columns hold, column p the power of p + 1, over all terms of a sum of C; -1:
+ * that differs from element to element. */
+static double weigh(struct inquiry *q, struct shape s, int power) {
+    const size_t size = (size_t)s.m * (size_t)s.k, other = (size_t)s.k * (size_t)s.n;
+    float *a = xmalloc(size * sizeof *a), *b = xmalloc(other * sizeof *b);
+    for (size_t i = 0; i < size; i++) {
+        const float p = (float)(i % (size_t)s.k + 1);
+        a[i] = power == 2 ? p * p : p;
+    }
+    for (size_t i = 0; i < other; i++)
+        b[i] = 1;
+    struct trials all = {.count = 0};
+    const struct trial *t = probe_with(&q->prober, &all, s, a, b);
+    bool same = t && t->got;
+    for (size_t at = 1; same && at < trial_elements(t); at++)
+        same = t->got[at] == t->got[0];
+    const double sum = same ? (double)t->got[0] : -1;
+    trials_free(&all);
+    free(a);
+    free(b);
+    return sum;
+}
+
+/* Which of the values of p are missing, if they follow each other: the first one; -1: else. */
+static int first_missing(struct inquiry *q, struct shape s, int missing) {
+    const double places = weigh(q, s, 1), squares = weigh(q, s, 2);
+    if (places < 0 || squares < 0)
+        return -1;
+    for (int first = 0; first + missing <= s.k; first++) {
+        double one = places, two = squares;
+        for (int p = 0; p < s.k; p++) {
+            const bool there = p < first || p >= first + missing;
+            one -= there ? p + 1 : 0;
+            two -= there ? (double)(p + 1) * (p + 1) : 0;
+        }
+        if (one == 0 && two == 0)
+            return first;
+    }
+    return -1;
+}
+
+/* The wrong shape with the shortest sums; NULL: all are too large. */
+static const struct trial *shortest_wrong(const struct trials *all) {
+    const struct trial *best = NULL;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (trial_wrong(t) && (double)t->shape.m * t->shape.n * t->shape.k < MOST_COUNTED &&
+            (!best || t->shape.k < best->shape.k))
+            best = t;
+    }
+    return best;
+}
+
+bool rule_counted(struct inquiry *q, struct diagnosis *d) {
+    enum { MOST_K = 350 }; /* sums of squares up to it are exact */
+    int least, most;
+    if (q->verdict != VERDICT_WRONG || q->suspects.product.kind != PRODUCT_PLAIN)
+        return false;
+    diagnose_probe(q);
+    const struct trial *of = shortest_wrong(&q->trials);
+    if (!of || of->shape.k > MOST_K || !count_terms(q, of->shape, &least, &most) || least != most ||
+        least >= of->shape.k)
+        return false;
+    const struct shape s = of->shape;
+    const int missing = s.k - least, first = least > 0 ? first_missing(q, s, missing) : 0;
+    d->class = "terms-missing";
+    text_addf(&d->sentence, "Every sum lacks terms: with m = %d, n = %d, k = %d it has %d of %d.",
+              s.m, s.n, s.k, least, s.k);
+    if (first >= 0 && missing == 1)
+        text_addf(&d->sentence, " The one with p = %d is missing.", first);
+    else if (first >= 0 && least > 0)
+        text_addf(&d->sentence, " Those with p = %d to %d are missing.", first,
+                  first + missing - 1);
+    text_add(&d->sentence, " Which part of your program should add them: a phase, a part of k, a "
+                           "group of threads? Does it do so, and does its sum get into C?");
+    text_addf(&d->evidence, "with ones in A and B each element of C is %d for k = %d", least, s.k);
+    return true;
+}

@@ -198,6 +198,12 @@ function OrderedList(list)
   return list
 end
 
+-- An option stays in one line: a browser would break it after its first hyphens.
+function Code(code)
+  if code.text:match('^%-') and #code.text <= 24 then code.classes:insert('option') end
+  return code
+end
+
 -- A formula; a transcript: what is typed, and what is answered.
 function CodeBlock(code)
   if code.classes[1] == 'cuda' then
@@ -227,5 +233,6 @@ return {
   { Meta = begin },
   { Blocks = arrange },
   { Inlines = keep_together },
-  { Link = Link, Image = Image, Header = Header, CodeBlock = CodeBlock, OrderedList = OrderedList },
+  { Link = Link, Image = Image, Header = Header, Code = Code, CodeBlock = CodeBlock,
+    OrderedList = OrderedList },
 }

@@ -809,13 +809,14 @@ static int whole_tiles(int size, int tile) {
 
 void matmul_device(int m, int n, int k, const float *A, const float *B, float *C) {
     int processors = multiprocessors();
-    // TODO 8: Level 1. Launch the best plan of Small tiles: plan(), with the times of plan_tiles,
-    // and then launch().
-    //   Level 2. One row, one column: launch their kernels instead. Where n is NARROW_N or less:
-    // plan_narrow(), if it is shorter.
-    //   Level 3. Instead of Small tiles, the best of all shapes. If whole_tiles() leaves out rows
-    // or columns, estimate three products: Large tiles for what is whole, the best of all shapes
-    // to the right of it, and below. If the sum is shorter, launch these three.
+    // TODO 8: One step for each level:
+    //   a) Level 1. Launch the best plan of Small tiles: plan(), with the times of plan_tiles, and
+    //      then launch().
+    //   b) Level 2. One row, one column: launch their kernels instead. Where n is NARROW_N or less,
+    //      take plan_narrow(), if it is shorter.
+    //   c) Level 3. Instead of Small tiles, take the best of all shapes. If whole_tiles() leaves out
+    //      rows or columns, estimate three products: Large tiles for what is whole, and the best of
+    //      all shapes to the right of it and below. If the sum is shorter, launch these three.
     (void)m, (void)n, (void)k, (void)A, (void)B, (void)C, (void)processors;
     (void)plan_narrow, (void)launch, (void)launch_row, (void)launch_column;
     (void)plan_tiles, (void)whole_tiles; // delete these three lines

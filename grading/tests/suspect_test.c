@@ -1055,6 +1055,27 @@ TEST(sums_kept_by_blocks) {
     trials_free(&all);
 }
 
+PROGRAM(rows_repeated, for (int i = 0; i < m * n; i++) to(i, dot(i / n % 16, i % n, 0, k));)
+PROGRAM(rows_in_pairs, for (int i = 0; i < m * n; i++) to(i, dot(i / n ^ 1, i % n, 0, k));)
+
+/* Rows that lie in each other's place, and rows that stand for others, too. */
+TEST(rows_in_place_of_others) {
+    void (*const programs[])(void) = {rows_repeated, rows_in_pairs};
+    const char *const says[] = {"rows of C are computed twice", "have changed places"};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct trials all = {.count = 0};
+        struct diagnosis d = {0};
+        add_trial(&all, programs[i], (struct shape){32, 20, 8}, INPUT_SMALL, 1);
+        add_trial(&all, programs[i], (struct shape){48, 9, 5}, INPUT_SMALL, 2);
+        ck_assert(suspect_values(&all, &c, &d));
+        ck_assert_str_eq(d.class, "index-wrong");
+        ck_assert_msg(strstr(text_get(&d.sentence), says[i]) != NULL, "%s", text_get(&d.sentence));
+        diagnosis_free(&d);
+        trials_free(&all);
+    }
+}
+
 /* A block for each tile of 32 x 32, numbered in bands of two rows of tiles; a third row is a band
  * of its own, and is taken for two. */
 PROGRAM(

@@ -262,14 +262,25 @@ static bool find_misplaced(const struct trials *all, struct diagnosis *d) {
         if (!ok || !shown)
             continue;
         const char *what = columns ? "column" : "row";
+        const bool twice = columns ? column_is(shown, from, from) : row_is(shown, from, from);
         d->class = "index-wrong";
-        d->topic = "@store";
-        text_addf(
-            &d->sentence,
-            "All sums are right, but whole %ss of C have changed places: %s %d of C holds what "
-            "belongs in %s %d (m = %d, n = %d, k = %d). The index of the store differs from the "
-            "index that was computed.",
-            what, what, at, what, from, shown->shape.m, shown->shape.n, shown->shape.k);
+        d->topic = twice ? "@sum" : "@store";
+        if (twice)
+            text_addf(&d->sentence,
+                      "Whole %ss of C are computed twice, and others never: %s %d of C holds what "
+                      "belongs in %s %d, and so does %s %d (m = %d, n = %d, k = %d). Where %s is "
+                      "read, the index of the %s lacks something that it has where C is stored "
+                      "(where the part of a block, of a warp or of a loop begins), or goes on in "
+                      "other steps.",
+                      what, what, at, what, from, what, from, shown->shape.m, shown->shape.n,
+                      shown->shape.k, columns ? "B" : "A", what);
+        else
+            text_addf(
+                &d->sentence,
+                "All sums are right, but whole %ss of C have changed places: %s %d of C holds what "
+                "belongs in %s %d (m = %d, n = %d, k = %d). The index of the store differs from the "
+                "index that was computed.",
+                what, what, at, what, from, shown->shape.m, shown->shape.n, shown->shape.k);
         text_addf(&d->evidence, "every %s of every wrong product equals a %s of the right one",
                   what, what);
         return true;

@@ -283,11 +283,12 @@ bool rule_launches(struct inquiry *q, struct diagnosis *d) {
     const struct shape s = q->evidence->plan.shape;
     d->class = "launches-misfit";
     text_addf(&d->sentence,
-              "C is right wherever at most %llu kernel%s compute%s it, and wrong where %llu share "
-              "it, such as m = %d, n = %d, k = %d. Each launch computes a part of C, and gets the "
-              "pointers and sizes of its part: rows from r on begin at A + r * k and C + r * n, "
-              "columns from c on at B + c and C + c. But rows lie as far apart as in the whole "
-              "matrix: k in A, n in B and C. And the parts must be all of C, corners included.",
+              "C is right wherever no more than %llu kernel%s compute%s it, and wrong where %llu "
+              "share it, such as m = %d, n = %d, k = %d. Each launch computes a part of C, and "
+              "gets the pointers and sizes of its part: rows from r on begin at A + r * k and C + "
+              "r * n, columns from c on at B + c and C + c. But rows lie as far apart as in the "
+              "whole matrix: k in A, n in B and C. And the parts must be all of C, corners "
+              "included.",
               (unsigned long long)right, right == 1 ? "" : "s", right == 1 ? "s" : "",
               (unsigned long long)wrong, s.m, s.n, s.k);
     text_addf(&d->evidence, "right products took up to %llu launches, wrong ones %llu or more",

@@ -225,7 +225,8 @@ static bool say(struct inquiry *q, const struct kernel *k, bool always, struct d
 
 bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
     if (q->verdict != VERDICT_WRONG || q->entry == ENTRY_CPU ||
-        q->session.backend->kind != BACKEND_VGPU)
+        q->session.backend->kind != BACKEND_VGPU ||
+        inquiry_finding(q, VGPU_FOUND_RACE, NULL)) /* that explains any product */
         return false;
     struct tokens t = tokens_read(q->g->submission.bytes);
     struct kernels all;

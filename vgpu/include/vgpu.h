@@ -28,7 +28,7 @@ struct vgpu_stats {
     uint64_t to_host_after;               /* of those, the ones since the last launch    */
     uint64_t tried[4];                    /* calls by enum vgpu_call, failed ones included */
     uint32_t last_grid[3], last_block[3]; /* x, y, z of the kernel that ran last; 0: none did */
-    uint8_t last_kernels[64]; /* launch number i, from 0, at i % 64: vgpu_kernel_bit of its kernel */
+    uint8_t last_kernels[64]; /* of launch i, from 0, at i % 64: its kernel's vgpu_kernel_bit */
 
     /* As it is now; not changed by a reset. */
     uint64_t live_allocations; /* of cudaMalloc and its relatives               */

@@ -152,8 +152,8 @@ void watched_command(args *a, const options *o, const setup *s, const char *inpu
     push_files(a, input, output);
 }
 
-/* So long may a loop of constant length be, in instructions once it is unrolled: an outer product of
- * 16 x 8 elements has some 1000. Named here, the length also holds for what -O2 calls long. */
+/* So long may a loop of constant length be, in instructions once it is unrolled: an outer product
+ * of 16 x 8 elements has some 1000. */
 #define UNROLL_LENGTH "2000"
 
 void back_end_command(args *a, const options *o, const setup *s, const char *text, const char *ptx,

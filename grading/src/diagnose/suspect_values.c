@@ -278,8 +278,8 @@ static bool find_misplaced(const struct trials *all, struct diagnosis *d) {
             text_addf(
                 &d->sentence,
                 "All sums are right, but whole %ss of C have changed places: %s %d of C holds what "
-                "belongs in %s %d (m = %d, n = %d, k = %d). The index of the store differs from the "
-                "index that was computed.",
+                "belongs in %s %d (m = %d, n = %d, k = %d). The index of the store differs from "
+                "the index that was computed.",
                 what, what, at, what, from, shown->shape.m, shown->shape.n, shown->shape.k);
         text_addf(&d->evidence, "every %s of every wrong product equals a %s of the right one",
                   what, what);

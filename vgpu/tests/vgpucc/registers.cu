@@ -1,6 +1,6 @@
 // only: clang
-// A thread's arrays: in registers where each index can be known when the kernel is compiled, whether
-// or not a pragma asks for unrolling; in local memory where a loop's length is a variable.
+// A thread's arrays: in registers where each index can be known when the kernel is compiled,
+// whether or not a pragma asks for unrolling; in local memory where a loop's length is a variable.
 #include <cstdio>
 #include <vgpu_counters.h>
 

@@ -166,9 +166,9 @@ static int wait_for(const args *command, const char *errors, bool verbose) {
 }
 
 static int run_back_end(const options *o, const setup *s, const char *text, const char *ptx,
-                        bool unroll, const char *errors) {
+                        enum back_end how, const char *errors) {
     args back = {0};
-    back_end_command(&back, o, s, text, ptx, unroll);
+    back_end_command(&back, o, s, text, ptx, how);
     int status = wait_for(&back, errors, o->verbose);
     args_free(&back);
     return status;
@@ -182,7 +182,7 @@ static void unroll_more(const options *o, const setup *s, const char *text, cons
     if (before == 0)
         return;
     const char *longer = workdir_file("ptx");
-    if (run_back_end(o, s, text, longer, true, errors) == 0 && (!encoded || names_decode(longer)) &&
+    if (run_back_end(o, s, text, longer, BACK_END_UNROLLED, errors) == 0 && (!encoded || names_decode(longer)) &&
         unroll_depots(longer) < before)
         rename(longer, ptx);
 }
@@ -190,10 +190,10 @@ static void unroll_more(const options *o, const setup *s, const char *text, cons
 /* The text to PTX; once more with names in ASCII where the back end gave up on one. */
 static int compile_text(const options *o, const setup *s, const char *text, const char *ptx) {
     const char *errors = workdir_file("errors");
-    int status = run_back_end(o, s, text, ptx, false, errors);
+    int status = run_back_end(o, s, text, ptx, BACK_END_GRADED, errors);
     const bool encoded = status != 0 && names_encode(text);
     if (encoded) {
-        status = run_back_end(o, s, text, ptx, false, errors);
+        status = run_back_end(o, s, text, ptx, BACK_END_GRADED, errors);
         if (status == 0 && !names_decode(ptx))
             status = STATUS_FAILED;
     }

@@ -60,7 +60,6 @@ static void watched_options(args *a, const options *o) {
                                        "--cuda-device-only",
                                        "--cuda-gpu-arch=sm_80",
                                        "-g",
-                                       "-O0",
                                        "-fdebug-compilation-dir=.",
                                        "-fno-crash-diagnostics",
                                        "-ftrivial-auto-var-init=pattern",
@@ -145,10 +144,17 @@ void device_command(args *a, const options *o, const setup *s, const char *input
 }
 
 void watched_command(args *a, const options *o, const setup *s, const char *input,
-                     const char *output) {
+                     const char *output, bool llvm_text) {
+    /* Only a front end that expects an optimiser marks the copies of vectors; there is none. */
+    static const char *const text[] = {"-O1",     "--cuda-noopt-device-debug", "-emit-llvm",
+                                       "-Xclang", "-disable-llvm-passes",      NULL};
     own_pass_options(a, PASS_WATCHED, o, s);
     source_options(a, o, input, NULL);
     args_push(a, "-S");
+    if (llvm_text)
+        args_push_list(a, text);
+    else
+        args_push(a, "-O0");
     push_files(a, input, output);
 }
 
@@ -157,7 +163,7 @@ void watched_command(args *a, const options *o, const setup *s, const char *inpu
 #define UNROLL_LENGTH "2000"
 
 void back_end_command(args *a, const options *o, const setup *s, const char *text, const char *ptx,
-                      bool unroll) {
+                      enum back_end how) {
     static const char *const longer[] = {"-mllvm", "-unroll-threshold=" UNROLL_LENGTH, NULL};
     static const char *const head[] = {"-x",
                                        "ir",
@@ -176,8 +182,11 @@ void back_end_command(args *a, const options *o, const setup *s, const char *tex
                                        NULL};
     args_push(a, s->clangxx);
     args_push_list(a, head);
-    args_push_list(a, optimise);
-    if (unroll)
+    if (how == BACK_END_WATCHED)
+        args_push(a, "-O0");
+    else
+        args_push_list(a, optimise);
+    if (how == BACK_END_UNROLLED)
         args_push_list(a, longer);
     args_push(a, o->contract ? "-ffp-contract=fast" : "-ffp-contract=off");
     push_files(a, text, ptx);

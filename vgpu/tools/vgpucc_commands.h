@@ -31,10 +31,12 @@ void device_command(args *a, const options *o, const setup *s, const char *input
                     const char *output, bool llvm_text, const char *headers);
 /* The same as a person watches it (-g). */
 void watched_command(args *a, const options *o, const setup *s, const char *input,
-                     const char *output);
-/* The rest: that text to PTX. unroll: longer loops too (vgpucc_unroll.h). */
+                     const char *output, bool llvm_text);
+/* The rest, that text to PTX: as it is graded; the same with longer loops unrolled, too
+ * (vgpucc_unroll.h); as a person watches it. */
+enum back_end { BACK_END_GRADED, BACK_END_UNROLLED, BACK_END_WATCHED };
 void back_end_command(args *a, const options *o, const setup *s, const char *text, const char *ptx,
-                      bool unroll);
+                      enum back_end how);
 /* A .cu file's host code, and the PTX, to an object. */
 void host_command(args *a, const options *o, const setup *s, const char *input, const char *ptx,
                   const char *object, const char *headers);

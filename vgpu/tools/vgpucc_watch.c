@@ -6,6 +6,7 @@
 #include "vgpu/src/inspect/watched.h"
 #include "vgpu/tools/vgpucc_process.h"
 #include "vgpu/tools/vgpucc_text.h"
+#include "vgpu/tools/vgpucc_vectors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,23 @@ static bool put_together(const char *ptx, const char *watched, const char *names
     return ok;
 }
 
+/* With vectors in one piece, as the other build has them; without, where that cannot be done. */
+static bool compile_watched(const options *o, const setup *s, const char *input,
+                            const char *watched) {
+    const char *text = workdir_file("watched.ll");
+    args front = {0}, back = {0}, whole = {0};
+    watched_command(&front, o, s, input, text, true);
+    back_end_command(&back, o, s, text, watched, BACK_END_WATCHED);
+    watched_command(&whole, o, s, input, watched, false);
+    const bool done =
+        (run_quietly(&front, o->verbose) && vectors_keep(text) && run_quietly(&back, o->verbose)) ||
+        run_quietly(&whole, o->verbose);
+    args_free(&front);
+    args_free(&back);
+    args_free(&whole);
+    return done;
+}
+
 void watch_append(const options *o, const setup *s, const char *input, const char *ptx) {
     if (access(s->names, X_OK) != 0) {
         complain("-g: kernels cannot be watched: %s is missing; install libdw's headers "
@@ -51,17 +69,15 @@ void watch_append(const options *o, const setup *s, const char *input, const cha
         return;
     }
     const char *watched = workdir_file("watched.ptx"), *names = workdir_file("names");
-    args compile = {0}, list = {0};
-    watched_command(&compile, o, s, input, watched);
+    args list = {0};
     args_push(&list, s->names);
     args_push(&list, watched);
     args_push(&list, s->include);
     args_push(&list, names);
-    if (!run_quietly(&compile, o->verbose))
+    if (!compile_watched(o, s, input, watched))
         complain("-g: %s: its kernels cannot be watched: clang does not compile them at -O0",
                  input);
     else if (!run_quietly(&list, o->verbose) || !put_together(ptx, watched, names))
         complain("-g: %s: its kernels cannot be watched: their names cannot be read", input);
-    args_free(&compile);
     args_free(&list);
 }

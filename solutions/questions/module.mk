@@ -81,7 +81,7 @@ test-questions: $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key $(BUILD)/bin
 	    'questions about films: skipped: no clang, or no libdw: tools/setup')
 	@$(if $(FILMS_HERE),$(QUESTIONS_DEBUGGER) '$(BUILD)/bin/vgpucc' '$(BUILD)/bin/answer-key',$\
 	    echo 'questions about the debugger: skipped: no clang, or no libdw: tools/setup')
-check-questions: ## the same for all variants (five minutes of one core)
+check-questions: ## the same for all variants (three minutes of one core)
 check-questions: $(QUESTION_LABS:%=check-questions-%)
 $(QUESTION_LABS:%=check-questions-%): check-questions-%: $(BUILD)/bin/seal-questions
 	@$(BUILD)/bin/seal-questions --check --sample 64 $*

@@ -7,7 +7,7 @@
  *
  * The same formulas give the same bytes. A question whose answers are as they were keeps its seals:
  * a digest of all its answers, itself a slow hash, tells. So only what has changed takes time,
- * about 2 hashes for each blank and variant.
+ * about 2 hashes for each blank and variant; variants with the same answers share them.
  *
  * --check compares everything but the seals, and the digest of each question; then it makes the
  * seals of N variants of each question again (drawn by S; default 1; --sample 64:
@@ -76,6 +76,7 @@ static void fold_text(struct folded *f, const char *s) {
 static void digest(char hash[SEAL_HASH], const struct answers_of *a, const struct job *job) {
     struct folded f = folded_start();
     char place[SEAL_PLACE], spelling[CANONICAL];
+    fold_text(&f, "seals are shared"); /* how they are made: made otherwise, they are not kept */
     for (size_t i = 0; i < a->variants * a->q->blank_count; i++) {
         fold_text(&f, a->q->blanks[i % a->q->blank_count].name);
         for (size_t s = 0; s < a->plain[i].count; s++) {
@@ -101,6 +102,21 @@ static void hint_key(char key[SEAL_KEY + 1], const struct job *job,
         fail("cannot make a key");
 }
 
+/* The first variant in which the blank has the same answers: it is sealed as that one. */
+static size_t sealed_as(const struct answers_of *a, size_t variant, size_t blank) {
+    const struct plain *p = &a->plain[variant * a->q->blank_count + blank];
+    for (size_t v = 0; v < variant; v++) {
+        const struct plain *other = &a->plain[v * a->q->blank_count + blank];
+        bool same = p->count == other->count && memcmp(&p->grid, &other->grid, sizeof p->grid) == 0;
+        for (size_t i = 0; same && i < p->count; i++)
+            same =
+                p->holds[i] == other->holds[i] && strcmp(p->spelling[i], other->spelling[i]) == 0;
+        if (same)
+            return v;
+    }
+    return variant;
+}
+
 /* The seals of one blank in one variant, sorted: their order says nothing. */
 static int by_text(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -112,7 +128,7 @@ static json_t *seals(const struct answers_of *a, size_t variant, size_t blank,
     const struct plain *p = &a->plain[variant * a->q->blank_count + blank];
     char *made[BLANK_SEALS], place[SEAL_PLACE], hash[SEAL_HASH], key[SEAL_KEY + 1];
     json_t *list = json_array();
-    question_place(place, job->edition, a->q->key, variant, b->name);
+    question_place(place, job->edition, a->q->key, sealed_as(a, variant, blank), b->name);
     for (size_t i = 0; i < p->count; i++) {
         made[i] = xcalloc(1, SEAL_LENGTH + 1);
         if (p->holds[i] != SEAL_RIGHT)
@@ -218,8 +234,9 @@ static json_t *old_seals(const struct sealed_blank *s) {
     return list;
 }
 
-static json_t *variant_json(const struct answers_of *a, size_t v, const char *own,
-                            const struct question *old, const struct job *job) {
+/* `before`: what this has given for the variants before. */
+static json_t *variant_json(const struct answers_of *a, size_t v, const json_t *before,
+                            const char *own, const struct question *old, const struct job *job) {
     json_t *o = json_object(), *all = json_array(), *grids = json_array();
     bool real = false;
     if (*own)
@@ -227,9 +244,14 @@ static json_t *variant_json(const struct answers_of *a, size_t v, const char *ow
     if (a->q->listing)
         json_object_set_new(o, "first", json_integer(a->drawn[v].n[0]));
     for (size_t b = 0; b < a->q->blank_count; b++) {
-        json_array_append_new(all, old        ? old_seals(&old->variants[v].blanks[b])
-                                   : job->dry ? json_array()
-                                              : seals(a, v, b, job));
+        const size_t as = sealed_as(a, v, b);
+        json_array_append_new(
+            all,
+            old        ? old_seals(&old->variants[v].blanks[b])
+            : job->dry ? json_array()
+            : as < v
+                ? json_copy(json_array_get(json_object_get(json_array_get(before, as), "seals"), b))
+                : seals(a, v, b, job));
         /* Nine digits: less than the margin,
          * and the same text wherever log differs in its last bit. */
         const double grid = a->plain[v * a->q->blank_count + b].grid;
@@ -261,7 +283,7 @@ static json_t *question_json(const struct formula_question *q, struct job *job) 
     for (size_t b = 0; b < q->blank_count; b++)
         json_array_append_new(blanks, blank_json(&a, b, job));
     for (size_t v = 0; v < a.variants; v++)
-        json_array_append_new(variants, variant_json(&a, v, texts[v] + same, old, job));
+        json_array_append_new(variants, variant_json(&a, v, variants, texts[v] + same, old, job));
     for (int i = 0; q->listing && q->listing[i]; i++)
         json_array_append_new(listing, json_string(q->listing[i]));
     json_t *o = json_pack("{s:s, s:s, s:s, s:s%, s:s}", "key", q->key, "title", q->title, "section",

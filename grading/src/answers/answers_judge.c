@@ -52,7 +52,8 @@ void answer_judge(struct answer_result *r, const struct question_set *set, size_
         verdict(r, state == CANONICAL_NOWHERE ? ANSWER_WRONG : ANSWER_UNREADABLE, why);
         return;
     }
-    question_place(place, set->edition, q->key, (size_t)(v - q->variants), b->name);
+    question_place(place, set->edition, q->key,
+                   question_sealed_as(q, (size_t)(v - q->variants), blank), b->name);
     if (seal_hash(hash, place, set->cost, spelling))
         unseal(r, &v->blanks[blank], hash);
     else

@@ -366,6 +366,20 @@ const struct variant *question_variant(const struct question_set *s, const struc
     return &q->variants[question_pick(q->key, s->lab, q->variant_count, student, seed)];
 }
 
+static bool same_seals(const struct sealed_blank *a, const struct sealed_blank *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = strcmp(a->seals[i], b->seals[i]) == 0;
+    return same;
+}
+
+size_t question_sealed_as(const struct question *q, size_t variant, size_t blank) {
+    size_t first = 0;
+    while (!same_seals(&q->variants[first].blanks[blank], &q->variants[variant].blanks[blank]))
+        first++;
+    return first;
+}
+
 void question_place(char place[SEAL_PLACE], uint64_t edition, const char *key, size_t variant,
                     const char *blank) {
     snprintf(place, SEAL_PLACE, "%" PRIu64 "/%.40s/%zu/%.40s", edition, key, variant, blank);

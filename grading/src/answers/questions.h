@@ -122,7 +122,11 @@ size_t question_pick(const char *key, int lab, size_t variants, const char *stud
 const struct variant *question_variant(const struct question_set *s, const struct question *q,
                                        const char *student, uint64_t seed);
 
-/* What a seal's salt is made of: set, question, variant, blank. */
+/* Variants in which a blank has the same answers share its seals: they are made as those of the
+ * first one. This is its number, for a variant and a blank. */
+size_t question_sealed_as(const struct question *q, size_t variant, size_t blank);
+
+/* What a seal's salt is made of: set, question, variant (the one that it is sealed as), blank. */
 enum { SEAL_PLACE = 128 };
 void question_place(char place[SEAL_PLACE], uint64_t edition, const char *key, size_t variant,
                     const char *blank);

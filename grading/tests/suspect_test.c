@@ -707,6 +707,21 @@ TEST_EACH(missed_padding_is_recognised, 2) {
     trials_free(&all);
 }
 
+/* As if each had written behind its first row and given nothing back; where C has one row only, on
+ * demand. */
+static void write_behind_rows(struct trials *all, bool single) {
+    for (int i = 0; i < all->count; i++) {
+        struct trial *t = all->trial[i];
+        if (t->shape.m == 1 && !single)
+            continue;
+        free(t->got);
+        t->got = NULL;
+        t->verdict = VERDICT_MEMORY;
+        t->touched = (struct touched){
+            .how = TOUCHED_OUTSIDE, .written = true, .matrix = MATRIX_C, .index = t->shape.n};
+    }
+}
+
 /* One that stores where the padding is gives no product, and is told of it all the same. */
 TEST(a_write_to_padding_is_recognised) {
     struct trials all = {.count = 0};
@@ -714,17 +729,66 @@ TEST(a_write_to_padding_is_recognised) {
     layout = (struct layout){.padding = 8};
     const struct suspect_context c = {.entry = ENTRY_CPU, .layout = layout};
     run_program(&all, reads_without_padding);
-    for (int i = 0; i < all.count; i++) {
-        struct trial *t = all.trial[i];
-        free(t->got);
-        t->got = NULL;
-        t->verdict = VERDICT_MEMORY;
-        t->touched = (struct touched){
-            .how = TOUCHED_OUTSIDE, .written = true, .matrix = MATRIX_C, .index = t->shape.n};
-    }
+    write_behind_rows(&all, false);
     ck_assert(suspect_products(&all, &c, &d));
     ck_assert_str_eq(d.class, "layout-missed");
     ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "writes C as if"));
+    diagnosis_free(&d);
+    /* Where squares are right, rows are found: by another matrix's side. */
+    for (int i = 0; i < all.count; i++) {
+        struct trial *t = all.trial[i];
+        if (t->shape.m == t->shape.n && t->shape.n == t->shape.k) {
+            t->verdict = VERDICT_PASS;
+            t->touched = (struct touched){0};
+        }
+    }
+    d = (struct diagnosis){0};
+    ck_assert(!suspect_products(&all, &c, &d) || strcmp(d.class, "layout-missed") != 0);
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* One that writes behind a single row has no row of C there: it writes too much. */
+TEST(a_write_behind_the_only_row_is_recognised) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    layout = (struct layout){.padding = 8};
+    const struct suspect_context c = {.entry = ENTRY_HOST, .layout = layout};
+    run_program(&all, reads_without_padding);
+    write_behind_rows(&all, true);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, "padding-written");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "cudaMemcpy2D does that"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
+/* Rows of a tile as far apart as they are, tiles as if they were not. */
+static void steps_without_padding(void) {
+    enum { STEP = 16, BEHIND = 8 };
+    const int apart = s.n + BEHIND;
+    float *b = xmalloc((size_t)s.k * (size_t)apart * sizeof *b);
+    fill_value(b, (size_t)s.k * (size_t)apart, NAN);
+    matrix_spread(b, B, s.k, s.n, BEHIND);
+    for (int i = 0; i < s.m; i++)
+        for (int j = 0; j < s.n; j++) {
+            float sum = 0;
+            for (int p = 0; p < s.k; p++)
+                sum += A[i * s.k + p] * b[p / STEP * STEP * s.n + p % STEP * apart + j];
+            C[i * s.n + j] = sum;
+        }
+    free(b);
+}
+
+TEST(a_step_without_padding_is_recognised) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    layout = (struct layout){.padding = 8};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE, .layout = layout};
+    run_program(&all, steps_without_padding);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, "layout-missed");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "is 16 * (n + 8) floats further down"));
     diagnosis_free(&d);
     trials_free(&all);
 }

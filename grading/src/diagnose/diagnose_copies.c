@@ -62,10 +62,26 @@ static bool say_exchanged(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
-/* The bytes of A, B and C. */
-static void say_bytes(struct text *t, struct shape s) {
-    text_addf(t, "With m = %d, n = %d and k = %d, A has %lld bytes, B %lld and C %lld.", s.m, s.n,
-              s.k, 4LL * s.m * s.k, 4LL * s.k * s.n, 4LL * s.m * s.n);
+/* What a matrix takes up, with what lies behind its rows. */
+static uint64_t bytes_of(const struct inquiry *q, int rows, int cols) {
+    return 4 * (uint64_t)layout_count(q->g->lab->layout, rows, cols);
+}
+
+/* Of A, B and C. */
+struct matrix_bytes {
+    unsigned long long a, b, c;
+};
+
+static struct matrix_bytes bytes_of_all(const struct inquiry *q, struct shape s) {
+    return (struct matrix_bytes){bytes_of(q, s.m, s.k), bytes_of(q, s.k, s.n),
+                                 bytes_of(q, s.m, s.n)};
+}
+
+static void say_bytes(struct text *t, const struct inquiry *q, struct shape s) {
+    const struct matrix_bytes has = bytes_of_all(q, s);
+    text_addf(t, "With m = %d, n = %d and k = %d, A has %llu bytes, B %llu and C %llu%s.", s.m, s.n,
+              s.k, has.a, has.b, has.c,
+              q->g->lab->layout.padding > 0 ? ", with what lies behind their rows" : "");
 }
 
 static bool say_too_large(struct inquiry *q, struct diagnosis *d) {
@@ -75,12 +91,10 @@ static bool say_too_large(struct inquiry *q, struct diagnosis *d) {
         return false;
     const struct evidence *e = inquiry_evidence(q, from);
     const struct shape s = e->plan.shape;
-    const long long mk = 4LL * s.m * s.k, kn = 4LL * s.k * s.n, mn = 4LL * s.m * s.n,
-                    size = (long long)said->fact.size;
-    const bool right_size = size == mk || size == kn || size == mn;
-    const long long has = (long long)said->fact.limit;
-    const bool right_room = has == mk || has == kn || has == mn;
+    const struct matrix_bytes of = bytes_of_all(q, s);
     const unsigned long long asked = said->fact.size, room = said->fact.limit;
+    const bool right_size = asked == of.a || asked == of.b || asked == of.c;
+    const bool right_room = room == of.a || room == of.b || room == of.c;
     d->class = "copy-out-of-bounds";
     if (e->call >= 2 && right_size) {
         d->topic = "@buffers";
@@ -107,13 +121,13 @@ static bool say_too_large(struct inquiry *q, struct diagnosis *d) {
                   "A copy of %llu bytes does not fit into memory of %llu: the two do not belong to "
                   "the same matrix, or the buffer has the byte count of another. ",
                   asked, room);
-        say_bytes(&d->sentence, s);
+        say_bytes(&d->sentence, q, s);
     } else {
         text_addf(&d->sentence,
                   "A copy asks for %llu bytes, and the memory that it reads or writes has %llu. "
                   "Sizes count bytes: elements times sizeof(float), once. ",
                   asked, room);
-        say_bytes(&d->sentence, s);
+        say_bytes(&d->sentence, q, s);
     }
     text_add(&d->evidence, "the virtual GPU: ");
     diagnosis_quote(&d->evidence, said->words);
@@ -298,6 +312,50 @@ static bool device_is_right(const struct inquiry *q) {
     return any;
 }
 
+/* A buffer of a matrix's elements alone, where something lies behind each row. */
+static bool say_without_padding(const struct inquiry *q, struct diagnosis *d, struct shape s,
+                                unsigned long long room) {
+    const int padding = q->g->lab->layout.padding;
+    const unsigned long long mk = 4ULL * (unsigned)s.m * (unsigned)s.k,
+                             kn = 4ULL * (unsigned)s.k * (unsigned)s.n,
+                             mn = 4ULL * (unsigned)s.m * (unsigned)s.n;
+    const char *whose = room == mk ? "A" : room == kn ? "B" : room == mn ? "C" : NULL;
+    if (!whose)
+        return false;
+    d->class = "layout-missed";
+    text_addf(&d->sentence,
+              "In this lab %d floats that belong to others lie behind each row, and a buffer of "
+              "matmul_host has room for the elements of %s alone, %llu bytes: its rows begin too "
+              "far apart for that. ",
+              padding, whose, room);
+    say_bytes(&d->sentence, q, s);
+    return true;
+}
+
+/* Where rows lie apart, C comes back row by row: a quarter of each is elements for bytes. */
+bool rule_rows_for_bytes(struct inquiry *q, struct diagnosis *d) {
+    int quarters = 0;
+    if (q->entry != ENTRY_HOST || q->verdict != VERDICT_WRONG || q->g->lab->layout.padding == 0)
+        return false;
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        if (!inquiry_counts(q, c) || c->seen.calls == 0)
+            continue;
+        const struct shape s = c->plan.call[0].shape;
+        if (c->seen.work[0].of[WORK_TO_HOST_BYTES] != (uint64_t)s.m * (uint64_t)s.n)
+            return false;
+        quarters++;
+    }
+    if (quarters == 0)
+        return false;
+    d->class = "bytes-missing";
+    text_add(&d->sentence,
+             "Only a quarter of each row of C comes back. The width that cudaMemcpy2D takes counts "
+             "bytes, as its two pitches do: n * sizeof(float) bytes of a row.");
+    text_addf(&d->evidence, "in %d failing cases m * n bytes are copied to the host", quarters);
+    return true;
+}
+
 /* The kernel is right where the grader lends it matrices, and leaves the buffers of matmul_host:
  * they, or what is passed, are wrong. */
 bool rule_host_buffers(struct inquiry *q, struct diagnosis *d) {
@@ -306,12 +364,17 @@ bool rule_host_buffers(struct inquiry *q, struct diagnosis *d) {
     if (!said || q->entry != ENTRY_HOST || !device_is_right(q))
         return false;
     const struct shape s = inquiry_evidence(q, from)->plan.shape;
-    const unsigned long long room = said->fact.room, mk = 4ULL * (unsigned)s.m * (unsigned)s.k,
-                             kn = 4ULL * (unsigned)s.k * (unsigned)s.n,
-                             mn = 4ULL * (unsigned)s.m * (unsigned)s.n;
-    const char *whose = room == mk ? "A" : room == kn ? "B" : room == mn ? "C" : NULL;
-    if (4 * room == mk || 4 * room == kn || 4 * room == mn)
+    const struct matrix_bytes of = bytes_of_all(q, s);
+    const unsigned long long room = said->fact.room;
+    const char *whose = room == of.a ? "A" : room == of.b ? "B" : room == of.c ? "C" : NULL;
+    if (4 * room == of.a || 4 * room == of.b || 4 * room == of.c)
         return false; /* elements for bytes: said elsewhere */
+    if (!whose && q->g->lab->layout.padding > 0 && say_without_padding(q, d, s, room)) {
+        diagnosis_place_fact(d, &said->fact);
+        text_add(&d->evidence, "the virtual GPU: ");
+        diagnosis_quote(&d->evidence, said->words);
+        return true;
+    }
     d->class = "buffer-wrong";
     diagnosis_place_fact(d, &said->fact);
     text_addf(&d->sentence,
@@ -325,7 +388,7 @@ bool rule_host_buffers(struct inquiry *q, struct diagnosis *d) {
                   whose);
     else
         text_add(&d->sentence, "No matrix has that size: look at the byte counts. ");
-    say_bytes(&d->sentence, s);
+    say_bytes(&d->sentence, q, s);
     text_add(&d->evidence, "the virtual GPU: ");
     diagnosis_quote(&d->evidence, said->words);
     return true;

@@ -38,6 +38,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(copy_under_way, "a copy in the background that nobody waited for")                        \
     RULE(shared_race, "a race on shared memory")                                                   \
     RULE(copied_too_early, "C is copied back before the kernel runs")                              \
+    RULE(rows_for_bytes, "rows are copied back, elements for bytes")                               \
     RULE(host_buffers, "a right kernel leaves the buffers of matmul_host")                         \
     RULE(inputs_not_copied, "the kernel reads what the host never copied")                         \
     RULE(one_kernel, "wrong exactly where one of several kernels runs")                            \

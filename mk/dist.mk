@@ -51,7 +51,10 @@ test-late: need-python3 ## late days and extensions: the rule, time zones, an in
 test-similar: need-python3 ## copies in a class are found, honest programs are not
 	@tests/lms/similar
 
-.PHONY: need-archive need-nettle need-utf8proc need-sim
+# Goals of their own: the recipe of one that runs something cannot ask (mk/stages.mk).
+.PHONY: need-archive need-nettle need-utf8proc need-python3 need-sim
+need-python3:
+	$(call needs,python3)
 need-archive need-nettle need-utf8proc: need-%:
 	$(call needs,$* zip)
 need-sim:

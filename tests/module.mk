@@ -205,8 +205,8 @@ test-schemas: grader-tools vgpucc answer-key need-jsonschema
 	@tests/formats/schemas
 
 # A goal of its own: the recipe of one that runs something cannot ask (mk/stages.mk).
-.PHONY: need-python3 need-jsonschema need-yaml
-need-python3 need-jsonschema need-yaml: need-%:
+.PHONY: need-jsonschema need-yaml
+need-jsonschema need-yaml: need-%:
 	$(call needs,$*)
 
 .PHONY: test-html

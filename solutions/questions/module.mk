@@ -15,7 +15,7 @@ FORMULA_TABLE := $(BUILD)/obj/solutions/questions/table
 
 $(FORMULA_TABLE).c: FORCE
 	@mkdir -p $(@D)
-	@{ \
+	@new=$@.$$$$; { \
 	    echo '#include "solutions/questions/formulas.h"'; \
 	    for l in $(QUESTION_LABS); do \
 	        echo "extern const struct formula_question questions_$$l[];"; \
@@ -26,8 +26,7 @@ $(FORMULA_TABLE).c: FORCE
 	        echo "    {$${l#lab}, questions_$$l, &questions_$${l}_count},"; \
 	    done; \
 	    echo '    {0, NULL, NULL}};'; \
-	} >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	} >$$new; if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 $(FORMULA_TABLE).o: $(FORMULA_TABLE).c
 	$(COMPILE) -c $< -o $@
 

@@ -60,8 +60,7 @@ void figure_grid(struct svg *s, FILE *out, const char *name, const struct source
     svg_text(s, "text", 's', x0, 208, "C has 70 x 200 = 14,000 elements; 35 blocks x 512 = 17,920");
     svg_area(s, "bad", x0, 218, 26, 16);
     svg_box(s, "faint", x0, 218, 26, 16);
-    svg_text(s, "text", 's', x0 + 34, 231,
-             "3,920 threads outside C: they must not touch memory");
+    svg_text(s, "text", 's', x0 + 34, 231, "3,920 threads outside C: they must not touch memory");
 }
 
 void figure_rowmajor(struct svg *s, FILE *out, const char *name, const struct sources *from) {

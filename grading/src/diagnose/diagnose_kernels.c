@@ -340,27 +340,43 @@ static int first_missing(struct inquiry *q, struct shape s, int missing) {
     return -1;
 }
 
-/* The wrong shape with the shortest sums; NULL: all are too large. */
-static const struct trial *shortest_wrong(const struct trials *all) {
+/* Of wrong shapes with at least 2 x 2 elements, the one with the shortest sums that are longer than
+ * `than`; NULL: there is none, or all are too large. */
+static const struct trial *shortest_wrong(const struct trials *all, int than) {
     const struct trial *best = NULL;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
-        if (trial_wrong(t) && (double)t->shape.m * t->shape.n * t->shape.k < MOST_COUNTED &&
+        if (trial_wrong(t) && t->shape.m > 1 && t->shape.n > 1 && t->shape.k > than &&
+            (double)t->shape.m * t->shape.n * t->shape.k < MOST_COUNTED &&
             (!best || t->shape.k < best->shape.k))
             best = t;
     }
     return best;
 }
 
+/* Do all sums of a wrong product lack as many terms, in each of several shapes? Then *most have so
+ * many in the shortest one, which is the result; else NULL. */
+static const struct trial *lacking_everywhere(struct inquiry *q, int *most) {
+    enum { SHAPES = 3, MOST_K = 350 }; /* sums of squares up to it are exact */
+    const struct trial *first = NULL, *t = shortest_wrong(&q->trials, 0);
+    for (int i = 0; i < SHAPES && t && t->shape.k <= MOST_K; i++) {
+        int least, have;
+        if (!count_terms(q, t->shape, &least, &have) || least != have || have >= t->shape.k)
+            return NULL;
+        *most = first ? *most : have;
+        first = first ? first : t;
+        t = shortest_wrong(&q->trials, t->shape.k);
+    }
+    return first;
+}
+
 bool rule_counted(struct inquiry *q, struct diagnosis *d) {
-    enum { MOST_K = 350 }; /* sums of squares up to it are exact */
-    int least, most;
+    int least = 0;
     if (q->verdict != VERDICT_WRONG || q->suspects.product.kind != PRODUCT_PLAIN)
         return false;
     diagnose_probe(q);
-    const struct trial *of = shortest_wrong(&q->trials);
-    if (!of || of->shape.k > MOST_K || !count_terms(q, of->shape, &least, &most) || least != most ||
-        least >= of->shape.k)
+    const struct trial *of = lacking_everywhere(q, &least);
+    if (!of)
         return false;
     const struct shape s = of->shape;
     const int missing = s.k - least, first = least > 0 ? first_missing(q, s, missing) : 0;

@@ -6,8 +6,10 @@
 #include "vgpu/src/debug/wire.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* A store: which launch's, and which op of it. */
@@ -192,6 +194,7 @@ bool vg_debug_foresee(vg_debug *d, const struct vgpu_product *p) {
     if (pid == 0) { /* it is not the debugger's: nothing holds it */
         close(pair[0]);
         d->foresight_line = pair[1];
+        signal(SIGINT, SIG_DFL); /* who interrupts wants no more to be foreseen */
         dbg_be_quiet();
         if (!begin(d, p))
             _exit(125);
@@ -199,8 +202,14 @@ bool vg_debug_foresee(vg_debug *d, const struct vgpu_product *p) {
     }
     close(pair[1]);
     outcome o;
-    const bool known = pid > 0 && dbg_hear_from(pid, pair[0], &o, sizeof o);
+    const bool known = pid > 0 && dbg_hear_while(pid, pair[0], &o, sizeof o);
+    const int status = pid > 0 ? dbg_reap(pid) : 0;
     close(pair[0]);
+    if (!known && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
+        fputs("Interrupted: which element will be wrong first is not known.\n", d->out);
+        dbg_flush(d);
+        (void)raise(SIGINT); /* the program is held where it is next */
+    }
     if (!known)
         return false;
     d->wrong = (dbg_wrong_store){.launch = o.store.launch != 0 ? o.store.launch : d->launches + 1,

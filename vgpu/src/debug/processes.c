@@ -72,12 +72,6 @@ bool dbg_hear_while(pid_t pid, int line, void *to, size_t size) {
     return ok;
 }
 
-bool dbg_hear_from(pid_t pid, int line, void *to, size_t size) {
-    const bool ok = dbg_hear_while(pid, line, to, size);
-    (void)dbg_wait_for(pid);
-    return ok;
-}
-
 _Noreturn void dbg_end_as(int status) {
     if (WIFSIGNALED(status)) {
         signal(WTERMSIG(status), SIG_DFL);

@@ -21,8 +21,6 @@ int dbg_reap(pid_t pid);
 int dbg_wait_for(pid_t pid);
 /* What a child says, on a socket, while it works on something. False: it says nothing. */
 bool dbg_hear_while(pid_t pid, int line, void *to, size_t size);
-/* The same, and the child ends. */
-bool dbg_hear_from(pid_t pid, int line, void *to, size_t size);
 /* Ends as another process has. */
 _Noreturn void dbg_end_as(int status);
 

@@ -22,9 +22,9 @@
  *
  * Contract: the front end sees one program: whoever waits passes on interrupts downwards and the
  * end, a status or a signal, upwards. All die with the front end. What set var changed is changed
- * again where it was, as long as the person has not gone back before that. What was
- * printed is not printed again up to the moment gone back to; after it, it is. Files that the
- * program has opened are read and written from where it was in them. Breaks have been hit as often as up to that
+ * again where it was, as long as the person has not gone back before that. What was printed is not
+ * printed again up to the moment gone back to; after it, it is. Files that the program has opened
+ * are read and written from where it was in them. Breaks have been hit as often as up to that
  * moment (hits.h). Only programs that have started no threads have copies: fork takes no other
  * thread along.
  */

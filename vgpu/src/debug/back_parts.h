@@ -1,6 +1,7 @@
 /*
- * back_parts.h: what the files share that go back (back.h): back.c, which looks, runs up to a moment
- * and decides who is the program; copies.c, which makes copies, ends them, and waits in them.
+ * back_parts.h: what the files share that go back (back.h): back.c, which looks, runs up to a
+ * moment and decides who is the program; copies.c, which makes copies, ends them, and waits in
+ * them.
  */
 #pragma once
 
@@ -118,8 +119,8 @@ void dbg_drop_copy(dbg_back *b, int i);
 void dbg_drop_mine(dbg_back *b);
 /* Another copy of the launch; the next one is planned. */
 void dbg_plan_copy(vg_debug *d);
-/* Sends an order to a copy, and waits until it is carried out: to look, or to be the program. False:
- * the copy is gone. */
+/* Sends an order to a copy, and waits until it is carried out: to look, or to be the program.
+ * False: the copy is gone. */
 enum dbg_order { DBG_LOOK = 'l', DBG_RETURN = 'r' };
 bool dbg_order(const copy *to, enum dbg_order what, int *status);
 

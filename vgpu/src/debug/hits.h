@@ -1,6 +1,6 @@
 /*
- * hits.h: which moments of the launches have counted as hits of which break. A break's count goes back
- * with the kernel: hits that come after the moment gone back to have not happened, and happen
+ * hits.h: which moments of the launches have counted as hits of which break. A break's count goes
+ * back with the kernel: hits that come after the moment gone back to have not happened, and happen
  * again.
  *
  * Contract: moments are noted in their order. All processes of the program see one list. Of more

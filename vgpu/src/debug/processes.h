@@ -35,8 +35,8 @@ int dbg_threads(void);
 /* Of how many copies of this process is it sure that they do not take more than a quarter of the
  * memory that is free? At most `most`. */
 int dbg_copies_that_fit(int most);
-/* What a process has of its own memory: shared, each page by as many as have it; or whole. In bytes;
- * 0: nobody says. */
+/* What a process has of its own memory, in bytes: a page counts in part where others share it, or
+ * whole. 0: nobody says. */
 typedef struct dbg_pages {
     uint64_t part, whole;
 } dbg_pages;

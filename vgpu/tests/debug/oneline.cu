@@ -1,4 +1,4 @@
-// oneline.cu: a loop that is one line and waits in vain, so that the block's warps take turns in it.
+// oneline.cu: a loop of one line that waits in vain, so that the block's warps take turns in it.
 __global__ void spin(volatile int *p, int times) {
     int n = 0;
     while (p[0] == 0 && n < times) n++;

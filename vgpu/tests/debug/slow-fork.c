@@ -1,7 +1,7 @@
 /*
- * slow-fork.c: a library for LD_PRELOAD: after each fork one of the two sleeps, as it does on a busy
- * machine, and the other is far ahead: SLOW_FORK is parent or child. Nothing that two processes
- * agree on may need one of the two orders.
+ * slow-fork.c: a library for LD_PRELOAD: after each fork one of the two sleeps, as it does on a
+ * busy machine, and the other is far ahead: SLOW_FORK is parent or child. Nothing that two
+ * processes agree on may need one of the two orders.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -421,6 +421,14 @@ enum cudaDeviceAttr {
 };
 typedef enum cudaDeviceAttr cudaDeviceAttr;
 
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4
+};
+typedef enum cudaDeviceP2PAttr cudaDeviceP2PAttr;
+
 typedef struct CUuuid_st {
     char bytes[16];
 } cudaUUID_t;

@@ -121,6 +121,7 @@ extern "C" {
     X(BUDGET)                                                                                      \
     X(BAD_SETTING)                                                                                 \
     X(NO_DEVICE)                                                                                   \
+    X(NO_SUCH_DEVICE)                                                                              \
     X(NO_CHECKER)                                                                                  \
     X(FILMED)                                                                                      \
     X(NOT_FILMED)                                                                                  \

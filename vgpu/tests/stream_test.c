@@ -106,8 +106,17 @@ TEST(one_device) {
     ck_assert_int_eq(cudaGetDeviceCount(&n), cudaSuccess);
     ck_assert_int_eq(n, 1);
     ck_assert_int_eq(cudaSetDevice(0), cudaSuccess);
+    FILE *err = capture_stderr();
     ck_assert_int_eq(cudaSetDevice(1), cudaErrorInvalidDevice);
     ck_assert_int_eq(cudaSetDevice(-1), cudaErrorInvalidDevice);
+    ck_assert_str_eq(captured(err), "vgpu: cudaSetDevice: there is no device 1: the virtual GPU is "
+                                    "one device, number 0\n"
+                                    "vgpu: cudaSetDevice: there is no device -1: the virtual GPU "
+                                    "is one device, number 0\n");
+    ck_assert_int_eq(cudaDeviceGetP2PAttribute(&n, cudaDevP2PAttrAccessSupported, 0, 1),
+                     cudaErrorInvalidDevice);
+    ck_assert_int_eq(cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 1),
+                     cudaErrorInvalidValue);
     ck_assert_int_eq(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
     ck_assert_str_eq(prop.name, "NVIDIA H200");
     ck_assert_int_eq(prop.major, 9);

@@ -209,6 +209,8 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
                     "0 is no limit",
     [VGPU_BAD_SETTING] = "{call}={name}: expected a whole number from {0} to {1}; using {2}",
     [VGPU_NO_DEVICE] = "VGPU_DEVICE={name}: there is no such device; choose one of {other}",
+    [VGPU_NO_SUCH_DEVICE] =
+        "{call}: there is no device {0}: the virtual GPU is one device, number 0",
     [VGPU_NO_CHECKER] = "VGPU_CHECK: there is no checker '{name}'; choose all, none, or some of "
                         "race,mem,init,sync",
     [VGPU_FILMED] = "a film of kernel {kernel} is in {name}",

@@ -42,7 +42,11 @@ cudaError_t cudaGetDevice(int *device) {
 
 cudaError_t cudaSetDevice(int device) {
     vg_context *ctx = vg_begin();
-    return vg_end(ctx, device_error(ctx, device));
+    const cudaError_t error = device_error(ctx, device);
+    if (error == cudaErrorInvalidDevice)
+        vg_tell(ctx, VG_NOTE(NO_SUCH_DEVICE, .call = "cudaSetDevice", .is.status = error,
+                             .is.number = {device}));
+    return vg_end(ctx, error);
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
@@ -261,6 +265,16 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccess, int device, int peerDevice) 
     if (error == cudaSuccess)
         *canAccess = 0;
     return vg_end(ctx, error);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice,
+                                      int dstDevice) {
+    vg_context *ctx = vg_begin();
+    const bool known = value && attr >= cudaDevP2PAttrPerformanceRank &&
+                       attr <= cudaDevP2PAttrCudaArrayAccessSupported;
+    (void)srcDevice; /* a device is no peer of itself */
+    (void)dstDevice;
+    return vg_end(ctx, known ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {

@@ -131,6 +131,7 @@ extern "C" {
 #define VGPU_CHECKER_LIST(X)                                                                       \
     X(RACE)                                                                                        \
     X(RACES_LOST)                                                                                  \
+    X(STRAY_WRITE)                                                                                 \
     X(NEVER_WRITTEN)                                                                               \
     X(COPY_UNDER_WAY)                                                                              \
     X(COPY_INTO_USE)                                                                               \

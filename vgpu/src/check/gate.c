@@ -10,6 +10,7 @@ enum { MAX_CHECKERS = 4 };
 typedef struct gate_worker {
     vg_region **last; /* by op: the region it touched last */
     const op *ops;
+    bool wants_all;
     char apart[64]; /* no cache line shared with the next worker */
 } gate_worker;
 
@@ -24,6 +25,7 @@ struct vg_gate {
     int num_checkers;
     gate_worker *workers;
     int num_workers;
+    const uint8_t *class_of; /* of this launch's ops; NULL: the checkers want all accesses */
 };
 
 static void pass(const vg_gate *gate, const vg_passed *p) {
@@ -52,8 +54,22 @@ static void pass_each_lane(const vg_gate *gate, vg_region **last, const vg_acces
     }
 }
 
+/* What no checker would do anything about: a read of what only is read, and all written. */
+static bool is_spared(const vg_gate *gate, const vg_access *a) {
+    if (gate->class_of == NULL || a->space != PS_GLOBAL)
+        return false;
+    const gate_worker *gw = &gate->workers[a->warp->worker->id];
+    const size_t index = (size_t)(a->op - gw->ops);
+    const vg_region *r = gw->last[index];
+    return gate->class_of[index] == RACE_READ && r != NULL && r->only_read && r->all_written &&
+           !gw->wants_all && a->size <= r->end - r->begin &&
+           gate->vector->within(a->at, r->begin, r->end - r->begin - a->size);
+}
+
 static void on_access(void *self, const vg_access *a) {
     const vg_gate *gate = self;
+    if (is_spared(gate, a))
+        return;
     vg_passed p = {.access = a, .runs = {.mask = a->mask}};
     vg_shape shape = {.low = a->at[0], .high = a->at[VG_LANES - 1]};
     if (a->space != PS_SHARED && a->space != PS_GLOBAL)
@@ -62,6 +78,8 @@ static void on_access(void *self, const vg_access *a) {
         shape.same = VG_ALL_LANES >> 1;
     else if (a->pattern == VG_PATTERN_NEIGHBOURS)
         shape.next = VG_ALL_LANES >> 1;
+    else if (a->space == PS_SHARED)
+        gate->vector->chains(a->at, a->size, &shape);
     else
         gate->vector->shape(a->at, a->size, &shape);
     p.runs.same = shape.same & a->mask & a->mask >> 1;
@@ -80,6 +98,7 @@ static void on_access(void *self, const vg_access *a) {
 
 static bool on_launch_begin(void *self, const launch *l, int workers) {
     vg_gate *gate = self;
+    gate->class_of = NULL;
     if (!vg_regions_follow(gate->regions, l->params->mem))
         return false;
     if (workers > gate->num_workers) {
@@ -95,6 +114,7 @@ static bool on_launch_begin(void *self, const launch *l, int workers) {
         free(gw->last);
         gw->last = calloc((size_t)l->program->num_ops, sizeof(*gw->last));
         gw->ops = l->program->ops;
+        gw->wants_all = false;
         if (gw->last == NULL)
             return false;
     }
@@ -126,6 +146,14 @@ void vg_gate_add(vg_gate *gate, vg_pass_fn fn, void *self) {
         gate->checker[gate->num_checkers].fn = fn;
         gate->checker[gate->num_checkers++].self = self;
     }
+}
+
+void vg_gate_spare(vg_gate *gate, const uint8_t *class_of) {
+    gate->class_of = class_of;
+}
+
+void vg_gate_want_all(vg_gate *gate, int worker) {
+    gate->workers[worker].wants_all = true;
 }
 
 const vg_observer *vg_gate_observer(const vg_gate *gate) {

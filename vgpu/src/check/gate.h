@@ -23,5 +23,10 @@ vg_gate *vg_gate_create(vg_regions *regions); /* NULL: out of memory */
 void vg_gate_destroy(vg_gate *gate);
 /* At most four. */
 void vg_gate_add(vg_gate *gate, vg_pass_fn fn, void *self);
+/* In this launch plain reads (enum race_class, by op) of what only is read and all written are told
+ * to nobody: to be called from a checker's launch_begin. */
+void vg_gate_spare(vg_gate *gate, const uint8_t *class_of);
+/* But for this worker, till the launch's end; it may be called by the worker itself. */
+void vg_gate_want_all(vg_gate *gate, int worker);
 /* To be registered before the checkers' own observers. */
 const vg_observer *vg_gate_observer(const vg_gate *gate);

@@ -62,6 +62,7 @@ struct init_checker {
     vg_findings *findings;
     vg_regions *regions;
     const vg_mem *mem;
+    vg_gate *gate;
     init_worker *workers;
     int num_workers;
     bool atomics; /* the kernel at hand has some on global memory */
@@ -174,8 +175,10 @@ static void forget_bits(init_worker *iw, uint64_t bit, uint64_t size) {
 static bool is_copied(init_worker *iw, const vg_access *a, const vg_lane_run *run,
                       const uint64_t *bits, uint64_t bit, uint64_t limit, uint32_t object) {
     uint32_t before, span;
-    if (iw->copies == NULL)
+    if (iw->copies == NULL) {
         iw->copies = vg_copies_create(a->warp->worker->launch->program);
+        vg_gate_want_all(iw->checker->gate, a->warp->worker->id); /* loads change what rows hold */
+    }
     if (iw->copies == NULL || !vg_copies_span(iw->copies, a->op, &before, &span))
         return false;
     for (uint32_t k = 0; k < run->count; k++) {
@@ -352,6 +355,8 @@ static bool begin_worker(const init_checker *c, init_worker *iw, const launch *l
         iw->copies = NULL;
     }
     iw->ops = l->program->ops;
+    if (iw->copies != NULL)
+        vg_gate_want_all(c->gate, (int)(iw - c->workers));
     iw->static_bytes = l->program->shared_span;
     iw->dynamic_bytes = l->params->dynamic_shared;
     iw->to_write = iw->dynamic_bytes;
@@ -567,6 +572,7 @@ init_checker *init_checker_create(vg_findings *findings, vg_regions *regions, co
     c->regions = regions;
     c->mem = mem;
     regions->track_written = true;
+    c->gate = gate;
     vg_gate_add(gate, on_access, c);
     c->observer = (vg_observer){.name = "init",
                                 .self = c,

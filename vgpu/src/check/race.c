@@ -79,13 +79,11 @@ static bool split_into_bytes(race_worker *rw, granule *g) {
 /* The granule of [at, at + size) in the worker's shadow, which ends where the granule does;
  * NULL: none. */
 static inline granule *shared_granule(const race_worker *rw, uint64_t at, uint32_t size) {
-    const launch *l = rw->launch;
-    const uint64_t span = l->program->shared_span;
-    if (at + size <= span)
+    if (at + size <= rw->static_bytes)
         return &rw->shared[at / VG_GRANULE];
     const uint64_t dynamic = at - VG_DYNAMIC_SHARED_OFFSET;
-    if (at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= l->params->dynamic_shared)
-        return &rw->shared[(span + VG_GRANULE - 1) / VG_GRANULE + dynamic / VG_GRANULE];
+    if (at >= VG_DYNAMIC_SHARED_OFFSET && dynamic + size <= rw->dynamic_bytes)
+        return &rw->shared[rw->dynamic_first + dynamic / VG_GRANULE];
     return NULL;
 }
 
@@ -332,6 +330,11 @@ static void on_access(void *self, const vg_passed *p) {
     s.who =
         (index + 1) << WHO_OP_SHIFT | (uint32_t)c->class_of[index] << WHO_CLASS_SHIFT | s.warp << 5;
     const enum race_class class = who_class(s.who);
+    if (p->region != NULL && p->region->only_read) {
+        if (class == RACE_READ)
+            return;
+        race_stray_note(s.rw, a, p->region, p->runs.mask);
+    }
     const bool at_once = a->size == 4 && class != RACE_ATOMIC && !c->exact;
     const bool order = c->fences && class == RACE_ATOMIC && p->region != NULL;
     if (order)
@@ -489,6 +492,7 @@ race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg
     c->regions = regions;
     c->blocks = blocks;
     c->runs = race_runs_best();
+    c->gate = gate;
     vg_gate_add(gate, on_access, c);
     c->observer = (vg_observer){.name = "race",
                                 .self = c,

@@ -143,6 +143,15 @@ typedef struct race_signal {
 
 typedef struct race_checker race_checker;
 
+/* The first write, in the order of blocks, addresses and threads, to what only is read (stores.h),
+ * and how many there were. */
+typedef struct race_stray {
+    uint64_t count, block, at;
+    const op *op;
+    const vg_region *region;
+    uint32_t thread;
+} race_stray;
+
 typedef struct race_worker {
     race_checker *checker;
     const launch *launch;
@@ -159,6 +168,7 @@ typedef struct race_worker {
     granule *shared;       /* dense: granule number = offset / 64, dynamic array moved down */
     uint8_t *shared_images;
     uint32_t shared_granules;
+    uint32_t static_bytes, dynamic_bytes, dynamic_first; /* of this launch; a granule's number */
     pool granules, bytes, images, lists;
     uint32_t *clocks;              /* NULL, or threads x threads: see race_exact.c */
     uint32_t *arrived;             /* barriers x threads: what those that only arrived knew */
@@ -167,6 +177,7 @@ typedef struct race_worker {
     uint32_t num_signals, room_for_signals;
     uint32_t threads;
     race_found *found; /* a hash table, FOUND_SLOTS */
+    race_stray stray;
     bool any_found;
     bool out_of_memory;
     char apart[64]; /* no cache line shared with the next worker */
@@ -211,6 +222,10 @@ typedef struct race_runs {
     bool (*write)(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step,
                   const race_worker *rw, bool history);
     void (*shape)(const uint64_t *at, uint64_t size, vg_shape *shape);
+    /* The same but for low and high, which shared memory does not need. */
+    void (*chains)(const uint64_t *at, uint64_t size, vg_shape *shape);
+    /* All of 32 addresses lie from begin to begin + reach. */
+    bool (*within)(const uint64_t *at, uint64_t begin, uint64_t reach);
 } race_runs;
 const race_runs *race_runs_best(void);
 
@@ -277,6 +292,7 @@ struct race_checker {
     vg_regions *regions; /* shared with other checkers */
     race_blocks *blocks;
     const race_runs *runs;
+    struct vg_gate *gate;
     race_worker *workers;
     int num_workers;
     bool exact;                  /* this launch */
@@ -289,6 +305,12 @@ struct race_checker {
     uint32_t *op_of_site;
     uint32_t num_ops, num_sites;
 };
+
+/* ---- race_stray.c ---- */
+
+void race_stray_note(race_worker *rw, const vg_access *a, const vg_region *r, uint32_t lanes);
+/* Of the blocks up to `last`. */
+void race_stray_publish(race_checker *c, const launch *l, uint64_t last, bool complete);
 
 /* ---- race_class.c ---- */
 

@@ -4,6 +4,7 @@
  */
 #include "vgpu/src/check/check_parts.h"
 #include "vgpu/src/check/race.h"
+#include "vgpu/src/check/stores.h"
 #include "vgpu/src/core/optable.h"
 #include "vgpu/src/core/pages.h"
 
@@ -42,8 +43,10 @@ static bool number_sites(race_checker *c, const program *p) {
 
 static bool begin_worker(race_checker *c, int id, const launch *l) {
     race_worker *rw = &c->workers[id];
-    const uint32_t need = (uint32_t)((l->program->shared_span + VG_GRANULE - 1) / VG_GRANULE +
-                                     (l->params->dynamic_shared + VG_GRANULE - 1) / VG_GRANULE);
+    rw->static_bytes = l->program->shared_span;
+    rw->dynamic_bytes = l->params->dynamic_shared;
+    rw->dynamic_first = (rw->static_bytes + VG_GRANULE - 1) / VG_GRANULE;
+    const uint32_t need = rw->dynamic_first + (rw->dynamic_bytes + VG_GRANULE - 1) / VG_GRANULE;
     rw->checker = c;
     rw->launch = l;
     rw->granules.item = sizeof(granule);
@@ -99,8 +102,12 @@ bool race_launch_begin(race_checker *c, const launch *l, int workers) {
     c->fences = race_has_fences(l->program);
     if (c->told != NULL)
         memset(c->told, 0, FOUND_SLOTS * sizeof *c->told);
+    /* Who is told at once is also told what else was done there. */
+    vg_stores_foresee(c->regions, l, c->notice == NULL);
     bool ok = make_indexes(c) && number_sites(c, l->program) && race_classify(c, l->program);
     for (int i = 0; ok && i < c->num_workers; i++)
         ok = begin_worker(c, i, l);
+    if (ok)
+        vg_gate_spare(c->gate, c->class_of);
     return ok && (!c->many_blocks || race_blocks_begin(c->blocks, c));
 }

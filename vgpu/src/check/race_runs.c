@@ -111,4 +111,19 @@ static void shape(const uint64_t *at, uint64_t size, vg_shape *out) {
     *out = (vg_shape){same, next, low, high};
 }
 
-const race_runs VG_ISA_NAME(race_runs) = {read_run, write_run, shape};
+static void chains(const uint64_t *at, uint64_t size, vg_shape *out) {
+    uint32_t same = 0, next = 0;
+    compare_neighbours(at, size, &same, &next);
+    out->same = same;
+    out->next = next;
+}
+
+static bool within(const uint64_t *at, uint64_t begin, uint64_t reach) {
+    uint32_t outside = 0;
+    VG_LANE_LOOP
+    for (uint32_t k = 0; k < VG_LANES; k++)
+        outside |= at[k] - begin > reach;
+    return outside == 0;
+}
+
+const race_runs VG_ISA_NAME(race_runs) = {read_run, write_run, shape, chains, within};

@@ -31,6 +31,7 @@ typedef struct vg_region {
     bool all_written; /* every byte */
     bool touched;     /* written to since all_written was last computed */
     bool told_read;   /* that the host or cuBLAS read what nobody wrote */
+    bool only_read;   /* stores.h: this launch has nothing that writes there */
     uint32_t unit;    /* bytes of the largest element that a kernel has stored */
     /* race_blocks.c: an array by local granule, made at the first launch that needs it. */
     void *blocks;

@@ -372,8 +372,28 @@ static bool doubles(const warp *w, const op *o) {
            (o->space == PS_SHARED || o->space == PS_GENERIC);
 }
 
+/* One comparison of the first and the last lane says which of the two it can be. `at` has room for
+ * one address more. */
+static enum vg_pattern pattern_of(uint64_t at[VG_LANES + 1], uint64_t step) {
+    const uint64_t start = at[0], reach = at[VG_LANES - 1] - start;
+    uint64_t apart = 0;
+    if (reach == 0) {
+        VG_LANE_LOOP
+        for (int i = 0; i < VG_LANES; i++)
+            apart |= at[i] ^ start;
+        return apart == 0 ? VG_PATTERN_ONE : VG_PATTERN_ANY;
+    }
+    if (reach != step * (VG_LANES - 1))
+        return VG_PATTERN_ANY;
+    at[VG_LANES] = at[VG_LANES - 1] + step;
+    VG_LANE_LOOP
+    for (int i = 0; i < VG_LANES; i++)
+        apart |= (at[i + 1] - at[i]) ^ step;
+    return apart == 0 ? VG_PATTERN_NEIGHBOURS : VG_PATTERN_ANY;
+}
+
 static const op *observed(warp *w, const op *o) {
-    uint64_t at[VG_LANES];
+    uint64_t at[VG_LANES + 1];
     gather_addresses(w, o, at);
     vg_access a = {.warp = w,
                    .op = o,
@@ -382,18 +402,8 @@ static const op *observed(warp *w, const op *o) {
                    .mask = w->mask,
                    .size = o->bytes,
                    .at = at};
-    if (w->mask == VG_ALL_LANES) {
-        uint64_t apart = 0, astray = 0;
-        const uint64_t start = at[0], step = o->bytes;
-        VG_LANE_LOOP
-        for (int i = 0; i < VG_LANES; i++) {
-            apart |= at[i] - start;
-            astray |= (at[i] - start) ^ ((uint64_t)i * step);
-        }
-        a.pattern = apart == 0    ? VG_PATTERN_ONE
-                    : astray == 0 ? VG_PATTERN_NEIGHBOURS
-                                  : VG_PATTERN_ANY;
-    }
+    if (w->mask == VG_ALL_LANES)
+        a.pattern = pattern_of(at, o->bytes);
     if (a.space == PS_GENERIC)
         tell_by_space(w, &a, at);
     else

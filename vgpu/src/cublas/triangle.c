@@ -215,7 +215,7 @@ static cublasStatus_t body(vg_blas *b, const call *g) {
         !take_strips(b, g, "C", g->c, g->ldc, beta != 0.0, &to))
         return CUBLAS_STATUS_EXECUTION_FAILED;
     double *d = spread(g, a);
-    double *room = malloc((size_t)n * 2 * sizeof *room);
+    double *room = calloc((size_t)n * 2, sizeof *room);
     if (d && room) {
         write_down(b, g, alpha, beta);
         compute(g, d, room, alpha, beta, &from, &to);

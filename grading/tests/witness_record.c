@@ -185,8 +185,8 @@ void multiplies(struct matrices *m) {
     ck_assert_int_eq(cublasDestroy(h), CUBLAS_STATUS_SUCCESS);
 }
 
-/* Each of cuBLAS' calls on triangles and pairs of vectors, with matrices that are copied first; C as
- * it is then is kept. */
+/* Each of cuBLAS' calls on triangles and pairs of vectors, with matrices that are copied first; C
+ * as it is then is kept. */
 void solves(struct matrices *m) {
     const cublasFillMode_t LOW = CUBLAS_FILL_MODE_LOWER, UP = CUBLAS_FILL_MODE_UPPER;
     const cublasSideMode_t LEFT = CUBLAS_SIDE_LEFT, RIGHT = CUBLAS_SIDE_RIGHT;

@@ -1,7 +1,7 @@
 /*
  * cuda_fp8.h: numbers of 8 bits: __nv_fp8_e4m3 (4 bits of exponent, 3 of fraction, no infinity) and
- * __nv_fp8_e5m2 (5 and 2), their pairs and fours, and all conversions, on the host as well. There is
- * no arithmetic, as in CUDA: values are converted to half or float and back.
+ * __nv_fp8_e5m2 (5 and 2), their pairs and fours, and all conversions, on the host as well. There
+ * is no arithmetic, as in CUDA: values are converted to half or float and back.
  *
  *     e4m3   s eeee fff    448 is the largest, 2^-9 the smallest; s 1111 111 is NaN
  *     e5m2   s eeeee ff    57344 is the largest, 2^-16 the smallest; the top of a half

@@ -1,7 +1,7 @@
 /*
  * stores.c: see stores.h. A register's origins are a bit for each argument whose value may be part
- * of it; they flow through every instruction, whatever it computes, until nothing is added any more.
- * The order of instructions does not matter: what a register held anywhere, it may hold everywhere.
+ * of it; they flow through every instruction, whatever it computes, until nothing is added. The
+ * order of instructions does not matter: what a register held anywhere, it may hold everywhere.
  */
 #include "vgpu/src/check/stores.h"
 

@@ -1,7 +1,7 @@
 /*
- * stores.h: which allocations a launch can write to, found out before it begins: the kernel's stores
- * are followed back to the arguments that their addresses are made of. What only is read cannot
- * race, and the race checker need not remember who read it.
+ * stores.h: which allocations a launch can write to, found out before it begins: the kernel's
+ * stores are followed back to the arguments that their addresses are made of. What only is read
+ * cannot race, and the race checker need not remember who read it.
  *
  * An address that comes out of memory, of a function, or of nowhere makes everything possible. So
  * does an argument that points to no allocation. An index that leads from one allocation into

@@ -1,6 +1,6 @@
 /*
- * vector.h: vectors as operands of the cuBLAS calls that compute with loops of our own, and how such
- * a call begins.
+ * vector.h: vectors as operands of the cuBLAS calls that compute with loops of our own, and how
+ * such a call begins.
  */
 #pragma once
 

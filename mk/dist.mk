@@ -9,7 +9,8 @@ TEST_PARTS += test-dist test-batch test-archives test-class test-private test-la
         test-board
 dist: ## instructors: pack what students get, texts as pages: no solutions, no hidden cases
 dist: $(FILMS_HERE)
-	@FILMS='$(abspath $(BUILD)/films)' PACK_BOOK='$(filter yes,$(BOOK))' lms/pack pages '$(DIST)' && echo "packed $(DIST)"
+	@FILMS='$(abspath $(BUILD)/films)' PACK_BOOK='$(filter yes,$(BOOK))' \
+	    lms/pack pages '$(DIST)' && echo "packed $(DIST)"
 
 test-dist: ## unpack the students' archive, look for solutions in it, build and grade with it
 test-dist: answer-key

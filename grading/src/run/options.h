@@ -50,7 +50,7 @@ struct options {
     const char *rubric;              /* NULL: the lab's own */
     const char *hidden;              /* a file of hidden cases; NULL: none */
     bool answers, questions;
-    bool book; /* with questions: the book's answers to those of the handout */
+    bool book;             /* with questions: the book's answers to those of the handout */
     const char *student;   /* NULL: what answers.txt says */
     const char *batch;     /* a folder of submissions; NULL: one submission */
     const char *roster;    /* of that folder's students; NULL: none is given */

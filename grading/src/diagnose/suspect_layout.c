@@ -103,8 +103,10 @@ static bool right_for_squares(const struct trials *all) {
 static bool say_written(const struct trial *t, enum entry_point entry, struct diagnosis *d) {
     static const char *const cure[] = {
         [ENTRY_CPU] = "Loops over a row of C, those that set it to zero too, end before column n.",
-        [ENTRY_HOST] = "Copy the rows of C back and nothing else, n * sizeof(float) bytes of each: "
-                       "cudaMemcpy2D does that, and cudaMemcpy copies what lies between them, too.",
+        [ENTRY_HOST] =
+            ("Copy the rows of C back and nothing else, n * sizeof(float) bytes of each: "
+             "cudaMemcpy2D does that, and cudaMemcpy copies what lies between them, "
+             "too."),
         [ENTRY_DEVICE] = "A thread stores only where its column is below n, whatever lies behind.",
     };
     d->class = "padding-written";

@@ -229,10 +229,10 @@ static void check_warp_tile(const struct exam_question *q, const struct drawn *d
 
 /* The even lanes have banks 0 to 15. */
 static void check_turned(const struct exam_question *q, const struct drawn *d) {
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         const long begin = 4 * (long)(d->n[0] + d->n[1 + i]) % 32;
-        expect(q, (size_t)(2 * i), d, NUMBER(begin == 16 ? 1 : 2));
-        expect(q, (size_t)(2 * i + 1), d, xstrdup(d->n[1 + i] % 4 == 0 ? "yes" : "no"));
+        expect(q, 2 * i, d, NUMBER(begin == 16 ? 1 : 2));
+        expect(q, 2 * i + 1, d, xstrdup(d->n[1 + i] % 4 == 0 ? "yes" : "no"));
     }
 }
 

@@ -315,14 +315,14 @@ TEST(words_are_read) {
     recording_free(&r);
 }
 
-#define NAN_FILM                                                                                      \
-    "{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"index\": [0, 0, 0],"                              \
-    " \"steps\": [[0, 0, 7, 3, 0, 0], [0, 0, 8, 3, 0, 0], [0, 0, 9, 2, 0, 0], [0, 0, 10, 3, 0, 0]],"  \
-    " \"accesses\": [], \"pauses\": [], \"memories\": [], \"variables\": ["                           \
-    "{\"name\": \"sum\", \"space\": \"local\", \"at\": 8, \"leaves\":"                                \
-    " [[\"\", \"float\", 4, 0]]}, {\"name\": \"part\", \"space\": \"local\", \"at\": 16, \"leaves\":" \
-    " [[\".x[]\", \"float\", 4, 4, 3, 4]]}, {\"name\": \"i\", \"space\": \"local\", \"at\": 12,"      \
-    " \"leaves\": [[\"\", \"signed\", 4, 0]]}], \"locals\": [%s]}"
+#define NAN_FILM                                                                                   \
+    "{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"index\": [0, 0, 0], \"steps\":"                \
+    " [[0, 0, 7, 3, 0, 0], [0, 0, 8, 3, 0, 0], [0, 0, 9, 2, 0, 0], [0, 0, 10, 3, 0, 0]],"          \
+    " \"accesses\": [], \"pauses\": [], \"memories\": [], \"variables\": ["                        \
+    "{\"name\": \"sum\", \"space\": \"local\", \"at\": 8, \"leaves\":"                             \
+    " [[\"\", \"float\", 4, 0]]}, {\"name\": \"part\", \"space\": \"local\", \"at\": 16,"          \
+    " \"leaves\": [[\".x[]\", \"float\", 4, 4, 3, 4]]}, {\"name\": \"i\", \"space\":"              \
+    " \"local\", \"at\": 12, \"leaves\": [[\"\", \"signed\", 4, 0]]}], \"locals\": [%s]}"
 
 static const struct {
     const char *locals, *name; /* NULL: there is no NaN */

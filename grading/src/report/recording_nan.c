@@ -70,14 +70,15 @@ static int step_before(const struct recording *r, int step, int warp, int lane) 
 
 bool recording_nan(const struct recording *r, int thread, int until, struct recorded_nan *nan) {
     const int warp = thread / RECORDING_LANES, lane = thread % RECORDING_LANES;
-    struct number *of = r->film ? xcalloc(MOST_WORDS, sizeof *of) : NULL;
-    uint32_t *last = r->film ? xcalloc(MOST_WORDS, sizeof *last) : NULL;
     size_t i;
     const json_t *change;
     bool found = false;
-    if (r->film)
-        list_numbers(r->film, of);
-    for (size_t w = 0; last && w < MOST_WORDS; w++)
+    if (!r->film)
+        return false;
+    struct number *of = xcalloc(MOST_WORDS, sizeof *of);
+    uint32_t *last = xcalloc(MOST_WORDS, sizeof *last);
+    list_numbers(r->film, of);
+    for (size_t w = 0; w < MOST_WORDS; w++)
         last[w] = UNSET;
     json_array_foreach(json_object_get(r->film, "locals"), i, change) {
         const json_int_t step = json_integer_value(json_array_get(change, 0)),

@@ -66,7 +66,7 @@ static int list_sectors(const vg_strip_access *a, sector *list) {
                 i++;
             if (i == count)
                 list[count++] = (sector){.number = number};
-            list[i].used |= 1u << (at - number * 32);
+            list[i].used |= 1u << ((uint64_t)at & 31);
         }
     }
     qsort(list, (size_t)count, sizeof *list, compare_sectors);
@@ -116,7 +116,7 @@ static void draw_sectors(FILE *to, const reel *r, const vg_strip_access *a) {
 
 /* Different words of each bank. */
 static void count_words(const vg_strip_access *a, int words, int count[LANES]) {
-    int64_t seen[LANES][LANES];
+    int64_t seen[LANES][LANES] = {{0}};
     memset(count, 0, LANES * sizeof *count);
     for (int lane = 0; lane < LANES; lane++) {
         for (int k = 0; (a->mask >> lane & 1) != 0 && k < words; k++) {

@@ -1,7 +1,8 @@
 /*
  * blas_test.c: cuBLAS' calls on vectors and on matrices of which one triangle is stored, against a
  * CBLAS, in all cases of side, triangle, operation and diagonal, float and double; and what they
- * say of wrong arguments. Values are such that every result is exact, in whatever order it is computed.
+ * say of wrong arguments. Values are such that every result is exact, in whatever order it is
+ * computed.
  */
 #include "vgpu/include/cublas_v2.h"
 #include "vgpu/tests/vgpu_test.h"

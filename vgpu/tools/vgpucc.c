@@ -182,8 +182,8 @@ static void unroll_more(const options *o, const setup *s, const char *text, cons
     if (before == 0)
         return;
     const char *longer = workdir_file("ptx");
-    if (run_back_end(o, s, text, longer, BACK_END_UNROLLED, errors) == 0 && (!encoded || names_decode(longer)) &&
-        unroll_depots(longer) < before)
+    if (run_back_end(o, s, text, longer, BACK_END_UNROLLED, errors) == 0 &&
+        (!encoded || names_decode(longer)) && unroll_depots(longer) < before)
         rename(longer, ptx);
 }
 

@@ -210,6 +210,11 @@ TEST(races_on_c_and_on_others) {
     said = (struct diagnosis){0};
     f.fact.room = 4;
     diagnose_race(&cases[0], &f, &said);
+    ck_assert_ptr_nonnull(strstr(text_get(&said.sentence), "same element of buffer"));
+    diagnosis_free(&said);
+    said = (struct diagnosis){0};
+    f.hazard = VGPU_RAW;
+    diagnose_race(&cases[0], &f, &said);
     ck_assert_ptr_nonnull(strstr(text_get(&said.sentence), "Two threads use buffer"));
 }
 

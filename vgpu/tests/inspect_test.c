@@ -180,7 +180,7 @@ static const vg_named_var *var_of(const vg_named_func *f, const char *name) {
 }
 
 static int local_int(const vg_stop_at *at, int lane, const vg_named_var *v) {
-    const vg_place p = vg_inspect_place(at->warp->worker->launch, v);
+    const vg_place p = vg_inspect_place(at->warp->worker->launch, NULL, v);
     int value;
     ck_assert_int_eq(p.space, PS_LOCAL);
     memcpy(&value, vg_inspect_local(at->warp, lane) + p.at, sizeof value);
@@ -191,7 +191,7 @@ static void on_stop(void *self, const vg_stop_at *at) {
     seen *s = self;
     vg_frame frames[VG_MAX_FRAMES];
     ck_assert_int_lt(s->count, MOST);
-    const int n = vg_inspect_frames(s->in, at, frames);
+    const int n = vg_inspect_frames(s->in, at, frames, VG_MAX_FRAMES);
     const vg_named_func *walk = vg_names_func(s->names, "_Z4walkPii");
     const vg_frame *kernel = &frames[n - 1];
     ck_assert_ptr_eq(kernel->func, walk);

@@ -433,7 +433,7 @@ static void list_functions(lowerer *lw) {
     for (const lowered_func *lf = lw->funcs; lf != NULL; lf = lf->next) {
         p->funcs = vg_arena_grow(lw->arena, p->funcs, (size_t)p->num_funcs, sizeof *p->funcs);
         p->funcs[p->num_funcs++] = (program_func){lf->func, lf->first_op, lf->return_row,
-                                                  lf->frame != NULL && lf->return_row != 0};
+                                                  lf->return_row != 0 ? lf->frame : NULL};
     }
 }
 

@@ -157,7 +157,8 @@ typedef struct program_func {
     const ptx_func *func;
     int first_op;
     uint32_t return_row; /* 64-bit row: where each lane goes on in the caller; 0: the kernel */
-    bool in_frames;      /* recursive: its variables lie on the thread's stack */
+    /* Recursive: its variables lie there, on the thread's stack (ops_call.h); else NULL. */
+    const struct call_frame *frame;
 } program_func;
 
 /* The ops of a kernel, and what a launch must set up for them. */

@@ -408,7 +408,7 @@ void dbg_do_back(vg_debug *d, enum dbg_going how, const char *args) {
     c->block = d->block;
     c->warp = d->warp_index;
     c->lane = d->lane;
-    c->depth = d->num_frames - d->selected;
+    c->depth = d->depth - d->selected;
     place here = {.when = b->at, .block = d->block, .warp = d->warp_index, .lane = d->lane};
     dbg_flush(d);
     if (!dbg_say(d->socket, 'g', "", 0))

@@ -340,8 +340,13 @@ static int lane_of_condition(vg_debug *d, dbg_break *b, const vg_stop_at *at) {
     d->frame[0] = vg_inspect_frame(d->in, at);
     d->num_frames = 1;
     d->selected = 0;
-    d->known = &d->kept;
+    const bool apart = d->frame[0].code->frame != NULL; /* each lane's variables have their place */
+    d->known = apart ? NULL : &d->kept;
     for (uint32_t m = lanes; m != 0 && found < 0 && varies; m &= m - 1) {
+        vg_stop_at own = *at;
+        own.mask &= m;
+        if (apart)
+            d->frame[0] = vg_inspect_frame(d->in, &own);
         d->lane = __builtin_ctz(m);
         if (holds(d, b, &varies))
             found = d->lane;

@@ -246,7 +246,7 @@ static bool field_of_this(reader *r, const char *name, dbg_value *to) {
 static dbg_value unknown(reader *r, const char *name, const dbg_symbol *s) {
     const vg_named_func *f = r->env->memory.func;
     if (s->var != NULL && f != NULL)
-        return fail(r, "'%s' is not known in %s, which calls itself", name, f->name);
+        return fail(r, "'%s' has no place in memory in %s", name, f->name);
     for (int i = 0; f != NULL && i < f->num_vars; i++)
         if (strcmp(f->vars[i].name, name) == 0)
             return fail(r, "'%s' does not live at this place of %s", name, f->name);

@@ -15,7 +15,8 @@ bool dbg_focus(vg_debug *d, warp *w, int lane) {
     /* The frames are this lane's: others of its split may have been called from elsewhere. */
     vg_stop_at own = at;
     own.mask = 1u << lane;
-    d->num_frames = d->names != NULL ? vg_inspect_frames(d->in, &own, d->frame) : 0;
+    d->depth = d->names != NULL ? vg_inspect_frames(d->in, &own, d->frame, VG_MAX_FRAMES) : 0;
+    d->num_frames = d->depth < VG_MAX_FRAMES ? d->depth : VG_MAX_FRAMES;
     d->selected = 0;
     d->list_line = 0;
     return true;
@@ -23,7 +24,7 @@ bool dbg_focus(vg_debug *d, warp *w, int lane) {
 
 void dbg_no_focus(vg_debug *d) {
     d->warp = NULL;
-    d->num_frames = 0;
+    d->num_frames = d->depth = 0;
     d->list_line = 0;
 }
 
@@ -44,7 +45,8 @@ bool dbg_is_alive(const vg_debug *d, const vg_named_var *var) {
 bool dbg_place_of(const vg_debug *d, const vg_named_var *var, uint64_t *at) {
     if (d->launch == NULL)
         return false;
-    const vg_place p = vg_inspect_place(d->launch, var);
+    const vg_frame *frame = d->num_frames > 0 ? &d->frame[d->selected] : NULL;
+    const vg_place p = vg_inspect_place(d->launch, frame, var);
     *at = p.space == PS_LOCAL    ? VG_LOCAL_WINDOW | p.at
           : p.space == PS_SHARED ? VG_SHARED_WINDOW | p.at
                                  : p.at;

@@ -257,8 +257,9 @@ static void write_frame(vg_debug *d, int number) {
 void dbg_do_backtrace(vg_debug *d) {
     for (int i = 0; dbg_is_held(d) && i < d->num_frames; i++)
         write_frame(d, i);
-    if (d->num_frames > 0 && d->frame[d->num_frames - 1].code->return_row != 0)
-        fputs("    who called it is not known: the function calls itself\n", d->out);
+    if (d->depth > d->num_frames)
+        fprintf(d->out, "    and %d more, of which the kernel is the last\n",
+                d->depth - d->num_frames);
 }
 
 void dbg_do_frame(vg_debug *d, const char *args, int by) {

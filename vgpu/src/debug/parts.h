@@ -131,6 +131,7 @@ struct vg_debug {
     uint32_t warp_index;
     vg_stop_at at;
     vg_frame frame[VG_MAX_FRAMES];
+    int depth; /* of calls: so many frames there are */
     int num_frames, selected;
     bool hidden;      /* a variable of the launch's names is called as blockIdx or its kin */
     bool varies;      /* a name was asked for that lanes of a block need not agree on */

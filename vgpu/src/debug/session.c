@@ -95,7 +95,7 @@ void dbg_tune(vg_debug *d, block *b) {
 void dbg_go(vg_debug *d, enum dbg_going how, uint64_t times) {
     d->going = how;
     d->going_times = times;
-    d->going_depth = d->num_frames - d->selected;
+    d->going_depth = d->depth - d->selected;
     d->going_file = d->at.file;
     d->going_line = d->at.line;
     d->going_deeper = false;
@@ -126,10 +126,9 @@ static bool is_focus(const vg_debug *d, const vg_stop_at *at) {
 }
 
 static int depth_at(const vg_debug *d, const vg_stop_at *at) {
-    vg_frame frames[VG_MAX_FRAMES];
     vg_stop_at own = *at;
     own.mask = 1u << d->lane;
-    return vg_inspect_frames(d->in, &own, frames);
+    return vg_inspect_frames(d->in, &own, NULL, 0);
 }
 
 /* Does the step of the thread in focus end here? */

@@ -200,7 +200,7 @@ static bool as_thread(vg_debug *d, const dbg_break *b, warp *w, int lane,
     d->block = was_block;
     d->warp_index = was_index;
     d->at = was_at;
-    d->num_frames = 0; /* looked for anew when it is held */
+    d->num_frames = d->depth = 0; /* looked for anew when it is held */
     return answer;
 }
 

@@ -424,9 +424,7 @@ static void write_left_out(vg_json *j, const vg_film *f) {
         vg_json_text(j, NULL, text);
     }
     if (f->recursive)
-        vg_json_text(j, NULL,
-                     "It does not show variables of functions that call themselves, nor "
-                     "calls of them before the last two.");
+        vg_json_text(j, NULL, "It does not show variables of functions that call themselves.");
     write_left_data(j, f);
     vg_json_array_end(j);
 }

@@ -52,10 +52,10 @@ static void list_vars(vg_film *f, const launch *l) {
     const program *p = l->program;
     for (int i = 0; i < p->num_funcs; i++) {
         const vg_named_func *func = vg_names_func(f->names, p->funcs[i].func->name);
-        f->recursive = f->recursive || (func != NULL && p->funcs[i].in_frames);
-        for (int k = 0; func != NULL && !p->funcs[i].in_frames && k < func->num_vars; k++) {
+        f->recursive = f->recursive || (func != NULL && p->funcs[i].frame != NULL);
+        for (int k = 0; func != NULL && p->funcs[i].frame == NULL && k < func->num_vars; k++) {
             const vg_named_var *v = &func->vars[k];
-            const vg_place place = vg_inspect_place(l, v);
+            const vg_place place = vg_inspect_place(l, NULL, v);
             if (place.space == PS_GENERIC || v->size == 0)
                 continue;
             film_var *var = ADD(f, vars, film_var);
@@ -134,7 +134,8 @@ static int frame_at(vg_film *f, const vg_stop_at *at) {
     if (*known >= 0)
         return *known;
     vg_frame frames[VG_MAX_FRAMES];
-    const int n = vg_inspect_frames(f->in, at, frames);
+    const int all = vg_inspect_frames(f->in, at, frames, VG_MAX_FRAMES);
+    const int n = all < VG_MAX_FRAMES ? all : VG_MAX_FRAMES;
     int up = -1;
     for (int i = n - 1; i >= 0; i--)
         up = find_frame(f, &frames[i], up, i + 1 < n ? frames[i + 1].line : -1);

@@ -5,6 +5,7 @@
 #include "vgpu/src/inspect/inspect.h"
 
 #include "vgpu/src/core/opcodes.h"
+#include "vgpu/src/core/ops_call.h"
 #include "vgpu/src/core/optable.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@ typedef struct op_place {
     const program_func *func;
     bool early;   /* of a line that the straight run goes back to */
     bool is_line; /* may begin one */
+    bool goes_on; /* or goes on with one, behind a call */
 } op_place;
 
 struct vg_inspect {
@@ -35,8 +37,9 @@ struct vg_inspect {
     uint64_t stops, ops, alarm;
     uint32_t quiet; /* warps */
     bool alarm_heard;
-    op_fn matrices;   /* of matrix instructions */
-    op_place *places; /* by op; NULL: no launch yet */
+    op_fn matrices;      /* of matrix instructions */
+    op_fn save, restore; /* of rows, around calls that may come back to the function */
+    op_place *places;    /* by op; NULL: no launch yet */
     lane_place lane[VG_MAX_WARPS][VG_LANES];
     vg_access access[MAX_ACCESSES];
     uint64_t address[MAX_ACCESSES][VG_LANES];
@@ -110,6 +113,21 @@ static void note_place(vg_inspect *in, const warp *w, const program_func *f, con
     }
 }
 
+/* Is this op of a line the first behind a call in that line, so that only the way back from there
+ * leads to it? A label between would be another way. */
+static bool is_behind_call(const vg_inspect *in, const program *p, int i) {
+    const op *o = &p->ops[i];
+    for (const op *before = o - 1; before >= p->ops; before--) {
+        if (before->ptx == NULL || before->ptx->op == NULL)
+            return false;
+        if (before->ptx->code->flow == GOES_TO_CALLEE)
+            return before->line == o->line && before->file == o->file;
+        if (in->places[before - p->ops].is_line)
+            return false;
+    }
+    return false;
+}
+
 /* An instruction begins with the first of its ops: behind a call stands another. */
 static void find_lines(vg_inspect *in, const program *p) {
     for (int i = 0; i < p->num_ops; i++) {
@@ -117,6 +135,7 @@ static void find_lines(vg_inspect *in, const program *p) {
         op_place *place = &in->places[i];
         place->func = func_of(p, o);
         place->is_line = is_in_source(in, o) && !place->early && (i == 0 || o[-1].ptx != o->ptx);
+        place->goes_on = place->is_line && is_behind_call(in, p, i);
     }
 }
 
@@ -129,7 +148,7 @@ static void look(vg_inspect *in, warp *w, const op *o) {
     note_place(in, w, f, o, begins);
     if (!begins)
         return;
-    const vg_stop_at at = {w, w->mask, o, o->file, o->line, in->stops++};
+    const vg_stop_at at = {w, w->mask, o, o->file, o->line, in->stops++, place->goes_on};
     if (in->watcher->stop != NULL)
         in->watcher->stop(in->watcher->self, &at);
 }
@@ -294,6 +313,8 @@ vg_inspect *vg_inspect_create(const vg_names *names, const vg_watcher *watcher) 
     in->names = names;
     in->watcher = watcher;
     in->matrices = vg_find_op("mma")->fn;
+    in->save = vg_find_op("frame.save")->fn;
+    in->restore = vg_find_op("frame.restore")->fn;
     in->stepper = (vg_stepper){in, run};
     in->observer = (vg_observer){.name = "inspector",
                                  .self = in,
@@ -418,45 +439,76 @@ static void set_position(const vg_inspect *in, const launch *l, vg_frame *f) {
     }
 }
 
-vg_frame vg_inspect_frame(const vg_inspect *in, const vg_stop_at *at) {
-    const launch *l = at->warp->worker->launch;
-    const program_func *code = in->places[at->op - l->program->ops].func;
-    return (vg_frame){.func = vg_names_func(in->names, code->func->name),
-                      .code = code,
-                      .op = at->op,
-                      .file = at->file,
-                      .line = at->line};
+static vg_frame frame_at(const vg_inspect *in, const launch *l, const op *o) {
+    const program_func *code = in->places[o - l->program->ops].func;
+    return (vg_frame){.func = vg_names_func(in->names, code->func->name), .code = code, .op = o};
 }
 
-/* Is the function of the last frame one of those before it? */
-static bool has_called_itself(const vg_frame *frames, int n) {
-    for (int i = 0; i + 1 < n; i++)
-        if (frames[i].code == frames[n - 1].code)
+/* Is `next`, to be carried out by the frame's lane, between a call that may come back to the
+ * function and what takes the function's rows from the stack again? */
+static bool rows_are_saved(const vg_inspect *in, const op *next) {
+    for (const op *o = next; o->ptx == next->ptx && o->fn != in->save; o++)
+        if (o->fn == in->restore)
             return true;
     return false;
 }
 
-int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames) {
-    const launch *l = at->warp->worker->launch;
-    const int lane = __builtin_ctz(at->mask);
-    const op *o = at->op;
-    int n = 0;
-    while (n < VG_MAX_FRAMES) {
-        vg_frame *f = &frames[n++];
-        f->code = func_of(l->program, o);
-        f->func = vg_names_func(in->names, f->code->func->name);
-        f->op = o;
-        f->file = at->file;
-        f->line = at->line;
-        if (n > 1)
-            set_position(in, l, f);
-        /* What an outer call of the same function returns to lies on the stack. */
-        if (f->code->return_row == 0 || has_called_itself(frames, n))
-            break;
-        const uint64_t back = row64(at->warp, f->code->return_row)[lane];
-        o = (const op *)(uintptr_t)back - 1; /* the call itself */
+/* Where the function of a frame goes on when it ends; next is what it is about to carry out. */
+static const op *back_from(const vg_inspect *in, const warp *w, int lane, const vg_frame *f,
+                           const op *next) {
+    uint64_t back = row64(w, f->code->return_row)[lane];
+    const call_frame *own = f->code->frame;
+    for (int i = 0; own != NULL && rows_are_saved(in, next) && i < own->num_saved; i++) {
+        const saved_row *s = &own->saved[i];
+        const uint64_t at = VG_LOCAL_WINDOW | (VG_STACK_OFFSET + f->stack + s->offset);
+        const void *kept = s->row == f->code->return_row
+                               ? vg_generic_at((warp *)(uintptr_t)w, lane, at, sizeof back)
+                               : NULL;
+        if (kept != NULL)
+            memcpy(&back, kept, sizeof back);
     }
-    return n;
+    return (const op *)(uintptr_t)back;
+}
+
+/* Calls are followed outwards from where the lane is. The stack of a function that may call itself
+ * ends where that of the function begins that it has called. */
+int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames, int most) {
+    const warp *w = at->warp;
+    const launch *l = w->worker->launch;
+    const int lane = __builtin_ctz(at->mask);
+    const op *o = at->op, *next = at->op;
+    uint32_t end = 0; /* of the stack */
+    bool has_end = false;
+    for (int n = 0;;) {
+        vg_frame f = frame_at(in, l, o);
+        const call_frame *own = f.code->frame;
+        if (own != NULL) {
+            end = has_end ? end : row32(w, own->sp)[lane];
+            has_end = true;
+            f.stack = end -= own->bytes;
+        }
+        f.file = at->file;
+        f.line = at->line;
+        if (n > 0 && n < most)
+            set_position(in, l, &f);
+        if (n < most)
+            frames[n] = f;
+        n++;
+        if (f.code->return_row == 0)
+            return n;
+        next = back_from(in, w, lane, &f, next);
+        o = next - 1; /* the call itself */
+    }
+}
+
+vg_frame vg_inspect_frame(const vg_inspect *in, const vg_stop_at *at) {
+    const warp *w = at->warp;
+    vg_frame f = frame_at(in, w->worker->launch, at->op);
+    f.file = at->file;
+    f.line = at->line;
+    if (f.code->frame != NULL)
+        f.stack = row32(w, f.code->frame->sp)[__builtin_ctz(at->mask)] - f.code->frame->bytes;
+    return f;
 }
 
 static int line_of_label(const ptx_func *f, const char *label) {
@@ -487,9 +539,13 @@ static const placed_var *named(const placed_var *list, int count, const char *sy
     return NULL;
 }
 
-vg_place vg_inspect_place(const launch *l, const vg_named_var *var) {
+vg_place vg_inspect_place(const launch *l, const vg_frame *frame, const vg_named_var *var) {
     const program *p = l->program;
-    const placed_var *v = named(p->local, p->num_local, var->symbol);
+    const call_frame *own = frame != NULL ? frame->code->frame : NULL;
+    const placed_var *v = own != NULL ? named(own->vars, own->num_vars, var->symbol) : NULL;
+    if (v != NULL && var->offset + var->size <= v->size)
+        return (vg_place){PS_LOCAL, VG_STACK_OFFSET + frame->stack + v->offset + var->offset};
+    v = named(p->local, p->num_local, var->symbol);
     if (v != NULL && var->offset + var->size <= v->size)
         return (vg_place){PS_LOCAL, v->offset + var->offset};
     v = named(p->shared, p->num_shared, var->symbol);

@@ -18,8 +18,6 @@
  * again up to it.
  *
  * Contract: changes nothing that the kernel computes. All answers hold until the callback returns.
- * Variables of functions that call themselves are not told of (they lie on a stack of their own),
- * nor who made the calls before the last two.
  */
 #pragma once
 
@@ -36,6 +34,7 @@ typedef struct vg_stop_at {
     const op *op;  /* the first of the line */
     int file, line;
     uint64_t number; /* of stops so far in the block, from 0 */
+    bool goes_on;    /* behind a call: the lanes have begun the line before */
 } vg_stop_at;
 
 /* What a split of a warp waits for, or how it ended. */
@@ -87,19 +86,19 @@ bool vg_inspect_where(const vg_inspect *in, warp *w, int lane, vg_stop_at *at);
 /* What the split that holds the lane does: runs, or waits at a barrier or for its warp. */
 enum split_state vg_inspect_state(const warp *w, int lane);
 
-/* A function that is being run: the innermost first, the kernel last; but where a function called
- * itself, an outer call of it. */
+/* A function that is being run by a lane. */
 typedef struct vg_frame {
     const vg_named_func *func; /* NULL: of a header, or without names */
     const program_func *code;
     const op *op; /* about to be run; in callers: behind the call */
     int file, line;
+    uint32_t stack; /* where the frame of a function that may call itself begins (ops_call.h) */
 } vg_frame;
 
 enum { VG_MAX_FRAMES = 32 };
-/* Fills frames, VG_MAX_FRAMES at most; their number. Where a function calls itself, they end with
- * the first that did. */
-int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames);
+/* The functions that the first lane of `at` is in: the innermost first, the kernel last. Fills
+ * frames, `most` at most; the number of all of them. */
+int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames, int most);
 
 /* The innermost of them alone. */
 vg_frame vg_inspect_frame(const vg_inspect *in, const vg_stop_at *at);
@@ -107,14 +106,14 @@ vg_frame vg_inspect_frame(const vg_inspect *in, const vg_stop_at *at);
 /* Is the variable alive where the frame is? */
 bool vg_inspect_is_alive(const vg_inspect *in, const vg_frame *frame, const vg_named_var *var);
 
-/* Where a variable is, once for a launch. */
+/* Where a variable is: once for a launch, but for those of functions that may call themselves. */
 typedef struct vg_place {
     enum ptx_space space; /* PS_LOCAL, PS_SHARED, PS_GLOBAL; PS_GENERIC: nowhere */
     uint64_t at;          /* bytes in the thread's or the block's segment, or a device address */
 } vg_place;
-vg_place vg_inspect_place(const launch *l, const vg_named_var *var);
+vg_place vg_inspect_place(const launch *l, const vg_frame *frame, const vg_named_var *var);
 
-/* The bytes of local memory of a thread of the warp, and of the block's shared memory. */
+/* The bytes of local memory of a thread of the warp, without its stack, and of the block's shared memory. */
 const uint8_t *vg_inspect_local(const warp *w, int lane);
 /* Where an offset of shared memory is: the dynamic array stands elsewhere. NULL: outside. */
 const uint8_t *vg_inspect_shared(const block *b, uint64_t offset);

@@ -361,7 +361,7 @@ static int lane_of_condition(vg_debug *d, dbg_break *b, const vg_stop_at *at) {
 }
 
 dbg_break *dbg_break_at(vg_debug *d, const vg_stop_at *at, int *lane) {
-    for (int i = 0; i < DBG_BREAKS; i++) {
+    for (int i = 0; i < DBG_BREAKS && !at->goes_on; i++) {
         dbg_break *b = &d->list[i];
         if (b->number == 0 || !b->enabled || b->num_spots == 0 || !is_at_spot(d->launch, b, at))
             continue;

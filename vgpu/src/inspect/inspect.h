@@ -113,7 +113,8 @@ typedef struct vg_place {
 } vg_place;
 vg_place vg_inspect_place(const launch *l, const vg_frame *frame, const vg_named_var *var);
 
-/* The bytes of local memory of a thread of the warp, without its stack, and of the block's shared memory. */
+/* The bytes of local memory of a thread of the warp, without its stack, and of the block's shared
+ * memory. */
 const uint8_t *vg_inspect_local(const warp *w, int lane);
 /* Where an offset of shared memory is: the dynamic array stands elsewhere. NULL: outside. */
 const uint8_t *vg_inspect_shared(const block *b, uint64_t offset);

@@ -392,14 +392,19 @@ static char *draw_moment(const reel *r) {
         return NULL;
     bool failed = false;
     fputs("<div class=\"pictures\">", to);
+    const long begun = ftell(to);
     draw_block(to, r);
     strip_draw_costs(to, r);
     int drawn = 0;
     for (int i = 0; i < r->s->num_memories && drawn < MOST_MEMORIES; i++)
         drawn += draw_memory(to, r, i, &failed);
+    const bool empty = ftell(to) == begun;
     fputs("</div>", to);
-    if (fclose(to) == 0 && !failed)
+    if (fclose(to) == 0 && !failed) {
+        if (empty)
+            html[0] = '\0';
         return html;
+    }
     free(html);
     return NULL;
 }

@@ -1,5 +1,6 @@
 // says: cudaMalloc: 1152921504606846976 bytes asked for, 150109880320 bytes of device memory left (NVIDIA H200)
 // says: launch of bad refused (NVIDIA H200): blockDim.x is 2000, the limit is 1024
+// says: cudaSetDevice: there is no device 99: the virtual GPU is one device, number 0
 // says: illegal global write of 4 bytes at 0x0: a null pointer
 #include "check.cuh"
 __global__ void bad(int *p) { *p = 1; }

@@ -189,17 +189,18 @@ static bool is_near(const vg_strip_access *a) {
 
 void strip_draw_costs(FILE *to, const reel *r) {
     int drawn = 0;
-    fputs("<div>", to); /* one below the other */
     for (int i = r->next_access; i < r->end_access && drawn < MOST_ACCESSES; i++) {
         const vg_strip_access *a = &r->s->accesses[i];
         const vg_strip_memory *m = &r->s->memories[a->memory];
         if (!is_near(a))
             continue;
-        drawn++;
+        if (drawn++ == 0)
+            fputs("<div>", to); /* one below the other */
         if (m->shared)
             draw_banks(to, r, a);
         else
             draw_sectors(to, r, a);
     }
-    fputs("</div>", to);
+    if (drawn > 0)
+        fputs("</div>", to);
 }

@@ -256,21 +256,23 @@ bool rule_one_kernel(struct inquiry *q, struct diagnosis *d) {
  * those; false: not so. */
 static bool takes_more_launches(const struct trials *all, uint64_t *wrong, uint64_t *right) {
     enum { LEAST = 4 };
+    uint64_t fewest = UINT64_MAX, most = 0;
     int count = 0;
-    *wrong = UINT64_MAX, *right = 0;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
         const uint64_t launches = t->work.of[WORK_LAUNCHES];
         if (!t->counted || launches == 0)
             continue;
-        if (trial_wrong(t) && launches < *wrong)
-            *wrong = launches;
+        if (trial_wrong(t) && launches < fewest)
+            fewest = launches;
         if (t->verdict != VERDICT_PASS)
             continue;
-        *right = launches > *right ? launches : *right;
+        most = launches > most ? launches : most;
         count++;
     }
-    return count >= LEAST && *wrong<UINT64_MAX && * wrong> * right;
+    *wrong = fewest;
+    *right = most;
+    return count >= LEAST && fewest < UINT64_MAX && most < fewest;
 }
 
 bool rule_launches(struct inquiry *q, struct diagnosis *d) {

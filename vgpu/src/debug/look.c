@@ -260,6 +260,8 @@ void dbg_do_backtrace(vg_debug *d) {
     if (d->depth > d->num_frames)
         fprintf(d->out, "    and %d more, of which the kernel is the last\n",
                 d->depth - d->num_frames);
+    else if (d->num_frames > 0 && d->frame[d->num_frames - 1].code->return_row != 0)
+        fputs("    who called it is not known: the kernel has written over its stack\n", d->out);
 }
 
 void dbg_do_frame(vg_debug *d, const char *args, int by) {

@@ -37,9 +37,9 @@ struct vg_inspect {
     uint64_t stops, ops, alarm;
     uint32_t quiet; /* warps */
     bool alarm_heard;
-    op_fn matrices;      /* of matrix instructions */
-    op_fn save, restore; /* of rows, around calls that may come back to the function */
-    op_place *places;    /* by op; NULL: no launch yet */
+    op_fn matrices;            /* of matrix instructions */
+    op_fn open, save, restore; /* of rows, around calls that may come back to the function */
+    op_place *places;          /* by op; NULL: no launch yet */
     lane_place lane[VG_MAX_WARPS][VG_LANES];
     vg_access access[MAX_ACCESSES];
     uint64_t address[MAX_ACCESSES][VG_LANES];
@@ -313,6 +313,7 @@ vg_inspect *vg_inspect_create(const vg_names *names, const vg_watcher *watcher) 
     in->names = names;
     in->watcher = watcher;
     in->matrices = vg_find_op("mma")->fn;
+    in->open = vg_find_op("frame.open")->fn;
     in->save = vg_find_op("frame.save")->fn;
     in->restore = vg_find_op("frame.restore")->fn;
     in->stepper = (vg_stepper){in, run};
@@ -405,7 +406,7 @@ bool vg_inspect_where(const vg_inspect *in, warp *w, int lane, vg_stop_at *at) {
     return true;
 }
 
-/* Its lanes are in the midst of the lines that they are in. */
+/* Its lanes are in the midst of the lines that they are in, which may be loops: as in note_parting. */
 static void catch_up(vg_inspect *in, warp *w) {
     const op_place *places = in->places;
     for (uint32_t m = w->alive; m != 0; m &= m - 1) {
@@ -414,7 +415,8 @@ static void catch_up(vg_inspect *in, warp *w) {
         if (!vg_inspect_where(in, w, lane, &at) || at.line == 0)
             continue;
         const program_func *f = places[at.op - w->worker->launch->program->ops].func;
-        in->lane[w->index][lane] = (lane_place){f, at.file, at.line, at.op, at.op};
+        const op *first = begin_of_line(w->worker->launch->program, f, at.op);
+        in->lane[w->index][lane] = (lane_place){f, at.file, at.line, first, at.op};
     }
 }
 
@@ -444,36 +446,48 @@ static vg_frame frame_at(const vg_inspect *in, const launch *l, const op *o) {
     return (vg_frame){.func = vg_names_func(in->names, code->func->name), .code = code, .op = o};
 }
 
+/* Where a frame begins whose function is at this op, if the stack ends there. */
+static uint32_t begin_of_frame(const vg_inspect *in, const call_frame *own, const op *o,
+                               uint32_t end) {
+    return o->fn == in->open || end < own->bytes ? VG_NO_STACK : end - own->bytes;
+}
+
 /* Is `next`, to be carried out by the frame's lane, between a call that may come back to the
  * function and what takes the function's rows from the stack again? */
-static bool rows_are_saved(const vg_inspect *in, const op *next) {
-    for (const op *o = next; o->ptx == next->ptx && o->fn != in->save; o++)
+static bool rows_are_saved(const vg_inspect *in, const program *p, const op *next) {
+    const op *end = p->ops + p->num_ops;
+    for (const op *o = next; o < end && o->ptx == next->ptx && o->fn != in->save; o++)
         if (o->fn == in->restore)
             return true;
     return false;
 }
 
-/* Where the function of a frame goes on when it ends; next is what it is about to carry out. */
-static const op *back_from(const vg_inspect *in, const warp *w, int lane, const vg_frame *f,
+/* Where the function of a frame goes on when it ends; next is what it is about to carry out. NULL:
+ * the kernel has written over it. */
+static const op *back_from(const vg_inspect *in, warp *w, int lane, const vg_frame *f,
                            const op *next) {
+    const program *p = w->worker->launch->program;
     uint64_t back = row64(w, f->code->return_row)[lane];
     const call_frame *own = f->code->frame;
-    for (int i = 0; own != NULL && rows_are_saved(in, next) && i < own->num_saved; i++) {
+    for (int i = 0; own != NULL && rows_are_saved(in, p, next) && i < own->num_saved; i++) {
         const saved_row *s = &own->saved[i];
         const uint64_t at = VG_LOCAL_WINDOW | (VG_STACK_OFFSET + f->stack + s->offset);
-        const void *kept = s->row == f->code->return_row
-                               ? vg_generic_at((warp *)(uintptr_t)w, lane, at, sizeof back)
-                               : NULL;
+        const void *kept =
+            s->row == f->code->return_row ? vg_generic_at(w, lane, at, sizeof back) : NULL;
         if (kept != NULL)
             memcpy(&back, kept, sizeof back);
     }
-    return (const op *)(uintptr_t)back;
+    /* Bytes of the thread's stack may be anything. */
+    const uint64_t at = back - (uint64_t)(uintptr_t)p->ops;
+    const bool sound =
+        at >= sizeof(op) && at % sizeof(op) == 0 && at / sizeof(op) < (uint64_t)p->num_ops;
+    return sound ? &p->ops[at / sizeof(op)] : NULL;
 }
 
 /* Calls are followed outwards from where the lane is. The stack of a function that may call itself
  * ends where that of the function begins that it has called. */
 int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames, int most) {
-    const warp *w = at->warp;
+    warp *w = at->warp;
     const launch *l = w->worker->launch;
     const int lane = __builtin_ctz(at->mask);
     const op *o = at->op, *next = at->op;
@@ -485,7 +499,8 @@ int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *fram
         if (own != NULL) {
             end = has_end ? end : row32(w, own->sp)[lane];
             has_end = true;
-            f.stack = end -= own->bytes;
+            f.stack = begin_of_frame(in, own, o, end);
+            end = f.stack != VG_NO_STACK ? f.stack : end;
         }
         f.file = at->file;
         f.line = at->line;
@@ -494,9 +509,11 @@ int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *fram
         if (n < most)
             frames[n] = f;
         n++;
-        if (f.code->return_row == 0)
+        if (f.code->return_row == 0 || (f.stack == VG_NO_STACK && n > 1))
             return n;
         next = back_from(in, w, lane, &f, next);
+        if (next == NULL)
+            return n;
         o = next - 1; /* the call itself */
     }
 }
@@ -504,10 +521,11 @@ int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *fram
 vg_frame vg_inspect_frame(const vg_inspect *in, const vg_stop_at *at) {
     const warp *w = at->warp;
     vg_frame f = frame_at(in, w->worker->launch, at->op);
+    const call_frame *own = f.code->frame;
     f.file = at->file;
     f.line = at->line;
-    if (f.code->frame != NULL)
-        f.stack = row32(w, f.code->frame->sp)[__builtin_ctz(at->mask)] - f.code->frame->bytes;
+    if (own != NULL)
+        f.stack = begin_of_frame(in, own, at->op, row32(w, own->sp)[__builtin_ctz(at->mask)]);
     return f;
 }
 
@@ -543,6 +561,8 @@ vg_place vg_inspect_place(const launch *l, const vg_frame *frame, const vg_named
     const program *p = l->program;
     const call_frame *own = frame != NULL ? frame->code->frame : NULL;
     const placed_var *v = own != NULL ? named(own->vars, own->num_vars, var->symbol) : NULL;
+    if (v != NULL && frame->stack == VG_NO_STACK)
+        return (vg_place){PS_GENERIC, 0};
     if (v != NULL && var->offset + var->size <= v->size)
         return (vg_place){PS_LOCAL, VG_STACK_OFFSET + frame->stack + v->offset + var->offset};
     v = named(p->local, p->num_local, var->symbol);

@@ -92,12 +92,15 @@ typedef struct vg_frame {
     const program_func *code;
     const op *op; /* about to be run; in callers: behind the call */
     int file, line;
-    uint32_t stack; /* where the frame of a function that may call itself begins (ops_call.h) */
+    /* Where the variables of a function that may call itself begin (ops_call.h). */
+    uint32_t stack;
 } vg_frame;
 
+#define VG_NO_STACK UINT32_MAX /* it has none yet, or the thread's stack has no room for them */
+
 enum { VG_MAX_FRAMES = 32 };
-/* The functions that the first lane of `at` is in: the innermost first, the kernel last. Fills
- * frames, `most` at most; the number of all of them. */
+/* The functions that the first lane of `at` is in: the innermost first, the kernel last, unless the
+ * kernel has written over its own stack. Fills frames, `most` at most; the number of all of them. */
 int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames, int most);
 
 /* The innermost of them alone. */

@@ -20,6 +20,7 @@ extern "C" {
     X(HOST_POINTER)                                                                                \
     X(MISALIGNED)                                                                                  \
     X(STACK_OVERFLOW)                                                                              \
+    X(STACK_SPOILED)                                                                               \
     X(TRAP)                                                                                        \
     X(ASSERTION)                                                                                   \
     X(ENDLESS)                                                                                     \

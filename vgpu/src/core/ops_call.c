@@ -171,6 +171,8 @@ static const op *frame_restore(warp *w, const op *o) {
             const saved_row *s = &f->saved[k];
             uint64_t v;
             memcpy(&v, frame + s->offset, sizeof v);
+            if (k == 0 && vg_op_at(w->worker->launch->program, v) == NULL)
+                return vg_stop(w, o, i, VG_ILLEGAL_ADDRESS, VG_NOTE(STACK_SPOILED));
             if (s->width == 8) {
                 row64(w, s->row)[i] = v;
             } else if (s->width == 4) {

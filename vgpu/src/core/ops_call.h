@@ -34,11 +34,18 @@ typedef struct call_frame {
     uint32_t bytes, cost;
     moved_bytes *params;
     int num_params;
-    saved_row *saved;
+    saved_row *saved; /* the first one is the way back */
     int num_saved;
     placed_var *vars; /* of the frame: offset from fp */
     int num_vars;
 } call_frame;
+
+/* The op at an address that has lain on the stack, where kernels can write; NULL: there is none. */
+static inline const op *vg_op_at(const program *p, uint64_t address) {
+    const uint64_t at = address - (uint64_t)(uintptr_t)p->ops;
+    const bool sound = at % sizeof(op) == 0 && at / sizeof(op) < (uint64_t)p->num_ops;
+    return sound ? &p->ops[at / sizeof(op)] : NULL;
+}
 
 /* One function that a pointer may name. */
 typedef struct call_target {

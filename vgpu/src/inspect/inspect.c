@@ -406,7 +406,7 @@ bool vg_inspect_where(const vg_inspect *in, warp *w, int lane, vg_stop_at *at) {
     return true;
 }
 
-/* Its lanes are in the midst of the lines that they are in, which may be loops: as in note_parting. */
+/* Its lanes are in the midst of the lines that they are in, which may be loops. */
 static void catch_up(vg_inspect *in, warp *w) {
     const op_place *places = in->places;
     for (uint32_t m = w->alive; m != 0; m &= m - 1) {
@@ -469,19 +469,15 @@ static const op *back_from(const vg_inspect *in, warp *w, int lane, const vg_fra
     const program *p = w->worker->launch->program;
     uint64_t back = row64(w, f->code->return_row)[lane];
     const call_frame *own = f->code->frame;
-    for (int i = 0; own != NULL && rows_are_saved(in, p, next) && i < own->num_saved; i++) {
-        const saved_row *s = &own->saved[i];
-        const uint64_t at = VG_LOCAL_WINDOW | (VG_STACK_OFFSET + f->stack + s->offset);
+    if (own != NULL && rows_are_saved(in, p, next)) {
+        const uint32_t offset = f->stack + own->saved[0].offset;
         const void *kept =
-            s->row == f->code->return_row ? vg_generic_at(w, lane, at, sizeof back) : NULL;
+            vg_generic_at(w, lane, VG_LOCAL_WINDOW | (VG_STACK_OFFSET + offset), sizeof back);
         if (kept != NULL)
             memcpy(&back, kept, sizeof back);
     }
-    /* Bytes of the thread's stack may be anything. */
-    const uint64_t at = back - (uint64_t)(uintptr_t)p->ops;
-    const bool sound =
-        at >= sizeof(op) && at % sizeof(op) == 0 && at / sizeof(op) < (uint64_t)p->num_ops;
-    return sound ? &p->ops[at / sizeof(op)] : NULL;
+    const op *to = vg_op_at(p, back);
+    return to > p->ops ? to : NULL; /* a call stands before it */
 }
 
 /* Calls are followed outwards from where the lane is. The stack of a function that may call itself

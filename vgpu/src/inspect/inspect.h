@@ -99,8 +99,8 @@ typedef struct vg_frame {
 #define VG_NO_STACK UINT32_MAX /* it has none yet, or the thread's stack has no room for them */
 
 enum { VG_MAX_FRAMES = 32 };
-/* The functions that the first lane of `at` is in: the innermost first, the kernel last, unless the
- * kernel has written over its own stack. Fills frames, `most` at most; the number of all of them. */
+/* The functions that the first lane of `at` is in: the innermost first, the kernel last, unless it
+ * has written over its own stack. Fills frames, `most` at most; the number of all of them. */
 int vg_inspect_frames(const vg_inspect *in, const vg_stop_at *at, vg_frame *frames, int most);
 
 /* The innermost of them alone. */

@@ -32,6 +32,9 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_STACK_OVERFLOW] =
         "stack overflow: recursive calls need more than the {limit} bytes of stack that a thread "
         "has; does the recursion end? cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives more",
+    [VGPU_STACK_SPOILED] =
+        "a store past the end of one of the thread's own arrays has overwritten its stack: a "
+        "function that calls itself cannot go back to where it was called",
     [VGPU_TRAP] = "the kernel executed a trap instruction (__trap())",
     [VGPU_ASSERTION] = "assertion failed: {name}, in {other} ({call}:{0})",
     [VGPU_ENDLESS] = "the kernel does not end: {endless}",

@@ -1,6 +1,7 @@
 /*
  * expr.c: see expr.h. A descent over the text that computes as it reads; operators by their
  * strength. What && || ?: do not want is read and computed, but its errors do not count.
+ * Long, since it is one descent: each level calls the next, and the last one the first again.
  */
 #include "vgpu/src/debug/expr.h"
 

@@ -184,7 +184,9 @@ bool dbg_is_alive(const vg_debug *d, const vg_named_var *var);
 
 /* ---- breaks.c ---- */
 
+/* Where breaks, or one, are in a kernel's code. */
 void dbg_find_spots(vg_debug *d, const launch *l);
+void dbg_find_spots_of(vg_debug *d, const launch *l, dbg_break *b);
 /* The break that these lanes have come to; *lane is the first that its condition holds for. */
 dbg_break *dbg_break_at(vg_debug *d, const vg_stop_at *at, int *lane);
 /* Warps of a block (bits) in which a break can hold, as far as conditions' parts about block and
@@ -201,6 +203,9 @@ void dbg_end_watches(vg_debug *d, bool of_launch, uint64_t block);
 void dbg_renew_watches(vg_debug *d, warp *w, bool all);
 /* Gives a break its condition; "": none. */
 void dbg_set_condition(dbg_break *b, const char *text);
+
+/* ---- breaks_typed.c ---- */
+
 /* All breaks and displays as commands. */
 void dbg_write_kept(const vg_debug *d, FILE *to);
 /* Adds a break: at FILE:LINE or a function, all else as in `like`; NULL where: a watch, whole.

@@ -300,6 +300,48 @@ static void choose_compare(struct options *o) {
     }
 }
 
+/* Options that cannot go together, or belong to one that is not there. */
+static void refuse_mixtures(struct options *o) {
+    const bool asks = o->answers || o->questions || o->hint || o->describe;
+    if (o->batch && (o->submission || o->cases || o->formats || o->answers || o->questions))
+        wrong(o,
+              "--batch grades files as a whole into --out: without --submission, --case, --format, "
+              "--answers");
+    else if (o->film_wanted && (o->batch || asks))
+        wrong(o, "--film is for grading a lab: without --batch, --answers, --questions, --hint, "
+                 "--describe");
+    else if (o->debug && (o->batch || asks || o->watch))
+        wrong(o, "--debug is for grading a lab: without --batch, --watch, --answers, --questions, "
+                 "--hint, --describe");
+    else if (!o->batch &&
+             (o->slurm || o->gres || o->parts || o->out || o->jobs || o->roster || o->anonymous))
+        wrong(o, "--jobs, --out, --roster, --anonymous, --part, --slurm and --gres belong to "
+                 "--batch DIR");
+    else if (o->column && !o->roster)
+        wrong(o, "--column names a column of a roster: give --roster FILE with it");
+    else if (o->lab && o->batch && !o->watch)
+        return;
+    else if (o->lab && o->answers && o->questions)
+        wrong(o, "--answers and --questions cannot go together: use one after the other");
+    else if (o->watch && (o->batch || asks))
+        wrong(o, "--watch is for grading a lab: without --batch, --answers, --questions, --hint, "
+                 "--describe");
+    else if (!o->lab && (o->submission || o->cases || asks || o->batch || o->watch ||
+                         o->film_wanted || o->debug))
+        wrong(o, "which lab? (as in ./grader lab1)");
+}
+
+static enum cli_action action_of(const struct options *o) {
+    return !o->lab        ? o->action
+           : o->batch     ? CLI_BATCH
+           : o->answers   ? CLI_ANSWERS
+           : o->questions ? CLI_QUESTIONS
+           : o->describe  ? CLI_DESCRIBE
+           : o->hint      ? CLI_HINT
+           : o->watch     ? CLI_WATCH
+                          : CLI_GRADE;
+}
+
 void cli_parse(struct options *o, int argc, char *const *argv) {
     *o = (struct options){.action = CLI_STANDING, .backend = BACKEND_AUTO};
     bool options_over = false;
@@ -327,40 +369,9 @@ void cli_parse(struct options *o, int argc, char *const *argv) {
     }
     if (o->debug && o->cases > 0) /* that call, as it is graded */
         o->film.case_name = o->only[0];
-    if (o->batch && (o->submission || o->cases || o->formats || o->answers || o->questions))
-        wrong(o,
-              "--batch grades files as a whole into --out: without --submission, --case, --format, "
-              "--answers");
-    else if (o->film_wanted && (o->batch || o->answers || o->questions || o->hint || o->describe))
-        wrong(o, "--film is for grading a lab: without --batch, --answers, --questions, --hint, "
-                 "--describe");
-    else if (o->debug &&
-             (o->batch || o->answers || o->questions || o->hint || o->describe || o->watch))
-        wrong(o, "--debug is for grading a lab: without --batch, --watch, --answers, --questions, "
-                 "--hint, --describe");
-    else if (!o->batch &&
-             (o->slurm || o->gres || o->parts || o->out || o->jobs || o->roster || o->anonymous))
-        wrong(o, "--jobs, --out, --roster, --anonymous, --part, --slurm and --gres belong to "
-                 "--batch DIR");
-    else if (o->column && !o->roster)
-        wrong(o, "--column names a column of a roster: give --roster FILE with it");
-    else if (o->lab && o->batch && !o->watch)
-        o->action = CLI_BATCH;
-    else if (o->lab && o->answers && o->questions)
-        wrong(o, "--answers and --questions cannot go together: use one after the other");
-    else if (o->watch && (o->batch || o->answers || o->questions || o->hint || o->describe))
-        wrong(o, "--watch is for grading a lab: without --batch, --answers, --questions, --hint, "
-                 "--describe");
-    else if (o->lab)
-        o->action = o->answers     ? CLI_ANSWERS
-                    : o->questions ? CLI_QUESTIONS
-                    : o->describe  ? CLI_DESCRIBE
-                    : o->hint      ? CLI_HINT
-                    : o->watch     ? CLI_WATCH
-                                   : CLI_GRADE;
-    else if (o->submission || o->cases || o->answers || o->questions || o->hint || o->batch ||
-             o->watch || o->describe || o->film_wanted || o->debug)
-        wrong(o, "which lab? (as in ./grader lab1)");
+    refuse_mixtures(o);
+    if (o->action != CLI_WRONG)
+        o->action = action_of(o);
 }
 
 void cli_version(struct text *t) {

@@ -6,8 +6,8 @@
 //     multiple of 16 bytes. So let every access move four: global memory, shared memory, C.
 //   - A thread's numbers of B lie side by side in slab B. Those of A lie one below another; so
 //     store slab A transposed, and they lie side by side too.
-//   - 32 threads, a warp, execute each instruction together, and shared memory serves a warp the
-//     sooner the fewer different numbers it asks for. For one p, a warp of lab 6 needs 16 numbers
+//   - 32 threads, a warp, execute each instruction together. The fewer different numbers a warp
+//     asks for, the sooner shared memory has served it. For one p, a warp of lab 6 needs 16 numbers
 //     of A and 128 of B for its 2048 multiplications. A warp with a tile of its own, 64 x 32
 //     elements of C, needs 64 and 32.
 //   - Storing slab A transposed puts neighbouring lanes into different rows of it. Rows of BLOCK_M

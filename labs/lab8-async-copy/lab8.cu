@@ -1,17 +1,17 @@
 // Lab 8: copies in the background, and tiles that suit the problem.
 //
 // The idea:
-//   - In lab 7 a block copies, waits, multiplies, waits, copies ... While it copies, nothing is
-//     multiplied. cp.async copies from global to shared memory in the background, past the
-//     registers. So start the copies of a later slab, multiply this one, and wait for the copies
-//     only then.
-//   - The same again, one level up: while a thread multiplies with the numbers in its registers,
-//     the loads of the next ones from shared memory are under way.
+//   - In lab 7 a block copies, waits, multiplies, waits, copies ... While it copies, it multiplies
+//     nothing. cp.async copies from global to shared memory in the background, without passing
+//     through registers. So start the copies of a later slab, multiply this one, and only then wait
+//     for the copies.
+//   - The same again, one level up: while a thread multiplies the numbers in its registers, it
+//     already loads the next ones from shared memory.
 //   - cp.async moves 4, 8 or 16 bytes and cannot transpose. Slab B goes 16 bytes at a time; slab A
 //     goes 4 bytes at a time, each to its transposed place.
 //   - With that, copying costs almost nothing, and thread tiles can be as large as registers allow:
-//     16 x 8. A multiplication now waits for no memory at all, most of the time.
-//   - A large tile is no use if there are too few of them for the GPU's multiprocessors. So the
+//     16 x 8. Most of the time, a multiplication now does not wait for memory at all.
+//   - Large tiles are no use if there are too few of them for the GPU's multiprocessors. So the
 //     host chooses among three shapes; in the small ones, several groups of warps share a tile of C
 //     and divide the work along k: slices, added up at the end.
 //
@@ -99,7 +99,7 @@ __device__ void end_copy_group() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-// Waits until all of this thread's groups have arrived, but for the last PENDING ones.
+// Waits until all of this thread's groups have arrived, except the last PENDING ones.
 template <int PENDING> __device__ void wait_for_copy_groups() {
     asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
 }
@@ -110,11 +110,11 @@ template <int PENDING> __device__ void wait_for_copy_groups() {
 // rows of B begin at multiples of 16 bytes, so that a part of B is 16 bytes, not 4.
 //
 // If k is not a multiple of SLAB_K, the first slab is the short one, and zeros stand in for what it
-// lacks. All others begin where it ends and are full: their copies have nothing to ask, which
-// matters, since each question is an instruction that could have been a multiplication.
+// lacks. All others begin where it ends and are full: their copies need no checks. That matters,
+// since each check is an instruction that could have been a multiplication.
 //
-// A row below A needs no zeros: the last row is copied in its place. All that this spoils is
-// elements outside C, which nobody stores.
+// A row below A needs no zeros: the last row is copied instead. This spoils only elements outside
+// C, which nobody stores.
 template <class S, bool QUADS> struct Copier {
     static constexpr int WIDTH_B = QUADS ? 4 : 1; // floats of B in a part
     static constexpr int ROWS_A = S::THREADS / 8; // of slab A, that a strip's part covers
@@ -170,7 +170,7 @@ template <class S, bool QUADS> struct Copier {
             copy(stage, part, place(part) < columns);
     }
 
-    // Goes on to the slab that begins so many columns of A and rows of B further on.
+    // Goes on to the slab that begins `columns` columns of A and rows of B later.
     __device__ __forceinline__ void advance(int columns) {
 #pragma unroll
         for (int pass = 0; pass < PASSES_A; ++pass)
@@ -224,13 +224,13 @@ __global__ void __launch_bounds__(S::THREADS, 1)
     float a[2][S::THREAD_M]; // this step's numbers, and the next step's
     float b[2][S::THREAD_N];
 
-    // TODO 3: Level 1. Start the copies of the first STAGES - 1 slabs, as far as there are so many,
+    // TODO 3: Level 1. Start the copies of the first STAGES - 1 slabs (of all, if there are fewer),
     // one group for each. Wait for the first slab: for this thread's copies, then for the other
     // threads'. Load step 0 into a[0] and b[0].
 
     // TODO 4: Level 1. For each slab and each of its steps:
-    //   a) in every fourth part of the steps, start a fourth of the copies of slab + STAGES - 1.
-    //      (Copies started all at once would stand in the way of the loads from shared memory.)
+    //   a) in every quarter of the steps, start a quarter of the copies of slab + STAGES - 1.
+    //      (Copies that all start at once would hold up the loads from shared memory.)
     //   b) in the last step, end the group of copies, wait for the next slab, as above, and go on
     //      to it.
     //   c) load the next step's numbers, from this slab or from the next one.
@@ -269,7 +269,7 @@ static void launch(int m, int n, int k, const float *A, const float *B, float *C
     CUDA_CHECK_LAUNCH();
 }
 
-// How long tiles of a shape take for a product, but for a constant factor. Each multiprocessor
+// How long tiles of a shape take for a product, up to a constant factor. Each multiprocessor
 // computes one tile at a time, so the tiles are computed in waves; `speed` is the share of a
 // multiprocessor's peak that a tile of this shape reaches.
 template <class S> static double duration(int m, int n, int multiprocessors, double speed) {
@@ -277,8 +277,8 @@ template <class S> static double duration(int m, int n, int multiprocessors, dou
     return waves * (double)(S::BLOCK_M * S::BLOCK_N) / speed;
 }
 
-// The rows (or columns) that Large tiles compute. A few more than whole tiles are left out, instead
-// of computing a row of tiles that are mostly empty.
+// The rows (or columns) that Large tiles compute: all, unless only a few lie beyond the last whole
+// tile. Those are left out, since their tiles would be mostly empty.
 static int whole_tiles(int size, int tile) {
     int rest = size % tile;
     return size > tile && rest <= tile / 4 ? size - rest : size;

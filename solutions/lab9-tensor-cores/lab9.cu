@@ -4,20 +4,20 @@
 //   - A tensor core multiplies small matrices in one instruction: mma multiplies 16 x 8 elements of
 //     A by 8 x 8 of B and adds the product to 16 x 8 of C. A warp executes it together; each lane
 //     holds a few elements of each matrix in its registers.
-//   - Its factors are TF32 numbers: floats with 10 bits after the point instead of 23. So rounded,
-//     a factor is wrong by up to 2^-11 of its size. That is TF32, and it is not float.
+//   - Its factors are TF32 numbers: floats with 10 bits after the point instead of 23. Rounding
+//     makes a factor wrong by up to 2^-11 of its size: far too much for a float product.
 //   - 3xTF32: split each float x into two TF32 numbers, big = x rounded, and small = x - big
-//     rounded. Then, but for 2^-20 or so of it, a * b is
+//     rounded. Then a * b is, to within 2^-20 of it or so,
 //
 //                     big_a * big_b  +  big_a * small_b  +  small_a * big_b
 //
 //     Three instructions instead of one, and still faster than float multiplications.
-//   - Inside, tensor cores add up with less care than float additions do: they cut digits off
-//     instead of rounding. Cut off again and again, that becomes an error of its own. So every
+//   - Inside, tensor cores add with less care than float additions do: they cut digits off instead
+//     of rounding. After many additions, what was cut off becomes an error of its own. So every
 //     FLUSH_K columns of A, add the accumulated sums to totals, with float additions, and let them
 //     start at zero again.
 //
-// What comes out is not a float product, and has its own error bound. In each element, with k
+// The result is not a float product, and has its own error bound. In each element, with k
 // columns of A, u = 2^-24, and (|A||B|) the same product of the factors' sizes:
 //
 //     |C - exact|  <=  u (20.1 + 18.1 ceil(min(k, FLUSH_K) / 8) + ceil(k / FLUSH_K)) (|A||B|)
@@ -25,7 +25,7 @@
 //     20.1  what splitting loses: small_a * small_b, at most 2^-22 of the product, and what mma cuts
 //           off small_a and small_b, each at most 2^-10 * 2^-11 = 2^-21
 //     18.1  three instructions for 8 columns, each wrong by up to 6 u of all that it adds up: it aligns
-//           9 numbers to the largest one and cuts them off 25 bits behind that one's first (8 times
+//           9 numbers to the largest one and cuts them off 25 bits after that one's first (8 times
 //           u / 2), then cuts the sum to a float (2 u). That is how an H200 adds, as measured
 //      the rest: one float addition for every FLUSH_K columns
 //
@@ -175,8 +175,8 @@ __device__ uint32_t to_tf32(float x) {
     return bits;
 }
 
-// Splits x into two TF32 numbers whose sum is x, but for 2^-21 of it. mma reads only those bits of a
-// float that a TF32 number has; so `big` must be rounded, but cutting `small` to size is left to mma.
+// Splits x into two TF32 numbers whose sum is x, to within 2^-21 of it. mma reads only those bits
+// of a float that a TF32 number has; so `big` must be rounded, but mma itself cuts `small` to size.
 __device__ void split(float x, uint32_t &big, uint32_t &small) {
     // TODO 1: A TF32 number's bits are those of a float: __uint_as_float() and __float_as_uint()
     // turn one into the other.

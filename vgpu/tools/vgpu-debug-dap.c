@@ -323,7 +323,7 @@ static void initialize(dap *d, const json_t *request) {
 
 static void launch(dap *d, const json_t *request) {
     if (d->state != DAP_NO_PROGRAM) {
-        dap_refuse(d, request, "the program is there already: restart starts it anew");
+        dap_refuse(d, request, "the program is there already: restart starts it again");
         return;
     }
     json_decref(d->launched);
@@ -335,7 +335,7 @@ static void launch(dap *d, const json_t *request) {
 static void restart(dap *d, const json_t *request) {
     const json_t *other = json_object_get(dap_arguments(request), "arguments");
     if (d->launched == NULL) {
-        dap_refuse(d, request, "nothing was launched that could start anew");
+        dap_refuse(d, request, "nothing was launched that could start again");
         return;
     }
     if (json_is_object(other)) {

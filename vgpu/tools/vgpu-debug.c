@@ -31,12 +31,12 @@ static const char help[] =
     "Holds the kernels of a program that vgpucc -g compiled, and shows what their threads do.\n"
     "Commands are those of gdb and cuda-gdb; \"help\" lists them.\n"
     "\n"
-    "  -ex COMMAND  what is said first; may be given several times\n"
-    "  --echo       shows commands that do not come from a terminal, for transcripts\n"
-    "  --batch      ends when these are through; exit status 1 when one of them was wrong\n"
-    "  --dap        serves an editor: the Debug Adapter Protocol on stdin and stdout\n"
-    "  --help       this\n"
-    "  --version    the version\n";
+    "  -ex COMMAND  carry out COMMAND first; may be given several times\n"
+    "  --echo       show commands that do not come from a terminal, for transcripts\n"
+    "  --batch      end after these commands; the exit status is 1 if one of them was wrong\n"
+    "  --dap        serve an editor: the Debug Adapter Protocol on stdin and stdout\n"
+    "  --help       this text\n"
+    "  --version    the version of vgpu-debug\n";
 
 typedef struct front {
     char **program;

@@ -94,8 +94,8 @@ static const struct option_row {
      "(default: film-LAB.html). Words after it say what it shows:\n"
      "case=NAME, size=MxNxK, block=X,Y, warp=N"},
     {OPTION_DEBUG, 0, "debug", NULL,
-     "then hold the kernel that went wrong in a debugger, at the first\n"
-     "wrong thing; or that of --case NAME"},
+     "then hold the kernel that went wrong in a debugger, where it first\n"
+     "goes wrong; with --case NAME, the kernel of that case"},
     {OPTION_COMPARE, 0, "compare", "[FOLDER]",
      "without a lab: one product by each of your labs, side by side; or\n"
      "by the files of FOLDER. In text, json and html"},

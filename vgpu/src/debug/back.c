@@ -271,8 +271,8 @@ void dbg_back_ended(vg_debug *d) {
     fprintf(d->out, "%s\n",
             p->when.op == b->at.op
                 ? p->why
-                : "The kernel ran otherwise this time, and has ended: what it computes depends on "
-                  "more than its memory.");
+                : "The kernel ran differently this time, and has ended: what it computes depends "
+                  "on more than its memory.");
     dbg_flush(d);
 }
 

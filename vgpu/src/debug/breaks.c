@@ -174,7 +174,7 @@ void dbg_find_spots_of(vg_debug *d, const launch *l, dbg_break *b) {
     if (b->num_spots > 0)
         find_lanes(d, l, b);
     if (!all)
-        fprintf(d->out, "Breakpoint %d is in more functions than %d, and holds in so many.\n",
+        fprintf(d->out, "Breakpoint %d is in more than %d functions, and holds in that many.\n",
                 b->number, DBG_SPOTS);
 }
 

@@ -220,24 +220,24 @@ static const command commands[] = {
      "Stops when the number changes: As[3][4], sum, *p. Others' stores to shared and global\n"
      "memory stop at once; a thread's own variable stops at that thread's next line."},
     {"catch", "", do_catch, "catch [race|uninitialised|wrong|all|none]...",
-     "Says which mistakes hold their thread: a race's second access and a read of what nobody\n"
-     "has written, before they are made; the store of a product's first wrong element, behind\n"
-     "it, in programs that know their product. Without words: tells which do. At first all do."},
-    {"delete", "d", do_delete, "delete [NUMBER]", "Takes a breakpoint away, or all."},
-    {"enable", "", do_enable, "enable [NUMBER]", "Lets a breakpoint count again, or all."},
-    {"disable", "", do_disable, "disable [NUMBER]", "Lets a breakpoint not count, or all."},
+     "Chooses which mistakes hold their thread: a race's second access and a read of what\n"
+     "nobody has written, before they are made; the store of a product's first wrong element,\n"
+     "after it, in programs that know their product. Alone, says which do. At first, all do."},
+    {"delete", "d", do_delete, "delete [NUMBER]", "Removes a breakpoint, or all."},
+    {"enable", "", do_enable, "enable [NUMBER]", "Lets a breakpoint, or all, stop again."},
+    {"disable", "", do_disable, "disable [NUMBER]", "Keeps a breakpoint, or all, from stopping."},
     {"condition", "", do_condition, "condition NUMBER [EXPR]",
      "Gives a breakpoint another condition, or none."},
-    {"run", "r", do_run, "run", "Starts the program, or starts it anew. Breakpoints stay."},
+    {"run", "r", do_run, "run", "Starts the program, or starts it again. Breakpoints stay."},
     {"continue", "c", do_continue, "continue [TIMES]",
-     "Goes on to the next breakpoint, or to the one after so many."},
+     "Goes on to the next breakpoint, once or as often as TIMES says."},
     {"step", "s", do_step, "step [TIMES]", "The thread goes on to its next line, into functions."},
     {"next", "n", do_next, "next [TIMES]", "The thread goes on to its next line, over functions."},
     {"finish", "", do_finish, "finish", "The thread goes on until its function has returned."},
     {"until", "u", do_until, "until [LINE]",
-     "The thread goes on to a line further down: behind a loop."},
+     "The thread goes on to a line further down: after a loop, say."},
     {"reverse-step", "rs", do_back_step, "reverse-step [TIMES]",
-     "The thread goes back to the line before, of functions, too."},
+     "The thread goes back to the line before, into functions."},
     {"reverse-next", "rn", do_back_next, "reverse-next [TIMES]",
      "The thread goes back to the line before, over functions."},
     {"reverse-finish", "", do_back_finish, "reverse-finish",
@@ -260,7 +260,7 @@ static const command commands[] = {
      "Shows a value. Formats: x hexadecimal, d signed, u unsigned, o octal, t bits,\n"
      "c character, f floating."},
     {"display", "", do_display, "display [EXPR]", "Shows it at each stop."},
-    {"undisplay", "", do_undisplay, "undisplay [NUMBER]", "Shows it no longer, or nothing."},
+    {"undisplay", "", do_undisplay, "undisplay [NUMBER]", "Stops showing it, or everything."},
     {"x", "", dbg_do_examine, "x[/COUNT[F]] EXPR", "Shows the numbers that a pointer points to."},
     {"set", "", do_set, "set var PLACE = EXPR", "Changes a variable or an element."},
     {"barrier", "", do_barrier, "barrier",

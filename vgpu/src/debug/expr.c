@@ -192,7 +192,7 @@ static dbg_value character(reader *r) {
             }
     }
     if (*r->at == '\0')
-        return fail(r, "expected a character behind '");
+        return fail(r, "expected a character after '");
     r->at++;
     expect(r, "'");
     return of_type("char", (uint64_t)c);
@@ -346,12 +346,12 @@ static dbg_value postfix(reader *r) {
             v = element(r, &v, &index);
         } else if (take(r, "->")) {
             if (!take_name(r, field))
-                return fail(r, "expected a field's name behind '->'");
+                return fail(r, "expected a field's name after '->'");
             v = behind_arrow(r, &v, field);
         } else if (take(r, ".")) {
             dbg_value e;
             if (!take_name(r, field))
-                return fail(r, "expected a field's name behind '.'");
+                return fail(r, "expected a field's name after '.'");
             v = dbg_field(&r->env->memory, &v, field, &e, why) ? e : fail(r, "%s", why);
         } else {
             break;

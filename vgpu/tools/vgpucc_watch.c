@@ -4,6 +4,7 @@
 #include "vgpu/tools/vgpucc_watch.h"
 
 #include "vgpu/src/inspect/watched.h"
+#include "vgpu/tools/vgpucc_names.h"
 #include "vgpu/tools/vgpucc_process.h"
 #include "vgpu/tools/vgpucc_text.h"
 #include "vgpu/tools/vgpucc_vectors.h"
@@ -44,6 +45,12 @@ static bool put_together(const char *ptx, const char *watched, const char *names
     return ok;
 }
 
+/* The text to PTX; once more with names in ASCII where the back end gave up on one. */
+static bool compile_text(const args *back, const char *text, const char *watched, bool verbose) {
+    return run_quietly(back, verbose) ||
+           (names_encode(text) && run_quietly(back, verbose) && names_decode(watched));
+}
+
 /* With vectors in one piece, as the other build has them; without, where that cannot be done. */
 static bool compile_watched(const options *o, const setup *s, const char *input,
                             const char *watched) {
@@ -52,9 +59,9 @@ static bool compile_watched(const options *o, const setup *s, const char *input,
     watched_command(&front, o, s, input, text, true);
     back_end_command(&back, o, s, text, watched, BACK_END_WATCHED);
     watched_command(&whole, o, s, input, watched, false);
-    const bool done =
-        (run_quietly(&front, o->verbose) && vectors_keep(text) && run_quietly(&back, o->verbose)) ||
-        run_quietly(&whole, o->verbose);
+    const bool done = (run_quietly(&front, o->verbose) && vectors_keep(text) &&
+                       compile_text(&back, text, watched, o->verbose)) ||
+                      run_quietly(&whole, o->verbose);
     args_free(&front);
     args_free(&back);
     args_free(&whole);

@@ -13,16 +13,25 @@
 #include "vgpu/tools/vgpu-names.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+/* A file's text; NULL: none, or no plain file. A #line of a program may name whatever it likes. */
 static char *read_whole(const char *path, size_t *len) {
-    FILE *f = fopen(path, "re");
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat is;
+    FILE *f = fd >= 0 && fstat(fd, &is) == 0 && S_ISREG(is.st_mode) ? fdopen(fd, "r") : NULL;
     char *text = NULL;
     size_t room = 0, n;
     *len = 0;
-    if (f == NULL)
+    if (f == NULL) {
+        if (fd >= 0)
+            close(fd);
         return NULL;
+    }
     do {
         if (*len + 1 >= room) {
             char *more = realloc(text, room = room == 0 ? 1 << 16 : 2 * room);

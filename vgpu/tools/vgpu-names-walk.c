@@ -347,6 +347,8 @@ static void leaves(const walk *w, Dwarf_Die *of, leaf l, int depth, int *left) {
 
 /* ---- variables ---- */
 
+#define NOWHERE "." /* the symbol of a parameter that no memory of the thread holds */
+
 static const char *symbol_at(const walk *w, uint64_t address) {
     const uint64_t number = address >> SYMBOL_SHIFT;
     return number >= 1 && number <= w->symbols->count ? w->symbols->name[number - 1] : NULL;
@@ -423,10 +425,13 @@ static void variable(const walk *w, Dwarf_Die *die, int scope) {
         name = dwarf_formstring(&attr);
     if (name == NULL || !type_of(die, &type))
         return;
-    if (!place_of(w, die, &symbol, &offset)) {
+    const bool placed = place_of(w, die, &symbol, &offset);
+    if (!placed && dwarf_tag(die) != DW_TAG_formal_parameter) {
         constant(w, die);
         return;
     }
+    symbol = placed ? symbol : NOWHERE; /* a struct that the kernel is given and only reads */
+    offset = placed ? offset : 0;
     int line = 0;
     (void)dwarf_decl_line(die, &line);
     type_name(w, &type, type_text, sizeof type_text, 0);

@@ -94,8 +94,9 @@ typedef struct film_var {
     const vg_named_func *func;
     const vg_named_var *named;
     vg_place place;
-    int memory;     /* shared: of film.memories; else -1 */
-    bool too_large; /* local: the film has no room for its values */
+    const uint8_t *given; /* a parameter that the thread's memory does not hold; else NULL */
+    int memory;           /* shared: of film.memories; else -1 */
+    bool too_large;       /* local: the film has no room for its values */
 } film_var;
 
 typedef struct film_list {
@@ -126,7 +127,8 @@ struct vg_film {
     int *frame_of_op; /* of the kernel's own ops; -1: not asked yet */
     uint16_t *words;  /* those of local memory that variables lie in */
     int num_words;
-    uint32_t *shadow; /* warp, word, lane */
+    uint32_t given_words; /* of parameters that the launch holds */
+    uint32_t *shadow;     /* warp, word, lane */
 };
 
 /* A zeroed element more; NULL, and the film is marked: out of memory. */
@@ -137,6 +139,9 @@ void *film_add(vg_film *f, film_list *list, size_t size);
 
 /* Shared arrays, and what the kernel's pointers point to. */
 void film_find_memories(vg_film *f, const launch *l);
+/* What the launch gives for a parameter of its kernel, and how many bytes; NULL: it is none. */
+const uint8_t *film_parameter(const launch *l, const vg_named_func *names, const vg_named_var *v,
+                              uint32_t *bytes);
 void film_forget_memory(film_memory *m);
 /* At the end: what nothing has used has no type. */
 void film_settle_type(film_memory *m);

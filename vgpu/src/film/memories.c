@@ -15,8 +15,9 @@ enum {
 
 #define ADD(f) ((film_memory *)film_add(f, &(f)->memories, sizeof(film_memory)))
 
+/* The variable that an allocation is; NULL: none (what cudaMalloc made has no symbol). */
 static const vg_named_var *named_var_of(const vg_names *names, const char *symbol) {
-    for (int i = 0; i < names->num_funcs; i++)
+    for (int i = 0; symbol != NULL && i < names->num_funcs; i++)
         for (int k = 0; k < names->funcs[i].num_vars; k++)
             if (strcmp(names->funcs[i].vars[k].symbol, symbol) == 0 ||
                 (i == 0 && strcmp(names->funcs[i].vars[k].name, symbol) == 0))
@@ -265,23 +266,62 @@ static int memory_of_serial(const vg_film *f, uint32_t serial) {
     return -1;
 }
 
-/* The kernel's pointers name what they point to. */
+/* What a pointer at `at` of a parameter points to, by the name of the parameter and a path. target:
+ * the parameter, where it is the pointer itself; NULL: a member, whose target's type is not known.
+ */
+static void add_target(vg_film *f, const launch *l, const uint8_t *at, const vg_named_var *v,
+                       const char *path, const vg_named_var *target) {
+    char name[sizeof((film_memory *)NULL)->name];
+    uint64_t address;
+    memcpy(&address, at, sizeof address);
+    const vg_alloc *a = vg_mem_find(l->params->mem, address);
+    snprintf(name, sizeof name, "%s%s", v->name, path);
+    if (a != NULL && memory_of_serial(f, a->serial) < 0)
+        add_allocation(f, a, name, target);
+}
+
+/* The pointers of a leaf: one, or one for each element of an array of structs or of pointers. */
+static void add_leaf_targets(vg_film *f, const launch *l, const uint8_t *param, uint32_t bytes,
+                             const vg_named_var *v, const vg_leaf *leaf) {
+    uint32_t index[VG_LEAF_DIMS] = {0};
+    for (int count = 0; count < MOST_PARTS; count++) {
+        uint64_t offset = leaf->offset;
+        char path[48];
+        for (int d = 0; d < leaf->dims; d++)
+            offset += (uint64_t)index[d] * leaf->stride[d];
+        if (!fill_path(leaf->path, index, path, sizeof path) || offset + sizeof(uint64_t) > bytes)
+            return;
+        add_target(f, l, param + offset, v, path, *leaf->path == '\0' ? v : NULL);
+        int d = leaf->dims - 1;
+        while (d >= 0 && ++index[d] == leaf->side[d])
+            index[d--] = 0;
+        if (d < 0)
+            return;
+    }
+}
+
+const uint8_t *film_parameter(const launch *l, const vg_named_func *names, const vg_named_var *v,
+                              uint32_t *bytes) {
+    const ptx_func *func = l->kernel->func;
+    int number = 0; /* in order: DWARF's are those of the PTX */
+    for (int i = 0; i < names->num_vars && &names->vars[i] != v; i++)
+        number += names->vars[i].parameter;
+    if (!v->parameter || number >= func->num_params)
+        return NULL;
+    *bytes = (uint32_t)func->params[number]->size;
+    return l->param_block + func->params[number]->offset;
+}
+
+/* The kernel's pointers name what they point to, those in structs too: "A", "A.elements". */
 static void add_arguments(vg_film *f, const launch *l) {
     const vg_named_func *names = vg_names_func(f->names, l->kernel->func->name);
-    const ptx_func *func = l->kernel->func;
-    int next = 0; /* parameters in order: DWARF's are those of the PTX */
     for (int i = 0; names != NULL && i < names->num_vars; i++) {
         const vg_named_var *v = &names->vars[i];
-        if (!v->parameter || next == func->num_params)
-            continue;
-        const ptx_var *p = func->params[next++];
-        if (v->num_leaves != 1 || v->leaves[0].encoding != VG_POINTER || p->size != 8)
-            continue;
-        uint64_t address;
-        memcpy(&address, l->param_block + p->offset, sizeof address);
-        const vg_alloc *a = vg_mem_find(l->params->mem, address);
-        if (a != NULL && memory_of_serial(f, a->serial) < 0)
-            add_allocation(f, a, v->name, v);
+        uint32_t bytes = 0;
+        const uint8_t *param = film_parameter(l, names, v, &bytes);
+        for (int k = 0; param != NULL && k < v->num_leaves; k++)
+            if (v->leaves[k].encoding == VG_POINTER && v->leaves[k].size == sizeof(uint64_t))
+                add_leaf_targets(f, l, param, bytes, v, &v->leaves[k]);
     }
 }
 

@@ -91,9 +91,16 @@ function markPicked(c, memory, w, m, size) {
   c.lineWidth = 2;
   c.strokeRect(x, y, side, side);
 }
+/* The memory whose name a text begins with, before a bracket: names may have brackets, too. */
+function nameIn(text) {
+  const fits = (name) => text.startsWith(name) && /^\s*\[/.test(text.slice(name.length));
+  return memories.map((m) => m.name).filter(fits).sort((x, y) => y.length - x.length)[0];
+}
 /* "C[17][3]", or "[17][3]" of C. */
 function lookUp(text) {
-  const asked = /^\s*([^\s[]*)\s*((?:\[\s*\d+\s*\])+)\s*(\.[^\s]+)?\s*$/.exec(text);
+  const known = nameIn(text.trim()), rest = text.trim().slice(known ? known.length : 0);
+  const asked = /^([^\s[]*)\s*((?:\[\s*\d+\s*\])+)\s*(\.[^\s]+)?$/.exec(rest);
+  if (asked && known) asked[1] = known;
   const refuse = (why) => {
     picked = null;
     say('picked', why);

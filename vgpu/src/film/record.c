@@ -23,7 +23,10 @@ void *film_add(vg_film *f, film_list *list, size_t size) {
     return element;
 }
 
-enum { SMALL_VARIABLE = 256 }; /* bytes */
+enum {
+    SMALL_VARIABLE = 256, /* bytes */
+    FIRST_GIVEN = 61440   /* word of the thread's own memory from which given parameters stand */
+};
 
 #define ADD(f, list, type) ((type *)film_add(f, &(f)->list, sizeof(type)))
 
@@ -48,6 +51,22 @@ static bool list_words(vg_film *f, const vg_place *place, uint64_t size) {
     return true;
 }
 
+/* A struct that the kernel only reads stays where the launch put it. The film has it in a place of
+ * the thread's memory that is free. */
+static bool place_given(vg_film *f, const launch *l, film_var *var) {
+    const uint32_t words = (uint32_t)((var->named->size + 3) / 4);
+    uint32_t bytes = 0;
+    if (var->func != vg_names_func(f->names, l->kernel->func->name))
+        return false;
+    var->given = film_parameter(l, var->func, var->named, &bytes);
+    if (var->given == NULL || var->named->size > bytes)
+        return false;
+    var->too_large = FIRST_GIVEN + f->given_words + words > UINT16_MAX;
+    var->place = (vg_place){PS_LOCAL, 4 * ((uint64_t)FIRST_GIVEN + f->given_words)};
+    f->given_words += var->too_large ? 0 : words;
+    return true;
+}
+
 static void list_vars(vg_film *f, const launch *l) {
     const program *p = l->program;
     for (int i = 0; i < p->num_funcs; i++) {
@@ -55,15 +74,15 @@ static void list_vars(vg_film *f, const launch *l) {
         f->recursive = f->recursive || (func != NULL && p->funcs[i].frame != NULL);
         for (int k = 0; func != NULL && p->funcs[i].frame == NULL && k < func->num_vars; k++) {
             const vg_named_var *v = &func->vars[k];
-            const vg_place place = vg_inspect_place(l, NULL, v);
-            if (place.space == PS_GENERIC || v->size == 0)
+            film_var new = {func, v, vg_inspect_place(l, NULL, v), NULL, -1, false};
+            if (v->size == 0 || (new.place.space == PS_GENERIC && !place_given(f, l, &new)))
                 continue;
             film_var *var = ADD(f, vars, film_var);
             if (var == NULL)
                 return;
-            *var = (film_var){func, v, place, -1, false};
-            if (place.space == PS_SHARED)
-                var->memory = film_shared_at(f, place.at);
+            if (new.place.space == PS_SHARED)
+                new.memory = film_shared_at(f, new.place.at);
+            *var = new;
         }
     }
 }
@@ -73,8 +92,27 @@ static void list_all_words(vg_film *f) {
     for (int large = 0; large <= 1; large++) {
         for (int i = 0; i < f->vars.count; i++) {
             film_var *v = FILM_AT(f->vars, film_var, i);
-            if (v->place.space == PS_LOCAL && (v->named->size > SMALL_VARIABLE) == large)
+            if (v->place.space == PS_LOCAL && v->given == NULL &&
+                (v->named->size > SMALL_VARIABLE) == large)
                 v->too_large = !list_words(f, &v->place, v->named->size);
+        }
+    }
+}
+
+/* The parameters that the launch holds, once for each warp. */
+static void take_given(vg_film *f, int warp, int step) {
+    for (int i = 0; i < f->vars.count; i++) {
+        const film_var *v = FILM_AT(f->vars, film_var, i);
+        for (uint64_t at = 0; v->given != NULL && !v->too_large && at < v->named->size; at += 4) {
+            const uint64_t left = v->named->size - at;
+            uint32_t word = 0;
+            memcpy(&word, v->given + at, left < sizeof word ? (size_t)left : sizeof word);
+            film_delta *d = ADD(f, deltas, film_delta);
+            if (d == NULL)
+                return;
+            *d = (film_delta){.step = step, .warp = warp, .word = (int)((v->place.at + at) / 4)};
+            for (int lane = 0; lane < VG_LANES; lane++)
+                d->value[lane] = word;
         }
     }
 }
@@ -182,6 +220,8 @@ static void on_stop(void *self, const vg_stop_at *at) {
     if (s->previous >= 0)
         FILM_AT(f->steps, film_step, s->previous)->next = number;
     f->last_step[index] = number;
+    if (s->previous < 0)
+        take_given(f, index, number);
     take_words(f, at->warp, number);
 }
 

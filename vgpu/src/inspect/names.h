@@ -9,7 +9,8 @@
  *     scope   OUTER  BEGIN  END                          from 0; labels in the PTX; -1: none
  *     var     SCOPE NAME TYPE SYMBOL OFFSET BYTES LINE PARAMETER
  *                                                        at SYMBOL + OFFSET: a function's depot in
- *                                                        local memory, a shared or global array
+ *                                                        local memory, a shared or global array;
+ *                                                        ".": a parameter that is in neither
  *     leaf    PATH  ENCODING  BYTES  OFFSET  (SIDE STRIDE)...
  *                                                        of the var or type before; PATH as in
  *                                                        ".v[][].x"; pointer:TYPE, signed:ENUM;

@@ -142,6 +142,13 @@ static void write_parts(vg_json *j, const film_memory *m) {
     vg_json_array_end(j);
 }
 
+static void write_list(vg_json *j, const char *name, const uint32_t *number, int count) {
+    vg_json_array(j, name);
+    for (int i = 0; i < count; i++)
+        vg_json_count(j, NULL, number[i]);
+    vg_json_array_end(j);
+}
+
 static void write_memories(vg_json *j, const vg_film *f) {
     vg_json_array(j, "memories");
     for (int i = 0; i < f->memories.count; i++) {
@@ -156,6 +163,8 @@ static void write_memories(vg_json *j, const vg_film *f) {
         vg_json_count(j, "element", m->element);
         if (m->record != 0)
             write_parts(j, m);
+        if (m->num_sides > 0)
+            write_list(j, "sides", m->sides, m->num_sides);
         vg_json_count(j, "rows", m->rows);
         vg_json_count(j, "columns", m->columns);
         vg_json_count(j, "pitch", m->pitch);
@@ -376,10 +385,10 @@ static void write_left_data(vg_json *j, const vg_film *f) {
         const film_memory *m = FILM_AT(f->memories, film_memory, i);
         if (m->known != FILM_TYPED) {
             snprintf(text, sizeof text,
-                     "%.60s has no type that is known: its elements are shown %s.", m->name,
+                     "The type of %.60s is not known: its elements are shown %s.", m->name,
                      m->known == FILM_UNKNOWN  ? "as bits, in hexadecimal"
-                     : m->encoding == VG_FLOAT ? "as real numbers, which the kernel uses them as"
-                                               : "as whole numbers, which the kernel uses them as");
+                     : m->encoding == VG_FLOAT ? "as real numbers, as the kernel uses them"
+                                               : "as whole numbers, as the kernel uses them");
             vg_json_text(j, NULL, text);
         }
         if (m->hosts) {

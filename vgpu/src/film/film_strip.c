@@ -24,7 +24,7 @@ static const struct {
     [NONE] = {"none", "not begun"},
     [RUNS] = {"run", "between lines"},
     [NOW] = {"now", "at this line"},
-    [PART] = {"part", "parted"},
+    [PART] = {"part", "diverged"},
     [WAITS] = {"wait", "waiting at a barrier"},
     [ENDS] = {"end", "done"},
     [BAD] = {"bad", "stopped by the mistake"},

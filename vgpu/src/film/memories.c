@@ -44,6 +44,9 @@ static void set_shape(film_memory *m, const vg_leaf *l, int dims, uint32_t unit)
     m->rows = 1;
     for (int i = 0; i + 1 < dims; i++)
         m->rows *= l->side[i];
+    m->num_sides = dims > 2 ? dims - 1 : 0;
+    for (int i = 0; i < m->num_sides; i++)
+        m->sides[i] = l->side[i];
 }
 
 /* ".v[].x" with its brackets filled; false: too long. */
@@ -226,6 +229,7 @@ static void set_matrix(vg_film *f, film_memory *m) {
             m->rows = (uint32_t)side[k][0];
             m->columns = (uint32_t)side[k][1];
             m->pitch = m->columns * m->element;
+            m->num_sides = 0;
             m->record = 0; /* float4 and the like: by rows and columns, too */
             return;
         }

@@ -112,18 +112,19 @@ function lookUp(text) {
   const i = asked[1] === '' ? of_c : memories.findIndex((m) => m.name === asked[1]);
   if (i < 0) return refuse(`The film has ${memories.map((m) => m.name).join(', ')}.`);
   const m = memories[i], index = asked[2].match(/\d+/g).map(Number);
-  const matrix = !m.flat && m.rows > 1;
   const across = m.record ? m.record / m.element : 1; /* cells of a struct: its first, or .name */
   const part = m.record && asked[3] ? m.parts.find(([path]) => path === asked[3]) : null;
   if (asked[3] && !part)
     return refuse(m.record ? `${m.name} has ${m.parts.map(([path]) => path).join(', ')}.` :
                           'Write a name and its indices, as in C[17][3].');
-  const e = (!matrix ? index[0] * across : index[0] * m.columns + index[1] * across) +
+  const outer = m.outerSides();
+  const sides = [...outer, (outer.length > 0 ? m.columns : m.count) / across];
+  const e = index.reduce((sum, k, d) => sum * (sides[d] || 1) + k, 0) * across +
       (part ? part[3] / m.element : 0);
-  const columns = m.columns / across, count = m.count / across;
-  const there = index.length === (matrix ? 2 : 1) &&
-      (matrix ? index[0] < m.rows && index[1] < columns : e < m.count);
-  if (there) return pick(i, e);
-  refuse(matrix ? `${m.name} has rows 0 to ${m.rows - 1} and columns 0 to ${columns - 1}.` :
-                  `${m.name} has elements 0 to ${Math.floor(count) - 1}.`);
+  if (index.length === sides.length && index.every((k, d) => k < sides[d]) && e < m.count)
+    return pick(i, e);
+  refuse(sides.length > 2   ? `${m.name} has ${sides.join(' x ')} elements.` :
+             sides.length === 2 ?
+             `${m.name} has rows 0 to ${sides[0] - 1} and columns 0 to ${sides[1] - 1}.` :
+             `${m.name} has elements 0 to ${Math.floor(sides[0]) - 1}.`);
 }

@@ -115,7 +115,7 @@ function sizeThreads() {
 const stateWords = {
   now: 'at this line',
   run: 'between lines',
-  part: 'parted',
+  part: 'diverged',
   wait: 'wait at a barrier',
   end: 'are done',
   none: 'have not begun',
@@ -124,7 +124,7 @@ const stateWords = {
 const oneState = {
   now: 'at this line',
   run: 'between lines',
-  part: 'parted',
+  part: 'diverged',
   wait: 'waits at a barrier',
   end: 'is done',
   none: 'has not begun',

@@ -127,12 +127,25 @@ class Memory {
     for (let i = 4; i < bytes; i++) high |= this.byteAt(place + i) << 8 * (i - 4);
     return numberOf(encoding, bytes, low >>> 0, high >>> 0);
   }
+  /* The sides of all but the last dimension. */
+  outerSides() {
+    return this.sides || (this.flat || this.rows < 2 ? [] : [this.rows]);
+  }
+  rowName(row) {
+    let planes = this.rows, text = '';
+    for (const side of this.outerSides()) {
+      planes /= side;
+      text += `[${Math.floor(row / planes)}]`;
+      row %= planes;
+    }
+    return text;
+  }
   nameOf(element) {
     const across = this.record ? this.record / this.element : 1;
     const path = this.record ? (this.partAt(element) || [' (padding)'])[0] : '';
     if (this.flat || this.rows < 2) return `${this.name}[${Math.floor(element / across)}]${path}`;
     const column = Math.floor(element % this.columns / across);
-    return `${this.name}[${Math.floor(element / this.columns)}][${column}]${path}`;
+    return `${this.name}${this.rowName(Math.floor(element / this.columns))}[${column}]${path}`;
   }
 }
 const memories = film.memories.map((m) => new Memory(m));

@@ -10,7 +10,7 @@ function buildMemories() {
     const box = element('div', undefined, 'memory');
     const across = m.record ? m.record / m.element : 1, what = m.record ? 'structs' : 'elements';
     const size = m.flat || m.rows < 2 ? `${Math.floor(m.count / across)} ${what}` :
-                                        `${m.rows} x ${m.columns / across}`;
+                                        [...m.outerSides(), m.columns / across].join(' x ');
     box.append(element('h3', `${m.name}: ${m.shared ? 'shared' : 'global'}, ${size}`));
     const canvas = element('canvas');
     canvas.setAttribute('role', 'img');
@@ -79,7 +79,8 @@ function cellSize(m, w) {
                         Math.min(
                             m.shared ? 300 : 260,
                             (room - 30) / (m.shared || room < 480 ? 2 : 3), w.columns * 40 + 80);
-  return Math.max(2, Math.min(26, Math.floor(wide / (w.columns + 2))));
+  const least = w.rows * w.columns <= 1024 ? 5 : 2; /* wider than its room: it scrolls */
+  return Math.max(least, Math.min(26, Math.floor(wide / (w.columns + 2))));
 }
 function drawCell(c, m, e, x, y, {size, gap, tile, largest}) {
   const value = m.valueAt(e);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SENTENCE = 600, MAX_SAID = 4, MAX_NAMED = 3, MAX_MOMENTS = 40, MAX_LINE = 200 };
+enum { MAX_SENTENCE = 600, MAX_SAID = 4, MAX_NAMED = 5, MAX_CHANGED = 64, MAX_MOMENTS = 40, MAX_LINE = 200 };
 
 typedef struct sentence {
     char text[MAX_SENTENCE];
@@ -64,26 +64,33 @@ static const char *ending(const vg_film *f, const film_step *s) {
 
 /* ---- what is accessed ---- */
 
-static void record_text(const film_memory *m, int64_t at, char *buf, size_t len) {
-    const film_part *part = film_part_at(m, at);
-    const char *path = part != NULL ? part->path : "";
-    if (m->columns != 0 && m->rows > 1)
-        snprintf(buf, len, "%s[%" PRId64 "][%" PRId64 "]%s", m->name, at / m->pitch,
-                 at % m->pitch / m->record, path);
-    else
-        snprintf(buf, len, "%s[%" PRId64 "]%s", m->name, at / m->record, path);
+/* The indices of the row that a place is in: "[3]", and "[1][3]" where rows lie in planes. */
+static void row_text(const film_memory *m, int64_t row, char *buf, size_t len) {
+    int64_t planes = m->rows;
+    size_t n = 0;
+    *buf = '\0';
+    for (int d = 0; d < m->num_sides && n < len; d++) {
+        planes /= m->sides[d];
+        n += (size_t)snprintf(buf + n, len - n, "[%" PRId64 "]", row / planes);
+        row %= planes;
+    }
+    if (m->num_sides == 0)
+        snprintf(buf, len, "[%" PRId64 "]", row);
 }
 
 void film_place_text(const film_memory *m, int64_t at, char *buf, size_t len) {
-    if (m->record != 0 && at >= 0)
-        record_text(m, at, buf, len);
-    else if (at < 0)
-        snprintf(buf, len, "%s[%" PRId64 "]", m->name, (at - (int64_t)m->element + 1) / m->element);
-    else if (m->columns != 0 && m->rows > 1)
-        snprintf(buf, len, "%s[%" PRId64 "][%" PRId64 "]", m->name, at / m->pitch,
-                 at % m->pitch / m->element);
-    else
-        snprintf(buf, len, "%s[%" PRId64 "]", m->name, at / m->element);
+    const int64_t unit = m->record != 0 ? m->record : m->element;
+    const film_part *part = m->record != 0 && at >= 0 ? film_part_at(m, at) : NULL;
+    const char *path = part != NULL ? part->path : "";
+    char row[64];
+    if (at < 0) {
+        snprintf(buf, len, "%s[%" PRId64 "]", m->name, (at - unit + 1) / unit);
+    } else if (m->columns != 0 && m->rows > 1) {
+        row_text(m, at / m->pitch, row, sizeof row);
+        snprintf(buf, len, "%s%s[%" PRId64 "]%s", m->name, row, at % m->pitch / unit, path);
+    } else {
+        snprintf(buf, len, "%s[%" PRId64 "]%s", m->name, at / unit, path);
+    }
 }
 
 static bool is_neighbour(const film_access *a, int before, int lane) {
@@ -96,8 +103,27 @@ typedef struct pattern {
     bool in_rows;            /* the same within each row */
     bool column;             /* one column */
     bool outside;
-    int64_t apart; /* bytes between lanes, if always the same; else 0 */
+    bool run;      /* fewer places than lanes: neighbours of one row, each for as many lanes */
+    int64_t apart; /* bytes from one lane to the next that has a part in it, if always the same */
 } pattern;
+
+/* Do the places stand side by side, each for as many lanes? */
+static bool is_run(const film_access *a, const pattern *p) {
+    int64_t low = INT64_MAX;
+    int lanes[VG_LANES] = {0};
+    for (uint32_t m = a->mask; m != 0; m &= m - 1)
+        low = a->at[__builtin_ctz(m)] < low ? a->at[__builtin_ctz(m)] : low;
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        const int64_t at = a->at[__builtin_ctz(m)] - low;
+        if (at % a->size != 0 || at / a->size >= p->places)
+            return false;
+        lanes[at / a->size]++;
+    }
+    for (int i = 0; i < p->places; i++)
+        if (lanes[i] * p->places != p->lanes)
+            return false;
+    return true;
+}
 
 static pattern pattern_of(const film_memory *m, const film_access *a) {
     pattern p = {
@@ -124,13 +150,25 @@ static pattern pattern_of(const film_memory *m, const film_access *a) {
             const bool next = is_neighbour(a, before, i);
             p.neighbours = p.neighbours && next;
             p.in_rows = p.in_rows && (next || new_row);
-            const int64_t apart = (at - a->at[before]) / (i - before);
+            const int64_t apart = at - a->at[before];
             p.apart = before == first || apart == p.apart ? apart : 0;
         }
         before = i;
     }
     p.column = p.column && matrix;
+    p.run = p.places > 1 && p.places < p.lanes && p.rows <= 1 && is_run(a, &p);
     return p;
+}
+
+/* "32 neighbours in row 3 of tile", and "of tile[1]" where that is one of several planes. */
+static void say_row(sentence *s, const film_memory *m, int lanes, int64_t row) {
+    const int64_t rows = m->num_sides > 1 ? m->sides[m->num_sides - 1] : m->rows;
+    char planes[64];
+    row_text(m, row, planes, sizeof planes);
+    char *last = strrchr(planes, '[');
+    if (last != NULL)
+        *last = '\0';
+    say(s, "%d neighbours in row %" PRId64 " of %s%s", lanes, row % rows, m->name, planes);
 }
 
 static void say_what(sentence *s, const film_memory *m, const film_access *a, const pattern *p) {
@@ -149,20 +187,31 @@ static void say_what(sentence *s, const film_memory *m, const film_access *a, co
             }
         }
         film_place_text(m, a->at[lane], place, sizeof place);
-        say(s, "outside of %s: lane %d means %s, which is not there", m->name, lane, place);
+        say(s, "outside %s: lane %d means %s, which is not there", m->name, lane, place);
     } else if (p->places == 1) {
         say(s, "%s%s", place, p->lanes > 1 ? ", all lanes the same" : "");
         /* NOLINTNEXTLINE(bugprone-branch-clone): a struct goes before its numbers */
     } else if (part != NULL && a->size == m->record && p->neighbours) {
         say(s, "%d neighbours of %s", p->lanes, m->name);
     } else if (part != NULL && p->apart != 0 && p->apart % (int64_t)m->record == 0) {
-        say(s, "%s of %d elements of %s, from %s on", /* the same of each lane's struct */
+        say(s, "%s of %d elements of %s, beginning at %s", /* the same of each lane's struct */
             a->size == part->size ? part->path + (*part->path == '.') : "parts", p->lanes, m->name,
             place);
+    } else if (p->run && part == NULL && elements == 1) {
+        if (p->rows == 1)
+            say_row(s, m, p->places, first / m->pitch);
+        else
+            say(s, "%d neighbours of %s", p->places, m->name);
+        say(s, ", %d lanes each", p->lanes / p->places);
+    } else if (elements > 1 && p->apart > 0 && p->apart % (int64_t)m->element == 0 &&
+               !p->neighbours) {
+        say(s, "%d times %d elements of %s, %" PRId64 " apart, beginning at %s", p->places,
+            elements, m->name, p->apart / (int64_t)m->element, place);
     } else if (elements > 1 && p->neighbours) {
-        say(s, "%d times %d neighbours of %s, from %s on", p->lanes, elements, m->name, place);
+        say(s, "%d neighbours of %s, %d a lane, beginning at %s", p->lanes * elements, m->name,
+            elements, place);
     } else if (p->rows == 1 && p->neighbours) {
-        say(s, "%d neighbours in row %" PRId64 " of %s", p->lanes, first / m->pitch, m->name);
+        say_row(s, m, p->lanes, first / m->pitch);
     } else if (p->column && p->rows == p->places) {
         say(s, "column %" PRId64 " of %s, %d rows", first % m->pitch / m->element, m->name,
             p->rows);
@@ -187,9 +236,10 @@ static void say_cost(sentence *s, const film_memory *m, const film_access *a, co
         say(s, ": %u sector%s", a->units, a->units == 1 ? "" : "s");
         const uint32_t used = (uint32_t)p->places * a->size;
         if (used * 2 <= a->units * 32)
-            say(s, ", of whose %u bytes it uses %u", a->units * 32, used);
+            say(s, ", %u of %s %u bytes used", used, a->units == 1 ? "its" : "their",
+                a->units * 32);
     } else if (a->conflicts > 0) {
-        say(s, ": banks collide, %u passes", a->units);
+        say(s, ": bank conflicts, %u passes", a->units);
     } else {
         say(s, ": no bank conflict");
     }
@@ -232,7 +282,8 @@ static void say_accesses(sentence *s, const vg_film *f, const film_step *step) {
         times = 1;
     }
     if (k < step->num_accesses)
-        say(s, "; and %d more accesses", step->num_accesses - k);
+        say(s, "; and %d more access%s", step->num_accesses - k,
+            step->num_accesses - k == 1 ? "" : "es");
     else if (times > 1)
         say(s, " (%d times)", times);
 }
@@ -260,20 +311,23 @@ static bool is_unset(const film_var *v, const film_delta *d, uint32_t mask) {
     return true;
 }
 
-/* Variables of the step's frame that differ at the warp's next stop; fills MAX_NAMED at most. */
+/* Variables of the step's frame that differ at the warp's next stop: the first MAX_NAMED go into the
+ * list. Returns how many there are. */
 static int changed_vars(const vg_film *f, const film_step *step, const int *first_delta,
-                        int *list) {
+                        int list[MAX_NAMED]) {
     const film_frame *frame = FILM_AT(f->frames, film_frame, step->frame);
-    int count = 0;
+    int all[MAX_CHANGED], count = 0;
     for (int d = first_delta[step->next]; d < first_delta[step->next + 1]; d++) {
         const film_delta *delta = FILM_AT(f->deltas, film_delta, d);
-        for (int k = 0; k < frame->num_vars && count < MAX_NAMED; k++) {
+        for (int k = 0; k < frame->num_vars && count < MAX_CHANGED; k++) {
             const film_var *v = FILM_AT(f->vars, film_var, frame->vars[k]);
             if (holds_word(v, delta->word) && !is_unset(v, delta, step->mask) &&
-                is_new(list, count, frame->vars[k]))
-                list[count++] = frame->vars[k];
+                is_new(all, count, frame->vars[k]))
+                all[count++] = frame->vars[k];
         }
     }
+    for (int i = 0; i < count && i < MAX_NAMED; i++)
+        list[i] = all[i];
     return count;
 }
 
@@ -299,7 +353,7 @@ static bool say_value(sentence *s, const vg_film *f, const film_var *v, const fi
 
 static void say_parting(sentence *s, const char *end, uint32_t on, uint32_t behind, int line) {
     const int ahead = __builtin_popcount(on), rest = __builtin_popcount(behind);
-    say(s, " part%s: %d lane%s on to line %d first, %d stay%s behind", end, ahead,
+    say(s, " diverge%s: %d lane%s on to line %d first, %d stay%s behind", end, ahead,
         ahead == 1 ? " goes" : "s go", line, rest, rest == 1 ? "s" : "");
 }
 
@@ -326,12 +380,15 @@ static void say_changes(sentence *s, const vg_film *f, const film_step *step,
         return;
     }
     say(s, " set%s ", ending(f, step));
-    for (int i = 0; i < count; i++) {
+    const int named = count > MAX_NAMED ? MAX_NAMED - 1 : count; /* no "and 1 more" */
+    for (int i = 0; i < named; i++) {
         const film_var *v = FILM_AT(f->vars, film_var, list[i]);
         say(s, "%s", i == 0 ? "" : i + 1 == count ? " and " : ", ");
         if (!say_value(s, f, v, step, step->next, first_delta))
             say(s, "%s", v->named->name);
     }
+    if (named < count)
+        say(s, " and %d more variables", count - named);
 }
 
 /* ---- matrix instructions ---- */

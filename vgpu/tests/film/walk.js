@@ -20,7 +20,8 @@ function keyboard() {
   const said = () => $('#threads').getAttribute('aria-valuetext'), before = said();
   must($('#threads').getAttribute('role') === 'slider' && /: /.test(before), 'no thread is told');
   const [x, y, z] = window.film.film.block;
-  press($('#threads'), x > 1 ? 'ArrowRight' : 'ArrowDown');
+  const last = Number($('#threads').getAttribute('aria-valuenow')) === x * y * z - 1;
+  press($('#threads'), last ? 'ArrowLeft' : x > 1 ? 'ArrowRight' : 'ArrowDown');
   must(x * y * z === 1 || said() !== before, 'an arrow key does not choose a thread');
   must($('#listing .here[aria-current="step"]'), 'the line is marked by its colour alone');
   for (const one of document.querySelectorAll('button, select, input, [tabindex="0"]'))
@@ -85,9 +86,10 @@ function stepThrough() {
       document.querySelector('#look').click();
       return document.querySelector('#picked').textContent;
     };
-    const first = f.memories[0], matrix = !first.flat && first.rows > 1;
+    const first = f.memories[0];
     const second = first.record ? first.record / first.element : 1;
-    if (!look(first.name + (matrix ? '[0][1]' : '[1]')).startsWith(first.nameOf(second) + ' = '))
+    const outer = first.outerSides().map(() => '[0]').join('');
+    if (!look(first.name + outer + '[1]').startsWith(first.nameOf(second) + ' = '))
       throw new Error('an element is not found: ' + look(first.name + '[1]'));
     if (!/^The film has /.test(look('none[0]')) || !/^Write a name/.test(look('[')) ||
         !/ has /.test(look(first.name + '[99999999]')))

@@ -8,7 +8,7 @@ import re
 
 HEADING = re.compile(r"^(#{2,3}) (?:<a id=\"([^\"]+)\"></a>)?(.*)$")
 # What is made from files, and what programs printed, between two comments.
-MADE = re.compile(r"<!-- (excerpt|listing|points) ")
+MADE = re.compile(r"<!-- (excerpt|listing|points|question) ")
 PRINTED = re.compile(r"<!-- transcript |^```console$")
 END = "<!-- end -->"
 FORMULA = re.compile(r"`[^`]*\b[ABC] ?\[[^`]*`|^```math$|\b[ABC] ?\[ ?[a-z0-9?][^]]*\]")

@@ -226,7 +226,8 @@ TEST(challenge_values) {
     expect(9, "digits", "rounded", ANSWER_WRONG, NULL);
 }
 
-/* The files of labs/: every blank is there, empty, and nothing else. */
+/* The files of labs/: every blank is there, empty, every question that is answered in one's own
+ * words, and nothing else. */
 TEST(answer_files) {
     struct labs known = labs_open(".");
     ck_assert_uint_eq(known.count, LABS);
@@ -250,7 +251,15 @@ TEST(answer_files) {
                 ck_assert_msg(given(name) != NULL, "%s lacks %s", path, name);
                 ck_assert_msg(*given(name) == '\0', "%s answers %s", path, name);
             }
-        ck_assert_uint_eq(questions_blanks(set) + 1, a.count); /* student */
+        size_t in_words = 0;
+        for (size_t i = 0; i < set->listed; i++) {
+            char number[QUESTION_NUMBER];
+            question_number(number, lab, i);
+            in_words += set->list[i].words != NULL;
+            ck_assert_msg((given(number) != NULL) == (set->list[i].words != NULL), "%s: %s", path,
+                          number);
+        }
+        ck_assert_uint_eq(questions_blanks(set) + in_words + 1, a.count); /* student */
     }
     answers_free(&a);
     labs_free(&known);
@@ -322,7 +331,8 @@ TEST(seals) {
 
 #define SEAL_1 "./0123456789ABCDEFGHIJKLMNOPQRSTU"
 static const char small_file[] =
-    "{\"schema\": \"matmul-lab-questions/1\", \"lab\": \"lab3\", \"edition\": 0, \"cost\": 1, "
+    "{\"schema\": \"matmul-lab-questions/2\", \"lab\": \"lab3\", \"edition\": 0, \"cost\": 1, "
+    "\"list\": [{\"words\": \"Why?\"}, {\"key\": \"lab3.one\"}], "
     "\"questions\": [{\"key\": \"lab3.one\", \"title\": \"One\", \"section\": \"lab3.md#idea\", "
     "\"text\": \"Same\\n\", \"digest\": \"x\", \"listing\": [\"first;\", \"second;\"], \"blanks\": "
     "[{\"name\": \"n1\", \"kind\": \"numbers\", \"ask\": \"a number\", \"count\": 1, \"hint\": "
@@ -351,11 +361,11 @@ TEST(damaged_files) {
         const char *from, *to, *expected;
     } rows[] = {
         {"{\"schema\"", "{{\"schema\"", "line 1"},
-        {"questions/1", "questions/2", "\"schema\" is not"},
+        {"questions/2", "questions/1", "\"schema\" is not"},
         {"\"lab\": \"lab3\"", "\"lab\": \"lab4\"", "\"lab\" is not \"lab3\""},
         {"\"cost\": 1", "\"cost\": 60", "\"cost\" is not"},
         {"\"edition\": 0", "\"edition\": -1", "\"edition\" is no"},
-        {"\"key\": \"lab3.one\", ", "", "\"key\" is missing"},
+        {"\"key\": \"lab3.one\", \"t", "\"t", "\"key\" is missing"},
         {"\"text\": \"Same\\n\"", "\"text\": \"a\\u001b[2J\"", "lab3.one: \"text\""},
         {"\"title\": \"One\"", "\"title\": \"a\\nb\"", "\"title\" is missing, or is no text"},
         {"\"kind\": \"numbers\"", "\"kind\": \"riddle\"", "lab3.one, n1: unknown kind"},
@@ -374,6 +384,11 @@ TEST(damaged_files) {
         {"\"kind\": \"numbers\"", "\"kind\": \"formulas\"", "\"variables\" is missing"},
         {"\"kind\": \"numbers\"", "\"kind\": \"word\"", "\"words\" is missing"},
         {"\"hint\": \"H\"}, ", "\"hint\": \"\"}, ", "no hint"},
+        {"{\"key\": \"lab3.one\"}], ", "{\"key\": \"lab3.two\"}], ", "entry 2 is no question"},
+        {"{\"words\": \"Why?\"}", "{\"key\": \"lab3.one\"}", "entry 2 is no question, or one"},
+        {", {\"key\": \"lab3.one\"}], ", "], ", "the list lacks a question"},
+        {"{\"words\": \"Why?\"}", "{\"words\": 3}", "\"words\" is missing"},
+        {"\"list\": [{\"words\": \"Why?\"}, {\"key\": \"lab3.one\"}], ", "", "\"list\" has not"},
     };
     char message[400];
     ck_assert_msg(parse_with(NULL, NULL, message) == QUESTIONS_OK, "%s", message);
@@ -408,10 +423,14 @@ TEST(printed) {
     const struct variant *v = question_variant(&set, &set.all[0], "s1", 0);
     questions_print(&t, &set, "lab3", "labs/lab3-tiled-square/answers.txt",
                     "./grader lab3 --answers", "s1", 0);
-    ck_assert_ptr_nonnull(strstr(text_get(&t), "\n1. One  (handouts/lab3.md#idea)\n   Same\n"));
+    ck_assert_ptr_nonnull(strstr(text_get(&t), "\nQ3.2  One  (handouts/lab3.md#idea)\n   Same\n"));
     ck_assert_ptr_nonnull(strstr(text_get(&t), v->first == 20
                                                    ? "      20  first;\n      21  second;\n"
                                                    : "      30  first;\n      31  second;\n"));
+    ck_assert_ptr_nonnull(strstr(text_get(&t), "\nQ3.1  In your own words  (handouts/lab3.md#"
+                                               "questions)  [the same for all]\n   Why?\n"));
+    ck_assert(questions_in_words(&set, "Q3.1") && !questions_in_words(&set, "Q3.2"));
+    ck_assert(!questions_in_words(&set, "Q3.3") && !questions_in_words(&set, "Q2.1"));
     text_free(&t);
     /* Letter case and blanks around a name don't matter; the course's seed does, for somebody. */
     size_t other = 0;
@@ -469,9 +488,8 @@ TEST(the_book) {
                       text_get(&t));
     }
     text_clear(&t);
-    ck_assert(book_answer(&t, &book, "Q1.4")); /* a dot that is two bytes, and a question's end */
-    ck_assert_str_eq(text_get(&t),
-                     "7 · 300 + 12 = 2,112. One row down is 300 elements further, 1,200 bytes.");
+    ck_assert(book_answer(&t, &book, "Q0.3")); /* a dot that is two bytes, and a question's end */
+    ck_assert_str_eq(text_get(&t), "Column 3 · 32 + 5 = 101, row 2 · 16 + 7 = 39.");
     ck_assert(!book_answer(&t, &book, "Q1.99"));
     book_free(&book);
     ck_assert(book_read(&book, "/nonexistent", message, sizeof message) == BOOK_NONE);

@@ -3,7 +3,8 @@
 # the build folder (default: build).
 #
 #   - what files and commands say in them is current (refresh), and refresh sees what is not
-#   - every question has an answer, and every answer a question
+#   - every question in one's own words has an answer, and every answer a question (that the others
+#     are the grader's, and the numbers right, is what make test-questions looks at)
 #   - every TODO of a lab, and every exercise, has a row in the walkthroughs
 #   - every row of coverage.md names a section that exists
 #   - every class of mistake in the zoo has hints, and a section that helps and exists (causes.tsv)
@@ -67,6 +68,9 @@ refuses '^handouts/lab3.md is not current' 's/^!\[/![Not so /' lab3.md
 refuses '^handouts/lab3.md is not current' 's/one-tile/a-tile/' transcripts/full-marks.txt
 refuses '^handouts/00-start.md is not current' 's/blockIdx/threadIdx/' examples/who.cu
 refuses '^handouts/lab3.md is not current' 's/<title \([^>]*\)>/&Not so: /' figures/phases.svg
+refuses '^handouts/lab3.md is not current' 's/^> \*\*Q3.5\*\*/> **Q3.6**/' lab3.md
+refuses '^handouts/lab3.md:[0-9]*: grading/questions/lab3.json has no question lab3.none' \
+    's/question lab3.banks -->/question lab3.none -->/' lab3.md
 refuses '^handouts/lab3.md:[0-9]*: no TODO 9 in labs/lab3' 's/TODO 1 -->/TODO 9 -->/' lab3.md
 refuses '^handouts/lab3.md:[0-9]*: cannot read handouts/transcripts/none.txt' \
     's/transcript full-marks/transcript none/' lab3.md
@@ -80,7 +84,8 @@ diff -r handouts "$work/kit/handouts" >"$work/said" || failed "refresh: $(head -
     failed "what no code host shows: $(head -n 1 "$work/left")"
 
 # ---- Questions and answers ----
-sed -n 's/^> \*\*\(Q[0-9A-Z]*\.[0-9]*\)\*\*.*/\1/p' handouts/*.md | sort >"$work/questions"
+sed -n '/^<!-- question /,/^<!-- end/d
+    s/^> \*\*\(Q[0-9A-Z]*\.[0-9]*\)\*\*.*/\1/p' handouts/*.md | sort >"$work/questions"
 sed -n 's/^\*\*\(Q[0-9A-Z]*\.[0-9]*\)\*\*.*/\1/p' handouts/instructors/answers.md \
     | sort >"$work/answers"
 uniq -d "$work/questions" | while IFS= read -r q; do echo "FAILED: question $q is asked twice"; \
@@ -181,8 +186,8 @@ if [ -s "$work/solution" ]; then
     for text in handouts/*.md handouts/examples/*.cu handouts/figures/*.cu \
         handouts/transcripts/*.txt; do
         [ "$text" != handouts/instructors.md ] || continue
-        # An excerpt is of a file that students have.
-        sed "/^<!-- excerpt [^s]/,/^<!-- end/d; $squeeze" "$text" |
+        # An excerpt is of a file that students have, and so is a question that is checked.
+        sed "/^<!-- excerpt [^s]/,/^<!-- end/d; /^<!-- question /,/^<!-- end/d; $squeeze" "$text" |
             grep -nF -f "$work/solution" >"$work/leak" &&
             failed "$text holds a line of a solution: $(head -n 1 "$work/leak")"
     done

@@ -37,10 +37,12 @@ $(FORMULAS_LIB): $(FORMULA_FILES:%.c=$(BUILD)/obj/%.o) $(FORMULA_TABLE).o \
 	$(AR) rcs $@ $^
 
 $(BUILD)/bin/seal-questions: $(BUILD)/obj/solutions/questions/seal_questions.o \
-    $(BUILD)/obj/solutions/questions/kept_region.o $(FORMULAS_LIB) $(GRADING_LIB) $(COMMON_LIB)
+    $(BUILD)/obj/solutions/questions/kept_region.o $(BUILD)/obj/solutions/questions/section.o \
+    $(FORMULAS_LIB) $(GRADING_LIB) $(COMMON_LIB)
 $(BUILD)/bin/answer-key: $(BUILD)/obj/solutions/questions/answer_key.o $(FORMULAS_LIB) \
     $(GRADING_LIB) $(COMMON_LIB)
-$(BUILD)/bin/seal-book: $(BUILD)/obj/solutions/questions/seal_book.o $(GRADING_LIB) $(COMMON_LIB)
+$(BUILD)/bin/seal-book: $(BUILD)/obj/solutions/questions/seal_book.o \
+    $(BUILD)/obj/solutions/questions/section.o $(GRADING_LIB) $(COMMON_LIB)
 $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key $(BUILD)/bin/seal-book:
 	@mkdir -p $(@D)
 	$(LINK) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
@@ -75,6 +77,7 @@ test-questions: $(BUILD)/bin/seal-questions $(BUILD)/bin/answer-key $(BUILD)/bin
     grader-tools $(FILMS_HERE) need-python3
 	@$(BUILD)/bin/seal-questions --check --seed $(QUESTIONS_SEED) $(QUESTION_LABS)
 	@$(BUILD)/bin/seal-book --check
+	@solutions/questions/tests/one-list-test.sh '$(BUILD)/bin/seal-questions' '$(BUILD)/bin/seal-book'
 	@solutions/questions/tests/memory-test.py '$(BUILD)/bin/seal-questions'
 	@$(if $(FILMS_HERE),$(QUESTIONS_FILMS) '$(BUILD)/films' '$(BUILD)/bin/answer-key',echo $\
 	    'questions about films: skipped: no clang, or no libdw: tools/setup')

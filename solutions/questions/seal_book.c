@@ -6,11 +6,15 @@
  *
  * A paragraph of the text that begins with a question's name in bold, **Q3.8**, begins its answer,
  * which goes on to the next question or heading. Of Markdown the words are left: links and marks of
- * emphasis go. Exit status: 0; 1 when the file is not what it should be; 2 when something failed.
+ * emphasis go. Of a lab, the text answers just those questions that its handout asks to be answered
+ * in one's own words (section.h); one without its answer, or an answer alone, is refused. Exit status: 0; 1 when the file is not what it should be; 2 when something failed.
  */
 #include "grading/src/answers/book.h"
+#include "grading/src/answers/questions.h"
 #include "grading/src/answers/seal.h"
 #include "grading/src/base/text.h"
+#include "grading/src/lab/labs.h"
+#include "solutions/questions/section.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -25,37 +29,6 @@ enum { PART = SEAL_TEXT / 3 * 3 - 3 };
 static void fail(const char *what) {
     fprintf(stderr, "seal-book: %s\n", what);
     exit(2);
-}
-
-static char *read_file(const char *path) {
-    FILE *f = fopen(path, "re");
-    struct text t = {0};
-    char bytes[4096];
-    for (size_t n; f && (n = fread(bytes, 1, sizeof bytes, f)) > 0;)
-        text_add_bytes(&t, bytes, n);
-    char *all = f ? xstrdup(text_get(&t)) : NULL;
-    if (f)
-        fclose(f);
-    text_free(&t);
-    return all;
-}
-
-/* Appends a line without Markdown's marks: [word](target) is word, **x** and `x` are x. */
-static void add_plain(struct text *t, const char *line, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        const char *close = line[i] == '[' ? memchr(line + i, ']', length - i) : NULL;
-        const size_t after = close ? (size_t)(close - line) + 1 : 0;
-        const char *end = close && after < length && line[after] == '('
-                              ? memchr(line + after, ')', length - after)
-                              : NULL;
-        if (end) {
-            text_add_bytes(t, line + i + 1, (size_t)(close - line) - i - 1);
-            i = (size_t)(end - line);
-        } else if (line[i] != '`' && !(line[i] == '*' && i + 1 < length && line[i + 1] == '*') &&
-                   !(line[i] == '*' && i > 0 && line[i - 1] == '*')) {
-            text_add_bytes(t, line + i, 1);
-        }
-    }
 }
 
 static void finish(json_t *list, const char *question, struct text *answer) {
@@ -99,8 +72,8 @@ static json_t *read_answers(const char *text) {
             const size_t skip = name ? name + 4 : 0;
             if (answer.length > 0 && length > 0)
                 text_add(&answer, " ");
-            add_plain(&answer, at + skip + strspn(at + skip, " "),
-                      length - skip - strspn(at + skip, " "));
+            section_plain(&answer, at + skip + strspn(at + skip, " "),
+                          length - skip - strspn(at + skip, " "));
         }
         at += length + (at[length] == '\n');
     }
@@ -109,19 +82,70 @@ static json_t *read_answers(const char *text) {
     return list;
 }
 
+/* Is this question answered? */
+static bool answered(const json_t *list, const char *question) {
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(json_string_value(json_object_get(json_array_get(list, i), "question")),
+                   question) == 0)
+            return true;
+    return false;
+}
+
+/* Compares the answers of a lab with its handout's questions: how many stand in one place alone. */
+static int alone(const json_t *list, int lab) {
+    struct section s;
+    char why[400], question[QUESTION_NUMBER];
+    int count = 0;
+    if (!section_read(&s, lab, why, sizeof why))
+        fail(why);
+    for (size_t i = 0; i < s.count; i++) {
+        question_number(question, lab, i);
+        if (s.entry[i].words && !answered(list, question)) {
+            fprintf(stderr, "handouts/lab%d.md asks %s, and " TEXT " has no answer\n", lab,
+                    question);
+            count++;
+        }
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(list, i), "question"));
+        if (!book_is_of_lab(name, lab))
+            continue;
+        const size_t number = strtoul(strchr(name, '.') + 1, NULL, 10);
+        if (number < 1 || number > s.count || !s.entry[number - 1].words) {
+            fprintf(stderr, TEXT " answers %s, and handouts/lab%d.md does not ask it\n", name, lab);
+            count++;
+        }
+    }
+    section_free(&s);
+    return count;
+}
+
+static int all_alone(const json_t *list) {
+    struct labs labs = labs_open(".");
+    int count = 0;
+    for (size_t i = 0; i < labs.count; i++)
+        count += alone(list, labs.lab[i].number);
+    labs_free(&labs);
+    return count;
+}
+
 int main(int argc, char **argv) {
     const bool check = argc == 2 && strcmp(argv[1], "--check") == 0;
     if (argc > 1 && !check) {
         fputs("usage: seal-book [--check]\n", stderr);
         return 2;
     }
-    char *text = read_file(TEXT);
+    char *text = section_file(TEXT);
     if (!text)
         fail("cannot read " TEXT);
     json_t *book = json_pack("{s:s, s:o}", "schema", BOOK_SCHEMA, "answers", read_answers(text));
     free(text);
     const size_t count = json_array_size(json_object_get(book, "answers"));
     int status = 0;
+    if (all_alone(json_object_get(book, "answers")) > 0) {
+        json_decref(book);
+        return 1;
+    }
     if (check) {
         json_t *old = json_load_file(BOOK, 0, NULL);
         status = !json_equal(old, book);

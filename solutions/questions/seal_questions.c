@@ -5,6 +5,9 @@
  *     seal-questions --check [--sample N] [--seed S] LAB...
  *                                                        is the file what the formulas say?
  *
+ * The file also has the lab's list of questions, which is the order in its handout (section.h):
+ * each question of the formulas stands there once, and no other.
+ *
  * The same formulas give the same bytes. A question whose answers are as they were keeps its seals:
  * a digest of all its answers, itself a slow hash, tells. So only what has changed takes time,
  * about 2 hashes for each blank and variant; variants with the same answers share them.
@@ -16,6 +19,7 @@
  */
 #include "grading/src/lab/labs.h"
 #include "solutions/questions/formulas.h"
+#include "solutions/questions/section.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -300,16 +304,64 @@ static json_t *question_json(const struct formula_question *q, struct job *job) 
     return o;
 }
 
+/* The variant of nobody in particular: the handout shows it. */
+static size_t shown_variant(const struct formula_question *q, int lab, uint64_t edition) {
+    size_t variants;
+    free(formulas_draw(q, lab, edition, &variants));
+    return question_pick(q->key, lab, variants, NULL, 0);
+}
+
+/* The list, as the handout has it: each question once, here and there. */
+static json_t *list_json(const struct formula_question *all, size_t count, int lab,
+                         uint64_t edition) {
+    struct section s;
+    char why[400];
+    json_t *list = json_array();
+    size_t checked = 0;
+    bool seen[QUESTIONS_MOST] = {false};
+    if (count > QUESTIONS_MOST)
+        fail("a lab has too many questions");
+    if (!section_read(&s, lab, why, sizeof why))
+        fail(why);
+    for (size_t i = 0; i < s.count; i++) {
+        size_t q = 0;
+        if (s.entry[i].words) {
+            json_array_append_new(list, json_pack("{s:s}", "words", s.entry[i].words));
+            continue;
+        }
+        while (q < count && strcmp(all[q].key, s.entry[i].key) != 0)
+            q++;
+        if (q == count || seen[q]) {
+            snprintf(why, sizeof why, "handouts/lab%d.md: %.40s %s", lab, s.entry[i].key,
+                     q == count ? "is no question of the lab" : "stands there twice");
+            fail(why);
+        }
+        seen[q] = true;
+        checked++;
+        json_array_append_new(list, json_pack("{s:s, s:i}", "key", all[q].key, "shown",
+                                              (int)shown_variant(&all[q], lab, edition)));
+    }
+    for (size_t q = 0; checked < count && q < count; q++)
+        if (!seen[q]) {
+            snprintf(why, sizeof why, "handouts/lab%d.md has no block for %.40s", lab, all[q].key);
+            fail(why);
+        }
+    section_free(&s);
+    return list;
+}
+
 static json_t *set_json(struct job *job) {
     char lab[16];
     size_t count;
     const struct formula_question *all = formulas_of(job->lab, &count);
     snprintf(lab, sizeof lab, "lab%d", job->lab);
     json_t *list = json_array();
+    json_t *order = list_json(all, count, job->lab, job->edition);
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, question_json(&all[i], job));
-    return json_pack("{s:s, s:s, s:I, s:i, s:o}", "schema", QUESTIONS_SCHEMA, "lab", lab, "edition",
-                     (json_int_t)job->edition, "cost", job->cost, "questions", list);
+    return json_pack("{s:s, s:s, s:I, s:i, s:o, s:o}", "schema", QUESTIONS_SCHEMA, "lab", lab,
+                     "edition", (json_int_t)job->edition, "cost", job->cost, "list", order,
+                     "questions", list);
 }
 
 /* A line for each blank and each variant, so that a change shows as one. */

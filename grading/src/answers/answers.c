@@ -119,7 +119,8 @@ static bool asked(const struct question_set *s, const char *name) {
         for (size_t b = 0; b < s->all[i].blank_count; b++)
             if (strcmp(s->all[i].blanks[b].name, name) == 0)
                 return true;
-    return strcmp(name, "student") == 0 || book_is_question(name, strlen(name));
+    return strcmp(name, "student") == 0 || questions_in_words(s, name) ||
+           (book_is_question(name, strlen(name)) && !book_is_of_lab(name, s->lab));
 }
 
 void answers_check_names(struct answers *a, const struct question_set *s, const char *lab_name) {

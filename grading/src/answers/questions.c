@@ -239,6 +239,36 @@ static bool take_question(struct reader *r, const json_t *o, struct question *q)
     return true;
 }
 
+/* The list: {"key": "lab3.banks"}, each question once, and {"words": "What is asked?"}. */
+static bool take_listed(struct reader *r, const json_t *list) {
+    struct question_set *s = r->set;
+    bool seen[QUESTIONS_MOST] = {false};
+    size_t checked = 0;
+    r->question = r->blank = NULL;
+    if (json_array_size(list) < 1 || json_array_size(list) > LISTED_MOST)
+        return refuse(r, "\"list\" has not 1 to %d entries", LISTED_MOST);
+    s->list = xcalloc(json_array_size(list), sizeof *s->list);
+    for (; s->listed < json_array_size(list); s->listed++) {
+        const json_t *o = json_array_get(list, s->listed);
+        const char *key = plain(json_object_get(o, "key"), 40, false);
+        size_t q = 0;
+        if (!json_object_get(o, "key")) {
+            if (!(s->list[s->listed].words = take(r, o, "words", 2000)))
+                return false;
+            continue;
+        }
+        while (q < s->count && !(key && strcmp(s->all[q].key, key) == 0))
+            q++;
+        if (q == s->count || seen[q])
+            return refuse(r, "the list's entry %zu is no question, or one for the second time",
+                          s->listed + 1);
+        seen[q] = true;
+        checked++;
+        s->list[s->listed].checked = &s->all[q];
+    }
+    return checked == s->count || refuse(r, "the list lacks a question");
+}
+
 static bool take_set(struct reader *r, const json_t *o, int lab) {
     struct question_set *s = r->set;
     char name[16];
@@ -267,7 +297,7 @@ static bool take_set(struct reader *r, const json_t *o, int lab) {
         if (!take_question(r, json_array_get(list, s->count - 1), q))
             return false;
     }
-    return true;
+    return take_listed(r, json_object_get(o, "list"));
 }
 
 enum questions_state questions_parse(struct question_set *s, const char *bytes, size_t length,
@@ -324,8 +354,23 @@ void questions_free(struct question_set *s) {
         free(q->variants);
     }
     free(s->all);
+    free(s->list);
     json_decref(s->root);
     *s = (struct question_set){0};
+}
+
+void question_number(char number[QUESTION_NUMBER], int lab, size_t i) {
+    snprintf(number, QUESTION_NUMBER, "Q%d.%zu", lab, i + 1);
+}
+
+bool questions_in_words(const struct question_set *s, const char *name) {
+    char number[QUESTION_NUMBER];
+    for (size_t i = 0; i < s->listed; i++) {
+        question_number(number, s->lab, i);
+        if (s->list[i].words && strcmp(number, name) == 0)
+            return true;
+    }
+    return false;
 }
 
 size_t questions_blanks(const struct question_set *s) {
@@ -412,6 +457,26 @@ static void print_text(struct text *t, const char *at) {
     text_free(&paragraph);
 }
 
+static void print_checked(struct text *t, const struct question_set *s, const struct question *q,
+                          const char *student, uint64_t seed) {
+    const struct variant *v = question_variant(s, q, student, seed);
+    text_addf(t, "%s  (handouts/%s)%s\n", q->title, q->section,
+              q->variant_count == 1 ? "  [the same for all]" : "");
+    print_text(t, q->text);
+    print_text(t, v->own);
+    for (int line = 0; line < q->lines; line++)
+        text_addf(t, "   %5d  %s\n", v->first + line, q->listing[line]);
+    for (size_t b = 0; b < q->blank_count; b++)
+        print_blank(t, &q->blanks[b]);
+}
+
+static void print_words(struct text *t, const char *words, int lab, const char *number) {
+    text_addf(t, "In your own words  (handouts/lab%d.md#questions)  [the same for all]\n", lab);
+    print_text(t, words);
+    text_addf(t, "     %-18s a sentence or two; the book (--book) answers it once you have\n",
+              number);
+}
+
 void questions_print(struct text *t, const struct question_set *s, const char *lab_name,
                      const char *file, const char *check, const char *student, uint64_t seed) {
     text_addf(t, "%s, questions for ", lab_name);
@@ -424,16 +489,13 @@ void questions_print(struct text *t, const struct question_set *s, const char *l
               "one \"name = value\" on each line. A number may be a calculation, as in 64 * 512.\n"
               "Then: %s\n",
               file, check);
-    for (size_t i = 0; i < s->count; i++) {
-        const struct question *q = &s->all[i];
-        const struct variant *v = question_variant(s, q, student, seed);
-        text_addf(t, "\n%zu. %s  (handouts/%s)%s\n", i + 1, q->title, q->section,
-                  q->variant_count == 1 ? "  [the same for all]" : "");
-        print_text(t, q->text);
-        print_text(t, v->own);
-        for (int line = 0; line < q->lines; line++)
-            text_addf(t, "   %5d  %s\n", v->first + line, q->listing[line]);
-        for (size_t b = 0; b < q->blank_count; b++)
-            print_blank(t, &q->blanks[b]);
+    for (size_t i = 0; i < s->listed; i++) {
+        char number[QUESTION_NUMBER];
+        question_number(number, s->lab, i);
+        text_addf(t, "\n%s  ", number);
+        if (s->list[i].checked)
+            print_checked(t, s, s->list[i].checked, student, seed);
+        else
+            print_words(t, s->list[i].words, s->lab, number);
     }
 }

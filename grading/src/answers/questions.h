@@ -8,6 +8,9 @@
  * answers, slow salted hashes only (seal.h). How answers are computed is known to the instructors'
  * folder solutions/questions, which writes the file; nothing of it is linked into the grader.
  *
+ * The file also holds the lab's list of questions: these, and between them those that are answered
+ * in one's own words, which nobody checks (book.h). A question's number is its place in the list.
+ *
  * The file is read with bounds: whatever it holds, it is refused in one line or every index, count
  * and text below is as declared here.
  */
@@ -43,6 +46,7 @@ enum {
     QUESTION_BLANKS = 16,
     QUESTION_VARIANTS = 64,
     QUESTIONS_MOST = 16,
+    LISTED_MOST = 40, /* with those that are not checked */
 };
 
 struct blank {
@@ -86,12 +90,20 @@ struct question {
     size_t variant_count; /* 1: the same for all */
 };
 
+/* An entry of the list, Q3.1 and so on: one of the two is there. */
+struct listed {
+    const struct question *checked;
+    const char *words; /* what is asked, to be answered in one's own words */
+};
+
 struct question_set {
     int lab;
     int cost;         /* of the hashes */
     uint64_t edition; /* another one: other numbers, other salts */
     struct question *all;
     size_t count;
+    struct listed *list; /* each of `all` once */
+    size_t listed;
     struct json_t *root; /* owns every text */
 };
 
@@ -101,7 +113,7 @@ enum questions_state {
     QUESTIONS_BAD,  /* it cannot be read or is not what it should be; `why` says so in one line */
 };
 
-#define QUESTIONS_SCHEMA "matmul-lab-questions/1"
+#define QUESTIONS_SCHEMA "matmul-lab-questions/2"
 
 /* Reads grading/questions/labN.json below `root`.
  * The caller frees with questions_free in any case. */
@@ -111,6 +123,12 @@ enum questions_state questions_read(struct question_set *s, const char *root, in
 enum questions_state questions_parse(struct question_set *s, const char *bytes, size_t length,
                                      int lab, char *why, size_t room);
 void questions_free(struct question_set *s);
+
+/* "Q3.8": the number of the i-th entry of a lab's list, counted from 0. */
+enum { QUESTION_NUMBER = 40 };
+void question_number(char number[QUESTION_NUMBER], int lab, size_t i);
+/* Is `name` the number, "Q3.8", of a question to be answered in one's own words? */
+bool questions_in_words(const struct question_set *s, const char *name);
 
 /* All blanks of all questions. */
 size_t questions_blanks(const struct question_set *s);

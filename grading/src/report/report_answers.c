@@ -45,6 +45,20 @@ static void text_result(struct text *t, const struct answer_result *r) {
     text_free(&line);
 }
 
+/* Those that nobody checks: how many have something written to them. */
+static void text_words(struct text *t, const struct grade_context *g) {
+    const struct question_set *q = &g->answers->questions;
+    size_t asked = 0, written = 0;
+    for (size_t i = 0; i < q->listed; i++)
+        asked += q->list[i].words != NULL;
+    for (size_t i = 0; i < g->answers->answers.count; i++)
+        written += g->answers->answers.all[i].value[0] != '\0' &&
+                   questions_in_words(q, g->answers->answers.all[i].name);
+    if (asked > 0)
+        text_addf(t, "  %zu of %zu answered in your own words: %s %s --book compares them\n",
+                  written, asked, g->paths.command, g->lab->name);
+}
+
 static void text_end(struct reporter *r, const struct grade_context *g) {
     const struct answer_sheet *s = g->answers;
     struct text t = {0};
@@ -52,6 +66,7 @@ static void text_end(struct reporter *r, const struct grade_context *g) {
     for (size_t i = 0; i < s->count; i++)
         text_result(&t, &s->results[i]);
     text_addf(&t, "\n  %zu of %zu right\n", s->right, s->count);
+    text_words(&t, g);
     if (s->answers.problem_count > 0) {
         const struct clean_bounds bounds = {20, 120};
         text_add(&t, "\nNot understood:\n");

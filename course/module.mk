@@ -19,7 +19,23 @@ course: $(BUILD)/bin/course-facts need-python3
 
 TEST_PARTS += test-course
 
+# The program that seals, with another answer to one question: how a course with a changed question
+# gets its seals (tests/course/seals).
+SEAL_CHANGED := $(BUILD)/obj/course/seal-changed
+$(SEAL_CHANGED).c: solutions/lab1-cpu-baseline/questions.c
+	@mkdir -p $(@D)
+	sed 's/product_operations, one(2 \* /product_operations, one(3 * /' $< >$@
+	@! cmp -s $< $@ || { echo 'make: $< has changed: so must what changes it' >&2; exit 1; }
+$(SEAL_CHANGED).o: $(SEAL_CHANGED).c
+	$(COMPILE) -c $< -o $@
+$(SEAL_CHANGED): $(SEAL_CHANGED).o $(BUILD)/obj/solutions/questions/seal_questions.o \
+    $(BUILD)/obj/solutions/questions/kept_region.o $(BUILD)/obj/solutions/questions/section.o \
+    $(FORMULAS_LIB) $(GRADING_LIB) $(COMMON_LIB)
+	$(LINK) $^ $(GRADING_LIBS) $(SYSLIBS) -o $@
+
 .PHONY: test-course
 test-course: ## a term's course: solutions of each variation, and of another, which must fail
-test-course: $(BUILD)/bin/course-facts grader-tools vgpucc need-python3
+test-course: $(BUILD)/bin/course-facts $(BUILD)/bin/seal-questions $(SEAL_CHANGED) grader-tools \
+    vgpucc need-python3
+	@tests/course/seals '$(BUILD)/bin/seal-questions' '$(SEAL_CHANGED)' '$(BUILD)/bin/grader'
 	@BUILD='$(BUILD)' tests/course/run $(test_sample) --seed $(TEST_SEED)

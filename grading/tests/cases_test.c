@@ -96,6 +96,41 @@ TEST(shapes_stay_in_their_class) {
     }
 }
 
+/* Both ends of a range are drawn, and nothing outside; where there is none, the side stays. */
+TEST(sides_within_a_range) {
+    const struct case_spec spec = {.name = (char[]){"r"},
+                                   .entry = ENTRY_DEVICE,
+                                   .shape = SHAPE_WITHIN,
+                                   .calls = 1,
+                                   .size = {1, 30, 500},
+                                   .up_to = {1, 33, 503}};
+    bool least = false, most = false;
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        struct case_plan p;
+        case_draw(lab_with_cases("lab4"), &spec, seed, &p);
+        const struct shape s = p.call[0].shape;
+        ck_assert_msg(s.m == 1 && s.n >= 30 && s.n <= 33 && s.k >= 500 && s.k <= 503,
+                      "%d x %d x %d", s.m, s.n, s.k);
+        least |= s.n == 30 && s.k == 503;
+        most |= s.n == 33 && s.k == 500;
+    }
+    ck_assert(least && most);
+}
+
+/* Very many rows; or columns, for who has these along y. */
+TEST(tall_or_wide) {
+    struct lab_spec lab = *lab_with_cases("lab4");
+    struct case_plan p;
+    lab.block_rows = 32;
+    case_draw(&lab, lab_case(&lab, "many-rows"), 3, &p);
+    ck_assert_int_gt(p.call[0].shape.m, 65535 * 32);
+    lab.tall_across = true;
+    case_draw(&lab, lab_case(&lab, "many-rows"), 3, &p);
+    ck_assert_int_gt(p.call[0].shape.n, 65535 * 32);
+    ck_assert_int_eq(p.call[0].shape.m, 2);
+    ck_assert(shape_in_class(&lab, SHAPE_TALL, p.call[0].shape));
+}
+
 TEST(a_seed_repeats_and_seeds_differ) {
     const struct lab_spec *lab = lab_with_cases("lab4");
     const struct case_spec *spec = lab_case(lab, "ragged");

@@ -363,6 +363,15 @@ TEST(broken_cases) {
         {"{ name = \"a\"; function = \"matmul_device\"; shape = \"fixed\"; size = [1, 2, 4194305]; "
          "numbers = \"reals\"; }",
          "F:3: 'size' is 4194305; it must be from 1 to 4194304"},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"within\"; size = [1, 2, 3]; "
+         "numbers = \"reals\"; }",
+         "F:3: 'up_to' is missing"},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"within\"; size = [1, 9, 3]; "
+         "up_to = [1, 8, 3]; numbers = \"reals\"; }",
+         "F:3: 'up_to' is less than 'size': 8, and 9"},
+        {"{ name = \"a\"; function = \"matmul_device\"; shape = \"within\"; size = [1, 1, 1]; "
+         "up_to = [4096, 4096, 17]; numbers = \"reals\"; }",
+         "F:3: m n k is more than 268435456"},
         {"{ name = \"a\"; function = \"matmul_device\"; shape = \"one\"; numbers = \"reals\"; "
          "calls = 13; points = 100; }",
          "F:3: 'calls' is 13; it must be from 1 to 12"},
@@ -503,6 +512,7 @@ TEST(the_page_lists_what_there_is) {
         "race",        "barrier",       "memory", "endless", "fault",         "leak",
         "matmul_host", "integers",      "reals",  "nan",     "uninitialized", "matmul_device",
         "matmul_cpu",  "wide integers", "in",     "gate",    "aligned",       "checked",
+        "up_to",       "within",        "fixed",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char *plain = xasprintf("`%s`", words[i]), *quoted = xasprintf("`\"%s\"`", words[i]);

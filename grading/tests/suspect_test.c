@@ -943,6 +943,26 @@ TEST(later_slabs) {
     trials_free(&all);
 }
 
+PROGRAM(second_columns,
+        for (int i = 0; i < m * n; i++) to(i, dot(i / n, i % n, 0, k) + (i % n < 1600 ? 0 : 1));)
+
+/* The same from one column on. */
+TEST(later_columns) {
+    static const struct shape shapes[] = {
+        {8, 8, 8}, {9, 10, 11}, {70, 5, 4}, {3, 90, 4}, {2, 4000, 3}};
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        add_trial(&all, second_columns, shapes[i], INPUT_SMALL, i);
+    ck_assert(suspect_slabs(&all, &c, &d));
+    ck_assert_str_eq(d.class, "slab-wrong");
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "column 1599"));
+    ck_assert_ptr_nonnull(strstr(text_get(&d.sentence), "A stays as it is"));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 PROGRAM(rest_again, for (int i = 0; i < m * n; i++)
                         to(i, dot(i / n, i % n, 0, k) +
                                   (k > 32 && k % 16 != 0 ? dot(i / n, i % n, 0, k / 16 * 16) : 0));)

@@ -427,7 +427,7 @@ static void run_built(struct grade_context *g, struct reporters *reporters) {
         if (g->lab->square_tiles)
             g->rubric.lab.tile = geometry_tile(g);
         if (asks_tall(g))
-            g->rubric.lab.block_rows = geometry_block_rows(g);
+            g->rubric.lab.block_rows = geometry_block_rows(g, &g->rubric.lab.tall_across);
         run_cases(g, reporters);
         const bool goes_on = g->not_graded.length == 0 && !interrupt_noted();
         if (goes_on)

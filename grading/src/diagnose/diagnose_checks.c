@@ -300,6 +300,13 @@ static void refine(const struct check_result *c, const struct limit *limit, stru
         say_conflicts(c, d);
     } else if (strcmp(d->class, "uncoalesced") == 0) {
         say_uncoalesced(c, d);
+    } else if (strcmp(limit->quantity, "stores_per_element") == 0 &&
+               counted(c, WORK_LAUNCHES) > 1) {
+        say(d, "needless-parts",
+            "The sums of this product are divided among blocks, although there are tiles enough "
+            "without that, or too few terms: the parts are written, read and added for nothing. "
+            "Compare the time of one block for each tile, which needs no second kernel, with that "
+            "of parts, and take the shorter.");
     } else if (strcmp(d->class, "needless-transpose") == 0 && counted(c, WORK_BLAS_CALLS) == 0) {
         say(d, "cublas-not-called",
             "Kernels of your own compute the product, and no function of cuBLAS does: one call of "

@@ -358,13 +358,30 @@ static bool reads_too_early(const struct observation *seen, const struct finding
     return false;
 }
 
+/* Two lines store to one element, and nobody reads it too early or too late: two tiles lie over each
+ * other in an array, or an index of one gets into the other. */
+static bool diagnose_shared_overlap(const struct observation *seen, struct diagnosis *d) {
+    const struct finding_body *f = shared_race(seen, VGPU_WAW);
+    if (!f || f->site[0].line == f->site[1].line)
+        return false;
+    diagnosis_place(d, f);
+    d->class = "shared-overlap";
+    text_addf(&d->sentence,
+              "Lines %d and %d store into the same element of %s, one over the other, with no "
+              "barrier in between: the two tiles overlap there, or an index of one gets into the "
+              "other. Where does each begin, and how many elements does it have?",
+              f->site[0].line, f->site[1].line, f->object);
+    text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
+    return true;
+}
+
 bool diagnose_shared_race(const struct grade_context *g, const struct case_result *in,
                           struct diagnosis *d) {
     const struct finding_body *raw = shared_race(&in->seen, VGPU_RAW),
                               *war = shared_race(&in->seen, VGPU_WAR);
     const struct finding_body *f = raw ? raw : war;
     if (!f)
-        return false;
+        return diagnose_shared_overlap(&in->seen, d);
     diagnosis_place(d, f);
     const int a = f->site[0].line, b = f->site[1].line;
     if (source_shared_arrays(g->submission.bytes) > 1 && buffers_mixed_up(in, f)) {
@@ -421,6 +438,14 @@ bool rule_shared_race(struct inquiry *q, struct diagnosis *d) {
     return false;
 }
 
+/* Do A, B and C lie in one allocation of a host function's, and is it they that meet there? */
+static bool is_one_for_all(const struct case_result *c, const struct finding_body *f) {
+    const struct shape s = c->plan.call[0].shape;
+    const uint64_t m = (uint64_t)s.m, n = (uint64_t)s.n, k = (uint64_t)s.k;
+    return c->plan.call[0].entry == ENTRY_HOST && f->hazard != VGPU_WAW &&
+           f->fact.memory == VGPU_MEMORY_ALLOCATION && f->fact.room >= 4 * (m * k + k * n + m * n);
+}
+
 /* Is this the caller's C? A race has a store, and A and B lie where nobody may store. */
 static bool is_output(const struct case_result *c, const struct vgpu_fact *f) {
     const struct shape s = c->plan.call[0].shape;
@@ -442,6 +467,13 @@ void diagnose_race(const struct case_result *in, const struct finding_body *f,
         text_add(&d->sentence,
                  ", but each element belongs to one thread alone: both threads compute the same "
                  "row and column for the index of C. Work it out for the two threads below.");
+    } else if (is_one_for_all(in, f)) {
+        d->class = "buffer-wrong";
+        text_addf(&d->sentence,
+                  "A, B and C share %s, and they overlap: the kernel stores elements of C where it "
+                  "still reads A or B (line %d). A has m * k elements and B k * n: if they lie one "
+                  "after the other, C begins behind both, at m * k + k * n.",
+                  f->object, d->line);
     } else if (f->hazard == VGPU_WAW && f->fact.memory != VGPU_MEMORY_SHARED) {
         text_addf(&d->sentence,
                   "Two threads store to the same element of %s (line %d), one over the other: the "

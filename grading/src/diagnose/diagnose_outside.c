@@ -161,7 +161,10 @@ static bool by_first_thread(const struct access *a) {
 static const char *guards(const struct outside *o, struct text *t) {
     if (o->shown.write) {
         text_add(t, "The store to C lacks its guard: threads beyond the edge write too. Store only "
-                    "where both row < m and col < n.");
+                    "where both row < m and col < n");
+        text_add(t, o->tiled ? ", the row and the column of the very element that is stored: a "
+                               "thread's elements may lie in several rows."
+                             : ".");
         return "missing-store-guard";
     }
     if (o->tiled) {

@@ -133,9 +133,23 @@ static void say_write(const struct inquiry *q, struct diagnosis *d, const struct
     }
 }
 
+/* What is stored into it fits: so the launch gives enough, and an index is too large. */
+static void say_dynamic_read(struct diagnosis *d, const struct vgpu_fact *f) {
+    d->class = "shared-out-of-bounds";
+    d->topic = "@sum";
+    text_addf(&d->sentence,
+              "The stores to '%s' and the copies into it fit, but a read does not: it goes beyond "
+              "the last buffer. Which index is too large there: one of the next step or slab that "
+              "should begin again at 0, that of a buffer, or the thread's place in a tile? And if "
+              "the index is right, the launch's third argument, in bytes, is too small.",
+              f->name);
+}
+
 void diagnose_outside_array(const struct inquiry *q, const struct vgpu_fact *f,
                             struct diagnosis *d) {
-    if (f->dynamic)
+    if (f->dynamic && f->room > 0 && f->access == VGPU_READS)
+        say_dynamic_read(d, f);
+    else if (f->dynamic)
         say_dynamic(d, f);
     else if (!is_zero(f->block))
         say_block(d, f);

@@ -438,8 +438,11 @@ static const char *judge(const struct picture *p, const struct suspect_context *
         text_addf(t,
                   "One column of every %d is never computed, and all others are right: a loop over "
                   "columns steps further than the part of C that it works on is wide, or ends one "
-                  "too early in each part.",
-                  step);
+                  "too early in each part%s.",
+                  step,
+                  step == 4 ? ", or the last of four neighbours that are stored one by one is "
+                              "forgotten"
+                            : "");
         return "columns-skipped";
     }
     text_add(t, every(p, rectangle, 0)

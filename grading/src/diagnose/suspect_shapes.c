@@ -179,6 +179,21 @@ static bool confused_sizes(const struct trials *all) {
     return squares >= 1 && others >= 4;
 }
 
+/* Is C all zeros wherever there is one term? */
+static bool nothing_added(const struct trials *all) {
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (!one_term(t->shape))
+            continue;
+        if (!t->got)
+            return false;
+        for (size_t at = 0; at < trial_elements(t); at++)
+            if (t->got[at] != 0)
+                return false;
+    }
+    return true;
+}
+
 bool suspect_special(const struct trials *all, const struct suspect_context *c,
                      struct diagnosis *d) {
     static const struct {
@@ -190,10 +205,18 @@ bool suspect_special(const struct trials *all, const struct suspect_context *c,
         if (!exactly(all, specials[i].special))
             continue;
         d->class = "shape-special";
-        text_addf(&d->sentence,
-                  "Every shape is right except those with %s: your program treats these as a "
-                  "special case.",
-                  specials[i].when);
+        if (specials[i].special == one_term && nothing_added(all)) {
+            d->topic = "@sum";
+            text_add(&d->sentence,
+                     "Every shape is right except those with k = 1, where the sums stay zero: "
+                     "their only term is never added. A loop over k, or over parts of it, ends one "
+                     "too early, or what is left of k after whole parts is dropped when it is 1.");
+        } else {
+            text_addf(&d->sentence,
+                      "Every shape is right except those with %s: your program treats these as a "
+                      "special case.",
+                      specials[i].when);
+        }
         text_addf(&d->evidence, "%d shapes, failing exactly for %s", all->count, specials[i].when);
         return true;
     }

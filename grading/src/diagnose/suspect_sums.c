@@ -264,37 +264,39 @@ static bool carries_in_blocks(const struct trials *all, int rows, int cols, stru
     return true;
 }
 
-/* ---- A later slab of rows ---- */
+/* ---- A later slab of rows, or of columns ---- */
 
-/* The first wrong row, if all rows before it are right and most from it on are wrong; else 0. */
-static int wrong_from(const struct trial *t) {
+/* The first wrong row, or column, if all before it are right and most from it on are wrong; else 0.
+ */
+static int wrong_from(const struct trial *t, bool columns) {
+    const int lines = columns ? t->shape.n : t->shape.m, across = columns ? t->shape.m : t->shape.n;
     int first = 0, right = 0;
-    for (int row = 0; row < t->shape.m; row++) {
+    for (int line = 0; line < lines; line++) {
         bool ok = true;
-        for (int col = 0; col < t->shape.n && ok; col++)
-            ok = trial_right(t, (size_t)row * (size_t)t->shape.n + (size_t)col);
+        for (int at = 0; at < across && ok; at++)
+            ok = trial_right(t, columns ? (size_t)at * (size_t)lines + (size_t)line
+                                        : (size_t)line * (size_t)across + (size_t)at);
         if (!ok && first == 0)
-            first = row;
-        if (!ok && row == 0)
+            first = line;
+        if (!ok && line == 0)
             return 0;
         right += ok && first > 0;
     }
-    return first > 0 && right <= (t->shape.m - first) / 2 ? first : 0;
+    return first > 0 && right <= (lines - first) / 2 ? first : 0;
 }
 
 enum { LEAST_SLAB = 1024 };
 
-bool suspect_slabs(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
+static bool slabs(const struct trials *all, bool columns, struct diagnosis *d) {
     const struct trial *shown = NULL;
     int first = 0, right = 0;
-    (void)c;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
         if (t->verdict == VERDICT_PASS) {
             right++;
             continue;
         }
-        if (!trial_wrong(t) || (first = wrong_from(t)) < LEAST_SLAB)
+        if (!trial_wrong(t) || (first = wrong_from(t, columns)) < LEAST_SLAB)
             return false;
         shown = t;
     }
@@ -302,15 +304,23 @@ bool suspect_slabs(const struct trials *all, const struct suspect_context *c, st
         return false;
     d->class = "slab-wrong";
     text_addf(&d->sentence,
-              "With %d rows, C is right as far as row %d, and wrong from there on: that is where a "
+              "With %d %s, C is right as far as %s %d, and wrong from there on: that is where a "
               "second launch takes over, or blocks begin a second tile. There, everything must "
-              "start afresh: A + first * k, C + first * n, the number of rows left, and each sum "
-              "at zero.",
-              shown->shape.m, first - 1);
+              "start afresh: %s, the number of %s left, and each sum at zero.",
+              columns ? shown->shape.n : shown->shape.m, columns ? "columns" : "rows",
+              columns ? "column" : "row", first - 1,
+              columns ? "B + first and C + first (A stays as it is)"
+                      : "A + first * k and C + first * n (B stays as it is)",
+              columns ? "columns" : "rows");
     suspect_example(&d->sentence, shown, suspect_element(shown, false), NULL);
-    text_addf(&d->evidence, "%d shapes right; the rows from %d on wrong in one of %d rows", right,
-              first, shown->shape.m);
+    text_addf(&d->evidence, "%d shapes right; the %s from %d on wrong in one of %d", right,
+              columns ? "columns" : "rows", first, columns ? shown->shape.n : shown->shape.m);
     return true;
+}
+
+bool suspect_slabs(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {
+    (void)c;
+    return slabs(all, false, d) || slabs(all, true, d);
 }
 
 bool suspect_sums(const struct trials *all, const struct suspect_context *c, struct diagnosis *d) {

@@ -109,9 +109,12 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
     case SHAPE_LONG_N: return is_long(s.n, s.m, s.k);
     case SHAPE_LONG_K: return is_long(s.k, s.m, s.n);
     case SHAPE_TALL:
+        if (lab->tall_across)
+            s = (struct shape){s.n, s.m, s.k};
         return within(s.m, MOST_BLOCKS_DOWN * lab->block_rows + 1,
                       (MOST_BLOCKS_DOWN + 1) * lab->block_rows) &&
                s.n == 2 && s.k == 3;
+    case SHAPE_WITHIN: /* whoever asks has no case */
     case SHAPE_FIXED: return true;
     case SHAPE_CLASS_COUNT: break;
     }
@@ -161,31 +164,37 @@ static struct shape draw_once(const struct lab_spec *lab, enum shape_class class
         return (struct shape){b * draw(g, 10, 12) + draw(g, 1, b / 4),
                               b * draw(g, 20, 22) + draw(g, 1, b / 4), draw(g, 8, 16)};
     case SHAPE_TALL:
-        return (struct shape){MOST_BLOCKS_DOWN * lab->block_rows + draw(g, 1, lab->block_rows), 2,
-                              3};
+        side = MOST_BLOCKS_DOWN * lab->block_rows + draw(g, 1, lab->block_rows);
+        return lab->tall_across ? (struct shape){2, side, 3} : (struct shape){side, 2, 3};
     case SHAPE_RAGGED:
     case SHAPE_PRIME:
+    case SHAPE_WITHIN:
     case SHAPE_FIXED:
     case SHAPE_CLASS_COUNT: break;
     }
     return s;
 }
 
-static struct shape draw_shape(const struct lab_spec *lab, enum shape_class class,
+static struct shape draw_shape(const struct lab_spec *lab, const struct case_spec *spec,
                                struct generator *g) {
     struct shape s;
+    if (spec->shape == SHAPE_WITHIN) {
+        const int m = draw(g, spec->size[0], spec->up_to[0]);
+        const int n = draw(g, spec->size[1], spec->up_to[1]);
+        return (struct shape){m, n, draw(g, spec->size[2], spec->up_to[2])};
+    }
     do
-        s = draw_once(lab, class, g);
-    while (!shape_in_class(lab, class, s));
+        s = draw_once(lab, spec->shape, g);
+    while (!shape_in_class(lab, spec->shape, s));
     return s;
 }
 
 /* The third call's shape. Each of its matrices is larger than the first call's: buffers kept from
  * an earlier call must not do. What is no such draw is the first shape and a tile more each way,
  * except where a size is 1. */
-static struct shape draw_larger(const struct lab_spec *lab, enum shape_class class,
+static struct shape draw_larger(const struct lab_spec *lab, const struct case_spec *spec,
                                 struct shape first, struct generator *g) {
-    const struct shape s = draw_shape(lab, class, g);
+    const struct shape s = draw_shape(lab, spec, g);
     if ((int64_t)s.m * s.k > (int64_t)first.m * first.k &&
         (int64_t)s.k * s.n > (int64_t)first.k * first.n &&
         (int64_t)s.m * s.n > (int64_t)first.m * first.n)
@@ -222,9 +231,9 @@ void case_draw(const struct lab_spec *lab, const struct case_spec *spec, uint64_
         else if (i % 2 == 1)
             s = plan->call[0].shape;
         else if (i == 2)
-            s = draw_larger(lab, spec->shape, plan->call[0].shape, &g);
+            s = draw_larger(lab, spec, plan->call[0].shape, &g);
         else
-            s = draw_shape(lab, spec->shape, &g);
+            s = draw_shape(lab, spec, &g);
         plan->call[i] = (struct call_plan){.entry = spec->entry,
                                            .shape = s,
                                            .input = spec->input,

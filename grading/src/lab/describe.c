@@ -30,8 +30,11 @@ static json_t *case_of(const struct case_spec *c) {
                   input_name(c->input), "before", c->poison == POISON_NAN ? "nan" : "numbers",
                   "calls", c->calls, "aligned", !c->unaligned, "checked", !c->unchecked, "points",
                   points_json(c->points), "bonus", c->bonus, "hidden", c->hidden);
-    if (c->shape == SHAPE_FIXED)
+    if (c->shape == SHAPE_FIXED || c->shape == SHAPE_WITHIN)
         json_object_set_new(o, "size", json_pack("[i, i, i]", c->size[0], c->size[1], c->size[2]));
+    if (c->shape == SHAPE_WITHIN)
+        json_object_set_new(o, "up_to",
+                            json_pack("[i, i, i]", c->up_to[0], c->up_to[1], c->up_to[2]));
     return o;
 }
 

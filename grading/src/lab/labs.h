@@ -38,6 +38,7 @@ enum shape_class {
     SHAPE_LONG_N, /* the same of n */
     SHAPE_LONG_K, /* the same of k */
     SHAPE_TALL,   /* more rows than one grid covers: 65,535 blocks and a bit; n = 2, k = 3 */
+    SHAPE_WITHIN, /* sizes between two that the case names */
     SHAPE_FIXED,  /* the size that the case names */
     SHAPE_CLASS_COUNT
 };
@@ -88,7 +89,8 @@ struct case_spec {
     int calls;      /* 1, or how many in a row in one process (see cases.h) */
     double points;  /* points.h; 0: shown, and counts for nothing */
     bool bonus;     /* on top of the lab's 100 points */
-    int size[3];    /* SHAPE_FIXED: m, n, k */
+    int size[3];    /* SHAPE_FIXED, and the least of SHAPE_WITHIN: m, n, k */
+    int up_to[3];   /* the most of SHAPE_WITHIN */
     bool unaligned; /* matrices on the device begin 4 bytes behind a multiple of 16 */
     bool unchecked; /* only its product counts: nothing is checked or counted in it */
     bool hidden;    /* from a file that students do not have: reports for them show no more than a
@@ -113,6 +115,7 @@ struct lab_spec {
     int tile;                      /* the side of a tile, what shapes are measured in */
     int block;                     /* the side of the largest tile of C that a block computes */
     int block_rows;                /* rows of C that a block computes, as it is launched */
+    bool tall_across;              /* columns, for a file whose blocks lie along y for these */
     unsigned varies;               /* bit set of enum lab_variation: what a course may change */
     bool cublas;                   /* is linked with cuBLAS */
     bool square_tiles;             /* sizes are m = n = k, multiples of the tile, only */

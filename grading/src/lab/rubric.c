@@ -129,6 +129,7 @@ static const char *const shape_words[SHAPE_CLASS_COUNT] = {
     [SHAPE_LONG_N] = "long-n",
     [SHAPE_LONG_K] = "long-k",
     [SHAPE_TALL] = "tall",
+    [SHAPE_WITHIN] = "within",
     [SHAPE_FIXED] = "fixed",
 };
 
@@ -136,20 +137,40 @@ const char *shape_class_name(enum shape_class class) {
     return (unsigned)class < SHAPE_CLASS_COUNT ? shape_words[class] : "?";
 }
 
+/* m, n and k under this name. */
+static bool need_sides(struct settings_reader *in, const config_setting_t *group, const char *name,
+                       int side[3]) {
+    const config_setting_t *s = settings_need(in, group, name);
+    if (!s)
+        return false;
+    if (!settings_is_list(s) || config_setting_length(s) != 3)
+        return settings_refuse(in, s, "'%s' must be m, n and k, as in %s = [70, 50, 90]", name,
+                               name);
+    for (int i = 0; i < 3; i++)
+        if (!settings_get_int(in, config_setting_get_elem(s, (unsigned)i), name, 1, MOST_SIDE,
+                              &side[i]))
+            return false;
+    if ((int64_t)side[0] * side[1] * side[2] > MOST_MADDS)
+        return settings_refuse(in, s, "m n k is more than %d: grading would take too long",
+                               MOST_MADDS);
+    return true;
+}
+
 static bool get_size(struct settings_reader *in, const config_setting_t *group,
                      struct case_spec *c) {
-    const config_setting_t *size = settings_need(in, group, "size");
-    if (!size)
+    if (c->shape != SHAPE_FIXED && c->shape != SHAPE_WITHIN)
+        return true;
+    if (!need_sides(in, group, "size", c->size))
         return false;
-    if (!settings_is_list(size) || config_setting_length(size) != 3)
-        return settings_refuse(in, size, "'size' must be m, n and k, as in size = [70, 50, 90]");
+    if (c->shape == SHAPE_FIXED)
+        return true;
+    if (!need_sides(in, group, "up_to", c->up_to))
+        return false;
     for (int i = 0; i < 3; i++)
-        if (!settings_get_int(in, config_setting_get_elem(size, (unsigned)i), "size", 1, MOST_SIDE,
-                              &c->size[i]))
-            return false;
-    if ((int64_t)c->size[0] * c->size[1] * c->size[2] > MOST_MADDS)
-        return settings_refuse(in, size, "m n k is more than %d: grading would take too long",
-                               MOST_MADDS);
+        if (c->up_to[i] < c->size[i])
+            return settings_refuse(in, config_setting_get_member(group, "up_to"),
+                                   "'up_to' is less than 'size': %d, and %d", c->up_to[i],
+                                   c->size[i]);
     return true;
 }
 
@@ -168,12 +189,12 @@ static bool check_shape(struct settings_reader *in, const config_setting_t *grou
 
 static bool read_case(struct settings_reader *in, const config_setting_t *group, bool hidden,
                       struct case_spec *c) {
-    static const char *const keys[] = {"name",    "function", "shape", "size",
-                                       "numbers", "before",   "calls", "aligned",
-                                       "checked", "points",   "bonus", NULL};
+    static const char *const keys[] = {"name",    "function", "shape", "size",    "up_to",
+                                       "numbers", "before",   "calls", "aligned", "checked",
+                                       "points",  "bonus",    NULL};
     static const char *const hidden_keys[] = {
-        "name",    "function", "shape",  "size",  "numbers",    "before", "calls",
-        "aligned", "checked",  "points", "bonus", "taken_from", NULL};
+        "name",  "function", "shape",   "size",   "up_to", "numbers",    "before",
+        "calls", "aligned",  "checked", "points", "bonus", "taken_from", NULL};
     static const char *const numbers[] = {"integers", "wide integers", "reals", "positive reals"};
     static const char *const before[] = {"nan", "numbers"};
     if (!config_setting_is_group(group))
@@ -195,7 +216,7 @@ static bool read_case(struct settings_reader *in, const config_setting_t *group,
     c->shape = (enum shape_class)shape;
     c->input = (enum input_kind)input;
     c->poison = poison == 0 ? POISON_NAN : POISON_INTEGERS;
-    if ((c->shape == SHAPE_FIXED && !get_size(in, group, c)) || !check_shape(in, group, c))
+    if (!get_size(in, group, c) || !check_shape(in, group, c))
         return false;
     if (calls && !settings_get_int(in, calls, "calls", 1, CASE_MAX_CALLS, &c->calls))
         return false;

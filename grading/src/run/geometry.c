@@ -59,12 +59,19 @@ int geometry_tile(struct grade_context *g) {
     return tile;
 }
 
-int geometry_block_rows(struct grade_context *g) {
-    const int usual = g->lab->block_rows;
+/* Of a shape with so many rows or columns: how many of them a block takes, if blocks lie along y;
+ * 0: nobody knows. */
+static int along_y(struct grade_context *g, struct shape shape) {
     struct work work;
-    if (!ask(g, (struct shape){ROWS_ASKED, 1, 1}, &work))
-        return usual;
-    const uint64_t down = work.of[WORK_GRID_Y];
-    const uint64_t rows = down > 1 ? (ROWS_ASKED + down - 1) / down : MOST_ROWS + 1;
-    return rows <= MOST_ROWS ? (int)rows : usual;
+    if (!ask(g, shape, &work) || work.of[WORK_GRID_Y] < 2)
+        return 0;
+    const uint64_t blocks = work.of[WORK_GRID_Y], each = (ROWS_ASKED + blocks - 1) / blocks;
+    return each <= MOST_ROWS ? (int)each : 0;
+}
+
+int geometry_block_rows(struct grade_context *g, bool *across) {
+    const int rows = along_y(g, (struct shape){ROWS_ASKED, 1, 1});
+    const int columns = rows > 0 ? 0 : along_y(g, (struct shape){1, ROWS_ASKED, 1});
+    *across = columns > 0;
+    return rows > 0 ? rows : columns > 0 ? columns : g->lab->block_rows;
 }

@@ -15,5 +15,6 @@
 int geometry_tile(struct grade_context *g);
 
 /* The rows of C that a block computes, for cases of very many rows: at most 64, since the matrices
- * grow with it. The lab's own where the blocks do not lie below each other. */
-int geometry_block_rows(struct grade_context *g);
+ * grow with it. The lab's own where blocks do not lie along y. `across`: it is columns for which
+ * they lie there, and there are to be very many of those. */
+int geometry_block_rows(struct grade_context *g, bool *across);

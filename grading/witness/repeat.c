@@ -86,7 +86,7 @@ static bool read_managed(struct repeat *r, const struct journal_record *j, vg_bi
             vj_padded(one.name_bytes) > (uint64_t)(end - at) || one.size > r->limits.alive ||
             one.addr == 0 || repeat_moves(r, one.size) != REPEAT_DONE)
             return false;
-        struct backing *b = repeat_backing(r, one.addr, one.size);
+        struct backing *b = repeat_backing(r, one.addr, one.size, VG_MEM_MODULE);
         char *name = strndup((const char *)at, (size_t)one.name_bytes);
         bound[i] = (vg_binding){name, b ? b->bytes : NULL, b ? (size_t)one.size : 0, one.addr};
         if (!b || !name)

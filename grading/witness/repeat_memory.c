@@ -7,14 +7,15 @@
 
 /* ---- allocations ---- */
 
-struct backing *repeat_backing(struct repeat *r, uint64_t addr, uint64_t size) {
+struct backing *repeat_backing(struct repeat *r, uint64_t addr, uint64_t size,
+                               enum vg_mem_kind kind) {
     struct backing *b = calloc(1, sizeof *b);
     unsigned char *bytes = b ? malloc((size_t)size + 1) : NULL;
     if (!bytes) {
         free(b);
         return NULL;
     }
-    memset(bytes, 0xFF, (size_t)size);
+    memset(bytes, vg_mem_fresh(kind), (size_t)size);
     *b = (struct backing){r->backings, addr, size, bytes};
     r->backings = b;
     return b;
@@ -67,7 +68,7 @@ enum repeat_end repeat_alloc(struct repeat *r, vg_context *ctx, const struct vj_
         vg_check_allocated(ctx->check, addr, "cudaMalloc", NULL);
         return REPEAT_DONE;
     }
-    struct backing *b = repeat_backing(r, a->addr, a->size);
+    struct backing *b = repeat_backing(r, a->addr, a->size, (enum vg_mem_kind)a->kind);
     if (!b)
         return repeat_cannot(r, "no memory for an allocation of %" PRIu64 " bytes", a->size);
     if (!vg_mem_adopt_at(ctx->mem, a->addr, b->bytes, a->size, (enum vg_mem_kind)a->kind, NULL)) {

@@ -33,7 +33,8 @@ enum repeat_end repeat_host_wrote(struct repeat *r, vg_context *ctx,
                                   const struct journal_record *j);
 
 /* New backing of `size` bytes, filled as fresh memory is; NULL: out of memory. */
-struct backing *repeat_backing(struct repeat *r, uint64_t addr, uint64_t size);
+struct backing *repeat_backing(struct repeat *r, uint64_t addr, uint64_t size,
+                               enum vg_mem_kind kind);
 void repeat_drop_backings(struct repeat *r);
 /* The host may have looked at the memory it shares: what is there has left the device. */
 void repeat_host_may_look(struct repeat *r);

@@ -2,6 +2,7 @@
  * devmem_test.c: the device memory's table: addresses, neighbours, history, descriptions.
  */
 #include "vgpu/src/memory/devmem.h"
+#include "vgpu/src/memory/touched.h"
 #include "vgpu/tests/vgpu_test.h"
 
 #include <errno.h>
@@ -21,6 +22,27 @@ TEST(fresh_memory_is_junk) {
     memcpy(&f, bytes + 2000, sizeof f);
     ck_assert(f != f); /* a NaN, so that sums of fresh memory show it */
     ck_assert_uint_eq(vg_mem_used(mem), 4000);
+    vg_mem_destroy(mem);
+}
+
+TEST(managed_memory_is_zero_and_untouched) {
+    vg_mem *mem = vg_mem_create(64 * MIB);
+    size_t page, pages;
+    for (int round = 0; round < 2; round++) {
+        uint64_t a = vg_mem_alloc(mem, 40000, 256, VG_MEM_MANAGED, NULL);
+        uint8_t *bytes = vg_mem_at(mem, a, 40000);
+        ck_assert_ptr_nonnull(bytes);
+        bytes[30000] = 7;
+        bool *touched = vg_touched(bytes, 40000, &page, &pages);
+        for (size_t i = 0; touched != NULL && i < pages; i++)
+            ck_assert_int_eq(touched[i], i == 30000 / page);
+        free(touched);
+        for (int i = 0; i < 40000; i++)
+            ck_assert_uint_eq(bytes[i], i == 30000 ? 7 : vg_mem_fresh(VG_MEM_MANAGED));
+        ck_assert_int_eq(vg_mem_free(mem, a, VG_MEM_MANAGED), VG_FREE_OK);
+        ck_assert(vg_mem_was_host(mem, a + 39999));
+        ck_assert(!vg_mem_was_host(mem, a + 40000));
+    }
     vg_mem_destroy(mem);
 }
 

@@ -21,6 +21,7 @@
 #include "vgpu/src/check/written_bits.h"
 #include "vgpu/src/core/ops_async.h"
 #include "vgpu/src/core/pages.h"
+#include "vgpu/src/memory/touched.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,7 +88,27 @@ static void set_all_written(vg_region *r) {
     r->written = r->before = NULL;
 }
 
+/* Managed memory: no call tells what the host writes there. A page that it has touched counts as
+ * written, one that nobody has touched is not; see touched.h. */
+static void note_touched(vg_region *r) {
+    size_t page, pages;
+    bool any_left = false;
+    bool *touched = vg_touched((const void *)(uintptr_t)r->begin, r->end - r->begin, &page, &pages);
+    for (size_t i = 0; touched != NULL && i < pages; i++) {
+        const uint64_t at = r->begin + i * page, left = r->end - at;
+        if (touched[i])
+            set_bits(r->written, bit_of(r, at), left < page ? left : page, false);
+        any_left |= !touched[i];
+    }
+    free(touched);
+    r->untouched = any_left;
+    if (!any_left)
+        set_all_written(r);
+}
+
 static void recount(vg_region *r) {
+    if (!r->all_written && r->untouched)
+        note_touched(r);
     if (!r->all_written && r->touched) {
         r->touched = false;
         if (first_missing(r->written, bit_of(r, r->begin), r->end - r->begin) < 0)
@@ -257,6 +278,14 @@ static int64_t first_missing_for_atomic(const init_worker *iw, const vg_region *
     return -1;
 }
 
+/* Managed memory holds zeros until somebody writes: here the host did, while the kernel runs. */
+static bool host_wrote_there(const vg_region *r, uint64_t at, uint32_t size) {
+    bool any = false;
+    for (uint64_t k = at; r->untouched && k < at + size && k < r->end; k++)
+        any |= __atomic_load_n((const uint8_t *)(uintptr_t)k, __ATOMIC_RELAXED) != 0;
+    return any;
+}
+
 static void global_run(const init_checker *c, init_worker *iw, const vg_access *a, vg_region *r,
                        const vg_lane_run *run) {
     const uint32_t lane = run->lane;
@@ -265,8 +294,9 @@ static void global_run(const init_checker *c, init_worker *iw, const vg_access *
         const bool atomic = a->kind == VG_ATOMIC && r->before != NULL;
         const int64_t gap = atomic ? first_missing_for_atomic(iw, r, bit, size)
                                    : first_missing(r->written, bit, size);
-        if (gap >= 0 && (a->kind != VG_READ || !is_copied(iw, a, run, r->written, bit,
-                                                          bit_of(r, r->end), r->first + 1))) {
+        if (gap >= 0 && !host_wrote_there(r, a->at[lane] + (uint64_t)gap, element_size(a->op)) &&
+            (a->kind != VG_READ ||
+             !is_copied(iw, a, run, r->written, bit, bit_of(r, r->end), r->first + 1))) {
             note(iw, a, r->first + 1, a->at[lane] + (uint64_t)gap, lane_at(a, run, gap),
                  atomic ? 1 : count_missing(r->written, bit, size, element_size(a->op)));
         }
@@ -400,12 +430,15 @@ static const vg_region *region_by_object(const init_checker *c, uint32_t object)
     return NULL;
 }
 
-/* What is the matter with an element, and what to do. */
-static void words_for(const init_found *f, const char **why, const char **advice) {
+/* What is the matter with an element, and what to do. r: NULL: shared memory. */
+static void words_for(const init_found *f, const vg_region *r, const char **why,
+                      const char **advice) {
     *why = "has never been written";
     *advice =
-        f->object == SHARED
-            ? "shared memory holds no values until the block's own threads store into it"
+        r == NULL ? "shared memory holds no values until the block's own threads store into it"
+        : r->kind == VG_MEM_MANAGED
+            ? "fresh memory from cudaMallocManaged happens to be zero, which CUDA does not "
+              "promise: have the host write it, use cudaMemset, or store before you read"
             : "fresh memory from cudaMalloc holds no values: copy into it, use cudaMemset, or "
               "store before you read (= instead of +=)";
     if (f->says == VGPU_COPY_UNDER_WAY) {
@@ -447,7 +480,7 @@ static void describe(const init_checker *c, const launch *l, const init_found *f
     out->count = complete ? f->count : 0;
     if (out->count > 1)
         snprintf(times, sizeof times, "\n  seen %" PRIu64 " times in this launch", out->count);
-    words_for(f, &why, &advice);
+    words_for(f, r, &why, &advice);
     snprintf(
         out->message, sizeof out->message,
         "uninitialised read in kernel %s: element %" PRIu64 " of %s %s\n  %s: %s by %s\n  %s%s",

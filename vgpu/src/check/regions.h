@@ -30,6 +30,7 @@ typedef struct vg_region {
     uint64_t *before; /* the same, at the launch's start; NULL when nobody asks */
     bool all_written; /* every byte */
     bool touched;     /* written to since all_written was last computed */
+    bool untouched;   /* managed memory with pages that the host may not have touched yet */
     bool told_read;   /* that the host or cuBLAS read what nobody wrote */
     bool only_read;   /* stores.h: this launch has nothing that writes there */
     uint32_t unit;    /* bytes of the largest element that a kernel has stored */

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum {
-    JUNK = 0xFF,       /* fresh memory: NaN in every floating-point type, -1 in every integer */
+    JUNK = 0xFF,       /* NaN in every floating-point type, -1 in every integer */
     MAX_FREED = 65536, /* how many freed allocations are remembered                          */
     PAGE_ALIGN = 4096
 };
@@ -196,10 +196,40 @@ vg_mem *vg_mem_create_at(uint64_t base, uint64_t range, uint64_t capacity) {
     return NULL;
 }
 
+/* ---- memory that the host sees, too ---- */
+
+static bool is_host_kind(enum vg_mem_kind kind) {
+    return kind == VG_MEM_PINNED || kind == VG_MEM_MANAGED;
+}
+
+uint8_t vg_mem_fresh(enum vg_mem_kind kind) {
+    return kind == VG_MEM_MANAGED ? 0 : JUNK;
+}
+
+static size_t mapped_bytes(uint64_t size) {
+    return round_up(size ? size : 1, PAGE_ALIGN);
+}
+
+/* Managed memory has pages of its own, untouched ones: see touched.h. */
+static uint8_t *host_bytes(uint64_t size, uint64_t align, enum vg_mem_kind kind) {
+    if (kind != VG_MEM_MANAGED || align > PAGE_ALIGN)
+        return aligned_alloc(align, round_up(size ? size : 1, align));
+    uint8_t *bytes = mmap(NULL, mapped_bytes(size), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return bytes != MAP_FAILED ? bytes : NULL;
+}
+
+static void free_host_bytes(const vg_alloc *a) {
+    if (a->mapped)
+        munmap(a->host, mapped_bytes(a->size));
+    else
+        free(a->host);
+}
+
 /* Frees what an entry owns beside its bytes in the device range. */
 static void drop(vg_alloc *a) {
-    if (a->live && a->kind != VG_MEM_DEVICE && a->kind != VG_MEM_MODULE && !a->adopted)
-        free(a->host);
+    if (a->live && is_host_kind(a->kind) && !a->adopted)
+        free_host_bytes(a);
     free((char *)a->name);
     a->name = NULL;
 }
@@ -235,10 +265,6 @@ uint64_t vg_mem_used(const vg_mem *mem) {
 }
 
 /* ---- allocating ---- */
-
-static bool is_host_kind(enum vg_mem_kind kind) {
-    return kind == VG_MEM_PINNED || kind == VG_MEM_MANAGED;
-}
 
 /* First address at or above `from` where size bytes and a gap fit between live allocations; 0 if
  * none. */
@@ -315,9 +341,10 @@ uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_ki
     if ((align & (align - 1)) != 0 || size > SIZE_MAX / 4 || !make_room(&mem->live))
         return 0;
     if (is_host_kind(kind)) {
-        a.host = aligned_alloc(align, round_up(size ? size : 1, align));
+        a.host = host_bytes(size, align, kind);
         if (!a.host)
             return 0;
+        a.mapped = kind == VG_MEM_MANAGED && align <= PAGE_ALIGN;
         a.addr = (uint64_t)(uintptr_t)a.host;
     } else {
         if (size > mem->capacity - mem->used)
@@ -331,11 +358,12 @@ uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_ki
         a.name = strdup(name);
         if (!a.name) {
             if (is_host_kind(kind))
-                free(a.host);
+                free_host_bytes(&a);
             return 0;
         }
     }
-    memset(a.host, JUNK, size);
+    if (!a.mapped)
+        memset(a.host, vg_mem_fresh(kind), size);
     return enter(mem, &a);
 }
 
@@ -410,7 +438,7 @@ enum vg_free_status vg_mem_free(vg_mem *mem, uint64_t addr, enum vg_mem_kind kin
         mem->used -= a.size;
         (void)madvise(a.host, round_up(a.size, PAGE_ALIGN), MADV_DONTNEED);
     } else {
-        free(a.host);
+        free_host_bytes(&a);
     }
     a.live = false;
     remember(mem, &a);
@@ -533,6 +561,11 @@ bool vg_mem_lend(vg_mem *mem, uint64_t addr, bool read_only) {
         return false;
     mem->live.at[i - 1].read_only = read_only;
     return true;
+}
+
+bool vg_mem_was_host(const vg_mem *mem, uint64_t addr) {
+    const vg_alloc *a = holder(&mem->freed, addr);
+    return a != NULL && is_host_kind(a->kind) && vg_mem_find(mem, addr) == NULL;
 }
 
 void vg_mem_locate(const vg_mem *mem, uint64_t addr, struct vgpu_fact *f) {

@@ -47,6 +47,7 @@ typedef struct vg_alloc {
     enum vg_mem_kind kind;
     bool live;
     bool adopted;   /* the program's own host memory (cudaHostRegister): never freed by the table */
+    bool mapped;    /* pages of its own, zero until they are written (managed memory) */
     bool read_only; /* lent: neither kernels nor copies may change it (vg_mem_lend) */
     const void *made_at, *freed_at; /* return addresses of the program's calls; NULL: unknown */
     const char *name; /* of a module's variable; otherwise NULL. Owned by the table. */
@@ -77,9 +78,11 @@ uint64_t vg_mem_range(const vg_mem *mem);
 uint64_t vg_mem_capacity(const vg_mem *mem);
 uint64_t vg_mem_used(const vg_mem *mem);
 
-/* `size` bytes, aligned to 256 (`align` may ask for more; a power of two). Contents are filled with
- * a junk pattern, never zeros: 0xFF bytes, which is NaN in every floating-point type. `name` is
- * copied, may be NULL. Returns the address, 0 when out of memory. */
+/* The bytes of fresh memory: 0xFF, which is NaN in every floating-point type; in managed memory 0,
+ * since that comes from the host's system, which gives out no pages but zeroed ones. */
+uint8_t vg_mem_fresh(enum vg_mem_kind kind);
+/* `size` bytes, aligned to 256 (`align` may ask for more; a power of two), of the contents that
+ * vg_mem_fresh tells. `name` is copied, may be NULL. Returns the address, 0 when out of memory. */
 uint64_t vg_mem_alloc(vg_mem *mem, uint64_t size, uint64_t align, enum vg_mem_kind kind,
                       const char *name);
 /* Enters host memory of the program's own (cudaHostRegister) as pinned memory. False when it
@@ -124,6 +127,8 @@ void *vg_mem_at(const vg_mem *mem, uint64_t addr, uint64_t size);
 /* True if `addr` lies in the device address range (alive, freed or never used). */
 bool vg_mem_is_device_address(const vg_mem *mem, uint64_t addr);
 
+/* True if memory that the host could use lay at `addr`, and was freed. */
+bool vg_mem_was_host(const vg_mem *mem, uint64_t addr);
 /* Notes what lies at `addr`, alive, freed or never used: place, distance, and the memory it most
  * likely meant. */
 void vg_mem_locate(const vg_mem *mem, uint64_t addr, struct vgpu_fact *fact);

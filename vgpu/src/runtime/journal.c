@@ -170,7 +170,7 @@ void vg_journal_allocated(vg_context *ctx, uint64_t addr) {
     const size_t before = j->count;
     shadow_add(j, a);
     if (j->count > before) /* as it is made; registered memory holds something else already */
-        memset(j->shadows[before].then, 0xFF, (size_t)a->size);
+        memset(j->shadows[before].then, vg_mem_fresh(a->kind), (size_t)a->size);
 }
 
 void vg_journal_freed(vg_context *ctx, uint64_t addr, enum vg_mem_kind kind) {

@@ -6,6 +6,7 @@
  */
 #include "vgpu/src/runtime/late.h"
 
+#include "vgpu/src/memory/touched.h"
 #include "vgpu/src/runtime/early.h"
 
 #include <stdlib.h>
@@ -45,7 +46,8 @@ typedef struct vg_late_item {
 typedef struct vg_late_snapshot {
     uint8_t *at, *before;
     size_t bytes;
-    bool host; /* the host sees it, too; else: other streams only */
+    bool fresh; /* managed memory: pages that nobody has touched stay so; see touched.h */
+    bool host;  /* the host sees it, too; else: other streams only */
 } snapshot;
 
 static cudaStream_t plain(cudaStream_t stream) {
@@ -346,6 +348,29 @@ static size_t watched_bytes(const vg_alloc *live, size_t count, bool streams) {
     return bytes;
 }
 
+/* The next stretch of a snapshot at or behind *from that has been touched; false: none. */
+static bool next_touched(const bool *touched, size_t page, const snapshot *s, size_t *from,
+                         size_t *end) {
+    size_t at = *from;
+    while (touched && at < s->bytes && !touched[at / page])
+        at += page;
+    *from = *end = at;
+    while (touched && *end < s->bytes && touched[*end / page])
+        *end += page;
+    *end = !touched || *end > s->bytes ? s->bytes : *end;
+    return *from < s->bytes;
+}
+
+static void keep(snapshot *s) {
+    size_t page = 0, pages = 0, from = 0, end;
+    bool *touched = s->fresh ? vg_touched(s->at, s->bytes, &page, &pages) : NULL;
+    if (touched)
+        memset(s->before, 0, s->bytes);
+    for (; next_touched(touched, page, s, &from, &end); from = end)
+        memcpy(s->before + from, s->at + from, end - from);
+    free(touched);
+}
+
 static void take_snapshots(vg_context *ctx) {
     size_t count = 0;
     const vg_alloc *live = vg_mem_live(ctx->mem, &count);
@@ -359,21 +384,29 @@ static void take_snapshots(vg_context *ctx) {
         if (!watched(&live[i], streams))
             continue;
         snapshot *s = &ctx->snapshots[ctx->snapshot_count++];
-        *s = (snapshot){live[i].host, malloc(live[i].size), live[i].size, host_sees(&live[i])};
+        *s = (snapshot){.at = live[i].host,
+                        .before = malloc(live[i].size),
+                        .bytes = live[i].size,
+                        .fresh = live[i].mapped,
+                        .host = host_sees(&live[i])};
         if (s->before)
-            memcpy(s->before, s->at, s->bytes);
+            keep(s);
     }
 }
 
 /* Compares by words: a kernel's stores are seldom smaller, and what it did not change stays. */
 static bool add_changes(item *i, const snapshot *s) {
     const size_t word = 4;
-    for (size_t at = 0; at < s->bytes; at += word) {
-        const size_t n = s->bytes - at < word ? s->bytes - at : word;
-        if (memcmp(s->at + at, s->before + at, n) != 0 && !add_run(i, s->at + at, n))
-            return false;
-    }
-    return true;
+    size_t page = 0, pages = 0, from = 0, end;
+    bool *touched = s->fresh ? vg_touched(s->at, s->bytes, &page, &pages) : NULL;
+    bool complete = true;
+    for (; complete && next_touched(touched, page, s, &from, &end); from = end)
+        for (size_t at = from; complete && at < end; at += word) {
+            const size_t n = s->bytes - at < word ? s->bytes - at : word;
+            complete = memcmp(s->at + at, s->before + at, n) == 0 || add_run(i, s->at + at, n);
+        }
+    free(touched);
+    return complete;
 }
 
 void vg_late_before(vg_context *ctx, cudaStream_t stream) {

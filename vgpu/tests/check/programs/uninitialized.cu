@@ -86,6 +86,7 @@ int main(int argc, char **argv) {
         copy<<<1, 32>>>(c, a + pitch / 4, 10);
         cudaMallocHost(&pinned, 256);
         cudaMallocManaged(&managed, 256);
+        memset(managed, 0, 256);
         copy<<<2, 32>>>(c, pinned, 64);
         copy<<<2, 32>>>(c, managed, 64);
         cudaDeviceSynchronize();

@@ -91,6 +91,7 @@ extern "C" {
     X(FREED_UNKNOWN)                                                                               \
     X(HOST_ACCESS)                                                                                 \
     X(HOST_EARLY)                                                                                  \
+    X(HOST_FREED)                                                                                  \
     X(DEAD_HANDLE)                                                                                 \
     X(NULL_HANDLE)                                                                                 \
     X(HANDLE_DESTROYED)                                                                            \

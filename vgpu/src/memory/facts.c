@@ -158,11 +158,14 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
     [VGPU_FREED_UNKNOWN] =
         "{call}: {pointer} is {place}: you can only free an address that an allocation call "
         "returned",
-    [VGPU_HOST_ACCESS] = "host code {did} a device pointer: address {address} is {place}; use "
-                         "cudaMemcpy to move data between host and device",
+    [VGPU_HOST_ACCESS] =
+        "host code {did} a device pointer: address {address} is {place}{name}; use "
+        "cudaMemcpy to move data between host and device",
     [VGPU_HOST_EARLY] =
         "the host {did} memory before it waited for the kernel or copy that writes there: {place}, "
         "element {0} of 4 bytes{name}; call cudaDeviceSynchronize() first, or wait for the stream",
+    [VGPU_HOST_FREED] =
+        "the host {did} memory after it was freed: address {address} is {place}{name}",
     [VGPU_DEAD_HANDLE] = "{call}: the handle was destroyed, or cublasCreate never made it",
     [VGPU_NULL_HANDLE] = "{call}: the handle is null: call cublasCreate first",
     [VGPU_HANDLE_DESTROYED] = "{call}: this handle was already destroyed, or never made",

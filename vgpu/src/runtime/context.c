@@ -48,25 +48,27 @@ static void say_lines(const vg_context *ctx, const char *words) {
     }
 }
 
-/* Of memory that was freed: the lines that made and freed it. */
-static void say_history(const vg_context *ctx, const struct vgpu_fact *fact) {
+bool vg_history_words(const vg_context *ctx, const struct vgpu_fact *fact, char *words,
+                      size_t len) {
     const void *at[2] = {NULL, NULL};
-    char file[2][256], words[640];
+    char file[2][256];
     int line[2] = {0, 0};
-    if (!ctx->mem || !vg_mem_history(ctx->mem, fact->address, fact->serial, &at[0], &at[1]))
-        return;
+    if (!fact->freed || !ctx->mem ||
+        !vg_mem_history(ctx->mem, fact->address, fact->serial, &at[0], &at[1]))
+        return false;
     for (int i = 0; i < 2; i++)
         if (!vg_caller_line(at[i], file[i], sizeof file[i], &line[i]))
-            return;
-    snprintf(words, sizeof words, "  allocated at %s:%d, freed at %s:%d", file[0], line[0], file[1],
+            return false;
+    snprintf(words, len, "  allocated at %s:%d, freed at %s:%d", file[0], line[0], file[1],
              line[1]);
-    say_lines(ctx, words);
+    return true;
 }
 
 void vg_tell_words(const vg_context *ctx, const struct vgpu_fact *fact, const char *words) {
+    char history[640];
     say_lines(ctx, words);
-    if (fact->freed && !ctx->settings.quiet)
-        say_history(ctx, fact);
+    if (!ctx->settings.quiet && vg_history_words(ctx, fact, history, sizeof history))
+        say_lines(ctx, history);
     vg_tell_listener(fact, words);
 }
 

@@ -147,6 +147,8 @@ void vg_tell(const vg_context *ctx, vg_note *note);
 void vg_tell_listener(const struct vgpu_fact *fact, const char *words);
 /* The same for a message whose words are there already. */
 void vg_tell_words(const vg_context *ctx, const struct vgpu_fact *fact, const char *words);
+/* Of memory that was freed: the lines that made and freed it. False: not known. */
+bool vg_history_words(const vg_context *ctx, const struct vgpu_fact *fact, char *words, size_t len);
 
 /* The same for a misused API call, which is a finding of the memory checker, too. */
 void vg_blame(vg_context *ctx, vg_note *note);

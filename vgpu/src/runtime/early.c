@@ -129,13 +129,19 @@ static bool step(closed *c, ucontext_t *uc) {
 }
 #endif
 
+void vg_early_where(const void *ucontext, char *words, size_t len) {
+    char file[256];
+    int line = 0;
+    const char *pc = program_counter(ucontext);
+    words[0] = '\0';
+    if (pc != NULL && vg_caller_line(pc + 1, file, sizeof file, &line))
+        snprintf(words, len, ", in %s:%d", file, line);
+}
+
 static void tell(vg_context *ctx, uint64_t addr, enum vgpu_access access, const ucontext_t *uc) {
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
-    char file[256], where[300] = "";
-    int line = 0;
-    const char *pc = program_counter(uc);
-    if (pc != NULL && vg_caller_line(pc + 1, file, sizeof file, &line))
-        snprintf(where, sizeof where, ", in %s:%d", file, line);
+    char where[300];
+    vg_early_where(uc, where, sizeof where);
     vg_note *note = VG_NOTE(HOST_EARLY, .is.access = access, .is.address = addr, .name = where);
     if (a != NULL) {
         vg_mem_name(a, &note->is);

@@ -24,5 +24,8 @@ void vg_early_close(vg_context *ctx, const uint8_t *at, size_t bytes, const void
 /* All pages are the host's again. */
 void vg_early_open(vg_context *ctx);
 
+/* ", in file:line" of the host's instruction that was caught; "" if the program has no lines. */
+void vg_early_where(const void *ucontext, char *words, size_t len);
+
 /* From the handler of SIGSEGV: true when this was a touch of a closed page, which is open now. */
 bool vg_early_caught(vg_context *ctx, siginfo_t *info, void *ucontext, enum vgpu_access access);

@@ -45,17 +45,29 @@ static enum vgpu_access kind_of_access(const ucontext_t *uc) {
 #endif
 }
 
-static void tell(const siginfo_t *info, const ucontext_t *uc) {
-    char words[512], text[544];
-    const uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
-    vg_note *note = VG_NOTE(HOST_ACCESS, .is.access = kind_of_access(uc), .is.address = addr);
-    vg_mem_locate(watched->mem, addr, &note->is);
-    vg_fact_words(&note->is, words, sizeof words);
+static void say(const char *words) {
+    char text[832];
     const int len = snprintf(text, sizeof text, "vgpu: %s\n", words);
     if (len > 0 && !watched->settings.quiet) {
         ssize_t written = write(STDERR_FILENO, text, (size_t)len);
         (void)written; /* nothing left to do about it */
     }
+}
+
+/* was_host: it was memory for both sides, which has been freed. */
+static void tell(const siginfo_t *info, const ucontext_t *uc, bool was_host) {
+    char words[800], where[300], history[640];
+    const uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
+    vg_early_where(uc, where, sizeof where);
+    vg_note *note = was_host ? VG_NOTE(HOST_FREED, .is.access = kind_of_access(uc),
+                                       .is.address = addr, .name = where)
+                             : VG_NOTE(HOST_ACCESS, .is.access = kind_of_access(uc),
+                                       .is.address = addr, .name = where);
+    vg_mem_locate(watched->mem, addr, &note->is);
+    vg_fact_words(vg_note_close(note), words, sizeof words);
+    say(words);
+    if (vg_history_words(watched, &note->is, history, sizeof history))
+        say(history);
     vg_tell_listener(&note->is, words);
 }
 
@@ -65,8 +77,11 @@ static void on_segv(int signal, siginfo_t *info, void *context) {
     if (!ours && watched && watched->mem && info->si_code == SEGV_ACCERR &&
         vg_early_caught(watched, info, context, kind_of_access(context)))
         return;
-    if (ours) {
-        tell(info, context);
+    const uint64_t addr = (uint64_t)(uintptr_t)info->si_addr;
+    const bool was_host = !ours && watched && watched->mem && info->si_code == SEGV_MAPERR &&
+                          vg_mem_was_host(watched->mem, addr);
+    if (ours || was_host) {
+        tell(info, context, was_host);
     } else if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction) {
         before.sa_sigaction(signal, info, context);
         return;

@@ -1,8 +1,8 @@
 /*
  * race_runs.c: up to 16 words of a granule at once,
  * for what nearly every access of a correct kernel
- * is: reading words that nobody has written since the last barrier, writing words that nobody has
- * touched since. Everything else is refused, and race_unit.c looks at each word.
+ * is: reading words that nobody else has written since the last barrier, writing words that nobody
+ * else has touched since. Everything else is refused, and race_unit.c looks at each word.
  *
  * Compiled once for each instruction set (check.mk): all 16 words are computed, without branches,
  * and those outside the run keep what they had.
@@ -19,17 +19,18 @@ static bool read_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t 
                      const race_worker *rw) {
     const uint32_t now = rw->now, floor = rw->floor;
     const uint32_t warp = who_warp(who), warp_floor = rw->warp_floor[warp];
-    uint32_t refuse = 0;
+    uint32_t refuse = 0, open = 0; /* words that another warp's read would still change */
     VG_LANE_LOOP
     for (uint32_t k = 0; k < 16; k++) {
         const uint32_t in = k - i < n ? ~0u : 0;
-        const uint32_t written = g->ws[k] >= floor ? ~0u : 0;
+        const uint32_t recent = g->ws[k] >= floor ? ~0u : 0, w = g->w[k];
+        const uint32_t others = ((w ^ (who + (k - i) * step)) & WHO_THREAD) | (w == WHO_LISTED);
         const uint32_t atomic = (g->r1[k] >> WHO_CLASS_SHIFT & 3) == RACE_ATOMIC ? ~0u : 0;
-        refuse |= in & (written | atomic);
+        refuse |= in & ((recent & others) | atomic);
+        open |= recent;
     }
     if (refuse != 0)
         return false;
-    uint32_t open = 0; /* words that another warp's read would still change */
     VG_LANE_LOOP
     for (uint32_t k = 0; k < 16; k++) {
         const uint32_t r1 = g->r1[k], r2 = g->r2[k], rs = g->rs[k];
@@ -60,8 +61,12 @@ static bool write_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t
     VG_LANE_LOOP
     for (uint32_t k = 0; k < 16; k++) {
         const uint32_t in = k - i < n ? ~0u : 0;
-        const uint32_t recent = ((g->ws[k] >= floor) | (g->rs[k] >= floor)) != 0 ? ~0u : 0;
-        refuse |= in & (recent | (g->w[k] & keep));
+        const uint32_t r1 = g->r1[k];
+        const uint32_t written = g->ws[k] >= floor ? ~0u : 0;
+        const uint32_t read = g->rs[k] >= floor ? ~0u : 0;
+        const uint32_t others = ((r1 ^ (who + (k - i) * step)) & WHO_THREAD) | g->r2[k] |
+                                ((r1 >> WHO_CLASS_SHIFT & 3) ^ RACE_READ);
+        refuse |= in & (written | (read & others) | (g->w[k] & keep));
     }
     if (refuse != 0)
         return false;
@@ -71,6 +76,7 @@ static bool write_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t
         const uint32_t me = who + (k - i) * step;
         g->w[k] = in != 0 ? me : g->w[k];
         g->ws[k] = in != 0 ? now : g->ws[k];
+        g->rs[k] = (in != 0) & (g->rs[k] >= floor) ? 0 : g->rs[k];
     }
     g->varied &= ~(((UINT64_C(1) << n) - 1) << i);
     return true;

@@ -14,10 +14,16 @@
 #include "vgpu/src/core/ops_async.h"
 #include "vgpu/src/core/step.h"
 
+#include <string.h>
+
 void vg_set_mask(warp *w, uint32_t mask) {
+    typedef uint32_t lanes4 __attribute__((vector_size(16)));
+    lanes4 bit = {1, 2, 4, 8};
     w->mask = mask;
-    for (int i = 0; i < VG_LANES; i++)
-        w->lanes[i] = -(int32_t)(mask >> i & 1);
+    for (int i = 0; i < VG_LANES; i += 4, bit <<= 4) {
+        const lanes4 on = (lanes4)((mask & bit) != 0);
+        memcpy(&w->lanes[i], &on, sizeof on);
+    }
 }
 
 static int new_split(warp *w) {

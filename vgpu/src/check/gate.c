@@ -54,6 +54,15 @@ static void pass_each_lane(const vg_gate *gate, vg_region **last, const vg_acces
     }
 }
 
+/* Of all addresses, the first and the last byte of those that are accessed. */
+static bool lies_within(const vg_gate *gate, const vg_access *a, const vg_region *r) {
+    const uint64_t reach = r->end - r->begin - a->size, last = VG_LANES - 1, half = VG_LANES / 2;
+    if (a->halves == VG_HALVES_ANY)
+        return gate->vector->within(a->at, r->begin, reach);
+    return a->at[0] - r->begin <= reach && a->at[half - 1] - r->begin <= reach &&
+           a->at[half] - r->begin <= reach && a->at[last] - r->begin <= reach;
+}
+
 /* What no checker would do anything about: a read of what only is read, and all written. */
 static bool is_spared(const vg_gate *gate, const vg_access *a) {
     if (gate->class_of == NULL || a->space != PS_GLOBAL)
@@ -62,8 +71,27 @@ static bool is_spared(const vg_gate *gate, const vg_access *a) {
     const size_t index = (size_t)(a->op - gw->ops);
     const vg_region *r = gw->last[index];
     return gate->class_of[index] == RACE_READ && r != NULL && r->only_read && r->all_written &&
-           !gw->wants_all && a->size <= r->end - r->begin &&
-           gate->vector->within(a->at, r->begin, r->end - r->begin - a->size);
+           !gw->wants_all && a->size <= r->end - r->begin && lies_within(gate, a, r);
+}
+
+/* What the executor knows of the pattern already. False: nothing. */
+static bool known_shape(const vg_access *a, vg_shape *shape) {
+    const uint64_t half = a->at[VG_LANES / 2], end = a->at[VG_LANES - 1];
+    const uint64_t first_end = a->at[VG_LANES / 2 - 1];
+    const uint32_t both = 0x7FFF7FFF; /* lanes 15 and 16 are no neighbours */
+    *shape = (vg_shape){.low = a->at[0] < half ? a->at[0] : half,
+                        .high = end > first_end ? end : first_end};
+    if (a->pattern == VG_PATTERN_ONE)
+        shape->same = VG_ALL_LANES >> 1;
+    else if (a->pattern == VG_PATTERN_NEIGHBOURS)
+        shape->next = VG_ALL_LANES >> 1;
+    else if (a->halves == VG_HALVES_ONE)
+        shape->same = both;
+    else if (a->halves == VG_HALVES_NEIGHBOURS)
+        shape->next = both;
+    else
+        return false;
+    return true;
 }
 
 static void on_access(void *self, const vg_access *a) {
@@ -71,13 +99,11 @@ static void on_access(void *self, const vg_access *a) {
     if (is_spared(gate, a))
         return;
     vg_passed p = {.access = a, .runs = {.mask = a->mask}};
-    vg_shape shape = {.low = a->at[0], .high = a->at[VG_LANES - 1]};
+    vg_shape shape;
     if (a->space != PS_SHARED && a->space != PS_GLOBAL)
         return;
-    if (a->pattern == VG_PATTERN_ONE)
-        shape.same = VG_ALL_LANES >> 1;
-    else if (a->pattern == VG_PATTERN_NEIGHBOURS)
-        shape.next = VG_ALL_LANES >> 1;
+    if (known_shape(a, &shape))
+        ;
     else if (a->space == PS_SHARED)
         gate->vector->chains(a->at, a->size, &shape);
     else

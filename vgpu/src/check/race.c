@@ -317,8 +317,7 @@ static void meet_other_blocks(const race_checker *c, race_scene *s, vg_lane_runs
     }
 }
 
-static void on_access(void *self, const vg_passed *p) {
-    race_checker *c = self;
+static void judge(race_checker *c, const vg_passed *p) {
     const vg_access *a = p->access;
     const host_thread *wk = a->warp->worker;
     const uint32_t index = (uint32_t)(a->op - wk->launch->program->ops);
@@ -350,8 +349,6 @@ static void on_access(void *self, const vg_passed *p) {
             for (uint32_t k = 0; k < run.count; k++)
                 lone_lane(&s, run.lane + k);
     }
-    if (s.region == NULL && class != RACE_ATOMIC)
-        (class == RACE_READ ? s.rw->read_shared : s.rw->stored_shared)[s.warp] = s.rw->now;
     if (order)
         s.rw->now++; /* what follows is after it */
     if (c->locks && class == RACE_ATOMIC && s.rw->clocks != NULL)
@@ -360,10 +357,35 @@ static void on_access(void *self, const vg_passed *p) {
         meet_other_blocks(c, &s, p->runs);
 }
 
+static void judge_later(race_worker *rw, const block *b) {
+    if (rw->later.count > 0)
+        race_later_judge(rw, b, judge);
+}
+
+static void on_access(void *self, const vg_passed *p) {
+    race_checker *c = self;
+    const vg_access *a = p->access;
+    const host_thread *wk = a->warp->worker;
+    race_worker *rw = &c->workers[wk->id];
+    if (p->region != NULL) {
+        judge(c, p);
+        return;
+    }
+    const uint8_t class = c->class_of[a->op - wk->launch->program->ops];
+    if (class != RACE_READ || c->exact || !race_later_read(rw, a)) {
+        if (!c->exact && race_later_is_due(rw, a, class != RACE_READ))
+            judge_later(rw, a->warp->block);
+        judge(c, p);
+    }
+    if (class != RACE_ATOMIC)
+        (class == RACE_READ ? rw->read_shared : rw->stored_shared)[a->warp->index] = rw->now;
+}
+
 /* ---- what orders accesses ---- */
 
 static void raise_floor(race_worker *rw) {
     rw->floor = ++rw->now;
+    rw->later.count = 0;
 }
 
 static void on_block_begin(void *self, host_thread *wk) {
@@ -375,6 +397,8 @@ static void on_block_begin(void *self, host_thread *wk) {
         memset(rw->read_shared, 0, sizeof rw->read_shared);
         memset(rw->stored_shared, 0, sizeof rw->stored_shared);
         rw->now = 0;
+        race_later_free(rw);
+        rw->out_of_memory |= !race_later_begin(rw);
         rw->images_of_shared = false;
     }
     rw->launch = wk->launch;
@@ -462,6 +486,7 @@ static void on_warp_sync(void *self, warp *w, uint32_t lanes) {
         by_warp[w->index] = lanes;
         race_exact_meet(rw, by_warp, -1);
     } else {
+        judge_later(rw, w->block);
         rw->warp_floor[w->index] = ++rw->now;
     }
 }
@@ -526,6 +551,7 @@ void race_checker_destroy(race_checker *c) {
         race_worker *rw = &c->workers[i];
         race_lists_free(rw);
         race_exact_free(rw);
+        race_later_free(rw);
         pool_free(&rw->granules);
         pool_free(&rw->bytes);
         pool_free(&rw->images);

@@ -6,6 +6,7 @@
  *     race.c          the observer: takes an access apart into runs, finds the shadow, launches
  *     race_unit.c     one byte or word: is the new access ordered after those remembered?
  *     race_runs.c     the same for up to 16 words at once, for what nearly all accesses are
+ *     race_later.c    reads of shared memory, until somebody writes there
  *     race_exact.c    bytes with a complicated history: a full list of accesses; vector clocks
  *     race_blocks.c   between blocks: what each block did to each word, compared after the fact
  *     race_report.c   from two accesses to a finding
@@ -25,6 +26,7 @@
 
 #include "vgpu/src/check/check.h"
 #include "vgpu/src/check/findings.h"
+#include "vgpu/src/check/gate.h"
 #include "vgpu/src/check/lane_runs.h"
 #include "vgpu/src/check/regions.h"
 #include "vgpu/src/core/observe.h"
@@ -152,6 +154,24 @@ typedef struct race_stray {
     uint32_t thread;
 } race_stray;
 
+/* Reads of shared memory that are judged only when somebody writes there: see race_later.c. */
+typedef struct race_later_item {
+    const op *op;
+    uint64_t at[2]; /* of lanes 0 and 16 */
+    uint32_t now;
+    uint8_t warp, pattern, halves;
+} race_later_item;
+
+typedef struct race_later {
+    race_later_item *items;
+    uint32_t count;
+    /* The floor at which a read was put down that touched a granule, or somebody wrote there. */
+    uint32_t *read, *written;
+    uint32_t room_for_granules;
+    /* The floor at which too many reads were put down, or it was not known what was written. */
+    uint32_t full, any_written;
+} race_later;
+
 typedef struct race_worker {
     race_checker *checker;
     const launch *launch;
@@ -169,6 +189,7 @@ typedef struct race_worker {
     uint8_t *shared_images;
     uint32_t shared_granules;
     uint32_t static_bytes, dynamic_bytes, dynamic_first; /* of this launch; a granule's number */
+    race_later later;
     pool granules, bytes, images, lists;
     uint32_t *clocks;              /* NULL, or threads x threads: see race_exact.c */
     uint32_t *arrived;             /* barriers x threads: what those that only arrived knew */
@@ -228,6 +249,17 @@ typedef struct race_runs {
     bool (*within)(const uint64_t *at, uint64_t begin, uint64_t reach);
 } race_runs;
 const race_runs *race_runs_best(void);
+
+/* ---- race_later.c ---- */
+
+bool race_later_begin(race_worker *rw); /* a launch; false: out of memory */
+void race_later_free(race_worker *rw);
+/* A plain read of shared memory. True: it is put down. */
+bool race_later_read(race_worker *rw, const vg_access *a);
+/* Any other access to shared memory: true when what is put down must be judged before it. */
+bool race_later_is_due(race_worker *rw, const vg_access *a, bool writes);
+void race_later_judge(race_worker *rw, const block *b,
+                      void (*judge)(race_checker *c, const vg_passed *p));
 
 /* ---- race_exact.c ---- */
 

@@ -61,6 +61,8 @@ static bool begin_worker(race_checker *c, int id, const launch *l) {
         rw->shared_granules = need;
         rw->images_of_shared = false;
     }
+    if (!race_later_begin(rw))
+        return false;
     if (rw->found == NULL)
         rw->found = vg_pages_alloc(FOUND_SLOTS, sizeof *rw->found);
     return rw->found != NULL && (need == 0 || (rw->shared != NULL && rw->shared_images != NULL));

@@ -42,6 +42,9 @@ void vg_tell_lanes(warp *w, const op *o, enum vg_access_kind kind, enum ptx_spac
                          .mask = lanes,
                          .size = size,
                          .pattern = pattern,
+                         .halves = pattern == VG_PATTERN_ONE          ? VG_HALVES_ONE
+                                   : pattern == VG_PATTERN_NEIGHBOURS ? VG_HALVES_NEIGHBOURS
+                                                                      : VG_HALVES_ANY,
                          .at = address};
     EACH_OBSERVER(w->worker->launch, access, &a);
 }

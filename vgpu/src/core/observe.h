@@ -30,6 +30,9 @@ enum vg_pattern {
     VG_PATTERN_NEIGHBOURS /* lane i at at[0] + i * size             */
 };
 
+/* The same of lanes 0 to 15 and of 16 to 31, each for itself, as in blocks 16 wide. */
+enum vg_halves { VG_HALVES_ANY, VG_HALVES_ONE, VG_HALVES_NEIGHBOURS };
+
 /* One memory instruction of one warp, before it is carried out; its addresses may be invalid. A
  * generic instruction whose lanes mean different spaces is told as one access for each space. */
 typedef struct vg_access {
@@ -40,6 +43,7 @@ typedef struct vg_access {
     uint32_t mask;        /* active lanes                                                     */
     uint32_t size;        /* bytes a lane, all elements of a vector access together           */
     enum vg_pattern pattern;
+    enum vg_halves halves;
     /* 32 addresses in that space (device addresses; offsets in the segment of shared and local
      * memory); inactive lanes repeat the first active one's. */
     const uint64_t *at;

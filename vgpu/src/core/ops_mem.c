@@ -41,17 +41,18 @@ enum { HALF = VG_LANES / 2, HALF_ROW = VG_ROW32 / 2 };
 typedef uint64_t lanes8 __attribute__((vector_size(64), aligned(64)));
 
 /*
- * How a full warp's 4-byte accesses lie in each of its halves: all at one address, or one after the
- * other in lane order. In blocks 16 wide the halves lie in different rows of a matrix, in wider
- * ones the second half goes on where the first ends.
+ * How a full warp's accesses lie in each of its halves: all at one address, or one after the other
+ * in lane order. In blocks 16 wide the halves lie in different rows of a matrix, in wider ones the
+ * second half goes on where the first ends. shift: of the bytes that each lane accesses.
  */
-static inline enum pattern pattern_of_halves(const uint64_t *base) {
+static inline enum pattern pattern_of_halves(const uint64_t *base, int shift) {
     const lanes8 *v = (const lanes8 *)(const void *)base; /* rows are aligned */
-    const lanes8 steps = {0, 4, 8, 12, 16, 20, 24, 28};
+    const lanes8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    const lanes8 steps = lane << shift, half = steps + (UINT64_C(8) << shift);
     const lanes8 d0 = v[0] - base[0], d1 = v[1] - base[0];
     const lanes8 d2 = v[2] - base[HALF], d3 = v[3] - base[HALF];
     const lanes8 apart = d0 | d1 | d2 | d3;
-    const lanes8 astray = ((d0 | d2) ^ steps) | (d0 ^ d2) | ((d1 | d3) ^ (steps + 32)) | (d1 ^ d3);
+    const lanes8 astray = ((d0 | d2) ^ steps) | (d0 ^ d2) | ((d1 | d3) ^ half) | (d1 ^ d3);
     uint64_t any_apart = 0, any_astray = 0;
     for (int i = 0; i < 8; i++) {
         any_apart |= apart[i];
@@ -161,7 +162,7 @@ static const op *ld_b32(warp *w, const op *o) {
     if (w->mask == VG_ALL_LANES) {
         const uint64_t *base = row64(w, o->a);
         const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
-        const enum pattern pattern = pattern_of_halves(base);
+        const enum pattern pattern = pattern_of_halves(base, 2);
         range r1, r2;
         if (pattern != ANY_PATTERN &&
             find_halves(w, o, first, second, pattern == ONE_ADDRESS ? 4 : HALF_ROW, &r1, &r2)) {
@@ -202,7 +203,7 @@ static const op *st_b32(warp *w, const op *o) {
         const uint64_t *base = row64(w, o->a);
         const uint64_t first = base[0] + (uint64_t)o->imm, second = base[HALF] + (uint64_t)o->imm;
         range r1, r2;
-        if (pattern_of_halves(base) == NEIGHBOURS &&
+        if (pattern_of_halves(base, 2) == NEIGHBOURS &&
             find_halves(w, o, first, second, HALF_ROW, &r1, &r2)) {
             memcpy(host(&r1, first), s, HALF_ROW);
             memcpy(host(&r2, second), s + HALF, HALF_ROW);
@@ -329,6 +330,7 @@ static void tell_by_space(const warp *w, vg_access *a, uint64_t *at) {
         a->mask = mask;
         a->at = offset;
         a->pattern = mask == VG_ALL_LANES ? a->pattern : VG_PATTERN_ANY;
+        a->halves = mask == VG_ALL_LANES ? a->halves : VG_HALVES_ANY;
         tell(w, a);
     }
 }
@@ -372,28 +374,25 @@ static bool doubles(const warp *w, const op *o) {
            (o->space == PS_SHARED || o->space == PS_GENERIC);
 }
 
-/* One comparison of the first and the last lane says which of the two it can be. `at` has room for
- * one address more. */
-static enum vg_pattern pattern_of(uint64_t at[VG_LANES + 1], uint64_t step) {
-    const uint64_t start = at[0], reach = at[VG_LANES - 1] - start;
-    uint64_t apart = 0;
-    if (reach == 0) {
-        VG_LANE_LOOP
-        for (int i = 0; i < VG_LANES; i++)
-            apart |= at[i] ^ start;
-        return apart == 0 ? VG_PATTERN_ONE : VG_PATTERN_ANY;
+/* Of a full warp, whose base addresses these are; sizes are powers of two. */
+static inline void note_pattern(vg_access *a, const uint64_t *base) {
+    switch (pattern_of_halves(base, __builtin_ctz(a->size))) {
+    case ONE_ADDRESS:
+        a->halves = VG_HALVES_ONE;
+        if (base[HALF] == base[0])
+            a->pattern = VG_PATTERN_ONE;
+        break;
+    case NEIGHBOURS:
+        a->halves = VG_HALVES_NEIGHBOURS;
+        if (base[HALF] - base[0] == (uint64_t)HALF * a->size)
+            a->pattern = VG_PATTERN_NEIGHBOURS;
+        break;
+    case ANY_PATTERN: break;
     }
-    if (reach != step * (VG_LANES - 1))
-        return VG_PATTERN_ANY;
-    at[VG_LANES] = at[VG_LANES - 1] + step;
-    VG_LANE_LOOP
-    for (int i = 0; i < VG_LANES; i++)
-        apart |= (at[i + 1] - at[i]) ^ step;
-    return apart == 0 ? VG_PATTERN_NEIGHBOURS : VG_PATTERN_ANY;
 }
 
 static const op *observed(warp *w, const op *o) {
-    uint64_t at[VG_LANES + 1];
+    uint64_t at[VG_LANES];
     gather_addresses(w, o, at);
     vg_access a = {.warp = w,
                    .op = o,
@@ -402,8 +401,8 @@ static const op *observed(warp *w, const op *o) {
                    .mask = w->mask,
                    .size = o->bytes,
                    .at = at};
-    if (w->mask == VG_ALL_LANES)
-        a.pattern = pattern_of(at, o->bytes);
+    if (w->mask == VG_ALL_LANES && a.size != 0 && (a.size & (a.size - 1)) == 0)
+        note_pattern(&a, row64(w, o->a));
     if (a.space == PS_GENERIC)
         tell_by_space(w, &a, at);
     else

@@ -115,11 +115,14 @@ void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_k
     warp *w = &f->warps[id][warp_index];
     if (o->access != kind || o->bytes != size)
         abort(); /* not declared so */
-    bool one = lanes == VG_ALL_LANES, neighbours = one;
+    bool one = lanes == VG_ALL_LANES, neighbours = one, halves_one = one, halves_next = one;
     for (int i = 0; i < VG_LANES; i++) {
         all[i] = (lanes >> i & 1) != 0 ? at[i] : at[__builtin_ctz(lanes)];
         one = one && all[i] == all[0];
         neighbours = neighbours && all[i] == all[0] + (uint64_t)i * size;
+        const uint64_t start = all[i < VG_LANES / 2 ? 0 : VG_LANES / 2];
+        halves_one = halves_one && all[i] == start;
+        halves_next = halves_next && all[i] == start + (uint64_t)(i % (VG_LANES / 2)) * size;
     }
     w->mask = lanes;
     const vg_access a = {.warp = w,
@@ -131,7 +134,10 @@ void fake_access(fake *f, int id, int warp_index, int op_index, enum vg_access_k
                          .at = all,
                          .pattern = one          ? VG_PATTERN_ONE
                                     : neighbours ? VG_PATTERN_NEIGHBOURS
-                                                 : VG_PATTERN_ANY};
+                                                 : VG_PATTERN_ANY,
+                         .halves = halves_one    ? VG_HALVES_ONE
+                                   : halves_next ? VG_HALVES_NEIGHBOURS
+                                                 : VG_HALVES_ANY};
     TELL(f, access, &a);
 }
 

@@ -102,7 +102,9 @@ extern "C" {
       "bytes loaded from shared memory while asynchronous copies of the block were on their way") \
     X(BROUGHT_LOAD_BYTES, brought_load_bytes, "bytes", \
       "bytes loaded from shared memory that asynchronous copies brought while the block worked") \
-    X(THREADS, threads, "threads", "threads that were launched")
+    X(THREADS, threads, "threads", "threads that were launched") \
+    X(FLOPS_EACH, flops_each, "operations", \
+      "operations for each thread of a launch, rounded up; added up over launches")
 /* clang-format on */
 
 /* One member for each: c.global_load_sectors. */

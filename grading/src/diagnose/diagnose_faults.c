@@ -417,6 +417,12 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
             "thread, already further on, overwrites it in line %d. Put __syncthreads() between the "
             "two: at the end of the loop over the phases, after the last use of the tiles.",
             a, f->object, b);
+        if (g->lab->number >= 8) /* where buffers take turns */
+            text_addf(&d->sentence,
+                      " If there is one, and %s holds several buffers, they do not take turns: the "
+                      "one that is filled must be another than the one that is read, and the two "
+                      "swap in each phase.",
+                      f->object);
     }
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     const char *more = f->message + strcspn(f->message, "\n");

@@ -78,7 +78,9 @@ static double stores_per_element(const struct work *w, const struct shape *s) {
 }
 
 static double elements_per_thread(const struct work *w, const struct shape *s) {
-    return ratio((double)s->m * s->n, count(w, WORK_THREADS));
+    /* Of the threads that multiply: those of a launch beside that do nothing count nowhere. */
+    const double threads = ratio(count(w, WORK_FLOPS), count(w, WORK_FLOPS_EACH));
+    return ratio((double)s->m * s->n, threads);
 }
 
 static double shared_store_conflicts_per_request(const struct work *w, const struct shape *s) {
@@ -198,7 +200,8 @@ static const struct {
      load_reuse},
     {"stores_per_element", "stores to global memory, and atomics, for each element of C",
      stores_per_element},
-    {"elements_per_thread", "elements of C for each thread that was launched", elements_per_thread},
+    {"elements_per_thread", "elements of C for each thread of the launches that multiply",
+     elements_per_thread},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
      shared_conflicts_per_request},
     {"shared_store_conflicts_per_request", "the same, of stores alone",

@@ -22,10 +22,12 @@ typedef struct tally {
     uint64_t moving;     /* constant: of the bytes, at another place than the access before */
     uint64_t last;       /* local, constant: that place, and 1 more */
     uint64_t block;      /* local: the block of that access, and 1 more */
+    uint64_t low, high;  /* local: where it was, from here to there; high 0: nowhere yet */
     uint64_t scattered;  /* global: of the bytes, by requests of lanes that lie far apart */
     uint64_t overlapped; /* shared: of the bytes, while copies of the block were in flight */
     uint64_t brought;    /* shared: of the bytes, by copies that hid behind work (copies.h) */
     enum vg_access_kind kind;
+    bool held; /* local: in an array that another instruction pins */
 } tally;
 
 /* How the lanes' addresses lay when an instruction was last carried out, and what that cost. Next

@@ -271,9 +271,49 @@ static bool add_whole(vg_counts *to, const counting *all) {
     return complete;
 }
 
+/* An instruction's accesses to local memory, of worker i; NULL: there are none. */
+static tally *local_of(const counting *all, int i, const program *p, int n) {
+    const share *s = &all->shares[i];
+    tally *t = s->used && s->spots != NULL ? &s->spots[n].tally[IN_LOCAL] : NULL;
+    return t != NULL && t->requests > 0 && !vg_classify(p->ops[n].ptx).argument ? t : NULL;
+}
+
+/* Is part of this in a place that some instruction works on with an index known only as the kernel
+ * runs? */
+static bool is_among_pinned(const counting *all, const program *p, const tally *t) {
+    for (int i = 0; i < all->num_shares; i++) {
+        for (int n = 0; n < p->num_ops; n++) {
+            const tally *other = local_of(all, i, p, n);
+            if (other != NULL && other->pinned > 0 && t->low < other->high && other->low < t->high)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* An array is in registers as a whole, or not at all: what one instruction pins is pinned for all
+ * others that work on it. */
+static void spread_pins(const counting *all, const program *p) {
+    for (int i = 0; i < all->num_shares; i++) {
+        for (int n = 0; n < p->num_ops; n++) {
+            tally *t = local_of(all, i, p, n);
+            t = t != NULL && t->pinned < t->bytes ? t : NULL;
+            if (t != NULL && is_among_pinned(all, p, t))
+                t->held = true;
+        }
+    }
+    for (int i = 0; i < all->num_shares; i++)
+        for (int n = 0; n < p->num_ops; n++) {
+            tally *t = local_of(all, i, p, n);
+            if (t != NULL && t->held)
+                t->pinned = t->bytes;
+        }
+}
+
 /* False when some of it is missing, for want of memory. */
 static bool add_accesses(line_table *table, const counting *all, const program *p) {
     bool complete = true;
+    spread_pins(all, p);
     for (int i = 0; i < all->num_shares; i++) {
         const share *s = &all->shares[i];
         complete &= !s->used || s->spots != NULL;
@@ -315,6 +355,8 @@ static void launch_end(void *self, const launch *l, const host_thread *workers, 
     r.incomplete |= !add_whole(&r.counts, &c->counting);
     r.counts.v[VGC_THREADS] =
         (uint64_t)l->grid.x * l->grid.y * l->grid.z * l->block.x * l->block.y * l->block.z;
+    const uint64_t threads = r.counts.v[VGC_THREADS], flops = r.counts.v[VGC_FLOPS];
+    r.counts.v[VGC_FLOPS_EACH] = threads > 0 ? (flops + threads - 1) / threads : 0;
     if (table.count > 1)
         qsort(table.lines, (size_t)table.count, sizeof *table.lines, vg_line_order);
     /* The table has room to spare; the log keeps it for long. */

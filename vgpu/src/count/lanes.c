@@ -145,8 +145,19 @@ static bool is_pinned(const vg_access *a, tally *t) {
     return !stays(a, t) || (a->op->ptx != NULL && a->op->ptx->order == ORDER_VOLATILE);
 }
 
+/* What part of its thread's local memory an instruction works on. */
+static void widen(const vg_access *a, tally *t) {
+    for (uint32_t m = a->mask; m != 0; m = a->pattern == VG_PATTERN_ONE ? 0 : m & (m - 1)) {
+        const uint64_t at = a->at[__builtin_ctz(m)];
+        t->low = t->high == 0 || at < t->low ? at : t->low;
+        t->high = at + a->size > t->high ? at + a->size : t->high;
+    }
+}
+
 static void count_elsewhere(const vg_access *a, spot *s, enum place place, uint64_t bytes) {
     tally *t = &s->tally[place];
+    if (place == IN_LOCAL)
+        widen(a, t);
     t->pinned += place == IN_LOCAL && is_pinned(a, t) ? bytes : 0;
     /* a size or a factor stays */
     t->moving += place == IN_CONST && !stays(a, t) ? bytes : 0;

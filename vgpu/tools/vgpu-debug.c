@@ -294,8 +294,7 @@ int main(int argc, char **argv) {
             free(f.first);
             return serve_editor();
         } else if (strcmp(argv[i], "--version") == 0) {
-            puts("vgpu-debug " KIT_VERSION
-                 "\nHolds the kernels of programs that vgpucc -g compiled.");
+            puts("vgpu-debug " KIT_VERSION);
             free(f.first);
             return 0;
         } else {

@@ -237,6 +237,8 @@ static const struct {
     const char *name;
     compile_rule *holds;
 } rules[] = {
+    {"curly-quotes", compile_curly_quotes},
+    {"quote-missing", compile_quote_missing},
     {"include-bare", compile_include_bare},
     {"include-missing", compile_include_missing},
     {"open-comment", compile_open_comment},
@@ -253,6 +255,7 @@ static const struct {
     {"decimal-comma", compile_decimal_comma},
     {"sizeof-type", compile_sizeof_type},
     {"dim3-brackets", compile_dim3_brackets},
+    {"comma-index", compile_comma_index},
     {"two-operands", compile_two_operands},
     {"two-indices", two_indices},
     {"cublas-arguments", cublas_arguments},
@@ -282,6 +285,7 @@ static const struct {
     {"header-missing", compile_header_missing},
     {"misspelt", compile_misspelt},
     {"check-unknown", compile_check_unknown},
+    {"check-bare", compile_check_bare},
     {"index-without-member", compile_index_without_member},
     {"no-such-member", compile_no_such_member},
     {"not-declared", compile_not_declared},

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- The words of CUDA and of the kit ---- */
+/* ---- The words of CUDA, of the kit, and of C ---- */
 
 static const char *const words[] = {"threadIdx",
                                     "blockIdx",
@@ -35,31 +35,42 @@ static const char *const words[] = {"threadIdx",
                                     "CUDA_CHECK_LAUNCH",
                                     "CUBLAS_CHECK",
                                     "CUBLAS_OP_N",
-                                    "CUBLAS_OP_T"};
+                                    "CUBLAS_OP_T",
+                                    "float",
+                                    "double",
+                                    "size_t",
+                                    "const",
+                                    "unsigned",
+                                    "return",
+                                    "while"};
 
 enum { WORDS = sizeof words / sizeof *words, WORD_MOST = 31 };
 
-/* How many letters have to be changed, put in or left out, to make one of the other. Small and
- * capital letters are the same. Beyond WORD_MOST letters: many. */
+static bool same_letter(char a, char b) {
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* How many letters must be changed, put in, left out, or exchanged with the next one, to make one of
+ * the other. Small and capital letters are the same. Beyond WORD_MOST letters: many. */
 static size_t distance(const char *a, size_t n, const char *b, size_t m) {
-    size_t row[WORD_MOST + 1];
+    size_t rows[3][WORD_MOST + 1]; /* this letter of a, the one before, the one before that */
     if (n > WORD_MOST || m > WORD_MOST)
         return WORD_MOST;
     for (size_t j = 0; j <= m; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3], *before = rows[(i + 2) % 3], *earlier = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            const bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
-            size_t best = diagonal + !same;
-            diagonal = row[j];
-            best = row[j] + 1 < best ? row[j] + 1 : best;
+            size_t best = before[j - 1] + !same_letter(a[i - 1], b[j - 1]);
+            best = before[j] + 1 < best ? before[j] + 1 : best;
             best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            row[j] = best;
+            const bool exchanged = i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+                                   same_letter(a[i - 2], b[j - 1]);
+            row[j] = exchanged && earlier[j - 2] + 1 < best ? earlier[j - 2] + 1 : best;
         }
     }
-    return row[m];
+    return rows[n % 3][m];
 }
 
 /* The letters of a name without underscores around it. */
@@ -216,6 +227,20 @@ bool compile_check_unknown(struct view *v) {
     return true;
 }
 
+/* One of the kit's checks without its parentheses. */
+bool compile_check_bare(struct view *v) {
+    static const char *const checks[] = {"CUDA_CHECK", "CUDA_CHECK_LAUNCH", "CUBLAS_CHECK"};
+    const struct tokens *t = &v->t;
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
+        if (!token_is(t, v->at, checks[k]) || !compile_points(v) || token_is(t, v->at + 1, "("))
+            continue;
+        text_addf(v->to, "%s needs parentheses, even with nothing in them: %s(%s);", checks[k],
+                  checks[k], k == 1 ? "" : " ... ");
+        return true;
+    }
+    return false;
+}
+
 static bool is_operator(const struct tokens *t, int i) {
     static const char *const marks[] = {"+", "-", "*", "/", "%", "<", ">", "[", "]"};
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
@@ -230,7 +255,8 @@ bool compile_index_without_member(struct view *v) {
     const struct tokens *t = &v->t;
     for (int i = v->begin; i < v->end; i++) {
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-            const bool computed = is_operator(t, i - 1) || is_operator(t, i + 1);
+            const bool computed = is_operator(t, i - 1) || is_operator(t, i + 1) ||
+                                  (token_is(t, i - 1, "=") && token_is(t, i + 1, ";"));
             if (!token_is(t, i, words[k]) || token_is(t, i + 1, ".") || !computed)
                 continue;
             text_addf(v->to, "%s is three numbers, not one: write %s.x, %s.y or %s.z.", words[k],

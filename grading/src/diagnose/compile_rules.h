@@ -34,14 +34,15 @@ int compile_arguments(const struct tokens *t, int open, int first[ARGUMENTS + 1]
 bool compile_points(const struct view *v);
 
 /* compile_signs.c */
-compile_rule compile_include_bare, compile_include_missing, compile_open_comment,
-    compile_macro_text, compile_semicolon_missing, compile_condition_split, compile_no_operator,
-    compile_two_operands, compile_else_alone, compile_decimal_comma, compile_sizeof_type,
-    compile_brackets, compile_braces, compile_for_with_commas, compile_nested_function;
+compile_rule compile_curly_quotes, compile_quote_missing, compile_include_bare,
+    compile_include_missing, compile_open_comment, compile_macro_text, compile_semicolon_missing,
+    compile_condition_split, compile_no_operator, compile_two_operands, compile_else_alone,
+    compile_decimal_comma, compile_sizeof_type, compile_brackets, compile_braces,
+    compile_for_with_commas, compile_nested_function, compile_comma_index;
 
 /* compile_names.c */
 compile_rule compile_macro_hides, compile_header_missing, compile_misspelt, compile_check_unknown,
-    compile_index_without_member, compile_no_such_member, compile_used_before,
+    compile_check_bare, compile_index_without_member, compile_no_such_member, compile_used_before,
     compile_declared_twice, compile_function_type, compile_returns_value, compile_not_declared;
 
 /* compile_calls.c */

@@ -9,13 +9,75 @@
 
 /* ---- Directives and comments ---- */
 
-/* Behind "#include" in the line of the error; NULL: that line is something else. */
-static const char *behind_include(const struct view *v) {
+/* The line of the error; NULL: the file has none of that number. */
+static const char *error_line(const struct view *v) {
     const char *line = v->e->source;
     for (int n = 1; n < v->e->line && line; n++) {
         line = strchr(line, '\n');
         line = line ? line + 1 : NULL;
     }
+    return line;
+}
+
+/* A quotation mark as word processors and web pages have them, in UTF-8: U+2018 to U+201F. */
+static bool is_curly(const char *at) {
+    const unsigned char *u = (const unsigned char *)at;
+    return u[0] == 0xe2 && u[1] == 0x80 && u[2] >= 0x98 && u[2] <= 0x9f;
+}
+
+/* What the compiler reads of a line. Texts are none of that, but for their marks: *left_open, one
+ * has no end. A comment that began in an earlier line is not seen as one. */
+static bool reads_curly(const char *line, bool *left_open) {
+    bool curly = false;
+    *left_open = false;
+    for (const char *at = line; *at && *at != '\n'; at++) {
+        if (strncmp(at, "//", 2) == 0 || strncmp(at, "/*", 2) == 0)
+            break;
+        curly = curly || is_curly(at);
+        if (*at != '"' && *at != '\'')
+            continue;
+        const char quote = *at;
+        /* Between digits it parts them: 1'000'000. */
+        if (quote == '\'' && at > line && isdigit((unsigned char)at[-1]))
+            continue;
+        for (at++; *at && *at != quote && *at != '\n'; at++)
+            at += *at == '\\' && at[1] && at[1] != '\n';
+        if (*at != quote) {
+            *left_open = true;
+            break;
+        }
+    }
+    return curly;
+}
+
+/* #include “lab.h” */
+bool compile_curly_quotes(struct view *v) {
+    const char *line = error_line(v);
+    bool open;
+    if (!line || !reads_curly(line, &open))
+        return false;
+    text_addf(v->to,
+              "Line %d has curly quotation marks, which come from a word processor or a web page. "
+              "C knows only the straight ones: type \" or ' instead.",
+              v->e->line);
+    return true;
+}
+
+/* #include "lab.h */
+bool compile_quote_missing(struct view *v) {
+    const char *line = error_line(v);
+    bool open = false;
+    if (!line || reads_curly(line, &open) || !open)
+        return false;
+    text_addf(v->to,
+              "In line %d a quotation mark is missing: a text begins there and does not end.",
+              v->e->line);
+    return true;
+}
+
+/* Behind "#include" in the line of the error; NULL: that line is something else. */
+static const char *behind_include(const struct view *v) {
+    const char *line = error_line(v);
     if (!line)
         return NULL;
     line += strspn(line, " \t");
@@ -335,6 +397,28 @@ bool compile_nested_function(struct view *v) {
                   "before %.*s%s.",
                   SAY(v, i), SAY(v, around), SAY(v, around),
                   t->uneven ? "" : ", or look for a missing } above it");
+        return true;
+    }
+    return false;
+}
+
+/* As[y, x] */
+bool compile_comma_index(struct view *v) {
+    const struct tokens *t = &v->t;
+    for (int i = v->begin; i < v->end; i++) {
+        const bool indexed = token_is_name(t, i) || token_is(t, i, "]");
+        const int close = indexed && token_is(t, i + 1, "[") ? token_closing(t, i + 1) : 0;
+        int depth = 0, comma = 0;
+        for (int k = i + 2; k < close && k < v->end; k++) {
+            depth += token_is(t, k, "(") + token_is(t, k, "[") + token_is(t, k, "{");
+            depth -= token_is(t, k, ")") + token_is(t, k, "]") + token_is(t, k, "}");
+            if (depth == 0 && token_is(t, k, ","))
+                comma = k;
+        }
+        if (comma == 0)
+            continue;
+        text_add(v->to, "Each index has brackets of its own: tile[y][x], not tile[y, x]. Of two "
+                        "numbers with a comma between them, C takes only the last.");
         return true;
     }
     return false;

@@ -419,8 +419,14 @@ static void diagnose_refusal(struct grade_context *g) {
     struct diagnosis *d = new_diagnosis(g);
     const char *why = text_get(&g->refused), *name = g->submission.name ? g->submission.name : "";
     switch (g->refusal) {
-    case REFUSED_EMPTY:
     case REFUSED_MAIN:
+        d->class = "missing-function";
+        text_addf(&d->sentence,
+                  "The file is to hold only the functions of common/lab.h. The grader has a main of "
+                  "its own that calls them, and so has the program that make %s builds.",
+                  g->lab->name);
+        break;
+    case REFUSED_EMPTY:
     case REFUSED_NO_FUNCTION:
         d->class = "missing-function";
         text_add(&d->sentence,

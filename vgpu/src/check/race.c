@@ -200,9 +200,14 @@ static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane,
         return g == NULL;
     if (who_class(s->who) == RACE_READ)
         return g->settled >= rw->floor || rw->checker->runs->read(g, i, n, s->who | lane, step, rw);
-    if (!stored_bytes(s, lane, value) ||
-        !rw->checker->runs->write(g, i, n, s->who | lane, step, rw, s->region != NULL))
+    if (!rw->checker->runs->write(g, i, n, s->who | lane, step, rw, s->region != NULL))
         return false;
+    if (!stored_bytes(s, lane, value)) { /* as note_write does with no value */
+        const uint64_t bits = ((UINT64_C(1) << n) - 1) << i;
+        g->mixed |= bits;
+        g->varied |= bits;
+        return true;
+    }
     uint8_t *image = g->image + 4u * i;
     if (step == 1 && s->access->op->plain == rw->checker->store_word) {
         memcpy(image, &row32(s->access->warp, s->access->op->b)[lane], 4u * n);
@@ -385,7 +390,7 @@ static void on_access(void *self, const vg_passed *p) {
 
 static void raise_floor(race_worker *rw) {
     rw->floor = ++rw->now;
-    rw->later.count = 0;
+    rw->later.count = rw->later.lanes_count = 0;
 }
 
 static void on_block_begin(void *self, host_thread *wk) {

@@ -158,13 +158,15 @@ typedef struct race_stray {
 typedef struct race_later_item {
     const op *op;
     uint64_t at[2]; /* of lanes 0 and 16 */
-    uint32_t now;
+    uint32_t now, mask;
+    uint16_t lanes; /* where all lanes' places are, if halves do not tell */
     uint8_t warp, pattern, halves;
 } race_later_item;
 
 typedef struct race_later {
     race_later_item *items;
-    uint32_t count;
+    uint32_t (*lanes)[VG_LANES];
+    uint32_t count, lanes_count;
     /* The floor at which a read was put down that touched a granule, or somebody wrote there. */
     uint32_t *read, *written;
     uint32_t room_for_granules;

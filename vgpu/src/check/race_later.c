@@ -9,21 +9,24 @@
  *     barrier | read A, read B … | write A           barrier   the reads are judged first
  *     barrier | write A | read A (judged at once)    barrier
  *
- * Only reads in a few known shapes are put down. Others are judged at once, after what is put down.
- * What comes of it is what judging each at once would give: stamps are those of the read.
+ * Reads that are not aligned are judged at once, after what is put down. What comes of it is what judging each at once would give: stamps are those of the read.
  */
 #include "vgpu/src/check/race.h"
 
 #include <stdlib.h>
 
-enum { ROOM = 8192 }; /* more reads than that between two barriers are judged at once */
+/* More reads than that between two barriers are judged at once; and more whose lanes lie in no
+ * simple shape, so that each lane's place is kept. */
+enum { ROOM = 8192, ROOM_FOR_LANES = 2048 };
 
 bool race_later_begin(race_worker *rw) {
     race_later *later = &rw->later;
-    later->count = 0;
+    later->count = later->lanes_count = 0;
     later->full = later->any_written = 0;
     if (later->items == NULL)
         later->items = malloc(ROOM * sizeof *later->items);
+    if (later->lanes == NULL)
+        later->lanes = malloc(ROOM_FOR_LANES * sizeof *later->lanes);
     if (later->room_for_granules < rw->shared_granules) {
         free(later->read);
         free(later->written);
@@ -31,12 +34,13 @@ bool race_later_begin(race_worker *rw) {
         later->written = calloc(rw->shared_granules, sizeof *later->written);
         later->room_for_granules = rw->shared_granules;
     }
-    return later->items != NULL &&
+    return later->items != NULL && later->lanes != NULL &&
            (rw->shared_granules == 0 || (later->read != NULL && later->written != NULL));
 }
 
 void race_later_free(race_worker *rw) {
     free(rw->later.items);
+    free(rw->later.lanes);
     free(rw->later.read);
     free(rw->later.written);
     rw->later = (race_later){0};
@@ -69,48 +73,100 @@ static inline bool stretches_of(const race_worker *rw, const vg_access *a, stret
            (s->count == 1 || granules_of(rw, a->at[half], bytes, &s->first[1], &s->last[1]));
 }
 
-bool race_later_read(race_worker *rw, const vg_access *a) {
+/* The granule of each active lane; false: some lane's bytes have none, or two. */
+static inline bool granules_of_lanes(const race_worker *rw, const vg_access *a,
+                                     uint32_t granule[VG_LANES]) {
+    for (uint32_t k = 0; k < VG_LANES; k++) { /* lanes that are off repeat another */
+        uint32_t last;
+        if (a->at[k] % a->size != 0 || !granules_of(rw, a->at[k], a->size, &granule[k], &last) ||
+            last != granule[k])
+            return false;
+    }
+    return true;
+}
+
+static bool put_down(race_worker *rw, const vg_access *a, uint32_t lanes) {
     race_later *later = &rw->later;
-    const uint32_t floor = rw->floor;
-    stretches s;
-    if (later->any_written == floor || later->full == floor || !stretches_of(rw, a, &s))
-        return false;
-    for (int i = 0; i < s.count; i++)
-        for (uint32_t g = s.first[i]; g <= s.last[i]; g++)
-            if (later->written[g] == floor)
-                return false;
     if (later->count == ROOM) {
-        later->full = floor;
+        later->full = rw->floor;
         return false;
     }
-    for (int i = 0; i < s.count; i++)
-        for (uint32_t g = s.first[i]; g <= s.last[i]; g++)
-            later->read[g] = floor;
     later->items[later->count++] = (race_later_item){.op = a->op,
                                                      .at = {a->at[0], a->at[VG_LANES / 2]},
                                                      .now = rw->now,
+                                                     .mask = a->mask,
+                                                     .lanes = (uint16_t)lanes,
                                                      .warp = (uint8_t)a->warp->index,
                                                      .pattern = (uint8_t)a->pattern,
                                                      .halves = (uint8_t)a->halves};
     return true;
 }
 
-bool race_later_is_due(race_worker *rw, const vg_access *a, bool writes) {
+/* Each lane is where it likes. */
+static bool put_down_lanes(race_worker *rw, const vg_access *a) {
+    race_later *later = &rw->later;
+    const uint32_t floor = rw->floor;
+    uint32_t granule[VG_LANES];
+    if (!granules_of_lanes(rw, a, granule))
+        return false;
+    for (uint32_t k = 0; k < VG_LANES; k++)
+        if (later->written[granule[k]] == floor)
+            return false;
+    if (later->lanes_count == ROOM_FOR_LANES || !put_down(rw, a, later->lanes_count)) {
+        later->full = floor;
+        return false;
+    }
+    for (uint32_t k = 0; k < VG_LANES; k++)
+        later->read[granule[k]] = floor;
+    uint32_t *at = later->lanes[later->lanes_count++];
+    for (uint32_t k = 0; k < VG_LANES; k++)
+        at[k] = (uint32_t)a->at[k]; /* offsets in a segment are small */
+    return true;
+}
+
+bool race_later_read(race_worker *rw, const vg_access *a) {
     race_later *later = &rw->later;
     const uint32_t floor = rw->floor;
     stretches s;
+    if (later->any_written == floor || later->full == floor)
+        return false;
+    if (!stretches_of(rw, a, &s))
+        return put_down_lanes(rw, a);
+    for (int i = 0; i < s.count; i++)
+        for (uint32_t g = s.first[i]; g <= s.last[i]; g++)
+            if (later->written[g] == floor)
+                return false;
+    if (!put_down(rw, a, 0))
+        return false;
+    for (int i = 0; i < s.count; i++)
+        for (uint32_t g = s.first[i]; g <= s.last[i]; g++)
+            later->read[g] = floor;
+    return true;
+}
+
+bool race_later_is_due(race_worker *rw, const vg_access *a, bool writes) {
+    race_later *later = &rw->later;
+    const uint32_t floor = rw->floor;
+    uint32_t granule[VG_LANES];
+    stretches s;
+    bool due = false;
     if (!writes)
         return later->count > 0;
-    if (!stretches_of(rw, a, &s)) {
-        later->any_written = floor;
-        return later->count > 0;
-    }
-    bool due = false;
-    for (int i = 0; i < s.count; i++)
-        for (uint32_t g = s.first[i]; g <= s.last[i]; g++) {
-            later->written[g] = floor;
-            due |= later->read[g] == floor;
+    if (stretches_of(rw, a, &s)) {
+        for (int i = 0; i < s.count; i++)
+            for (uint32_t g = s.first[i]; g <= s.last[i]; g++) {
+                later->written[g] = floor;
+                due |= later->read[g] == floor;
+            }
+    } else if (granules_of_lanes(rw, a, granule)) {
+        for (uint32_t k = 0; k < VG_LANES; k++) {
+            later->written[granule[k]] = floor;
+            due |= later->read[granule[k]] == floor;
         }
+    } else {
+        later->any_written = floor;
+        due = true;
+    }
     return due && later->count > 0;
 }
 
@@ -118,29 +174,30 @@ void race_later_judge(race_worker *rw, const block *b,
                       void (*judge)(race_checker *c, const vg_passed *p)) {
     race_later *later = &rw->later;
     const uint32_t now = rw->now, count = later->count;
-    const uint32_t all = VG_ALL_LANES >> 1, both = 0x7FFF7FFF; /* as in gate.c */
-    later->count = 0;
+    later->count = later->lanes_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const race_later_item *it = &later->items[i];
         const uint64_t step = it->halves == VG_HALVES_ONE ? 0 : it->op->bytes;
-        const bool whole = it->pattern != VG_PATTERN_ANY;
         uint64_t at[VG_LANES];
         for (uint32_t k = 0; k < VG_LANES; k++)
-            at[k] = it->at[k / (VG_LANES / 2)] + k % (VG_LANES / 2) * step;
+            at[k] = it->halves == VG_HALVES_ANY
+                        ? later->lanes[it->lanes][k]
+                        : it->at[k / (VG_LANES / 2)] + k % (VG_LANES / 2) * step;
         const vg_access a = {.warp = &b->warps[it->warp],
                              .op = it->op,
                              .kind = VG_READ,
                              .space = PS_SHARED,
-                             .mask = VG_ALL_LANES,
+                             .mask = it->mask,
                              .size = it->op->bytes,
                              .pattern = (enum vg_pattern)it->pattern,
                              .halves = (enum vg_halves)it->halves,
                              .at = at};
-        const uint32_t chain = whole ? all : both;
-        const vg_passed p = {.access = &a,
-                             .runs = {.mask = VG_ALL_LANES,
-                                      .same = step == 0 ? chain : 0,
-                                      .next = step != 0 ? chain : 0}};
+        vg_shape shape;
+        rw->checker->runs->chains(at, a.size, &shape);
+        const uint32_t both = a.mask & a.mask >> 1;
+        const vg_passed p = {
+            .access = &a,
+            .runs = {.mask = a.mask, .same = shape.same & both, .next = shape.next & both}};
         rw->now = it->now;
         judge(rw->checker, &p);
     }

@@ -213,7 +213,8 @@ $(BUILD)/fuzz/journal: grading/tests/fuzz_journal.c grading/witness/journal_read
 
 $(BUILD)/fuzz/answers $(BUILD)/fuzz/questions: $(BUILD)/fuzz/%: grading/tests/fuzz_%.c $(patsubst \
     %,grading/%.c,src/answers/answers src/answers/questions \
-    src/answers/canonical src/answers/seal src/answers/expression src/base/text) | need-jansson
+    src/answers/canonical src/answers/seal src/answers/expression src/answers/book \
+    src/base/text) | need-jansson
 	$(call needs,clang)
 	@mkdir -p $(@D)
 	$(patsubst %clang++,%clang,$(subst clang++-,clang-,$(CLANGXX))) -std=gnu11 -D_GNU_SOURCE -g -O1 \

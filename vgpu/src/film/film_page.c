@@ -54,8 +54,8 @@ void vg_film_base64(FILE *to, const void *from, size_t size) {
     fputc('"', to);
 }
 
-void vg_film_put_text(FILE *to, const char *text) {
-    for (const char *p = text; *p != '\0'; p++) {
+static void put_text(FILE *to, const char *text, size_t length) {
+    for (const char *p = text; p < text + length; p++) {
         const int bytes = vg_utf8_length((const unsigned char *)p);
         if (bytes == 0 || ((unsigned char)*p < ' ' && *p != '\n' && *p != '\t')) {
             fputs("\xEF\xBF\xBD", to);
@@ -77,6 +77,10 @@ void vg_film_put_text(FILE *to, const char *text) {
     }
 }
 
+void vg_film_put_text(FILE *to, const char *text) {
+    put_text(to, text, strlen(text));
+}
+
 static void put_json(FILE *to, const char *json, size_t len) {
     const char *end = json + len;
     for (const char *p = json; p < end;) {
@@ -91,12 +95,26 @@ static void put_json(FILE *to, const char *json, size_t len) {
     }
 }
 
+/* Lines of text; those that begin with a tab are the source's. */
+static void put_lines(FILE *to, const char *text) {
+    for (const char *line = text; *line != '\0';) {
+        const bool code = *line == '\t';
+        const size_t length = strcspn(line, "\n");
+        fputs(code ? "<code>" : "", to);
+        put_text(to, line + code, length - code);
+        fputs(code ? "</code>" : "", to);
+        line += length;
+        if (*line == '\n')
+            fputc(*line++, to);
+    }
+}
+
 static void put_moments(FILE *to, const vg_page_moment *moments, int count) {
     for (int i = 0; i < count; i++) {
         fputs("<li><strong>", to);
         vg_film_put_text(to, moments[i].title);
         fputs("</strong><br>", to);
-        vg_film_put_text(to, moments[i].text);
+        put_lines(to, moments[i].text);
         if (moments[i].pictures != NULL)
             fputs(moments[i].pictures, to);
         fputs("</li>\n", to);

@@ -237,6 +237,17 @@ function begin() {
         Math.floor(event.offsetY / ratio / grid.size) * grid.columns +
         Math.floor(event.offsetX / ratio / grid.size));
   });
+  /* On paper nothing is folded away. */
+  const folds = [...document.querySelectorAll('#mistakes details')];
+  let opened = [];
+  window.addEventListener('beforeprint', () => {
+    opened = opened.concat(folds.filter((fold) => !fold.open));
+    for (const fold of folds) fold.open = true;
+  });
+  window.addEventListener('afterprint', () => {
+    for (const fold of opened) fold.open = false;
+    opened = [];
+  });
   document.addEventListener('keydown', onKey);
   window.addEventListener('resize', again);
   const widths = new ResizeObserver(() => {

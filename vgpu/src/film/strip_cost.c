@@ -30,15 +30,38 @@ static void say_access(FILE *to, const reel *r, const vg_strip_access *a) {
     vg_film_put_text(to, r->s->memories[a->memory].name);
 }
 
-static void draw_lanes(FILE *to, const vg_strip_access *a, const char *class) {
-    for (int on = 0; on < 2; on++) {
-        if (on != 0 ? a->mask == 0 : a->mask == UINT32_MAX)
-            continue;
-        fprintf(to, "<path class=\"%s\" d=\"", on != 0 ? class : "none");
-        for (int lane = 0; lane < LANES; lane++)
-            if ((int)(a->mask >> lane & 1) == on)
-                strip_rectangle(to, lane * LANE, 0, LANE - 1, 10);
-        fputs("\"/>", to);
+/* Does the lane mean a place that is not there? */
+static bool is_outside(const reel *r, const vg_strip_access *a, int lane) {
+    return a->at[lane] < 0 || a->at[lane] + a->size > r->s->memories[a->memory].bytes;
+}
+
+/* ": 32 lanes", and how many of them go astray. */
+static void say_lanes(FILE *to, const reel *r, const vg_strip_access *a) {
+    int outside = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        outside += (a->mask >> lane & 1) != 0 && is_outside(r, a, lane);
+    const int lanes = __builtin_popcount(a->mask);
+    fprintf(to, ": %d lane%s", lanes, lanes == 1 ? "" : "s");
+    if (outside == 0)
+        return;
+    fprintf(to, ", %d of them outside ", outside);
+    vg_film_put_text(to, r->s->memories[a->memory].name);
+}
+
+static void draw_lanes(FILE *to, const reel *r, const vg_strip_access *a, const char *class) {
+    const char *const kinds[] = {"none", class, "bad"};
+    for (int kind = 0; kind < 3; kind++) {
+        bool any = false;
+        for (int lane = 0; lane < LANES; lane++) {
+            const int is = (a->mask >> lane & 1) == 0 ? 0 : is_outside(r, a, lane) ? 2 : 1;
+            if (is != kind)
+                continue;
+            if (!any)
+                fprintf(to, "<path class=\"%s\" d=\"", kinds[kind]);
+            any = true;
+            strip_rectangle(to, lane * LANE, 0, LANE - 1, 10);
+        }
+        fputs(any ? "\"/>" : "", to);
     }
 }
 
@@ -80,7 +103,7 @@ static void draw_sectors(FILE *to, const reel *r, const vg_strip_access *a) {
     const int count = list_sectors(a, list), row = count < 8 ? count : 8, each = WIDTH / row,
               inner = each - 4, rows = (count + 7) / 8;
     strip_begin_svg(to, WIDTH, 50 + 16 * (rows - 1), 1);
-    draw_lanes(to, a, class);
+    draw_lanes(to, r, a, class);
     fprintf(to, "<path class=\"%s line\" d=\"", class);
     for (int lane = 0; lane < LANES; lane++) {
         int i = 0;
@@ -107,11 +130,11 @@ static void draw_sectors(FILE *to, const reel *r, const vg_strip_access *a) {
         used += (uint32_t)__builtin_popcount(list[i].used);
     strip_end_svg(to);
     say_access(to, r, a);
+    say_lanes(to, r, a);
     fprintf(to,
-            ": %d lanes, %u sector%s of 32 bytes: %u bytes used, %u moved for "
+            ", %u sector%s of 32 bytes: %u bytes used, %u moved for "
             "nothing.</figcaption></figure>\n",
-            __builtin_popcount(a->mask), a->units, a->units == 1 ? "" : "s", used,
-            (uint32_t)count * 32 - used);
+            a->units, a->units == 1 ? "" : "s", used, (uint32_t)count * 32 - used);
 }
 
 /* Different words of each bank. */
@@ -131,14 +154,13 @@ static void count_words(const vg_strip_access *a, int words, int count[LANES]) {
     }
 }
 
-static void say_banks(FILE *to, const vg_strip_access *a) {
-    const int lanes = __builtin_popcount(a->mask);
+static void say_banks(FILE *to, const reel *r, const vg_strip_access *a) {
+    say_lanes(to, r, a);
     if (a->units == 0) {
-        fprintf(to, ": %d lanes, served together with those before.", lanes);
+        fputs(", served together with those before.", to);
         return;
     }
-    fprintf(to, ": %d lanes, %u pass%s over the 32 banks", lanes, a->units,
-            a->units == 1 ? "" : "es");
+    fprintf(to, ", %u pass%s over the 32 banks", a->units, a->units == 1 ? "" : "es");
     if (a->conflicts > 0)
         fprintf(to, ", %u more than without bank conflicts", a->conflicts);
     else
@@ -152,7 +174,7 @@ static void draw_banks(FILE *to, const reel *r, const vg_strip_access *a) {
     int count[LANES];
     count_words(a, words, count);
     strip_begin_svg(to, WIDTH, 62, 1);
-    draw_lanes(to, a, class);
+    draw_lanes(to, r, a, class);
     fprintf(to, "<path class=\"%s line\" d=\"", class);
     for (int lane = 0; lane < LANES; lane++)
         for (int k = 0; (a->mask >> lane & 1) != 0 && k < words; k++) {
@@ -174,7 +196,7 @@ static void draw_banks(FILE *to, const reel *r, const vg_strip_access *a) {
     }
     strip_end_svg(to);
     say_access(to, r, a);
-    say_banks(to, a);
+    say_banks(to, r, a);
     fputs("</figcaption></figure>\n", to);
 }
 

@@ -8,7 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SENTENCE = 600, MAX_SAID = 4, MAX_NAMED = 5, MAX_CHANGED = 64, MAX_MOMENTS = 40, MAX_LINE = 200 };
+enum {
+    MAX_SENTENCE = 600,
+    MAX_SAID = 4,
+    MAX_NAMED = 5,
+    MAX_CHANGED = 64,
+    MAX_MOMENTS = 40,
+    MAX_LINE = 200
+};
 
 typedef struct sentence {
     char text[MAX_SENTENCE];
@@ -527,7 +534,7 @@ static void add_moment(vg_film *f, int step, const char *title, const char *more
     m->title = strdup(title);
     int len;
     const char *line = line_text(f, s, &len);
-    if (asprintf(&m->text, "%s\n%.*s%s%s", *FILM_AT(f->texts, char *, s->say), len, line,
+    if (asprintf(&m->text, "%s\n\t%.*s%s%s", *FILM_AT(f->texts, char *, s->say), len, line,
                  more != NULL ? "\n" : "", more != NULL ? more : "") < 0)
         m->text = NULL;
     if (m->title == NULL || m->text == NULL)

@@ -118,8 +118,12 @@ def check_cost(film, access, caption, svg):
              re.findall(r'<path class="([a-z]+)" d="([^"]*)"/>', svg)
              for x, y in re.findall(r"M(\d+) (\d+)h", path) if y == "0"}
     mine = "read" if access[1] == 0 else "write"
-    want = {i: mine if access[4] >> i & 1 else "none" for i in range(LANES)}
+    outside = [i for i, at in places(access) if not 0 <= at <= memory["bytes"] - access[3]]
+    want = {i: ("bad" if i in outside else mine) if access[4] >> i & 1 else "none"
+            for i in range(LANES)}
     assert lanes == want, "lanes"
+    told = re.search(r" (\d+) of them outside ", caption)
+    assert int(told.group(1) if told else 0) == len(outside), caption
     assert memory["name"] in caption, caption
     if not memory["shared"]:
         sectors = {b // 32 for b in used}

@@ -34,6 +34,17 @@ function keyboard() {
       order[i - 1].compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING),
        'the order of the keyboard is not the order on the page');
 }
+/* On paper nothing is folded away; afterwards it is again. */
+function paper() {
+  const folds = [...document.querySelectorAll('#mistakes details')];
+  const open = (wanted, what) => {
+    if (folds.some((fold) => fold.open !== wanted)) throw new Error(what);
+  };
+  window.dispatchEvent(new Event('beforeprint'));
+  open(true, 'mistakes are folded away on paper');
+  window.dispatchEvent(new Event('afterprint'));
+  open(false, 'what was printed stays unfolded');
+}
 function stepThrough() {
   const f = window.film;
   const out = document.createElement('p');
@@ -102,6 +113,7 @@ function stepThrough() {
     for (const button of document.querySelectorAll('.buttons button')) button.click();
     document.querySelector('#b-play').click();
     keyboard();
+    paper();
     if (document.querySelector('#sentence').textContent === '') throw new Error('no sentence');
     if (document.querySelectorAll('#listing div').length === 0) throw new Error('no source');
     const dear = [...document.querySelectorAll('#dear-list p')].map((p) => p.textContent);

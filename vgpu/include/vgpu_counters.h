@@ -103,8 +103,9 @@ extern "C" {
     X(BROUGHT_LOAD_BYTES, brought_load_bytes, "bytes", \
       "bytes loaded from shared memory that asynchronous copies brought while the block worked") \
     X(THREADS, threads, "threads", "threads that were launched") \
-    X(FLOPS_EACH, flops_each, "operations", \
-      "operations for each thread of a launch, rounded up; added up over launches")
+    X(LOADS_EACH, loads_each, "requests", \
+      "loads from global and shared memory for each warp of a launch that works, rounded up; added " \
+      "up over launches")
 /* clang-format on */
 
 /* One member for each: c.global_load_sectors. */

@@ -78,9 +78,10 @@ static double stores_per_element(const struct work *w, const struct shape *s) {
 }
 
 static double elements_per_thread(const struct work *w, const struct shape *s) {
-    /* Of the threads that multiply: those of a launch beside that do nothing count nowhere. */
-    const double threads = ratio(count(w, WORK_FLOPS), count(w, WORK_FLOPS_EACH));
-    return ratio((double)s->m * s->n, threads);
+    /* Threads that do nothing, in this launch or in one beside it, share no work: so warps count by
+     * what they load. */
+    const double loads = count(w, WORK_GLOBAL_LOAD_REQUESTS) + count(w, WORK_SHARED_LOAD_REQUESTS);
+    return ratio((double)s->m * s->n, 32 * ratio(loads, count(w, WORK_LOADS_EACH)));
 }
 
 static double shared_store_conflicts_per_request(const struct work *w, const struct shape *s) {
@@ -200,7 +201,7 @@ static const struct {
      load_reuse},
     {"stores_per_element", "stores to global memory, and atomics, for each element of C",
      stores_per_element},
-    {"elements_per_thread", "elements of C for each thread of the launches that multiply",
+    {"elements_per_thread", "elements of C for each thread of the warps that work",
      elements_per_thread},
     {"shared_conflicts_per_request", "bank conflicts for each request to shared memory",
      shared_conflicts_per_request},

@@ -47,11 +47,13 @@ typedef struct spot {
 
 /* One for each worker; only that worker's thread touches it while a kernel runs. */
 typedef struct share {
-    spot *spots;             /* by op; NULL: out of memory, nothing is counted */
-    const op *ops;           /* the program's: spots[i] is of ops[i]           */
-    size_t room;             /* ops they have room for                         */
-    bool used;               /* in this launch                                 */
-    uint64_t short_barriers; /* of this launch's blocks: some threads had ended */
+    spot *spots;                  /* by op; NULL: out of memory, nothing is counted */
+    const op *ops;                /* the program's: spots[i] is of ops[i]           */
+    size_t room;                  /* ops they have room for                         */
+    bool used;                    /* in this launch                                 */
+    uint64_t short_barriers;      /* of this launch's blocks: some threads had ended */
+    uint64_t loads[VG_MAX_WARPS]; /* by warp of this block, from global and shared memory */
+    uint64_t warps[64];           /* of blocks before: that loaded 2^i times or more, not 2^(i+1) */
     copies copies;
 } share;
 

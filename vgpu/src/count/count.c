@@ -40,10 +40,36 @@ static bool launch_begin(void *self, const launch *l, int workers) {
     return true;
 }
 
+/* A block has ended: how much did its warps load? */
+static void note_warps(share *s) {
+    for (int i = 0; i < VG_MAX_WARPS; i++)
+        if (s->loads[i] > 0)
+            s->warps[63 - __builtin_clzll(s->loads[i])]++;
+    memset(s->loads, 0, sizeof s->loads);
+}
+
+/* Loads for each warp that works. One that does less than a 16th of what others do shares no work,
+ * whatever it is for; and one of a launch beside it makes those of this launch no smaller. */
+static uint64_t loads_each(counting *all, const vg_counts *c) {
+    enum { BINS = sizeof all->shares->warps / sizeof *all->shares->warps, WORKING_BINS = 5 };
+    uint64_t working = 0;
+    int bins = 0;
+    for (int bin = BINS - 1; bin >= 0 && bins < WORKING_BINS; bin--) {
+        uint64_t here = 0;
+        for (int i = 0; i < all->num_shares; i++)
+            here += all->shares[i].used ? all->shares[i].warps[bin] : 0;
+        working += here;
+        bins += working > 0;
+    }
+    const uint64_t loads = c->v[VGC_GLOBAL_LOAD_REQUESTS] + c->v[VGC_SHARED_LOAD_REQUESTS];
+    return working > 0 ? (loads + working - 1) / working : 0;
+}
+
 /* A worker's first block of the launch: room for the kernel's instructions, all zeros. */
 static void block_begin(void *self, host_thread *wk) {
     share *s = &((vg_count *)self)->counting.shares[wk->id];
     if (s->used) {
+        note_warps(s);
         vg_copies_block(&s->copies);
         return;
     }
@@ -51,6 +77,8 @@ static void block_begin(void *self, host_thread *wk) {
     const size_t ops = (size_t)p->num_ops;
     s->used = true;
     s->short_barriers = 0;
+    memset(s->loads, 0, sizeof s->loads);
+    memset(s->warps, 0, sizeof s->warps);
     vg_copies_reset(&s->copies);
     s->ops = p->ops;
     if (ops > s->room) {
@@ -259,15 +287,17 @@ static bool add_spot(line_table *table, const op *o, const spot *s) {
 }
 
 /* What is known of a launch as a whole, and not of its lines; false as below. */
-static bool add_whole(vg_counts *to, const counting *all) {
+static bool add_whole(vg_counts *to, counting *all) {
     bool complete = true;
     for (int i = 0; i < all->num_shares; i++) {
-        const share *s = &all->shares[i];
+        share *s = &all->shares[i];
         if (!s->used)
             continue;
         to->v[VGC_SHORT_BARRIERS] += s->short_barriers;
+        note_warps(s);
         complete &= !s->copies.failed;
     }
+    to->v[VGC_LOADS_EACH] = loads_each(all, to);
     return complete;
 }
 
@@ -355,8 +385,6 @@ static void launch_end(void *self, const launch *l, const host_thread *workers, 
     r.incomplete |= !add_whole(&r.counts, &c->counting);
     r.counts.v[VGC_THREADS] =
         (uint64_t)l->grid.x * l->grid.y * l->grid.z * l->block.x * l->block.y * l->block.z;
-    const uint64_t threads = r.counts.v[VGC_THREADS], flops = r.counts.v[VGC_FLOPS];
-    r.counts.v[VGC_FLOPS_EACH] = threads > 0 ? (flops + threads - 1) / threads : 0;
     if (table.count > 1)
         qsort(table.lines, (size_t)table.count, sizeof *table.lines, vg_line_order);
     /* The table has room to spare; the log keeps it for long. */

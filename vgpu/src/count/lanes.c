@@ -187,6 +187,8 @@ static void count_access(void *self, const vg_access *a) {
         (uint64_t)a->size;
     t->requests++;
     t->bytes += bytes;
+    mine->loads[a->warp->index] +=
+        a->op->access == VG_READ && (place == IN_GLOBAL || place == IN_SHARED);
     t->overlapped += a->warp->block->copying > 0 ? bytes : 0;
     t->kind = (enum vg_access_kind)a->op->access;
     if (place == IN_SHARED && a->kind == VG_READ)

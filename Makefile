@@ -64,7 +64,7 @@ include $(wildcard tests/module.mk tests/load/module.mk tests/toolkit/module.mk)
 include $(wildcard tools/vscode/module.mk)
 include mk/setup.mk
 include mk/install.mk
-include $(wildcard mk/dist.mk mk/lms.mk mk/make.mk)
+include $(wildcard mk/dist.mk mk/release.mk mk/lms.mk mk/make.mk)
 include mk/help.mk
 include mk/stages.mk
 

@@ -8,8 +8,8 @@ import re
 
 HEADING = re.compile(r"^(#{2,3}) (?:<a id=\"([^\"]+)\"></a>)?(.*)$")
 # What is made from files, and what programs printed, between two comments.
-MADE = re.compile(r"<!-- (excerpt|listing|points|question) ")
-PRINTED = re.compile(r"<!-- transcript |^```console$")
+MADE = re.compile(r"<!-- (?:excerpt|listing|points|question) ")
+PRINTED = re.compile(r"<!-- transcript (\S+)|^```console$")
 END = "<!-- end -->"
 FORMULA = re.compile(r"`[^`]*\b[ABC] ?\[[^`]*`|^```math$|\b[ABC] ?\[ ?[a-z0-9?][^]]*\]")
 # Sections that are about something else.
@@ -34,9 +34,9 @@ def sections(text):
     return found
 
 
-def kinds(heading, lines, numbers):
+def kinds(heading, lines, numbers, left):
     """What of the kit's own stands in a section, in words. `numbers`: those that are others this
-    term."""
+    term. `left`: the transcripts that are not made anew."""
     found, made = set(), False
     for line in lines:
         if MADE.search(line):
@@ -45,9 +45,10 @@ def kinds(heading, lines, numbers):
             made = False
         elif made:
             continue
-        elif PRINTED.search(line):
-            found.add("what programs print")
-            made = not line.startswith("```")
+        elif printed := PRINTED.search(line):
+            if not printed[1] or printed[1] in left:
+                found.add("what programs print")
+            made = printed[1] is not None
         elif line.startswith("!["):
             found.add("figures")
         else:
@@ -60,9 +61,9 @@ def kinds(heading, lines, numbers):
     return sorted(found)
 
 
-def kept(text, numbers):
+def kept(text, numbers, left):
     """Of each such section a link and, in brackets, what it has of the kit's own."""
     for heading, anchor, lines in sections(text):
-        has = kinds(heading, lines, numbers) if heading not in ASIDE else []
+        has = kinds(heading, lines, numbers, left) if heading not in ASIDE else []
         if has:
             yield f"[{heading}](#{anchor}) ({', '.join(has)})"

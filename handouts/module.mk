@@ -35,9 +35,10 @@ texts: handouts-figures grader-tools ## put figures, excerpts, transcripts and p
 handouts-figures: $(HANDOUTS_TOOL) ## draw the handouts' figures anew: handouts/figures/*.svg
 	$(HANDOUTS_TOOL) handouts/figures/trace.txt $(HANDOUTS_BENCH) handouts/figures
 
+# TRANSCRIPTS='leak map': these alone.
 handouts-transcripts: ## run the transcripts' commands, and put what they say into the texts
 handouts-transcripts: grader-tools $(BUILD)/bin/vgpucc $(BUILD)/lib/libvgpu.a $(HELD_KERNELS)
-	BUILD='$(BUILD)' UPDATE=1 handouts/tests/transcripts-test.sh
+	BUILD='$(BUILD)' UPDATE=1 handouts/tests/transcripts-test.sh $(TRANSCRIPTS)
 	@handouts/refresh
 
 test-handouts: ## check the texts: links, excerpts, transcripts, questions and answers

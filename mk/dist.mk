@@ -60,23 +60,3 @@ need-archive need-nettle need-utf8proc: need-%:
 	$(call needs,$* zip)
 need-sim:
 	$(call needs,sim)
-
-# ---- Releases ----
-
-RELEASE ?= $(BUILD)/release
-# Of which labs and platforms there are bundles; each grades a solution first.
-RELEASE_LABS      ?= $(LABS)
-RELEASE_PLATFORMS ?= $(PLATFORMS)
-RELEASE_SITE      ?= $(filter site,$(HELP_GOALS))
-
-TEST_PARTS += test-release
-
-.PHONY: release test-release
-release: ## instructors: archives, bundles, site and checksums of this version, after make test
-release: grader-tools vgpucc $(if $(RELEASE_SITE),$(FILMS_HERE))
-	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' VERSION='$(KIT_VERSION)' LABS='$(RELEASE_LABS)' \
-	    PLATFORMS='$(RELEASE_PLATFORMS)' SITE='$(RELEASE_SITE)' FILMS='$(abspath $(BUILD)/films)' \
-	    lms/release '$(RELEASE)'
-
-test-release: grader-tools vgpucc ## a release twice, in two places: the same bytes; what is refused
-	@BUILD='$(BUILD)' tests/lms/release $(if $(test_sample),,--all)

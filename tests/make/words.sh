@@ -53,7 +53,7 @@ check "says nothing else" one_sentence
 check "compiles nothing" not said "  C"
 
 # Without the folders that students do not get.
-rm -rf tests mk/dist.mk mk/lms.mk mk/make.mk solutions bench vgpu/tests vgpu/bench
+rm -rf tests mk/dist.mk mk/release.mk mk/lms.mk mk/make.mk solutions bench vgpu/tests vgpu/bench
 check "students' help" ends 0 make help
 check "is one group" [ "$(grep -c '^For ' "$work/out")" -eq 1 ]
 for goal in $(sed -n 's/^  \([a-zA-Z-]*\) .*/\1/p' "$work/out" | sed 's/labN/lab3/'); do

@@ -190,6 +190,29 @@ static void each_lane(race_scene *s, uint32_t first, uint32_t count) {
     }
 }
 
+/* One word alone, by the rules of race_runs.c, which looks at sixteen. */
+static inline bool write_one(granule *g, uint32_t i, uint32_t who, const race_worker *rw,
+                             bool history) {
+    const uint32_t r1 = g->r1[i];
+    const bool read = g->rs[i] >= rw->floor;
+    if (g->ws[i] >= rw->floor || (history && g->w[i] != 0) ||
+        (read &&
+         (who_thread(r1) != who_thread(who) || g->r2[i] != 0 || who_class(r1) != RACE_READ)))
+        return false;
+    g->w[i] = who;
+    g->ws[i] = rw->now;
+    if (read)
+        g->rs[i] = 0;
+    g->varied &= ~(UINT64_C(1) << i);
+    return true;
+}
+
+static inline bool write_words(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t step,
+                               const race_worker *rw, bool history) {
+    return n == 1 ? write_one(g, i, who, rw, history)
+                  : rw->checker->runs->write(g, i, n, who, step, rw, history);
+}
+
 /* Words of one granule, by the lanes from `lane` on (step 1), or by that lane alone (step 0). */
 static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane, uint32_t step) {
     race_worker *rw = s->rw;
@@ -200,7 +223,7 @@ static bool words_at_once(race_scene *s, uint64_t at, uint32_t n, uint32_t lane,
         return g == NULL;
     if (who_class(s->who) == RACE_READ)
         return g->settled >= rw->floor || rw->checker->runs->read(g, i, n, s->who | lane, step, rw);
-    if (!rw->checker->runs->write(g, i, n, s->who | lane, step, rw, s->region != NULL))
+    if (!write_words(g, i, n, s->who | lane, step, rw, s->region != NULL))
         return false;
     if (!stored_bytes(s, lane, value)) { /* as note_write does with no value */
         const uint64_t bits = ((UINT64_C(1) << n) - 1) << i;
@@ -269,11 +292,28 @@ static void same_place(race_scene *s, uint32_t lane, uint32_t count) {
     by_unit(s, a->at[lane], a->size, lanes, NULL);
 }
 
+/* An atomic update of a word that threads of two warps have updated since the last barrier, and
+ * nobody has written: another has nothing to add. */
+static bool is_one_of_many(race_scene *s, uint64_t at) {
+    const race_worker *rw = s->rw;
+    if (at % 4 != 0)
+        return false;
+    const granule *g = granule_of(s, at, 4);
+    const uint32_t i = at % VG_GRANULE / 4;
+    return g != NULL && g->bytes == 0 && g->w[i] != WHO_LISTED && g->ws[i] < rw->floor &&
+           g->rs[i] >= rw->floor && g->r2[i] != 0 && who_class(g->r1[i]) == RACE_ATOMIC &&
+           who_warp(g->r1[i]) != who_warp(g->r2[i]);
+}
+
 /* One lane's vector of words. */
 static void lone_lane(race_scene *s, uint32_t lane) {
     const vg_access *a = s->access;
+    const race_checker *c = s->rw->checker;
+    if (who_class(s->who) == RACE_ATOMIC && a->size == 4 && !c->exact && !c->fences &&
+        is_one_of_many(s, a->at[lane]))
+        return;
     const bool words = a->size % 4 == 0 && a->at[lane] % a->size == 0 &&
-                       who_class(s->who) != RACE_ATOMIC && !s->rw->checker->exact;
+                       who_class(s->who) != RACE_ATOMIC && !c->exact;
     if (!words || !words_at_once(s, a->at[lane], a->size / 4, lane, 0))
         each_lane(s, lane, 1);
 }

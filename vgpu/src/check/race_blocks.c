@@ -487,7 +487,8 @@ static void merge_granule(race_blocks *b, const race_worker *rw, granule *g, sum
         if (u.unit_shift == 2 || split_summary(b, s, g->owner))
             merge_units(b, rw, &u, s, g->owner);
     }
-    atomic_store_explicit(&s->settled, s->extra == 0 ? b->at_once->settled(s) : UNSETTLED,
+    const bool may_settle = s->extra == 0 && only_reads(g);
+    atomic_store_explicit(&s->settled, may_settle ? b->at_once->settled(s) : UNSETTLED,
                           memory_order_relaxed);
     pthread_mutex_unlock(lock);
 }

@@ -15,6 +15,10 @@
 
 #include <string.h>
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 /* Addresses of all lanes; lanes that are off repeat the first active lane's. Returns that lane. */
 static inline int gather_addresses(const warp *w, const op *o, uint64_t *at) {
     const uint64_t *base = row64(w, o->a);
@@ -40,6 +44,18 @@ enum { HALF = VG_LANES / 2, HALF_ROW = VG_ROW32 / 2 };
 /* Eight lanes' addresses: explicit, since compilers unroll loops this short instead. */
 typedef uint64_t lanes8 __attribute__((vector_size(64), aligned(64)));
 
+/* All are 0. Compilers put the eight together one by one. */
+static inline bool is_none(const lanes8 *v) {
+#if defined(__AVX512F__)
+    return _mm512_test_epi64_mask((__m512i)*v, (__m512i)*v) == 0;
+#else
+    uint64_t any = 0;
+    for (int i = 0; i < 8; i++)
+        any |= (*v)[i];
+    return any == 0;
+#endif
+}
+
 /*
  * How a full warp's accesses lie in each of its halves: all at one address, or one after the other
  * in lane order. In blocks 16 wide the halves lie in different rows of a matrix, in wider ones the
@@ -53,12 +69,7 @@ static inline enum pattern pattern_of_halves(const uint64_t *base, int shift) {
     const lanes8 d2 = v[2] - base[HALF], d3 = v[3] - base[HALF];
     const lanes8 apart = d0 | d1 | d2 | d3;
     const lanes8 astray = ((d0 | d2) ^ steps) | (d0 ^ d2) | ((d1 | d3) ^ half) | (d1 ^ d3);
-    uint64_t any_apart = 0, any_astray = 0;
-    for (int i = 0; i < 8; i++) {
-        any_apart |= apart[i];
-        any_astray |= astray[i];
-    }
-    return any_apart == 0 ? ONE_ADDRESS : any_astray == 0 ? NEIGHBOURS : ANY_PATTERN;
+    return is_none(&apart) ? ONE_ADDRESS : is_none(&astray) ? NEIGHBOURS : ANY_PATTERN;
 }
 
 static inline bool covers(const range *r, uint64_t from, uint64_t to) {

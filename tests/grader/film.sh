@@ -20,6 +20,11 @@ for name in c-transposed both-tiles-from-a uninitialised-sum; do
     python3 "$films/pictures.py" $name.html
     rm $name.html
 done
+# Matrices in structs are matrices, too.
+$grader lab3 --film=structs.html --submission "$files/structs.cu" --backend vgpu --seed 1 \
+    --case one-tile >report
+python3 "$films/film.py" structs.html --about
+rm structs.html
 # What it shows can be chosen.
 $grader lab4 --film=part.html size=33x40x20 block=1,0 warp=2 \
     --submission "$root/solutions/lab4-tiled-any-size/lab4.cu" --backend vgpu --seed 7 --case one |

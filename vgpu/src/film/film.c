@@ -468,7 +468,7 @@ bool vg_film_write(vg_film *f, const vg_film_story *story, FILE *to) {
     if (f->out_of_memory)
         return false;
     for (int i = 0; i < f->memories.count; i++)
-        film_settle_type(FILM_AT(f->memories, film_memory, i));
+        film_settle_type(f, FILM_AT(f->memories, film_memory, i));
     film_say_all(f);
     film_choose_moments(f, story);
     if (f->out_of_memory)

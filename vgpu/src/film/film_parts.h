@@ -145,8 +145,8 @@ void film_find_memories(vg_film *f, const launch *l);
 const uint8_t *film_parameter(const launch *l, const vg_named_func *names, const vg_named_var *v,
                               uint32_t *bytes);
 void film_forget_memory(film_memory *m);
-/* At the end: what nothing has used has no type. */
-void film_settle_type(film_memory *m);
+/* At the end: what nothing has used has no type, and what is used may be one of the matrices. */
+void film_settle_type(vg_film *f, film_memory *m);
 /* An access may tell what a memory holds whose type is not known. */
 void film_note_use(film_memory *m, const vg_access *a);
 /* The part of a struct that a byte of it lies in; NULL: padding. */

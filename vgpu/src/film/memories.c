@@ -161,13 +161,6 @@ void film_note_use(film_memory *m, const vg_access *a) {
     m->element = size;
 }
 
-void film_settle_type(film_memory *m) {
-    if (m->element == 0)
-        set_unknown(m);
-    else if (m->declared && m->known == FILM_USED)
-        m->known = FILM_TYPED;
-}
-
 void film_forget_memory(film_memory *m) {
     free(m->before);
     free(m->parts);
@@ -234,6 +227,15 @@ static void set_matrix(vg_film *f, film_memory *m) {
             return;
         }
     }
+}
+
+void film_settle_type(vg_film *f, film_memory *m) {
+    if (m->element == 0)
+        set_unknown(m);
+    else if (m->declared && m->known == FILM_USED)
+        m->known = FILM_TYPED;
+    if (!m->shared && m->rows == 0) /* its elements' size may be known only now */
+        set_matrix(f, m);
 }
 
 /* named: the variable that it is, or a pointer to it; NULL: neither. */

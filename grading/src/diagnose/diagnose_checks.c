@@ -56,6 +56,10 @@ static const struct {
     {"shared_store_bytes_per_madd", true, "sum-in-memory",
      "The sum of each element is kept in shared memory, and loaded and stored for every term. Add "
      "up in a local variable, which lives in a register, and write it to C once, after the loop."},
+    {"shared_words_per_madd", true, "no-warp-tile",
+     "A warp reads too many different numbers from shared memory for its multiplications: it "
+     "computes a wide, flat part of C. Give each warp a compact tile, such as 64 x 32, and lay its "
+     "lanes out 8 x 4."},
     {"shared_words_apart", true, "no-warp-tile",
      "The lanes of a warp share too few of the numbers that they read from shared memory: the warp "
      "computes a wide, flat part of C. Give each warp a compact tile, such as 64 x 32, and lay its "

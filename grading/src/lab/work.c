@@ -109,6 +109,11 @@ static double shared_words_apart(const struct work *w, const struct shape *s) {
     return ratio(4 * count(w, WORK_SHARED_LOAD_WORDS), count(w, WORK_SHARED_LOAD_BYTES));
 }
 
+/* What extra reads of the same words make no smaller. */
+static double shared_words_per_madd(const struct work *w, const struct shape *s) {
+    return 32 * count(w, WORK_SHARED_LOAD_WORDS) / madds(s);
+}
+
 static double shared_store_bytes_per_madd(const struct work *w, const struct shape *s) {
     return (count(w, WORK_SHARED_STORE_BYTES) + count(w, WORK_SHARED_ATOMIC_BYTES)) / madds(s);
 }
@@ -215,6 +220,9 @@ static const struct {
      "different words that a warp's load from shared memory reads, for each word that a lane asks "
      "for",
      shared_words_apart},
+    {"shared_words_per_madd",
+     "different words that warps' loads from shared memory read, for 32 multiply-adds",
+     shared_words_per_madd},
     {"shared_store_bytes_per_madd",
      "bytes stored to shared memory, by atomics too, for each multiply-add",
      shared_store_bytes_per_madd},

@@ -298,7 +298,7 @@ static void judge_leaks(struct grade_context *g, struct check_result *r) {
     const struct case_result *c = judged_case(g, r);
     if (c)
         judge_leaks_on_device(r, c);
-    if (c && r->verdict == CHECK_MET && c->spec->entry != ENTRY_DEVICE && check_growth(g, c, r))
+    if (c && r->verdict == CHECK_MET && check_growth(g, c, r))
         not_met(r, c);
 }
 

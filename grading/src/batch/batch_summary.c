@@ -320,7 +320,7 @@ static void write_html(struct text *s, const struct tables *t) {
               "\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
               "style-src 'unsafe-inline'\">\n"
               "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-              "<title>%s: the class</title><style>%s</style></head><body>\n<h1>%s, ",
+              "<title>%s: the class</title><style>%s</style></head><body><main>\n<h1>%s, ",
               t->b->lab->name, style, t->b->lab->name);
     html(s, t->b->lab->title);
     text_add(s, "</h1>\n<pre>");
@@ -342,7 +342,7 @@ static void write_html(struct text *s, const struct tables *t) {
     html_list(s, "Another lab's file?", &t->other_labs, "");
     html_list(s, "Refused, so without points", &t->refusals, "");
     html_list(s, "Without a grade", &t->without, something_is_there(t) ? hand_in_again : "");
-    text_add(s, "</body></html>\n");
+    text_add(s, "</main></body></html>\n");
     text_free(&counts);
 }
 

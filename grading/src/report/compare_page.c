@@ -80,10 +80,11 @@ static void bars(struct text *t, const struct compare *c, const char *what, row_
         return;
     s.high = s.high > s.low ? s.high : s.low + 1;
     const int height = TOP + lines * BAR + shown * GAP + AXIS;
-    html_addf(t,
-              "<div class=\"scroll\"><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-              "role=\"img\" aria-label=\"%s, as bars\">\n",
-              WIDTH, height, WIDTH, height, what);
+    html_addf(
+        t,
+        "<div class=\"scroll\" tabindex=\"0\"><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+        "role=\"img\" aria-label=\"%s, as bars\">\n",
+        WIDTH, height, WIDTH, height, what);
     for (int power = (int)s.low; power <= (int)s.high; power++) {
         const double x = x_of(&s, pow(10, power));
         html_addf(t,
@@ -147,7 +148,7 @@ static void table_row(struct text *t, const struct compare *c, const struct comp
 }
 
 static void table(struct text *t, const struct compare *c) {
-    text_add(t, "<div class=\"scroll\"><table>\n<thead><tr><th>lab</th>"
+    text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th>lab</th>"
                 "<th>verdict</th><th>multiply-adds</th><th>bytes moved</th><th>bytes a "
                 "multiply-add</th><th>transactions a multiply-add</th><th>ms</th><th>times the "
                 "CPU</th>");
@@ -181,7 +182,7 @@ void compare_page(struct text *t, const struct compare *c) {
                   "Lab 1 is timed on one core of this CPU, m = n = k = %d. The others are "
                   "timed on a GPU only: a simulator's times would tell nothing.",
                   COMPARE_SIDE_TIMED);
-    text_add(t, "</p></header>\n");
+    text_add(t, "</p></header>\n<main>\n");
     table(t, c);
     text_add(t, "<section id=\"bytes\"><h2>Bytes that a multiply-add costs</h2>\n<p>A transaction "
                 "moves 32 bytes between global memory and the chip. A tile in shared memory is "
@@ -194,5 +195,5 @@ void compare_page(struct text *t, const struct compare *c) {
                   c->printed[0].device);
     text_add(t, ".</p>\n");
     bars(t, c, "milliseconds of a product", milliseconds_of, printed_of);
-    text_add(t, "</section>\n</body>\n</html>\n");
+    text_add(t, "</section>\n</main>\n</body>\n</html>\n");
 }

@@ -12,9 +12,12 @@
 #     #: run COMMAND               run it, show nothing
 #     #: lines FIRST-LAST          of what the next command prints, only these lines
 #     #: plain LAB                 where LAB computes A * B of whole matrices, and nothing else
+#     #: tile LAB N                where LAB's tile is N
+#     #: edition N                 where the questions of lab 2 have the numbers of edition N
 #
 # A term's course has these files, too, and writes them anew for its own labs (course/make). What
-# needs a file that a course lacks, or a plain lab, is left as the kit has it: one line says so.
+# needs a file that a course lacks, or is about another lab, is left as the kit has it: one line
+# says so.
 #
 # Commands run in a copy of the kit's top folder, which has a labs/ and a build/ of its own: neither
 # the student's files nor their standing change. Durations, addresses and numbers of processors
@@ -89,6 +92,18 @@ lacks() {
         echo "left: ${1#"$root/"}: $lab computes something else"
         return 0
     done <"$work/needed"
+    sed -n 's/^#: tile //p' "$1" >"$work/needed"
+    while read -r lab tile; do
+        GRADER_ROOT=$root "$build/bin/grader" "$lab" --describe >"$work/lab.json"
+        grep -q "\"tile\": $tile," "$work/lab.json" && continue
+        echo "left: ${1#"$root/"}: $lab has another tile"
+        return 0
+    done <"$work/needed"
+    edition=$(sed -n 's/^#: edition //p' "$1")
+    [ -z "$edition" ] || grep -q "\"edition\": $edition," "$root/grading/questions/lab2.json" || {
+        echo "left: ${1#"$root/"}: the questions have other numbers"
+        return 0
+    }
     return 1
 }
 

@@ -76,7 +76,7 @@ function whatHappens(site, [memory, e]) {
     return textOf(m.valueAt(e));
   };
   const does = (kind) => accessesOf(site.step).some((a) => a.memory === memory && a.kind === kind);
-  const reads = does(READ);
+  const reads = site.reads === undefined ? does(READ) : site.reads;
   const before = site.step > 0 ? valueAfter(site.step - 1) : 'not set';
   const after = valueAfter(site.step), name = m.nameOf(e);
   const who = `Thread (${site.thread.slice(0, film.block[2] > 1 ? 3 : 2)})`;
@@ -97,7 +97,9 @@ function whatBothDo(sites, [memory, e]) {
 function mistakeBox(m) {
   const box = element('div', undefined, 'mistake');
   box.append(element('pre', m.text));
-  const sites = m.sites.filter((s) => s.step >= 0);
+  /* "RAW": the first site writes, the second one reads, whatever else their line does. */
+  const reads = (i) => (m.hazard ? m.hazard[2 - 2 * i] === 'R' : undefined);
+  const sites = m.sites.map((s, i) => ({...s, reads: reads(i)})).filter((s) => s.step >= 0);
   if (m.sites.length === 2 && m.sites.every((s) => s.step >= 0 && s.thread))
     box.append(timeLines(m));
   const list = element('div', undefined, 'told-list');
@@ -117,6 +119,11 @@ function mistakeBox(m) {
     list.append(sentenceBox(
         shows ? whatHappens(s, m.cell) : `Line ${s.line}:`, [site, `Step ${s.step + 1}`]));
   }
+  for (const s of m.sites) /* of this block, and of a warp that was not filmed */
+    if (sites.length > 0 && s.step < 0 && s.thread && s.block.join() === film.index.join())
+      list.append(sentenceBox(`Line ${s.line}: thread (${
+          s.thread.slice(0, film.block[2] > 1 ? 3 : 2)}) of warp ${
+          warpOf(s)} does that, in a step that the film does not have.`));
   if (sites.length === 0) {
     const here = m.sites.some((s) => s.block && s.block.join() === film.index.join());
     box.append(element(

@@ -200,10 +200,10 @@ static void say_what(sentence *s, const film_memory *m, const film_access *a, co
         /* NOLINTNEXTLINE(bugprone-branch-clone): a struct goes before its numbers */
     } else if (part != NULL && a->size == m->record && p->neighbours) {
         say(s, "%d neighbours of %s", p->lanes, m->name);
-    } else if (part != NULL && p->apart != 0 && p->apart % (int64_t)m->record == 0) {
+    } else if (m->record != 0 && p->apart != 0 && p->apart % (int64_t)m->record == 0) {
+        const bool whole = part != NULL && a->size == part->size;
         say(s, "%s of %d elements of %s, beginning at %s", /* the same of each lane's struct */
-            a->size == part->size ? part->path + (*part->path == '.') : "parts", p->lanes, m->name,
-            place);
+            whole ? part->path + (*part->path == '.') : "a part", p->lanes, m->name, place);
     } else if (p->run && part == NULL && elements == 1) {
         if (p->rows == 1)
             say_row(s, m, p->places, first / m->pitch);

@@ -315,14 +315,17 @@ TEST(words_are_read) {
     recording_free(&r);
 }
 
-#define NAN_FILM                                                                                   \
-    "{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"index\": [0, 0, 0], \"steps\":"                \
-    " [[0, 0, 7, 3, 0, 0], [0, 0, 8, 3, 0, 0], [0, 0, 9, 2, 0, 0], [0, 0, 10, 3, 0, 0]],"          \
-    " \"accesses\": [], \"pauses\": [], \"memories\": [], \"variables\": ["                        \
-    "{\"name\": \"sum\", \"space\": \"local\", \"at\": 8, \"leaves\":"                             \
-    " [[\"\", \"float\", 4, 0]]}, {\"name\": \"part\", \"space\": \"local\", \"at\": 16,"          \
-    " \"leaves\": [[\".x[]\", \"float\", 4, 4, 3, 4]]}, {\"name\": \"i\", \"space\":"              \
-    " \"local\", \"at\": 12, \"leaves\": [[\"\", \"signed\", 4, 0]]}], \"locals\": [%s]}"
+#define NAN_FILM                                                                                    \
+    "{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"index\": [0, 0, 0], \"steps\":"                 \
+    " [[0, 0, 7, 3, 0, 0], [0, 0, 8, 3, 0, 0], [0, 0, 9, 2, 0, 0], [0, 0, 10, 3, 0, 0]],"           \
+    " \"accesses\": [], \"pauses\": [], \"memories\": [], \"variables\": ["                         \
+    "{\"name\": \"sum\", \"space\": \"local\", \"at\": 8, \"leaves\":"                              \
+    " [[\"\", \"float\", 4, 0]]}, {\"name\": \"part\", \"space\": \"local\", \"at\": 16,"           \
+    " \"leaves\": [[\".x[]\", \"float\", 4, 4, 3, 4]]}, {\"name\": \"i\", \"space\":"               \
+    " \"local\", \"at\": 12, \"leaves\": [[\"\", \"signed\", 4, 0]]}, {\"name\": \"tile\","         \
+    " \"space\": \"local\", \"at\": 40, \"leaves\": [[\"[].v[]\", \"float\", 4, 4, 2, 16, 3, 4]]}," \
+    " {\"name\": \"odd\", \"space\": \"local\", \"at\": 80, \"leaves\": [[\"[]\", \"float\", 4, 0," \
+    " 0, 4], [\"[]\", \"float\", 4, 0, 9, -4]]}], \"locals\": [%s]}"
 
 static const struct {
     const char *locals, *name; /* NULL: there is no NaN */
@@ -339,6 +342,8 @@ static const struct {
     {"[1, 0, 2, 0], [2, 0, 2, 2143289344]", "sum", 1, true}, /* it was 0 */
     {"[3, 0, 2, 2147483647]", "sum", 1, false},              /* not lane 0's own line */
     {"[1, 0, 6, 2147483647]", "part.x[1]", 0, false},        /* word 6: byte 24 of 16 + 4 */
+    {"[1, 0, 17, 2147483647]", "tile[1].v[2]", 0, false},    /* word 17: byte 68 of 40 + 4 */
+    {"[1, 0, 20, 2147483647]", NULL, 0, false},              /* odd has no sides */
     {"[1, 0, 2, \"x\"], [2, 0, 2, -1]", NULL, 0, false},     /* no rows */
     {"[1, 0, 70000, 2147483647], [2, 0, -2, 0]", NULL, 0, false},
 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 16, MOST_NUMBERS = 4096 };
+enum { MOST_WORDS = 1 << 16, MOST_NUMBERS = 4096, MOST_SIDES = 6 };
 
 /* What the compiler puts into a float that the program has not set (docs/film-format.md). */
 #define UNSET UINT32_MAX
@@ -14,8 +14,32 @@ enum { MOST_WORDS = 1 << 16, MOST_NUMBERS = 4096 };
 /* A float of a variable: the word of a thread's own memory that it is. */
 struct number {
     const char *variable, *path;
-    int64_t index; /* in the path's brackets; -1: it has none */
+    const json_t *leaf;
+    int64_t element; /* of the path's brackets, counted through all of them */
 };
+
+enum { FIRST_SIDE = 4 }; /* of a leaf: a side and a stride for each pair of brackets */
+
+/* Words from a leaf's begin to its element; -1: none, or nothing that can be. Index[d] is that of
+ * the d-th pair of brackets. */
+static int64_t words_to(const json_t *leaf, int64_t element, int64_t index[MOST_SIDES]) {
+    const int sides = ((int)json_array_size(leaf) - FIRST_SIDE) / 2;
+    int64_t words = 0;
+    for (int d = sides - 1; d >= 0; d--) {
+        const json_int_t side =
+                             json_integer_value(json_array_get(leaf, (size_t)(FIRST_SIDE + 2 * d))),
+                         by = json_integer_value(
+                             json_array_get(leaf, (size_t)(FIRST_SIDE + 2 * d + 1)));
+        if (side <= 0 || by < 0 || by > MOST_WORDS)
+            return -1;
+        index[d] = element % side;
+        element /= side;
+        words += index[d] * (by / 4);
+        if (words >= MOST_WORDS)
+            return -1;
+    }
+    return element == 0 ? words : -1;
+}
 
 /* Numbers by their words. */
 static void list_numbers(const json_t *film, struct number *of) {
@@ -31,18 +55,19 @@ static void list_numbers(const json_t *film, struct number *of) {
         json_array_foreach(json_object_get(variable, "leaves"), k, leaf) {
             const char *path = json_string_value(json_array_get(leaf, 0)),
                        *encoding = json_string_value(json_array_get(leaf, 1));
-            const json_int_t offset = json_integer_value(json_array_get(leaf, 3)),
-                             side = json_integer_value(json_array_get(leaf, 4));
-            const bool array = json_array_size(leaf) > 5;
-            if (!path || !encoding || strcmp(encoding, "float") != 0 ||
-                json_integer_value(json_array_get(leaf, 2)) != 4 || json_array_size(leaf) > 6)
-                continue; /* of arrays in arrays nothing is told */
-            for (json_int_t e = 0; e < (array ? side : 1) && listed < MOST_NUMBERS; e++) {
-                const json_int_t by = json_integer_value(json_array_get(leaf, 5)),
-                                 place = at / 4 + offset / 4 + e * (by / 4);
-                if (offset < 0 || by < 0 || by > MOST_WORDS || place < 0 || place >= MOST_WORDS)
+            const json_int_t offset = json_integer_value(json_array_get(leaf, 3));
+            int64_t index[MOST_SIDES], words;
+            if (!path || !encoding || strcmp(encoding, "float") != 0 || offset < 0 ||
+                offset > 4 * MOST_WORDS || at > 4 * MOST_WORDS ||
+                json_integer_value(json_array_get(leaf, 2)) != 4 ||
+                json_array_size(leaf) > FIRST_SIDE + 2 * MOST_SIDES)
+                continue;
+            for (int64_t e = 0; listed < MOST_NUMBERS && (words = words_to(leaf, e, index)) >= 0;
+                 e++) {
+                const int64_t place = at / 4 + offset / 4 + words;
+                if (place >= MOST_WORDS)
                     break;
-                of[place] = (struct number){name, path, array ? e : -1};
+                of[place] = (struct number){name, path, leaf, e};
                 listed++;
             }
         }
@@ -50,12 +75,16 @@ static void list_numbers(const json_t *film, struct number *of) {
 }
 
 static void name_it(struct recorded_nan *nan, const struct number *n) {
-    const char *brackets = strstr(n->path, "[]");
-    const int before = brackets ? (int)(brackets - n->path) : (int)strlen(n->path);
     struct text name = {0};
-    text_addf(&name, "%s%.*s", n->variable, before, n->path);
-    if (brackets && n->index >= 0)
-        text_addf(&name, "[%lld]%s", (long long)n->index, brackets + 2);
+    int64_t index[MOST_SIDES] = {0};
+    int d = 0;
+    words_to(n->leaf, n->element, index);
+    text_add(&name, n->variable);
+    for (const char *c = n->path; *c; c++)
+        if (c[0] == '[' && c[1] == ']' && d < MOST_SIDES)
+            text_addf(&name, "[%lld", (long long)index[d++]);
+        else
+            text_addf(&name, "%c", *c);
     snprintf(nan->name, sizeof nan->name, "%s", text_get(&name));
     text_free(&name);
 }

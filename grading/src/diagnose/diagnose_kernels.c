@@ -356,14 +356,15 @@ static const struct trial *shortest_wrong(const struct trials *all, int than) {
     return best;
 }
 
-/* Do all sums of a wrong product lack as many terms, in each of several shapes? Then *most have so
- * many in the shortest one, which is the result; else NULL. */
-static const struct trial *lacking_everywhere(struct inquiry *q, int *most) {
+/* Do all sums of a wrong product lack as many terms, or have as many too many, in each of several
+ * shapes? Then *most have so many in the shortest one, which is the result; else NULL. */
+static const struct trial *miscounted_everywhere(struct inquiry *q, bool lacking, int *most) {
     enum { SHAPES = 3, MOST_K = 350 }; /* sums of squares up to it are exact */
     const struct trial *first = NULL, *t = shortest_wrong(&q->trials, 0);
     for (int i = 0; i < SHAPES && t && t->shape.k <= MOST_K; i++) {
         int least, have;
-        if (!count_terms(q, t->shape, &least, &have) || least != have || have >= t->shape.k)
+        if (!count_terms(q, t->shape, &least, &have) || least != have ||
+            (lacking ? have >= t->shape.k : have <= t->shape.k))
             return NULL;
         *most = first ? *most : have;
         first = first ? first : t;
@@ -372,14 +373,32 @@ static const struct trial *lacking_everywhere(struct inquiry *q, int *most) {
     return first;
 }
 
+static bool say_surplus(struct inquiry *q, struct diagnosis *d) {
+    int have = 0;
+    const struct trial *of = miscounted_everywhere(q, false, &have);
+    if (!of)
+        return false;
+    d->class = "terms-repeated";
+    text_addf(
+        &d->sentence,
+        "Terms are added more than once: with m = %d, n = %d, k = %d each sum has %d, where %d "
+        "are right. Where k is divided into parts or tiles, the next one begins where the one "
+        "before ends: is the last tile of each part cut where the part ends, and not where k "
+        "ends?",
+        of->shape.m, of->shape.n, of->shape.k, have, of->shape.k);
+    text_addf(&d->evidence, "with ones in A and B each element of C is %d for k = %d", have,
+              of->shape.k);
+    return true;
+}
+
 bool rule_counted(struct inquiry *q, struct diagnosis *d) {
     int least = 0;
     if (q->verdict != VERDICT_WRONG || q->suspects.product.kind != PRODUCT_PLAIN)
         return false;
     diagnose_probe(q);
-    const struct trial *of = lacking_everywhere(q, &least);
+    const struct trial *of = miscounted_everywhere(q, true, &least);
     if (!of)
-        return false;
+        return say_surplus(q, d);
     const struct shape s = of->shape;
     const int missing = s.k - least, first = least > 0 ? first_missing(q, s, missing) : 0;
     d->class = "terms-missing";

@@ -68,12 +68,18 @@ struct outside {
     const struct trial
         *lopsided; /* the grid is too wide for C and too low, or the other way round */
     bool store;    /* any of the faults is a store */
+    bool k_alone;  /* shapes where only k has an edge fault, and never those without edges */
 };
 
 /* Has this shape no edges? */
 static bool without_edges(const struct inquiry *q, const struct shape *s) {
     const int side = q->g->lab->block;
     return s->m % side == 0 && s->n % side == 0 && s->k % 32 == 0;
+}
+
+static bool only_k_uneven(const struct inquiry *q, const struct shape *s) {
+    const struct shape even = {s->m, s->n, 32};
+    return s->k % 32 != 0 && without_edges(q, &even);
 }
 
 /* Were there more threads than C has elements, edges of blocks included? */
@@ -108,6 +114,7 @@ static void gather(const struct inquiry *q, struct outside *o) {
         if (a.known && (!o->shown.known || (a.matrix && !o->shown.matrix)))
             o->shown = a;
         o->store = o->store || (a.known && a.write);
+        o->k_alone = o->k_alone || (fault(t) && only_k_uneven(q, &t->shape));
         o->tiled = o->tiled || t->work.of[WORK_SHARED_LOAD_REQUESTS] > 0;
         if (without_edges(q, &t->shape)) {
             o->clean_right += t->verdict == VERDICT_PASS;
@@ -174,6 +181,12 @@ static const char *guards(const struct outside *o, struct text *t) {
             "matrix. Load only where both indices are inside (A: row < m and column < k; B: row < "
             "k and column < n); elsewhere store a zero in the tile.",
             o->shown.matrix ? (char[2]){o->shown.matrix, '\0'} : "a tile");
+        return "missing-load-guard";
+    }
+    if (o->k_alone) {
+        text_add(t, "Threads inside C read too far, if k is not a multiple of what they take "
+                    "together: a load at p + something needs a guard of its own, below k. Where "
+                    "there is nothing to load, take a zero, and let every lane go on.");
         return "missing-load-guard";
     }
     if (by_first_thread(&o->shown)) {

@@ -51,7 +51,7 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(structured, "which elements meet, and where their sums go")                               \
     RULE(slabs, "wrong from one row of very many on")                                              \
     RULE(launches, "wrong exactly where more launches than elsewhere share C")                     \
-    RULE(counted, "each sum lacks the same number of terms")                                       \
+    RULE(counted, "each sum has as many terms too few, or too many")                               \
     RULE(shapes, "fails exactly beyond a size, or but for squares")                                \
     RULE(scratch_not_filled, "memory of its own that nobody wrote is read")                        \
     RULE(outside_probed, "outside of memory")                                                      \

@@ -223,6 +223,24 @@ bool suspect_special(const struct trials *all, const struct suspect_context *c,
     return false;
 }
 
+/* What of a shape is it that must not go beyond the limit? NULL: nothing. */
+static const char *beyond_what(const struct trials *all, int64_t limit, bool side) {
+    static const struct {
+        const char *name;
+        int64_t (*measure)(struct shape s);
+        bool side;
+    } of[] = {{"a side", largest_side, true},
+              {"k", side_k, true},
+              {"n", side_n, true},
+              {"m", side_m, true},
+              {"a number of elements", largest_matrix, false},
+              {"a number of elements", largest_input, false}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i].side == side && beyond(all, of[i].measure, limit))
+            return of[i].name;
+    return NULL;
+}
+
 bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
                     struct diagnosis *d) {
     static const struct {
@@ -246,15 +264,20 @@ bool suspect_shapes(const struct trials *all, const struct suspect_context *c,
     for (int i = 0; i < all->count; i++)
         slow = slow || all->trial[i]->verdict == VERDICT_TIMEOUT;
     for (size_t i = 0; i < sizeof limits / sizeof *limits && !slow; i++) {
-        if (!beyond(all, limits[i].side ? largest_side : largest_matrix, limits[i].limit) &&
-            (limits[i].side || !beyond(all, largest_input, limits[i].limit)))
+        const char *of = beyond_what(all, limits[i].limit, limits[i].side);
+        if (!of)
             continue;
+        /* No shape lies between the two limits of a byte. */
+        const bool either = i == 0 && beyond_what(all, limits[1].limit, true) == of;
         d->class = "index-overflow";
         text_addf(&d->sentence,
                   "Small shapes are right, and exactly those with %s beyond %lld are not: %s. "
                   "Use int for sizes and size_t for indices.",
-                  limits[i].side ? "a side" : "a number of elements", (long long)limits[i].limit,
-                  limits[i].why);
+                  of, (long long)limits[i].limit,
+                  either ? "an array has room for so many elements, or for twice as many, or an "
+                           "index or a stride is kept in 8 bits, which end at 127 with a sign and "
+                           "at 255 without"
+                         : limits[i].why);
         text_addf(&d->evidence, "%d shapes, failing exactly beyond %lld", all->count,
                   (long long)limits[i].limit);
         return true;

@@ -371,7 +371,7 @@ static void write_texts(vg_json *j, const vg_film *f) {
 
 /* Variables and contents that are not there, and types that are not known. */
 static void write_left_data(vg_json *j, const vg_film *f) {
-    char text[320];
+    char text[400];
     for (int i = 0; i < f->vars.count; i++) {
         const film_var *v = FILM_AT(f->vars, film_var, i);
         if (!v->too_large)
@@ -383,6 +383,14 @@ static void write_left_data(vg_json *j, const vg_film *f) {
     }
     for (int i = 0; i < f->memories.count; i++) {
         const film_memory *m = FILM_AT(f->memories, film_memory, i);
+        if (m->also[0] != '\0') {
+            snprintf(
+                text, sizeof text,
+                "More than one pointer leads to one allocation: %s%s. The film calls all of it "
+                "%s.",
+                m->name, m->also, m->name);
+            vg_json_text(j, NULL, text);
+        }
         if (m->known != FILM_TYPED) {
             snprintf(text, sizeof text,
                      "The type of %.60s is not known: its elements are shown %s.", m->name,

@@ -67,6 +67,7 @@ enum film_known {
 /* A shared array, or an allocation. */
 typedef struct film_memory {
     char name[64];
+    char also[128]; /* what else points into it: ", b, c" */
     bool shared;
     uint64_t begin, size; /* offset of the segment, or address */
     enum film_known known;

@@ -272,6 +272,13 @@ static int memory_of_serial(const vg_film *f, uint32_t serial) {
     return -1;
 }
 
+/* A second pointer into an allocation, which has the first one's name. */
+static void note_another(film_memory *m, const char *name) {
+    const size_t used = strlen(m->also), room = sizeof m->also - used;
+    if (strlen(name) + 3 <= room)
+        snprintf(m->also + used, room, ", %s", name);
+}
+
 /* What a pointer at `at` of a parameter points to, by the name of the parameter and a path. target:
  * the parameter, where it is the pointer itself; NULL: a member, whose target's type is not known.
  */
@@ -282,7 +289,10 @@ static void add_target(vg_film *f, const launch *l, const uint8_t *at, const vg_
     memcpy(&address, at, sizeof address);
     const vg_alloc *a = vg_mem_find(l->params->mem, address);
     snprintf(name, sizeof name, "%s%s", v->name, path);
-    if (a != NULL && memory_of_serial(f, a->serial) < 0)
+    const int known = a != NULL ? memory_of_serial(f, a->serial) : -1;
+    if (known >= 0)
+        note_another(FILM_AT(f->memories, film_memory, known), name);
+    else if (a != NULL)
         add_allocation(f, a, name, target);
 }
 

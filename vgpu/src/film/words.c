@@ -1,5 +1,6 @@
 /*
- * words.c: a film's sentences, one a step, made of what was recorded and of nothing else.
+ * words.c: a film's sentences, one a step, made of what was recorded and of nothing else. All of
+ * them are here, although the file is long: they are read one after the other, and must be alike.
  */
 #include "vgpu/src/film/film_parts.h"
 

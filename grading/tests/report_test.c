@@ -161,6 +161,28 @@ TEST(text_is_narrow_and_plain) {
     free(text);
 }
 
+/* The observer's time was over: that is no mistake of this product. */
+TEST(what_was_not_computed_is_not_called_wrong) {
+    struct case_result *c = &g.results[0];
+    c->verdict = VERDICT_PASS;
+    g.first_failure = NULL;
+    g.first_forgiven = c;
+    static const struct {
+        enum verdict observed;
+        const char *said, *not_said;
+    } word[] = {{VERDICT_NOT_RUN, "did not compute it", "this one is not"},
+                {VERDICT_WRONG, "this one is not", "did not compute it"}};
+    for (int i = 0; i < 2; i++) {
+        c->observed = word[i].observed;
+        for (int html = 0; html < 2; html++) {
+            char *text = report(html ? "html" : "text");
+            ck_assert_msg(strstr(text, word[i].said) && !strstr(text, word[i].not_said), "%s",
+                          text);
+            free(text);
+        }
+    }
+}
+
 TEST(a_file_that_cannot_be_written) {
     struct options o = {.formats = 1, .format = {{.name = "json", .path = "/nonexistent/x"}}};
     struct reporters r;

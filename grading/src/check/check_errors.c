@@ -152,8 +152,7 @@ static bool notices_each(struct grade_context *g, const struct case_result *c,
             if (interrupt_noted() || g->not_graded.length > 0)
                 return true;
             if (budget_is_spent(&g->budget)) {
-                r->verdict = CHECK_NOT_MET;
-                r->in = c;
+                r->verdict = CHECK_NOT_MET; /* in no case: nothing was seen in one */
                 text_addf(&r->summary, "not finished: the submission has used up its time, %d s",
                           g->rubric.seconds);
                 return false;

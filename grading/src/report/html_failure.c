@@ -158,7 +158,7 @@ static void forgiven(struct text *t, const struct grade_context *g) {
         t,
         "<section id=\"failure\"><h2>On the virtual GPU: %s, <span class=\"fail\">%s</span></h2>\n",
         c->spec->name, verdict_text(c->observed));
-    html_addf(t, "<p>%s</p>\n", report_forgiven);
+    html_addf(t, "<p>%s</p>\n", report_forgiven(c));
     if (c->spec->hidden) {
         text_add(t, hidden_case);
         return;

@@ -35,9 +35,13 @@ static int find(const char *name) {
     return -1;
 }
 
-const char report_forgiven[] =
-    "The GPU's products are right, but this one is not: a GPU can hide mistakes until its timing "
-    "or its memory changes. Checks need products that are right on both.";
+const char *report_forgiven(const struct case_result *c) {
+    if (c->observed == VERDICT_NOT_RUN)
+        return "The GPU's product is right. The virtual GPU did not compute it: the submission had "
+               "used up its time by then. Checks need products that are right on both.";
+    return "The GPU's products are right, but this one is not: a GPU can hide mistakes until its "
+           "timing or its memory changes. Checks need products that are right on both.";
+}
 
 bool report_cause_is_new(const struct grade_context *g, const struct diagnosis *d) {
     const struct case_result *c = g->first_failure ? g->first_failure : g->first_forgiven;

@@ -48,8 +48,8 @@ struct reporters {
     int count;
 };
 
-/* What is to be said of products that are right on a GPU, and wrong on the virtual GPU. */
-extern const char report_forgiven[];
+/* What is to be said of a product that is right on a GPU, and not on the virtual GPU. */
+const char *report_forgiven(const struct case_result *c);
 
 /* Whether an unmet check's cause is another one than that of the case told before it;
  * false without a cause. */

@@ -334,7 +334,7 @@ static void first_forgiven(struct reporter *r, const struct grade_context *g) {
     start_colour(r, BOLD);
     fprintf(r->out, "On the virtual GPU: %s, %s\n", c->spec->name, verdict_text(c->observed));
     end_colour(r);
-    text_addf(&why, "  %s\n", report_forgiven);
+    text_addf(&why, "  %s\n", report_forgiven(c));
     text_wrap(&why, (size_t)r->columns, 2);
     fputs(text_get(&why), r->out);
     text_free(&why);

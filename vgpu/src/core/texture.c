@@ -3,6 +3,7 @@
 
 #include "vgpu/src/core/halfs.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,17 @@ static int64_t address_of(enum vg_address_mode mode, int64_t i, int64_t n) {
     }
 }
 
+/* Hardware cuts normalised coordinates to so many bits behind the point: 0.2f lies before the border
+ * of two of five texels. Subnormal ones are 0. */
+enum { COORDINATE_BITS = 21 };
+
+static double in_texels(const vg_texture *t, int dim, float x) {
+    const double at = fabsf(x) < FLT_MIN ? 0 : (double)x;
+    if (!t->normalised)
+        return at;
+    return floor(at * (1 << COORDINATE_BITS)) / (1 << COORDINATE_BITS) * (double)t->extent[dim];
+}
+
 static tap_1d tap_along(const vg_texture *t, int dim, float x) {
     const int64_t n = (int64_t)t->extent[dim];
     /* Only normalised coordinates wrap and mirror: others are clamped. */
@@ -87,7 +99,7 @@ static tap_1d tap_along(const vg_texture *t, int dim, float x) {
                                mode = t->normalised || asked == VG_ADDRESS_BORDER
                                           ? asked
                                           : VG_ADDRESS_CLAMP;
-    const double most = 1 << 30, at = t->normalised ? (double)x * (double)n : (double)x;
+    const double most = 1 << 30, at = in_texels(t, dim, x);
     const double bounded = !(at > -most) ? -most : at > most ? most : at; /* a NaN is very small */
     tap_1d tap = {.count = 1, .weight = {ONE, 0}};
     if (!t->linear) {
@@ -104,11 +116,33 @@ static tap_1d tap_along(const vg_texture *t, int dim, float x) {
     return tap;
 }
 
+/* In an image the four weights are shares of 256, too: the product of both fractions is rounded, and
+ * the other three follow from it. Taps that have none left are left out. */
+static void weigh_image(vg_taps *taps, const tap_1d *x, const tap_1d *y) {
+    const uint32_t both = (x->weight[1] * y->weight[1] + ONE / 2) >> FRACTION_BITS;
+    const uint32_t weight[2][2] = {{ONE - x->weight[1] - y->weight[1] + both, x->weight[1] - both},
+                                   {y->weight[1] - both, both}};
+    int left = 0;
+    for (int i = 0; i < taps->count; i++) {
+        const uint32_t w = weight[i / x->count][i % x->count];
+        if (w == 0)
+            continue;
+        taps->at[left] = taps->at[i];
+        taps->weight[left++] = w;
+    }
+    taps->count = left;
+}
+
 vg_taps vg_texture_taps(const vg_texture *t, const float *x) {
     const uint64_t step[VG_TEXTURE_DIMS] = {vg_texel_bytes(t), t->pitch, t->slice};
     vg_taps taps = {.count = 1, .at = {t->addr}, .weight = {1}};
-    for (int d = 0; d < t->dims; d++) {
-        const tap_1d tap = tap_along(t, d, x[d]);
+    /* A line is an image of one row to hardware, fetched at its upper edge: what lies above counts
+     * half, if it is the border's colour. */
+    const bool line = t->dims == 1 && t->linear && t->address[1] == VG_ADDRESS_BORDER;
+    tap_1d along[VG_TEXTURE_DIMS];
+    for (int d = 0; d < t->dims + line; d++) {
+        const tap_1d tap = tap_along(t, d, d < t->dims ? x[d] : 0);
+        along[d] = tap;
         for (int k = tap.count - 1; k >= 0; k--) /* the first last: it takes the place of its own */
             for (int i = 0; i < taps.count; i++) {
                 const int to = k * taps.count + i;
@@ -118,6 +152,8 @@ vg_taps vg_texture_taps(const vg_texture *t, const float *x) {
             }
         taps.count *= tap.count;
     }
+    if (t->linear && t->dims + line == 2)
+        weigh_image(&taps, &along[0], &along[1]);
     return taps;
 }
 
@@ -148,29 +184,81 @@ static bool reads_floats(const vg_texture *t) {
     return t->kind == VG_TEXEL_FLOAT || t->normalised_values;
 }
 
-/* A channel of an element, as bits: of a float, or of an integer of 32 bits. */
-static uint32_t channel_of(const vg_texture *t, const uint8_t *texel, int channel) {
+static uint32_t raw_of(const vg_texture *t, const uint8_t *texel, int channel) {
     uint32_t raw = 0;
     memcpy(&raw, texel + channel * t->bits / 8, (size_t)t->bits / 8);
+    return raw;
+}
+
+static int32_t signed_of(const vg_texture *t, uint32_t raw) {
+    const int spare = 32 - t->bits;
+    return (int32_t)(raw << spare) >> spare;
+}
+
+/* A channel of an element, as bits: of a float, or of an integer of 32 bits. */
+static uint32_t channel_of(const vg_texture *t, const uint8_t *texel, int channel) {
+    const uint32_t raw = raw_of(t, texel, channel);
     if (t->kind == VG_TEXEL_FLOAT)
         return t->bits == 16 ? bits_of(f16_value(raw)) : raw;
-    const int spare = 32 - t->bits;
-    const int32_t value = (int32_t)(raw << spare) >> spare;
     if (!t->normalised_values)
-        return t->kind == VG_TEXEL_SIGNED ? (uint32_t)value : raw;
+        return t->kind == VG_TEXEL_SIGNED ? (uint32_t)signed_of(t, raw) : raw;
     const double most = ldexp(1, t->bits - (t->kind == VG_TEXEL_SIGNED)) - 1;
-    const double share = t->kind == VG_TEXEL_SIGNED ? value / most : raw / most;
+    const double share = t->kind == VG_TEXEL_SIGNED ? signed_of(t, raw) / most : raw / most;
     return bits_of((float)(share < -1 ? -1 : share));
 }
 
-/* The value of a tap's channel; outside, the border's; 0, 0, 0, 1 for channels that there are
- * not. */
+/* Where elements are shares of their largest value, so is the border's colour. */
+static float border_of(const vg_texture *t, int channel) {
+    const float least = t->kind == VG_TEXEL_SIGNED ? -1 : 0, colour = t->border[channel];
+    return !t->normalised_values ? colour : colour < least ? least : colour > 1 ? 1 : colour;
+}
+
+/* The value of a tap's channel; outside, the border's; 0 for channels that there are not. */
 static uint32_t tap_value(const vg_texture *t, const uint8_t *texel, int channel) {
     if (channel >= t->channels)
-        return channel < VG_TEXEL_CHANNELS - 1 ? 0 : reads_floats(t) ? bits_of(1) : 1;
+        return 0;
     if (texel != NULL)
         return channel_of(t, texel, channel);
-    return reads_floats(t) ? bits_of(t->border[channel]) : (uint32_t)(int64_t)t->border[channel];
+    return reads_floats(t) ? bits_of(border_of(t, channel)) : (uint32_t)(int64_t)t->border[channel];
+}
+
+/* Shares of the largest value are added up as whole numbers of 16 bits. */
+static double units_of(const vg_texture *t) {
+    return t->kind == VG_TEXEL_SIGNED ? 32767 : 65535;
+}
+
+static bool has_shares(const vg_texture *t, int channel) {
+    return t->normalised_values && t->kind != VG_TEXEL_FLOAT && channel < t->channels;
+}
+
+static double addend_of(const vg_texture *t, const uint8_t *texel, int channel) {
+    if (!has_shares(t, channel))
+        return (double)float_of(tap_value(t, texel, channel));
+    if (texel == NULL)
+        return border_of(t, channel) * units_of(t);
+    const double most = ldexp(1, t->bits - (t->kind == VG_TEXEL_SIGNED)) - 1;
+    const uint32_t raw = raw_of(t, texel, channel);
+    return (t->kind == VG_TEXEL_SIGNED ? (double)signed_of(t, raw) : (double)raw) *
+           (units_of(t) / most);
+}
+
+/* A weighted sum as hardware gives it: shares become those of 65,535, or with a sign of 32,767;
+ * halves stay halves; floats are rounded to the nearest, from halfway up. */
+static float filtered(const vg_texture *t, int channel, double sum) {
+    const uint64_t half = UINT64_C(1) << 28; /* of a float's last bit, in a double */
+    uint64_t bits;
+    if (has_shares(t, channel)) {
+        const double share = floor(sum + 0.5) / units_of(t);
+        return (float)(share < -1 ? -1 : share);
+    }
+    if (t->bits == 16)
+        return f16_value(f16_bits((float)sum));
+    if (!(fabs(sum) >= FLT_MIN && fabs(sum) < FLT_MAX))
+        return (float)sum;
+    memcpy(&bits, &sum, sizeof bits);
+    bits = (bits + half) & ~(2 * half - 1);
+    memcpy(&sum, &bits, sizeof sum);
+    return (float)sum;
 }
 
 void vg_texture_value(const vg_texture *t, const vg_taps *taps, const uint8_t *const *texel,
@@ -181,9 +269,9 @@ void vg_texture_value(const vg_texture *t, const vg_taps *taps, const uint8_t *c
             continue;
         double sum = 0, all = 0;
         for (int i = 0; i < taps->count; i++) {
-            sum += (double)float_of(tap_value(t, texel[i], c)) * taps->weight[i];
+            sum += addend_of(t, texel[i], c) * taps->weight[i];
             all += taps->weight[i];
         }
-        value[c] = bits_of((float)(sum / all));
+        value[c] = bits_of(filtered(t, c, sum / all));
     }
 }

@@ -44,12 +44,12 @@ typedef struct vg_textures {
     size_t count;
 } vg_textures;
 
-/* What one fetch reads: up to 8 elements, each with its weight in 256ths to the power of the
- * dimensions; an address of 0 is the border's colour. */
+/* What one fetch reads: up to 8 elements, each with its weight; an address of 0 is the border's
+ * colour. */
 typedef struct vg_taps {
     int count;
     uint64_t at[VG_TEXTURE_TAPS];
-    uint32_t weight[VG_TEXTURE_TAPS]; /* their sum: 256 to the power `dims` */
+    uint32_t weight[VG_TEXTURE_TAPS]; /* their sum: 256, or of a volume 256 to the third */
 } vg_taps;
 
 /* The new texture's handle, 0: no memory. The texture is copied. */

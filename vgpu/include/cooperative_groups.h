@@ -21,6 +21,7 @@ namespace cooperative_groups {
 
 #define VGPU_CG        static __inline__ __device__ __attribute__((always_inline, nodebug))
 #define VGPU_CG_MEMBER __device__ __attribute__((always_inline, nodebug))
+#define VGPU_CG_LAMBDA __attribute__((always_inline, nodebug))
 
 /* ---- the block, the grid ---- */
 
@@ -141,19 +142,23 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
         return (vgpu_threads_of_block() + Size - 1) / Size;
     }
     template <class T> VGPU_CG_MEMBER T shfl(T value, int from) const {
-        return vgpu_shuffled(value, [=](auto x) { return __shfl_sync(mask_, x, from, (int)Size); });
+        return vgpu_shuffled(
+            value, [=](auto x) VGPU_CG_LAMBDA { return __shfl_sync(mask_, x, from, (int)Size); });
     }
     template <class T> VGPU_CG_MEMBER T shfl_up(T value, unsigned int delta) const {
-        return vgpu_shuffled(
-            value, [=](auto x) { return __shfl_up_sync(mask_, x, (int)delta, (int)Size); });
+        return vgpu_shuffled(value, [=](auto x) VGPU_CG_LAMBDA {
+            return __shfl_up_sync(mask_, x, (int)delta, (int)Size);
+        });
     }
     template <class T> VGPU_CG_MEMBER T shfl_down(T value, unsigned int delta) const {
-        return vgpu_shuffled(
-            value, [=](auto x) { return __shfl_down_sync(mask_, x, (int)delta, (int)Size); });
+        return vgpu_shuffled(value, [=](auto x) VGPU_CG_LAMBDA {
+            return __shfl_down_sync(mask_, x, (int)delta, (int)Size);
+        });
     }
     template <class T> VGPU_CG_MEMBER T shfl_xor(T value, unsigned int mask) const {
-        return vgpu_shuffled(
-            value, [=](auto x) { return __shfl_xor_sync(mask_, x, (int)mask, (int)Size); });
+        return vgpu_shuffled(value, [=](auto x) VGPU_CG_LAMBDA {
+            return __shfl_xor_sync(mask_, x, (int)mask, (int)Size);
+        });
     }
     VGPU_CG_MEMBER unsigned int ballot(int predicate) const {
         return __ballot_sync(mask_, predicate) >> first_;
@@ -175,7 +180,8 @@ class coalesced_group : public vgpu_lanes {
         return (unsigned int)__ffs((int)rest) - 1;
     }
     template <class T> VGPU_CG_MEMBER T from_lane(T value, unsigned int lane) const {
-        return vgpu_shuffled(value, [=](auto x) { return __shfl_sync(mask_, x, (int)lane); });
+        return vgpu_shuffled(
+            value, [=](auto x) VGPU_CG_LAMBDA { return __shfl_sync(mask_, x, (int)lane); });
     }
     /* The members' bits of a mask of lanes, moved together. */
     VGPU_CG_MEMBER unsigned int packed(unsigned int lanes) const {

@@ -587,6 +587,7 @@ static void add_phase(vg_film *f, int begin) {
 }
 
 void film_choose_moments(vg_film *f, const vg_film_story *story) {
+    char first[60];
     if (f->moments.count > 0 || f->out_of_memory || f->steps.count == 0)
         return;
     const int count = story->findings != NULL ? vg_findings_count(story->findings) : 0;
@@ -607,6 +608,10 @@ void film_choose_moments(vg_film *f, const vg_film_story *story) {
     for (int i = 1; i < f->steps.count; i++)
         if (FILM_AT(f->steps, film_step, i)->warp < 0 && i + 1 < f->steps.count)
             add_phase(f, i + 1);
+    if (f->moments.count == 0) { /* nothing is accessed */
+        snprintf(first, sizeof first, "Step 1, line %d", FILM_AT(f->steps, film_step, 0)->line);
+        add_moment(f, 0, first, NULL);
+    }
     if (!f->out_of_memory)
         qsort(f->moments.at, (size_t)f->moments.count, sizeof(vg_film_moment), compare_moments);
 }

@@ -98,13 +98,16 @@ function stepThrough() {
       return document.querySelector('#picked').textContent;
     };
     const first = f.memories[0];
-    const second = first.record ? first.record / first.element : 1;
-    const outer = first.outerSides().map(() => '[0]').join('');
-    if (!look(first.name + outer + '[1]').startsWith(first.nameOf(second) + ' = '))
-      throw new Error('an element is not found: ' + look(first.name + '[1]'));
-    if (!/^The film has /.test(look('none[0]')) || !/^Write a name/.test(look('[')) ||
-        !/ has /.test(look(first.name + '[99999999]')))
-      throw new Error('an element is found that is not there');
+    if (first) {
+      const across = first.record ? first.record / first.element : 1;
+      const outer = first.outerSides().map(() => '[0]').join('');
+      const last = first.count > across ? 1 : 0;
+      if (!look(`${first.name}${outer}[${last}]`).startsWith(first.nameOf(last * across) + ' = '))
+        throw new Error('an element is not found: ' + look(first.name + '[1]'));
+      if (!/^The film has /.test(look('none[0]')) || !/ has /.test(look(first.name + '[99999999]')))
+        throw new Error('an element is found that is not there');
+    }
+    if (!/^Write a name/.test(look('['))) throw new Error('an element is found without a name');
     for (const key
              of ['ArrowRight', 'ArrowLeft', 'End', 'Home', ' ', ' ', 'm', '>', '<', '5', 'j',
                  'l']) {

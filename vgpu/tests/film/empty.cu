@@ -1,0 +1,6 @@
+// empty.cu: a kernel that does nothing: no memory, no access.
+__global__ void empty() {}
+int main() {
+    empty<<<1, 1>>>();
+    cudaDeviceSynchronize();
+}

@@ -319,8 +319,8 @@ static bool is_unset(const film_var *v, const film_delta *d, uint32_t mask) {
     return true;
 }
 
-/* Variables of the step's frame that differ at the warp's next stop: the first MAX_NAMED go into the
- * list. Returns how many there are. */
+/* Variables of the step's frame that differ at the warp's next stop: the first MAX_NAMED go into
+ * the list. Returns how many there are. */
 static int changed_vars(const vg_film *f, const film_step *step, const int *first_delta,
                         int list[MAX_NAMED]) {
     const film_frame *frame = FILM_AT(f->frames, film_frame, step->frame);

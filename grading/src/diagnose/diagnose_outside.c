@@ -68,6 +68,7 @@ struct outside {
     const struct trial
         *lopsided; /* the grid is too wide for C and too low, or the other way round */
     bool store;    /* any of the faults is a store */
+    bool several;  /* a thread has more than one element of C in this lab */
     bool k_alone;  /* shapes where only k has an edge fault, and never those without edges */
 };
 
@@ -107,7 +108,7 @@ static bool lopsided(const struct trial *t) {
 static void gather(const struct inquiry *q, struct outside *o) {
     const struct trial *first_counted = NULL;
     bool all_crowded = true;
-    *o = (struct outside){.same_grid = true};
+    *o = (struct outside){.same_grid = true, .several = q->g->lab->block > q->g->lab->tile};
     for (int i = 0; i < q->trials.count; i++) {
         const struct trial *t = q->trials.trial[i];
         const struct access a = fault(t) ? access_of(q, t) : (struct access){0};
@@ -169,9 +170,9 @@ static const char *guards(const struct outside *o, struct text *t) {
     if (o->shown.write) {
         text_add(t, "The store to C lacks its guard: threads beyond the edge write too. Store only "
                     "where both row < m and col < n");
-        text_add(t, o->tiled ? ", the row and the column of the very element that is stored: a "
-                               "thread's elements may lie in several rows."
-                             : ".");
+        text_add(t, o->several ? ", the row and the column of the very element that is stored: a "
+                                 "thread's elements may lie in several rows."
+                               : ".");
         return "missing-store-guard";
     }
     if (o->tiled) {

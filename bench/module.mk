@@ -34,10 +34,13 @@ $(BUILD)/lib/libbench.a: $(BENCH_PLAIN:%=$(BUILD)/obj/bench/%.o)
 	@echo "  AR    $@"
 	$(AR) rcs $@ $^
 
-# Public kernels that lie in PEERS, each under its name here. They are promised multiples of their
-# tiles.
+# Public kernels that lie in PEERS, each under its name here up to the first "-": two kernels of one
+# project lie in one folder. They are promised multiples of their tiles. Those that multiply TF32
+# numbers three times are judged as lab 9 is.
+peer_folder = $(firstword $(subst -, ,$(1)))
 BENCH_PEERS := $(if $(PEERS),$(foreach p,$(patsubst bench/peers/%.cu,%,$(wildcard \
-    bench/peers/*.cu)),$(if $(wildcard $(PEERS)/$(p)),$(p))))
+    bench/peers/*.cu)),$(if $(wildcard $(PEERS)/$(call peer_folder,$(p))),$(p))))
+bench_peer = $(1):$(call with_commas,by128 $(filter 3xtf32,$(subst -, ,$(1))))
 
 BENCH_LIBS := $(JANSSON_LIBS) $(COMMON_LIBS) -ldl $(SYSLIBS)
 
@@ -112,7 +115,9 @@ $(BENCH_PEERS:%=$(BUILD)/$(1)/bench/peers/%.so): $(BUILD)/$(1)/bench/peers/%.so:
 	$$(ready_$(1))
 	@mkdir -p $$(@D)
 	@echo "  CU    $$<"
-	src=$$<; more='$(patsubst %,-I$(PEERS)/$$*%,/ /src /common /Common) -w'; $$(library_$(1))
+	src=$$<; folder='$(PEERS)/$$(call peer_folder,$$*)'; \
+	more="-I$$$$folder -I$$$$folder/src -I$$$$folder/common -I$$$$folder/Common"; \
+	more="$$$$more -I$$$$folder/include -w"; $$(library_$(1))
 
 .PHONY: bench-programs-$(1)
 bench-programs-$(1): $(BUILD)/$(1)/bench-gpu $(BENCH_LABS:%=$(BUILD)/$(1)/bench/%.so)
@@ -161,7 +166,8 @@ bench: ## instructors: time every lab's solution, cuBLAS (and SRC=file.cu) on th
 	    $(foreach l,$(BENCH_GPU_LABS),--contender \
 	        $(call bench_named,$(l))=$(BUILD)/gpu/bench/$(l).so) \
 	    $(if $(LAB_SRC),--contender $(call bench_yours,$(LAB))=$(BUILD)/gpu/bench/yours.so) \
-	    $(foreach p,$(BENCH_PEERS),--contender $(p):by128=$(BUILD)/gpu/bench/peers/$(p).so) \
+	    $(foreach p,$(BENCH_PEERS),--contender \
+        $(call bench_peer,$(p))=$(BUILD)/gpu/bench/peers/$(p).so) \
 	    $(BENCH_ARGS) || status=$$?; \
 	test $$status -lt 2 && bench/plot --optional '$(BENCH_OUT)/bench.csv' '$(BENCH_OUT)'; exit $$status
 

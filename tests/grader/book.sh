@@ -16,6 +16,9 @@ build/bin/grader lab1 --book | head -n 4
 # It is no mistake in the file of answers, and no point; unless the grader checks that question.
 printf 'student = s1\nQ1.7 = 5\nQ1.4 = 5\nQ2.2 = 5\nq1.7 = 5\n' >answers.txt
 build/bin/grader lab1 --answers --submission answers.txt | tail -n 9
+# What it shows how to write is no question that the grader checks.
+printf 'Q3.2 =\n' >answers.txt
+build/bin/grader lab3 --book --submission answers.txt | grep -o 'write a line .*'
 # Somebody else's file is read, and not remembered.
 printf 'Q1.2 = 4\n' >answers.txt
 build/bin/grader lab1 --book --submission answers.txt | grep -c 'Q1.2   you: 4'

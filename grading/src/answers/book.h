@@ -1,10 +1,10 @@
 /*
- * book.h: what the book answers to the handouts' own questions, Q3.8 and the like, for those who
- * learn alone.
+ * book.h: what the book answers to the questions that ask for one's own words, Q3.6 and the like,
+ * for those who learn alone.
  *
  * An answer is shown after an honest try. What is a try? A line of answers.txt,
  *
- *     Q3.8 = 31 blocks a side, for the division leaves the rest away
+ *     Q3.6 = 31 blocks a side, for the division leaves the rest away
  *
  * with anything after the "=": most of these questions ask for a sentence, and nobody but the
  * student can say whether it was honest. A try is kept with the lab's standing (standing.h), so an

@@ -168,6 +168,15 @@ static void add_paragraph(struct text *t, const char *name, const char *head, co
     text_free(&paragraph);
 }
 
+/* A question of this lab to show how one is answered: Q3.2, for the grader checks Q3.1. */
+static const char *example(const struct book *b, const struct lab_spec *lab) {
+    const char *name;
+    for (size_t i = 0; (name = book_question(b, i)); i++)
+        if (book_is_of_lab(name, lab->number))
+            return name;
+    return "Q0.1";
+}
+
 static void add_answers(struct text *t, const struct book *b, const json_t *tries,
                         const struct lab_spec *lab) {
     struct text answer = {0}, locked = {0};
@@ -206,11 +215,10 @@ int book_run(struct grade_context *g) {
         standing_save_tries(&g->paths, g->lab, tries);
     text_addf(&t, "%s, the questions of handouts/%s.md\n\n", g->lab->name, g->lab->name);
     add_answers(&t, &book, tries, g->lab);
-    text_addf(
-        &t,
-        "\nThe book answers a question once you have: write a line \"Q%d.1 = your answer\" in\n"
-        "%s, in a few words, and ask again. Nobody grades it.\n",
-        g->lab->number, file);
+    text_addf(&t,
+              "\nThe book answers a question once you have: write a line \"%s = your answer\" in\n"
+              "%s, in a few words, and ask again. Nobody grades it.\n",
+              example(&book, g->lab), file);
     free(file);
     json_decref(tries);
     book_free(&book);

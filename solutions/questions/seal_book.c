@@ -7,7 +7,9 @@
  * A paragraph of the text that begins with a question's name in bold, **Q3.8**, begins its answer,
  * which goes on to the next question or heading. Of Markdown the words are left: links and marks of
  * emphasis go. Of a lab, the text answers just those questions that its handout asks to be answered
- * in one's own words (section.h); one without its answer, or an answer alone, is refused. Exit status: 0; 1 when the file is not what it should be; 2 when something failed.
+ * in one's own words (section.h); one without its answer, or an answer alone, is refused.
+ *
+ * Exit status: 0; 1 when the file is not what it should be; 2 when something failed.
  */
 #include "grading/src/answers/book.h"
 #include "grading/src/answers/questions.h"

@@ -901,7 +901,6 @@ static void launch_narrow(int m, int n, int k, const float *A, const float *B, f
     CUDA_CHECK_LAUNCH();
     launch_add_all(m * n, C, parts);
 }
-//CUT
 
 // --- The model -----------------------------------------------------------------------------------
 

@@ -319,12 +319,17 @@ static void note_lacking(struct grade_context *g, const struct evidence *e) {
     g->lacking = g->lacking || e->lacking;
 }
 
-/* Was the grid refused since it has too many blocks below each other? A GPU says it by a code. */
-static bool grid_refused(const struct evidence *e) {
+/* Was the grid refused since it has too many blocks below each other? A GPU says it by a code, to
+ * the submission alone if that asks first: then nothing has been written. */
+static bool grid_refused(const struct grade_context *g, const struct evidence *e) {
     for (int i = 0; i < e->facts.count; i++)
         if (e->facts.at[i].fact.says == VGPU_LAUNCH_SIDE)
             return true;
-    return e->verdict == VERDICT_CUDA_ERROR && e->facts.count == 0;
+    if (e->facts.count > 0)
+        return false;
+    return e->verdict == VERDICT_CUDA_ERROR ||
+           (g->backend.kind == BACKEND_GPU && e->verdict == VERDICT_WRONG &&
+            e->untouched_total == e->comparison.total);
 }
 
 /* The calls of a case. One launch of tall blocks need not do for more rows than one grid of them
@@ -333,7 +338,7 @@ static bool grid_refused(const struct evidence *e) {
 static void make_case_calls(struct grade_context *g, struct case_result *c) {
     make_calls_patiently(g, session_of(g), c, &c->evidence);
     if (c->spec->shape != SHAPE_TALL || g->rubric.lab.block_rows == LAB_BLOCK_ROWS ||
-        c->evidence.verdict == VERDICT_PASS || !grid_refused(&c->evidence))
+        c->evidence.verdict == VERDICT_PASS || !grid_refused(g, &c->evidence))
         return;
     g->rubric.lab.block_rows = LAB_BLOCK_ROWS;
     case_draw(g->lab, c->spec, g->seed, &c->plan);

@@ -185,11 +185,12 @@ __global__ void add_to_one(float *sum, int each) {
 
 // ---- cases ----
 
-
 template <typename T> struct Both { // a vector, and device memory of its size
     std::vector<T> host, back;
     T *device = nullptr;
-    explicit Both(size_t n, T (*fill)(int) = [](int) { return T(); }) : host(n), back(n) {
+    explicit Both(
+        size_t n, T (*fill)(int) = [](int) { return T(); })
+        : host(n), back(n) {
         for (size_t i = 0; i < n; i++)
             host[i] = fill((int)i);
         cudaMalloc(&device, n * sizeof(T));
@@ -199,12 +200,20 @@ template <typename T> struct Both { // a vector, and device memory of its size
         cudaMemcpy(back.data(), device, back.size() * sizeof(T), cudaMemcpyDeviceToHost);
         return back;
     }
-    bool same() { return fetch() == host; }
+    bool same() {
+        return fetch() == host;
+    }
 };
 
-static float small(int i) { return (float)(i % 7); }
-static int shuffled(int i) { return (int)((unsigned)i * 2654435761u >> 4); }
-static unsigned char byte(int i) { return (unsigned char)((unsigned)i * 2654435761u >> 24); }
+static float small(int i) {
+    return (float)(i % 7);
+}
+static int shuffled(int i) {
+    return (int)((unsigned)i * 2654435761u >> 4);
+}
+static unsigned char byte(int i) {
+    return (unsigned char)((unsigned)i * 2654435761u >> 24);
+}
 
 static int run(const char *name) {
     std::string w = name;
@@ -216,14 +225,25 @@ static int run(const char *name) {
         auto sums = new Both<float>(512);
         kernels = [=] { sum_blocks<<<512, THREADS>>>(x->device, sums->device, n); };
         auto total = new double(0);
-        plain = [=] { for (float v : x->host) *total += v; };
-        same = [=] { double s = 0; for (float v : sums->fetch()) s += v; return s == *total; };
+        plain = [=] {
+            for (float v : x->host)
+                *total += v;
+        };
+        same = [=] {
+            double s = 0;
+            for (float v : sums->fetch())
+                s += v;
+            return s == *total;
+        };
     } else if (w == "histogram" || w == "histogram-shared") {
         auto x = new Both<unsigned char>(n, byte);
         auto bins = new Both<int>(256);
         auto kernel = w == "histogram" ? count_bytes : count_bytes_shared;
         kernels = [=] { kernel<<<128, THREADS>>>(x->device, bins->device, n); };
-        plain = [=] { for (unsigned char v : x->host) bins->host[v]++; };
+        plain = [=] {
+            for (unsigned char v : x->host)
+                bins->host[v]++;
+        };
         same = [=] { return bins->same(); };
     } else if (w == "stencil") {
         auto a = new Both<float>(side * side, small), b = new Both<float>(side * side, small);
@@ -277,9 +297,8 @@ static int run(const char *name) {
         same = [=] { return y->same(); };
     } else if (w == "n-body") {
         const int bodies = 4096;
-        auto p = new Both<float4>(bodies, [](int i) {
-            return make_float4(i % 7, i % 11, i % 13, 1);
-        });
+        auto p =
+            new Both<float4>(bodies, [](int i) { return make_float4(i % 7, i % 11, i % 13, 1); });
         auto f = new Both<float>(bodies);
         kernels = [=] { pull<<<bodies / THREADS, THREADS>>>(p->device, f->device, bodies); };
         plain = [=] {
@@ -323,7 +342,10 @@ static int run(const char *name) {
             return other < s * s / 100;
         };
         auto compare = same;
-        same = [=] { o->fetch(); return compare(); };
+        same = [=] {
+            o->fetch();
+            return compare();
+        };
     } else if (w == "monte-carlo") {
         auto inside = new Both<unsigned long long>(1);
         kernels = [=] { throw_points<<<64, THREADS>>>(inside->device, 500); };
@@ -335,11 +357,17 @@ static int run(const char *name) {
     } else if (w == "one-thread") {
         auto x = new Both<float>(1 << 20, small), o = new Both<float>(1);
         kernels = [=] { sum_alone<<<1, 1>>>(x->device, o->device, 1 << 20); };
-        plain = [=] { float sum = 0; for (float v : x->host) sum += v; o->host[0] = sum; };
+        plain = [=] {
+            float sum = 0;
+            for (float v : x->host)
+                sum += v;
+            o->host[0] = sum;
+        };
         same = [=] { return o->same(); };
     } else if (w == "sparse-rows") {
         const int rows = 1 << 17;
-        auto start = new Both<int>(rows + 1, [](int i) { return 16 * i; });
+        auto start = new Both<int>(
+            rows + 1, [](int i) { return 16 * i; });
         auto column = new Both<int>(16 * rows, [](int i) { return shuffled(i) & ((1 << 17) - 1); });
         auto value = new Both<float>(16 * rows, small), x = new Both<float>(rows, small);
         auto y = new Both<float>(rows);
@@ -395,7 +423,9 @@ static int run(const char *name) {
     plain();
     double t2 = cpu_seconds();
     printf("%s\t%.4f\t%.4f\t%s\n", name, t1 - t0, t2 - t1,
-           error != cudaSuccess ? cudaGetErrorString(error) : same() ? "same" : "different");
+           error != cudaSuccess ? cudaGetErrorString(error)
+           : same()             ? "same"
+                                : "different");
     return 0;
 }
 

@@ -421,10 +421,11 @@ static void diagnose_refusal(struct grade_context *g) {
     switch (g->refusal) {
     case REFUSED_MAIN:
         d->class = "missing-function";
-        text_addf(&d->sentence,
-                  "The file is to hold only the functions of common/lab.h. The grader has a main of "
-                  "its own that calls them, and so has the program that make %s builds.",
-                  g->lab->name);
+        text_addf(
+            &d->sentence,
+            "The file is to hold only the functions of common/lab.h. The grader has a main of "
+            "its own that calls them, and so has the program that make %s builds.",
+            g->lab->name);
         break;
     case REFUSED_EMPTY:
     case REFUSED_NO_FUNCTION:

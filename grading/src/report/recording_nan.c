@@ -26,10 +26,9 @@ static int64_t words_to(const json_t *leaf, int64_t element, int64_t index[MOST_
     const int sides = ((int)json_array_size(leaf) - FIRST_SIDE) / 2;
     int64_t words = 0;
     for (int d = sides - 1; d >= 0; d--) {
-        const json_int_t side =
-                             json_integer_value(json_array_get(leaf, (size_t)(FIRST_SIDE + 2 * d))),
-                         by = json_integer_value(
-                             json_array_get(leaf, (size_t)(FIRST_SIDE + 2 * d + 1)));
+        const size_t at = FIRST_SIDE + 2 * (size_t)d;
+        const json_int_t side = json_integer_value(json_array_get(leaf, at)),
+                         by = json_integer_value(json_array_get(leaf, at + 1));
         if (side <= 0 || by < 0 || by > MOST_WORDS)
             return -1;
         index[d] = element % side;

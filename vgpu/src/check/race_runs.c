@@ -76,7 +76,7 @@ static bool write_run(granule *g, uint32_t i, uint32_t n, uint32_t who, uint32_t
         const uint32_t me = who + (k - i) * step;
         g->w[k] = in != 0 ? me : g->w[k];
         g->ws[k] = in != 0 ? now : g->ws[k];
-        g->rs[k] = (in != 0) & (g->rs[k] >= floor) ? 0 : g->rs[k];
+        g->rs[k] = ((in != 0) & (g->rs[k] >= floor)) ? 0 : g->rs[k];
     }
     g->varied &= ~(((UINT64_C(1) << n) - 1) << i);
     return true;

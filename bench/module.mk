@@ -67,7 +67,7 @@ $(call quoted,$(TOOLKIT_NVCC)) -shared -O3 -lineinfo $(GPU_FLAGS) $(GPU_NATIVE:%
 endef
 define library_vgpu
 $(VGPUCC) -c -O2 -fPIC -ffp-contract=fast -Wall -Wextra -I'$(ROOT)/common' $$more \
-    -o $@.o "$$src" && $(CC) -shared $@.o -o $@
+    -o $@.o "$$src" && $(CC) -shared $@.o -o $@ -lstdc++
 endef
 
 define link_bench_gpu

@@ -315,16 +315,16 @@ TEST(words_are_read) {
     recording_free(&r);
 }
 
-#define NAN_FILM                                                                                    \
-    "{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"index\": [0, 0, 0], \"steps\":"                 \
-    " [[0, 0, 7, 3, 0, 0], [0, 0, 8, 3, 0, 0], [0, 0, 9, 2, 0, 0], [0, 0, 10, 3, 0, 0]],"           \
-    " \"accesses\": [], \"pauses\": [], \"memories\": [], \"variables\": ["                         \
-    "{\"name\": \"sum\", \"space\": \"local\", \"at\": 8, \"leaves\":"                              \
-    " [[\"\", \"float\", 4, 0]]}, {\"name\": \"part\", \"space\": \"local\", \"at\": 16,"           \
-    " \"leaves\": [[\".x[]\", \"float\", 4, 4, 3, 4]]}, {\"name\": \"i\", \"space\":"               \
-    " \"local\", \"at\": 12, \"leaves\": [[\"\", \"signed\", 4, 0]]}, {\"name\": \"tile\","         \
-    " \"space\": \"local\", \"at\": 40, \"leaves\": [[\"[].v[]\", \"float\", 4, 4, 2, 16, 3, 4]]}," \
-    " {\"name\": \"odd\", \"space\": \"local\", \"at\": 80, \"leaves\": [[\"[]\", \"float\", 4, 0," \
+#define NAN_FILM                                                                                   \
+    "{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"index\": [0, 0, 0], \"steps\":"                \
+    " [[0, 0, 7, 3, 0, 0], [0, 0, 8, 3, 0, 0], [0, 0, 9, 2, 0, 0], [0, 0, 10, 3, 0, 0]],"          \
+    " \"accesses\": [], \"pauses\": [], \"memories\": [], \"variables\": ["                        \
+    "{\"name\": \"sum\", \"space\": \"local\", \"at\": 8, \"leaves\":"                             \
+    " [[\"\", \"float\", 4, 0]]}, {\"name\": \"part\", \"space\": \"local\", \"at\": 16,"          \
+    " \"leaves\": [[\".x[]\", \"float\", 4, 4, 3, 4]]}, {\"name\": \"i\", \"space\":"              \
+    " \"local\", \"at\": 12, \"leaves\": [[\"\", \"signed\", 4, 0]]}, {\"name\": \"tile\","        \
+    " \"space\": \"local\", \"at\": 40, \"leaves\": [[\"[].v[]\", \"float\", 4,4,2,16,3,4]]},"     \
+    " {\"name\": \"odd\", \"space\": \"local\", \"at\": 80, \"leaves\": [[\"[]\", \"float\",4,0,"  \
     " 0, 4], [\"[]\", \"float\", 4, 0, 9, -4]]}], \"locals\": [%s]}"
 
 static const struct {

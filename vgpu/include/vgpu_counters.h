@@ -104,8 +104,8 @@ extern "C" {
       "bytes loaded from shared memory that asynchronous copies brought while the block worked") \
     X(THREADS, threads, "threads", "threads that were launched") \
     X(LOADS_EACH, loads_each, "requests", \
-      "loads from global and shared memory for each warp of a launch that works, rounded up; added " \
-      "up over launches")
+      "loads from global and shared memory for each warp of a launch that works, rounded up; " \
+      "added up over launches")
 /* clang-format on */
 
 /* One member for each: c.global_load_sectors. */

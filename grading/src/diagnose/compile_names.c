@@ -50,8 +50,8 @@ static bool same_letter(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* How many letters must be changed, put in, left out, or exchanged with the next one, to make one of
- * the other. Small and capital letters are the same. Beyond WORD_MOST letters: many. */
+/* How many letters must be changed, put in, left out, or exchanged with the next one, to make one
+ * of the other. Small and capital letters are the same. Beyond WORD_MOST letters: many. */
 static size_t distance(const char *a, size_t n, const char *b, size_t m) {
     size_t rows[3][WORD_MOST + 1]; /* this letter of a, the one before, the one before that */
     if (n > WORD_MOST || m > WORD_MOST)

@@ -358,8 +358,8 @@ static bool reads_too_early(const struct observation *seen, const struct finding
     return false;
 }
 
-/* Two lines store to one element, and nobody reads it too early or too late: two tiles lie over each
- * other in an array, or an index of one gets into the other. */
+/* Two lines store to one element, and nobody reads it too early or too late: two tiles lie over
+ * each other in an array, or an index of one gets into the other. */
 static bool diagnose_shared_overlap(const struct observation *seen, struct diagnosis *d) {
     const struct finding_body *f = shared_race(seen, VGPU_WAW);
     if (!f || f->site[0].line == f->site[1].line)

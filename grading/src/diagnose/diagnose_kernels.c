@@ -301,14 +301,14 @@ bool rule_launches(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Terms that are in no sum ---- */
 
-/* The sum of what A's columns hold, column p the power of p + 1, over all terms of a sum of C; -1:
- * that differs from element to element. */
+/* The sum of what A's columns hold, column p the power of p + 1 (power 0: zero), over all terms of a
+ * sum of C; -1: that differs from element to element. */
 static double weigh(struct inquiry *q, struct shape s, int power) {
     const size_t size = (size_t)s.m * (size_t)s.k, other = (size_t)s.k * (size_t)s.n;
     float *a = xmalloc(size * sizeof *a), *b = xmalloc(other * sizeof *b);
     for (size_t i = 0; i < size; i++) {
         const float p = (float)(i % (size_t)s.k + 1);
-        a[i] = power == 2 ? p * p : p;
+        a[i] = power == 2 ? p * p : power == 1 ? p : 0;
     }
     for (size_t i = 0; i < other; i++)
         b[i] = 1;
@@ -376,7 +376,7 @@ static const struct trial *miscounted_everywhere(struct inquiry *q, bool lacking
 static bool say_surplus(struct inquiry *q, struct diagnosis *d) {
     int have = 0;
     const struct trial *of = miscounted_everywhere(q, false, &have);
-    if (!of)
+    if (!of || weigh(q, of->shape, 0) != 0) /* what is there without A is no term */
         return false;
     d->class = "terms-repeated";
     text_addf(

@@ -82,8 +82,8 @@ static void bars(struct text *t, const struct compare *c, const char *what, row_
     const int height = TOP + lines * BAR + shown * GAP + AXIS;
     html_addf(
         t,
-        "<div class=\"scroll\" tabindex=\"0\"><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-        "role=\"img\" aria-label=\"%s, as bars\">\n",
+        "<div class=\"scroll\" tabindex=\"0\"><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\""
+        " role=\"img\" aria-label=\"%s, as bars\">\n",
         WIDTH, height, WIDTH, height, what);
     for (int power = (int)s.low; power <= (int)s.high; power++) {
         const double x = x_of(&s, pow(10, power));

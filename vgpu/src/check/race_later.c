@@ -1,15 +1,16 @@
 /*
  * race_later.c: reads of shared memory that need no judging. Between two barriers most words are
  * either read or written. While nobody has written a granule since the last barrier, a read there
- * races with nothing, and only a write before the next barrier would ask who had read. So such reads
- * are put down, and judged, in the order in which they came, only when such a write comes; the next
+ * races with nothing, and only a write before the next barrier would ask who had read. So such
+ * reads are put down, and judged, in the order in which they came, only when such a write comes; the next
  * barrier strikes them off.
  *
  *     barrier | read A, read B … | write C           barrier   nothing is judged but the write
  *     barrier | read A, read B … | write A           barrier   the reads are judged first
  *     barrier | write A | read A (judged at once)    barrier
  *
- * Reads that are not aligned are judged at once, after what is put down. What comes of it is what judging each at once would give: stamps are those of the read.
+ * Reads that are not aligned are judged at once, after what is put down. What comes of it is what
+ * judging each at once would give: stamps are those of the read.
  */
 #include "vgpu/src/check/race.h"
 

@@ -81,8 +81,8 @@ static int64_t address_of(enum vg_address_mode mode, int64_t i, int64_t n) {
     }
 }
 
-/* Hardware cuts normalised coordinates to so many bits behind the point: 0.2f lies before the border
- * of two of five texels. Subnormal ones are 0. */
+/* Hardware cuts normalised coordinates to so many bits after the point: 0.2f lies before the
+ * border of two of five texels. Subnormal ones are 0. */
 enum { COORDINATE_BITS = 21 };
 
 static double in_texels(const vg_texture *t, int dim, float x) {
@@ -116,8 +116,8 @@ static tap_1d tap_along(const vg_texture *t, int dim, float x) {
     return tap;
 }
 
-/* In an image the four weights are shares of 256, too: the product of both fractions is rounded, and
- * the other three follow from it. Taps that have none left are left out. */
+/* In an image the four weights are shares of 256, too: the product of both fractions is rounded,
+ * and the other three follow from it. Taps that have none left are left out. */
 static void weigh_image(vg_taps *taps, const tap_1d *x, const tap_1d *y) {
     const uint32_t both = (x->weight[1] * y->weight[1] + ONE / 2) >> FRACTION_BITS;
     const uint32_t weight[2][2] = {{ONE - x->weight[1] - y->weight[1] + both, x->weight[1] - both},

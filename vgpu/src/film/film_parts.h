@@ -80,7 +80,7 @@ typedef struct film_memory {
     uint32_t rows, columns; /* 0: not a matrix that we know of */
     uint32_t pitch;         /* bytes of a row */
     uint32_t sides[VG_LEAF_DIMS];
-    int num_sides; /* of an array of more than two: all but the last, whose product is rows; else 0 */
+    int num_sides; /* more than two: all but the last, whose product is rows; else 0 */
     uint32_t serial;
     bool hosts;      /* pinned: not put back for the film */
     uint8_t *before; /* contents when the launch began; NULL: left out */

@@ -301,8 +301,8 @@ bool rule_launches(struct inquiry *q, struct diagnosis *d) {
 
 /* ---- Terms that are in no sum ---- */
 
-/* The sum of what A's columns hold, column p the power of p + 1 (power 0: zero), over all terms of a
- * sum of C; -1: that differs from element to element. */
+/* The sum of what A's columns hold, column p the power of p + 1 (power 0: zero), over all terms of
+ * a sum of C; -1: that differs from element to element. */
 static double weigh(struct inquiry *q, struct shape s, int power) {
     const size_t size = (size_t)s.m * (size_t)s.k, other = (size_t)s.k * (size_t)s.n;
     float *a = xmalloc(size * sizeof *a), *b = xmalloc(other * sizeof *b);

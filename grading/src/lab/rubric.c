@@ -1,5 +1,6 @@
 /* rubric.c: reads rubrics with libconfig and refuses what is not exactly right (see rubric.h).
- * Longer than most files: every word that a rubric may hold is read, and refused, in this one place. */
+ * Longer than most files: every word that a rubric may hold is read, and refused, in this one
+ * place. */
 #include "grading/src/lab/rubric.h"
 
 #include "grading/src/lab/cases.h"

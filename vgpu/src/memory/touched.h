@@ -1,7 +1,7 @@
 /*
  * touched.h: which pages of the program's memory anybody has touched since they were mapped, by
- * what the system keeps of each (/proc/self/pagemap). No call tells what the host writes into managed
- * memory; a page that nobody has touched, nobody has written.
+ * what the system keeps of each (/proc/self/pagemap). No call tells what the host writes into
+ * managed memory; a page that nobody has touched, nobody has written.
  */
 #pragma once
 

@@ -2,8 +2,8 @@
  * race_later.c: reads of shared memory that need no judging. Between two barriers most words are
  * either read or written. While nobody has written a granule since the last barrier, a read there
  * races with nothing, and only a write before the next barrier would ask who had read. So such
- * reads are put down, and judged, in the order in which they came, only when such a write comes; the
- * next barrier strikes them off.
+ * reads are put down, and judged, in the order in which they came, only when such a write comes;
+ * the next barrier strikes them off.
  *
  *     barrier | read A, read B … | write C           barrier   nothing is judged but the write
  *     barrier | read A, read B … | write A           barrier   the reads are judged first

@@ -521,7 +521,7 @@ __global__ void __launch_bounds__(ADD_THREADS)
     const float *from = workspace + (size_t)blockIdx.y * tile_floats + element;
     size_t next_part = (size_t)gridDim.y * tile_floats;
     float sum = 0.0f;
-#pragma unroll 1
+#pragma unroll(1)
     for (int part = 0; part < deal.parts; part += TOGETHER) {
         float more[TOGETHER];
 #pragma unroll
@@ -566,7 +566,7 @@ __global__ void __launch_bounds__(ROW_THREADS)
     int end = min(k, (int)(blockIdx.y + 1) * part_k);
     float sum[WIDTH] = {};
     if (col < n) {
-#pragma unroll 8
+#pragma unroll(8)
         for (int p = blockIdx.y * part_k + group; p < end; p += GROUPS) {
             const float *from = B + (size_t)p * n + col;
             float b[4] = {*from};
@@ -708,7 +708,7 @@ __global__ void __launch_bounds__(NARROW_THREADS, 3)
     next.read(m, n, k, A, B, first_row, first_p, end_p);
     next.write(stage);
     __syncthreads(); // the first slab is there
-#pragma unroll 1
+#pragma unroll(1)
     for (; first_p < end_p; first_p += NARROW_K) {
         next.read(m, n, k, A, B, first_row, first_p + NARROW_K, end_p);
 #pragma unroll 4

@@ -417,7 +417,7 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
             "thread, already further on, overwrites it in line %d. Put __syncthreads() between the "
             "two: at the end of the loop over the phases, after the last use of the tiles.",
             a, f->object, b);
-        if (g->lab->number >= 8) /* where buffers take turns */
+        if (in->seen.work[0].of[WORK_ASYNC_COPIES] > 0) /* into buffers that take turns */
             text_addf(&d->sentence,
                       " If there is one, and %s holds several buffers, they do not take turns: the "
                       "one that is filled must be another than the one that is read, and the two "

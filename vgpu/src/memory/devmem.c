@@ -216,7 +216,10 @@ static uint8_t *host_bytes(uint64_t size, uint64_t align, enum vg_mem_kind kind)
         return aligned_alloc(align, round_up(size ? size : 1, align));
     uint8_t *bytes = mmap(NULL, mapped_bytes(size), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return bytes != MAP_FAILED ? bytes : NULL;
+    if (bytes == MAP_FAILED)
+        return NULL;
+    (void)madvise(bytes, mapped_bytes(size), MADV_NOHUGEPAGE); /* touching one touches no other */
+    return bytes;
 }
 
 static void free_host_bytes(const vg_alloc *a) {

@@ -2,10 +2,12 @@
  * vgpu-names.c: writes down what a PTX text compiled with -g -O0 says of its functions and
  * variables, in the form that a program carries (vgpu/src/inspect/names.h). vgpucc -g runs it.
  *
- *     vgpu-names FILE.ptx FOLDER OUT     files in FOLDER, and the system's, are not the program's
+ *     vgpu-names FILE.ptx OWN FOLDER OUT
  *
  * The sources that are the program's go into the output as they are now, so that a film of the
- * program can show them wherever and whenever it runs.
+ * program can show them wherever and whenever it runs. Those are the program's that OWN lists: the
+ * compiler's own list (-MMD -MV) of what it read and does not take for the system's. A #line may
+ * name others; of those, files in FOLDER, and in the system's folders, are not the program's.
  *
  * Status: 0 done, 1 the text has no debugging information or libdw cannot read it, 2 usage, memory,
  * a file that cannot be read.
@@ -50,13 +52,38 @@ static char *read_whole(const char *path, size_t *len) {
     return text;
 }
 
+static bool same_file(const char *a, const char *b) {
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/* Does a list have this file, under whatever name? TARGET: a.cu "b c.h" \ and on the next line:
+ * a name with an odd character stands in quotes, and nothing in it is written otherwise. */
+static bool lists(const char *own, const char *path) {
+    const char *at = strstr(own, ": ");
+    for (at = at != NULL ? at + 2 : ""; *at != '\0';) {
+        const bool quoted = *at == '"';
+        const char *name = at + quoted;
+        const size_t len = strcspn(name, quoted ? "\"\n" : " \n");
+        char *listed = len > 0 && *at != '\\' ? strndup(name, len) : NULL;
+        const bool same = listed != NULL && same_file(listed, path);
+        free(listed);
+        if (same)
+            return true;
+        at = name + len;
+        at += *at != '\0';
+    }
+    return false;
+}
+
 static bool is_foreign(const char *path, const char *folder) {
     return strncmp(path, folder, strlen(folder)) == 0 || strncmp(path, "/usr/", 5) == 0 ||
            strncmp(path, "/opt/", 5) == 0 || strstr(path, "/lib/clang/") != NULL;
 }
 
 /* .file 3 "name": the program's own sources, by number. */
-static void write_sources(const char *ptx, const char *folder, FILE *to) {
+static void write_sources(const char *ptx, const char *own, const char *folder, FILE *to) {
     for (const char *line = ptx; *line != '\0';) {
         const char *end = line + strcspn(line, "\n");
         int number = 0, at = 0;
@@ -64,7 +91,8 @@ static void write_sources(const char *ptx, const char *folder, FILE *to) {
             const char *name = line + at + 1, *quote = memchr(name, '"', (size_t)(end - name));
             char *path = quote != NULL ? strndup(name, (size_t)(quote - name)) : NULL;
             size_t len = 0;
-            char *text = path != NULL && !is_foreign(path, folder) ? read_whole(path, &len) : NULL;
+            const bool mine = path != NULL && (lists(own, path) || !is_foreign(path, folder));
+            char *text = mine ? read_whole(path, &len) : NULL;
             if (text != NULL && memchr(text, '\0', len) == NULL) {
                 fprintf(to, "source\t%d\t%zu\t%s\n", number, len, path);
                 fwrite(text, 1, len, to);
@@ -79,34 +107,36 @@ static void write_sources(const char *ptx, const char *folder, FILE *to) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4) {
-        fprintf(stderr, "usage: vgpu-names FILE.ptx FOLDER OUT\n");
+    if (argc != 5) {
+        fprintf(stderr, "usage: vgpu-names FILE.ptx OWN FOLDER OUT\n");
         return 2;
     }
     size_t len = 0, size = 0;
-    char *ptx = read_whole(argv[1], &len);
-    if (ptx == NULL) {
-        fprintf(stderr, "vgpu-names: %s: %s\n", argv[1], strerror(errno));
+    char *ptx = read_whole(argv[1], &len), *own = ptx != NULL ? read_whole(argv[2], &len) : NULL;
+    if (own == NULL) {
+        fprintf(stderr, "vgpu-names: %s: %s\n", argv[ptx == NULL ? 1 : 2], strerror(errno));
+        free(ptx);
         return 2;
     }
     symbol_list symbols = {0};
     uint8_t *elf = names_elf(ptx, &size, &symbols);
     int status = 1;
-    FILE *to = elf != NULL ? fopen(argv[3], "we") : NULL;
+    FILE *to = elf != NULL ? fopen(argv[4], "we") : NULL;
     if (elf == NULL) {
         fprintf(stderr, "vgpu-names: %s: no debugging information\n", argv[1]);
     } else if (to == NULL) {
-        fprintf(stderr, "vgpu-names: %s: %s\n", argv[3], strerror(errno));
+        fprintf(stderr, "vgpu-names: %s: %s\n", argv[4], strerror(errno));
         status = 2;
     } else {
         fputs("names\t1\n", to);
-        write_sources(ptx, argv[2], to);
+        write_sources(ptx, own, argv[3], to);
         status = names_write(elf, size, &symbols, to) ? 0 : 1;
     }
     if (to != NULL && fclose(to) != 0)
         status = 2;
     names_free_symbols(&symbols);
     free(elf);
+    free(own);
     free(ptx);
     return status;
 }

@@ -144,10 +144,11 @@ void device_command(args *a, const options *o, const setup *s, const char *input
 }
 
 void watched_command(args *a, const options *o, const setup *s, const char *input,
-                     const char *output, bool llvm_text) {
+                     const char *output, bool llvm_text, const char *own) {
     /* Only a front end that expects an optimiser marks the copies of vectors; there is none. */
     static const char *const text[] = {"-O1",     "--cuda-noopt-device-debug", "-emit-llvm",
                                        "-Xclang", "-disable-llvm-passes",      NULL};
+    static const char *const list[] = {"-MMD", "-MV", "-MT", "own", "-MF", NULL};
     own_pass_options(a, PASS_WATCHED, o, s);
     source_options(a, o, input, NULL);
     args_push(a, "-S");
@@ -155,6 +156,8 @@ void watched_command(args *a, const options *o, const setup *s, const char *inpu
         args_push_list(a, text);
     else
         args_push(a, "-O0");
+    args_push_list(a, list);
+    args_push(a, own);
     push_files(a, input, output);
 }
 

@@ -29,9 +29,10 @@ void pass_options(args *a, enum pass pass, const options *o, const setup *s);
  * precompiled ones, or NULL. */
 void device_command(args *a, const options *o, const setup *s, const char *input,
                     const char *output, bool llvm_text, const char *headers);
-/* The same as a person watches it (-g). */
+/* The same as a person watches it (-g). `own` becomes the list of what was read that is not the
+ * system's, as a rule in NMake's form. */
 void watched_command(args *a, const options *o, const setup *s, const char *input,
-                     const char *output, bool llvm_text);
+                     const char *output, bool llvm_text, const char *own);
 /* The rest, that text to PTX: as it is graded; the same with longer loops unrolled, too
  * (vgpucc_unroll.h); as a person watches it. */
 enum back_end { BACK_END_GRADED, BACK_END_UNROLLED, BACK_END_WATCHED };

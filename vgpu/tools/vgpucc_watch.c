@@ -53,12 +53,12 @@ static bool compile_text(const args *back, const char *text, const char *watched
 
 /* With vectors in one piece, as the other build has them; without, where that cannot be done. */
 static bool compile_watched(const options *o, const setup *s, const char *input,
-                            const char *watched) {
+                            const char *watched, const char *own) {
     const char *text = workdir_file("watched.ll");
     args front = {0}, back = {0}, whole = {0};
-    watched_command(&front, o, s, input, text, true);
+    watched_command(&front, o, s, input, text, true, own);
     back_end_command(&back, o, s, text, watched, BACK_END_WATCHED);
-    watched_command(&whole, o, s, input, watched, false);
+    watched_command(&whole, o, s, input, watched, false, own);
     const bool done = (run_quietly(&front, o->verbose) && vectors_keep(text) &&
                        compile_text(&back, text, watched, o->verbose)) ||
                       run_quietly(&whole, o->verbose);
@@ -75,13 +75,15 @@ void watch_append(const options *o, const setup *s, const char *input, const cha
                  s->names);
         return;
     }
-    const char *watched = workdir_file("watched.ptx"), *names = workdir_file("names");
+    const char *watched = workdir_file("watched.ptx"), *names = workdir_file("names"),
+               *own = workdir_file("own");
     args list = {0};
     args_push(&list, s->names);
     args_push(&list, watched);
+    args_push(&list, own);
     args_push(&list, s->include);
     args_push(&list, names);
-    if (!compile_watched(o, s, input, watched))
+    if (!compile_watched(o, s, input, watched, own))
         complain("-g: %s: its kernels cannot be watched: clang does not compile them at -O0",
                  input);
     else if (!run_quietly(&list, o->verbose) || !put_together(ptx, watched, names))

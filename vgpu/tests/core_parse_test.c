@@ -265,6 +265,17 @@ TEST(test_positions) {
     ptx_free(&m);
 }
 
+TEST(test_first_statement) {
+    ptx_module m = parse(HEAD ".entry named() {\n.loc 1 10 0\nmov.u32 %a, 0;\n"
+                              ".loc 1 11 3\nmov.u32 %a, 1;\n}\n"
+                              ".entry left_out() {\n.loc 1 21 3\nmov.u32 %a, 1;\n}\n");
+    ck_assert_int_eq(nth(ptx_find_func(&m, "named"), 0)->statement, 1);
+    ck_assert_int_eq(nth(ptx_find_func(&m, "named"), 1)->statement, 2);
+    ck_assert_msg(nth(ptx_find_func(&m, "left_out"), 0)->statement == 2,
+                  "clang 19 names no head of a function that has nothing to do there");
+    ptx_free(&m);
+}
+
 TEST(test_params) {
     ptx_module m = parse(
         HEAD

@@ -140,7 +140,7 @@ typedef struct ptx_instr {
     int ptx_line;       /* in the PTX text      */
     int file, line;     /* .loc in force; line 0 when the compiler gave none */
     int loc;            /* while parsing: which .loc, counted from 1 */
-    int statement;      /* positions that the function has named so far; 0: of none */
+    int statement;      /* positions that the function has named so far; 1: its head, 0: none */
     const char *label;  /* set on pseudo instructions "label" */
     struct ptx_instr *next;
 } ptx_instr;

@@ -247,6 +247,8 @@ static location parse_position(parser *ps) {
 /* .loc file line column[, function_name …, inlined_at file line column] */
 static void parse_loc(parser *ps) {
     location l = parse_position(ps);
+    if (ps->statement == 0 && l.column != 0)
+        ps->statement = 1; /* newer compilers leave the head out where nothing is done there */
     ps->statement += l.line != ps->position.line || l.column != ps->position.column ||
                      l.file != ps->position.file;
     ps->position = l;

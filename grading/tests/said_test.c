@@ -106,6 +106,16 @@ TEST(a_copy_of_a_pointer) {
     ck_says(rule_device_said(&q, &d), "bytes-missing", "the size of a pointer");
 }
 
+/* With one element a pointer has as many bytes as a double; with more it has fewer. */
+TEST(a_copy_of_doubles) {
+    struct fact_body larger = {.fact = {.says = VGPU_COPY_TOO_LARGE, .size = 8 * 10 * 30}};
+    too_large(8, 4);
+    cases[0].plan.call[0].shape = cases[0].evidence.plan.shape = (struct shape){1, 1, 1};
+    g.result_count = 2;
+    cases[1].evidence.facts = (struct facts){.at = &larger, .count = 1};
+    ck_says(rule_device_said(&q, &d), "copy-out-of-bounds", "sizeof(float) is 4");
+}
+
 TEST(a_copy_of_something_else) {
     too_large(3000, 4 * 10 * 30);
     ck_says(rule_device_said(&q, &d), "copy-out-of-bounds", "asks for 3000 bytes");
@@ -135,7 +145,29 @@ TEST(as_many_bytes_as_a_pointer_has) {
 }
 
 TEST(nothing_of_b_is_copied) {
+    ck_says(copied(4 * 300), "inputs-not-copied", "B is never copied to the device");
+}
+
+TEST(nothing_of_a_is_copied) {
+    ck_says(copied(4 * 600), "inputs-not-copied", "A is never copied to the device");
+}
+
+TEST(nothing_is_copied) {
+    ck_says(copied(0), "inputs-not-copied", "Neither A nor B is copied");
+}
+
+/* B has three times as many elements as A, so all of A has as many bytes as a quarter of both. */
+TEST(one_case_does_not_tell_a_quarter_from_nothing) {
+    cases[0].plan.call[0].shape = (struct shape){10, 30, 30};
     ck_says(copied(4 * 300), "inputs-not-copied", "copy all of A and all of B");
+}
+
+TEST(a_second_case_tells_a_quarter_from_nothing) {
+    cases[0].plan.call[0].shape = (struct shape){10, 30, 30};
+    g.result_count = 2;
+    cases[1].verdict = VERDICT_WRONG;
+    cases[1].seen.work[0].of[WORK_COPIED_BYTES] = 4 * 300;
+    ck_says(copied(4 * 300), "inputs-not-copied", "B is never copied to the device");
 }
 
 static bool blas(enum vgpu_says what, const char *which, int64_t rows, int64_t each) {

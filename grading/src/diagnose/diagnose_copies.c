@@ -84,6 +84,21 @@ static void say_bytes(struct text *t, const struct inquiry *q, struct shape s) {
               q->g->lab->layout.padding > 0 ? ", with what lies behind their rows" : "");
 }
 
+/* Does each failing case have a copy of so many bytes that was too large? In a matrix of one
+ * element a size may be several things. */
+static bool asked_everywhere(const struct inquiry *q, unsigned long long bytes) {
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        const struct evidence *e = inquiry_evidence(q, c);
+        if (!inquiry_counts(q, c))
+            continue;
+        for (int k = 0; k < e->facts.count; k++)
+            if (is_large_copy(&e->facts.at[k].fact) && e->facts.at[k].fact.size != bytes)
+                return false;
+    }
+    return true;
+}
+
 static bool say_too_large(struct inquiry *q, struct diagnosis *d) {
     const struct case_result *from = NULL;
     const struct fact_body *said = diagnose_find(q, is_large_copy, &from);
@@ -103,13 +118,20 @@ static bool say_too_large(struct inquiry *q, struct diagnosis *d) {
                   "a buffer of %llu: that one was allocated in an earlier call, for a smaller "
                   "shape. Allocate in each call what it needs, and free it at its end.",
                   e->call, asked, room);
-    } else if (asked == POINTER && !right_size) {
+    } else if (asked == POINTER && !right_size && asked_everywhere(q, POINTER)) {
         d->class = "bytes-missing";
         text_addf(&d->sentence,
                   "A copy asks for %d bytes, the size of a pointer, and the memory has %llu: "
                   "sizeof of a pointer is not the size of what it points to. A has m * k * "
                   "sizeof(float) bytes, B has k * n * sizeof(float).",
                   POINTER, room);
+    } else if (asked == 2 * room && right_room && !right_size) {
+        text_addf(&d->sentence,
+                  "A copy asks for %llu bytes, and the memory that it reads or writes has %llu, "
+                  "half of that. The elements are float: sizeof(float) is 4, and sizeof(double) or "
+                  "that of a pointer 8. ",
+                  asked, room);
+        say_bytes(&d->sentence, q, s);
     } else if (room * 4 == asked && right_size && !right_room) {
         d->class = "bytes-missing";
         text_addf(&d->sentence,
@@ -155,37 +177,62 @@ static bool reads_output(const struct inquiry *q) {
     return false;
 }
 
-/* How many bytes reached the device, of A and B, in a failing case whose matrices differ in size;
- * false: nobody knows. */
-static bool copied_to_device(const struct inquiry *q, struct shape *s, uint64_t *bytes) {
-    for (size_t i = 0; i < q->g->result_count; i++) {
-        const struct case_result *c = &q->g->results[i];
-        *s = c->plan.call[0].shape;
-        if (!inquiry_counts(q, c) || c->seen.calls == 0 || s->m == s->n || s->m * s->k < 16)
-            continue;
-        const struct work *w = &c->seen.work[0];
-        *bytes = w->of[WORK_COPIED_BYTES] - w->of[WORK_TO_HOST_BYTES];
-        return true;
-    }
-    return false;
+/* What may have reached the device of A and of B. */
+enum arrived { ALL, QUARTER, POINTER_ALONE, NOTHING, ARRIVED_COUNT };
+
+/* What of A and of B reached the device, for the number of bytes that were copied there. */
+static const struct arrival {
+    enum arrived a, b;
+} ARRIVALS[] = {{ALL, NOTHING},       {NOTHING, ALL},       {NOTHING, NOTHING},
+                {ALL, QUARTER},       {QUARTER, ALL},       {QUARTER, QUARTER},
+                {ALL, POINTER_ALONE}, {POINTER_ALONE, ALL}, {POINTER_ALONE, POINTER_ALONE}};
+
+enum { ARRIVALS_COUNT = sizeof ARRIVALS / sizeof *ARRIVALS };
+
+static uint64_t bytes_arrived(enum arrived how, uint64_t elements) {
+    const uint64_t of[ARRIVED_COUNT] = {
+        [ALL] = 4 * elements, [QUARTER] = elements, [POINTER_ALONE] = POINTER, [NOTHING] = 0};
+    return of[how];
 }
 
-/* A part of A or B arrives: elements for bytes, or the size of a pointer. */
+/* The one arrival that gives the bytes copied to the device in every failing case whose matrices
+ * differ in size: in a single one two of them may give the same sum. NULL: none, or nobody knows. */
+static const struct arrival *arrival_of_all(const struct inquiry *q) {
+    unsigned left = (1u << ARRIVALS_COUNT) - 1;
+    bool any = false;
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        const struct shape s = c->plan.call[0].shape;
+        if (!inquiry_counts(q, c) || c->seen.calls == 0 || s.m == s.n || s.m * s.k < 16)
+            continue;
+        const struct work *w = &c->seen.work[0];
+        const uint64_t copied = w->of[WORK_COPIED_BYTES] - w->of[WORK_TO_HOST_BYTES],
+                       a = (uint64_t)s.m * (uint64_t)s.k, b = (uint64_t)s.k * (uint64_t)s.n;
+        any = true;
+        for (unsigned e = 0; e < ARRIVALS_COUNT; e++)
+            if (bytes_arrived(ARRIVALS[e].a, a) + bytes_arrived(ARRIVALS[e].b, b) != copied)
+                left &= ~(1u << e);
+    }
+    return any && left != 0 && (left & (left - 1)) == 0 ? &ARRIVALS[__builtin_ctz(left)] : NULL;
+}
+
+/* A part of A or B arrives: elements for bytes, or the size of a pointer. Or nothing of it. */
 static bool say_part(const struct inquiry *q, struct diagnosis *d) {
-    struct shape s;
-    uint64_t copied;
-    if (!copied_to_device(q, &s, &copied))
+    const struct arrival *found = arrival_of_all(q);
+    if (!found)
         return false;
-    const uint64_t a = (uint64_t)s.m * (uint64_t)s.k, b = (uint64_t)s.k * (uint64_t)s.n;
-    const bool of_a = copied == a + 4 * b, of_b = copied == 4 * a + b, both = copied == a + b;
-    const bool pointer_a = copied == POINTER + 4 * b, pointer_b = copied == 4 * a + POINTER;
-    const bool pointers = copied == 2 * POINTER;
-    if (!of_a && !of_b && !both && !pointer_a && !pointer_b && !pointers)
-        return false;
-    const bool elements = of_a || of_b || both;
-    const char *which = both || pointers ? "A and B" : of_a || pointer_a ? "A" : "B";
-    d->class = "bytes-missing";
-    if (elements)
+    const enum arrived how = found->a == ALL ? found->b : found->a;
+    const char *which = found->a == ALL ? "B" : found->b == ALL ? "A" : "A and B";
+    d->class = how == NOTHING ? "inputs-not-copied" : "bytes-missing";
+    if (how == NOTHING && found->a == found->b)
+        text_add(&d->sentence, "Neither A nor B is copied to the device before the kernel reads "
+                               "them: copy both with cudaMemcpyHostToDevice before the launch.");
+    else if (how == NOTHING)
+        text_addf(&d->sentence,
+                  "%s is never copied to the device: as many bytes arrive there as %s has. Copy %s "
+                  "too, with cudaMemcpyHostToDevice, before the launch.",
+                  which, found->a == ALL ? "A" : "B", which);
+    else if (how == QUARTER)
         text_addf(&d->sentence,
                   "Only a quarter of %s reaches the device: cudaMemcpy counts bytes, not elements. "
                   "Multiply by sizeof(float).",

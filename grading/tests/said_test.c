@@ -170,6 +170,21 @@ TEST(a_second_case_tells_a_quarter_from_nothing) {
     ck_says(copied(4 * 300), "inputs-not-copied", "B is never copied to the device");
 }
 
+static bool too_tall(struct shape s) {
+    says((struct vgpu_fact){
+        .says = VGPU_LAUNCH_SIDE, .name = "gridDim.y", .size = 65536, .limit = 65535});
+    cases[0].plan.call[0].shape = s;
+    return rule_launch_refused(&q, &d);
+}
+
+TEST(very_many_rows) {
+    ck_says(too_tall((struct shape){524281, 2, 3}), "grid-too-tall", "in slabs of rows");
+}
+
+TEST(very_many_columns_along_y) {
+    ck_says(too_tall((struct shape){2, 524281, 3}), "grid-too-tall", "the 524281 columns of C");
+}
+
 static bool blas(enum vgpu_says what, const char *which, int64_t rows, int64_t each) {
     struct vgpu_fact f = {
         .says = what, .place = VGPU_AT_HOST, .number = {rows, 1, 1, each}, .call = "cublasDgemm"};

@@ -257,7 +257,8 @@ static bool is_launch_refused(const struct vgpu_fact *f) {
 }
 
 bool rule_launch_refused(struct inquiry *q, struct diagnosis *d) {
-    const struct fact_body *said = find(q, is_launch_refused);
+    const struct case_result *from = NULL;
+    const struct fact_body *said = diagnose_find(q, is_launch_refused, &from);
     if (!said)
         return false;
     if (diagnose_exchanged_launch(q->g, q->entry, d))
@@ -278,6 +279,14 @@ bool rule_launch_refused(struct inquiry *q, struct diagnosis *d) {
                   "The number of blocks is rounded down or one too small: for a small matrix the "
                   "grid has no block at all, and for others the edge of C is never computed. Round "
                   "up, (n + tile - 1) / tile along x, (m + tile - 1) / tile along y.");
+    } else if (grid && !empty && strcmp(side, "gridDim.y") == 0 &&
+               from->plan.call[0].shape.n > from->plan.call[0].shape.m) {
+        d->class = "grid-too-tall";
+        text_addf(&d->sentence,
+                  "%s would be %llu: a grid has at most 65,535 blocks one below another, and "
+                  "2,147,483,647 side by side. Here the %d columns of C lie along y: let x run "
+                  "along the columns, and y along the rows, in the kernel and in the grid.",
+                  side, (unsigned long long)said->fact.size, from->plan.call[0].shape.n);
     } else if (grid && !empty) {
         d->class = "grid-too-tall";
         text_addf(&d->sentence,

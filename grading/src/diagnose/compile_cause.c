@@ -290,6 +290,7 @@ static const struct {
     {"no-such-member", compile_no_such_member},
     {"not-declared", compile_not_declared},
     {"calls-host-function", calls_host_function},
+    {"not-declared", compile_no_such_function},
 };
 
 const char *compile_cause(const struct compile_error *e, struct text *to) {

@@ -470,3 +470,30 @@ bool compile_not_declared(struct view *v) {
                   SAY(v, v->at));
     return known >= 0 || !declared_anywhere(t, v->at);
 }
+
+/* A call of a function that this file does not have. Whether a header has it, nobody can see here;
+ * CUDA's have those that begin as its own do. */
+bool compile_no_such_function(struct view *v) {
+    const struct tokens *t = &v->t;
+    const int at = v->at, around = declared_around(t, at);
+    if (around < 0 || begins(&t->of[at], "cu") || begins(&t->of[at], "__") ||
+        !token_is_name(t, at) || !compile_points(v) || !token_is(t, at + 1, "(") ||
+        token_is(t, at - 1, ".") || token_is(t, at - 1, "->") || token_is(t, at - 1, "::") ||
+        declared_keyword(t, at) || declares_name(t, at) || declared_anywhere(t, at) ||
+        declared_function(t, &t->of[at]) >= 0 || declared_macro(v->e->source, &t->of[at]))
+        return false;
+    const int near = near_name(t, at, around);
+    bool body;
+    if (near >= 0 && declares_function(t, near, &body))
+        text_addf(v->to,
+                  "This file has no function %.*s, which is called here. Did you mean %.*s, from "
+                  "line %d? Names must match letter by letter.",
+                  SAY(v, at), SAY(v, near), t->of[near].line);
+    else
+        text_addf(v->to,
+                  "This file has no function %.*s, which is called here. If it is to be your own, "
+                  "write it above %.*s. If it is a library's, include the header that declares "
+                  "it, and compare the name and the arguments with its documentation.",
+                  SAY(v, at), SAY(v, around));
+    return true;
+}

@@ -636,6 +636,19 @@ TEST_EACH(mistakes_with_room_are_recognised, sizeof with_room / sizeof *with_roo
     recognise(&with_room[_i], ENTRY_DEVICE);
 }
 
+/* In one row of A a zero is a zero for the whole of C: that term may be missing or not. */
+TEST(a_zero_beside_what_is_missing) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_CPU};
+    for (uint64_t seed = 1; seed <= 12; seed++)
+        add_trial(&all, only_last, (struct shape){1, 40, 24}, INPUT_SMALL, seed);
+    ck_assert(suspect_products(&all, &c, &d));
+    ck_assert_str_eq(d.class, "sum-overwritten");
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 /* A sentence names a coordinate, what belongs there and what is there. */
 TEST(sentences_show_an_element) {
     struct trials all = {.count = 0};

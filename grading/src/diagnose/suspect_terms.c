@@ -19,7 +19,17 @@ enum { SAMPLES = 48, MOST_AGAIN = 31 };
 
 struct run {
     int a, b, times; /* -1: missing; 1 and more: so often too many */
+    /* Terms that are zero in every element may be missing or not: the run may begin from `least` to
+     * a, and end from b to `most`. A single row of A with a zero has such a term. */
+    int least, most;
 };
+
+static bool begins_at(const struct run *r, int p) {
+    return r->least <= p && p <= r->a;
+}
+static bool ends_at(const struct run *r, int p) {
+    return r->b <= p && p <= r->most;
+}
 
 /* One element's running sums of terms, and by how much it is wrong. */
 struct element {
@@ -56,6 +66,21 @@ static bool run_explains(const struct run *r, const struct element *e, int count
     return true;
 }
 
+/* Is the term p zero in every element? */
+static bool is_nothing(int p, const struct element *e, int count) {
+    for (int i = 0; i < count; i++)
+        if (e[i].sum[p + 1] != e[i].sum[p])
+            return false;
+    return true;
+}
+
+static void widen(struct run *r, int k, const struct element *e, int count) {
+    for (r->least = r->a; r->least > 0 && is_nothing(r->least - 1, e, count);)
+        r->least--;
+    for (r->most = r->b; r->most < k && is_nothing(r->most, e, count);)
+        r->most++;
+}
+
 static bool find_run(const struct trial *t, struct run *found, double *constant, size_t *wrong) {
     struct element e[SAMPLES];
     const int count = sample(t, e, wrong), k = t->shape.k;
@@ -68,15 +93,17 @@ static bool find_run(const struct trial *t, struct run *found, double *constant,
     for (int length = 1; enough && length <= k && !ok; length++) {
         for (int a = 0; a + length <= k && !ok; a++) {
             for (int times = -1; times <= 1 && !ok; times += 2) {
-                *found = (struct run){a, a + length, times};
+                *found = (struct run){.a = a, .b = a + length, .times = times};
                 ok = run_explains(found, e, count);
             }
         }
     }
     for (int times = 2; enough && times <= MOST_AGAIN && !ok; times++) {
-        *found = (struct run){k - 1, k, times};
+        *found = (struct run){.a = k - 1, .b = k, .times = times};
         ok = run_explains(found, e, count);
     }
+    if (ok)
+        widen(found, k, e, count);
     for (int i = 0; i < count; i++)
         free(e[i].sum);
     return ok;
@@ -100,34 +127,34 @@ static bool every(const struct story *s, bool (*holds)(const struct run *r, int 
 
 static bool last_term(const struct run *r, int k, int tile) {
     (void)tile;
-    return r->times == -1 && r->b == k && r->a == k - 1;
+    return r->times == -1 && ends_at(r, k) && begins_at(r, k - 1);
 }
 static bool first_term(const struct run *r, int k, int tile) {
     (void)k, (void)tile;
-    return r->times == -1 && r->a == 0 && r->b == 1;
+    return r->times == -1 && begins_at(r, 0) && ends_at(r, 1);
 }
 static bool partial_tile(const struct run *r, int k, int tile) {
-    return r->times == -1 && r->b == k && r->a == k / tile * tile;
+    return r->times == -1 && ends_at(r, k) && begins_at(r, k / tile * tile);
 }
 static bool last_tile(const struct run *r, int k, int tile) {
-    return r->times == -1 && r->b == k && r->a == (k - 1) / tile * tile;
+    return r->times == -1 && ends_at(r, k) && begins_at(r, (k - 1) / tile * tile);
 }
 static bool after_first(const struct run *r, int k, int tile) {
-    return r->times == -1 && r->b == k && r->a == tile;
+    return r->times == -1 && ends_at(r, k) && begins_at(r, tile);
 }
 static bool before_last(const struct run *r, int k, int tile) {
-    return r->times == -1 && r->a == 0 && r->b == (k - 1) / tile * tile;
+    return r->times == -1 && begins_at(r, 0) && ends_at(r, (k - 1) / tile * tile);
 }
 static bool all_but_last(const struct run *r, int k, int tile) {
     (void)tile;
-    return r->times == -1 && r->a == 0 && r->b == k - 1;
+    return r->times == -1 && begins_at(r, 0) && ends_at(r, k - 1);
 }
 static bool first_tile(const struct run *r, int k, int tile) {
-    return r->times == -1 && r->a == 0 && r->b == (tile < k ? tile : k);
+    return r->times == -1 && begins_at(r, 0) && ends_at(r, tile < k ? tile : k);
 }
 /* Whole tiles from the first one on are counted again, and the last one is not. */
 static bool again_before_last(const struct run *r, int k, int tile) {
-    return r->times == 1 && r->a == 0 && r->b == (k - 1) / tile * tile;
+    return r->times == 1 && begins_at(r, 0) && ends_at(r, (k - 1) / tile * tile);
 }
 static bool again(const struct run *r, int k, int tile) {
     (void)k, (void)tile;
@@ -135,7 +162,7 @@ static bool again(const struct run *r, int k, int tile) {
 }
 static bool missing_tail(const struct run *r, int k, int tile) {
     (void)tile;
-    return r->times == -1 && r->b == k;
+    return r->times == -1 && ends_at(r, k);
 }
 
 static const int tiles[] = {16, 32, 8, 4, 64, 10, 12, 20, 24, 25, 2, 48, 96, 128, 256, 512};

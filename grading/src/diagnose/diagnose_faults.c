@@ -133,6 +133,9 @@ bool rule_time_limit(struct inquiry *q, struct diagnosis *d) {
 
 bool rule_inputs_written(struct inquiry *q, struct diagnosis *d) {
     const struct evidence *e = NULL;
+    /* Where it crashes first, a store that went astray got as far as A or B elsewhere. */
+    if (q->verdict == VERDICT_CRASH)
+        return false;
     for (size_t i = 0; i < q->g->result_count && !e; i++) {
         const struct case_result *c = &q->g->results[i];
         const struct evidence *of = inquiry_evidence(q, c);

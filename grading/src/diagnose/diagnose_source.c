@@ -150,6 +150,86 @@ bool rule_comma_sizes(struct inquiry *q, struct diagnosis *d) {
     return at >= 0;
 }
 
+/* Of the arguments in these parentheses, or of <<< >>>: is there one alone, and is it a product? */
+static bool is_one_product(const struct tokens *t, int from, int end) {
+    bool product = false;
+    for (int i = from; i < end; i++) {
+        if (token_is(t, i, ",") || token_is(t, i, "dim3"))
+            return false;
+        product = product || token_is(t, i, "*");
+    }
+    return product;
+}
+
+/* What a launch is given as its block, if that is a product of sizes alone: dim3 block(16 * 16), or
+ * <<<grid, 16 * 16>>>; the token where the product begins, or -1. */
+static int find_flat_block(const struct tokens *t) {
+    for (int i = 0; i < t->count; i++) {
+        if (!token_is(t, i, "<<<"))
+            continue;
+        int comma = i + 1, end, depth = 0;
+        for (; comma < t->count && (depth > 0 || !token_is(t, comma, ",")); comma++)
+            depth += token_is(t, comma, "(") - token_is(t, comma, ")");
+        for (end = comma + 1;
+             end < t->count && (depth > 0 || !(token_is(t, end, ",") || token_is(t, end, ">>>")));
+             end++)
+            depth += token_is(t, end, "(") - token_is(t, end, ")");
+        if (is_one_product(t, comma + 1, end))
+            return comma + 1;
+        for (int k = 1; k < i && end == comma + 2; k++)
+            if (tokens_equal(&t->of[k], &t->of[comma + 1]) && token_is(t, k - 1, "dim3") &&
+                token_is(t, k + 1, "(") && is_one_product(t, k + 2, token_closing(t, k + 1)))
+                return k;
+    }
+    return -1;
+}
+
+/* Does the kernel ask for a thread's place along y? */
+static bool asks_for_y(const struct tokens *t) {
+    for (int i = 0; i < t->count; i++)
+        if (token_is(t, i, "threadIdx") && token_is(t, i + 1, ".") && token_is(t, i + 2, "y"))
+            return true;
+    return false;
+}
+
+/* The threads of a block of one kernel, in a failing case; false: nothing ran, or several ran. */
+static bool block_of_one_kernel(const struct inquiry *q, uint64_t *x, uint64_t *y) {
+    for (size_t i = 0; i < q->g->result_count; i++) {
+        const struct case_result *c = &q->g->results[i];
+        const struct work *w = &c->seen.work[0];
+        if (!inquiry_counts(q, c) || c->seen.calls == 0 || w->of[WORK_LAUNCHES] != 1)
+            continue;
+        *x = w->of[WORK_BLOCK_X];
+        *y = w->of[WORK_BLOCK_Y];
+        return true;
+    }
+    return false;
+}
+
+bool rule_flat_block(struct inquiry *q, struct diagnosis *d) {
+    uint64_t x, y;
+    if (q->verdict == VERDICT_PASS || q->entry == ENTRY_CPU || !block_of_one_kernel(q, &x, &y) ||
+        y != 1)
+        return false;
+    struct tokens t = tokens_read(q->g->submission.bytes);
+    const int at = asks_for_y(&t) ? find_flat_block(&t) : -1;
+    if (at >= 0) {
+        d->class = "index-wrong";
+        d->topic = "@launch";
+        d->file = xstrdup(q->g->submission.name);
+        d->line = t.of[at].line;
+        text_addf(&d->sentence,
+                  "The blocks have %llu x 1 threads: a product is one number, the size along x. So "
+                  "threadIdx.y is 0 in every thread, and the kernel uses it. Give the block both "
+                  "sizes, as in dim3 block(width, height).",
+                  (unsigned long long)x);
+        text_addf(&d->evidence, "line %d says so, and blocks of %llu x 1 threads ran",
+                  t.of[at].line, (unsigned long long)x);
+    }
+    tokens_free(&t);
+    return at >= 0;
+}
+
 /* cudaMalloc((void **)dA, ...), where dA is a float *; the token dA, or -1. */
 static int find_malloc_without_address(const struct tokens *t) {
     bool constant;

@@ -22,6 +22,8 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(no_function, "the function is not there")                                                 \
     RULE(ended, "it ended itself")                                                                 \
     RULE(cublas_pointers, "cuBLAS is given pointers or elements of another kind")                  \
+    RULE(comma_sizes, "dim3 block = (x, y)")                                                       \
+    RULE(flat_block, "dim3 block(x * y), and a kernel that asks for threadIdx.y")                  \
     RULE(device_said, "the virtual GPU says it in so many words")                                  \
     RULE(stride_refused, "cuBLAS refuses how the matrices lie")                                    \
     RULE(launch_refused, "the grid is empty, or the launch beyond a limit")                        \
@@ -30,7 +32,6 @@ typedef bool diagnose_rule(struct inquiry *q, struct diagnosis *d);
     RULE(elsewhere, "right in one process, wrong in another")                                      \
     RULE(later_call, "the first call is right, a later one is not")                                \
     RULE(loop, "a loop that cannot mean what it says")                                             \
-    RULE(comma_sizes, "dim3 block = (x, y)")                                                       \
     RULE(pointer_never_set, "a pointer where its address belongs, under a cast")                   \
     RULE(not_shared, "a tile that is not shared")                                                  \
     RULE(uninitialised_sum, "the compiler saw a sum without a value")                              \

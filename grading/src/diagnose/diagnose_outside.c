@@ -2,6 +2,7 @@
  * diagnose_outside.c: which mistake makes a program leave its matrices, told from the shapes for
  * which it does (see diagnose.h).
  */
+#include "grading/src/diagnose/declarations.h"
 #include "grading/src/diagnose/diagnose.h"
 
 #include <string.h>
@@ -166,7 +167,65 @@ static bool by_first_thread(const struct access *a) {
            memcmp(a->said->fact.block, zeros, sizeof zeros) == 0;
 }
 
-static const char *guards(const struct outside *o, struct text *t) {
+/* Is the name at token i set from threadIdx, at once or by way of other names? */
+static bool follows_thread(const struct tokens *t, int i, int ways) {
+    for (int k = i - 1; k > 0 && ways > 0; k--) {
+        if (!tokens_equal(&t->of[k], &t->of[i]) || !token_is(t, k + 1, "="))
+            continue;
+        for (int j = k + 2; j < i && !token_is(t, j, ";"); j++)
+            if (token_is(t, j, "threadIdx") ||
+                (token_is_name(t, j) && !token_is(t, j - 1, ".") && follows_thread(t, j, ways - 1)))
+                return true;
+        return false;
+    }
+    return false;
+}
+
+static bool is_one_of(const struct tokens *t, int i, const char *const *words, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (token_is(t, i, words[k]))
+            return true;
+    return false;
+}
+
+/* In a kernel, row <= m or row > m as a condition, where row is a thread's own; the token of the
+ * sign, or -1. The last row is m - 1. */
+static int find_loose_guard(const struct tokens *t) {
+    static const char *const sizes[] = {"m", "n", "k"}, *const before[] = {"(", "&&", "||"},
+                             *const behind[] = {")", "&&", "||", "?"};
+    for (int i = 2; i < t->count; i++) {
+        const int around = token_is(t, i, "<=") || token_is(t, i, ">") ? declared_around(t, i) : -1;
+        if (around >= 0 && (declared_kernel(t, around) || declared_with(t, around, "__device__")) &&
+            token_is_name(t, i - 1) && is_one_of(t, i - 2, before, 3) &&
+            is_one_of(t, i + 1, sizes, 3) && is_one_of(t, i + 2, behind, 4) &&
+            follows_thread(t, i - 1, 3))
+            return i;
+    }
+    return -1;
+}
+
+/* A guard that is there, and lets one too many through. */
+static bool say_loose_guard(const struct inquiry *q, struct text *to) {
+    struct tokens t = tokens_read(q->g->submission.bytes);
+    const int i = find_loose_guard(&t);
+    if (i >= 0) {
+        const struct token *what = &t.of[i - 1], *size = &t.of[i + 1];
+        const bool goes_on = token_is(&t, i, "<=");
+        text_addf(to,
+                  "The guard in line %d %s: %.*s goes from 0 to %.*s - 1, and %.*s itself is "
+                  "outside. Write %.*s %s %.*s.",
+                  t.of[i].line, goes_on ? "lets one too many through" : "stops one too late",
+                  (int)what->length, what->text, (int)size->length, size->text, (int)size->length,
+                  size->text, (int)what->length, what->text,
+                  goes_on ? "<" : ">=", (int)size->length, size->text);
+    }
+    tokens_free(&t);
+    return i >= 0;
+}
+
+static const char *guards(const struct inquiry *q, const struct outside *o, struct text *t) {
+    if (say_loose_guard(q, t))
+        return o->tiled && !o->shown.write ? "missing-load-guard" : "missing-store-guard";
     if (o->shown.write) {
         text_add(t, "The store to C lacks its guard: threads beyond the edge write too. Store only "
                     "where both row < m and col < n");
@@ -288,7 +347,7 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
         if (!o.store && o.tiled && diagnose_room_spoils(q, o.shown.trial->shape))
             say_displaced(&o, d);
         else
-            d->class = guards(&o, &d->sentence);
+            d->class = guards(q, &o, &d->sentence);
     } else if (q->entry != ENTRY_CPU && o.clean_fault == o.clean && o.clean > 0 && !o.store &&
                !o.tiled && o.shown.just_past) {
         d->class = "off-by-one";

@@ -527,6 +527,7 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
     const bool worked = counted && launches + gemms > 0;
     if (zero) {
         d->class = "no-work";
+        d->topic = gemms > 0 ? "@sum" : d->topic;
         text_add(
             &d->sentence,
             gemms > 0
@@ -539,6 +540,7 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
                 : "C is all zeros: it is cleared, and no sum is stored in it after that.");
     } else if (worked && c->entry == ENTRY_DEVICE && gemms > 0 && allocations == 0) {
         d->class = "no-work"; /* there is no other matrix that the product could be in */
+        d->topic = "@sum";
         text_add(&d->sentence,
                  "cuBLAS multiplies, but leaves C unchanged: so alpha is 0 and beta is 1. They are "
                  "exchanged: C = alpha * op(A) * op(B) + beta * C.");

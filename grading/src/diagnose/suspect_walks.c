@@ -484,6 +484,8 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
     const struct trial *t = suspect_best(all, true);
     if (h.best.rows == M && h.best.cols == N && h.best.terms != K && c->entry != ENTRY_HOST)
         d->topic = "@sum";
+    if (h.best.rows != M || h.best.cols != N)
+        d->topic = "@place";
     if (c->entry == ENTRY_HOST && h.wrong == 0 && only_sizes(&h.best))
         host_sizes(&d->sentence), d->topic = "@bytes";
     suspect_example(&d->sentence, t ? t : h.clean[0], suspect_element(t ? t : h.clean[0], true),

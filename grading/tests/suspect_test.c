@@ -475,7 +475,28 @@ static const struct mistake {
 };
 
 /* What only a kernel can do. */
+/* Tiles of 8; a term is there if the threads that copy its factors meet the conditions. */
+#define GUARDED(name, guard_a, guard_b)                                                            \
+    PROGRAM(                                                                                       \
+        name, for (int i = 0; i < m * n; i++) {                                                    \
+            float sum = 0;                                                                         \
+            for (int p = 0; p < k; p++) {                                                          \
+                const int row = i / n, col = i % n, y = row % 8, x = col % 8, q = p / 8 * 8,       \
+                          e = p % 8;                                                               \
+                const bool has_a = (guard_a), has_b = (guard_b);                                   \
+                (void)x, (void)y, (void)q, (void)e;                                                \
+                sum += has_a && has_b ? a(row * k + p) * b(p * n + col) : 0;                       \
+            }                                                                                      \
+            to(i, sum);                                                                            \
+        })
+GUARDED(one_guard, q + y < k && col - x + e < n, row - y + e < m && q + x < k)
+GUARDED(only_inside_c, col - x + e < n, row - y + e < m)
+GUARDED(b_by_a, true, row - y + e < m && q + x < k)
+
 static const struct mistake of_kernels[] = {
+    {"one condition for both copies", one_guard, "guards-joined"},
+    {"copies only inside C", only_inside_c, "guards-joined"},
+    {"B's copy by A's condition, too", b_by_a, "guards-joined"},
     {"x and y exchanged", all_of_xy, "x-y-exchanged"},
     {"x and y exchanged in the store", store_xy, "x-y-exchanged"},
     {"A's column from y", a_column_y, "x-y-exchanged"},

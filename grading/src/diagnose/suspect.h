@@ -63,6 +63,9 @@ bool suspect_sums(const struct trials *all, const struct suspect_context *c, str
 /* The same, tile by tile: blocks along one dimension whose numbers are too few or mistaken. */
 bool suspect_blocks(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
 
+/* Copies into tiles with conditions that belong to the other copy. */
+bool suspect_guards(const struct trials *all, const struct suspect_context *c, struct diagnosis *d);
+
 /* Elements of C never written, all others right. */
 bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
                       struct diagnosis *d);

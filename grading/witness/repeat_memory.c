@@ -65,7 +65,7 @@ enum repeat_end repeat_alloc(struct repeat *r, vg_context *ctx, const struct vj_
             return repeat_cannot(r, "no memory for an allocation of %" PRIu64 " bytes", a->size);
         if (addr != a->addr)
             return repeat_disagree(r, "an allocation lies where the virtual GPU does not put it");
-        vg_check_allocated(ctx->check, addr, "cudaMalloc", NULL);
+        vg_check_allocated(ctx->check, addr, (vg_maker){"cudaMalloc", "cudaFree", NULL});
         return REPEAT_DONE;
     }
     struct backing *b = repeat_backing(r, a->addr, a->size, (enum vg_mem_kind)a->kind);

@@ -202,9 +202,9 @@ void vg_check_fault(vg_check *check, const vg_fault *fault) {
     }
 }
 
-void vg_check_allocated(vg_check *check, uint64_t addr, const char *call, const void *caller) {
+void vg_check_allocated(vg_check *check, uint64_t addr, vg_maker by) {
     if (check != NULL && check->mem_checker != NULL)
-        mem_checker_allocated(check->mem_checker, addr, call, caller);
+        mem_checker_allocated(check->mem_checker, addr, by);
 }
 
 void vg_check_leaks(vg_check *check, uint32_t first) {

@@ -70,7 +70,12 @@ void vg_check_read(vg_check *check, const struct vgpu_fact *fact, bool error, co
 void vg_check_misuse(vg_check *check, const struct vgpu_fact *fact, const char *words);
 /* A kernel was stopped, and that has been said. */
 void vg_check_fault(vg_check *check, const vg_fault *fault);
-/* An allocation was made by the call that returns to `caller` (NULL: unknown). */
-void vg_check_allocated(vg_check *check, uint64_t addr, const char *call, const void *caller);
+/* The API function that made an allocation, the one that frees such, and where the program called
+ * the first (NULL: unknown). */
+typedef struct vg_maker {
+    const char *call, *freed_by;
+    const void *caller;
+} vg_maker;
+void vg_check_allocated(vg_check *check, uint64_t addr, vg_maker by);
 /* The program ends: says what of mem was never freed, of the allocations from number `first` on. */
 void vg_check_leaks(vg_check *check, uint32_t first);

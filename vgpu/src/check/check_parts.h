@@ -30,7 +30,7 @@ void sync_checker_destroy(sync_checker *c);
 /* Knows who made the allocations; observes no kernel. */
 typedef struct mem_checker mem_checker;
 mem_checker *mem_checker_create(vg_findings *findings, const vg_mem *mem);
-void mem_checker_allocated(mem_checker *c, uint64_t addr, const char *call, const void *caller);
+void mem_checker_allocated(mem_checker *c, uint64_t addr, vg_maker by);
 void mem_checker_leaks(mem_checker *c, uint32_t first);
 void mem_checker_destroy(mem_checker *c);
 

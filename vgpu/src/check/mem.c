@@ -16,8 +16,7 @@
 typedef struct origin {
     uint64_t addr;
     uint32_t serial;
-    const char *call;
-    const void *caller;
+    vg_maker by;
 } origin;
 
 struct mem_checker {
@@ -57,7 +56,7 @@ static void forget_freed(mem_checker *c) {
     c->count = kept;
 }
 
-void mem_checker_allocated(mem_checker *c, uint64_t addr, const char *call, const void *caller) {
+void mem_checker_allocated(mem_checker *c, uint64_t addr, vg_maker by) {
     const vg_alloc *a = vg_mem_find(c->mem, addr);
     if (a == NULL)
         return;
@@ -71,7 +70,7 @@ void mem_checker_allocated(mem_checker *c, uint64_t addr, const char *call, cons
         c->at = at;
         c->room = room;
     }
-    c->at[c->count++] = (origin){addr, a->serial, call, caller};
+    c->at[c->count++] = (origin){addr, a->serial, by};
 }
 
 static const origin *origin_of(const mem_checker *c, const vg_alloc *a) {
@@ -81,10 +80,11 @@ static const origin *origin_of(const mem_checker *c, const vg_alloc *a) {
     return NULL;
 }
 
-static const char *call_for(enum vg_mem_kind kind) {
-    return kind == VG_MEM_MANAGED  ? "cudaMallocManaged"
-           : kind == VG_MEM_PINNED ? "cudaMallocHost"
-                                   : "cudaMalloc";
+/* For one whose maker there was no room to note. */
+static vg_maker maker_for(enum vg_mem_kind kind) {
+    return kind == VG_MEM_MANAGED  ? (vg_maker){"cudaMallocManaged", "cudaFree", NULL}
+           : kind == VG_MEM_PINNED ? (vg_maker){"cudaMallocHost", "cudaFreeHost", NULL}
+                                   : (vg_maker){"cudaMalloc", "cudaFree", NULL};
 }
 
 /* Allocations of one line (or, without lines, of one kind) that were never freed. */
@@ -106,14 +106,13 @@ static bool line_of(const void *caller, char *file, size_t len, int *line, const
 
 static leak leak_of(const mem_checker *c, const vg_alloc *a, leak *before, const void **last) {
     const origin *o = origin_of(c, a);
-    leak l = {.call = o != NULL ? o->call : call_for(a->kind),
+    const vg_maker by = o != NULL ? o->by : maker_for(a->kind);
+    leak l = {.call = by.call,
               .serial = a->serial,
               .count = 1,
               .bytes = a->size,
-              .freed_by = a->kind == VG_MEM_PINNED                        ? "cudaFreeHost"
-                          : o != NULL && strstr(o->call, "Array") != NULL ? "cudaFreeArray"
-                                                                          : "cudaFree"};
-    if (o != NULL && line_of(o->caller, before->file, sizeof before->file, &before->line, last)) {
+              .freed_by = by.freed_by};
+    if (o != NULL && line_of(by.caller, before->file, sizeof before->file, &before->line, last)) {
         memcpy(l.file, before->file, sizeof l.file);
         l.line = before->line;
     }

@@ -62,7 +62,8 @@ static cudaError_t make(vg_context *ctx, const char *call, const void *caller, c
         __builtin_mul_overflow(bytes, extent.height ? extent.height : 1, &bytes) ||
         __builtin_mul_overflow(bytes, extent.depth ? extent.depth : 1, &bytes))
         return cudaErrorInvalidValue;
-    cudaError_t error = vg_allocate(ctx, call, caller, VG_MEM_DEVICE, &memory, bytes);
+    cudaError_t error =
+        vg_allocate(ctx, (vg_maker){call, "cudaFreeArray", caller}, VG_MEM_DEVICE, &memory, bytes);
     if (error != cudaSuccess)
         return error;
     struct cudaArray *a = malloc(sizeof *a);

@@ -60,34 +60,34 @@ static bool host_can_hold(vg_context *ctx, const char *call, uint64_t size) {
 
 /* ---- allocating ---- */
 
-cudaError_t vg_allocate(vg_context *ctx, const char *call, const void *caller,
-                        enum vg_mem_kind kind, void **ptr, size_t size) {
+cudaError_t vg_allocate(vg_context *ctx, vg_maker by, enum vg_mem_kind kind, void **ptr,
+                        size_t size) {
     if (!ptr) {
         vg_tell(ctx,
-                VG_NOTE(NO_PLACE_FOR_POINTER, .call = call, .is.status = cudaErrorInvalidValue));
+                VG_NOTE(NO_PLACE_FOR_POINTER, .call = by.call, .is.status = cudaErrorInvalidValue));
         return cudaErrorInvalidValue;
     }
     *ptr = NULL;
-    const cudaError_t captured = vg_capture_allows_all(ctx, call);
+    const cudaError_t captured = vg_capture_allows_all(ctx, by.call);
     if (captured != cudaSuccess)
         return captured;
-    if (vg_fails(ctx, VGPU_CALL_ALLOC, call))
+    if (vg_fails(ctx, VGPU_CALL_ALLOC, by.call))
         return cudaErrorMemoryAllocation;
     if (size == 0) /* no memory, no error: as on hardware */
         return cudaSuccess;
     uint64_t left = vg_mem_capacity(ctx->mem) - vg_mem_used(ctx->mem);
     if (kind == VG_MEM_DEVICE && size > left) {
-        vg_tell(ctx, VG_NOTE(OUT_OF_DEVICE_MEMORY, .call = call, .is.size = size, .is.limit = left,
-                             .name = ctx->settings.profile->name));
+        vg_tell(ctx, VG_NOTE(OUT_OF_DEVICE_MEMORY, .call = by.call, .is.size = size,
+                             .is.limit = left, .name = ctx->settings.profile->name));
         return cudaErrorMemoryAllocation;
     }
-    if (!host_can_hold(ctx, call, size))
+    if (!host_can_hold(ctx, by.call, size))
         return cudaErrorMemoryAllocation;
     uint64_t addr = vg_mem_alloc(ctx->mem, size, 256, kind, NULL);
     if (addr == 0)
         return cudaErrorMemoryAllocation;
-    vg_mem_called_from(ctx->mem, addr, caller);
-    vg_check_allocated(ctx->check, addr, call, caller);
+    vg_mem_called_from(ctx->mem, addr, by.caller);
+    vg_check_allocated(ctx->check, addr, by);
     vg_journal_allocated(ctx, addr);
     *ptr = (void *)(uintptr_t)addr;
     return cudaSuccess;
@@ -97,7 +97,8 @@ cudaError_t cudaMalloc(void **devPtr, size_t size) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess)
-        error = vg_allocate(ctx, "cudaMalloc", RETURNS_TO, VG_MEM_DEVICE, devPtr, size);
+        error = vg_allocate(ctx, (vg_maker){"cudaMalloc", "cudaFree", RETURNS_TO}, VG_MEM_DEVICE,
+                            devPtr, size);
     return vg_end(ctx, error);
 }
 
@@ -114,7 +115,7 @@ static cudaError_t allocate_pitched(vg_context *ctx, const char *call, const voi
     *pitch = rows == 0 ? 0 : pitch_of(width);
     if (__builtin_mul_overflow(*pitch, rows, &bytes) || (*pitch == 0 && width != 0 && rows != 0))
         return cudaErrorMemoryAllocation;
-    return vg_allocate(ctx, call, caller, VG_MEM_DEVICE, ptr, bytes);
+    return vg_allocate(ctx, (vg_maker){call, "cudaFree", caller}, VG_MEM_DEVICE, ptr, bytes);
 }
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
@@ -149,7 +150,8 @@ cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t stream) {
     if (error == cudaSuccess && !vg_stream_valid(ctx, stream))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess)
-        error = vg_allocate(ctx, "cudaMallocAsync", RETURNS_TO, VG_MEM_DEVICE, devPtr, size);
+        error = vg_allocate(ctx, (vg_maker){"cudaMallocAsync", "cudaFree", RETURNS_TO},
+                            VG_MEM_DEVICE, devPtr, size);
     return vg_end(ctx, error);
 }
 
@@ -157,7 +159,8 @@ cudaError_t cudaMallocHost(void **ptr, size_t size) {
     vg_context *ctx = vg_begin();
     cudaError_t error = vg_ready(ctx);
     if (error == cudaSuccess)
-        error = vg_allocate(ctx, "cudaMallocHost", RETURNS_TO, VG_MEM_PINNED, ptr, size);
+        error = vg_allocate(ctx, (vg_maker){"cudaMallocHost", "cudaFreeHost", RETURNS_TO},
+                            VG_MEM_PINNED, ptr, size);
     return vg_end(ctx, error);
 }
 
@@ -169,7 +172,8 @@ cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
     if (error == cudaSuccess && (flags & ~known) != 0)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = vg_allocate(ctx, "cudaHostAlloc", RETURNS_TO, VG_MEM_PINNED, pHost, size);
+        error = vg_allocate(ctx, (vg_maker){"cudaHostAlloc", "cudaFreeHost", RETURNS_TO},
+                            VG_MEM_PINNED, pHost, size);
     return vg_end(ctx, error);
 }
 
@@ -179,7 +183,8 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
     if (error == cudaSuccess && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = vg_allocate(ctx, "cudaMallocManaged", RETURNS_TO, VG_MEM_MANAGED, devPtr, size);
+        error = vg_allocate(ctx, (vg_maker){"cudaMallocManaged", "cudaFree", RETURNS_TO},
+                            VG_MEM_MANAGED, devPtr, size);
     return vg_end(ctx, error);
 }
 

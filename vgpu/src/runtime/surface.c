@@ -58,7 +58,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
     if (error == cudaSuccess)
         error = describe(ctx, pResDesc, &s);
     if (error == cudaSuccess)
-        error = vg_allocate(ctx, create, caller, VG_MEM_DEVICE, &object, sizeof s);
+        error = vg_allocate(ctx, (vg_maker){create, "cudaDestroySurfaceObject", caller},
+                            VG_MEM_DEVICE, &object, sizeof s);
     if (error == cudaSuccess) {
         memcpy(vg_device_bytes(ctx, create, VGPU_RANGE, object, sizeof s), &s, sizeof s);
         vg_check_wrote(ctx->check, (uint64_t)(uintptr_t)object, sizeof s);

@@ -87,5 +87,10 @@ int main() {
         }
         waitpid(child, NULL, 0);
     }
-    array(32, 2); // never freed
+    array(32, 2); // never freed; nor is this one, nor the surface
+    cudaResourceDesc r = {};
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
+    cudaMallocArray(&r.res.array.array, &f, 8, 2, cudaArraySurfaceLoadStore);
+    cudaSurfaceObject_t surface;
+    cudaCreateSurfaceObject(&surface, &r);
 }

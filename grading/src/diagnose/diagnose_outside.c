@@ -296,6 +296,42 @@ static void say_tall(const struct outside *o, struct diagnosis *d) {
              "first * n.");
 }
 
+/* A grid that fits no matrix, or not this one. False: it fits. */
+static bool say_grid(const struct inquiry *q, const struct outside *o, struct diagnosis *d) {
+    if (o->grids && o->same_grid) {
+        d->class = "index-wrong";
+        d->topic = "@launch";
+        text_add(&d->sentence,
+                 "The grid has the same size for every matrix: compute it from m and n.");
+    } else if (q->g->lab->square_tiles && o->lopsided) {
+        const uint64_t *w = o->lopsided->work.of;
+        d->class = "grid-exchanged";
+        text_addf(&d->sentence,
+                  "The grid does not match C: %llu x %llu blocks (x, y) of %llu x %llu threads "
+                  "cover %llu columns and %llu rows, but C has %d and %d. C needs n / TILE blocks "
+                  "side by side, along x, and m / TILE one below another, along y.",
+                  (unsigned long long)w[WORK_GRID_X], (unsigned long long)w[WORK_GRID_Y],
+                  (unsigned long long)w[WORK_BLOCK_X], (unsigned long long)w[WORK_BLOCK_Y],
+                  (unsigned long long)w[WORK_GRID_X] * w[WORK_BLOCK_X],
+                  (unsigned long long)w[WORK_GRID_Y] * w[WORK_BLOCK_Y], o->lopsided->shape.n,
+                  o->lopsided->shape.m);
+    } else if (q->g->lab->square_tiles && o->crowded) {
+        const uint64_t *grid = &o->crowded->work.of[WORK_GRID_X];
+        const uint64_t *block = &o->crowded->work.of[WORK_BLOCK_X];
+        d->class = "grid-too-large";
+        text_addf(&d->sentence,
+                  "There are more threads than elements of C: a grid of %llu x %llu blocks, of "
+                  "%llu x %llu threads each, for %d columns and %d rows. n / TILE blocks side by "
+                  "side and m / TILE one below another cover C; the others work outside it.",
+                  (unsigned long long)grid[0], (unsigned long long)grid[1],
+                  (unsigned long long)block[0], (unsigned long long)block[1], o->crowded->shape.n,
+                  o->crowded->shape.m);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 bool rule_outside(struct inquiry *q, struct diagnosis *d) {
     struct outside o;
     gather(q, &o);
@@ -314,34 +350,8 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
         text_add(&d->sentence,
                  "Even the first thread writes outside C, so the launch's pointer is wrong: a slab "
                  "of rows begins at C + first * n in C, and at A + first * k in A.");
-    } else if (o.grids && o.same_grid) {
-        d->class = "index-wrong";
-        d->topic = "@launch";
-        text_add(&d->sentence,
-                 "The grid has the same size for every matrix: compute it from m and n.");
-    } else if (q->g->lab->square_tiles && o.lopsided) {
-        const uint64_t *w = o.lopsided->work.of;
-        d->class = "grid-exchanged";
-        text_addf(&d->sentence,
-                  "The grid does not match C: %llu x %llu blocks (x, y) of %llu x %llu threads "
-                  "cover %llu columns and %llu rows, but C has %d and %d. C needs n / TILE blocks "
-                  "side by side, along x, and m / TILE one below another, along y.",
-                  (unsigned long long)w[WORK_GRID_X], (unsigned long long)w[WORK_GRID_Y],
-                  (unsigned long long)w[WORK_BLOCK_X], (unsigned long long)w[WORK_BLOCK_Y],
-                  (unsigned long long)w[WORK_GRID_X] * w[WORK_BLOCK_X],
-                  (unsigned long long)w[WORK_GRID_Y] * w[WORK_BLOCK_Y], o.lopsided->shape.n,
-                  o.lopsided->shape.m);
-    } else if (q->g->lab->square_tiles && o.crowded) {
-        const uint64_t *grid = &o.crowded->work.of[WORK_GRID_X];
-        const uint64_t *block = &o.crowded->work.of[WORK_BLOCK_X];
-        d->class = "grid-too-large";
-        text_addf(&d->sentence,
-                  "There are more threads than elements of C: a grid of %llu x %llu blocks, of "
-                  "%llu x %llu threads each, for %d columns and %d rows. n / TILE blocks side by "
-                  "side and m / TILE one below another cover C; the others work outside it.",
-                  (unsigned long long)grid[0], (unsigned long long)grid[1],
-                  (unsigned long long)block[0], (unsigned long long)block[1], o.crowded->shape.n,
-                  o.crowded->shape.m);
+    } else if (say_grid(q, &o, d)) {
+        /* it has said it */
     } else if (q->entry != ENTRY_CPU && ((o.clean_right > 0 && o.clean_fault == 0) ||
                                          (o.odd_block && o.tiled && !q->g->lab->square_tiles))) {
         if (!o.store && o.tiled && diagnose_room_spoils(q, o.shown.trial->shape))

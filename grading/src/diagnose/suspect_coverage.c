@@ -350,7 +350,9 @@ static bool columns_skipped(const struct picture *p, int *step) {
     return *step > 1 && seen > p->count;
 }
 
-static const char *judge(const struct picture *p, const struct suspect_context *s, struct text *t) {
+/* Where the part that was computed ends tells it. NULL: it does not. */
+static const char *judge_edge(const struct picture *p, const struct suspect_context *s,
+                              struct text *t) {
     static const int tiles[] = {16, 32, 8, 4, 64, 10, 20, 24, 25, 12, 2};
     if (every(p, last_row, 0)) {
         text_add(
@@ -393,6 +395,11 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                  "of cudaMalloc and cudaMemcpy count bytes, elements times sizeof(float).");
         return "bytes-missing";
     }
+    return NULL;
+}
+
+/* The launch tells it, or how much was stored. NULL: neither does. */
+static const char *judge_work(const struct picture *p, struct text *t) {
     if (every(p, launched_a_limit, 0)) {
         text_add(t, "Part of C is never computed, in large products only: the launch limits the "
                     "number of blocks. With such a limit, each thread must go on to further "
@@ -433,6 +440,14 @@ static const char *judge(const struct picture *p, const struct suspect_context *
                     "threadIdx.x, rows blockIdx.y * blockDim.y + threadIdx.y.");
         return "index-wrong";
     }
+    return NULL;
+}
+
+static const char *judge(const struct picture *p, const struct suspect_context *s, struct text *t) {
+    const char *class = judge_edge(p, s, t);
+    class = class ? class : judge_work(p, t);
+    if (class)
+        return class;
     int step = 0;
     if (columns_skipped(p, &step)) {
         text_addf(t,
@@ -496,41 +511,21 @@ bool suspect_coverage(const struct trials *all, const struct suspect_context *c,
     return true;
 }
 
-bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
-                     struct diagnosis *d) {
-    const struct trial *shown = NULL;
-    bool zero = true, untouched = true, counted = true;
-    uint64_t launches = 0, gemms = 0, allocations = 0;
-    for (int i = 0; i < all->count; i++) {
-        const struct trial *t = all->trial[i];
-        if (t->verdict == VERDICT_PASS && trial_elements(t) >= 4)
-            return false;
-        if (!trial_wrong(t))
-            continue;
-        shown = shown ? shown : t;
-        for (size_t at = 0; at < trial_elements(t) && (zero || untouched); at++) {
-            zero = zero && trial_shown_got(t, at) == 0;
-            untouched = untouched && trial_untouched(t, at);
-        }
-        counted = counted && t->counted;
-        launches += t->work.of[WORK_LAUNCHES];
-        allocations += t->work.of[WORK_TRIED_ALLOC];
-        gemms += t->work.of[WORK_GEMM_MADDS] > 0 ? t->work.of[WORK_GEMM_CALLS] : 0;
-    }
-    if (!shown || !(zero || untouched))
-        return false;
-    text_addf(&d->evidence, "%s",
-              zero ? "every element of C is zero" : "C is as it was before the call");
-    if (counted && c->entry != ENTRY_CPU)
-        text_addf(&d->evidence, "; kernels run: %llu, products by cuBLAS: %llu",
-                  (unsigned long long)launches, (unsigned long long)gemms);
-    const bool worked = counted && launches + gemms > 0;
-    if (zero) {
+/* What was done in calls that left C as it was, or zero. */
+struct idle {
+    bool zero, counted;
+    uint64_t launches, gemms, allocations;
+};
+
+static void say_nothing(const struct idle *i, const struct suspect_context *c,
+                        struct diagnosis *d) {
+    const bool worked = i->counted && i->launches + i->gemms > 0;
+    if (i->zero) {
         d->class = "no-work";
         d->topic = gemms > 0 ? "@sum" : d->topic;
         text_add(
             &d->sentence,
-            gemms > 0
+            i->gemms > 0
                 ? "C is all zeros although cuBLAS multiplied: alpha is 0, or is not the address "
                   "of a float."
             : worked && c->entry == ENTRY_HOST
@@ -538,13 +533,13 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
                   "copy back takes something the kernel did not write. cudaMemset belongs before "
                   "the launch, the copy of C after it."
                 : "C is all zeros: it is cleared, and no sum is stored in it after that.");
-    } else if (worked && c->entry == ENTRY_DEVICE && gemms > 0 && allocations == 0) {
+    } else if (worked && c->entry == ENTRY_DEVICE && i->gemms > 0 && i->allocations == 0) {
         d->class = "no-work"; /* there is no other matrix that the product could be in */
         d->topic = "@sum";
         text_add(&d->sentence,
                  "cuBLAS multiplies, but leaves C unchanged: so alpha is 0 and beta is 1. They are "
                  "exchanged: C = alpha * op(A) * op(B) + beta * C.");
-    } else if (worked && (c->entry == ENTRY_HOST || gemms > 0)) {
+    } else if (worked && (c->entry == ENTRY_HOST || i->gemms > 0)) {
         d->class = "output-not-copied-back";
         text_add(
             &d->sentence,
@@ -558,7 +553,7 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
                  "A kernel runs, but no thread stores anything into C. Does its loop end, "
                  "and is C[...] = sum reached? A compiler may also remove a loop that "
                  "cannot end.");
-    } else if (!counted && c->entry != ENTRY_CPU) {
+    } else if (!i->counted && c->entry != ENTRY_CPU) {
         text_add(&d->sentence, "Nothing is written to C.");
     } else {
         d->class = "no-work";
@@ -567,5 +562,36 @@ bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
                   : c->cublas           ? "no product is asked for, and "
                                         : "it launches no kernel, and ");
     }
+}
+
+bool suspect_nothing(const struct trials *all, const struct suspect_context *c,
+                     struct diagnosis *d) {
+    const struct trial *shown = NULL;
+    struct idle idle = {.zero = true, .counted = true};
+    bool untouched = true;
+    for (int i = 0; i < all->count; i++) {
+        const struct trial *t = all->trial[i];
+        if (t->verdict == VERDICT_PASS && trial_elements(t) >= 4)
+            return false;
+        if (!trial_wrong(t))
+            continue;
+        shown = shown ? shown : t;
+        for (size_t at = 0; at < trial_elements(t) && (idle.zero || untouched); at++) {
+            idle.zero = idle.zero && trial_shown_got(t, at) == 0;
+            untouched = untouched && trial_untouched(t, at);
+        }
+        idle.counted = idle.counted && t->counted;
+        idle.launches += t->work.of[WORK_LAUNCHES];
+        idle.allocations += t->work.of[WORK_TRIED_ALLOC];
+        idle.gemms += t->work.of[WORK_GEMM_MADDS] > 0 ? t->work.of[WORK_GEMM_CALLS] : 0;
+    }
+    if (!shown || !(idle.zero || untouched))
+        return false;
+    text_addf(&d->evidence, "%s",
+              idle.zero ? "every element of C is zero" : "C is as it was before the call");
+    if (idle.counted && c->entry != ENTRY_CPU)
+        text_addf(&d->evidence, "; kernels run: %llu, products by cuBLAS: %llu",
+                  (unsigned long long)idle.launches, (unsigned long long)idle.gemms);
+    say_nothing(&idle, c, d);
     return true;
 }

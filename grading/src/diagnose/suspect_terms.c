@@ -206,16 +206,8 @@ static bool by_tensor_cores(const struct story *s) {
     return s->count > 0;
 }
 
-static const char *judge(const struct story *s, const struct suspect_context *c, struct text *t) {
-    int tile;
-    if (by_tensor_cores(s) && (tile = largest_tile_for(s, partial_tile)) >= 64) {
-        text_addf(t,
-                  "The terms after the last whole %d are missing: sums of tensor cores are added "
-                  "to totals every %d terms, but the rest after the last time is not. Add it after "
-                  "the last slab too.",
-                  tile, tile);
-        return "flush-missing";
-    }
+/* A single term. NULL: none of these. */
+static const char *judge_term(const struct story *s, struct text *t) {
     if (every(s, last_term, 0) && s->right == 0) {
         text_add(t,
                  "The last term of every sum is missing: the loop over p must run from 0 to k - 1, "
@@ -232,6 +224,12 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
         text_add(t, "The first term of every sum is missing: the loop over p must begin at 0.");
         return "first-term-dropped";
     }
+    return NULL;
+}
+
+/* Whole tiles of terms, or the rest of one, are missing. NULL: none of these. */
+static const char *judge_tile(const struct story *s, struct text *t) {
+    int tile;
     if ((tile = tile_for(s, after_first)) > 0) {
         text_addf(
             t,
@@ -262,6 +260,23 @@ static const char *judge(const struct story *s, const struct suspect_context *c,
                   tile);
         return "first-tile-dropped";
     }
+    return NULL;
+}
+
+static const char *judge(const struct story *s, const struct suspect_context *c, struct text *t) {
+    int tile;
+    if (by_tensor_cores(s) && (tile = largest_tile_for(s, partial_tile)) >= 64) {
+        text_addf(t,
+                  "The terms after the last whole %d are missing: sums of tensor cores are added "
+                  "to totals every %d terms, but the rest after the last time is not. Add it after "
+                  "the last slab too.",
+                  tile, tile);
+        return "flush-missing";
+    }
+    const char *class = judge_term(s, t);
+    class = class ? class : judge_tile(s, t);
+    if (class)
+        return class;
     if ((tile = largest_tile_for(s, again_before_last)) > 0 && !c->stale_shared) {
         text_addf(t,
                   "Terms already added to the result, %d at a time, are added to it again: the sum "

@@ -1015,6 +1015,28 @@ TEST(whole_numbers_give_whole_sums) {
     trials_free(&all);
 }
 
+PROGRAM(half_of_the_lanes, for (int i = 0; i < m * n; i++) {
+    float sum = 0;
+    for (int p = 0; p < k; p++)
+        if (p % 32 < 16 || k < 32)
+            sum += a(i / n * k + p) * b(p * n + i % n);
+    to(i, sum);
+})
+
+/* In a long sum of both signs, terms that are missing are few of the sizes, and yet no rounding. */
+TEST(lost_terms_are_no_rounding) {
+    struct trials all = {.count = 0};
+    struct diagnosis d = {0};
+    const struct suspect_context c = {.entry = ENTRY_DEVICE};
+    add_trial(&all, half_of_the_lanes, (struct shape){5, 1, 7}, INPUT_SMALL, 1);
+    add_trial(&all, half_of_the_lanes, (struct shape){7, 1, 5000}, INPUT_WIDE, 2);
+    ck_assert_int_eq(all.trial[0]->verdict, VERDICT_PASS);
+    ck_assert_int_eq(all.trial[1]->verdict, VERDICT_WRONG);
+    ck_assert(!suspect_precision(&all, &c, &d));
+    diagnosis_free(&d);
+    trials_free(&all);
+}
+
 PROGRAM(steps_too_far, zeros();
         for (int i = 0; i < m * n; i++) if (i % n % 25 != 24) to(i, dot(i / n, i % n, 0, k));)
 PROGRAM(ends_before_48, zeros();

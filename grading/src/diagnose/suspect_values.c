@@ -418,38 +418,63 @@ static bool is_product_of(const struct trial *t, const struct format *f) {
 
 #define LARGEST_HALF 65504.0
 
-/* The largest error of a trial, measured by the sum of the terms' sizes; -1: not finite. Clears
- * *integers if a result is no whole number, sets *fractions if one should not be, and *infinite
- * where sums have left the numbers that half precision has. */
-static double worst_error(const struct trial *t, bool *integers, bool *fractions, bool *infinite,
-                          size_t *where) {
+/* Of terms of both signs, most sizes cancel, and what a lost term takes away is large beside the
+ * rest: is this error too large for one of rounding? */
+static bool is_of_lost_terms(double off, double want, double magnitude, double squares) {
+    return fabs(want) < magnitude / 2 && off > sqrt(squares) / 2;
+}
+
+/* The errors of all wrong trials together. */
+struct errors {
+    double worst;
+    const struct trial *shown; /* where it is, */
+    size_t at;
+    bool integers;  /* all results are whole numbers, */
+    bool fractions; /* and some should not be */
+    bool infinite;  /* sums have left the numbers that half precision has */
+    bool lost;      /* terms are missing */
+};
+
+/* The largest error of a trial, measured by the sum of the terms' sizes; -1: not finite. */
+static double worst_error(const struct trial *t, struct errors *e) {
     const size_t n = (size_t)t->shape.n, k = (size_t)t->shape.k;
     double worst = 0;
+    size_t where = 0;
     for (size_t at = 0; at < trial_elements(t); at++) {
         if (trial_right(t, at))
             continue;
-        double magnitude = 0;
-        for (size_t p = 0; p < k; p++)
-            magnitude += fabs((double)t->a[at / n * k + p] * (double)t->b[p * n + at % n]);
+        double magnitude = 0, squares = 0;
+        for (size_t p = 0; p < k; p++) {
+            const double term = (double)t->a[at / n * k + p] * (double)t->b[p * n + at % n];
+            magnitude += fabs(term);
+            squares += term * term;
+        }
         if (trial_untouched(t, at))
             return -1;
         if (!isfinite(t->got[at])) {
             if (magnitude <= LARGEST_HALF)
                 return -1;
-            *infinite = true;
+            e->infinite = true;
             continue;
         }
-        const double off = fabs((double)t->got[at] - t->want[at]) / fmax(magnitude, 1);
-        *where = off > worst ? at : *where;
+        const double error = fabs((double)t->got[at] - t->want[at]);
+        const double off = error / fmax(magnitude, 1);
+        e->lost = e->lost || is_of_lost_terms(error, t->want[at], magnitude, squares);
+        where = off > worst ? at : where;
         worst = off > worst ? off : worst;
-        *integers = *integers && t->got[at] == floorf(t->got[at]);
-        *fractions = *fractions || t->want[at] != floor((double)t->want[at]);
+        e->integers = e->integers && t->got[at] == floorf(t->got[at]);
+        e->fractions = e->fractions || t->want[at] != floor((double)t->want[at]);
     }
+    if (worst > e->worst || !e->shown) {
+        e->shown = t;
+        e->at = where;
+    }
+    e->worst = worst > e->worst ? worst : e->worst;
     return worst;
 }
 
-bool suspect_precision(const struct trials *all, const struct suspect_context *c,
-                       struct diagnosis *d) {
+/* The format to which inputs were rounded; NULL: none gives exactly these products. */
+static const struct format *format_of(const struct trials *all) {
     static const struct format formats[] = {
         {"half precision (11 bits)", 11, TO_EVEN, true, true},
         {"TF32 (11 bits)", 11, TO_AWAY, true, true},
@@ -459,45 +484,43 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
         {"half precision (11 bits), A only", 11, TO_EVEN, true, false},
         {"half precision (11 bits), B only", 11, TO_EVEN, false, true},
     };
-    const struct trial *shown = NULL;
-    double worst = 0;
-    bool integers = true, fractions = false, infinite = false, small_right = false;
-    size_t at = 0;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        bool fits = true;
+        for (int j = 0; j < all->count && fits; j++)
+            fits = !trial_wrong(all->trial[j]) || is_product_of(all->trial[j], &formats[i]);
+        if (fits)
+            return &formats[i];
+    }
+    return NULL;
+}
+
+bool suspect_precision(const struct trials *all, const struct suspect_context *c,
+                       struct diagnosis *d) {
+    struct errors e = {.integers = true};
+    bool small_right = false;
     for (int i = 0; i < all->count; i++) {
         const struct trial *t = all->trial[i];
         small_right = small_right || (t->small && t->verdict == VERDICT_PASS);
         if (!trial_wrong(t))
             continue;
-        size_t where = 0;
-        const double off = worst_error(t, &integers, &fractions, &infinite, &where);
-        if (t->small && off > 1e-2) /* small integers are exact in every format */
+        const double off = worst_error(t, &e);
+        if (off < 0 || (t->small && off > 1e-2)) /* small integers are exact in every format */
             return false;
-        if (off < 0)
-            return false;
-        if (off > worst || !shown) {
-            shown = t;
-            at = where;
-        }
-        worst = off > worst ? off : worst;
     }
-    integers = integers && fractions; /* whole sums of whole numbers say nothing */
-    if (!shown || !(worst < 1e-2 || (small_right && (worst < 0.05 || integers))) ||
-        (infinite && !small_right))
+    /* Whole sums of whole numbers say nothing. */
+    const bool integers = e.integers && e.fractions;
+    if (!e.shown || !(e.worst < 1e-2 || (small_right && (e.worst < 0.05 || integers))))
         return false;
-    const struct format *found = NULL;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats && !found; i++) {
-        bool fits = true;
-        for (int j = 0; j < all->count && fits; j++)
-            fits = !trial_wrong(all->trial[j]) || is_product_of(all->trial[j], &formats[i]);
-        found = fits ? &formats[i] : NULL;
-    }
+    if (e.infinite ? !small_right || c->stale : e.lost && !integers)
+        return false;
+    const struct format *found = format_of(all);
     d->class = "lower-precision";
     if (found)
         text_addf(&d->sentence,
                   "The product has less than float's precision: it is exactly what inputs rounded "
                   "to %s give. Float has 24 bits.",
                   found->name);
-    else if (infinite)
+    else if (e.infinite)
         text_add(&d->sentence,
                  "Sums beyond 65504 become infinite, and others are rounded to about 11 bits: the "
                  "sum, or what is added to it, is kept in half precision. Use a float.");
@@ -511,11 +534,11 @@ bool suspect_precision(const struct trials *all, const struct suspect_context *c
                   "The product is nearly right, but less exact than any float sum: the error is up "
                   "to %.2g of the sum of its terms' sizes. Something is rounded to fewer bits on "
                   "the way.",
-                  worst);
+                  e.worst);
     if (c->cublas)
         text_add(&d->sentence, " cuBLAS computes in float unless it is told otherwise: look for "
                                "cublasSetMathMode, and for a type or a compute type in the call.");
-    suspect_example(&d->sentence, shown, at, NULL);
+    suspect_example(&d->sentence, e.shown, e.at, NULL);
     text_add(&d->evidence, "products of small integers are right, others are a little off");
     return true;
 }

@@ -102,8 +102,8 @@ bool shape_in_class(const struct lab_spec *lab, enum shape_class class, struct s
                s.n % lab->block == 0 && within(s.n / lab->block, 2, 4) && s.k % t == 0 &&
                within(s.k / t, 4, 8);
     case SHAPE_MANY_BLOCKS:
-        return within(s.m / lab->block, 10, 12) && within(s.m % lab->block, 1, lab->block / 4) &&
-               within(s.n / lab->block, 20, 22) && within(s.n % lab->block, 1, lab->block / 4) &&
+        return within(s.m / lab->block, 10, 11) && within(s.m % lab->block, 1, lab->block / 4) &&
+               s.n / lab->block == 20 && within(s.n % lab->block, 1, lab->block / 4) &&
                within(s.k, 8, 16);
     case SHAPE_LONG_M: return is_long(s.m, s.n, s.k);
     case SHAPE_LONG_N: return is_long(s.n, s.m, s.k);
@@ -161,8 +161,8 @@ static struct shape draw_once(const struct lab_spec *lab, enum shape_class class
     case SHAPE_BLOCKS:
         return (struct shape){b * draw(g, 2, 4), b * draw(g, 2, 4), t * draw(g, 4, 8)};
     case SHAPE_MANY_BLOCKS:
-        return (struct shape){b * draw(g, 10, 12) + draw(g, 1, b / 4),
-                              b * draw(g, 20, 22) + draw(g, 1, b / 4), draw(g, 8, 16)};
+        return (struct shape){b * draw(g, 10, 11) + draw(g, 1, b / 4), b * 20 + draw(g, 1, b / 4),
+                              draw(g, 8, 16)};
     case SHAPE_TALL:
         side = MOST_BLOCKS_DOWN * lab->block_rows + draw(g, 1, lab->block_rows);
         return lab->tall_across ? (struct shape){2, side, 3} : (struct shape){side, 2, 3};

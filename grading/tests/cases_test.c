@@ -162,6 +162,22 @@ TEST(repeated_calls_differ_in_what_they_should) {
     }
 }
 
+/* One call for all three matrices, then one for each alone; nobody keeps an address. */
+TEST(each_matrix_is_unaligned_alone) {
+    const struct lab_spec *lab = lab_with_cases("lab7");
+    struct case_plan p;
+    case_draw(lab, lab_case(lab, "unaligned"), 7, &p);
+    ck_assert_int_eq(p.calls, 4);
+    for (int i = 0; i < p.calls; i++) {
+        struct call_data d;
+        call_data_make(&d, &p.call[i], (struct guard_bands){.before = 64});
+        for (int which = 0; which < MATRIX_COUNT; which++)
+            ck_assert_uint_eq(d.region[which].offset % 16, i == 0 || which == i - 1 ? 4 : 0);
+        ck_assert_uint_eq(p.call[i].flags, 0);
+        call_data_free(&d);
+    }
+}
+
 /* Every value an input of this kind may have, and the exactness it promises. */
 static void check_contents(enum input_kind kind, struct shape s) {
     const struct call_plan plan = {.shape = s, .input = kind, .seed = 3};

@@ -189,9 +189,9 @@ static bool says_begin(const struct case_result *in, struct text *t) {
     text_addf(t,
               "A wide load or store (float4) is at an address that is not a multiple of 16. With "
               "m = %d, n = %d, k = %d the rows are not to blame: they hold multiples of four "
-              "floats. But the matrices themselves begin at no multiple of 16 bytes here, which a "
-              "caller may do. Look at the addresses of A, B and C, too, before you choose the wide "
-              "accesses.",
+              "floats. But not every matrix begins at a multiple of 16 bytes here, which a caller "
+              "may do. Look at the addresses of A, B and C, each of them, before you choose the "
+              "wide accesses.",
               s.m, s.n, s.k);
     return true;
 }

@@ -27,12 +27,12 @@ struct call_plan {
     struct shape shape;
     enum input_kind input;
     enum poison_kind poison;
-    struct layout layout;         /* how A and B lie in memory */
-    struct lab_product product;   /* what C must be */
-    enum bound_kind bound;        /* that reals are judged by */
-    uint64_t seed;                /* of A's and B's contents */
-    unsigned flags;               /* CALL_... of protocol.h */
-    bool unaligned;               /* see case_spec */
+    struct layout layout;       /* how A and B lie in memory */
+    struct lab_product product; /* what C must be */
+    enum bound_kind bound;      /* that reals are judged by */
+    uint64_t seed;              /* of A's and B's contents */
+    unsigned flags;             /* CALL_... of protocol.h */
+    unsigned unaligned; /* matrices, bit by bit, that begin 4 bytes after a multiple of 16 */
     uint32_t fail_call, fail_nth; /* see call_body of protocol.h; 0: nothing is made to fail */
     int64_t clock_behind;         /* likewise; 0: the time of day is what it is */
 };

@@ -91,7 +91,8 @@ struct case_spec {
     bool bonus;     /* on top of the lab's 100 points */
     int size[3];    /* SHAPE_FIXED, and the least of SHAPE_WITHIN: m, n, k */
     int up_to[3];   /* the most of SHAPE_WITHIN */
-    bool unaligned; /* matrices on the device begin 4 bytes behind a multiple of 16 */
+    bool unaligned; /* matrices on the device begin 4 bytes after a multiple of 16: all of them in
+                       the first of several calls, then each of them alone in turn */
     bool unchecked; /* only its product counts: nothing is checked or counted in it */
     bool hidden;    /* from a file that students do not have: reports for them show no more than a
                     verdict */

@@ -7,7 +7,8 @@
  * A paragraph of the text that begins with a question's name in bold, **Q3.8**, begins its answer,
  * which goes on to the next question or heading. Of Markdown the words are left: links and marks of
  * emphasis go. Of a lab, the text answers just those questions that its handout asks to be answered
- * in one's own words (section.h); one without its answer, or an answer alone, is refused.
+ * in one's own words (section.h), and of the other handouts all questions: a quotation that begins
+ * with a question's name, > **QM.1**. One without its answer, or an answer alone, is refused.
  *
  * Exit status: 0; 1 when the file is not what it should be; 2 when something failed.
  */
@@ -18,6 +19,7 @@
 #include "grading/src/lab/labs.h"
 #include "solutions/questions/section.h"
 
+#include <glob.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,9 +124,81 @@ static int alone(const json_t *list, int lab) {
     return count;
 }
 
+/* ---- Questions outside of a lab's list ---- */
+
+static bool is_of_a_lab(const struct labs *labs, const char *question) {
+    for (size_t i = 0; i < labs->count; i++)
+        if (book_is_of_lab(question, labs->lab[i].number))
+            return true;
+    return false;
+}
+
+/* Is this the place of a question that stands on its lab's list? */
+static bool is_listed(const struct labs *labs, const char *path, const char *question) {
+    char own[40], why[400];
+    for (size_t i = 0; i < labs->count; i++) {
+        struct section s;
+        snprintf(own, sizeof own, "handouts/lab%d.md", labs->lab[i].number);
+        if (strcmp(path, own) != 0 || !book_is_of_lab(question, labs->lab[i].number))
+            continue;
+        if (!section_read(&s, labs->lab[i].number, why, sizeof why))
+            fail(why);
+        const size_t count = s.count, number = strtoul(strchr(question, '.') + 1, NULL, 10);
+        section_free(&s);
+        return number >= 1 && number <= count;
+    }
+    return false;
+}
+
+/* Compares what a text asks with what is answered, and notes it: how many stand there alone. */
+static int alone_in(const json_t *list, json_t *asked, const struct labs *labs, const char *path) {
+    char *text = section_file(path);
+    int count = 0;
+    if (!text)
+        fail("cannot read a handout");
+    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        const size_t length = strcspn(at, "\n");
+        const size_t name = strncmp(at, "> ", 2) == 0 ? begins(at + 2, length - 2) : 0;
+        if (!name)
+            continue;
+        char *question = xasprintf("%.*s", (int)name, at + 4);
+        json_object_set_new(asked, question, json_true());
+        if (!is_listed(labs, path, question) &&
+            (is_of_a_lab(labs, question) || !answered(list, question))) {
+            fprintf(stderr, "%s asks %s, and %s\n", path, question,
+                    is_of_a_lab(labs, question) ? "its lab's list does not have it"
+                                                : TEXT " has no answer");
+            count++;
+        }
+        free(question);
+    }
+    free(text);
+    return count;
+}
+
+static int alone_elsewhere(const json_t *list, const struct labs *labs) {
+    json_t *asked = json_object();
+    glob_t texts;
+    int count = 0;
+    if (glob("handouts/*.md", 0, NULL, &texts) != 0)
+        fail("there are no handouts");
+    for (size_t i = 0; i < texts.gl_pathc; i++)
+        count += alone_in(list, asked, labs, texts.gl_pathv[i]);
+    globfree(&texts);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(list, i), "question"));
+        if (!is_of_a_lab(labs, name) && !json_object_get(asked, name)) {
+            fprintf(stderr, TEXT " answers %s, and no handout asks it\n", name);
+            count++;
+        }
+    }
+    json_decref(asked);
+    return count;
+}
+
 static int all_alone(const json_t *list) {
     struct labs labs = labs_open(".");
-    int count = 0;
+    int count = alone_elsewhere(list, &labs);
     for (size_t i = 0; i < labs.count; i++)
         count += alone(list, labs.lab[i].number);
     labs_free(&labs);

@@ -12,7 +12,7 @@ failures=0
 
 mkdir -p "$work/kept/grading" "$work/kept/handouts"
 cp -R grading/questions "$work/kept/grading/"
-cp -R handouts/lab*.md handouts/instructors "$work/kept/handouts/"
+cp -R handouts/*.md handouts/instructors "$work/kept/handouts/"
 tar -cf - labs/*/lab.cfg | tar -xf - -C "$work/kept"
 
 # spoiled STATUS PROGRAM WHY FILE SED: what PROGRAM --check says of a FILE that SED has changed
@@ -53,6 +53,15 @@ spoiled 1 book 'lab3.md asks Q3.6, and .* has no answer' $answers '/^\*\*Q3.6\*\
 spoiled 1 book 'answers.md answers Q3.7, and handouts/lab3.md does not ask it' $answers \
     's/^\*\*Q3.6\*\*/**Q3.7**/'
 spoiled 1 book 'answers.md answers Q3.99, and' $answers 's/^\*\*Q3.6\*\* .*/&\n\n**Q3.99** Yes./'
+
+memory=handouts/memory.md
+spoiled 1 book 'memory.md asks QM.9, and .* has no answer' $memory 's/^> \*\*QM.1\*\*/> **QM.9**/'
+spoiled 1 book 'answers.md answers QM.1, and no handout asks it' $memory \
+    's/^> \*\*QM.1\*\*/> **QM.9**/'
+spoiled 1 book "memory.md asks Q3.2, and its lab's list does not have it" $memory \
+    's/^> \*\*QM.1\*\*/> **Q3.2**/'
+spoiled 1 book "lab3.md asks Q3.99, and its lab's list does not have it" $lab3 \
+    's/^## <a id="todo"><.a>.*/> **Q3.99** Why?\n\n&/'
 
 [ $failures -eq 0 ] && echo "questions: each lab has one list, and what stands alone is noticed"
 exit $((failures > 0))

@@ -38,6 +38,16 @@ BUILD_GOALS := lab% device vgpucc grader-tools vgpu-report answer-key handouts h
 ifeq ($(DIRECT),)
 
 GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
+
+# What tests the kit, or is made of the kit alone: courses and students' archives have none of it.
+KITS_GOALS := course fidelity fuzz fuzz-ptx lint record-ptx-gpu release selfcheck test test-%
+ifeq ($(wildcard tests/module.mk),)
+ifneq ($(filter $(KITS_GOALS),$(GOALS)),)
+$(error make $(firstword $(filter $(KITS_GOALS),$(GOALS))) is for the kit itself, and this folder was $\
+    made from it, without its tests: run it in the kit, or 'make help' for what there is here)
+endif
+endif
+
 .PHONY: $(GOALS)
 $(firstword $(GOALS)):
 	+@BUILD='$(BUILD)' KIT_BUILDS='$(filter $(BUILD_GOALS),$(GOALS))' \

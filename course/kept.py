@@ -34,9 +34,10 @@ def sections(text):
     return found
 
 
-def kinds(heading, lines, numbers, left):
+def kinds(heading, lines, numbers, left, kits):
     """What of the kit's own stands in a section, in words. `numbers`: those that are others this
-    term. `left`: the transcripts that are not made anew."""
+    term. `left`: the transcripts that are not made anew. `kits`: the lines of the kit's handout;
+    others are this term's own."""
     found, made = set(), False
     for line in lines:
         if MADE.search(line):
@@ -51,7 +52,7 @@ def kinds(heading, lines, numbers, left):
             made = printed[1] is not None
         elif line.startswith("!["):
             found.add("figures")
-        else:
+        elif line in kits:
             if FORMULA.search(line):
                 found.add("formulas")
             if any(re.search(rf"(?<![\d,.]){n}(?![\d,.]*\d)", line) for n in numbers):
@@ -61,9 +62,9 @@ def kinds(heading, lines, numbers, left):
     return sorted(found)
 
 
-def kept(text, numbers, left):
+def kept(text, numbers, left, kits):
     """Of each such section a link and, in brackets, what it has of the kit's own."""
     for heading, anchor, lines in sections(text):
-        has = kinds(heading, lines, numbers, left) if heading not in ASIDE else []
+        has = kinds(heading, lines, numbers, left, kits) if heading not in ASIDE else []
         if has:
             yield f"[{heading}](#{anchor}) ({', '.join(has)})"

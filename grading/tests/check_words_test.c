@@ -141,7 +141,7 @@ TEST(several_elements_side_by_side) {
 TEST(x_down_the_columns) {
     launch(0, 4, 16, 32, 8);
     scattered();
-    SAYS("let x run along columns");
+    SAYS("let x run along a row");
 }
 
 static void exchanged(int i, int m, int n) {
@@ -166,7 +166,7 @@ TEST(one_grid_of_another_kernel_is_not_exchanged) {
     }
     g.result_count = 3;
     scattered();
-    SAYS("let x run along columns");
+    SAYS("let x run along a row");
 }
 
 static void fails(enum vgpu_call sort, bool quiet) {

@@ -25,7 +25,7 @@
 // One thread, one element: C[row][col] = sum over p of A[row][p] * B[p][col].
 __global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: Work out which row and which column of C this thread computes, from blockIdx, blockDim
-    // and threadIdx. Columns run along x, rows along y.
+    // and threadIdx: x runs along a row, y down a column.
 
     // TODO 2: Leave at once if this row or this column lies outside C. The first row outside has
     // the number m.

@@ -35,7 +35,7 @@
 __global__ void multiply_tiled(int width, const float *A, const float *B, float *C) {
     // TODO 1: Declare two TILE x TILE arrays of float in shared memory, for a tile of A and of B.
 
-    // TODO 2: Work out which row and column of C this thread computes. Columns run along x.
+    // TODO 2: Work out which row and column of C this thread computes: x runs along a row.
 
     // TODO 3: Loop over the width / TILE phases. In each one:
     //   a) copy one element of A's tile and one of B's into shared memory. The tile of A moves right

@@ -29,7 +29,7 @@
 // One thread, one element: C[row][col] = sum over p of A[row][p] * B[p][col].
 __global__ void multiply(int m, int n, int k, const float *A, const float *B, float *C) {
     // TODO 1: Work out which row and which column of C this thread computes, from blockIdx, blockDim
-    // and threadIdx. Columns run along x, rows along y.
+    // and threadIdx: x runs along a row, y down a column.
     // BEGIN SOLUTION
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;

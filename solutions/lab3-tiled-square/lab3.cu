@@ -43,7 +43,7 @@ __global__ void multiply_tiled(int width, const float *A, const float *B, float 
     __shared__ float tile_B[TILE][TILE];
     // END SOLUTION
 
-    // TODO 2: Work out which row and column of C this thread computes. Columns run along x.
+    // TODO 2: Work out which row and column of C this thread computes: x runs along a row.
     // BEGIN SOLUTION
     int x = threadIdx.x;
     int y = threadIdx.y;

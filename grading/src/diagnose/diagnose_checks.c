@@ -19,16 +19,16 @@ static const struct {
      "Shared memory is not used: copy tiles of A and B there, and let the whole block read them."},
     {"load_sectors_per_128_bytes", true, "uncoalesced",
      "The 32 threads of a warp read from many places. Neighbours in threadIdx.x should read "
-     "neighbours in memory: let x run along columns."},
+     "neighbours in memory: let x run along a row."},
     {"store_sectors_per_128_bytes", true, "uncoalesced",
      "The 32 threads of a warp write to many places. Neighbours in threadIdx.x should write "
-     "neighbours in memory: let x run along columns."},
+     "neighbours in memory: let x run along a row."},
     {"load_sectors_per_request", true, "uncoalesced",
      "The 32 threads of a warp read from many places. Neighbours in threadIdx.x should read "
-     "neighbours in memory: let x run along columns."},
+     "neighbours in memory: let x run along a row."},
     {"store_sectors_per_request", true, "uncoalesced",
      "The 32 threads of a warp write to many places. Neighbours in threadIdx.x should write "
-     "neighbours in memory: let x run along columns."},
+     "neighbours in memory: let x run along a row."},
     {"shared_store_conflicts_per_request", true, "bank-conflicts", ""}, /* say_conflicts */
     {"shared_conflicts_per_request", true, "bank-conflicts", ""},
     {"shared_bytes_per_madd", false, "no-reuse",
@@ -110,7 +110,7 @@ static const struct {
      "what your kernel wrote, and leave it as it is."},
     {"scattered_loads", true, "uncoalesced",
      "In a part of C the 32 threads of a warp read from many places. Neighbours in threadIdx.x "
-     "should read neighbours in memory, everywhere: let x run along columns."},
+     "should read neighbours in memory, everywhere: let x run along a row."},
     {"blas_calls", true, "not-on-device",
      "The product comes from cuBLAS, but this lab is about kernels: multiply in one of your own."},
     {"gemm_work", false, "cublas-not-called",
@@ -298,8 +298,8 @@ static void refine(const struct check_result *c, const struct limit *limit, stru
     } else if (strcmp(d->class, "bank-conflicts") == 0 && (loads > 12 || stores > 12) && !wide) {
         say(d, "uncoalesced",
             "Neighbours in threadIdx.x work down a column: a warp's requests go to many places in "
-            "global memory, but to one bank of shared memory. Let x run along columns, y along "
-            "rows.");
+            "global memory, but to one bank of shared memory. Let x run along a row, y down a "
+            "column.");
     } else if (strcmp(d->class, "bank-conflicts") == 0) {
         say_conflicts(c, d);
     } else if (strcmp(d->class, "uncoalesced") == 0) {

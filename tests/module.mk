@@ -59,7 +59,7 @@ TEST_PARTS += test-lint test-san-unit test-unit $(ZOO_PARTS) $(GRADER_PARTS) \
               test-vgpu-programs \
               test-mutants test-vgpu-nvcc test-san-zoo test-bench test-labs test-handouts \
               test-site \
-              test-site-archive test-slides \
+              test-site-archive test-slides test-contrast \
               test-solutions test-new-lab \
               test-check test-san-ptx test-sandbox test-html test-formats test-schemas \
               test-zoo-runner test-ptx \
@@ -193,6 +193,10 @@ test-dependencies: grader-tools vgpucc $(BUILD)/bin/vgpu-report ## docs/dependen
 .PHONY: test-links
 test-links: need-python3 ## links in the texts lead somewhere, here and in the students' archive
 	@tests/links/run
+
+.PHONY: test-contrast
+test-contrast: need-python3 ## the pages' colours, light and dark, and the ring of the focus
+	@tests/contrast/run
 
 .PHONY: test-formats
 test-formats: ## each result format arrives at its consumer with the right grade

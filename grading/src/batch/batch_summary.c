@@ -222,17 +222,18 @@ static void html_bar(struct text *s, const char *name, const char *title, int co
 }
 
 static const char style[] =
-    ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:2rem "
-    "auto;max-width:56rem;padding:0 1rem;color:#1a1a1a;background:#fff}"
+    ":root{color-scheme:light dark;--ink:#1a1a1a;--back:#fff;--rule:#ddd;--bar:#2b6cb0}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#eee;--back:#161616;--rule:#444;--bar:#63b3ed}}"
+    ":focus-visible{outline:2px solid;outline-offset:2px}"
+    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem "
+    "auto;max-width:56rem;padding:0 1rem;color:var(--ink);background:var(--back)}"
     "table{border-collapse:collapse;width:100%;margin:0 0 2rem}th,td{text-align:left;padding:.2rem "
-    ".6rem .2rem 0;border-bottom:1px solid #ddd;font-weight:400}thead th{font-weight:600}"
+    ".6rem .2rem 0;border-bottom:1px solid var(--rule);font-weight:400}thead th{font-weight:600}"
     ".n{white-space:nowrap;text-align:right}th{overflow-wrap:break-word}"
-    ".b{width:40%}.b span{display:block;height:.8rem;background:#2b6cb0}h1{font-size:1.5rem}"
+    ".b{width:40%}.b span{display:block;height:.8rem;background:var(--bar)}h1{font-size:1.5rem}"
     "h2{font-size:1.1rem;margin:1.5rem 0 .4rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}"
     "@media(max-width:36rem){table{font-size:.8rem}"
-    "th,td{overflow-wrap:anywhere;padding-right:.4rem}.b{display:none}}"
-    "@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}th,td{border-color:#444}"
-    ".b span{background:#63b3ed}}";
+    "th,td{overflow-wrap:anywhere;padding-right:.4rem}.b{display:none}}";
 
 static void html_table(struct text *s, const char *title, const char *first, const char *second,
                        const char *more) {

@@ -103,7 +103,13 @@ static void patterns(struct text *t) {
              "<rect class=\"hatch-line\" width=\"2\" height=\"6\"/></pattern>"
              "<pattern id=\"cross\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
              "<rect class=\"cross-back\" width=\"6\" height=\"6\"/><path class=\"cross-line\" "
-             "d=\"M0 0L6 6M6 0L0 6\"/></pattern></defs>\n");
+             "d=\"M0 0L6 6M6 0L0 6\"/></pattern>"
+             "<pattern id=\"dots\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect "
+             "class=\"dots-back\" width=\"6\" height=\"6\"/><rect class=\"dot\" x=\"2\" y=\"2\" "
+             "width=\"1\" height=\"1\"/></pattern>"
+             "<pattern id=\"spots\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect "
+             "class=\"spots-back\" width=\"6\" height=\"6\"/><rect class=\"dot\" x=\"2\" y=\"2\" "
+             "width=\"2\" height=\"2\"/></pattern></defs>\n");
 }
 
 static void legend(struct text *t, const struct map *m) {

@@ -1,5 +1,5 @@
 /* html_style.c: the page's style sheet (html.h): light and dark as the reader's system is, one
- * column on a phone, no colours needed on paper. Text has a contrast of 4.5 : 1 or more. */
+ * column on a phone, no colours needed on paper. tests/contrast computes its contrasts. */
 #include "grading/src/report/html.h"
 
 const char *const html_style =
@@ -12,10 +12,11 @@ const char *const html_style =
     "@media (prefers-color-scheme:dark){:root{--back:#14161a;--text:#e7e9ee;--soft:#a5acb9;"
     "--rule:#3a3f49;--box:#1e2127;--pass:#5fd080;--fail:#ff8a80;--none:#a5acb9;--part:#e6b450;"
     "--link:#8ab8ff;"
-    "--right:#24503a;--near:#857a2b;--off:#c07a1c;--far:#d9483b;--nan:#a877e6;--gap:#6b7280;"
+    "--right:#1b3c2c;--near:#857a2b;--off:#a96b17;--far:#dc5549;--nan:#a877e6;--gap:#6b7280;"
     "--used:#274b75;"
     "--many:#6b5314;--h1:#2b2618;--h2:#43371a;--h3:#60471a;--h4:#7d4a1c}}\n"
     "*{box-sizing:border-box}\n"
+    ":focus-visible{outline:2px solid var(--link);outline-offset:2px}\n"
     "html{background:var(--back);color:var(--text);font:16px/1.5 system-ui,sans-serif;"
     "-webkit-text-size-adjust:100%}\n"
     "body{margin:0 auto;max-width:72rem;padding:1rem}\n"
@@ -83,7 +84,8 @@ const char *const html_style =
     "svg .strong{font-size:13px;font-weight:600}\n"
     ".picture{max-width:100%;height:auto}\n"
     ".picture.wide{min-width:30rem}\n"
-    ".right{fill:var(--right)}.near{fill:var(--near)}.off{fill:var(--off)}.far{fill:var(--far)}\n"
+    ".right{fill:var(--right)}.near{fill:url(#dots)}.off{fill:url(#spots)}.far{fill:var(--far)}\n"
+    ".dots-back{fill:var(--near)}.spots-back{fill:var(--off)}.dot{fill:var(--text)}\n"
     ".unwritten{fill:url(#hatch)}.nan{fill:url(#cross)}\n"
     ".hatch-back{fill:var(--back)}.hatch-line{fill:var(--gap)}\n"
     ".cross-back{fill:var(--nan)}.cross-line{stroke:var(--back);stroke-width:1}\n"

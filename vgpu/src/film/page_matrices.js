@@ -51,7 +51,7 @@ function drawOperand(canvas, name, rows, columns, cells, lane) {
       c.fillStyle = mine ? colours.now : colours.value;
       c.fillRect(k * size, r * size, size - 1, size - 1);
       c.globalAlpha = 1;
-      c.fillStyle = colours.ink;
+      c.fillStyle = mine ? colours.paper : colours.ink;
       c.fillText(String(cell.lane), (k + 0.5) * size, (r + 0.5) * size);
     }
   }

@@ -57,11 +57,12 @@ function followAccess({m, i}, current) {
   if (k < w.column || k >= w.column + w.columns)
     w.column = Math.max(0, Math.min(m.columns - w.columns, k - Math.floor(w.columns / 2)));
 }
-/* How a value is filled in; false: there is no value. */
+/* How a value is filled in, so that its number can be read on it (tests/contrast); false: there is
+ * no value. */
 function shade(c, value, largest) {
   if (value === null || (typeof value === 'number' && Number.isNaN(value))) return false;
   const size = Math.min(1, Math.abs(Number(value)) / largest);
-  c.globalAlpha = 0.15 + 0.75 * size;
+  c.globalAlpha = 0.15 + 0.45 * size;
   c.fillStyle = Number(value) < 0 ? colours.minus : colours.value;
   return true;
 }

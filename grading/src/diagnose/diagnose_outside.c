@@ -332,6 +332,30 @@ static bool say_grid(const struct inquiry *q, const struct outside *o, struct di
     return true;
 }
 
+/* An index that leaves its matrix, where the grid fits it. */
+static void say_index(struct inquiry *q, const struct outside *o, struct diagnosis *d) {
+    if (q->entry != ENTRY_CPU && ((o->clean_right > 0 && o->clean_fault == 0) ||
+                                  (o->odd_block && o->tiled && !q->g->lab->square_tiles))) {
+        if (!o->store && o->tiled && diagnose_room_spoils(q, o->shown.trial->shape))
+            say_displaced(o, d);
+        else
+            d->class = guards(q, o, &d->sentence);
+    } else if (q->entry != ENTRY_CPU && o->clean_fault == o->clean && o->clean > 0 && !o->store &&
+               !o->tiled && o->shown.just_past) {
+        d->class = "off-by-one";
+        text_add(&d->sentence,
+                 "An index goes one too far in every shape: p goes from 0 to k - 1, p < k.");
+    } else if (diagnose_room(q, o->tiled, d) ||
+               (q->entry != ENTRY_DEVICE && diagnose_host_outside(q, o->shown.trial, d))) {
+        /* they have said it */
+    } else {
+        d->class = "out-of-bounds";
+        text_add(&d->sentence,
+                 "An index leaves its matrix. Which one is too large, and what should have stopped "
+                 "it?");
+    }
+}
+
 bool rule_outside(struct inquiry *q, struct diagnosis *d) {
     struct outside o;
     gather(q, &o);
@@ -350,27 +374,8 @@ bool rule_outside(struct inquiry *q, struct diagnosis *d) {
         text_add(&d->sentence,
                  "Even the first thread writes outside C, so the launch's pointer is wrong: a slab "
                  "of rows begins at C + first * n in C, and at A + first * k in A.");
-    } else if (say_grid(q, &o, d)) {
-        /* it has said it */
-    } else if (q->entry != ENTRY_CPU && ((o.clean_right > 0 && o.clean_fault == 0) ||
-                                         (o.odd_block && o.tiled && !q->g->lab->square_tiles))) {
-        if (!o.store && o.tiled && diagnose_room_spoils(q, o.shown.trial->shape))
-            say_displaced(&o, d);
-        else
-            d->class = guards(q, &o, &d->sentence);
-    } else if (q->entry != ENTRY_CPU && o.clean_fault == o.clean && o.clean > 0 && !o.store &&
-               !o.tiled && o.shown.just_past) {
-        d->class = "off-by-one";
-        text_add(&d->sentence,
-                 "An index goes one too far in every shape: p goes from 0 to k - 1, p < k.");
-    } else if (diagnose_room(q, o.tiled, d) ||
-               (q->entry != ENTRY_DEVICE && diagnose_host_outside(q, o.shown.trial, d))) {
-        /* they have said it */
-    } else {
-        d->class = "out-of-bounds";
-        text_add(&d->sentence,
-                 "An index leaves its matrix. Which one is too large, and what should have stopped "
-                 "it?");
+    } else if (!say_grid(q, &o, d)) {
+        say_index(q, &o, d);
     }
     if (o.shown.said)
         diagnosis_place_fact(d, &o.shown.said->fact);

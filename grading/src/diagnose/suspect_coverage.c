@@ -522,7 +522,7 @@ static void say_nothing(const struct idle *i, const struct suspect_context *c,
     const bool worked = i->counted && i->launches + i->gemms > 0;
     if (i->zero) {
         d->class = "no-work";
-        d->topic = gemms > 0 ? "@sum" : d->topic;
+        d->topic = i->gemms > 0 ? "@sum" : d->topic;
         text_add(
             &d->sentence,
             i->gemms > 0

@@ -71,6 +71,7 @@ PROGRAM(transposed_a, EACH(m, n, i * n + j, 0, k, a(p * m + i), b(p * n + j)))
 PROGRAM(transposed_b, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(j * k + p)))
 PROGRAM(transposed_c, EACH(m, n, j * m + i, 0, k, a(i * k + p), b(p * n + j)))
 PROGRAM(column_major, EACH(m, n, j * m + i, 0, k, a(p * m + i), b(j * k + p)))
+PROGRAM(indices_exchanged, EACH(m, n, j * n + i, 0, k, a(p * k + i), b(j * n + p)))
 PROGRAM(stride_a_n, EACH(m, n, i * n + j, 0, k, a(i * n + p), b(p * n + j)))
 PROGRAM(stride_a_m, EACH(m, n, i * n + j, 0, k, a(i * m + p), b(p * n + j)))
 PROGRAM(stride_b_k, EACH(m, n, i * n + j, 0, k, a(i * k + p), b(p * k + j)))
@@ -434,6 +435,7 @@ static const struct mistake {
     {"both from A", both_from_a, "both-tiles-from-one-matrix"},
     {"both from B", both_from_b, "both-tiles-from-one-matrix"},
     {"B times A", b_times_a, "A-B-swapped"},
+    {"each index exchanged", indices_exchanged, "row-major-as-column-major"},
     {"first term", first_dropped, "first-term-dropped"},
     {"last term", last_dropped, "last-term-dropped"},
     {"partial tile", tile_dropped, "last-tile-dropped"},

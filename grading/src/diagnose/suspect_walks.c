@@ -444,6 +444,13 @@ static void say_walk(struct text *t, const struct walk *w, const char *class, bo
     text_add(t, ".");
 }
 
+/* B times A up to row < n and col < m, with the widths of rows: it is A times B with each index
+ * exchanged, under exchanged names. */
+static bool indices_exchanged(const struct walk *w) {
+    return w->x_is_b && w->y_is_a && w->ap == ONE && w->bc == ONE && w->cc == ONE && w->ar == N &&
+           w->bp == K && w->cr == N && w->rows == N && w->cols == M && w->terms == K;
+}
+
 /* Where matmul_host failed, nothing came back: the size that it mistook may as well be that of its
  * memory. */
 static void host_sizes(struct text *t) {
@@ -478,13 +485,21 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
     if (h.best_cost == 100 || h.ambiguous)
         return false;
     d->class = class_of(&h.best);
-    say_walk(&d->sentence, &h.best, d->class, c->cublas);
+    if (indices_exchanged(&h.best) && !c->cublas) {
+        d->class = "row-major-as-column-major";
+        text_add(&d->sentence,
+                 "Row and column are exchanged in the index of each matrix: your program computes "
+                 "with A[p * k + row], B[col * n + p] and C[col * n + row]. All three are stored "
+                 "row by row: A[row * k + p], B[p * n + col], C[row * n + col].");
+    } else {
+        say_walk(&d->sentence, &h.best, d->class, c->cublas);
+    }
     if (!d->class && c->cublas && transposed(h.best.ap) && transposed(h.best.bc))
         d->class = "operands-transposed";
     const struct trial *t = suspect_best(all, true);
     if (h.best.rows == M && h.best.cols == N && h.best.terms != K && c->entry != ENTRY_HOST)
         d->topic = "@sum";
-    if (h.best.rows != M || h.best.cols != N)
+    if ((h.best.rows != M || h.best.cols != N) && !indices_exchanged(&h.best))
         d->topic = "@place";
     if (c->entry == ENTRY_HOST && h.wrong == 0 && only_sizes(&h.best))
         host_sizes(&d->sentence), d->topic = "@bytes";

@@ -1,4 +1,4 @@
-/* questions.c: products, storage, operations. */
+/* questions.c: ways, products, storage, operations. */
 #include "solutions/questions/formulas.h"
 
 /* ---- A product by hand ----
@@ -64,6 +64,97 @@ static const struct formula_blank product_blanks[] = {
      .value = product_operations,
      .hint = "Each product of two numbers is also added to a sum.",
      .slips = {{product_multiplications, "These are the multiplications. Additions count, too."}}},
+};
+
+/* ---- Ways of length 4 in the handout's graph: places n[0] to n[1], n[2] to itself ---- */
+
+enum { PLACES = 10 };
+
+/* A letter for each neighbour, as the handout's figure has them. */
+static const char *const neighbours[PLACES] = {"BC",    "ACDF", "ABDE", "BCF", "CH",
+                                               "BDGHI", "FHIJ", "EFGJ", "FGJ", "GHI"};
+
+static int64_t count_ways(int length, int64_t from, int64_t to) {
+    int64_t sum = 0;
+    if (length == 0)
+        return from == to;
+    for (const char *next = neighbours[from]; *next; next++)
+        sum += count_ways(length - 1, *next - 'A', to);
+    return sum;
+}
+
+static void draw_ways_4(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 0, PLACES - 1);
+    d->n[1] = (d->n[0] + pick(g, 1, PLACES - 1)) % PLACES;
+    d->n[2] = pick(g, 0, PLACES - 2);
+}
+
+static void text_ways_4(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "P is the product of the handout's two 10 x 10 tables (one step, times three steps): "
+              "the ways of length 4. Compute its elements (%c, %c), (%c, %c) and (J, J). The "
+              "figure tells you whether (J, J) is plausible: from J to J in 4 steps.\n",
+              'A' + (char)d->n[0], 'A' + (char)d->n[1], 'A' + (char)d->n[2], 'A' + (char)d->n[2]);
+}
+
+static struct blank_value elements(const struct drawn *d, int length) {
+    return three((double)count_ways(length, d->n[0], d->n[1]),
+                 (double)count_ways(length, d->n[2], d->n[2]),
+                 (double)count_ways(length, PLACES - 1, PLACES - 1));
+}
+
+VALUE(ways_4, elements(d, 4))
+VALUE(ways_3, elements(d, 3))
+
+#define THREE_STEPS "These are the ways of length 3. One step comes before them."
+
+static const struct formula_blank ways_4_blanks[] = {
+    {.name = "ways_4",
+     .kind = BLANK_NUMBERS,
+     .ask = "the three elements",
+     .value = ways_4,
+     .hint = "Row of the first place in the table of one step, column of the second in that of "
+             "three: multiply in pairs, add up.",
+     .slips = {{ways_3, THREE_STEPS}}},
+};
+
+/* ---- From place n[0], to n[1] and to any ---- */
+
+static void draw_ways_from(struct drawn *d, struct generator *g) {
+    d->n[0] = pick(g, 0, PLACES - 1);
+    d->n[1] = (d->n[0] + pick(g, 1, PLACES - 1)) % PLACES;
+}
+
+static void text_ways_from(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "In the same graph, how many ways of length 4 lead from %c to %c? And how many begin "
+              "in %c, wherever they lead?\n",
+              'A' + (char)d->n[0], 'A' + (char)d->n[1], 'A' + (char)d->n[0]);
+}
+
+static struct blank_value ways_anywhere(const struct drawn *d, const struct variables *v) {
+    int64_t sum = 0;
+    (void)v;
+    for (int to = 0; to < PLACES; to++)
+        sum += count_ways(4, d->n[0], to);
+    return whole(sum);
+}
+
+VALUE(ways_from, whole(count_ways(4, d->n[0], d->n[1])))
+VALUE(ways_from_3, whole(count_ways(3, d->n[0], d->n[1])))
+
+static const struct formula_blank ways_from_blanks[] = {
+    {.name = "ways_4_to",
+     .kind = BLANK_NUMBERS,
+     .ask = "to that place",
+     .value = ways_from,
+     .hint = "Where can the first step lead? From there three are left.",
+     .slips = {{ways_from_3, THREE_STEPS}}},
+    {.name = "ways_4_all",
+     .kind = BLANK_NUMBERS,
+     .ask = "to any place",
+     .value = ways_anywhere,
+     .hint = "Add up the ways of length three that begin in each neighbour, or a row of P."},
 };
 
 /* ---- Ways of length 8 ---- */
@@ -226,6 +317,10 @@ static const struct formula_blank bug_blanks[] = {
 };
 
 const struct formula_question questions_lab1[] = {
+    {"lab1.ways4", "Ways of length 4", "lab1.md#paths", draw_ways_4, text_ways_4, ways_4_blanks,
+     COUNT(ways_4_blanks), NULL},
+    {"lab1.from", "From one place", "lab1.md#paths", draw_ways_from, text_ways_from,
+     ways_from_blanks, COUNT(ways_from_blanks), NULL},
     {"lab1.product", "A product by hand", "lab1.md#hand", draw_product, text_product,
      product_blanks, COUNT(product_blanks), NULL},
     {"lab1.ways", "Ways of length 8", "lab1.md#paths", draw_ways, text_ways, ways_blanks,

@@ -239,6 +239,97 @@ static const struct formula_blank reads_blanks[] = {
      .slips = {{reads_words, "Several lanes share a sector while their words are close enough."}}},
 };
 
+/* ---- A warp on several rows of C: a block's width n[0], height n[1]; k n[2] ---- */
+
+static void draw_rows(struct drawn *d, struct generator *g) {
+    static const int widths[] = {4, 8, 16};
+    static const int heights[] = {8, 16, 32};
+    d->n[0] = pick_from(g, widths, COUNT(widths));
+    d->n[1] = pick_from(g, heights, COUNT(heights));
+    d->n[2] = 8 * pick(g, 5, 40);
+}
+
+static void text_rows(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "Blocks have %d threads along x and %d along y, so a warp covers several rows of C. "
+              "Rows of A and B begin at multiples of 32 bytes, and are longer than a sector. How "
+              "many sectors does a warp's read of B touch, for one p? And its read of A? How "
+              "many do all reads of a block touch together, with k = %d?\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2]);
+}
+
+VALUE(rows_b, whole(parts_over(d->n[0], 8)))
+VALUE(rows_b_each, whole(32 / d->n[0] * parts_over(d->n[0], 8)))
+VALUE(rows_a, whole(32 / d->n[0]))
+VALUE(rows_a_one, one(1))
+VALUE(rows_p, whole(parts_over(d->n[0], 8) + 32 / d->n[0]))
+VALUE(rows_block, one((double)(d->n[2] * d->n[0] * d->n[1] / 32) * rows_p(d, v).v[0]))
+VALUE(rows_warp, one((double)d->n[2] * rows_p(d, v).v[0]))
+
+static const struct formula_blank rows_blanks[] = {
+    {.name = "sectors_b",
+     .kind = BLANK_NUMBERS,
+     .ask = "sectors of B",
+     .value = rows_b,
+     .hint = "Which columns has the warp? A sector holds 8 of them.",
+     .slips = {{rows_b_each, "All these rows of C need the same elements of B."}}},
+    {.name = "sectors_a",
+     .kind = BLANK_NUMBERS,
+     .ask = "sectors of A",
+     .value = rows_a,
+     .hint = "Each row of C needs one element of A. How many rows has the warp?",
+     .slips = {{rows_a_one, "That is enough for one row of C."}}},
+    {.name = "sectors_block",
+     .kind = BLANK_NUMBERS,
+     .ask = "sectors of all reads of a block",
+     .value = rows_block,
+     .hint = "A warp's sectors for one p, times the values of p, times the warps of a block.",
+     .slips = {{rows_warp, "These are a single warp's. How many warps has the block?"}}},
+};
+
+/* ---- Warps that the guard splits: C has n[0] rows, n[1] columns; blocks of 8 x 32 ---- */
+
+enum { SPLIT_WIDE = 8, SPLIT_HIGH = 4 }; /* what a warp covers */
+
+static void draw_split(struct drawn *d, struct generator *g) {
+    do {
+        d->n[0] = pick(g, 40, 120);
+        d->n[1] = pick(g, 100, 300);
+    } while (d->n[0] % SPLIT_HIGH == 0);
+}
+
+static void text_split(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "C has %d rows and %d columns. Blocks have 8 threads along x and 32 along y, and the "
+              "grid just covers C. How many warps does the guard split?\n",
+              (int)d->n[0], (int)d->n[1]);
+}
+
+/* Those at the bottom and those at the right; the one in the corner is among both. */
+static int64_t split_below(const struct drawn *d) {
+    return d->n[0] % SPLIT_HIGH ? parts_over(d->n[1], SPLIT_WIDE) : 0;
+}
+
+static int64_t split_right(const struct drawn *d) {
+    return d->n[1] % SPLIT_WIDE ? parts_over(d->n[0], SPLIT_HIGH) : 0;
+}
+
+VALUE(split_warps, whole(split_below(d) + split_right(d) - (split_below(d) && split_right(d))))
+VALUE(split_twice, whole(split_below(d) + split_right(d)))
+VALUE(split_bottom, whole(split_below(d)))
+
+static const struct formula_blank split_blanks[] = {
+    {.name = "split_warps",
+     .kind = BLANK_NUMBERS,
+     .ask = "warps with threads on both sides of the guard",
+     .value = split_warps,
+     .hint =
+         "A warp has 8 columns of four rows. Which of these pieces does an edge of C cut? Those "
+         "that lie outside as a whole are not split.",
+     .slips = {{split_bottom, "These are the ones at the bottom. Look at the right edge, too."},
+               {split_twice, "The one in the corner is counted twice."}}},
+};
+
 /* ---- Bandwidth: GB/s n[0], bytes for an operation n[1] ---- */
 
 static void draw_bound(struct drawn *d, struct generator *g) {
@@ -388,12 +479,16 @@ const struct formula_question questions_lab2[] = {
      COUNT(place_blanks), NULL},
     {"lab2.reads", "Coalesced or not", "lab2.md#coalescing", draw_reads, text_reads, reads_blanks,
      COUNT(reads_blanks), NULL},
+    {"lab2.rows", "A warp on several rows", "lab2.md#coalescing", draw_rows, text_rows, rows_blanks,
+     COUNT(rows_blanks), NULL},
     {"lab2.bound", "What memory allows", "memory.md#bound", draw_bound, text_bound, bound_blanks,
      COUNT(bound_blanks), NULL},
     {"lab2.bug", "Find the bugs", "lab2.md#hand", draw_lines, text_bugs, bug_blanks,
      COUNT(bug_blanks), bug_lines},
     {"lab2.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,
      COUNT(film_blanks), NULL},
+    {"lab2.split", "Split warps", "lab2.md#divergence", draw_split, text_split, split_blanks,
+     COUNT(split_blanks), NULL},
 };
 
 const size_t questions_lab2_count = COUNT(questions_lab2);

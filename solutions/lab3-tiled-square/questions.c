@@ -111,6 +111,165 @@ static const struct formula_blank phase_blanks[] = {
      .slips = {{index_B_rows, "All of the row is multiplied by the width, the phase's part too."}}},
 };
 
+/* ---- An index that moves ---- */
+
+static void text_moves(struct text *t, const struct drawn *d) {
+    (void)d;
+    text_add(t, "Another way to write the loop keeps the index of a tile's upper left element, and "
+                "moves it. For the block (bx, by): at which index of A does its first tile begin, "
+                "and at which of B? By how much does each grow from phase to phase? The loop "
+                "stops behind the end of the tiles' first row in A: at which index is the last "
+                "element of this row?\n");
+}
+
+VALUE(begin_A, one(v->width * v->T * v->by))
+VALUE(begin_B, one(v->T * v->bx))
+VALUE(steps, two(v->T, v->T * v->width))
+VALUE(steps_swapped, two(v->T * v->width, v->T))
+VALUE(last_A, one(v->width * v->T * v->by + v->width - 1))
+VALUE(behind_A, one(v->width * v->T * v->by + v->width))
+
+#define MOVES "T width bx by"
+
+static const struct formula_blank moves_blanks[] = {
+    {.name = "begin_A",
+     .kind = BLANK_FORMULAS,
+     .ask = "A: where the first tile begins",
+     .variables = MOVES,
+     .value = begin_A,
+     .written = "width * T * by",
+     .hint = "Whole rows of A lie before it: how many?"},
+    {.name = "begin_B",
+     .kind = BLANK_FORMULAS,
+     .ask = "B: where the first tile begins",
+     .variables = MOVES,
+     .value = begin_B,
+     .written = "T * bx",
+     .hint = "The tile lies at the top: only columns lie before it."},
+    {.name = "steps",
+     .kind = BLANK_FORMULAS,
+     .ask = "what is added from phase to phase, in A and in B, as in: T + 1, bx",
+     .variables = MOVES,
+     .value = steps,
+     .written = "T, T * width",
+     .hint = "A's tile moves to the right, B's down by as many rows as it is high.",
+     .slips = {{steps_swapped, "That is the other way round: A's comes first."}}},
+    {.name = "last_A",
+     .kind = BLANK_FORMULAS,
+     .ask = "A: the last element of the tiles' first row",
+     .variables = MOVES,
+     .value = last_A,
+     .written = "width * T * by + width - 1",
+     .hint = "A row has width elements, and the first of them is where the first tile begins.",
+     .slips = {{behind_A, "There the next row begins."}}},
+};
+
+/* ---- A 4 x 4 product: thread n[0] n[1] of block n[2] n[3], x first; two rows of A in n[4..11],
+ * two columns of B in n[12..19] ---- */
+
+static void draw_thread(struct drawn *d, struct generator *g) {
+    for (int i = 0; i < 4; i++)
+        d->n[i] = pick(g, 0, 1);
+    for (int i = 4; i < 20; i++)
+        d->n[i] = pick(g, 0, 5);
+}
+
+static void add_four(struct text *t, const int64_t *four) {
+    text_addf(t, "   %d %d %d %d\n", (int)four[0], (int)four[1], (int)four[2], (int)four[3]);
+}
+
+static void text_thread(struct text *t, const struct drawn *d) {
+    text_addf(t,
+              "Another product of 4 x 4 matrices with tiles of 2 x 2. Look at thread (%d, %d) of "
+              "the block with blockIdx (%d, %d); x stands first. The block needs these rows of A, "
+              "one below the other:\n",
+              (int)d->n[0], (int)d->n[1], (int)d->n[2], (int)d->n[3]);
+    add_four(t, &d->n[4]);
+    add_four(t, &d->n[8]);
+    text_add(t, "and these columns of B, the left one first, each from top to bottom:\n");
+    add_four(t, &d->n[12]);
+    add_four(t, &d->n[16]);
+    text_add(t, "What does the thread copy in phase 0 and in phase 1, and what does it compute?\n");
+}
+
+/* The thread's row of A, and its column of B. */
+static const int64_t *row_of_thread(const struct drawn *d) {
+    return &d->n[4 + 4 * d->n[1]];
+}
+
+static const int64_t *column_of_thread(const struct drawn *d) {
+    return &d->n[12 + 4 * d->n[0]];
+}
+
+static struct blank_value copied(const struct drawn *d, int64_t phase) {
+    return whole_two(row_of_thread(d)[2 * phase + d->n[0]],
+                     column_of_thread(d)[2 * phase + d->n[1]]);
+}
+
+static struct blank_value copied_swapped(const struct drawn *d, int64_t phase) {
+    const struct blank_value right = copied(d, phase);
+    return two(right.v[1], right.v[0]);
+}
+
+static struct blank_value hand_sum(const struct drawn *d, const struct variables *v) {
+    int64_t sum = 0;
+    (void)v;
+    for (int p = 0; p < 4; p++)
+        sum += row_of_thread(d)[p] * column_of_thread(d)[p];
+    return whole(sum);
+}
+
+VALUE(copied_0, copied(d, 0))
+VALUE(copied_1, copied(d, 1))
+VALUE(copied_0_swapped, copied_swapped(d, 0))
+VALUE(copied_1_swapped, copied_swapped(d, 1))
+
+#define COPY_HINT                                                                                  \
+    "Which of the two rows and columns are the thread's, and which place in the tile is?"
+#define A_FIRST "A's element comes first."
+
+static const struct formula_blank thread_blanks[] = {
+    {.name = "copies_0",
+     .kind = BLANK_NUMBERS,
+     .ask = "what it copies from A, from B in phase 0",
+     .value = copied_0,
+     .hint = COPY_HINT,
+     .slips = {{copied_0_swapped, A_FIRST}}},
+    {.name = "copies_1",
+     .kind = BLANK_NUMBERS,
+     .ask = "... in phase 1",
+     .value = copied_1,
+     .hint = COPY_HINT,
+     .slips = {{copied_1_swapped, A_FIRST}}},
+    {.name = "computes",
+     .kind = BLANK_NUMBERS,
+     .ask = "its element of C",
+     .value = hand_sum,
+     .hint = "It uses a row of A's tile and a column of B's tile, in both phases."},
+};
+
+/* ---- How often an element is read ---- */
+
+static void text_times(struct text *t, const struct drawn *d) {
+    (void)d;
+    text_add(t, "How many times is one element of A read from global memory in lab 2, and how many "
+                "times with tiles of T x T? width is the width of the matrices.\n");
+}
+
+VALUE(times_read, two(v->width, v->width / v->T))
+VALUE(times_alike, two(v->width, v->width))
+
+static const struct formula_blank times_blanks[] = {
+    {.name = "times",
+     .kind = BLANK_FORMULAS,
+     .ask = "two formulas: for lab 2, with tiles",
+     .variables = "T width",
+     .value = times_read,
+     .written = "width, width / T",
+     .hint = "Which elements of C need it? Which of these have a block in common?",
+     .slips = {{times_alike, "A block reads it once, for all its threads that need it."}}},
+};
+
 /* ---- Counting a phase: another device's GB/s n[0], width n[1] ---- */
 
 static void draw_count(struct drawn *d, struct generator *g) {
@@ -527,6 +686,12 @@ static const struct formula_blank debugger_blanks[] = {
 const struct formula_question questions_lab3[] = {
     {"lab3.phases", "Fill in the indices", "lab3.md#hand", NULL, text_phases, phase_blanks,
      COUNT(phase_blanks), NULL},
+    {"lab3.moves", "An index that moves", "lab3.md#todo-3", NULL, text_moves, moves_blanks,
+     COUNT(moves_blanks), NULL},
+    {"lab3.thread", "One thread, by hand", "lab3.md#hand", draw_thread, text_thread, thread_blanks,
+     COUNT(thread_blanks), NULL},
+    {"lab3.times", "How often is it read?", "lab3.md#idea", NULL, text_times, times_blanks,
+     COUNT(times_blanks), NULL},
     {"lab3.count", "Counting a phase", "lab3.md#counting", draw_count, text_count, count_blanks,
      COUNT(count_blanks), NULL},
     {"lab3.sm", "How many blocks fit?", "memory.md#occupancy", draw_sm, text_sm, sm_blanks,

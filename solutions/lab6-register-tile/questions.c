@@ -227,6 +227,60 @@ static const struct formula_blank register_blanks[] = {
      .hint = "Registers have no addresses. Which memory belongs to one thread and has?"},
 };
 
+/* ---- Elements that lie side by side: the lab's block has 16 x 16 threads, 8 x 8 each ---- */
+
+static void text_apart(struct text *t, const struct drawn *d) {
+    (void)d;
+    text_add(t, "Somebody gives each thread 8 x 8 elements that lie side by side: rows 8 * ty to "
+                "8 * ty + 7, columns 8 * tx to 8 * tx + 7. The product is right. How many turns "
+                "does a warp's read of slab B take, and how many sectors does a warp's store to C "
+                "touch? And with the stamp? Rows of C begin at multiples of 32 bytes.\n");
+}
+
+/* Turns of a warp that reads so many different words, so far apart, one after the other. */
+static int64_t turns_of(int64_t words, int64_t apart) {
+    int64_t count[32] = {0}, most = 0;
+    for (int64_t i = 0; i < words; i++) {
+        int64_t *bank = &count[i * apart % 32];
+        most = ++*bank > most ? *bank : most;
+    }
+    return most;
+}
+
+/* Sectors of 8 floats, of two rows of 16 words that lie so far apart. */
+static int64_t sectors_of(int64_t apart) {
+    int64_t count = 0, last = -1;
+    for (int64_t i = 0; i < 16; i++) {
+        count += i * apart / 8 != last;
+        last = i * apart / 8;
+    }
+    return 2 * count;
+}
+
+VALUE(side_turns, whole(turns_of(16, 8)))
+VALUE(side_sectors, whole(sectors_of(8)))
+VALUE(with_stamp, whole_two(turns_of(16, 1), sectors_of(1)))
+VALUE(side_turns_each, one(16))
+
+static const struct formula_blank apart_blanks[] = {
+    {.name = "side_turns",
+     .kind = BLANK_NUMBERS,
+     .ask = "turns of the read, side by side",
+     .value = side_turns,
+     .hint = "Which words of a row of the slab does the warp read? Word w is in bank w mod 32.",
+     .slips = {{side_turns_each, "These are the words. Several of them lie in other banks."}}},
+    {.name = "side_sectors",
+     .kind = BLANK_NUMBERS,
+     .ask = "sectors of the store, side by side",
+     .value = side_sectors,
+     .hint = "How far apart are the columns of two lanes? A sector holds 8 floats."},
+    {.name = "with_stamp",
+     .kind = BLANK_NUMBERS,
+     .ask = "with the stamp: turns, sectors",
+     .value = with_stamp,
+     .hint = "A warp has 16 neighbours in each of two rows of C."},
+};
+
 /* ---- Edges: m n[0], k n[1], n n[2] ---- */
 
 static void draw_edges(struct drawn *d, struct generator *g) {
@@ -322,6 +376,8 @@ const struct formula_question questions_lab6[] = {
      COUNT(stamp_blanks), NULL},
     {"lab6.registers", "Registers", "lab6.md#registers", draw_registers, text_registers,
      register_blanks, COUNT(register_blanks), NULL},
+    {"lab6.apart", "Side by side", "lab6.md#stamp", NULL, text_apart, apart_blanks,
+     COUNT(apart_blanks), NULL},
     {"lab6.edges", "Edges", "lab6.md#hand", draw_edges, text_edges, edge_blanks, COUNT(edge_blanks),
      NULL},
     {"lab6.film", "Two films", "debugging.md#films", draw_film, text_film, film_blanks,

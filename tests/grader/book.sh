@@ -17,12 +17,12 @@ build/bin/grader lab1 --book | head -n 4
 printf 'student = s1\nQ1.7 = 5\nQ1.4 = 5\nQ2.2 = 5\nq1.7 = 5\n' >answers.txt
 build/bin/grader lab1 --answers --submission answers.txt | tail -n 9
 # What it shows how to write is no question that the grader checks.
-printf 'Q3.2 =\n' >answers.txt
+printf 'Q3.6 =\n' >answers.txt
 build/bin/grader lab3 --book --submission answers.txt | grep -o 'write a line .*'
 # Somebody else's file is read, and not remembered.
-printf 'Q1.2 = 4\n' >answers.txt
-build/bin/grader lab1 --book --submission answers.txt | grep -c 'Q1.2   you: 4'
-build/bin/grader lab1 --book | grep -c 'Q1.2   you: 4'
+printf 'QX.1 = 4\n' >answers.txt
+build/bin/grader lab1 --book --submission answers.txt | grep -c 'QX.1   you: 4'
+build/bin/grader lab1 --book | grep -c 'QX.1   you: 4'
 # Nobody reads an answer by chance.
 grep -c -e 'stride of B' -e Unnoticed kit/grading/questions/book.json
 printf '{"schema": "matmul-lab-book/1", "answers": [{"question": "Q1.7", "parts": [4]}]}' \

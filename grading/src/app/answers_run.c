@@ -168,7 +168,7 @@ static void add_paragraph(struct text *t, const char *name, const char *head, co
     text_free(&paragraph);
 }
 
-/* A question of this lab to show how one is answered: Q3.2, for the grader checks Q3.1. */
+/* A question of this lab to show how one is answered: Q3.6, for the grader checks those before. */
 static const char *example(const struct book *b, const struct lab_spec *lab) {
     const char *name;
     for (size_t i = 0; (name = book_question(b, i)); i++)

@@ -177,15 +177,17 @@ bool rule_uninitialised_sum(struct inquiry *q, struct diagnosis *d) {
     return true;
 }
 
-/* Do blocks pass barriers without all of their threads, and in shapes with edges alone? */
+/* Do blocks pass barriers without all of their threads wherever the product is wrong, and nowhere
+ * in a right one that has no edges? */
 static bool threads_leave(const struct inquiry *q) {
     bool leave = false;
     for (int i = 0; i < q->trials.count; i++) {
         const struct trial *t = q->trials.trial[i];
         const bool seen = t->counted && t->work.of[WORK_SHORT_BARRIERS] > 0;
-        if (seen && trial_clean(t) && t->verdict == VERDICT_PASS)
+        const bool right = t->verdict == VERDICT_PASS && trial_clean(t);
+        if (t->counted && ((seen && right) || (!seen && trial_wrong(t))))
             return false;
-        leave = leave || (seen && !trial_clean(t));
+        leave = leave || seen;
     }
     return leave;
 }
@@ -259,7 +261,8 @@ static void say_not_filled(const struct inquiry *q, const struct finding_body *f
 }
 
 bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
-    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, NULL);
+    const struct case_result *in = NULL;
+    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, &in);
     if (!f || !q->suspects.stale_shared)
         return false;
     bool clean_right = false, clean_wrong = false;
@@ -268,8 +271,11 @@ bool rule_uninitialised_shared(struct inquiry *q, struct diagnosis *d) {
         clean_right = clean_right || (trial_clean(t) && t->verdict == VERDICT_PASS);
         clean_wrong = clean_wrong || (trial_clean(t) && t->verdict != VERDICT_PASS);
     }
-    diagnosis_place(d, f);
-    if (clean_right && !clean_wrong && threads_leave(q)) {
+    const bool leave = threads_leave(q);
+    const struct finding_body *passed =
+        leave ? observation_find(&in->seen, VGPU_FOUND_BARRIER, true) : NULL;
+    diagnosis_place(d, passed ? passed : f);
+    if (leave) {
         d->class = "barrier-divergent";
         text_addf(
             &d->sentence,
@@ -337,16 +343,18 @@ static const struct finding_body *shared_race(const struct observation *seen,
 }
 
 /* Are there barriers enough, one for each phase, for an array that holds two tiles or more? Then it
- * is the buffers that are mixed up, unless it holds a tile of A and one of B. Of square blocks
- * alone the terms of a phase are known. */
+ * is the buffers that are mixed up, unless it holds a tile of A and one of B. The terms of a phase
+ * are known of square blocks alone whose threads compute an element each. */
 static bool buffers_mixed_up(const struct case_result *in, const struct finding_body *f) {
     const uint64_t *w = in->seen.work[0].of, *grid = &w[WORK_GRID_X], *block = &w[WORK_BLOCK_X];
     const uint64_t side = block[0], threads = side * side;
-    const uint64_t warps = grid[0] * grid[1] * grid[2] * ((threads + 31) / 32);
-    if (in->seen.calls < 1 || w[WORK_LAUNCHES] != 1 || side == 0 || block[1] != side ||
-        block[2] != 1 || f->fact.room < 2 * threads * sizeof(float))
+    const uint64_t blocks = grid[0] * grid[1] * grid[2], warps = blocks * ((threads + 31) / 32);
+    const struct shape s = in->plan.call[0].shape;
+    if (blocks * threads < (uint64_t)s.m * (uint64_t)s.n || in->seen.calls < 1 ||
+        w[WORK_LAUNCHES] != 1 || side == 0 || block[1] != side || block[2] != 1 ||
+        f->fact.room < 2 * threads * sizeof(float))
         return false;
-    const uint64_t phases = ((uint64_t)in->plan.call[0].shape.k + side - 1) / side;
+    const uint64_t phases = ((uint64_t)s.k + side - 1) / side;
     return phases > 1 && w[WORK_BARRIERS] >= phases * warps;
 }
 
@@ -378,6 +386,30 @@ static bool diagnose_shared_overlap(const struct observation *seen, struct diagn
     return true;
 }
 
+/* Do the two lines of this race meet in a product of one phase, too? There is no next one then that
+ * a thread could be in already. */
+static bool within_phase(const struct grade_context *g, const struct finding_body *race) {
+    enum { ONE_PHASE = 4 };
+    for (size_t i = 0; i < g->result_count; i++) {
+        const struct case_result *c = &g->results[i];
+        const struct finding_body *f = shared_race(&c->seen, (enum vgpu_hazard)race->hazard);
+        if (f && c->plan.calls == 1 && c->plan.call[0].shape.k < ONE_PHASE &&
+            f->site[0].line == race->site[0].line && f->site[1].line == race->site[1].line)
+            return true;
+    }
+    return false;
+}
+
+static void say_within_phase(struct diagnosis *d, const struct finding_body *f) {
+    d->class = "shared-overlap";
+    text_addf(&d->sentence,
+              "Line %d reads an element of %s that another thread overwrites in line %d, in the "
+              "same phase. If each thread has places of its own there, those of two threads "
+              "overlap: where does each begin, and how long is it? If the threads share it, a "
+              "__syncthreads() is missing between the two lines.",
+              f->site[0].line, f->object, f->site[1].line);
+}
+
 bool diagnose_shared_race(const struct grade_context *g, const struct case_result *in,
                           struct diagnosis *d) {
     const struct finding_body *raw = shared_race(&in->seen, VGPU_RAW),
@@ -402,6 +434,8 @@ bool diagnose_shared_race(const struct grade_context *g, const struct case_resul
                   "between loading and using; a thread that waits for its own copies knows nothing "
                   "of the others'.",
                   a, f->object, b);
+    } else if (!raw && within_phase(g, war)) {
+        say_within_phase(d, f);
     } else if (raw) {
         d->class = "first-barrier-missing";
         text_addf(

@@ -187,6 +187,15 @@ static bool say_limit(struct text *to, const struct trials *all, uint64_t bit) {
     return false;
 }
 
+/* Does this kernel read memory outside its blocks that nobody has written? */
+static bool reads_unwritten(const struct inquiry *q, const struct kernel *k) {
+    const struct finding_body *f = inquiry_finding(q, VGPU_FOUND_UNINITIALIZED, NULL);
+    const size_t length = k->name->length;
+    return f && f->fact.memory != VGPU_MEMORY_SHARED &&
+           strncmp(f->kernel, k->name->text, length) == 0 &&
+           (f->kernel[length] == '\0' || f->kernel[length] == '<'); /* a template's name goes on */
+}
+
 /* False: that it ran does not make it sure. */
 static bool say(struct inquiry *q, const struct kernel *k, bool always, struct diagnosis *d) {
     const struct trials *all = &q->trials;
@@ -196,8 +205,14 @@ static bool say(struct inquiry *q, const struct kernel *k, bool always, struct d
     struct text terms = {0};
     int least, most;
     const char *class = "kernel-wrong";
-    if (of && count_terms(q, s, &least, &most))
+    if (of && count_terms(q, s, &least, &most)) {
         class = say_terms(&terms, s, least, most, split);
+    } else if (split && reads_unwritten(q, k)) {
+        text_add(&terms, " It reads places that no thread has stored into. Where is a part stored, "
+                         "and where does the second kernel look for it? Both must number the parts "
+                         "and their places in the same way.");
+        class = "kernel-mixes-terms";
+    }
     /* A part, or a tile, alone has nothing to be mixed up with. */
     bool sure = always || split;
     if (!sure) {

@@ -39,6 +39,9 @@ enum feature {
     POOLS,
     VIRTUAL_MEMORY,
     UNCONFIGURED,
+    SAMPLES,
+    OTHER_LIBRARY,
+    OTHER_CALL,
     FEATURES
 };
 
@@ -102,14 +105,21 @@ static const char *const features[FEATURES] = {
     [POOLS] = "the virtual GPU has no memory pools of your own: cudaMallocAsync and cudaFreeAsync "
               "are here",
     [VIRTUAL_MEMORY] = "the virtual GPU does not let programs map device addresses: cudaMalloc",
+    [SAMPLES] = "this header comes with NVIDIA's samples, not with CUDA: add -I with the folder "
+                "Common of the samples, or print cudaGetErrorString yourself",
+    [OTHER_LIBRARY] = "the virtual GPU has no such library: of NVIDIA's it has the runtime, "
+                      "cuBLAS, cublasLtMatmul and cuRAND; write what you need as a kernel",
+    [OTHER_CALL] = "the virtual GPU has no such call or type of the CUDA runtime: vgpu/README.md "
+                   "lists those it has",
     [UNCONFIGURED] = "a kernel is not called like a function: kernel<<<blocks, threads>>>(...)",
 };
 
 /* How what is missing shows. */
 enum sign_kind {
-    IN_HEADER, /* an #include of a file whose name begins so */
-    IN_CALL,   /* the linker knows no function that begins so */
-    IN_NAME    /* the compiler knows no type, variable or function that begins so */
+    IN_HEADER,  /* an #include of a file whose name begins so */
+    IN_LIBRARY, /* -l with a name that begins so */
+    IN_CALL,    /* the linker knows no function that begins so */
+    IN_NAME     /* the compiler knows no type, variable or function that begins so */
 };
 
 typedef struct sign {
@@ -142,6 +152,33 @@ static const sign signs[] = {
     {IN_HEADER, "GLFW/", OPENGL},
     {IN_HEADER, "GLUT/", OPENGL},
     {IN_HEADER, "cudaProfiler", DRIVER},
+    {IN_HEADER, "cuda_egl", OPENGL},
+    {IN_HEADER, "cudaEGL", OPENGL},
+    {IN_HEADER, "cuda_vdpau", OPENGL},
+    {IN_HEADER, "helper_", SAMPLES},
+    {IN_HEADER, "cudss", OTHER_LIBRARY},
+    {IN_HEADER, "cufile", OTHER_LIBRARY},
+    {IN_HEADER, "cupti", OTHER_LIBRARY},
+    {IN_HEADER, "cutensor", OTHER_LIBRARY},
+    {IN_HEADER, "nvcomp", OTHER_LIBRARY},
+    {IN_HEADER, "nvgraph", OTHER_LIBRARY},
+    {IN_HEADER, "nvjpeg", OTHER_LIBRARY},
+    {IN_HEADER, "nvshmem", OTHER_LIBRARY},
+    {IN_HEADER, "optix", OTHER_LIBRARY},
+    {IN_LIBRARY, "cudnn", CUDNN},
+    {IN_LIBRARY, "cufft", CUFFT},
+    {IN_LIBRARY, "cufile", OTHER_LIBRARY},
+    {IN_LIBRARY, "cupti", OTHER_LIBRARY},
+    {IN_LIBRARY, "cusolver", CUSOLVER},
+    {IN_LIBRARY, "cusparse", CUSPARSE},
+    {IN_LIBRARY, "cutensor", OTHER_LIBRARY},
+    {IN_LIBRARY, "nccl", NCCL},
+    {IN_LIBRARY, "npp", NPP},
+    {IN_LIBRARY, "nvgraph", OTHER_LIBRARY},
+    {IN_LIBRARY, "nvidia-ml", NVML},
+    {IN_LIBRARY, "nvjpeg", OTHER_LIBRARY},
+    {IN_LIBRARY, "nvrtc", NVRTC},
+    {IN_LIBRARY, "nvshmem", OTHER_LIBRARY},
     {IN_CALL, "curand", CURAND},
     {IN_CALL, "cufft", CUFFT},
     {IN_CALL, "cusparse", CUSPARSE},
@@ -154,6 +191,10 @@ static const sign signs[] = {
     {IN_CALL, "nvrtc", NVRTC},
     {IN_CALL, "nvml", NVML},
     {IN_CALL, "npp", NPP},
+    {IN_CALL, "cupti", OTHER_LIBRARY},
+    {IN_CALL, "cutensor", OTHER_LIBRARY},
+    {IN_CALL, "nvjpeg", OTHER_LIBRARY},
+    {IN_CALL, "cudaGraphics", OPENGL},
     {IN_CALL, "cudaGraph", GRAPHS},
     {IN_CALL, "cudaGL", OPENGL},
     {IN_CALL, "glut", OPENGL},
@@ -172,6 +213,15 @@ static const sign signs[] = {
     {IN_NAME, "cudaGraphicsGL", OPENGL},
     {IN_NAME, "cudaGraphics", OPENGL},
     {IN_NAME, "cudaGL", OPENGL},
+    {IN_NAME, "cudaEGL", OPENGL},
+    {IN_NAME, "cudaVDPAU", OPENGL},
+    {IN_NAME, "cudaImportExternal", OPENGL},
+    {IN_NAME, "cudaDestroyExternal", OPENGL},
+    {IN_NAME, "cudaSignalExternal", OPENGL},
+    {IN_NAME, "cudaWaitExternal", OPENGL},
+    {IN_NAME, "cudaExternal", OPENGL},
+    {IN_NAME, "cudaDeviceGraphMem", GRAPHS},
+    {IN_NAME, "cudaMemAllocNode", GRAPHS},
     {IN_NAME, "cudaGraph", GRAPHS},
     {IN_NAME, "cudaStreamBeginCaptureTo", GRAPHS},
     {IN_NAME, "cudaStreamGetCapture", GRAPHS},
@@ -204,6 +254,8 @@ static const sign signs[] = {
     {IN_NAME, "this_cluster", CLUSTERS},
     {IN_NAME, "cluster_group", CLUSTERS},
     {IN_NAME, "__cluster", CLUSTERS},
+    {IN_NAME, "cudaOccupancyMaxActiveClusters", CLUSTERS},
+    {IN_NAME, "cudaOccupancyMaxPotentialClusterSize", CLUSTERS},
     {IN_NAME, "cudaIpc", IPC},
     {IN_NAME, "cudaMemPool", POOLS},
     {IN_NAME, "cudaDeviceGetDefaultMemPool", POOLS},
@@ -215,6 +267,7 @@ static const sign signs[] = {
     {IN_NAME, "cudaStreamFireAndForget", DYNAMIC},
     {IN_NAME, "cudaStreamTailLaunch", DYNAMIC},
     {IN_NAME, "cudaDeviceSynchronize", DYNAMIC}, /* known, but not in a kernel */
+    {IN_NAME, "cudaGetDriverEntryPoint", DRIVER},
     {IN_NAME, "CUdevice", DRIVER},
     {IN_NAME, "CUcontext", DRIVER},
     {IN_NAME, "CUmodule", DRIVER},
@@ -265,6 +318,39 @@ static const sign *find_sign(enum sign_kind kind, const char *name) {
         if (signs[i].kind == kind && begins(name, signs[i].begin))
             return &signs[i];
     return NULL;
+}
+
+bool missing_library(const char *item) {
+    if (begins(item, "-l"))
+        return find_sign(IN_LIBRARY, item + 2);
+    const char *slash = strrchr(item, '/'), *name = slash ? slash + 1 : item;
+    return begins(name, "lib") && (strstr(name, ".so") || strstr(name, ".a")) &&
+           find_sign(IN_LIBRARY, name + 3);
+}
+
+/* Nearly the same word: all but two letters of the longer one, before and behind them. */
+static bool is_slip(const char *a, size_t a_len, const char *b, size_t b_len) {
+    const size_t least = a_len < b_len ? a_len : b_len, most = a_len < b_len ? b_len : a_len;
+    size_t before = 0, behind = 0;
+    while (before < least && a[before] == b[before])
+        before++;
+    while (behind < least - before && a[a_len - 1 - behind] == b[b_len - 1 - behind])
+        behind++;
+    return most - before - behind <= 2;
+}
+
+/* A name of the runtime that no sign is for, and that is no slip for one that the compiler knows
+ * and names. */
+static bool is_unknown_call(const char *name) {
+    static const char guess[] = "; did you mean '";
+    const size_t len = strcspn(name, "'\"`\n");
+    if (!begins(name, "cuda") || name[4] < 'A' || name[4] > 'Z' || name[len] == '\0')
+        return false;
+    const char *meant = name + len + 1;
+    if (!begins(meant, guess))
+        return true;
+    meant += sizeof guess - 1;
+    return !is_slip(name, len, meant, strcspn(meant, "'\n"));
 }
 
 /* The sign that a path to a header is: at its last component, or the one before. */
@@ -365,8 +451,8 @@ void missing_names(const char *errors) {
         for (const char *at = said; (at = strstr(at, before[w].words));) {
             at += strlen(before[w].words);
             const sign *s = find_sign(before[w].kind, at);
-            if (s)
-                told[s->of] = true;
+            if (s || is_unknown_call(at))
+                told[s ? s->of : OTHER_CALL] = true;
         }
     for (size_t p = 0; said && p < sizeof phrases / sizeof *phrases; p++)
         if (strstr(said, phrases[p].words))

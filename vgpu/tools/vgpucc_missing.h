@@ -14,5 +14,9 @@
  * sentence has its place in the program; what the compiler said would only be a page about what
  * stands in that header. */
 bool missing_header(const char *errors);
+/* The link item ("-lcufft", "/opt/cuda/lib64/libcufft.so") is a library that is not here. Where a
+ * toolkit has it, it would be linked, find no GPU and fail, perhaps without a word: left out, its
+ * calls are told by name. */
+bool missing_library(const char *item);
 /* The same for all other things, behind what the compiler said. */
 void missing_names(const char *errors);

@@ -4,6 +4,7 @@
  */
 #include "vgpu/tools/vgpucc_options.h"
 
+#include "vgpu/tools/vgpucc_missing.h"
 #include "vgpu/tools/vgpucc_text.h"
 
 #include <stdio.h>
@@ -270,6 +271,8 @@ static void print_help(void) {
 /* ---- reading ---- */
 
 static void add_item(options *o, const char *text, enum language language) {
+    if (language == LANG_NONE && missing_library(text))
+        return;
     link_item *items = realloc(o->items, (o->num_items + 1) * sizeof *items);
     if (!items) {
         complain("out of memory");

@@ -243,7 +243,7 @@ static const struct formula_blank index_blanks[] = {
                {index_by_rows, "A row is as long as the matrix has columns, not rows."}}},
     {.name = "row_bytes",
      .kind = BLANK_NUMBERS,
-     .ask = "bytes from its begin to the begin of the element below it",
+     .ask = "bytes from its start to the start of the element below it",
      .value = index_bytes,
      .hint = "The element below is one whole row further on; a float has 4 bytes.",
      .slips = {{index_elements, "That is in elements. Bytes are asked for."}}},

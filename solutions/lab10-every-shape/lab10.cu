@@ -13,9 +13,9 @@
 //   - The model: the host knows how long a slab takes in each kernel, and estimates how long each
 //     way to divide the work would take. The shortest wins.
 //
-// The kernel of lab 8 is given, with nine shapes of tiles: it makes half of this file, since what a
-// student hands in is one file. Three levels, each with checks of its own. After each of them all
-// products are right:
+// The kernel of lab 8 is given, with nine shapes of tiles. It fills half of this file, since a
+// student hands in a single file. There are three levels, each with its own checks. After each
+// level all products are right:
 //   1. Split sums: TODO 1 to 3, TODO 7, and the first step of TODO 8. Whatever the shape, all
 //      multiprocessors have work.
 //   2. Kernels for thin shapes: TODO 4 to 6, and the second step of TODO 8.
@@ -101,7 +101,7 @@ __device__ void end_copy_group() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-// Waits until all of this thread's groups have arrived, but for the last PENDING ones.
+// Waits until all of this thread's groups have arrived, except the last PENDING ones.
 template <int PENDING> __device__ void wait_for_copy_groups() {
     asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
 }
@@ -110,11 +110,11 @@ template <int PENDING> __device__ void wait_for_copy_groups() {
 // rows of B begin at multiples of 16 bytes, so that a part of B is 16 bytes, not 4.
 //
 // If k is not a multiple of SLAB_K, the first slab is the short one, and zeros stand in for what it
-// lacks. All others begin where it ends and are full: their copies have nothing to ask, which
-// matters, since each question is an instruction that could have been a multiplication.
+// lacks. All others begin where it ends and are full: their copies need no checks. That matters,
+// since each check is an instruction that could have been a multiplication.
 //
-// A row below A needs no zeros: the last row is copied in its place. All that this spoils is
-// elements outside C, which nobody stores.
+// A row below A needs no zeros: the last row is copied instead. This spoils only elements outside
+// C, which nobody stores.
 template <class S, bool QUADS> struct Copier {
     static constexpr int WIDTH_B = QUADS ? 4 : 1; // floats of B in a part
     static constexpr int ROWS_A = S::THREADS / 8; // of slab A, that a strip's part covers
@@ -201,7 +201,7 @@ __device__ void load4(float *to, const float *from) {
 //    blocks 5, 6, 7       part 1 of tiles 2, 3, 4: slabs 3 to 5
 //    blocks 8, 9, 10      part 2 of tiles 2, 3, 4: slabs 6 to 8
 //
-// Blocks that run at the same time so have the same part of neighbouring tiles, and find each
+// So blocks that run at the same time have the same part of neighbouring tiles, and find each
 // other's slabs in the L2 cache.
 struct Deal {
     int alone;
@@ -281,8 +281,8 @@ __device__ __forceinline__ void store_quads(const float (&sum)[S::THREAD_M][S::T
     }
 }
 
-// The same where rows of C begin anywhere. Floats have to be stored one by one; so that a warp
-// stores 32 neighbours at a time, its rows go through a strip of shared memory.
+// The same where rows of C begin anywhere. Floats must be stored one by one. The rows of a warp go
+// through a strip of shared memory, so that it stores 32 neighbours at a time.
 template <class S>
 __device__ __forceinline__ void store_strips(const float (&sum)[S::THREAD_M][S::THREAD_N],
                                              Target to, float *shared, int warp, int lane) {
@@ -313,7 +313,7 @@ __device__ __forceinline__ void store_strips(const float (&sum)[S::THREAD_M][S::
     }
 }
 
-// With slices: each slice puts its tile into shared memory; then all threads add them up and store.
+// With slices: each slice puts its tile into shared memory. Then all threads add these and store.
 template <class S, bool QUADS>
 __device__ __forceinline__ void store_slices(const float (&sum)[S::THREAD_M][S::THREAD_N],
                                              Target to, float *shared, int slice, int lane_row,
@@ -348,10 +348,10 @@ __device__ __forceinline__ void store_slices(const float (&sum)[S::THREAD_M][S::
 
 // --- Given: kernels that follow each other closely -----------------------------------------------
 
-// From compute capability 9.0 on, a kernel can be launched so that its blocks come in as soon as
-// all blocks of the kernel before have begun and there is room. They find their places in the
-// matrices and wait for that kernel's end, which so costs 1 us instead of 2.5. Elsewhere these
-// functions do nothing, and the kernel begins when the one before has ended.
+// From compute capability 9.0 on, a kernel can be launched so that its blocks start as soon as all
+// blocks of the kernel before have started and there is room. They find their places in the
+// matrices, and then wait for that kernel's end: a launch costs 1 us like this, not 2.5. On older
+// devices these functions do nothing, and the kernel starts when the one before has ended.
 __device__ __forceinline__ void let_next_kernel_in() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
@@ -367,7 +367,7 @@ __device__ __forceinline__ void wait_for_kernel_before() {
 // --- The kernel of lab 8, for pieces -------------------------------------------------------------
 
 // Multiplies A (m x k) by n columns of B, whose rows lie `width` floats apart, as do those of C.
-// SPLIT says that there are tiles to share; without, this is lab 8's kernel.
+// SPLIT says that blocks share tiles; without it, this is lab 8's kernel.
 template <class S, bool QUADS, bool SPLIT>
 __global__ void __launch_bounds__(S::THREADS, S::RESIDENT)
     multiply_tiles(int m, int n, int k, const float *A, const float *B, float *C, int width,
@@ -406,8 +406,8 @@ __global__ void __launch_bounds__(S::THREADS, S::RESIDENT)
     float a[2][S::THREAD_M]; // this step's numbers, and the next step's
     float b[2][S::THREAD_N];
 
-    // Start the copies of the first STAGES - 1 slabs, as far as there are so many, one group for
-    // each. Wait for the first slab, and load the numbers of its step 0.
+    // Start the copies of the first STAGES - 1 slabs (or of all, if there are fewer), one group
+    // for each. Wait for the first slab, and load the numbers of its step 0.
     copier.copy_slab(shared, columns);
     copier.advance(columns);
     end_copy_group();
@@ -629,7 +629,7 @@ __global__ void __launch_bounds__(COLUMN_THREADS)
 
 // A tall A times a few columns, NARROW_N at most: a thread computes NARROW_ROWS whole rows of C.
 // Rows of A travel through registers into shared memory, and a slab is read while the one before is
-// multiplied: rows that begin anywhere would need cp.async of 4 bytes, a copy for each float.
+// multiplied. These rows begin anywhere, so cp.async would need a copy of 4 bytes for each float.
 constexpr int NARROW_THREADS = 128, NARROW_N = 20, NARROW_K = 16;
 constexpr int NARROW_ROWS = 4, NARROW_COLS = NARROW_N / 2; // of a thread
 
@@ -739,8 +739,8 @@ __global__ void __launch_bounds__(NARROW_THREADS, 3)
     // SKELETON: (void)k, (void)A, (void)B, (void)end_p, (void)next; // delete this line
     // END SOLUTION
 
-    // The rows of C of a block are one after the other in memory: so the block puts them side by
-    // side in shared memory, and stores neighbours.
+    // A block's rows of C follow one another in memory. So the block puts them side by side in
+    // shared memory, and stores neighbours.
 #pragma unroll
     for (int r = 0; r < NARROW_ROWS; ++r)
 #pragma unroll
@@ -772,10 +772,10 @@ static int multiprocessors() {
     return count;
 }
 
-// A workspace for each thread of the host. What one thread launches on the default stream, the
-// device does in order, so one product's parts have been added when the next one's come. Other
-// threads may have a default stream of their own (nvcc --default-stream per-thread), and their
-// products may overlap with these: they have other workspaces. Each is given back when its thread
+// A workspace for each thread of the host. The device does in order what one thread launches on
+// the default stream. So it has added one product's parts before the next one's come. Other threads
+// may have a default stream of their own (nvcc --default-stream per-thread), so their products may
+// overlap with these: they need workspaces of their own. A workspace is freed when its thread
 // ends.
 struct Workspace {
     float *floats = nullptr;
@@ -810,7 +810,7 @@ static float *workspace_for(int parts) {
     return parts > 1 ? workspace_of_thread.get() : nullptr;
 }
 
-// Adds the parts of `tiles` tiles. This kernel comes in while the one before still runs.
+// Adds the parts of `tiles` tiles. This kernel starts while the one before still runs.
 static void launch_add(int m, int n, float *C, int width, Deal deal, int block_m, int block_n,
                        int tiles) {
     auto kernel = deal.parts <= 4 ? add_parts<4> : add_parts<8>;
@@ -828,8 +828,8 @@ static void launch_add(int m, int n, float *C, int width, Deal deal, int block_m
     CUDA_CHECK_LAUNCH();
 }
 
-// Adds the parts of a C that lies in the workspace as often as there are parts: it counts as a
-// single row, and as one tile.
+// Adds the parts of a C of which each part lies in the workspace as a whole: C counts as a single
+// row, and as one tile.
 static void launch_add_all(int count, float *C, int parts) {
     if (parts > 1)
         launch_add(1, count, C, count, {0, parts}, 1, count, 1);
@@ -858,7 +858,7 @@ static void launch_tiles(int m, int n, int k, const float *A, const float *B, fl
         launch_add(m, n, C, width, deal, S::BLOCK_M, S::BLOCK_N, shared_tiles);
 }
 
-// One row or one column: about `blocks` blocks are wanted, but none with less than `least` of k.
+// One row or one column: it wants about `blocks` blocks, none of them with less than `least` of k.
 static int part_of_k(int k, int blocks_without_parts, int blocks, int least) {
     int parts = smaller(blocks / blocks_without_parts, divide_up(k, least));
     return parts > 1 ? divide_up(k, parts) : k;
@@ -904,9 +904,9 @@ static void launch_narrow(int m, int n, int k, const float *A, const float *B, f
 
 // --- The model -----------------------------------------------------------------------------------
 
-// A kernel as the model sees it: its tiles, and how long things take a multiprocessor, in
-// microseconds. The times were measured on an H200; elsewhere, all are longer or shorter, and it is
-// their ratios that count.
+// A kernel as the model sees it: its tiles, and how many microseconds a multiprocessor takes for
+// each step. The times were measured on an H200. On other devices all are longer or shorter, and
+// only their ratios count.
 struct Kind {
     int block_m, block_n, slab_k;
     int resident;      // so many blocks run together on a multiprocessor
@@ -915,7 +915,7 @@ struct Kind {
     double tile;       // for each block: to begin it and to store its tile, while others multiply
     double slab;       // to multiply a slab, while others do the same
     double slab_alone; // the least time for a slab, however few blocks run together
-    double ragged;     // so many times as long, where rows of B begin anywhere
+    double ragged;     // slabs take so many times as long where rows of B begin anywhere
     void (*launch)(int m, int n, int k, const float *A, const float *B, float *C, int width,
                    Deal deal);
 };
@@ -927,13 +927,13 @@ static Kind tiles_kind(double begin, double tile, double slab, double slab_alone
 }
 
 constexpr double LAUNCH_TIME = 2.2;     // of a product
-constexpr double ADD_TIME = 1.9;        // more, where parts have to be added
+constexpr double ADD_TIME = 1.9;        // on top of it, if parts must be added
 constexpr double ADD_PART_TIME = 0.067; // ... and for each part of a tile
-constexpr double ADD_FLOATS = 557e3;    // ... and so many floats a microsecond
-constexpr int MOST_TURNS = 16;          // parts fill all multiprocessors so many times at most
+constexpr double ADD_FLOATS = 557e3;    // ... with so many floats a microsecond
+constexpr int MOST_TURNS = 16;          // parts fill all multiprocessors at most so many times
 constexpr int MOST_WAVES = 8;           // after so many waves, blocks no longer end together
 
-// One way to compute a product, and what it is expected to take.
+// One way to compute a product, and the time that it is expected to take.
 struct Plan {
     double time;
     Kind kind;

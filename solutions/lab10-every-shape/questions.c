@@ -76,11 +76,10 @@ static void draw_waves(struct drawn *d, struct generator *g) {
 }
 
 static void text_waves(struct text *t, const struct drawn *d) {
-    text_addf(
-        t,
-        "%d tiles, %d SMs with one block each at a time. A tile takes 60 us. Adding parts and "
-        "all that is not multiplying count nothing here.\n",
-        (int)d->n[0], (int)d->n[1]);
+    text_addf(t,
+              "%d tiles, %d SMs with one block each at a time. A tile takes 60 us. Only "
+              "multiplying takes time here; adding parts takes none.\n",
+              (int)d->n[0], (int)d->n[1]);
 }
 
 static double full_waves(const struct drawn *d) {
@@ -167,7 +166,7 @@ static void draw_bytes(struct drawn *d, struct generator *g) {
 static void text_bytes(struct text *t, const struct drawn *d) {
     text_addf(t,
               "One row times B: 1 x %d x %d (m x n x k). The memory delivers %d GB (1e9 bytes) a "
-              "second. A, C and the launch count nothing.\n",
+              "second. Ignore A, C and the launch.\n",
               (int)d->n[0], (int)d->n[1], (int)d->n[2]);
 }
 

@@ -41,9 +41,9 @@ VALUE(index_B_rows, one(v->p * v->T + v->y * v->width + v->col))
 #define SLIP_PLACE                                                                                 \
     { own_place, "x and y are the place in the tile. The tile lies somewhere in the matrix." }
 #define SLIP_ELEMENT_A                                                                             \
-    { own_element, "That is C's element. A row of A is needed from its begin, tile by tile." }
+    { own_element, "That is C's element. A row of A is needed from its start, tile by tile." }
 #define SLIP_ELEMENT_B                                                                             \
-    { own_element, "That is C's element. A column of B is needed from its begin, tile by tile." }
+    { own_element, "That is C's element. A column of B is needed from its start, tile by tile." }
 
 static const struct formula_blank phase_blanks[] = {
     {.name = "phase_0_A",

@@ -4,7 +4,7 @@
  *
  *   at[]        for each step, each warp's last step so far
  *
- * The page's scripts are one function: page.html has its begin and end.
+ * The page's scripts are one function: page.html has its start and end.
  */
 
 const $ = (id) => document.getElementById(id);

@@ -358,7 +358,7 @@ static void shoot(vg_context *ctx, vg_shot *shot, vg_function *fn, const vg_laun
     if (why == NULL)
         why = run_scene(ctx, &s, shot, fn, params, &choice, &status, &watched);
     if (why == NULL && choice.warp < 0 && vg_film_left_out(s.film) > 0) {
-        /* More than can be followed: one warp from its begin to its end tells more. */
+        /* More than can be followed: one warp from its start to its end tells more. */
         close_scene(ctx, &s);
         s = (scene){0};
         choice.warp = warp_of_interest(ctx, shot, params, fault);

@@ -336,11 +336,15 @@ bool suspect_values(const struct trials *all, const struct suspect_context *c,
                  "with numbers in C before the call, every element comes out near that number");
     } else if (factor = 0, told && sums_alone_can_be_unset(all, c) &&
                                every_wrong(all, right_or_nan, &factor) != NULL && factor > 1) {
-        d->class = "uninitialised-sum";
+        d->class = c->cublas ? "nan" : "uninitialised-sum";
         text_add(&d->sentence,
-                 "Where C is wrong, it is NaN, although A and B hold nothing but numbers: a "
-                 "variable, or an array of sums, is added to before it has a value. Begin each sum "
-                 "with zero.");
+                 "Where C is wrong, it is NaN, although A and B hold nothing but numbers: a ");
+        text_add(&d->sentence,
+                 c->cublas
+                     ? "variable that cuBLAS reads, alpha or beta, has no value yet. Set alpha to "
+                       "1, and beta to 0, so that what C held before counts for nothing."
+                     : "variable, or an array of sums, is added to before it has a value. Begin "
+                       "each sum with zero.");
         text_add(&d->evidence, "each element is right or NaN");
     } else if (factor = 0, (t = every_wrong(all, carries, &factor)) != NULL) {
         d->class = "uninitialised-sum";

@@ -491,6 +491,14 @@ bool suspect_walks(const struct trials *all, const struct suspect_context *c, st
                  "Row and column are exchanged in the index of each matrix: your program computes "
                  "with A[p * k + row], B[col * n + p] and C[col * n + row]. All three are stored "
                  "row by row: A[row * k + p], B[p * n + col], C[row * n + col].");
+    } else if (c->entry == ENTRY_HOST && h.best.x_is_b != h.best.y_is_a) {
+        d->topic = "@buffers";
+        text_addf(&d->sentence,
+                  "%s is multiplied by itself, and %s by nothing: a copy to the device takes %s "
+                  "where %s belongs, or the device's copy of %s is passed twice. Compare the names "
+                  "in the copies, in the call and in the kernel.",
+                  h.best.x_is_b ? "B" : "A", h.best.x_is_b ? "A" : "B", h.best.x_is_b ? "B" : "A",
+                  h.best.x_is_b ? "A" : "B", h.best.x_is_b ? "B" : "A");
     } else {
         say_walk(&d->sentence, &h.best, d->class, c->cublas);
     }

@@ -133,6 +133,7 @@ extern "C" {
 #define VGPU_CHECKER_LIST(X)                                                                       \
     X(RACE)                                                                                        \
     X(RACES_LOST)                                                                                  \
+    X(STREAM_RACE)                                                                                 \
     X(STRAY_WRITE)                                                                                 \
     X(NEVER_WRITTEN)                                                                               \
     X(COPY_UNDER_WAY)                                                                              \

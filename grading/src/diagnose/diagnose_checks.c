@@ -401,12 +401,19 @@ static bool diagnose_finding(const struct grade_context *g, const struct check_r
     if ((f->kind == VGPU_FOUND_RACE || f->kind == VGPU_FOUND_UNINITIALIZED) &&
         diagnose_copy(&c->in->seen, d))
         return true;
-    if (f->kind == VGPU_FOUND_RACE && diagnose_shared_race(g, c->in, d))
+    if (f->kind == VGPU_FOUND_RACE && f->fact.says != VGPU_STREAM_RACE &&
+        diagnose_shared_race(g, c->in, d))
         return true;
     diagnosis_place(d, f);
     text_add_clean_line(&d->evidence, f->message, strcspn(f->message, "\n"), 300);
     text_mask_addresses(&d->evidence);
-    if (f->kind == VGPU_FOUND_RACE) {
+    if (f->fact.says == VGPU_STREAM_RACE) {
+        d->class = "not-synchronised";
+        text_add(&d->sentence,
+                 "Work of two streams touches the same elements, and nothing makes one wait for "
+                 "the other: put an event between them (cudaEventRecord, cudaStreamWaitEvent), or "
+                 "use one stream.");
+    } else if (f->kind == VGPU_FOUND_RACE) {
         diagnose_race(c->in, f, d);
     } else if (f->kind == VGPU_FOUND_BARRIER) {
         d->class = "barrier-divergent";

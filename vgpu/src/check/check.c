@@ -165,6 +165,18 @@ void vg_check_notice(vg_check *check, vg_notice_fn *fn, void *self) {
         init_checker_notice(check->init, fn, self);
 }
 
+void vg_check_order(vg_check *check, const vg_ordering *order) {
+    if (check != NULL && check->race != NULL)
+        race_checker_order(check->race, order);
+}
+
+void vg_check_touch(vg_check *check, const vg_touch *touch) {
+    if (check == NULL || check->race == NULL)
+        return;
+    race_checker_touch(check->race, check->mem, touch);
+    publish(check);
+}
+
 void vg_check_wrote(vg_check *check, uint64_t addr, uint64_t size) {
     if (check != NULL && check->init != NULL) {
         const vg_observer *o = init_checker_observer(check->init);

@@ -47,6 +47,37 @@ typedef void vg_notice_fn(void *self, const vg_finding *f, int now);
  * more. */
 void vg_check_notice(vg_check *check, vg_notice_fn *fn, void *self);
 
+/* ---- between streams ---- */
+
+/* When a piece of work was done: the lane of its stream (0: the default stream), and its number,
+ * which grows from piece to piece. */
+typedef struct vg_moment {
+    uint32_t lane;
+    uint64_t number;
+} vg_moment;
+
+/* The work at hand, and what came before it. */
+typedef struct vg_ordering {
+    vg_moment now;
+    bool (*seen)(const void *arg, vg_moment m);      /* the work at hand comes after m */
+    bool (*host_seen)(const void *arg, vg_moment m); /* so does all work to come */
+    const void *arg;
+} vg_ordering;
+
+/* From now on, launches and vg_check_touch are this work. NULL: there is one stream only, and
+ * nothing to look for. */
+void vg_check_order(vg_check *check, const vg_ordering *order);
+/* A call on a stream reads or writes rows of `width` bytes, in one allocation. */
+typedef struct vg_touch {
+    uint64_t addr;
+    size_t width, height, depth, pitch, slice;
+    bool writes;
+    const char *call;   /* its name */
+    const char *action; /* "freed"; NULL: read or written */
+    const void *caller; /* where it returns to; NULL: unknown */
+} vg_touch;
+void vg_check_touch(vg_check *check, const vg_touch *touch);
+
 /* ---- for the runtime, outside launches ---- */
 
 /* cudaMemcpy, cudaMemset and the like have written bytes. */

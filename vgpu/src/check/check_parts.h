@@ -12,6 +12,8 @@ typedef struct race_checker race_checker;
 race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg_gate *gate);
 const vg_observer *race_checker_observer(const race_checker *c);
 void race_checker_notice(race_checker *c, vg_notice_fn *fn, void *self);
+void race_checker_order(race_checker *c, const vg_ordering *order);
+void race_checker_touch(race_checker *c, const vg_mem *mem, const vg_touch *touch);
 void race_checker_destroy(race_checker *c);
 
 typedef struct init_checker init_checker;

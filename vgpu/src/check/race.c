@@ -413,6 +413,8 @@ static void on_access(void *self, const vg_passed *p) {
     const host_thread *wk = a->warp->worker;
     race_worker *rw = &c->workers[wk->id];
     if (p->region != NULL) {
+        if (c->streams != NULL)
+            race_streams_touch(c, p);
         judge(c, p);
         return;
     }
@@ -548,6 +550,7 @@ static void on_launch_end(void *self, const launch *l, const host_thread *worker
     (void)workers;
     (void)num_workers;
     race_publish(c, l, fault);
+    race_streams_end(c, l, fault == NULL);
 }
 
 race_checker *race_checker_create(vg_findings *findings, vg_regions *regions, vg_gate *gate) {
@@ -610,5 +613,6 @@ void race_checker_destroy(race_checker *c) {
     free(c->op_of_site);
     vg_pages_free(c->told);
     race_blocks_destroy(c->blocks);
+    race_streams_destroy(c);
     free(c);
 }

@@ -9,6 +9,7 @@
  *     race_later.c    reads of shared memory, until somebody writes there
  *     race_exact.c    bytes with a complicated history: a full list of accesses; vector clocks
  *     race_blocks.c   between blocks: what each block did to each word, compared after the fact
+ *     race_streams.c  between streams: kernels and copies that nothing orders
  *     race_report.c   from two accesses to a finding
  *
  * Who. An access is packed in 32 bits. `op` is the instruction's index in the program, plus 1, so
@@ -338,7 +339,17 @@ struct race_checker {
     uint32_t *site;              /* by op: number of its line, from 1; see race_blocks.c */
     uint32_t *op_of_site;
     uint32_t num_ops, num_sites;
+    struct race_streams *streams; /* NULL: there was one stream only */
 };
+
+/* ---- race_streams.c ---- */
+
+/* A launch; and an access to global memory of it. */
+void race_streams_begin(race_checker *c, const launch *l);
+void race_streams_touch(const race_checker *c, const vg_passed *p);
+/* whole: the kernel ran to its end. */
+void race_streams_end(race_checker *c, const launch *l, bool whole);
+void race_streams_destroy(race_checker *c);
 
 /* ---- race_stray.c ---- */
 

@@ -131,6 +131,7 @@ static cublasStatus_t ger_body(vg_blas *b, const ger_args *g) {
     if (!a || !take_vector(b, "x", g->type, g->x, g->m, g->incx, true, &x) ||
         !take_vector(b, "y", g->type, g->y, g->n, g->incy, true, &y))
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    vg_blas_writes(b, g->type, g->a, g->m, g->n, g->lda);
     vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GER,
                                               .twice = g->type == VG_F64,
                                               .m = g->m,
@@ -203,6 +204,7 @@ static cublasStatus_t dgmm_body(vg_blas *b, const dgmm_args *g) {
     void *c = vg_blas_matrix(b, "C", g->type, g->c, g->m, g->n, g->ldc);
     if (!c)
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    vg_blas_writes(b, g->type, g->c, g->m, g->n, g->ldc);
     vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_DGMM,
                                               .twice = g->type == VG_F64,
                                               .shape = vj_shape((unsigned)g->side, 0, 0),

@@ -167,6 +167,8 @@ static cublasStatus_t multiply(vg_blas *b, const gemm_args *g, double alpha, dou
     if (beta != 0.0)
         vg_blas_reads(b, "C", out, g->c, g->m, g->n, g->ldc);
     p.c = vg_blas_matrix(b, "C", out, g->c, g->m, g->n, g->ldc);
+    if (p.c)
+        vg_blas_writes(b, out, g->c, g->m, g->n, g->ldc);
     if (!p.c)
         return CUBLAS_STATUS_EXECUTION_FAILED;
     b->ctx->stats.gemm_madds += (uint64_t)g->m * (uint64_t)g->n * (uint64_t)g->k;

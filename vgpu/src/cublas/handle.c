@@ -44,7 +44,7 @@ cublasStatus_t vg_blas_end(vg_blas *b, cublasStatus_t status) {
     if (b->computes)
         vg_journal_wrote(b->ctx);
     if (b->computes)
-        vg_late_after(b->ctx, b->handle->stream, NULL);
+        vg_late_after(b->ctx, NULL);
     vg_end_quietly(b->ctx);
     /* The fault comes to light at the next CUDA call. */
     return b->faulted ? CUBLAS_STATUS_SUCCESS : status;
@@ -85,10 +85,22 @@ static void *operand(vg_blas *b, const void *at, uint64_t bytes, vg_note *note,
     return NULL;
 }
 
+static void touch(const vg_blas *b, const vg_read *rows, bool writes) {
+    vg_check_touch(b->ctx->check, &(vg_touch){.addr = rows->addr,
+                                              .width = rows->width,
+                                              .height = rows->rows,
+                                              .depth = 1,
+                                              .pitch = rows->pitch,
+                                              .writes = writes,
+                                              .call = b->call});
+}
+
 /* Says what of `elements` is read and was never written. */
 static void reads(vg_blas *b, const char *name, const vg_read *read, uint64_t elements) {
     const vg_alloc *a = vg_mem_find(b->ctx->mem, read->addr);
     vg_unwritten found;
+    if (a != NULL && read->grows == 0)
+        touch(b, read, false);
     if (a == NULL || !vg_check_unwritten(b->ctx->check, read, &found))
         return;
     char words[1024];
@@ -113,6 +125,22 @@ void vg_blas_reads(vg_blas *b, const char *name, enum vg_real type, const void *
                          .pitch = (uint64_t)ld * each,
                          .element = (uint32_t)each},
               (uint64_t)rows * (uint64_t)cols);
+}
+
+void vg_blas_writes(vg_blas *b, enum vg_real type, const void *at, int64_t rows, int64_t cols,
+                    int64_t ld) {
+    const uint64_t each = vg_real_size(type);
+    if (rows > 0 && cols > 0)
+        touch(b,
+              &(vg_read){.addr = (uint64_t)(uintptr_t)at,
+                         .width = (uint64_t)rows * each,
+                         .rows = (uint64_t)cols,
+                         .pitch = (uint64_t)ld * each},
+              true);
+}
+
+void vg_blas_writes_vector(vg_blas *b, enum vg_real type, const void *at, int64_t n, int64_t inc) {
+    vg_blas_writes(b, type, at, 1, n, inc < 0 ? -inc : inc);
 }
 
 void vg_blas_reads_triangle(vg_blas *b, const char *name, enum vg_real type, const void *at,

@@ -23,6 +23,7 @@ static cublasStatus_t axpy(const char *call, enum vg_real type, cublasHandle_t h
     if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && a != 0.0 &&
         take_vector(&b, "x", type, x, n, incx, true, &vx) &&
         take_vector(&b, "y", type, y, n, incy, true, &vy)) {
+        vg_blas_writes_vector(&b, type, y, n, incy);
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_AXPY,
                                                  .twice = type == VG_F64,
                                                  .n = n,
@@ -57,6 +58,7 @@ static cublasStatus_t scal(const char *call, enum vg_real type, cublasHandle_t h
         status = vg_blas_scalar(&b, "alpha", type, alpha, &a);
     if (status == CUBLAS_STATUS_SUCCESS && !b.faulted && incx > 0 &&
         take_vector(&b, "x", type, x, n, incx, true, &v)) {
+        vg_blas_writes_vector(&b, type, x, n, incx);
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_SCAL,
                                                  .twice = type == VG_F64,
                                                  .n = n,
@@ -87,6 +89,7 @@ static cublasStatus_t copy(const char *call, enum vg_real type, cublasHandle_t h
     cublasStatus_t status = begin(&b, handle, call);
     if (status == CUBLAS_STATUS_SUCCESS && take_vector(&b, "x", type, x, n, incx, false, &vx) &&
         take_vector(&b, "y", type, y, n, incy, false, &vy)) {
+        vg_blas_writes_vector(&b, type, y, n, incy);
         vg_journal_blas(b.ctx, &(struct vj_blas){.call = VJ_COPY_VECTOR,
                                                  .twice = type == VG_F64,
                                                  .n = n,
@@ -248,6 +251,7 @@ static cublasStatus_t gemv_body(vg_blas *b, const gemv_args *g) {
     if (!a || !take_vector(b, "x", g->type, g->x, cols, g->incx, alpha != 0.0, &x) ||
         !take_vector(b, "y", g->type, g->y, rows, g->incy, beta != 0.0, &y))
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    vg_blas_writes_vector(b, g->type, g->y, rows, g->incy);
     vg_journal_blas(b->ctx, &(struct vj_blas){.call = VJ_GEMV,
                                               .twice = g->type == VG_F64,
                                               .transa = g->trans,

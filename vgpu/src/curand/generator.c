@@ -240,7 +240,7 @@ static curandStatus_t generate(curandGenerator_t generator, const wish *w, void 
     if (made && !on_host && num > 0) {
         const side from = {VGPU_SOURCE, made, bytes, bytes},
                    to_side = {VGPU_DESTINATION, to, bytes, bytes};
-        const request r = {w->call, true, stream};
+        const request r = {w->call, true, stream, NULL};
         if (vg_copy_call(r, &to_side, &from, (extent){bytes, 1, 1}, cudaMemcpyHostToDevice) !=
             cudaSuccess)
             status = CURAND_STATUS_LAUNCH_FAILURE;

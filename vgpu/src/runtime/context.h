@@ -116,8 +116,8 @@ typedef struct vg_context {
     vg_progress progress;
     const char *last_kernel; /* its name; NULL: none was launched */
     unsigned int fail_in[4]; /* by enum vgpu_call: calls until one is made to fail; 0: none will */
+    struct vg_order *order;  /* which work comes after which: order.h */
     struct vg_late_item *late; /* what nobody has waited for: late.h */
-    uint64_t late_number;
     size_t late_bytes;
     struct vg_late_snapshot *snapshots;
     size_t snapshot_count;
@@ -178,6 +178,7 @@ uint64_t vg_stream_position(const vg_context *ctx, cudaStream_t stream);
 void vg_stream_done_to(vg_context *ctx, cudaStream_t stream, uint64_t position);
 /* `stream` waits for the event: the work before it is now as finished as that stream's. */
 void vg_event_joins(vg_context *ctx, cudaEvent_t event, cudaStream_t stream);
+void vg_events_clear(vg_context *ctx);
 void vg_streams_count(const vg_context *ctx, uint64_t *unfinished, uint64_t *unordered);
 
 /* Do the default stream and this one wait for each other? NULL, the default stream, counts as one

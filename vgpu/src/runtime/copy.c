@@ -154,9 +154,19 @@ static void tell_held(const side *to, const side *from, const extent *e) {
                            e->width);
 }
 
+/* Tells the checkers which bytes of a side are read or written; of ordinary host memory they know
+ * nothing. */
+static void tell_touched(vg_context *ctx, const request *r, const side *s, const extent *e,
+                         bool writes) {
+    vg_check_touch(ctx->check,
+                   &(vg_touch){(uint64_t)(uintptr_t)s->ptr, e->width, e->height, e->depth, s->pitch,
+                               s->slice, writes, r->call, NULL, r->caller});
+}
+
 /* The copy itself; the context is ready. */
-static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const side *from,
+static cudaError_t copy(vg_context *ctx, const request *r, const side *to, const side *from,
                         const extent *e, enum cudaMemcpyKind kind) {
+    const char *call = r->call;
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     /* The side that must be device memory comes first:
@@ -179,6 +189,8 @@ static cudaError_t copy(vg_context *ctx, const char *call, const side *to, const
     move(dst, to, src, from, e);
     vg_journal_wrote(ctx);
     tell_written(ctx, to, e);
+    tell_touched(ctx, r, from, e, false);
+    tell_touched(ctx, r, to, e, true);
     ctx->stats.copies++;
     if (is_device_accessible(ctx, from->ptr) && !is_device_accessible(ctx, to->ptr))
         bytes_to_host(&ctx->stats, (uint64_t)e->width * e->height * e->depth);
@@ -196,9 +208,9 @@ static void note_stream(vg_context *ctx, request r, const side *to, const side *
     if (!goes_on)
         vg_stream_done(ctx, r.stream);
     else if (e->height == 1 && e->depth == 1)
-        vg_late_reads(ctx, r.stream, from->ptr, e->width);
+        vg_late_reads(ctx, from->ptr, e->width);
     if (goes_on)
-        vg_late_copied(ctx, r.stream, to->ptr, e->width, e->height, e->depth, to->pitch, to->slice);
+        vg_late_copied(ctx, to->ptr, e->width, e->height, e->depth, to->pitch, to->slice);
 }
 
 cudaError_t vg_copy_call(request r, const side *to, const side *from, extent e,
@@ -226,7 +238,7 @@ cudaError_t vg_copy_call(request r, const side *to, const side *from, extent e,
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         vg_late_before_copy(ctx, r.stream);
-        error = copy(ctx, r.call, to, from, &e, kind);
+        error = copy(ctx, &r, to, from, &e, kind);
         if (error == cudaSuccess)
             note_stream(ctx, r, to, from, &e);
         vg_late_after_copy(ctx);
@@ -388,8 +400,9 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
 
 /* ---- memset ---- */
 
-static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, int value, extent e,
-                       cudaStream_t stream) {
+static cudaError_t set(request r, void *ptr, size_t pitch, size_t slice, int value, extent e) {
+    const char *call = r.call;
+    const cudaStream_t stream = r.stream;
     if (e.width == 0 || e.height == 0 || e.depth == 0)
         return cudaSuccess;
     side to = {VGPU_DESTINATION, ptr, pitch, slice};
@@ -422,8 +435,9 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
         if (at) {
             vg_journal_wrote(ctx);
             tell_written(ctx, &to, &e);
+            tell_touched(ctx, &r, &to, &e, true);
             vg_stream_busy(ctx, stream);
-            vg_late_copied(ctx, stream, ptr, e.width, e.height, e.depth, pitch, slice);
+            vg_late_copied(ctx, ptr, e.width, e.height, e.depth, pitch, slice);
         }
         vg_late_after_copy(ctx);
     }
@@ -431,28 +445,30 @@ static cudaError_t set(const char *call, void *ptr, size_t pitch, size_t slice, 
 }
 
 cudaError_t vg_set_call(const side *to, extent e, int value, cudaStream_t stream) {
-    return set("a graph's cudaMemsetAsync", (void *)(uintptr_t)to->ptr, to->pitch, to->slice, value,
-               e, stream);
+    return set((request){"a graph's cudaMemsetAsync", true, stream, NULL},
+               (void *)(uintptr_t)to->ptr, to->pitch, to->slice, value, e);
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
-    return set("cudaMemset", devPtr, count, count, value, (extent){count, 1, 1}, NULL);
+    return set(NOW("cudaMemset"), devPtr, count, count, value, (extent){count, 1, 1});
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
-    return set("cudaMemsetAsync", devPtr, count, count, value, (extent){count, 1, 1}, stream);
+    return set(ASYNC("cudaMemsetAsync", stream), devPtr, count, count, value,
+               (extent){count, 1, 1});
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
-    return set("cudaMemset2D", devPtr, pitch, 0, value, (extent){width, height, 1}, NULL);
+    return set(NOW("cudaMemset2D"), devPtr, pitch, 0, value, (extent){width, height, 1});
 }
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-    return set("cudaMemset2DAsync", devPtr, pitch, 0, value, (extent){width, height, 1}, stream);
+    return set(ASYNC("cudaMemset2DAsync", stream), devPtr, pitch, 0, value,
+               (extent){width, height, 1});
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent3) {
     extent e = {extent3.width, extent3.height, extent3.depth};
-    return set("cudaMemset3D", p.ptr, p.pitch, p.pitch * p.ysize, value, e, NULL);
+    return set(NOW("cudaMemset3D"), p.ptr, p.pitch, p.pitch * p.ysize, value, e);
 }

@@ -21,10 +21,12 @@ typedef struct request {
     const char *call;
     bool async; /* it may return before the copy is made */
     cudaStream_t stream;
+    const void *caller; /* in the program; NULL: unknown */
 } request;
 
-#define NOW(name)           ((request){name, false, NULL})
-#define ASYNC(name, stream) ((request){name, true, stream})
+/* In an API function. */
+#define NOW(name)           ((request){name, false, NULL, __builtin_return_address(0)})
+#define ASYNC(name, stream) ((request){name, true, stream, __builtin_return_address(0)})
 
 /* Fills rows with a byte, as cudaMemsetAsync. */
 cudaError_t vg_set_call(const side *to, extent e, int value, cudaStream_t stream);

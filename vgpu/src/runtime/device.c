@@ -6,6 +6,7 @@
 #include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/journal.h"
 #include "vgpu/src/runtime/late.h"
+#include "vgpu/src/runtime/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,9 +140,9 @@ static void free_everything(vg_context *ctx) {
     while (ctx->mem && (live = vg_mem_live(ctx->mem, &count), count > 0))
         vg_mem_free(ctx->mem, live[count - 1].addr, live[count - 1].kind);
     vg_ptrmap_each(&ctx->streams, drop_handle, NULL);
-    vg_ptrmap_each(&ctx->events, drop_handle, NULL);
     vg_ptrmap_clear(&ctx->streams);
-    vg_ptrmap_clear(&ctx->events);
+    vg_events_clear(ctx);
+    vg_order_reset(ctx);
     vg_ptrmap_each(&ctx->generators, drop_handle, NULL);
     vg_ptrmap_clear(&ctx->generators);
     vg_graphs_clear(ctx);

@@ -4,6 +4,7 @@
  */
 #include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/late.h"
+#include "vgpu/src/runtime/order.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -14,8 +15,23 @@ struct CUevent_st {
     struct timespec at;
     cudaStream_t stream; /* recorded on it, behind so much work */
     uint64_t position;
-    uint64_t late; /* the same for late.h */
+    vg_seen seen; /* what is done when it is */
 };
+
+static void event_free(struct CUevent_st *e) {
+    vg_seen_free(&e->seen);
+    free(e);
+}
+
+static void drop(const void *key, void *value, void *arg) {
+    (void)key, (void)arg;
+    event_free(value);
+}
+
+void vg_events_clear(vg_context *ctx) {
+    vg_ptrmap_each(&ctx->events, drop, NULL);
+    vg_ptrmap_clear(&ctx->events);
+}
 
 static cudaError_t event_of(vg_context *ctx, cudaEvent_t event, struct CUevent_st **e) {
     cudaError_t error = vg_ready(ctx);
@@ -55,7 +71,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     cudaError_t error = event_of(ctx, event, &e);
     if (error == cudaSuccess) {
         vg_capture_forgets(ctx, event);
-        free(vg_ptrmap_take(&ctx->events, event));
+        vg_ptrmap_take(&ctx->events, event);
+        event_free(e);
     }
     return vg_end(ctx, error);
 }
@@ -76,7 +93,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
         e->recorded = true;
         e->stream = stream;
         e->position = vg_stream_position(ctx, stream);
-        e->late = vg_late_number(ctx);
+        vg_order_record(ctx, stream, &e->seen);
     }
     return vg_end(ctx, error);
 }
@@ -92,7 +109,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     if (error == cudaSuccess)
         error = vg_capture_allows_event(ctx, "waiting for an event", event);
     if (error == cudaSuccess && e->recorded) {
-        vg_late_done_to(ctx, e->stream, e->late);
+        vg_order_waits_for_event(ctx, &e->seen);
+        vg_late_done(ctx);
         if (e->position > 0)
             vg_stream_done_to(ctx, e->stream, e->position);
         else
@@ -104,7 +122,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 void vg_event_joins(vg_context *ctx, cudaEvent_t event, cudaStream_t stream) {
     const struct CUevent_st *e = vg_ptrmap_get(&ctx->events, event);
     if (e && e->recorded)
-        vg_late_join(ctx, e->stream, e->late, stream);
+        vg_order_joins(ctx, stream, &e->seen);
     if (e && e->recorded && e->position > 0) {
         vg_stream_done_to(ctx, e->stream, e->position);
         vg_stream_busy(ctx, stream);

@@ -279,7 +279,7 @@ static cudaError_t replay_set(const vg_node *n, cudaStream_t stream) {
 static cudaError_t replay(const vg_node *n, cudaStream_t stream) {
     switch (n->kind) {
     case NODE_COPY: {
-        const request r = {n->copy.call, true, stream};
+        const request r = {n->copy.call, true, stream, NULL};
         return vg_copy_call(r, &n->copy.to, &n->copy.from, n->copy.extent, n->copy.kind);
     }
     case NODE_SET: return replay_set(n, stream);

@@ -244,7 +244,7 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
                                 : vg_run_kernel(ctx, fn, grid, block, args, shared);
         else
             ctx->stats.failed_launches++;
-        vg_late_after(ctx, stream, fn ? vg_kernel_get_info(fn->kernel) : NULL);
+        vg_late_after(ctx, fn ? vg_kernel_get_info(fn->kernel) : NULL);
         vg_stream_busy(ctx, stream);
     }
     return vg_end(ctx, error);
@@ -369,7 +369,7 @@ cudaError_t cudaLaunch(const void *func) {
         vg_late_before(ctx, c->stream);
         error = count <= MAX_ARGS ? vg_run_kernel(ctx, fn, c->grid, c->block, args, c->shared)
                                   : cudaErrorInvalidValue;
-        vg_late_after(ctx, c->stream, vg_kernel_get_info(fn->kernel));
+        vg_late_after(ctx, vg_kernel_get_info(fn->kernel));
         vg_stream_busy(ctx, c->stream);
     }
     return vg_end(ctx, error);

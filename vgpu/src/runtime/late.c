@@ -8,14 +8,15 @@
 
 #include "vgpu/src/memory/touched.h"
 #include "vgpu/src/runtime/early.h"
+#include "vgpu/src/runtime/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Hidden bytes at a time, and the memory that is watched while a kernel runs. */
 #define LATE_BYTES ((size_t)32 << 20)
-/* Pieces of work hidden at a time, and streams that an item remembers as having waited for it. */
-enum { LATE_ITEMS = 64, LATE_WAITERS = 8 };
+/* Pieces of work hidden at a time. */
+enum { LATE_ITEMS = 64 };
 
 typedef struct run {
     uint8_t *at;
@@ -25,12 +26,7 @@ typedef struct run {
 
 typedef struct vg_late_item {
     struct vg_late_item *next;
-    cudaStream_t stream;
-    bool legacy, blocking;              /* as the stream is, or was before it was destroyed */
-    bool joined_legacy;                 /* the default stream has waited for it */
-    cudaStream_t waiters[LATE_WAITERS]; /* other streams that have */
-    int waiter_count;
-    uint64_t number;
+    vg_moment at;
     run *runs;
     size_t run_count, run_room;
     uint8_t *copy;
@@ -49,10 +45,6 @@ typedef struct vg_late_snapshot {
     bool fresh; /* managed memory: pages that nobody has touched stay so; see touched.h */
     bool host;  /* the host sees it, too; else: other streams only */
 } snapshot;
-
-static cudaStream_t plain(cudaStream_t stream) {
-    return stream == cudaStreamLegacy ? NULL : stream;
-}
 
 static void show(item *i) {
     for (size_t r = 0; r < i->run_count; r++)
@@ -127,40 +119,19 @@ static void settle(vg_context *ctx, item **at) {
     item_free(i);
 }
 
-static bool visible(const item *i, cudaStream_t stream, bool blocking) {
-    const bool to_legacy = stream == NULL;
-    if (i->legacy ? to_legacy || blocking : i->stream == stream || (to_legacy && i->blocking))
-        return true;
-    if (i->joined_legacy && (to_legacy || blocking))
-        return true;
-    for (int w = 0; w < i->waiter_count; w++)
-        if (i->waiters[w] == stream)
-            return true;
-    return false;
-}
-
 /* ---- waiting ---- */
 
-static void done(vg_context *ctx, cudaStream_t stream, uint64_t number) {
-    stream = plain(stream);
-    const bool blocking = vg_stream_blocks(ctx, stream);
+void vg_late_done(vg_context *ctx) {
     for (item **at = &ctx->late; *at;)
-        if ((*at)->number <= number && visible(*at, stream, blocking))
+        if (vg_order_host_seen(ctx, (*at)->at))
             settle(ctx, at);
         else
             at = &(*at)->next;
     close_hidden(ctx);
 }
 
-void vg_late_done(vg_context *ctx, cudaStream_t stream) {
-    done(ctx, stream, UINT64_MAX);
-}
-
-void vg_late_done_to(vg_context *ctx, cudaStream_t stream, uint64_t number) {
-    done(ctx, stream, number);
-}
-
 void vg_late_all_done(vg_context *ctx) {
+    vg_order_waits_for_all(ctx);
     while (ctx->late)
         settle(ctx, &ctx->late);
 }
@@ -175,33 +146,6 @@ void vg_late_forget(vg_context *ctx, const void *ptr) {
             settle(ctx, at);
         else
             at = &(*at)->next;
-    }
-    close_hidden(ctx);
-}
-
-uint64_t vg_late_number(const vg_context *ctx) {
-    return ctx->late_number;
-}
-
-void vg_late_join(vg_context *ctx, cudaStream_t stream, uint64_t number, cudaStream_t waiter) {
-    stream = plain(stream);
-    waiter = plain(waiter);
-    const bool blocking = vg_stream_blocks(ctx, stream);
-    for (item **at = &ctx->late; *at;) {
-        item *i = *at;
-        if (i->number > number || !visible(i, stream, blocking)) {
-            at = &i->next;
-            continue;
-        }
-        if (waiter == NULL)
-            i->joined_legacy = true;
-        else if (i->waiter_count < LATE_WAITERS)
-            i->waiters[i->waiter_count++] = waiter;
-        else {
-            settle(ctx, at);
-            continue;
-        }
-        at = &i->next;
     }
     close_hidden(ctx);
 }
@@ -230,14 +174,10 @@ static bool add_run(item *i, uint8_t *at, size_t length) {
     return true;
 }
 
-static item *new_item(vg_context *ctx, cudaStream_t stream) {
+static item *new_item(const vg_context *ctx) {
     item *i = calloc(1, sizeof *i);
-    if (!i)
-        return NULL;
-    i->stream = plain(stream);
-    i->legacy = i->stream == NULL;
-    i->blocking = vg_stream_blocks(ctx, i->stream);
-    i->number = ++ctx->late_number;
+    if (i)
+        i->at = vg_order_now(ctx);
     return i;
 }
 
@@ -275,10 +215,9 @@ static bool host_sees(const vg_alloc *a) {
     return a && (a->kind == VG_MEM_PINNED || a->kind == VG_MEM_MANAGED);
 }
 
-void vg_late_reads(vg_context *ctx, cudaStream_t stream, const void *from, size_t bytes) {
+void vg_late_reads(vg_context *ctx, const void *from, size_t bytes) {
     const vg_alloc *a = vg_mem_find(ctx->mem, (uint64_t)(uintptr_t)from);
-    item *i =
-        ctx->settings.late && host_sees(a) && bytes <= LATE_BYTES ? new_item(ctx, stream) : NULL;
+    item *i = ctx->settings.late && host_sees(a) && bytes <= LATE_BYTES ? new_item(ctx) : NULL;
     if (!i)
         return;
     i->source = vg_mem_at(ctx->mem, (uint64_t)(uintptr_t)from, bytes);
@@ -287,8 +226,8 @@ void vg_late_reads(vg_context *ctx, cudaStream_t stream, const void *from, size_
     put(ctx, i, i->source != NULL);
 }
 
-void vg_late_copied(vg_context *ctx, cudaStream_t stream, const void *to, size_t width,
-                    size_t height, size_t depth, size_t pitch, size_t slice) {
+void vg_late_copied(vg_context *ctx, const void *to, size_t width, size_t height, size_t depth,
+                    size_t pitch, size_t slice) {
     const uint64_t addr = (uint64_t)(uintptr_t)to;
     const vg_alloc *a = vg_mem_find(ctx->mem, addr);
     /* In device memory nobody but another stream looks, and with the default stream alone there is
@@ -299,7 +238,7 @@ void vg_late_copied(vg_context *ctx, cudaStream_t stream, const void *to, size_t
         pitch = width;
     const uint64_t span = slice * (depth - 1) + pitch * (height - 1) + width;
     uint8_t *first = vg_mem_at(ctx->mem, addr, span);
-    item *i = first ? new_item(ctx, stream) : NULL;
+    item *i = first ? new_item(ctx) : NULL;
     if (!i)
         return;
     bool complete = true;
@@ -310,15 +249,13 @@ void vg_late_copied(vg_context *ctx, cudaStream_t stream, const void *to, size_t
 }
 
 void vg_late_before_copy(vg_context *ctx, cudaStream_t stream) {
-    stream = plain(stream);
-    const bool blocking = ctx->late && vg_stream_blocks(ctx, stream);
+    if (ctx->settings.late_wanted && !ctx->settings.late) /* the program waits after each call */
+        vg_order_waits_for_all(ctx);
+    vg_order_begin(ctx, stream);
     vg_early_open(ctx);
-    for (item *i = ctx->late; i; i = i->next) {
-        if (!visible(i, stream, blocking))
-            continue;
-        show(i);
-        i->joined_legacy |= stream == NULL; /* what follows the default stream follows this, too */
-    }
+    for (item *i = ctx->late; i; i = i->next)
+        if (vg_order_seen(ctx, i->at))
+            show(i);
 }
 
 void vg_late_after_copy(vg_context *ctx) {
@@ -416,8 +353,8 @@ void vg_late_before(vg_context *ctx, cudaStream_t stream) {
         take_snapshots(ctx);
 }
 
-void vg_late_after(vg_context *ctx, cudaStream_t stream, const vg_kernel_info *info) {
-    item *changes = ctx->snapshot_count > 0 ? new_item(ctx, stream) : NULL;
+void vg_late_after(vg_context *ctx, const vg_kernel_info *info) {
+    item *changes = ctx->snapshot_count > 0 ? new_item(ctx) : NULL;
     bool complete = changes != NULL;
     for (size_t s = 0; s < ctx->snapshot_count && complete; s++) {
         /* Who adds to the same words, or is meant to look on, has nothing to wait for. */

@@ -9,7 +9,7 @@
  *
  *     vg_late_before(ctx, stream);        work on this stream begins: it sees what it may see
  *     ... the kernel or the copy ...
- *     vg_late_after(ctx, stream);         what it wrote for the host's eyes is hidden
+ *     vg_late_after(ctx, info);           what it wrote for the host's eyes is hidden
  *
  * Refuses to be exact where that would cost much: beyond LATE_BYTES of device memory kernels'
  * writes there are not hidden from other streams, and beyond LATE_BYTES hidden the oldest work
@@ -26,18 +26,18 @@
 
 #include "vgpu/src/runtime/context.h"
 
-/* Before vg_late_after_copy: an asynchronous copy or memset on `stream` has filled rows of `width`
- * bytes, `pitch` apart, in slices `slice` apart, from device-accessible address `to` on. */
-void vg_late_copied(vg_context *ctx, cudaStream_t stream, const void *to, size_t width,
-                    size_t height, size_t depth, size_t pitch, size_t slice);
+/* Before vg_late_after_copy: an asynchronous copy or memset has filled rows of `width` bytes,
+ * `pitch` apart, in slices `slice` apart, from device-accessible address `to` on. */
+void vg_late_copied(vg_context *ctx, const void *to, size_t width, size_t height, size_t depth,
+                    size_t pitch, size_t slice);
 
 /* An asynchronous copy reads `bytes` of pinned or managed memory at `from`: it may read them at any
  * time until somebody waits for it, so to change them before that is a mistake, and is said. */
-void vg_late_reads(vg_context *ctx, cudaStream_t stream, const void *from, size_t bytes);
+void vg_late_reads(vg_context *ctx, const void *from, size_t bytes);
 
 /* Around a kernel, or a library call that computes (info: NULL). */
 void vg_late_before(vg_context *ctx, cudaStream_t stream);
-void vg_late_after(vg_context *ctx, cudaStream_t stream, const vg_kernel_info *info);
+void vg_late_after(vg_context *ctx, const vg_kernel_info *info);
 /* Around a copy: the same, but what it writes is told by vg_late_copied. */
 void vg_late_before_copy(vg_context *ctx, cudaStream_t stream);
 void vg_late_after_copy(vg_context *ctx);
@@ -49,13 +49,7 @@ bool vg_late_touched(vg_context *ctx, const void *item, const uint8_t *at);
 /* The allocation that begins here goes: its bytes are as the program will find them. */
 void vg_late_forget(vg_context *ctx, const void *ptr);
 
-/* The host has waited for the stream (NULL: the default stream, and so all that block); for all
- * that was on it at `number`; for everything. */
-void vg_late_done(vg_context *ctx, cudaStream_t stream);
-void vg_late_done_to(vg_context *ctx, cudaStream_t stream, uint64_t number);
+/* The host has waited for more (order.h): it finds all of that. */
+void vg_late_done(vg_context *ctx);
+/* It has waited for everything. */
 void vg_late_all_done(vg_context *ctx);
-
-/* How much work there was so far: what an event remembers. */
-uint64_t vg_late_number(const vg_context *ctx);
-/* `waiter` now sees what `stream` saw at `number`. */
-void vg_late_join(vg_context *ctx, cudaStream_t stream, uint64_t number, cudaStream_t waiter);

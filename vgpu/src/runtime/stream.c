@@ -5,6 +5,7 @@
  */
 #include "vgpu/src/runtime/graph.h"
 #include "vgpu/src/runtime/late.h"
+#include "vgpu/src/runtime/order.h"
 
 #include <stdlib.h>
 
@@ -68,7 +69,8 @@ static void finish(const void *key, void *value, void *arg) {
 }
 
 void vg_stream_done(vg_context *ctx, cudaStream_t stream) {
-    vg_late_done(ctx, stream);
+    vg_order_waits(ctx, stream);
+    vg_late_done(ctx);
     vg_stream_finished(ctx, stream);
 }
 
@@ -160,6 +162,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
             ctx->lost++;
             ctx->lost_unordered += !blocking(s);
         }
+        vg_order_forget(ctx, stream);
         free(s);
     }
     return vg_end(ctx, error);
@@ -222,6 +225,13 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
     return vg_end(ctx, error);
 }
 
+/* A host function runs when the work before it on the stream is done, and may look; whom it tells,
+ * nobody knows, and so the host as a whole has waited. */
+static void before_callback(vg_context *ctx, cudaStream_t stream) {
+    vg_order_waits(ctx, stream);
+    vg_late_done(ctx);
+}
+
 /* The callback runs without the lock: cudaLaunchHostFunc forbids it to call CUDA, programs try. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
     vg_context *ctx = vg_begin();
@@ -231,7 +241,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
     if (error == cudaSuccess && vg_is_captured(ctx, stream))
         return vg_end(ctx, vg_capture_host(ctx, stream, fn, userData));
     if (error == cudaSuccess)
-        vg_late_done(ctx, stream); /* it runs when the work before it is done, and may look */
+        before_callback(ctx, stream);
     vg_end(ctx, error);
     if (error == cudaSuccess)
         fn(userData);
@@ -247,7 +257,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (error == cudaSuccess && vg_is_captured(ctx, stream))
         error = vg_capture_allows_waiting(ctx, "cudaStreamAddCallback", stream);
     if (error == cudaSuccess)
-        vg_late_done(ctx, stream);
+        before_callback(ctx, stream);
     vg_end(ctx, error);
     if (error == cudaSuccess)
         callback(stream, cudaSuccess, userData);

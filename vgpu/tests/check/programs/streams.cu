@@ -1,0 +1,164 @@
+// Kernels and copies in several streams: what nothing orders is told, what is in order is not.
+// run: waits
+// run: reads
+// run: writes
+// run: before
+// run: apart
+// run: copies
+// run: atomics
+// run: pool
+// run: graph
+// run: destroyed
+#include <cstring>
+
+const int N = 1024;
+
+__global__ void fill(int *x, int value) {
+    x[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+__global__ void twice(const int *x, int *y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = 2 * x[i];
+}
+
+__global__ void count(int *sum) {
+    atomicAdd(sum, 1);
+}
+
+__global__ void odd(char *x, int which) {
+    x[2 * threadIdx.x + which] = 1;
+}
+
+static cudaStream_t a, b, free_a, free_b;
+static cudaEvent_t e;
+static int *x, *y;
+
+// Everything here is in order, or touches other bytes.
+static void waits() {
+    cudaStream_t mine;
+    for (int round = 0; round < 3; round++) {
+        fill<<<4, 256, 0, free_a>>>(x, round);
+        cudaEventRecord(e, free_a);
+        cudaStreamWaitEvent(free_b, e, 0);
+        twice<<<4, 256, 0, free_b>>>(x, y);
+        cudaEventRecord(e, free_b);
+        cudaStreamWaitEvent(free_a, e, 0);
+    }
+    cudaStreamSynchronize(free_b);
+    fill<<<4, 256, 0, a>>>(x, 1);
+    fill<<<4, 256>>>(x, 2); // the default stream waits for a, and b for it
+    twice<<<4, 256, 0, b>>>(x, y);
+    twice<<<4, 256, 0, a>>>(x, y + N);
+    cudaStreamSynchronize(b);
+    cudaStreamSynchronize(a);
+    odd<<<1, 256, 0, a>>>((char *)x, 0); // neighbouring bytes
+    odd<<<1, 256, 0, b>>>((char *)x, 1);
+    cudaDeviceSynchronize();
+    fill<<<2, 256, 0, a>>>(x, 1); // halves
+    fill<<<2, 256, 0, b>>>(x + N / 2, 2);
+    cudaStreamCreate(&mine);
+    cudaStreamSynchronize(a);
+    cudaStreamSynchronize(b);
+    twice<<<4, 256, 0, mine>>>(x, y);
+    cudaStreamDestroy(mine);
+    cudaMemset(x, 0, N * sizeof(int)); // waits for what the destroyed stream had
+}
+
+static void destroyed() {
+    cudaStream_t mine;
+    cudaStreamCreateWithFlags(&mine, cudaStreamNonBlocking);
+    fill<<<4, 256, 0, mine>>>(x, 1);
+    cudaStreamDestroy(mine); // waits for nothing
+    twice<<<4, 256, 0, a>>>(x, y);
+}
+
+static void reads() {
+    fill<<<4, 256, 0, a>>>(x, 1);
+    twice<<<4, 256, 0, b>>>(x, y);
+}
+
+static void writes() {
+    fill<<<2, 256, 0, a>>>(x, 1);
+    fill<<<4, 256, 0, b>>>(x + N / 2 - 3, 2);
+}
+
+// What reads must be waited for, too; and the event is of the wrong moment.
+static void before() {
+    cudaMemset(x, 0, N * sizeof(int));
+    cudaEventRecord(e, a);
+    twice<<<4, 256, 0, a>>>(x, y);
+    cudaStreamWaitEvent(b, e, 0);
+    fill<<<4, 256, 0, b>>>(x, 1);
+}
+
+static void apart() {
+    fill<<<4, 256>>>(x, 1);
+    twice<<<4, 256, 0, free_a>>>(x, y);
+}
+
+static void copies() {
+    static int host[N];
+    fill<<<4, 256, 0, free_a>>>(x, 1);
+    cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
+    cudaMemcpyAsync(x, host, sizeof host, cudaMemcpyHostToDevice, free_b);
+    cudaDeviceSynchronize();
+    cudaMemset2DAsync(x, 64, 0, 4, N / 16, a); // the first of each sixteen
+    cudaMemset2DAsync(x + 1, 64, 0, 4, N / 16, b);
+    cudaMemcpyAsync(y, x + 15, 4, cudaMemcpyDeviceToDevice, b);
+    cudaMemcpyAsync(y + 1, x + 16, 4, cudaMemcpyDeviceToDevice, b);
+}
+
+// Two that count are in nobody's way; who looks is.
+static void atomics() {
+    cudaMemset(x, 0, N * sizeof(int));
+    count<<<4, 256, 0, a>>>(x + 1);
+    count<<<4, 256, 0, b>>>(x + 1);
+    twice<<<1, 256, 0, b>>>(x, y);
+}
+
+static void pool() {
+    int *mine;
+    cudaMallocAsync(&mine, N * sizeof(int), a);
+    fill<<<4, 256, 0, a>>>(mine, 1);
+    cudaFreeAsync(mine, a);
+    cudaMallocAsync(&mine, N * sizeof(int), a);
+    fill<<<4, 256, 0, b>>>(mine, 1);
+    cudaFreeAsync(mine, a);
+}
+
+static void graph() {
+    cudaGraph_t g;
+    cudaGraphExec_t run;
+    cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal);
+    fill<<<4, 256, 0, a>>>(x, 1);
+    cudaStreamEndCapture(a, &g);
+    cudaGraphInstantiate(&run, g, 0);
+    cudaGraphLaunch(run, a);
+    cudaGraphLaunch(run, a);
+    twice<<<4, 256, 0, b>>>(x, y);
+    cudaGraphExecDestroy(run);
+    cudaGraphDestroy(g);
+}
+
+int main(int count, char **words) {
+    const struct {
+        const char *name;
+        void (*run)();
+    } cases[] = {{"waits", waits}, {"reads", reads},     {"writes", writes},   {"before", before},
+                 {"apart", apart}, {"copies", copies},   {"atomics", atomics}, {"pool", pool},
+                 {"graph", graph}, {"destroyed", destroyed}};
+    cudaStreamCreate(&a);
+    cudaStreamCreate(&b);
+    cudaStreamCreateWithFlags(&free_a, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&free_b, cudaStreamNonBlocking);
+    cudaEventCreate(&e);
+    cudaMalloc(&x, 2 * N * sizeof(int));
+    cudaMalloc(&y, 2 * N * sizeof(int));
+    for (auto &one : cases)
+        if (count == 2 && strcmp(words[1], one.name) == 0)
+            one.run();
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(y);
+}

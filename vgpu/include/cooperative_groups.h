@@ -7,7 +7,7 @@
  *     auto warp = cg::tiled_partition<32>(block);
  *     sum += warp.shfl_down(sum, 16);
  *
- * Not there: clusters, groups over several devices, tiles of more than a warp.
+ * Not there: clusters, groups over several devices.
  */
 #ifndef VGPU_COOPERATIVE_GROUPS_H
 #define VGPU_COOPERATIVE_GROUPS_H
@@ -53,6 +53,15 @@ class thread_block {
     VGPU_CG_MEMBER static dim3 dim_threads() { return group_dim(); }
 };
 VGPU_CG thread_block this_thread_block() { return thread_block(); }
+
+/* Room in shared memory that tiles of several warps need on older GPUs; here they have their own. */
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
+    char vgpu_room[(MaxBlockSize + 31) / 32 * 32];
+};
+template <unsigned int MaxBlockSize>
+VGPU_CG thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
+    return thread_block();
+}
 
 /* All threads of a kernel launched by cudaLaunchCooperativeKernel. */
 class grid_group {
@@ -171,6 +180,92 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
     }
 };
 
+/*
+ * A tile of several warps. They meet at a barrier of their own (number 1 and on; of 16 tiles of 64
+ * threads the last has number 0, that of __syncthreads), and hand values over in shared memory, a
+ * place for each warp.
+ */
+template <unsigned int Size> class vgpu_wide_tile {
+    static_assert(Size == 64 || Size == 128 || Size == 256 || Size == 512 || Size == 1024,
+                  "a tile of several warps has 64, 128, 256, 512 or 1024 threads");
+    enum { PLACE = 32, WARPS = 32 };
+    struct place {
+        alignas(16) unsigned char bytes[PLACE];
+    };
+    VGPU_CG_MEMBER static place *places() {
+        static __shared__ place all[WARPS];
+        return all + vgpu_thread_in_block() / Size * (Size / 32);
+    }
+    VGPU_CG_MEMBER static unsigned int warp() { return thread_rank() / 32; }
+    VGPU_CG_MEMBER static bool first_of_warp() { return thread_rank() % 32 == 0; }
+
+  public:
+    VGPU_CG_MEMBER static void sync() {
+        if (Size >= vgpu_threads_of_block()) {
+            __syncthreads();
+            return;
+        }
+        const unsigned int number = (meta_group_rank() + 1) % 16;
+        VGPU_MEMORY_CHANGES;
+        asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(Size) : "memory");
+        VGPU_MEMORY_CHANGES;
+    }
+    VGPU_CG_MEMBER static constexpr unsigned int size() { return Size; }
+    VGPU_CG_MEMBER static constexpr unsigned int num_threads() { return Size; }
+    VGPU_CG_MEMBER static unsigned int thread_rank() { return vgpu_thread_in_block() & (Size - 1); }
+    VGPU_CG_MEMBER static unsigned int meta_group_rank() { return vgpu_thread_in_block() / Size; }
+    VGPU_CG_MEMBER static unsigned int meta_group_size() {
+        return (vgpu_threads_of_block() + Size - 1) / Size;
+    }
+    template <class T> VGPU_CG_MEMBER static T shfl(T value, unsigned int from) {
+        static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= PLACE,
+                      "a shuffle copies byte by byte, at most 32 bytes");
+        if (thread_rank() == from % Size)
+            __builtin_memcpy(places()->bytes, &value, sizeof(T));
+        sync();
+        __builtin_memcpy(&value, places()->bytes, sizeof(T));
+        sync();
+        return value;
+    }
+    VGPU_CG_MEMBER static int any(int predicate) {
+        return vgpu_combined(__any_sync(0xffffffffu, predicate),
+                             [](int a, int b) VGPU_CG_LAMBDA { return a | b; });
+    }
+    VGPU_CG_MEMBER static int all(int predicate) {
+        return vgpu_combined(__all_sync(0xffffffffu, predicate),
+                             [](int a, int b) VGPU_CG_LAMBDA { return a & b; });
+    }
+    /* The values of all warps, in their order; a warp's threads have the same. */
+    template <class T, class Op> VGPU_CG_MEMBER static T vgpu_combined(T value, Op op) {
+        static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= PLACE,
+                      "values are handed over byte by byte, at most 32 bytes");
+        if (first_of_warp())
+            __builtin_memcpy(places()[warp()].bytes, &value, sizeof(T));
+        sync();
+        __builtin_memcpy(&value, places()[0].bytes, sizeof(T));
+        for (unsigned int w = 1; w < Size / 32; ++w) {
+            T next;
+            __builtin_memcpy(&next, places()[w].bytes, sizeof(T));
+            value = op(value, next);
+        }
+        sync();
+        return value;
+    }
+};
+#define VGPU_WIDE_TILE(size)                                                                       \
+    template <class Parent> class thread_block_tile<size, Parent> : public vgpu_wide_tile<size> {  \
+      public:                                                                                      \
+        VGPU_CG_MEMBER thread_block_tile() {}                                                      \
+        template <class OtherParent>                                                               \
+        VGPU_CG_MEMBER thread_block_tile(const thread_block_tile<size, OtherParent> &) {}          \
+    };
+VGPU_WIDE_TILE(64)
+VGPU_WIDE_TILE(128)
+VGPU_WIDE_TILE(256)
+VGPU_WIDE_TILE(512)
+VGPU_WIDE_TILE(1024)
+#undef VGPU_WIDE_TILE
+
 /* Threads that execute this together now. */
 class coalesced_group : public vgpu_lanes {
     VGPU_CG_MEMBER unsigned int lane_of(unsigned int rank) const {
@@ -233,7 +328,9 @@ class thread_group {
     template <unsigned int Size, class P>
     VGPU_CG_MEMBER thread_group(const thread_block_tile<Size, P> &g)
         : mask_(vgpu_low_bits(Size) << (vgpu_thread_in_block() & 31u & ~(Size - 1))), size_(Size),
-          rank_(g.thread_rank()), block_(false) {}
+          rank_(g.thread_rank()), block_(false) {
+        static_assert(Size <= 32, "a thread_group cannot be a tile of several warps");
+    }
     VGPU_CG_MEMBER thread_group(unsigned int mask, unsigned int size, unsigned int rank)
         : mask_(mask), size_(size), rank_(rank), block_(false) {}
     VGPU_CG_MEMBER void sync() const {

@@ -31,9 +31,13 @@ template <class T> struct bit_xor {
 /* Halves of a tile are combined until one value is left. */
 template <unsigned int Size, class P, class T, class Op>
 VGPU_CG T reduce(const thread_block_tile<Size, P> &tile, T value, Op op) {
-    for (unsigned int step = Size / 2; step > 0; step /= 2)
-        value = op(value, tile.shfl_xor(value, step));
-    return value;
+    if constexpr (Size > 32) {
+        return tile.vgpu_combined(reduce(thread_block_tile<32>(), value, op), op);
+    } else {
+        for (unsigned int step = Size / 2; step > 0; step /= 2)
+            value = op(value, tile.shfl_xor(value, step));
+        return value;
+    }
 }
 /* Any number of threads: one after the other. */
 template <class T, class Op> VGPU_CG T reduce(const coalesced_group &group, T value, Op op) {

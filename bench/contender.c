@@ -67,10 +67,11 @@ bool contender_load(struct contender *c, const char *argument, const char *funct
                     size_t size) {
     const char *path = contender_read(c, argument);
     if (!path) {
-        snprintf(error, size,
-                 "'%s' is no contender: give NAME=LIBRARY or NAME:RULES=LIBRARY, RULES being own, "
-                 "cpu, ratio, 3xtf32, by128 or square32 with commas between",
-                 argument);
+        snprintf(
+            error, size,
+            "'%s' is not a contender: give NAME=LIBRARY or NAME:RULES=LIBRARY, RULES being own, "
+            "cpu, ratio, 3xtf32, by128 or square32 with commas between",
+            argument);
         return false;
     }
     c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -173,7 +173,7 @@ static enum run_status judge(const struct explore *e, struct pascal *m, int n, i
         return RUN_CORRECT;
     }
     printf("%s: the product is not the identity in %d of %d elements; the first is\n"
-           "  row %d, column %d: %.9g in place of %g\n",
+           "  row %d, column %d: %.9g instead of %g\n",
            e->function, wrong, n * n, first / n, first % n, matrix_shown(m->C[first]),
            identity(first / n, first % n));
     if (n <= certain) {

@@ -87,7 +87,7 @@ TEST(what_is_no_message_is_refused) {
     size_t n = build_result(bytes, 600);
     refused(bytes, n, 599, "a message of the wrong length");
     bytes[0] ^= 1;
-    refused(bytes, n, 600, "bytes that are no message");
+    refused(bytes, n, 600, "bytes that are not a message");
     const struct hello_body hello = {.entries = 1u << ENTRY_COUNT};
     n = build(bytes, MESSAGE_HELLO, NONCE, &hello, sizeof hello, 0);
     refused(bytes, n, 0, "a greeting that names unknown functions");

@@ -113,9 +113,9 @@ static const struct {
      "F:2: unknown setting 'matmul'; here there may be matmul_cpu, matmul_host, matmul_device, m, "
      "n, k, A, B, C"},
     {HEAD "names = { m = \"2x\"; };",
-     "F:2: \"2x\" is no name for 'm': a letter, then letters, digits and _, at most 31 in all"},
+     "F:2: \"2x\" is not a name for 'm': a letter, then letters, digits and _, at most 31 in all"},
     {HEAD "names = { m = \"x y\"; };",
-     "F:2: \"x y\" is no name for 'm': a letter, then letters, digits and _, at most 31 in all"},
+     "F:2: \"x y\" is not a name for 'm': a letter, then letters, digits and _, at most 31 in all"},
     {HEAD "names = { m = \"for\"; };",
      "F:2: \"for\" is a word of the language: 'm' needs another name"},
     {HEAD "names = { m = \"n\"; };", "F:2: 'm' cannot be called \"n\": the kit has that name"},

@@ -127,7 +127,7 @@ grep -v '^#' handouts/causes.tsv | while IFS='	' read -r class what section; do
         case $section in
         @*)
             grep -qE "^$section	section" handouts/causes.tsv && continue
-            echo "FAILED: causes.tsv: $class points to $section, which is no topic"
+            echo "FAILED: causes.tsv: $class points to $section, which is not a topic"
             continue
             ;;
         esac

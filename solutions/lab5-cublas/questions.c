@@ -56,7 +56,7 @@ static void text_call(struct text *t, const struct drawn *d) {
     text_addf(
         t,
         "Row-major: A is %d x %d, B is %d x %d, C = A B. All three lie in memory without gaps, "
-        "and cuBLAS reads the same memory by columns. Nothing is to be transposed: both operations "
+        "and cuBLAS reads the same memory by columns. Transpose nothing: both operations "
         "are CUBLAS_OP_N.\n",
         (int)d->n[0], (int)d->n[1], (int)d->n[1], (int)d->n[2]);
     text_add(

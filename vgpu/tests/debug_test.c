@@ -160,7 +160,7 @@ static const struct {
     {"1 2", "expected an operator before \"2\""},
     {"(1", "expected ')' at the end"},
     {"nothing", "there is no 'nothing' here"},
-    {"12ab", "this is no number"},
+    {"12ab", "this is not a number"},
     {"i = 3", "an expression changes nothing"},
     {"1 / 0", "divides by zero"},
     {"1 % (2 - 2)", "divides by zero"},

@@ -59,7 +59,7 @@ enum book_state book_read(struct book *b, const char *root, char *why, size_t ro
     const char *schema = json_string_value(json_object_get(b->root, "schema"));
     const bool good = schema && strcmp(schema, BOOK_SCHEMA) == 0 && is_whole(list(b));
     if (!good) {
-        snprintf(why, room, none ? "%s is not there" : "%s is no book of answers", path);
+        snprintf(why, room, none ? "%s is not there" : "%s is not a book of answers", path);
         book_free(b);
     }
     free(path);

@@ -101,7 +101,7 @@ static bool name(struct evaluator *e, double *value) {
             *value = e->names[i].value;
             return true;
         }
-    return refuse(e, e->name_count ? "'%s' is none of the names to use" : "'%s' is no number",
+    return refuse(e, e->name_count ? "'%s' is none of the names to use" : "'%s' is not a number",
                   word);
 }
 

@@ -57,7 +57,7 @@ static const char *plain(const json_t *o, size_t most, bool lines) {
 static const char *take(struct reader *r, const json_t *o, const char *member, size_t most) {
     const char *s = plain(json_object_get(o, member), most, strcmp(member, "text") == 0);
     if (!s)
-        refuse(r, "\"%s\" is missing, or is no text of at most %zu bytes", member, most);
+        refuse(r, "\"%s\" is missing, or is not a text of at most %zu bytes", member, most);
     return s;
 }
 
@@ -76,7 +76,8 @@ static bool take_list(struct reader *r, const json_t *o, const char *member, con
     for (size_t i = 0; i < count; i++) {
         to[i] = plain(json_array_get(list, i), longest, false);
         if (!to[i])
-            return refuse(r, "\"%s\" holds what is no text of at most %zu bytes", member, longest);
+            return refuse(r, "\"%s\" holds what is not a text of at most %zu bytes", member,
+                          longest);
     }
     return true;
 }
@@ -103,7 +104,7 @@ static bool take_points(struct reader *r, const json_t *o, struct blank *b) {
             const json_t *number = json_array_get(point, j);
             const json_int_t value = json_integer_value(number);
             if (!json_is_integer(number) || value < 0 || value > 1000000)
-                return refuse(r, "point %zu holds what is no number from 0 to 1000000", i);
+                return refuse(r, "point %zu holds what is not a number from 0 to 1000000", i);
             b->points[i][j] = (double)value;
         }
     }
@@ -117,7 +118,7 @@ static bool take_blank(struct reader *r, const json_t *o, struct blank *b) {
         return false;
     r->blank = b->name;
     if (!is_name(b->name) || strcmp(b->name, "student") == 0)
-        return refuse(r, "this is no name for a blank");
+        return refuse(r, "this is not a name for a blank");
     if (!(kind = take(r, o, "kind", 31)) || !(b->ask = take(r, o, "ask", 200)) ||
         !(b->hint = take(r, o, "hint", SEAL_TEXT)))
         return false;
@@ -162,7 +163,7 @@ static bool take_variant(struct reader *r, const json_t *o, const struct questio
         return refuse(r, "a variant's text is none");
     if (q->lines > 0 && (!json_is_integer(first) || json_integer_value(first) < 1 ||
                          json_integer_value(first) > 9999))
-        return refuse(r, "a variant's \"first\" is no number of a line");
+        return refuse(r, "a variant's \"first\" is not the number of a line");
     v->first = (int)json_integer_value(first);
     if (json_array_size(seals) != q->blank_count)
         return refuse(r, "a variant has not seals for each blank");
@@ -175,7 +176,7 @@ static bool take_variant(struct reader *r, const json_t *o, const struct questio
         v->blanks[b].grid = json_number_value(grid);
         if (q->blanks[b].kind == BLANK_REAL &&
             (!json_is_number(grid) || !(v->blanks[b].grid >= 0 && v->blanks[b].grid < 1)))
-            return refuse(r, "a variant's grid is no number from 0 to 1");
+            return refuse(r, "a variant's grid is not a number from 0 to 1");
     }
     r->blank = NULL;
     return true;
@@ -260,7 +261,7 @@ static bool take_listed(struct reader *r, const json_t *list) {
         while (q < s->count && !(key && strcmp(s->all[q].key, key) == 0))
             q++;
         if (q == s->count || seen[q])
-            return refuse(r, "the list's entry %zu is no question, or one for the second time",
+            return refuse(r, "the list's entry %zu is not a question, or is there twice",
                           s->listed + 1);
         seen[q] = true;
         checked++;
@@ -285,7 +286,7 @@ static bool take_set(struct reader *r, const json_t *o, int lab) {
         json_integer_value(cost) > SEAL_COST_MOST)
         return refuse(r, "\"cost\" is not 1 to %d", SEAL_COST_MOST);
     if (!json_is_integer(edition) || json_integer_value(edition) < 0)
-        return refuse(r, "\"edition\" is no whole number");
+        return refuse(r, "\"edition\" is not a whole number");
     s->cost = (int)json_integer_value(cost);
     s->edition = (uint64_t)json_integer_value(edition);
     const size_t count = json_array_size(list);

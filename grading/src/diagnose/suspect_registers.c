@@ -33,9 +33,9 @@ struct slip {
     CUT("B", "Its rows have BLOCK_N elements: row i / BLOCK_N and column i % BLOCK_N in both.")
 #define SLAB_FIRST(matrix)                                                                         \
     "In each phase the first slab of " matrix " is multiplied: the place that it is copied from, " \
-    "or the buffer that is read, has to move on with the phase."
+    "or the buffer that is read, must move on with the phase."
 #define SLAB_BY_ONE(matrix)                                                                        \
-    "The slab of " matrix " moves on by one in each phase: it has to move on by SLAB_K terms."
+    "The slab of " matrix " moves on by one in each phase: it must move on by SLAB_K terms."
 #define SLAB_LATE(matrix, which)                                                                   \
     matrix "'s slab of phase q is not the one that is multiplied in phase q, but that of the "     \
            "phase " which ": what is read ahead belongs to the next phase, and what is "           \

@@ -46,13 +46,13 @@ struct slip {
     "reading."
 #define FIRST_TILE(matrix)                                                                         \
     "In each phase the first tile of " matrix " is multiplied: the place that it is copied from "  \
-    "has to move on with the phase, and of two buffers the one that is read."
+    "must move on with the phase, and of two buffers the one that is read."
 #define BY_ONE(matrix)                                                                             \
-    "The tile of " matrix " moves on by one element in each phase: it has to move on by a whole "  \
+    "The tile of " matrix " moves on by one element in each phase: it must move on by a whole "    \
     "tile (phase * $)."
 #define TWO_TILES(matrix)                                                                          \
     "The tile of " matrix " moves on by two tiles in each phase, so every second one is left "     \
-    "out: something is added to its index twice. It has to move on by $ (phase * $, or += $, "     \
+    "out: something is added to its index twice. It must move on by $ (phase * $, or += $, "       \
     "not both)."
 #define OTHER_PHASE(matrix, which)                                                                 \
     matrix "'s tile of phase q is not the one that is multiplied in phase q, but that of the "     \

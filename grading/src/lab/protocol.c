@@ -94,7 +94,7 @@ bool parser_feed(struct message_parser *p, const void *bytes, size_t n) {
 static enum parse_state check_header(struct message_parser *p, const struct message_header *h,
                                      size_t *body) {
     if (h->magic != PROTOCOL_MAGIC || h->version != PROTOCOL_VERSION)
-        return refuse(p, "bytes that are no message");
+        return refuse(p, "bytes that are not a message");
     if (h->nonce != p->nonce)
         return refuse(p, "a message without this run's mark");
     *body = body_bytes(h->type);

@@ -82,9 +82,9 @@ bool settings_read_json(struct settings_reader *in, config_t *config) {
     if (!o && error.line < 1)
         text_addf(in->why, "cannot read %s", in->file);
     else if (!o)
-        text_addf(in->why, "%s:%d: this is no JSON: %s", in->file, error.line, error.text);
+        text_addf(in->why, "%s:%d: this is not JSON: %s", in->file, error.line, error.text);
     else if (!json_is_object(o))
-        text_addf(in->why, "%s: this is no object, { ... }", in->file);
+        text_addf(in->why, "%s: this is not an object, { ... }", in->file);
     else
         ok = convert(in, config_root_setting(config), o);
     json_decref(o);

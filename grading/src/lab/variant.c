@@ -74,10 +74,11 @@ static bool read_name(struct settings_reader *in, const config_setting_t *group,
     for (const char *c = name; *c; c++)
         good = good && (isalnum((unsigned char)*c) || *c == '_');
     if (!good || strlen(name) > MOST_NAME)
-        return settings_refuse(in, s,
-                               "\"%.40s\" is no name for '%s': a letter, then letters, digits and "
-                               "_, at most %d in all",
-                               name, plain_names[which], MOST_NAME);
+        return settings_refuse(
+            in, s,
+            "\"%.40s\" is not a name for '%s': a letter, then letters, digits and "
+            "_, at most %d in all",
+            name, plain_names[which], MOST_NAME);
     if (is_taken(name))
         return settings_refuse(in, s, "\"%s\" is a word of the language: '%s' needs another name",
                                name, plain_names[which]);

@@ -152,7 +152,7 @@ static void parse_guard(parser *ps, ptx_instr *in) {
         ptx_fail(ps, "expected a predicate after '@'");
     in->guard = ptx_lookup(ps, ps->tok.text, ps->tok.len);
     if (in->guard == NULL || in->guard->type != PT_PRED) {
-        ptx_fail(ps, "'%.*s' is no predicate", (int)(ps->tok.len < 40 ? ps->tok.len : 40),
+        ptx_fail(ps, "'%.*s' is not a predicate", (int)(ps->tok.len < 40 ? ps->tok.len : 40),
                  ps->tok.text);
     }
     advance(ps);

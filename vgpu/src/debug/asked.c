@@ -535,7 +535,7 @@ static bool read_watched(vg_debug *d, const char *id, dbg_break *b) {
         end == 0 || encoding < 0 || encoding >= VG_ENCODINGS || b->lane < 0 ||
         b->lane >= VG_LANES || b->type.size > 8 || b->type.stars < 0 || b->type.stars > 4 ||
         dbg_size_of(&b->type) == 0) {
-        dbg_wrong(d, "this is no place that dataBreakpointInfo named");
+        dbg_wrong(d, "this is not a place that dataBreakpointInfo named");
         return false;
     }
     b->type.encoding = (enum vg_encoding)encoding;

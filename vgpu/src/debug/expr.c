@@ -225,7 +225,7 @@ static dbg_value number(reader *r) {
         v.f = single ? (double)(float)f : f;
     }
     return isalnum((unsigned char)*r->at) || *r->at == '_'
-               ? fail(r, "this is no number: \"%s\"", r->at)
+               ? fail(r, "this is not a number: \"%s\"", r->at)
                : v;
 }
 

@@ -436,7 +436,7 @@ bool dbg_element(const dbg_memory *m, const dbg_value *of, int64_t index, dbg_va
     *to = *of;
     const uint32_t side = dbg_side(of);
     if (!dbg_is_array(of)) {
-        snprintf(error, DBG_ERROR, "this is no array, and has no element %" PRId64, index);
+        snprintf(error, DBG_ERROR, "this is not an array, and has no element %" PRId64, index);
         return false;
     }
     if (side > 0 && (index < 0 || index >= side)) { /* 0: the launch says how many there are */

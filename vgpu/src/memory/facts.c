@@ -77,7 +77,7 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "the warp diverged into more than {limit} parts: a limit of the virtual GPU",
     [VGPU_DEVICE_FREE] = "free or delete of {address} in device code: {place}",
     [VGPU_TEXTURE_NONE] =
-        "{call} of {pointer}, which is no live texture object: cudaCreateTextureObject makes one, "
+        "{call} of {pointer}, which is not a live texture object: cudaCreateTextureObject makes one, "
         "and it lives until cudaDestroyTextureObject",
     [VGPU_TEXTURE_SHAPE] = "{call} of a texture object that was made of {name}: read it by {other}",
     [VGPU_UNKNOWN_INSTRUCTION] = "{name}",
@@ -144,7 +144,7 @@ static const char *const sentences[VGPU_SAYS_COUNT] = {
         "{call}: the array was made without cudaArraySurfaceLoadStore: give it to "
         "cudaMallocArray as the last argument",
     [VGPU_ARRAY_NONE] =
-        "{call}: {pointer} is no live CUDA array: cudaMallocArray makes one, and it "
+        "{call}: {pointer} is not a live CUDA array: cudaMallocArray makes one, and it "
         "lives until cudaFreeArray",
     [VGPU_ARRAY_RANGE] = "{call}: the {end}, {0} bytes by {1} rows by {2} slices, does not lie in "
                          "the array of {3} by {4} by {5}",

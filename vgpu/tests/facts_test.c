@@ -54,6 +54,12 @@ TEST(words_hold_the_fields) {
               "illegal shared write of 4 bytes at 0x40: just past the end of the shared array 'As' "
               "(64 bytes)\n  in kernel tiled, a.cu:5, thread (1,2,3) of block (4,5,6)");
     words_are(
+        VG_NOTE(COPY_TOO_LARGE, .call = "cudaMemcpy", .is.end = VGPU_SOURCE, .is.size = 21,
+                .is.memory = VGPU_MEMORY_ALLOCATION, .is.serial = 1, .is.room = 1, .is.distance = 0,
+                .is.limit = 1, .is.excess = 20),
+        "cudaMemcpy: the source must have 21 bytes, but allocation #1 (1 byte) has only 1: 20 "
+        "too few");
+    words_are(
         VG_NOTE(BLAS_STRIDE, .call = "cublasSgemm", .other = "B", .is.limit = 0,
                 .is.number = {3, 4, 2, 1}),
         "cublasSgemm: ldb is 2, but B is stored with 0 rows (op(B) is 3 x 4, transposed): ldb "

@@ -625,10 +625,24 @@ const struct vgpu_fact *vg_note_close(vg_note *note) {
     return f;
 }
 
+/* The sentences have plurals: "1 bytes" becomes "1 byte". True if one was shortened. */
+static bool shorten(char *words) {
+    for (char *at = words; (at = strstr(at, "1 bytes")) != NULL; at++) {
+        if (at > words && strchr("0123456789.,", at[-1]))
+            continue;
+        char *s = at + sizeof "1 byte" - 1;
+        memmove(s, s + 1, strlen(s));
+        return true;
+    }
+    return false;
+}
+
 const char *vg_fact_words(const struct vgpu_fact *f, char *buf, size_t len) {
     struct out o = {buf, len};
     buf[0] = '\0';
     put_words(&o, entry(sentences, f->says, VGPU_SAYS_COUNT), f);
+    while (shorten(buf))
+        o.at--, o.left++;
     if (!f->has_thread)
         return buf;
     put(&o, "\n  in kernel %s%s%s", f->kernel, f->file[0] ? ", " : "", f->file);
@@ -644,6 +658,8 @@ const char *vg_fact_words(const struct vgpu_fact *f, char *buf, size_t len) {
         struct out o = {buf, len};                                                                 \
         buf[0] = '\0';                                                                             \
         put_##what(&o, f);                                                                         \
+        while (shorten(buf))                                                                       \
+            ;                                                                                      \
         return buf;                                                                                \
     }
 PHRASE(place)

@@ -106,7 +106,7 @@ TEST(unwritten_elements_are_told) {
         judged(VERDICT_WRONG);
         ck_assert_uint_eq(e.untouched, 1);
         ck_assert_str_eq(text_get(&e.summary),
-                         "1 of 12 elements of C is wrong, 1 of them never written");
+                         "1 of 12 elements of C is wrong: it was never written");
         clean_up();
     }
 }

@@ -204,6 +204,9 @@ static void check_product(struct evidence *e, const struct call_data *data, cons
               total == 1 ? "" : "s", e->comparison.wrong == 1 ? "is" : "are");
     if (e->untouched_total == total)
         text_add(&e->summary, ": nothing was written to C");
+    else if (e->untouched_total == e->comparison.wrong)
+        text_addf(&e->summary, ": %s never written",
+                  e->untouched_total == 1 ? "it was" : "they were");
     else if (e->untouched_total > 0)
         text_addf(&e->summary, ", %zu of them never written", e->untouched_total);
 }

@@ -43,8 +43,8 @@ GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
 KITS_GOALS := course fidelity fuzz fuzz-ptx lint record-ptx-gpu release selfcheck test test-%
 ifeq ($(wildcard tests/module.mk),)
 ifneq ($(filter $(KITS_GOALS),$(GOALS)),)
-$(error make $(firstword $(filter $(KITS_GOALS),$(GOALS))) is for the kit itself, and this folder was $\
-    made from it, without its tests: run it in the kit, or 'make help' for what there is here)
+$(error make $(firstword $(filter $(KITS_GOALS),$(GOALS))) is for the kit itself, and this folder $\
+    was made from it, without its tests: run it in the kit, or 'make help' for what there is here)
 endif
 endif
 

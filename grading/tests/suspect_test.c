@@ -1017,13 +1017,14 @@ TEST(whole_numbers_give_whole_sums) {
     trials_free(&all);
 }
 
-PROGRAM(half_of_the_lanes, for (int i = 0; i < m * n; i++) {
-    float sum = 0;
-    for (int p = 0; p < k; p++)
-        if (p % 32 < 16 || k < 32)
-            sum += a(i / n * k + p) * b(p * n + i % n);
-    to(i, sum);
-})
+PROGRAM(
+    half_of_the_lanes, for (int i = 0; i < m * n; i++) {
+        float sum = 0;
+        for (int p = 0; p < k; p++)
+            if (p % 32 < 16 || k < 32)
+                sum += a(i / n * k + p) * b(p * n + i % n);
+        to(i, sum);
+    })
 
 /* In a long sum of both signs, terms that are missing are few of the sizes, and yet no rounding. */
 TEST(lost_terms_are_no_rounding) {

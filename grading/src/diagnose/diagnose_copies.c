@@ -196,7 +196,7 @@ static uint64_t bytes_arrived(enum arrived how, uint64_t elements) {
 }
 
 /* The one arrival that gives the bytes copied to the device in every failing case whose matrices
- * differ in size: in a single one two of them may give the same sum. NULL: none, or nobody knows. */
+ * differ in size: in a single one two of them may give the same sum. NULL: none, or not known. */
 static const struct arrival *arrival_of_all(const struct inquiry *q) {
     unsigned left = (1u << ARRIVALS_COUNT) - 1;
     bool any = false;

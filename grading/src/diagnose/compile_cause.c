@@ -271,6 +271,7 @@ static const struct {
     {"launch-arguments", launch_arguments},
     {"kernel-returns", kernel_returns},
     {"function-type", compile_function_type},
+    {"brought-along", compile_brought_along},
     {"returns-value", compile_returns_value},
     {"stores-into-const", stores_into_const},
     {"const-target", compile_const_target},

@@ -384,6 +384,22 @@ bool compile_function_type(struct view *v) {
     return false;
 }
 
+/* static int min(int a, int b) { ... } */
+bool compile_brought_along(struct view *v) {
+    const struct tokens *t = &v->t;
+    const int at = v->at;
+    if (!compile_points(v) || !(token_is(t, at, "min") || token_is(t, at, "max")) ||
+        !declares_name(t, at) || declared_around(t, at) >= 0 || !token_is(t, at + 1, "(") ||
+        !token_is(t, token_closing(t, at + 1) + 1, "{"))
+        return false;
+    text_addf(
+        v->to,
+        "CUDA brings a function %.*s, for the host and for kernels. Delete yours and call that "
+        "one, or give yours another name.",
+        SAY(v, at));
+    return true;
+}
+
 /* return VALUE; in a function of type void. */
 bool compile_returns_value(struct view *v) {
     const struct tokens *t = &v->t;

@@ -43,8 +43,8 @@ compile_rule compile_curly_quotes, compile_quote_missing, compile_include_bare,
 /* compile_names.c */
 compile_rule compile_macro_hides, compile_header_missing, compile_misspelt, compile_check_unknown,
     compile_check_bare, compile_index_without_member, compile_no_such_member, compile_used_before,
-    compile_declared_twice, compile_function_type, compile_returns_value, compile_not_declared,
-    compile_no_such_function;
+    compile_declared_twice, compile_function_type, compile_brought_along, compile_returns_value,
+    compile_not_declared, compile_no_such_function;
 
 /* compile_calls.c */
 compile_rule compile_api_arguments, compile_void_pointer, compile_const_target,

@@ -73,10 +73,11 @@ static int runs_too_far(const struct tokens *t, int at, int *i) {
 
 static void say_too_far(struct text *to, const struct tokens *t, int i) {
     const struct token *name = &t->of[i - 1];
-    text_addf(to,
-              "The loop in line %d goes one round too far: %.*s <= counts one more than there are. "
-              "Indices begin at 0, so write %.*s <, without the =.",
-              t->of[i].line, (int)name->length, name->text, (int)name->length, name->text);
+    text_addf(
+        to,
+        "The loop in line %d runs once too often: with <=, %.*s also becomes one more than the "
+        "last index. Indices begin at 0, so write %.*s <, without the =.",
+        t->of[i].line, (int)name->length, name->text, (int)name->length, name->text);
 }
 
 /* ---- Outside of a matrix ---- */

@@ -78,7 +78,8 @@ template <class T> static inline cudaError_t cudaMalloc(T **devPtr, size_t size)
 }
 template <class T>
 static inline cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0) {
-    return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
+    return flags == 0 ? ::cudaMallocHost((void **)(void *)ptr, size)
+                      : ::cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
 template <class T>
 static inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags) {
